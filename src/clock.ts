@@ -1,0 +1,18 @@
+// The only place that asks what time it is.
+
+export interface Clock {
+  /** Milliseconds since 1970, as the calendar says; it may jump. */
+  nowMs(): number;
+  /** Milliseconds that only ever go forward; for measuring how long something took. */
+  monotonicMs(): number;
+}
+
+export const systemClock: Clock = {
+  nowMs: () => Date.now(),
+  monotonicMs: () => performance.now(),
+};
+
+/** `2026-01-31T09:30:00.000Z`, the form in which every time is stored and shown. */
+export function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

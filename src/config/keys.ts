@@ -1,0 +1,141 @@
+// The table of settings: section, name, kind, default. File, environment and the report of unknown keys are all read from it.
+import { choice, duration, flag, list, number, text, wholeNumber, type Kind } from "./kinds.ts";
+import { awsRegion, databaseUrl, host, hostName, key256, nameServer, webOrigin } from "./texts.ts";
+
+/** `secret`: may also come from a file, named by `<key>_file`. `name`: the key in the file, where it is not the property in snake case. */
+export type Key<T = unknown> = {
+  readonly kind: Kind<T>;
+  readonly fallback: T;
+  readonly secret: boolean;
+  readonly name?: string;
+};
+
+export type KnownKey = {
+  readonly section: string;
+  readonly property: string;
+  /** As in the file, `relay.ca_file`. */
+  readonly path: string;
+  readonly key: Key;
+};
+
+const SECONDS_IN_A_WEEK = 7 * 86_400;
+
+export const KEYS = {
+  http: {
+    host: key(text(host), "127.0.0.1"),
+    port: key(wholeNumber(0, 65_535), 8484),
+    baseUrl: unset(text(webOrigin)),
+  },
+  data: {
+    dir: key(text(), "./data"),
+  },
+  database: {
+    // A secret: the address of a database server holds its password.
+    url: secret(text(databaseUrl)),
+  },
+  delivery: {
+    transport: key(choice("capture", "smtp", "ses"), "capture"),
+    /** 0: as fast as it goes. */
+    ratePerSecond: key(number(0, 10_000), 14),
+    burst: key(wholeNumber(1, 10_000), 1),
+    /** Connections to the relay, requests in flight to SES. */
+    concurrency: key(wholeNumber(1, 500), 10),
+    retryScheduleSeconds: {
+      ...key(list(duration(1, SECONDS_IN_A_WEEK), 20), [60, 300, 900, 3600, 14_400, 43_200]),
+      name: "retry_schedule",
+    },
+    returnPathDomain: unset(text(hostName)),
+  },
+  relay: {
+    host: unset(text(host)),
+    port: key(wholeNumber(1, 65_535), 587),
+    tls: key(choice("starttls", "implicit", "none"), "starttls"),
+    verifyCertificate: key(flag, true),
+    /** Path of a file in PEM form. */
+    caFile: unset(text()),
+    user: unset(text()),
+    password: secret(text()),
+    timeoutSeconds: key(wholeNumber(1, 600), 60),
+  },
+  ses: {
+    region: unset(text(awsRegion)),
+    accessKeyId: secret(text()),
+    secretAccessKey: secret(text()),
+    sessionToken: secret(text()),
+    configurationSet: unset(text()),
+    endpoint: unset(text(webOrigin)),
+  },
+  limits: {
+    /** A workspace; 0: no limit. */
+    requestsPerMinute: key(wholeNumber(0, 1_000_000), 1000),
+    bodyBytes: key(wholeNumber(1024, 100 * 1024 * 1024), 15 * 1024 * 1024),
+  },
+  dns: {
+    /** Empty: those of the system. */
+    servers: key(list(text(nameServer), 10), []),
+  },
+  log: {
+    level: key(choice("debug", "info", "warn", "error"), "info"),
+    format: key(choice("text", "json"), "text"),
+  },
+  secrets: {
+    /** 32 bytes, as 64 hexadecimal digits or as base64. */
+    key: secret(text(key256)),
+  },
+};
+
+type Table = typeof KEYS;
+
+/** A value for every key of the table. */
+export type Settings = {
+  readonly [S in keyof Table]: {
+    readonly [P in keyof Table[S]]: Table[S][P] extends { readonly fallback: infer T } ? T : never;
+  };
+};
+
+/** Every key of the table, in its order. */
+export function knownKeys(): readonly KnownKey[] {
+  return Object.entries(KEYS).flatMap(([section, keys]) =>
+    Object.entries<Key>(keys).map(([property, key]) => {
+      const path = `${section}.${key.name ?? snakeCase(property)}`;
+      return { section, property, path, key };
+    }),
+  );
+}
+
+/** What may be set, by path. The key of a secret stands there twice: `relay.password` and `relay.password_file`. */
+export function settablePaths(): ReadonlyMap<string, Key> {
+  const paths = new Map<string, Key>();
+  for (const { path, key } of knownKeys()) {
+    paths.set(path, key);
+    if (key.secret) paths.set(fileVariant(path), key);
+  }
+  return paths;
+}
+
+/** The setting that names the file which holds a secret. */
+export function fileVariant(path: string): string {
+  return `${path}_file`;
+}
+
+/** The environment variable of a key: `relay.ca_file` is `POSTHORN_RELAY_CA_FILE`. */
+export function environmentName(path: string): string {
+  return `POSTHORN_${path.replace(".", "_").toUpperCase()}`;
+}
+
+function key<T>(kind: Kind<T>, fallback: NoInfer<T>): Key<T> {
+  return { kind, fallback, secret: false };
+}
+
+function unset<T>(kind: Kind<T>): Key<T | null> {
+  return { kind, fallback: null, secret: false };
+}
+
+/** Always text, so that the content of a file can be taken as it is. */
+function secret(kind: Kind<string>): Key<string | null> {
+  return { kind, fallback: null, secret: true };
+}
+
+function snakeCase(property: string): string {
+  return property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

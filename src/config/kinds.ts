@@ -1,0 +1,121 @@
+// The kinds of value a setting may have, with the words for a value that is refused.
+
+/** A value that cannot be accepted; the message says what is allowed. The value of a text is never in it. */
+export class BadValue extends Error {
+  override readonly name = "BadValue";
+}
+
+export type Kind<T> = {
+  /** Reads the text of an environment variable; a text that does not fit is answered as it is, for `check` to refuse. */
+  readonly fromText: (text: string) => unknown;
+  /** Answers the value as it is kept, or throws BadValue. */
+  readonly check: (raw: unknown) => T;
+};
+
+const CONTROL_CHARACTER = /[\0-\x1f\x7f]/;
+const SECONDS_IN = { "": 1, s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** Text of one line. `rule` answers the text as it is kept, or throws BadValue. */
+export function text(rule: (value: string) => string = (value) => value): Kind<string> {
+  return { fromText: asItIs, check: (raw) => rule(oneLine(raw)) };
+}
+
+export function number(min: number, max: number): Kind<number> {
+  return { fromText: numberFromText, check: (raw) => numberWithin(raw, { min, max, whole: false }) };
+}
+
+export function wholeNumber(min: number, max: number): Kind<number> {
+  return { fromText: numberFromText, check: (raw) => numberWithin(raw, { min, max, whole: true }) };
+}
+
+export const flag: Kind<boolean> = {
+  fromText: (value) => (value === "true" ? true : value === "false" ? false : value),
+  check(raw) {
+    if (typeof raw !== "boolean") throw new BadValue(`must be true or false, not ${shown(raw)}`);
+    return raw;
+  },
+};
+
+export function choice<const T extends string>(...allowed: readonly T[]): Kind<T> {
+  const words = allowed.map((one) => `"${one}"`).join(", ");
+  const check = (raw: unknown): T => {
+    const found = allowed.find((one) => one === raw);
+    if (found === undefined) throw new BadValue(`must be one of ${words}, not ${shown(raw)}`);
+    return found;
+  };
+  return { fromText: asItIs, check };
+}
+
+/** At most `most` values of one kind. In the environment they stand with commas between them; an empty text is an empty list. */
+export function list<T>(entry: Kind<T>, most: number): Kind<readonly T[]> {
+  const check = (raw: unknown): readonly T[] => {
+    if (!Array.isArray(raw)) throw new BadValue(`must be a list in square brackets, not ${sortOf(raw)}`);
+    if (raw.length > most) throw new BadValue(`must have at most ${most} entries, not ${raw.length}`);
+    return raw.map((value, index) => inContext(`has a bad entry ${index + 1}: it`, () => entry.check(value)));
+  };
+  return { fromText: (value) => (value === "" ? [] : value.split(",").map((part) => part.trim())), check };
+}
+
+/** A length of time such as "30s", "5m", "4h", "2d", or a plain number of seconds; answers seconds. */
+export function duration(minSeconds: number, maxSeconds: number): Kind<number> {
+  const check = (raw: unknown): number => {
+    const seconds = secondsIn(raw);
+    if (seconds !== null && seconds >= minSeconds && seconds <= maxSeconds) return seconds;
+    const range = `from ${minSeconds} to ${maxSeconds} seconds`;
+    throw new BadValue(`must be a time ${range}, such as 90, "30s", "5m", "4h" or "2d", not ${shown(raw)}`);
+  };
+  return { fromText: asItIs, check };
+}
+
+/** Answers what `check` answers; puts `words` before its refusal. */
+export function inContext<T>(words: string, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    if (error instanceof BadValue) throw new BadValue(`${words} ${error.message}`);
+    throw error;
+  }
+}
+
+function asItIs(value: string): string {
+  return value;
+}
+
+function oneLine(raw: unknown): string {
+  if (typeof raw !== "string") throw new BadValue(`must be text in quotes, not ${sortOf(raw)}`);
+  if (raw === "") throw new BadValue("must not be empty; leave it out instead");
+  if (CONTROL_CHARACTER.test(raw)) throw new BadValue("must be one line without control characters");
+  return raw;
+}
+
+function numberFromText(value: string): unknown {
+  return /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
+}
+
+function numberWithin(raw: unknown, allowed: { min: number; max: number; whole: boolean }): number {
+  const fits = typeof raw === "number" && raw >= allowed.min && raw <= allowed.max;
+  if (fits && (!allowed.whole || Number.isInteger(raw))) return raw;
+  const what = allowed.whole ? "whole number" : "number";
+  throw new BadValue(`must be a ${what} from ${allowed.min} to ${allowed.max}, not ${shown(raw)}`);
+}
+
+function secondsIn(raw: unknown): number | null {
+  if (typeof raw === "number") return Number.isInteger(raw) ? raw : null;
+  const match = typeof raw === "string" ? /^(\d{1,9})([smhd]?)$/.exec(raw) : null;
+  return match ? Number(match[1]) * SECONDS_IN[match[2] as keyof typeof SECONDS_IN] : null;
+}
+
+/** A value as it stands in a message; only for kinds whose values are no secrets. */
+function shown(raw: unknown): string {
+  if (typeof raw === "number" || typeof raw === "boolean") return String(raw);
+  if (typeof raw !== "string") return sortOf(raw);
+  return JSON.stringify(raw.length > 40 ? `${raw.slice(0, 40)}…` : raw);
+}
+
+function sortOf(raw: unknown): string {
+  if (Array.isArray(raw)) return "a list";
+  if (typeof raw === "string") return "text";
+  if (typeof raw === "number") return "a number";
+  if (typeof raw === "boolean") return `the bare word ${raw}`;
+  return Object.getPrototypeOf(raw) === Object.prototype ? "a section" : "a date or time";
+}

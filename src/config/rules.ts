@@ -1,0 +1,58 @@
+// What must hold between settings, after each of them has been found good by itself.
+import { isIPv4 } from "node:net";
+import type { Settings } from "./keys.ts";
+
+export type Rule = {
+  /** The key that a person has to set or change. */
+  readonly key: string;
+  readonly isBroken: (settings: Settings) => boolean;
+  readonly message: string;
+};
+
+export const RULES: readonly Rule[] = [
+  {
+    key: "http.base_url",
+    isBroken: ({ http, delivery }) => delivery.transport !== "capture" && !isReachable(http.baseUrl),
+    message:
+      'must be an address that recipients reach, unless delivery.transport is "capture": links in mails would be dead',
+  },
+  {
+    key: "relay.host",
+    isBroken: ({ delivery, relay }) => delivery.transport === "smtp" && relay.host === null,
+    message: 'must be set when delivery.transport is "smtp"',
+  },
+  {
+    key: "relay.user",
+    isBroken: ({ relay }) => relay.user === null && relay.password !== null,
+    message: "must be set when relay.password is",
+  },
+  {
+    key: "relay.password",
+    isBroken: ({ relay }) => relay.user !== null && relay.password === null,
+    message: "must be set when relay.user is",
+  },
+  {
+    key: "ses.region",
+    isBroken: ({ delivery, ses }) => delivery.transport === "ses" && ses.region === null,
+    message: 'must be set when delivery.transport is "ses"',
+  },
+  {
+    key: "ses.access_key_id",
+    isBroken: ({ ses }) => ses.accessKeyId === null && (ses.secretAccessKey !== null || ses.sessionToken !== null),
+    message: "must be set when ses.secret_access_key or ses.session_token is",
+  },
+  {
+    key: "ses.secret_access_key",
+    isBroken: ({ ses }) => ses.secretAccessKey === null && (ses.accessKeyId !== null || ses.sessionToken !== null),
+    message: "must be set when ses.access_key_id or ses.session_token is",
+  },
+];
+
+/** Whether somebody elsewhere could open the address: it is set, and neither loopback nor the unspecified address. */
+function isReachable(baseUrl: string | null): boolean {
+  if (baseUrl === null) return false;
+  const { hostname } = new URL(baseUrl);
+  if (isIPv4(hostname)) return !/^(127|0)\./.test(hostname);
+  if (/^\[(::1?|::ffff:(7f..|0):.*)\]$/.test(hostname)) return false;
+  return !/(^|\.)localhost\.?$/.test(hostname);
+}

@@ -1,0 +1,87 @@
+// Where settings come from: the file, the environment, the command line. Names that no setting has are reported here.
+import { readToml } from "./file.ts";
+import { unknownKey, unknownSection, unknownVariable } from "./hints.ts";
+import { environmentName, KEYS, settablePaths } from "./keys.ts";
+import { BadValue } from "./kinds.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export type Report = (key: string, message: string) => void;
+
+export type Source = {
+  /** Values that are still to be checked, by path (`relay.password`, `relay.password_file`). */
+  readonly values: ReadonlyMap<string, unknown>;
+  /** Words that tell where the value of a path was set. */
+  readonly place: (path: string) => string;
+};
+
+/** What Kubernetes sets in every container for a service that is called posthorn. */
+const KUBERNETES_VARIABLE = /^POSTHORN_(\w+_)?(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_\w+)?)$/;
+const KUBERNETES_ADDRESS = /^(tcp|udp|sctp):\/\//;
+
+/** The settings in a TOML file; null when the file cannot be used, which is reported. */
+export function fileSource(file: string, report: Report): Source | null {
+  const tables = tablesIn(file, report);
+  if (!tables) return null;
+  const place = `(in ${file})`;
+  const paths = settablePaths();
+  const values = new Map<string, unknown>();
+  for (const [path, value] of settingsIn(tables, (section, fault) => report(section, `${fault} ${place}`))) {
+    if (paths.has(path)) values.set(path, value);
+    else report(path, `${unknownKey(path)} ${place}`);
+  }
+  return { values, place: () => place };
+}
+
+/** The settings in the environment: `POSTHORN_<SECTION>_<KEY>`. */
+export function environmentSource(env: Environment, report: Report): Source {
+  const paths = settablePaths();
+  const byVariable = new Map([...paths.keys()].map((path) => [environmentName(path), path]));
+  const values = new Map<string, unknown>();
+  for (const [variable, value] of Object.entries(env)) {
+    if (value === undefined || !variable.startsWith("POSTHORN_") || isForeign(variable, value)) continue;
+    const path = byVariable.get(variable);
+    if (path === undefined) report(variable, unknownVariable(variable));
+    else values.set(path, paths.get(path)?.kind.fromText(value));
+  }
+  return { values, place: (path) => `(set by ${environmentName(path)})` };
+}
+
+/** The one setting of the command line. */
+export function commandLineSource(dataDir: string | undefined): Source {
+  const values = new Map(dataDir === undefined ? [] : [["data.dir", dataDir]]);
+  return { values, place: () => "(set by --data)" };
+}
+
+function tablesIn(file: string, report: Report): Readonly<Record<string, unknown>> | null {
+  try {
+    return readToml(file);
+  } catch (error) {
+    if (!(error instanceof BadValue)) throw error;
+    report(file || "config", error.message);
+    return null;
+  }
+}
+
+function* settingsIn(
+  tables: Readonly<Record<string, unknown>>,
+  report: Report,
+): Generator<[path: string, value: unknown]> {
+  for (const [section, content] of Object.entries(tables)) {
+    const fault = sectionFault(section, content);
+    if (fault) report(section, fault);
+    else for (const [name, value] of Object.entries(content as object)) yield [`${section}.${name}`, value];
+  }
+}
+
+function sectionFault(section: string, content: unknown): string | null {
+  const isTable = Object.getPrototypeOf(content) === Object.prototype;
+  if (!Object.hasOwn(KEYS, section)) return isTable ? unknownSection(section) : unknownKey(section);
+  return isTable ? null : `must be a section: [${section}] on a line of its own`;
+}
+
+/** POSTHORN_CONFIG names the file, POSTHORN_TEST_… is for the runner of the tests; neither is a setting. */
+function isForeign(variable: string, value: string): boolean {
+  if (variable === "POSTHORN_CONFIG" || variable.startsWith("POSTHORN_TEST_")) return true;
+  return KUBERNETES_VARIABLE.test(variable) || (variable.endsWith("PORT") && KUBERNETES_ADDRESS.test(value));
+}

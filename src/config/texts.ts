@@ -1,0 +1,66 @@
+// Rules for settings that are text of a certain form. Each answers the text as it is kept, or throws BadValue without showing it.
+import { isIP } from "node:net";
+import { BadValue } from "./kinds.ts";
+
+const HOST_LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
+
+/** A host name or an IP address, in lower case. Underscores pass: the names of containers have them. */
+export function host(value: string): string {
+  const lower = value.toLowerCase();
+  if ((isIP(lower) !== 0 && !lower.includes("%")) || isHostName(lower)) return lower;
+  throw new BadValue("must be a host name or an IP address, without scheme and port");
+}
+
+/** A host name (RFC 1123 §2.1) in lower case. */
+export function hostName(value: string): string {
+  const lower = value.toLowerCase();
+  if (isHostName(lower) && !lower.includes("_")) return lower;
+  throw new BadValue('must be a host name such as "bounces.example.com"');
+}
+
+/** Where an HTTP server is reached: scheme, host and port. Answers it without a slash at its end. */
+export function webOrigin(value: string): string {
+  const url = /^https?:\/\//i.test(value) ? URL.parse(value) : null;
+  if (!url) throw new BadValue('must be an http or https address such as "https://mail.example.com"');
+  if (url.username || url.password) throw new BadValue("must not hold a user name or password");
+  if (url.pathname !== "/" || url.search || url.hash) {
+    throw new BadValue("must end after host and port: no path, no query, no fragment");
+  }
+  return url.origin;
+}
+
+/** A name server: an IP address, with a port where that is not 53. */
+export function nameServer(value: string): string {
+  const withPort = /^\[(.*:.*)\]:(\d+)$/.exec(value) ?? /^([\d.]+):(\d+)$/.exec(value);
+  const [, address = value, port = "53"] = withPort ?? [];
+  if (isIP(address) !== 0 && Number(port) >= 1 && Number(port) <= 65_535) return value;
+  throw new BadValue(
+    'must be an IP address, with a port if it is not 53, such as "192.0.2.1:5353" or "[2001:db8::1]:5353"',
+  );
+}
+
+/** A key of 256 bits. */
+export function key256(value: string): string {
+  if (/^[0-9a-f]{64}$/i.test(value) || /^[A-Za-z0-9+/]{43}=?$/.test(value)) return value;
+  throw new BadValue("must be 32 bytes as 64 hexadecimal digits or as base64; `openssl rand -hex 32` makes one");
+}
+
+/** Where the database is. The one place that knows which stores there are. */
+export function databaseUrl(value: string): string {
+  if (/^sqlite:(?!\/\/|:)./.test(value)) return value;
+  throw new BadValue(
+    'must be "sqlite:" and the path of the database file, such as "sqlite:/var/lib/posthorn/posthorn.db"',
+  );
+}
+
+/** The name of an AWS region. */
+export function awsRegion(value: string): string {
+  if (/^[a-z]+(-[a-z]+)+-\d+$/.test(value)) return value;
+  throw new BadValue('must be the name of an AWS region such as "eu-west-1"');
+}
+
+/** Names that a URL cannot hold, such as `mail.123`, are none: links are made of them. */
+function isHostName(lower: string): boolean {
+  if (lower.length > 253 || /^[\d.]+$/.test(lower)) return false;
+  return lower.split(".").every((label) => HOST_LABEL.test(label)) && URL.canParse(`http://${lower}`);
+}

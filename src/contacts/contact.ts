@@ -1,0 +1,85 @@
+// Contacts: one a person and workspace, found by address, with a flag that says whether marketing mail is welcome.
+import { AppError } from "../errors.ts";
+import { emit } from "../events/emit.ts";
+import { newId } from "../ids.ts";
+import type { Reader, Tx } from "../store/store.ts";
+import { mergeData, type Variables } from "./data.ts";
+import {
+  contactByEmail,
+  contactById,
+  insertContact,
+  setData,
+  setSubscribed,
+  setSuppressed,
+  type ContactRow,
+} from "./queries.ts";
+
+export type ContactWish = {
+  /** Already in its stored form (src/addresses.ts). */
+  readonly email: string;
+  /** Undefined = an existing contact keeps its flag. */
+  readonly subscribed: boolean | undefined;
+  readonly subscribedIfNew: boolean;
+  readonly data: Variables;
+  /** Kept as data `name` if the contact has none. */
+  readonly name?: string | null;
+  /** False for public keys: they cannot subscribe again who bounced for good or complained. */
+  readonly mayLiftSuppression?: boolean;
+};
+
+export type Upserted = { readonly contact: ContactRow; readonly isNew: boolean };
+
+/**
+ * Finds or makes the contact with this address and brings it up to date (interface.md "Contact subscription flag").
+ * Making a subscribed contact emits nothing; changing the flag of one emits contact.subscribed or contact.unsubscribed.
+ */
+export async function upsertContact(tx: Tx, workspace: number, wish: ContactWish): Promise<Upserted> {
+  const existing = await contactByEmail(tx, workspace, wish.email);
+  if (existing) return { contact: await bringUpToDate(tx, workspace, existing, wish), isNew: false };
+  const subscribed = wish.subscribed ?? wish.subscribedIfNew;
+  const data = dataWith("{}", wish);
+  const made = await insertContact(tx, { id: newId(tx.nowMs), workspace, email: wish.email, subscribed, data });
+  return made ? { contact: made, isNew: true } : upsertContact(tx, workspace, wish);
+}
+
+/** @throws AppError CONTACT_NOT_FOUND, also for another workspace's contact */
+export async function findContact(reader: Reader, workspace: number, id: string): Promise<ContactRow> {
+  const contact = await contactById(reader, workspace, id);
+  if (!contact) throw new AppError("CONTACT_NOT_FOUND", `There is no contact ${id}.`);
+  return contact;
+}
+
+/** Emits contact.subscribed if this changed the flag. */
+export async function subscribe(tx: Tx, workspace: number, contact: number): Promise<void> {
+  if ((await setSubscribed(tx, contact, true)) === 0) return;
+  await emit(tx, { workspace, name: "contact.subscribed", contact, data: {} });
+}
+
+/** Emits contact.unsubscribed if this changed the flag; `reason` only where a machine did it. */
+export async function unsubscribe(tx: Tx, workspace: number, contact: number, reason?: "bounce" | "complaint"): Promise<void> {
+  if (reason) await setSuppressed(tx, contact, reason);
+  if ((await setSubscribed(tx, contact, false)) === 0) return;
+  await emit(tx, { workspace, name: "contact.unsubscribed", contact, data: reason ? { reason } : {} });
+}
+
+async function bringUpToDate(tx: Tx, workspace: number, contact: ContactRow, wish: ContactWish): Promise<ContactRow> {
+  const data = dataWith(contact.data, wish);
+  const flag = wish.subscribed === undefined || wish.subscribed === (contact.subscribed === 1) ? undefined : wish.subscribed;
+  const refused = flag === true && contact.suppressed !== null && wish.mayLiftSuppression === false;
+  if (data === contact.data && (flag === undefined || refused)) return contact;
+  if (data !== contact.data) await setData(tx, contact.seq, data);
+  if (flag === true && !refused) await subscribe(tx, workspace, contact.seq);
+  if (flag === false) await unsubscribe(tx, workspace, contact.seq);
+  return (await contactByEmail(tx, workspace, contact.email)) ?? contact;
+}
+
+function dataWith(current: string, { data, name }: ContactWish): string {
+  const changes = name && !hasName(current, data) ? { ...data, name } : data;
+  return Object.keys(changes).length === 0 ? current : mergeData(current, changes);
+}
+
+function hasName(current: string, changes: Variables): boolean {
+  if ("name" in changes) return true;
+  const { name } = JSON.parse(current) as { name?: unknown };
+  return name !== undefined && name !== "";
+}

@@ -1,0 +1,43 @@
+// The pages that recipients reach from a mail, without a key (interface-gaps.md §3 "Recipient pages", RFC 8058).
+// GET shows and changes nothing, for scanners follow links; POST acts.
+import { Elysia } from "elysia";
+import type { Secrets } from "../secrets.ts";
+import type { Store } from "../store/store.ts";
+import { subscribe, unsubscribe } from "./contact.ts";
+import { readToken } from "./links.ts";
+import { notFoundPage, preferencePage } from "./preference-page.ts";
+import { contactAnywhere, type ContactOfSomeWorkspace } from "./queries.ts";
+
+const HEADERS = {
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  "referrer-policy": "no-referrer",
+  "cache-control": "no-store",
+};
+
+export function preferenceRoutes(store: Store, secrets: Secrets) {
+  const contactOf = (token: string) => contactNamedBy(store, secrets, token);
+  const show = async ({ params }: { params: { token: string } }) => page(await contactOf(params.token), params.token);
+  const turn = async (token: string, wanted: boolean) => {
+    const contact = await contactOf(token);
+    if (contact) await store.write((tx) => (wanted ? subscribe : unsubscribe)(tx, contact.workspace, contact.seq));
+    return page(contact && (await contactOf(token)), token, 200);
+  };
+  return new Elysia()
+    .get("/unsubscribe/:token", show)
+    .get("/subscribe/:token", show)
+    .get("/manage/:token", show)
+    .post("/unsubscribe/:token", ({ params }) => turn(params.token, false), { parse: "none" })
+    .post("/subscribe/:token", ({ params }) => turn(params.token, true), { parse: "none" });
+}
+
+async function contactNamedBy(store: Store, secrets: Secrets, token: string): Promise<ContactOfSomeWorkspace | null> {
+  const subject = readToken(secrets, token);
+  return subject && store.read((reader) => contactAnywhere(reader, subject.contactId));
+}
+
+/** `status` for a link that names nobody: a one-click POST is always answered 200. */
+function page(contact: ContactOfSomeWorkspace | null, token: string, status = 404): Response {
+  if (!contact) return new Response(notFoundPage(), { status, headers: HEADERS });
+  return new Response(preferencePage(contact, token), { headers: HEADERS });
+}

@@ -1,0 +1,71 @@
+// The SQL of contacts.
+import type { Reader, Tx } from "../store/store.ts";
+
+export type ContactRow = {
+  readonly seq: number;
+  readonly id: string;
+  readonly email: string;
+  readonly subscribed: 0 | 1;
+  readonly status: "ACTIVE" | "PENDING";
+  readonly suppressed: "bounce" | "complaint" | null;
+  /** JSON text. */
+  readonly data: string;
+  readonly expires_at: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+export function contactByEmail(reader: Reader, workspace: number, email: string): Promise<ContactRow | null> {
+  return reader.get<ContactRow>`
+    select seq, id, email, subscribed, status, suppressed, json(data) as data, expires_at, created_at, updated_at
+    from contacts where workspace = ${workspace} and email = ${email}`;
+}
+
+export function contactById(reader: Reader, workspace: number, id: string): Promise<ContactRow | null> {
+  return reader.get<ContactRow>`
+    select seq, id, email, subscribed, status, suppressed, json(data) as data, expires_at, created_at, updated_at
+    from contacts where workspace = ${workspace} and id = ${id}`;
+}
+
+export type ContactOfSomeWorkspace = ContactRow & { readonly workspace: number; readonly workspace_name: string };
+
+/** For signed links, which name the contact alone. */
+export function contactAnywhere(reader: Reader, id: string): Promise<ContactOfSomeWorkspace | null> {
+  return reader.get<ContactOfSomeWorkspace>`
+    select c.seq, c.id, c.email, c.subscribed, c.status, c.suppressed, json(c.data) as data, c.expires_at,
+      c.created_at, c.updated_at, c.workspace, w.name as workspace_name
+    from contacts c join workspaces w on w.seq = c.workspace where c.id = ${id}`;
+}
+
+export type NewContact = {
+  readonly id: string;
+  readonly workspace: number;
+  readonly email: string;
+  readonly subscribed: boolean;
+  readonly data: string;
+};
+
+/** Answers null if somebody else made the contact at the same moment. */
+export function insertContact(tx: Tx, contact: NewContact): Promise<ContactRow | null> {
+  return tx.get<ContactRow>`
+    insert into contacts (id, workspace, email, subscribed, data, created_at, updated_at)
+    values (${contact.id}, ${contact.workspace}, ${contact.email}, ${contact.subscribed ? 1 : 0}, jsonb(${contact.data}),
+      ${tx.now}, ${tx.now})
+    on conflict (workspace, email) do nothing
+    returning seq, id, email, subscribed, status, suppressed, json(data) as data, expires_at, created_at, updated_at`;
+}
+
+export function setData(tx: Tx, seq: number, data: string): Promise<number> {
+  return tx.run`update contacts set data = jsonb(${data}), updated_at = ${tx.now} where seq = ${seq}`;
+}
+
+/** Guarded: answers 0 if the flag stood so already. Subscribing again lifts a suppression. */
+export function setSubscribed(tx: Tx, seq: number, subscribed: boolean): Promise<number> {
+  return subscribed
+    ? tx.run`update contacts set subscribed = 1, suppressed = null, updated_at = ${tx.now} where seq = ${seq} and subscribed = 0`
+    : tx.run`update contacts set subscribed = 0, updated_at = ${tx.now} where seq = ${seq} and subscribed = 1`;
+}
+
+export function setSuppressed(tx: Tx, seq: number, reason: "bounce" | "complaint"): Promise<number> {
+  return tx.run`update contacts set suppressed = ${reason}, updated_at = ${tx.now} where seq = ${seq}`;
+}

@@ -1,0 +1,36 @@
+// /v1/track: something happened to a contact, says the caller (interface.md "POST /v1/track").
+import { invalidField } from "../errors.ts";
+import { isReservedEvent } from "../events/catalog.ts";
+import { emit } from "../events/emit.ts";
+import type { Tx } from "../store/store.ts";
+import type { Caller } from "../workspaces/key-set.ts";
+import { requiredAddress } from "./address-field.ts";
+import { upsertContact } from "./contact.ts";
+import { readData, type Variables } from "./data.ts";
+
+export type Tracked = { readonly email: string; readonly event: string; readonly subscribed?: boolean; readonly data?: Variables };
+
+/**
+ * Stores the contact and the event in one change.
+ * @throws AppError VALIDATION_ERROR for a reserved name (`reserved_event`), an address that is none, data that is too large
+ */
+export async function track(tx: Tx, caller: Caller, tracked: Tracked): Promise<{ contact: string; event: string }> {
+  if (isReservedEvent(tracked.event)) {
+    throw invalidField("event", `${tracked.event} is emitted by the system and cannot be tracked.`, "reserved_event");
+  }
+  const data = readData(tracked.data ?? {});
+  const { contact } = await upsertContact(tx, caller.workspace, {
+    email: requiredAddress("email", tracked.email),
+    subscribed: tracked.subscribed,
+    subscribedIfNew: true,
+    data: data.stored,
+    mayLiftSuppression: caller.kind === "secret",
+  });
+  const event = await emit(tx, {
+    workspace: caller.workspace,
+    name: tracked.event,
+    contact: contact.seq,
+    data: data.flat,
+  });
+  return { contact: contact.id, event };
+}

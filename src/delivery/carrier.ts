@@ -1,0 +1,84 @@
+// The work on one mail that eats CPU: render, compose, sign, hand to the transport. Stateless; knows no store.
+import type { Variables } from "../contacts/data.ts";
+import { compose, type Letter } from "../emails/compose.ts";
+import { listHeaders, withFooter, withTextFooter, type MarketingMail } from "../emails/footer.ts";
+import { plainText } from "../emails/plain-text.ts";
+import { render, renderHeader } from "../templates/render.ts";
+import { sign } from "./dkim.ts";
+import type { Handover } from "./handover.ts";
+import type { Outcome, Transport } from "./transport.ts";
+
+export type Carried = { readonly outcome: Outcome; /** As rendered. */ readonly subject: string };
+
+/** Sends one mail; whatever goes wrong before the transport is the mail's own fault, and an outcome. */
+export async function carry(handover: Handover, transport: Transport): Promise<Carried> {
+  let letter: Letter;
+  let raw: Buffer;
+  try {
+    letter = letterOf(handover);
+    raw = await signed(letter, handover);
+  } catch (error) {
+    return { outcome: { kind: "failed", reply: `The mail could not be composed: ${(error as Error).message}` }, subject: handover.subject };
+  }
+  const envelope = { returnPath: handover.returnPath, recipient: handover.to.address };
+  return { outcome: await transport.send({ id: handover.id, envelope, raw }), subject: letter.subject };
+}
+
+/** The whole message as it is sent, signature included. */
+export async function rawMessage(handover: Handover): Promise<Buffer> {
+  return signed(letterOf(handover), handover);
+}
+
+async function signed(letter: Letter, handover: Handover): Promise<Buffer> {
+  const raw = await compose(letter);
+  return handover.dkim === null ? raw : sign(raw, handover.dkim, handover.dateMs);
+}
+
+function letterOf(handover: Handover): Letter {
+  const scope = scopeOf(handover);
+  const marketing = handover.marketing && marketingOf(handover);
+  const html = render(handover.html, scope, "html");
+  const shown = marketing ? withFooter(html, marketing) : html;
+  const text = handover.text === null ? plainText(shown) : render(handover.text, scope, "text");
+  return {
+    id: handover.id,
+    messageId: handover.messageId,
+    dateMs: handover.dateMs,
+    from: handover.from,
+    to: handover.to,
+    replyTo: handover.replyTo,
+    subject: renderHeader(handover.subject, scope),
+    html: shown,
+    text: marketing && handover.text !== null ? withTextFooter(text, marketing) : text,
+    headers: headersOf(handover, marketing),
+    attachments: handover.attachments.map((attachment) => ({
+      filename: attachment.filename,
+      contentType: attachment.content_type,
+      disposition: attachment.disposition,
+      contentId: attachment.content_id,
+      content: attachment.bytes,
+    })),
+  };
+}
+
+/** Contact data at the top level and under `data`, the request's above it, the names of the house above all. */
+function scopeOf({ contactData, requestData, to, subscribed, links }: Handover): Variables {
+  const data = { ...(parsed(contactData) ?? {}), ...(parsed(requestData) ?? {}) };
+  return { ...data, data, email: to.address, subscribed, ...links };
+}
+
+function marketingOf({ marketing, links, from }: Handover): MarketingMail | null {
+  return marketing && { ...marketing, unsubscribeUrl: links.unsubscribeUrl, fromAddress: from.address };
+}
+
+function headersOf({ headers }: Handover, marketing: MarketingMail | null): Readonly<Record<string, string>> {
+  const own = (parsed(headers) ?? {}) as Readonly<Record<string, string>>;
+  if (!marketing) return own;
+  const taken = new Set(Object.keys(own).map((name) => name.toLowerCase()));
+  const ours = Object.entries(listHeaders(marketing)).filter(([name]) => !taken.has(name.toLowerCase()));
+  return { ...Object.fromEntries(ours), ...own };
+}
+
+function parsed(json: string | null): Variables | null {
+  return json === null ? null : (JSON.parse(json) as Variables);
+}

@@ -1,0 +1,83 @@
+// DKIM signatures (RFC 6376): rsa-sha256, relaxed/relaxed, over whole messages; and the keys for them.
+import { createHash, createPrivateKey, generateKeyPair, type KeyObject, sign as signBytes } from "node:crypto";
+import { promisify } from "node:util";
+import { fieldName, relaxedBody, relaxedField } from "./dkim-canonical.ts";
+
+export type DkimKey = { readonly domain: string; readonly selector: string; readonly privateKeyPem: string };
+
+// RFC 6376 §5.4.1, RFC 8058 §4 (List-Unsubscribe-Post), and what decides how the body is read.
+const SIGNED_FIELDS = new Set([
+  ...["from", "sender", "reply-to", "subject", "date", "message-id", "to", "cc", "in-reply-to", "references"],
+  ...["mime-version", "content-type", "content-transfer-encoding", "content-id", "content-description"],
+  ...["resent-date", "resent-from", "resent-sender", "resent-to", "resent-cc", "resent-message-id"],
+  ...["list-id", "list-help", "list-unsubscribe", "list-unsubscribe-post", "list-subscribe", "list-post"],
+  ...["list-owner", "list-archive", "feedback-id"],
+]);
+
+const MAX_CACHED_KEYS = 500;
+// To read a PEM takes longer than many a signature; oldest entries go first.
+const cachedKeys = new Map<string, KeyObject>();
+
+/**
+ * Signs a message (RFC 6376 §5) and answers it with the DKIM-Signature in front; the rest is left as it is. `raw` has
+ * CRLF line ends. `signedAtMs` is a time in milliseconds. Throws if the message has no From or the key is none.
+ * The private-key operation runs beside the event loop, so several signatures at once use several cores.
+ */
+export async function sign(raw: Buffer, key: DkimKey, signedAtMs: number): Promise<Buffer> {
+  const privateKey = privateKeyOf(key.privateKeyPem);
+  const { fields, body } = split(raw);
+  const signed = fields.filter((field) => SIGNED_FIELDS.has(fieldName(field))).reverse();
+  const names = signed.map(fieldName);
+  if (!names.includes("from")) throw new Error("a message without From cannot be signed");
+  const bodyHash = createHash("sha256").update(relaxedBody(body)).digest("base64");
+  const unsigned = signatureField(key, [...names, "from"], bodyHash, signedAtMs);
+  const input = [...signed, unsigned].map(relaxedField).join("\r\n");
+  const signature = await rsaSha256(Buffer.from(input, "latin1"), privateKey);
+  const folded = signature.toString("base64").replace(/.{70}(?=.)/g, "$&\r\n ");
+  return Buffer.concat([Buffer.from(`${unsigned}${folded}\r\n`, "latin1"), raw]);
+}
+
+/** A new RSA key of 2048 bits (RFC 8301 §3.2): PKCS #8 PEM, and the value of `p=` in the DNS record. */
+export async function makeDkimKey(): Promise<{ privateKeyPem: string; publicKeyBase64: string }> {
+  const { publicKey, privateKey } = await promisify(generateKeyPair)("rsa", {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: "spki", format: "der" },
+    privateKeyEncoding: { type: "pkcs8", format: "pem" },
+  });
+  return { privateKeyPem: privateKey, publicKeyBase64: publicKey.toString("base64") };
+}
+
+// From is named once more than it occurs: a second one, put in later, breaks the signature (RFC 6376 §8.15).
+function signatureField(key: DkimKey, names: readonly string[], bodyHash: string, signedAtMs: number): string {
+  const seconds = Math.floor(signedAtMs / 1000);
+  return [
+    `DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=${key.domain};`,
+    `s=${key.selector}; t=${seconds};`,
+    `bh=${bodyHash};`,
+    `h=${names.join(":").replace(/.{1,70}:(?=.)/g, "$&\r\n ")};`,
+    "b=",
+  ].join("\r\n ");
+}
+
+function split(raw: Buffer): { fields: string[]; body: Buffer } {
+  const found = raw.indexOf("\r\n\r\n");
+  const end = found < 0 ? raw.length : found;
+  const fields = raw.toString("latin1", 0, end).split(/\r\n(?![ \t])/);
+  return { fields, body: raw.subarray(Math.min(end + 4, raw.length)) };
+}
+
+function rsaSha256(input: Buffer, key: KeyObject): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    signBytes("sha256", input, key, (error, signature) => (error ? reject(error) : resolve(signature)));
+  });
+}
+
+function privateKeyOf(pem: string): KeyObject {
+  const cached = cachedKeys.get(pem);
+  if (cached !== undefined) return cached;
+  const key = createPrivateKey(pem);
+  const [oldest] = cachedKeys.keys();
+  if (cachedKeys.size >= MAX_CACHED_KEYS && oldest !== undefined) cachedKeys.delete(oldest);
+  cachedKeys.set(pem, key);
+  return key;
+}

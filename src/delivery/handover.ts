@@ -1,0 +1,74 @@
+// One claimed mail as plain data: all that is needed to render, compose, sign and send it, in this thread or another.
+import type { Mailbox } from "../addresses.ts";
+import { linksFor, type RecipientLinks } from "../contacts/links.ts";
+import type { AttachmentRow, MailRow } from "../emails/queries.ts";
+import { messageIdFor } from "../emails/message-id.ts";
+import { returnPathOf } from "../emails/return-path.ts";
+import type { Secrets } from "../secrets.ts";
+import type { DkimKey } from "./dkim.ts";
+
+export type Handover = {
+  readonly id: string;
+  readonly messageId: string;
+  readonly returnPath: string;
+  readonly dateMs: number;
+  readonly from: Mailbox;
+  readonly to: Mailbox;
+  readonly replyTo: string | null;
+  readonly lenient: boolean;
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string | null;
+  /** JSON texts: custom headers; the contact's data; the request's data. */
+  readonly headers: string | null;
+  readonly contactData: string | null;
+  readonly requestData: string | null;
+  readonly subscribed: boolean;
+  readonly links: RecipientLinks;
+  /** Null = transactional. */
+  readonly marketing: { readonly workspaceId: string; readonly workspaceName: string; readonly batch: string } | null;
+  readonly attachments: readonly AttachmentRow[];
+  readonly dkim: DkimKey | null;
+};
+
+export type HandoverOptions = {
+  readonly secrets: Secrets;
+  readonly baseUrl: string;
+  readonly returnPathDomain: string | null;
+};
+
+/** `attemptedAtMs` becomes the Date and the time of the signature, so that a mail that was sent is composed alike again. */
+export function handoverOf(
+  mail: MailRow,
+  attachments: readonly AttachmentRow[],
+  attemptedAtMs: number,
+  options: HandoverOptions,
+): Handover {
+  const marketing = { workspaceId: mail.workspace_id, workspaceName: mail.workspace_name, batch: mail.template_id ?? mail.id };
+  return {
+    id: mail.id,
+    messageId: messageIdFor(mail.id, mail.from_address),
+    returnPath: returnPathOf(options, mail),
+    dateMs: attemptedAtMs,
+    from: { address: mail.from_address, name: mail.from_name },
+    to: { address: mail.to_address, name: mail.to_name },
+    replyTo: mail.reply_to,
+    lenient: mail.lenient === 1,
+    subject: mail.subject,
+    html: mail.html,
+    text: mail.text,
+    headers: mail.headers,
+    contactData: mail.variables,
+    requestData: mail.data,
+    subscribed: mail.subscribed === 1,
+    links: linksFor(options.secrets, options.baseUrl, { contactId: mail.contact_id ?? mail.id, emailId: mail.id }),
+    marketing: mail.kind === "MARKETING" ? marketing : null,
+    attachments,
+    dkim: dkimKeyOf(mail, options.secrets),
+  };
+}
+
+function dkimKeyOf({ domain, selector, private_key }: MailRow, secrets: Secrets): DkimKey | null {
+  if (domain === null || selector === null || private_key === null) return null;
+  return { domain, selector, privateKeyPem: secrets.decrypt(private_key) };
+}

@@ -1,0 +1,153 @@
+// The queue's one way out: claim what is due, hand it over at its moment, record what became of it.
+import type { Clock } from "../clock.ts";
+import { markFailed, park } from "../emails/email.ts";
+import { attachmentsOf, mailBySeq, nextDueAt, type MailRow } from "../emails/queries.ts";
+import type { Log } from "../log.ts";
+import type { Store } from "../store/store.ts";
+import type { Carried } from "./carrier.ts";
+import type { Carriers } from "./carriers.ts";
+import { claim, type ClaimTerms } from "./claim.ts";
+import { handoverOf, type HandoverOptions } from "./handover.ts";
+import { Reachability } from "./reachability.ts";
+import { settle, type RetryPlan } from "./settle.ts";
+
+export type SendLoopOptions = HandoverOptions & ClaimTerms & {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly carriers: Carriers;
+  /** Connections to the next hop. */
+  readonly concurrency: number;
+  readonly retry: RetryPlan;
+};
+
+/** Another process may have queued mail without a kick. */
+const LONGEST_REST_MS = 5_000;
+/** Without a rate, so many mails a connection are claimed ahead, so that none of them ever waits for the store. */
+const AHEAD = 4;
+
+export class SendLoop {
+  readonly #options: SendLoopOptions;
+  readonly #reachability: Reachability;
+  readonly #inHand = new Map<number, Promise<void>>();
+  /** Called when a mail in hand is settled, so that the next ones can be claimed. */
+  onRoom: () => void = () => {};
+
+  constructor(options: SendLoopOptions) {
+    this.#options = options;
+    this.#reachability = new Reachability(options.log);
+  }
+
+  /** Claims one batch and starts its hand-over; answers how long there will be nothing to claim. */
+  async step(): Promise<number> {
+    const { store, clock } = this.#options;
+    const downMs = this.#reachability.restMs(clock.monotonicMs());
+    if (downMs > 0) return downMs;
+    const room = this.#room();
+    if (room === 0) return LONGEST_REST_MS;
+    const dueMs = await this.#untilDueMs();
+    if (dueMs > 0) return dueMs;
+    const { mails, restMs } = await store.write((tx) => claim(tx, room, this.#options));
+    // A lease that ran out here, under our own hands, is renewed by the claim; the mail is not taken twice.
+    for (const { seq, atMs } of mails) if (!this.#inHand.has(seq)) this.#take(seq, this.#handOver(seq, atMs));
+    return restMs;
+  }
+
+  /** Answers when everything in hand is settled: true if there was anything. */
+  async idle(): Promise<boolean> {
+    const busy = this.#inHand.size > 0;
+    while (this.#inHand.size > 0) await Promise.all(this.#inHand.values());
+    return busy;
+  }
+
+  /** Room for a whole batch or none: a claim for each mail that leaves would be a transaction for each. */
+  #room(): number {
+    if (this.#reachability.isDown) return this.#inHand.size === 0 ? 1 : 0;
+    const most = this.#options.concurrency * (this.#options.pace ? 1 : AHEAD);
+    const room = most - this.#inHand.size;
+    return room >= most / 4 ? room : 0;
+  }
+
+  async #untilDueMs(): Promise<number> {
+    const due = await this.#options.store.read(async (reader) => [await nextDueAt(reader, 0), await nextDueAt(reader, 1)]);
+    const nowMs = this.#options.clock.nowMs();
+    const waits = due.filter((at) => at !== null).map((at) => Date.parse(at) - nowMs);
+    return Math.max(0, Math.min(LONGEST_REST_MS, ...waits));
+  }
+
+  #take(seq: number, work: Promise<void>): void {
+    const settled = work.finally(() => {
+      this.#inHand.delete(seq);
+      this.onRoom();
+    });
+    this.#inHand.set(seq, settled);
+  }
+
+  async #handOver(seq: number, atMs: number): Promise<void> {
+    const { store, log } = this.#options;
+    try {
+      const mail = await store.read((reader) => mailBySeq(reader, seq));
+      if (!mail) return;
+      if (await this.#mayNotLeave(mail)) return;
+      await this.#waitUntil(atMs);
+      await this.#record(mail, await this.#carried(mail));
+    } catch (error) {
+      log.error("a mail in hand could not be settled; its lease will run out", { error });
+    }
+  }
+
+  /** Looked at again just before hand-over: an unsubscribe wins over the queue. */
+  async #mayNotLeave(mail: MailRow): Promise<boolean> {
+    const { store } = this.#options;
+    if (mail.workspace_disabled_at) {
+      await store.write((tx) => park(tx, mail));
+      return true;
+    }
+    const reason = refusal(mail);
+    if (reason === null) return false;
+    await store.write((tx) => markFailed(tx, mail, reason));
+    return true;
+  }
+
+  async #carried(mail: MailRow): Promise<Carried> {
+    const { store, carriers, clock } = this.#options;
+    const attachments = mail.attachments === 0 ? [] : await store.read((reader) => attachmentsOf(reader, mail.content));
+    const attemptedAtMs = mail.attempted_at === null ? clock.nowMs() : Date.parse(mail.attempted_at);
+    try {
+      return await carriers.send(handoverOf(mail, attachments, attemptedAtMs, this.#options));
+    } catch (error) {
+      return { outcome: { kind: "later", reply: (error as Error).message }, subject: mail.subject };
+    }
+  }
+
+  async #record(mail: MailRow, carried: Carried): Promise<void> {
+    const { store, clock, retry, leaseMs } = this.#options;
+    const { kind, reply } = carried.outcome;
+    if (kind === "unreachable") this.#reachability.failed(clock.monotonicMs(), reply);
+    else this.#reachability.answered(clock.monotonicMs());
+    await persistently(leaseMs, () => store.write((tx) => settle(tx, mail, carried, retry)));
+  }
+
+  #waitUntil(atMs: number): Promise<void> {
+    const waitMs = atMs - this.#options.clock.nowMs();
+    return waitMs > 0 ? new Promise((resolve) => setTimeout(resolve, waitMs)) : Promise.resolve();
+  }
+}
+
+function refusal(mail: MailRow): string | null {
+  if (mail.kind === "MARKETING" && mail.subscribed !== 1) return "The contact unsubscribed before the mail was handed over.";
+  if (!mail.domain_verified_at) return "The sender's domain is no longer verified in this workspace.";
+  return null;
+}
+
+/** What has left must be recorded: a store that is busy or full for a moment is asked again while the lease lasts. */
+async function persistently(leaseMs: number, record: () => Promise<void>): Promise<void> {
+  for (let waitMs = 1_000; ; waitMs *= 2) {
+    try {
+      return await record();
+    } catch (error) {
+      if (waitMs > leaseMs / 4) throw error;
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
+  }
+}

@@ -1,0 +1,25 @@
+// What an attempt's outcome does to the mail (interface-gaps.md §7 "Bounces", §2 states).
+import { iso } from "../clock.ts";
+import { handBack, markBounced, markFailed, markSent, putOff } from "../emails/email.ts";
+import type { MailRow } from "../emails/queries.ts";
+import { retryDelayMs } from "../jobs/retry.ts";
+import type { Tx } from "../store/store.ts";
+import type { Carried } from "./carrier.ts";
+
+export type RetryPlan = {
+  readonly scheduleSeconds: readonly number[];
+  /** In [0, 1): spreads retries. */
+  readonly chance: () => number;
+};
+
+export async function settle(tx: Tx, mail: MailRow, { outcome, subject }: Carried, plan: RetryPlan): Promise<void> {
+  const { kind, reply } = outcome;
+  if (kind === "accepted") return markSent(tx, mail, { subject, reply, remoteId: outcome.remoteId ?? null });
+  if (kind === "bounced") return markBounced(tx, mail, reply, "Permanent");
+  if (kind === "failed") return markFailed(tx, mail, reply);
+  if (kind === "unreachable") return handBack(tx, mail, tx.now);
+  const delayMs = retryDelayMs(plan.scheduleSeconds, mail.attempts, plan.chance());
+  if (delayMs !== null) return putOff(tx, mail, reply, iso(tx.nowMs + delayMs));
+  if (outcome.transient) return markBounced(tx, mail, reply, "Transient");
+  return markFailed(tx, mail, `Given up after ${mail.attempts} attempts: ${reply}`);
+}

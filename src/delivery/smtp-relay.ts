@@ -1,0 +1,44 @@
+// Mail leaves through one SMTP relay (RFC 5321 client side).
+import { wireEnvelope } from "./envelope.ts";
+import type { RelayAddress } from "./smtp-opening.ts";
+import { SmtpPool } from "./smtp-pool.ts";
+import { SmtpSession } from "./smtp-session.ts";
+import type { FinishedMessage, Outcome, Refusal, Transport } from "./transport.ts";
+
+export type SmtpRelayOptions = RelayAddress & {
+  /** Connections at most; opened as mails wait, closed when idle for ten seconds. */
+  readonly concurrency: number;
+};
+
+const BAD_ENVELOPE: Refusal = {
+  kind: "failed",
+  reply: "An envelope address holds spaces, control characters or angle brackets, or is not of the form name@domain",
+};
+
+/**
+ * Hands every message to the relay over a few lasting connections. Of one `send`, waiting for a free connection aside,
+ * opening takes at most 2 and handing over at most 5 times `timeoutMs`; both happen twice at most.
+ */
+export function smtpRelay({ concurrency, ...address }: SmtpRelayOptions): Transport {
+  const pool = new SmtpPool(address, concurrency);
+  return {
+    send: (message) => handOver(pool, message),
+    close: () => pool.close(),
+  };
+}
+
+async function handOver(pool: SmtpPool, message: FinishedMessage): Promise<Outcome> {
+  const envelope = wireEnvelope(message.envelope);
+  if (envelope === null) return BAD_ENVELOPE;
+  const first = await attempt(pool, { ...message, envelope });
+  return first.stale ? (await attempt(pool, { ...message, envelope })).outcome : first.outcome;
+}
+
+async function attempt(pool: SmtpPool, message: FinishedMessage) {
+  const session = await pool.take();
+  if (!(session instanceof SmtpSession)) return { outcome: session, stale: false };
+  const result = await session.send(message);
+  if (result.stale) pool.dropIdle();
+  pool.give(session);
+  return result;
+}

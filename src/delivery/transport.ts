@@ -1,0 +1,39 @@
+// The seam to the outer world: one finished message to one recipient, and what became of it.
+
+/** SMTP envelope (RFC 5321 §3.6): where bounces go, and who gets the message. */
+export type Envelope = { readonly returnPath: string; readonly recipient: string };
+
+export type FinishedMessage = {
+  /** Public id of the email record. */
+  readonly id: string;
+  readonly envelope: Envelope;
+  /** The whole message as it goes over the wire, CRLF line ends, signed. */
+  readonly raw: Buffer;
+};
+
+/**
+ * What became of one attempt.
+ * - `accepted`: the next hop has taken it; `reply` is what it said, `remoteId` its own name for the message if it gave one.
+ * - `bounced`: refused for good, and the fault is the recipient's (interface-gaps.md §7).
+ * - `failed`: refused for good, and the fault is not the recipient's: content, policy, sender.
+ * - `later`: refused for now; the attempt counts.
+ * - `unreachable`: the next hop could not be talked to at all; the attempt does not count.
+ */
+export type Outcome =
+  | { readonly kind: "accepted"; readonly reply: string; readonly remoteId?: string }
+  | Refusal;
+
+export type Refusal = {
+  readonly kind: "bounced" | "failed" | "later" | "unreachable";
+  readonly reply: string;
+  /** The next hop's enhanced status code (RFC 3463), such as `5.1.1`, if it gave one. */
+  readonly enhancedCode?: string;
+  /** Only on `failed`: the recipient's side refused this one mail, to be told as a Transient bounce. */
+  readonly transient?: true;
+};
+
+export interface Transport {
+  /** Hands one message to the next hop. Network faults are outcomes, not exceptions. */
+  send(message: FinishedMessage): Promise<Outcome>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,38 @@
+// What a caller may put into the header of a mail: interface-gaps.md §2.
+
+const MAX_NAME_CHARS = 100;
+const MAX_VALUE_CHARS = 998;
+
+// A field name is a token: RFC 5322 §3.6.8 allows more, but not every relay does.
+const TOKEN = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
+
+// Written by us, or by those who carry the mail.
+const RESERVED = new Set([
+  "from",
+  "to",
+  "cc",
+  "bcc",
+  "sender",
+  "subject",
+  "date",
+  "message-id",
+  "mime-version",
+  "dkim-signature",
+  "return-path",
+  "received",
+]);
+// X-SES-… are orders to the relay, for instance which configuration set gets the bounces.
+const RESERVED_PREFIXES = ["content-", "x-ses-"];
+
+/** Says in words why a header field cannot be set by a caller; null if it can. */
+export function headerProblem(name: string, value: string): string | null {
+  if (!TOKEN.test(name) || name.length > MAX_NAME_CHARS) return "is not the name of a header field";
+  if (isReserved(name.toLowerCase())) return "is set by the platform";
+  if (value.length > MAX_VALUE_CHARS) return `must not be longer than ${MAX_VALUE_CHARS} characters`;
+  if (/[\r\n\0]/.test(value)) return "must not contain line breaks or NUL";
+  return null;
+}
+
+function isReserved(lowerName: string): boolean {
+  return RESERVED.has(lowerName) || RESERVED_PREFIXES.some((prefix) => lowerName.startsWith(prefix));
+}

@@ -1,0 +1,99 @@
+// The record of one mail to one recipient: its states, and the verbs that move it (interface-gaps.md §2 "Email record states").
+//
+//   QUEUED   waits for its time, for its turn, or for another try
+//   SENDING  the send loop has claimed it and holds a lease; a lease that ran out may be claimed again
+//   SENT     the next hop has accepted it
+//   FAILED   will not be sent: refused for a fault that is not the recipient's, or the schedule of retries is used up
+//   BOUNCED  refused for the recipient's sake
+import { unsubscribe } from "../contacts/contact.ts";
+import { AppError } from "../errors.ts";
+import { emit } from "../events/emit.ts";
+import type { Reader, Tx } from "../store/store.ts";
+import { messageIdFor } from "./message-id.ts";
+import {
+  deleteQueued,
+  deleteUnusedContent,
+  insertAttempt,
+  mailById,
+  setBounced,
+  setFailed,
+  setParked,
+  setQueuedAgain,
+  setSent,
+  setUntried,
+  type MailRow,
+} from "./queries.ts";
+
+/** @throws AppError EMAIL_NOT_FOUND, also for another workspace's mail */
+export async function findEmail(reader: Reader, workspace: number, id: string): Promise<MailRow> {
+  const mail = await mailById(reader, workspace, id);
+  if (!mail) throw new AppError("EMAIL_NOT_FOUND", `There is no e-mail ${id}.`);
+  return mail;
+}
+
+/** Takes back what has not been handed over. @throws AppError EMAIL_NOT_FOUND, EMAIL_STATE if it is not QUEUED */
+export async function takeBack(tx: Tx, workspace: number, id: string): Promise<void> {
+  const mail = await findEmail(tx, workspace, id);
+  const taken = await deleteQueued(tx, mail.seq);
+  if (taken === 0) throw new AppError("EMAIL_STATE", `The e-mail is ${mail.status} and cannot be taken back.`);
+  await deleteUnusedContent(tx, mail.content);
+}
+
+export type Acceptance = { readonly subject: string; readonly reply: string; readonly remoteId: string | null };
+
+/** SENDING → SENT; emits email.sent. A second settlement of the same attempt changes nothing. */
+export async function markSent(tx: Tx, mail: MailRow, { subject, remoteId }: Acceptance): Promise<void> {
+  const rendered = subject === mail.subject ? null : subject;
+  if ((await setSent(tx, mail.seq, { subject: rendered, remoteId })) === 0) return;
+  await emitAbout(tx, mail, "email.sent", { subject, sentAt: tx.now });
+}
+
+/** SENDING → QUEUED, to be tried again at `dueAt`. */
+export async function putOff(tx: Tx, mail: MailRow, reply: string, dueAt: string): Promise<void> {
+  if ((await setQueuedAgain(tx, mail.seq, dueAt, reply)) === 0) return;
+  await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "later", reply });
+}
+
+/** SENDING → QUEUED as if it had not been tried: the next hop could not be talked to. */
+export async function handBack(tx: Tx, mail: MailRow, dueAt: string): Promise<void> {
+  await setUntried(tx, mail.seq, dueAt);
+}
+
+/** SENDING → QUEUED in a lane that waits until the workspace is enabled again. */
+export async function park(tx: Tx, mail: MailRow): Promise<void> {
+  await setParked(tx, mail.seq);
+}
+
+/** SENDING → FAILED, with the reason. */
+export async function markFailed(tx: Tx, mail: MailRow, reason: string): Promise<void> {
+  if ((await setFailed(tx, mail.seq, reason)) === 0) return;
+  await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "failed", reply: reason });
+}
+
+/**
+ * SENDING → BOUNCED; emits email.bounce. A permanent bounce also unsubscribes the contact (interface.md "Bounce rules"),
+ * a transient one never does.
+ */
+export async function markBounced(tx: Tx, mail: MailRow, reply: string, type: "Permanent" | "Transient"): Promise<void> {
+  if ((await setBounced(tx, mail.seq, reply)) === 0) return;
+  await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "bounced", reply });
+  const facts = type === "Permanent" ? { bounceType: type, bouncedAt: tx.now } : { bounceType: type, transientBounce: true };
+  await emitAbout(tx, mail, "email.bounce", facts);
+  if (type === "Permanent" && mail.contact !== null) await unsubscribe(tx, mail.workspace, mail.contact, "bounce");
+}
+
+/** An event about a mail, with the base fields that all of them carry (interface.md "Event data: base fields"). */
+async function emitAbout(tx: Tx, mail: MailRow, name: string, facts: Readonly<Record<string, unknown>>): Promise<void> {
+  const base = {
+    subject: mail.rendered_subject ?? mail.subject,
+    from: mail.from_address,
+    fromName: mail.from_name ?? "",
+    messageId: messageIdFor(mail.id, mail.from_address),
+    emailId: mail.id,
+    templateId: mail.template_id,
+    campaignId: null,
+    sourceType: mail.source_type,
+  };
+  const { workspace, contact, seq: email } = mail;
+  await emit(tx, { workspace, name, contact, email, data: { ...base, ...facts } });
+}

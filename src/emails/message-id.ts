@@ -1,0 +1,7 @@
+// The name of a message on the wire: the same at every attempt, so that a repeated hand-over can be recognised.
+import { domainOf } from "../addresses.ts";
+
+/** `<email id@sender domain>` (RFC 5322 §3.6.4). */
+export function messageIdFor(id: string, senderAddress: string): string {
+  return `<${id}@${domainOf(senderAddress)}>`;
+}

@@ -1,0 +1,60 @@
+// MIME entities as text: header fields, an empty line, a body; all ASCII with CRLF line ends (RFC 2045, RFC 2046).
+
+// RFC 5322 §2.1.1 asks for lines of at most 78 characters; RFC 2045 §6.7 and §6.8 for 76 in encoded bodies.
+const PLAIN_LINE_CHARS = 78;
+const ENCODED_LINE_CHARS = 76;
+// What every boundary begins with; quoted-printable and base64 can never contain it (RFC 2045 §6.7).
+const BOUNDARY_START = "=_";
+const ESCAPES = Array.from({ length: 256 }, (_, byte) => `=${byte.toString(16).toUpperCase().padStart(2, "0")}`);
+
+/** A text/plain or text/html part, in the encoding that is shortest and survives every relay. */
+export function textPart(subtype: "plain" | "html", text: string): string {
+  const lines = text.toWellFormed().replace(/\r\n?|\n/g, "\r\n");
+  const [encoding, body] = fitsUnencoded(lines) ? ["7bit", lines] : encoded(Buffer.from(lines));
+  return `Content-Type: text/${subtype}; charset=utf-8\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n${body}`;
+}
+
+/** A part of bytes in base64; `fields` are its other header fields, each with its CRLF. */
+export function binaryPart(fields: string, content: Uint8Array): string {
+  return `${fields}Content-Transfer-Encoding: base64\r\n\r\n${base64Lines(content)}`;
+}
+
+/** A multipart entity. `contentType` is for instance `multipart/mixed`; `name` is unique among boundaries of the mail. */
+export function multipart(contentType: string, name: string, parts: readonly string[]): string {
+  const boundary = BOUNDARY_START + name;
+  const body = parts.map((part) => `--${boundary}\r\n${part}\r\n`).join("");
+  return `Content-Type: ${contentType};\r\n boundary="${boundary}"\r\n\r\n${body}--${boundary}--\r\n`;
+}
+
+function fitsUnencoded(text: string): boolean {
+  if (/[^\t\r\n\x20-\x7e]/.test(text) || text.includes(`--${BOUNDARY_START}`)) return false;
+  return text.split("\r\n").every((line) => line.length <= PLAIN_LINE_CHARS);
+}
+
+// An escape takes three characters for one, base64 with its line breaks about 1.37 throughout.
+function encoded(bytes: Buffer): readonly [string, string] {
+  let escapes = 0;
+  for (const byte of bytes) if (byte > 126) escapes++;
+  if (escapes * 2 > bytes.length * 0.37) return ["base64", base64Lines(bytes)];
+  return ["quoted-printable", quotedPrintable(bytes)];
+}
+
+function quotedPrintable(bytes: Buffer): string {
+  return bytes.toString("latin1").split("\r\n").map(quotedLine).join("\r\n");
+}
+
+// A space or tab at the end of a line would be lost on the way. A soft line break never splits an escape.
+function quotedLine(line: string): string {
+  const escaped = line.replace(/[^\t\x20-\x3c\x3e-\x7e]|[\t ]$/g, escapedByte);
+  if (escaped.length <= ENCODED_LINE_CHARS) return escaped;
+  return (escaped.match(/.{1,75}(?<!=.?)/g) ?? []).join("=\r\n");
+}
+
+function escapedByte(byte: string): string {
+  return ESCAPES[byte.charCodeAt(0)] ?? "";
+}
+
+function base64Lines(content: Uint8Array): string {
+  const text = Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString("base64");
+  return text.replace(/.{76}(?=.)/g, "$&\r\n");
+}

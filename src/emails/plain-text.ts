@@ -1,0 +1,100 @@
+// The text version of a mail, made from its HTML when the sender gives none.
+import { compile, type DomNode, type FormatCallback, type SelectorDefinition } from "html-to-text";
+
+const MAX_HTML_CHARS = 500_000;
+const LINE_CHARS = 78;
+const LIMITS = { maxDepth: 200, maxChildNodes: 20_000, ellipsis: "…" };
+
+// What makes a table cell a piece of the page and not a value in a row.
+const BLOCKS = new Set("address blockquote br center div h1 h2 h3 h4 h5 h6 hr ol p pre section table ul".split(" "));
+const TABLE = new Set(["table"]);
+// Columns are measured cell by cell, and a span of a million would be measured a million times.
+const MAX_DATA_CELLS = 2000;
+const MAX_SPAN = 50;
+const SEARCH_DEPTH = 30;
+
+const HIDDEN = ["head", "title", "[hidden]", '[style*="display:none" i]', '[style*="display: none" i]'];
+const LINES = ["address", "caption", "center", "dd", "dt", "figcaption", "tr"];
+const HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"];
+
+let convert: ((html: string) => string) | null = null;
+
+/**
+ * Readable text of a mail's HTML (interface.md, POST /v1/send `text`): links as `text [url]`, lines of at most 78
+ * characters but URLs in one piece, LF line ends. Never throws: HTML that cannot be read gives "", so no text part.
+ */
+export function plainText(html: string): string {
+  convert ??= compile({ wordwrap: LINE_CHARS, limits: LIMITS, formatters, selectors: selectors() });
+  try {
+    return convert(html.slice(0, MAX_HTML_CHARS)).trim();
+  } catch {
+    return "";
+  }
+}
+
+const formatters: Record<string, FormatCallback> = {
+  /** Tables with headings hold data and are set in columns; all others only arrange the page. */
+  arrangement(table, walk, builder, options) {
+    builder.options.formatters[isData(table) ? "dataTable" : "block"]?.(table, walk, builder, options);
+  },
+
+  /** Values of one row stay on one line. */
+  cell(cell, walk, builder, options) {
+    if (holds(cell, BLOCKS)) return builder.options.formatters["block"]?.(cell, walk, builder, options);
+    walk(cell.children, builder);
+    builder.addInline(" ");
+  },
+
+  /** Pictures say nothing in text, but in a link the alternative text is often all there is. */
+  picture(image, _walk, builder) {
+    const alt: unknown = image.attribs?.alt;
+    if (typeof alt === "string" && isWithinLink(image)) builder.addInline(alt);
+  },
+};
+
+function selectors(): SelectorDefinition[] {
+  const line = { leadingLineBreaks: 1, trailingLineBreaks: 1 };
+  const paragraph = { leadingLineBreaks: 2, trailingLineBreaks: 2 };
+  return [
+    ...HIDDEN.map((selector) => ({ selector, format: "skip" })),
+    ...LINES.map((selector) => ({ selector, format: "block", options: line })),
+    ...HEADINGS.map((selector) => ({ selector, options: { ...paragraph, uppercase: false } })),
+    { selector: "a", options: { hideLinkHrefIfSameAsText: true, pathRewrite: withoutSpaces } },
+    { selector: "img", format: "picture" },
+    { selector: "table", format: "arrangement", options: { ...line, uppercaseHeaderCells: false, maxColumnWidth: 40 } },
+    { selector: "td", format: "cell", options: line },
+    { selector: "th", format: "cell", options: line },
+  ];
+}
+
+// A space within a URL would let it be wrapped.
+function withoutSpaces(url: string): string {
+  return url.trim().replace(/\s/g, "%20");
+}
+
+function isData(table: DomNode): boolean {
+  if (table.attribs?.role === "presentation" || holds(table, TABLE)) return false;
+  const cells = cellsOf(table);
+  const small = cells.length <= MAX_DATA_CELLS && cells.every((cell) => hasSmallSpan(cell.attribs ?? {}));
+  return small && cells.some((cell) => cell.name === "th");
+}
+
+function cellsOf(node: DomNode, depth = SEARCH_DEPTH): DomNode[] {
+  if (depth === 0) return [];
+  if (node.name === "td" || node.name === "th") return [node];
+  return (node.children ?? []).flatMap((child) => cellsOf(child, depth - 1));
+}
+
+function hasSmallSpan({ colspan = "1", rowspan = "1" }: Readonly<Record<string, string>>): boolean {
+  return [Number(colspan), Number(rowspan)].every((span) => span >= 1 && span <= MAX_SPAN);
+}
+
+function holds(node: DomNode, names: ReadonlySet<string>, depth = SEARCH_DEPTH): boolean {
+  if (depth === 0) return false;
+  return (node.children ?? []).some((child) => names.has(child.name ?? "") || holds(child, names, depth - 1));
+}
+
+function isWithinLink(node: DomNode): boolean {
+  for (let above = node.parent; above; above = above.parent) if (above.name === "a") return true;
+  return false;
+}

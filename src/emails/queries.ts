@@ -1,0 +1,263 @@
+// The SQL of mails and what they contain.
+import { sql } from "../store/sql.ts";
+import type { Reader, Tx } from "../store/store.ts";
+
+export type EmailStatus =
+  "QUEUED" | "SENDING" | "SENT" | "DELIVERED" | "FAILED" | "BOUNCED" | "COMPLAINED" | "RECEIVED";
+export type SourceType = "TRANSACTIONAL" | "CAMPAIGN" | "WORKFLOW" | "INBOUND";
+
+export type NewContent = {
+  readonly workspace: number;
+  readonly domain: number;
+  readonly templateId: string | null;
+  readonly kind: "TRANSACTIONAL" | "MARKETING";
+  readonly lenient: boolean;
+  readonly fromAddress: string;
+  readonly fromName: string | null;
+  readonly replyTo: string | null;
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string | null;
+  readonly headers: string | null;
+  readonly data: string | null;
+  readonly attachments: number;
+};
+
+export async function insertContent(tx: Tx, content: NewContent): Promise<number> {
+  const row = await tx.get<{ seq: number }>`
+    insert into contents (workspace, domain, template_id, kind, lenient, from_address, from_name, reply_to, subject, html,
+      text, headers, data, attachments, created_at)
+    values (${content.workspace}, ${content.domain}, ${content.templateId}, ${content.kind}, ${content.lenient ? 1 : 0},
+      ${content.fromAddress}, ${content.fromName}, ${content.replyTo}, ${content.subject}, ${content.html}, ${content.text},
+      ${content.headers}, ${content.data}, ${content.attachments}, ${tx.now})
+    returning seq`;
+  return (row as { seq: number }).seq;
+}
+
+export type AttachmentRow = {
+  readonly filename: string;
+  readonly content_type: string | null;
+  readonly disposition: "attachment" | "inline";
+  readonly content_id: string | null;
+  readonly bytes: Uint8Array;
+};
+
+export function insertAttachment(
+  tx: Tx,
+  content: number,
+  position: number,
+  attachment: AttachmentRow,
+): Promise<number> {
+  return tx.run`
+    insert into attachments (content, position, filename, content_type, disposition, content_id, bytes)
+    values (${content}, ${position}, ${attachment.filename}, ${attachment.content_type}, ${attachment.disposition},
+      ${attachment.content_id}, ${attachment.bytes})`;
+}
+
+export function attachmentsOf(reader: Reader, content: number): Promise<AttachmentRow[]> {
+  return reader.all<AttachmentRow>`
+    select filename, content_type, disposition, content_id, bytes from attachments where content = ${content} order by position`;
+}
+
+export type NewEmail = {
+  readonly id: string;
+  readonly workspace: number;
+  readonly contact: number;
+  readonly content: number;
+  readonly sourceType: SourceType;
+  readonly lane: 0 | 1;
+  readonly dueAt: string;
+  readonly toAddress: string;
+  readonly toName: string | null;
+  readonly variables: string | null;
+};
+
+export function insertEmail(tx: Tx, email: NewEmail): Promise<number> {
+  return tx.run`
+    insert into emails (id, workspace, contact, content, source_type, status, lane, due_at, to_address, to_name, variables, created_at)
+    values (${email.id}, ${email.workspace}, ${email.contact}, ${email.content}, ${email.sourceType}, 'QUEUED', ${email.lane},
+      ${email.dueAt}, ${email.toAddress}, ${email.toName}, ${email.variables}, ${tx.now})`;
+}
+
+/** One mail with all that is needed to compose it. */
+export type MailRow = {
+  readonly seq: number;
+  readonly id: string;
+  readonly workspace: number;
+  readonly workspace_id: string;
+  readonly workspace_name: string;
+  readonly workspace_disabled_at: string | null;
+  readonly contact: number | null;
+  readonly contact_id: string | null;
+  readonly subscribed: 0 | 1 | null;
+  readonly suppressed: string | null;
+  readonly content: number;
+  readonly source_type: SourceType;
+  readonly status: EmailStatus;
+  readonly due_at: string | null;
+  readonly attempts: number;
+  readonly to_address: string;
+  readonly to_name: string | null;
+  readonly rendered_subject: string | null;
+  readonly variables: string | null;
+  readonly remote_id: string | null;
+  readonly error: string | null;
+  readonly created_at: string;
+  readonly attempted_at: string | null;
+  readonly sent_at: string | null;
+  readonly failed_at: string | null;
+  readonly bounced_at: string | null;
+  readonly template_id: string | null;
+  readonly kind: "TRANSACTIONAL" | "MARKETING";
+  readonly lenient: 0 | 1;
+  readonly from_address: string;
+  readonly from_name: string | null;
+  readonly reply_to: string | null;
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string | null;
+  readonly headers: string | null;
+  readonly data: string | null;
+  readonly attachments: number;
+  readonly domain: string | null;
+  readonly domain_verified_at: string | null;
+  readonly selector: string | null;
+  readonly private_key: string | null;
+};
+
+const MAILS = sql`
+  select e.seq, e.id, e.workspace, w.id as workspace_id, w.name as workspace_name, w.disabled_at as workspace_disabled_at,
+    e.contact, p.id as contact_id, p.subscribed, p.suppressed, e.content, e.source_type, e.status, e.due_at, e.attempts,
+    e.to_address, e.to_name, e.subject as rendered_subject, e.variables, e.remote_id, e.error, e.created_at, e.attempted_at,
+    e.sent_at, e.failed_at, e.bounced_at, c.template_id, c.kind, c.lenient, c.from_address, c.from_name, c.reply_to, c.subject,
+    c.html, c.text, c.headers, c.data, c.attachments, d.domain, d.verified_at as domain_verified_at, d.selector, d.private_key
+  from emails e
+  join workspaces w on w.seq = e.workspace
+  join contents c on c.seq = e.content
+  left join contacts p on p.seq = e.contact
+  left join domains d on d.seq = c.domain`;
+
+export function mailById(reader: Reader, workspace: number, id: string): Promise<MailRow | null> {
+  return reader.get<MailRow>`${MAILS} where e.workspace = ${workspace} and e.id = ${id}`;
+}
+
+export function mailBySeq(reader: Reader, seq: number): Promise<MailRow | null> {
+  return reader.get<MailRow>`${MAILS} where e.seq = ${seq}`;
+}
+
+export type EmailFilter = { readonly workspace: number; readonly status: EmailStatus | null };
+
+function matching({ workspace, status }: EmailFilter) {
+  return status === null ? sql`workspace = ${workspace}` : sql`workspace = ${workspace} and status = ${status}`;
+}
+
+/** Newest first. The page is cut on the narrow index before the rows are fetched. */
+export function mailsPage(reader: Reader, filter: EmailFilter, limit: number, offset: number): Promise<MailRow[]> {
+  return reader.all<MailRow>`
+    ${MAILS} where e.seq in (select seq from emails where ${matching(filter)} order by seq desc limit ${limit} offset ${offset})
+    order by e.seq desc`;
+}
+
+export async function countMails(reader: Reader, filter: EmailFilter): Promise<number> {
+  const row = await reader.get<{ total: number }>`select count(*) as total from emails where ${matching(filter)}`;
+  return row?.total ?? 0;
+}
+
+/** Takes due mails of one lane for sending: QUEUED ones, and those whose lease has run out. They come back in no order. */
+export function claimDue(tx: Tx, lane: number, limit: number, leaseUntil: string): Promise<{ seq: number }[]> {
+  return tx.all<{ seq: number }>`
+    update emails set status = 'SENDING', due_at = ${leaseUntil}, attempted_at = ${tx.now}, attempts = attempts + 1
+    where seq in (
+      select seq from emails where lane = ${lane} and due_at is not null and due_at <= ${tx.now} order by due_at limit ${limit})
+    returning seq`;
+}
+
+/** The moment at which the next mail of a lane falls due, or null. */
+export async function nextDueAt(reader: Reader, lane: number): Promise<string | null> {
+  const row = await reader.get<{ due_at: string }>`
+    select due_at from emails where lane = ${lane} and due_at is not null order by due_at limit 1`;
+  return row?.due_at ?? null;
+}
+
+const PARKED = 10;
+
+/** The queue of a disabled workspace stands in lanes that nobody claims from; answers how many were moved. */
+export function parkQueue(tx: Tx, workspace: number): Promise<number> {
+  return tx.run`
+    update emails set lane = lane + ${PARKED}
+    where lane in (0, 1) and due_at is not null and workspace = ${workspace} and status = 'QUEUED'`;
+}
+
+export function unparkQueue(tx: Tx, workspace: number): Promise<number> {
+  return tx.run`
+    update emails set lane = lane - ${PARKED}
+    where lane in (${PARKED}, ${PARKED + 1}) and due_at is not null and workspace = ${workspace}`;
+}
+
+/** One mail that was claimed before its workspace was seen to be disabled. */
+export function setParked(tx: Tx, seq: number): Promise<number> {
+  return tx.run`
+    update emails set status = 'QUEUED', due_at = ${tx.now}, attempts = attempts - 1, lane = lane + ${PARKED}
+    where seq = ${seq} and status = 'SENDING' and lane in (0, 1)`;
+}
+
+/** All that was claimed by a process that is gone may be claimed again at once. */
+export function endLeases(tx: Tx): Promise<number> {
+  return tx.run`update emails set due_at = ${tx.now} where status = 'SENDING' and due_at is not null and due_at > ${tx.now}`;
+}
+
+export type Sent = { readonly subject: string | null; readonly remoteId: string | null };
+
+export function setSent(tx: Tx, seq: number, { subject, remoteId }: Sent): Promise<number> {
+  return tx.run`
+    update emails set status = 'SENT', due_at = null, sent_at = ${tx.now}, subject = ${subject}, remote_id = ${remoteId}, error = null
+    where seq = ${seq} and status = 'SENDING'`;
+}
+
+export function setQueuedAgain(tx: Tx, seq: number, dueAt: string, error: string): Promise<number> {
+  return tx.run`update emails set status = 'QUEUED', due_at = ${dueAt}, error = ${error} where seq = ${seq} and status = 'SENDING'`;
+}
+
+/** Back in the queue as if it had not been tried. */
+export function setUntried(tx: Tx, seq: number, dueAt: string): Promise<number> {
+  return tx.run`
+    update emails set status = 'QUEUED', due_at = ${dueAt}, attempts = attempts - 1 where seq = ${seq} and status = 'SENDING'`;
+}
+
+export function setFailed(tx: Tx, seq: number, error: string): Promise<number> {
+  return tx.run`
+    update emails set status = 'FAILED', due_at = null, failed_at = ${tx.now}, error = ${error}
+    where seq = ${seq} and status = 'SENDING'`;
+}
+
+export function setBounced(tx: Tx, seq: number, error: string): Promise<number> {
+  return tx.run`
+    update emails set status = 'BOUNCED', due_at = null, bounced_at = ${tx.now}, error = ${error}
+    where seq = ${seq} and status = 'SENDING'`;
+}
+
+export function deleteQueued(tx: Tx, seq: number): Promise<number> {
+  return tx.run`delete from emails where seq = ${seq} and status = 'QUEUED'`;
+}
+
+/** The content of a mail that is gone goes too, once nobody else's mail has it. */
+export function deleteUnusedContent(tx: Tx, content: number): Promise<number> {
+  return tx.run`delete from contents where seq = ${content} and not exists (select 1 from emails where content = ${content})`;
+}
+
+export type AttemptRow = {
+  readonly number: number;
+  readonly at: string;
+  readonly outcome: string;
+  readonly reply: string;
+};
+
+export function insertAttempt(tx: Tx, email: number, attempt: Omit<AttemptRow, "at">): Promise<number> {
+  return tx.run`
+    insert into attempts (email, number, at, outcome, reply)
+    values (${email}, ${attempt.number}, ${tx.now}, ${attempt.outcome}, ${attempt.reply}) on conflict do nothing`;
+}
+
+export function attemptsOf(reader: Reader, email: number): Promise<AttemptRow[]> {
+  return reader.all<AttemptRow>`select number, at, outcome, reply from attempts where email = ${email} order by at, number`;
+}

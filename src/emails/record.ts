@@ -1,0 +1,46 @@
+// A mail as the interface shows it (interface-gaps.md §10 "The email record").
+import type { EventRow } from "../events/queries.ts";
+import { messageIdFor } from "./message-id.ts";
+import type { AttemptRow, MailRow } from "./queries.ts";
+
+export function emailRecord(mail: MailRow, returnPath: string) {
+  return {
+    id: mail.id,
+    projectId: mail.workspace_id,
+    status: mail.status,
+    contactId: mail.contact_id,
+    campaignId: null,
+    templateId: mail.template_id,
+    sourceType: mail.source_type,
+    subject: mail.rendered_subject ?? mail.subject,
+    from: mail.from_address,
+    fromName: mail.from_name,
+    replyTo: mail.reply_to,
+    to: mail.to_address,
+    toName: mail.to_name,
+    returnPath,
+    messageId: messageIdFor(mail.id, mail.from_address),
+    remoteId: mail.remote_id,
+    attempts: mail.attempts,
+    error: mail.error,
+    createdAt: mail.created_at,
+    /** Not handed over before this; null once that is settled. */
+    scheduledFor: mail.status === "QUEUED" ? mail.due_at : null,
+    attemptedAt: mail.attempted_at,
+    sentAt: mail.sent_at,
+    failedAt: mail.failed_at,
+    bouncedAt: mail.bounced_at,
+  };
+}
+
+export type TimelineEntry = { readonly at: string; readonly what: string; readonly detail: string | Record<string, unknown> | null };
+
+/** What happened to a mail, in the order in which it happened. */
+export function timeline(mail: MailRow, attempts: readonly AttemptRow[], events: readonly EventRow[]): TimelineEntry[] {
+  const entries: TimelineEntry[] = [
+    { at: mail.created_at, what: "queued", detail: null },
+    ...attempts.map(({ at, outcome, number, reply }) => ({ at, what: `attempt.${outcome}`, detail: { number, reply } })),
+    ...events.map(({ created_at: at, name: what, data }) => ({ at, what, detail: JSON.parse(data) as Record<string, unknown> })),
+  ];
+  return entries.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
+}

@@ -1,0 +1,78 @@
+// /v1/send and /emails (interface.md "POST /v1/send", interface-gaps.md §2).
+import { Elysia, t } from "elysia";
+import { iso } from "../clock.ts";
+import { eventsOfEmail } from "../events/queries.ts";
+import { idempotencyKey, once } from "../http/idempotency.ts";
+import { answered, success } from "../http/replies.ts";
+import { idParams, pageShape } from "../http/schemas.ts";
+import { offsetOf, pageOf } from "../store/page.ts";
+import type { Tx } from "../store/store.ts";
+import { secretKey, type Gate } from "../workspaces/auth.ts";
+import { findEmail, takeBack } from "./email.ts";
+import { attemptsOf, countMails, mailsPage } from "./queries.ts";
+import { emailRecord, timeline } from "./record.ts";
+import { returnPathOf, type ReturnPathOptions } from "./return-path.ts";
+import { readSendRequest } from "./send-request.ts";
+import { sendShape } from "./send-shape.ts";
+import { send } from "./send.ts";
+
+const status = t.Union(
+  (["QUEUED", "SENDING", "SENT", "DELIVERED", "FAILED", "BOUNCED", "COMPLAINED", "RECEIVED"] as const).map((name) =>
+    t.Literal(name),
+  ),
+);
+const listing = t.Object({ ...pageShape, status: t.Optional(status) });
+
+/** `onQueued` is called once mails are durable: somebody may want to send them. */
+export function sendRoutes(gate: Gate, onQueued: () => void) {
+  const { store, clock } = gate;
+  return new Elysia().use(secretKey(gate)).post(
+    "/v1/send",
+    async ({ body, caller, request, set }) => {
+      const wish = readSendRequest(body, clock.nowMs());
+      const repeatable = { workspace: caller.workspace, route: "POST /v1/send", key: idempotencyKey(request.headers), body };
+      const work = async (tx: Tx) => {
+        tx.afterCommit(onQueued);
+        return success({ emails: await send(tx, caller, wish), timestamp: iso(tx.nowMs) });
+      };
+      return answered(set, await once(store, repeatable, 200, work));
+    },
+    { body: sendShape },
+  );
+}
+
+export function emailRoutes(gate: Gate, returnPath: ReturnPathOptions) {
+  const { store } = gate;
+  return new Elysia({ prefix: "/emails" })
+    .use(secretKey(gate))
+    .get(
+      "",
+      async ({ query, caller }) => {
+        const wish = { page: query.page ?? 1, pageSize: query.pageSize ?? 20 };
+        const filter = { workspace: caller.workspace, status: query.status ?? null };
+        const long = { long: true };
+        const total = await store.read((reader) => countMails(reader, filter), long);
+        const mails = await store.read((reader) => mailsPage(reader, filter, wish.pageSize, offsetOf(wish)), long);
+        return pageOf(mails.map((mail) => emailRecord(mail, returnPathOf(returnPath, mail))), total, wish);
+      },
+      { query: listing },
+    )
+    .get(
+      "/:id",
+      ({ params, caller }) =>
+        store.read(async (reader) => {
+          const mail = await findEmail(reader, caller.workspace, params.id);
+          const [attempts, events] = [await attemptsOf(reader, mail.seq), await eventsOfEmail(reader, mail.seq)];
+          return { ...emailRecord(mail, returnPathOf(returnPath, mail)), timeline: timeline(mail, attempts, events) };
+        }),
+      { params: idParams },
+    )
+    .delete(
+      "/:id",
+      async ({ params, caller, set }) => {
+        await store.write((tx) => takeBack(tx, caller.workspace, params.id));
+        set.status = 204;
+      },
+      { params: idParams },
+    );
+}

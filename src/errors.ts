@@ -1,0 +1,68 @@
+// The one error a caller may see. Codes and statuses: interface.md "Errors", interface-gaps.md §1.
+
+export const STATUS_OF = {
+  INVALID_JSON: 400,
+  INVALID_PARAMETERS: 400,
+  CONTACT_UNSUBSCRIBED: 400,
+  EMAIL_STATE: 400,
+  MISSING_AUTH: 401,
+  INVALID_API_KEY: 401,
+  WORKSPACE_DISABLED: 403,
+  DOMAIN_NOT_VERIFIED: 403,
+  DOMAIN_NOT_ALLOWED: 403,
+  FORBIDDEN: 403,
+  ROUTE_NOT_FOUND: 404,
+  WORKSPACE_NOT_FOUND: 404,
+  KEY_NOT_FOUND: 404,
+  DOMAIN_NOT_FOUND: 404,
+  CONTACT_NOT_FOUND: 404,
+  TEMPLATE_NOT_FOUND: 404,
+  EMAIL_NOT_FOUND: 404,
+  CONFLICT: 409,
+  IDEMPOTENCY_KEY_REUSED: 409,
+  IDEMPOTENCY_KEY_IN_USE: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  VALIDATION_ERROR: 422,
+  RATE_LIMIT_EXCEEDED: 429,
+  INTERNAL_ERROR: 500,
+  STORE_UNAVAILABLE: 503,
+} as const;
+
+export type ErrorCode = keyof typeof STATUS_OF;
+
+/** One broken field. `field` is a dot path such as `to.0.email`. */
+export type FieldError = { readonly field: string; readonly message: string; readonly code: string };
+
+export type ErrorDetails = {
+  readonly suggestion?: string;
+  readonly errors?: readonly FieldError[];
+  readonly retryAfterSeconds?: number;
+};
+
+export class AppError extends Error {
+  override readonly name = "AppError";
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly details: ErrorDetails = {},
+  ) {
+    super(message);
+  }
+
+  get status(): number {
+    return STATUS_OF[this.code];
+  }
+}
+
+/** 422 for one field: the body could be read, but this part of it cannot be accepted. */
+export function invalidField(field: string, message: string, code = "invalid"): AppError {
+  return invalidFields([{ field, message, code }]);
+}
+
+/** 422 for several fields at once. */
+export function invalidFields(errors: readonly FieldError[]): AppError {
+  const first = errors[0];
+  const message = errors.length === 1 && first ? `${first.field}: ${first.message}` : `${errors.length} fields are invalid`;
+  return new AppError("VALIDATION_ERROR", message, { errors });
+}

@@ -1,0 +1,57 @@
+// What answers look like: the public envelope and the error body (interface.md "Errors").
+import { AppError, type ErrorCode } from "../errors.ts";
+
+export function success<Data>(data: Data): { success: true; data: Data } {
+  return { success: true, data };
+}
+
+const SUGGESTIONS: Partial<Record<ErrorCode, string>> = {
+  INVALID_JSON: "Send a JSON body in UTF-8 and check its commas, quotes and braces.",
+  INVALID_PARAMETERS: "Correct the query parameters named in errors.",
+  CONTACT_UNSUBSCRIBED: "Send marketing mail to subscribed contacts only, or use a TRANSACTIONAL template.",
+  EMAIL_STATE: "Only what is still QUEUED can be taken back.",
+  MISSING_AUTH: "Send the header Authorization: Bearer <API_KEY>.",
+  INVALID_API_KEY: "Check the key. Secret keys start with sk_; public keys (pk_) are accepted by POST /v1/track only.",
+  WORKSPACE_DISABLED: "Ask the operator of this server to enable the workspace.",
+  DOMAIN_NOT_VERIFIED: "Add the domain, publish its DNS records and verify it, or send from a verified domain.",
+  DOMAIN_NOT_ALLOWED: "Use a key whose domains include the sender's, or send from a domain of this key.",
+  FORBIDDEN: "Use a key that may do this.",
+  ROUTE_NOT_FOUND: "Check the method and the path.",
+  CONFLICT: "Look at the record that is in the way.",
+  IDEMPOTENCY_KEY_REUSED: "Use a new Idempotency-Key for another request.",
+  IDEMPOTENCY_KEY_IN_USE: "Wait for the first request with this key to be answered.",
+  PAYLOAD_TOO_LARGE: "Send less in one request.",
+  VALIDATION_ERROR: "Correct the fields named in errors.",
+  RATE_LIMIT_EXCEEDED: "Wait for the time in Retry-After, then go on more slowly.",
+  INTERNAL_ERROR: "Try again; if it stays, give the request id to the operator of this server.",
+};
+
+export type ErrorBody = {
+  readonly success: false;
+  readonly error: {
+    readonly code: ErrorCode;
+    readonly message: string;
+    readonly statusCode: number;
+    readonly requestId: string;
+    readonly errors?: AppError["details"]["errors"];
+    readonly suggestion: string;
+  };
+  readonly timestamp: string;
+};
+
+/** The body for `error` (interface.md "Errors"). Only what an AppError says leaves the house. */
+export function errorBody(error: AppError, requestId: string, timestamp: string): ErrorBody {
+  const { code, message, status: statusCode, details } = error;
+  const suggestion = details.suggestion ?? SUGGESTIONS[code] ?? "Check the id: records of other workspaces are not shown.";
+  const errors = details.errors ? { errors: details.errors } : {};
+  return { success: false, error: { code, message, statusCode, requestId, ...errors, suggestion }, timestamp };
+}
+
+type ReplySet = { status?: number | string; headers: Record<string, string | number> };
+
+/** Sends what `once` answered: its status, its body, and whether this is a repetition. */
+export function answered<Body>(set: ReplySet, answer: { status: number; body: Body; replayed: boolean }): Body {
+  set.status = answer.status;
+  if (answer.replayed) set.headers["idempotent-replayed"] = "true";
+  return answer.body;
+}

@@ -1,0 +1,24 @@
+// Names for new things: record ids, keys, request ids.
+import { createHash, randomBytes } from "node:crypto";
+
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** UUID version 7: ascends with the clock, so that rows made together lie together. */
+export function newId(nowMs: number): string {
+  return Bun.randomUUIDv7("hex", nowMs);
+}
+
+/** `length` characters of base 62, each with its full share of randomness. */
+export function randomBase62(length: number): string {
+  let text = "";
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < 248 && text.length < length) text += BASE62[byte % 62];
+    }
+  }
+  return text;
+}
+
+export function sha256Hex(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

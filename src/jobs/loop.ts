@@ -1,0 +1,80 @@
+// Repeated work: one bounded batch after another, a rest when nothing is due, a kick that ends the rest.
+import type { Log } from "../log.ts";
+
+/** Does one batch and answers how many milliseconds it may rest; 0 = there is more to do. */
+export type Step = () => Promise<number>;
+
+export interface Loop {
+  readonly name: string;
+  readonly step: Step;
+  /** There may be work: end the rest. */
+  kick(): void;
+  start(): void;
+  /** Starts no further batch; answers when the one in hand is done. */
+  stop(): Promise<void>;
+}
+
+/** After a batch that threw, so that a fault that stays does not fill the log. */
+const REST_AFTER_FAULT_MS = 1_000;
+/** Timers wrap above 2^31 ms; a long rest is several short ones. */
+const LONGEST_REST_MS = 60_000;
+
+export function loop(name: string, step: Step, log: Log): Loop {
+  return new RestingLoop(name, step, log);
+}
+
+class RestingLoop implements Loop {
+  #stopped = false;
+  #kicked = false;
+  #running: Promise<void> | null = null;
+  #endRest: () => void = () => {};
+
+  constructor(
+    readonly name: string,
+    readonly step: Step,
+    private readonly log: Log,
+  ) {}
+
+  kick(): void {
+    this.#kicked = true;
+    this.#endRest();
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#endRest();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopped) {
+      this.#kicked = false;
+      const restMs = await this.#stepSafely();
+      if (restMs > 0) await this.#rest(restMs);
+    }
+  }
+
+  async #stepSafely(): Promise<number> {
+    try {
+      return await this.step();
+    } catch (error) {
+      this.log.error(`${this.name}: a batch failed and will be tried again`, { error });
+      return REST_AFTER_FAULT_MS;
+    }
+  }
+
+  #rest(restMs: number): Promise<void> {
+    if (this.#kicked || this.#stopped) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, Math.min(restMs, LONGEST_REST_MS));
+      this.#endRest = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}

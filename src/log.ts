@@ -1,0 +1,50 @@
+// What the process says about itself. No address, body or secret is ever put into a field.
+import { iso, type Clock } from "./clock.ts";
+
+export type LogLevel = "debug" | "info" | "warn" | "error";
+export type LogFields = Readonly<Record<string, unknown>>;
+
+export interface Log {
+  debug(message: string, fields?: LogFields): void;
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
+}
+
+export type LogOptions = {
+  readonly level: LogLevel;
+  readonly format: "text" | "json";
+  readonly clock: Clock;
+  readonly write: (line: string) => void;
+};
+
+const LEVELS: readonly LogLevel[] = ["debug", "info", "warn", "error"];
+
+export function createLog(options: LogOptions): Log {
+  const threshold = LEVELS.indexOf(options.level);
+  const say = (level: LogLevel) => (message: string, fields: LogFields = {}) => {
+    if (LEVELS.indexOf(level) < threshold) return;
+    const at = iso(options.clock.nowMs());
+    options.write(options.format === "json" ? asJson(at, level, message, fields) : asText(at, level, message, fields));
+  };
+  return { debug: say("debug"), info: say("info"), warn: say("warn"), error: say("error") };
+}
+
+function asJson(at: string, level: LogLevel, message: string, fields: LogFields): string {
+  const plain = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, shown(value)]));
+  return JSON.stringify({ at, level, message, ...plain });
+}
+
+function asText(at: string, level: LogLevel, message: string, fields: LogFields): string {
+  const pairs = Object.entries(fields).map(([name, value]) => ` ${name}=${inOneWord(shown(value))}`);
+  return `${at} ${level.padEnd(5)} ${message}${pairs.join("")}`;
+}
+
+function shown(value: unknown): unknown {
+  return value instanceof Error ? (value.stack ?? value.message) : value;
+}
+
+function inOneWord(value: unknown): string {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return /^[\w.:/@-]+$/.test(text) ? text : JSON.stringify(text);
+}

@@ -1,0 +1,98 @@
+// The one place where things are built, in the order in which they stand on each other, and stopped in reverse.
+import { mkdirSync, readFileSync } from "node:fs";
+import { createApp } from "./app.ts";
+import { background, type Background } from "./background.ts";
+import { systemClock, type Clock } from "./clock.ts";
+import type { Config } from "./config.ts";
+import { carriersHere, carriersInThread, type Carriers } from "./delivery/carriers.ts";
+import { SendLoop } from "./delivery/send-loop.ts";
+import type { Transport } from "./delivery/transport.ts";
+import type { TransportOptions } from "./delivery/transports.ts";
+import { endLeases } from "./emails/queries.ts";
+import { RequestLimit } from "./http/request-limit.ts";
+import { createLog, type Log } from "./log.ts";
+import { loadSecrets } from "./secrets.ts";
+import { openStoreAlone } from "./store/open.ts";
+import type { Store } from "./store/store.ts";
+
+/** What tests swap; everything else is the real thing. */
+export type Overrides = {
+  readonly clock?: Clock;
+  readonly transport?: Transport;
+  readonly log?: Log;
+  /** Loops run only when `settle()` is called. */
+  readonly background?: "manual";
+};
+
+export type Server = AsyncDisposable & {
+  readonly url: string;
+  readonly store: Store;
+  /** Runs every loop until nothing is due. */
+  settle(): Promise<void>;
+};
+
+/** Longest time for what is in hand to be finished at the end. */
+const PARTING_MS = 10_000;
+/** A hand-over may run into several time-outs, one after the other. */
+const TIMEOUTS_A_LEASE = 20;
+/** How far ahead of its moment a mail is claimed. */
+const HORIZON_MS = 250;
+
+/** Starts Posthorn. @throws if the data directory is in use, or the store cannot be opened or is newer than this Posthorn */
+export async function startServer(config: Config, overrides: Overrides = {}): Promise<Server> {
+  const clock = overrides.clock ?? systemClock;
+  const log = overrides.log ?? createLog({ ...config.log, clock, write: (line) => console.log(line) });
+  const manual = overrides.background === "manual";
+  mkdirSync(config.data.dir, { recursive: true });
+  const store = openStoreAlone(config, { clock, log, failSlowWrites: manual });
+  const secrets = loadSecrets(config.secrets.key, config.data.dir);
+  const carriers = overrides.transport ? carriersHere(overrides.transport) : carriersInThread(transportOptions(config));
+  const mail = { secrets, baseUrl: config.http.baseUrl, returnPathDomain: config.delivery.returnPathDomain };
+  const sendLoop = new SendLoop({
+    ...mail,
+    store,
+    clock,
+    log,
+    carriers,
+    concurrency: config.delivery.concurrency,
+    pace: paceOf(config, manual ? 0 : HORIZON_MS),
+    leaseMs: config.relay.timeoutSeconds * 1000 * TIMEOUTS_A_LEASE,
+    retry: { scheduleSeconds: config.delivery.retryScheduleSeconds, chance: Math.random },
+  });
+  if (store.exclusive) await store.write(endLeases);
+  const loops = background(store, sendLoop, log);
+  const gate = { store, clock, requestLimit: new RequestLimit(config.limits.requestsPerMinute) };
+  const onQueued = () => loops.kickSending();
+  const app = createApp({ gate, log, bodyBytes: config.limits.bodyBytes, carriers, mail, onQueued });
+  const listener = app.listen({ hostname: config.http.host, port: config.http.port, maxRequestBodySize: Number.MAX_SAFE_INTEGER }).server;
+  if (!manual) loops.start();
+  return {
+    url: `http://${config.http.host}:${listener?.port ?? config.http.port}`,
+    store,
+    settle: () => loops.settle(),
+    [Symbol.asyncDispose]: async () => {
+      await listener?.stop();
+      await stopWork(loops, carriers, log);
+      await store.close();
+    },
+  };
+}
+
+async function stopWork(loops: Background, carriers: Carriers, log: Log): Promise<void> {
+  const late = new Promise<"late">((resolve) => setTimeout(resolve, PARTING_MS, "late").unref());
+  const done = await Promise.race([loops.stop().then(() => carriers.close()), late]);
+  if (done === "late") log.warn("some mails were still in hand; they go on at the next start");
+}
+
+function paceOf({ delivery }: Config, horizonMs: number) {
+  return delivery.ratePerSecond === 0 ? null : { intervalMs: 1000 / delivery.ratePerSecond, burst: delivery.burst, horizonMs };
+}
+
+function transportOptions({ delivery, relay, ses, http }: Config): TransportOptions {
+  const common = { concurrency: delivery.concurrency, timeoutMs: relay.timeoutSeconds * 1000 };
+  if (delivery.transport === "ses") return { kind: "ses", ses: { ...ses, ...common, region: ses.region ?? "" } };
+  if (delivery.transport === "capture") return { kind: "capture" };
+  const ca = relay.caFile === null ? null : readFileSync(relay.caFile, "utf8");
+  const heloName = new URL(http.baseUrl).hostname;
+  return { kind: "smtp", relay: { ...relay, ...common, host: relay.host ?? "", ca, heloName } };
+}

@@ -1,0 +1,45 @@
+// Statements as tagged templates: text and bound values kept apart, fragments joined in place.
+
+export type Value = string | number | bigint | boolean | null | Uint8Array;
+
+/** A piece of a statement that carries its own values; put inside another with `${…}`. */
+export class Sql {
+  constructor(
+    readonly strings: readonly string[],
+    readonly values: readonly (Value | Sql)[],
+  ) {}
+}
+
+export type Bindable = Value | Sql;
+
+export function sql(strings: TemplateStringsArray, ...values: Bindable[]): Sql {
+  return new Sql(strings, values);
+}
+
+/** `a, b, c` with each bound; for `in (…)` lists. The list must not be empty. */
+export function list(values: readonly Value[]): Sql {
+  return joined(values.map((value) => sql`${value}`), ", ");
+}
+
+/** Fragments with a separator between them, for conditions that are put together at run time. */
+export function joined(fragments: readonly Sql[], separator: string): Sql {
+  const strings = ["", ...fragments.slice(1).map(() => separator), ""];
+  return fragments.length === 0 ? new Sql([""], []) : new Sql(strings, fragments);
+}
+
+/** The statement's text with one placeholder a value, and the values in that order. */
+export function flatten(
+  statement: Sql,
+  placeholder: (position: number) => string,
+): { text: string; values: Value[] } {
+  const values: Value[] = [];
+  const write = (part: Sql): string =>
+    part.strings.reduce((text, piece, index) => {
+      if (index === 0) return piece;
+      const value = part.values[index - 1] as Bindable;
+      if (value instanceof Sql) return text + write(value) + piece;
+      values.push(value);
+      return text + placeholder(values.length) + piece;
+    }, "");
+  return { text: write(statement), values };
+}

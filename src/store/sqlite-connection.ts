@@ -1,0 +1,95 @@
+// A connection to a SQLite file: its settings, its prepared statements, its faults in the words of the store.
+import { Database, SQLiteError, type Statement } from "bun:sqlite";
+import { Sql, flatten, type Bindable, type Value } from "./sql.ts";
+import { ConstraintError, storeUnavailable, type Reader } from "./store.ts";
+
+export function connect(path: string): Database {
+  const database = new Database(path, { create: true, strict: true });
+  database.run("pragma busy_timeout = 5000");
+  database.run("pragma journal_mode = wal");
+  database.run("pragma synchronous = full");
+  database.run("pragma foreign_keys = on");
+  database.run("pragma cache_size = -32768");
+  database.run("pragma temp_store = memory");
+  // A net under the planned checkpoints, far above what they let the log grow to.
+  database.run("pragma wal_autocheckpoint = 50000");
+  return database;
+}
+
+/**
+ * Takes a lock that ends with the process, however that ends; answers how to give it up, or null if somebody has it.
+ * The file beside the database is a database of its own, never written to: SQLite knows how to lock on every system.
+ */
+export function lockFile(path: string): (() => void) | null {
+  const database = new Database(path, { create: true });
+  try {
+    database.run("begin exclusive");
+    return () => database.close();
+  } catch {
+    database.close();
+    return null;
+  }
+}
+
+/** A connection with its prepared statements, found again by the template that they were written as. */
+export class Statements implements Reader {
+  readonly #byTemplate = new Map<TemplateStringsArray, Statement>();
+  readonly #byText = new Map<string, Statement>();
+
+  constructor(readonly database: Database) {}
+
+  async all<Row>(strings: TemplateStringsArray, ...values: Bindable[]): Promise<Row[]> {
+    const [statement, bound] = this.prepare(strings, values);
+    return statement.all(...bound) as Row[];
+  }
+
+  async get<Row>(strings: TemplateStringsArray, ...values: Bindable[]): Promise<Row | null> {
+    const [statement, bound] = this.prepare(strings, values);
+    return statement.get(...bound) as Row | null;
+  }
+
+  prepare(strings: TemplateStringsArray, values: Bindable[]): [Statement, Value[]] {
+    if (values.some((value) => value instanceof Sql)) {
+      const { text, values: bound } = flatten(new Sql(strings, values), () => "?");
+      return [this.prepareText(text), bound];
+    }
+    let statement = this.#byTemplate.get(strings);
+    if (!statement) {
+      statement = this.database.prepare(strings.join("?"));
+      this.#byTemplate.set(strings, statement);
+    }
+    return [statement, values as Value[]];
+  }
+
+  prepareText(text: string): Statement {
+    let statement = this.#byText.get(text);
+    if (!statement) {
+      if (this.#byText.size >= 500) this.#forget();
+      statement = this.database.prepare(text);
+      this.#byText.set(text, statement);
+    }
+    return statement;
+  }
+
+  close(): void {
+    this.#byTemplate.forEach((statement) => statement.finalize());
+    this.#forget();
+    this.database.close();
+  }
+
+  #forget(): void {
+    this.#byText.forEach((statement) => statement.finalize());
+    this.#byText.clear();
+  }
+}
+
+/** SQLite's own faults in the words of the store; everything else as it is. */
+export function translated(error: unknown): unknown {
+  if (!(error instanceof SQLiteError)) return error;
+  if (error.code === "SQLITE_CONSTRAINT_UNIQUE" || error.code === "SQLITE_CONSTRAINT_PRIMARYKEY")
+    return new ConstraintError("unique", error.message);
+  if (error.code === "SQLITE_CONSTRAINT_FOREIGNKEY") return new ConstraintError("foreignKey", error.message);
+  if (error.code?.startsWith("SQLITE_CONSTRAINT")) return new ConstraintError("other", error.message);
+  if (/^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|PROTOCOL)/.test(error.code ?? "")) return storeUnavailable(error);
+  return error;
+}

@@ -1,0 +1,224 @@
+// The default engine: one SQLite file, one writer with group commit, one reader, one thread for long work.
+import type { Statement } from "bun:sqlite";
+import { iso, type Clock } from "../clock.ts";
+import type { Log } from "../log.ts";
+import { connect, Statements, translated } from "./sqlite-connection.ts";
+import { SqliteThread } from "./sqlite-thread.ts";
+import type { Bindable, Value } from "./sql.ts";
+import type { Reader, ReadOptions, Store, Tx } from "./store.ts";
+
+/** One batch holds the thread no longer than this; what waits goes into the next one. */
+const BATCH_MS = 10;
+/** Written statements after which the log is copied back into the database, by the other thread. */
+const STATEMENTS_A_CHECKPOINT = 2_000;
+
+type Waiting = {
+  readonly work: (tx: Tx) => Promise<unknown>;
+  readonly resolve: (value: never) => void;
+  readonly reject: (reason: unknown) => void;
+};
+type Settled = { readonly waiting: Waiting; readonly tx: SqliteTx } & (
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly reason: unknown }
+);
+
+export type SqliteOptions = {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Fails a write that waits for anything but its transaction. For tests: it costs a turn of the event loop a write. */
+  readonly failSlowWrites?: boolean;
+  /** Called when the file is closed. */
+  readonly onClose?: () => void;
+};
+
+/** Opens the file at `path`; it must have been migrated. */
+export function openSqlite(path: string, options: SqliteOptions): Store {
+  return new SqliteStore(path, options);
+}
+
+class SqliteStore implements Store {
+  readonly exclusive = true;
+  readonly #writer: Statements;
+  readonly #reader: Statements;
+  readonly #thread: SqliteThread;
+  readonly #options: SqliteOptions;
+  #waiting: Waiting[] = [];
+  #scheduled = false;
+  #batch: Promise<void> = Promise.resolve();
+  #statementsSinceCheckpoint = 0;
+  #checkpoint: Promise<void> | null = null;
+  #held: Promise<void> | null = null;
+
+  constructor(path: string, options: SqliteOptions) {
+    this.#options = options;
+    this.#writer = new Statements(connect(path));
+    this.#reader = new Statements(connect(path));
+    this.#thread = new SqliteThread(path);
+  }
+
+  async read<Result>(work: (reader: Reader) => Promise<Result>, options: ReadOptions = {}): Promise<Result> {
+    try {
+      return await work(options.long ? this.#thread : this.#reader);
+    } catch (error) {
+      throw translated(error);
+    }
+  }
+
+  write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ work, resolve, reject });
+      this.#schedule();
+    });
+  }
+
+  async close(): Promise<void> {
+    while (this.#waiting.length > 0 || this.#scheduled) await this.#batch.then(() => new Promise(setImmediate));
+    await this.#checkpoint;
+    await this.#thread.close();
+    this.#reader.close();
+    this.#writer.database.run("pragma wal_checkpoint(truncate)");
+    this.#writer.close();
+    this.#options.onClose?.();
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#waiting.length === 0) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#batch = this.#commitWaiting();
+    });
+  }
+
+  async #commitWaiting(): Promise<void> {
+    await this.#held?.catch(() => undefined);
+    const settled: Settled[] = [];
+    try {
+      this.#writer.database.run("begin immediate");
+      await this.#runWaiting(settled);
+      this.#writer.database.run("commit");
+    } catch (error) {
+      this.#failBatch(settled, error);
+      return;
+    } finally {
+      this.#scheduled = false;
+      this.#schedule();
+    }
+    settled.forEach(answer);
+    this.#checkpointIfDue();
+  }
+
+  async #runWaiting(settled: Settled[]): Promise<void> {
+    const startedMs = this.#options.clock.monotonicMs();
+    let next = 0;
+    const waiting = this.#waiting;
+    while (next < waiting.length && (next === 0 || this.#options.clock.monotonicMs() - startedMs < BATCH_MS)) {
+      settled.push(await this.#runOne(waiting[next++] as Waiting));
+      // SQLite has rolled back the whole transaction (disk full, I/O error): nothing of it may be committed.
+      if (!this.#writer.database.inTransaction) throw lastReason(settled);
+    }
+    this.#waiting = waiting.slice(next);
+  }
+
+  async #runOne(waiting: Waiting): Promise<Settled> {
+    const tx = new SqliteTx(this.#writer, this.#options.clock.nowMs());
+    this.#writer.database.run("savepoint work");
+    try {
+      const value = await (this.#options.failSlowWrites ? promptly(waiting.work(tx)) : waiting.work(tx));
+      tx.open = false;
+      this.#statementsSinceCheckpoint += tx.statements;
+      this.#writer.database.run("release work");
+      return { waiting, tx, ok: true, value };
+    } catch (reason) {
+      tx.open = false;
+      if (this.#writer.database.inTransaction) this.#writer.database.run("rollback to work; release work");
+      return { waiting, tx, ok: false, reason };
+    }
+  }
+
+  #failBatch(settled: readonly Settled[], error: unknown): void {
+    if (this.#writer.database.inTransaction) this.#writer.database.run("rollback");
+    const waiting = settled.length > 0 ? settled.map((one) => one.waiting) : this.#waiting.splice(0);
+    const untouched = new Set(waiting);
+    this.#waiting = this.#waiting.filter((one) => !untouched.has(one));
+    waiting.forEach((one) => one.reject(translated(error)));
+  }
+
+  #checkpointIfDue(): void {
+    if (this.#checkpoint || this.#statementsSinceCheckpoint < STATEMENTS_A_CHECKPOINT) return;
+    this.#statementsSinceCheckpoint = 0;
+    this.#checkpoint = this.#checkpointOnThread()
+      .catch((error) => this.#options.log.warn("checkpoint failed; the log grows until the next one", { error }))
+      .finally(() => {
+        this.#checkpoint = this.#held = null;
+      });
+  }
+
+  /**
+   * Copies the log back while writes go on, then holds them for the short rest, so that the log can start over and
+   * never grows for as long as the load lasts. The event loop waits for neither.
+   */
+  async #checkpointOnThread(): Promise<void> {
+    await this.#thread.checkpoint();
+    await this.#batch;
+    this.#held = this.#thread.checkpoint();
+    await this.#held;
+  }
+}
+
+class SqliteTx implements Tx {
+  readonly now: string;
+  readonly #statements: Statements;
+  readonly callbacks: (() => void)[] = [];
+  statements = 0;
+  open = true;
+
+  constructor(
+    statements: Statements,
+    readonly nowMs: number,
+  ) {
+    this.#statements = statements;
+    this.now = iso(nowMs);
+  }
+
+  async all<Row>(strings: TemplateStringsArray, ...values: Bindable[]): Promise<Row[]> {
+    return this.#prepare(strings, values, (statement, bound) => statement.all(...bound) as Row[]);
+  }
+
+  async get<Row>(strings: TemplateStringsArray, ...values: Bindable[]): Promise<Row | null> {
+    return this.#prepare(strings, values, (statement, bound) => statement.get(...bound) as Row | null);
+  }
+
+  async run(strings: TemplateStringsArray, ...values: Bindable[]): Promise<number> {
+    return this.#prepare(strings, values, (statement, bound) => statement.run(...bound).changes);
+  }
+
+  afterCommit(callback: () => void): void {
+    this.callbacks.push(callback);
+  }
+
+  #prepare<T>(strings: TemplateStringsArray, values: Bindable[], execute: (s: Statement, bound: Value[]) => T): T {
+    if (!this.open) throw new Error("This transaction is over: a write may await nothing but its tx.");
+    this.statements++;
+    const [statement, bound] = this.#statements.prepare(strings, values);
+    return execute(statement, bound);
+  }
+}
+
+function answer(settled: Settled): void {
+  if (!settled.ok) return settled.waiting.reject(translated(settled.reason));
+  settled.waiting.resolve(settled.value as never);
+  settled.tx.callbacks.forEach((callback) => callback());
+}
+
+function lastReason(settled: readonly Settled[]): unknown {
+  const last = settled.at(-1);
+  return last && !last.ok ? last.reason : new Error("The transaction ended before its commit.");
+}
+
+function promptly<T>(work: Promise<T>): Promise<T> {
+  const late = new Promise<never>((_, reject) =>
+    setImmediate(() => reject(new Error("A write waited for something other than its transaction."))),
+  );
+  return Promise.race([work, late]);
+}
+

@@ -1,0 +1,55 @@
+// The store as every slice sees it: read, write, and what a transaction offers. Engines stand behind it.
+import { AppError } from "../errors.ts";
+import type { Bindable } from "./sql.ts";
+
+type Query<Result> = (strings: TemplateStringsArray, ...values: Bindable[]) => Promise<Result>;
+
+export interface Reader {
+  all<Row>(...statement: Parameters<Query<unknown>>): Promise<Row[]>;
+  get<Row>(...statement: Parameters<Query<unknown>>): Promise<Row | null>;
+}
+
+export interface Tx extends Reader {
+  /** One instant for every row of one change, as ISO text and in milliseconds. */
+  readonly now: string;
+  readonly nowMs: number;
+  /** Answers how many rows were touched. */
+  run(...statement: Parameters<Query<unknown>>): Promise<number>;
+  /** Runs once the change is durable, never after a rollback. */
+  afterCommit(callback: () => void): void;
+}
+
+export type ReadOptions = {
+  /** For reads that may take longer than a few milliseconds: they go to a thread of their own. */
+  readonly long?: boolean;
+};
+
+export interface Store {
+  read<Result>(work: (reader: Reader) => Promise<Result>, options?: ReadOptions): Promise<Result>;
+  /** All or nothing, durable when it answers. `work` may await nothing but its `tx`. */
+  write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /** True if no other process can be working on this store: what is leased was leased by a process that is gone. */
+  readonly exclusive: boolean;
+  close(): Promise<void>;
+}
+
+/** A rule of the schema refused the change: `foreignKey` means that something still uses the row. */
+export class ConstraintError extends Error {
+  override readonly name = "ConstraintError";
+
+  constructor(
+    readonly kind: "unique" | "foreignKey" | "other",
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export function storeUnavailable(cause: unknown): AppError {
+  const error = new AppError("STORE_UNAVAILABLE", "The store cannot be written to or read from at the moment.", {
+    suggestion: "Nothing of the request was done. Try again after the time in Retry-After.",
+    retryAfterSeconds: 2,
+  });
+  error.cause = cause;
+  return error;
+}

@@ -1,0 +1,100 @@
+// Liquid as mails need it: no files, values escaped by format, and every way to grow without end bounded.
+import { CaptureTag, Context, Drop, filters, Liquid, toValueSync, type Emitter, type Template } from "liquidjs";
+import { boundRanges, metered, RANGE_FILTER, range } from "./liquid-limits.ts";
+import { FALLBACK_FILTER } from "./template-syntax.ts";
+import { Captured, isMissing, show, unescapeHtml, type Scope, type TemplateFormat } from "./values.ts";
+
+const OPTIONS = {
+  renderLimit: 1_000, // milliseconds
+  memoryLimit: 10_000_000, // characters and list items that one rendering may make, the mail itself among them
+  ownPropertyOnly: true,
+  strictFilters: true,
+  jsTruthy: true, // `{% if name %}` is false for an empty name
+  timezoneOffset: 0, // dates do not depend on the machine: UTC unless the filter names a zone
+  locale: "en-US",
+  templates: {}, // in place of the file system
+};
+
+export type Engine = {
+  /** Throws the LiquidError of what does not parse. `source` is plain Liquid. */
+  parse(source: string): Template[];
+  /** Throws at a limit and for what only shows when it runs. */
+  render(templates: Template[], scope: Scope): string;
+};
+
+/** One engine for each format: how a value is escaped is settled when a template is parsed. */
+export function makeEngines(): Readonly<Record<TemplateFormat, Engine>> {
+  boundRanges();
+  return { html: makeEngine("html"), text: makeEngine("text") };
+}
+
+function makeEngine(format: TemplateFormat): Engine {
+  const liquid = makeLiquid(format);
+  return {
+    parse: (source) => liquid.parse(source),
+    render(templates, scope) {
+      // A copy, because `increment` writes into it, and without a prototype, so that there is none to reach.
+      const variables = Object.assign(Object.create(null), scope) as object;
+      const context = new OwnContext(variables, liquid.options, { sync: true }, { liquid });
+      const output = new MeteredOutput(context);
+      toValueSync(liquid.renderer.renderTemplates(templates, context, output));
+      return output.buffer;
+    },
+  };
+}
+
+function makeLiquid(format: TemplateFormat): Liquid {
+  const liquid = new Liquid({ ...OPTIONS, outputEscape: (value: unknown) => show(value, format) });
+  for (const tag of ["include", "render", "layout", "block"]) delete liquid.tags[tag];
+  liquid.registerTag("capture", MeteredCapture);
+  for (const [name, filter] of Object.entries(filters)) liquid.registerFilter(name, metered(filter));
+  liquid.registerFilter("raw", { raw: true, handler: (value: unknown) => show(value, "text") });
+  liquid.registerFilter(FALLBACK_FILTER, (value: unknown, other: unknown) => (isMissing(value) ? other : value));
+  liquid.registerFilter(RANGE_FILTER, range);
+  if (format === "html") keepMarkup(liquid);
+  return liquid;
+}
+
+/** Filters whose answer is HTML already: escaping it once more would show entities and tags to the reader. */
+function keepMarkup(liquid: Liquid): void {
+  const escape = (value: unknown): string => show(value, "html");
+  const escapeOnce = (value: unknown): string => escape(unescapeHtml(show(value, "text")));
+  const breakLines = (value: unknown): string => escapeOnce(value).replace(/\r?\n/g, "<br />\n");
+  const handlers = { escape, xml_escape: escape, escape_once: escapeOnce, newline_to_br: breakLines };
+  for (const [name, handler] of Object.entries(handlers)) {
+    liquid.registerFilter(name, { raw: true, handler: metered(handler) });
+  }
+}
+
+/** Hides what is not the scope's own: the class of `forloop`, and the `size` that an object without one would have. */
+class OwnContext extends Context {
+  override readProperty(object: object, key: string | number | Drop): unknown {
+    if (object instanceof Drop && String(key) in Object.prototype) return undefined;
+    if (key === "size" && isRecord(object) && !Object.hasOwn(object, key)) return undefined;
+    return super.readProperty(object, key) as unknown;
+  }
+}
+
+function isRecord(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Drop);
+}
+
+/** liquidjs counts what filters make, but not what is printed. */
+class MeteredOutput implements Emitter {
+  buffer = "";
+
+  constructor(private readonly context: Context) {}
+
+  write(text: string): void {
+    this.context.memoryLimit.use(text.length);
+    this.buffer += text;
+  }
+}
+
+class MeteredCapture extends CaptureTag {
+  override *render(context: Context): Generator<unknown, void, string> {
+    const output = new MeteredOutput(context);
+    yield this.liquid.renderer.renderTemplates(this.templates, context, output);
+    Object.assign(context.bottom(), { [this.variable]: new Captured(output.buffer) });
+  }
+}

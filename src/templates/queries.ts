@@ -1,0 +1,72 @@
+// The SQL of templates.
+import { sql } from "../store/sql.ts";
+import type { Reader, Tx } from "../store/store.ts";
+
+export type TemplateType = "TRANSACTIONAL" | "MARKETING";
+
+export type TemplateFields = {
+  readonly name: string;
+  readonly description: string | null;
+  readonly subject: string;
+  readonly body: string;
+  readonly text: string | null;
+  readonly from_address: string | null;
+  readonly from_name: string | null;
+  readonly reply_to: string | null;
+  readonly type: TemplateType;
+};
+
+export type TemplateRow = TemplateFields & {
+  readonly seq: number;
+  readonly id: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+const COLUMNS = sql`seq, id, name, description, subject, body, text, from_address, from_name, reply_to, type, created_at, updated_at`;
+
+export async function insertTemplate(tx: Tx, workspace: number, id: string, fields: TemplateFields): Promise<TemplateRow> {
+  const row = await tx.get<TemplateRow>`
+    insert into templates
+      (id, workspace, name, description, subject, body, text, from_address, from_name, reply_to, type, created_at, updated_at)
+    values (${id}, ${workspace}, ${fields.name}, ${fields.description}, ${fields.subject}, ${fields.body}, ${fields.text},
+      ${fields.from_address}, ${fields.from_name}, ${fields.reply_to}, ${fields.type}, ${tx.now}, ${tx.now})
+    returning ${COLUMNS}`;
+  return row as TemplateRow;
+}
+
+export function templateById(reader: Reader, workspace: number, id: string): Promise<TemplateRow | null> {
+  return reader.get<TemplateRow>`select ${COLUMNS} from templates where workspace = ${workspace} and id = ${id}`;
+}
+
+export async function updateTemplate(tx: Tx, seq: number, fields: TemplateFields): Promise<TemplateRow> {
+  const row = await tx.get<TemplateRow>`
+    update templates set name = ${fields.name}, description = ${fields.description}, subject = ${fields.subject},
+      body = ${fields.body}, text = ${fields.text}, from_address = ${fields.from_address}, from_name = ${fields.from_name},
+      reply_to = ${fields.reply_to}, type = ${fields.type}, updated_at = ${tx.now}
+    where seq = ${seq} returning ${COLUMNS}`;
+  return row as TemplateRow;
+}
+
+export function deleteTemplate(tx: Tx, workspace: number, id: string): Promise<number> {
+  return tx.run`delete from templates where workspace = ${workspace} and id = ${id}`;
+}
+
+export type TemplateFilter = { readonly workspace: number; readonly type: TemplateType | null; readonly search: string | null };
+
+function matching({ workspace, type, search }: TemplateFilter) {
+  const ofType = type === null ? sql`` : sql` and type = ${type}`;
+  const text = search?.toLowerCase() ?? "";
+  const found = text === "" ? sql`` : sql` and (instr(lower(name), ${text}) > 0 or instr(lower(subject), ${text}) > 0 or instr(lower(coalesce(description, '')), ${text}) > 0)`;
+  return sql`workspace = ${workspace}${ofType}${found}`;
+}
+
+export function templatesPage(reader: Reader, filter: TemplateFilter, limit: number, offset: number): Promise<TemplateRow[]> {
+  return reader.all<TemplateRow>`
+    select ${COLUMNS} from templates where ${matching(filter)} order by seq desc limit ${limit} offset ${offset}`;
+}
+
+export async function countTemplates(reader: Reader, filter: TemplateFilter): Promise<number> {
+  const row = await reader.get<{ total: number }>`select count(*) as total from templates where ${matching(filter)}`;
+  return row?.total ?? 0;
+}

@@ -1,0 +1,120 @@
+// The template language (interface-gaps.md §2): Liquid, `{{ x ?? "y" }}`, `{{{ x }}}`, and never a failed send.
+import { LiquidError, type Template } from "liquidjs";
+import { edited, offsetBefore } from "./edits.ts";
+import { type Engine, makeEngines } from "./liquid.ts";
+import { type Parsed, ParsedCache } from "./parsed-cache.ts";
+import { substitute } from "./substitute.ts";
+import { readTemplate } from "./template-syntax.ts";
+import type { Scope, TemplateFormat } from "./values.ts";
+
+export type { Scope, TemplateFormat };
+
+const MAX_SOURCE_LENGTH = 2_000_000;
+const MAX_PARSED = 500;
+const MAX_PARSED_COST = 8_000_000;
+/** What a character of code costs in memory, parsed, against one of text. */
+const CODE_COST = 20;
+
+/** The message says what is wrong and where; `line` and `column` count from 1. */
+export class TemplateSyntaxError extends Error {
+  override readonly name = "TemplateSyntaxError";
+
+  constructor(
+    reason: string,
+    readonly line: number,
+    readonly column: number,
+  ) {
+    super(`${reason} (line ${line}, column ${column})`);
+  }
+}
+
+type Language = {
+  readonly engines: Readonly<Record<TemplateFormat, Engine>>;
+  readonly parsed: ParsedCache<Template[] | undefined>;
+};
+
+let made: Language | undefined;
+
+/** Made when first needed, because no module does anything when imported. */
+function language(): Language {
+  made ??= { engines: makeEngines(), parsed: new ParsedCache(MAX_PARSED, MAX_PARSED_COST) };
+  return made;
+}
+
+/** For what is saved (templates, campaigns). Throws TemplateSyntaxError if `source` does not parse or is too long. */
+export function checkSyntax(source: string): void {
+  if (hasVariables(source)) parse(source, "html");
+}
+
+/** True if `source` holds anything to render; all else passes through untouched and unread. */
+export function hasVariables(source: string): boolean {
+  return source.includes("{{") || source.includes("{%");
+}
+
+/**
+ * `source` with the variables of `scope`, rendered once. Never throws: what does not parse, fails or meets a limit has
+ * its plain `{{ x }}` filled in, and the rest is left as it stands.
+ */
+export function render(source: string, scope: Scope, format: TemplateFormat): string {
+  if (!hasVariables(source)) return source;
+  const { engines, parsed } = language();
+  const templates = parsed.get(`${format} ${source}`, () => parseOrNothing(source, format));
+  if (!templates) return substitute(source, scope, format);
+  try {
+    return engines[format].render(templates, scope);
+  } catch {
+    return substitute(source, scope, format);
+  }
+}
+
+/** As `render` with format text, each run of CR, LF and other control characters a single space: for a mail's header. */
+export function renderHeader(source: string, scope: Scope): string {
+  return render(source, scope, "text").replace(/[\p{Cc}\u2028\u2029]+/gu, " ");
+}
+
+function parseOrNothing(source: string, format: TemplateFormat): Parsed<Template[] | undefined> {
+  try {
+    return parse(source, format);
+  } catch {
+    return { value: undefined, cost: source.length };
+  }
+}
+
+function parse(source: string, format: TemplateFormat): Parsed<Template[]> {
+  if (source.length > MAX_SOURCE_LENGTH)
+    throw new TemplateSyntaxError(`longer than ${MAX_SOURCE_LENGTH} characters`, 1, 1);
+  const { edits, codeLength, misplaced } = readTemplate(source);
+  if (misplaced !== undefined) throw syntaxErrorAt(source, misplaced, '"??" cannot stand in this tag');
+  try {
+    const templates = language().engines[format].parse(edited(source, edits));
+    return { value: templates, cost: source.length + CODE_COST * codeLength };
+  } catch (error) {
+    const offset = LiquidError.is(error) ? offsetBefore(edits, error.token.begin) : 0;
+    throw syntaxErrorAt(source, offset, reasonOf(error));
+  }
+}
+
+function syntaxErrorAt(source: string, offset: number, reason: string): TemplateSyntaxError {
+  const before = source.slice(0, offset).split("\n");
+  return new TemplateSyntaxError(reason, before.length, (before.at(-1) ?? "").length + 1);
+}
+
+/** liquidjs's messages that need a better wording, and the wording. */
+const WORDINGS: readonly (readonly [RegExp, string])[] = [
+  [/^undefined filter: (.*)$/s, 'unknown filter "$1"'],
+  [/^tag "(end\w*|else|elsif|when)" not found$/, '"$1" without its opening tag'],
+  [/^tag "(.*)" not found$/s, 'unknown tag "$1"'],
+  [/^output .* not closed$/s, '"{{" without "}}"'],
+  [/^tag ".* not closed$/s, '"{%" without "%}"'],
+  [/^raw .* not closed$/s, '"raw" without "endraw"'],
+  [/^tag \{%-?\s*(\w+).* not closed$/s, '"$1" without "end$1"'],
+  [/^invalid value expression.*$/s, "a value is missing or cannot be read"],
+  [/^Maximum call stack.*$/s, "tags are nested too deeply"],
+];
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return "cannot be read";
+  const message = error.message.replace(/, line:\d+, col:\d+$/, "");
+  const wording = WORDINGS.find(([pattern]) => pattern.test(message));
+  return (wording ? message.replace(...wording) : message).slice(0, 200);
+}

@@ -1,0 +1,105 @@
+// /templates (interface.md "GET /templates", interface-gaps.md §4).
+import { Elysia, t } from "elysia";
+import { idempotencyKey, once } from "../http/idempotency.ts";
+import { answered } from "../http/replies.ts";
+import { idParams, nameShape, pageShape, subjectShape } from "../http/schemas.ts";
+import { nextPageToken, offsetOf, pageOf, pageOfToken, type PageWish } from "../store/page.ts";
+import type { Tx } from "../store/store.ts";
+import { secretKey, type Gate } from "../workspaces/auth.ts";
+import { countTemplates, templatesPage, type TemplateRow } from "./queries.ts";
+import { changeTemplate, createTemplate, findTemplate, removeTemplate } from "./template.ts";
+
+const type = t.Union([t.Literal("TRANSACTIONAL"), t.Literal("MARKETING")]);
+const body = t.String({ minLength: 1, maxLength: 2_000_000 });
+const name = t.String({ minLength: 1, maxLength: 100, pattern: "^[^\\r\\n]*$" });
+const optional = {
+  description: t.Optional(t.Union([t.String({ maxLength: 500 }), t.Null()])),
+  text: t.Optional(t.Union([t.String({ maxLength: 2_000_000 }), t.Null()])),
+  from: t.Optional(t.Union([t.String({ maxLength: 320 }), t.Null()])),
+  fromName: t.Optional(t.Union([nameShape, t.Null()])),
+  replyTo: t.Optional(t.Union([t.String({ maxLength: 320 }), t.Null()])),
+};
+const creation = t.Object({ name, subject: subjectShape, body, type, ...optional });
+const change = t.Partial(creation);
+const listing = t.Object({
+  ...pageShape,
+  limit: t.Optional(t.Integer({ minimum: 1, maximum: 100 })),
+  cursor: t.Optional(t.String({ maxLength: 100 })),
+  type: t.Optional(type),
+  search: t.Optional(t.String({ maxLength: 200 })),
+});
+
+export function templateRoutes(gate: Gate) {
+  const { store } = gate;
+  return new Elysia({ prefix: "/templates" })
+    .use(secretKey(gate))
+    .post(
+      "",
+      async ({ body, caller, request, set }) => {
+        const repeatable = { workspace: caller.workspace, route: "POST /templates", key: idempotencyKey(request.headers), body };
+        const create = async (tx: Tx) =>
+          templateRecord(await createTemplate(tx, caller.workspace, body), caller.workspaceId);
+        return answered(set, await once(store, repeatable, 201, create));
+      },
+      { body: creation },
+    )
+    .get(
+      "",
+      async ({ query, caller }) => {
+        const wish = wishedPage(query);
+        const filter = { workspace: caller.workspace, type: query.type ?? null, search: query.search ?? null };
+        return store.read(async (reader) => {
+          const total = await countTemplates(reader, filter);
+          const rows = await templatesPage(reader, filter, wish.pageSize, offsetOf(wish));
+          const page = pageOf(rows.map((row) => templateRecord(row, caller.workspaceId)), total, wish);
+          return { ...page, cursor: nextPageToken(wish, total) };
+        });
+      },
+      { query: listing },
+    )
+    .get(
+      "/:id",
+      async ({ params, caller }) =>
+        templateRecord(await store.read((reader) => findTemplate(reader, caller.workspace, params.id)), caller.workspaceId),
+      { params: idParams },
+    )
+    .patch(
+      "/:id",
+      async ({ params, body, caller }) =>
+        templateRecord(await store.write((tx) => changeTemplate(tx, caller.workspace, params.id, body)), caller.workspaceId),
+      { params: idParams, body: change },
+    )
+    .delete(
+      "/:id",
+      async ({ params, caller, set }) => {
+        await store.write((tx) => removeTemplate(tx, caller.workspace, params.id));
+        set.status = 204;
+      },
+      { params: idParams },
+    );
+}
+
+function wishedPage(query: typeof listing.static): PageWish {
+  return {
+    page: query.cursor === undefined ? (query.page ?? 1) : pageOfToken(query.cursor),
+    pageSize: query.pageSize ?? query.limit ?? 20,
+  };
+}
+
+function templateRecord(template: TemplateRow, workspaceId: string) {
+  return {
+    id: template.id,
+    name: template.name,
+    description: template.description,
+    subject: template.subject,
+    body: template.body,
+    text: template.text,
+    from: template.from_address,
+    fromName: template.from_name,
+    replyTo: template.reply_to,
+    type: template.type,
+    projectId: workspaceId,
+    createdAt: template.created_at,
+    updatedAt: template.updated_at,
+  };
+}

@@ -1,0 +1,41 @@
+// The language without Liquid, for what does not parse: `{{ x }}`, `{{ x ?? "y" }}` and `{{{ x }}}`, all else stays.
+import { isMissing, show, type Scope, type TemplateFormat } from "./values.ts";
+
+const NAME = String.raw`[\p{L}\p{N}_][\p{L}\p{N}_\-]*`;
+const FALLBACK = String.raw`\?\?(\s*"[^"]*"\s*|\s*'[^']*'\s*|[^{}|]*)`;
+// No two parts beside each other can take the same characters, so that a hostile body costs no more than its length.
+const OUTPUT = new RegExp(String.raw`\{\{(\{?)\s*(${NAME}(?:\.${NAME})*)\s*(?:${FALLBACK})?\}\}(\}?)`, "gu");
+
+/** `source` with its plain variables filled in; a missing one is empty. Never throws. */
+export function substitute(source: string, scope: Scope, format: TemplateFormat): string {
+  return source.replace(OUTPUT, (_, open: string, path: string, fallback: string | undefined, close: string) => {
+    const found = lookUp(scope, path);
+    const value = isMissing(found) ? literal(fallback ?? "") : found;
+    if (open && close) return showOrNothing(value, "text");
+    return open + showOrNothing(value, format) + close;
+  });
+}
+
+function lookUp(scope: Scope, path: string): unknown {
+  let value: unknown = scope;
+  for (const key of path.split(".")) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as Scope)[key];
+  }
+  return value;
+}
+
+function literal(text: string): string {
+  const trimmed = text.trim();
+  const quote = trimmed[0];
+  const isQuoted = trimmed.length > 1 && (quote === '"' || quote === "'") && trimmed.endsWith(quote);
+  return isQuoted ? trimmed.slice(1, -1) : trimmed;
+}
+
+function showOrNothing(value: unknown, format: TemplateFormat): string {
+  try {
+    return show(value, format);
+  } catch {
+    return ""; // nested deeper than can be written
+  }
+}

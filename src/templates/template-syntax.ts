@@ -1,0 +1,112 @@
+// Reads what the language has beyond Liquid, `{{ x ?? "y" }}` and `{{{ x }}}`, and says how to write it in Liquid.
+import type { Edit } from "./edits.ts";
+
+/** The filter that `??` becomes; nobody can have meant it otherwise. */
+export const FALLBACK_FILTER = "?";
+
+export type Reading = {
+  readonly source: string;
+  /** What to change to have plain Liquid. No edit adds or takes a line. */
+  readonly edits: Edit[];
+  /** The characters between braces, which cost memory when parsed. */
+  codeLength: number;
+  /** Where a `??` stands in a tag that cannot have one; Liquid itself would silently leave it out. */
+  misplaced: number | undefined;
+};
+
+/** The tags that read one value and its filters, where `??` may stand. */
+const VALUE_TAGS = new Set(["assign", "echo", "case"]);
+
+/** Takes time in proportion to `source`. What cannot be read has no edits: Liquid will say what is wrong with it. */
+export function readTemplate(source: string): Reading {
+  const reading: Reading = { source, edits: [], codeLength: 0, misplaced: undefined };
+  const opening = /\{[{%]/g;
+  for (let found = opening.exec(source); found; found = opening.exec(source)) {
+    const isTag = source[found.index + 1] === "%";
+    opening.lastIndex = isTag ? readTag(reading, found.index) : readOutput(reading, found.index);
+    reading.codeLength += opening.lastIndex - found.index;
+  }
+  return reading;
+}
+
+/** Answers where reading goes on; the end of the source or beyond if something is not closed. So do all that follow. */
+function readOutput(reading: Reading, start: number): number {
+  const { source, edits } = reading;
+  if (!source.startsWith("{{{", start)) return readCode(reading, start + 2, source.length) + 2;
+
+  const firstEdit = edits.length;
+  edits.push({ at: start, removed: 3, inserted: "{{" });
+  const end = readCode(reading, start + 3, source.length);
+  if (!source.startsWith("}}}", end)) {
+    edits.splice(firstEdit);
+    return end + 2;
+  }
+  const filterAt = source[end - 1] === "-" ? end - 1 : end;
+  edits.push({ at: filterAt, removed: 0, inserted: "|raw" }, { at: end, removed: 3, inserted: "}}" });
+  return end + 3;
+}
+
+function readTag(reading: Reading, start: number): number {
+  const { source, edits } = reading;
+  const close = source.indexOf("%}", start + 1);
+  if (close === -1) return source.length;
+  const [opening = "", name = ""] = /^\{%-?\s*(#|[\w-]*)/.exec(source.slice(start, close)) ?? [];
+  if (name === "#") return close + 2;
+  if (name === "comment") return readComment(reading, close + 2);
+  if (name === "raw") return find(source, /\{%\s*endraw\b/g, close + 2);
+
+  const editsBefore = edits.length;
+  readCode(reading, start + opening.length, close);
+  if (!VALUE_TAGS.has(name)) reading.misplaced ??= edits.splice(editsBefore)[0]?.at;
+  return close + 2;
+}
+
+/** What stands in a comment need not be Liquid: it is blanked. */
+function readComment({ source, edits }: Reading, start: number): number {
+  const end = find(source, /\{%-?\s*endcomment\b/g, start);
+  if (end === source.length) return end;
+  const body = source.slice(start, end);
+  edits.push({ at: start, removed: body.length, inserted: body.replace(/[^\n]/g, " ") });
+  return end;
+}
+
+/** Reads up to `limit` or the next `}}` that is in no quotes. */
+function readCode(reading: Reading, start: number, limit: number): number {
+  const { source } = reading;
+  let at = start;
+  while (at < limit && !source.startsWith("}}", at)) {
+    const character = source[at];
+    if (character === '"' || character === "'") at = afterQuoted(source, at, limit);
+    else if (source.startsWith("??", at)) at = readFallback(reading, at, limit);
+    else at++;
+  }
+  return at;
+}
+
+function readFallback({ source, edits }: Reading, at: number, limit: number): number {
+  edits.push({ at, removed: 2, inserted: `|${FALLBACK_FILTER}:` });
+  let start = at + 2;
+  while (start < limit && /\s/.test(source[start] ?? "")) start++;
+  if (source[start] === '"' || source[start] === "'") return start;
+
+  let end = start;
+  while (end < limit && !endsWords(source, end)) end++;
+  const words = source.slice(start, end).trimEnd();
+  edits.push({ at: start, removed: words.length, inserted: `"${words.replace(/["\\]/g, "\\$&")}"` });
+  return end;
+}
+
+function endsWords(source: string, at: number): boolean {
+  return source[at] === "|" || ["??", "}}", "-}}", "-%}"].some((mark) => source.startsWith(mark, at));
+}
+
+function afterQuoted(source: string, start: number, limit: number): number {
+  let at = start + 1;
+  while (at < limit && source[at] !== source[start]) at += source[at] === "\\" ? 2 : 1;
+  return Math.min(at + 1, limit);
+}
+
+function find(source: string, pattern: RegExp, start: number): number {
+  pattern.lastIndex = start;
+  return pattern.exec(source)?.index ?? source.length;
+}

@@ -1,0 +1,101 @@
+// Stored templates: what a mail says, kept under a name (interface.md "Template", interface-gaps.md §4).
+import { parseAddress } from "../addresses.ts";
+import { AppError, invalidFields, type FieldError } from "../errors.ts";
+import { newId } from "../ids.ts";
+import type { Reader, Tx } from "../store/store.ts";
+import { deleteTemplate, insertTemplate, templateById, updateTemplate, type TemplateFields, type TemplateRow } from "./queries.ts";
+import { checkSyntax, TemplateSyntaxError } from "./render.ts";
+
+/** The fields of a template as callers send them; `from` is a plain address. */
+export type TemplateWish = {
+  readonly name?: string;
+  readonly description?: string | null;
+  readonly subject?: string;
+  readonly body?: string;
+  readonly text?: string | null;
+  readonly from?: string | null;
+  readonly fromName?: string | null;
+  readonly replyTo?: string | null;
+  readonly type?: "TRANSACTIONAL" | "MARKETING";
+};
+
+const EMPTY: TemplateFields = {
+  name: "",
+  description: null,
+  subject: "",
+  body: "",
+  text: null,
+  from_address: null,
+  from_name: null,
+  reply_to: null,
+  type: "TRANSACTIONAL",
+};
+
+/** @throws AppError VALIDATION_ERROR naming every field that cannot be kept, syntax errors with line and column */
+export function createTemplate(tx: Tx, workspace: number, wish: TemplateWish): Promise<TemplateRow> {
+  return insertTemplate(tx, workspace, newId(tx.nowMs), checked(EMPTY, wish));
+}
+
+/** Changes what the wish names. @throws as createTemplate, and AppError TEMPLATE_NOT_FOUND */
+export async function changeTemplate(tx: Tx, workspace: number, id: string, wish: TemplateWish): Promise<TemplateRow> {
+  const template = await findTemplate(tx, workspace, id);
+  return updateTemplate(tx, template.seq, checked(template, wish));
+}
+
+/** @throws AppError TEMPLATE_NOT_FOUND, also for another workspace's template */
+export async function findTemplate(reader: Reader, workspace: number, id: string): Promise<TemplateRow> {
+  const template = await templateById(reader, workspace, id);
+  if (!template) throw new AppError("TEMPLATE_NOT_FOUND", `There is no template ${id}.`);
+  return template;
+}
+
+/** @throws AppError TEMPLATE_NOT_FOUND */
+export async function removeTemplate(tx: Tx, workspace: number, id: string): Promise<void> {
+  if ((await deleteTemplate(tx, workspace, id)) === 0) {
+    throw new AppError("TEMPLATE_NOT_FOUND", `There is no template ${id}.`);
+  }
+}
+
+function checked(base: TemplateFields, wish: TemplateWish): TemplateFields {
+  const errors: FieldError[] = [
+    ...(["subject", "body", "text"] as const).flatMap((field) => syntaxError(field, wish[field])),
+    ...(["from", "replyTo"] as const).flatMap((field) => addressError(field, wish[field])),
+  ];
+  if (errors.length > 0) throw invalidFields(errors);
+  return {
+    name: wish.name ?? base.name,
+    description: given(wish.description, base.description),
+    subject: wish.subject ?? base.subject,
+    body: wish.body ?? base.body,
+    text: given(wish.text, base.text),
+    from_address: address(given(wish.from, base.from_address)),
+    from_name: given(wish.fromName, base.from_name),
+    reply_to: address(given(wish.replyTo, base.reply_to)),
+    type: wish.type ?? base.type,
+  };
+}
+
+/** null clears a field, undefined leaves it as it was. */
+function given<Value>(wished: Value | undefined, before: Value): Value {
+  return wished === undefined ? before : wished;
+}
+
+function address(text: string | null): string | null {
+  return text === null ? null : parseAddress(text);
+}
+
+function addressError(field: string, text: string | null | undefined): FieldError[] {
+  if (text === undefined || text === null || parseAddress(text)) return [];
+  return [{ field, message: "This is not an e-mail address.", code: "invalid_email" }];
+}
+
+function syntaxError(field: string, source: string | null | undefined): FieldError[] {
+  try {
+    checkSyntax(source ?? "");
+    return [];
+  } catch (error) {
+    if (!(error instanceof TemplateSyntaxError)) throw error;
+    const message = `Line ${error.line}, column ${error.column}: ${error.message}`;
+    return [{ field, message, code: "template_syntax" }];
+  }
+}

@@ -1,0 +1,80 @@
+// Sender domains: each with its own DKIM key, verified in one workspace only.
+import { AppError } from "../errors.ts";
+import { newId } from "../ids.ts";
+import type { Secrets } from "../secrets.ts";
+import type { Reader, Store, Tx } from "../store/store.ts";
+import { dkimIsPublished, type Resolver } from "./dns-records.ts";
+import { domainsNamed, insertDomain, markVerified, senderDomain, verifierOf, type DomainRow } from "./queries.ts";
+
+/** What a DKIM key maker answers: the PEM to keep, the base64 to publish. */
+export type KeyPair = { readonly privateKeyPem: string; readonly publicKeyBase64: string };
+export type NewDomainWish = { readonly domain: string; readonly keyPair: KeyPair };
+
+/**
+ * Adds a sender domain to a workspace, not yet verified.
+ * @throws AppError VALIDATION_ERROR if it is no domain name, CONFLICT if the workspace has it or another has verified it
+ */
+export async function addDomain(tx: Tx, secrets: Secrets, workspace: number, wish: NewDomainWish): Promise<DomainRow> {
+  const domain = domainName(wish.domain);
+  const verifier = await verifierOf(tx, domain);
+  if (verifier && verifier.workspace !== workspace) throw verifiedElsewhere(domain);
+  const added = await insertDomain(tx, {
+    id: newId(tx.nowMs),
+    workspace,
+    domain,
+    selector: `posthorn${tx.now.slice(2, 4)}${tx.now.slice(5, 7)}`,
+    publicKey: wish.keyPair.publicKeyBase64,
+    encryptedPrivateKey: secrets.encrypt(wish.keyPair.privateKeyPem),
+  });
+  if (added === 0) throw new AppError("CONFLICT", `The workspace has the domain ${domain} already.`);
+  return findDomain(tx, domain, workspace);
+}
+
+/** @throws AppError DOMAIN_NOT_FOUND, or CONFLICT if several workspaces have it and none was named */
+export async function findDomain(reader: Reader, domain: string, workspace: number | null): Promise<DomainRow> {
+  const found = await domainsNamed(reader, domainName(domain), workspace);
+  if (found.length > 1) throw new AppError("CONFLICT", `Several workspaces have the domain ${domain}: name one with --workspace.`);
+  const row = found[0];
+  if (!row) throw new AppError("DOMAIN_NOT_FOUND", `There is no domain ${domain} here.`);
+  return row;
+}
+
+/** Looks the DKIM record up and marks the domain as verified if it is there; answers whether it is. */
+export async function verifyDomain(store: Store, resolver: Resolver, domain: DomainRow): Promise<boolean> {
+  if (!(await dkimIsPublished(resolver, { ...domain, publicKey: domain.public_key }))) return false;
+  await store.write((tx) => takeAsVerified(tx, domain));
+  return true;
+}
+
+/** @throws AppError CONFLICT if another workspace has verified the domain */
+export async function takeAsVerified(tx: Tx, domain: DomainRow): Promise<void> {
+  const verifier = await verifierOf(tx, domain.domain);
+  if (verifier && verifier.workspace !== domain.workspace) throw verifiedElsewhere(domain.domain);
+  await markVerified(tx, domain.seq);
+}
+
+export type Sender = { readonly workspace: number; readonly domains: readonly string[] | null };
+
+/**
+ * The domain row that a caller may send from (interface.md "Authentication" 5 and 6).
+ * @throws AppError DOMAIN_NOT_ALLOWED outside the key's scope, DOMAIN_NOT_VERIFIED in every other case
+ */
+export async function domainToSendFrom(tx: Reader, sender: Sender, domain: string): Promise<number> {
+  if (sender.domains && !sender.domains.includes(domain)) {
+    throw new AppError("DOMAIN_NOT_ALLOWED", `This key may not send from ${domain}.`);
+  }
+  const row = await senderDomain(tx, sender.workspace, domain);
+  if (!row?.verified_at) throw new AppError("DOMAIN_NOT_VERIFIED", `The domain ${domain} is not verified in this workspace.`);
+  return row.seq;
+}
+
+function domainName(text: string): string {
+  const domain = text.trim().toLowerCase().replace(/\.$/, "");
+  const label = "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?";
+  if (domain.length <= 253 && new RegExp(`^${label}(\\.${label})+$`).test(domain)) return domain;
+  throw new AppError("VALIDATION_ERROR", `${text} is not a domain name.`);
+}
+
+function verifiedElsewhere(domain: string): AppError {
+  return new AppError("CONFLICT", `The domain ${domain} is verified in another workspace.`);
+}

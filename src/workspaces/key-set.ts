@@ -1,0 +1,65 @@
+// Key sets: one public and one secret key each, shown once, kept as hashes (interface.md "Authentication").
+import { timingSafeEqual } from "node:crypto";
+import { AppError } from "../errors.ts";
+import { newId, randomBase62, sha256Hex } from "../ids.ts";
+import type { Reader, Tx } from "../store/store.ts";
+import { holderOfPublic, holderOfSecret, insertKeySet, revokeKeySet, type KeyHolderRow } from "./queries.ts";
+
+export type MintedKeys = {
+  readonly id: string;
+  readonly public: string;
+  readonly secret: string;
+  readonly domains: readonly string[] | null;
+};
+
+/** Who calls: a workspace, through one of its keys. */
+export type Caller = {
+  readonly workspace: number;
+  readonly workspaceId: string;
+  readonly kind: "secret" | "public";
+  /** Sender domains of a scoped key; null = every verified domain of the workspace. */
+  readonly domains: readonly string[] | null;
+  readonly disabled: boolean;
+};
+
+export type KeySetWish = { readonly name?: string | null; readonly domains?: readonly string[] | null };
+
+/** Makes a key set; the answer holds the only copy of its keys. `domains` null or empty = not scoped. */
+export async function createKeySet(tx: Tx, workspace: number, wish: KeySetWish = {}): Promise<MintedKeys> {
+  const domains = wish.domains?.length ? wish.domains : null;
+  const keys = { id: newId(tx.nowMs), public: `pk_${randomBase62(48)}`, secret: `sk_${randomBase62(48)}`, domains };
+  await insertKeySet(tx, {
+    id: keys.id,
+    workspace,
+    name: wish.name ?? null,
+    publicHash: sha256Hex(keys.public),
+    secretHash: sha256Hex(keys.secret),
+    domains,
+  });
+  return keys;
+}
+
+/** @throws AppError KEY_NOT_FOUND if there is no such set, or it was revoked before */
+export async function revokeKeys(tx: Tx, id: string): Promise<void> {
+  const revoked = await revokeKeySet(tx, id);
+  if (revoked === 0) throw new AppError("KEY_NOT_FOUND", `There is no key set ${id} in use.`);
+}
+
+/** The workspace behind a key, or null if the key is unknown or revoked. */
+export async function callerWith(reader: Reader, key: string): Promise<Caller | null> {
+  const kind = key.startsWith("pk_") ? "public" : "secret";
+  const hash = sha256Hex(key);
+  const holder = await (kind === "public" ? holderOfPublic(reader, hash) : holderOfSecret(reader, hash));
+  if (!holder || !timingSafeEqual(Buffer.from(holder.hash), Buffer.from(hash))) return null;
+  return asCaller(holder, kind);
+}
+
+function asCaller(holder: KeyHolderRow, kind: Caller["kind"]): Caller {
+  return {
+    workspace: holder.workspace,
+    workspaceId: holder.workspace_id,
+    kind,
+    domains: holder.domains === null ? null : (JSON.parse(holder.domains) as string[]),
+    disabled: holder.disabled_at !== null,
+  };
+}

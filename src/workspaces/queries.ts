@@ -1,0 +1,148 @@
+// The SQL of workspaces, key sets and sender domains.
+import type { Reader, Tx } from "../store/store.ts";
+
+export type WorkspaceRow = {
+  readonly seq: number;
+  readonly id: string;
+  readonly name: string;
+  readonly disabled_at: string | null;
+  readonly created_at: string;
+};
+
+export function insertWorkspace(tx: Tx, id: string, name: string): Promise<WorkspaceRow | null> {
+  return tx.get<WorkspaceRow>`
+    insert into workspaces (id, name, created_at, updated_at) values (${id}, ${name}, ${tx.now}, ${tx.now})
+    on conflict (name) do nothing returning seq, id, name, disabled_at, created_at`;
+}
+
+export function workspaceNamed(reader: Reader, idOrName: string): Promise<WorkspaceRow | null> {
+  return reader.get<WorkspaceRow>`
+    select seq, id, name, disabled_at, created_at from workspaces
+    where id = ${idOrName} or name = ${idOrName} order by case when id = ${idOrName} then 0 else 1 end limit 1`;
+}
+
+export function allWorkspaces(reader: Reader): Promise<WorkspaceRow[]> {
+  return reader.all<WorkspaceRow>`select seq, id, name, disabled_at, created_at from workspaces order by seq`;
+}
+
+export function setWorkspaceDisabled(tx: Tx, seq: number, disabledAt: string | null): Promise<number> {
+  return tx.run`update workspaces set disabled_at = ${disabledAt}, updated_at = ${tx.now} where seq = ${seq}`;
+}
+
+export type KeySetRow = {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly workspace_name: string;
+  readonly name: string | null;
+  readonly domains: string | null;
+  readonly created_at: string;
+  readonly revoked_at: string | null;
+};
+
+export type NewKeySet = {
+  readonly id: string;
+  readonly workspace: number;
+  readonly name: string | null;
+  readonly publicHash: string;
+  readonly secretHash: string;
+  readonly domains: readonly string[] | null;
+};
+
+export function insertKeySet(tx: Tx, keySet: NewKeySet): Promise<number> {
+  const domains = keySet.domains === null ? null : JSON.stringify(keySet.domains);
+  return tx.run`
+    insert into key_sets (id, workspace, name, public_hash, secret_hash, domains, created_at)
+    values (${keySet.id}, ${keySet.workspace}, ${keySet.name}, ${keySet.publicHash}, ${keySet.secretHash}, ${domains}, ${tx.now})`;
+}
+
+export function keySets(reader: Reader, workspace: number | null): Promise<KeySetRow[]> {
+  return reader.all<KeySetRow>`
+    select k.id, w.id as workspace_id, w.name as workspace_name, k.name, k.domains, k.created_at, k.revoked_at
+    from key_sets k join workspaces w on w.seq = k.workspace
+    where k.workspace = coalesce(${workspace}, k.workspace) order by k.seq`;
+}
+
+export function revokeKeySet(tx: Tx, id: string): Promise<number> {
+  return tx.run`update key_sets set revoked_at = ${tx.now} where id = ${id} and revoked_at is null`;
+}
+
+export type KeyHolderRow = {
+  readonly hash: string;
+  readonly domains: string | null;
+  readonly workspace: number;
+  readonly workspace_id: string;
+  readonly workspace_name: string;
+  readonly disabled_at: string | null;
+};
+
+export function holderOfSecret(reader: Reader, hash: string): Promise<KeyHolderRow | null> {
+  return reader.get<KeyHolderRow>`
+    select k.secret_hash as hash, k.domains, w.seq as workspace, w.id as workspace_id, w.name as workspace_name, w.disabled_at
+    from key_sets k join workspaces w on w.seq = k.workspace where k.secret_hash = ${hash} and k.revoked_at is null`;
+}
+
+export function holderOfPublic(reader: Reader, hash: string): Promise<KeyHolderRow | null> {
+  return reader.get<KeyHolderRow>`
+    select k.public_hash as hash, k.domains, w.seq as workspace, w.id as workspace_id, w.name as workspace_name, w.disabled_at
+    from key_sets k join workspaces w on w.seq = k.workspace where k.public_hash = ${hash} and k.revoked_at is null`;
+}
+
+export type DomainRow = {
+  readonly seq: number;
+  readonly id: string;
+  readonly workspace: number;
+  readonly workspace_name: string;
+  readonly domain: string;
+  readonly selector: string;
+  readonly public_key: string;
+  readonly verified_at: string | null;
+  readonly created_at: string;
+};
+
+export type NewDomain = {
+  readonly id: string;
+  readonly workspace: number;
+  readonly domain: string;
+  readonly selector: string;
+  readonly publicKey: string;
+  readonly encryptedPrivateKey: string;
+};
+
+/** Answers 0 if the workspace has the domain already. */
+export function insertDomain(tx: Tx, domain: NewDomain): Promise<number> {
+  return tx.run`
+    insert into domains (id, workspace, domain, selector, public_key, private_key, created_at, updated_at)
+    values (${domain.id}, ${domain.workspace}, ${domain.domain}, ${domain.selector}, ${domain.publicKey},
+      ${domain.encryptedPrivateKey}, ${tx.now}, ${tx.now})
+    on conflict (workspace, domain) do nothing`;
+}
+
+export function domainsNamed(reader: Reader, domain: string, workspace: number | null): Promise<DomainRow[]> {
+  return reader.all<DomainRow>`
+    select d.seq, d.id, d.workspace, w.name as workspace_name, d.domain, d.selector, d.public_key, d.verified_at, d.created_at
+    from domains d join workspaces w on w.seq = d.workspace
+    where d.domain = ${domain} and d.workspace = coalesce(${workspace}, d.workspace) order by d.seq`;
+}
+
+export function domainsOf(reader: Reader, workspace: number | null): Promise<DomainRow[]> {
+  return reader.all<DomainRow>`
+    select d.seq, d.id, d.workspace, w.name as workspace_name, d.domain, d.selector, d.public_key, d.verified_at, d.created_at
+    from domains d join workspaces w on w.seq = d.workspace
+    where d.workspace = coalesce(${workspace}, d.workspace) order by d.seq`;
+}
+
+/** The workspace that has verified the domain, if any. */
+export function verifierOf(reader: Reader, domain: string): Promise<{ workspace: number } | null> {
+  return reader.get`select workspace from domains where domain = ${domain} and verified_at is not null`;
+}
+
+export function markVerified(tx: Tx, seq: number): Promise<number> {
+  return tx.run`update domains set verified_at = ${tx.now}, updated_at = ${tx.now} where seq = ${seq} and verified_at is null`;
+}
+
+export type SenderDomainRow = { readonly seq: number; readonly verified_at: string | null };
+
+export function senderDomain(reader: Reader, workspace: number, domain: string): Promise<SenderDomainRow | null> {
+  return reader.get<SenderDomainRow>`
+    select seq, verified_at from domains where workspace = ${workspace} and domain = ${domain}`;
+}

@@ -1,0 +1,178 @@
+// Relays that break off, fall silent or talk nonsense: no mail is lost, none is sent twice, and nothing hangs.
+import { afterEach, describe, expect, test } from "bun:test";
+import { type SmtpRelayOptions, smtpRelay } from "../../src/delivery/smtp-relay.ts";
+import type { FinishedMessage, Transport } from "../../src/delivery/transport.ts";
+import { startTranscriptServer } from "../support/transcript-server.ts";
+
+const MESSAGE: FinishedMessage = {
+  id: "e1",
+  envelope: { returnPath: "b+1@bounces.example", recipient: "anna@example.com" },
+  raw: Buffer.from("Subject: Hi\r\n\r\nHello\r\n"),
+};
+
+const HELLO = "S: 220 relay.example\nC: EHLO posthorn.example\nS: 250-relay.example\nS: 250 8BITMIME";
+const TO_RCPT = `${HELLO}\nC: MAIL\nS: 250 ok\nC: RCPT`;
+const TO_BODY = `${TO_RCPT}\nS: 250 ok\nC: DATA\nS: 354 go on\nC: Subject: Hi`;
+const ONE_MAIL = `${TO_BODY}\nC: .\nS: 250 ok`;
+const MAYBE = "it may or may not have taken it";
+
+const opened: Transport[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((transport) => transport.close()));
+});
+
+function transportTo(port: number, options: Partial<SmtpRelayOptions> = {}): Transport {
+  const login = { user: null, password: null };
+  const security = { tls: "none", verifyCertificate: true, ca: null } as const;
+  const rest = { concurrency: 1, timeoutMs: 5000, heloName: "posthorn.example" };
+  const transport = smtpRelay({ host: "127.0.0.1", port, ...security, ...login, ...rest, ...options });
+  opened.push(transport);
+  return transport;
+}
+
+describe("a relay that", () => {
+  test.each([
+    ["is closing before it greets", "S: 421 4.3.2 Closing", "unreachable", "421 4.3.2 Closing"],
+    ["hangs up before it greets", "DROP", "unreachable", "closed"],
+    ["greets with something else than SMTP", "S: HTTP/1.1 400 Bad Request", "unreachable", "HTTP/1.1 400 Bad Request"],
+    ["hangs up in the greeting", `${HELLO.slice(0, 12)}\nC: EHLO\nDROP`, "unreachable", "closed"],
+    ["hangs up at MAIL", `${HELLO}\nC: MAIL\nDROP`, "later", "before the message was handed over"],
+    ["hangs up at RCPT", `${TO_RCPT}\nDROP`, "later", "before the message was handed over"],
+    ["is closing at RCPT", `${TO_RCPT}\nS: 421 4.3.2 Closing\nDROP`, "unreachable", "421 4.3.2 Closing"],
+    ["answers RCPT with nonsense", `${TO_RCPT}\nS: what?`, "later", "what?"],
+    ["hangs up at DATA", `${TO_RCPT}\nS: 250 ok\nC: DATA\nDROP`, "later", "before the message was handed over"],
+    ["hangs up within the message", `${TO_BODY}\nDROP`, "later", MAYBE],
+    ["hangs up after the message", `${TO_BODY}\nC: .\nDROP`, "later", MAYBE],
+    ["is closing after the message", `${TO_BODY}\nC: .\nS: 421 4.3.2 Closing`, "later", "421 4.3.2 Closing"],
+    ["answers the message with nonsense", `${TO_BODY}\nC: .\nS: fine, thanks`, "later", "fine, thanks"],
+    ["refuses half-heartedly", `${TO_BODY}\nC: .\nS+ 554 5.7.1 Spam\nDROP`, "failed", "554 5.7.1 Spam"],
+    ["breaks off its refusal", `${TO_BODY}\nC: .\nS+ 55\nDROP`, "later", MAYBE],
+  ])("%s", async (_what, transcript, kind, words) => {
+    await using server = await startTranscriptServer(transcript);
+    const outcome = await transportTo(server.port).send(MESSAGE);
+    expect(outcome).toEqual(expect.objectContaining({ kind, reply: expect.stringContaining(words) }));
+    expect(server.connections).toBe(1);
+  });
+
+  test.each([
+    ["never greets", "C: nothing", "unreachable", "took too long"],
+    ["greets one letter at a time", "DRIP 2", "unreachable", "took too long"],
+    ["is silent after EHLO", "S: 220 hi", "unreachable", "took too long"],
+    ["answers EHLO for ever", "S: 220 hi\nC: EHLO\nDRIP 2", "unreachable", "took too long"],
+    ["is silent after MAIL", HELLO, "later", "before the message was handed over"],
+    ["is silent after the message", TO_BODY, "later", MAYBE],
+    ["answers the message one letter at a time", `${TO_BODY}\nC: .\nDRIP 2`, "later", MAYBE],
+  ])("%s does not hold us for ever", async (_what, transcript, kind, words) => {
+    await using server = await startTranscriptServer(transcript);
+    const outcome = await transportTo(server.port, { timeoutMs: 100 }).send(MESSAGE);
+    expect(outcome).toEqual(expect.objectContaining({ kind, reply: expect.stringContaining(words) }));
+  });
+
+  test.each([
+    ["answers in many lines", ONE_MAIL.replaceAll("S: 250 ok", "S: 250-first\nS: 250-second\nS: 250 ok")],
+    ["knows HELO only", ONE_MAIL.replace("S: 250-relay.example\nS: 250 8BITMIME", "S: 502 what?\nC: HELO\nS: 250 hi")],
+    ["cuts its answers in pieces", ONE_MAIL.replaceAll("S: 250 ok", "S+ 25\nS+ 0 o\nS: k")],
+  ])("%s is understood", async (_what, transcript) => {
+    await using server = await startTranscriptServer(transcript);
+    expect((await transportTo(server.port).send(MESSAGE)).kind).toBe("accepted");
+  });
+
+  test("lets us write to nobody gets an empty message at most", async () => {
+    const pipelined = HELLO.replace("8BITMIME", "PIPELINING");
+    await using server = await startTranscriptServer(
+      `${pipelined}\nC: MAIL\nS: 250 ok\nC: RCPT\nS: 550 5.1.1 gone\nC: DATA\nS: 354 go on\nC: .\nS: 250 ok\nC: RSET\nS: 250 ok`,
+    );
+    expect((await transportTo(server.port).send(MESSAGE)).kind).toBe("bounced");
+    expect(server.lines).not.toContain("Subject: Hi");
+  });
+});
+
+describe("a connection that served before", () => {
+  test.each([
+    ["is closed at the next mail", `${ONE_MAIL}\nC: MAIL\nDROP`],
+    ["is ended politely at the next mail", `${ONE_MAIL}\nC: MAIL\nS: 421 4.4.2 Timeout exceeded\nDROP`],
+    ["is closed while it lies idle", `${ONE_MAIL}\nDROP`],
+    ["is closed at the next DATA", `${ONE_MAIL}\nC: MAIL\nS: 250 ok\nC: RCPT\nS: 250 ok\nC: DATA\nDROP`],
+  ])("and %s is replaced, and the mail sent once", async (_how, transcript) => {
+    await using server = await startTranscriptServer(transcript, ONE_MAIL);
+    const transport = transportTo(server.port);
+    expect((await transport.send(MESSAGE)).kind).toBe("accepted");
+    expect((await transport.send(MESSAGE)).kind).toBe("accepted");
+    expect(server.connections).toBe(2);
+    expect(server.lines.filter((line) => line === "Subject: Hi")).toHaveLength(2);
+  });
+
+  test("and has gone deaf is replaced when our patience ends", async () => {
+    await using server = await startTranscriptServer(ONE_MAIL, ONE_MAIL);
+    const transport = transportTo(server.port, { timeoutMs: 200 });
+    await transport.send(MESSAGE);
+    expect((await transport.send(MESSAGE)).kind).toBe("accepted");
+    expect(server.connections).toBe(2);
+  });
+
+  test("and breaks after the message was sent is not tried again: that is for the schedule", async () => {
+    await using server = await startTranscriptServer(
+      `${ONE_MAIL}\n${TO_BODY.slice(HELLO.length)}\nC: .\nDROP`,
+      ONE_MAIL,
+    );
+    const transport = transportTo(server.port);
+    await transport.send(MESSAGE);
+    expect(await transport.send(MESSAGE)).toMatchObject({ kind: "later", reply: expect.stringContaining(MAYBE) });
+    expect(server.connections).toBe(1);
+  });
+
+  test("is tried anew once only", async () => {
+    await using server = await startTranscriptServer(`${ONE_MAIL}\nC: MAIL\nDROP`, `${HELLO}\nC: MAIL\nDROP`);
+    const transport = transportTo(server.port);
+    await transport.send(MESSAGE);
+    expect((await transport.send(MESSAGE)).kind).toBe("later");
+    expect(server.connections).toBe(2);
+  });
+});
+
+describe("STARTTLS", () => {
+  const OFFER = "S: 220 hi\nC: EHLO\nS: 250-relay.example\nS: 250 STARTTLS\nC: STARTTLS";
+
+  test.each([
+    ["that is followed by no TLS", `${OFFER}\nS: 220 go on\nS: 250 this is not a handshake`],
+    ["that is followed by nothing", `${OFFER}\nS: 220 go on`],
+    ["that is taken back", `${OFFER}\nS: 454 4.7.0 TLS not available`],
+    ["that ends the connection", `${OFFER}\nDROP`],
+  ])("%s sends nothing in the clear", async (_what, transcript) => {
+    await using server = await startTranscriptServer(transcript);
+    const login = { user: "shop", password: "secret" };
+    const transport = transportTo(server.port, { tls: "starttls", timeoutMs: 300, ...login });
+    expect((await transport.send(MESSAGE)).kind).toBe("unreachable");
+    expect(server.lines.filter((line) => /^(AUTH|MAIL)/.test(line))).toEqual([]);
+  });
+});
+
+describe("the commands", () => {
+  test("name international domains in their ASCII form, without asking for SMTPUTF8", async () => {
+    await using server = await startTranscriptServer(ONE_MAIL);
+    const envelope = { returnPath: "b+1@bücher.example", recipient: "anna@bücher.example" };
+    await transportTo(server.port).send({ ...MESSAGE, envelope });
+    expect(server.lines).toContain("MAIL FROM:<b+1@xn--bcher-kva.example>");
+    expect(server.lines).toContain("RCPT TO:<anna@xn--bcher-kva.example>");
+  });
+
+  test("announce 8-bit text where there is some", async () => {
+    await using server = await startTranscriptServer(ONE_MAIL);
+    await transportTo(server.port).send({ ...MESSAGE, raw: Buffer.from("Subject: Hi\r\n\r\nGrüße\r\n") });
+    expect(server.lines).toContain("MAIL FROM:<b+1@bounces.example> BODY=8BITMIME");
+  });
+
+  test("announce the size to a relay that asks for it", async () => {
+    await using server = await startTranscriptServer(ONE_MAIL.replace("8BITMIME", "SIZE 10000"));
+    await transportTo(server.port).send(MESSAGE);
+    expect(server.lines).toContain(`MAIL FROM:<b+1@bounces.example> SIZE=${MESSAGE.raw.length}`);
+  });
+
+  test("end with QUIT", async () => {
+    await using server = await startTranscriptServer(`${ONE_MAIL}\nC: QUIT\nS: 221 bye\nDROP`);
+    const transport = transportTo(server.port);
+    await transport.send(MESSAGE);
+    await transport.close();
+    expect(server.lines.at(-1)).toBe("QUIT");
+  });
+});

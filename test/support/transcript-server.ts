@@ -1,0 +1,89 @@
+// An SMTP server that follows a transcript to the letter, for relays that misbehave in ways no real server software offers.
+import { createServer, type Server, type Socket } from "node:net";
+
+/**
+ * A transcript has one step a line: `S: 220 hello` is sent; `C: MAIL` waits for a line that starts so (`C: .` for exactly
+ * that line); `S+ text` is sent without a line end; `DRIP x` sends that again every 20 ms, for ever;
+ * `DROP` cuts the connection. At the end of the transcript the server falls silent.
+ */
+export async function startTranscriptServer(...transcripts: readonly string[]): Promise<TranscriptServer> {
+  const server = new TranscriptServer(transcripts);
+  await server.listen();
+  return server;
+}
+
+const DRIP_MS = 20;
+
+export class TranscriptServer {
+  /** Every line that a client sent, over all connections. */
+  readonly lines: string[] = [];
+  connections = 0;
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+
+  /** One transcript a connection; the last one serves all that follow. */
+  constructor(transcripts: readonly string[]) {
+    this.#server = createServer((socket) => {
+      const transcript = transcripts[Math.min(this.connections++, transcripts.length - 1)] ?? "";
+      this.#sockets.add(socket);
+      this.#follow(socket, stepsOf(transcript));
+    });
+  }
+
+  get port(): number {
+    const address = this.#server.address();
+    if (address === null || typeof address === "string") throw new Error("The server does not listen");
+    return address.port;
+  }
+
+  listen(): Promise<void> {
+    return new Promise((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    const stopped = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    for (const socket of this.#sockets) socket.destroy();
+    return stopped;
+  }
+
+  #follow(socket: Socket, steps: string[]): void {
+    let rest = "";
+    socket.on("error", () => {});
+    socket.on("data", (chunk) => {
+      const lines = (rest + chunk.toString("latin1")).split("\r\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) this.#hear(socket, steps, line);
+    });
+    speak(socket, steps);
+  }
+
+  #hear(socket: Socket, steps: string[], line: string): void {
+    this.lines.push(line);
+    const wanted = steps[0]?.slice("C: ".length) ?? "";
+    const met = wanted === "." ? line === "." : line.startsWith(wanted);
+    if (steps.length === 0 || !met) return;
+    steps.shift();
+    speak(socket, steps);
+  }
+}
+
+function stepsOf(transcript: string): string[] {
+  const lines = transcript.split("\n").map((line) => line.trim());
+  return lines.filter((line) => line !== "");
+}
+
+function speak(socket: Socket, steps: string[]): void {
+  while (steps[0] !== undefined && !steps[0].startsWith("C: ")) say(socket, steps.shift() ?? "");
+}
+
+function say(socket: Socket, step: string): void {
+  if (step === "DROP") socket.destroy();
+  else if (step.startsWith("DRIP ")) drip(socket, step.slice("DRIP ".length));
+  else if (step.startsWith("S+ ")) socket.write(step.slice("S+ ".length));
+  else socket.write(`${step.slice("S: ".length)}\r\n`);
+}
+
+function drip(socket: Socket, text: string): void {
+  const timer = setInterval(() => socket.write(text), DRIP_MS);
+  socket.on("close", () => clearInterval(timer));
+}

@@ -1,0 +1,113 @@
+// The real server in process, with a still clock, a transport that records, and loops that run when told to.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DEFAULTS, type Config } from "../../src/config.ts";
+import { prepareFirstStart } from "../../src/cli/first-start.ts";
+import { createLog, type Log } from "../../src/log.ts";
+import { loadSecrets, type Secrets } from "../../src/secrets.ts";
+import { startServer, type Server } from "../../src/server.ts";
+import type { Store } from "../../src/store/store.ts";
+import { TestClock } from "./clock.ts";
+import { RecordingTransport } from "./transport.ts";
+
+export type Changes = { readonly [Section in keyof Config]?: Partial<Config[Section]> };
+
+/** An answer's body, taken apart by the test that knows its shape. */
+export type Json = ReturnType<typeof JSON.parse>;
+
+export type Reply = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Json;
+};
+
+export type EventSeen = { readonly name: string; readonly contact: string | null; readonly data: Record<string, unknown> };
+
+export class Posthorn implements AsyncDisposable {
+  constructor(
+    readonly server: Server,
+    readonly clock: TestClock,
+    readonly transport: RecordingTransport,
+    readonly secrets: Secrets,
+    readonly keys: { readonly secret: string; readonly public: string },
+    readonly logLines: string[],
+    readonly dataDir: string,
+    private readonly keepData: boolean,
+  ) {}
+
+  get store(): Store {
+    return this.server.store;
+  }
+
+  /** `call("POST /v1/send", {…})` with the first workspace's secret key. */
+  async call(route: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> {
+    const [method = "GET", path = "/"] = route.split(" ");
+    const response = await fetch(this.server.url + path, {
+      method,
+      headers: { authorization: `Bearer ${this.keys.secret}`, "content-type": "application/json", ...headers },
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const json = response.headers.get("content-type")?.includes("application/json");
+    return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
+  }
+
+  /** Runs every loop until nothing is due. */
+  settle(): Promise<void> {
+    return this.server.settle();
+  }
+
+  /** All events so far, in order. */
+  async events(): Promise<EventSeen[]> {
+    const rows = await this.store.read(
+      (reader) => reader.all<{ name: string; contact: string | null; data: string }>`
+        select e.name, c.email as contact, json(e.data) as data from events e left join contacts c on c.seq = e.contact order by e.seq`,
+    );
+    return rows.map(({ name, contact, data }) => ({ name, contact, data: JSON.parse(data) }));
+  }
+
+  async eventNames(): Promise<string[]> {
+    return (await this.events()).map((event) => event.name);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.server[Symbol.asyncDispose]();
+    if (!this.keepData) rmSync(this.dataDir, { recursive: true, force: true });
+  }
+}
+
+export type StartOptions = {
+  readonly config?: Changes;
+  readonly clock?: TestClock;
+  readonly transport?: RecordingTransport;
+  /** A data directory of an earlier start; it stays. */
+  readonly dataDir?: string;
+};
+
+/** Starts Posthorn with workspace "default", its keys and the verified domain example.test; no rate unless configured. */
+export async function startPosthorn(options: StartOptions = {}): Promise<Posthorn> {
+  const clock = options.clock ?? new TestClock();
+  const transport = options.transport ?? new RecordingTransport();
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "posthorn-"));
+  const config = configWith(dataDir, options.config ?? {});
+  const logLines: string[] = [];
+  const log: Log = createLog({ level: "debug", format: "text", clock, write: (line) => logLines.push(line) });
+  const server = await startServer(config, { clock, transport, log, background: "manual" });
+  const secrets = loadSecrets(config.secrets.key, dataDir);
+  const keys = (await prepareFirstStart(server.store, secrets)) ?? { secret: "", public: "" };
+  return new Posthorn(server, clock, transport, secrets, keys, logLines, dataDir, options.dataDir !== undefined);
+}
+
+function configWith(dataDir: string, changes: Changes): Config {
+  return {
+    ...DEFAULTS,
+    ...changes,
+    http: { ...DEFAULTS.http, port: 0, ...changes.http },
+    data: { dir: dataDir },
+    delivery: { ...DEFAULTS.delivery, ratePerSecond: 0, ...changes.delivery },
+    relay: { ...DEFAULTS.relay, ...changes.relay },
+    ses: { ...DEFAULTS.ses, ...changes.ses },
+    limits: { ...DEFAULTS.limits, ...changes.limits },
+  } as Config;
+}

@@ -1,0 +1,21 @@
+// A transport that keeps what it is given and answers what a test tells it to.
+import type { FinishedMessage, Outcome, Transport } from "../../src/delivery/transport.ts";
+
+const ACCEPTED: Outcome = { kind: "accepted", reply: "250 2.0.0 Ok" };
+
+export class RecordingTransport implements Transport {
+  readonly sent: FinishedMessage[] = [];
+  /** What the next hop says to each message; everything is accepted unless a test changes it. */
+  answer: (message: FinishedMessage) => Outcome | Promise<Outcome> = () => ACCEPTED;
+
+  async send(message: FinishedMessage): Promise<Outcome> {
+    this.sent.push(message);
+    return this.answer(message);
+  }
+
+  async close(): Promise<void> {}
+
+  get recipients(): string[] {
+    return this.sent.map((message) => message.envelope.recipient);
+  }
+}

@@ -1,0 +1,61 @@
+// What is refused when a template or a campaign is saved: interface-gaps.md §2 "Template language".
+import { describe, expect, test } from "bun:test";
+import { checkSyntax, TemplateSyntaxError } from "../../src/templates/render.ts";
+
+describe("a syntax error is found when a template is saved", () => {
+  const cases: readonly (readonly [source: string, message: string, line: number, column: number])[] = [
+    ["Hello {{ name", '"{{" without "}}"', 1, 7],
+    ["a\n  {% if x %}\nb", '"if" without "endif"', 2, 3],
+    ["{% for i in x %}\n{% endif %}", '"endif" without its opening tag', 2, 1],
+    ["{% foo %}", 'unknown tag "foo"', 1, 1],
+    ["{% if x", '"{%" without "%}"', 1, 1],
+    ["\n\n {{ name | nope }}", 'unknown filter "nope"', 3, 2],
+    ["{{ a ?? some words }}{{{ b }}} {{ c | nope }}", 'unknown filter "nope"', 1, 32],
+    ["{% comment %}\n{{ it's\n{% endcomment %} {{ c | nope }}", 'unknown filter "nope"', 3, 18],
+    ["{% raw %}\nx", '"raw" without "endraw"', 1, 10],
+    ["{% comment %} x", '"comment" without "endcomment"', 1, 1],
+    ["{{ }}", "a value is missing or cannot be read", 1, 4],
+    ["{{{ a }}", "a value is missing or cannot be read", 1, 3],
+    ["x {% if a ?? b %}{% endif %}", '"??" cannot stand in this tag', 1, 11],
+    ["{% include 'a' %}", 'unknown tag "include"', 1, 1],
+    ["{% render 'a' %}", 'unknown tag "render"', 1, 1],
+    ["{% layout 'a' %}", 'unknown tag "layout"', 1, 1],
+    ["{% block a %}{% endblock %}", 'unknown tag "block"', 1, 1],
+  ];
+  test.each(cases)("%s", (source, message, line, column) => {
+    const error = syntaxErrorOf(source);
+    expect(error).toBeInstanceOf(TemplateSyntaxError);
+    expect(error).toMatchObject({ line, column, message: `${message} (line ${line}, column ${column})` });
+  });
+
+  test("if it is longer than can be parsed", () => {
+    expect(syntaxErrorOf("{{".padEnd(2_000_001, "x"))?.message).toStartWith("longer than 2000000 characters");
+  });
+
+  test("with the place of tags nested too deeply", () => {
+    expect(syntaxErrorOf("{% if a %}".repeat(100_000))?.message).toStartWith(
+      "tags are nested too deeply (line 1, column ",
+    );
+  });
+
+  const sound = [
+    "",
+    "}} %} {",
+    "{{ a.b ?? c | upcase }}",
+    "{% raw %}{{ {% endraw %}",
+    "{{{ a }}}",
+    "{% if a == '??' %}{% endif %}",
+    "{% # what?? %}",
+  ];
+  test.each(sound)("and none in %p", (source) => expect(syntaxErrorOf(source)).toBeUndefined());
+});
+
+function syntaxErrorOf(source: string): TemplateSyntaxError | undefined {
+  try {
+    checkSyntax(source);
+    return undefined;
+  } catch (error) {
+    if (error instanceof TemplateSyntaxError) return error;
+    throw error;
+  }
+}

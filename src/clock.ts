@@ -16,3 +16,9 @@ export const systemClock: Clock = {
 export function iso(ms: number): string {
   return new Date(ms).toISOString();
 }
+
+/** A calendar that nobody can set: it begins with the real one and goes on with the monotonic time. */
+export function steadyMs(clock: Clock): () => number {
+  const offsetMs = clock.nowMs() - clock.monotonicMs();
+  return () => offsetMs + clock.monotonicMs();
+}

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { createApp } from "./app.ts";
 import { background, type Background } from "./background.ts";
-import { systemClock, type Clock } from "./clock.ts";
+import { steadyMs, systemClock, type Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import { carriersHere, carriersInThread, type Carriers } from "./delivery/carriers.ts";
 import { SendLoop } from "./delivery/send-loop.ts";
@@ -56,6 +56,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     carriers,
     concurrency: config.delivery.concurrency,
     pace: paceOf(config, manual ? 0 : HORIZON_MS),
+    steadyNowMs: steadyMs(clock),
     leaseMs: config.relay.timeoutSeconds * 1000 * TIMEOUTS_A_LEASE,
     retry: { scheduleSeconds: config.delivery.retryScheduleSeconds, chance: Math.random },
   });

@@ -11,6 +11,8 @@ const LANES = [0, 1];
 export type ClaimTerms = {
   /** Null = no limit. */
   readonly pace: Pace | null;
+  /** The time by which slots are counted; it does not jump when somebody sets the clock. */
+  readonly steadyNowMs: () => number;
   /** Longer than every time-out of a hand-over: an attempt whose lease has run out is dead. */
   readonly leaseMs: number;
 };
@@ -22,16 +24,17 @@ export type Claimed = {
 };
 
 /** Claims up to `room` due mails in one change with the slots that they use. */
-export async function claim(tx: Tx, room: number, { pace, leaseMs }: ClaimTerms): Promise<Claimed> {
+export async function claim(tx: Tx, room: number, { pace, leaseMs, steadyNowMs }: ClaimTerms): Promise<Claimed> {
   const leaseUntil = iso(tx.nowMs + leaseMs);
-  if (pace === null) return { mails: await claimLanes(tx, leaseUntil, Array(room).fill(tx.nowMs)), restMs: 0 };
+  const nowMs = steadyNowMs();
+  if (pace === null) return { mails: await claimLanes(tx, leaseUntil, Array(room).fill(nowMs)), restMs: 0 };
   const nextAtMs = await nextSlotMs(tx);
-  const offered = takeSlots(nextAtMs, tx.nowMs, room, pace);
+  const offered = takeSlots(nextAtMs, nowMs, room, pace);
   const mails = await claimLanes(tx, leaseUntil, offered.atMs);
-  const used = takeSlots(nextAtMs, tx.nowMs, mails.length, pace);
+  const used = takeSlots(nextAtMs, nowMs, mails.length, pace);
   if (mails.length > 0) await keepNextSlotMs(tx, used.nextAtMs);
   const shortOfSlots = offered.atMs.length < room && mails.length === offered.atMs.length;
-  return { mails, restMs: shortOfSlots ? Math.max(1, used.nextAtMs - pace.horizonMs - tx.nowMs) : 0 };
+  return { mails, restMs: shortOfSlots ? Math.max(1, used.nextAtMs - pace.horizonMs - nowMs) : 0 };
 }
 
 async function claimLanes(tx: Tx, leaseUntil: string, slotsMs: readonly number[]): Promise<{ seq: number; atMs: number }[]> {

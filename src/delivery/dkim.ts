@@ -54,7 +54,7 @@ function signatureField(key: DkimKey, names: readonly string[], bodyHash: string
     `DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=${key.domain};`,
     `s=${key.selector}; t=${seconds};`,
     `bh=${bodyHash};`,
-    `h=${names.join(":").replace(/.{1,70}:(?=.)/g, "$&\r\n ")};`,
+    `h=${names.join(":").replace(/.{48,}?:/g, "$&\r\n ")};`,
     "b=",
   ].join("\r\n ");
 }

@@ -129,7 +129,7 @@ export class SendLoop {
   }
 
   #waitUntil(atMs: number): Promise<void> {
-    const waitMs = atMs - this.#options.clock.nowMs();
+    const waitMs = atMs - this.#options.steadyNowMs();
     return waitMs > 0 ? new Promise((resolve) => setTimeout(resolve, waitMs)) : Promise.resolve();
   }
 }

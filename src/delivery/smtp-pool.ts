@@ -111,8 +111,8 @@ export class SmtpPool {
   }
 
   #missed(reason: Refusal): void {
-    if (this.#open.size > 0) return this.#pauseDialing();
-    if (this.#dialing === 0) this.#turnAway(reason);
+    if (this.#open.size + this.#dialing > 0) return this.#pauseDialing();
+    this.#turnAway(reason);
   }
 
   #pauseDialing(): void {

@@ -84,10 +84,9 @@ export class SmtpSession {
   /** Runs one exchange to its end, be that an answer, the end of the connection or the end of patience. */
   #within<T>(patienceMs: number, start: (done: (result: T | SMTPError) => void) => void): Promise<T | SMTPError> {
     return new Promise((resolve) => {
-      const lost = () => settle(new Error("Connection closed"));
       // The library reports the end of the connection before the answer that ended it.
-      const ended = () => setImmediate(lost);
-      const patience = setTimeout(lost, patienceMs);
+      const ended = () => setImmediate(() => settle(new Error("Connection closed")));
+      const patience = setTimeout(() => settle(new Error("Took too long")), patienceMs);
       const settle = (result: T | SMTPError) => {
         clearTimeout(patience);
         this.#connection.off("end", ended);

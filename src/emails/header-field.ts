@@ -73,7 +73,7 @@ export function isPlain(text: string): boolean {
 
 function mailboxText({ address, name }: Mailbox): string {
   const shown = oneLine(name ?? "");
-  // A header that passes through every relay has no place for a local part beyond ASCII. RFC 6857 §3.2 writes such an
+  // A header that passes through every relay has no place for a local part beyond ASCII. RFC 6857 writes such an
   // address as an empty group whose name tells it; the envelope has the address itself.
   if (!PRINTABLE_ASCII.test(address)) return `${encodedWords(`${shown} <${oneLine(address)}>`.trim())}:;`;
   if (shown !== "") return `${phrase(shown)} <${address}>`;

@@ -16,18 +16,20 @@ export type Slots = {
   readonly nextAtMs: number;
 };
 
+/** Slots are sums of fractions: what is a millionth of a millisecond early is on time. */
+const ROUNDING_MS = 1e-6;
+
 /**
  * Takes up to `wanted` slots (interface-gaps.md §7 "Token bucket": in any window of w ms at most burst + w / interval).
  * `nextAtMs` is what the store kept. It can never honestly lie further ahead than the horizon and one interval: if it
- * does, the clock was set back, and waiting for the old time would stop all mail.
+ * does, the clock was set back between two runs, and waiting for the old time would stop all mail.
  */
 export function takeSlots(nextAtMs: number, nowMs: number, wanted: number, pace: Pace): Slots {
-  const honest = Math.min(nextAtMs, nowMs + pace.horizonMs + pace.intervalMs);
-  let at = Math.max(honest, nowMs - (pace.burst - 1) * pace.intervalMs);
-  const atMs: number[] = [];
-  while (atMs.length < wanted && at <= nowMs + pace.horizonMs) {
-    atMs.push(at);
-    at += pace.intervalMs;
-  }
-  return { atMs, nextAtMs: at };
+  const { intervalMs, burst, horizonMs } = pace;
+  const honest = nextAtMs > nowMs + horizonMs + intervalMs + ROUNDING_MS ? nowMs + horizonMs : nextAtMs;
+  const firstAtMs = Math.max(honest, nowMs - (burst - 1) * intervalMs);
+  const reach = nowMs + horizonMs + ROUNDING_MS - firstAtMs;
+  const count = Math.min(wanted, reach < 0 ? 0 : Math.floor(reach / intervalMs) + 1);
+  const atMs = Array.from({ length: count }, (_, index) => firstAtMs + index * intervalMs);
+  return { atMs, nextAtMs: firstAtMs + count * intervalMs };
 }

@@ -46,6 +46,7 @@ describe("a relay that", () => {
     ["is closing after the message", `${TO_BODY}\nC: .\nS: 421 4.3.2 Closing`, "later", "421 4.3.2 Closing"],
     ["answers the message with nonsense", `${TO_BODY}\nC: .\nS: fine, thanks`, "later", "fine, thanks"],
     ["refuses half-heartedly", `${TO_BODY}\nC: .\nS+ 554 5.7.1 Spam\nDROP`, "failed", "554 5.7.1 Spam"],
+    ["is closing half-heartedly", `${TO_BODY}\nC: .\nS+ 421 4.3.2 Closing\nDROP`, "later", "421 4.3.2 Closing"],
     ["breaks off its refusal", `${TO_BODY}\nC: .\nS+ 55\nDROP`, "later", MAYBE],
   ])("%s", async (_what, transcript, kind, words) => {
     await using server = await startTranscriptServer(transcript);
@@ -59,8 +60,8 @@ describe("a relay that", () => {
     ["greets one letter at a time", "DRIP 2", "unreachable", "took too long"],
     ["is silent after EHLO", "S: 220 hi", "unreachable", "took too long"],
     ["answers EHLO for ever", "S: 220 hi\nC: EHLO\nDRIP 2", "unreachable", "took too long"],
-    ["is silent after MAIL", HELLO, "later", "before the message was handed over"],
-    ["is silent after the message", TO_BODY, "later", MAYBE],
+    ["is silent after MAIL", HELLO, "later", "before the message was handed over (Timeout)"],
+    ["is silent after the message", TO_BODY, "later", `${MAYBE} (Timeout)`],
     ["answers the message one letter at a time", `${TO_BODY}\nC: .\nDRIP 2`, "later", MAYBE],
   ])("%s does not hold us for ever", async (_what, transcript, kind, words) => {
     await using server = await startTranscriptServer(transcript);
@@ -119,6 +120,36 @@ describe("a connection that served before", () => {
     await transport.send(MESSAGE);
     expect(await transport.send(MESSAGE)).toMatchObject({ kind: "later", reply: expect.stringContaining(MAYBE) });
     expect(server.connections).toBe(1);
+  });
+
+  test.each([
+    ["refused a message before it had heard all of it", `${TO_BODY}\nS: 554 5.7.1 No\nC: .\nS: 250 ok\nC: MAIL\nDROP`],
+    ["does not let us start over", `${TO_RCPT}\nS: 554 5.7.1 No\nC: RSET\nS: 502 No\nC: MAIL\nDROP`],
+  ])("and %s is not trusted with the next mail", async (_what, transcript) => {
+    await using server = await startTranscriptServer(transcript, ONE_MAIL);
+    const transport = transportTo(server.port);
+    expect((await transport.send(MESSAGE)).kind).toBe("failed");
+    expect((await transport.send(MESSAGE)).kind).toBe("accepted");
+    expect(server.lines.filter((line) => line.startsWith("MAIL"))).toHaveLength(2);
+  });
+
+  test("and turns out dead makes us doubt the others that lie idle", async () => {
+    const old = `${ONE_MAIL.replace("C: EHLO", "WAIT 2 connected\nC: EHLO")}\nC: MAIL\nDROP`;
+    await using server = await startTranscriptServer(old, old, ONE_MAIL);
+    const transport = transportTo(server.port, { concurrency: 2 });
+    await Promise.all([transport.send(MESSAGE), transport.send(MESSAGE)]);
+    expect((await transport.send(MESSAGE)).kind).toBe("accepted");
+    expect(server.connections).toBe(3);
+  });
+
+  test("is enough where the relay allows no second one", async () => {
+    const patient = `${ONE_MAIL.replace("C: MAIL", "C: MAIL\nWAIT 1 ended")}${ONE_MAIL.slice(HELLO.length).repeat(3)}`;
+    await using server = await startTranscriptServer(patient, "S: 421 4.7.0 Too many connections");
+    const transport = transportTo(server.port, { concurrency: 2 });
+    const first = await Promise.all([transport.send(MESSAGE), transport.send(MESSAGE)]);
+    const then = await Promise.all([transport.send(MESSAGE), transport.send(MESSAGE)]);
+    expect([...first, ...then].map(({ kind }) => kind)).toEqual(Array(4).fill("accepted"));
+    expect(server.connections).toBe(2);
   });
 
   test("is tried anew once only", async () => {

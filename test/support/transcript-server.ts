@@ -4,7 +4,8 @@ import { createServer, type Server, type Socket } from "node:net";
 /**
  * A transcript has one step a line: `S: 220 hello` is sent; `C: MAIL` waits for a line that starts so (`C: .` for exactly
  * that line); `S+ text` is sent without a line end; `DRIP x` sends that again every 20 ms, for ever;
- * `DROP` cuts the connection. At the end of the transcript the server falls silent.
+ * `DROP` cuts the connection; `WAIT 2 connected` and `WAIT 1 ended` wait for what happens to other connections. At the end
+ * of the transcript the server falls silent.
  */
 export async function startTranscriptServer(...transcripts: readonly string[]): Promise<TranscriptServer> {
   const server = new TranscriptServer(transcripts);
@@ -18,8 +19,10 @@ export class TranscriptServer {
   /** Every line that a client sent, over all connections. */
   readonly lines: string[] = [];
   connections = 0;
+  ended = 0;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
+  #held: (() => void)[] = [];
 
   /** One transcript a connection; the last one serves all that follow. */
   constructor(transcripts: readonly string[]) {
@@ -27,6 +30,7 @@ export class TranscriptServer {
       const transcript = transcripts[Math.min(this.connections++, transcripts.length - 1)] ?? "";
       this.#sockets.add(socket);
       this.#follow(socket, stepsOf(transcript));
+      this.#goOn();
     });
   }
 
@@ -49,12 +53,16 @@ export class TranscriptServer {
   #follow(socket: Socket, steps: string[]): void {
     let rest = "";
     socket.on("error", () => {});
+    socket.on("close", () => {
+      this.ended++;
+      this.#goOn();
+    });
     socket.on("data", (chunk) => {
       const lines = (rest + chunk.toString("latin1")).split("\r\n");
       rest = lines.pop() ?? "";
       for (const line of lines) this.#hear(socket, steps, line);
     });
-    speak(socket, steps);
+    this.#speak(socket, steps);
   }
 
   #hear(socket: Socket, steps: string[], line: string): void {
@@ -63,7 +71,24 @@ export class TranscriptServer {
     const met = wanted === "." ? line === "." : line.startsWith(wanted);
     if (steps.length === 0 || !met) return;
     steps.shift();
-    speak(socket, steps);
+    this.#speak(socket, steps);
+  }
+
+  #speak(socket: Socket, steps: string[]): void {
+    for (let step = steps[0]; step !== undefined && !step.startsWith("C: "); step = steps[0]) {
+      if (this.#mustWait(step)) return void this.#held.push(() => this.#speak(socket, steps));
+      say(socket, step);
+      steps.shift();
+    }
+  }
+
+  #mustWait(step: string): boolean {
+    const [verb, count, event] = step.split(" ");
+    return verb === "WAIT" && (event === "ended" ? this.ended : this.connections) < Number(count);
+  }
+
+  #goOn(): void {
+    for (const speak of this.#held.splice(0)) speak();
   }
 }
 
@@ -72,11 +97,8 @@ function stepsOf(transcript: string): string[] {
   return lines.filter((line) => line !== "");
 }
 
-function speak(socket: Socket, steps: string[]): void {
-  while (steps[0] !== undefined && !steps[0].startsWith("C: ")) say(socket, steps.shift() ?? "");
-}
-
 function say(socket: Socket, step: string): void {
+  if (step.startsWith("WAIT ")) return;
   if (step === "DROP") socket.destroy();
   else if (step.startsWith("DRIP ")) drip(socket, step.slice("DRIP ".length));
   else if (step.startsWith("S+ ")) socket.write(step.slice("S+ ".length));

@@ -1,0 +1,204 @@
+import { afterEach, expect, test } from "bun:test";
+import { Database } from "bun:sqlite";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createLog } from "../../src/log.ts";
+import { forSqlite, MIGRATIONS, migrateSqlite, NewerStoreError } from "../../src/store/migrations.ts";
+import { connect, lockFile } from "../../src/store/sqlite-connection.ts";
+import { openSqlite } from "../../src/store/sqlite.ts";
+import { joined, list, sql } from "../../src/store/sql.ts";
+import { ConstraintError, type Store, type Tx } from "../../src/store/store.ts";
+import { TestClock } from "../support/clock.ts";
+
+const clock = new TestClock();
+const log = createLog({ level: "error", format: "text", clock, write: () => {} });
+const open: { store: Store; directory: string }[] = [];
+
+function openStore(): { store: Store; path: string } {
+  const directory = mkdtempSync(join(tmpdir(), "posthorn-store-"));
+  const path = join(directory, "test.db");
+  const database = connect(path);
+  migrateSqlite(database, "2026-03-01T09:00:00.000Z");
+  database.run("create table notes (seq integer primary key, text text not null unique) strict");
+  database.run("create table replies (note integer not null references notes (seq)) strict");
+  database.close();
+  const store = openSqlite(path, { clock, log, failSlowWrites: true });
+  open.push({ store, directory });
+  return { store, path };
+}
+
+afterEach(async () => {
+  for (const { store, directory } of open.splice(0)) {
+    await store.close();
+    rmSync(directory, { recursive: true });
+  }
+});
+
+const note = (tx: Tx, text: string) => tx.run`insert into notes (text) values (${text})`;
+const notes = (store: Store) =>
+  store.read(async (reader) => (await reader.all<{ text: string }>`select text from notes order by seq`).map((row) => row.text));
+
+test("what a write has done can be read once it has answered", async () => {
+  const { store } = openStore();
+  await store.write((tx) => note(tx, "one"));
+  expect(await notes(store)).toEqual(["one"]);
+});
+
+test("a write that throws leaves nothing, and those committed with it stay", async () => {
+  const { store } = openStore();
+  const failing = store.write(async (tx) => {
+    await note(tx, "half");
+    throw new Error("no");
+  });
+  const outcomes = await Promise.allSettled([store.write((tx) => note(tx, "before")), failing, store.write((tx) => note(tx, "after"))]);
+  expect(outcomes.map((outcome) => outcome.status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  expect(await notes(store)).toEqual(["before", "after"]);
+});
+
+test("waiting writes share one commit, each sees what the ones before it did", async () => {
+  const { store, path } = openStore();
+  const counts = await Promise.all(
+    Array.from({ length: 50 }, (_, index) =>
+      store.write(async (tx) => {
+        await note(tx, `note ${index}`);
+        return (await tx.get<{ n: number }>`select count(*) as n from notes`)?.n;
+      }),
+    ),
+  );
+  expect(counts).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
+  const other = new Database(path, { readonly: true });
+  expect(other.query("select count(*) as n from notes").get()).toEqual({ n: 50 });
+  other.close();
+});
+
+test("a callback after commit runs once for a change that stays, never for one that does not", async () => {
+  const { store } = openStore();
+  const ran: string[] = [];
+  const kept = store.write(async (tx) => {
+    tx.afterCommit(() => ran.push("kept"));
+    await note(tx, "kept");
+  });
+  const lost = store.write(async (tx) => {
+    tx.afterCommit(() => ran.push("lost"));
+    throw new Error("no");
+  });
+  await Promise.allSettled([kept, lost]);
+  expect(ran).toEqual(["kept"]);
+});
+
+test("a write that waits for something else than its transaction fails, and the others do not wait for it", async () => {
+  const { store } = openStore();
+  const slow = store.write(async (tx) => {
+    await note(tx, "slow");
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    await note(tx, "too late");
+  });
+  const outcomes = await Promise.allSettled([slow, store.write((tx) => note(tx, "quick"))]);
+  expect(outcomes.map((outcome) => outcome.status)).toEqual(["rejected", "fulfilled"]);
+  expect(await notes(store)).toEqual(["quick"]);
+});
+
+test("a transaction that is over takes no more statements", async () => {
+  const { store } = openStore();
+  const leaked = await store.write(async (tx) => [tx]);
+  await expect(note(leaked[0] as Tx, "late")).rejects.toThrow("This transaction is over");
+});
+
+test("all rows of one change share one instant", async () => {
+  const { store } = openStore();
+  const instants = await store.write(async (tx) => {
+    const before = tx.now;
+    clock.advance(1000);
+    return [before, tx.now];
+  });
+  expect(instants[0]).toBe(instants[1] as string);
+});
+
+test("the rules of the schema refuse in the words of the store", async () => {
+  const { store } = openStore();
+  await store.write((tx) => note(tx, "one"));
+  const twice = store.write((tx) => note(tx, "one"));
+  await expect(twice).rejects.toMatchObject({ name: "ConstraintError", kind: "unique" });
+  const orphan = store.write((tx) => tx.run`insert into replies (note) values (99)`);
+  await expect(orphan).rejects.toBeInstanceOf(ConstraintError);
+  await expect(orphan).rejects.toMatchObject({ kind: "foreignKey" });
+});
+
+test("long reads answer the same as short ones", async () => {
+  const { store } = openStore();
+  await store.write((tx) => note(tx, "one"));
+  const rows = await store.read((reader) => reader.all`select text from notes where text = ${"one"}`, { long: true });
+  expect(rows).toEqual([{ text: "one" }]);
+});
+
+test("a fault of a long read reaches its reader", async () => {
+  const { store } = openStore();
+  const broken = store.read((reader) => reader.all`select nonsense from nowhere`, { long: true });
+  await expect(broken).rejects.toThrow("no such table");
+});
+
+test("fragments carry their values with them, however deep they stand", async () => {
+  const { store } = openStore();
+  for (const text of ["a", "b", "c"]) await store.write((tx) => note(tx, text));
+  const wanted = joined([sql`text = ${"a"}`, sql`text in (${list(["c", "x"])})`], " or ");
+  const rows = await store.read((reader) => reader.all<{ text: string }>`select text from notes where (${wanted}) and seq > ${0}`);
+  expect(rows.map((row) => row.text)).toEqual(["a", "c"]);
+});
+
+test("a value is never read as SQL", async () => {
+  const { store } = openStore();
+  const evil = "'); drop table notes; --";
+  await store.write((tx) => note(tx, evil));
+  expect(await notes(store)).toEqual([evil]);
+});
+
+test("under steady writing the log is copied back and does not grow for ever", async () => {
+  const { store, path } = openStore();
+  const text = "x".repeat(4000);
+  for (let round = 0; round < 60; round++) {
+    await Promise.all(Array.from({ length: 100 }, (_, index) => store.write((tx) => note(tx, `${round} ${index} ${text}`))));
+  }
+  expect(await notes(store)).toHaveLength(6000);
+  expect(Bun.file(`${path}-wal`).size).toBeLessThan(Bun.file(path).size);
+});
+
+test("every migration applies to an empty store, in order, and once", () => {
+  const database = new Database(":memory:", { strict: true });
+  migrateSqlite(database, "2026-03-01T09:00:00.000Z");
+  migrateSqlite(database, "2026-03-02T09:00:00.000Z");
+  const applied = database.query("select version, name, applied_at from schema_versions order by version").all();
+  expect(applied).toEqual(
+    MIGRATIONS.map(({ name }, index) => ({ version: index + 1, name, applied_at: "2026-03-01T09:00:00.000Z" })),
+  );
+});
+
+test("every word in braces in a migration is known to the engine", () => {
+  for (const { sql: text } of MIGRATIONS) expect(forSqlite(text)).not.toMatch(/[{}]/);
+});
+
+test("the list of migrations is the folder", async () => {
+  const files = [...new Bun.Glob("*.sql").scanSync("migrations")].sort();
+  expect(MIGRATIONS.map(({ name }) => `${name}.sql`)).toEqual(files);
+});
+
+test("a store that a newer Posthorn has used is refused in clear words", () => {
+  const database = new Database(":memory:", { strict: true });
+  migrateSqlite(database, "2026-03-01T09:00:00.000Z");
+  database.run("insert into schema_versions (version, name, applied_at) values (9999, 'from the future', '2030-01-01')");
+  expect(() => migrateSqlite(database, "2026-03-01T09:00:00.000Z")).toThrow(NewerStoreError);
+  expect(() => migrateSqlite(database, "2026-03-01T09:00:00.000Z")).toThrow("a newer Posthorn has used it");
+});
+
+test("two servers cannot serve from one file", () => {
+  const directory = mkdtempSync(join(tmpdir(), "posthorn-lock-"));
+  const path = join(directory, "posthorn.db.lock");
+  const unlock = lockFile(path);
+  expect(unlock).not.toBeNull();
+  expect(lockFile(path)).toBeNull();
+  unlock?.();
+  const again = lockFile(path);
+  expect(again).not.toBeNull();
+  again?.();
+  rmSync(directory, { recursive: true });
+});

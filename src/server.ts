@@ -35,6 +35,7 @@ export type Server = AsyncDisposable & {
 const PARTING_MS = 10_000;
 /** A hand-over may run into several time-outs, one after the other. */
 const TIMEOUTS_A_LEASE = 20;
+const REWRITTEN_BY_SES = ["message-id", "date"];
 /** How far ahead of its moment a mail is claimed. */
 const HORIZON_MS = 250;
 
@@ -47,7 +48,12 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   const store = openStoreAlone(config, { clock, log, failSlowWrites: manual });
   const secrets = loadSecrets(config.secrets.key, config.data.dir);
   const carriers = overrides.transport ? carriersHere(overrides.transport) : carriersInThread(transportOptions(config));
-  const mail = { secrets, baseUrl: config.http.baseUrl, returnPathDomain: config.delivery.returnPathDomain };
+  const mail = {
+    secrets,
+    baseUrl: config.http.baseUrl,
+    returnPathDomain: config.delivery.returnPathDomain,
+    rewrittenFields: config.delivery.transport === "ses" ? REWRITTEN_BY_SES : [],
+  };
   const sendLoop = new SendLoop({
     ...mail,
     store,

@@ -3,7 +3,13 @@ import { createHash, createPrivateKey, generateKeyPair, type KeyObject, sign as 
 import { promisify } from "node:util";
 import { fieldName, relaxedBody, relaxedField } from "./dkim-canonical.ts";
 
-export type DkimKey = { readonly domain: string; readonly selector: string; readonly privateKeyPem: string };
+export type DkimKey = {
+  readonly domain: string;
+  readonly selector: string;
+  readonly privateKeyPem: string;
+  /** Names of fields, in lower case, that the next hop is known to rewrite: to sign them would break the signature. */
+  readonly leaveOut?: readonly string[];
+};
 
 // RFC 6376 §5.4.1, RFC 8058 §4 (List-Unsubscribe-Post), and what decides how the body is read.
 const SIGNED_FIELDS = new Set([
@@ -26,7 +32,8 @@ const cachedKeys = new Map<string, KeyObject>();
 export async function sign(raw: Buffer, key: DkimKey, signedAtMs: number): Promise<Buffer> {
   const privateKey = privateKeyOf(key.privateKeyPem);
   const { fields, body } = split(raw);
-  const signed = fields.filter((field) => SIGNED_FIELDS.has(fieldName(field))).reverse();
+  const isSigned = (name: string) => SIGNED_FIELDS.has(name) && !key.leaveOut?.includes(name);
+  const signed = fields.filter((field) => isSigned(fieldName(field))).reverse();
   const names = signed.map(fieldName);
   if (!names.includes("from")) throw new Error("a message without From cannot be signed");
   const bodyHash = createHash("sha256").update(relaxedBody(body)).digest("base64");

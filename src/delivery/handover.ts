@@ -35,6 +35,8 @@ export type HandoverOptions = {
   readonly secrets: Secrets;
   readonly baseUrl: string;
   readonly returnPathDomain: string | null;
+  /** Fields that the next hop rewrites, so that they are not signed. */
+  readonly rewrittenFields: readonly string[];
 };
 
 /** `attemptedAtMs` becomes the Date and the time of the signature, so that a mail that was sent is composed alike again. */
@@ -64,11 +66,12 @@ export function handoverOf(
     links: linksFor(options.secrets, options.baseUrl, { contactId: mail.contact_id ?? mail.id, emailId: mail.id }),
     marketing: mail.kind === "MARKETING" ? marketing : null,
     attachments,
-    dkim: dkimKeyOf(mail, options.secrets),
+    dkim: dkimKeyOf(mail, options),
   };
 }
 
-function dkimKeyOf({ domain, selector, private_key }: MailRow, secrets: Secrets): DkimKey | null {
+function dkimKeyOf({ domain, selector, private_key }: MailRow, options: HandoverOptions): DkimKey | null {
   if (domain === null || selector === null || private_key === null) return null;
-  return { domain, selector, privateKeyPem: secrets.decrypt(private_key) };
+  const privateKeyPem = options.secrets.decrypt(private_key);
+  return { domain, selector, privateKeyPem, leaveOut: options.rewrittenFields };
 }

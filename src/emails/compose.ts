@@ -1,5 +1,5 @@
 // A mail as bytes: the whole message as it goes over the wire (RFC 5322, MIME), not yet signed.
-import { domainOf, type Mailbox } from "./address.ts";
+import type { Mailbox } from "../addresses.ts";
 import { type Attachment, attachmentPart, isEmbedded } from "./attachment.ts";
 import { headerProblem } from "./custom-headers.ts";
 import { customField, field, mailboxField, textField } from "./header-field.ts";
@@ -34,11 +34,6 @@ export async function compose(letter: Letter): Promise<Buffer> {
   const content = contentOf(letter);
   const end = content.endsWith("\r\n") ? "" : "\r\n";
   return Buffer.from(`${headerOf(letter)}MIME-Version: 1.0\r\n${content}${end}`, "latin1");
-}
-
-/** The Message-ID of a mail (RFC 5322 §3.6.4): `<id@domain>`. */
-export function messageIdFor(id: string, senderAddress: string): string {
-  return `<${id}@${domainOf(senderAddress)}>`;
 }
 
 function headerOf(letter: Letter): string {

@@ -1,6 +1,6 @@
 // One field of a mail's header: ASCII, folded, and never more than one field, whatever the value holds.
 import { buildHeaderValue, encodeWord } from "nodemailer/lib/mime-funcs";
-import type { Mailbox } from "./address.ts";
+import type { Mailbox } from "../addresses.ts";
 
 // RFC 5322 §2.1.1 asks for 78; RFC 2047 §2 wants 76 where there are encoded words.
 const LINE_CHARS = 76;

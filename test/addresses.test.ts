@@ -1,7 +1,7 @@
-// The grammar of addresses: src/emails/address.ts.
+// The grammar of addresses: src/addresses.ts.
 import { describe, expect, test } from "bun:test";
-import { domainOf, isDisplayName, parseAddress, parseMailbox } from "../../src/emails/address.ts";
-import { seeded } from "../support/seeded.ts";
+import { domainOf, isDisplayName, parseAddress, parseMailbox } from "../src/addresses.ts";
+import { seeded } from "./support/seeded.ts";
 
 describe("an address is stored in one form, however it was written", () => {
   test.each([

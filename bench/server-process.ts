@@ -1,0 +1,109 @@
+// Posthorn as its users run it: a process with a data directory, watched from outside.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import type { Subprocess } from "bun";
+
+export type Environment = Readonly<Record<string, string>>;
+export type Memory = { readonly nowMb: number; readonly peakMb: number };
+
+/** Lifted limits, and no log of every mail. */
+export const UNLIMITED: Environment = { POSTHORN_DELIVERY_RATE_PER_SECOND: "0", POSTHORN_LIMITS_REQUESTS_PER_MINUTE: "0" };
+const POLL_MS = 1;
+const PATIENCE_MS = 30_000;
+
+export class ServerProcess implements AsyncDisposable {
+  private constructor(
+    readonly url: string,
+    /** Of the workspace that the first start made. */
+    readonly key: string,
+    /** From the start of the process to its first answer. */
+    readonly startMs: number,
+    readonly child: Subprocess,
+  ) {}
+
+  /** `command`: what comes before the verb. The directory is its working directory too, so that no config.toml is found. */
+  static async start(command: readonly string[], dir: string, env: Environment): Promise<ServerProcess> {
+    const port = await freePort();
+    const startedMs = performance.now();
+    const child = Bun.spawn([...command, "serve"], { cwd: dir, env: environment(dir, port, env), stdout: "pipe", stderr: "inherit" });
+    const url = `http://127.0.0.1:${port}`;
+    await firstAnswer(url, child, startedMs);
+    const startMs = performance.now() - startedMs;
+    return new ServerProcess(url, await keyIn(dir, child.stdout), startMs, child);
+  }
+
+  get memory(): Memory {
+    const status = readFileSync(`/proc/${this.child.pid}/status`, "utf8");
+    const megabytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024;
+    return { nowMb: megabytes("VmRSS"), peakMb: megabytes("VmHWM") };
+  }
+
+  /** How many mails there are, of one status or of all. */
+  async mails(status?: string): Promise<number> {
+    const query = status === undefined ? "" : `&status=${status}`;
+    const headers = { authorization: `Bearer ${this.key}` };
+    const reply = await fetch(`${this.url}/emails?pageSize=1${query}`, { headers });
+    return ((await reply.json()) as { total: number }).total;
+  }
+
+  async kill(): Promise<void> {
+    this.child.kill("SIGKILL");
+    await this.child.exited;
+  }
+
+  /** Stops it as an operator does; what is in hand is finished, and the log is copied back into the database. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.child.kill("SIGTERM");
+    await this.child.exited;
+  }
+}
+
+function environment(dir: string, port: number, env: Environment): Record<string, string | undefined> {
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith("POSTHORN_"));
+  return { ...Object.fromEntries(own), POSTHORN_DATA_DIR: dir, POSTHORN_HTTP_PORT: String(port), ...UNLIMITED, ...env };
+}
+
+async function firstAnswer(url: string, child: Subprocess, startedMs: number): Promise<void> {
+  for (;;) {
+    const reply = await fetch(`${url}/health`).catch(() => null);
+    if (reply?.ok) return void (await reply.text());
+    if (child.exitCode !== null) throw new Error(`The server ended with code ${child.exitCode}`);
+    if (performance.now() - startedMs > PATIENCE_MS) throw new Error("The server does not answer");
+    await Bun.sleep(POLL_MS);
+  }
+}
+
+/** The first start alone shows the key, so it is kept beside the data. */
+async function keyIn(dir: string, output: ReadableStream<Uint8Array>): Promise<string> {
+  const file = join(dir, "bench.key");
+  const shown = /secret\s+(sk_\w+)/.exec(await beginningOf(output))?.[1];
+  if (shown) writeFileSync(file, shown);
+  if (!existsSync(file)) throw new Error("The server has shown no key");
+  return readFileSync(file, "utf8");
+}
+
+/** Reads up to the line that follows the keys, and lets the rest go by. */
+async function beginningOf(output: ReadableStream<Uint8Array>): Promise<string> {
+  const reader = output.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  while (!text.includes("Transport ")) {
+    const { value, done } = await reader.read();
+    if (done) break;
+    text += value;
+  }
+  void (async () => {
+    while (!(await reader.read()).done);
+  })();
+  return text;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().on("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,86 @@
+// An SMTP server that takes every mail and forgets it, but for when it came and to whom, in a process of its own.
+import type { Socket } from "bun";
+import { answerTasks } from "./child.ts";
+
+export type SinkTask =
+  | { readonly kind: "listen"; /** Remember when each mail came, and to whom. */ readonly remember: boolean }
+  | { readonly kind: "count" }
+  | { readonly kind: "arrivals" };
+
+/** Milliseconds since 1970, with fractions. */
+export type Arrival = { readonly atMs: number; readonly recipient: string };
+
+const END = "\r\n.\r\n";
+
+let remember = false;
+let count = 0;
+const arrivals: Arrival[] = [];
+
+class Session {
+  #rest = "";
+  #inData = false;
+  #recipient = "";
+
+  constructor(readonly socket: Socket<Session>) {}
+
+  receive(chunk: Buffer): void {
+    let text = this.#rest + chunk.latin1Slice();
+    let replies = "";
+    for (;;) {
+      const end = text.indexOf(this.#inData ? END : "\r\n");
+      if (end < 0) break;
+      replies += this.#inData ? this.#mailTaken() : this.#reply(text.slice(0, end));
+      text = text.slice(end + (replies.endsWith("queued\r\n") ? END.length : 2));
+    }
+    this.#rest = this.#inData ? text.slice(-END.length + 1) : text;
+    if (replies !== "") this.socket.write(replies);
+    if (replies.startsWith("221")) this.socket.end();
+  }
+
+  #mailTaken(): string {
+    this.#inData = false;
+    count++;
+    if (remember) arrivals.push({ atMs: performance.timeOrigin + performance.now(), recipient: this.#recipient });
+    return "250 2.0.0 queued\r\n";
+  }
+
+  #reply(line: string): string {
+    const verb = line.slice(0, 4).toUpperCase();
+    if (verb === "RCPT") this.#recipient = /<(.*?)>/.exec(line)?.[1] ?? "";
+    if (verb === "DATA") this.#inData = true;
+    return REPLIES[verb] ?? "502 5.5.2 unknown\r\n";
+  }
+}
+
+const REPLIES: Readonly<Record<string, string>> = {
+  EHLO: "250-sink\r\n250-PIPELINING\r\n250-8BITMIME\r\n250-SMTPUTF8\r\n250 ENHANCEDSTATUSCODES\r\n",
+  HELO: "250 sink\r\n",
+  MAIL: "250 2.1.0 ok\r\n",
+  RCPT: "250 2.1.5 ok\r\n",
+  DATA: "354 go on\r\n",
+  RSET: "250 2.0.0 ok\r\n",
+  NOOP: "250 2.0.0 ok\r\n",
+  QUIT: "221 2.0.0 bye\r\n",
+};
+
+function listen(): number {
+  const server = Bun.listen<Session>({
+    hostname: "127.0.0.1",
+    port: 0,
+    socket: {
+      open: (socket) => {
+        socket.data = new Session(socket);
+        socket.write("220 sink ESMTP\r\n");
+      },
+      data: (socket, chunk) => socket.data.receive(chunk),
+    },
+  });
+  return server.port;
+}
+
+answerTasks<SinkTask>((task) => {
+  if (task.kind === "count") return count;
+  if (task.kind === "arrivals") return arrivals;
+  remember = task.remember;
+  return listen();
+});

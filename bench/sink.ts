@@ -27,10 +27,11 @@ class Session {
     let text = this.#rest + chunk.latin1Slice();
     let replies = "";
     for (;;) {
-      const end = text.indexOf(this.#inData ? END : "\r\n");
+      const mark = this.#inData ? END : "\r\n";
+      const end = text.indexOf(mark);
       if (end < 0) break;
       replies += this.#inData ? this.#mailTaken() : this.#reply(text.slice(0, end));
-      text = text.slice(end + (replies.endsWith("queued\r\n") ? END.length : 2));
+      text = text.slice(end + mark.length);
     }
     this.#rest = this.#inData ? text.slice(-END.length + 1) : text;
     if (replies !== "") this.socket.write(replies);

@@ -144,7 +144,7 @@ describe("a connection that served before", () => {
 
   test("is enough where the relay allows no second one", async () => {
     const patient = `${ONE_MAIL.replace("C: MAIL", "C: MAIL\nWAIT 1 ended")}${ONE_MAIL.slice(HELLO.length).repeat(3)}`;
-    await using server = await startTranscriptServer(patient, "S: 421 4.7.0 Too many connections");
+    await using server = await startTranscriptServer(patient, "WAIT 2 heard\nS: 421 4.7.0 Too many connections");
     const transport = transportTo(server.port, { concurrency: 2 });
     const first = await Promise.all([transport.send(MESSAGE), transport.send(MESSAGE)]);
     const then = await Promise.all([transport.send(MESSAGE), transport.send(MESSAGE)]);

@@ -22,7 +22,11 @@ export type Reply = {
   readonly body: Json;
 };
 
-export type EventSeen = { readonly name: string; readonly contact: string | null; readonly data: Record<string, unknown> };
+export type EventSeen = {
+  readonly name: string;
+  readonly contact: string | null;
+  readonly data: Record<string, unknown>;
+};
 
 export class Posthorn implements AsyncDisposable {
   constructor(

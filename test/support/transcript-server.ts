@@ -4,8 +4,8 @@ import { createServer, type Server, type Socket } from "node:net";
 /**
  * A transcript has one step a line: `S: 220 hello` is sent; `C: MAIL` waits for a line that starts so (`C: .` for exactly
  * that line); `S+ text` is sent without a line end; `DRIP x` sends that again every 20 ms, for ever;
- * `DROP` cuts the connection; `WAIT 2 connected` and `WAIT 1 ended` wait for what happens to other connections. At the end
- * of the transcript the server falls silent.
+ * `DROP` cuts the connection; `WAIT 2 connected`, `WAIT 1 ended` and `WAIT 5 heard` (lines) wait for what happens on
+ * other connections. At the end of the transcript the server falls silent.
  */
 export async function startTranscriptServer(...transcripts: readonly string[]): Promise<TranscriptServer> {
   const server = new TranscriptServer(transcripts);
@@ -67,6 +67,7 @@ export class TranscriptServer {
 
   #hear(socket: Socket, steps: string[], line: string): void {
     this.lines.push(line);
+    this.#goOn();
     const wanted = steps[0]?.slice("C: ".length) ?? "";
     const met = wanted === "." ? line === "." : line.startsWith(wanted);
     if (steps.length === 0 || !met) return;
@@ -84,7 +85,8 @@ export class TranscriptServer {
 
   #mustWait(step: string): boolean {
     const [verb, count, event] = step.split(" ");
-    return verb === "WAIT" && (event === "ended" ? this.ended : this.connections) < Number(count);
+    const soFar: Record<string, number> = { connected: this.connections, ended: this.ended, heard: this.lines.length };
+    return verb === "WAIT" && (soFar[event ?? ""] ?? 0) < Number(count);
   }
 
   #goOn(): void {

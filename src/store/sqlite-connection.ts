@@ -1,7 +1,10 @@
 // A connection to a SQLite file: its settings, its prepared statements, its faults in the words of the store.
 import { Database, SQLiteError, type Statement } from "bun:sqlite";
 import { Sql, flatten, type Bindable, type Value } from "./sql.ts";
-import { ConstraintError, storeUnavailable, type Reader } from "./store.ts";
+import { ConstraintError, storeUnavailable, type Dialect, type Reader } from "./store.ts";
+
+/** There is one writer, so nothing that it reads can be changed by another. */
+export const SQLITE: Dialect = { name: "sqlite", skipLocked: new Sql([""], []), forUpdate: new Sql([""], []) };
 
 export function connect(path: string): Database {
   const database = new Database(path, { create: true, strict: true });
@@ -33,6 +36,7 @@ export function lockFile(path: string): (() => void) | null {
 
 /** A connection with its prepared statements, found again by the template that they were written as. */
 export class Statements implements Reader {
+  readonly dialect = SQLITE;
   readonly #byTemplate = new Map<TemplateStringsArray, Statement>();
   readonly #byText = new Map<string, Statement>();
 

@@ -1,5 +1,6 @@
 // The other thread of the SQLite engine, as the main one sees it: checkpoints and long reads.
 import { Sql, flatten, type Bindable, type Value } from "./sql.ts";
+import { SQLITE } from "./sqlite-connection.ts";
 import type { Reader } from "./store.ts";
 
 export type ThreadRequest = { readonly id: number } & (
@@ -15,6 +16,7 @@ type Asked = { kind: "checkpoint" | "close" } | { kind: "open"; path: string } |
 
 /** Started at its first use: a quiet installation does not pay for it. */
 export class SqliteThread implements Reader {
+  readonly dialect = SQLITE;
   readonly #path: string;
   readonly #pending = new Map<number, Pending>();
   #worker: Worker | null = null;

@@ -2,7 +2,7 @@
 import type { Statement } from "bun:sqlite";
 import { iso, type Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
-import { connect, Statements, translated } from "./sqlite-connection.ts";
+import { connect, SQLITE, Statements, translated } from "./sqlite-connection.ts";
 import { SqliteThread } from "./sqlite-thread.ts";
 import type { Bindable, Value } from "./sql.ts";
 import type { Reader, ReadOptions, Store, Tx } from "./store.ts";
@@ -70,6 +70,10 @@ class SqliteStore implements Store {
       this.#schedule();
     });
   }
+
+  /** No other process serves from this file. */
+  signal(): void {}
+  onSignal(): void {}
 
   async close(): Promise<void> {
     while (this.#waiting.length > 0 || this.#scheduled) await this.#batch.then(() => new Promise(setImmediate));
@@ -166,6 +170,7 @@ class SqliteStore implements Store {
 }
 
 class SqliteTx implements Tx {
+  readonly dialect = SQLITE;
   readonly now: string;
   readonly #statements: Statements;
   readonly callbacks: (() => void)[] = [];

@@ -1,10 +1,20 @@
 // The store as every slice sees it: read, write, and what a transaction offers. Engines stand behind it.
 import { AppError } from "../errors.ts";
-import type { Bindable } from "./sql.ts";
+import type { Bindable, Sql } from "./sql.ts";
 
 type Query<Result> = (strings: TemplateStringsArray, ...values: Bindable[]) => Promise<Result>;
 
+/** What really differs between the engines, as pieces of statements. */
+export type Dialect = {
+  readonly name: "sqlite" | "postgres";
+  /** At the end of a `select … limit` that claims rows: take only what no other process is taking. */
+  readonly skipLocked: Sql;
+  /** At the end of a `select` whose rows are about to be changed by what is read from them. */
+  readonly forUpdate: Sql;
+};
+
 export interface Reader {
+  readonly dialect: Dialect;
   all<Row>(...statement: Parameters<Query<unknown>>): Promise<Row[]>;
   get<Row>(...statement: Parameters<Query<unknown>>): Promise<Row | null>;
 }
@@ -30,6 +40,9 @@ export interface Store {
   write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** True if no other process can be working on this store: what is leased was leased by a process that is gone. */
   readonly exclusive: boolean;
+  /** Tells the other processes on this store that there may be work; they also look by themselves now and then. */
+  signal(): void;
+  onSignal(callback: () => void): void;
   close(): Promise<void>;
 }
 

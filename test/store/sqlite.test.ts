@@ -1,3 +1,4 @@
+// What only the SQLite engine does: group commit, its second thread, its lock, its schema.
 import { afterEach, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -7,8 +8,7 @@ import { createLog } from "../../src/log.ts";
 import { forSqlite, MIGRATIONS, migrateSqlite, NewerStoreError } from "../../src/store/migrations.ts";
 import { connect, lockFile } from "../../src/store/sqlite-connection.ts";
 import { openSqlite } from "../../src/store/sqlite.ts";
-import { joined, list, sql } from "../../src/store/sql.ts";
-import { ConstraintError, type Store, type Tx } from "../../src/store/store.ts";
+import type { Store, Tx } from "../../src/store/store.ts";
 import { TestClock } from "../support/clock.ts";
 
 const clock = new TestClock();
@@ -39,23 +39,6 @@ const note = (tx: Tx, text: string) => tx.run`insert into notes (text) values ($
 const notes = (store: Store) =>
   store.read(async (reader) => (await reader.all<{ text: string }>`select text from notes order by seq`).map((row) => row.text));
 
-test("what a write has done can be read once it has answered", async () => {
-  const { store } = openStore();
-  await store.write((tx) => note(tx, "one"));
-  expect(await notes(store)).toEqual(["one"]);
-});
-
-test("a write that throws leaves nothing, and those committed with it stay", async () => {
-  const { store } = openStore();
-  const failing = store.write(async (tx) => {
-    await note(tx, "half");
-    throw new Error("no");
-  });
-  const outcomes = await Promise.allSettled([store.write((tx) => note(tx, "before")), failing, store.write((tx) => note(tx, "after"))]);
-  expect(outcomes.map((outcome) => outcome.status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
-  expect(await notes(store)).toEqual(["before", "after"]);
-});
-
 test("waiting writes share one commit, each sees what the ones before it did", async () => {
   const { store, path } = openStore();
   const counts = await Promise.all(
@@ -72,21 +55,6 @@ test("waiting writes share one commit, each sees what the ones before it did", a
   other.close();
 });
 
-test("a callback after commit runs once for a change that stays, never for one that does not", async () => {
-  const { store } = openStore();
-  const ran: string[] = [];
-  const kept = store.write(async (tx) => {
-    tx.afterCommit(() => ran.push("kept"));
-    await note(tx, "kept");
-  });
-  const lost = store.write(async (tx) => {
-    tx.afterCommit(() => ran.push("lost"));
-    throw new Error("no");
-  });
-  await Promise.allSettled([kept, lost]);
-  expect(ran).toEqual(["kept"]);
-});
-
 test("a write that waits for something else than its transaction fails, and the others do not wait for it", async () => {
   const { store } = openStore();
   const slow = store.write(async (tx) => {
@@ -97,32 +65,6 @@ test("a write that waits for something else than its transaction fails, and the 
   const outcomes = await Promise.allSettled([slow, store.write((tx) => note(tx, "quick"))]);
   expect(outcomes.map((outcome) => outcome.status)).toEqual(["rejected", "fulfilled"]);
   expect(await notes(store)).toEqual(["quick"]);
-});
-
-test("a transaction that is over takes no more statements", async () => {
-  const { store } = openStore();
-  const leaked = await store.write(async (tx) => [tx]);
-  await expect(note(leaked[0] as Tx, "late")).rejects.toThrow("This transaction is over");
-});
-
-test("all rows of one change share one instant", async () => {
-  const { store } = openStore();
-  const instants = await store.write(async (tx) => {
-    const before = tx.now;
-    clock.advance(1000);
-    return [before, tx.now];
-  });
-  expect(instants[0]).toBe(instants[1] as string);
-});
-
-test("the rules of the schema refuse in the words of the store", async () => {
-  const { store } = openStore();
-  await store.write((tx) => note(tx, "one"));
-  const twice = store.write((tx) => note(tx, "one"));
-  await expect(twice).rejects.toMatchObject({ name: "ConstraintError", kind: "unique" });
-  const orphan = store.write((tx) => tx.run`insert into replies (note) values (99)`);
-  await expect(orphan).rejects.toBeInstanceOf(ConstraintError);
-  await expect(orphan).rejects.toMatchObject({ kind: "foreignKey" });
 });
 
 test("long reads answer the same as short ones", async () => {
@@ -136,21 +78,6 @@ test("a fault of a long read reaches its reader", async () => {
   const { store } = openStore();
   const broken = store.read((reader) => reader.all`select nonsense from nowhere`, { long: true });
   await expect(broken).rejects.toThrow("no such table");
-});
-
-test("fragments carry their values with them, however deep they stand", async () => {
-  const { store } = openStore();
-  for (const text of ["a", "b", "c"]) await store.write((tx) => note(tx, text));
-  const wanted = joined([sql`text = ${"a"}`, sql`text in (${list(["c", "x"])})`], " or ");
-  const rows = await store.read((reader) => reader.all<{ text: string }>`select text from notes where (${wanted}) and seq > ${0}`);
-  expect(rows.map((row) => row.text)).toEqual(["a", "c"]);
-});
-
-test("a value is never read as SQL", async () => {
-  const { store } = openStore();
-  const evil = "'); drop table notes; --";
-  await store.write((tx) => note(tx, evil));
-  expect(await notes(store)).toEqual([evil]);
 });
 
 test("under steady writing the log is copied back and does not grow for ever", async () => {

@@ -1,0 +1,75 @@
+// Statements on a PostgreSQL connection, and its faults in the words of the store.
+import type { SQL } from "bun";
+import { Sql, flatten, sql as fragment, type Bindable, type Value } from "./sql.ts";
+import { ConstraintError, storeUnavailable, type Dialect, type Reader } from "./store.ts";
+
+export const POSTGRES: Dialect = {
+  name: "postgres",
+  skipLocked: fragment` for update skip locked`,
+  forUpdate: fragment` for update`,
+};
+
+/** A pool, or one connection of it inside a transaction. */
+export type Connection = Pick<SQL, "unsafe">;
+
+type Result = Record<string, unknown>[] & { readonly count: number };
+
+export class PostgresStatements implements Reader {
+  readonly dialect = POSTGRES;
+
+  constructor(private readonly connection: Connection) {}
+
+  async all<Row>(strings: TemplateStringsArray, ...values: Bindable[]): Promise<Row[]> {
+    const rows = await this.execute(strings, values);
+    return rows.map(withNumbers) as Row[];
+  }
+
+  async get<Row>(strings: TemplateStringsArray, ...values: Bindable[]): Promise<Row | null> {
+    const [row] = await this.execute(strings, values);
+    return row === undefined ? null : (withNumbers(row) as Row);
+  }
+
+  async run(strings: TemplateStringsArray, ...values: Bindable[]): Promise<number> {
+    return (await this.execute(strings, values)).count;
+  }
+
+  private execute(strings: TemplateStringsArray, values: Bindable[]): Promise<Result> {
+    const statement = flatten(new Sql(strings, values), (position) => `$${position}`);
+    return this.connection.unsafe(statement.text, statement.values as Value[]) as unknown as Promise<Result>;
+  }
+}
+
+/** Counts and keys come as big integers; none of ours is beyond what a number holds exactly. */
+function withNumbers(row: Record<string, unknown>): Record<string, unknown> {
+  for (const [column, value] of Object.entries(row)) if (typeof value === "bigint") row[column] = Number(value);
+  return row;
+}
+
+type Fault = { readonly code?: string; readonly errno?: string; readonly message?: string };
+
+/** The SQLSTATE of a fault of the server, or the code of one of the connection. */
+function stateOf(error: unknown): string {
+  const { code = "", errno = "" } = (error ?? {}) as Fault;
+  return code === "ERR_POSTGRES_SERVER_ERROR" ? String(errno) : String(code);
+}
+
+/** Two transactions stood in each other's way: to run one of them again is safe and enough. */
+export function isConflict(error: unknown): boolean {
+  return ["40001", "40P01"].includes(stateOf(error));
+}
+
+/** The connection was lost or refused, or the server is going down or coming up. */
+export function isLostConnection(error: unknown): boolean {
+  return /^(57P0|08|53300|ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME)|ECONN|EPIPE|ENOENT|ETIMEDOUT|FailedToOpenSocket)/.test(stateOf(error));
+}
+
+/** PostgreSQL's own faults in the words of the store; everything else as it is. */
+export function translated(error: unknown): unknown {
+  const state = stateOf(error);
+  const message = (error as Fault | null)?.message ?? "";
+  if (state === "23505") return new ConstraintError("unique", message);
+  if (state === "23503") return new ConstraintError("foreignKey", message);
+  if (state.startsWith("23")) return new ConstraintError("other", message);
+  if (isConflict(error) || isLostConnection(error) || /^(53|58|25006|55P03|57014)/.test(state)) return storeUnavailable(error);
+  return error;
+}

@@ -1,0 +1,148 @@
+// What every engine of the store promises, held against the one under test.
+import { afterEach, expect, test } from "bun:test";
+import { joined, list, sql } from "../../src/store/sql.ts";
+import { ConstraintError, type Store, type Tx } from "../../src/store/store.ts";
+import { TestClock } from "../support/clock.ts";
+import { freshStore, type FreshStore } from "../support/store.ts";
+
+const clock = new TestClock();
+const open: FreshStore[] = [];
+
+async function openStore(): Promise<Store> {
+  const fresh = await freshStore(clock);
+  open.push(fresh);
+  await fresh.store.write(async (tx) => {
+    await tx.run`create table notes (seq integer primary key, text text not null unique)`;
+    await tx.run`create table replies (note integer not null references notes (seq))`;
+  });
+  return fresh.store;
+}
+
+afterEach(async () => {
+  for (const fresh of open.splice(0)) await fresh.remove();
+});
+
+async function note(tx: Tx, text: string): Promise<number> {
+  return tx.run`insert into notes (seq, text) values ((select count(*) + 1 from notes), ${text})`;
+}
+
+async function notes(store: Store): Promise<string[]> {
+  return store.read(async (reader) => {
+    const rows = await reader.all<{ text: string }>`select text from notes order by seq`;
+    return rows.map((row) => row.text);
+  });
+}
+
+test("what a write has done can be read once it has answered", async () => {
+  const store = await openStore();
+  await store.write((tx) => note(tx, "one"));
+  expect(await notes(store)).toEqual(["one"]);
+});
+
+test("a write that throws leaves nothing, and those beside it stay", async () => {
+  const store = await openStore();
+  const failing = store.write(async (tx) => {
+    await note(tx, "half");
+    throw new Error("no");
+  });
+  const outcomes = await Promise.allSettled([failing, store.write((tx) => note(tx, "kept"))]);
+  expect(outcomes.map((outcome) => outcome.status)).toEqual(["rejected", "fulfilled"]);
+  expect(await notes(store)).toEqual(["kept"]);
+});
+
+test("a callback after commit runs once for a change that stays, never for one that does not", async () => {
+  const store = await openStore();
+  const ran: string[] = [];
+  const kept = store.write(async (tx) => {
+    tx.afterCommit(() => ran.push("kept"));
+    await note(tx, "kept");
+  });
+  const lost = store.write(async (tx) => {
+    tx.afterCommit(() => ran.push("lost"));
+    throw new Error("no");
+  });
+  await Promise.allSettled([kept, lost]);
+  expect(ran).toEqual(["kept"]);
+});
+
+test("a transaction that is over takes no more statements", async () => {
+  const store = await openStore();
+  const leaked = await store.write(async (tx) => [tx]);
+  await expect(note(leaked[0] as Tx, "late")).rejects.toThrow(/transaction (is over|or savepoint ended)/);
+});
+
+test("all rows of one change share one instant", async () => {
+  const store = await openStore();
+  const instants = await store.write(async (tx) => {
+    const before = tx.now;
+    clock.advance(1000);
+    return [before, tx.now];
+  });
+  expect(instants[0]).toBe(instants[1] as string);
+});
+
+test("the rules of the schema refuse in the words of the store", async () => {
+  const store = await openStore();
+  await store.write((tx) => note(tx, "one"));
+  const twice = store.write((tx) => note(tx, "one"));
+  await expect(twice).rejects.toMatchObject({ name: "ConstraintError", kind: "unique" });
+  const orphan = store.write((tx) => tx.run`insert into replies (note) values (99)`);
+  await expect(orphan).rejects.toBeInstanceOf(ConstraintError);
+  await expect(orphan).rejects.toMatchObject({ kind: "foreignKey" });
+});
+
+test("fragments carry their values with them, however deep they stand", async () => {
+  const store = await openStore();
+  for (const text of ["a", "b", "c"]) await store.write((tx) => note(tx, text));
+  const wanted = joined([sql`text = ${"a"}`, sql`text in (${list(["c", "x"])})`], " or ");
+  const rows = await store.read((reader) => reader.all<{ text: string }>`select text from notes where (${wanted}) and seq > ${0}`);
+  expect(rows.map((row) => row.text)).toEqual(["a", "c"]);
+});
+
+test("a value is never read as SQL", async () => {
+  const store = await openStore();
+  const evil = "'); drop table notes; --";
+  await store.write((tx) => note(tx, evil));
+  expect(await notes(store)).toEqual([evil]);
+});
+
+test("times, numbers, JSON and bytes come back as they went in", async () => {
+  const store = await openStore();
+  const row = await store.write(async (tx) => {
+    await tx.run`insert into pacers (name, next_at_ms) values (${"x"}, ${1_795_174_417_000.5})`;
+    return tx.get<Record<string, unknown>>`
+      select next_at_ms as number, ${"2026-03-01T09:00:00.000Z"} || '' as time, json(jsonb(${'{"a":[1,null,"é"]}'})) as json,
+        (select count(*) from pacers) as count from pacers where name = ${"x"}`;
+  });
+  expect({ ...row, json: JSON.parse(String(row?.["json"])) }).toEqual({
+    number: 1_795_174_417_000.5,
+    time: "2026-03-01T09:00:00.000Z",
+    json: { a: [1, null, "é"] },
+    count: 1,
+  });
+});
+
+test("a hundred writes at once are all kept, each whole", async () => {
+  const store = await openStore();
+  const write = (name: string) =>
+    store.write(async (tx) => {
+      await tx.run`insert into pacers (name, next_at_ms) values (${name}, 1)`;
+      await tx.run`update pacers set next_at_ms = next_at_ms + 1 where name = ${name}`;
+    });
+  await Promise.all(Array.from({ length: 100 }, (_, index) => write(`pacer ${index}`)));
+  const row = await store.read((reader) => reader.get`select count(*) as n, sum(next_at_ms) as sum from pacers`);
+  expect(row).toEqual({ n: 100, sum: 200 });
+});
+
+test("writes that change the same row one after the other lose nothing", async () => {
+  const store = await openStore();
+  await store.write((tx) => tx.run`insert into pacers (name, next_at_ms) values ('one', 0)`);
+  const increase = () =>
+    store.write(async (tx) => {
+      const row = await tx.get<{ value: number }>`select next_at_ms as value from pacers where name = 'one'${tx.dialect.forUpdate}`;
+      await tx.run`update pacers set next_at_ms = ${(row?.value ?? 0) + 1} where name = 'one'`;
+    });
+  await Promise.all(Array.from({ length: 40 }, increase));
+  const row = await store.read((reader) => reader.get`select next_at_ms as value from pacers where name = 'one'`);
+  expect(row).toEqual({ value: 40 });
+});

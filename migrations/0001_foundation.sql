@@ -175,3 +175,4 @@ create table pacers (
   name text primary key,
   next_at_ms {real} not null
 ){strict};
+insert into pacers (name, next_at_ms) values ('outgoing', 0);

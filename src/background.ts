@@ -21,11 +21,16 @@ export function background(store: Store, sendLoop: SendLoop, log: Log): Backgrou
   const sending = loop("sending", () => sendLoop.step(), log);
   const loops: readonly Loop[] = [
     sending,
+    loop("renewing leases", () => sendLoop.renew(), log),
     loop("forgetting idempotency keys", async () => ((await forgetOldKeys(store, KEYS_A_BATCH)) < KEYS_A_BATCH ? HOUR_MS : 0), log),
   ];
   sendLoop.onRoom = () => sending.kick();
+  store.onSignal(() => sending.kick());
   return {
-    kickSending: () => sending.kick(),
+    kickSending: () => {
+      sending.kick();
+      store.signal();
+    },
     start: () => loops.forEach((one) => one.start()),
     settle: async () => {
       for (const one of loops) await untilNothingIsDue(one, sendLoop);

@@ -1,7 +1,7 @@
 // The configuration: TOML file, environment and command line, checked as a whole, as one frozen value.
 import { existsSync } from "node:fs";
 import { isIPv6 } from "node:net";
-import type { Settings } from "./config/keys.ts";
+import { environmentName, type Settings } from "./config/keys.ts";
 import { RULES } from "./config/rules.ts";
 import { settingsFrom } from "./config/settle.ts";
 import {
@@ -31,6 +31,12 @@ export class ConfigError extends Error {
   }
 }
 
+export type ConfigOptions = {
+  readonly file?: string | undefined;
+  readonly dataDir?: string | undefined;
+  readonly env?: Environment | undefined;
+};
+
 const STANDARD_FILE = "config.toml";
 const NO_FILE: Source = { values: new Map(), place: () => "" };
 
@@ -42,15 +48,12 @@ export const DEFAULTS: Config = complete(settingsFrom([], () => undefined));
  * file. `file` is a path; without it POSTHORN_CONFIG, else config.toml in the working directory if there is one. `dataDir` is
  * the argument of `--data`. `env` is the environment of the process unless given. Throws ConfigError with every fault at once.
  */
-export function loadConfig(options: {
-  readonly file?: string | undefined;
-  readonly dataDir?: string | undefined;
-  readonly env?: Environment;
-}): Config {
+export function loadConfig(options: ConfigOptions): Config {
   const env = options.env ?? process.env;
   const problems: Problem[] = [];
   const report: Report = (key, message) => void problems.push({ key, message });
-  const file = fileSourceOf(options.file ?? env["POSTHORN_CONFIG"], report);
+  const path = fileNamed(options, env);
+  const file = path === null ? NO_FILE : fileSource(path, report);
   const sources = [commandLineSource(options.dataDir), environmentSource(env, report), file ?? NO_FILE];
   const settings = settingsFrom(sources, report);
   // What an unreadable file would have set is not known, so nothing can be said to be missing.
@@ -59,9 +62,15 @@ export function loadConfig(options: {
   return complete(settings);
 }
 
-function fileSourceOf(named: string | undefined, report: Report): Source | null {
-  const file = named ?? (existsSync(STANDARD_FILE) ? STANDARD_FILE : null);
-  return file === null ? NO_FILE : fileSource(file, report);
+/** Where `loadConfig` looks: the file, null if there is none, and the variables of the environment that set something. */
+export function configOrigin(options: ConfigOptions): { readonly file: string | null; readonly variables: readonly string[] } {
+  const env = options.env ?? process.env;
+  const { values } = environmentSource(env, () => undefined);
+  return { file: fileNamed(options, env), variables: [...values.keys()].map(environmentName) };
+}
+
+function fileNamed({ file }: ConfigOptions, env: Environment): string | null {
+  return file ?? env["POSTHORN_CONFIG"] ?? (existsSync(STANDARD_FILE) ? STANDARD_FILE : null);
 }
 
 /** Rules about keys that were not refused already: one mistake is told once. */
@@ -79,7 +88,7 @@ function complete(settings: Settings): Config {
 }
 
 /** The unspecified address can be listened on but not opened in every browser, so its links go to loopback. */
-function ownAddress({ host, port }: Settings["http"]): string {
+export function ownAddress({ host, port }: { readonly host: string; readonly port: number }): string {
   const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   return new URL(`http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`).origin;
 }

@@ -1,5 +1,56 @@
 // argv → a verb → an exit code.
+import { readArguments, type Values } from "./cli/arguments.ts";
+import { CHECK_CONFIG } from "./cli/check-config.ts";
+import { DOMAIN_VERBS } from "./cli/domain.ts";
+import { explained } from "./cli/faults.ts";
+import { helpFor } from "./cli/help.ts";
+import { KEY_VERBS } from "./cli/key.ts";
+import { SERVE } from "./cli/serve.ts";
+import type { Call, Io, Verb } from "./cli/verb.ts";
+import { VERSION } from "./cli/version.ts";
+import { WORKSPACE_VERBS } from "./cli/workspace.ts";
 import { loadConfig } from "./config.ts";
-import { serve } from "./cli/serve.ts";
 
-process.exit(await serve(loadConfig({})));
+const VERBS: readonly Verb[] = [SERVE, ...WORKSPACE_VERBS, ...KEY_VERBS, ...DOMAIN_VERBS, CHECK_CONFIG, VERSION];
+
+/** Answers the exit code: 0 = done, 1 = it did not succeed, 2 = what was asked or configured makes no sense. */
+export async function run(argv: readonly string[], io: Io): Promise<number> {
+  try {
+    const wish = readArguments(argv, VERBS);
+    if (wish.kind === "run") return await wish.verb.run(callOf(wish.argument, wish.values, io));
+    io.out(helpFor(wish.verbs));
+    return 0;
+  } catch (error) {
+    const { text, exitCode } = explained(error);
+    io.err(text);
+    return exitCode;
+  }
+}
+
+function callOf(argument: string, values: Values, io: Io): Call {
+  const text = (option: string) => values[option] as string | undefined;
+  const configOptions = { file: text("config"), dataDir: text("data"), env: io.env };
+  return {
+    io,
+    argument,
+    text,
+    texts: (option) => (values[option] ?? []) as string[],
+    flag: (option) => values[option] === true,
+    configOptions,
+    config: () => loadConfig(configOptions),
+  };
+}
+
+/** Output is written before it returns, also into a pipe, so that the exit cuts nothing off. */
+const PROCESS: Io = {
+  out: (line) => console.log(line),
+  err: (line) => console.error(line),
+  // A second signal of the same kind ends the process at once.
+  untilStopped: () =>
+    new Promise((resolve) => {
+      process.once("SIGTERM", () => resolve());
+      process.once("SIGINT", () => resolve());
+    }),
+};
+
+if (import.meta.main) process.exit(await run(process.argv.slice(2), PROCESS));

@@ -1,9 +1,9 @@
 // The one place where things are built, in the order in which they stand on each other, and stopped in reverse.
 import { mkdirSync, readFileSync } from "node:fs";
 import { createApp } from "./app.ts";
-import { background, type Background } from "./background.ts";
+import { background } from "./background.ts";
 import { steadyMs, systemClock, type Clock } from "./clock.ts";
-import type { Config } from "./config.ts";
+import { ownAddress, type Config } from "./config.ts";
 import { carriersHere, carriersInThread, type Carriers } from "./delivery/carriers.ts";
 import { SendLoop } from "./delivery/send-loop.ts";
 import type { Transport } from "./delivery/transport.ts";
@@ -33,8 +33,8 @@ export type Server = AsyncDisposable & {
 
 /** Longest time for what is in hand to be finished at the end. */
 const PARTING_MS = 10_000;
-/** A hand-over may run into several time-outs, one after the other. */
-const TIMEOUTS_A_LEASE = 20;
+/** A process that does not renew its leases for so long is gone. */
+const LEASE_MS = 90_000;
 const REWRITTEN_BY_SES = ["message-id", "date"];
 /** How far ahead of its moment a mail is claimed. */
 const HORIZON_MS = 250;
@@ -63,7 +63,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     concurrency: config.delivery.concurrency,
     pace: paceOf(config, manual ? 0 : HORIZON_MS),
     steadyNowMs: steadyMs(clock),
-    leaseMs: config.relay.timeoutSeconds * 1000 * TIMEOUTS_A_LEASE,
+    leaseMs: LEASE_MS,
     retry: { scheduleSeconds: config.delivery.retryScheduleSeconds, chance: Math.random },
   });
   if (store.exclusive) await store.write(endLeases);
@@ -74,21 +74,25 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   const listener = app.listen({ hostname: config.http.host, port: config.http.port, maxRequestBodySize: Number.MAX_SAFE_INTEGER }).server;
   if (!manual) loops.start();
   return {
-    url: `http://${config.http.host}:${listener?.port ?? config.http.port}`,
+    url: ownAddress({ host: config.http.host, port: listener?.port ?? config.http.port }),
     store,
     settle: () => loops.settle(),
     [Symbol.asyncDispose]: async () => {
-      await listener?.stop();
-      await stopWork(loops, carriers, log);
+      await stopWork([listener?.stop(), loops.stop()], carriers, log);
+      await listener?.stop(true);
       await store.close();
     },
   };
 }
 
-async function stopWork(loops: Background, carriers: Carriers, log: Log): Promise<void> {
-  const late = new Promise<"late">((resolve) => setTimeout(resolve, PARTING_MS, "late").unref());
-  const done = await Promise.race([loops.stop().then(() => carriers.close()), late]);
-  if (done === "late") log.warn("some mails were still in hand; they go on at the next start");
+/** `ending`: what ends when its work in hand is done. A caller who sends a request for ever must not hold up the end. */
+async function stopWork(ending: readonly (Promise<void> | undefined)[], carriers: Carriers, log: Log): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<"late">();
+  // Keeps the process alive as well: what the carrying thread has in hand does not.
+  const deadline = setTimeout(resolve, PARTING_MS, "late");
+  const done = await Promise.race([Promise.all(ending).then(() => carriers.close()), late]);
+  clearTimeout(deadline);
+  if (done === "late") log.warn("some work was still in hand; mails go on at the next start");
 }
 
 function paceOf({ delivery }: Config, horizonMs: number) {

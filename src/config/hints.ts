@@ -26,7 +26,7 @@ function sectionList(): string {
 }
 
 /** The candidate that is spelt most like `name`, or null when none is near enough to be what was meant. */
-function nearest(name: string, candidates: readonly string[]): string | null {
+export function nearest(name: string, candidates: readonly string[]): string | null {
   const furthest = 1 + Math.floor(name.length / 5);
   let best: { candidate: string | null; distance: number } = { candidate: null, distance: furthest + 1 };
   for (const candidate of candidates) {

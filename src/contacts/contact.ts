@@ -8,6 +8,7 @@ import {
   contactByEmail,
   contactById,
   insertContact,
+  lockContact,
   setData,
   setSubscribed,
   setSuppressed,
@@ -62,15 +63,25 @@ export async function unsubscribe(tx: Tx, workspace: number, contact: number, re
   await emit(tx, { workspace, name: "contact.unsubscribed", contact, data: reason ? { reason } : {} });
 }
 
-async function bringUpToDate(tx: Tx, workspace: number, contact: ContactRow, wish: ContactWish): Promise<ContactRow> {
-  const data = dataWith(contact.data, wish);
-  const flag = wish.subscribed === undefined || wish.subscribed === (contact.subscribed === 1) ? undefined : wish.subscribed;
-  const refused = flag === true && contact.suppressed !== null && wish.mayLiftSuppression === false;
-  if (data === contact.data && (flag === undefined || refused)) return contact;
-  if (data !== contact.data) await setData(tx, contact.seq, data);
-  if (flag === true && !refused) await subscribe(tx, workspace, contact.seq);
-  if (flag === false) await unsubscribe(tx, workspace, contact.seq);
+async function bringUpToDate(tx: Tx, workspace: number, seen: ContactRow, wish: ContactWish): Promise<ContactRow> {
+  if (!changesOf(seen, wish)) return seen;
+  const contact = await lockContact(tx, seen.seq);
+  const changes = contact && changesOf(contact, wish);
+  if (!changes) return contact ?? seen;
+  if (changes.data !== null) await setData(tx, contact.seq, changes.data);
+  if (changes.subscribed === true) await subscribe(tx, workspace, contact.seq);
+  if (changes.subscribed === false) await unsubscribe(tx, workspace, contact.seq);
   return (await contactByEmail(tx, workspace, contact.email)) ?? contact;
+}
+
+/** What the wish would change of the contact; null = nothing. */
+function changesOf(contact: ContactRow, wish: ContactWish): { data: string | null; subscribed: boolean | null } | null {
+  const wished = dataWith(contact.data, wish);
+  const data = wished === contact.data ? null : wished;
+  const refused = wish.subscribed === true && contact.suppressed !== null && wish.mayLiftSuppression === false;
+  const stands = wish.subscribed === undefined || wish.subscribed === (contact.subscribed === 1);
+  const subscribed = stands || refused ? null : (wish.subscribed ?? null);
+  return data === null && subscribed === null ? null : { data, subscribed };
 }
 
 function dataWith(current: string, { data, name }: ContactWish): string {

@@ -43,6 +43,7 @@ export function mergeData(current: string, changes: Variables): string {
     else merged.set(key, value);
   }
   const text = JSON.stringify(Object.fromEntries(merged));
+  if (text === JSON.stringify(JSON.parse(current))) return current;
   if (Buffer.byteLength(text) > LARGEST_BYTES) throw invalidField("data", "A contact holds at most 64 KB of data.", "too_big");
   return text;
 }

@@ -21,6 +21,13 @@ export function contactByEmail(reader: Reader, workspace: number, email: string)
     from contacts where workspace = ${workspace} and email = ${email}`;
 }
 
+/** As it is now, and nobody else's to change until this transaction is over. */
+export function lockContact(tx: Tx, seq: number): Promise<ContactRow | null> {
+  return tx.get<ContactRow>`
+    select seq, id, email, subscribed, status, suppressed, json(data) as data, expires_at, created_at, updated_at
+    from contacts where seq = ${seq}${tx.dialect.forUpdate}`;
+}
+
 export function contactById(reader: Reader, workspace: number, id: string): Promise<ContactRow | null> {
   return reader.get<ContactRow>`
     select seq, id, email, subscribed, status, suppressed, json(data) as data, expires_at, created_at, updated_at

@@ -13,7 +13,7 @@ export type ClaimTerms = {
   readonly pace: Pace | null;
   /** The time by which slots are counted; it does not jump when somebody sets the clock. */
   readonly steadyNowMs: () => number;
-  /** Longer than every time-out of a hand-over: an attempt whose lease has run out is dead. */
+  /** Renewed while the mail is in hand: when it runs out, the process that claimed is gone. */
   readonly leaseMs: number;
 };
 

@@ -3,14 +3,12 @@ import type { Tx } from "../store/store.ts";
 
 const NAME = "outgoing";
 
-/** The earliest moment of the next slot, in milliseconds since 1970; 0 = nothing has ever left. */
+/** The earliest moment of the next slot, in milliseconds since 1970; 0 = nothing has ever left. Other processes wait. */
 export async function nextSlotMs(tx: Tx): Promise<number> {
-  const row = await tx.get<{ next_at_ms: number }>`select next_at_ms from pacers where name = ${NAME}`;
+  const row = await tx.get<{ next_at_ms: number }>`select next_at_ms from pacers where name = ${NAME}${tx.dialect.forUpdate}`;
   return row?.next_at_ms ?? 0;
 }
 
 export function keepNextSlotMs(tx: Tx, nextAtMs: number): Promise<number> {
-  return tx.run`
-    insert into pacers (name, next_at_ms) values (${NAME}, ${nextAtMs})
-    on conflict (name) do update set next_at_ms = excluded.next_at_ms`;
+  return tx.run`update pacers set next_at_ms = ${nextAtMs} where name = ${NAME}`;
 }

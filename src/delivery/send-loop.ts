@@ -1,7 +1,7 @@
 // The queue's one way out: claim what is due, hand it over at its moment, record what became of it.
-import type { Clock } from "../clock.ts";
+import { iso, type Clock } from "../clock.ts";
 import { markFailed, park } from "../emails/email.ts";
-import { attachmentsOf, mailBySeq, nextDueAt, type MailRow } from "../emails/queries.ts";
+import { attachmentsOf, mailBySeq, nextDueAt, renewLeases, type MailRow } from "../emails/queries.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../store/store.ts";
 import type { Carried } from "./carrier.ts";
@@ -48,9 +48,17 @@ export class SendLoop {
     const dueMs = await this.#untilDueMs();
     if (dueMs > 0) return dueMs;
     const { mails, restMs } = await store.write((tx) => claim(tx, room, this.#options));
-    // A lease that ran out here, under our own hands, is renewed by the claim; the mail is not taken twice.
+    // A lease that ran out under our own hands (the machine slept) is renewed by the claim; the mail is not taken twice.
     for (const { seq, atMs } of mails) if (!this.#inHand.has(seq)) this.#take(seq, this.#handOver(seq, atMs));
     return restMs;
+  }
+
+  /** Keeps what is in hand from being claimed by another process; answers how long that holds safely. */
+  async renew(): Promise<number> {
+    const { store, leaseMs } = this.#options;
+    const seqs = [...this.#inHand.keys()];
+    if (seqs.length > 0) await store.write((tx) => renewLeases(tx, seqs, iso(tx.nowMs + leaseMs)));
+    return leaseMs / 3;
   }
 
   /** Answers when everything in hand is settled: true if there was anything. */

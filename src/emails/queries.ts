@@ -1,5 +1,5 @@
 // The SQL of mails and what they contain.
-import { sql } from "../store/sql.ts";
+import { list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
 export type EmailStatus =
@@ -168,7 +168,8 @@ export function claimDue(tx: Tx, lane: number, limit: number, leaseUntil: string
   return tx.all<{ seq: number }>`
     update emails set status = 'SENDING', due_at = ${leaseUntil}, attempted_at = ${tx.now}, attempts = attempts + 1
     where seq in (
-      select seq from emails where lane = ${lane} and due_at is not null and due_at <= ${tx.now} order by due_at limit ${limit})
+      select seq from emails where lane = ${lane} and due_at is not null and due_at <= ${tx.now} order by due_at
+      limit ${limit}${tx.dialect.skipLocked})
     returning seq`;
 }
 
@@ -199,6 +200,11 @@ export function setParked(tx: Tx, seq: number): Promise<number> {
   return tx.run`
     update emails set status = 'QUEUED', due_at = ${tx.now}, attempts = attempts - 1, lane = lane + ${PARKED}
     where seq = ${seq} and status = 'SENDING' and lane in (0, 1)`;
+}
+
+/** Mails that are being handed over stay with their process for longer. */
+export function renewLeases(tx: Tx, seqs: readonly number[], leaseUntil: string): Promise<number> {
+  return tx.run`update emails set due_at = ${leaseUntil} where status = 'SENDING' and seq in (${list(seqs)})`;
 }
 
 /** All that was claimed by a process that is gone may be claimed again at once. */

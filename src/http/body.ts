@@ -1,36 +1,34 @@
-// Reading a JSON body: its size, its syntax, and text that no store could keep.
+// Reading a JSON body: its size, its encoding, its syntax, and text that no store could keep.
 import { AppError, invalidFields, type FieldError } from "../errors.ts";
+import { isDeeperThan } from "./nesting.ts";
+
+/** Stands for a body until its sender is known: for nobody else are megabytes read. */
+export const UNREAD = Symbol("unread body");
+
+/** Levels; nothing that is meant comes near. */
+const DEEPEST = 100;
+const MOST_ERRORS = 100;
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
  * The parsed body; an empty one is an empty object.
  * @throws AppError PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR (NUL or half a surrogate pair in a string)
  */
 export async function readJson(request: Request, limitBytes: number): Promise<unknown> {
-  return parseJson(await readText(request, limitBytes));
+  const bytes = await readBytes(request, limitBytes);
+  return parseJson(asText(bytes));
 }
 
-export async function readText(request: Request, limitBytes: number): Promise<string> {
+async function readBytes(request: Request, limitBytes: number): Promise<Uint8Array> {
   const declared = request.headers.get("content-length");
   if (declared !== null && Number(declared) > limitBytes) throw tooLarge(limitBytes);
-  if (declared !== null) return request.text();
+  if (declared !== null) return request.bytes();
   return readCounted(request, limitBytes);
 }
 
-export function parseJson(text: string): unknown {
-  if (text.trim() === "") return {};
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new AppError("INVALID_JSON", `The body is not JSON: ${(error as Error).message}`);
-  }
-  if (/\\u(0000|[dD][89a-fA-F])/.test(text)) refuseBrokenText(value);
-  return value;
-}
-
 /** A body without a declared length is counted while it comes in. */
-async function readCounted(request: Request, limitBytes: number): Promise<string> {
-  if (!request.body) return "";
+async function readCounted(request: Request, limitBytes: number): Promise<Uint8Array> {
+  if (!request.body) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body) {
@@ -38,31 +36,54 @@ async function readCounted(request: Request, limitBytes: number): Promise<string
     if (size > limitBytes) throw tooLarge(limitBytes);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return Buffer.concat(chunks);
+}
+
+/** What is not UTF-8 would reach the recipient as replacement characters. */
+function asText(bytes: Uint8Array): string {
+  try {
+    return UTF8.decode(bytes);
+  } catch {
+    throw new AppError("INVALID_JSON", "The body is not UTF-8.");
+  }
+}
+
+function parseJson(text: string): unknown {
+  if (text.trim() === "") return {};
+  if (isDeeperThan(text, DEEPEST)) throw new AppError("INVALID_JSON", `The body is nested deeper than ${DEEPEST} levels.`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const reason = (error as Error).message.replace(/^JSON Parse error: /, "").slice(0, 100);
+    throw new AppError("INVALID_JSON", `The body is not JSON: ${reason}`);
+  }
+  if (/\\u(0000|[dD][89a-fA-F])/.test(text)) refuseBrokenText(value);
+  return value;
 }
 
 function refuseBrokenText(value: unknown): void {
   const errors: FieldError[] = [];
   const open: [path: string, value: unknown][] = [["", value]];
-  for (let next = open.pop(); next; next = open.pop()) {
+  for (let next = open.pop(); next && errors.length < MOST_ERRORS; next = open.pop()) {
     const [path, part] = next;
     if (typeof part === "string" && broken(part)) errors.push(brokenText(path));
     if (typeof part !== "object" || part === null) continue;
     for (const [name, inner] of Object.entries(part)) {
-      const field = path === "" ? name : `${path}.${name}`;
-      if (broken(name)) errors.push(brokenText(path === "" ? "body" : path));
-      else open.push([field, inner]);
+      if (broken(name)) errors.push(brokenText(path));
+      else open.push([path === "" ? name : `${path}.${name}`, inner]);
     }
   }
-  if (errors.length > 0) throw invalidFields(errors.slice(0, 100));
+  if (errors.length > 0) throw invalidFields(errors.slice(0, MOST_ERRORS));
 }
 
 function broken(text: string): boolean {
   return text.includes("\0") || !text.isWellFormed();
 }
 
-function brokenText(field: string): FieldError {
-  return { field, message: "The text holds a NUL character or half a surrogate pair.", code: "invalid_string" };
+function brokenText(path: string): FieldError {
+  const message = "The text holds a NUL character or half a surrogate pair.";
+  return { field: path || "body", message, code: "invalid_string" };
 }
 
 function tooLarge(limitBytes: number): AppError {

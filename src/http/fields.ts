@@ -1,7 +1,7 @@
-// From what the schema check found to the field errors that a caller reads.
+// From what a shape's check found to the field errors that a caller reads.
 import type { FieldError } from "../errors.ts";
 
-/** What TypeBox says of one fault; a union's fault carries those of its branches. */
+/** What TypeBox says of one fault; a union's fault carries those of its branches. They are found while they are read. */
 export type SchemaFault = {
   readonly path: string;
   readonly message: string;
@@ -9,28 +9,51 @@ export type SchemaFault = {
   readonly errors?: readonly Iterable<SchemaFault>[];
 };
 
-/** At most this many are listed: a body of a million wrong items is one mistake. */
+/** So many are looked at and listed: a list of a million wrong items is one mistake. */
 const MOST_ERRORS = 100;
+/** A list longer than this is not gone through after it has been said to be too long. */
+const LONG_LIST = 1_000;
 
 /** One error a field, in the order of the body; `field` is a dot path such as `to.0.email` (interface-gaps.md §1). */
 export function fieldErrors(faults: Iterable<SchemaFault>): FieldError[] {
   const byField = new Map<string, FieldError>();
-  for (const fault of faults) {
+  for (const fault of first(faults)) {
     for (const leaf of meant(fault)) {
-      const field = leaf.path.slice(1).replaceAll("/", ".") || "body";
+      const field = fieldOf(leaf);
       if (!byField.has(field)) byField.set(field, { field, message: message(leaf), code: code(leaf) });
     }
-    if (byField.size >= MOST_ERRORS) break;
   }
-  return [...byField.values()];
+  return [...byField.values()].slice(0, MOST_ERRORS);
 }
 
 /** Of a union, the branch that was meant: the one whose faults lie deepest. */
 function meant(fault: SchemaFault): SchemaFault[] {
-  const branches = (fault.errors ?? []).map((branch) => [...branch].flatMap(meant));
-  const depth = (faults: SchemaFault[]) => Math.max(...faults.map((one) => one.path.split("/").length), 0);
+  const branches = (fault.errors ?? []).map((branch) => first(branch).flatMap(meant));
   const deepest = branches.reduce<SchemaFault[]>((best, next) => (depth(next) > depth(best) ? next : best), []);
-  return depth(deepest) > depth([fault]) ? deepest : [fault];
+  return depth(deepest) > depth([fault]) || isTooLong(deepest[0]) ? deepest : [fault];
+}
+
+function first(faults: Iterable<SchemaFault>): SchemaFault[] {
+  const found: SchemaFault[] = [];
+  for (const fault of faults) {
+    found.push(fault);
+    if (found.length === MOST_ERRORS || isTooLong(fault)) break;
+  }
+  return found;
+}
+
+function isTooLong(fault: SchemaFault | undefined): boolean {
+  return Array.isArray(fault?.value) && fault.value.length > LONG_LIST && fault.message.includes("less or equal");
+}
+
+function depth(faults: readonly SchemaFault[]): number {
+  return Math.max(...faults.map(({ path }) => path.split("/").length), 0);
+}
+
+/** A path is a JSON pointer (RFC 6901). */
+function fieldOf({ path }: SchemaFault): string {
+  const names = path.split("/").slice(1);
+  return names.map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~")).join(".") || "body";
 }
 
 function code({ message, value }: SchemaFault): string {

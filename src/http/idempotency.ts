@@ -3,7 +3,7 @@ import { iso } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import { sha256Hex } from "../ids.ts";
 import type { Store, Tx } from "../store/store.ts";
-import { answerUnder, forgetAnswersBefore, keepAnswer, type KeyName } from "./queries.ts";
+import { answerUnder, forgetAnswersBefore, keepAnswer, takeKey, type KeyName, type StoredAnswer } from "./queries.ts";
 
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
@@ -28,11 +28,10 @@ export function once<Body>(
   const name: KeyName = { workspace, route, key };
   const bodyHash = sha256Hex(JSON.stringify(body));
   return store.write(async (tx) => {
-    const stored = await answerUnder(tx, name, iso(tx.nowMs - KEPT_MS));
-    if (stored && stored.body_hash !== bodyHash) throw reused(key);
-    if (stored) return { status: stored.status, body: JSON.parse(stored.body) as Body, replayed: true };
+    const taken = await takeKey(tx, name, bodyHash, iso(tx.nowMs - KEPT_MS));
+    if (taken === 0) return replay<Body>(await answerUnder(tx, name), bodyHash, key);
     const answer = await work(tx);
-    await keepAnswer(tx, name, { body_hash: bodyHash, status, body: JSON.stringify(answer) });
+    await keepAnswer(tx, name, status, JSON.stringify(answer));
     return { status, body: answer, replayed: false };
   });
 }
@@ -50,6 +49,12 @@ export function idempotencyKey(headers: Headers): string | null {
 /** Forgets keys older than a day, a bounded number at a time; answers how many. */
 export function forgetOldKeys(store: Store, most: number): Promise<number> {
   return store.write((tx) => forgetAnswersBefore(tx, iso(tx.nowMs - KEPT_MS), most));
+}
+
+function replay<Body>(stored: StoredAnswer | null, bodyHash: string, key: string): Answer<Body> {
+  if (!stored) throw new AppError("IDEMPOTENCY_KEY_IN_USE", "The first request with this Idempotency-Key is still running.");
+  if (stored.body_hash !== bodyHash) throw reused(key);
+  return { status: stored.status, body: JSON.parse(stored.body) as Body, replayed: true };
 }
 
 function reused(key: string): AppError {

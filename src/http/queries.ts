@@ -4,18 +4,29 @@ import type { Tx } from "../store/store.ts";
 export type StoredAnswer = { readonly body_hash: string; readonly status: number; readonly body: string };
 export type KeyName = { readonly workspace: number; readonly route: string; readonly key: string };
 
-export function answerUnder(tx: Tx, { workspace, route, key }: KeyName, madeAfter: string): Promise<StoredAnswer | null> {
-  return tx.get<StoredAnswer>`
-    select body_hash, status, body from idempotency_keys
-    where workspace = ${workspace} and route = ${route} and key = ${key} and created_at > ${madeAfter}`;
-}
-
-export function keepAnswer(tx: Tx, { workspace, route, key }: KeyName, answer: StoredAnswer): Promise<number> {
+/**
+ * Takes the key for this request: answers 1, or 0 if another request has it and is younger than `madeAfter`. Waits for
+ * another transaction that is just taking it.
+ */
+export function takeKey(tx: Tx, { workspace, route, key }: KeyName, bodyHash: string, madeAfter: string): Promise<number> {
   return tx.run`
     insert into idempotency_keys (workspace, route, key, body_hash, status, body, created_at)
-    values (${workspace}, ${route}, ${key}, ${answer.body_hash}, ${answer.status}, ${answer.body}, ${tx.now})
+    values (${workspace}, ${route}, ${key}, ${bodyHash}, 0, '', ${tx.now})
     on conflict (workspace, route, key) do update
-    set body_hash = excluded.body_hash, status = excluded.status, body = excluded.body, created_at = excluded.created_at`;
+    set body_hash = excluded.body_hash, created_at = excluded.created_at
+    where idempotency_keys.created_at <= ${madeAfter}`;
+}
+
+export function answerUnder(tx: Tx, { workspace, route, key }: KeyName): Promise<StoredAnswer | null> {
+  return tx.get<StoredAnswer>`
+    select body_hash, status, body from idempotency_keys
+    where workspace = ${workspace} and route = ${route} and key = ${key}`;
+}
+
+export function keepAnswer(tx: Tx, { workspace, route, key }: KeyName, status: number, body: string): Promise<number> {
+  return tx.run`
+    update idempotency_keys set status = ${status}, body = ${body}
+    where workspace = ${workspace} and route = ${route} and key = ${key}`;
 }
 
 export function forgetAnswersBefore(tx: Tx, madeBefore: string, most: number): Promise<number> {

@@ -1,4 +1,5 @@
 // The DNS records that a sender domain needs, and what of them can be found (interface-gaps.md §7 "DKIM").
+import type { Resolver } from "../dns.ts";
 
 export type DnsRecord = {
   readonly purpose: "DKIM" | "SPF" | "DMARC" | "RETURN_PATH";
@@ -8,11 +9,6 @@ export type DnsRecord = {
   /** Without a required record the domain is not verified. */
   readonly required: boolean;
 };
-
-/** Where answers about DNS come from; `[]` = there is no such record. */
-export interface Resolver {
-  txt(name: string): Promise<readonly string[]>;
-}
 
 export type DomainKey = { readonly domain: string; readonly selector: string; readonly publicKey: string };
 
@@ -30,10 +26,16 @@ export function recordsFor(key: DomainKey, returnPathDomain: string | null): Dns
   return [...records, { purpose: "RETURN_PATH", type: "MX", name: returnPathDomain, value: host, required: false }];
 }
 
-/** True if the published DKIM record holds our key (RFC 6376 §3.6.1); space and the order of tags do not matter. */
-export async function dkimIsPublished(resolver: Resolver, key: DomainKey): Promise<boolean> {
-  const published = await resolver.txt(`${key.selector}._domainkey.${key.domain}`);
-  return published.some((record) => tagsOf(record).get("p") === key.publicKey);
+/** What stands in the DNS under the name of the DKIM record, and whether our key is among it. */
+export type DkimCheck = { readonly published: boolean; readonly found: readonly string[] };
+
+/**
+ * Looks the DKIM record up (RFC 6376 §3.6.1); space and the order of its tags do not matter.
+ * @throws DnsError if that cannot be found out
+ */
+export async function checkDkim(resolver: Resolver, key: DomainKey): Promise<DkimCheck> {
+  const found = await resolver.txt(`${key.selector}._domainkey.${key.domain}`);
+  return { published: found.some((record) => tagsOf(record).get("p") === key.publicKey), found };
 }
 
 function tagsOf(record: string): Map<string, string> {

@@ -1,9 +1,10 @@
 // Sender domains: each with its own DKIM key, verified in one workspace only.
+import type { Resolver } from "../dns.ts";
 import { AppError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
-import { dkimIsPublished, type Resolver } from "./dns-records.ts";
+import { checkDkim, type DkimCheck } from "./dns-records.ts";
 import { domainsNamed, insertDomain, markVerified, senderDomain, verifierOf, type DomainRow } from "./queries.ts";
 
 /** What a DKIM key maker answers: the PEM to keep, the base64 to publish. */
@@ -39,11 +40,14 @@ export async function findDomain(reader: Reader, domain: string, workspace: numb
   return row;
 }
 
-/** Looks the DKIM record up and marks the domain as verified if it is there; answers whether it is. */
-export async function verifyDomain(store: Store, resolver: Resolver, domain: DomainRow): Promise<boolean> {
-  if (!(await dkimIsPublished(resolver, { ...domain, publicKey: domain.public_key }))) return false;
-  await store.write((tx) => takeAsVerified(tx, domain));
-  return true;
+/**
+ * Looks the DKIM record up and marks the domain as verified if our key is published; answers what was found.
+ * @throws DnsError if that cannot be found out, AppError CONFLICT if another workspace has verified the domain
+ */
+export async function verifyDomain(store: Store, resolver: Resolver, domain: DomainRow): Promise<DkimCheck> {
+  const check = await checkDkim(resolver, { ...domain, publicKey: domain.public_key });
+  if (check.published) await store.write((tx) => takeAsVerified(tx, domain));
+  return check;
 }
 
 /** @throws AppError CONFLICT if another workspace has verified the domain */
@@ -68,7 +72,8 @@ export async function domainToSendFrom(tx: Reader, sender: Sender, domain: strin
   return row.seq;
 }
 
-function domainName(text: string): string {
+/** The name in lower case, without space around it or a dot at its end. @throws AppError VALIDATION_ERROR if it is none */
+export function domainName(text: string): string {
   const domain = text.trim().toLowerCase().replace(/\.$/, "");
   const label = "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?";
   if (domain.length <= 253 && new RegExp(`^${label}(\\.${label})+$`).test(domain)) return domain;

@@ -3,6 +3,7 @@ import { timingSafeEqual } from "node:crypto";
 import { AppError } from "../errors.ts";
 import { newId, randomBase62, sha256Hex } from "../ids.ts";
 import type { Reader, Tx } from "../store/store.ts";
+import { domainName } from "./domain.ts";
 import { holderOfPublic, holderOfSecret, insertKeySet, revokeKeySet, type KeyHolderRow } from "./queries.ts";
 
 export type MintedKeys = {
@@ -24,9 +25,12 @@ export type Caller = {
 
 export type KeySetWish = { readonly name?: string | null; readonly domains?: readonly string[] | null };
 
-/** Makes a key set; the answer holds the only copy of its keys. `domains` null or empty = not scoped. */
+/**
+ * Makes a key set; the answer holds the only copy of its keys. `domains` null or empty = not scoped.
+ * @throws AppError VALIDATION_ERROR if one of the domains is no domain name
+ */
 export async function createKeySet(tx: Tx, workspace: number, wish: KeySetWish = {}): Promise<MintedKeys> {
-  const domains = wish.domains?.length ? wish.domains : null;
+  const domains = wish.domains?.length ? [...new Set(wish.domains.map(domainName))] : null;
   const keys = { id: newId(tx.nowMs), public: `pk_${randomBase62(48)}`, secret: `sk_${randomBase62(48)}`, domains };
   await insertKeySet(tx, {
     id: keys.id,

@@ -112,9 +112,10 @@ test("times, numbers, JSON and bytes come back as they went in", async () => {
     await tx.run`insert into pacers (name, next_at_ms) values (${"x"}, ${1_795_174_417_000.5})`;
     return tx.get<Record<string, unknown>>`
       select next_at_ms as number, ${"2026-03-01T09:00:00.000Z"} || '' as time, json(jsonb(${'{"a":[1,null,"é"]}'})) as json,
-        (select count(*) from pacers) as count from pacers where name = ${"x"}`;
+        (select count(*) from pacers where name = 'x') as count from pacers where name = ${"x"}`;
   });
-  expect({ ...row, json: JSON.parse(String(row?.["json"])) }).toEqual({
+  const seen: unknown = { ...row, json: JSON.parse(String(row?.["json"])) };
+  expect(seen).toEqual({
     number: 1_795_174_417_000.5,
     time: "2026-03-01T09:00:00.000Z",
     json: { a: [1, null, "é"] },
@@ -130,7 +131,7 @@ test("a hundred writes at once are all kept, each whole", async () => {
       await tx.run`update pacers set next_at_ms = next_at_ms + 1 where name = ${name}`;
     });
   await Promise.all(Array.from({ length: 100 }, (_, index) => write(`pacer ${index}`)));
-  const row = await store.read((reader) => reader.get`select count(*) as n, sum(next_at_ms) as sum from pacers`);
+  const row = await store.read((reader) => reader.get`select count(*) as n, sum(next_at_ms) as sum from pacers where name <> 'outgoing'`);
   expect(row).toEqual({ n: 100, sum: 200 });
 });
 

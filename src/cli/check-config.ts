@@ -1,0 +1,18 @@
+// `posthorn check-config`: says that all is well, or every fault at once.
+import { configOrigin } from "../config.ts";
+import type { Call, Verb } from "./verb.ts";
+
+export const CHECK_CONFIG: Verb = {
+  name: "check-config",
+  summary: "Says whether the configuration is fine, or every fault of it at once",
+  run: check,
+};
+
+async function check(call: Call): Promise<number> {
+  call.config();
+  const { file, variables } = configOrigin(call.configOptions);
+  const environment = variables.length > 0 ? `, and from ${variables.join(", ")}` : "";
+  call.io.out("configuration is fine");
+  call.io.out(`It comes from ${file ?? "the defaults, for there is no config.toml here"}${environment}.`);
+  return 0;
+}

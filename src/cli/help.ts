@@ -1,0 +1,47 @@
+// The help, made from the table of verbs.
+import { COMMON_OPTIONS, type Option, type Options, type Verb } from "./verb.ts";
+
+/** What is shown for several verbs at once, or for one. */
+export function helpFor(verbs: readonly Verb[]): string {
+  const [first] = verbs;
+  return first && verbs.length === 1 ? helpOf(first) : overview(verbs);
+}
+
+function overview(verbs: readonly Verb[]): string {
+  const lines = verbs.map((verb): [string, string] => [spelt(verb), verb.summary]);
+  return [
+    "Posthorn, an e-mail platform in one executable.",
+    "",
+    "  posthorn VERB [ARGUMENT] [OPTIONS]",
+    "",
+    ...columns(lines),
+    "",
+    "All but serve work beside a running server, which sees the change at once.",
+    "posthorn VERB --help tells what a verb takes.",
+  ].join("\n");
+}
+
+function helpOf(verb: Verb): string {
+  const options: Options = { ...verb.options, ...COMMON_OPTIONS };
+  const usage = Object.entries(verb.options ?? {}).map(([name, option]) => inUsage(name, option));
+  const lines = Object.entries(options).map(([name, option]): [string, string] => [optionSpelt(name, option), option.help]);
+  return [["posthorn", spelt(verb), ...usage].join(" "), "", `${verb.summary}.`, "", ...columns(lines)].join("\n");
+}
+
+function spelt({ name, argument }: Verb): string {
+  return argument ? `${name} ${argument}` : name;
+}
+
+function optionSpelt(name: string, { value }: Option): string {
+  return value ? `--${name} ${value}` : `--${name}`;
+}
+
+function inUsage(name: string, option: Option): string {
+  const text = optionSpelt(name, option) + (option.several ? " …" : "");
+  return option.needed ? text : `[${text}]`;
+}
+
+function columns(lines: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...lines.map(([left]) => left.length));
+  return lines.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
+}

@@ -1,0 +1,29 @@
+// How verbs show records: JSON on one line for programs, columns for people.
+import type { Call } from "./verb.ts";
+
+type Row = Readonly<Record<string, string>>;
+
+/** Prints one record: as JSON, or in the words of `text`. */
+export function printOne(call: Call, record: object, text: () => string): void {
+  call.io.out(call.flag("json") ? JSON.stringify(record) : text());
+}
+
+/** Prints a list: as a JSON array, or as a table of `rows`, or `none` where it is empty. */
+export function printList<Item extends object>(call: Call, items: readonly Item[], row: (item: Item) => Row, none: string): void {
+  if (call.flag("json")) return call.io.out(JSON.stringify(items));
+  if (items.length === 0) return call.io.out(none);
+  table(items.map(row)).forEach((line) => call.io.out(line));
+}
+
+/** The keys of a new set; nobody can show them again. */
+export function keyLines(keys: { readonly secret: string; readonly public: string }): string {
+  return `  secret  ${keys.secret}\n  public  ${keys.public}`;
+}
+
+/** One line a row under the names of the columns, which are those of the first row. */
+function table(rows: readonly Row[]): string[] {
+  const names = Object.keys(rows[0] ?? {});
+  const lines = [names.map((name) => name.toUpperCase()), ...rows.map((row) => names.map((name) => row[name] ?? ""))];
+  const widths = names.map((_, column) => Math.max(...lines.map((line) => (line[column] as string).length)));
+  return lines.map((line) => line.map((cell, column) => cell.padEnd(widths[column] as number)).join("  ").trimEnd());
+}

@@ -13,7 +13,7 @@ export type CarrierReply = { readonly id: number } & ({ readonly result: unknown
 
 declare const self: Worker;
 
-let transport: Transport | null = null;
+let transport: Promise<Transport> | null = null;
 let outbox: CarrierReply[] = [];
 
 self.onmessage = ({ data }: MessageEvent<CarrierRequest[]>) => {
@@ -31,12 +31,13 @@ async function answer(request: CarrierRequest): Promise<void> {
 async function carriedOut(request: CarrierRequest): Promise<unknown> {
   if (request.kind === "open") {
     transport = transportFor(request.options);
+    await transport;
     return null;
   }
   if (!transport) throw new Error("The carrying thread has no transport.");
-  if (request.kind === "send") return carry(request.handover, transport);
+  if (request.kind === "send") return carry(request.handover, await transport);
   if (request.kind === "raw") return rawMessage(request.handover);
-  await transport.close();
+  await (await transport).close();
   return null;
 }
 

@@ -18,7 +18,10 @@ export async function carry(handover: Handover, transport: Transport): Promise<C
     letter = letterOf(handover);
     raw = await signed(letter, handover);
   } catch (error) {
-    return { outcome: { kind: "failed", reply: `The mail could not be composed: ${(error as Error).message}` }, subject: handover.subject };
+    return {
+      outcome: { kind: "failed", reply: `The mail could not be composed: ${(error as Error).message}` },
+      subject: handover.subject,
+    };
   }
   const envelope = { returnPath: handover.returnPath, recipient: handover.to.address };
   return { outcome: await transport.send({ id: handover.id, envelope, raw }), subject: letter.subject };

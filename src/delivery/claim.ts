@@ -37,7 +37,11 @@ export async function claim(tx: Tx, room: number, { pace, leaseMs, steadyNowMs }
   return { mails, restMs: shortOfSlots ? Math.max(1, used.nextAtMs - pace.horizonMs - nowMs) : 0 };
 }
 
-async function claimLanes(tx: Tx, leaseUntil: string, slotsMs: readonly number[]): Promise<{ seq: number; atMs: number }[]> {
+async function claimLanes(
+  tx: Tx,
+  leaseUntil: string,
+  slotsMs: readonly number[],
+): Promise<{ seq: number; atMs: number }[]> {
   const claimed: number[] = [];
   for (const lane of LANES) {
     if (claimed.length === slotsMs.length) break;

@@ -46,7 +46,11 @@ export function handoverOf(
   attemptedAtMs: number,
   options: HandoverOptions,
 ): Handover {
-  const marketing = { workspaceId: mail.workspace_id, workspaceName: mail.workspace_name, batch: mail.template_id ?? mail.id };
+  const marketing = {
+    workspaceId: mail.workspace_id,
+    workspaceName: mail.workspace_name,
+    batch: mail.template_id ?? mail.id,
+  };
   return {
     id: mail.id,
     messageId: messageIdFor(mail.id, mail.from_address),

@@ -5,7 +5,9 @@ const NAME = "outgoing";
 
 /** The earliest moment of the next slot, in milliseconds since 1970; 0 = nothing has ever left. Other processes wait. */
 export async function nextSlotMs(tx: Tx): Promise<number> {
-  const row = await tx.get<{ next_at_ms: number }>`select next_at_ms from pacers where name = ${NAME}${tx.dialect.forUpdate}`;
+  const row = await tx.get<{
+    next_at_ms: number;
+  }>`select next_at_ms from pacers where name = ${NAME}${tx.dialect.forUpdate}`;
   return row?.next_at_ms ?? 0;
 }
 

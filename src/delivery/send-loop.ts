@@ -11,15 +11,16 @@ import { handoverOf, type HandoverOptions } from "./handover.ts";
 import { Reachability } from "./reachability.ts";
 import { settle, type RetryPlan } from "./settle.ts";
 
-export type SendLoopOptions = HandoverOptions & ClaimTerms & {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly carriers: Carriers;
-  /** Connections to the next hop. */
-  readonly concurrency: number;
-  readonly retry: RetryPlan;
-};
+export type SendLoopOptions = HandoverOptions &
+  ClaimTerms & {
+    readonly store: Store;
+    readonly clock: Clock;
+    readonly log: Log;
+    readonly carriers: Carriers;
+    /** Connections to the next hop. */
+    readonly concurrency: number;
+    readonly retry: RetryPlan;
+  };
 
 /** Another process may have queued mail without a kick. */
 const LONGEST_REST_MS = 5_000;
@@ -77,7 +78,10 @@ export class SendLoop {
   }
 
   async #untilDueMs(): Promise<number> {
-    const due = await this.#options.store.read(async (reader) => [await nextDueAt(reader, 0), await nextDueAt(reader, 1)]);
+    const due = await this.#options.store.read(async (reader) => [
+      await nextDueAt(reader, 0),
+      await nextDueAt(reader, 1),
+    ]);
     const nowMs = this.#options.clock.nowMs();
     const waits = due.filter((at) => at !== null).map((at) => Date.parse(at) - nowMs);
     return Math.max(0, Math.min(LONGEST_REST_MS, ...waits));
@@ -143,7 +147,8 @@ export class SendLoop {
 }
 
 function refusal(mail: MailRow): string | null {
-  if (mail.kind === "MARKETING" && mail.subscribed !== 1) return "The contact unsubscribed before the mail was handed over.";
+  if (mail.kind === "MARKETING" && mail.subscribed !== 1)
+    return "The contact unsubscribed before the mail was handed over.";
   if (!mail.domain_verified_at) return "The sender's domain is no longer verified in this workspace.";
   return null;
 }

@@ -16,7 +16,8 @@ export async function settle(tx: Tx, mail: MailRow, { outcome, subject }: Carrie
   const { kind, reply } = outcome;
   if (kind === "accepted") return markSent(tx, mail, { subject, reply, remoteId: outcome.remoteId ?? null });
   if (kind === "bounced") return markBounced(tx, mail, reply, "Permanent");
-  if (kind === "failed") return markFailed(tx, mail, reply);
+  if (kind === "failed")
+    return outcome.transient ? markBounced(tx, mail, reply, "Transient") : markFailed(tx, mail, reply);
   if (kind === "unreachable") return handBack(tx, mail, tx.now);
   const delayMs = retryDelayMs(plan.scheduleSeconds, mail.attempts, plan.chance());
   if (delayMs !== null) return putOff(tx, mail, reply, iso(tx.nowMs + delayMs));

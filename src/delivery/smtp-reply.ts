@@ -25,7 +25,7 @@ const ABOUT_US =
 const BOUNCED: Meaning = { kind: "bounced" };
 const FAILED: Meaning = { kind: "failed" };
 const REFUSED_THERE: Meaning = { kind: "failed", transient: true };
-const LATER: Meaning = { kind: "later" };
+const LATER: Meaning = { kind: "later", transient: true };
 const UNREACHABLE: Meaning = { kind: "unreachable" };
 
 const LINE = /^(\d{3})[ -]?(?:([245]\.\d{1,3}\.\d{1,3})(?=\s|$))?\s*(.*)$/;

@@ -19,16 +19,14 @@ export type FinishedMessage = {
  * - `later`: refused for now; the attempt counts.
  * - `unreachable`: the next hop could not be talked to at all; the attempt does not count.
  */
-export type Outcome =
-  | { readonly kind: "accepted"; readonly reply: string; readonly remoteId?: string }
-  | Refusal;
+export type Outcome = { readonly kind: "accepted"; readonly reply: string; readonly remoteId?: string } | Refusal;
 
 export type Refusal = {
   readonly kind: "bounced" | "failed" | "later" | "unreachable";
   readonly reply: string;
   /** The next hop's enhanced status code (RFC 3463), such as `5.1.1`, if it gave one. */
   readonly enhancedCode?: string;
-  /** Only on `failed`: the recipient's side refused this one mail, to be told as a Transient bounce. */
+  /** The other side has spoken about this one mail: if that is the last word, it is told as a Transient bounce. */
   readonly transient?: true;
 };
 

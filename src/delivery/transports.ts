@@ -1,6 +1,6 @@
 // Which transport the configuration asks for.
 import { capture } from "./capture.ts";
-import { sesTransport, type SesOptions } from "./ses.ts";
+import type { SesOptions } from "./ses.ts";
 import { smtpRelay, type SmtpRelayOptions } from "./smtp-relay.ts";
 import type { Transport } from "./transport.ts";
 
@@ -10,8 +10,9 @@ export type TransportOptions =
   | { readonly kind: "smtp"; readonly relay: SmtpRelayOptions }
   | { readonly kind: "ses"; readonly ses: SesOptions };
 
-export function transportFor(options: TransportOptions): Transport {
+/** The AWS SDK takes 30 MB: who does not send through SES does not load it. */
+export async function transportFor(options: TransportOptions): Promise<Transport> {
   if (options.kind === "smtp") return smtpRelay(options.relay);
-  if (options.kind === "ses") return sesTransport(options.ses);
+  if (options.kind === "ses") return (await import("./ses.ts")).sesTransport(options.ses);
   return capture();
 }

@@ -7,7 +7,11 @@ const MINUTE_MS = 60_000;
 const LATER: Outcome = { kind: "later", reply: "451 4.3.0 Try again" };
 const GONE: Outcome = { kind: "unreachable", reply: "connect ECONNREFUSED" };
 
-async function queue(posthorn: Posthorn, to: string | string[] = "ada@example.com", more: object = {}): Promise<string> {
+async function queue(
+  posthorn: Posthorn,
+  to: string | string[] = "ada@example.com",
+  more: object = {},
+): Promise<string> {
   const body = { to, from: "hello@example.test", subject: "Hi", body: "<p>Hello</p>", ...more };
   const reply = await posthorn.call("POST /v1/send", body);
   expect(reply.status).toBe(200);
@@ -19,7 +23,13 @@ async function email(posthorn: Posthorn, id: string): Promise<Json> {
 }
 
 async function marketingTemplate(posthorn: Posthorn): Promise<string> {
-  const template = { name: "News", subject: "News", body: "<p>News</p>", from: "hello@example.test", type: "MARKETING" };
+  const template = {
+    name: "News",
+    subject: "News",
+    body: "<p>News</p>",
+    from: "hello@example.test",
+    type: "MARKETING",
+  };
   return (await posthorn.call("POST /templates", template)).body.id;
 }
 
@@ -70,7 +80,10 @@ describe("an accepted mail", () => {
 
   test("is shown raw exactly as it left", async () => {
     await using posthorn = await startPosthorn();
-    const id = await queue(posthorn, "Ada Lovelace <ada@example.com>", { body: "<p>Hi {{ name }}</p>", data: { name: "Ada" } });
+    const id = await queue(posthorn, "Ada Lovelace <ada@example.com>", {
+      body: "<p>Hi {{ name }}</p>",
+      data: { name: "Ada" },
+    });
     await posthorn.settle();
     await posthorn.call("POST /contacts", { email: "ada@example.com", data: { name: "Augusta" } });
     posthorn.clock.advance(MINUTE_MS);
@@ -96,7 +109,11 @@ describe("a mail that the next hop refuses", () => {
       expect(posthorn.transport.sent).toHaveLength(attempts + 1);
     }
     const record = await email(posthorn, id);
-    expect(record).toMatchObject({ status: "FAILED", attempts: 7, error: "Given up after 7 attempts: 451 4.3.0 Try again" });
+    expect(record).toMatchObject({
+      status: "FAILED",
+      attempts: 7,
+      error: "Given up after 7 attempts: 451 4.3.0 Try again",
+    });
     expect(record.timeline.map((entry: Json) => entry.what)).toEqual([
       "queued",
       ...Array(6).fill("attempt.later"),
@@ -126,9 +143,16 @@ describe("a mail that the next hop refuses", () => {
     await posthorn.settle();
     expect(await email(posthorn, id)).toMatchObject({ status: "BOUNCED", error: "550 5.1.1 User unknown" });
     const [bounce, unsubscribed] = await posthorn.events();
-    expect(bounce).toMatchObject({ name: "email.bounce", data: { bounceType: "Permanent", emailId: id, bouncedAt: "2026-03-01T09:00:00.000Z" } });
+    expect(bounce).toMatchObject({
+      name: "email.bounce",
+      data: { bounceType: "Permanent", emailId: id, bouncedAt: "2026-03-01T09:00:00.000Z" },
+    });
     expect(bounce?.data).not.toHaveProperty("transientBounce");
-    expect(unsubscribed).toEqual({ name: "contact.unsubscribed", contact: "ada@example.com", data: { reason: "bounce" } });
+    expect(unsubscribed).toEqual({
+      name: "contact.unsubscribed",
+      contact: "ada@example.com",
+      data: { reason: "bounce" },
+    });
   });
 
   test("for a fault that is not the recipient's fails with the reason and leaves the contact alone", async () => {
@@ -204,7 +228,10 @@ describe("before the hand-over", () => {
     await posthorn.settle();
     expect(posthorn.transport.sent).toHaveLength(0);
     const record = await email(posthorn, reply.body.data.emails[0].email);
-    expect(record).toMatchObject({ status: "FAILED", error: "The contact unsubscribed before the mail was handed over." });
+    expect(record).toMatchObject({
+      status: "FAILED",
+      error: "The contact unsubscribed before the mail was handed over.",
+    });
   });
 
   test("transactional mail overtakes marketing mail", async () => {
@@ -219,7 +246,12 @@ describe("before the hand-over", () => {
       await posthorn.settle();
       posthorn.clock.advance(100);
     }
-    expect(posthorn.transport.recipients).toEqual(["urgent@example.com", "a@example.com", "b@example.com", "c@example.com"]);
+    expect(posthorn.transport.recipients).toEqual([
+      "urgent@example.com",
+      "a@example.com",
+      "b@example.com",
+      "c@example.com",
+    ]);
   });
 
   test("a mail whose domain is no longer there fails in words", async () => {
@@ -288,7 +320,10 @@ describe("the rate", () => {
 
   test("is kept: one mail each fourteenth of a second, from all workspaces together", async () => {
     await using posthorn = await startPosthorn(paced);
-    await queue(posthorn, Array.from({ length: 40 }, (_, index) => `u${index}@example.com`));
+    await queue(
+      posthorn,
+      Array.from({ length: 40 }, (_, index) => `u${index}@example.com`),
+    );
     const sentAfterMs: number[] = [];
     for (let ms = 0; ms < 2000; ms += 10) {
       await posthorn.settle();
@@ -316,7 +351,10 @@ describe("the rate", () => {
 
   test("does not burst or stop when somebody sets the clock", async () => {
     await using posthorn = await startPosthorn(paced);
-    await queue(posthorn, Array.from({ length: 20 }, (_, index) => `u${index}@example.com`));
+    await queue(
+      posthorn,
+      Array.from({ length: 20 }, (_, index) => `u${index}@example.com`),
+    );
     await posthorn.settle();
     for (const jump of [3_600_000, -1_800_000]) {
       const before = posthorn.transport.sent.length;

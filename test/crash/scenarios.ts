@@ -1,0 +1,49 @@
+// The two ways in which the server is ended under load: kill -9 again and again, and SIGTERM once.
+import { reportOn, type Report } from "./report.ts";
+import type { Stopped } from "./server-process.ts";
+import { Stage } from "./stage.ts";
+
+const SHORTEST_WAIT_MS = 30;
+const LONGEST_WAIT_MS = 400;
+/** Before SIGTERM so many mails must have arrived: the load is on. */
+const ARRIVALS_BEFORE_STOP = 300;
+
+export type KillPlan = {
+  readonly kills: number;
+  /** Of the random moments and requests; what the processes make of them differs from run to run. */
+  readonly seed: number;
+  readonly onKill?: (kill: number) => void;
+};
+
+/** Kills the server again and again while clients send, then lets it finish. */
+export async function killAgainAndAgain({ kills, seed, onKill }: KillPlan): Promise<Report> {
+  await using stage = await Stage.set(seed);
+  for (let kill = 1; kill <= kills; kill++) {
+    await using server = await stage.start({ load: true });
+    await untilKill(stage);
+    stage.door.fall();
+    await server.kill();
+    stage.inspect(server);
+    onKill?.(kill);
+  }
+  await stage.drain();
+  return reportOn(stage);
+}
+
+/** Half of the runs end soon after the start, when much is accepted and little has left; the others while mails leave. */
+async function untilKill(stage: Stage): Promise<void> {
+  if (stage.random.below(2) === 0) await stage.arrivals(1);
+  await Bun.sleep(SHORTEST_WAIT_MS + stage.random.below(LONGEST_WAIT_MS - SHORTEST_WAIT_MS + 1));
+}
+
+/** Stops the server once with SIGTERM while clients send, then lets another run finish what is left. */
+export async function stopUnderLoad(seed: number): Promise<{ readonly stopped: Stopped; readonly report: Report }> {
+  await using stage = await Stage.set(seed);
+  await using server = await stage.start({ load: true });
+  await stage.arrivals(ARRIVALS_BEFORE_STOP);
+  stage.door.fall();
+  const stopped = await server.stop();
+  stage.inspect(server);
+  await stage.drain();
+  return { stopped, report: reportOn(stage) };
+}

@@ -1,0 +1,112 @@
+// Posthorn as a process of its own, from `serve` to its end, however it ends.
+import type { Subprocess } from "bun";
+import { Lines } from "./lines.ts";
+
+export type ServerProcessOptions = { readonly dataDir: string; readonly relayPort: number };
+
+export type Stopped = { readonly exitCode: number | null; readonly tookMs: number };
+
+type Child = Subprocess<"ignore", "pipe", "pipe">;
+
+const MAIN = new URL("../../src/main.ts", import.meta.url).pathname;
+const READY = /^HTTP API on (\S+)/;
+const SECRET_KEY = /^\s*secret\s+(sk_\w+)/;
+const COMPLAINT = /^\S+ (warn|error) /;
+const LONGEST_START_MS = 20_000;
+const LONGEST_STOP_MS = 20_000;
+
+export class ServerProcess implements AsyncDisposable {
+  /** Where the API answers. */
+  url = "";
+  /** Shown at the first start only. */
+  secretKey: string | null = null;
+  /** Warnings and errors of its log. */
+  readonly complaints: string[] = [];
+  readonly #child: Child;
+  readonly #output: string[] = [];
+  #onReady: () => void = () => {};
+
+  private constructor(child: Child) {
+    this.#child = child;
+    void this.#listenTo(child.stdout);
+    void this.#listenTo(child.stderr);
+  }
+
+  /** Answers when the API listens. */
+  static async start(options: ServerProcessOptions): Promise<ServerProcess> {
+    const command = [process.execPath, MAIN, "serve"];
+    const env = environment(options);
+    const child = Bun.spawn(command, { cwd: options.dataDir, env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+    const server = new ServerProcess(child);
+    await server.#ready();
+    return server;
+  }
+
+  /** Ends it with SIGKILL. @throws Error if it had ended by itself */
+  async kill(): Promise<void> {
+    this.#child.kill("SIGKILL");
+    await this.#child.exited;
+    if (this.#child.signalCode !== "SIGKILL") throw this.#fault("The server had ended before it was killed");
+  }
+
+  /** Ends it with SIGTERM; SIGKILL follows if that takes too long, and the exit code is then null. */
+  async stop(): Promise<Stopped> {
+    const startMs = performance.now();
+    const patience = setTimeout(() => this.#child.kill("SIGKILL"), LONGEST_STOP_MS);
+    this.#child.kill("SIGTERM");
+    await this.#child.exited;
+    clearTimeout(patience);
+    return { exitCode: this.#child.exitCode, tookMs: Math.round(performance.now() - startMs) };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#child.kill("SIGKILL");
+    await this.#child.exited;
+  }
+
+  async #ready(): Promise<void> {
+    const ready = new Promise<void>((resolve) => (this.#onReady = resolve));
+    const patience = setTimeout(() => this.#child.kill("SIGKILL"), LONGEST_START_MS);
+    await Promise.race([ready, this.#child.exited]);
+    clearTimeout(patience);
+    if (this.url === "") throw this.#fault("The server did not start");
+  }
+
+  async #listenTo(output: ReadableStream<Uint8Array>): Promise<void> {
+    const lines = new Lines();
+    const decoder = new TextDecoder();
+    for await (const piece of output)
+      lines.add(decoder.decode(piece, { stream: true })).forEach((line) => this.#hear(line));
+  }
+
+  #hear(line: string): void {
+    this.#output.push(line);
+    if (COMPLAINT.test(line)) this.complaints.push(line);
+    this.secretKey ??= SECRET_KEY.exec(line)?.[1] ?? null;
+    const url = READY.exec(line)?.[1];
+    if (url === undefined) return;
+    this.url = url;
+    this.#onReady();
+  }
+
+  #fault(what: string): Error {
+    return new Error([`${what}. Its last words:`, ...this.#output.slice(-20)].join("\n"));
+  }
+}
+
+/** The settings of the server under test; none of the caller's own may slip in. */
+function environment({ dataDir, relayPort }: ServerProcessOptions): Record<string, string> {
+  return {
+    PATH: process.env["PATH"] ?? "",
+    POSTHORN_DATA_DIR: dataDir,
+    POSTHORN_HTTP_PORT: "0",
+    POSTHORN_HTTP_BASE_URL: "https://mail.example.test",
+    POSTHORN_DELIVERY_TRANSPORT: "smtp",
+    POSTHORN_DELIVERY_RATE_PER_SECOND: "0",
+    POSTHORN_DELIVERY_CONCURRENCY: "8",
+    POSTHORN_RELAY_HOST: "127.0.0.1",
+    POSTHORN_RELAY_PORT: String(relayPort),
+    POSTHORN_RELAY_TLS: "none",
+    POSTHORN_LIMITS_REQUESTS_PER_MINUTE: "0",
+  };
+}

@@ -1,0 +1,76 @@
+// The next hop of the server under test: an SMTP server that records what it has said 250 to, and forgets the rest.
+import { createServer, type Server, type Socket } from "node:net";
+import type { Random } from "../support/seeded.ts";
+import { Conversation, type LeftOver, type Taken } from "./conversation.ts";
+
+/** `id` is the local part of the Message-ID; `run` counts the starts of the server, from 0. */
+export type Arrival = Taken & { readonly id: string; readonly run: number };
+
+const LONGEST_DELAY_MS = 5;
+/** One message in so many waits longer than a killed process takes to lose its connections. */
+const MESSAGES_A_LONG_DELAY = 16;
+const LONG_DELAY_MS = 40;
+
+export class Sink implements AsyncDisposable {
+  readonly arrivals: Arrival[] = [];
+  /** Messages that were under way when their connection went. */
+  readonly cutOff = { part: 0, whole: 0 };
+  /** What connects from now on belongs to this start of the server. */
+  run = 0;
+  onArrival: (arrival: Arrival) => void = () => {};
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  readonly #random: Random;
+
+  private constructor(random: Random) {
+    this.#random = random;
+    this.#server = createServer((socket) => this.#welcome(socket));
+  }
+
+  /** Listens on any free port of 127.0.0.1. */
+  static async start(random: Random): Promise<Sink> {
+    const sink = new Sink(random);
+    await new Promise<void>((resolve) => sink.#server.listen(0, "127.0.0.1", resolve));
+    return sink;
+  }
+
+  get port(): number {
+    const address = this.#server.address();
+    if (address === null || typeof address === "string") throw new Error("The sink does not listen.");
+    return address.port;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    const stopped = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    for (const socket of this.#sockets) socket.destroy();
+    return stopped;
+  }
+
+  #welcome(socket: Socket): void {
+    const { run } = this;
+    this.#sockets.add(socket);
+    new Conversation(socket, {
+      answerDelayMs: () => this.#delayMs(),
+      onTaken: (taken) => this.#record({ ...taken, id: idIn(taken.messageId), run }),
+      onEnd: (leftOver) => this.#forget(socket, leftOver),
+    });
+  }
+
+  #delayMs(): number {
+    return this.#random.below(MESSAGES_A_LONG_DELAY) === 0 ? LONG_DELAY_MS : this.#random.below(LONGEST_DELAY_MS + 1);
+  }
+
+  #record(arrival: Arrival): void {
+    this.arrivals.push(arrival);
+    this.onArrival(arrival);
+  }
+
+  #forget(socket: Socket, leftOver: LeftOver): void {
+    this.#sockets.delete(socket);
+    if (leftOver !== "nothing") this.cutOff[leftOver]++;
+  }
+}
+
+function idIn(messageId: string): string {
+  return /^<([^@]*)@/.exec(messageId)?.[1] ?? "";
+}

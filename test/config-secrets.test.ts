@@ -91,7 +91,7 @@ describe("secrets", () => {
   });
   test.each([
     ...leaks,
-    `[database]\nurl = "postgres://posthorn:${SECRET}@db/posthorn"`,
+    `[database]\nurl = "mysql://posthorn:${SECRET}@db/posthorn"`,
     `[http]\nbase_url = "https://user:${SECRET}@example.com"`,
     `[relay]\nhost = "smtp://user:${SECRET}@example.com"`,
     `[secrets]\nkey_file = "${files.written(SECRET)}"`,

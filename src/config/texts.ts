@@ -45,11 +45,12 @@ export function key256(value: string): string {
   throw new BadValue("must be 32 bytes as 64 hexadecimal digits or as base64; `openssl rand -hex 32` makes one");
 }
 
-/** Where the database is. The one place that knows which stores there are. */
+/** Where the database is. */
 export function databaseUrl(value: string): string {
   if (/^sqlite:(?!\/\/|:)./.test(value)) return value;
+  if (/^postgres(ql)?:\/\/[^/]+\/[^/?]+/.test(value) && URL.canParse(value)) return value;
   throw new BadValue(
-    'must be "sqlite:" and the path of the database file, such as "sqlite:/var/lib/posthorn/posthorn.db"',
+    'must be "sqlite:" and the path of the database file, or "postgres://user:password@host:port/database"',
   );
 }
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { oneLine, type Phase, readReply, refusal, remoteIdOf } from "../../src/delivery/smtp-reply.ts";
 
-type Verdict = "bounced" | "failed" | "failed, transient" | "later" | "unreachable";
+type Verdict = "bounced" | "failed" | "failed, transient" | "later, transient" | "unreachable";
 type Case = readonly [phase: Phase, verdict: Verdict, response: string];
 
 const RECIPIENT_GONE: Case[] = [

@@ -3,26 +3,50 @@ import { SQL } from "bun";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { migratePostgres } from "../../src/store/postgres-migrations.ts";
 
 const SERVER = process.env["POSTHORN_TEST_DATABASE"] ?? null;
 
 export const ENGINE: "sqlite" | "postgres" = SERVER === null ? "sqlite" : "postgres";
 
 let admin: SQL | null = null;
+let model: Promise<string> | null = null;
 let made = 0;
 
-/** A fresh database: `url` for the configuration (null = the file in the data directory) and how to be rid of it. */
+/** A fresh, migrated database: `url` for the configuration (null = the file in the data directory), and how to be rid of it. */
 export async function freshDatabase(): Promise<{ url: string | null; drop: () => Promise<void> }> {
   if (SERVER === null) return { url: null, drop: async () => {} };
   admin ??= new SQL(SERVER, { max: 2 });
-  const name = `posthorn_${process.pid}_${Date.now()}_${++made}`;
-  await admin.unsafe(`create database ${name}`);
-  const url = new URL(SERVER);
-  url.pathname = `/${name}`;
-  return {
-    url: url.href,
-    drop: async () => void (await admin?.unsafe(`drop database if exists ${name} with (force)`)),
-  };
+  const template = await (model ??= makeModel());
+  const name = await create(`template ${template}`);
+  return { url: urlOf(name), drop: () => drop(name) };
+}
+
+/** Migrated once; the others are copies of it. */
+async function makeModel(): Promise<string> {
+  const name = await create("");
+  const sql = new SQL(urlOf(name), { max: 1 });
+  await migratePostgres(sql, "2026-03-01T09:00:00.000Z");
+  await sql.close();
+  process.once("exit", () => Bun.spawnSync(["psql", SERVER ?? "", "-qc", `drop database if exists ${name} with (force)`]));
+  return name;
+}
+
+async function create(options: string): Promise<string> {
+  const name = `posthorn_test_${process.pid}_${++made}`;
+  await admin?.unsafe(`drop database if exists ${name} with (force)`);
+  await admin?.unsafe(`create database ${name} ${options}`);
+  return name;
+}
+
+async function drop(name: string): Promise<void> {
+  await admin?.unsafe(`drop database if exists ${name} with (force)`);
+}
+
+function urlOf(database: string): string {
+  const url = new URL(SERVER ?? "");
+  url.pathname = `/${database}`;
+  return url.href;
 }
 
 /** A directory that is removed by `remove`. */

@@ -3,13 +3,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DEFAULTS, type Config } from "../../src/config.ts";
-import { prepareFirstStart } from "../../src/cli/first-start.ts";
 import { createLog, type Log } from "../../src/log.ts";
 import { loadSecrets, type Secrets } from "../../src/secrets.ts";
 import { startServer, type Server } from "../../src/server.ts";
 import type { Store } from "../../src/store/store.ts";
 import { TestClock } from "./clock.ts";
+import { freshDatabase } from "./database.ts";
 import { RecordingTransport } from "./transport.ts";
+import { addFirstWorkspace } from "./workspaces.ts";
 
 export type Changes = { readonly [Section in keyof Config]?: Partial<Config[Section]> };
 
@@ -77,8 +78,19 @@ export class Posthorn implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.server[Symbol.asyncDispose]();
-    if (!this.keepData) rmSync(this.dataDir, { recursive: true, force: true });
+    if (this.keepData) return;
+    rmSync(this.dataDir, { recursive: true, force: true });
+    await databases.get(this.dataDir)?.drop();
   }
+}
+
+/** Which database goes with which data directory, so that a later start finds it again. */
+const databases = new Map<string, Awaited<ReturnType<typeof freshDatabase>>>();
+
+async function databaseFor(dataDir: string): Promise<string | null> {
+  const database = databases.get(dataDir) ?? (await freshDatabase());
+  databases.set(dataDir, database);
+  return database.url;
 }
 
 export type StartOptions = {
@@ -94,21 +106,22 @@ export async function startPosthorn(options: StartOptions = {}): Promise<Posthor
   const clock = options.clock ?? new TestClock();
   const transport = options.transport ?? new RecordingTransport();
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "posthorn-"));
-  const config = configWith(dataDir, options.config ?? {});
+  const config = configWith(dataDir, await databaseFor(dataDir), options.config ?? {});
   const logLines: string[] = [];
   const log: Log = createLog({ level: "debug", format: "text", clock, write: (line) => logLines.push(line) });
   const server = await startServer(config, { clock, transport, log, background: "manual" });
   const secrets = loadSecrets(config.secrets.key, dataDir);
-  const keys = (await prepareFirstStart(server.store, secrets)) ?? { secret: "", public: "" };
+  const keys = (await addFirstWorkspace({ store: server.store, secrets })) ?? { secret: "", public: "" };
   return new Posthorn(server, clock, transport, secrets, keys, logLines, dataDir, options.dataDir !== undefined);
 }
 
-function configWith(dataDir: string, changes: Changes): Config {
+function configWith(dataDir: string, url: string | null, changes: Changes): Config {
   return {
     ...DEFAULTS,
     ...changes,
     http: { ...DEFAULTS.http, port: 0, ...changes.http },
     data: { dir: dataDir },
+    database: { url },
     delivery: { ...DEFAULTS.delivery, ratePerSecond: 0, ...changes.delivery },
     relay: { ...DEFAULTS.relay, ...changes.relay },
     ses: { ...DEFAULTS.ses, ...changes.ses },

@@ -1,0 +1,47 @@
+// Workspaces to call from: each with keys and a verified sender domain. All share one DKIM key, as making one takes long.
+import { createPublicKey } from "node:crypto";
+import { readFileSync } from "node:fs";
+import type { Secrets } from "../../src/secrets.ts";
+import type { Store } from "../../src/store/store.ts";
+import { addDomain, takeAsVerified, type KeyPair } from "../../src/workspaces/domain.ts";
+import { createKeySet, type KeySetWish, type MintedKeys } from "../../src/workspaces/key-set.ts";
+import { allWorkspaces } from "../../src/workspaces/queries.ts";
+import { createWorkspace, findWorkspace } from "../../src/workspaces/workspace.ts";
+
+export type WorkspaceWish = { readonly name: string; readonly domain: string };
+type House = { readonly store: Store; readonly secrets: Secrets };
+
+/** Makes a workspace that may send from `domain`. */
+export function addWorkspace({ store, secrets }: House, { name, domain }: WorkspaceWish): Promise<MintedKeys> {
+  return store.write(async (tx) => {
+    const workspace = await createWorkspace(tx, name);
+    const row = await addDomain(tx, secrets, workspace.seq, { domain, keyPair: keyPair() });
+    await takeAsVerified(tx, row);
+    return createKeySet(tx, workspace.seq);
+  });
+}
+
+/** The keys of workspace "default" with the domain example.test, or null if the store has workspaces already. */
+export async function addFirstWorkspace(house: House): Promise<MintedKeys | null> {
+  const isNew = (await house.store.read(allWorkspaces)).length === 0;
+  return isNew ? addWorkspace(house, { name: "default", domain: "example.test" }) : null;
+}
+
+/** Another key set of workspace "default". */
+export function addKeys({ store }: House, wish: KeySetWish = {}): Promise<MintedKeys> {
+  return store.write(async (tx) => createKeySet(tx, (await findWorkspace(tx, "default")).seq, wish));
+}
+
+/** A domain of workspace "default" that is not verified. */
+export async function addUnverifiedDomain({ store, secrets }: House, domain: string): Promise<void> {
+  await store.write(async (tx) => {
+    const { seq } = await findWorkspace(tx, "default");
+    await addDomain(tx, secrets, seq, { domain, keyPair: keyPair() });
+  });
+}
+
+function keyPair(): KeyPair {
+  const privateKeyPem = readFileSync(new URL("certificates/dkim.key.pem", import.meta.url), "utf8");
+  const publicKey = createPublicKey(privateKeyPem).export({ type: "spki", format: "der" });
+  return { privateKeyPem, publicKeyBase64: publicKey.toString("base64") };
+}

@@ -18,14 +18,27 @@ const key = await makeDkimKey();
 
 async function drain({ port, connections, signed, warmUpSeconds, seconds }: BareDrainTask): Promise<number> {
   const dkim = { domainName: "example.test", keySelector: "bench", privateKey: key.privateKeyPem };
-  const pool = { pool: true, host: "127.0.0.1", port, ignoreTLS: true, maxConnections: connections, maxMessages: Infinity } as const;
+  const pool = {
+    pool: true,
+    host: "127.0.0.1",
+    port,
+    ignoreTLS: true,
+    maxConnections: connections,
+    maxMessages: Infinity,
+  } as const;
   const transport = createTransport(signed ? { ...pool, dkim } : pool);
   const fromMs = performance.now() + warmUpSeconds * 1000;
   const untilMs = fromMs + seconds * 1000;
   let sent = 0;
   const keepSending = async (lane: number) => {
     for (let number = 0; performance.now() < untilMs; number++) {
-      await transport.sendMail({ from: SENDER, to: `u${number}.${lane}@example.com`, subject: SUBJECT, html: HTML, text: TEXT });
+      await transport.sendMail({
+        from: SENDER,
+        to: `u${number}.${lane}@example.com`,
+        subject: SUBJECT,
+        html: HTML,
+        text: TEXT,
+      });
       const nowMs = performance.now();
       if (nowMs >= fromMs && nowMs <= untilMs) sent++;
     }

@@ -55,7 +55,13 @@ async function load(task: LoadTask): Promise<LoadResult> {
   await Promise.all(connections.map((connection) => keepSending(connection, requests, run)));
   for (const connection of connections) connection.close();
   const { acknowledged, refused, tookMs } = run;
-  return { measured: tookMs.length, acknowledged, perSecond: tookMs.length / task.seconds, latencyMs: latencies(tookMs), refused };
+  return {
+    measured: tookMs.length,
+    acknowledged,
+    perSecond: tookMs.length / task.seconds,
+    latencyMs: latencies(tookMs),
+    refused,
+  };
 }
 
 async function keepSending(connection: HttpConnection, requests: SendRequests, run: Run): Promise<void> {

@@ -5,7 +5,10 @@ import { latencies, type Latencies } from "./statistics.ts";
 const EVERY_MS = 5;
 
 /** Asks all five milliseconds for as long as `work` takes; one at a time, so a long stall counts once, whole. */
-export async function probed<Result>(url: string, work: () => Promise<Result>): Promise<{ result: Result; delayMs: Latencies }> {
+export async function probed<Result>(
+  url: string,
+  work: () => Promise<Result>,
+): Promise<{ result: Result; delayMs: Latencies }> {
   const connection = await HttpConnection.open(url);
   const request = Buffer.from(`GET /health HTTP/1.1\r\nHost: ${new URL(url).host}\r\n\r\n`);
   const tookMs: number[] = [];

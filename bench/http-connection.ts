@@ -46,10 +46,10 @@ export class HttpConnection {
       return;
     }
     this.#received = NONE;
-    this.#resolve?.(Number(received.latin1Slice(9, 12)));
+    this.#resolve?.(Number(received.toString("latin1", 9, 12)));
   }
 }
 
 function bodyLength(received: Buffer, headEnd: number): number {
-  return Number(/\r\ncontent-length: *(\d+)/i.exec(received.latin1Slice(0, headEnd))?.[1] ?? 0);
+  return Number(/\r\ncontent-length: *(\d+)/i.exec(received.toString("latin1", 0, headEnd))?.[1] ?? 0);
 }

@@ -11,7 +11,10 @@ const LETTER = `<p>Good news: we packed your parcel today. It should reach you <
 const CLOSING = "</body></html>";
 
 export const HTML = padded(`${OPENING}${LETTER}`);
-export const TEXT = "THANK YOU FOR YOUR ORDER\n\nGood news: we packed your parcel today. It should reach you within three days.\n".repeat(4);
+export const TEXT =
+  "THANK YOU FOR YOUR ORDER\n\nGood news: we packed your parcel today. It should reach you within three days.\n".repeat(
+    4,
+  );
 
 function padded(start: string): string {
   const words = "If anything is missing or broken, answer this mail and we will make it good. ".repeat(20);

@@ -23,14 +23,25 @@ export function isMet(figure: Figure): boolean | null {
   const { ours, goal } = figure;
   if (!goal) return null;
   const ratio = ratioOf(figure) ?? 0;
-  return ours >= (goal.atLeast ?? -Infinity) && ours <= (goal.atMost ?? Infinity) && ratio >= (goal.ratioAtLeast ?? -Infinity);
+  return (
+    ours >= (goal.atLeast ?? -Infinity) &&
+    ours <= (goal.atMost ?? Infinity) &&
+    ratio >= (goal.ratioAtLeast ?? -Infinity)
+  );
 }
 
 export function table(figures: readonly Figure[]): string {
   const head = ["", "ours", "limit", "ratio", "goal", "met", ""];
   const rows = [head, ...figures.map(rowOf)];
   const widths = head.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
-  return rows.map((row) => row.map((cell, column) => padded(cell, widths[column] ?? 0, column)).join("  ").trimEnd()).join("\n");
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => padded(cell, widths[column] ?? 0, column))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
 }
 
 export function machineLine({ cores, processor, bun, fileSystem, syncP50Ms, busyPercent }: Machine): string {
@@ -42,7 +53,12 @@ function rowOf(figure: Figure): string[] {
   const { name, unit, ours, limit, goal, note } = figure;
   const ratio = ratioOf(figure);
   const met = { true: "yes", false: "NO", null: "" }[String(isMet(figure)) as "true" | "false" | "null"];
-  const cells = [name, `${shown(ours)} ${unit}`, limit === undefined ? "" : shown(limit), ratio === null ? "" : ratio.toFixed(2)];
+  const cells = [
+    name,
+    `${shown(ours)} ${unit}`,
+    limit === undefined ? "" : shown(limit),
+    ratio === null ? "" : ratio.toFixed(2),
+  ];
   return [...cells, goal ? goalText(goal) : "", met, note ?? ""];
 }
 

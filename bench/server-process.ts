@@ -1,5 +1,5 @@
 // Posthorn as its users run it: a process with a data directory, watched from outside.
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
@@ -8,7 +8,11 @@ export type Environment = Readonly<Record<string, string>>;
 export type Memory = { readonly nowMb: number; readonly peakMb: number };
 
 /** Lifted limits, and no log of every mail. */
-export const UNLIMITED: Environment = { POSTHORN_DELIVERY_RATE_PER_SECOND: "0", POSTHORN_LIMITS_REQUESTS_PER_MINUTE: "0" };
+export const UNLIMITED: Environment = {
+  POSTHORN_DELIVERY_RATE_PER_SECOND: "0",
+  POSTHORN_LIMITS_REQUESTS_PER_MINUTE: "0",
+};
+const OUTPUT = "server.out";
 const POLL_MS = 1;
 const PATIENCE_MS = 30_000;
 
@@ -25,12 +29,19 @@ export class ServerProcess implements AsyncDisposable {
   /** `command`: what comes before the verb. The directory is its working directory too, so that no config.toml is found. */
   static async start(command: readonly string[], dir: string, env: Environment): Promise<ServerProcess> {
     const port = await freePort();
+    const output = openSync(join(dir, OUTPUT), "a");
     const startedMs = performance.now();
-    const child = Bun.spawn([...command, "serve"], { cwd: dir, env: environment(dir, port, env), stdout: "pipe", stderr: "inherit" });
+    const child = Bun.spawn([...command, "serve"], {
+      cwd: dir,
+      env: environment(dir, port, env),
+      stdout: output,
+      stderr: "inherit",
+    });
+    closeSync(output);
     const url = `http://127.0.0.1:${port}`;
     await firstAnswer(url, child, startedMs);
     const startMs = performance.now() - startedMs;
-    return new ServerProcess(url, await keyIn(dir, child.stdout), startMs, child);
+    return new ServerProcess(url, await keyIn(dir, child), startMs, child);
   }
 
   get memory(): Memory {
@@ -74,28 +85,14 @@ async function firstAnswer(url: string, child: Subprocess, startedMs: number): P
   }
 }
 
-/** The first start alone shows the key, so it is kept beside the data. */
-async function keyIn(dir: string, output: ReadableStream<Uint8Array>): Promise<string> {
-  const file = join(dir, "bench.key");
-  const shown = /secret\s+(sk_\w+)/.exec(await beginningOf(output))?.[1];
-  if (shown) writeFileSync(file, shown);
-  if (!existsSync(file)) throw new Error("The server has shown no key");
-  return readFileSync(file, "utf8");
-}
-
-/** Reads up to the line that follows the keys, and lets the rest go by. */
-async function beginningOf(output: ReadableStream<Uint8Array>): Promise<string> {
-  const reader = output.pipeThrough(new TextDecoderStream()).getReader();
-  let text = "";
-  while (!text.includes("Transport ")) {
-    const { value, done } = await reader.read();
-    if (done) break;
-    text += value;
+/** Only the first start shows it; what all of them say is in one file. */
+async function keyIn(dir: string, child: Subprocess): Promise<string> {
+  for (;;) {
+    const key = /secret\s+(sk_\w+)/.exec(readFileSync(join(dir, OUTPUT), "utf8"))?.[1];
+    if (key) return key;
+    if (child.exitCode !== null) throw new Error("The server has shown no key");
+    await Bun.sleep(POLL_MS);
   }
-  void (async () => {
-    while (!(await reader.read()).done);
-  })();
-  return text;
 }
 
 function freePort(): Promise<number> {

@@ -24,7 +24,7 @@ class Session {
   constructor(readonly socket: Socket<Session>) {}
 
   receive(chunk: Buffer): void {
-    let text = this.#rest + chunk.latin1Slice();
+    let text = this.#rest + chunk.toString("latin1");
     let replies = "";
     for (;;) {
       const mark = this.#inData ? END : "\r\n";

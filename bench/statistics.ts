@@ -8,7 +8,10 @@ export function latencies(tookMs: readonly number[]): Latencies {
 }
 
 export function median(values: readonly number[]): number {
-  return quantile([...values].sort((one, other) => one - other), 0.5);
+  return quantile(
+    [...values].sort((one, other) => one - other),
+    0.5,
+  );
 }
 
 /** The most moments that lie in any window of `widthMs`; `moments` ascending. */

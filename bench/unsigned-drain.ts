@@ -1,30 +1,47 @@
 // Posthorn's way out without its signatures, which the product has no setting for: store, send loop, carrying thread, no HTTP.
 import { background, type Background } from "../src/background.ts";
-import { systemClock } from "../src/clock.ts";
+import { steadyMs, systemClock } from "../src/clock.ts";
 import { loadConfig } from "../src/config.ts";
 import { carriersInThread, type Carriers } from "../src/delivery/carriers.ts";
 import { SendLoop } from "../src/delivery/send-loop.ts";
 import { createLog } from "../src/log.ts";
 import { loadSecrets } from "../src/secrets.ts";
-import { openStoreAlone } from "../src/store/open.ts";
+import { openStoreToServe } from "../src/store/open.ts";
 import type { Store } from "../src/store/store.ts";
 import { answerTasks } from "./child.ts";
 
 export type UnsignedDrainTask =
-  { readonly kind: "start"; readonly dir: string; readonly port: number; readonly concurrency: number } | { readonly kind: "stop" };
+  | { readonly kind: "start"; readonly dir: string; readonly port: number; readonly concurrency: number }
+  | { readonly kind: "stop" };
 
 type Running = { readonly store: Store; readonly carriers: Carriers; readonly loops: Background };
 
 let running: Running | null = null;
 
-function start(dir: string, port: number, concurrency: number): void {
+async function start(dir: string, port: number, concurrency: number): Promise<void> {
   const clock = systemClock;
   const log = createLog({ level: "warn", format: "text", clock, write: (line) => console.error(line) });
-  const store = openStoreAlone(loadConfig({ env: {}, dataDir: dir }), { clock, log });
+  const store = await openStoreToServe(loadConfig({ env: {}, dataDir: dir }), { clock, log });
   const carriers = withoutSignature(carriersInThread({ kind: "smtp", relay: relayAt(port, concurrency) }));
-  const mail = { secrets: loadSecrets(null, dir), baseUrl: "https://mail.example.com", returnPathDomain: null };
+  const mail = {
+    secrets: loadSecrets(null, dir),
+    baseUrl: "https://mail.example.com",
+    returnPathDomain: null,
+    rewrittenFields: [],
+  };
   const retry = { scheduleSeconds: [60], chance: Math.random };
-  const sendLoop = new SendLoop({ ...mail, store, clock, log, carriers, concurrency, retry, pace: null, leaseMs: 600_000 });
+  const sendLoop = new SendLoop({
+    ...mail,
+    store,
+    clock,
+    log,
+    carriers,
+    concurrency,
+    retry,
+    pace: null,
+    steadyNowMs: steadyMs(clock),
+    leaseMs: 600_000,
+  });
   const loops = background(store, sendLoop, log);
   loops.start();
   running = { store, carriers, loops };
@@ -32,7 +49,14 @@ function start(dir: string, port: number, concurrency: number): void {
 
 function relayAt(port: number, concurrency: number) {
   const login = { user: null, password: null };
-  const address = { host: "127.0.0.1", port, tls: "none" as const, verifyCertificate: true, ca: null, heloName: "mail.example.com" };
+  const address = {
+    host: "127.0.0.1",
+    port,
+    tls: "none" as const,
+    verifyCertificate: true,
+    ca: null,
+    heloName: "mail.example.com",
+  };
   return { ...address, ...login, timeoutMs: 60_000, concurrency };
 }
 
@@ -51,4 +75,6 @@ async function stop(): Promise<void> {
   running = null;
 }
 
-answerTasks<UnsignedDrainTask>((task) => (task.kind === "stop" ? stop() : start(task.dir, task.port, task.concurrency)));
+answerTasks<UnsignedDrainTask>((task) =>
+  task.kind === "stop" ? stop() : start(task.dir, task.port, task.concurrency),
+);

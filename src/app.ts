@@ -13,15 +13,14 @@ import type { Gate } from "./workspaces/auth.ts";
 export type AppOptions = {
   readonly gate: Gate;
   readonly log: Log;
-  readonly bodyBytes: number;
   readonly carriers: Carriers;
   readonly mail: HandoverOptions;
   /** Mails were queued. */
   readonly onQueued: () => void;
 };
 
-export function createApp({ gate, log, bodyBytes, carriers, mail, onQueued }: AppOptions) {
-  return frame({ clock: gate.clock, log, bodyBytes })
+export function createApp({ gate, log, carriers, mail, onQueued }: AppOptions) {
+  return frame({ clock: gate.clock, log })
     .get("/health", () => ({ status: "ok" }))
     .use(sendRoutes(gate, onQueued))
     .use(trackRoutes(gate))

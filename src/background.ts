@@ -22,7 +22,11 @@ export function background(store: Store, sendLoop: SendLoop, log: Log): Backgrou
   const loops: readonly Loop[] = [
     sending,
     loop("renewing leases", () => sendLoop.renew(), log),
-    loop("forgetting idempotency keys", async () => ((await forgetOldKeys(store, KEYS_A_BATCH)) < KEYS_A_BATCH ? HOUR_MS : 0), log),
+    loop(
+      "forgetting idempotency keys",
+      async () => ((await forgetOldKeys(store, KEYS_A_BATCH)) < KEYS_A_BATCH ? HOUR_MS : 0),
+      log,
+    ),
   ];
   sendLoop.onRoom = () => sending.kick();
   store.onSignal(() => sending.kick());

@@ -63,7 +63,10 @@ export function loadConfig(options: ConfigOptions): Config {
 }
 
 /** Where `loadConfig` looks: the file, null if there is none, and the variables of the environment that set something. */
-export function configOrigin(options: ConfigOptions): { readonly file: string | null; readonly variables: readonly string[] } {
+export function configOrigin(options: ConfigOptions): {
+  readonly file: string | null;
+  readonly variables: readonly string[];
+} {
   const env = options.env ?? process.env;
   const { values } = environmentSource(env, () => undefined);
   return { file: fileNamed(options, env), variables: [...values.keys()].map(environmentName) };

@@ -62,7 +62,19 @@ export function invalidField(field: string, message: string, code = "invalid"): 
 
 /** 422 for several fields at once. */
 export function invalidFields(errors: readonly FieldError[]): AppError {
+  return new AppError("VALIDATION_ERROR", inWords(errors), { errors });
+}
+
+/** 400 for a part of the request that is not its body: query, header, address. */
+export function invalidParameter(field: string, message: string, code = "invalid"): AppError {
+  return invalidParameters([{ field, message, code }]);
+}
+
+export function invalidParameters(errors: readonly FieldError[]): AppError {
+  return new AppError("INVALID_PARAMETERS", inWords(errors), { errors });
+}
+
+function inWords(errors: readonly FieldError[]): string {
   const first = errors[0];
-  const message = errors.length === 1 && first ? `${first.field}: ${first.message}` : `${errors.length} fields are invalid`;
-  return new AppError("VALIDATION_ERROR", message, { errors });
+  return errors.length === 1 && first ? `${first.field}: ${first.message}` : `${errors.length} fields are invalid.`;
 }

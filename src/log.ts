@@ -22,11 +22,15 @@ const LEVELS: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 
 export function createLog(options: LogOptions): Log {
   const threshold = LEVELS.indexOf(options.level);
-  const say = (level: LogLevel) => (message: string, fields: LogFields = {}) => {
-    if (LEVELS.indexOf(level) < threshold) return;
-    const at = iso(options.clock.nowMs());
-    options.write(options.format === "json" ? asJson(at, level, message, fields) : asText(at, level, message, fields));
-  };
+  const say =
+    (level: LogLevel) =>
+    (message: string, fields: LogFields = {}) => {
+      if (LEVELS.indexOf(level) < threshold) return;
+      const at = iso(options.clock.nowMs());
+      options.write(
+        options.format === "json" ? asJson(at, level, message, fields) : asText(at, level, message, fields),
+      );
+    };
   return { debug: say("debug"), info: say("info"), warn: say("warn"), error: say("error") };
 }
 

@@ -1,10 +1,11 @@
 // argv → a verb → an exit code.
-import { readArguments, type Values } from "./cli/arguments.ts";
+import { readArguments } from "./cli/arguments.ts";
 import { CHECK_CONFIG } from "./cli/check-config.ts";
 import { DOMAIN_VERBS } from "./cli/domain.ts";
 import { explained } from "./cli/faults.ts";
 import { helpFor } from "./cli/help.ts";
 import { KEY_VERBS } from "./cli/key.ts";
+import type { Values } from "./cli/options.ts";
 import { SERVE } from "./cli/serve.ts";
 import type { Call, Io, Verb } from "./cli/verb.ts";
 import { VERSION } from "./cli/version.ts";

@@ -12,7 +12,7 @@ import { endLeases } from "./emails/queries.ts";
 import { RequestLimit } from "./http/request-limit.ts";
 import { createLog, type Log } from "./log.ts";
 import { loadSecrets } from "./secrets.ts";
-import { openStoreAlone } from "./store/open.ts";
+import { openStoreToServe } from "./store/open.ts";
 import type { Store } from "./store/store.ts";
 
 /** What tests swap; everything else is the real thing. */
@@ -31,11 +31,13 @@ export type Server = AsyncDisposable & {
   settle(): Promise<void>;
 };
 
-/** Longest time for what is in hand to be finished at the end. */
-const PARTING_MS = 10_000;
+/** Longest time for what is in hand to be finished at the end: after 10 s containers are killed. */
+const PARTING_MS = 9_000;
 /** A process that does not renew its leases for so long is gone. */
 const LEASE_MS = 90_000;
 const REWRITTEN_BY_SES = ["message-id", "date"];
+/** No page of Bun's own with our source on it; no second process on the same port; bodies are measured by http/body.ts. */
+const LISTENING = { development: false, reusePort: false, maxRequestBodySize: Number.MAX_SAFE_INTEGER };
 /** How far ahead of its moment a mail is claimed. */
 const HORIZON_MS = 250;
 
@@ -44,8 +46,8 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   const clock = overrides.clock ?? systemClock;
   const log = overrides.log ?? createLog({ ...config.log, clock, write: (line) => console.log(line) });
   const manual = overrides.background === "manual";
-  mkdirSync(config.data.dir, { recursive: true });
-  const store = openStoreAlone(config, { clock, log, failSlowWrites: manual });
+  mkdirSync(config.data.dir, { recursive: true, mode: 0o700 });
+  const store = await openStoreToServe(config, { clock, log, failSlowWrites: manual });
   const secrets = loadSecrets(config.secrets.key, config.data.dir);
   const carriers = overrides.transport ? carriersHere(overrides.transport) : carriersInThread(transportOptions(config));
   const mail = {
@@ -68,10 +70,11 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   });
   if (store.exclusive) await store.write(endLeases);
   const loops = background(store, sendLoop, log);
-  const gate = { store, clock, requestLimit: new RequestLimit(config.limits.requestsPerMinute) };
+  const { bodyBytes, requestsPerMinute } = config.limits;
+  const gate = { store, clock, bodyBytes, requestLimit: new RequestLimit(requestsPerMinute) };
   const onQueued = () => loops.kickSending();
-  const app = createApp({ gate, log, bodyBytes: config.limits.bodyBytes, carriers, mail, onQueued });
-  const listener = app.listen({ hostname: config.http.host, port: config.http.port, maxRequestBodySize: Number.MAX_SAFE_INTEGER }).server;
+  const app = createApp({ gate, log, carriers, mail, onQueued });
+  const listener = app.listen({ ...LISTENING, hostname: config.http.host, port: config.http.port }).server;
   if (!manual) loops.start();
   return {
     url: ownAddress({ host: config.http.host, port: listener?.port ?? config.http.port }),
@@ -96,7 +99,9 @@ async function stopWork(ending: readonly (Promise<void> | undefined)[], carriers
 }
 
 function paceOf({ delivery }: Config, horizonMs: number) {
-  return delivery.ratePerSecond === 0 ? null : { intervalMs: 1000 / delivery.ratePerSecond, burst: delivery.burst, horizonMs };
+  return delivery.ratePerSecond === 0
+    ? null
+    : { intervalMs: 1000 / delivery.ratePerSecond, burst: delivery.burst, horizonMs };
 }
 
 function transportOptions({ delivery, relay, ses, http }: Config): TransportOptions {

@@ -53,7 +53,9 @@ test("nobody imports upward or across a floor, types included", () => {
     importsOf(file)
       .filter((path) => path.startsWith("."))
       .map((path) => normalize(join(dirname(file), path)))
-      .filter((target) => SOURCES.includes(target) && roomOf(target) !== roomOf(file) && floorOf(target) >= floorOf(file))
+      .filter(
+        (target) => SOURCES.includes(target) && roomOf(target) !== roomOf(file) && floorOf(target) >= floorOf(file),
+      )
       .map((target) => `${file} -> ${target}`),
   );
   expect(upward).toEqual([]);
@@ -61,7 +63,9 @@ test("nobody imports upward or across a floor, types included", () => {
 
 test("no file stands in a circle of imports", () => {
   const targets = (file: string) =>
-    importsOf(file).filter((path) => path.startsWith(".")).map((path) => normalize(join(dirname(file), path)));
+    importsOf(file)
+      .filter((path) => path.startsWith("."))
+      .map((path) => normalize(join(dirname(file), path)));
   const done = new Set<string>();
   const circles: string[] = [];
   const visit = (file: string, path: readonly string[]): void => {
@@ -75,14 +79,26 @@ test("no file stands in a circle of imports", () => {
 });
 
 const MAY: readonly [what: string, pattern: RegExp, who: RegExp][] = [
-  ["import elysia", /from "elysia"/, /^(app|http\/.*|workspaces\/auth|contacts\/preferences|emails\/send-shape|.*\/routes)\.ts$/],
+  [
+    "import elysia",
+    /from "elysia"/,
+    /^(app|http\/.*|workspaces\/auth|contacts\/preferences|emails\/send-shape|.*\/routes)\.ts$/,
+  ],
   ["open SQLite", /from "bun:sqlite"/, /^store\/(sqlite.*|migrations)\.ts$/],
-  ["write SQL", /`\s*(select|insert into|update|delete from)\s/i, /^(.*\/queries|events\/.*|store\/.*|segments\/condition)\.ts$/],
+  [
+    "write SQL",
+    /`\s*(select|insert into|update|delete from)\s/i,
+    /^(.*\/queries|events\/.*|store\/.*|segments\/condition)\.ts$/,
+  ],
   ["ask the time", /\bDate\.now\(|new Date\(\)|performance\.now\(/, /^clock\.ts$/],
   ["read the environment", /process\.env|Bun\.env/, /^config\.ts$/],
   ["insert events", /insert into events/, /^events\/emit\.ts$/],
   ["let outgoing mails in", /\binsertEmail\(/, /^emails\/(accept|queries)\.ts$/],
-  ["change a mail's state", /\b(setSent|setFailed|setBounced|setQueuedAgain|setUntried|setParked|deleteQueued)\(/, /^emails\/(email|queries)\.ts$/],
+  [
+    "change a mail's state",
+    /\b(setSent|setFailed|setBounced|setQueuedAgain|setUntried|setParked|deleteQueued)\(/,
+    /^emails\/(email|queries)\.ts$/,
+  ],
 ];
 
 test.each(MAY)("only those named may %s", (_, pattern, who) => {

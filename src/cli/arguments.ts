@@ -1,89 +1,66 @@
 // From the words of a command line to the verb that is meant and what it was given.
 import { parseArgs } from "node:util";
-import { nearest } from "../config/hints.ts";
-import { COMMON_OPTIONS, type Options, type Verb } from "./verb.ts";
+import { checkNeeded, checkOption, optionsOf, type Values } from "./options.ts";
+import { misused, missingVerb, unknownVerb, UsageError } from "./usage.ts";
+import type { Options, Verb } from "./verb.ts";
 
-/** Words that make no sense; `hint` says where to read on. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-
-  constructor(
-    message: string,
-    readonly hint: string,
-  ) {
-    super(message);
-  }
-}
-
-export type Values = Readonly<Record<string, unknown>>;
 export type Wish =
   | { readonly kind: "help"; readonly verbs: readonly Verb[] }
   | { readonly kind: "run"; readonly verb: Verb; readonly argument: string; readonly values: Values };
 
-/** `-h` and `-v` as everywhere; options may stand anywhere. @throws UsageError */
+/** Options may stand anywhere; `-h`, `-v` and `help VERB` do what they do elsewhere. @throws UsageError */
 export function readArguments(argv: readonly string[], verbs: readonly Verb[]): Wish {
   const { values, positionals, tokens } = parse(argv, verbs);
-  const words = values["version"] === true ? ["version"] : positionals.filter((word, at) => at > 0 || word !== "help");
+  const asked = values["version"] === true ? ["version"] : positionals;
+  const words = asked[0] === "help" ? asked.slice(1) : asked;
   const meant = verbsMeant(words, verbs);
-  if (values["help"] === true || positionals[0] === "help" || argv.length === 0) return { kind: "help", verbs: meant };
-  const verb = theOne(meant, words, tokens);
-  tokens.forEach((token) => checkOption(token, verb));
-  checkNeeded(values, verb);
+  if (values["help"] === true || asked[0] === "help" || argv.length === 0) return { kind: "help", verbs: meant };
+  const [verb, ...others] = meant;
+  if (!verb || others.length > 0) throw strayOption(tokens, meant) ?? missingVerb(words, meant);
+  tokens.forEach((token) => checkOption(verb, token));
+  checkNeeded(verb, values);
   return { kind: "run", verb, argument: argumentOf(verb, words), values };
 }
 
+/** With the options of every verb: which is meant is not known yet. What is wrong is told later, in our own words. */
 function parse(argv: readonly string[], verbs: readonly Verb[]) {
-  const every = Object.assign({}, ...verbs.map(optionsOf)) as Options;
-  const known = Object.entries(every).map(([name, option]) => {
+  const known = Object.entries(Object.assign({}, ...verbs.map(optionsOf)) as Options).map(([name, option]) => {
     return [name, { type: option.value ? "string" : "boolean", multiple: option.several ?? false }] as const;
   });
-  const options = { ...Object.fromEntries(known), help: { type: "boolean", short: "h" }, version: { type: "boolean", short: "v" } } as const;
+  const options = {
+    ...Object.fromEntries(known),
+    help: { type: "boolean", short: "h" },
+    version: { type: "boolean", short: "v" },
+  } as const;
   return parseArgs({ args: [...argv], options, strict: false, tokens: true });
 }
-
-type Token = ReturnType<typeof parse>["tokens"][number];
 
 /** The verb that the words begin with, or all verbs of the family that they name, or all there are. */
 function verbsMeant(words: readonly string[], verbs: readonly Verb[]): readonly Verb[] {
   const [first, second] = words;
   if (first === undefined) return verbs;
-  const family = verbs.filter((verb) => verb.name.split(" ")[0] === first);
-  if (family.length === 0) throw unknownVerb(first, verbs.map((verb) => verb.name.split(" ")[0] as string), "posthorn --help");
+  const family = verbs.filter((verb) => familyOf(verb) === first);
+  if (family.length === 0) throw unknownVerb(first, verbs.map(familyOf));
   if (second === undefined || family[0]?.name === first) return family;
-  const exact = family.filter((verb) => verb.name === `${first} ${second}`);
-  if (exact.length > 0) return exact;
-  throw unknownVerb(`${first} ${second}`, family.map((verb) => verb.name), `posthorn ${first} --help`);
+  const named = family.filter((verb) => verb.name === `${first} ${second}`);
+  if (named.length > 0) return named;
+  const names = family.map((verb) => verb.name);
+  throw unknownVerb(`${first} ${second}`, names);
 }
 
-function unknownVerb(word: string, known: readonly string[], help: string): UsageError {
-  const meant = nearest(word, known);
-  return new UsageError(`posthorn knows no verb ${word}${meant ? `; did you mean ${meant}?` : ""}`, `See: ${help}`);
+function familyOf(verb: Verb): string {
+  return verb.name.split(" ")[0] as string;
 }
 
-function theOne(meant: readonly Verb[], words: readonly string[], tokens: readonly Token[]): Verb {
-  const [first, ...others] = meant;
-  if (first && others.length === 0) return first;
-  const unknown = tokens.find((token) => token.kind === "option" && !meant.some((verb) => Object.hasOwn(optionsOf(verb), token.name)));
-  if (unknown?.kind === "option") throw new UsageError(`posthorn knows no option ${unknown.rawName}`, "See: posthorn --help");
-  const names = meant.map((verb) => verb.name.split(" ").at(-1)).join(", ");
-  throw new UsageError(`${["posthorn", ...words].join(" ")} needs a verb: ${names}`, `See: ${["posthorn", ...words].join(" ")} --help`);
-}
+type Token = ReturnType<typeof parse>["tokens"][number];
 
-function checkOption(token: Token, verb: Verb): void {
-  if (token.kind !== "option") return;
-  const option = Object.hasOwn(optionsOf(verb), token.name) ? optionsOf(verb)[token.name] : undefined;
-  if (!option) {
-    const meant = nearest(token.name, Object.keys(optionsOf(verb)));
-    throw misused(verb, `knows no option ${token.rawName}${meant ? `; did you mean --${meant}?` : ""}`);
+/** Of two mistakes, an option that no verb has is the plainer one. */
+function strayOption(tokens: readonly Token[], verbs: readonly Verb[]): UsageError | null {
+  for (const token of tokens) {
+    if (token.kind !== "option" || verbs.some((verb) => Object.hasOwn(optionsOf(verb), token.name))) continue;
+    return new UsageError(`posthorn knows no option ${token.rawName}`, "See: posthorn --help");
   }
-  const isMissing = token.value === undefined || (!token.inlineValue && token.value.startsWith("-"));
-  if (option.value && isMissing) throw misused(verb, `needs ${option.value} after ${token.rawName}`);
-  if (!option.value && token.value !== undefined) throw misused(verb, `takes no value for ${token.rawName}`);
-}
-
-function checkNeeded(values: Values, verb: Verb): void {
-  const missing = Object.entries(verb.options ?? {}).find(([name, option]) => option.needed && values[name] === undefined);
-  if (missing) throw misused(verb, `needs --${missing[0]} ${missing[1].value}`);
+  return null;
 }
 
 function argumentOf(verb: Verb, words: readonly string[]): string {
@@ -92,12 +69,4 @@ function argumentOf(verb: Verb, words: readonly string[]): string {
   const surplus = verb.argument ? others[0] : argument;
   if (surplus !== undefined) throw misused(verb, `has no use for ${surplus}`);
   return argument ?? "";
-}
-
-function misused(verb: Verb, message: string): UsageError {
-  return new UsageError(`posthorn ${verb.name} ${message}`, `See: posthorn ${verb.name} --help`);
-}
-
-function optionsOf(verb: Verb): Options {
-  return { ...verb.options, ...COMMON_OPTIONS };
 }

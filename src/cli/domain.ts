@@ -1,10 +1,9 @@
 // `posthorn domain …`: add and list sender domains; domain-verify.ts verifies them.
 import { makeDkimKey } from "../delivery/dkim.ts";
-import { loadSecrets } from "../secrets.ts";
 import { addDomain } from "../workspaces/domain.ts";
 import { domainsOf } from "../workspaces/queries.ts";
 import { findWorkspace } from "../workspaces/workspace.ts";
-import { inStore } from "./beside.ts";
+import { inStore, secretsOf } from "./beside.ts";
 import { addedText, domainRecord, type DomainRecord } from "./domain-record.ts";
 import { DOMAIN_VERIFY } from "./domain-verify.ts";
 import { printList, printOne } from "./print.ts";
@@ -32,7 +31,7 @@ async function add(call: Call): Promise<number> {
   // Made before the change: a write may wait for nothing else.
   const keyPair = await makeDkimKey();
   const record = await inStore(call, async ({ store, config }) => {
-    const secrets = loadSecrets(config.secrets.key, config.data.dir);
+    const secrets = secretsOf(config);
     const row = await store.write(async (tx) => {
       const workspace = await findWorkspace(tx, call.text("workspace") ?? "");
       return addDomain(tx, secrets, workspace.seq, { domain: call.argument, keyPair });

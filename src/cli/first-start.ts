@@ -14,6 +14,8 @@ export async function prepareFirstStart(store: Store, secrets: Secrets): Promise
   if ((await store.read(allWorkspaces)).length > 0) return null;
   const keyPair = await makeDkimKey();
   return store.write(async (tx) => {
+    // Asked again: while the key was made somebody may have begun.
+    if ((await allWorkspaces(tx)).length > 0) return null;
     const workspace = await createWorkspace(tx, "default");
     const domain = await addDomain(tx, secrets, workspace.seq, { domain: TRY_OUT_DOMAIN, keyPair });
     await takeAsVerified(tx, domain);

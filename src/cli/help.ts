@@ -24,7 +24,10 @@ function overview(verbs: readonly Verb[]): string {
 function helpOf(verb: Verb): string {
   const options: Options = { ...verb.options, ...COMMON_OPTIONS };
   const usage = Object.entries(verb.options ?? {}).map(([name, option]) => inUsage(name, option));
-  const lines = Object.entries(options).map(([name, option]): [string, string] => [optionSpelt(name, option), option.help]);
+  const lines = Object.entries(options).map(([name, option]): [string, string] => [
+    optionSpelt(name, option),
+    option.help,
+  ]);
   return [["posthorn", spelt(verb), ...usage].join(" "), "", `${verb.summary}.`, "", ...columns(lines)].join("\n");
 }
 

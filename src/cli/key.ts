@@ -13,7 +13,11 @@ export const KEY_VERBS: readonly Verb[] = [
     summary: "Makes a key set, one secret and one public key, and prints the keys this once",
     options: {
       workspace: WORKSPACE_NEEDED,
-      domain: { value: "DOMAIN", several: true, help: "A sender domain that it may use; repeat it, or put commas; without: all" },
+      domain: {
+        value: "DOMAIN",
+        several: true,
+        help: "A sender domain that it may use; repeat it, or put commas; without: all",
+      },
       name: { value: "TEXT", help: "What it is for" },
       ...JSON_OPTION,
     },
@@ -38,7 +42,11 @@ async function create(call: Call): Promise<number> {
     }),
   );
   const scope = keys.domains ? `, for mail from ${keys.domains.join(", ")}` : "";
-  printOne(call, keys, () => `Made the key set ${keys.id}${scope}. Its keys are shown only now:\n\n${keyLines(keys)}\n`);
+  printOne(
+    call,
+    keys,
+    () => `Made the key set ${keys.id}${scope}. Its keys are shown only now:\n\n${keyLines(keys)}\n`,
+  );
   return 0;
 }
 

@@ -9,7 +9,12 @@ export function printOne(call: Call, record: object, text: () => string): void {
 }
 
 /** Prints a list: as a JSON array, or as a table of `rows`, or `none` where it is empty. */
-export function printList<Item extends object>(call: Call, items: readonly Item[], row: (item: Item) => Row, none: string): void {
+export function printList<Item extends object>(
+  call: Call,
+  items: readonly Item[],
+  row: (item: Item) => Row,
+  none: string,
+): void {
   if (call.flag("json")) return call.io.out(JSON.stringify(items));
   if (items.length === 0) return call.io.out(none);
   table(items.map(row)).forEach((line) => call.io.out(line));
@@ -25,5 +30,10 @@ function table(rows: readonly Row[]): string[] {
   const names = Object.keys(rows[0] ?? {});
   const lines = [names.map((name) => name.toUpperCase()), ...rows.map((row) => names.map((name) => row[name] ?? ""))];
   const widths = names.map((_, column) => Math.max(...lines.map((line) => (line[column] as string).length)));
-  return lines.map((line) => line.map((cell, column) => cell.padEnd(widths[column] as number)).join("  ").trimEnd());
+  return lines.map((line) =>
+    line
+      .map((cell, column) => cell.padEnd(widths[column] as number))
+      .join("  ")
+      .trimEnd(),
+  );
 }

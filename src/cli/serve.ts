@@ -5,13 +5,19 @@ import { createLog } from "../log.ts";
 import { loadSecrets } from "../secrets.ts";
 import { startServer, type Server } from "../server.ts";
 import { prepareFirstStart } from "./first-start.ts";
+import { inPlace } from "./faults.ts";
 import type { Call, Io, Verb } from "./verb.ts";
 import { welcome } from "./welcome.ts";
 
 export const SERVE: Verb = {
   name: "serve",
-  summary: "Starts the server; the first start makes a workspace, its keys and a domain to try things out with",
+  summary: "Starts the server; the first start makes a workspace, its keys and a try-out domain",
   run: serve,
+};
+
+const LISTEN_FAULTS: Readonly<Record<string, string>> = {
+  EADDRINUSE: "is taken: something else listens there. Stop that, or set another http.port.",
+  EACCES: "may not be listened on by this user. Set an http.port above 1023.",
 };
 
 async function serve(call: Call): Promise<number> {
@@ -20,9 +26,9 @@ async function serve(call: Call): Promise<number> {
   await using server = await started(config, call.io);
   const keys = await prepareFirstStart(server.store, loadSecrets(config.secrets.key, config.data.dir));
   if (keys) call.io.out(welcome(keys, server.url, config.delivery.transport));
-  call.io.out(`HTTP API on ${server.url}`);
+  call.io.out(listenLine(config, server.url));
   call.io.out(transportLine(config));
-  call.io.out(`Data in ${config.data.dir}`);
+  call.io.out(dataLine(config));
   await stopped;
   call.io.out("Stopping: finishing what is in hand.");
   return 0;
@@ -34,16 +40,20 @@ async function started(config: Config, io: Io): Promise<Server> {
   try {
     return await startServer(config, { log });
   } catch (error) {
-    throw listenFault(error as { code?: string; syscall?: string }, config) ?? error;
+    throw listenFault(error as { code?: string; syscall?: string }, config) ?? inPlace(error, config);
   }
 }
 
 function listenFault({ code, syscall }: { code?: string; syscall?: string }, { http }: Config): Error | null {
   if (syscall !== "listen") return null;
-  const address = `${http.host}:${http.port}`;
-  if (code === "EADDRINUSE") return new Error(`${address} is taken: something else listens there. Stop it, or set another http.port.`);
-  if (code === "EACCES") return new Error(`${address} may not be listened on by this user. Set an http.port above 1023.`);
-  return new Error(`${address} cannot be listened on (${code}). Set http.host to an address of this machine.`);
+  const reason =
+    LISTEN_FAULTS[code ?? ""] ?? `cannot be listened on (${code}). Set http.host to an address of this machine.`;
+  return new Error(`${http.host}:${http.port} ${reason}`);
+}
+
+function listenLine({ http }: Config, url: string): string {
+  const everywhere = http.host === "0.0.0.0" || http.host === "::";
+  return `HTTP API on ${url}${everywhere ? " and every other address of this machine" : ""}`;
 }
 
 function transportLine({ delivery, relay, ses }: Config): string {
@@ -51,4 +61,10 @@ function transportLine({ delivery, relay, ses }: Config): string {
   if (delivery.transport === "smtp") return `Transport smtp: mail leaves through ${relay.host}:${relay.port}, ${rate}`;
   if (delivery.transport === "ses") return `Transport ses: mail leaves through Amazon SES in ${ses.region}, ${rate}`;
   return `Transport capture: mail is processed whole and kept, none leaves, ${rate}`;
+}
+
+function dataLine({ data, database }: Config): string {
+  if (database.url === null) return `Data in ${data.dir}`;
+  const isFile = database.url.startsWith("sqlite:");
+  return `Data in ${isFile ? database.url.slice("sqlite:".length) : `PostgreSQL on ${new URL(database.url).host}`}`;
 }

@@ -5,14 +5,13 @@ import { TRY_OUT_DOMAIN } from "./first-start.ts";
 import { keyLines } from "./print.ts";
 
 export function welcome(keys: MintedKeys, url: string, transport: Config["delivery"]["transport"]): string {
-  return [
-    "",
+  const parts = [
     'Posthorn starts for the first time. It made the workspace "default" and these keys, shown only now:',
     keyLines(keys),
     // A mail to try things out with must not reach a stranger.
     transport === "capture" ? firstMail(keys, url) : firstDomain(),
-    "",
-  ].join("\n\n");
+  ];
+  return `\n${parts.join("\n\n")}\n`;
 }
 
 function firstMail(keys: MintedKeys, url: string): string {

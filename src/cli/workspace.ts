@@ -42,7 +42,11 @@ async function create(call: Call): Promise<number> {
   );
   const { id, name } = workspace;
   const record = { workspace: { id, name }, keys: { id: keys.id, public: keys.public, secret: keys.secret } };
-  printOne(call, record, () => `Made the workspace ${name} (${id}). Its keys are shown only now:\n\n${keyLines(keys)}\n`);
+  printOne(
+    call,
+    record,
+    () => `Made the workspace ${name} (${id}). Its keys are shown only now:\n\n${keyLines(keys)}\n`,
+  );
   return 0;
 }
 

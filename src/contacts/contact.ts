@@ -57,7 +57,12 @@ export async function subscribe(tx: Tx, workspace: number, contact: number): Pro
 }
 
 /** Emits contact.unsubscribed if this changed the flag; `reason` only where a machine did it. */
-export async function unsubscribe(tx: Tx, workspace: number, contact: number, reason?: "bounce" | "complaint"): Promise<void> {
+export async function unsubscribe(
+  tx: Tx,
+  workspace: number,
+  contact: number,
+  reason?: "bounce" | "complaint",
+): Promise<void> {
   if (reason) await setSuppressed(tx, contact, reason);
   if ((await setSubscribed(tx, contact, false)) === 0) return;
   await emit(tx, { workspace, name: "contact.unsubscribed", contact, data: reason ? { reason } : {} });

@@ -14,13 +14,15 @@ const RESERVED = new Set(["id", "email", "subscribed", "unsubscribeUrl", "subscr
 const PROTOTYPE_KEYS = new Set(["__proto__", "constructor", "prototype"]);
 const LARGEST_BYTES = 64 * 1024;
 const DEEPEST = 32;
+/** More could not be stored; without a bound, one request could keep everybody waiting for seconds. */
+const MOST_KEYS = 10_000;
 
 /**
  * Splits the `data` of a request. Reserved keys are ignored; `{ "value": x, "persistent": false }` is used but not stored.
- * @throws AppError VALIDATION_ERROR on field `data` if it is too deep or too large
+ * @throws AppError VALIDATION_ERROR on `data` or a path in it, for what is too deep, too large or no number
  */
 export function readData(data: Variables): DataChanges {
-  const clean = withoutPrototypeKeys(data, 0) as Variables;
+  const clean = cleaned(data, "data", 1) as Variables;
   const stored: [string, unknown][] = [];
   const flat: [string, unknown][] = [];
   for (const [key, value] of Object.entries(clean)) {
@@ -44,19 +46,30 @@ export function mergeData(current: string, changes: Variables): string {
   }
   const text = JSON.stringify(Object.fromEntries(merged));
   if (text === JSON.stringify(JSON.parse(current))) return current;
-  if (Buffer.byteLength(text) > LARGEST_BYTES) throw invalidField("data", "A contact holds at most 64 KB of data.", "too_big");
+  if (Buffer.byteLength(text) > LARGEST_BYTES)
+    throw invalidField("data", "A contact holds at most 64 KB of data.", "too_big");
   return text;
 }
 
 function isPassing(value: unknown): value is { value: unknown } {
-  return typeof value === "object" && value !== null && "value" in value && "persistent" in value && value.persistent === false;
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "value" in value &&
+    "persistent" in value &&
+    value.persistent === false
+  );
 }
 
 /** A copy in which no key can reach an object's prototype, whatever it is later put into. */
-function withoutPrototypeKeys(value: unknown, depth: number): unknown {
+function cleaned(value: unknown, path: string, depth: number): unknown {
+  // What JSON writes as 1e999 would be stored as null.
+  if (typeof value === "number" && !Number.isFinite(value))
+    throw invalidField(path, "The number is too large.", "too_big");
   if (typeof value !== "object" || value === null) return value;
   if (depth > DEEPEST) throw invalidField("data", `Data may be nested ${DEEPEST} levels deep.`, "too_deep");
-  if (Array.isArray(value)) return value.map((item) => withoutPrototypeKeys(item, depth + 1));
+  if (Array.isArray(value)) return value.map((item, index) => cleaned(item, `${path}.${index}`, depth + 1));
   const entries = Object.entries(value).filter(([key]) => !PROTOTYPE_KEYS.has(key));
-  return Object.fromEntries(entries.map(([key, inner]) => [key, withoutPrototypeKeys(inner, depth + 1)]));
+  if (entries.length > MOST_KEYS) throw invalidField(path, `At most ${MOST_KEYS} keys can stand here.`, "too_big");
+  return Object.fromEntries(entries.map(([key, inner]) => [key, cleaned(inner, `${path}.${key}`, depth + 1)]));
 }

@@ -10,7 +10,8 @@ import { contactAnywhere, type ContactOfSomeWorkspace } from "./queries.ts";
 
 const HEADERS = {
   "content-type": "text/html; charset=utf-8",
-  "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  "content-security-policy":
+    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   "referrer-policy": "no-referrer",
   "cache-control": "no-store",
 };
@@ -27,8 +28,8 @@ export function preferenceRoutes(store: Store, secrets: Secrets) {
     .get("/unsubscribe/:token", show)
     .get("/subscribe/:token", show)
     .get("/manage/:token", show)
-    .post("/unsubscribe/:token", ({ params }) => turn(params.token, false), { parse: "none" })
-    .post("/subscribe/:token", ({ params }) => turn(params.token, true), { parse: "none" });
+    .post("/unsubscribe/:token", ({ params }) => turn(params.token, false))
+    .post("/subscribe/:token", ({ params }) => turn(params.token, true));
 }
 
 async function contactNamedBy(store: Store, secrets: Secrets, token: string): Promise<ContactOfSomeWorkspace | null> {

@@ -1,9 +1,9 @@
 // /contacts and /v1/track (interface.md).
 import { Elysia, t } from "elysia";
-import { iso } from "../clock.ts";
+import { asBody } from "../http/body-shape.ts";
 import { idempotencyKey, once } from "../http/idempotency.ts";
 import { answered, success } from "../http/replies.ts";
-import { addressShape, dataShape, idParams } from "../http/schemas.ts";
+import { addressShape, dataShape, idParams, optional } from "../http/schemas.ts";
 import type { Tx } from "../store/store.ts";
 import { anyKey, secretKey, type Gate } from "../workspaces/auth.ts";
 import { requiredAddress } from "./address-field.ts";
@@ -14,15 +14,15 @@ import { track } from "./track.ts";
 
 const creation = t.Object({
   email: addressShape,
-  subscribed: t.Optional(t.Boolean()),
-  data: t.Optional(dataShape),
+  subscribed: optional(t.Boolean()),
+  data: optional(dataShape),
 });
 
 const tracking = t.Object({
   email: addressShape,
   event: t.String({ minLength: 1, maxLength: 255 }),
-  subscribed: t.Optional(t.Boolean()),
-  data: t.Optional(dataShape),
+  subscribed: optional(t.Boolean()),
+  data: optional(dataShape),
 });
 
 export function contactRoutes(gate: Gate) {
@@ -32,39 +32,54 @@ export function contactRoutes(gate: Gate) {
     .post(
       "",
       async ({ body, caller, request, set }) => {
-        const repeatable = { workspace: caller.workspace, route: "POST /contacts", key: idempotencyKey(request.headers), body };
-        const answer = await once(store, repeatable, 200, (tx) => upsert(tx, caller.workspace, caller.workspaceId, body));
+        const repeatable = {
+          workspace: caller.workspace,
+          route: "POST /contacts",
+          key: idempotencyKey(request.headers),
+          body,
+        };
+        const answer = await once(store, repeatable, 200, (tx) =>
+          upsert(tx, caller.workspace, caller.workspaceId, body),
+        );
         const reply = answered(set, answer);
         if (reply._meta.isNew) set.status = 201;
         return reply;
       },
-      { body: creation },
+      { body: asBody(creation) },
     )
     .get(
       "/:id",
       async ({ params, caller }) =>
-        contactRecord(await store.read((reader) => findContact(reader, caller.workspace, params.id)), caller.workspaceId),
+        contactRecord(
+          await store.read((reader) => findContact(reader, caller.workspace, params.id)),
+          caller.workspaceId,
+        ),
       { params: idParams },
     );
 }
 
 export function trackRoutes(gate: Gate) {
-  const { store, clock } = gate;
+  const { store } = gate;
   return new Elysia().use(anyKey(gate)).post(
     "/v1/track",
     async ({ body, caller, request, set }) => {
-      const repeatable = { workspace: caller.workspace, route: "POST /v1/track", key: idempotencyKey(request.headers), body };
-      const work = async (tx: Tx) => success({ ...(await track(tx, caller, body)), timestamp: iso(clock.nowMs()) });
+      const repeatable = {
+        workspace: caller.workspace,
+        route: "POST /v1/track",
+        key: idempotencyKey(request.headers),
+        body,
+      };
+      const work = async (tx: Tx) => success({ ...(await track(tx, caller, body)), timestamp: tx.now });
       return answered(set, await once(store, repeatable, 200, work));
     },
-    { body: tracking },
+    { body: asBody(tracking) },
   );
 }
 
 async function upsert(tx: Tx, workspace: number, workspaceId: string, body: typeof creation.static) {
   const { contact, isNew } = await upsertContact(tx, workspace, {
     email: requiredAddress("email", body.email),
-    subscribed: body.subscribed,
+    subscribed: body.subscribed ?? undefined,
     subscribedIfNew: true,
     data: readData(body.data ?? {}).stored,
   });

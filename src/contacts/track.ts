@@ -8,7 +8,12 @@ import { requiredAddress } from "./address-field.ts";
 import { upsertContact } from "./contact.ts";
 import { readData, type Variables } from "./data.ts";
 
-export type Tracked = { readonly email: string; readonly event: string; readonly subscribed?: boolean; readonly data?: Variables };
+export type Tracked = {
+  readonly email: string;
+  readonly event: string;
+  readonly subscribed?: boolean | null;
+  readonly data?: Variables | null;
+};
 
 /**
  * Stores the contact and the event in one change.
@@ -21,7 +26,7 @@ export async function track(tx: Tx, caller: Caller, tracked: Tracked): Promise<{
   const data = readData(tracked.data ?? {});
   const { contact } = await upsertContact(tx, caller.workspace, {
     email: requiredAddress("email", tracked.email),
-    subscribed: tracked.subscribed,
+    subscribed: tracked.subscribed ?? undefined,
     subscribedIfNew: true,
     data: data.stored,
     mayLiftSuppression: caller.kind === "secret",

@@ -41,7 +41,10 @@ export type MailRequest = {
   readonly sendAtMs: number | null;
 };
 
-export type AcceptedMail = { readonly contact: { readonly id: string; readonly email: string }; readonly email: string };
+export type AcceptedMail = {
+  readonly contact: { readonly id: string; readonly email: string };
+  readonly email: string;
+};
 
 /**
  * Queues one mail for each recipient (interface.md "POST /v1/send").
@@ -72,7 +75,8 @@ async function keepContent(tx: Tx, { sender, content, variables }: MailRequest, 
     data: jsonUnlessEmpty(variables),
     attachments: content.attachments.length,
   });
-  for (const [position, attachment] of content.attachments.entries()) await insertAttachment(tx, seq, position, attachment);
+  for (const [position, attachment] of content.attachments.entries())
+    await insertAttachment(tx, seq, position, attachment);
   return seq;
 }
 

@@ -74,10 +74,16 @@ export async function markFailed(tx: Tx, mail: MailRow, reason: string): Promise
  * SENDING → BOUNCED; emits email.bounce. A permanent bounce also unsubscribes the contact (interface.md "Bounce rules"),
  * a transient one never does.
  */
-export async function markBounced(tx: Tx, mail: MailRow, reply: string, type: "Permanent" | "Transient"): Promise<void> {
+export async function markBounced(
+  tx: Tx,
+  mail: MailRow,
+  reply: string,
+  type: "Permanent" | "Transient",
+): Promise<void> {
   if ((await setBounced(tx, mail.seq, reply)) === 0) return;
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "bounced", reply });
-  const facts = type === "Permanent" ? { bounceType: type, bouncedAt: tx.now } : { bounceType: type, transientBounce: true };
+  const facts =
+    type === "Permanent" ? { bounceType: type, bouncedAt: tx.now } : { bounceType: type, transientBounce: true };
   await emitAbout(tx, mail, "email.bounce", facts);
   if (type === "Permanent" && mail.contact !== null) await unsubscribe(tx, mail.workspace, mail.contact, "bounce");
 }

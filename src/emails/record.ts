@@ -33,14 +33,26 @@ export function emailRecord(mail: MailRow, returnPath: string) {
   };
 }
 
-export type TimelineEntry = { readonly at: string; readonly what: string; readonly detail: string | Record<string, unknown> | null };
+export type TimelineEntry = {
+  readonly at: string;
+  readonly what: string;
+  readonly detail: string | Record<string, unknown> | null;
+};
 
 /** What happened to a mail, in the order in which it happened. */
 export function timeline(mail: MailRow, attempts: readonly AttemptRow[], events: readonly EventRow[]): TimelineEntry[] {
   const entries: TimelineEntry[] = [
     { at: mail.created_at, what: "queued", detail: null },
-    ...attempts.map(({ at, outcome, number, reply }) => ({ at, what: `attempt.${outcome}`, detail: { number, reply } })),
-    ...events.map(({ created_at: at, name: what, data }) => ({ at, what, detail: JSON.parse(data) as Record<string, unknown> })),
+    ...attempts.map(({ at, outcome, number, reply }) => ({
+      at,
+      what: `attempt.${outcome}`,
+      detail: { number, reply },
+    })),
+    ...events.map(({ created_at: at, name: what, data }) => ({
+      at,
+      what,
+      detail: JSON.parse(data) as Record<string, unknown>,
+    })),
   ];
   return entries.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
 }

@@ -2,6 +2,8 @@
 import { Elysia, t } from "elysia";
 import { iso } from "../clock.ts";
 import { eventsOfEmail } from "../events/queries.ts";
+import { asBody } from "../http/body-shape.ts";
+import { asQuery } from "../http/query-shape.ts";
 import { idempotencyKey, once } from "../http/idempotency.ts";
 import { answered, success } from "../http/replies.ts";
 import { idParams, pageShape } from "../http/schemas.ts";
@@ -30,14 +32,19 @@ export function sendRoutes(gate: Gate, onQueued: () => void) {
     "/v1/send",
     async ({ body, caller, request, set }) => {
       const wish = readSendRequest(body, clock.nowMs());
-      const repeatable = { workspace: caller.workspace, route: "POST /v1/send", key: idempotencyKey(request.headers), body };
+      const repeatable = {
+        workspace: caller.workspace,
+        route: "POST /v1/send",
+        key: idempotencyKey(request.headers),
+        body,
+      };
       const work = async (tx: Tx) => {
         tx.afterCommit(onQueued);
         return success({ emails: await send(tx, caller, wish), timestamp: iso(tx.nowMs) });
       };
       return answered(set, await once(store, repeatable, 200, work));
     },
-    { body: sendShape },
+    { body: asBody(sendShape) },
   );
 }
 
@@ -53,9 +60,13 @@ export function emailRoutes(gate: Gate, returnPath: ReturnPathOptions) {
         const long = { long: true };
         const total = await store.read((reader) => countMails(reader, filter), long);
         const mails = await store.read((reader) => mailsPage(reader, filter, wish.pageSize, offsetOf(wish)), long);
-        return pageOf(mails.map((mail) => emailRecord(mail, returnPathOf(returnPath, mail))), total, wish);
+        return pageOf(
+          mails.map((mail) => emailRecord(mail, returnPathOf(returnPath, mail))),
+          total,
+          wish,
+        );
       },
-      { query: listing },
+      { query: asQuery(listing) },
     )
     .get(
       "/:id",

@@ -50,7 +50,8 @@ function asText(bytes: Uint8Array): string {
 
 function parseJson(text: string): unknown {
   if (text.trim() === "") return {};
-  if (isDeeperThan(text, DEEPEST)) throw new AppError("INVALID_JSON", `The body is nested deeper than ${DEEPEST} levels.`);
+  if (isDeeperThan(text, DEEPEST))
+    throw new AppError("INVALID_JSON", `The body is nested deeper than ${DEEPEST} levels.`);
   let value: unknown;
   try {
     value = JSON.parse(text);

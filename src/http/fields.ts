@@ -26,11 +26,17 @@ export function fieldErrors(faults: Iterable<SchemaFault>): FieldError[] {
   return [...byField.values()].slice(0, MOST_ERRORS);
 }
 
-/** Of a union, the branch that was meant: the one whose faults lie deepest. */
+/** Of a union, the branch that was meant: one that takes a value of this type, and whose faults lie deepest. */
 function meant(fault: SchemaFault): SchemaFault[] {
   const branches = (fault.errors ?? []).map((branch) => first(branch).flatMap(meant));
-  const deepest = branches.reduce<SchemaFault[]>((best, next) => (depth(next) > depth(best) ? next : best), []);
-  return depth(deepest) > depth([fault]) || isTooLong(deepest[0]) ? deepest : [fault];
+  const fitting = branches.filter((leaves) => leaves.some((leaf) => leaf.path !== fault.path || !isOfOtherType(leaf)));
+  if (fitting.length > 0) return fitting.reduce((best, next) => (depth(next) > depth(best) ? next : best));
+  const types = branches.flat().map((leaf) => leaf.message.replace(/^Expected /, ""));
+  return [types.length === 0 ? fault : { ...fault, message: `Expected ${[...new Set(types)].join(" or ")}` }];
+}
+
+function isOfOtherType({ message }: SchemaFault): boolean {
+  return /^Expected (\w+|'.*')( or (\w+|'.*'))*$/.test(message);
 }
 
 function first(faults: Iterable<SchemaFault>): SchemaFault[] {
@@ -42,8 +48,8 @@ function first(faults: Iterable<SchemaFault>): SchemaFault[] {
   return found;
 }
 
-function isTooLong(fault: SchemaFault | undefined): boolean {
-  return Array.isArray(fault?.value) && fault.value.length > LONG_LIST && fault.message.includes("less or equal");
+function isTooLong({ value, message }: SchemaFault): boolean {
+  return Array.isArray(value) && value.length > LONG_LIST && message.includes("less or equal");
 }
 
 function depth(faults: readonly SchemaFault[]): number {
@@ -56,16 +62,17 @@ function fieldOf({ path }: SchemaFault): string {
   return names.map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~")).join(".") || "body";
 }
 
-function code({ message, value }: SchemaFault): string {
-  if (value === undefined) return "required";
-  if (message.includes("less or equal")) return "too_big";
-  if (message.includes("greater or equal")) return "too_small";
-  if (/^Expected (string|number|integer|boolean|object|array|union value|null)$/.test(message)) return "invalid_type";
-  return "invalid";
+function code(fault: SchemaFault): string {
+  if (fault.value === undefined) return "required";
+  if (fault.message.includes("less or equal")) return "too_big";
+  if (fault.message.includes("greater or equal")) return "too_small";
+  if (fault.message.endsWith("multiple of 1")) return "invalid_type";
+  return isOfOtherType(fault) && !fault.message.includes("'") ? "invalid_type" : "invalid";
 }
 
 function message({ message, value }: SchemaFault): string {
   if (value === undefined) return "This field is required.";
-  if (message === "Expected union value") return "The value has none of the forms that this field takes.";
+  if (message.endsWith("multiple of 1")) return "Expected a whole number.";
+  if (message.includes(" to match ")) return "The text holds characters that this field does not take.";
   return `${message}.`;
 }

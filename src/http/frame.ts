@@ -1,40 +1,45 @@
 // The frame around every request: its id, its body, its faults, cross-origin headers. Slices are hung into it by app.ts.
 import { Elysia } from "elysia";
 import { iso, type Clock } from "../clock.ts";
-import { AppError, type ErrorCode } from "../errors.ts";
+import { AppError, invalidFields, invalidParameter, invalidParameters } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Log } from "../log.ts";
-import { readJson } from "./body.ts";
+import { UNREAD } from "./body.ts";
 import { fieldErrors, type SchemaFault } from "./fields.ts";
 import { errorBody } from "./replies.ts";
 
-export type FrameOptions = { readonly clock: Clock; readonly log: Log; readonly bodyBytes: number };
+export type FrameOptions = { readonly clock: Clock; readonly log: Log };
 
 const PREFLIGHT = {
   "access-control-allow-methods": "POST, OPTIONS",
-  "access-control-allow-headers": "Authorization, Content-Type, Idempotency-Key, X-Request-Id",
+  "access-control-allow-headers": "Authorization, Content-Type, Idempotency-Key, X-Request-Id, *",
   "access-control-max-age": "86400",
 };
 
-export function frame({ clock, log, bodyBytes }: FrameOptions) {
-  return new Elysia({ normalize: false })
-    .onRequest(({ request, set }) => {
-      set.headers["x-request-id"] = requestIdOf(request, clock);
-      if (isPublic(request)) set.headers["access-control-allow-origin"] = "*";
-    })
-    .onParse(({ request }) => readJson(request, bodyBytes))
-    .onError(({ error, code, request, set }) => {
-      const known = asAppError(error, String(code));
-      const requestId = String(set.headers["x-request-id"] ?? requestIdOf(request, clock));
-      if (known.status >= 500) log.error("a request failed", { requestId, error: known.cause ?? error });
-      set.status = known.status;
-      if (known.details.retryAfterSeconds) set.headers["retry-after"] = String(known.details.retryAfterSeconds);
-      return errorBody(known, requestId, iso(clock.nowMs()));
-    })
-    .options("/v1/*", ({ set }) => {
-      Object.assign(set.headers, PREFLIGHT);
-      set.status = 204;
-    });
+export function frame({ clock, log }: FrameOptions) {
+  return (
+    new Elysia({ handler: { standardHostname: false } })
+      .onRequest(({ request, set }) => {
+        set.headers["x-request-id"] = requestIdOf(request, clock);
+        if (isPublic(request)) set.headers["access-control-allow-origin"] = "*";
+        if (request.url.includes("%00")) throw invalidParameter("url", "The address holds a NUL character.");
+      })
+      // Who may send a body reads it (workspaces/auth.ts).
+      .onParse(() => UNREAD)
+      .onError(({ error, code, request, set }) => {
+        const known = asAppError(error, String(code));
+        const requestId = String(set.headers["x-request-id"] ?? requestIdOf(request, clock));
+        if (known.status >= 500) log.error("a request failed", { requestId, error: known.cause ?? error });
+        set.status = known.status;
+        if (known.status === 401) set.headers["www-authenticate"] = "Bearer";
+        if (known.details.retryAfterSeconds) set.headers["retry-after"] = String(known.details.retryAfterSeconds);
+        return errorBody(known, requestId, iso(clock.nowMs()));
+      })
+      .options("/v1/*", ({ set }) => {
+        Object.assign(set.headers, PREFLIGHT);
+        set.status = 204;
+      })
+  );
 }
 
 /** The caller's own id if it is a sane one, else a new one. */
@@ -48,7 +53,12 @@ function isPublic(request: Request): boolean {
   return request.url.startsWith("/v1/", path);
 }
 
-type Faulty = { readonly cause?: unknown; readonly type?: string; readonly validator?: unknown; readonly value?: unknown };
+type Faulty = {
+  readonly cause?: unknown;
+  readonly type?: string;
+  readonly validator?: unknown;
+  readonly value?: unknown;
+};
 type Checker = { Errors(value: unknown): Iterable<SchemaFault> };
 
 function asAppError(error: unknown, code: string): AppError {
@@ -61,9 +71,8 @@ function asAppError(error: unknown, code: string): AppError {
   return new AppError("INTERNAL_ERROR", "Something went wrong on our side.");
 }
 
+/** Routes check with asBody and asQuery, which do not come here; this is for what Elysia itself has found. */
 function invalidInput({ type, validator, value }: Faulty): AppError {
-  const errors = fieldErrors((validator as Checker).Errors(value));
-  const code: ErrorCode = type === "body" ? "VALIDATION_ERROR" : "INVALID_PARAMETERS";
-  const fields = errors.map((error) => error.field).join(", ");
-  return new AppError(code, `The ${type ?? "request"} is invalid: ${fields}.`, { errors });
+  const errors = fieldErrors((validator as Partial<Checker>).Errors?.(value) ?? []);
+  return type === "body" ? invalidFields(errors) : invalidParameters(errors);
 }

@@ -1,6 +1,6 @@
 // A request with an Idempotency-Key takes effect once and is answered alike each time (interface-gaps.md §1).
 import { iso } from "../clock.ts";
-import { AppError } from "../errors.ts";
+import { AppError, invalidParameter } from "../errors.ts";
 import { sha256Hex } from "../ids.ts";
 import type { Store, Tx } from "../store/store.ts";
 import { answerUnder, forgetAnswersBefore, keepAnswer, takeKey, type KeyName, type StoredAnswer } from "./queries.ts";
@@ -10,7 +10,12 @@ const KEPT_MS = 24 * 60 * 60 * 1000;
 export type Answer<Body> = { readonly status: number; readonly body: Body; readonly replayed: boolean };
 
 /** What tells a repeated request from another one; `key` null = the caller sent none. */
-export type Repeatable = { readonly workspace: number; readonly route: string; readonly key: string | null; readonly body: unknown };
+export type Repeatable = {
+  readonly workspace: number;
+  readonly route: string;
+  readonly key: string | null;
+  readonly body: unknown;
+};
 
 /**
  * Runs `work` in one transaction with the record of its answer; a repetition gets the stored answer instead.
@@ -43,7 +48,7 @@ export function once<Body>(
 export function idempotencyKey(headers: Headers): string | null {
   const key = headers.get("idempotency-key");
   if (key === null || /^[\x20-\x7e]{1,255}$/.test(key)) return key;
-  throw new AppError("INVALID_PARAMETERS", "Idempotency-Key must be 1 to 255 printable ASCII characters.");
+  throw invalidParameter("Idempotency-Key", "The key must be 1 to 255 printable ASCII characters.");
 }
 
 /** Forgets keys older than a day, a bounded number at a time; answers how many. */
@@ -52,11 +57,15 @@ export function forgetOldKeys(store: Store, most: number): Promise<number> {
 }
 
 function replay<Body>(stored: StoredAnswer | null, bodyHash: string, key: string): Answer<Body> {
-  if (!stored) throw new AppError("IDEMPOTENCY_KEY_IN_USE", "The first request with this Idempotency-Key is still running.");
+  if (!stored)
+    throw new AppError("IDEMPOTENCY_KEY_IN_USE", "The first request with this Idempotency-Key is still running.");
   if (stored.body_hash !== bodyHash) throw reused(key);
   return { status: stored.status, body: JSON.parse(stored.body) as Body, replayed: true };
 }
 
 function reused(key: string): AppError {
-  return new AppError("IDEMPOTENCY_KEY_REUSED", `The Idempotency-Key ${key.slice(0, 40)} has been used with another body.`);
+  return new AppError(
+    "IDEMPOTENCY_KEY_REUSED",
+    `The Idempotency-Key ${key.slice(0, 40)} has been used with another body.`,
+  );
 }

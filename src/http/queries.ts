@@ -8,7 +8,12 @@ export type KeyName = { readonly workspace: number; readonly route: string; read
  * Takes the key for this request: answers 1, or 0 if another request has it and is younger than `madeAfter`. Waits for
  * another transaction that is just taking it.
  */
-export function takeKey(tx: Tx, { workspace, route, key }: KeyName, bodyHash: string, madeAfter: string): Promise<number> {
+export function takeKey(
+  tx: Tx,
+  { workspace, route, key }: KeyName,
+  bodyHash: string,
+  madeAfter: string,
+): Promise<number> {
   return tx.run`
     insert into idempotency_keys (workspace, route, key, body_hash, status, body, created_at)
     values (${workspace}, ${route}, ${key}, ${bodyHash}, 0, '', ${tx.now})

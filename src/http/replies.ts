@@ -7,7 +7,7 @@ export function success<Data>(data: Data): { success: true; data: Data } {
 
 const SUGGESTIONS: Partial<Record<ErrorCode, string>> = {
   INVALID_JSON: "Send a JSON body in UTF-8 and check its commas, quotes and braces.",
-  INVALID_PARAMETERS: "Correct the query parameters named in errors.",
+  INVALID_PARAMETERS: "Correct the parameters named in errors.",
   CONTACT_UNSUBSCRIBED: "Send marketing mail to subscribed contacts only, or use a TRANSACTIONAL template.",
   EMAIL_STATE: "Only what is still QUEUED can be taken back.",
   MISSING_AUTH: "Send the header Authorization: Bearer <API_KEY>.",
@@ -42,7 +42,8 @@ export type ErrorBody = {
 /** The body for `error` (interface.md "Errors"). Only what an AppError says leaves the house. */
 export function errorBody(error: AppError, requestId: string, timestamp: string): ErrorBody {
   const { code, message, status: statusCode, details } = error;
-  const suggestion = details.suggestion ?? SUGGESTIONS[code] ?? "Check the id: records of other workspaces are not shown.";
+  const suggestion =
+    details.suggestion ?? SUGGESTIONS[code] ?? "Check the id: records of other workspaces are not shown.";
   const errors = details.errors ? { errors: details.errors } : {};
   return { success: false, error: { code, message, statusCode, requestId, ...errors, suggestion }, timestamp };
 }

@@ -1,20 +1,35 @@
 // Shapes that several slices' requests share.
-import { t } from "elysia";
+import { t, type TSchema } from "elysia";
+
+/** Null says the same as nothing: many clients write out what they do not set. */
+export function optional<Shape extends TSchema>(shape: Shape) {
+  return t.Optional(t.Union([shape, t.Null()]));
+}
 
 /** Checked for its form by the rules (src/addresses.ts); here only its size. */
 export const addressShape = t.String({ minLength: 1, maxLength: 1000 });
 
+const ONE_LINE = "^[^\\r\\n]*$";
+
 /** 1 to 998 characters on one line (interface-gaps.md §2): it becomes a header. */
-export const subjectShape = t.String({ minLength: 1, maxLength: 998, pattern: "^[^\\r\\n]*$" });
+export const subjectShape = t.String({ minLength: 1, maxLength: 998, pattern: ONE_LINE });
+
+/** A subject where a template may supply it: an empty one is none. */
+export const subjectOrNoneShape = t.String({ maxLength: 998, pattern: ONE_LINE });
 
 /** A display name: it becomes part of a header. */
-export const nameShape = t.String({ maxLength: 255, pattern: "^[^\\r\\n]*$" });
+export const nameShape = t.String({ maxLength: 255, pattern: ONE_LINE });
 
 export const dataShape = t.Record(t.String(), t.Unknown());
 
+/** Not `t.Integer`: that one takes texts as well. */
+export function wholeNumber(minimum: number, maximum: number) {
+  return t.Number({ minimum, maximum, multipleOf: 1 });
+}
+
 export const pageShape = {
-  page: t.Optional(t.Integer({ minimum: 1, maximum: 1_000_000_000 })),
-  pageSize: t.Optional(t.Integer({ minimum: 1, maximum: 100 })),
+  page: t.Optional(wholeNumber(1, 1_000_000_000)),
+  pageSize: t.Optional(wholeNumber(1, 100)),
 };
 
-export const idParams = t.Object({ id: t.String({ maxLength: 200 }) });
+export const idParams = t.Object({ id: t.String() });

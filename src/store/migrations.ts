@@ -43,8 +43,12 @@ export function forSqlite(sql: string): string {
  * @throws NewerStoreError if a newer Posthorn has already been here.
  */
 export function migrateSqlite(database: Database, now: string): void {
-  database.run("create table if not exists schema_versions (version integer primary key, name text not null, applied_at text not null) strict");
-  const version = (database.query("select coalesce(max(version), 0) as version from schema_versions").get() as { version: number }).version;
+  database.run(
+    "create table if not exists schema_versions (version integer primary key, name text not null, applied_at text not null) strict",
+  );
+  const version = (
+    database.query("select coalesce(max(version), 0) as version from schema_versions").get() as { version: number }
+  ).version;
   refuseNewer(version);
   MIGRATIONS.slice(version).forEach((step, index) => apply(database, version + index + 1, step, now));
 }
@@ -62,7 +66,9 @@ function apply(database: Database, version: number, step: { name: string; sql: s
     const done = database.query("select 1 from schema_versions where version = ?").get(version);
     if (done) return;
     database.run(forSqlite(step.sql));
-    database.query("insert into schema_versions (version, name, applied_at) values (?, ?, ?)").run(version, step.name, now);
+    database
+      .query("insert into schema_versions (version, name, applied_at) values (?, ?, ?)")
+      .run(version, step.name, now);
   });
   work.immediate();
 }

@@ -26,7 +26,7 @@ export function nextPageToken({ page, pageSize }: PageWish, total: number): stri
 
 /** @throws AppError INVALID_PARAMETERS if the token is not one of ours */
 export function pageOfToken(token: string): number {
-  const page = /^page:(\d{1,9})$/.exec(Buffer.from(token, "base64url").toString())?.[1];
+  const page = /^page:([1-9]\d{0,8})$/.exec(Buffer.from(token, "base64url").toString())?.[1];
   if (page) return Number(page);
   const errors = [{ field: "cursor", message: "This is not a cursor of this list.", code: "invalid" }];
   throw new AppError("INVALID_PARAMETERS", "cursor: This is not a cursor of this list.", { errors });

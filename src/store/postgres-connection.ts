@@ -60,7 +60,9 @@ export function isConflict(error: unknown): boolean {
 
 /** The connection was lost or refused, or the server is going down or coming up. */
 export function isLostConnection(error: unknown): boolean {
-  return /^(57P0|08|53300|ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME)|ECONN|EPIPE|ENOENT|ETIMEDOUT|FailedToOpenSocket)/.test(stateOf(error));
+  return /^(57P0|08|53300|ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME)|ECONN|EPIPE|ENOENT|ETIMEDOUT|FailedToOpenSocket)/.test(
+    stateOf(error),
+  );
 }
 
 /** PostgreSQL's own faults in the words of the store; everything else as it is. */
@@ -70,6 +72,7 @@ export function translated(error: unknown): unknown {
   if (state === "23505") return new ConstraintError("unique", message);
   if (state === "23503") return new ConstraintError("foreignKey", message);
   if (state.startsWith("23")) return new ConstraintError("other", message);
-  if (isConflict(error) || isLostConnection(error) || /^(53|58|25006|55P03|57014)/.test(state)) return storeUnavailable(error);
+  if (isConflict(error) || isLostConnection(error) || /^(53|58|25006|55P03|57014)/.test(state))
+    return storeUnavailable(error);
   return error;
 }

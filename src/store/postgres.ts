@@ -2,7 +2,13 @@
 import { SQL } from "bun";
 import { iso, type Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
-import { isConflict, isLostConnection, PostgresStatements, translated, type Connection } from "./postgres-connection.ts";
+import {
+  isConflict,
+  isLostConnection,
+  PostgresStatements,
+  translated,
+  type Connection,
+} from "./postgres-connection.ts";
 import { migratePostgres } from "./postgres-migrations.ts";
 import type { Reader, Store, Tx } from "./store.ts";
 
@@ -40,7 +46,10 @@ class PostgresStore implements Store {
 
   read<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result> {
     const reader = new PostgresStatements(this.#sql);
-    return again(() => work(reader), (error) => isLostConnection(error));
+    return again(
+      () => work(reader),
+      (error) => isLostConnection(error),
+    );
   }
 
   /** A collision is tried again; a lost connection too, unless it was lost while the commit was under way. */
@@ -71,9 +80,11 @@ class PostgresStore implements Store {
   }
 
   onSignal(callback: () => void): void {
-    this.#sql.listen(CHANNEL, callback).catch((error: unknown) =>
-      this.#options.log.warn("no signals from other processes; work is looked for now and then", { error }),
-    );
+    this.#sql
+      .listen(CHANNEL, callback)
+      .catch((error: unknown) =>
+        this.#options.log.warn("no signals from other processes; work is looked for now and then", { error }),
+      );
   }
 
   async close(): Promise<void> {

@@ -18,7 +18,10 @@ export function sql(strings: TemplateStringsArray, ...values: Bindable[]): Sql {
 
 /** `a, b, c` with each bound; for `in (…)` lists. The list must not be empty. */
 export function list(values: readonly Value[]): Sql {
-  return joined(values.map((value) => sql`${value}`), ", ");
+  return joined(
+    values.map((value) => sql`${value}`),
+    ", ",
+  );
 }
 
 /** Fragments with a separator between them, for conditions that are put together at run time. */
@@ -28,10 +31,7 @@ export function joined(fragments: readonly Sql[], separator: string): Sql {
 }
 
 /** The statement's text with one placeholder a value, and the values in that order. */
-export function flatten(
-  statement: Sql,
-  placeholder: (position: number) => string,
-): { text: string; values: Value[] } {
+export function flatten(statement: Sql, placeholder: (position: number) => string): { text: string; values: Value[] } {
   const values: Value[] = [];
   const write = (part: Sql): string =>
     part.strings.reduce((text, piece, index) => {

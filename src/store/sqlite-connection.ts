@@ -94,6 +94,7 @@ export function translated(error: unknown): unknown {
     return new ConstraintError("unique", error.message);
   if (error.code === "SQLITE_CONSTRAINT_FOREIGNKEY") return new ConstraintError("foreignKey", error.message);
   if (error.code?.startsWith("SQLITE_CONSTRAINT")) return new ConstraintError("other", error.message);
-  if (/^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|PROTOCOL)/.test(error.code ?? "")) return storeUnavailable(error);
+  if (/^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|PROTOCOL)/.test(error.code ?? ""))
+    return storeUnavailable(error);
   return error;
 }

@@ -12,7 +12,8 @@ export type ThreadRequest = { readonly id: number } & (
 export type ThreadReply = { readonly id: number; readonly rows?: unknown[]; readonly error?: string };
 
 type Pending = { readonly resolve: (rows: unknown[]) => void; readonly reject: (reason: Error) => void };
-type Asked = { kind: "checkpoint" | "close" } | { kind: "open"; path: string } | { kind: "all"; text: string; values: Value[] };
+type Asked =
+  { kind: "checkpoint" | "close" } | { kind: "open"; path: string } | { kind: "all"; text: string; values: Value[] };
 
 /** Started at its first use: a quiet installation does not pay for it. */
 export class SqliteThread implements Reader {

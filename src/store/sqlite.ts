@@ -18,8 +18,7 @@ type Waiting = {
   readonly reject: (reason: unknown) => void;
 };
 type Settled = { readonly waiting: Waiting; readonly tx: SqliteTx } & (
-  | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly reason: unknown }
+  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: unknown }
 );
 
 export type SqliteOptions = {
@@ -226,4 +225,3 @@ function promptly<T>(work: Promise<T>): Promise<T> {
   );
   return Promise.race([work, late]);
 }
-

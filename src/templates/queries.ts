@@ -25,7 +25,12 @@ export type TemplateRow = TemplateFields & {
 
 const COLUMNS = sql`seq, id, name, description, subject, body, text, from_address, from_name, reply_to, type, created_at, updated_at`;
 
-export async function insertTemplate(tx: Tx, workspace: number, id: string, fields: TemplateFields): Promise<TemplateRow> {
+export async function insertTemplate(
+  tx: Tx,
+  workspace: number,
+  id: string,
+  fields: TemplateFields,
+): Promise<TemplateRow> {
   const row = await tx.get<TemplateRow>`
     insert into templates
       (id, workspace, name, description, subject, body, text, from_address, from_name, reply_to, type, created_at, updated_at)
@@ -52,16 +57,28 @@ export function deleteTemplate(tx: Tx, workspace: number, id: string): Promise<n
   return tx.run`delete from templates where workspace = ${workspace} and id = ${id}`;
 }
 
-export type TemplateFilter = { readonly workspace: number; readonly type: TemplateType | null; readonly search: string | null };
+export type TemplateFilter = {
+  readonly workspace: number;
+  readonly type: TemplateType | null;
+  readonly search: string | null;
+};
 
 function matching({ workspace, type, search }: TemplateFilter) {
   const ofType = type === null ? sql`` : sql` and type = ${type}`;
   const text = search?.toLowerCase() ?? "";
-  const found = text === "" ? sql`` : sql` and (instr(lower(name), ${text}) > 0 or instr(lower(subject), ${text}) > 0 or instr(lower(coalesce(description, '')), ${text}) > 0)`;
+  const found =
+    text === ""
+      ? sql``
+      : sql` and (instr(lower(name), ${text}) > 0 or instr(lower(subject), ${text}) > 0 or instr(lower(coalesce(description, '')), ${text}) > 0)`;
   return sql`workspace = ${workspace}${ofType}${found}`;
 }
 
-export function templatesPage(reader: Reader, filter: TemplateFilter, limit: number, offset: number): Promise<TemplateRow[]> {
+export function templatesPage(
+  reader: Reader,
+  filter: TemplateFilter,
+  limit: number,
+  offset: number,
+): Promise<TemplateRow[]> {
   return reader.all<TemplateRow>`
     select ${COLUMNS} from templates where ${matching(filter)} order by seq desc limit ${limit} offset ${offset}`;
 }

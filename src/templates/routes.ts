@@ -1,8 +1,10 @@
 // /templates (interface.md "GET /templates", interface-gaps.md §4).
 import { Elysia, t } from "elysia";
+import { asBody } from "../http/body-shape.ts";
+import { asQuery } from "../http/query-shape.ts";
 import { idempotencyKey, once } from "../http/idempotency.ts";
 import { answered } from "../http/replies.ts";
-import { idParams, nameShape, pageShape, subjectShape } from "../http/schemas.ts";
+import { idParams, nameShape, optional, pageShape, subjectShape, wholeNumber } from "../http/schemas.ts";
 import { nextPageToken, offsetOf, pageOf, pageOfToken, type PageWish } from "../store/page.ts";
 import type { Tx } from "../store/store.ts";
 import { secretKey, type Gate } from "../workspaces/auth.ts";
@@ -12,18 +14,18 @@ import { changeTemplate, createTemplate, findTemplate, removeTemplate } from "./
 const type = t.Union([t.Literal("TRANSACTIONAL"), t.Literal("MARKETING")]);
 const body = t.String({ minLength: 1, maxLength: 2_000_000 });
 const name = t.String({ minLength: 1, maxLength: 100, pattern: "^[^\\r\\n]*$" });
-const optional = {
-  description: t.Optional(t.Union([t.String({ maxLength: 500 }), t.Null()])),
-  text: t.Optional(t.Union([t.String({ maxLength: 2_000_000 }), t.Null()])),
-  from: t.Optional(t.Union([t.String({ maxLength: 320 }), t.Null()])),
-  fromName: t.Optional(t.Union([nameShape, t.Null()])),
-  replyTo: t.Optional(t.Union([t.String({ maxLength: 320 }), t.Null()])),
+const options = {
+  description: optional(t.String({ maxLength: 500 })),
+  text: optional(t.String({ maxLength: 2_000_000 })),
+  from: optional(t.String({ maxLength: 320 })),
+  fromName: optional(nameShape),
+  replyTo: optional(t.String({ maxLength: 320 })),
 };
-const creation = t.Object({ name, subject: subjectShape, body, type, ...optional });
+const creation = t.Object({ name, subject: subjectShape, body, type, ...options });
 const change = t.Partial(creation);
 const listing = t.Object({
   ...pageShape,
-  limit: t.Optional(t.Integer({ minimum: 1, maximum: 100 })),
+  limit: t.Optional(wholeNumber(1, 100)),
   cursor: t.Optional(t.String({ maxLength: 100 })),
   type: t.Optional(type),
   search: t.Optional(t.String({ maxLength: 200 })),
@@ -36,12 +38,17 @@ export function templateRoutes(gate: Gate) {
     .post(
       "",
       async ({ body, caller, request, set }) => {
-        const repeatable = { workspace: caller.workspace, route: "POST /templates", key: idempotencyKey(request.headers), body };
+        const repeatable = {
+          workspace: caller.workspace,
+          route: "POST /templates",
+          key: idempotencyKey(request.headers),
+          body,
+        };
         const create = async (tx: Tx) =>
           templateRecord(await createTemplate(tx, caller.workspace, body), caller.workspaceId);
         return answered(set, await once(store, repeatable, 201, create));
       },
-      { body: creation },
+      { body: asBody(creation) },
     )
     .get(
       "",
@@ -51,23 +58,33 @@ export function templateRoutes(gate: Gate) {
         return store.read(async (reader) => {
           const total = await countTemplates(reader, filter);
           const rows = await templatesPage(reader, filter, wish.pageSize, offsetOf(wish));
-          const page = pageOf(rows.map((row) => templateRecord(row, caller.workspaceId)), total, wish);
+          const page = pageOf(
+            rows.map((row) => templateRecord(row, caller.workspaceId)),
+            total,
+            wish,
+          );
           return { ...page, cursor: nextPageToken(wish, total) };
         });
       },
-      { query: listing },
+      { query: asQuery(listing) },
     )
     .get(
       "/:id",
       async ({ params, caller }) =>
-        templateRecord(await store.read((reader) => findTemplate(reader, caller.workspace, params.id)), caller.workspaceId),
+        templateRecord(
+          await store.read((reader) => findTemplate(reader, caller.workspace, params.id)),
+          caller.workspaceId,
+        ),
       { params: idParams },
     )
     .patch(
       "/:id",
       async ({ params, body, caller }) =>
-        templateRecord(await store.write((tx) => changeTemplate(tx, caller.workspace, params.id, body)), caller.workspaceId),
-      { params: idParams, body: change },
+        templateRecord(
+          await store.write((tx) => changeTemplate(tx, caller.workspace, params.id, body)),
+          caller.workspaceId,
+        ),
+      { params: idParams, body: asBody(change) },
     )
     .delete(
       "/:id",

@@ -3,7 +3,14 @@ import { parseAddress } from "../addresses.ts";
 import { AppError, invalidFields, type FieldError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import { deleteTemplate, insertTemplate, templateById, updateTemplate, type TemplateFields, type TemplateRow } from "./queries.ts";
+import {
+  deleteTemplate,
+  insertTemplate,
+  templateById,
+  updateTemplate,
+  type TemplateFields,
+  type TemplateRow,
+} from "./queries.ts";
 import { checkSyntax, TemplateSyntaxError } from "./render.ts";
 
 /** The fields of a template as callers send them; `from` is a plain address. */
@@ -95,7 +102,6 @@ function syntaxError(field: string, source: string | null | undefined): FieldErr
     return [];
   } catch (error) {
     if (!(error instanceof TemplateSyntaxError)) throw error;
-    const message = `Line ${error.line}, column ${error.column}: ${error.message}`;
-    return [{ field, message, code: "template_syntax" }];
+    return [{ field, message: error.message, code: "template_syntax" }];
   }
 }

@@ -2,24 +2,40 @@
 import { Elysia } from "elysia";
 import type { Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
+import { readJson, UNREAD } from "../http/body.ts";
 import type { RequestLimit } from "../http/request-limit.ts";
 import type { Store } from "../store/store.ts";
 import { callerWith, type Caller } from "./key-set.ts";
 
-export type Gate = { readonly store: Store; readonly clock: Clock; readonly requestLimit: RequestLimit };
+export type Gate = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly requestLimit: RequestLimit;
+  /** The largest body that is read. */
+  readonly bodyBytes: number;
+};
 
 /** For endpoints that need a secret key. Handlers get `caller`. */
 export function secretKey(gate: Gate) {
-  return new Elysia({ name: "secret-key" }).derive({ as: "scoped" }, async ({ request, set }) => ({
-    caller: await admitted(gate, request.headers, set.headers, "secret"),
-  }));
+  return new Elysia({ name: "secret-key" })
+    .derive({ as: "scoped" }, async ({ request, set }) => ({
+      caller: await admitted(gate, request.headers, set.headers, "secret"),
+    }))
+    .onTransform({ as: "scoped" }, (context) => readBody(gate, context));
 }
 
 /** For /v1/track: public keys are let in as well. */
 export function anyKey(gate: Gate) {
-  return new Elysia({ name: "any-key" }).derive({ as: "scoped" }, async ({ request, set }) => ({
-    caller: await admitted(gate, request.headers, set.headers, "public"),
-  }));
+  return new Elysia({ name: "any-key" })
+    .derive({ as: "scoped" }, async ({ request, set }) => ({
+      caller: await admitted(gate, request.headers, set.headers, "public"),
+    }))
+    .onTransform({ as: "scoped" }, (context) => readBody(gate, context));
+}
+
+/** Only now, so that a faulty body counts as a request and nobody without a key is read at length. */
+async function readBody({ bodyBytes }: Gate, context: { body: unknown; readonly request: Request }): Promise<void> {
+  if (context.body === UNREAD) context.body = await readJson(context.request, bodyBytes);
 }
 
 type ReplyHeaders = Record<string, string | number>;

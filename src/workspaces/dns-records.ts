@@ -18,7 +18,13 @@ export function recordsFor(key: DomainKey, returnPathDomain: string | null): Dns
   const dkim = `v=DKIM1; k=rsa; p=${publicKey}`;
   const records: DnsRecord[] = [
     { purpose: "DKIM", type: "TXT", name: `${selector}._domainkey.${domain}`, value: dkim, required: true },
-    { purpose: "SPF", type: "TXT", name: domain, value: "v=spf1 include:<what your relay asks for> ~all", required: false },
+    {
+      purpose: "SPF",
+      type: "TXT",
+      name: domain,
+      value: "v=spf1 include:<what your relay asks for> ~all",
+      required: false,
+    },
     { purpose: "DMARC", type: "TXT", name: `_dmarc.${domain}`, value: "v=DMARC1; p=none", required: false },
   ];
   if (returnPathDomain === null) return records;

@@ -34,7 +34,8 @@ export async function addDomain(tx: Tx, secrets: Secrets, workspace: number, wis
 /** @throws AppError DOMAIN_NOT_FOUND, or CONFLICT if several workspaces have it and none was named */
 export async function findDomain(reader: Reader, domain: string, workspace: number | null): Promise<DomainRow> {
   const found = await domainsNamed(reader, domainName(domain), workspace);
-  if (found.length > 1) throw new AppError("CONFLICT", `Several workspaces have the domain ${domain}: name one with --workspace.`);
+  if (found.length > 1)
+    throw new AppError("CONFLICT", `Several workspaces have the domain ${domain}: name one with --workspace.`);
   const row = found[0];
   if (!row) throw new AppError("DOMAIN_NOT_FOUND", `There is no domain ${domain} here.`);
   return row;
@@ -68,7 +69,8 @@ export async function domainToSendFrom(tx: Reader, sender: Sender, domain: strin
     throw new AppError("DOMAIN_NOT_ALLOWED", `This key may not send from ${domain}.`);
   }
   const row = await senderDomain(tx, sender.workspace, domain);
-  if (!row?.verified_at) throw new AppError("DOMAIN_NOT_VERIFIED", `The domain ${domain} is not verified in this workspace.`);
+  if (!row?.verified_at)
+    throw new AppError("DOMAIN_NOT_VERIFIED", `The domain ${domain} is not verified in this workspace.`);
   return row.seq;
 }
 
@@ -77,7 +79,7 @@ export function domainName(text: string): string {
   const domain = text.trim().toLowerCase().replace(/\.$/, "");
   const label = "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?";
   if (domain.length <= 253 && new RegExp(`^${label}(\\.${label})+$`).test(domain)) return domain;
-  throw new AppError("VALIDATION_ERROR", `${text} is not a domain name.`);
+  throw new AppError("VALIDATION_ERROR", `"${text}" is not a domain name.`);
 }
 
 function verifiedElsewhere(domain: string): AppError {

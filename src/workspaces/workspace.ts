@@ -7,7 +7,10 @@ import { insertWorkspace, setWorkspaceDisabled, workspaceNamed, type WorkspaceRo
 /** @throws AppError VALIDATION_ERROR for a name that is no name, CONFLICT if it is taken */
 export async function createWorkspace(tx: Tx, name: string): Promise<WorkspaceRow> {
   if (!/^[^\p{Cc}]{1,100}$/u.test(name) || name.trim() !== name) {
-    throw new AppError("VALIDATION_ERROR", "A workspace's name is 1 to 100 characters, without line breaks or space around it.");
+    throw new AppError(
+      "VALIDATION_ERROR",
+      "A workspace's name is 1 to 100 characters, without line breaks or space around it.",
+    );
   }
   const workspace = await insertWorkspace(tx, newId(tx.nowMs), name);
   if (!workspace) throw new AppError("CONFLICT", `There is a workspace ${name} already.`);

@@ -248,9 +248,21 @@ describe("the relaxed forms are those of RFC 6376", () => {
 });
 
 test("fields that the next hop is known to rewrite are left unsigned, and may change", async () => {
-  const message = Buffer.from(lines("From: a@shop.example", "Date: Sat, 31 Jan 2026 09:30:05 +0000", "Message-ID: <1@shop.example>", "", "Hi", ""));
+  const message = Buffer.from(
+    lines(
+      "From: a@shop.example",
+      "Date: Sat, 31 Jan 2026 09:30:05 +0000",
+      "Message-ID: <1@shop.example>",
+      "",
+      "Hi",
+      "",
+    ),
+  );
   const signed = await sign(message, { ...key, leaveOut: ["date", "message-id"] }, SIGNED_AT_MS);
-  const rewritten = signed.toString().replace("<1@shop.example>", "<theirs@amazonses.example>").replace("Sat, 31 Jan", "Sun, 01 Feb");
+  const rewritten = signed
+    .toString()
+    .replace("<1@shop.example>", "<theirs@amazonses.example>")
+    .replace("Sat, 31 Jan", "Sun, 01 Feb");
   expect(await verdict(Buffer.from(rewritten))).toBe("pass");
   expect(await verdict(Buffer.from(signed.toString().replace("a@shop.example", "b@shop.example")))).toBe("fail");
 });

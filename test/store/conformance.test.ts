@@ -95,7 +95,9 @@ test("fragments carry their values with them, however deep they stand", async ()
   const store = await openStore();
   for (const text of ["a", "b", "c"]) await store.write((tx) => note(tx, text));
   const wanted = joined([sql`text = ${"a"}`, sql`text in (${list(["c", "x"])})`], " or ");
-  const rows = await store.read((reader) => reader.all<{ text: string }>`select text from notes where (${wanted}) and seq > ${0}`);
+  const rows = await store.read(
+    (reader) => reader.all<{ text: string }>`select text from notes where (${wanted}) and seq > ${0}`,
+  );
   expect(rows.map((row) => row.text)).toEqual(["a", "c"]);
 });
 
@@ -131,7 +133,9 @@ test("a hundred writes at once are all kept, each whole", async () => {
       await tx.run`update pacers set next_at_ms = next_at_ms + 1 where name = ${name}`;
     });
   await Promise.all(Array.from({ length: 100 }, (_, index) => write(`pacer ${index}`)));
-  const row = await store.read((reader) => reader.get`select count(*) as n, sum(next_at_ms) as sum from pacers where name <> 'outgoing'`);
+  const row = await store.read(
+    (reader) => reader.get`select count(*) as n, sum(next_at_ms) as sum from pacers where name <> 'outgoing'`,
+  );
   expect(row).toEqual({ n: 100, sum: 200 });
 });
 
@@ -140,7 +144,9 @@ test("writes that change the same row one after the other lose nothing", async (
   await store.write((tx) => tx.run`insert into pacers (name, next_at_ms) values ('one', 0)`);
   const increase = () =>
     store.write(async (tx) => {
-      const row = await tx.get<{ value: number }>`select next_at_ms as value from pacers where name = 'one'${tx.dialect.forUpdate}`;
+      const row = await tx.get<{
+        value: number;
+      }>`select next_at_ms as value from pacers where name = 'one'${tx.dialect.forUpdate}`;
       await tx.run`update pacers set next_at_ms = ${(row?.value ?? 0) + 1} where name = 'one'`;
     });
   await Promise.all(Array.from({ length: 40 }, increase));

@@ -37,7 +37,9 @@ afterEach(async () => {
 
 const note = (tx: Tx, text: string) => tx.run`insert into notes (text) values (${text})`;
 const notes = (store: Store) =>
-  store.read(async (reader) => (await reader.all<{ text: string }>`select text from notes order by seq`).map((row) => row.text));
+  store.read(async (reader) =>
+    (await reader.all<{ text: string }>`select text from notes order by seq`).map((row) => row.text),
+  );
 
 test("waiting writes share one commit, each sees what the ones before it did", async () => {
   const { store, path } = openStore();
@@ -84,7 +86,9 @@ test("under steady writing the log is copied back and does not grow for ever", a
   const { store, path } = openStore();
   const text = "x".repeat(4000);
   for (let round = 0; round < 60; round++) {
-    await Promise.all(Array.from({ length: 100 }, (_, index) => store.write((tx) => note(tx, `${round} ${index} ${text}`))));
+    await Promise.all(
+      Array.from({ length: 100 }, (_, index) => store.write((tx) => note(tx, `${round} ${index} ${text}`))),
+    );
   }
   expect(await notes(store)).toHaveLength(6000);
   expect(Bun.file(`${path}-wal`).size).toBeLessThan(Bun.file(path).size);
@@ -112,7 +116,9 @@ test("the list of migrations is the folder", async () => {
 test("a store that a newer Posthorn has used is refused in clear words", () => {
   const database = new Database(":memory:", { strict: true });
   migrateSqlite(database, "2026-03-01T09:00:00.000Z");
-  database.run("insert into schema_versions (version, name, applied_at) values (9999, 'from the future', '2030-01-01')");
+  database.run(
+    "insert into schema_versions (version, name, applied_at) values (9999, 'from the future', '2030-01-01')",
+  );
   expect(() => migrateSqlite(database, "2026-03-01T09:00:00.000Z")).toThrow(NewerStoreError);
   expect(() => migrateSqlite(database, "2026-03-01T09:00:00.000Z")).toThrow("a newer Posthorn has used it");
 });

@@ -1,5 +1,6 @@
 // The command line in process: what it prints and its exit code, or a `serve` that runs until it is told to stop.
 import { run } from "../../src/main.ts";
+import type { Json, Posthorn } from "./posthorn.ts";
 
 export type Ended = { readonly code: number; readonly out: string; readonly err: string };
 export type Env = Readonly<Record<string, string>>;
@@ -11,6 +12,19 @@ export async function posthornCli(words: readonly string[], env: Env = {}): Prom
   const io = { out: (line: string) => out.push(line), err: (line: string) => err.push(line) };
   const code = await run(words, { ...io, env, untilStopped: () => Promise.resolve() });
   return { code, out: out.join("\n"), err: err.join("\n") };
+}
+
+/** Beside a running server, on its data. */
+export function cliBeside({ dataDir, databaseUrl }: Posthorn, words: readonly string[], env: Env = {}): Promise<Ended> {
+  const database: Env = databaseUrl === null ? {} : { POSTHORN_DATABASE_URL: databaseUrl };
+  return posthornCli([...words, "--data", dataDir], { ...database, ...env });
+}
+
+/** What a verb that must succeed prints with --json. */
+export async function jsonBeside(posthorn: Posthorn, words: readonly string[], env: Env = {}): Promise<Json> {
+  const { code, out, err } = await cliBeside(posthorn, [...words, "--json"], env);
+  if (code !== 0) throw new Error(`exit code ${code}: ${err}`);
+  return JSON.parse(out);
 }
 
 /** A `posthorn serve` on a free port. */
@@ -32,7 +46,6 @@ export class Serving implements AsyncDisposable {
       untilStopped: () => this.#stop.promise,
     };
     this.#ended = run(["serve", ...words], io);
-    void this.#ended.then(() => this.#listens.reject(new Error(`it ended: ${this.text}`)));
   }
 
   get text(): string {
@@ -44,7 +57,8 @@ export class Serving implements AsyncDisposable {
   }
 
   async listening(): Promise<this> {
-    await this.#listens.promise;
+    await Promise.race([this.#listens.promise, this.#ended]);
+    if (!this.url) throw new Error(`it ended: ${this.text}`);
     return this;
   }
 

@@ -28,7 +28,9 @@ async function makeModel(): Promise<string> {
   const sql = new SQL(urlOf(name), { max: 1 });
   await migratePostgres(sql, "2026-03-01T09:00:00.000Z");
   await sql.close();
-  process.once("exit", () => Bun.spawnSync(["psql", SERVER ?? "", "-qc", `drop database if exists ${name} with (force)`]));
+  process.once("exit", () =>
+    Bun.spawnSync(["psql", SERVER ?? "", "-qc", `drop database if exists ${name} with (force)`]),
+  );
   return name;
 }
 

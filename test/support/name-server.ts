@@ -1,50 +1,75 @@
-// A name server on a free UDP port (RFC 1035 §4) that knows a few TXT records.
+// A name server (RFC 1035 §4) on a free port, over UDP and TCP, that knows a few TXT records.
 import { createSocket, type Socket } from "node:dgram";
+import { createServer, type AddressInfo, type Server } from "node:net";
 
-/** Records of a name, each a list of strings; or the code of a refusal; or no answer at all. */
-export type NameAnswer = readonly (readonly string[])[] | { readonly refusedWith: number } | "silence";
+type Records = readonly (readonly string[])[];
+/** Records of a name, each a list of strings; with `long` they do not fit into a packet. Or a refusal, or no answer at all. */
+export type NameAnswer = Records | { readonly long: Records } | { readonly refusedWith: number } | "silence";
 
 export const SERVER_FAILURE: NameAnswer = { refusedWith: 2 };
 export const NO_SUCH_NAME: NameAnswer = { refusedWith: 3 };
 const NO_RECORDS: NameAnswer = [];
+const TRUNCATED = 0x02;
 
 export class NameServer implements AsyncDisposable {
   readonly asked: string[] = [];
   readonly answers = new Map<string, NameAnswer>();
-  readonly #socket: Socket = createSocket("udp4");
+  readonly #udp: Socket = createSocket("udp4");
+  readonly #tcp: Server = createServer((socket) =>
+    socket.once("data", (bytes: Buffer) => {
+      const reply = this.#reply(bytes.subarray(2), true) ?? Buffer.alloc(0);
+      socket.end(Buffer.concat([Buffer.from([reply.length >> 8, reply.length & 0xff]), reply]));
+    }),
+  );
 
-  async start(): Promise<this> {
-    this.#socket.on("message", (query, { port, address }) => {
-      const reply = this.#reply(query);
-      if (reply) this.#socket.send(reply, port, address);
+  /** False if the port that is free for one protocol is taken for the other. */
+  async start(): Promise<boolean> {
+    this.#udp.on("message", (query, { port, address }) => {
+      const reply = this.#reply(query, false);
+      if (reply) this.#udp.send(reply, port, address);
     });
-    await new Promise<void>((resolve) => this.#socket.bind(0, "127.0.0.1", resolve));
-    return this;
+    await new Promise<void>((resolve) => this.#tcp.listen(0, "127.0.0.1", resolve));
+    const { port } = this.#tcp.address() as AddressInfo;
+    return new Promise((resolve) => {
+      this.#udp.once("error", () => this.#tcp.close(() => resolve(false)));
+      this.#udp.bind(port, "127.0.0.1", () => resolve(true));
+    });
   }
 
   /** As it stands in `dns.servers`. */
   get address(): string {
-    return `127.0.0.1:${this.#socket.address().port}`;
+    return `127.0.0.1:${this.#udp.address().port}`;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await new Promise<void>((resolve) => this.#socket.close(() => resolve()));
+    await new Promise<void>((resolve) => this.#udp.close(() => resolve()));
+    await new Promise<void>((resolve) => this.#tcp.close(() => resolve()));
   }
 
-  #reply(query: Buffer): Buffer | null {
+  #reply(query: Buffer, overTcp: boolean): Buffer | null {
     const { name, end } = questionOf(query);
     this.asked.push(name);
     const answer = this.answers.get(name) ?? NO_RECORDS;
     if (answer === "silence") return null;
     const code = "refusedWith" in answer ? answer.refusedWith : 0;
-    const records = "refusedWith" in answer ? [] : answer.map(textRecord);
-    const header = Buffer.from([query[0]!, query[1]!, 0x81, 0x80 | code, 0, 1, 0, records.length, 0, 0, 0, 0]);
+    const cut = "long" in answer && !overTcp;
+    const records = cut ? [] : recordsIn(answer).map(textRecord);
+    const flags = [0x81 | (cut ? TRUNCATED : 0), 0x80 | code];
+    const header = Buffer.from([query[0]!, query[1]!, ...flags, 0, 1, 0, records.length, 0, 0, 0, 0]);
     return Buffer.concat([header, query.subarray(12, end), ...records]);
   }
 }
 
-export function nameServer(): Promise<NameServer> {
-  return new NameServer().start();
+function recordsIn(answer: Exclude<NameAnswer, "silence">): Records {
+  if ("refusedWith" in answer) return [];
+  return "long" in answer ? answer.long : answer;
+}
+
+export async function nameServer(): Promise<NameServer> {
+  for (;;) {
+    const server = new NameServer();
+    if (await server.start()) return server;
+  }
 }
 
 function questionOf(query: Buffer): { name: string; end: number } {

@@ -45,6 +45,11 @@ export class Posthorn implements AsyncDisposable {
     return this.server.store;
   }
 
+  /** As it stands in the configuration; null = the file in the data directory. */
+  get databaseUrl(): string | null {
+    return databases.get(this.dataDir)?.url ?? null;
+  }
+
   /** `call("POST /v1/send", {…})` with the first workspace's secret key. */
   async call(route: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> {
     const [method = "GET", path = "/"] = route.split(" ");

@@ -1,0 +1,61 @@
+// One question to one name server: over UDP, and over TCP when the reply does not fit into a packet.
+import { randomInt } from "node:crypto";
+import { createSocket } from "node:dgram";
+import { connect, isIPv6 } from "node:net";
+import { question, readReply, type Reply } from "./message.ts";
+
+export type Server = { readonly host: string; readonly port: number };
+
+/** Takes an address, with a port if that is not 53: `192.0.2.1:5353`, `[2001:db8::1]:5353`. */
+export function serverAt(address: string): Server {
+  const [, host = address, port = "53"] = /^\[(.+)\]:(\d+)$/.exec(address) ?? /^([\d.]+):(\d+)$/.exec(address) ?? [];
+  return { host, port: Number(port) };
+}
+
+/** @throws if the server gives no reply before `signal` */
+export async function exchange(server: Server, name: string, type: number, signal: AbortSignal): Promise<Reply> {
+  const asked = question(randomInt(0x10000), name, type);
+  const reply = await overUdp(server, asked, signal);
+  return reply.truncated ? overTcp(server, asked, signal) : reply;
+}
+
+function overUdp({ host, port }: Server, asked: Buffer, signal: AbortSignal): Promise<Reply> {
+  const { promise, resolve, reject } = Promise.withResolvers<Reply>();
+  const socket = createSocket(isIPv6(host) ? "udp6" : "udp4");
+  // Only what comes from there is heard, and that nobody listens there is told at once.
+  socket.on("connect", () => socket.send(asked));
+  socket.on("error", reject);
+  socket.on("message", (bytes) => {
+    const reply = readReply(bytes, asked);
+    if (reply) resolve(reply);
+  });
+  socket.connect(port, host);
+  return untilAborted(promise, reject, signal).finally(() => socket.close());
+}
+
+/** With its length in front (RFC 1035 §4.2.2). */
+function overTcp({ host, port }: Server, asked: Buffer, signal: AbortSignal): Promise<Reply> {
+  const { promise, resolve, reject } = Promise.withResolvers<Reply>();
+  const socket = connect(port, host);
+  let received = Buffer.alloc(0);
+  socket.on("connect", () =>
+    socket.write(Buffer.concat([Buffer.from([asked.length >> 8, asked.length & 0xff]), asked])),
+  );
+  socket.on("error", reject);
+  socket.on("close", () => reject(new Error("the connection was closed")));
+  socket.on("data", (chunk) => {
+    received = Buffer.concat([received, chunk as Buffer]);
+    if (received.length < 2 || received.length < 2 + received.readUInt16BE(0)) return;
+    const reply = readReply(received.subarray(2), asked);
+    if (reply) resolve(reply);
+    else reject(new Error("the reply cannot be read"));
+  });
+  return untilAborted(promise, reject, signal).finally(() => socket.destroy());
+}
+
+function untilAborted(promise: Promise<Reply>, reject: (reason: unknown) => void, signal: AbortSignal): Promise<Reply> {
+  if (signal.aborted) reject(signal.reason);
+  const stop = () => reject(signal.reason);
+  signal.addEventListener("abort", stop);
+  return promise.finally(() => signal.removeEventListener("abort", stop));
+}

@@ -1,0 +1,26 @@
+// Reading `sendAt` of POST /v1/send (interface-gaps.md §2).
+import { iso } from "../clock.ts";
+import type { FieldError } from "../errors.ts";
+
+const FURTHEST_AHEAD_MS = 30 * 24 * 60 * 60 * 1000;
+
+/**
+ * Milliseconds since 1970, or null for what is past: it goes at once, but not before what waits already. What is wrong with
+ * it is added to `errors`.
+ */
+export function sendTime(text: string, nowMs: number, errors: FieldError[]): number | null {
+  const ms = isDateTime(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(ms)) {
+    errors.push({ field: "sendAt", message: "This is not an ISO 8601 date-time with its zone.", code: "invalid_date" });
+  } else if (ms - nowMs > FURTHEST_AHEAD_MS) {
+    errors.push({ field: "sendAt", message: "sendAt may lie up to 30 days ahead.", code: "too_big" });
+  }
+  return ms > nowMs ? ms : null;
+}
+
+/** Days that their month does not have are none; `Date.parse` would count on into the next one. */
+function isDateTime(text: string): boolean {
+  const day = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/.exec(text)?.[1] ?? "";
+  const dayMs = Date.parse(day);
+  return !Number.isNaN(dayMs) && iso(dayMs).startsWith(day);
+}

@@ -1,0 +1,257 @@
+// /emails: the records of what was sent, their pages, their timelines, the raw message, and taking back (interface-gaps.md §2, §10).
+import { describe, expect, test } from "bun:test";
+import { letter } from "../support/mails.ts";
+import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import { ask, countOf, scenarios, type Scenario } from "../support/scenario.ts";
+
+const UNKNOWN = "0199a3b4-0000-7000-8000-000000000000";
+
+async function queue(posthorn: Posthorn, changes: object = {}): Promise<string> {
+  const { status, body } = await ask(posthorn, "POST /v1/send", { body: { ...letter, ...changes } });
+  expect(status).toBe(200);
+  return body.data.emails[0].email;
+}
+
+async function shown(posthorn: Posthorn, id: string): Promise<Json> {
+  return (await ask(posthorn, `GET /emails/${id}`)).body;
+}
+
+describe("the record of a mail", () => {
+  const queued = {
+    status: "QUEUED",
+    campaignId: null,
+    templateId: null,
+    sourceType: "TRANSACTIONAL",
+    subject: "Hi",
+    from: "hello@example.test",
+    fromName: null,
+    replyTo: null,
+    to: "ada@example.com",
+    toName: null,
+    returnPath: "hello@example.test",
+    remoteId: null,
+    attempts: 0,
+    error: null,
+    createdAt: "2026-03-01T09:00:00.000Z",
+    scheduledFor: "2026-03-01T09:00:00.000Z",
+    attemptedAt: null,
+    sentAt: null,
+    failedAt: null,
+    bouncedAt: null,
+  };
+
+  test("says all of it from the start, and by its id with its timeline", async () => {
+    await using posthorn = await startPosthorn();
+    const { emails } = (await ask(posthorn, "POST /v1/send", { body: letter })).body.data;
+    const { email: id, contact } = emails[0];
+    const listed = (await ask(posthorn, "GET /emails")).body.data[0];
+    const projectId = (await ask(posthorn, `GET /contacts/${contact.id}`)).body.projectId;
+    expect(listed).toEqual({ ...queued, id, contactId: contact.id, projectId, messageId: `<${id}@example.test>` });
+    const timeline = [{ at: "2026-03-01T09:00:00.000Z", what: "queued", detail: null }];
+    expect(await shown(posthorn, id)).toEqual({ ...listed, timeline });
+  });
+
+  test("names sender, recipient and reply address as they were given", async () => {
+    await using posthorn = await startPosthorn();
+    const id = await queue(posthorn, {
+      from: "Shop <hello@example.test>",
+      to: "Ada <ada@example.com>",
+      reply: "help@example.test",
+    });
+    expect(await shown(posthorn, id)).toMatchObject({ fromName: "Shop", toName: "Ada", replyTo: "help@example.test" });
+  });
+
+  test("shows the subject as the recipient got it, once it has left", async () => {
+    await using posthorn = await startPosthorn();
+    const id = await queue(posthorn, { subject: "For {{ plan }}", data: { plan: "pro" } });
+    await posthorn.settle();
+    expect(await shown(posthorn, id)).toMatchObject({ subject: "For pro", scheduledFor: null });
+  });
+
+  test("has the whole story in its timeline, in order", async () => {
+    await using posthorn = await startPosthorn();
+    posthorn.transport.answer = () => ({ kind: "later", reply: "451 4.3.0 Try again" });
+    const id = await queue(posthorn);
+    await posthorn.settle();
+    expect(await shown(posthorn, id)).toMatchObject({ status: "QUEUED", attempts: 1, error: "451 4.3.0 Try again" });
+    posthorn.transport.answer = () => ({ kind: "accepted", reply: "250 Ok", remoteId: "R1" });
+    posthorn.clock.advance(120_000);
+    await posthorn.settle();
+    const record = await shown(posthorn, id);
+    expect(record).toMatchObject({
+      status: "SENT",
+      attempts: 2,
+      error: null,
+      remoteId: "R1",
+      sentAt: "2026-03-01T09:02:00.000Z",
+    });
+    expect(record.timeline).toMatchObject([
+      { at: "2026-03-01T09:00:00.000Z", what: "queued" },
+      { at: "2026-03-01T09:00:00.000Z", what: "attempt.later", detail: { number: 1, reply: "451 4.3.0 Try again" } },
+      {
+        at: "2026-03-01T09:02:00.000Z",
+        what: "email.sent",
+        detail: { emailId: id, sentAt: "2026-03-01T09:02:00.000Z" },
+      },
+    ]);
+  });
+});
+
+describe("GET /emails", () => {
+  async function withMails(count: number): Promise<Posthorn> {
+    const posthorn = await startPosthorn();
+    for (let index = 0; index < count; index++) await queue(posthorn, { to: `u${index}@example.com` });
+    return posthorn;
+  }
+  const addressees = (body: Json): string[] =>
+    body.data.map(({ to }: { to: string }) => to.replace("@example.com", ""));
+
+  test("is empty at first", async () => {
+    await using posthorn = await startPosthorn();
+    const { status, body } = await ask(posthorn, "GET /emails");
+    expect([status, body]).toEqual([200, { data: [], total: 0, page: 1, pageSize: 20, totalPages: 0 }]);
+  });
+
+  test("shows the newest first, page by page", async () => {
+    await using posthorn = await withMails(25);
+    const first = (await ask(posthorn, "GET /emails")).body;
+    expect(first).toMatchObject({ total: 25, page: 1, pageSize: 20, totalPages: 2 });
+    expect(addressees(first)).toEqual(Array.from({ length: 20 }, (_, index) => `u${24 - index}`));
+    expect(addressees((await ask(posthorn, "GET /emails?page=2")).body)).toEqual(["u4", "u3", "u2", "u1", "u0"]);
+    const { body } = await ask(posthorn, "GET /emails?page=7&pageSize=4");
+    expect([addressees(body), body.page, body.pageSize, body.totalPages]).toEqual([["u0"], 7, 4, 7]);
+    expect((await ask(posthorn, "GET /emails?page=1000000000&pageSize=100")).body).toMatchObject({
+      data: [],
+      total: 25,
+    });
+  });
+
+  test("can be asked for one status, and counts that alone", async () => {
+    await using posthorn = await withMails(3);
+    posthorn.transport.answer = ({ envelope }) =>
+      envelope.recipient.startsWith("u1")
+        ? { kind: "failed", reply: "554 5.7.1 No" }
+        : { kind: "accepted", reply: "250 Ok" };
+    await posthorn.settle();
+    const expected: Record<string, string[]> = {
+      SENT: ["u2", "u0"],
+      FAILED: ["u1"],
+      QUEUED: [],
+      BOUNCED: [],
+      DELIVERED: [],
+      RECEIVED: [],
+    };
+    for (const [status, list] of Object.entries(expected)) {
+      const { body } = await ask(posthorn, `GET /emails?status=${status}`);
+      expect([status, addressees(body), body.total]).toEqual([status, list, list.length]);
+    }
+  });
+
+  const bad: readonly [query: string, fields: Record<string, string>][] = [
+    ["page=0", { page: "too_small" }],
+    ["page=1000000001", { page: "too_big" }],
+    ["page=1e3", { page: "invalid_type" }],
+    ["page=0x10", { page: "invalid_type" }],
+    ["page=+1", { page: "invalid_type" }],
+    ["page=NaN", { page: "invalid_type" }],
+    ["page=1;drop", { page: "invalid_type" }],
+    ["page[]=1&page=x", { page: "invalid_type" }],
+    ["pageSize=101", { pageSize: "too_big" }],
+    ["pageSize=0", { pageSize: "too_small" }],
+    ["status=sent", { status: "invalid" }],
+    ["status=", { status: "invalid" }],
+    ["status=NONE&page=x", { page: "invalid_type", status: "invalid" }],
+  ];
+  scenarios(
+    "is refused",
+    bad.map(([query, fields]): Scenario => ({
+      name: `for ${query}`,
+      request: `GET /emails?${query}`,
+      status: 400,
+      code: "INVALID_PARAMETERS",
+      fields,
+    })),
+  );
+});
+
+describe("GET /emails/{id}/raw", () => {
+  test("is the message as it will leave, and then as it left", async () => {
+    await using posthorn = await startPosthorn();
+    const id = await queue(posthorn, { subject: "Größe {{ size }}", data: { size: "XL" } });
+    const before = await ask(posthorn, `GET /emails/${id}/raw`);
+    expect([before.status, before.headers.get("content-type")]).toEqual([200, "message/rfc822"]);
+    expect(before.body).toContain(`Message-ID: <${id}@example.test>`);
+    await posthorn.settle();
+    expect((await ask(posthorn, `GET /emails/${id}/raw`)).body).toBe(posthorn.transport.sent[0]?.raw.toString());
+  });
+
+  test("can be asked for a mail that failed", async () => {
+    await using posthorn = await startPosthorn();
+    posthorn.transport.answer = () => ({ kind: "failed", reply: "554 5.7.1 No" });
+    const id = await queue(posthorn);
+    await posthorn.settle();
+    expect((await ask(posthorn, `GET /emails/${id}/raw`)).body).toContain("Subject: Hi");
+  });
+});
+
+describe("DELETE /emails/{id}", () => {
+  test("takes back what has not left, its content with it, and says no event", async () => {
+    await using posthorn = await startPosthorn();
+    const id = await queue(posthorn, { attachments: [{ filename: "a.txt", content: "SGVsbG8=" }] });
+    expect(await ask(posthorn, `DELETE /emails/${id}`)).toMatchObject({ status: 204, body: "" });
+    await posthorn.settle();
+    expect(posthorn.transport.sent).toHaveLength(0);
+    for (const table of ["emails", "contents", "attachments", "events"]) expect(await countOf(posthorn, table)).toBe(0);
+    expect(await countOf(posthorn, "contacts")).toBe(1);
+  });
+
+  test("leaves the other recipients of the request their mail", async () => {
+    await using posthorn = await startPosthorn();
+    const id = await queue(posthorn, { to: ["ada@example.com", "bob@example.com"] });
+    await ask(posthorn, `DELETE /emails/${id}`);
+    await posthorn.settle();
+    expect(posthorn.transport.recipients).toEqual(["bob@example.com"]);
+  });
+
+  test("takes back what waits for another try", async () => {
+    await using posthorn = await startPosthorn();
+    posthorn.transport.answer = () => ({ kind: "later", reply: "451 4.3.0 Try again" });
+    const id = await queue(posthorn);
+    await posthorn.settle();
+    expect((await ask(posthorn, `DELETE /emails/${id}`)).status).toBe(204);
+    posthorn.clock.advance(24 * 3_600_000);
+    await posthorn.settle();
+    expect(posthorn.transport.sent).toHaveLength(1);
+  });
+
+  test("does not take back what has left, nor what is just leaving", async () => {
+    await using posthorn = await startPosthorn();
+    const left = await queue(posthorn);
+    await posthorn.settle();
+    const leaving = await queue(posthorn);
+    await posthorn.store.write((tx) => tx.run`update emails set status = 'SENDING' where status = 'QUEUED'`);
+    for (const id of [left, leaving]) {
+      const { status, body } = await ask(posthorn, `DELETE /emails/${id}`);
+      expect([status, body.error.code]).toEqual([400, "EMAIL_STATE"]);
+    }
+    expect(await countOf(posthorn, "emails")).toBe(2);
+  });
+
+  test("asked for twice at once takes back once", async () => {
+    await using posthorn = await startPosthorn();
+    const id = await queue(posthorn);
+    const replies = await Promise.all([ask(posthorn, `DELETE /emails/${id}`), ask(posthorn, `DELETE /emails/${id}`)]);
+    expect(replies.map(({ status }) => status).sort()).toEqual([204, 404]);
+  });
+});
+
+scenarios("a mail that does not exist", [
+  ...["GET /emails/ID", "GET /emails/ID/raw", "DELETE /emails/ID"].flatMap((route) =>
+    [UNKNOWN, "1", "' or 1=1 --", "x".repeat(300)].map((id): Scenario => ({
+      name: `is 404 at ${route.replace("ID", id.slice(0, 20))}`,
+      request: route.replace("ID", encodeURIComponent(id)),
+      status: 404,
+      code: "EMAIL_NOT_FOUND",
+    })),
+  ),
+]);

@@ -1,0 +1,181 @@
+// The pages that a recipient reaches from a mail, without a key (interface-gaps.md §3 "Recipient pages", RFC 8058).
+import { describe, expect, test } from "bun:test";
+import { linksFor } from "../../src/contacts/links.ts";
+import { mailSent } from "../support/mails.ts";
+import { startPosthorn, type Posthorn, type Reply } from "../support/posthorn.ts";
+import { ask, everything } from "../support/scenario.ts";
+
+const PAGES = ["unsubscribe", "subscribe", "manage"] as const;
+const ONE_CLICK = {
+  body: "List-Unsubscribe=One-Click",
+  headers: { "content-type": "application/x-www-form-urlencoded" },
+} as const;
+
+/** A contact, and the token of a link in a mail to it. */
+async function subscriber(posthorn: Posthorn, changes: object = {}): Promise<{ id: string; token: string }> {
+  const { body } = await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", ...changes } });
+  const emailId = "0199a3b4-0000-7000-8000-00000000abcd";
+  const { manageUrl } = linksFor(posthorn.secrets, "", { contactId: body.id, emailId });
+  return { id: body.id, token: manageUrl.replace("/manage/", "") };
+}
+
+function open(posthorn: Posthorn, route: string, question: object = {}): Promise<Reply> {
+  return ask(posthorn, route, { key: "none", ...question });
+}
+
+async function isSubscribed(posthorn: Posthorn, id: string): Promise<boolean> {
+  return (await ask(posthorn, `GET /contacts/${id}`)).body.subscribed;
+}
+
+describe("opening a link", () => {
+  test.each(PAGES)("shows /%s and changes nothing, however often", async (page) => {
+    await using posthorn = await startPosthorn();
+    const { token } = await subscriber(posthorn);
+    const before = await everything(posthorn);
+    for (const method of ["GET", "HEAD", "GET"]) {
+      const { status, headers, body } = await open(posthorn, `${method} /${page}/${token}`);
+      expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+      if (method === "GET") expect(body).toContain("ada@example.com");
+    }
+    expect(await everything(posthorn)).toEqual(before);
+  });
+
+  test("shows the one button that changes what is", async () => {
+    await using posthorn = await startPosthorn();
+    const { token } = await subscriber(posthorn);
+    expect((await open(posthorn, `GET /manage/${token}`)).body).toContain(`action="/unsubscribe/${token}"`);
+    await open(posthorn, `POST /unsubscribe/${token}`);
+    expect((await open(posthorn, `GET /manage/${token}`)).body).toContain(`action="/subscribe/${token}"`);
+  });
+
+  test("is safe from what stands in a name", async () => {
+    await using posthorn = await startPosthorn();
+    await posthorn.store.write((tx) => tx.run`update workspaces set name = '<script>alert(1)</script>'`);
+    const { token } = await subscriber(posthorn, { email: "o'brien&co@example.com" });
+    const { body, headers } = await open(posthorn, `GET /unsubscribe/${token}`);
+    expect(body).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
+    expect(body).toContain("o&#x27;brien&amp;co@example.com");
+    expect(body).not.toContain("<script");
+    expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("referrer-policy")).toBe("no-referrer");
+  });
+});
+
+describe("one click", () => {
+  test("on the link of a real mail unsubscribes, once, and that is an event without a reason", async () => {
+    await using posthorn = await startPosthorn();
+    const { id } = await subscriber(posthorn);
+    const news = { name: "News", subject: "News", body: "<p>News</p>", from: "hello@example.test", type: "MARKETING" };
+    const template = (await ask(posthorn, "POST /templates", { body: news })).body.id;
+    await ask(posthorn, "POST /v1/send", { body: { to: "ada@example.com", template } });
+    const header = (await mailSent(posthorn)).headerLines.find(({ key }) => key === "list-unsubscribe")?.line ?? "";
+    const path = /<http:\/\/127\.0\.0\.1:8484(\/unsubscribe\/[\w-]+)>/.exec(header.replace(/\s+/g, ""))?.[1];
+    for (let time = 0; time < 2; time++) expect((await open(posthorn, `POST ${path}`, ONE_CLICK)).status).toBe(200);
+    expect(await isSubscribed(posthorn, id)).toBe(false);
+    expect((await posthorn.events()).slice(1)).toEqual([
+      { name: "contact.unsubscribed", contact: "ada@example.com", data: {} },
+    ]);
+  });
+
+  const bodies: readonly [what: string, body: string, type: string][] = [
+    ["the form of RFC 8058", "List-Unsubscribe=One-Click", "application/x-www-form-urlencoded"],
+    [
+      "a form in parts",
+      '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n',
+      "multipart/form-data; boundary=x",
+    ],
+    ["nothing", "", "application/json"],
+    ["broken JSON", "{broken", "application/json"],
+    ["bytes of any kind", "\u0000\u00ff", "application/octet-stream"],
+    ["more than any body may be", "x".repeat(20_000), "text/plain"],
+  ];
+
+  test.each(bodies)("works with %s", async (_, body, type) => {
+    await using posthorn = await startPosthorn({ config: { limits: { bodyBytes: 10_000 } } });
+    const { id, token } = await subscriber(posthorn);
+    expect(
+      (await open(posthorn, `POST /unsubscribe/${token}`, { body, headers: { "content-type": type } })).status,
+    ).toBe(200);
+    expect(await isSubscribed(posthorn, id)).toBe(false);
+  });
+
+  test("is answered 200 even for a link that names nobody", async () => {
+    await using posthorn = await startPosthorn();
+    const before = await everything(posthorn);
+    for (const token of ["x", "A".repeat(59), "%E0%A4%A", "x".repeat(5_000), "..", "'--"]) {
+      expect((await open(posthorn, `POST /unsubscribe/${encodeURI(token)}`, ONE_CLICK)).status).toBe(200);
+    }
+    expect(await everything(posthorn)).toEqual(before);
+  });
+
+  test("is not held up by a limit on requests, nor by a workspace that is off", async () => {
+    await using posthorn = await startPosthorn({ config: { limits: { requestsPerMinute: 2 } } });
+    const { id, token } = await subscriber(posthorn);
+    await posthorn.store.write((tx) => tx.run`update workspaces set disabled_at = ${tx.now}`);
+    for (let time = 0; time < 5; time++)
+      expect((await open(posthorn, `POST /unsubscribe/${token}`, ONE_CLICK)).status).toBe(200);
+    await posthorn.store.write((tx) => tx.run`update workspaces set disabled_at = null`);
+    expect(await isSubscribed(posthorn, id)).toBe(false);
+  });
+});
+
+describe("subscribing again", () => {
+  test("is an event, and the page says so", async () => {
+    await using posthorn = await startPosthorn();
+    const { id, token } = await subscriber(posthorn, { subscribed: false });
+    const { status, body } = await open(posthorn, `POST /subscribe/${token}`);
+    expect([status, body]).toEqual([200, expect.stringContaining("You are subscribed")]);
+    expect(await isSubscribed(posthorn, id)).toBe(true);
+    expect(await posthorn.eventNames()).toEqual(["contact.subscribed"]);
+  });
+
+  test("is open to somebody whose mail bounced: it is a person who asks", async () => {
+    await using posthorn = await startPosthorn();
+    const { id, token } = await subscriber(posthorn, { subscribed: false });
+    await posthorn.store.write((tx) => tx.run`update contacts set suppressed = 'bounce'`);
+    await open(posthorn, `POST /subscribe/${token}`);
+    expect(await isSubscribed(posthorn, id)).toBe(true);
+    const row = await posthorn.store.read(
+      (reader) => reader.get<{ suppressed: string | null }>`select suppressed from contacts`,
+    );
+    expect(row?.suppressed).toBeNull();
+  });
+});
+
+describe("a link that we did not make", () => {
+  test("opens a page that says so, and names nobody", async () => {
+    await using posthorn = await startPosthorn();
+    const { id, token } = await subscriber(posthorn);
+    const bytes = Buffer.from(token, "base64url");
+    const forged = Array.from({ length: bytes.length }, (_, index) => {
+      const copy = Buffer.from(bytes);
+      copy[index] = (copy[index] as number) ^ 1;
+      return copy.toString("base64url");
+    });
+    const others = [id, token.slice(0, -1), token.slice(1), `${token}AAAA`, token.toLowerCase(), "", "x"];
+    for (const wrong of [...forged, ...others]) {
+      const { status, body } = await open(posthorn, `GET /unsubscribe/${wrong}`);
+      expect(status).toBe(404);
+      expect(JSON.stringify(body)).not.toContain("ada@example.com");
+      if (wrong !== "") await open(posthorn, `POST /unsubscribe/${wrong}`);
+    }
+    expect(await isSubscribed(posthorn, id)).toBe(true);
+  });
+
+  test("made by another installation is one of them", async () => {
+    await using posthorn = await startPosthorn();
+    await using other = await startPosthorn();
+    const { id } = await subscriber(posthorn);
+    const { unsubscribeUrl } = linksFor(other.secrets, "", { contactId: id, emailId: id });
+    expect((await open(posthorn, `GET ${unsubscribeUrl}`)).status).toBe(404);
+  });
+
+  test("to a contact that is gone is one of them", async () => {
+    await using posthorn = await startPosthorn();
+    const { token } = await subscriber(posthorn);
+    await posthorn.store.write((tx) => tx.run`delete from contacts`);
+    expect((await open(posthorn, `GET /manage/${token}`)).status).toBe(404);
+    expect((await open(posthorn, `POST /unsubscribe/${token}`, ONE_CLICK)).status).toBe(200);
+  });
+});

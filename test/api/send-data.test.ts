@@ -1,0 +1,193 @@
+// The data of POST /v1/send: what a mail is filled with, and what of it stays with the contact (interface-gaps.md §2 "data").
+import { describe, expect, test } from "bun:test";
+import { contentOf, letter, mailSent, mailsSent } from "../support/mails.ts";
+import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import { ask, scenarios } from "../support/scenario.ts";
+
+async function send(posthorn: Posthorn, changes: object): Promise<string> {
+  const { status, body } = await ask(posthorn, "POST /v1/send", { body: { ...letter, ...changes } });
+  expect(status).toBe(200);
+  return body.data.emails[0].contact.id;
+}
+
+async function contactAfter(posthorn: Posthorn, changes: object): Promise<Json> {
+  return (await ask(posthorn, `GET /contacts/${await send(posthorn, changes)}`)).body;
+}
+
+describe("what is kept with the contact", () => {
+  const cases: readonly [before: object, given: object, after: object][] = [
+    [{}, { plan: "pro" }, { plan: "pro" }],
+    [{ plan: "free", city: "Bonn" }, { plan: "pro" }, { plan: "pro", city: "Bonn" }],
+    [{ plan: "free", city: "Bonn" }, { plan: null }, { city: "Bonn" }],
+    [{}, { plan: null }, {}],
+    [{ a: { b: 1, c: 2 } }, { a: { b: 3 } }, { a: { b: 3 } }],
+    [
+      {},
+      { list: [1, "two", { three: null }], no: false, zero: 0, empty: "" },
+      { list: [1, "two", { three: null }], no: false, zero: 0, empty: "" },
+    ],
+    [{}, { code: { value: "1234", persistent: false } }, {}],
+    [{ code: "old" }, { code: { value: "1234", persistent: false } }, { code: "old" }],
+    [{}, { code: { value: "1234", persistent: true } }, { code: { value: "1234", persistent: true } }],
+    [
+      {},
+      { id: "x", email: "eve@example.com", subscribed: true, unsubscribeUrl: "x", subscribeUrl: "x", manageUrl: "x" },
+      {},
+    ],
+    [
+      {},
+      { "key with space": 1, ключ: "значение", "a.b": 2, "7": 3, "": 4 },
+      { "key with space": 1, ключ: "значение", "a.b": 2, "7": 3, "": 4 },
+    ],
+  ];
+
+  test.each(cases)("of %j, after a mail with %j, is %j", async (before, data, after) => {
+    await using posthorn = await startPosthorn();
+    await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", data: before } });
+    expect((await contactAfter(posthorn, { data })).data).toEqual(after);
+  });
+
+  test("never are the keys that reach an object's prototype, at any depth", async () => {
+    await using posthorn = await startPosthorn();
+    const data =
+      '{"__proto__":{"a":1},"constructor":{"b":2},"prototype":3,"plan":{"__proto__":{"c":1},"ok":[{"constructor":1,"x":1}]}}';
+    await ask(posthorn, "POST /contacts", { body: `{"email":"ada@example.com","data":${data}}` });
+    const contact = await contactAfter(posthorn, { data: JSON.parse(data) });
+    expect(contact.data).toEqual({ plan: { ok: [{ x: 1 }] } });
+    expect(Object.keys({})).toEqual([]);
+    expect(({} as Json).a).toBeUndefined();
+  });
+
+  test("is what the last one said if a key is given twice", async () => {
+    await using posthorn = await startPosthorn();
+    const { body } = await ask(posthorn, "POST /contacts", {
+      body: '{"email":"ada@example.com","data":{"a":1,"a":2},"data":{"b":1,"b":2}}',
+    });
+    expect(body.data).toEqual({ b: 2 });
+  });
+});
+
+describe("the name of a recipient", () => {
+  const cases: readonly [before: object, changes: object, name: unknown][] = [
+    [{}, { to: "Ada <ada@example.com>" }, "Ada"],
+    [{ name: "" }, { to: "Ada <ada@example.com>" }, "Ada"],
+    [{ name: "Augusta" }, { to: "Ada <ada@example.com>" }, "Augusta"],
+    [{}, { to: "Ada <ada@example.com>", data: { name: "Augusta" } }, "Augusta"],
+    [{}, { to: "ada@example.com" }, undefined],
+  ];
+
+  test.each(cases)("of a contact with %j, after %j, is %j", async (data, changes, name) => {
+    await using posthorn = await startPosthorn();
+    await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", data } });
+    expect((await contactAfter(posthorn, changes)).data.name).toEqual(name);
+  });
+});
+
+describe("what a mail is filled with", () => {
+  const cases: readonly [source: string, data: object, shown: string][] = [
+    ["{{ plan }}", { plan: "pro" }, "pro"],
+    ["{{plan}} {{ data.plan }}", { plan: "pro" }, "pro pro"],
+    ["{{ city }}", {}, "Bonn"],
+    ["{{ city }}", { city: "Köln" }, "Köln"],
+    ["{{ city }}", { city: { value: "Rom", persistent: false } }, "Rom"],
+    ["[{{ city }}]", { city: null }, "[]"],
+    ["{{ email }} {{ subscribed }}", { email: "eve@example.com", subscribed: "x" }, "ada@example.com true"],
+    ["{{ nobody ?? 'there' }}", {}, "there"],
+    ["[{{ nobody }}]", {}, "[]"],
+    ["{{ a.b.c }} {{ list[1] }}", { a: { b: { c: 7 } }, list: [1, 2] }, "7 2"],
+    ["{% if plan == 'pro' %}yes{% else %}no{% endif %}", { plan: "pro" }, "yes"],
+    ["{{ html }}", { html: "<b>&" }, "&lt;b&gt;&amp;"],
+    ["{{{ html }}}", { html: "<b>x</b>" }, "<b>x</b>"],
+    ["{{ twice }}", { twice: "{{ city }}" }, "{{ city }}"],
+    ["{% what is this %} {{ plan }}", { plan: "pro" }, "{% what is this %} pro"],
+    ["[{{ __proto__ }}{{ constructor }}{{ plan.constructor.name }}]", { plan: "pro" }, "[]"],
+  ];
+
+  test.each(cases)("%s with %j is %s", async (body, data, shown) => {
+    await using posthorn = await startPosthorn();
+    await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", data: { city: "Bonn" } } });
+    await send(posthorn, { body, data });
+    expect(contentOf(await mailSent(posthorn)).html).toBe(shown);
+  });
+
+  test("is each recipient's own, under the request's", async () => {
+    await using posthorn = await startPosthorn();
+    await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", data: { city: "Bonn", plan: "free" } } });
+    await ask(posthorn, "POST /contacts", { body: { email: "bob@example.com", data: { city: "Rom" } } });
+    const to = ["ada@example.com", "bob@example.com", "cy@example.com"];
+    await send(posthorn, {
+      to,
+      subject: "{{ city ?? nowhere }}",
+      body: "{{ plan }} for {{ email }}",
+      data: { plan: "pro" },
+    });
+    expect((await mailsSent(posthorn)).map(contentOf)).toMatchObject([
+      { subject: "Bonn", html: "pro for ada@example.com" },
+      { subject: "Rom", html: "pro for bob@example.com" },
+      { subject: "nowhere", html: "pro for cy@example.com" },
+    ]);
+  });
+
+  test("is what the contact was when the mail was accepted", async () => {
+    await using posthorn = await startPosthorn();
+    await send(posthorn, { body: "{{ plan }}", data: { plan: "pro" } });
+    await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", data: { plan: "free" } } });
+    expect(contentOf(await mailSent(posthorn)).html).toBe("pro");
+  });
+
+  test("never ends the line of a header", async () => {
+    await using posthorn = await startPosthorn();
+    await send(posthorn, { subject: "For {{ name }}", data: { name: "Ada\r\nBcc: eve@example.com" } });
+    const mail = await mailSent(posthorn);
+    expect([mail.subject, mail.bcc]).toEqual(["For Ada Bcc: eve@example.com", undefined]);
+  });
+});
+
+scenarios("the subscription flag", [
+  {
+    name: "of somebody new is off",
+    given: [["POST /v1/send", letter]],
+    request: "GET /contacts/$0.data.emails.0.contact.id",
+    status: 200,
+    answer: { subscribed: false, status: "ACTIVE", expiresAt: null },
+  },
+  {
+    name: "of somebody new is on if the request says so",
+    given: [["POST /v1/send", { ...letter, subscribed: true }]],
+    request: "GET /contacts/$0.data.emails.0.contact.id",
+    status: 200,
+    answer: { subscribed: true },
+  },
+  {
+    name: "of somebody known stays as it is",
+    given: [
+      ["POST /contacts", { email: letter.to }],
+      ["POST /v1/send", letter],
+    ],
+    request: "GET /contacts/$0.id",
+    status: 200,
+    answer: { subscribed: true },
+  },
+  {
+    name: "is switched on by a mail that says so, and that is an event",
+    given: [["POST /contacts", { email: letter.to, subscribed: false }]],
+    request: "POST /v1/send",
+    body: { ...letter, subscribed: true },
+    status: 200,
+    events: ["contact.subscribed"],
+  },
+  {
+    name: "is switched off by a mail that says so, and that is an event",
+    given: [["POST /contacts", { email: letter.to }]],
+    request: "POST /v1/send",
+    body: { ...letter, subscribed: false },
+    status: 200,
+    events: ["contact.unsubscribed"],
+  },
+  {
+    name: "is no event for somebody new",
+    request: "POST /v1/send",
+    body: { ...letter, to: ["a@example.com", "b@example.com"], subscribed: true },
+    status: 200,
+  },
+]);

@@ -1,0 +1,307 @@
+// POST /v1/send: every form that a mail can be asked for in, and what reaches the recipient (interface.md).
+import { describe, expect, test } from "bun:test";
+import { contentOf, letter, mailSent, mailsSent } from "../support/mails.ts";
+import { startPosthorn } from "../support/posthorn.ts";
+import { ask, countOf, scenarios } from "../support/scenario.ts";
+
+const UUID = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+const template = { name: "Receipt", subject: "Receipt", body: "<p>Paid</p>", type: "TRANSACTIONAL" };
+const complete = {
+  ...template,
+  from: "shop@example.test",
+  fromName: "Shop",
+  replyTo: "help@example.test",
+  text: "Paid",
+};
+
+describe("the recipients", () => {
+  const forms: readonly [form: unknown, addressees: readonly (readonly [address: string, name: string])[]][] = [
+    ["ada@example.com", [["ada@example.com", ""]]],
+    [" ADA@Example.COM ", [["ada@example.com", ""]]],
+    ["Ada Lovelace <ada@example.com>", [["ada@example.com", "Ada Lovelace"]]],
+    ['"Lovelace, Ada" <ada@example.com>', [["ada@example.com", "Lovelace, Ada"]]],
+    [{ email: "ada@example.com" }, [["ada@example.com", ""]]],
+    [{ email: "ada@example.com", name: "Ada" }, [["ada@example.com", "Ada"]]],
+    [{ email: "ada@example.com", name: null }, [["ada@example.com", ""]]],
+    [{ email: "ada@example.com", name: "" }, [["ada@example.com", ""]]],
+    [{ email: "ada@example.com", name: "Ædå 🚀" }, [["ada@example.com", "Ædå 🚀"]]],
+    [["ada@example.com"], [["ada@example.com", ""]]],
+    [
+      ["ada@example.com", { email: "bob@example.com", name: "Bob" }, "Cy <cy@example.com>"],
+      [
+        ["ada@example.com", ""],
+        ["bob@example.com", "Bob"],
+        ["cy@example.com", "Cy"],
+      ],
+    ],
+  ];
+
+  test.each(forms)("can be given as %j", async (to, addressees) => {
+    await using posthorn = await startPosthorn();
+    const { status, body } = await ask(posthorn, "POST /v1/send", { body: { ...letter, to } });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      success: true,
+      data: {
+        emails: addressees.map(([email]) => ({ contact: { id: UUID, email }, email: UUID })),
+        timestamp: "2026-03-01T09:00:00.000Z",
+      },
+    });
+    const mails = await mailsSent(posthorn);
+    expect(mails.map(({ to }) => (Array.isArray(to) ? to : to?.value))).toEqual(
+      addressees.map(([address, name]) => [{ address, name }]),
+    );
+    expect(posthorn.transport.recipients.sort()).toEqual(addressees.map(([address]) => address));
+  });
+
+  test("can be fifty, each with a mail of its own that names nobody else", async () => {
+    await using posthorn = await startPosthorn();
+    const to = Array.from({ length: 50 }, (_, index) => `u${index}@example.com`);
+    const { body } = await ask(posthorn, "POST /v1/send", { body: { ...letter, to } });
+    expect(body.data.emails.map((item: { contact: { email: string } }) => item.contact.email)).toEqual(to);
+    await mailsSent(posthorn);
+    expect(posthorn.transport.recipients.sort()).toEqual([...to].sort());
+    for (const { raw } of posthorn.transport.sent) expect(raw.toString().match(/u\d+@example\.com/g)).toHaveLength(1);
+  });
+
+  test("get one mail if they are named twice", async () => {
+    await using posthorn = await startPosthorn();
+    const to = ["ada@example.com", { email: "ADA@example.com", name: "Ada" }];
+    const { body } = await ask(posthorn, "POST /v1/send", { body: { ...letter, to } });
+    expect(body.data.emails).toHaveLength(1);
+    expect(await countOf(posthorn, "emails")).toBe(1);
+  });
+});
+
+describe("the sender", () => {
+  const forms: readonly [body: object, address: string, name: string][] = [
+    [{ from: "hello@example.test" }, "hello@example.test", ""],
+    [{ from: "HELLO@EXAMPLE.TEST" }, "hello@example.test", ""],
+    [{ from: "Shop <hello@example.test>" }, "hello@example.test", "Shop"],
+    [{ from: '"Shop, Inc." <hello@example.test>' }, "hello@example.test", "Shop, Inc."],
+    [{ from: { email: "hello@example.test" } }, "hello@example.test", ""],
+    [{ from: { email: "hello@example.test", name: "Shop" } }, "hello@example.test", "Shop"],
+    [{ from: "hello@example.test", name: "Shop" }, "hello@example.test", "Shop"],
+    [{ from: { email: "hello@example.test", name: "Shop" }, name: "Other" }, "hello@example.test", "Shop"],
+    [{ from: "hello@example.test", name: null }, "hello@example.test", ""],
+  ];
+
+  test.each(forms)("can be given as %j", async (body, address, name) => {
+    await using posthorn = await startPosthorn();
+    await ask(posthorn, "POST /v1/send", { body: { ...letter, ...body } });
+    expect((await mailSent(posthorn)).from?.value).toEqual([{ address, name }]);
+  });
+
+  test("may use a verified domain only, and a part of one is another domain", async () => {
+    await using posthorn = await startPosthorn();
+    for (const from of ["hello@mail.example.test", "hello@ample.test", "hello@example.test.evil.example"]) {
+      const { body } = await ask(posthorn, "POST /v1/send", { body: { ...letter, from } });
+      expect(body.error.code).toBe("DOMAIN_NOT_VERIFIED");
+    }
+  });
+});
+
+describe("the content", () => {
+  test("is sent as HTML with a text made from it", async () => {
+    await using posthorn = await startPosthorn();
+    await ask(posthorn, "POST /v1/send", { body: { ...letter, body: "<p>Hello <b>Ada</b></p>" } });
+    const content = contentOf(await mailSent(posthorn));
+    expect(content).toMatchObject({ subject: "Hi", html: "<p>Hello <b>Ada</b></p>", text: "Hello Ada" });
+  });
+
+  test("has the text that is given", async () => {
+    await using posthorn = await startPosthorn();
+    await ask(posthorn, "POST /v1/send", { body: { ...letter, text: "Written by hand" } });
+    expect(contentOf(await mailSent(posthorn)).text).toBe("Written by hand");
+  });
+
+  test("has no text if the text is empty", async () => {
+    await using posthorn = await startPosthorn();
+    await ask(posthorn, "POST /v1/send", { body: { ...letter, text: "" } });
+    expect(contentOf(await mailSent(posthorn))).toMatchObject({ text: null, html: "<p>Hello</p>" });
+  });
+
+  test("goes with the reply address and the headers that are given", async () => {
+    await using posthorn = await startPosthorn();
+    const headers = {
+      "X-Campaign": "spring",
+      "List-Unsubscribe": "<https://example.test/out>",
+      "In-Reply-To": "<1@example.com>",
+    };
+    await ask(posthorn, "POST /v1/send", { body: { ...letter, reply: "Help@Example.test", headers } });
+    const mail = await mailSent(posthorn);
+    expect(mail.replyTo?.value).toEqual([{ address: "help@example.test", name: "" }]);
+    expect(mail.headers.get("x-campaign")).toBe("spring");
+    expect(mail.inReplyTo).toBe("<1@example.com>");
+  });
+
+  test("may be 998 characters of subject and a body of a megabyte", async () => {
+    await using posthorn = await startPosthorn();
+    const subject = "ü".repeat(998);
+    const body = `<p>${"long ".repeat(200_000)}</p>`;
+    expect((await ask(posthorn, "POST /v1/send", { body: { ...letter, subject, body, text: "" } })).status).toBe(200);
+    const content = contentOf(await mailSent(posthorn));
+    expect([content.subject === subject, content.html === body]).toEqual([true, true]);
+  });
+});
+
+describe("a stored template", () => {
+  const overrides: readonly [changes: object, mail: object][] = [
+    [
+      {},
+      {
+        subject: "Receipt",
+        html: "<p>Paid</p>",
+        text: "Paid",
+        from: "shop@example.test",
+        fromName: "Shop",
+        reply: "help@example.test",
+      },
+    ],
+    [{ subject: "Yours" }, { subject: "Yours", html: "<p>Paid</p>", text: "Paid", from: "shop@example.test" }],
+    [
+      { subject: "", body: null, text: null, from: null, reply: null },
+      { subject: "Receipt", html: "<p>Paid</p>", text: "Paid" },
+    ],
+    [{ body: "<p>Thanks</p>" }, { subject: "Receipt", html: "<p>Thanks</p>", text: "Thanks" }],
+    [{ text: "By hand" }, { html: "<p>Paid</p>", text: "By hand" }],
+    [{ text: "" }, { html: "<p>Paid</p>", text: null }],
+    [{ from: "other@example.test" }, { from: "other@example.test", fromName: "" }],
+    [{ name: "Till" }, { from: "shop@example.test", fromName: "Till" }],
+    [{ reply: "boss@example.test" }, { reply: "boss@example.test" }],
+  ];
+
+  test.each(overrides)("is used, and %j in the request wins over it", async (changes, expected) => {
+    await using posthorn = await startPosthorn();
+    const { id } = (await ask(posthorn, "POST /templates", { body: complete })).body;
+    const { body } = await ask(posthorn, "POST /v1/send", {
+      body: { to: "ada@example.com", template: id, ...changes },
+    });
+    const record = (await ask(posthorn, `GET /emails/${body.data.emails[0].email}`)).body;
+    expect(record).toMatchObject({ templateId: id, sourceType: "TRANSACTIONAL" });
+    expect(contentOf(await mailSent(posthorn))).toMatchObject(expected);
+  });
+
+  scenarios("with something missing", [
+    {
+      name: "needs a sender in the request if it has none",
+      given: [["POST /templates", template]],
+      request: "POST /v1/send",
+      body: { to: "ada@example.com", template: "$0.id" },
+      status: 422,
+      code: "VALIDATION_ERROR",
+      fields: { from: "required" },
+    },
+    {
+      name: "is sent with the request's sender if it has none",
+      given: [["POST /templates", template]],
+      request: "POST /v1/send",
+      body: { to: "ada@example.com", template: "$0.id", from: "hello@example.test" },
+      status: 200,
+    },
+    {
+      name: "whose own sender's domain is not verified cannot be sent",
+      given: [["POST /templates", { ...template, from: "shop@elsewhere.example" }]],
+      request: "POST /v1/send",
+      body: { to: "ada@example.com", template: "$0.id" },
+      status: 403,
+      code: "DOMAIN_NOT_VERIFIED",
+    },
+  ]);
+
+  test("is sent as it was when the mail was accepted, whatever happens to it until then", async () => {
+    await using posthorn = await startPosthorn();
+    const { id } = (await ask(posthorn, "POST /templates", { body: complete })).body;
+    await ask(posthorn, "POST /v1/send", { body: { to: "ada@example.com", template: id } });
+    await ask(posthorn, `PATCH /templates/${id}`, { body: { subject: "Other", body: "<p>Other</p>" } });
+    await ask(posthorn, "POST /v1/send", { body: { to: "bob@example.com", template: id } });
+    await ask(posthorn, `DELETE /templates/${id}`);
+    expect((await mailsSent(posthorn)).map((mail) => mail.subject)).toEqual(["Receipt", "Other"]);
+  });
+});
+
+describe("marketing mail", () => {
+  const news = { ...complete, name: "News", type: "MARKETING" };
+
+  scenarios("sent with a template", [
+    {
+      name: "reaches a subscribed contact",
+      given: [
+        ["POST /templates", news],
+        ["POST /contacts", { email: "ada@example.com" }],
+      ],
+      request: "POST /v1/send",
+      body: { to: "ada@example.com", template: "$0.id" },
+      status: 200,
+    },
+    {
+      name: "is refused for somebody new, who is subscribed to nothing",
+      given: [["POST /templates", news]],
+      request: "POST /v1/send",
+      body: { to: "ada@example.com", template: "$0.id" },
+      status: 400,
+      code: "CONTACT_UNSUBSCRIBED",
+    },
+    {
+      name: "is refused for all if one of them is not subscribed",
+      given: [
+        ["POST /templates", news],
+        ["POST /contacts", { email: "ada@example.com" }],
+      ],
+      request: "POST /v1/send",
+      body: { to: ["ada@example.com", "new@example.com"], template: "$0.id", data: { plan: "pro" } },
+      status: 400,
+      code: "CONTACT_UNSUBSCRIBED",
+    },
+    {
+      name: "is sent to somebody whom the same request subscribes",
+      given: [["POST /templates", news]],
+      request: "POST /v1/send",
+      body: { to: "ada@example.com", template: "$0.id", subscribed: true },
+      status: 200,
+    },
+  ]);
+
+  test("carries the way out; transactional mail does not", async () => {
+    await using posthorn = await startPosthorn();
+    await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com" } });
+    const { id } = (await ask(posthorn, "POST /templates", { body: news })).body;
+    await ask(posthorn, "POST /v1/send", { body: { to: "ada@example.com", template: id } });
+    await ask(posthorn, "POST /v1/send", { body: { ...letter, to: "bob@example.com" } });
+    const [marketing, transactional] = await mailsSent(posthorn);
+    for (const name of ["list-unsubscribe", "list-unsubscribe-post", "list-id", "feedback-id"]) {
+      expect([name, marketing?.headerLines.some(({ key }) => key === name)]).toEqual([name, true]);
+      expect([name, transactional?.headerLines.some(({ key }) => key === name)]).toEqual([name, false]);
+    }
+    expect(marketing?.html).toMatch(/<a href="http:\/\/127\.0\.0\.1:8484\/unsubscribe\/[\w-]+"/);
+    expect(transactional?.html).not.toContain("unsubscribe");
+  });
+});
+
+describe("sendAt", () => {
+  const times: readonly [sendAt: string, kept: string][] = [
+    ["2026-03-01T10:00:00Z", "2026-03-01T10:00:00.000Z"],
+    ["2026-03-01T12:00:00.5+02:00", "2026-03-01T10:00:00.500Z"],
+    ["2026-03-01T10:00Z", "2026-03-01T10:00:00.000Z"],
+    ["2026-03-31T09:00:00.000Z", "2026-03-31T09:00:00.000Z"],
+    ["2026-02-28T09:00:00Z", "2026-03-01T09:00:00.000Z"],
+  ];
+
+  test.each(times)("%s keeps the mail until %s", async (sendAt, kept) => {
+    await using posthorn = await startPosthorn();
+    const { body } = await ask(posthorn, "POST /v1/send", { body: { ...letter, sendAt } });
+    const record = (await ask(posthorn, `GET /emails/${body.data.emails[0].email}`)).body;
+    expect(record).toMatchObject({ status: "QUEUED", scheduledFor: kept });
+  });
+
+  test("of the past does not overtake what waits already", async () => {
+    await using posthorn = await startPosthorn({ config: { delivery: { concurrency: 1, ratePerSecond: 1 } } });
+    await ask(posthorn, "POST /v1/send", { body: { ...letter, to: "first@example.com" } });
+    posthorn.clock.advance(1);
+    await ask(posthorn, "POST /v1/send", {
+      body: { ...letter, to: "second@example.com", sendAt: "2025-01-01T00:00:00Z" },
+    });
+    await posthorn.settle();
+    expect(posthorn.transport.recipients).toEqual(["first@example.com"]);
+  });
+});

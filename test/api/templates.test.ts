@@ -1,0 +1,290 @@
+// /templates: made, shown, listed, changed and removed (interface.md "GET /templates", interface-gaps.md §4).
+import { describe, expect, test } from "bun:test";
+import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import { ask, scenarios, type Scenario } from "../support/scenario.ts";
+
+const plain = { name: "Receipt", subject: "Your receipt", body: "<p>Paid</p>", type: "TRANSACTIONAL" };
+const full = {
+  ...plain,
+  description: "After each payment",
+  text: "Paid",
+  from: "shop@example.test",
+  fromName: "Shop",
+  replyTo: "help@example.test",
+  type: "MARKETING",
+};
+const ID = expect.stringMatching(/^[0-9a-f-]{36}$/);
+const record = { id: ID, projectId: ID, createdAt: "2026-03-01T09:00:00.000Z", updatedAt: "2026-03-01T09:00:00.000Z" };
+const empty = { description: null, text: null, from: null, fromName: null, replyTo: null };
+
+scenarios("POST /templates", [
+  {
+    name: "makes a template of four fields",
+    request: "POST /templates",
+    body: plain,
+    status: 201,
+    answer: { ...plain, ...empty, ...record },
+  },
+  {
+    name: "makes a template of all fields",
+    request: "POST /templates",
+    body: full,
+    status: 201,
+    answer: { ...full, ...record },
+  },
+  {
+    name: "keeps addresses in their stored form",
+    request: "POST /templates",
+    body: { ...full, from: "Shop@Example.TEST", replyTo: " HELP@example.test " },
+    status: 201,
+    answer: { from: "shop@example.test", replyTo: "help@example.test" },
+  },
+  {
+    name: "takes null for what is optional, and ignores what it does not know",
+    request: "POST /templates",
+    body: { ...plain, ...empty, id: "mine", projectId: "mine", colour: "red" },
+    status: 201,
+    answer: { ...plain, ...empty, ...record },
+  },
+  {
+    name: "takes text beyond ASCII and anything that is not a line break in a name",
+    request: "POST /templates",
+    body: { ...plain, name: "Счёт 🧾 'x' \"y\" --", subject: "Ü {{ name }}", body: "<p>日本語</p>" },
+    status: 201,
+    answer: { name: "Счёт 🧾 'x' \"y\" --", subject: "Ü {{ name }}", body: "<p>日本語</p>" },
+  },
+]);
+
+test("a template's record has these fields and no others", async () => {
+  await using posthorn = await startPosthorn();
+  const { body } = await ask(posthorn, "POST /templates", { body: full });
+  expect(body).toEqual({ ...full, ...record });
+  expect((await ask(posthorn, `GET /templates/${body.id}`)).body).toEqual(body);
+});
+
+function refused(name: string, changes: object, fields: Scenario["fields"] = {}): Scenario {
+  return {
+    name,
+    request: "POST /templates",
+    body: { ...plain, ...changes },
+    status: 422,
+    code: "VALIDATION_ERROR",
+    fields,
+  };
+}
+
+scenarios("POST /templates is refused", [
+  {
+    ...refused(
+      "without its four fields",
+      {},
+      { name: "required", subject: "required", body: "required", type: "required" },
+    ),
+    body: {},
+  },
+  refused(
+    "with empty ones",
+    { name: "", subject: "", body: "" },
+    { name: "too_small", subject: "too_small", body: "too_small" },
+  ),
+  refused("with an unknown type", { type: "NEWS" }, { type: "invalid" }),
+  refused("with null for what is required", { name: null, type: null }, { name: "invalid_type", type: "invalid" }),
+  refused("with a name of 101 characters", { name: "x".repeat(101) }, { name: "too_big" }),
+  refused("with a description of 501", { description: "x".repeat(501) }, { description: "too_big" }),
+  refused("with a subject of 999", { subject: "x".repeat(999) }, { subject: "too_big" }),
+  refused("with a subject on two lines", { subject: "a\r\nb" }, { subject: "invalid" }),
+  refused("with a sender's name on two lines", { fromName: "a\nb" }, { fromName: "invalid" }),
+  refused("with a body of more than two million characters", { body: "x".repeat(2_000_001) }, { body: "too_big" }),
+  refused(
+    "with addresses that are none",
+    { from: "shop", replyTo: "help@" },
+    { from: "invalid_email", replyTo: "invalid_email" },
+  ),
+  refused("with a name in its address", { from: "Shop <shop@example.test>" }, { from: "invalid_email" }),
+  refused(
+    "with syntax errors, in every field that has one",
+    { subject: "{{ a", body: "{% if x %}", text: "{{ x | nosuch }}" },
+    { subject: "template_syntax", body: "template_syntax", text: "template_syntax" },
+  ),
+]);
+
+test("a syntax error is told with its line and column, once", async () => {
+  await using posthorn = await startPosthorn();
+  const { body } = await ask(posthorn, "POST /templates", { body: { ...plain, body: "<p>\n  {% nosuch %}\n</p>" } });
+  expect(body.error.errors).toEqual([
+    { field: "body", message: 'unknown tag "nosuch" (line 2, column 3)', code: "template_syntax" },
+  ]);
+});
+
+scenarios("GET and DELETE /templates/{id}", [
+  {
+    name: "show a template",
+    given: [["POST /templates", full]],
+    request: "GET /templates/$0.id",
+    status: 200,
+    answer: full,
+  },
+  {
+    name: "do not know another id",
+    request: "GET /templates/0199a3b4-0000-7000-8000-000000000000",
+    status: 404,
+    code: "TEMPLATE_NOT_FOUND",
+  },
+  { name: "do not know what is no id", request: "GET /templates/1", status: 404, code: "TEMPLATE_NOT_FOUND" },
+  {
+    name: "remove a template",
+    given: [["POST /templates", full]],
+    request: "DELETE /templates/$0.id",
+    status: 204,
+    answer: "" as never,
+  },
+  {
+    name: "remove it once",
+    given: [["POST /templates", full], ["DELETE /templates/$0.id"]],
+    request: "DELETE /templates/$0.id",
+    status: 404,
+    code: "TEMPLATE_NOT_FOUND",
+  },
+]);
+
+describe("PATCH /templates/{id}", () => {
+  const changes: readonly [change: object, after: object][] = [
+    [{ name: "Invoice" }, { ...full, name: "Invoice" }],
+    [
+      { subject: "{{ a }}", body: "<b>x</b>", type: "TRANSACTIONAL" },
+      { ...full, subject: "{{ a }}", body: "<b>x</b>", type: "TRANSACTIONAL" },
+    ],
+    [empty, { ...full, ...empty }],
+    [{ from: "other@example.test" }, { ...full, from: "other@example.test" }],
+    [{}, full],
+    [{ unknown: 1 }, full],
+  ];
+
+  test.each(changes)("%j changes just that", async (change, after) => {
+    await using posthorn = await startPosthorn();
+    const made = (await ask(posthorn, "POST /templates", { body: full })).body;
+    posthorn.clock.advance(1000);
+    const { status, body } = await ask(posthorn, `PATCH /templates/${made.id}`, { body: change });
+    expect([status, body]).toEqual([200, { ...made, ...after, updatedAt: "2026-03-01T09:00:01.000Z" }]);
+    expect((await ask(posthorn, `GET /templates/${made.id}`)).body).toEqual(body);
+  });
+
+  scenarios("is refused", [
+    {
+      name: "for fields that cannot be",
+      given: [["POST /templates", full]],
+      request: "PATCH /templates/$0.id",
+      body: { name: "", type: "NEWS", from: "x", body: null },
+      status: 422,
+      code: "VALIDATION_ERROR",
+      fields: { name: "too_small", type: "invalid", body: "invalid_type" },
+    },
+    {
+      name: "for a syntax error",
+      given: [["POST /templates", full]],
+      request: "PATCH /templates/$0.id",
+      body: { name: "New", body: "{% endif %}" },
+      status: 422,
+      fields: { body: "template_syntax" },
+    },
+    {
+      name: "for an unknown id",
+      request: "PATCH /templates/x",
+      body: { name: "x" },
+      status: 404,
+      code: "TEMPLATE_NOT_FOUND",
+    },
+  ]);
+});
+
+describe("GET /templates", () => {
+  async function withTemplates(count: number): Promise<Posthorn> {
+    const posthorn = await startPosthorn();
+    for (let index = 0; index < count; index++) {
+      const type = index % 2 === 0 ? "TRANSACTIONAL" : "MARKETING";
+      await ask(posthorn, "POST /templates", {
+        body: { ...plain, name: `T${index}`, description: `No. ${index}`, type },
+      });
+    }
+    return posthorn;
+  }
+  const names = (body: { data: { name: string }[] }) => body.data.map(({ name }) => name);
+
+  test("shows the newest first, twenty a page", async () => {
+    await using posthorn = await withTemplates(25);
+    const first = (await ask(posthorn, "GET /templates")).body;
+    expect(first).toMatchObject({ total: 25, page: 1, pageSize: 20, totalPages: 2 });
+    expect(names(first)).toEqual(Array.from({ length: 20 }, (_, index) => `T${24 - index}`));
+    const second = (await ask(posthorn, "GET /templates?page=2")).body;
+    expect(names(second)).toEqual(["T4", "T3", "T2", "T1", "T0"]);
+    expect((await ask(posthorn, "GET /templates?page=3")).body).toMatchObject({ data: [], total: 25, page: 3 });
+  });
+
+  test("is walked through by cursor as well, to the end", async () => {
+    await using posthorn = await withTemplates(7);
+    const seen: string[] = [];
+    for (let cursor = ""; ;) {
+      const { body } = await ask(posthorn, `GET /templates?limit=3${cursor}`);
+      seen.push(...names(body));
+      if (body.cursor === null) break;
+      cursor = `&cursor=${encodeURIComponent(body.cursor)}`;
+    }
+    expect(seen).toEqual(["T6", "T5", "T4", "T3", "T2", "T1", "T0"]);
+  });
+
+  test("takes limit as another name for pageSize, filters by type and searches", async () => {
+    await using posthorn = await withTemplates(6);
+    const found = async (query: string) => names((await ask(posthorn, `GET /templates?${query}`)).body);
+    expect(await found("limit=2")).toEqual(["T5", "T4"]);
+    expect(await found("pageSize=2&page=2")).toEqual(["T3", "T2"]);
+    expect(await found("type=MARKETING")).toEqual(["T5", "T3", "T1"]);
+    expect(await found("search=t4")).toEqual(["T4"]);
+    expect(await found("search=no.%203")).toEqual(["T3"]);
+    expect(await found("search=%25")).toEqual([]);
+    expect(await found("search=' or 1=1 --")).toEqual([]);
+    expect(await found("unknown=1&limit=1")).toEqual(["T5"]);
+  });
+
+  test("is empty at first", async () => {
+    await using posthorn = await startPosthorn();
+    expect((await ask(posthorn, "GET /templates")).body).toEqual({
+      data: [],
+      total: 0,
+      page: 1,
+      pageSize: 20,
+      totalPages: 0,
+      cursor: null,
+    });
+  });
+
+  const bad: readonly [query: string, fields: Record<string, string>][] = [
+    ["page=0", { page: "too_small" }],
+    ["page=-1", { page: "too_small" }],
+    ["page=1.5", { page: "invalid_type" }],
+    ["page=two", { page: "invalid_type" }],
+    ["page=", { page: "invalid_type" }],
+    ["page=99999999999999999999", { page: "too_big" }],
+    ["pageSize=0", { pageSize: "too_small" }],
+    ["pageSize=101", { pageSize: "too_big" }],
+    ["limit=0", { limit: "too_small" }],
+    ["limit=101", { limit: "too_big" }],
+    ["type=NEWS", { type: "invalid" }],
+    ["cursor=x", { cursor: "invalid" }],
+    ["cursor=cGFnZTow", { cursor: "invalid" }],
+    [`search=${"x".repeat(201)}`, { search: "too_big" }],
+    ["page=0&pageSize=0", { page: "too_small", pageSize: "too_small" }],
+  ];
+  scenarios(
+    "is refused",
+    bad.map(
+      ([query, fields]) =>
+        ({
+          name: `for ${query.slice(0, 30)}`,
+          request: `GET /templates?${query}`,
+          status: 400,
+          code: "INVALID_PARAMETERS",
+          fields,
+        }) as const,
+    ),
+  );
+});

@@ -1,0 +1,189 @@
+// Sender domains from the command line, beside a running server, with a name server of our own.
+import { describe, expect, test } from "bun:test";
+import { cliBeside, jsonBeside } from "./support/cli.ts";
+import { letter } from "./support/mails.ts";
+import { nameServer, SERVER_FAILURE, type NameAnswer } from "./support/name-server.ts";
+import { startPosthorn, type Json, type Posthorn } from "./support/posthorn.ts";
+import { addUnverifiedDomain, addWorkspace } from "./support/workspaces.ts";
+
+const FROM_SHOP = { ...letter, from: "hello@shop.example" };
+const VERIFY = ["domain", "verify", "shop.example"];
+
+function dkimOf(record: Json): { name: string; value: string } {
+  return record.records.find(({ purpose }: { purpose: string }) => purpose === "DKIM");
+}
+
+/** A server whose workspace has the domain shop.example, not verified. */
+async function withShop(): Promise<{ posthorn: Posthorn; dkim: { name: string; value: string } }> {
+  const posthorn = await startPosthorn();
+  await addUnverifiedDomain(posthorn, "shop.example");
+  const records = await jsonBeside(posthorn, ["domain", "list"]);
+  return { posthorn, dkim: dkimOf(records.find(({ domain }: Json) => domain === "shop.example")) };
+}
+
+async function verifyWith(posthorn: Posthorn, name: string, answer: NameAnswer, words: readonly string[] = []) {
+  await using server = await nameServer();
+  server.answers.set(name, answer);
+  return await cliBeside(posthorn, [...VERIFY, ...words], { POSTHORN_DNS_SERVERS: server.address });
+}
+
+async function mayBeSentFrom(posthorn: Posthorn): Promise<boolean> {
+  return (await posthorn.call("POST /v1/send", FROM_SHOP)).status === 200;
+}
+
+describe("domain add", () => {
+  test("prints the records that the domain needs; until it is verified nothing is sent from it", async () => {
+    await using posthorn = await startPosthorn();
+    const record = await jsonBeside(posthorn, ["domain", "add", " Shop.Example.", "--workspace", "default"]);
+    const { selector } = record;
+    const dkim = expect.stringMatching(/^v=DKIM1; k=rsa; p=[\w+/=]{390,}$/);
+    expect(record).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      domain: "shop.example",
+      workspace: "default",
+      verified: false,
+      verifiedAt: null,
+      selector: expect.stringMatching(/^posthorn\d{4}$/),
+      records: [
+        { purpose: "DKIM", type: "TXT", name: `${selector}._domainkey.shop.example`, value: dkim, required: true },
+        { purpose: "SPF", type: "TXT", name: "shop.example", value: expect.any(String), required: false },
+        { purpose: "DMARC", type: "TXT", name: "_dmarc.shop.example", value: "v=DMARC1; p=none", required: false },
+      ],
+    });
+    const { body } = await posthorn.call("POST /v1/send", FROM_SHOP);
+    expect(body.error.code).toBe("DOMAIN_NOT_VERIFIED");
+  });
+
+  test("shows a person where each record goes, and what to do next", async () => {
+    await using posthorn = await startPosthorn();
+    const words = ["domain", "add", "shop.example", "--workspace", "default"];
+    const { code, out } = await cliBeside(posthorn, words, { POSTHORN_DELIVERY_RETURN_PATH_DOMAIN: "b.example.com" });
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /\n  DKIM \(needed\)\n    name   \w+\._domainkey\.shop\.example\n    type   TXT\n    value  v=DKIM1/,
+    );
+    expect(out).toContain("\n  RETURN_PATH (recommended)\n    name   b.example.com\n    type   MX\n");
+    expect(out).toEndWith("\n\nThen: posthorn domain verify shop.example");
+  });
+
+  const refused: readonly [domain: string, said: string][] = [
+    ["example.test", "The workspace has the domain example.test already."],
+    ["taken.example", "The domain taken.example is verified in another workspace."],
+    ["no domain", '"no domain" is not a domain name.'],
+  ];
+  test.each(refused)("refuses %j", async (domain, said) => {
+    await using posthorn = await startPosthorn();
+    await addWorkspace(posthorn, { name: "other", domain: "taken.example" });
+    const ended = await cliBeside(posthorn, ["domain", "add", domain, "--workspace", "default"]);
+    expect(ended).toEqual({ code: 1, out: "", err: said });
+  });
+});
+
+describe("domain verify", () => {
+  test("finds the record in the two strings in which such a key must be published", async () => {
+    const { posthorn, dkim } = await withShop();
+    await using _ = posthorn;
+    const strings = [dkim.value.slice(0, 255), dkim.value.slice(255)];
+    const ended = await verifyWith(posthorn, dkim.name, [["an older record"], strings]);
+    expect(ended).toEqual({ code: 0, out: "shop.example is verified: its DKIM record is published.", err: "" });
+    expect(await mayBeSentFrom(posthorn)).toBe(true);
+  });
+
+  const unpublished: readonly [what: string, answer: NameAnswer, title: string, found: string][] = [
+    ["nothing", [], "its DKIM record was not found", "nothing"],
+    [
+      "another key",
+      [["v=DKIM1; k=rsa; p=", "AAAA"]],
+      "its DKIM record does not hold our key",
+      "v=DKIM1; k=rsa; p=AAAA",
+    ],
+  ];
+  test.each(unpublished)("says what it looked for when it finds %s", async (_, answer, title, found) => {
+    const { posthorn, dkim } = await withShop();
+    await using __ = posthorn;
+    const { code, out, err } = await verifyWith(posthorn, dkim.name, answer);
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err.split("\n").slice(0, -1)).toEqual([
+      `shop.example could not be verified: ${title}.`,
+      `  looked for  TXT ${dkim.name}`,
+      `  found       ${found}`,
+      `  must be     ${dkim.value}`,
+    ]);
+    expect(await mayBeSentFrom(posthorn)).toBe(false);
+  });
+
+  test("is no answer when the name server fails", async () => {
+    const { posthorn, dkim } = await withShop();
+    await using _ = posthorn;
+    const { code, err } = await verifyWith(posthorn, dkim.name, SERVER_FAILURE);
+    expect(code).toBe(1);
+    expect(err).toMatch(/^The DNS records of \S+ could not be checked: the name server \S+ failed \(SERVFAIL\)\.$/);
+    expect(await mayBeSentFrom(posthorn)).toBe(false);
+  });
+
+  test("does not take back what was verified before", async () => {
+    const { posthorn, dkim } = await withShop();
+    await using _ = posthorn;
+    await verifyWith(posthorn, dkim.name, [[dkim.value.slice(0, 200), dkim.value.slice(200)]]);
+    const { code, err } = await verifyWith(posthorn, dkim.name, []);
+    expect(code).toBe(1);
+    expect(err).toEndWith("\nIt was verified before and stays so.");
+    expect(await mayBeSentFrom(posthorn)).toBe(true);
+  });
+
+  test("with --force looks at nothing and says so", async () => {
+    const { posthorn, dkim } = await withShop();
+    await using _ = posthorn;
+    const { code, out } = await verifyWith(posthorn, dkim.name, SERVER_FAILURE, ["--force"]);
+    expect(code).toBe(0);
+    expect(out).toBe("shop.example is taken as verified. Its DNS records were not checked.");
+    expect(await mayBeSentFrom(posthorn)).toBe(true);
+  });
+
+  test("prints the record for programs, found or not", async () => {
+    const { posthorn, dkim } = await withShop();
+    await using _ = posthorn;
+    const missing = await verifyWith(posthorn, dkim.name, [], ["--json"]);
+    expect([missing.code, JSON.parse(missing.out).verified]).toEqual([1, false]);
+    const forced = await jsonBeside(posthorn, [...VERIFY, "--force"]);
+    expect(forced).toMatchObject({ domain: "shop.example", verified: true, verifiedAt: expect.any(String) });
+  });
+
+  test("asks which workspace is meant where several have the domain; only one of them may verify it", async () => {
+    const { posthorn } = await withShop();
+    await using _ = posthorn;
+    await cliBeside(posthorn, ["workspace", "create", "other"]);
+    await cliBeside(posthorn, ["domain", "add", "shop.example", "--workspace", "other"]);
+    const unclear = await cliBeside(posthorn, [...VERIFY, "--force"]);
+    expect(unclear.err).toBe("Several workspaces have the domain shop.example: name one with --workspace.");
+    expect((await cliBeside(posthorn, [...VERIFY, "--force", "--workspace", "other"])).code).toBe(0);
+    const second = await cliBeside(posthorn, [...VERIFY, "--force", "--workspace", "default"]);
+    expect(second).toEqual({ code: 1, out: "", err: "The domain shop.example is verified in another workspace." });
+  });
+
+  test("knows the domains that were added, and no others", async () => {
+    await using posthorn = await startPosthorn();
+    expect(await cliBeside(posthorn, VERIFY)).toEqual({
+      code: 1,
+      out: "",
+      err: "There is no domain shop.example here.",
+    });
+  });
+});
+
+describe("domain list", () => {
+  test("shows whose domains are verified, of all workspaces or of one", async () => {
+    const { posthorn } = await withShop();
+    await using _ = posthorn;
+    await addWorkspace(posthorn, { name: "other", domain: "other.example" });
+    const { out } = await cliBeside(posthorn, ["domain", "list"]);
+    expect(out.split("\n").map((line) => line.split(/  +/).slice(0, 3))).toEqual([
+      ["DOMAIN", "WORKSPACE", "STATE"],
+      ["example.test", "default", expect.stringMatching(/^verified \d{4}-/)],
+      ["shop.example", "default", "not verified"],
+      ["other.example", "other", expect.stringMatching(/^verified \d{4}-/)],
+    ]);
+    const names = (list: Json) => list.map(({ domain }: Json) => domain);
+    expect(names(await jsonBeside(posthorn, ["domain", "list", "--workspace", "other"]))).toEqual(["other.example"]);
+  });
+});

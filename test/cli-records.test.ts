@@ -1,0 +1,128 @@
+// Workspaces and keys from the command line, beside a running server that sees each change at once.
+import { describe, expect, test } from "bun:test";
+import { cliBeside, jsonBeside } from "./support/cli.ts";
+import { letter } from "./support/mails.ts";
+import { startPosthorn, type Posthorn } from "./support/posthorn.ts";
+
+const KEYS = { public: expect.stringMatching(/^pk_\w{48}$/), secret: expect.stringMatching(/^sk_\w{48}$/) };
+const ID = expect.stringMatching(/^[0-9a-f-]{36}$/);
+const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+
+/** What a request with this key is answered. */
+async function statusFor(posthorn: Posthorn, key: string): Promise<number> {
+  return (await posthorn.call("GET /emails", undefined, { authorization: `Bearer ${key}` })).status;
+}
+
+describe("a workspace", () => {
+  test("is made with a key set that the server takes at once", async () => {
+    await using posthorn = await startPosthorn();
+    const made = await jsonBeside(posthorn, ["workspace", "create", "acme"]);
+    expect(made).toEqual({ workspace: { id: ID, name: "acme" }, keys: { id: ID, ...KEYS } });
+    expect(await statusFor(posthorn, made.keys.secret)).toBe(200);
+  });
+
+  test("shows its keys to a person as well", async () => {
+    await using posthorn = await startPosthorn();
+    const { code, out } = await cliBeside(posthorn, ["workspace", "create", "acme"]);
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /^Made the workspace acme \([0-9a-f-]{36}\)\. .+\n\n  secret  sk_\w{48}\n  public  pk_\w{48}\n$/,
+    );
+  });
+
+  test.each([
+    ["default", "There is a workspace default already."],
+    [" acme", "A workspace's name is 1 to 100 characters, without line breaks or space around it."],
+    ["", "A workspace's name is 1 to 100 characters, without line breaks or space around it."],
+  ])("is not made with the name %j", async (name, said) => {
+    await using posthorn = await startPosthorn();
+    const ended = await cliBeside(posthorn, ["workspace", "create", name]);
+    expect(ended).toEqual({ code: 1, out: "", err: said });
+    expect(await jsonBeside(posthorn, ["workspace", "list"])).toHaveLength(1);
+  });
+
+  test("is listed with its state", async () => {
+    await using posthorn = await startPosthorn();
+    const { workspace } = await jsonBeside(posthorn, ["workspace", "create", "acme"]);
+    await cliBeside(posthorn, ["workspace", "disable", workspace.id]);
+    expect(await jsonBeside(posthorn, ["workspace", "list"])).toEqual([
+      { id: ID, name: "default", disabled: false, disabledAt: null, createdAt: TIME },
+      { id: workspace.id, name: "acme", disabled: true, disabledAt: TIME, createdAt: TIME },
+    ]);
+    const { out } = await cliBeside(posthorn, ["workspace", "list"]);
+    expect(out).toMatch(/^ID +NAME +STATE\n\S+ +default +in service\n\S+ +acme +disabled since \S+$/);
+  });
+
+  test("that is disabled is refused, and its queue waits until it is enabled again", async () => {
+    await using posthorn = await startPosthorn();
+    await posthorn.call("POST /v1/send", { ...letter, to: ["ada@example.com", "bob@example.com"] });
+    const disabled = await cliBeside(posthorn, ["workspace", "disable", "default"]);
+    expect(disabled).toEqual({ code: 0, out: "default is disabled; 2 queued mails wait now.", err: "" });
+    expect(await statusFor(posthorn, posthorn.keys.secret)).toBe(403);
+    await posthorn.settle();
+    expect(posthorn.transport.recipients).toEqual([]);
+    expect((await cliBeside(posthorn, ["workspace", "enable", "default"])).code).toBe(0);
+    expect(await statusFor(posthorn, posthorn.keys.secret)).toBe(200);
+    await posthorn.settle();
+    expect(posthorn.transport.recipients.sort()).toEqual(["ada@example.com", "bob@example.com"]);
+  });
+
+  test.each(["disable", "enable"])("that is not there cannot be changed: %s", async (verb) => {
+    await using posthorn = await startPosthorn();
+    const ended = await cliBeside(posthorn, ["workspace", verb, "acme"]);
+    expect(ended).toEqual({ code: 1, out: "", err: "There is no workspace acme." });
+  });
+});
+
+describe("a key set", () => {
+  test("is taken at once, and refused at once when it is revoked", async () => {
+    await using posthorn = await startPosthorn();
+    const keys = await jsonBeside(posthorn, ["key", "create", "--workspace", "default"]);
+    expect(keys).toEqual({ id: ID, ...KEYS, domains: null });
+    expect(await statusFor(posthorn, keys.secret)).toBe(200);
+    expect((await cliBeside(posthorn, ["key", "revoke", keys.id])).code).toBe(0);
+    expect(await statusFor(posthorn, keys.secret)).toBe(401);
+    const again = await cliBeside(posthorn, ["key", "revoke", keys.id]);
+    expect(again).toEqual({ code: 1, out: "", err: `There is no key set ${keys.id} in use.` });
+  });
+
+  test("is scoped to the domains that were named, however they were written", async () => {
+    await using posthorn = await startPosthorn();
+    const words = ["--domain", " A.Example, b.example.", "--domain", "c.example", "--domain", "a.example"];
+    const keys = await jsonBeside(posthorn, ["key", "create", "--workspace", "default", ...words]);
+    expect(keys.domains).toEqual(["a.example", "b.example", "c.example"]);
+    const reply = await posthorn.call("POST /v1/send", letter, { authorization: `Bearer ${keys.secret}` });
+    expect([reply.status, reply.body.error.code]).toEqual([403, "DOMAIN_NOT_ALLOWED"]);
+  });
+
+  test.each(["", "a.example,", "nodot", "a b.example", "hello@a.example"])(
+    "is not made for %j, least of all unscoped",
+    async (domain) => {
+      await using posthorn = await startPosthorn();
+      const ended = await cliBeside(posthorn, ["key", "create", "--workspace", "default", `--domain=${domain}`]);
+      expect({ ...ended, err: "" }).toEqual({ code: 1, out: "", err: "" });
+      expect(ended.err).toEndWith("is not a domain name.");
+      expect(await jsonBeside(posthorn, ["key", "list"])).toHaveLength(1);
+    },
+  );
+
+  test("is listed without its keys", async () => {
+    await using posthorn = await startPosthorn();
+    const { workspace } = await jsonBeside(posthorn, ["workspace", "create", "acme"]);
+    const words = ["--workspace", "acme", "--domain", "a.example", "--name", "shop"];
+    const { id } = await jsonBeside(posthorn, ["key", "create", ...words]);
+    await cliBeside(posthorn, ["key", "revoke", id]);
+    const [first, shop, ...others] = await jsonBeside(posthorn, ["key", "list", "--workspace", workspace.id]);
+    const acme = { workspace: "acme", createdAt: TIME };
+    expect(first).toEqual({ ...acme, id: ID, name: null, domains: null, revokedAt: null });
+    expect(shop).toEqual({ ...acme, id, name: "shop", domains: ["a.example"], revokedAt: TIME });
+    expect(others).toEqual([]);
+    expect((await cliBeside(posthorn, ["key", "list"])).out.split("\n")).toHaveLength(4);
+  });
+
+  test("needs a workspace that is there", async () => {
+    await using posthorn = await startPosthorn();
+    const ended = await cliBeside(posthorn, ["key", "create", "--workspace", "acme"]);
+    expect(ended).toEqual({ code: 1, out: "", err: "There is no workspace acme." });
+  });
+});

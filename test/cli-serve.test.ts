@@ -1,0 +1,131 @@
+// `posthorn serve`: what it says when it starts, first and later, and when it cannot.
+import { Database } from "bun:sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { posthornCli, serving, Serving, type Env } from "./support/cli.ts";
+import { freshDirectory } from "./support/database.ts";
+
+let directory: ReturnType<typeof freshDirectory>;
+let data: string;
+beforeEach(() => {
+  directory = freshDirectory();
+  data = join(directory.path, "data");
+});
+afterEach(() => directory.remove());
+
+const RELAY: Env = {
+  POSTHORN_DELIVERY_TRANSPORT: "smtp",
+  POSTHORN_RELAY_HOST: "smtp.example.com",
+  POSTHORN_HTTP_BASE_URL: "https://mail.example.com",
+};
+
+/** A `serve` that must fail: its exit code and what it said. */
+async function failing(env: Env = {}): Promise<[code: number, said: string]> {
+  const serve = new Serving(["--data", data], env);
+  return [await serve.stop(), serve.text];
+}
+
+describe("the first start", () => {
+  test("makes the data directory, for nobody else to read", async () => {
+    await using _ = await serving(["--data", data]);
+    expect(statSync(data).mode & 0o777).toBe(0o700);
+  });
+
+  test("prints keys that work and a line that sends a first mail", async () => {
+    await using server = await serving(["--data", data]);
+    const secret = /^ {2}secret {2}(sk_\w{48})$/m.exec(server.text)?.[1];
+    expect(server.text).toMatch(/^ {2}public {2}pk_\w{48}$/m);
+    const line = /^ {2}(curl -X POST .+)$/m.exec(server.text)?.[1];
+    expect(line).toStartWith(`curl -X POST ${server.url}/v1/send -H 'Authorization: Bearer ${secret}' `);
+    const body = /-d '(\{.+\})'$/.exec(line ?? "")?.[1] ?? "";
+    const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" };
+    expect((await fetch(`${server.url}/v1/send`, { method: "POST", headers, body })).status).toBe(200);
+  });
+
+  test("says what listens where, which transport is on, and where the data is, each in one line", async () => {
+    await using server = await serving(["--data", data]);
+    expect(server.lines.slice(-3)).toEqual([
+      expect.stringMatching(/^HTTP API on http:\/\/127\.0\.0\.1:[1-9]\d*$/),
+      "Transport capture: mail is processed whole and kept, none leaves, 14 mails a second at most",
+      `Data in ${data}`,
+    ]);
+  });
+
+  test("with a real transport names no mail that would reach a stranger, but the way to a domain", async () => {
+    await using server = await serving(["--data", data], RELAY);
+    expect(server.text).not.toContain("curl");
+    expect(server.text).toContain("posthorn domain add YOUR.DOMAIN --workspace default");
+    expect(server.text).toContain("Transport smtp: mail leaves through smtp.example.com:587,");
+  });
+
+  test("is over once there is a workspace", async () => {
+    await posthornCli(["workspace", "create", "acme", "--data", data]);
+    await using server = await serving(["--data", data]);
+    expect(server.text).not.toContain("sk_");
+    expect(JSON.parse((await posthornCli(["workspace", "list", "--json", "--data", data])).out)).toHaveLength(1);
+  });
+});
+
+describe("a later start", () => {
+  test("shows no key again, and those of the first still work", async () => {
+    const first = await serving(["--data", data]);
+    const secret = /sk_\w{48}/.exec(first.text)?.[0];
+    expect(await first.stop()).toBe(0);
+    await using server = await serving(["--data", data]);
+    expect(server.text).not.toMatch(/sk_|pk_|curl/);
+    const headers = { authorization: `Bearer ${secret}` };
+    expect((await fetch(`${server.url}/emails`, { headers })).status).toBe(200);
+  });
+});
+
+describe("the end", () => {
+  test("is announced, ends with 0, and leaves the port to others", async () => {
+    const server = await serving(["--data", data]);
+    const port = new URL(server.url).port;
+    expect(await server.stop()).toBe(0);
+    expect(server.lines.at(-1)).toBe("Stopping: finishing what is in hand.");
+    await using _ = await serving(["--data", data], { POSTHORN_HTTP_PORT: port });
+  });
+});
+
+describe("a start that is not possible", () => {
+  test("for the port names host, port and the key to change", async () => {
+    await using other = await serving(["--data", join(directory.path, "other")]);
+    const port = new URL(other.url).port;
+    const said = `127.0.0.1:${port} is taken: something else listens there. Stop that, or set another http.port.`;
+    expect(await failing({ POSTHORN_HTTP_PORT: port })).toEqual([1, said]);
+  });
+
+  test("for the address names host, port and the key to change", async () => {
+    const [code, said] = await failing({ POSTHORN_HTTP_HOST: "203.0.113.1", POSTHORN_HTTP_PORT: "8484" });
+    expect(code).toBe(1);
+    expect(said).toMatch(/^203\.0\.113\.1:8484 cannot be listened on \(\w+\)\. Set http\.host to .+\.$/);
+  });
+
+  test("for another Posthorn on the same data says so", async () => {
+    await using _ = await serving(["--data", data]);
+    const said = `Another Posthorn is running on ${data}/posthorn.db. Stop it first, or use another data directory.`;
+    expect(await failing()).toEqual([1, said]);
+  });
+
+  test("for a data directory that is none says so in one line", async () => {
+    writeFileSync(data, "");
+    expect(await failing()).toEqual([1, `${data}: it is no directory`]);
+  });
+
+  test("for a store of a newer Posthorn says so", async () => {
+    await (await serving(["--data", data])).stop();
+    using database = new Database(join(data, "posthorn.db"));
+    database.run("insert into schema_versions (version, name, applied_at) values (9999, 'later', '')");
+    const [code, said] = await failing();
+    expect(code).toBe(1);
+    expect(said).toMatch(/^The store is at version 9999, this Posthorn knows \d+: a newer Posthorn has used it\..*$/);
+  });
+
+  test("for the configuration lists every fault and starts nothing", async () => {
+    const [code, said] = await failing({ POSTHORN_HTTP_PORT: "x", POSTHORN_DELIVERY_TRANSPORT: "smtp" });
+    expect([code, said.match(/^ {2}\S+:/gm)]).toEqual([2, ["  http.port:", "  http.base_url:", "  relay.host:"]]);
+    expect(() => statSync(data)).toThrow();
+  });
+});

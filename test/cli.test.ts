@@ -1,0 +1,159 @@
+// The words of the command line: help, mistakes, the version, the configuration.
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { version } from "../package.json";
+import { posthornCli } from "./support/cli.ts";
+import { freshDirectory } from "./support/database.ts";
+
+const directory = freshDirectory();
+afterAll(directory.remove);
+
+const VERBS = [
+  "serve",
+  "workspace create",
+  "workspace list",
+  "workspace disable",
+  "workspace enable",
+  "key create",
+  "key list",
+  "key revoke",
+  "domain add",
+  "domain verify",
+  "domain list",
+  "check-config",
+  "version",
+];
+
+describe("help", () => {
+  test.each([[[]], [["--help"]], [["-h"]], [["help"]]])("names every verb: posthorn %p", async (words) => {
+    const { code, out } = await posthornCli(words);
+    expect(code).toBe(0);
+    for (const verb of VERBS) expect(out).toContain(`\n  ${verb} `);
+  });
+
+  test.each(VERBS)("is there for %s", async (verb) => {
+    const { code, out, err } = await posthornCli([...verb.split(" "), "--help"]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toStartWith(`posthorn ${verb}`);
+    for (const option of ["--config FILE", "--data DIR", "--help"]) expect(out).toContain(`\n  ${option}`);
+  });
+
+  test.each(["workspace", "key", "domain"])("of a family names its verbs: %s", async (family) => {
+    const { code, out } = await posthornCli([family, "--help"]);
+    expect(code).toBe(0);
+    for (const verb of VERBS) expect(out.includes(`\n  ${verb} `)).toBe(verb.startsWith(`${family} `));
+  });
+
+  test("tells what a verb needs and what it may be given", async () => {
+    const { out } = await posthornCli(["help", "key", "create"]);
+    expect(out).toStartWith("posthorn key create --workspace ID|NAME [--domain DOMAIN …] [--name TEXT] [--json]\n");
+  });
+
+  test.each(VERBS.filter((verb) => / (create|list|add|verify|enable|disable)/.test(verb)))(
+    "offers JSON where records are printed: %s",
+    async (verb) => {
+      expect((await posthornCli([...verb.split(" "), "--help"])).out).toContain("\n  --json ");
+    },
+  );
+});
+
+describe("words that make no sense", () => {
+  const mistakes: readonly [words: string, said: string][] = [
+    ["wrokspace list", "posthorn knows no verb wrokspace; did you mean workspace?"],
+    ["frobnicate", "posthorn knows no verb frobnicate"],
+    ["workspace lst", "posthorn knows no verb workspace lst; did you mean workspace list?"],
+    ["workspace", "posthorn workspace needs a verb: create, list, disable, enable"],
+    ["--json", "posthorn needs a verb: serve, workspace, key, domain, check-config, version"],
+    ["--frob", "posthorn knows no option --frob"],
+    ["serve --frob", "posthorn serve knows no option --frob"],
+    ["serve --dta x", "posthorn serve knows no option --dta; did you mean --data?"],
+    ["serve --json", "posthorn serve knows no option --json"],
+    ["serve -x", "posthorn serve knows no option -x"],
+    ["serve now", "posthorn serve has no use for now"],
+    ["serve --data", "posthorn serve needs DIR after --data"],
+    ["key list --workspace --json", "posthorn key list needs ID|NAME after --workspace"],
+    ["key list --json=yes", "posthorn key list takes no value for --json"],
+    ["key create", "posthorn key create needs --workspace ID|NAME"],
+    ["workspace create", "posthorn workspace create needs NAME"],
+    ["workspace create a b", "posthorn workspace create has no use for b"],
+    ["domain add a.example", "posthorn domain add needs --workspace ID|NAME"],
+    ["serve --__proto__", "posthorn serve knows no option --__proto__"],
+    ["serve --constructor", "posthorn serve knows no option --constructor"],
+  ];
+  test.each(mistakes)("are told with where to read on: posthorn %s", async (words, said) => {
+    const { code, out, err } = await posthornCli(words.split(" "));
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err.split("\n")[0] as string).toBe(said);
+    expect(err.split("\n")[1]).toMatch(/^See: posthorn .*--help$/);
+  });
+});
+
+describe("the version", () => {
+  test.each([[["version"]], [["--version"]], [["-v"]]])("is printed by posthorn %p", async (words) => {
+    expect(await posthornCli(words)).toEqual({ code: 0, out: `posthorn ${version}`, err: "" });
+  });
+});
+
+describe("check-config", () => {
+  test("says that the configuration is fine, and where it comes from", async () => {
+    const file = join(directory.path, "fine.toml");
+    writeFileSync(file, "[http]\nport = 8080");
+    const { code, out } = await posthornCli(["check-config", "--config", file], { POSTHORN_LOG_LEVEL: "warn" });
+    expect(code).toBe(0);
+    expect(out).toBe(`configuration is fine\nIt comes from ${file}, and from POSTHORN_LOG_LEVEL.`);
+  });
+
+  test("takes the file that POSTHORN_CONFIG names", async () => {
+    const file = join(directory.path, "named.toml");
+    writeFileSync(file, "[http]\nport = 8080");
+    expect((await posthornCli(["check-config"], { POSTHORN_CONFIG: file })).out).toContain(`It comes from ${file}.`);
+  });
+
+  test("tells every fault at once, by key", async () => {
+    const file = join(directory.path, "faulty.toml");
+    writeFileSync(file, "[http]\nprot = 1\n[log]\nlevel = 'loud'");
+    const { code, out, err } = await posthornCli(["check-config", "--config", file], { POSTHORN_HTTP_PORT: "x" });
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err.match(/^ {2}(\S+):/gm)).toEqual(["  http.prot:", "  http.port:", "  log.level:"]);
+  });
+
+  test.each(["serve", "workspace list", "key list", "domain list"])(
+    "has the same answer for a faulty configuration as %s",
+    async (verb) => {
+      const words = (name: string) => [...name.split(" "), "--config", join(directory.path, "missing.toml")];
+      const expected = await posthornCli(words("check-config"));
+      expect(expected.code).toBe(2);
+      expect(await posthornCli(words(verb))).toEqual(expected);
+    },
+  );
+});
+
+describe("a data directory", () => {
+  test("that is not there is not made by looking into it", async () => {
+    const path = join(directory.path, "mistyped");
+    const { code, err } = await posthornCli(["workspace", "list", "--data", path]);
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: `There is no data directory ${path}. Begin with: posthorn serve, or name the directory with --data DIR.`,
+    });
+  });
+
+  test("that cannot be made is told in one line", async () => {
+    const file = join(directory.path, "file");
+    writeFileSync(file, "");
+    const { code, err } = await posthornCli(["workspace", "create", "acme", "--data", join(file, "data")]);
+    expect({ code, err }).toEqual({ code: 1, err: `${file}/data: a part of the path is no directory` });
+  });
+
+  test("whose database is none is told in one line", async () => {
+    const path = join(directory.path, "spoilt");
+    mkdirSync(path);
+    writeFileSync(join(path, "posthorn.db"), "not a database, but long enough to be looked at. ".repeat(100));
+    const { code, err } = await posthornCli(["workspace", "list", "--data", path]);
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: `The database in ${path} cannot be used: file is not a database.`,
+    });
+  });
+});

@@ -1,0 +1,130 @@
+// The executable, alone in an empty folder: a first start, the printed line, the command line beside it, an orderly end.
+// Run after the build: bun test/smoke.ts. One line a check; ends with 1 at the first that fails.
+import { deepStrictEqual as same, match, ok } from "node:assert";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const DEADLINE_MS = 20_000;
+const folder = mkdtempSync(join(tmpdir(), "posthorn-smoke-"));
+const program = join(folder, "posthorn");
+// Nothing of the machine but where programs are: no home, no configuration, no source tree.
+const env = { PATH: process.env["PATH"] ?? "", POSTHORN_HTTP_PORT: "0" };
+
+let heard = "";
+let url = "";
+let secret = "";
+
+async function smoke(): Promise<void> {
+  copyFileSync(join(import.meta.dir, "../dist/posthorn"), program);
+  const server = Bun.spawn([program, "serve"], { cwd: folder, env, stdout: "pipe", stderr: "pipe" });
+  const faults = new Response(server.stderr).text();
+  void hear(server.stdout);
+  try {
+    await check("it starts and says where it listens", startsToListen);
+    await check("the printed curl line sends a mail, which is shown as sent", firstMail);
+    await check("the mail as it left is signed", signedMail);
+    await check("workspaces, keys and domains are made beside the running server", besideServer);
+    server.kill("SIGTERM");
+    await check("it ends in order when it is told to", async () => same(await within(server.exited, 10_000), 0));
+    await check("nothing went wrong meanwhile", async () =>
+      same([await faults, heard.match(/ (warn|error) /g)], ["", null]),
+    );
+  } finally {
+    server.kill("SIGKILL");
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function startsToListen(): Promise<void> {
+  url = await until(async () => /^HTTP API on (http:\S+)$/m.exec(heard)?.[1]);
+  secret = /^ {2}secret {2}(sk_\w+)$/m.exec(heard)?.[1] ?? "";
+  match(heard, /^Transport capture: /m);
+}
+
+async function firstMail(): Promise<void> {
+  const line = /^ +(curl .+)$/m.exec(heard)?.[1] ?? "";
+  const { stdout, exitCode } = Bun.spawnSync(["bash", "-c", line], { cwd: folder, env });
+  same([exitCode, JSON.parse(stdout.toString()).success], [0, true]);
+  await until(async () => (await emails()).every(({ status }) => status === "SENT"));
+}
+
+async function signedMail(): Promise<void> {
+  const [email] = await emails();
+  const raw = await (await get(`/emails/${email?.id}/raw`)).text();
+  match(raw, /^DKIM-Signature: v=1; a=rsa-sha256; [^]*d=example\.test;[^]*\r\n\r\n[^]+/);
+}
+
+async function besideServer(): Promise<void> {
+  const { workspace, keys } = JSON.parse(cli("workspace", "create", "smoke", "--json"));
+  same((await get("/emails", keys.secret)).status, 200);
+  match(cli("domain", "add", "smoke.example", "--workspace", workspace.id), /_domainkey\.smoke\.example/);
+  const words = ["--workspace", "smoke", "--domain", "smoke.example", "--json"];
+  const scoped = JSON.parse(cli("key", "create", ...words)).secret;
+  same(await send(scoped), 403);
+  cli("domain", "verify", "smoke.example", "--force");
+  same(await send(scoped), 200);
+  await until(async () => (await emails(scoped)).every(({ status }) => status === "SENT"));
+}
+
+/** Runs the program beside the server; answers what it prints. */
+function cli(...words: readonly string[]): string {
+  const { exitCode, stdout, stderr } = Bun.spawnSync([program, ...words], { cwd: folder, env });
+  same([exitCode, stderr.toString()], [0, ""]);
+  return stdout.toString();
+}
+
+async function send(key: string): Promise<number> {
+  const body = { to: "you@example.com", from: "hello@smoke.example", subject: "Smoke", body: "<p>Hello</p>" };
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+  return (await fetch(`${url}/v1/send`, { method: "POST", headers, body: JSON.stringify(body) })).status;
+}
+
+type Email = { readonly id: string; readonly status: string };
+
+async function emails(key?: string): Promise<Email[]> {
+  const { data } = (await (await get("/emails", key)).json()) as { data: Email[] };
+  ok(data.length > 0, "there is no mail");
+  return data;
+}
+
+function get(path: string, key = secret): Promise<Response> {
+  return fetch(url + path, { headers: { authorization: `Bearer ${key}` } });
+}
+
+async function hear(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<void> {
+  const decoder = new TextDecoder();
+  for await (const chunk of stream) heard += decoder.decode(chunk, { stream: true });
+}
+
+/** Asks again and again until the answer is neither false nor undefined. */
+async function until<Answer>(question: () => Promise<Answer | false | undefined>): Promise<Answer> {
+  const end = performance.now() + DEADLINE_MS;
+  for (;;) {
+    const answer = await question();
+    if (answer !== false && answer !== undefined) return answer;
+    if (performance.now() > end) throw new Error(`it took more than ${DEADLINE_MS} ms; it said:\n${heard}`);
+    await Bun.sleep(10);
+  }
+}
+
+function within<Answer>(work: Promise<Answer>, limitMs: number): Promise<Answer> {
+  const late = Bun.sleep(limitMs).then(() => Promise.reject(new Error(`it took more than ${limitMs} ms`)));
+  return Promise.race([work, late]);
+}
+
+async function check(what: string, work: () => Promise<void>): Promise<void> {
+  const startedMs = performance.now();
+  await work().catch((error: Error) => {
+    console.log(`FAILED ${what}: ${error.message}`);
+    throw error;
+  });
+  console.log(`ok     ${what} (${Math.round(performance.now() - startedMs)} ms)`);
+}
+
+process.exit(
+  await smoke().then(
+    () => 0,
+    (error) => (console.error(error), 1),
+  ),
+);

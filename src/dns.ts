@@ -2,7 +2,7 @@
 // (oven-sh/bun#21370), and every DKIM key of 2048 bits stands in two; and it keeps answers longer than they are valid.
 import { getServers } from "node:dns";
 import { exchange, serverAt, type Server } from "./dns/exchange.ts";
-import { joinedStrings, TXT, type Reply } from "./dns/message.ts";
+import type { RecordType, Reply } from "./dns/message.ts";
 
 /** Where answers about DNS come from; `[]` = there is no such record. */
 export interface Resolver {
@@ -31,16 +31,16 @@ const FAULTS: Readonly<Record<string, string>> = {
  * is how long one of them may stay silent, each time.
  */
 export function systemResolver(servers: readonly string[], timeoutMs = 3_000): Resolver {
-  const ask = async (name: string, type: number) => {
+  const ask = async (name: string, type: RecordType) => {
     const asked = servers.length > 0 ? servers : getServers();
     const answer = await firstAnswer(asked, timeoutMs, (server, signal) => exchange(server, name, type, signal));
     if ("records" in answer) return answer.records;
     throw new DnsError(`The DNS records of ${name} could not be checked: ${answer.fault}.`);
   };
-  return { txt: async (name) => (await ask(name, TXT)).map(joinedStrings) };
+  return { txt: (name) => ask(name, "TXT") };
 }
 
-type Answer = { readonly records: readonly Buffer[] } | { readonly fault: string };
+type Answer = { readonly records: readonly string[] } | { readonly fault: string };
 type Ask = (server: Server, signal: AbortSignal) => Promise<Reply>;
 
 /** One server after the other, and all of them again: the first that answers is believed, else the last fault is told. */

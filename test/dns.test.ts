@@ -1,7 +1,7 @@
 // What name servers say, and what they fail to say.
 import { expect, test } from "bun:test";
 import { DnsError, systemResolver } from "../src/dns.ts";
-import { question, readReply, TXT } from "../src/dns/message.ts";
+import { encodeQuestion, readReply, type Question } from "../src/dns/message.ts";
 import { nameServer, NO_SUCH_NAME, SERVER_FAILURE, type NameAnswer } from "./support/name-server.ts";
 
 const REFUSED = 5;
@@ -71,7 +71,7 @@ test("a record that was published since the last look is seen at once", async ()
   expect(await resolver.txt("a.example")).toEqual(["new"]);
 });
 
-const asked = question(7, "a.example", TXT);
+const asked: Question = { id: 7, name: "a.example", type: "TXT" };
 const forged: readonly [what: string, change: (reply: Buffer) => Buffer][] = [
   ["has another id", (reply) => (reply.writeUInt16BE(8, 0), reply)],
   ["is a question itself", (reply) => (reply.writeUInt16BE(0x0100, 2), reply)],
@@ -81,7 +81,7 @@ const forged: readonly [what: string, change: (reply: Buffer) => Buffer][] = [
   ["is empty", () => Buffer.alloc(0)],
 ];
 test.each(forged)("a reply that %s is not believed", (_, change) => {
-  const reply = Buffer.from(asked);
+  const reply = encodeQuestion(asked);
   reply.writeUInt16BE(0x8180, 2);
   expect(readReply(reply, asked)).toEqual({ code: 0, truncated: false, records: [] });
   expect(readReply(change(reply), asked)).toBeNull();

@@ -10,6 +10,7 @@ import { claim, type ClaimTerms } from "./claim.ts";
 import { handoverOf, type HandoverOptions } from "./handover.ts";
 import { Reachability } from "./reachability.ts";
 import { settle, type RetryPlan } from "./settle.ts";
+import { Window } from "./window.ts";
 
 export type SendLoopOptions = HandoverOptions &
   ClaimTerms & {
@@ -24,12 +25,10 @@ export type SendLoopOptions = HandoverOptions &
 
 /** Another process may have queued mail without a kick. */
 const LONGEST_REST_MS = 5_000;
-/** Without a rate, so many mails a connection are claimed ahead, so that none of them ever waits for the store. */
-const AHEAD = 4;
-
 export class SendLoop {
   readonly #options: SendLoopOptions;
   readonly #reachability: Reachability;
+  readonly #window: Window;
   readonly #inHand = new Map<number, Promise<void>>();
   /** Called when a mail in hand is settled, so that the next ones can be claimed. */
   onRoom: () => void = () => {};
@@ -37,6 +36,7 @@ export class SendLoop {
   constructor(options: SendLoopOptions) {
     this.#options = options;
     this.#reachability = new Reachability(options.log);
+    this.#window = new Window(options.concurrency, options.pace !== null);
   }
 
   /** Claims one batch and starts its hand-over; answers how long there will be nothing to claim. */
@@ -48,7 +48,9 @@ export class SendLoop {
     if (room === 0) return LONGEST_REST_MS;
     const dueMs = await this.#untilDueMs();
     if (dueMs > 0) return dueMs;
+    const askedAtMs = clock.monotonicMs();
     const { mails, restMs } = await store.write((tx) => claim(tx, room, this.#options));
+    this.#window.claimTook(clock.monotonicMs() - askedAtMs);
     // A lease that ran out under our own hands (the machine slept) is renewed by the claim; the mail is not taken twice.
     for (const { seq, atMs } of mails) if (!this.#inHand.has(seq)) this.#take(seq, this.#handOver(seq, atMs));
     return restMs;
@@ -69,12 +71,9 @@ export class SendLoop {
     return busy;
   }
 
-  /** Room for a whole batch or none: a claim for each mail that leaves would be a transaction for each. */
   #room(): number {
     if (this.#reachability.isDown) return this.#inHand.size === 0 ? 1 : 0;
-    const most = this.#options.concurrency * (this.#options.pace ? 1 : AHEAD);
-    const room = most - this.#inHand.size;
-    return room >= most / 4 ? room : 0;
+    return this.#window.room(this.#inHand.size);
   }
 
   async #untilDueMs(): Promise<number> {

@@ -2,7 +2,7 @@
 import { randomInt } from "node:crypto";
 import { createSocket } from "node:dgram";
 import { connect, isIPv6 } from "node:net";
-import { question, readReply, type Reply } from "./message.ts";
+import { encodeQuestion, readReply, type Question, type RecordType, type Reply } from "./message.ts";
 
 export type Server = { readonly host: string; readonly port: number };
 
@@ -13,17 +13,18 @@ export function serverAt(address: string): Server {
 }
 
 /** @throws if the server gives no reply before `signal` */
-export async function exchange(server: Server, name: string, type: number, signal: AbortSignal): Promise<Reply> {
-  const asked = question(randomInt(0x10000), name, type);
+export async function exchange(server: Server, name: string, type: RecordType, signal: AbortSignal): Promise<Reply> {
+  const asked: Question = { id: randomInt(0x10000), name, type };
   const reply = await overUdp(server, asked, signal);
   return reply.truncated ? overTcp(server, asked, signal) : reply;
 }
 
-function overUdp({ host, port }: Server, asked: Buffer, signal: AbortSignal): Promise<Reply> {
+function overUdp({ host, port }: Server, asked: Question, signal: AbortSignal): Promise<Reply> {
   const { promise, resolve, reject } = Promise.withResolvers<Reply>();
   const socket = createSocket(isIPv6(host) ? "udp6" : "udp4");
+  const question = encodeQuestion(asked);
   // Only what comes from there is heard, and that nobody listens there is told at once.
-  socket.on("connect", () => socket.send(asked));
+  socket.on("connect", () => socket.send(question));
   socket.on("error", reject);
   socket.on("message", (bytes) => {
     const reply = readReply(bytes, asked);
@@ -34,12 +35,13 @@ function overUdp({ host, port }: Server, asked: Buffer, signal: AbortSignal): Pr
 }
 
 /** With its length in front (RFC 1035 §4.2.2). */
-function overTcp({ host, port }: Server, asked: Buffer, signal: AbortSignal): Promise<Reply> {
+function overTcp({ host, port }: Server, asked: Question, signal: AbortSignal): Promise<Reply> {
   const { promise, resolve, reject } = Promise.withResolvers<Reply>();
   const socket = connect(port, host);
+  const question = encodeQuestion(asked);
   let received = Buffer.alloc(0);
   socket.on("connect", () =>
-    socket.write(Buffer.concat([Buffer.from([asked.length >> 8, asked.length & 0xff]), asked])),
+    socket.write(Buffer.concat([Buffer.from([question.length >> 8, question.length & 0xff]), question])),
   );
   socket.on("error", reject);
   socket.on("close", () => reject(new Error("the connection was closed")));

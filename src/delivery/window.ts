@@ -19,7 +19,8 @@ export class Window {
 
   /** Halves under pressure and grows by an eighth of the whole without it. */
   claimTook(ms: number): void {
-    this.#size = ms > PRESSED_MS ? Math.max(this.#least, this.#size / 2) : Math.min(this.#most, this.#size + this.#most / 8);
+    this.#size =
+      ms > PRESSED_MS ? Math.max(this.#least, this.#size / 2) : Math.min(this.#most, this.#size + this.#most / 8);
   }
 
   /** Room for a good part of the window or none: a claim for each mail that leaves would be a transaction for each. */

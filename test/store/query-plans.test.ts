@@ -1,0 +1,103 @@
+// Every list and every claim is served by an index: SQLite says so itself.
+import { Database } from "bun:sqlite";
+import { beforeAll, expect, test } from "bun:test";
+import { contactByEmail, contactById } from "../../src/contacts/queries.ts";
+import { nextSlotMs } from "../../src/delivery/queries.ts";
+import {
+  attachmentsOf,
+  attemptsOf,
+  claimDue,
+  deleteUnusedContent,
+  mailById,
+  mailBySeq,
+  mailsPage,
+  nextDueAt,
+  parkQueue,
+  renewLeases,
+  setSent,
+} from "../../src/emails/queries.ts";
+import { eventsOfEmail } from "../../src/events/queries.ts";
+import { answerUnder, forgetAnswersBefore } from "../../src/http/queries.ts";
+import { migrateSqlite } from "../../src/store/migrations.ts";
+import { flatten, Sql, type Bindable } from "../../src/store/sql.ts";
+import { SQLITE } from "../../src/store/sqlite-connection.ts";
+import type { Tx } from "../../src/store/store.ts";
+import { templateById, templatesPage } from "../../src/templates/queries.ts";
+import { holderOfPublic, holderOfSecret, senderDomain, verifierOf } from "../../src/workspaces/queries.ts";
+
+const NOW = "2026-03-01T09:00:00.000Z";
+const database = new Database(":memory:", { strict: true });
+let plan: string[] = [];
+
+/** Takes statements as a transaction does, and asks for their plans instead of running them. */
+const explaining: Tx = {
+  dialect: SQLITE,
+  now: NOW,
+  nowMs: Date.parse(NOW),
+  all: async (strings, ...values) => explain(strings, values, []),
+  get: async (strings, ...values) => explain(strings, values, null),
+  run: async (strings, ...values) => explain(strings, values, 0),
+  afterCommit: () => {},
+};
+
+function explain<Answer>(strings: TemplateStringsArray, values: Bindable[], answer: Answer): Answer {
+  const { text, values: bound } = flatten(new Sql(strings, values), () => "?");
+  const rows = database.query(`explain query plan ${text}`).all(...(bound as string[])) as { detail: string }[];
+  plan = rows.map((row) => row.detail);
+  return answer;
+}
+
+beforeAll(() => migrateSqlite(database, NOW));
+
+type Question = readonly [
+  what: string,
+  ask: (tx: Tx) => Promise<unknown>,
+  indexes: readonly string[],
+  mayScan?: RegExp,
+];
+
+const QUESTIONS: readonly Question[] = [
+  ["mails that are due", (tx) => claimDue(tx, 0, 10, NOW), ["emails_due"]],
+  ["when the next mail is due", (tx) => nextDueAt(tx, 0), ["emails_due"]],
+  ["the leases of what is in hand", (tx) => renewLeases(tx, [1, 2], NOW), ["INTEGER PRIMARY KEY"]],
+  ["a mail that was sent", (tx) => setSent(tx, 1, { subject: null, remoteId: null }), ["INTEGER PRIMARY KEY"]],
+  ["the queue of a workspace", (tx) => parkQueue(tx, 1), ["emails_due"]],
+  [
+    "a page of mails",
+    (tx) => mailsPage(tx, { workspace: 1, status: null }, 20, 0),
+    ["emails_in_order", "INTEGER PRIMARY KEY"],
+    /LIST SUBQUERY/,
+  ],
+  ["a mail by its id", (tx) => mailById(tx, 1, "x"), ["sqlite_autoindex_emails_1"]],
+  ["a mail by its place", (tx) => mailBySeq(tx, 1), ["INTEGER PRIMARY KEY"]],
+  ["the attempts of a mail", (tx) => attemptsOf(tx, 1), ["sqlite_autoindex_attempts_1"]],
+  ["the events of a mail", (tx) => eventsOfEmail(tx, 1), ["events_of_email"]],
+  ["the files of a content", (tx) => attachmentsOf(tx, 1), ["sqlite_autoindex_attachments_1"]],
+  ["a content that nobody uses", (tx) => deleteUnusedContent(tx, 1), ["emails_of_content"]],
+  ["a contact by address", (tx) => contactByEmail(tx, 1, "a@b.c"), ["contacts_by_email"]],
+  ["a contact by id", (tx) => contactById(tx, 1, "x"), ["sqlite_autoindex_contacts_1"]],
+  [
+    "a page of templates",
+    (tx) => templatesPage(tx, { workspace: 1, type: null, search: null }, 20, 0),
+    ["templates_in_order"],
+  ],
+  ["a template by id", (tx) => templateById(tx, 1, "x"), ["sqlite_autoindex_templates_1"]],
+  ["who has a secret key", (tx) => holderOfSecret(tx, "x"), ["sqlite_autoindex_key_sets_3"]],
+  ["who has a public key", (tx) => holderOfPublic(tx, "x"), ["sqlite_autoindex_key_sets_2"]],
+  ["a sender domain", (tx) => senderDomain(tx, 1, "a.b"), ["domains_in_workspace"]],
+  ["who has verified a domain", (tx) => verifierOf(tx, "a.b"), ["domains_verified"]],
+  [
+    "an answer under a key",
+    (tx) => answerUnder(tx, { workspace: 1, route: "r", key: "k" }),
+    ["sqlite_autoindex_idempotency_keys_1"],
+  ],
+  ["keys that are old", (tx) => forgetAnswersBefore(tx, NOW, 10), ["idempotency_keys_by_age"], /LIST SUBQUERY/],
+  ["the next slot", (tx) => nextSlotMs(tx), ["sqlite_autoindex_pacers_1"]],
+];
+
+test.each(QUESTIONS)("%s: found by index, not by looking through or sorting", async (_, ask, indexes, mayScan) => {
+  await ask(explaining);
+  for (const index of indexes) expect(plan.join("\n")).toContain(index);
+  const slow = plan.filter((step) => /^SCAN (?!.*(USING|LIST))|TEMP B-TREE/.test(step) && !mayScan?.test(step));
+  expect(slow).toEqual([]);
+});

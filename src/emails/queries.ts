@@ -268,5 +268,5 @@ export function insertAttempt(tx: Tx, email: number, attempt: Omit<AttemptRow, "
 }
 
 export function attemptsOf(reader: Reader, email: number): Promise<AttemptRow[]> {
-  return reader.all<AttemptRow>`select number, at, outcome, reply from attempts where email = ${email} order by at, number`;
+  return reader.all<AttemptRow>`select number, at, outcome, reply from attempts where email = ${email} order by number, at`;
 }

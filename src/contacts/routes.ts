@@ -1,9 +1,9 @@
 // /contacts and /v1/track (interface.md).
 import { Elysia, t } from "elysia";
-import { asBody } from "../http/body-shape.ts";
 import { idempotencyKey, once } from "../http/idempotency.ts";
 import { answered, success } from "../http/replies.ts";
 import { addressShape, dataShape, idParams, optional } from "../http/schemas.ts";
+import { asBody } from "../http/shape.ts";
 import type { Tx } from "../store/store.ts";
 import { anyKey, secretKey, type Gate } from "../workspaces/auth.ts";
 import { requiredAddress } from "./address-field.ts";

@@ -2,11 +2,10 @@
 import { Elysia, t } from "elysia";
 import { iso } from "../clock.ts";
 import { eventsOfEmail } from "../events/queries.ts";
-import { asBody } from "../http/body-shape.ts";
-import { asQuery } from "../http/query-shape.ts";
 import { idempotencyKey, once } from "../http/idempotency.ts";
 import { answered, success } from "../http/replies.ts";
 import { idParams, pageShape } from "../http/schemas.ts";
+import { asBody, asQuery } from "../http/shape.ts";
 import { offsetOf, pageOf } from "../store/page.ts";
 import type { Tx } from "../store/store.ts";
 import { secretKey, type Gate } from "../workspaces/auth.ts";

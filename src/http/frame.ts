@@ -10,6 +10,8 @@ import { errorBody } from "./replies.ts";
 
 export type FrameOptions = { readonly clock: Clock; readonly log: Log };
 
+/** For scripts of any page: they may call, and read Retry-After and its sisters. */
+const CROSS_ORIGIN = { "access-control-allow-origin": "*", "access-control-expose-headers": "*" };
 const PREFLIGHT = {
   "access-control-allow-methods": "POST, OPTIONS",
   "access-control-allow-headers": "Authorization, Content-Type, Idempotency-Key, X-Request-Id, *",
@@ -21,7 +23,7 @@ export function frame({ clock, log }: FrameOptions) {
     new Elysia({ handler: { standardHostname: false } })
       .onRequest(({ request, set }) => {
         set.headers["x-request-id"] = requestIdOf(request, clock);
-        if (isPublic(request)) set.headers["access-control-allow-origin"] = "*";
+        if (isPublic(request)) Object.assign(set.headers, CROSS_ORIGIN);
         if (request.url.includes("%00")) throw invalidParameter("url", "The address holds a NUL character.");
       })
       // Who may send a body reads it (workspaces/auth.ts).

@@ -1,10 +1,9 @@
 // /templates (interface.md "GET /templates", interface-gaps.md §4).
 import { Elysia, t } from "elysia";
-import { asBody } from "../http/body-shape.ts";
-import { asQuery } from "../http/query-shape.ts";
 import { idempotencyKey, once } from "../http/idempotency.ts";
 import { answered } from "../http/replies.ts";
 import { idParams, nameShape, optional, pageShape, subjectShape, wholeNumber } from "../http/schemas.ts";
+import { asBody, asQuery } from "../http/shape.ts";
 import { nextPageToken, offsetOf, pageOf, pageOfToken, type PageWish } from "../store/page.ts";
 import type { Tx } from "../store/store.ts";
 import { secretKey, type Gate } from "../workspaces/auth.ts";

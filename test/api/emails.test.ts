@@ -180,6 +180,7 @@ describe("GET /emails/{id}/raw", () => {
     const id = await queue(posthorn, { subject: "Größe {{ size }}", data: { size: "XL" } });
     const before = await ask(posthorn, `GET /emails/${id}/raw`);
     expect([before.status, before.headers.get("content-type")]).toEqual([200, "message/rfc822"]);
+    expect(before.headers.get("ratelimit-limit")).toBe("1000");
     expect(before.body).toContain(`Message-ID: <${id}@example.test>`);
     await posthorn.settle();
     expect((await ask(posthorn, `GET /emails/${id}/raw`)).body).toBe(posthorn.transport.sent[0]?.raw.toString());

@@ -103,7 +103,7 @@ describe("one click", () => {
   test("is answered 200 even for a link that names nobody", async () => {
     await using posthorn = await startPosthorn();
     const before = await everything(posthorn);
-    for (const token of ["x", "A".repeat(59), "%E0%A4%A", "x".repeat(5_000), "..", "'--"]) {
+    for (const token of ["x", "A".repeat(59), "%E0%A4%A", "x".repeat(5_000), "'--"]) {
       expect((await open(posthorn, `POST /unsubscribe/${encodeURI(token)}`, ONE_CLICK)).status).toBe(200);
     }
     expect(await everything(posthorn)).toEqual(before);

@@ -163,6 +163,16 @@ describe("a browser", () => {
     }
   });
 
+  test("may read the headers of an answer, so that it knows when to come again", async () => {
+    await using posthorn = await startPosthorn();
+    const { headers } = await ask(posthorn, request, {
+      key: "public",
+      headers: { origin: "https://shop.example" },
+      body: signedUp,
+    });
+    expect(headers.get("access-control-expose-headers")).toBe("*");
+  });
+
   test("may read every answer of /v1, refusals as well, and none elsewhere", async () => {
     await using posthorn = await startPosthorn();
     const origin = { origin: "https://shop.example" };

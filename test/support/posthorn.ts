@@ -111,7 +111,8 @@ export async function startPosthorn(options: StartOptions = {}): Promise<Posthor
   const clock = options.clock ?? new TestClock();
   const transport = options.transport ?? new RecordingTransport();
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "posthorn-"));
-  const config = configWith(dataDir, await databaseFor(dataDir), options.config ?? {});
+  const url = options.config?.database?.url ?? (await databaseFor(dataDir));
+  const config = configWith(dataDir, url, options.config ?? {});
   const logLines: string[] = [];
   const log: Log = createLog({ level: "debug", format: "text", clock, write: (line) => logLines.push(line) });
   const server = await startServer(config, { clock, transport, log, background: "manual" });

@@ -1,0 +1,68 @@
+// The shapes of bodies and queries: what fits goes on, what does not is answered with its faults.
+import { getSchemaValidator, type Static, type TSchema } from "elysia";
+import { invalidFields, invalidParameters } from "../errors.ts";
+import { fieldErrors, type SchemaFault } from "./fields.ts";
+
+/**
+ * What a route takes as its `body` or `query` (Standard Schema). Elysia's own check would write the whole value down for
+ * each fault, which a large one can stretch to seconds.
+ */
+export type Shape<Value> = {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: "posthorn";
+    readonly validate: (value: unknown) => { readonly value: Value };
+    readonly types?: { readonly input: Value; readonly output: Value };
+  };
+};
+
+type ObjectSchema = TSchema & { readonly properties: Readonly<Record<string, TSchema>> };
+
+/**
+ * For the `body` of a route. Fields that the shape does not name are let through and ignored.
+ * The check throws AppError VALIDATION_ERROR with an item for each field (interface-gaps.md §1).
+ */
+export function asBody<Schema extends TSchema>(schema: Schema): Shape<Static<Schema>> {
+  const faultsOf = checker(schema);
+  return shape((value) => {
+    const faults = faultsOf(value);
+    if (faults) throw invalidFields(fieldErrors(faults));
+    return value as Static<Schema>;
+  });
+}
+
+/**
+ * For the `query` of a route: its texts become the numbers and flags that the shape names; what it does not name is left out.
+ * The check throws AppError INVALID_PARAMETERS with an item for each parameter (interface-gaps.md §1).
+ */
+export function asQuery<Schema extends ObjectSchema>(schema: Schema): Shape<Static<Schema>> {
+  const faultsOf = checker(schema);
+  return shape((given) => {
+    const value = typed(schema, given as Readonly<Record<string, unknown>>);
+    const faults = faultsOf(value);
+    if (faults) throw invalidParameters(fieldErrors(faults));
+    return value as Static<Schema>;
+  });
+}
+
+function shape<Value>(check: (value: unknown) => Value): Shape<Value> {
+  return { "~standard": { version: 1, vendor: "posthorn", validate: (value) => ({ value: check(value) }) } };
+}
+
+/** Null for a value that fits. */
+function checker(schema: TSchema): (value: unknown) => Iterable<SchemaFault> | null {
+  const validator = getSchemaValidator(schema, { additionalProperties: true });
+  return (value) => (validator.Check(value) ? null : (validator.Errors(value) as Iterable<SchemaFault>));
+}
+
+function typed({ properties }: ObjectSchema, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const named = Object.entries(properties).filter(([name]) => given[name] !== undefined);
+  return Object.fromEntries(named.map(([name, { type }]) => [name, read(type, given[name])]));
+}
+
+/** Numbers as digits, flags as true or false; anything else stays a text and is refused where a text is not wanted. */
+function read(type: unknown, text: unknown): unknown {
+  if (type === "number" && typeof text === "string" && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  if (type === "boolean" && (text === "true" || text === "false")) return text === "true";
+  return text;
+}

@@ -1,0 +1,262 @@
+// Reading a body: what is JSON, what is text, and how much of it is read (interface-gaps.md §1).
+import { describe, expect, test } from "bun:test";
+import { connect } from "node:net";
+import { letter } from "../support/mails.ts";
+import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import { ask, countOf, scenarios, type Scenario } from "../support/scenario.ts";
+
+const request = "POST /contacts";
+const ada = { email: "ada@example.com" };
+
+function bytes(...values: number[]): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(values);
+}
+
+scenarios("a body is not JSON", [
+  ...[
+    "{",
+    "{]",
+    '{"email":}',
+    "{'email':'ada@example.com'}",
+    "email=ada@example.com",
+    "undefined",
+    "NaN",
+    '{"email":"a@b.c"} x',
+    '{"email":"a\nb"}',
+    "{email:1}",
+    '"',
+    "\\",
+    "\u0000",
+  ].map((body): Scenario => ({ name: JSON.stringify(body), request, body, status: 400, code: "INVALID_JSON" })),
+  {
+    name: "when it is not UTF-8",
+    request,
+    body: bytes(0x7b, 0x22, 0xe9, 0x22, 0x3a, 0x31, 0x7d),
+    status: 400,
+    code: "INVALID_JSON",
+  },
+  {
+    name: "when it is UTF-16",
+    request,
+    body: new Uint8Array(Buffer.from(JSON.stringify(ada), "utf16le")),
+    status: 400,
+    code: "INVALID_JSON",
+  },
+  {
+    name: "when it holds half a character as bytes",
+    request,
+    body: bytes(0x22, 0xed, 0xa0, 0x80, 0x22),
+    status: 400,
+    code: "INVALID_JSON",
+  },
+  {
+    name: "when it is nested deeper than 100 levels",
+    request,
+    body: "[".repeat(101),
+    status: 400,
+    code: "INVALID_JSON",
+  },
+  {
+    name: "when it is nested a million levels deep",
+    request,
+    body: `${'{"a":'.repeat(1_000_000)}1${"}".repeat(1_000_000)}`,
+    status: 400,
+    code: "INVALID_JSON",
+  },
+  { name: "when it is one long word", request, body: "x".repeat(1_000_000), status: 400, code: "INVALID_JSON" },
+]);
+
+scenarios("a body is JSON", [
+  {
+    name: "whatever its type is said to be",
+    request,
+    body: JSON.stringify(ada),
+    headers: { "content-type": "text/plain" },
+    status: 201,
+  },
+  {
+    name: "when it is said to be a form",
+    request,
+    body: JSON.stringify(ada),
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    status: 201,
+  },
+  { name: "when it begins with a byte order mark", request, body: `\ufeff${JSON.stringify(ada)}`, status: 201 },
+  {
+    name: "with brackets in a text",
+    request,
+    body: { ...ada, data: { text: `${"[".repeat(500)}\\"${"{".repeat(500)}` } },
+    status: 201,
+  },
+  { name: "with space around it", request, body: ` \n${JSON.stringify(ada)}\r\n `, status: 201 },
+  {
+    name: "with escapes for characters of two halves",
+    request,
+    body: '{"email":"ada@example.com","data":{"x":"\\ud83d\\ude80"}}',
+    status: 201,
+    answer: { data: { x: "🚀" } },
+  },
+]);
+
+scenarios("text that no store can keep is refused by its place:", [
+  {
+    name: "NUL",
+    request,
+    body: '{"email":"ada@example.com","data":{"list":["x","a\\u0000b"]}}',
+    status: 422,
+    fields: { "data.list.1": "invalid_string" },
+  },
+  {
+    name: "half a character",
+    request,
+    body: '{"email":"ada@example.com","data":{"x":"\\ud83d"}}',
+    status: 422,
+    fields: { "data.x": "invalid_string" },
+  },
+  {
+    name: "the other half",
+    request,
+    body: '{"email":"\\ude80@example.com"}',
+    status: 422,
+    fields: { email: "invalid_string" },
+  },
+  {
+    name: "in a name",
+    request,
+    body: '{"email":"ada@example.com","data":{"a\\u0000":1}}',
+    status: 422,
+    fields: { data: "invalid_string" },
+  },
+  { name: "in a name at the top", request, body: '{"a\\u0000":1}', status: 422, fields: { body: "invalid_string" } },
+  {
+    name: "in a field that nobody knows",
+    request,
+    body: '{"email":"ada@example.com","x":"\\u0000"}',
+    status: 422,
+    fields: { x: "invalid_string" },
+  },
+  {
+    name: "NUL in an id",
+    request: "GET /contacts/%00",
+    status: 400,
+    code: "INVALID_PARAMETERS",
+    fields: { url: "invalid" },
+  },
+  {
+    name: "NUL in a query",
+    request: "GET /templates?search=a%00b",
+    status: 400,
+    code: "INVALID_PARAMETERS",
+    fields: { url: "invalid" },
+  },
+]);
+
+describe("a body that is too large", () => {
+  const LIMIT = 10_000;
+  const options = { config: { limits: { bodyBytes: LIMIT } } };
+  const filled = (size: number) => {
+    const empty = JSON.stringify({ ...ada, data: {}, x: "" });
+    return empty.replace('"x":""', `"x":"${"y".repeat(size - empty.length)}"`);
+  };
+  const streamed = (text: string) =>
+    new ReadableStream({
+      start(controller) {
+        for (let at = 0; at < text.length; at += 1_000) controller.enqueue(Buffer.from(text.slice(at, at + 1_000)));
+        controller.close();
+      },
+    });
+
+  test("is refused from the first byte above the limit, announced or not", async () => {
+    await using posthorn = await startPosthorn(options);
+    const answers: [number, string | undefined][] = [];
+    for (const body of [filled(LIMIT), filled(LIMIT + 1), streamed(filled(LIMIT)), streamed(filled(LIMIT + 1))]) {
+      const reply = await ask(posthorn, request, { body });
+      answers.push([reply.status, reply.body.error?.code]);
+    }
+    expect(answers).toEqual([
+      [201, undefined],
+      [413, "PAYLOAD_TOO_LARGE"],
+      [200, undefined],
+      [413, "PAYLOAD_TOO_LARGE"],
+    ]);
+  });
+
+  test("is refused before it is sent, if its size is announced", async () => {
+    await using posthorn = await startPosthorn(options);
+    expect(await firstLine(posthorn, announcing(posthorn, LIMIT + 1))).toBe("HTTP/1.1 413 Payload Too Large");
+  });
+
+  test("counts as a request like any other", async () => {
+    await using posthorn = await startPosthorn(options);
+    const { headers } = await ask(posthorn, request, { body: filled(LIMIT + 1) });
+    expect(headers.get("ratelimit-remaining")).toBe("999");
+  });
+
+  test("of a caller without a key is not even measured", async () => {
+    await using posthorn = await startPosthorn(options);
+    expect((await ask(posthorn, request, { key: "none", body: filled(LIMIT + 1) })).status).toBe(401);
+  });
+
+  test("leaves the connection fit for the next request", async () => {
+    await using posthorn = await startPosthorn(options);
+    await ask(posthorn, request, { body: filled(2 * LIMIT) });
+    expect((await ask(posthorn, request, { body: ada })).status).toBe(201);
+  });
+});
+
+describe("by default", () => {
+  test("fifteen megabytes are read, and not a byte more", async () => {
+    await using posthorn = await startPosthorn();
+    const limit = 15 * 1024 * 1024;
+    const empty = JSON.stringify({ ...letter, x: "" });
+    const body = empty.replace('"x":""', `"x":"${"y".repeat(limit - empty.length)}"`);
+    expect((await ask(posthorn, "POST /v1/send", { body })).status).toBe(200);
+    expect(await firstLine(posthorn, announcing(posthorn, limit + 1))).toBe("HTTP/1.1 413 Payload Too Large");
+  });
+
+  test("a body without a type is read as well", async () => {
+    await using posthorn = await startPosthorn();
+    const body = JSON.stringify(letter);
+    const head = announcing(posthorn, body.length);
+    expect(await firstLine(posthorn, head + body)).toBe("HTTP/1.1 200 OK");
+    expect(await countOf(posthorn, "emails")).toBe(1);
+  });
+});
+
+scenarios("an empty body with a JSON type is no error", [
+  { name: "on GET", request: "GET /templates", headers: { "content-type": "application/json" }, status: 200 },
+  {
+    name: "on DELETE",
+    given: [["POST /templates", { name: "T", subject: "T", body: "T", type: "MARKETING" }]],
+    request: "DELETE /templates/$0.id",
+    body: "",
+    status: 204,
+    answer: "" as never,
+  },
+  {
+    name: "and DELETE may have one",
+    given: [["POST /templates", { name: "T", subject: "T", body: "T", type: "MARKETING" }]],
+    request: "DELETE /templates/$0.id",
+    body: { why: "old" },
+    status: 204,
+    answer: "" as never,
+  },
+]);
+
+/** The head of a request with a body of so many bytes, whose type it does not say. */
+function announcing({ keys }: Posthorn, bodyBytes: number): string {
+  return `POST /v1/send HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${keys.secret}\r\nContent-Length: ${bodyBytes}\r\n\r\n`;
+}
+
+/** The status line of what is answered to these very bytes. */
+function firstLine({ server }: Posthorn, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(server.url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    socket.on("error", reject);
+    socket.once("data", (chunk) => {
+      socket.destroy();
+      resolve(chunk.toString().split("\r\n")[0] as string);
+    });
+  });
+}

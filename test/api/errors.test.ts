@@ -1,0 +1,97 @@
+// What every refusal looks like, whatever was wrong, and the id by which it is found again (interface.md "Errors").
+import { describe, expect, test } from "bun:test";
+import { startPosthorn } from "../support/posthorn.ts";
+import { ask, scenarios, type Scenario } from "../support/scenario.ts";
+
+test("a refusal has exactly this form", async () => {
+  await using posthorn = await startPosthorn();
+  const { status, headers, body } = await ask(posthorn, "POST /contacts", {
+    body: { email: 5 },
+    headers: { "x-request-id": "my-id:1" },
+  });
+  expect([status, headers.get("content-type")]).toEqual([422, "application/json;charset=utf-8"]);
+  expect(body).toEqual({
+    success: false,
+    error: {
+      code: "VALIDATION_ERROR",
+      message: "email: Expected string.",
+      statusCode: 422,
+      requestId: "my-id:1",
+      errors: [{ field: "email", message: "Expected string.", code: "invalid_type" }],
+      suggestion: "Correct the fields named in errors.",
+    },
+    timestamp: "2026-03-01T09:00:00.000Z",
+  });
+});
+
+describe("the request id", () => {
+  const given: readonly [id: string, kept: boolean][] = [
+    ["abc", true],
+    ["0199a3b4-0000-7000-8000-000000000000", true],
+    ["trace:1.2_3", true],
+    ["x".repeat(128), true],
+    ["x".repeat(129), false],
+    ["two words", false],
+    ["<script>", false],
+    ["ü", false],
+    ["", false],
+  ];
+
+  test.each(given)("%j of the caller is kept: %p", async (id, kept) => {
+    await using posthorn = await startPosthorn();
+    const headers = { "x-request-id": id };
+    for (const route of ["GET /emails", "GET /nothing", "GET /unsubscribe/x", "OPTIONS /v1/track"]) {
+      const answered = (await ask(posthorn, route, { headers })).headers.get("x-request-id");
+      if (kept) expect(answered).toBe(id);
+      else expect(answered).toMatch(/^[0-9a-f-]{36}$/);
+    }
+  });
+
+  test("is another one for each request", async () => {
+    await using posthorn = await startPosthorn();
+    const ids = await Promise.all(
+      Array.from({ length: 20 }, async () => (await ask(posthorn, "GET /health")).headers.get("x-request-id")),
+    );
+    expect(new Set(ids).size).toBe(20);
+  });
+});
+
+const NOWHERE = [
+  "GET /",
+  "GET /v1",
+  "GET /v1/",
+  "POST /v1/nothing",
+  "GET /v1/send",
+  "PUT /v1/send",
+  "DELETE /v1/track",
+  "PATCH /contacts",
+  "POST /emails",
+  "PUT /templates/1",
+  "GET /emails/1/raw/2",
+  "GET /EMAILS",
+  "PROPFIND /emails",
+  "GET /src/main.ts",
+  "GET /..%2f..%2fetc/passwd",
+  "GET /.env",
+  "POST /unsubscribe",
+];
+
+scenarios(
+  "there is no such route:",
+  NOWHERE.map((route): Scenario => ({ name: route, request: route, status: 404, code: "ROUTE_NOT_FOUND" })),
+);
+
+describe("a fault of ours", () => {
+  test("is answered 500 and says nothing of its cause, which the log has under the request's id", async () => {
+    await using posthorn = await startPosthorn();
+    await posthorn.store.write((tx) => tx.run`drop table templates`);
+    const response = await fetch(`${posthorn.server.url}/templates`, {
+      headers: { authorization: `Bearer ${posthorn.keys.secret}` },
+    });
+    const text = await response.text();
+    expect([response.status, JSON.parse(text).error.code]).toEqual([500, "INTERNAL_ERROR"]);
+    expect(text).not.toMatch(/templates|table|SQL/i);
+    const id = response.headers.get("x-request-id") as string;
+    expect(posthorn.logLines.filter((line) => line.includes(id) && line.includes("no such table"))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,25 @@
+// Every route that the interface has, as the application itself lists them.
+import { createApp } from "../../src/app.ts";
+import { carriersHere } from "../../src/delivery/carriers.ts";
+import { RequestLimit } from "../../src/http/request-limit.ts";
+import { createLog } from "../../src/log.ts";
+import type { Posthorn } from "./posthorn.ts";
+
+/** Those that can be called without a key. */
+const OPEN = /^\S+ (\/health|\/(unsubscribe|subscribe|manage)\/:token)$|^OPTIONS /;
+
+/** `GET /emails/:id` and the like, in their order. */
+export function allRoutes({ store, clock, transport, secrets }: Posthorn): string[] {
+  const app = createApp({
+    gate: { store, clock, bodyBytes: 0, requestLimit: new RequestLimit(0) },
+    log: createLog({ level: "error", format: "text", clock, write: () => {} }),
+    carriers: carriersHere(transport),
+    mail: { secrets, baseUrl: "", returnPathDomain: null, rewrittenFields: [] },
+    onQueued: () => {},
+  });
+  return app.routes.map(({ method, path }) => `${method} ${path}`);
+}
+
+export function routesWithKey(posthorn: Posthorn): string[] {
+  return allRoutes(posthorn).filter((route) => !OPEN.test(route));
+}

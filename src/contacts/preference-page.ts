@@ -1,7 +1,7 @@
 // What a recipient sees: whether marketing mail is on, and the one button that changes it.
 import type { ContactOfSomeWorkspace } from "./queries.ts";
 
-/** The page works under /unsubscribe, /subscribe and /manage alike; its button posts to the other one. */
+/** The page works under /unsubscribe, /subscribe and /manage alike; its form posts to the last. */
 export function preferencePage(contact: ContactOfSomeWorkspace, token: string): string {
   const subscribed = contact.subscribed === 1;
   const address = escapeHtml(contact.email);
@@ -9,10 +9,11 @@ export function preferencePage(contact: ContactOfSomeWorkspace, token: string): 
   const state = subscribed
     ? `<strong>${address}</strong> gets marketing mail from ${name}.`
     : `<strong>${address}</strong> gets no marketing mail from ${name}.`;
-  const action = subscribed ? ["unsubscribe", "Unsubscribe"] : ["subscribe", "Subscribe again"];
+  const button = subscribed ? "Unsubscribe" : "Subscribe again";
   return html(
     subscribed ? "You are subscribed" : "You are not subscribed",
-    `<p>${state}</p><form method="post" action="/${action[0]}/${escapeHtml(token)}"><button>${action[1]}</button></form>`,
+    `<p>${state}</p><form method="post" action="/manage/${escapeHtml(token)}">` +
+      `<input type="hidden" name="subscribed" value="${!subscribed}"><button>${button}</button></form>`,
   );
 }
 

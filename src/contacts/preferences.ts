@@ -1,12 +1,16 @@
 // The pages that recipients reach from a mail, without a key (interface-gaps.md §3 "Recipient pages", RFC 8058).
 // GET shows and changes nothing, for scanners follow links; POST acts.
 import { Elysia } from "elysia";
+import { readForm } from "../http/body.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Store } from "../store/store.ts";
 import { subscribe, unsubscribe } from "./contact.ts";
 import { readToken } from "./links.ts";
 import { notFoundPage, preferencePage } from "./preference-page.ts";
 import { contactAnywhere, type ContactOfSomeWorkspace } from "./queries.ts";
+
+/** What the page's own form sends is a few bytes. */
+const FORM_BYTES = 4_096;
 
 const HEADERS = {
   "content-type": "text/html; charset=utf-8",
@@ -24,12 +28,17 @@ export function preferenceRoutes(store: Store, secrets: Secrets) {
     if (contact) await store.write((tx) => (wanted ? subscribe : unsubscribe)(tx, contact.workspace, contact.seq));
     return page(contact && (await contactOf(token)), token, 200);
   };
+  const act = async ({ params, request }: { params: { token: string }; request: Request }) => {
+    const form = await readForm(request, FORM_BYTES);
+    return turn(params.token, form.get("subscribed") === "true");
+  };
   return new Elysia()
     .get("/unsubscribe/:token", show)
     .get("/subscribe/:token", show)
     .get("/manage/:token", show)
     .post("/unsubscribe/:token", ({ params }) => turn(params.token, false))
-    .post("/subscribe/:token", ({ params }) => turn(params.token, true));
+    .post("/subscribe/:token", ({ params }) => turn(params.token, true))
+    .post("/manage/:token", act);
 }
 
 async function contactNamedBy(store: Store, secrets: Secrets, token: string): Promise<ContactOfSomeWorkspace | null> {

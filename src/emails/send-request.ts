@@ -54,14 +54,9 @@ function missing(body: SendBody): FieldError[] {
   return fields.map((field) => ({ field, message: "This is required unless a template has it.", code: "required" }));
 }
 
-/** Whoever is named twice gets one mail. */
 function recipients(to: SendBody["to"], errors: FieldError[]): Mailbox[] {
-  const named = Array.isArray(to)
-    ? to.map((one, index) => mailbox(`to.${index}`, one, errors))
-    : [mailbox("to", to, errors)];
-  const byAddress = new Map<string, Mailbox>();
-  for (const recipient of named) if (!byAddress.has(recipient.address)) byAddress.set(recipient.address, recipient);
-  return [...byAddress.values()];
+  if (!Array.isArray(to)) return [mailbox("to", to, errors)];
+  return to.map((one, index) => mailbox(`to.${index}`, one, errors));
 }
 
 function mailbox(field: string, value: MailboxField, errors: FieldError[]): Mailbox {

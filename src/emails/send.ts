@@ -9,22 +9,26 @@ import { accept, type AcceptedMail, type Content } from "./accept.ts";
 import type { SendRequest } from "./send-request.ts";
 
 /**
- * Queues the mails of one request, all or none.
+ * Queues the mails of one request, all or none; answers one item a recipient, in the order of the request. Whoever is
+ * named twice gets one mail, which stands at both places.
  * @throws AppError TEMPLATE_NOT_FOUND, VALIDATION_ERROR if neither request nor template has a field that a mail needs,
  * and what the door throws
  */
 export async function send(tx: Tx, caller: Caller, request: SendRequest): Promise<AcceptedMail[]> {
   const template = request.template === null ? null : await findTemplate(tx, caller.workspace, request.template);
-  return accept(tx, {
+  const byAddress = new Map(request.to.toReversed().map((recipient) => [recipient.address, recipient]));
+  const accepted = await accept(tx, {
     sender: { workspace: caller.workspace, domains: caller.domains },
     sourceType: "TRANSACTIONAL",
     content: contentOf(request, template),
-    recipients: request.to,
+    recipients: [...byAddress.values()].toReversed(),
     contactData: request.data.stored,
     variables: request.data.flat,
     subscribed: request.subscribed,
     sendAtMs: request.sendAtMs,
   });
+  const mailTo = new Map(accepted.map((mail) => [mail.contact.email, mail]));
+  return request.to.map((recipient) => mailTo.get(recipient.address) as AcceptedMail);
 }
 
 /** What the request says overrides what the template says. */

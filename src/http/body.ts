@@ -19,6 +19,11 @@ export async function readJson(request: Request, limitBytes: number): Promise<un
   return parseJson(asText(bytes));
 }
 
+/** The fields of a form of a page of ours. @throws AppError PAYLOAD_TOO_LARGE */
+export async function readForm(request: Request, limitBytes: number): Promise<URLSearchParams> {
+  return new URLSearchParams(Buffer.from(await readBytes(request, limitBytes)).toString("utf8"));
+}
+
 async function readBytes(request: Request, limitBytes: number): Promise<Uint8Array> {
   const declared = request.headers.get("content-length");
   if (declared !== null && Number(declared) > limitBytes) throw tooLarge(limitBytes);

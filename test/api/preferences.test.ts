@@ -40,12 +40,17 @@ describe("opening a link", () => {
     expect(await everything(posthorn)).toEqual(before);
   });
 
-  test("shows the one button that changes what is", async () => {
+  test("shows the one button that changes what is, and the button does it", async () => {
     await using posthorn = await startPosthorn();
-    const { token } = await subscriber(posthorn);
-    expect((await open(posthorn, `GET /manage/${token}`)).body).toContain(`action="/unsubscribe/${token}"`);
-    await open(posthorn, `POST /unsubscribe/${token}`);
-    expect((await open(posthorn, `GET /manage/${token}`)).body).toContain(`action="/subscribe/${token}"`);
+    const { id, token } = await subscriber(posthorn);
+    for (const subscribed of [false, true, false]) {
+      const { body } = await open(posthorn, `GET /manage/${token}`);
+      expect(body).toContain(`action="/manage/${token}"`);
+      expect(body).toContain(`name="subscribed" value="${subscribed}"`);
+      const form = { ...ONE_CLICK, body: `subscribed=${subscribed}` };
+      expect((await open(posthorn, `POST /manage/${token}`, form)).status).toBe(200);
+      expect(await isSubscribed(posthorn, id)).toBe(subscribed);
+    }
   });
 
   test("is safe from what stands in a name", async () => {

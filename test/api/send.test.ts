@@ -58,10 +58,12 @@ describe("the recipients", () => {
 
   test("get one mail if they are named twice", async () => {
     await using posthorn = await startPosthorn();
-    const to = ["ada@example.com", { email: "ADA@example.com", name: "Ada" }];
+    const to = ["ada@example.com", "bob@example.com", { email: "ADA@example.com", name: "Ada" }];
     const { body } = await ask(posthorn, "POST /v1/send", { body: { ...letter, to } });
-    expect(body.data.emails).toHaveLength(1);
-    expect(await countOf(posthorn, "emails")).toBe(1);
+    const [ada, bob, adaAgain] = body.data.emails;
+    expect(adaAgain).toEqual(ada);
+    expect(bob.contact.email).toBe("bob@example.com");
+    expect(await countOf(posthorn, "emails")).toBe(2);
   });
 });
 

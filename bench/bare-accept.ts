@@ -15,7 +15,7 @@ import { senderDomain } from "../src/workspaces/queries.ts";
 
 export type BareAcceptTask =
   | { readonly kind: "open"; readonly dir: string }
-  | { readonly kind: "run"; readonly writers: number; readonly seconds: number };
+  | { readonly kind: "run"; readonly writers: number; readonly warmUpSeconds: number; readonly seconds: number };
 
 export type BareAcceptResult = { readonly perSecond: number; readonly latencyMs: Latencies };
 
@@ -75,4 +75,8 @@ function requestTo(address: string): MailRequest {
   };
 }
 
-answerTasks<BareAcceptTask>((task) => (task.kind === "open" ? open(task.dir) : run(task.writers, task.seconds)));
+answerTasks<BareAcceptTask>(async (task) => {
+  if (task.kind === "open") return open(task.dir);
+  await run(task.writers, task.warmUpSeconds);
+  return run(task.writers, task.seconds);
+});

@@ -2,14 +2,15 @@
 import { mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Bench } from "./bench.ts";
-import { Child } from "./child.ts";
-import type { LoadResult, LoadTask } from "./client.ts";
+import type { LoadResult } from "./client.ts";
 import { probed } from "./health-probe.ts";
 import { BODY_BYTES } from "./letter.ts";
+import { Load } from "./load.ts";
 import type { Figure } from "./report.ts";
 import { ServerProcess } from "./server-process.ts";
 import { SinkProcess } from "./sink-process.ts";
 import { throughSink } from "./smtp-server-env.ts";
+import type { Latencies } from "./statistics.ts";
 
 /** Each alone, measured before, in the same run; null = not measured. */
 export type Alone = { readonly acceptPerSecond: number | null; readonly sendPerSecond: number | null };
@@ -27,55 +28,45 @@ export async function measureBoth(bench: Bench, alone: Alone): Promise<Figure[]>
   const bytes = databaseBytes(dir) / (await sink.count()) - BODY_BYTES;
   return [
     ...figures,
-    { name: "database, a mail with its body taken off", unit: "bytes", ours: bytes, goal: { atMost: 1_400 } },
+    { name: "database: a mail without its body", unit: "bytes", ours: bytes, goal: { atMost: 1_400 } },
   ];
 }
 
 async function underBoth(bench: Bench, dir: string, sink: SinkProcess, alone: Alone): Promise<Figure[]> {
   await using server = await ServerProcess.start(bench.command, dir, throughSink(sink.port, CONCURRENCY));
-  await using client = new Child("client.ts");
+  await using load = new Load(server);
   const seconds = bench.seconds * bench.passes;
-  const { url, key } = server;
-  const task = {
-    url,
-    key,
-    run: "both",
-    recipients: 1,
-    sendAt: null,
-    connections: CONNECTIONS,
-    warmUpSeconds: WARM_UP_SECONDS,
-    seconds,
-  } satisfies LoadTask;
-  const { result, delayMs } = await probed(url, () =>
-    Promise.all([client.ask<LoadResult>(task), sink.rate(WARM_UP_SECONDS, seconds)]),
-  );
-  const [load, sendPerSecond] = result;
-  if (Object.keys(load.refused).length > 0) throw new Error(`Refused: ${JSON.stringify(load.refused)}`);
+  const terms = { connections: CONNECTIONS, recipients: 1, sendAt: null, warmUpSeconds: WARM_UP_SECONDS, seconds };
+  const work = () => Promise.all([load.run(terms), sink.rate(WARM_UP_SECONDS, seconds)]);
+  const { result, delayMs } = await probed(server.url, work);
   await allSent(server, sink, load.acknowledged);
-  const latency = `p50 ${load.latencyMs.p50.toFixed(1)}, p99 ${load.latencyMs.p99.toFixed(1)} ms`;
+  const [accepted, sendPerSecond] = result;
   return [
-    besides("both: accept, 64 connections", "sends/s", load.perSecond, alone.acceptPerSecond, latency),
-    besides("both: send, 50 connections, signed", "mails/s", sendPerSecond, alone.sendPerSecond, ""),
-    {
-      name: "both: longest wait of GET /health",
-      unit: "ms",
-      ours: delayMs.max,
-      goal: { atMost: 30 },
-      note: `p99 ${delayMs.p99.toFixed(1)} ms`,
-    },
-    {
-      name: "memory, accepting and sending: peak",
-      unit: "MB",
-      ours: server.memory.peakMb,
-      goal: { atMost: 250 },
-      note: `${load.acknowledged} mails`,
-    },
+    ...acceptFigures(accepted, alone, delayMs),
+    besides("both: send, 50 connections, signed", "mails/s", sendPerSecond, alone.sendPerSecond),
+    { name: "both: memory, peak", unit: "MB", ours: server.memory.peakMb, goal: { atMost: 250 } },
   ];
 }
 
-function besides(name: string, unit: string, ours: number, alone: number | null, note: string): Figure {
-  const said = { name, unit, ours, note: [note, "limit: ours alone"].filter((part) => part !== "").join("; ") };
-  return alone === null ? { name, unit, ours, note } : { ...said, limit: alone, goal: { ratioAtLeast: 0.4 } };
+function acceptFigures({ perSecond, latencyMs }: LoadResult, alone: Alone, delayMs: Latencies): Figure[] {
+  const wait = { ours: delayMs.max, goal: { atMost: 30 }, note: `p99 ${delayMs.p99.toFixed(0)}` };
+  const name = "both: accept, 64 connections";
+  return [
+    besides(name, "sends/s", perSecond, alone.acceptPerSecond),
+    {
+      name: `${name}: p99`,
+      unit: "ms",
+      ours: latencyMs.p99,
+      note: `p50 ${latencyMs.p50.toFixed(1)}, longest ${latencyMs.max.toFixed(0)}`,
+    },
+    { name: "both: longest wait of GET /health", unit: "ms", ...wait },
+  ];
+}
+
+function besides(name: string, unit: string, ours: number, alone: number | null): Figure {
+  return alone === null
+    ? { name, unit, ours }
+    : { name, unit, ours, limit: alone, goal: { ratioAtLeast: 0.4 }, note: "limit: ours alone" };
 }
 
 /** @throws Error unless each acknowledged mail has left once and is SENT */

@@ -1,9 +1,8 @@
 // The rate: a backlog leaves at 14 a second, also across the sudden end of the process.
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Bench } from "./bench.ts";
 import type { Figure } from "./report.ts";
-import { ServerProcess, type Environment } from "./server-process.ts";
+import { prepareInstallation, ServerProcess, type Environment } from "./server-process.ts";
 import { SinkProcess } from "./sink-process.ts";
 import type { Arrival } from "./sink.ts";
 import { throughSink } from "./smtp-server-env.ts";
@@ -17,8 +16,7 @@ const CONCURRENCY = 10;
 
 export async function measureRate(bench: Bench, seconds: number): Promise<Figure[]> {
   const dir = join(bench.dir, "rate");
-  mkdirSync(dir);
-  await (await ServerProcess.start(bench.command, dir, {}))[Symbol.asyncDispose]();
+  await prepareInstallation(bench.command, dir);
   stock(dir, RATE * (seconds + AFTER_RESTART_SECONDS + 30), "QUEUED");
   await using sink = await SinkProcess.start({ remember: true });
   const env = {

@@ -2,8 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Bench } from "./bench.ts";
-import { Child } from "./child.ts";
-import type { LoadResult, LoadTask } from "./client.ts";
+import { Load } from "./load.ts";
 import { allSent } from "./measure-both.ts";
 import type { Figure } from "./report.ts";
 import { ServerProcess } from "./server-process.ts";
@@ -14,6 +13,8 @@ import { median } from "./statistics.ts";
 type Sample = { readonly sent: number; readonly mb: number };
 
 const MAILS = 200_000;
+const CONNECTIONS = 16;
+const CONCURRENCY = 50;
 const SAMPLE_MS = 250;
 const LONGEST_SECONDS = 3_600;
 
@@ -21,32 +22,31 @@ export async function measureSoak(bench: Bench): Promise<Figure[]> {
   const dir = join(bench.dir, "soak");
   mkdirSync(dir);
   await using sink = await SinkProcess.start();
-  await using server = await ServerProcess.start(bench.command, dir, throughSink(sink.port, 50));
-  await using client = new Child("client.ts");
-  const { url, key } = server;
-  const terms = { url, key, run: "soak", recipients: 1, sendAt: null, connections: 16 };
-  const work = client.ask<LoadResult>({
-    ...terms,
+  await using server = await ServerProcess.start(bench.command, dir, throughSink(sink.port, CONCURRENCY));
+  await using load = new Load(server);
+  const terms = {
+    connections: CONNECTIONS,
+    recipients: 1,
+    sendAt: null,
     warmUpSeconds: 0,
     seconds: LONGEST_SECONDS,
     most: MAILS,
-  } satisfies LoadTask);
-  const samples = await watched(server, sink, work);
-  await allSent(server, sink, (await work).acknowledged);
+  };
+  const work = Promise.all([load.run(terms), sink.reaches(MAILS)]);
+  const samples = await samplesDuring(work, server, sink);
+  await allSent(server, sink, load.acknowledged);
   return figuresOf(samples, server.memory.peakMb);
 }
 
-async function watched(server: ServerProcess, sink: SinkProcess, work: Promise<LoadResult>): Promise<Sample[]> {
+async function samplesDuring(work: Promise<unknown>, server: ServerProcess, sink: SinkProcess): Promise<Sample[]> {
   const samples: Sample[] = [];
-  let expected = Infinity;
-  void work.then(
-    ({ acknowledged }) => (expected = acknowledged),
-    () => (expected = 0),
-  );
-  for (let sent = 0; sent < expected; sent = await sink.count()) {
-    samples.push({ sent, mb: server.memory.nowMb });
+  let over = false;
+  const watched = work.finally(() => (over = true));
+  while (!over) {
+    samples.push({ sent: await sink.count(), mb: server.memory.nowMb });
     await Bun.sleep(SAMPLE_MS);
   }
+  await watched;
   return samples;
 }
 

@@ -7,6 +7,8 @@ export type Figure = {
   readonly ours: number;
   /** What the same machine does without Posthorn around it, measured in the same run. */
   readonly limit?: number;
+  /** Where it is not ours to limit: the median of the passes' own ratios, which shake less than the medians. */
+  readonly ratio?: number;
   readonly goal?: Goal;
   /** Beside the figure: percentiles, circumstances. */
   readonly note?: string;
@@ -14,7 +16,8 @@ export type Figure = {
 
 export type Goal = { readonly atLeast?: number; readonly atMost?: number; readonly ratioAtLeast?: number };
 
-export function ratioOf({ ours, limit }: Figure): number | null {
+export function ratioOf({ ours, limit, ratio }: Figure): number | null {
+  if (ratio !== undefined) return ratio;
   return limit === undefined || limit === 0 ? null : ours / limit;
 }
 

@@ -67,7 +67,7 @@ async function main(): Promise<void> {
   mkdirSync(parent, { recursive: true });
   const dir = mkdtempSync(join(parent, "bench-"));
   const command = options.binary ? [resolve(options.binary)] : [process.execPath, join(root, "src/main.ts")];
-  const pace = options.quick ? { passes: 1, seconds: 2 } : { passes: 3, seconds: 1.5 };
+  const pace = options.quick ? { passes: 1, seconds: 2 } : { passes: 3, seconds: 1.2 };
   try {
     const facts = machine(dir);
     const measured = await figures({ command, dir, ...pace });

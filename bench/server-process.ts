@@ -1,5 +1,5 @@
 // Posthorn as its users run it: a process with a data directory, watched from outside.
-import { closeSync, openSync, readFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
@@ -68,6 +68,12 @@ export class ServerProcess implements AsyncDisposable {
     this.child.kill("SIGTERM");
     await this.child.exited;
   }
+}
+
+/** Makes a data directory as a first start does: workspace, keys, a domain to send from. */
+export async function prepareInstallation(command: readonly string[], dir: string): Promise<void> {
+  mkdirSync(dir);
+  await using _server = await ServerProcess.start(command, dir, {});
 }
 
 function environment(dir: string, port: number, env: Environment): Record<string, string | undefined> {

@@ -14,6 +14,11 @@ export function median(values: readonly number[]): number {
   );
 }
 
+/** The median of the ratios of what was measured side by side. */
+export function medianRatio(ours: readonly number[], limits: readonly number[]): number {
+  return median(ours.map((one, index) => one / (limits[index] ?? Number.NaN)));
+}
+
 /** The most moments that lie in any window of `widthMs`; `moments` ascending. */
 export function mostInAnyWindow(moments: readonly number[], widthMs: number): number {
   let most = 0;

@@ -40,6 +40,7 @@ async function start(dir: string, port: number, concurrency: number): Promise<vo
     retry,
     pace: null,
     steadyNowMs: steadyMs(clock),
+    byStoreClock: false,
     leaseMs: 600_000,
   });
   const loops = background(store, sendLoop, log);

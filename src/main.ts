@@ -6,13 +6,22 @@ import { explained } from "./cli/faults.ts";
 import { helpFor } from "./cli/help.ts";
 import { KEY_VERBS } from "./cli/key.ts";
 import type { Values } from "./cli/options.ts";
+import { MIGRATE_STORE } from "./cli/migrate-store.ts";
 import { SERVE } from "./cli/serve.ts";
 import type { Call, Io, Verb } from "./cli/verb.ts";
 import { VERSION } from "./cli/version.ts";
 import { WORKSPACE_VERBS } from "./cli/workspace.ts";
 import { loadConfig } from "./config.ts";
 
-const VERBS: readonly Verb[] = [SERVE, ...WORKSPACE_VERBS, ...KEY_VERBS, ...DOMAIN_VERBS, CHECK_CONFIG, VERSION];
+const VERBS: readonly Verb[] = [
+  SERVE,
+  ...WORKSPACE_VERBS,
+  ...KEY_VERBS,
+  ...DOMAIN_VERBS,
+  MIGRATE_STORE,
+  CHECK_CONFIG,
+  VERSION,
+];
 
 /** Answers the exit code: 0 = done, 1 = it did not succeed, 2 = what was asked or configured makes no sense. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
@@ -46,6 +55,7 @@ function callOf(argument: string, values: Values, io: Io): Call {
 const PROCESS: Io = {
   out: (line) => console.log(line),
   err: (line) => console.error(line),
+  ...(process.stderr.isTTY ? { show: (line: string) => void process.stderr.write(`\r\x1b[2K${line}`) } : {}),
   // A second signal of the same kind ends the process at once.
   untilStopped: () =>
     new Promise((resolve) => {

@@ -20,6 +20,8 @@ export type Overrides = {
   readonly clock?: Clock;
   readonly transport?: Transport;
   readonly log?: Log;
+  /** How long a process may keep a mail in hand without renewing its claim. */
+  readonly leaseMs?: number;
   /** Loops run only when `settle()` is called. */
   readonly background?: "manual";
 };
@@ -65,7 +67,8 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     concurrency: config.delivery.concurrency,
     pace: paceOf(config, manual ? 0 : HORIZON_MS),
     steadyNowMs: steadyMs(clock),
-    leaseMs: LEASE_MS,
+    byStoreClock: !manual,
+    leaseMs: overrides.leaseMs ?? LEASE_MS,
     retry: { scheduleSeconds: config.delivery.retryScheduleSeconds, chance: Math.random },
   });
   if (store.exclusive) await store.write(endLeases);

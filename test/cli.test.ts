@@ -64,7 +64,7 @@ describe("words that make no sense", () => {
     ["frobnicate", "posthorn knows no verb frobnicate"],
     ["workspace lst", "posthorn knows no verb workspace lst; did you mean workspace list?"],
     ["workspace", "posthorn workspace needs a verb: create, list, disable, enable"],
-    ["--json", "posthorn needs a verb: serve, workspace, key, domain, check-config, version"],
+    ["--json", "posthorn needs a verb: serve, workspace, key, domain, migrate-store, check-config, version"],
     ["--frob", "posthorn knows no option --frob"],
     ["serve --frob", "posthorn serve knows no option --frob"],
     ["serve --dta x", "posthorn serve knows no option --dta; did you mean --data?"],

@@ -1,6 +1,6 @@
 // What was answered 200 survives the end of the process, be it kill -9 or SIGTERM; and the judge of that can say no.
 import { describe, expect, test } from "bun:test";
-import { killAgainAndAgain, stopUnderLoad } from "./crash.ts";
+import { killAgainAndAgain, stopUnderLoad } from "./crash/scenarios.ts";
 import { type Evidence, faultsIn } from "./crash/verdict.ts";
 
 const KILLS = 20;
@@ -23,7 +23,13 @@ test("SIGTERM under load finishes what is in hand within ten seconds: nothing is
 describe("the judge", () => {
   const ada = { id: "a", recipient: "ada@example.com" };
   const bob = { id: "b", recipient: "bob@example.com" };
-  const arrival = (mail: typeof ada, run = 0) => ({ ...mail, messageId: `<${mail.id}@example.test>`, run });
+  const arrival = (mail: typeof ada, run = 0, atMs = 60_000) => ({
+    ...mail,
+    messageId: `<${mail.id}@example.test>`,
+    client: "",
+    run,
+    atMs,
+  });
   const settled = (mail: typeof ada) => ({ ...mail, status: "SENT", sentEvents: 1 });
   const kept: Evidence = {
     exchanges: [{ recipients: [ada.recipient, bob.recipient], ids: ["a", "b"] }],
@@ -36,6 +42,14 @@ describe("the judge", () => {
   test.each<[string, Partial<Evidence>]>([
     ["one that was kept", {}],
     ["a mail in hand at the kill that arrives again", { arrivals: [...kept.arrivals, arrival(ada, 1)] }],
+    [
+      "a mail that arrived while the database was away",
+      { arrivals: [...kept.arrivals, arrival(bob)], outages: [{ fromMs: 59_000, toMs: 61_000 }] },
+    ],
+    [
+      "a refused request that left nothing",
+      { exchanges: [...kept.exchanges, { recipients: ["eve@example.com"], ids: [] }] },
+    ],
     ["a request without an answer that was stored", { exchanges: unanswered }],
     ["a request without an answer that was not stored", { exchanges: unanswered, arrivals: [], mails: [] }],
   ])("finds nothing in %s", (_, change) => {
@@ -50,6 +64,16 @@ describe("the judge", () => {
       "<x@example.test> arrived",
     ],
     ["a duplicate that was not in hand", { arrivals: [...kept.arrivals, arrival(bob, 1)] }, "b arrived again"],
+    [
+      "a duplicate long before the database was away",
+      { arrivals: [...kept.arrivals, arrival(bob, 1)], outages: [{ fromMs: 62_000, toMs: 63_000 }] },
+      "b arrived again",
+    ],
+    [
+      "a refused request that was stored",
+      { exchanges: [{ recipients: [ada.recipient, bob.recipient], ids: [] }] },
+      "left a,b",
+    ],
     ["a duplicate without a kill", { arrivals: [...kept.arrivals, arrival(ada)] }, "a arrived twice in run 0"],
     [
       "a duplicate of another name",

@@ -1,35 +1,49 @@
-// The crash test as a program: `bun test/crash.ts --kills 200 [--seed N]`.
+// The crash tests as a program: `bun test/crash.ts [--postgres] [--kills 200] [--seed N]`.
 import { parseArgs } from "node:util";
+import { killAnyOfThree } from "./crash/postgres-scenarios.ts";
 import type { Report } from "./crash/report.ts";
-import { killAgainAndAgain, stopUnderLoad } from "./crash/scenarios.ts";
+import { killAgainAndAgain } from "./crash/scenarios.ts";
+import type { SharedReport } from "./crash/shared-report.ts";
 
-export { killAgainAndAgain, stopUnderLoad };
-
+const OPTIONS = {
+  kills: { type: "string", default: "200" },
+  seed: { type: "string" },
+  /** Three servers on one PostgreSQL of their own, instead of one server on its file. */
+  postgres: { type: "boolean", default: false },
+} as const;
 const MOST_FAULTS_SHOWN = 50;
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { kills: { type: "string", default: "200" }, seed: { type: "string" } } });
+  const { values } = parseArgs({ options: OPTIONS });
   const [kills, seed] = [Number(values.kills), Number(values.seed ?? crypto.getRandomValues(new Uint16Array(1))[0])];
   if (!Number.isInteger(kills) || !Number.isInteger(seed)) throw new Error("--kills and --seed take whole numbers.");
   console.log(`${kills} kills, seed ${seed}`);
   const startMs = performance.now();
   const onKill = (kill: number) => void (kill % 20 === 0 && console.log(`… ${kill} kills`));
-  const report = await killAgainAndAgain({ kills, seed, onKill });
+  const report = await (values.postgres ? killAnyOfThree : killAgainAndAgain)({ kills, seed, onKill });
   console.log(inWords(report, performance.now() - startMs));
   return report.faults.length === 0 ? 0 : 1;
 }
 
-function inWords(report: Report, tookMs: number): string {
+function inWords(report: Report | SharedReport, tookMs: number): string {
   const { faults, cutOff } = report;
   return [
-    `${report.accepted} mails accepted in ${report.answered} answers; ${report.repeated} requests repeated after a restart`,
+    `${report.accepted} mails accepted in ${report.answered} answers; ${report.repeated} answered requests repeated with their key`,
     `${report.unanswered} requests never answered, ${report.stored} of them stored`,
     `${report.arrivals} arrivals, ${report.duplicates} of them duplicates, at most ${report.worstKill} after one kill`,
     `${report.inHand} mails were in hand at the kills`,
     `${cutOff.part} messages cut off in part, ${cutOff.whole} before their answer`,
+    ...("outages" in report ? aboutSharing(report) : []),
     `${Math.round(tookMs / 1000)} s; ${faults.length === 0 ? "no faults" : `${faults.length} FAULTS:`}`,
     ...faults.slice(0, MOST_FAULTS_SHOWN),
   ].join("\n");
+}
+
+function aboutSharing({ outages, refusals, busiest }: SharedReport): string[] {
+  return [
+    `the database went away ${outages} times; 503 was said ${refusals.refused} times with nothing done, ${refusals.unsure} times unsure`,
+    `at most ${busiest.second} mails left within a second, ${busiest.tenSeconds} within ten`,
+  ];
 }
 
 if (import.meta.main) process.exit(await main());

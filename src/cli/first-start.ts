@@ -1,8 +1,9 @@
 // What an empty installation begins with: a workspace, its keys, and a domain to try things out with.
 import { makeDkimKey } from "../delivery/dkim.ts";
+import { AppError } from "../errors.ts";
 import type { Secrets } from "../secrets.ts";
-import type { Store } from "../store/store.ts";
-import { addDomain, takeAsVerified } from "../workspaces/domain.ts";
+import type { Store, Tx } from "../store/store.ts";
+import { addDomain, takeAsVerified, type KeyPair } from "../workspaces/domain.ts";
 import { createKeySet, type MintedKeys } from "../workspaces/key-set.ts";
 import { allWorkspaces } from "../workspaces/queries.ts";
 import { createWorkspace } from "../workspaces/workspace.ts";
@@ -13,12 +14,18 @@ export const TRY_OUT_DOMAIN = "example.test";
 export async function prepareFirstStart(store: Store, secrets: Secrets): Promise<MintedKeys | null> {
   if ((await store.read(allWorkspaces)).length > 0) return null;
   const keyPair = await makeDkimKey();
-  return store.write(async (tx) => {
-    // Asked again: while the key was made somebody may have begun.
-    if ((await allWorkspaces(tx)).length > 0) return null;
-    const workspace = await createWorkspace(tx, "default");
-    const domain = await addDomain(tx, secrets, workspace.seq, { domain: TRY_OUT_DOMAIN, keyPair });
-    await takeAsVerified(tx, domain);
-    return createKeySet(tx, workspace.seq, { name: "first keys" });
-  });
+  try {
+    return await store.write((tx) => prepare(tx, secrets, keyPair));
+  } catch (error) {
+    // Another process has made its first start on the same database at the same moment.
+    if (error instanceof AppError && error.code === "CONFLICT") return null;
+    throw error;
+  }
+}
+
+async function prepare(tx: Tx, secrets: Secrets, keyPair: KeyPair): Promise<MintedKeys> {
+  const workspace = await createWorkspace(tx, "default");
+  const domain = await addDomain(tx, secrets, workspace.seq, { domain: TRY_OUT_DOMAIN, keyPair });
+  await takeAsVerified(tx, domain);
+  return createKeySet(tx, workspace.seq, { name: "first keys" });
 }

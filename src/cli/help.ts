@@ -16,7 +16,7 @@ function overview(verbs: readonly Verb[]): string {
     "",
     ...columns(lines),
     "",
-    "All but serve work beside a running server, which sees the change at once.",
+    "All but serve and migrate-store work beside a running server, which sees the change at once.",
     "posthorn VERB --help tells what a verb takes.",
   ].join("\n");
 }
@@ -28,7 +28,9 @@ function helpOf(verb: Verb): string {
     optionSpelt(name, option),
     option.help,
   ]);
-  return [["posthorn", spelt(verb), ...usage].join(" "), "", `${verb.summary}.`, "", ...columns(lines)].join("\n");
+  const notes = verb.notes ? [...verb.notes, ""] : [];
+  const title = ["posthorn", spelt(verb), ...usage].join(" ");
+  return [title, "", `${verb.summary}.`, "", ...notes, ...columns(lines)].join("\n");
 }
 
 function spelt({ name, argument }: Verb): string {

@@ -6,6 +6,8 @@ import type { Environment } from "../config/sources.ts";
 export interface Io {
   out(line: string): void;
   err(line: string): void;
+  /** Shows a line in place of the one shown before, "" for none; with a line end it stays. Only where a person watches. */
+  readonly show?: (line: string) => void;
   /** Answers when the process is asked to end; from the call on, that is what a signal does. */
   untilStopped(): Promise<void>;
   /** For the configuration; the environment of the process unless given. */
@@ -27,6 +29,8 @@ export type Verb = {
   /** What stands for its argument in the help; a verb without it takes none. */
   readonly argument?: string;
   readonly summary: string;
+  /** What its help says besides, line by line. */
+  readonly notes?: readonly string[];
   readonly options?: Options;
   /** Answers the exit code. */
   readonly run: (call: Call) => Promise<number>;

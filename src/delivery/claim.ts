@@ -3,7 +3,7 @@ import { iso } from "../clock.ts";
 import { claimDue } from "../emails/queries.ts";
 import { takeSlots, type Pace } from "../jobs/token-bucket.ts";
 import type { Tx } from "../store/store.ts";
-import { keepNextSlotMs, nextSlotMs } from "./queries.ts";
+import { keepNextSlotMs, lockBucket } from "./queries.ts";
 
 /** Transactional mail, then marketing mail. */
 const LANES = [0, 1];
@@ -11,8 +11,10 @@ const LANES = [0, 1];
 export type ClaimTerms = {
   /** Null = no limit. */
   readonly pace: Pace | null;
-  /** The time by which slots are counted; it does not jump when somebody sets the clock. */
+  /** The time by which mails wait for their slots; it does not jump when somebody sets the clock. */
   readonly steadyNowMs: () => number;
+  /** Slots are counted by the store's clock where it has one, so that the rate holds for all machines together. */
+  readonly byStoreClock: boolean;
   /** Renewed while the mail is in hand: when it runs out, the process that claimed is gone. */
   readonly leaseMs: number;
 };
@@ -24,13 +26,19 @@ export type Claimed = {
 };
 
 /** Claims up to `room` due mails in one change with the slots that they use. */
-export async function claim(tx: Tx, room: number, { pace, leaseMs, steadyNowMs }: ClaimTerms): Promise<Claimed> {
-  const leaseUntil = iso(tx.nowMs + leaseMs);
-  const nowMs = steadyNowMs();
-  if (pace === null) return { mails: await claimLanes(tx, leaseUntil, Array(room).fill(nowMs)), restMs: 0 };
-  const nextAtMs = await nextSlotMs(tx);
+export async function claim(tx: Tx, room: number, terms: ClaimTerms): Promise<Claimed> {
+  const { pace, steadyNowMs } = terms;
+  const leaseUntil = iso(tx.nowMs + terms.leaseMs);
+  if (pace === null) return { mails: await claimLanes(tx, leaseUntil, Array(room).fill(steadyNowMs())), restMs: 0 };
+  const { next_at_ms: nextAtMs, now_ms: storeNowMs } = await lockBucket(tx);
+  const ownNowMs = steadyNowMs();
+  const nowMs = terms.byStoreClock ? (storeNowMs ?? ownNowMs) : ownNowMs;
   const offered = takeSlots(nextAtMs, nowMs, room, pace);
-  const mails = await claimLanes(tx, leaseUntil, offered.atMs);
+  const mails = await claimLanes(
+    tx,
+    leaseUntil,
+    offered.atMs.map((atMs) => ownNowMs + (atMs - nowMs)),
+  );
   const used = takeSlots(nextAtMs, nowMs, mails.length, pace);
   if (mails.length > 0) await keepNextSlotMs(tx, used.nextAtMs);
   const shortOfSlots = offered.atMs.length < room && mails.length === offered.atMs.length;

@@ -2,6 +2,7 @@
 import { iso, type Clock } from "../clock.ts";
 import { markFailed, park } from "../emails/email.ts";
 import { attachmentsOf, mailBySeq, nextDueAt, renewLeases, type MailRow } from "../emails/queries.ts";
+import { AppError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../store/store.ts";
 import type { Carried } from "./carrier.ts";
@@ -25,6 +26,8 @@ export type SendLoopOptions = HandoverOptions &
 
 /** Another process may have queued mail without a kick. */
 const LONGEST_REST_MS = 5_000;
+/** The store may be back at any moment, and then another process may claim what has left but is not recorded. */
+const LONGEST_RECORDING_REST_MS = 5_000;
 export class SendLoop {
   readonly #options: SendLoopOptions;
   readonly #reachability: Reachability;
@@ -152,14 +155,18 @@ function refusal(mail: MailRow): string | null {
   return null;
 }
 
-/** What has left must be recorded: a store that is busy or full for a moment is asked again while the lease lasts. */
+/**
+ * What has left must be recorded, or it leaves again. While the store is away or full it is asked for as long as that takes:
+ * nobody else can claim the mail meanwhile. After any other fault it is asked while the lease lasts.
+ */
 async function persistently(leaseMs: number, record: () => Promise<void>): Promise<void> {
   for (let waitMs = 1_000; ; waitMs *= 2) {
     try {
       return await record();
     } catch (error) {
-      if (waitMs > leaseMs / 4) throw error;
-      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      const isAway = error instanceof AppError && error.code === "STORE_UNAVAILABLE";
+      if (!isAway && waitMs > leaseMs / 4) throw error;
+      await new Promise((resolve) => setTimeout(resolve, Math.min(waitMs, LONGEST_RECORDING_REST_MS)));
     }
   }
 }

@@ -34,9 +34,12 @@ export async function findEmail(reader: Reader, workspace: number, id: string): 
 /** Takes back what has not been handed over. @throws AppError EMAIL_NOT_FOUND, EMAIL_STATE if it is not QUEUED */
 export async function takeBack(tx: Tx, workspace: number, id: string): Promise<void> {
   const mail = await findEmail(tx, workspace, id);
-  const taken = await deleteQueued(tx, mail.seq);
-  if (taken === 0) throw new AppError("EMAIL_STATE", `The e-mail is ${mail.status} and cannot be taken back.`);
+  if ((await deleteQueued(tx, mail.seq)) === 0) throw tooLate(await findEmail(tx, workspace, id));
   await deleteUnusedContent(tx, mail.content);
+}
+
+function tooLate(mail: MailRow): AppError {
+  return new AppError("EMAIL_STATE", `The e-mail is ${mail.status} and cannot be taken back.`);
 }
 
 export type Acceptance = { readonly subject: string; readonly reply: string; readonly remoteId: string | null };

@@ -7,6 +7,7 @@ export const POSTGRES: Dialect = {
   name: "postgres",
   skipLocked: fragment` for update skip locked`,
   forUpdate: fragment` for update`,
+  sharedNowMs: fragment`(extract(epoch from clock_timestamp()) * 1000)::double precision`,
 };
 
 /** A pool, or one connection of it inside a transaction. */
@@ -63,6 +64,11 @@ export function isLostConnection(error: unknown): boolean {
   return /^(57P0|08|53300|ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME)|ECONN|EPIPE|ENOENT|ETIMEDOUT|FailedToOpenSocket)/.test(
     stateOf(error),
   );
+}
+
+/** A row was refused for what is in it: a value that PostgreSQL cannot hold, or a rule of the schema. */
+export function isRefusedRow(error: unknown): boolean {
+  return /^2[23]/.test(stateOf(error));
 }
 
 /** PostgreSQL's own faults in the words of the store; everything else as it is. */

@@ -2,6 +2,7 @@
 import { SQL } from "bun";
 import { iso, type Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
+import { refuseHalfCopied } from "./copy-record.ts";
 import {
   isConflict,
   isLostConnection,
@@ -10,7 +11,7 @@ import {
   type Connection,
 } from "./postgres-connection.ts";
 import { migratePostgres } from "./postgres-migrations.ts";
-import type { Reader, Store, Tx } from "./store.ts";
+import { outcomeUnknown, type Reader, type Store, type Tx } from "./store.ts";
 
 export type PostgresOptions = { readonly clock: Clock; readonly log: Log };
 
@@ -20,18 +21,32 @@ const CHANNEL = "posthorn";
 const SIGNAL_MS = 50;
 /** Waits between tries while two transactions collide or the server restarts; about three seconds in all. */
 const WAITS_MS: readonly number[] = [10, 40, 150, 400, 900, 1500];
+/** A try may take long as well, where nobody refuses the connection. */
+const PATIENCE_MS = 5_000;
 
-/** Connects, migrates, and answers the store. @throws NewerStoreError, AppError STORE_UNAVAILABLE */
+/**
+ * Connects, migrates, and answers the store. Has patience with a server that is just starting.
+ * @throws NewerStoreError, AppError STORE_UNAVAILABLE, Error if a store is being copied to the database
+ */
 export async function openPostgres(url: string, options: PostgresOptions): Promise<Store> {
   const sql = new SQL(url, { max: CONNECTIONS, bigint: true, connectionTimeout: 10 });
   try {
-    await migratePostgres(sql, iso(options.clock.nowMs()));
+    await again(
+      options.clock,
+      async () => {
+        await refuseHalfCopied(sql);
+        await migratePostgres(sql, iso(options.clock.nowMs()));
+      },
+      isLostConnection,
+    );
   } catch (error) {
     await sql.close({ timeout: 0 });
     throw translated(error);
   }
   return new PostgresStore(sql, options);
 }
+
+type Done<Result> = { readonly result: Result; readonly callbacks: readonly (() => void)[] };
 
 class PostgresStore implements Store {
   readonly exclusive = false;
@@ -47,6 +62,7 @@ class PostgresStore implements Store {
   read<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result> {
     const reader = new PostgresStatements(this.#sql);
     return again(
+      this.#options.clock,
       () => work(reader),
       (error) => isLostConnection(error),
     );
@@ -54,21 +70,28 @@ class PostgresStore implements Store {
 
   /** A collision is tried again; a lost connection too, unless it was lost while the commit was under way. */
   async write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    const done = await again(
+      this.#options.clock,
+      () => this.#attempt(work),
+      (error) => isConflict(error) || isLostConnection(error),
+    );
+    done.callbacks.forEach((callback) => callback());
+    return done.result;
+  }
+
+  /** When the connection goes, `begin` rejects at once, while `work` may still run: nothing here is shared with the next attempt. */
+  async #attempt<Result>(work: (tx: Tx) => Promise<Result>): Promise<Done<Result>> {
     let committing = false;
-    const attempt = async (): Promise<[Result, PostgresTx]> => {
-      committing = false;
-      let tx: PostgresTx | null = null;
-      const result = await this.#sql.begin(async (connection) => {
-        tx = new PostgresTx(connection, this.#options.clock.nowMs());
-        const done = await work(tx);
+    try {
+      return (await this.#sql.begin(async (connection) => {
+        const tx = new PostgresTx(connection, this.#options.clock.nowMs());
+        const result = await work(tx);
         committing = true;
-        return done;
-      });
-      return [result as Result, tx as unknown as PostgresTx];
-    };
-    const [result, tx] = await again(attempt, (error) => isConflict(error) || (isLostConnection(error) && !committing));
-    tx.callbacks.forEach((callback) => callback());
-    return result;
+        return { result, callbacks: tx.callbacks };
+      })) as Done<Result>;
+    } catch (error) {
+      throw committing && isLostConnection(error) ? outcomeUnknown(error) : error;
+    }
   }
 
   signal(): void {
@@ -79,12 +102,12 @@ class PostgresStore implements Store {
     }, SIGNAL_MS);
   }
 
+  /** The client subscribes again by itself after a lost connection; what was signalled meanwhile is lost, so that is a signal too. */
   onSignal(callback: () => void): void {
-    this.#sql
-      .listen(CHANNEL, callback)
-      .catch((error: unknown) =>
-        this.#options.log.warn("no signals from other processes; work is looked for now and then", { error }),
-      );
+    const listening = again(this.#options.clock, () => this.#sql.listen(CHANNEL, callback, callback), isLostConnection);
+    listening.catch((error: unknown) =>
+      this.#options.log.warn("no signals from other processes; work is looked for now and then", { error }),
+    );
   }
 
   async close(): Promise<void> {
@@ -110,12 +133,17 @@ class PostgresTx extends PostgresStatements implements Tx {
   }
 }
 
-async function again<Result>(work: () => Promise<Result>, isSafe: (error: unknown) => boolean): Promise<Result> {
+async function again<Result>(
+  clock: Clock,
+  work: () => Promise<Result>,
+  isSafe: (error: unknown) => boolean,
+): Promise<Result> {
+  const startMs = clock.monotonicMs();
   for (const waitMs of WAITS_MS) {
     try {
       return await work();
     } catch (error) {
-      if (!isSafe(error)) throw translated(error);
+      if (!isSafe(error) || clock.monotonicMs() - startMs > PATIENCE_MS) throw translated(error);
       await new Promise((resolve) => setTimeout(resolve, waitMs * (0.5 + Math.random())));
     }
   }

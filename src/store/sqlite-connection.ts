@@ -4,7 +4,12 @@ import { Sql, flatten, type Bindable, type Value } from "./sql.ts";
 import { ConstraintError, storeUnavailable, type Dialect, type Reader } from "./store.ts";
 
 /** There is one writer, so nothing that it reads can be changed by another. */
-export const SQLITE: Dialect = { name: "sqlite", skipLocked: new Sql([""], []), forUpdate: new Sql([""], []) };
+export const SQLITE: Dialect = {
+  name: "sqlite",
+  skipLocked: new Sql([""], []),
+  forUpdate: new Sql([""], []),
+  sharedNowMs: null,
+};
 
 export function connect(path: string): Database {
   const database = new Database(path, { create: true, strict: true });

@@ -11,6 +11,8 @@ export type Dialect = {
   readonly skipLocked: Sql;
   /** At the end of a `select` whose rows are about to be changed by what is read from them. */
   readonly forUpdate: Sql;
+  /** What all processes on the store take for the time, in milliseconds since 1970: the clocks of machines differ. */
+  readonly sharedNowMs: Sql | null;
 };
 
 export interface Reader {
@@ -56,6 +58,17 @@ export class ConstraintError extends Error {
   ) {
     super(message);
   }
+}
+
+/** The store went away while a change was being made durable: it is there as a whole, or not at all. */
+export function outcomeUnknown(cause: unknown): AppError {
+  const error = new AppError("STORE_UNAVAILABLE", "The store was lost while the request was being stored.", {
+    suggestion:
+      "The request was carried out as a whole or not at all. Repeat it with its Idempotency-Key after the time in Retry-After; without one, look first.",
+    retryAfterSeconds: 2,
+  });
+  error.cause = cause;
+  return error;
 }
 
 export function storeUnavailable(cause: unknown): AppError {

@@ -153,11 +153,28 @@ describe("a key is free again", () => {
   });
 });
 
+/** From now on no answer can be kept. */
+async function refuseAnswers({ store }: Posthorn): Promise<void> {
+  await store.write(async (tx) => {
+    if (tx.dialect.name === "sqlite") {
+      await tx.run`create trigger full before update on idempotency_keys begin select raise(abort, 'full'); end`;
+    } else {
+      await tx.run`create function refuse() returns trigger language plpgsql as 'begin raise exception ''full''; end'`;
+      await tx.run`create trigger refusal before update on idempotency_keys for each row execute function refuse()`;
+    }
+  });
+}
+
+async function acceptAnswers({ store }: Posthorn): Promise<void> {
+  await store.write(async (tx) => {
+    if (tx.dialect.name === "sqlite") await tx.run`drop trigger full`;
+    else await tx.run`drop trigger refusal on idempotency_keys`;
+  });
+}
+
 test("key, effect and answer are one change: if one of them cannot be kept, none is", async () => {
   await using posthorn = await startPosthorn();
-  await posthorn.store.write(
-    (tx) => tx.run`create trigger full before update on idempotency_keys begin select raise(abort, 'full'); end`,
-  );
+  await refuseAnswers(posthorn);
   const before = await everything(posthorn);
   const response = await fetch(`${posthorn.server.url}/v1/send`, {
     method: "POST",
@@ -166,7 +183,7 @@ test("key, effect and answer are one change: if one of them cannot be kept, none
   });
   expect(response.status).toBe(500);
   expect(await everything(posthorn)).toEqual(before);
-  await posthorn.store.write((tx) => tx.run`drop trigger full`);
+  await acceptAnswers(posthorn);
   expect((await send(posthorn, "k")).headers.get("idempotent-replayed")).toBeNull();
 });
 

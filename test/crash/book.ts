@@ -1,20 +1,17 @@
 // What the clients asked for and what they were told: the ledger against which the sink and the database are held.
-
-export type SendRequest = {
-  readonly recipients: readonly string[];
-  /** Its Idempotency-Key. */
-  readonly key: string | null;
-};
+import type { SendRequest } from "./requests.ts";
 
 export type Answer = { readonly ids: readonly string[]; readonly replayed: boolean };
 
-/** A request and the ids of its mails, in the order of the recipients; null = no answer ever came. */
+/** A request and the ids of its mails, in the order of the recipients: none if it was refused, null if nobody knows. */
 export type Exchange = { readonly recipients: readonly string[]; readonly ids: readonly string[] | null };
 
 export class Book {
   readonly faults: string[] = [];
-  /** How many requests were repeated with their key after a restart, and answered. */
+  /** How many requests were repeated with their key, and answered. */
   repeated = 0;
+  /** How often a server said 503: nothing was done, or it could not tell. */
+  readonly refusals = { refused: 0, unsure: 0 };
   readonly #answers = new Map<SendRequest, readonly string[] | null>();
   readonly #accepted = new Set<string>();
   readonly #arrived = new Set<string>();
@@ -40,6 +37,12 @@ export class Book {
     if (first !== null) return this.#compare(first, answer);
     this.#answers.set(request, answer.ids);
     for (const id of answer.ids) this.#accept(id);
+  }
+
+  /** A server said 503. A request that is not made again must have left nothing if that is what it said. */
+  turnedAway(request: SendRequest, kind: "refused" | "unsure"): void {
+    this.refusals[kind]++;
+    if (request.key === null && kind === "refused") this.#answers.set(request, []);
   }
 
   arrived(id: string): void {

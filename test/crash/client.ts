@@ -1,25 +1,25 @@
 // A client that sends one request after the other and, after a restart, repeats its last one that had an Idempotency-Key.
 import type { Random } from "../support/seeded.ts";
-import type { Answer, Book, SendRequest } from "./book.ts";
+import type { Answer, Book } from "./book.ts";
 import type { Door, Opening } from "./door.ts";
+import { post } from "./post.ts";
+import { Requests, type SendRequest } from "./requests.ts";
 
 /** So many mails in the queue add a millisecond between requests: it neither runs dry nor grows without end. */
 const MAILS_A_PAUSE_MS = 100;
-const LONGEST_ANSWER_MS = 15_000;
-const MOST_RECIPIENTS = 5;
-
-type SendAnswer = { readonly data: { readonly emails: readonly { readonly email: string }[] } };
 
 export class Client {
+  readonly #requests: Requests;
   #lastKeyed: SendRequest | null = null;
-  #serial = 0;
 
   constructor(
-    private readonly name: string,
+    name: string,
     private readonly door: Door,
     private readonly book: Book,
-    private readonly random: Random,
-  ) {}
+    random: Random,
+  ) {
+    this.#requests = new Requests(name, random);
+  }
 
   /** Sends until the door closes, through every run of the server. */
   async work(): Promise<void> {
@@ -38,12 +38,8 @@ export class Client {
     }
   }
 
-  /** A fifth have several recipients, half have a key. */
   #nextRequest(): SendRequest {
-    const kind = this.random.below(10);
-    const count = kind < 2 ? 2 + this.random.below(MOST_RECIPIENTS - 1) : 1;
-    const recipients = Array.from({ length: count }, () => `${this.name}-${++this.#serial}@example.com`);
-    const request = { recipients, key: kind % 2 === 0 ? `key of ${recipients[0]}` : null };
+    const request = this.#requests.next();
     if (request.key !== null) this.#lastKeyed = request;
     return request;
   }
@@ -67,21 +63,8 @@ export class Client {
   }
 }
 
-async function answerTo({ url, secretKey }: Opening, { recipients, key }: SendRequest): Promise<Answer> {
-  const mail = {
-    to: recipients,
-    from: "hello@example.test",
-    subject: "Still here?",
-    body: "<p>What was accepted arrives.</p>",
-  };
-  const headers = new Headers({ authorization: `Bearer ${secretKey}`, "content-type": "application/json" });
-  if (key !== null) headers.set("idempotency-key", key);
-  const signal = AbortSignal.timeout(LONGEST_ANSWER_MS);
-  const response = await fetch(`${url}/v1/send`, { method: "POST", headers, body: JSON.stringify(mail), signal });
-  if (response.status !== 200) throw new Error(`Answered ${response.status}: ${await response.text()}`);
-  const { data } = (await response.json()) as SendAnswer;
-  return {
-    ids: data.emails.map(({ email }) => email),
-    replayed: response.headers.get("idempotent-replayed") === "true",
-  };
+async function answerTo(opening: Opening, request: SendRequest): Promise<Answer> {
+  const said = await post(opening, request);
+  if (said.kind !== "accepted") throw new Error("Answered 503");
+  return said.answer;
 }

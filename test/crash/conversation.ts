@@ -2,13 +2,21 @@
 import type { Socket } from "node:net";
 import { Lines } from "./lines.ts";
 
-export type Taken = { readonly recipient: string; readonly messageId: string };
+/** `client` is the name that it greeted us with; `atMs` the moment at which its message was complete (Unix time). */
+export type Taken = {
+  readonly recipient: string;
+  readonly messageId: string;
+  readonly client: string;
+  readonly atMs: number;
+};
 
 /** What was under way when the connection went: nothing, a message in part, or a whole one that had no answer yet. */
 export type LeftOver = "nothing" | "part" | "whole";
 
 export type ConversationOptions = {
   readonly answerDelayMs: () => number;
+  /** A message is complete; it has no answer yet. */
+  readonly onWhole: (atMs: number) => void;
   /** The final 250 has been written. */
   readonly onTaken: (taken: Taken) => void;
   readonly onEnd: (leftOver: LeftOver) => void;
@@ -29,6 +37,7 @@ export class Conversation {
   readonly #options: ConversationOptions;
   readonly #lines = new Lines();
   #leftOver: LeftOver = "nothing";
+  #client = "";
   #recipient = "";
   #messageId = "";
 
@@ -44,6 +53,7 @@ export class Conversation {
   #hear(line: string): void {
     if (this.#leftOver === "part") return this.#hearMessage(line);
     const verb = line.slice(0, 4).toUpperCase();
+    if (verb === "EHLO") this.#client = line.slice(5);
     if (verb === "RCPT") this.#recipient = /<(.*)>/.exec(line)?.[1] ?? "";
     if (verb === "DATA") this.#beginMessage();
     this.#say(REPLIES[verb] ?? "502 5.5.1 Not implemented");
@@ -59,14 +69,16 @@ export class Conversation {
     if (this.#messageId === "") this.#messageId = /^Message-ID:\s*(<.*>)/i.exec(line)?.[1] ?? "";
     if (line !== ".") return;
     this.#leftOver = "whole";
-    setTimeout(() => this.#take(), this.#options.answerDelayMs());
+    const atMs = Date.now();
+    this.#options.onWhole(atMs);
+    setTimeout(() => this.#take(atMs), this.#options.answerDelayMs());
   }
 
-  #take(): void {
+  #take(atMs: number): void {
     if (this.#socket.destroyed) return;
     this.#leftOver = "nothing";
     this.#say("250 2.0.0 Ok: queued");
-    this.#options.onTaken({ recipient: this.#recipient, messageId: this.#messageId });
+    this.#options.onTaken({ recipient: this.#recipient, messageId: this.#messageId, client: this.#client, atMs });
   }
 
   #say(reply: string): void {

@@ -1,7 +1,8 @@
 // Where the server can be reached, for clients that outlive it.
+import type { Address } from "./post.ts";
 
 /** One run of the server, as its clients see it. */
-export type Opening = { readonly url: string; readonly secretKey: string };
+export type Opening = Address;
 
 export class Door {
   #opening: Opening | null = null;

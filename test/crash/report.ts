@@ -1,6 +1,7 @@
 // What a scenario amounts to: its figures and its faults.
-import type { Stage } from "./stage.ts";
-import { duplicatesIn, faultsIn } from "./verdict.ts";
+import type { Book } from "./book.ts";
+import type { Sink } from "./sink.ts";
+import { duplicatesIn, faultsIn, type Evidence } from "./verdict.ts";
 
 export type Report = {
   /** Requests answered 200, and the mails in them. */
@@ -9,7 +10,7 @@ export type Report = {
   /** Requests whose connection died first, and those of them whose mails were stored all the same. */
   readonly unanswered: number;
   readonly stored: number;
-  /** Requests repeated with their key after a restart. */
+  /** Requests repeated with their key. */
   readonly repeated: number;
   readonly arrivals: number;
   readonly duplicates: number;
@@ -23,18 +24,16 @@ export type Report = {
   readonly faults: readonly string[];
 };
 
-/** To be asked after the last run. */
-export function reportOn(stage: Stage): Report {
-  const evidence = stage.evidence();
+export function reportOn(evidence: Evidence, { book, sink }: { readonly book: Book; readonly sink: Sink }): Report {
   const stored = new Set(evidence.mails.map(({ recipient }) => recipient));
   const duplicates = duplicatesIn(evidence.arrivals);
   const unanswered = evidence.exchanges.filter(({ ids }) => ids === null);
   return {
-    answered: evidence.exchanges.length - unanswered.length,
+    answered: evidence.exchanges.filter(({ ids }) => ids !== null && ids.length > 0).length,
     accepted: evidence.exchanges.flatMap(({ ids }) => ids ?? []).length,
     unanswered: unanswered.length,
     stored: unanswered.filter(({ recipients }) => stored.has(recipients[0] ?? "")).length,
-    repeated: stage.book.repeated,
+    repeated: book.repeated,
     arrivals: evidence.arrivals.length,
     duplicates: duplicates.length,
     worstKill: Math.max(
@@ -42,7 +41,7 @@ export function reportOn(stage: Stage): Report {
       ...evidence.inHand.map((_, run) => duplicates.filter(({ before }) => before.run === run).length),
     ),
     inHand: evidence.inHand.reduce((sum, { size }) => sum + size, 0),
-    cutOff: stage.sink.cutOff,
-    faults: [...stage.book.faults, ...faultsIn(evidence)],
+    cutOff: sink.cutOff,
+    faults: [...book.faults, ...faultsIn(evidence)],
   };
 }

@@ -1,4 +1,4 @@
-// The two ways in which the server is ended under load: kill -9 again and again, and SIGTERM once.
+// The two ways in which the server on its own file is ended under load: kill -9 again and again, and SIGTERM once.
 import { reportOn, type Report } from "./report.ts";
 import type { Stopped } from "./server-process.ts";
 import { Stage } from "./stage.ts";
@@ -27,7 +27,7 @@ export async function killAgainAndAgain({ kills, seed, onKill }: KillPlan): Prom
     onKill?.(kill);
   }
   await stage.drain();
-  return reportOn(stage);
+  return reportOn(stage.evidence(), stage);
 }
 
 /** Half of the runs end soon after the start, when much is accepted and little has left; the others while mails leave. */
@@ -45,5 +45,5 @@ export async function stopUnderLoad(seed: number): Promise<{ readonly stopped: S
   const stopped = await server.stop();
   stage.inspect(server);
   await stage.drain();
-  return { stopped, report: reportOn(stage) };
+  return { stopped, report: reportOn(stage.evidence(), stage) };
 }

@@ -1,8 +1,18 @@
 // Posthorn as a process of its own, from `serve` to its end, however it ends.
 import type { Subprocess } from "bun";
 import { Lines } from "./lines.ts";
+import { baseUrlOf } from "./sink.ts";
 
-export type ServerProcessOptions = { readonly dataDir: string; readonly relayPort: number };
+export type ServerProcessOptions = {
+  readonly dataDir: string;
+  readonly relayPort: number;
+  /** How many servers were started before this one: its name at the next hop. */
+  readonly run: number;
+  /** What is started, with its arguments; `posthorn serve` unless said otherwise. */
+  readonly program?: readonly string[];
+  /** More settings, as variables of the environment. */
+  readonly settings?: Readonly<Record<string, string>>;
+};
 
 export type Stopped = { readonly exitCode: number | null; readonly tookMs: number };
 
@@ -34,7 +44,7 @@ export class ServerProcess implements AsyncDisposable {
 
   /** Answers when the API listens. */
   static async start(options: ServerProcessOptions): Promise<ServerProcess> {
-    const command = [process.execPath, MAIN, "serve"];
+    const command = [process.execPath, ...(options.program ?? [MAIN, "serve"])];
     const env = environment(options);
     const child = Bun.spawn(command, { cwd: options.dataDir, env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
     const server = new ServerProcess(child);
@@ -95,12 +105,12 @@ export class ServerProcess implements AsyncDisposable {
 }
 
 /** The settings of the server under test; none of the caller's own may slip in. */
-function environment({ dataDir, relayPort }: ServerProcessOptions): Record<string, string> {
+function environment({ dataDir, relayPort, run, settings }: ServerProcessOptions): Record<string, string> {
   return {
     PATH: process.env["PATH"] ?? "",
     POSTHORN_DATA_DIR: dataDir,
     POSTHORN_HTTP_PORT: "0",
-    POSTHORN_HTTP_BASE_URL: "https://mail.example.test",
+    POSTHORN_HTTP_BASE_URL: baseUrlOf(run),
     POSTHORN_DELIVERY_TRANSPORT: "smtp",
     POSTHORN_DELIVERY_RATE_PER_SECOND: "0",
     POSTHORN_DELIVERY_CONCURRENCY: "8",
@@ -108,5 +118,6 @@ function environment({ dataDir, relayPort }: ServerProcessOptions): Record<strin
     POSTHORN_RELAY_PORT: String(relayPort),
     POSTHORN_RELAY_TLS: "none",
     POSTHORN_LIMITS_REQUESTS_PER_MINUTE: "0",
+    ...settings,
   };
 }

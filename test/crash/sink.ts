@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import type { Random } from "../support/seeded.ts";
 import { Conversation, type LeftOver, type Taken } from "./conversation.ts";
 
-/** `id` is the local part of the Message-ID; `run` counts the starts of the server, from 0. */
+/** `id` is the local part of the Message-ID; `run` is the start of a server that handed it over, counted from 0. */
 export type Arrival = Taken & { readonly id: string; readonly run: number };
 
 const LONGEST_DELAY_MS = 5;
@@ -15,8 +15,8 @@ export class Sink implements AsyncDisposable {
   readonly arrivals: Arrival[] = [];
   /** Messages that were under way when their connection went. */
   readonly cutOff = { part: 0, whole: 0 };
-  /** What connects from now on belongs to this start of the server. */
-  run = 0;
+  /** When each message was complete (Unix time), those included that were cut off before their answer. */
+  readonly departuresMs: number[] = [];
   onArrival: (arrival: Arrival) => void = () => {};
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -47,11 +47,11 @@ export class Sink implements AsyncDisposable {
   }
 
   #welcome(socket: Socket): void {
-    const { run } = this;
     this.#sockets.add(socket);
     new Conversation(socket, {
       answerDelayMs: () => this.#delayMs(),
-      onTaken: (taken) => this.#record({ ...taken, id: idIn(taken.messageId), run }),
+      onWhole: (atMs) => this.departuresMs.push(atMs),
+      onTaken: (taken) => this.#record({ ...taken, id: idIn(taken.messageId), run: runIn(taken.client) }),
       onEnd: (leftOver) => this.#forget(socket, leftOver),
     });
   }
@@ -69,6 +69,15 @@ export class Sink implements AsyncDisposable {
     this.#sockets.delete(socket);
     if (leftOver !== "nothing") this.cutOff[leftOver]++;
   }
+}
+
+/** The address under which this start of a server is known, which it greets the next hop with. */
+export function baseUrlOf(run: number): string {
+  return `https://run${run}.example.test`;
+}
+
+function runIn(client: string): number {
+  return Number(/^run(\d+)\./.exec(client)?.[1] ?? -1);
 }
 
 function idIn(messageId: string): string {

@@ -41,9 +41,9 @@ export class Stage implements AsyncDisposable {
 
   /** Starts the server on what its last run has left; the clients begin at once if `load` says so. */
   async start({ load }: { readonly load: boolean }): Promise<ServerProcess> {
-    this.sink.run = this.#runs++;
+    const run = this.#runs++;
     this.#arrivalsBefore = this.sink.arrivals.length;
-    const server = await ServerProcess.start({ dataDir: this.#dataDir, relayPort: this.sink.port });
+    const server = await ServerProcess.start({ dataDir: this.#dataDir, relayPort: this.sink.port, run });
     this.#secretKey ??= server.secretKey;
     if (load) this.door.open({ url: server.url, secretKey: this.#secretKey ?? "" });
     return server;

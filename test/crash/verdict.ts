@@ -10,7 +10,15 @@ export type Evidence = {
   readonly inHand: readonly ReadonlySet<string>[];
   /** All mails of the database at the end. */
   readonly mails: readonly StoredMail[];
+  /** When a database server was away: what was handed over meanwhile, or just before, could not be recorded. */
+  readonly outages?: readonly Outage[];
 };
+
+/** In Unix time. */
+export type Outage = { readonly fromMs: number; readonly toMs: number };
+
+/** A mail that has arrived is recorded within this time, in the busiest hour of the slowest machine. */
+const LONGEST_RECORDING_MS = 1_000;
 
 /** Everything in which the evidence breaks the promise, in words; empty = the promise was kept. */
 export function faultsIn(evidence: Evidence): string[] {
@@ -47,17 +55,22 @@ function foreign({ arrivals, mails }: Evidence): string[] {
   );
 }
 
-/** A mail may arrive again only if it was in hand when the run ended that had handed it over: that run could not record it. */
-function repeated({ arrivals, inHand }: Evidence): string[] {
-  return duplicatesIn(arrivals).flatMap(({ before, again }) => {
+/** A mail may arrive again only if what handed it over could not record that: it had been ended, or its database had. */
+function repeated(evidence: Evidence): string[] {
+  return duplicatesIn(evidence.arrivals).flatMap(({ before, again }) => {
     const { id, recipient, messageId, run } = again;
     const faults: string[] = [];
     if (messageId !== before.messageId) faults.push(`${recipient} got ${before.messageId}, then ${messageId}`);
+    if (couldNotBeRecorded(before, evidence)) return faults;
     if (run === before.run) faults.push(`${id} arrived twice in run ${run}`);
-    else if (!inHand[before.run]?.has(id))
+    else if (!evidence.inHand[before.run]?.has(id))
       faults.push(`${id} arrived again and was not in hand after run ${before.run}`);
     return faults;
   });
+}
+
+function couldNotBeRecorded({ atMs }: Arrival, { outages = [] }: Evidence): boolean {
+  return outages.some(({ fromMs, toMs }) => atMs >= fromMs - LONGEST_RECORDING_MS && atMs <= toMs);
 }
 
 function unsettled({ mails }: Evidence): string[] {
@@ -65,7 +78,7 @@ function unsettled({ mails }: Evidence): string[] {
   return wrong.map(({ id, status, sentEvents }) => `${id} ended as ${status} with ${sentEvents} email.sent`);
 }
 
-/** A request has one mail for each recipient, or none at all if it was never answered. */
+/** A request has one mail for each recipient, or none at all: if it was refused, and maybe if it was never answered. */
 function notWhole({ exchanges, mails }: Evidence): string[] {
   const stored = Map.groupBy(mails, ({ recipient }) => recipient);
   return exchanges.flatMap(({ recipients, ids }) => {
@@ -73,7 +86,7 @@ function notWhole({ exchanges, mails }: Evidence): string[] {
     const whole =
       ids === null
         ? found.every((id) => id === "") || found.every((id) => /^[^+]+$/.test(id))
-        : found.join() === ids.join();
+        : found.filter((id) => id !== "").join() === ids.join();
     return whole ? [] : [`The request for ${recipients} was answered with ${ids} and left ${found}`];
   });
 }

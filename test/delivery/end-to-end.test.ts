@@ -95,7 +95,6 @@ test.each(["starttls", "implicit"] as const)(
 
     await server[Symbol.asyncDispose]();
     await relay.stop();
-    await database.drop();
     directory.remove();
   },
 );

@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite";
 import { beforeAll, expect, test } from "bun:test";
 import { contactByEmail, contactById } from "../../src/contacts/queries.ts";
-import { nextSlotMs } from "../../src/delivery/queries.ts";
+import { lockBucket } from "../../src/delivery/queries.ts";
 import {
   attachmentsOf,
   attemptsOf,
@@ -86,7 +86,7 @@ const QUESTIONS: readonly Question[] = [
     ["sqlite_autoindex_idempotency_keys_1"],
   ],
   ["keys that are old", (tx) => forgetAnswersBefore(tx, NOW, 10), ["idempotency_keys_by_age"]],
-  ["the next slot", (tx) => nextSlotMs(tx), ["sqlite_autoindex_pacers_1"]],
+  ["the next slot", (tx) => lockBucket(tx), ["sqlite_autoindex_pacers_1"]],
 ];
 
 test.each(QUESTIONS)("%s: found by index, not by looking through or sorting", async (_, ask, indexes) => {

@@ -85,7 +85,6 @@ export class Posthorn implements AsyncDisposable {
     await this.server[Symbol.asyncDispose]();
     if (this.keepData) return;
     rmSync(this.dataDir, { recursive: true, force: true });
-    await databases.get(this.dataDir)?.drop();
   }
 }
 

@@ -21,7 +21,6 @@ export async function freshStore(clock: TestClock): Promise<FreshStore> {
     url: database.url,
     remove: async () => {
       await store.close();
-      await database.drop();
       directory.remove();
     },
   };

@@ -1,0 +1,137 @@
+// Several servers on one PostgreSQL, any of them killed at any moment, the database restarted and crashed under them.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { AppError } from "../src/errors.ts";
+import { createLog } from "../src/log.ts";
+import { openPostgres } from "../src/store/postgres.ts";
+import type { Store } from "../src/store/store.ts";
+import { killAnyOfThree, RATE_PER_SECOND } from "./crash/postgres-scenarios.ts";
+import { sendWhatAnotherTookIn, workOffABacklog } from "./crash/shared-work.ts";
+import { TestClock } from "./support/clock.ts";
+import { postgresBinaries, PostgresServer } from "./support/postgres-server.ts";
+
+const HERE = postgresBinaries() !== null;
+const WHERE = HERE ? "on a PostgreSQL of its own" : "on a PostgreSQL of its own, which is not installed here";
+const KILLS = 8;
+/**
+ * What may leave within ten seconds: the rate, the burst of one, and those that a busy machine hands over up to a quarter
+ * of a second after their slots, so that they fall into a window that has its full share without them.
+ */
+const MOST_IN_TEN_SECONDS = 10 * RATE_PER_SECOND + 1 + RATE_PER_SECOND / 4;
+
+describe.skipIf(!HERE)(WHERE, () => {
+  test(`three servers keep what they answered through ${KILLS} kills, a restart and a crash of the database`, async () => {
+    const report = await killAnyOfThree({ kills: KILLS, seed: 1 });
+    expect(report.faults).toEqual([]);
+    expect(report.outages).toBe(2);
+    expect(report.accepted).toBeGreaterThan(KILLS * 50);
+    expect(report.repeated).toBeGreaterThan(KILLS);
+    expect(report.inHand).toBeGreaterThan(KILLS);
+    expect(report.refusals.refused).toBeGreaterThan(0);
+    expect(report.busiest.tenSeconds).toBeLessThanOrEqual(MOST_IN_TEN_SECONDS);
+  }, 120_000);
+
+  test("three servers whose clocks differ share a queue, one rate and the order of its lanes", async () => {
+    const plan = { seed: 2, ratePerSecond: RATE_PER_SECOND, marketing: 900, transactional: 300 };
+    const report = await workOffABacklog(plan);
+    expect(report).toMatchObject({ faults: [], accepted: 1200, arrivals: 1200, duplicates: 0 });
+    expect(Math.min(...report.byRun)).toBeGreaterThan(100);
+    expect(report.busiest.tenSeconds).toBeLessThanOrEqual(MOST_IN_TEN_SECONDS);
+    expect(report.busiest.tenSeconds).toBeGreaterThan(8 * RATE_PER_SECOND);
+    expect(report.marketingBefore).toBeLessThan(300);
+  }, 120_000);
+
+  test("a mail leaves at once through another server than the one that took it in, also after a restart of the database", async () => {
+    const { report, delaysMs } = await sendWhatAnotherTookIn(3);
+    expect(report).toMatchObject({ faults: [], duplicates: 0 });
+    expect(report.byRun[0]).toBe(0);
+    expect(delaysMs.toSorted((one, other) => one - other)[delaysMs.length / 2]).toBeLessThan(500);
+    expect(Math.max(...delaysMs)).toBeLessThan(2_500);
+  }, 60_000);
+});
+
+describe.skipIf(!HERE)(`a store ${WHERE}`, () => {
+  let server: PostgresServer;
+  let store: Store;
+
+  beforeAll(async () => {
+    server = await PostgresServer.start();
+    store = await open();
+    await store.write((tx) => tx.run`create table notes (text text not null)`);
+  });
+  afterAll(async () => {
+    await store.close();
+    await server[Symbol.asyncDispose]();
+  });
+
+  function open(): Promise<Store> {
+    const clock = new TestClock();
+    return openPostgres(server.url, {
+      clock,
+      log: createLog({ level: "error", format: "text", clock, write: () => {} }),
+    });
+  }
+
+  async function count(text: string): Promise<number> {
+    const row = await store.read(
+      (reader) => reader.get<{ n: number }>`select count(*) as n from notes where text = ${text}`,
+    );
+    return row?.n ?? 0;
+  }
+
+  test("does a write again from its start when the database restarts in the middle of it", async () => {
+    let attempts = 0;
+    await store.write(async (tx) => {
+      await tx.run`insert into notes (text) values ('half')`;
+      if (++attempts === 1) await server.restart();
+      await tx.run`insert into notes (text) values ('whole')`;
+    });
+    expect([attempts, await count("half"), await count("whole")]).toEqual([2, 1, 1]);
+  });
+
+  test("does not do a write again whose commit was under way, and says that nobody knows", async () => {
+    await store.write(async (tx) => {
+      await tx.run`create function wait() returns trigger language plpgsql as 'begin perform pg_sleep(60); return null; end'`;
+      await tx.run`create constraint trigger slow_commit after insert on notes deferrable initially deferred for each row
+        when (new.text = 'slow') execute function wait()`;
+    });
+    const outcome = store
+      .write((tx) => tx.run`insert into notes (text) values ('slow')`)
+      .then(String, (error: AppError) => error);
+    while ((await commits()) === 0) await Bun.sleep(10);
+    await server.crash();
+    await server.up();
+    expect(await outcome).toMatchObject({ code: "STORE_UNAVAILABLE", status: 503 });
+    expect(((await outcome) as AppError).details.suggestion).toStartWith(
+      "The request was carried out as a whole or not at all.",
+    );
+    expect(await count("slow")).toBe(0);
+  });
+
+  test("gives up in time when the database stays away, with nothing done", async () => {
+    await server.crash();
+    const outcome = await store
+      .write((tx) => tx.run`insert into notes (text) values ('late')`)
+      .then(String, (error: AppError) => error);
+    await server.up();
+    expect(outcome).toMatchObject({ code: "STORE_UNAVAILABLE", details: { retryAfterSeconds: 2 } });
+    expect((outcome as AppError).details.suggestion).toStartWith("Nothing of the request was done.");
+    expect(await count("late")).toBe(0);
+  }, 20_000);
+
+  test("opens on a database that is just starting", async () => {
+    await server.crash();
+    const opening = open();
+    await server.up();
+    const other = await opening;
+    expect(await other.read((reader) => reader.get`select 1 as one`)).toEqual({ one: 1 });
+    await other.close();
+  });
+
+  async function commits(): Promise<number> {
+    const row = await store.read(
+      (reader) => reader.get<{ n: number }>`
+        select count(*) as n from pg_stat_activity where state = 'active' and wait_event = 'PgSleep' and query ilike 'commit%'`,
+    );
+    return row?.n ?? 0;
+  }
+});

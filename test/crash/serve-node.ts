@@ -1,0 +1,29 @@
+// `posthorn serve` with what only tests may change, told as JSON in its one argument. Run as a process by node.ts.
+import { prepareFirstStart } from "../../src/cli/first-start.ts";
+import { loadConfig } from "../../src/config.ts";
+import { loadSecrets } from "../../src/secrets.ts";
+import { startServer } from "../../src/server.ts";
+
+export type NodeOptions = {
+  readonly leaseMs: number;
+  /** How far its clock is ahead of the machine's. */
+  readonly clockAheadMs?: number;
+  /** It takes mails in and sends none. */
+  readonly idle?: boolean;
+};
+
+async function serve({ leaseMs, clockAheadMs = 0, idle = false }: NodeOptions): Promise<void> {
+  const config = loadConfig({});
+  const signal = new Promise((resolve) => process.once("SIGTERM", resolve));
+  const clock = { nowMs: () => Date.now() + clockAheadMs, monotonicMs: () => performance.now() };
+  await using server = await startServer(config, { clock, leaseMs, ...(idle ? { background: "manual" } : {}) });
+  const keys = await prepareFirstStart(server.store, loadSecrets(config.secrets.key, config.data.dir));
+  if (keys) console.log(`secret ${keys.secret}`);
+  console.log(`HTTP API on ${server.url}`);
+  await signal;
+}
+
+if (import.meta.main) {
+  await serve(JSON.parse(process.argv[2] ?? "{}") as NodeOptions);
+  process.exit(0);
+}

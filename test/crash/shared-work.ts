@@ -1,0 +1,96 @@
+// Three servers on one PostgreSQL that nobody kills: they share one queue, one rate and the news of what is due.
+import { Installation } from "./installation.ts";
+import { makeTemplate, post } from "./post.ts";
+import type { SendRequest } from "./requests.ts";
+import { sharedReportOn, type SharedReport } from "./shared-report.ts";
+
+export type BacklogPlan = {
+  readonly seed: number;
+  readonly ratePerSecond: number;
+  /** How many mails of each kind. */
+  readonly marketing: number;
+  readonly transactional: number;
+};
+
+export type BacklogReport = SharedReport & {
+  /** From the first departure to the last. */
+  readonly tookMs: number;
+  /** How many marketing mails had left when the last transactional one did, which all had come after them. */
+  readonly marketingBefore: number;
+};
+
+/** Two clocks are wrong, one either way. */
+const CLOCKS_AHEAD_MS: readonly number[] = [0, 1_500, -1_500];
+const RECIPIENTS_A_REQUEST = 50;
+
+/** Queues marketing mail, then transactional mail, over all servers, and waits until all of it has left. */
+export async function workOffABacklog(plan: BacklogPlan): Promise<BacklogReport> {
+  const nodes = CLOCKS_AHEAD_MS.map((clockAheadMs) => ({ clockAheadMs }));
+  await using installation = await Installation.set({ ...plan, nodes });
+  const template = await makeTemplate(installation.address(0));
+  await queue(installation, requestsFor("marketing", plan.marketing, { template }));
+  await queue(installation, requestsFor("transactional", plan.transactional, {}));
+  await installation.drain();
+  const { departuresMs, arrivals } = installation.sink;
+  const kinds = arrivals.map(({ recipient }) => recipient.split("-")[0]);
+  return {
+    ...(await sharedReportOn(installation)),
+    tookMs: Math.max(...departuresMs) - Math.min(...departuresMs),
+    marketingBefore: kinds.slice(0, kinds.lastIndexOf("transactional")).filter((kind) => kind === "marketing").length,
+  };
+}
+
+function requestsFor(kind: string, count: number, more: { readonly template?: string }): SendRequest[] {
+  const recipients = Array.from({ length: count }, (_, serial) => `${kind}-${serial}@example.com`);
+  const starts = Array.from({ length: Math.ceil(count / RECIPIENTS_A_REQUEST) }, (_, n) => n * RECIPIENTS_A_REQUEST);
+  return starts.map((start) => ({
+    recipients: recipients.slice(start, start + RECIPIENTS_A_REQUEST),
+    key: null,
+    ...more,
+  }));
+}
+
+async function queue(installation: Installation, requests: readonly SendRequest[]): Promise<void> {
+  await Promise.all(requests.map((request, turn) => send(installation, turn % installation.nodes.length, request)));
+}
+
+async function send(installation: Installation, node: number, request: SendRequest): Promise<void> {
+  installation.book.asked(request);
+  const said = await post(installation.address(node), request);
+  if (said.kind !== "accepted") throw new Error("Answered 503");
+  installation.book.answered(request, said.answer);
+}
+
+export type NewsReport = {
+  readonly report: SharedReport;
+  /** From the answer to a request until its mail had left another server, each time. */
+  readonly delaysMs: readonly number[];
+};
+
+/** Long enough for the servers that send to come to rest. */
+const PAUSE_MS = 250;
+const MAILS_EACH_TIME = 8;
+
+/** One server only takes mails in; the others hear of it, also after their database was away. */
+export async function sendWhatAnotherTookIn(seed: number): Promise<NewsReport> {
+  await using installation = await Installation.set({ seed, ratePerSecond: 100, nodes: [{ idle: true }, {}, {}] });
+  const delaysMs = await delaysOf(installation, "before");
+  await installation.withoutDatabase(() => installation.database.restart());
+  await send(installation, 0, { recipients: ["first@example.com"], key: null });
+  await installation.until(() => installation.book.backlog === 0, "the first mail after the restart had left");
+  delaysMs.push(...(await delaysOf(installation, "after")));
+  await installation.drain();
+  return { report: await sharedReportOn(installation), delaysMs };
+}
+
+async function delaysOf(installation: Installation, name: string): Promise<number[]> {
+  const delaysMs: number[] = [];
+  for (let mail = 0; mail < MAILS_EACH_TIME; mail++) {
+    await Bun.sleep(PAUSE_MS);
+    await send(installation, 0, { recipients: [`${name}-${mail}@example.com`], key: null });
+    const answeredMs = Date.now();
+    await installation.until(() => installation.book.backlog === 0, "the mail had left");
+    delaysMs.push(Math.max(0, (installation.sink.departuresMs.at(-1) ?? 0) - answeredMs));
+  }
+  return delaysMs;
+}

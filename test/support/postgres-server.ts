@@ -1,0 +1,114 @@
+// A PostgreSQL server of a test's own, durable as in earnest, that can be restarted and be made to crash.
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const DEBIAN = "/usr/lib/postgresql";
+const SETTINGS = { listen_addresses: "127.0.0.1", log_min_messages: "warning" };
+
+type User = { readonly name: string; readonly uid: number; readonly gid: number };
+
+/** The folder that holds initdb and pg_ctl, or null if PostgreSQL is not installed here. */
+export function postgresBinaries(): string | null {
+  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((one, other) => Number(other) - Number(one)) : [];
+  const configured = Bun.which("pg_config") ? Bun.spawnSync(["pg_config", "--bindir"]).stdout.toString().trim() : "";
+  const folders = [...versions.map((version) => join(DEBIAN, version, "bin")), configured];
+  return folders.find((folder) => folder !== "" && existsSync(join(folder, "initdb"))) ?? null;
+}
+
+export class PostgresServer implements AsyncDisposable {
+  readonly #binaries: string;
+  readonly #folder: string;
+  readonly #port: number;
+  readonly #user: User | null;
+  /** Also when the tests are interrupted nothing stays behind. */
+  readonly #atExit = () => this.#end();
+
+  private constructor(binaries: string, folder: string, port: number) {
+    this.#user = plainUser();
+    this.#binaries = binaries;
+    this.#folder = folder;
+    this.#port = port;
+    if (this.#user !== null) chownSync(folder, this.#user.uid, this.#user.gid);
+    process.once("exit", this.#atExit);
+  }
+
+  /** Makes a cluster in a temporary folder and starts it. @throws Error if PostgreSQL is not installed or will not start */
+  static async start(): Promise<PostgresServer> {
+    const binaries = postgresBinaries();
+    if (binaries === null) throw new Error("PostgreSQL is not installed here.");
+    const folder = mkdtempSync(join(tmpdir(), "posthorn-postgres-"));
+    const server = new PostgresServer(binaries, folder, await freePort());
+    await server.#run("initdb", "-U", "posthorn", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8");
+    await server.up();
+    return server;
+  }
+
+  get url(): string {
+    return `postgres://posthorn@127.0.0.1:${this.#port}/postgres`;
+  }
+
+  /** Answers when it takes connections. */
+  up(): Promise<void> {
+    const settings = Object.entries({ ...SETTINGS, port: this.#port, unix_socket_directories: this.#folder });
+    const options = settings.map(([name, value]) => `-c ${name}=${value}`).join(" ");
+    return this.#run("pg_ctl", "-w", "-l", join(this.#folder, "log"), "-o", options, "start");
+  }
+
+  /** Ends every connection, writes everything to the disk and comes back. */
+  async restart(): Promise<void> {
+    await this.#run("pg_ctl", "-w", "-m", "fast", "stop");
+    await this.up();
+  }
+
+  /** Dies on the spot and stays away until `up()`, which replays its log. */
+  crash(): Promise<void> {
+    return this.#run("pg_ctl", "-w", "-m", "immediate", "stop");
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    process.off("exit", this.#atExit);
+    this.#end();
+  }
+
+  async #run(program: string, ...words: readonly string[]): Promise<void> {
+    const child = Bun.spawn(this.#command(program, words), {
+      cwd: "/",
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+    if ((await child.exited) !== 0) throw new Error(`${program} ${words.join(" ")} failed: ${out}${err}`);
+  }
+
+  #command(program: string, words: readonly string[]): string[] {
+    const command = [join(this.#binaries, program), "-D", join(this.#folder, "data"), ...words];
+    return this.#user === null ? command : ["runuser", "-u", this.#user.name, "--", ...command];
+  }
+
+  #end(): void {
+    Bun.spawnSync(this.#command("pg_ctl", ["-w", "-m", "immediate", "stop"]), { cwd: "/" });
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** Who runs it if we are root, which PostgreSQL refuses to be; null = we do. */
+function plainUser(): User | null {
+  if (process.getuid?.() !== 0) return null;
+  const users = readFileSync("/etc/passwd", "utf8")
+    .split("\n")
+    .map((line) => line.split(":"));
+  const user = users.find(([name]) => name === "postgres") ?? users.find(([name]) => name === "nobody");
+  if (user === undefined) throw new Error("There is no plain user to run PostgreSQL.");
+  return { name: String(user[0]), uid: Number(user[2]), gid: Number(user[3]) };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}

@@ -58,7 +58,7 @@ function relayAt(port: number, concurrency: number) {
     ca: null,
     heloName: "mail.example.com",
   };
-  return { ...address, ...login, timeoutMs: 60_000, concurrency };
+  return { ...address, ...login, timeoutMs: 60_000, concurrency, gapMs: 0 };
 }
 
 function withoutSignature(carriers: Carriers): Carriers {

@@ -108,7 +108,9 @@ function paceOf({ delivery }: Config, horizonMs: number) {
 }
 
 function transportOptions({ delivery, relay, ses, http }: Config): TransportOptions {
-  const common = { concurrency: delivery.concurrency, timeoutMs: relay.timeoutSeconds * 1000 };
+  const { concurrency, ratePerSecond, burst } = delivery;
+  const gapMs = ratePerSecond === 0 ? 0 : 1000 / (ratePerSecond + burst);
+  const common = { concurrency, gapMs, timeoutMs: relay.timeoutSeconds * 1000 };
   if (delivery.transport === "ses") return { kind: "ses", ses: { ...ses, ...common, region: ses.region ?? "" } };
   if (delivery.transport === "capture") return { kind: "capture" };
   const ca = relay.caFile === null ? null : readFileSync(relay.caFile, "utf8");

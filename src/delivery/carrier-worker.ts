@@ -2,6 +2,7 @@
 import { carry, rawMessage } from "./carrier.ts";
 import type { Handover } from "./handover.ts";
 import type { Transport } from "./transport.ts";
+import { stepBack } from "./thread-priority.ts";
 import { transportFor, type TransportOptions } from "./transports.ts";
 
 export type CarrierRequest = { readonly id: number } & (
@@ -30,6 +31,7 @@ async function answer(request: CarrierRequest): Promise<void> {
 
 async function carriedOut(request: CarrierRequest): Promise<unknown> {
   if (request.kind === "open") {
+    stepBack();
     transport = transportFor(request.options);
     await transport;
     return null;

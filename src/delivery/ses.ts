@@ -1,8 +1,10 @@
 // Mail leaves through the API of Amazon SES (SendEmail, version 2), raw as it was made.
 import { SendEmailCommand, SESv2Client, type SESv2ClientConfig } from "@aws-sdk/client-sesv2";
+import { systemClock } from "../clock.ts";
 import { wireEnvelope } from "./envelope.ts";
 import { Gate } from "./gate.ts";
 import { sesRefusal } from "./ses-refusal.ts";
+import { Spacing } from "./spacing.ts";
 import type { FinishedMessage, Outcome, Refusal, Transport } from "./transport.ts";
 
 export type SesOptions = {
@@ -18,6 +20,8 @@ export type SesOptions = {
   readonly timeoutMs: number;
   /** Requests at once; more wait their turn. */
   readonly concurrency: number;
+  /** Time between two departures at least; 0 = none. */
+  readonly gapMs: number;
 };
 
 const BAD_RECIPIENT: Refusal = {
@@ -31,8 +35,13 @@ const CLOSING: Refusal = { kind: "unreachable", reply: "The process is shutting 
 export function sesTransport(options: SesOptions): Transport {
   const client = new SESv2Client(clientConfig(options));
   const gate = new Gate(options.concurrency);
+  const spacing = new Spacing(options.gapMs, systemClock);
+  const send = async (message: FinishedMessage) => {
+    await spacing.turn();
+    return handOver(client, options, message);
+  };
   return {
-    send: async (message) => (await gate.pass(() => handOver(client, options, message))) ?? CLOSING,
+    send: async (message) => (await gate.pass(() => send(message))) ?? CLOSING,
     close: async () => {
       await gate.close();
       client.destroy();

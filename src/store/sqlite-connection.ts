@@ -11,7 +11,7 @@ export const SQLITE: Dialect = {
   sharedNowMs: null,
 };
 
-export function connect(path: string): Database {
+export function connect(path: string, cacheKib = 4 * 1024): Database {
   const database = new Database(path, { create: true, strict: true });
   database.run("pragma busy_timeout = 5000");
   // Two contents of 1.5 KB fill three quarters of a page of 4 KB, five of them nearly all of one of 8 KB.
@@ -19,7 +19,7 @@ export function connect(path: string): Database {
   database.run("pragma journal_mode = wal");
   database.run("pragma synchronous = full");
   database.run("pragma foreign_keys = on");
-  database.run("pragma cache_size = -32768");
+  database.run(`pragma cache_size = -${cacheKib}`);
   database.run("pragma temp_store = memory");
   // A net under the planned checkpoints, far above what they let the log grow to.
   database.run("pragma wal_autocheckpoint = 50000");

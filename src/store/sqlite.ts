@@ -9,8 +9,13 @@ import type { Reader, ReadOptions, Store, Tx } from "./store.ts";
 
 /** One batch holds the thread no longer than this; what waits goes into the next one. */
 const BATCH_MS = 10;
+/** From so many writes a batch on, the store is under load. */
+const BUSY_BATCH = 4;
 /** Written statements after which the log is copied back into the database, by the other thread. */
 const STATEMENTS_A_CHECKPOINT = 2_000;
+
+const WRITER_CACHE_KIB = 16 * 1024;
+const READER_CACHE_KIB = 4 * 1024;
 
 type Waiting = {
   readonly work: (tx: Tx) => Promise<unknown>;
@@ -43,6 +48,7 @@ class SqliteStore implements Store {
   readonly #options: SqliteOptions;
   #waiting: Waiting[] = [];
   #scheduled = false;
+  #lastBatch = 0;
   #batch: Promise<void> = Promise.resolve();
   #statementsSinceCheckpoint = 0;
   #checkpoint: Promise<void> | null = null;
@@ -50,8 +56,8 @@ class SqliteStore implements Store {
 
   constructor(path: string, options: SqliteOptions) {
     this.#options = options;
-    this.#writer = new Statements(connect(path));
-    this.#reader = new Statements(connect(path));
+    this.#writer = new Statements(connect(path, WRITER_CACHE_KIB));
+    this.#reader = new Statements(connect(path, READER_CACHE_KIB));
     this.#thread = new SqliteThread(path);
   }
 
@@ -87,18 +93,21 @@ class SqliteStore implements Store {
   #schedule(): void {
     if (this.#scheduled || this.#waiting.length === 0) return;
     this.#scheduled = true;
-    setImmediate(() => {
+    const commit = () => {
+      this.#lastBatch = this.#waiting.length;
       this.#batch = this.#commitWaiting();
-    });
+    };
+    // Under load one more turn of the event loop brings more requests into the same commit.
+    setImmediate(this.#lastBatch < BUSY_BATCH ? commit : () => setImmediate(commit));
   }
 
   async #commitWaiting(): Promise<void> {
     await this.#held?.catch(() => undefined);
     const settled: Settled[] = [];
     try {
-      this.#writer.database.run("begin immediate");
+      this.#control("begin immediate");
       await this.#runWaiting(settled);
-      this.#writer.database.run("commit");
+      this.#control("commit");
     } catch (error) {
       this.#failBatch(settled, error);
       return;
@@ -108,6 +117,10 @@ class SqliteStore implements Store {
     }
     settled.forEach(answer);
     this.#checkpointIfDue();
+  }
+
+  #control(statement: "begin immediate" | "commit" | "savepoint work" | "release work"): void {
+    this.#writer.prepareText(statement).run();
   }
 
   async #runWaiting(settled: Settled[]): Promise<void> {
@@ -124,12 +137,12 @@ class SqliteStore implements Store {
 
   async #runOne(waiting: Waiting): Promise<Settled> {
     const tx = new SqliteTx(this.#writer, this.#options.clock.nowMs());
-    this.#writer.database.run("savepoint work");
+    this.#control("savepoint work");
     try {
       const value = await (this.#options.failSlowWrites ? promptly(waiting.work(tx)) : waiting.work(tx));
       tx.open = false;
       this.#statementsSinceCheckpoint += tx.statements;
-      this.#writer.database.run("release work");
+      this.#control("release work");
       return { waiting, tx, ok: true, value };
     } catch (reason) {
       tx.open = false;

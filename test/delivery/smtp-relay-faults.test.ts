@@ -24,7 +24,7 @@ afterEach(async () => {
 function transportTo(port: number, options: Partial<SmtpRelayOptions> = {}): Transport {
   const login = { user: null, password: null };
   const security = { tls: "none", verifyCertificate: true, ca: null } as const;
-  const rest = { concurrency: 1, timeoutMs: 5000, heloName: "posthorn.example" };
+  const rest = { concurrency: 1, gapMs: 0, timeoutMs: 5000, heloName: "posthorn.example" };
   const transport = smtpRelay({ host: "127.0.0.1", port, ...security, ...login, ...rest, ...options });
   opened.push(transport);
   return transport;

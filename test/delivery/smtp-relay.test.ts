@@ -20,6 +20,7 @@ function transportTo(port: number, options: Partial<SmtpRelayOptions> = {}): Tra
     user: null,
     password: null,
     concurrency: 1,
+    gapMs: 0,
     timeoutMs: 5000,
     heloName: "posthorn.example",
     ...options,

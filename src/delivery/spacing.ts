@@ -1,0 +1,26 @@
+// The last word on the rate: what leaves is kept apart where it leaves, however unevenly it got there.
+import type { Clock } from "../clock.ts";
+
+/**
+ * A connection that opens slowly lets mails with slots of their own arrive together. `gapMs` is a little less than the
+ * time between two slots, so that it holds nothing up while all is even; 0 = no rate.
+ */
+export class Spacing {
+  readonly #gapMs: number;
+  readonly #clock: Clock;
+  #nextAtMs = 0;
+
+  constructor(gapMs: number, clock: Clock) {
+    this.#gapMs = gapMs;
+    this.#clock = clock;
+  }
+
+  /** Answers when the next mail may leave; whoever asks first goes first. */
+  async turn(): Promise<void> {
+    if (this.#gapMs === 0) return;
+    const nowMs = this.#clock.monotonicMs();
+    const atMs = Math.max(nowMs, this.#nextAtMs);
+    this.#nextAtMs = atMs + this.#gapMs;
+    if (atMs > nowMs) await new Promise((resolve) => setTimeout(resolve, atMs - nowMs));
+  }
+}

@@ -27,10 +27,10 @@ function addRows(database: Database, count: number, status: "QUEUED" | "SENT"): 
   const id = (kind: number) => `printf('0199a3b4-0000-7000-800${kind}-%012x', i)`;
   database
     .query(
-      `${rows} insert into contents (seq, workspace, domain, kind, lenient, from_address, subject, html, created_at)
-       select i, 1, 1, 'TRANSACTIONAL', 1, ?, ?, ?, ? from n`,
+      `${rows} insert into contents (seq, workspace, domain, kind, lenient, from_address, subject, html)
+       select i, 1, 1, 'TRANSACTIONAL', 1, ?, ?, ? from n`,
     )
-    .run(SENDER, SUBJECT, HTML, PAST);
+    .run(SENDER, SUBJECT, HTML);
   database
     .query(
       `${rows} insert into contacts (seq, id, workspace, email, subscribed, data, created_at, updated_at)

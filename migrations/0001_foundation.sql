@@ -89,8 +89,7 @@ create table contents (
   text text, -- null = made from the HTML, '' = none
   headers text, -- JSON object
   data text, -- JSON object: variables of the request
-  attachments smallint not null default 0,
-  created_at text not null
+  attachments smallint not null default 0
 ){strict};
 
 create table attachments (

@@ -26,10 +26,10 @@ export type NewContent = {
 export async function insertContent(tx: Tx, content: NewContent): Promise<number> {
   const row = await tx.get<{ seq: number }>`
     insert into contents (workspace, domain, template_id, kind, lenient, from_address, from_name, reply_to, subject, html,
-      text, headers, data, attachments, created_at)
+      text, headers, data, attachments)
     values (${content.workspace}, ${content.domain}, ${content.templateId}, ${content.kind}, ${content.lenient ? 1 : 0},
       ${content.fromAddress}, ${content.fromName}, ${content.replyTo}, ${content.subject}, ${content.html}, ${content.text},
-      ${content.headers}, ${content.data}, ${content.attachments}, ${tx.now})
+      ${content.headers}, ${content.data}, ${content.attachments})
     returning seq`;
   return (row as { seq: number }).seq;
 }

@@ -7,12 +7,13 @@ import { machine } from "./machine.ts";
 import { measureAccept } from "./measure-accept.ts";
 import { measureBoth } from "./measure-both.ts";
 import { measureDrain } from "./measure-drain.ts";
+import { measureEngines } from "./measure-engines.ts";
 import { measureRate } from "./measure-rate.ts";
 import { measureSoak } from "./measure-soak.ts";
 import { measureBigStart, measureStart } from "./measure-start.ts";
 import { isMet, machineLine, ratioOf, table, type Figure } from "./report.ts";
 
-const HELP = `bun bench/send.ts [--quick] [--only start,accept,send,both] [--rate [--minutes 5]] [--big] [--soak]
+const HELP = `bun bench/send.ts [--quick] [--only start,accept,send,both] [--rate [--minutes 5]] [--big] [--soak] [--engines URL]
                   [--binary dist/posthorn] [--dir DIR] [--json]
 
   --quick    one short pass of each
@@ -20,6 +21,7 @@ const HELP = `bun bench/send.ts [--quick] [--only start,accept,send,both] [--rat
   --rate     the rate of 14 mails a second instead, for a minute or --minutes, across a kill -9
   --big      the start with a million mails stored instead
   --soak     memory over 200,000 mails accepted and sent instead
+  --engines  SQLite and PostgreSQL side by side instead; URL is a PostgreSQL server on which databases may be made
   --binary   the server is this program instead of src/main.ts
   --dir      where to put data: a real disk (default: data/ in the project)
   --json     figures as JSON`;
@@ -33,6 +35,7 @@ const FLAGS = {
 const TEXTS = {
   only: { type: "string" },
   minutes: { type: "string" },
+  engines: { type: "string" },
   binary: { type: "string" },
   dir: { type: "string" },
 } as const;
@@ -43,6 +46,7 @@ const root = resolve(import.meta.dir, "..");
 
 async function figures(bench: Bench): Promise<Figure[]> {
   if (options.rate) return measureRate(bench, Number(options.minutes ?? 1) * 60);
+  if (options.engines) return measureEngines(bench, options.engines);
   if (options.big) return measureBigStart(bench);
   if (options.soak) return measureSoak(bench);
   const wanted = (options.only ?? "start,accept,send,both").split(",");

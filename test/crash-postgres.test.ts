@@ -59,8 +59,8 @@ describe.skipIf(!HERE)(`a store ${WHERE}`, () => {
     await store.write((tx) => tx.run`create table notes (text text not null)`);
   });
   afterAll(async () => {
-    await store.close();
     await server[Symbol.asyncDispose]();
+    await store.close();
   });
 
   function open(): Promise<Store> {

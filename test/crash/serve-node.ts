@@ -15,6 +15,8 @@ export type NodeOptions = {
 async function serve({ leaseMs, clockAheadMs = 0, idle = false }: NodeOptions): Promise<void> {
   const config = loadConfig({});
   const signal = new Promise((resolve) => process.once("SIGTERM", resolve));
+  // The input ends with the test, however that ends.
+  process.stdin.once("end", () => process.exit(1)).resume();
   const clock = { nowMs: () => Date.now() + clockAheadMs, monotonicMs: () => performance.now() };
   await using server = await startServer(config, { clock, leaseMs, ...(idle ? { background: "manual" } : {}) });
   const keys = await prepareFirstStart(server.store, loadSecrets(config.secrets.key, config.data.dir));

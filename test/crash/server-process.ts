@@ -16,7 +16,7 @@ export type ServerProcessOptions = {
 
 export type Stopped = { readonly exitCode: number | null; readonly tookMs: number };
 
-type Child = Subprocess<"ignore", "pipe", "pipe">;
+type Child = Subprocess<"pipe", "pipe", "pipe">;
 
 const MAIN = new URL("../../src/main.ts", import.meta.url).pathname;
 const READY = /^HTTP API on (\S+)/;
@@ -46,7 +46,7 @@ export class ServerProcess implements AsyncDisposable {
   static async start(options: ServerProcessOptions): Promise<ServerProcess> {
     const command = [process.execPath, ...(options.program ?? [MAIN, "serve"])];
     const env = environment(options);
-    const child = Bun.spawn(command, { cwd: options.dataDir, env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+    const child = Bun.spawn(command, { cwd: options.dataDir, env, stdin: "pipe", stdout: "pipe", stderr: "pipe" });
     const server = new ServerProcess(child);
     await server.#ready();
     return server;

@@ -1,5 +1,6 @@
 // A PostgreSQL server of a test's own, durable as in earnest, that can be restarted and be made to crash.
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import type { Subprocess } from "bun";
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,8 +23,7 @@ export class PostgresServer implements AsyncDisposable {
   readonly #folder: string;
   readonly #port: number;
   readonly #user: User | null;
-  /** Also when the tests are interrupted nothing stays behind. */
-  readonly #atExit = () => this.#end();
+  readonly #watch: Subprocess<"pipe", "ignore", "ignore">;
 
   private constructor(binaries: string, folder: string, port: number) {
     this.#user = plainUser();
@@ -31,7 +31,7 @@ export class PostgresServer implements AsyncDisposable {
     this.#folder = folder;
     this.#port = port;
     if (this.#user !== null) chownSync(folder, this.#user.uid, this.#user.gid);
-    process.once("exit", this.#atExit);
+    this.#watch = this.#watchOver();
   }
 
   /** Makes a cluster in a temporary folder and starts it. @throws Error if PostgreSQL is not installed or will not start */
@@ -68,8 +68,8 @@ export class PostgresServer implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    process.off("exit", this.#atExit);
-    this.#end();
+    await this.#watch.stdin.end();
+    await this.#watch.exited;
   }
 
   async #run(program: string, ...words: readonly string[]): Promise<void> {
@@ -88,9 +88,14 @@ export class PostgresServer implements AsyncDisposable {
     return this.#user === null ? command : ["runuser", "-u", this.#user.name, "--", ...command];
   }
 
-  #end(): void {
-    Bun.spawnSync(this.#command("pg_ctl", ["-w", "-m", "immediate", "stop"]), { cwd: "/" });
-    rmSync(this.#folder, { recursive: true, force: true });
+  /** Stops the server and removes its folder when its input ends, so also when this process ends in whatever way. */
+  #watchOver(): Subprocess<"pipe", "ignore", "ignore"> {
+    const stop = this.#command("pg_ctl", ["-w", "-m", "immediate", "stop"]);
+    const script = 'trap "" INT TERM; read -r _; "$@"; rm -rf "$0"';
+    const command = ["sh", "-c", script, this.#folder, ...stop];
+    const watch = Bun.spawn(command, { cwd: "/", stdin: "pipe", stdout: "ignore", stderr: "ignore" });
+    watch.unref();
+    return watch;
   }
 }
 

@@ -57,7 +57,7 @@ describe.skipIf(!HERE)(`a store ${WHERE}`, () => {
     server = await PostgresServer.start();
     store = await open();
     await store.write((tx) => tx.run`create table notes (text text not null)`);
-  });
+  }, 30_000);
   afterAll(async () => {
     await server[Symbol.asyncDispose]();
     await store.close();
@@ -86,7 +86,7 @@ describe.skipIf(!HERE)(`a store ${WHERE}`, () => {
       await tx.run`insert into notes (text) values ('whole')`;
     });
     expect([attempts, await count("half"), await count("whole")]).toEqual([2, 1, 1]);
-  });
+  }, 20_000);
 
   test("does not do a write again whose commit was under way, and says that nobody knows", async () => {
     await store.write(async (tx) => {
@@ -105,7 +105,7 @@ describe.skipIf(!HERE)(`a store ${WHERE}`, () => {
       "The request was carried out as a whole or not at all.",
     );
     expect(await count("slow")).toBe(0);
-  });
+  }, 20_000);
 
   test("gives up in time when the database stays away, with nothing done", async () => {
     await server.crash();
@@ -125,7 +125,7 @@ describe.skipIf(!HERE)(`a store ${WHERE}`, () => {
     const other = await opening;
     expect(await other.read((reader) => reader.get`select 1 as one`)).toEqual({ one: 1 });
     await other.close();
-  });
+  }, 20_000);
 
   async function commits(): Promise<number> {
     const row = await store.read(

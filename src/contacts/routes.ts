@@ -1,7 +1,7 @@
 // /contacts and /v1/track (interface.md).
 import { Elysia, t } from "elysia";
-import { idempotencyKey, once } from "../http/idempotency.ts";
-import { answered, success } from "../http/replies.ts";
+import { answerOnce } from "../http/idempotency.ts";
+import { success } from "../http/replies.ts";
 import { addressShape, dataShape, idParams, optional } from "../http/schemas.ts";
 import { asBody } from "../http/shape.ts";
 import type { Tx } from "../store/store.ts";
@@ -31,20 +31,13 @@ export function contactRoutes(gate: Gate) {
     .use(secretKey(gate))
     .post(
       "",
-      async ({ body, caller, request, set }) => {
-        const repeatable = {
-          workspace: caller.workspace,
-          route: "POST /contacts",
-          key: idempotencyKey(request.headers),
-          body,
-        };
-        const answer = await once(store, repeatable, 200, (tx) =>
-          upsert(tx, caller.workspace, caller.workspaceId, body),
-        );
-        const reply = answered(set, answer);
-        if (reply._meta.isNew) set.status = 201;
-        return reply;
-      },
+      ({ body, caller, request, set }) =>
+        answerOnce(
+          store,
+          { body, caller, request, set },
+          (tx) => upsert(tx, caller.workspace, caller.workspaceId, body),
+          ({ _meta }) => (_meta.isNew ? 201 : 200),
+        ),
       { body: asBody(creation) },
     )
     .get(
@@ -60,20 +53,16 @@ export function contactRoutes(gate: Gate) {
 
 export function trackRoutes(gate: Gate) {
   const { store } = gate;
-  return new Elysia().use(anyKey(gate)).post(
-    "/v1/track",
-    async ({ body, caller, request, set }) => {
-      const repeatable = {
-        workspace: caller.workspace,
-        route: "POST /v1/track",
-        key: idempotencyKey(request.headers),
-        body,
-      };
-      const work = async (tx: Tx) => success({ ...(await track(tx, caller, body)), timestamp: tx.now });
-      return answered(set, await once(store, repeatable, 200, work));
-    },
-    { body: asBody(tracking) },
-  );
+  return new Elysia()
+    .use(anyKey(gate))
+    .post(
+      "/v1/track",
+      ({ body, caller, request, set }) =>
+        answerOnce(store, { body, caller, request, set }, 200, async (tx) =>
+          success({ ...(await track(tx, caller, body)), timestamp: tx.now }),
+        ),
+      { body: asBody(tracking) },
+    );
 }
 
 async function upsert(tx: Tx, workspace: number, workspaceId: string, body: typeof creation.static) {

@@ -1,9 +1,8 @@
 // /v1/send and /emails (interface.md "POST /v1/send", interface-gaps.md §2).
 import { Elysia, t } from "elysia";
-import { iso } from "../clock.ts";
 import { eventsOfEmail } from "../events/queries.ts";
-import { idempotencyKey, once } from "../http/idempotency.ts";
-import { answered, success } from "../http/replies.ts";
+import { answerOnce } from "../http/idempotency.ts";
+import { success } from "../http/replies.ts";
 import { idParams, pageShape } from "../http/schemas.ts";
 import { asBody, asQuery } from "../http/shape.ts";
 import { offsetOf, pageOf } from "../store/page.ts";
@@ -29,19 +28,13 @@ export function sendRoutes(gate: Gate, onQueued: () => void) {
   const { store, clock } = gate;
   return new Elysia().use(secretKey(gate)).post(
     "/v1/send",
-    async ({ body, caller, request, set }) => {
+    ({ body, caller, request, set }) => {
       const wish = readSendRequest(body, clock.nowMs());
-      const repeatable = {
-        workspace: caller.workspace,
-        route: "POST /v1/send",
-        key: idempotencyKey(request.headers),
-        body,
-      };
       const work = async (tx: Tx) => {
         tx.afterCommit(onQueued);
-        return success({ emails: await send(tx, caller, wish), timestamp: iso(tx.nowMs) });
+        return success({ emails: await send(tx, caller, wish), timestamp: tx.now });
       };
-      return answered(set, await once(store, repeatable, 200, work));
+      return answerOnce(store, { body, caller, request, set }, work, 200);
     },
     { body: asBody(sendShape) },
   );

@@ -7,45 +7,62 @@ import { answerUnder, forgetAnswersBefore, keepAnswer, takeKey, type KeyName, ty
 
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
-export type Answer<Body> = { readonly status: number; readonly body: Body; readonly replayed: boolean };
-
-/** What tells a repeated request from another one; `key` null = the caller sent none. */
-export type Repeatable = {
-  readonly workspace: number;
-  readonly route: string;
-  readonly key: string | null;
+/** A POST that creates or sends, as its handler has it. */
+export type Post = {
+  readonly request: Request;
+  readonly caller: { readonly workspace: number };
   readonly body: unknown;
+  readonly set: { status?: number | string; headers: Record<string, string | number> };
 };
 
-/**
- * Runs `work` in one transaction with the record of its answer; a repetition gets the stored answer instead.
- * Only what `work` answers is stored: if it throws, the key is free again.
- * @throws AppError IDEMPOTENCY_KEY_REUSED if the key came with another body in the last 24 hours
- */
-export function once<Body>(
-  store: Store,
-  request: Repeatable,
-  status: number,
-  work: (tx: Tx) => Promise<Body>,
-): Promise<Answer<Body>> {
-  const { workspace, route, key, body } = request;
-  if (key === null) return store.write(async (tx) => ({ status, body: await work(tx), replayed: false }));
-  const name: KeyName = { workspace, route, key };
-  const bodyHash = sha256Hex(JSON.stringify(body));
-  return store.write(async (tx) => {
-    const taken = await takeKey(tx, name, bodyHash, iso(tx.nowMs - KEPT_MS));
-    if (taken === 0) return replay<Body>(await answerUnder(tx, name), bodyHash, key);
-    const answer = await work(tx);
-    await keepAnswer(tx, name, status, JSON.stringify(answer));
-    return { status, body: answer, replayed: false };
-  });
-}
+type Answer<Body> = { readonly status: number; readonly body: Body };
 
 /**
- * The caller's Idempotency-Key header, or null.
- * @throws AppError INVALID_PARAMETERS if it is not 1 to 255 printable ASCII characters
+ * Runs `work` in one transaction with the record of its answer, and answers with `status`, which may depend on the body. A
+ * repetition (same workspace, method, path, key and body, within 24 hours) gets the stored answer instead, with the header
+ * Idempotent-Replayed. Only what `work` answers is stored: if it throws, the key is free again.
+ * @throws AppError IDEMPOTENCY_KEY_REUSED if the key came with another body, INVALID_PARAMETERS if it is none
  */
-export function idempotencyKey(headers: Headers): string | null {
+export async function answerOnce<Body>(
+  store: Store,
+  post: Post,
+  work: (tx: Tx) => Promise<Body>,
+  status: number | ((body: NoInfer<Body>) => number),
+): Promise<Body> {
+  const answerOf = async (tx: Tx): Promise<Answer<Body>> => {
+    const body = await work(tx);
+    return { status: typeof status === "number" ? status : status(body), body };
+  };
+  const key = idempotencyKey(post.request.headers);
+  const answer = await store.write((tx) => (key === null ? answerOf(tx) : underKey(tx, post, key, answerOf)));
+  post.set.status = answer.status;
+  return answer.body;
+}
+
+async function underKey<Body>(
+  tx: Tx,
+  { request, caller, body, set }: Post,
+  key: string,
+  answerOf: (tx: Tx) => Promise<Answer<Body>>,
+): Promise<Answer<Body>> {
+  const name: KeyName = { workspace: caller.workspace, route: `${request.method} ${pathOf(request)}`, key };
+  const bodyHash = sha256Hex(JSON.stringify(body));
+  if ((await takeKey(tx, name, bodyHash, iso(tx.nowMs - KEPT_MS))) === 0) {
+    const stored = replay<Body>(await answerUnder(tx, name), bodyHash, key);
+    tx.afterCommit(() => (set.headers["idempotent-replayed"] = "true"));
+    return stored;
+  }
+  const answer = await answerOf(tx);
+  await keepAnswer(tx, name, answer.status, JSON.stringify(answer.body));
+  return answer;
+}
+
+function pathOf(request: Request): string {
+  return new URL(request.url).pathname;
+}
+
+/** The caller's Idempotency-Key header, or null. @throws AppError INVALID_PARAMETERS if it is not 1 to 255 printable ASCII characters */
+function idempotencyKey(headers: Headers): string | null {
   const key = headers.get("idempotency-key");
   if (key === null || /^[\x20-\x7e]{1,255}$/.test(key)) return key;
   throw invalidParameter("Idempotency-Key", "The key must be 1 to 255 printable ASCII characters.");
@@ -60,7 +77,7 @@ function replay<Body>(stored: StoredAnswer | null, bodyHash: string, key: string
   if (!stored)
     throw new AppError("IDEMPOTENCY_KEY_IN_USE", "The first request with this Idempotency-Key is still running.");
   if (stored.body_hash !== bodyHash) throw reused(key);
-  return { status: stored.status, body: JSON.parse(stored.body) as Body, replayed: true };
+  return { status: stored.status, body: JSON.parse(stored.body) as Body };
 }
 
 function reused(key: string): AppError {

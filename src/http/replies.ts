@@ -47,12 +47,3 @@ export function errorBody(error: AppError, requestId: string, timestamp: string)
   const errors = details.errors ? { errors: details.errors } : {};
   return { success: false, error: { code, message, statusCode, requestId, ...errors, suggestion }, timestamp };
 }
-
-type ReplySet = { status?: number | string; headers: Record<string, string | number> };
-
-/** Sends what `once` answered: its status, its body, and whether this is a repetition. */
-export function answered<Body>(set: ReplySet, answer: { status: number; body: Body; replayed: boolean }): Body {
-  set.status = answer.status;
-  if (answer.replayed) set.headers["idempotent-replayed"] = "true";
-  return answer.body;
-}

@@ -1,11 +1,9 @@
 // /templates (interface.md "GET /templates", interface-gaps.md §4).
 import { Elysia, t } from "elysia";
-import { idempotencyKey, once } from "../http/idempotency.ts";
-import { answered } from "../http/replies.ts";
+import { answerOnce } from "../http/idempotency.ts";
 import { idParams, nameShape, optional, pageShape, subjectShape, wholeNumber } from "../http/schemas.ts";
 import { asBody, asQuery } from "../http/shape.ts";
 import { nextPageToken, offsetOf, pageOf, pageOfToken, type PageWish } from "../store/page.ts";
-import type { Tx } from "../store/store.ts";
 import { secretKey, type Gate } from "../workspaces/auth.ts";
 import { countTemplates, templatesPage, type TemplateRow } from "./queries.ts";
 import { changeTemplate, createTemplate, findTemplate, removeTemplate } from "./template.ts";
@@ -36,17 +34,13 @@ export function templateRoutes(gate: Gate) {
     .use(secretKey(gate))
     .post(
       "",
-      async ({ body, caller, request, set }) => {
-        const repeatable = {
-          workspace: caller.workspace,
-          route: "POST /templates",
-          key: idempotencyKey(request.headers),
-          body,
-        };
-        const create = async (tx: Tx) =>
-          templateRecord(await createTemplate(tx, caller.workspace, body), caller.workspaceId);
-        return answered(set, await once(store, repeatable, 201, create));
-      },
+      ({ body, caller, request, set }) =>
+        answerOnce(
+          store,
+          { body, caller, request, set },
+          async (tx) => templateRecord(await createTemplate(tx, caller.workspace, body), caller.workspaceId),
+          201,
+        ),
       { body: asBody(creation) },
     )
     .get(

@@ -53,16 +53,14 @@ export function contactRoutes(gate: Gate) {
 
 export function trackRoutes(gate: Gate) {
   const { store } = gate;
-  return new Elysia()
-    .use(anyKey(gate))
-    .post(
-      "/v1/track",
-      ({ body, caller, request, set }) =>
-        answerOnce(store, { body, caller, request, set }, 200, async (tx) =>
-          success({ ...(await track(tx, caller, body)), timestamp: tx.now }),
-        ),
-      { body: asBody(tracking) },
-    );
+  return new Elysia().use(anyKey(gate)).post(
+    "/v1/track",
+    ({ body, caller, request, set }) => {
+      const work = async (tx: Tx) => success({ ...(await track(tx, caller, body)), timestamp: tx.now });
+      return answerOnce(store, { body, caller, request, set }, work, 200);
+    },
+    { body: asBody(tracking) },
+  );
 }
 
 async function upsert(tx: Tx, workspace: number, workspaceId: string, body: typeof creation.static) {

@@ -39,7 +39,7 @@ export class SendLoop {
   constructor(options: SendLoopOptions) {
     this.#options = options;
     this.#reachability = new Reachability(options.log);
-    this.#window = new Window(options.concurrency, options.pace !== null);
+    this.#window = new Window(options.concurrency, options.pace !== null, !options.store.exclusive);
   }
 
   /** Claims one batch and starts its hand-over; answers how long there will be nothing to claim. */

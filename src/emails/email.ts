@@ -53,13 +53,13 @@ export async function markSent(tx: Tx, mail: MailRow, { subject, remoteId }: Acc
 
 /** SENDING → QUEUED, to be tried again at `dueAt`. */
 export async function putOff(tx: Tx, mail: MailRow, reply: string, dueAt: string): Promise<void> {
-  if ((await setQueuedAgain(tx, mail.seq, dueAt, reply)) === 0) return;
+  if ((await setQueuedAgain(tx, mail, dueAt, reply)) === 0) return;
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "later", reply });
 }
 
 /** SENDING → QUEUED as if it had not been tried: the next hop could not be talked to. */
 export async function handBack(tx: Tx, mail: MailRow, dueAt: string): Promise<void> {
-  await setUntried(tx, mail.seq, dueAt);
+  await setUntried(tx, mail, dueAt);
 }
 
 /** SENDING → QUEUED in a lane that waits until the workspace is enabled again. */
@@ -69,7 +69,7 @@ export async function park(tx: Tx, mail: MailRow): Promise<void> {
 
 /** SENDING → FAILED, with the reason. */
 export async function markFailed(tx: Tx, mail: MailRow, reason: string): Promise<void> {
-  if ((await setFailed(tx, mail.seq, reason)) === 0) return;
+  if ((await setFailed(tx, mail, reason)) === 0) return;
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "failed", reply: reason });
 }
 
@@ -83,7 +83,7 @@ export async function markBounced(
   reply: string,
   type: "Permanent" | "Transient",
 ): Promise<void> {
-  if ((await setBounced(tx, mail.seq, reply)) === 0) return;
+  if ((await setBounced(tx, mail, reply)) === 0) return;
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "bounced", reply });
   const facts =
     type === "Permanent" ? { bounceType: type, bouncedAt: tx.now } : { bounceType: type, transientBounce: true };

@@ -223,26 +223,29 @@ export function setSent(tx: Tx, seq: number, { subject, remoteId }: Sent): Promi
     where seq = ${seq} and status = 'SENDING'`;
 }
 
-export function setQueuedAgain(tx: Tx, seq: number, dueAt: string, error: string): Promise<number> {
-  return tx.run`update emails set status = 'QUEUED', due_at = ${dueAt}, error = ${error} where seq = ${seq} and status = 'SENDING'`;
+/** The mail as the attempt found it: what an attempt says whose lease has run out, and which another has followed, is too late. */
+export type Attempt = { readonly seq: number; readonly attempts: number };
+
+export function setQueuedAgain(tx: Tx, { seq, attempts }: Attempt, dueAt: string, error: string): Promise<number> {
+  return tx.run`update emails set status = 'QUEUED', due_at = ${dueAt}, error = ${error} where seq = ${seq} and status = 'SENDING' and attempts = ${attempts}`;
 }
 
 /** Back in the queue as if it had not been tried. */
-export function setUntried(tx: Tx, seq: number, dueAt: string): Promise<number> {
+export function setUntried(tx: Tx, { seq, attempts }: Attempt, dueAt: string): Promise<number> {
   return tx.run`
-    update emails set status = 'QUEUED', due_at = ${dueAt}, attempts = attempts - 1 where seq = ${seq} and status = 'SENDING'`;
+    update emails set status = 'QUEUED', due_at = ${dueAt}, attempts = attempts - 1 where seq = ${seq} and status = 'SENDING' and attempts = ${attempts}`;
 }
 
-export function setFailed(tx: Tx, seq: number, error: string): Promise<number> {
+export function setFailed(tx: Tx, { seq, attempts }: Attempt, error: string): Promise<number> {
   return tx.run`
     update emails set status = 'FAILED', due_at = null, failed_at = ${tx.now}, error = ${error}
-    where seq = ${seq} and status = 'SENDING'`;
+    where seq = ${seq} and status = 'SENDING' and attempts = ${attempts}`;
 }
 
-export function setBounced(tx: Tx, seq: number, error: string): Promise<number> {
+export function setBounced(tx: Tx, { seq, attempts }: Attempt, error: string): Promise<number> {
   return tx.run`
     update emails set status = 'BOUNCED', due_at = null, bounced_at = ${tx.now}, error = ${error}
-    where seq = ${seq} and status = 'SENDING'`;
+    where seq = ${seq} and status = 'SENDING' and attempts = ${attempts}`;
 }
 
 export function deleteQueued(tx: Tx, seq: number): Promise<number> {

@@ -304,6 +304,24 @@ describe("a lease", () => {
     expect(await email(posthorn, id)).toMatchObject({ status: "SENT", attempts: 2 });
   });
 
+  test("that another attempt has taken over makes the first one's refusal count for nothing", async () => {
+    await using posthorn = await startPosthorn();
+    const id = await queue(posthorn);
+    let answers = 0;
+    posthorn.transport.answer = async () => {
+      // While the first attempt still waits for its answer, its lease runs out and somebody else claims the mail.
+      await posthorn.store.write(
+        (tx) => tx.run`update emails set attempts = attempts + 1, due_at = '2026-03-01T09:20:00.000Z'`,
+      );
+      return ++answers === 1
+        ? { kind: "bounced", reply: "550 5.1.1 User unknown" }
+        : { kind: "accepted", reply: "250 Ok" };
+    };
+    await posthorn.settle();
+    expect(await email(posthorn, id)).toMatchObject({ status: "SENDING", attempts: 2 });
+    expect(await posthorn.eventNames()).toEqual([]);
+  });
+
   test("of a process that is gone ends with the next start; where others share the store, when it runs out", async () => {
     const first = await startPosthorn();
     const id = await claimAndDie(first);

@@ -9,8 +9,10 @@ import type { Reader, ReadOptions, Store, Tx } from "./store.ts";
 
 /** One batch holds the thread no longer than this; what waits goes into the next one. */
 const BATCH_MS = 10;
-/** From so many writes a batch on, the store is under load. */
+/** From so many writes a batch on, one more turn of the event loop brings more requests into the same commit … */
 const BUSY_BATCH = 4;
+/** … and from so many on, waiting a millisecond for the others costs less than a commit. */
+const CROWDED_BATCH = 24;
 /** Written statements after which the log is copied back into the database, by the other thread. */
 const STATEMENTS_A_CHECKPOINT = 2_000;
 
@@ -97,8 +99,9 @@ class SqliteStore implements Store {
       this.#lastBatch = this.#waiting.length;
       this.#batch = this.#commitWaiting();
     };
-    // Under load one more turn of the event loop brings more requests into the same commit.
-    setImmediate(this.#lastBatch < BUSY_BATCH ? commit : () => setImmediate(commit));
+    if (this.#lastBatch < BUSY_BATCH) setImmediate(commit);
+    else if (this.#lastBatch < CROWDED_BATCH) setImmediate(() => setImmediate(commit));
+    else setTimeout(commit, 1);
   }
 
   async #commitWaiting(): Promise<void> {

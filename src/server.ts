@@ -109,7 +109,8 @@ function paceOf({ delivery }: Config, horizonMs: number) {
 
 function transportOptions({ delivery, relay, ses, http }: Config): TransportOptions {
   const { concurrency, ratePerSecond, burst } = delivery;
-  const gapMs = ratePerSecond === 0 ? 0 : 1000 / (ratePerSecond + burst);
+  // So many gaps in a second that even with half a gap of jitter no more than rate and burst together get through.
+  const gapMs = ratePerSecond === 0 ? 0 : 1000 / (ratePerSecond + burst - 0.5);
   const common = { concurrency, gapMs, timeoutMs: relay.timeoutSeconds * 1000 };
   if (delivery.transport === "ses") return { kind: "ses", ses: { ...ses, ...common, region: ses.region ?? "" } };
   if (delivery.transport === "capture") return { kind: "capture" };

@@ -70,6 +70,7 @@ describe("domain add", () => {
     ["example.test", "The workspace has the domain example.test already."],
     ["taken.example", "The domain taken.example is verified in another workspace."],
     ["no domain", '"no domain" is not a domain name.'],
+    ["127.0.0.1", '"127.0.0.1" is not a domain name.'],
   ];
   test.each(refused)("refuses %j", async (domain, said) => {
     await using posthorn = await startPosthorn();

@@ -29,15 +29,17 @@ export function connect(path: string, cacheKib = 4 * 1024): Database {
 /**
  * Takes a lock that ends with the process, however that ends; answers how to give it up, or null if somebody has it.
  * The file beside the database is a database of its own, never written to: SQLite knows how to lock on every system.
+ * @throws if it cannot be taken for another reason
  */
 export function lockFile(path: string): (() => void) | null {
   const database = new Database(path, { create: true });
   try {
     database.run("begin exclusive");
     return () => database.close();
-  } catch {
+  } catch (error) {
     database.close();
-    return null;
+    if (error instanceof SQLiteError && error.code === "SQLITE_BUSY") return null;
+    throw error;
   }
 }
 

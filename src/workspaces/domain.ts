@@ -78,7 +78,8 @@ export async function domainToSendFrom(tx: Reader, sender: Sender, domain: strin
 export function domainName(text: string): string {
   const domain = text.trim().toLowerCase().replace(/\.$/, "");
   const label = "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?";
-  if (domain.length <= 253 && new RegExp(`^${label}(\\.${label})+$`).test(domain)) return domain;
+  const isAddress = /\.\d+$/.test(domain);
+  if (domain.length <= 253 && !isAddress && new RegExp(`^${label}(\\.${label})+$`).test(domain)) return domain;
   throw new AppError("VALIDATION_ERROR", `"${text}" is not a domain name.`);
 }
 

@@ -135,3 +135,7 @@ test("two servers cannot serve from one file", () => {
   again?.();
   rmSync(directory, { recursive: true });
 });
+
+test("a lock that cannot be taken for another reason is not taken for somebody else's", () => {
+  expect(() => lockFile("/dev/null/posthorn.db.lock")).toThrow();
+});

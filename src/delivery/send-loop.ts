@@ -28,6 +28,7 @@ export type SendLoopOptions = HandoverOptions &
 const LONGEST_REST_MS = 5_000;
 /** The store may be back at any moment, and then another process may claim what has left but is not recorded. */
 const LONGEST_RECORDING_REST_MS = 5_000;
+
 export class SendLoop {
   readonly #options: SendLoopOptions;
   readonly #reachability: Reachability;

@@ -43,7 +43,7 @@ async function start(dir: string, port: number, concurrency: number): Promise<vo
     byStoreClock: false,
     leaseMs: 600_000,
   });
-  const loops = background(store, sendLoop, log);
+  const loops = background({ store, clock, log, sendLoop });
   loops.start();
   running = { store, carriers, loops };
 }

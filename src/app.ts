@@ -15,14 +15,12 @@ export type AppOptions = {
   readonly log: Log;
   readonly carriers: Carriers;
   readonly mail: HandoverOptions;
-  /** Mails were queued. */
-  readonly onQueued: () => void;
 };
 
-export function createApp({ gate, log, carriers, mail, onQueued }: AppOptions) {
+export function createApp({ gate, log, carriers, mail }: AppOptions) {
   return frame({ clock: gate.clock, log })
     .get("/health", () => ({ status: "ok" }))
-    .use(sendRoutes(gate, onQueued))
+    .use(sendRoutes(gate))
     .use(trackRoutes(gate))
     .use(contactRoutes(gate))
     .use(templateRoutes(gate))

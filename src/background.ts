@@ -1,25 +1,40 @@
 // Every loop and every periodic task of the process, on one page.
+import type { Clock } from "./clock.ts";
 import type { SendLoop } from "./delivery/send-loop.ts";
+import { MAIL_QUEUED } from "./emails/accept.ts";
+import { Dispatcher, type Consumer } from "./events/dispatch.ts";
+import { HAPPENED } from "./events/outbox.ts";
 import { forgetOldKeys } from "./http/idempotency.ts";
 import { loop, type Loop } from "./jobs/loop.ts";
 import type { Log } from "./log.ts";
 import type { Store } from "./store/store.ts";
 
 export interface Background {
-  /** Mail may be due. */
-  kickSending(): void;
   start(): void;
   /** Runs every loop until nothing is due now. */
   settle(): Promise<void>;
   stop(): Promise<void>;
 }
 
+export type Workshop = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly sendLoop: SendLoop;
+};
+
 const HOUR_MS = 60 * 60 * 1000;
 const KEYS_A_BATCH = 1_000;
 
-export function background(store: Store, sendLoop: SendLoop, log: Log): Background {
+/** Who acts on events and changes, in this order. */
+const CONSUMERS: readonly Consumer[] = [];
+
+export function background({ store, clock, log, sendLoop }: Workshop): Background {
+  const dispatcher = new Dispatcher({ store, clock, log, consumers: CONSUMERS });
   const sending = loop("sending", () => sendLoop.step(), log);
+  const dispatching = loop("dispatching events", () => dispatcher.step(), log);
   const loops: readonly Loop[] = [
+    dispatching,
     sending,
     loop("renewing leases", () => sendLoop.renew(), log),
     loop(
@@ -28,16 +43,13 @@ export function background(store: Store, sendLoop: SendLoop, log: Log): Backgrou
       log,
     ),
   ];
+  const waiting: Readonly<Record<string, Loop>> = { [MAIL_QUEUED]: sending, [HAPPENED]: dispatching };
+  store.onSignal((what) => (what === null ? loops.forEach((one) => one.kick()) : waiting[what]?.kick()));
   sendLoop.onRoom = () => sending.kick();
-  store.onSignal(() => sending.kick());
   return {
-    kickSending: () => {
-      sending.kick();
-      store.signal();
-    },
     start: () => loops.forEach((one) => one.start()),
     settle: async () => {
-      for (const one of loops) await untilNothingIsDue(one, sendLoop);
+      while (await oneRound(loops, sendLoop));
     },
     stop: async () => {
       await Promise.all(loops.map((one) => one.stop()));
@@ -46,10 +58,12 @@ export function background(store: Store, sendLoop: SendLoop, log: Log): Backgrou
   };
 }
 
-/** A hand-over makes room for the next claim and may put its mail back, so the step is asked again after each. */
-async function untilNothingIsDue(one: Loop, sendLoop: SendLoop): Promise<void> {
-  let restMs = 0;
-  do {
-    restMs = await one.step();
-  } while ((await sendLoop.idle()) || restMs === 0);
+/** A step that answers 0 has done something or knows of more; what it did may be another loop's work. */
+async function oneRound(loops: readonly Loop[], sendLoop: SendLoop): Promise<boolean> {
+  let isBusy = false;
+  for (const one of loops) {
+    isBusy = (await one.step()) === 0 || isBusy;
+    isBusy = (await sendLoop.idle()) || isBusy;
+  }
+  return isBusy;
 }

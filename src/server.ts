@@ -72,11 +72,10 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     retry: { scheduleSeconds: config.delivery.retryScheduleSeconds, chance: Math.random },
   });
   if (store.exclusive) await store.write(endLeases);
-  const loops = background(store, sendLoop, log);
+  const loops = background({ store, clock, log, sendLoop });
   const { bodyBytes, requestsPerMinute } = config.limits;
   const gate = { store, clock, bodyBytes, requestLimit: new RequestLimit(requestsPerMinute) };
-  const onQueued = () => loops.kickSending();
-  const app = createApp({ gate, log, carriers, mail, onQueued });
+  const app = createApp({ gate, log, carriers, mail });
   const listener = app.listen({ ...LISTENING, hostname: config.http.host, port: config.http.port }).server;
   if (!manual) loops.start();
   return {

@@ -1,9 +1,11 @@
 // Contacts: one a person and workspace, found by address, with a flag that says whether marketing mail is welcome.
 import { AppError } from "../errors.ts";
 import { emit } from "../events/emit.ts";
+import { touch } from "../events/outbox.ts";
+import { contactTopic, dataTopic } from "../events/topics.ts";
 import { newId } from "../ids.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import { mergeData, type Variables } from "./data.ts";
+import { changedKeys, mergeData, type Variables } from "./data.ts";
 import {
   contactByEmail,
   contactById,
@@ -40,7 +42,9 @@ export async function upsertContact(tx: Tx, workspace: number, wish: ContactWish
   const subscribed = wish.subscribed ?? wish.subscribedIfNew;
   const data = dataWith("{}", wish);
   const made = await insertContact(tx, { id: newId(tx.nowMs), workspace, email: wish.email, subscribed, data });
-  return made ? { contact: made, isNew: true } : upsertContact(tx, workspace, wish);
+  if (!made) return upsertContact(tx, workspace, wish);
+  await touch(tx, { workspace, contact: made.seq, topics: [contactTopic("new")] });
+  return { contact: made, isNew: true };
 }
 
 /** @throws AppError CONTACT_NOT_FOUND, also for another workspace's contact */
@@ -50,9 +54,12 @@ export async function findContact(reader: Reader, workspace: number, id: string)
   return contact;
 }
 
+const SUBSCRIPTION = [contactTopic("subscribed"), contactTopic("updatedAt")];
+
 /** Emits contact.subscribed if this changed the flag. */
 export async function subscribe(tx: Tx, workspace: number, contact: number): Promise<void> {
   if ((await setSubscribed(tx, contact, true)) === 0) return;
+  await touch(tx, { workspace, contact, topics: SUBSCRIPTION });
   await emit(tx, { workspace, name: "contact.subscribed", contact, data: {} });
 }
 
@@ -65,6 +72,7 @@ export async function unsubscribe(
 ): Promise<void> {
   if (reason) await setSuppressed(tx, contact, reason);
   if ((await setSubscribed(tx, contact, false)) === 0) return;
+  await touch(tx, { workspace, contact, topics: SUBSCRIPTION });
   await emit(tx, { workspace, name: "contact.unsubscribed", contact, data: reason ? { reason } : {} });
 }
 
@@ -73,10 +81,16 @@ async function bringUpToDate(tx: Tx, workspace: number, seen: ContactRow, wish: 
   const contact = await lockContact(tx, seen.seq);
   const changes = contact && changesOf(contact, wish);
   if (!changes) return contact ?? seen;
-  if (changes.data !== null) await setData(tx, contact.seq, changes.data);
+  if (changes.data !== null) await changeData(tx, workspace, contact, changes.data);
   if (changes.subscribed === true) await subscribe(tx, workspace, contact.seq);
   if (changes.subscribed === false) await unsubscribe(tx, workspace, contact.seq);
   return (await contactByEmail(tx, workspace, contact.email)) ?? contact;
+}
+
+async function changeData(tx: Tx, workspace: number, contact: ContactRow, data: string): Promise<void> {
+  await setData(tx, contact.seq, data);
+  const topics = [...changedKeys(contact.data, data).map(dataTopic), contactTopic("updatedAt")];
+  await touch(tx, { workspace, contact: contact.seq, topics });
 }
 
 /** What the wish would change of the contact; null = nothing. */

@@ -51,6 +51,13 @@ export function mergeData(current: string, changes: Variables): string {
   return text;
 }
 
+/** The keys of the top level whose values differ between two states of a contact's data (JSON texts). */
+export function changedKeys(before: string, after: string): string[] {
+  const [old, now] = [JSON.parse(before) as Variables, JSON.parse(after) as Variables];
+  const keys = new Set([...Object.keys(old), ...Object.keys(now)]);
+  return [...keys].filter((key) => JSON.stringify(old[key]) !== JSON.stringify(now[key]));
+}
+
 function isPassing(value: unknown): value is { value: unknown } {
   return (
     typeof value === "object" &&

@@ -11,6 +11,9 @@ import { hasVariables } from "../templates/render.ts";
 import { domainToSendFrom, type Sender } from "../workspaces/domain.ts";
 import { insertAttachment, insertContent, insertEmail, type AttachmentRow, type SourceType } from "./queries.ts";
 
+/** Signalled when there may be mail to send. */
+export const MAIL_QUEUED = "mail";
+
 /** What is to be said, not rendered yet. */
 export type Content = {
   readonly templateId: string | null;
@@ -55,6 +58,7 @@ export async function accept(tx: Tx, request: MailRequest): Promise<AcceptedMail
   const content = await keepContent(tx, request, domain);
   const accepted: AcceptedMail[] = [];
   for (const recipient of request.recipients) accepted.push(await queueFor(tx, request, content, recipient));
+  tx.signal(MAIL_QUEUED);
   return accepted;
 }
 

@@ -23,17 +23,13 @@ const status = t.Union(
 );
 const listing = t.Object({ ...pageShape, status: t.Optional(status) });
 
-/** `onQueued` is called once mails are durable: somebody may want to send them. */
-export function sendRoutes(gate: Gate, onQueued: () => void) {
+export function sendRoutes(gate: Gate) {
   const { store, clock } = gate;
   return new Elysia().use(secretKey(gate)).post(
     "/v1/send",
     ({ body, caller, request, set }) => {
       const wish = readSendRequest(body, clock.nowMs());
-      const work = async (tx: Tx) => {
-        tx.afterCommit(onQueued);
-        return success({ emails: await send(tx, caller, wish), timestamp: tx.now });
-      };
+      const work = async (tx: Tx) => success({ emails: await send(tx, caller, wish), timestamp: tx.now });
       return answerOnce(store, { body, caller, request, set }, work, 200);
     },
     { body: asBody(sendShape) },

@@ -1,9 +1,11 @@
 // The schema, step by step: each numbered file once, in a transaction of its own.
 import type { Database } from "bun:sqlite";
 import foundation from "../../migrations/0001_foundation.sql" with { type: "text" };
+import dispatch from "../../migrations/0002_dispatch.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: "0001_foundation", sql: foundation },
+  { name: "0002_dispatch", sql: dispatch },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

@@ -46,12 +46,14 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
   return new PostgresStore(sql, options);
 }
 
-type Done<Result> = { readonly result: Result; readonly callbacks: readonly (() => void)[] };
+type Done<Result> = { readonly result: Result; readonly tx: PostgresTx };
 
 class PostgresStore implements Store {
   readonly exclusive = false;
   readonly #sql: SQL;
   readonly #options: PostgresOptions;
+  readonly #listeners: ((what: string | null) => void)[] = [];
+  readonly #unsent = new Set<string>();
   #signalling: Timer | null = null;
 
   constructor(sql: SQL, options: PostgresOptions) {
@@ -75,7 +77,8 @@ class PostgresStore implements Store {
       () => this.#attempt(work),
       (error) => isConflict(error) || isLostConnection(error),
     );
-    done.callbacks.forEach((callback) => callback());
+    done.tx.callbacks.forEach((callback) => callback());
+    new Set(done.tx.signals).forEach((what) => this.#signal(what));
     return done.result;
   }
 
@@ -87,25 +90,48 @@ class PostgresStore implements Store {
         const tx = new PostgresTx(connection, this.#options.clock.nowMs());
         const result = await work(tx);
         committing = true;
-        return { result, callbacks: tx.callbacks };
+        return { result, tx };
       })) as Done<Result>;
     } catch (error) {
       throw committing && isLostConnection(error) ? outcomeUnknown(error) : error;
     }
   }
 
-  signal(): void {
+  onSignal(callback: (what: string | null) => void): void {
+    this.#listeners.push(callback);
+    if (this.#listeners.length === 1) this.#listen();
+  }
+
+  /** Here at once, to the other processes before long. */
+  #signal(what: string): void {
+    this.#tell(what);
+    this.#unsent.add(what);
     this.#signalling ??= setTimeout(() => {
       this.#signalling = null;
-      // Whoever misses a signal looks by itself before long.
-      this.#sql.notify(CHANNEL, "").catch((error: unknown) => this.#options.log.debug("a signal was lost", { error }));
+      for (const one of this.#unsent) this.#notify(one);
+      this.#unsent.clear();
     }, SIGNAL_MS);
   }
 
-  /** The client subscribes again by itself after a lost connection; what was signalled meanwhile is lost, so that is a signal too. */
-  onSignal(callback: () => void): void {
-    const listening = again(this.#options.clock, () => this.#sql.listen(CHANNEL, callback, callback), isLostConnection);
-    listening.catch((error: unknown) =>
+  #notify(what: string): void {
+    // Whoever misses a signal looks by itself before long.
+    const sent = this.#sql.notify(CHANNEL, what);
+    sent.catch((error: unknown) => this.#options.log.debug("a signal was lost", { error }));
+  }
+
+  #tell(what: string | null): void {
+    this.#listeners.forEach((listener) => listener(what));
+  }
+
+  /** The client subscribes again by itself after a lost connection; what was signalled meanwhile is lost. */
+  #listen(): void {
+    const subscribe = () =>
+      this.#sql.listen(
+        CHANNEL,
+        (what) => this.#tell(what),
+        () => this.#tell(null),
+      );
+    again(this.#options.clock, subscribe, isLostConnection).catch((error: unknown) =>
       this.#options.log.warn("no signals from other processes; work is looked for now and then", { error }),
     );
   }
@@ -119,6 +145,7 @@ class PostgresStore implements Store {
 class PostgresTx extends PostgresStatements implements Tx {
   readonly now: string;
   readonly callbacks: (() => void)[] = [];
+  readonly signals: string[] = [];
 
   constructor(
     connection: Connection,
@@ -130,6 +157,10 @@ class PostgresTx extends PostgresStatements implements Tx {
 
   afterCommit(callback: () => void): void {
     this.callbacks.push(callback);
+  }
+
+  signal(what: string): void {
+    this.signals.push(what);
   }
 }
 

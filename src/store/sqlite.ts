@@ -55,6 +55,7 @@ class SqliteStore implements Store {
   #statementsSinceCheckpoint = 0;
   #checkpoint: Promise<void> | null = null;
   #held: Promise<void> | null = null;
+  readonly #listeners: ((what: string) => void)[] = [];
 
   constructor(path: string, options: SqliteOptions) {
     this.#options = options;
@@ -79,8 +80,9 @@ class SqliteStore implements Store {
   }
 
   /** No other process serves from this file. */
-  signal(): void {}
-  onSignal(): void {}
+  onSignal(callback: (what: string) => void): void {
+    this.#listeners.push(callback);
+  }
 
   async close(): Promise<void> {
     while (this.#waiting.length > 0 || this.#scheduled) await this.#batch.then(() => new Promise(setImmediate));
@@ -119,6 +121,7 @@ class SqliteStore implements Store {
       this.#schedule();
     }
     settled.forEach(answer);
+    this.#tell(settled);
     this.#checkpointIfDue();
   }
 
@@ -162,6 +165,11 @@ class SqliteStore implements Store {
     waiting.forEach((one) => one.reject(translated(error)));
   }
 
+  #tell(settled: readonly Settled[]): void {
+    const signals = new Set(settled.flatMap(({ ok, tx }) => (ok ? tx.signals : [])));
+    for (const what of signals) this.#listeners.forEach((listener) => listener(what));
+  }
+
   #checkpointIfDue(): void {
     if (this.#checkpoint || this.#statementsSinceCheckpoint < STATEMENTS_A_CHECKPOINT) return;
     this.#statementsSinceCheckpoint = 0;
@@ -189,6 +197,7 @@ class SqliteTx implements Tx {
   readonly now: string;
   readonly #statements: Statements;
   readonly callbacks: (() => void)[] = [];
+  readonly signals: string[] = [];
   statements = 0;
   open = true;
 
@@ -214,6 +223,10 @@ class SqliteTx implements Tx {
 
   afterCommit(callback: () => void): void {
     this.callbacks.push(callback);
+  }
+
+  signal(what: string): void {
+    this.signals.push(what);
   }
 
   #prepare<T>(strings: TemplateStringsArray, values: Bindable[], execute: (s: Statement, bound: Value[]) => T): T {

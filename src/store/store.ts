@@ -29,6 +29,8 @@ export interface Tx extends Reader {
   run(...statement: Parameters<Query<unknown>>): Promise<number>;
   /** Runs once the change is durable, never after a rollback. */
   afterCommit(callback: () => void): void;
+  /** Once the change is durable, the loops that wait for `what` look for work, in this process and in the others. */
+  signal(what: string): void;
 }
 
 export type ReadOptions = {
@@ -42,9 +44,11 @@ export interface Store {
   write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** True if no other process can be working on this store: what is leased was leased by a process that is gone. */
   readonly exclusive: boolean;
-  /** Tells the other processes on this store that there may be work; they also look by themselves now and then. */
-  signal(): void;
-  onSignal(callback: () => void): void;
+  /**
+   * There may be work: `what` a transaction signalled, here or in another process; null = some signals may have been missed.
+   * Whoever listens also looks without a signal now and then.
+   */
+  onSignal(callback: (what: string | null) => void): void;
   close(): Promise<void>;
 }
 

@@ -16,6 +16,8 @@ import {
   renewLeases,
   setSent,
 } from "../../src/emails/queries.ts";
+import { isWanted, listenersTo } from "../../src/events/interests.ts";
+import { eventsNumbered, hasUndispatched, nextOutboxDue, takeDue } from "../../src/events/outbox.ts";
 import { eventsOfEmail } from "../../src/events/queries.ts";
 import { answerUnder, forgetAnswersBefore } from "../../src/http/queries.ts";
 import { migrateSqlite } from "../../src/store/migrations.ts";
@@ -38,6 +40,7 @@ const explaining: Tx = {
   get: async (strings, ...values) => explain(strings, values, null),
   run: async (strings, ...values) => explain(strings, values, 0),
   afterCommit: () => {},
+  signal: () => {},
 };
 
 function explain<Answer>(strings: TemplateStringsArray, values: Bindable[], answer: Answer): Answer {
@@ -86,6 +89,12 @@ const QUESTIONS: readonly Question[] = [
     ["sqlite_autoindex_idempotency_keys_1"],
   ],
   ["keys that are old", (tx) => forgetAnswersBefore(tx, NOW, 10), ["idempotency_keys_by_age"]],
+  ["whether anybody wants to know", (tx) => isWanted(tx, 1, ["a", "b"]), ["sqlite_autoindex_interests_1"]],
+  ["who wants to know", (tx) => listenersTo(tx, 1, "segment", ["a", "b"]), ["sqlite_autoindex_interests_1"]],
+  ["what is to be dispatched", (tx) => takeDue(tx, 10), ["outbox_due"]],
+  ["when there is something to dispatch", (tx) => nextOutboxDue(tx), ["outbox_due"]],
+  ["whether a workspace has something to dispatch", (tx) => hasUndispatched(tx, 1, NOW), ["outbox_of_workspace"]],
+  ["the events that are dispatched", (tx) => eventsNumbered(tx, [1, 2]), ["INTEGER PRIMARY KEY"]],
   ["the next slot", (tx) => lockBucket(tx), ["sqlite_autoindex_pacers_1"]],
 ];
 

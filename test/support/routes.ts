@@ -15,7 +15,6 @@ export function allRoutes({ store, clock, transport, secrets }: Posthorn): strin
     log: createLog({ level: "error", format: "text", clock, write: () => {} }),
     carriers: carriersHere(transport),
     mail: { secrets, baseUrl: "", returnPathDomain: null, rewrittenFields: [] },
-    onQueued: () => {},
   });
   return app.routes.map(({ method, path }) => `${method} ${path}`);
 }

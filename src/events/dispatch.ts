@@ -1,0 +1,120 @@
+// From the log to those who act on it: each happening is given to every consumer once, in one transaction with the mark
+// that it is done. The mark is the row's leaving the outbox: rows are seen when they are committed, so it does not matter
+// in which order transactions end.
+import { iso, type Clock } from "../clock.ts";
+import { AppError } from "../errors.ts";
+import { backOffMs } from "../jobs/retry.ts";
+import type { Log } from "../log.ts";
+import type { Store, Tx } from "../store/store.ts";
+import {
+  eventsNumbered,
+  hasUndispatched,
+  nextOutboxDue,
+  putOff,
+  takeDue,
+  type DispatchedEvent,
+  type OutboxRow,
+} from "./outbox.ts";
+
+export type Happened = {
+  readonly workspace: number;
+  readonly topics: readonly string[];
+  readonly contact: number | null;
+  /** Null for a change that is no event. */
+  readonly event: DispatchedEvent | null;
+};
+
+/** Acts on what has happened with `tx` alone: what goes over a network is written down for a loop to pick up. */
+export type Consumer = {
+  readonly name: string;
+  readonly consume: (tx: Tx, happened: readonly Happened[]) => Promise<void>;
+};
+
+export type DispatcherOptions = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** In the order in which they are to act. */
+  readonly consumers: readonly Consumer[];
+};
+
+const BATCH = 100;
+/** Another process may have written something without a signal. */
+const LONGEST_REST_MS = 5_000;
+const MOST_ATTEMPTS = 6;
+const LONGEST_CATCH_UP_MS = 1_000;
+
+export class Dispatcher {
+  readonly #options: DispatcherOptions;
+  /** So many are taken one by one, to find the one that its consumers cannot digest. */
+  #suspects = 0;
+
+  constructor(options: DispatcherOptions) {
+    this.#options = options;
+  }
+
+  /** Dispatches one batch; answers how long there will be nothing to dispatch. */
+  async step(): Promise<number> {
+    const { store, clock } = this.#options;
+    const dueAt = await store.read(nextOutboxDue);
+    const waitMs = dueAt === null ? LONGEST_REST_MS : Date.parse(dueAt) - clock.nowMs();
+    if (waitMs > 0) return Math.min(waitMs, LONGEST_REST_MS);
+    await this.#dispatchBatch();
+    return 0;
+  }
+
+  /** Dispatches what a workspace has waiting, so that what is read next knows of it; gives up after a second. */
+  async catchUp(workspace: number): Promise<void> {
+    const { store, clock } = this.#options;
+    const startedMs = clock.monotonicMs();
+    const waits = () => store.read((reader) => hasUndispatched(reader, workspace, iso(clock.nowMs())));
+    while (clock.monotonicMs() - startedMs < LONGEST_CATCH_UP_MS && (await waits())) await this.#dispatchBatch();
+  }
+
+  async #dispatchBatch(): Promise<void> {
+    const limit = this.#suspects > 0 ? 1 : BATCH;
+    this.#suspects = Math.max(0, this.#suspects - 1);
+    let taken: readonly OutboxRow[] = [];
+    try {
+      await this.#options.store.write(async (tx) => {
+        taken = await takeDue(tx, limit);
+        await this.#give(tx, taken);
+      });
+    } catch (error) {
+      if (error instanceof AppError && error.code === "STORE_UNAVAILABLE") throw error;
+      await this.#refused(taken, error);
+    }
+  }
+
+  async #give(tx: Tx, rows: readonly OutboxRow[]): Promise<void> {
+    const events = await eventsNumbered(
+      tx,
+      rows.flatMap(({ event }) => event ?? []),
+    );
+    // The event of an erased contact is gone, and nothing follows from it.
+    const left = rows.filter(({ event }) => event === null || events.has(event));
+    const happened = left.map((row) => ({
+      workspace: row.workspace,
+      topics: JSON.parse(row.topics) as string[],
+      contact: row.contact,
+      event: row.event === null ? null : (events.get(row.event) as DispatchedEvent),
+    }));
+    if (happened.length === 0) return;
+    for (const consumer of this.#options.consumers) await consumer.consume(tx, happened);
+  }
+
+  async #refused(rows: readonly OutboxRow[], error: unknown): Promise<void> {
+    const [row] = rows;
+    if (!row) throw error;
+    if (rows.length > 1) {
+      this.#suspects = rows.length;
+      return;
+    }
+    const attempts = row.attempts + 1;
+    const isParked = attempts >= MOST_ATTEMPTS;
+    await this.#options.store.write((tx) => putOff(tx, row, isParked ? null : iso(tx.nowMs + backOffMs(attempts))));
+    const what = { outbox: row.seq, topics: row.topics, attempts, error };
+    if (isParked) this.#options.log.error("a happening could not be dispatched and is parked", what);
+    else this.#options.log.warn("a happening could not be dispatched and will be tried again", what);
+  }
+}

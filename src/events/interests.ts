@@ -1,0 +1,45 @@
+// Who wants to know of what: kept by the consumers of events, asked for by whoever emits one.
+import { list } from "../store/sql.ts";
+import type { Reader, Tx } from "../store/store.ts";
+
+export type ListenerKind = "segment" | "workflow";
+export type Listener = { readonly workspace: number; readonly kind: ListenerKind; readonly listener: number };
+
+/** More are not asked for one by one: a change of so much concerns everybody who listens to anything of the workspace. */
+const MOST_TOPICS = 40;
+
+/** From now on the listener wants to know of exactly these topics; of none = it wants to know of nothing any more. */
+export async function listenTo(tx: Tx, who: Listener, topics: readonly string[]): Promise<void> {
+  const { workspace, kind, listener } = who;
+  await tx.run`delete from interests where kind = ${kind} and listener = ${listener}`;
+  for (const topic of new Set(topics)) {
+    await tx.run`
+      insert into interests (workspace, topic, kind, listener) values (${workspace}, ${topic}, ${kind}, ${listener})`;
+  }
+}
+
+/** The listeners of one kind to any of these topics. */
+export async function listenersTo(
+  reader: Reader,
+  workspace: number,
+  kind: ListenerKind,
+  topics: readonly string[],
+): Promise<number[]> {
+  const rows =
+    topics.length > MOST_TOPICS
+      ? await reader.all<{ listener: number }>`
+          select distinct listener from interests where workspace = ${workspace} and kind = ${kind}`
+      : await reader.all<{ listener: number }>`
+          select distinct listener from interests
+          where workspace = ${workspace} and kind = ${kind} and topic in (${list(topics)})`;
+  return rows.map((row) => row.listener).sort((one, other) => one - other);
+}
+
+export async function isWanted(reader: Reader, workspace: number, topics: readonly string[]): Promise<boolean> {
+  const row =
+    topics.length > MOST_TOPICS
+      ? await reader.get`select 1 as wanted from interests where workspace = ${workspace} limit 1`
+      : await reader.get`
+          select 1 as wanted from interests where workspace = ${workspace} and topic in (${list(topics)}) limit 1`;
+  return row !== null;
+}

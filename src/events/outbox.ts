@@ -1,0 +1,84 @@
+// What has happened and has not been given to its consumers yet: written with the change itself, taken by the dispatcher.
+import { list } from "../store/sql.ts";
+import type { Reader, Tx } from "../store/store.ts";
+import { isWanted } from "./interests.ts";
+
+/** Signalled when there may be something to dispatch. */
+export const HAPPENED = "happened";
+
+export type Change = {
+  readonly workspace: number;
+  readonly contact: number | null;
+  /** src/events/topics.ts; at least one. */
+  readonly topics: readonly string[];
+};
+
+/** A change that is no event of the catalogue, such as new data of a contact: told to those who want to know, and forgotten. */
+export function touch(tx: Tx, change: Change): Promise<void> {
+  return putInOutbox(tx, change, null);
+}
+
+export async function putInOutbox(tx: Tx, change: Change, event: number | null): Promise<void> {
+  const { workspace, contact, topics } = change;
+  if (!(await isWanted(tx, workspace, topics))) return;
+  await tx.run`
+    insert into outbox (workspace, topics, contact, event, due_at)
+    values (${workspace}, ${JSON.stringify(topics)}, ${contact}, ${event}, ${tx.now})`;
+  tx.signal(HAPPENED);
+}
+
+export type OutboxRow = {
+  readonly seq: number;
+  readonly workspace: number;
+  /** JSON array. */
+  readonly topics: string;
+  readonly contact: number | null;
+  readonly event: number | null;
+  readonly attempts: number;
+};
+
+/** Takes the oldest rows out, in the order in which they were written; what another process is taking stays. */
+export async function takeDue(tx: Tx, limit: number): Promise<OutboxRow[]> {
+  const rows = await tx.all<OutboxRow>`
+    delete from outbox where seq in (
+      select seq from outbox where due_at is not null and due_at <= ${tx.now} order by due_at, seq
+      limit ${limit}${tx.dialect.skipLocked})
+    returning seq, workspace, topics, contact, event, attempts`;
+  return rows.sort((one, other) => one.seq - other.seq);
+}
+
+/** `dueAt` null parks the row. Guarded: a row that was dispatched meanwhile stays gone. */
+export function putOff(tx: Tx, { seq, attempts }: OutboxRow, dueAt: string | null): Promise<number> {
+  return tx.run`
+    update outbox set attempts = attempts + 1, due_at = ${dueAt} where seq = ${seq} and attempts = ${attempts}`;
+}
+
+export async function nextOutboxDue(reader: Reader): Promise<string | null> {
+  const row = await reader.get<{ due_at: string }>`
+    select due_at from outbox where due_at is not null order by due_at, seq limit 1`;
+  return row?.due_at ?? null;
+}
+
+export async function hasUndispatched(reader: Reader, workspace: number, now: string): Promise<boolean> {
+  const row = await reader.get`
+    select 1 as waits from outbox where workspace = ${workspace} and due_at is not null and due_at <= ${now} limit 1`;
+  return row !== null;
+}
+
+export type DispatchedEvent = {
+  readonly seq: number;
+  readonly id: string;
+  readonly name: string;
+  readonly email: number | null;
+  /** JSON text. */
+  readonly data: string;
+  readonly created_at: string;
+};
+
+/** Those that are still there, by seq. */
+export async function eventsNumbered(reader: Reader, seqs: readonly number[]): Promise<Map<number, DispatchedEvent>> {
+  if (seqs.length === 0) return new Map();
+  const rows = await reader.all<DispatchedEvent>`
+    select seq, id, name, email, json(data) as data, created_at from events where seq in (${list(seqs)})`;
+  return new Map(rows.map((row) => [row.seq, row]));
+}

@@ -1,0 +1,23 @@
+// What one can want to know of: an event of some name, a change of some part of a contact, a change of who is in a segment.
+
+/** The event of this name was emitted. */
+export function eventTopic(name: string): string {
+  return `event:${name}`;
+}
+
+export type ContactPart = "new" | "email" | "subscribed" | "status" | "updatedAt";
+
+/** `new`: the contact was made, with all that it has. `updatedAt`: whatever has changed. */
+export function contactTopic(part: ContactPart): string {
+  return `contact:${part}`;
+}
+
+/** The contact's data under this key of the top level has changed. */
+export function dataTopic(key: string): string {
+  return `contact:data.${key}`;
+}
+
+/** A contact has entered or left this segment. */
+export function segmentTopic(segment: number): string {
+  return `segment:${segment}`;
+}

@@ -1,0 +1,205 @@
+// What has happened reaches those who want to know of it once, whoever commits when, whoever dies, whoever cannot digest it.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { upsertContact } from "../../src/contacts/contact.ts";
+import { Dispatcher, type Consumer, type Happened } from "../../src/events/dispatch.ts";
+import { emit } from "../../src/events/emit.ts";
+import { listenersTo, listenTo } from "../../src/events/interests.ts";
+import { touch } from "../../src/events/outbox.ts";
+import { contactTopic, dataTopic, eventTopic } from "../../src/events/topics.ts";
+import { createLog } from "../../src/log.ts";
+import { openPostgres } from "../../src/store/postgres.ts";
+import type { Store, Tx } from "../../src/store/store.ts";
+import { createWorkspace } from "../../src/workspaces/workspace.ts";
+import { TestClock } from "../support/clock.ts";
+import { ENGINE } from "../support/database.ts";
+import { freshStore, type FreshStore } from "../support/store.ts";
+
+let clock: TestClock;
+let fresh: FreshStore;
+let workspace: number;
+let logLines: string[];
+let seen: string[];
+
+const log = () => createLog({ level: "debug", format: "text", clock, write: (line) => logLines.push(line) });
+
+beforeEach(async () => {
+  [clock, logLines, seen] = [new TestClock(), [], []];
+  fresh = await freshStore(clock);
+  workspace = (await fresh.store.write((tx) => createWorkspace(tx, "one"))).seq;
+  await fresh.store.write((tx) => listenTo(tx, { workspace, kind: "workflow", listener: 1 }, [eventTopic("signup")]));
+});
+
+afterEach(() => fresh.remove());
+
+const name = ({ event, topics }: Happened) => (event === null ? topics.join() : `${event.name} ${event.data}`);
+const noting: Consumer = { name: "noting", consume: async (_, happened) => void seen.push(...happened.map(name)) };
+
+/** Leaves a mark in the store itself, so that what is rolled back is not counted. */
+const marking: Consumer = {
+  name: "marking",
+  consume: async (tx, happened) => {
+    for (const { event } of happened) {
+      await tx.run`insert into pacers (name, next_at_ms) values (${`${event?.seq}`}, 1)
+        on conflict (name) do update set next_at_ms = pacers.next_at_ms + 1`;
+    }
+  },
+};
+
+const dispatcherOf = (store: Store, ...consumers: Consumer[]) =>
+  new Dispatcher({ store, clock, log: log(), consumers });
+
+async function untilQuiet(dispatcher: Dispatcher): Promise<void> {
+  while ((await dispatcher.step()) === 0);
+}
+
+const signup = (tx: Tx, n = 1) => emit(tx, { workspace, name: "signup", contact: null, data: { n } });
+
+async function outbox(): Promise<{ attempts: number; due_at: string | null }[]> {
+  return fresh.store.read((reader) => reader.all`select attempts, due_at from outbox order by seq`);
+}
+
+async function marks(): Promise<number[]> {
+  const rows = await fresh.store.read(
+    (reader) => reader.all<{ times: number }>`select next_at_ms as times from pacers where name <> 'outgoing'`,
+  );
+  return rows.map((row) => row.times);
+}
+
+test("an event is given to each consumer in the order of the list, once", async () => {
+  const order: string[] = [];
+  const first: Consumer = { name: "first", consume: async () => void order.push("first") };
+  const second: Consumer = { name: "second", consume: async () => void order.push("second") };
+  await fresh.store.write((tx) => signup(tx));
+  const dispatcher = dispatcherOf(fresh.store, first, second, noting);
+  await untilQuiet(dispatcher);
+  await untilQuiet(dispatcher);
+  expect(order).toEqual(["first", "second"]);
+  expect(seen.map((text) => text.replaceAll(" ", ""))).toEqual(['signup{"n":1}']);
+});
+
+test("an event that nobody wants to know of is stored and never looked at again", async () => {
+  await fresh.store.write((tx) => emit(tx, { workspace, name: "other", contact: null, data: {} }));
+  expect(await outbox()).toEqual([]);
+  expect(await fresh.store.read((reader) => reader.all`select name from events`)).toEqual([{ name: "other" }]);
+});
+
+test("another workspace's interest in an event of the same name concerns nobody here", async () => {
+  const other = (await fresh.store.write((tx) => createWorkspace(tx, "two"))).seq;
+  await fresh.store.write((tx) => emit(tx, { workspace: other, name: "signup", contact: null, data: {} }));
+  expect(await outbox()).toEqual([]);
+});
+
+test("who listens to something else from now on no longer hears of the first", async () => {
+  await fresh.store.write((tx) => listenTo(tx, { workspace, kind: "workflow", listener: 1 }, [eventTopic("login")]));
+  await fresh.store.write((tx) => signup(tx));
+  expect(await outbox()).toEqual([]);
+  const listeners = await fresh.store.read((reader) =>
+    listenersTo(reader, workspace, "workflow", [eventTopic("login")]),
+  );
+  expect(listeners).toEqual([1]);
+});
+
+test("what is rolled back has not happened", async () => {
+  const failing = fresh.store.write(async (tx) => {
+    await signup(tx);
+    throw new Error("no");
+  });
+  await expect(failing).rejects.toThrow("no");
+  expect(await outbox()).toEqual([]);
+});
+
+test("a contact's changes are told by part, those that change nothing are not", async () => {
+  const topics = [contactTopic("new"), contactTopic("subscribed"), dataTopic("plan")];
+  await fresh.store.write((tx) => listenTo(tx, { workspace, kind: "segment", listener: 1 }, topics));
+  const wish = { email: "ada@example.com", subscribed: undefined, subscribedIfNew: true, data: {} };
+  const upsert = (changes: object) => fresh.store.write((tx) => upsertContact(tx, workspace, { ...wish, ...changes }));
+  await upsert({});
+  await upsert({});
+  await upsert({ data: { age: 7 } });
+  await upsert({ data: { plan: "pro", age: 7 } });
+  await upsert({ data: { plan: "pro" } });
+  await upsert({ subscribed: false });
+  await untilQuiet(dispatcherOf(fresh.store, noting));
+  expect(seen).toEqual(["contact:new", "contact:data.plan,contact:updatedAt", "contact:subscribed,contact:updatedAt"]);
+});
+
+test("a change of very many keys is told to everybody who listens to the workspace", async () => {
+  const topics = Array.from({ length: 1_000 }, (_, index) => dataTopic(`k${index}`));
+  await fresh.store.write((tx) => touch(tx, { workspace, contact: null, topics }));
+  const listeners = await fresh.store.read((reader) => listenersTo(reader, workspace, "workflow", topics));
+  expect([(await outbox()).length, listeners]).toEqual([1, [1]]);
+});
+
+test("one happening that a consumer cannot digest is parked, loudly; those beside it go their way", async () => {
+  const choking: Consumer = {
+    name: "choking",
+    consume: async (_, happened) => {
+      if (happened.some((one) => one.event?.data.includes("3"))) throw new Error("cannot digest 3");
+    },
+  };
+  for (let n = 1; n <= 5; n++) await fresh.store.write((tx) => signup(tx, n));
+  const dispatcher = dispatcherOf(fresh.store, choking, marking);
+  for (let minute = 0; minute < 10; minute++) {
+    await untilQuiet(dispatcher);
+    clock.advance(60_000);
+  }
+  expect(await marks()).toEqual([1, 1, 1, 1]);
+  expect(await outbox()).toEqual([{ attempts: 6, due_at: null }]);
+  expect(logLines.filter((line) => line.includes("is parked"))).toHaveLength(1);
+});
+
+test("a consumer's own writes are undone with the batch that failed", async () => {
+  let faults = 1;
+  const failingOnce: Consumer = {
+    name: "failing once",
+    consume: async () => {
+      if (faults-- > 0) throw new Error("once");
+    },
+  };
+  for (let n = 1; n <= 3; n++) await fresh.store.write((tx) => signup(tx, n));
+  await untilQuiet(dispatcherOf(fresh.store, marking, failingOnce));
+  expect(await marks()).toEqual([1, 1, 1]);
+});
+
+test("catching up leaves nothing of the workspace undispatched", async () => {
+  for (let n = 1; n <= 250; n++) await fresh.store.write((tx) => signup(tx, n));
+  await dispatcherOf(fresh.store, noting).catchUp(workspace);
+  expect([seen.length, await outbox()]).toEqual([250, []]);
+});
+
+test.skipIf(ENGINE !== "postgres")(
+  "several processes dispatch each event once, in whatever order transactions end",
+  async () => {
+    const stores = [fresh.store, ...(await Promise.all([1, 2].map(() => another())))];
+    try {
+      const dispatchers = stores.map((store) => dispatcherOf(store, marking));
+      let isWriting = true;
+      const dispatching = dispatchers.map(async (dispatcher) => {
+        while (isWriting) await dispatcher.step();
+      });
+      await Promise.all(stores.flatMap((store) => Array.from({ length: 6 }, (_, at) => slowWriter(store, at))));
+      isWriting = false;
+      await Promise.all(dispatching);
+      await Promise.all(dispatchers.map(untilQuiet));
+      expect(await marks()).toEqual(Array(stores.length * 6 * 20).fill(1));
+      expect(await outbox()).toEqual([]);
+    } finally {
+      await Promise.all(stores.slice(1).map((store) => store.close()));
+    }
+  },
+);
+
+/** A process of its own on the same database. */
+function another(): Promise<Store> {
+  return openPostgres(fresh.url as string, { clock, log: log() });
+}
+
+/** Takes its numbers early and commits late, so that others overtake it. */
+async function slowWriter(store: Store, at: number): Promise<void> {
+  for (let n = 0; n < 20; n++) {
+    await store.write(async (tx) => {
+      await signup(tx, n);
+      await tx.get`select ${0} as waited from pg_sleep(${((at * 7 + n * 3) % 5) / 1000})`;
+    });
+  }
+}

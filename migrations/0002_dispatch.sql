@@ -6,7 +6,6 @@ create table interests (
   listener bigint not null, -- the seq of its record
   primary key (workspace, topic, kind, listener)
 ){strict};
-create index interests_of_listener on interests (kind, listener);
 
 -- What has happened and has not been given to the consumers yet. No foreign keys: what is gone by then is passed over.
 create table outbox (

@@ -11,7 +11,7 @@ const MOST_TOPICS = 40;
 /** From now on the listener wants to know of exactly these topics; of none = it wants to know of nothing any more. */
 export async function listenTo(tx: Tx, who: Listener, topics: readonly string[]): Promise<void> {
   const { workspace, kind, listener } = who;
-  await tx.run`delete from interests where kind = ${kind} and listener = ${listener}`;
+  await tx.run`delete from interests where workspace = ${workspace} and kind = ${kind} and listener = ${listener}`;
   for (const topic of new Set(topics)) {
     await tx.run`
       insert into interests (workspace, topic, kind, listener) values (${workspace}, ${topic}, ${kind}, ${listener})`;

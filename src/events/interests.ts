@@ -28,11 +28,11 @@ export async function listenersTo(
   const rows =
     topics.length > MOST_TOPICS
       ? await reader.all<{ listener: number }>`
-          select distinct listener from interests where workspace = ${workspace} and kind = ${kind}`
+          select listener from interests where workspace = ${workspace} and kind = ${kind}`
       : await reader.all<{ listener: number }>`
-          select distinct listener from interests
+          select listener from interests
           where workspace = ${workspace} and kind = ${kind} and topic in (${list(topics)})`;
-  return rows.map((row) => row.listener).sort((one, other) => one - other);
+  return [...new Set(rows.map((row) => row.listener))].sort((one, other) => one - other);
 }
 
 export async function isWanted(reader: Reader, workspace: number, topics: readonly string[]): Promise<boolean> {

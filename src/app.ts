@@ -1,10 +1,13 @@
 // Every slice's routes on one Elysia, in the order of the interface document.
+import { t } from "elysia";
 import { preferenceRoutes } from "./contacts/preferences.ts";
 import { contactRoutes, trackRoutes } from "./contacts/routes.ts";
 import type { Carriers } from "./delivery/carriers.ts";
 import type { HandoverOptions } from "./delivery/handover.ts";
 import { rawMailRoutes } from "./delivery/routes.ts";
 import { emailRoutes, sendRoutes } from "./emails/routes.ts";
+import { answers } from "./http/answers.ts";
+import { documentRoutes } from "./http/document-routes.ts";
 import { frame } from "./http/frame.ts";
 import type { Log } from "./log.ts";
 import { templateRoutes } from "./templates/routes.ts";
@@ -17,9 +20,11 @@ export type AppOptions = {
   readonly mail: HandoverOptions;
 };
 
+const health = answers("Whether the server is there", { 200: t.Object({ status: t.String() }) }, { key: "none" });
+
 export function createApp({ gate, log, carriers, mail }: AppOptions) {
-  return frame({ clock: gate.clock, log })
-    .get("/health", () => ({ status: "ok" }))
+  const app = frame({ clock: gate.clock, log })
+    .get("/health", () => ({ status: "ok" }), { detail: health })
     .use(sendRoutes(gate))
     .use(trackRoutes(gate))
     .use(contactRoutes(gate))
@@ -27,6 +32,7 @@ export function createApp({ gate, log, carriers, mail }: AppOptions) {
     .use(emailRoutes(gate, mail))
     .use(rawMailRoutes(gate, carriers, mail))
     .use(preferenceRoutes(gate.store, mail.secrets));
+  return app.use(documentRoutes(app, mail.baseUrl));
 }
 
 export type App = ReturnType<typeof createApp>;

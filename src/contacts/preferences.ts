@@ -1,6 +1,7 @@
 // The pages that recipients reach from a mail, without a key (interface-gaps.md §3 "Recipient pages", RFC 8058).
 // GET shows and changes nothing, for scanners follow links; POST acts.
 import { Elysia } from "elysia";
+import { answers, content } from "../http/answers.ts";
 import { readForm } from "../http/body.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Store } from "../store/store.ts";
@@ -20,6 +21,19 @@ const HEADERS = {
   "cache-control": "no-store",
 };
 
+const PAGE = content("text/html");
+const SHOWN = {
+  detail: answers("A recipient's page; it changes nothing", { 200: PAGE, 404: PAGE }, { key: "none" }),
+};
+const CHOSEN = {
+  detail: answers(
+    "Subscribe or unsubscribe, by the form field `subscribed`",
+    { 200: PAGE },
+    { key: "none", refuses: ["PAYLOAD_TOO_LARGE"], takes: content("application/x-www-form-urlencoded") },
+  ),
+};
+const turned = (summary: string) => ({ detail: answers(summary, { 200: PAGE }, { key: "none" }) });
+
 export function preferenceRoutes(store: Store, secrets: Secrets) {
   const contactOf = (token: string) => contactNamedBy(store, secrets, token);
   const show = async ({ params }: { params: { token: string } }) => page(await contactOf(params.token), params.token);
@@ -33,12 +47,12 @@ export function preferenceRoutes(store: Store, secrets: Secrets) {
     return turn(params.token, form.get("subscribed") === "true");
   };
   return new Elysia()
-    .get("/unsubscribe/:token", show)
-    .get("/subscribe/:token", show)
-    .get("/manage/:token", show)
-    .post("/unsubscribe/:token", ({ params }) => turn(params.token, false))
-    .post("/subscribe/:token", ({ params }) => turn(params.token, true))
-    .post("/manage/:token", act);
+    .get("/unsubscribe/:token", show, SHOWN)
+    .get("/subscribe/:token", show, SHOWN)
+    .get("/manage/:token", show, SHOWN)
+    .post("/unsubscribe/:token", ({ params }) => turn(params.token, false), turned("Unsubscribe with one click"))
+    .post("/subscribe/:token", ({ params }) => turn(params.token, true), turned("Subscribe"))
+    .post("/manage/:token", act, CHOSEN);
 }
 
 async function contactNamedBy(store: Store, secrets: Secrets, token: string): Promise<ContactOfSomeWorkspace | null> {

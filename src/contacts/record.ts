@@ -1,7 +1,25 @@
 // A contact as the interface shows it (interface.md "Contact").
+import { t } from "elysia";
+import { idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
+import { dataShape } from "../http/schemas.ts";
 import type { ContactRow } from "./queries.ts";
 
-export function contactRecord(contact: ContactRow, workspaceId: string) {
+export const contactShape = t.Object(
+  {
+    id: idShape,
+    email: t.String(),
+    subscribed: t.Boolean(),
+    data: dataShape,
+    status: oneOf("ACTIVE", "PENDING"),
+    expiresAt: nullable(timeShape),
+    projectId: idShape,
+    createdAt: timeShape,
+    updatedAt: timeShape,
+  },
+  { title: "Contact" },
+);
+
+export function contactRecord(contact: ContactRow, workspaceId: string): typeof contactShape.static {
   return {
     id: contact.id,
     email: contact.email,

@@ -1,5 +1,7 @@
 // /contacts and /v1/track (interface.md).
 import { Elysia, t } from "elysia";
+import { idShape, timeShape, wrapped } from "../http/answer-shapes.ts";
+import { answers } from "../http/answers.ts";
 import { answerOnce } from "../http/idempotency.ts";
 import { success } from "../http/replies.ts";
 import { addressShape, dataShape, idParams, optional } from "../http/schemas.ts";
@@ -9,21 +11,34 @@ import { anyKey, secretKey, type Gate } from "../workspaces/auth.ts";
 import { requiredAddress } from "./address-field.ts";
 import { findContact, upsertContact } from "./contact.ts";
 import { readData } from "./data.ts";
-import { contactRecord } from "./record.ts";
+import { contactRecord, contactShape } from "./record.ts";
 import { track } from "./track.ts";
 
-const creation = t.Object({
-  email: addressShape,
-  subscribed: optional(t.Boolean()),
-  data: optional(dataShape),
+const creation = t.Object(
+  {
+    email: addressShape,
+    subscribed: optional(t.Boolean()),
+    data: optional(dataShape),
+  },
+  { examples: [{ email: "ada@example.com", subscribed: true, data: { name: "Ada", plan: "pro" } }] },
+);
+
+const upserted = t.Object({
+  ...contactShape.properties,
+  _meta: t.Object({ isNew: t.Boolean(), isUpdate: t.Boolean() }),
 });
 
-const tracking = t.Object({
-  email: addressShape,
-  event: t.String({ minLength: 1, maxLength: 255 }),
-  subscribed: optional(t.Boolean()),
-  data: optional(dataShape),
-});
+const tracking = t.Object(
+  {
+    email: addressShape,
+    event: t.String({ minLength: 1, maxLength: 255 }),
+    subscribed: optional(t.Boolean()),
+    data: optional(dataShape),
+  },
+  { examples: [{ email: "ada@example.com", event: "order.placed", data: { plan: "pro", total: 42 } }] },
+);
+
+const tracked = wrapped(t.Object({ contact: idShape, event: idShape, timestamp: timeShape }));
 
 export function contactRoutes(gate: Gate) {
   const { store } = gate;
@@ -38,7 +53,10 @@ export function contactRoutes(gate: Gate) {
           (tx) => upsert(tx, caller.workspace, caller.workspaceId, body),
           ({ _meta }) => (_meta.isNew ? 201 : 200),
         ),
-      { body: asBody(creation) },
+      {
+        body: asBody(creation),
+        detail: answers("Create or update a contact", { 200: upserted, 201: upserted }),
+      },
     )
     .get(
       "/:id",
@@ -47,7 +65,10 @@ export function contactRoutes(gate: Gate) {
           await store.read((reader) => findContact(reader, caller.workspace, params.id)),
           caller.workspaceId,
         ),
-      { params: idParams },
+      {
+        params: idParams,
+        detail: answers("Look at a contact", { 200: contactShape }, { refuses: ["CONTACT_NOT_FOUND"] }),
+      },
     );
 }
 
@@ -59,7 +80,10 @@ export function trackRoutes(gate: Gate) {
       const work = async (tx: Tx) => success({ ...(await track(tx, caller, body)), timestamp: tx.now });
       return answerOnce(store, { body, caller, request, set }, work, 200);
     },
-    { body: asBody(tracking) },
+    {
+      body: asBody(tracking),
+      detail: answers("Record an event of a contact", { 200: tracked }, { key: "any" }),
+    },
   );
 }
 

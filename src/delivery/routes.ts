@@ -2,6 +2,7 @@
 import { Elysia } from "elysia";
 import { findEmail } from "../emails/email.ts";
 import { attachmentsOf } from "../emails/queries.ts";
+import { answers, content } from "../http/answers.ts";
 import { idParams } from "../http/schemas.ts";
 import { secretKey, type Gate } from "../workspaces/auth.ts";
 import type { Carriers } from "./carriers.ts";
@@ -19,6 +20,13 @@ export function rawMailRoutes(gate: Gate, carriers: Carriers, options: HandoverO
       const raw = await carriers.raw(handoverOf(mail, attachments, atMs, options));
       return new Response(new Uint8Array(raw), { headers: { "content-type": "message/rfc822" } });
     },
-    { params: idParams },
+    {
+      params: idParams,
+      detail: answers(
+        "The message as it leaves or left",
+        { 200: content("message/rfc822") },
+        { refuses: ["EMAIL_NOT_FOUND"] },
+      ),
+    },
   );
 }

@@ -1,9 +1,57 @@
 // A mail as the interface shows it (interface-gaps.md §10 "The email record").
+import { t } from "elysia";
 import type { EventRow } from "../events/queries.ts";
+import { countShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
+import { dataShape } from "../http/schemas.ts";
 import { messageIdFor } from "./message-id.ts";
 import type { AttemptRow, MailRow } from "./queries.ts";
 
-export function emailRecord(mail: MailRow, returnPath: string) {
+export const emailStatusShape = oneOf(
+  "QUEUED",
+  "SENDING",
+  "SENT",
+  "DELIVERED",
+  "FAILED",
+  "BOUNCED",
+  "COMPLAINED",
+  "RECEIVED",
+);
+
+export const emailShape = t.Object(
+  {
+    id: idShape,
+    projectId: idShape,
+    status: emailStatusShape,
+    contactId: nullable(idShape),
+    campaignId: nullable(idShape),
+    templateId: nullable(idShape),
+    sourceType: oneOf("TRANSACTIONAL", "CAMPAIGN", "WORKFLOW", "INBOUND"),
+    subject: t.String(),
+    from: t.String(),
+    fromName: nullable(t.String()),
+    replyTo: nullable(t.String()),
+    to: t.String(),
+    toName: nullable(t.String()),
+    returnPath: t.String(),
+    messageId: t.String(),
+    remoteId: nullable(t.String({ description: "The next hop's own name for the mail." })),
+    attempts: countShape,
+    error: nullable(t.String()),
+    createdAt: timeShape,
+    scheduledFor: nullable(timeShape),
+    attemptedAt: nullable(timeShape),
+    sentAt: nullable(timeShape),
+    failedAt: nullable(timeShape),
+    bouncedAt: nullable(timeShape),
+  },
+  { title: "Email" },
+);
+
+export const timelineShape = t.Array(
+  t.Object({ at: timeShape, what: t.String(), detail: nullable(t.Union([t.String(), dataShape])) }),
+);
+
+export function emailRecord(mail: MailRow, returnPath: string): typeof emailShape.static {
   return {
     id: mail.id,
     projectId: mail.workspace_id,

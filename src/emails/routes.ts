@@ -1,6 +1,8 @@
 // /v1/send and /emails (interface.md "POST /v1/send", interface-gaps.md §2).
 import { Elysia, t } from "elysia";
 import { eventsOfEmail } from "../events/queries.ts";
+import { idShape, pageShapeOf, timeShape, wrapped } from "../http/answer-shapes.ts";
+import { answers } from "../http/answers.ts";
 import { answerOnce } from "../http/idempotency.ts";
 import { success } from "../http/replies.ts";
 import { idParams, pageShape } from "../http/schemas.ts";
@@ -10,18 +12,23 @@ import type { Tx } from "../store/store.ts";
 import { secretKey, type Gate } from "../workspaces/auth.ts";
 import { findEmail, takeBack } from "./email.ts";
 import { attemptsOf, countMails, mailsPage } from "./queries.ts";
-import { emailRecord, timeline } from "./record.ts";
+import { emailRecord, emailShape, emailStatusShape, timeline, timelineShape } from "./record.ts";
 import { returnPathOf, type ReturnPathOptions } from "./return-path.ts";
 import { readSendRequest } from "./send-request.ts";
 import { sendShape } from "./send-shape.ts";
 import { send } from "./send.ts";
 
-const status = t.Union(
-  (["QUEUED", "SENDING", "SENT", "DELIVERED", "FAILED", "BOUNCED", "COMPLAINED", "RECEIVED"] as const).map((name) =>
-    t.Literal(name),
-  ),
-);
-const listing = t.Object({ ...pageShape, status: t.Optional(status) });
+const listing = t.Object({ ...pageShape, status: t.Optional(emailStatusShape) });
+
+const sent = t.Object({ contact: t.Object({ id: idShape, email: t.String() }), email: idShape });
+const queued = wrapped(t.Object({ emails: t.Array(sent), timestamp: timeShape }));
+const withTimeline = t.Object({ ...emailShape.properties, timeline: timelineShape });
+const refusedSends = [
+  "DOMAIN_NOT_VERIFIED",
+  "DOMAIN_NOT_ALLOWED",
+  "TEMPLATE_NOT_FOUND",
+  "CONTACT_UNSUBSCRIBED",
+] as const;
 
 export function sendRoutes(gate: Gate) {
   const { store, clock } = gate;
@@ -32,7 +39,10 @@ export function sendRoutes(gate: Gate) {
       const work = async (tx: Tx) => success({ emails: await send(tx, caller, wish), timestamp: tx.now });
       return answerOnce(store, { body, caller, request, set }, work, 200);
     },
-    { body: asBody(sendShape) },
+    {
+      body: asBody(sendShape),
+      detail: answers("Queue a mail for up to 50 recipients", { 200: queued }, { refuses: refusedSends }),
+    },
   );
 }
 
@@ -54,7 +64,7 @@ export function emailRoutes(gate: Gate, returnPath: ReturnPathOptions) {
           wish,
         );
       },
-      { query: asQuery(listing) },
+      { query: asQuery(listing), detail: answers("List mails, newest first", { 200: pageShapeOf(emailShape) }) },
     )
     .get(
       "/:id",
@@ -64,7 +74,10 @@ export function emailRoutes(gate: Gate, returnPath: ReturnPathOptions) {
           const [attempts, events] = [await attemptsOf(reader, mail.seq), await eventsOfEmail(reader, mail.seq)];
           return { ...emailRecord(mail, returnPathOf(returnPath, mail)), timeline: timeline(mail, attempts, events) };
         }),
-      { params: idParams },
+      {
+        params: idParams,
+        detail: answers("Look at a mail and its timeline", { 200: withTimeline }, { refuses: ["EMAIL_NOT_FOUND"] }),
+      },
     )
     .delete(
       "/:id",
@@ -72,6 +85,9 @@ export function emailRoutes(gate: Gate, returnPath: ReturnPathOptions) {
         await store.write((tx) => takeBack(tx, caller.workspace, params.id));
         set.status = 204;
       },
-      { params: idParams },
+      {
+        params: idParams,
+        detail: answers("Take back a mail", { 204: null }, { refuses: ["EMAIL_NOT_FOUND", "EMAIL_STATE"] }),
+      },
     );
 }

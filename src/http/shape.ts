@@ -8,6 +8,8 @@ import { fieldErrors, type SchemaFault } from "./fields.ts";
  * each fault, which a large one can stretch to seconds.
  */
 export type Shape<Value> = {
+  /** What it checks with, for whoever describes the interface (http/openapi.ts). */
+  readonly schema: TSchema;
   readonly "~standard": {
     readonly version: 1;
     readonly vendor: "posthorn";
@@ -24,7 +26,7 @@ type ObjectSchema = TSchema & { readonly properties: Readonly<Record<string, TSc
  */
 export function asBody<Schema extends TSchema>(schema: Schema): Shape<Static<Schema>> {
   const faultsOf = checker(schema);
-  return shape((value) => {
+  return shape(schema, (value) => {
     const faults = faultsOf(value);
     if (faults) throw invalidFields(fieldErrors(faults));
     return value as Static<Schema>;
@@ -37,7 +39,7 @@ export function asBody<Schema extends TSchema>(schema: Schema): Shape<Static<Sch
  */
 export function asQuery<Schema extends ObjectSchema>(schema: Schema): Shape<Static<Schema>> {
   const faultsOf = checker(schema);
-  return shape((given) => {
+  return shape(schema, (given) => {
     const value = typed(schema, given as Readonly<Record<string, unknown>>);
     const faults = faultsOf(value);
     if (faults) throw invalidParameters(fieldErrors(faults));
@@ -45,8 +47,8 @@ export function asQuery<Schema extends ObjectSchema>(schema: Schema): Shape<Stat
   });
 }
 
-function shape<Value>(check: (value: unknown) => Value): Shape<Value> {
-  return { "~standard": { version: 1, vendor: "posthorn", validate: (value) => ({ value: check(value) }) } };
+function shape<Value>(schema: TSchema, check: (value: unknown) => Value): Shape<Value> {
+  return { schema, "~standard": { version: 1, vendor: "posthorn", validate: (value) => ({ value: check(value) }) } };
 }
 
 /** Null for a value that fits. */

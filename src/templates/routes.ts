@@ -1,14 +1,16 @@
 // /templates (interface.md "GET /templates", interface-gaps.md §4).
 import { Elysia, t } from "elysia";
+import { nullable, pageShapeOf } from "../http/answer-shapes.ts";
+import { answers } from "../http/answers.ts";
 import { answerOnce } from "../http/idempotency.ts";
 import { idParams, nameShape, optional, pageShape, subjectShape, wholeNumber } from "../http/schemas.ts";
 import { asBody, asQuery } from "../http/shape.ts";
 import { nextPageToken, offsetOf, pageOf, pageOfToken, type PageWish } from "../store/page.ts";
 import { secretKey, type Gate } from "../workspaces/auth.ts";
-import { countTemplates, templatesPage, type TemplateRow } from "./queries.ts";
+import { countTemplates, templatesPage } from "./queries.ts";
+import { templateRecord, templateShape, templateTypeShape } from "./record.ts";
 import { changeTemplate, createTemplate, findTemplate, removeTemplate } from "./template.ts";
 
-const type = t.Union([t.Literal("TRANSACTIONAL"), t.Literal("MARKETING")]);
 const body = t.String({ minLength: 1, maxLength: 2_000_000 });
 const name = t.String({ minLength: 1, maxLength: 100, pattern: "^[^\\r\\n]*$" });
 const options = {
@@ -18,15 +20,28 @@ const options = {
   fromName: optional(nameShape),
   replyTo: optional(t.String({ maxLength: 320 })),
 };
-const creation = t.Object({ name, subject: subjectShape, body, type, ...options });
-const change = t.Partial(creation);
+const example = {
+  name: "Receipt",
+  subject: "Your order {{ order.number }}",
+  body: '<p>Hello {{ name ?? "there" }}, thank you for your order.</p>',
+  type: "TRANSACTIONAL",
+  from: "shop@example.test",
+};
+const creation = t.Object(
+  { name, subject: subjectShape, body, type: templateTypeShape, ...options },
+  { examples: [example] },
+);
+const change = t.Partial(creation, { examples: [{ subject: "Order {{ order.number }}" }] });
 const listing = t.Object({
   ...pageShape,
   limit: t.Optional(wholeNumber(1, 100)),
   cursor: t.Optional(t.String({ maxLength: 100 })),
-  type: t.Optional(type),
+  type: t.Optional(templateTypeShape),
   search: t.Optional(t.String({ maxLength: 200 })),
 });
+
+const page = t.Object({ ...pageShapeOf(templateShape).properties, cursor: nullable(t.String()) });
+const notFound = { refuses: ["TEMPLATE_NOT_FOUND"] } as const;
 
 export function templateRoutes(gate: Gate) {
   const { store } = gate;
@@ -41,7 +56,7 @@ export function templateRoutes(gate: Gate) {
           async (tx) => templateRecord(await createTemplate(tx, caller.workspace, body), caller.workspaceId),
           201,
         ),
-      { body: asBody(creation) },
+      { body: asBody(creation), detail: answers("Store a template", { 201: templateShape }) },
     )
     .get(
       "",
@@ -59,7 +74,7 @@ export function templateRoutes(gate: Gate) {
           return { ...page, cursor: nextPageToken(wish, total) };
         });
       },
-      { query: asQuery(listing) },
+      { query: asQuery(listing), detail: answers("List templates, newest first", { 200: page }) },
     )
     .get(
       "/:id",
@@ -68,7 +83,7 @@ export function templateRoutes(gate: Gate) {
           await store.read((reader) => findTemplate(reader, caller.workspace, params.id)),
           caller.workspaceId,
         ),
-      { params: idParams },
+      { params: idParams, detail: answers("Look at a template", { 200: templateShape }, notFound) },
     )
     .patch(
       "/:id",
@@ -77,7 +92,11 @@ export function templateRoutes(gate: Gate) {
           await store.write((tx) => changeTemplate(tx, caller.workspace, params.id, body)),
           caller.workspaceId,
         ),
-      { params: idParams, body: asBody(change) },
+      {
+        params: idParams,
+        body: asBody(change),
+        detail: answers("Change fields of a template", { 200: templateShape }, notFound),
+      },
     )
     .delete(
       "/:id",
@@ -85,7 +104,7 @@ export function templateRoutes(gate: Gate) {
         await store.write((tx) => removeTemplate(tx, caller.workspace, params.id));
         set.status = 204;
       },
-      { params: idParams },
+      { params: idParams, detail: answers("Delete a template", { 204: null }, notFound) },
     );
 }
 
@@ -93,23 +112,5 @@ function wishedPage(query: typeof listing.static): PageWish {
   return {
     page: query.cursor === undefined ? (query.page ?? 1) : pageOfToken(query.cursor),
     pageSize: query.pageSize ?? query.limit ?? 20,
-  };
-}
-
-function templateRecord(template: TemplateRow, workspaceId: string) {
-  return {
-    id: template.id,
-    name: template.name,
-    description: template.description,
-    subject: template.subject,
-    body: template.body,
-    text: template.text,
-    from: template.from_address,
-    fromName: template.from_name,
-    replyTo: template.reply_to,
-    type: template.type,
-    projectId: workspaceId,
-    createdAt: template.created_at,
-    updatedAt: template.updated_at,
   };
 }

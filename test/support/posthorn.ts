@@ -9,6 +9,7 @@ import { startServer, type Server } from "../../src/server.ts";
 import type { Store } from "../../src/store/store.ts";
 import { TestClock } from "./clock.ts";
 import { freshDatabase } from "./database.ts";
+import { expectDocumented } from "./documented.ts";
 import { RecordingTransport } from "./transport.ts";
 import { addFirstWorkspace } from "./workspaces.ts";
 
@@ -60,7 +61,9 @@ export class Posthorn implements AsyncDisposable {
     });
     const text = await response.text();
     const json = response.headers.get("content-type")?.includes("application/json");
-    return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
+    const reply = { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
+    await expectDocumented(this.server.url, method, path, reply);
+    return reply;
   }
 
   /** Runs every loop until nothing is due. */

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { STATUS_OF, type ErrorCode } from "../../src/errors.ts";
 import { sql, Sql } from "../../src/store/sql.ts";
+import { expectDocumented } from "./documented.ts";
 import { startPosthorn, type Json, type Posthorn, type Reply, type StartOptions } from "./posthorn.ts";
 
 /** Earlier requests; `$0.id` in what follows is the field `id` of the first one's answer. */
@@ -79,6 +80,7 @@ export async function ask(posthorn: Posthorn, route: string, question: Question 
   const text = await response.text();
   const isJson = response.headers.get("content-type")?.includes("application/json") ?? false;
   const reply = { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  await expectDocumented(posthorn.server.url, method, path, reply);
   if (reply.status >= 400 && isJson) expectRefusal(reply);
   expect(reply.headers.get("x-request-id")).toMatch(/^[\w.:-]{1,128}$/);
   expect(reply.status).not.toBe(500);

@@ -1,0 +1,44 @@
+// Shapes that several rooms' answers share. A shape with a `title` stands under that name in /openapi.json.
+import { t, type TSchema } from "elysia";
+
+export const idShape = t.String({ format: "uuid" });
+export const timeShape = t.String({ format: "date-time" });
+export const countShape = t.Number({ minimum: 0, multipleOf: 1 });
+
+/** Always there, but it may be null. */
+export function nullable<Shape extends TSchema>(shape: Shape) {
+  return t.Union([shape, t.Null()]);
+}
+
+/** One of these words. */
+export function oneOf<const Word extends string>(...words: readonly Word[]) {
+  return t.Union(words.map((word) => t.Literal(word)));
+}
+
+/** The envelope of /v1 and of campaigns (interface.md "Response envelope families"). */
+export function wrapped<Shape extends TSchema>(data: Shape) {
+  return t.Object({ success: t.Literal(true), data });
+}
+
+export const pageFields = { total: countShape, page: countShape, pageSize: countShape, totalPages: countShape };
+
+/** A list by pages (interface.md "Pagination rules"). */
+export function pageShapeOf<Shape extends TSchema>(item: Shape) {
+  return t.Object({ data: t.Array(item), ...pageFields });
+}
+
+export const errorShape = t.Object(
+  {
+    success: t.Literal(false),
+    error: t.Object({
+      code: t.String(),
+      message: t.String(),
+      statusCode: t.Number({ multipleOf: 1 }),
+      requestId: t.String(),
+      errors: t.Optional(t.Array(t.Object({ field: t.String(), message: t.String(), code: t.String() }))),
+      suggestion: t.String(),
+    }),
+    timestamp: timeShape,
+  },
+  { title: "Error" },
+);

@@ -1,0 +1,99 @@
+// The description of the interface is whole, valid, and true.
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { expect, test } from "bun:test";
+import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import { allRoutes } from "../support/routes.ts";
+import { expectDocumented, UNDECLARED } from "../support/documented.ts";
+import { ask } from "../support/scenario.ts";
+
+async function documentOf(posthorn: Posthorn): Promise<Json> {
+  return (await ask(posthorn, "GET /openapi.json", { key: "none" })).body;
+}
+
+type Operation = { readonly name: string; readonly method: string; readonly path: string; readonly operation: Json };
+
+function operationsOf(document: Json): Operation[] {
+  return Object.entries<Json>(document.paths).flatMap(([path, verbs]) =>
+    Object.entries<Json>(verbs).map(([verb, operation]) => {
+      const method = verb.toUpperCase();
+      return { name: `${method} ${path}`, method, path, operation };
+    }),
+  );
+}
+
+test("the document is valid OpenAPI 3.1, and names the server", async () => {
+  await using posthorn = await startPosthorn();
+  const document = await documentOf(posthorn);
+  const { valid, errors } = await new Validator().validate(structuredClone(document));
+  expect([valid, errors]).toEqual([true, undefined]);
+  expect([document.openapi, document.servers[0].url]).toEqual(["3.1.0", "http://127.0.0.1:8484"]);
+});
+
+test("every route is declared", async () => {
+  await using posthorn = await startPosthorn();
+  const declared = operationsOf(await documentOf(posthorn)).map(({ name }) => name);
+  const routes = allRoutes(posthorn)
+    .filter((route) => !route.startsWith("OPTIONS"))
+    .map((route) => route.replace(/:(\w+)/g, "{$1}"));
+  expect(routes.filter((route) => !declared.includes(route))).toEqual([...UNDECLARED]);
+});
+
+test("every operation has a name of its own and every body that is JSON an example", async () => {
+  await using posthorn = await startPosthorn();
+  const operations = operationsOf(await documentOf(posthorn));
+  const names = operations.map(({ operation }) => operation.operationId);
+  expect(new Set(names).size).toBe(names.length);
+  const bodies = operations.filter(({ operation }) => operation.requestBody?.content["application/json"]);
+  expect(bodies.length).toBeGreaterThan(3);
+  for (const { name, operation } of bodies) {
+    expect([name, operation.requestBody.content["application/json"].example]).toEqual([name, expect.any(Object)]);
+  }
+});
+
+test("keys are asked for where the document says so, and public ones refused elsewhere", async () => {
+  await using posthorn = await startPosthorn();
+  for (const { name, operation } of operationsOf(await documentOf(posthorn))) {
+    const kinds = operation.security.map((kind: object) => Object.keys(kind)[0]);
+    const body = operation.requestBody?.content["application/json"]?.example;
+    const question = body === undefined ? {} : { body };
+    const [none, open] = [
+      await ask(posthorn, name, { ...question, key: "none" }),
+      await ask(posthorn, name, { ...question, key: "public" }),
+    ];
+    expect([name, none.body.error?.code === "MISSING_AUTH"]).toEqual([name, kinds.length > 0]);
+    expect([name, open.body.error?.code === "INVALID_API_KEY"]).toEqual([
+      name,
+      kinds.length > 0 && !kinds.includes("publicKey"),
+    ]);
+  }
+});
+
+test("the example of every body fits, and an Idempotency-Key is read where the document says so", async () => {
+  await using posthorn = await startPosthorn();
+  for (const { name, method, operation } of operationsOf(await documentOf(posthorn))) {
+    if (operation.security.length === 0 || method === "GET") continue;
+    const body = operation.requestBody?.content["application/json"]?.example;
+    const question = { ...(body === undefined ? {} : { body }), headers: { "idempotency-key": "x".repeat(256) } };
+    const { error } = (await ask(posthorn, name, question)).body;
+    const takesKey = JSON.stringify(operation.parameters ?? []).includes("IdempotencyKey");
+    expect([name, error?.errors?.[0]?.field === "Idempotency-Key"]).toEqual([name, takesKey]);
+    expect([name, error?.code]).not.toEqual([name, "VALIDATION_ERROR"]);
+  }
+});
+
+test("an answer that is not as documented is noticed", async () => {
+  await using posthorn = await startPosthorn();
+  const made = await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com" } });
+  const wrong: readonly [path: string, changes: object][] = [
+    ["/contacts", { body: { ...made.body, more: 1 } }],
+    ["/contacts", { body: { ...made.body, subscribed: "true" } }],
+    ["/contacts", { body: { ...made.body, id: undefined } }],
+    ["/contacts", { status: 202 }],
+    ["/contacts", { headers: new Headers({ "content-type": "text/html" }) }],
+    ["/nowhere", {}],
+  ];
+  for (const [path, changes] of wrong) {
+    await expect(expectDocumented(posthorn.server.url, "POST", path, { ...made, ...changes })).rejects.toThrow();
+  }
+  await expectDocumented(posthorn.server.url, "POST", "/contacts", made);
+});

@@ -1,0 +1,101 @@
+// Holds every answer to what /openapi.json says of its route: the status, the kind of content, each field and no other.
+import { expect } from "bun:test";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+
+type Json = ReturnType<typeof JSON.parse>;
+export type Answered = { readonly status: number; readonly headers: Headers; readonly body: Json };
+type Documented = { readonly types: readonly string[]; readonly check: (type: string) => ValidateFunction };
+
+/** Routes whose declaration is still to come. It must be empty. */
+export const UNDECLARED: readonly string[] = [];
+
+let book: Promise<Book> | undefined;
+
+/** `url` is a running server's: the document is the same for all and read once. */
+export async function expectDocumented(url: string, method: string, path: string, reply: Answered): Promise<void> {
+  if (method === "OPTIONS") return;
+  book ??= readBook(url);
+  (await book).check(method, path, reply);
+}
+
+async function readBook(url: string): Promise<Book> {
+  return new Book((await (await fetch(`${url}/openapi.json`)).json()) as Json);
+}
+
+class Book {
+  readonly #ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
+  readonly #templates: readonly string[];
+  readonly #documented = new Map<string, Documented>();
+
+  constructor(readonly document: Json) {
+    this.#ajv.addSchema({ ...closed(document), $id: "book" });
+    this.#templates = Object.keys(document.paths).sort((one, other) => variables(one) - variables(other));
+  }
+
+  check(method: string, path: string, { status, headers, body }: Answered): void {
+    const verb = method === "HEAD" ? "get" : method.toLowerCase();
+    const template = this.#templateOf(path, verb);
+    if (template === undefined) {
+      const isExcused = UNDECLARED.some((route) => matches(route, `${method} ${path}`));
+      if (!isExcused) expect([method, path, status, body.error?.code]).toEqual([method, path, 404, "ROUTE_NOT_FOUND"]);
+      return;
+    }
+    const { types, check } = this.#answer(template, verb, status);
+    const [type = ""] = (headers.get("content-type") ?? "").split(";");
+    expect([method, template, status, types]).toEqual([method, template, status, type === "" ? [] : [type]]);
+    if (type !== "application/json" || method === "HEAD") return;
+    const validate = check(type);
+    if (validate(body)) return;
+    const faults = this.#ajv.errorsText(validate.errors);
+    throw new Error(`${method} ${template} ${status}: ${faults} in ${JSON.stringify(body).slice(0, 1000)}`);
+  }
+
+  #templateOf(path: string, verb: string): string | undefined {
+    return this.#templates.find((template) => this.document.paths[template][verb] && matches(template, path));
+  }
+
+  #answer(template: string, verb: string, status: number): Documented {
+    const key = `${verb} ${template} ${status}`;
+    const known = this.#documented.get(key) ?? this.#read(template, verb, status);
+    this.#documented.set(key, known);
+    return known;
+  }
+
+  #read(template: string, verb: string, status: number): Documented {
+    const direct = ["paths", template, verb, "responses", String(status)];
+    const response = at(this.document, direct);
+    if (!response) throw new Error(`${verb.toUpperCase()} ${template} answers ${status}, which it does not declare`);
+    const place = response.$ref ? response.$ref.slice(2).split("/") : direct;
+    const types = Object.keys(at(this.document, place).content ?? {});
+    const check = (type: string) =>
+      this.#ajv.getSchema(pointer([...place, "content", type, "schema"])) as ValidateFunction;
+    return { types, check };
+  }
+}
+
+/** The document with no room for fields that it does not name: clients may see new ones, tests may not. */
+function closed(value: Json): Json {
+  if (Array.isArray(value)) return value.map(closed);
+  if (typeof value !== "object" || value === null) return value;
+  const inner = Object.fromEntries(Object.entries(value).map(([name, part]) => [name, closed(part)]));
+  return inner.type === "object" && inner.properties ? { additionalProperties: false, ...inner } : inner;
+}
+
+function variables(template: string): number {
+  return template.split("{").length;
+}
+
+/** `/contacts/{id}` for `/contacts/1`; a query does not count. */
+function matches(template: string, path: string): boolean {
+  const pattern = template.replaceAll(".", "\\.").replace(/\{\w+\}/g, "[^/]+");
+  return new RegExp(`^${pattern}$`).test(path.split("?")[0] ?? "");
+}
+
+function at(value: Json, path: readonly string[]): Json {
+  return path.reduce((part, name) => part?.[name], value);
+}
+
+function pointer(path: readonly string[]): string {
+  return `book#/${path.map((name) => encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/")}`;
+}

@@ -12,6 +12,7 @@ import { frame } from "./http/frame.ts";
 import type { Log } from "./log.ts";
 import { templateRoutes } from "./templates/routes.ts";
 import type { Gate } from "./workspaces/auth.ts";
+import { keyRoutes, workspaceRoutes } from "./workspaces/routes.ts";
 
 export type AppOptions = {
   readonly gate: Gate;
@@ -31,6 +32,8 @@ export function createApp({ gate, log, carriers, mail }: AppOptions) {
     .use(templateRoutes(gate))
     .use(emailRoutes(gate, mail))
     .use(rawMailRoutes(gate, carriers, mail))
+    .use(workspaceRoutes(gate, mail.secrets))
+    .use(keyRoutes(gate, mail.secrets))
     .use(preferenceRoutes(gate.store, mail.secrets));
   return app.use(documentRoutes(app, mail.baseUrl));
 }

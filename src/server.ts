@@ -14,6 +14,7 @@ import { createLog, type Log } from "./log.ts";
 import { loadSecrets } from "./secrets.ts";
 import { openStoreToServe } from "./store/open.ts";
 import type { Store } from "./store/store.ts";
+import { giveWebhookSecrets } from "./workspaces/webhook-secret.ts";
 
 /** What tests swap; everything else is the real thing. */
 export type Overrides = {
@@ -72,6 +73,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     retry: { scheduleSeconds: config.delivery.retryScheduleSeconds, chance: Math.random },
   });
   if (store.exclusive) await store.write(endLeases);
+  await store.write((tx) => giveWebhookSecrets(tx, secrets));
   const loops = background({ store, clock, log, sendLoop });
   const { bodyBytes, requestsPerMinute } = config.limits;
   const gate = { store, clock, bodyBytes, requestLimit: new RequestLimit(requestsPerMinute) };

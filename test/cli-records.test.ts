@@ -3,6 +3,8 @@ import { describe, expect, test } from "bun:test";
 import { cliBeside, jsonBeside } from "./support/cli.ts";
 import { letter } from "./support/mails.ts";
 import { startPosthorn, type Posthorn } from "./support/posthorn.ts";
+import { ask, everything } from "./support/scenario.ts";
+import { addWorkspace } from "./support/workspaces.ts";
 
 const KEYS = { public: expect.stringMatching(/^pk_\w{48}$/), secret: expect.stringMatching(/^sk_\w{48}$/) };
 const ID = expect.stringMatching(/^[0-9a-f-]{36}$/);
@@ -45,12 +47,17 @@ describe("a workspace", () => {
     await using posthorn = await startPosthorn();
     const { workspace } = await jsonBeside(posthorn, ["workspace", "create", "acme"]);
     await cliBeside(posthorn, ["workspace", "disable", workspace.id]);
+    const settings = { tracking: "ENABLED", language: "en", postalAddress: null, createdAt: TIME };
     expect(await jsonBeside(posthorn, ["workspace", "list"])).toEqual([
-      { id: ID, name: "default", disabled: false, disabledAt: null, createdAt: TIME },
-      { id: workspace.id, name: "acme", disabled: true, disabledAt: TIME, createdAt: TIME },
+      { ...settings, id: ID, name: "default", disabled: false, disabledAt: null },
+      { ...settings, id: workspace.id, name: "acme", disabled: true, disabledAt: TIME },
     ]);
     const { out } = await cliBeside(posthorn, ["workspace", "list"]);
-    expect(out).toMatch(/^ID +NAME +STATE\n\S+ +default +in service\n\S+ +acme +disabled since \S+$/);
+    expect(out.split("\n").map((line) => line.split(/  +/).slice(1))).toEqual([
+      ["NAME", "LANGUAGE", "TRACKING", "STATE"],
+      ["default", "en", "enabled", "in service"],
+      ["acme", "en", "enabled", expect.stringMatching(/^disabled since \S+$/)],
+    ]);
   });
 
   test("that is disabled is refused, and its queue waits until it is enabled again", async () => {
@@ -67,9 +74,33 @@ describe("a workspace", () => {
     expect(posthorn.transport.recipients.sort()).toEqual(["ada@example.com", "bob@example.com"]);
   });
 
-  test.each(["disable", "enable"])("that is not there cannot be changed: %s", async (verb) => {
+  test("is deleted with all that is its own and nothing that is another's, but not by mistake", async () => {
     await using posthorn = await startPosthorn();
-    const ended = await cliBeside(posthorn, ["workspace", verb, "acme"]);
+    const before = await everything(posthorn);
+    const { secret } = await addWorkspace(posthorn, { name: "acme", domain: "acme.example" });
+    const key = { bearer: secret };
+    const to = Array.from({ length: 50 }, (_, index) => `p${index}@example.com`);
+    for (const name of ["a", "b", "c"])
+      await ask(posthorn, "POST /v1/send", {
+        key,
+        headers: { "idempotency-key": name },
+        body: { ...letter, from: `${name}@acme.example`, to },
+      });
+    await posthorn.settle();
+    await ask(posthorn, "POST /v1/send", { key, body: { ...letter, from: "d@acme.example", to } });
+    const full = await everything(posthorn);
+    const unsure = await cliBeside(posthorn, ["workspace", "delete", "acme"]);
+    expect([unsure.code, unsure.err]).toEqual([1, expect.stringMatching(/^The workspace acme .+ add --yes\.$/)]);
+    expect(await everything(posthorn)).toEqual(full);
+    const ended = await cliBeside(posthorn, ["workspace", "delete", "acme", "--yes"]);
+    expect(ended).toEqual({ code: 0, out: "The workspace acme is deleted.", err: "" });
+    expect(await everything(posthorn)).toEqual(before);
+    expect(await statusFor(posthorn, secret)).toBe(401);
+  });
+
+  test.each(["disable", "enable", "delete"])("that is not there cannot be changed: %s", async (verb) => {
+    await using posthorn = await startPosthorn();
+    const ended = await cliBeside(posthorn, ["workspace", verb, "acme", ...(verb === "delete" ? ["--yes"] : [])]);
     expect(ended).toEqual({ code: 1, out: "", err: "There is no workspace acme." });
   });
 });

@@ -63,7 +63,7 @@ describe("words that make no sense", () => {
     ["wrokspace list", "posthorn knows no verb wrokspace; did you mean workspace?"],
     ["frobnicate", "posthorn knows no verb frobnicate"],
     ["workspace lst", "posthorn knows no verb workspace lst; did you mean workspace list?"],
-    ["workspace", "posthorn workspace needs a verb: create, list, disable, enable"],
+    ["workspace", "posthorn workspace needs a verb: create, list, disable, enable, delete"],
     ["--json", "posthorn needs a verb: serve, workspace, key, domain, migrate-store, check-config, version"],
     ["--frob", "posthorn knows no option --frob"],
     ["serve --frob", "posthorn serve knows no option --frob"],

@@ -24,7 +24,7 @@ export async function prepareFirstStart(store: Store, secrets: Secrets): Promise
 }
 
 async function prepare(tx: Tx, secrets: Secrets, keyPair: KeyPair): Promise<MintedKeys> {
-  const workspace = await createWorkspace(tx, "default");
+  const workspace = await createWorkspace(tx, secrets, "default");
   const domain = await addDomain(tx, secrets, workspace.seq, { domain: TRY_OUT_DOMAIN, keyPair });
   await takeAsVerified(tx, domain);
   return createKeySet(tx, workspace.seq, { name: "first keys" });

@@ -1,12 +1,13 @@
-// `posthorn workspace …`: make, list, disable, enable.
+// `posthorn workspace …`: make, list, disable, enable; workspace-delete.ts deletes.
 import { parkQueue, unparkQueue } from "../emails/queries.ts";
 import type { Tx } from "../store/store.ts";
 import { createKeySet } from "../workspaces/key-set.ts";
 import { allWorkspaces, type WorkspaceRow } from "../workspaces/queries.ts";
 import { createWorkspace, disableWorkspace, enableWorkspace } from "../workspaces/workspace.ts";
-import { inNewStore, inStore } from "./beside.ts";
+import { inNewStore, inStore, secretsOf } from "./beside.ts";
 import { keyLines, printList, printOne } from "./print.ts";
 import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
+import { WORKSPACE_DELETE } from "./workspace-delete.ts";
 
 export const WORKSPACE_VERBS: readonly Verb[] = [
   {
@@ -31,15 +32,17 @@ export const WORKSPACE_VERBS: readonly Verb[] = [
     options: JSON_OPTION,
     run: enable,
   },
+  WORKSPACE_DELETE,
 ];
 
 async function create(call: Call): Promise<number> {
-  const { workspace, keys } = await inNewStore(call, ({ store }) =>
-    store.write(async (tx) => {
-      const made = await createWorkspace(tx, call.argument);
+  const { workspace, keys } = await inNewStore(call, ({ store, config }) => {
+    const secrets = secretsOf(config);
+    return store.write(async (tx) => {
+      const made = await createWorkspace(tx, secrets, call.argument);
       return { workspace: made, keys: await createKeySet(tx, made.seq) };
-    }),
-  );
+    });
+  });
   const { id, name } = workspace;
   const record = { workspace: { id, name }, keys: { id: keys.id, public: keys.public, secret: keys.secret } };
   printOne(
@@ -55,6 +58,8 @@ async function list(call: Call): Promise<number> {
   const row = (workspace: WorkspaceRecord) => ({
     id: workspace.id,
     name: workspace.name,
+    language: workspace.language,
+    tracking: workspace.tracking.toLowerCase().replace("_", " "),
     state: workspace.disabled ? `disabled since ${workspace.disabledAt}` : "in service",
   });
   printList(call, workspaces.map(workspaceRecord), row, "There are no workspaces yet.");
@@ -91,6 +96,16 @@ function mails(count: number): string {
 
 type WorkspaceRecord = ReturnType<typeof workspaceRecord>;
 
-function workspaceRecord({ id, name, disabled_at, created_at }: WorkspaceRow) {
-  return { id, name, disabled: disabled_at !== null, disabledAt: disabled_at, createdAt: created_at };
+/** Its secrets are for its own keys to see. */
+function workspaceRecord(row: WorkspaceRow) {
+  return {
+    id: row.id,
+    name: row.name,
+    tracking: row.tracking,
+    language: row.language,
+    postalAddress: row.postal_address,
+    disabled: row.disabled_at !== null,
+    disabledAt: row.disabled_at,
+    createdAt: row.created_at,
+  };
 }

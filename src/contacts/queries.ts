@@ -76,3 +76,9 @@ export function setSubscribed(tx: Tx, seq: number, subscribed: boolean): Promise
 export function setSuppressed(tx: Tx, seq: number, reason: "bounce" | "complaint"): Promise<number> {
   return tx.run`update contacts set suppressed = ${reason}, updated_at = ${tx.now} where seq = ${seq}`;
 }
+
+/** A part of a workspace's contacts; answers how many. */
+export function deleteContactsOf(tx: Tx, workspace: number, most: number): Promise<number> {
+  return tx.run`
+    delete from contacts where seq in (select seq from contacts where workspace = ${workspace} order by seq limit ${most})`;
+}

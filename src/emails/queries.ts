@@ -257,6 +257,17 @@ export function deleteUnusedContent(tx: Tx, content: number): Promise<number> {
   return tx.run`delete from contents where seq = ${content} and not exists (select 1 from emails where content = ${content})`;
 }
 
+/** A part of a workspace's mails, with what there is about them; answers how many. */
+export function deleteMailsOf(tx: Tx, workspace: number, most: number): Promise<number> {
+  return tx.run`
+    delete from emails where seq in (select seq from emails where workspace = ${workspace} order by seq limit ${most})`;
+}
+
+/** The same of contents that no mail has any more. */
+export function deleteContentsOf(tx: Tx, workspace: number, most: number): Promise<number> {
+  return tx.run`delete from contents where seq in (select seq from contents where workspace = ${workspace} limit ${most})`;
+}
+
 export type AttemptRow = {
   readonly number: number;
   readonly at: string;

@@ -4,6 +4,7 @@ import { iso, type Clock } from "../clock.ts";
 import { AppError, invalidFields, invalidParameter, invalidParameters } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Log } from "../log.ts";
+import { ConstraintError } from "../store/store.ts";
 import { UNREAD } from "./body.ts";
 import { fieldErrors, type SchemaFault } from "./fields.ts";
 import { errorBody } from "./replies.ts";
@@ -67,10 +68,16 @@ function asAppError(error: unknown, code: string): AppError {
   const faulty = error as Faulty;
   if (error instanceof AppError) return error;
   if (faulty.cause instanceof AppError) return faulty.cause;
+  if (error instanceof ConstraintError && error.kind === "unique") return takenMeanwhile();
   if (code === "NOT_FOUND") return new AppError("ROUTE_NOT_FOUND", "There is no such route.");
   if (code === "PARSE") return new AppError("INVALID_JSON", "The body could not be read.");
   if (code === "VALIDATION") return invalidInput(faulty);
   return new AppError("INTERNAL_ERROR", "Something went wrong on our side.");
+}
+
+/** What a rule looked for and did not find, somebody else has made before it could. */
+function takenMeanwhile(): AppError {
+  return new AppError("CONFLICT", "Another request has taken the same name at the same moment.");
 }
 
 /** Routes check with asBody and asQuery, which do not come here; this is for what Elysia itself has found. */

@@ -2,9 +2,11 @@
 import { iso } from "../clock.ts";
 import { AppError, invalidParameter } from "../errors.ts";
 import { sha256Hex } from "../ids.ts";
+import type { Secrets } from "../secrets.ts";
 import type { Store, Tx } from "../store/store.ts";
 import { answerUnder, forgetAnswersBefore, keepAnswer, takeKey, type KeyName, type StoredAnswer } from "./queries.ts";
 
+const OPEN = { encrypt: (text: string) => text, decrypt: (text: string) => text };
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
 /** A POST that creates or sends, as its handler has it. */
@@ -13,6 +15,8 @@ export type Post = {
   readonly caller: { readonly workspace: number };
   readonly body: unknown;
   readonly set: { status?: number | string; headers: Record<string, string | number> };
+  /** For an answer that must not lie open in the store. */
+  readonly sealedBy?: Pick<Secrets, "encrypt" | "decrypt">;
 };
 
 type Answer<Body> = { readonly status: number; readonly body: Body };
@@ -41,19 +45,19 @@ export async function answerOnce<Body>(
 
 async function underKey<Body>(
   tx: Tx,
-  { request, caller, body, set }: Post,
+  { request, caller, body, set, sealedBy = OPEN }: Post,
   key: string,
   answerOf: (tx: Tx) => Promise<Answer<Body>>,
 ): Promise<Answer<Body>> {
   const name: KeyName = { workspace: caller.workspace, route: `${request.method} ${pathOf(request)}`, key };
   const bodyHash = sha256Hex(JSON.stringify(body));
   if ((await takeKey(tx, name, bodyHash, iso(tx.nowMs - KEPT_MS))) === 0) {
-    const stored = replay<Body>(await answerUnder(tx, name), bodyHash, key);
+    const stored = replay<Body>(await answerUnder(tx, name), bodyHash, { key, sealedBy });
     tx.afterCommit(() => (set.headers["idempotent-replayed"] = "true"));
     return stored;
   }
   const answer = await answerOf(tx);
-  await keepAnswer(tx, name, answer.status, JSON.stringify(answer.body));
+  await keepAnswer(tx, name, answer.status, sealedBy.encrypt(JSON.stringify(answer.body)));
   return answer;
 }
 
@@ -73,11 +77,13 @@ export function forgetOldKeys(store: Store, most: number): Promise<number> {
   return store.write((tx) => forgetAnswersBefore(tx, iso(tx.nowMs - KEPT_MS), most));
 }
 
-function replay<Body>(stored: StoredAnswer | null, bodyHash: string, key: string): Answer<Body> {
+type Seal = { readonly key: string; readonly sealedBy: NonNullable<Post["sealedBy"]> };
+
+function replay<Body>(stored: StoredAnswer | null, bodyHash: string, { key, sealedBy }: Seal): Answer<Body> {
   if (!stored)
     throw new AppError("IDEMPOTENCY_KEY_IN_USE", "The first request with this Idempotency-Key is still running.");
   if (stored.body_hash !== bodyHash) throw reused(key);
-  return { status: stored.status, body: JSON.parse(stored.body) as Body };
+  return { status: stored.status, body: JSON.parse(sealedBy.decrypt(stored.body)) as Body };
 }
 
 function reused(key: string): AppError {

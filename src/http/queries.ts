@@ -39,3 +39,10 @@ export function forgetAnswersBefore(tx: Tx, madeBefore: string, most: number): P
     delete from idempotency_keys where (workspace, route, key) in (
       select workspace, route, key from idempotency_keys where created_at <= ${madeBefore} limit ${most})`;
 }
+
+/** A part of a workspace's answers; answers how many. */
+export function deleteAnswersOf(tx: Tx, workspace: number, most: number): Promise<number> {
+  return tx.run`
+    delete from idempotency_keys where (workspace, route, key) in (
+      select workspace, route, key from idempotency_keys where workspace = ${workspace} limit ${most})`;
+}

@@ -74,13 +74,17 @@ export async function domainToSendFrom(tx: Reader, sender: Sender, domain: strin
   return row.seq;
 }
 
-/** The name in lower case, without space around it or a dot at its end. @throws AppError VALIDATION_ERROR if it is none */
-export function domainName(text: string): string {
+/**
+ * The name in lower case, without space around it or a dot at its end.
+ * @throws AppError VALIDATION_ERROR on `field` if it is none
+ */
+export function domainName(text: string, field = "domain"): string {
   const domain = text.trim().toLowerCase().replace(/\.$/, "");
   const label = "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?";
   const isAddress = /\.\d+$/.test(domain);
   if (domain.length <= 253 && !isAddress && new RegExp(`^${label}(\\.${label})+$`).test(domain)) return domain;
-  throw new AppError("VALIDATION_ERROR", `"${text}" is not a domain name.`);
+  const message = `"${text.slice(0, 300)}" is not a domain name.`;
+  throw new AppError("VALIDATION_ERROR", message, { errors: [{ field, message, code: "invalid_domain" }] });
 }
 
 function verifiedElsewhere(domain: string): AppError {

@@ -4,7 +4,16 @@ import { AppError } from "../errors.ts";
 import { newId, randomBase62, sha256Hex } from "../ids.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { domainName } from "./domain.ts";
-import { holderOfPublic, holderOfSecret, insertKeySet, revokeKeySet, type KeyHolderRow } from "./queries.ts";
+import {
+  countKeySets,
+  holderOfPublic,
+  holderOfSecret,
+  insertKeySet,
+  keySetById,
+  lockWorkspace,
+  revokeKeySet,
+  type KeyHolderRow,
+} from "./queries.ts";
 
 export type MintedKeys = {
   readonly id: string;
@@ -30,7 +39,8 @@ export type KeySetWish = { readonly name?: string | null; readonly domains?: rea
  * @throws AppError VALIDATION_ERROR if one of the domains is no domain name
  */
 export async function createKeySet(tx: Tx, workspace: number, wish: KeySetWish = {}): Promise<MintedKeys> {
-  const domains = wish.domains?.length ? [...new Set(wish.domains.map(domainName))] : null;
+  const names = wish.domains?.map((domain, index) => domainName(domain, `domains.${index}`));
+  const domains = names?.length ? [...new Set(names)] : null;
   const keys = { id: newId(tx.nowMs), public: `pk_${randomBase62(48)}`, secret: `sk_${randomBase62(48)}`, domains };
   await insertKeySet(tx, {
     id: keys.id,
@@ -47,6 +57,32 @@ export async function createKeySet(tx: Tx, workspace: number, wish: KeySetWish =
 export async function revokeKeys(tx: Tx, id: string): Promise<void> {
   const revoked = await revokeKeySet(tx, id);
   if (revoked === 0) throw new AppError("KEY_NOT_FOUND", `There is no key set ${id} in use.`);
+}
+
+/**
+ * As `revokeKeys`, for a caller of the workspace itself.
+ * @throws AppError KEY_NOT_FOUND, also for another workspace's set; CONFLICT for its last one that is not scoped: nobody could
+ * manage the workspace then
+ */
+export async function revokeOwnKeys(tx: Tx, workspace: number, id: string): Promise<void> {
+  // Of two requests that each revoke one of the last two, the second must see the first.
+  await lockWorkspace(tx, workspace);
+  const keySet = await keySetById(tx, workspace, id);
+  if (!keySet) throw new AppError("KEY_NOT_FOUND", `There is no key set ${id} in use.`);
+  const { unscoped } = await countKeySets(tx, workspace);
+  if (keySet.domains === null && unscoped === 1) throw lastKeys();
+  await revokeKeySet(tx, id);
+}
+
+function lastKeys(): AppError {
+  return new AppError("CONFLICT", "This is the workspace's last key set that is not scoped to domains.", {
+    suggestion: "Make another unscoped key set first.",
+  });
+}
+
+/** @throws AppError FORBIDDEN for keys that are scoped to domains: they manage nothing (interface-gaps.md §9) */
+export function mustManage(caller: Caller): void {
+  if (caller.domains !== null) throw new AppError("FORBIDDEN", "A key that is scoped to domains cannot do this.");
 }
 
 /** The workspace behind a key, or null if the key is unknown or revoked. */

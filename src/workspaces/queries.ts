@@ -1,32 +1,83 @@
 // The SQL of workspaces, key sets and sender domains.
+import type { Language } from "../languages/language.ts";
+import { sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
-export type WorkspaceRow = {
-  readonly seq: number;
-  readonly id: string;
+export type Tracking = "ENABLED" | "DISABLED" | "MARKETING_ONLY";
+
+/** What a workspace sets for itself. */
+export type WorkspaceSettings = {
   readonly name: string;
-  readonly disabled_at: string | null;
-  readonly created_at: string;
+  readonly tracking: Tracking;
+  readonly language: Language;
+  readonly postal_address: string | null;
 };
 
-export function insertWorkspace(tx: Tx, id: string, name: string): Promise<WorkspaceRow | null> {
+export type WorkspaceRow = WorkspaceSettings & {
+  readonly seq: number;
+  readonly id: string;
+  /** Encrypted with the installation's key. */
+  readonly webhook_secret: string | null;
+  readonly disabled_at: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+const WORKSPACE = sql`
+  seq, id, name, tracking, language, postal_address, webhook_secret, disabled_at, created_at, updated_at`;
+
+export type NewWorkspace = { readonly id: string; readonly name: string; readonly encryptedWebhookSecret: string };
+
+/** Answers null if the name is taken. */
+export function insertWorkspace(tx: Tx, workspace: NewWorkspace): Promise<WorkspaceRow | null> {
   return tx.get<WorkspaceRow>`
-    insert into workspaces (id, name, created_at, updated_at) values (${id}, ${name}, ${tx.now}, ${tx.now})
-    on conflict (name) do nothing returning seq, id, name, disabled_at, created_at`;
+    insert into workspaces (id, name, webhook_secret, created_at, updated_at)
+    values (${workspace.id}, ${workspace.name}, ${workspace.encryptedWebhookSecret}, ${tx.now}, ${tx.now})
+    on conflict (name) do nothing returning ${WORKSPACE}`;
 }
 
 export function workspaceNamed(reader: Reader, idOrName: string): Promise<WorkspaceRow | null> {
   return reader.get<WorkspaceRow>`
-    select seq, id, name, disabled_at, created_at from workspaces
+    select ${WORKSPACE} from workspaces
     where id = ${idOrName} or name = ${idOrName} order by case when id = ${idOrName} then 0 else 1 end limit 1`;
 }
 
+export function workspaceBySeq(reader: Reader, seq: number): Promise<WorkspaceRow | null> {
+  return reader.get<WorkspaceRow>`select ${WORKSPACE} from workspaces where seq = ${seq}`;
+}
+
+/** As it is now, and nobody else's to change until this transaction is over. */
+export function lockWorkspace(tx: Tx, seq: number): Promise<WorkspaceRow | null> {
+  return tx.get<WorkspaceRow>`select ${WORKSPACE} from workspaces where seq = ${seq}${tx.dialect.forUpdate}`;
+}
+
 export function allWorkspaces(reader: Reader): Promise<WorkspaceRow[]> {
-  return reader.all<WorkspaceRow>`select seq, id, name, disabled_at, created_at from workspaces order by seq`;
+  return reader.all<WorkspaceRow>`select ${WORKSPACE} from workspaces order by seq`;
+}
+
+/** @throws ConstraintError `unique` if the name was taken at the same moment */
+export function updateWorkspace(tx: Tx, seq: number, settings: WorkspaceSettings): Promise<number> {
+  return tx.run`
+    update workspaces set name = ${settings.name}, tracking = ${settings.tracking}, language = ${settings.language},
+      postal_address = ${settings.postal_address}, updated_at = ${tx.now}
+    where seq = ${seq}`;
+}
+
+export function workspacesWithoutSecret(reader: Reader): Promise<{ seq: number }[]> {
+  return reader.all`select seq from workspaces where webhook_secret is null`;
+}
+
+export function setWebhookSecret(tx: Tx, seq: number, encrypted: string): Promise<number> {
+  return tx.run`update workspaces set webhook_secret = ${encrypted}, updated_at = ${tx.now} where seq = ${seq}`;
 }
 
 export function setWorkspaceDisabled(tx: Tx, seq: number, disabledAt: string | null): Promise<number> {
   return tx.run`update workspaces set disabled_at = ${disabledAt}, updated_at = ${tx.now} where seq = ${seq}`;
+}
+
+/** With all that is its own. What there can be much of should be gone by then. */
+export function deleteWorkspace(tx: Tx, seq: number): Promise<number> {
+  return tx.run`delete from workspaces where seq = ${seq}`;
 }
 
 export type KeySetRow = {
@@ -64,6 +115,30 @@ export function keySets(reader: Reader, workspace: number | null): Promise<KeySe
 
 export function revokeKeySet(tx: Tx, id: string): Promise<number> {
   return tx.run`update key_sets set revoked_at = ${tx.now} where id = ${id} and revoked_at is null`;
+}
+
+/** In the order in which they were made; revoked ones are left out. */
+export function keySetsPage(reader: Reader, workspace: number, limit: number, offset: number): Promise<KeySetRow[]> {
+  return reader.all<KeySetRow>`
+    select k.id, w.id as workspace_id, w.name as workspace_name, k.name, k.domains, k.created_at, k.revoked_at
+    from key_sets k join workspaces w on w.seq = k.workspace
+    where k.workspace = ${workspace} and k.revoked_at is null order by k.seq limit ${limit} offset ${offset}`;
+}
+
+export type KeySetCount = { readonly total: number; readonly unscoped: number };
+
+export async function countKeySets(reader: Reader, workspace: number): Promise<KeySetCount> {
+  const row = await reader.get<KeySetCount>`
+    select count(*) as total, count(case when domains is null then 1 end) as unscoped
+    from key_sets where workspace = ${workspace} and revoked_at is null`;
+  return row ?? { total: 0, unscoped: 0 };
+}
+
+export function keySetById(reader: Reader, workspace: number, id: string): Promise<KeySetRow | null> {
+  return reader.get<KeySetRow>`
+    select k.id, w.id as workspace_id, w.name as workspace_name, k.name, k.domains, k.created_at, k.revoked_at
+    from key_sets k join workspaces w on w.seq = k.workspace
+    where k.workspace = ${workspace} and k.id = ${id} and k.revoked_at is null`;
 }
 
 export type KeyHolderRow = {

@@ -1,19 +1,36 @@
-// A workspace: whose contacts, mails, keys and domains are whose. Made, disabled and listed on the command line only.
-import { AppError } from "../errors.ts";
+// A workspace: whose contacts, mails, keys and domains are whose. Made, disabled and deleted on the command line only.
+import { AppError, invalidField } from "../errors.ts";
 import { newId } from "../ids.ts";
+import { LANGUAGES, languageOf, type Language } from "../languages/language.ts";
+import type { Secrets } from "../secrets.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import { insertWorkspace, setWorkspaceDisabled, workspaceNamed, type WorkspaceRow } from "./queries.ts";
+import {
+  insertWorkspace,
+  lockWorkspace,
+  setWorkspaceDisabled,
+  updateWorkspace,
+  workspaceBySeq,
+  workspaceNamed,
+  type Tracking,
+  type WorkspaceRow,
+} from "./queries.ts";
+import { newWebhookSecret } from "./webhook-secret.ts";
+
+/** What a workspace may change of itself; null says nothing, but for the postal address, which it takes away. */
+export type WorkspaceWish = {
+  readonly name?: string | null;
+  readonly tracking?: Tracking | null;
+  /** A language tag, of which the language is kept. */
+  readonly language?: string | null;
+  readonly postalAddress?: string | null;
+};
 
 /** @throws AppError VALIDATION_ERROR for a name that is no name, CONFLICT if it is taken */
-export async function createWorkspace(tx: Tx, name: string): Promise<WorkspaceRow> {
-  if (!/^[^\p{Cc}]{1,100}$/u.test(name) || name.trim() !== name) {
-    throw new AppError(
-      "VALIDATION_ERROR",
-      "A workspace's name is 1 to 100 characters, without line breaks or space around it.",
-    );
-  }
-  const workspace = await insertWorkspace(tx, newId(tx.nowMs), name);
-  if (!workspace) throw new AppError("CONFLICT", `There is a workspace ${name} already.`);
+export async function createWorkspace(tx: Tx, secrets: Secrets, name: string): Promise<WorkspaceRow> {
+  checkName(name);
+  const encryptedWebhookSecret = secrets.encrypt(newWebhookSecret());
+  const workspace = await insertWorkspace(tx, { id: newId(tx.nowMs), name, encryptedWebhookSecret });
+  if (!workspace) throw nameTaken(name);
   return workspace;
 }
 
@@ -22,6 +39,27 @@ export async function findWorkspace(reader: Reader, idOrName: string): Promise<W
   const workspace = await workspaceNamed(reader, idOrName);
   if (!workspace) throw new AppError("WORKSPACE_NOT_FOUND", `There is no workspace ${idOrName}.`);
   return workspace;
+}
+
+/** The workspace of a caller. @throws AppError WORKSPACE_NOT_FOUND if it was deleted meanwhile */
+export async function ownWorkspace(reader: Reader, seq: number): Promise<WorkspaceRow> {
+  const workspace = await workspaceBySeq(reader, seq);
+  if (!workspace) throw new AppError("WORKSPACE_NOT_FOUND", "The workspace was deleted.");
+  return workspace;
+}
+
+/** @throws AppError VALIDATION_ERROR naming the field, CONFLICT if another workspace has the name */
+export async function changeWorkspace(tx: Tx, seq: number, wish: WorkspaceWish): Promise<WorkspaceRow> {
+  const before = (await lockWorkspace(tx, seq)) ?? (await ownWorkspace(tx, seq));
+  const name = wish.name ?? before.name;
+  if (name !== before.name) await checkNewName(tx, seq, name);
+  await updateWorkspace(tx, seq, {
+    name,
+    tracking: wish.tracking ?? before.tracking,
+    language: wish.language ? knownLanguage(wish.language) : before.language,
+    postal_address: wish.postalAddress === undefined ? before.postal_address : wish.postalAddress?.trim() || null,
+  });
+  return ownWorkspace(tx, seq);
 }
 
 /** Requests of a disabled workspace are answered 403, and its queued mail waits until it is enabled again. */
@@ -35,4 +73,26 @@ export async function enableWorkspace(tx: Tx, idOrName: string): Promise<Workspa
   const workspace = await findWorkspace(tx, idOrName);
   await setWorkspaceDisabled(tx, workspace.seq, null);
   return findWorkspace(tx, workspace.id);
+}
+
+function checkName(name: string): void {
+  if (/^[^\p{Cc}]{1,100}$/u.test(name) && name.trim() === name) return;
+  const message = "A workspace's name is 1 to 100 characters, without line breaks or space around it.";
+  throw new AppError("VALIDATION_ERROR", message, { errors: [{ field: "name", message, code: "invalid" }] });
+}
+
+async function checkNewName(tx: Tx, seq: number, name: string): Promise<void> {
+  checkName(name);
+  const holder = await workspaceNamed(tx, name);
+  if (holder && holder.seq !== seq) throw nameTaken(name);
+}
+
+function knownLanguage(tag: string): Language {
+  const language = languageOf(tag);
+  if (!language) throw invalidField("language", `There are texts in ${LANGUAGES.join(", ")} only.`);
+  return language;
+}
+
+function nameTaken(name: string): AppError {
+  return new AppError("CONFLICT", `There is a workspace ${name} already.`);
 }

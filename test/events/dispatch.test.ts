@@ -9,6 +9,7 @@ import { contactTopic, dataTopic, eventTopic } from "../../src/events/topics.ts"
 import { createLog } from "../../src/log.ts";
 import { openPostgres } from "../../src/store/postgres.ts";
 import type { Store, Tx } from "../../src/store/store.ts";
+import { secretsOf } from "../../src/secrets.ts";
 import { createWorkspace } from "../../src/workspaces/workspace.ts";
 import { TestClock } from "../support/clock.ts";
 import { ENGINE } from "../support/database.ts";
@@ -20,12 +21,13 @@ let workspace: number;
 let logLines: string[];
 let seen: string[];
 
+const SECRETS = secretsOf(Buffer.alloc(32));
 const log = () => createLog({ level: "debug", format: "text", clock, write: (line) => logLines.push(line) });
 
 beforeEach(async () => {
   [clock, logLines, seen] = [new TestClock(), [], []];
   fresh = await freshStore(clock);
-  workspace = (await fresh.store.write((tx) => createWorkspace(tx, "one"))).seq;
+  workspace = (await fresh.store.write((tx) => createWorkspace(tx, SECRETS, "one"))).seq;
   await fresh.store.write((tx) => listenTo(tx, { workspace, kind: "workflow", listener: 1 }, [eventTopic("signup")]));
 });
 
@@ -84,7 +86,7 @@ test("an event that nobody wants to know of is stored and never looked at again"
 });
 
 test("another workspace's interest in an event of the same name concerns nobody here", async () => {
-  const other = (await fresh.store.write((tx) => createWorkspace(tx, "two"))).seq;
+  const other = (await fresh.store.write((tx) => createWorkspace(tx, SECRETS, "two"))).seq;
   await fresh.store.write((tx) => emit(tx, { workspace: other, name: "signup", contact: null, data: {} }));
   expect(await outbox()).toEqual([]);
 });

@@ -1,12 +1,14 @@
 // Every list and every claim is served by an index: SQLite says so itself.
 import { Database } from "bun:sqlite";
 import { beforeAll, expect, test } from "bun:test";
-import { contactByEmail, contactById } from "../../src/contacts/queries.ts";
+import { contactByEmail, contactById, deleteContactsOf } from "../../src/contacts/queries.ts";
 import { lockBucket } from "../../src/delivery/queries.ts";
 import {
   attachmentsOf,
   attemptsOf,
   claimDue,
+  deleteContentsOf,
+  deleteMailsOf,
   deleteUnusedContent,
   mailById,
   mailBySeq,
@@ -18,14 +20,23 @@ import {
 } from "../../src/emails/queries.ts";
 import { isWanted, listenersTo } from "../../src/events/interests.ts";
 import { eventsNumbered, hasUndispatched, nextOutboxDue, takeDue } from "../../src/events/outbox.ts";
-import { eventsOfEmail } from "../../src/events/queries.ts";
-import { answerUnder, forgetAnswersBefore } from "../../src/http/queries.ts";
+import { deleteEventsOf, eventsOfEmail } from "../../src/events/queries.ts";
+import { answerUnder, deleteAnswersOf, forgetAnswersBefore } from "../../src/http/queries.ts";
 import { migrateSqlite } from "../../src/store/migrations.ts";
 import { flatten, Sql, type Bindable } from "../../src/store/sql.ts";
 import { SQLITE } from "../../src/store/sqlite-connection.ts";
 import type { Tx } from "../../src/store/store.ts";
 import { templateById, templatesPage } from "../../src/templates/queries.ts";
-import { holderOfPublic, holderOfSecret, senderDomain, verifierOf } from "../../src/workspaces/queries.ts";
+import {
+  countKeySets,
+  holderOfPublic,
+  holderOfSecret,
+  keySetById,
+  keySetsPage,
+  lockWorkspace,
+  senderDomain,
+  verifierOf,
+} from "../../src/workspaces/queries.ts";
 
 const NOW = "2026-03-01T09:00:00.000Z";
 const database = new Database(":memory:", { strict: true });
@@ -81,6 +92,10 @@ const QUESTIONS: readonly Question[] = [
   ["a template by id", (tx) => templateById(tx, 1, "x"), ["sqlite_autoindex_templates_1"]],
   ["who has a secret key", (tx) => holderOfSecret(tx, "x"), ["sqlite_autoindex_key_sets_3"]],
   ["who has a public key", (tx) => holderOfPublic(tx, "x"), ["sqlite_autoindex_key_sets_2"]],
+  ["a workspace by its place", (tx) => lockWorkspace(tx, 1), ["INTEGER PRIMARY KEY"]],
+  ["a page of key sets", (tx) => keySetsPage(tx, 1, 20, 0), ["key_sets_of_workspace"]],
+  ["how many key sets there are", (tx) => countKeySets(tx, 1), ["key_sets_of_workspace"]],
+  ["a key set by its id", (tx) => keySetById(tx, 1, "x"), ["sqlite_autoindex_key_sets_1"]],
   ["a sender domain", (tx) => senderDomain(tx, 1, "a.b"), ["domains_in_workspace"]],
   ["who has verified a domain", (tx) => verifierOf(tx, "a.b"), ["domains_verified"]],
   [
@@ -95,6 +110,11 @@ const QUESTIONS: readonly Question[] = [
   ["when there is something to dispatch", (tx) => nextOutboxDue(tx), ["outbox_due"]],
   ["whether a workspace has something to dispatch", (tx) => hasUndispatched(tx, 1, NOW), ["outbox_of_workspace"]],
   ["the events that are dispatched", (tx) => eventsNumbered(tx, [1, 2]), ["INTEGER PRIMARY KEY"]],
+  ["a workspace's events, to be deleted", (tx) => deleteEventsOf(tx, 1, 10), ["events_in_order"]],
+  ["a workspace's mails, to be deleted", (tx) => deleteMailsOf(tx, 1, 10), ["emails_in_order"]],
+  ["a workspace's contents, to be deleted", (tx) => deleteContentsOf(tx, 1, 10), ["contents_of_workspace"]],
+  ["a workspace's contacts, to be deleted", (tx) => deleteContactsOf(tx, 1, 10), ["contacts_in_order"]],
+  ["a workspace's answers, to be deleted", (tx) => deleteAnswersOf(tx, 1, 10), ["sqlite_autoindex_idempotency_keys_1"]],
   ["the next slot", (tx) => lockBucket(tx), ["sqlite_autoindex_pacers_1"]],
 ];
 

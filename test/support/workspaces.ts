@@ -14,7 +14,7 @@ type House = { readonly store: Store; readonly secrets: Secrets };
 /** Makes a workspace that may send from `domain`. */
 export function addWorkspace({ store, secrets }: House, { name, domain }: WorkspaceWish): Promise<MintedKeys> {
   return store.write(async (tx) => {
-    const workspace = await createWorkspace(tx, name);
+    const workspace = await createWorkspace(tx, secrets, name);
     const row = await addDomain(tx, secrets, workspace.seq, { domain, keyPair: keyPair() });
     await takeAsVerified(tx, row);
     return createKeySet(tx, workspace.seq);

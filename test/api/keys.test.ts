@@ -1,0 +1,127 @@
+// GET and POST /keys, DELETE /keys/{id} (interface-gaps.md §9).
+import { expect, test } from "bun:test";
+import { letter } from "../support/mails.ts";
+import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import { ask, scenarios, type Scenario } from "../support/scenario.ts";
+import { addKeys, addWorkspace } from "../support/workspaces.ts";
+
+const request = "POST /keys";
+const ID = expect.stringMatching(/^[0-9a-f-]{36}$/);
+const TIME = "2026-03-01T09:00:00.000Z";
+
+async function statusFor(posthorn: Posthorn, bearer: string): Promise<number> {
+  return (await ask(posthorn, "GET /emails", { key: { bearer } })).status;
+}
+
+test("a new set is answered with its keys, which work at once and are never shown again", async () => {
+  await using posthorn = await startPosthorn();
+  const { status, body } = await ask(posthorn, request, { body: { name: "shop", domains: ["Example.Test."] } });
+  expect([status, body]).toEqual([
+    201,
+    {
+      id: ID,
+      name: "shop",
+      domains: ["example.test"],
+      public: expect.stringMatching(/^pk_\w{48}$/),
+      secret: expect.stringMatching(/^sk_\w{48}$/),
+      projectId: ID,
+      createdAt: TIME,
+    },
+  ]);
+  expect((await ask(posthorn, "POST /v1/send", { key: { bearer: body.secret }, body: letter })).status).toBe(200);
+  const track = { email: "ada@example.com", event: "seen" };
+  expect((await ask(posthorn, "POST /v1/track", { key: { bearer: body.public }, body: track })).status).toBe(200);
+  const list = (await ask(posthorn, "GET /keys")).body;
+  const { public: _, secret: __, ...shown } = body;
+  expect(list).toEqual({
+    data: [{ id: ID, name: null, domains: null, projectId: body.projectId, createdAt: TIME }, shown],
+    total: 2,
+    page: 1,
+    pageSize: 20,
+    totalPages: 1,
+  });
+  expect(JSON.stringify(list)).not.toMatch(/[sp]k_/);
+});
+
+test("the list comes in pages", async () => {
+  await using posthorn = await startPosthorn();
+  for (const name of ["b", "c", "d"]) await addKeys(posthorn, { name });
+  const { body } = await ask(posthorn, "GET /keys?page=2&pageSize=3");
+  expect(body).toMatchObject({ data: [{ name: "d" }], total: 4, totalPages: 2 });
+});
+
+test("a set that is made twice under one Idempotency-Key is one set, and its keys do not lie open in the store", async () => {
+  await using posthorn = await startPosthorn();
+  const question = { body: { name: "shop" }, headers: { "idempotency-key": "k1" } };
+  const [first, second] = [await ask(posthorn, request, question), await ask(posthorn, request, question)];
+  expect(second.body).toEqual(first.body);
+  expect((await ask(posthorn, "GET /keys")).body.total).toBe(2);
+  const kept = JSON.stringify(await posthorn.store.read((reader) => reader.all`select body from idempotency_keys`));
+  expect(kept).toContain("body");
+  expect(kept).not.toMatch(/[sp]k_/);
+});
+
+test("a set that is revoked is refused at once, and gone from the list", async () => {
+  await using posthorn = await startPosthorn();
+  const { body } = await ask(posthorn, request, { body: {} });
+  expect(await statusFor(posthorn, body.secret)).toBe(200);
+  const revoked = await ask(posthorn, `DELETE /keys/${body.id}`);
+  expect([revoked.status, revoked.body]).toEqual([204, ""]);
+  for (const key of [body.secret, body.public]) expect(await statusFor(posthorn, key)).toBe(401);
+  expect((await ask(posthorn, "GET /keys")).body.total).toBe(1);
+  const again = await ask(posthorn, `DELETE /keys/${body.id}`);
+  expect([again.status, again.body.error.code]).toEqual([404, "KEY_NOT_FOUND"]);
+});
+
+test("the last set that can manage the workspace stays, whoever asks and however many at once", async () => {
+  await using posthorn = await startPosthorn();
+  const scoped = await addKeys(posthorn, { domains: ["example.test"] });
+  const other = await addKeys(posthorn);
+  const own = (await ask(posthorn, "GET /keys")).body.data[0].id;
+  const statuses = await Promise.all(
+    [own, other.id].map(async (id) => (await ask(posthorn, `DELETE /keys/${id}`)).status),
+  );
+  // Whose own set went first is refused with 401; never do both go.
+  expect(statuses.filter((status) => status === 204)).toHaveLength(1);
+  const left = statuses[0] === 204 ? other : { id: own, secret: posthorn.keys.secret };
+  const key = { bearer: left.secret };
+  const last = await ask(posthorn, `DELETE /keys/${left.id}`, { key });
+  expect([last.status, last.body.error.code]).toEqual([409, "CONFLICT"]);
+  expect((await ask(posthorn, `DELETE /keys/${scoped.id}`, { key })).status).toBe(204);
+});
+
+test("a key that is scoped to domains manages no keys", async () => {
+  await using posthorn = await startPosthorn();
+  const scoped = await addKeys(posthorn, { domains: ["example.test"] });
+  for (const route of ["GET /keys", request, `DELETE /keys/${scoped.id}`]) {
+    const body = route.startsWith("GET") ? {} : { body: {} };
+    const reply = await ask(posthorn, route, { key: { bearer: scoped.secret }, ...body });
+    expect([route, reply.status, reply.body.error.code]).toEqual([route, 403, "FORBIDDEN"]);
+  }
+});
+
+test("another workspace's set cannot be revoked", async () => {
+  await using posthorn = await startPosthorn();
+  const other = await addWorkspace(posthorn, { name: "other", domain: "other.example" });
+  expect((await ask(posthorn, `DELETE /keys/${other.id}`)).status).toBe(404);
+  expect(await statusFor(posthorn, other.secret)).toBe(200);
+});
+
+const refused = (fields: Record<string, string>) =>
+  ({ request, status: 422, code: "VALIDATION_ERROR", fields }) as const;
+
+const SCENARIOS: readonly Scenario[] = [
+  {
+    name: "refuses what is no domain name",
+    ...refused({ "domains.1": "invalid_domain" }),
+    body: { domains: ["a.example", "hello@a.example"] },
+  },
+  {
+    name: "refuses an empty list, least of all makes an unscoped set of it",
+    ...refused({ domains: "too_small" }),
+    body: { domains: [] },
+  },
+  { name: "refuses an empty domain", ...refused({ "domains.0": "invalid_domain" }), body: { domains: [""] } },
+  { name: "refuses a name with a line break", ...refused({ name: "invalid" }), body: { name: "a\nb" } },
+];
+scenarios("a key set", SCENARIOS);

@@ -1,0 +1,114 @@
+// GET and PATCH /workspace, and its webhook secret (interface-gaps.md §9, §10).
+import { expect, test } from "bun:test";
+import { startPosthorn } from "../support/posthorn.ts";
+import { ask, countOf, scenarios, type Scenario } from "../support/scenario.ts";
+import { addKeys, addWorkspace } from "../support/workspaces.ts";
+
+const ID = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+/** 32 bytes in base64. */
+const SECRET = expect.stringMatching(/^whsec_[\w+/]{43}=$/);
+const SCOPED = { domains: ["example.test"] };
+const ROTATE = "POST /workspace/rotate-webhook-secret";
+
+test("a workspace shows what it is and what it has set", async () => {
+  await using posthorn = await startPosthorn();
+  const { status, body } = await ask(posthorn, "GET /workspace");
+  expect([status, body]).toEqual([
+    200,
+    {
+      id: ID,
+      name: "default",
+      tracking: "ENABLED",
+      language: "en",
+      postalAddress: null,
+      webhookSecret: SECRET,
+      createdAt: "2026-03-01T09:00:00.000Z",
+      updatedAt: "2026-03-01T09:00:00.000Z",
+    },
+  ]);
+});
+
+test("what is changed stays, and what is not named stays as it was", async () => {
+  await using posthorn = await startPosthorn();
+  const before = (await ask(posthorn, "GET /workspace")).body;
+  posthorn.clock.advance(1000);
+  const first = { name: "Ada's Shop", tracking: "MARKETING_ONLY", language: "pt-BR", postalAddress: "Rua 1\nLisboa" };
+  await ask(posthorn, "PATCH /workspace", { body: first });
+  const { status, body } = await ask(posthorn, "PATCH /workspace", { body: { tracking: "DISABLED", name: null } });
+  const expected = {
+    ...before,
+    ...first,
+    language: "pt",
+    tracking: "DISABLED",
+    updatedAt: "2026-03-01T09:00:01.000Z",
+  };
+  expect([status, body]).toEqual([200, expected]);
+  expect((await ask(posthorn, "GET /workspace")).body).toEqual(expected);
+  const cleared = await ask(posthorn, "PATCH /workspace", { body: { postalAddress: null } });
+  expect(cleared.body.postalAddress).toBeNull();
+});
+
+const request = "PATCH /workspace";
+const refused = (fields: Record<string, string>) =>
+  ({ request, status: 422, code: "VALIDATION_ERROR", fields }) as const;
+
+const SCENARIOS: readonly Scenario[] = [
+  { name: "refuses an unknown kind of tracking", ...refused({ tracking: "invalid" }), body: { tracking: "SOMETIMES" } },
+  { name: "refuses a language without texts", ...refused({ language: "invalid" }), body: { language: "tlh" } },
+  { name: "refuses a name with space around it", ...refused({ name: "invalid" }), body: { name: " shop" } },
+  { name: "refuses an empty name", ...refused({ name: "too_small" }), body: { name: "" } },
+  { name: "refuses a name with a line break", ...refused({ name: "invalid" }), body: { name: "a\nb" } },
+  {
+    name: "refuses a postal address that is a novel",
+    ...refused({ postalAddress: "too_big" }),
+    body: { postalAddress: "x".repeat(501) },
+  },
+  { name: "takes its own name again", request, body: { name: "default" }, status: 200 },
+  { name: "is not for public keys", request, body: { name: "x" }, key: "public", status: 401, code: "INVALID_API_KEY" },
+];
+scenarios("a workspace", SCENARIOS);
+
+test("two workspaces cannot have one name", async () => {
+  await using posthorn = await startPosthorn();
+  await addWorkspace(posthorn, { name: "other", domain: "other.example" });
+  const { status, body } = await ask(posthorn, request, { body: { name: "other" } });
+  expect([status, body.error.code]).toEqual([409, "CONFLICT"]);
+});
+
+test("a key that is scoped to domains sees the workspace without its secret, and changes nothing", async () => {
+  await using posthorn = await startPosthorn();
+  const key = { bearer: (await addKeys(posthorn, SCOPED)).secret };
+  expect((await ask(posthorn, "GET /workspace", { key })).body).toMatchObject({ name: "default", webhookSecret: null });
+  for (const route of [request, ROTATE]) {
+    const { status, body } = await ask(posthorn, route, { key, body: { name: "mine" } });
+    expect([route, status, body.error.code]).toEqual([route, 403, "FORBIDDEN"]);
+  }
+  expect((await ask(posthorn, "GET /workspace")).body.name).toBe("default");
+});
+
+test("the webhook secret changes when that is asked for, once a key, and lies encrypted in the store", async () => {
+  await using posthorn = await startPosthorn();
+  const before = (await ask(posthorn, "GET /workspace")).body.webhookSecret;
+  const headers = { "idempotency-key": "rotation-1" };
+  const first = await ask(posthorn, ROTATE, { headers });
+  expect([first.status, first.body.webhookSecret]).toEqual([200, SECRET]);
+  expect(first.body.webhookSecret).not.toBe(before);
+  const again = await ask(posthorn, ROTATE, { headers });
+  expect(again.headers.get("idempotent-replayed")).toBe("true");
+  expect(again.body).toEqual(first.body);
+  const row = await posthorn.store.read((reader) => reader.get`select webhook_secret from workspaces`);
+  const answers = await posthorn.store.read((reader) => reader.all`select body from idempotency_keys`);
+  expect(answers).toHaveLength(1);
+  for (const kept of [row, answers]) expect(JSON.stringify(kept)).not.toContain("whsec_");
+});
+
+test("a workspace that is older than webhooks has a secret from the next start on", async () => {
+  const first = await startPosthorn();
+  await first.store.write((tx) => tx.run`update workspaces set webhook_secret = null`);
+  const { dataDir, keys } = first;
+  await first.server[Symbol.asyncDispose]();
+  await using second = await startPosthorn({ dataDir });
+  const { body } = await ask(second, "GET /workspace", { key: { bearer: keys.secret } });
+  expect(body.webhookSecret).toEqual(SECRET);
+  expect(await countOf(second, "workspaces")).toBe(1);
+});

@@ -17,8 +17,8 @@ import { track } from "./track.ts";
 const creation = t.Object(
   {
     email: addressShape,
-    subscribed: optional(t.Boolean()),
-    data: optional(dataShape),
+    subscribed: optional(t.Boolean(), "A new contact is subscribed unless this says no."),
+    data: optional(dataShape, "Merged into what is known; `null` deletes a key."),
   },
   { examples: [{ email: "ada@example.com", subscribed: true, data: { name: "Ada", plan: "pro" } }] },
 );
@@ -32,8 +32,11 @@ const tracking = t.Object(
   {
     email: addressShape,
     event: t.String({ minLength: 1, maxLength: 255 }),
-    subscribed: optional(t.Boolean()),
-    data: optional(dataShape),
+    subscribed: optional(t.Boolean(), "A new contact is subscribed unless this says no."),
+    data: optional(
+      dataShape,
+      "The event's data, kept with the contact too. `{ value, persistent: false }` is for the event only.",
+    ),
   },
   { examples: [{ email: "ada@example.com", event: "order.placed", data: { plan: "pro", total: 42 } }] },
 );

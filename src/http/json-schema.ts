@@ -1,64 +1,63 @@
 // From the shapes that check to JSON Schema as OpenAPI 3.1 has it: named shapes apart, each kind of value in its usual spelling.
 import type { TSchema } from "elysia";
+import type { SchemaJson } from "./openapi-document.ts";
 
-export type Json = { readonly [name: string]: unknown };
-
-/** Collects the shapes that have a `title` while it writes; each stands once, under its title. */
+/** Collects the shapes that have a `title` (or an `$id`) while it writes; each stands once, under that name. */
 export class JsonSchemas {
-  readonly named: Record<string, Json> = {};
+  readonly named: Record<string, SchemaJson> = {};
   readonly #written = new Map<string, TSchema>();
-  readonly #titles = new Map<string, string>();
+  readonly #names = new Map<string, string>();
 
-  /** `schema` as JSON Schema, or a reference to where it stands. Throws if two shapes have one title. */
-  of(schema: TSchema): Json {
-    const name = schema.title;
+  /** `schema` as JSON Schema, or a reference to where it stands. Throws if two shapes have one name. */
+  of(schema: TSchema): SchemaJson {
+    const name = schema.title ?? schema.$id;
     if (name === undefined) return this.#body(schema);
     const written = this.#written.get(name);
     if (written && written !== schema && JSON.stringify(written) !== JSON.stringify(schema))
-      throw new Error(`Two shapes have the title ${name}.`);
+      throw new Error(`Two shapes are called ${name}.`);
     if (!written) this.#name(name, schema);
     return reference(name);
   }
 
   #name(name: string, schema: TSchema): void {
     this.#written.set(name, schema);
-    if (schema.$id) this.#titles.set(schema.$id, name);
+    if (schema.$id) this.#names.set(schema.$id, name);
     this.named[name] = this.#body(schema);
   }
 
-  #body(schema: TSchema): Json {
+  #body(schema: TSchema): SchemaJson {
     const { title: _, $id: __, ...plain } = schema;
-    if (plain.$ref) return reference(this.#titles.get(plain.$ref) ?? plain.$ref);
-    if (plain.anyOf) return this.#choice(flat(plain.anyOf), plain);
+    if (plain.$ref) return reference(this.#names.get(plain.$ref) ?? plain.$ref);
+    if (plain.anyOf) return this.#choice(flat(plain.anyOf), without(plain, "anyOf"));
     if (plain.multipleOf === 1) return { ...without(plain, "multipleOf"), type: "integer" };
-    if (plain.patternProperties) return { type: "object", additionalProperties: this.#first(plain.patternProperties) };
+    if (plain.patternProperties) return this.#record(plain.patternProperties);
     if (plain.items) return { ...plain, items: this.of(plain.items) };
     if (plain.properties) return { ...plain, properties: this.#each(plain.properties) };
     return { ...plain };
   }
 
   /** Words become an enum, and null another type, where that says the same. */
-  #choice(choices: readonly TSchema[], { anyOf: _, ...rest }: Json): Json {
+  #choice(choices: readonly TSchema[], rest: SchemaJson): SchemaJson {
     const words = choices.filter(isWord).map((choice) => choice.const as string);
-    const others = choices.filter((choice) => !isWord(choice) && choice.type !== "null");
-    const canBeNull = choices.some(({ type }) => type === "null");
+    const others = choices.filter((choice) => !isWord(choice) && !isNull(choice));
     const written = others.map((choice) => this.of(choice));
     if (words.length > 0) written.unshift({ type: "string", enum: words });
     const [only] = written;
+    const canBeNull = choices.some(isNull);
     if (only && written.length === 1) return { ...rest, ...(canBeNull ? orNull(only) : only) };
     return { ...rest, anyOf: canBeNull ? [...written, { type: "null" }] : written };
   }
 
-  #first(shapes: Readonly<Record<string, TSchema>>): Json {
-    return this.of(Object.values(shapes)[0] as TSchema);
+  #record(byPattern: Readonly<Record<string, TSchema>>): SchemaJson {
+    return { type: "object", additionalProperties: this.of(Object.values(byPattern)[0] as TSchema) };
   }
 
-  #each(shapes: Readonly<Record<string, TSchema>>): Json {
+  #each(shapes: Readonly<Record<string, TSchema>>): Record<string, SchemaJson> {
     return Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, this.of(shape)]));
   }
 }
 
-function reference(name: string): Json {
+function reference(name: string): SchemaJson {
   return { $ref: `#/components/schemas/${name}` };
 }
 
@@ -70,12 +69,16 @@ function isWord({ const: word }: TSchema): boolean {
   return typeof word === "string";
 }
 
-function orNull(schema: Json): Json {
+function isNull({ type }: TSchema): boolean {
+  return type === "null";
+}
+
+function orNull(schema: SchemaJson): SchemaJson {
   if (typeof schema.type !== "string") return { anyOf: [schema, { type: "null" }] };
-  const words = schema.enum ? { enum: [...(schema.enum as string[]), null] } : {};
+  const words = schema.enum ? { enum: [...schema.enum, null] } : {};
   return { ...schema, type: [schema.type, "null"], ...words };
 }
 
-function without(schema: Json, name: string): Json {
+function without(schema: object, name: string): SchemaJson {
   return Object.fromEntries(Object.entries(schema).filter(([key]) => key !== name));
 }

@@ -26,7 +26,7 @@ export const SECURITY = {
 export const PARAMETERS = {
   IdempotencyKey: {
     name: "Idempotency-Key",
-    in: "header",
+    in: "header" as const,
     required: false,
     description: "1 to 255 printable ASCII characters. A repetition with the same body gets the first answer again.",
     schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x20-\\x7e]+$" },

@@ -23,6 +23,7 @@ const SUGGESTIONS: Partial<Record<ErrorCode, string>> = {
   PAYLOAD_TOO_LARGE: "Send less in one request.",
   VALIDATION_ERROR: "Correct the fields named in errors.",
   RATE_LIMIT_EXCEEDED: "Wait for the time in Retry-After, then go on more slowly.",
+  STORE_UNAVAILABLE: "Repeat the request with its Idempotency-Key after the time in Retry-After.",
   INTERNAL_ERROR: "Try again; if it stays, give the request id to the operator of this server.",
 };
 
@@ -39,11 +40,15 @@ export type ErrorBody = {
   readonly timestamp: string;
 };
 
+/** What a caller can do about an error, unless the error itself knows better. */
+export function suggestionFor(code: ErrorCode): string {
+  return SUGGESTIONS[code] ?? "Check the id: records of other workspaces are not shown.";
+}
+
 /** The body for `error` (interface.md "Errors"). Only what an AppError says leaves the house. */
 export function errorBody(error: AppError, requestId: string, timestamp: string): ErrorBody {
   const { code, message, status: statusCode, details } = error;
-  const suggestion =
-    details.suggestion ?? SUGGESTIONS[code] ?? "Check the id: records of other workspaces are not shown.";
+  const suggestion = details.suggestion ?? suggestionFor(code);
   const errors = details.errors ? { errors: details.errors } : {};
   return { success: false, error: { code, message, statusCode, requestId, ...errors, suggestion }, timestamp };
 }

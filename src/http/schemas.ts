@@ -1,9 +1,9 @@
 // Shapes that several slices' requests share.
 import { t, type TSchema } from "elysia";
 
-/** Null says the same as nothing: many clients write out what they do not set. */
-export function optional<Shape extends TSchema>(shape: Shape) {
-  return t.Optional(t.Union([shape, t.Null()]));
+/** Null says the same as nothing: many clients write out what they do not set. `description` is for readers of /docs. */
+export function optional<Shape extends TSchema>(shape: Shape, description?: string) {
+  return t.Optional(t.Union([shape, t.Null()], description === undefined ? {} : { description }));
 }
 
 /** Checked for its form by the rules (src/addresses.ts); here only its size. */

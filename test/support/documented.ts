@@ -79,7 +79,7 @@ function closed(value: Json): Json {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== "object" || value === null) return value;
   const inner = Object.fromEntries(Object.entries(value).map(([name, part]) => [name, closed(part)]));
-  return inner.type === "object" && inner.properties ? { additionalProperties: false, ...inner } : inner;
+  return inner.type === "object" && inner.properties ? { ...inner, additionalProperties: false } : inner;
 }
 
 function variables(template: string): number {

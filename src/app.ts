@@ -4,6 +4,7 @@ import { preferenceRoutes } from "./contacts/preferences.ts";
 import { contactRoutes, trackRoutes } from "./contacts/routes.ts";
 import type { Carriers } from "./delivery/carriers.ts";
 import type { HandoverOptions } from "./delivery/handover.ts";
+import type { Resolver } from "./dns.ts";
 import { rawMailRoutes } from "./delivery/routes.ts";
 import { emailRoutes, sendRoutes } from "./emails/routes.ts";
 import { answers } from "./http/answers.ts";
@@ -12,6 +13,7 @@ import { frame } from "./http/frame.ts";
 import type { Log } from "./log.ts";
 import { templateRoutes } from "./templates/routes.ts";
 import type { Gate } from "./workspaces/auth.ts";
+import { domainRoutes } from "./workspaces/domain-routes.ts";
 import { keyRoutes, workspaceRoutes } from "./workspaces/routes.ts";
 
 export type AppOptions = {
@@ -19,11 +21,12 @@ export type AppOptions = {
   readonly log: Log;
   readonly carriers: Carriers;
   readonly mail: HandoverOptions;
+  readonly resolver: Resolver;
 };
 
 const health = answers("Whether the server is there", { 200: t.Object({ status: t.String() }) }, { key: "none" });
 
-export function createApp({ gate, log, carriers, mail }: AppOptions) {
+export function createApp({ gate, log, carriers, mail, resolver }: AppOptions) {
   const app = frame({ clock: gate.clock, log })
     .get("/health", () => ({ status: "ok" }), { detail: health })
     .use(sendRoutes(gate))
@@ -34,6 +37,7 @@ export function createApp({ gate, log, carriers, mail }: AppOptions) {
     .use(rawMailRoutes(gate, carriers, mail))
     .use(workspaceRoutes(gate, mail.secrets))
     .use(keyRoutes(gate, mail.secrets))
+    .use(domainRoutes(gate, { ...mail, resolver }))
     .use(preferenceRoutes(gate.store, mail.secrets));
   return app.use(documentRoutes(app, mail.baseUrl));
 }

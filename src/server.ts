@@ -8,6 +8,7 @@ import { carriersHere, carriersInThread, type Carriers } from "./delivery/carrie
 import { SendLoop } from "./delivery/send-loop.ts";
 import type { Transport } from "./delivery/transport.ts";
 import type { TransportOptions } from "./delivery/transports.ts";
+import { systemResolver, type Resolver } from "./dns.ts";
 import { endLeases } from "./emails/queries.ts";
 import { RequestLimit } from "./http/request-limit.ts";
 import { createLog, type Log } from "./log.ts";
@@ -20,6 +21,7 @@ import { giveWebhookSecrets } from "./workspaces/webhook-secret.ts";
 export type Overrides = {
   readonly clock?: Clock;
   readonly transport?: Transport;
+  readonly resolver?: Resolver;
   readonly log?: Log;
   /** How long a process may keep a mail in hand without renewing its claim. */
   readonly leaseMs?: number;
@@ -76,8 +78,9 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   await store.write((tx) => giveWebhookSecrets(tx, secrets));
   const loops = background({ store, clock, log, sendLoop });
   const { bodyBytes, requestsPerMinute } = config.limits;
+  const resolver = overrides.resolver ?? systemResolver(config.dns.servers);
   const gate = { store, clock, bodyBytes, requestLimit: new RequestLimit(requestsPerMinute) };
-  const app = createApp({ gate, log, carriers, mail });
+  const app = createApp({ gate, log, carriers, mail, resolver });
   const listener = app.listen({ ...LISTENING, hostname: config.http.host, port: config.http.port }).server;
   if (!manual) loops.start();
   return {

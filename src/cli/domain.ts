@@ -1,5 +1,5 @@
 // `posthorn domain …`: add and list sender domains; domain-verify.ts verifies them.
-import { makeDkimKey } from "../delivery/dkim.ts";
+import { makeDkimKey } from "../workspaces/dkim-key.ts";
 import { addDomain } from "../workspaces/domain.ts";
 import { domainsOf } from "../workspaces/queries.ts";
 import { findWorkspace } from "../workspaces/workspace.ts";

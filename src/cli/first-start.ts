@@ -1,9 +1,9 @@
 // What an empty installation begins with: a workspace, its keys, and a domain to try things out with.
-import { makeDkimKey } from "../delivery/dkim.ts";
 import { AppError } from "../errors.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Store, Tx } from "../store/store.ts";
-import { addDomain, takeAsVerified, type KeyPair } from "../workspaces/domain.ts";
+import { makeDkimKey, type KeyPair } from "../workspaces/dkim-key.ts";
+import { addDomain, takeAsVerified } from "../workspaces/domain.ts";
 import { createKeySet, type MintedKeys } from "../workspaces/key-set.ts";
 import { allWorkspaces } from "../workspaces/queries.ts";
 import { createWorkspace } from "../workspaces/workspace.ts";

@@ -1,6 +1,5 @@
-// DKIM signatures (RFC 6376): rsa-sha256, relaxed/relaxed, over whole messages; and the keys for them.
-import { createHash, createPrivateKey, generateKeyPair, type KeyObject, sign as signBytes } from "node:crypto";
-import { promisify } from "node:util";
+// DKIM signatures (RFC 6376): rsa-sha256, relaxed/relaxed, over whole messages.
+import { createHash, createPrivateKey, type KeyObject, sign as signBytes } from "node:crypto";
 import { fieldName, relaxedBody, relaxedField } from "./dkim-canonical.ts";
 
 export type DkimKey = {
@@ -42,16 +41,6 @@ export async function sign(raw: Buffer, key: DkimKey, signedAtMs: number): Promi
   const signature = await rsaSha256(Buffer.from(input, "latin1"), privateKey);
   const folded = signature.toString("base64").replace(/.{70}(?=.)/g, "$&\r\n ");
   return Buffer.concat([Buffer.from(`${unsigned}${folded}\r\n`, "latin1"), raw]);
-}
-
-/** A new RSA key of 2048 bits (RFC 8301 §3.2): PKCS #8 PEM, and the value of `p=` in the DNS record. */
-export async function makeDkimKey(): Promise<{ privateKeyPem: string; publicKeyBase64: string }> {
-  const { publicKey, privateKey } = await promisify(generateKeyPair)("rsa", {
-    modulusLength: 2048,
-    publicKeyEncoding: { type: "spki", format: "der" },
-    privateKeyEncoding: { type: "pkcs8", format: "pem" },
-  });
-  return { privateKeyPem: privateKey, publicKeyBase64: publicKey.toString("base64") };
 }
 
 // From is named once more than it occurs: a second one, put in later, breaks the signature (RFC 6376 §8.15).

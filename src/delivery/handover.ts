@@ -75,7 +75,8 @@ export function handoverOf(
 }
 
 function dkimKeyOf({ domain, selector, private_key }: MailRow, options: HandoverOptions): DkimKey | null {
-  if (domain === null || selector === null || private_key === null) return null;
+  // A domain that was removed has no key any more.
+  if (domain === null || selector === null || !private_key) return null;
   const privateKeyPem = options.secrets.decrypt(private_key);
   return { domain, selector, privateKeyPem, leaveOut: options.rewrittenFields };
 }

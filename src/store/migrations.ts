@@ -4,12 +4,14 @@ import foundation from "../../migrations/0001_foundation.sql" with { type: "text
 import dispatch from "../../migrations/0002_dispatch.sql" with { type: "text" };
 import engagement from "../../migrations/0003_engagement.sql" with { type: "text" };
 import workspaceSettings from "../../migrations/0004_workspace_settings.sql" with { type: "text" };
+import domainRemoval from "../../migrations/0005_domain_removal.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: "0001_foundation", sql: foundation },
   { name: "0002_dispatch", sql: dispatch },
   { name: "0003_engagement", sql: engagement },
   { name: "0004_workspace_settings", sql: workspaceSettings },
+  { name: "0005_domain_removal", sql: domainRemoval },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

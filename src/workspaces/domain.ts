@@ -4,11 +4,19 @@ import { AppError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
+import type { KeyPair } from "./dkim-key.ts";
 import { checkDkim, type DkimCheck } from "./dns-records.ts";
-import { domainsNamed, insertDomain, markVerified, senderDomain, verifierOf, type DomainRow } from "./queries.ts";
+import {
+  domainById,
+  domainsNamed,
+  insertDomain,
+  markVerified,
+  setDomainRemoved,
+  senderDomain,
+  verifierOf,
+  type DomainRow,
+} from "./queries.ts";
 
-/** What a DKIM key maker answers: the PEM to keep, the base64 to publish. */
-export type KeyPair = { readonly privateKeyPem: string; readonly publicKeyBase64: string };
 export type NewDomainWish = { readonly domain: string; readonly keyPair: KeyPair };
 
 /**
@@ -16,9 +24,7 @@ export type NewDomainWish = { readonly domain: string; readonly keyPair: KeyPair
  * @throws AppError VALIDATION_ERROR if it is no domain name, CONFLICT if the workspace has it or another has verified it
  */
 export async function addDomain(tx: Tx, secrets: Secrets, workspace: number, wish: NewDomainWish): Promise<DomainRow> {
-  const domain = domainName(wish.domain);
-  const verifier = await verifierOf(tx, domain);
-  if (verifier && verifier.workspace !== workspace) throw verifiedElsewhere(domain);
+  const domain = await addableDomain(tx, workspace, wish.domain);
   const added = await insertDomain(tx, {
     id: newId(tx.nowMs),
     workspace,
@@ -27,8 +33,33 @@ export async function addDomain(tx: Tx, secrets: Secrets, workspace: number, wis
     publicKey: wish.keyPair.publicKeyBase64,
     encryptedPrivateKey: secrets.encrypt(wish.keyPair.privateKeyPem),
   });
-  if (added === 0) throw new AppError("CONFLICT", `The workspace has the domain ${domain} already.`);
+  if (added === 0) throw hasAlready(domain);
   return findDomain(tx, domain, workspace);
+}
+
+/**
+ * Its name, if `addDomain` would take it: to be asked before a key is made for it, which takes long.
+ * @throws as addDomain
+ */
+export async function addableDomain(reader: Reader, workspace: number, text: string): Promise<string> {
+  const domain = domainName(text);
+  if (await senderDomain(reader, workspace, domain)) throw hasAlready(domain);
+  const verifier = await verifierOf(reader, domain);
+  if (verifier && verifier.workspace !== workspace) throw verifiedElsewhere(domain);
+  return domain;
+}
+
+/** @throws AppError DOMAIN_NOT_FOUND, also for another workspace's domain */
+export async function ownDomain(reader: Reader, workspace: number, id: string): Promise<DomainRow> {
+  const row = await domainById(reader, workspace, id);
+  if (!row) throw new AppError("DOMAIN_NOT_FOUND", `There is no domain ${id}.`);
+  return row;
+}
+
+/** Nothing is sent from it any more, what waits in the queue included; its key is forgotten. @throws AppError DOMAIN_NOT_FOUND */
+export async function removeDomain(tx: Tx, workspace: number, id: string): Promise<void> {
+  const { seq } = await ownDomain(tx, workspace, id);
+  await setDomainRemoved(tx, seq);
 }
 
 /** @throws AppError DOMAIN_NOT_FOUND, or CONFLICT if several workspaces have it and none was named */
@@ -85,6 +116,10 @@ export function domainName(text: string, field = "domain"): string {
   if (domain.length <= 253 && !isAddress && new RegExp(`^${label}(\\.${label})+$`).test(domain)) return domain;
   const message = `"${text.slice(0, 300)}" is not a domain name.`;
   throw new AppError("VALIDATION_ERROR", message, { errors: [{ field, message, code: "invalid_domain" }] });
+}
+
+function hasAlready(domain: string): AppError {
+  return new AppError("CONFLICT", `The workspace has the domain ${domain} already.`);
 }
 
 function verifiedElsewhere(domain: string): AppError {

@@ -166,6 +166,7 @@ export type DomainRow = {
   readonly seq: number;
   readonly id: string;
   readonly workspace: number;
+  readonly workspace_id: string;
   readonly workspace_name: string;
   readonly domain: string;
   readonly selector: string;
@@ -183,27 +184,44 @@ export type NewDomain = {
   readonly encryptedPrivateKey: string;
 };
 
+/** A domain that was removed stays as long as mails name it, unseen. */
+const DOMAINS = sql`
+  select d.seq, d.id, d.workspace, w.id as workspace_id, w.name as workspace_name, d.domain, d.selector, d.public_key,
+    d.verified_at, d.created_at
+  from domains d join workspaces w on w.seq = d.workspace where d.removed_at is null`;
+
 /** Answers 0 if the workspace has the domain already. */
 export function insertDomain(tx: Tx, domain: NewDomain): Promise<number> {
   return tx.run`
     insert into domains (id, workspace, domain, selector, public_key, private_key, created_at, updated_at)
     values (${domain.id}, ${domain.workspace}, ${domain.domain}, ${domain.selector}, ${domain.publicKey},
       ${domain.encryptedPrivateKey}, ${tx.now}, ${tx.now})
-    on conflict (workspace, domain) do nothing`;
+    on conflict (workspace, domain) where removed_at is null do nothing`;
 }
 
 export function domainsNamed(reader: Reader, domain: string, workspace: number | null): Promise<DomainRow[]> {
   return reader.all<DomainRow>`
-    select d.seq, d.id, d.workspace, w.name as workspace_name, d.domain, d.selector, d.public_key, d.verified_at, d.created_at
-    from domains d join workspaces w on w.seq = d.workspace
-    where d.domain = ${domain} and d.workspace = coalesce(${workspace}, d.workspace) order by d.seq`;
+    ${DOMAINS} and d.domain = ${domain} and d.workspace = coalesce(${workspace}, d.workspace) order by d.seq`;
 }
 
 export function domainsOf(reader: Reader, workspace: number | null): Promise<DomainRow[]> {
+  return reader.all<DomainRow>`${DOMAINS} and d.workspace = coalesce(${workspace}, d.workspace) order by d.seq`;
+}
+
+/** In the order in which they were added. */
+export function domainsPage(reader: Reader, workspace: number, limit: number, offset: number): Promise<DomainRow[]> {
   return reader.all<DomainRow>`
-    select d.seq, d.id, d.workspace, w.name as workspace_name, d.domain, d.selector, d.public_key, d.verified_at, d.created_at
-    from domains d join workspaces w on w.seq = d.workspace
-    where d.workspace = coalesce(${workspace}, d.workspace) order by d.seq`;
+    ${DOMAINS} and d.workspace = ${workspace} order by d.seq limit ${limit} offset ${offset}`;
+}
+
+export async function countDomains(reader: Reader, workspace: number): Promise<number> {
+  const row = await reader.get<{ total: number }>`
+    select count(*) as total from domains where workspace = ${workspace} and removed_at is null`;
+  return row?.total ?? 0;
+}
+
+export function domainById(reader: Reader, workspace: number, id: string): Promise<DomainRow | null> {
+  return reader.get<DomainRow>`${DOMAINS} and d.workspace = ${workspace} and d.id = ${id}`;
 }
 
 /** The workspace that has verified the domain, if any. */
@@ -212,12 +230,21 @@ export function verifierOf(reader: Reader, domain: string): Promise<{ workspace:
 }
 
 export function markVerified(tx: Tx, seq: number): Promise<number> {
-  return tx.run`update domains set verified_at = ${tx.now}, updated_at = ${tx.now} where seq = ${seq} and verified_at is null`;
+  return tx.run`
+    update domains set verified_at = ${tx.now}, updated_at = ${tx.now}
+    where seq = ${seq} and verified_at is null and removed_at is null`;
+}
+
+export function setDomainRemoved(tx: Tx, seq: number): Promise<number> {
+  return tx.run`
+    update domains set removed_at = ${tx.now}, updated_at = ${tx.now}, verified_at = null, private_key = ''
+    where seq = ${seq} and removed_at is null`;
 }
 
 export type SenderDomainRow = { readonly seq: number; readonly verified_at: string | null };
 
 export function senderDomain(reader: Reader, workspace: number, domain: string): Promise<SenderDomainRow | null> {
   return reader.get<SenderDomainRow>`
-    select seq, verified_at from domains where workspace = ${workspace} and domain = ${domain}`;
+    select seq, verified_at from domains
+    where workspace = ${workspace} and domain = ${domain} and removed_at is null`;
 }

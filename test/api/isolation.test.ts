@@ -15,7 +15,7 @@ const template = {
 };
 
 /** One record of each kind that routes name by id; a new kind of record needs its line here. */
-type Owned = Readonly<Record<"contacts" | "templates" | "emails" | "keys", string>>;
+type Owned = Readonly<Record<"contacts" | "templates" | "emails" | "keys" | "domains", string>>;
 
 async function house(): Promise<{ posthorn: Posthorn; owned: Owned; stranger: Key }> {
   const posthorn = await startPosthorn();
@@ -26,6 +26,7 @@ async function house(): Promise<{ posthorn: Posthorn; owned: Owned; stranger: Ke
     templates: (await ask(posthorn, "POST /templates", { body: template })).body.id,
     emails: emails[0].email,
     keys: (await ask(posthorn, "POST /keys", { body: { name: "Secret key set" } })).body.id,
+    domains: (await ask(posthorn, "GET /domains")).body.data[0].id,
   };
   const stranger = { bearer: (await addWorkspace(posthorn, { name: "stranger", domain: "stranger.example" })).secret };
   return { posthorn, owned, stranger };
@@ -40,7 +41,7 @@ function withId(route: string, owned: Owned): string {
 }
 
 /** What the stranger has itself. */
-const OF_ITS_OWN: Readonly<Record<string, number>> = { "GET /keys": 1 };
+const OF_ITS_OWN: Readonly<Record<string, number>> = { "GET /keys": 1, "GET /domains": 1 };
 
 const isRead = (route: string) => route.startsWith("GET ");
 const namesRecord = (route: string) => route.includes(":");

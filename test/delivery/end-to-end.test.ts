@@ -6,7 +6,7 @@ import { dkimVerify } from "mailauth/lib/dkim/verify";
 import { simpleParser } from "mailparser";
 import { prepareFirstStart } from "../../src/cli/first-start.ts";
 import { DEFAULTS, type Config } from "../../src/config.ts";
-import { makeDkimKey } from "../../src/delivery/dkim.ts";
+import { makeDkimKey } from "../../src/workspaces/dkim-key.ts";
 import { createLog } from "../../src/log.ts";
 import { loadSecrets } from "../../src/secrets.ts";
 import { startServer } from "../../src/server.ts";

@@ -29,6 +29,9 @@ import type { Tx } from "../../src/store/store.ts";
 import { templateById, templatesPage } from "../../src/templates/queries.ts";
 import {
   countKeySets,
+  countDomains,
+  domainById,
+  domainsPage,
   holderOfPublic,
   holderOfSecret,
   keySetById,
@@ -97,6 +100,9 @@ const QUESTIONS: readonly Question[] = [
   ["how many key sets there are", (tx) => countKeySets(tx, 1), ["key_sets_of_workspace"]],
   ["a key set by its id", (tx) => keySetById(tx, 1, "x"), ["sqlite_autoindex_key_sets_1"]],
   ["a sender domain", (tx) => senderDomain(tx, 1, "a.b"), ["domains_in_workspace"]],
+  ["a page of sender domains", (tx) => domainsPage(tx, 1, 20, 0), ["domains_in_order"]],
+  ["how many sender domains there are", (tx) => countDomains(tx, 1), ["domains_in"]],
+  ["a sender domain by its id", (tx) => domainById(tx, 1, "x"), ["sqlite_autoindex_domains_1"]],
   ["who has verified a domain", (tx) => verifierOf(tx, "a.b"), ["domains_verified"]],
   [
     "an answer under a key",

@@ -1,6 +1,7 @@
 // Every route that the interface has, as the application itself lists them.
 import { createApp } from "../../src/app.ts";
 import { carriersHere } from "../../src/delivery/carriers.ts";
+import { systemResolver } from "../../src/dns.ts";
 import { RequestLimit } from "../../src/http/request-limit.ts";
 import { createLog } from "../../src/log.ts";
 import type { Posthorn } from "./posthorn.ts";
@@ -14,6 +15,7 @@ export function allRoutes({ store, clock, transport, secrets }: Posthorn): strin
     gate: { store, clock, bodyBytes: 0, requestLimit: new RequestLimit(0) },
     log: createLog({ level: "error", format: "text", clock, write: () => {} }),
     carriers: carriersHere(transport),
+    resolver: systemResolver([]),
     mail: { secrets, baseUrl: "", returnPathDomain: null, rewrittenFields: [] },
   });
   return app.routes.map(({ method, path }) => `${method} ${path}`);

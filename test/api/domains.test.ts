@@ -1,0 +1,194 @@
+// /domains: sender domains as records, their DNS records, and looking those up (interface-gaps.md §7 "DKIM").
+import { describe, expect, test } from "bun:test";
+import { letter } from "../support/mails.ts";
+import { nameServer, SERVER_FAILURE, type NameAnswer } from "../support/name-server.ts";
+import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import { ask, everything, scenarios, type Scenario } from "../support/scenario.ts";
+import { addKeys, addWorkspace } from "../support/workspaces.ts";
+
+const request = "POST /domains";
+const shop = { domain: "shop.example" };
+const ID = expect.stringMatching(/^[0-9a-f-]{36}$/);
+const NOW = "2026-03-01T09:00:00.000Z";
+
+function dkimOf(domain: Json): { name: string; value: string } {
+  return domain.records.find(({ purpose }: { purpose: string }) => purpose === "DKIM");
+}
+
+/** A server that asks a name server of our own, and a domain in it that is not verified. */
+async function withShop(answer: (dkim: { name: string; value: string }) => NameAnswer) {
+  const names = await nameServer();
+  const posthorn = await startPosthorn({ config: { dns: { servers: [names.address] } } });
+  const domain = (await ask(posthorn, request, { body: shop })).body;
+  const dkim = dkimOf(domain);
+  names.answers.set(dkim.name, answer(dkim));
+  const close = async () => {
+    await posthorn[Symbol.asyncDispose]();
+    await names[Symbol.asyncDispose]();
+  };
+  return { posthorn, domain, dkim, [Symbol.asyncDispose]: close };
+}
+
+function strings(value: string): readonly string[] {
+  return [value.slice(0, 255), value.slice(255)];
+}
+
+async function sentFrom(posthorn: Posthorn, domain: string): Promise<number> {
+  return (await ask(posthorn, "POST /v1/send", { body: { ...letter, from: `hello@${domain}` } })).status;
+}
+
+test("a domain is added with the records that it needs, listed and shown; until it is verified nothing is sent from it", async () => {
+  await using posthorn = await startPosthorn({ config: { delivery: { returnPathDomain: "b.example.com" } } });
+  const { status, body } = await ask(posthorn, request, { body: { domain: " Shop.Example. " } });
+  const txt = (purpose: string, name: string, value: unknown, required = false) => {
+    return { purpose, type: "TXT", name, value, required };
+  };
+  expect([status, body]).toEqual([
+    201,
+    {
+      id: ID,
+      domain: "shop.example",
+      verified: false,
+      verifiedAt: null,
+      selector: "posthorn2603",
+      records: [
+        txt(
+          "DKIM",
+          "posthorn2603._domainkey.shop.example",
+          expect.stringMatching(/^v=DKIM1; k=rsa; p=[\w+/=]{390,}$/),
+          true,
+        ),
+        txt("SPF", "shop.example", expect.any(String)),
+        txt("DMARC", "_dmarc.shop.example", "v=DMARC1; p=none"),
+        { purpose: "RETURN_PATH", type: "MX", name: "b.example.com", value: expect.any(String), required: false },
+      ],
+      projectId: ID,
+      createdAt: NOW,
+    },
+  ]);
+  expect((await ask(posthorn, `GET /domains/${body.id}`)).body).toEqual(body);
+  const list = (await ask(posthorn, "GET /domains")).body;
+  expect(list).toMatchObject({ data: [{ domain: "example.test", verified: true, verifiedAt: NOW }, body], total: 2 });
+  expect((await ask(posthorn, "GET /domains?page=2&pageSize=1")).body.data).toEqual([body]);
+  expect(await sentFrom(posthorn, "shop.example")).toBe(403);
+  expect(JSON.stringify(list)).not.toContain("PRIVATE");
+});
+
+test("adding it again under the same Idempotency-Key answers the same domain, without one it is a conflict", async () => {
+  await using posthorn = await startPosthorn();
+  const question = { body: shop, headers: { "idempotency-key": "k" } };
+  const [first, second] = [await ask(posthorn, request, question), await ask(posthorn, request, question)];
+  expect([second.status, second.body]).toEqual([201, first.body]);
+  const third = await ask(posthorn, request, { body: shop });
+  expect([third.status, third.body.error.code]).toEqual([409, "CONFLICT"]);
+});
+
+test("requests are answered while keys are made", async () => {
+  await using posthorn = await startPosthorn();
+  const order: string[] = [];
+  const adding = Array.from({ length: 3 }, async (_, index) => {
+    await ask(posthorn, request, { body: { domain: `shop${index}.example` } });
+    order.push("added");
+  });
+  await ask(posthorn, "GET /health", { key: "none" });
+  order.push("answered");
+  await Promise.all(adding);
+  expect(order).toEqual(["answered", "added", "added", "added"]);
+});
+
+describe("looking the DKIM record up", () => {
+  test("verifies the domain, and mail may be sent from it at once", async () => {
+    await using house = await withShop((dkim) => [strings(dkim.value)]);
+    const { posthorn, domain, dkim } = house;
+    posthorn.clock.advance(60_000);
+    const verifiedAt = "2026-03-01T09:01:00.000Z";
+    const check = { published: true, found: [dkim.value], problem: null };
+    const { status, body } = await ask(posthorn, `POST /domains/${domain.id}/verify`);
+    expect([status, body]).toEqual([200, { ...domain, verified: true, verifiedAt, check }]);
+    expect(await sentFrom(posthorn, "shop.example")).toBe(200);
+    posthorn.clock.advance(60_000);
+    expect((await ask(posthorn, `POST /domains/${domain.id}/verify`)).body.verifiedAt).toBe(verifiedAt);
+  });
+
+  const not: readonly [what: string, answer: NameAnswer, check: object][] = [
+    ["there is nothing", [], { found: [], problem: null }],
+    ["there is another key", [["v=DKIM1; p=AAAA"]], { found: ["v=DKIM1; p=AAAA"], problem: null }],
+    ["the name server fails", SERVER_FAILURE, { found: [], problem: expect.stringContaining("SERVFAIL") }],
+  ];
+  test.each(not)("says so if %s", async (_, answer, check) => {
+    await using house = await withShop(() => answer);
+    const { posthorn, domain } = house;
+    const { status, body } = await ask(posthorn, `POST /domains/${domain.id}/verify`);
+    expect([status, body]).toEqual([200, { ...domain, check: { published: false, ...check } }]);
+    expect(await sentFrom(posthorn, "shop.example")).toBe(403);
+  });
+
+  test("is a conflict once another workspace has verified the domain", async () => {
+    await using house = await withShop((dkim) => [strings(dkim.value)]);
+    const { posthorn, domain } = house;
+    const other = { bearer: (await addWorkspace(posthorn, { name: "other", domain: "shop.example" })).secret };
+    const { status, body } = await ask(posthorn, `POST /domains/${domain.id}/verify`);
+    expect([status, body.error.code]).toEqual([409, "CONFLICT"]);
+    expect((await ask(posthorn, `GET /domains/${domain.id}`)).body.verified).toBe(false);
+    const [theirs] = (await ask(posthorn, "GET /domains", { key: other })).body.data;
+    expect((await ask(posthorn, `DELETE /domains/${theirs.id}`, { key: other })).status).toBe(204);
+    expect((await ask(posthorn, `POST /domains/${domain.id}/verify`)).body.verified).toBe(true);
+  });
+});
+
+describe("a domain that is removed", () => {
+  test("sends nothing more, what waits in the queue included, and can be added anew with another key", async () => {
+    await using posthorn = await startPosthorn();
+    const [domain] = (await ask(posthorn, "GET /domains")).body.data;
+    const sent = (await ask(posthorn, "POST /v1/send", { body: letter })).body.data.emails[0].email;
+    await posthorn.settle();
+    const waiting = (await ask(posthorn, "POST /v1/send", { body: letter })).body.data.emails[0].email;
+    expect((await ask(posthorn, `DELETE /domains/${domain.id}`)).status).toBe(204);
+    await posthorn.settle();
+    const mail = (await ask(posthorn, `GET /emails/${waiting}`)).body;
+    expect([mail.status, mail.error]).toEqual([
+      "FAILED",
+      "The sender's domain is no longer verified in this workspace.",
+    ]);
+    expect((await ask(posthorn, `GET /emails/${sent}/raw`)).status).toBe(200);
+    for (const route of [
+      `GET /domains/${domain.id}`,
+      `DELETE /domains/${domain.id}`,
+      `POST /domains/${domain.id}/verify`,
+    ])
+      expect([route, (await ask(posthorn, route)).status]).toEqual([route, 404]);
+    expect((await ask(posthorn, "GET /domains")).body.total).toBe(0);
+    expect(JSON.stringify((await everything(posthorn)).domains)).toContain('"private_key":""');
+    expect(await sentFrom(posthorn, "example.test")).toBe(403);
+    const again = await ask(posthorn, request, { body: { domain: "example.test" } });
+    expect([again.status, again.body.verified]).toEqual([201, false]);
+    expect(dkimOf(again.body).value).not.toBe(dkimOf(domain).value);
+  });
+});
+
+test("a key that is scoped to domains manages none", async () => {
+  await using posthorn = await startPosthorn();
+  const key = { bearer: (await addKeys(posthorn, { domains: ["example.test"] })).secret };
+  const { id } = (await ask(posthorn, "GET /domains")).body.data[0];
+  const routes = ["GET /domains", request, `GET /domains/${id}`, `POST /domains/${id}/verify`, `DELETE /domains/${id}`];
+  for (const route of routes) {
+    const { status, body } = await ask(posthorn, route, route === request ? { key, body: shop } : { key });
+    expect([route, status, body.error.code]).toEqual([route, 403, "FORBIDDEN"]);
+  }
+});
+
+const SCENARIOS: readonly Scenario[] = ["", "no domain", "127.0.0.1", "nodot", "hello@shop.example"].map((domain) => ({
+  name: `refuses ${JSON.stringify(domain)}`,
+  request,
+  body: { domain },
+  status: 422,
+  fields: { domain: domain === "" ? "too_small" : "invalid_domain" },
+}));
+scenarios("adding a domain", SCENARIOS);
+
+test("a domain that another workspace has verified cannot be added", async () => {
+  await using posthorn = await startPosthorn();
+  await addWorkspace(posthorn, { name: "other", domain: "taken.example" });
+  const { status, body } = await ask(posthorn, request, { body: { domain: "taken.example" } });
+  expect([status, body.error.code]).toEqual([409, "CONFLICT"]);
+});

@@ -12,6 +12,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["events", "http"],
   ["workspaces"],
   ["contacts", "templates"],
+  ["segments"],
   ["emails"],
   ["delivery"],
   ["app", "background"],

@@ -1,12 +1,24 @@
 // Statements on a PostgreSQL connection, and its faults in the words of the store.
 import type { SQL } from "bun";
-import { Sql, flatten, sql as fragment, type Bindable, type Value } from "./sql.ts";
+import { Sql, flatten, joined, sql as fragment, type Bindable, type Value } from "./sql.ts";
 import { ConstraintError, storeUnavailable, type Dialect, type Reader } from "./store.ts";
 
 export const POSTGRES: Dialect = {
   name: "postgres",
   skipLocked: fragment` for update skip locked`,
   forUpdate: fragment` for update`,
+  jsonAt: (column, path) => {
+    const at = fragment`(${column}${joined(
+      path.map((key) => fragment` -> cast(${key} as text)`),
+      "",
+    )})`;
+    return {
+      isNull: fragment`(coalesce(jsonb_typeof${at}, 'null') = 'null')`,
+      text: fragment`(case jsonb_typeof${at} when 'string' then ${at} #>> '{}' end collate "C")`,
+      number: fragment`(case jsonb_typeof${at} when 'number' then cast(${at} as double precision) end)`,
+      equals: (value) => fragment`(${at} = jsonb(${JSON.stringify(value)}))`,
+    };
+  },
   sharedNowMs: fragment`(extract(epoch from clock_timestamp()) * 1000)::double precision`,
 };
 

@@ -1,6 +1,6 @@
 // A connection to a SQLite file: its settings, its prepared statements, its faults in the words of the store.
 import { Database, SQLiteError, type Statement } from "bun:sqlite";
-import { Sql, flatten, type Bindable, type Value } from "./sql.ts";
+import { flatten, sql, Sql, type Bindable, type Value } from "./sql.ts";
 import { ConstraintError, storeUnavailable, type Dialect, type Reader } from "./store.ts";
 
 /** There is one writer, so nothing that it reads can be changed by another. */
@@ -8,6 +8,17 @@ export const SQLITE: Dialect = {
   name: "sqlite",
   skipLocked: new Sql([""], []),
   forUpdate: new Sql([""], []),
+  jsonAt: (column, path) => {
+    const at = `$${path.map((key) => `."${key}"`).join("")}`;
+    const type = sql`json_type(${column}, ${at})`;
+    return {
+      isNull: sql`(coalesce(${type}, 'null') = 'null')`,
+      text: sql`(case ${type} when 'text' then ${column} ->> ${at} end)`,
+      number: sql`(case when ${type} in ('integer', 'real') then ${column} ->> ${at} end)`,
+      // Texts of JSON: one way to write each value, as all that is stored was written by JSON.stringify.
+      equals: (value) => sql`(${column} -> ${at} = ${JSON.stringify(value)})`,
+    };
+  },
   sharedNowMs: null,
 };
 

@@ -4,6 +4,18 @@ import type { Bindable, Sql } from "./sql.ts";
 
 type Query<Result> = (strings: TemplateStringsArray, ...values: Bindable[]) => Promise<Result>;
 
+/** A value inside a JSON column, as pieces of statements. */
+export type JsonPlace = {
+  /** True if nothing is there, or null; never null itself. */
+  readonly isNull: Sql;
+  /** The text that is there, compared byte by byte; null if it is none. */
+  readonly text: Sql;
+  /** The number that is there; null if it is none. */
+  readonly number: Sql;
+  /** True for the same value of the same type; may be null where nothing is. */
+  readonly equals: (value: string | number | boolean) => Sql;
+};
+
 /** What really differs between the engines, as pieces of statements. */
 export type Dialect = {
   readonly name: "sqlite" | "postgres";
@@ -11,6 +23,8 @@ export type Dialect = {
   readonly skipLocked: Sql;
   /** At the end of a `select` whose rows are about to be changed by what is read from them. */
   readonly forUpdate: Sql;
+  /** What stands in a JSON column; `path` has the keys of objects from the outside in, none with a quotation mark or backslash. */
+  readonly jsonAt: (column: Sql, path: readonly string[]) => JsonPlace;
   /** What all processes on the store take for the time, in milliseconds since 1970: the clocks of machines differ. */
   readonly sharedNowMs: Sql | null;
 };

@@ -1,0 +1,169 @@
+// A condition as callers send it: read whole, refused with every fault at its dot path (interface-gaps.md §4).
+import { invalidFields, type FieldError } from "../errors.ts";
+import {
+  countsTime,
+  FITTING,
+  isMoment,
+  named,
+  OPERATORS,
+  spanMs,
+  takesNoValue,
+  UNITS,
+  type Filter,
+  type Named,
+  type Operator,
+  type Unit,
+} from "./filter.ts";
+
+export type Group = { readonly filters: readonly Filter[]; readonly conditions?: Condition };
+export type Condition = { readonly logic?: "AND" | "OR"; readonly groups: readonly Group[] };
+
+const DEEPEST = 8;
+const MOST_FILTERS = 100;
+const MOST_GROUPS = 100;
+const MOST_ERRORS = 100;
+const LONGEST_FIELD = 300;
+const LONGEST_VALUE = 1_000;
+const LONGEST_SPAN_MS = 100 * 365 * 24 * 60 * 60 * 1000;
+
+type Reading = { readonly errors: FieldError[]; filters: number };
+type Given = Readonly<Record<string, unknown>>;
+
+/**
+ * The condition without what it does not know; `field` is where it stands in the body. Segments that it names are not
+ * looked up here (references.ts does).
+ * @throws AppError VALIDATION_ERROR with an item for each fault
+ */
+export function readCondition(given: unknown, field = "condition"): Condition {
+  const reading: Reading = { errors: [], filters: 0 };
+  const condition = conditionIn(reading, given, field, 1);
+  if (reading.filters > MOST_FILTERS)
+    refuse(reading, field, `A condition has at most ${MOST_FILTERS} filters.`, "too_big");
+  if (reading.errors.length > 0) throw invalidFields(reading.errors.slice(0, MOST_ERRORS));
+  return condition;
+}
+
+export type PlacedFilter = { readonly at: string; readonly filter: Filter };
+
+/** Every filter of a condition, nested ones included, with its place in the body. */
+export function placedFilters({ groups }: Condition, field = "condition"): PlacedFilter[] {
+  return groups.flatMap(({ filters, conditions }, index) => {
+    const group = `${field}.groups.${index}`;
+    const own = filters.map((filter, at) => ({ at: `${group}.filters.${at}`, filter }));
+    return conditions ? [...own, ...placedFilters(conditions, `${group}.conditions`)] : own;
+  });
+}
+
+export function filtersOf(condition: Condition): Filter[] {
+  return placedFilters(condition).map(({ filter }) => filter);
+}
+
+function conditionIn(reading: Reading, given: unknown, field: string, depth: number): Condition {
+  const none: Condition = { groups: [] };
+  if (depth > DEEPEST) return refuse(reading, field, `Conditions may be nested ${DEEPEST} deep.`, "too_deep") ?? none;
+  if (!isRecord(given)) return refuse(reading, field, "Expected object.", typeCode(given)) ?? none;
+  const { logic, groups } = given;
+  if (isGiven(logic) && logic !== "AND" && logic !== "OR") refuse(reading, `${field}.logic`, "Expected AND or OR.");
+  if (!Array.isArray(groups)) return refuse(reading, `${field}.groups`, "Expected array.", typeCode(groups)) ?? none;
+  if (groups.length === 0) refuse(reading, `${field}.groups`, "A condition needs at least one group.", "too_small");
+  if (groups.length > MOST_GROUPS)
+    refuse(reading, `${field}.groups`, `At most ${MOST_GROUPS} groups can stand here.`, "too_big");
+  const read = groups
+    .slice(0, MOST_GROUPS)
+    .map((group, index) => groupIn(reading, group, `${field}.groups.${index}`, depth));
+  return { ...(isGiven(logic) ? { logic: logic as "AND" | "OR" } : {}), groups: read };
+}
+
+function groupIn(reading: Reading, given: unknown, field: string, depth: number): Group {
+  const none: Group = { filters: [] };
+  if (!isRecord(given)) return refuse(reading, field, "Expected object.", typeCode(given)) ?? none;
+  const { filters = [], conditions } = given;
+  const list = filters ?? [];
+  if (!Array.isArray(list)) return refuse(reading, `${field}.filters`, "Expected array.", "invalid_type") ?? none;
+  if (list.length === 0 && !isGiven(conditions))
+    refuse(reading, `${field}.filters`, "A group needs filters or conditions.", "required");
+  reading.filters += list.length;
+  const read = list.slice(0, MOST_FILTERS).flatMap((one, index) => filterIn(reading, one, `${field}.filters.${index}`));
+  if (!isGiven(conditions)) return { filters: read };
+  return { filters: read, conditions: conditionIn(reading, conditions, `${field}.conditions`, depth + 1) };
+}
+
+function filterIn(reading: Reading, given: unknown, at: string): Filter[] {
+  if (!isRecord(given)) return refuse(reading, at, "Expected object.", typeCode(given)) ?? [];
+  const { field, operator, value, unit } = given;
+  const chosen = (operator ?? "equals") as Operator;
+  if (typeof field !== "string") return refuse(reading, `${at}.field`, "Expected string.", typeCode(field)) ?? [];
+  if (!OPERATORS.includes(chosen)) return refuse(reading, `${at}.operator`, "There is no such operator.") ?? [];
+  const subject = field.length > LONGEST_FIELD ? null : named(field, chosen);
+  if (!subject) return refuse(reading, `${at}.field`, "This names no field.", "unknown_field") ?? [];
+  if (!FITTING[subject.kind].includes(chosen)) {
+    const message = `The operator ${chosen} does not fit the field ${field}, which takes ${FITTING[subject.kind].join(", ")}.`;
+    return refuse(reading, `${at}.operator`, message, "unfit_operator") ?? [];
+  }
+  const filter = { field, ...(isGiven(operator) ? { operator: chosen } : {}) };
+  if (takesNoValue(chosen)) return [filter];
+  const read = { ...filter, value: value as string, ...(countsTime(chosen) ? { unit: unit as Unit } : {}) };
+  const faults = countsTime(chosen) ? spanFaults(read) : valueFaults(subject, chosen, value);
+  faults.forEach(([part, message]) => refuse(reading, `${at}.${part}`, message, partCode(given[part])));
+  return faults.length > 0 ? [] : [read];
+}
+
+type Fault = readonly [part: "value" | "unit", message: string];
+
+function spanFaults(filter: Filter): Fault[] {
+  const { value, unit } = filter;
+  const faults: Fault[] = [];
+  if (!UNITS.includes(unit as Unit)) faults.push(["unit", `Expected ${UNITS.join(", ")}.`]);
+  if (typeof value !== "number" || !(value > 0)) return [["value", "Expected a number above 0."], ...faults];
+  if (faults.length === 0 && spanMs(filter) > LONGEST_SPAN_MS) return [["value", "At most a hundred years."]];
+  return faults;
+}
+
+function valueFaults(subject: Named, operator: Operator, value: unknown): Fault[] {
+  if (typeof value === "string" && value.length > LONGEST_VALUE)
+    return [["value", `At most ${LONGEST_VALUE} characters.`]];
+  const wanted = wantedValue(subject, operator);
+  return wanted.takes(value) ? [] : [["value", `Expected ${wanted.name}.`]];
+}
+
+type Wanted = { readonly name: string; readonly takes: (value: unknown) => boolean };
+
+const isText = (value: unknown) => typeof value === "string";
+const isNumber = (value: unknown) => typeof value === "number" && Number.isFinite(value);
+const TEXT: Wanted = { name: "string", takes: isText };
+const FLAG: Wanted = { name: "boolean", takes: (value) => typeof value === "boolean" };
+const STATUS: Wanted = { name: "ACTIVE or PENDING", takes: (value) => value === "ACTIVE" || value === "PENDING" };
+const MOMENT: Wanted = { name: "a date, or a date-time with its time zone", takes: isMoment };
+const ORDERED: Wanted = { name: "string or number", takes: (value) => isText(value) || isNumber(value) };
+const ANY: Wanted = { name: "string, number or boolean", takes: (value) => ORDERED.takes(value) || FLAG.takes(value) };
+
+function wantedValue({ kind }: Named, operator: Operator): Wanted {
+  if (kind === "email") return TEXT;
+  if (kind === "subscribed") return FLAG;
+  if (kind === "status") return STATUS;
+  if (kind === "time") return MOMENT;
+  if (operator === "contains" || operator === "notContains") return TEXT;
+  return operator === "equals" || operator === "notEquals" ? ANY : ORDERED;
+}
+
+function refuse(reading: Reading, field: string, message: string, code = "invalid"): null {
+  if (reading.errors.length < MOST_ERRORS) reading.errors.push({ field, message, code });
+  return null;
+}
+
+function isRecord(value: unknown): value is Given {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Null says the same as nothing. */
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function typeCode(value: unknown): string {
+  return isGiven(value) ? "invalid_type" : "required";
+}
+
+function partCode(value: unknown): string {
+  return isGiven(value) ? "invalid" : "required";
+}

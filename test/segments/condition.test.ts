@@ -1,0 +1,217 @@
+// What a condition means: the SQL that is made of it agrees with an evaluator written for this test alone, on any data.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { emit } from "../../src/events/emit.ts";
+import { upsertContact } from "../../src/contacts/contact.ts";
+import { secretsOf } from "../../src/secrets.ts";
+import { conditionSql, isTimeBound, segmentsIn, topicsOf } from "../../src/segments/condition.ts";
+import { readCondition, type Condition } from "../../src/segments/condition-check.ts";
+import { Sql } from "../../src/store/sql.ts";
+import { createWorkspace } from "../../src/workspaces/workspace.ts";
+import { Chance } from "../support/chance.ts";
+import { TestClock } from "../support/clock.ts";
+import { matches, type Person } from "../support/condition-evaluator.ts";
+import { freshStore, type FreshStore } from "../support/store.ts";
+
+const clock = new TestClock();
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+let fresh: FreshStore;
+let workspace: number;
+let people: Person[];
+
+const PLANS = ["pro", "Pro", "free", "", "7", "2026-02-27", "2026-02-28T10:00:00.000Z", "Ünïcode 💌", "it's"];
+const VALUES: readonly unknown[] = [
+  ...PLANS,
+  7,
+  0,
+  -1.5,
+  1e21,
+  41,
+  true,
+  false,
+  null,
+  ["pro"],
+  { plan: "pro" },
+  [],
+  {},
+];
+const EVENTS = ["signup", "email.open", "order.paid"];
+const EQUALITY = ["equals", "notEquals"];
+const ORDER = ["greaterThan", "lessThan", "greaterThanOrEqual", "lessThanOrEqual"];
+
+beforeAll(async () => {
+  fresh = await freshStore(clock);
+  workspace = (await fresh.store.write((tx) => createWorkspace(tx, secretsOf(Buffer.alloc(32)), "one"))).seq;
+  const chance = new Chance(11);
+  people = [];
+  clock.advance(-40 * DAY_MS);
+  for (let n = 0; n < 150; n++) {
+    people.push(await makePerson(chance, n));
+    clock.advance(Math.floor(chance.next() * 0.5 * DAY_MS));
+  }
+});
+
+afterAll(() => fresh.remove());
+
+async function makePerson(chance: Chance, n: number): Promise<Person> {
+  const data: Record<string, unknown> = {};
+  for (const key of ["plan", "age", "näme", "a b"]) if (chance.next() < 0.7) data[key] = chance.of(VALUES);
+  if (chance.next() < 0.6) data["deep"] = chance.of([{ plan: chance.of(VALUES) }, { "0": "zero" }, ["zero"], "text"]);
+  const email = `${chance.of(["ada", "bob", "eve"])}.${n}@${chance.of(["example.com", "example.org"])}`;
+  const wish = { email, subscribed: chance.next() < 0.5, subscribedIfNew: true, data };
+  const contact = await fresh.store.write(async (tx) => (await upsertContact(tx, workspace, wish)).contact);
+  const events: { name: string; at: string }[] = [];
+  while (chance.next() < 0.6) {
+    clock.advance(MINUTE_MS * Math.floor(1 + chance.next() * 60));
+    const name = chance.of(EVENTS);
+    await fresh.store.write((tx) => emit(tx, { workspace, name, contact: contact.seq, data: {} }));
+    events.push({ name, at: new Date(clock.nowMs()).toISOString() });
+  }
+  return {
+    ...{ seq: contact.seq, email, subscribed: wish.subscribed, status: "ACTIVE", events },
+    data: JSON.parse(contact.data),
+    createdAt: contact.created_at,
+    updatedAt: contact.updated_at,
+  };
+}
+
+async function found(condition: Condition): Promise<number[]> {
+  const rows = await fresh.store.read(
+    (reader) => reader.all<{ seq: number }>`
+      select c.seq from contacts c where c.workspace = ${workspace}
+        and ${conditionSql(condition, { dialect: reader.dialect, nowMs: clock.nowMs() })} order by c.seq`,
+  );
+  return rows.map((row) => row.seq);
+}
+
+const expected = (condition: Condition) =>
+  people.filter((person) => matches(person, condition, clock.nowMs())).map((person) => person.seq);
+
+const of = (...filters: object[]) => readCondition({ groups: [{ filters }] });
+
+const each = (fields: string[], operators: string[], values: readonly unknown[]) =>
+  fields.flatMap((field) => operators.flatMap((operator) => values.map((value) => ({ field, operator, value }))));
+
+const ago = (fields: string[], operator: string, value: number, unit: string) =>
+  fields.map((field) => ({ field, operator, value, unit }));
+
+const DATA = ["plan", "data.plan", "data.age", "data.deep.plan", "data.deep.0", "näme", "a b", "never"];
+const TIMES = ["createdAt", "updatedAt"];
+const HAPPENED = ["event.signup", "email.opened", "event.order.paid", "event.never"];
+
+const FILTERS: readonly object[] = [
+  ...each(["email"], [...EQUALITY, "contains", "notContains"], ["ada.3@example.com", "ADA", "@example.o", "."]),
+  ...each(["subscribed"], EQUALITY, [true, false]),
+  ...each(["status"], EQUALITY, ["ACTIVE", "PENDING"]),
+  { field: "subscribed", value: true },
+  ...each(TIMES, [...EQUALITY, ...ORDER], ["2026-02-20", "2026-02-01", "2026-02-20T10:00:00+02:00"]),
+  ...ago(TIMES, "within", 7, "days"),
+  ...ago(TIMES, "olderThan", 7.5, "days"),
+  ...DATA.flatMap((field) => [
+    { field, operator: "exists" },
+    { field, operator: "notExists" },
+  ]),
+  ...ago(DATA, "within", 3, "days"),
+  ...ago(DATA, "within", 20, "days"),
+  ...ago(DATA, "olderThan", 5, "days"),
+  ...each(DATA, ["contains", "notContains"], ["RO", "", "ï", "'"]),
+  ...each(DATA, EQUALITY, [...PLANS, 7, 0, -1.5, 1e21, true, false]),
+  ...each(DATA, ORDER, ["pro", "free", "2026-02-28", "", 7, -1.5]),
+  ...HAPPENED.flatMap((field) => [
+    { field, operator: "triggered" },
+    { field, operator: "notTriggered" },
+  ]),
+  { field: "signup", operator: "triggered" },
+  ...ago(HAPPENED, "triggeredWithin", 300, "minutes"),
+  ...ago(HAPPENED, "triggeredWithin", 12, "days"),
+  ...ago(HAPPENED, "triggeredOlderThan", 12, "days"),
+  ...ago(HAPPENED, "notTriggeredWithin", 200, "hours"),
+];
+
+test("each filter by itself finds whom it should", async () => {
+  const wrong: unknown[] = [];
+  for (const filter of FILTERS) {
+    const condition = of(filter);
+    const [those, wanted] = [await found(condition), expected(condition)];
+    if (!Bun.deepEquals(those, wanted)) wrong.push([filter, { those, wanted }]);
+  }
+  expect(wrong).toEqual([]);
+});
+
+test("filters put together at random find whom they should", async () => {
+  const chance = new Chance(5);
+  const group = (depth: number): object => ({
+    filters: Array.from({ length: 1 + Math.floor(chance.next() * 3) }, () => chance.of(FILTERS)),
+    ...(depth < 3 && chance.next() < 0.4 ? { conditions: tree(depth + 1) } : {}),
+  });
+  const tree = (depth: number): object => ({
+    ...(chance.next() < 0.8 ? { logic: chance.of(["AND", "OR"]) } : {}),
+    groups: Array.from({ length: 1 + Math.floor(chance.next() * 3) }, () => group(depth)),
+  });
+  let hits = 0;
+  for (let n = 0; n < 300; n++) {
+    const condition = readCondition(tree(1));
+    const those = await found(condition);
+    expect([condition, those]).toEqual([condition, expected(condition)]);
+    hits += those.length;
+  }
+  expect(hits).toBeGreaterThan(1_000);
+});
+
+test("values and names are bound, whatever they look like", async () => {
+  const nasty = `'; drop table contacts; --`;
+  const condition = of(
+    { field: `data.${nasty}`, value: nasty },
+    { field: `event.${nasty}`, operator: "triggered" },
+    { field: `segment.${nasty}`, operator: "memberOf" },
+  );
+  expect(await found(condition)).toEqual([]);
+  const made = await fresh.store.read(async ({ dialect }) => conditionSql(condition, { dialect, nowMs: 0 }));
+  const texts = (part: Sql): string =>
+    [...part.strings, ...part.values.map((value) => (value instanceof Sql ? texts(value) : ""))].join(" ");
+  expect(texts(made)).toContain("segment_members");
+  expect(texts(made)).not.toContain("drop table");
+});
+
+describe("what a condition depends on", () => {
+  const condition = readCondition({
+    groups: [
+      {
+        filters: [
+          { field: "plan", value: "pro" },
+          { field: "data.address.city", operator: "exists" },
+        ],
+      },
+      {
+        filters: [{ field: "email.opened", operator: "triggered" }],
+        conditions: {
+          logic: "OR",
+          groups: [
+            { filters: [{ field: "subscribed", value: true }] },
+            { filters: [{ field: "createdAt", operator: "lessThan", value: "2026-01-01" }] },
+            { filters: [{ field: "segment.abc", operator: "notMemberOf" }] },
+            { filters: [{ field: "updatedAt", value: "2026-01-01" }] },
+          ],
+        },
+      },
+    ],
+  });
+
+  test("is what has to be watched", () => {
+    expect(topicsOf(condition, new Map([["abc", 7]])).sort()).toEqual([
+      "contact:data.address",
+      "contact:data.plan",
+      "contact:new",
+      "contact:subscribed",
+      "contact:updatedAt",
+      "event:email.open",
+      "segment:7",
+    ]);
+    expect(segmentsIn(condition)).toEqual(["abc"]);
+  });
+
+  test("is time as well where a filter counts it", () => {
+    expect(isTimeBound(condition)).toBe(false);
+    expect(isTimeBound(of({ field: "event.a", operator: "notTriggeredWithin", value: 1, unit: "hours" }))).toBe(true);
+  });
+});

@@ -12,6 +12,7 @@ import { documentRoutes } from "./http/document-routes.ts";
 import { frame } from "./http/frame.ts";
 import type { Log } from "./log.ts";
 import { templateRoutes } from "./templates/routes.ts";
+import { workflowRoutes } from "./workflows/routes.ts";
 import type { Gate } from "./workspaces/auth.ts";
 import { domainRoutes } from "./workspaces/domain-routes.ts";
 import { keyRoutes, workspaceRoutes } from "./workspaces/routes.ts";
@@ -33,6 +34,7 @@ export function createApp({ gate, log, carriers, mail, resolver }: AppOptions) {
     .use(trackRoutes(gate))
     .use(contactRoutes(gate))
     .use(templateRoutes(gate))
+    .use(workflowRoutes(gate))
     .use(emailRoutes(gate, mail))
     .use(rawMailRoutes(gate, carriers, mail))
     .use(workspaceRoutes(gate, mail.secrets))

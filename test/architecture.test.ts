@@ -14,7 +14,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["contacts", "templates"],
   ["segments"],
   ["emails"],
-  ["delivery"],
+  ["workflows", "delivery"],
   ["app", "background"],
   ["server"],
   ["cli"],
@@ -89,7 +89,7 @@ const MAY: readonly [what: string, pattern: RegExp, who: RegExp][] = [
   [
     "write SQL",
     /`\s*(select|insert into|update|delete from)\s/i,
-    /^(.*\/queries|events\/.*|store\/.*|segments\/condition)\.ts$/,
+    /^(.*\/([a-z]+-)?queries|events\/.*|store\/.*|segments\/condition)\.ts$/,
   ],
   ["ask the time", /\bDate\.now\(|new Date\(\)|performance\.now\(/, /^clock\.ts$/],
   ["read the environment", /process\.env|Bun\.env/, /^config\.ts$/],

@@ -10,6 +10,7 @@ const SUGGESTIONS: Partial<Record<ErrorCode, string>> = {
   INVALID_PARAMETERS: "Correct the parameters named in errors.",
   CONTACT_UNSUBSCRIBED: "Send marketing mail to subscribed contacts only, or use a TRANSACTIONAL template.",
   EMAIL_STATE: "Only what is still QUEUED can be taken back.",
+  WORKFLOW_STATE: "Look at the state that the message names.",
   MISSING_AUTH: "Send the header Authorization: Bearer <API_KEY>.",
   INVALID_API_KEY: "Check the key. Secret keys start with sk_; public keys (pk_) are accepted by POST /v1/track only.",
   WORKSPACE_DISABLED: "Ask the operator of this server to enable the workspace.",

@@ -6,6 +6,7 @@ import engagement from "../../migrations/0003_engagement.sql" with { type: "text
 import workspaceSettings from "../../migrations/0004_workspace_settings.sql" with { type: "text" };
 import domainRemoval from "../../migrations/0005_domain_removal.sql" with { type: "text" };
 import segments from "../../migrations/0006_segments.sql" with { type: "text" };
+import workflows from "../../migrations/0007_workflows.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: "0001_foundation", sql: foundation },
@@ -14,6 +15,7 @@ export const MIGRATIONS: readonly { readonly name: string; readonly sql: string 
   { name: "0004_workspace_settings", sql: workspaceSettings },
   { name: "0005_domain_removal", sql: domainRemoval },
   { name: "0006_segments", sql: segments },
+  { name: "0007_workflows", sql: workflows },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

@@ -101,10 +101,13 @@ export function templateRoutes(gate: Gate) {
     .delete(
       "/:id",
       async ({ params, caller, set }) => {
-        await store.write((tx) => removeTemplate(tx, caller.workspace, params.id));
+        await removeTemplate(store, caller.workspace, params.id);
         set.status = 204;
       },
-      { params: idParams, detail: answers("Delete a template", { 204: null }, notFound) },
+      {
+        params: idParams,
+        detail: answers("Delete a template", { 204: null }, { refuses: ["TEMPLATE_NOT_FOUND", "CONFLICT"] }),
+      },
     );
 }
 

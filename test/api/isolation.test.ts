@@ -14,19 +14,31 @@ const template = {
   from: "hello@example.test",
 };
 
+const flow = {
+  name: "Secret flow",
+  eventName: "secret",
+  enabled: true,
+  steps: [{ type: "DELAY", name: "Wait", config: { amount: 1, unit: "days" } }],
+};
+
 /** One record of each kind that routes name by id; a new kind of record needs its line here. */
-type Owned = Readonly<Record<"contacts" | "templates" | "emails" | "keys" | "domains", string>>;
+type Owned = Readonly<Record<Kind, string>>;
+type Kind = "contacts" | "templates" | "emails" | "keys" | "domains" | "workflows" | "steps" | "transitions";
 
 async function house(): Promise<{ posthorn: Posthorn; owned: Owned; stranger: Key }> {
   const posthorn = await startPosthorn();
   const { emails } = (await ask(posthorn, "POST /v1/send", { body: { ...letter, data: { plan: "secret" } } })).body
     .data;
+  const workflow = (await ask(posthorn, "POST /workflows", { body: flow })).body;
   const owned = {
     contacts: emails[0].contact.id,
     templates: (await ask(posthorn, "POST /templates", { body: template })).body.id,
     emails: emails[0].email,
     keys: (await ask(posthorn, "POST /keys", { body: { name: "Secret key set" } })).body.id,
     domains: (await ask(posthorn, "GET /domains")).body.data[0].id,
+    workflows: workflow.id,
+    steps: workflow.steps[1].id,
+    transitions: workflow.transitions[0].id,
   };
   const stranger = { bearer: (await addWorkspace(posthorn, { name: "stranger", domain: "stranger.example" })).secret };
   return { posthorn, owned, stranger };
@@ -34,10 +46,17 @@ async function house(): Promise<{ posthorn: Posthorn; owned: Owned; stranger: Ke
 
 /** `GET /emails/:id/raw` with the id that is owned. */
 function withId(route: string, owned: Owned): string {
-  const kind = route.split("/")[1] as keyof Owned;
-  const id = owned[kind];
-  if (id === undefined) throw new Error(`${route}: there is no record of kind ${kind} in this test`);
-  return route.replace(/:\w+/, id);
+  return route.replace(/\/(\w+)\/:\w+/g, (_, kind: keyof Owned) => {
+    if (owned[kind] === undefined) throw new Error(`${route}: there is no record of kind ${kind} in this test`);
+    return `/${kind}/${owned[kind]}`;
+  });
+}
+
+/** What a route takes, where that is not what most take. */
+function bodyFor(route: string, owned: Owned): object {
+  if (route === "POST /workflows/:id/steps") return { type: "EXIT", name: "Mine", config: {} };
+  if (route === "POST /workflows/:id/transitions") return { fromStepId: owned.steps, toStepId: owned.steps };
+  return { name: "Mine", subscribed: false };
 }
 
 /** What the stranger has itself. */
@@ -56,7 +75,7 @@ test("every route that names a record answers a stranger 404, just as for an id 
   const routes = routesWithKey(posthorn).filter(namesRecord);
   expect(routes.length).toBeGreaterThanOrEqual(7);
   for (const route of routes) {
-    const question = { key: stranger, ...(isRead(route) ? {} : { body: { name: "Mine", subscribed: false } }) };
+    const question = { key: stranger, ...(isRead(route) ? {} : { body: bodyFor(route, owned) }) };
     const [theirs, unknown] = [
       await ask(posthorn, withId(route, owned), question),
       await ask(posthorn, withId(route, nobodys), question),

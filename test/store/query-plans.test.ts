@@ -40,6 +40,7 @@ import {
   senderDomain,
   verifierOf,
 } from "../../src/workspaces/queries.ts";
+import { stepById, stepsOf, transitionsOf, workflowById, workflowsPage } from "../../src/workflows/queries.ts";
 
 const NOW = "2026-03-01T09:00:00.000Z";
 const database = new Database(":memory:", { strict: true });
@@ -121,6 +122,11 @@ const QUESTIONS: readonly Question[] = [
   ["a workspace's contents, to be deleted", (tx) => deleteContentsOf(tx, 1, 10), ["contents_of_workspace"]],
   ["a workspace's contacts, to be deleted", (tx) => deleteContactsOf(tx, 1, 10), ["contacts_in_order"]],
   ["a workspace's answers, to be deleted", (tx) => deleteAnswersOf(tx, 1, 10), ["sqlite_autoindex_idempotency_keys_1"]],
+  ["a page of workflows", (tx) => workflowsPage(tx, { workspace: 1, search: "" }, 20, 0), ["workflows_in_order"]],
+  ["a workflow by id", (tx) => workflowById(tx, 1, "x"), ["sqlite_autoindex_workflows_1"]],
+  ["the steps of a workflow", (tx) => stepsOf(tx, 1), ["workflow_steps_in_order"]],
+  ["a step by id", (tx) => stepById(tx, 1, "x"), ["sqlite_autoindex_workflow_steps_1"]],
+  ["the transitions of a workflow", (tx) => transitionsOf(tx, 1), ["workflow_transitions_in_order"]],
   ["the next slot", (tx) => lockBucket(tx), ["sqlite_autoindex_pacers_1"]],
 ];
 

@@ -1,0 +1,125 @@
+// Reading the configuration of a step: what its type takes, in the form in which it is kept (interface-gaps.md §6).
+import { parseAddress } from "../addresses.ts";
+import { readData, type Variables } from "../contacts/data.ts";
+import { AppError, invalidField, invalidFields, type FieldError } from "../errors.ts";
+import type { Comparison, ConditionConfig, Configs, StepType } from "./definition.ts";
+import { configShapeOf } from "./step-shape.ts";
+import { webhookFaults } from "./webhook-config.ts";
+
+const LARGEST_BYTES = 64 * 1024;
+const DAYS_IN = { minutes: 1 / 1_440, hours: 1 / 24, days: 1 } as const;
+const MOST_DAYS = 365;
+/** These compare with a number, or with a date, which is a text. */
+const ORDERING = new Set(["greaterThan", "lessThan", "greaterThanOrEqual", "lessThanOrEqual"]);
+
+/**
+ * The configuration without what its type does not know; `path` leads to it in the request.
+ * @throws AppError VALIDATION_ERROR with one item for each field that cannot be used
+ */
+export function readConfig(type: StepType, config: Variables, path: string): Configs[StepType] {
+  const shape = under(path, () => configShapeOf(type, config)["~standard"].validate(config).value);
+  const read = READERS[type](withoutNulls(shape as Variables), path) as Configs[StepType];
+  if (Buffer.byteLength(JSON.stringify(read)) > LARGEST_BYTES)
+    throw invalidField(path, "The configuration of a step takes at most 64 KB.", "too_big");
+  return read;
+}
+
+/** What `check` answers; the fields that it refuses are named from the top of the request. */
+export function under<Answer>(path: string, check: () => Answer): Answer {
+  try {
+    return check();
+  } catch (error) {
+    if (!(error instanceof AppError) || !error.details.errors) throw error;
+    const errors = error.details.errors.map((fault) => ({ ...fault, field: joined(path, fault.field) }));
+    throw invalidFields(errors);
+  }
+}
+
+function joined(path: string, field: string): string {
+  return field === "body" ? path : `${path}.${field}`;
+}
+
+type Reader = (config: Variables, path: string) => object;
+
+const READERS: Readonly<Record<StepType, Reader>> = {
+  TRIGGER: () => ({}),
+  SEND_EMAIL: readMail,
+  DELAY: readDelay,
+  WAIT_FOR_EVENT: ({ eventName, timeout }) => ({ eventName, ...(timeout === undefined ? {} : { timeout }) }),
+  CONDITION: (config, path) => readCondition(config as ConditionConfig, path),
+  UPDATE_CONTACT: readUpdate,
+  WEBHOOK: readWebhook,
+  EXIT: ({ reason }) => (reason === undefined ? {} : { reason }),
+};
+
+function readMail({ templateId, to }: Variables, path: string): object {
+  if (to === undefined) return { templateId };
+  const address = parseAddress(to as string);
+  if (!address) throw invalidField(`${path}.to`, "This is not an e-mail address.", "invalid_email");
+  return { templateId, to: address };
+}
+
+function readDelay({ amount, unit }: Variables, path: string): object {
+  if ((amount as number) * DAYS_IN[unit as keyof typeof DAYS_IN] > MOST_DAYS)
+    throw invalidField(`${path}.amount`, `A delay takes at most ${MOST_DAYS} days.`, "too_big");
+  return { amount, unit };
+}
+
+function readCondition(config: ConditionConfig, path: string): object {
+  if (config.mode !== "multi") {
+    refuse(comparisonFaults(config, path));
+    return { field: config.field, ...comparison(config) };
+  }
+  const ids = config.branches.map(({ id }) => id);
+  refuse([
+    ...config.branches.flatMap((branch, at) => comparisonFaults(branch, `${path}.branches.${at}`)),
+    ...ids.flatMap((id, at) => (ids.indexOf(id) < at ? [duplicate(`${path}.branches.${at}.id`)] : [])),
+  ]);
+  const branches = config.branches.map((branch) => ({ id: branch.id, ...comparison(branch) }));
+  return { mode: "multi", field: config.field, branches };
+}
+
+function comparison({ operator, value }: Comparison): Comparison {
+  return value === undefined ? { operator } : { operator, value };
+}
+
+function comparisonFaults({ operator, value }: Comparison, path: string): FieldError[] {
+  if (operator === "exists" || operator === "notExists") return [];
+  const field = `${path}.value`;
+  if (value === undefined) return [{ field, message: `The operator ${operator} needs a value.`, code: "required" }];
+  if (!ORDERING.has(operator) || typeof value === "number" || typeof value === "string") return [];
+  return [{ field, message: `The operator ${operator} compares with a number or a text.`, code: "invalid_type" }];
+}
+
+function duplicate(field: string): FieldError {
+  return { field, message: "Another branch has this id.", code: "duplicate" };
+}
+
+function readUpdate({ data, subscribed }: Variables, path: string): object {
+  if (data === undefined && subscribed === undefined)
+    throw invalidField(path, "The step needs data, subscribed, or both.", "required");
+  const stored = under(path, () => readData((data ?? {}) as Variables).stored);
+  return { ...(data === undefined ? {} : { data: stored }), ...(subscribed === undefined ? {} : { subscribed }) };
+}
+
+function readWebhook(config: Variables, path: string): object {
+  const { url, method = "POST", headers, body, onFailure } = config as Configs["WEBHOOK"];
+  const read = { url, method, ...defined({ headers, body, onFailure }) };
+  refuse(webhookFaults(read as Configs["WEBHOOK"]).map((fault) => ({ ...fault, field: `${path}.${fault.field}` })));
+  return read;
+}
+
+function refuse(faults: readonly FieldError[]): void {
+  if (faults.length > 0) throw invalidFields(faults);
+}
+
+/** Null says the same as nothing, but for a webhook's body, whose null is a value, and for what a condition compares with. */
+function withoutNulls(config: Variables): Variables {
+  return Object.fromEntries(
+    Object.entries(config).filter(([name, value]) => value !== null || name === "body" || name === "value"),
+  );
+}
+
+function defined(fields: Variables): Variables {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}

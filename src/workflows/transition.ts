@@ -1,0 +1,43 @@
+// The ways from step to step (interface-gaps.md §6 "Transitions").
+import { AppError, invalidFields } from "../errors.ts";
+import type { Tx } from "../store/store.ts";
+import { deleteTransition } from "./queries.ts";
+import { connect, findStep } from "./step.ts";
+import { editWorkflow, type WholeWorkflow } from "./workflow.ts";
+
+export type TransitionWish = {
+  readonly fromStepId: string;
+  readonly toStepId: string;
+  readonly condition?: { readonly branch: string } | null;
+};
+
+/** @throws AppError WORKFLOW_NOT_FOUND, STEP_NOT_FOUND, VALIDATION_ERROR */
+export async function addTransition(
+  tx: Tx,
+  workspace: number,
+  workflowId: string,
+  wish: TransitionWish,
+): Promise<{ readonly whole: WholeWorkflow; readonly id: string }> {
+  let id = "";
+  const adding = editWorkflow(tx, workspace, workflowId, async ({ seq }) => {
+    const [from, to] = [await findStep(tx, seq, wish.fromStepId), await findStep(tx, seq, wish.toStepId)];
+    id = await connect(tx, seq, { from, to, branch: wish.condition?.branch ?? null });
+  });
+  return { whole: await adding.catch(asOwnFault), id };
+}
+
+/** @throws AppError WORKFLOW_NOT_FOUND, TRANSITION_NOT_FOUND, VALIDATION_ERROR */
+export async function removeTransition(tx: Tx, workspace: number, workflowId: string, id: string): Promise<void> {
+  await editWorkflow(tx, workspace, workflowId, async ({ seq }) => {
+    if ((await deleteTransition(tx, seq, id)) === 0)
+      throw new AppError("TRANSITION_NOT_FOUND", `There is no transition ${id} in this workflow.`);
+  });
+}
+
+/** What is wrong with the transitions is wrong with the one that was added. */
+function asOwnFault(error: unknown): never {
+  if (!(error instanceof AppError) || !error.details.errors) throw error;
+  throw invalidFields(
+    error.details.errors.map((fault) => ({ ...fault, field: fault.field.replace(/^transitions\.\d+\./, "") })),
+  );
+}

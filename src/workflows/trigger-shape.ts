@@ -1,0 +1,16 @@
+// The shapes of what triggers are configured with (interface-gaps.md §6 "triggerType").
+import { t, type TSchema } from "elysia";
+import { asBody, type Shape } from "../http/shape.ts";
+import type { TriggerType } from "./definition.ts";
+import { eventNameShape } from "./step-shape.ts";
+
+const SCHEMAS: Readonly<Record<TriggerType, TSchema>> = {
+  EVENT: t.Object({ eventName: eventNameShape }),
+  MANUAL: t.Object({}),
+};
+
+export const triggerTypeShape = t.Union([t.Literal("EVENT"), t.Literal("MANUAL")]);
+
+export function triggerShapeOf(type: TriggerType): Shape<unknown> {
+  return asBody(SCHEMAS[type]);
+}

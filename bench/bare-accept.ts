@@ -66,6 +66,7 @@ function requestTo(address: string): MailRequest {
       text: null,
       headers: {},
       attachments: [],
+      tracking: true,
     },
     recipients: [{ address, name: null }],
     contactData: {},

@@ -6,6 +6,7 @@ import type { Carriers } from "./delivery/carriers.ts";
 import type { HandoverOptions } from "./delivery/handover.ts";
 import type { Resolver } from "./dns.ts";
 import { rawMailRoutes } from "./delivery/routes.ts";
+import { trackingRoutes } from "./delivery/tracking/routes.ts";
 import { emailRoutes, sendRoutes } from "./emails/routes.ts";
 import { answers } from "./http/answers.ts";
 import { documentRoutes } from "./http/document-routes.ts";
@@ -40,7 +41,8 @@ export function createApp({ gate, log, carriers, mail, resolver }: AppOptions) {
     .use(workspaceRoutes(gate, mail.secrets))
     .use(keyRoutes(gate, mail.secrets))
     .use(domainRoutes(gate, { ...mail, resolver }))
-    .use(preferenceRoutes(gate.store, mail.secrets));
+    .use(preferenceRoutes(gate.store, mail.secrets))
+    .use(trackingRoutes(gate.store, mail.secrets, log));
   return app.use(documentRoutes(app, mail.baseUrl));
 }
 

@@ -44,7 +44,7 @@ describe("a workspace", () => {
   });
 
   test("is listed with its state", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await startPosthorn({ tracking: true });
     const { workspace } = await jsonBeside(posthorn, ["workspace", "create", "acme"]);
     await cliBeside(posthorn, ["workspace", "disable", workspace.id]);
     const settings = { tracking: "ENABLED", language: "en", postalAddress: null, createdAt: TIME };

@@ -6,6 +6,7 @@ import { plainText } from "../emails/plain-text.ts";
 import { render, renderHeader } from "../templates/render.ts";
 import { sign } from "./dkim.ts";
 import type { Handover } from "./handover.ts";
+import { tracked } from "./tracking/html.ts";
 import type { Outcome, Transport } from "./transport.ts";
 
 export type Carried = { readonly outcome: Outcome; /** As rendered. */ readonly subject: string };
@@ -51,7 +52,7 @@ function letterOf(handover: Handover): Letter {
     to: handover.to,
     replyTo: handover.replyTo,
     subject: renderHeader(handover.subject, scope),
-    html: shown,
+    html: handover.tracking === null ? shown : tracked(shown, handover.tracking, Object.values(handover.links)),
     text: marketing && handover.text !== null ? withTextFooter(text, marketing) : text,
     headers: headersOf(handover, marketing),
     attachments: handover.attachments.map((attachment) => ({

@@ -6,6 +6,7 @@ import { messageIdFor } from "../emails/message-id.ts";
 import { returnPathOf } from "../emails/return-path.ts";
 import type { Secrets } from "../secrets.ts";
 import type { DkimKey } from "./dkim.ts";
+import { trackingMarks, type TrackingMarks } from "./tracking/links.ts";
 
 export type Handover = {
   readonly id: string;
@@ -29,6 +30,8 @@ export type Handover = {
   readonly marketing: { readonly workspaceId: string; readonly workspaceName: string; readonly batch: string } | null;
   readonly attachments: readonly AttachmentRow[];
   readonly dkim: DkimKey | null;
+  /** Null = opens and clicks are not looked for. */
+  readonly tracking: TrackingMarks | null;
 };
 
 export type HandoverOptions = {
@@ -71,6 +74,7 @@ export function handoverOf(
     marketing: mail.kind === "MARKETING" ? marketing : null,
     attachments,
     dkim: dkimKeyOf(mail, options),
+    tracking: mail.tracking === 1 ? trackingMarks(options.secrets, options.baseUrl, mail.id) : null,
   };
 }
 

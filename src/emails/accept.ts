@@ -28,6 +28,8 @@ export type Content = {
   readonly text: string | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly attachments: readonly AttachmentRow[];
+  /** False = opens and clicks are not looked for, whatever the workspace says. */
+  readonly tracking: boolean;
 };
 
 export type MailRequest = {
@@ -78,6 +80,7 @@ async function keepContent(tx: Tx, { sender, content, variables }: MailRequest, 
     headers: jsonUnlessEmpty(content.headers),
     data: jsonUnlessEmpty(variables),
     attachments: content.attachments.length,
+    tracking: content.tracking,
   });
   for (const [position, attachment] of content.attachments.entries())
     await insertAttachment(tx, seq, position, attachment);

@@ -9,6 +9,7 @@ import { unsubscribe } from "../contacts/contact.ts";
 import { AppError } from "../errors.ts";
 import { emit } from "../events/emit.ts";
 import type { Reader, Tx } from "../store/store.ts";
+import type { MailFacts } from "./engagement-queries.ts";
 import { messageIdFor } from "./message-id.ts";
 import {
   deleteQueued,
@@ -92,7 +93,12 @@ export async function markBounced(
 }
 
 /** An event about a mail, with the base fields that all of them carry (interface.md "Event data: base fields"). */
-async function emitAbout(tx: Tx, mail: MailRow, name: string, facts: Readonly<Record<string, unknown>>): Promise<void> {
+export async function emitAbout(
+  tx: Tx,
+  mail: MailFacts,
+  name: string,
+  facts: Readonly<Record<string, unknown>>,
+): Promise<void> {
   const base = {
     subject: mail.rendered_subject ?? mail.subject,
     from: mail.from_address,

@@ -21,15 +21,20 @@ export type NewContent = {
   readonly headers: string | null;
   readonly data: string | null;
   readonly attachments: number;
+  /** What the workspace allows; false = not for these mails, whatever it allows. */
+  readonly tracking: boolean;
 };
 
 export async function insertContent(tx: Tx, content: NewContent): Promise<number> {
   const row = await tx.get<{ seq: number }>`
     insert into contents (workspace, domain, template_id, kind, lenient, from_address, from_name, reply_to, subject, html,
-      text, headers, data, attachments)
+      text, headers, data, attachments, tracking)
     values (${content.workspace}, ${content.domain}, ${content.templateId}, ${content.kind}, ${content.lenient ? 1 : 0},
       ${content.fromAddress}, ${content.fromName}, ${content.replyTo}, ${content.subject}, ${content.html}, ${content.text},
-      ${content.headers}, ${content.data}, ${content.attachments})
+      ${content.headers}, ${content.data}, ${content.attachments},
+      (select case when ${content.tracking ? 1 : 0} = 0 or tracking = 'DISABLED' then 0
+        when tracking = 'MARKETING_ONLY' and ${content.kind} <> 'MARKETING' then 0 else 1 end
+        from workspaces where seq = ${content.workspace}))
     returning seq`;
   return (row as { seq: number }).seq;
 }
@@ -107,6 +112,12 @@ export type MailRow = {
   readonly sent_at: string | null;
   readonly failed_at: string | null;
   readonly bounced_at: string | null;
+  readonly opens: number;
+  readonly opened_at: string | null;
+  readonly clicks: number;
+  readonly clicked_at: string | null;
+  readonly delivered_at: string | null;
+  readonly complained_at: string | null;
   readonly template_id: string | null;
   readonly kind: "TRANSACTIONAL" | "MARKETING";
   readonly lenient: 0 | 1;
@@ -119,6 +130,7 @@ export type MailRow = {
   readonly headers: string | null;
   readonly data: string | null;
   readonly attachments: number;
+  readonly tracking: 0 | 1;
   readonly domain: string | null;
   readonly domain_verified_at: string | null;
   readonly selector: string | null;
@@ -129,8 +141,8 @@ const MAILS = sql`
   select e.seq, e.id, e.workspace, w.id as workspace_id, w.name as workspace_name, w.disabled_at as workspace_disabled_at,
     e.contact, p.id as contact_id, p.subscribed, p.suppressed, e.content, e.source_type, e.status, e.due_at, e.attempts,
     e.to_address, e.to_name, e.subject as rendered_subject, e.variables, e.remote_id, e.error, e.created_at, e.attempted_at,
-    e.sent_at, e.failed_at, e.bounced_at, c.template_id, c.kind, c.lenient, c.from_address, c.from_name, c.reply_to, c.subject,
-    c.html, c.text, c.headers, c.data, c.attachments, d.domain, d.verified_at as domain_verified_at, d.selector, d.private_key
+    e.sent_at, e.failed_at, e.bounced_at, e.opens, e.opened_at, e.clicks, e.clicked_at, e.delivered_at, e.complained_at, c.template_id, c.kind, c.lenient, c.from_address, c.from_name, c.reply_to, c.subject,
+    c.html, c.text, c.headers, c.data, c.attachments, c.tracking, d.domain, d.verified_at as domain_verified_at, d.selector, d.private_key
   from emails e
   join workspaces w on w.seq = e.workspace
   join contents c on c.seq = e.content

@@ -4,6 +4,7 @@ import type { EventRow } from "../events/queries.ts";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
 import { dataShape } from "../http/schemas.ts";
 import { messageIdFor } from "./message-id.ts";
+import type { MachineVisit } from "./engagement-queries.ts";
 import type { AttemptRow, MailRow } from "./queries.ts";
 
 export const emailStatusShape = oneOf(
@@ -42,7 +43,17 @@ export const emailShape = t.Object(
     attemptedAt: nullable(timeShape),
     sentAt: nullable(timeShape),
     failedAt: nullable(timeShape),
+    deliveredAt: nullable(timeShape),
     bouncedAt: nullable(timeShape),
+    complainedAt: nullable(timeShape),
+    opens: t.Number({
+      minimum: 0,
+      multipleOf: 1,
+      description: "By people; what machines fetched stands in the timeline.",
+    }),
+    openedAt: nullable(timeShape),
+    clicks: countShape,
+    clickedAt: nullable(timeShape),
   },
   { title: "Email" },
 );
@@ -77,7 +88,13 @@ export function emailRecord(mail: MailRow, returnPath: string): typeof emailShap
     attemptedAt: mail.attempted_at,
     sentAt: mail.sent_at,
     failedAt: mail.failed_at,
+    deliveredAt: mail.delivered_at,
     bouncedAt: mail.bounced_at,
+    complainedAt: mail.complained_at,
+    opens: mail.opens,
+    openedAt: mail.opened_at,
+    clicks: mail.clicks,
+    clickedAt: mail.clicked_at,
   };
 }
 
@@ -87,8 +104,14 @@ export type TimelineEntry = {
   readonly detail: string | Record<string, unknown> | null;
 };
 
+export type Past = {
+  readonly attempts: readonly AttemptRow[];
+  readonly events: readonly EventRow[];
+  readonly machineVisits: readonly MachineVisit[];
+};
+
 /** What happened to a mail, in the order in which it happened. */
-export function timeline(mail: MailRow, attempts: readonly AttemptRow[], events: readonly EventRow[]): TimelineEntry[] {
+export function timeline(mail: MailRow, { attempts, events, machineVisits }: Past): TimelineEntry[] {
   const entries: TimelineEntry[] = [
     { at: mail.created_at, what: "queued", detail: null },
     ...attempts.map(({ at, outcome, number, reply }) => ({
@@ -100,6 +123,11 @@ export function timeline(mail: MailRow, attempts: readonly AttemptRow[], events:
       at,
       what,
       detail: JSON.parse(data) as Record<string, unknown>,
+    })),
+    ...machineVisits.map(({ at, kind, link }) => ({
+      at,
+      what: `email.${kind}`,
+      detail: { bot: true, ...(link === null ? {} : { link }) },
     })),
   ];
   return entries.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));

@@ -11,6 +11,7 @@ import { offsetOf, pageOf } from "../store/page.ts";
 import type { Tx } from "../store/store.ts";
 import { secretKey, type Gate } from "../workspaces/auth.ts";
 import { findEmail, takeBack } from "./email.ts";
+import { machineVisits } from "./engagement-queries.ts";
 import { attemptsOf, countMails, mailsPage } from "./queries.ts";
 import { emailRecord, emailShape, emailStatusShape, timeline, timelineShape } from "./record.ts";
 import { returnPathOf, type ReturnPathOptions } from "./return-path.ts";
@@ -71,8 +72,12 @@ export function emailRoutes(gate: Gate, returnPath: ReturnPathOptions) {
       ({ params, caller }) =>
         store.read(async (reader) => {
           const mail = await findEmail(reader, caller.workspace, params.id);
-          const [attempts, events] = [await attemptsOf(reader, mail.seq), await eventsOfEmail(reader, mail.seq)];
-          return { ...emailRecord(mail, returnPathOf(returnPath, mail)), timeline: timeline(mail, attempts, events) };
+          const past = {
+            attempts: await attemptsOf(reader, mail.seq),
+            events: await eventsOfEmail(reader, mail.seq),
+            machineVisits: await machineVisits(reader, mail.seq),
+          };
+          return { ...emailRecord(mail, returnPathOf(returnPath, mail)), timeline: timeline(mail, past) };
         }),
       {
         params: idParams,

@@ -23,6 +23,7 @@ export type SendRequest = {
   readonly headers: Readonly<Record<string, string>>;
   readonly attachments: readonly AttachmentRow[];
   readonly sendAtMs: number | null;
+  readonly tracking: boolean;
 };
 
 const MOST_HEADERS = 50;
@@ -44,6 +45,7 @@ export function readSendRequest(body: SendBody, nowMs: number): SendRequest {
     headers: headers(body.headers ?? {}, errors),
     attachments: attachedFiles(body.attachments ?? [], errors),
     sendAtMs: body.sendAt ? sendTime(body.sendAt, nowMs, errors) : null,
+    tracking: body.tracking ?? true,
   };
   if (errors.length > 0) throw invalidFields(errors);
   return request;

@@ -40,6 +40,7 @@ export const sendShape = t.Object(
     reply: optional(addressShape, "Where answers go."),
     attachments: optional(t.Array(attachment, { maxItems: 10 }), "10 MB in all."),
     sendAt: optional(t.String({ maxLength: 40 }), "A date-time with its zone, up to 30 days ahead."),
+    tracking: optional(t.Boolean(), "false: opens and clicks of these mails are not looked for."),
   },
   { examples: [example] },
 );

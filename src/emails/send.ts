@@ -48,6 +48,7 @@ function contentOf(request: SendRequest, template: TemplateRow | null): Content 
     text: request.text ?? (request.html === null ? (template?.text ?? null) : null),
     headers: request.headers,
     attachments: request.attachments,
+    tracking: request.tracking,
   };
 }
 

@@ -7,6 +7,7 @@ import workspaceSettings from "../../migrations/0004_workspace_settings.sql" wit
 import domainRemoval from "../../migrations/0005_domain_removal.sql" with { type: "text" };
 import segments from "../../migrations/0006_segments.sql" with { type: "text" };
 import workflows from "../../migrations/0007_workflows.sql" with { type: "text" };
+import tracking from "../../migrations/0008_tracking.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: "0001_foundation", sql: foundation },
@@ -16,6 +17,7 @@ export const MIGRATIONS: readonly { readonly name: string; readonly sql: string 
   { name: "0005_domain_removal", sql: domainRemoval },
   { name: "0006_segments", sql: segments },
   { name: "0007_workflows", sql: workflows },
+  { name: "0008_tracking", sql: tracking },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

@@ -37,7 +37,13 @@ describe("the record of a mail", () => {
     attemptedAt: null,
     sentAt: null,
     failedAt: null,
+    deliveredAt: null,
     bouncedAt: null,
+    complainedAt: null,
+    opens: 0,
+    openedAt: null,
+    clicks: 0,
+    clickedAt: null,
   };
 
   test("says all of it from the start, and by its id with its timeline", async () => {

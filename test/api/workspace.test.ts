@@ -11,7 +11,7 @@ const SCOPED = { domains: ["example.test"] };
 const ROTATE = "POST /workspace/rotate-webhook-secret";
 
 test("a workspace shows what it is and what it has set", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await startPosthorn({ tracking: true });
   const { status, body } = await ask(posthorn, "GET /workspace");
   expect([status, body]).toEqual([
     200,

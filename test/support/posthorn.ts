@@ -104,6 +104,8 @@ export type StartOptions = {
   readonly config?: Changes;
   readonly clock?: TestClock;
   readonly transport?: RecordingTransport;
+  /** Opens and clicks are looked for, as they are by default. */
+  readonly tracking?: boolean;
   /** A data directory of an earlier start; it stays. */
   readonly dataDir?: string;
 };
@@ -119,7 +121,10 @@ export async function startPosthorn(options: StartOptions = {}): Promise<Posthor
   const log: Log = createLog({ level: "debug", format: "text", clock, write: (line) => logLines.push(line) });
   const server = await startServer(config, { clock, transport, log, background: "manual" });
   const secrets = loadSecrets(config.secrets.key, dataDir);
-  const keys = (await addFirstWorkspace({ store: server.store, secrets })) ?? { secret: "", public: "" };
+  const keys = (await addFirstWorkspace({ store: server.store, secrets }, options.tracking)) ?? {
+    secret: "",
+    public: "",
+  };
   return new Posthorn(server, clock, transport, secrets, keys, logLines, dataDir, options.dataDir !== undefined);
 }
 

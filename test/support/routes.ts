@@ -7,7 +7,7 @@ import { createLog } from "../../src/log.ts";
 import type { Posthorn } from "./posthorn.ts";
 
 /** Those that can be called without a key. */
-const OPEN = /^\S+ (\/health|\/openapi\.json|\/docs|\/(unsubscribe|subscribe|manage)\/:token)$|^OPTIONS /;
+const OPEN = /^\S+ (\/health|\/openapi\.json|\/docs|\/(unsubscribe|subscribe|manage|o|c)\/:token)$|^OPTIONS /;
 
 /** `GET /emails/:id` and the like, in their order. */
 export function allRoutes({ store, clock, transport, secrets }: Posthorn): string[] {

@@ -1,0 +1,42 @@
+// The HTML of a mail with its links led past us and a pixel at its end.
+import { clickUrl, type TrackingMarks } from "./links.ts";
+
+/** What would make a link too long for some mailbox is left as it is. */
+const LONGEST_URL_BYTES = 2_000;
+const PIXEL_STYLE = 'width="1" height="1" alt="" style="display:block;width:1px;height:1px;border:0"';
+
+/**
+ * Links to the web go to `/c/…`, whatever their case and quotes; `mailto:`, `tel:`, anchors, and the addresses in `untouched`
+ * (the recipient's own pages) stay. Text, comments and the rest of the markup keep every byte.
+ */
+export function tracked(html: string, marks: TrackingMarks, untouched: readonly string[]): string {
+  const isLink = (url: string) =>
+    /^https?:\/\/[^/?#]/i.test(url) && URL.canParse(url) && Buffer.byteLength(url) <= LONGEST_URL_BYTES;
+  const rewriter = new HTMLRewriter().on("a[href], area[href]", {
+    element(link) {
+      const url = decoded(link.getAttribute("href") ?? "").trim();
+      if (isLink(url) && !untouched.some((own) => url.startsWith(own))) link.setAttribute("href", clickUrl(marks, url));
+    },
+  });
+  return withPixel(rewriter.transform(html), marks.openUrl);
+}
+
+function withPixel(html: string, openUrl: string): string {
+  const end = html.toLowerCase().lastIndexOf("</body>");
+  const at = end === -1 ? html.length : end;
+  return `${html.slice(0, at)}<img src="${openUrl}" ${PIXEL_STYLE}>${html.slice(at)}`;
+}
+
+const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+/** The references that stand in addresses; any other is left as it was written. */
+function decoded(attribute: string): string {
+  return attribute.replace(
+    /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi,
+    (whole, hex, decimal, name) => {
+      if (name) return NAMED[name.toLowerCase()] ?? whole;
+      const code = hex ? parseInt(hex, 16) : Number(decimal);
+      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    },
+  );
+}

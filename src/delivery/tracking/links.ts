@@ -1,0 +1,70 @@
+// The signed addresses by which opens and clicks are seen (interface-gaps.md §7): a pixel a mail, a redirect a link.
+// A link's target stands in its token, so that a click finds its way without the store, and nobody can forge one.
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Secrets } from "../../secrets.ts";
+
+/** All that the carrying thread needs to make the links of one mail. */
+export type TrackingMarks = {
+  readonly openUrl: string;
+  /** `/c/` of this installation, to which the token is added. */
+  readonly clickBase: string;
+  /** 16 bytes. */
+  readonly emailId: Uint8Array;
+  /** Signs this mail's links and no other's. */
+  readonly clickKey: Uint8Array;
+};
+
+export type Click = { readonly emailId: string; readonly url: string };
+
+const OPEN = "open-pixel";
+const CLICK = "click-key";
+const ID_BYTES = 16;
+const SIGNATURE_BYTES = 12;
+const KEY_BYTES = 32;
+
+export function trackingMarks(secrets: Secrets, baseUrl: string, emailId: string): TrackingMarks {
+  const id = bytesOf(emailId);
+  const token = Buffer.concat([id, secrets.sign(OPEN, id, SIGNATURE_BYTES)]).toString("base64url");
+  return {
+    openUrl: `${baseUrl}/o/${token}`,
+    clickBase: `${baseUrl}/c/`,
+    emailId: id,
+    clickKey: secrets.sign(CLICK, id, KEY_BYTES),
+  };
+}
+
+export function clickUrl({ clickBase, emailId, clickKey }: TrackingMarks, url: string): string {
+  const target = Buffer.from(url);
+  return clickBase + Buffer.concat([emailId, signature(clickKey, target), target]).toString("base64url");
+}
+
+/** The mail whose pixel this is, or null if we have not signed the token. */
+export function readOpenToken(secrets: Secrets, token: string): string | null {
+  const bytes = Buffer.from(token, "base64url");
+  if (bytes.length !== ID_BYTES + SIGNATURE_BYTES) return null;
+  const id = bytes.subarray(0, ID_BYTES);
+  return secrets.verify(OPEN, id, bytes.subarray(ID_BYTES)) ? uuidOf(id) : null;
+}
+
+/** The mail and the target of a link, or null if we have not signed the token. */
+export function readClickToken(secrets: Secrets, token: string): Click | null {
+  const bytes = Buffer.from(token, "base64url");
+  if (bytes.length <= ID_BYTES + SIGNATURE_BYTES) return null;
+  const id = bytes.subarray(0, ID_BYTES);
+  const signed = bytes.subarray(ID_BYTES, ID_BYTES + SIGNATURE_BYTES);
+  const target = bytes.subarray(ID_BYTES + SIGNATURE_BYTES);
+  const isOurs = timingSafeEqual(signature(secrets.sign(CLICK, id, KEY_BYTES), target), signed);
+  return isOurs ? { emailId: uuidOf(id), url: target.toString("utf8") } : null;
+}
+
+function signature(key: Uint8Array, target: Uint8Array): Buffer {
+  return createHmac("sha256", key).update(target).digest().subarray(0, SIGNATURE_BYTES);
+}
+
+function bytesOf(uuid: string): Buffer {
+  return Buffer.from(uuid.replaceAll("-", ""), "hex");
+}
+
+function uuidOf(bytes: Buffer): string {
+  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}

@@ -1,0 +1,20 @@
+// Whether a person opened a mail or followed a link, or a machine that looks at mail before people do.
+
+/** Proxies that fetch pictures for a mailbox, scanners that follow links, makers of previews: by the names they go by. */
+const KNOWN = new RegExp(
+  [
+    "GoogleImageProxy|YahooMailProxy|Google-Safety|DuckDuckGo",
+    "barracuda|proofpoint|mimecast|messagelabs|symantec|sophos|trendmicro|trend micro|fireeye|ironport|cisco|forcepoint|websense",
+    "bitdefender|kaspersky|zscaler|checkpoint|cloudmark|hornetsecurity|vipre|safelinks|urldefense|virustotal|mailscanner",
+    "[a-z]bot\\b|\\bbot\\b|crawler|spider|scanner|link ?check|headless|facebookexternalhit|whatsapp|preview|phantomjs",
+  ].join("|"),
+  "i",
+);
+
+/** A mailbox that fetches every picture when the mail arrives calls itself this and no more. */
+const PREFETCHING = "Mozilla/5.0";
+
+/** `method` and `userAgent` (null = none was sent) of the request. Nobody reads with HEAD. */
+export function isMachine(method: string, userAgent: string | null): boolean {
+  return method === "HEAD" || userAgent?.trim() === PREFETCHING || KNOWN.test(userAgent ?? "");
+}

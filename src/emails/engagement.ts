@@ -1,0 +1,41 @@
+// What recipients do with a mail: opens and clicks, by people and by machines (interface.md "Event data", interface-gaps.md §7).
+import type { Tx } from "../store/store.ts";
+import { emitAbout } from "./email.ts";
+import { addClick, addOpen, insertMachineVisit, mailFacts } from "./engagement-queries.ts";
+
+export type Visit = {
+  /** Public id of the mail. */
+  readonly emailId: string;
+  /** The link that was followed; null = the pixel was fetched. */
+  readonly link: string | null;
+  readonly isMachine: boolean;
+};
+
+/** Nobody opens a mail more often; from then on it is a pastime of somebody's, and is not written down. */
+const MOST_VISITS = 1_000;
+const MOST_MACHINE_VISITS = 100;
+
+/**
+ * Counts the visit. Each open and click of a person emits email.open or email.click with the total so far; what a machine
+ * fetches is kept and emits nothing. A mail that is gone, or has not left yet, is passed over.
+ */
+export async function recordVisit(tx: Tx, visit: Visit): Promise<void> {
+  const mail = await mailFacts(tx, visit.emailId);
+  if (!mail) return;
+  const { link } = visit;
+  if (visit.isMachine) {
+    const kind = link === null ? "open" : "click";
+    await insertMachineVisit(tx, mail.seq, { kind, link }, MOST_MACHINE_VISITS);
+    return;
+  }
+  if (link === null) {
+    const opened = await addOpen(tx, mail.seq, MOST_VISITS);
+    if (!opened) return;
+    const { opens, opened_at: openedAt } = opened;
+    return emitAbout(tx, mail, "email.open", { openedAt, opens, isFirstOpen: opens === 1 });
+  }
+  const clicked = await addClick(tx, mail.seq, MOST_VISITS);
+  if (!clicked) return;
+  const { clicks } = clicked;
+  return emitAbout(tx, mail, "email.click", { link, clickedAt: tx.now, clicks, isFirstClick: clicks === 1 });
+}

@@ -51,7 +51,12 @@ export type MachineVisit = {
   readonly link: string | null;
 };
 
-/** Answers 0 once there are `most`. */
+/** Others who write of this mail wait until this transaction is over. */
+export function lockMail(tx: Tx, seq: number): Promise<{ seq: number } | null> {
+  return tx.get`select seq from emails where seq = ${seq}${tx.dialect.forUpdate}`;
+}
+
+/** The mail must be locked. Answers 0 once there are `most`. */
 export function insertMachineVisit(
   tx: Tx,
   email: number,
@@ -61,7 +66,7 @@ export function insertMachineVisit(
   return tx.run`
     insert into machine_visits (email, number, kind, at, link)
     select ${email}, count(*) + 1, ${kind}, ${tx.now}, ${link} from machine_visits where email = ${email}
-    having count(*) < ${most} on conflict do nothing`;
+    having count(*) < ${most}`;
 }
 
 export function machineVisits(reader: Reader, email: number): Promise<MachineVisit[]> {

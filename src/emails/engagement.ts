@@ -1,7 +1,7 @@
 // What recipients do with a mail: opens and clicks, by people and by machines (interface.md "Event data", interface-gaps.md §7).
 import type { Tx } from "../store/store.ts";
 import { emitAbout } from "./email.ts";
-import { addClick, addOpen, insertMachineVisit, mailFacts } from "./engagement-queries.ts";
+import { addClick, addOpen, insertMachineVisit, lockMail, mailFacts } from "./engagement-queries.ts";
 
 export type Visit = {
   /** Public id of the mail. */
@@ -25,6 +25,7 @@ export async function recordVisit(tx: Tx, visit: Visit): Promise<void> {
   const { link } = visit;
   if (visit.isMachine) {
     const kind = link === null ? "open" : "click";
+    await lockMail(tx, mail.seq);
     await insertMachineVisit(tx, mail.seq, { kind, link }, MOST_MACHINE_VISITS);
     return;
   }

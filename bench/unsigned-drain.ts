@@ -65,6 +65,7 @@ function withoutSignature(carriers: Carriers): Carriers {
   return {
     send: (handover) => carriers.send({ ...handover, dkim: null }),
     raw: (handover) => carriers.raw(handover),
+    preview: (draft) => carriers.preview(draft),
     close: () => carriers.close(),
   };
 }

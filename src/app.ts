@@ -5,6 +5,7 @@ import { contactRoutes, trackRoutes } from "./contacts/routes.ts";
 import type { Carriers } from "./delivery/carriers.ts";
 import type { HandoverOptions } from "./delivery/handover.ts";
 import type { Resolver } from "./dns.ts";
+import { previewRoutes } from "./delivery/preview-routes.ts";
 import { rawMailRoutes } from "./delivery/routes.ts";
 import { trackingRoutes } from "./delivery/tracking/routes.ts";
 import { emailRoutes, sendRoutes } from "./emails/routes.ts";
@@ -36,6 +37,7 @@ export function createApp({ gate, log, carriers, mail, resolver }: AppOptions) {
     .use(contactRoutes(gate))
     .use(templateRoutes(gate))
     .use(workflowRoutes(gate))
+    .use(previewRoutes(gate, carriers, mail))
     .use(emailRoutes(gate, mail))
     .use(rawMailRoutes(gate, carriers, mail))
     .use(workspaceRoutes(gate, mail.secrets))

@@ -1,6 +1,6 @@
 // Runs on the carrying thread: builds its own transport, carries what it is handed, answers in batches.
-import { carry, rawMessage } from "./carrier.ts";
-import type { Handover } from "./handover.ts";
+import { carry, previewOf, rawMessage } from "./carrier.ts";
+import type { Draft, Handover } from "./handover.ts";
 import type { Transport } from "./transport.ts";
 import { stepBack } from "./thread-priority.ts";
 import { transportFor, type TransportOptions } from "./transports.ts";
@@ -8,6 +8,7 @@ import { transportFor, type TransportOptions } from "./transports.ts";
 export type CarrierRequest = { readonly id: number } & (
   | { readonly kind: "open"; readonly options: TransportOptions }
   | { readonly kind: "send" | "raw"; readonly handover: Handover }
+  | { readonly kind: "preview"; readonly draft: Draft }
   | { readonly kind: "close" }
 );
 export type CarrierReply = { readonly id: number } & ({ readonly result: unknown } | { readonly error: string });
@@ -39,6 +40,7 @@ async function carriedOut(request: CarrierRequest): Promise<unknown> {
   if (!transport) throw new Error("The carrying thread has no transport.");
   if (request.kind === "send") return carry(request.handover, await transport);
   if (request.kind === "raw") return rawMessage(request.handover);
+  if (request.kind === "preview") return previewOf(request.draft);
   await (await transport).close();
   return null;
 }

@@ -3,13 +3,22 @@ import type { Variables } from "../contacts/data.ts";
 import { compose, type Letter } from "../emails/compose.ts";
 import { listHeaders, withFooter, withTextFooter, type MarketingMail } from "../emails/footer.ts";
 import { plainText } from "../emails/plain-text.ts";
+import { Missing } from "../templates/missing.ts";
 import { render, renderHeader } from "../templates/render.ts";
 import { sign } from "./dkim.ts";
-import type { Handover } from "./handover.ts";
+import type { Draft, Handover } from "./handover.ts";
 import { tracked } from "./tracking/html.ts";
 import type { Outcome, Transport } from "./transport.ts";
 
 export type Carried = { readonly outcome: Outcome; /** As rendered. */ readonly subject: string };
+
+export type Preview = {
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string;
+  /** Variables that had no value and nothing in their place, as paths. */
+  readonly missing: readonly string[];
+};
 
 /** Sends one mail; whatever goes wrong before the transport is the mail's own fault, and an outcome. */
 export async function carry(handover: Handover, transport: Transport): Promise<Carried> {
@@ -38,12 +47,15 @@ async function signed(letter: Letter, handover: Handover): Promise<Buffer> {
   return handover.dkim === null ? raw : sign(raw, handover.dkim, handover.dateMs);
 }
 
+/** What a mail would say, without one: nothing is signed, kept or sent. */
+export function previewOf(draft: Draft): Preview {
+  const missing = new Missing();
+  const content = contentOf(draft, missing);
+  return { ...content, missing: missing.paths };
+}
+
 function letterOf(handover: Handover): Letter {
-  const scope = scopeOf(handover);
-  const marketing = handover.marketing && marketingOf(handover);
-  const html = render(handover.html, scope, "html");
-  const shown = marketing ? withFooter(html, marketing) : html;
-  const text = handover.text === null ? plainText(shown) : render(handover.text, scope, "text");
+  const content = contentOf(handover);
   return {
     id: handover.id,
     messageId: handover.messageId,
@@ -51,10 +63,12 @@ function letterOf(handover: Handover): Letter {
     from: handover.from,
     to: handover.to,
     replyTo: handover.replyTo,
-    subject: renderHeader(handover.subject, scope),
-    html: handover.tracking === null ? shown : tracked(shown, handover.tracking, Object.values(handover.links)),
-    text: marketing && handover.text !== null ? withTextFooter(text, marketing) : text,
-    headers: headersOf(handover, marketing),
+    ...content,
+    html:
+      handover.tracking === null
+        ? content.html
+        : tracked(content.html, handover.tracking, Object.values(handover.links)),
+    headers: headersOf(handover, marketingOf(handover)),
     attachments: handover.attachments.map((attachment) => ({
       filename: attachment.filename,
       contentType: attachment.content_type,
@@ -65,13 +79,25 @@ function letterOf(handover: Handover): Letter {
   };
 }
 
+/** What the reader sees. */
+function contentOf(draft: Draft, missing?: Missing): Pick<Letter, "subject" | "html" | "text"> {
+  const scope = scopeOf(draft);
+  const marketing = marketingOf(draft);
+  const subject = renderHeader(draft.subject, scope, missing);
+  const rendered = render(draft.html, scope, "html", missing);
+  const html = marketing ? withFooter(rendered, marketing) : rendered;
+  if (draft.text === null) return { subject, html, text: plainText(html) };
+  const text = render(draft.text, scope, "text", missing);
+  return { subject, html, text: marketing ? withTextFooter(text, marketing) : text };
+}
+
 /** Contact data at the top level and under `data`, the request's above it, the names of the house above all. */
-function scopeOf({ contactData, requestData, to, subscribed, links }: Handover): Variables {
+function scopeOf({ contactData, requestData, to, subscribed, links }: Draft): Variables {
   const data = { ...(parsed(contactData) ?? {}), ...(parsed(requestData) ?? {}) };
   return { ...data, data, email: to.address, subscribed, ...links };
 }
 
-function marketingOf({ marketing, links, from }: Handover): MarketingMail | null {
+function marketingOf({ marketing, links, from }: Draft): MarketingMail | null {
   return marketing && { ...marketing, unsubscribeUrl: links.unsubscribeUrl, fromAddress: from.address };
 }
 

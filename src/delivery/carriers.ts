@@ -1,7 +1,7 @@
 // Who carries mails: a thread of their own, so that rendering, composing and TLS never hold up HTTP; or this one, in tests.
-import { carry, rawMessage, type Carried } from "./carrier.ts";
+import { carry, previewOf, rawMessage, type Carried, type Preview } from "./carrier.ts";
 import type { CarrierReply, CarrierRequest } from "./carrier-worker.ts";
-import type { Handover } from "./handover.ts";
+import type { Draft, Handover } from "./handover.ts";
 import type { Transport } from "./transport.ts";
 import type { TransportOptions } from "./transports.ts";
 
@@ -9,6 +9,8 @@ export interface Carriers {
   send(handover: Handover): Promise<Carried>;
   /** The message as it is or was sent. */
   raw(handover: Handover): Promise<Buffer>;
+  /** What a mail would say. */
+  preview(draft: Draft): Promise<Preview>;
   close(): Promise<void>;
 }
 
@@ -17,6 +19,7 @@ export function carriersHere(transport: Transport): Carriers {
   return {
     send: (handover) => carry(handover, transport),
     raw: rawMessage,
+    preview: async (draft) => previewOf(draft),
     close: () => transport.close(),
   };
 }
@@ -45,6 +48,10 @@ class ThreadedCarriers implements Carriers {
 
   async raw(handover: Handover): Promise<Buffer> {
     return Buffer.from(await this.#ask<Uint8Array>((id) => ({ id, kind: "raw", handover })));
+  }
+
+  preview(draft: Draft): Promise<Preview> {
+    return this.#ask((id) => ({ id, kind: "preview", draft }));
   }
 
   async close(): Promise<void> {

@@ -34,6 +34,12 @@ export type Handover = {
   readonly tracking: TrackingMarks | null;
 };
 
+/** What a mail is going to say, and to whom. */
+export type Draft = Pick<
+  Handover,
+  "from" | "to" | "subject" | "html" | "text" | "contactData" | "requestData" | "subscribed" | "links" | "marketing"
+>;
+
 export type HandoverOptions = {
   readonly secrets: Secrets;
   readonly baseUrl: string;

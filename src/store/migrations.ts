@@ -8,6 +8,7 @@ import domainRemoval from "../../migrations/0005_domain_removal.sql" with { type
 import segments from "../../migrations/0006_segments.sql" with { type: "text" };
 import workflows from "../../migrations/0007_workflows.sql" with { type: "text" };
 import tracking from "../../migrations/0008_tracking.sql" with { type: "text" };
+import templateSearch from "../../migrations/0009_template_search.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: "0001_foundation", sql: foundation },
@@ -18,6 +19,7 @@ export const MIGRATIONS: readonly { readonly name: string; readonly sql: string 
   { name: "0006_segments", sql: segments },
   { name: "0007_workflows", sql: workflows },
   { name: "0008_tracking", sql: tracking },
+  { name: "0009_template_search", sql: templateSearch },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

@@ -1,6 +1,8 @@
 // Liquid as mails need it: no files, values escaped by format, and every way to grow without end bounded.
-import { CaptureTag, Context, Drop, filters, Liquid, toValueSync, type Emitter, type Template } from "liquidjs";
+import { CaptureTag, filters, Liquid, toValueSync, type Context, type Emitter, type Template } from "liquidjs";
+import { announceParts, OwnContext } from "./liquid-context.ts";
 import { boundRanges, metered, RANGE_FILTER, range } from "./liquid-limits.ts";
+import type { Missing } from "./missing.ts";
 import { FALLBACK_FILTER } from "./template-syntax.ts";
 import { Captured, isMissing, show, unescapeHtml, type Scope, type TemplateFormat } from "./values.ts";
 
@@ -19,7 +21,7 @@ export type Engine = {
   /** Throws the LiquidError of what does not parse. `source` is plain Liquid. */
   parse(source: string): Template[];
   /** Throws at a limit and for what only shows when it runs. */
-  render(templates: Template[], scope: Scope): string;
+  render(templates: Template[], scope: Scope, missing: Missing | undefined): string;
 };
 
 /** One engine for each format: how a value is escaped is settled when a template is parsed. */
@@ -32,10 +34,8 @@ function makeEngine(format: TemplateFormat): Engine {
   const liquid = makeLiquid(format);
   return {
     parse: (source) => liquid.parse(source),
-    render(templates, scope) {
-      // A copy, because `increment` writes into it, and without a prototype, so that there is none to reach.
-      const variables = Object.assign(Object.create(null), scope) as object;
-      const context = new OwnContext(variables, liquid.options, { sync: true }, { liquid });
+    render(templates, scope, missing) {
+      const context = new OwnContext(liquid, scope, missing);
       const output = new MeteredOutput(context);
       toValueSync(liquid.renderer.renderTemplates(templates, context, output));
       return output.buffer;
@@ -52,6 +52,7 @@ function makeLiquid(format: TemplateFormat): Liquid {
   liquid.registerFilter(FALLBACK_FILTER, (value: unknown, other: unknown) => (isMissing(value) ? other : value));
   liquid.registerFilter(RANGE_FILTER, range);
   if (format === "html") keepMarkup(liquid);
+  announceParts(liquid);
   return liquid;
 }
 
@@ -64,19 +65,6 @@ function keepMarkup(liquid: Liquid): void {
   for (const [name, handler] of Object.entries(handlers)) {
     liquid.registerFilter(name, { raw: true, handler: metered(handler) });
   }
-}
-
-/** Hides what is not the scope's own: the class of `forloop`, and the `size` that an object without one would have. */
-class OwnContext extends Context {
-  override readProperty(object: object, key: string | number | Drop): unknown {
-    if (object instanceof Drop && String(key) in Object.prototype) return undefined;
-    if (key === "size" && isRecord(object) && !Object.hasOwn(object, key)) return undefined;
-    return super.readProperty(object, key) as unknown;
-  }
-}
-
-function isRecord(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Drop);
 }
 
 /** liquidjs counts what filters make, but not what is printed. */

@@ -2,6 +2,7 @@
 import { LiquidError, type Template } from "liquidjs";
 import { edited, offsetBefore } from "./edits.ts";
 import { type Engine, makeEngines } from "./liquid.ts";
+import type { Missing } from "./missing.ts";
 import { type Parsed, ParsedCache } from "./parsed-cache.ts";
 import { substitute } from "./substitute.ts";
 import { readTemplate } from "./template-syntax.ts";
@@ -53,23 +54,23 @@ export function hasVariables(source: string): boolean {
 
 /**
  * `source` with the variables of `scope`, rendered once. Never throws: what does not parse, fails or meets a limit has
- * its plain `{{ x }}` filled in, and the rest is left as it stands.
+ * its plain `{{ x }}` filled in, and the rest is left as it stands. `missing` is told which variables had no value.
  */
-export function render(source: string, scope: Scope, format: TemplateFormat): string {
+export function render(source: string, scope: Scope, format: TemplateFormat, missing?: Missing): string {
   if (!hasVariables(source)) return source;
   const { engines, parsed } = language();
   const templates = parsed.get(`${format} ${source}`, () => parseOrNothing(source, format));
   if (!templates) return substitute(source, scope, format);
   try {
-    return engines[format].render(templates, scope);
+    return engines[format].render(templates, scope, missing);
   } catch {
     return substitute(source, scope, format);
   }
 }
 
 /** As `render` with format text, each run of CR, LF and other control characters a single space: for a mail's header. */
-export function renderHeader(source: string, scope: Scope): string {
-  return render(source, scope, "text").replace(/[\p{Cc}\u2028\u2029]+/gu, " ");
+export function renderHeader(source: string, scope: Scope, missing?: Missing): string {
+  return render(source, scope, "text", missing).replace(/[\p{Cc}\u2028\u2029]+/gu, " ");
 }
 
 function parseOrNothing(source: string, format: TemplateFormat): Parsed<Template[] | undefined> {

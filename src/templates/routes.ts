@@ -9,10 +9,17 @@ import { nextPageToken, offsetOf, pageOf, pageOfToken, type PageWish } from "../
 import { secretKey, type Gate } from "../workspaces/auth.ts";
 import { countTemplates, templatesPage } from "./queries.ts";
 import { templateRecord, templateShape, templateTypeShape } from "./record.ts";
-import { changeTemplate, createTemplate, findTemplate, removeTemplate } from "./template.ts";
+import {
+  changeTemplate,
+  createTemplate,
+  duplicateTemplate,
+  findTemplate,
+  LONGEST_NAME,
+  removeTemplate,
+} from "./template.ts";
 
 const body = t.String({ minLength: 1, maxLength: 2_000_000 });
-const name = t.String({ minLength: 1, maxLength: 100, pattern: "^[^\\r\\n]*$" });
+const name = t.String({ minLength: 1, maxLength: LONGEST_NAME, pattern: "^[^\\r\\n]*$" });
 const options = {
   description: optional(t.String({ maxLength: 500 })),
   text: optional(t.String({ maxLength: 2_000_000 })),
@@ -84,6 +91,17 @@ export function templateRoutes(gate: Gate) {
           caller.workspaceId,
         ),
       { params: idParams, detail: answers("Look at a template", { 200: templateShape }, notFound) },
+    )
+    .post(
+      "/:id/duplicate",
+      ({ params, body, caller, request, set }) =>
+        answerOnce(
+          store,
+          { body, caller, request, set },
+          async (tx) => templateRecord(await duplicateTemplate(tx, caller.workspace, params.id), caller.workspaceId),
+          201,
+        ),
+      { params: idParams, detail: answers("Copy a template", { 201: templateShape }, notFound) },
     )
     .patch(
       "/:id",

@@ -26,6 +26,10 @@ export type TemplateWish = {
   readonly type?: "TRANSACTIONAL" | "MARKETING";
 };
 
+/** Characters. */
+export const LONGEST_NAME = 100;
+const COPY = " (Copy)";
+
 const EMPTY: TemplateFields = {
   name: "",
   description: null,
@@ -47,6 +51,17 @@ export function createTemplate(tx: Tx, workspace: number, wish: TemplateWish): P
 export async function changeTemplate(tx: Tx, workspace: number, id: string, wish: TemplateWish): Promise<TemplateRow> {
   const template = await findTemplate(tx, workspace, id);
   return updateTemplate(tx, template.seq, checked(template, wish));
+}
+
+/** A copy under a name of its own. @throws AppError TEMPLATE_NOT_FOUND */
+export async function duplicateTemplate(tx: Tx, workspace: number, id: string): Promise<TemplateRow> {
+  const template = await findTemplate(tx, workspace, id);
+  return insertTemplate(tx, workspace, newId(tx.nowMs), { ...template, name: copyName(template.name) });
+}
+
+/** No longer than any name may be. */
+function copyName(name: string): string {
+  return `${name.slice(0, LONGEST_NAME - COPY.length).replace(/[\ud800-\udbff]$/, "")}${COPY}`;
 }
 
 /** @throws AppError TEMPLATE_NOT_FOUND, also for another workspace's template */

@@ -245,6 +245,20 @@ describe("GET /templates", () => {
     expect(await found("unknown=1&limit=1")).toEqual(["T5"]);
   });
 
+  test("finds texts in any script, however they are written", async () => {
+    await using posthorn = await startPosthorn();
+    const texts = { name: "Счёт", subject: "ΟΔΟΣ Straße", description: "Über ÉTÉ" };
+    const { id } = (await ask(posthorn, "POST /templates", { body: { ...plain, ...texts } })).body;
+    const found = async (search: string) =>
+      (await ask(posthorn, `GET /templates?search=${encodeURIComponent(search)}`)).body.total;
+    for (const search of ["СЧЁТ", "счёт", "οδος", "ΟΔΟ", "STRASSE", "straße", "über été", "ÜBER"]) {
+      expect([search, await found(search)]).toEqual([search, 1]);
+    }
+    for (const search of ["счет", "ΟΔΟΣΑ", "uber", "%"]) expect([search, await found(search)]).toEqual([search, 0]);
+    await ask(posthorn, `PATCH /templates/${id}`, { body: { name: "Квитанция" } });
+    expect([await found("СЧЁТ"), await found("КВИТАНЦИЯ")]).toEqual([0, 1]);
+  });
+
   test("is empty at first", async () => {
     await using posthorn = await startPosthorn();
     expect((await ask(posthorn, "GET /templates")).body).toEqual({
@@ -287,4 +301,37 @@ describe("GET /templates", () => {
         }) as const,
     ),
   );
+});
+
+scenarios("POST /templates/{id}/duplicate", [
+  {
+    name: "makes a copy with another name and an id of its own",
+    given: [["POST /templates", full]],
+    request: "POST /templates/$0.id/duplicate",
+    status: 201,
+    answer: { ...full, ...record, name: "Receipt (Copy)" },
+  },
+  {
+    name: "keeps the name as short as any",
+    given: [["POST /templates", { ...plain, name: `${"x".repeat(92)}🧾${"y".repeat(6)}` }]],
+    request: "POST /templates/$0.id/duplicate",
+    status: 201,
+    answer: { name: `${"x".repeat(92)} (Copy)` },
+  },
+  {
+    name: "does not know a template that is not there",
+    request: "POST /templates/0199a3b4-0000-7000-8000-000000000000/duplicate",
+    status: 404,
+    code: "TEMPLATE_NOT_FOUND",
+  },
+]);
+
+test("a copy goes its own way", async () => {
+  await using posthorn = await startPosthorn();
+  const { id } = (await ask(posthorn, "POST /templates", { body: full })).body;
+  const copy = (await ask(posthorn, `POST /templates/${id}/duplicate`)).body;
+  expect(copy.id).not.toBe(id);
+  await ask(posthorn, `PATCH /templates/${copy.id}`, { body: { subject: "Other" } });
+  await ask(posthorn, `DELETE /templates/${id}`);
+  expect((await ask(posthorn, `GET /templates/${copy.id}`)).body.subject).toBe("Other");
 });

@@ -1,0 +1,50 @@
+// /templates/{id}/preview: what a template would say, without a mail.
+import { Elysia, t } from "elysia";
+import { answers } from "../http/answers.ts";
+import { dataShape, idParams, optional } from "../http/schemas.ts";
+import { asBody } from "../http/shape.ts";
+import { secretKey, type Gate } from "../workspaces/auth.ts";
+import type { Carriers } from "./carriers.ts";
+import { draftOf, type PreviewOptions } from "./preview.ts";
+
+const wish = t.Object(
+  {
+    data: optional(dataShape, "Variables, as in a request to send. Nothing of it is kept."),
+    contactId: optional(
+      t.String({ maxLength: 100 }),
+      "Whose data fills in the rest; somebody without any if not given.",
+    ),
+  },
+  { examples: [{ data: { name: "Ada", order: { number: 4711 } } }] },
+);
+
+const preview = t.Object({
+  subject: t.String(),
+  html: t.String(),
+  text: t.String({ description: "Empty if the mail would have no text part." }),
+  missing: t.Array(t.String(), { description: "Variables that had no value and nothing in their place, as paths." }),
+});
+
+export function previewRoutes(gate: Gate, carriers: Carriers, options: PreviewOptions) {
+  return new Elysia({ prefix: "/templates" }).use(secretKey(gate)).post(
+    "/:id/preview",
+    async ({ params, body, caller }) => {
+      const asked = { template: params.id, contactId: body.contactId ?? null, data: body.data ?? {} };
+      return carriers.preview(await gate.store.read((reader) => draftOf(reader, caller, asked, options)));
+    },
+    {
+      params: idParams,
+      body: asBody(wish),
+      detail: answers(
+        "Look at what a template would say",
+        { 200: preview },
+        {
+          harmless: true,
+          refuses: ["TEMPLATE_NOT_FOUND", "CONTACT_NOT_FOUND", "WORKSPACE_NOT_FOUND"],
+          description:
+            "Rendered as the mail itself would be, with the footer of marketing mail. Its links change nothing.",
+        },
+      ),
+    },
+  );
+}

@@ -37,6 +37,10 @@ function addRows(database: Database, count: number, status: "QUEUED" | "SENT"): 
        select i, ${id(1)}, 1, printf('u%d.stock@example.com', i), 0, jsonb('{}'), ?1, ?1 from n`,
     )
     .run(PAST);
+  database.run(
+    `insert into contact_counts (workspace, shard, total, subscribed) values (1, 0, ${count}, 0)
+     on conflict do update set total = total + excluded.total`,
+  );
   const settled = status === "SENT";
   database
     .query(

@@ -1,6 +1,7 @@
 // Every slice's routes on one Elysia, in the order of the interface document.
 import { t } from "elysia";
 import { preferenceRoutes } from "./contacts/preferences.ts";
+import { contactListRoutes } from "./contacts/list-routes.ts";
 import { contactRoutes, trackRoutes } from "./contacts/routes.ts";
 import type { Carriers } from "./delivery/carriers.ts";
 import type { HandoverOptions } from "./delivery/handover.ts";
@@ -35,6 +36,7 @@ export function createApp({ gate, log, carriers, mail, resolver }: AppOptions) {
     .use(sendRoutes(gate))
     .use(trackRoutes(gate))
     .use(contactRoutes(gate))
+    .use(contactListRoutes(gate))
     .use(templateRoutes(gate))
     .use(workflowRoutes(gate))
     .use(previewRoutes(gate, carriers, mail))

@@ -93,6 +93,11 @@ const MAY: readonly [what: string, pattern: RegExp, who: RegExp][] = [
   ],
   ["ask the time", /\bDate\.now\(|new Date\(\)|performance\.now\(/, /^clock\.ts$/],
   ["read the environment", /process\.env|Bun\.env/, /^config\.ts$/],
+  [
+    "make or remove contacts or turn their flag, as the counts are kept with that",
+    /insert into contacts\b|delete from contacts\b|update contacts\s+set (?:(?!\bwhere\b)[^`])*\bsubscribed\b/,
+    /^contacts\/queries\.ts$/,
+  ],
   ["insert events", /insert into events/, /^events\/emit\.ts$/],
   ["let outgoing mails in", /\binsertEmail\(/, /^emails\/(accept|queries)\.ts$/],
   [

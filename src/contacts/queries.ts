@@ -1,5 +1,6 @@
-// The SQL of contacts.
+// The SQL of contacts. Whatever makes one, removes one or turns its flag keeps the counts as well (count-queries.ts).
 import type { Reader, Tx } from "../store/store.ts";
+import { addToCounts } from "./count-queries.ts";
 
 export type ContactRow = {
   readonly seq: number;
@@ -53,13 +54,15 @@ export type NewContact = {
 };
 
 /** Answers null if somebody else made the contact at the same moment. */
-export function insertContact(tx: Tx, contact: NewContact): Promise<ContactRow | null> {
-  return tx.get<ContactRow>`
+export async function insertContact(tx: Tx, contact: NewContact): Promise<ContactRow | null> {
+  const made = await tx.get<ContactRow>`
     insert into contacts (id, workspace, email, subscribed, data, created_at, updated_at)
     values (${contact.id}, ${contact.workspace}, ${contact.email}, ${contact.subscribed ? 1 : 0}, jsonb(${contact.data}),
       ${tx.now}, ${tx.now})
     on conflict (workspace, email) do nothing
     returning seq, id, email, subscribed, status, suppressed, json(data) as data, expires_at, created_at, updated_at`;
+  if (made) await addToCounts(tx, contact.workspace, { total: 1, subscribed: made.subscribed });
+  return made;
 }
 
 export function setData(tx: Tx, seq: number, data: string): Promise<number> {
@@ -67,10 +70,16 @@ export function setData(tx: Tx, seq: number, data: string): Promise<number> {
 }
 
 /** Guarded: answers 0 if the flag stood so already. Subscribing again lifts a suppression. */
-export function setSubscribed(tx: Tx, seq: number, subscribed: boolean): Promise<number> {
-  return subscribed
-    ? tx.run`update contacts set subscribed = 1, suppressed = null, updated_at = ${tx.now} where seq = ${seq} and subscribed = 0`
-    : tx.run`update contacts set subscribed = 0, updated_at = ${tx.now} where seq = ${seq} and subscribed = 1`;
+export async function setSubscribed(tx: Tx, seq: number, subscribed: boolean): Promise<number> {
+  const turned = await (subscribed
+    ? tx.get<{ workspace: number }>`
+        update contacts set subscribed = 1, suppressed = null, updated_at = ${tx.now} where seq = ${seq} and subscribed = 0
+        returning workspace`
+    : tx.get<{ workspace: number }>`
+        update contacts set subscribed = 0, updated_at = ${tx.now} where seq = ${seq} and subscribed = 1
+        returning workspace`);
+  if (turned) await addToCounts(tx, turned.workspace, { total: 0, subscribed: subscribed ? 1 : -1 });
+  return turned ? 1 : 0;
 }
 
 export function setSuppressed(tx: Tx, seq: number, reason: "bounce" | "complaint"): Promise<number> {
@@ -78,7 +87,11 @@ export function setSuppressed(tx: Tx, seq: number, reason: "bounce" | "complaint
 }
 
 /** A part of a workspace's contacts; answers how many. */
-export function deleteContactsOf(tx: Tx, workspace: number, most: number): Promise<number> {
-  return tx.run`
-    delete from contacts where seq in (select seq from contacts where workspace = ${workspace} order by seq limit ${most})`;
+export async function deleteContactsOf(tx: Tx, workspace: number, most: number): Promise<number> {
+  const gone = await tx.all<{ subscribed: 0 | 1 }>`
+    delete from contacts where seq in (select seq from contacts where workspace = ${workspace} order by seq limit ${most})
+    returning subscribed`;
+  const subscribed = gone.filter((contact) => contact.subscribed === 1).length;
+  if (gone.length > 0) await addToCounts(tx, workspace, { total: -gone.length, subscribed: -subscribed });
+  return gone.length;
 }

@@ -9,6 +9,7 @@ import segments from "../../migrations/0006_segments.sql" with { type: "text" };
 import workflows from "../../migrations/0007_workflows.sql" with { type: "text" };
 import tracking from "../../migrations/0008_tracking.sql" with { type: "text" };
 import templateSearch from "../../migrations/0009_template_search.sql" with { type: "text" };
+import contactLists from "../../migrations/0010_contact_lists.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: "0001_foundation", sql: foundation },
@@ -20,6 +21,7 @@ export const MIGRATIONS: readonly { readonly name: string; readonly sql: string 
   { name: "0007_workflows", sql: workflows },
   { name: "0008_tracking", sql: tracking },
   { name: "0009_template_search", sql: templateSearch },
+  { name: "0010_contact_lists", sql: contactLists },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

@@ -1,6 +1,8 @@
 // Every list and every claim is served by an index: SQLite says so itself.
 import { Database } from "bun:sqlite";
 import { beforeAll, expect, test } from "bun:test";
+import { keptCount } from "../../src/contacts/count-queries.ts";
+import { contactsFound, contactsPage, countFound, type ContactList } from "../../src/contacts/list-queries.ts";
 import { contactByEmail, contactById, deleteContactsOf } from "../../src/contacts/queries.ts";
 import { lockBucket } from "../../src/delivery/queries.ts";
 import {
@@ -87,6 +89,7 @@ const QUESTIONS: readonly Question[] = [
   ["the files of a content", (tx) => attachmentsOf(tx, 1), ["sqlite_autoindex_attachments_1"]],
   ["a content that nobody uses", (tx) => deleteUnusedContent(tx, 1), ["emails_of_content"]],
   ["a contact by address", (tx) => contactByEmail(tx, 1, "a@b.c"), ["contacts_by_email"]],
+  ["how many contacts there are", (tx) => keptCount(tx, 1, true), ["sqlite_autoindex_contact_counts_1"]],
   ["a contact by id", (tx) => contactById(tx, 1, "x"), ["sqlite_autoindex_contacts_1"]],
   [
     "a page of templates",
@@ -129,6 +132,37 @@ const QUESTIONS: readonly Question[] = [
   ["the transitions of a workflow", (tx) => transitionsOf(tx, 1), ["workflow_transitions_in_order"]],
   ["the next slot", (tx) => lockBucket(tx), ["sqlite_autoindex_pacers_1"]],
 ];
+
+const lists: readonly [Partial<ContactList>, string][] = [
+  [{}, "contacts_in_order"],
+  [{ dir: "asc" }, "contacts_in_order"],
+  [{ after: 7 }, "contacts_in_order"],
+  [{ subscribed: false }, "contacts_by_flag"],
+  [{ subscribed: true, dir: "asc", after: 7 }, "contacts_by_flag"],
+  [{ sort: "email" }, "contacts_by_email"],
+  [{ sort: "email", dir: "asc", after: "a@b.c" }, "contacts_by_email"],
+  [{ sort: "email", subscribed: true }, "contacts_by_flag_and_email"],
+  [{ sort: "email", subscribed: false, dir: "asc", after: "a@b.c" }, "contacts_by_flag_and_email"],
+];
+const listOf = (part: Partial<ContactList>): ContactList => ({
+  ...{ workspace: 1, subscribed: null, sort: "createdAt", dir: "desc", after: null },
+  ...part,
+});
+
+test.each(lists)("a page of contacts %j: read off the index %s", async (part, index) => {
+  await contactsPage(explaining, listOf(part), 20);
+  expect(plan).toHaveLength(1);
+  expect(plan[0]).toMatch(new RegExp(`^SEARCH contacts USING (COVERING )?INDEX ${index} \\(`));
+});
+
+test.each(lists)("a search of contacts %j: goes through addresses alone", async (part) => {
+  const list = listOf(part);
+  const index = list.subscribed === null ? "contacts_by_email" : "contacts_by_flag_and_email";
+  await contactsFound(explaining, list, "x", 20);
+  expect(plan.join("\n")).toContain(`SEARCH contacts USING COVERING INDEX ${index} (`);
+  await countFound(explaining, list, "x");
+  expect(plan.join("\n")).toContain(`SEARCH contacts USING COVERING INDEX ${index} (`);
+});
 
 test.each(QUESTIONS)("%s: found by index, not by looking through or sorting", async (_, ask, indexes) => {
   await ask(explaining);

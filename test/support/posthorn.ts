@@ -9,6 +9,7 @@ import { startServer, type Server } from "../../src/server.ts";
 import type { Store } from "../../src/store/store.ts";
 import { TestClock } from "./clock.ts";
 import { freshDatabase } from "./database.ts";
+import { expectTrueCounts } from "./counts.ts";
 import { expectDocumented } from "./documented.ts";
 import { RecordingTransport } from "./transport.ts";
 import { addFirstWorkspace } from "./workspaces.ts";
@@ -85,6 +86,7 @@ export class Posthorn implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await expectTrueCounts(this.store);
     await this.server[Symbol.asyncDispose]();
     if (this.keepData) return;
     rmSync(this.dataDir, { recursive: true, force: true });

@@ -1,0 +1,33 @@
+// How many contacts a workspace has: kept in the transaction of each change, for counting a million takes too long.
+import { sql } from "../store/sql.ts";
+import type { Reader, Tx } from "../store/store.ts";
+
+export type CountChange = { readonly total: number; readonly subscribed: number };
+
+/** Sums over so many rows cost nothing; transactions at the same time seldom meet in one of them. */
+const SHARDS = 64;
+const shards = new WeakMap<Tx, number>();
+
+/** One a transaction: two that each added to several rows could wait for each other. */
+function shardOf(tx: Tx): number {
+  const shard = shards.get(tx) ?? Math.floor(Math.random() * SHARDS);
+  shards.set(tx, shard);
+  return shard;
+}
+
+/** Goes with every statement that makes, removes or turns contacts; of many at once, their sum. */
+export function addToCounts(tx: Tx, workspace: number, { total, subscribed }: CountChange): Promise<number> {
+  return tx.run`
+    insert into contact_counts (workspace, shard, total, subscribed)
+    values (${workspace}, ${shardOf(tx)}, ${total}, ${subscribed})
+    on conflict (workspace, shard) do update
+    set total = contact_counts.total + excluded.total, subscribed = contact_counts.subscribed + excluded.subscribed`;
+}
+
+/** Null = all contacts, else those whose flag stands so. */
+export async function keptCount(reader: Reader, workspace: number, subscribed: boolean | null): Promise<number> {
+  const what = subscribed === null ? sql`total` : subscribed ? sql`subscribed` : sql`total - subscribed`;
+  const row = await reader.get<{ count: number }>`
+    select cast(coalesce(sum(${what}), 0) as bigint) as count from contact_counts where workspace = ${workspace}`;
+  return row?.count ?? 0;
+}

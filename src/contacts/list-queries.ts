@@ -1,0 +1,64 @@
+// The SQL of lists of contacts: each order and filter has its index (migrations/0010), and a search reads one index alone.
+import { sql, type Sql } from "../store/sql.ts";
+import type { Key } from "../store/page.ts";
+import type { Reader } from "../store/store.ts";
+import type { ContactRow } from "./queries.ts";
+
+export type Sort = "createdAt" | "email";
+export type Direction = "asc" | "desc";
+
+export type ContactList = {
+  readonly workspace: number;
+  /** Null = whatever the flag. */
+  readonly subscribed: boolean | null;
+  readonly sort: Sort;
+  readonly dir: Direction;
+  /** The seq or the address, whichever the order goes by, of the row after which it begins; null = at the beginning. */
+  readonly after: Key | null;
+};
+
+const COLUMNS = sql`seq, id, email, subscribed, status, suppressed, json(data) as data, expires_at, created_at, updated_at`;
+/** Who was made first has the lower seq. The plus keeps a search on the index that has the addresses. */
+const KEYS = { createdAt: sql`seq`, email: sql`email` };
+const KEYS_IN_SEARCH = { createdAt: sql`+seq`, email: sql`email` };
+const WAYS = { asc: { way: sql`asc`, beyond: sql`>` }, desc: { way: sql`desc`, beyond: sql`<` } };
+
+function within({ workspace, subscribed }: Pick<ContactList, "workspace" | "subscribed">): Sql {
+  const flag = subscribed === null ? sql`` : sql` and subscribed = ${subscribed ? 1 : 0}`;
+  return sql`workspace = ${workspace}${flag}`;
+}
+
+function behind({ dir, after }: ContactList, key: Sql): Sql {
+  return after === null ? sql`` : sql` and ${key} ${WAYS[dir].beyond} ${after}`;
+}
+
+export function contactsPage(reader: Reader, list: ContactList, limit: number): Promise<ContactRow[]> {
+  const key = KEYS[list.sort];
+  return reader.all<ContactRow>`
+    select ${COLUMNS} from contacts where ${within(list)}${behind(list, key)}
+    order by ${key} ${WAYS[list.dir].way} limit ${limit}`;
+}
+
+/**
+ * Those with `text` in their address. Goes through the addresses of the workspace once, however many match: in the list's
+ * own order, a rare text would be looked for in all rows.
+ */
+export function contactsFound(reader: Reader, list: ContactList, text: string, limit: number): Promise<ContactRow[]> {
+  const key = KEYS_IN_SEARCH[list.sort];
+  const { way } = WAYS[list.dir];
+  return reader.all<ContactRow>`
+    select ${COLUMNS} from contacts where seq in (
+      select seq from contacts where ${within(list)} and instr(email, ${text}) > 0${behind(list, key)}
+      order by ${key} ${way} limit ${limit})
+    order by ${KEYS[list.sort]} ${way}`;
+}
+
+export async function countFound(
+  reader: Reader,
+  list: Pick<ContactList, "workspace" | "subscribed">,
+  text: string,
+): Promise<number> {
+  const row = await reader.get<{ total: number }>`
+    select count(*) as total from contacts where ${within(list)} and instr(email, ${text}) > 0`;
+  return row?.total ?? 0;
+}

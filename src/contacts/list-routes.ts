@@ -1,0 +1,62 @@
+// Many contacts at once: GET /contacts (interface.md, interface-gaps.md §3).
+import { Elysia, t } from "elysia";
+import { countShape, nullable, oneOf } from "../http/answer-shapes.ts";
+import { answers } from "../http/answers.ts";
+import { wholeNumber } from "../http/schemas.ts";
+import { asQuery } from "../http/shape.ts";
+import { secretKey, type Gate } from "../workspaces/auth.ts";
+import { listContacts, type ListWish } from "./list.ts";
+import { contactRecord, contactShape } from "./record.ts";
+import { Searches } from "./searches.ts";
+
+const listing = t.Object({
+  limit: t.Optional(wholeNumber(1, 100)),
+  cursor: t.Optional(
+    t.String({ maxLength: 1000, description: "From the page before; its sort and dir must be the same." }),
+  ),
+  subscribed: t.Optional(t.Boolean()),
+  search: t.Optional(t.String({ maxLength: 320, description: "Part of the address, in any case." })),
+  sort: t.Optional(oneOf("createdAt", "email")),
+  dir: t.Optional(oneOf("asc", "desc")),
+});
+
+const page = t.Object({
+  data: t.Array(contactShape),
+  cursor: nullable(t.String({ description: "Of the next page; null on the last." })),
+  hasMore: t.Boolean(),
+  total: t.Optional({ ...countShape, description: "On the first page only." }),
+});
+
+export function contactListRoutes(gate: Gate) {
+  const { store } = gate;
+  const searches = new Searches();
+  return new Elysia({ prefix: "/contacts" }).use(secretKey(gate)).get(
+    "",
+    async ({ query, caller: { workspace, workspaceId } }) => {
+      const wish = wishOf(query);
+      const list = () => listContacts(store, workspace, wish);
+      const { contacts, cursor, total } = await (wish.search === "" ? list() : searches.run(workspace, list));
+      return {
+        data: contacts.map((contact) => contactRecord(contact, workspaceId)),
+        cursor,
+        hasMore: cursor !== null,
+        ...(total === null ? {} : { total }),
+      };
+    },
+    {
+      query: asQuery(listing),
+      detail: answers("List contacts, newest first", { 200: page }),
+    },
+  );
+}
+
+function wishOf({ limit, cursor, subscribed, search, sort = "createdAt", dir }: typeof listing.static): ListWish {
+  return {
+    limit: limit ?? 20,
+    cursor: cursor ?? null,
+    subscribed: subscribed ?? null,
+    search: search ?? "",
+    sort,
+    dir: dir ?? (sort === "email" ? "asc" : "desc"),
+  };
+}

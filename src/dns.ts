@@ -4,11 +4,28 @@ import { getServers } from "node:dns";
 import { exchange, serverAt, type Server } from "./dns/exchange.ts";
 import type { RecordType, Reply } from "./dns/message.ts";
 
-/** Where answers about DNS come from; `[]` = there is no such record. */
+export type Found = {
+  /** False: there is no such name, and none below it (RFC 8020). */
+  readonly nameExists: boolean;
+  /** As in `Reply`; `[]` = there is no such record. */
+  readonly records: readonly string[];
+  readonly ttlSeconds: number;
+};
+
+/** Where answers about DNS come from. */
 export interface Resolver {
+  /** @throws DnsError if that cannot be found out */
+  find(name: string, type: RecordType): Promise<Found>;
   /** The TXT records of a name, each with its strings joined. @throws DnsError if that cannot be found out */
   txt(name: string): Promise<readonly string[]>;
 }
+
+export type Patience = {
+  /** How long one name server may stay silent, each time. */
+  readonly timeoutMs: number;
+  /** All of them together, however many there are. */
+  readonly longestMs: number;
+};
 
 /** No name server gave an answer: nothing is known, least of all that there is no record. */
 export class DnsError extends Error {
@@ -16,8 +33,7 @@ export class DnsError extends Error {
 }
 
 const TRIES = 2;
-/** All of them together, however many there are. */
-const LONGEST_MS = 10_000;
+const PATIENT: Patience = { timeoutMs: 3_000, longestMs: 10_000 };
 
 const NO_SUCH_NAME = 3;
 const REFUSALS: Readonly<Record<number, string>> = { 2: "failed (SERVFAIL)", 5: "refused to answer" };
@@ -26,30 +42,27 @@ const FAULTS: Readonly<Record<string, string>> = {
   ECONNREFUSED: "cannot be reached",
 };
 
-/**
- * Asks `servers` (each an IP address, with a port if that is not 53), or those of the system if there are none; `timeoutMs`
- * is how long one of them may stay silent, each time.
- */
-export function systemResolver(servers: readonly string[], timeoutMs = 3_000): Resolver {
-  const ask = async (name: string, type: RecordType) => {
+/** Asks `servers` (each an IP address, with a port if that is not 53), or those of the system if there are none. */
+export function systemResolver(servers: readonly string[], patience = PATIENT): Resolver {
+  const find = async (name: string, type: RecordType): Promise<Found> => {
     const asked = servers.length > 0 ? servers : getServers();
-    const answer = await firstAnswer(asked, timeoutMs, (server, signal) => exchange(server, name, type, signal));
-    if ("records" in answer) return answer.records;
+    const answer = await firstAnswer(asked, patience, (server, signal) => exchange(server, name, type, signal));
+    if ("records" in answer) return answer;
     throw new DnsError(`The DNS records of ${name} could not be checked: ${answer.fault}.`);
   };
-  return { txt: (name) => ask(name, "TXT") };
+  return { find, txt: async (name) => (await find(name, "TXT")).records };
 }
 
-type Answer = { readonly records: readonly string[] } | { readonly fault: string };
+type Answer = Found | { readonly fault: string };
 type Ask = (server: Server, signal: AbortSignal) => Promise<Reply>;
 
 /** One server after the other, and all of them again: the first that answers is believed, else the last fault is told. */
-async function firstAnswer(servers: readonly string[], timeoutMs: number, ask: Ask): Promise<Answer> {
-  const end = AbortSignal.timeout(LONGEST_MS);
+async function firstAnswer(servers: readonly string[], patience: Patience, ask: Ask): Promise<Answer> {
+  const end = AbortSignal.timeout(patience.longestMs);
   let fault = "there is no name server to ask";
   for (const server of Array.from({ length: TRIES }, () => servers).flat()) {
     if (end.aborted) break;
-    const signal = AbortSignal.any([end, AbortSignal.timeout(timeoutMs)]);
+    const signal = AbortSignal.any([end, AbortSignal.timeout(patience.timeoutMs)]);
     const answer = await ask(serverAt(server), signal).then(readAnswer, readFault);
     if ("records" in answer) return answer;
     fault = `the name server ${server} ${answer.fault}`;
@@ -57,8 +70,8 @@ async function firstAnswer(servers: readonly string[], timeoutMs: number, ask: A
   return { fault };
 }
 
-function readAnswer({ code, records }: Reply): Answer {
-  if (code === 0 || code === NO_SUCH_NAME) return { records };
+function readAnswer({ code, records, ttlSeconds }: Reply): Answer {
+  if (code === 0 || code === NO_SUCH_NAME) return { nameExists: code === 0, records, ttlSeconds };
   return { fault: REFUSALS[code] ?? `answered with code ${code}` };
 }
 

@@ -1,7 +1,8 @@
 // What name servers say, and what they fail to say.
 import { expect, test } from "bun:test";
+import { encode, type Answer } from "dns-packet";
 import { DnsError, systemResolver } from "../src/dns.ts";
-import { encodeQuestion, readReply, type Question } from "../src/dns/message.ts";
+import { encodeQuestion, readReply, type Question, type RecordType } from "../src/dns/message.ts";
 import { nameServer, NO_SUCH_NAME, SERVER_FAILURE, type NameAnswer } from "./support/name-server.ts";
 
 const REFUSED = 5;
@@ -29,7 +30,7 @@ const noAnswers: readonly [what: string, answer: NameAnswer, reason: string][] =
 test.each(noAnswers)("a name server that %s is no proof that there is nothing", async (_, answer, reason) => {
   await using server = await nameServer();
   server.answers.set("a.example", answer);
-  const asked = systemResolver([server.address], 50).txt("a.example");
+  const asked = systemResolver([server.address], { timeoutMs: 50, longestMs: 1_000 }).txt("a.example");
   const message = `The DNS records of a.example could not be checked: the name server ${server.address} ${reason}.`;
   await expect(asked).rejects.toThrow(new DnsError(message));
 });
@@ -83,6 +84,56 @@ const forged: readonly [what: string, change: (reply: Buffer) => Buffer][] = [
 test.each(forged)("a reply that %s is not believed", (_, change) => {
   const reply = encodeQuestion(asked);
   reply.writeUInt16BE(0x8180, 2);
-  expect(readReply(reply, asked)).toEqual({ code: 0, truncated: false, records: [] });
+  expect(readReply(reply, asked)).toEqual({ code: 0, truncated: false, records: [], ttlSeconds: 0 });
   expect(readReply(change(reply), asked)).toBeNull();
+});
+
+function replyWith(type: RecordType, answers: readonly object[], authorities: readonly object[] = []) {
+  const packet = { type: "response" as const, id: 7, questions: [{ type, name: "a.example" }] };
+  const named = (records: readonly object[]) => records.map((record) => ({ name: "a.example", ...record }) as Answer);
+  const bytes = encode({ ...packet, answers: named(answers), authorities: named(authorities) });
+  return readReply(bytes, { id: 7, name: "a.example", type });
+}
+
+const soa = { mname: "ns.a.example", rname: "x.a.example", serial: 1, refresh: 1, retry: 1, expire: 1 };
+const read: readonly [type: RecordType, data: unknown, record: string][] = [
+  ["A", "192.0.2.1", "192.0.2.1"],
+  ["AAAA", "2001:db8::1", "2001:db8::1"],
+  ["MX", { preference: 10, exchange: "mx.a.example" }, "mx.a.example"],
+  ["MX", { preference: 0, exchange: "." }, "."],
+  ["NS", "ns.a.example", "ns.a.example"],
+  ["SOA", { ...soa, minimum: 5 }, "ns.a.example"],
+];
+test.each(read)("a record of type %s is read: %j", (type, data, record) => {
+  expect(replyWith(type, [{ type, ttl: 60, data }])).toMatchObject({ records: [record], ttlSeconds: 60 });
+});
+
+test("an answer is valid as long as the shortest-lived record on the way to it", () => {
+  const alias = { type: "CNAME", ttl: 30, data: "b.example" };
+  const address = { name: "b.example", type: "A", ttl: 60, data: "192.0.2.1" };
+  expect(replyWith("A", [alias, address])).toMatchObject({ records: ["192.0.2.1"], ttlSeconds: 30 });
+  expect(replyWith("A", [{ ...address, ttl: 0xffffffff }])).toMatchObject({ ttlSeconds: 0 });
+});
+
+test("that there is nothing is valid as long as the zone says, and not at all if it says nothing", () => {
+  const zone = (ttl: number, minimum: number) => ({ type: "SOA", ttl, data: { ...soa, minimum } });
+  expect(replyWith("MX", [], [zone(600, 60)])).toMatchObject({ records: [], ttlSeconds: 60 });
+  expect(replyWith("MX", [], [zone(30, 60)])).toMatchObject({ records: [], ttlSeconds: 30 });
+  expect(replyWith("MX", [])).toMatchObject({ records: [], ttlSeconds: 0 });
+});
+
+test("whether a name is missing altogether is told from its lacking records", async () => {
+  await using server = await nameServer();
+  server.answers.set("missing.example", NO_SUCH_NAME);
+  const resolver = systemResolver([server.address]);
+  expect((await resolver.find("missing.example", "MX")).nameExists).toBe(false);
+  expect((await resolver.find("a.example", "MX")).nameExists).toBe(true);
+});
+
+test("a silent name server is waited for no longer than it is worth", async () => {
+  await using server = await nameServer();
+  server.answers.set("a.example", "silence");
+  const resolver = systemResolver([server.address, server.address, server.address], { timeoutMs: 40, longestMs: 60 });
+  await expect(resolver.find("a.example", "MX")).rejects.toThrow(DnsError);
+  expect(server.asked.length).toBe(2);
 });

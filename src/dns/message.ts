@@ -1,7 +1,7 @@
 // DNS messages (RFC 1035 §4): the question that is sent, and what is read from the reply.
-import { decode, encode, RECURSION_DESIRED, type DecodedPacket, type OptAnswer } from "dns-packet";
+import { decode, encode, RECURSION_DESIRED, type Answer, type DecodedPacket, type OptAnswer } from "dns-packet";
 
-export type RecordType = "TXT";
+export type RecordType = "A" | "AAAA" | "MX" | "NS" | "SOA" | "TXT";
 
 export type Question = { readonly id: number; readonly name: string; readonly type: RecordType };
 
@@ -10,8 +10,13 @@ export type Reply = {
   readonly code: number;
   /** There is more than fitted into the packet. */
   readonly truncated: boolean;
-  /** The records that were asked for, each TXT record with its strings joined (RFC 7208 §3.3, RFC 6376 §3.6.2.2). */
+  /**
+   * The records that were asked for: each TXT record with its strings joined (RFC 7208 §3.3, RFC 6376 §3.6.2.2), of MX, NS
+   * and SOA the host (`.` in the null MX of RFC 7505), of A and AAAA the address.
+   */
   readonly records: readonly string[];
+  /** How long this may be kept, also that there is nothing (RFC 2308 §5); 0 = not at all. */
+  readonly ttlSeconds: number;
 };
 
 /** What fits into one packet on every way (RFC 9715 §3.1); offered to the server by RFC 6891. */
@@ -60,10 +65,28 @@ function isReplyTo(packet: DecodedPacket, asked: Question): boolean {
 }
 
 function replyOf(packet: DecodedPacket, bytes: Buffer, type: RecordType): Reply {
-  const records = (packet.answers ?? []).flatMap((answer) => (answer.type === type ? [joined(answer.data)] : []));
-  return { code: bytes.readUInt16BE(2) & 0xf, truncated: packet.flag_tc, records };
+  const answers = packet.answers ?? [];
+  const records = answers.flatMap((answer) => (answer.type === type ? [textOf(answer)] : []));
+  const validSeconds = answers.map((answer) => ("ttl" in answer ? seconds(answer.ttl) : 0));
+  if (records.length === 0) validSeconds.push(nothingForSeconds(packet));
+  const code = bytes.readUInt16BE(2) & 0xf;
+  return { code, truncated: packet.flag_tc, records, ttlSeconds: Math.min(...validSeconds) };
 }
 
-function joined(strings: string | Buffer | readonly (string | Buffer)[]): string {
-  return [strings].flat().map(String).join("");
+function textOf(answer: Answer): string {
+  if (answer.type === "TXT") return [answer.data].flat().map(String).join("");
+  if (answer.type === "MX") return answer.data.exchange || ".";
+  if (answer.type === "SOA") return answer.data.mname;
+  return answer.type === "OPT" ? "" : String(answer.data);
+}
+
+/** That there is nothing holds as long as the zone says, which stands in its SOA record (RFC 2308 §5). */
+function nothingForSeconds({ authorities = [] }: DecodedPacket): number {
+  const soa = authorities.find((record) => record.type === "SOA");
+  return soa ? Math.min(seconds(soa.ttl), seconds(soa.data.minimum)) : 0;
+}
+
+/** What looks like a negative number counts as zero (RFC 2181 §8). */
+function seconds(ttl = 0): number {
+  return ttl > 0x7fffffff ? 0 : ttl;
 }

@@ -1,0 +1,114 @@
+// What is remembered of name servers' answers, for how long, and how much of it.
+import { expect, test } from "bun:test";
+import { CachingResolver } from "../src/dns/cache.ts";
+import { DnsError, type Found, type Resolver } from "../src/dns.ts";
+import { TestClock } from "./support/clock.ts";
+
+/** Answers when it is told to, if `waits`, else at once. */
+class Counting implements Resolver {
+  readonly asked: string[] = [];
+  readonly waiting: (() => void)[] = [];
+  fails = false;
+
+  constructor(
+    private readonly ttlSeconds: number,
+    private readonly records: readonly string[] = ["192.0.2.1"],
+    private readonly waits = false,
+  ) {}
+
+  async find(name: string, type: string): Promise<Found> {
+    this.asked.push(`${type} ${name}`);
+    if (this.waits) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    if (this.fails) throw new DnsError("Nobody answers.");
+    return { nameExists: true, records: this.records, ttlSeconds: this.ttlSeconds };
+  }
+
+  async txt(name: string): Promise<readonly string[]> {
+    return (await this.find(name, "TXT")).records;
+  }
+}
+
+test("an answer is kept to the end of its time, whatever the calendar does", async () => {
+  const [asked, clock] = [new Counting(60), new TestClock()];
+  const resolver = new CachingResolver(asked, clock);
+  const first = await resolver.find("a.example", "A");
+  clock.advance(59_999);
+  clock.jump(86_400_000);
+  expect(await resolver.find("A.Example", "A")).toEqual(first);
+  expect(asked.asked).toEqual(["A a.example"]);
+  clock.advance(1);
+  await resolver.find("a.example", "A");
+  expect(asked.asked.length).toBe(2);
+});
+
+test("each type of record is another question", async () => {
+  const asked = new Counting(60);
+  const resolver = new CachingResolver(asked, new TestClock());
+  await resolver.find("a.example", "A");
+  await resolver.find("a.example", "MX");
+  expect(asked.asked).toEqual(["A a.example", "MX a.example"]);
+});
+
+test.each([
+  ["what is there, a day", ["192.0.2.1"], 86_400],
+  ["that nothing is there, three hours", [], 10_800],
+] as const)("nothing is kept for weeks: %s", async (_, records, seconds) => {
+  const [asked, clock] = [new Counting(5_000_000, records), new TestClock()];
+  const resolver = new CachingResolver(asked, clock);
+  await resolver.find("a.example", "A");
+  clock.advance(seconds * 1000 - 1);
+  await resolver.find("a.example", "A");
+  expect(asked.asked.length).toBe(1);
+  clock.advance(1);
+  await resolver.find("a.example", "A");
+  expect(asked.asked.length).toBe(2);
+});
+
+test("what may not be kept, failures and TXT records are asked for each time", async () => {
+  const fleeting = new Counting(0);
+  const failing = new Counting(60);
+  failing.fails = true;
+  const texts = new Counting(60);
+  const [one, other, third] = [fleeting, failing, texts].map((asked) => new CachingResolver(asked, new TestClock()));
+  for (let time = 0; time < 2; time++) {
+    await one!.find("a.example", "A");
+    await expect(other!.find("a.example", "A")).rejects.toThrow(DnsError);
+    await third!.txt("a.example");
+  }
+  expect([fleeting, failing, texts].map(({ asked }) => asked.length)).toEqual([2, 2, 2]);
+});
+
+test("who asks the same at the same time gets one answer, or one failure", async () => {
+  const asked = new Counting(0, ["192.0.2.1"], true);
+  const resolver = new CachingResolver(asked, new TestClock());
+  const both = Promise.all([resolver.find("a.example", "A"), resolver.find("a.example", "A")]);
+  asked.waiting.forEach((go) => go());
+  const [first, second] = await both;
+  expect([asked.asked.length, first === second]).toEqual([1, true]);
+  asked.fails = true;
+  const failures = Promise.allSettled([resolver.find("a.example", "A"), resolver.find("a.example", "A")]);
+  asked.waiting.forEach((go) => go());
+  expect((await failures).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  expect(asked.asked.length).toBe(2);
+});
+
+test("the longest unused answer makes room", async () => {
+  const asked = new Counting(60);
+  const resolver = new CachingResolver(asked, new TestClock(), { answers: 2, questions: 10 });
+  for (const name of ["a.example", "b.example", "a.example", "c.example", "a.example"]) await resolver.find(name, "A");
+  expect(asked.asked).toEqual(["A a.example", "A b.example", "A c.example"]);
+  await resolver.find("b.example", "A");
+  expect(asked.asked.length).toBe(4);
+});
+
+test("no more questions than may be on their way are sent", async () => {
+  const asked = new Counting(60, ["192.0.2.1"], true);
+  const resolver = new CachingResolver(asked, new TestClock(), { answers: 10, questions: 1 });
+  const first = resolver.find("a.example", "A");
+  await expect(resolver.find("b.example", "A")).rejects.toThrow(DnsError);
+  asked.waiting.forEach((go) => go());
+  await first;
+  const next = resolver.find("b.example", "A");
+  asked.waiting.forEach((go) => go());
+  expect((await next).records).toEqual(["192.0.2.1"]);
+});

@@ -5,16 +5,17 @@ import { contactListRoutes } from "./contacts/list-routes.ts";
 import { contactRoutes, trackRoutes } from "./contacts/routes.ts";
 import type { Carriers } from "./delivery/carriers.ts";
 import type { HandoverOptions } from "./delivery/handover.ts";
-import type { Resolver } from "./dns.ts";
 import { previewRoutes } from "./delivery/preview-routes.ts";
 import { rawMailRoutes } from "./delivery/routes.ts";
 import { trackingRoutes } from "./delivery/tracking/routes.ts";
+import type { Resolver } from "./dns.ts";
 import { emailRoutes, sendRoutes } from "./emails/routes.ts";
 import { answers } from "./http/answers.ts";
 import { documentRoutes } from "./http/document-routes.ts";
 import { frame } from "./http/frame.ts";
 import type { Log } from "./log.ts";
 import { templateRoutes } from "./templates/routes.ts";
+import { verifyRoutes } from "./verify/routes.ts";
 import { workflowRoutes } from "./workflows/routes.ts";
 import type { Gate } from "./workspaces/auth.ts";
 import { domainRoutes } from "./workspaces/domain-routes.ts";
@@ -25,6 +26,7 @@ export type AppOptions = {
   readonly log: Log;
   readonly carriers: Carriers;
   readonly mail: HandoverOptions;
+  /** Remembers its answers. */
   readonly resolver: Resolver;
 };
 
@@ -35,6 +37,7 @@ export function createApp({ gate, log, carriers, mail, resolver }: AppOptions) {
     .get("/health", () => ({ status: "ok" }), { detail: health })
     .use(sendRoutes(gate))
     .use(trackRoutes(gate))
+    .use(verifyRoutes(gate, resolver))
     .use(contactRoutes(gate))
     .use(contactListRoutes(gate))
     .use(templateRoutes(gate))

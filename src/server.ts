@@ -8,6 +8,7 @@ import { carriersHere, carriersInThread, type Carriers } from "./delivery/carrie
 import { SendLoop } from "./delivery/send-loop.ts";
 import type { Transport } from "./delivery/transport.ts";
 import type { TransportOptions } from "./delivery/transports.ts";
+import { CachingResolver } from "./dns/cache.ts";
 import { systemResolver, type Resolver } from "./dns.ts";
 import { endLeases } from "./emails/queries.ts";
 import { RequestLimit } from "./http/request-limit.ts";
@@ -43,6 +44,8 @@ const LEASE_MS = 90_000;
 const REWRITTEN_BY_SES = ["message-id", "date"];
 /** No page of Bun's own with our source on it; no second process on the same port; bodies are measured by http/body.ts. */
 const LISTENING = { development: false, reusePort: false, maxRequestBodySize: Number.MAX_SAFE_INTEGER };
+/** A caller waits for it: one silent name server leaves time for the next. */
+const LOOKUP = { timeoutMs: 1_500, longestMs: 3_000 };
 /** How far ahead of its moment a mail is claimed. */
 const HORIZON_MS = 250;
 
@@ -78,8 +81,8 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   await store.write((tx) => giveWebhookSecrets(tx, secrets));
   const loops = background({ store, clock, log, sendLoop });
   const { bodyBytes, requestsPerMinute } = config.limits;
-  const resolver = overrides.resolver ?? systemResolver(config.dns.servers);
   const gate = { store, clock, bodyBytes, requestLimit: new RequestLimit(requestsPerMinute) };
+  const resolver = new CachingResolver(overrides.resolver ?? systemResolver(config.dns.servers, LOOKUP), clock);
   const app = createApp({ gate, log, carriers, mail, resolver });
   const listener = app.listen({ ...LISTENING, hostname: config.http.host, port: config.http.port }).server;
   if (!manual) loops.start();

@@ -11,7 +11,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["store", "jobs"],
   ["events", "http"],
   ["workspaces"],
-  ["contacts", "templates"],
+  ["contacts", "templates", "verify"],
   ["segments"],
   ["emails"],
   ["workflows", "delivery"],

@@ -4,12 +4,14 @@ import { deepStrictEqual as same, match, ok } from "node:assert";
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { nameServer } from "./support/name-server.ts";
 
 const DEADLINE_MS = 20_000;
 const folder = mkdtempSync(join(tmpdir(), "posthorn-smoke-"));
 const program = join(folder, "posthorn");
 // Nothing of the machine but where programs are: no home, no configuration, no source tree.
-const env = { PATH: process.env["PATH"] ?? "", POSTHORN_HTTP_PORT: "0" };
+const names = await nameServer();
+const env = { PATH: process.env["PATH"] ?? "", POSTHORN_HTTP_PORT: "0", POSTHORN_DNS_SERVERS: names.address };
 
 let heard = "";
 let url = "";
@@ -24,6 +26,7 @@ async function smoke(): Promise<void> {
     await check("it starts and says where it listens", startsToListen);
     await check("the printed curl line sends a mail, which is shown as sent", firstMail);
     await check("the mail as it left is signed", signedMail);
+    await check("an address is looked at with the lists that lie inside", verifiedAddress);
     await check("workspaces, keys and domains are made beside the running server", besideServer);
     server.kill("SIGTERM");
     await check("it ends in order when it is told to", async () => same(await within(server.exited, 10_000), 0));
@@ -54,6 +57,15 @@ async function signedMail(): Promise<void> {
   const raw = await (await get(`/emails/${email?.id}/raw`)).text();
   match(raw, /^DKIM-Signature: v=1; a=rsa-sha256; [^]*d=example\.test;[^]*\r\n\r\n[^]+/);
 }
+
+async function verifiedAddress(): Promise<void> {
+  const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" };
+  const body = JSON.stringify({ email: "ada@mailinator.com" });
+  const { data } = (await (await fetch(`${url}/v1/verify`, { method: "POST", headers, body })).json()) as Verified;
+  same([data.isDisposable, data.domainExists, names.asked.includes("mailinator.com")], [true, false, true]);
+}
+
+type Verified = { readonly data: { readonly isDisposable: boolean; readonly domainExists: boolean } };
 
 async function besideServer(): Promise<void> {
   const { workspace, keys } = JSON.parse(cli("workspace", "create", "smoke", "--json"));

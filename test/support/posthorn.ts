@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DEFAULTS, type Config } from "../../src/config.ts";
+import type { Resolver } from "../../src/dns.ts";
 import { createLog, type Log } from "../../src/log.ts";
 import { loadSecrets, type Secrets } from "../../src/secrets.ts";
 import { startServer, type Server } from "../../src/server.ts";
@@ -11,6 +12,7 @@ import { TestClock } from "./clock.ts";
 import { freshDatabase } from "./database.ts";
 import { expectTrueCounts } from "./counts.ts";
 import { expectDocumented } from "./documented.ts";
+import { TableResolver } from "./resolver.ts";
 import { RecordingTransport } from "./transport.ts";
 import { addFirstWorkspace } from "./workspaces.ts";
 
@@ -108,6 +110,7 @@ export type StartOptions = {
   readonly transport?: RecordingTransport;
   /** Opens and clicks are looked for, as they are by default. */
   readonly tracking?: boolean;
+  readonly resolver?: Resolver;
   /** A data directory of an earlier start; it stays. */
   readonly dataDir?: string;
 };
@@ -121,13 +124,24 @@ export async function startPosthorn(options: StartOptions = {}): Promise<Posthor
   const config = configWith(dataDir, url, options.config ?? {});
   const logLines: string[] = [];
   const log: Log = createLog({ level: "debug", format: "text", clock, write: (line) => logLines.push(line) });
-  const server = await startServer(config, { clock, transport, log, background: "manual" });
+  const server = await startServer(config, {
+    clock,
+    transport,
+    ...resolverOf(options),
+    log,
+    background: "manual",
+  });
   const secrets = loadSecrets(config.secrets.key, dataDir);
   const keys = (await addFirstWorkspace({ store: server.store, secrets }, options.tracking)) ?? {
     secret: "",
     public: "",
   };
   return new Posthorn(server, clock, transport, secrets, keys, logLines, dataDir, options.dataDir !== undefined);
+}
+
+/** No test asks the name servers of the machine: unless it names others, there is nothing in the DNS. */
+function resolverOf({ resolver, config }: StartOptions): { readonly resolver?: Resolver } {
+  return config?.dns ? {} : { resolver: resolver ?? new TableResolver() };
 }
 
 function configWith(dataDir: string, url: string | null, changes: Changes): Config {

@@ -1,10 +1,10 @@
 // Every route that the interface has, as the application itself lists them.
 import { createApp } from "../../src/app.ts";
 import { carriersHere } from "../../src/delivery/carriers.ts";
-import { systemResolver } from "../../src/dns.ts";
 import { RequestLimit } from "../../src/http/request-limit.ts";
 import { createLog } from "../../src/log.ts";
 import type { Posthorn } from "./posthorn.ts";
+import { TableResolver } from "./resolver.ts";
 
 /** Those that can be called without a key. */
 const OPEN = /^\S+ (\/health|\/openapi\.json|\/docs|\/(unsubscribe|subscribe|manage|o|c)\/:token)$|^OPTIONS /;
@@ -15,8 +15,8 @@ export function allRoutes({ store, clock, transport, secrets }: Posthorn): strin
     gate: { store, clock, bodyBytes: 0, requestLimit: new RequestLimit(0) },
     log: createLog({ level: "error", format: "text", clock, write: () => {} }),
     carriers: carriersHere(transport),
-    resolver: systemResolver([]),
     mail: { secrets, baseUrl: "", returnPathDomain: null, rewrittenFields: [] },
+    resolver: new TableResolver(),
   });
   return app.routes.map(({ method, path }) => `${method} ${path}`);
 }

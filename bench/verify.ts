@@ -1,0 +1,106 @@
+// `bun bench/verify.ts`: how many addresses are verified in a second while the domains are known, beside GET /health.
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { Child } from "./child.ts";
+import { machine } from "./machine.ts";
+import { BenchNameServer } from "./name-server.ts";
+import type { RepeatResult, RepeatTask } from "./repeat.ts";
+import { isMet, machineLine, ratioOf, table, type Figure } from "./report.ts";
+import { ServerProcess } from "./server-process.ts";
+import { median, medianRatio } from "./statistics.ts";
+
+const HELP = `bun bench/verify.ts [--quick] [--binary dist/posthorn] [--dir DIR] [--json]
+
+  --quick    one short pass
+  --binary   the server is this program instead of src/main.ts
+  --dir      where to put data: a real disk (default: data/ in the project)
+  --json     figures as JSON`;
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: "boolean" },
+    binary: { type: "string" },
+    dir: { type: "string" },
+    json: { type: "boolean" },
+    help: { type: "boolean" },
+  },
+});
+const root = resolve(import.meta.dir, "..");
+const CONNECTIONS = 16;
+const DOMAINS = 1_000;
+const GOAL_PER_SECOND = 1_000;
+const QUIET_MS = 500;
+
+async function figures(dir: string): Promise<Figure[]> {
+  const { passes, seconds } = options.quick ? { passes: 1, seconds: 1 } : { passes: 5, seconds: 1 };
+  const command = options.binary ? [resolve(options.binary)] : [process.execPath, join(root, "src/main.ts")];
+  await using names = await BenchNameServer.start();
+  await using server = await ServerProcess.start(command, dir, { POSTHORN_DNS_SERVERS: names.address });
+  await using load = new Child("repeat.ts");
+  const run = (requests: readonly string[], longSeconds = seconds) =>
+    load.ask<RepeatResult>({
+      url: server.url,
+      requests,
+      connections: CONNECTIONS,
+      seconds: longSeconds,
+    } satisfies RepeatTask);
+  await Bun.sleep(QUIET_MS);
+  const idleMb = server.memory.nowMb;
+  await run([verifyRequest(server, 0)], 0.01);
+  const listsMb = server.memory.nowMb - idleMb;
+  const verify = Array.from({ length: DOMAINS }, (_, number) => verifyRequest(server, number));
+  while (names.asked < DOMAINS * 3) await run(verify, 0.5);
+  const asked = names.asked;
+  const ours: RepeatResult[] = [];
+  const bare: RepeatResult[] = [];
+  for (let pass = 0; pass < passes; pass++) {
+    bare.push(await run([`GET /health HTTP/1.1\r\nHost: ${new URL(server.url).host}\r\n\r\n`]));
+    ours.push(await run(verify));
+  }
+  if (names.asked !== asked) throw new Error("The cache was not warm");
+  const rates = (results: readonly RepeatResult[]) => results.map(({ perSecond }) => perSecond);
+  const p99 = median(ours.map(({ latencyMs }) => latencyMs.p99)).toFixed(1);
+  return [
+    {
+      name: `verify, ${CONNECTIONS} connections, ${DOMAINS} known domains`,
+      unit: "answers/s",
+      ours: median(rates(ours)),
+      limit: median(rates(bare)),
+      ratio: medianRatio(rates(ours), rates(bare)),
+      goal: { atLeast: GOAL_PER_SECOND },
+      note: `limit: GET /health; p99 ${p99} ms`,
+    },
+    { name: "memory, what the first answer adds", unit: "MB", ours: listsMb },
+  ];
+}
+
+function verifyRequest({ url, key }: ServerProcess, number: number): string {
+  const body = JSON.stringify({ email: `ada.lovelace@company-${number}.example` });
+  const head = [
+    "POST /v1/verify HTTP/1.1",
+    `Host: ${new URL(url).host}`,
+    `Authorization: Bearer ${key}`,
+    "Content-Type: application/json",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ];
+  return `${head.join("\r\n")}\r\n\r\n${body}`;
+}
+
+async function main(): Promise<void> {
+  if (options.help) return console.log(HELP);
+  const parent = resolve(options.dir ?? join(root, "data"));
+  mkdirSync(parent, { recursive: true });
+  const dir = mkdtempSync(join(parent, "bench-"));
+  try {
+    const facts = machine(dir);
+    const measured = await figures(dir);
+    const withRatios = measured.map((figure) => ({ ...figure, ratio: ratioOf(figure), met: isMet(figure) }));
+    if (options.json) console.log(JSON.stringify({ machine: facts, figures: withRatios }, null, 2));
+    else console.log(`${machineLine(facts)}\n\n${table(measured)}`);
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+await main();

@@ -1,0 +1,66 @@
+// What the name servers say of a domain that is to receive mail.
+import { DnsError, type Resolver } from "../dns.ts";
+import type { RecordType } from "../dns/message.ts";
+
+/**
+ * Where mail for the domain goes: `mx` its mail servers; `address` itself, for lack of MX records (RFC 5321 §5.1); `refused`
+ * nowhere, by its own word (null MX, RFC 7505); `none` nowhere; `unknown` nobody answered.
+ */
+export type Delivery = "mx" | "address" | "refused" | "none" | "unknown";
+
+export type DomainFacts = { readonly delivery: Delivery; readonly exists: boolean; readonly hasWebsite: boolean };
+
+/** Some record is there: true; none is: false; none was found, and not every question was answered: null. */
+type Presence = boolean | null;
+
+const NO_SUCH_DOMAIN: DomainFacts = { delivery: "none", exists: false, hasWebsite: false };
+
+/**
+ * Looks `domain` up (interface-gaps.md §8): it exists if it has any of MX, A, AAAA, NS and SOA; it has a website if it or its
+ * `www.` has an address. What nobody answers counts as missing, and makes the delivery unknown where that rests on it.
+ */
+export async function domainFacts(resolver: Resolver, domain: string): Promise<DomainFacts> {
+  const [mx, a, aaaa] = await Promise.all([
+    find(resolver, domain, "MX"),
+    find(resolver, domain, "A"),
+    find(resolver, domain, "AAAA"),
+  ]);
+  if (mx?.nameExists === false) return NO_SUCH_DOMAIN;
+  const address = anyOf([a, aaaa].map((found) => found && found.records.length > 0));
+  const isListed = address === true || (mx !== null && mx.records.length > 0);
+  // Who was silent is not asked more.
+  const isSilent = mx === null || address === null;
+  const [other, www] = await Promise.all([
+    isListed || isSilent ? null : isThere(resolver, domain, ["NS", "SOA"]),
+    address === true || isSilent ? address : isThere(resolver, `www.${domain}`, ["A", "AAAA"]),
+  ]);
+  const isUncertain = !isListed && other === null;
+  const delivery = isUncertain ? "unknown" : deliveryOf(mx?.records ?? null, address);
+  return { delivery, exists: isListed || other === true, hasWebsite: www === true };
+}
+
+function deliveryOf(hosts: readonly string[] | null, address: Presence): Delivery {
+  if (hosts === null) return "unknown";
+  if (hosts.length > 0) return hosts.some((host) => host !== ".") ? "mx" : "refused";
+  if (address === null) return "unknown";
+  return address ? "address" : "none";
+}
+
+async function isThere(resolver: Resolver, name: string, types: readonly RecordType[]): Promise<Presence> {
+  const found = await Promise.all(types.map((type) => find(resolver, name, type)));
+  return anyOf(found.map((one) => one && one.records.length > 0));
+}
+
+function anyOf(presences: readonly Presence[]): Presence {
+  if (presences.includes(true)) return true;
+  return presences.includes(null) ? null : false;
+}
+
+async function find(resolver: Resolver, name: string, type: RecordType) {
+  try {
+    return await resolver.find(name, type);
+  } catch (error) {
+    if (error instanceof DnsError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,53 @@
+// Domains that look like a slip in a well-known one: gmial.com, hotmail.con.
+import { edits } from "./edits.ts";
+
+/** Shorter names have too many neighbours that are somebody's. */
+const SHORTEST_NAME = 5;
+/** From here on two slips still point at one name. */
+const LONG_NAME = 9;
+
+type Parts = { readonly name: string; readonly ending: string };
+
+/** The one of `wellKnown` that was probably meant, the first of those that are equally near; null if it is near none. */
+export function meantDomain(domain: string, wellKnown: readonly string[]): string | null {
+  const written = partsOf(domain);
+  let meant: string | null = null;
+  let fewest = Infinity;
+  for (const known of wellKnown) {
+    const slips = slipsBetween(written, partsOf(known));
+    if (slips === 0) return null;
+    if (slips < fewest) [meant, fewest] = [known, slips];
+  }
+  return meant;
+}
+
+function partsOf(domain: string): Parts {
+  const dot = domain.indexOf(".");
+  return { name: domain.slice(0, dot), ending: domain.slice(dot + 1) };
+}
+
+/** Infinity if one is not a slip for the other. */
+function slipsBetween(written: Parts, known: Parts): number {
+  const inName = slipsInName(written.name, known.name);
+  if (inName === Infinity) return Infinity;
+  const inEnding = slipsInEnding(written, known);
+  return inName + inEnding > 2 ? Infinity : inName + inEnding;
+}
+
+/** The first letter is seldom missed, and names that differ in it are often others (wahoo.com, cloud.com). */
+function slipsInName(written: string, known: string): number {
+  if (written === known) return 0;
+  if (known.length < SHORTEST_NAME || written[0] !== known[0]) return Infinity;
+  const most = known.length >= LONG_NAME ? 2 : 1;
+  if (Math.abs(written.length - known.length) > most) return Infinity;
+  const slips = edits(written, known);
+  return slips <= most ? slips : Infinity;
+}
+
+/** Between two countries is no slip: hotmail.cz is not a hotmail.ch. */
+function slipsInEnding(written: Parts, known: Parts): number {
+  if (written.ending === known.ending) return 0;
+  if (known.ending.length < 3 || known.ending.includes(".") || written.ending.includes(".")) return Infinity;
+  if (written.ending.length <= 2 && known.name.length < SHORTEST_NAME) return Infinity;
+  return edits(written.ending, known.ending) === 1 ? 1 : Infinity;
+}

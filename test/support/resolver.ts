@@ -1,0 +1,30 @@
+// A resolver that knows what a test has written down, and which questions it was asked.
+import { DnsError, type Found, type Resolver } from "../../src/dns.ts";
+import type { RecordType } from "../../src/dns/message.ts";
+
+/** Records of a name by type; `silence` = nobody answers for this type, or for the whole name. */
+export type Zone = { readonly [Type in RecordType]?: readonly string[] | "silence" } | "silence";
+
+const TTL_SECONDS = 3600;
+
+export class TableResolver implements Resolver {
+  readonly asked: string[] = [];
+
+  constructor(readonly zones: Readonly<Record<string, Zone>> = {}) {}
+
+  async find(name: string, type: RecordType): Promise<Found> {
+    this.asked.push(`${type} ${name}`);
+    const zone = this.zones[name];
+    const records = zone === "silence" ? "silence" : (zone?.[type] ?? []);
+    if (records === "silence") throw new DnsError(`Nobody knows ${name}.`);
+    return { nameExists: zone !== undefined || this.#isAbove(name), records, ttlSeconds: TTL_SECONDS };
+  }
+
+  async txt(name: string): Promise<readonly string[]> {
+    return (await this.find(name, "TXT")).records;
+  }
+
+  #isAbove(name: string): boolean {
+    return Object.keys(this.zones).some((known) => known.endsWith(`.${name}`));
+  }
+}

@@ -1,0 +1,64 @@
+// Slips in well-known domains, and neighbours that are none.
+import { expect, test } from "bun:test";
+import { edits } from "../../src/verify/edits.ts";
+import { isUnder, lists } from "../../src/verify/lists.ts";
+import { meantDomain } from "../../src/verify/typo.ts";
+
+test.each([
+  ["gmial.com", "gmail.com"],
+  ["gmai.com", "gmail.com"],
+  ["gmaill.com", "gmail.com"],
+  ["gnail.com", "gmail.com"],
+  ["gmail.con", "gmail.com"],
+  ["gmail.co", "gmail.com"],
+  ["gmail.cm", "gmail.com"],
+  ["gmial.con", "gmail.com"],
+  ["hotmial.com", "hotmail.com"],
+  ["hotmail.comm", "hotmail.com"],
+  ["outlok.com", "outlook.com"],
+  ["yaho.com", "yahoo.com"],
+  ["yahho.co.uk", "yahoo.co.uk"],
+  ["iclod.com", "icloud.com"],
+  ["protnomial.com", "protonmail.com"],
+  ["gmx.nte", "gmx.net"],
+  ["aol.con", "aol.com"],
+])("%s is meant to be %s", (written, meant) => {
+  expect(meantDomain(written, lists().wellKnown)).toBe(meant);
+});
+
+test.each([
+  ...["gmail.com", "hotmail.co.uk", "yahoo.co.uk", "hotmail.cz", "gmx.ch", "web.dk", "aol.co", "googlemail.com"],
+  ...["mail.com", "ymail.com", "email.com", "wahoo.com", "cloud.com", "company.com", "example.test", "posteo.de"],
+  ...["mail.gmial.com", "xn--gmil-0na.com", "a.b"],
+])("%s is no slip", (domain) => {
+  expect(meantDomain(domain, lists().wellKnown)).toBeNull();
+});
+
+test.each([
+  ["gmail", "gmail", 0],
+  ["gmial", "gmail", 1],
+  ["gmal", "gmail", 1],
+  ["gmaail", "gmail", 1],
+  ["gmeil", "gmail", 1],
+  ["", "ab", 2],
+  ["ab", "", 2],
+  ["abc", "cab", 2],
+] as const)("from %s to %s it is %i", (one, other, slips) => {
+  expect(edits(one, other)).toBe(slips);
+});
+
+test("the lists are whole, in lower case, and apart", () => {
+  const { disposable, personal, forwarding, wellKnown } = lists();
+  expect(disposable.size).toBeGreaterThan(5_000);
+  expect(personal.size).toBeGreaterThan(3_000);
+  expect(wellKnown.length).toBeGreaterThan(200);
+  const all = [...disposable, ...personal, ...forwarding];
+  expect(all.filter((domain) => !/^[a-z0-9.-]+\.[a-z0-9-]+$/.test(domain))).toEqual([]);
+  expect([...personal].filter((domain) => disposable.has(domain))).toEqual([]);
+});
+
+test("a name counts as under itself and what is above it, not beside it", () => {
+  const set = new Set(["mailinator.com"]);
+  const names = ["mailinator.com", "x.mailinator.com", "a.b.mailinator.com", "notmailinator.com", "com"];
+  expect(names.map((name) => isUnder(set, name))).toEqual([true, true, true, false, false]);
+});

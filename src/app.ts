@@ -1,5 +1,6 @@
 // Every slice's routes on one Elysia, in the order of the interface document.
 import { t } from "elysia";
+import { activityRoutes } from "./activity/routes.ts";
 import { preferenceRoutes } from "./contacts/preferences.ts";
 import { contactListRoutes } from "./contacts/list-routes.ts";
 import { contactRoutes, trackRoutes } from "./contacts/routes.ts";
@@ -41,6 +42,7 @@ export function createApp({ gate, log, carriers, mail, resolver }: AppOptions) {
     .use(contactRoutes(gate))
     .use(contactListRoutes(gate))
     .use(templateRoutes(gate))
+    .use(activityRoutes(gate))
     .use(workflowRoutes(gate))
     .use(previewRoutes(gate, carriers, mail))
     .use(emailRoutes(gate, mail))

@@ -12,7 +12,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["events", "http"],
   ["workspaces"],
   ["contacts", "templates", "verify"],
-  ["segments"],
+  ["activity", "segments"],
   ["emails"],
   ["workflows", "delivery"],
   ["app", "background"],

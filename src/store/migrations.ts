@@ -10,6 +10,7 @@ import workflows from "../../migrations/0007_workflows.sql" with { type: "text" 
 import tracking from "../../migrations/0008_tracking.sql" with { type: "text" };
 import templateSearch from "../../migrations/0009_template_search.sql" with { type: "text" };
 import contactLists from "../../migrations/0010_contact_lists.sql" with { type: "text" };
+import eventsOfContact from "../../migrations/0011_events_of_contact.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: "0001_foundation", sql: foundation },
@@ -22,6 +23,7 @@ export const MIGRATIONS: readonly { readonly name: string; readonly sql: string 
   { name: "0008_tracking", sql: tracking },
   { name: "0009_template_search", sql: templateSearch },
   { name: "0010_contact_lists", sql: contactLists },
+  { name: "0011_events_of_contact", sql: eventsOfContact },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

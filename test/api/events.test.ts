@@ -1,0 +1,142 @@
+// What has happened, as a list: newest first, by name, by contact, page by page (interface-gaps.md §4 "Events").
+import { describe, expect, test } from "bun:test";
+import { letter } from "../support/mails.ts";
+import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import { ask, scenarios } from "../support/scenario.ts";
+import { addWorkspace } from "../support/workspaces.ts";
+
+async function track(posthorn: Posthorn, email: string, event: string, data: object = {}): Promise<string> {
+  return (await ask(posthorn, "POST /v1/track", { body: { email, event, data } })).body.data.event;
+}
+
+async function contactIdOf(posthorn: Posthorn, email: string): Promise<string> {
+  return (await ask(posthorn, "POST /contacts", { body: { email } })).body.id;
+}
+
+async function namesIn(posthorn: Posthorn, query = ""): Promise<string[]> {
+  const { body } = await ask(posthorn, `GET /events${query}`);
+  return body.events.map(({ name }: { name: string }) => name);
+}
+
+describe("GET /events", () => {
+  test("shows what was tracked, with its data and its contact", async () => {
+    await using posthorn = await startPosthorn();
+    const id = await track(posthorn, "ada@example.com", "order.placed", { total: 42 });
+    const contact = await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com" } });
+    expect((await ask(posthorn, "GET /events")).body).toEqual({
+      events: [
+        {
+          id,
+          name: "order.placed",
+          contactId: contact.body.id,
+          emailId: null,
+          data: { total: 42 },
+          projectId: contact.body.projectId,
+          createdAt: "2026-03-01T09:00:00.000Z",
+        },
+      ],
+      cursor: null,
+      hasMore: false,
+    });
+  });
+
+  test("shows what became of a mail, with the mail", async () => {
+    await using posthorn = await startPosthorn();
+    const [mail] = (await ask(posthorn, "POST /v1/send", { body: letter })).body.data.emails;
+    await posthorn.settle();
+    const { body } = await ask(posthorn, "GET /events?eventName=email.sent");
+    expect(body.events).toMatchObject([{ name: "email.sent", emailId: mail.email, contactId: mail.contact.id }]);
+  });
+
+  test("takes a name, a contact, or both", async () => {
+    await using posthorn = await startPosthorn();
+    for (const event of ["a", "b", "a"]) await track(posthorn, "ada@example.com", event);
+    for (const event of ["b", "c"]) await track(posthorn, "eve@example.com", event);
+    const ada = await contactIdOf(posthorn, "ada@example.com");
+    expect(await namesIn(posthorn)).toEqual(["c", "b", "a", "b", "a"]);
+    expect(await namesIn(posthorn, "?eventName=b")).toEqual(["b", "b"]);
+    expect(await namesIn(posthorn, `?contactId=${ada}`)).toEqual(["a", "b", "a"]);
+    expect(await namesIn(posthorn, `?contactId=${ada}&eventName=a`)).toEqual(["a", "a"]);
+    expect(await namesIn(posthorn, `?contactId=${ada}&eventName=c`)).toEqual([]);
+    expect(await namesIn(posthorn, "?eventName=A")).toEqual([]);
+  });
+
+  test.each(["", "&eventName=x", "&contactId=$"])(
+    "goes page by page, and new ones move nothing (%s)",
+    async (filter) => {
+      await using posthorn = await startPosthorn();
+      const ids: string[] = [];
+      for (let number = 0; number < 6; number++) ids.unshift(await track(posthorn, "ada@example.com", "x", { number }));
+      const asked = filter.replace("$", await contactIdOf(posthorn, "ada@example.com"));
+      const seen: string[] = [];
+      let cursor: string | null = "";
+      while (cursor !== null) {
+        const page = await ask(posthorn, `GET /events?limit=2${asked}${cursor && `&cursor=${cursor}`}`);
+        expect(page.body.hasMore).toBe(page.body.cursor !== null);
+        seen.push(...page.body.events.map(({ id }: { id: string }) => id));
+        cursor = page.body.cursor;
+        await track(posthorn, "ada@example.com", "x");
+      }
+      expect(seen).toEqual(ids);
+    },
+  );
+
+  test("shows a hundred unless more are asked for", async () => {
+    await using posthorn = await startPosthorn();
+    for (let number = 0; number < 102; number++) await track(posthorn, "ada@example.com", "x");
+    expect(await namesIn(posthorn)).toHaveLength(100);
+    expect(await namesIn(posthorn, "?limit=1000")).toHaveLength(102);
+  });
+
+  test("knows no contact of a stranger", async () => {
+    await using posthorn = await startPosthorn();
+    await track(posthorn, "ada@example.com", "x");
+    const id = await contactIdOf(posthorn, "ada@example.com");
+    const key = { bearer: (await addWorkspace(posthorn, { name: "stranger", domain: "stranger.example" })).secret };
+    const { status, body } = await ask(posthorn, `GET /events?contactId=${id}`, { key });
+    expect([status, body.error.code]).toEqual([404, "CONTACT_NOT_FOUND"]);
+    expect((await ask(posthorn, "GET /events", { key })).body.events).toEqual([]);
+  });
+
+  const bad: readonly [query: string, fields: Record<string, string>][] = [
+    ["limit=0", { limit: "too_small" }],
+    ["limit=1001", { limit: "too_big" }],
+    ["limit=x", { limit: "invalid_type" }],
+    ["cursor=", { cursor: "invalid" }],
+    ["cursor=x", { cursor: "invalid" }],
+    [`cursor=${btoa('["events",-1]')}`, { cursor: "invalid" }],
+    [`cursor=${btoa('["events","7"]')}`, { cursor: "invalid" }],
+    [`cursor=${btoa('["contacts",7]')}`, { cursor: "invalid" }],
+    [`eventName=${"x".repeat(256)}`, { eventName: "too_big" }],
+  ];
+  scenarios("is refused", [
+    ...bad.map(
+      ([query, fields]) =>
+        ({ name: `for ${query.slice(0, 40)}`, request: `GET /events?${query}`, status: 400, fields }) as const,
+    ),
+    {
+      name: "for a contact that is not there",
+      request: "GET /events?contactId=0199a3b4-0000-7000-8000-000000000000",
+      status: 404,
+      code: "CONTACT_NOT_FOUND",
+    },
+  ]);
+});
+
+describe("GET /events/names", () => {
+  test("names each kind of event once, in order", async () => {
+    await using posthorn = await startPosthorn();
+    expect((await ask(posthorn, "GET /events/names")).body).toEqual({ eventNames: [] });
+    for (const name of ["b", "a", "ä", "B", "b", "счёт", "a"]) await track(posthorn, "ada@example.com", name);
+    await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", subscribed: false } });
+    const names = ["B", "a", "b", "contact.unsubscribed", "ä", "счёт"];
+    expect((await ask(posthorn, "GET /events/names")).body).toEqual({ eventNames: names });
+  });
+
+  test("names none of a stranger's", async () => {
+    await using posthorn = await startPosthorn();
+    await track(posthorn, "ada@example.com", "x");
+    const key = { bearer: (await addWorkspace(posthorn, { name: "stranger", domain: "stranger.example" })).secret };
+    expect((await ask(posthorn, "GET /events/names", { key })).body).toEqual({ eventNames: [] });
+  });
+});

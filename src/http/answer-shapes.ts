@@ -1,5 +1,6 @@
 // Shapes that several rooms' answers share. A shape with a `title` stands under that name in /openapi.json.
 import { t, type TSchema } from "elysia";
+import { STATUS_OF, type ErrorCode } from "../errors.ts";
 
 export const idShape = t.String({ format: "uuid" });
 export const timeShape = t.String({ format: "date-time" });
@@ -31,7 +32,7 @@ export const errorShape = t.Object(
   {
     success: t.Literal(false),
     error: t.Object({
-      code: t.String(),
+      code: oneOf(...(Object.keys(STATUS_OF) as ErrorCode[])),
       message: t.String(),
       statusCode: t.Number({ multipleOf: 1 }),
       requestId: t.String(),

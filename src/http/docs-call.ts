@@ -74,7 +74,7 @@ function answers({ components }: OpenApiDocument, { responses }: OperationJson):
     </tr> `;
   });
   return markup`<h4>Answers</h4>
-    <div class="wide" tabindex="0">
+    <div class="wide" tabindex="0" role="region" aria-label="Table">
       <table>
         <thead>
           <tr>

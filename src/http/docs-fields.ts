@@ -25,7 +25,7 @@ function rowOf(path: string, field: SchemaJson, required: boolean): FieldRow {
 
 export function fieldTable(rows: readonly FieldRow[]): Html {
   if (rows.length === 0) return markup``;
-  return markup`<div class="wide" tabindex="0">
+  return markup`<div class="wide" tabindex="0" role="region" aria-label="Table">
     <table>
       <thead>
         <tr>

@@ -41,7 +41,8 @@ export function docsPage(document: OpenApiDocument): string {
         <style>${new Html(STYLE)}</style>
       </head>
       <body>
-        <header>
+        <a href="#calls">Skip to the calls</a>
+<header>
           <h1>${title} ${version}</h1>
           ${description.split("\n\n").map((text) => markup`<p>${prose(text)}</p>`)}
           <p>For programs: <a href="/openapi.json">openapi.json</a> (OpenAPI ${document.openapi}).</p>
@@ -50,7 +51,7 @@ export function docsPage(document: OpenApiDocument): string {
           ${[...groups].map(contents)}
           <p><a href="#records">Records</a> · <a href="#errors">Errors</a></p>
         </nav>
-        <main>
+        <main id="calls">
           ${[...groups].map(
             ([name, calls]) =>
               markup`<h2>${name}</h2>
@@ -106,7 +107,7 @@ function errors(): Html {
     <p>
       Every error has the shape of <a href="#record-Error">Error</a>; <code>errors</code> names the fields at fault.
     </p>
-    <div class="wide" tabindex="0">
+    <div class="wide" tabindex="0" role="region" aria-label="Table">
       <table>
         <thead>
           <tr>

@@ -2,7 +2,7 @@
 
 export const INFO = {
   title: "Posthorn",
-  description: `A self-hosted e-mail platform: transactional mail, contacts, events, templates.
+  description: `A self-hosted e-mail platform.
 
 Bodies are JSON in UTF-8; fields that a call does not name are ignored, and an optional field that is \`null\` counts as absent. Times are ISO 8601 in UTC. Records of another workspace are answered like ones that do not exist.
 
@@ -64,6 +64,8 @@ const GROUPS: Readonly<Record<string, string>> = {
   unsubscribe: "Recipient pages",
   subscribe: "Recipient pages",
   manage: "Recipient pages",
+  o: "Recipient pages",
+  c: "Recipient pages",
   health: "Server",
   "openapi.json": "Server",
   docs: "Server",

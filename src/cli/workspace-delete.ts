@@ -1,7 +1,8 @@
 // `posthorn workspace delete`: a workspace with all that is its own, piece by piece, so that others can go on meanwhile.
 import { systemClock } from "../clock.ts";
 import { deleteContactsOf } from "../contacts/queries.ts";
-import { deleteContentsOf, deleteMailsOf, parkQueue } from "../emails/queries.ts";
+import { deleteContentsOf, deleteMailsOf } from "../emails/deletion-queries.ts";
+import { parkQueue } from "../emails/queries.ts";
 import { deleteEventsOf } from "../events/queries.ts";
 import { deleteAnswersOf } from "../http/queries.ts";
 import type { Store, Tx } from "../store/store.ts";

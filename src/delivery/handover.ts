@@ -4,6 +4,7 @@ import { linksFor, type RecipientLinks } from "../contacts/links.ts";
 import type { AttachmentRow, MailRow } from "../emails/queries.ts";
 import { messageIdFor } from "../emails/message-id.ts";
 import { returnPathOf } from "../emails/return-path.ts";
+import type { Language } from "../languages/language.ts";
 import type { Secrets } from "../secrets.ts";
 import type { DkimKey } from "./dkim.ts";
 import { trackingMarks, type TrackingMarks } from "./tracking/links.ts";
@@ -27,7 +28,12 @@ export type Handover = {
   readonly subscribed: boolean;
   readonly links: RecipientLinks;
   /** Null = transactional. */
-  readonly marketing: { readonly workspaceId: string; readonly workspaceName: string; readonly batch: string } | null;
+  readonly marketing: {
+    readonly workspaceId: string;
+    readonly batch: string;
+    readonly postalAddress: string | null;
+    readonly language: Language;
+  } | null;
   readonly attachments: readonly AttachmentRow[];
   readonly dkim: DkimKey | null;
   /** Null = opens and clicks are not looked for. */
@@ -57,7 +63,8 @@ export function handoverOf(
 ): Handover {
   const marketing = {
     workspaceId: mail.workspace_id,
-    workspaceName: mail.workspace_name,
+    postalAddress: mail.postal_address,
+    language: mail.language ?? "en",
     batch: mail.template_id ?? mail.id,
   };
   return {

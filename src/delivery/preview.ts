@@ -1,6 +1,7 @@
 // What a template would say to somebody, rendered as the mail itself would be (interface-gaps.md §4).
 import { findContact } from "../contacts/contact.ts";
 import { readData, type Variables } from "../contacts/data.ts";
+import { languageOfContact } from "../contacts/language.ts";
 import { linksFor } from "../contacts/links.ts";
 import type { ContactRow } from "../contacts/queries.ts";
 import type { Secrets } from "../secrets.ts";
@@ -35,8 +36,9 @@ export async function draftOf(
   const requestData = JSON.stringify(readData(wish.data).flat);
   const template = await findTemplate(reader, caller.workspace, wish.template);
   const contact = wish.contactId === null ? null : await findContact(reader, caller.workspace, wish.contactId);
-  const { name: workspaceName } = await ownWorkspace(reader, caller.workspace);
-  const marketing = { workspaceId: caller.workspaceId, workspaceName, batch: template.id };
+  const { postal_address: postalAddress, language: otherwise } = await ownWorkspace(reader, caller.workspace);
+  const language = languageOfContact(requestData, languageOfContact(contact?.data ?? "{}", otherwise));
+  const marketing = { workspaceId: caller.workspaceId, batch: template.id, postalAddress, language };
   return {
     ...contentOf(template),
     ...readerOf(contact),

@@ -3,12 +3,15 @@ import { domainOf, type Mailbox } from "../addresses.ts";
 import { upsertContact } from "../contacts/contact.ts";
 import type { Variables } from "../contacts/data.ts";
 import type { ContactRow } from "../contacts/queries.ts";
+import { languageOfContact } from "../contacts/language.ts";
 import { AppError } from "../errors.ts";
 import { iso } from "../clock.ts";
 import { newId } from "../ids.ts";
+import type { Language } from "../languages/language.ts";
 import type { Tx } from "../store/store.ts";
 import { hasVariables } from "../templates/render.ts";
 import { domainToSendFrom, type Sender } from "../workspaces/domain.ts";
+import { ownWorkspace } from "../workspaces/workspace.ts";
 import { insertAttachment, insertContent, insertEmail, type AttachmentRow, type SourceType } from "./queries.ts";
 
 /** Signalled when there may be mail to send. */
@@ -57,17 +60,23 @@ export type AcceptedMail = {
  */
 export async function accept(tx: Tx, request: MailRequest): Promise<AcceptedMail[]> {
   const domain = await domainToSendFrom(tx, request.sender, domainOf(request.content.from.address));
-  const content = await keepContent(tx, request, domain);
+  const workspace = request.content.kind === "MARKETING" ? await ownWorkspace(tx, request.sender.workspace) : null;
+  const content = await keepContent(tx, request, { domain, postalAddress: workspace?.postal_address ?? null });
+  const place = { content, language: workspace?.language ?? null };
   const accepted: AcceptedMail[] = [];
-  for (const recipient of request.recipients) accepted.push(await queueFor(tx, request, content, recipient));
+  for (const recipient of request.recipients) accepted.push(await queueFor(tx, request, place, recipient));
   tx.signal(MAIL_QUEUED);
   return accepted;
 }
 
-async function keepContent(tx: Tx, { sender, content, variables }: MailRequest, domain: number): Promise<number> {
+async function keepContent(
+  tx: Tx,
+  { sender, content, variables }: MailRequest,
+  settled: { readonly domain: number; readonly postalAddress: string | null },
+): Promise<number> {
   const seq = await insertContent(tx, {
+    ...settled,
     workspace: sender.workspace,
-    domain,
     templateId: content.templateId,
     kind: content.kind,
     lenient: content.lenient,
@@ -87,7 +96,15 @@ async function keepContent(tx: Tx, { sender, content, variables }: MailRequest, 
   return seq;
 }
 
-async function queueFor(tx: Tx, request: MailRequest, content: number, recipient: Mailbox): Promise<AcceptedMail> {
+/** `language` is the workspace's; null = there is no footer. */
+type Place = { readonly content: number; readonly language: Language | null };
+
+async function queueFor(
+  tx: Tx,
+  request: MailRequest,
+  { content, language }: Place,
+  recipient: Mailbox,
+): Promise<AcceptedMail> {
   const { workspace } = request.sender;
   const { contact } = await upsertContact(tx, workspace, {
     email: recipient.address,
@@ -110,6 +127,7 @@ async function queueFor(tx: Tx, request: MailRequest, content: number, recipient
     toAddress: recipient.address,
     toName: recipient.name,
     variables: variablesOf(contact, request.content),
+    language: language && languageOfContact(contact.data, language),
   });
   return { contact: { id: contact.id, email: contact.email }, email: id };
 }

@@ -1,10 +1,13 @@
 // What marketing mail carries besides its content: the way out (RFC 2369, RFC 8058, interface-gaps.md §2 "Kinds").
 import { domainOf } from "../addresses.ts";
+import { directionOf, type Language } from "../languages/language.ts";
+import { textsIn } from "../languages/texts.ts";
 
 export type MarketingMail = {
   readonly unsubscribeUrl: string;
   readonly workspaceId: string;
-  readonly workspaceName: string;
+  readonly postalAddress: string | null;
+  readonly language: Language;
   readonly fromAddress: string;
   /** What the mail belongs to, for the mailbox providers' statistics: a template's or campaign's id. */
   readonly batch: string;
@@ -21,24 +24,43 @@ export function listHeaders(mail: MarketingMail): Record<string, string> {
   };
 }
 
-/** The HTML with a footer that holds the unsubscribe link, unless the link is in it already. */
+/** The HTML with a footer that holds the unsubscribe link and the postal address, each unless it is in it already. */
 export function withFooter(html: string, mail: MarketingMail): string {
-  if (html.includes(mail.unsubscribeUrl)) return html;
+  const lines = footerLines(html, escapedLines(mail.postalAddress), mail);
+  if (lines.length === 0) return html;
+  const { language } = mail;
+  const style = "margin-top:32px;padding:16px;text-align:center;font:12px/1.5 sans-serif;color:#666";
+  const footer = `<div lang="${language}" dir="${directionOf(language)}" style="${style}">${lines.join("<br>")}</div>`;
   const end = html.toLowerCase().lastIndexOf("</body>");
   const at = end === -1 ? html.length : end;
-  return html.slice(0, at) + footer(mail) + html.slice(at);
+  return html.slice(0, at) + footer + html.slice(at);
 }
 
 /** The same for a text part that was written by hand. */
 export function withTextFooter(text: string, mail: MarketingMail): string {
-  if (text === "" || text.includes(mail.unsubscribeUrl)) return text;
-  return `${text.trimEnd()}\n\n--\nUnsubscribe: ${mail.unsubscribeUrl}\n`;
+  if (text === "") return text;
+  const link = text.includes(mail.unsubscribeUrl)
+    ? []
+    : [`${textsIn(mail.language).unsubscribe}: ${mail.unsubscribeUrl}`];
+  const lines = [...link, ...missingLines(text, linesOf(mail.postalAddress))];
+  return lines.length === 0 ? text : `${text.trimEnd()}\n\n--\n${lines.join("\n")}\n`;
 }
 
-function footer({ unsubscribeUrl }: MarketingMail): string {
-  return (
-    '<div style="margin-top:32px;padding:16px;text-align:center;font:12px/1.5 sans-serif;color:#666">' +
-    "You get this mail because you are subscribed. " +
-    `<a href="${unsubscribeUrl}" style="color:#666">Unsubscribe</a></div>`
-  );
+function footerLines(html: string, address: readonly string[], { unsubscribeUrl, language }: MarketingMail): string[] {
+  const { footer, unsubscribe } = textsIn(language);
+  const link = `${footer} <a href="${unsubscribeUrl}" style="color:#666">${Bun.escapeHTML(unsubscribe)}</a>`;
+  return [...(html.includes(unsubscribeUrl) ? [] : [link]), ...missingLines(html, address)];
+}
+
+/** All lines or none. */
+function missingLines(content: string, address: readonly string[]): readonly string[] {
+  return address.every((line) => content.includes(line)) ? [] : address;
+}
+
+function escapedLines(address: string | null): string[] {
+  return linesOf(address).map((line) => Bun.escapeHTML(line));
+}
+
+function linesOf(address: string | null): string[] {
+  return (address ?? "").split(/\r\n|\r|\n/).filter((line) => line.trim() !== "");
 }

@@ -1,4 +1,5 @@
 // The SQL of mails and what they contain.
+import type { Language } from "../languages/language.ts";
 import { list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
@@ -23,15 +24,16 @@ export type NewContent = {
   readonly attachments: number;
   /** What the workspace allows; false = not for these mails, whatever it allows. */
   readonly tracking: boolean;
+  readonly postalAddress: string | null;
 };
 
 export async function insertContent(tx: Tx, content: NewContent): Promise<number> {
   const row = await tx.get<{ seq: number }>`
     insert into contents (workspace, domain, template_id, kind, lenient, from_address, from_name, reply_to, subject, html,
-      text, headers, data, attachments, tracking)
+      text, headers, data, attachments, postal_address, tracking)
     values (${content.workspace}, ${content.domain}, ${content.templateId}, ${content.kind}, ${content.lenient ? 1 : 0},
       ${content.fromAddress}, ${content.fromName}, ${content.replyTo}, ${content.subject}, ${content.html}, ${content.text},
-      ${content.headers}, ${content.data}, ${content.attachments},
+      ${content.headers}, ${content.data}, ${content.attachments}, ${content.postalAddress},
       (select case when ${content.tracking ? 1 : 0} = 0 or tracking = 'DISABLED' then 0
         when tracking = 'MARKETING_ONLY' and ${content.kind} <> 'MARKETING' then 0 else 1 end
         from workspaces where seq = ${content.workspace}))
@@ -75,13 +77,14 @@ export type NewEmail = {
   readonly toAddress: string;
   readonly toName: string | null;
   readonly variables: string | null;
+  readonly language: Language | null;
 };
 
 export function insertEmail(tx: Tx, email: NewEmail): Promise<number> {
   return tx.run`
-    insert into emails (id, workspace, contact, content, source_type, status, lane, due_at, to_address, to_name, variables, created_at)
+    insert into emails (id, workspace, contact, content, source_type, status, lane, due_at, to_address, to_name, variables, language, created_at)
     values (${email.id}, ${email.workspace}, ${email.contact}, ${email.content}, ${email.sourceType}, 'QUEUED', ${email.lane},
-      ${email.dueAt}, ${email.toAddress}, ${email.toName}, ${email.variables}, ${tx.now})`;
+      ${email.dueAt}, ${email.toAddress}, ${email.toName}, ${email.variables}, ${email.language}, ${tx.now})`;
 }
 
 /** One mail with all that is needed to compose it. */
@@ -120,6 +123,8 @@ export type MailRow = {
   readonly complained_at: string | null;
   readonly template_id: string | null;
   readonly kind: "TRANSACTIONAL" | "MARKETING";
+  readonly postal_address: string | null;
+  readonly language: Language | null;
   readonly lenient: 0 | 1;
   readonly from_address: string;
   readonly from_name: string | null;
@@ -141,8 +146,10 @@ const MAILS = sql`
   select e.seq, e.id, e.workspace, w.id as workspace_id, w.name as workspace_name, w.disabled_at as workspace_disabled_at,
     e.contact, p.id as contact_id, p.subscribed, p.suppressed, e.content, e.source_type, e.status, e.due_at, e.attempts,
     e.to_address, e.to_name, e.subject as rendered_subject, e.variables, e.remote_id, e.error, e.created_at, e.attempted_at,
-    e.sent_at, e.failed_at, e.bounced_at, e.opens, e.opened_at, e.clicks, e.clicked_at, e.delivered_at, e.complained_at, c.template_id, c.kind, c.lenient, c.from_address, c.from_name, c.reply_to, c.subject,
-    c.html, c.text, c.headers, c.data, c.attachments, c.tracking, d.domain, d.verified_at as domain_verified_at, d.selector, d.private_key
+    e.sent_at, e.failed_at, e.bounced_at, e.opens, e.opened_at, e.clicks, e.clicked_at, e.delivered_at, e.complained_at,
+    c.template_id, c.kind, c.postal_address, e.language, c.lenient, c.from_address, c.from_name, c.reply_to, c.subject,
+    c.html, c.text, c.headers, c.data, c.attachments, c.tracking, d.domain, d.verified_at as domain_verified_at, d.selector,
+    d.private_key
   from emails e
   join workspaces w on w.seq = e.workspace
   join contents c on c.seq = e.content
@@ -267,17 +274,6 @@ export function deleteQueued(tx: Tx, seq: number): Promise<number> {
 /** The content of a mail that is gone goes too, once nobody else's mail has it. */
 export function deleteUnusedContent(tx: Tx, content: number): Promise<number> {
   return tx.run`delete from contents where seq = ${content} and not exists (select 1 from emails where content = ${content})`;
-}
-
-/** A part of a workspace's mails, with what there is about them; answers how many. */
-export function deleteMailsOf(tx: Tx, workspace: number, most: number): Promise<number> {
-  return tx.run`
-    delete from emails where seq in (select seq from emails where workspace = ${workspace} order by seq limit ${most})`;
-}
-
-/** The same of contents that no mail has any more. */
-export function deleteContentsOf(tx: Tx, workspace: number, most: number): Promise<number> {
-  return tx.run`delete from contents where seq in (select seq from contents where workspace = ${workspace} limit ${most})`;
 }
 
 export type AttemptRow = {

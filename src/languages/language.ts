@@ -1,4 +1,4 @@
-// The languages in which recipients are spoken to, and how a tag (BCP 47) names one of them.
+// The languages in which recipients are spoken to, and how a tag (BCP 47) or a browser names one of them.
 
 export const LANGUAGES = [
   ...(["en", "de", "fr", "es", "it", "pt", "nl", "pl"] as const),
@@ -7,8 +7,65 @@ export const LANGUAGES = [
 
 export type Language = (typeof LANGUAGES)[number];
 
+const RIGHT_TO_LEFT: ReadonlySet<Language> = new Set(["ar"]);
+/** A browser names a handful. */
+const MOST_TAGS = 50;
+
 /** The language that a tag such as `de`, `pt-BR` or `zh_Hant_TW` asks for; null if it is none of ours. */
 export function languageOf(tag: string): Language | null {
   const [primary = ""] = tag.trim().toLowerCase().split(/[-_]/, 1);
   return LANGUAGES.find((language) => language === primary) ?? null;
 }
+
+/** The best of ours for the header Accept-Language (RFC 9110 §12.5.4); null if it names none. */
+export function languageAccepted(header: string | null): Language | null {
+  const ranges = (header ?? "").split(",", MOST_TAGS).map((range) => {
+    const [tag = "", weight] = range.split(/;\s*q=/i);
+    return { language: languageOf(tag), quality: weight === undefined ? 1 : Number(weight) };
+  });
+  const wanted = ranges.filter(({ language, quality }) => language !== null && quality > 0);
+  return wanted.reduce((best, next) => (next.quality > best.quality ? next : best), { language: null, quality: 0 })
+    .language;
+}
+
+/** The first of the tags that names a language of ours, such as those in a contact's data; null if none does. */
+export function languageAmong(...tags: readonly unknown[]): Language | null {
+  for (const tag of tags) {
+    const language = typeof tag === "string" ? languageOf(tag) : null;
+    if (language) return language;
+  }
+  return null;
+}
+
+/** For the attribute `dir`. */
+export function directionOf(language: Language): "ltr" | "rtl" {
+  return RIGHT_TO_LEFT.has(language) ? "rtl" : "ltr";
+}
+
+/** What there is to say to a recipient, in one language. `{email}` and `{workspace}` are filled in. */
+export type Texts = {
+  readonly subscribedTitle: string;
+  readonly subscribedState: string;
+  readonly unsubscribedTitle: string;
+  readonly unsubscribedState: string;
+  readonly saved: string;
+  /** Buttons. */
+  readonly subscribe: string;
+  readonly unsubscribe: string;
+  readonly confirm: string;
+  /** A sign-up that waits for its confirmation. */
+  readonly pendingTitle: string;
+  readonly pendingState: string;
+  /** A link that is cut off or was not made by us. */
+  readonly brokenTitle: string;
+  readonly brokenText: string;
+  /** A link to somebody whose data was deleted. */
+  readonly goneTitle: string;
+  readonly goneText: string;
+  /** At the foot of marketing mail. */
+  readonly footer: string;
+  /** The mail that asks for confirmation. */
+  readonly askSubject: string;
+  readonly askText: string;
+  readonly askNote: string;
+};

@@ -11,6 +11,7 @@ import tracking from "../../migrations/0008_tracking.sql" with { type: "text" };
 import templateSearch from "../../migrations/0009_template_search.sql" with { type: "text" };
 import contactLists from "../../migrations/0010_contact_lists.sql" with { type: "text" };
 import eventsOfContact from "../../migrations/0011_events_of_contact.sql" with { type: "text" };
+import footer from "../../migrations/0012_footer.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: "0001_foundation", sql: foundation },
@@ -24,6 +25,7 @@ export const MIGRATIONS: readonly { readonly name: string; readonly sql: string 
   { name: "0009_template_search", sql: templateSearch },
   { name: "0010_contact_lists", sql: contactLists },
   { name: "0011_events_of_contact", sql: eventsOfContact },
+  { name: "0012_footer", sql: footer },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

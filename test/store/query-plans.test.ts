@@ -9,8 +9,6 @@ import {
   attachmentsOf,
   attemptsOf,
   claimDue,
-  deleteContentsOf,
-  deleteMailsOf,
   deleteUnusedContent,
   mailById,
   mailBySeq,
@@ -23,6 +21,7 @@ import {
 import { isWanted, listenersTo } from "../../src/events/interests.ts";
 import { eventsNumbered, hasUndispatched, nextOutboxDue, takeDue } from "../../src/events/outbox.ts";
 import { deleteEventsOf, eventNames, eventsOfEmail, loggedEvents } from "../../src/events/queries.ts";
+import { deleteContentsOf, deleteMailsOf } from "../../src/emails/deletion-queries.ts";
 import { answerUnder, deleteAnswersOf, forgetAnswersBefore } from "../../src/http/queries.ts";
 import { migrateSqlite } from "../../src/store/migrations.ts";
 import { flatten, Sql, type Bindable } from "../../src/store/sql.ts";

@@ -1,0 +1,24 @@
+// What recipients read, in German.
+import type { Texts } from "./language.ts";
+
+export const de: Texts = {
+  subscribedTitle: "Sie sind angemeldet",
+  subscribedState: "{email} erhält Neuigkeiten von {workspace} per E-Mail.",
+  unsubscribedTitle: "Sie sind nicht angemeldet",
+  unsubscribedState: "{email} erhält keine Neuigkeiten von {workspace} per E-Mail.",
+  saved: "Ihre Auswahl wurde gespeichert.",
+  subscribe: "Anmelden",
+  unsubscribe: "Abmelden",
+  confirm: "Bestätigen",
+  pendingTitle: "Bitte bestätigen Sie Ihre Anmeldung",
+  pendingState: "Sobald Sie bestätigen, gehen Neuigkeiten von {workspace} an {email}.",
+  brokenTitle: "Dieser Link ist ungültig",
+  brokenText: "Bitte öffnen Sie den Link aus der E-Mail noch einmal, und zwar vollständig.",
+  goneTitle: "Diese Adresse steht nicht auf der Liste",
+  goneText: "Hier sind keine Daten mehr über Sie gespeichert. Sie müssen nichts weiter tun.",
+  footer: "Sie erhalten diese E-Mail, weil Sie angemeldet sind.",
+  askSubject: "Bitte bestätigen Sie Ihre Anmeldung bei {workspace}",
+  askText: "Jemand, hoffentlich Sie selbst, hat {email} für Neuigkeiten von {workspace} angemeldet.",
+  askNote:
+    "Falls Sie es nicht waren, ignorieren Sie diese E-Mail: Ohne Bestätigung wird die Adresse nach sieben Tagen gelöscht.",
+};

@@ -1,0 +1,23 @@
+// What recipients read, in Dutch.
+import type { Texts } from "./language.ts";
+
+export const nl: Texts = {
+  subscribedTitle: "U bent aangemeld",
+  subscribedState: "{email} ontvangt nieuws van {workspace} per e-mail.",
+  unsubscribedTitle: "U bent niet aangemeld",
+  unsubscribedState: "{email} ontvangt geen nieuws van {workspace} per e-mail.",
+  saved: "Uw keuze is opgeslagen.",
+  subscribe: "Aanmelden",
+  unsubscribe: "Afmelden",
+  confirm: "Bevestigen",
+  pendingTitle: "Bevestig uw aanmelding",
+  pendingState: "Nieuws van {workspace} wordt naar {email} gestuurd zodra u bevestigt.",
+  brokenTitle: "Deze link is niet geldig",
+  brokenText: "Open de volledige link uit de e-mail opnieuw.",
+  goneTitle: "Dit adres staat niet op de lijst",
+  goneText: "Er zijn hier geen gegevens meer over u. U hoeft niets te doen.",
+  footer: "U ontvangt deze e-mail omdat u bent aangemeld.",
+  askSubject: "Bevestig uw aanmelding bij {workspace}",
+  askText: "Iemand, hopelijk uzelf, heeft {email} aangemeld voor nieuws van {workspace}.",
+  askNote: "Was u dit niet, negeer deze e-mail dan: zonder bevestiging wordt het adres na zeven dagen verwijderd.",
+};

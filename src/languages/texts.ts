@@ -1,0 +1,29 @@
+// All texts for recipients, and how what they speak of is put into them.
+import { ar } from "./ar.ts";
+import { cs } from "./cs.ts";
+import { da } from "./da.ts";
+import { de } from "./de.ts";
+import { en } from "./en.ts";
+import { es } from "./es.ts";
+import { fi } from "./fi.ts";
+import { fr } from "./fr.ts";
+import { it } from "./it.ts";
+import { ja } from "./ja.ts";
+import { nl } from "./nl.ts";
+import { pl } from "./pl.ts";
+import { pt } from "./pt.ts";
+import { sv } from "./sv.ts";
+import { uk } from "./uk.ts";
+import { zh } from "./zh.ts";
+import type { Language, Texts } from "./language.ts";
+
+const TEXTS: Readonly<Record<Language, Texts>> = { en, de, fr, es, it, pt, nl, pl, sv, da, fi, cs, uk, ar, ja, zh };
+
+export function textsIn(language: Language): Texts {
+  return TEXTS[language];
+}
+
+/** `text` with `{email}` and `{workspace}` replaced; what is put in is not looked at again. */
+export function filledIn(text: string, values: Readonly<Record<"email" | "workspace", string>>): string {
+  return text.replace(/\{(email|workspace)\}/g, (_, name: "email" | "workspace") => values[name]);
+}

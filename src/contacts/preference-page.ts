@@ -1,45 +1,73 @@
-// What a recipient sees: whether marketing mail is on, and the one button that changes it.
+// What a recipient sees, in their language: whether mail is on, and the one button that changes it. No script, nothing loaded.
+import { directionOf, type Language, type Texts } from "../languages/language.ts";
+import { filledIn, textsIn } from "../languages/texts.ts";
 import type { ContactOfSomeWorkspace } from "./queries.ts";
 
+export type PageWish = {
+  readonly token: string;
+  readonly language: Language;
+  /** The reader has just chosen. */
+  readonly saved: boolean;
+};
+
 /** The page works under /unsubscribe, /subscribe and /manage alike; its form posts to the last. */
-export function preferencePage(contact: ContactOfSomeWorkspace, token: string): string {
+export function preferencePage(contact: ContactOfSomeWorkspace, { token, language, saved }: PageWish): string {
+  const texts = textsIn(language);
   const subscribed = contact.subscribed === 1;
-  const address = escapeHtml(contact.email);
-  const name = escapeHtml(contact.workspace_name);
-  const state = subscribed
-    ? `<strong>${address}</strong> gets marketing mail from ${name}.`
-    : `<strong>${address}</strong> gets no marketing mail from ${name}.`;
-  const button = subscribed ? "Unsubscribe" : "Subscribe again";
-  return html(
-    subscribed ? "You are subscribed" : "You are not subscribed",
-    `<p>${state}</p><form method="post" action="/manage/${escapeHtml(token)}">` +
-      `<input type="hidden" name="subscribed" value="${!subscribed}"><button>${button}</button></form>`,
-  );
+  const values = { email: `<strong>${isolated(contact.email)}</strong>`, workspace: isolated(contact.workspace_name) };
+  const { title, state, button } = subscribed
+    ? { title: texts.subscribedTitle, state: texts.subscribedState, button: texts.unsubscribe }
+    : { title: texts.unsubscribedTitle, state: texts.unsubscribedState, button: texts.subscribe };
+  const status = saved ? `<p role="status">${texts.saved}</p>` : "";
+  const form =
+    `<form method="post" action="/manage/${escapeHtml(token)}">` +
+    `<input type="hidden" name="subscribed" value="${!subscribed}"><button>${button}</button></form>`;
+  return html(language, title, `${status}<p>${filledIn(state, values)}</p>${form}`);
 }
 
-export function notFoundPage(): string {
-  return html("This link is not valid", "<p>Open the link again from the newest mail, in full.</p>");
+/** For a link that we did not make, or that is cut off. */
+export function brokenPage(language: Language): string {
+  const { brokenTitle, brokenText } = textsIn(language);
+  return html(language, brokenTitle, `<p>${brokenText}</p>`);
 }
 
-function html(title: string, content: string): string {
+/** For a link of ours to somebody whose data was deleted. */
+export function gonePage(language: Language): string {
+  const { goneTitle, goneText } = textsIn(language);
+  return html(language, goneTitle, `<p>${goneText}</p>`);
+}
+
+function html(language: Language, title: Texts[keyof Texts], content: string): string {
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}" dir="${directionOf(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title}</title>
 <style>
-body { font: 17px/1.5 system-ui, sans-serif; max-width: 32em; margin: 12vh auto; padding: 0 1.5em; color: #1a1a1a; background: #fff }
-h1 { font-size: 1.5em }
-button { font: inherit; padding: .6em 1.4em; border: 0; border-radius: .4em; background: #1a4fd6; color: #fff; cursor: pointer }
-button:focus-visible { outline: 3px solid #9db7ff }
-@media (prefers-color-scheme: dark) { body { color: #eee; background: #161616 } }
+body { font: 1.0625rem/1.5 system-ui, sans-serif; max-width: 32em; margin: 12vh auto; padding: 0 1.5em; color: #1a1a1a; background: #fff }
+h1 { font-size: 1.5em; line-height: 1.25 }
+p { overflow-wrap: anywhere }
+button { font: inherit; min-height: 2.75em; padding: .5em 1.4em; border: 0; border-radius: .4em; color: #fff; background: #1a4fd6; cursor: pointer }
+button:focus-visible { outline: 3px solid; outline-color: #1a1a1a; outline-offset: 3px }
+[role=status] { padding: .5em 1em; border-inline-start: .3em solid #1a7f37; background: #eaf6ec }
+@media (prefers-color-scheme: dark) {
+body { color: #eee; background: #161616 }
+button { color: #0b1330; background: #9db7ff }
+button:focus-visible { outline-color: #eee }
+[role=status] { border-color: #57c26f; background: #17301d }
+}
 </style>
 </head>
 <body><main><h1>${title}</h1>${content}</main></body>
 </html>
 `;
+}
+
+/** What is written from left to right, or from right to left, must not turn the text around it over. */
+function isolated(text: string): string {
+  return `<bdi>${escapeHtml(text)}</bdi>`;
 }
 
 function escapeHtml(text: string): string {

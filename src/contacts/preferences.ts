@@ -3,11 +3,13 @@
 import { Elysia } from "elysia";
 import { answers, content } from "../http/answers.ts";
 import { readForm } from "../http/body.ts";
+import { languageAccepted } from "../languages/language.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Store } from "../store/store.ts";
 import { subscribe, unsubscribe } from "./contact.ts";
-import { readToken } from "./links.ts";
-import { notFoundPage, preferencePage } from "./preference-page.ts";
+import { languageOfContact } from "./language.ts";
+import { readToken, type LinkSubject } from "./links.ts";
+import { brokenPage, gonePage, preferencePage } from "./preference-page.ts";
 import { contactAnywhere, type ContactOfSomeWorkspace } from "./queries.ts";
 
 /** What the page's own form sends is a few bytes. */
@@ -19,6 +21,8 @@ const HEADERS = {
     "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   "referrer-policy": "no-referrer",
   "cache-control": "no-store",
+  vary: "accept-language",
+  "x-robots-tag": "noindex",
 };
 
 const PAGE = content("text/html");
@@ -34,34 +38,47 @@ const CHOSEN = {
 };
 const turned = (summary: string) => ({ detail: answers(summary, { 200: PAGE }, { key: "none" }) });
 
+type Visit = { readonly params: { readonly token: string }; readonly request: Request };
+
 export function preferenceRoutes(store: Store, secrets: Secrets) {
-  const contactOf = (token: string) => contactNamedBy(store, secrets, token);
-  const show = async ({ params }: { params: { token: string } }) => page(await contactOf(params.token), params.token);
-  const turn = async (token: string, wanted: boolean) => {
-    const contact = await contactOf(token);
-    if (contact) await store.write((tx) => (wanted ? subscribe : unsubscribe)(tx, contact.workspace, contact.seq));
-    return page(contact && (await contactOf(token)), token, 200);
+  const contactOf = (subject: LinkSubject | null) =>
+    subject && store.read((reader) => contactAnywhere(reader, subject.contactId));
+  const show = async (visit: Visit) => {
+    const subject = readToken(secrets, visit.params.token);
+    return page(visit, { subject, contact: await contactOf(subject), saved: false });
   };
-  const act = async ({ params, request }: { params: { token: string }; request: Request }) => {
-    const form = await readForm(request, FORM_BYTES);
-    return turn(params.token, form.get("subscribed") === "true");
+  const turn = async (visit: Visit, wanted: boolean) => {
+    const subject = readToken(secrets, visit.params.token);
+    const before = await contactOf(subject);
+    if (before) await store.write((tx) => (wanted ? subscribe : unsubscribe)(tx, before.workspace, before.seq));
+    return page(visit, { subject, contact: before && (await contactOf(subject)), saved: true });
+  };
+  const act = async (visit: Visit) => {
+    const form = await readForm(visit.request, FORM_BYTES);
+    return turn(visit, form.get("subscribed") === "true");
   };
   return new Elysia()
     .get("/unsubscribe/:token", show, SHOWN)
     .get("/subscribe/:token", show, SHOWN)
     .get("/manage/:token", show, SHOWN)
-    .post("/unsubscribe/:token", ({ params }) => turn(params.token, false), turned("Unsubscribe with one click"))
-    .post("/subscribe/:token", ({ params }) => turn(params.token, true), turned("Subscribe"))
+    .post("/unsubscribe/:token", (visit) => turn(visit, false), turned("Unsubscribe with one click"))
+    .post("/subscribe/:token", (visit) => turn(visit, true), turned("Subscribe"))
     .post("/manage/:token", act, CHOSEN);
 }
 
-async function contactNamedBy(store: Store, secrets: Secrets, token: string): Promise<ContactOfSomeWorkspace | null> {
-  const subject = readToken(secrets, token);
-  return subject && store.read((reader) => contactAnywhere(reader, subject.contactId));
-}
+type Found = {
+  readonly subject: LinkSubject | null;
+  readonly contact: ContactOfSomeWorkspace | null;
+  /** Something was to be done: that is always answered 200, whomever the link names. */
+  readonly saved: boolean;
+};
 
-/** `status` for a link that names nobody: a one-click POST is always answered 200. */
-function page(contact: ContactOfSomeWorkspace | null, token: string, status = 404): Response {
-  if (!contact) return new Response(notFoundPage(), { status, headers: HEADERS });
-  return new Response(preferencePage(contact, token), { headers: HEADERS });
+function page({ params, request }: Visit, { subject, contact, saved }: Found): Response {
+  const accepted = languageAccepted(request.headers.get("accept-language"));
+  const language = contact
+    ? languageOfContact(contact.data, accepted ?? contact.workspace_language)
+    : (accepted ?? "en");
+  const headers = { ...HEADERS, "content-language": language };
+  if (contact) return new Response(preferencePage(contact, { token: params.token, language, saved }), { headers });
+  return new Response(subject ? gonePage(language) : brokenPage(language), { status: saved ? 200 : 404, headers });
 }

@@ -1,4 +1,5 @@
 // The SQL of contacts. Whatever makes one, removes one or turns its flag keeps the counts as well (count-queries.ts).
+import type { Language } from "../languages/language.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { addToCounts } from "./count-queries.ts";
 
@@ -35,13 +36,17 @@ export function contactById(reader: Reader, workspace: number, id: string): Prom
     from contacts where workspace = ${workspace} and id = ${id}`;
 }
 
-export type ContactOfSomeWorkspace = ContactRow & { readonly workspace: number; readonly workspace_name: string };
+export type ContactOfSomeWorkspace = ContactRow & {
+  readonly workspace: number;
+  readonly workspace_name: string;
+  readonly workspace_language: Language;
+};
 
 /** For signed links, which name the contact alone. */
 export function contactAnywhere(reader: Reader, id: string): Promise<ContactOfSomeWorkspace | null> {
   return reader.get<ContactOfSomeWorkspace>`
     select c.seq, c.id, c.email, c.subscribed, c.status, c.suppressed, json(c.data) as data, c.expires_at,
-      c.created_at, c.updated_at, c.workspace, w.name as workspace_name
+      c.created_at, c.updated_at, c.workspace, w.name as workspace_name, w.language as workspace_language
     from contacts c join workspaces w on w.seq = c.workspace where c.id = ${id}`;
 }
 

@@ -2,6 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { linksFor } from "../../src/contacts/links.ts";
 import { deleteContactsOf } from "../../src/contacts/queries.ts";
+import { LANGUAGES, type Language } from "../../src/languages/language.ts";
+import { filledIn, textsIn } from "../../src/languages/texts.ts";
 import { mailSent } from "../support/mails.ts";
 import { startPosthorn, type Posthorn, type Reply } from "../support/posthorn.ts";
 import { ask, everything } from "../support/scenario.ts";
@@ -65,6 +67,55 @@ describe("opening a link", () => {
     expect(headers.get("content-security-policy")).toContain("default-src 'none'");
     expect(headers.get("cache-control")).toBe("no-store");
     expect(headers.get("referrer-policy")).toBe("no-referrer");
+  });
+});
+
+describe("a page", () => {
+  const spoken: readonly [what: string, data: object, browser: string, language: string, direction: string][] = [
+    ["the contact's own language first of all", { language: "ja" }, "de", "ja", "ltr"],
+    ["its locale as well", { locale: "ar-EG" }, "de", "ar", "rtl"],
+    ["then what the browser accepts", { language: "tlh" }, "tlh, nl;q=0.4, sv;q=0.9", "sv", "ltr"],
+    ["then the workspace's language", {}, "tlh", "fr", "ltr"],
+  ];
+  test.each(spoken)("speaks %s", async (_, data, browser, language, direction) => {
+    await using posthorn = await startPosthorn();
+    await ask(posthorn, "PATCH /workspace", { body: { language: "fr" } });
+    const { token } = await subscriber(posthorn, { data });
+    const { body, headers } = await open(posthorn, `GET /manage/${token}`, { headers: { "accept-language": browser } });
+    const texts = textsIn(language as Language);
+    expect(body).toStartWith(`<!doctype html>\n<html lang="${language}" dir="${direction}">`);
+    expect(body).toContain(`<h1>${texts.subscribedTitle}</h1>`);
+    expect(body).toContain(`<button>${texts.unsubscribe}</button>`);
+    expect(headers.get("content-language")).toBe(language);
+    expect(headers.get("vary")).toBe("accept-language");
+  });
+
+  test.each([...LANGUAGES])(
+    "says in %s what is, and that a choice was saved, with names and addresses kept apart",
+    async (language) => {
+      await using posthorn = await startPosthorn();
+      const { token } = await subscriber(posthorn, { data: { language } });
+      const texts = textsIn(language);
+      const values = { email: "<strong><bdi>ada@example.com</bdi></strong>", workspace: "<bdi>default</bdi>" };
+      const before = (await open(posthorn, `GET /unsubscribe/${token}`)).body;
+      expect(before).toContain(`<p>${filledIn(texts.subscribedState, values)}</p>`);
+      expect(before).not.toContain(texts.saved);
+      const after = (await open(posthorn, `POST /unsubscribe/${token}`, ONE_CLICK)).body;
+      expect(after).toContain(`<p role="status">${texts.saved}</p><p>${filledIn(texts.unsubscribedState, values)}</p>`);
+      expect(after).toContain(`<button>${texts.subscribe}</button>`);
+    },
+  );
+
+  test("is found by no search engine, runs no script and loads nothing", async () => {
+    await using posthorn = await startPosthorn();
+    const { token } = await subscriber(posthorn);
+    for (const path of [token, "broken"]) {
+      const { body, headers } = await open(posthorn, `GET /manage/${path}`);
+      expect(body).toContain('<meta name="robots" content="noindex">');
+      expect(headers.get("x-robots-tag")).toBe("noindex");
+      expect(body).not.toMatch(/<(script|img|link|iframe)|https?:|\bon\w+=/);
+      expect(headers.get("content-security-policy")).toStartWith("default-src 'none';");
+    }
   });
 });
 
@@ -177,11 +228,18 @@ describe("a link that we did not make", () => {
     expect((await open(posthorn, `GET ${unsubscribeUrl}`)).status).toBe(404);
   });
 
-  test("to a contact that is gone is one of them", async () => {
+  test("and one to a contact that is gone say so in the reader's language", async () => {
     await using posthorn = await startPosthorn();
     const { token } = await subscriber(posthorn);
     await posthorn.store.write((tx) => deleteContactsOf(tx, 1, 10));
-    expect((await open(posthorn, `GET /manage/${token}`)).status).toBe(404);
-    expect((await open(posthorn, `POST /unsubscribe/${token}`, ONE_CLICK)).status).toBe(200);
+    for (const [route, status] of [
+      ["GET /manage", 404],
+      ["POST /unsubscribe", 200],
+    ] as const) {
+      const reply = await open(posthorn, `${route}/${token}`, { headers: { "accept-language": "it" } });
+      expect([reply.status, reply.body]).toEqual([status, expect.stringContaining(textsIn("it").goneText)]);
+    }
+    const broken = await open(posthorn, "GET /manage/x", { headers: { "accept-language": "it" } });
+    expect([broken.status, broken.body]).toEqual([404, expect.stringContaining(textsIn("it").brokenText)]);
   });
 });

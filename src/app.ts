@@ -10,6 +10,7 @@ import { previewRoutes } from "./delivery/preview-routes.ts";
 import { rawMailRoutes } from "./delivery/routes.ts";
 import { trackingRoutes } from "./delivery/tracking/routes.ts";
 import type { Resolver } from "./dns.ts";
+import { askToConfirm } from "./emails/confirmation.ts";
 import { emailRoutes, sendRoutes } from "./emails/routes.ts";
 import { answers } from "./http/answers.ts";
 import { documentRoutes } from "./http/document-routes.ts";
@@ -37,9 +38,9 @@ export function createApp({ gate, log, carriers, mail, resolver }: AppOptions) {
   const app = frame({ clock: gate.clock, log })
     .get("/health", () => ({ status: "ok" }), { detail: health })
     .use(sendRoutes(gate))
-    .use(trackRoutes(gate))
+    .use(trackRoutes(gate, askToConfirm))
     .use(verifyRoutes(gate, resolver))
-    .use(contactRoutes(gate))
+    .use(contactRoutes(gate, askToConfirm))
     .use(contactListRoutes(gate))
     .use(templateRoutes(gate))
     .use(activityRoutes(gate))
@@ -50,7 +51,7 @@ export function createApp({ gate, log, carriers, mail, resolver }: AppOptions) {
     .use(workspaceRoutes(gate, mail.secrets))
     .use(keyRoutes(gate, mail.secrets))
     .use(domainRoutes(gate, { ...mail, resolver }))
-    .use(preferenceRoutes(gate.store, mail.secrets))
+    .use(preferenceRoutes(gate, mail.secrets))
     .use(trackingRoutes(gate.store, mail.secrets, log));
   return app.use(documentRoutes(app, mail.baseUrl));
 }

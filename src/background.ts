@@ -2,6 +2,7 @@
 import type { Clock } from "./clock.ts";
 import type { SendLoop } from "./delivery/send-loop.ts";
 import { MAIL_QUEUED } from "./emails/accept.ts";
+import { removeExpired } from "./emails/confirmation.ts";
 import { Dispatcher, type Consumer } from "./events/dispatch.ts";
 import { HAPPENED } from "./events/outbox.ts";
 import { forgetOldKeys } from "./http/idempotency.ts";
@@ -25,6 +26,7 @@ export type Workshop = {
 
 const HOUR_MS = 60 * 60 * 1000;
 const KEYS_A_BATCH = 1_000;
+const SIGN_UPS_A_BATCH = 50;
 
 /** Who acts on events and changes, in this order. */
 const CONSUMERS: readonly Consumer[] = [];
@@ -37,6 +39,11 @@ export function background({ store, clock, log, sendLoop }: Workshop): Backgroun
     dispatching,
     sending,
     loop("renewing leases", () => sendLoop.renew(), log),
+    loop(
+      "removing sign-ups that nobody confirmed",
+      async () => ((await removeExpired(store, SIGN_UPS_A_BATCH)) < SIGN_UPS_A_BATCH ? HOUR_MS : 0),
+      log,
+    ),
     loop(
       "forgetting idempotency keys",
       async () => ((await forgetOldKeys(store, KEYS_A_BATCH)) < KEYS_A_BATCH ? HOUR_MS : 0),

@@ -47,7 +47,7 @@ describe("a workspace", () => {
     await using posthorn = await startPosthorn({ tracking: true });
     const { workspace } = await jsonBeside(posthorn, ["workspace", "create", "acme"]);
     await cliBeside(posthorn, ["workspace", "disable", workspace.id]);
-    const settings = { tracking: "ENABLED", language: "en", postalAddress: null, createdAt: TIME };
+    const settings = { tracking: "ENABLED", language: "en", postalAddress: null, doubleOptIn: false, createdAt: TIME };
     expect(await jsonBeside(posthorn, ["workspace", "list"])).toEqual([
       { ...settings, id: ID, name: "default", disabled: false, disabledAt: null },
       { ...settings, id: workspace.id, name: "acme", disabled: true, disabledAt: TIME },

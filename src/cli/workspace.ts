@@ -104,6 +104,7 @@ function workspaceRecord(row: WorkspaceRow) {
     tracking: row.tracking,
     language: row.language,
     postalAddress: row.postal_address,
+    doubleOptIn: row.double_opt_in === 1,
     disabled: row.disabled_at !== null,
     disabledAt: row.disabled_at,
     createdAt: row.created_at,

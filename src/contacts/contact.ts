@@ -28,6 +28,8 @@ export type ContactWish = {
   readonly name?: string | null;
   /** False for public keys: they cannot subscribe again who bounced for good or complained. */
   readonly mayLiftSuppression?: boolean;
+  /** A new contact waits until the person confirms (sign-up.ts). */
+  readonly pendingIfNew?: boolean;
 };
 
 export type Upserted = { readonly contact: ContactRow; readonly isNew: boolean };
@@ -39,9 +41,10 @@ export type Upserted = { readonly contact: ContactRow; readonly isNew: boolean }
 export async function upsertContact(tx: Tx, workspace: number, wish: ContactWish): Promise<Upserted> {
   const existing = await contactByEmail(tx, workspace, wish.email);
   if (existing) return { contact: await bringUpToDate(tx, workspace, existing, wish), isNew: false };
-  const subscribed = wish.subscribed ?? wish.subscribedIfNew;
+  const status = wish.pendingIfNew ? "PENDING" : "ACTIVE";
+  const subscribed = status === "ACTIVE" && (wish.subscribed ?? wish.subscribedIfNew);
   const data = dataWith("{}", wish);
-  const made = await insertContact(tx, { id: newId(tx.nowMs), workspace, email: wish.email, subscribed, data });
+  const made = await insertContact(tx, { id: newId(tx.nowMs), workspace, email: wish.email, subscribed, status, data });
   if (!made) return upsertContact(tx, workspace, wish);
   await touch(tx, { workspace, contact: made.seq, topics: [contactTopic("new")] });
   return { contact: made, isNew: true };
@@ -56,7 +59,7 @@ export async function findContact(reader: Reader, workspace: number, id: string)
 
 const SUBSCRIPTION = [contactTopic("subscribed"), contactTopic("updatedAt")];
 
-/** Emits contact.subscribed if this changed the flag. */
+/** Emits contact.subscribed if this changed the flag; that of a PENDING contact is for the person alone to change. */
 export async function subscribe(tx: Tx, workspace: number, contact: number): Promise<void> {
   if ((await setSubscribed(tx, contact, true)) === 0) return;
   await touch(tx, { workspace, contact, topics: SUBSCRIPTION });
@@ -97,7 +100,8 @@ async function changeData(tx: Tx, workspace: number, contact: ContactRow, data: 
 function changesOf(contact: ContactRow, wish: ContactWish): { data: string | null; subscribed: boolean | null } | null {
   const wished = dataWith(contact.data, wish);
   const data = wished === contact.data ? null : wished;
-  const refused = wish.subscribed === true && contact.suppressed !== null && wish.mayLiftSuppression === false;
+  const isSuppressed = contact.suppressed !== null && wish.mayLiftSuppression === false;
+  const refused = wish.subscribed === true && (isSuppressed || contact.status === "PENDING");
   const stands = wish.subscribed === undefined || wish.subscribed === (contact.subscribed === 1);
   const subscribed = stands || refused ? null : (wish.subscribed ?? null);
   return data === null && subscribed === null ? null : { data, subscribed };

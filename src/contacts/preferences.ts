@@ -5,12 +5,13 @@ import { answers, content } from "../http/answers.ts";
 import { readForm } from "../http/body.ts";
 import { languageAccepted } from "../languages/language.ts";
 import type { Secrets } from "../secrets.ts";
-import type { Store } from "../store/store.ts";
-import { subscribe, unsubscribe } from "./contact.ts";
+import type { Gate } from "../workspaces/auth.ts";
+import { unsubscribe } from "./contact.ts";
 import { languageOfContact } from "./language.ts";
 import { readToken, type LinkSubject } from "./links.ts";
 import { brokenPage, gonePage, preferencePage } from "./preference-page.ts";
 import { contactAnywhere, type ContactOfSomeWorkspace } from "./queries.ts";
+import { hasExpired, subscribeInPerson } from "./sign-up.ts";
 
 /** What the page's own form sends is a few bytes. */
 const FORM_BYTES = 4_096;
@@ -40,9 +41,11 @@ const turned = (summary: string) => ({ detail: answers(summary, { 200: PAGE }, {
 
 type Visit = { readonly params: { readonly token: string }; readonly request: Request };
 
-export function preferenceRoutes(store: Store, secrets: Secrets) {
-  const contactOf = (subject: LinkSubject | null) =>
-    subject && store.read((reader) => contactAnywhere(reader, subject.contactId));
+export function preferenceRoutes({ store, clock }: Pick<Gate, "store" | "clock">, secrets: Secrets) {
+  const contactOf = async (subject: LinkSubject | null) => {
+    const contact = subject && (await store.read((reader) => contactAnywhere(reader, subject.contactId)));
+    return contact && !hasExpired(contact, clock.nowMs()) ? contact : null;
+  };
   const show = async (visit: Visit) => {
     const subject = readToken(secrets, visit.params.token);
     return page(visit, { subject, contact: await contactOf(subject), saved: false });
@@ -50,7 +53,7 @@ export function preferenceRoutes(store: Store, secrets: Secrets) {
   const turn = async (visit: Visit, wanted: boolean) => {
     const subject = readToken(secrets, visit.params.token);
     const before = await contactOf(subject);
-    if (before) await store.write((tx) => (wanted ? subscribe : unsubscribe)(tx, before.workspace, before.seq));
+    if (before) await store.write((tx) => (wanted ? subscribeInPerson : unsubscribe)(tx, before.workspace, before.seq));
     return page(visit, { subject, contact: before && (await contactOf(subject)), saved: true });
   };
   const act = async (visit: Visit) => {

@@ -1,5 +1,6 @@
 // The SQL of contacts. Whatever makes one, removes one or turns its flag keeps the counts as well (count-queries.ts).
 import type { Language } from "../languages/language.ts";
+import { list } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { addToCounts } from "./count-queries.ts";
 
@@ -55,15 +56,16 @@ export type NewContact = {
   readonly workspace: number;
   readonly email: string;
   readonly subscribed: boolean;
+  readonly status: ContactRow["status"];
   readonly data: string;
 };
 
 /** Answers null if somebody else made the contact at the same moment. */
 export async function insertContact(tx: Tx, contact: NewContact): Promise<ContactRow | null> {
   const made = await tx.get<ContactRow>`
-    insert into contacts (id, workspace, email, subscribed, data, created_at, updated_at)
-    values (${contact.id}, ${contact.workspace}, ${contact.email}, ${contact.subscribed ? 1 : 0}, jsonb(${contact.data}),
-      ${tx.now}, ${tx.now})
+    insert into contacts (id, workspace, email, subscribed, status, data, created_at, updated_at)
+    values (${contact.id}, ${contact.workspace}, ${contact.email}, ${contact.subscribed ? 1 : 0}, ${contact.status},
+      jsonb(${contact.data}), ${tx.now}, ${tx.now})
     on conflict (workspace, email) do nothing
     returning seq, id, email, subscribed, status, suppressed, json(data) as data, expires_at, created_at, updated_at`;
   if (made) await addToCounts(tx, contact.workspace, { total: 1, subscribed: made.subscribed });
@@ -74,12 +76,12 @@ export function setData(tx: Tx, seq: number, data: string): Promise<number> {
   return tx.run`update contacts set data = jsonb(${data}), updated_at = ${tx.now} where seq = ${seq}`;
 }
 
-/** Guarded: answers 0 if the flag stood so already. Subscribing again lifts a suppression. */
+/** Guarded: answers 0 if the flag stood so already, or may not be set yet. Subscribing again lifts a suppression. */
 export async function setSubscribed(tx: Tx, seq: number, subscribed: boolean): Promise<number> {
   const turned = await (subscribed
     ? tx.get<{ workspace: number }>`
-        update contacts set subscribed = 1, suppressed = null, updated_at = ${tx.now} where seq = ${seq} and subscribed = 0
-        returning workspace`
+        update contacts set subscribed = 1, suppressed = null, updated_at = ${tx.now}
+        where seq = ${seq} and subscribed = 0 and status = 'ACTIVE' returning workspace`
     : tx.get<{ workspace: number }>`
         update contacts set subscribed = 0, updated_at = ${tx.now} where seq = ${seq} and subscribed = 1
         returning workspace`);
@@ -89,6 +91,34 @@ export async function setSubscribed(tx: Tx, seq: number, subscribed: boolean): P
 
 export function setSuppressed(tx: Tx, seq: number, reason: "bounce" | "complaint"): Promise<number> {
   return tx.run`update contacts set suppressed = ${reason}, updated_at = ${tx.now} where seq = ${seq}`;
+}
+
+/** ISO texts. */
+export type Term = { readonly expiresAt: string; readonly unlessAfter: string };
+
+/** Guarded: answers null if the contact waits for nothing, or has a term that ends after `unlessAfter`. */
+export function setTerm(tx: Tx, seq: number, { expiresAt, unlessAfter }: Term): Promise<ContactRow | null> {
+  return tx.get<ContactRow>`
+    update contacts set expires_at = ${expiresAt}, updated_at = ${tx.now}
+    where seq = ${seq} and status = 'PENDING' and (expires_at is null or expires_at <= ${unlessAfter})
+    returning seq, id, email, subscribed, status, suppressed, json(data) as data, expires_at, created_at, updated_at`;
+}
+
+/** Guarded: answers 0 if it was ACTIVE already, or has expired. */
+export function activate(tx: Tx, seq: number): Promise<number> {
+  return tx.run`
+    update contacts set status = 'ACTIVE', expires_at = null, updated_at = ${tx.now}
+    where seq = ${seq} and status = 'PENDING' and expires_at > ${tx.now}`;
+}
+
+/** Sign-ups that have expired, with their mails and events. None of them is subscribed. */
+export async function deleteExpired(tx: Tx, seqs: readonly number[]): Promise<void> {
+  const gone = await tx.all<{ workspace: number }>`
+    delete from contacts where status = 'PENDING' and seq in (${list(seqs)}) returning workspace`;
+  const byWorkspace = Map.groupBy(gone, ({ workspace }) => workspace);
+  // In one order, so that no two transactions wait for each other.
+  for (const workspace of [...byWorkspace.keys()].sort((one, other) => one - other))
+    await addToCounts(tx, workspace, { total: -(byWorkspace.get(workspace)?.length ?? 0), subscribed: 0 });
 }
 
 /** A part of a workspace's contacts; answers how many. */

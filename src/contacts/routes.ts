@@ -1,24 +1,34 @@
 // /contacts and /v1/track (interface.md).
 import { Elysia, t } from "elysia";
 import { idShape, timeShape, wrapped } from "../http/answer-shapes.ts";
-import { answers } from "../http/answers.ts";
+import { answers, type Notes } from "../http/answers.ts";
 import { answerOnce } from "../http/idempotency.ts";
 import { success } from "../http/replies.ts";
 import { addressShape, dataShape, idParams, optional } from "../http/schemas.ts";
 import { asBody } from "../http/shape.ts";
 import type { Tx } from "../store/store.ts";
 import { anyKey, secretKey, type Gate } from "../workspaces/auth.ts";
+import type { Caller } from "../workspaces/key-set.ts";
 import { requiredAddress } from "./address-field.ts";
-import { findContact, upsertContact } from "./contact.ts";
+import { findContact } from "./contact.ts";
 import { readData } from "./data.ts";
 import { contactRecord, contactShape } from "./record.ts";
+import { signUp, type AskToConfirm } from "./sign-up.ts";
 import { track } from "./track.ts";
+
+const doubleOptIn = optional(
+  t.Boolean(),
+  "A new contact is PENDING until the person confirms by mail. Always so where the workspace has it switched on.",
+);
+/** There may be nowhere to send the confirmation mail from. */
+const ASKING: Notes = { refuses: ["CONFLICT"] };
 
 const creation = t.Object(
   {
     email: addressShape,
     subscribed: optional(t.Boolean(), "A new contact is subscribed unless this says no."),
     data: optional(dataShape, "Merged into what is known; `null` deletes a key."),
+    doubleOptIn,
   },
   { examples: [{ email: "ada@example.com", subscribed: true, data: { name: "Ada", plan: "pro" } }] },
 );
@@ -37,13 +47,14 @@ const tracking = t.Object(
       dataShape,
       "The event's data, kept with the contact too. `{ value, persistent: false }` is for the event only.",
     ),
+    doubleOptIn,
   },
   { examples: [{ email: "ada@example.com", event: "order.placed", data: { plan: "pro", total: 42 } }] },
 );
 
 const tracked = wrapped(t.Object({ contact: idShape, event: idShape, timestamp: timeShape }));
 
-export function contactRoutes(gate: Gate) {
+export function contactRoutes(gate: Gate, ask: AskToConfirm) {
   const { store } = gate;
   return new Elysia({ prefix: "/contacts" })
     .use(secretKey(gate))
@@ -53,12 +64,12 @@ export function contactRoutes(gate: Gate) {
         answerOnce(
           store,
           { body, caller, request, set },
-          (tx) => upsert(tx, caller.workspace, caller.workspaceId, body),
+          (tx) => upsert(tx, caller, body, ask),
           ({ _meta }) => (_meta.isNew ? 201 : 200),
         ),
       {
         body: asBody(creation),
-        detail: answers("Create or update a contact", { 200: upserted, 201: upserted }),
+        detail: answers("Create or update a contact", { 200: upserted, 201: upserted }, ASKING),
       },
     )
     .get(
@@ -75,27 +86,29 @@ export function contactRoutes(gate: Gate) {
     );
 }
 
-export function trackRoutes(gate: Gate) {
+export function trackRoutes(gate: Gate, ask: AskToConfirm) {
   const { store } = gate;
   return new Elysia().use(anyKey(gate)).post(
     "/v1/track",
     ({ body, caller, request, set }) => {
-      const work = async (tx: Tx) => success({ ...(await track(tx, caller, body)), timestamp: tx.now });
+      const work = async (tx: Tx) => success({ ...(await track(tx, caller, body, ask)), timestamp: tx.now });
       return answerOnce(store, { body, caller, request, set }, work, 200);
     },
     {
       body: asBody(tracking),
-      detail: answers("Record an event of a contact", { 200: tracked }, { key: "any" }),
+      detail: answers("Record an event of a contact", { 200: tracked }, { ...ASKING, key: "any" }),
     },
   );
 }
 
-async function upsert(tx: Tx, workspace: number, workspaceId: string, body: typeof creation.static) {
-  const { contact, isNew } = await upsertContact(tx, workspace, {
+async function upsert(tx: Tx, caller: Caller, body: typeof creation.static, ask: AskToConfirm) {
+  const wish = {
     email: requiredAddress("email", body.email),
     subscribed: body.subscribed ?? undefined,
     subscribedIfNew: true,
     data: readData(body.data ?? {}).stored,
-  });
-  return { ...contactRecord(contact, workspaceId), _meta: { isNew, isUpdate: !isNew } };
+    doubleOptIn: caller.doubleOptIn || body.doubleOptIn === true,
+  };
+  const { contact, isNew } = await signUp(tx, caller.workspace, wish, ask);
+  return { ...contactRecord(contact, caller.workspaceId), _meta: { isNew, isUpdate: !isNew } };
 }

@@ -5,32 +5,40 @@ import { emit } from "../events/emit.ts";
 import type { Tx } from "../store/store.ts";
 import type { Caller } from "../workspaces/key-set.ts";
 import { requiredAddress } from "./address-field.ts";
-import { upsertContact } from "./contact.ts";
 import { readData, type Variables } from "./data.ts";
+import { signUp, type AskToConfirm } from "./sign-up.ts";
 
 export type Tracked = {
   readonly email: string;
   readonly event: string;
   readonly subscribed?: boolean | null;
   readonly data?: Variables | null;
+  readonly doubleOptIn?: boolean | null;
 };
 
 /**
  * Stores the contact and the event in one change.
  * @throws AppError VALIDATION_ERROR for a reserved name (`reserved_event`), an address that is none, data that is too large
  */
-export async function track(tx: Tx, caller: Caller, tracked: Tracked): Promise<{ contact: string; event: string }> {
+export async function track(
+  tx: Tx,
+  caller: Caller,
+  tracked: Tracked,
+  ask: AskToConfirm,
+): Promise<{ contact: string; event: string }> {
   if (isReservedEvent(tracked.event)) {
     throw invalidField("event", `${tracked.event} is emitted by the system and cannot be tracked.`, "reserved_event");
   }
   const data = readData(tracked.data ?? {});
-  const { contact } = await upsertContact(tx, caller.workspace, {
+  const wish = {
     email: requiredAddress("email", tracked.email),
     subscribed: tracked.subscribed ?? undefined,
     subscribedIfNew: true,
     data: data.stored,
     mayLiftSuppression: caller.kind === "secret",
-  });
+    doubleOptIn: caller.doubleOptIn || tracked.doubleOptIn === true,
+  };
+  const { contact } = await signUp(tx, caller.workspace, wish, ask);
   const event = await emit(tx, {
     workspace: caller.workspace,
     name: tracked.event,

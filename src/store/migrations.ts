@@ -12,6 +12,7 @@ import templateSearch from "../../migrations/0009_template_search.sql" with { ty
 import contactLists from "../../migrations/0010_contact_lists.sql" with { type: "text" };
 import eventsOfContact from "../../migrations/0011_events_of_contact.sql" with { type: "text" };
 import footer from "../../migrations/0012_footer.sql" with { type: "text" };
+import doubleOptIn from "../../migrations/0013_double_opt_in.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: "0001_foundation", sql: foundation },
@@ -26,6 +27,7 @@ export const MIGRATIONS: readonly { readonly name: string; readonly sql: string 
   { name: "0010_contact_lists", sql: contactLists },
   { name: "0011_events_of_contact", sql: eventsOfContact },
   { name: "0012_footer", sql: footer },
+  { name: "0013_double_opt_in", sql: doubleOptIn },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

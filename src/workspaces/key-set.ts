@@ -30,6 +30,8 @@ export type Caller = {
   /** Sender domains of a scoped key; null = every verified domain of the workspace. */
   readonly domains: readonly string[] | null;
   readonly disabled: boolean;
+  /** Whether who signs up has to confirm it. */
+  readonly doubleOptIn: boolean;
 };
 
 export type KeySetWish = { readonly name?: string | null; readonly domains?: readonly string[] | null };
@@ -101,5 +103,6 @@ function asCaller(holder: KeyHolderRow, kind: Caller["kind"]): Caller {
     kind,
     domains: holder.domains === null ? null : (JSON.parse(holder.domains) as string[]),
     disabled: holder.disabled_at !== null,
+    doubleOptIn: holder.double_opt_in === 1,
   };
 }

@@ -11,6 +11,9 @@ export type WorkspaceSettings = {
   readonly tracking: Tracking;
   readonly language: Language;
   readonly postal_address: string | null;
+  readonly double_opt_in: 0 | 1;
+  readonly from_address: string | null;
+  readonly from_name: string | null;
 };
 
 export type WorkspaceRow = WorkspaceSettings & {
@@ -24,7 +27,7 @@ export type WorkspaceRow = WorkspaceSettings & {
 };
 
 const WORKSPACE = sql`
-  seq, id, name, tracking, language, postal_address, webhook_secret, disabled_at, created_at, updated_at`;
+  seq, id, name, tracking, language, postal_address, double_opt_in, from_address, from_name, webhook_secret, disabled_at, created_at, updated_at`;
 
 export type NewWorkspace = { readonly id: string; readonly name: string; readonly encryptedWebhookSecret: string };
 
@@ -59,7 +62,8 @@ export function allWorkspaces(reader: Reader): Promise<WorkspaceRow[]> {
 export function updateWorkspace(tx: Tx, seq: number, settings: WorkspaceSettings): Promise<number> {
   return tx.run`
     update workspaces set name = ${settings.name}, tracking = ${settings.tracking}, language = ${settings.language},
-      postal_address = ${settings.postal_address}, updated_at = ${tx.now}
+      postal_address = ${settings.postal_address}, double_opt_in = ${settings.double_opt_in},
+      from_address = ${settings.from_address}, from_name = ${settings.from_name}, updated_at = ${tx.now}
     where seq = ${seq}`;
 }
 
@@ -147,18 +151,19 @@ export type KeyHolderRow = {
   readonly workspace: number;
   readonly workspace_id: string;
   readonly workspace_name: string;
+  readonly double_opt_in: 0 | 1;
   readonly disabled_at: string | null;
 };
 
 export function holderOfSecret(reader: Reader, hash: string): Promise<KeyHolderRow | null> {
   return reader.get<KeyHolderRow>`
-    select k.secret_hash as hash, k.domains, w.seq as workspace, w.id as workspace_id, w.name as workspace_name, w.disabled_at
+    select k.secret_hash as hash, k.domains, w.seq as workspace, w.id as workspace_id, w.name as workspace_name, w.double_opt_in, w.disabled_at
     from key_sets k join workspaces w on w.seq = k.workspace where k.secret_hash = ${hash} and k.revoked_at is null`;
 }
 
 export function holderOfPublic(reader: Reader, hash: string): Promise<KeyHolderRow | null> {
   return reader.get<KeyHolderRow>`
-    select k.public_hash as hash, k.domains, w.seq as workspace, w.id as workspace_id, w.name as workspace_name, w.disabled_at
+    select k.public_hash as hash, k.domains, w.seq as workspace, w.id as workspace_id, w.name as workspace_name, w.double_opt_in, w.disabled_at
     from key_sets k join workspaces w on w.seq = k.workspace where k.public_hash = ${hash} and k.revoked_at is null`;
 }
 
@@ -247,4 +252,12 @@ export function senderDomain(reader: Reader, workspace: number, domain: string):
   return reader.get<SenderDomainRow>`
     select seq, verified_at from domains
     where workspace = ${workspace} and domain = ${domain} and removed_at is null`;
+}
+
+/** The one that was added first. */
+export async function firstVerifiedDomain(reader: Reader, workspace: number): Promise<string | null> {
+  const row = await reader.get<{ domain: string }>`
+    select domain from domains where workspace = ${workspace} and removed_at is null and verified_at is not null
+    order by seq limit 1`;
+  return row?.domain ?? null;
 }

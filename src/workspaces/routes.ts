@@ -2,7 +2,7 @@
 import { Elysia, t } from "elysia";
 import { answers } from "../http/answers.ts";
 import { answerOnce } from "../http/idempotency.ts";
-import { idParams, optional, pageShape } from "../http/schemas.ts";
+import { idParams, nameShape, optional, pageShape } from "../http/schemas.ts";
 import { asBody, asQuery } from "../http/shape.ts";
 import type { Secrets } from "../secrets.ts";
 import { offsetOf, pageOf } from "../store/page.ts";
@@ -20,6 +20,9 @@ const settings = t.Object(
     tracking: optional(trackingShape),
     language: optional(t.String({ minLength: 1, maxLength: 35 })),
     postalAddress: optional(t.String({ maxLength: 500 })),
+    doubleOptIn: optional(t.Boolean(), "Who signs up has to confirm it."),
+    fromAddress: optional(t.String({ maxLength: 320 }), "Whom confirmation mails come from."),
+    fromName: optional(nameShape),
   },
   { examples: [{ language: "de", postalAddress: "Example GmbH, Hauptstraße 1, 53111 Bonn" }] },
 );
@@ -53,7 +56,11 @@ export function workspaceRoutes(gate: Gate, secrets: Secrets) {
       },
       {
         body: asBody(settings),
-        detail: answers("Change the workspace", { 200: workspaceShape }, { refuses: ["FORBIDDEN", "CONFLICT"] }),
+        detail: answers(
+          "Change the workspace",
+          { 200: workspaceShape },
+          { refuses: ["FORBIDDEN", "CONFLICT", "DOMAIN_NOT_VERIFIED"] },
+        ),
       },
     )
     .post(

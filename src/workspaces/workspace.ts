@@ -1,9 +1,11 @@
 // A workspace: whose contacts, mails, keys and domains are whose. Made, disabled and deleted on the command line only.
+import { domainOf, parseAddress } from "../addresses.ts";
 import { AppError, invalidField } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { LANGUAGES, languageOf, type Language } from "../languages/language.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Reader, Tx } from "../store/store.ts";
+import { domainToSendFrom } from "./domain.ts";
 import {
   insertWorkspace,
   lockWorkspace,
@@ -16,13 +18,17 @@ import {
 } from "./queries.ts";
 import { newWebhookSecret } from "./webhook-secret.ts";
 
-/** What a workspace may change of itself; null says nothing, but for the postal address, which it takes away. */
+/** What a workspace may change of itself; null says nothing, but takes away the postal address and whom mails come from. */
 export type WorkspaceWish = {
   readonly name?: string | null;
   readonly tracking?: Tracking | null;
   /** A language tag, of which the language is kept. */
   readonly language?: string | null;
   readonly postalAddress?: string | null;
+  readonly doubleOptIn?: boolean | null;
+  /** Whom confirmation mails come from; null = no-reply@ the first verified domain. */
+  readonly fromAddress?: string | null;
+  readonly fromName?: string | null;
 };
 
 /** @throws AppError VALIDATION_ERROR for a name that is no name, CONFLICT if it is taken */
@@ -48,7 +54,10 @@ export async function ownWorkspace(reader: Reader, seq: number): Promise<Workspa
   return workspace;
 }
 
-/** @throws AppError VALIDATION_ERROR naming the field, CONFLICT if another workspace has the name */
+/**
+ * @throws AppError VALIDATION_ERROR naming the field, CONFLICT if another workspace has the name, DOMAIN_NOT_VERIFIED if the
+ * workspace cannot send from `fromAddress`
+ */
 export async function changeWorkspace(tx: Tx, seq: number, wish: WorkspaceWish): Promise<WorkspaceRow> {
   const before = (await lockWorkspace(tx, seq)) ?? (await ownWorkspace(tx, seq));
   const name = wish.name ?? before.name;
@@ -57,7 +66,12 @@ export async function changeWorkspace(tx: Tx, seq: number, wish: WorkspaceWish):
     name,
     tracking: wish.tracking ?? before.tracking,
     language: wish.language ? knownLanguage(wish.language) : before.language,
-    postal_address: wish.postalAddress === undefined ? before.postal_address : wish.postalAddress?.trim() || null,
+    postal_address: given(wish.postalAddress, before.postal_address),
+    double_opt_in: (wish.doubleOptIn ?? before.double_opt_in === 1) ? 1 : 0,
+    from_address: wish.fromAddress
+      ? await usableAddress(tx, seq, wish.fromAddress)
+      : given(wish.fromAddress, before.from_address),
+    from_name: given(wish.fromName, before.from_name),
   });
   return ownWorkspace(tx, seq);
 }
@@ -85,6 +99,18 @@ async function checkNewName(tx: Tx, seq: number, name: string): Promise<void> {
   checkName(name);
   const holder = await workspaceNamed(tx, name);
   if (holder && holder.seq !== seq) throw nameTaken(name);
+}
+
+/** Undefined leaves it as it was, null and empty text clear it. */
+function given(wished: string | null | undefined, before: string | null): string | null {
+  return wished === undefined ? before : wished?.trim() || null;
+}
+
+async function usableAddress(tx: Tx, workspace: number, text: string): Promise<string> {
+  const address = parseAddress(text);
+  if (!address) throw invalidField("fromAddress", "This is not an e-mail address.", "invalid_email");
+  await domainToSendFrom(tx, { workspace, domains: null }, domainOf(address));
+  return address;
 }
 
 function knownLanguage(tag: string): Language {

@@ -21,7 +21,12 @@ import {
 import { isWanted, listenersTo } from "../../src/events/interests.ts";
 import { eventsNumbered, hasUndispatched, nextOutboxDue, takeDue } from "../../src/events/outbox.ts";
 import { deleteEventsOf, eventNames, eventsOfEmail, loggedEvents } from "../../src/events/queries.ts";
-import { deleteContentsOf, deleteMailsOf } from "../../src/emails/deletion-queries.ts";
+import {
+  contentsOfContacts,
+  deleteContentsOf,
+  deleteMailsOf,
+  expiredSignUps,
+} from "../../src/emails/deletion-queries.ts";
 import { answerUnder, deleteAnswersOf, forgetAnswersBefore } from "../../src/http/queries.ts";
 import { migrateSqlite } from "../../src/store/migrations.ts";
 import { flatten, Sql, type Bindable } from "../../src/store/sql.ts";
@@ -33,6 +38,7 @@ import {
   countDomains,
   domainById,
   domainsPage,
+  firstVerifiedDomain,
   holderOfPublic,
   holderOfSecret,
   keySetById,
@@ -102,6 +108,8 @@ const QUESTIONS: readonly Question[] = [
   ["a content that nobody uses", (tx) => deleteUnusedContent(tx, 1), ["emails_of_content"]],
   ["a contact by address", (tx) => contactByEmail(tx, 1, "a@b.c"), ["contacts_by_email"]],
   ["how many contacts there are", (tx) => keptCount(tx, 1, true), ["sqlite_autoindex_contact_counts_1"]],
+  ["sign-ups that nobody confirmed", (tx) => expiredSignUps(tx, 10), ["contacts_pending", "emails_of_contact"]],
+  ["the contents of some contacts' mails", (tx) => contentsOfContacts(tx, [1, 2]), ["emails_of_contact"]],
   ["a contact by id", (tx) => contactById(tx, 1, "x"), ["sqlite_autoindex_contacts_1"]],
   [
     "a page of templates",
@@ -117,6 +125,7 @@ const QUESTIONS: readonly Question[] = [
   ["a key set by its id", (tx) => keySetById(tx, 1, "x"), ["sqlite_autoindex_key_sets_1"]],
   ["a sender domain", (tx) => senderDomain(tx, 1, "a.b"), ["domains_in_workspace"]],
   ["a page of sender domains", (tx) => domainsPage(tx, 1, 20, 0), ["domains_in_order"]],
+  ["a domain to send from", (tx) => firstVerifiedDomain(tx, 1), ["domains_in_order"]],
   ["how many sender domains there are", (tx) => countDomains(tx, 1), ["domains_in"]],
   ["a sender domain by its id", (tx) => domainById(tx, 1, "x"), ["sqlite_autoindex_domains_1"]],
   ["who has verified a domain", (tx) => verifierOf(tx, "a.b"), ["domains_verified"]],

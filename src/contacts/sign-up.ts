@@ -1,0 +1,52 @@
+// Signing up for marketing mail. With double opt-in a new contact is PENDING until the person confirms (interface-gaps.md §3).
+import { iso } from "../clock.ts";
+import { touch } from "../events/outbox.ts";
+import { contactTopic } from "../events/topics.ts";
+import type { Tx } from "../store/store.ts";
+import { subscribe, upsertContact, type ContactWish, type Upserted } from "./contact.ts";
+import { activate, setTerm, type ContactRow } from "./queries.ts";
+
+/** Queues the mail that asks `contact` to confirm, in the same change. What sends mail stands above and is handed in. */
+export type AskToConfirm = (tx: Tx, workspace: number, contact: ContactRow) => Promise<void>;
+
+export type SignUp = ContactWish & { readonly doubleOptIn: boolean };
+
+const STATUS = [contactTopic("status"), contactTopic("updatedAt")];
+const DAY_MS = 24 * 60 * 60 * 1000;
+const EXPIRES_AFTER_MS = 7 * DAY_MS;
+/** Whoever signs up again before that has a mail on its way. */
+const ASKED_AGAIN_AFTER_MS = 15 * 60 * 1000;
+
+/**
+ * As `upsertContact`. With double opt-in a new contact that is to be subscribed is PENDING for seven days and is asked to
+ * confirm; one that signs up again is asked again after a quarter of an hour, and has seven days from then on. An ACTIVE contact
+ * stays ACTIVE.
+ */
+export async function signUp(tx: Tx, workspace: number, wish: SignUp, ask: AskToConfirm): Promise<Upserted> {
+  const wantsMail = wish.subscribed ?? wish.subscribedIfNew;
+  const { contact, isNew } = await upsertContact(tx, workspace, {
+    ...wish,
+    pendingIfNew: wish.doubleOptIn && wantsMail,
+  });
+  if (contact.status !== "PENDING" || !wantsMail) return { contact, isNew };
+  // Each mail begins a new term, so the term tells when the last one was sent.
+  const asked = await setTerm(tx, contact.seq, {
+    expiresAt: iso(tx.nowMs + EXPIRES_AFTER_MS),
+    unlessAfter: iso(tx.nowMs + EXPIRES_AFTER_MS - ASKED_AGAIN_AFTER_MS),
+  });
+  if (!asked) return { contact, isNew };
+  if (!isNew) await touch(tx, { workspace, contact: contact.seq, topics: [contactTopic("updatedAt")] });
+  await ask(tx, workspace, asked);
+  return { contact: asked, isNew };
+}
+
+/** What the person does on a page of ours: subscribes, and confirms what waits for that. Emits contact.subscribed, once. */
+export async function subscribeInPerson(tx: Tx, workspace: number, contact: number): Promise<void> {
+  if ((await activate(tx, contact)) > 0) await touch(tx, { workspace, contact, topics: STATUS });
+  await subscribe(tx, workspace, contact);
+}
+
+/** A sign-up that nobody confirmed in time counts as deleted, even if it is still there. */
+export function hasExpired({ status, expires_at }: ContactRow, nowMs: number): boolean {
+  return status === "PENDING" && expires_at !== null && Date.parse(expires_at) <= nowMs;
+}

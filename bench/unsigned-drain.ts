@@ -43,7 +43,8 @@ async function start(dir: string, port: number, concurrency: number): Promise<vo
     byStoreClock: false,
     leaseMs: 600_000,
   });
-  const loops = background({ store, clock, log, sendLoop });
+  const above = { segmentCondition: () => Promise.reject(new Error("There are no segments here.")) };
+  const loops = background({ store, clock, log, sendLoop, above });
   loops.start();
   running = { store, carriers, loops };
 }

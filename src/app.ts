@@ -1,6 +1,9 @@
 // Every slice's routes on one Elysia, in the order of the interface document.
 import { t } from "elysia";
 import { activityRoutes } from "./activity/routes.ts";
+import { exportRoutes } from "./contacts/csv/routes.ts";
+import type { Above } from "./contacts/jobs/bulk.ts";
+import { importRoutes, jobRoutes } from "./contacts/jobs/routes.ts";
 import { preferenceRoutes } from "./contacts/preferences.ts";
 import { contactListRoutes } from "./contacts/list-routes.ts";
 import { contactRoutes, trackRoutes } from "./contacts/routes.ts";
@@ -30,11 +33,15 @@ export type AppOptions = {
   readonly mail: HandoverOptions;
   /** Remembers its answers. */
   readonly resolver: Resolver;
+  /** What work on many contacts takes from above. */
+  readonly above: Above;
+  /** The largest file of contacts that is read. */
+  readonly importBytes: number;
 };
 
 const health = answers("Whether the server is there", { 200: t.Object({ status: t.String() }) }, { key: "none" });
 
-export function createApp({ gate, log, carriers, mail, resolver }: AppOptions) {
+export function createApp({ gate, log, carriers, mail, resolver, above, importBytes }: AppOptions) {
   const app = frame({ clock: gate.clock, log })
     .get("/health", () => ({ status: "ok" }), { detail: health })
     .use(sendRoutes(gate))
@@ -42,6 +49,9 @@ export function createApp({ gate, log, carriers, mail, resolver }: AppOptions) {
     .use(verifyRoutes(gate, resolver))
     .use(contactRoutes(gate, askToConfirm))
     .use(contactListRoutes(gate))
+    .use(importRoutes(gate, importBytes))
+    .use(exportRoutes(gate, above.segmentCondition))
+    .use(jobRoutes(gate, above))
     .use(templateRoutes(gate))
     .use(activityRoutes(gate))
     .use(workflowRoutes(gate))

@@ -1,5 +1,8 @@
 // Every loop and every periodic task of the process, on one page.
 import type { Clock } from "./clock.ts";
+import type { Above } from "./contacts/jobs/bulk.ts";
+import { CONTACT_JOB } from "./contacts/jobs/job.ts";
+import { ContactJobs } from "./contacts/jobs/work.ts";
 import type { SendLoop } from "./delivery/send-loop.ts";
 import { MAIL_QUEUED } from "./emails/accept.ts";
 import { removeExpired } from "./emails/confirmation.ts";
@@ -22,6 +25,8 @@ export type Workshop = {
   readonly clock: Clock;
   readonly log: Log;
   readonly sendLoop: SendLoop;
+  /** What work on many contacts takes from above their room. */
+  readonly above: Above;
 };
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -31,13 +36,16 @@ const SIGN_UPS_A_BATCH = 50;
 /** Who acts on events and changes, in this order. */
 const CONSUMERS: readonly Consumer[] = [];
 
-export function background({ store, clock, log, sendLoop }: Workshop): Background {
+export function background({ store, clock, log, sendLoop, above }: Workshop): Background {
   const dispatcher = new Dispatcher({ store, clock, log, consumers: CONSUMERS });
   const sending = loop("sending", () => sendLoop.step(), log);
   const dispatching = loop("dispatching events", () => dispatcher.step(), log);
+  const contactJobs = new ContactJobs({ store, clock, log, above });
+  const working = loop("working at imports and bulk jobs", () => contactJobs.step(), log);
   const loops: readonly Loop[] = [
     dispatching,
     sending,
+    working,
     loop("renewing leases", () => sendLoop.renew(), log),
     loop(
       "removing sign-ups that nobody confirmed",
@@ -50,7 +58,11 @@ export function background({ store, clock, log, sendLoop }: Workshop): Backgroun
       log,
     ),
   ];
-  const waiting: Readonly<Record<string, Loop>> = { [MAIL_QUEUED]: sending, [HAPPENED]: dispatching };
+  const waiting: Readonly<Record<string, Loop>> = {
+    [MAIL_QUEUED]: sending,
+    [HAPPENED]: dispatching,
+    [CONTACT_JOB]: working,
+  };
   store.onSignal((what) => (what === null ? loops.forEach((one) => one.kick()) : waiting[what]?.kick()));
   sendLoop.onRoom = () => sending.kick();
   return {

@@ -4,6 +4,8 @@ import { createApp } from "./app.ts";
 import { background } from "./background.ts";
 import { steadyMs, systemClock, type Clock } from "./clock.ts";
 import { ownAddress, type Config } from "./config.ts";
+import type { Above } from "./contacts/jobs/bulk.ts";
+import { abandonAllStaging } from "./contacts/jobs/queries.ts";
 import { carriersHere, carriersInThread, type Carriers } from "./delivery/carriers.ts";
 import { SendLoop } from "./delivery/send-loop.ts";
 import type { Transport } from "./delivery/transport.ts";
@@ -11,6 +13,7 @@ import type { TransportOptions } from "./delivery/transports.ts";
 import { CachingResolver } from "./dns/cache.ts";
 import { systemResolver, type Resolver } from "./dns.ts";
 import { endLeases } from "./emails/queries.ts";
+import { AppError } from "./errors.ts";
 import { RequestLimit } from "./http/request-limit.ts";
 import { createLog, type Log } from "./log.ts";
 import { loadSecrets } from "./secrets.ts";
@@ -49,6 +52,12 @@ const LOOKUP = { timeoutMs: 1_500, longestMs: 3_000 };
 /** How far ahead of its moment a mail is claimed. */
 const HORIZON_MS = 250;
 
+const ABOVE_CONTACTS: Above = {
+  segmentCondition: async (_, __, id) => {
+    throw new AppError("SEGMENT_NOT_FOUND", `There is no segment ${id}.`);
+  },
+};
+
 /** Starts Posthorn. @throws if the data directory is in use, or the store cannot be opened or is newer than this Posthorn */
 export async function startServer(config: Config, overrides: Overrides = {}): Promise<Server> {
   const clock = overrides.clock ?? systemClock;
@@ -77,13 +86,13 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     leaseMs: overrides.leaseMs ?? LEASE_MS,
     retry: { scheduleSeconds: config.delivery.retryScheduleSeconds, chance: Math.random },
   });
-  if (store.exclusive) await store.write(endLeases);
+  if (store.exclusive) await store.write((tx) => Promise.all([endLeases(tx), abandonAllStaging(tx)]));
   await store.write((tx) => giveWebhookSecrets(tx, secrets));
-  const loops = background({ store, clock, log, sendLoop });
-  const { bodyBytes, requestsPerMinute } = config.limits;
+  const loops = background({ store, clock, log, sendLoop, above: ABOVE_CONTACTS });
+  const { bodyBytes, importBytes, requestsPerMinute } = config.limits;
   const gate = { store, clock, bodyBytes, requestLimit: new RequestLimit(requestsPerMinute) };
   const resolver = new CachingResolver(overrides.resolver ?? systemResolver(config.dns.servers, LOOKUP), clock);
-  const app = createApp({ gate, log, carriers, mail, resolver });
+  const app = createApp({ gate, log, carriers, mail, resolver, importBytes, above: ABOVE_CONTACTS });
   const listener = app.listen({ ...LISTENING, hostname: config.http.host, port: config.http.port }).server;
   if (!manual) loops.start();
   return {

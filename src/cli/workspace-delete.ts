@@ -1,5 +1,6 @@
 // `posthorn workspace delete`: a workspace with all that is its own, piece by piece, so that others can go on meanwhile.
 import { systemClock } from "../clock.ts";
+import { deleteBatchesOf } from "../contacts/jobs/queries.ts";
 import { deleteContactsOf } from "../contacts/queries.ts";
 import { deleteContentsOf, deleteMailsOf } from "../emails/deletion-queries.ts";
 import { parkQueue } from "../emails/queries.ts";
@@ -26,6 +27,7 @@ type Part = (tx: Tx, workspace: number, most: number) => Promise<number>;
 
 /** What there can be much of, and in which order it can go. The rest goes with the workspace itself. */
 const PARTS: readonly (readonly [name: string, remove: Part])[] = [
+  ["imports", deleteBatchesOf],
   ["events", deleteEventsOf],
   ["mails", deleteMailsOf],
   ["contents", deleteContentsOf],

@@ -69,6 +69,8 @@ export const KEYS = {
     /** A workspace; 0: no limit. */
     requestsPerMinute: key(wholeNumber(0, 1_000_000), 1000),
     bodyBytes: key(wholeNumber(1024, 100 * 1024 * 1024), 15 * 1024 * 1024),
+    /** A file of contacts. */
+    importBytes: key(wholeNumber(1024, 100 * 1024 * 1024 * 1024), 1024 * 1024 * 1024),
   },
   dns: {
     /** Empty: those of the system. */

@@ -15,6 +15,7 @@ import {
   setSubscribed,
   setSuppressed,
   type ContactRow,
+  type NewContact,
 } from "./queries.ts";
 
 export type ContactWish = {
@@ -32,6 +33,9 @@ export type ContactWish = {
   readonly pendingIfNew?: boolean;
 };
 
+/** What is touched when a contact is made. */
+export const NEW = [contactTopic("new")];
+
 export type Upserted = { readonly contact: ContactRow; readonly isNew: boolean };
 
 /**
@@ -41,13 +45,17 @@ export type Upserted = { readonly contact: ContactRow; readonly isNew: boolean }
 export async function upsertContact(tx: Tx, workspace: number, wish: ContactWish): Promise<Upserted> {
   const existing = await contactByEmail(tx, workspace, wish.email);
   if (existing) return { contact: await bringUpToDate(tx, workspace, existing, wish), isNew: false };
+  const made = await insertContact(tx, newContact(tx, workspace, wish));
+  if (!made) return upsertContact(tx, workspace, wish);
+  await touch(tx, { workspace, contact: made.seq, topics: NEW });
+  return { contact: made, isNew: true };
+}
+
+/** The contact that the wish makes where there is none. @throws AppError VALIDATION_ERROR if it would hold more than 64 KB */
+export function newContact(tx: Tx, workspace: number, wish: ContactWish): NewContact {
   const status = wish.pendingIfNew ? "PENDING" : "ACTIVE";
   const subscribed = status === "ACTIVE" && (wish.subscribed ?? wish.subscribedIfNew);
-  const data = dataWith("{}", wish);
-  const made = await insertContact(tx, { id: newId(tx.nowMs), workspace, email: wish.email, subscribed, status, data });
-  if (!made) return upsertContact(tx, workspace, wish);
-  await touch(tx, { workspace, contact: made.seq, topics: [contactTopic("new")] });
-  return { contact: made, isNew: true };
+  return { id: newId(tx.nowMs), workspace, email: wish.email, subscribed, status, data: dataWith("{}", wish) };
 }
 
 /** @throws AppError CONTACT_NOT_FOUND, also for another workspace's contact */
@@ -82,12 +90,21 @@ export async function unsubscribe(
 async function bringUpToDate(tx: Tx, workspace: number, seen: ContactRow, wish: ContactWish): Promise<ContactRow> {
   if (!changesOf(seen, wish)) return seen;
   const contact = await lockContact(tx, seen.seq);
-  const changes = contact && changesOf(contact, wish);
-  if (!changes) return contact ?? seen;
+  if (!contact || !(await amend(tx, workspace, contact, wish))) return contact ?? seen;
+  return (await contactByEmail(tx, workspace, contact.email)) ?? contact;
+}
+
+/**
+ * Makes the changes that the wish is about to a contact that was read under lock; answers whether there were any.
+ * @throws AppError VALIDATION_ERROR if the contact would hold more than 64 KB, before it has changed anything
+ */
+export async function amend(tx: Tx, workspace: number, contact: ContactRow, wish: ContactWish): Promise<boolean> {
+  const changes = changesOf(contact, wish);
+  if (!changes) return false;
   if (changes.data !== null) await changeData(tx, workspace, contact, changes.data);
   if (changes.subscribed === true) await subscribe(tx, workspace, contact.seq);
   if (changes.subscribed === false) await unsubscribe(tx, workspace, contact.seq);
-  return (await contactByEmail(tx, workspace, contact.email)) ?? contact;
+  return true;
 }
 
 async function changeData(tx: Tx, workspace: number, contact: ContactRow, data: string): Promise<void> {

@@ -1,5 +1,5 @@
 // What has happened and has not been given to its consumers yet: written with the change itself, taken by the dispatcher.
-import { list } from "../store/sql.ts";
+import { joined, list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { isWanted } from "./interests.ts";
 
@@ -16,6 +16,20 @@ export type Change = {
 /** A change that is no event of the catalogue, such as new data of a contact: told to those who want to know, and forgotten. */
 export function touch(tx: Tx, change: Change): Promise<void> {
   return putInOutbox(tx, change, null);
+}
+
+/** As `touch`, for many contacts that have changed alike. */
+export async function touchEach(
+  tx: Tx,
+  workspace: number,
+  contacts: readonly number[],
+  topics: readonly string[],
+): Promise<void> {
+  if (contacts.length === 0 || !(await isWanted(tx, workspace, topics))) return;
+  const text = JSON.stringify(topics);
+  const rows = contacts.map((contact) => sql`(${workspace}, ${text}, ${contact}, ${tx.now})`);
+  await tx.run`insert into outbox (workspace, topics, contact, due_at) values ${joined(rows, ", ")}`;
+  tx.signal(HAPPENED);
 }
 
 export async function putInOutbox(tx: Tx, change: Change, event: number | null): Promise<void> {

@@ -68,7 +68,8 @@ function parseJson(text: string): unknown {
   return value;
 }
 
-function refuseBrokenText(value: unknown): void {
+/** @throws AppError VALIDATION_ERROR for a NUL character or half a surrogate pair in any text of the value */
+export function refuseBrokenText(value: unknown): void {
   const errors: FieldError[] = [];
   const open: [path: string, value: unknown][] = [["", value]];
   for (let next = open.pop(); next && errors.length < MOST_ERRORS; next = open.pop()) {

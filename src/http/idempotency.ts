@@ -66,7 +66,7 @@ function pathOf(request: Request): string {
 }
 
 /** The caller's Idempotency-Key header, or null. @throws AppError INVALID_PARAMETERS if it is not 1 to 255 printable ASCII characters */
-function idempotencyKey(headers: Headers): string | null {
+export function idempotencyKey(headers: Headers): string | null {
   const key = headers.get("idempotency-key");
   if (key === null || /^[\x20-\x7e]{1,255}$/.test(key)) return key;
   throw invalidParameter("Idempotency-Key", "The key must be 1 to 255 printable ASCII characters.");

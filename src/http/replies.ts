@@ -7,6 +7,7 @@ export function success<Data>(data: Data): { success: true; data: Data } {
 
 const SUGGESTIONS: Partial<Record<ErrorCode, string>> = {
   INVALID_JSON: "Send a JSON body in UTF-8 and check its commas, quotes and braces.",
+  INVALID_MULTIPART: "Send the file as multipart/form-data in a field named file, to its end.",
   INVALID_PARAMETERS: "Correct the parameters named in errors.",
   CONTACT_UNSUBSCRIBED: "Send marketing mail to subscribed contacts only, or use a TRANSACTIONAL template.",
   EMAIL_STATE: "Only what is still QUEUED can be taken back.",

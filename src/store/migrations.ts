@@ -13,6 +13,7 @@ import contactLists from "../../migrations/0010_contact_lists.sql" with { type: 
 import eventsOfContact from "../../migrations/0011_events_of_contact.sql" with { type: "text" };
 import footer from "../../migrations/0012_footer.sql" with { type: "text" };
 import doubleOptIn from "../../migrations/0013_double_opt_in.sql" with { type: "text" };
+import contactJobs from "../../migrations/0014_contact_jobs.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: "0001_foundation", sql: foundation },
@@ -28,6 +29,7 @@ export const MIGRATIONS: readonly { readonly name: string; readonly sql: string 
   { name: "0011_events_of_contact", sql: eventsOfContact },
   { name: "0012_footer", sql: footer },
   { name: "0013_double_opt_in", sql: doubleOptIn },
+  { name: "0014_contact_jobs", sql: contactJobs },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

@@ -13,8 +13,8 @@ const BATCH_MS = 10;
 const BUSY_BATCH = 4;
 /** … and from so many on, waiting a millisecond for the others costs less than a commit. */
 const CROWDED_BATCH = 24;
-/** Written statements after which the log is copied back into the database, by the other thread. */
-const STATEMENTS_A_CHECKPOINT = 2_000;
+/** Written rows, or statements where they are more, after which the log is copied back into the database, by the other thread. */
+const CHANGES_A_CHECKPOINT = 2_000;
 
 const WRITER_CACHE_KIB = 16 * 1024;
 const READER_CACHE_KIB = 4 * 1024;
@@ -52,7 +52,7 @@ class SqliteStore implements Store {
   #scheduled = false;
   #lastBatch = 0;
   #batch: Promise<void> = Promise.resolve();
-  #statementsSinceCheckpoint = 0;
+  #changesSinceCheckpoint = 0;
   #checkpoint: Promise<void> | null = null;
   #held: Promise<void> | null = null;
   readonly #listeners: ((what: string) => void)[] = [];
@@ -147,7 +147,7 @@ class SqliteStore implements Store {
     try {
       const value = await (this.#options.failSlowWrites ? promptly(waiting.work(tx)) : waiting.work(tx));
       tx.open = false;
-      this.#statementsSinceCheckpoint += tx.statements;
+      this.#changesSinceCheckpoint += Math.max(tx.statements, tx.rows);
       this.#control("release work");
       return { waiting, tx, ok: true, value };
     } catch (reason) {
@@ -171,8 +171,8 @@ class SqliteStore implements Store {
   }
 
   #checkpointIfDue(): void {
-    if (this.#checkpoint || this.#statementsSinceCheckpoint < STATEMENTS_A_CHECKPOINT) return;
-    this.#statementsSinceCheckpoint = 0;
+    if (this.#checkpoint || this.#changesSinceCheckpoint < CHANGES_A_CHECKPOINT) return;
+    this.#changesSinceCheckpoint = 0;
     this.#checkpoint = this.#checkpointOnThread()
       .catch((error) => this.#options.log.warn("checkpoint failed; the log grows until the next one", { error }))
       .finally(() => {
@@ -199,6 +199,7 @@ class SqliteTx implements Tx {
   readonly callbacks: (() => void)[] = [];
   readonly signals: string[] = [];
   statements = 0;
+  rows = 0;
   open = true;
 
   constructor(
@@ -210,7 +211,9 @@ class SqliteTx implements Tx {
   }
 
   async all<Row>(strings: TemplateStringsArray, ...values: Bindable[]): Promise<Row[]> {
-    return this.#prepare(strings, values, (statement, bound) => statement.all(...bound) as Row[]);
+    const rows = this.#prepare(strings, values, (statement, bound) => statement.all(...bound) as Row[]);
+    this.rows += rows.length;
+    return rows;
   }
 
   async get<Row>(strings: TemplateStringsArray, ...values: Bindable[]): Promise<Row | null> {
@@ -218,7 +221,9 @@ class SqliteTx implements Tx {
   }
 
   async run(strings: TemplateStringsArray, ...values: Bindable[]): Promise<number> {
-    return this.#prepare(strings, values, (statement, bound) => statement.run(...bound).changes);
+    const rows = this.#prepare(strings, values, (statement, bound) => statement.run(...bound).changes);
+    this.rows += rows;
+    return rows;
   }
 
   afterCommit(callback: () => void): void {

@@ -24,6 +24,13 @@ export function secretKey(gate: Gate) {
     .onTransform({ as: "scoped" }, (context) => readBody(gate, context));
 }
 
+/** As `secretKey`, for endpoints that read the body themselves, as it comes in. */
+export function secretKeyBodyUnread(gate: Gate) {
+  return new Elysia({ name: "secret-key-body-unread" }).derive({ as: "scoped" }, async ({ request, set }) => ({
+    caller: await admitted(gate, request.headers, set.headers, "secret"),
+  }));
+}
+
 /** For /v1/track: public keys are let in as well. */
 export function anyKey(gate: Gate) {
   return new Elysia({ name: "any-key" })

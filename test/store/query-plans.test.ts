@@ -3,7 +3,24 @@ import { Database } from "bun:sqlite";
 import { beforeAll, expect, test } from "bun:test";
 import { keptCount } from "../../src/contacts/count-queries.ts";
 import { contactsFound, contactsPage, countFound, type ContactList } from "../../src/contacts/list-queries.ts";
-import { contactByEmail, contactById, deleteContactsOf } from "../../src/contacts/queries.ts";
+import {
+  countUnfinished,
+  deleteBatches,
+  deleteBatchesOf,
+  errorsOf,
+  jobById,
+  lockDueJob,
+  nextJobDue,
+  takeBatch,
+} from "../../src/contacts/jobs/queries.ts";
+import { contactByEmail, contactById, deleteContactsOf, lockContactsByEmail } from "../../src/contacts/queries.ts";
+import {
+  contactsInOrder,
+  contactsWithIds,
+  lastContact,
+  matchingUpTo,
+  windowEnd,
+} from "../../src/contacts/selection-queries.ts";
 import { lockBucket } from "../../src/delivery/queries.ts";
 import {
   attachmentsOf,
@@ -78,6 +95,7 @@ type Question = readonly [what: string, ask: (tx: Tx) => Promise<unknown>, index
 
 const ALL = { workspace: 1, contact: null };
 const ONE = { workspace: 1, contact: 1 };
+const EVERYBODY = { filter: { subscribed: true }, inSegment: null };
 
 const QUESTIONS: readonly Question[] = [
   ["mails that are due", (tx) => claimDue(tx, 0, 10, NOW), ["emails_due"]],
@@ -151,6 +169,20 @@ const QUESTIONS: readonly Question[] = [
   ["the steps of a workflow", (tx) => stepsOf(tx, 1), ["workflow_steps_in_order"]],
   ["a step by id", (tx) => stepById(tx, 1, "x"), ["sqlite_autoindex_workflow_steps_1"]],
   ["the transitions of a workflow", (tx) => transitionsOf(tx, 1), ["workflow_transitions_in_order"]],
+  ["contacts by their addresses", (tx) => lockContactsByEmail(tx, 1, ["a@b.c", "d@e.f"]), ["contacts_by_email"]],
+  ["contacts by their ids", (tx) => contactsWithIds(tx, 1, ["x", "y"]), ["sqlite_autoindex_contacts_1"]],
+  ["the last contact", (tx) => lastContact(tx, 1), ["contacts_"]],
+  ["where a window of contacts ends", (tx) => windowEnd(tx, 1, { after: 0, upTo: 9 }, 300), ["contacts_in_order"]],
+  ["the contacts of a window", (tx) => matchingUpTo(tx, 1, { after: 0, upTo: 9, ...EVERYBODY }), ["contacts_"]],
+  ["a piece of an export", (tx) => contactsInOrder(tx, 1, { after: 0, upTo: 9, ...EVERYBODY }, 10), ["contacts_"]],
+  ["the job that is due", (tx) => lockDueJob(tx), ["contact_jobs_due"]],
+  ["when a job is due", (tx) => nextJobDue(tx), ["contact_jobs_due"]],
+  ["a job by its id", (tx) => jobById(tx, 1, "x"), ["sqlite_autoindex_contact_jobs_1"]],
+  ["jobs that are not finished", (tx) => countUnfinished(tx, 1), ["contact_jobs_of_workspace"]],
+  ["the next batch of an import", (tx) => takeBatch(tx, 1), ["sqlite_autoindex_contact_job_batches_1"]],
+  ["what is left of an import", (tx) => deleteBatches(tx, 1, 20), ["sqlite_autoindex_contact_job_batches_1"]],
+  ["a workspace's batches, to be deleted", (tx) => deleteBatchesOf(tx, 1, 10), ["contact_jobs_of_workspace"]],
+  ["the errors of a job", (tx) => errorsOf(tx, 1), ["sqlite_autoindex_contact_job_errors_1"]],
   ["the next slot", (tx) => lockBucket(tx), ["sqlite_autoindex_pacers_1"]],
 ];
 

@@ -15,6 +15,8 @@ export function allRoutes({ store, clock, transport, secrets }: Posthorn): strin
     gate: { store, clock, bodyBytes: 0, requestLimit: new RequestLimit(0) },
     log: createLog({ level: "error", format: "text", clock, write: () => {} }),
     carriers: carriersHere(transport),
+    importBytes: 0,
+    above: { segmentCondition: () => Promise.reject() },
     mail: { secrets, baseUrl: "", returnPathDomain: null, rewrittenFields: [] },
     resolver: new TableResolver(),
   });

@@ -1,0 +1,54 @@
+// A value of a contact's data as the text of a cell, and back: each value has one text, and that text means no other value.
+import { refuseBrokenText } from "../../http/body.ts";
+import { isDeeperThan } from "../../http/nesting.ts";
+
+/** Spreadsheets run what begins so as a formula; an apostrophe before it makes it a text. */
+const FORMULA = /^'*[=+\-@\t\r]/;
+const GUARDED = /^'+[=+\-@\t\r]/;
+const DEEPEST = 32;
+
+/**
+ * `text` must not be empty: an empty cell says nothing. Canonical numbers (`7`, not `007`), true and false, and JSON objects,
+ * lists and quoted texts are what they look like; all else is text, without the apostrophe that guards a formula.
+ * @throws AppError VALIDATION_ERROR for what no contact can hold
+ */
+export function valueOf(text: string): unknown {
+  if (text === "true") return true;
+  if (text === "false") return false;
+  if (isNumber(text)) return Number(text);
+  const json = asJson(text);
+  if (json !== undefined) return json;
+  refuseBrokenText(text);
+  return GUARDED.test(text) ? text.slice(1) : text;
+}
+
+/** The text that `valueOf` reads as this value. */
+export function textOf(value: unknown): string {
+  if (typeof value !== "string") return JSON.stringify(value);
+  if (FORMULA.test(value) && !isNumber(value)) return `'${value}`;
+  return isPlain(value) ? value : JSON.stringify(value);
+}
+
+function isPlain(text: string): boolean {
+  return text !== "" && text !== "true" && text !== "false" && !isNumber(text) && asJson(text) === undefined;
+}
+
+function isNumber(text: string): boolean {
+  if (!/^-?\d/.test(text) || text.length > 25) return false;
+  const number = Number(text);
+  return Number.isFinite(number) && String(number) === text;
+}
+
+/** Undefined if it is not the JSON of an object, a list or a text. */
+function asJson(text: string): unknown {
+  if (!/^[{["]/.test(text)) return undefined;
+  if (isDeeperThan(text, DEEPEST)) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (/\\u(0000|[dD][89a-fA-F])/.test(text)) refuseBrokenText(value);
+  return value;
+}

@@ -1,0 +1,50 @@
+// What the columns of a file of contacts are called, and which of them says what.
+import { invalidField } from "../../errors.ts";
+
+/** For each column of the file its key in the contact's data; null where it is not data. */
+export type Columns = {
+  readonly count: number;
+  readonly email: number;
+  /** -1 = there is none. */
+  readonly subscribed: number;
+  /** A column of JSON objects with more data, for contacts whose keys are too many to be columns; -1 = there is none. */
+  readonly more: number;
+  readonly keys: readonly (readonly [index: number, key: string])[];
+};
+
+/** The column of JSON objects with more data. */
+export const MORE = "data";
+/** Before a key that would be taken for something else. */
+const PREFIX = "data.";
+const MOST_COLUMNS = 2_000;
+
+/** Reads the header. @throws AppError VALIDATION_ERROR on `file` if `email` is missing, or a column is there twice */
+export function columnsOf(header: readonly string[]): Columns {
+  if (header.length > MOST_COLUMNS)
+    throw invalidField("file", `A file has at most ${MOST_COLUMNS} columns.`, "too_big");
+  const names = header.map((cell) => (cell.startsWith(PREFIX) ? cell : plainName(cell)));
+  const twice = names.find((name, index) => name !== "" && names.indexOf(name) !== index);
+  if (twice !== undefined)
+    throw invalidField("file", `There are two columns ${twice.slice(0, 100)}.`, "duplicate_column");
+  const email = names.indexOf("email");
+  if (email === -1) throw invalidField("file", "The first line names no column email.", "missing_column");
+  const isData = (name: string) => !["", "email", "subscribed", MORE].includes(name);
+  const keys = names.flatMap((name, index) => (isData(name) ? [[index, keyOf(name)] as const] : []));
+  return { count: names.length, email, subscribed: names.indexOf("subscribed"), more: names.indexOf(MORE), keys };
+}
+
+/** The name of the column that holds the data under `key`. */
+export function columnNamed(key: string): string {
+  const isPlain = plainName(key) === key && keyOf(key) === key && !["", "email", "subscribed", MORE].includes(key);
+  return isPlain && !/^[=+\-@]/.test(key) ? key : PREFIX + key;
+}
+
+function plainName(cell: string): string {
+  const name = cell.trim();
+  const small = name.toLowerCase();
+  return ["email", "subscribed", MORE].includes(small) ? small : name;
+}
+
+function keyOf(name: string): string {
+  return name.startsWith(PREFIX) ? name.slice(PREFIX.length) : name;
+}

@@ -1,0 +1,49 @@
+// GET /contacts/export (interface-gaps.md §3).
+import { Elysia, t } from "elysia";
+import { answers, content } from "../../http/answers.ts";
+import { asQuery } from "../../http/shape.ts";
+import { secretKey, type Gate } from "../../workspaces/auth.ts";
+import { exported } from "../export.ts";
+import { meantBy, type SegmentCondition } from "../selection.ts";
+
+const query = t.Object({
+  search: t.Optional(t.String({ maxLength: 255 })),
+  subscribed: t.Optional(t.Boolean()),
+  segmentId: t.Optional(t.String({ maxLength: 100 })),
+});
+
+const HEADERS = {
+  "content-type": "text/csv; charset=utf-8",
+  "content-disposition": 'attachment; filename="contacts.csv"',
+};
+/** Seconds without a byte, the longest that can be set: before the first line all contacts are looked through for columns. */
+const PATIENCE_SECONDS = 255;
+
+export function exportRoutes(gate: Gate, segmentCondition: SegmentCondition) {
+  const { store } = gate;
+  return new Elysia({ prefix: "/contacts" }).use(secretKey(gate)).get(
+    "/export",
+    async ({ query, caller, request, server }) => {
+      const meant = await store.read((reader) => meantBy(reader, caller.workspace, query, segmentCondition));
+      server?.timeout(request, PATIENCE_SECONDS);
+      return new Response(streamed(exported(store, caller.workspace, meant)), { headers: HEADERS });
+    },
+    {
+      query: asQuery(query),
+      detail: answers("All contacts as a file", { 200: content("text/csv") }, { refuses: ["SEGMENT_NOT_FOUND"] }),
+    },
+  );
+}
+
+/** Goes on when the caller has taken what is there, and ends when the caller is gone. */
+function streamed(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    pull: async (controller) => {
+      const { value, done } = await pieces.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    cancel: async () => void (await pieces.return(undefined)),
+  });
+}

@@ -1,0 +1,90 @@
+// Subscribing or unsubscribing many contacts: those of a list, or those that a filter matches.
+import { invalidField } from "../../errors.ts";
+import type { Store, Tx } from "../../store/store.ts";
+import { subscribe, unsubscribe } from "../contact.ts";
+import { contactsWithIds, countMatching, lastContact, matchingUpTo, windowEnd } from "../selection-queries.ts";
+import { meantBy, type SegmentCondition, type Selection } from "../selection.ts";
+import { openJob, type Done } from "./job.ts";
+import type { JobError, JobRow, Operation } from "./queries.ts";
+
+export type BulkOperation = Exclude<Operation, "IMPORT">;
+export type BulkWish = { readonly contactIds?: readonly string[] | null; readonly filter?: Selection | null };
+
+/** As it is kept. `lastSeq`: contacts that are made later are not meant. */
+type Listed = { readonly contactIds: readonly string[] };
+type Filtered = { readonly filter: Selection; readonly lastSeq: number };
+
+/** What lies above this room. */
+export type Above = { readonly segmentCondition: SegmentCondition };
+
+type Act = (tx: Tx, workspace: number, contact: number) => Promise<void>;
+
+/** Contacts that are looked at in one change, which should take about ten milliseconds. */
+const BATCH = 300;
+
+/**
+ * How many are meant, for `openBulk`: looking through many takes long.
+ * @throws AppError VALIDATION_ERROR unless there is either a list or a filter, SEGMENT_NOT_FOUND
+ */
+export async function countMeant(store: Store, workspace: number, wish: BulkWish, above: Above): Promise<number> {
+  const { contactIds, filter } = wish;
+  if (contactIds && filter) throw invalidField("filter", "Give either contactIds or filter.", "conflict");
+  if (contactIds) return new Set(contactIds).size;
+  if (!filter) throw invalidField("contactIds", "Give contactIds or filter.", "required");
+  const meant = await store.read((reader) => meantBy(reader, workspace, filter, above.segmentCondition));
+  return store.read((reader) => countMatching(reader, workspace, meant), { long: true });
+}
+
+/** @throws AppError CONFLICT if the workspace has too many jobs that are not finished */
+export async function openBulk(
+  tx: Tx,
+  workspace: number,
+  { operation, wish, total }: { operation: BulkOperation; wish: BulkWish; total: number },
+): Promise<{ jobId: string }> {
+  const selection: Listed | Filtered = wish.contactIds
+    ? { contactIds: [...new Set(wish.contactIds)] }
+    : { filter: wish.filter ?? {}, lastSeq: await lastContact(tx, workspace) };
+  const text = JSON.stringify(selection);
+  const job = await openJob(tx, { workspace, operation, status: "PENDING", selection: text, total });
+  return { jobId: job.id };
+}
+
+/** The next contacts of a job. @throws AppError SEGMENT_NOT_FOUND if the segment is gone */
+export async function bulkBatch(tx: Tx, job: JobRow, above: Above): Promise<Done> {
+  const selection = JSON.parse(job.selection ?? "") as Listed | Filtered;
+  const { contacts, ...rest } =
+    "filter" in selection ? await filtered(tx, job, selection, above) : await listed(tx, job, selection);
+  const act = actOf(job.operation as BulkOperation);
+  for (const contact of contacts) await act(tx, job.workspace, contact);
+  return { created: 0, updated: contacts.length, processed: contacts.length + rest.errors.length, ...rest };
+}
+
+function actOf(operation: BulkOperation): Act {
+  return operation === "SUBSCRIBE" ? subscribe : unsubscribe;
+}
+
+type Found = Pick<Done, "position" | "errors" | "isLast"> & { readonly contacts: readonly number[] };
+
+/** A bounded piece of the workspace, however few in it match. */
+async function filtered(tx: Tx, job: JobRow, { filter, lastSeq }: Filtered, above: Above): Promise<Found> {
+  const { workspace, position: after } = job;
+  const end = await windowEnd(tx, workspace, { after, upTo: lastSeq }, BATCH);
+  const upTo = end ?? lastSeq;
+  const meant = await meantBy(tx, workspace, filter, above.segmentCondition);
+  const contacts = await matchingUpTo(tx, workspace, { after, upTo, ...meant });
+  return { position: upTo, contacts, errors: [], isLast: end === null };
+}
+
+async function listed(tx: Tx, { workspace, position }: JobRow, { contactIds }: Listed): Promise<Found> {
+  const ids = contactIds.slice(position, position + BATCH);
+  const seqs = await contactsWithIds(tx, workspace, ids);
+  const contacts: number[] = [];
+  const errors: JobError[] = [];
+  ids.forEach((id, index) => {
+    const seq = seqs.get(id);
+    if (seq === undefined) errors.push({ place: position + index + 1, about: id, error: "There is no such contact." });
+    else contacts.push(seq);
+  });
+  const end = position + ids.length;
+  return { position: end, contacts, errors, isLast: end >= contactIds.length };
+}

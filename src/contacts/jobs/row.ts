@@ -1,0 +1,82 @@
+// One row of a file of contacts: what it wishes, or what is wrong with it.
+import { parseAddress } from "../../addresses.ts";
+import { AppError, invalidField } from "../../errors.ts";
+import { valueOf } from "../csv/cell.ts";
+import type { Columns } from "../csv/columns.ts";
+import type { CsvRecord } from "../csv/syntax.ts";
+import { readData, type Variables } from "../data.ts";
+
+/** `row`: as a spreadsheet counts, the header being row 1. `subscribed`, `data`: null = left as it is. */
+export type GoodRow = {
+  readonly row: number;
+  readonly email: string;
+  readonly subscribed: boolean | null;
+  readonly data: Variables;
+};
+export type BadRow = { readonly row: number; readonly email: string; readonly error: string };
+export type Row = GoodRow | BadRow;
+
+const LONGEST_SHOWN = 320;
+const FLAGS: Readonly<Record<string, boolean>> = {
+  true: true,
+  yes: true,
+  "1": true,
+  false: false,
+  no: false,
+  "0": false,
+};
+
+/** Never throws for what stands in the row. */
+export function readRow(columns: Columns, record: CsvRecord, row: number): Row {
+  try {
+    return goodRow(columns, record, row);
+  } catch (error) {
+    return badRow(row, record.cells[columns.email] ?? "", error);
+  }
+}
+
+/** @throws whatever is no refusal */
+export function badRow(row: number, email: string, error: unknown): BadRow {
+  if (!(error instanceof AppError)) throw error;
+  const shown = email.trim().slice(0, LONGEST_SHOWN).replaceAll("\0", "").toWellFormed();
+  return { row, email: shown, error: error.details.errors?.[0]?.message ?? error.message };
+}
+
+function goodRow(columns: Columns, { cells, isBroken }: CsvRecord, row: number): GoodRow {
+  if (isBroken) throw refused("Something stands behind the closing quote of a cell.");
+  if (cells.length > columns.count)
+    throw refused(`The row has ${cells.length} cells, the first line ${columns.count}.`);
+  const email = parseAddress(cells[columns.email] ?? "");
+  if (email === null) throw refused("This is not an e-mail address.");
+  const subscribed = flagIn(cells[columns.subscribed] ?? "");
+  return { row, email, subscribed, data: readData(dataIn(columns, cells)).stored };
+}
+
+/** Null = left as it is. */
+function flagIn(cell: string): boolean | null {
+  const word = cell.trim().toLowerCase();
+  if (word === "") return null;
+  const flag = FLAGS[word];
+  if (flag === undefined) throw refused("subscribed is neither true nor false.");
+  return flag;
+}
+
+function dataIn({ keys, more }: Columns, cells: readonly string[]): Variables {
+  const data = new Map(Object.entries(moreIn(cells[more] ?? "")));
+  for (const [index, key] of keys) {
+    const cell = cells[index];
+    if (cell) data.set(key, valueOf(cell));
+  }
+  return Object.fromEntries(data);
+}
+
+function moreIn(cell: string): Variables {
+  if (cell.trim() === "") return {};
+  const value = valueOf(cell);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw refused("data is no JSON object.");
+  return value as Variables;
+}
+
+function refused(message: string): AppError {
+  return invalidField("row", message);
+}

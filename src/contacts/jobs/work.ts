@@ -1,0 +1,69 @@
+// Working through jobs, whichever has waited longest; several processes share them.
+import { iso, type Clock } from "../../clock.ts";
+import { AppError } from "../../errors.ts";
+import { backOffMs } from "../../jobs/retry.ts";
+import type { Log } from "../../log.ts";
+import type { Store, Tx } from "../../store/store.ts";
+import { bulkBatch, type Above } from "./bulk.ts";
+import { importBatch } from "./import.ts";
+import { clear, record } from "./job.ts";
+import { keepAttempt, lockDueJob, nextJobDue, setAbandoned, type JobRow } from "./queries.ts";
+
+export type ContactJobsOptions = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly above: Above;
+};
+
+/** Another process may have opened a job without a signal. */
+const LONGEST_REST_MS = 5_000;
+/** While another process has the only job in hand. */
+const SHORT_REST_MS = 50;
+const MOST_ATTEMPTS = 5;
+
+export class ContactJobs {
+  readonly #options: ContactJobsOptions;
+
+  constructor(options: ContactJobsOptions) {
+    this.#options = options;
+  }
+
+  /** One batch of one job; answers how long there will be nothing to do. */
+  async step(): Promise<number> {
+    const { store, clock } = this.#options;
+    const dueAt = await store.read(nextJobDue);
+    const waitMs = dueAt === null ? LONGEST_REST_MS : Date.parse(dueAt) - clock.nowMs();
+    if (waitMs > 0) return Math.min(waitMs, LONGEST_REST_MS);
+    let job: JobRow | null = null;
+    try {
+      await store.write(async (tx) => {
+        job = await lockDueJob(tx);
+        if (job) await this.#workAt(tx, job);
+      });
+    } catch (error) {
+      if (!job || (error instanceof AppError && error.code === "STORE_UNAVAILABLE")) throw error;
+      await this.#failed(job, error);
+    }
+    return job ? 0 : SHORT_REST_MS;
+  }
+
+  async #workAt(tx: Tx, job: JobRow): Promise<void> {
+    if (job.status === "STAGING") await setAbandoned(tx, job.seq);
+    else if (job.status !== "PENDING" && job.status !== "PROCESSING") await clear(tx, job);
+    else if (job.operation === "IMPORT") await record(tx, job, await importBatch(tx, job));
+    else await record(tx, job, await bulkBatch(tx, job, this.#options.above));
+  }
+
+  /** What a caller may know of is known for good: the segment is gone. Anything else may pass. */
+  async #failed(job: JobRow, error: unknown): Promise<void> {
+    const { store, log } = this.#options;
+    const attempts = job.attempts + 1;
+    const isOver = attempts >= MOST_ATTEMPTS || error instanceof AppError;
+    const waitMs = isOver ? 0 : backOffMs(attempts);
+    await store.write((tx) => keepAttempt(tx, job, isOver ? "FAILED" : job.status, iso(tx.nowMs + waitMs)));
+    const what = { job: job.id, operation: job.operation, attempts, error };
+    if (isOver) log.error("a job on contacts failed", what);
+    else log.warn("a batch of a job on contacts failed and will be tried again", what);
+  }
+}

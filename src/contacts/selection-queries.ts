@@ -1,0 +1,83 @@
+// The SQL of going through many contacts: those that an export or a bulk job is about, a bounded piece at a time.
+import { joined, list, sql, type Sql } from "../store/sql.ts";
+import type { Reader, Tx } from "../store/store.ts";
+import type { ContactRow } from "./queries.ts";
+
+export type Filter = {
+  /** Part of the address. */
+  readonly search?: string | null;
+  readonly subscribed?: boolean | null;
+};
+
+/** `inSegment`: one more condition on the contacts `c`. */
+export type Meant = { readonly filter: Filter; readonly inSegment: Sql | null };
+
+function matching({ filter: { search, subscribed }, inSegment }: Meant): Sql {
+  const text = search?.trim().toLowerCase() ?? "";
+  const conditions = [
+    ...(text !== "" ? [sql`instr(c.email, ${text}) > 0`] : []),
+    ...(typeof subscribed === "boolean" ? [sql`c.subscribed = ${subscribed ? 1 : 0}`] : []),
+    ...(inSegment ? [inSegment] : []),
+  ];
+  return conditions.length === 0 ? sql`1 = 1` : joined(conditions, " and ");
+}
+
+/** Looks through all contacts of the workspace. */
+export async function countMatching(reader: Reader, workspace: number, meant: Meant): Promise<number> {
+  const row = await reader.get<{ count: number }>`
+    select count(*) as count from contacts c where c.workspace = ${workspace} and ${matching(meant)}`;
+  return row?.count ?? 0;
+}
+
+/** 0 if there is none. */
+export async function lastContact(reader: Reader, workspace: number): Promise<number> {
+  const row = await reader.get<{ seq: number }>`
+    select seq from contacts where workspace = ${workspace} order by seq desc limit 1`;
+  return row?.seq ?? 0;
+}
+
+/** Contacts numbered above `after`, up to and with `upTo`. */
+export type Range = { readonly after: number; readonly upTo: number };
+
+/** The `size`-th contact of those in the range; null if there are fewer. */
+export async function windowEnd(
+  reader: Reader,
+  workspace: number,
+  { after, upTo }: Range,
+  size: number,
+): Promise<number | null> {
+  const row = await reader.get<{ seq: number }>`
+    select seq from contacts where workspace = ${workspace} and seq > ${after} and seq <= ${upTo}
+    order by seq limit 1 offset ${size - 1}`;
+  return row?.seq ?? null;
+}
+
+/** Nobody else's to change until this transaction is over. */
+export async function matchingUpTo(tx: Tx, workspace: number, range: Range & Meant): Promise<number[]> {
+  const rows = await tx.all<{ seq: number }>`
+    select c.seq from contacts c where c.workspace = ${workspace} and c.seq > ${range.after} and c.seq <= ${range.upTo}
+      and ${matching(range)}
+    order by c.seq${tx.dialect.forUpdate}`;
+  return rows.map(({ seq }) => seq);
+}
+
+/** By id, and nobody else's to change until this transaction is over; those that are not there are left out. */
+export async function contactsWithIds(tx: Tx, workspace: number, ids: readonly string[]): Promise<Map<string, number>> {
+  const rows = await tx.all<{ seq: number; id: string }>`
+    select seq, id from contacts where workspace = ${workspace} and id in (${list(ids)}) order by id${tx.dialect.forUpdate}`;
+  return new Map(rows.map(({ id, seq }) => [id, seq]));
+}
+
+/** The first of those that are meant, in the order in which they were made. */
+export function contactsInOrder(
+  reader: Reader,
+  workspace: number,
+  range: Range & Meant,
+  limit: number,
+): Promise<ContactRow[]> {
+  return reader.all<ContactRow>`
+    select seq, id, email, subscribed, status, suppressed, json(data) as data, expires_at, created_at, updated_at
+    from contacts c
+    where c.workspace = ${workspace} and c.seq > ${range.after} and c.seq <= ${range.upTo} and ${matching(range)}
+    order by c.seq limit ${limit}`;
+}

@@ -1,0 +1,146 @@
+// POST /contacts/bulk-subscribe and its like (interface-gaps.md §3).
+import { describe, expect, test } from "bun:test";
+import { ContactJobs } from "../../src/contacts/jobs/work.ts";
+import { createLog } from "../../src/log.ts";
+import { imported } from "../support/files.ts";
+import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import { ask, scenarios, type Scenario } from "../support/scenario.ts";
+import { addWorkspace } from "../support/workspaces.ts";
+
+async function flags(posthorn: Posthorn): Promise<Record<string, number>> {
+  const rows = await posthorn.store.read(
+    (reader) =>
+      reader.all<{ email: string; subscribed: number }>`select email, subscribed from contacts order by email`,
+  );
+  return Object.fromEntries(rows.map(({ email, subscribed }) => [email, subscribed]));
+}
+
+async function bulk(posthorn: Posthorn, operation: string, body: object): Promise<Json> {
+  const { status, body: opened } = await ask(posthorn, `POST /contacts/bulk-${operation}`, { body });
+  expect(status).toBe(202);
+  await posthorn.settle();
+  return (await ask(posthorn, `GET /contacts/bulk/${opened.jobId}`)).body;
+}
+
+async function contact(posthorn: Posthorn, email: string, subscribed = true): Promise<string> {
+  return (await ask(posthorn, "POST /contacts", { body: { email, subscribed } })).body.id;
+}
+
+describe("a list of contacts", () => {
+  test("is unsubscribed, each once and with its event; who is not there is named", async () => {
+    await using posthorn = await startPosthorn();
+    const ada = await contact(posthorn, "ada@example.com");
+    const bob = await contact(posthorn, "bob@example.com", false);
+    const record = await bulk(posthorn, "unsubscribe", { contactIds: [ada, "nobody", bob, ada] });
+    expect(record).toEqual({
+      id: expect.any(String),
+      status: "COMPLETED",
+      progress: 100,
+      result: {
+        operation: "unsubscribe",
+        totalRequested: 3,
+        successCount: 2,
+        failureCount: 1,
+        errors: [{ contactId: "nobody", error: "There is no such contact." }],
+      },
+    });
+    expect(await posthorn.events()).toEqual([{ name: "contact.unsubscribed", contact: "ada@example.com", data: {} }]);
+  });
+
+  test("never touches another workspace's contact", async () => {
+    await using posthorn = await startPosthorn();
+    const stranger = {
+      bearer: (await addWorkspace(posthorn, { name: "stranger", domain: "stranger.example" })).secret,
+    };
+    const ada = await contact(posthorn, "ada@example.com");
+    const { body } = await ask(posthorn, "POST /contacts/bulk-unsubscribe", {
+      key: stranger,
+      body: { contactIds: [ada] },
+    });
+    await ask(posthorn, "POST /contacts/bulk-unsubscribe", { key: stranger, body: { filter: {} } });
+    await posthorn.settle();
+    expect(await flags(posthorn)).toEqual({ "ada@example.com": 1 });
+    expect((await ask(posthorn, `GET /contacts/bulk/${body.jobId}`)).status).toBe(404);
+    const { result } = (await ask(posthorn, `GET /contacts/bulk/${body.jobId}`, { key: stranger })).body;
+    expect(result).toMatchObject({ successCount: 0, failureCount: 1 });
+  });
+});
+
+describe("a filter", () => {
+  test("means who matches, and changes their flag with one event each", async () => {
+    await using posthorn = await startPosthorn();
+    const rows = Array.from(
+      { length: 700 },
+      (_, row) => `c${row}@${row % 7 === 0 ? "rare.com" : "example.com"},${row % 2 === 0}`,
+    );
+    await imported(posthorn, ["email,subscribed", ...rows].join("\n"));
+    const record = await bulk(posthorn, "subscribe", { filter: { search: "@RARE", subscribed: false } });
+    expect(record).toMatchObject({ status: "COMPLETED", result: { totalRequested: 50, successCount: 50 } });
+    expect(await posthorn.eventNames()).toEqual(Array(50).fill("contact.subscribed"));
+    const after = await flags(posthorn);
+    expect([after["c7@rare.com"], after["c1@example.com"]]).toEqual([1, 0]);
+  });
+
+  test("does not mean contacts that are made after it was asked for", async () => {
+    await using posthorn = await startPosthorn();
+    await contact(posthorn, "ada@example.com");
+    const { body } = await ask(posthorn, "POST /contacts/bulk-unsubscribe", { body: { filter: { subscribed: true } } });
+    await contact(posthorn, "bob@example.com");
+    await posthorn.settle();
+    expect(await flags(posthorn)).toEqual({ "ada@example.com": 0, "bob@example.com": 1 });
+    expect((await ask(posthorn, `GET /contacts/bulk/${body.jobId}`)).body.result.totalRequested).toBe(1);
+  });
+
+  test("that matches nobody is done at once", async () => {
+    await using posthorn = await startPosthorn();
+    const record = await bulk(posthorn, "subscribe", { filter: { search: "x" } });
+    expect(record).toMatchObject({
+      status: "COMPLETED",
+      progress: 100,
+      result: { totalRequested: 0, successCount: 0 },
+    });
+  });
+});
+
+test("jobs take turns, so that a short one does not wait for a long one", async () => {
+  await using posthorn = await startPosthorn();
+  const rows = Array.from({ length: 1_500 }, (_, row) => `c${row}@example.com\n`);
+  await imported(posthorn, `email\n${rows.join("")}`);
+  const ada = await contact(posthorn, "ada@example.com", false);
+  const open = async (operation: string, body: object): Promise<string> =>
+    (await ask(posthorn, `POST /contacts/bulk-${operation}`, { body })).body.jobId;
+  const { store, clock } = posthorn;
+  const [long, short] = [await open("unsubscribe", { filter: {} }), await open("subscribe", { contactIds: [ada] })];
+  const log = createLog({ level: "error", format: "text", clock, write: () => {} });
+  const jobs = new ContactJobs({ store, clock, log, above: { segmentCondition: () => Promise.reject() } });
+  for (let step = 0; step < 2; step++) {
+    clock.advance(1);
+    await jobs.step();
+  }
+  const statusOf = async (job: string) => (await ask(posthorn, `GET /contacts/bulk/${job}`)).body;
+  expect([(await statusOf(long)).status, (await statusOf(short)).status]).toEqual(["PROCESSING", "COMPLETED"]);
+  expect((await statusOf(long)).progress).toBe(19);
+});
+
+const refused = (name: string, body: unknown, fields: Record<string, string>): Scenario => ({
+  name,
+  request: "POST /contacts/bulk-subscribe",
+  body,
+  status: 422,
+  fields,
+});
+
+scenarios("a selection is refused", [
+  refused("when it is empty", {}, { contactIds: "required" }),
+  refused("when it is both", { contactIds: ["x"], filter: {} }, { filter: "conflict" }),
+  refused("with no contacts", { contactIds: [] }, { contactIds: "too_small" }),
+  refused("with more than 1000 contacts", { contactIds: Array(1001).fill("x") }, { contactIds: "too_big" }),
+  refused("with a filter that is none", { filter: { subscribed: "yes" } }, { "filter.subscribed": "invalid_type" }),
+  {
+    name: "with a segment that is not there",
+    request: "POST /contacts/bulk-unsubscribe",
+    body: { filter: { segmentId: "x" } },
+    status: 404,
+    code: "SEGMENT_NOT_FOUND",
+  },
+]);

@@ -1,0 +1,149 @@
+// GET /contacts/export (interface-gaps.md §3): what it writes is what an import reads.
+import { describe, expect, test } from "bun:test";
+import { exportedFrom, imported } from "../support/files.ts";
+import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import { ask } from "../support/scenario.ts";
+import { seeded, type Random } from "../support/seeded.ts";
+
+type Known = { readonly subscribed: number; readonly data: Json };
+
+/** By address. */
+async function contactsOf(posthorn: Posthorn): Promise<Map<string, Known>> {
+  const rows = await posthorn.store.read(
+    (reader) => reader.all<{ email: string; subscribed: number; data: string }>`
+      select email, subscribed, json(data) as data from contacts order by email`,
+  );
+  return new Map(rows.map(({ email, subscribed, data }) => [email, { subscribed, data: JSON.parse(data) }]));
+}
+
+const KEYS = ["plan", "score", "email ", "Email", "data", "data.x", "", " x ", "=sum", "a,b", 'q"', "line\nbreak", "ü"];
+const TEXTS = [
+  "",
+  "7",
+  "007",
+  "-7",
+  "1e3",
+  "1e+21",
+  "true",
+  "True",
+  "null",
+  "{}",
+  "[1]",
+  '{"a":1}',
+  '"',
+  '"x"',
+  '""',
+  "'",
+  "'=x",
+];
+const PARTS = [
+  "=",
+  "+",
+  "-",
+  "@",
+  "\t",
+  "\r",
+  "\n",
+  '"',
+  ",",
+  ";",
+  "'",
+  " ",
+  "a",
+  "0",
+  "é",
+  "😀",
+  "\u2028",
+  "\ufeff",
+  "{",
+  "]",
+];
+
+function value(random: Random, depth = 0): Json {
+  const kind = random.below(depth > 3 ? 5 : 7);
+  if (kind === 0) return random.pick(TEXTS);
+  if (kind === 1) return random.text(PARTS, random.below(6));
+  if (kind === 2) return random.pick([0, 7, -7.5, 1e21, 1e-7, 123456789012]);
+  if (kind === 3) return random.pick([true, false]);
+  if (kind === 4) return depth === 0 ? "text" : null;
+  const inner = Array.from({ length: random.below(4) }, () => value(random, depth + 1));
+  return kind === 5 ? inner : Object.fromEntries(inner.map((one) => [random.pick(KEYS), one]));
+}
+
+test("what is exported imports back unchanged, whatever the data", async () => {
+  await using here = await startPosthorn();
+  await using there = await startPosthorn();
+  const random = seeded(11);
+  for (let contact = 0; contact < 150; contact++) {
+    const data = Object.fromEntries(KEYS.filter(() => random.below(2) === 0).map((key) => [key, value(random)]));
+    const body = { email: `c${contact}@example.com`, subscribed: random.below(2) === 0, data };
+    expect((await ask(here, "POST /contacts", { body })).status).toBe(201);
+  }
+  const { result } = await imported(there, await exportedFrom(here));
+  expect(result).toMatchObject({ totalRows: 150, createdCount: 150, failureCount: 0 });
+  expect(await contactsOf(there)).toEqual(await contactsOf(here));
+  await imported(here, await exportedFrom(here));
+  expect(await contactsOf(there)).toEqual(await contactsOf(here));
+});
+
+test("more keys than a table has room for stand in one column as JSON, and import back as well", async () => {
+  await using posthorn = await startPosthorn();
+  for (let contact = 0; contact < 4; contact++) {
+    const data = Object.fromEntries(Array.from({ length: 200 }, (_, key) => [`k${contact * 200 + key}`, key]));
+    await ask(posthorn, "POST /contacts", { body: { email: `c${contact}@example.com`, data } });
+  }
+  const file = await exportedFrom(posthorn);
+  expect(file.split("\r\n")[0]?.split(",")).toHaveLength(503);
+  await using other = await startPosthorn();
+  expect((await imported(other, file)).result).toMatchObject({ createdCount: 4, failureCount: 0 });
+  expect(await contactsOf(other)).toEqual(await contactsOf(posthorn));
+});
+
+test("an empty workspace exports a header", async () => {
+  await using posthorn = await startPosthorn();
+  expect(await exportedFrom(posthorn)).toBe("email,subscribed\r\n");
+});
+
+describe("an export", () => {
+  test("has the contacts that are asked for, in the order in which they were made", async () => {
+    await using posthorn = await startPosthorn();
+    await imported(posthorn, "email,subscribed\nzoe@example.com,true\nada@other.com,false\nbob@example.com,false\n");
+    const addresses = async (query: string) =>
+      (await exportedFrom(posthorn, query))
+        .split("\r\n")
+        .slice(1, -1)
+        .map((line) => line.split(",")[0] ?? "");
+    expect((await addresses("")).sort()).toEqual(["ada@other.com", "bob@example.com", "zoe@example.com"]);
+    expect(await addresses("?search=OTHER")).toEqual(["ada@other.com"]);
+    expect((await addresses("?subscribed=false")).sort()).toEqual(["ada@other.com", "bob@example.com"]);
+    expect(await addresses("?subscribed=false&search=example")).toEqual(["bob@example.com"]);
+    const segment = await ask(posthorn, "GET /contacts/export?segmentId=x");
+    expect([segment.status, segment.body.error.code]).toEqual([404, "SEGMENT_NOT_FOUND"]);
+    expect((await ask(posthorn, "GET /contacts/export?subscribed=perhaps")).status).toBe(400);
+  });
+
+  test("is a file to keep, and larger than one piece", async () => {
+    await using posthorn = await startPosthorn();
+    const rows = Array.from({ length: 1_200 }, (_, row) => `c${row}@example.com,${row}\n`);
+    await imported(posthorn, `email,n\n${rows.join("")}`);
+    const { headers, body } = await ask(posthorn, "GET /contacts/export");
+    expect(headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(headers.get("content-disposition")).toBe('attachment; filename="contacts.csv"');
+    expect(body.split("\r\n")).toHaveLength(1_202);
+  });
+
+  test("ends when the caller hangs up", async () => {
+    await using posthorn = await startPosthorn();
+    const note = "x".repeat(20_000);
+    await imported(
+      posthorn,
+      `email,note\n${Array.from({ length: 1_000 }, (_, row) => `c${row}@example.com,${note}\n`).join("")}`,
+    );
+    const headers = { authorization: `Bearer ${posthorn.keys.secret}` };
+    const leaving = new AbortController();
+    const reply = await fetch(`${posthorn.server.url}/contacts/export`, { headers, signal: leaving.signal });
+    await reply.body?.getReader().read();
+    leaving.abort();
+    expect((await ask(posthorn, "GET /health", { key: "none" })).status).toBe(200);
+  });
+});

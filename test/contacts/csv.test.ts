@@ -1,0 +1,197 @@
+// Reading CSV: RFC 4180 and what people call CSV, whatever the pieces in which it comes.
+import { describe, expect, test } from "bun:test";
+import { textOf, valueOf } from "../../src/contacts/csv/cell.ts";
+import { columnNamed, columnsOf } from "../../src/contacts/csv/columns.ts";
+import { csvLine, CsvReader } from "../../src/contacts/csv/syntax.ts";
+import { seeded } from "../support/seeded.ts";
+
+function read(pieces: readonly string[]): string[][] {
+  const reader = new CsvReader();
+  const records = pieces.flatMap((piece) => [...reader.push(piece)]);
+  return [...records, ...reader.end()].map(({ cells, isBroken }) => (isBroken ? ["broken"] : [...cells]));
+}
+
+describe("a file is read as", () => {
+  const files: readonly [what: string, text: string, records: string[][]][] = [
+    [
+      "lines with CRLF",
+      "a,b\r\n1,2\r\n",
+      [
+        ["a", "b"],
+        ["1", "2"],
+      ],
+    ],
+    [
+      "lines with LF, the last without one",
+      "a,b\n1,2",
+      [
+        ["a", "b"],
+        ["1", "2"],
+      ],
+    ],
+    [
+      "semicolons",
+      "a;b;c,d\n1;2;3,4\n",
+      [
+        ["a", "b", "c,d"],
+        ["1", "2", "3,4"],
+      ],
+    ],
+    [
+      "tabs",
+      "a\tb\n1\t2\n",
+      [
+        ["a", "b"],
+        ["1", "2"],
+      ],
+    ],
+    ["one column", "a\n1;2\n", [["a"], ["1;2"]]],
+    [
+      "delimiters inside quotes are none",
+      '"a,b,c";d\n1;2\n',
+      [
+        ["a,b,c", "d"],
+        ["1", "2"],
+      ],
+    ],
+    [
+      "quotes around line breaks",
+      'a,b\n"1\r\n\n2",3\n',
+      [
+        ["a", "b"],
+        ["1\r\n\n2", "3"],
+      ],
+    ],
+    [
+      "doubled quotes",
+      'a,b\n"say ""x""",""""\n',
+      [
+        ["a", "b"],
+        ['say "x"', '"'],
+      ],
+    ],
+    [
+      "an empty text in quotes",
+      'a,b\n"",\n',
+      [
+        ["a", "b"],
+        ["", ""],
+      ],
+    ],
+    [
+      "a quote inside a bare cell",
+      'a,b\n5" pipe,x\n',
+      [
+        ["a", "b"],
+        ['5" pipe', "x"],
+      ],
+    ],
+    ["empty lines left out", "a\n\n\r\n1\n\n", [["a"], ["1"]]],
+    ["something behind a closing quote is broken", 'a,b\n"1" x,2\n3,4\n', [["a", "b"], ["broken"], ["3", "4"]]],
+    ["quotes that end with the file", 'a\n"1"', [["a"], ["1"]]],
+    ["cells that are missing are missing", "a,b\n1\n", [["a", "b"], ["1"]]],
+    ["nothing", "", []],
+  ];
+  test.each(files)("%s", (_, text, records) => {
+    expect(read([text])).toEqual(records);
+  });
+
+  test.each(files)("%s, also when it comes in blocks that are cut anywhere", (_, text, records) => {
+    // The first block ends with the piece that makes it long enough; the rest is read in the next one.
+    const long = `"${"x".repeat(70_000)}"\n`;
+    for (let cut = 0; cut <= text.length; cut++) {
+      expect(read([text.slice(0, cut), text.slice(cut), "\n", long]).slice(0, records.length)).toEqual(records);
+      const [, ...rest] = read([long.replace("\n", ",y\n") + text.slice(0, cut), text.slice(cut)]);
+      if (!/[;\t]/.test(text)) expect(rest).toEqual(records);
+    }
+  });
+});
+
+test("a quote that is never closed is refused, before the memory is full as well", () => {
+  expect(() => read(['a\n"1'])).toThrow("ends inside quotes");
+  const reader = new CsvReader();
+  const endless = () => Array.from({ length: 100 }, () => [...reader.push(`"${"x".repeat(100_000)}`.slice(1))]);
+  expect(() => [...reader.push('a\n"'), endless()]).toThrow("too long");
+});
+
+test("every record that is written is read again", () => {
+  const random = seeded(7);
+  const parts = ['"', ",", ";", "\t", "\r\n", "\n", "\r", " ", "'", "x", "é", "😀", '""', "=1"];
+  const records = Array.from({ length: 500 }, () => [
+    "key",
+    random.text(parts, random.below(8)),
+    random.text(parts, 3),
+  ]);
+  const text = [["a", "b", "c"], ...records].map(csvLine).join("");
+  expect(read([text])).toEqual([["a", "b", "c"], ...records]);
+});
+
+describe("a cell means", () => {
+  test.each<[string, unknown]>([
+    ["7", 7],
+    ["-7.5", -7.5],
+    ["0", 0],
+    ["1e+21", 1e21],
+    ["007", "007"],
+    ["+7", "+7"],
+    ["7.0", "7.0"],
+    ["-0", "-0"],
+    ["1e3", "1e3"],
+    [" 7", " 7"],
+    ["Infinity", "Infinity"],
+    ["NaN", "NaN"],
+    ["9007199254740993", "9007199254740993"],
+    ["true", true],
+    ["false", false],
+    ["True", "True"],
+    ["null", "null"],
+    ['{"a":[1,{"b":null}]}', { a: [1, { b: null }] }],
+    ["[]", []],
+    ['"7"', "7"],
+    ['""', ""],
+    ["{name}", "{name}"],
+    ["[1,", "[1,"],
+    ["'=1+1", "=1+1"],
+    ["'+49 30 1", "+49 30 1"],
+    ["''=x", "'=x"],
+    ["'tis", "'tis"],
+    ["=1+1", "=1+1"],
+  ])("%p: %p", (text, value) => {
+    expect(valueOf(text)).toEqual(value);
+  });
+
+  test.each(["a\0b", '"\\u0000"', '{"\\ud800":1}'])("nothing that can be stored: %p", (text) => {
+    expect(() => valueOf(text)).toThrow("NUL");
+  });
+});
+
+test("no cell that is written starts a formula, but for numbers", () => {
+  for (const text of ["=1+1", "+1", "-1+1", "@SUM(A1)", "\tx", "\r=x", "'=x"]) {
+    expect(textOf(text)).toBe(`'${text}`);
+    expect(valueOf(textOf(text))).toBe(text);
+  }
+  expect([textOf("-7"), textOf(-7)]).toEqual(['"-7"', "-7"]);
+});
+
+test("each key of data has a column that means this key", () => {
+  const keys = [
+    "plan",
+    "",
+    " x",
+    "x ",
+    "email",
+    "Email",
+    "SUBSCRIBED",
+    "data",
+    "Data",
+    "data.x",
+    "data.",
+    "=x",
+    "ü",
+    "a,b",
+    "\ufeff",
+  ];
+  const columns = columnsOf(["email", ...keys.map(columnNamed)]);
+  expect(columns.keys.map(([, key]) => key)).toEqual(keys);
+  expect(["plan", "email", "=x"].map(columnNamed)).toEqual(["plan", "data.email", "data.=x"]);
+});

@@ -27,6 +27,8 @@ async function smoke(): Promise<void> {
     await check("the printed curl line sends a mail, which is shown as sent", firstMail);
     await check("the mail as it left is signed", signedMail);
     await check("an address is looked at with the lists that lie inside", verifiedAddress);
+    await check("the page and the document that describe the calls lie inside", describedCalls);
+    await check("a template is previewed where mails are rendered", previewedTemplate);
     await check("workspaces, keys and domains are made beside the running server", besideServer);
     server.kill("SIGTERM");
     await check("it ends in order when it is told to", async () => same(await within(server.exited, 10_000), 0));
@@ -67,6 +69,24 @@ async function verifiedAddress(): Promise<void> {
 
 type Verified = { readonly data: { readonly isDisposable: boolean; readonly domainExists: boolean } };
 
+async function describedCalls(): Promise<void> {
+  const { paths } = (await (await get("/openapi.json")).json()) as { paths: object };
+  ok("/v1/send" in paths, "POST /v1/send is not described");
+  match(await (await get("/docs")).text(), /POST \/v1\/send/);
+}
+
+async function previewedTemplate(): Promise<void> {
+  const template = {
+    name: "Smoke",
+    subject: "Hi {{ name }}",
+    body: "<p>{{ nick ?? name }}</p>",
+    type: "TRANSACTIONAL",
+  };
+  const { id } = (await (await post("/templates", template)).json()) as { id: string };
+  const preview = await (await post(`/templates/${id}/preview`, { data: { nick: "Ada" } })).json();
+  same(preview, { subject: "Hi ", html: "<p>Ada</p>", text: "Ada", missing: ["name"] });
+}
+
 async function besideServer(): Promise<void> {
   const { workspace, keys } = JSON.parse(cli("workspace", "create", "smoke", "--json"));
   same((await get("/emails", keys.secret)).status, 200);
@@ -98,6 +118,11 @@ async function emails(key?: string): Promise<Email[]> {
   const { data } = (await (await get("/emails", key)).json()) as { data: Email[] };
   ok(data.length > 0, "there is no mail");
   return data;
+}
+
+function post(path: string, body: object): Promise<Response> {
+  const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" };
+  return fetch(url + path, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
 function get(path: string, key = secret): Promise<Response> {

@@ -4,6 +4,7 @@ import { steadyMs, systemClock } from "../src/clock.ts";
 import { loadConfig } from "../src/config.ts";
 import { carriersInThread, type Carriers } from "../src/delivery/carriers.ts";
 import { SendLoop } from "../src/delivery/send-loop.ts";
+import { Dispatcher } from "../src/events/dispatch.ts";
 import { createLog } from "../src/log.ts";
 import { loadSecrets } from "../src/secrets.ts";
 import { openStoreToServe } from "../src/store/open.ts";
@@ -44,7 +45,8 @@ async function start(dir: string, port: number, concurrency: number): Promise<vo
     leaseMs: 600_000,
   });
   const above = { segmentCondition: () => Promise.reject(new Error("There are no segments here.")) };
-  const loops = background({ store, clock, log, sendLoop, above });
+  const dispatcher = new Dispatcher({ store, clock, log, consumers: [] });
+  const loops = background({ store, clock, log, sendLoop, dispatcher, above });
   loops.start();
   running = { store, carriers, loops };
 }

@@ -19,6 +19,8 @@ import { answers } from "./http/answers.ts";
 import { documentRoutes } from "./http/document-routes.ts";
 import { frame } from "./http/frame.ts";
 import type { Log } from "./log.ts";
+import { segmentMemberRoutes } from "./segments/member-routes.ts";
+import { segmentRoutes, type CatchUp } from "./segments/routes.ts";
 import { templateRoutes } from "./templates/routes.ts";
 import { verifyRoutes } from "./verify/routes.ts";
 import { workflowRoutes } from "./workflows/routes.ts";
@@ -37,11 +39,13 @@ export type AppOptions = {
   readonly above: Above;
   /** The largest file of contacts that is read. */
   readonly importBytes: number;
+  readonly catchUp: CatchUp;
 };
 
 const health = answers("Whether the server is there", { 200: t.Object({ status: t.String() }) }, { key: "none" });
 
-export function createApp({ gate, log, carriers, mail, resolver, above, importBytes }: AppOptions) {
+export function createApp(options: AppOptions) {
+  const { gate, log, carriers, mail, resolver, catchUp, above, importBytes } = options;
   const app = frame({ clock: gate.clock, log })
     .get("/health", () => ({ status: "ok" }), { detail: health })
     .use(sendRoutes(gate))
@@ -56,6 +60,8 @@ export function createApp({ gate, log, carriers, mail, resolver, above, importBy
     .use(activityRoutes(gate))
     .use(workflowRoutes(gate))
     .use(previewRoutes(gate, carriers, mail))
+    .use(segmentRoutes(gate, catchUp))
+    .use(segmentMemberRoutes(gate, catchUp))
     .use(emailRoutes(gate, mail))
     .use(rawMailRoutes(gate, carriers, mail))
     .use(workspaceRoutes(gate, mail.secrets))

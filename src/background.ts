@@ -6,11 +6,13 @@ import { ContactJobs } from "./contacts/jobs/work.ts";
 import type { SendLoop } from "./delivery/send-loop.ts";
 import { MAIL_QUEUED } from "./emails/accept.ts";
 import { removeExpired } from "./emails/confirmation.ts";
-import { Dispatcher, type Consumer } from "./events/dispatch.ts";
+import type { Consumer, Dispatcher } from "./events/dispatch.ts";
 import { HAPPENED } from "./events/outbox.ts";
 import { forgetOldKeys } from "./http/idempotency.ts";
 import { loop, type Loop } from "./jobs/loop.ts";
 import type { Log } from "./log.ts";
+import { segmentMembership } from "./segments/membership.ts";
+import { SEGMENT_CHANGED, sweepStep } from "./segments/sweep.ts";
 import type { Store } from "./store/store.ts";
 
 export interface Background {
@@ -25,6 +27,7 @@ export type Workshop = {
   readonly clock: Clock;
   readonly log: Log;
   readonly sendLoop: SendLoop;
+  readonly dispatcher: Dispatcher;
   /** What work on many contacts takes from above their room. */
   readonly above: Above;
 };
@@ -34,16 +37,17 @@ const KEYS_A_BATCH = 1_000;
 const SIGN_UPS_A_BATCH = 50;
 
 /** Who acts on events and changes, in this order. */
-const CONSUMERS: readonly Consumer[] = [];
+export const CONSUMERS: readonly Consumer[] = [segmentMembership];
 
-export function background({ store, clock, log, sendLoop, above }: Workshop): Background {
-  const dispatcher = new Dispatcher({ store, clock, log, consumers: CONSUMERS });
+export function background({ store, clock, log, sendLoop, dispatcher, above }: Workshop): Background {
   const sending = loop("sending", () => sendLoop.step(), log);
   const dispatching = loop("dispatching events", () => dispatcher.step(), log);
+  const sweeping = loop("sweeping segments", () => sweepStep(store, clock), log);
   const contactJobs = new ContactJobs({ store, clock, log, above });
   const working = loop("working at imports and bulk jobs", () => contactJobs.step(), log);
   const loops: readonly Loop[] = [
     dispatching,
+    sweeping,
     sending,
     working,
     loop("renewing leases", () => sendLoop.renew(), log),
@@ -62,6 +66,7 @@ export function background({ store, clock, log, sendLoop, above }: Workshop): Ba
     [MAIL_QUEUED]: sending,
     [HAPPENED]: dispatching,
     [CONTACT_JOB]: working,
+    [SEGMENT_CHANGED]: sweeping,
   };
   store.onSignal((what) => (what === null ? loops.forEach((one) => one.kick()) : waiting[what]?.kick()));
   sendLoop.onRoom = () => sending.kick();

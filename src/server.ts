@@ -1,10 +1,9 @@
 // The one place where things are built, in the order in which they stand on each other, and stopped in reverse.
 import { mkdirSync, readFileSync } from "node:fs";
 import { createApp } from "./app.ts";
-import { background } from "./background.ts";
+import { background, CONSUMERS } from "./background.ts";
 import { steadyMs, systemClock, type Clock } from "./clock.ts";
 import { ownAddress, type Config } from "./config.ts";
-import type { Above } from "./contacts/jobs/bulk.ts";
 import { abandonAllStaging } from "./contacts/jobs/queries.ts";
 import { carriersHere, carriersInThread, type Carriers } from "./delivery/carriers.ts";
 import { SendLoop } from "./delivery/send-loop.ts";
@@ -13,10 +12,11 @@ import type { TransportOptions } from "./delivery/transports.ts";
 import { CachingResolver } from "./dns/cache.ts";
 import { systemResolver, type Resolver } from "./dns.ts";
 import { endLeases } from "./emails/queries.ts";
-import { AppError } from "./errors.ts";
+import { Dispatcher } from "./events/dispatch.ts";
 import { RequestLimit } from "./http/request-limit.ts";
 import { createLog, type Log } from "./log.ts";
 import { loadSecrets } from "./secrets.ts";
+import { contactsOf } from "./segments/members.ts";
 import { openStoreToServe } from "./store/open.ts";
 import type { Store } from "./store/store.ts";
 import { giveWebhookSecrets } from "./workspaces/webhook-secret.ts";
@@ -52,12 +52,6 @@ const LOOKUP = { timeoutMs: 1_500, longestMs: 3_000 };
 /** How far ahead of its moment a mail is claimed. */
 const HORIZON_MS = 250;
 
-const ABOVE_CONTACTS: Above = {
-  segmentCondition: async (_, __, id) => {
-    throw new AppError("SEGMENT_NOT_FOUND", `There is no segment ${id}.`);
-  },
-};
-
 /** Starts Posthorn. @throws if the data directory is in use, or the store cannot be opened or is newer than this Posthorn */
 export async function startServer(config: Config, overrides: Overrides = {}): Promise<Server> {
   const clock = overrides.clock ?? systemClock;
@@ -88,11 +82,14 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   });
   if (store.exclusive) await store.write((tx) => Promise.all([endLeases(tx), abandonAllStaging(tx)]));
   await store.write((tx) => giveWebhookSecrets(tx, secrets));
-  const loops = background({ store, clock, log, sendLoop, above: ABOVE_CONTACTS });
+  const dispatcher = new Dispatcher({ store, clock, log, consumers: CONSUMERS });
+  const above = { segmentCondition: contactsOf(clock) };
+  const loops = background({ store, clock, log, sendLoop, dispatcher, above });
   const { bodyBytes, importBytes, requestsPerMinute } = config.limits;
   const gate = { store, clock, bodyBytes, requestLimit: new RequestLimit(requestsPerMinute) };
   const resolver = new CachingResolver(overrides.resolver ?? systemResolver(config.dns.servers, LOOKUP), clock);
-  const app = createApp({ gate, log, carriers, mail, resolver, importBytes, above: ABOVE_CONTACTS });
+  const catchUp = (workspace: number) => dispatcher.catchUp(workspace);
+  const app = createApp({ gate, log, carriers, mail, resolver, catchUp, importBytes, above });
   const listener = app.listen({ ...LISTENING, hostname: config.http.host, port: config.http.port }).server;
   if (!manual) loops.start();
   return {

@@ -5,6 +5,7 @@ import { deleteExpired, type ContactRow } from "../contacts/queries.ts";
 import { AppError } from "../errors.ts";
 import { directionOf, type Language } from "../languages/language.ts";
 import { filledIn, textsIn } from "../languages/texts.ts";
+import { leaveAll } from "../segments/membership.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
 import { firstVerifiedDomain, senderDomain, type WorkspaceRow } from "../workspaces/queries.ts";
 import { ownWorkspace } from "../workspaces/workspace.ts";
@@ -40,6 +41,7 @@ export function removeExpired(store: Store, most: number): Promise<number> {
     const expired = (await expiredSignUps(tx, most)).map(({ seq }) => seq);
     if (expired.length === 0) return 0;
     const contents = new Set((await contentsOfContacts(tx, expired)).map(({ content }) => content));
+    await leaveAll(tx, expired);
     await deleteExpired(tx, expired);
     for (const content of contents) await deleteUnusedContent(tx, content);
     return expired.length;

@@ -12,6 +12,7 @@ const SUGGESTIONS: Partial<Record<ErrorCode, string>> = {
   CONTACT_UNSUBSCRIBED: "Send marketing mail to subscribed contacts only, or use a TRANSACTIONAL template.",
   EMAIL_STATE: "Only what is still QUEUED can be taken back.",
   WORKFLOW_STATE: "Look at the state that the message names.",
+  SEGMENT_NOT_STATIC: "Change the segment's condition, or use a STATIC segment.",
   MISSING_AUTH: "Send the header Authorization: Bearer <API_KEY>.",
   INVALID_API_KEY: "Check the key. Secret keys start with sk_; public keys (pk_) are accepted by POST /v1/track only.",
   WORKSPACE_DISABLED: "Ask the operator of this server to enable the workspace.",

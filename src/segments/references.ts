@@ -83,8 +83,9 @@ export async function membersNow(reader: Reader, segment: SegmentRow, nowMs: num
 }
 
 /** True if the members that are kept are not, or no longer, those that match. */
-export function isLive({ state, time_bound, swept_at }: SegmentRow, nowMs: number): boolean {
-  return state !== "CURRENT" || (time_bound === 1 && Date.parse(swept_at ?? "") + KEPT_MS <= nowMs);
+export function isLive({ state, time_bound, sweep_end, swept_at }: SegmentRow, nowMs: number): boolean {
+  const isOld = sweep_end > 0 || Date.parse(swept_at ?? "") + KEPT_MS <= nowMs;
+  return state !== "CURRENT" || (time_bound === 1 && isOld);
 }
 
 /** What a DYNAMIC segment's members match. */

@@ -24,6 +24,15 @@ export function list(values: readonly Value[]): Sql {
   );
 }
 
+/**
+ * As `list`, with the last value repeated until there are 1, 2, 4, 8 … of them: a statement for sets of any size then has few
+ * texts, and is found prepared.
+ */
+export function steadyList(values: readonly Value[]): Sql {
+  const size = 2 ** Math.ceil(Math.log2(values.length));
+  return list(Array.from({ length: size }, (_, index) => values[Math.min(index, values.length - 1)] as Value));
+}
+
 /** Fragments with a separator between them, for conditions that are put together at run time. */
 export function joined(fragments: readonly Sql[], separator: string): Sql {
   const strings = ["", ...fragments.slice(1).map(() => separator), ""];

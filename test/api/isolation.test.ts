@@ -25,7 +25,17 @@ const flow = {
 /** One record of each kind that routes name by id; a new kind of record needs its line here. */
 type Owned = Readonly<Record<Kind, string>>;
 type Kind =
-  "contacts" | "templates" | "emails" | "keys" | "domains" | "import" | "bulk" | "workflows" | "steps" | "transitions";
+  | "contacts"
+  | "templates"
+  | "emails"
+  | "segments"
+  | "keys"
+  | "domains"
+  | "import"
+  | "bulk"
+  | "workflows"
+  | "steps"
+  | "transitions";
 
 async function house(): Promise<{ posthorn: Posthorn; owned: Owned; stranger: Key }> {
   const posthorn = await startPosthorn();
@@ -36,6 +46,7 @@ async function house(): Promise<{ posthorn: Posthorn; owned: Owned; stranger: Ke
     contacts: emails[0].contact.id,
     templates: (await ask(posthorn, "POST /templates", { body: template })).body.id,
     emails: emails[0].email,
+    segments: (await ask(posthorn, "POST /segments", { body: { name: "Secret friends", type: "STATIC" } })).body.id,
     keys: (await ask(posthorn, "POST /keys", { body: { name: "Secret key set" } })).body.id,
     domains: (await ask(posthorn, "GET /domains")).body.data[0].id,
     import: (await upload(posthorn, "email\nsecret@example.com\n")).body.jobId,
@@ -60,6 +71,7 @@ function withId(route: string, owned: Owned): string {
 function bodyFor(route: string, owned: Owned): object {
   if (route === "POST /workflows/:id/steps") return { type: "EXIT", name: "Mine", config: {} };
   if (route === "POST /workflows/:id/transitions") return { fromStepId: owned.steps, toStepId: owned.steps };
+  if (route.endsWith("/members")) return { emails: ["eve@example.com"] };
   return { name: "Mine", subscribed: false };
 }
 

@@ -45,6 +45,30 @@ import {
   expiredSignUps,
 } from "../../src/emails/deletion-queries.ts";
 import { answerUnder, deleteAnswersOf, forgetAnswersBefore } from "../../src/http/queries.ts";
+import { conditionSql } from "../../src/segments/condition.ts";
+import {
+  contactAfter,
+  contactsBetween,
+  countMatching,
+  deleteMembers,
+  deleteMemberships,
+  differing,
+  insertMembers,
+  matchesAmong,
+  matchingPage,
+  membershipsAmong,
+  membersPage,
+} from "../../src/segments/membership-queries.ts";
+import {
+  advanceSweep,
+  beginSweep,
+  claimSweep,
+  nextSweepDue,
+  segmentById,
+  segmentsNumbered,
+  segmentsOf,
+  segmentWithSlug,
+} from "../../src/segments/queries.ts";
 import { migrateSqlite } from "../../src/store/migrations.ts";
 import { flatten, Sql, type Bindable } from "../../src/store/sql.ts";
 import { SQLITE } from "../../src/store/sqlite-connection.ts";
@@ -90,6 +114,28 @@ function explain<Answer>(strings: TemplateStringsArray, values: Bindable[], answ
 }
 
 beforeAll(() => migrateSqlite(database, NOW));
+
+/** A filter of each kind that looks something up. */
+const CONDITION = conditionSql(
+  {
+    groups: [
+      {
+        filters: [
+          { field: "plan", value: "pro" },
+          { field: "event.signup", operator: "triggered" },
+          { field: "email.opened", operator: "notTriggeredWithin", value: 7, unit: "days" },
+          { field: "segment.x", operator: "notMemberOf" },
+        ],
+      },
+    ],
+  },
+  { dialect: SQLITE, nowMs: 0 },
+);
+const MATCHING = [
+  "events_of_contact (contact=? AND name=?)",
+  "sqlite_autoindex_segments_1",
+  "SEARCH m USING PRIMARY KEY",
+];
 
 type Question = readonly [what: string, ask: (tx: Tx) => Promise<unknown>, indexes: readonly string[]];
 
@@ -183,6 +229,37 @@ const QUESTIONS: readonly Question[] = [
   ["what is left of an import", (tx) => deleteBatches(tx, 1, 20), ["sqlite_autoindex_contact_job_batches_1"]],
   ["a workspace's batches, to be deleted", (tx) => deleteBatchesOf(tx, 1, 10), ["contact_jobs_of_workspace"]],
   ["the errors of a job", (tx) => errorsOf(tx, 1), ["sqlite_autoindex_contact_job_errors_1"]],
+  ["a segment by id", (tx) => segmentById(tx, 1, "x"), ["sqlite_autoindex_segments_1"]],
+  ["a segment by slug", (tx) => segmentWithSlug(tx, 1, "x"), ["segments_by_slug"]],
+  ["the segments of a workspace", (tx) => segmentsOf(tx, 1), ["segments_in_order"]],
+  ["segments by number", (tx) => segmentsNumbered(tx, [1, 2, 3]), ["INTEGER PRIMARY KEY"]],
+  ["the sweep that is due", (tx) => claimSweep(tx, NOW), ["segments_to_sweep"]],
+  ["when a sweep is due", (tx) => nextSweepDue(tx), ["segments_to_sweep"]],
+  ["where a sweep ends", (tx) => beginSweep(tx, { seq: 1, workspace: 1, state: "NEW" }, NOW), ["contacts_in_order"]],
+  ["a sweep under way", (tx) => advanceSweep(tx, 1, 7), ["INTEGER PRIMARY KEY"]],
+  ["who of some contacts matches", (tx) => matchesAmong(tx, [{ segment: 1, condition: CONDITION }], [1, 2]), MATCHING],
+  ["where some contacts are in", (tx) => membershipsAmong(tx, [1, 2], [1, 2]), ["segment_members"]],
+  ["contacts that enter", (tx) => insertMembers(tx, 1, [1, 2]), ["INTEGER PRIMARY KEY"]],
+  ["contacts that leave", (tx) => deleteMembers(tx, 1, [1, 2]), ["PRIMARY KEY (segment=? AND contact=?)"]],
+  ["contacts that leave everything", (tx) => deleteMemberships(tx, [1, 2]), ["segments_of_contact"]],
+  [
+    "contacts of a range",
+    (tx) => contactsBetween(tx, 1, { after: 1, end: 9 }),
+    ["contacts_in_order (workspace=? AND seq>? AND seq<?)"],
+  ],
+  [
+    "the end of a slice",
+    (tx) => contactAfter(tx, 1, { after: 1, end: 9, count: 5 }),
+    ["contacts_in_order (workspace=? AND seq>? AND seq<?)"],
+  ],
+  [
+    "who differs in a slice",
+    (tx) => differing(tx, 1, { segment: 1, condition: CONDITION }, { after: 1, end: 9, limit: 5 }),
+    [...MATCHING, "contacts_in_order (workspace=? AND seq>? AND seq<?)"],
+  ],
+  ["a page of members", (tx) => membersPage(tx, 1, { limit: 20, offset: 0 }), ["PRIMARY KEY (segment=?)"]],
+  ["a page of matches", (tx) => matchingPage(tx, 1, CONDITION, { limit: 20, offset: 0 }), ["contacts_in_order"]],
+  ["how many match", (tx) => countMatching(tx, 1, CONDITION), ["(workspace=?)"]],
   ["the next slot", (tx) => lockBucket(tx), ["sqlite_autoindex_pacers_1"]],
 ];
 

@@ -17,6 +17,7 @@ export function allRoutes({ store, clock, transport, secrets }: Posthorn): strin
     carriers: carriersHere(transport),
     importBytes: 0,
     above: { segmentCondition: () => Promise.reject() },
+    catchUp: async () => {},
     mail: { secrets, baseUrl: "", returnPathDomain: null, rewrittenFields: [] },
     resolver: new TableResolver(),
   });

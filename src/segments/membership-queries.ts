@@ -1,0 +1,132 @@
+// The SQL of who is in a segment.
+import type { ContactRow } from "../contacts/queries.ts";
+import { joined, sql, steadyList, type Sql } from "../store/sql.ts";
+import type { Reader, Tx } from "../store/store.ts";
+
+export type Membership = { readonly segment: number; readonly contact: number };
+
+/** What the members of a segment match, as a condition on contacts `c`. */
+export type Matching = { readonly segment: number; readonly condition: Sql };
+
+export async function matchesAmong(
+  reader: Reader,
+  matchings: readonly Matching[],
+  contacts: readonly number[],
+): Promise<Membership[]> {
+  const parts = matchings.map(
+    ({ segment, condition }) => sql`
+      select cast(${segment} as bigint) as segment, c.seq as contact from contacts c
+      where c.seq in (${steadyList(contacts)}) and ${condition}`,
+  );
+  return reader.all<Membership>`${joined(parts, " union all ")}`;
+}
+
+export function membershipsAmong(
+  reader: Reader,
+  segments: readonly number[],
+  contacts: readonly number[],
+): Promise<Membership[]> {
+  return reader.all<Membership>`
+    select segment, contact from segment_members
+    where contact in (${steadyList(contacts)}) and segment in (${steadyList(segments)})`;
+}
+
+/** Nobody else's to change until this transaction is over. Answers those that are still there. */
+export async function lockContacts(tx: Tx, contacts: readonly number[]): Promise<number[]> {
+  const rows = await tx.all<{ seq: number }>`
+    select seq from contacts where seq in (${steadyList(contacts)}) order by seq${tx.dialect.forUpdate}`;
+  return rows.map(({ seq }) => seq);
+}
+
+/** Answers those who were not in it, in the order of their numbers. */
+export async function insertMembers(tx: Tx, segment: number, contacts: readonly number[]): Promise<number[]> {
+  const rows = await tx.all<{ contact: number }>`
+    insert into segment_members (segment, contact, entered_at)
+    select cast(${segment} as bigint), c.seq, cast(${tx.now} as text) from contacts c
+    where c.seq in (${steadyList(contacts)})
+    on conflict (segment, contact) do nothing returning contact`;
+  return rows.map(({ contact }) => contact).sort((one, other) => one - other);
+}
+
+/** Answers those who were in it, in the order of their numbers. */
+export async function deleteMembers(tx: Tx, segment: number, contacts: readonly number[]): Promise<number[]> {
+  const rows = await tx.all<{ contact: number }>`
+    delete from segment_members where segment = ${segment} and contact in (${steadyList(contacts)}) returning contact`;
+  return rows.map(({ contact }) => contact).sort((one, other) => one - other);
+}
+
+export function addToCount(tx: Tx, segment: number, change: number): Promise<number> {
+  return tx.run`update segments set member_count = member_count + ${change} where seq = ${segment}`;
+}
+
+/** Answers the segment of each membership that these contacts had. */
+export async function deleteMemberships(tx: Tx, contacts: readonly number[]): Promise<number[]> {
+  const rows = await tx.all<{ segment: number }>`
+    delete from segment_members where contact in (${steadyList(contacts)}) returning segment`;
+  return rows.map(({ segment }) => segment);
+}
+
+/** The `count`-th contact of the workspace after `after`, but none beyond `end`. */
+export async function contactAfter(
+  reader: Reader,
+  workspace: number,
+  { after, end, count }: { readonly after: number; readonly end: number; readonly count: number },
+): Promise<number | null> {
+  const row = await reader.get<{ seq: number }>`
+    select seq from contacts where workspace = ${workspace} and seq > ${after} and seq <= ${end} order by seq
+    limit 1 offset ${count - 1}`;
+  return row?.seq ?? null;
+}
+
+export async function contactsBetween(
+  reader: Reader,
+  workspace: number,
+  { after, end }: { readonly after: number; readonly end: number },
+): Promise<number[]> {
+  const rows = await reader.all<{ seq: number }>`
+    select seq from contacts where workspace = ${workspace} and seq > ${after} and seq <= ${end} order by seq`;
+  return rows.map(({ seq }) => seq);
+}
+
+/** The first contacts of a range that match and are not in the segment, or are in it and do not match. */
+export async function differing(
+  reader: Reader,
+  workspace: number,
+  { segment, condition }: Matching,
+  { after, end, limit }: { readonly after: number; readonly end: number; readonly limit: number },
+): Promise<number[]> {
+  const rows = await reader.all<{ seq: number }>`
+    select c.seq from contacts c where c.workspace = ${workspace} and c.seq > ${after} and c.seq <= ${end}
+      and (case when ${condition} then 1 else 0 end) <> (case when exists (
+        select 1 from segment_members m where m.segment = ${segment} and m.contact = c.seq) then 1 else 0 end)
+    order by c.seq limit ${limit}`;
+  return rows.map(({ seq }) => seq);
+}
+
+const CONTACT = sql`c.seq, c.id, c.email, c.subscribed, c.status, c.suppressed, json(c.data) as data, c.expires_at,
+  c.created_at, c.updated_at`;
+
+export type Piece = { readonly limit: number; readonly offset: number };
+
+export function membersPage(reader: Reader, segment: number, { limit, offset }: Piece): Promise<ContactRow[]> {
+  return reader.all<ContactRow>`
+    select ${CONTACT} from segment_members m join contacts c on c.seq = m.contact
+    where m.segment = ${segment} order by m.contact desc limit ${limit} offset ${offset}`;
+}
+
+export function matchingPage(
+  reader: Reader,
+  workspace: number,
+  condition: Sql,
+  { limit, offset }: Piece,
+): Promise<ContactRow[]> {
+  return reader.all<ContactRow>`
+    select ${CONTACT} from contacts c where c.workspace = ${workspace} and ${condition}
+    order by c.seq desc limit ${limit} offset ${offset}`;
+}
+
+export async function countMatching(reader: Reader, workspace: number, condition: Sql): Promise<number> {
+  const row = await reader.get<{ n: number }>`
+    select count(*) as n from contacts c where c.workspace = ${workspace} and ${condition}`;
+  return row?.n ?? 0;
+}

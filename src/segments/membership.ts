@@ -1,0 +1,157 @@
+// Who enters and who leaves: the rows of members, their count and their events, always in one change.
+import type { Consumer, Happened } from "../events/dispatch.ts";
+import { emit } from "../events/emit.ts";
+import { isWanted, listenersTo } from "../events/interests.ts";
+import { touch } from "../events/outbox.ts";
+import { segmentTopic } from "../events/topics.ts";
+import type { Reader, Tx } from "../store/store.ts";
+import { conditionSql } from "./condition.ts";
+import {
+  addToCount,
+  deleteMembers,
+  deleteMemberships,
+  insertMembers,
+  lockContacts,
+  matchesAmong,
+  membershipsAmong,
+} from "./membership-queries.ts";
+import { segmentsNumbered, lockSegments, type SegmentRow } from "./queries.ts";
+import { conditionOf } from "./references.ts";
+
+/** So many conditions are asked for in one statement. */
+const CONDITIONS_A_STATEMENT = 20;
+
+export type Movement = {
+  readonly segment: SegmentRow;
+  readonly entering: readonly number[];
+  readonly leaving: readonly number[];
+};
+export type Moved = { readonly added: number; readonly removed: number };
+
+/** Keeps the members of DYNAMIC segments current: finds the segments that a change may concern, and asks them anew. */
+export const segmentMembership: Consumer = {
+  name: "segments",
+  consume: async (tx, happened) => {
+    for (const [workspace, those] of Map.groupBy(happened, (one) => one.workspace)) {
+      const contacts = [...new Set(those.flatMap(({ contact }) => contact ?? []))];
+      const segments = await listening(tx, workspace, those);
+      if (contacts.length > 0 && segments.length > 0) await follow(tx, segments, contacts);
+    }
+  },
+};
+
+async function listening(tx: Tx, workspace: number, happened: readonly Happened[]): Promise<number[]> {
+  const segments = new Set<number>();
+  const topics = new Map(happened.map((one) => [one.topics.join("\n"), one.topics]));
+  for (const some of topics.values()) {
+    for (const segment of await listenersTo(tx, workspace, "segment", some)) segments.add(segment);
+  }
+  return [...segments];
+}
+
+/** Looks first and locks only where somebody is to move: most changes move nobody. */
+async function follow(tx: Tx, segments: readonly number[], contacts: readonly number[]): Promise<void> {
+  const seen = await movements(tx, await segmentsNumbered(tx, segments), contacts);
+  if (seen.length === 0) return;
+  const moving = seen.flatMap(({ entering, leaving }) => [...entering, ...leaving]);
+  const locked = await lockContacts(tx, [...new Set(moving)]);
+  const rows = await lockSegments(
+    tx,
+    seen.map(({ segment }) => segment.seq),
+  );
+  if (locked.length === 0) return;
+  for (const movement of await movements(tx, rows, locked)) await move(tx, withoutUnswept(movement));
+}
+
+/** Whom a new segment's first sweep has yet to come to, it takes in by itself, and without an event. */
+function withoutUnswept({ segment, entering, leaving }: Movement): Movement {
+  const isSwept = (contact: number) =>
+    segment.state !== "NEW" || contact <= segment.swept_to || contact > segment.sweep_end;
+  return { segment, entering: entering.filter(isSwept), leaving: leaving.filter(isSwept) };
+}
+
+/** Who of these contacts matches and is not in, or is in and does not match; nothing for segments where nobody moves. */
+export async function movements(
+  tx: Tx,
+  segments: readonly SegmentRow[],
+  contacts: readonly number[],
+): Promise<Movement[]> {
+  if (segments.length === 0 || contacts.length === 0) return [];
+  const matching = await matchingIn(tx, tx.nowMs, segments, contacts);
+  const seqs = segments.map(({ seq }) => seq);
+  const inside = bySegment(await membershipsAmong(tx, seqs, contacts));
+  return segments.flatMap((segment) => {
+    const [fit, are] = [matching.get(segment.seq) ?? NOBODY, inside.get(segment.seq) ?? NOBODY];
+    const entering = [...fit.difference(are)];
+    const leaving = [...are.difference(fit)];
+    return entering.length + leaving.length === 0 ? [] : [{ segment, entering, leaving }];
+  });
+}
+
+const NOBODY: ReadonlySet<number> = new Set<number>();
+
+async function matchingIn(
+  reader: Reader,
+  nowMs: number,
+  segments: readonly SegmentRow[],
+  contacts: readonly number[],
+): Promise<Map<number, Set<number>>> {
+  const { dialect } = reader;
+  const found = [];
+  for (let at = 0; at < segments.length; at += CONDITIONS_A_STATEMENT) {
+    const matchings = segments.slice(at, at + CONDITIONS_A_STATEMENT).map((row) => ({
+      segment: row.seq,
+      condition: conditionSql(conditionOf(row), { dialect, nowMs }),
+    }));
+    found.push(...(await matchesAmong(reader, matchings, contacts)));
+  }
+  return bySegment(found);
+}
+
+function bySegment(rows: readonly { segment: number; contact: number }[]): Map<number, Set<number>> {
+  const sets = new Map<number, Set<number>>();
+  for (const { segment, contact } of rows) {
+    const set = sets.get(segment) ?? new Set();
+    sets.set(segment, set.add(contact));
+  }
+  return sets;
+}
+
+/**
+ * Carries a movement out: rows, count, and `segment.<slug>.entry` or `.exit` for each who really moved, if the segment says
+ * so and this is no first filling. The contacts are locked; segments built on this one learn of it.
+ */
+export async function move(tx: Tx, { segment, entering, leaving }: Movement, isSilent = false): Promise<Moved> {
+  const entered = entering.length === 0 ? [] : await insertMembers(tx, segment.seq, entering);
+  const left = leaving.length === 0 ? [] : await deleteMembers(tx, segment.seq, leaving);
+  if (entered.length !== left.length) await addToCount(tx, segment.seq, entered.length - left.length);
+  if (!isSilent && (segment.type === "STATIC" || segment.track_membership === 1)) {
+    await tell(tx, segment, "entry", entered);
+    await tell(tx, segment, "exit", left);
+  }
+  await tellSegments(tx, segment, [...entered, ...left]);
+  return { added: entered.length, removed: left.length };
+}
+
+async function tell(tx: Tx, segment: SegmentRow, what: "entry" | "exit", contacts: readonly number[]): Promise<void> {
+  const { workspace, slug, id, name } = segment;
+  const data = { segmentId: id, segmentName: name };
+  for (const contact of contacts) await emit(tx, { workspace, name: `segment.${slug}.${what}`, contact, data });
+}
+
+async function tellSegments(tx: Tx, { workspace, seq }: SegmentRow, contacts: readonly number[]): Promise<void> {
+  const topics = [segmentTopic(seq)];
+  if (contacts.length === 0 || !(await isWanted(tx, workspace, topics))) return;
+  for (const contact of contacts) await touch(tx, { workspace, contact, topics });
+}
+
+/**
+ * For contacts that are about to be deleted, and are locked: takes them out of all segments, and the counts stay true. They
+ * leave without an event, for there is nobody left whom it could be about.
+ */
+export async function leaveAll(tx: Tx, contacts: readonly number[]): Promise<void> {
+  if (contacts.length === 0) return;
+  const left = Map.groupBy(await deleteMemberships(tx, contacts), (segment) => segment);
+  for (const segment of [...left.keys()].sort((one, other) => one - other))
+    await addToCount(tx, segment, -(left.get(segment)?.length ?? 0));
+}

@@ -1,0 +1,99 @@
+// /segments (interface.md "Segment", interface-gaps.md §4).
+import { Elysia, t } from "elysia";
+import { answers } from "../http/answers.ts";
+import { answerOnce } from "../http/idempotency.ts";
+import { idParams, optional } from "../http/schemas.ts";
+import { asBody } from "../http/shape.ts";
+import type { Tx } from "../store/store.ts";
+import { secretKey, type Gate } from "../workspaces/auth.ts";
+import { foreseenCount, memberCount } from "./members.ts";
+import { segmentsOf, type SegmentRow } from "./queries.ts";
+import { segmentRecord, segmentShape, segmentTypeShape } from "./record.ts";
+import { changeSegment, createSegment, findSegment, removeSegment } from "./segment.ts";
+
+/** Brings what follows from a workspace's changes up to now, so that one reads one's own writes. */
+export type CatchUp = (workspace: number) => Promise<void>;
+
+const example = {
+  name: "Pro users",
+  condition: { groups: [{ filters: [{ field: "plan", operator: "equals", value: "pro" }] }] },
+  trackMembership: true,
+};
+const condition = optional(
+  t.Record(t.String(), t.Unknown()),
+  "Required for DYNAMIC segments: { logic: AND | OR, groups: [{ filters: [{ field, operator, value, unit }], conditions }] }.",
+);
+const options = {
+  description: optional(t.String({ maxLength: 500 })),
+  type: optional(segmentTypeShape),
+  condition,
+  trackMembership: optional(t.Boolean()),
+};
+const name = t.String({ minLength: 1, maxLength: 100, pattern: "^[^\\r\\n]*$" });
+const creation = t.Object({ name, ...options }, { examples: [example] });
+const change = t.Partial(creation, { examples: [{ description: "Everybody who pays" }] });
+const notFound = { refuses: ["SEGMENT_NOT_FOUND"] } as const;
+const conflict = { refuses: ["SEGMENT_NOT_FOUND", "CONFLICT"] } as const;
+
+export function segmentRoutes(gate: Gate, catchUp: CatchUp) {
+  const { store, clock } = gate;
+  const shown = async (segment: SegmentRow, workspaceId: string) =>
+    segmentRecord(segment, await memberCount(store, clock, segment), workspaceId);
+  return new Elysia({ prefix: "/segments" })
+    .use(secretKey(gate))
+    .get(
+      "",
+      async ({ caller }) => {
+        await catchUp(caller.workspace);
+        const rows = await store.read((reader) => segmentsOf(reader, caller.workspace));
+        return Promise.all(rows.map((row) => shown(row, caller.workspaceId)));
+      },
+      { detail: answers("List segments, newest first", { 200: t.Array(segmentShape) }) },
+    )
+    .post(
+      "",
+      async ({ body, caller, request, set }) => {
+        const { workspace, workspaceId } = caller;
+        const foreseen = body.type === "STATIC" ? 0 : await foreseenCount(store, clock, workspace, body.condition);
+        const work = async (tx: Tx) => {
+          const segment = await createSegment(tx, workspace, body);
+          return segmentRecord(segment, segment.state === "NEW" ? foreseen : segment.member_count, workspaceId);
+        };
+        return answerOnce(store, { body, caller, request, set }, work, 201);
+      },
+      {
+        body: asBody(creation),
+        detail: answers("Make a segment", { 201: segmentShape }, { refuses: ["CONFLICT"] }),
+      },
+    )
+    .get(
+      "/:id",
+      async ({ params, caller }) => {
+        await catchUp(caller.workspace);
+        const row = await store.read((reader) => findSegment(reader, caller.workspace, params.id));
+        return shown(row, caller.workspaceId);
+      },
+      { params: idParams, detail: answers("Look at a segment", { 200: segmentShape }, notFound) },
+    )
+    .patch(
+      "/:id",
+      async ({ params, body, caller }) => {
+        await catchUp(caller.workspace);
+        const row = await store.write((tx) => changeSegment(tx, caller.workspace, params.id, body));
+        return shown(row, caller.workspaceId);
+      },
+      {
+        params: idParams,
+        body: asBody(change),
+        detail: answers("Change fields of a segment", { 200: segmentShape }, conflict),
+      },
+    )
+    .delete(
+      "/:id",
+      async ({ params, caller, set }) => {
+        await removeSegment(store, caller.workspace, params.id);
+        set.status = 204;
+      },
+      { params: idParams, detail: answers("Delete a segment", { 204: null }, conflict) },
+    );
+}

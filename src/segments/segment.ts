@@ -1,0 +1,145 @@
+// Segments: their names, kinds and conditions (interface.md "Segment", interface-gaps.md §4).
+import { AppError, invalidField } from "../errors.ts";
+import { listenersTo, listenTo } from "../events/interests.ts";
+import { segmentTopic } from "../events/topics.ts";
+import { newId } from "../ids.ts";
+import { ConstraintError, type Reader, type Store, type Tx } from "../store/store.ts";
+import { isTimeBound, topicsOf } from "./condition.ts";
+import {
+  countSegments,
+  deleteSegment,
+  insertSegment,
+  lockSegment,
+  lockSegments,
+  segmentById,
+  segmentWithSlug,
+  updateSegment,
+  type SegmentRow,
+} from "./queries.ts";
+import { acceptCondition, type Accepted } from "./references.ts";
+import { slugOf, slugTopics } from "./slug.ts";
+import { findMembers } from "./sweep.ts";
+
+/** The fields of a segment as callers send them. */
+export type SegmentWish = {
+  readonly name?: string;
+  readonly description?: string | null;
+  readonly type?: "STATIC" | "DYNAMIC" | null;
+  readonly condition?: unknown;
+  readonly trackMembership?: boolean | null;
+};
+
+const MOST_SEGMENTS = 1_000;
+
+/**
+ * Makes a segment and, unless the workspace is large, finds its members. Nobody enters a new segment with an event.
+ * @throws AppError VALIDATION_ERROR, CONFLICT if another segment of the workspace has this slug
+ */
+export async function createSegment(tx: Tx, workspace: number, wish: SegmentWish): Promise<SegmentRow> {
+  const { name = "", description = null, trackMembership } = wish;
+  const type = wish.type ?? "DYNAMIC";
+  if ((await countSegments(tx, workspace)) >= MOST_SEGMENTS)
+    throw new AppError("CONFLICT", `A workspace has at most ${MOST_SEGMENTS} segments.`);
+  const accepted = type === "STATIC" ? null : await acceptCondition(tx, workspace, wish.condition);
+  const fields = { name, slug: requiredSlug(name), description, track_membership: trackMembership ? 1 : 0 } as const;
+  const made = { id: newId(tx.nowMs), workspace, type, ...fields, ...conditionFields(accepted) };
+  const segment = await insertSegment(tx, made);
+  if (!segment) throw slugTaken(fields.slug);
+  if (accepted) await watch(tx, segment, accepted, "NEW");
+  return accepted ? findSegment(tx, workspace, segment.id) : segment;
+}
+
+/**
+ * Changes what the wish names; the type stays. With another condition, members are found anew, and enter and leave with
+ * their events if the segment says so.
+ * @throws AppError SEGMENT_NOT_FOUND, VALIDATION_ERROR, CONFLICT if the slug is taken or the old one is listened to
+ */
+export async function changeSegment(tx: Tx, workspace: number, id: string, wish: SegmentWish): Promise<SegmentRow> {
+  const { type } = await findSegment(tx, workspace, id);
+  if ((wish.type ?? type) !== type) throw invalidField("type", `The type of a segment stays: ${type}.`);
+  const isNewCondition = type === "DYNAMIC" && wish.condition !== undefined && wish.condition !== null;
+  const accepted = isNewCondition ? await acceptCondition(tx, workspace, wish.condition, { self: id }) : null;
+  const before = await lockSegment(tx, workspace, id);
+  if (!before) throw notFound(id);
+  const name = wish.name ?? before.name;
+  const slug = requiredSlug(name);
+  if (slug !== before.slug) await refuseRenaming(tx, before, slug);
+  const segment = await updateSegment(tx, before.seq, {
+    name,
+    slug,
+    description: wish.description === undefined ? before.description : wish.description,
+    track_membership: (wish.trackMembership ?? before.track_membership === 1) ? 1 : 0,
+    ...(accepted ? conditionFields(accepted) : { condition: before.condition, time_bound: before.time_bound }),
+  });
+  if (!accepted || segment.condition === before.condition) return segment;
+  await watch(tx, segment, accepted, before.state === "NEW" ? "NEW" : "CHANGED");
+  return findSegment(tx, workspace, id);
+}
+
+/** @throws AppError SEGMENT_NOT_FOUND, also for another workspace's segment */
+export async function findSegment(reader: Reader, workspace: number, id: string): Promise<SegmentRow> {
+  const segment = await segmentById(reader, workspace, id);
+  if (!segment) throw notFound(id);
+  return segment;
+}
+
+/** @throws AppError SEGMENT_NOT_FOUND, CONFLICT while another segment's condition or an unsent campaign uses it */
+export function removeSegment(store: Store, workspace: number, id: string): Promise<void> {
+  return store
+    .write((tx) => remove(tx, workspace, id))
+    .catch((error: unknown) => {
+      if (!(error instanceof ConstraintError) || error.kind !== "foreignKey") throw error;
+      throw new AppError("CONFLICT", "Something still uses this segment: a campaign that is not sent, or a workflow.");
+    });
+}
+
+async function remove(tx: Tx, workspace: number, id: string): Promise<void> {
+  const segment = await lockSegment(tx, workspace, id);
+  if (!segment) throw notFound(id);
+  const { seq } = segment;
+  const users = await listenersTo(tx, workspace, "segment", [segmentTopic(seq)]);
+  if (users.length > 0) throw new AppError("CONFLICT", `Another segment's condition names ${segment.name}.`);
+  await deleteSegment(tx, seq);
+  await listenTo(tx, { workspace, kind: "segment", listener: seq }, []);
+}
+
+/** From now on its members follow the condition. The segments that it names are held, so that none is deleted meanwhile. */
+async function watch(tx: Tx, segment: SegmentRow, accepted: Accepted, state: "NEW" | "CHANGED"): Promise<void> {
+  const { workspace, seq } = segment;
+  const named = [...accepted.segments.values()];
+  const held = named.length === 0 ? [] : await lockSegments(tx, named);
+  if (held.length < named.length) throw new AppError("CONFLICT", "A segment that the condition names has just gone.");
+  const topics = topicsOf(accepted.condition, accepted.segments);
+  await listenTo(tx, { workspace, kind: "segment", listener: seq }, topics);
+  await findMembers(tx, segment, state);
+}
+
+function conditionFields(accepted: Accepted | null) {
+  const condition = accepted?.condition ?? null;
+  return {
+    condition: condition === null ? null : JSON.stringify(condition),
+    time_bound: condition !== null && isTimeBound(condition) ? 1 : 0,
+  } as const;
+}
+
+async function refuseRenaming(tx: Tx, { workspace, slug: old, seq }: SegmentRow, slug: string): Promise<void> {
+  const holder = await segmentWithSlug(tx, workspace, slug);
+  if (holder && holder.seq !== seq) throw slugTaken(slug);
+  if ((await listenersTo(tx, workspace, "workflow", slugTopics(old))).length === 0) return;
+  const message = `An enabled workflow listens to the events of segment.${old}, which the new name would end.`;
+  throw new AppError("CONFLICT", message, { suggestion: "Disable the workflow, rename the segment, then mend it." });
+}
+
+function requiredSlug(name: string): string {
+  const slug = slugOf(name);
+  if (slug === "") throw invalidField("name", "A name needs a letter or a digit.");
+  return slug;
+}
+
+function slugTaken(slug: string): AppError {
+  return new AppError("CONFLICT", `There is a segment with the slug ${slug} already.`);
+}
+
+function notFound(id: string): AppError {
+  return new AppError("SEGMENT_NOT_FOUND", `There is no segment ${id}.`);
+}

@@ -1,0 +1,227 @@
+// Members that are kept: large workspaces, several processes, contacts that go.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { upsertContact } from "../../src/contacts/contact.ts";
+import { Dispatcher } from "../../src/events/dispatch.ts";
+import { createLog } from "../../src/log.ts";
+import { secretsOf } from "../../src/secrets.ts";
+import { members, memberCount } from "../../src/segments/members.ts";
+import { leaveAll, segmentMembership } from "../../src/segments/membership.ts";
+import { matchingNow } from "../../src/segments/references.ts";
+import { changeSegment, createSegment, findSegment } from "../../src/segments/segment.ts";
+import { sweepNow, sweepStep } from "../../src/segments/sweep.ts";
+import { openPostgres } from "../../src/store/postgres.ts";
+import type { Store } from "../../src/store/store.ts";
+import { createWorkspace } from "../../src/workspaces/workspace.ts";
+import { Chance } from "../support/chance.ts";
+import { TestClock } from "../support/clock.ts";
+import { ENGINE } from "../support/database.ts";
+import { freshStore, type FreshStore } from "../support/store.ts";
+
+let clock: TestClock;
+let fresh: FreshStore;
+let workspace: number;
+
+const log = () => createLog({ level: "error", format: "text", clock, write: () => {} });
+const pro = { groups: [{ filters: [{ field: "plan", value: "pro" }] }] };
+const free = { groups: [{ filters: [{ field: "plan", value: "free" }] }] };
+/** More than are gone through at once, and more than one slice writes. */
+const MANY = 2_600;
+
+beforeEach(async () => {
+  clock = new TestClock();
+  fresh = await freshStore(clock);
+  workspace = (await fresh.store.write((tx) => createWorkspace(tx, secretsOf(Buffer.alloc(32)), "one"))).seq;
+});
+
+afterEach(() => fresh.remove());
+
+const dispatcherOf = (store: Store) => new Dispatcher({ store, clock, log: log(), consumers: [segmentMembership] });
+
+async function untilQuiet(step: () => Promise<number>): Promise<void> {
+  while ((await step()) === 0);
+}
+
+async function settle(): Promise<void> {
+  await untilQuiet(() => dispatcherOf(fresh.store).step());
+  await untilQuiet(() => sweepStep(fresh.store, clock));
+}
+
+/** Every second one is `pro`, the others are `free`. */
+async function crowd(): Promise<void> {
+  for (let n = 0; n < MANY; n += 200) {
+    await fresh.store.write(async (tx) => {
+      for (let at = n; at < n + 200; at++) await setPlan(tx, at, at % 2 === 0 ? "pro" : "free");
+    });
+  }
+}
+
+function setPlan(tx: Parameters<typeof upsertContact>[0], n: number, plan: string) {
+  const wish = { email: `u${n}@example.com`, subscribed: undefined, subscribedIfNew: true, data: { plan } };
+  return upsertContact(tx, workspace, wish);
+}
+
+const make = (wish: object) => fresh.store.write((tx) => createSegment(tx, workspace, { name: "Pro", ...wish }));
+const again = (id: string) => fresh.store.read((reader) => findSegment(reader, workspace, id));
+
+async function eventNames(): Promise<string[]> {
+  const rows = await fresh.store.read((reader) => reader.all<{ name: string }>`select name from events order by seq`);
+  return rows.map(({ name }) => name);
+}
+
+/** The rows of members, by segment, beside the counts that are kept. */
+async function countsAreTrue(): Promise<void> {
+  const rows = await fresh.store.read(
+    (reader) => reader.all<{ kept: number; real: number }>`
+      select s.member_count as kept, (select count(*) from segment_members m where m.segment = s.seq) as real from segments s`,
+  );
+  for (const { kept, real } of rows) expect(kept).toBe(real);
+}
+
+test("a new segment of a large workspace is true from its first moment, and filled behind that without events", async () => {
+  await crowd();
+  const { id } = await make({ condition: pro, trackMembership: true });
+  const segment = await again(id);
+  expect([segment.state, await memberCount(fresh.store, clock, segment)]).toEqual(["NEW", MANY / 2]);
+  const page = await members(fresh.store, clock, segment, { limit: 2, offset: 0 });
+  expect(page.map(({ email }) => email)).toEqual([`u${MANY - 2}@example.com`, `u${MANY - 4}@example.com`]);
+  await settle();
+  const filled = await again(id);
+  expect([filled.state, filled.member_count]).toEqual(["CURRENT", MANY / 2]);
+  expect(await members(fresh.store, clock, filled, { limit: 2, offset: 0 })).toEqual(page);
+  expect(await eventNames()).toEqual([]);
+  await countsAreTrue();
+});
+
+test("while it is being filled, new contacts enter with their event, and those it has not come to are counted once", async () => {
+  await crowd();
+  const { id } = await make({ condition: pro, trackMembership: true });
+  expect(await sweepStep(fresh.store, clock)).toBe(0);
+  const half = await again(id);
+  expect([half.state, half.member_count, half.swept_to > 0]).toEqual(["NEW", 1_000, true]);
+  await fresh.store.write((tx) => setPlan(tx, MANY, "pro"));
+  await fresh.store.write((tx) => setPlan(tx, 0, "free"));
+  await fresh.store.write((tx) => setPlan(tx, MANY - 1, "pro"));
+  await settle();
+  expect(await eventNames()).toEqual(["segment.pro.entry", "segment.pro.exit"]);
+  const filled = await again(id);
+  expect([filled.state, filled.member_count]).toEqual(["CURRENT", MANY / 2 + 1]);
+  await countsAreTrue();
+});
+
+test("a changed condition in a large workspace is followed with events, a slice at a time", async () => {
+  await crowd();
+  const { id } = await make({ condition: pro, trackMembership: true });
+  await settle();
+  await fresh.store.write((tx) => changeSegment(tx, workspace, id, { condition: free }));
+  const changed = await again(id);
+  expect([changed.state, await memberCount(fresh.store, clock, changed)]).toEqual(["CHANGED", MANY / 2]);
+  await settle();
+  const names = await eventNames();
+  expect(names.filter((name) => name.endsWith(".entry")).length).toBe(MANY / 2);
+  expect(names.filter((name) => name.endsWith(".exit")).length).toBe(MANY / 2);
+  expect((await again(id)).member_count).toBe(MANY / 2);
+  await countsAreTrue();
+});
+
+test("a condition that changes again while it is being followed counts from its start", async () => {
+  await crowd();
+  const { id } = await make({ condition: pro });
+  await sweepStep(fresh.store, clock);
+  await fresh.store.write((tx) => changeSegment(tx, workspace, id, { condition: free }));
+  await settle();
+  const segment = await again(id);
+  expect([segment.state, segment.member_count]).toEqual(["CURRENT", MANY / 2]);
+  const [member] = await members(fresh.store, clock, segment, { limit: 1, offset: 0 });
+  expect(member?.email).toBe(`u${MANY - 1}@example.com`);
+});
+
+test("who asks for a segment that is built on one being filled is answered truly", async () => {
+  await crowd();
+  const { id } = await make({ condition: pro });
+  const outside = { groups: [{ filters: [{ field: `segment.${id}`, operator: "notMemberOf" as const }] }] };
+  const found = await fresh.store.read(async (reader) => {
+    const condition = await matchingNow(reader, workspace, outside, clock.nowMs());
+    return reader.get<{ n: number }>`select count(*) as n from contacts c where ${condition}`;
+  });
+  expect(found?.n).toBe(MANY / 2);
+  const built = await make({ name: "Outside", condition: outside });
+  expect(await memberCount(fresh.store, clock, built)).toBe(MANY / 2);
+  await settle();
+  expect((await again(built.id)).member_count).toBe(MANY / 2);
+});
+
+test("computing a large one while the loop is at it changes everything once", async () => {
+  await crowd();
+  const { id } = await make({ condition: pro });
+  await sweepStep(fresh.store, clock);
+  const moved = await sweepNow(fresh.store, clock, await again(id));
+  expect(moved).toEqual({ added: MANY / 2 - 1_000, removed: 0 });
+  await settle();
+  await countsAreTrue();
+});
+
+test("a sweep whose process dies goes on where it was when the lease has ended", async () => {
+  await crowd();
+  const { id } = await make({ condition: pro });
+  await sweepStep(fresh.store, clock);
+  const claimed = "2026-03-01T09:01:00.000Z";
+  await fresh.store.write((tx) => tx.run`update segments set sweep_due_at = ${claimed}`);
+  expect(await sweepStep(fresh.store, clock)).toBe(60_000);
+  clock.advance(60_000);
+  await settle();
+  expect((await again(id)).member_count).toBe(MANY / 2);
+});
+
+test("contacts that go leave every segment, and the counts stay true", async () => {
+  await crowd();
+  await make({ condition: pro });
+  await make({ name: "All", condition: { groups: [{ filters: [{ field: "plan", operator: "exists" }] }] } });
+  await settle();
+  await fresh.store.write(async (tx) => {
+    await leaveAll(tx, [1, 2, 3]);
+    await tx.run`delete from contacts where seq <= 3`;
+  });
+  await countsAreTrue();
+  const rows = await fresh.store.read(
+    (reader) => reader.all<{ n: number }>`select member_count as n from segments order by seq`,
+  );
+  expect(rows.map(({ n }) => n)).toEqual([MANY / 2 - 2, MANY - 3]);
+});
+
+test("whatever happens in whatever order, members are those who match, and events are as many as the changes", async () => {
+  const { id } = await make({ condition: pro, trackMembership: true });
+  const stores = [fresh.store, ...(ENGINE === "postgres" ? [await another(), await another()] : [])];
+  try {
+    const dispatchers = stores.map(dispatcherOf);
+    let isWriting = true;
+    const dispatching = dispatchers.map(async (dispatcher) => {
+      while (isWriting) await dispatcher.step().then(() => new Promise((resolve) => setImmediate(resolve)));
+    });
+    await Promise.all(stores.flatMap((store, at) => [1, 2, 3].map((n) => toggle(store, new Chance(at * 3 + n)))));
+    isWriting = false;
+    await Promise.all(dispatching);
+    await Promise.all(dispatchers.map((dispatcher) => untilQuiet(() => dispatcher.step())));
+  } finally {
+    await Promise.all(stores.slice(1).map((store) => store.close()));
+  }
+  await countsAreTrue();
+  expect(await sweepNow(fresh.store, clock, await again(id))).toEqual({ added: 0, removed: 0 });
+  const rows = await fresh.store.read(
+    (reader) => reader.all<{ contact: number; name: string }>`select contact, name from events order by seq`,
+  );
+  for (const [, those] of Map.groupBy(rows, ({ contact }) => contact)) {
+    those.forEach(({ name }, at) => expect(name).toBe(`segment.pro.${at % 2 === 0 ? "entry" : "exit"}`));
+  }
+  expect(rows.length).toBeGreaterThan(5);
+});
+
+/** A process of its own on the same database. */
+function another(): Promise<Store> {
+  return openPostgres(fresh.url as string, { clock, log: log() });
+}
+
+async function toggle(store: Store, chance: Chance): Promise<void> {
+  for (let n = 0; n < 60; n++) {
+    await store.write((tx) => setPlan(tx, Math.floor(chance.next() * 8), chance.of(["pro", "free"])));
+  }
+}

@@ -1,6 +1,6 @@
 // The SQL of contacts. Whatever makes one, removes one or turns its flag keeps the counts as well (count-queries.ts).
 import type { Language } from "../languages/language.ts";
-import { joined, list, sql } from "../store/sql.ts";
+import { inPieces, joined, list, steadyList, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { addToCounts } from "./count-queries.ts";
 
@@ -76,22 +76,26 @@ export async function insertContact(tx: Tx, contact: NewContact): Promise<Contac
 export function lockContactsByEmail(tx: Tx, workspace: number, emails: readonly string[]): Promise<ContactRow[]> {
   return tx.all<ContactRow>`
     select seq, id, email, subscribed, status, suppressed, json(data) as data, expires_at, created_at, updated_at
-    from contacts where workspace = ${workspace} and email in (${list(emails)}) order by email${tx.dialect.forUpdate}`;
+    from contacts where workspace = ${workspace} and email in (${steadyList(emails)}) order by email${tx.dialect.forUpdate}`;
 }
 
 export type Made = { readonly seq: number; readonly email: string; readonly subscribed: 0 | 1 };
 
 /** Leaves out those whose address somebody else has taken at the same moment. */
 export async function insertContacts(tx: Tx, workspace: number, contacts: readonly NewContact[]): Promise<Made[]> {
-  const rows = contacts.map(
-    ({ id, email, subscribed, status, data }) =>
-      sql`(${id}, ${workspace}, ${email}, ${subscribed ? 1 : 0}, ${status}, jsonb(${data}), ${tx.now}, ${tx.now})`,
-  );
-  const made = await tx.all<Made>`
-    insert into contacts (id, workspace, email, subscribed, status, data, created_at, updated_at)
-    values ${joined(rows, ", ")}
-    on conflict (workspace, email) do nothing
-    returning seq, email, subscribed`;
+  const made: Made[] = [];
+  for (const piece of inPieces(contacts)) {
+    const rows = piece.map(
+      ({ id, email, subscribed, status, data }) =>
+        sql`(${id}, ${workspace}, ${email}, ${subscribed ? 1 : 0}, ${status}, jsonb(${data}), ${tx.now}, ${tx.now})`,
+    );
+    const inserted = await tx.all<Made>`
+      insert into contacts (id, workspace, email, subscribed, status, data, created_at, updated_at)
+      values ${joined(rows, ", ")}
+      on conflict (workspace, email) do nothing
+      returning seq, email, subscribed`;
+    made.push(...inserted);
+  }
   const subscribed = made.filter((contact) => contact.subscribed === 1).length;
   if (made.length > 0) await addToCounts(tx, workspace, { total: made.length, subscribed });
   return made;

@@ -1,5 +1,5 @@
 // The SQL of going through many contacts: those that an export or a bulk job is about, a bounded piece at a time.
-import { joined, list, sql, type Sql } from "../store/sql.ts";
+import { joined, steadyList, sql, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { ContactRow } from "./queries.ts";
 
@@ -15,11 +15,13 @@ export type Meant = { readonly filter: Filter; readonly inSegment: Sql | null };
 function matching({ filter: { search, subscribed }, inSegment }: Meant): Sql {
   const text = search?.trim().toLowerCase() ?? "";
   const conditions = [
+    // One that is being erased has no address any more.
+    sql`instr(c.email, '@') > 0`,
     ...(text !== "" ? [sql`instr(c.email, ${text}) > 0`] : []),
     ...(typeof subscribed === "boolean" ? [sql`c.subscribed = ${subscribed ? 1 : 0}`] : []),
     ...(inSegment ? [inSegment] : []),
   ];
-  return conditions.length === 0 ? sql`1 = 1` : joined(conditions, " and ");
+  return joined(conditions, " and ");
 }
 
 /** Looks through all contacts of the workspace. */
@@ -52,20 +54,21 @@ export async function windowEnd(
   return row?.seq ?? null;
 }
 
-/** Nobody else's to change until this transaction is over. */
-export async function matchingUpTo(tx: Tx, workspace: number, range: Range & Meant): Promise<number[]> {
-  const rows = await tx.all<{ seq: number }>`
-    select c.seq from contacts c where c.workspace = ${workspace} and c.seq > ${range.after} and c.seq <= ${range.upTo}
-      and ${matching(range)}
-    order by c.seq${tx.dialect.forUpdate}`;
-  return rows.map(({ seq }) => seq);
+export type Known = { readonly seq: number; readonly id: string };
+
+/** The first of those that are meant, nobody else's to change until this transaction is over. */
+export function lockMatching(tx: Tx, workspace: number, range: Range & Meant, limit: number): Promise<Known[]> {
+  return tx.all<Known>`
+    select c.seq, c.id from contacts c
+    where c.workspace = ${workspace} and c.seq > ${range.after} and c.seq <= ${range.upTo} and ${matching(range)}
+    order by c.seq limit ${limit}${tx.dialect.forUpdate}`;
 }
 
-/** By id, and nobody else's to change until this transaction is over; those that are not there are left out. */
-export async function contactsWithIds(tx: Tx, workspace: number, ids: readonly string[]): Promise<Map<string, number>> {
-  const rows = await tx.all<{ seq: number; id: string }>`
-    select seq, id from contacts where workspace = ${workspace} and id in (${list(ids)}) order by id${tx.dialect.forUpdate}`;
-  return new Map(rows.map(({ id, seq }) => [id, seq]));
+/** Nobody else's to change until this transaction is over; those that are not there are left out. */
+export function lockContactsById(tx: Tx, workspace: number, ids: readonly string[]): Promise<Known[]> {
+  return tx.all<Known>`
+    select c.seq, c.id from contacts c
+    where c.workspace = ${workspace} and c.id in (${steadyList(ids)}) order by c.id${tx.dialect.forUpdate}`;
 }
 
 /** The first of those that are meant, in the order in which they were made. */

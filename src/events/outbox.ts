@@ -1,5 +1,5 @@
 // What has happened and has not been given to its consumers yet: written with the change itself, taken by the dispatcher.
-import { joined, list, sql } from "../store/sql.ts";
+import { inPieces, joined, list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { isWanted } from "./interests.ts";
 
@@ -27,8 +27,10 @@ export async function touchEach(
 ): Promise<void> {
   if (contacts.length === 0 || !(await isWanted(tx, workspace, topics))) return;
   const text = JSON.stringify(topics);
-  const rows = contacts.map((contact) => sql`(${workspace}, ${text}, ${contact}, ${tx.now})`);
-  await tx.run`insert into outbox (workspace, topics, contact, due_at) values ${joined(rows, ", ")}`;
+  for (const piece of inPieces(contacts)) {
+    const rows = piece.map((contact) => sql`(${workspace}, ${text}, ${contact}, ${tx.now})`);
+    await tx.run`insert into outbox (workspace, topics, contact, due_at) values ${joined(rows, ", ")}`;
+  }
   tx.signal(HAPPENED);
 }
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { ContactJobs } from "../../src/contacts/jobs/work.ts";
 import { createLog } from "../../src/log.ts";
-import { imported } from "../support/files.ts";
+import { exportedFrom, imported } from "../support/files.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, scenarios, type Scenario } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
@@ -89,6 +89,19 @@ describe("a filter", () => {
     await posthorn.settle();
     expect(await flags(posthorn)).toEqual({ "ada@example.com": 0, "bob@example.com": 1 });
     expect((await ask(posthorn, `GET /contacts/bulk/${body.jobId}`)).body.result.totalRequested).toBe(1);
+  });
+
+  test("may name a segment", async () => {
+    await using posthorn = await startPosthorn();
+    await imported(posthorn, "email,plan\nada@example.com,pro\nbob@example.com,free\n");
+    const condition = { groups: [{ filters: [{ field: "data.plan", value: "pro" }] }] };
+    const segment = (await ask(posthorn, "POST /segments", { body: { name: "Pro", condition } })).body.id;
+    await posthorn.settle();
+    const record = await bulk(posthorn, "unsubscribe", { filter: { segmentId: segment, subscribed: true } });
+    expect(record.result).toMatchObject({ totalRequested: 1, successCount: 1 });
+    expect(await flags(posthorn)).toEqual({ "ada@example.com": 0, "bob@example.com": 1 });
+    const file = await exportedFrom(posthorn, `?segmentId=${segment}`);
+    expect(file.split("\r\n").slice(1)).toEqual(["ada@example.com,false,pro", ""]);
   });
 
   test("that matches nobody is done at once", async () => {

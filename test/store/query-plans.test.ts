@@ -16,9 +16,9 @@ import {
 import { contactByEmail, contactById, deleteContactsOf, lockContactsByEmail } from "../../src/contacts/queries.ts";
 import {
   contactsInOrder,
-  contactsWithIds,
   lastContact,
-  matchingUpTo,
+  lockContactsById,
+  lockMatching,
   windowEnd,
 } from "../../src/contacts/selection-queries.ts";
 import { lockBucket } from "../../src/delivery/queries.ts";
@@ -216,10 +216,10 @@ const QUESTIONS: readonly Question[] = [
   ["a step by id", (tx) => stepById(tx, 1, "x"), ["sqlite_autoindex_workflow_steps_1"]],
   ["the transitions of a workflow", (tx) => transitionsOf(tx, 1), ["workflow_transitions_in_order"]],
   ["contacts by their addresses", (tx) => lockContactsByEmail(tx, 1, ["a@b.c", "d@e.f"]), ["contacts_by_email"]],
-  ["contacts by their ids", (tx) => contactsWithIds(tx, 1, ["x", "y"]), ["sqlite_autoindex_contacts_1"]],
+  ["contacts by their ids", (tx) => lockContactsById(tx, 1, ["x", "y"]), ["sqlite_autoindex_contacts_1"]],
   ["the last contact", (tx) => lastContact(tx, 1), ["contacts_"]],
   ["where a window of contacts ends", (tx) => windowEnd(tx, 1, { after: 0, upTo: 9 }, 300), ["contacts_in_order"]],
-  ["the contacts of a window", (tx) => matchingUpTo(tx, 1, { after: 0, upTo: 9, ...EVERYBODY }), ["contacts_"]],
+  ["the contacts of a window", (tx) => lockMatching(tx, 1, { after: 0, upTo: 9, ...EVERYBODY }, 10), ["contacts_"]],
   ["a piece of an export", (tx) => contactsInOrder(tx, 1, { after: 0, upTo: 9, ...EVERYBODY }, 10), ["contacts_"]],
   ["the job that is due", (tx) => lockDueJob(tx), ["contact_jobs_due"]],
   ["when a job is due", (tx) => nextJobDue(tx), ["contact_jobs_due"]],

@@ -2,7 +2,14 @@
 import { invalidField } from "../../errors.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import { subscribe, unsubscribe } from "../contact.ts";
-import { contactsWithIds, countMatching, lastContact, matchingUpTo, windowEnd } from "../selection-queries.ts";
+import {
+  countMatching,
+  lastContact,
+  lockContactsById,
+  lockMatching,
+  windowEnd,
+  type Known,
+} from "../selection-queries.ts";
 import { meantBy, type SegmentCondition, type Selection } from "../selection.ts";
 import { openJob, type Done } from "./job.ts";
 import type { JobError, JobRow, Operation } from "./queries.ts";
@@ -16,8 +23,6 @@ type Filtered = { readonly filter: Selection; readonly lastSeq: number };
 
 /** What lies above this room. */
 export type Above = { readonly segmentCondition: SegmentCondition };
-
-type Act = (tx: Tx, workspace: number, contact: number) => Promise<void>;
 
 /** Contacts that are looked at in one change, which should take about ten milliseconds. */
 const BATCH = 300;
@@ -54,37 +59,34 @@ export async function bulkBatch(tx: Tx, job: JobRow, above: Above): Promise<Done
   const selection = JSON.parse(job.selection ?? "") as Listed | Filtered;
   const { contacts, ...rest } =
     "filter" in selection ? await filtered(tx, job, selection, above) : await listed(tx, job, selection);
-  const act = actOf(job.operation as BulkOperation);
-  for (const contact of contacts) await act(tx, job.workspace, contact);
+  for (const contact of contacts) await act(tx, job, contact);
   return { created: 0, updated: contacts.length, processed: contacts.length + rest.errors.length, ...rest };
 }
 
-function actOf(operation: BulkOperation): Act {
-  return operation === "SUBSCRIBE" ? subscribe : unsubscribe;
+function act(tx: Tx, { workspace, operation }: JobRow, { seq }: Known): Promise<void> {
+  return operation === "SUBSCRIBE" ? subscribe(tx, workspace, seq) : unsubscribe(tx, workspace, seq);
 }
 
-type Found = Pick<Done, "position" | "errors" | "isLast"> & { readonly contacts: readonly number[] };
+type Found = Pick<Done, "position" | "errors" | "isLast"> & { readonly contacts: readonly Known[] };
 
 /** A bounded piece of the workspace, however few in it match. */
 async function filtered(tx: Tx, job: JobRow, { filter, lastSeq }: Filtered, above: Above): Promise<Found> {
   const { workspace, position: after } = job;
   const end = await windowEnd(tx, workspace, { after, upTo: lastSeq }, BATCH);
-  const upTo = end ?? lastSeq;
+  const range = { after, upTo: end ?? lastSeq };
   const meant = await meantBy(tx, workspace, filter, above.segmentCondition);
-  const contacts = await matchingUpTo(tx, workspace, { after, upTo, ...meant });
-  return { position: upTo, contacts, errors: [], isLast: end === null };
+  const contacts = await lockMatching(tx, workspace, { ...range, ...meant }, BATCH);
+  return { position: range.upTo, contacts, errors: [], isLast: end === null };
 }
 
-async function listed(tx: Tx, { workspace, position }: JobRow, { contactIds }: Listed): Promise<Found> {
+async function listed(tx: Tx, job: JobRow, { contactIds }: Listed): Promise<Found> {
+  const { workspace, position } = job;
   const ids = contactIds.slice(position, position + BATCH);
-  const seqs = await contactsWithIds(tx, workspace, ids);
-  const contacts: number[] = [];
-  const errors: JobError[] = [];
-  ids.forEach((id, index) => {
-    const seq = seqs.get(id);
-    if (seq === undefined) errors.push({ place: position + index + 1, about: id, error: "There is no such contact." });
-    else contacts.push(seq);
-  });
+  const contacts = await lockContactsById(tx, workspace, ids);
+  const there = new Set(contacts.map(({ id }) => id));
+  const errors = ids.flatMap((id, index): JobError[] =>
+    there.has(id) ? [] : [{ place: position + index + 1, about: id, error: "There is no such contact." }],
+  );
   const end = position + ids.length;
   return { position: end, contacts, errors, isLast: end >= contactIds.length };
 }

@@ -1,5 +1,5 @@
 // The SQL of work on many contacts.
-import { joined, sql } from "../../store/sql.ts";
+import { inPieces, joined, sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 
 export type Operation = "IMPORT" | "SUBSCRIBE" | "UNSUBSCRIBE" | "DELETE";
@@ -149,9 +149,11 @@ export function deleteJob(tx: Tx, job: number): Promise<number> {
 
 export type JobError = { readonly place: number; readonly about: string; readonly error: string };
 
-export function insertErrors(tx: Tx, job: number, errors: readonly JobError[]): Promise<number> {
-  const rows = errors.map(({ place, about, error }) => sql`(${job}, ${place}, ${about}, ${error})`);
-  return tx.run`insert into contact_job_errors (job, place, about, error) values ${joined(rows, ", ")}`;
+export async function insertErrors(tx: Tx, job: number, errors: readonly JobError[]): Promise<void> {
+  for (const piece of inPieces(errors)) {
+    const rows = piece.map(({ place, about, error }) => sql`(${job}, ${place}, ${about}, ${error})`);
+    await tx.run`insert into contact_job_errors (job, place, about, error) values ${joined(rows, ", ")}`;
+  }
 }
 
 export function errorsOf(reader: Reader, job: number): Promise<JobError[]> {

@@ -4,6 +4,8 @@ import { activityRoutes } from "./activity/routes.ts";
 import { exportRoutes } from "./contacts/csv/routes.ts";
 import type { Above } from "./contacts/jobs/bulk.ts";
 import { importRoutes, jobRoutes } from "./contacts/jobs/routes.ts";
+import { campaignRoutes } from "./campaigns/routes.ts";
+import { campaignSendingRoutes } from "./campaigns/sending-routes.ts";
 import { preferenceRoutes } from "./contacts/preferences.ts";
 import { contactListRoutes } from "./contacts/list-routes.ts";
 import { contactRoutes, trackRoutes } from "./contacts/routes.ts";
@@ -14,6 +16,7 @@ import { rawMailRoutes } from "./delivery/routes.ts";
 import { trackingRoutes } from "./delivery/tracking/routes.ts";
 import type { Resolver } from "./dns.ts";
 import { askToConfirm } from "./emails/confirmation.ts";
+import { noteUnsubscribed } from "./emails/email.ts";
 import { emailRoutes, sendRoutes } from "./emails/routes.ts";
 import { answers } from "./http/answers.ts";
 import { documentRoutes } from "./http/document-routes.ts";
@@ -56,6 +59,8 @@ export function createApp(options: AppOptions) {
     .use(importRoutes(gate, importBytes))
     .use(exportRoutes(gate, above.segmentCondition))
     .use(jobRoutes(gate, above))
+    .use(campaignRoutes(gate))
+    .use(campaignSendingRoutes(gate))
     .use(templateRoutes(gate))
     .use(activityRoutes(gate))
     .use(workflowRoutes(gate))
@@ -67,7 +72,7 @@ export function createApp(options: AppOptions) {
     .use(workspaceRoutes(gate, mail.secrets))
     .use(keyRoutes(gate, mail.secrets))
     .use(domainRoutes(gate, { ...mail, resolver }))
-    .use(preferenceRoutes(gate, mail.secrets))
+    .use(preferenceRoutes(gate, mail.secrets, noteUnsubscribed))
     .use(trackingRoutes(gate.store, mail.secrets, log));
   return app.use(documentRoutes(app, mail.baseUrl));
 }

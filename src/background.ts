@@ -1,4 +1,6 @@
 // Every loop and every periodic task of the process, on one page.
+import { CampaignLoop } from "./campaigns/run.ts";
+import { CAMPAIGN_WORK } from "./campaigns/sending.ts";
 import type { Clock } from "./clock.ts";
 import type { Above } from "./contacts/jobs/bulk.ts";
 import { CONTACT_JOB } from "./contacts/jobs/job.ts";
@@ -45,9 +47,12 @@ export function background({ store, clock, log, sendLoop, dispatcher, above }: W
   const sweeping = loop("sweeping segments", () => sweepStep(store, clock), log);
   const contactJobs = new ContactJobs({ store, clock, log, above });
   const working = loop("working at imports and bulk jobs", () => contactJobs.step(), log);
+  const campaignLoop = new CampaignLoop({ store, clock, isGettingThrough: () => sendLoop.isGettingThrough });
+  const campaigning = loop("campaigns", () => campaignLoop.step(), log);
   const loops: readonly Loop[] = [
     dispatching,
     sweeping,
+    campaigning,
     sending,
     working,
     loop("renewing leases", () => sendLoop.renew(), log),
@@ -67,6 +72,7 @@ export function background({ store, clock, log, sendLoop, dispatcher, above }: W
     [HAPPENED]: dispatching,
     [CONTACT_JOB]: working,
     [SEGMENT_CHANGED]: sweeping,
+    [CAMPAIGN_WORK]: campaigning,
   };
   store.onSignal((what) => (what === null ? loops.forEach((one) => one.kick()) : waiting[what]?.kick()));
   sendLoop.onRoom = () => sending.kick();

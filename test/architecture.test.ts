@@ -14,7 +14,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["contacts", "templates", "verify"],
   ["activity", "segments"],
   ["emails"],
-  ["workflows", "delivery"],
+  ["campaigns", "workflows", "delivery"],
   ["app", "background"],
   ["server"],
   ["cli"],
@@ -99,11 +99,11 @@ const MAY: readonly [what: string, pattern: RegExp, who: RegExp][] = [
     /^contacts\/queries\.ts$/,
   ],
   ["insert events", /insert into events/, /^events\/emit\.ts$/],
-  ["let outgoing mails in", /\binsertEmail\(/, /^emails\/(accept|queries)\.ts$/],
+  ["let outgoing mails in", /\b(insertEmail|insertCampaignEmails)\(/, /^emails\/(accept|(campaign-)?queries)\.ts$/],
   [
     "change a mail's state",
-    /\b(setSent|setFailed|setBounced|setQueuedAgain|setUntried|setParked|deleteQueued)\(/,
-    /^emails\/(email|queries)\.ts$/,
+    /\b(setSent|setFailed|setBounced|setQueuedAgain|setUntried|setParked|setHeld|deleteQueued|deleteClaimed)\(/,
+    /^emails\/(email|(campaign-)?queries)\.ts$/,
   ],
 ];
 

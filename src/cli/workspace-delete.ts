@@ -1,4 +1,6 @@
 // `posthorn workspace delete`: a workspace with all that is its own, piece by piece, so that others can go on meanwhile.
+import { deleteCampaignsOf } from "../campaigns/queries.ts";
+import { deleteRecipientsOf } from "../campaigns/recipient-queries.ts";
 import { systemClock } from "../clock.ts";
 import { deleteBatchesOf } from "../contacts/jobs/queries.ts";
 import { deleteContactsOf } from "../contacts/queries.ts";
@@ -30,6 +32,8 @@ const PARTS: readonly (readonly [name: string, remove: Part])[] = [
   ["imports", deleteBatchesOf],
   ["events", deleteEventsOf],
   ["mails", deleteMailsOf],
+  ["recipients", deleteRecipientsOf],
+  ["campaigns", deleteCampaignsOf],
   ["contents", deleteContentsOf],
   ["contacts", deleteContactsOf],
   ["answers", deleteAnswersOf],

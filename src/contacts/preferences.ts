@@ -5,6 +5,7 @@ import { answers, content } from "../http/answers.ts";
 import { readForm } from "../http/body.ts";
 import { languageAccepted } from "../languages/language.ts";
 import type { Secrets } from "../secrets.ts";
+import type { Tx } from "../store/store.ts";
 import type { Gate } from "../workspaces/auth.ts";
 import { unsubscribe } from "./contact.ts";
 import { languageOfContact } from "./language.ts";
@@ -41,7 +42,10 @@ const turned = (summary: string) => ({ detail: answers(summary, { 200: PAGE }, {
 
 type Visit = { readonly params: { readonly token: string }; readonly request: Request };
 
-export function preferenceRoutes({ store, clock }: Pick<Gate, "store" | "clock">, secrets: Secrets) {
+/** Told of the mail whose link somebody has unsubscribed by. */
+type Through = (tx: Tx, emailId: string) => Promise<void>;
+
+export function preferenceRoutes({ store, clock }: Pick<Gate, "store" | "clock">, secrets: Secrets, through: Through) {
   const contactOf = async (subject: LinkSubject | null) => {
     const contact = subject && (await store.read((reader) => contactAnywhere(reader, subject.contactId)));
     return contact && !hasExpired(contact, clock.nowMs()) ? contact : null;
@@ -53,7 +57,11 @@ export function preferenceRoutes({ store, clock }: Pick<Gate, "store" | "clock">
   const turn = async (visit: Visit, wanted: boolean) => {
     const subject = readToken(secrets, visit.params.token);
     const before = await contactOf(subject);
-    if (before) await store.write((tx) => (wanted ? subscribeInPerson : unsubscribe)(tx, before.workspace, before.seq));
+    if (before && subject)
+      await store.write(async (tx) => {
+        await (wanted ? subscribeInPerson : unsubscribe)(tx, before.workspace, before.seq);
+        if (!wanted && before.subscribed === 1) await through(tx, subject.emailId);
+      });
     return page(visit, { subject, contact: before && (await contactOf(subject)), saved: true });
   };
   const act = async (visit: Visit) => {

@@ -65,7 +65,7 @@ export function handoverOf(
     workspaceId: mail.workspace_id,
     postalAddress: mail.postal_address,
     language: mail.language ?? "en",
-    batch: mail.template_id ?? mail.id,
+    batch: mail.campaign_id ?? mail.template_id ?? mail.id,
   };
   return {
     id: mail.id,

@@ -1,10 +1,10 @@
 // The queue's one way out: claim what is due, hand it over at its moment, record what became of it.
 import { iso, type Clock } from "../clock.ts";
-import { markFailed, park } from "../emails/email.ts";
+import { discard, hold, markFailed, park, UNSUBSCRIBED_BEFORE } from "../emails/email.ts";
 import { attachmentsOf, mailBySeq, nextDueAt, renewLeases, type MailRow } from "../emails/queries.ts";
 import { AppError } from "../errors.ts";
 import type { Log } from "../log.ts";
-import type { Store } from "../store/store.ts";
+import type { Store, Tx } from "../store/store.ts";
 import type { Carried } from "./carrier.ts";
 import type { Carriers } from "./carriers.ts";
 import { claim, type ClaimTerms } from "./claim.ts";
@@ -41,6 +41,11 @@ export class SendLoop {
     this.#options = options;
     this.#reachability = new Reachability(options.log);
     this.#window = new Window(options.concurrency, options.pace !== null, !options.store.exclusive);
+  }
+
+  /** False while the next hop cannot be reached: mail waits. */
+  get isGettingThrough(): boolean {
+    return !this.#reachability.isDown;
   }
 
   /** Claims one batch and starts its hand-over; answers how long there will be nothing to claim. */
@@ -113,15 +118,9 @@ export class SendLoop {
 
   /** Looked at again just before hand-over: an unsubscribe wins over the queue. */
   async #mayNotLeave(mail: MailRow): Promise<boolean> {
-    const { store } = this.#options;
-    if (mail.workspace_disabled_at) {
-      await store.write((tx) => park(tx, mail));
-      return true;
-    }
-    const reason = refusal(mail);
-    if (reason === null) return false;
-    await store.write((tx) => markFailed(tx, mail, reason));
-    return true;
+    const instead = insteadOfLeaving(mail);
+    if (instead) await this.#options.store.write(instead);
+    return instead !== null;
   }
 
   async #carried(mail: MailRow): Promise<Carried> {
@@ -149,11 +148,16 @@ export class SendLoop {
   }
 }
 
-function refusal(mail: MailRow): string | null {
-  if (mail.kind === "MARKETING" && mail.subscribed !== 1)
-    return "The contact unsubscribed before the mail was handed over.";
-  if (!mail.domain_verified_at) return "The sender's domain is no longer verified in this workspace.";
-  return null;
+/** What is done with a mail that may not leave; null = it may. */
+function insteadOfLeaving(mail: MailRow): ((tx: Tx) => Promise<void>) | null {
+  if (mail.workspace_disabled_at) return (tx) => park(tx, mail);
+  if (mail.campaign_status === "CANCELLED") return (tx) => discard(tx, mail);
+  if (mail.campaign_paused === 1) return (tx) => hold(tx, mail);
+  const needsConsent = mail.kind === "MARKETING" && mail.test === 0;
+  if (needsConsent && mail.subscribed !== 1) return (tx) => markFailed(tx, mail, UNSUBSCRIBED_BEFORE);
+  if (mail.domain_verified_at) return null;
+  if (mail.campaign !== null) return (tx) => hold(tx, mail);
+  return (tx) => markFailed(tx, mail, "The sender's domain is no longer verified in this workspace.");
 }
 
 /**

@@ -1,8 +1,9 @@
 // THE DOOR. Every mail that is to leave comes in here, whoever asks for it: one content, one mail a recipient, all or none.
+// It has an entrance for requests, and one for those who write to very many, a part of them at a time.
 import { domainOf, type Mailbox } from "../addresses.ts";
 import { upsertContact } from "../contacts/contact.ts";
 import type { Variables } from "../contacts/data.ts";
-import type { ContactRow } from "../contacts/queries.ts";
+import { contactByEmail, type ContactRow } from "../contacts/queries.ts";
 import { languageOfContact } from "../contacts/language.ts";
 import { AppError } from "../errors.ts";
 import { iso } from "../clock.ts";
@@ -12,7 +13,9 @@ import type { Tx } from "../store/store.ts";
 import { hasVariables } from "../templates/render.ts";
 import { domainToSendFrom, type Sender } from "../workspaces/domain.ts";
 import { ownWorkspace } from "../workspaces/workspace.ts";
-import { insertAttachment, insertContent, insertEmail, type AttachmentRow, type SourceType } from "./queries.ts";
+import { insertCampaignEmails, keptContent, type KeptContent, type Queued } from "./campaign-queries.ts";
+import { insertContent } from "./content-queries.ts";
+import { insertAttachment, insertEmail, type AttachmentRow, type SourceType } from "./queries.ts";
 
 /** Signalled when there may be mail to send. */
 export const MAIL_QUEUED = "mail";
@@ -60,23 +63,29 @@ export type AcceptedMail = {
  */
 export async function accept(tx: Tx, request: MailRequest): Promise<AcceptedMail[]> {
   const domain = await domainToSendFrom(tx, request.sender, domainOf(request.content.from.address));
-  const workspace = request.content.kind === "MARKETING" ? await ownWorkspace(tx, request.sender.workspace) : null;
-  const content = await keepContent(tx, request, { domain, postalAddress: workspace?.postal_address ?? null });
-  const place = { content, language: workspace?.language ?? null };
+  const content = await keepContent(tx, { ...request.content, ...request.sender, domain, data: request.variables });
+  const place = { content, language: await footerLanguage(tx, request.sender.workspace, request.content.kind) };
   const accepted: AcceptedMail[] = [];
   for (const recipient of request.recipients) accepted.push(await queueFor(tx, request, place, recipient));
   tx.signal(MAIL_QUEUED);
   return accepted;
 }
 
-async function keepContent(
-  tx: Tx,
-  { sender, content, variables }: MailRequest,
-  settled: { readonly domain: number; readonly postalAddress: string | null },
-): Promise<number> {
+export type ContentToKeep = Content & {
+  readonly workspace: number;
+  readonly domain: number | null;
+  /** Variables that all its mails have. */
+  readonly data: Variables;
+  /** A copy to look at. */
+  readonly test?: true;
+};
+
+/** Keeps what mails say, once for all of them; answers its place. Nothing is queued yet. */
+export async function keepContent(tx: Tx, content: ContentToKeep): Promise<number> {
+  const isMarketing = content.kind === "MARKETING";
   const seq = await insertContent(tx, {
-    ...settled,
-    workspace: sender.workspace,
+    workspace: content.workspace,
+    domain: content.domain,
     templateId: content.templateId,
     kind: content.kind,
     lenient: content.lenient,
@@ -87,13 +96,20 @@ async function keepContent(
     html: content.html,
     text: content.text,
     headers: jsonUnlessEmpty(content.headers),
-    data: jsonUnlessEmpty(variables),
+    data: jsonUnlessEmpty(content.data),
     attachments: content.attachments.length,
     tracking: content.tracking,
+    postalAddress: isMarketing ? (await ownWorkspace(tx, content.workspace)).postal_address : null,
+    test: content.test === true,
   });
   for (const [position, attachment] of content.attachments.entries())
     await insertAttachment(tx, seq, position, attachment);
   return seq;
+}
+
+/** The workspace's own, which is that of a footer unless the contact's data says another; null = there is no footer. */
+async function footerLanguage(tx: Tx, workspace: number, kind: Content["kind"]): Promise<Language | null> {
+  return kind === "MARKETING" ? (await ownWorkspace(tx, workspace)).language : null;
 }
 
 /** `language` is the workspace's; null = there is no footer. */
@@ -132,8 +148,75 @@ async function queueFor(
   return { contact: { id: contact.id, email: contact.email }, email: id };
 }
 
+export type Batch = {
+  readonly workspace: number;
+  readonly campaign: number;
+  /** As `keepContent` answered. */
+  readonly content: number;
+  readonly contacts: readonly Addressee[];
+};
+export type Addressee = Pick<ContactRow, "seq" | "email" | "subscribed"> & { /** JSON text. */ readonly data: string };
+
+/** More rows in one statement would make it longer than both engines take. */
+const ROWS_A_STATEMENT = 50;
+
+/**
+ * Queues one mail for each contact of a campaign's content, which is kept already; answers which mail is whose, in no order.
+ * Whom this is called for twice gets two mails: the caller keeps the count in the same transaction.
+ * @throws AppError DOMAIN_NOT_VERIFIED, CONTACT_UNSUBSCRIBED; then nothing is queued for anybody
+ */
+export async function acceptBatch(tx: Tx, batch: Batch): Promise<Queued[]> {
+  const { workspace, campaign, content, contacts } = batch;
+  const kept = (await keptContent(tx, content)) as KeptContent;
+  await domainToSendFrom(tx, { workspace, domains: null }, domainOf(kept.from_address));
+  const refused = kept.kind === "MARKETING" ? contacts.find(({ subscribed }) => subscribed !== 1) : undefined;
+  if (refused) throw unsubscribed(refused);
+  const language = await footerLanguage(tx, workspace, kept.kind);
+  const emails = contacts.map((contact) => ({
+    ...{ id: newId(tx.nowMs), workspace, contact: contact.seq, content, campaign, dueAt: tx.now },
+    ...{ toAddress: contact.email, variables: variablesOf(contact, kept) },
+    language: language && languageOfContact(contact.data, language),
+  }));
+  const queued: Queued[] = [];
+  for (let from = 0; from < emails.length; from += ROWS_A_STATEMENT)
+    queued.push(...(await insertCampaignEmails(tx, emails.slice(from, from + ROWS_A_STATEMENT))));
+  tx.signal(MAIL_QUEUED);
+  return queued;
+}
+
+/**
+ * Queues one copy of a content to look at, ahead of marketing mail; answers the mail's id. Whoever it goes to sees what that
+ * contact would see, if there is one with this address; nobody becomes a contact by it.
+ * @throws AppError DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED
+ */
+export async function acceptTest(tx: Tx, sender: Sender, content: Content, toAddress: string): Promise<string> {
+  const { workspace } = sender;
+  const domain = await domainToSendFrom(tx, sender, domainOf(content.from.address));
+  const contact = await contactByEmail(tx, workspace, toAddress);
+  const language = await footerLanguage(tx, workspace, content.kind);
+  const id = newId(tx.nowMs);
+  await insertEmail(tx, {
+    id,
+    workspace,
+    contact: contact?.seq ?? null,
+    content: await keepContent(tx, { ...content, tracking: false, workspace, domain, data: {}, test: true }),
+    sourceType: "CAMPAIGN",
+    lane: 0,
+    dueAt: tx.now,
+    toAddress,
+    toName: null,
+    variables: contact && variablesOf(contact, content),
+    language: language && languageOfContact(contact?.data ?? "{}", language),
+  });
+  tx.signal(MAIL_QUEUED);
+  return id;
+}
+
 /** The contact's data as it is now, if the mail looks at it: what is sent is what was accepted. */
-function variablesOf(contact: ContactRow, { subject, html, text }: Content): string | null {
+function variablesOf(
+  contact: Pick<ContactRow, "data">,
+  { subject, html, text }: Pick<Content, "subject" | "html" | "text">,
+): string | null {
   if (contact.data === "{}") return null;
   return hasVariables(subject) || hasVariables(html) || hasVariables(text ?? "") ? contact.data : null;
 }
@@ -142,6 +225,6 @@ function jsonUnlessEmpty(value: Readonly<Record<string, unknown>>): string | nul
   return Object.keys(value).length === 0 ? null : JSON.stringify(value);
 }
 
-function unsubscribed(contact: ContactRow): AppError {
+function unsubscribed(contact: Pick<ContactRow, "email">): AppError {
   return new AppError("CONTACT_UNSUBSCRIBED", `${contact.email} is not subscribed to marketing mail.`);
 }

@@ -10,6 +10,7 @@ import { AppError } from "../errors.ts";
 import { emit } from "../events/emit.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { MailFacts } from "./engagement-queries.ts";
+import { deleteClaimed, setHeld, setUnsubscribed } from "./campaign-queries.ts";
 import { messageIdFor } from "./message-id.ts";
 import {
   deleteQueued,
@@ -68,6 +69,24 @@ export async function park(tx: Tx, mail: MailRow): Promise<void> {
   await setParked(tx, mail.seq);
 }
 
+/** SENDING → QUEUED in a lane that waits until the mail's campaign goes on. */
+export async function hold(tx: Tx, mail: MailRow): Promise<void> {
+  await setHeld(tx, mail);
+}
+
+/** SENDING → gone: it was claimed when its campaign was being cancelled. */
+export async function discard(tx: Tx, mail: MailRow): Promise<void> {
+  await deleteClaimed(tx, mail);
+}
+
+/** Why mails are FAILED that were not sent for their recipient's sake: campaigns count them as skipped. */
+export const UNSUBSCRIBED_BEFORE = "The contact unsubscribed before the mail was handed over.";
+
+/** Its reader unsubscribed through the mail with this id. */
+export async function noteUnsubscribed(tx: Tx, id: string): Promise<void> {
+  await setUnsubscribed(tx, id);
+}
+
 /** SENDING → FAILED, with the reason. */
 export async function markFailed(tx: Tx, mail: MailRow, reason: string): Promise<void> {
   if ((await setFailed(tx, mail, reason)) === 0) return;
@@ -106,7 +125,7 @@ export async function emitAbout(
     messageId: messageIdFor(mail.id, mail.from_address),
     emailId: mail.id,
     templateId: mail.template_id,
-    campaignId: null,
+    campaignId: mail.campaign_id,
     sourceType: mail.source_type,
   };
   const { workspace, contact, seq: email } = mail;

@@ -7,40 +7,6 @@ export type EmailStatus =
   "QUEUED" | "SENDING" | "SENT" | "DELIVERED" | "FAILED" | "BOUNCED" | "COMPLAINED" | "RECEIVED";
 export type SourceType = "TRANSACTIONAL" | "CAMPAIGN" | "WORKFLOW" | "INBOUND";
 
-export type NewContent = {
-  readonly workspace: number;
-  readonly domain: number;
-  readonly templateId: string | null;
-  readonly kind: "TRANSACTIONAL" | "MARKETING";
-  readonly lenient: boolean;
-  readonly fromAddress: string;
-  readonly fromName: string | null;
-  readonly replyTo: string | null;
-  readonly subject: string;
-  readonly html: string;
-  readonly text: string | null;
-  readonly headers: string | null;
-  readonly data: string | null;
-  readonly attachments: number;
-  /** What the workspace allows; false = not for these mails, whatever it allows. */
-  readonly tracking: boolean;
-  readonly postalAddress: string | null;
-};
-
-export async function insertContent(tx: Tx, content: NewContent): Promise<number> {
-  const row = await tx.get<{ seq: number }>`
-    insert into contents (workspace, domain, template_id, kind, lenient, from_address, from_name, reply_to, subject, html,
-      text, headers, data, attachments, postal_address, tracking)
-    values (${content.workspace}, ${content.domain}, ${content.templateId}, ${content.kind}, ${content.lenient ? 1 : 0},
-      ${content.fromAddress}, ${content.fromName}, ${content.replyTo}, ${content.subject}, ${content.html}, ${content.text},
-      ${content.headers}, ${content.data}, ${content.attachments}, ${content.postalAddress},
-      (select case when ${content.tracking ? 1 : 0} = 0 or tracking = 'DISABLED' then 0
-        when tracking = 'MARKETING_ONLY' and ${content.kind} <> 'MARKETING' then 0 else 1 end
-        from workspaces where seq = ${content.workspace}))
-    returning seq`;
-  return (row as { seq: number }).seq;
-}
-
 export type AttachmentRow = {
   readonly filename: string;
   readonly content_type: string | null;
@@ -69,7 +35,8 @@ export function attachmentsOf(reader: Reader, content: number): Promise<Attachme
 export type NewEmail = {
   readonly id: string;
   readonly workspace: number;
-  readonly contact: number;
+  /** Null: to somebody who is no contact. */
+  readonly contact: number | null;
   readonly content: number;
   readonly sourceType: SourceType;
   readonly lane: 0 | 1;
@@ -100,6 +67,10 @@ export type MailRow = {
   readonly subscribed: 0 | 1 | null;
   readonly suppressed: string | null;
   readonly content: number;
+  readonly campaign: number | null;
+  readonly campaign_id: string | null;
+  readonly campaign_status: string | null;
+  readonly campaign_paused: 0 | 1 | null;
   readonly source_type: SourceType;
   readonly status: EmailStatus;
   readonly due_at: string | null;
@@ -136,6 +107,7 @@ export type MailRow = {
   readonly data: string | null;
   readonly attachments: number;
   readonly tracking: 0 | 1;
+  readonly test: 0 | 1;
   readonly domain: string | null;
   readonly domain_verified_at: string | null;
   readonly selector: string | null;
@@ -144,17 +116,19 @@ export type MailRow = {
 
 const MAILS = sql`
   select e.seq, e.id, e.workspace, w.id as workspace_id, w.name as workspace_name, w.disabled_at as workspace_disabled_at,
-    e.contact, p.id as contact_id, p.subscribed, p.suppressed, e.content, e.source_type, e.status, e.due_at, e.attempts,
+    e.contact, p.id as contact_id, p.subscribed, p.suppressed, e.content, e.campaign, k.id as campaign_id,
+    k.status as campaign_status, k.paused as campaign_paused, e.source_type, e.status, e.due_at, e.attempts,
     e.to_address, e.to_name, e.subject as rendered_subject, e.variables, e.remote_id, e.error, e.created_at, e.attempted_at,
     e.sent_at, e.failed_at, e.bounced_at, e.opens, e.opened_at, e.clicks, e.clicked_at, e.delivered_at, e.complained_at,
     c.template_id, c.kind, c.postal_address, e.language, c.lenient, c.from_address, c.from_name, c.reply_to, c.subject,
-    c.html, c.text, c.headers, c.data, c.attachments, c.tracking, d.domain, d.verified_at as domain_verified_at, d.selector,
+    c.html, c.text, c.headers, c.data, c.attachments, c.tracking, c.test, d.domain, d.verified_at as domain_verified_at, d.selector,
     d.private_key
   from emails e
   join workspaces w on w.seq = e.workspace
   join contents c on c.seq = e.content
   left join contacts p on p.seq = e.contact
-  left join domains d on d.seq = c.domain`;
+  left join domains d on d.seq = c.domain
+  left join campaigns k on k.seq = e.campaign`;
 
 export function mailById(reader: Reader, workspace: number, id: string): Promise<MailRow | null> {
   return reader.get<MailRow>`${MAILS} where e.workspace = ${workspace} and e.id = ${id}`;
@@ -271,9 +245,11 @@ export function deleteQueued(tx: Tx, seq: number): Promise<number> {
   return tx.run`delete from emails where seq = ${seq} and status = 'QUEUED'`;
 }
 
-/** The content of a mail that is gone goes too, once nobody else's mail has it. */
+/** The content of a mail that is gone goes too, once nobody else's mail and no campaign has it. */
 export function deleteUnusedContent(tx: Tx, content: number): Promise<number> {
-  return tx.run`delete from contents where seq = ${content} and not exists (select 1 from emails where content = ${content})`;
+  return tx.run`
+    delete from contents where seq = ${content} and not exists (select 1 from emails where content = ${content})
+      and not exists (select 1 from campaigns where content = ${content})`;
 }
 
 export type AttemptRow = {

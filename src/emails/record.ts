@@ -68,7 +68,7 @@ export function emailRecord(mail: MailRow, returnPath: string): typeof emailShap
     projectId: mail.workspace_id,
     status: mail.status,
     contactId: mail.contact_id,
-    campaignId: null,
+    campaignId: mail.campaign_id,
     templateId: mail.template_id,
     sourceType: mail.source_type,
     subject: mail.rendered_subject ?? mail.subject,

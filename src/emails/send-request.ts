@@ -26,6 +26,7 @@ export type SendRequest = {
   readonly tracking: boolean;
 };
 
+const FURTHEST_DAYS_AHEAD = 30;
 const MOST_HEADERS = 50;
 
 /** @throws AppError VALIDATION_ERROR with one item for each field that cannot be used */
@@ -44,8 +45,10 @@ export function readSendRequest(body: SendBody, nowMs: number): SendRequest {
     data: variables(body.data ?? {}, errors),
     headers: headers(body.headers ?? {}, errors),
     attachments: attachedFiles(body.attachments ?? [], errors),
-    sendAtMs: body.sendAt ? sendTime(body.sendAt, nowMs, errors) : null,
     tracking: body.tracking ?? true,
+    sendAtMs: body.sendAt
+      ? sendTime({ field: "sendAt", text: body.sendAt, daysAhead: FURTHEST_DAYS_AHEAD }, nowMs, errors)
+      : null,
   };
   if (errors.length > 0) throw invalidFields(errors);
   return request;

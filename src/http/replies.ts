@@ -10,6 +10,8 @@ const SUGGESTIONS: Partial<Record<ErrorCode, string>> = {
   INVALID_MULTIPART: "Send the file as multipart/form-data in a field named file, to its end.",
   INVALID_PARAMETERS: "Correct the parameters named in errors.",
   CONTACT_UNSUBSCRIBED: "Send marketing mail to subscribed contacts only, or use a TRANSACTIONAL template.",
+  CAMPAIGN_STATE: "Look at the campaign's status: GET /campaigns/{id}.",
+  NO_RECIPIENTS: "POST /campaigns/audience-preview says who matches, and why they would get nothing.",
   EMAIL_STATE: "Only what is still QUEUED can be taken back.",
   WORKFLOW_STATE: "Look at the state that the message names.",
   SEGMENT_NOT_STATIC: "Change the segment's condition, or use a STATIC segment.",

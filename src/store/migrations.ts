@@ -14,6 +14,7 @@ import eventsOfContact from "../../migrations/0011_events_of_contact.sql" with {
 import footer from "../../migrations/0012_footer.sql" with { type: "text" };
 import doubleOptIn from "../../migrations/0013_double_opt_in.sql" with { type: "text" };
 import contactJobs from "../../migrations/0014_contact_jobs.sql" with { type: "text" };
+import campaigns from "../../migrations/0015_campaigns.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: "0001_foundation", sql: foundation },
@@ -30,6 +31,7 @@ export const MIGRATIONS: readonly { readonly name: string; readonly sql: string 
   { name: "0012_footer", sql: footer },
   { name: "0013_double_opt_in", sql: doubleOptIn },
   { name: "0014_contact_jobs", sql: contactJobs },
+  { name: "0015_campaigns", sql: campaigns },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

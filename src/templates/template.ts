@@ -17,8 +17,8 @@ import { checkSyntax, TemplateSyntaxError } from "./render.ts";
 export type TemplateWish = {
   readonly name?: string;
   readonly description?: string | null;
-  readonly subject?: string;
-  readonly body?: string;
+  readonly subject?: string | null;
+  readonly body?: string | null;
   readonly text?: string | null;
   readonly from?: string | null;
   readonly fromName?: string | null;
@@ -85,7 +85,7 @@ function asInUse(error: unknown): never {
 
 function checked(base: TemplateFields, wish: TemplateWish): TemplateFields {
   const errors: FieldError[] = [
-    ...(["subject", "body", "text"] as const).flatMap((field) => syntaxError(field, wish[field])),
+    ...syntaxErrors(wish),
     ...(["from", "replyTo"] as const).flatMap((field) => addressError(field, wish[field])),
   ];
   if (errors.length > 0) throw invalidFields(errors);
@@ -114,6 +114,11 @@ function address(text: string | null): string | null {
 function addressError(field: string, text: string | null | undefined): FieldError[] {
   if (text === undefined || text === null || parseAddress(text)) return [];
   return [{ field, message: "This is not an e-mail address.", code: "invalid_email" }];
+}
+
+/** What does not parse of that which is rendered, with line and column (interface-gaps.md §2 "Template language"). */
+export function syntaxErrors(wish: Pick<TemplateWish, "subject" | "body" | "text">): FieldError[] {
+  return (["subject", "body", "text"] as const).flatMap((field) => syntaxError(field, wish[field]));
 }
 
 function syntaxError(field: string, source: string | null | undefined): FieldError[] {

@@ -31,6 +31,7 @@ type Kind =
   | "segments"
   | "keys"
   | "domains"
+  | "campaigns"
   | "import"
   | "bulk"
   | "workflows"
@@ -54,6 +55,7 @@ async function house(): Promise<{ posthorn: Posthorn; owned: Owned; stranger: Ke
     workflows: workflow.id,
     steps: workflow.steps[1].id,
     transitions: workflow.transitions[0].id,
+    campaigns: (await ask(posthorn, "POST /campaigns", { body: { ...template, audienceType: "ALL" } })).body.data.id,
   };
   const stranger = { bearer: (await addWorkspace(posthorn, { name: "stranger", domain: "stranger.example" })).secret };
   return { posthorn, owned, stranger };
@@ -72,7 +74,7 @@ function bodyFor(route: string, owned: Owned): object {
   if (route === "POST /workflows/:id/steps") return { type: "EXIT", name: "Mine", config: {} };
   if (route === "POST /workflows/:id/transitions") return { fromStepId: owned.steps, toStepId: owned.steps };
   if (route.endsWith("/members")) return { emails: ["eve@example.com"] };
-  return { name: "Mine", subscribed: false };
+  return { name: "Mine", subscribed: false, email: "mine@example.com" };
 }
 
 /** What the stranger has itself. */

@@ -21,6 +21,25 @@ import {
   lockMatching,
   windowEnd,
 } from "../../src/contacts/selection-queries.ts";
+import {
+  campaignById,
+  campaignsPage,
+  deleteCampaignsOf,
+  dueCampaigns,
+  nextCampaignDue,
+} from "../../src/campaigns/queries.ts";
+import {
+  countAfter,
+  countRecipients,
+  countSkipped,
+  deleteRecipients,
+  deleteRecipientsOf,
+  endOfStretch,
+  insertRecipients,
+  newestContact,
+  nextRecipients,
+  recipientsPage,
+} from "../../src/campaigns/recipient-queries.ts";
 import { lockBucket } from "../../src/delivery/queries.ts";
 import {
   attachmentsOf,
@@ -35,6 +54,19 @@ import {
   renewLeases,
   setSent,
 } from "../../src/emails/queries.ts";
+import {
+  countFailedWith,
+  countInFlight,
+  countSettled,
+  countUnsubscribed,
+  deleteQueuedOf,
+  detachSettled,
+  hasHeld,
+  hasReady,
+  holdQueued,
+  isInFlight,
+  releaseHeld,
+} from "../../src/emails/campaign-queries.ts";
 import { isWanted, listenersTo } from "../../src/events/interests.ts";
 import { eventsNumbered, hasUndispatched, nextOutboxDue, takeDue } from "../../src/events/outbox.ts";
 import { deleteEventsOf, eventNames, eventsOfEmail, loggedEvents } from "../../src/events/queries.ts";
@@ -70,7 +102,7 @@ import {
   segmentWithSlug,
 } from "../../src/segments/queries.ts";
 import { migrateSqlite } from "../../src/store/migrations.ts";
-import { flatten, Sql, type Bindable } from "../../src/store/sql.ts";
+import { flatten, sql, Sql, type Bindable } from "../../src/store/sql.ts";
 import { SQLITE } from "../../src/store/sqlite-connection.ts";
 import type { Tx } from "../../src/store/store.ts";
 import { templateById, templatesPage } from "../../src/templates/queries.ts";
@@ -169,7 +201,7 @@ const QUESTIONS: readonly Question[] = [
   ["how often a contact did a thing", (tx) => loggedEvents(tx, { ...ONE, name: "x" }, 7, 100), ["events_of_contact "]],
   ["the names of events", (tx) => eventNames(tx, 1, 100), ["events_by_name"]],
   ["the files of a content", (tx) => attachmentsOf(tx, 1), ["sqlite_autoindex_attachments_1"]],
-  ["a content that nobody uses", (tx) => deleteUnusedContent(tx, 1), ["emails_of_content"]],
+  ["a content that nobody uses", (tx) => deleteUnusedContent(tx, 1), ["emails_of_content", "campaigns_of_content"]],
   ["a contact by address", (tx) => contactByEmail(tx, 1, "a@b.c"), ["contacts_by_email"]],
   ["how many contacts there are", (tx) => keptCount(tx, 1, true), ["sqlite_autoindex_contact_counts_1"]],
   ["sign-ups that nobody confirmed", (tx) => expiredSignUps(tx, 10), ["contacts_pending", "emails_of_contact"]],
@@ -260,6 +292,48 @@ const QUESTIONS: readonly Question[] = [
   ["a page of members", (tx) => membersPage(tx, 1, { limit: 20, offset: 0 }), ["PRIMARY KEY (segment=?)"]],
   ["a page of matches", (tx) => matchingPage(tx, 1, CONDITION, { limit: 20, offset: 0 }), ["contacts_in_order"]],
   ["how many match", (tx) => countMatching(tx, 1, CONDITION), ["(workspace=?)"]],
+  ["campaigns that are due", (tx) => dueCampaigns(tx, NOW, 10), ["campaigns_due"]],
+  ["when the next campaign is due", (tx) => nextCampaignDue(tx, NOW), ["campaigns_due"]],
+  ["a campaign by its id", (tx) => campaignById(tx, 1, "x"), ["sqlite_autoindex_campaigns_1"]],
+  ["a page of campaigns", (tx) => campaignsPage(tx, { workspace: 1, status: "SENT" }, 20, 0), ["campaigns_in_order"]],
+  ["where a stretch of contacts ends", (tx) => endOfStretch(tx, 1, { after: 1, upTo: 9 }, 5), ["contacts_in_order"]],
+  ["the newest contact", (tx) => newestContact(tx, 1), ["contacts_in_order"]],
+  [
+    "who is in a stretch of contacts",
+    (tx) => insertRecipients(tx, 1, { workspace: 1, condition: sql`1 = 1` }, { after: 1, upTo: 9 }),
+    ["contacts_in_order"],
+  ],
+  [
+    "the next recipients",
+    (tx) => nextRecipients(tx, { seq: 1, fed_to: 0 }, 10),
+    ["PRIMARY KEY (campaign=? AND contact>?)", "SEARCH c USING INTEGER PRIMARY KEY"],
+  ],
+  ["a page of recipients", (tx) => recipientsPage(tx, 1, 20, 0), ["PRIMARY KEY (campaign=? AND contact=?)"]],
+  ["how many recipients there are", (tx) => countRecipients(tx, [1, 2]), ["PRIMARY KEY (campaign=?)"]],
+  ["how many recipients wait", (tx) => countAfter(tx, 1, 5), ["PRIMARY KEY (campaign=? AND contact>?)"]],
+  ["how many were skipped", (tx) => countSkipped(tx, 1), ["recipients_skipped"]],
+  ["recipients, to be deleted", (tx) => deleteRecipients(tx, 1, 10), ["PRIMARY KEY (campaign=?"]],
+  ["a workspace's recipients, to be deleted", (tx) => deleteRecipientsOf(tx, 1, 10), ["campaigns_in_order"]],
+  ["a workspace's campaigns, to be deleted", (tx) => deleteCampaignsOf(tx, 1, 10), ["campaigns_in_order"]],
+  ["what became of campaigns", (tx) => countSettled(tx, [1, 2]), ["COVERING INDEX emails_of_campaign"]],
+  ["how many mails are in flight", (tx) => countInFlight(tx, 1), ["COVERING INDEX emails_in_flight"]],
+  [
+    "how many mails were withheld",
+    (tx) => countFailedWith(tx, 1, ["x"]),
+    ["emails_of_campaign (campaign=? AND status=?)"],
+  ],
+  ["how many unsubscribed", (tx) => countUnsubscribed(tx, 1), ["emails_unsubscribed"]],
+  [
+    "how many mails are ready",
+    (tx) => hasReady(tx, 1, NOW, 10),
+    ["emails_in_flight (campaign=? AND lane=? AND due_at>? AND due_at<?)"],
+  ],
+  ["whether mails are held", (tx) => hasHeld(tx, 1), ["emails_in_flight (campaign=? AND lane=?"]],
+  ["whether mails are in flight", (tx) => isInFlight(tx, 1), ["emails_in_flight"]],
+  ["mails to hold", (tx) => holdQueued(tx, 1, 10), ["emails_in_flight (campaign=? AND lane=?"]],
+  ["mails to release", (tx) => releaseHeld(tx, 1, 10), ["emails_in_flight (campaign=? AND lane=?"]],
+  ["mails to take back", (tx) => deleteQueuedOf(tx, 1, 10), ["emails_in_flight (campaign=?"]],
+  ["mails to detach", (tx) => detachSettled(tx, 1, 10), ["emails_of_campaign (campaign=?"]],
   ["the next slot", (tx) => lockBucket(tx), ["sqlite_autoindex_pacers_1"]],
 ];
 

@@ -1,0 +1,68 @@
+// Whom a campaign is meant for, and whom of them it will reach (interface-gaps.md §5 "audience-preview").
+import { AppError } from "../errors.ts";
+import type { Condition } from "../segments/condition-check.ts";
+import { segmentsNamed, type SegmentRow } from "../segments/queries.ts";
+import { acceptCondition, matchingNow, membersNow } from "../segments/references.ts";
+import { sql, type Sql } from "../store/sql.ts";
+import type { Reader } from "../store/store.ts";
+import { checkedAudience, type AudienceWish, type CampaignWish } from "./fields.ts";
+import { countAudience, type Audience } from "./recipient-queries.ts";
+
+/**
+ * Its condition as it is understood, and its segment as one that is in use.
+ * @throws AppError SEGMENT_NOT_FOUND, VALIDATION_ERROR with an item for each fault of the condition
+ */
+export async function acceptAudience<Wish extends AudienceWish>(
+  reader: Reader,
+  workspace: number,
+  wish: Wish,
+): Promise<Wish & { readonly segment: number | null }> {
+  const segment = wish.audience_type === "SEGMENT" ? await findSegment(reader, workspace, wish.segment_id ?? "") : null;
+  const given = wish.audience_condition;
+  const field = "audienceCondition";
+  const accepted = given === null ? null : await acceptCondition(reader, workspace, JSON.parse(given), { field });
+  return {
+    ...wish,
+    audience_condition: accepted && JSON.stringify(accepted.condition),
+    segment: segment?.seq ?? null,
+  };
+}
+
+/** From a request. @throws as acceptAudience */
+export async function readAudience(
+  reader: Reader,
+  workspace: number,
+  wish: Pick<CampaignWish, "audienceType" | "segmentId" | "audienceCondition">,
+): Promise<AudienceWish> {
+  return acceptAudience(reader, workspace, checkedAudience(wish));
+}
+
+/** As a condition over the contacts of the workspace; `nowMs` is the moment from which spans of time count. */
+export async function audienceOf(
+  reader: Reader,
+  workspace: number,
+  wish: AudienceWish,
+  nowMs: number,
+): Promise<Audience> {
+  return { workspace, condition: await conditionOf(reader, workspace, wish, nowMs) };
+}
+
+/** How many contacts match, how many of them would get mail, and why the others would not: each under its first reason. */
+export async function previewAudience(reader: Reader, audience: Audience) {
+  const { matched, ...excluded } = await countAudience(reader, audience);
+  const { unsubscribed, pending, suppressed } = excluded;
+  return { matched, willReceive: matched - unsubscribed - pending - suppressed, excluded };
+}
+
+async function conditionOf(reader: Reader, workspace: number, wish: AudienceWish, nowMs: number): Promise<Sql> {
+  if (wish.audience_type === "ALL") return sql`1 = 1`;
+  if (wish.audience_type === "SEGMENT")
+    return membersNow(reader, await findSegment(reader, workspace, wish.segment_id ?? ""), nowMs);
+  return matchingNow(reader, workspace, JSON.parse(wish.audience_condition ?? "{}") as Condition, nowMs);
+}
+
+async function findSegment(reader: Reader, workspace: number, id: string): Promise<SegmentRow> {
+  const [segment] = await segmentsNamed(reader, workspace, [id]);
+  if (!segment) throw new AppError("SEGMENT_NOT_FOUND", `There is no segment ${id}.`);
+  return segment;
+}

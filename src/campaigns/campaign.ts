@@ -1,0 +1,90 @@
+// Campaigns: what is written, to whom, and the states that it goes through (interface-gaps.md §5).
+//
+//   DRAFT      may be changed and deleted
+//   SCHEDULED  starts by itself when it is due; may still be changed
+//   SENDING    its audience is frozen, then each recipient gets one mail; may be paused
+//   SENT       every recipient has a mail that is settled, or a reason why not
+//   CANCELLED  what had not been handed over is not sent; may be deleted
+import { domainOf } from "../addresses.ts";
+import { AppError } from "../errors.ts";
+import { newId } from "../ids.ts";
+import type { Reader, Tx } from "../store/store.ts";
+import { domainToSendFrom, type Sender } from "../workspaces/domain.ts";
+import { acceptAudience } from "./audience.ts";
+import { checkedFields, type CampaignWish } from "./fields.ts";
+import {
+  campaignById,
+  insertCampaign,
+  lockCampaign,
+  setFields,
+  type CampaignFields,
+  type CampaignRow,
+  type CampaignStatus,
+} from "./queries.ts";
+
+const EMPTY: Omit<CampaignFields, "segment"> = {
+  name: "",
+  description: null,
+  subject: "",
+  body: "",
+  text: null,
+  from_address: "",
+  from_name: null,
+  reply_to: null,
+  audience_type: "ALL",
+  audience_condition: null,
+  segment_id: null,
+};
+
+const MOST_NAME_CHARS = 100;
+
+/**
+ * @throws AppError VALIDATION_ERROR naming every field that cannot be kept, syntax errors with line and column;
+ *   SEGMENT_NOT_FOUND
+ */
+export async function createCampaign(tx: Tx, workspace: number, wish: CampaignWish): Promise<CampaignRow> {
+  const fields = await acceptAudience(tx, workspace, checkedFields(EMPTY, wish));
+  return insertCampaign(tx, workspace, newId(tx.nowMs), fields);
+}
+
+/**
+ * Changes what the wish names. A SCHEDULED campaign will be sent as it is then, so the caller must be one who may send it.
+ * @throws as createCampaign, and AppError CAMPAIGN_NOT_FOUND, CAMPAIGN_STATE, DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED
+ */
+export async function changeCampaign(tx: Tx, caller: Sender, id: string, wish: CampaignWish): Promise<CampaignRow> {
+  const campaign = await campaignToMove(tx, caller.workspace, id, ["DRAFT", "SCHEDULED"]);
+  const fields = await acceptAudience(tx, caller.workspace, checkedFields(campaign, wish));
+  if (campaign.status === "SCHEDULED") await domainToSendFrom(tx, caller, domainOf(fields.from_address));
+  return setFields(tx, campaign.seq, fields);
+}
+
+/** A new DRAFT of the same content and audience. @throws AppError CAMPAIGN_NOT_FOUND, SEGMENT_NOT_FOUND if that is gone */
+export async function duplicateCampaign(tx: Tx, workspace: number, id: string): Promise<CampaignRow> {
+  const campaign = await findCampaign(tx, workspace, id);
+  const name = `${campaign.name.slice(0, MOST_NAME_CHARS - 7)} (Copy)`;
+  return insertCampaign(tx, workspace, newId(tx.nowMs), await acceptAudience(tx, workspace, { ...campaign, name }));
+}
+
+/** @throws AppError CAMPAIGN_NOT_FOUND, also for another workspace's campaign */
+export async function findCampaign(reader: Reader, workspace: number, id: string): Promise<CampaignRow> {
+  const campaign = await campaignById(reader, workspace, id);
+  if (!campaign) throw notFound(id);
+  return campaign;
+}
+
+/** Locked, in one of the states from which the caller may go on. @throws AppError CAMPAIGN_NOT_FOUND, CAMPAIGN_STATE */
+export async function campaignToMove(
+  tx: Tx,
+  workspace: number,
+  id: string,
+  from: readonly CampaignStatus[],
+): Promise<CampaignRow> {
+  const campaign = await lockCampaign(tx, workspace, id);
+  if (!campaign) throw notFound(id);
+  if (from.includes(campaign.status)) return campaign;
+  throw new AppError("CAMPAIGN_STATE", `The campaign is ${campaign.status}; this needs ${from.join(" or ")}.`);
+}
+
+function notFound(id: string): AppError {
+  return new AppError("CAMPAIGN_NOT_FOUND", `There is no campaign ${id}.`);
+}

@@ -1,0 +1,184 @@
+// The SQL of who gets a campaign: the audience before it is frozen, the recipients after.
+import type { EmailStatus } from "../emails/queries.ts";
+import type { Queued } from "../emails/campaign-queries.ts";
+import { joined, list, sql, type Sql } from "../store/sql.ts";
+import type { Reader, Tx } from "../store/store.ts";
+
+/** Who may be sent marketing mail; over contacts `c`. */
+const WELCOMES = sql`c.subscribed = 1 and c.status = 'ACTIVE' and c.suppressed is null`;
+
+/** `condition`: one over contacts `c`. */
+export type Audience = { readonly workspace: number; readonly condition: Sql };
+
+export type AudienceCount = {
+  readonly matched: number;
+  readonly suppressed: number;
+  readonly pending: number;
+  readonly unsubscribed: number;
+};
+
+/** Whoever is left out for several reasons is counted under the first. */
+export async function countAudience(reader: Reader, { workspace, condition }: Audience): Promise<AudienceCount> {
+  const row = await reader.get<AudienceCount>`
+    select count(*) as matched, coalesce(sum(case when why = 1 then 1 else 0 end), 0) as suppressed,
+      coalesce(sum(case when why = 2 then 1 else 0 end), 0) as pending,
+      coalesce(sum(case when why = 3 then 1 else 0 end), 0) as unsubscribed
+    from (
+      select case when c.suppressed is not null then 1 when c.status = 'PENDING' then 2 when c.subscribed = 0 then 3 else 0 end as why
+      from contacts c where c.workspace = ${workspace} and (${condition})) as matching`;
+  return row ?? { matched: 0, suppressed: 0, pending: 0, unsubscribed: 0 };
+}
+
+export async function hasAudience(reader: Reader, { workspace, condition }: Audience): Promise<boolean> {
+  const row = await reader.get`
+    select 1 as welcome from contacts c where c.workspace = ${workspace} and ${WELCOMES} and (${condition}) limit 1`;
+  return row !== null;
+}
+
+/** The newest contact of a workspace; 0 if it has none. */
+export async function newestContact(reader: Reader, workspace: number): Promise<number> {
+  const row = await reader.get<{ seq: number }>`
+    select seq from contacts where workspace = ${workspace} order by seq desc limit 1`;
+  return row?.seq ?? 0;
+}
+
+export type Stretch = { readonly after: number; readonly upTo: number };
+
+/** Where a stretch of `contacts` contacts behind `after` ends, or `ceiling` if there are fewer. */
+export async function endOfStretch(
+  reader: Reader,
+  workspace: number,
+  { after, upTo: ceiling }: Stretch,
+  contacts: number,
+): Promise<number> {
+  const row = await reader.get<{ seq: number }>`
+    select seq from contacts where workspace = ${workspace} and seq > ${after} and seq <= ${ceiling}
+    order by seq limit 1 offset ${contacts - 1}`;
+  return row?.seq ?? ceiling;
+}
+
+/** Makes recipients of those in a stretch who match and welcome mail. */
+export function insertRecipients(tx: Tx, campaign: number, audience: Audience, stretch: Stretch): Promise<number> {
+  return tx.run`
+    insert into recipients (campaign, contact)
+    select ${campaign}, c.seq from contacts c
+    where c.workspace = ${audience.workspace} and c.seq > ${stretch.after} and c.seq <= ${stretch.upTo} and ${WELCOMES}
+      and (${audience.condition})
+    order by c.seq`;
+}
+
+/** A recipient with what is known of the person now: nulls if that was erased. */
+export type Candidate = {
+  readonly contact: number;
+  readonly email: string | null;
+  readonly subscribed: 0 | 1 | null;
+  readonly status: "ACTIVE" | "PENDING" | null;
+  readonly suppressed: string | null;
+  /** JSON text. */
+  readonly data: string | null;
+};
+
+/** The next who have neither a mail nor a reason why not. */
+export function nextRecipients(
+  tx: Tx,
+  campaign: { readonly seq: number; readonly fed_to: number },
+  limit: number,
+): Promise<Candidate[]> {
+  return tx.all<Candidate>`
+    select r.contact, c.email, c.subscribed, c.status, c.suppressed, json(c.data) as data
+    from recipients r left join contacts c on c.seq = r.contact
+    where r.campaign = ${campaign.seq} and r.contact > ${campaign.fed_to} order by r.contact limit ${limit}`;
+}
+
+/** More values in one statement would make it longer than both engines take. */
+const PAIRS_A_STATEMENT = 200;
+
+export async function setMails(tx: Tx, campaign: number, queued: readonly Queued[]): Promise<void> {
+  for (let from = 0; from < queued.length; from += PAIRS_A_STATEMENT) {
+    const pairs = queued
+      .slice(from, from + PAIRS_A_STATEMENT)
+      .map(({ contact, seq }) => sql`(cast(${contact} as bigint), cast(${seq} as bigint))`);
+    await tx.run`
+      update recipients set email = made.column2 from (values ${joined(pairs, ", ")}) as made
+      where recipients.campaign = ${campaign} and recipients.contact = made.column1`;
+  }
+}
+
+export function setReason(tx: Tx, campaign: number, contacts: readonly number[], reason: Reason): Promise<number> {
+  return tx.run`
+    update recipients set reason = ${reason} where campaign = ${campaign} and contact in (${list(contacts)})`;
+}
+
+export function deleteRecipients(tx: Tx, campaign: number, limit: number): Promise<number> {
+  return tx.run`
+    delete from recipients where campaign = ${campaign} and contact in (
+      select contact from recipients where campaign = ${campaign} order by contact limit ${limit})`;
+}
+
+/** A part of the recipients of all campaigns of a workspace; answers how many. */
+export function deleteRecipientsOf(tx: Tx, workspace: number, most: number): Promise<number> {
+  return tx.run`
+    delete from recipients where (campaign, contact) in (
+      select r.campaign, r.contact from campaigns k join recipients r on r.campaign = k.seq
+      where k.workspace = ${workspace} limit ${most})`;
+}
+
+/** Why nothing is queued for somebody of the frozen audience. */
+export const REASONS = ["erased", "suppressed", "pending", "unsubscribed"] as const;
+export type Reason = (typeof REASONS)[number];
+
+export type RecipientCount = { readonly campaign: number; readonly people: number };
+
+export function countRecipients(reader: Reader, campaigns: readonly number[]): Promise<RecipientCount[]> {
+  return reader.all<RecipientCount>`
+    select campaign, count(*) as people from recipients where campaign in (${list(campaigns)}) group by campaign`;
+}
+
+export async function countAfter(reader: Reader, campaign: number, contact: number): Promise<number> {
+  const row = await reader.get<{ people: number }>`
+    select count(*) as people from recipients where campaign = ${campaign} and contact > ${contact}`;
+  return row?.people ?? 0;
+}
+
+export async function countSkipped(reader: Reader, campaign: number): Promise<number> {
+  const row = await reader.get<{ people: number }>`
+    select count(*) as people from recipients where campaign = ${campaign} and reason in (${list(REASONS)})`;
+  return row?.people ?? 0;
+}
+
+export type RecipientRow = {
+  readonly contact: number;
+  readonly reason: string | null;
+  readonly contact_id: string | null;
+  readonly address: string | null;
+  /** Whether a mail was queued, though it may have been taken back since. */
+  readonly email: number | null;
+  readonly email_id: string | null;
+  readonly status: EmailStatus | null;
+  readonly error: string | null;
+  readonly created_at: string | null;
+  readonly sent_at: string | null;
+  readonly delivered_at: string | null;
+  readonly opened_at: string | null;
+  readonly clicked_at: string | null;
+  readonly bounced_at: string | null;
+  readonly complained_at: string | null;
+  readonly unsubscribed_at: string | null;
+  readonly failed_at: string | null;
+};
+
+/** In the order of the contacts. The page is cut on the narrow rows before the others are fetched. */
+export function recipientsPage(
+  reader: Reader,
+  campaign: number,
+  limit: number,
+  offset: number,
+): Promise<RecipientRow[]> {
+  return reader.all<RecipientRow>`
+    select r.contact, r.reason, c.id as contact_id, c.email as address, r.email, e.id as email_id, e.status, e.error, e.created_at,
+      e.sent_at, e.delivered_at, e.opened_at, e.clicked_at, e.bounced_at, e.complained_at, e.unsubscribed_at, e.failed_at
+    from recipients r left join contacts c on c.seq = r.contact left join emails e on e.seq = r.email
+    where r.campaign = ${campaign} and r.contact in (
+      select contact from recipients where campaign = ${campaign} order by contact limit ${limit} offset ${offset})
+    order by r.contact`;
+}

@@ -1,0 +1,176 @@
+// /campaigns: what is written and to whom (interface.md "GET /campaigns" and the following, interface-gaps.md §5).
+import { Elysia, t } from "elysia";
+import { pageShapeOf, wrapped } from "../http/answer-shapes.ts";
+import { answers } from "../http/answers.ts";
+import { answerOnce } from "../http/idempotency.ts";
+import { success } from "../http/replies.ts";
+import { idParams, pageShape } from "../http/schemas.ts";
+import { asBody, asQuery } from "../http/shape.ts";
+import { offsetOf, pageOf } from "../store/page.ts";
+import { secretKey, type Gate } from "../workspaces/auth.ts";
+import { audienceOf, previewAudience, readAudience } from "./audience.ts";
+import { changeCampaign, createCampaign, duplicateCampaign, findCampaign } from "./campaign.ts";
+import { campaignsPage, countCampaigns } from "./queries.ts";
+import { campaignShape, previewShape, shown, statisticsShape } from "./record.ts";
+import { recipientRecord, recipientShape } from "./recipient-record.ts";
+import { countRecipients, recipientsPage } from "./recipient-queries.ts";
+import { removeCampaign } from "./sending.ts";
+import { changeShape, creationShape, listingShape, previewWishShape } from "./shape.ts";
+import { countersOf, statisticsOf } from "./statistics.ts";
+
+const listing = t.Object({ ...pageShape, ...listingShape });
+const paging = t.Object(pageShape);
+const one = wrapped(campaignShape);
+const statistics = wrapped(statisticsShape);
+const preview = wrapped(previewShape);
+const named = { refuses: ["CAMPAIGN_NOT_FOUND"] } as const;
+const audiences = { refuses: ["SEGMENT_NOT_FOUND"] } as const;
+const copied = { refuses: ["CAMPAIGN_NOT_FOUND", "SEGMENT_NOT_FOUND"] } as const;
+const changed = {
+  refuses: ["CAMPAIGN_NOT_FOUND", "CAMPAIGN_STATE", "DOMAIN_NOT_VERIFIED", "DOMAIN_NOT_ALLOWED", "SEGMENT_NOT_FOUND"],
+} as const;
+
+/** Counting takes long where there is much to count. */
+const LONG = { long: true };
+
+export function campaignRoutes(gate: Gate) {
+  const { store, clock } = gate;
+  return new Elysia({ prefix: "/campaigns" })
+    .use(secretKey(gate))
+    .get(
+      "",
+      async ({ query, caller }) => {
+        const wish = { page: query.page ?? 1, pageSize: query.pageSize ?? 20 };
+        const filter = { workspace: caller.workspace, status: query.status ?? null };
+        const [total, rows] = await store.read(async (reader) => [
+          await countCampaigns(reader, filter),
+          await campaignsPage(reader, filter, wish.pageSize, offsetOf(wish)),
+        ]);
+        const counters = await store.read((reader) => countersOf(reader, rows), LONG);
+        return pageOf(
+          rows.map((row) => shown(row, counters, caller.workspaceId)),
+          total,
+          wish,
+        );
+      },
+      {
+        query: asQuery(listing),
+        detail: answers("List campaigns, newest first", { 200: pageShapeOf(campaignShape) }),
+      },
+    )
+    .post(
+      "",
+      ({ body, caller, request, set }) =>
+        answerOnce(
+          store,
+          { body, caller, request, set },
+          async (tx) => success(shown(await createCampaign(tx, caller.workspace, body), new Map(), caller.workspaceId)),
+          201,
+        ),
+      { body: asBody(creationShape), detail: answers("Write a campaign", { 201: one }, audiences) },
+    )
+    .post(
+      "/audience-preview",
+      async ({ body, caller }) =>
+        success(
+          await store.read(async (reader) => {
+            const audience = await readAudience(reader, caller.workspace, body);
+            return previewAudience(reader, await audienceOf(reader, caller.workspace, audience, clock.nowMs()));
+          }, LONG),
+        ),
+      {
+        body: asBody(previewWishShape),
+        detail: answers("Whom an audience would reach", { 200: preview }, { ...audiences, harmless: true }),
+      },
+    )
+    .get(
+      "/:id",
+      async ({ params, caller }) => {
+        const row = await store.read((reader) => findCampaign(reader, caller.workspace, params.id));
+        const counters = await store.read((reader) => countersOf(reader, [row]), LONG);
+        return success(shown(row, counters, caller.workspaceId));
+      },
+      { params: idParams, detail: answers("Look at a campaign", { 200: one }, named) },
+    )
+    .put(
+      "/:id",
+      async ({ params, body, caller }) => {
+        const row = await store.write((tx) => changeCampaign(tx, caller, params.id, body));
+        return success(shown(row, new Map(), caller.workspaceId));
+      },
+      {
+        params: idParams,
+        body: asBody(changeShape),
+        detail: answers("Change fields of a campaign that has not started", { 200: one }, changed),
+      },
+    )
+    .delete(
+      "/:id",
+      async ({ params, caller, set }) => {
+        await store.write((tx) => removeCampaign(tx, caller.workspace, params.id));
+        set.status = 204;
+      },
+      {
+        params: idParams,
+        detail: answers(
+          "Delete a campaign that is a draft or cancelled",
+          { 204: null },
+          { refuses: ["CAMPAIGN_NOT_FOUND", "CAMPAIGN_STATE"] },
+        ),
+      },
+    )
+    .post(
+      "/:id/duplicate",
+      ({ params, body, caller, request, set }) =>
+        answerOnce(
+          store,
+          { body, caller, request, set },
+          async (tx) =>
+            success(shown(await duplicateCampaign(tx, caller.workspace, params.id), new Map(), caller.workspaceId)),
+          201,
+        ),
+      { params: idParams, detail: answers("Copy a campaign into a new draft", { 201: one }, copied) },
+    )
+    .get(
+      "/:id/stats",
+      ({ params, caller }) =>
+        store.read(
+          async (reader) =>
+            success(await statisticsOf(reader, await findCampaign(reader, caller.workspace, params.id))),
+          LONG,
+        ),
+      {
+        params: idParams,
+        detail: answers(
+          "What became of a campaign",
+          { 200: statistics },
+          { ...named, description: "Rates are per cent of what was sent. Each recipient is in exactly one state." },
+        ),
+      },
+    )
+    .get(
+      "/:id/recipients",
+      async ({ params, query, caller }) => {
+        const wish = { page: query.page ?? 1, pageSize: query.pageSize ?? 20 };
+        return store.read(async (reader) => {
+          const campaign = await findCampaign(reader, caller.workspace, params.id);
+          const total = (await countRecipients(reader, [campaign.seq]))[0]?.people ?? 0;
+          const rows = await recipientsPage(reader, campaign.seq, wish.pageSize, offsetOf(wish));
+          return pageOf(
+            rows.map((row) => recipientRecord(row, campaign)),
+            total,
+            wish,
+          );
+        }, LONG);
+      },
+      {
+        params: idParams,
+        query: asQuery(paging),
+        detail: answers(
+          "Everybody who gets a campaign, and in which state that is",
+          { 200: pageShapeOf(recipientShape) },
+          named,
+        ),
+      },
+    );
+}

@@ -1,0 +1,128 @@
+// The one loop that moves campaigns on: those that are due, a bounded piece of work each, round after round.
+import { domainOf } from "../addresses.ts";
+import { iso, type Clock } from "../clock.ts";
+import { hasHeld, hasReady, keptContent } from "../emails/campaign-queries.ts";
+import type { Store } from "../store/store.ts";
+import { senderDomain } from "../workspaces/queries.ts";
+import { dueCampaigns, nextCampaignDue, surroundingsOf, type CampaignRow } from "./queries.ts";
+import { Stride } from "./stride.ts";
+import { begin, feed, finish, freeze, holdBack, letGo, note, signWith, sweep, takeBack, type Done } from "./work.ts";
+
+export type CampaignLoopOptions = {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** False while the next hop cannot be reached. */
+  readonly isGettingThrough: () => boolean;
+};
+
+const CAMPAIGNS_A_ROUND = 100;
+/** Mails of one campaign in the queue: what is more can still be paused, cancelled and unsubscribed from without a trace. */
+const MOST_READY = 2_000;
+const ENOUGH_READY = 1_500;
+/** Another process may have written something without a signal. */
+const LONGEST_REST_MS = 5_000;
+/** While mails leave, room for more comes without a signal. */
+const FEEDING_REST_MS = 100;
+/** The last mails are settled without a signal. */
+const FINISHING_REST_MS = 500;
+/** What stands in a campaign's way is looked at again after this. */
+const BLOCKED_REST_MS = 10_000;
+
+const NEXT_HOP_DOWN = "The next hop cannot be reached; mail waits and no attempt is used up.";
+
+export class CampaignLoop {
+  readonly #options: CampaignLoopOptions;
+  readonly #stride = new Stride();
+  readonly #filling = new Set<number>();
+
+  constructor(options: CampaignLoopOptions) {
+    this.#options = options;
+  }
+
+  /** One piece of work for each campaign that is due; answers how long there will be nothing to do. */
+  async step(): Promise<number> {
+    const { store, clock } = this.#options;
+    const now = iso(clock.nowMs());
+    const due = await store.read((reader) => dueCampaigns(reader, now, CAMPAIGNS_A_ROUND));
+    let restMs = await this.#untilDueMs(now);
+    for (const campaign of due) restMs = Math.min(restMs, await this.#advance(campaign));
+    return restMs;
+  }
+
+  async #untilDueMs(now: string): Promise<number> {
+    const next = await this.#options.store.read((reader) => nextCampaignDue(reader, now));
+    return next === null ? LONGEST_REST_MS : Math.min(LONGEST_REST_MS, Math.max(1, Date.parse(next) - Date.parse(now)));
+  }
+
+  /** Answers how long this campaign has nothing to do; 0 = there is more. */
+  async #advance(campaign: CampaignRow): Promise<number> {
+    const { store } = this.#options;
+    if (campaign.deleted_at !== null) return restAfter(await sweep(store, campaign), FINISHING_REST_MS);
+    if (campaign.status === "SCHEDULED") return restAfter(await begin(store, campaign), FEEDING_REST_MS);
+    if (campaign.status === "CANCELLED") return restAfter(await takeBack(store, campaign), FINISHING_REST_MS);
+    if (campaign.frozen_at === null) return this.#freeze(campaign);
+    if (campaign.paused === 1) return restAfter(await holdBack(store, campaign), FEEDING_REST_MS);
+    return (await this.#blocked(campaign)) ?? this.#send(campaign);
+  }
+
+  async #freeze(campaign: CampaignRow): Promise<number> {
+    const { store, clock } = this.#options;
+    const startedMs = clock.monotonicMs();
+    const done = await freeze(store, campaign, this.#stride.length);
+    this.#stride.took(clock.monotonicMs() - startedMs);
+    return restAfter(done, FEEDING_REST_MS);
+  }
+
+  /** Null if nothing stands in the way; then its record says so. */
+  async #blocked(campaign: CampaignRow): Promise<number | null> {
+    const { store, clock, isGettingThrough } = this.#options;
+    const obstacle = await this.#obstacle(campaign);
+    if (obstacle !== null) {
+      if ((await holdBack(store, campaign)) === "again") return 0;
+      await note(store, campaign, { blocked: obstacle, due_at: iso(clock.nowMs() + BLOCKED_REST_MS) });
+      return BLOCKED_REST_MS;
+    }
+    const blocked = isGettingThrough() ? null : NEXT_HOP_DOWN;
+    if (blocked !== campaign.blocked) await note(store, campaign, { blocked });
+    return null;
+  }
+
+  async #obstacle(campaign: CampaignRow): Promise<string | null> {
+    const { store } = this.#options;
+    const name = domainOf(campaign.from_address);
+    const [surroundings, domain, content] = await store.read(async (reader) => [
+      await surroundingsOf(reader, campaign.seq),
+      await senderDomain(reader, campaign.workspace, name),
+      campaign.content === null ? null : await keptContent(reader, campaign.content),
+    ]);
+    if (surroundings?.workspace_disabled_at) return "The workspace is disabled.";
+    if (!domain?.verified_at) return `The domain ${name} is not verified in this workspace.`;
+    if (content && content.domain !== domain.seq) await signWith(store, campaign, domain.seq);
+    return null;
+  }
+
+  async #send(campaign: CampaignRow): Promise<number> {
+    const { store, clock } = this.#options;
+    const enough = this.#filling.has(campaign.seq) ? MOST_READY : ENOUGH_READY;
+    const [held, isFull] = await store.read(async (reader) => [
+      await hasHeld(reader, campaign.seq),
+      await hasReady(reader, campaign.seq, iso(clock.nowMs()), enough),
+    ]);
+    if (held) return restAfter(await letGo(store, campaign), FEEDING_REST_MS);
+    this.#fill(campaign.seq, !isFull);
+    if (isFull) return FEEDING_REST_MS;
+    if ((await feed(store, campaign)) === "again") return 0;
+    this.#fill(campaign.seq, false);
+    return restAfter(await finish(store, campaign), FINISHING_REST_MS);
+  }
+
+  /** Once begun, it is filled up, so that there is not a piece of work for each mail that leaves. */
+  #fill(campaign: number, goesOn: boolean): void {
+    if (goesOn) this.#filling.add(campaign);
+    else this.#filling.delete(campaign);
+  }
+}
+
+function restAfter(done: Done, restMs: number): number {
+  return done === "again" ? 0 : restMs;
+}

@@ -1,0 +1,57 @@
+// The shapes of what callers send about campaigns (interface.md "PUT /campaigns/{id}", interface-gaps.md §5).
+import { t } from "elysia";
+import { addressShape, dataShape, nameShape, optional, subjectShape } from "../http/schemas.ts";
+import { audienceTypeShape, campaignStatusShape } from "./record.ts";
+
+const name = t.String({ minLength: 1, maxLength: 100, pattern: "^[^\\r\\n]*$" });
+const body = t.String({ minLength: 1, maxLength: 2_000_000 });
+const audience = {
+  segmentId: optional(t.String({ minLength: 1, maxLength: 200 })),
+  audienceCondition: optional(dataShape),
+};
+const options = {
+  description: optional(t.String({ maxLength: 500 })),
+  text: optional(t.String({ maxLength: 2_000_000 })),
+  fromName: optional(nameShape),
+  replyTo: optional(addressShape),
+  ...audience,
+};
+
+const example = {
+  name: "Spring news",
+  subject: "{{ name ?? 'Hello' }}, it is spring",
+  body: "<h1>It is spring</h1><p>See what is new.</p>",
+  from: "news@example.test",
+  audienceType: "ALL",
+};
+
+export const creationShape = t.Object(
+  { name, subject: subjectShape, body, from: addressShape, audienceType: audienceTypeShape, ...options },
+  { examples: [example] },
+);
+
+export const changeShape = t.Object(
+  {
+    name: optional(name),
+    subject: optional(subjectShape),
+    body: optional(body),
+    from: optional(addressShape),
+    audienceType: optional(audienceTypeShape),
+    ...options,
+  },
+  { examples: [{ subject: "It is spring" }] },
+);
+
+export const previewWishShape = t.Object(
+  { audienceType: audienceTypeShape, ...audience },
+  { examples: [{ audienceType: "ALL" }] },
+);
+
+export const sendingShape = t.Object(
+  { scheduledFor: optional(t.String({ maxLength: 40 })) },
+  { examples: [{ scheduledFor: "2026-06-01T09:00:00Z" }] },
+);
+
+export const testShape = t.Object({ email: addressShape }, { examples: [{ email: "ada@example.com" }] });
+
+export const listingShape = { status: t.Optional(campaignStatusShape) };

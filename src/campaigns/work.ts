@@ -1,0 +1,176 @@
+// The steps by which a campaign gets done: each a bounded piece in one transaction, so that it can be left off anywhere.
+import { acceptBatch, MAIL_QUEUED, type Addressee } from "../emails/accept.ts";
+import {
+  deleteQueuedOf,
+  detachSettled,
+  holdQueued,
+  isInFlight,
+  releaseHeld,
+  setContentDomain,
+} from "../emails/campaign-queries.ts";
+import { deleteUnusedContent } from "../emails/queries.ts";
+import type { Store, Tx } from "../store/store.ts";
+import { audienceOf } from "./audience.ts";
+import { deleteCampaign, setProgress, takeCampaign, type CampaignRow, type Progress } from "./queries.ts";
+import {
+  deleteRecipients,
+  endOfStretch,
+  insertRecipients,
+  nextRecipients,
+  setMails,
+  setReason,
+  type Candidate,
+  type Reason,
+} from "./recipient-queries.ts";
+import { start } from "./sending.ts";
+
+/** `again`: there may be more to do at once. */
+export type Done = "again" | "nothing";
+
+/** Moved between lanes, taken back or removed at a time. */
+const ROWS_A_STEP = 500;
+/** Let in at a time: each is a row with seven indexes. */
+const MAILS_A_STEP = 250;
+
+/** Works on the campaign alone, if its state is still what the caller saw; another process may be at it. */
+async function withCampaign(
+  store: Store,
+  seen: CampaignRow,
+  work: (tx: Tx, campaign: CampaignRow) => Promise<Done>,
+): Promise<Done> {
+  return store.write(async (tx) => {
+    const campaign = await takeCampaign(tx, seen.seq);
+    const isAsSeen =
+      campaign?.status === seen.status &&
+      campaign.paused === seen.paused &&
+      campaign.due_at !== null &&
+      campaign.deleted_at === seen.deleted_at;
+    return isAsSeen ? work(tx, campaign) : "nothing";
+  });
+}
+
+/** SCHEDULED → SENDING. */
+export function begin(store: Store, seen: CampaignRow): Promise<Done> {
+  return withCampaign(store, seen, async (tx, campaign) => {
+    if (campaign.due_at !== seen.due_at) return "nothing";
+    await start(tx, campaign);
+    return "again";
+  });
+}
+
+/** Looks at the next contacts, and makes recipients of those who match. */
+export function freeze(store: Store, seen: CampaignRow, contacts: number): Promise<Done> {
+  return withCampaign(store, seen, async (tx, campaign) => {
+    const { workspace, seq, frozen_to: after } = campaign;
+    const ceiling = campaign.audience_ceiling ?? 0;
+    const upTo = await endOfStretch(tx, workspace, { after, upTo: ceiling }, contacts);
+    const audience = await audienceOf(tx, workspace, campaign, Date.parse(campaign.started_at ?? tx.now));
+    await insertRecipients(tx, seq, audience, { after, upTo });
+    const isWhole = upTo >= ceiling;
+    await setProgress(tx, campaign, { frozen_to: upTo, ...(isWhole ? { frozen_at: tx.now, segment: null } : {}) });
+    return "again";
+  });
+}
+
+/** Lets the next recipients' mails in. `nothing` = every recipient has a mail, or a reason why not. */
+export function feed(store: Store, seen: CampaignRow): Promise<Done> {
+  return withCampaign(store, seen, async (tx, campaign) => {
+    const next = await nextRecipients(tx, campaign, MAILS_A_STEP);
+    const last = next.at(-1);
+    if (!last) return "nothing";
+    await letIn(tx, campaign, next);
+    await setProgress(tx, campaign, { fed_to: last.contact });
+    return "again";
+  });
+}
+
+async function letIn(tx: Tx, { seq, workspace, content }: CampaignRow, next: readonly Candidate[]): Promise<void> {
+  const byReason = Map.groupBy(next, whyNot);
+  for (const [reason, skipped] of byReason)
+    if (reason !== null)
+      await setReason(
+        tx,
+        seq,
+        skipped.map(({ contact }) => contact),
+        reason,
+      );
+  const contacts = (byReason.get(null) ?? []).map(asAddressee);
+  if (contacts.length === 0) return;
+  await setMails(tx, seq, await acceptBatch(tx, { workspace, campaign: seq, content: content as number, contacts }));
+}
+
+/** What has happened to a recipient since the audience was frozen; null = nothing that matters. */
+function whyNot({ email, subscribed, status, suppressed }: Candidate): Reason | null {
+  if (email === null) return "erased";
+  if (suppressed !== null) return "suppressed";
+  if (status === "PENDING") return "pending";
+  return subscribed === 1 ? null : "unsubscribed";
+}
+
+function asAddressee({ contact, email, subscribed, data }: Candidate): Addressee {
+  return { seq: contact, email: email ?? "", subscribed: subscribed ?? 0, data: data ?? "{}" };
+}
+
+/** SENDING → SENT once every mail is settled. */
+export function finish(store: Store, seen: CampaignRow): Promise<Done> {
+  return withCampaign(store, seen, async (tx, campaign) => {
+    if (await isInFlight(tx, campaign.seq)) return "nothing";
+    await setProgress(tx, campaign, { status: "SENT", sent_at: tx.now, due_at: null, blocked: null });
+    return "again";
+  });
+}
+
+/** Queued mails wait. A paused campaign has nothing more to do then. */
+export function holdBack(store: Store, seen: CampaignRow): Promise<Done> {
+  return withCampaign(store, seen, async (tx, campaign) => {
+    if ((await holdQueued(tx, campaign.seq, ROWS_A_STEP)) === ROWS_A_STEP) return "again";
+    if (campaign.paused === 1) await setProgress(tx, campaign, { due_at: null });
+    return "nothing";
+  });
+}
+
+export function letGo(store: Store, seen: CampaignRow): Promise<Done> {
+  return withCampaign(store, seen, async (tx, campaign) => {
+    await releaseHeld(tx, campaign.seq, ROWS_A_STEP);
+    tx.signal(MAIL_QUEUED);
+    return "again";
+  });
+}
+
+/** What stands in the way, for everybody to see; null = nothing. */
+export function note(store: Store, seen: CampaignRow, progress: Pick<Progress, "blocked" | "due_at">): Promise<Done> {
+  return withCampaign(store, seen, async (tx, campaign) => {
+    await setProgress(tx, campaign, progress);
+    return "nothing";
+  });
+}
+
+export function signWith(store: Store, seen: CampaignRow, domain: number): Promise<Done> {
+  return withCampaign(store, seen, async (tx, { content }) => {
+    if (content !== null) await setContentDomain(tx, content, domain);
+    return "again";
+  });
+}
+
+/** Of a CANCELLED campaign: queued mails go; once nothing is in hand either, there is nothing more to do. */
+export function takeBack(store: Store, seen: CampaignRow): Promise<Done> {
+  return withCampaign(store, seen, async (tx, campaign) => {
+    if ((await deleteQueuedOf(tx, campaign.seq, ROWS_A_STEP)) > 0) return "again";
+    if (await isInFlight(tx, campaign.seq)) return "nothing";
+    await setProgress(tx, campaign, { due_at: null });
+    return "again";
+  });
+}
+
+/** Of a deleted campaign: rows go until nothing is left of it but the mails that were sent. */
+export function sweep(store: Store, seen: CampaignRow): Promise<Done> {
+  return withCampaign(store, seen, async (tx, { seq, content }) => {
+    if ((await deleteQueuedOf(tx, seq, ROWS_A_STEP)) > 0) return "again";
+    if (await isInFlight(tx, seq)) return "nothing";
+    if ((await detachSettled(tx, seq, ROWS_A_STEP)) > 0) return "again";
+    if ((await deleteRecipients(tx, seq, ROWS_A_STEP)) > 0) return "again";
+    await deleteCampaign(tx, seq);
+    if (content !== null) await deleteUnusedContent(tx, content);
+    return "again";
+  });
+}

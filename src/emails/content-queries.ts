@@ -1,0 +1,39 @@
+// The SQL of keeping what mails say.
+import type { Tx } from "../store/store.ts";
+
+export type NewContent = {
+  readonly workspace: number;
+  /** Null if the workspace has lost it: then nothing leaves. */
+  readonly domain: number | null;
+  readonly templateId: string | null;
+  readonly kind: "TRANSACTIONAL" | "MARKETING";
+  readonly lenient: boolean;
+  readonly fromAddress: string;
+  readonly fromName: string | null;
+  readonly replyTo: string | null;
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string | null;
+  readonly headers: string | null;
+  readonly data: string | null;
+  readonly attachments: number;
+  /** What the workspace allows; false = not for these mails, whatever it allows. */
+  readonly tracking: boolean;
+  readonly postalAddress: string | null;
+  /** A copy to look at: it needs no consent. */
+  readonly test: boolean;
+};
+
+export async function insertContent(tx: Tx, content: NewContent): Promise<number> {
+  const row = await tx.get<{ seq: number }>`
+    insert into contents (workspace, domain, template_id, kind, lenient, from_address, from_name, reply_to, subject, html,
+      text, headers, data, attachments, postal_address, test, tracking)
+    values (${content.workspace}, ${content.domain}, ${content.templateId}, ${content.kind}, ${content.lenient ? 1 : 0},
+      ${content.fromAddress}, ${content.fromName}, ${content.replyTo}, ${content.subject}, ${content.html}, ${content.text},
+      ${content.headers}, ${content.data}, ${content.attachments}, ${content.postalAddress}, ${content.test ? 1 : 0},
+      (select case when ${content.tracking ? 1 : 0} = 0 or tracking = 'DISABLED' then 0
+        when tracking = 'MARKETING_ONLY' and ${content.kind} <> 'MARKETING' then 0 else 1 end
+        from workspaces where seq = ${content.workspace}))
+    returning seq`;
+  return (row as { seq: number }).seq;
+}

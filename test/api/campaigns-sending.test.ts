@@ -1,0 +1,655 @@
+// A campaign on its way: sent, scheduled, paused, cancelled, tested, counted (interface-gaps.md §5).
+import { describe, expect, test } from "bun:test";
+import { addReaders, look, news, recipients, send, slowRelay, statistics, write } from "../support/campaigns.ts";
+import { contentOf, headerFields, mailSent, mailsSent } from "../support/mails.ts";
+import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import { ask, scenarios } from "../support/scenario.ts";
+import { addKeys, addUnverifiedDomain } from "../support/workspaces.ts";
+
+const READER = ["POST /contacts", { email: "ada@example.com" }] as const;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+scenarios("POST /campaigns/{id}/send", [
+  {
+    name: "starts at once",
+    given: [READER, ["POST /campaigns", news]],
+    request: "POST /campaigns/$1.data.id/send",
+    status: 200,
+    answer: { success: true, data: { status: "SENDING", startedAt: "2026-03-01T09:00:00.000Z" } },
+  },
+  {
+    name: "waits for its time",
+    given: [READER, ["POST /campaigns", news]],
+    request: "POST /campaigns/$1.data.id/send",
+    body: { scheduledFor: "2026-03-02T10:00:00+01:00" },
+    status: 200,
+    answer: { data: { status: "SCHEDULED", scheduledFor: "2026-03-02T09:00:00.000Z" } },
+  },
+  {
+    name: "takes what is past for now",
+    given: [READER, ["POST /campaigns", news]],
+    request: "POST /campaigns/$1.data.id/send",
+    body: { scheduledFor: "2025-03-02T10:00:00Z" },
+    status: 200,
+    answer: { data: { status: "SENDING", scheduledFor: null } },
+  },
+  ...["2026-03-02T10:00:00", "tomorrow", "2027-06-01T10:00:00Z"].map((scheduledFor) => ({
+    name: `refuses ${scheduledFor}`,
+    given: [READER, ["POST /campaigns", news]] as const,
+    request: "POST /campaigns/$1.data.id/send",
+    body: { scheduledFor },
+    status: 422,
+    fields: { scheduledFor: scheduledFor.startsWith("2027") ? "too_big" : "invalid_date" },
+  })),
+  {
+    name: "needs recipients",
+    given: [
+      ["POST /contacts", { email: "ada@example.com", subscribed: false }],
+      ["POST /campaigns", news],
+    ],
+    request: "POST /campaigns/$1.data.id/send",
+    status: 400,
+    code: "NO_RECIPIENTS",
+  },
+  {
+    name: "needs a verified domain",
+    given: [READER, ["POST /campaigns", { ...news, from: "x@other.test" }]],
+    request: "POST /campaigns/$1.data.id/send",
+    status: 403,
+    code: "DOMAIN_NOT_VERIFIED",
+  },
+  {
+    name: "is not repeated",
+    given: [READER, ["POST /campaigns", news], ["POST /campaigns/$1.data.id/send"]],
+    request: "POST /campaigns/$1.data.id/send",
+    status: 400,
+    code: "CAMPAIGN_STATE",
+  },
+]);
+
+const verbs: readonly [verb: string, from: "DRAFT" | "SCHEDULED" | "SENDING" | "SENT" | "CANCELLED", status: number][] =
+  [
+    ["POST cancel", "DRAFT", 400],
+    ["POST cancel", "SCHEDULED", 200],
+    ["POST cancel", "SENDING", 200],
+    ["POST cancel", "SENT", 400],
+    ["POST cancel", "CANCELLED", 400],
+    ["POST pause", "DRAFT", 400],
+    ["POST pause", "SCHEDULED", 400],
+    ["POST pause", "SENDING", 200],
+    ["POST pause", "SENT", 400],
+    ["POST resume", "SCHEDULED", 400],
+    ["POST resume", "SENDING", 200],
+    ["POST resume", "CANCELLED", 400],
+    ["POST send", "SCHEDULED", 200],
+    ["POST send", "SENT", 400],
+    ["POST send", "CANCELLED", 400],
+    ["PUT", "DRAFT", 200],
+    ["PUT", "SCHEDULED", 200],
+    ["PUT", "SENDING", 400],
+    ["PUT", "SENT", 400],
+    ["PUT", "CANCELLED", 400],
+    ["DELETE", "DRAFT", 204],
+    ["DELETE", "SCHEDULED", 400],
+    ["DELETE", "SENDING", 400],
+    ["DELETE", "SENT", 400],
+    ["DELETE", "CANCELLED", 204],
+  ];
+
+async function campaignIn(posthorn: Posthorn, status: string): Promise<string> {
+  await addReaders(posthorn, 1);
+  const id = await write(posthorn);
+  if (status === "SCHEDULED" || status === "CANCELLED")
+    await ask(posthorn, `POST /campaigns/${id}/send`, { body: { scheduledFor: "2026-03-02T09:00:00Z" } });
+  if (status === "CANCELLED") await ask(posthorn, `POST /campaigns/${id}/cancel`);
+  if (status === "SENDING" || status === "SENT") await ask(posthorn, `POST /campaigns/${id}/send`);
+  if (status === "SENT") await posthorn.settle();
+  expect((await look(posthorn, id)).status).toBe(status);
+  return id;
+}
+
+test.each(verbs)("%s of a campaign that is %s is answered %i", async (verb, from, status) => {
+  await using posthorn = await startPosthorn();
+  const id = await campaignIn(posthorn, from);
+  const [method, action] = verb.split(" ");
+  const reply = await ask(posthorn, `${method} /campaigns/${id}${action ? `/${action}` : ""}`, { body: {} });
+  expect(reply.status).toBe(status);
+  if (status === 400) {
+    expect(reply.body.error.code).toBe("CAMPAIGN_STATE");
+    expect((await look(posthorn, id)).status).toBe(from);
+  }
+});
+
+describe("sending", () => {
+  test("writes one mail to each subscribed contact, with its own data and its way out", async () => {
+    await using posthorn = await startPosthorn();
+    await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", data: { name: "Ada" } } });
+    await ask(posthorn, "POST /contacts", { body: { email: "bob@example.com" } });
+    await ask(posthorn, "POST /contacts", { body: { email: "eve@example.com", subscribed: false } });
+    const id = await send(posthorn, { fromName: "The news", replyTo: "re@example.test" });
+    const mails = await mailsSent(posthorn);
+    expect(mails.map(contentOf)).toMatchObject([
+      { subject: "Hello Ada", from: news.from, fromName: "The news", reply: "re@example.test" },
+      { subject: "Hello you" },
+    ]);
+    expect(contentOf(mails[0] as never).html).toContain("It is spring, ada@example.com.");
+    const header = headerFields(posthorn.transport.sent[0]?.raw as Buffer);
+    expect(header.find(({ name }) => name === "Feedback-ID")?.value).toStartWith(`${id}:`);
+    expect(header.some(({ name }) => name === "List-Unsubscribe-Post")).toBe(true);
+    expect(await look(posthorn, id)).toMatchObject({
+      ...{ status: "SENT", sentAt: "2026-03-01T09:00:00.000Z", totalRecipients: 2, sentCount: 2 },
+      ...{ bouncedCount: 0, blocked: null },
+    });
+    expect(await recipients(posthorn, id)).toEqual(["ada@example.com SENT", "bob@example.com SENT"]);
+  });
+
+  test("names the campaign in mails and events", async () => {
+    await using posthorn = await startPosthorn();
+    await addReaders(posthorn, 1);
+    const id = await send(posthorn);
+    await posthorn.settle();
+    const { data } = (await ask(posthorn, "GET /emails")).body;
+    expect(data).toMatchObject([{ campaignId: id, sourceType: "CAMPAIGN", templateId: null, status: "SENT" }]);
+    expect(await posthorn.events()).toMatchObject([
+      { name: "email.sent", data: { campaignId: id, sourceType: "CAMPAIGN", emailId: data[0].id } },
+    ]);
+  });
+
+  test("starts by itself at the time that was said, as it is written then", async () => {
+    await using posthorn = await startPosthorn();
+    await addReaders(posthorn, 2);
+    const id = await write(posthorn);
+    await ask(posthorn, `POST /campaigns/${id}/send`, { body: { scheduledFor: "2026-03-02T09:00:00Z" } });
+    await posthorn.settle();
+    expect(posthorn.transport.sent).toEqual([]);
+    await ask(posthorn, `PUT /campaigns/${id}`, { body: { subject: "Changed" } });
+    await addReaders(posthorn, 3);
+    posthorn.clock.advance(DAY_MS);
+    expect((await mailsSent(posthorn)).map(({ subject }) => subject)).toEqual(["Changed", "Changed", "Changed"]);
+    expect((await look(posthorn, id)).status).toBe("SENT");
+  });
+
+  test("is the more urgent the earlier: sent again with another time, a scheduled one starts then", async () => {
+    await using posthorn = await startPosthorn();
+    await addReaders(posthorn, 1);
+    const id = await write(posthorn);
+    await ask(posthorn, `POST /campaigns/${id}/send`, { body: { scheduledFor: "2026-03-02T09:00:00Z" } });
+    await ask(posthorn, `POST /campaigns/${id}/send`);
+    await mailSent(posthorn);
+    expect(await look(posthorn, id)).toMatchObject({ status: "SENT", scheduledFor: "2026-03-02T09:00:00.000Z" });
+  });
+
+  test("goes to nobody who came after the start", async () => {
+    await using posthorn = await startPosthorn();
+    await addReaders(posthorn, 2);
+    await send(posthorn);
+    await ask(posthorn, "POST /contacts", { body: { email: "late@example.com" } });
+    await posthorn.settle();
+    expect(posthorn.transport.recipients.toSorted()).toEqual(["reader1@example.com", "reader2@example.com"]);
+  });
+
+  test("takes more people than fit into one piece of work, each once", async () => {
+    await using posthorn = await startPosthorn();
+    await posthorn.store.write(
+      (tx) => tx.run`
+        insert into contacts (id, workspace, email, subscribed, data, created_at, updated_at)
+        with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 5300)
+        select 'c' || n, 1, 'c' || n || '@example.com', case when n % 10 = 0 then 0 else 1 end, jsonb('{}'), ${tx.now}, ${tx.now}
+        from numbers`,
+    );
+    await posthorn.store.write((tx) => tx.run`insert into contact_counts values (1, 0, 5300, 4770)`);
+    const id = await send(posthorn, { subject: "Hi" });
+    await posthorn.settle();
+    expect(new Set(posthorn.transport.recipients).size).toBe(4770);
+    expect(posthorn.transport.sent).toHaveLength(4770);
+    expect(await statistics(posthorn, id)).toMatchObject({ totalRecipients: 4770, sentCount: 4770, pendingCount: 0 });
+    expect((await look(posthorn, id)).status).toBe("SENT");
+  }, 30_000);
+
+  test("waits for the last mail that is tried again", async () => {
+    await using posthorn = await startPosthorn();
+    await addReaders(posthorn, 2);
+    posthorn.transport.answer = ({ envelope }) =>
+      envelope.recipient.startsWith("reader1") && posthorn.transport.sent.length < 3
+        ? { kind: "later", reply: "451 later" }
+        : { kind: "accepted", reply: "250 Ok" };
+    const id = await send(posthorn);
+    await posthorn.settle();
+    expect(await look(posthorn, id)).toMatchObject({ status: "SENDING", sentCount: 1, sentAt: null });
+    expect(await recipients(posthorn, id)).toEqual([
+      "reader1@example.com QUEUED 451 later",
+      "reader2@example.com SENT",
+    ]);
+    posthorn.clock.advance(DAY_MS);
+    await posthorn.settle();
+    expect(await look(posthorn, id)).toMatchObject({
+      status: "SENT",
+      sentCount: 2,
+      sentAt: "2026-03-02T09:00:00.000Z",
+    });
+  });
+});
+
+describe("an audience", () => {
+  const plan = (value: string) => ({ groups: [{ filters: [{ field: "data.plan", value }] }] });
+
+  async function customers(posthorn: Posthorn): Promise<void> {
+    for (const [name, is] of [
+      ["ada", "pro"],
+      ["bob", "free"],
+      ["eve", "pro"],
+    ])
+      await ask(posthorn, "POST /contacts", { body: { email: `${name}@example.com`, data: { plan: is } } });
+  }
+
+  async function segment(posthorn: Posthorn, condition: object | null): Promise<string> {
+    const id = "0199a3b4-0000-7000-8000-0000000000aa";
+    const type = condition ? "DYNAMIC" : "STATIC";
+    await posthorn.store.write(
+      (tx) => tx.run`
+        insert into segments (id, workspace, name, slug, type, condition, track_membership, state, time_bound, created_at, updated_at)
+        values (${id}, 1, 'People', 'people', ${type}, ${condition && JSON.stringify(condition)}, 0, 'NEW', 0, ${tx.now}, ${tx.now})`,
+    );
+    return id;
+  }
+
+  test("that is filtered gets it, as the filter stands when it starts", async () => {
+    await using posthorn = await startPosthorn();
+    await customers(posthorn);
+    const wish = { audienceType: "FILTERED", audienceCondition: plan("pro") };
+    const preview = (await ask(posthorn, "POST /campaigns/audience-preview", { body: wish })).body.data;
+    expect([preview.matched, preview.willReceive]).toEqual([2, 2]);
+    const id = await send(posthorn, wish);
+    await posthorn.settle();
+    expect(await recipients(posthorn, id)).toEqual(["ada@example.com SENT", "eve@example.com SENT"]);
+    expect((await look(posthorn, id)).audienceCondition).toEqual(plan("pro"));
+  });
+
+  test("that is a segment with a condition gets it", async () => {
+    await using posthorn = await startPosthorn();
+    await customers(posthorn);
+    const id = await send(posthorn, { audienceType: "SEGMENT", segmentId: await segment(posthorn, plan("free")) });
+    await posthorn.settle();
+    expect(await recipients(posthorn, id)).toEqual(["bob@example.com SENT"]);
+  });
+
+  test("that is a segment made by hand gets it; the segment is in use until then", async () => {
+    await using posthorn = await startPosthorn();
+    await customers(posthorn);
+    const segmentId = await segment(posthorn, null);
+    await posthorn.store.write(async (tx) => {
+      await tx.run`update segments set state = 'CURRENT'`;
+      await tx.run`
+        insert into segment_members (segment, contact, entered_at)
+        select s.seq, c.seq, ${tx.now} from segments s, contacts c where c.email <> 'eve@example.com'`;
+    });
+    const id = await write(posthorn, { audienceType: "SEGMENT", segmentId });
+    const remove = () => posthorn.store.write((tx) => tx.run`delete from segments`);
+    expect(remove()).rejects.toThrow();
+    await ask(posthorn, `POST /campaigns/${id}/send`);
+    await posthorn.settle();
+    expect(await recipients(posthorn, id)).toEqual(["ada@example.com SENT", "bob@example.com SENT"]);
+    await remove();
+    expect(await look(posthorn, id)).toMatchObject({ audienceType: "SEGMENT", segmentId, totalRecipients: 2 });
+  });
+
+  test("that nobody knows is refused wherever it is named, and leaves nothing", async () => {
+    await using posthorn = await startPosthorn();
+    const unknown = { audienceType: "SEGMENT", segmentId: "0199a3b4-0000-7000-8000-0000000000bb" };
+    const faulty = {
+      audienceType: "FILTERED",
+      audienceCondition: { groups: [{ filters: [{ field: "email", operator: "triggered" }] }] },
+    };
+    const id = await write(posthorn);
+    for (const route of ["POST /campaigns", "POST /campaigns/audience-preview", `PUT /campaigns/${id}`]) {
+      const [segment, filter] = [
+        await ask(posthorn, route, { body: { ...news, ...unknown } }),
+        await ask(posthorn, route, { body: { ...news, ...faulty } }),
+      ];
+      expect([route, segment.status, segment.body.error.code]).toEqual([route, 404, "SEGMENT_NOT_FOUND"]);
+      expect([route, filter.status, filter.body.error.errors[0].field]).toEqual([
+        route,
+        422,
+        expect.stringMatching(/^audienceCondition\./),
+      ]);
+    }
+    expect((await ask(posthorn, "GET /campaigns")).body.total).toBe(1);
+  });
+});
+
+describe("whoever leaves meanwhile", () => {
+  /** Frozen, nothing let in yet: as if the process had ended in between. */
+  async function frozen(posthorn: Posthorn): Promise<string> {
+    await addReaders(posthorn, 3);
+    const id = await send(posthorn);
+    await ask(posthorn, `POST /campaigns/${id}/pause`);
+    await posthorn.settle();
+    expect(await recipients(posthorn, id)).toEqual([1, 2, 3].map((n) => `reader${n}@example.com PENDING`));
+    return id;
+  }
+
+  test("gets nothing: unsubscribed, bounced, or erased", async () => {
+    await using posthorn = await startPosthorn();
+    const id = await frozen(posthorn);
+    await ask(posthorn, "POST /contacts", { body: { email: "reader1@example.com", subscribed: false } });
+    await posthorn.store.write(
+      (tx) => tx.run`update contacts set suppressed = 'bounce' where email = 'reader2@example.com'`,
+    );
+    await posthorn.store.write(async (tx) => {
+      await tx.run`delete from contacts where email = 'reader3@example.com'`;
+      await tx.run`
+        update contact_counts set total = total - 1, subscribed = subscribed - 1
+        where shard = (select min(shard) from contact_counts)`;
+    });
+    await ask(posthorn, `POST /campaigns/${id}/resume`);
+    await posthorn.settle();
+    expect(posthorn.transport.sent).toEqual([]);
+    expect(await recipients(posthorn, id)).toEqual([
+      "reader1@example.com SKIPPED unsubscribed",
+      "reader2@example.com SKIPPED suppressed",
+      "SKIPPED erased",
+    ]);
+    expect(await statistics(posthorn, id)).toMatchObject({ totalRecipients: 3, skippedCount: 3, sentCount: 0 });
+    expect((await look(posthorn, id)).status).toBe("SENT");
+  });
+
+  test("gets nothing even if the mail is queued already", async () => {
+    await using posthorn = await startPosthorn();
+    await addReaders(posthorn, 2);
+    posthorn.transport.answer = () => ({ kind: "later", reply: "451 later" });
+    const id = await send(posthorn);
+    await posthorn.settle();
+    await ask(posthorn, "POST /contacts", { body: { email: "reader1@example.com", subscribed: false } });
+    posthorn.transport.answer = () => ({ kind: "accepted", reply: "250 Ok" });
+    posthorn.clock.advance(DAY_MS);
+    await posthorn.settle();
+    expect(await recipients(posthorn, id)).toEqual([
+      "reader1@example.com SKIPPED unsubscribed",
+      "reader2@example.com SENT",
+    ]);
+    expect(await statistics(posthorn, id)).toMatchObject({ skippedCount: 1, failedCount: 0, sentCount: 1 });
+  });
+});
+
+describe("a paused campaign", () => {
+  test("lets nothing leave until it is resumed, neither queued nor pending", async () => {
+    await using posthorn = await startPosthorn();
+    await addReaders(posthorn, 4);
+    posthorn.transport.answer = ({ envelope }) =>
+      envelope.recipient.startsWith("reader1")
+        ? { kind: "accepted", reply: "250 Ok" }
+        : { kind: "later", reply: "451 later" };
+    const id = await send(posthorn);
+    await posthorn.settle();
+    const paused = (await ask(posthorn, `POST /campaigns/${id}/pause`)).body.data;
+    expect([paused.status, paused.paused, paused.sentCount]).toEqual(["SENDING", true, 1]);
+    posthorn.transport.answer = () => ({ kind: "accepted", reply: "250 Ok" });
+    const before = posthorn.transport.sent.length;
+    posthorn.clock.advance(DAY_MS);
+    await posthorn.settle();
+    expect(posthorn.transport.sent).toHaveLength(before);
+    expect((await ask(posthorn, `POST /campaigns/${id}/resume`)).body.data.paused).toBe(false);
+    await posthorn.settle();
+    expect(await look(posthorn, id)).toMatchObject({ status: "SENT", sentCount: 4 });
+  });
+
+  test("keeps what was in hand when it was paused, and what comes back from that", async () => {
+    await using posthorn = await startPosthorn();
+    await addReaders(posthorn, 1);
+    const answered = Promise.withResolvers<void>();
+    const letGo = Promise.withResolvers<void>();
+    posthorn.transport.answer = async () => {
+      answered.resolve();
+      await letGo.promise;
+      return { kind: "later", reply: "451 later" };
+    };
+    const id = await send(posthorn);
+    const settled = posthorn.settle();
+    await answered.promise;
+    await ask(posthorn, `POST /campaigns/${id}/pause`);
+    letGo.resolve();
+    await settled;
+    posthorn.clock.advance(DAY_MS);
+    await posthorn.settle();
+    expect(posthorn.transport.sent).toHaveLength(1);
+    expect(await recipients(posthorn, id)).toEqual(["reader1@example.com QUEUED 451 later"]);
+    posthorn.transport.answer = () => ({ kind: "accepted", reply: "250 Ok" });
+    await ask(posthorn, `POST /campaigns/${id}/resume`);
+    await posthorn.settle();
+    expect(await look(posthorn, id)).toMatchObject({ status: "SENT", sentCount: 1 });
+  });
+});
+
+describe("a cancelled campaign", () => {
+  test("takes back what has not been handed over, and says so of each person", async () => {
+    await using posthorn = await startPosthorn();
+    await addReaders(posthorn, 3);
+    posthorn.transport.answer = ({ envelope }) =>
+      envelope.recipient.startsWith("reader1")
+        ? { kind: "accepted", reply: "250 Ok" }
+        : { kind: "later", reply: "451 later" };
+    const id = await send(posthorn);
+    await posthorn.settle();
+    const { status, body } = await ask(posthorn, `POST /campaigns/${id}/cancel`);
+    expect([status, body.data.status, body.message]).toEqual([200, "CANCELLED", expect.stringContaining("cancelled")]);
+    posthorn.transport.answer = () => ({ kind: "accepted", reply: "250 Ok" });
+    posthorn.clock.advance(DAY_MS);
+    await posthorn.settle();
+    expect(posthorn.transport.sent).toHaveLength(3);
+    expect(await recipients(posthorn, id)).toEqual([
+      "reader1@example.com SENT",
+      "reader2@example.com CANCELLED",
+      "reader3@example.com CANCELLED",
+    ]);
+    expect(await statistics(posthorn, id)).toMatchObject({ totalRecipients: 3, sentCount: 1, cancelledCount: 2 });
+    expect((await ask(posthorn, "GET /emails")).body.total).toBe(1);
+  });
+
+  test("that was paused before anybody got a mail is cancelled for all", async () => {
+    await using posthorn = await startPosthorn();
+    await addReaders(posthorn, 2);
+    const id = await send(posthorn);
+    await ask(posthorn, `POST /campaigns/${id}/pause`);
+    await posthorn.settle();
+    await ask(posthorn, `POST /campaigns/${id}/cancel`);
+    await posthorn.settle();
+    expect(posthorn.transport.sent).toEqual([]);
+    expect(await statistics(posthorn, id)).toMatchObject({ totalRecipients: 2, cancelledCount: 2, pendingCount: 0 });
+  });
+
+  test("that was only scheduled never starts", async () => {
+    await using posthorn = await startPosthorn();
+    await addReaders(posthorn, 1);
+    const id = await write(posthorn);
+    await ask(posthorn, `POST /campaigns/${id}/send`, { body: { scheduledFor: "2026-03-02T09:00:00Z" } });
+    await ask(posthorn, `POST /campaigns/${id}/cancel`);
+    posthorn.clock.advance(2 * DAY_MS);
+    await posthorn.settle();
+    expect(posthorn.transport.sent).toEqual([]);
+  });
+
+  test("lets what is in hand be finished, and discards it if it comes back", async () => {
+    await using posthorn = await startPosthorn();
+    await addReaders(posthorn, 1);
+    const letGo = slowRelay(posthorn);
+    const id = await send(posthorn);
+    const settled = posthorn.settle();
+    while (posthorn.transport.sent.length === 0) await new Promise(setImmediate);
+    await ask(posthorn, `POST /campaigns/${id}/cancel`);
+    letGo();
+    await settled;
+    expect(await recipients(posthorn, id)).toEqual(["reader1@example.com SENT"]);
+  });
+});
+
+describe("what stands in the way", () => {
+  test("a domain that is no longer verified: the campaign holds, says so, and goes on", async () => {
+    await using posthorn = await startPosthorn();
+    await addReaders(posthorn, 3);
+    posthorn.transport.answer = () => ({ kind: "later", reply: "451 later" });
+    const id = await send(posthorn);
+    await posthorn.settle();
+    posthorn.transport.answer = () => ({ kind: "accepted", reply: "250 Ok" });
+    await posthorn.store.write((tx) => tx.run`update domains set verified_at = null`);
+    posthorn.clock.advance(DAY_MS);
+    await posthorn.settle();
+    expect(await look(posthorn, id)).toMatchObject({
+      ...{ status: "SENDING", sentCount: 0 },
+      blocked: "The domain example.test is not verified in this workspace.",
+    });
+    expect(await statistics(posthorn, id)).toMatchObject({ failedCount: 0, queuedCount: 3 });
+    await posthorn.store.write((tx) => tx.run`update domains set verified_at = ${tx.now}`);
+    posthorn.clock.advance(60_000);
+    await posthorn.settle();
+    expect(await look(posthorn, id)).toMatchObject({ status: "SENT", sentCount: 3, blocked: null });
+  });
+
+  test("a disabled workspace", async () => {
+    await using posthorn = await startPosthorn();
+    await addReaders(posthorn, 2);
+    await send(posthorn);
+    await posthorn.store.write((tx) => tx.run`update workspaces set disabled_at = ${tx.now}`);
+    await posthorn.settle();
+    expect(posthorn.transport.sent).toEqual([]);
+    const blocked = await posthorn.store.read((reader) => reader.get`select blocked from campaigns`);
+    expect(blocked).toEqual({ blocked: "The workspace is disabled." });
+    await posthorn.store.write((tx) => tx.run`update workspaces set disabled_at = null`);
+    posthorn.clock.advance(60_000);
+    expect(await mailsSent(posthorn)).toHaveLength(2);
+  });
+
+  test("a next hop that cannot be reached", async () => {
+    await using posthorn = await startPosthorn();
+    await addReaders(posthorn, 2);
+    posthorn.transport.answer = () => ({ kind: "unreachable", reply: "connect ECONNREFUSED" });
+    const id = await send(posthorn);
+    await posthorn.settle();
+    expect((await look(posthorn, id)).blocked).toContain("next hop");
+    posthorn.transport.answer = () => ({ kind: "accepted", reply: "250 Ok" });
+    posthorn.clock.advance(DAY_MS);
+    await posthorn.settle();
+    expect(await look(posthorn, id)).toMatchObject({ status: "SENT", sentCount: 2, blocked: null });
+  });
+});
+
+describe("statistics", () => {
+  test("have each recipient in one state, and rates of what was sent", async () => {
+    await using posthorn = await startPosthorn();
+    await addReaders(posthorn, 5);
+    posthorn.transport.answer = ({ envelope }) =>
+      envelope.recipient.startsWith("reader1")
+        ? { kind: "bounced", reply: "550 5.1.1 no such user", enhancedCode: "5.1.1" }
+        : envelope.recipient.startsWith("reader2")
+          ? { kind: "failed", reply: "554 5.7.1 no" }
+          : { kind: "accepted", reply: "250 Ok" };
+    const id = await send(posthorn);
+    await posthorn.settle();
+    await posthorn.store.write(async (tx) => {
+      await tx.run`update emails set status = 'DELIVERED', opens = 3, clicks = 1 where to_address = 'reader3@example.com'`;
+      await tx.run`update emails set status = 'COMPLAINED' where to_address = 'reader4@example.com'`;
+    });
+    expect(await statistics(posthorn, id)).toEqual({
+      ...{ totalRecipients: 5, sentCount: 4, deliveredCount: 2, openedCount: 1, clickedCount: 1, bouncedCount: 1 },
+      ...{ complainedCount: 1, unsubscribedCount: 0, failedCount: 1, skippedCount: 0, pendingCount: 0, queuedCount: 0 },
+      ...{ cancelledCount: 0, deliveryRate: 50, openRate: 25, clickRate: 25, bounceRate: 25, complaintRate: 25 },
+      unsubscribeRate: 0,
+    });
+    expect(await look(posthorn, id)).toMatchObject({
+      status: "SENT",
+      totalRecipients: 5,
+      sentCount: 4,
+      bouncedCount: 1,
+    });
+  });
+
+  test("count those who unsubscribe through a mail of the campaign, once", async () => {
+    await using posthorn = await startPosthorn();
+    await addReaders(posthorn, 2);
+    const id = await send(posthorn);
+    await posthorn.settle();
+    const raw = posthorn.transport.sent[0]?.raw as Buffer;
+    const link = headerFields(raw).find(({ name }) => name === "List-Unsubscribe")?.value ?? "";
+    const path = new URL(link.slice(1, -1)).pathname;
+    for (const _ of [1, 2]) expect((await ask(posthorn, `POST ${path}`, { key: "none" })).status).toBe(200);
+    await ask(posthorn, "POST /contacts", { body: { email: "reader2@example.com", subscribed: false } });
+    expect(await statistics(posthorn, id)).toMatchObject({ unsubscribedCount: 1, unsubscribeRate: 50 });
+  });
+});
+
+describe("a copy to look at", () => {
+  test("shows what the contact would see, needs no consent and counts nowhere", async () => {
+    await using posthorn = await startPosthorn();
+    await ask(posthorn, "POST /contacts", {
+      body: { email: "ada@example.com", subscribed: false, data: { name: "Ada" } },
+    });
+    const id = await write(posthorn);
+    const reply = await ask(posthorn, `POST /campaigns/${id}/test`, { body: { email: "Ada@example.com" } });
+    expect([reply.status, reply.body]).toEqual([200, { success: true, data: { email: expect.any(String) } }]);
+    const mail = await mailSent(posthorn);
+    expect(contentOf(mail)).toMatchObject({ subject: "[TEST] Hello Ada", from: news.from });
+    expect(contentOf(mail).html).toContain("/unsubscribe/");
+    expect(await look(posthorn, id)).toMatchObject({ status: "DRAFT", totalRecipients: 0, sentCount: 0 });
+    expect((await posthorn.events()).map(({ name, data }) => [name, data["campaignId"]])).toEqual([
+      ["email.sent", null],
+    ]);
+  });
+
+  test("makes nobody a contact", async () => {
+    await using posthorn = await startPosthorn();
+    const id = await write(posthorn);
+    await ask(posthorn, `POST /campaigns/${id}/test`, { body: { email: "new@example.com" } });
+    expect((await mailSent(posthorn)).subject).toBe("[TEST] Hello you");
+    expect(await posthorn.store.read((reader) => reader.all`select 1 from contacts`)).toEqual([]);
+  });
+
+  test("needs an address and a domain that may be sent from", async () => {
+    await using posthorn = await startPosthorn();
+    await addUnverifiedDomain(posthorn, "other.test");
+    const id = await write(posthorn, { from: "x@other.test" });
+    const path = `POST /campaigns/${id}/test`;
+    expect((await ask(posthorn, path, { body: { email: "nobody" } })).status).toBe(422);
+    expect((await ask(posthorn, path, { body: { email: "ada@example.com" } })).body.error.code).toBe(
+      "DOMAIN_NOT_VERIFIED",
+    );
+  });
+});
+
+test("a key that is scoped to other domains sends no campaign, not even later", async () => {
+  await using posthorn = await startPosthorn();
+  await addReaders(posthorn, 1);
+  const key = { bearer: (await addKeys(posthorn, { domains: ["other.test"] })).secret };
+  const id = await write(posthorn);
+  for (const route of [`POST /campaigns/${id}/send`, `POST /campaigns/${id}/test`]) {
+    const body = { email: "ada@example.com", scheduledFor: "2026-03-02T09:00:00Z" };
+    expect((await ask(posthorn, route, { key, body })).body.error.code).toBe("DOMAIN_NOT_ALLOWED");
+  }
+});
+
+test("the preview says whom an audience reaches, and why the others are left out", async () => {
+  await using posthorn = await startPosthorn();
+  await addReaders(posthorn, 6);
+  for (const number of [1, 2, 3])
+    await ask(posthorn, "POST /contacts", { body: { email: `reader${number}@example.com`, subscribed: false } });
+  await posthorn.store.write(async (tx) => {
+    await tx.run`update contacts set suppressed = 'bounce' where email = 'reader2@example.com'`;
+    await tx.run`update contacts set status = 'PENDING' where email = 'reader3@example.com'`;
+  });
+  const { status, body } = await ask(posthorn, "POST /campaigns/audience-preview", { body: { audienceType: "ALL" } });
+  expect([status, body.data]).toEqual([
+    200,
+    { matched: 6, willReceive: 3, excluded: { unsubscribed: 1, pending: 1, suppressed: 1 } },
+  ]);
+});
+
+test("taking back one mail leaves the campaign its content", async () => {
+  await using posthorn = await startPosthorn();
+  await addReaders(posthorn, 1);
+  posthorn.transport.answer = () => ({ kind: "later", reply: "451 later" });
+  const id = await send(posthorn);
+  await posthorn.settle();
+  const { data } = (await ask(posthorn, "GET /emails")).body;
+  expect((await ask(posthorn, `DELETE /emails/${data[0].id}`)).status).toBe(204);
+  await posthorn.settle();
+  expect(await recipients(posthorn, id)).toEqual(["reader1@example.com CANCELLED"]);
+  expect(await look(posthorn, id)).toMatchObject({ status: "SENT", totalRecipients: 1, sentCount: 0 });
+});

@@ -1,5 +1,6 @@
-// The crash tests as a program: `bun test/crash.ts [--postgres] [--kills 200] [--seed N]`.
+// The crash tests as a program: `bun test/crash.ts [--postgres | --campaign 100000] [--kills 200] [--seed N]`.
 import { parseArgs } from "node:util";
+import { killDuringCampaign } from "./crash/campaign-scenario.ts";
 import { killAnyOfThree } from "./crash/postgres-scenarios.ts";
 import type { Report } from "./crash/report.ts";
 import { killAgainAndAgain } from "./crash/scenarios.ts";
@@ -10,6 +11,8 @@ const OPTIONS = {
   seed: { type: "string" },
   /** Three servers on one PostgreSQL of their own, instead of one server on its file. */
   postgres: { type: "boolean", default: false },
+  /** A campaign to so many people instead of requests. */
+  campaign: { type: "string" },
 } as const;
 const MOST_FAULTS_SHOWN = 50;
 
@@ -18,11 +21,19 @@ async function main(): Promise<number> {
   const [kills, seed] = [Number(values.kills), Number(values.seed ?? crypto.getRandomValues(new Uint16Array(1))[0])];
   if (!Number.isInteger(kills) || !Number.isInteger(seed)) throw new Error("--kills and --seed take whole numbers.");
   console.log(`${kills} kills, seed ${seed}`);
+  if (values.campaign !== undefined) return campaign(Number(values.campaign), kills, seed);
   const startMs = performance.now();
   const onKill = (kill: number) => void (kill % 20 === 0 && console.log(`… ${kill} kills`));
   const report = await (values.postgres ? killAnyOfThree : killAgainAndAgain)({ kills, seed, onKill });
   console.log(inWords(report, performance.now() - startMs));
   return report.faults.length === 0 ? 0 : 1;
+}
+
+async function campaign(people: number, kills: number, seed: number): Promise<number> {
+  const { faults, ...report } = await killDuringCampaign({ people, kills, seed });
+  console.log(JSON.stringify(report, null, 2));
+  console.log([`${faults.length} faults`, ...faults.slice(0, MOST_FAULTS_SHOWN)].join("\n"));
+  return faults.length === 0 ? 0 : 1;
 }
 
 function inWords(report: Report | SharedReport, tookMs: number): string {

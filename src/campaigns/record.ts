@@ -2,6 +2,8 @@
 import { t } from "elysia";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
 import { dataShape } from "../http/schemas.ts";
+import { segmentShape } from "../segments/record.ts";
+import type { About } from "./about.ts";
 import type { CampaignRow } from "./queries.ts";
 import type { Counters } from "./statistics.ts";
 
@@ -34,6 +36,7 @@ export const campaignShape = t.Object(
     audienceType: audienceTypeShape,
     audienceCondition: nullable(dataShape),
     segmentId: nullable(t.String()),
+    segment: nullable(segmentShape),
     ...counters,
     scheduledFor: nullable(timeShape),
     startedAt: nullable(timeShape),
@@ -55,16 +58,8 @@ const NONE: Counters = {
   bouncedCount: 0,
 };
 
-/** With its counters, if there is anything to count yet. */
-export function shown(
-  campaign: CampaignRow,
-  counters: ReadonlyMap<number, Counters>,
-  workspaceId: string,
-): typeof campaignShape.static {
-  return campaignRecord(campaign, counters.get(campaign.seq) ?? NONE, workspaceId);
-}
-
-function campaignRecord(campaign: CampaignRow, counts: Counters, workspaceId: string): typeof campaignShape.static {
+/** With what is known about it. */
+export function campaignRecord(campaign: CampaignRow, about: About): typeof campaignShape.static {
   return {
     id: campaign.id,
     name: campaign.name,
@@ -84,12 +79,13 @@ function campaignRecord(campaign: CampaignRow, counts: Counters, workspaceId: st
         ? null
         : (JSON.parse(campaign.audience_condition) as Record<string, unknown>),
     segmentId: campaign.segment_id,
-    ...counts,
+    segment: (campaign.audience_type === "SEGMENT" && about.segments.get(campaign.segment_id ?? "")) || null,
+    ...(about.counters.get(campaign.seq) ?? NONE),
     scheduledFor: campaign.scheduled_for,
     startedAt: campaign.started_at,
     sentAt: campaign.sent_at,
     cancelledAt: campaign.cancelled_at,
-    projectId: workspaceId,
+    projectId: about.workspaceId,
     createdAt: campaign.created_at,
     updatedAt: campaign.updated_at,
   };

@@ -7,16 +7,18 @@ import { success } from "../http/replies.ts";
 import { idParams, pageShape } from "../http/schemas.ts";
 import { asBody, asQuery } from "../http/shape.ts";
 import { offsetOf, pageOf } from "../store/page.ts";
+import type { Tx } from "../store/store.ts";
 import { secretKey, type Gate } from "../workspaces/auth.ts";
+import { about } from "./about.ts";
 import { audienceOf, previewAudience, readAudience } from "./audience.ts";
 import { changeCampaign, createCampaign, duplicateCampaign, findCampaign } from "./campaign.ts";
-import { campaignsPage, countCampaigns } from "./queries.ts";
-import { campaignShape, previewShape, shown, statisticsShape } from "./record.ts";
+import { campaignById, campaignsPage, countCampaigns } from "./queries.ts";
+import { campaignRecord, campaignShape, previewShape, statisticsShape } from "./record.ts";
 import { recipientRecord, recipientShape } from "./recipient-record.ts";
 import { countRecipients, recipientsPage } from "./recipient-queries.ts";
 import { removeCampaign } from "./sending.ts";
 import { changeShape, creationShape, listingShape, previewWishShape } from "./shape.ts";
-import { countersOf, statisticsOf } from "./statistics.ts";
+import { statisticsOf } from "./statistics.ts";
 
 const listing = t.Object({ ...pageShape, ...listingShape });
 const paging = t.Object(pageShape);
@@ -46,9 +48,9 @@ export function campaignRoutes(gate: Gate) {
           await countCampaigns(reader, filter),
           await campaignsPage(reader, filter, wish.pageSize, offsetOf(wish)),
         ]);
-        const counters = await store.read((reader) => countersOf(reader, rows), LONG);
+        const known = await about(gate, caller, rows);
         return pageOf(
-          rows.map((row) => shown(row, counters, caller.workspaceId)),
+          rows.map((row) => campaignRecord(row, known)),
           total,
           wish,
         );
@@ -60,13 +62,13 @@ export function campaignRoutes(gate: Gate) {
     )
     .post(
       "",
-      ({ body, caller, request, set }) =>
-        answerOnce(
-          store,
-          { body, caller, request, set },
-          async (tx) => success(shown(await createCampaign(tx, caller.workspace, body), new Map(), caller.workspaceId)),
-          201,
-        ),
+      async ({ body, caller, request, set }) => {
+        const known = await about(gate, caller, [
+          { audience_type: body.audienceType, segment_id: body.segmentId ?? null },
+        ]);
+        const work = async (tx: Tx) => success(campaignRecord(await createCampaign(tx, caller.workspace, body), known));
+        return answerOnce(store, { body, caller, request, set }, work, 201);
+      },
       { body: asBody(creationShape), detail: answers("Write a campaign", { 201: one }, audiences) },
     )
     .post(
@@ -87,8 +89,7 @@ export function campaignRoutes(gate: Gate) {
       "/:id",
       async ({ params, caller }) => {
         const row = await store.read((reader) => findCampaign(reader, caller.workspace, params.id));
-        const counters = await store.read((reader) => countersOf(reader, [row]), LONG);
-        return success(shown(row, counters, caller.workspaceId));
+        return success(campaignRecord(row, await about(gate, caller, [row])));
       },
       { params: idParams, detail: answers("Look at a campaign", { 200: one }, named) },
     )
@@ -96,7 +97,7 @@ export function campaignRoutes(gate: Gate) {
       "/:id",
       async ({ params, body, caller }) => {
         const row = await store.write((tx) => changeCampaign(tx, caller, params.id, body));
-        return success(shown(row, new Map(), caller.workspaceId));
+        return success(campaignRecord(row, await about(gate, caller, [row])));
       },
       {
         params: idParams,
@@ -121,14 +122,13 @@ export function campaignRoutes(gate: Gate) {
     )
     .post(
       "/:id/duplicate",
-      ({ params, body, caller, request, set }) =>
-        answerOnce(
-          store,
-          { body, caller, request, set },
-          async (tx) =>
-            success(shown(await duplicateCampaign(tx, caller.workspace, params.id), new Map(), caller.workspaceId)),
-          201,
-        ),
+      async ({ params: { id }, body, caller, request, set }) => {
+        const original = await store.read((reader) => campaignById(reader, caller.workspace, id));
+        const known = await about(gate, caller, original ? [original] : []);
+        const work = async (tx: Tx) =>
+          success(campaignRecord(await duplicateCampaign(tx, caller.workspace, id), known));
+        return answerOnce(store, { body, caller, request, set }, work, 201);
+      },
       { params: idParams, detail: answers("Copy a campaign into a new draft", { 201: one }, copied) },
     )
     .get(

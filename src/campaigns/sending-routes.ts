@@ -13,14 +13,14 @@ import { asBody } from "../http/shape.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { secretKey, type Gate } from "../workspaces/auth.ts";
 import type { Caller } from "../workspaces/key-set.ts";
+import { about } from "./about.ts";
 import { audienceOf } from "./audience.ts";
 import { findCampaign } from "./campaign.ts";
 import { campaignById, type CampaignRow } from "./queries.ts";
-import { campaignShape, shown } from "./record.ts";
+import { campaignRecord, campaignShape } from "./record.ts";
 import { hasAudience } from "./recipient-queries.ts";
 import { cancelCampaign, contentOf, pauseCampaign, resumeCampaign, sendCampaign } from "./sending.ts";
 import { sendingShape, testShape } from "./shape.ts";
-import { countersOf, type Counters } from "./statistics.ts";
 
 const FURTHEST_DAYS_AHEAD = 366;
 const CANCELLED = "The campaign is cancelled: what had not been handed over is not sent.";
@@ -41,9 +41,10 @@ export function campaignSendingRoutes(gate: Gate) {
   const { store, clock } = gate;
   /** Counted before the change is made: it may take long, and changes no count. */
   const moved = async <Said extends object>(verb: Verb, id: string, post: Asked, said: Said) => {
-    const { workspace, workspaceId } = post.caller;
-    const counters = await store.read((reader) => countersBefore(reader, workspace, id), { long: true });
-    const work = async (tx: Tx) => shown(await verb(tx, workspace, id), counters, workspaceId);
+    const { workspace } = post.caller;
+    const before = await store.read((reader) => campaignById(reader, workspace, id));
+    const known = await about(gate, post.caller, before ? [before] : []);
+    const work = async (tx: Tx) => campaignRecord(await verb(tx, workspace, id), known);
     return answerOnce(store, post, async (tx) => ({ ...success(await work(tx)), ...said }), 200);
   };
   return new Elysia({ prefix: "/campaigns" })
@@ -105,11 +106,6 @@ function scheduledTime(text: string | null, nowMs: number): number | null {
   const ms = sendTime({ field: "scheduledFor", text, daysAhead: FURTHEST_DAYS_AHEAD }, nowMs, errors);
   if (errors.length > 0) throw invalidFields(errors);
   return ms;
-}
-
-async function countersBefore(reader: Reader, workspace: number, id: string): Promise<Map<number, Counters>> {
-  const campaign = await campaignById(reader, workspace, id);
-  return countersOf(reader, campaign ? [campaign] : []);
 }
 
 /** Looked at before the change is made, as an audience may take long to find. */

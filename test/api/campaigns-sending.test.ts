@@ -243,14 +243,8 @@ describe("an audience", () => {
   }
 
   async function segment(posthorn: Posthorn, condition: object | null): Promise<string> {
-    const id = "0199a3b4-0000-7000-8000-0000000000aa";
-    const type = condition ? "DYNAMIC" : "STATIC";
-    await posthorn.store.write(
-      (tx) => tx.run`
-        insert into segments (id, workspace, name, slug, type, condition, track_membership, state, time_bound, created_at, updated_at)
-        values (${id}, 1, 'People', 'people', ${type}, ${condition && JSON.stringify(condition)}, 0, 'NEW', 0, ${tx.now}, ${tx.now})`,
-    );
-    return id;
+    const wish = condition ? { type: "DYNAMIC", condition } : { type: "STATIC" };
+    return (await ask(posthorn, "POST /segments", { body: { name: "People", ...wish } })).body.id;
   }
 
   test("that is filtered gets it, as the filter stands when it starts", async () => {
@@ -277,20 +271,17 @@ describe("an audience", () => {
     await using posthorn = await startPosthorn();
     await customers(posthorn);
     const segmentId = await segment(posthorn, null);
-    await posthorn.store.write(async (tx) => {
-      await tx.run`update segments set state = 'CURRENT'`;
-      await tx.run`
-        insert into segment_members (segment, contact, entered_at)
-        select s.seq, c.seq, ${tx.now} from segments s, contacts c where c.email <> 'eve@example.com'`;
-    });
+    const emails = ["ada@example.com", "bob@example.com"];
+    await ask(posthorn, `POST /segments/${segmentId}/members`, { body: { emails } });
     const id = await write(posthorn, { audienceType: "SEGMENT", segmentId });
-    const remove = () => posthorn.store.write((tx) => tx.run`delete from segments`);
-    expect(remove()).rejects.toThrow();
+    const remove = () => ask(posthorn, `DELETE /segments/${segmentId}`);
+    expect((await remove()).body.error.code).toBe("CONFLICT");
+    expect((await look(posthorn, id)).segment).toMatchObject({ id: segmentId, name: "People", memberCount: 2 });
     await ask(posthorn, `POST /campaigns/${id}/send`);
     await posthorn.settle();
     expect(await recipients(posthorn, id)).toEqual(["ada@example.com SENT", "bob@example.com SENT"]);
-    await remove();
-    expect(await look(posthorn, id)).toMatchObject({ audienceType: "SEGMENT", segmentId, totalRecipients: 2 });
+    expect((await remove()).status).toBe(204);
+    expect(await look(posthorn, id)).toMatchObject({ segmentId, segment: null, totalRecipients: 2 });
   });
 
   test("that nobody knows is refused wherever it is named, and leaves nothing", async () => {

@@ -10,6 +10,7 @@ import { loadSecrets } from "../src/secrets.ts";
 import { openStoreToServe } from "../src/store/open.ts";
 import type { Store } from "../src/store/store.ts";
 import { answerTasks } from "./child.ts";
+import { WebhookLoop } from "../src/workflows/webhook-loop.ts";
 
 export type UnsignedDrainTask =
   | { readonly kind: "start"; readonly dir: string; readonly port: number; readonly concurrency: number }
@@ -46,7 +47,18 @@ async function start(dir: string, port: number, concurrency: number): Promise<vo
   });
   const above = { segmentCondition: () => Promise.reject(new Error("There are no segments here.")) };
   const dispatcher = new Dispatcher({ store, clock, log, consumers: [] });
-  const loops = background({ store, clock, log, sendLoop, dispatcher, above });
+  const lookUp = async () => [];
+  const webhookLoop = new WebhookLoop({
+    store,
+    clock,
+    log,
+    secrets: mail.secrets,
+    allow: [],
+    timeoutMs: 1_000,
+    leaseMs: 1_000,
+    lookUp,
+  });
+  const loops = background({ store, clock, log, sendLoop, webhookLoop, dispatcher, above });
   loops.start();
   running = { store, carriers, loops };
 }

@@ -26,6 +26,8 @@ import { segmentMemberRoutes } from "./segments/member-routes.ts";
 import { segmentRoutes, type CatchUp } from "./segments/routes.ts";
 import { templateRoutes } from "./templates/routes.ts";
 import { verifyRoutes } from "./verify/routes.ts";
+import { executionRoutes } from "./workflows/execution-routes.ts";
+import { simulationRoutes } from "./workflows/simulate-routes.ts";
 import { workflowRoutes } from "./workflows/routes.ts";
 import type { Gate } from "./workspaces/auth.ts";
 import { domainRoutes } from "./workspaces/domain-routes.ts";
@@ -64,6 +66,8 @@ export function createApp(options: AppOptions) {
     .use(templateRoutes(gate))
     .use(activityRoutes(gate))
     .use(workflowRoutes(gate))
+    .use(executionRoutes(gate))
+    .use(simulationRoutes(gate))
     .use(previewRoutes(gate, carriers, mail))
     .use(segmentRoutes(gate, catchUp))
     .use(segmentMemberRoutes(gate, catchUp))

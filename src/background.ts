@@ -16,6 +16,12 @@ import type { Log } from "./log.ts";
 import { segmentMembership } from "./segments/membership.ts";
 import { SEGMENT_CHANGED, sweepStep } from "./segments/sweep.ts";
 import type { Store } from "./store/store.ts";
+import { workflowConsumer } from "./workflows/consumer.ts";
+import { EXECUTION_DUE } from "./workflows/execution.ts";
+import { RunLoop } from "./workflows/run-loop.ts";
+import { fire } from "./workflows/fire.ts";
+import { WEBHOOK_DUE } from "./workflows/webhook.ts";
+import type { WebhookLoop } from "./workflows/webhook-loop.ts";
 
 export interface Background {
   start(): void;
@@ -32,6 +38,7 @@ export type Workshop = {
   readonly dispatcher: Dispatcher;
   /** What work on many contacts takes from above their room. */
   readonly above: Above;
+  readonly webhookLoop: WebhookLoop;
 };
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -39,9 +46,10 @@ const KEYS_A_BATCH = 1_000;
 const SIGN_UPS_A_BATCH = 50;
 
 /** Who acts on events and changes, in this order. */
-export const CONSUMERS: readonly Consumer[] = [segmentMembership];
+export const CONSUMERS: readonly Consumer[] = [segmentMembership, workflowConsumer];
 
-export function background({ store, clock, log, sendLoop, dispatcher, above }: Workshop): Background {
+export function background(workshop: Workshop): Background {
+  const { store, clock, log, sendLoop, webhookLoop, dispatcher, above } = workshop;
   const sending = loop("sending", () => sendLoop.step(), log);
   const dispatching = loop("dispatching events", () => dispatcher.step(), log);
   const sweeping = loop("sweeping segments", () => sweepStep(store, clock), log);
@@ -49,12 +57,19 @@ export function background({ store, clock, log, sendLoop, dispatcher, above }: W
   const working = loop("working at imports and bulk jobs", () => contactJobs.step(), log);
   const campaignLoop = new CampaignLoop({ store, clock, isGettingThrough: () => sendLoop.isGettingThrough });
   const campaigning = loop("campaigns", () => campaignLoop.step(), log);
+  const runLoop = new RunLoop({ store, clock, log });
+  const running = loop("running workflows", () => runLoop.step(), log);
+  const calling = loop("sending webhooks", () => webhookLoop.step(), log);
   const loops: readonly Loop[] = [
     dispatching,
     sweeping,
     campaigning,
+    running,
+    calling,
     sending,
     working,
+    loop("starting workflows by the clock", () => fire(store, clock), log),
+    loop("forgetting workflows", () => runLoop.forget(), log),
     loop("renewing leases", () => sendLoop.renew(), log),
     loop(
       "removing sign-ups that nobody confirmed",
@@ -73,27 +88,34 @@ export function background({ store, clock, log, sendLoop, dispatcher, above }: W
     [CONTACT_JOB]: working,
     [SEGMENT_CHANGED]: sweeping,
     [CAMPAIGN_WORK]: campaigning,
+    [EXECUTION_DUE]: running,
+    [WEBHOOK_DUE]: calling,
   };
   store.onSignal((what) => (what === null ? loops.forEach((one) => one.kick()) : waiting[what]?.kick()));
   sendLoop.onRoom = () => sending.kick();
+  webhookLoop.onRoom = () => calling.kick();
+  const inHand = [sendLoop, webhookLoop];
   return {
     start: () => loops.forEach((one) => one.start()),
     settle: async () => {
-      while (await oneRound(loops, sendLoop));
+      while (await oneRound(loops, inHand));
     },
     stop: async () => {
       await Promise.all(loops.map((one) => one.stop()));
-      await sendLoop.idle();
+      await Promise.all(inHand.map((one) => one.idle()));
     },
   };
 }
 
+/** Has work under way that no step waits for: answers when it is done, true if there was any. */
+type Busy = { idle(): Promise<boolean> };
+
 /** A step that answers 0 has done something or knows of more; what it did may be another loop's work. */
-async function oneRound(loops: readonly Loop[], sendLoop: SendLoop): Promise<boolean> {
+async function oneRound(loops: readonly Loop[], inHand: readonly Busy[]): Promise<boolean> {
   let isBusy = false;
   for (const one of loops) {
     isBusy = (await one.step()) === 0 || isBusy;
-    isBusy = (await sendLoop.idle()) || isBusy;
+    for (const other of inHand) isBusy = (await other.idle()) || isBusy;
   }
   return isBusy;
 }

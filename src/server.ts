@@ -1,4 +1,5 @@
 // The one place where things are built, in the order in which they stand on each other, and stopped in reverse.
+import { lookup } from "node:dns/promises";
 import { mkdirSync, readFileSync } from "node:fs";
 import { createApp } from "./app.ts";
 import { background, CONSUMERS } from "./background.ts";
@@ -19,6 +20,9 @@ import { loadSecrets } from "./secrets.ts";
 import { contactsOf } from "./segments/members.ts";
 import { openStoreToServe } from "./store/open.ts";
 import type { Store } from "./store/store.ts";
+import { WebhookLoop } from "./workflows/webhook-loop.ts";
+import { endCallLeases } from "./workflows/webhook-queries.ts";
+import type { LookUp } from "./workflows/webhook-target.ts";
 import { giveWebhookSecrets } from "./workspaces/webhook-secret.ts";
 
 /** What tests swap; everything else is the real thing. */
@@ -26,6 +30,8 @@ export type Overrides = {
   readonly clock?: Clock;
   readonly transport?: Transport;
   readonly resolver?: Resolver;
+  /** The addresses of hosts that webhooks go to. */
+  readonly lookUp?: LookUp;
   readonly log?: Log;
   /** How long a process may keep a mail in hand without renewing its claim. */
   readonly leaseMs?: number;
@@ -80,11 +86,22 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     leaseMs: overrides.leaseMs ?? LEASE_MS,
     retry: { scheduleSeconds: config.delivery.retryScheduleSeconds, chance: Math.random },
   });
-  if (store.exclusive) await store.write((tx) => Promise.all([endLeases(tx), abandonAllStaging(tx)]));
+  const webhookLoop = new WebhookLoop({
+    store,
+    clock,
+    log,
+    secrets,
+    allow: config.webhooks.allow,
+    timeoutMs: config.webhooks.timeoutSeconds * 1000,
+    leaseMs: overrides.leaseMs ?? LEASE_MS,
+    lookUp: overrides.lookUp ?? machineLookUp,
+  });
+  if (store.exclusive)
+    await store.write((tx) => Promise.all([endLeases(tx), endCallLeases(tx), abandonAllStaging(tx)]));
   await store.write((tx) => giveWebhookSecrets(tx, secrets));
   const dispatcher = new Dispatcher({ store, clock, log, consumers: CONSUMERS });
   const above = { segmentCondition: contactsOf(clock) };
-  const loops = background({ store, clock, log, sendLoop, dispatcher, above });
+  const loops = background({ store, clock, log, sendLoop, webhookLoop, dispatcher, above });
   const { bodyBytes, importBytes, requestsPerMinute } = config.limits;
   const gate = { store, clock, bodyBytes, requestLimit: new RequestLimit(requestsPerMinute) };
   const resolver = new CachingResolver(overrides.resolver ?? systemResolver(config.dns.servers, LOOKUP), clock);
@@ -102,6 +119,11 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
       await store.close();
     },
   };
+}
+
+/** As every program on the machine finds hosts, so that names of containers and of /etc/hosts are known. */
+async function machineLookUp(host: string): Promise<readonly string[]> {
+  return (await lookup(host, { all: true })).map(({ address }) => address);
 }
 
 /** `ending`: what ends when its work in hand is done. A caller who sends a request for ever must not hold up the end. */

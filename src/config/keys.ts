@@ -1,6 +1,6 @@
 // The table of settings: section, name, kind, default. File, environment and the report of unknown keys are all read from it.
 import { choice, duration, flag, list, number, text, wholeNumber, type Kind } from "./kinds.ts";
-import { awsRegion, databaseUrl, host, hostName, key256, nameServer, webOrigin } from "./texts.ts";
+import { awsRegion, databaseUrl, host, hostAndPort, hostName, key256, nameServer, webOrigin } from "./texts.ts";
 
 /** `secret`: may also come from a file, named by `<key>_file`. `name`: the key in the file, where it is not the property in snake case. */
 export type Key<T = unknown> = {
@@ -71,6 +71,12 @@ export const KEYS = {
     bodyBytes: key(wholeNumber(1024, 100 * 1024 * 1024), 15 * 1024 * 1024),
     /** A file of contacts. */
     importBytes: key(wholeNumber(1024, 100 * 1024 * 1024 * 1024), 1024 * 1024 * 1024),
+  },
+  webhooks: {
+    /** Hosts that may be called though they are not on the public internet. */
+    allow: key(list(text(hostAndPort), 100), []),
+    /** For one attempt as a whole. */
+    timeoutSeconds: key(wholeNumber(1, 60), 10),
   },
   dns: {
     /** Empty: those of the system. */

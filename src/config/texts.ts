@@ -11,6 +11,15 @@ export function host(value: string): string {
   throw new BadValue("must be a host name or an IP address, without scheme and port");
 }
 
+/** A host as `host` takes it, with a port where only that one is meant. */
+export function hostAndPort(value: string): string {
+  const [, bracketed, plain, port] = /^(?:\[(.*)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(value) ?? [];
+  const name = bracketed ?? plain ?? value;
+  if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535))
+    throw new BadValue("must have a port from 1 to 65535");
+  return host(name) + (port === undefined ? "" : `:${Number(port)}`);
+}
+
 /** A host name (RFC 1123 §2.1) in lower case. */
 export function hostName(value: string): string {
   const lower = value.toLowerCase();

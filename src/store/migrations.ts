@@ -15,6 +15,8 @@ import footer from "../../migrations/0012_footer.sql" with { type: "text" };
 import doubleOptIn from "../../migrations/0013_double_opt_in.sql" with { type: "text" };
 import contactJobs from "../../migrations/0014_contact_jobs.sql" with { type: "text" };
 import campaigns from "../../migrations/0015_campaigns.sql" with { type: "text" };
+import executions from "../../migrations/0016_executions.sql" with { type: "text" };
+import workflowSchedules from "../../migrations/0017_workflow_schedules.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: "0001_foundation", sql: foundation },
@@ -32,6 +34,8 @@ export const MIGRATIONS: readonly { readonly name: string; readonly sql: string 
   { name: "0013_double_opt_in", sql: doubleOptIn },
   { name: "0014_contact_jobs", sql: contactJobs },
   { name: "0015_campaigns", sql: campaigns },
+  { name: "0016_executions", sql: executions },
+  { name: "0017_workflow_schedules", sql: workflowSchedules },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

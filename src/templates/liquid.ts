@@ -27,7 +27,7 @@ export type Engine = {
 /** One engine for each format: how a value is escaped is settled when a template is parsed. */
 export function makeEngines(): Readonly<Record<TemplateFormat, Engine>> {
   boundRanges();
-  return { html: makeEngine("html"), text: makeEngine("text") };
+  return { html: makeEngine("html"), text: makeEngine("text"), url: makeEngine("url") };
 }
 
 function makeEngine(format: TemplateFormat): Engine {
@@ -52,6 +52,7 @@ function makeLiquid(format: TemplateFormat): Liquid {
   liquid.registerFilter(FALLBACK_FILTER, (value: unknown, other: unknown) => (isMissing(value) ? other : value));
   liquid.registerFilter(RANGE_FILTER, range);
   if (format === "html") keepMarkup(liquid);
+  if (format === "url") keepEncoding(liquid);
   announceParts(liquid);
   return liquid;
 }
@@ -64,6 +65,14 @@ function keepMarkup(liquid: Liquid): void {
   const handlers = { escape, xml_escape: escape, escape_once: escapeOnce, newline_to_br: breakLines };
   for (const [name, handler] of Object.entries(handlers)) {
     liquid.registerFilter(name, { raw: true, handler: metered(handler) });
+  }
+}
+
+/** Filters whose answer is encoded already. */
+function keepEncoding(liquid: Liquid): void {
+  const encode = (value: unknown): string => show(value, "url");
+  for (const name of ["url_encode", "cgi_escape", "uri_escape"]) {
+    liquid.registerFilter(name, { raw: true, handler: metered(encode) });
   }
 }
 

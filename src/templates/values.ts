@@ -1,8 +1,8 @@
 // What goes into a template, and how a value looks in a mail.
 import { Drop, toValue } from "liquidjs";
 
-/** `text`: subject and text part, values as they are. `html`: values are escaped. */
-export type TemplateFormat = "html" | "text";
+/** `text`: subject and text part, values as they are. `html`: values are escaped. `url`: values are percent-encoded. */
+export type TemplateFormat = "html" | "text" | "url";
 
 /** The variables of one rendering, already put together by the caller. */
 export type Scope = Readonly<Record<string, unknown>>;
@@ -26,7 +26,13 @@ export class Captured extends Drop {
 export function show(value: unknown, format: TemplateFormat): string {
   if (value instanceof Captured) return value.text;
   const text = plain(toValue(value));
+  if (format === "url") return encoded(text);
   return format === "html" ? Bun.escapeHTML(text) : text;
+}
+
+/** Neither ends the part of the URL that it stands in, nor leads out of it. */
+function encoded(text: string): string {
+  return /^\.\.?$/.test(text) ? "" : encodeURIComponent(text.toWellFormed());
 }
 
 /** True for what `??` replaces. 0 and false are values. */

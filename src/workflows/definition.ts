@@ -55,7 +55,7 @@ export const STEP_TYPES: readonly StepType[] = [
   "EXIT",
 ];
 
-export type TriggerType = "EVENT" | "MANUAL";
+export type TriggerType = "EVENT" | "MANUAL" | "SCHEDULE";
 
 export type Trigger = { readonly type: TriggerType; readonly config: Readonly<Record<string, unknown>> };
 

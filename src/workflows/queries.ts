@@ -49,11 +49,14 @@ export function lockWorkflow(tx: Tx, workspace: number, id: string): Promise<Wor
     select ${COLUMNS} from workflows where workspace = ${workspace} and id = ${id} and deleted_at is null${tx.dialect.forUpdate}`;
 }
 
+/** A schedule that is another, or no longer runs, begins anew. */
 export function updateWorkflow(tx: Tx, seq: number, fields: WorkflowFields): Promise<number> {
   return tx.run`
     update workflows set name = ${fields.name}, description = ${fields.description}, enabled = ${fields.enabled},
       trigger_type = ${fields.trigger_type}, trigger_config = ${fields.trigger_config},
-      allow_reentry = ${fields.allow_reentry}, updated_at = ${tx.now}
+      allow_reentry = ${fields.allow_reentry}, updated_at = ${tx.now},
+      fires_at = case when ${fields.enabled} = 1 and trigger_config = ${fields.trigger_config} then fires_at end,
+      fired_to = case when ${fields.enabled} = 1 and trigger_config = ${fields.trigger_config} then fired_to else 0 end
     where seq = ${seq}`;
 }
 
@@ -189,5 +192,5 @@ export function deleteTransition(tx: Tx, workflow: number, id: string): Promise<
 
 /** Nobody sees it any more; its rows go little by little. */
 export function hideWorkflow(tx: Tx, seq: number): Promise<number> {
-  return tx.run`update workflows set enabled = 0, deleted_at = ${tx.now} where seq = ${seq}`;
+  return tx.run`update workflows set enabled = 0, segment = null, fires_at = null, deleted_at = ${tx.now} where seq = ${seq}`;
 }

@@ -79,7 +79,9 @@ const transitionParams = t.Object({ id: t.String(), transitionId: t.String() });
 
 const notFound = { refuses: ["WORKFLOW_NOT_FOUND"] } as const;
 const stepNotFound = { refuses: ["WORKFLOW_NOT_FOUND", "STEP_NOT_FOUND"] } as const;
-const templateNotFound = { refuses: ["WORKFLOW_NOT_FOUND", "STEP_NOT_FOUND", "TEMPLATE_NOT_FOUND"] } as const;
+const templateNotFound = {
+  refuses: ["WORKFLOW_NOT_FOUND", "STEP_NOT_FOUND", "TEMPLATE_NOT_FOUND", "SEGMENT_NOT_FOUND"],
+} as const;
 
 export function workflowRoutes(gate: Gate) {
   const { store } = gate;
@@ -96,7 +98,11 @@ export function workflowRoutes(gate: Gate) {
         ),
       {
         body: asBody(creation),
-        detail: answers("Make a workflow", { 201: wholeShape }, { refuses: ["TEMPLATE_NOT_FOUND", "CONFLICT"] }),
+        detail: answers(
+          "Make a workflow",
+          { 201: wholeShape },
+          { refuses: ["TEMPLATE_NOT_FOUND", "SEGMENT_NOT_FOUND", "CONFLICT"] },
+        ),
       },
     )
     .get(
@@ -131,7 +137,11 @@ export function workflowRoutes(gate: Gate) {
       {
         params: idParams,
         body: asBody(change),
-        detail: answers("Change, enable or disable a workflow", { 200: wholeShape }, notFound),
+        detail: answers(
+          "Change, enable or disable a workflow",
+          { 200: wholeShape },
+          { refuses: ["WORKFLOW_NOT_FOUND", "SEGMENT_NOT_FOUND"] },
+        ),
       },
     )
     .delete(

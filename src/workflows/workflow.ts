@@ -3,7 +3,9 @@ import { AppError, invalidFields } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { Definition, Step, Trigger } from "./definition.ts";
+import { isRunning } from "./execution-queries.ts";
 import { shapeFaults, wholeFaults } from "./graph.ts";
+import { listenFor, listenNoMore } from "./listening.ts";
 import {
   countRevision,
   countWorkflows,
@@ -20,6 +22,7 @@ import {
   type WorkflowFields,
   type WorkflowRow,
 } from "./queries.ts";
+import { keepSchedule } from "./schedule.ts";
 import { readTrigger, type TriggerWish } from "./trigger.ts";
 
 /** What a caller may say of a workflow; undefined = as it was. */
@@ -51,7 +54,7 @@ export async function createWorkflow(
 ): Promise<WholeWorkflow> {
   if ((await countWorkflows(tx, { workspace, search: "" })) >= MOST_WORKFLOWS)
     throw new AppError("CONFLICT", `A workspace has at most ${MOST_WORKFLOWS} workflows.`);
-  const workflow = await insertWorkflow(tx, workspace, newId(tx.nowMs), fieldsWith(null, wish));
+  const workflow = await insertWorkflow(tx, workspace, newId(tx.nowMs), fieldsWith(tx, null, wish));
   await fill(workflow);
   return lookedOver(tx, workspace, workflow.id);
 }
@@ -74,7 +77,7 @@ export async function wholeWorkflow(reader: Reader, workspace: number, id: strin
 /** @throws AppError WORKFLOW_NOT_FOUND, VALIDATION_ERROR also for what an enabled workflow must not have */
 export function changeWorkflow(tx: Tx, workspace: number, id: string, wish: WorkflowWish): Promise<WholeWorkflow> {
   return editWorkflow(tx, workspace, id, async (workflow) => {
-    await updateWorkflow(tx, workflow.seq, fieldsWith(workflow, wish));
+    await updateWorkflow(tx, workflow.seq, fieldsWith(tx, workflow, wish));
   });
 }
 
@@ -98,13 +101,16 @@ export async function editWorkflow(
 /** @throws AppError WORKFLOW_NOT_FOUND, or CONFLICT while executions of it run or wait */
 export async function removeWorkflow(tx: Tx, workspace: number, id: string): Promise<void> {
   const workflow = found(await lockWorkflow(tx, workspace, id), id);
+  if (await isRunning(tx, workflow.seq))
+    throw new AppError("CONFLICT", "Executions of this workflow run or wait: cancel them first.");
   await hideWorkflow(tx, workflow.seq);
+  await listenNoMore(tx, workflow);
   await deleteStepsOf(tx, workflow.seq);
 }
 
 /** Changes what starts it; part of an edit. @throws AppError VALIDATION_ERROR */
 export async function setTrigger(tx: Tx, workflow: WorkflowRow, wish: TriggerWish): Promise<void> {
-  await updateWorkflow(tx, workflow.seq, fieldsWith(workflow, wish));
+  await updateWorkflow(tx, workflow.seq, fieldsWith(tx, workflow, wish));
 }
 
 export function definitionOf({ steps, transitions }: Omit<WholeWorkflow, "workflow">): Definition {
@@ -126,6 +132,8 @@ async function lookedOver(tx: Tx, workspace: number, id: string): Promise<WholeW
   const faults = shapeFaults(definition);
   if (whole.workflow.enabled === 1) faults.push(...wholeFaults(definition), ...senderFaults(whole.steps));
   if (faults.length > 0) throw invalidFields(faults);
+  await listenFor(tx, whole.workflow, definition);
+  await keepSchedule(tx, whole.workflow);
   return whole;
 }
 
@@ -138,8 +146,8 @@ function senderFaults(steps: readonly StepRow[]) {
   );
 }
 
-function fieldsWith(before: WorkflowRow | null, wish: WorkflowWish): WorkflowFields {
-  const trigger = readTrigger(wish, before && triggerOf(before));
+function fieldsWith(tx: Tx, before: WorkflowRow | null, wish: WorkflowWish): WorkflowFields {
+  const trigger = readTrigger(wish, before && triggerOf(before), tx.nowMs);
   return {
     name: wish.name ?? before?.name ?? "",
     description: wish.description === undefined ? (before?.description ?? null) : wish.description,

@@ -36,7 +36,8 @@ type Kind =
   | "bulk"
   | "workflows"
   | "steps"
-  | "transitions";
+  | "transitions"
+  | "executions";
 
 async function house(): Promise<{ posthorn: Posthorn; owned: Owned; stranger: Key }> {
   const posthorn = await startPosthorn();
@@ -56,6 +57,9 @@ async function house(): Promise<{ posthorn: Posthorn; owned: Owned; stranger: Ke
     steps: workflow.steps[1].id,
     transitions: workflow.transitions[0].id,
     campaigns: (await ask(posthorn, "POST /campaigns", { body: { ...template, audienceType: "ALL" } })).body.data.id,
+    executions: (
+      await ask(posthorn, `POST /workflows/${workflow.id}/executions`, { body: { contactId: emails[0].contact.id } })
+    ).body.id,
   };
   const stranger = { bearer: (await addWorkspace(posthorn, { name: "stranger", domain: "stranger.example" })).secret };
   return { posthorn, owned, stranger };
@@ -71,6 +75,9 @@ function withId(route: string, owned: Owned): string {
 
 /** What a route takes, where that is not what most take. */
 function bodyFor(route: string, owned: Owned): object {
+  if (route === "POST /workflows/:id/simulate-past") return { days: 1 };
+  if (route === "POST /workflows/:id/simulate") return { contactId: owned.contacts };
+  if (route === "POST /workflows/:id/executions") return { contactId: owned.contacts };
   if (route === "POST /workflows/:id/steps") return { type: "EXIT", name: "Mine", config: {} };
   if (route === "POST /workflows/:id/transitions") return { fromStepId: owned.steps, toStepId: owned.steps };
   if (route.endsWith("/members")) return { emails: ["eve@example.com"] };

@@ -121,6 +121,33 @@ import {
   verifierOf,
 } from "../../src/workspaces/queries.ts";
 import { stepById, stepsOf, transitionsOf, workflowById, workflowsPage } from "../../src/workflows/queries.ts";
+import {
+  activeExecutions,
+  contactNumbered,
+  executionById,
+  executionsAwaiting,
+  executionsPage,
+  isRunning,
+  nextExecutionDue,
+  setStanding,
+  startsSince,
+  takeDueExecutions,
+  traceOf,
+  wasStarted,
+} from "../../src/workflows/execution-queries.ts";
+import { deletedWorkflow, deleteExecutionsOf, versionOf, versionsInUse } from "../../src/workflows/version-queries.ts";
+import {
+  attemptsOf as attemptsOfCalls,
+  callsInHand,
+  cancelCalls,
+  claimCalls,
+  dueCalls,
+  dueCallsTo,
+  endCallLeases,
+  nextCallDue,
+  originAfter,
+} from "../../src/workflows/webhook-queries.ts";
+import { membersAfter, nextFiring, takeFiring } from "../../src/workflows/schedule-queries.ts";
 
 const NOW = "2026-03-01T09:00:00.000Z";
 const database = new Database(":memory:", { strict: true });
@@ -334,6 +361,51 @@ const QUESTIONS: readonly Question[] = [
   ["mails to release", (tx) => releaseHeld(tx, 1, 10), ["emails_in_flight (campaign=? AND lane=?"]],
   ["mails to take back", (tx) => deleteQueuedOf(tx, 1, 10), ["emails_in_flight (campaign=?"]],
   ["mails to detach", (tx) => detachSettled(tx, 1, 10), ["emails_of_campaign (campaign=?"]],
+  ["executions that are due", (tx) => takeDueExecutions(tx, 10), ["executions_due"]],
+  ["when the next execution is due", (tx) => nextExecutionDue(tx), ["executions_due"]],
+  ["what waits for an event", (tx) => executionsAwaiting(tx, 1, "x"), ["executions_awaiting"]],
+  ["whether a contact was in a workflow", (tx) => wasStarted(tx, 1, 1), ["executions_of_contact"]],
+  [
+    "how often a contact was started",
+    (tx) => startsSince(tx, 1, 1, { since: NOW, most: 20 }),
+    ["executions_of_contact"],
+  ],
+  [
+    "where an execution stands",
+    (tx) => setStanding(tx, 1, { status: "RUNNING", step: "x", branch: null, dueAt: null, awaits: null, reason: null }),
+    ["INTEGER PRIMARY KEY"],
+  ],
+  ["an execution by id", (tx) => executionById(tx, 1, "x"), ["sqlite_autoindex_executions_1"]],
+  [
+    "a page of executions",
+    (tx) => executionsPage(tx, { workflow: 1, status: null }, 20, 0),
+    ["executions_in_order", "INTEGER PRIMARY KEY"],
+  ],
+  [
+    "a page of executions of one state",
+    (tx) => executionsPage(tx, { workflow: 1, status: "FAILED" }, 20, 0),
+    ["executions_by_status"],
+  ],
+  ["the trace of an execution", (tx) => traceOf(tx, 1), ["execution_steps_once"]],
+  ["whether anything runs", (tx) => isRunning(tx, 1), ["executions_by_status"]],
+  ["what runs", (tx) => activeExecutions(tx, 1, 10), ["executions_by_status"]],
+  ["a contact by its place", (tx) => contactNumbered(tx, 1), ["INTEGER PRIMARY KEY"]],
+  ["a version of a workflow", (tx) => versionOf(tx, { workflow: 1, revision: 1 }), ["workflow_versions_by_revision"]],
+  ["versions in use", (tx) => versionsInUse(tx, 1), ["workflow_versions_by_revision", "executions_of_version"]],
+  ["a deleted workflow", (tx) => deletedWorkflow(tx), ["workflows_deleted"]],
+  ["what it has left behind", (tx) => deleteExecutionsOf(tx, 1, 10), ["executions_in_order"]],
+  ["webhooks that are due", (tx) => dueCalls(tx, NOW, 10), ["webhook_deliveries_due"]],
+  ["when the next webhook is due", (tx) => nextCallDue(tx), ["webhook_deliveries_due"]],
+  ["webhooks that are due somewhere", (tx) => dueCallsTo(tx, "x", NOW, 10), ["webhook_deliveries_by_origin"]],
+  ["where webhooks go", (tx) => originAfter(tx, ""), ["webhook_deliveries_by_origin"]],
+  ["webhooks to be called", (tx) => claimCalls(tx, [1, 2], NOW), ["INTEGER PRIMARY KEY"]],
+  ["webhooks in hand", (tx) => callsInHand(tx, [1, 2]), ["INTEGER PRIMARY KEY"]],
+  ["webhooks of a process that is gone", (tx) => endCallLeases(tx), ["webhook_deliveries_due"]],
+  ["webhooks of executions", (tx) => cancelCalls(tx, [1]), ["execution_steps_once"]],
+  ["attempts at webhooks", (tx) => attemptsOfCalls(tx, [1, 2]), ["sqlite_autoindex_webhook_attempts_1"]],
+  ["the schedule whose time has come", (tx) => takeFiring(tx), ["workflows_firing"]],
+  ["when the next schedule fires", (tx) => nextFiring(tx), ["workflows_firing"]],
+  ["some members of a segment", (tx) => membersAfter(tx, 1, 0, 10), ["PRIMARY KEY"]],
   ["the next slot", (tx) => lockBucket(tx), ["sqlite_autoindex_pacers_1"]],
 ];
 

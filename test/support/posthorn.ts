@@ -8,6 +8,7 @@ import { createLog, type Log } from "../../src/log.ts";
 import { loadSecrets, type Secrets } from "../../src/secrets.ts";
 import { startServer, type Server } from "../../src/server.ts";
 import type { Store } from "../../src/store/store.ts";
+import type { LookUp } from "../../src/workflows/webhook-target.ts";
 import { TestClock } from "./clock.ts";
 import { freshDatabase } from "./database.ts";
 import { expectTrueCounts } from "./counts.ts";
@@ -108,6 +109,8 @@ export type StartOptions = {
   readonly config?: Changes;
   readonly clock?: TestClock;
   readonly transport?: RecordingTransport;
+  /** The addresses of hosts that webhooks go to. */
+  readonly lookUp?: LookUp;
   /** Opens and clicks are looked for, as they are by default. */
   readonly tracking?: boolean;
   readonly resolver?: Resolver;
@@ -128,6 +131,7 @@ export async function startPosthorn(options: StartOptions = {}): Promise<Posthor
     clock,
     transport,
     ...resolverOf(options),
+    ...(options.lookUp ? { lookUp: options.lookUp } : {}),
     log,
     background: "manual",
   });
@@ -155,5 +159,6 @@ function configWith(dataDir: string, url: string | null, changes: Changes): Conf
     relay: { ...DEFAULTS.relay, ...changes.relay },
     ses: { ...DEFAULTS.ses, ...changes.ses },
     limits: { ...DEFAULTS.limits, ...changes.limits },
+    webhooks: { ...DEFAULTS.webhooks, ...changes.webhooks },
   } as Config;
 }

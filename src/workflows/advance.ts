@@ -1,0 +1,96 @@
+// An execution goes on: from the step at which it stands to the next one that waits, or to the end.
+import type { Variables } from "../contacts/data.ts";
+import { newId } from "../ids.ts";
+import type { Tx } from "../store/store.ts";
+import { stepAfter, type Step } from "./definition.ts";
+import {
+  contactNumbered,
+  endExecutionStep,
+  insertExecutionStep,
+  setStanding,
+  type DueExecution,
+  type ExecutionStatus,
+  type Standing,
+  type StepStatus,
+} from "./execution-queries.ts";
+import { runStep, type StepResult } from "./steps.ts";
+import { subjectOf, type Subject } from "./subject.ts";
+import type { Version } from "./version.ts";
+import { orderCall } from "./webhook.ts";
+
+/** All that follows at once, in one transaction: what the steps do and where the execution stands afterwards. */
+export async function advance(tx: Tx, execution: DueExecution, version: Version): Promise<void> {
+  const left = version.steps.find(({ id }) => id === execution.step);
+  if (left) await leave(tx, execution, left);
+  let at: string = execution.step;
+  let step = stepAfter(version, at, execution.branch);
+  while (step) {
+    at = step.id;
+    const subject = await subjectNow(tx, execution);
+    if (!subject) return;
+    const result = await runStep(tx, execution.workspace, step, subject);
+    await note(tx, { execution, version, step, subject }, result);
+    const standing = standingAfter(at, result);
+    if (standing) return void (await setStanding(tx, execution.seq, standing));
+    step = stepAfter(version, at, result.kind === "done" ? result.branch : null);
+  }
+  await setStanding(tx, execution.seq, ended("COMPLETED", at, null));
+}
+
+/** Waiting is over; what came of it stands there already unless it is the time that has come. */
+async function leave(tx: Tx, { seq, branch }: DueExecution, step: Step): Promise<void> {
+  const isTimeout = step.type === "WAIT_FOR_EVENT" && branch === "timeout";
+  if (step.type !== "DELAY" && !isTimeout) return;
+  const output = isTimeout ? JSON.stringify({ eventName: step.config.eventName, timedOut: true, branch }) : null;
+  await endExecutionStep(tx, seq, step.id, { status: "COMPLETED", output });
+}
+
+/** The contact as it is now: an earlier step may have changed it. Null if it has been erased, and the execution with it. */
+async function subjectNow(tx: Tx, { contact, context }: DueExecution): Promise<Subject | null> {
+  const row = await contactNumbered(tx, contact);
+  return row && subjectOf(row, JSON.parse(context) as Variables);
+}
+
+export type Passage = {
+  readonly execution: DueExecution;
+  readonly version: Version;
+  readonly step: Step;
+  readonly subject: Subject;
+};
+
+async function note(tx: Tx, passage: Passage, result: StepResult): Promise<void> {
+  const seq = await insertExecutionStep(tx, {
+    id: newId(tx.nowMs),
+    execution: passage.execution.seq,
+    step: passage.step.id,
+    status: statusOf(result),
+    output: outputOf(result),
+  });
+  if (result.kind === "call") await orderCall(tx, seq, passage, result.config);
+}
+
+function statusOf(result: StepResult): StepStatus {
+  if (result.kind === "wait" || result.kind === "call") return "WAITING";
+  if (result.kind === "fail") return "FAILED";
+  return result.kind === "done" && result.skipped ? "SKIPPED" : "COMPLETED";
+}
+
+function outputOf(result: StepResult): string | null {
+  if (result.kind === "call") return null;
+  if (result.kind === "fail") return JSON.stringify({ reason: result.reason });
+  return Object.keys(result.output).length === 0 ? null : JSON.stringify(result.output);
+}
+
+/** Null = it goes on at once. */
+function standingAfter(step: string, result: StepResult): Standing | null {
+  if (result.kind === "done") return null;
+  if (result.kind === "exit") return ended("EXITED", step, result.reason);
+  if (result.kind === "fail") return ended("FAILED", step, result.reason);
+  if (result.kind === "call") return { status: "WAITING", step, branch: null, dueAt: null, awaits: null, reason: null };
+  const { branch, dueAt, awaits } = result;
+  return { status: "WAITING", step, branch, dueAt, awaits, reason: null };
+}
+
+export function ended(status: ExecutionStatus, step: string, reason: string | null): Standing {
+  return { status, step, branch: null, dueAt: null, awaits: null, reason };
+}

@@ -1,0 +1,282 @@
+// The SQL of executions: versions, states, traces.
+import { list, sql } from "../store/sql.ts";
+import type { Reader, Tx } from "../store/store.ts";
+
+export type ExecutionStatus = "RUNNING" | "WAITING" | "COMPLETED" | "EXITED" | "FAILED" | "CANCELLED";
+
+export type NewExecution = {
+  readonly id: string;
+  readonly workspace: number;
+  readonly workflow: number;
+  readonly version: number;
+  readonly contact: number;
+  /** The step at which it stands at first. */
+  readonly step: string;
+  readonly eventName: string | null;
+  /** JSON text. */
+  readonly context: string;
+  readonly once: boolean;
+};
+
+/** Answers 0 if the contact is in the workflow already, or was, where that may be once only. */
+export function insertExecution(tx: Tx, execution: NewExecution): Promise<number> {
+  return tx.run`
+    insert into executions (id, workspace, workflow, version, contact, status, step, due_at, event_name, context, once, started_at)
+    values (${execution.id}, ${execution.workspace}, ${execution.workflow}, ${execution.version}, ${execution.contact},
+      'RUNNING', ${execution.step}, ${tx.now}, ${execution.eventName}, ${execution.context}, ${execution.once ? 1 : null},
+      ${tx.now})
+    on conflict do nothing`;
+}
+
+/** One that has ended before it began. */
+export function insertCutOff(tx: Tx, execution: NewExecution, reason: string): Promise<number> {
+  return tx.run`
+    insert into executions (id, workspace, workflow, version, contact, status, event_name, context, reason, started_at, ended_at)
+    values (${execution.id}, ${execution.workspace}, ${execution.workflow}, ${execution.version}, ${execution.contact},
+      'FAILED', ${execution.eventName}, ${execution.context}, ${reason}, ${tx.now}, ${tx.now})`;
+}
+
+export async function wasStarted(reader: Reader, workflow: number, contact: number): Promise<boolean> {
+  const row = await reader.get`
+    select 1 as started from executions where contact = ${contact} and workflow = ${workflow} limit 1`;
+  return row !== null;
+}
+
+/** How the contact was started in the workflow since then, newest first, at most so many; `step` null = cut off at once. */
+export function startsSince(
+  reader: Reader,
+  workflow: number,
+  contact: number,
+  { since, most }: { readonly since: string; readonly most: number },
+): Promise<{ step: string | null }[]> {
+  return reader.all`
+    select step from executions where contact = ${contact} and workflow = ${workflow} and started_at > ${since}
+    order by started_at desc limit ${most}`;
+}
+
+export type DueExecution = {
+  readonly seq: number;
+  readonly id: string;
+  readonly workspace: number;
+  readonly workflow: number;
+  readonly version: number;
+  readonly contact: number;
+  readonly step: string;
+  readonly branch: string | null;
+  readonly event_name: string | null;
+  readonly context: string;
+  readonly started_at: string;
+};
+
+/** They are this transaction's until it is over; what another process has in hand is passed over. */
+export function takeDueExecutions(tx: Tx, limit: number): Promise<DueExecution[]> {
+  return tx.all<DueExecution>`
+    select seq, id, workspace, workflow, version, contact, step, branch, event_name, context, started_at
+    from executions where due_at is not null and due_at <= ${tx.now} order by due_at limit ${limit}${tx.dialect.skipLocked}`;
+}
+
+export async function nextExecutionDue(reader: Reader): Promise<string | null> {
+  const row = await reader.get<{ due_at: string }>`
+    select due_at from executions where due_at is not null order by due_at limit 1`;
+  return row?.due_at ?? null;
+}
+
+/** The plus keeps SQLite from going through all executions that stand in some state. */
+export function putOffExecutions(tx: Tx, seqs: readonly number[], dueAt: string): Promise<number> {
+  return tx.run`update executions set due_at = ${dueAt} where seq in (${list(seqs)}) and due_at is not null`;
+}
+
+export type Standing = {
+  readonly status: ExecutionStatus;
+  readonly step: string;
+  readonly branch: string | null;
+  readonly dueAt: string | null;
+  readonly awaits: string | null;
+  readonly reason: string | null;
+};
+
+export function setStanding(tx: Tx, seq: number, standing: Standing): Promise<number> {
+  const { status, step, branch, dueAt, awaits, reason } = standing;
+  const endedAt = status === "RUNNING" || status === "WAITING" ? null : tx.now;
+  return tx.run`
+    update executions set status = ${status}, step = ${step}, branch = ${branch}, due_at = ${dueAt}, awaits = ${awaits},
+      reason = ${reason}, ended_at = ${endedAt}
+    where seq = ${seq} and status in ('RUNNING', 'WAITING')`;
+}
+
+export type AwaitingExecution = { readonly seq: number; readonly step: string; readonly context: string };
+
+export function executionsAwaiting(tx: Tx, contact: number, eventName: string): Promise<AwaitingExecution[]> {
+  return tx.all<AwaitingExecution>`
+    select seq, step, context from executions where contact = ${contact} and awaits = ${eventName}${tx.dialect.forUpdate}`;
+}
+
+/** What it waited for has come. Answers 0 if it no longer waits. */
+export function setArrived(tx: Tx, seq: number, eventName: string, context: string): Promise<number> {
+  return tx.run`
+    update executions set status = 'RUNNING', branch = 'event', awaits = null, due_at = ${tx.now}, context = ${context}
+    where seq = ${seq} and awaits = ${eventName}`;
+}
+
+/** Its webhook is settled: it goes on at once. Answers 0 if it does not stand there any more. */
+export function setGoingOn(tx: Tx, seq: number, step: string): Promise<number> {
+  return tx.run`
+    update executions set status = 'RUNNING', due_at = ${tx.now}
+    where seq = ${seq} and step = ${step} and status = 'WAITING'`;
+}
+
+export type StepStatus = "WAITING" | "COMPLETED" | "SKIPPED" | "FAILED" | "CANCELLED";
+
+export type NewExecutionStep = {
+  readonly id: string;
+  readonly execution: number;
+  readonly step: string;
+  readonly status: StepStatus;
+  /** JSON text. */
+  readonly output: string | null;
+};
+
+/** @throws if the execution has come by this step before: an effect that was had is not had again */
+export async function insertExecutionStep(tx: Tx, step: NewExecutionStep): Promise<number> {
+  const row = await tx.get<{ seq: number }>`
+    insert into execution_steps (id, execution, step, status, output, started_at, ended_at)
+    values (${step.id}, ${step.execution}, ${step.step}, ${step.status}, ${step.output}, ${tx.now},
+      ${step.status === "WAITING" ? null : tx.now})
+    returning seq`;
+  return (row as { seq: number }).seq;
+}
+
+export type StepEnd = {
+  readonly status: StepStatus;
+  /** JSON text; null = as it was. */ readonly output: string | null;
+};
+
+export function endExecutionStep(
+  tx: Tx,
+  execution: number,
+  step: string,
+  { status, output }: StepEnd,
+): Promise<number> {
+  return tx.run`
+    update execution_steps set status = ${status}, output = coalesce(${output}, output), ended_at = ${tx.now}
+    where execution = ${execution} and step = ${step} and status = 'WAITING'`;
+}
+
+export function setStepResult(tx: Tx, seq: number, { status, output }: StepEnd): Promise<number> {
+  return tx.run`
+    update execution_steps set status = ${status}, output = coalesce(${output}, output), ended_at = ${tx.now}
+    where seq = ${seq}`;
+}
+
+export type ExecutionRow = {
+  readonly seq: number;
+  readonly id: string;
+  readonly workflow: number;
+  readonly version: number;
+  readonly status: ExecutionStatus;
+  readonly step: string | null;
+  readonly due_at: string | null;
+  readonly awaits: string | null;
+  readonly event_name: string | null;
+  readonly context: string;
+  readonly reason: string | null;
+  readonly started_at: string;
+  readonly ended_at: string | null;
+  readonly contact_id: string;
+  readonly contact_email: string;
+};
+
+const EXECUTIONS = sql`
+  select e.seq, e.id, e.workflow, e.version, e.status, e.step, e.due_at, e.awaits, e.event_name, e.context, e.reason,
+    e.started_at, e.ended_at, c.id as contact_id, c.email as contact_email
+  from executions e join contacts c on c.seq = e.contact`;
+
+export function executionById(reader: Reader, workflow: number, id: string): Promise<ExecutionRow | null> {
+  return reader.get<ExecutionRow>`${EXECUTIONS} where e.workflow = ${workflow} and e.id = ${id}`;
+}
+
+export type ExecutionFilter = { readonly workflow: number; readonly status: ExecutionStatus | null };
+
+function matching({ workflow, status }: ExecutionFilter) {
+  return status === null ? sql`workflow = ${workflow}` : sql`workflow = ${workflow} and status = ${status}`;
+}
+
+/** Newest first. The page is cut on the narrow index before the rows are fetched. */
+export function executionsPage(
+  reader: Reader,
+  filter: ExecutionFilter,
+  limit: number,
+  offset: number,
+): Promise<ExecutionRow[]> {
+  return reader.all<ExecutionRow>`
+    ${EXECUTIONS} where e.seq in
+      (select seq from executions where ${matching(filter)} order by seq desc limit ${limit} offset ${offset})
+    order by e.seq desc`;
+}
+
+export async function countExecutions(reader: Reader, filter: ExecutionFilter): Promise<number> {
+  const row = await reader.get<{ total: number }>`select count(*) as total from executions where ${matching(filter)}`;
+  return row?.total ?? 0;
+}
+
+export type ExecutionStepRow = {
+  readonly seq: number;
+  readonly id: string;
+  readonly step: string;
+  readonly status: StepStatus;
+  readonly output: string | null;
+  readonly started_at: string;
+  readonly ended_at: string | null;
+};
+
+/** In the order in which the execution came by. */
+export async function traceOf(reader: Reader, execution: number): Promise<ExecutionStepRow[]> {
+  const rows = await reader.all<ExecutionStepRow>`
+    select seq, id, step, status, output, started_at, ended_at from execution_steps where execution = ${execution}`;
+  return rows.sort((one, other) => one.seq - other.seq);
+}
+
+export async function isRunning(reader: Reader, workflow: number): Promise<boolean> {
+  const row = await reader.get`
+    select 1 as runs from executions where workflow = ${workflow} and status in ('RUNNING', 'WAITING') limit 1`;
+  return row !== null;
+}
+
+export function activeExecutions(tx: Tx, workflow: number, most: number): Promise<{ seq: number }[]> {
+  return tx.all`
+    select seq from executions where workflow = ${workflow} and status in ('RUNNING', 'WAITING') limit ${most}${tx.dialect.forUpdate}`;
+}
+
+export function setCancelled(tx: Tx, seqs: readonly number[], reason: string): Promise<number> {
+  return tx.run`
+    update executions set status = 'CANCELLED', due_at = null, awaits = null, reason = ${reason}, ended_at = ${tx.now}
+    where seq in (${list(seqs)}) and status in ('RUNNING', 'WAITING')`;
+}
+
+export function cancelSteps(tx: Tx, executions: readonly number[]): Promise<number> {
+  return tx.run`
+    update execution_steps set status = 'CANCELLED', ended_at = ${tx.now}
+    where execution in (${list(executions)}) and status = 'WAITING'`;
+}
+
+export type ContactSeen = {
+  readonly id: string;
+  readonly email: string;
+  readonly subscribed: 0 | 1;
+  readonly status: string;
+  /** JSON text. */
+  readonly data: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+export function contactNumbered(reader: Reader, seq: number): Promise<ContactSeen | null> {
+  return reader.get<ContactSeen>`
+    select id, email, subscribed, status, json(data) as data, created_at, updated_at from contacts where seq = ${seq}`;
+}
+
+export async function disabledAmong(reader: Reader, workspaces: readonly number[]): Promise<ReadonlySet<number>> {
+  const rows = await reader.all<{ seq: number }>`
+    select seq from workspaces where seq in (${list(workspaces)}) and disabled_at is not null`;
+  return new Set(rows.map(({ seq }) => seq));
+}

@@ -1,0 +1,158 @@
+// /workflows/{id}/executions: who is where, started by hand, cancelled, looked at step by step (interface-gaps.md §6).
+import { Elysia, t } from "elysia";
+import { countShape, pageFields } from "../http/answer-shapes.ts";
+import { answers } from "../http/answers.ts";
+import { answerOnce } from "../http/idempotency.ts";
+import { dataShape, idParams, optional, pageShape } from "../http/schemas.ts";
+import { asBody, asQuery } from "../http/shape.ts";
+import { offsetOf, pageOf } from "../store/page.ts";
+import type { Reader } from "../store/store.ts";
+import { secretKey, type Gate } from "../workspaces/auth.ts";
+import type { Caller } from "../workspaces/key-set.ts";
+import { cancel, cancelSome, findExecution, startByHand } from "./execution.ts";
+import { countExecutions, executionsPage } from "./execution-queries.ts";
+import {
+  executionRecord,
+  executionShape,
+  executionStatusShape,
+  tracedRecord,
+  tracedShape,
+} from "./execution-record.ts";
+import { Versions } from "./version.ts";
+import { sendAgain } from "./webhook.ts";
+import { findWorkflow } from "./workflow.ts";
+
+const beginning = t.Object(
+  { contactId: t.String({ maxLength: 100 }), context: optional(dataShape) },
+  { examples: [{ contactId: "0199a3b4-6a2b-7c3d-8e4f-5a6b7c8d9e0f", context: { plan: "pro" } }] },
+);
+const listing = t.Object({ ...pageShape, status: t.Optional(executionStatusShape) });
+const executionParams = t.Object({ id: t.String(), executionId: t.String() });
+const stepParams = t.Object({ id: t.String(), executionId: t.String(), stepId: t.String() });
+
+/** Known by two names: lists of this kind are `data`, and clients look for `executions`. */
+const page = t.Object({ data: t.Array(executionShape), executions: t.Array(executionShape), ...pageFields });
+const notFound = { refuses: ["WORKFLOW_NOT_FOUND", "EXECUTION_NOT_FOUND"] } as const;
+
+const CANCELLED_A_TIME = 200;
+
+export function executionRoutes(gate: Gate) {
+  const { store } = gate;
+  const versions = new Versions();
+  const traced = async (reader: Reader, { workspace }: Caller, ids: { id: string; executionId: string }) => {
+    const { seq } = await findWorkflow(reader, workspace, ids.id);
+    const execution = await findExecution(reader, seq, ids.executionId);
+    return tracedRecord(reader, execution, await versions.bySeq(reader, execution.version));
+  };
+  return new Elysia({ prefix: "/workflows/:id/executions" })
+    .use(secretKey(gate))
+    .post(
+      "",
+      ({ params, body, caller, request, set }) =>
+        answerOnce(
+          store,
+          { body, caller, request, set },
+          async (tx) => {
+            const wish = { contactId: body.contactId, context: body.context ?? {} };
+            const { id: executionId } = await startByHand(tx, caller.workspace, params.id, wish);
+            return traced(tx, caller, { id: params.id, executionId });
+          },
+          201,
+        ),
+      {
+        params: idParams,
+        body: asBody(beginning),
+        detail: answers(
+          "Start a contact in a workflow by hand",
+          { 201: tracedShape },
+          { refuses: ["WORKFLOW_NOT_FOUND", "CONTACT_NOT_FOUND", "WORKFLOW_STATE", "CONFLICT"] },
+        ),
+      },
+    )
+    .get(
+      "",
+      ({ params, query, caller }) => {
+        const wish = { page: query.page ?? 1, pageSize: query.pageSize ?? 20 };
+        return store.read(
+          async (reader) => {
+            const { seq } = await findWorkflow(reader, caller.workspace, params.id);
+            const filter = { workflow: seq, status: query.status ?? null };
+            const rows = await executionsPage(reader, filter, wish.pageSize, offsetOf(wish));
+            const records = [];
+            for (const row of rows) records.push(executionRecord(row, await versions.bySeq(reader, row.version)));
+            return { ...pageOf(records, await countExecutions(reader, filter), wish), executions: records };
+          },
+          { long: true },
+        );
+      },
+      {
+        params: idParams,
+        query: asQuery(listing),
+        detail: answers("List executions, newest first", { 200: page }, { refuses: ["WORKFLOW_NOT_FOUND"] }),
+      },
+    )
+    .get("/:executionId", ({ params, caller }) => store.read((reader) => traced(reader, caller, params)), {
+      params: executionParams,
+      detail: answers("Look at an execution, step by step", { 200: tracedShape }, notFound),
+    })
+    .delete(
+      "/:executionId",
+      ({ params, caller }) =>
+        store.write(async (tx) => {
+          await cancel(tx, caller.workspace, params.id, params.executionId);
+          return traced(tx, caller, params);
+        }),
+      {
+        params: executionParams,
+        detail: answers(
+          "Cancel an execution",
+          { 200: tracedShape },
+          { refuses: ["WORKFLOW_NOT_FOUND", "EXECUTION_NOT_FOUND", "WORKFLOW_STATE"] },
+        ),
+      },
+    )
+    .post(
+      "/cancel-all",
+      async ({ params, caller }) => {
+        const { seq } = await store.read((reader) => findWorkflow(reader, caller.workspace, params.id));
+        let cancelled = 0;
+        for (let some = 1; some > 0; cancelled += some) {
+          some = await store.write((tx) => cancelSome(tx, seq, CANCELLED_A_TIME));
+        }
+        return { cancelled };
+      },
+      {
+        params: idParams,
+        detail: answers(
+          "Cancel all executions of a workflow",
+          { 200: t.Object({ cancelled: countShape }) },
+          { refuses: ["WORKFLOW_NOT_FOUND"], harmless: true },
+        ),
+      },
+    )
+    .post(
+      "/:executionId/steps/:stepId/retry",
+      ({ params, body, caller, request, set }) =>
+        answerOnce(
+          store,
+          { body, caller, request, set },
+          async (tx) => {
+            const ids = { workflow: params.id, execution: params.executionId, step: params.stepId };
+            await sendAgain(tx, caller.workspace, ids);
+            return traced(tx, caller, params);
+          },
+          200,
+        ),
+      {
+        params: stepParams,
+        detail: answers(
+          "Send a webhook again",
+          { 200: tracedShape },
+          {
+            refuses: ["WORKFLOW_NOT_FOUND", "EXECUTION_NOT_FOUND", "STEP_NOT_FOUND", "WORKFLOW_STATE"],
+            description: "It goes out under the same `webhook-id`. The execution does not turn back for it.",
+          },
+        ),
+      },
+    );
+}

@@ -1,0 +1,29 @@
+// What a workflow wants to know of: what starts it, and what its executions wait for.
+import { listenTo } from "../events/interests.ts";
+import { eventTopic } from "../events/topics.ts";
+import type { Tx } from "../store/store.ts";
+import type { Definition } from "./definition.ts";
+import { versionsInUse } from "./version-queries.ts";
+import type { WorkflowRow } from "./queries.ts";
+
+/** To be called with every change of the workflow. What still runs is heard out, whatever became of the workflow since. */
+export async function listenFor(tx: Tx, workflow: WorkflowRow, definition: Definition): Promise<void> {
+  const versions = await versionsInUse(tx, workflow.seq);
+  const inUse = versions.flatMap((version) => waitedFor(JSON.parse(version.definition) as Definition));
+  const own = workflow.enabled === 1 ? [...startedBy(workflow), ...waitedFor(definition)] : [];
+  const who = { workspace: workflow.workspace, kind: "workflow", listener: workflow.seq } as const;
+  await listenTo(tx, who, [...new Set([...own, ...inUse])].map(eventTopic));
+}
+
+/** It is gone, and nothing runs. */
+export function listenNoMore(tx: Tx, workflow: WorkflowRow): Promise<void> {
+  return listenTo(tx, { workspace: workflow.workspace, kind: "workflow", listener: workflow.seq }, []);
+}
+
+function startedBy({ trigger_type: type, trigger_config: config }: WorkflowRow): string[] {
+  return type === "EVENT" ? [(JSON.parse(config) as { eventName: string }).eventName] : [];
+}
+
+function waitedFor({ steps }: Definition): string[] {
+  return steps.flatMap((step) => (step.type === "WAIT_FOR_EVENT" ? [step.config.eventName] : []));
+}

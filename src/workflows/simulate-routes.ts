@@ -1,0 +1,107 @@
+// /workflows/{id}/simulate and simulate-past: what would happen, and what would have happened (interface-gaps.md §6).
+import { Elysia, t } from "elysia";
+import { iso } from "../clock.ts";
+import { AppError } from "../errors.ts";
+import { countShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
+import { answers } from "../http/answers.ts";
+import { dataShape, idParams, optional, wholeNumber } from "../http/schemas.ts";
+import { asBody } from "../http/shape.ts";
+import { secretKey, type Gate } from "../workspaces/auth.ts";
+import { STEP_TYPES } from "./definition.ts";
+import { eventsSince } from "./version-queries.ts";
+import { simulate } from "./simulate.ts";
+import { findWorkflow, triggerOf } from "./workflow.ts";
+
+const wish = t.Object(
+  {
+    contactId: t.String({ maxLength: 100 }),
+    event: optional(dataShape),
+    branches: optional(t.Record(t.String(), t.Union([t.Literal("event"), t.Literal("timeout")]))),
+  },
+  { examples: [{ contactId: "0199a3b4-6a2b-7c3d-8e4f-5a6b7c8d9e0f", event: { plan: "pro" } }] },
+);
+const past = t.Object({ days: wholeNumber(1, 365) }, { examples: [{ days: 30 }] });
+
+const simulationShape = t.Object(
+  {
+    contact: t.Object({ id: idShape, email: t.String() }),
+    obstacle: nullable(t.String()),
+    status: oneOf("COMPLETED", "EXITED", "FAILED"),
+    reason: nullable(t.String()),
+    steps: t.Array(
+      t.Object({
+        stepId: idShape,
+        name: t.String(),
+        type: oneOf(...STEP_TYPES),
+        status: oneOf("COMPLETED", "SKIPPED", "FAILED"),
+        at: timeShape,
+        output: t.Record(t.String(), t.Unknown()),
+      }),
+    ),
+  },
+  { title: "WorkflowSimulation" },
+);
+const pastShape = t.Object(
+  { since: timeShape, events: countShape, contacts: countShape, wouldEnter: countShape },
+  { title: "WorkflowPast" },
+);
+
+const DAY_MS = 86_400_000;
+
+export function simulationRoutes(gate: Gate) {
+  const { store, clock } = gate;
+  return new Elysia({ prefix: "/workflows/:id" })
+    .use(secretKey(gate))
+    .post(
+      "/simulate",
+      ({ params, body, caller }) => {
+        const { contactId, event, branches } = body;
+        const ids = { workspace: caller.workspace, workflow: params.id };
+        return store.read((reader) =>
+          simulate(reader, clock, ids, { contactId, event: event ?? {}, branches: branches ?? {} }),
+        );
+      },
+      {
+        params: idParams,
+        body: asBody(wish),
+        detail: answers(
+          "Walk a contact through a workflow without any effect",
+          { 200: simulationShape },
+          {
+            refuses: ["WORKFLOW_NOT_FOUND", "CONTACT_NOT_FOUND"],
+            harmless: true,
+            description:
+              "`branches` says by step id how waits are left, `event` or `timeout`; mails and webhooks are shown rendered.",
+          },
+        ),
+      },
+    )
+    .post(
+      "/simulate-past",
+      ({ params, body, caller }) =>
+        store.read(
+          async (reader) => {
+            const workflow = await findWorkflow(reader, caller.workspace, params.id);
+            const { type, config } = triggerOf(workflow);
+            if (type !== "EVENT") throw new AppError("WORKFLOW_STATE", "No event starts this workflow.");
+            const since = iso(clock.nowMs() - body.days * DAY_MS);
+            const counts = await eventsSince(reader, caller.workspace, config["eventName"] as string, since);
+            return { since, ...counts, wouldEnter: workflow.allow_reentry === 1 ? counts.events : counts.contacts };
+          },
+          { long: true },
+        ),
+      {
+        params: idParams,
+        body: asBody(past),
+        detail: answers(
+          "Count whom the events of the past would have started",
+          { 200: pastShape },
+          {
+            refuses: ["WORKFLOW_NOT_FOUND", "WORKFLOW_STATE"],
+            harmless: true,
+            description: "With re-entry each event counts, though a contact is in a workflow once at a time.",
+          },
+        ),
+      },
+    );
+}

@@ -1,0 +1,113 @@
+// What each type of step does when an execution comes by, all of it in the transaction of the coming by (interface-gaps.md §6).
+import { iso } from "../clock.ts";
+import { upsertContact } from "../contacts/contact.ts";
+import type { Variables } from "../contacts/data.ts";
+import { AppError } from "../errors.ts";
+import type { Tx } from "../store/store.ts";
+import { decide } from "./condition.ts";
+import type { Configs, Step } from "./definition.ts";
+import { planMail, sendPlanned } from "./mail-step.ts";
+import type { Subject } from "./subject.ts";
+
+export type StepResult =
+  /** Goes on at once, by `branch` if the step has branches. */
+  | { readonly kind: "done"; readonly skipped?: true; readonly branch: string | null; readonly output: Variables }
+  /** Goes on by `branch` at `dueAt` (null = only by an event), or by `event` when that comes. */
+  | {
+      readonly kind: "wait";
+      readonly branch: string | null;
+      readonly dueAt: string | null;
+      readonly awaits: string | null;
+      readonly output: Variables;
+    }
+  /** Goes on when its webhook is settled. */
+  | { readonly kind: "call"; readonly config: Configs["WEBHOOK"] }
+  | { readonly kind: "exit"; readonly reason: string; readonly output: Variables }
+  | { readonly kind: "fail"; readonly reason: string };
+
+const UNIT_MS = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const;
+const LONGEST_SHOWN = 200;
+
+export async function runStep(tx: Tx, workspace: number, step: Step, subject: Subject): Promise<StepResult> {
+  switch (step.type) {
+    case "TRIGGER":
+      return { kind: "done", branch: null, output: {} };
+    case "SEND_EMAIL":
+      return sendMail(tx, workspace, step.config, subject);
+    case "DELAY":
+      return delay(step.config, tx.nowMs);
+    case "WAIT_FOR_EVENT":
+      return wait(step.config, tx.nowMs);
+    case "CONDITION":
+      return condition(step, subject);
+    case "UPDATE_CONTACT":
+      return update(tx, workspace, step.config, subject);
+    case "WEBHOOK":
+      return { kind: "call", config: step.config };
+    case "EXIT":
+      return exit(step.config);
+  }
+}
+
+async function sendMail(
+  tx: Tx,
+  workspace: number,
+  config: Configs["SEND_EMAIL"],
+  subject: Subject,
+): Promise<StepResult> {
+  const plan = await planMail(tx, workspace, config, subject);
+  if (plan.kind === "fail") return plan;
+  if (plan.kind === "skip") return { kind: "done", skipped: true, branch: null, output: { reason: plan.reason } };
+  const emailId = await sendPlanned(tx, workspace, plan);
+  return { kind: "done", branch: null, output: { emailId, to: plan.to, templateId: config.templateId } };
+}
+
+export function delay({ amount, unit }: Configs["DELAY"], nowMs: number): StepResult & { readonly kind: "wait" } {
+  const resumeAt = iso(nowMs + amount * UNIT_MS[unit]);
+  return { kind: "wait", branch: null, dueAt: resumeAt, awaits: null, output: { resumeAt } };
+}
+
+export function wait(
+  { eventName, timeout }: Configs["WAIT_FOR_EVENT"],
+  nowMs: number,
+): StepResult & { readonly kind: "wait" } {
+  const dueAt = timeout === undefined ? null : iso(nowMs + timeout * 1_000);
+  return { kind: "wait", branch: "timeout", dueAt, awaits: eventName, output: { eventName, timeoutAt: dueAt } };
+}
+
+export function condition(
+  step: Step & { readonly type: "CONDITION" },
+  subject: Subject,
+): StepResult & { readonly kind: "done" } {
+  const { branch, found } = decide(step.config, subject);
+  return { kind: "done", branch, output: { field: step.config.field, found: shown(found), branch } };
+}
+
+/** A trace is read by people: of what is long, the beginning. */
+function shown(value: unknown): unknown {
+  const text = JSON.stringify(value);
+  if (text === undefined) return null;
+  return text.length <= LONGEST_SHOWN ? value : `${text.slice(0, LONGEST_SHOWN)}…`;
+}
+
+/** No machine subscribes again whoever complained or bounced for good. */
+async function update(
+  tx: Tx,
+  workspace: number,
+  config: Configs["UPDATE_CONTACT"],
+  { contact }: Subject,
+): Promise<StepResult> {
+  const { data = {}, subscribed } = config;
+  const wish = { email: contact.email, subscribed, subscribedIfNew: true, data, mayLiftSuppression: false };
+  try {
+    const { contact: changed } = await upsertContact(tx, workspace, wish);
+    return { kind: "done", branch: null, output: { keys: Object.keys(data), subscribed: changed.subscribed === 1 } };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "VALIDATION_ERROR") throw error;
+    return { kind: "fail", reason: error.message };
+  }
+}
+
+export function exit({ reason }: Configs["EXIT"]): StepResult & { readonly kind: "exit" } {
+  return { kind: "exit", reason: reason ?? "exit_step", output: {} };
+}

@@ -1,0 +1,53 @@
+// Versions: a workflow as it was when an execution started on it. They never change, so they are read once.
+import type { Reader, Tx } from "../store/store.ts";
+import type { Definition, Step } from "./definition.ts";
+import { insertVersion, versionBySeq, versionOf, type StartableRow, type VersionRow } from "./version-queries.ts";
+import { stepsOf, transitionsOf } from "./queries.ts";
+import { definitionOf } from "./workflow.ts";
+
+export type Version = Definition & {
+  readonly workflowId: string;
+  readonly name: string;
+};
+
+export type NumberedVersion = { readonly seq: number; readonly version: Version };
+
+/** The version of the workflow as it stands; made if nothing has started on it yet. */
+export async function currentVersion(tx: Tx, workflow: StartableRow): Promise<NumberedVersion> {
+  const name = { workflow: workflow.seq, revision: workflow.revision };
+  const kept = await versionOf(tx, name);
+  if (kept) return read(kept);
+  const [steps, transitions] = [await stepsOf(tx, workflow.seq), await transitionsOf(tx, workflow.seq)];
+  const version: Version = {
+    workflowId: workflow.id,
+    name: workflow.name,
+    ...definitionOf({ steps, transitions }),
+  };
+  await insertVersion(tx, name, JSON.stringify(version));
+  return read((await versionOf(tx, name)) as VersionRow);
+}
+
+/** The step with which all begins. */
+export function triggerOfVersion({ steps }: Version): Step {
+  return steps.find(({ type }) => type === "TRIGGER") as Step;
+}
+
+function read({ seq, definition }: VersionRow): NumberedVersion {
+  return { seq, version: JSON.parse(definition) as Version };
+}
+
+const MOST_KEPT = 200;
+
+/** Versions that were asked for lately. */
+export class Versions {
+  readonly #kept = new Map<number, Version>();
+
+  async bySeq(reader: Reader, seq: number): Promise<Version> {
+    const kept = this.#kept.get(seq) ?? read((await versionBySeq(reader, seq)) as VersionRow).version;
+    this.#kept.delete(seq);
+    this.#kept.set(seq, kept);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+    return kept;
+  }
+}

@@ -1,0 +1,562 @@
+// Workflows at work: what starts them, what their steps do and decide, and what their traces tell (interface-gaps.md §6).
+import { expect, test } from "bun:test";
+import { deleteContactsOf } from "../../src/contacts/queries.ts";
+import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import { ask } from "../support/scenario.ts";
+import { mailsSent } from "../support/mails.ts";
+import {
+  addTemplate,
+  addWorkflow,
+  DAY,
+  execution,
+  executions,
+  HOUR,
+  MINUTE,
+  path,
+  track,
+} from "../support/workflows.ts";
+
+const delay = (amount: number, unit: string, name = "Wait") => ({ type: "DELAY", name, config: { amount, unit } });
+const exit = (name = "End", reason?: string) => ({ type: "EXIT", name, config: reason ? { reason } : {} });
+const mail = (templateId: string, name = "Mail") => ({ type: "SEND_EMAIL", name, config: { templateId } });
+const waitFor = (eventName: string, timeout?: number) => ({
+  type: "WAIT_FOR_EVENT",
+  name: "Wait",
+  config: { eventName, ...(timeout ? { timeout } : {}) },
+});
+const update = (config: object, name = "Update") => ({ type: "UPDATE_CONTACT", name, config });
+
+test("an event starts a workflow, whose mail has the event in it and the trace every step", async () => {
+  await using posthorn = await startPosthorn();
+  const templateId = await addTemplate(posthorn);
+  const workflow = await addWorkflow(posthorn, [mail(templateId), exit("End", "done")]);
+  const contactId = await track(posthorn, "signup", { name: "Ada", plan: { value: "pro", persistent: false } });
+  const [sent] = await mailsSent(posthorn);
+  expect([sent?.subject, String(sent?.html)]).toEqual(["Welcome Ada", expect.stringContaining("<p>pro</p>")]);
+  const one = await execution(posthorn, workflow);
+  const { id: emailId } = (await ask(posthorn, "GET /emails")).body.data[0];
+  const at = "2026-03-01T09:00:00.000Z";
+  const step = { id: expect.any(String), stepId: expect.any(String), attempts: [], startedAt: at, endedAt: at };
+  expect(one).toEqual({
+    id: expect.any(String),
+    workflowId: workflow.id,
+    status: "EXITED",
+    contactId,
+    contact: { id: contactId, email: "ada@example.com" },
+    currentStep: { id: workflow.steps[2].id, name: "End", type: "EXIT" },
+    eventName: "signup",
+    context: { name: "Ada", plan: "pro" },
+    waitingFor: null,
+    resumesAt: null,
+    reason: "done",
+    startedAt: at,
+    endedAt: at,
+    steps: [
+      { ...step, name: "Trigger", type: "TRIGGER", status: "COMPLETED", output: { eventName: "signup" } },
+      {
+        ...step,
+        name: "Mail",
+        type: "SEND_EMAIL",
+        status: "COMPLETED",
+        output: { emailId, to: "ada@example.com", templateId },
+      },
+      { ...step, name: "End", type: "EXIT", status: "COMPLETED", output: null },
+    ],
+  });
+  const { body: email } = await ask(posthorn, `GET /emails/${emailId}`);
+  expect(email).toMatchObject({ sourceType: "WORKFLOW", templateId, status: "SENT" });
+});
+
+test("internal events start workflows too, other events and other workspaces' do not", async () => {
+  await using posthorn = await startPosthorn();
+  const workflow = await addWorkflow(posthorn, [exit()], { eventName: "contact.unsubscribed" });
+  await track(posthorn, "signup");
+  await posthorn.settle();
+  expect(await executions(posthorn, workflow)).toEqual([]);
+  await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", subscribed: false } });
+  await posthorn.settle();
+  expect(await execution(posthorn, workflow)).toMatchObject({ status: "EXITED", eventName: "contact.unsubscribed" });
+});
+
+test("a disabled workflow starts nothing, and what runs goes on", async () => {
+  await using posthorn = await startPosthorn();
+  const workflow = await addWorkflow(posthorn, [waitFor("paid"), delay(1, "days"), exit()]);
+  await track(posthorn, "signup");
+  await posthorn.settle();
+  await ask(posthorn, `PATCH /workflows/${workflow.id}`, { body: { enabled: false } });
+  await track(posthorn, "signup", {}, "bob@example.com");
+  await track(posthorn, "paid");
+  await posthorn.settle();
+  posthorn.clock.advance(DAY);
+  await posthorn.settle();
+  expect((await execution(posthorn, workflow)).status).toBe("EXITED");
+});
+
+test("a delay goes on when its time has come, not before", async () => {
+  await using posthorn = await startPosthorn();
+  const workflow = await addWorkflow(posthorn, [delay(3, "days"), update({ data: { late: true } })]);
+  await track(posthorn, "signup");
+  await posthorn.settle();
+  expect(await execution(posthorn, workflow)).toMatchObject({
+    status: "WAITING",
+    resumesAt: "2026-03-04T09:00:00.000Z",
+    currentStep: { name: "Wait" },
+    endedAt: null,
+  });
+  posthorn.clock.advance(3 * DAY - 1);
+  await posthorn.settle();
+  expect((await execution(posthorn, workflow)).status).toBe("WAITING");
+  posthorn.clock.advance(1);
+  await posthorn.settle();
+  const one = await execution(posthorn, workflow);
+  expect([one.status, path(one)]).toEqual(["COMPLETED", ["Trigger COMPLETED", "Wait COMPLETED", "Update COMPLETED"]]);
+  expect(one.steps[1]).toMatchObject({ startedAt: "2026-03-01T09:00:00.000Z", endedAt: "2026-03-04T09:00:00.000Z" });
+});
+
+const branching = (steps: readonly (readonly [name: string, branch: string])[], first: object) => ({
+  steps: [{ ...first, ref: "first" }, ...steps.map(([name]) => ({ ...exit(name, name), ref: name }))],
+  transitions: [
+    { fromStepId: "trigger", toStepId: "first" },
+    ...steps.map(([name, branch]) => ({ fromStepId: "first", toStepId: name, condition: { branch } })),
+  ],
+});
+
+test("a wait goes on by the event, with its data, or by the time-out", async () => {
+  await using posthorn = await startPosthorn();
+  const workflow = await addWorkflow(
+    posthorn,
+    [],
+    branching(
+      [
+        ["Paid", "event"],
+        ["Late", "timeout"],
+      ],
+      waitFor("paid", 3600),
+    ),
+  );
+  await track(posthorn, "paid", { sum: 1 }); // before it waits: counts for nothing
+  await track(posthorn, "signup", { plan: "pro" });
+  await track(posthorn, "signup", {}, "bob@example.com");
+  await posthorn.settle();
+  await track(posthorn, "paid", { sum: 7 });
+  await track(posthorn, "paid", { sum: 8 });
+  await posthorn.settle();
+  posthorn.clock.advance(HOUR);
+  await posthorn.settle();
+  const [ada, bob] = await executions(posthorn, workflow);
+  expect(ada).toMatchObject({ status: "EXITED", reason: "Paid", context: { plan: "pro", sum: 7 } });
+  expect(ada.steps[1].output).toMatchObject({
+    eventName: "paid",
+    branch: "event",
+    receivedAt: "2026-03-01T09:00:00.000Z",
+  });
+  expect(bob).toMatchObject({ status: "EXITED", reason: "Late", endedAt: "2026-03-01T10:00:00.000Z" });
+  expect(bob.steps[1].output).toEqual({ eventName: "paid", timedOut: true, branch: "timeout" });
+});
+
+test("a wait without a time-out waits for ever", async () => {
+  await using posthorn = await startPosthorn();
+  const workflow = await addWorkflow(posthorn, [waitFor("paid"), exit()]);
+  await track(posthorn, "signup");
+  await posthorn.settle();
+  posthorn.clock.advance(1000 * DAY);
+  await posthorn.settle();
+  expect(await execution(posthorn, workflow)).toMatchObject({ status: "WAITING", waitingFor: "paid", resumesAt: null });
+});
+
+type Case = readonly [field: string, operator: string, value: unknown, holds: boolean];
+const cases: readonly Case[] = [
+  ["data.plan", "equals", "pro", true],
+  ["data.plan", "equals", "free", false],
+  ["data.age", "equals", "7", false],
+  ["data.age", "equals", 7, true],
+  ["data.plan", "notEquals", "free", true],
+  ["data.none", "notEquals", "free", false],
+  ["data.user.name", "equals", "Ada", true],
+  ["contact.data.user.name", "contains", "da", true],
+  ["data.user.name", "notContains", "x", true],
+  ["data.tags", "contains", "b", true],
+  ["data.tags", "contains", "x", false],
+  ["data.age", "greaterThan", 6, true],
+  ["data.age", "greaterThanOrEqual", "7", true],
+  ["data.age", "lessThan", 7, false],
+  ["data.day", "lessThanOrEqual", "2026-01-31", true],
+  ["data.plan", "greaterThan", 1, false],
+  ["data.none", "exists", undefined, false],
+  ["data.none", "notExists", undefined, true],
+  ["contact.email", "contains", "@example.com", true],
+  ["contact.subscribed", "equals", true, true],
+  ["event.sum", "greaterThan", 99, true],
+  ["event.plan", "equals", "pro", true],
+];
+
+test("conditions look at the contact and the event", async () => {
+  await using posthorn = await startPosthorn();
+  const workflows: Json[] = [];
+  for (const [field, operator, value] of cases) {
+    const config = { field, operator, ...(value === undefined ? {} : { value }) };
+    const condition = { type: "CONDITION", name: "If", config };
+    workflows.push(
+      await addWorkflow(
+        posthorn,
+        [],
+        branching(
+          [
+            ["yes", "yes"],
+            ["no", "no"],
+          ],
+          condition,
+        ),
+      ),
+    );
+  }
+  const data = { plan: "pro", age: 7, user: { name: "Ada" }, tags: ["a", "b"], day: "2026-01-30" };
+  await track(posthorn, "signup", { ...data, sum: { value: 100, persistent: false } });
+  await posthorn.settle();
+  for (const [at, [field, operator, value, holds]] of cases.entries()) {
+    const { reason } = await execution(posthorn, workflows[at]);
+    expect([field, operator, value, reason]).toEqual([field, operator, value, holds ? "yes" : "no"]);
+  }
+  const [, decided] = (await execution(posthorn, workflows[0])).steps;
+  expect(decided.output).toEqual({ field: "data.plan", found: "pro", branch: "yes" });
+});
+
+test("a condition of several branches takes the first that holds, or the default", async () => {
+  await using posthorn = await startPosthorn();
+  const config = {
+    mode: "multi",
+    field: "data.age",
+    branches: [
+      { id: "old", operator: "greaterThan", value: 60 },
+      { id: "adult", operator: "greaterThan", value: 17 },
+    ],
+  };
+  const ways = [
+    ["Old", "old"],
+    ["Adult", "adult"],
+    ["Young", "default"],
+  ] as const;
+  const workflow = await addWorkflow(posthorn, [], branching(ways, { type: "CONDITION", name: "Age", config }));
+  for (const [name, age] of [
+    ["a", 70],
+    ["b", 20],
+    ["c", 9],
+  ] as const)
+    await track(posthorn, "signup", { age }, `${name}@example.com`);
+  await posthorn.settle();
+  expect((await executions(posthorn, workflow)).map(({ reason }) => reason)).toEqual(["Old", "Adult", "Young"]);
+});
+
+test("a branch that leads nowhere ends the workflow, a way without branch is taken by any", async () => {
+  await using posthorn = await startPosthorn();
+  const condition = { type: "CONDITION", name: "If", config: { field: "data.vip", operator: "exists" } };
+  const nowhere = await addWorkflow(posthorn, [condition, exit()]);
+  const anyway = await addWorkflow(posthorn, [], {
+    steps: [
+      { ...condition, ref: "if" },
+      { ...exit(), ref: "end" },
+    ],
+    transitions: [
+      { fromStepId: "trigger", toStepId: "if" },
+      { fromStepId: "if", toStepId: "end" },
+    ],
+  });
+  await track(posthorn, "signup");
+  await posthorn.settle();
+  expect((await execution(posthorn, nowhere)).status).toBe("COMPLETED");
+  expect((await execution(posthorn, anyway)).status).toBe("EXITED");
+});
+
+test("a contact is changed, and what follows from that happens", async () => {
+  await using posthorn = await startPosthorn();
+  const steps = [update({ data: { plan: "free", old: null }, subscribed: false }), exit()];
+  const workflow = await addWorkflow(posthorn, steps);
+  const next = await addWorkflow(posthorn, [exit()], { eventName: "contact.unsubscribed" });
+  const contact = await track(posthorn, "signup", { plan: "pro", old: 1, name: "Ada" });
+  await posthorn.settle();
+  const { body } = await ask(posthorn, `GET /contacts/${contact}`);
+  expect([body.data, body.subscribed]).toEqual([{ plan: "free", name: "Ada" }, false]);
+  expect((await execution(posthorn, workflow)).steps[1].output).toEqual({ keys: ["plan", "old"], subscribed: false });
+  expect((await execution(posthorn, next)).status).toBe("EXITED");
+  expect(await posthorn.eventNames()).toEqual(["signup", "contact.unsubscribed"]);
+});
+
+test("without re-entry a contact comes in once for ever, with it one at a time", async () => {
+  await using posthorn = await startPosthorn();
+  const once = await addWorkflow(posthorn, [delay(1, "hours")]);
+  const again = await addWorkflow(posthorn, [delay(1, "hours")], { allowReentry: true });
+  for (let hour = 0; hour < 3; hour++) {
+    await track(posthorn, "signup");
+    await track(posthorn, "signup");
+    await posthorn.settle();
+    posthorn.clock.advance(HOUR);
+    await posthorn.settle();
+  }
+  expect((await executions(posthorn, once)).map(({ status }) => status)).toEqual(["COMPLETED"]);
+  expect((await executions(posthorn, again)).map(({ status }) => status)).toEqual([
+    "COMPLETED",
+    "COMPLETED",
+    "COMPLETED",
+  ]);
+  await ask(posthorn, `PATCH /workflows/${again.id}`, { body: { allowReentry: false } });
+  await track(posthorn, "signup");
+  await posthorn.settle();
+  expect(await executions(posthorn, again)).toHaveLength(3);
+});
+
+test("what runs keeps to the version on which it started", async () => {
+  await using posthorn = await startPosthorn();
+  const workflow = await addWorkflow(posthorn, [delay(1, "days"), update({ data: { seen: "old" } })]);
+  const ada = await track(posthorn, "signup");
+  await posthorn.settle();
+  const step = `/workflows/${workflow.id}/steps/${workflow.steps[2].id}`;
+  await ask(posthorn, `PATCH ${step}`, { body: { config: { data: { seen: "new" } }, name: "Other" } });
+  const bob = await track(posthorn, "signup", {}, "bob@example.com");
+  await posthorn.settle();
+  await ask(posthorn, `DELETE ${step}`);
+  posthorn.clock.advance(DAY);
+  await posthorn.settle();
+  const seen = async (id: string) => (await ask(posthorn, `GET /contacts/${id}`)).body.data.seen;
+  expect([await seen(ada), await seen(bob)]).toEqual(["old", "new"]);
+  const [first, second] = await executions(posthorn, workflow);
+  expect([path(first)[2], path(second)[2]]).toEqual(["Update COMPLETED", "Other COMPLETED"]);
+});
+
+test("people start workflows by hand, with a context", async () => {
+  await using posthorn = await startPosthorn();
+  const workflow = await addWorkflow(posthorn, [delay(1, "hours")], {
+    eventName: undefined,
+    triggerType: "MANUAL",
+    triggerConfig: {},
+  });
+  const contactId = await track(posthorn, "other");
+  const start = (body: object) => ask(posthorn, `POST /workflows/${workflow.id}/executions`, { body });
+  const { status, body } = await start({ contactId, context: { plan: "pro" } });
+  expect([status, body]).toMatchObject([
+    201,
+    { status: "RUNNING", contactId, eventName: null, context: { plan: "pro" } },
+  ]);
+  expect((await start({ contactId })).body.error.code).toBe("CONFLICT");
+  expect((await start({ contactId: "0199a3b4-0000-7000-8000-000000000000" })).body.error.code).toBe(
+    "CONTACT_NOT_FOUND",
+  );
+  await ask(posthorn, `PATCH /workflows/${workflow.id}`, { body: { enabled: false } });
+  expect((await start({ contactId })).body.error.code).toBe("WORKFLOW_STATE");
+  await posthorn.settle();
+  posthorn.clock.advance(HOUR);
+  await posthorn.settle();
+  expect((await execution(posthorn, workflow)).status).toBe("COMPLETED");
+});
+
+test("an execution is cancelled once, and does nothing more", async () => {
+  await using posthorn = await startPosthorn();
+  const templateId = await addTemplate(posthorn);
+  const workflow = await addWorkflow(posthorn, [delay(1, "hours"), mail(templateId)]);
+  await track(posthorn, "signup");
+  await posthorn.settle();
+  const { id } = await execution(posthorn, workflow);
+  const cancel = () => ask(posthorn, `DELETE /workflows/${workflow.id}/executions/${id}`);
+  const { status, body } = await cancel();
+  expect([status, body.status, body.reason, path(body)[1]]).toEqual([
+    200,
+    "CANCELLED",
+    "Cancelled by hand.",
+    "Wait CANCELLED",
+  ]);
+  expect((await cancel()).body.error.code).toBe("WORKFLOW_STATE");
+  posthorn.clock.advance(HOUR);
+  expect(await mailsSent(posthorn)).toEqual([]);
+});
+
+test("a workflow in which somebody is cannot be deleted; all are cancelled at once, and then it goes whole", async () => {
+  await using posthorn = await startPosthorn();
+  const workflow = await addWorkflow(posthorn, [delay(1, "hours")]);
+  for (let n = 0; n < 5; n++) await track(posthorn, "signup", {}, `c${n}@example.com`);
+  await posthorn.settle();
+  const remove = () => ask(posthorn, `DELETE /workflows/${workflow.id}`);
+  expect((await remove()).body.error.code).toBe("CONFLICT");
+  const all = await ask(posthorn, `POST /workflows/${workflow.id}/executions/cancel-all`);
+  expect([all.status, all.body]).toEqual([200, { cancelled: 5 }]);
+  expect((await remove()).status).toBe(204);
+  expect((await ask(posthorn, `GET /workflows/${workflow.id}/executions`)).body.error.code).toBe("WORKFLOW_NOT_FOUND");
+  await posthorn.settle();
+  for (const table of ["workflows", "executions", "execution_steps", "workflow_versions", "interests"])
+    expect([table, await rowsOf(posthorn, table)]).toEqual([table, 0]);
+});
+
+async function rowsOf(posthorn: Posthorn, table: string): Promise<number> {
+  const { Sql } = await import("../../src/store/sql.ts");
+  const row = await posthorn.store.read(
+    (reader) => reader.get<{ count: number }>`select count(*) as count from ${new Sql([table], [])}`,
+  );
+  return Number(row?.count);
+}
+
+test("executions are listed by page and state", async () => {
+  await using posthorn = await startPosthorn();
+  const condition = { type: "CONDITION", name: "If", config: { field: "data.stay", operator: "exists" } };
+  const workflow = await addWorkflow(posthorn, [condition, delay(1, "days")]);
+  for (let n = 0; n < 5; n++) await track(posthorn, "signup", n < 2 ? { stay: 1 } : {}, `c${n}@example.com`);
+  await posthorn.settle();
+  const list = async (query: string) => (await ask(posthorn, `GET /workflows/${workflow.id}/executions?${query}`)).body;
+  expect(await list("pageSize=2&page=2")).toMatchObject({ total: 5, page: 2, pageSize: 2, totalPages: 3 });
+  const waiting = await list("status=WAITING");
+  expect(waiting.data.map((one: Json) => one.contact.email)).toEqual(["c1@example.com", "c0@example.com"]);
+  expect(waiting.executions).toEqual(waiting.data);
+  expect((await list("status=COMPLETED")).total).toBe(3);
+  expect((await ask(posthorn, `GET /workflows/${workflow.id}/executions?status=ODD`)).status).toBe(400);
+});
+
+test("marketing mail is skipped for who is not subscribed, and the workflow goes on", async () => {
+  await using posthorn = await startPosthorn();
+  const templateId = await addTemplate(posthorn, { type: "MARKETING" });
+  const workflow = await addWorkflow(posthorn, [mail(templateId), exit()]);
+  await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", subscribed: false } });
+  await track(posthorn, "signup");
+  await track(posthorn, "signup", {}, "bob@example.com");
+  expect((await mailsSent(posthorn)).map(({ to }) => to && "text" in to && to.text)).toEqual(["bob@example.com"]);
+  const [ada, bob] = await executions(posthorn, workflow);
+  expect([ada.status, path(ada)]).toEqual(["EXITED", ["Trigger COMPLETED", "Mail SKIPPED", "End COMPLETED"]]);
+  expect(ada.steps[1].output).toEqual({ reason: "ada@example.com is not subscribed to marketing mail." });
+  expect(path(bob)[1]).toBe("Mail COMPLETED");
+});
+
+test("a mail to somebody named is about the contact", async () => {
+  await using posthorn = await startPosthorn();
+  const templateId = await addTemplate(posthorn, { subject: "New: {{ contact.email }}", body: "<p>{{ name }}</p>" });
+  const step = { type: "SEND_EMAIL", name: "Mail", config: { templateId, to: "Team@Example.com" } };
+  await addWorkflow(posthorn, [step]);
+  await track(posthorn, "signup", { name: "Ada" });
+  const [sent] = await mailsSent(posthorn);
+  expect([sent?.subject, String(sent?.html)]).toEqual(["New: ada@example.com", expect.stringContaining("<p>Ada</p>")]);
+  expect(posthorn.transport.recipients).toEqual(["team@example.com"]);
+});
+
+test.each<[string, (posthorn: Posthorn, templateId: string) => Promise<unknown>, string]>([
+  [
+    "a template that has lost its sender",
+    (posthorn, id) => ask(posthorn, `PATCH /templates/${id}`, { body: { from: null } }),
+    'The template "Welcome" has no from address.',
+  ],
+  [
+    "a domain that is not verified",
+    (posthorn, id) => ask(posthorn, `PATCH /templates/${id}`, { body: { from: "x@elsewhere.example" } }),
+    "The domain elsewhere.example is not verified in this workspace.",
+  ],
+])("%s fails the execution, and the trace says why", async (_, spoil, reason) => {
+  await using posthorn = await startPosthorn();
+  const templateId = await addTemplate(posthorn);
+  const workflow = await addWorkflow(posthorn, [mail(templateId), exit()]);
+  await spoil(posthorn, templateId);
+  await track(posthorn, "signup");
+  await posthorn.settle();
+  const one = await execution(posthorn, workflow);
+  expect([one.status, one.reason, path(one)]).toEqual(["FAILED", reason, ["Trigger COMPLETED", "Mail FAILED"]]);
+  expect(posthorn.transport.sent).toEqual([]);
+});
+
+test("a template that was deleted since an execution started fails it", async () => {
+  await using posthorn = await startPosthorn();
+  const templateId = await addTemplate(posthorn);
+  const workflow = await addWorkflow(posthorn, [delay(1, "hours"), mail(templateId)]);
+  await track(posthorn, "signup");
+  await posthorn.settle();
+  await ask(posthorn, `DELETE /workflows/${workflow.id}/steps/${workflow.steps[2].id}`);
+  expect((await ask(posthorn, `DELETE /templates/${templateId}`)).status).toBe(204);
+  posthorn.clock.advance(HOUR);
+  await posthorn.settle();
+  expect(await execution(posthorn, workflow)).toMatchObject({
+    status: "FAILED",
+    reason: `The template ${templateId} has been deleted.`,
+  });
+});
+
+test("an update that a contact cannot hold fails the execution", async () => {
+  await using posthorn = await startPosthorn();
+  const workflow = await addWorkflow(posthorn, [update({ data: { much: "x".repeat(40_000) } })]);
+  await track(posthorn, "signup", { more: "x".repeat(40_000) });
+  await posthorn.settle();
+  expect(await execution(posthorn, workflow)).toMatchObject({
+    status: "FAILED",
+    reason: expect.stringContaining("64 KB"),
+  });
+});
+
+test("workflows that start each other round in a circle are cut off, and say so", async () => {
+  await using posthorn = await startPosthorn();
+  const changes = { allowReentry: true };
+  const off = await addWorkflow(posthorn, [update({ subscribed: false })], {
+    ...changes,
+    eventName: "contact.subscribed",
+  });
+  const on = await addWorkflow(posthorn, [update({ subscribed: true })], {
+    ...changes,
+    eventName: "contact.unsubscribed",
+  });
+  await track(posthorn, "x");
+  await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", subscribed: false } });
+  await posthorn.settle();
+  const all = [...(await executions(posthorn, off)), ...(await executions(posthorn, on))];
+  const cut = all.filter(({ status }) => status === "FAILED");
+  expect([all.length, cut.length]).toEqual([41, 1]);
+  expect(cut[0]).toMatchObject({
+    reason: "Started 20 times within an hour for this contact: cut off for the rest of it.",
+    steps: [],
+  });
+});
+
+test("forwarding every event by webhooks is no circle", async () => {
+  await using posthorn = await startPosthorn();
+  const workflow = await addWorkflow(posthorn, [exit()], { allowReentry: true });
+  for (let n = 0; n < 50; n++) {
+    await track(posthorn, "signup", { n });
+    await posthorn.settle();
+  }
+  expect((await executions(posthorn, workflow)).filter(({ status }) => status === "EXITED")).toHaveLength(50);
+});
+
+test("a contact that is erased takes its executions along", async () => {
+  await using posthorn = await startPosthorn();
+  const workflow = await addWorkflow(posthorn, [delay(1, "hours"), update({ data: { a: 1 } })]);
+  await track(posthorn, "signup");
+  await posthorn.settle();
+  await posthorn.store.write((tx) => deleteContactsOf(tx, 1, 1));
+  posthorn.clock.advance(HOUR);
+  await posthorn.settle();
+  expect(await executions(posthorn, workflow)).toEqual([]);
+});
+
+test("what belongs to a disabled workspace waits, and goes on when it is enabled", async () => {
+  await using posthorn = await startPosthorn();
+  const workflow = await addWorkflow(posthorn, [delay(1, "hours"), exit()]);
+  await track(posthorn, "signup");
+  await posthorn.settle();
+  const set = (at: string | null) => posthorn.store.write((tx) => tx.run`update workspaces set disabled_at = ${at}`);
+  await set("2026-03-01T09:00:00.000Z");
+  posthorn.clock.advance(HOUR);
+  await posthorn.settle();
+  await set(null);
+  expect((await execution(posthorn, workflow)).status).toBe("WAITING");
+  posthorn.clock.advance(10 * MINUTE);
+  await posthorn.settle();
+  expect((await execution(posthorn, workflow)).status).toBe("EXITED");
+});
+
+test("hundreds that are due at once all go on, each once", async () => {
+  await using posthorn = await startPosthorn();
+  const workflow = await addWorkflow(posthorn, [delay(1, "hours"), update({ data: { done: true } })]);
+  await posthorn.store.write(async (tx) => {
+    const { upsertContact } = await import("../../src/contacts/contact.ts");
+    const { emit } = await import("../../src/events/emit.ts");
+    for (let n = 0; n < 250; n++) {
+      const wish = { email: `c${n}@example.com`, subscribed: undefined, subscribedIfNew: true, data: {} };
+      const { contact } = await upsertContact(tx, 1, wish);
+      await emit(tx, { workspace: 1, name: "signup", contact: contact.seq, data: {} });
+    }
+  });
+  await posthorn.settle();
+  posthorn.clock.advance(HOUR);
+  await posthorn.settle();
+  const { body } = await ask(posthorn, `GET /workflows/${workflow.id}/executions?status=COMPLETED`);
+  expect([body.total, await rowsOf(posthorn, "execution_steps")]).toEqual([250, 500]);
+});

@@ -1,0 +1,131 @@
+// Workflows that start by the clock, for each member of a segment (interface-gaps.md §6 "SCHEDULE").
+import { expect, test } from "bun:test";
+import { upsertContact } from "../../src/contacts/contact.ts";
+import { nextTime } from "../../src/workflows/cron.ts";
+import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import { ask } from "../support/scenario.ts";
+import { addWorkflow, DAY, executions, HOUR } from "../support/workflows.ts";
+
+const times: readonly [cron: string, timezone: string | undefined, after: string, next: string | null][] = [
+  ["0 9 * * *", undefined, "2026-03-01T09:00:00.000Z", "2026-03-02T09:00:00.000Z"],
+  ["0 9 * * *", "Europe/Berlin", "2026-03-28T12:00:00.000Z", "2026-03-29T07:00:00.000Z"],
+  ["0 9 * * *", "Europe/Berlin", "2026-03-27T12:00:00.000Z", "2026-03-28T08:00:00.000Z"],
+  ["30 2 * * *", "Europe/Berlin", "2026-03-28T12:00:00.000Z", "2026-03-29T01:00:00.000Z"],
+  ["0 8 * * 1", "America/New_York", "2026-03-06T12:00:00.000Z", "2026-03-09T12:00:00.000Z"],
+  ["*/15 * * * *", undefined, "2026-03-01T09:01:00.000Z", "2026-03-01T09:15:00.000Z"],
+  ["0 0 29 2 *", undefined, "2026-03-01T09:00:00.000Z", "2028-02-29T00:00:00.000Z"],
+  ["0 0 30 2 *", undefined, "2026-03-01T09:00:00.000Z", null],
+];
+
+test.each(times)("%s in %p after %s is %p", (cron, timezone, after, next) => {
+  expect(nextTime({ cron, ...(timezone ? { timezone } : {}) }, Date.parse(after))).toBe(next);
+});
+
+/** A segment of so many members. */
+async function addSegment({ store }: Posthorn, members: number): Promise<string> {
+  const id = Bun.randomUUIDv7();
+  await store.write(async (tx) => {
+    const row = await tx.get<{ seq: number }>`
+      insert into segments (id, workspace, name, slug, type, track_membership, state, time_bound, created_at, updated_at)
+      values (${id}, 1, ${id}, ${id}, 'STATIC', 0, 'CURRENT', 0, ${tx.now}, ${tx.now}) returning seq`;
+    for (let n = 0; n < members; n++) {
+      const wish = { email: `m${n}@example.com`, subscribed: undefined, subscribedIfNew: true, data: {} };
+      const { contact } = await upsertContact(tx, 1, wish);
+      await tx.run`
+        insert into segment_members (segment, contact, entered_at) values (${row?.seq ?? 0}, ${contact.seq}, ${tx.now})`;
+    }
+    await tx.run`update segments set member_count = ${members} where id = ${id}`;
+  });
+  return id;
+}
+
+const daily = (segmentId: string, changes: object = {}) => ({
+  eventName: undefined,
+  triggerType: "SCHEDULE",
+  triggerConfig: { cron: "0 12 * * *", timezone: "UTC", segmentId, ...changes },
+});
+const end = { type: "EXIT", name: "End", config: {} };
+
+test("every member is started at each time, once, however many there are", async () => {
+  await using posthorn = await startPosthorn();
+  const workflow = await addWorkflow(posthorn, [end], {
+    ...daily(await addSegment(posthorn, 205)),
+    allowReentry: true,
+  });
+  const total = async () => (await ask(posthorn, `GET /workflows/${workflow.id}/executions`)).body.total;
+  posthorn.clock.advance(3 * HOUR - 1);
+  await posthorn.settle();
+  expect(await total()).toBe(0);
+  posthorn.clock.advance(1);
+  await posthorn.settle();
+  expect(await total()).toBe(205);
+  const [one] = (await ask(posthorn, `GET /workflows/${workflow.id}/executions`)).body.data;
+  expect(one).toMatchObject({
+    status: "EXITED",
+    eventName: null,
+    context: { scheduledFor: "2026-03-01T12:00:00.000Z" },
+  });
+  await posthorn.settle();
+  expect(await total()).toBe(205);
+  posthorn.clock.advance(DAY);
+  await posthorn.settle();
+  expect(await total()).toBe(410);
+});
+
+test("times that were missed are made up for once", async () => {
+  await using posthorn = await startPosthorn();
+  const workflow = await addWorkflow(posthorn, [end], { ...daily(await addSegment(posthorn, 1)), allowReentry: true });
+  posthorn.clock.advance(10 * DAY);
+  await posthorn.settle();
+  expect(await executions(posthorn, workflow)).toHaveLength(1);
+  posthorn.clock.advance(3 * HOUR);
+  await posthorn.settle();
+  expect(await executions(posthorn, workflow)).toHaveLength(2);
+});
+
+test("a disabled workflow has no times; another schedule takes the place of the first, another name does not", async () => {
+  await using posthorn = await startPosthorn();
+  const segment = await addSegment(posthorn, 1);
+  const workflow = await addWorkflow(posthorn, [end], { ...daily(segment), allowReentry: true });
+  const change = (body: object) => ask(posthorn, `PATCH /workflows/${workflow.id}`, { body });
+  await change({ enabled: false });
+  posthorn.clock.advance(DAY);
+  await posthorn.settle();
+  expect(await executions(posthorn, workflow)).toEqual([]);
+  await change({ enabled: true, triggerConfig: { cron: "0 10 * * *" } });
+  await change({ name: "Other" });
+  posthorn.clock.advance(HOUR);
+  await posthorn.settle();
+  expect(await executions(posthorn, workflow)).toHaveLength(1);
+  posthorn.clock.advance(2 * HOUR);
+  await posthorn.settle();
+  expect(await executions(posthorn, workflow)).toHaveLength(1);
+});
+
+const faults: readonly [changes: object, status: number, what: string][] = [
+  [{ cron: "every day" }, 422, "triggerConfig.cron invalid_cron"],
+  [{ cron: "* * * * * *" }, 422, "triggerConfig.cron invalid_cron"],
+  [{ cron: "0 0 30 2 *" }, 422, "triggerConfig.cron invalid_cron"],
+  [{ timezone: "Mars/Olympus" }, 422, "triggerConfig.timezone invalid_timezone"],
+  [{ cron: undefined }, 422, "triggerConfig.cron required"],
+  [{ segmentId: undefined }, 422, "triggerConfig.segmentId required"],
+  [{ segmentId: "0199a3b4-0000-7000-8000-000000000000" }, 404, "SEGMENT_NOT_FOUND"],
+];
+
+test.each(faults)("%j is refused", async (changes, status, what) => {
+  await using posthorn = await startPosthorn();
+  const body = { name: "W", ...daily(await addSegment(posthorn, 0), changes) };
+  const reply = await ask(posthorn, "POST /workflows", { body });
+  const told = reply.body.error.errors?.map((one: Json) => `${one.field} ${one.code}`).join() ?? reply.body.error.code;
+  expect([reply.status, told]).toEqual([status, what]);
+});
+
+test("a segment that a workflow starts from cannot be deleted", async () => {
+  await using posthorn = await startPosthorn();
+  const id = await addSegment(posthorn, 1);
+  const workflow = await addWorkflow(posthorn, [end], daily(id));
+  const remove = () => posthorn.store.write((tx) => tx.run`delete from segments where id = ${id}`);
+  expect(remove()).rejects.toMatchObject({ kind: "foreignKey" });
+  expect((await ask(posthorn, `DELETE /workflows/${workflow.id}`)).status).toBe(204);
+  expect(await remove()).toBe(1);
+});

@@ -1,0 +1,125 @@
+// Dry runs: the way a contact would take, and whom the past would have started; nothing of it happens (interface-gaps.md §6).
+import { expect, test } from "bun:test";
+import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import { ask, everything } from "../support/scenario.ts";
+import { addTemplate, addWorkflow, DAY, track } from "../support/workflows.ts";
+
+const condition = { type: "CONDITION", name: "If", config: { field: "data.plan", operator: "equals", value: "pro" } };
+const waits = { type: "WAIT_FOR_EVENT", name: "Paid?", config: { eventName: "paid", timeout: 3600 } };
+
+async function simulated(posthorn: Posthorn, { id }: Json, body: object): Promise<Json> {
+  const before = await everything(posthorn);
+  const reply = await ask(posthorn, `POST /workflows/${id}/simulate`, { body });
+  expect(reply.status).toBe(200);
+  expect(await everything(posthorn)).toEqual(before);
+  return reply.body;
+}
+
+test("a simulation walks the whole way without any effect, mails and webhooks rendered", async () => {
+  await using posthorn = await startPosthorn();
+  const templateId = await addTemplate(posthorn, { body: "<p>{{ name }} {{ event.sum }}</p>" });
+  const steps = [
+    { type: "UPDATE_CONTACT", name: "Set", config: { data: { plan: "pro" }, subscribed: false } },
+    condition,
+    { type: "DELAY", name: "Wait", config: { amount: 1, unit: "days" } },
+    { type: "SEND_EMAIL", name: "Mail", config: { templateId } },
+    waits,
+    {
+      type: "WEBHOOK",
+      name: "Hook",
+      config: {
+        url: "https://example.com/{{ name }}",
+        headers: { "X-Plan": "{{ plan }}" },
+        body: { sub: "{{ subscribed }}" },
+      },
+    },
+    { type: "EXIT", name: "End", config: { reason: "done" } },
+  ];
+  const workflow = await addWorkflow(posthorn, steps, { enabled: false });
+  const contactId = await track(posthorn, "x", { name: "Ada B" });
+  const way = await simulated(posthorn, workflow, { contactId, event: { sum: 7 } });
+  expect(way).toMatchObject({
+    contact: { id: contactId, email: "ada@example.com" },
+    obstacle: "The workflow is disabled.",
+    status: "EXITED",
+    reason: "done",
+  });
+  expect(way.steps.map(({ name, status, at }: Json) => `${name} ${status} ${at}`)).toEqual([
+    "Trigger COMPLETED 2026-03-01T09:00:00.000Z",
+    "Set COMPLETED 2026-03-01T09:00:00.000Z",
+    "If COMPLETED 2026-03-01T09:00:00.000Z",
+    "Wait COMPLETED 2026-03-01T09:00:00.000Z",
+    "Mail COMPLETED 2026-03-02T09:00:00.000Z",
+    "Paid? COMPLETED 2026-03-02T09:00:00.000Z",
+    "Hook COMPLETED 2026-03-02T09:00:00.000Z",
+    "End COMPLETED 2026-03-02T09:00:00.000Z",
+  ]);
+  const output = Object.fromEntries(way.steps.map((step: Json) => [step.name, step.output]));
+  expect(output["If"]).toEqual({ field: "data.plan", found: "pro", branch: "yes" });
+  expect(output["Mail"].mail).toEqual({
+    from: "hello@example.test",
+    to: "ada@example.com",
+    subject: "Welcome Ada B",
+    html: "<p>Ada B 7</p>",
+    text: "Ada B 7",
+  });
+  expect(output["Hook"].request).toEqual({
+    url: "https://example.com/Ada%20B",
+    method: "POST",
+    headers: { "X-Plan": "pro" },
+    body: '{"sub":"false"}',
+  });
+});
+
+test("waits are left by the branch that is asked for", async () => {
+  await using posthorn = await startPosthorn();
+  const workflow = await addWorkflow(posthorn, [waits]);
+  const contactId = await track(posthorn, "x");
+  const [, wait] = workflow.steps;
+  const late = await simulated(posthorn, workflow, { contactId, branches: { [wait.id]: "timeout" } });
+  expect(late.steps[1].output).toMatchObject({
+    eventName: "paid",
+    branch: "timeout",
+    timeoutAt: "2026-03-01T10:00:00.000Z",
+  });
+  expect((await simulated(posthorn, workflow, { contactId })).steps[1].output.branch).toBe("event");
+});
+
+test("what would fail is told, and who has been there already", async () => {
+  await using posthorn = await startPosthorn();
+  const templateId = await addTemplate(posthorn);
+  const workflow = await addWorkflow(posthorn, [{ type: "SEND_EMAIL", name: "Mail", config: { templateId } }]);
+  await ask(posthorn, `PATCH /templates/${templateId}`, { body: { from: "x@elsewhere.example" } });
+  const contactId = await track(posthorn, "signup");
+  expect((await simulated(posthorn, workflow, { contactId })).obstacle).toBe(null);
+  await posthorn.settle();
+  expect(await simulated(posthorn, workflow, { contactId })).toMatchObject({
+    obstacle: "The contact was in this workflow, and may not enter again.",
+    status: "FAILED",
+    reason: "The domain elsewhere.example is not verified in this workspace.",
+  });
+});
+
+test("the past is counted by the events that are stored", async () => {
+  await using posthorn = await startPosthorn();
+  for (const [days, email] of [
+    [40, "a"],
+    [8, "a"],
+    [3, "b"],
+    [2, "b"],
+  ] as const) {
+    posthorn.clock.jump(-days * DAY);
+    await track(posthorn, "signup", {}, `${email}@example.com`);
+    posthorn.clock.jump(days * DAY);
+  }
+  await track(posthorn, "other");
+  const once = await addWorkflow(posthorn, []);
+  const again = await addWorkflow(posthorn, [], { allowReentry: true });
+  const count = async ({ id }: Json, days: number) =>
+    (await ask(posthorn, `POST /workflows/${id}/simulate-past`, { body: { days } })).body;
+  expect(await count(once, 30)).toEqual({ since: "2026-01-30T09:00:00.000Z", events: 3, contacts: 2, wouldEnter: 2 });
+  expect(await count(again, 7)).toMatchObject({ events: 2, contacts: 1, wouldEnter: 2 });
+  const manual = await addWorkflow(posthorn, [], { eventName: undefined, triggerType: "MANUAL", triggerConfig: {} });
+  expect((await count(manual, 7)).error.code).toBe("WORKFLOW_STATE");
+  expect((await ask(posthorn, `POST /workflows/${once.id}/simulate-past`, { body: { days: 0 } })).status).toBe(422);
+});

@@ -1,0 +1,498 @@
+// The WEBHOOK step against a receiver over HTTP: what is sent, how often, how it is signed, and where it may not go.
+import { afterEach, describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { Webhook } from "standardwebhooks";
+import { startPosthorn, type Json, type Posthorn, type StartOptions } from "../support/posthorn.ts";
+import { ask } from "../support/scenario.ts";
+import { addWorkflow, execution, executions, HOUR, MINUTE, path, track } from "../support/workflows.ts";
+
+type Received = { readonly method: string; readonly url: URL; readonly headers: Headers; readonly body: string };
+
+/** An HTTP server that keeps what it is sent and answers as it is told. */
+class Receiver {
+  readonly received: Received[] = [];
+  answer: (request: Received, count: number) => Response | Promise<Response> = () => new Response("thanks");
+  readonly #server;
+
+  constructor(tls?: { cert: string; key: string }) {
+    this.#server = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      ...(tls ? { tls } : {}),
+      fetch: async (request) => {
+        const { method, url, headers } = request;
+        const received = { method, url: new URL(url), headers, body: await request.text() };
+        this.received.push(received);
+        return this.answer(received, this.received.length);
+      },
+    });
+  }
+
+  get port(): number {
+    return this.#server.port ?? 0;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  stop(): void {
+    void this.#server.stop(true);
+  }
+}
+
+const receivers: Receiver[] = [];
+afterEach(() => receivers.splice(0).forEach((one) => one.stop()));
+
+function receiver(tls?: { cert: string; key: string }): Receiver {
+  const one = new Receiver(tls);
+  receivers.push(one);
+  return one;
+}
+
+/** Receivers live on loopback, which has to be opened. */
+function open(options: StartOptions = {}): Promise<Posthorn> {
+  return startPosthorn({ config: { webhooks: { allow: ["127.0.0.1"], timeoutSeconds: 1 } }, ...options });
+}
+
+const hook = (config: object) => ({ type: "WEBHOOK", name: "Hook", config });
+const end = { type: "EXIT", name: "End", config: {} };
+
+test("the default payload is sent by POST, signed by Standard Webhooks", async () => {
+  const { url, received } = receiver();
+  await using posthorn = await open();
+  const workflow = await addWorkflow(posthorn, [
+    hook({ url: `${url}/hooks?a=1`, headers: { Authorization: "Bearer x" } }),
+    end,
+  ]);
+  await track(posthorn, "signup", { name: "Ada", plan: { value: "pro", persistent: false } });
+  await posthorn.settle();
+  const one = await execution(posthorn, workflow);
+  const [request, ...others] = received as [Received];
+  expect([others.length, request.method, request.url.pathname + request.url.search]).toEqual([0, "POST", "/hooks?a=1"]);
+  expect(JSON.parse(request.body)).toEqual({
+    contact: { email: "ada@example.com", subscribed: true, data: { name: "Ada" } },
+    workflow: { id: workflow.id, name: "Flow" },
+    execution: { id: one.id, startedAt: one.startedAt },
+    event: { name: "Ada", plan: "pro" },
+  });
+  expect(request.headers.get("content-type")).toBe("application/json");
+  expect(request.headers.get("authorization")).toBe("Bearer x");
+  const { webhookSecret } = (await ask(posthorn, "GET /workspace")).body;
+  const headers = Object.fromEntries(request.headers);
+  // The test's clock stands still, elsewhere in time: the library's own check of the age would refuse.
+  const signed = new Webhook(webhookSecret).sign(headers["webhook-id"] ?? "", posthornNow(posthorn), request.body);
+  expect(headers["webhook-signature"]).toBe(signed);
+  expect(headers["webhook-timestamp"]).toBe(String(posthornNow(posthorn).getTime() / 1000));
+  expect(one.steps[1]).toMatchObject({
+    id: headers["webhook-id"],
+    status: "COMPLETED",
+    output: { success: true, statusCode: 200, response: "thanks", attempts: 1 },
+    attempts: [{ number: 1, outcome: "delivered", status: 200, answer: "thanks", durationMs: 0 }],
+  });
+  expect([one.status, path(one)]).toEqual(["EXITED", ["Trigger COMPLETED", "Hook COMPLETED", "End COMPLETED"]]);
+});
+
+const posthornNow = (posthorn: Posthorn) => new Date(posthorn.clock.nowMs());
+
+test("a request of the real time is verified by the library", async () => {
+  const { url, received } = receiver();
+  const { TestClock } = await import("../support/clock.ts");
+  await using posthorn = await open({
+    config: { webhooks: { allow: ["127.0.0.1"] } },
+    clock: new TestClock(new Date().toISOString()),
+  });
+  await addWorkflow(posthorn, [hook({ url })]);
+  await track(posthorn, "signup");
+  await posthorn.settle();
+  const { webhookSecret } = (await ask(posthorn, "GET /workspace")).body;
+  const [{ body, headers }] = received as [Received];
+  const verified = new Webhook(webhookSecret).verify(body, Object.fromEntries(headers));
+  expect(verified).toMatchObject({ contact: { email: "ada@example.com" } });
+  expect(() => new Webhook(webhookSecret).verify(`${body} `, Object.fromEntries(headers))).toThrow();
+});
+
+test("texts in URL, headers and body are rendered, and cannot break out of their place", async () => {
+  const { url, received } = receiver();
+  await using posthorn = await open();
+  await addWorkflow(posthorn, [
+    hook({
+      url: `${url}/u/{{ name }}/{{ data.dots }}/{{ plan | url_encode }}?q={{ email }}&x={{ data.none ?? "y z" }}`,
+      method: "PUT",
+      headers: { "X-Name": "{{ name }}" },
+      body: {
+        who: "{{ name }}",
+        n: 7,
+        list: ["{{ event.plan }}", null, true],
+        none: "{{ x }}",
+        about: "{{ workflow.name }}",
+      },
+    }),
+  ]);
+  await track(posthorn, "signup", { name: 'A"/../\r\nX: y', dots: "..", plan: "a&b" });
+  await posthorn.settle();
+  const [{ method, url: called, headers, body }] = received as [Received];
+  expect(method).toBe("PUT");
+  expect(called.pathname).toBe("/u/A%22%2F..%2F%0D%0AX%3A%20y//a%26b");
+  expect(called.search).toBe("?q=ada%40example.com&x=y%20z");
+  expect(headers.get("x-name")).toBe('A"/../ X: y');
+  expect(JSON.parse(body)).toEqual({
+    who: 'A"/../\r\nX: y',
+    n: 7,
+    list: ["a&b", null, true],
+    none: "",
+    about: "Flow",
+  });
+});
+
+test("a text goes as it is where the body is not to be JSON, and as JSON elsewhere; a GET has none", async () => {
+  const { url, received } = receiver();
+  await using posthorn = await open();
+  const form = {
+    headers: { "Content-Type": "application/x-www-form-urlencoded" },
+    body: "name={{ name | url_encode }}",
+  };
+  await addWorkflow(posthorn, [
+    hook({ url, ...form }),
+    hook({ url, body: "{{ name }}" }),
+    hook({ url, body: null }),
+    hook({ url, method: "GET" }),
+  ]);
+  await track(posthorn, "signup", { name: "A b" });
+  await posthorn.settle();
+  expect(received.map(({ method, body, headers }) => [method, body, headers.get("content-type")])).toEqual([
+    ["POST", "name=A+b", "application/x-www-form-urlencoded"],
+    ["POST", '"A b"', "application/json"],
+    ["POST", "null", "application/json"],
+    ["GET", "", null],
+  ]);
+});
+
+/** Lets time go by until the next attempt is due, and looks how long that took. */
+async function waits(posthorn: Posthorn, { received }: Receiver, most: number): Promise<number[]> {
+  const gaps: number[] = [];
+  let lastMs = posthorn.clock.nowMs();
+  for (let count = received.length; gaps.length < most;) {
+    const { resumes } = await nextCall(posthorn);
+    if (resumes === null) break;
+    posthorn.clock.advance(resumes - posthorn.clock.nowMs());
+    await posthorn.settle();
+    expect(received.length).toBe(++count);
+    gaps.push((posthorn.clock.nowMs() - lastMs) / 1000);
+    lastMs = posthorn.clock.nowMs();
+  }
+  return gaps;
+}
+
+async function nextCall({ store }: Posthorn): Promise<{ resumes: number | null }> {
+  const row = await store.read(
+    (reader) => reader.get<{ due_at: string }>`
+    select due_at from webhook_deliveries where due_at is not null`,
+  );
+  return { resumes: row === null ? null : Date.parse(row.due_at) };
+}
+
+test("what fails for now is tried again by the schedule under the same id, then given up, and the workflow goes on", async () => {
+  const there = receiver();
+  there.answer = () => new Response("down", { status: 503 });
+  await using posthorn = await open();
+  const workflow = await addWorkflow(posthorn, [hook({ url: there.url }), end]);
+  await track(posthorn, "signup");
+  await posthorn.settle();
+  expect(await execution(posthorn, workflow)).toMatchObject({ status: "WAITING", currentStep: { name: "Hook" } });
+  expect(await waits(posthorn, there, 9)).toEqual([5, 30, 120, 600, 3600, 21600]);
+  expect(new Set(there.received.map(({ headers }) => headers.get("webhook-id"))).size).toBe(1);
+  const stamps = there.received.map(({ headers }) => Number(headers.get("webhook-timestamp")));
+  expect(new Set(stamps).size).toBe(7);
+  const one = await execution(posthorn, workflow);
+  expect([one.status, path(one)]).toEqual(["EXITED", ["Trigger COMPLETED", "Hook FAILED", "End COMPLETED"]]);
+  expect(one.steps[1].output).toEqual({ success: false, statusCode: 503, response: "down", attempts: 7 });
+  expect(one.steps[1].attempts.map(({ outcome }: Json) => outcome)).toEqual([...Array(6).fill("later"), "failed"]);
+});
+
+test("onFailure stop ends the execution with what is given up", async () => {
+  const there = receiver();
+  there.answer = () => new Response("no", { status: 410 });
+  await using posthorn = await open();
+  const workflow = await addWorkflow(posthorn, [hook({ url: there.url, onFailure: "stop" }), end]);
+  await track(posthorn, "signup");
+  await posthorn.settle();
+  expect(there.received).toHaveLength(1);
+  expect(await execution(posthorn, workflow)).toMatchObject({
+    status: "FAILED",
+    reason: "The webhook was given up after 1 attempt.",
+    currentStep: { name: "Hook" },
+  });
+});
+
+const answers: readonly [status: number, retried: boolean][] = [
+  [200, false],
+  [204, false],
+  [299, false],
+  [304, false],
+  [400, false],
+  [404, false],
+  [408, true],
+  [429, true],
+  [500, true],
+  [599, true],
+];
+test.each(answers)("an answer %d is tried again: %p", async (status, retried) => {
+  const there = receiver();
+  there.answer = () => new Response(null, { status });
+  await using posthorn = await open();
+  const workflow = await addWorkflow(posthorn, [hook({ url: there.url })]);
+  await track(posthorn, "signup");
+  await posthorn.settle();
+  expect((await execution(posthorn, workflow)).status).toBe(retried ? "WAITING" : "COMPLETED");
+});
+
+test("Retry-After is honoured, as seconds or as a date, but never shortens the schedule", async () => {
+  const there = receiver();
+  const hints = ["90", "Sun, 01 Mar 2026 10:00:00 GMT", "1", "soon"];
+  there.answer = (_, count) => new Response("", { status: 429, headers: { "retry-after": hints[count - 1] ?? "0" } });
+  await using posthorn = await open();
+  await addWorkflow(posthorn, [hook({ url: there.url })]);
+  await track(posthorn, "signup");
+  await posthorn.settle();
+  expect(await waits(posthorn, there, 4)).toEqual([90, 3510, 120, 600]);
+});
+
+test("who does not answer in time, or is not there, is tried again", async () => {
+  const there = receiver();
+  there.answer = (_, count) => (count === 1 ? Bun.sleep(5_000).then(() => new Response()) : new Response());
+  await using posthorn = await open();
+  const hanging = await addWorkflow(posthorn, [hook({ url: there.url })]);
+  const gone = receiver();
+  gone.stop();
+  const missing = await addWorkflow(posthorn, [hook({ url: gone.url })]);
+  await track(posthorn, "signup");
+  await posthorn.settle();
+  const attempt = async (workflow: Json) => (await execution(posthorn, workflow)).steps[1].attempts[0];
+  expect(await attempt(hanging)).toMatchObject({ outcome: "later", status: null, answer: "No answer in time." });
+  expect(await attempt(missing)).toMatchObject({
+    outcome: "later",
+    status: null,
+    answer: expect.stringContaining("failed"),
+  });
+  posthorn.clock.advance(5_000);
+  await posthorn.settle();
+  expect((await execution(posthorn, hanging)).status).toBe("COMPLETED");
+});
+
+test("of a long answer the beginning is read, and less is kept", async () => {
+  const there = receiver();
+  let sent = 0;
+  there.answer = () =>
+    new Response(
+      new ReadableStream({
+        pull(controller) {
+          sent += 65_536;
+          controller.enqueue(new Uint8Array(65_536).fill(97));
+          if (sent > 50_000_000) controller.close();
+        },
+      }),
+    );
+  await using posthorn = await open();
+  const workflow = await addWorkflow(posthorn, [hook({ url: there.url })]);
+  await track(posthorn, "signup");
+  await posthorn.settle();
+  expect((await execution(posthorn, workflow)).steps[1].attempts[0].answer).toBe("a".repeat(2_000));
+  expect(sent).toBeLessThan(20_000_000);
+});
+
+describe("redirects", () => {
+  test("are followed up to three times, with the payload where they say so", async () => {
+    const there = receiver();
+    const ways = [307, 308, 302];
+    there.answer = (_, count) =>
+      count <= 3
+        ? new Response("", { status: ways[count - 1] as number, headers: { location: `/${count}` } })
+        : new Response("ok");
+    await using posthorn = await open();
+    const workflow = await addWorkflow(posthorn, [hook({ url: there.url, headers: { "X-Key": "k" } })]);
+    await track(posthorn, "signup");
+    await posthorn.settle();
+    expect(there.received.map(({ method, url, body }) => [method, url.pathname, body !== ""])).toEqual([
+      ["POST", "/", true],
+      ["POST", "/1", true],
+      ["POST", "/2", true],
+      ["GET", "/3", false],
+    ]);
+    expect((await execution(posthorn, workflow)).steps[1].status).toBe("COMPLETED");
+  });
+
+  test("beyond three, to what is no URL, or to another scheme are refused for good", async () => {
+    for (const location of ["/again", "ftp://example.com/", "http://u:p@127.0.0.1/", "http://["]) {
+      const there = receiver();
+      there.answer = () => new Response("", { status: 307, headers: { location } });
+      await using posthorn = await open();
+      const workflow = await addWorkflow(posthorn, [hook({ url: there.url })]);
+      await track(posthorn, "signup");
+      await posthorn.settle();
+      expect([location, there.received.length]).toEqual([location, location === "/again" ? 4 : 1]);
+      expect((await execution(posthorn, workflow)).steps[1]).toMatchObject({
+        status: "FAILED",
+        output: { statusCode: null },
+      });
+    }
+  });
+
+  test("into the private network are refused, and another origin does not see configured headers", async () => {
+    const [first, second] = [receiver(), receiver()];
+    first.answer = () => new Response("", { status: 307, headers: { location: `${second.url}/x` } });
+    await using closed = await open({ config: { webhooks: { allow: [`127.0.0.1:${first.port}`] } } });
+    const workflow = await addWorkflow(closed, [hook({ url: first.url })]);
+    await track(closed, "signup");
+    await closed.settle();
+    expect([first.received.length, second.received.length]).toEqual([1, 0]);
+    expect((await execution(closed, workflow)).steps[1].output.response).toContain("not on the public internet");
+
+    await using opened = await open();
+    await addWorkflow(opened, [hook({ url: first.url, headers: { "X-Key": "secret" } })]);
+    await track(opened, "signup");
+    await opened.settle();
+    expect(first.received.at(-1)?.headers.get("x-key")).toBe("secret");
+    expect([second.received.length, second.received[0]?.headers.get("x-key")]).toEqual([1, null]);
+  });
+});
+
+test("a name is looked up once, every address of it is checked, and the connection goes to what was checked", async () => {
+  const there = receiver();
+  const asked: string[] = [];
+  const zone: Record<string, string[]> = {
+    "hooks.example.com": ["127.0.0.1"],
+    "mixed.example.com": ["93.184.215.14", "10.0.0.1"],
+    "nowhere.example.com": [],
+  };
+  const lookUp = async (host: string) => (asked.push(host), zone[host] ?? []);
+  await using posthorn = await startPosthorn({ lookUp, config: { webhooks: { allow: ["hooks.example.com"] } } });
+  const outcome: Record<string, Json> = {};
+  for (const host of Object.keys(zone)) {
+    const workflow = await addWorkflow(posthorn, [hook({ url: `http://${host}:${there.port}/x` })], {
+      eventName: host,
+    });
+    await track(posthorn, host);
+    await posthorn.settle();
+    const { status, outcome: what, answer } = (await execution(posthorn, workflow)).steps[1].attempts[0];
+    outcome[host] = [status, what, answer];
+  }
+  expect(outcome).toEqual({
+    "hooks.example.com": [200, "delivered", "thanks"],
+    "mixed.example.com": [null, "failed", expect.stringContaining("not on the public internet")],
+    "nowhere.example.com": [null, "later", "nowhere.example.com has no address."],
+  });
+  expect(there.received.map(({ headers }) => headers.get("host"))).toEqual([`hooks.example.com:${there.port}`]);
+  expect(asked).toEqual(Object.keys(zone));
+});
+
+test("TLS goes to the checked address with the name that was meant, and its certificate must be for that name", async () => {
+  const file = (name: string) => readFileSync(new URL(`../support/certificates/${name}`, import.meta.url), "utf8");
+  const there = receiver({ cert: file("localhost.cert.pem"), key: file("localhost.key.pem") });
+  const lookUp = async () => ["127.0.0.1"];
+  await using posthorn = await startPosthorn({
+    lookUp,
+    config: { webhooks: { allow: ["localhost", "other.example.com"] } },
+  });
+  const answers: Record<string, string> = {};
+  for (const host of ["localhost", "other.example.com"]) {
+    const workflow = await addWorkflow(posthorn, [hook({ url: `https://${host}:${there.port}/` })], {
+      eventName: host,
+    });
+    await track(posthorn, host);
+    await posthorn.settle();
+    answers[host] = (await execution(posthorn, workflow)).steps[1].attempts[0].answer;
+  }
+  // Nobody has signed it but itself: reached, looked at, refused.
+  expect(there.received).toEqual([]);
+  expect(answers["localhost"]).toContain("SELF_SIGNED");
+  expect(answers["other.example.com"]).toMatch(/SELF_SIGNED|ALTNAME/);
+});
+
+describe("by hand", () => {
+  test("a webhook is sent again under the same id, and the execution does not turn back", async () => {
+    const there = receiver();
+    there.answer = (_, count) => new Response("", { status: count === 1 ? 400 : 200 });
+    await using posthorn = await open();
+    const workflow = await addWorkflow(posthorn, [hook({ url: there.url }), end]);
+    await track(posthorn, "signup");
+    await posthorn.settle();
+    const before = await execution(posthorn, workflow);
+    const route = `POST /workflows/${workflow.id}/executions/${before.id}/steps`;
+    const again = await ask(posthorn, `${route}/${before.steps[1].id}/retry`);
+    expect(again.status).toBe(200);
+    await posthorn.settle();
+    const after = await execution(posthorn, workflow);
+    expect([before.steps[1].status, after.steps[1].status]).toEqual(["FAILED", "COMPLETED"]);
+    expect([after.steps[1].attempts.length, after.steps.length]).toEqual([2, before.steps.length]);
+    expect(new Set(there.received.map(({ headers }) => headers.get("webhook-id"))).size).toBe(1);
+    expect((await ask(posthorn, `${route}/${after.steps[2].id}/retry`)).body.error.code).toBe("WORKFLOW_STATE");
+    expect((await ask(posthorn, `${route}/x/retry`)).body.error.code).toBe("STEP_NOT_FOUND");
+  });
+
+  test("what waits for its next attempt is tried at once", async () => {
+    const there = receiver();
+    there.answer = (_, count) => new Response("", { status: count === 1 ? 500 : 200 });
+    await using posthorn = await open();
+    const workflow = await addWorkflow(posthorn, [hook({ url: there.url }), end]);
+    await track(posthorn, "signup");
+    await posthorn.settle();
+    const { id, steps } = await execution(posthorn, workflow);
+    await ask(posthorn, `POST /workflows/${workflow.id}/executions/${id}/steps/${steps[1].id}/retry`);
+    await posthorn.settle();
+    expect((await execution(posthorn, workflow)).status).toBe("EXITED");
+  });
+});
+
+test("a cancelled execution sends no webhook any more", async () => {
+  const there = receiver();
+  there.answer = () => new Response("", { status: 500 });
+  await using posthorn = await open();
+  const workflow = await addWorkflow(posthorn, [hook({ url: there.url }), end]);
+  await track(posthorn, "signup");
+  await posthorn.settle();
+  const { id } = await execution(posthorn, workflow);
+  await ask(posthorn, `DELETE /workflows/${workflow.id}/executions/${id}`);
+  posthorn.clock.advance(HOUR);
+  await posthorn.settle();
+  expect([there.received.length, (await execution(posthorn, workflow)).status]).toEqual([1, "CANCELLED"]);
+});
+
+test("one that hangs holds up no other, and takes few hands after a while", async () => {
+  const [hanging, quick] = [receiver(), receiver()];
+  const held: (() => void)[] = [];
+  hanging.answer = () => new Promise((resolve) => held.push(() => resolve(new Response())));
+  await using posthorn = await open();
+  const slow = await addWorkflow(posthorn, [hook({ url: hanging.url })], { eventName: "slow" });
+  const fast = await addWorkflow(posthorn, [hook({ url: quick.url })], { eventName: "fast" });
+  for (let n = 0; n < 56; n++) await track(posthorn, "slow", {}, `s${n}@example.com`);
+  for (let n = 0; n < 5; n++) await track(posthorn, "fast", {}, `f${n}@example.com`);
+  const settled = posthorn.settle();
+  await Bun.sleep(0);
+  await settled;
+  expect(quick.received).toHaveLength(5);
+  expect((await executions(posthorn, fast)).every(({ status }) => status === "COMPLETED")).toBe(true);
+  expect(hanging.received).toHaveLength(56);
+  expect((await ask(posthorn, `GET /workflows/${slow.id}/executions?status=WAITING`)).body.total).toBe(56);
+  held.forEach((answer) => answer());
+}, 30_000);
+
+test("an attempt that was cut short by the end of the process stands in the trace, and another follows", async () => {
+  const there = receiver();
+  await using posthorn = await open();
+  const workflow = await addWorkflow(posthorn, [hook({ url: there.url }), end]);
+  await track(posthorn, "signup");
+  await posthorn.settle();
+  await posthorn.store.write(async (tx) => {
+    // As a process leaves it that dies between the call and its record.
+    await tx.run`update webhook_attempts set outcome = null, status = null, duration_ms = null, answer = null`;
+    await tx.run`update webhook_deliveries set state = 'CALLING', due_at = ${"2026-03-01T09:01:00.000Z"}`;
+    await tx.run`update executions set status = 'WAITING', ended_at = null, reason = null, step = ${workflow.steps[1].id}`;
+    await tx.run`delete from execution_steps where step = ${workflow.steps[2].id}`;
+  });
+  posthorn.clock.advance(MINUTE);
+  await posthorn.settle();
+  const one = await execution(posthorn, workflow);
+  expect(one.steps[1].attempts.map(({ outcome }: Json) => outcome)).toEqual([null, "delivered"]);
+  expect([one.status, path(one).at(-1)]).toEqual(["EXITED", "End COMPLETED"]);
+});

@@ -424,6 +424,17 @@ test("an export and a bulk job may mean the contacts of a segment", async () => 
   ]);
 });
 
+test("a sign-up that nobody confirms leaves its segments when it goes", async () => {
+  await using posthorn = await startPosthorn();
+  const pending = { groups: [{ filters: [{ field: "status", value: "PENDING" }] }] };
+  const id = await make(posthorn, { name: "Pending", condition: pending });
+  await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", doubleOptIn: true } });
+  expect(await count(posthorn, id)).toBe(1);
+  posthorn.clock.advance(8 * 24 * 60 * 60_000);
+  await posthorn.settle();
+  expect([await count(posthorn, id), await countOf(posthorn, "contacts")]).toEqual([0, 0]);
+});
+
 test("every dynamic segment is looked at again by itself, minutes after it was made and each day", async () => {
   await using posthorn = await startPosthorn();
   await change(posthorn, "ada@example.com", { plan: "free" });

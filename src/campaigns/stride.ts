@@ -2,7 +2,7 @@
 
 const SHORTEST = 200;
 const LONGEST = 20_000;
-const AIM_MS = 8;
+const AIM_MS = 5;
 
 export class Stride {
   #contacts = 1_000;

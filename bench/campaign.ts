@@ -1,0 +1,173 @@
+// `bun bench/campaign.ts [--contacts 1000000] [--recipients 100000] [--fan-out] [--dir DIR]`: a campaign's fan-out, what it takes, what it leaves.
+import { Database } from "bun:sqlite";
+import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { BODY_BYTES, HTML, SENDER } from "./letter.ts";
+import { machine } from "./machine.ts";
+import { machineLine, table, type Figure } from "./report.ts";
+import { prepareInstallation, ServerProcess } from "./server-process.ts";
+import { latencies } from "./statistics.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    contacts: { type: "string", default: "1000000" },
+    /** So many of them are subscribed. */
+    recipients: { type: "string", default: "100000" },
+    /** Nothing is waited for but the frozen audience. */
+    "fan-out": { type: "boolean", default: false },
+    dir: { type: "string" },
+  },
+});
+const [contacts, recipients] = [Number(options.contacts), Number(options.recipients)];
+const root = resolve(import.meta.dir, "..");
+const command = [process.execPath, join(root, "src/main.ts")];
+
+const ROWS_A_TRANSACTION = 20_000;
+const BASELINE_MS = 3_000;
+const PAUSE_MS = 4;
+const LOOK_AGAIN_MS = 250;
+const PAST = "2026-01-01T00:00:00.000Z";
+
+type Took = { readonly atMs: number; readonly tookMs: number };
+
+/** Every nth contact is subscribed, spread over all of them. */
+function addContacts(path: string): void {
+  using database = new Database(path);
+  database.run("pragma synchronous = off");
+  const insert = database.prepare(`
+    with recursive n (i) as (select ?1 + 1 union all select i + 1 from n where i < ?2)
+    insert into contacts (id, workspace, email, subscribed, data, created_at, updated_at)
+    select printf('0199a3b4-0000-7000-8001-%012x', i), 1, printf('u%d.reader@example.com', i),
+      case when (i * ?3) % ?4 < ?3 then 1 else 0 end, jsonb('{"name":"Reader","plan":"pro"}'), ?5, ?5 from n`);
+  for (let from = 0; from < contacts; from += ROWS_A_TRANSACTION)
+    insert.run(from, Math.min(contacts, from + ROWS_A_TRANSACTION), recipients, contacts, PAST);
+  database
+    .query("insert into contact_counts (workspace, shard, total, subscribed) values (1, 0, ?, ?)")
+    .run(contacts, recipients);
+  database.run("pragma wal_checkpoint(truncate)");
+}
+
+async function call(server: ServerProcess, method: string, path: string, body?: object) {
+  const headers = { authorization: `Bearer ${server.key}`, "content-type": "application/json" };
+  const reply = await fetch(server.url + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+  if (!reply.ok) throw new Error(`${method} ${path}: ${await reply.text()}`);
+  return (await reply.json()) as { data: Record<string, string | number> };
+}
+
+/** One request after the other until told to stop. */
+async function requests(server: ServerProcess, taken: Took[], goesOn: () => boolean): Promise<void> {
+  for (let number = 0; goesOn(); number++) {
+    const startMs = performance.now();
+    const atMs = Date.now();
+    await call(server, "POST", "/v1/send", {
+      ...{ to: `someone${number % 50}@example.org`, from: SENDER, subject: "Receipt", body: HTML },
+    });
+    taken.push({ atMs, tookMs: performance.now() - startMs });
+    await Bun.sleep(PAUSE_MS);
+  }
+}
+
+async function measure(dir: string): Promise<Figure[]> {
+  const path = join(dir, "posthorn.db");
+  await prepareInstallation(command, dir);
+  addContacts(path);
+  const bytesBefore = statSync(path).size;
+  const taken: Took[] = [];
+  let [isOver, idleMb, peakMb, sendMs] = [false, 0, 0, 0];
+  let progress = { started_at: "", frozen_at: "" };
+  {
+    await using server = await ServerProcess.start(command, dir, { POSTHORN_DELIVERY_TRANSPORT: "capture" });
+    const asking = requests(server, taken, () => !isOver);
+    await Bun.sleep(BASELINE_MS);
+    idleMb = server.memory.nowMb;
+    const wish = { name: "All", subject: "Hello {{ name }}", body: HTML, from: SENDER, audienceType: "ALL" };
+    const id = (await call(server, "POST", "/campaigns", wish)).data["id"];
+    await call(server, "POST", `/campaigns/${id}/send`);
+    progress = await frozen(path);
+    peakMb = server.memory.nowMb;
+    isOver = true;
+    await asking;
+    if (options["fan-out"]) await call(server, "POST", `/campaigns/${id}/cancel`);
+    const startMs = performance.now();
+    while (!options["fan-out"] && (await call(server, "GET", `/campaigns/${id}`)).data["status"] !== "SENT")
+      await Bun.sleep(LOOK_AGAIN_MS);
+    sendMs = performance.now() - startMs;
+    const statsMs = performance.now();
+    await call(server, "GET", `/campaigns/${id}/stats`);
+    console.log(`statistics of the settled campaign: ${Math.round(performance.now() - statsMs)} ms`);
+  }
+  const [fromMs, toMs] = [Date.parse(progress.started_at), Date.parse(progress.frozen_at)];
+  const usual = latencies(taken.filter(({ atMs }) => atMs < fromMs).map(({ tookMs }) => tookMs));
+  const during = latencies(taken.filter(({ atMs }) => atMs >= fromMs && atMs <= toMs).map(({ tookMs }) => tookMs));
+  const others = taken.length * BYTES_OF_A_REQUEST;
+  const fanOut: Figure[] = [
+    {
+      name: "fan-out",
+      unit: "s",
+      ours: (toMs - fromMs) / 1000,
+      goal: { atMost: 15 * Math.max(0.1, recipients / 1e6) },
+    },
+    {
+      name: "/v1/send p99 meanwhile",
+      unit: "ms",
+      ours: during.p99,
+      limit: usual.p99,
+      note: `${taken.length} requests`,
+    },
+    { name: "memory above idle", unit: "MB", ours: peakMb - idleMb, goal: { atMost: 64 } },
+  ];
+  if (options["fan-out"]) return fanOut;
+  return [
+    ...fanOut,
+    { name: "sent", unit: "mails/s", ours: recipients / (sendMs / 1000) },
+    {
+      ...{ name: "kept a recipient", unit: "bytes", ours: (statSync(path).size - bytesBefore - others) / recipients },
+      goal: { atMost: 1_000 },
+      note: space(path),
+    },
+  ];
+}
+
+/** What a mail of /v1/send takes with its content; roughly, it is a small part of the whole. */
+const BYTES_OF_A_REQUEST = BODY_BYTES + 1_200;
+
+async function frozen(path: string): Promise<{ started_at: string; frozen_at: string }> {
+  for (;;) {
+    await Bun.sleep(LOOK_AGAIN_MS);
+    using database = new Database(path, { readonly: true });
+    const row = database.query("select started_at, frozen_at from campaigns").get() as {
+      started_at: string;
+      frozen_at: string | null;
+    };
+    if (row.frozen_at !== null) return { ...row, frozen_at: row.frozen_at };
+  }
+}
+
+/** Bytes a recipient by table and index, where SQLite can tell. */
+function space(path: string): string {
+  using database = new Database(path, { readonly: true });
+  try {
+    const rows = database
+      .query(
+        "select name, sum(pgsize) as bytes from dbstat where name not like '%contacts%' group by name order by 2 desc",
+      )
+      .all() as { name: string; bytes: number }[];
+    return rows
+      .slice(0, 14)
+      .map(({ name, bytes }) => `${name} ${Math.round(bytes / recipients)}`)
+      .join(", ");
+  } catch {
+    return "";
+  }
+}
+
+const base = resolve(options.dir ?? join(root, "data"));
+mkdirSync(base, { recursive: true });
+const dir = join(mkdtempSync(join(base, "bench-")), "campaign");
+try {
+  const facts = machine(base);
+  console.log(`${machineLine(facts)}\n\n${table(await measure(dir))}`);
+} finally {
+  rmSync(resolve(dir, ".."), { recursive: true, force: true });
+}

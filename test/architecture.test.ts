@@ -102,8 +102,8 @@ const MAY: readonly [what: string, pattern: RegExp, who: RegExp][] = [
   ["let outgoing mails in", /\b(insertEmail|insertCampaignEmails)\(/, /^emails\/(accept|(campaign-)?queries)\.ts$/],
   [
     "change a mail's state",
-    /\b(setSent|setFailed|setBounced|setQueuedAgain|setUntried|setParked|setHeld|deleteQueued|deleteClaimed)\(/,
-    /^emails\/(email|(campaign-)?queries)\.ts$/,
+    /\b(setSent|setFailed|setBounced|setQueuedAgain|setUntried|setParked|setHeld|deleteQueued|deleteClaimed|setDelivered|setReturned|setUndelivered|setComplained)\(/,
+    /^emails\/(email|aftermath|((campaign|aftermath)-)?queries)\.ts$/,
   ],
 ];
 

@@ -2,7 +2,7 @@
 //
 //   QUEUED   waits for its time, for its turn, or for another try
 //   SENDING  the send loop has claimed it and holds a lease; a lease that ran out may be claimed again
-//   SENT     the next hop has accepted it
+//   SENT     the next hop has accepted it; what becomes of it then is in aftermath.ts
 //   FAILED   will not be sent: refused for a fault that is not the recipient's, or the schedule of retries is used up
 //   BOUNCED  refused for the recipient's sake
 import { unsubscribe } from "../contacts/contact.ts";
@@ -93,22 +93,22 @@ export async function markFailed(tx: Tx, mail: MailRow, reason: string): Promise
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "failed", reply: reason });
 }
 
+export type BounceType = "Permanent" | "Transient";
+
 /**
  * SENDING → BOUNCED; emits email.bounce. A permanent bounce also unsubscribes the contact (interface.md "Bounce rules"),
  * a transient one never does.
  */
-export async function markBounced(
-  tx: Tx,
-  mail: MailRow,
-  reply: string,
-  type: "Permanent" | "Transient",
-): Promise<void> {
-  if ((await setBounced(tx, mail, reply)) === 0) return;
+export async function markBounced(tx: Tx, mail: MailRow, reply: string, type: BounceType): Promise<void> {
+  if ((await setBounced(tx, mail, reply, type)) === 0) return;
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "bounced", reply });
-  const facts =
-    type === "Permanent" ? { bounceType: type, bouncedAt: tx.now } : { bounceType: type, transientBounce: true };
-  await emitAbout(tx, mail, "email.bounce", facts);
+  await emitAbout(tx, mail, "email.bounce", bounceFacts(tx, type));
   if (type === "Permanent" && mail.contact !== null) await unsubscribe(tx, mail.workspace, mail.contact, "bounce");
+}
+
+/** What email.bounce tells beside the base fields (interface.md "Event data"). */
+export function bounceFacts({ now }: Tx, type: BounceType) {
+  return type === "Permanent" ? { bounceType: type, bouncedAt: now } : { bounceType: type, transientBounce: true };
 }
 
 /** An event about a mail, with the base fields that all of them carry (interface.md "Event data: base fields"). */

@@ -235,9 +235,9 @@ export function setFailed(tx: Tx, { seq, attempts }: Attempt, error: string): Pr
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts}`;
 }
 
-export function setBounced(tx: Tx, { seq, attempts }: Attempt, error: string): Promise<number> {
+export function setBounced(tx: Tx, { seq, attempts }: Attempt, error: string, type: string): Promise<number> {
   return tx.run`
-    update emails set status = 'BOUNCED', due_at = null, bounced_at = ${tx.now}, error = ${error}
+    update emails set status = 'BOUNCED', due_at = null, bounced_at = ${tx.now}, error = ${error}, bounce_type = ${type}
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts}`;
 }
 

@@ -3,6 +3,7 @@ import type { Secrets } from "../secrets.ts";
 import type { MailRow } from "./queries.ts";
 
 const ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
+const ID_BYTES = 16;
 const SIGNATURE_BYTES = 5;
 
 export type ReturnPathOptions = { readonly secrets: Secrets; readonly returnPathDomain: string | null };
@@ -18,6 +19,16 @@ export function returnPathFor(secrets: Secrets, emailId: string, domain: string)
   return `b+${base32(Buffer.concat([id, secrets.sign("return-path", id, SIGNATURE_BYTES)]))}@${domain}`;
 }
 
+/** The mail that an address names, in any case; null for what is none of ours or was not made by us. */
+export function readReturnPath({ secrets, returnPathDomain }: ReturnPathOptions, address: string): string | null {
+  const named = /^b\+([a-z2-7]{34})@(.+)$/.exec(address.toLowerCase());
+  if (!named || returnPathDomain === null || named[2] !== returnPathDomain.toLowerCase()) return null;
+  const bytes = fromBase32(named[1] as string);
+  const id = bytes?.subarray(0, ID_BYTES);
+  if (!bytes || !id || !secrets.verify("return-path", id, bytes.subarray(ID_BYTES))) return null;
+  return id.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
 /** RFC 4648 §6 in lower case, without padding. */
 function base32(bytes: Uint8Array): string {
   let text = "";
@@ -29,4 +40,20 @@ function base32(bytes: Uint8Array): string {
     held &= (1 << bits) - 1;
   }
   return bits > 0 ? text + ALPHABET[(held << (5 - bits)) & 31] : text;
+}
+
+/** Null if bits are left over that are not zero: each address is written in one way only. */
+function fromBase32(text: string): Buffer | null {
+  const bytes: number[] = [];
+  let bits = 0;
+  let held = 0;
+  for (const letter of text) {
+    held = (held << 5) | ALPHABET.indexOf(letter);
+    bits += 5;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes.push((held >> bits) & 255);
+    held &= (1 << bits) - 1;
+  }
+  return held === 0 ? Buffer.from(bytes) : null;
 }

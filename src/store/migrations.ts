@@ -17,6 +17,7 @@ import contactJobs from "../../migrations/0014_contact_jobs.sql" with { type: "t
 import campaigns from "../../migrations/0015_campaigns.sql" with { type: "text" };
 import executions from "../../migrations/0016_executions.sql" with { type: "text" };
 import workflowSchedules from "../../migrations/0017_workflow_schedules.sql" with { type: "text" };
+import bounces from "../../migrations/0018_bounces.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: "0001_foundation", sql: foundation },
@@ -36,6 +37,7 @@ export const MIGRATIONS: readonly { readonly name: string; readonly sql: string 
   { name: "0015_campaigns", sql: campaigns },
   { name: "0016_executions", sql: executions },
   { name: "0017_workflow_schedules", sql: workflowSchedules },
+  { name: "0018_bounces", sql: bounces },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

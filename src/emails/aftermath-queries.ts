@@ -1,0 +1,42 @@
+// The SQL of what becomes of mails after they have left. Each change is guarded by the states that it may follow.
+import type { Reader, Tx } from "../store/store.ts";
+import type { MailRow } from "./queries.ts";
+
+export type MailOutside = Pick<MailRow, "status" | "attempts"> & {
+  /** The contact, if it still has the address that the mail went to. */
+  readonly addressee: number | null;
+};
+
+export function mailOutside(reader: Reader, seq: number): Promise<MailOutside | null> {
+  return reader.get<MailOutside>`
+    select e.status, e.attempts, p.seq as addressee
+    from emails e left join contacts p on p.seq = e.contact and p.email = e.to_address where e.seq = ${seq}`;
+}
+
+export function setDelivered(tx: Tx, seq: number): Promise<number> {
+  return tx.run`update emails set status = 'DELIVERED', delivered_at = ${tx.now} where seq = ${seq} and status = 'SENT'`;
+}
+
+export function setReturned(tx: Tx, seq: number, error: string): Promise<number> {
+  return tx.run`
+    update emails set status = 'BOUNCED', bounced_at = ${tx.now}, bounce_type = 'Permanent', error = ${error}
+    where seq = ${seq} and status in ('SENT', 'DELIVERED')`;
+}
+
+/** What was delivered all the same has no error. */
+export function setReturnedForNow(tx: Tx, seq: number, error: string): Promise<number> {
+  return tx.run`
+    update emails set bounce_type = 'Transient', error = case when status = 'SENT' then ${error} else error end
+    where seq = ${seq} and status in ('SENT', 'DELIVERED') and bounce_type is null`;
+}
+
+export function setUndelivered(tx: Tx, seq: number, error: string): Promise<number> {
+  return tx.run`
+    update emails set status = 'FAILED', failed_at = ${tx.now}, error = ${error} where seq = ${seq} and status = 'SENT'`;
+}
+
+export function setComplained(tx: Tx, seq: number): Promise<number> {
+  return tx.run`
+    update emails set status = 'COMPLAINED', complained_at = ${tx.now}
+    where seq = ${seq} and status in ('SENT', 'DELIVERED', 'BOUNCED', 'FAILED')`;
+}

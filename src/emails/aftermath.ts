@@ -1,0 +1,68 @@
+// What becomes of a mail after it has left, and the verbs that say so (interface.md "Bounce rules", interface-gaps.md §7 "Bounces").
+//
+//   SENT → DELIVERED → BOUNCED → COMPLAINED   only ever to the right, however often and in whatever order it is told
+//   SENT → FAILED                             refused later on, for a fault that is not the recipient's
+import { unsubscribe } from "../contacts/contact.ts";
+import type { Reader, Tx } from "../store/store.ts";
+import {
+  mailOutside,
+  setComplained,
+  setDelivered,
+  setReturned,
+  setReturnedForNow,
+  setUndelivered,
+  type MailOutside,
+} from "./aftermath-queries.ts";
+import { bounceFacts, emitAbout, type BounceType } from "./email.ts";
+import { mailFacts, type MailFacts } from "./engagement-queries.ts";
+import { insertAttempt } from "./queries.ts";
+
+export type LeftMail = MailFacts & MailOutside;
+
+/**
+ * A mail that has left, by its public id: for whoever carries a token of ours, so of any workspace. `"early"` = it is being
+ * handed over, and that will be recorded first. Null = there is none, or it has never left.
+ */
+export async function findLeftMail(reader: Reader, id: string): Promise<LeftMail | "early" | null> {
+  const facts = await mailFacts(reader, id);
+  const outside = facts && (await mailOutside(reader, facts.seq));
+  if (!outside || outside.status === "RECEIVED") return null;
+  const isWaiting = outside.status === "QUEUED" || outside.status === "SENDING";
+  if (isWaiting) return outside.attempts > 0 ? "early" : null;
+  return { ...facts, ...outside };
+}
+
+/** SENT → DELIVERED; emits email.delivery. */
+export async function markDelivered(tx: Tx, mail: LeftMail): Promise<void> {
+  if ((await setDelivered(tx, mail.seq)) === 0) return;
+  await emitAbout(tx, mail, "email.delivery", { deliveredAt: tx.now });
+}
+
+/**
+ * A mail that was accepted came back; emits email.bounce. Permanent: SENT, DELIVERED → BOUNCED, and whoever it went to is
+ * unsubscribed. Transient: told once, the state and the contact stay.
+ */
+export async function markReturned(tx: Tx, mail: LeftMail, reason: string, type: BounceType): Promise<void> {
+  const set = type === "Permanent" ? setReturned : setReturnedForNow;
+  if ((await set(tx, mail.seq, reason)) === 0) return;
+  await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "bounced", reply: reason });
+  await emitAbout(tx, mail, "email.bounce", bounceFacts(tx, type));
+  if (type === "Permanent") await unsubscribeAddressee(tx, mail, "bounce");
+}
+
+/** SENT → FAILED, with the reason: somebody further on refused it for the sake of its sender. The contact is left alone. */
+export async function markUndelivered(tx: Tx, mail: LeftMail, reason: string): Promise<void> {
+  if ((await setUndelivered(tx, mail.seq, reason)) === 0) return;
+  await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "failed", reply: reason });
+}
+
+/** → COMPLAINED, whatever it was; emits email.complaint, and unsubscribes whoever it went to. */
+export async function markComplained(tx: Tx, mail: LeftMail): Promise<void> {
+  if ((await setComplained(tx, mail.seq)) === 0) return;
+  await emitAbout(tx, mail, "email.complaint", { complainedAt: tx.now });
+  await unsubscribeAddressee(tx, mail, "complaint");
+}
+
+async function unsubscribeAddressee(tx: Tx, mail: LeftMail, reason: "bounce" | "complaint"): Promise<void> {
+  if (mail.addressee !== null) await unsubscribe(tx, mail.workspace, mail.addressee, reason);
+}

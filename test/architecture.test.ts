@@ -14,7 +14,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["contacts", "templates", "verify"],
   ["activity", "segments"],
   ["emails"],
-  ["campaigns", "workflows", "delivery"],
+  ["campaigns", "workflows", "delivery", "inbound"],
   ["app", "background"],
   ["server"],
   ["cli"],

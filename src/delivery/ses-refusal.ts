@@ -1,5 +1,5 @@
 // What an error of the Amazon SES API means for the mail.
-import { oneLine } from "./smtp-reply.ts";
+import { oneLine } from "../emails/refusal.ts";
 import type { Refusal } from "./transport.ts";
 
 type SdkError = Error & { readonly code?: string; readonly $metadata?: { readonly httpStatusCode?: number } };

@@ -1,6 +1,6 @@
 // Opening one connection to the relay: TCP, TLS as configured, log-in. What goes wrong here is never a mail's fault.
 import SMTPConnection, { type SMTPError } from "nodemailer/lib/smtp-connection";
-import { oneLine } from "./smtp-reply.ts";
+import { oneLine } from "../emails/refusal.ts";
 import type { Refusal } from "./transport.ts";
 
 export type RelayAddress = {

@@ -1,4 +1,5 @@
 // What an SMTP server's answer means for the mail: the recipient's fault, ours, or only "not now".
+import { ABOUT_US, BARE_RECIPIENT_FAULT, FULL, oneLine, RECIPIENT_FAULT } from "../emails/refusal.ts";
 import type { Refusal } from "./transport.ts";
 
 /** Where in the session the answer was given. "data": to the DATA command or to the message itself. */
@@ -9,18 +10,11 @@ export type Reply = { readonly code: number; readonly enhancedCode: string | nul
 
 type Meaning = Pick<Refusal, "kind" | "transient">;
 
-const RECIPIENT_FAULT = new Set(["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.2.1"]);
 /** Full mailbox or store, undefined mailbox trouble, list expansion: people clear these up within days. */
 const MAILBOX_STATE = new Set(["5.2.0", "5.2.2", "5.2.4", "5.3.1"]);
-const BARE_RECIPIENT_FAULT = new Set([550, 551, 553]);
 const LOGIN_WANTED = new Set([530, 534, 535, 538]);
 /** RFC 5321 §4.2.4: the session is out of step, the mail itself was not judged. */
 const OUT_OF_STEP = 503;
-
-const FULL = /quota|mailbox (is )?full|full mailbox|storage/i;
-/** A bare 550 is also what servers say to a stranger: words that speak of us or of the content, not of the recipient. */
-const ABOUT_US =
-  /relay|authenticat|sender|spam|\bjunk|blocked|block ?list|black ?list|\brbl\b|prohibit|policy|den(y|ied)|reputation|\b(spf|dkim|dmarc|helo|ehlo|ptr)\b|reverse|rdns|\byour (host|ip|server)\b|client host|\brate\b|too many/i;
 
 const BOUNCED: Meaning = { kind: "bounced" };
 const FAILED: Meaning = { kind: "failed" };
@@ -31,7 +25,6 @@ const UNREACHABLE: Meaning = { kind: "unreachable" };
 const LINE = /^(\d{3})[ -]?(?:([245]\.\d{1,3}\.\d{1,3})(?=\s|$))?\s*(.*)$/;
 /** qmail and IronPort put the enhanced code into the text: `(#5.1.1)`. */
 const CODE_IN_TEXT = /#([245]\.\d{1,3}\.\d{1,3})\b/;
-const MAX_REPLY_CHARACTERS = 500;
 
 /** Takes a server's whole answer (RFC 5321 §4.2, several lines or one) apart. */
 export function readReply(response: string): Reply {
@@ -46,12 +39,6 @@ export function refusal(phase: Phase, reply: Reply): Refusal {
   const words = [reply.code || "", reply.enhancedCode ?? "", reply.text];
   const told = { ...meaningOf(phase, reply), reply: oneLine(words.join(" ")) };
   return reply.enhancedCode === null ? told : { ...told, enhancedCode: reply.enhancedCode };
-}
-
-/** Text on one line of at most 500 characters, without control characters. */
-export function oneLine(text: string): string {
-  const clean = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
-  return clean.slice(0, MAX_REPLY_CHARACTERS).toWellFormed();
 }
 
 /** The name that the next hop gave an accepted message (Postfix and kin, Exim, Amazon SES), null if it gave none. */

@@ -1,0 +1,25 @@
+// The groups of fields of which machine-readable reports are made (RFC 3464 §2.1, RFC 5965 §3).
+
+export type Fields = ReadonlyMap<string, string>;
+
+const MOST_GROUPS = 100;
+
+/** Groups with empty lines between them; names in lower case, folded lines joined, the first of a name counts. */
+export function fieldGroups(text: string): Fields[] {
+  const groups = text.split(/(?:\r?\n[ \t]*){2,}/).slice(0, MOST_GROUPS);
+  return groups.map(fieldsOf).filter((fields) => fields.size > 0);
+}
+
+/** `rfc822; ada@example.com` → `ada@example.com`; the type is optional in what some servers write. */
+export function withoutType(value: string): string {
+  return value.replace(/^\s*[\w-]+\s*;\s*/, "").trim();
+}
+
+function fieldsOf(group: string): Fields {
+  const fields = new Map<string, string>();
+  for (const line of group.replace(/\r?\n[ \t]+/g, " ").split(/\r?\n/)) {
+    const [, name, value] = /^([!-9;-~]+)\s*:\s*(.*)$/.exec(line) ?? [];
+    if (name !== undefined && !fields.has(name.toLowerCase())) fields.set(name.toLowerCase(), (value ?? "").trim());
+  }
+  return fields;
+}

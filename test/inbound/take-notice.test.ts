@@ -1,0 +1,101 @@
+// From a mail that comes to a return path to what it changes: src/inbound/take-notice.ts.
+import { describe, expect, test } from "bun:test";
+import { returnPathFor } from "../../src/emails/return-path.ts";
+import { readNotice } from "../../src/inbound/notice.ts";
+import { takeNotice, type Taken } from "../../src/inbound/take-notice.ts";
+import { secretsOf } from "../../src/secrets.ts";
+import * as mails from "../support/bounces.ts";
+import { letter } from "../support/mails.ts";
+import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import { everything } from "../support/scenario.ts";
+
+const DOMAIN = "bounces.example.com";
+
+function start(): Promise<Posthorn> {
+  return startPosthorn({ config: { delivery: { returnPathDomain: DOMAIN } } });
+}
+
+async function send(posthorn: Posthorn): Promise<string> {
+  await posthorn.call("POST /contacts", { email: letter.to });
+  return (await posthorn.call("POST /v1/send", letter)).body.data.emails[0].email;
+}
+
+async function bring(posthorn: Posthorn, mail: string, address: string): Promise<Taken> {
+  const notice = await readNotice(Buffer.from(mail.replaceAll("$ADDRESS", address).replaceAll("\n", "\r\n")));
+  const options = { secrets: posthorn.secrets, returnPathDomain: DOMAIN };
+  return posthorn.store.write((tx) => takeNotice(tx, notice, address, options));
+}
+
+const failed = (status: string, more = "") => mails.dsn({ fields: `Action: failed\nStatus: ${status}${more}` });
+
+const ROWS: readonly [what: string, mail: string, status: string, events: readonly string[]][] = [
+  ["a permanent bounce", failed("5.1.1"), "BOUNCED", ["email.bounce", "contact.unsubscribed"]],
+  ["a bounce of qmail's", mails.QMAIL, "BOUNCED", ["email.bounce", "contact.unsubscribed"]],
+  ["a full mailbox", failed("5.2.2"), "SENT", ["email.bounce"]],
+  ["a refusal of our domain", failed("5.7.26"), "FAILED", []],
+  ["a success", mails.dsn({ fields: "Action: delivered\nStatus: 2.0.0" }), "DELIVERED", ["email.delivery"]],
+  ["a delay", mails.dsn({ fields: "Action: delayed\nStatus: 4.4.1" }), "SENT", []],
+  ["a complaint", mails.feedback("abuse"), "COMPLAINED", ["email.complaint", "contact.unsubscribed"]],
+  ["a vacation note", mails.AUTO_REPLIES[0] as string, "SENT", []],
+  ["a letter", mails.LETTERS[0] as string, "SENT", []],
+  [
+    "a bounce of some whom a list has passed it on to",
+    mails.dsn({ fields: "Action: failed\nStatus: 5.1.1\n\nAction: failed\nStatus: 4.2.2" }),
+    "SENT",
+    ["email.bounce"],
+  ],
+];
+
+test.each(ROWS)("%s changes the mail that its address names, once", async (_, mail, status, events) => {
+  await using posthorn = await start();
+  const id = await send(posthorn);
+  await posthorn.settle();
+  const address = posthorn.transport.sent[0]?.envelope.returnPath as string;
+  for (const form of [address, address.toUpperCase(), address]) await bring(posthorn, mail, form);
+  expect((await posthorn.call(`GET /emails/${id}`)).body.status).toBe(status);
+  expect((await posthorn.eventNames()).slice(1)).toEqual([...events]);
+});
+
+describe("an address that nobody here has made", () => {
+  test.each([
+    ["of another key", (id: string) => returnPathFor(secretsOf(Buffer.alloc(32, 1)), id, DOMAIN)],
+    [
+      "with a letter changed",
+      (_: string, address: string) => address.replace(/.@/, (end) => (end === "a@" ? "b@" : "a@")),
+    ],
+    ["at another domain", (_: string, address: string) => address.replace(DOMAIN, "elsewhere.example")],
+    ["without a token", () => `postmaster@${DOMAIN}`],
+  ])("%s changes nothing", async (_, forge) => {
+    await using posthorn = await start();
+    const id = await send(posthorn);
+    await posthorn.settle();
+    const before = await everything(posthorn);
+    const address = forge(id, posthorn.transport.sent[0]?.envelope.returnPath as string);
+    for (const mail of [failed("5.1.1"), mails.feedback("abuse")]) {
+      expect(await bring(posthorn, mail, address)).toBe("nothing");
+    }
+    expect(await everything(posthorn)).toEqual(before);
+  });
+
+  test("nor does one of a mail that is gone", async () => {
+    await using posthorn = await start();
+    const address = returnPathFor(posthorn.secrets, "0199a3b4-0000-7000-8000-000000000000", DOMAIN);
+    expect(await bring(posthorn, failed("5.1.1"), address)).toBe("nothing");
+  });
+});
+
+test("a notice that is faster than the record of the hand-over is to come again", async () => {
+  await using posthorn = await start();
+  const id = await send(posthorn);
+  const address = returnPathFor(posthorn.secrets, id, DOMAIN);
+  expect(await bring(posthorn, failed("5.1.1"), address)).toBe("nothing");
+  let during: Taken | undefined;
+  posthorn.transport.answer = async () => {
+    during = await bring(posthorn, failed("5.1.1"), address);
+    return { kind: "accepted", reply: "250 Ok" };
+  };
+  await posthorn.settle();
+  expect(during).toBe("early");
+  expect(await bring(posthorn, failed("5.1.1"), address)).toBe("taken");
+  expect(await posthorn.eventNames()).toEqual(["email.sent", "email.bounce", "contact.unsubscribed"]);
+});

@@ -1,5 +1,6 @@
 // Several servers on one PostgreSQL, any of them killed at any moment, the database restarted and crashed under them.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { killOneOfTwoDuringCampaign } from "./crash/campaign-on-postgres.ts";
 import type { AppError } from "../src/errors.ts";
 import { createLog } from "../src/log.ts";
 import { openPostgres } from "../src/store/postgres.ts";
@@ -39,6 +40,14 @@ describe.skipIf(!HERE)(WHERE, () => {
     // Far more than one slow server; how close to the rate it comes depends on the machine.
     expect(report.busiest.tenSeconds).toBeGreaterThan(3 * RATE_PER_SECOND);
     expect(report.marketingBefore).toBeLessThan(300);
+  }, 120_000);
+
+  test("a campaign that two servers work on, each killed now and then, reaches each recipient once", async () => {
+    const people = 2_000;
+    const report = await killOneOfTwoDuringCampaign({ people, kills: 4, seed: 5 });
+    expect(report.faults).toEqual([]);
+    expect(report.arrivals - report.duplicates).toBe(people);
+    expect(report.counted).toMatchObject({ totalRecipients: people, sentCount: people, pendingCount: 0 });
   }, 120_000);
 
   test("a mail leaves at once through another server than the one that took it in, also after a restart of the database", async () => {

@@ -83,7 +83,7 @@ export async function killDuringCampaign({ people, kills, seed }: CampaignPlan):
 
 type Call = (url: string, method: string, path: string, body?: object) => Promise<Record<string, string | number>>;
 
-function caller(secretKey: string): Call {
+export function caller(secretKey: string): Call {
   const headers = { authorization: `Bearer ${secretKey}`, "content-type": "application/json" };
   return async (url, method, path, body) => {
     const response = await fetch(url + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
@@ -93,14 +93,14 @@ function caller(secretKey: string): Call {
   };
 }
 
-async function sendCampaign(call: Call, url: string): Promise<string> {
+export async function sendCampaign(call: Call, url: string): Promise<string> {
   const content = { name: "All", subject: "Hi {{ name }}", body: "<p>Hello {{ name }}</p>", from: "news@example.test" };
   const { id } = await call(url, "POST", "/campaigns", { ...content, audienceType: "ALL" });
   await call(url, "POST", `/campaigns/${id}/send`);
   return String(id);
 }
 
-function addressOf(number: number): string {
+export function addressOf(number: number): string {
   return `reader${number}@example.com`;
 }
 

@@ -8,6 +8,7 @@ import { render, renderHeader } from "../templates/render.ts";
 import { sign } from "./dkim.ts";
 import type { Draft, Handover } from "./handover.ts";
 import { tracked } from "./tracking/html.ts";
+import { passedThrough, type Wire } from "./passed-through.ts";
 import type { Outcome, Transport } from "./transport.ts";
 
 export type Carried = { readonly outcome: Outcome; /** As rendered. */ readonly subject: string };
@@ -22,11 +23,9 @@ export type Preview = {
 
 /** Sends one mail; whatever goes wrong before the transport is the mail's own fault, and an outcome. */
 export async function carry(handover: Handover, transport: Transport): Promise<Carried> {
-  let letter: Letter;
-  let raw: Buffer;
+  let finished: Finished;
   try {
-    letter = letterOf(handover);
-    raw = await signed(letter, handover);
+    finished = await finish(handover);
   } catch (error) {
     return {
       outcome: { kind: "failed", reply: `The mail could not be composed: ${(error as Error).message}` },
@@ -34,17 +33,23 @@ export async function carry(handover: Handover, transport: Transport): Promise<C
     };
   }
   const envelope = { returnPath: handover.returnPath, recipient: handover.to.address };
-  return { outcome: await transport.send({ id: handover.id, envelope, raw }), subject: letter.subject };
+  const { subject, ...wire } = finished;
+  return { outcome: await transport.send({ id: handover.id, envelope, ...wire }), subject };
 }
 
 /** The whole message as it is sent, signature included. */
 export async function rawMessage(handover: Handover): Promise<Buffer> {
-  return signed(letterOf(handover), handover);
+  return (await finish(handover)).raw;
 }
 
-async function signed(letter: Letter, handover: Handover): Promise<Buffer> {
-  const raw = await compose(letter);
-  return handover.dkim === null ? raw : sign(raw, handover.dkim, handover.dateMs);
+type Finished = Wire & { readonly subject: string };
+
+async function finish(handover: Handover): Promise<Finished> {
+  const { raw, dkim, dateMs, subject } = handover;
+  if (raw !== null) return { ...(await passedThrough({ raw, dkim, dateMs })), subject };
+  const letter = letterOf(handover);
+  const composed = await compose(letter);
+  return { raw: dkim === null ? composed : await sign(composed, dkim, dateMs), subject: letter.subject };
 }
 
 /** What a mail would say, without one: nothing is signed, kept or sent. */

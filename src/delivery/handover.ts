@@ -1,11 +1,13 @@
 // One claimed mail as plain data: all that is needed to render, compose, sign and send it, in this thread or another.
 import type { Mailbox } from "../addresses.ts";
 import { linksFor, type RecipientLinks } from "../contacts/links.ts";
-import type { AttachmentRow, MailRow } from "../emails/queries.ts";
-import { messageIdFor } from "../emails/message-id.ts";
+import { attachmentsOf, type AttachmentRow, type MailRow } from "../emails/queries.ts";
+import { messageIdOf } from "../emails/message-id.ts";
+import { rawOf } from "../emails/raw-queries.ts";
 import { returnPathOf } from "../emails/return-path.ts";
 import type { Language } from "../languages/language.ts";
 import type { Secrets } from "../secrets.ts";
+import type { Reader, Store } from "../store/store.ts";
 import type { DkimKey } from "./dkim.ts";
 import { trackingMarks, type TrackingMarks } from "./tracking/links.ts";
 
@@ -35,6 +37,8 @@ export type Handover = {
     readonly language: Language;
   } | null;
   readonly attachments: readonly AttachmentRow[];
+  /** The message as it was handed in: nothing is rendered or composed. */
+  readonly raw: Uint8Array | null;
   readonly dkim: DkimKey | null;
   /** Null = opens and clicks are not looked for. */
   readonly tracking: TrackingMarks | null;
@@ -54,10 +58,21 @@ export type HandoverOptions = {
   readonly rewrittenFields: readonly string[];
 };
 
+/** What of a mail's content is read only when it is needed. */
+export type Parts = Pick<Handover, "attachments" | "raw">;
+
+export async function partsOf(store: Pick<Store, "read">, mail: MailRow): Promise<Parts> {
+  if (mail.attachments === 0 && mail.message_id === null) return { attachments: [], raw: null };
+  return store.read(async (reader: Reader) => ({
+    attachments: await attachmentsOf(reader, mail.content),
+    raw: await rawOf(reader, mail.content),
+  }));
+}
+
 /** `attemptedAtMs` becomes the Date and the time of the signature, so that a mail that was sent is composed alike again. */
 export function handoverOf(
   mail: MailRow,
-  attachments: readonly AttachmentRow[],
+  { attachments, raw }: Parts,
   attemptedAtMs: number,
   options: HandoverOptions,
 ): Handover {
@@ -69,7 +84,7 @@ export function handoverOf(
   };
   return {
     id: mail.id,
-    messageId: messageIdFor(mail.id, mail.from_address),
+    messageId: messageIdOf(mail),
     returnPath: returnPathOf(options, mail),
     dateMs: attemptedAtMs,
     from: { address: mail.from_address, name: mail.from_name },
@@ -86,6 +101,7 @@ export function handoverOf(
     links: linksFor(options.secrets, options.baseUrl, { contactId: mail.contact_id ?? mail.id, emailId: mail.id }),
     marketing: mail.kind === "MARKETING" ? marketing : null,
     attachments,
+    raw,
     dkim: dkimKeyOf(mail, options),
     tracking: mail.tracking === 1 ? trackingMarks(options.secrets, options.baseUrl, mail.id) : null,
   };

@@ -1,14 +1,14 @@
 // The queue's one way out: claim what is due, hand it over at its moment, record what became of it.
 import { iso, type Clock } from "../clock.ts";
 import { discard, hold, markFailed, park, UNSUBSCRIBED_BEFORE } from "../emails/email.ts";
-import { attachmentsOf, mailBySeq, nextDueAt, renewLeases, type MailRow } from "../emails/queries.ts";
+import { mailBySeq, nextDueAt, renewLeases, type MailRow } from "../emails/queries.ts";
 import { AppError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Store, Tx } from "../store/store.ts";
 import type { Carried } from "./carrier.ts";
 import type { Carriers } from "./carriers.ts";
 import { claim, type ClaimTerms } from "./claim.ts";
-import { handoverOf, type HandoverOptions } from "./handover.ts";
+import { handoverOf, partsOf, type HandoverOptions } from "./handover.ts";
 import { Reachability } from "./reachability.ts";
 import { settle, type RetryPlan } from "./settle.ts";
 import { Window } from "./window.ts";
@@ -125,10 +125,10 @@ export class SendLoop {
 
   async #carried(mail: MailRow): Promise<Carried> {
     const { store, carriers, clock } = this.#options;
-    const attachments = mail.attachments === 0 ? [] : await store.read((reader) => attachmentsOf(reader, mail.content));
+    const parts = await partsOf(store, mail);
     const attemptedAtMs = mail.attempted_at === null ? clock.nowMs() : Date.parse(mail.attempted_at);
     try {
-      return await carriers.send(handoverOf(mail, attachments, attemptedAtMs, this.#options));
+      return await carriers.send(handoverOf(mail, parts, attemptedAtMs, this.#options));
     } catch (error) {
       return { outcome: { kind: "later", reply: (error as Error).message }, subject: mail.subject };
     }

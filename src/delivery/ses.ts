@@ -52,7 +52,9 @@ export function sesTransport(options: SesOptions): Transport {
 async function handOver(client: SESv2Client, options: SesOptions, message: FinishedMessage): Promise<Outcome> {
   const envelope = wireEnvelope(message.envelope);
   if (envelope === null) return BAD_RECIPIENT;
-  const command = sendCommand(envelope.recipient, message, options.configurationSet);
+  const raw = await inAscii(message);
+  if ("kind" in raw) return raw;
+  const command = sendCommand(envelope.recipient, { ...message, raw }, options.configurationSet);
   try {
     const answer = await client.send(command, { abortSignal: AbortSignal.timeout(options.timeoutMs) });
     const remoteId = answer.MessageId ?? "";
@@ -60,6 +62,12 @@ async function handOver(client: SESv2Client, options: SesOptions, message: Finis
   } catch (error) {
     return sesRefusal(error instanceof Error ? error : new Error(String(error)));
   }
+}
+
+/** SES asks for parts that are encoded. */
+async function inAscii({ raw, sevenBit }: FinishedMessage): Promise<Buffer | Refusal> {
+  if (!sevenBit) return raw;
+  return sevenBit().catch((error: Error) => ({ kind: "failed", reply: `SES takes ASCII only: ${error.message}` }));
 }
 
 function sendCommand(recipient: string, message: FinishedMessage, configurationSet: string | null): SendEmailCommand {

@@ -21,6 +21,8 @@ const NO_UTF8: Refusal = {
   reply: "The relay does not offer SMTPUTF8, which an address with other than ASCII letters before the @ needs",
 };
 
+const NO_8BIT: Refusal = { kind: "failed", reply: "The relay does not offer 8BITMIME, which the message needs" };
+
 export class SmtpSession {
   readonly #connection: SMTPConnection;
   readonly #timeoutMs: number;
@@ -45,8 +47,10 @@ export class SmtpSession {
   async send(message: FinishedMessage): Promise<HandOver> {
     const reused = this.#mails++ > 0;
     if (needsUtf8(message.envelope) && !this.#offers("SMTPUTF8")) return { outcome: NO_UTF8, stale: false };
-    const body = new Body(message.raw);
-    const result = await this.#transmit(message, body);
+    const raw = await this.#fit(message);
+    if ("kind" in raw) return { outcome: raw, stale: false };
+    const body = new Body(raw);
+    const result = await this.#transmit({ ...message, raw }, body);
     if (typeof result === "string") return { outcome: accepted(result), stale: false };
     await this.#recover(result, body);
     return { outcome: outcomeOf(result, body.started), stale: reused && !body.started && isBroken(result) };
@@ -57,6 +61,13 @@ export class SmtpSession {
     if (this.#connection.destroyed) return Promise.resolve();
     const ended = this.#within(QUIT_TIMEOUT_MS, () => this.#connection.quit());
     return ended.then(() => this.#connection.close());
+  }
+
+  /** The message in a form that this relay can carry. */
+  async #fit({ raw, sevenBit }: FinishedMessage): Promise<Buffer | Refusal> {
+    if (this.#offers("8BITMIME") || isAscii(raw)) return raw;
+    if (!sevenBit) return NO_8BIT;
+    return sevenBit().catch((error: Error) => ({ ...NO_8BIT, reply: `${NO_8BIT.reply}: ${error.message}` }));
   }
 
   /** The relay's answer if it took the message, else what went wrong. */

@@ -9,6 +9,8 @@ export type FinishedMessage = {
   readonly envelope: Envelope;
   /** The whole message as it goes over the wire, CRLF line ends, signed. */
   readonly raw: Buffer;
+  /** Where `raw` is not ASCII: the same message in ASCII, for a next hop that takes nothing else. Rejects if there is none. */
+  readonly sevenBit?: () => Promise<Buffer>;
 };
 
 /**

@@ -16,6 +16,7 @@ import { ownWorkspace } from "../workspaces/workspace.ts";
 import { insertCampaignEmails, keptContent, type KeptContent, type Queued } from "./campaign-queries.ts";
 import { insertContent } from "./content-queries.ts";
 import { insertAttachment, insertEmail, type AttachmentRow, type SourceType } from "./queries.ts";
+import { insertRaw } from "./raw-queries.ts";
 
 /** Signalled when there may be mail to send. */
 export const MAIL_QUEUED = "mail";
@@ -36,7 +37,11 @@ export type Content = {
   readonly attachments: readonly AttachmentRow[];
   /** False = opens and clicks are not looked for, whatever the workspace says. */
   readonly tracking: boolean;
+  /** The message as it was handed in: it leaves as it is, and all of the above but `from` and `subject` is nothing. */
+  readonly raw?: RawMessage;
 };
+
+export type RawMessage = { readonly bytes: Uint8Array; /** With its brackets. */ readonly messageId: string };
 
 export type MailRequest = {
   readonly sender: Sender;
@@ -101,9 +106,11 @@ export async function keepContent(tx: Tx, content: ContentToKeep): Promise<numbe
     tracking: content.tracking,
     postalAddress: isMarketing ? (await ownWorkspace(tx, content.workspace)).postal_address : null,
     test: content.test === true,
+    messageId: content.raw?.messageId ?? null,
   });
   for (const [position, attachment] of content.attachments.entries())
     await insertAttachment(tx, seq, position, attachment);
+  if (content.raw) await insertRaw(tx, seq, content.raw.bytes);
   return seq;
 }
 
@@ -142,7 +149,7 @@ async function queueFor(
     dueAt: request.sendAtMs === null ? tx.now : iso(request.sendAtMs),
     toAddress: recipient.address,
     toName: recipient.name,
-    variables: variablesOf(contact, request.content),
+    variables: request.content.raw ? null : variablesOf(contact, request.content),
     language: language && languageOfContact(contact.data, language),
   });
   return { contact: { id: contact.id, email: contact.email }, email: id };

@@ -22,15 +22,18 @@ export type NewContent = {
   readonly postalAddress: string | null;
   /** A copy to look at: it needs no consent. */
   readonly test: boolean;
+  /** Null = made of each mail's id. */
+  readonly messageId: string | null;
 };
 
 export async function insertContent(tx: Tx, content: NewContent): Promise<number> {
   const row = await tx.get<{ seq: number }>`
     insert into contents (workspace, domain, template_id, kind, lenient, from_address, from_name, reply_to, subject, html,
-      text, headers, data, attachments, postal_address, test, tracking)
+      text, headers, data, attachments, postal_address, test, message_id, tracking)
     values (${content.workspace}, ${content.domain}, ${content.templateId}, ${content.kind}, ${content.lenient ? 1 : 0},
       ${content.fromAddress}, ${content.fromName}, ${content.replyTo}, ${content.subject}, ${content.html}, ${content.text},
       ${content.headers}, ${content.data}, ${content.attachments}, ${content.postalAddress}, ${content.test ? 1 : 0},
+      ${content.messageId},
       (select case when ${content.tracking ? 1 : 0} = 0 or tracking = 'DISABLED' then 0
         when tracking = 'MARKETING_ONLY' and ${content.kind} <> 'MARKETING' then 0 else 1 end
         from workspaces where seq = ${content.workspace}))

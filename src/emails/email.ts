@@ -11,7 +11,7 @@ import { emit } from "../events/emit.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { MailFacts } from "./engagement-queries.ts";
 import { deleteClaimed, setHeld, setUnsubscribed } from "./campaign-queries.ts";
-import { messageIdFor } from "./message-id.ts";
+import { messageIdOf } from "./message-id.ts";
 import {
   deleteQueued,
   deleteUnusedContent,
@@ -122,7 +122,7 @@ export async function emitAbout(
     subject: mail.rendered_subject ?? mail.subject,
     from: mail.from_address,
     fromName: mail.from_name ?? "",
-    messageId: messageIdFor(mail.id, mail.from_address),
+    messageId: messageIdOf(mail),
     emailId: mail.id,
     templateId: mail.template_id,
     campaignId: mail.campaign_id,

@@ -16,13 +16,14 @@ export type MailFacts = Pick<
   | "from_name"
   | "template_id"
   | "campaign_id"
+  | "message_id"
 >;
 
 /** For signed tokens, which name the mail alone. */
 export function mailFacts(reader: Reader, id: string): Promise<MailFacts | null> {
   return reader.get<MailFacts>`
     select e.seq, e.id, e.workspace, e.contact, e.source_type, e.subject as rendered_subject, c.subject, c.from_address,
-      c.from_name, c.template_id, k.id as campaign_id
+      c.from_name, c.template_id, c.message_id, k.id as campaign_id
     from emails e join contents c on c.seq = e.content left join campaigns k on k.seq = e.campaign where e.id = ${id}`;
 }
 

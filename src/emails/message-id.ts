@@ -5,3 +5,10 @@ import { domainOf } from "../addresses.ts";
 export function messageIdFor(id: string, senderAddress: string): string {
   return `<${id}@${domainOf(senderAddress)}>`;
 }
+
+type Named = { readonly id: string; readonly from_address: string; readonly message_id: string | null };
+
+/** The one that the message came with, or else ours. */
+export function messageIdOf(mail: Named): string {
+  return mail.message_id ?? messageIdFor(mail.id, mail.from_address);
+}

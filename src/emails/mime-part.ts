@@ -10,13 +10,13 @@ const ESCAPES = Array.from({ length: 256 }, (_, byte) => `=${byte.toString(16).t
 /** A text/plain or text/html part, in the encoding that is shortest and survives every relay. */
 export function textPart(subtype: "plain" | "html", text: string): string {
   const lines = text.toWellFormed().replace(/\r\n?|\n/g, "\r\n");
-  const [encoding, body] = fitsUnencoded(lines) ? ["7bit", lines] : encoded(Buffer.from(lines));
+  const [encoding, body] = fitsUnencoded(lines) ? ["7bit", lines] : encodedText(Buffer.from(lines));
   return `Content-Type: text/${subtype}; charset=utf-8\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n${body}`;
 }
 
 /** A part of bytes in base64; `fields` are its other header fields, each with its CRLF. */
 export function binaryPart(fields: string, content: Uint8Array): string {
-  return `${fields}Content-Transfer-Encoding: base64\r\n\r\n${base64Lines(content)}`;
+  return `${fields}Content-Transfer-Encoding: base64\r\n\r\n${base64Body(content)}`;
 }
 
 /** A multipart entity. `contentType` is for instance `multipart/mixed`; `name` is unique among boundaries of the mail. */
@@ -31,11 +31,12 @@ function fitsUnencoded(text: string): boolean {
   return text.split("\r\n").every((line) => line.length <= PLAIN_LINE_CHARS);
 }
 
-// An escape takes three characters for one, base64 with its line breaks about 1.37 throughout.
-function encoded(bytes: Buffer): readonly [string, string] {
+/** Text in the shorter of the two encodings, and which one that is. Lines end in CRLF. */
+export function encodedText(bytes: Buffer): readonly [string, string] {
   let escapes = 0;
   for (const byte of bytes) if (byte > 126) escapes++;
-  if (escapes * 2 > bytes.length * 0.37) return ["base64", base64Lines(bytes)];
+  // An escape takes three characters for one, base64 with its line breaks about 1.37 throughout.
+  if (escapes * 2 > bytes.length * 0.37) return ["base64", base64Body(bytes)];
   return ["quoted-printable", quotedPrintable(bytes)];
 }
 
@@ -54,7 +55,8 @@ function escapedByte(byte: string): string {
   return ESCAPES[byte.charCodeAt(0)] ?? "";
 }
 
-function base64Lines(content: Uint8Array): string {
+/** Lines of base64. */
+export function base64Body(content: Uint8Array): string {
   const text = Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString("base64");
   return text.replace(/.{76}(?=.)/g, "$&\r\n");
 }

@@ -3,7 +3,7 @@ import { t } from "elysia";
 import type { EventRow } from "../events/queries.ts";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
 import { dataShape } from "../http/schemas.ts";
-import { messageIdFor } from "./message-id.ts";
+import { messageIdOf } from "./message-id.ts";
 import type { MachineVisit } from "./engagement-queries.ts";
 import type { AttemptRow, MailRow } from "./queries.ts";
 
@@ -78,7 +78,7 @@ export function emailRecord(mail: MailRow, returnPath: string): typeof emailShap
     to: mail.to_address,
     toName: mail.to_name,
     returnPath,
-    messageId: messageIdFor(mail.id, mail.from_address),
+    messageId: messageIdOf(mail),
     remoteId: mail.remote_id,
     attempts: mail.attempts,
     error: mail.error,

@@ -18,6 +18,7 @@ import campaigns from "../../migrations/0015_campaigns.sql" with { type: "text" 
 import executions from "../../migrations/0016_executions.sql" with { type: "text" };
 import workflowSchedules from "../../migrations/0017_workflow_schedules.sql" with { type: "text" };
 import bounces from "../../migrations/0018_bounces.sql" with { type: "text" };
+import rawMessages from "../../migrations/0019_raw_messages.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: "0001_foundation", sql: foundation },
@@ -38,6 +39,7 @@ export const MIGRATIONS: readonly { readonly name: string; readonly sql: string 
   { name: "0016_executions", sql: executions },
   { name: "0017_workflow_schedules", sql: workflowSchedules },
   { name: "0018_bounces", sql: bounces },
+  { name: "0019_raw_messages", sql: rawMessages },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

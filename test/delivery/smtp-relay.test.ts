@@ -245,8 +245,32 @@ describe("the bytes of a message", () => {
 
   test("arrive at a relay without extensions, too", async () => {
     await using relay = await startRelay({ hide: ["PIPELINING", "8BITMIME", "SMTPUTF8"] });
-    const message = mail("anna@example.com", "Grüße\r\n");
+    const message = mail("anna@example.com", "Hello\r\n");
     expect((await transportTo(relay.port).send(message)).kind).toBe("accepted");
+    expect(relay.mails[0]?.raw.equals(message.raw)).toBe(true);
+  });
+
+  test("go in ASCII to a relay that takes nothing else, if they can", async () => {
+    await using relay = await startRelay({ hide: ["8BITMIME"] });
+    const message = mail("anna@example.com", "Grüße\r\n");
+    const inAscii = mail("anna@example.com", "Gr=C3=BC=C3=9Fe\r\n").raw;
+    const transport = transportTo(relay.port);
+    expect((await transport.send({ ...message, sevenBit: async () => inAscii })).kind).toBe("accepted");
+    expect(relay.mails[0]?.raw.equals(inAscii)).toBe(true);
+    const sevenBit = () => Promise.reject(new Error("signed"));
+    expect(await transport.send({ ...message, sevenBit })).toMatchObject({
+      kind: "failed",
+      reply: expect.stringContaining("8BITMIME"),
+    });
+    expect(await transport.send(message)).toMatchObject({ kind: "failed", reply: expect.stringContaining("8BITMIME") });
+    expect(relay.mails).toHaveLength(1);
+  });
+
+  test("go with text beyond ASCII where the relay takes it", async () => {
+    await using relay = await startRelay();
+    const message = mail("anna@example.com", "Grüße\r\n");
+    const sevenBit = () => Promise.reject(new Error("nobody asked"));
+    expect((await transportTo(relay.port).send({ ...message, sevenBit })).kind).toBe("accepted");
     expect(relay.mails[0]?.raw.equals(message.raw)).toBe(true);
   });
 });

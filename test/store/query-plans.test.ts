@@ -67,6 +67,7 @@ import {
   isInFlight,
   releaseHeld,
 } from "../../src/emails/campaign-queries.ts";
+import { rawOf } from "../../src/emails/raw-queries.ts";
 import { isWanted, listenersTo } from "../../src/events/interests.ts";
 import { eventsNumbered, hasUndispatched, nextOutboxDue, takeDue } from "../../src/events/outbox.ts";
 import { deleteEventsOf, eventNames, eventsOfEmail, loggedEvents } from "../../src/events/queries.ts";
@@ -229,6 +230,7 @@ const QUESTIONS: readonly Question[] = [
   ["the names of events", (tx) => eventNames(tx, 1, 100), ["events_by_name"]],
   ["the files of a content", (tx) => attachmentsOf(tx, 1), ["sqlite_autoindex_attachments_1"]],
   ["a content that nobody uses", (tx) => deleteUnusedContent(tx, 1), ["emails_of_content", "campaigns_of_content"]],
+  ["the message that a content was handed in as", (tx) => rawOf(tx, 1), ["USING INTEGER PRIMARY KEY (rowid=?)"]],
   ["a contact by address", (tx) => contactByEmail(tx, 1, "a@b.c"), ["contacts_by_email"]],
   ["how many contacts there are", (tx) => keptCount(tx, 1, true), ["sqlite_autoindex_contact_counts_1"]],
   ["sign-ups that nobody confirmed", (tx) => expiredSignUps(tx, 10), ["contacts_pending", "emails_of_contact"]],

@@ -77,6 +77,27 @@ export function invalidFields(errors: readonly FieldError[]): AppError {
   return new AppError("VALIDATION_ERROR", inWords(errors), { errors });
 }
 
+type Read<Parts> = { [Part in keyof Parts]: Parts[Part] extends () => infer Value ? Value : never };
+
+/**
+ * Reads each part of a body for what it means.
+ * @throws AppError VALIDATION_ERROR with the faults of all parts at once
+ */
+export function readAll<Parts extends Record<string, () => unknown>>(parts: Parts): Read<Parts> {
+  const faults: FieldError[] = [];
+  const values = Object.entries(parts).map(([name, read]) => {
+    try {
+      return [name, read()];
+    } catch (error) {
+      if (!(error instanceof AppError && error.details.errors)) throw error;
+      faults.push(...error.details.errors);
+      return [name, undefined];
+    }
+  });
+  if (faults.length > 0) throw invalidFields(faults);
+  return Object.fromEntries(values) as Read<Parts>;
+}
+
 /** 400 for a part of the request that is not its body: query, header, address. */
 export function invalidParameter(field: string, message: string, code = "invalid"): AppError {
   return invalidParameters([{ field, message, code }]);

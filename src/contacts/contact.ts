@@ -107,7 +107,9 @@ export async function amend(tx: Tx, workspace: number, contact: ContactRow, wish
   return true;
 }
 
-async function changeData(tx: Tx, workspace: number, contact: ContactRow, data: string): Promise<void> {
+/** `data`: the whole of it, as `mergeData` answers it. */
+export async function changeData(tx: Tx, workspace: number, contact: ContactRow, data: string): Promise<void> {
+  if (data === contact.data) return;
   await setData(tx, contact.seq, data);
   const topics = [...changedKeys(contact.data, data).map(dataTopic), contactTopic("updatedAt")];
   await touch(tx, { workspace, contact: contact.seq, topics });

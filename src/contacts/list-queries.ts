@@ -1,5 +1,5 @@
 // The SQL of lists of contacts: each order and filter has its index (migrations/0010), and a search reads one index alone.
-import { sql, type Sql } from "../store/sql.ts";
+import { list, sql, type Sql } from "../store/sql.ts";
 import type { Key } from "../store/page.ts";
 import type { Reader } from "../store/store.ts";
 import type { ContactRow } from "./queries.ts";
@@ -32,33 +32,39 @@ function behind({ dir, after }: ContactList, key: Sql): Sql {
   return after === null ? sql`` : sql` and ${key} ${WAYS[dir].beyond} ${after}`;
 }
 
-export function contactsPage(reader: Reader, list: ContactList, limit: number): Promise<ContactRow[]> {
-  const key = KEYS[list.sort];
+export function contactsPage(reader: Reader, page: ContactList, limit: number): Promise<ContactRow[]> {
+  const key = KEYS[page.sort];
   return reader.all<ContactRow>`
-    select ${COLUMNS} from contacts where ${within(list)}${behind(list, key)}
-    order by ${key} ${WAYS[list.dir].way} limit ${limit}`;
+    select ${COLUMNS} from contacts where ${within(page)}${behind(page, key)}
+    order by ${key} ${WAYS[page.dir].way} limit ${limit}`;
 }
 
 /**
  * Those with `text` in their address. Goes through the addresses of the workspace once, however many match: in the list's
  * own order, a rare text would be looked for in all rows.
  */
-export function contactsFound(reader: Reader, list: ContactList, text: string, limit: number): Promise<ContactRow[]> {
-  const key = KEYS_IN_SEARCH[list.sort];
-  const { way } = WAYS[list.dir];
+export function contactsFound(reader: Reader, page: ContactList, text: string, limit: number): Promise<ContactRow[]> {
+  const key = KEYS_IN_SEARCH[page.sort];
+  const { way } = WAYS[page.dir];
   return reader.all<ContactRow>`
     select ${COLUMNS} from contacts where seq in (
-      select seq from contacts where ${within(list)} and instr(email, ${text}) > 0${behind(list, key)}
+      select seq from contacts where ${within(page)} and instr(email, ${text}) > 0${behind(page, key)}
       order by ${key} ${way} limit ${limit})
-    order by ${KEYS[list.sort]} ${way}`;
+    order by ${KEYS[page.sort]} ${way}`;
 }
 
 export async function countFound(
   reader: Reader,
-  list: Pick<ContactList, "workspace" | "subscribed">,
+  whose: Pick<ContactList, "workspace" | "subscribed">,
   text: string,
 ): Promise<number> {
   const row = await reader.get<{ total: number }>`
-    select count(*) as total from contacts where ${within(list)} and instr(email, ${text}) > 0`;
+    select count(*) as total from contacts where ${within(whose)} and instr(email, ${text}) > 0`;
   return row?.total ?? 0;
+}
+
+/** In no order. */
+export function contactsByEmail(reader: Reader, workspace: number, emails: readonly string[]): Promise<ContactRow[]> {
+  return reader.all<ContactRow>`
+    select ${COLUMNS} from contacts where workspace = ${workspace} and email in (${list(emails)})`;
 }

@@ -1,11 +1,12 @@
-// Many contacts at once: GET /contacts (interface.md, interface-gaps.md §3).
+// Many contacts at once: GET /contacts and POST /contacts/lookup (interface.md, interface-gaps.md §3).
 import { Elysia, t } from "elysia";
 import { countShape, nullable, oneOf } from "../http/answer-shapes.ts";
 import { answers } from "../http/answers.ts";
-import { wholeNumber } from "../http/schemas.ts";
-import { asQuery } from "../http/shape.ts";
+import { addressShape, wholeNumber } from "../http/schemas.ts";
+import { asBody, asQuery } from "../http/shape.ts";
 import { secretKey, type Gate } from "../workspaces/auth.ts";
 import { listContacts, type ListWish } from "./list.ts";
+import { lookUp } from "./lookup.ts";
 import { contactRecord, contactShape } from "./record.ts";
 import { Searches } from "./searches.ts";
 
@@ -27,27 +28,51 @@ const page = t.Object({
   total: t.Optional({ ...countShape, description: "On the first page only." }),
 });
 
+const named = t.Object(
+  { emails: t.Array(addressShape, { minItems: 1, maxItems: 500 }) },
+  { examples: [{ emails: ["ada@example.com", "nobody@example.com"] }] },
+);
+
+const known = t.Object({ found: t.Array(contactShape), notFound: t.Array(t.String()) });
+
 export function contactListRoutes(gate: Gate) {
   const { store } = gate;
   const searches = new Searches();
-  return new Elysia({ prefix: "/contacts" }).use(secretKey(gate)).get(
-    "",
-    async ({ query, caller: { workspace, workspaceId } }) => {
-      const wish = wishOf(query);
-      const list = () => listContacts(store, workspace, wish);
-      const { contacts, cursor, total } = await (wish.search === "" ? list() : searches.run(workspace, list));
-      return {
-        data: contacts.map((contact) => contactRecord(contact, workspaceId)),
-        cursor,
-        hasMore: cursor !== null,
-        ...(total === null ? {} : { total }),
-      };
-    },
-    {
-      query: asQuery(listing),
-      detail: answers("List contacts, newest first", { 200: page }),
-    },
-  );
+  return new Elysia({ prefix: "/contacts" })
+    .use(secretKey(gate))
+    .get(
+      "",
+      async ({ query, caller: { workspace, workspaceId } }) => {
+        const wish = wishOf(query);
+        const list = () => listContacts(store, workspace, wish);
+        const { contacts, cursor, total } = await (wish.search === "" ? list() : searches.run(workspace, list));
+        return {
+          data: contacts.map((contact) => contactRecord(contact, workspaceId)),
+          cursor,
+          hasMore: cursor !== null,
+          ...(total === null ? {} : { total }),
+        };
+      },
+      {
+        query: asQuery(listing),
+        detail: answers("List contacts, newest first", { 200: page }),
+      },
+    )
+    .post(
+      "/lookup",
+      async ({ body, caller: { workspace, workspaceId } }) => {
+        const { found, notFound } = await store.read((reader) => lookUp(reader, workspace, body.emails));
+        return { found: found.map((contact) => contactRecord(contact, workspaceId)), notFound };
+      },
+      {
+        body: asBody(named),
+        detail: answers(
+          "Look up to 500 contacts up by their addresses",
+          { 200: known },
+          { harmless: true, description: "Both lists are in the order asked for, without repetitions." },
+        ),
+      },
+    );
 }
 
 function wishOf({ limit, cursor, subscribed, search, sort = "createdAt", dir }: typeof listing.static): ListWish {

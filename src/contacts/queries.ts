@@ -105,6 +105,10 @@ export function setData(tx: Tx, seq: number, data: string): Promise<number> {
   return tx.run`update contacts set data = jsonb(${data}), updated_at = ${tx.now} where seq = ${seq}`;
 }
 
+export function setEmail(tx: Tx, seq: number, email: string): Promise<number> {
+  return tx.run`update contacts set email = ${email}, updated_at = ${tx.now} where seq = ${seq}`;
+}
+
 /** Guarded: answers 0 if the flag stood so already, or may not be set yet. Subscribing again lifts a suppression. */
 export async function setSubscribed(tx: Tx, seq: number, subscribed: boolean): Promise<number> {
   const turned = await (subscribed

@@ -1,5 +1,6 @@
 // /contacts and /v1/track (interface.md).
 import { Elysia, t } from "elysia";
+import { readAll } from "../errors.ts";
 import { idShape, timeShape, wrapped } from "../http/answer-shapes.ts";
 import { answers, type Notes } from "../http/answers.ts";
 import { answerOnce } from "../http/idempotency.ts";
@@ -10,6 +11,7 @@ import type { Tx } from "../store/store.ts";
 import { anyKey, secretKey, type Gate } from "../workspaces/auth.ts";
 import type { Caller } from "../workspaces/key-set.ts";
 import { requiredAddress } from "./address-field.ts";
+import { changeContact, readChange } from "./change.ts";
 import { findContact } from "./contact.ts";
 import { readData } from "./data.ts";
 import { contactRecord, contactShape } from "./record.ts";
@@ -31,6 +33,11 @@ const creation = t.Object(
     doubleOptIn,
   },
   { examples: [{ email: "ada@example.com", subscribed: true, data: { name: "Ada", plan: "pro" } }] },
+);
+
+const change = t.Object(
+  { email: optional(addressShape), subscribed: optional(t.Boolean()), data: optional(dataShape) },
+  { examples: [{ email: "ada@example.org", data: { plan: "team" } }] },
 );
 
 const upserted = t.Object({
@@ -83,6 +90,29 @@ export function contactRoutes(gate: Gate, ask: AskToConfirm) {
         params: idParams,
         detail: answers("Look at a contact", { 200: contactShape }, { refuses: ["CONTACT_NOT_FOUND"] }),
       },
+    )
+    .patch(
+      "/:id",
+      async ({ params, body, caller }) => {
+        const wish = readChange(body);
+        return contactRecord(
+          await store.write((tx) => changeContact(tx, caller.workspace, params.id, wish)),
+          caller.workspaceId,
+        );
+      },
+      {
+        params: idParams,
+        body: asBody(change),
+        detail: answers(
+          "Change a contact",
+          { 200: contactShape },
+          {
+            refuses: ["CONTACT_NOT_FOUND", "CONFLICT"],
+            description:
+              "`data` is merged into what is there; `null` takes a key away. Mails that were accepted go where they were sent.",
+          },
+        ),
+      },
     );
 }
 
@@ -102,11 +132,15 @@ export function trackRoutes(gate: Gate, ask: AskToConfirm) {
 }
 
 async function upsert(tx: Tx, caller: Caller, body: typeof creation.static, ask: AskToConfirm) {
+  const { email, data } = readAll({
+    email: () => requiredAddress("email", body.email),
+    data: () => readData(body.data ?? {}),
+  });
   const wish = {
-    email: requiredAddress("email", body.email),
+    email,
     subscribed: body.subscribed ?? undefined,
     subscribedIfNew: true,
-    data: readData(body.data ?? {}).stored,
+    data: data.stored,
     doubleOptIn: caller.doubleOptIn || body.doubleOptIn === true,
   };
   const { contact, isNew } = await signUp(tx, caller.workspace, wish, ask);

@@ -1,5 +1,5 @@
 // /v1/track: something happened to a contact, says the caller (interface.md "POST /v1/track").
-import { invalidField } from "../errors.ts";
+import { invalidField, readAll } from "../errors.ts";
 import { isReservedEvent } from "../events/catalog.ts";
 import { emit } from "../events/emit.ts";
 import type { Tx } from "../store/store.ts";
@@ -26,12 +26,13 @@ export async function track(
   tracked: Tracked,
   ask: AskToConfirm,
 ): Promise<{ contact: string; event: string }> {
-  if (isReservedEvent(tracked.event)) {
-    throw invalidField("event", `${tracked.event} is emitted by the system and cannot be tracked.`, "reserved_event");
-  }
-  const data = readData(tracked.data ?? {});
+  const { email, name, data } = readAll({
+    email: () => requiredAddress("email", tracked.email),
+    name: () => eventName(tracked.event),
+    data: () => readData(tracked.data ?? {}),
+  });
   const wish = {
-    email: requiredAddress("email", tracked.email),
+    email,
     subscribed: tracked.subscribed ?? undefined,
     subscribedIfNew: true,
     data: data.stored,
@@ -39,11 +40,11 @@ export async function track(
     doubleOptIn: caller.doubleOptIn || tracked.doubleOptIn === true,
   };
   const { contact } = await signUp(tx, caller.workspace, wish, ask);
-  const event = await emit(tx, {
-    workspace: caller.workspace,
-    name: tracked.event,
-    contact: contact.seq,
-    data: data.flat,
-  });
+  const event = await emit(tx, { workspace: caller.workspace, name, contact: contact.seq, data: data.flat });
   return { contact: contact.id, event };
+}
+
+function eventName(name: string): string {
+  if (!isReservedEvent(name)) return name;
+  throw invalidField("event", `${name} is emitted by the system and cannot be tracked.`, "reserved_event");
 }

@@ -2,7 +2,13 @@
 import { Database } from "bun:sqlite";
 import { beforeAll, expect, test } from "bun:test";
 import { keptCount } from "../../src/contacts/count-queries.ts";
-import { contactsFound, contactsPage, countFound, type ContactList } from "../../src/contacts/list-queries.ts";
+import {
+  contactsByEmail,
+  contactsFound,
+  contactsPage,
+  countFound,
+  type ContactList,
+} from "../../src/contacts/list-queries.ts";
 import {
   countUnfinished,
   deleteBatches,
@@ -232,6 +238,7 @@ const QUESTIONS: readonly Question[] = [
   ["a content that nobody uses", (tx) => deleteUnusedContent(tx, 1), ["emails_of_content", "campaigns_of_content"]],
   ["the message that a content was handed in as", (tx) => rawOf(tx, 1), ["USING INTEGER PRIMARY KEY (rowid=?)"]],
   ["a contact by address", (tx) => contactByEmail(tx, 1, "a@b.c"), ["contacts_by_email"]],
+  ["contacts by their addresses", (tx) => contactsByEmail(tx, 1, ["a@b.c", "d@e.f"]), ["contacts_by_email"]],
   ["how many contacts there are", (tx) => keptCount(tx, 1, true), ["sqlite_autoindex_contact_counts_1"]],
   ["sign-ups that nobody confirmed", (tx) => expiredSignUps(tx, 10), ["contacts_pending", "emails_of_contact"]],
   ["the contents of some contacts' mails", (tx) => contentsOfContacts(tx, [1, 2]), ["emails_of_contact"]],

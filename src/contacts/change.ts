@@ -1,0 +1,63 @@
+// PATCH /contacts/{id}: another address, another flag, other data (interface-gaps.md §3).
+import { AppError, readAll } from "../errors.ts";
+import { touch } from "../events/outbox.ts";
+import { contactTopic } from "../events/topics.ts";
+import type { Tx } from "../store/store.ts";
+import { requiredAddress } from "./address-field.ts";
+import { changeData, findContact, subscribe, unsubscribe } from "./contact.ts";
+import { mergeData, readData, type Variables } from "./data.ts";
+import { contactByEmail, lockContact, setEmail, type ContactRow } from "./queries.ts";
+
+/** What is null stays as it is. */
+export type ContactChange = {
+  /** In its stored form. */
+  readonly email: string | null;
+  readonly subscribed: boolean | null;
+  /** Merged into what is there; null deletes a key. */
+  readonly data: Variables;
+};
+
+type ChangeBody = {
+  readonly email?: string | null;
+  readonly subscribed?: boolean | null;
+  readonly data?: Variables | null;
+};
+
+/** @throws AppError VALIDATION_ERROR with the faults of all fields */
+export function readChange({ email, subscribed, data }: ChangeBody): ContactChange {
+  const read = readAll({
+    email: () => (email == null ? null : requiredAddress("email", email)),
+    data: () => readData(data ?? {}).stored,
+  });
+  return { ...read, subscribed: subscribed ?? null };
+}
+
+/**
+ * Answers the contact as it is then. Emits contact.subscribed or contact.unsubscribed if that changed.
+ * @throws AppError CONTACT_NOT_FOUND, also for another workspace's contact; CONFLICT if another contact has the address;
+ * VALIDATION_ERROR if the contact would hold too much data
+ */
+export async function changeContact(
+  tx: Tx,
+  workspace: number,
+  id: string,
+  { email, subscribed, data }: ContactChange,
+): Promise<ContactRow> {
+  const seen = await findContact(tx, workspace, id);
+  const contact = (await lockContact(tx, seen.seq)) ?? seen;
+  if (email !== null && email !== contact.email) await rename(tx, workspace, contact.seq, email);
+  if (Object.keys(data).length > 0) await changeData(tx, workspace, contact, mergeData(contact.data, data));
+  if (subscribed === true) await subscribe(tx, workspace, contact.seq);
+  if (subscribed === false) await unsubscribe(tx, workspace, contact.seq);
+  return findContact(tx, workspace, id);
+}
+
+async function rename(tx: Tx, workspace: number, contact: number, email: string): Promise<void> {
+  if (await contactByEmail(tx, workspace, email)) throw taken(email);
+  await setEmail(tx, contact, email);
+  await touch(tx, { workspace, contact, topics: [contactTopic("email"), contactTopic("updatedAt")] });
+}
+
+function taken(email: string): AppError {
+  return new AppError("CONFLICT", `There is a contact with the address ${email} already.`);
+}

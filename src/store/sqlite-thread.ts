@@ -1,4 +1,6 @@
-// The other thread of the SQLite engine, as the main one sees it: checkpoints and long reads.
+// The other thread of the SQLite engine, as the main one sees it: checkpoints and long reads, one after the other.
+import type { Clock } from "../clock.ts";
+import { Line } from "./line.ts";
 import { Sql, flatten, type Bindable, type Value } from "./sql.ts";
 import { SQLITE } from "./sqlite-connection.ts";
 import type { Reader } from "./store.ts";
@@ -20,20 +22,27 @@ export class SqliteThread implements Reader {
   readonly dialect = SQLITE;
   readonly #path: string;
   readonly #pending = new Map<number, Pending>();
+  readonly #line: Line;
   #worker: Worker | null = null;
   #lastId = 0;
 
-  constructor(path: string) {
+  constructor(path: string, clock: Clock) {
     this.#path = path;
+    this.#line = new Line(clock);
   }
 
   async all<Row>(strings: TemplateStringsArray, ...values: Bindable[]): Promise<Row[]> {
     const { text, values: bound } = flatten(new Sql(strings, values), () => "?");
-    return (await this.#ask({ kind: "all", text, values: bound })) as Row[];
+    return (await this.#line.run(() => this.#ask({ kind: "all", text, values: bound }))) as Row[];
   }
 
   async get<Row>(strings: TemplateStringsArray, ...values: Bindable[]): Promise<Row | null> {
     return (await this.all<Row>(strings, ...values))[0] ?? null;
+  }
+
+  /** No read begins before `work` is done, which may make checkpoints. */
+  withoutReads(work: () => Promise<void>): Promise<void> {
+    return this.#line.runFirst(work);
   }
 
   async checkpoint(): Promise<void> {

@@ -61,7 +61,7 @@ class SqliteStore implements Store {
     this.#options = options;
     this.#writer = new Statements(connect(path, WRITER_CACHE_KIB));
     this.#reader = new Statements(connect(path, READER_CACHE_KIB));
-    this.#thread = new SqliteThread(path);
+    this.#thread = new SqliteThread(path, options.clock);
   }
 
   async read<Result>(work: (reader: Reader) => Promise<Result>, options: ReadOptions = {}): Promise<Result> {
@@ -182,13 +182,15 @@ class SqliteStore implements Store {
 
   /**
    * Copies the log back while writes go on, then holds them for the short rest, so that the log can start over and
-   * never grows for as long as the load lasts. The event loop waits for neither.
+   * never grows for as long as the load lasts. The event loop waits for neither, and writes for no read.
    */
-  async #checkpointOnThread(): Promise<void> {
-    await this.#thread.checkpoint();
-    await this.#batch;
-    this.#held = this.#thread.checkpoint();
-    await this.#held;
+  #checkpointOnThread(): Promise<void> {
+    return this.#thread.withoutReads(async () => {
+      await this.#thread.checkpoint();
+      await this.#batch;
+      this.#held = this.#thread.checkpoint();
+      await this.#held;
+    });
   }
 }
 

@@ -17,6 +17,7 @@ import { trackingRoutes } from "./delivery/tracking/routes.ts";
 import type { Resolver } from "./dns.ts";
 import { askToConfirm } from "./emails/confirmation.ts";
 import { noteUnsubscribed } from "./emails/email.ts";
+import { eraseContact } from "./emails/erasure.ts";
 import { emailRoutes, sendRoutes } from "./emails/routes.ts";
 import { answers } from "./http/answers.ts";
 import { documentRoutes } from "./http/document-routes.ts";
@@ -56,7 +57,7 @@ export function createApp(options: AppOptions) {
     .use(sendRoutes(gate))
     .use(trackRoutes(gate, askToConfirm))
     .use(verifyRoutes(gate, resolver))
-    .use(contactRoutes(gate, askToConfirm))
+    .use(contactRoutes(gate, askToConfirm, eraseContact))
     .use(contactListRoutes(gate))
     .use(importRoutes(gate, importBytes))
     .use(exportRoutes(gate, above.segmentCondition))

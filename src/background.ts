@@ -8,6 +8,7 @@ import { ContactJobs } from "./contacts/jobs/work.ts";
 import type { SendLoop } from "./delivery/send-loop.ts";
 import { MAIL_QUEUED } from "./emails/accept.ts";
 import { removeExpired } from "./emails/confirmation.ts";
+import { ERASING, Eraser } from "./emails/erasure.ts";
 import type { Consumer, Dispatcher } from "./events/dispatch.ts";
 import { HAPPENED } from "./events/outbox.ts";
 import { forgetOldKeys } from "./http/idempotency.ts";
@@ -60,6 +61,8 @@ export function background(workshop: Workshop): Background {
   const runLoop = new RunLoop({ store, clock, log });
   const running = loop("running workflows", () => runLoop.step(), log);
   const calling = loop("sending webhooks", () => webhookLoop.step(), log);
+  const eraser = new Eraser({ store, clock });
+  const erasing = loop("erasing contacts", () => eraser.step(), log);
   const loops: readonly Loop[] = [
     dispatching,
     sweeping,
@@ -70,6 +73,7 @@ export function background(workshop: Workshop): Background {
     working,
     loop("starting workflows by the clock", () => fire(store, clock), log),
     loop("forgetting workflows", () => runLoop.forget(), log),
+    erasing,
     loop("renewing leases", () => sendLoop.renew(), log),
     loop(
       "removing sign-ups that nobody confirmed",
@@ -90,6 +94,7 @@ export function background(workshop: Workshop): Background {
     [CAMPAIGN_WORK]: campaigning,
     [EXECUTION_DUE]: running,
     [WEBHOOK_DUE]: calling,
+    [ERASING]: erasing,
   };
   store.onSignal((what) => (what === null ? loops.forEach((one) => one.kick()) : waiting[what]?.kick()));
   sendLoop.onRoom = () => sending.kick();

@@ -86,7 +86,7 @@ export function nextRecipients(
 ): Promise<Candidate[]> {
   return tx.all<Candidate>`
     select r.contact, c.email, c.subscribed, c.status, c.suppressed, json(c.data) as data
-    from recipients r left join contacts c on c.seq = r.contact
+    from recipients r left join contacts c on c.seq = r.contact and instr(c.email, '@') > 0
     where r.campaign = ${campaign.seq} and r.contact > ${campaign.fed_to} order by r.contact limit ${limit}`;
 }
 
@@ -177,7 +177,7 @@ export function recipientsPage(
   return reader.all<RecipientRow>`
     select r.contact, r.reason, c.id as contact_id, c.email as address, r.email, e.id as email_id, e.status, e.error, e.created_at,
       e.sent_at, e.delivered_at, e.opened_at, e.clicked_at, e.bounced_at, e.complained_at, e.unsubscribed_at, e.failed_at
-    from recipients r left join contacts c on c.seq = r.contact left join emails e on e.seq = r.email
+    from recipients r left join contacts c on c.seq = r.contact and instr(c.email, '@') > 0 left join emails e on e.seq = r.email
     where r.campaign = ${campaign} and r.contact in (
       select contact from recipients where campaign = ${campaign} order by contact limit ${limit} offset ${offset})
     order by r.contact`;

@@ -8,7 +8,7 @@ import {
   releaseHeld,
   setContentDomain,
 } from "../emails/campaign-queries.ts";
-import { deleteUnusedContent } from "../emails/queries.ts";
+import { deleteUnusedContents } from "../emails/erasure-queries.ts";
 import type { Store, Tx } from "../store/store.ts";
 import { audienceOf } from "./audience.ts";
 import { deleteCampaign, setProgress, takeCampaign, type CampaignRow, type Progress } from "./queries.ts";
@@ -170,7 +170,7 @@ export function sweep(store: Store, seen: CampaignRow): Promise<Done> {
     if ((await detachSettled(tx, seq, ROWS_A_STEP)) > 0) return "again";
     if ((await deleteRecipients(tx, seq, ROWS_A_STEP)) > 0) return "again";
     await deleteCampaign(tx, seq);
-    if (content !== null) await deleteUnusedContent(tx, content);
+    if (content !== null) await deleteUnusedContents(tx, [content]);
     return "again";
   });
 }

@@ -4,7 +4,7 @@ import { touch } from "../events/outbox.ts";
 import { contactTopic } from "../events/topics.ts";
 import type { Tx } from "../store/store.ts";
 import { requiredAddress } from "./address-field.ts";
-import { changeData, findContact, subscribe, unsubscribe } from "./contact.ts";
+import { changeData, findContact, noContact, subscribe, unsubscribe } from "./contact.ts";
 import { mergeData, readData, type Variables } from "./data.ts";
 import { contactByEmail, lockContact, setEmail, type ContactRow } from "./queries.ts";
 
@@ -44,7 +44,8 @@ export async function changeContact(
   { email, subscribed, data }: ContactChange,
 ): Promise<ContactRow> {
   const seen = await findContact(tx, workspace, id);
-  const contact = (await lockContact(tx, seen.seq)) ?? seen;
+  const contact = await lockContact(tx, seen.seq);
+  if (contact?.id !== id) throw noContact(id);
   if (email !== null && email !== contact.email) await rename(tx, workspace, contact.seq, email);
   if (Object.keys(data).length > 0) await changeData(tx, workspace, contact, mergeData(contact.data, data));
   if (subscribed === true) await subscribe(tx, workspace, contact.seq);

@@ -14,6 +14,7 @@ import {
   setData,
   setSubscribed,
   setSuppressed,
+  stripContact,
   type ContactRow,
   type NewContact,
 } from "./queries.ts";
@@ -61,8 +62,24 @@ export function newContact(tx: Tx, workspace: number, wish: ContactWish): NewCon
 /** @throws AppError CONTACT_NOT_FOUND, also for another workspace's contact */
 export async function findContact(reader: Reader, workspace: number, id: string): Promise<ContactRow> {
   const contact = await contactById(reader, workspace, id);
-  if (!contact) throw new AppError("CONTACT_NOT_FOUND", `There is no contact ${id}.`);
+  if (!contact) throw noContact(id);
   return contact;
+}
+
+export function noContact(id: string): AppError {
+  return new AppError("CONTACT_NOT_FOUND", `There is no contact ${id}.`);
+}
+
+/**
+ * The first step of erasing a contact: from now on it has no address, no data and no flag, its id is unknown, and its address
+ * may become a new contact's. Answers its seq, by which its history is found (emails/erasure.ts).
+ * @throws AppError CONTACT_NOT_FOUND, also for another workspace's contact
+ */
+export async function withdrawContact(tx: Tx, workspace: number, id: string): Promise<number> {
+  const contact = await lockContact(tx, (await findContact(tx, workspace, id)).seq);
+  if (contact?.id !== id) throw noContact(id);
+  await stripContact(tx, workspace, contact, newId(tx.nowMs));
+  return contact.seq;
 }
 
 const SUBSCRIPTION = [contactTopic("subscribed"), contactTopic("updatedAt")];

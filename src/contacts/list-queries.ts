@@ -1,8 +1,8 @@
 // The SQL of lists of contacts: each order and filter has its index (migrations/0010), and a search reads one index alone.
-import { list, sql, type Sql } from "../store/sql.ts";
+import { sql, steadyList, type Sql } from "../store/sql.ts";
 import type { Key } from "../store/page.ts";
 import type { Reader } from "../store/store.ts";
-import type { ContactRow } from "./queries.ts";
+import { PRESENT, type ContactRow } from "./queries.ts";
 
 export type Sort = "createdAt" | "email";
 export type Direction = "asc" | "desc";
@@ -25,7 +25,7 @@ const WAYS = { asc: { way: sql`asc`, beyond: sql`>` }, desc: { way: sql`desc`, b
 
 function within({ workspace, subscribed }: Pick<ContactList, "workspace" | "subscribed">): Sql {
   const flag = subscribed === null ? sql`` : sql` and subscribed = ${subscribed ? 1 : 0}`;
-  return sql`workspace = ${workspace}${flag}`;
+  return sql`workspace = ${workspace}${flag} and ${PRESENT}`;
 }
 
 function behind({ dir, after }: ContactList, key: Sql): Sql {
@@ -66,5 +66,5 @@ export async function countFound(
 /** In no order. */
 export function contactsByEmail(reader: Reader, workspace: number, emails: readonly string[]): Promise<ContactRow[]> {
   return reader.all<ContactRow>`
-    select ${COLUMNS} from contacts where workspace = ${workspace} and email in (${list(emails)})`;
+    select ${COLUMNS} from contacts where workspace = ${workspace} and email in (${steadyList(emails)})`;
 }

@@ -4,6 +4,9 @@ import { inPieces, joined, list, steadyList, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { addToCounts } from "./count-queries.ts";
 
+/** A contact that is being erased has no address any more (`stripContact`); lists leave it out. */
+export const PRESENT = sql`instr(email, '@') > 0`;
+
 export type ContactRow = {
   readonly seq: number;
   readonly id: string;
@@ -18,10 +21,11 @@ export type ContactRow = {
   readonly updated_at: string;
 };
 
+/** What a transaction then adds to the contact's history finds it still there. */
 export function contactByEmail(reader: Reader, workspace: number, email: string): Promise<ContactRow | null> {
   return reader.get<ContactRow>`
     select seq, id, email, subscribed, status, suppressed, json(data) as data, expires_at, created_at, updated_at
-    from contacts where workspace = ${workspace} and email = ${email}`;
+    from contacts where workspace = ${workspace} and email = ${email}${reader.dialect.forReference}`;
 }
 
 /** As it is now, and nobody else's to change until this transaction is over. */
@@ -114,7 +118,7 @@ export async function setSubscribed(tx: Tx, seq: number, subscribed: boolean): P
   const turned = await (subscribed
     ? tx.get<{ workspace: number }>`
         update contacts set subscribed = 1, suppressed = null, updated_at = ${tx.now}
-        where seq = ${seq} and subscribed = 0 and status = 'ACTIVE' returning workspace`
+        where seq = ${seq} and subscribed = 0 and status = 'ACTIVE' and ${PRESENT} returning workspace`
     : tx.get<{ workspace: number }>`
         update contacts set subscribed = 0, updated_at = ${tx.now} where seq = ${seq} and subscribed = 1
         returning workspace`);
@@ -154,12 +158,30 @@ export async function deleteExpired(tx: Tx, seqs: readonly number[]): Promise<vo
     await addToCounts(tx, workspace, { total: -(byWorkspace.get(workspace)?.length ?? 0), subscribed: 0 });
 }
 
+/**
+ * Takes everything personal off a contact: it is not counted, and found by nobody but by its seq. `id`: one that nobody
+ * has seen.
+ */
+export async function stripContact(tx: Tx, workspace: number, contact: ContactRow, id: string): Promise<void> {
+  await tx.run`
+    update contacts set id = ${id}, email = ${String(contact.seq)}, subscribed = 0, status = 'ACTIVE', suppressed = null,
+      data = jsonb('{}'), expires_at = null, updated_at = ${tx.now}
+    where seq = ${contact.seq}`;
+  await addToCounts(tx, workspace, { total: -1, subscribed: -contact.subscribed });
+}
+
+/** One that has been stripped. What is left of its history goes with it. */
+export function deleteStripped(tx: Tx, seq: number): Promise<number> {
+  return tx.run`delete from contacts where seq = ${seq}`;
+}
+
 /** A part of a workspace's contacts; answers how many. */
 export async function deleteContactsOf(tx: Tx, workspace: number, most: number): Promise<number> {
-  const gone = await tx.all<{ subscribed: 0 | 1 }>`
+  const gone = await tx.all<{ email: string; subscribed: 0 | 1 }>`
     delete from contacts where seq in (select seq from contacts where workspace = ${workspace} order by seq limit ${most})
-    returning subscribed`;
-  const subscribed = gone.filter((contact) => contact.subscribed === 1).length;
-  if (gone.length > 0) await addToCounts(tx, workspace, { total: -gone.length, subscribed: -subscribed });
+    returning email, subscribed`;
+  const counted = gone.filter(({ email }) => email.includes("@"));
+  const subscribed = counted.filter((contact) => contact.subscribed === 1).length;
+  if (counted.length > 0) await addToCounts(tx, workspace, { total: -counted.length, subscribed: -subscribed });
   return gone.length;
 }

@@ -61,7 +61,10 @@ const tracking = t.Object(
 
 const tracked = wrapped(t.Object({ contact: idShape, event: idShape, timestamp: timeShape }));
 
-export function contactRoutes(gate: Gate, ask: AskToConfirm) {
+/** What is above this room knows of the mails that go as well. */
+export type EraseContact = (tx: Tx, workspace: number, id: string) => Promise<void>;
+
+export function contactRoutes(gate: Gate, ask: AskToConfirm, erase: EraseContact) {
   const { store } = gate;
   return new Elysia({ prefix: "/contacts" })
     .use(secretKey(gate))
@@ -110,6 +113,24 @@ export function contactRoutes(gate: Gate, ask: AskToConfirm) {
             refuses: ["CONTACT_NOT_FOUND", "CONFLICT"],
             description:
               "`data` is merged into what is there; `null` takes a key away. Mails that were accepted go where they were sent.",
+          },
+        ),
+      },
+    )
+    .delete(
+      "/:id",
+      async ({ params, caller, set }) => {
+        await store.write((tx) => erase(tx, caller.workspace, params.id));
+        set.status = 204;
+      },
+      {
+        params: idParams,
+        detail: answers(
+          "Erase a contact",
+          { 204: null },
+          {
+            refuses: ["CONTACT_NOT_FOUND"],
+            description: "Its mails, their contents and its events go too; a long history takes a few seconds more.",
           },
         ),
       },

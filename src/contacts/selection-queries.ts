@@ -1,7 +1,7 @@
 // The SQL of going through many contacts: those that an export or a bulk job is about, a bounded piece at a time.
 import { joined, steadyList, sql, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import type { ContactRow } from "./queries.ts";
+import { PRESENT, type ContactRow } from "./queries.ts";
 
 export type Filter = {
   /** Part of the address. */
@@ -15,8 +15,7 @@ export type Meant = { readonly filter: Filter; readonly inSegment: Sql | null };
 function matching({ filter: { search, subscribed }, inSegment }: Meant): Sql {
   const text = search?.trim().toLowerCase() ?? "";
   const conditions = [
-    // One that is being erased has no address any more.
-    sql`instr(c.email, '@') > 0`,
+    PRESENT,
     ...(text !== "" ? [sql`instr(c.email, ${text}) > 0`] : []),
     ...(typeof subscribed === "boolean" ? [sql`c.subscribed = ${subscribed ? 1 : 0}`] : []),
     ...(inSegment ? [inSegment] : []),

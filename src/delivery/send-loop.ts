@@ -110,7 +110,8 @@ export class SendLoop {
       if (!mail) return;
       if (await this.#mayNotLeave(mail)) return;
       await this.#waitUntil(atMs);
-      await this.#record(mail, await this.#carried(mail));
+      const carried = await this.#carried(mail);
+      if (carried) await this.#record(mail, carried);
     } catch (error) {
       log.error("a mail in hand could not be settled; its lease will run out", { error });
     }
@@ -118,14 +119,17 @@ export class SendLoop {
 
   /** Looked at again just before hand-over: an unsubscribe wins over the queue. */
   async #mayNotLeave(mail: MailRow): Promise<boolean> {
+    if (isErased(mail)) return true;
     const instead = insteadOfLeaving(mail);
     if (instead) await this.#options.store.write(instead);
     return instead !== null;
   }
 
-  async #carried(mail: MailRow): Promise<Carried> {
+  /** Null if the mail was erased meanwhile, and what it is made of with it. */
+  async #carried(mail: MailRow): Promise<Carried | null> {
     const { store, carriers, clock } = this.#options;
     const parts = await partsOf(store, mail);
+    if (parts.attachments.length < mail.attachments || (mail.message_id !== null && parts.raw === null)) return null;
     const attemptedAtMs = mail.attempted_at === null ? clock.nowMs() : Date.parse(mail.attempted_at);
     try {
       return await carriers.send(handoverOf(mail, parts, attemptedAtMs, this.#options));
@@ -146,6 +150,11 @@ export class SendLoop {
     const waitMs = atMs - this.#options.steadyNowMs();
     return waitMs > 0 ? new Promise((resolve) => setTimeout(resolve, waitMs)) : Promise.resolve();
   }
+}
+
+/** Its record goes before long (emails/erasure.ts); nobody needs to know of it any more. */
+function isErased({ contact_email: email }: MailRow): boolean {
+  return email !== null && !email.includes("@");
 }
 
 /** What is done with a mail that may not leave; null = it may. */

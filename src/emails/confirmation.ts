@@ -10,7 +10,7 @@ import type { Reader, Store, Tx } from "../store/store.ts";
 import { firstVerifiedDomain, senderDomain, type WorkspaceRow } from "../workspaces/queries.ts";
 import { ownWorkspace } from "../workspaces/workspace.ts";
 import { accept, type Content } from "./accept.ts";
-import { deleteUnusedContent } from "./queries.ts";
+import { deleteUnusedContents } from "./erasure-queries.ts";
 import { contentsOfContacts, expiredSignUps } from "./deletion-queries.ts";
 
 /** Variables, so that what stands in a name is never taken for one. */
@@ -43,7 +43,7 @@ export function removeExpired(store: Store, most: number): Promise<number> {
     const contents = new Set((await contentsOfContacts(tx, expired)).map(({ content }) => content));
     await leaveAll(tx, expired);
     await deleteExpired(tx, expired);
-    for (const content of contents) await deleteUnusedContent(tx, content);
+    if (contents.size > 0) await deleteUnusedContents(tx, [...contents]);
     return expired.length;
   });
 }

@@ -11,10 +11,10 @@ import { emit } from "../events/emit.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { MailFacts } from "./engagement-queries.ts";
 import { deleteClaimed, setHeld, setUnsubscribed } from "./campaign-queries.ts";
+import { deleteUnusedContents } from "./erasure-queries.ts";
 import { messageIdOf } from "./message-id.ts";
 import {
   deleteQueued,
-  deleteUnusedContent,
   insertAttempt,
   mailById,
   setBounced,
@@ -37,7 +37,7 @@ export async function findEmail(reader: Reader, workspace: number, id: string): 
 export async function takeBack(tx: Tx, workspace: number, id: string): Promise<void> {
   const mail = await findEmail(tx, workspace, id);
   if ((await deleteQueued(tx, mail.seq)) === 0) throw tooLate(await findEmail(tx, workspace, id));
-  await deleteUnusedContent(tx, mail.content);
+  await deleteUnusedContents(tx, [mail.content]);
 }
 
 function tooLate(mail: MailRow): AppError {

@@ -64,6 +64,8 @@ export type MailRow = {
   readonly workspace_disabled_at: string | null;
   readonly contact: number | null;
   readonly contact_id: string | null;
+  /** As it is now: no address if the contact is being erased. */
+  readonly contact_email: string | null;
   readonly subscribed: 0 | 1 | null;
   readonly suppressed: string | null;
   readonly content: number;
@@ -118,7 +120,7 @@ export type MailRow = {
 
 const MAILS = sql`
   select e.seq, e.id, e.workspace, w.id as workspace_id, w.name as workspace_name, w.disabled_at as workspace_disabled_at,
-    e.contact, p.id as contact_id, p.subscribed, p.suppressed, e.content, e.campaign, k.id as campaign_id,
+    e.contact, p.id as contact_id, p.email as contact_email, p.subscribed, p.suppressed, e.content, e.campaign, k.id as campaign_id,
     k.status as campaign_status, k.paused as campaign_paused, e.source_type, e.status, e.due_at, e.attempts,
     e.to_address, e.to_name, e.subject as rendered_subject, e.variables, e.remote_id, e.error, e.created_at, e.attempted_at,
     e.sent_at, e.failed_at, e.bounced_at, e.opens, e.opened_at, e.clicks, e.clicked_at, e.delivered_at, e.complained_at,
@@ -245,13 +247,6 @@ export function setBounced(tx: Tx, { seq, attempts }: Attempt, error: string, ty
 
 export function deleteQueued(tx: Tx, seq: number): Promise<number> {
   return tx.run`delete from emails where seq = ${seq} and status = 'QUEUED'`;
-}
-
-/** The content of a mail that is gone goes too, once nobody else's mail and no campaign has it. */
-export function deleteUnusedContent(tx: Tx, content: number): Promise<number> {
-  return tx.run`
-    delete from contents where seq = ${content} and not exists (select 1 from emails where content = ${content})
-      and not exists (select 1 from campaigns where content = ${content})`;
 }
 
 export type AttemptRow = {

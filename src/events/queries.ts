@@ -59,3 +59,8 @@ export function deleteEventsOf(tx: Tx, workspace: number, most: number): Promise
   return tx.run`
     delete from events where seq in (select seq from events where workspace = ${workspace} order by seq limit ${most})`;
 }
+
+/** A part of what happened to a contact; answers how many. */
+export function deleteEventsOfContact(tx: Tx, contact: number, most: number): Promise<number> {
+  return tx.run`delete from events where seq in (select seq from events where contact = ${contact} limit ${most})`;
+}

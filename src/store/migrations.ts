@@ -19,6 +19,7 @@ import executions from "../../migrations/0016_executions.sql" with { type: "text
 import workflowSchedules from "../../migrations/0017_workflow_schedules.sql" with { type: "text" };
 import bounces from "../../migrations/0018_bounces.sql" with { type: "text" };
 import rawMessages from "../../migrations/0019_raw_messages.sql" with { type: "text" };
+import erasures from "../../migrations/0020_erasures.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: "0001_foundation", sql: foundation },
@@ -40,6 +41,7 @@ export const MIGRATIONS: readonly { readonly name: string; readonly sql: string 
   { name: "0017_workflow_schedules", sql: workflowSchedules },
   { name: "0018_bounces", sql: bounces },
   { name: "0019_raw_messages", sql: rawMessages },
+  { name: "0020_erasures", sql: erasures },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

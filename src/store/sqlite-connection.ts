@@ -8,6 +8,7 @@ export const SQLITE: Dialect = {
   name: "sqlite",
   skipLocked: new Sql([""], []),
   forUpdate: new Sql([""], []),
+  forReference: new Sql([""], []),
   jsonAt: (column, path) => {
     const at = `$${path.map((key) => `."${key}"`).join("")}`;
     const type = sql`json_type(${column}, ${at})`;

@@ -27,7 +27,7 @@ export async function advance(tx: Tx, execution: DueExecution, version: Version)
   while (step) {
     at = step.id;
     const subject = await subjectNow(tx, execution);
-    if (!subject) return;
+    if (!subject) return void (await setStanding(tx, execution.seq, ended("CANCELLED", at, null)));
     const result = await runStep(tx, execution.workspace, step, subject);
     await note(tx, { execution, version, step, subject }, result);
     const standing = standingAfter(at, result);
@@ -45,7 +45,7 @@ async function leave(tx: Tx, { seq, branch }: DueExecution, step: Step): Promise
   await endExecutionStep(tx, seq, step.id, { status: "COMPLETED", output });
 }
 
-/** The contact as it is now: an earlier step may have changed it. Null if it has been erased, and the execution with it. */
+/** The contact as it is now: an earlier step may have changed it. Null if it is erased, and before long the execution with it. */
 async function subjectNow(tx: Tx, { contact, context }: DueExecution): Promise<Subject | null> {
   const row = await contactNumbered(tx, contact);
   return row && subjectOf(row, JSON.parse(context) as Variables);

@@ -1,4 +1,5 @@
 // The SQL of executions: versions, states, traces.
+import { PRESENT } from "../contacts/queries.ts";
 import { list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
@@ -270,9 +271,10 @@ export type ContactSeen = {
   readonly updated_at: string;
 };
 
+/** Null for one that is being erased, too. */
 export function contactNumbered(reader: Reader, seq: number): Promise<ContactSeen | null> {
   return reader.get<ContactSeen>`
-    select id, email, subscribed, status, json(data) as data, created_at, updated_at from contacts where seq = ${seq}`;
+    select id, email, subscribed, status, json(data) as data, created_at, updated_at from contacts where seq = ${seq} and ${PRESENT}`;
 }
 
 export async function disabledAmong(reader: Reader, workspaces: readonly number[]): Promise<ReadonlySet<number>> {

@@ -51,7 +51,6 @@ import {
   attachmentsOf,
   attemptsOf,
   claimDue,
-  deleteUnusedContent,
   mailById,
   mailBySeq,
   mailsPage,
@@ -73,10 +72,17 @@ import {
   isInFlight,
   releaseHeld,
 } from "../../src/emails/campaign-queries.ts";
+import { deleteMailsOfContact, deleteUnusedContents, detachCampaignMails } from "../../src/emails/erasure-queries.ts";
 import { rawOf } from "../../src/emails/raw-queries.ts";
 import { isWanted, listenersTo } from "../../src/events/interests.ts";
 import { eventsNumbered, hasUndispatched, nextOutboxDue, takeDue } from "../../src/events/outbox.ts";
-import { deleteEventsOf, eventNames, eventsOfEmail, loggedEvents } from "../../src/events/queries.ts";
+import {
+  deleteEventsOf,
+  deleteEventsOfContact,
+  eventNames,
+  eventsOfEmail,
+  loggedEvents,
+} from "../../src/events/queries.ts";
 import {
   contentsOfContacts,
   deleteContentsOf,
@@ -235,7 +241,14 @@ const QUESTIONS: readonly Question[] = [
   ["how often a contact did a thing", (tx) => loggedEvents(tx, { ...ONE, name: "x" }, 7, 100), ["events_of_contact "]],
   ["the names of events", (tx) => eventNames(tx, 1, 100), ["events_by_name"]],
   ["the files of a content", (tx) => attachmentsOf(tx, 1), ["sqlite_autoindex_attachments_1"]],
-  ["a content that nobody uses", (tx) => deleteUnusedContent(tx, 1), ["emails_of_content", "campaigns_of_content"]],
+  [
+    "contents that nobody uses",
+    (tx) => deleteUnusedContents(tx, [1, 2]),
+    ["INTEGER PRIMARY KEY", "emails_of_content", "campaigns_of_content"],
+  ],
+  ["a contact's mails, to be erased", (tx) => deleteMailsOfContact(tx, 1, 10), ["emails_of_contact"]],
+  ["a contact's mails of campaigns, to be erased", (tx) => detachCampaignMails(tx, 1, 10), ["emails_of_contact"]],
+  ["a contact's events, to be erased", (tx) => deleteEventsOfContact(tx, 1, 10), ["events_of_contact"]],
   ["the message that a content was handed in as", (tx) => rawOf(tx, 1), ["USING INTEGER PRIMARY KEY (rowid=?)"]],
   ["a contact by address", (tx) => contactByEmail(tx, 1, "a@b.c"), ["contacts_by_email"]],
   ["contacts by their addresses", (tx) => contactsByEmail(tx, 1, ["a@b.c", "d@e.f"]), ["contacts_by_email"]],

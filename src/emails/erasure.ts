@@ -1,0 +1,79 @@
+// Erasing a contact (interface-gaps.md §3 "DELETE /contacts/{id}"): nobody finds it from the first moment on, and its mails, their
+// contents and its events go with it; those of a long history piece by piece, so that nobody waits for the writer.
+import type { Clock } from "../clock.ts";
+import { withdrawContact } from "../contacts/contact.ts";
+import { deleteStripped, lockContact } from "../contacts/queries.ts";
+import { deleteEventsOfContact } from "../events/queries.ts";
+import { leaveAll } from "../segments/membership.ts";
+import type { Store, Tx } from "../store/store.ts";
+import {
+  deleteMailsOfContact,
+  deleteUnusedContents,
+  detachCampaignMails,
+  insertErasure,
+  takeErasure,
+} from "./erasure-queries.ts";
+
+/** Signalled when there is a history to erase. */
+export const ERASING = "erasing";
+
+/** Mails and events that go in the same change as the contact. */
+const AT_ONCE = 50;
+
+/**
+ * From here on the contact is unknown, in no segment, and nothing that is queued for it is sent. A mail in hand may still
+ * leave; there is no record of it then.
+ * @throws AppError CONTACT_NOT_FOUND, also for another workspace's contact
+ */
+export async function eraseContact(tx: Tx, workspace: number, id: string): Promise<void> {
+  const contact = await withdrawContact(tx, workspace, id);
+  await leaveAll(tx, [contact]);
+  if (await erasePiece(tx, contact, AT_ONCE)) return;
+  await insertErasure(tx, contact);
+  tx.signal(ERASING);
+}
+
+/** Up to `most` events and as many mails of each kind; answers true when that was the rest, and then the contact is gone as well. */
+async function erasePiece(tx: Tx, contact: number, most: number): Promise<boolean> {
+  const events = await deleteEventsOfContact(tx, contact, most);
+  const detached = await detachCampaignMails(tx, contact, most);
+  const contents = await deleteMailsOfContact(tx, contact, most);
+  if (contents.length > 0) await deleteUnusedContents(tx, [...new Set(contents)]);
+  if ([events, detached, contents.length].includes(most)) return false;
+  await lockContact(tx, contact);
+  await leaveAll(tx, [contact]);
+  await deleteStripped(tx, contact);
+  return true;
+}
+
+/** How long one piece should hold the writer, and how many rows that may be. */
+const PIECE_MS = 8;
+const LARGEST_PIECE = 500;
+/** Another process may have left something without a signal. */
+const LONGEST_REST_MS = 60_000;
+
+export class Eraser {
+  readonly #options: { readonly store: Store; readonly clock: Clock };
+  /** Suits what is in the pieces: one content may be a line, or ten megabytes. */
+  #most = AT_ONCE;
+
+  constructor(options: { readonly store: Store; readonly clock: Clock }) {
+    this.#options = options;
+  }
+
+  /** Erases a piece of one contact's history; answers how long there will be none. */
+  async step(): Promise<number> {
+    const { store, clock } = this.#options;
+    const piece = await store.write(async (tx) => {
+      const startMs = clock.monotonicMs();
+      const contact = await takeErasure(tx);
+      if (contact === null) return null;
+      await erasePiece(tx, contact, this.#most);
+      return { tookMs: clock.monotonicMs() - startMs };
+    });
+    if (piece === null) return LONGEST_REST_MS;
+    const fitting = Math.ceil((this.#most * PIECE_MS) / Math.max(1, piece.tookMs));
+    this.#most = Math.min(LARGEST_PIECE, fitting, this.#most * 2);
+    return 0;
+  }
+}

@@ -1,0 +1,192 @@
+// DELETE /contacts/{id}: the person is erased, at once or piece by piece (interface-gaps.md §3).
+import { expect, test } from "bun:test";
+import { keptCount } from "../../src/contacts/count-queries.ts";
+import { deleteContactsOf } from "../../src/contacts/queries.ts";
+import { letter } from "../support/mails.ts";
+import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import { ask, countOf, everything, scenarios } from "../support/scenario.ts";
+import { RecordingTransport } from "../support/transport.ts";
+
+const ada = "ada@example.com";
+const bob = "bob@example.com";
+const attachments = [{ filename: "a.txt", content: Buffer.from("secret file").toString("base64") }];
+/** More than goes at once. */
+const MANY = 120;
+
+const post = async (posthorn: Posthorn, route: string, body: unknown) =>
+  (await ask(posthorn, `POST ${route}`, { body })).body;
+
+async function idOf(posthorn: Posthorn, email: string): Promise<string> {
+  return (await post(posthorn, "/contacts", { email })).id;
+}
+
+async function erase(posthorn: Posthorn, id: string): Promise<void> {
+  const { status, body } = await ask(posthorn, `DELETE /contacts/${id}`);
+  expect([status, body]).toEqual([204, ""]);
+}
+
+/** All that is stored, as text. */
+const stored = async (posthorn: Posthorn) => JSON.stringify(await everything(posthorn));
+const rows = (posthorn: Posthorn, ...tables: string[]) => Promise.all(tables.map((table) => countOf(posthorn, table)));
+
+test("of an erased person nothing is left, and of others everything", async () => {
+  await using posthorn = await startPosthorn();
+  await post(posthorn, "/v1/send", { ...letter, to: ada, subject: "For Ada alone", attachments });
+  const both = (await post(posthorn, "/v1/send", { ...letter, to: [ada, bob], subject: "For both" })).data.emails;
+  await post(posthorn, "/v1/track", { email: ada, event: "signup", data: { city: "Bonn" } });
+  await post(posthorn, "/v1/track", { email: bob, event: "signup" });
+  await posthorn.settle();
+  await posthorn.store.write(async (tx) => {
+    await tx.run`
+      insert into segments (id, workspace, name, slug, type, track_membership, member_count, state, time_bound, created_at, updated_at)
+      values ('s', 1, 'Some', 'some', 'STATIC', 1, 2, 'CURRENT', 0, '', '')`;
+    await tx.run`insert into segment_members (segment, contact, entered_at) select 1, seq, '' from contacts`;
+  });
+  const id = await idOf(posthorn, ada);
+  const events = (await posthorn.eventNames()).length;
+  await erase(posthorn, id);
+
+  expect(await stored(posthorn)).not.toMatch(/ada@example|For Ada alone|Bonn|a\.txt/);
+  expect((await ask(posthorn, `GET /contacts/${id}`)).status).toBe(404);
+  expect((await ask(posthorn, `DELETE /contacts/${id}`)).status).toBe(404);
+  expect((await ask(posthorn, `GET /emails/${both[0].email}`)).status).toBe(404);
+  expect((await ask(posthorn, `GET /emails/${both[1].email}`)).body.subject).toBe("For both");
+  expect(await rows(posthorn, "contacts", "emails", "contents", "attachments", "segment_members")).toEqual([
+    1, 1, 1, 0, 1,
+  ]);
+  expect(await posthorn.store.read((reader) => reader.get`select member_count as n from segments`)).toEqual({ n: 1 });
+  expect((await posthorn.events()).map(({ name, contact }) => [name, contact])).toEqual([
+    ["signup", bob],
+    ["email.sent", bob],
+  ]);
+  expect(events).toBe(5);
+});
+
+test("a person who was erased may come again and is new", async () => {
+  await using posthorn = await startPosthorn();
+  const id = await idOf(posthorn, ada);
+  await erase(posthorn, id);
+  const { body, status } = await ask(posthorn, "POST /contacts", { body: { email: ada } });
+  expect([status, body._meta.isNew, body.id === id]).toEqual([201, true, false]);
+});
+
+test("what is queued for an erased person is not sent", async () => {
+  await using posthorn = await startPosthorn();
+  await post(posthorn, "/v1/send", { ...letter, to: [ada, bob] });
+  await erase(posthorn, await idOf(posthorn, ada));
+  await posthorn.settle();
+  expect(posthorn.transport.recipients).toEqual([bob]);
+});
+
+test("a long history goes piece by piece, and nobody finds the person meanwhile", async () => {
+  await using posthorn = await startPosthorn();
+  await idOf(posthorn, bob);
+  for (let n = 0; n < MANY; n++) await post(posthorn, "/v1/send", { ...letter, to: ada, subject: `Mail ${n}` });
+  for (let n = 0; n < MANY; n++) await post(posthorn, "/v1/track", { email: ada, event: "visit" });
+  const id = await idOf(posthorn, ada);
+  await erase(posthorn, id);
+
+  expect(await rows(posthorn, "erasures", "contacts")).toEqual([1, 2]);
+  expect((await ask(posthorn, `GET /contacts/${id}`)).status).toBe(404);
+  expect((await ask(posthorn, `PATCH /contacts/${id}`, { body: { subscribed: true } })).status).toBe(404);
+  expect((await ask(posthorn, `DELETE /contacts/${id}`)).status).toBe(404);
+  for (const query of ["", "?sort=email", "?subscribed=false", "?search=ada", "?search=1", "?search=2&sort=email"]) {
+    const { data, total } = (await ask(posthorn, `GET /contacts${query}`)).body;
+    const whom = query === "" || query === "?sort=email" ? [bob] : [];
+    expect([query, data.map(({ email }: { email: string }) => email), total]).toEqual([query, whom, whom.length]);
+  }
+  expect((await post(posthorn, "/contacts/lookup", { emails: [ada, "2"] })).found).toEqual([]);
+  const again = await idOf(posthorn, ada);
+  expect(again).not.toBe(id);
+
+  await posthorn.settle();
+  expect(posthorn.transport.sent).toEqual([]);
+  expect(await rows(posthorn, "erasures", "contacts", "emails", "contents", "events")).toEqual([0, 2, 0, 0, 0]);
+  expect((await ask(posthorn, `GET /contacts/${again}`)).status).toBe(200);
+});
+
+test("a mail in hand settles without an error when its person is erased, and leaves no record", async () => {
+  const transport = new RecordingTransport();
+  await using posthorn = await startPosthorn({ transport });
+  await post(posthorn, "/v1/send", { ...letter, to: ada });
+  const id = await idOf(posthorn, ada);
+  transport.answer = async () => {
+    await erase(posthorn, id);
+    return { kind: "bounced", reply: "550 5.1.1 nobody" };
+  };
+  await posthorn.settle();
+  expect(transport.sent).toHaveLength(1);
+  expect(posthorn.logLines.filter((line) => /error|warn/i.test(line))).toEqual([]);
+  expect(await rows(posthorn, "contacts", "emails", "contents", "events", "attempts")).toEqual([0, 0, 0, 0, 0]);
+});
+
+test("what a campaign counts stays, and names nobody", async () => {
+  await using posthorn = await startPosthorn();
+  for (const email of [ada, bob]) await post(posthorn, "/contacts", { email, data: { name: "Secret name" } });
+  const news = {
+    name: "News",
+    subject: "Hi {{ name }}",
+    body: "<p>Hi</p>",
+    from: "hello@example.test",
+    audienceType: "ALL",
+  };
+  const campaign = (await post(posthorn, "/campaigns", news)).data.id;
+  await post(posthorn, `/campaigns/${campaign}/send`, {});
+  await posthorn.settle();
+  const stats = async () => (await ask(posthorn, `GET /campaigns/${campaign}/stats`)).body;
+  const before = await stats();
+  for (const email of [ada, bob]) await erase(posthorn, await idOf(posthorn, email));
+  await posthorn.settle();
+  expect(await stats()).toEqual(before);
+  expect(await rows(posthorn, "contacts", "emails", "recipients", "events")).toEqual([0, 2, 2, 0]);
+  expect(await stored(posthorn)).not.toMatch(/ada@example|bob@example|Secret name/);
+});
+
+test("requests about a person who is being erased are answered as before it or after it", async () => {
+  await using posthorn = await startPosthorn();
+  for (let round = 0; round < 5; round++) {
+    const id = await idOf(posthorn, ada);
+    const track = { email: ada, event: "visit" };
+    const replies = await Promise.all([
+      ask(posthorn, "POST /v1/track", { body: track }),
+      ask(posthorn, "POST /v1/send", { body: { ...letter, to: [ada, bob] } }),
+      ask(posthorn, `PATCH /contacts/${id}`, { body: { subscribed: false, data: { a: 1 } } }),
+      ask(posthorn, `DELETE /contacts/${id}`),
+      ask(posthorn, "POST /contacts", { body: { email: ada, subscribed: true } }),
+      ask(posthorn, "POST /v1/track", { body: track }),
+      ask(posthorn, `DELETE /contacts/${id}`),
+    ]);
+    for (const { status } of replies) expect([200, 201, 204, 404]).toContain(status);
+    expect(replies.filter(({ status }) => status === 204)).toHaveLength(1);
+    await posthorn.settle();
+  }
+  expect(await countOf(posthorn, "erasures")).toBe(0);
+});
+
+test("a workspace may go while one of its contacts is being erased", async () => {
+  await using posthorn = await startPosthorn();
+  for (let n = 0; n < MANY; n++) await post(posthorn, "/v1/track", { email: ada, event: "visit" });
+  await idOf(posthorn, bob);
+  await erase(posthorn, await idOf(posthorn, ada));
+  expect(await posthorn.store.write((tx) => deleteContactsOf(tx, 1, 10))).toBe(2);
+  expect(await posthorn.store.read((reader) => keptCount(reader, 1, null))).toBe(0);
+  await posthorn.settle();
+  expect(await countOf(posthorn, "erasures")).toBe(0);
+});
+
+scenarios("an erasure is refused", [
+  {
+    name: "of a contact that is not there",
+    request: "DELETE /contacts/0199a3b4-0000-7000-8000-000000000000",
+    status: 404,
+    code: "CONTACT_NOT_FOUND",
+  },
+  {
+    name: "with a public key",
+    given: [["POST /contacts", { email: ada }]],
+    request: "DELETE /contacts/$0.id",
+    key: "public",
+    status: 401,
+    code: "INVALID_API_KEY",
+  },
+]);

@@ -1,10 +1,11 @@
-// Many contacts at once: GET /contacts and POST /contacts/lookup (interface.md, interface-gaps.md §3).
+// Many contacts at once: GET /contacts, GET /contacts/fields and POST /contacts/lookup (interface.md, interface-gaps.md §3).
 import { Elysia, t } from "elysia";
 import { countShape, nullable, oneOf } from "../http/answer-shapes.ts";
 import { answers } from "../http/answers.ts";
 import { addressShape, wholeNumber } from "../http/schemas.ts";
 import { asBody, asQuery } from "../http/shape.ts";
 import { secretKey, type Gate } from "../workspaces/auth.ts";
+import { contactFields } from "./fields.ts";
 import { listContacts, type ListWish } from "./list.ts";
 import { lookUp } from "./lookup.ts";
 import { contactRecord, contactShape } from "./record.ts";
@@ -33,6 +34,14 @@ const named = t.Object(
   { examples: [{ emails: ["ada@example.com", "nobody@example.com"] }] },
 );
 
+const fieldShape = t.Object({
+  field: t.String({ description: "A field of the record, or `data.` and a key." }),
+  type: oneOf("string", "number", "boolean", "date", "object"),
+  coverage: t.Number({ minimum: 0, maximum: 100, description: "Percent of the contacts that have it." }),
+});
+
+const fieldList = t.Object({ fields: t.Array(fieldShape), count: countShape });
+
 const known = t.Object({ found: t.Array(contactShape), notFound: t.Array(t.String()) });
 
 export function contactListRoutes(gate: Gate) {
@@ -56,6 +65,20 @@ export function contactListRoutes(gate: Gate) {
       {
         query: asQuery(listing),
         detail: answers("List contacts, newest first", { 200: page }),
+      },
+    )
+    .get(
+      "/fields",
+      async ({ caller: { workspace } }) => {
+        const fields = await searches.run(workspace, () => contactFields(store, workspace));
+        return { fields, count: fields.length };
+      },
+      {
+        detail: answers(
+          "What contacts have",
+          { 200: fieldList },
+          { description: "Of more than 5,000 contacts, as many are looked at, from the oldest to the newest." },
+        ),
       },
     )
     .post(

@@ -1,4 +1,4 @@
-// Searches take a while each and wait in one line: no workspace may fill it for the others.
+// Searches, and whatever else takes a while, wait in one line: no workspace may fill it for the others.
 import { AppError } from "../errors.ts";
 
 const MOST_AT_ONCE = 4;

@@ -20,6 +20,8 @@ export const POSTGRES: Dialect = {
       equals: (value) => fragment`(${at} = jsonb(${JSON.stringify(value)}))`,
     };
   },
+  jsonFields: (column) =>
+    fragment`lateral (select key, jsonb_typeof(value) as type, value #>> '{}' as value from jsonb_each(${column}))`,
   sharedNowMs: fragment`(extract(epoch from clock_timestamp()) * 1000)::double precision`,
 };
 

@@ -20,6 +20,7 @@ export const SQLITE: Dialect = {
       equals: (value) => sql`(${column} -> ${at} = ${JSON.stringify(value)})`,
     };
   },
+  jsonFields: (column) => sql`json_each(${column})`,
   sharedNowMs: null,
 };
 

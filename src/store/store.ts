@@ -25,6 +25,8 @@ export type Dialect = {
   readonly forUpdate: Sql;
   /** What stands in a JSON column; `path` has the keys of objects from the outside in, none with a quotation mark or backslash. */
   readonly jsonAt: (column: Sql, path: readonly string[]) => JsonPlace;
+  /** In a `from`: what is at the top level of an object in a JSON column, as rows of `key`, `type` and `value`. */
+  readonly jsonFields: (column: Sql) => Sql;
   /** At the end of a `select` whose row is about to be referred to: it stays, and keeps what it is found by. */
   readonly forReference: Sql;
   /** What all processes on the store take for the time, in milliseconds since 1970: the clocks of machines differ. */

@@ -1,0 +1,83 @@
+// What contacts have: the fields of the record, and the keys of data with their types and how many have them
+// (interface-gaps.md §3 "GET /contacts/fields").
+import type { Store } from "../store/store.ts";
+import { keptCount } from "./count-queries.ts";
+import { extent, fieldsFrom, type FieldRow } from "./field-queries.ts";
+
+export type FieldType = "string" | "number" | "boolean" | "date" | "object";
+
+export type Field = {
+  /** `email`, or `data.plan`. */
+  readonly field: string;
+  /** Of most of its values. */
+  readonly type: FieldType;
+  /** Percent of the contacts. */
+  readonly coverage: number;
+};
+
+const STANDARD: readonly Field[] = [
+  { field: "email", type: "string", coverage: 100 },
+  { field: "subscribed", type: "boolean", coverage: 100 },
+  { field: "status", type: "string", coverage: 100 },
+  { field: "createdAt", type: "date", coverage: 100 },
+  { field: "updatedAt", type: "date", coverage: 100 },
+];
+
+/** All of so many contacts are looked at; of more, as many in pieces from the first to the last. */
+const SAMPLE = 5_000;
+const PIECES = 10;
+const MOST_FIELDS = 1_000;
+
+/** The standard fields, then those of data: what most contacts have comes first. */
+export async function contactFields(store: Store, workspace: number): Promise<readonly Field[]> {
+  const total = await store.read((reader) => keptCount(reader, workspace, null));
+  const rows = await sampled(store, workspace, total);
+  const byKey = Map.groupBy(
+    rows.filter(({ type }) => type !== "null"),
+    ({ key }) => key,
+  );
+  const fields = [...byKey].map(([key, found]) => fieldOf(key, found, Math.min(total, SAMPLE)));
+  const ranked = fields.sort((one, other) => other.coverage - one.coverage || (one.field < other.field ? -1 : 1));
+  return [...STANDARD, ...ranked.slice(0, MOST_FIELDS)];
+}
+
+async function sampled(store: Store, workspace: number, total: number): Promise<FieldRow[]> {
+  const places = await store.read((reader) => extent(reader, workspace));
+  if (!places) return [];
+  const pieces = total <= SAMPLE ? 1 : PIECES;
+  const rows: FieldRow[] = [];
+  for (let piece = 0; piece < pieces; piece++) {
+    const from = places.first + Math.floor(((places.last - places.first) * piece) / pieces);
+    const read = store.read((reader) => fieldsFrom(reader, workspace, from, SAMPLE / pieces), { long: true });
+    rows.push(...(await read));
+  }
+  return rows;
+}
+
+function fieldOf(key: string, rows: readonly FieldRow[], contacts: number): Field {
+  const having = rows.reduce((sum, row) => sum + row.contacts, 0);
+  const counts = new Map<FieldType, number>();
+  for (const row of rows) counts.set(typeOf(row), (counts.get(typeOf(row)) ?? 0) + row.contacts);
+  const [[type] = ["string" as const]] = [...counts].sort(([, one], [, other]) => other - one);
+  const percent = Math.min(100, (100 * having) / Math.max(1, contacts));
+  return { field: `data.${key}`, type, coverage: Math.round(percent * 10) / 10 };
+}
+
+const TYPES: Readonly<Record<string, FieldType>> = {
+  integer: "number",
+  real: "number",
+  number: "number",
+  true: "boolean",
+  false: "boolean",
+  boolean: "boolean",
+  text: "string",
+  string: "string",
+};
+
+const DATE = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
+
+/** Texts are dates if the least and the greatest are: what stands between begins as they do. */
+function typeOf({ type, least, greatest }: FieldRow): FieldType {
+  const known = TYPES[type] ?? "object";
+  return known === "string" && DATE.test(least ?? "") && DATE.test(greatest ?? "") ? "date" : known;
+}

@@ -1,0 +1,77 @@
+// GET /contacts/fields (interface-gaps.md §3).
+import { expect, test } from "bun:test";
+import { startPosthorn } from "../support/posthorn.ts";
+import { ask } from "../support/scenario.ts";
+import { addWorkspace } from "../support/workspaces.ts";
+
+const standard = [
+  { field: "email", type: "string", coverage: 100 },
+  { field: "subscribed", type: "boolean", coverage: 100 },
+  { field: "status", type: "string", coverage: 100 },
+  { field: "createdAt", type: "date", coverage: 100 },
+  { field: "updatedAt", type: "date", coverage: 100 },
+];
+const request = "GET /contacts/fields";
+
+test("the fields of the record come first, then those of data with the type of most values and how many have them", async () => {
+  await using posthorn = await startPosthorn();
+  const people = [
+    { plan: "pro", age: 7, born: "2019-01-31", seen: "2026-01-31T09:30:00.000Z", vip: true, "odd key.x": 1 },
+    { plan: "free", age: 7.5, born: "2020-02-29", seen: "2026-01-31T09:30:00+01:00", vip: false, tags: ["a"] },
+    { plan: 3, age: -1, born: "2021-13-45", address: { city: "Bonn" }, since: "2020-01-01" },
+    { plan: "pro", since: "soon", __proto__: null },
+  ];
+  for (const [n, data] of people.entries()) {
+    await ask(posthorn, "POST /contacts", { body: { email: `p${n}@example.com`, data } });
+  }
+  const { body } = await ask(posthorn, request);
+  expect(body).toEqual({
+    fields: [
+      ...standard,
+      { field: "data.plan", type: "string", coverage: 100 },
+      { field: "data.age", type: "number", coverage: 75 },
+      { field: "data.born", type: "date", coverage: 75 },
+      { field: "data.seen", type: "date", coverage: 50 },
+      { field: "data.since", type: "string", coverage: 50 },
+      { field: "data.vip", type: "boolean", coverage: 50 },
+      { field: "data.address", type: "object", coverage: 25 },
+      { field: "data.odd key.x", type: "number", coverage: 25 },
+      { field: "data.tags", type: "object", coverage: 25 },
+    ],
+    count: 14,
+  });
+});
+
+test("a workspace without contacts has the fields of the record, and nothing of another's", async () => {
+  await using posthorn = await startPosthorn();
+  await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", data: { plan: "pro" } } });
+  const { secret: bearer } = await addWorkspace(posthorn, { name: "other", domain: "other.example" });
+  expect((await ask(posthorn, request, { key: { bearer } })).body).toEqual({ fields: standard, count: 5 });
+});
+
+test("of many contacts some are looked at, from the first to the last", async () => {
+  await using posthorn = await startPosthorn();
+  const chunk = (tens: number, key: string) =>
+    posthorn.store.write(
+      (tx) => tx.run`
+        with recursive n (i) as (select 1 union all select i + 1 from n where i < 2000)
+        insert into contacts (id, workspace, email, subscribed, data, created_at, updated_at)
+        select cast(${key} as text) || cast(i as text), 1, cast(${key} as text) || cast(i as text) || '@example.com', 0, jsonb(${JSON.stringify({ [key]: tens })}), ${tx.now}, ${tx.now}
+        from n`,
+    );
+  for (const [n, key] of ["first", "second", "third", "last"].entries()) await chunk(n, key);
+  await posthorn.store.write(
+    (tx) => tx.run`insert into contact_counts (workspace, shard, total, subscribed) values (1, 0, 8000, 0)`,
+  );
+  const { fields } = (await ask(posthorn, request)).body;
+  const found = Object.fromEntries(
+    fields.slice(5).map((one: { field: string; coverage: number }) => [one.field, one.coverage]),
+  );
+  expect(Object.keys(found).sort()).toEqual(["data.first", "data.last", "data.second", "data.third"]);
+  for (const coverage of Object.values(found)) expect(Math.abs((coverage as number) - 25)).toBeLessThanOrEqual(6);
+});
+
+test("a public key sees nothing", async () => {
+  await using posthorn = await startPosthorn();
+  expect((await ask(posthorn, request, { key: "public" })).status).toBe(401);
+});

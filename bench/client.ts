@@ -1,10 +1,13 @@
 // Closed-loop load in a process of its own: each connection sends its next request when the last one is answered.
 import { answerTasks } from "./child.ts";
 import { HttpConnection } from "./http-connection.ts";
-import { SendRequests, type SendTerms } from "./send-requests.ts";
+import { NumberedRequests } from "./numbered-requests.ts";
 import { latencies, type Latencies } from "./statistics.ts";
 
-export type LoadTask = SendTerms & {
+export type LoadTask = {
+  readonly url: string;
+  /** One request of HTTP/1.1, with the places of its numbers. */
+  readonly text: string;
   readonly connections: number;
   /** Not measured: until everything is warm. */
   readonly warmUpSeconds: number;
@@ -14,7 +17,7 @@ export type LoadTask = SendTerms & {
 };
 
 export type LoadResult = {
-  /** Answered 200, in the measured time and in all. */
+  /** Answered 200 or 201, in the measured time and in all. */
   readonly measured: number;
   readonly acknowledged: number;
   readonly perSecond: number;
@@ -42,14 +45,15 @@ class Run {
 
   note(status: number, askedMs: number): void {
     const nowMs = performance.now();
-    if (status !== 200) this.refused[status] = (this.refused[status] ?? 0) + 1;
-    else this.acknowledged++;
-    if (status === 200 && nowMs >= this.fromMs && nowMs <= this.untilMs) this.tookMs.push(nowMs - askedMs);
+    const isDone = status === 200 || status === 201;
+    if (isDone) this.acknowledged++;
+    else this.refused[status] = (this.refused[status] ?? 0) + 1;
+    if (isDone && nowMs >= this.fromMs && nowMs <= this.untilMs) this.tookMs.push(nowMs - askedMs);
   }
 }
 
 async function load(task: LoadTask): Promise<LoadResult> {
-  const requests = new SendRequests(task);
+  const requests = new NumberedRequests(task.text);
   const connections = await Promise.all(Array.from({ length: task.connections }, () => HttpConnection.open(task.url)));
   const run = new Run(task);
   await Promise.all(connections.map((connection) => keepSending(connection, requests, run)));
@@ -64,7 +68,7 @@ async function load(task: LoadTask): Promise<LoadResult> {
   };
 }
 
-async function keepSending(connection: HttpConnection, requests: SendRequests, run: Run): Promise<void> {
+async function keepSending(connection: HttpConnection, requests: NumberedRequests, run: Run): Promise<void> {
   while (run.goesOn) {
     run.started++;
     const askedMs = performance.now();

@@ -1,9 +1,10 @@
 // Load on one server from a process of its own, which adds up what was acknowledged.
 import { Child } from "./child.ts";
 import type { LoadResult, LoadTask } from "./client.ts";
+import { sendRequestText, type SendTerms } from "./send-requests.ts";
 import type { ServerProcess } from "./server-process.ts";
 
-export type LoadTerms = Omit<LoadTask, "url" | "key" | "run">;
+export type LoadTerms = Omit<LoadTask, "url" | "text"> & Pick<SendTerms, "recipients" | "sendAt">;
 
 export class Load implements AsyncDisposable {
   readonly #server: ServerProcess;
@@ -23,12 +24,8 @@ export class Load implements AsyncDisposable {
   /** @throws Error if anything but 200 was answered: such a run is void */
   async run(terms: LoadTerms): Promise<LoadResult> {
     const { url, key } = this.#server;
-    const result = await this.#client.ask<LoadResult>({
-      ...terms,
-      url,
-      key,
-      run: `r${++this.#runs}`,
-    } satisfies LoadTask);
+    const text = sendRequestText({ ...terms, url, key, run: `r${++this.#runs}` });
+    const result = await this.#client.ask<LoadResult>({ ...terms, url, text } satisfies LoadTask);
     if (Object.keys(result.refused).length > 0) throw new Error(`Refused: ${JSON.stringify(result.refused)}`);
     this.#mails += result.acknowledged * terms.recipients;
     return result;

@@ -1,0 +1,31 @@
+// Contacts put into a data directory by SQL, while no server runs.
+import { Database } from "bun:sqlite";
+import { join } from "node:path";
+
+const PAST = "2026-01-01T00:00:00.000Z";
+const DATA = JSON.stringify({ name: "Ada Lovelace", plan: "pro", city: "Bonn", orders: 17 });
+/** Coprime to the counts, so that neighbours by age are none by address. */
+const STRIDE = 7919;
+
+/** Adds `count` contacts to the workspace of the first start: four of five are subscribed. */
+export function stockContacts(dir: string, count: number): void {
+  const database = new Database(join(dir, "posthorn.db"));
+  database.run("pragma synchronous = off");
+  database
+    .query(
+      `with recursive n (i) as (select 1 union all select i + 1 from n where i < ?1)
+       insert into contacts (id, workspace, email, subscribed, data, created_at, updated_at)
+       select printf('0199a3b4-0000-7000-8001-%012x', i), 1,
+         printf('person.%d@%s.example.com', (i * ${STRIDE}) % (?1 + 3), case i % 3 when 0 then 'mail' when 1 then 'post' else 'box' end),
+         i % 5 > 0, jsonb(?2), ?3, ?3
+       from n`,
+    )
+    .run(count, DATA, PAST);
+  database.run(
+    `insert into contact_counts (workspace, shard, total, subscribed)
+     select 1, 0, count(*), sum(subscribed) from contacts where workspace = 1
+     on conflict do update set total = excluded.total, subscribed = excluded.subscribed`,
+  );
+  database.run("pragma wal_checkpoint(truncate)");
+  database.close();
+}

@@ -14,7 +14,6 @@ create table campaigns (
   audience_type text not null check (audience_type in ('ALL', 'SEGMENT', 'FILTERED')),
   audience_condition text, -- JSON as it was given
   segment_id text, -- public id; the segment may be gone by now
-  segment bigint references segments (seq), -- until the audience is frozen: so long it cannot be deleted
   status text not null default 'DRAFT' check (status in ('DRAFT', 'SCHEDULED', 'SENDING', 'SENT', 'CANCELLED')),
   paused smallint not null default 0 check (paused in (0, 1)),
   blocked text, -- why it cannot go on at the moment, in words
@@ -34,8 +33,15 @@ create table campaigns (
 ){strict};
 create index campaigns_in_order on campaigns (workspace, seq);
 create index campaigns_due on campaigns (due_at) where due_at is not null;
-create index campaigns_of_segment on campaigns (segment) where segment is not null;
 create index campaigns_of_content on campaigns (content) where content is not null;
+
+-- The segments by which an audience is found, until it is frozen: so long they cannot be deleted.
+create table campaign_segments (
+  campaign bigint not null references campaigns (seq) on delete cascade,
+  segment bigint not null references segments (seq),
+  primary key (campaign, segment)
+){strict};
+create index campaigns_of_segment on campaign_segments (segment);
 
 -- Who gets a campaign, frozen when it starts. No foreign keys: `contact` stays when the person is erased, and names nobody
 -- then; `email` stays when the mail is taken back.

@@ -8,23 +8,28 @@ import type { Reader } from "../store/store.ts";
 import { checkedAudience, type AudienceWish, type CampaignWish } from "./fields.ts";
 import { countAudience, type Audience } from "./recipient-queries.ts";
 
+export type AcceptedAudience<Wish> = {
+  readonly wish: Wish;
+  /** The segments by which it is found. */
+  readonly segments: readonly number[];
+};
+
 /**
- * Its condition as it is understood, and its segment as one that is in use.
+ * Its condition as it is understood, and the segments that it needs.
  * @throws AppError SEGMENT_NOT_FOUND, VALIDATION_ERROR with an item for each fault of the condition
  */
 export async function acceptAudience<Wish extends AudienceWish>(
   reader: Reader,
   workspace: number,
   wish: Wish,
-): Promise<Wish & { readonly segment: number | null }> {
-  const segment = wish.audience_type === "SEGMENT" ? await findSegment(reader, workspace, wish.segment_id ?? "") : null;
+): Promise<AcceptedAudience<Wish>> {
+  const chosen = wish.audience_type === "SEGMENT" ? [await findSegment(reader, workspace, wish.segment_id ?? "")] : [];
   const given = wish.audience_condition;
   const field = "audienceCondition";
   const accepted = given === null ? null : await acceptCondition(reader, workspace, JSON.parse(given), { field });
   return {
-    ...wish,
-    audience_condition: accepted && JSON.stringify(accepted.condition),
-    segment: segment?.seq ?? null,
+    wish: { ...wish, audience_condition: accepted && JSON.stringify(accepted.condition) },
+    segments: [...chosen.map(({ seq }) => seq), ...(accepted?.segments.values() ?? [])],
   };
 }
 
@@ -34,7 +39,7 @@ export async function readAudience(
   workspace: number,
   wish: Pick<CampaignWish, "audienceType" | "segmentId" | "audienceCondition">,
 ): Promise<AudienceWish> {
-  return acceptAudience(reader, workspace, checkedAudience(wish));
+  return (await acceptAudience(reader, workspace, checkedAudience(wish))).wish;
 }
 
 /** As a condition over the contacts of the workspace; `nowMs` is the moment from which spans of time count. */

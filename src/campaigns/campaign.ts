@@ -14,6 +14,7 @@ import { acceptAudience } from "./audience.ts";
 import { checkedFields, type CampaignWish } from "./fields.ts";
 import {
   campaignById,
+  holdSegments,
   insertCampaign,
   lockCampaign,
   setFields,
@@ -22,7 +23,7 @@ import {
   type CampaignStatus,
 } from "./queries.ts";
 
-const EMPTY: Omit<CampaignFields, "segment"> = {
+const EMPTY: CampaignFields = {
   name: "",
   description: null,
   subject: "",
@@ -43,8 +44,7 @@ const MOST_NAME_CHARS = 100;
  *   SEGMENT_NOT_FOUND
  */
 export async function createCampaign(tx: Tx, workspace: number, wish: CampaignWish): Promise<CampaignRow> {
-  const fields = await acceptAudience(tx, workspace, checkedFields(EMPTY, wish));
-  return insertCampaign(tx, workspace, newId(tx.nowMs), fields);
+  return make(tx, workspace, checkedFields(EMPTY, wish));
 }
 
 /**
@@ -53,16 +53,24 @@ export async function createCampaign(tx: Tx, workspace: number, wish: CampaignWi
  */
 export async function changeCampaign(tx: Tx, caller: Sender, id: string, wish: CampaignWish): Promise<CampaignRow> {
   const campaign = await campaignToMove(tx, caller.workspace, id, ["DRAFT", "SCHEDULED"]);
-  const fields = await acceptAudience(tx, caller.workspace, checkedFields(campaign, wish));
-  if (campaign.status === "SCHEDULED") await domainToSendFrom(tx, caller, domainOf(fields.from_address));
-  return setFields(tx, campaign.seq, fields);
+  const accepted = await acceptAudience(tx, caller.workspace, checkedFields(campaign, wish));
+  if (campaign.status === "SCHEDULED") await domainToSendFrom(tx, caller, domainOf(accepted.wish.from_address));
+  await holdSegments(tx, campaign.seq, accepted.segments);
+  return setFields(tx, campaign.seq, accepted.wish);
 }
 
 /** A new DRAFT of the same content and audience. @throws AppError CAMPAIGN_NOT_FOUND, SEGMENT_NOT_FOUND if that is gone */
 export async function duplicateCampaign(tx: Tx, workspace: number, id: string): Promise<CampaignRow> {
   const campaign = await findCampaign(tx, workspace, id);
   const name = `${campaign.name.slice(0, MOST_NAME_CHARS - 7)} (Copy)`;
-  return insertCampaign(tx, workspace, newId(tx.nowMs), await acceptAudience(tx, workspace, { ...campaign, name }));
+  return make(tx, workspace, { ...campaign, name });
+}
+
+async function make(tx: Tx, workspace: number, fields: CampaignFields): Promise<CampaignRow> {
+  const accepted = await acceptAudience(tx, workspace, fields);
+  const campaign = await insertCampaign(tx, workspace, newId(tx.nowMs), accepted.wish);
+  await holdSegments(tx, campaign.seq, accepted.segments);
+  return campaign;
 }
 
 /** @throws AppError CAMPAIGN_NOT_FOUND, also for another workspace's campaign */

@@ -19,10 +19,9 @@ export type CampaignWish = {
 };
 
 export type AudienceWish = Pick<CampaignFields, "audience_type" | "audience_condition" | "segment_id">;
-type Written = Omit<CampaignFields, "segment">;
 
 /** What it says; whether there is such a segment, and what the condition means, is looked at by audience.ts. @throws AppError VALIDATION_ERROR with an item for each field that cannot be kept */
-export function checkedFields(base: Written, wish: CampaignWish): Written {
+export function checkedFields(base: CampaignFields, wish: CampaignWish): CampaignFields {
   const errors: FieldError[] = [];
   const fields = {
     name: wish.name ?? base.name,

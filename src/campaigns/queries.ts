@@ -19,8 +19,6 @@ export type CampaignFields = {
   readonly audience_condition: string | null;
   /** Public id. */
   readonly segment_id: string | null;
-  /** Which is in use until the audience is frozen. */
-  readonly segment: number | null;
 };
 
 export type CampaignRow = CampaignFields & {
@@ -46,7 +44,7 @@ export type CampaignRow = CampaignFields & {
 };
 
 const COLUMNS = sql`seq, id, workspace, name, description, subject, body, text, from_address, from_name, reply_to, audience_type,
-  audience_condition, segment_id, segment, status, paused, blocked, due_at, scheduled_for, started_at, sent_at, cancelled_at, deleted_at,
+  audience_condition, segment_id, status, paused, blocked, due_at, scheduled_for, started_at, sent_at, cancelled_at, deleted_at,
   content, audience_ceiling, frozen_to, frozen_at, fed_to, created_at, updated_at`;
 
 export async function insertCampaign(
@@ -57,10 +55,10 @@ export async function insertCampaign(
 ): Promise<CampaignRow> {
   const row = await tx.get<CampaignRow>`
     insert into campaigns (id, workspace, name, description, subject, body, text, from_address, from_name, reply_to,
-      audience_type, audience_condition, segment_id, segment, created_at, updated_at)
+      audience_type, audience_condition, segment_id, created_at, updated_at)
     values (${id}, ${workspace}, ${fields.name}, ${fields.description}, ${fields.subject}, ${fields.body}, ${fields.text},
       ${fields.from_address}, ${fields.from_name}, ${fields.reply_to}, ${fields.audience_type}, ${fields.audience_condition},
-      ${fields.segment_id}, ${fields.segment}, ${tx.now}, ${tx.now})
+      ${fields.segment_id}, ${tx.now}, ${tx.now})
     returning ${COLUMNS}`;
   return row as CampaignRow;
 }
@@ -71,7 +69,7 @@ export async function setFields(tx: Tx, seq: number, fields: CampaignFields): Pr
       body = ${fields.body}, text = ${fields.text}, from_address = ${fields.from_address}, from_name = ${fields.from_name},
       reply_to = ${fields.reply_to}, audience_type = ${fields.audience_type},
       audience_condition = ${fields.audience_condition}, segment_id = ${fields.segment_id},
-      segment = ${fields.segment}, updated_at = ${tx.now}
+      updated_at = ${tx.now}
     where seq = ${seq} returning ${COLUMNS}`;
   return row as CampaignRow;
 }
@@ -143,7 +141,6 @@ export type Progress = {
   readonly frozen_to?: number;
   readonly frozen_at?: string;
   readonly fed_to?: number;
-  readonly segment?: null;
 };
 
 /** What it names of a campaign that this transaction has locked. */
@@ -154,8 +151,15 @@ export function setProgress(tx: Tx, campaign: CampaignRow, progress: Progress): 
       scheduled_for = ${after.scheduled_for}, started_at = ${after.started_at}, sent_at = ${after.sent_at},
       cancelled_at = ${after.cancelled_at}, deleted_at = ${after.deleted_at}, content = ${after.content},
       audience_ceiling = ${after.audience_ceiling}, frozen_to = ${after.frozen_to}, frozen_at = ${after.frozen_at},
-      fed_to = ${after.fed_to}, segment = ${after.segment}, updated_at = ${tx.now}
+      fed_to = ${after.fed_to}, updated_at = ${tx.now}
     where seq = ${seq}`;
+}
+
+/** From now on exactly these segments cannot be deleted for the campaign's sake. */
+export async function holdSegments(tx: Tx, campaign: number, segments: readonly number[]): Promise<void> {
+  await tx.run`delete from campaign_segments where campaign = ${campaign}`;
+  for (const segment of new Set(segments))
+    await tx.run`insert into campaign_segments (campaign, segment) values (${campaign}, ${segment})`;
 }
 
 export function deleteCampaign(tx: Tx, seq: number): Promise<number> {

@@ -7,7 +7,7 @@ import type { Tx } from "../store/store.ts";
 import { domainToSendFrom, type Sender } from "../workspaces/domain.ts";
 import { senderDomain } from "../workspaces/queries.ts";
 import { campaignToMove } from "./campaign.ts";
-import { setProgress, type CampaignRow, type Progress } from "./queries.ts";
+import { holdSegments, setProgress, type CampaignRow, type Progress } from "./queries.ts";
 import { newestContact } from "./recipient-queries.ts";
 
 /** Signalled when there may be something to do with a campaign. */
@@ -46,7 +46,8 @@ export async function start(tx: Tx, campaign: CampaignRow): Promise<CampaignRow>
 export async function cancelCampaign(tx: Tx, workspace: number, id: string): Promise<CampaignRow> {
   const campaign = await campaignToMove(tx, workspace, id, ["SCHEDULED", "SENDING"]);
   const now = { status: "CANCELLED", cancelled_at: tx.now, due_at: tx.now, paused: 0 } as const;
-  return moved(tx, campaign, { ...now, blocked: null, segment: null });
+  await holdSegments(tx, campaign.seq, []);
+  return moved(tx, campaign, { ...now, blocked: null });
 }
 
 /** Nothing more leaves but what is in hand, until it is resumed. @throws AppError CAMPAIGN_NOT_FOUND, CAMPAIGN_STATE */
@@ -62,7 +63,8 @@ export async function resumeCampaign(tx: Tx, workspace: number, id: string): Pro
 /** DRAFT, CANCELLED → gone; its mails stay as mails of no campaign. @throws AppError CAMPAIGN_NOT_FOUND, CAMPAIGN_STATE */
 export async function removeCampaign(tx: Tx, workspace: number, id: string): Promise<void> {
   const campaign = await campaignToMove(tx, workspace, id, ["DRAFT", "CANCELLED"]);
-  await moved(tx, campaign, { deleted_at: tx.now, due_at: tx.now, segment: null });
+  await holdSegments(tx, campaign.seq, []);
+  await moved(tx, campaign, { deleted_at: tx.now, due_at: tx.now });
 }
 
 /** What its mails say: marketing mail, rendered for each. */

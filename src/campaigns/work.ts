@@ -11,7 +11,7 @@ import {
 import { deleteUnusedContents } from "../emails/erasure-queries.ts";
 import type { Store, Tx } from "../store/store.ts";
 import { audienceOf } from "./audience.ts";
-import { deleteCampaign, setProgress, takeCampaign, type CampaignRow, type Progress } from "./queries.ts";
+import { deleteCampaign, holdSegments, setProgress, takeCampaign, type CampaignRow, type Progress } from "./queries.ts";
 import {
   deleteRecipients,
   endOfStretch,
@@ -67,7 +67,8 @@ export function freeze(store: Store, seen: CampaignRow, contacts: number): Promi
     const audience = await audienceOf(tx, workspace, campaign, Date.parse(campaign.started_at ?? tx.now));
     await insertRecipients(tx, seq, audience, { after, upTo });
     const isWhole = upTo >= ceiling;
-    await setProgress(tx, campaign, { frozen_to: upTo, ...(isWhole ? { frozen_at: tx.now, segment: null } : {}) });
+    if (isWhole) await holdSegments(tx, seq, []);
+    await setProgress(tx, campaign, { frozen_to: upTo, ...(isWhole ? { frozen_at: tx.now } : {}) });
     return "again";
   });
 }

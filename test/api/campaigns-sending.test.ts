@@ -284,6 +284,22 @@ describe("an audience", () => {
     expect(await look(posthorn, id)).toMatchObject({ segmentId, segment: null, totalRecipients: 2 });
   });
 
+  test("that a condition finds by a segment keeps that one from being deleted, for as long as it is needed", async () => {
+    await using posthorn = await startPosthorn();
+    await customers(posthorn);
+    const segmentId = await segment(posthorn, plan("free"));
+    const filters = [{ field: `segment.${segmentId}`, operator: "notMemberOf" }];
+    const wish = { audienceType: "FILTERED", audienceCondition: { groups: [{ filters }] } };
+    const [draft, sent] = [await write(posthorn, wish), await write(posthorn, wish)];
+    const remove = async () => (await ask(posthorn, `DELETE /segments/${segmentId}`)).status;
+    await ask(posthorn, `POST /campaigns/${sent}/send`);
+    await posthorn.settle();
+    expect(await recipients(posthorn, sent)).toEqual(["ada@example.com SENT", "eve@example.com SENT"]);
+    expect(await remove()).toBe(409);
+    await ask(posthorn, `PUT /campaigns/${draft}`, { body: { audienceType: "ALL", audienceCondition: null } });
+    expect(await remove()).toBe(204);
+  });
+
   test("that nobody knows is refused wherever it is named, and leaves nothing", async () => {
     await using posthorn = await startPosthorn();
     const unknown = { audienceType: "SEGMENT", segmentId: "0199a3b4-0000-7000-8000-0000000000bb" };

@@ -1,18 +1,32 @@
 // What a workflow wants to know of: what starts it, and what its executions wait for.
-import { listenTo } from "../events/interests.ts";
+import { AppError } from "../errors.ts";
+import { listenersTo, listenTo } from "../events/interests.ts";
 import { eventTopic } from "../events/topics.ts";
 import type { Tx } from "../store/store.ts";
 import type { Definition } from "./definition.ts";
 import { versionsInUse } from "./version-queries.ts";
 import type { WorkflowRow } from "./queries.ts";
 
-/** To be called with every change of the workflow. What still runs is heard out, whatever became of the workflow since. */
+const MOST_LISTENERS = 50;
+
+/**
+ * To be called with every change of the workflow. What still runs is heard out, whatever became of the workflow since.
+ * @throws AppError CONFLICT if more than 50 workflows would listen to one event
+ */
 export async function listenFor(tx: Tx, workflow: WorkflowRow, definition: Definition): Promise<void> {
   const versions = await versionsInUse(tx, workflow.seq);
   const inUse = versions.flatMap((version) => waitedFor(JSON.parse(version.definition) as Definition));
   const own = workflow.enabled === 1 ? [...startedBy(workflow), ...waitedFor(definition)] : [];
   const who = { workspace: workflow.workspace, kind: "workflow", listener: workflow.seq } as const;
   await listenTo(tx, who, [...new Set([...own, ...inUse])].map(eventTopic));
+  for (const name of own) await refuseCrowd(tx, workflow.workspace, name);
+}
+
+/** One event must not make thousands of executions in one transaction. */
+async function refuseCrowd(tx: Tx, workspace: number, eventName: string): Promise<void> {
+  const listeners = await listenersTo(tx, workspace, "workflow", [eventTopic(eventName)]);
+  if (listeners.length <= MOST_LISTENERS) return;
+  throw new AppError("CONFLICT", `At most ${MOST_LISTENERS} workflows of a workspace may listen to ${eventName}.`);
 }
 
 /** It is gone, and nothing runs. */

@@ -80,7 +80,7 @@ const transitionParams = t.Object({ id: t.String(), transitionId: t.String() });
 const notFound = { refuses: ["WORKFLOW_NOT_FOUND"] } as const;
 const stepNotFound = { refuses: ["WORKFLOW_NOT_FOUND", "STEP_NOT_FOUND"] } as const;
 const templateNotFound = {
-  refuses: ["WORKFLOW_NOT_FOUND", "STEP_NOT_FOUND", "TEMPLATE_NOT_FOUND", "SEGMENT_NOT_FOUND"],
+  refuses: ["WORKFLOW_NOT_FOUND", "STEP_NOT_FOUND", "TEMPLATE_NOT_FOUND", "SEGMENT_NOT_FOUND", "CONFLICT"],
 } as const;
 
 export function workflowRoutes(gate: Gate) {
@@ -140,7 +140,7 @@ export function workflowRoutes(gate: Gate) {
         detail: answers(
           "Change, enable or disable a workflow",
           { 200: wholeShape },
-          { refuses: ["WORKFLOW_NOT_FOUND", "SEGMENT_NOT_FOUND"] },
+          { refuses: ["WORKFLOW_NOT_FOUND", "SEGMENT_NOT_FOUND", "CONFLICT"] },
         ),
       },
     )

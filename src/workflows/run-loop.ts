@@ -19,6 +19,8 @@ import { Versions } from "./version.ts";
 export type RunLoopOptions = { readonly store: Store; readonly clock: Clock; readonly log: Log };
 
 const BATCH = 100;
+/** One transaction holds the writer no longer than this and one execution. */
+const BATCH_MS = 10;
 /** Another process may have started something without a signal. */
 const LONGEST_REST_MS = 5_000;
 /** So long what belongs to a disabled workspace is not looked at again. */
@@ -64,12 +66,21 @@ export class RunLoop {
     try {
       await this.#options.store.write(async (tx) => {
         taken = await takeDueExecutions(tx, limit);
-        for (const execution of await this.#ofEnabled(tx, taken))
-          await advance(tx, execution, await this.#versions.bySeq(tx, execution.version));
+        await this.#advance(tx, await this.#ofEnabled(tx, taken));
       });
     } catch (error) {
       if (error instanceof AppError && error.code === "STORE_UNAVAILABLE") throw error;
       await this.#refused(taken, error);
+    }
+  }
+
+  /** At least one; when time is up, the rest stays due. */
+  async #advance(tx: Tx, executions: readonly DueExecution[]): Promise<void> {
+    const { clock } = this.#options;
+    const startedMs = clock.monotonicMs();
+    for (const execution of executions) {
+      await advance(tx, execution, await this.#versions.bySeq(tx, execution.version));
+      if (clock.monotonicMs() - startedMs > BATCH_MS) return;
     }
   }
 

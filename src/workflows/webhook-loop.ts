@@ -42,6 +42,8 @@ const HANDS_AN_ORIGIN = 50;
 const HANDS_AT_A_SILENT_ORIGIN = 2;
 const FAULTS_TO_BE_SILENT = 3;
 const LONGEST_REST_MS = 5_000;
+/** Hands that come free together are filled by one claim. */
+const GATHERING_MS = 2;
 const DISABLED_REST_MS = 600_000;
 
 export class WebhookLoop {
@@ -50,7 +52,8 @@ export class WebhookLoop {
   readonly #inHand = new Map<number, Promise<void>>();
   readonly #handsAt = new Map<string, number>();
   readonly #faultsInARow = new Map<string, number>();
-  /** Called when there is room for another. */
+  #roomSoon: ReturnType<typeof setTimeout> | null = null;
+  /** Called when there is room for others. */
   onRoom: () => void = () => {};
 
   constructor(options: WebhookLoopOptions) {
@@ -143,9 +146,14 @@ export class WebhookLoop {
       const hands = (this.#handsAt.get(origin) ?? 1) - 1;
       if (hands === 0) this.#handsAt.delete(origin);
       else this.#handsAt.set(origin, hands);
-      this.onRoom();
+      this.#roomSoon ??= setTimeout(() => this.#tellRoom(), GATHERING_MS);
     });
     this.#inHand.set(step, work);
+  }
+
+  #tellRoom(): void {
+    this.#roomSoon = null;
+    this.onRoom();
   }
 
   async #deliver(call: CallRow): Promise<void> {

@@ -560,3 +560,57 @@ test("hundreds that are due at once all go on, each once", async () => {
   const { body } = await ask(posthorn, `GET /workflows/${workflow.id}/executions?status=COMPLETED`);
   expect([body.total, await rowsOf(posthorn, "execution_steps")]).toEqual([250, 500]);
 });
+
+test("whoever enters a segment comes into the workflow that listens to it, and its name then stays", async () => {
+  await using posthorn = await startPosthorn();
+  const condition = { groups: [{ filters: [{ field: "data.plan", operator: "equals", value: "pro" }] }] };
+  const { body: segment } = await ask(posthorn, "POST /segments", {
+    body: { name: "Pro", condition, trackMembership: true },
+  });
+  await posthorn.settle();
+  const workflow = await addWorkflow(posthorn, [exit()], { eventName: "segment.pro.entry" });
+  await track(posthorn, "x", { plan: "pro" });
+  await posthorn.settle();
+  expect(await execution(posthorn, workflow)).toMatchObject({
+    eventName: "segment.pro.entry",
+    context: { segmentId: segment.id, segmentName: "Pro" },
+  });
+  const rename = () => ask(posthorn, `PATCH /segments/${segment.id}`, { body: { name: "Rich" } });
+  expect((await rename()).body.error.code).toBe("CONFLICT");
+  await ask(posthorn, `PATCH /workflows/${workflow.id}`, { body: { enabled: false } });
+  expect((await rename()).status).toBe(200);
+});
+
+test("a workspace goes with its workflows, whatever they use", async () => {
+  await using posthorn = await startPosthorn();
+  const templateId = await addTemplate(posthorn);
+  const { body: segment } = await ask(posthorn, "POST /segments", { body: { name: "All", type: "STATIC" } });
+  const schedule = { cron: "0 9 * * *", segmentId: segment.id };
+  await addWorkflow(posthorn, [mail(templateId)], {
+    eventName: undefined,
+    triggerType: "SCHEDULE",
+    triggerConfig: schedule,
+  });
+  await addWorkflow(posthorn, [delay(1, "days"), mail(templateId)]);
+  await track(posthorn, "signup");
+  await posthorn.settle();
+  await posthorn.store.write(async (tx) => {
+    await deleteContactsOf(tx, 1, 10);
+    await tx.run`delete from contents`;
+    await tx.run`delete from workspaces`;
+  });
+  for (const table of ["workflows", "workflow_steps", "workflow_versions", "executions", "templates", "segments"])
+    expect([table, await rowsOf(posthorn, table)]).toEqual([table, 0]);
+});
+
+test("at most fifty workflows listen to one event", async () => {
+  await using posthorn = await startPosthorn();
+  for (let n = 0; n < 50; n++) await addWorkflow(posthorn, []);
+  const body = { name: "One more", eventName: "signup", enabled: true };
+  const { status } = await ask(posthorn, "POST /workflows", { body });
+  expect(status).toBe(409);
+  expect((await ask(posthorn, "POST /workflows", { body: { ...body, enabled: false } })).status).toBe(201);
+  await track(posthorn, "signup");
+  await posthorn.settle();
+  expect(await rowsOf(posthorn, "executions")).toBe(50);
+});

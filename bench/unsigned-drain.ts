@@ -45,7 +45,8 @@ async function start(dir: string, port: number, concurrency: number): Promise<vo
     byStoreClock: false,
     leaseMs: 600_000,
   });
-  const above = { segmentCondition: () => Promise.reject(new Error("There are no segments here.")) };
+  const none = () => Promise.reject(new Error("There are no bulk jobs here."));
+  const above = { segmentCondition: none, erase: none };
   const dispatcher = new Dispatcher({ store, clock, log, consumers: [] });
   const lookUp = async () => [];
   const webhookLoop = new WebhookLoop({

@@ -17,7 +17,6 @@ import { trackingRoutes } from "./delivery/tracking/routes.ts";
 import type { Resolver } from "./dns.ts";
 import { askToConfirm } from "./emails/confirmation.ts";
 import { noteUnsubscribed } from "./emails/email.ts";
-import { eraseContact } from "./emails/erasure.ts";
 import { emailRoutes, sendRoutes } from "./emails/routes.ts";
 import { answers } from "./http/answers.ts";
 import { documentRoutes } from "./http/document-routes.ts";
@@ -57,7 +56,7 @@ export function createApp(options: AppOptions) {
     .use(sendRoutes(gate))
     .use(trackRoutes(gate, askToConfirm))
     .use(verifyRoutes(gate, resolver))
-    .use(contactRoutes(gate, askToConfirm, eraseContact))
+    .use(contactRoutes(gate, askToConfirm, above.erase))
     .use(contactListRoutes(gate))
     .use(importRoutes(gate, importBytes))
     .use(exportRoutes(gate, above.segmentCondition))

@@ -12,6 +12,7 @@ import type { Transport } from "./delivery/transport.ts";
 import type { TransportOptions } from "./delivery/transports.ts";
 import { CachingResolver } from "./dns/cache.ts";
 import { systemResolver, type Resolver } from "./dns.ts";
+import { eraseContact } from "./emails/erasure.ts";
 import { endLeases } from "./emails/queries.ts";
 import { Dispatcher } from "./events/dispatch.ts";
 import { RequestLimit } from "./http/request-limit.ts";
@@ -100,7 +101,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     await store.write((tx) => Promise.all([endLeases(tx), endCallLeases(tx), abandonAllStaging(tx)]));
   await store.write((tx) => giveWebhookSecrets(tx, secrets));
   const dispatcher = new Dispatcher({ store, clock, log, consumers: CONSUMERS });
-  const above = { segmentCondition: contactsOf(clock) };
+  const above = { segmentCondition: contactsOf(clock), erase: eraseContact };
   const loops = background({ store, clock, log, sendLoop, webhookLoop, dispatcher, above });
   const { bodyBytes, importBytes, requestsPerMinute } = config.limits;
   const gate = { store, clock, bodyBytes, requestLimit: new RequestLimit(requestsPerMinute) };

@@ -1,7 +1,7 @@
 // One person of a campaign as the interface shows it: the state in which mail and person are (interface-gaps.md §5 "recipients").
 import { t } from "elysia";
 import { idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
-import { UNSUBSCRIBED_BEFORE } from "../emails/email.ts";
+import { UNSUBSCRIBED_BEFORE } from "../emails/withheld.ts";
 import type { CampaignRow } from "./queries.ts";
 import type { RecipientRow } from "./recipient-queries.ts";
 
@@ -51,6 +51,7 @@ function stateOf(row: RecipientRow, campaign: CampaignRow): { state: string; rea
   if (row.reason !== null) return { state: "SKIPPED", reason: row.reason };
   if (row.status === "FAILED" && row.error === UNSUBSCRIBED_BEFORE) return { state: "SKIPPED", reason: "unsubscribed" };
   if (row.status !== null) return { state: row.status, reason: row.error };
-  const isPending = row.contact > campaign.fed_to && campaign.status !== "CANCELLED";
-  return { state: isPending ? "PENDING" : "CANCELLED", reason: null };
+  if (campaign.status === "CANCELLED") return { state: "CANCELLED", reason: null };
+  if (row.contact > campaign.fed_to) return { state: "PENDING", reason: null };
+  return { state: "SKIPPED", reason: row.contact_id === null ? "erased" : "taken back" };
 }

@@ -6,7 +6,7 @@ import {
   countUnsubscribed,
   type StatusCount,
 } from "../emails/campaign-queries.ts";
-import { UNSUBSCRIBED_BEFORE } from "../emails/email.ts";
+import { UNSUBSCRIBED_BEFORE } from "../emails/withheld.ts";
 import type { EmailStatus } from "../emails/queries.ts";
 import type { Reader } from "../store/store.ts";
 import type { CampaignRow } from "./queries.ts";
@@ -73,7 +73,8 @@ export async function statisticsOf(reader: Reader, campaign: CampaignRow) {
   const failedCount = having(mails, ["FAILED"]) - withheld;
   const pendingCount = status === "CANCELLED" ? 0 : unfed;
   const settled = counts.sentCount + failedCount + skipped;
-  const cancelledCount = Math.max(0, total - pendingCount - queued - settled);
+  // Of these no mail was sent and none is left.
+  const withdrawn = Math.max(0, total - pendingCount - queued - settled);
   const ofSent = (count: number) =>
     counts.sentCount === 0 ? 0 : Math.round((count / counts.sentCount) * 10_000) / 100;
   return {
@@ -81,10 +82,10 @@ export async function statisticsOf(reader: Reader, campaign: CampaignRow) {
     complainedCount,
     unsubscribedCount,
     failedCount,
-    skippedCount: skipped,
+    skippedCount: status === "CANCELLED" ? skipped : skipped + withdrawn,
     pendingCount,
     queuedCount: queued,
-    cancelledCount,
+    cancelledCount: status === "CANCELLED" ? withdrawn : 0,
     deliveryRate: ofSent(counts.deliveredCount),
     openRate: ofSent(counts.openedCount),
     clickRate: ofSent(counts.clickedCount),

@@ -1,7 +1,8 @@
 // The queue's one way out: claim what is due, hand it over at its moment, record what became of it.
 import { iso, type Clock } from "../clock.ts";
-import { discard, hold, markFailed, park, UNSUBSCRIBED_BEFORE } from "../emails/email.ts";
+import { discard, hold, markFailed, park } from "../emails/email.ts";
 import { mailBySeq, nextDueAt, renewLeases, type MailRow } from "../emails/queries.ts";
+import { UNSUBSCRIBED_BEFORE } from "../emails/withheld.ts";
 import { AppError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Store, Tx } from "../store/store.ts";

@@ -79,9 +79,6 @@ export async function discard(tx: Tx, mail: MailRow): Promise<void> {
   await deleteClaimed(tx, mail);
 }
 
-/** Why mails are FAILED that were not sent for their recipient's sake: campaigns count them as skipped. */
-export const UNSUBSCRIBED_BEFORE = "The contact unsubscribed before the mail was handed over.";
-
 /** Its reader unsubscribed through the mail with this id. */
 export async function noteUnsubscribed(tx: Tx, id: string): Promise<void> {
   await setUnsubscribed(tx, id);

@@ -3,8 +3,9 @@ import { describe, expect, test } from "bun:test";
 import { ContactJobs } from "../../src/contacts/jobs/work.ts";
 import { createLog } from "../../src/log.ts";
 import { exportedFrom, imported } from "../support/files.ts";
+import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
-import { ask, scenarios, type Scenario } from "../support/scenario.ts";
+import { ask, countOf, scenarios, type Scenario } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
 
 async function flags(posthorn: Posthorn): Promise<Record<string, number>> {
@@ -63,6 +64,30 @@ describe("a list of contacts", () => {
     expect((await ask(posthorn, `GET /contacts/bulk/${body.jobId}`)).status).toBe(404);
     const { result } = (await ask(posthorn, `GET /contacts/bulk/${body.jobId}`, { key: stranger })).body;
     expect(result).toMatchObject({ successCount: 0, failureCount: 1 });
+  });
+});
+
+describe("deleting", () => {
+  test("a list erases each of those people, whatever there is about them", async () => {
+    await using posthorn = await startPosthorn();
+    const [ada, bob] = [await contact(posthorn, "ada@example.com"), await contact(posthorn, "bob@example.com")];
+    await ask(posthorn, "POST /v1/send", { body: { ...letter, to: "ada@example.com" } });
+    await ask(posthorn, "POST /v1/track", { body: { email: "ada@example.com", event: "signup" } });
+    const { result } = await bulk(posthorn, "delete", { contactIds: [ada, "nobody"] });
+    expect(result).toMatchObject({ operation: "delete", totalRequested: 2, successCount: 1, failureCount: 1 });
+    expect((await ask(posthorn, `GET /contacts/${ada}`)).status).toBe(404);
+    expect((await ask(posthorn, `GET /contacts/${bob}`)).status).toBe(200);
+    expect([await countOf(posthorn, "emails"), await countOf(posthorn, "events")]).toEqual([0, 0]);
+  });
+
+  test("a filter erases all who match, and nobody else", async () => {
+    await using posthorn = await startPosthorn();
+    for (let n = 0; n < 40; n++) await contact(posthorn, `u${n}@${n % 2 === 0 ? "old" : "new"}.example`);
+    const { result } = await bulk(posthorn, "delete", { filter: { search: "old.example" } });
+    expect(result).toMatchObject({ successCount: 20, failureCount: 0 });
+    const left = Object.keys(await flags(posthorn));
+    expect([left.length, left.filter((email) => email.includes("old"))]).toEqual([20, []]);
+    expect((await ask(posthorn, "GET /contacts")).body.total).toBe(20);
   });
 });
 
@@ -125,7 +150,8 @@ test("jobs take turns, so that a short one does not wait for a long one", async 
   const { store, clock } = posthorn;
   const [long, short] = [await open("unsubscribe", { filter: {} }), await open("subscribe", { contactIds: [ada] })];
   const log = createLog({ level: "error", format: "text", clock, write: () => {} });
-  const jobs = new ContactJobs({ store, clock, log, above: { segmentCondition: () => Promise.reject() } });
+  const none = () => Promise.reject();
+  const jobs = new ContactJobs({ store, clock, log, above: { segmentCondition: none, erase: none } });
   for (let step = 0; step < 2; step++) {
     clock.advance(1);
     await jobs.step();

@@ -1,9 +1,10 @@
 // A campaign on its way: sent, scheduled, paused, cancelled, tested, counted (interface-gaps.md §5).
 import { describe, expect, test } from "bun:test";
+import type { Outcome } from "../../src/delivery/transport.ts";
 import { addReaders, look, news, recipients, send, slowRelay, statistics, write } from "../support/campaigns.ts";
 import { contentOf, headerFields, mailSent, mailsSent } from "../support/mails.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
-import { ask, scenarios } from "../support/scenario.ts";
+import { ask, everything, scenarios } from "../support/scenario.ts";
 import { addKeys, addUnverifiedDomain } from "../support/workspaces.ts";
 
 const READER = ["POST /contacts", { email: "ada@example.com" }] as const;
@@ -324,6 +325,11 @@ describe("an audience", () => {
   });
 });
 
+async function erase(posthorn: Posthorn, email: string): Promise<void> {
+  const { found } = (await ask(posthorn, "POST /contacts/lookup", { body: { emails: [email] } })).body;
+  expect((await ask(posthorn, `DELETE /contacts/${found[0].id}`)).status).toBe(204);
+}
+
 describe("whoever leaves meanwhile", () => {
   /** Frozen, nothing let in yet: as if the process had ended in between. */
   async function frozen(posthorn: Posthorn): Promise<string> {
@@ -342,12 +348,7 @@ describe("whoever leaves meanwhile", () => {
     await posthorn.store.write(
       (tx) => tx.run`update contacts set suppressed = 'bounce' where email = 'reader2@example.com'`,
     );
-    await posthorn.store.write(async (tx) => {
-      await tx.run`delete from contacts where email = 'reader3@example.com'`;
-      await tx.run`
-        update contact_counts set total = total - 1, subscribed = subscribed - 1
-        where shard = (select min(shard) from contact_counts)`;
-    });
+    await erase(posthorn, "reader3@example.com");
     await ask(posthorn, `POST /campaigns/${id}/resume`);
     await posthorn.settle();
     expect(posthorn.transport.sent).toEqual([]);
@@ -376,6 +377,43 @@ describe("whoever leaves meanwhile", () => {
     ]);
     expect(await statistics(posthorn, id)).toMatchObject({ skippedCount: 1, failedCount: 0, sentCount: 1 });
   });
+});
+
+test("erasing people changes nothing of what is counted, and names nobody any more", async () => {
+  await using posthorn = await startPosthorn();
+  await addReaders(posthorn, 4);
+  const answers: Readonly<Record<string, Outcome["kind"]>> = { reader2: "bounced", reader3: "later" };
+  posthorn.transport.answer = ({ envelope }) => {
+    const kind = answers[envelope.recipient.split("@")[0] ?? ""] ?? "accepted";
+    return { kind, reply: "as it is" };
+  };
+  const id = await send(posthorn);
+  await posthorn.settle();
+  await ask(posthorn, "POST /contacts", { body: { email: "reader3@example.com", subscribed: false } });
+  posthorn.clock.advance(DAY_MS);
+  await posthorn.settle();
+  const before = await statistics(posthorn, id);
+  expect(before).toMatchObject({ sentCount: 3, bouncedCount: 1, skippedCount: 1, failedCount: 0, cancelledCount: 0 });
+  for (const number of [1, 2, 3, 4]) await erase(posthorn, `reader${number}@example.com`);
+  await posthorn.settle();
+  expect(await statistics(posthorn, id)).toEqual(before);
+  expect(await recipients(posthorn, id)).toEqual(["SENT", "BOUNCED", "SKIPPED unsubscribed", "SENT"]);
+  const kept = JSON.stringify(await everything(posthorn));
+  for (const number of [1, 2, 3, 4]) expect(kept).not.toContain(`reader${number}@`);
+});
+
+test("whoever is erased while the mail is queued is skipped, and gets none", async () => {
+  await using posthorn = await startPosthorn();
+  await addReaders(posthorn, 2);
+  posthorn.transport.answer = () => ({ kind: "later", reply: "451 later" });
+  const id = await send(posthorn);
+  await posthorn.settle();
+  await erase(posthorn, "reader1@example.com");
+  posthorn.transport.answer = () => ({ kind: "accepted", reply: "250 Ok" });
+  posthorn.clock.advance(DAY_MS);
+  await posthorn.settle();
+  expect(await recipients(posthorn, id)).toEqual(["SKIPPED erased", "reader2@example.com SENT"]);
+  expect(await statistics(posthorn, id)).toMatchObject({ skippedCount: 1, cancelledCount: 0, sentCount: 1 });
 });
 
 describe("a paused campaign", () => {
@@ -657,6 +695,6 @@ test("taking back one mail leaves the campaign its content", async () => {
   const { data } = (await ask(posthorn, "GET /emails")).body;
   expect((await ask(posthorn, `DELETE /emails/${data[0].id}`)).status).toBe(204);
   await posthorn.settle();
-  expect(await recipients(posthorn, id)).toEqual(["reader1@example.com CANCELLED"]);
+  expect(await recipients(posthorn, id)).toEqual(["reader1@example.com SKIPPED taken back"]);
   expect(await look(posthorn, id)).toMatchObject({ status: "SENT", totalRecipients: 1, sentCount: 0 });
 });

@@ -16,7 +16,7 @@ export function allRoutes({ store, clock, transport, secrets }: Posthorn): strin
     log: createLog({ level: "error", format: "text", clock, write: () => {} }),
     carriers: carriersHere(transport),
     importBytes: 0,
-    above: { segmentCondition: () => Promise.reject() },
+    above: { segmentCondition: () => Promise.reject(), erase: () => Promise.reject() },
     catchUp: async () => {},
     mail: { secrets, baseUrl: "", returnPathDomain: null, rewrittenFields: [] },
     resolver: new TableResolver(),

@@ -1,4 +1,4 @@
-// Subscribing or unsubscribing many contacts: those of a list, or those that a filter matches.
+// Subscribing, unsubscribing or deleting many contacts: those of a list, or those that a filter matches.
 import { invalidField } from "../../errors.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import { subscribe, unsubscribe } from "../contact.ts";
@@ -22,10 +22,16 @@ type Listed = { readonly contactIds: readonly string[] };
 type Filtered = { readonly filter: Selection; readonly lastSeq: number };
 
 /** What lies above this room. */
-export type Above = { readonly segmentCondition: SegmentCondition };
+export type Above = {
+  readonly segmentCondition: SegmentCondition;
+  /** @throws AppError CONTACT_NOT_FOUND */
+  readonly erase: (tx: Tx, workspace: number, id: string) => Promise<void>;
+};
 
 /** Contacts that are looked at in one change, which should take about ten milliseconds. */
-const BATCH = 300;
+const WINDOW = 300;
+/** … and that something is done to: with a deleted one goes what there is about it. */
+const MOST: Readonly<Record<BulkOperation, number>> = { SUBSCRIBE: 300, UNSUBSCRIBE: 300, DELETE: 15 };
 
 /**
  * How many are meant, for `openBulk`: looking through many takes long.
@@ -59,12 +65,17 @@ export async function bulkBatch(tx: Tx, job: JobRow, above: Above): Promise<Done
   const selection = JSON.parse(job.selection ?? "") as Listed | Filtered;
   const { contacts, ...rest } =
     "filter" in selection ? await filtered(tx, job, selection, above) : await listed(tx, job, selection);
-  for (const contact of contacts) await act(tx, job, contact);
+  for (const contact of contacts) await act(tx, job, contact, above);
   return { created: 0, updated: contacts.length, processed: contacts.length + rest.errors.length, ...rest };
 }
 
-function act(tx: Tx, { workspace, operation }: JobRow, { seq }: Known): Promise<void> {
-  return operation === "SUBSCRIBE" ? subscribe(tx, workspace, seq) : unsubscribe(tx, workspace, seq);
+function act(tx: Tx, { workspace, operation }: JobRow, { seq, id }: Known, { erase }: Above): Promise<void> {
+  if (operation === "SUBSCRIBE") return subscribe(tx, workspace, seq);
+  return operation === "UNSUBSCRIBE" ? unsubscribe(tx, workspace, seq) : erase(tx, workspace, id);
+}
+
+function mostOf({ operation }: JobRow): number {
+  return MOST[operation as BulkOperation];
 }
 
 type Found = Pick<Done, "position" | "errors" | "isLast"> & { readonly contacts: readonly Known[] };
@@ -72,16 +83,18 @@ type Found = Pick<Done, "position" | "errors" | "isLast"> & { readonly contacts:
 /** A bounded piece of the workspace, however few in it match. */
 async function filtered(tx: Tx, job: JobRow, { filter, lastSeq }: Filtered, above: Above): Promise<Found> {
   const { workspace, position: after } = job;
-  const end = await windowEnd(tx, workspace, { after, upTo: lastSeq }, BATCH);
+  const end = await windowEnd(tx, workspace, { after, upTo: lastSeq }, WINDOW);
   const range = { after, upTo: end ?? lastSeq };
   const meant = await meantBy(tx, workspace, filter, above.segmentCondition);
-  const contacts = await lockMatching(tx, workspace, { ...range, ...meant }, BATCH);
+  const contacts = await lockMatching(tx, workspace, { ...range, ...meant }, mostOf(job));
+  const last = contacts[mostOf(job) - 1];
+  if (last) return { position: last.seq, contacts, errors: [], isLast: false };
   return { position: range.upTo, contacts, errors: [], isLast: end === null };
 }
 
 async function listed(tx: Tx, job: JobRow, { contactIds }: Listed): Promise<Found> {
   const { workspace, position } = job;
-  const ids = contactIds.slice(position, position + BATCH);
+  const ids = contactIds.slice(position, position + mostOf(job));
   const contacts = await lockContactsById(tx, workspace, ids);
   const there = new Set(contacts.map(({ id }) => id));
   const errors = ids.flatMap((id, index): JobError[] =>

@@ -89,6 +89,7 @@ export function jobRoutes(gate: Gate, above: Above) {
     )
     .post("/bulk-subscribe", bulk("SUBSCRIBE"), hook("Subscribe many contacts"))
     .post("/bulk-unsubscribe", bulk("UNSUBSCRIBE"), hook("Unsubscribe many contacts"))
+    .post("/bulk-delete", bulk("DELETE"), hook("Delete many contacts, with all that is kept of them"))
     .get(
       "/bulk/:jobId",
       async ({ params, caller }) => bulkRecord(...(await found(caller.workspace, params.jobId, BULK))),

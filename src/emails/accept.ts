@@ -7,14 +7,14 @@ import { contactByEmail, type ContactRow } from "../contacts/queries.ts";
 import { languageOfContact } from "../contacts/language.ts";
 import { AppError } from "../errors.ts";
 import { iso } from "../clock.ts";
-import { newId } from "../ids.ts";
+import { newId, sha256Hex } from "../ids.ts";
 import type { Language } from "../languages/language.ts";
 import type { Tx } from "../store/store.ts";
 import { hasVariables } from "../templates/render.ts";
 import { domainToSendFrom, type Sender } from "../workspaces/domain.ts";
 import { ownWorkspace } from "../workspaces/workspace.ts";
 import { insertCampaignEmails, keptContent, type KeptContent, type Queued } from "./campaign-queries.ts";
-import { insertContent } from "./content-queries.ts";
+import { insertContent, insertSharedContent, sharedContent } from "./content-queries.ts";
 import { insertAttachment, insertEmail, type AttachmentRow, type SourceType } from "./queries.ts";
 import { insertRaw } from "./raw-queries.ts";
 
@@ -55,6 +55,8 @@ export type MailRequest = {
   readonly subscribed: boolean | undefined;
   /** Not before this; null = at once. */
   readonly sendAtMs: number | null;
+  /** Other requests say the same: the content is kept once for all of them, and `variables` goes with each mail. */
+  readonly shared?: true;
 };
 
 export type AcceptedMail = {
@@ -68,7 +70,8 @@ export type AcceptedMail = {
  */
 export async function accept(tx: Tx, request: MailRequest): Promise<AcceptedMail[]> {
   const domain = await domainToSendFrom(tx, request.sender, domainOf(request.content.from.address));
-  const content = await keepContent(tx, { ...request.content, ...request.sender, domain, data: request.variables });
+  const toKeep = { ...request.content, ...request.sender, domain, data: request.shared ? {} : request.variables };
+  const content = request.shared ? await shareContent(tx, toKeep) : await keepContent(tx, toKeep);
   const place = { content, language: await footerLanguage(tx, request.sender.workspace, request.content.kind) };
   const accepted: AcceptedMail[] = [];
   for (const recipient of request.recipients) accepted.push(await queueFor(tx, request, place, recipient));
@@ -114,6 +117,18 @@ export async function keepContent(tx: Tx, content: ContentToKeep): Promise<numbe
   return seq;
 }
 
+/** As `keepContent`, unless the very same is kept already. */
+async function shareContent(tx: Tx, content: ContentToKeep): Promise<number> {
+  const { workspace, kind } = content;
+  const address = kind === "MARKETING" ? (await ownWorkspace(tx, workspace)).postal_address : null;
+  const digest = sha256Hex(JSON.stringify([address, content]));
+  const kept = await sharedContent(tx, workspace, digest);
+  if (kept !== null) return kept;
+  const seq = await keepContent(tx, content);
+  await insertSharedContent(tx, workspace, digest, seq);
+  return seq;
+}
+
 /** The workspace's own, which is that of a footer unless the contact's data says another; null = there is no footer. */
 async function footerLanguage(tx: Tx, workspace: number, kind: Content["kind"]): Promise<Language | null> {
   return kind === "MARKETING" ? (await ownWorkspace(tx, workspace)).language : null;
@@ -149,7 +164,7 @@ async function queueFor(
     dueAt: request.sendAtMs === null ? tx.now : iso(request.sendAtMs),
     toAddress: recipient.address,
     toName: recipient.name,
-    variables: request.content.raw ? null : variablesOf(contact, request.content),
+    variables: request.content.raw ? null : variablesOf(withOwn(contact, request), request.content),
     language: language && languageOfContact(contact.data, language),
   });
   return { contact: { id: contact.id, email: contact.email }, email: id };
@@ -217,6 +232,12 @@ export async function acceptTest(tx: Tx, sender: Sender, content: Content, toAdd
   });
   tx.signal(MAIL_QUEUED);
   return id;
+}
+
+/** What a mail of a shared content has for itself stands beside the contact's data, and above it. */
+function withOwn({ data }: ContactRow, { shared, variables }: MailRequest): { readonly data: string } {
+  if (!shared || Object.keys(variables).length === 0) return { data };
+  return { data: JSON.stringify({ ...(JSON.parse(data) as Variables), ...variables }) };
 }
 
 /** The contact's data as it is now, if the mail looks at it: what is sent is what was accepted. */

@@ -1,5 +1,5 @@
 // The SQL of keeping what mails say.
-import type { Tx } from "../store/store.ts";
+import type { Reader, Tx } from "../store/store.ts";
 
 export type NewContent = {
   readonly workspace: number;
@@ -39,4 +39,17 @@ export async function insertContent(tx: Tx, content: NewContent): Promise<number
         from workspaces where seq = ${content.workspace}))
     returning seq`;
   return (row as { seq: number }).seq;
+}
+
+export async function sharedContent(reader: Reader, workspace: number, digest: string): Promise<number | null> {
+  const row = await reader.get<{ content: number }>`
+    select content from shared_contents where workspace = ${workspace} and digest = ${digest}`;
+  return row?.content ?? null;
+}
+
+/** Two that are made at the same moment are both good; one of them is found again. */
+export function insertSharedContent(tx: Tx, workspace: number, digest: string, content: number): Promise<number> {
+  return tx.run`
+    insert into shared_contents (workspace, digest, content) values (${workspace}, ${digest}, ${content})
+    on conflict (workspace, digest) do nothing`;
 }

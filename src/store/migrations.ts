@@ -20,6 +20,7 @@ import workflowSchedules from "../../migrations/0017_workflow_schedules.sql" wit
 import bounces from "../../migrations/0018_bounces.sql" with { type: "text" };
 import rawMessages from "../../migrations/0019_raw_messages.sql" with { type: "text" };
 import erasures from "../../migrations/0020_erasures.sql" with { type: "text" };
+import sharedContents from "../../migrations/0021_shared_contents.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: "0001_foundation", sql: foundation },
@@ -42,6 +43,7 @@ export const MIGRATIONS: readonly { readonly name: string; readonly sql: string 
   { name: "0018_bounces", sql: bounces },
   { name: "0019_raw_messages", sql: rawMessages },
   { name: "0020_erasures", sql: erasures },
+  { name: "0021_shared_contents", sql: sharedContents },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

@@ -54,6 +54,7 @@ export async function sendPlanned(
     variables: plan.variables,
     subscribed: undefined,
     sendAtMs: null,
+    shared: true,
   });
   return (mail as NonNullable<typeof mail>).email;
 }

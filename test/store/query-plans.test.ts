@@ -162,6 +162,7 @@ import {
   originAfter,
 } from "../../src/workflows/webhook-queries.ts";
 import { membersAfter, nextFiring, takeFiring } from "../../src/workflows/schedule-queries.ts";
+import { sharedContent } from "../../src/emails/content-queries.ts";
 
 const NOW = "2026-03-01T09:00:00.000Z";
 const database = new Database(":memory:", { strict: true });
@@ -430,6 +431,7 @@ const QUESTIONS: readonly Question[] = [
   ["the schedule whose time has come", (tx) => takeFiring(tx), ["workflows_firing"]],
   ["when the next schedule fires", (tx) => nextFiring(tx), ["workflows_firing"]],
   ["some members of a segment", (tx) => membersAfter(tx, 1, 0, 10), ["PRIMARY KEY"]],
+  ["a content that requests have in common", (tx) => sharedContent(tx, 1, "x"), ["sqlite_autoindex_shared_contents_1"]],
   ["the next slot", (tx) => lockBucket(tx), ["sqlite_autoindex_pacers_1"]],
 ];
 

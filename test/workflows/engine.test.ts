@@ -614,3 +614,26 @@ test("at most fifty workflows listen to one event", async () => {
   await posthorn.settle();
   expect(await rowsOf(posthorn, "executions")).toBe(50);
 });
+
+test("mails of one template share what they say, each with its own variables, until the template is another", async () => {
+  await using posthorn = await startPosthorn();
+  const templateId = await addTemplate(posthorn);
+  await addWorkflow(posthorn, [mail(templateId)]);
+  for (const [name, plan] of [
+    ["ada", "pro"],
+    ["bob", "free"],
+    ["cyd", "team"],
+  ] as const)
+    await track(posthorn, "signup", { name, plan: { value: plan, persistent: false } }, `${name}@example.com`);
+  const sent = await mailsSent(posthorn);
+  expect(sent.map(({ subject, html }) => [subject, /<p>(.*?)<.p>/.exec(String(html))?.[1]])).toEqual([
+    ["Welcome ada", "pro"],
+    ["Welcome bob", "free"],
+    ["Welcome cyd", "team"],
+  ]);
+  expect([await rowsOf(posthorn, "contents"), await rowsOf(posthorn, "shared_contents")]).toEqual([1, 1]);
+  await ask(posthorn, `PATCH /templates/${templateId}`, { body: { subject: "Hello {{ name }}" } });
+  await track(posthorn, "signup", { name: "dan" }, "dan@example.com");
+  expect((await mailsSent(posthorn)).at(-1)?.subject).toBe("Hello dan");
+  expect(await rowsOf(posthorn, "contents")).toBe(2);
+});

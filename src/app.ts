@@ -19,6 +19,8 @@ import { askToConfirm } from "./emails/confirmation.ts";
 import { noteUnsubscribed } from "./emails/email.ts";
 import { emailRoutes, sendRoutes } from "./emails/routes.ts";
 import { answers } from "./http/answers.ts";
+import type { SesNotices } from "./inbound/ses-notices.ts";
+import { sesRoutes } from "./inbound/ses-routes.ts";
 import { documentRoutes } from "./http/document-routes.ts";
 import { frame } from "./http/frame.ts";
 import type { Log } from "./log.ts";
@@ -45,6 +47,7 @@ export type AppOptions = {
   /** The largest file of contacts that is read. */
   readonly importBytes: number;
   readonly catchUp: CatchUp;
+  readonly sesNotices: SesNotices;
 };
 
 const health = answers("Whether the server is there", { 200: t.Object({ status: t.String() }) }, { key: "none" });
@@ -77,7 +80,8 @@ export function createApp(options: AppOptions) {
     .use(keyRoutes(gate, mail.secrets))
     .use(domainRoutes(gate, { ...mail, resolver }))
     .use(preferenceRoutes(gate, mail.secrets, noteUnsubscribed))
-    .use(trackingRoutes(gate.store, mail.secrets, log));
+    .use(trackingRoutes(gate.store, mail.secrets, log))
+    .use(sesRoutes(options.sesNotices));
   return app.use(documentRoutes(app, mail.baseUrl));
 }
 

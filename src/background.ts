@@ -12,6 +12,7 @@ import { ERASING, Eraser } from "./emails/erasure.ts";
 import type { Consumer, Dispatcher } from "./events/dispatch.ts";
 import { HAPPENED } from "./events/outbox.ts";
 import { forgetOldKeys } from "./http/idempotency.ts";
+import { forgetOldNotices } from "./inbound/ses-notices.ts";
 import { loop, type Loop } from "./jobs/loop.ts";
 import type { Log } from "./log.ts";
 import { segmentMembership } from "./segments/membership.ts";
@@ -78,6 +79,11 @@ export function background(workshop: Workshop): Background {
     loop(
       "removing sign-ups that nobody confirmed",
       async () => ((await removeExpired(store, SIGN_UPS_A_BATCH)) < SIGN_UPS_A_BATCH ? HOUR_MS : 0),
+      log,
+    ),
+    loop(
+      "forgetting notices of SES",
+      async () => ((await forgetOldNotices(store, KEYS_A_BATCH)) < KEYS_A_BATCH ? HOUR_MS : 0),
       log,
     ),
     loop(

@@ -38,6 +38,7 @@ export const STATUS_OF = {
   RATE_LIMIT_EXCEEDED: 429,
   INTERNAL_ERROR: 500,
   STORE_UNAVAILABLE: 503,
+  NOTICE_EARLY: 503,
 } as const;
 
 export type ErrorCode = keyof typeof STATUS_OF;

@@ -15,6 +15,8 @@ import { systemResolver, type Resolver } from "./dns.ts";
 import { eraseContact } from "./emails/erasure.ts";
 import { endLeases } from "./emails/queries.ts";
 import { Dispatcher } from "./events/dispatch.ts";
+import { fetchTextWithin, type FetchText } from "./inbound/fetch-text.ts";
+import { SesNotices } from "./inbound/ses-notices.ts";
 import { RequestLimit } from "./http/request-limit.ts";
 import { createLog, type Log } from "./log.ts";
 import { loadSecrets } from "./secrets.ts";
@@ -33,6 +35,8 @@ export type Overrides = {
   readonly resolver?: Resolver;
   /** The addresses of hosts that webhooks go to. */
   readonly lookUp?: LookUp;
+  /** How certificates of Amazon SNS are fetched and subscriptions to it confirmed. */
+  readonly fetchText?: FetchText;
   readonly log?: Log;
   /** How long a process may keep a mail in hand without renewing its claim. */
   readonly leaseMs?: number;
@@ -56,6 +60,7 @@ const REWRITTEN_BY_SES = ["message-id", "date"];
 const LISTENING = { development: false, reusePort: false, maxRequestBodySize: Number.MAX_SAFE_INTEGER };
 /** A caller waits for it: one silent name server leaves time for the next. */
 const LOOKUP = { timeoutMs: 1_500, longestMs: 3_000 };
+const SNS_ANSWER = { timeoutMs: 5_000, bytes: 64 * 1024 };
 /** How far ahead of its moment a mail is claimed. */
 const HORIZON_MS = 250;
 
@@ -107,7 +112,9 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   const gate = { store, clock, bodyBytes, requestLimit: new RequestLimit(requestsPerMinute) };
   const resolver = new CachingResolver(overrides.resolver ?? systemResolver(config.dns.servers, LOOKUP), clock);
   const catchUp = (workspace: number) => dispatcher.catchUp(workspace);
-  const app = createApp({ gate, log, carriers, mail, resolver, catchUp, importBytes, above });
+  const fetchText = overrides.fetchText ?? fetchTextWithin(SNS_ANSWER);
+  const sesNotices = new SesNotices({ store, clock, log, topics: config.ses.topics, fetchText });
+  const app = createApp({ sesNotices, gate, log, carriers, mail, resolver, catchUp, importBytes, above });
   const listener = app.listen({ ...LISTENING, hostname: config.http.host, port: config.http.port }).server;
   if (!manual) loops.start();
   return {

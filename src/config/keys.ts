@@ -1,6 +1,16 @@
 // The table of settings: section, name, kind, default. File, environment and the report of unknown keys are all read from it.
 import { choice, duration, flag, list, number, text, wholeNumber, type Kind } from "./kinds.ts";
-import { awsRegion, databaseUrl, host, hostAndPort, hostName, key256, nameServer, webOrigin } from "./texts.ts";
+import {
+  awsRegion,
+  databaseUrl,
+  host,
+  hostAndPort,
+  hostName,
+  key256,
+  nameServer,
+  snsTopic,
+  webOrigin,
+} from "./texts.ts";
 
 /** `secret`: may also come from a file, named by `<key>_file`. `name`: the key in the file, where it is not the property in snake case. */
 export type Key<T = unknown> = {
@@ -64,6 +74,8 @@ export const KEYS = {
     sessionToken: secret(text()),
     configurationSet: unset(text()),
     endpoint: unset(text(webOrigin)),
+    /** Empty: no notices are taken. */
+    topics: key(list(text(snsTopic), 20), []),
   },
   limits: {
     /** A workspace; 0: no limit. */

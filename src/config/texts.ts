@@ -69,6 +69,12 @@ export function awsRegion(value: string): string {
   throw new BadValue('must be the name of an AWS region such as "eu-west-1"');
 }
 
+/** The name of an Amazon SNS topic. */
+export function snsTopic(value: string): string {
+  if (/^arn:aws(-[a-z]+)*:sns:[a-z]+(-[a-z]+)+-\d+:\d{12}:[\w-]{1,256}$/.test(value)) return value;
+  throw new BadValue('must be the ARN of a topic, such as "arn:aws:sns:eu-west-1:123456789012:ses-notices"');
+}
+
 /** Names that a URL cannot hold, such as `mail.123`, are none: links are made of them. */
 function isHostName(lower: string): boolean {
   if (lower.length > 253 || /^[\d.]+$/.test(lower)) return false;

@@ -40,3 +40,8 @@ export function setComplained(tx: Tx, seq: number): Promise<number> {
     update emails set status = 'COMPLAINED', complained_at = ${tx.now}
     where seq = ${seq} and status in ('SENT', 'DELIVERED', 'BOUNCED', 'FAILED')`;
 }
+
+/** For notices that name a mail as the next hop does. Should two have one name, the younger is meant. */
+export function idByRemoteId(reader: Reader, remoteId: string): Promise<{ id: string } | null> {
+  return reader.get<{ id: string }>`select id from emails where remote_id = ${remoteId} order by seq desc limit 1`;
+}

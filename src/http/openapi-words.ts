@@ -66,6 +66,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   manage: "Recipient pages",
   o: "Recipient pages",
   c: "Recipient pages",
+  webhooks: "Server",
   health: "Server",
   "openapi.json": "Server",
   docs: "Server",

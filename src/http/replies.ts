@@ -29,6 +29,7 @@ const SUGGESTIONS: Partial<Record<ErrorCode, string>> = {
   VALIDATION_ERROR: "Correct the fields named in errors.",
   RATE_LIMIT_EXCEEDED: "Wait for the time in Retry-After, then go on more slowly.",
   STORE_UNAVAILABLE: "Repeat the request with its Idempotency-Key after the time in Retry-After.",
+  NOTICE_EARLY: "Bring it again a little later.",
   INTERNAL_ERROR: "Try again; if it stays, give the request id to the operator of this server.",
 };
 

@@ -12,6 +12,8 @@ import type { Tx } from "../store/store.ts";
 import type { Notice } from "./notice.ts";
 import type { RecipientReport } from "./recipient-report.ts";
 
+export type Told = Pick<Notice, "kind" | "recipients">;
+
 /** `early`: the mail is being handed over and that is not recorded yet; the notice is to be brought again later. */
 export type Taken = "taken" | "early" | "nothing";
 
@@ -24,10 +26,12 @@ export async function takeNotice(tx: Tx, notice: Notice, address: string, option
   const mail = id === null ? null : await findLeftMail(tx, id);
   if (mail === null) return "nothing";
   if (mail === "early") return "early";
-  return act(tx, mail, notice);
+  return applyNotice(tx, mail, notice);
 }
 
-async function act(tx: Tx, mail: LeftMail, { kind, recipients }: Notice): Promise<Taken> {
+/** The same where the mail is known already. */
+export async function applyNotice(tx: Tx, mail: LeftMail, notice: Told): Promise<Taken> {
+  const { kind, recipients } = notice;
   if (kind === "complaint") await markComplained(tx, mail);
   else if (kind === "delivered") await markDelivered(tx, mail);
   else if (kind === "bounce") await takeBounce(tx, mail, mildest(recipients));

@@ -21,6 +21,7 @@ import bounces from "../../migrations/0018_bounces.sql" with { type: "text" };
 import rawMessages from "../../migrations/0019_raw_messages.sql" with { type: "text" };
 import erasures from "../../migrations/0020_erasures.sql" with { type: "text" };
 import sharedContents from "../../migrations/0021_shared_contents.sql" with { type: "text" };
+import notices from "../../migrations/0022_notices.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: "0001_foundation", sql: foundation },
@@ -44,6 +45,7 @@ export const MIGRATIONS: readonly { readonly name: string; readonly sql: string 
   { name: "0019_raw_messages", sql: rawMessages },
   { name: "0020_erasures", sql: erasures },
   { name: "0021_shared_contents", sql: sharedContents },
+  { name: "0022_notices", sql: notices },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

@@ -75,6 +75,7 @@ import {
 } from "../../src/emails/campaign-queries.ts";
 import { deleteMailsOfContact, deleteUnusedContents, detachCampaignMails } from "../../src/emails/erasure-queries.ts";
 import { rawOf } from "../../src/emails/raw-queries.ts";
+import { idByRemoteId } from "../../src/emails/aftermath-queries.ts";
 import { isWanted, listenersTo } from "../../src/events/interests.ts";
 import { eventsNumbered, hasUndispatched, nextOutboxDue, takeDue } from "../../src/events/outbox.ts";
 import {
@@ -115,6 +116,7 @@ import {
   segmentsOf,
   segmentWithSlug,
 } from "../../src/segments/queries.ts";
+import { forgetNoticesBefore, noticeTaken } from "../../src/inbound/queries.ts";
 import { migrateSqlite } from "../../src/store/migrations.ts";
 import { flatten, sql, Sql, type Bindable } from "../../src/store/sql.ts";
 import { SQLITE } from "../../src/store/sqlite-connection.ts";
@@ -432,6 +434,9 @@ const QUESTIONS: readonly Question[] = [
   ["when the next schedule fires", (tx) => nextFiring(tx), ["workflows_firing"]],
   ["some members of a segment", (tx) => membersAfter(tx, 1, 0, 10), ["PRIMARY KEY"]],
   ["a content that requests have in common", (tx) => sharedContent(tx, 1, "x"), ["sqlite_autoindex_shared_contents_1"]],
+  ["a mail by what SES calls it", (tx) => idByRemoteId(tx, "x"), ["emails_by_remote_id"]],
+  ["whether a notice was taken", (tx) => noticeTaken(tx, "x"), ["sqlite_autoindex_notices_1"]],
+  ["notices that are old", (tx) => forgetNoticesBefore(tx, NOW, 10), ["notices_by_age"]],
   ["the next slot", (tx) => lockBucket(tx), ["sqlite_autoindex_pacers_1"]],
 ];
 

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DEFAULTS, type Config } from "../../src/config.ts";
 import type { Resolver } from "../../src/dns.ts";
+import type { FetchText } from "../../src/inbound/fetch-text.ts";
 import { createLog, type Log } from "../../src/log.ts";
 import { loadSecrets, type Secrets } from "../../src/secrets.ts";
 import { startServer, type Server } from "../../src/server.ts";
@@ -114,6 +115,7 @@ export type StartOptions = {
   /** Opens and clicks are looked for, as they are by default. */
   readonly tracking?: boolean;
   readonly resolver?: Resolver;
+  readonly fetchText?: FetchText;
   /** A data directory of an earlier start; it stays. */
   readonly dataDir?: string;
 };
@@ -132,6 +134,7 @@ export async function startPosthorn(options: StartOptions = {}): Promise<Posthor
     transport,
     ...resolverOf(options),
     ...(options.lookUp ? { lookUp: options.lookUp } : {}),
+    fetchText: options.fetchText ?? (() => Promise.reject(new Error("No test asks Amazon."))),
     log,
     background: "manual",
   });

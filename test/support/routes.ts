@@ -2,24 +2,28 @@
 import { createApp } from "../../src/app.ts";
 import { carriersHere } from "../../src/delivery/carriers.ts";
 import { RequestLimit } from "../../src/http/request-limit.ts";
+import { SesNotices } from "../../src/inbound/ses-notices.ts";
 import { createLog } from "../../src/log.ts";
 import type { Posthorn } from "./posthorn.ts";
 import { TableResolver } from "./resolver.ts";
 
 /** Those that can be called without a key. */
-const OPEN = /^\S+ (\/health|\/openapi\.json|\/docs|\/(unsubscribe|subscribe|manage|o|c)\/:token)$|^OPTIONS /;
+const OPEN =
+  /^\S+ (\/health|\/webhooks\/ses|\/openapi\.json|\/docs|\/(unsubscribe|subscribe|manage|o|c)\/:token)$|^OPTIONS /;
 
 /** `GET /emails/:id` and the like, in their order. */
 export function allRoutes({ store, clock, transport, secrets }: Posthorn): string[] {
+  const log = createLog({ level: "error", format: "text", clock, write: () => {} });
   const app = createApp({
     gate: { store, clock, bodyBytes: 0, requestLimit: new RequestLimit(0) },
-    log: createLog({ level: "error", format: "text", clock, write: () => {} }),
+    log,
     carriers: carriersHere(transport),
     importBytes: 0,
     above: { segmentCondition: () => Promise.reject(), erase: () => Promise.reject() },
     catchUp: async () => {},
     mail: { secrets, baseUrl: "", returnPathDomain: null, rewrittenFields: [] },
     resolver: new TableResolver(),
+    sesNotices: new SesNotices({ store, clock, log, topics: [], fetchText: () => Promise.reject() }),
   });
   return app.routes.map(({ method, path }) => `${method} ${path}`);
 }

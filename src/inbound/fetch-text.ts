@@ -1,0 +1,22 @@
+// Fetching a small text from a place that was found good before: with a limit to time and size, and going nowhere else.
+
+/** @throws Error if there is no such text within the limits */
+export type FetchText = (url: string) => Promise<string>;
+
+export type FetchLimits = { readonly timeoutMs: number; readonly bytes: number };
+
+/** Redirects are not followed: their target was not looked at. */
+export function fetchTextWithin({ timeoutMs, bytes }: FetchLimits): FetchText {
+  return async (url) => {
+    const answer = await fetch(url, { redirect: "error", signal: AbortSignal.timeout(timeoutMs) });
+    if (!answer.ok) throw new Error(`The answer is ${answer.status}.`);
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of answer.body ?? []) {
+      size += chunk.length;
+      if (size > bytes) throw new Error(`The answer is larger than ${bytes} bytes.`);
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks).toString("utf8");
+  };
+}

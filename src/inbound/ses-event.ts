@@ -1,0 +1,84 @@
+// What Amazon SES tells of a mail through SNS: event publishing (`eventType`) and feedback notifications (`notificationType`).
+import { oneLine } from "../emails/refusal.ts";
+import { blameFor, type Blame } from "./blame.ts";
+import { withoutType } from "./report-fields.ts";
+import type { Told } from "./take-notice.ts";
+
+export type SesEvent = {
+  /** What SES calls the mail. */
+  readonly remoteId: string;
+  /** What we call it, by the tag that we sent along; feedback notifications carry none. */
+  readonly emailId: string | null;
+  readonly told: Told;
+};
+
+type Json = Readonly<Record<string, unknown>>;
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** Of a permanent bounce: the address itself. Others are about lists that SES manages. */
+const ADDRESS_FAULTS = new Set(["General", "NoEmail", "Suppressed", "OnAccountSuppressionList"]);
+
+/** Null for what is no event of a mail (such as the greeting of a new topic), or one that changes nothing. */
+export function readSesEvent(text: string): SesEvent | null {
+  const event = recordIn(text);
+  const mail = record(event["mail"]);
+  const remoteId = string(mail["messageId"]);
+  const told = toldBy(event);
+  return remoteId === "" || told === null ? null : { remoteId, emailId: ownId(mail), told };
+}
+
+function toldBy(event: Json): Told | null {
+  const type = string(event["eventType"]) || string(event["notificationType"]);
+  if (type === "Delivery") return { kind: "delivered", recipients: [] };
+  if (type === "Complaint") return complaint(record(event["complaint"]));
+  if (type === "Bounce") return bounce(record(event["bounce"]));
+  if (type === "Reject")
+    return returned("sender", null, `SES has rejected it: ${string(record(event["reject"])["reason"])}`);
+  return null;
+}
+
+function complaint(told: Json): Told | null {
+  return string(told["complaintFeedbackType"]) === "not-spam" ? null : { kind: "complaint", recipients: [] };
+}
+
+function bounce(told: Json): Told {
+  const [type, subType] = [string(told["bounceType"]), string(told["bounceSubType"])];
+  const recipients = Array.isArray(told["bouncedRecipients"]) ? told["bouncedRecipients"] : [];
+  const recipient = record(recipients[0]);
+  const status = string(recipient["status"]) || null;
+  const diagnostic = string(recipient["diagnosticCode"]);
+  const isPermanent = type === "Permanent" && ADDRESS_FAULTS.has(subType);
+  // What SES calls general may be a refusal of our domain all the same.
+  const isOurs = subType === "General" && blameFor({ status, diagnostic }) === "sender";
+  const blame = isOurs ? "sender" : isPermanent ? "recipient" : "nobody";
+  return returned(blame, status, withoutType(diagnostic) || `SES: ${type} ${subType}`);
+}
+
+function returned(blame: Blame, status: string | null, reason: string): Told {
+  const diagnostic = oneLine(reason);
+  return { kind: "bounce", recipients: [{ recipient: null, action: "failed", status, diagnostic, blame }] };
+}
+
+/** Not by its Message-ID: whoever hands in a whole message has chosen that, and may have chosen another mail's. */
+function ownId(mail: Json): string | null {
+  const tags = record(mail["tags"])["emailId"];
+  const tag = Array.isArray(tags) ? string(tags[0]) : "";
+  return UUID.test(tag) ? tag : null;
+}
+
+function recordIn(text: string): Json {
+  try {
+    return record(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+function record(value: unknown): Json {
+  return typeof value === "object" && value !== null ? (value as Json) : {};
+}
+
+/** Without what the store cannot keep. */
+function string(value: unknown): string {
+  return typeof value === "string" ? value.replaceAll("\0", "").slice(0, 2_000).toWellFormed() : "";
+}

@@ -59,7 +59,8 @@ async function start(dir: string, port: number, concurrency: number): Promise<vo
     leaseMs: 1_000,
     lookUp,
   });
-  const loops = background({ store, clock, log, sendLoop, webhookLoop, dispatcher, above });
+  const healthLimits = { bounceRateWarning: 0, complaintRateWarning: 0 };
+  const loops = background({ store, clock, log, sendLoop, webhookLoop, dispatcher, above, healthLimits });
   loops.start();
   running = { store, carriers, loops };
 }

@@ -17,6 +17,8 @@ import { trackingRoutes } from "./delivery/tracking/routes.ts";
 import type { Resolver } from "./dns.ts";
 import { askToConfirm } from "./emails/confirmation.ts";
 import { noteUnsubscribed } from "./emails/email.ts";
+import type { HealthLimits } from "./emails/health.ts";
+import { healthRoutes } from "./emails/health-routes.ts";
 import { emailRoutes, sendRoutes } from "./emails/routes.ts";
 import { answers } from "./http/answers.ts";
 import type { SesNotices } from "./inbound/ses-notices.ts";
@@ -48,6 +50,7 @@ export type AppOptions = {
   readonly importBytes: number;
   readonly catchUp: CatchUp;
   readonly sesNotices: SesNotices;
+  readonly healthLimits: HealthLimits;
 };
 
 const health = answers("Whether the server is there", { 200: t.Object({ status: t.String() }) }, { key: "none" });
@@ -77,6 +80,7 @@ export function createApp(options: AppOptions) {
     .use(emailRoutes(gate, mail))
     .use(rawMailRoutes(gate, carriers, mail))
     .use(workspaceRoutes(gate, mail.secrets))
+    .use(healthRoutes(gate, options.healthLimits))
     .use(keyRoutes(gate, mail.secrets))
     .use(domainRoutes(gate, { ...mail, resolver }))
     .use(preferenceRoutes(gate, mail.secrets, noteUnsubscribed))

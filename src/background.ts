@@ -6,6 +6,8 @@ import type { Above } from "./contacts/jobs/bulk.ts";
 import { CONTACT_JOB } from "./contacts/jobs/job.ts";
 import { ContactJobs } from "./contacts/jobs/work.ts";
 import type { SendLoop } from "./delivery/send-loop.ts";
+import type { HealthLimits } from "./emails/health.ts";
+import { HealthWatch } from "./emails/health-watch.ts";
 import { MAIL_QUEUED } from "./emails/accept.ts";
 import { removeExpired } from "./emails/confirmation.ts";
 import { ERASING, Eraser } from "./emails/erasure.ts";
@@ -41,6 +43,7 @@ export type Workshop = {
   /** What work on many contacts takes from above their room. */
   readonly above: Above;
   readonly webhookLoop: WebhookLoop;
+  readonly healthLimits: HealthLimits;
 };
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -51,7 +54,7 @@ const SIGN_UPS_A_BATCH = 50;
 export const CONSUMERS: readonly Consumer[] = [segmentMembership, workflowConsumer];
 
 export function background(workshop: Workshop): Background {
-  const { store, clock, log, sendLoop, webhookLoop, dispatcher, above } = workshop;
+  const { store, clock, log, sendLoop, webhookLoop, dispatcher, above, healthLimits } = workshop;
   const sending = loop("sending", () => sendLoop.step(), log);
   const dispatching = loop("dispatching events", () => dispatcher.step(), log);
   const sweeping = loop("sweeping segments", () => sweepStep(store, clock), log);
@@ -64,6 +67,7 @@ export function background(workshop: Workshop): Background {
   const calling = loop("sending webhooks", () => webhookLoop.step(), log);
   const eraser = new Eraser({ store, clock });
   const erasing = loop("erasing contacts", () => eraser.step(), log);
+  const healthWatch = new HealthWatch({ store, clock, log, limits: healthLimits });
   const loops: readonly Loop[] = [
     dispatching,
     sweeping,
@@ -81,6 +85,7 @@ export function background(workshop: Workshop): Background {
       async () => ((await removeExpired(store, SIGN_UPS_A_BATCH)) < SIGN_UPS_A_BATCH ? HOUR_MS : 0),
       log,
     ),
+    loop("watching bounces and complaints", () => healthWatch.step(), log),
     loop(
       "forgetting notices of SES",
       async () => ((await forgetOldNotices(store, KEYS_A_BATCH)) < KEYS_A_BATCH ? HOUR_MS : 0),

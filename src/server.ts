@@ -107,14 +107,34 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   await store.write((tx) => giveWebhookSecrets(tx, secrets));
   const dispatcher = new Dispatcher({ store, clock, log, consumers: CONSUMERS });
   const above = { segmentCondition: contactsOf(clock), erase: eraseContact };
-  const loops = background({ store, clock, log, sendLoop, webhookLoop, dispatcher, above });
+  const loops = background({
+    healthLimits: config.limits,
+    store,
+    clock,
+    log,
+    sendLoop,
+    webhookLoop,
+    dispatcher,
+    above,
+  });
   const { bodyBytes, importBytes, requestsPerMinute } = config.limits;
   const gate = { store, clock, bodyBytes, requestLimit: new RequestLimit(requestsPerMinute) };
   const resolver = new CachingResolver(overrides.resolver ?? systemResolver(config.dns.servers, LOOKUP), clock);
   const catchUp = (workspace: number) => dispatcher.catchUp(workspace);
   const fetchText = overrides.fetchText ?? fetchTextWithin(SNS_ANSWER);
   const sesNotices = new SesNotices({ store, clock, log, topics: config.ses.topics, fetchText });
-  const app = createApp({ sesNotices, gate, log, carriers, mail, resolver, catchUp, importBytes, above });
+  const app = createApp({
+    sesNotices,
+    healthLimits: config.limits,
+    gate,
+    log,
+    carriers,
+    mail,
+    resolver,
+    catchUp,
+    importBytes,
+    above,
+  });
   const listener = app.listen({ ...LISTENING, hostname: config.http.host, port: config.http.port }).server;
   if (!manual) loops.start();
   return {

@@ -14,7 +14,10 @@ describe("the defaults", () => {
     expect(DEFAULTS.delivery).toMatchObject({ transport: "capture", ratePerSecond: 14, burst: 1, concurrency: 10 });
     expect(DEFAULTS.http).toEqual({ host: "127.0.0.1", port: 8484, baseUrl: "http://127.0.0.1:8484" });
     expect(DEFAULTS.delivery.retryScheduleSeconds).toEqual([60, 300, 900, 3600, 14_400, 43_200]);
-    expect(DEFAULTS.limits).toEqual({ requestsPerMinute: 1000, bodyBytes: 15 * 1024 * 1024, importBytes: 1024 ** 3 });
+    expect(DEFAULTS.limits).toEqual({
+      ...{ requestsPerMinute: 1000, bodyBytes: 15 * 1024 * 1024, importBytes: 1024 ** 3 },
+      ...{ bounceRateWarning: 5, complaintRateWarning: 0.1 },
+    });
   });
 
   test("are what an empty file gives", () => {

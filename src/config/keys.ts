@@ -83,6 +83,9 @@ export const KEYS = {
     bodyBytes: key(wholeNumber(1024, 100 * 1024 * 1024), 15 * 1024 * 1024),
     /** A file of contacts. */
     importBytes: key(wholeNumber(1024, 100 * 1024 * 1024 * 1024), 1024 * 1024 * 1024),
+    /** Per cent of a workspace's mail; 0: no warning. */
+    bounceRateWarning: key(number(0, 100), 5),
+    complaintRateWarning: key(number(0, 100), 0.1),
   },
   webhooks: {
     /** Hosts that may be called though they are not on the public internet. */

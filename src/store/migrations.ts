@@ -22,6 +22,7 @@ import rawMessages from "../../migrations/0019_raw_messages.sql" with { type: "t
 import erasures from "../../migrations/0020_erasures.sql" with { type: "text" };
 import sharedContents from "../../migrations/0021_shared_contents.sql" with { type: "text" };
 import notices from "../../migrations/0022_notices.sql" with { type: "text" };
+import mailHealth from "../../migrations/0023_mail_health.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: "0001_foundation", sql: foundation },
@@ -46,6 +47,7 @@ export const MIGRATIONS: readonly { readonly name: string; readonly sql: string 
   { name: "0020_erasures", sql: erasures },
   { name: "0021_shared_contents", sql: sharedContents },
   { name: "0022_notices", sql: notices },
+  { name: "0023_mail_health", sql: mailHealth },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

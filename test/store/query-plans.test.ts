@@ -76,6 +76,7 @@ import {
 import { deleteMailsOfContact, deleteUnusedContents, detachCampaignMails } from "../../src/emails/erasure-queries.ts";
 import { rawOf } from "../../src/emails/raw-queries.ts";
 import { idByRemoteId } from "../../src/emails/aftermath-queries.ts";
+import { countBounced, countComplaints, countSent, troubledWorkspaces } from "../../src/emails/health-queries.ts";
 import { isWanted, listenersTo } from "../../src/events/interests.ts";
 import { eventsNumbered, hasUndispatched, nextOutboxDue, takeDue } from "../../src/events/outbox.ts";
 import {
@@ -437,6 +438,9 @@ const QUESTIONS: readonly Question[] = [
   ["a mail by what SES calls it", (tx) => idByRemoteId(tx, "x"), ["emails_by_remote_id"]],
   ["whether a notice was taken", (tx) => noticeTaken(tx, "x"), ["sqlite_autoindex_notices_1"]],
   ["notices that are old", (tx) => forgetNoticesBefore(tx, NOW, 10), ["notices_by_age"]],
+  ["what was sent lately", (tx) => countSent(tx, 1, NOW, 10), ["events_by_name"]],
+  ["what bounced lately", (tx) => countBounced(tx, 1, NOW, 10), ["emails_bounced"]],
+  ["what was complained of lately", (tx) => countComplaints(tx, 1, NOW, 10), ["emails_complained"]],
   ["the next slot", (tx) => lockBucket(tx), ["sqlite_autoindex_pacers_1"]],
 ];
 
@@ -474,6 +478,12 @@ test.each(lists)("a search of contacts %j: goes through addresses alone", async 
 test.each(QUESTIONS)("%s: found by index, not by looking through or sorting", async (_, ask, indexes) => {
   await ask(explaining);
   for (const index of indexes) expect(plan.join("\n")).toContain(index);
-  const slow = plan.filter((step) => /^SCAN (?!.*(USING|LIST|CONSTANT ROW)|names$)|TEMP B-TREE/.test(step));
+  const slow = plan.filter((step) => /^SCAN (?!.*(USING|LIST|CONSTANT ROW)|(names|latest)$)|TEMP B-TREE/.test(step));
   expect(slow).toEqual([]);
+});
+
+test("workspaces in trouble: each looked up by index", async () => {
+  await troubledWorkspaces(explaining, NOW);
+  expect(plan.filter((step) => /\bSCAN (?!w\b)/.test(step))).toEqual([]);
+  for (const index of ["emails_bounced", "emails_complained"]) expect(plan.join("\n")).toContain(index);
 });

@@ -23,6 +23,7 @@ export function allRoutes({ store, clock, transport, secrets }: Posthorn): strin
     catchUp: async () => {},
     mail: { secrets, baseUrl: "", returnPathDomain: null, rewrittenFields: [] },
     resolver: new TableResolver(),
+    healthLimits: { bounceRateWarning: 0, complaintRateWarning: 0 },
     sesNotices: new SesNotices({ store, clock, log, topics: [], fetchText: () => Promise.reject() }),
   });
   return app.routes.map(({ method, path }) => `${method} ${path}`);

@@ -1,0 +1,126 @@
+// How a workspace's mail fares: the figures, and when the operator is told (GET /workspace/health).
+import { describe, expect, test } from "bun:test";
+import { findLeftMail, markComplained, markReturned } from "../../src/emails/aftermath.ts";
+import { countBounced, countComplaints, countSent } from "../../src/emails/health-queries.ts";
+import { letter } from "../support/mails.ts";
+import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import { addWorkspace } from "../support/workspaces.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Sends so many mails, of which the next hop refuses the first `refused`; answers the ids of the others. */
+async function send(posthorn: Posthorn, mails: number, refused = 0): Promise<string[]> {
+  const ids: string[] = [];
+  posthorn.transport.answer = ({ envelope }) =>
+    envelope.recipient.startsWith("gone")
+      ? { kind: "bounced", reply: "550 5.1.1 No such user" }
+      : { kind: "accepted", reply: "250 Ok" };
+  const names = Array.from({ length: mails }, (_, n) => `${n < refused ? "gone" : "here"}${n}@example.com`);
+  for (let from = 0; from < mails; from += 50) {
+    const { body } = await posthorn.call("POST /v1/send", { ...letter, to: names.slice(from, from + 50) });
+    ids.push(...body.data.emails.map(({ email }: { email: string }) => email));
+  }
+  await posthorn.settle();
+  return ids.slice(refused);
+}
+
+async function tell(posthorn: Posthorn, ids: readonly string[], what: "Permanent" | "Transient" | "complaint") {
+  for (const id of ids) {
+    await posthorn.store.write(async (tx) => {
+      const mail = await findLeftMail(tx, id);
+      if (mail === null || mail === "early") throw new Error("It has not left.");
+      await (what === "complaint" ? markComplained(tx, mail) : markReturned(tx, mail, "reason", what));
+    });
+  }
+}
+
+async function health(posthorn: Posthorn): Promise<Json> {
+  const { status, body } = await posthorn.call("GET /workspace/health");
+  expect(status).toBe(200);
+  return body;
+}
+
+const warnings = (posthorn: Posthorn) =>
+  posthorn.logLines.filter((line) => / warn .*too many bounces or complaints/.test(line));
+
+const NOTHING = { sentCount: 0, bouncedCount: 0, complainedCount: 0, bounceRate: 0, complaintRate: 0, warnings: [] };
+
+test("where nothing was sent there is nothing to tell", async () => {
+  await using posthorn = await startPosthorn();
+  expect(await health(posthorn)).toEqual({ since: "2026-01-30T09:00:00.000Z", ...NOTHING });
+});
+
+test("permanent bounces and complaints count, whenever they were told; transient ones do not", async () => {
+  await using posthorn = await startPosthorn();
+  const ids = await send(posthorn, 20, 2);
+  await tell(posthorn, ids.slice(0, 3), "Permanent");
+  await tell(posthorn, ids.slice(3, 9), "Transient");
+  await tell(posthorn, ids.slice(9, 10), "complaint");
+  expect(await health(posthorn)).toMatchObject({
+    ...{ sentCount: 18, bouncedCount: 5, complainedCount: 1 },
+    ...{ bounceRate: 25, complaintRate: 5.556, warnings: [] },
+  });
+});
+
+test("what is older than 30 days no longer counts, nor does another workspace's mail", async () => {
+  await using posthorn = await startPosthorn();
+  const ids = await send(posthorn, 3, 1);
+  await tell(posthorn, ids.slice(0, 1), "complaint");
+  posthorn.clock.advance(30 * DAY_MS + 1);
+  expect(await health(posthorn)).toMatchObject(NOTHING);
+  await send(posthorn, 2, 1);
+  const { secret } = await addWorkspace(posthorn, { name: "other", domain: "other.example" });
+  const other = await posthorn.call("GET /workspace/health", undefined, { authorization: `Bearer ${secret}` });
+  expect(other.body).toMatchObject(NOTHING);
+  expect(await health(posthorn)).toMatchObject({ sentCount: 1, bouncedCount: 1 });
+});
+
+test("no count goes further back than it must", async () => {
+  await using posthorn = await startPosthorn();
+  const ids = await send(posthorn, 10, 4);
+  await tell(posthorn, ids.slice(0, 4), "complaint");
+  const counts = await posthorn.store.read(async (reader) => [
+    await countSent(reader, 1, "2026-01-01", 3),
+    await countBounced(reader, 1, "2026-01-01", 3),
+    await countComplaints(reader, 1, "2026-01-01", 3),
+  ]);
+  expect(counts).toEqual([{ sent: 3, first_at: "2026-03-01T09:00:00.000Z" }, { bounced: 3, refused: 3 }, 3]);
+});
+
+describe("the operator", () => {
+  test("is told once when bounces are too many, and when they are no longer", async () => {
+    await using posthorn = await startPosthorn();
+    await send(posthorn, 100, 5);
+    for (let n = 0; n < 3; n++) await posthorn.settle();
+    expect(await health(posthorn)).toMatchObject({ bounceRate: 5, warnings: ["BOUNCE_RATE"] });
+    expect(warnings(posthorn)).toHaveLength(1);
+    expect(warnings(posthorn)[0]).toContain("bounceRate=5 ");
+    await send(posthorn, 50);
+    await posthorn.settle();
+    expect((await health(posthorn)).warnings).toEqual([]);
+    expect(posthorn.logLines.filter((line) => line.includes("fewer bounces"))).toHaveLength(1);
+  });
+
+  test("is told when complaints are too many", async () => {
+    await using posthorn = await startPosthorn();
+    const ids = await send(posthorn, 100);
+    await tell(posthorn, ids.slice(0, 3), "complaint");
+    await posthorn.settle();
+    expect(await health(posthorn)).toMatchObject({ complaintRate: 3, warnings: ["COMPLAINT_RATE"] });
+    expect(warnings(posthorn)).toHaveLength(1);
+    expect(warnings(posthorn)[0]).not.toContain("@");
+  });
+
+  test.each([
+    ["for so few mails", 99, 50, {}],
+    ["for so few bounces", 100, 4, { bounceRateWarning: 1 }],
+    ["below the limit", 100, 9, { bounceRateWarning: 10 }],
+    ["where it is not wanted", 100, 50, { bounceRateWarning: 0 }],
+  ])("is not %s", async (_, mails, refused, limits) => {
+    await using posthorn = await startPosthorn({ config: { limits } });
+    await send(posthorn, mails, refused);
+    await posthorn.settle();
+    expect((await health(posthorn)).warnings).toEqual([]);
+    expect(warnings(posthorn)).toEqual([]);
+  });
+});

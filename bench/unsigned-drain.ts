@@ -4,6 +4,7 @@ import { steadyMs, systemClock } from "../src/clock.ts";
 import { loadConfig } from "../src/config.ts";
 import { carriersInThread, type Carriers } from "../src/delivery/carriers.ts";
 import { SendLoop } from "../src/delivery/send-loop.ts";
+import { systemResolver } from "../src/dns.ts";
 import { Dispatcher } from "../src/events/dispatch.ts";
 import { createLog } from "../src/log.ts";
 import { loadSecrets } from "../src/secrets.ts";
@@ -60,7 +61,10 @@ async function start(dir: string, port: number, concurrency: number): Promise<vo
     lookUp,
   });
   const healthLimits = { bounceRateWarning: 0, complaintRateWarning: 0 };
-  const loops = background({ store, clock, log, sendLoop, webhookLoop, dispatcher, above, healthLimits });
+  const around = { returnPathDomain: null, spfInclude: null };
+  const resolver = systemResolver([]);
+  const domains = { store, log, secrets: mail.secrets, resolver, around, graceMs: 0, identities: null };
+  const loops = background({ store, clock, log, sendLoop, webhookLoop, dispatcher, domains, above, healthLimits });
   loops.start();
   running = { store, carriers, loops };
 }

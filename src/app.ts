@@ -34,6 +34,7 @@ import { executionRoutes } from "./workflows/execution-routes.ts";
 import { simulationRoutes } from "./workflows/simulate-routes.ts";
 import { workflowRoutes } from "./workflows/routes.ts";
 import type { Gate } from "./workspaces/auth.ts";
+import type { DomainHouse } from "./workspaces/domain-check.ts";
 import { domainRoutes } from "./workspaces/domain-routes.ts";
 import { keyRoutes, workspaceRoutes } from "./workspaces/routes.ts";
 
@@ -44,6 +45,7 @@ export type AppOptions = {
   readonly mail: HandoverOptions;
   /** Remembers its answers. */
   readonly resolver: Resolver;
+  readonly domains: DomainHouse;
   /** What work on many contacts takes from above. */
   readonly above: Above;
   /** The largest file of contacts that is read. */
@@ -56,7 +58,7 @@ export type AppOptions = {
 const health = answers("Whether the server is there", { 200: t.Object({ status: t.String() }) }, { key: "none" });
 
 export function createApp(options: AppOptions) {
-  const { gate, log, carriers, mail, resolver, catchUp, above, importBytes } = options;
+  const { gate, log, carriers, mail, resolver, domains, catchUp, above, importBytes } = options;
   const app = frame({ clock: gate.clock, log })
     .get("/health", () => ({ status: "ok" }), { detail: health })
     .use(sendRoutes(gate))
@@ -82,7 +84,7 @@ export function createApp(options: AppOptions) {
     .use(workspaceRoutes(gate, mail.secrets))
     .use(healthRoutes(gate, options.healthLimits))
     .use(keyRoutes(gate, mail.secrets))
-    .use(domainRoutes(gate, { ...mail, resolver }))
+    .use(domainRoutes(gate, domains))
     .use(preferenceRoutes(gate, mail.secrets, noteUnsubscribed))
     .use(trackingRoutes(gate.store, mail.secrets, log))
     .use(sesRoutes(options.sesNotices));

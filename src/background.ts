@@ -26,6 +26,8 @@ import { RunLoop } from "./workflows/run-loop.ts";
 import { fire } from "./workflows/fire.ts";
 import { WEBHOOK_DUE } from "./workflows/webhook.ts";
 import type { WebhookLoop } from "./workflows/webhook-loop.ts";
+import type { DomainHouse } from "./workspaces/domain-check.ts";
+import { watchStep } from "./workspaces/domain-watch.ts";
 
 export interface Background {
   start(): void;
@@ -40,6 +42,7 @@ export type Workshop = {
   readonly log: Log;
   readonly sendLoop: SendLoop;
   readonly dispatcher: Dispatcher;
+  readonly domains: DomainHouse;
   /** What work on many contacts takes from above their room. */
   readonly above: Above;
   readonly webhookLoop: WebhookLoop;
@@ -54,7 +57,7 @@ const SIGN_UPS_A_BATCH = 50;
 export const CONSUMERS: readonly Consumer[] = [segmentMembership, workflowConsumer];
 
 export function background(workshop: Workshop): Background {
-  const { store, clock, log, sendLoop, webhookLoop, dispatcher, above, healthLimits } = workshop;
+  const { store, clock, log, sendLoop, webhookLoop, dispatcher, domains, above, healthLimits } = workshop;
   const sending = loop("sending", () => sendLoop.step(), log);
   const dispatching = loop("dispatching events", () => dispatcher.step(), log);
   const sweeping = loop("sweeping segments", () => sweepStep(store, clock), log);
@@ -79,6 +82,7 @@ export function background(workshop: Workshop): Background {
     loop("starting workflows by the clock", () => fire(store, clock), log),
     loop("forgetting workflows", () => runLoop.forget(), log),
     erasing,
+    loop("looking at sender domains", () => watchStep(domains, clock), log),
     loop("renewing leases", () => sendLoop.renew(), log),
     loop(
       "removing sign-ups that nobody confirmed",

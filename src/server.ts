@@ -26,6 +26,7 @@ import type { Store } from "./store/store.ts";
 import { WebhookLoop } from "./workflows/webhook-loop.ts";
 import { endCallLeases } from "./workflows/webhook-queries.ts";
 import type { LookUp } from "./workflows/webhook-target.ts";
+import { surroundingsOf } from "./workspaces/dns-records.ts";
 import { giveWebhookSecrets } from "./workspaces/webhook-secret.ts";
 
 /** What tests swap; everything else is the real thing. */
@@ -107,6 +108,16 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   await store.write((tx) => giveWebhookSecrets(tx, secrets));
   const dispatcher = new Dispatcher({ store, clock, log, consumers: CONSUMERS });
   const above = { segmentCondition: contactsOf(clock), erase: eraseContact };
+  const names = overrides.resolver ?? systemResolver(config.dns.servers, LOOKUP);
+  const domains = {
+    store,
+    log,
+    secrets,
+    resolver: names,
+    around: surroundingsOf(config),
+    graceMs: config.delivery.domainGraceSeconds * 1000,
+    identities: null,
+  };
   const loops = background({
     healthLimits: config.limits,
     store,
@@ -115,11 +126,12 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     sendLoop,
     webhookLoop,
     dispatcher,
+    domains,
     above,
   });
   const { bodyBytes, importBytes, requestsPerMinute } = config.limits;
   const gate = { store, clock, bodyBytes, requestLimit: new RequestLimit(requestsPerMinute) };
-  const resolver = new CachingResolver(overrides.resolver ?? systemResolver(config.dns.servers, LOOKUP), clock);
+  const resolver = new CachingResolver(names, clock);
   const catchUp = (workspace: number) => dispatcher.catchUp(workspace);
   const fetchText = overrides.fetchText ?? fetchTextWithin(SNS_ANSWER);
   const sesNotices = new SesNotices({ store, clock, log, topics: config.ses.topics, fetchText });
@@ -131,6 +143,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     carriers,
     mail,
     resolver,
+    domains,
     catchUp,
     importBytes,
     above,

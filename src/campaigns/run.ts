@@ -3,7 +3,7 @@ import { domainOf } from "../addresses.ts";
 import { iso, type Clock } from "../clock.ts";
 import { hasHeld, hasReady, keptContent } from "../emails/campaign-queries.ts";
 import type { Store } from "../store/store.ts";
-import { senderDomain } from "../workspaces/queries.ts";
+import { senderDomain } from "../workspaces/domain-queries.ts";
 import { dueCampaigns, nextCampaignDue, surroundingsOf, type CampaignRow } from "./queries.ts";
 import { Stride } from "./stride.ts";
 import { begin, feed, finish, freeze, holdBack, letGo, note, signWith, sweep, takeBack, type Done } from "./work.ts";

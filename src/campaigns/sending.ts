@@ -5,7 +5,7 @@ import { keepContent, type Content } from "../emails/accept.ts";
 import { AppError } from "../errors.ts";
 import type { Tx } from "../store/store.ts";
 import { domainToSendFrom, type Sender } from "../workspaces/domain.ts";
-import { senderDomain } from "../workspaces/queries.ts";
+import { senderDomain } from "../workspaces/domain-queries.ts";
 import { campaignToMove } from "./campaign.ts";
 import { holdSegments, setProgress, type CampaignRow, type Progress } from "./queries.ts";
 import { newestContact } from "./recipient-queries.ts";

@@ -1,49 +1,67 @@
 // A sender domain as the verbs show it: as a record, and in words.
-import type { Config } from "../config.ts";
-import { recordsFor, type DnsRecord } from "../workspaces/dns-records.ts";
-import type { DomainRow } from "../workspaces/queries.ts";
+import type { Reader } from "../store/store.ts";
+import { domainRecords, type DomainRecord } from "../workspaces/domain-record.ts";
+import type { DomainRow } from "../workspaces/domain-queries.ts";
+import type { Place } from "./beside.ts";
+import { shownIn } from "./domain-house.ts";
 
-export type DomainRecord = {
-  readonly id: string;
-  readonly domain: string;
-  /** Its name. */
-  readonly workspace: string;
-  readonly verified: boolean;
-  readonly verifiedAt: string | null;
-  readonly selector: string;
-  readonly records: readonly DnsRecord[];
-};
+/** `workspace`: its name. */
+export type ShownDomain = DomainRecord & { readonly workspace: string };
 
-export function domainRecord(row: DomainRow, { delivery }: Config): DomainRecord {
-  return {
-    id: row.id,
-    domain: row.domain,
-    workspace: row.workspace_name,
-    verified: row.verified_at !== null,
-    verifiedAt: row.verified_at,
-    selector: row.selector,
-    records: recordsFor({ ...row, publicKey: row.public_key }, delivery.returnPathDomain),
-  };
+export async function shownDomains(reader: Reader, rows: readonly DomainRow[], place: Place): Promise<ShownDomain[]> {
+  const records = await domainRecords(reader, rows, shownIn(place));
+  return records.map((record, index) => ({ ...record, workspace: rows[index]?.workspace_name ?? "" }));
 }
 
-export function addedText({ domain, workspace, records }: DomainRecord): string {
-  const published = records.map(({ purpose, required, ...record }) => {
-    const facts = [`name   ${record.name}`, `type   ${record.type}`, `value  ${record.value}`];
-    return [`  ${purpose} (${required ? "needed" : "recommended"})`, ...facts.map((fact) => `    ${fact}`)].join("\n");
-  });
+export async function shownDomain(reader: Reader, row: DomainRow, place: Place): Promise<ShownDomain> {
+  const [shown] = await shownDomains(reader, [row], place);
+  return shown as ShownDomain;
+}
+
+export function addedText({ domain, workspace, records }: ShownDomain): string {
   const title = `Added ${domain} to the workspace ${workspace}. Publish these records in its DNS:`;
-  return [title, ...published, `Then: posthorn domain verify ${domain}`].join("\n\n");
+  return [title, ...records.map(toPublish), `Then: posthorn domain verify ${domain}`].join("\n\n");
 }
 
-/** `found`: what stands in the DNS in place of the record. */
-export function notVerifiedText({ domain, verified, records }: DomainRecord, found: readonly string[]): string {
-  const [wanted] = records.filter((record) => record.purpose === "DKIM");
-  const title = found.length === 0 ? "its DKIM record was not found" : "its DKIM record does not hold our key";
-  return [
-    `${domain} could not be verified: ${title}.`,
-    `  looked for  ${wanted?.type} ${wanted?.name}`,
-    ...(found.length === 0 ? ["nothing"] : found).map((value) => `  found       ${value}`),
-    `  must be     ${wanted?.value}`,
-    verified ? "It was verified before and stays so." : "A new record may take hours to be seen everywhere.",
-  ].join("\n");
+export function rotatedText({ domain, nextSelector, selector, records }: ShownDomain): string {
+  const added = records.filter(({ name }) => name === `${nextSelector}._domainkey.${domain}`);
+  const title = `${domain} has a second DKIM key. Publish its record, and leave that of ${selector} where it is:`;
+  return [title, ...added.map(toPublish), `Then: posthorn domain verify ${domain}`].join("\n\n");
+}
+
+/** What the look has found of each record. */
+export function checkedText(shown: ShownDomain): string {
+  const { service, records } = shown;
+  const found = [...records.map(foundLines), ...(service ? [`  ${service.name}  ${stateText(service)}`] : [])];
+  return [verdict(shown), ...found].join("\n");
+}
+
+/** In one line, for the list. */
+export function stateInWords({ verifiedAt, failingSince, graceEndsAt }: ShownDomain): string {
+  if (verifiedAt === null) return failingSince === null ? "not verified" : `lost ${failingSince}`;
+  return failingSince === null ? `verified ${verifiedAt}` : `failing, stops ${graceEndsAt}`;
+}
+
+function verdict({ domain, verified, failingSince, graceEndsAt }: ShownDomain): string {
+  if (!verified) return `${domain} is not verified. A new record may take hours to be seen everywhere.`;
+  if (failingSince !== null)
+    return `${domain} is verified, but its record is gone: its mails are sent until ${graceEndsAt}.`;
+  return `${domain} is verified.`;
+}
+
+function foundLines(record: DomainRecord["records"][number]): string {
+  const { purpose, type, name, value, state, removableAt } = record;
+  const lines = [`  ${purpose}  ${stateText(record)}`];
+  if (state === "MISSING" || state === "WRONG") lines.push(`    ${type}  ${name}`, `    must be  ${value}`);
+  if (removableAt !== null) lines.push(`    ${name} may be removed from ${removableAt} on`);
+  return lines.join("\n");
+}
+
+function stateText({ state, problem }: { readonly state: string; readonly problem: string | null }): string {
+  return problem === null ? state : `${state}: ${problem}`;
+}
+
+function toPublish({ purpose, required, ...record }: DomainRecord["records"][number]): string {
+  const facts = [`name   ${record.name}`, `type   ${record.type}`, `value  ${record.value}`];
+  return [`  ${purpose} (${required ? "needed" : "recommended"})`, ...facts.map((fact) => `    ${fact}`)].join("\n");
 }

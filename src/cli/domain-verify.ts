@@ -1,44 +1,70 @@
-// `posthorn domain verify`: by its DKIM record in the DNS, or without looking.
-import { systemResolver } from "../dns.ts";
+// `posthorn domain verify`: by its DNS records, or without looking; `posthorn domain rotate`: another DKIM key.
+import { systemClock, iso } from "../clock.ts";
 import type { Reader } from "../store/store.ts";
-import { findDomain, takeAsVerified, verifyDomain } from "../workspaces/domain.ts";
-import type { DomainRow } from "../workspaces/queries.ts";
-import { inStore, type Place } from "./beside.ts";
-import { domainRecord, notVerifiedText } from "./domain-record.ts";
+import { makeDkimKey } from "../workspaces/dkim-key.ts";
+import { checkDomain } from "../workspaces/domain-check.ts";
+import { rotatable, rotateKey } from "../workspaces/domain-keys.ts";
+import type { DomainRow } from "../workspaces/domain-queries.ts";
+import { findDomain, takeAsVerified, verifiedElsewhere } from "../workspaces/domain.ts";
+import { inStore, secretsOf, type Place } from "./beside.ts";
+import { domainHouse } from "./domain-house.ts";
+import { checkedText, rotatedText, shownDomain, type ShownDomain } from "./domain-record.ts";
 import { printOne } from "./print.ts";
-import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
+import { JSON_OPTION, type Call, type Options, type Verb } from "./verb.ts";
 import { WORKSPACE_OPTION, workspaceOf } from "./workspace-option.ts";
+
+const WHERE: Options = { workspace: { ...WORKSPACE_OPTION, help: "The workspace, where several have the domain" } };
 
 export const DOMAIN_VERIFY: Verb = {
   name: "domain verify",
   argument: "DOMAIN",
-  summary: "Looks for the DKIM record of a domain; with it, mail may be sent from the domain",
-  options: {
-    workspace: { ...WORKSPACE_OPTION, help: "The workspace, where several have the domain" },
-    force: { help: "Take the domain as verified without looking" },
-    ...JSON_OPTION,
-  },
+  summary: "Looks for the DNS records of a domain; with that for DKIM, mail may be sent from the domain",
+  options: { ...WHERE, force: { help: "Take the domain as verified without looking" }, ...JSON_OPTION },
   run: (call) => inStore(call, (place) => (call.flag("force") ? unseen(call, place) : byDns(call, place))),
 };
 
-async function unseen(call: Call, { store, config }: Place): Promise<number> {
-  await store.write(async (tx) => takeAsVerified(tx, await domainMeant(call, tx)));
-  const row = await store.read((reader) => domainMeant(call, reader));
-  const note = `${row.domain} is taken as verified. Its DNS records were not checked.`;
-  printOne(call, domainRecord(row, config), () => note);
+export const DOMAIN_ROTATE: Verb = {
+  name: "domain rotate",
+  argument: "DOMAIN",
+  summary: "Gives a domain a second DKIM key, which signs once its record is found",
+  options: { ...WHERE, ...JSON_OPTION },
+  run: (call) => inStore(call, (place) => rotate(call, place)),
+};
+
+async function unseen(call: Call, place: Place): Promise<number> {
+  await place.store.write(async (tx) => takeAsVerified(tx, await domainMeant(call, tx)));
+  const record = await shown(call, place);
+  const note = `${record.domain} is taken as verified. Its DNS records were not checked.`;
+  printOne(call, record, () => note);
   if (call.flag("json")) call.io.err(note);
   return 0;
 }
 
-async function byDns(call: Call, { store, config }: Place): Promise<number> {
+async function byDns(call: Call, place: Place): Promise<number> {
+  const row = await place.store.read((reader) => domainMeant(call, reader));
+  const { taken } = await checkDomain(domainHouse(place), row);
+  if (taken) throw verifiedElsewhere(row.domain);
+  const record = await shown(call, place);
+  const isFine = record.verified && record.failingSince === null;
+  if (isFine || call.flag("json")) printOne(call, record, () => checkedText(record));
+  if (!isFine) call.io.err(checkedText(record));
+  return isFine ? 0 : 1;
+}
+
+async function rotate(call: Call, place: Place): Promise<number> {
+  const { store, config } = place;
   const row = await store.read((reader) => domainMeant(call, reader));
-  const { published, found } = await verifyDomain(store, systemResolver(config.dns.servers), row);
-  const record = domainRecord(await store.read((reader) => domainMeant(call, reader)), config);
-  if (published) printOne(call, record, () => `${row.domain} is verified: its DKIM record is published.`);
-  if (published) return 0;
-  if (call.flag("json")) call.io.out(JSON.stringify(record));
-  call.io.err(notVerifiedText(record, found));
-  return 1;
+  await store.read((reader) => rotatable(reader, row.workspace, row.id, iso(systemClock.nowMs())));
+  // Made before the change: a write may wait for nothing else.
+  const keyPair = await makeDkimKey();
+  await store.write((tx) => rotateKey(tx, secretsOf(config), row, keyPair));
+  const record = await shown(call, place);
+  printOne(call, record, () => rotatedText(record));
+  return 0;
+}
+
+function shown(call: Call, place: Place): Promise<ShownDomain> {
+  return place.store.read(async (reader) => shownDomain(reader, await domainMeant(call, reader), place));
 }
 
 async function domainMeant(call: Call, reader: Reader): Promise<DomainRow> {

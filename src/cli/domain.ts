@@ -1,11 +1,11 @@
-// `posthorn domain …`: add and list sender domains; domain-verify.ts verifies them.
+// `posthorn domain …`: add and list sender domains; domain-verify.ts looks at them and gives them other keys.
 import { makeDkimKey } from "../workspaces/dkim-key.ts";
 import { addDomain } from "../workspaces/domain.ts";
-import { domainsOf } from "../workspaces/queries.ts";
+import { domainsOf } from "../workspaces/domain-queries.ts";
 import { findWorkspace } from "../workspaces/workspace.ts";
 import { inStore, secretsOf } from "./beside.ts";
-import { addedText, domainRecord, type DomainRecord } from "./domain-record.ts";
-import { DOMAIN_VERIFY } from "./domain-verify.ts";
+import { addedText, shownDomain, shownDomains, stateInWords, type ShownDomain } from "./domain-record.ts";
+import { DOMAIN_ROTATE, DOMAIN_VERIFY } from "./domain-verify.ts";
 import { printList, printOne } from "./print.ts";
 import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
 import { WORKSPACE_NEEDED, WORKSPACE_OPTION, workspaceOf } from "./workspace-option.ts";
@@ -19,9 +19,10 @@ export const DOMAIN_VERBS: readonly Verb[] = [
     run: add,
   },
   DOMAIN_VERIFY,
+  DOMAIN_ROTATE,
   {
     name: "domain list",
-    summary: "Lists the sender domains; as JSON with the DNS records that they need",
+    summary: "Lists the sender domains; as JSON with their DNS records, and what was found of them",
     options: { workspace: WORKSPACE_OPTION, ...JSON_OPTION },
     run: list,
   },
@@ -30,27 +31,28 @@ export const DOMAIN_VERBS: readonly Verb[] = [
 async function add(call: Call): Promise<number> {
   // Made before the change: a write may wait for nothing else.
   const keyPair = await makeDkimKey();
-  const record = await inStore(call, async ({ store, config }) => {
-    const secrets = secretsOf(config);
-    const row = await store.write(async (tx) => {
+  const record = await inStore(call, (place) => {
+    const secrets = secretsOf(place.config);
+    return place.store.write(async (tx) => {
       const workspace = await findWorkspace(tx, call.text("workspace") ?? "");
-      return addDomain(tx, secrets, workspace.seq, { domain: call.argument, keyPair });
+      return shownDomain(tx, await addDomain(tx, secrets, workspace.seq, { domain: call.argument, keyPair }), place);
     });
-    return domainRecord(row, config);
   });
   printOne(call, record, () => addedText(record));
   return 0;
 }
 
 async function list(call: Call): Promise<number> {
-  const records = await inStore(call, async ({ store, config }) => {
-    const rows = await store.read(async (reader) => domainsOf(reader, await workspaceOf(call, reader)));
-    return rows.map((row) => domainRecord(row, config));
-  });
+  const records = await inStore(call, (place) =>
+    place.store.read(async (reader) =>
+      shownDomains(reader, await domainsOf(reader, await workspaceOf(call, reader)), place),
+    ),
+  );
   printList(call, records, inColumns, "There are no sender domains yet.");
   return 0;
 }
 
-function inColumns({ domain, workspace, verifiedAt, selector }: DomainRecord) {
-  return { domain, workspace, state: verifiedAt === null ? "not verified" : `verified ${verifiedAt}`, selector };
+function inColumns(record: ShownDomain) {
+  const { domain, workspace, selector } = record;
+  return { domain, workspace, state: stateInWords(record), selector };
 }

@@ -55,6 +55,8 @@ export const KEYS = {
       name: "retry_schedule",
     },
     returnPathDomain: unset(text(hostName)),
+    /** How long a sender domain whose DKIM record is gone may send. */
+    domainGraceSeconds: { ...key(duration(0, 30 * 86_400), 3 * 86_400), name: "domain_grace" },
   },
   relay: {
     host: unset(text(host)),

@@ -118,6 +118,7 @@ export type MailRow = {
   readonly private_key: string | null;
 };
 
+/** The DKIM key is the one that signed at the time of the attempt, so that the mail can be composed again as it was. */
 const MAILS = sql`
   select e.seq, e.id, e.workspace, w.id as workspace_id, w.name as workspace_name, w.disabled_at as workspace_disabled_at,
     e.contact, p.id as contact_id, p.email as contact_email, p.subscribed, p.suppressed, e.content, e.campaign, k.id as campaign_id,
@@ -125,13 +126,16 @@ const MAILS = sql`
     e.to_address, e.to_name, e.subject as rendered_subject, e.variables, e.remote_id, e.error, e.created_at, e.attempted_at,
     e.sent_at, e.failed_at, e.bounced_at, e.opens, e.opened_at, e.clicks, e.clicked_at, e.delivered_at, e.complained_at,
     c.template_id, c.kind, c.postal_address, e.language, c.lenient, c.from_address, c.from_name, c.reply_to, c.subject,
-    c.html, c.text, c.headers, c.data, c.attachments, c.tracking, c.test, c.message_id, d.domain, d.verified_at as domain_verified_at, d.selector,
-    d.private_key
+    c.html, c.text, c.headers, c.data, c.attachments, c.tracking, c.test, c.message_id, d.domain, d.verified_at as domain_verified_at, s.selector,
+    s.private_key
   from emails e
   join workspaces w on w.seq = e.workspace
   join contents c on c.seq = e.content
   left join contacts p on p.seq = e.contact
   left join domains d on d.seq = c.domain
+  left join domain_keys s on s.seq = (
+    select seq from domain_keys where domain = c.domain and active_from <= coalesce(e.attempted_at, '9999')
+    order by active_from desc limit 1)
   left join campaigns k on k.seq = e.campaign`;
 
 export function mailById(reader: Reader, workspace: number, id: string): Promise<MailRow | null> {

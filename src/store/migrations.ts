@@ -23,6 +23,7 @@ import erasures from "../../migrations/0020_erasures.sql" with { type: "text" };
 import sharedContents from "../../migrations/0021_shared_contents.sql" with { type: "text" };
 import notices from "../../migrations/0022_notices.sql" with { type: "text" };
 import mailHealth from "../../migrations/0023_mail_health.sql" with { type: "text" };
+import domainKeys from "../../migrations/0024_domain_keys.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: "0001_foundation", sql: foundation },
@@ -48,6 +49,7 @@ export const MIGRATIONS: readonly { readonly name: string; readonly sql: string 
   { name: "0021_shared_contents", sql: sharedContents },
   { name: "0022_notices", sql: notices },
   { name: "0023_mail_health", sql: mailHealth },
+  { name: "0024_domain_keys", sql: domainKeys },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

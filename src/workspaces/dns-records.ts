@@ -1,50 +1,69 @@
-// The DNS records that a sender domain needs, and what of them can be found (interface-gaps.md §7 "DKIM").
-import type { Resolver } from "../dns.ts";
+// The DNS records that a sender domain needs (interface-gaps.md §7 "DKIM").
+import { iso } from "../clock.ts";
+import type { Config } from "../config.ts";
+
+export type Purpose = "DKIM" | "SPF" | "DMARC" | "RETURN_PATH";
 
 export type DnsRecord = {
-  readonly purpose: "DKIM" | "SPF" | "DMARC" | "RETURN_PATH";
+  readonly purpose: Purpose;
   readonly type: "TXT" | "MX";
   readonly name: string;
   readonly value: string;
   /** Without a required record the domain is not verified. */
   readonly required: boolean;
+  /** From then on nobody needs the record any more; null = it is needed as long as the domain is. */
+  readonly removableAt: string | null;
 };
 
-export type DomainKey = { readonly domain: string; readonly selector: string; readonly publicKey: string };
+/** What of a DKIM key concerns its record. */
+export type PublicKey = {
+  readonly selector: string;
+  readonly public_key: string;
+  readonly retired_at: string | null;
+};
 
-/** `returnPathDomain` null = bounces go to the sender's own address, and no record is needed for them. */
-export function recordsFor(key: DomainKey, returnPathDomain: string | null): DnsRecord[] {
-  const { domain, selector, publicKey } = key;
-  const dkim = `v=DKIM1; k=rsa; p=${publicKey}`;
+export type Surroundings = {
+  /** Null = bounces go to the sender's own address, and no record is needed for them. */
+  readonly returnPathDomain: string | null;
+  /** What `include:` of the SPF record names; null = nobody but the owner of the relay knows. */
+  readonly spfInclude: string | null;
+};
+
+/** Mails wait up to days in queues on their way; who gets one looks for the key that signed it. */
+const KEPT_AFTER_RETIREMENT_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** DKIM records first, in the order of `keys`. */
+export function recordsFor(domain: string, keys: readonly PublicKey[], around: Surroundings): DnsRecord[] {
+  const recommended = { type: "TXT", required: false, removableAt: null } as const;
+  const include = around.spfInclude ?? "<what your relay asks for>";
   const records: DnsRecord[] = [
-    { purpose: "DKIM", type: "TXT", name: `${selector}._domainkey.${domain}`, value: dkim, required: true },
-    {
-      purpose: "SPF",
-      type: "TXT",
-      name: domain,
-      value: "v=spf1 include:<what your relay asks for> ~all",
-      required: false,
-    },
-    { purpose: "DMARC", type: "TXT", name: `_dmarc.${domain}`, value: "v=DMARC1; p=none", required: false },
+    ...keys.map((key) => dkimRecord(domain, key)),
+    { ...recommended, purpose: "SPF", name: domain, value: `v=spf1 include:${include} ~all` },
+    { ...recommended, purpose: "DMARC", name: `_dmarc.${domain}`, value: "v=DMARC1; p=none" },
   ];
+  const { returnPathDomain } = around;
   if (returnPathDomain === null) return records;
-  const host = "10 <the host name of this server>";
-  return [...records, { purpose: "RETURN_PATH", type: "MX", name: returnPathDomain, value: host, required: false }];
+  const value = "10 <the host name of this server>";
+  return [...records, { ...recommended, purpose: "RETURN_PATH", type: "MX", name: returnPathDomain, value }];
 }
 
-/** What stands in the DNS under the name of the DKIM record, and whether our key is among it. */
-export type DkimCheck = { readonly published: boolean; readonly found: readonly string[] };
-
-/**
- * Looks the DKIM record up (RFC 6376 §3.6.1); space and the order of its tags do not matter.
- * @throws DnsError if that cannot be found out
- */
-export async function checkDkim(resolver: Resolver, key: DomainKey): Promise<DkimCheck> {
-  const found = await resolver.txt(`${key.selector}._domainkey.${key.domain}`);
-  return { published: found.some((record) => tagsOf(record).get("p") === key.publicKey), found };
+export function dkimRecord(domain: string, { selector, public_key, retired_at }: PublicKey): DnsRecord {
+  return {
+    purpose: "DKIM",
+    type: "TXT",
+    name: `${selector}._domainkey.${domain}`,
+    value: `v=DKIM1; k=rsa; p=${public_key}`,
+    required: retired_at === null,
+    removableAt: retired_at === null ? null : removableAt(retired_at),
+  };
 }
 
-function tagsOf(record: string): Map<string, string> {
-  const pairs = record.split(";").map((tag) => tag.split(/=(.*)/s, 2) as [string, string?]);
-  return new Map(pairs.map(([name, value]) => [name.trim(), (value ?? "").replace(/\s/g, "")]));
+/** The moment from which the record of a key that was retired may be taken out of the DNS. */
+export function removableAt(retiredAt: string): string {
+  return iso(Date.parse(retiredAt) + KEPT_AFTER_RETIREMENT_MS);
+}
+
+export function surroundingsOf({ delivery }: Pick<Config, "delivery">): Surroundings {
+  const spfInclude = delivery.transport === "ses" ? "amazonses.com" : null;
+  return { returnPathDomain: delivery.returnPathDomain, spfInclude };
 }

@@ -1,41 +1,38 @@
 // /domains (interface-gaps.md §7 "DKIM").
 import { Elysia, t } from "elysia";
-import { DnsError, type Resolver } from "../dns.ts";
-import { nullable, pageShapeOf } from "../http/answer-shapes.ts";
+import { iso } from "../clock.ts";
+import { pageShapeOf } from "../http/answer-shapes.ts";
 import { answers } from "../http/answers.ts";
 import { answerOnce } from "../http/idempotency.ts";
 import { idParams, pageShape } from "../http/schemas.ts";
 import { asBody, asQuery } from "../http/shape.ts";
-import type { Secrets } from "../secrets.ts";
 import { offsetOf, pageOf } from "../store/page.ts";
-import type { Tx } from "../store/store.ts";
+import type { Reader, Tx } from "../store/store.ts";
 import { secretKey, type Gate } from "./auth.ts";
 import { makeDkimKey } from "./dkim-key.ts";
-import { addableDomain, addDomain, ownDomain, removeDomain, verifyDomain } from "./domain.ts";
+import { checkDomain, type DomainHouse } from "./domain-check.ts";
+import { rotatable, rotateKey } from "./domain-keys.ts";
+import { countDomains, domainsPage, type DomainRow } from "./domain-queries.ts";
+import { domainRecords, domainShape, oneDomainRecord } from "./domain-record.ts";
+import { addableDomain, addDomain, ownDomain, removeDomain, verifiedElsewhere } from "./domain.ts";
 import { mustManage } from "./key-set.ts";
-import { countDomains, domainsPage, type DomainRow } from "./queries.ts";
-import { domainRecord, domainShape } from "./record.ts";
-
-export type DomainOptions = {
-  readonly secrets: Secrets;
-  readonly resolver: Resolver;
-  readonly returnPathDomain: string | null;
-};
 
 const creation = t.Object(
   { domain: t.String({ minLength: 1, maxLength: 300 }) },
   { examples: [{ domain: "example.com" }] },
 );
-const checked = t.Object({
-  ...domainShape.properties,
-  check: t.Object({ published: t.Boolean(), found: t.Array(t.String()), problem: nullable(t.String()) }),
-});
-const CHECKED = "`check` says what stands in the DNS in place of the DKIM record, or why that could not be found out.";
+const GRACE =
+  "A verified domain whose DKIM record is gone has `failingSince`, and sends until `graceEndsAt`; it is verified again as soon as the record is found.";
+const ROTATED =
+  "The new key, `nextSelector`, signs once its record is found; the record of the old one is needed until `removableAt`.";
 
-export function domainRoutes(gate: Gate, { secrets, resolver, returnPathDomain }: DomainOptions) {
+export function domainRoutes(gate: Gate, house: DomainHouse) {
   const { store } = gate;
-  const record = (row: DomainRow) => domainRecord(row, returnPathDomain);
-  const found = (workspace: number, id: string) => store.read((reader) => ownDomain(reader, workspace, id));
+  const { secrets } = house;
+  const shown = { ...house, service: house.identities?.service ?? null };
+  const record = (reader: Reader, row: DomainRow) => oneDomainRecord(reader, row, shown);
+  const current = (workspace: number, id: string) =>
+    store.read(async (reader) => record(reader, await ownDomain(reader, workspace, id)));
   return new Elysia({ prefix: "/domains" })
     .use(secretKey(gate))
     .get(
@@ -46,7 +43,7 @@ export function domainRoutes(gate: Gate, { secrets, resolver, returnPathDomain }
         return store.read(async (reader) => {
           const total = await countDomains(reader, caller.workspace);
           const rows = await domainsPage(reader, caller.workspace, wish.pageSize, offsetOf(wish));
-          return pageOf(rows.map(record), total, wish);
+          return pageOf(await domainRecords(reader, rows, shown), total, wish);
         });
       },
       {
@@ -59,17 +56,12 @@ export function domainRoutes(gate: Gate, { secrets, resolver, returnPathDomain }
       async ({ body, caller, request, set }) => {
         mustManage(caller);
         const { domain } = body;
-        const refusal = await store
-          .read((reader) => addableDomain(reader, caller.workspace, domain))
-          .then(
-            () => null,
-            (error: unknown) => error,
-          );
+        const refusal = await refusalOf(store.read((reader) => addableDomain(reader, caller.workspace, domain)));
         // Made before the change, for a write may wait for nothing else, and only for a domain that can be added.
         const keyPair = refusal === null ? await makeDkimKey() : null;
         const work = async (tx: Tx) => {
           if (!keyPair) throw refusal;
-          return record(await addDomain(tx, secrets, caller.workspace, { domain, keyPair }));
+          return record(tx, await addDomain(tx, secrets, caller.workspace, { domain, keyPair }));
         };
         return answerOnce(store, { body, caller, request, set }, work, 201);
       },
@@ -82,14 +74,14 @@ export function domainRoutes(gate: Gate, { secrets, resolver, returnPathDomain }
       "/:id",
       async ({ params, caller }) => {
         mustManage(caller);
-        return record(await found(caller.workspace, params.id));
+        return current(caller.workspace, params.id);
       },
       {
         params: idParams,
         detail: answers(
           "Look at a sender domain",
           { 200: domainShape },
-          { refuses: ["FORBIDDEN", "DOMAIN_NOT_FOUND"] },
+          { refuses: ["FORBIDDEN", "DOMAIN_NOT_FOUND"], description: GRACE },
         ),
       },
     )
@@ -97,19 +89,43 @@ export function domainRoutes(gate: Gate, { secrets, resolver, returnPathDomain }
       "/:id/verify",
       async ({ params, caller }) => {
         mustManage(caller);
-        const domain = await found(caller.workspace, params.id);
-        const check = await verifyDomain(store, resolver, domain).then(
-          ({ published, found }) => ({ published, found: [...found], problem: null }),
-          unknown,
-        );
-        return { ...record(await found(caller.workspace, params.id)), check };
+        const domain = await store.read((reader) => ownDomain(reader, caller.workspace, params.id));
+        const { taken } = await checkDomain(house, domain);
+        if (taken) throw verifiedElsewhere(domain.domain);
+        return current(caller.workspace, params.id);
       },
       {
         params: idParams,
         detail: answers(
-          "Look for the DKIM record of a sender domain, and with it take the domain as verified",
-          { 200: checked },
-          { refuses: ["FORBIDDEN", "DOMAIN_NOT_FOUND", "CONFLICT"], description: CHECKED, harmless: true },
+          "Look the DNS records of a sender domain up, and take the domain as verified by its DKIM record",
+          { 200: domainShape },
+          { refuses: ["FORBIDDEN", "DOMAIN_NOT_FOUND", "CONFLICT"], harmless: true },
+        ),
+      },
+    )
+    .post(
+      "/:id/rotate",
+      async ({ body, params, caller, request, set }) => {
+        mustManage(caller);
+        const { id } = params;
+        const refusal = await refusalOf(
+          store.read((reader) => rotatable(reader, caller.workspace, id, iso(gate.clock.nowMs()))),
+        );
+        const keyPair = refusal === null ? await makeDkimKey() : null;
+        const work = async (tx: Tx) => {
+          if (!keyPair) throw refusal;
+          const domain = await ownDomain(tx, caller.workspace, id);
+          await rotateKey(tx, secrets, domain, keyPair);
+          return record(tx, domain);
+        };
+        return answerOnce(store, { body, caller, request, set }, work, 200);
+      },
+      {
+        params: idParams,
+        detail: answers(
+          "Give a sender domain a second DKIM key, to take over from the first",
+          { 200: domainShape },
+          { refuses: ["FORBIDDEN", "DOMAIN_NOT_FOUND", "CONFLICT"], description: ROTATED },
         ),
       },
     )
@@ -127,8 +143,10 @@ export function domainRoutes(gate: Gate, { secrets, resolver, returnPathDomain }
     );
 }
 
-/** That the DNS cannot be asked is no fault of the request, and says nothing of the domain. */
-function unknown(error: unknown): { published: boolean; found: string[]; problem: string } {
-  if (error instanceof DnsError) return { published: false, found: [], problem: error.message };
-  throw error;
+/** What it throws, null if nothing: an answer that was given before under the same Idempotency-Key comes first. */
+function refusalOf(asked: Promise<unknown>): Promise<unknown> {
+  return asked.then(
+    () => null,
+    (error: unknown) => error,
+  );
 }

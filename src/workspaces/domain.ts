@@ -1,21 +1,25 @@
-// Sender domains: each with its own DKIM key, verified in one workspace only.
-import type { Resolver } from "../dns.ts";
+// Sender domains: each with its own DKIM keys, verified in one workspace only.
+import { iso } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Secrets } from "../secrets.ts";
-import type { Reader, Store, Tx } from "../store/store.ts";
+import type { Reader, Tx } from "../store/store.ts";
 import type { KeyPair } from "./dkim-key.ts";
-import { checkDkim, type DkimCheck } from "./dns-records.ts";
 import {
   domainById,
   domainsNamed,
+  forgetPrivateKeys,
   insertDomain,
+  insertDomainKey,
   markVerified,
-  setDomainRemoved,
   senderDomain,
+  setDomainRemoved,
   verifierOf,
   type DomainRow,
-} from "./queries.ts";
+} from "./domain-queries.ts";
+
+/** Who has just added a domain publishes its records first. */
+const FIRST_LOOK_AFTER_MS = 60 * 60 * 1000;
 
 export type NewDomainWish = { readonly domain: string; readonly keyPair: KeyPair };
 
@@ -25,15 +29,16 @@ export type NewDomainWish = { readonly domain: string; readonly keyPair: KeyPair
  */
 export async function addDomain(tx: Tx, secrets: Secrets, workspace: number, wish: NewDomainWish): Promise<DomainRow> {
   const domain = await addableDomain(tx, workspace, wish.domain);
-  const added = await insertDomain(tx, {
-    id: newId(tx.nowMs),
-    workspace,
-    domain,
-    selector: `posthorn${tx.now.slice(2, 4)}${tx.now.slice(5, 7)}`,
+  const firstLookAt = iso(tx.nowMs + FIRST_LOOK_AFTER_MS);
+  const seq = await insertDomain(tx, { id: newId(tx.nowMs), workspace, domain }, firstLookAt);
+  if (seq === null) throw hasAlready(domain);
+  await insertDomainKey(tx, {
+    domain: seq,
+    selector: selectorOf(tx),
     publicKey: wish.keyPair.publicKeyBase64,
     encryptedPrivateKey: secrets.encrypt(wish.keyPair.privateKeyPem),
+    activeFrom: tx.now,
   });
-  if (added === 0) throw hasAlready(domain);
   return findDomain(tx, domain, workspace);
 }
 
@@ -56,10 +61,16 @@ export async function ownDomain(reader: Reader, workspace: number, id: string): 
   return row;
 }
 
-/** Nothing is sent from it any more, what waits in the queue included; its key is forgotten. @throws AppError DOMAIN_NOT_FOUND */
+/** Tells when it was made: `posthorn2603`. */
+export function selectorOf(tx: Tx): string {
+  return `posthorn${tx.now.slice(2, 4)}${tx.now.slice(5, 7)}`;
+}
+
+/** Nothing is sent from it any more, what waits in the queue included; its keys are forgotten. @throws AppError DOMAIN_NOT_FOUND */
 export async function removeDomain(tx: Tx, workspace: number, id: string): Promise<void> {
   const { seq } = await ownDomain(tx, workspace, id);
   await setDomainRemoved(tx, seq);
+  await forgetPrivateKeys(tx, seq);
 }
 
 /** @throws AppError DOMAIN_NOT_FOUND, or CONFLICT if several workspaces have it and none was named */
@@ -72,21 +83,15 @@ export async function findDomain(reader: Reader, domain: string, workspace: numb
   return row;
 }
 
-/**
- * Looks the DKIM record up and marks the domain as verified if our key is published; answers what was found.
- * @throws DnsError if that cannot be found out, AppError CONFLICT if another workspace has verified the domain
- */
-export async function verifyDomain(store: Store, resolver: Resolver, domain: DomainRow): Promise<DkimCheck> {
-  const check = await checkDkim(resolver, { ...domain, publicKey: domain.public_key });
-  if (check.published) await store.write((tx) => takeAsVerified(tx, domain));
-  return check;
+/** Without a look at its DNS records. @throws AppError CONFLICT if another workspace has verified the domain */
+export async function takeAsVerified(tx: Tx, domain: DomainRow): Promise<void> {
+  if (await isVerifiedElsewhere(tx, domain)) throw verifiedElsewhere(domain.domain);
+  if (domain.verified_at === null || domain.failing_since !== null) await markVerified(tx, domain.seq, true);
 }
 
-/** @throws AppError CONFLICT if another workspace has verified the domain */
-export async function takeAsVerified(tx: Tx, domain: DomainRow): Promise<void> {
-  const verifier = await verifierOf(tx, domain.domain);
-  if (verifier && verifier.workspace !== domain.workspace) throw verifiedElsewhere(domain.domain);
-  await markVerified(tx, domain.seq);
+export async function isVerifiedElsewhere(reader: Reader, { domain, workspace }: DomainRow): Promise<boolean> {
+  const verifier = await verifierOf(reader, domain);
+  return verifier !== null && verifier.workspace !== workspace;
 }
 
 export type Sender = { readonly workspace: number; readonly domains: readonly string[] | null };
@@ -122,6 +127,6 @@ function hasAlready(domain: string): AppError {
   return new AppError("CONFLICT", `The workspace has the domain ${domain} already.`);
 }
 
-function verifiedElsewhere(domain: string): AppError {
+export function verifiedElsewhere(domain: string): AppError {
   return new AppError("CONFLICT", `The domain ${domain} is verified in another workspace.`);
 }

@@ -1,9 +1,8 @@
-// Workspaces, key sets and sender domains as the interface shows them (interface-gaps.md §9).
+// Workspaces and key sets as the interface shows them (interface-gaps.md §9).
 import { t } from "elysia";
 import { idShape, nullable, oneOf, pageShapeOf, timeShape } from "../http/answer-shapes.ts";
 import type { Secrets } from "../secrets.ts";
-import { recordsFor } from "./dns-records.ts";
-import type { DomainRow, KeySetRow, WorkspaceRow } from "./queries.ts";
+import type { KeySetRow, WorkspaceRow } from "./queries.ts";
 
 export const trackingShape = oneOf("ENABLED", "DISABLED", "MARKETING_ONLY");
 
@@ -60,45 +59,6 @@ export function keySetRecord(row: KeySetRow) {
     id: row.id,
     name: row.name,
     domains: row.domains === null ? null : (JSON.parse(row.domains) as string[]),
-    projectId: row.workspace_id,
-    createdAt: row.created_at,
-  };
-}
-
-export const dnsRecordShape = t.Object(
-  {
-    purpose: oneOf("DKIM", "SPF", "DMARC", "RETURN_PATH"),
-    type: oneOf("TXT", "MX"),
-    name: t.String(),
-    value: t.String(),
-    required: t.Boolean(),
-  },
-  { title: "DnsRecord" },
-);
-
-export const domainShape = t.Object(
-  {
-    id: idShape,
-    domain: t.String(),
-    verified: t.Boolean(),
-    verifiedAt: nullable(timeShape),
-    selector: t.String(),
-    records: t.Array(dnsRecordShape),
-    projectId: idShape,
-    createdAt: timeShape,
-  },
-  { title: "Domain" },
-);
-
-/** With the DNS records that it needs. */
-export function domainRecord(row: DomainRow, returnPathDomain: string | null): typeof domainShape.static {
-  return {
-    id: row.id,
-    domain: row.domain,
-    verified: row.verified_at !== null,
-    verifiedAt: row.verified_at,
-    selector: row.selector,
-    records: recordsFor({ ...row, publicKey: row.public_key }, returnPathDomain),
     projectId: row.workspace_id,
     createdAt: row.created_at,
   };

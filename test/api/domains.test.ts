@@ -11,12 +11,12 @@ const shop = { domain: "shop.example" };
 const ID = expect.stringMatching(/^[0-9a-f-]{36}$/);
 const NOW = "2026-03-01T09:00:00.000Z";
 
-function dkimOf(domain: Json): { name: string; value: string } {
+function dkimOf(domain: Json): Json {
   return domain.records.find(({ purpose }: { purpose: string }) => purpose === "DKIM");
 }
 
 /** A server that asks a name server of our own, and a domain in it that is not verified. */
-async function withShop(answer: (dkim: { name: string; value: string }) => NameAnswer) {
+async function withShop(answer: (dkim: Json) => NameAnswer) {
   const names = await nameServer();
   const posthorn = await startPosthorn({ config: { dns: { servers: [names.address] } } });
   const domain = (await ask(posthorn, request, { body: shop })).body;
@@ -40,8 +40,9 @@ async function sentFrom(posthorn: Posthorn, domain: string): Promise<number> {
 test("a domain is added with the records that it needs, listed and shown; until it is verified nothing is sent from it", async () => {
   await using posthorn = await startPosthorn({ config: { delivery: { returnPathDomain: "b.example.com" } } });
   const { status, body } = await ask(posthorn, request, { body: { domain: " Shop.Example. " } });
+  const unseen = { removableAt: null, state: "UNKNOWN", problem: null };
   const txt = (purpose: string, name: string, value: unknown, required = false) => {
-    return { purpose, type: "TXT", name, value, required };
+    return { purpose, type: "TXT", name, value, required, ...unseen };
   };
   expect([status, body]).toEqual([
     201,
@@ -51,6 +52,11 @@ test("a domain is added with the records that it needs, listed and shown; until 
       verified: false,
       verifiedAt: null,
       selector: "posthorn2603",
+      nextSelector: null,
+      failingSince: null,
+      graceEndsAt: null,
+      checkedAt: null,
+      service: null,
       records: [
         txt(
           "DKIM",
@@ -60,7 +66,14 @@ test("a domain is added with the records that it needs, listed and shown; until 
         ),
         txt("SPF", "shop.example", expect.any(String)),
         txt("DMARC", "_dmarc.shop.example", "v=DMARC1; p=none"),
-        { purpose: "RETURN_PATH", type: "MX", name: "b.example.com", value: expect.any(String), required: false },
+        {
+          purpose: "RETURN_PATH",
+          type: "MX",
+          name: "b.example.com",
+          value: expect.any(String),
+          required: false,
+          ...unseen,
+        },
       ],
       projectId: ID,
       createdAt: NOW,
@@ -101,25 +114,27 @@ describe("looking the DKIM record up", () => {
     await using house = await withShop((dkim) => [strings(dkim.value)]);
     const { posthorn, domain, dkim } = house;
     posthorn.clock.advance(60_000);
-    const verifiedAt = "2026-03-01T09:01:00.000Z";
-    const check = { published: true, found: [dkim.value], problem: null };
+    const at = "2026-03-01T09:01:00.000Z";
     const { status, body } = await ask(posthorn, `POST /domains/${domain.id}/verify`);
-    expect([status, body]).toEqual([200, { ...domain, verified: true, verifiedAt, check }]);
+    expect([status, body]).toMatchObject([200, { id: domain.id, verified: true, verifiedAt: at, checkedAt: at }]);
+    expect(dkimOf(body)).toEqual({ ...dkim, state: "OK", problem: null });
+    expect((await ask(posthorn, `GET /domains/${domain.id}`)).body).toEqual(body);
     expect(await sentFrom(posthorn, "shop.example")).toBe(200);
     posthorn.clock.advance(60_000);
-    expect((await ask(posthorn, `POST /domains/${domain.id}/verify`)).body.verifiedAt).toBe(verifiedAt);
+    expect((await ask(posthorn, `POST /domains/${domain.id}/verify`)).body.verifiedAt).toBe(at);
   });
 
-  const not: readonly [what: string, answer: NameAnswer, check: object][] = [
-    ["there is nothing", [], { found: [], problem: null }],
-    ["there is another key", [["v=DKIM1; p=AAAA"]], { found: ["v=DKIM1; p=AAAA"], problem: null }],
-    ["the name server fails", SERVER_FAILURE, { found: [], problem: expect.stringContaining("SERVFAIL") }],
+  const not: readonly [what: string, answer: NameAnswer, state: string, problem: RegExp][] = [
+    ["there is nothing", [], "MISSING", /^There is no such record at posthorn2603\._domainkey\.shop\.example\.$/],
+    ["there is another key", [["v=DKIM1; p=AAAA"]], "WRONG", /found "v=DKIM1; p=AAAA", expected p=[\w+/=]{390,}\.$/],
+    ["the name server fails", SERVER_FAILURE, "UNKNOWN", /SERVFAIL/],
   ];
-  test.each(not)("says so if %s", async (_, answer, check) => {
+  test.each(not)("says so if %s", async (_, answer, state, problem) => {
     await using house = await withShop(() => answer);
     const { posthorn, domain } = house;
     const { status, body } = await ask(posthorn, `POST /domains/${domain.id}/verify`);
-    expect([status, body]).toEqual([200, { ...domain, check: { published: false, ...check } }]);
+    expect([status, body.verified]).toEqual([200, false]);
+    expect(dkimOf(body)).toMatchObject({ state, problem: expect.stringMatching(problem) });
     expect(await sentFrom(posthorn, "shop.example")).toBe(403);
   });
 
@@ -155,10 +170,11 @@ describe("a domain that is removed", () => {
       `GET /domains/${domain.id}`,
       `DELETE /domains/${domain.id}`,
       `POST /domains/${domain.id}/verify`,
+      `POST /domains/${domain.id}/rotate`,
     ])
       expect([route, (await ask(posthorn, route)).status]).toEqual([route, 404]);
     expect((await ask(posthorn, "GET /domains")).body.total).toBe(0);
-    expect(JSON.stringify((await everything(posthorn)).domains)).toContain('"private_key":""');
+    expect(JSON.stringify((await everything(posthorn)).domain_keys)).toContain('"private_key":""');
     expect(await sentFrom(posthorn, "example.test")).toBe(403);
     const again = await ask(posthorn, request, { body: { domain: "example.test" } });
     expect([again.status, again.body.verified]).toEqual([201, false]);
@@ -170,7 +186,13 @@ test("a key that is scoped to domains manages none", async () => {
   await using posthorn = await startPosthorn();
   const key = { bearer: (await addKeys(posthorn, { domains: ["example.test"] })).secret };
   const { id } = (await ask(posthorn, "GET /domains")).body.data[0];
-  const routes = ["GET /domains", request, `GET /domains/${id}`, `POST /domains/${id}/verify`, `DELETE /domains/${id}`];
+  const one = [
+    `GET /domains/${id}`,
+    `POST /domains/${id}/verify`,
+    `POST /domains/${id}/rotate`,
+    `DELETE /domains/${id}`,
+  ];
+  const routes = ["GET /domains", request, ...one];
   for (const route of routes) {
     const { status, body } = await ask(posthorn, route, route === request ? { key, body: shop } : { key });
     expect([route, status, body.error.code]).toEqual([route, 403, "FORBIDDEN"]);

@@ -10,7 +10,8 @@ import { makeDkimKey } from "../../src/workspaces/dkim-key.ts";
 import { createLog } from "../../src/log.ts";
 import { loadSecrets } from "../../src/secrets.ts";
 import { startServer } from "../../src/server.ts";
-import { recordsFor } from "../../src/workspaces/dns-records.ts";
+import { dkimRecord } from "../../src/workspaces/dns-records.ts";
+import { keysOfDomains, type DomainKeyRow } from "../../src/workspaces/domain-queries.ts";
 import { addDomain, takeAsVerified } from "../../src/workspaces/domain.ts";
 import { findWorkspace } from "../../src/workspaces/workspace.ts";
 import { systemClock } from "../../src/clock.ts";
@@ -47,6 +48,8 @@ test.each(["starttls", "implicit"] as const)(
       return added;
     });
 
+    const [key] = await server.store.read((reader) => keysOfDomains(reader, [domain.seq]));
+
     const reply = await fetch(`${server.url}/v1/send`, {
       method: "POST",
       headers: { authorization: `Bearer ${keys?.secret}`, "content-type": "application/json" },
@@ -77,8 +80,8 @@ test.each(["starttls", "implicit"] as const)(
     const [mail] = relay.mails;
     expect(mail).toMatchObject({ secure: true, user: LOGIN.user, envelope: { to: ["ada@example.com"] } });
     expect(mail?.envelope.from).toMatch(/^b\+[a-z2-7]{34}@bounces\.example\.com$/);
-    const published = recordsFor({ ...domain, publicKey: domain.public_key }, null)[0];
-    const resolver = async (name: string) => (name === published?.name ? [[published.value]] : []);
+    const published = dkimRecord("shop.example", key as DomainKeyRow);
+    const resolver = async (name: string) => (name === published.name ? [[published.value]] : []);
     const { results } = await dkimVerify(mail?.raw as Buffer, { resolver });
     expect(results.map(({ status, signingDomain }) => [status.result, signingDomain])).toEqual([
       ["pass", "shop.example"],

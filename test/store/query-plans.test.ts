@@ -125,18 +125,25 @@ import type { Tx } from "../../src/store/store.ts";
 import { templateById, templatesPage } from "../../src/templates/queries.ts";
 import {
   countKeySets,
-  countDomains,
-  domainById,
-  domainsPage,
-  firstVerifiedDomain,
   holderOfPublic,
   holderOfSecret,
   keySetById,
   keySetsPage,
   lockWorkspace,
-  senderDomain,
-  verifierOf,
 } from "../../src/workspaces/queries.ts";
+import {
+  countDomains,
+  domainById,
+  domainBySeq,
+  domainsPage,
+  firstVerifiedDomain,
+  keysOfDomains,
+  nextCheckAt,
+  selectorsOf,
+  senderDomain,
+  takeDueDomains,
+  verifierOf,
+} from "../../src/workspaces/domain-queries.ts";
 import { stepById, stepsOf, transitionsOf, workflowById, workflowsPage } from "../../src/workflows/queries.ts";
 import {
   activeExecutions,
@@ -279,6 +286,11 @@ const QUESTIONS: readonly Question[] = [
   ["a domain to send from", (tx) => firstVerifiedDomain(tx, 1), ["domains_in_order"]],
   ["how many sender domains there are", (tx) => countDomains(tx, 1), ["domains_in"]],
   ["a sender domain by its id", (tx) => domainById(tx, 1, "x"), ["sqlite_autoindex_domains_1"]],
+  ["a sender domain by its place", (tx) => domainBySeq(tx, 1), ["INTEGER PRIMARY KEY"]],
+  ["the keys of sender domains", (tx) => keysOfDomains(tx, [1, 2]), ["domain_keys_by_"]],
+  ["the selectors of a sender domain", (tx) => selectorsOf(tx, 1), ["domain_keys_by_"]],
+  ["sender domains to look at", (tx) => takeDueDomains(tx, 5, NOW), ["domains_to_check"]],
+  ["when a sender domain is to be looked at", (tx) => nextCheckAt(tx), ["domains_to_check"]],
   ["who has verified a domain", (tx) => verifierOf(tx, "a.b"), ["domains_verified"]],
   [
     "an answer under a key",

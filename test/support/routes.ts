@@ -14,6 +14,8 @@ const OPEN =
 /** `GET /emails/:id` and the like, in their order. */
 export function allRoutes({ store, clock, transport, secrets }: Posthorn): string[] {
   const log = createLog({ level: "error", format: "text", clock, write: () => {} });
+  const resolver = new TableResolver();
+  const around = { returnPathDomain: null, spfInclude: null };
   const app = createApp({
     gate: { store, clock, bodyBytes: 0, requestLimit: new RequestLimit(0) },
     log,
@@ -22,9 +24,10 @@ export function allRoutes({ store, clock, transport, secrets }: Posthorn): strin
     above: { segmentCondition: () => Promise.reject(), erase: () => Promise.reject() },
     catchUp: async () => {},
     mail: { secrets, baseUrl: "", returnPathDomain: null, rewrittenFields: [] },
-    resolver: new TableResolver(),
     healthLimits: { bounceRateWarning: 0, complaintRateWarning: 0 },
     sesNotices: new SesNotices({ store, clock, log, topics: [], fetchText: () => Promise.reject() }),
+    resolver,
+    domains: { store, log, secrets, resolver, around, graceMs: 0, identities: null },
   });
   return app.routes.map(({ method, path }) => `${method} ${path}`);
 }

@@ -1,0 +1,32 @@
+// What the verbs about sender domains need to look at one.
+import { systemClock } from "../clock.ts";
+import { systemResolver } from "../dns.ts";
+import { createLog } from "../log.ts";
+import { surroundingsOf } from "../workspaces/dns-records.ts";
+import type { DomainHouse } from "../workspaces/domain-check.ts";
+import type { Shown } from "../workspaces/domain-record.ts";
+import { secretsOf, type Place } from "./beside.ts";
+
+export function domainHouse({ store, config }: Place): DomainHouse {
+  return {
+    ...shownIn({ store, config }),
+    store,
+    // What happens is told by the verb itself.
+    log: createLog({ level: "error", format: "text", clock: systemClock, write: () => undefined }),
+    // Asked for only where a service has to be told of a key.
+    get secrets() {
+      return secretsOf(config);
+    },
+    resolver: systemResolver(config.dns.servers),
+    identities: null,
+  };
+}
+
+export function shownIn({ config }: Place): Shown {
+  const graceMs = config.delivery.domainGraceSeconds * 1000;
+  return {
+    around: surroundingsOf(config),
+    graceMs,
+    service: config.delivery.transport === "ses" ? "Amazon SES" : null,
+  };
+}

@@ -1,0 +1,149 @@
+// A look at a sender domain, and what follows from it: whether it is verified, and with which key its mails are signed
+// (interface-gaps.md §7 "DKIM").
+import { iso } from "../clock.ts";
+import type { Resolver } from "../dns.ts";
+import type { Log } from "../log.ts";
+import type { Secrets } from "../secrets.ts";
+import type { Store, Tx } from "../store/store.ts";
+import { findingOf, lookAt, type Checks } from "./dns-check/look.ts";
+import type { Finding } from "./dns-check/finding.ts";
+import { dkimRecord, recordsFor, type Surroundings } from "./dns-records.ts";
+import { nextKey, signingKey, turnKeys } from "./domain-keys.ts";
+import {
+  domainBySeq,
+  keysOfDomains,
+  lockDomain,
+  markVerified,
+  privateKeyOf,
+  setChecked,
+  setFailing,
+  takeVerificationBack,
+  type DomainKeyRow,
+  type DomainRow,
+} from "./domain-queries.ts";
+import { isVerifiedElsewhere } from "./domain.ts";
+import type { Identities } from "./identity.ts";
+
+export type DomainHouse = {
+  readonly store: Store;
+  readonly log: Log;
+  readonly secrets: Secrets;
+  /** Remembers nothing: whoever asks has just published something. */
+  readonly resolver: Resolver;
+  readonly around: Surroundings;
+  /** How long a domain whose record is gone may send. */
+  readonly graceMs: number;
+  /** Null = nobody but the DNS is asked. */
+  readonly identities: Identities | null;
+};
+
+/** `taken`: another workspace has verified the domain, so it was not taken as verified here. */
+export type Looked = { readonly taken: boolean };
+
+/** What is kept of a look beside the records' findings. */
+export const IDENTITY = "IDENTITY";
+
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+/** So long somebody is likely to be working at the records. */
+const HASTE_MS = 7 * DAY_MS;
+/** The service that sends is told of the new key, and asked again soon. */
+const AFTER_TURN_MS = 60_000;
+
+/** Looks at the records of a domain, keeps what was found, and takes the domain as verified or not by it. */
+export async function checkDomain(house: DomainHouse, domain: DomainRow): Promise<Looked> {
+  const { store, resolver, around } = house;
+  const keys = await store.read((reader) => keysOfDomains(reader, [domain.seq]));
+  const checks = await lookAt(resolver, domain.domain, recordsFor(domain.domain, keys, around));
+  const identity = await askIdentity(house, domain, keyToUse(domain, keys, checks));
+  const found = identity ? { ...checks, [IDENTITY]: identity } : checks;
+  return store.write((tx) => conclude(tx, house, domain.seq, found));
+}
+
+async function conclude(tx: Tx, house: DomainHouse, seq: number, checks: Checks): Promise<Looked> {
+  await lockDomain(tx, seq);
+  const domain = await domainBySeq(tx, seq);
+  if (!domain) return { taken: false };
+  const hasTurned = await turnKeys(tx, domain, checks);
+  const keys = await keysOfDomains(tx, [seq]);
+  const key = signingKey(keys);
+  const findings = [key && findingOf(checks, dkimRecord(domain.domain, key)), checks[IDENTITY]];
+  const taken = await judge(tx, house, domain, stateOf(findings));
+  const nextInMs = hasTurned ? AFTER_TURN_MS : await waitMs(tx, seq, keys);
+  await setChecked(tx, seq, JSON.stringify(checks), iso(tx.nowMs + nextInMs));
+  if (hasTurned)
+    tx.afterCommit(() =>
+      house.log.info("a sender domain's mails are signed with its new key", { domain: domain.domain }),
+    );
+  return { taken };
+}
+
+/** Answers true if it would be verified but for another workspace. An answer that nobody got changes nothing. */
+async function judge(tx: Tx, house: DomainHouse, domain: DomainRow, state: Finding["state"]): Promise<boolean> {
+  if (state === "UNKNOWN") return false;
+  if (state !== "OK") {
+    await lose(tx, house, domain);
+    return false;
+  }
+  if (await isVerifiedElsewhere(tx, domain)) return true;
+  if (domain.verified_at !== null && domain.failing_since === null && domain.taken_unseen === 0) return false;
+  await markVerified(tx, domain.seq, false);
+  if (domain.failing_since !== null)
+    tx.afterCommit(() => house.log.info("a sender domain's DKIM record is back", { domain: domain.domain }));
+  return false;
+}
+
+/** It goes on sending during the grace period. That of a domain which was taken as verified unseen is missed by nobody. */
+async function lose(tx: Tx, { log, graceMs }: DomainHouse, row: DomainRow): Promise<void> {
+  const { seq, domain, verified_at, failing_since, taken_unseen } = row;
+  if (verified_at === null || taken_unseen === 1) return;
+  const since = failing_since ?? tx.now;
+  const endsAt = iso(Date.parse(since) + graceMs);
+  if (failing_since === null) {
+    await setFailing(tx, seq);
+    tx.afterCommit(() =>
+      log.warn("a verified sender domain's DKIM record is gone; its mails go on until the grace period ends", {
+        domain,
+        endsAt,
+      }),
+    );
+  }
+  if (tx.now < endsAt || (await takeVerificationBack(tx, seq)) === 0) return;
+  tx.afterCommit(() =>
+    log.warn("a sender domain's DKIM record stayed away; its mails are not sent any more", { domain, since }),
+  );
+}
+
+/** All must be fine; whatever is known to be wrong outweighs what is not known. */
+function stateOf(findings: readonly (Finding | null | undefined)[]): Finding["state"] {
+  const states = findings.flatMap((finding) => (finding ? [finding.state] : []));
+  return (
+    states.find((state) => state === "MISSING" || state === "WRONG") ?? states.find((state) => state !== "OK") ?? "OK"
+  );
+}
+
+/** The key that will sign once this look is over. */
+function keyToUse({ domain }: DomainRow, keys: readonly DomainKeyRow[], checks: Checks): DomainKeyRow | null {
+  const next = nextKey(keys);
+  const isFound = next !== null && findingOf(checks, dkimRecord(domain, next)).state === "OK";
+  return isFound ? next : signingKey(keys);
+}
+
+async function askIdentity(
+  house: DomainHouse,
+  { domain }: DomainRow,
+  key: DomainKeyRow | null,
+): Promise<Finding | null> {
+  if (!house.identities || !key) return null;
+  const encrypted = await house.store.read((reader) => privateKeyOf(reader, key.seq));
+  if (!encrypted) return null;
+  return house.identities.look(domain, { selector: key.selector, privateKeyPem: house.secrets.decrypt(encrypted) });
+}
+
+/** A day, or an hour while somebody waits for it; up to a tenth less, so that not all come at once. */
+async function waitMs(tx: Tx, seq: number, keys: readonly DomainKeyRow[]): Promise<number> {
+  const domain = await domainBySeq(tx, seq);
+  const waitsSince = domain?.failing_since ?? (domain?.verified_at === null ? domain.created_at : null);
+  const isAwaited = waitsSince !== null && tx.nowMs - Date.parse(waitsSince) < HASTE_MS;
+  return (isAwaited || nextKey(keys) ? HOUR_MS : DAY_MS) * (0.9 + 0.1 * Math.random());
+}

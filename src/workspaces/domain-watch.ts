@@ -1,0 +1,27 @@
+// Looking at every sender domain again, day by day.
+import { iso, type Clock } from "../clock.ts";
+import { checkDomain, type DomainHouse } from "./domain-check.ts";
+import { domainBySeq, nextCheckAt, takeDueDomains } from "./domain-queries.ts";
+
+/** Each asks a handful of questions at once. */
+const AT_ONCE = 5;
+const LONGEST_REST_MS = 60_000;
+/** A look takes seconds; who has not finished by then is gone. */
+const LEASE_MS = 10 * 60_000;
+
+/** Looks at a few domains whose turn it is; answers for how long there is none. */
+export async function watchStep(house: DomainHouse, clock: Clock): Promise<number> {
+  const { store } = house;
+  const dueAt = await store.read(nextCheckAt);
+  const waitMs = dueAt === null ? LONGEST_REST_MS : Date.parse(dueAt) - clock.nowMs();
+  if (waitMs > 0) return Math.min(waitMs, LONGEST_REST_MS);
+  const taken = await store.write((tx) => takeDueDomains(tx, AT_ONCE, iso(tx.nowMs + LEASE_MS)));
+  await Promise.all(taken.map(({ seq }) => look(house, seq)));
+  // Another process may have taken what was due.
+  return taken.length === 0 ? LONGEST_REST_MS : 0;
+}
+
+async function look(house: DomainHouse, seq: number): Promise<void> {
+  const domain = await house.store.read((reader) => domainBySeq(reader, seq));
+  if (domain) await checkDomain(house, domain);
+}

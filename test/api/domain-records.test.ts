@@ -1,0 +1,111 @@
+// What verify says of each DNS record of a sender domain (RFC 6376, 7208, 9989; interface-gaps.md §7 "DKIM").
+import { expect, test } from "bun:test";
+import type { Zone } from "../support/resolver.ts";
+import { TableResolver } from "../support/resolver.ts";
+import { startPosthorn, type Json } from "../support/posthorn.ts";
+import { ask } from "../support/scenario.ts";
+
+type Zones = Record<string, Zone>;
+type Case = {
+  readonly name: string;
+  readonly purpose: string;
+  readonly zones: (dkim: { readonly name: string; readonly value: string }) => Zones;
+  readonly state: string;
+  readonly problem: RegExp | null;
+};
+
+const spf = (name: string, state: string, problem: RegExp | null, zones: Zones): Case => {
+  return { name: `SPF: ${name}`, purpose: "SPF", state, problem, zones: () => zones };
+};
+const dmarc = (name: string, state: string, problem: RegExp | null, zones: Zones): Case => {
+  return { name: `DMARC: ${name}`, purpose: "DMARC", state, problem, zones: () => zones };
+};
+const mx = (name: string, state: string, problem: RegExp | null, zones: Zones): Case => {
+  return { name: `return path: ${name}`, purpose: "RETURN_PATH", state, problem, zones: () => zones };
+};
+const dkim = (name: string, state: string, problem: RegExp | null, zones: Case["zones"]): Case => {
+  return { name: `DKIM: ${name}`, purpose: "DKIM", state, problem, zones };
+};
+const txt = (...records: string[]): Zone => ({ TXT: records });
+const manyIncludes = (count: number) => Array.from({ length: count }, (_, i) => `include:s${i}.example`).join(" ");
+
+const CASES: readonly Case[] = [
+  dkim("as shown", "OK", null, ({ name, value }) => ({ [name]: txt(value) })),
+  dkim("tags in another order, with space", "OK", null, ({ name, value }) => ({
+    [name]: txt(`k=rsa; p=${value.split("p=")[1]?.replace(/.{100}/g, "$& ")} ; t=s`),
+  })),
+  dkim("an unrelated text beside it", "OK", null, ({ name, value }) => ({ [name]: txt("hello", value) })),
+  dkim("two keys", "WRONG", /^2 DKIM records stand at /, ({ name, value }) => ({
+    [name]: txt(value, "v=DKIM1; p=AAAA"),
+  })),
+  dkim("for other signatures only", "WRONG", /h= is "sha1" and must be sha256/, ({ name, value }) => ({
+    [name]: txt(`${value}; h=sha1`),
+  })),
+  dkim("for no mail", "WRONG", /s= is "tlsrpt" and must be email/, ({ name, value }) => ({
+    [name]: txt(`${value}; s=tlsrpt`),
+  })),
+  dkim("revoked", "WRONG", /found "v=DKIM1; p=", expected p=/, ({ name }) => ({ [name]: txt("v=DKIM1; p=") })),
+  dkim("an alias that leads nowhere", "WRONG", /^A CNAME to "keys\.other\.example" stands at /, ({ name }) => ({
+    [name]: { CNAME: ["keys.other.example"] },
+  })),
+  dkim("under a doubled name", "MISSING", /enter posthorn2603\._domainkey as its name\.$/, ({ name, value }) => ({
+    [`${name}.mail.shop.example`]: txt(value),
+  })),
+  dkim("control characters are not repeated", "WRONG", /found "\[2Jp=x \[31m", expected/, ({ name }) => ({
+    [name]: txt("\u0007[2Jp=x\u001b[31m".replace("\u0007", "")),
+  })),
+  spf("one record", "OK", null, { "mail.shop.example": txt("v=spf1 ip4:192.0.2.1 ~all", "other") }),
+  spf("none", "MISSING", /begins with v=spf1/, { "mail.shop.example": txt("v=spf10 -all") }),
+  spf("two", "WRONG", /^2 SPF records/, { "mail.shop.example": txt("v=spf1 -all", "v=spf1 a -all") }),
+  spf("for everybody", "WRONG", /lets everybody send/, { "mail.shop.example": txt("v=spf1 a +all") }),
+  spf("ten lookups", "OK", null, { "mail.shop.example": txt(`v=spf1 ${manyIncludes(10)} -all`) }),
+  spf("eleven lookups", "WRONG", /more than 10 DNS lookups/, {
+    "mail.shop.example": txt(`v=spf1 a ${manyIncludes(10)} -all`),
+  }),
+  spf("too many behind an include", "WRONG", /more than 10 DNS lookups/, {
+    "mail.shop.example": txt("v=spf1 include:relay.example -all"),
+    "relay.example": txt("v=spf1 mx exists:%{i}.x.example redirect=more.example"),
+    "more.example": txt(`v=spf1 ${manyIncludes(7)} ?all`),
+  }),
+  spf("that includes itself", "WRONG", /more than 10 DNS lookups/, {
+    "mail.shop.example": txt("v=spf1 include:mail.shop.example -all"),
+  }),
+  spf("an include nobody answers for", "UNKNOWN", /^Nobody knows relay\.example/, {
+    "mail.shop.example": txt("v=spf1 include:relay.example -all"),
+    "relay.example": "silence",
+  }),
+  dmarc("a policy", "OK", null, { "_dmarc.mail.shop.example": txt("v=DMARC1; p=reject; rua=mailto:d@x.example") }),
+  dmarc("that of the domain above", "OK", null, { "_dmarc.shop.example": txt("v=DMARC1;p=none") }),
+  dmarc("none", "MISSING", /^There is no such record at _dmarc\.mail\.shop\.example/, {}),
+  dmarc("none but that of the top level", "MISSING", /no such record/, { "_dmarc.example": txt("v=DMARC1; p=none") }),
+  dmarc("without p", "WRONG", /has no p=/, { "_dmarc.mail.shop.example": txt("v=DMARC1; rua=mailto:d@x.example") }),
+  dmarc("unknown p", "WRONG", /p= is "monitor" and must be none/, {
+    "_dmarc.mail.shop.example": txt("v=DMARC1; p=monitor"),
+  }),
+  dmarc("two", "WRONG", /^2 DMARC records/, {
+    "_dmarc.mail.shop.example": txt("v=DMARC1; p=none", "v=DMARC1; p=reject"),
+  }),
+  mx("a host", "OK", null, {
+    "b.example.com": { MX: ["mx.example.com"] },
+    "mx.example.com": { AAAA: ["2001:db8::1"] },
+  }),
+  mx("none", "MISSING", /no MX record at b\.example\.com/, {}),
+  mx("one that refuses", "WRONG", /takes no mail/, { "b.example.com": { MX: ["."] } }),
+  mx("a host without address", "WRONG", /"mx\.example\.com" of the MX record has no address/, {
+    "b.example.com": { MX: ["mx.example.com"] },
+  }),
+];
+
+test.each(CASES)("$name", async ({ purpose, zones, state, problem }) => {
+  const table: Zones = {};
+  await using posthorn = await startPosthorn({
+    config: { delivery: { returnPathDomain: "b.example.com" } },
+    resolver: new TableResolver(table),
+  });
+  const added = (await ask(posthorn, "POST /domains", { body: { domain: "mail.shop.example" } })).body;
+  Object.assign(table, zones(added.records[0]));
+  const { body } = await ask(posthorn, `POST /domains/${added.id}/verify`);
+  const found = body.records.find((record: Json) => record.purpose === purpose);
+  expect(found).toMatchObject({ state, problem: problem === null ? null : expect.stringMatching(problem) });
+  expect(body.verified).toBe(purpose === "DKIM" && state === "OK");
+});

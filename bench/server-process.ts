@@ -7,10 +7,12 @@ import type { Subprocess } from "bun";
 export type Environment = Readonly<Record<string, string>>;
 export type Memory = { readonly nowMb: number; readonly peakMb: number };
 
-/** Lifted limits, and no log of every mail. */
+/** Lifted limits, no ports but the one of the API. */
 export const UNLIMITED: Environment = {
   POSTHORN_DELIVERY_RATE_PER_SECOND: "0",
   POSTHORN_LIMITS_REQUESTS_PER_MINUTE: "0",
+  POSTHORN_SMTP_SUBMISSION_PORT: "0",
+  POSTHORN_SMTP_SUBMISSIONS_PORT: "0",
 };
 const OUTPUT = "server.out";
 const POLL_MS = 1;

@@ -64,7 +64,9 @@ async function start(dir: string, port: number, concurrency: number): Promise<vo
   const around = { returnPathDomain: null, spfInclude: null };
   const resolver = systemResolver([]);
   const domains = { store, log, secrets: mail.secrets, resolver, around, graceMs: 0, identities: null };
-  const loops = background({ store, clock, log, sendLoop, webhookLoop, dispatcher, domains, above, healthLimits });
+  const submission = { step: async () => 60_000 };
+  const held = { dispatcher, domains, above, healthLimits, submission };
+  const loops = background({ store, clock, log, sendLoop, webhookLoop, ...held });
   loops.start();
   running = { store, carriers, loops };
 }

@@ -18,6 +18,7 @@ import { forgetOldNotices } from "./inbound/ses-notices.ts";
 import { loop, type Loop } from "./jobs/loop.ts";
 import type { Log } from "./log.ts";
 import { segmentMembership } from "./segments/membership.ts";
+import type { Submission } from "./smtp/submission.ts";
 import { SEGMENT_CHANGED, sweepStep } from "./segments/sweep.ts";
 import type { Store } from "./store/store.ts";
 import { workflowConsumer } from "./workflows/consumer.ts";
@@ -47,6 +48,7 @@ export type Workshop = {
   readonly above: Above;
   readonly webhookLoop: WebhookLoop;
   readonly healthLimits: HealthLimits;
+  readonly submission: Pick<Submission, "step">;
 };
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -57,7 +59,7 @@ const SIGN_UPS_A_BATCH = 50;
 export const CONSUMERS: readonly Consumer[] = [segmentMembership, workflowConsumer];
 
 export function background(workshop: Workshop): Background {
-  const { store, clock, log, sendLoop, webhookLoop, dispatcher, domains, above, healthLimits } = workshop;
+  const { store, clock, log, sendLoop, webhookLoop, dispatcher, domains, above, healthLimits, submission } = workshop;
   const sending = loop("sending", () => sendLoop.step(), log);
   const dispatching = loop("dispatching events", () => dispatcher.step(), log);
   const sweeping = loop("sweeping segments", () => sweepStep(store, clock), log);
@@ -83,6 +85,7 @@ export function background(workshop: Workshop): Background {
     loop("forgetting workflows", () => runLoop.forget(), log),
     erasing,
     loop("looking at sender domains", () => watchStep(domains, clock), log),
+    loop("looking after SMTP connections", () => submission.step(), log),
     loop("renewing leases", () => sendLoop.renew(), log),
     loop(
       "removing sign-ups that nobody confirmed",

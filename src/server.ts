@@ -26,6 +26,7 @@ import type { Store } from "./store/store.ts";
 import { WebhookLoop } from "./workflows/webhook-loop.ts";
 import { endCallLeases } from "./workflows/webhook-queries.ts";
 import type { LookUp } from "./workflows/webhook-target.ts";
+import { Submission } from "./smtp/submission.ts";
 import { surroundingsOf } from "./workspaces/dns-records.ts";
 import { giveWebhookSecrets } from "./workspaces/webhook-secret.ts";
 
@@ -118,17 +119,6 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     graceMs: config.delivery.domainGraceSeconds * 1000,
     identities: null,
   };
-  const loops = background({
-    healthLimits: config.limits,
-    store,
-    clock,
-    log,
-    sendLoop,
-    webhookLoop,
-    dispatcher,
-    domains,
-    above,
-  });
   const { bodyBytes, importBytes, requestsPerMinute } = config.limits;
   const gate = { store, clock, bodyBytes, requestLimit: new RequestLimit(requestsPerMinute) };
   const resolver = new CachingResolver(names, clock);
@@ -148,6 +138,19 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     importBytes,
     above,
   });
+  const submission = await Submission.open(config, gate, log);
+  const loops = background({
+    healthLimits: config.limits,
+    store,
+    clock,
+    log,
+    sendLoop,
+    webhookLoop,
+    dispatcher,
+    domains,
+    above,
+    submission,
+  });
   const listener = app.listen({ ...LISTENING, hostname: config.http.host, port: config.http.port }).server;
   if (!manual) loops.start();
   return {
@@ -155,7 +158,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     store,
     settle: () => loops.settle(),
     [Symbol.asyncDispose]: async () => {
-      await stopWork([listener?.stop(), loops.stop()], carriers, log);
+      await stopWork([listener?.stop(), submission.stop(), loops.stop()], carriers, log);
       await listener?.stop(true);
       await store.close();
     },

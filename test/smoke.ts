@@ -11,7 +11,13 @@ const folder = mkdtempSync(join(tmpdir(), "posthorn-smoke-"));
 const program = join(folder, "posthorn");
 // Nothing of the machine but where programs are: no home, no configuration, no source tree.
 const names = await nameServer();
-const env = { PATH: process.env["PATH"] ?? "", POSTHORN_HTTP_PORT: "0", POSTHORN_DNS_SERVERS: names.address };
+const env = {
+  PATH: process.env["PATH"] ?? "",
+  POSTHORN_HTTP_PORT: "0",
+  POSTHORN_SMTP_SUBMISSION_PORT: "0",
+  POSTHORN_SMTP_SUBMISSIONS_PORT: "0",
+  POSTHORN_DNS_SERVERS: names.address,
+};
 
 let heard = "";
 let url = "";

@@ -79,6 +79,21 @@ export const KEYS = {
     /** Empty: no notices are taken. */
     topics: key(list(text(snsTopic), 20), []),
   },
+  smtp: {
+    host: key(text(host), "127.0.0.1"),
+    /** What we call ourselves; unset: the host of http.base_url. */
+    hostname: unset(text(hostName)),
+    /** With STARTTLS; 0: off. */
+    submissionPort: key(wholeNumber(0, 65_535), 2587),
+    /** TLS from the first byte on; 0: off. */
+    submissionsPort: key(wholeNumber(0, 65_535), 2465),
+    /** Paths of files in PEM form. */
+    certFile: unset(text()),
+    keyFile: unset(text()),
+    insecureLoopback: key(flag, false),
+    connections: key(wholeNumber(1, 100_000), 2000),
+    connectionsPerAddress: key(wholeNumber(1, 100_000), 100),
+  },
   limits: {
     /** A workspace; 0: no limit. */
     requestsPerMinute: key(wholeNumber(0, 1_000_000), 1000),

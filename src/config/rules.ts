@@ -46,6 +46,21 @@ export const RULES: readonly Rule[] = [
     isBroken: ({ ses }) => ses.secretAccessKey === null && (ses.accessKeyId !== null || ses.sessionToken !== null),
     message: "must be set when ses.access_key_id or ses.session_token is",
   },
+  {
+    key: "smtp.cert_file",
+    isBroken: ({ smtp }) => smtp.certFile === null && smtp.keyFile !== null,
+    message: "must be set when smtp.key_file is",
+  },
+  {
+    key: "smtp.key_file",
+    isBroken: ({ smtp }) => smtp.certFile !== null && smtp.keyFile === null,
+    message: "must be set when smtp.cert_file is",
+  },
+  {
+    key: "smtp.submissions_port",
+    isBroken: ({ smtp }) => smtp.submissionsPort !== 0 && smtp.submissionsPort === smtp.submissionPort,
+    message: "must be another port than smtp.submission_port",
+  },
 ];
 
 /** Whether somebody elsewhere could open the address: it is set, and neither loopback nor the unspecified address. */

@@ -71,7 +71,8 @@ export function isPlain(text: string): boolean {
   return PRINTABLE_ASCII.test(text) && !UNFOLDABLE.test(text);
 }
 
-function mailboxText({ address, name }: Mailbox): string {
+/** A mailbox as it stands in a field, in ASCII. */
+export function mailboxText({ address, name }: Mailbox): string {
   const shown = oneLine(name ?? "");
   // A header that passes through every relay has no place for a local part beyond ASCII. RFC 6857 writes such an
   // address as an empty group whose name tells it; the envelope has the address itself.

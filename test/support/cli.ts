@@ -42,7 +42,7 @@ export class Serving implements AsyncDisposable {
     const io = {
       out: hear,
       err: hear,
-      env: { POSTHORN_HTTP_PORT: "0", ...env },
+      env: { POSTHORN_HTTP_PORT: "0", POSTHORN_SMTP_SUBMISSION_PORT: "0", POSTHORN_SMTP_SUBMISSIONS_PORT: "0", ...env },
       untilStopped: () => this.#stop.promise,
     };
     this.#ended = run(["serve", ...words], io);

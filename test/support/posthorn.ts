@@ -161,6 +161,7 @@ function configWith(dataDir: string, url: string | null, changes: Changes): Conf
     delivery: { ...DEFAULTS.delivery, ratePerSecond: 0, ...changes.delivery },
     relay: { ...DEFAULTS.relay, ...changes.relay },
     ses: { ...DEFAULTS.ses, ...changes.ses },
+    smtp: { ...DEFAULTS.smtp, submissionPort: 0, submissionsPort: 0, ...changes.smtp },
     limits: { ...DEFAULTS.limits, ...changes.limits },
     webhooks: { ...DEFAULTS.webhooks, ...changes.webhooks },
   } as Config;

@@ -1,0 +1,140 @@
+// What submission decides: whose key it is, what may be sent with it, and that a mail is stored before it is answered.
+import type { SMTPServerAuthentication } from "smtp-server";
+import { parseAddress } from "../addresses.ts";
+import { AppError, type ErrorCode } from "../errors.ts";
+import { sha256Hex } from "../ids.ts";
+import { Failures } from "../smtp-listener/failures.ts";
+import type { Address, Desk, Session } from "../smtp-listener/listener.ts";
+import { SmtpReply } from "../smtp-listener/smtp-reply.ts";
+import type { Gate } from "../workspaces/auth.ts";
+import { callerWith, type Caller } from "../workspaces/key-set.ts";
+import { acceptOnce, type Mark } from "./repeats.ts";
+import { readSubmitted, type Submitted } from "./submitted.ts";
+
+/** Kept in memory as long as the connection lasts: the key may be revoked meanwhile. */
+type User = { readonly key: string; caller: Caller };
+
+const FAILURES_A_WINDOW = { address: 50, key: 10 };
+const WINDOW_MS = 10 * 60 * 1000;
+const FIRST_DELAY_MS = 100;
+const LONGEST_DELAY_MS = 5_000;
+const KEY_PREFIX_CHARS = 11;
+/** As many ids as a line of a reply can hold. */
+const MOST_IDS = 12;
+
+const REPLIES: Partial<Readonly<Record<ErrorCode, readonly [code: number, enhanced: string]>>> = {
+  DOMAIN_NOT_ALLOWED: [550, "5.7.1"],
+  DOMAIN_NOT_VERIFIED: [550, "5.7.1"],
+  WORKSPACE_DISABLED: [550, "5.7.1"],
+  INVALID_API_KEY: [535, "5.7.8"],
+  RATE_LIMIT_EXCEEDED: [452, "4.7.0"],
+  VALIDATION_ERROR: [550, "5.6.0"],
+  IDEMPOTENCY_KEY_REUSED: [550, "5.6.0"],
+  STORE_UNAVAILABLE: [451, "4.3.0"],
+};
+
+/** The same door, scope and limits as POST /v1/send (interface.md "Authentication" 5, interface-gaps.md §7). */
+export function submissionDesk(gate: Gate): Desk {
+  const guard = new Guard(gate);
+  return {
+    logIn: (login, session) => told(() => guard.logIn(login, session)),
+    sender: (_address, session) => told(() => admitted(gate, session.user as User)),
+    recipient: async (address, session) => void recipient(address, session),
+    message: (bytes, session) => told(() => taken(gate, bytes, session)),
+  };
+}
+
+/** Who tries keys has to wait ever longer, and is not heard at all after a while. */
+class Guard {
+  readonly #addresses = new Failures(FAILURES_A_WINDOW.address, WINDOW_MS);
+  // One program with a wrong key must not keep out the others at its address.
+  readonly #keys = new Failures(FAILURES_A_WINDOW.key, WINDOW_MS);
+
+  constructor(private readonly gate: Gate) {}
+
+  async logIn(login: SMTPServerAuthentication, { remoteAddress }: Session): Promise<User> {
+    const password = login.password ?? "";
+    const { store, clock } = this.gate;
+    const nowMs = clock.monotonicMs();
+    const prefix = sha256Hex(`${remoteAddress} ${password.slice(0, KEY_PREFIX_CHARS)}`);
+    if (this.#addresses.isTooMany(remoteAddress, nowMs) || this.#keys.isTooMany(prefix, nowMs)) {
+      throw new SmtpReply(454, "4.7.0", "Too many failed log-ins; try again in ten minutes");
+    }
+    const caller = await store.read((reader) => callerWith(reader, password));
+    if (caller?.kind === "secret") return { key: password, caller };
+    const failures = Math.max(this.#addresses.add(remoteAddress, nowMs), this.#keys.add(prefix, nowMs));
+    await pause(Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1)));
+    throw wrongKey(caller);
+  }
+}
+
+function wrongKey(caller: Caller | null): SmtpReply {
+  const reason = caller ? "A public key cannot send" : "The password is no secret key, or one that was revoked";
+  return new SmtpReply(535, "5.7.8", `${reason}; use the secret key (sk_) of a key set`);
+}
+
+/** Looked at again for each mail, and counted as a request. */
+async function admitted({ store, clock, requestLimit }: Gate, user: User): Promise<void> {
+  const caller = await store.read((reader) => callerWith(reader, user.key));
+  if (!caller) throw new AppError("INVALID_API_KEY", "The key has been revoked.");
+  if (requestLimit.limit > 0) {
+    const { allowed, limit } = requestLimit.take(caller.workspace, clock.monotonicMs());
+    if (!allowed) throw new AppError("RATE_LIMIT_EXCEEDED", `${limit} requests were made in the last minute.`);
+  }
+  if (caller.disabled) throw new AppError("WORKSPACE_DISABLED", "The workspace is disabled.");
+  user.caller = caller;
+}
+
+function recipient({ address }: Address, { envelope }: Session): string {
+  const parsed = parseAddress(address);
+  if (parsed === null) throw new SmtpReply(553, "5.1.3", "The recipient is no address that mail can go to");
+  if (/[^\x00-\x7f]/.test(parsed) && !envelope.smtpUtf8) {
+    throw new SmtpReply(553, "5.6.7", "An address with letters beyond ASCII needs SMTPUTF8");
+  }
+  return parsed;
+}
+
+/** Answers once everything is durable. */
+async function taken({ store, clock }: Gate, bytes: Buffer, session: Session): Promise<string> {
+  const submitted = readSubmitted(bytes, clock.nowMs());
+  const recipients = [...new Set(session.envelope.rcptTo.map((address) => recipient(address, session)))];
+  const { workspace, domains } = (session.user as User).caller;
+  const request = {
+    sender: { workspace, domains },
+    sourceType: "TRANSACTIONAL" as const,
+    content: contentOf(submitted),
+    recipients: recipients.map((address) => ({ address, name: null })),
+    ...{ contactData: {}, variables: {}, subscribed: undefined, sendAtMs: null },
+  };
+  const ids = await store.write((tx) => acceptOnce(tx, request, markOf(submitted)));
+  const more = ids.length > MOST_IDS ? ` and ${ids.length - MOST_IDS} more` : "";
+  return `2.6.0 Queued as ${ids.slice(0, MOST_IDS).join(" ")}${more}`;
+}
+
+function contentOf({ from, subject, replyTo, messageId, bytes }: Submitted) {
+  return {
+    ...{ templateId: null, kind: "TRANSACTIONAL" as const, lenient: true, from, replyTo, subject, html: "", text: "" },
+    ...{ headers: {}, attachments: [], tracking: false, raw: { bytes, messageId } },
+  };
+}
+
+/** A message without a name of its own cannot be told from another one like it. */
+function markOf({ idempotencyKey, messageId, isNamed, from, subject }: Submitted): Mark | null {
+  const fingerprint = sha256Hex(`${from.address}\0${subject}`);
+  if (idempotencyKey !== null) return { kind: "key", value: idempotencyKey, fingerprint };
+  return isNamed ? { kind: "message-id", value: messageId, fingerprint } : null;
+}
+
+async function told<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const reply = error instanceof AppError ? REPLIES[error.code] : undefined;
+    if (!reply) throw error;
+    throw new SmtpReply(...reply, (error as AppError).message);
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

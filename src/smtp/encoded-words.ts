@@ -1,0 +1,49 @@
+// Encoded words in header fields, read back into text (RFC 2047, RFC 2231 §5).
+
+const WORD = /=\?([^?*\s]+)(?:\*[^?\s]*)?\?([bq])\?([^?\s]*)\?=/gi;
+const BETWEEN_WORDS = /(\?=)[ \t]+(?==\?[^?\s]+\?[bq]\?[^?\s]*\?=)/gi;
+
+/** What cannot be decoded stays as it is. */
+export function decodedWords(text: string): string {
+  if (!text.includes("=?")) return text;
+  const joined = text.replace(BETWEEN_WORDS, "$1");
+  const parts: { charset: string; bytes: Buffer }[] = [];
+  let result = "";
+  let at = 0;
+  const flush = () => {
+    result += parts.splice(0).reduce((sum, { charset, bytes }) => sum + textOf(bytes, charset), "");
+  };
+  for (const { 0: word, 1: charset = "", 2: encoding = "", 3: content = "", index } of joined.matchAll(WORD)) {
+    if (index > at) {
+      flush();
+      result += joined.slice(at, index);
+    }
+    append(parts, charset.toLowerCase(), bytesOf(encoding, content));
+    at = index + word.length;
+  }
+  flush();
+  return result + joined.slice(at);
+}
+
+/** A character may begin in one word and end in the next. */
+function append(parts: { charset: string; bytes: Buffer }[], charset: string, bytes: Buffer): void {
+  const last = parts.at(-1);
+  if (last?.charset === charset) last.bytes = Buffer.concat([last.bytes, bytes]);
+  else parts.push({ charset, bytes });
+}
+
+function bytesOf(encoding: string, content: string): Buffer {
+  if (encoding.toLowerCase() === "b") return Buffer.from(content, "base64");
+  const text = content.replaceAll("_", " ").replace(/=([0-9a-f]{2})/gi, (_, hex: string) => {
+    return String.fromCharCode(parseInt(hex, 16));
+  });
+  return Buffer.from(text, "latin1");
+}
+
+function textOf(bytes: Buffer, charset: string): string {
+  try {
+    return new TextDecoder(charset as Bun.Encoding).decode(bytes);
+  } catch {
+    return bytes.toString("latin1");
+  }
+}

@@ -1,0 +1,66 @@
+// A message that is handed in twice is taken once: under its Idempotency-Key, else its Message-ID, for each of its recipients, for a
+// day (interface-gaps.md §7 "Submission").
+import type { Mailbox } from "../addresses.ts";
+import { iso } from "../clock.ts";
+import { accept, type MailRequest } from "../emails/accept.ts";
+import { AppError } from "../errors.ts";
+import { answerUnder, keepAnswer, takeKey, type KeyName } from "../http/queries.ts";
+import { sha256Hex } from "../ids.ts";
+import type { Tx } from "../store/store.ts";
+
+const KEPT_MS = 24 * 60 * 60 * 1000;
+const ROUTE = "SMTP";
+
+export type Mark = {
+  readonly kind: "key" | "message-id";
+  readonly value: string;
+  /** What the message says; a key that comes with something else is a mistake of the caller's. */
+  readonly fingerprint: string;
+};
+
+/**
+ * Queues a mail for each recipient who has none of this message yet; answers the mails' ids in the order of the recipients.
+ * `mark` null = every message is a new one.
+ * @throws AppError IDEMPOTENCY_KEY_REUSED, and what the door throws; then nothing is queued for anybody
+ */
+export async function acceptOnce(tx: Tx, request: MailRequest, mark: Mark | null): Promise<string[]> {
+  if (mark === null) return (await accept(tx, request)).map(({ email }) => email);
+  const names = new Map(request.recipients.map(({ address }) => [address, keyName(request, mark, address)]));
+  const ids = await idsTaken(tx, names, mark);
+  const fresh = request.recipients.filter(({ address }) => !ids.has(address));
+  if (fresh.length > 0) await queue(tx, { ...request, recipients: fresh }, { names, ids });
+  return request.recipients.map(({ address }) => ids.get(address) as string);
+}
+
+type Ids = Map<string, string>;
+type Names = ReadonlyMap<string, KeyName>;
+
+/** Takes the keys in one order, so that two transactions never wait for each other. */
+async function idsTaken(tx: Tx, names: Names, mark: Mark): Promise<Ids> {
+  const ids: Ids = new Map();
+  const madeAfter = iso(tx.nowMs - KEPT_MS);
+  for (const [address, name] of [...names].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+    if ((await takeKey(tx, name, mark.fingerprint, madeAfter)) > 0) continue;
+    const taken = await answerUnder(tx, name);
+    if (mark.kind === "key" && taken?.body_hash !== mark.fingerprint) throw reused();
+    ids.set(address, taken?.body ?? "");
+  }
+  return ids;
+}
+
+async function queue(tx: Tx, request: MailRequest, { names, ids }: { names: Names; ids: Ids }): Promise<void> {
+  const accepted = await accept(tx, request);
+  for (const [index, { email }] of accepted.entries()) {
+    const { address } = request.recipients[index] as Mailbox;
+    await keepAnswer(tx, names.get(address) as KeyName, 250, email);
+    ids.set(address, email);
+  }
+}
+
+function keyName({ sender }: MailRequest, { kind, value }: Mark, address: string): KeyName {
+  return { workspace: sender.workspace, route: ROUTE, key: sha256Hex(`${kind}\0${value}\0${address}`) };
+}
+
+function reused(): AppError {
+  return new AppError("IDEMPOTENCY_KEY_REUSED", "The Idempotency-Key has been used with another message.");
+}

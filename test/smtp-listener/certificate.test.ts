@@ -1,0 +1,78 @@
+// The certificate: made by hand, taken from files, changed while listeners listen.
+import { afterAll, expect, test } from "bun:test";
+import { X509Certificate } from "node:crypto";
+import { mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connect } from "node:tls";
+import { selfSigned } from "../../src/smtp-listener/self-signed.ts";
+import { startSubmission } from "../support/submission.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "posthorn-certificate-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const NOW = Date.parse("2026-03-01T09:00:00Z");
+
+test.each([
+  ["mail.example.com", "DNS:mail.example.com"],
+  ["bücher.example", "DNS:xn--bcher-kva.example"],
+  ["127.0.0.1", "IP Address:127.0.0.1"],
+  ["2001:db8::1", "IP Address:2001:DB8:0:0:0:0:0:1"],
+  [`${"a".repeat(60)}.${"b".repeat(60)}.example`, `DNS:${"a".repeat(60)}.${"b".repeat(60)}.example`],
+])("one of our own for %s is whole, signed by its own key, and for that name", (name, alternative) => {
+  const { cert } = selfSigned(name, NOW);
+  const read = new X509Certificate(cert);
+  expect(read.verify(read.publicKey)).toBe(true);
+  expect(read.subjectAltName).toBe(alternative);
+  expect(Date.parse(read.validFrom)).toBe(NOW - 86_400_000);
+  expect(Date.parse(read.validTo)).toBe(NOW + 3650 * 86_400_000);
+});
+
+test("one of our own is made once, its key readable by nobody else", async () => {
+  const dataDir = mkdtempSync(join(folder, "data-"));
+  const names: string[] = [];
+  for (let start = 0; start < 2; start++) {
+    const { posthorn, ports } = await startSubmission({ dataDir });
+    names.push(await fingerprint(ports.tls));
+    expect(posthorn.logLines.filter((line) => line.includes("certificate of our own"))).toHaveLength(1 - start);
+    await posthorn[Symbol.asyncDispose]();
+  }
+  expect(names[0]).toBe(names[1] ?? "");
+  expect(statSync(join(dataDir, "smtp.key.pem")).mode & 0o777).toBe(0o600);
+});
+
+test("a new one in the files is shown from the next handshake on; one that is broken is not, and said once", async () => {
+  const certFile = join(folder, "cert.pem");
+  const keyFile = join(folder, "key.pem");
+  let atSeconds = 1_000;
+  const put = (cert: string, key: string) => {
+    writeFileSync(certFile, cert);
+    writeFileSync(keyFile, key);
+    utimesSync(certFile, ++atSeconds, atSeconds);
+  };
+  const [first, second] = [selfSigned("mail.example.com", NOW), selfSigned("mail.example.com", NOW)];
+  put(first.cert, first.key);
+  const { posthorn, ports } = await startSubmission({ config: { smtp: { certFile, keyFile } } });
+  await using _ = posthorn;
+  expect(await fingerprint(ports.tls)).toBe(new X509Certificate(first.cert).fingerprint256);
+  put(second.cert, first.key);
+  await posthorn.settle();
+  await posthorn.settle();
+  expect(posthorn.logLines.filter((line) => line.includes("cannot be used"))).toHaveLength(1);
+  expect(await fingerprint(ports.tls)).toBe(new X509Certificate(first.cert).fingerprint256);
+  put(second.cert, second.key);
+  await posthorn.settle();
+  expect(await fingerprint(ports.tls)).toBe(new X509Certificate(second.cert).fingerprint256);
+});
+
+function fingerprint(port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, rejectUnauthorized: false }, () => {
+      resolve(
+        socket.getPeerX509Certificate()?.fingerprint256 ??
+          new X509Certificate(socket.getPeerCertificate().raw).fingerprint256,
+      );
+      socket.destroy();
+    });
+    socket.once("error", reject);
+  });
+}

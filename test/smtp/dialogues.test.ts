@@ -1,0 +1,222 @@
+// Submission as it goes over the wire, line by line.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Posthorn } from "../support/posthorn.ts";
+import { dialogue, plainToken } from "../support/smtp-dialogue.ts";
+import { envelope, LOGGED_IN, startSubmission, type Ports } from "../support/submission.ts";
+import { addKeys } from "../support/workspaces.ts";
+
+const MESSAGE = String.raw`From: ada@example.test\r\nSubject: Hi\r\n\r\nHello\r\n.\r\n`;
+
+let open: { posthorn: Posthorn; ports: Ports };
+beforeAll(async () => {
+  open = await startSubmission({ config: { limits: { requestsPerMinute: 0 } } });
+});
+afterAll(() => open.posthorn[Symbol.asyncDispose]());
+
+function talk(transcript: string, { tls = false, key = open.posthorn.keys.secret } = {}) {
+  const words = { token: plainToken(key), MESSAGE, user: btoa("anybody"), password: btoa(key) };
+  return dialogue({ port: tls ? open.ports.tls : open.ports.starttls, tls, words }, transcript);
+}
+
+async function mails(): Promise<number> {
+  return (await open.posthorn.call("GET /emails?pageSize=1")).body.total;
+}
+
+describe("a session", () => {
+  test("begins in the clear, goes on with TLS and hands in a mail", async () => {
+    const before = await mails();
+    const replies = await talk(`
+      S: 220 [127.0.0.1] ESMTP Posthorn
+      C: EHLO client.test
+      S: 250 SIZE 15728640
+      C: STARTTLS
+      S: 220
+      TLS
+      C: EHLO client.test
+      S: 250 SIZE 15728640
+      C: AUTH PLAIN {token}
+      S: 235
+      C: MAIL FROM:<anybody@elsewhere.test> SIZE=60 BODY=8BITMIME
+      S: 250
+      C: RCPT TO:<Bob@Example.com>
+      S: 250
+      C: DATA
+      S: 354
+      C+ {MESSAGE}
+      S: 250 2.6.0 Queued as
+      C: QUIT
+      S: 221
+      END`);
+    for (const extension of ["PIPELINING", "8BITMIME", "SMTPUTF8", "STARTTLS"]) expect(replies[1]).toContain(extension);
+    expect(replies[3]).not.toContain("STARTTLS");
+    expect(await mails()).toBe(before + 1);
+  });
+
+  test("begins encrypted, logs in with LOGIN, and hands in several mails", async () => {
+    const before = await mails();
+    await talk(
+      `S: 220
+      C: EHLO client.test
+      S: 250
+      C: AUTH LOGIN
+      S: 334 VXNlcm5hbWU6
+      C: {user}
+      S: 334 UGFzc3dvcmQ6
+      C: {password}
+      S: 235
+      ${"C: MAIL FROM:<>\nS: 250\nC: RCPT TO:<bob@example.com>\nS: 250\nC: DATA\nS: 354\nC+ {MESSAGE}\nS: 250\n".repeat(3)}
+      C: QUIT
+      S: 221`,
+      { tls: true },
+    );
+    expect(await mails()).toBe(before + 3);
+  });
+
+  test("takes commands that come all at once, and in pieces", async () => {
+    const before = await mails();
+    await talk(String.raw`${LOGGED_IN}
+      C+ MAIL FROM:<a@example.test>\r\nRCPT TO:<bob@example.com>\r\nRCPT TO:<cy@example.com>\r\nDATA\r\n
+      S: 250
+      S: 250
+      S: 250
+      S: 354
+      C+ {MESSAGE}MAIL FROM:<a@example.test>\r\nRCPT TO:<dee@exam
+      S: 250 2.6.0
+      S: 250
+      C+ ple.com>\r\nDA
+      S: 250
+      C+ TA\r\n
+      S: 354
+      C+ From: ada@example.test\r
+      C+ \n\r\nHello\r\n.
+      C+ \r\nQUIT\r\n
+      S: 250 2.6.0
+      S: 221`);
+    expect(await mails()).toBe(before + 3);
+  });
+
+  test("takes dots at the beginning of lines as they were meant", async () => {
+    const [id = ""] =
+      /[0-9a-f-]{36}/.exec(
+        (
+          await talk(String.raw`${envelope("bob@example.com")}
+      C+ From: ada@example.test\r\n\r\n..\r\n...\r\n..a\r\n.\r\n
+      S: 250`)
+        ).at(-1) ?? "",
+      ) ?? [];
+    const raw = (await open.posthorn.call(`GET /emails/${id}/raw`)).body as string;
+    expect(raw).toEndWith("\r\n\r\n.\r\n..\r\n.a\r\n");
+  });
+});
+
+describe("refused", () => {
+  const REFUSED: readonly [what: string, transcript: string][] = [
+    ["who has not logged in", "S: 220\nC: EHLO x\nS: 250\nC: MAIL FROM:<a@example.test>\nS: 530"],
+    ["who has not said hello", "S: 220\nC: MAIL FROM:<a@example.test>\nS: 503"],
+    ["who talks before the greeting", "C: EHLO x\nS: 421\nEND"],
+    ["a key that is none", "S: 220\nC: EHLO x\nS: 250\nC: AUTH PLAIN AGEAc2tfYQ==\nS: 535 5.7.8"],
+    ["a recipient that is none", `${LOGGED_IN}\nC: MAIL FROM:<>\nS: 250\nC: RCPT TO:<bob@localhost>\nS: 553 5.1.3`],
+    ["a source route to elsewhere", `${LOGGED_IN}\nC: MAIL FROM:<>\nS: 250\nC: RCPT TO:<bob@a.test@b.test>\nS: 501`],
+    ["a mail to nobody", `${LOGGED_IN}\nC: MAIL FROM:<>\nS: 250\nC: DATA\nS: 503`],
+    ["a recipient without a sender", `${LOGGED_IN}\nC: RCPT TO:<bob@example.com>\nS: 503`],
+    ["a size that is announced", `${LOGGED_IN}\nC: MAIL FROM:<> SIZE=15728641\nS: 552`],
+    [
+      "letters beyond ASCII that are not announced",
+      `${LOGGED_IN}\nC: MAIL FROM:<>\nS: 250\nC: RCPT TO:<bö@example.com>\nS: 553`,
+    ],
+    ["commands that only proxies may say", `${LOGGED_IN}\nC: XCLIENT ADDR=192.0.2.1\nS: 500\nC: WIZ\nS: 500`],
+    [
+      "a From of another domain",
+      `${envelope("b@example.com")}\nC+ From: a@elsewhere.test\\r\\n\\r\\n.\\r\\n\nS: 550 5.7.1`,
+    ],
+    ["no From", `${envelope("b@example.com")}\nC+ Subject: a\\r\\n\\r\\n.\\r\\n\nS: 550 5.6.0`],
+    [
+      "two From fields",
+      `${envelope("b@example.com")}\nC+ From: a@example.test\\r\\nFrom: b@example.test\\r\\n\\r\\n.\\r\\n\nS: 550 5.6.0`,
+    ],
+    [
+      "two in a From",
+      `${envelope("b@example.com")}\nC+ From: a@example.test, b@elsewhere.test\\r\\n\\r\\n.\\r\\n\nS: 550 5.6.0`,
+    ],
+    ["a header that is none", `${envelope("b@example.com")}\nC+ From a@example.test\\r\\n\\r\\n.\\r\\n\nS: 550 5.6.0`],
+    ["an empty message", `${envelope("b@example.com")}\nC+ .\\r\\n\nS: 550 5.6.0`],
+    [
+      "a field that steers SES",
+      `${envelope("b@example.com")}\nC+ From: a@example.test\\r\\nX-SES-Return-Path: c@d.test\\r\\n\\r\\n.\\r\\n\nS: 550 5.6.0`,
+    ],
+  ];
+
+  test.each(REFUSED)("%s, and nothing is queued", async (_, transcript) => {
+    const before = await mails();
+    await talk(transcript);
+    expect(await mails()).toBe(before);
+  });
+
+  test("whoever asks for a log-in in the clear, unless that is allowed here", async () => {
+    const strict = await startSubmission({ config: { smtp: { insecureLoopback: false } } });
+    await using posthorn = strict.posthorn;
+    const words = { token: plainToken(posthorn.keys.secret) };
+    const [, hello] = await dialogue(
+      { port: strict.ports.starttls, words },
+      `S: 220\nC: EHLO x\nS: 250\nC: AUTH PLAIN {token}\nS: 500\nC: MAIL FROM:<a@example.test>\nS: 530 5.7.0 Begin with STARTTLS
+      C: STARTTLS\nS: 220\nTLS\nC: EHLO x\nS: 250\nC: AUTH PLAIN {token}\nS: 235\nC: MAIL FROM:<a@example.test>\nS: 250`,
+    );
+    expect(hello).not.toContain("AUTH");
+  });
+
+  test("what was said before TLS begins is forgotten", async () => {
+    await talk(String.raw`S: 220
+      C: EHLO x
+      S: 250
+      C: AUTH PLAIN {token}
+      S: 235
+      C+ STARTTLS\r\nMAIL FROM:<a@example.test>\r\nRCPT TO:<b@example.com>\r\n
+      S: 220`);
+    await talk(`${LOGGED_IN}\nC: STARTTLS\nS: 220\nTLS\nC: EHLO x\nS: 250\nC: MAIL FROM:<a@example.test>\nS: 530`);
+  });
+
+  test("more than fifty recipients: the fifty-first is told to come again", async () => {
+    const many = Array.from({ length: 50 }, (_, index) => `C: RCPT TO:<p${index}@example.com>\nS: 250`).join("\n");
+    const before = await mails();
+    const replies =
+      await talk(`${LOGGED_IN}\nC: MAIL FROM:<>\nS: 250\n${many}\nC: RCPT TO:<one.more@example.com>\nS: 452
+      C: RCPT TO:<p1@example.com>\nS: 250\nC: DATA\nS: 354\nC+ {MESSAGE}\nS: 250 2.6.0`);
+    expect(replies.at(-1)).toEndWith(" and 38 more");
+    expect(replies.at(-1)?.length).toBeLessThan(510);
+    expect(await mails()).toBe(before + 50);
+  });
+
+  test("a public key, and a key that was revoked while the connection was open", async () => {
+    const { posthorn } = open;
+    await talk("S: 220\nC: EHLO x\nS: 250\nC: AUTH PLAIN {token}\nS: 535 5.7.8 A public key", {
+      key: posthorn.keys.public,
+    });
+    const keys = await addKeys(posthorn, { name: "short" });
+    await dialogue(
+      {
+        port: open.ports.starttls,
+        words: { token: plainToken(keys.secret) },
+        act: () => posthorn.call(`DELETE /keys/${keys.id}`),
+      },
+      `${LOGGED_IN}\nC: MAIL FROM:<>\nS: 250\nC: RSET\nS: 250\nDO\nC: MAIL FROM:<>\nS: 535 5.7.8`,
+    );
+  });
+});
+
+describe("the end of a message", () => {
+  const NO_ENDS = [
+    ...[String.raw`\n.\n`, String.raw`\n.\r\n`, String.raw`\r\n.\n`, String.raw`\r.\r`, String.raw`\r.\r\n`],
+    ...[String.raw`\r\n.\r`, String.raw`\n.\r`, String.raw`\r.\n`, String.raw`\r\n\0.\r\n`, String.raw`\r\n.\0\r\n`],
+  ];
+
+  test.each(NO_ENDS)("is nothing but CRLF.CRLF: %j smuggles no second mail in", async (end) => {
+    const before = await mails();
+    const smuggled = `${end}MAIL FROM:<e@example.test>\\r\\nRCPT TO:<eve@example.com>\\r\\nDATA\\r\\nFrom: e@example.test\\r\\n\\r\\nEvil`;
+    await talk(`${envelope("bob@example.com")}
+      C+ From: ada@example.test\\r\\n\\r\\nHello${smuggled}\\r\\n.\\r\\n
+      S: 550 5.6.0 Lines must end in CRLF
+      C: NOOP
+      S: 250`);
+    expect(await mails()).toBe(before);
+  });
+});

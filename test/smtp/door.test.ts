@@ -1,0 +1,193 @@
+// The door is the one of POST /v1/send: the same keys, domains and limits, the same mail at the other end.
+import { describe, expect, test } from "bun:test";
+import { simpleParser } from "mailparser";
+import { headerFields } from "../support/mails.ts";
+import { TestClock } from "../support/clock.ts";
+import { dialogue, plainToken } from "../support/smtp-dialogue.ts";
+import { envelope, idsIn, LOGGED_IN, startSubmission, submit } from "../support/submission.ts";
+import { addKeys, addUnverifiedDomain, addWorkspace } from "../support/workspaces.ts";
+
+const LETTER = "From: Ada <ada@example.test>\nTo: bob@example.com\nSubject: Hi\n\nHello\n";
+
+describe("who may send", () => {
+  test("a key that is scoped to other domains may not; a domain that is not verified sends nothing", async () => {
+    const open = await startSubmission();
+    await using posthorn = open.posthorn;
+    const scoped = await addKeys(posthorn, { domains: ["other.test"] });
+    expect(await submit(open, LETTER, { key: scoped.secret })).toStartWith("550 5.7.1");
+    await addUnverifiedDomain(posthorn, "new.test");
+    expect(await submit(open, LETTER.replaceAll("example.test", "new.test"))).toStartWith("550 5.7.1");
+    const other = await addWorkspace(posthorn, { name: "other", domain: "other.test" });
+    expect(await submit(open, LETTER, { key: other.secret })).toStartWith("550 5.7.1");
+    expect((await posthorn.call("GET /emails")).body.total).toBe(0);
+    expect((await posthorn.call("GET /contacts")).body.total).toBe(0);
+    expect((await submit(open, LETTER)).slice(0, 3)).toBe("250");
+  });
+
+  test("a disabled workspace sends nothing, not even over a connection that is open already", async () => {
+    const open = await startSubmission();
+    await using posthorn = open.posthorn;
+    const disable = () => posthorn.store.write((tx) => tx.run`update workspaces set disabled_at = ${tx.now}`);
+    const words = { token: plainToken(posthorn.keys.secret) };
+    await dialogue(
+      { port: open.ports.starttls, words, act: disable },
+      `${LOGGED_IN}\nDO\nC: MAIL FROM:<>\nS: 550 5.7.1`,
+    );
+  });
+
+  test("no more mails than requests in a minute, both counted together", async () => {
+    const clock = new TestClock();
+    const open = await startSubmission({ clock, config: { limits: { requestsPerMinute: 3 } } });
+    await using posthorn = open.posthorn;
+    await posthorn.call("GET /emails");
+    const words = { token: plainToken(posthorn.keys.secret) };
+    const begin = "C: MAIL FROM:<>\nS: 250\nC: RSET\nS: 250\n";
+    await dialogue({ port: open.ports.starttls, words }, `${LOGGED_IN}\n${begin}${begin}C: MAIL FROM:<>\nS: 452 4.7.0`);
+    clock.advance(61_000);
+    expect((await submit(open, LETTER)).slice(0, 3)).toBe("250");
+  });
+
+  test("nobody while the store is away; the same message is taken later", async () => {
+    const open = await startSubmission();
+    await using posthorn = open.posthorn;
+    const { write } = posthorn.store;
+    const away = Object.assign(new Error("gone"), { code: "SQLITE_FULL" });
+    const words = { token: plainToken(posthorn.keys.secret) };
+    posthorn.store.write = () => Promise.reject(away);
+    await dialogue(
+      { port: open.ports.starttls, words },
+      String.raw`${envelope("bob@example.com")}
+      C+ From: ada@example.test\r\n\r\n.\r\n
+      S: 451 4.3.0`,
+    );
+    posthorn.store.write = write;
+    expect((await submit(open, LETTER)).slice(0, 3)).toBe("250");
+  });
+});
+
+describe("what is handed in twice", () => {
+  const NAMED = `Message-ID: <1@ada>\n${LETTER}`;
+
+  test("is taken once for each recipient, and answered with the same ids, for a day", async () => {
+    const clock = new TestClock();
+    const open = await startSubmission({ clock });
+    await using posthorn = open.posthorn;
+    const first = await submit(open, NAMED, { to: ["bob@example.com", "cy@example.com"] });
+    expect(idsIn(first)).toHaveLength(2);
+    expect(await submit(open, NAMED, { to: ["bob@example.com", "cy@example.com"] })).toBe(first);
+    const [bob, dee] = idsIn(await submit(open, NAMED, { to: ["bob@example.com", "dee@example.com"] }));
+    expect(bob).toBe(idsIn(first)[0] ?? "");
+    expect(idsIn(first)).not.toContain(dee ?? "");
+    expect((await posthorn.call("GET /emails")).body.total).toBe(3);
+    clock.advance(24 * 60 * 60 * 1000);
+    expect(idsIn(await submit(open, NAMED))).not.toContain(bob ?? "");
+  });
+
+  test("is told by its Idempotency-Key, whatever its Message-ID; a key that comes with another message is refused", async () => {
+    const open = await startSubmission();
+    await using posthorn = open.posthorn;
+    const first = await submit(open, `Idempotency-Key: k\n${NAMED}`);
+    expect(await submit(open, `Idempotency-Key: k\nMessage-ID: <2@ada>\n${LETTER}`)).toBe(first);
+    expect(await submit(open, `Idempotency-Key: k\n${NAMED.replace("Hi", "Ho")}`)).toStartWith("550 5.6.0");
+    expect(idsIn(await submit(open, NAMED))).not.toEqual(idsIn(first));
+    await posthorn.settle();
+    expect(posthorn.transport.sent.map(({ raw }) => /idempotency-key/i.test(raw.toString()))).toEqual([false, false]);
+  });
+
+  test("is two mails if it has no name, or comes from another workspace", async () => {
+    const open = await startSubmission();
+    await using posthorn = open.posthorn;
+    expect(idsIn(await submit(open, LETTER))).not.toEqual(idsIn(await submit(open, LETTER)));
+    const other = await addWorkspace(posthorn, { name: "other", domain: "other.test" });
+    const theirs = NAMED.replace("ada@example.test", "ada@other.test");
+    expect(idsIn(await submit(open, NAMED))).not.toEqual(idsIn(await submit(open, theirs, { key: other.secret })));
+  });
+
+  test("at the same time is still taken once", async () => {
+    const open = await startSubmission();
+    await using posthorn = open.posthorn;
+    const to = ["bob@example.com", "cy@example.com", "dee@example.com"];
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => submit(open, NAMED, { to: index % 2 ? to : to.toReversed() })),
+    );
+    expect(new Set(replies.flatMap(idsIn)).size).toBe(3);
+    expect((await posthorn.call("GET /emails")).body.total).toBe(3);
+  });
+
+  test("and was refused the first time is taken the second time", async () => {
+    const open = await startSubmission();
+    await using posthorn = open.posthorn;
+    const scoped = await addKeys(posthorn, { domains: ["other.test"] });
+    expect(await submit(open, NAMED, { key: scoped.secret })).toStartWith("550");
+    expect(await submit(open, NAMED)).toStartWith("250");
+  });
+});
+
+describe("what arrives", () => {
+  test("is the same by SMTP and by API", async () => {
+    const open = await startSubmission();
+    await using posthorn = open.posthorn;
+    const file = Buffer.from("PDF\0ÿ").toString("base64");
+    await posthorn.call("POST /v1/send", {
+      ...{ to: "bob@example.com", from: "Ädä <ada@example.test>", replyTo: "desk@example.test", subject: "Grüße 😀" },
+      ...{ body: "<p>Größe</p>", text: "Größe", headers: { "X-Order": "7" } },
+      attachments: [{ filename: "Rechnung ü.pdf", content: file, contentType: "application/pdf" }],
+    });
+    await posthorn.settle();
+    const composed = posthorn.transport.sent[0]?.raw ?? Buffer.of();
+    const unsigned = composed.toString("latin1").replace(/^DKIM-Signature:.*\r\n(?:[ \t].*\r\n)*/, "");
+    await submit(open, Buffer.from(unsigned.replace(/^Message-ID:.*\r\n/m, ""), "latin1"), { to: ["cy@example.com"] });
+    await posthorn.settle();
+    const [one, other] = await Promise.all(posthorn.transport.sent.map(async ({ raw }) => comparable(raw)));
+    expect(other).toEqual(one);
+    const records = (await posthorn.call("GET /emails")).body.data as Record<string, unknown>[];
+    const [two, first] = records.map(({ subject, from, fromName, replyTo, status, sourceType, templateId }) => {
+      return { subject, from, fromName, replyTo, status, sourceType, templateId };
+    });
+    expect(two).toEqual(first);
+    expect((await posthorn.eventNames()).filter((name) => name === "email.sent")).toHaveLength(2);
+  });
+
+  test("holds no field and no mail that somebody smuggled in", async () => {
+    const open = await startSubmission();
+    await using posthorn = open.posthorn;
+    const words = { token: plainToken(posthorn.keys.secret) };
+    await dialogue(
+      { port: open.ports.starttls, words },
+      String.raw`${envelope("bob@example.com")}
+      C+ From: ada@example.test\r\nSubject: =?utf-8?q?Hi=0D=0ABcc:_eve@example.com?=\r\nBcc: eve@example.com\r\n\r\n..\r\nRCPT TO:<eve@example.com>\r\n.\r\n
+      S: 250`,
+    );
+    await posthorn.settle();
+    expect(posthorn.transport.recipients).toEqual(["bob@example.com"]);
+    const raw = posthorn.transport.sent[0]?.raw ?? Buffer.of();
+    expect(headerFields(raw).filter(({ name }) => /bcc/i.test(name))).toEqual([]);
+    expect(raw.toString()).toEndWith("\r\n\r\n.\r\nRCPT TO:<eve@example.com>\r\n");
+    expect((await posthorn.call("GET /emails")).body.data[0].subject).not.toMatch(/[\r\n]/);
+  });
+
+  test("leaves contacts as they are, and new ones unsubscribed", async () => {
+    const open = await startSubmission();
+    await using posthorn = open.posthorn;
+    await posthorn.call("POST /contacts", { email: "bob@example.com", data: { plan: "pro" } });
+    await submit(open, LETTER, { to: ["BOB@example.com", "bob@Example.com", "new@example.com"] });
+    const rows = await posthorn.store.read(
+      (reader) =>
+        reader.all<{
+          email: string;
+          subscribed: number;
+          data: string;
+        }>`select email, subscribed, json(data) as data from contacts order by seq`,
+    );
+    expect(rows.map((row) => ({ ...row, data: JSON.parse(row.data) as unknown }))).toEqual([
+      { email: "bob@example.com", subscribed: 1, data: { plan: "pro" } },
+      { email: "new@example.com", subscribed: 0, data: {} },
+    ]);
+  });
+});
+
+async function comparable(raw: Buffer) {
+  const { html, text, subject, from, replyTo, attachments, headers } = await simpleParser(raw);
+  const files = attachments.map(({ filename, contentType, content }) => ({ filename, contentType, content }));
+  return { html, text, subject, from: from?.value, replyTo: replyTo?.value, files, order: headers.get("x-order") };
+}

@@ -18,18 +18,19 @@ export function postgresBinaries(): string | null {
   return folders.find((folder) => folder !== "" && existsSync(join(folder, "initdb"))) ?? null;
 }
 
+const PORTS_TRIED = 5;
+
 export class PostgresServer implements AsyncDisposable {
   readonly #binaries: string;
   readonly #folder: string;
-  readonly #port: number;
+  #port = 0;
   readonly #user: User | null;
   readonly #watch: Subprocess<"pipe", "ignore", "ignore">;
 
-  private constructor(binaries: string, folder: string, port: number) {
+  private constructor(binaries: string, folder: string) {
     this.#user = plainUser();
     this.#binaries = binaries;
     this.#folder = folder;
-    this.#port = port;
     if (this.#user !== null) chownSync(folder, this.#user.uid, this.#user.gid);
     this.#watch = this.#watchOver();
   }
@@ -39,10 +40,22 @@ export class PostgresServer implements AsyncDisposable {
     const binaries = postgresBinaries();
     if (binaries === null) throw new Error("PostgreSQL is not installed here.");
     const folder = mkdtempSync(join(tmpdir(), "posthorn-postgres-"));
-    const server = new PostgresServer(binaries, folder, await freePort());
+    const server = new PostgresServer(binaries, folder);
     await server.#run("initdb", "-U", "posthorn", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8");
-    await server.up();
+    await server.#upAnywhere();
     return server;
+  }
+
+  /** A port that was free a moment ago may be somebody's by now. */
+  async #upAnywhere(): Promise<void> {
+    for (let tries = PORTS_TRIED; ; tries--) {
+      this.#port = await freePort();
+      try {
+        return await this.up();
+      } catch (error) {
+        if (tries === 1) throw error;
+      }
+    }
   }
 
   get url(): string {

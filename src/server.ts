@@ -7,6 +7,7 @@ import { steadyMs, systemClock, type Clock } from "./clock.ts";
 import { ownAddress, type Config } from "./config.ts";
 import { abandonAllStaging } from "./contacts/jobs/queries.ts";
 import { carriersHere, carriersInThread, type Carriers } from "./delivery/carriers.ts";
+import { identitiesFor } from "./delivery/identities.ts";
 import { SendLoop } from "./delivery/send-loop.ts";
 import type { Transport } from "./delivery/transport.ts";
 import type { TransportOptions } from "./delivery/transports.ts";
@@ -117,7 +118,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     resolver: names,
     around: surroundingsOf(config),
     graceMs: config.delivery.domainGraceSeconds * 1000,
-    identities: null,
+    identities: identitiesFor(config),
   };
   const { bodyBytes, importBytes, requestsPerMinute } = config.limits;
   const gate = { store, clock, bodyBytes, requestLimit: new RequestLimit(requestsPerMinute) };
@@ -158,7 +159,8 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     store,
     settle: () => loops.settle(),
     [Symbol.asyncDispose]: async () => {
-      await stopWork([listener?.stop(), submission.stop(), loops.stop()], carriers, log);
+      const looped = loops.stop().then(() => domains.identities?.close());
+      await stopWork([listener?.stop(), submission.stop(), looped], carriers, log);
       await listener?.stop(true);
       await store.close();
     },

@@ -1,5 +1,6 @@
 // What the verbs about sender domains need to look at one.
 import { systemClock } from "../clock.ts";
+import { identitiesFor } from "../delivery/identities.ts";
 import { systemResolver } from "../dns.ts";
 import { createLog } from "../log.ts";
 import { surroundingsOf } from "../workspaces/dns-records.ts";
@@ -18,7 +19,7 @@ export function domainHouse({ store, config }: Place): DomainHouse {
       return secretsOf(config);
     },
     resolver: systemResolver(config.dns.servers),
-    identities: null,
+    identities: identitiesFor(config),
   };
 }
 

@@ -42,7 +42,9 @@ async function unseen(call: Call, place: Place): Promise<number> {
 
 async function byDns(call: Call, place: Place): Promise<number> {
   const row = await place.store.read((reader) => domainMeant(call, reader));
-  const { taken } = await checkDomain(domainHouse(place), row);
+  const house = domainHouse(place);
+  const { taken } = await checkDomain(house, row);
+  await house.identities?.close();
   if (taken) throw verifiedElsewhere(row.domain);
   const record = await shown(call, place);
   const isFine = record.verified && record.failingSince === null;

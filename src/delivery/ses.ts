@@ -80,7 +80,7 @@ function sendCommand(recipient: string, message: FinishedMessage, configurationS
   });
 }
 
-function clientConfig(options: SesOptions): SESv2ClientConfig {
+export function clientConfig(options: SesOptions): SESv2ClientConfig {
   const { accessKeyId, secretAccessKey, sessionToken } = options;
   const sockets = { keepAlive: true, maxSockets: Math.max(1, options.concurrency) };
   const explicit = accessKeyId !== null && secretAccessKey !== null;

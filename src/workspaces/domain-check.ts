@@ -15,6 +15,7 @@ import {
   lockDomain,
   markVerified,
   privateKeyOf,
+  selectorsOf,
   setChecked,
   setFailing,
   takeVerificationBack,
@@ -130,14 +131,17 @@ function keyToUse({ domain }: DomainRow, keys: readonly DomainKeyRow[], checks: 
 }
 
 async function askIdentity(
-  house: DomainHouse,
-  { domain }: DomainRow,
+  { identities, store, secrets }: DomainHouse,
+  { seq, domain }: DomainRow,
   key: DomainKeyRow | null,
 ): Promise<Finding | null> {
-  if (!house.identities || !key) return null;
-  const encrypted = await house.store.read((reader) => privateKeyOf(reader, key.seq));
+  if (!identities || !key) return null;
+  const [encrypted, selectors] = await store.read(
+    async (reader) => [await privateKeyOf(reader, key.seq), await selectorsOf(reader, seq)] as const,
+  );
   if (!encrypted) return null;
-  return house.identities.look(domain, { selector: key.selector, privateKeyPem: house.secrets.decrypt(encrypted) });
+  const ownSelectors = selectors.map(({ selector }) => selector);
+  return identities.look(domain, { selector: key.selector, privateKeyPem: secrets.decrypt(encrypted), ownSelectors });
 }
 
 /** A day, or an hour while somebody waits for it; up to a tenth less, so that not all come at once. */

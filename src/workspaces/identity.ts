@@ -1,7 +1,12 @@
 // What the service that takes our mails has to know of a sender domain, where it has to know any.
 import type { Finding } from "./dns-check/finding.ts";
 
-export type SigningKey = { readonly selector: string; readonly privateKeyPem: string };
+export type SigningKey = {
+  readonly selector: string;
+  readonly privateKeyPem: string;
+  /** Of all keys that the domain has or had here. */
+  readonly ownSelectors: readonly string[];
+};
 
 /** The sender domains as the service knows them. */
 export interface Identities {
@@ -9,5 +14,6 @@ export interface Identities {
   readonly service: string;
   /** Tells the service of the domain and of the key it signs with, where it does not know, and answers what it says. Never throws. */
   look(domain: string, key: SigningKey): Promise<Finding>;
-  close(): void;
+  /** Answers when what is asked has been answered. */
+  close(): Promise<void>;
 }

@@ -1,0 +1,166 @@
+// Sender domains where mail leaves through Amazon SES: SES is told of each, and has its say; spoken to at a stand-in.
+import { expect, test } from "bun:test";
+import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import { TableResolver, type Zone } from "../support/resolver.ts";
+import { ask } from "../support/scenario.ts";
+
+type Call = { readonly what: string; readonly body: Json };
+
+/** What SES knows of one domain; null = nothing. */
+type Identity = { origin: "EXTERNAL" | "AWS_SES"; selector: string; status: string; verified: boolean };
+
+class StandIn {
+  readonly calls: Call[] = [];
+  identity: Identity | null = null;
+  refusal: Response | null = null;
+  readonly #server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: (request) => this.#answer(request) });
+
+  get endpoint(): string {
+    return this.#server.url.origin;
+  }
+
+  stop(): Promise<void> {
+    return this.#server.stop(true);
+  }
+
+  async #answer(request: Request): Promise<Response> {
+    const what = `${request.method} ${new URL(request.url).pathname}`;
+    const body: Json = request.method === "GET" ? null : await request.json();
+    this.calls.push({ what, body });
+    if (this.refusal) return this.refusal.clone() as Response;
+    const { identity } = this;
+    if (what === "POST /v2/email/identities") return this.#take(body.DkimSigningAttributes);
+    if (what.startsWith("PUT ")) return this.#take(body.SigningAttributes);
+    if (!identity) return error(404, "NotFoundException");
+    const { origin, selector, status, verified } = identity;
+    const DkimAttributes = { SigningAttributesOrigin: origin, Tokens: [selector], Status: status };
+    return Response.json({ VerifiedForSendingStatus: verified, DkimAttributes });
+  }
+
+  #take({ DomainSigningSelector: selector }: Json): Response {
+    this.identity = { origin: "EXTERNAL", status: "PENDING", verified: false, ...this.identity, selector };
+    return Response.json({});
+  }
+}
+
+function error(status: number, type: string): Response {
+  return Response.json({ message: "No" }, { status, headers: { "x-amzn-errortype": type } });
+}
+
+type House = {
+  readonly ses: StandIn;
+  readonly posthorn: Posthorn;
+  readonly zones: Record<string, Zone>;
+  readonly domain: Json;
+  readonly verify: () => Promise<Json>;
+};
+
+/** A server that sends through SES, with the domain shop.example, whose DKIM record is published. */
+async function withSes(work: (house: House) => Promise<void>): Promise<void> {
+  const ses = new StandIn();
+  const zones: Record<string, Zone> = {};
+  const credentials = { accessKeyId: "AKIAEXAMPLE", secretAccessKey: "secret" };
+  const config = {
+    delivery: { transport: "ses" as const },
+    ses: { region: "eu-west-1", endpoint: ses.endpoint, ...credentials },
+  };
+  await using posthorn = await startPosthorn({ config, resolver: new TableResolver(zones) });
+  const domain = (await ask(posthorn, "POST /domains", { body: { domain: "shop.example" } })).body;
+  publish(zones, domain.records[0]);
+  const verify = async () => (await ask(posthorn, `POST /domains/${domain.id}/verify`)).body;
+  await work({ ses, posthorn, zones, domain, verify });
+  await ses.stop();
+}
+
+function publish(zones: Record<string, Zone>, record: Json): void {
+  zones[record.name] = { TXT: [record.value] };
+}
+
+const verified = (selector: string, origin: Identity["origin"] = "EXTERNAL"): Identity => {
+  return { origin, selector, status: "SUCCESS", verified: true };
+};
+
+test("SES is told of a domain and its key; the domain is verified once SES says so as well", () =>
+  withSes(async ({ ses, domain, verify }) => {
+    expect(domain.service).toEqual({ name: "Amazon SES", state: "UNKNOWN", problem: null });
+    expect(domain.records.find(({ purpose }: Json) => purpose === "SPF").value).toContain("include:amazonses.com");
+    const told = await verify();
+    expect(told).toMatchObject({
+      verified: false,
+      service: { state: "MISSING", problem: expect.stringContaining("SES") },
+    });
+    expect(told.records[0].state).toBe("OK");
+    expect(ses.calls.map(({ what }) => what)).toEqual([
+      "GET /v2/email/identities/shop.example",
+      "POST /v2/email/identities",
+    ]);
+    expect(ses.calls[1]?.body).toEqual({
+      EmailIdentity: "shop.example",
+      DkimSigningAttributes: {
+        DomainSigningSelector: "posthorn2603",
+        DomainSigningPrivateKey: expect.stringMatching(/^[A-Za-z0-9+/]{1600,}={0,2}$/),
+      },
+    });
+    expect(await verify()).toMatchObject({ verified: false, service: { state: "MISSING" } });
+    ses.identity = verified("posthorn2603");
+    expect(await verify()).toMatchObject({ verified: true, service: { state: "OK", problem: null } });
+    expect(ses.calls).toHaveLength(4);
+  }));
+
+test("what SES says is not enough without the DKIM record", () =>
+  withSes(async ({ ses, zones, domain, verify }) => {
+    delete zones[domain.records[0].name];
+    ses.identity = verified("posthorn2603");
+    expect((await verify()).verified).toBe(false);
+  }));
+
+test("a domain that SES gave up is looked for again", () =>
+  withSes(async ({ ses, verify }) => {
+    ses.identity = { origin: "EXTERNAL", selector: "posthorn2603", status: "FAILED", verified: false };
+    expect((await verify()).service.state).toBe("MISSING");
+    expect(ses.calls.at(-1)).toMatchObject({
+      what: "PUT /v2/email/identities/shop.example/dkim/signing",
+      body: { SigningAttributesOrigin: "EXTERNAL", SigningAttributes: { DomainSigningSelector: "posthorn2603" } },
+    });
+  }));
+
+test("SES gets the next key with the rotation", () =>
+  withSes(async ({ ses, posthorn, zones, domain, verify }) => {
+    ses.identity = verified("posthorn2603");
+    await verify();
+    const rotated = (await ask(posthorn, `POST /domains/${domain.id}/rotate`)).body;
+    await verify();
+    expect(ses.identity?.selector).toBe("posthorn2603");
+    publish(
+      zones,
+      rotated.records.find(({ name }: Json) => name.startsWith(rotated.nextSelector)),
+    );
+    expect(await verify()).toMatchObject({ verified: true, selector: "posthorn2603-2" });
+    expect(ses.identity?.selector).toBe("posthorn2603-2");
+  }));
+
+test.each([
+  ["EXTERNAL", "elsewhere", true, true, "OK"],
+  ["AWS_SES", "abc", true, true, "OK"],
+  ["AWS_SES", "abc", false, false, "WRONG"],
+] as const)(
+  "settings of others in SES (%s %s, verified: %s) are left alone",
+  (origin, selector, isVerified, may, state) =>
+    withSes(async ({ ses, verify }) => {
+      ses.identity = { ...verified(selector, origin), verified: isVerified };
+      expect(await verify()).toMatchObject({ verified: may, service: { state } });
+      expect(ses.calls.map(({ what }) => what)).toEqual(["GET /v2/email/identities/shop.example"]);
+    }),
+);
+
+test("SES refusing to tell changes nothing, and is told", () =>
+  withSes(async ({ ses, verify }) => {
+    ses.refusal = error(403, "AccessDeniedException");
+    const unknown = { state: "UNKNOWN", problem: "SES could not be asked: AccessDeniedException: No" };
+    expect(await verify()).toMatchObject({ verified: false, service: unknown });
+    ses.refusal = null;
+    ses.identity = verified("posthorn2603");
+    await verify();
+    ses.refusal = error(403, "AccessDeniedException");
+    expect(await verify()).toMatchObject({ verified: true, failingSince: null, service: unknown });
+  }));

@@ -103,7 +103,7 @@ async function keyIn(dir: string, child: Subprocess): Promise<string> {
   }
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().on("error", reject);
     server.listen(0, "127.0.0.1", () => {

@@ -40,6 +40,10 @@ export function readSubmitted(raw: Buffer, nowMs: number): Submitted {
   const kept = fields.filter(
     ({ name }) => !TAKEN_OFF.has(name) && !isEmptyAndAdded(name, { given, date: value("date") }),
   );
+  const written = kept.map(asciiField);
+  // A large message is not copied for nothing.
+  const isWhole =
+    added.length === 0 && written.length === fields.length && written.every((one, at) => one === fields[at]);
   return {
     from,
     subject: oneLine(decodedWords(value("subject") ?? "")).slice(0, LONGEST_SUBJECT_CHARS),
@@ -47,7 +51,7 @@ export function readSubmitted(raw: Buffer, nowMs: number): Submitted {
     messageId,
     isNamed: given !== null && given !== "",
     idempotencyKey: keyOf(value("idempotency-key")),
-    bytes: messageOf([...added.map(asField), ...kept.map(asciiField)], body),
+    bytes: isWhole ? raw : messageOf([...added.map(asField), ...written], body),
   };
 }
 

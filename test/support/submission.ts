@@ -28,7 +28,7 @@ export async function submit(
   message: string | Buffer,
   { to = ["bob@example.com"], key = posthorn.keys.secret }: { to?: readonly string[]; key?: string } = {},
 ): Promise<string> {
-  const text = typeof message === "string" ? message.replace(/\r?\n/g, "\r\n") : message.toString("latin1");
+  const text = typeof message === "string" ? message.replace(/\r?\n/g, "\r\n") : message.toString();
   const stuffed = text.replace(/^\./gm, "..");
   const bytes = `${stuffed.endsWith("\r\n") ? stuffed : `${stuffed}\r\n`}.\r\n`;
   const words = { token: plainToken(key), message: bytes };

@@ -1,0 +1,187 @@
+// Nobody is kept waiting by those who are slow, many, large or guessing.
+import { describe, expect, test } from "bun:test";
+import { connect, type Socket } from "node:net";
+import { TestClock } from "../support/clock.ts";
+import { dialogue, plainToken } from "../support/smtp-dialogue.ts";
+import { envelope, freePort, LOGGED_IN, startSubmission, submit } from "../support/submission.ts";
+
+const LETTER = "From: Ada <ada@example.test>\nSubject: Hi\n\nHello\n";
+
+describe("who guesses keys", () => {
+  const WRONG = `S: 220\nC: EHLO x\nS: 250\n${"C: AUTH PLAIN {token}\nS: 535 5.7.8\n".repeat(4)}`;
+
+  test("waits ever longer, is not heard after ten times, and does not keep out others at the same address", async () => {
+    const clock = new TestClock();
+    const { posthorn, ports } = await startSubmission({ clock });
+    await using _ = posthorn;
+    const words = { token: plainToken("sk_0000000000") };
+    const startMs = performance.now();
+    await dialogue({ port: ports.starttls, words }, WRONG);
+    // 100 + 200 + 400 + 800 ms.
+    expect(performance.now() - startMs).toBeGreaterThan(1_400);
+    const right = { token: plainToken(posthorn.keys.secret) };
+    await dialogue({ port: ports.starttls, words: right }, LOGGED_IN);
+    const others = Array.from({ length: 6 }, () =>
+      dialogue({ port: ports.starttls, words }, "S: 220\nC: EHLO x\nS: 250\nC: AUTH PLAIN {token}\nS: 535"),
+    );
+    await Promise.all(others);
+    await dialogue({ port: ports.starttls, words }, "S: 220\nC: EHLO x\nS: 250\nC: AUTH PLAIN {token}\nS: 454 4.7.0");
+    await dialogue({ port: ports.starttls, words: right }, LOGGED_IN);
+    clock.advance(10 * 60_000);
+    await dialogue({ port: ports.starttls, words }, "S: 220\nC: EHLO x\nS: 250\nC: AUTH PLAIN {token}\nS: 535 5.7.8");
+  }, 60_000);
+});
+
+describe("connections", () => {
+  test("of one address are so many and no more; one that ends makes room", async () => {
+    const { posthorn, ports } = await startSubmission({ config: { smtp: { connectionsPerAddress: 3 } } });
+    await using _ = posthorn;
+    const held = await Promise.all([1, 2, 3].map(() => opened(ports.starttls)));
+    await dialogue({ port: ports.starttls }, "S: 421 4.7.0 Too many connections from your address\nEND");
+    await ended(held[0] as Socket);
+    await eventually(() => dialogue({ port: ports.starttls }, "S: 220"));
+    held.forEach((socket) => socket.destroy());
+  });
+
+  test("in all are so many and no more", async () => {
+    const { posthorn, ports } = await startSubmission({ config: { smtp: { connections: 2 } } });
+    await using _ = posthorn;
+    const held = await Promise.all([1, 2].map(() => opened(ports.starttls)));
+    await dialogue({ port: ports.starttls }, "S: 421\nEND");
+    held.forEach((socket) => socket.destroy());
+  });
+
+  test("that do nothing, a thousand of them, keep nobody from handing in a mail", async () => {
+    const open = await startSubmission({ config: { smtp: { connectionsPerAddress: 2000 } } });
+    await using posthorn = open.posthorn;
+    const held = await Promise.all(Array.from({ length: 1_000 }, () => opened(open.ports.starttls)));
+    expect(await submit(open, LETTER)).toStartWith("250");
+    expect((await posthorn.call("GET /health")).status).toBe(200);
+    held.forEach((socket) => socket.destroy());
+  }, 60_000);
+});
+
+describe("who takes too long", () => {
+  test("to log in is disconnected after a minute; who has logged in, after five", async () => {
+    const clock = new TestClock();
+    const { posthorn, ports } = await startSubmission({ clock });
+    await using _ = posthorn;
+    const words = { token: plainToken(posthorn.keys.secret) };
+    const later = (ms: number) => async () => {
+      clock.advance(ms);
+      await posthorn.settle();
+    };
+    const hello = "S: 220\nC: EHLO x\nS: 250\n";
+    await dialogue({ port: ports.starttls, act: later(59_000) }, `${hello}DO\nC: NOOP\nS: 250`);
+    await dialogue({ port: ports.starttls, act: later(61_000) }, `${hello}DO\nS: 421 4.4.2\nEND`);
+    await dialogue({ port: ports.starttls, words, act: later(299_000) }, `${LOGGED_IN}\nDO\nC: NOOP\nS: 250`);
+    await dialogue({ port: ports.starttls, words, act: later(301_000) }, `${LOGGED_IN}\nDO\nS: 421 4.4.2\nEND`);
+    expect((await posthorn.call("GET /emails")).body.total).toBe(0);
+  });
+
+  test("with a message is disconnected, unless a KB comes each second", async () => {
+    const clock = new TestClock();
+    const { posthorn, ports } = await startSubmission({ clock });
+    await using _ = posthorn;
+    const words = { token: plainToken(posthorn.keys.secret), kilobytes: `X: ${"x".repeat(500)}\\r\\n`.repeat(20) };
+    const act = async () => {
+      clock.advance(61_000);
+      await idleIsOpen(ports.starttls);
+      await posthorn.settle();
+    };
+    const begin = `${envelope("bob@example.com")}\nC+ From: ada@example.test\\r\\n{kilobytes}`;
+    await dialogue({ port: ports.starttls, words, act }, `${begin}\nDO\nC+ \\r\\n.\\r\\n\nS: 250`);
+    await dialogue({ port: ports.starttls, words, act }, `${begin}\nDO\nDO\nS: 421 4.4.2\nEND`);
+    expect((await posthorn.call("GET /emails")).body.total).toBe(1);
+  });
+});
+
+describe("what is too large", () => {
+  const LARGEST = 15 * 1024 * 1024;
+
+  test("is refused when it is there; what is as large as it may be arrives", async () => {
+    const open = await startSubmission();
+    await using posthorn = open.posthorn;
+    const header = "From: ada@example.test\r\nMessage-ID: <1@a>\r\nDate: x\r\n\r\n";
+    const line = `${"x".repeat(98)}\r\n`;
+    const body = line.repeat(Math.floor((LARGEST - header.length) / 100));
+    const rest = `${"x".repeat(LARGEST - header.length - body.length - 2)}\r\n`;
+    expect(await submit(open, Buffer.from(`${header}${body}x${rest}`))).toStartWith("552");
+    const reply = await submit(open, Buffer.from(`${header}${body}${rest}`));
+    expect(reply).toStartWith("250");
+    await posthorn.settle();
+    expect(posthorn.transport.sent[0]?.raw.length).toBeGreaterThan(LARGEST);
+  }, 60_000);
+
+  test("without an end is cut off", async () => {
+    const { posthorn, ports } = await startSubmission();
+    await using _ = posthorn;
+    const words = { token: plainToken(posthorn.keys.secret), megabyte: `${"x".repeat(998)}\\r\\n`.repeat(1_024) };
+    const end = await dialogue(
+      { port: ports.starttls, words },
+      `${envelope("bob@example.com")}\n${"C+ {megabyte}\n".repeat(32)}S: 552 5.3.4\nEND`,
+    );
+    expect(end.at(-1)).toStartWith("552");
+  }, 60_000);
+});
+
+describe("the end", () => {
+  test("lets the message in hand be answered, and tells everybody else", async () => {
+    const { posthorn, ports } = await startSubmission();
+    const words = { token: plainToken(posthorn.keys.secret) };
+    const idle = dialogue({ port: ports.starttls }, "S: 220\nS: 421 4.3.2\nEND");
+    let stopping: Promise<void> = Promise.resolve();
+    const act = async () => {
+      await idleIsOpen(ports.starttls);
+      stopping = posthorn[Symbol.asyncDispose]();
+    };
+    await dialogue(
+      { port: ports.starttls, words, act },
+      String.raw`${envelope("bob@example.com")}
+      C+ From: ada@example.test\r\n
+      DO
+      C+ \r\nHello\r\n.\r\n
+      S: 250 2.6.0
+      S: 421
+      END`,
+    );
+    await Promise.all([idle, stopping]);
+    await expect(dialogue({ port: ports.starttls }, "S: 220")).rejects.toThrow();
+  });
+
+  test("a port that is taken is said at the start", async () => {
+    const port = await freePort();
+    await using listening = Bun.serve({ port, hostname: "127.0.0.1", fetch: () => new Response() });
+    expect(listening.port).toBe(port);
+    await expect(startSubmission({ config: { smtp: { submissionPort: port } } })).rejects.toThrow(
+      `smtp.submission_port: 127.0.0.1:${port} is taken`,
+    );
+  });
+});
+
+/** A greeting comes after a while: by then an earlier connection has had its own, and what was sent before has come in. */
+async function idleIsOpen(port: number): Promise<void> {
+  (await opened(port)).destroy();
+}
+
+/** Once it has been greeted. */
+function opened(port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port });
+    socket.once("data", () => resolve(socket)).once("error", reject);
+  });
+}
+
+function ended(socket: Socket): Promise<void> {
+  return new Promise((resolve) => socket.once("close", () => resolve()).destroy());
+}
+
+async function eventually<T>(work: () => Promise<T>): Promise<T> {
+  for (let left = 20; ; left--) {
+    try {
+      return await work();
+    } catch (error) {
+      if (left === 0) throw error;
+    }
+  }
+}

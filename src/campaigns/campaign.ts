@@ -9,6 +9,7 @@ import { domainOf } from "../addresses.ts";
 import { AppError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Reader, Tx } from "../store/store.ts";
+import { copyName } from "../templates/copy-name.ts";
 import { domainToSendFrom, type Sender } from "../workspaces/domain.ts";
 import { acceptAudience } from "./audience.ts";
 import { checkedFields, type CampaignWish } from "./fields.ts";
@@ -37,8 +38,6 @@ const EMPTY: CampaignFields = {
   segment_id: null,
 };
 
-const MOST_NAME_CHARS = 100;
-
 /**
  * @throws AppError VALIDATION_ERROR naming every field that cannot be kept, syntax errors with line and column;
  *   SEGMENT_NOT_FOUND
@@ -62,8 +61,7 @@ export async function changeCampaign(tx: Tx, caller: Sender, id: string, wish: C
 /** A new DRAFT of the same content and audience. @throws AppError CAMPAIGN_NOT_FOUND, SEGMENT_NOT_FOUND if that is gone */
 export async function duplicateCampaign(tx: Tx, workspace: number, id: string): Promise<CampaignRow> {
   const campaign = await findCampaign(tx, workspace, id);
-  const name = `${campaign.name.slice(0, MOST_NAME_CHARS - 7)} (Copy)`;
-  return make(tx, workspace, { ...campaign, name });
+  return make(tx, workspace, { ...campaign, name: copyName(campaign.name) });
 }
 
 async function make(tx: Tx, workspace: number, fields: CampaignFields): Promise<CampaignRow> {

@@ -6,7 +6,7 @@ import { sendTime } from "../emails/send-time.ts";
 import { invalidFields, type FieldError } from "../errors.ts";
 import { idShape, wrapped } from "../http/answer-shapes.ts";
 import { answers } from "../http/answers.ts";
-import { answerOnce, type Post } from "../http/idempotency.ts";
+import { answerOnce, foundBefore, type Post } from "../http/idempotency.ts";
 import { success } from "../http/replies.ts";
 import { idParams } from "../http/schemas.ts";
 import { asBody } from "../http/shape.ts";
@@ -53,13 +53,9 @@ export function campaignSendingRoutes(gate: Gate) {
       "/:id/send",
       async ({ params: { id }, body, caller, request, set }) => {
         const scheduledForMs = scheduledTime(body.scheduledFor ?? null, clock.nowMs());
-        const hasRecipients = await store.read(
-          (reader) => reachesAnybody(reader, caller.workspace, id, clock.nowMs()),
-          {
-            long: true,
-          },
-        );
-        const send: Verb = (tx) => sendCampaign(tx, caller, id, { scheduledForMs, hasRecipients });
+        const reaches = (reader: Reader) => reachesAnybody(reader, caller.workspace, id, clock.nowMs());
+        const hasRecipients = await foundBefore(() => store.read(reaches, { long: true }));
+        const send: Verb = (tx) => sendCampaign(tx, caller, id, { scheduledForMs, hasRecipients: hasRecipients() });
         return moved(send, id, { body, caller, request, set }, {});
       },
       {

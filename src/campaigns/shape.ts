@@ -1,9 +1,8 @@
 // The shapes of what callers send about campaigns (interface.md "PUT /campaigns/{id}", interface-gaps.md §5).
 import { t } from "elysia";
-import { addressShape, dataShape, nameShape, optional, subjectShape } from "../http/schemas.ts";
+import { addressShape, dataShape, nameShape, optional, recordNameShape, subjectShape } from "../http/schemas.ts";
 import { audienceTypeShape, campaignStatusShape } from "./record.ts";
 
-const name = t.String({ minLength: 1, maxLength: 100, pattern: "^[^\\r\\n]*$" });
 const body = t.String({ minLength: 1, maxLength: 2_000_000 });
 const audience = {
   segmentId: optional(t.String({ minLength: 1, maxLength: 200 })),
@@ -26,13 +25,20 @@ const example = {
 };
 
 export const creationShape = t.Object(
-  { name, subject: subjectShape, body, from: addressShape, audienceType: audienceTypeShape, ...options },
+  {
+    name: recordNameShape,
+    subject: subjectShape,
+    body,
+    from: addressShape,
+    audienceType: audienceTypeShape,
+    ...options,
+  },
   { examples: [example] },
 );
 
 export const changeShape = t.Object(
   {
-    name: optional(name),
+    name: optional(recordNameShape),
     subject: optional(subjectShape),
     body: optional(body),
     from: optional(addressShape),

@@ -1,5 +1,5 @@
 // The SQL of going through many contacts: those that an export or a bulk job is about, a bounded piece at a time.
-import { joined, steadyList, sql, type Sql } from "../store/sql.ts";
+import { inPieces, joined, list, steadyList, sql, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { PRESENT, type ContactRow } from "./queries.ts";
 
@@ -28,6 +28,22 @@ export async function countMatching(reader: Reader, workspace: number, meant: Me
   const row = await reader.get<{ count: number }>`
     select count(*) as count from contacts c where c.workspace = ${workspace} and ${matching(meant)}`;
   return row?.count ?? 0;
+}
+
+/** How many of `ids` match. */
+export async function countMatchingOf(
+  reader: Reader,
+  workspace: number,
+  meant: Meant,
+  ids: readonly string[],
+): Promise<number> {
+  let count = 0;
+  for (const piece of inPieces(ids)) {
+    const row = await reader.get<{ count: number }>`
+      select count(*) as count from contacts c where c.workspace = ${workspace} and c.id in (${list(piece)}) and ${matching(meant)}`;
+    count += row?.count ?? 0;
+  }
+  return count;
 }
 
 /** 0 if there is none. */

@@ -43,6 +43,21 @@ export async function answerOnce<Body>(
   return answer.body;
 }
 
+/**
+ * What an answer needs and takes long to find, looked up before the transaction. What it threw is thrown where the result is
+ * asked for: in `work`, so that a repetition gets its stored answer whatever has changed since.
+ */
+export async function foundBefore<Found>(find: () => Promise<Found>): Promise<() => Found> {
+  try {
+    const found = await find();
+    return () => found;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
+}
+
 async function underKey<Body>(
   tx: Tx,
   { request, caller, body, set, sealedBy = OPEN }: Post,

@@ -20,6 +20,12 @@ export const subjectOrNoneShape = t.String({ maxLength: 998, pattern: ONE_LINE }
 /** A display name: it becomes part of a header. */
 export const nameShape = t.String({ maxLength: 255, pattern: ONE_LINE });
 
+/** Characters. */
+export const LONGEST_RECORD_NAME = 100;
+
+/** What a record is called. */
+export const recordNameShape = t.String({ minLength: 1, maxLength: LONGEST_RECORD_NAME, pattern: ONE_LINE });
+
 export const dataShape = t.Record(t.String(), t.Unknown());
 
 /** Not `t.Integer`: that one takes texts as well. */

@@ -1,8 +1,8 @@
 // /segments (interface.md "Segment", interface-gaps.md §4).
 import { Elysia, t } from "elysia";
 import { answers } from "../http/answers.ts";
-import { answerOnce } from "../http/idempotency.ts";
-import { idParams, optional } from "../http/schemas.ts";
+import { answerOnce, foundBefore } from "../http/idempotency.ts";
+import { idParams, optional, recordNameShape } from "../http/schemas.ts";
 import { asBody } from "../http/shape.ts";
 import type { Tx } from "../store/store.ts";
 import { secretKey, type Gate } from "../workspaces/auth.ts";
@@ -29,9 +29,11 @@ const options = {
   condition,
   trackMembership: optional(t.Boolean()),
 };
-const name = t.String({ minLength: 1, maxLength: 100, pattern: "^[^\\r\\n]*$" });
-const creation = t.Object({ name, ...options }, { examples: [example] });
-const change = t.Partial(creation, { examples: [{ description: "Everybody who pays" }] });
+const creation = t.Object({ name: recordNameShape, ...options }, { examples: [example] });
+const change = t.Object(
+  { name: optional(recordNameShape), ...options },
+  { examples: [{ description: "Everybody who pays" }] },
+);
 const notFound = { refuses: ["SEGMENT_NOT_FOUND"] } as const;
 const conflict = { refuses: ["SEGMENT_NOT_FOUND", "CONFLICT"] } as const;
 
@@ -54,10 +56,12 @@ export function segmentRoutes(gate: Gate, catchUp: CatchUp) {
       "",
       async ({ body, caller, request, set }) => {
         const { workspace, workspaceId } = caller;
-        const foreseen = body.type === "STATIC" ? 0 : await foreseenCount(store, clock, workspace, body.condition);
+        const foreseen = await foundBefore(async () =>
+          body.type === "STATIC" ? 0 : foreseenCount(store, clock, workspace, body.condition),
+        );
         const work = async (tx: Tx) => {
           const segment = await createSegment(tx, workspace, body);
-          return segmentRecord(segment, segment.state === "NEW" ? foreseen : segment.member_count, workspaceId);
+          return segmentRecord(segment, segment.state === "NEW" ? foreseen() : segment.member_count, workspaceId);
         };
         return answerOnce(store, { body, caller, request, set }, work, 201);
       },

@@ -22,7 +22,7 @@ import { findMembers } from "./sweep.ts";
 
 /** The fields of a segment as callers send them. */
 export type SegmentWish = {
-  readonly name?: string;
+  readonly name?: string | null;
   readonly description?: string | null;
   readonly type?: "STATIC" | "DYNAMIC" | null;
   readonly condition?: unknown;
@@ -36,7 +36,8 @@ const MOST_SEGMENTS = 1_000;
  * @throws AppError VALIDATION_ERROR, CONFLICT if another segment of the workspace has this slug
  */
 export async function createSegment(tx: Tx, workspace: number, wish: SegmentWish): Promise<SegmentRow> {
-  const { name = "", description = null, trackMembership } = wish;
+  const { description = null, trackMembership } = wish;
+  const name = wish.name ?? "";
   const type = wish.type ?? "DYNAMIC";
   if ((await countSegments(tx, workspace)) >= MOST_SEGMENTS)
     throw new AppError("CONFLICT", `A workspace has at most ${MOST_SEGMENTS} segments.`);

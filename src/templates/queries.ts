@@ -50,6 +50,12 @@ export function templateById(reader: Reader, workspace: number, id: string): Pro
   return reader.get<TemplateRow>`select ${COLUMNS} from templates where workspace = ${workspace} and id = ${id}`;
 }
 
+/** Nobody else's to change until this transaction is over. */
+export function lockTemplate(tx: Tx, workspace: number, id: string): Promise<TemplateRow | null> {
+  return tx.get<TemplateRow>`
+    select ${COLUMNS} from templates where workspace = ${workspace} and id = ${id}${tx.dialect.forUpdate}`;
+}
+
 export async function updateTemplate(tx: Tx, seq: number, fields: TemplateFields): Promise<TemplateRow> {
   const row = await tx.get<TemplateRow>`
     update templates set name = ${fields.name}, description = ${fields.description}, subject = ${fields.subject},

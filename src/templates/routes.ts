@@ -3,23 +3,23 @@ import { Elysia, t } from "elysia";
 import { nullable, pageShapeOf } from "../http/answer-shapes.ts";
 import { answers } from "../http/answers.ts";
 import { answerOnce } from "../http/idempotency.ts";
-import { idParams, nameShape, optional, pageShape, subjectShape, wholeNumber } from "../http/schemas.ts";
+import {
+  idParams,
+  nameShape,
+  optional,
+  recordNameShape,
+  pageShape,
+  subjectShape,
+  wholeNumber,
+} from "../http/schemas.ts";
 import { asBody, asQuery } from "../http/shape.ts";
 import { nextPageToken, offsetOf, pageOf, pageOfToken, type PageWish } from "../store/page.ts";
 import { secretKey, type Gate } from "../workspaces/auth.ts";
 import { countTemplates, templatesPage } from "./queries.ts";
 import { templateRecord, templateShape, templateTypeShape } from "./record.ts";
-import {
-  changeTemplate,
-  createTemplate,
-  duplicateTemplate,
-  findTemplate,
-  LONGEST_NAME,
-  removeTemplate,
-} from "./template.ts";
+import { changeTemplate, createTemplate, duplicateTemplate, findTemplate, removeTemplate } from "./template.ts";
 
 const body = t.String({ minLength: 1, maxLength: 2_000_000 });
-const name = t.String({ minLength: 1, maxLength: LONGEST_NAME, pattern: "^[^\\r\\n]*$" });
 const options = {
   description: optional(t.String({ maxLength: 500 })),
   text: optional(t.String({ maxLength: 2_000_000 })),
@@ -35,10 +35,19 @@ const example = {
   from: "shop@example.test",
 };
 const creation = t.Object(
-  { name, subject: subjectShape, body, type: templateTypeShape, ...options },
+  { name: recordNameShape, subject: subjectShape, body, type: templateTypeShape, ...options },
   { examples: [example] },
 );
-const change = t.Partial(creation, { examples: [{ subject: "Order {{ order.number }}" }] });
+const change = t.Object(
+  {
+    name: optional(recordNameShape),
+    subject: optional(subjectShape),
+    body: optional(body),
+    type: optional(templateTypeShape),
+    ...options,
+  },
+  { examples: [{ subject: "Order {{ order.number }}" }] },
+);
 const listing = t.Object({
   ...pageShape,
   limit: t.Optional(wholeNumber(1, 100)),

@@ -6,16 +6,18 @@ import { ConstraintError, type Reader, type Store, type Tx } from "../store/stor
 import {
   deleteTemplate,
   insertTemplate,
+  lockTemplate,
   templateById,
   updateTemplate,
   type TemplateFields,
   type TemplateRow,
 } from "./queries.ts";
+import { copyName } from "./copy-name.ts";
 import { checkSyntax, TemplateSyntaxError } from "./render.ts";
 
 /** The fields of a template as callers send them; `from` is a plain address. */
 export type TemplateWish = {
-  readonly name?: string;
+  readonly name?: string | null;
   readonly description?: string | null;
   readonly subject?: string | null;
   readonly body?: string | null;
@@ -23,12 +25,8 @@ export type TemplateWish = {
   readonly from?: string | null;
   readonly fromName?: string | null;
   readonly replyTo?: string | null;
-  readonly type?: "TRANSACTIONAL" | "MARKETING";
+  readonly type?: "TRANSACTIONAL" | "MARKETING" | null;
 };
-
-/** Characters. */
-export const LONGEST_NAME = 100;
-const COPY = " (Copy)";
 
 const EMPTY: TemplateFields = {
   name: "",
@@ -49,7 +47,7 @@ export function createTemplate(tx: Tx, workspace: number, wish: TemplateWish): P
 
 /** Changes what the wish names. @throws as createTemplate, and AppError TEMPLATE_NOT_FOUND */
 export async function changeTemplate(tx: Tx, workspace: number, id: string, wish: TemplateWish): Promise<TemplateRow> {
-  const template = await findTemplate(tx, workspace, id);
+  const template = found(await lockTemplate(tx, workspace, id), id);
   return updateTemplate(tx, template.seq, checked(template, wish));
 }
 
@@ -59,22 +57,24 @@ export async function duplicateTemplate(tx: Tx, workspace: number, id: string): 
   return insertTemplate(tx, workspace, newId(tx.nowMs), { ...template, name: copyName(template.name) });
 }
 
-/** No longer than any name may be. */
-function copyName(name: string): string {
-  return `${name.slice(0, LONGEST_NAME - COPY.length).replace(/[\ud800-\udbff]$/, "")}${COPY}`;
-}
-
 /** @throws AppError TEMPLATE_NOT_FOUND, also for another workspace's template */
 export async function findTemplate(reader: Reader, workspace: number, id: string): Promise<TemplateRow> {
-  const template = await templateById(reader, workspace, id);
-  if (!template) throw new AppError("TEMPLATE_NOT_FOUND", `There is no template ${id}.`);
+  return found(await templateById(reader, workspace, id), id);
+}
+
+function found(template: TemplateRow | null, id: string): TemplateRow {
+  if (!template) throw noTemplate(id);
   return template;
+}
+
+function noTemplate(id: string): AppError {
+  return new AppError("TEMPLATE_NOT_FOUND", `There is no template ${id}.`);
 }
 
 /** @throws AppError TEMPLATE_NOT_FOUND, or CONFLICT while a step of a workflow uses it */
 export async function removeTemplate(store: Store, workspace: number, id: string): Promise<void> {
   const deleted = await store.write((tx) => deleteTemplate(tx, workspace, id)).catch(asInUse);
-  if (deleted === 0) throw new AppError("TEMPLATE_NOT_FOUND", `There is no template ${id}.`);
+  if (deleted === 0) throw noTemplate(id);
 }
 
 /** What uses it lives on floors above: the schema knows. */

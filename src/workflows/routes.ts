@@ -3,7 +3,7 @@ import { Elysia, t } from "elysia";
 import { pageShapeOf } from "../http/answer-shapes.ts";
 import { answers } from "../http/answers.ts";
 import { answerOnce } from "../http/idempotency.ts";
-import { dataShape, idParams, optional, pageShape } from "../http/schemas.ts";
+import { dataShape, idParams, optional, recordNameShape, pageShape } from "../http/schemas.ts";
 import { asBody, asQuery } from "../http/shape.ts";
 import { offsetOf, pageOf } from "../store/page.ts";
 import { secretKey, type Gate } from "../workspaces/auth.ts";
@@ -26,7 +26,6 @@ import { triggerTypeShape } from "./trigger-shape.ts";
 import { createWhole, duplicateWorkflow } from "./whole.ts";
 import { changeWorkflow, removeWorkflow, wholeWorkflow } from "./workflow.ts";
 
-const name = t.String({ minLength: 1, maxLength: 100, pattern: "^[^\\r\\n]*$" });
 const stepId = t.String({ minLength: 1, maxLength: 100 });
 const settings = {
   description: optional(t.String({ maxLength: 500 })),
@@ -62,16 +61,24 @@ const delay = { type: "DELAY", name: "A day later", config: { amount: 1, unit: "
 const hook = { type: "WEBHOOK", name: "Tell the shop", config: { url: "https://shop.example.com/hooks" } };
 const creation = t.Object(
   {
-    name,
+    name: recordNameShape,
     ...settings,
-    steps: optional(t.Array(t.Object({ type, name, ...stepParts, ref: optional(stepId) }), { maxItems: 100 })),
+    steps: optional(
+      t.Array(t.Object({ type, name: recordNameShape, ...stepParts, ref: optional(stepId) }), { maxItems: 100 }),
+    ),
     transitions: optional(t.Array(transition, { maxItems: 1_000 })),
   },
   { examples: [{ name: "After a sign-up", eventName: "signup", enabled: true, steps: [delay, hook] }] },
 );
-const change = t.Object({ name: t.Optional(name), ...settings }, { examples: [{ enabled: true }] });
-const newStep = t.Object({ type, name, ...stepParts, autoConnect: optional(t.Boolean()) }, { examples: [delay] });
-const stepChange = t.Object({ name: t.Optional(name), ...stepParts }, { examples: [{ name: "Two days later" }] });
+const change = t.Object({ name: optional(recordNameShape), ...settings }, { examples: [{ enabled: true }] });
+const newStep = t.Object(
+  { type, name: recordNameShape, ...stepParts, autoConnect: optional(t.Boolean()) },
+  { examples: [delay] },
+);
+const stepChange = t.Object(
+  { name: optional(recordNameShape), ...stepParts },
+  { examples: [{ name: "Two days later" }] },
+);
 const listing = t.Object({ ...pageShape, search: t.Optional(t.String({ maxLength: 200 })) });
 const removal = t.Object({ splice: t.Optional(t.Boolean()) });
 const stepParams = t.Object({ id: t.String(), stepId: t.String() });

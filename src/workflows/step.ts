@@ -20,7 +20,7 @@ import { readConfig } from "./step-config.ts";
 import { editWorkflow, setTrigger, type WholeWorkflow } from "./workflow.ts";
 
 export type StepChange = {
-  readonly name?: string;
+  readonly name?: string | null;
   readonly config?: Readonly<Record<string, unknown>> | null;
   /** Another place for the `templateId` of the configuration. */
   readonly templateId?: string | null;

@@ -1,6 +1,7 @@
 // A workflow with all its steps in one go: as a request has it, or as another workflow does (interface-gaps.md §6).
 import { invalidFields, type FieldError } from "../errors.ts";
 import type { Tx } from "../store/store.ts";
+import { copyName } from "../templates/copy-name.ts";
 import { mainBranchOf, type Step } from "./definition.ts";
 import { stepById, type WorkflowRow } from "./queries.ts";
 import { asStep, connect, insertNewStep, type StepWish } from "./step.ts";
@@ -34,7 +35,7 @@ export async function duplicateWorkflow(tx: Tx, workspace: number, id: string): 
   const { workflow, steps, transitions } = await wholeWorkflow(tx, workspace, id);
   const trigger = triggerOf(workflow);
   return createWhole(tx, workspace, {
-    name: `${workflow.name.slice(0, 93)} (Copy)`,
+    name: copyName(workflow.name),
     description: workflow.description,
     allowReentry: workflow.allow_reentry === 1,
     triggerType: trigger.type,

@@ -27,7 +27,7 @@ import { readTrigger, type TriggerWish } from "./trigger.ts";
 
 /** What a caller may say of a workflow; undefined = as it was. */
 export type WorkflowWish = TriggerWish & {
-  readonly name?: string;
+  readonly name?: string | null;
   readonly description?: string | null;
   readonly enabled?: boolean | null;
   readonly allowReentry?: boolean | null;

@@ -2,7 +2,7 @@
 import { Elysia, t } from "elysia";
 import { answers } from "../http/answers.ts";
 import { answerOnce } from "../http/idempotency.ts";
-import { idParams, nameShape, optional, pageShape } from "../http/schemas.ts";
+import { idParams, nameShape, optional, recordNameShape, pageShape } from "../http/schemas.ts";
 import { asBody, asQuery } from "../http/shape.ts";
 import type { Secrets } from "../secrets.ts";
 import { offsetOf, pageOf } from "../store/page.ts";
@@ -29,7 +29,7 @@ const settings = t.Object(
 
 const keySet = t.Object(
   {
-    name: optional(t.String({ minLength: 1, maxLength: 100, pattern: "^[^\\r\\n]*$" })),
+    name: optional(recordNameShape),
     // An empty list is a mistake: whoever means every domain names none.
     domains: optional(t.Array(t.String({ maxLength: 300 }), { minItems: 1, maxItems: 100 })),
   },

@@ -140,6 +140,31 @@ describe("a filter", () => {
   });
 });
 
+describe("who is excluded", () => {
+  test("is not deleted, though the filter matches", async () => {
+    await using posthorn = await startPosthorn();
+    const ids: string[] = [];
+    for (let n = 0; n < 40; n++) ids.push(await contact(posthorn, `u${String(n).padStart(2, "0")}@example.com`));
+    await contact(posthorn, "other@example.org");
+    const excludeIds = [...ids.slice(3, 23), ids[3], "nobody"];
+    const { result } = await bulk(posthorn, "delete", { filter: { search: "example.com" }, excludeIds });
+    expect(result).toMatchObject({ totalRequested: 20, successCount: 20, failureCount: 0 });
+    const left = Object.keys(await flags(posthorn));
+    expect(left).toEqual([
+      "other@example.org",
+      ...Array.from({ length: 20 }, (_, n) => `u${String(n + 3).padStart(2, "0")}@example.com`),
+    ]);
+  });
+
+  test("is left out of a list, even if nobody is left", async () => {
+    await using posthorn = await startPosthorn();
+    const ada = await contact(posthorn, "ada@example.com");
+    const { status, result } = await bulk(posthorn, "unsubscribe", { contactIds: [ada], excludeIds: [ada] });
+    expect([status, result.totalRequested, result.successCount]).toEqual(["COMPLETED", 0, 0]);
+    expect(await flags(posthorn)).toEqual({ "ada@example.com": 1 });
+  });
+});
+
 test("jobs take turns, so that a short one does not wait for a long one", async () => {
   await using posthorn = await startPosthorn();
   const rows = Array.from({ length: 1_500 }, (_, row) => `c${row}@example.com\n`);
@@ -174,6 +199,11 @@ scenarios("a selection is refused", [
   refused("when it is both", { contactIds: ["x"], filter: {} }, { filter: "conflict" }),
   refused("with no contacts", { contactIds: [] }, { contactIds: "too_small" }),
   refused("with more than 1000 contacts", { contactIds: Array(1001).fill("x") }, { contactIds: "too_big" }),
+  refused(
+    "with more than 10,000 excluded",
+    { filter: {}, excludeIds: Array(10_001).fill("x") },
+    { excludeIds: "too_big" },
+  ),
   refused("with a filter that is none", { filter: { subscribed: "yes" } }, { "filter.subscribed": "invalid_type" }),
   {
     name: "with a segment that is not there",

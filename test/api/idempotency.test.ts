@@ -70,6 +70,35 @@ test("a repetition is answered alike even if it could not be made anew", async (
   expect(seen(await send(posthorn, "k", { sendAt: "2026-03-31T09:00:00Z" }))).toEqual([200, "true", first.body]);
 });
 
+const pro = { groups: [{ filters: [{ field: "data.plan", value: "pro" }] }] };
+const news = { ...template, from: "hello@example.test", audienceType: "SEGMENT" };
+
+describe("a repetition is answered alike although the segment is gone, at", () => {
+  const questions: readonly [route: string, body: (segmentId: string, campaign: string) => object][] = [
+    ["POST /contacts/bulk-unsubscribe", (segmentId) => ({ filter: { segmentId } })],
+    ["POST /campaigns", (segmentId) => ({ ...news, segmentId })],
+    ["POST /campaigns/:id/send", () => ({})],
+    ["POST /campaigns/:id/duplicate", () => ({})],
+  ];
+
+  test.each(questions)("%s", async (route, bodyWith) => {
+    await using posthorn = await startPosthorn();
+    await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", data: { plan: "pro" } } });
+    const { id } = (await ask(posthorn, "POST /segments", { body: { name: "Pro", condition: pro } })).body;
+    const campaign = (await ask(posthorn, "POST /campaigns", { body: { ...news, segmentId: id } })).body.data.id;
+    const question = { headers: { "idempotency-key": "k" }, body: bodyWith(id, campaign) };
+    const path = route.replace(":id", campaign);
+    const first = await ask(posthorn, path, question);
+    expect(first.status).toBeLessThan(300);
+    await posthorn.settle();
+    await posthorn.store.write(async (tx) => {
+      await tx.run`delete from campaign_segments`;
+      await tx.run`delete from segments`;
+    });
+    expect(seen(await ask(posthorn, path, question))).toEqual([first.status, "true", first.body]);
+  });
+});
+
 describe("another request under the same key", () => {
   test("with another body is a conflict and does nothing", async () => {
     await using posthorn = await startPosthorn();

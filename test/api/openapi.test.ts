@@ -1,25 +1,11 @@
 // The description of the interface is whole, valid, and true.
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, test } from "bun:test";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import { documentOf, exampleOf, fieldsOf, kindsOf, operationsOf } from "../support/operations.ts";
+import { startPosthorn } from "../support/posthorn.ts";
 import { allRoutes } from "../support/routes.ts";
 import { expectDocumented } from "../support/documented.ts";
 import { ask } from "../support/scenario.ts";
-
-async function documentOf(posthorn: Posthorn): Promise<Json> {
-  return (await ask(posthorn, "GET /openapi.json", { key: "none" })).body;
-}
-
-type Operation = { readonly name: string; readonly method: string; readonly path: string; readonly operation: Json };
-
-function operationsOf(document: Json): Operation[] {
-  return Object.entries<Json>(document.paths).flatMap(([path, verbs]) =>
-    Object.entries<Json>(verbs).map(([verb, operation]) => {
-      const method = verb.toUpperCase();
-      return { name: `${method} ${path}`, method, path, operation };
-    }),
-  );
-}
 
 test("the document is valid OpenAPI 3.1, and names the server", async () => {
   await using posthorn = await startPosthorn();
@@ -52,9 +38,10 @@ test("every operation has a name of its own and every body that is JSON an examp
 
 test("keys are asked for where the document says so, and public ones refused elsewhere", async () => {
   await using posthorn = await startPosthorn();
-  for (const { name, operation } of operationsOf(await documentOf(posthorn))) {
+  for (const one of operationsOf(await documentOf(posthorn))) {
+    const { name, operation } = one;
     const kinds = operation.security.map((kind: object) => Object.keys(kind)[0]);
-    const body = operation.requestBody?.content["application/json"]?.example;
+    const body = exampleOf(one);
     const question = body === undefined ? {} : { body };
     const [none, open] = [
       await ask(posthorn, name, { ...question, key: "none" }),
@@ -70,15 +57,26 @@ test("keys are asked for where the document says so, and public ones refused els
 
 test("the example of every body fits, and an Idempotency-Key is read where the document says so", async () => {
   await using posthorn = await startPosthorn();
-  for (const { name, method, operation } of operationsOf(await documentOf(posthorn))) {
+  for (const one of operationsOf(await documentOf(posthorn))) {
+    const { name, method, operation } = one;
     if (operation.security.length === 0 || method === "GET") continue;
-    const body = operation.requestBody?.content["application/json"]?.example;
+    const body = exampleOf(one);
     const question = { ...(body === undefined ? {} : { body }), headers: { "idempotency-key": "x".repeat(256) } };
     const { error } = (await ask(posthorn, name, question)).body;
     const takesKey = JSON.stringify(operation.parameters ?? []).includes("IdempotencyKey");
     expect([name, error?.errors?.[0]?.field === "Idempotency-Key"]).toEqual([name, takesKey]);
     expect([name, error?.code]).not.toEqual([name, "VALIDATION_ERROR"]);
   }
+});
+
+test("what a body need not have may be null in it", async () => {
+  await using posthorn = await startPosthorn();
+  const fields = operationsOf(await documentOf(posthorn)).flatMap((one) =>
+    fieldsOf(one).map((field) => ({ name: `${one.name} ${field.path.join(".")}`, field })),
+  );
+  expect(fields.length).toBeGreaterThan(90);
+  const strict = fields.filter(({ field }) => !field.isRequired && !(kindsOf(field) ?? ["null"]).includes("null"));
+  expect(strict.map(({ name }) => name)).toEqual([]);
 });
 
 test("an answer that is not as documented is noticed", async () => {

@@ -4,6 +4,7 @@ import type { Store, Tx } from "../../store/store.ts";
 import { subscribe, unsubscribe } from "../contact.ts";
 import {
   countMatching,
+  countMatchingOf,
   lastContact,
   lockContactsById,
   lockMatching,
@@ -15,11 +16,20 @@ import { openJob, type Done } from "./job.ts";
 import type { JobError, JobRow, Operation } from "./queries.ts";
 
 export type BulkOperation = Exclude<Operation, "IMPORT">;
-export type BulkWish = { readonly contactIds?: readonly string[] | null; readonly filter?: Selection | null };
+export type BulkWish = {
+  readonly contactIds?: readonly string[] | null;
+  readonly filter?: Selection | null;
+  /** Who is not meant, whatever else is said. */
+  readonly excludeIds?: readonly string[] | null;
+};
 
 /** As it is kept. `lastSeq`: contacts that are made later are not meant. */
 type Listed = { readonly contactIds: readonly string[] };
-type Filtered = { readonly filter: Selection; readonly lastSeq: number };
+type Filtered = {
+  readonly filter: Selection;
+  readonly lastSeq: number;
+  readonly excludeIds: readonly string[];
+};
 
 /** What lies above this room. */
 export type Above = {
@@ -40,10 +50,20 @@ const MOST: Readonly<Record<BulkOperation, number>> = { SUBSCRIBE: 300, UNSUBSCR
 export async function countMeant(store: Store, workspace: number, wish: BulkWish, above: Above): Promise<number> {
   const { contactIds, filter } = wish;
   if (contactIds && filter) throw invalidField("filter", "Give either contactIds or filter.", "conflict");
-  if (contactIds) return new Set(contactIds).size;
+  if (contactIds) return listedIn(wish).length;
   if (!filter) throw invalidField("contactIds", "Give contactIds or filter.", "required");
   const meant = await store.read((reader) => meantBy(reader, workspace, filter, above.segmentCondition));
-  return store.read((reader) => countMatching(reader, workspace, meant), { long: true });
+  const excluded = [...new Set(wish.excludeIds)];
+  return store.read(
+    async (reader) =>
+      (await countMatching(reader, workspace, meant)) - (await countMatchingOf(reader, workspace, meant, excluded)),
+    { long: true },
+  );
+}
+
+function listedIn({ contactIds, excludeIds }: BulkWish): string[] {
+  const excluded = new Set(excludeIds);
+  return [...new Set(contactIds)].filter((id) => !excluded.has(id));
 }
 
 /** @throws AppError CONFLICT if the workspace has too many jobs that are not finished */
@@ -53,8 +73,8 @@ export async function openBulk(
   { operation, wish, total }: { operation: BulkOperation; wish: BulkWish; total: number },
 ): Promise<{ jobId: string }> {
   const selection: Listed | Filtered = wish.contactIds
-    ? { contactIds: [...new Set(wish.contactIds)] }
-    : { filter: wish.filter ?? {}, lastSeq: await lastContact(tx, workspace) };
+    ? { contactIds: listedIn(wish) }
+    : { filter: wish.filter ?? {}, lastSeq: await lastContact(tx, workspace), excludeIds: wish.excludeIds ?? [] };
   const text = JSON.stringify(selection);
   const job = await openJob(tx, { workspace, operation, status: "PENDING", selection: text, total });
   return { jobId: job.id };
@@ -81,13 +101,16 @@ function mostOf({ operation }: JobRow): number {
 type Found = Pick<Done, "position" | "errors" | "isLast"> & { readonly contacts: readonly Known[] };
 
 /** A bounded piece of the workspace, however few in it match. */
-async function filtered(tx: Tx, job: JobRow, { filter, lastSeq }: Filtered, above: Above): Promise<Found> {
+async function filtered(tx: Tx, job: JobRow, selection: Filtered, above: Above): Promise<Found> {
   const { workspace, position: after } = job;
+  const { filter, lastSeq } = selection;
   const end = await windowEnd(tx, workspace, { after, upTo: lastSeq }, WINDOW);
   const range = { after, upTo: end ?? lastSeq };
   const meant = await meantBy(tx, workspace, filter, above.segmentCondition);
-  const contacts = await lockMatching(tx, workspace, { ...range, ...meant }, mostOf(job));
-  const last = contacts[mostOf(job) - 1];
+  const matching = await lockMatching(tx, workspace, { ...range, ...meant }, mostOf(job));
+  const last = matching[mostOf(job) - 1];
+  const excluded = new Set(selection.excludeIds);
+  const contacts = matching.filter(({ id }) => !excluded.has(id));
   if (last) return { position: last.seq, contacts, errors: [], isLast: false };
   return { position: range.upTo, contacts, errors: [], isLast: end === null };
 }
@@ -95,7 +118,7 @@ async function filtered(tx: Tx, job: JobRow, { filter, lastSeq }: Filtered, abov
 async function listed(tx: Tx, job: JobRow, { contactIds }: Listed): Promise<Found> {
   const { workspace, position } = job;
   const ids = contactIds.slice(position, position + mostOf(job));
-  const contacts = await lockContactsById(tx, workspace, ids);
+  const contacts = ids.length === 0 ? [] : await lockContactsById(tx, workspace, ids);
   const there = new Set(contacts.map(({ id }) => id));
   const errors = ids.flatMap((id, index): JobError[] =>
     there.has(id) ? [] : [{ place: position + index + 1, about: id, error: "There is no such contact." }],

@@ -2,10 +2,11 @@
 import { Elysia, t } from "elysia";
 import { idShape } from "../../http/answer-shapes.ts";
 import { answers } from "../../http/answers.ts";
-import { answerOnce, idempotencyKey, type Post } from "../../http/idempotency.ts";
+import { answerOnce, foundBefore, idempotencyKey, type Post } from "../../http/idempotency.ts";
 import { fileOf } from "../../http/multipart.ts";
 import { optional } from "../../http/schemas.ts";
 import { asBody } from "../../http/shape.ts";
+import type { Tx } from "../../store/store.ts";
 import { secretKey, secretKeyBodyUnread, type Gate } from "../../workspaces/auth.ts";
 import { countMeant, openBulk, type Above, type BulkOperation, type BulkWish } from "./bulk.ts";
 import { findJob } from "./job.ts";
@@ -28,6 +29,7 @@ const wish = t.Object(
         segmentId: optional(t.String({ maxLength: 100 })),
       }),
     ),
+    excludeIds: optional(t.Array(t.String({ maxLength: 100 }), { maxItems: 10_000 }), "Who is not meant."),
   },
   { examples: [{ filter: { search: "@example.com", subscribed: true } }] },
 );
@@ -73,8 +75,9 @@ export function jobRoutes(gate: Gate, above: Above) {
     });
   const bulk = (operation: BulkOperation) => async (post: BulkPost) => {
     const { workspace } = post.caller;
-    const total = await countMeant(store, workspace, post.body, above);
-    return answerOnce(store, post, (tx) => openBulk(tx, workspace, { operation, wish: post.body, total }), 202);
+    const total = await foundBefore(() => countMeant(store, workspace, post.body, above));
+    const open = (tx: Tx) => openBulk(tx, workspace, { operation, wish: post.body, total: total() });
+    return answerOnce(store, post, open, 202);
   };
   const hook = (summary: string) => ({
     body: asBody(wish),

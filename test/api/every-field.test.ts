@@ -1,0 +1,122 @@
+// Every route with a JSON body, and every field of it, as /openapi.json lists them: whatever stands there is taken or refused in
+// good form, and what is refused changes nothing. A new route or field is tried without being named here.
+import { expect, test } from "bun:test";
+import { documentOf, exampleOf, fieldsOf, kindsOf, operationsOf, withValue } from "../support/operations.ts";
+import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import { ask, everything } from "../support/scenario.ts";
+
+/** Ids that are none: a body is looked at before what it is for. */
+const pathOf = (name: string) => name.replace(/\{\w+\}/g, "0199a3b4-0000-7000-8000-000000000000");
+
+async function bodiesOf(posthorn: Posthorn) {
+  const operations = operationsOf(await documentOf(posthorn)).filter((one) => exampleOf(one) !== undefined);
+  expect(operations.length).toBeGreaterThan(30);
+  return operations;
+}
+
+const started = () => startPosthorn({ config: { limits: { requestsPerMinute: 0 } } });
+
+test("a body that is no object, no JSON, too deep or no text is refused at every route", async () => {
+  await using posthorn = await started();
+  const before = await everything(posthorn);
+  const hostile: readonly [body: string | Uint8Array<ArrayBuffer>, status: number, code: string][] = [
+    ["[]", 422, "VALIDATION_ERROR"],
+    ["null", 422, "VALIDATION_ERROR"],
+    ["7", 422, "VALIDATION_ERROR"],
+    ['"text"', 422, "VALIDATION_ERROR"],
+    ['{"a":1', 400, "INVALID_JSON"],
+    ['{"a":1}{"a":1}', 400, "INVALID_JSON"],
+    [`{"a":${"[".repeat(10_000)}${"]".repeat(10_000)}}`, 400, "INVALID_JSON"],
+    [`${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`, 400, "INVALID_JSON"],
+    [new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 400, "INVALID_JSON"],
+    ['{"x":"\\u0000"}', 422, "VALIDATION_ERROR"],
+    ['{"x\\ud800":1}', 422, "VALIDATION_ERROR"],
+  ];
+  for (const { name } of await bodiesOf(posthorn)) {
+    for (const [body, status, code] of hostile) {
+      const reply = await ask(posthorn, pathOf(name), { body });
+      expect([name, body.slice(0, 20), reply.status, reply.body.error.code]).toEqual([
+        name,
+        body.slice(0, 20),
+        status,
+        code,
+      ]);
+    }
+  }
+  expect(await everything(posthorn)).toEqual(before);
+});
+
+const SAMPLES: Readonly<Record<string, unknown>> = {
+  string: "text",
+  number: 7,
+  boolean: true,
+  array: [[]],
+  object: { x: { y: 1 } },
+};
+
+test("a value of another kind is refused by name at every field", async () => {
+  await using posthorn = await started();
+  const before = await everything(posthorn);
+  for (const one of await bodiesOf(posthorn)) {
+    for (const field of fieldsOf(one)) {
+      const kinds = kindsOf(field)?.map((kind) => (kind === "integer" ? "number" : kind));
+      const wrong = Object.entries(SAMPLES).filter(([kind]) => kinds && !kinds.includes(kind));
+      for (const [kind, value] of wrong) {
+        const body = withValue(exampleOf(one), field.path, value);
+        const reply = await ask(posthorn, pathOf(one.name), { body });
+        const place = [one.name, field.path.join("."), kind];
+        expect([...place, reply.status]).toEqual([...place, 422]);
+        const refused = reply.body.error.errors.map((error: Json) => error.field);
+        expect([...place, refused.some((path: string) => path.startsWith(field.path.join(".")))]).toEqual([
+          ...place,
+          true,
+        ]);
+      }
+    }
+  }
+  expect(await everything(posthorn)).toEqual(before);
+});
+
+const TEXTS: readonly string[] = [
+  "\r\nBcc: eve@evil.example",
+  `'); drop table contacts; -- " or 1=1`,
+  "__proto__",
+  "constructor.prototype.polluted",
+  "{{ constructor }}{% raw %}",
+  "\u202e\u200b\ufeff",
+  "../../etc/passwd%00",
+  "$1 ? :name ::text",
+  "😀".repeat(30),
+  "x".repeat(3_000_000),
+];
+
+test("no text in any field is answered 500, or reaches a prototype; 3 MB are refused where a name is wanted", async () => {
+  await using posthorn = await started();
+  for (const one of await bodiesOf(posthorn)) {
+    for (const field of fieldsOf(one).filter((field) => kindsOf(field)?.includes("string"))) {
+      for (const text of TEXTS) {
+        const reply = await ask(posthorn, pathOf(one.name), { body: withValue(exampleOf(one), field.path, text) });
+        if (text.length > 2_500_000 && !["body", "text"].includes(field.path.join(".")))
+          expect([one.name, field.path, reply.status]).toEqual([one.name, field.path, 422]);
+      }
+    }
+  }
+  expect(Object.keys(Object.prototype)).toEqual([]);
+  await posthorn.settle();
+});
+
+test("keys of a prototype, and keys that come twice, do no harm in any object of any body", async () => {
+  await using posthorn = await started();
+  const poison = '"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"toString":1,"x":1,"x":2';
+  for (const one of await bodiesOf(posthorn)) {
+    const text = JSON.stringify(exampleOf(one));
+    for (const { index } of text.matchAll(/\{/g)) {
+      const isEmpty = text[index + 1] === "}";
+      const body = `${text.slice(0, index + 1)}${poison}${isEmpty ? "" : ","}${text.slice(index + 1)}`;
+      await ask(posthorn, pathOf(one.name), { body });
+    }
+  }
+  expect(({} as Json).polluted).toBeUndefined();
+  expect(Object.keys(Object.prototype)).toEqual([]);
+  await posthorn.settle();
+});

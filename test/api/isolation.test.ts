@@ -2,7 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { upload } from "../support/files.ts";
 import { letter } from "../support/mails.ts";
-import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import { documentOf, fieldsOf, operationsOf } from "../support/operations.ts";
+import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { routesWithKey } from "../support/routes.ts";
 import { ask, everything, type Key } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
@@ -15,12 +16,14 @@ const template = {
   from: "hello@example.test",
 };
 
-const flow = {
+const flow = (templateId: string) => ({
   name: "Secret flow",
   eventName: "secret",
   enabled: true,
-  steps: [{ type: "DELAY", name: "Wait", config: { amount: 1, unit: "days" } }],
-};
+  steps: [{ type: "SEND_EMAIL", name: "Tell", config: { templateId } }],
+});
+
+const friends = { name: "Secret friends", condition: { groups: [{ filters: [{ field: "plan", value: "secret" }] }] } };
 
 /** One record of each kind that routes name by id; a new kind of record needs its line here. */
 type Owned = Readonly<Record<Kind, string>>;
@@ -39,30 +42,40 @@ type Kind =
   | "transitions"
   | "executions";
 
-async function house(): Promise<{ posthorn: Posthorn; owned: Owned; stranger: Key }> {
-  const posthorn = await startPosthorn();
-  const { emails } = (await ask(posthorn, "POST /v1/send", { body: { ...letter, data: { plan: "secret" } } })).body
-    .data;
-  const workflow = (await ask(posthorn, "POST /workflows", { body: flow })).body;
-  const owned = {
-    contacts: emails[0].contact.id,
-    templates: (await ask(posthorn, "POST /templates", { body: template })).body.id,
+/** Makes one of each. */
+async function belongings(posthorn: Posthorn, key: Key, from: string): Promise<Owned> {
+  const made = async (route: string, body: object) => (await ask(posthorn, route, { key, body })).body;
+  const { emails } = (await made("POST /v1/send", { ...letter, from, data: { plan: "secret" } })).data;
+  const letterhead = await made("POST /templates", { ...template, from });
+  const workflow = await made("POST /workflows", flow(letterhead.id));
+  const contact = emails[0].contact.id;
+  return {
+    contacts: contact,
+    templates: letterhead.id,
     emails: emails[0].email,
-    segments: (await ask(posthorn, "POST /segments", { body: { name: "Secret friends", type: "STATIC" } })).body.id,
-    keys: (await ask(posthorn, "POST /keys", { body: { name: "Secret key set" } })).body.id,
-    domains: (await ask(posthorn, "GET /domains")).body.data[0].id,
-    import: (await upload(posthorn, "email\nsecret@example.com\n")).body.jobId,
-    bulk: (await ask(posthorn, "POST /contacts/bulk-subscribe", { body: { filter: { search: "secret" } } })).body.jobId,
+    segments: (await made("POST /segments", friends)).id,
+    keys: (await made("POST /keys", { name: "Secret key set" })).id,
+    domains: (await ask(posthorn, "GET /domains", { key })).body.data[0].id,
+    import: (await upload(posthorn, "email\nsecret@example.com\n", { key })).body.jobId,
+    bulk: (await made("POST /contacts/bulk-subscribe", { filter: { search: "secret" } })).jobId,
     workflows: workflow.id,
     steps: workflow.steps[1].id,
     transitions: workflow.transitions[0].id,
-    campaigns: (await ask(posthorn, "POST /campaigns", { body: { ...template, audienceType: "ALL" } })).body.data.id,
-    executions: (
-      await ask(posthorn, `POST /workflows/${workflow.id}/executions`, { body: { contactId: emails[0].contact.id } })
-    ).body.id,
+    campaigns: (await made("POST /campaigns", { ...template, from, audienceType: "ALL" })).data.id,
+    executions: (await made(`POST /workflows/${workflow.id}/executions`, { contactId: contact })).id,
   };
+}
+
+async function house(): Promise<{ posthorn: Posthorn; owned: Owned; stranger: Key }> {
+  const posthorn = await startPosthorn();
+  const owned = await belongings(posthorn, "secret", letter.from);
   const stranger = { bearer: (await addWorkspace(posthorn, { name: "stranger", domain: "stranger.example" })).secret };
   return { posthorn, owned, stranger };
+}
+
+/** Ids of each kind that nobody has. */
+function nobodys(owned: Owned): Owned {
+  return Object.fromEntries(Object.keys(owned).map((kind) => [kind, "0199a3b4-0000-7000-8000-000000000000"])) as Owned;
 }
 
 /** `GET /emails/:id/raw` with the id that is owned. */
@@ -93,9 +106,6 @@ const namesRecord = (route: string) => route.includes(":");
 test("every route that names a record answers a stranger 404, just as for an id that nobody has", async () => {
   const { posthorn, owned, stranger } = await house();
   await using _ = posthorn;
-  const nobodys = Object.fromEntries(
-    Object.keys(owned).map((kind) => [kind, "0199a3b4-0000-7000-8000-000000000000"]),
-  ) as Owned;
   const before = await everything(posthorn);
   const routes = routesWithKey(posthorn).filter(namesRecord);
   expect(routes.length).toBeGreaterThanOrEqual(7);
@@ -103,7 +113,7 @@ test("every route that names a record answers a stranger 404, just as for an id 
     const question = { key: stranger, ...(isRead(route) ? {} : { body: bodyFor(route, owned) }) };
     const [theirs, unknown] = [
       await ask(posthorn, withId(route, owned), question),
-      await ask(posthorn, withId(route, nobodys), question),
+      await ask(posthorn, withId(route, nobodys(owned)), question),
     ];
     expect([route, theirs.status]).toEqual([route, 404]);
     expect([route, theirs.body.error.code, Object.keys(theirs.body.error)]).toEqual([
@@ -142,17 +152,118 @@ test("no list shows a stranger anything of it", async () => {
   }
 });
 
-describe("an id inside a body", () => {
-  test("of another workspace's template is 404, and nothing is sent", async () => {
-    const { posthorn, owned, stranger } = await house();
-    await using _ = posthorn;
+describe("an id of another workspace's record", () => {
+  /** `:id` in the route is the stranger's own. */
+  type Foreign = readonly [route: string, field: string, question: (owned: Owned) => object];
+  const mail = { to: "eve@example.com", from: "hello@stranger.example", subscribed: true };
+  const campaign = { ...template, from: "hello@stranger.example" };
+  const memberOf = ({ segments }: Owned) => ({
+    groups: [{ filters: [{ field: `segment.${segments}`, operator: "memberOf" }] }],
+  });
+  const scheduled = ({ segments }: Owned) => ({
+    name: "Mine",
+    triggerType: "SCHEDULE",
+    triggerConfig: { cron: "0 9 * * 1", segmentId: segments },
+  });
+  const mailing = ({ templates }: Owned) => ({ type: "SEND_EMAIL", name: "Mine", config: { templateId: templates } });
+
+  const FOREIGN: readonly Foreign[] = [
+    ["POST /v1/send", "template", ({ templates }) => ({ ...mail, template: templates })],
+    ["POST /contacts/bulk-subscribe", "segmentId", ({ segments }) => ({ filter: { segmentId: segments } })],
+    ["POST /contacts/bulk-unsubscribe", "segmentId", ({ segments }) => ({ filter: { segmentId: segments } })],
+    ["POST /contacts/bulk-delete", "segmentId", ({ segments }) => ({ filter: { segmentId: segments } })],
+    ["POST /segments", "condition", (owned) => ({ name: "Mine", condition: memberOf(owned) })],
+    ["POST /campaigns", "segmentId", ({ segments }) => ({ ...campaign, audienceType: "SEGMENT", segmentId: segments })],
+    [
+      "POST /campaigns",
+      "audienceCondition",
+      (owned) => ({ ...campaign, audienceType: "FILTERED", audienceCondition: memberOf(owned) }),
+    ],
+    [
+      "POST /campaigns/audience-preview",
+      "segmentId",
+      ({ segments }) => ({ audienceType: "SEGMENT", segmentId: segments }),
+    ],
+    [
+      "POST /campaigns/audience-preview",
+      "audienceCondition",
+      (owned) => ({ audienceType: "FILTERED", audienceCondition: memberOf(owned) }),
+    ],
+    ["POST /workflows", "triggerConfig", scheduled],
+    ["POST /workflows", "steps", (owned) => ({ name: "Mine", eventName: "mine", steps: [mailing(owned)] })],
+    ["PATCH /workflows/:id", "triggerConfig", scheduled],
+    ["POST /workflows/:id/steps", "config", mailing],
+    [
+      "POST /workflows/:id/steps",
+      "templateId",
+      ({ templates }) => ({ type: "SEND_EMAIL", name: "Mine", config: {}, templateId: templates }),
+    ],
+    ["PATCH /workflows/:id/steps/:stepId", "templateId", ({ templates }) => ({ templateId: templates })],
+    ["POST /workflows/:id/executions", "contactId", ({ contacts }) => ({ contactId: contacts })],
+    ["POST /workflows/:id/simulate", "contactId", ({ contacts }) => ({ contactId: contacts })],
+    ["POST /workflows/:id/transitions", "fromStepId", ({ steps }) => ({ fromStepId: steps, toStepId: steps })],
+    ["POST /workflows/:id/transitions", "toStepId", ({ steps }) => ({ fromStepId: steps, toStepId: steps })],
+    ["PATCH /segments/:id", "condition", (owned) => ({ condition: memberOf(owned) })],
+    ["PUT /campaigns/:id", "segmentId", ({ segments }) => ({ audienceType: "SEGMENT", segmentId: segments })],
+    [
+      "PUT /campaigns/:id",
+      "audienceCondition",
+      (owned) => ({ audienceType: "FILTERED", audienceCondition: memberOf(owned) }),
+    ],
+    ["POST /templates/:id/preview", "contactId", ({ contacts }) => ({ contactId: contacts })],
+    ["GET /contacts/export", "segmentId", ({ segments }) => ({ segmentId: segments })],
+    ["GET /events", "contactId", ({ contacts }) => ({ contactId: contacts })],
+  ];
+
+  async function asked(posthorn: Posthorn, key: Key, path: string, said: object) {
     const before = await everything(posthorn);
-    const body = { to: "eve@example.com", from: "hello@stranger.example", template: owned.templates, subscribed: true };
-    const reply = await ask(posthorn, "POST /v1/send", { key: stranger, body });
-    expect([reply.status, reply.body.error.code]).toEqual([404, "TEMPLATE_NOT_FOUND"]);
+    const query = new URLSearchParams(said as Record<string, string>);
+    const reply = await ask(
+      posthorn,
+      isRead(path) ? `${path}?${query}` : path,
+      isRead(path) ? { key } : { key, body: said },
+    );
     expect(await everything(posthorn)).toEqual(before);
+    return reply;
+  }
+
+  test.each(FOREIGN)("at %s in %s is as one that nobody has, and changes nothing", async (route, _, question) => {
+    const { posthorn, owned, stranger } = await house();
+    await using _posthorn = posthorn;
+    const path = withId(route, await belongings(posthorn, stranger, "hello@stranger.example"));
+    const theirs = await asked(posthorn, stranger, path, question(owned));
+    const unknown = await asked(posthorn, stranger, path, question(nobodys(owned)));
+    const seen = ({ status, body }: typeof theirs) => [status, body.error?.code, body.error?.errors?.map(codeOf)];
+    expect([404, 422]).toContain(theirs.status);
+    expect(seen(theirs)).toEqual(seen(unknown));
+  });
+
+  /** Not looked up when they are given, or answered with what is the caller's own: with tests of their own. */
+  const ELSEWHERE: readonly string[] = [
+    "POST /contacts/bulk-subscribe contactIds",
+    "POST /contacts/bulk-unsubscribe contactIds",
+    "POST /contacts/bulk-delete contactIds",
+    "POST /contacts/bulk-subscribe excludeIds",
+    "POST /contacts/bulk-unsubscribe excludeIds",
+    "POST /contacts/bulk-delete excludeIds",
+  ];
+
+  test("is tried wherever a body or a query takes one", async () => {
+    await using posthorn = await startPosthorn();
+    const tried = FOREIGN.map(([route, field]) => `${route} ${field}`);
+    const places = operationsOf(await documentOf(posthorn)).flatMap((one) => {
+      const route = one.name.replace(/\{(\w+)\}/g, ":$1");
+      const queries = (one.operation.parameters ?? []).filter((parameter: Json) => parameter.in === "query");
+      const names = [...fieldsOf(one).map(({ path }) => path.at(-1)), ...queries.map(({ name }: Json) => name)];
+      return names.filter((name) => /Ids?$/.test(name)).map((name) => `${route} ${name}`);
+    });
+    expect(places.length).toBeGreaterThan(15);
+    const forgotten = places.filter((place) => ![...tried, ...ELSEWHERE].includes(place));
+    expect(forgotten).toEqual([]);
   });
 });
+
+const codeOf = ({ field, code }: Json): string => `${field} ${code}`;
 
 test("another workspace's sender domain cannot be used", async () => {
   const { posthorn, stranger } = await house();

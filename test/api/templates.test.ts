@@ -174,7 +174,7 @@ describe("PATCH /templates/{id}", () => {
       name: "for fields that cannot be",
       given: [["POST /templates", full]],
       request: "PATCH /templates/$0.id",
-      body: { name: "", type: "NEWS", from: "x", body: null },
+      body: { name: "", type: "NEWS", from: "x", body: 7 },
       status: 422,
       code: "VALIDATION_ERROR",
       fields: { name: "too_small", type: "invalid", body: "invalid_type" },

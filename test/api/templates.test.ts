@@ -158,6 +158,7 @@ describe("PATCH /templates/{id}", () => {
     [{ from: "other@example.test" }, { ...full, from: "other@example.test" }],
     [{}, full],
     [{ unknown: 1 }, full],
+    [{ name: null, subject: null, body: null, type: null }, full],
   ];
 
   test.each(changes)("%j changes just that", async (change, after) => {

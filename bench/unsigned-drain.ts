@@ -6,6 +6,7 @@ import { carriersInThread, type Carriers } from "../src/delivery/carriers.ts";
 import { SendLoop } from "../src/delivery/send-loop.ts";
 import { systemResolver } from "../src/dns.ts";
 import { Dispatcher } from "../src/events/dispatch.ts";
+import { Inbound } from "../src/inbound/inbound.ts";
 import { createLog } from "../src/log.ts";
 import { loadSecrets } from "../src/secrets.ts";
 import { openStoreToServe } from "../src/store/open.ts";
@@ -24,7 +25,8 @@ let running: Running | null = null;
 async function start(dir: string, port: number, concurrency: number): Promise<void> {
   const clock = systemClock;
   const log = createLog({ level: "warn", format: "text", clock, write: (line) => console.error(line) });
-  const store = await openStoreToServe(loadConfig({ env: {}, dataDir: dir }), { clock, log });
+  const config = loadConfig({ env: { POSTHORN_SMTP_INBOUND_PORT: "0" }, dataDir: dir });
+  const store = await openStoreToServe(config, { clock, log });
   const carriers = withoutSignature(carriersInThread({ kind: "smtp", relay: relayAt(port, concurrency) }));
   const mail = {
     secrets: loadSecrets(null, dir),
@@ -65,7 +67,8 @@ async function start(dir: string, port: number, concurrency: number): Promise<vo
   const resolver = systemResolver([]);
   const domains = { store, log, secrets: mail.secrets, resolver, around, graceMs: 0, identities: null };
   const submission = { step: async () => 60_000 };
-  const held = { dispatcher, domains, above, healthLimits, submission };
+  const inbound = await Inbound.open(config, { store, clock, log, resolver, returnPath: mail, leaseMs: 1_000 });
+  const held = { dispatcher, domains, above, healthLimits, submission, inbound };
   const loops = background({ store, clock, log, sendLoop, webhookLoop, ...held });
   loops.start();
   running = { store, carriers, loops };

@@ -22,6 +22,8 @@ import { healthRoutes } from "./emails/health-routes.ts";
 import { emailRoutes, sendRoutes } from "./emails/routes.ts";
 import { answers } from "./http/answers.ts";
 import type { SesNotices } from "./inbound/ses-notices.ts";
+import type { Readers } from "./inbound/readers.ts";
+import { attachmentRoutes } from "./inbound/routes.ts";
 import { sesRoutes } from "./inbound/ses-routes.ts";
 import { documentRoutes } from "./http/document-routes.ts";
 import { frame } from "./http/frame.ts";
@@ -42,6 +44,7 @@ export type AppOptions = {
   readonly gate: Gate;
   readonly log: Log;
   readonly carriers: Carriers;
+  readonly readers: Readers;
   readonly mail: HandoverOptions;
   /** Remembers its answers. */
   readonly resolver: Resolver;
@@ -58,7 +61,7 @@ export type AppOptions = {
 const health = answers("Whether the server is there", { 200: t.Object({ status: t.String() }) }, { key: "none" });
 
 export function createApp(options: AppOptions) {
-  const { gate, log, carriers, mail, resolver, domains, catchUp, above, importBytes } = options;
+  const { gate, log, carriers, readers, mail, resolver, domains, catchUp, above, importBytes } = options;
   const app = frame({ clock: gate.clock, log })
     .get("/health", () => ({ status: "ok" }), { detail: health })
     .use(sendRoutes(gate))
@@ -81,6 +84,7 @@ export function createApp(options: AppOptions) {
     .use(segmentMemberRoutes(gate, catchUp))
     .use(emailRoutes(gate, mail))
     .use(rawMailRoutes(gate, carriers, mail))
+    .use(attachmentRoutes(gate, readers))
     .use(workspaceRoutes(gate, mail.secrets))
     .use(healthRoutes(gate, options.healthLimits))
     .use(keyRoutes(gate, mail.secrets))

@@ -14,6 +14,8 @@ import { ERASING, Eraser } from "./emails/erasure.ts";
 import type { Consumer, Dispatcher } from "./events/dispatch.ts";
 import { HAPPENED } from "./events/outbox.ts";
 import { forgetOldKeys } from "./http/idempotency.ts";
+import type { Inbound } from "./inbound/inbound.ts";
+import { MAIL_RECEIVED } from "./inbound/message.ts";
 import { forgetOldNotices } from "./inbound/ses-notices.ts";
 import { loop, type Loop } from "./jobs/loop.ts";
 import type { Log } from "./log.ts";
@@ -48,6 +50,7 @@ export type Workshop = {
   readonly above: Above;
   readonly webhookLoop: WebhookLoop;
   readonly healthLimits: HealthLimits;
+  readonly inbound: Inbound;
   readonly submission: Pick<Submission, "step">;
 };
 
@@ -60,6 +63,7 @@ export const CONSUMERS: readonly Consumer[] = [segmentMembership, workflowConsum
 
 export function background(workshop: Workshop): Background {
   const { store, clock, log, sendLoop, webhookLoop, dispatcher, domains, above, healthLimits, submission } = workshop;
+  const { intake, reception } = workshop.inbound;
   const sending = loop("sending", () => sendLoop.step(), log);
   const dispatching = loop("dispatching events", () => dispatcher.step(), log);
   const sweeping = loop("sweeping segments", () => sweepStep(store, clock), log);
@@ -73,7 +77,9 @@ export function background(workshop: Workshop): Background {
   const eraser = new Eraser({ store, clock });
   const erasing = loop("erasing contacts", () => eraser.step(), log);
   const healthWatch = new HealthWatch({ store, clock, log, limits: healthLimits });
+  const lookingAtMail = loop("looking at mail from outside", () => intake.step(), log);
   const loops: readonly Loop[] = [
+    lookingAtMail,
     dispatching,
     sweeping,
     campaigning,
@@ -86,7 +92,9 @@ export function background(workshop: Workshop): Background {
     erasing,
     loop("looking at sender domains", () => watchStep(domains, clock), log),
     loop("looking after SMTP connections", () => submission.step(), log),
+    loop("looking after senders from outside", () => reception.step(), log),
     loop("renewing leases", () => sendLoop.renew(), log),
+    loop("renewing leases of mail from outside", () => intake.renew(), log),
     loop(
       "removing sign-ups that nobody confirmed",
       async () => ((await removeExpired(store, SIGN_UPS_A_BATCH)) < SIGN_UPS_A_BATCH ? HOUR_MS : 0),
@@ -112,12 +120,14 @@ export function background(workshop: Workshop): Background {
     [CAMPAIGN_WORK]: campaigning,
     [EXECUTION_DUE]: running,
     [WEBHOOK_DUE]: calling,
+    [MAIL_RECEIVED]: lookingAtMail,
     [ERASING]: erasing,
   };
   store.onSignal((what) => (what === null ? loops.forEach((one) => one.kick()) : waiting[what]?.kick()));
   sendLoop.onRoom = () => sending.kick();
   webhookLoop.onRoom = () => calling.kick();
-  const inHand = [sendLoop, webhookLoop];
+  intake.onRoom = () => lookingAtMail.kick();
+  const inHand = [sendLoop, webhookLoop, intake];
   return {
     start: () => loops.forEach((one) => one.start()),
     settle: async () => {

@@ -17,6 +17,8 @@ import { eraseContact } from "./emails/erasure.ts";
 import { endLeases } from "./emails/queries.ts";
 import { Dispatcher } from "./events/dispatch.ts";
 import { fetchTextWithin, type FetchText } from "./inbound/fetch-text.ts";
+import { Inbound } from "./inbound/inbound.ts";
+import { endMessageLeases } from "./inbound/message-queries.ts";
 import { SesNotices } from "./inbound/ses-notices.ts";
 import { RequestLimit } from "./http/request-limit.ts";
 import { createLog, type Log } from "./log.ts";
@@ -106,7 +108,9 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     lookUp: overrides.lookUp ?? machineLookUp,
   });
   if (store.exclusive)
-    await store.write((tx) => Promise.all([endLeases(tx), endCallLeases(tx), abandonAllStaging(tx)]));
+    await store.write((tx) =>
+      Promise.all([endLeases(tx), endCallLeases(tx), endMessageLeases(tx), abandonAllStaging(tx)]),
+    );
   await store.write((tx) => giveWebhookSecrets(tx, secrets));
   const dispatcher = new Dispatcher({ store, clock, log, consumers: CONSUMERS });
   const above = { segmentCondition: contactsOf(clock), erase: eraseContact };
@@ -126,12 +130,15 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   const catchUp = (workspace: number) => dispatcher.catchUp(workspace);
   const fetchText = overrides.fetchText ?? fetchTextWithin(SNS_ANSWER);
   const sesNotices = new SesNotices({ store, clock, log, topics: config.ses.topics, fetchText });
+  const leaseMs = overrides.leaseMs ?? LEASE_MS;
+  const inbound = await Inbound.open(config, { store, clock, log, resolver, returnPath: mail, leaseMs });
   const app = createApp({
     sesNotices,
     healthLimits: config.limits,
     gate,
     log,
     carriers,
+    readers: inbound.readers,
     mail,
     resolver,
     domains,
@@ -151,6 +158,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     domains,
     above,
     submission,
+    inbound,
   });
   const listener = app.listen({ ...LISTENING, hostname: config.http.host, port: config.http.port }).server;
   if (!manual) loops.start();
@@ -160,7 +168,8 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     settle: () => loops.settle(),
     [Symbol.asyncDispose]: async () => {
       const looped = loops.stop().then(() => domains.identities?.close());
-      await stopWork([listener?.stop(), submission.stop(), looped], carriers, log);
+      await stopWork([listener?.stop(), inbound.reception.stop(), submission.stop(), looped], carriers, log);
+      inbound.close();
       await listener?.stop(true);
       await store.close();
     },

@@ -62,6 +62,7 @@ function smtpLine({ smtp }: Config): string | null {
   const ports = [
     ...(smtp.submissionPort === 0 ? [] : [`${smtp.submissionPort} (STARTTLS)`]),
     ...(smtp.submissionsPort === 0 ? [] : [`${smtp.submissionsPort} (TLS)`]),
+    ...(smtp.inboundPort === 0 ? [] : [`${smtp.inboundPort} (mail from outside)`]),
   ];
   return ports.length === 0 ? null : `SMTP on ${smtp.host}, port ${ports.join(" and ")}`;
 }

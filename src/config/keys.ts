@@ -9,6 +9,7 @@ import {
   key256,
   nameServer,
   snsTopic,
+  socketPlace,
   webOrigin,
 } from "./texts.ts";
 
@@ -87,12 +88,20 @@ export const KEYS = {
     submissionPort: key(wholeNumber(0, 65_535), 2587),
     /** TLS from the first byte on; 0: off. */
     submissionsPort: key(wholeNumber(0, 65_535), 2465),
+    /** Mail from outside, with STARTTLS; 0: off. */
+    inboundPort: key(wholeNumber(0, 65_535), 2525),
     /** Paths of files in PEM form. */
     certFile: unset(text()),
     keyFile: unset(text()),
     insecureLoopback: key(flag, false),
     connections: key(wholeNumber(1, 100_000), 2000),
     connectionsPerAddress: key(wholeNumber(1, 100_000), 100),
+  },
+  scanners: {
+    rspamdUrl: unset(text(webOrigin)),
+    /** A path, or host:port. */
+    clamdSocket: unset(text(socketPlace)),
+    timeoutSeconds: key(wholeNumber(1, 20), 10),
   },
   limits: {
     /** A workspace; 0: no limit. */

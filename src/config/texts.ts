@@ -48,6 +48,13 @@ export function nameServer(value: string): string {
   );
 }
 
+/** Where a daemon listens: the path of a socket, or host and port. */
+export function socketPlace(value: string): string {
+  const port = Number(/:(\d{1,5})$/.exec(value)?.[1]);
+  if (value.startsWith("/") || (port >= 1 && port <= 65_535 && !value.startsWith(":"))) return value;
+  throw new BadValue('must be the path of a socket, or host and port such as "127.0.0.1:3310"');
+}
+
 /** A key of 256 bits. */
 export function key256(value: string): string {
   if (/^[0-9a-f]{64}$/i.test(value) || /^[A-Za-z0-9+/]{43}=?$/.test(value)) return value;

@@ -2,7 +2,7 @@
 import { carry, previewOf, rawMessage } from "./carrier.ts";
 import type { Draft, Handover } from "./handover.ts";
 import type { Transport } from "./transport.ts";
-import { stepBack } from "./thread-priority.ts";
+import { stepBack } from "../jobs/thread-priority.ts";
 import { transportFor, type TransportOptions } from "./transports.ts";
 
 export type CarrierRequest = { readonly id: number } & (

@@ -1,26 +1,31 @@
-// /emails/{id}/raw: the message as it leaves or left, composed again from what was kept.
+// /emails/{id}/raw: the message as it leaves or left, composed again from what was kept; or as it came in, byte by byte.
 import { Elysia } from "elysia";
 import { findEmail } from "../emails/email.ts";
+import { receivedBytes } from "../emails/received.ts";
 import { answers, content } from "../http/answers.ts";
 import { idParams } from "../http/schemas.ts";
 import { secretKey, type Gate } from "../workspaces/auth.ts";
 import type { Carriers } from "./carriers.ts";
 import { handoverOf, partsOf, type HandoverOptions } from "./handover.ts";
 
+const MESSAGE = { "content-type": "message/rfc822" };
+
 export function rawMailRoutes(gate: Gate, carriers: Carriers, options: HandoverOptions) {
   return new Elysia({ prefix: "/emails" }).use(secretKey(gate)).get(
     "/:id/raw",
     async ({ params, caller }) => {
       const mail = await gate.store.read((reader) => findEmail(reader, caller.workspace, params.id));
+      if (mail.status === "RECEIVED")
+        return new Response(receivedBytes(gate.store, mail.content), { headers: MESSAGE });
       const parts = await partsOf(gate.store, mail);
       const atMs = Date.parse(mail.attempted_at ?? mail.created_at);
       const raw = await carriers.raw(handoverOf(mail, parts, atMs, options));
-      return new Response(new Uint8Array(raw), { headers: { "content-type": "message/rfc822" } });
+      return new Response(new Uint8Array(raw), { headers: MESSAGE });
     },
     {
       params: idParams,
       detail: answers(
-        "The message as it leaves or left",
+        "The message as it leaves, left, or came in",
         { 200: content("message/rfc822") },
         { refuses: ["EMAIL_NOT_FOUND"] },
       ),

@@ -1,7 +1,7 @@
 // DNS messages (RFC 1035 §4): the question that is sent, and what is read from the reply.
 import { decode, encode, RECURSION_DESIRED, type Answer, type DecodedPacket, type OptAnswer } from "dns-packet";
 
-export type RecordType = "A" | "AAAA" | "CNAME" | "MX" | "NS" | "SOA" | "TXT";
+export type RecordType = "A" | "AAAA" | "CNAME" | "MX" | "NS" | "PTR" | "SOA" | "TXT";
 
 export type Question = { readonly id: number; readonly name: string; readonly type: RecordType };
 
@@ -12,7 +12,7 @@ export type Reply = {
   readonly truncated: boolean;
   /**
    * The records that were asked for: each TXT record with its strings joined (RFC 7208 §3.3, RFC 6376 §3.6.2.2), of CNAME, MX,
-   * NS and SOA the host (`.` in the null MX of RFC 7505), of A and AAAA the address.
+   * NS, PTR and SOA the host (`.` in the null MX of RFC 7505), of A and AAAA the address.
    */
   readonly records: readonly string[];
   /** How long this may be kept, also that there is nothing (RFC 2308 §5); 0 = not at all. */

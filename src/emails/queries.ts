@@ -110,8 +110,10 @@ export type MailRow = {
   readonly attachments: number;
   readonly tracking: 0 | 1;
   readonly test: 0 | 1;
-  /** Not null = the message was handed in whole. */
+  /** Not null = the message was handed in whole, or came from outside. */
   readonly message_id: string | null;
+  /** The sender of the envelope of a message from outside. */
+  readonly return_path: string | null;
   readonly domain: string | null;
   readonly domain_verified_at: string | null;
   readonly selector: string | null;
@@ -126,7 +128,7 @@ const MAILS = sql`
     e.to_address, e.to_name, e.subject as rendered_subject, e.variables, e.remote_id, e.error, e.created_at, e.attempted_at,
     e.sent_at, e.failed_at, e.bounced_at, e.opens, e.opened_at, e.clicks, e.clicked_at, e.delivered_at, e.complained_at,
     c.template_id, c.kind, c.postal_address, e.language, c.lenient, c.from_address, c.from_name, c.reply_to, c.subject,
-    c.html, c.text, c.headers, c.data, c.attachments, c.tracking, c.test, c.message_id, d.domain, d.verified_at as domain_verified_at, s.selector,
+    c.html, c.text, c.headers, c.data, c.attachments, c.tracking, c.test, c.message_id, c.return_path, d.domain, d.verified_at as domain_verified_at, s.selector,
     s.private_key
   from emails e
   join workspaces w on w.seq = e.workspace

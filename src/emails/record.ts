@@ -112,8 +112,9 @@ export type Past = {
 
 /** What happened to a mail, in the order in which it happened. */
 export function timeline(mail: MailRow, { attempts, events, machineVisits }: Past): TimelineEntry[] {
+  const queued: TimelineEntry = { at: mail.created_at, what: "queued", detail: null };
   const entries: TimelineEntry[] = [
-    { at: mail.created_at, what: "queued", detail: null },
+    ...(mail.status === "RECEIVED" ? [] : [queued]),
     ...attempts.map(({ at, outcome, number, reply }) => ({
       at,
       what: `attempt.${outcome}`,

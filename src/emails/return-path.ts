@@ -8,8 +8,9 @@ const SIGNATURE_BYTES = 5;
 
 export type ReturnPathOptions = { readonly secrets: Secrets; readonly returnPathDomain: string | null };
 
-/** Our own signed address, or the sender's if no return-path domain is configured. */
+/** Our own signed address, or the sender's if no return-path domain is configured; of mail from outside its own. */
 export function returnPathOf({ secrets, returnPathDomain }: ReturnPathOptions, mail: MailRow): string {
+  if (mail.return_path !== null) return mail.return_path;
   return returnPathDomain === null ? mail.from_address : returnPathFor(secrets, mail.id, returnPathDomain);
 }
 

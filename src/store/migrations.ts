@@ -24,6 +24,7 @@ import sharedContents from "../../migrations/0021_shared_contents.sql" with { ty
 import notices from "../../migrations/0022_notices.sql" with { type: "text" };
 import mailHealth from "../../migrations/0023_mail_health.sql" with { type: "text" };
 import domainKeys from "../../migrations/0024_domain_keys.sql" with { type: "text" };
+import inbound from "../../migrations/0025_inbound.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: "0001_foundation", sql: foundation },
@@ -50,6 +51,7 @@ export const MIGRATIONS: readonly { readonly name: string; readonly sql: string 
   { name: "0022_notices", sql: notices },
   { name: "0023_mail_health", sql: mailHealth },
   { name: "0024_domain_keys", sql: domainKeys },
+  { name: "0025_inbound", sql: inbound },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

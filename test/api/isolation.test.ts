@@ -45,7 +45,8 @@ type Kind =
 /** Makes one of each. */
 async function belongings(posthorn: Posthorn, key: Key, from: string): Promise<Owned> {
   const made = async (route: string, body: object) => (await ask(posthorn, route, { key, body })).body;
-  const { emails } = (await made("POST /v1/send", { ...letter, from, data: { plan: "secret" } })).data;
+  const attachments = [{ filename: "secret.txt", content: "c2VjcmV0" }];
+  const { emails } = (await made("POST /v1/send", { ...letter, from, attachments, data: { plan: "secret" } })).data;
   const letterhead = await made("POST /templates", { ...template, from });
   const workflow = await made("POST /workflows", flow(letterhead.id));
   const contact = emails[0].contact.id;
@@ -80,7 +81,8 @@ function nobodys(owned: Owned): Owned {
 
 /** `GET /emails/:id/raw` with the id that is owned. */
 function withId(route: string, owned: Owned): string {
-  return route.replace(/\/(\w+)\/:\w+/g, (_, kind: keyof Owned) => {
+  // An attachment is named by its place.
+  return route.replace("/:n", "/0").replace(/\/(\w+)\/:\w+/g, (_, kind: keyof Owned) => {
     if (owned[kind] === undefined) throw new Error(`${route}: there is no record of kind ${kind} in this test`);
     return `/${kind}/${owned[kind]}`;
   });

@@ -112,6 +112,7 @@ function environment({ dataDir, relayPort, run, settings }: ServerProcessOptions
     POSTHORN_HTTP_PORT: "0",
     POSTHORN_SMTP_SUBMISSION_PORT: "0",
     POSTHORN_SMTP_SUBMISSIONS_PORT: "0",
+    POSTHORN_SMTP_INBOUND_PORT: "0",
     POSTHORN_HTTP_BASE_URL: baseUrlOf(run),
     POSTHORN_DELIVERY_TRANSPORT: "smtp",
     POSTHORN_DELIVERY_RATE_PER_SECOND: "0",

@@ -74,6 +74,7 @@ import {
   releaseHeld,
 } from "../../src/emails/campaign-queries.ts";
 import { deleteMailsOfContact, deleteUnusedContents, detachCampaignMails } from "../../src/emails/erasure-queries.ts";
+import { filesOfContent, sliceOfContent } from "../../src/emails/received-queries.ts";
 import { rawOf } from "../../src/emails/raw-queries.ts";
 import { idByRemoteId } from "../../src/emails/aftermath-queries.ts";
 import { countBounced, countComplaints, countSent, troubledWorkspaces } from "../../src/emails/health-queries.ts";
@@ -117,6 +118,14 @@ import {
   segmentsOf,
   segmentWithSlug,
 } from "../../src/segments/queries.ts";
+import {
+  claimMessages,
+  endMessageLeases,
+  holderOfDomain,
+  nextMessageDue,
+  renewMessages,
+  sliceOfMessage,
+} from "../../src/inbound/message-queries.ts";
 import { forgetNoticesBefore, noticeTaken } from "../../src/inbound/queries.ts";
 import { migrateSqlite } from "../../src/store/migrations.ts";
 import { flatten, sql, Sql, type Bindable } from "../../src/store/sql.ts";
@@ -453,6 +462,14 @@ const QUESTIONS: readonly Question[] = [
   ["what was sent lately", (tx) => countSent(tx, 1, NOW, 10), ["events_by_name"]],
   ["what bounced lately", (tx) => countBounced(tx, 1, NOW, 10), ["emails_bounced"]],
   ["what was complained of lately", (tx) => countComplaints(tx, 1, NOW, 10), ["emails_complained"]],
+  ["messages that wait", (tx) => claimMessages(tx, 5, NOW), ["messages_due (due_at>? AND due_at<?)"]],
+  ["the next message", (tx) => nextMessageDue(tx), ["messages_due"]],
+  ["messages in hand", (tx) => renewMessages(tx, [1, 2], NOW), ["INTEGER PRIMARY KEY"]],
+  ["leases of messages", (tx) => endMessageLeases(tx), ["messages_due"]],
+  ["a slice of a message", (tx) => sliceOfMessage(tx, 1, 0), ["(message=? AND number=?)"]],
+  ["a slice of a content", (tx) => sliceOfContent(tx, 1, 0), ["messages_of_content (content=?)"]],
+  ["the files of a content", (tx) => filesOfContent(tx, 1), ["messages_of_content (content=?)"]],
+  ["who has a domain", (tx) => holderOfDomain(tx, "a.b"), ["domains_verified (domain=?)"]],
   ["the next slot", (tx) => lockBucket(tx), ["sqlite_autoindex_pacers_1"]],
 ];
 

@@ -27,6 +27,14 @@ export async function jsonBeside(posthorn: Posthorn, words: readonly string[], e
   return JSON.parse(out);
 }
 
+/** Any that is free for the API, and none for SMTP. */
+const NO_PORTS = {
+  POSTHORN_HTTP_PORT: "0",
+  POSTHORN_SMTP_SUBMISSION_PORT: "0",
+  POSTHORN_SMTP_SUBMISSIONS_PORT: "0",
+  POSTHORN_SMTP_INBOUND_PORT: "0",
+};
+
 /** A `posthorn serve` on a free port. */
 export class Serving implements AsyncDisposable {
   readonly lines: string[] = [];
@@ -42,7 +50,7 @@ export class Serving implements AsyncDisposable {
     const io = {
       out: hear,
       err: hear,
-      env: { POSTHORN_HTTP_PORT: "0", POSTHORN_SMTP_SUBMISSION_PORT: "0", POSTHORN_SMTP_SUBMISSIONS_PORT: "0", ...env },
+      env: { ...NO_PORTS, ...env },
       untilStopped: () => this.#stop.promise,
     };
     this.#ended = run(["serve", ...words], io);

@@ -161,7 +161,8 @@ function configWith(dataDir: string, url: string | null, changes: Changes): Conf
     delivery: { ...DEFAULTS.delivery, ratePerSecond: 0, ...changes.delivery },
     relay: { ...DEFAULTS.relay, ...changes.relay },
     ses: { ...DEFAULTS.ses, ...changes.ses },
-    smtp: { ...DEFAULTS.smtp, submissionPort: 0, submissionsPort: 0, ...changes.smtp },
+    smtp: { ...DEFAULTS.smtp, submissionPort: 0, submissionsPort: 0, inboundPort: 0, ...changes.smtp },
+    scanners: { ...DEFAULTS.scanners, ...changes.scanners },
     limits: { ...DEFAULTS.limits, ...changes.limits },
     webhooks: { ...DEFAULTS.webhooks, ...changes.webhooks },
   } as Config;

@@ -2,10 +2,13 @@
 import { createApp } from "../../src/app.ts";
 import { carriersHere } from "../../src/delivery/carriers.ts";
 import { RequestLimit } from "../../src/http/request-limit.ts";
+import { Readers } from "../../src/inbound/readers.ts";
 import { SesNotices } from "../../src/inbound/ses-notices.ts";
 import { createLog } from "../../src/log.ts";
 import type { Posthorn } from "./posthorn.ts";
 import { TableResolver } from "./resolver.ts";
+
+const NO_SCANNERS = { rspamdUrl: null, clamdSocket: null, timeoutMs: 0 };
 
 /** Those that can be called without a key. */
 const OPEN =
@@ -20,6 +23,7 @@ export function allRoutes({ store, clock, transport, secrets }: Posthorn): strin
     gate: { store, clock, bodyBytes: 0, requestLimit: new RequestLimit(0) },
     log,
     carriers: carriersHere(transport),
+    readers: new Readers({ resolver: new TableResolver(), host: "", scanners: NO_SCANNERS, longestMs: 0 }),
     importBytes: 0,
     above: { segmentCondition: () => Promise.reject(), erase: () => Promise.reject() },
     catchUp: async () => {},

@@ -1,4 +1,4 @@
-// Requests come before mail: the thread that carries mail gets what the one that answers leaves over.
+// Requests come before mail: a thread that works at mail gets what the one that answers leaves over.
 import { readlinkSync } from "node:fs";
 import { setPriority } from "node:os";
 

@@ -1,0 +1,128 @@
+// Who a message is really from: SPF, DKIM and DMARC.
+import { domainToASCII } from "node:url";
+import type { DKIMResult } from "mailauth";
+import { dkimVerify } from "mailauth/lib/dkim/verify";
+import { spf } from "mailauth/lib/spf";
+import { domainOf } from "../addresses.ts";
+import type { Found } from "../dns.ts";
+import type { RecordType } from "../dns/message.ts";
+import type { Verdict, Verdicts } from "../emails/receive.ts";
+import { checkDmarc } from "./dmarc.ts";
+import { withFewSignatures } from "./signatures.ts";
+import type { Envelope } from "./reading.ts";
+
+/** Answers null if it cannot be found out. */
+export type Ask = (name: string, type: RecordType) => Promise<Found | null>;
+
+export type Authentication = Pick<Verdicts, "spfVerdict" | "dkimVerdict" | "dmarcVerdict">;
+
+/** What one message may have asked on its behalf: all of SPF (RFC 7208 §4.6.4), its signatures, and DMARC. */
+const MOST_QUESTIONS = 150;
+/** So long all their answers may take; then the rest of them cannot be found out. */
+const LONGEST_MS = 20_000;
+const UNSURE = "temperror";
+
+/** Never throws: a check that breaks down is PROCESSING_FAILED. `host` is our own name. */
+export async function authenticate(
+  raw: Buffer,
+  envelope: Envelope,
+  { ask, host, nowMs }: { readonly ask: Ask; readonly host: string; readonly nowMs: number },
+): Promise<Authentication> {
+  const askSome = atMost(MOST_QUESTIONS, ask);
+  const resolver = mailauthResolver(askSome);
+  const [path, signed] = await Promise.all([
+    checkPath(envelope, host, resolver).catch(() => null),
+    checkSignatures(raw, nowMs, resolver).catch(() => null),
+  ]);
+  const txt = async (name: string) => (await askSome(name, "TXT")).records;
+  const dmarcVerdict =
+    path && signed
+      ? await checkDmarc(txt, {
+          authors: signed.authors,
+          spf: path.passed,
+          dkim: signed.passed,
+          isUnsure: path.isUnsure || signed.isUnsure,
+        })
+      : "PROCESSING_FAILED";
+  return {
+    spfVerdict: path?.verdict ?? "PROCESSING_FAILED",
+    dkimVerdict: signed?.verdict ?? "PROCESSING_FAILED",
+    dmarcVerdict,
+  };
+}
+
+type Records = (string[] | string | { readonly exchange: string; readonly priority: number })[];
+type MailauthResolver = (name: string, type: string) => Promise<Records>;
+
+type PathCheck = { readonly verdict: Verdict; readonly passed: string | null; readonly isUnsure: boolean };
+
+async function checkPath({ sender, clientAddress: ip, helo }: Envelope, mta: string, resolver: MailauthResolver) {
+  const { status, domain } = await spf({ sender, ip, helo, mta, resolver: resolver as never });
+  const passed = status.result === "pass" ? asciiDomain(domain) : null;
+  return { verdict: verdictOf(status.result), passed, isUnsure: status.result === UNSURE } satisfies PathCheck;
+}
+
+/** What the library answers and does not declare. */
+type Hashes = { readonly bodyHash?: string; readonly bodyHashExpecting?: string };
+
+type SignatureCheck = {
+  readonly verdict: Verdict;
+  readonly passed: readonly string[];
+  readonly authors: readonly string[];
+  readonly isUnsure: boolean;
+};
+
+/** One signature that holds is enough. One that leaves a part of the body to others holds nothing (RFC 6376 §8.2). */
+async function checkSignatures(raw: Buffer, nowMs: number, resolver: MailauthResolver): Promise<SignatureCheck> {
+  const options = { resolver: resolver as never, curTime: new Date(nowMs) };
+  const { results, headerFrom } = await dkimVerify(withFewSignatures(raw), options);
+  const judged = results.map((one: DKIMResult & Hashes) => {
+    const isAltered = one.bodyHashExpecting !== undefined && one.bodyHash !== one.bodyHashExpecting;
+    const isOpen = one.status.result === "pass" && one.status.underSized !== undefined;
+    return isAltered ? "fail" : isOpen ? "neutral" : one.status.result;
+  });
+  const passed = results.flatMap((one, index) =>
+    judged[index] === "pass" ? [asciiDomain(one.signingDomain ?? "")] : [],
+  );
+  const verdicts = judged.map(verdictOf);
+  return {
+    verdict: passed.length > 0 ? "PASS" : verdicts.includes("FAIL") ? "FAIL" : "GRAY",
+    passed,
+    authors: [headerFrom ?? []].flat().map((address) => asciiDomain(domainOf(address))),
+    isUnsure: judged.includes(UNSURE),
+  };
+}
+
+/** interface-gaps.md §7 "Inbound". */
+function verdictOf(result: string): Verdict {
+  if (result === "pass") return "PASS";
+  return ["none", "neutral", UNSURE].includes(result) ? "GRAY" : "FAIL";
+}
+
+function asciiDomain(domain: string): string {
+  return domainToASCII(domain.trim().toLowerCase()) || domain;
+}
+
+/** @throws Error if it cannot be found out, or if that is one question too many */
+type Answers = (name: string, type: RecordType) => Promise<Found>;
+
+function atMost(most: number, ask: Ask): Answers {
+  const deadline = AbortSignal.timeout(LONGEST_MS);
+  let asked = 0;
+  return async (name, type) => {
+    const found = asked++ < most && !deadline.aborted ? await ask(name, type) : null;
+    if (!found) throw Object.assign(new Error(`${type} of ${name} cannot be found out`), { code: "ESERVFAIL" });
+    return found;
+  };
+}
+
+/** Our answers in the form of node:dns. */
+function mailauthResolver(answers: Answers): MailauthResolver {
+  return async (name, type) => {
+    const { records, nameExists } = await answers(name, type as RecordType);
+    if (records.length === 0)
+      throw Object.assign(new Error(`There is no ${type} of ${name}`), { code: nameExists ? "ENODATA" : "ENOTFOUND" });
+    if (type === "TXT") return records.map((text) => [text]);
+    return type === "MX" ? records.map((exchange) => ({ exchange, priority: 0 })) : [...records];
+  };
+}

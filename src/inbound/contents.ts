@@ -1,0 +1,80 @@
+// Reading what a message says, whatever its form; and taking out one of the files attached to it.
+import { simpleParser, type AddressObject, type Attachment, type ParsedMail } from "mailparser";
+import { isDisplayName, parseAddress, type Mailbox } from "../addresses.ts";
+import { isAutoReply } from "./auto-reply.ts";
+import { UNREADABLE, type AttachedFile, type Contents } from "./reading.ts";
+
+const PARSING = { skipHtmlToText: true, skipTextToHtml: true, skipImageLinks: true, skipTextLinks: true } as const;
+
+/** An event is no place for more; the whole stands in the message. */
+const MOST_BODY_CHARS = 128 * 1024;
+const MOST_HEADER_CHARS = 998;
+const MOST_FILES = 1_000;
+const MEDIA_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}$/;
+const MESSAGE_ID = /^<[^<>\s]{1,990}>$/;
+
+/** Never throws: what cannot be read is `UNREADABLE`. */
+export async function readContents(raw: Buffer): Promise<Contents> {
+  try {
+    return contentsOf(await simpleParser(raw, PARSING));
+  } catch {
+    return UNREADABLE;
+  }
+}
+
+/** The file at this place, counted from 0; null if there is none. */
+export async function fileAt(raw: Buffer, place: number): Promise<Uint8Array | null> {
+  const { attachments } = await simpleParser(raw, PARSING);
+  const content = attachments[place]?.content;
+  return content === undefined ? null : new Uint8Array(content);
+}
+
+function contentsOf(mail: ParsedMail): Contents {
+  const messageId = mail.messageId?.trim() ?? "";
+  return {
+    sender: onlyMailbox(mail.from),
+    fromHeader: fromHeaderOf(mail),
+    replyTo: onlyMailbox(mail.replyTo)?.address ?? null,
+    subject: oneLine(mail.subject ?? ""),
+    messageId: MESSAGE_ID.test(messageId) ? oneLine(messageId) : null,
+    body: storable(mail.html || mail.text || "", MOST_BODY_CHARS),
+    files: mail.attachments.slice(0, MOST_FILES).map(fileFacts),
+    isAutomatic: isAutoReply(mail),
+  };
+}
+
+function onlyMailbox(field: AddressObject | undefined): Mailbox | null {
+  const [only, ...others] = field?.value ?? [];
+  const address = parseAddress(only?.address ?? "");
+  if (address === null || others.length > 0) return null;
+  const name = oneLine(only?.name ?? "").trim();
+  return { address, name: name !== "" && isDisplayName(name) ? name : null };
+}
+
+/** As it was written, where everybody can read that; else decoded. */
+function fromHeaderOf({ headerLines, from }: ParsedMail): string {
+  const line = headerLines.find(({ key }) => key === "from")?.line ?? "";
+  const written = line.replace(/^[^:]*:/, "").replace(/\s*\r?\n\s*/g, " ");
+  const plain = /^[\t\x20-\x7e]*$/.test(written) && !written.includes("=?");
+  return oneLine(plain ? written : (from?.text ?? "")).trim();
+}
+
+function fileFacts({ filename, contentType, contentDisposition, cid, content }: Attachment): AttachedFile {
+  return {
+    filename: filename ? oneLine(filename, 255) : null,
+    contentType: MEDIA_TYPE.test(contentType) ? contentType : "application/octet-stream",
+    disposition: contentDisposition === "inline" ? "inline" : "attachment",
+    contentId: cid ? oneLine(cid) : null,
+    size: content.length,
+  };
+}
+
+/** On one line, as a header would be. */
+function oneLine(text: string, most = MOST_HEADER_CHARS): string {
+  return storable(text.replace(/[\0-\x1f\x7f]+/g, " "), most);
+}
+
+/** Neither NUL nor half a character: not every store keeps them. */
+function storable(text: string, most: number): string {
+  return text.slice(0, most).replaceAll("\0", "").toWellFormed();
+}

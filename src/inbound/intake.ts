@@ -1,0 +1,135 @@
+// Looking at messages from outside, some at a time: claimed with a lease, read on a thread of its own, settled once.
+import { iso, type Clock } from "../clock.ts";
+import type { ReturnPathOptions } from "../emails/return-path.ts";
+import { backOffMs } from "../jobs/retry.ts";
+import type { Log } from "../log.ts";
+import type { Store } from "../store/store.ts";
+import { bytesOf, envelopeOf, firstSlice, joined, settle, settleNotice, SLICE_BYTES } from "./message.ts";
+import {
+  claimMessages,
+  deleteMessages,
+  nextMessageDue,
+  putOffMessage,
+  renewMessages,
+  type WaitingMessage,
+} from "./message-queries.ts";
+import type { Readers } from "./readers.ts";
+import { NOT_CHECKED, UNREADABLE, type Reading } from "./reading.ts";
+
+export type IntakeOptions = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly readers: Readers;
+  /** A second thread, for messages over which the first has stopped: nobody else is harmed there. */
+  readonly ward: Readers;
+  readonly returnPath: ReturnPathOptions;
+  readonly leaseMs: number;
+};
+
+const IN_HAND = 32;
+/** Another process may have stored a message without a signal. */
+const LONGEST_REST_MS = 5_000;
+/** So often a process may end over a message before nobody tries to read it any more. */
+const MOST_ATTEMPTS = 10;
+
+export class Intake {
+  readonly #options: IntakeOptions;
+  readonly #inHand = new Map<number, Promise<void>>();
+  #oneByOne: Promise<unknown> = Promise.resolve();
+  /** Called when a message in hand is settled, so that the next ones can be claimed. */
+  onRoom: () => void = () => {};
+
+  constructor(options: IntakeOptions) {
+    this.#options = options;
+  }
+
+  /** Claims what there is room for and starts on it; answers how long there will be nothing to claim. */
+  async step(): Promise<number> {
+    const { store, clock, leaseMs } = this.#options;
+    const room = IN_HAND - this.#inHand.size;
+    if (room === 0) return LONGEST_REST_MS;
+    const dueAt = await store.read(nextMessageDue);
+    const waitMs = dueAt === null ? LONGEST_REST_MS : Date.parse(dueAt) - clock.nowMs();
+    if (waitMs > 0) return Math.min(waitMs, LONGEST_REST_MS);
+    const claimed = await store.write((tx) => claimMessages(tx, room, iso(tx.nowMs + leaseMs)));
+    claimed.sort((one, other) => one.seq - other.seq);
+    for (const message of claimed) if (!this.#inHand.has(message.seq)) this.#take(message);
+    return claimed.length > 0 ? 0 : LONGEST_REST_MS;
+  }
+
+  /** Keeps what is in hand from being claimed by another process; answers how long that holds safely. */
+  async renew(): Promise<number> {
+    const { store, leaseMs } = this.#options;
+    const seqs = [...this.#inHand.keys()];
+    if (seqs.length > 0) await store.write((tx) => renewMessages(tx, seqs, iso(tx.nowMs + leaseMs)));
+    return leaseMs / 3;
+  }
+
+  /** Answers when everything in hand is settled: true if there was anything. */
+  async idle(): Promise<boolean> {
+    const busy = this.#inHand.size > 0;
+    while (this.#inHand.size > 0) await Promise.all(this.#inHand.values());
+    return busy;
+  }
+
+  #take(message: WaitingMessage): void {
+    const settled = this.#lookAt(message).finally(() => {
+      this.#inHand.delete(message.seq);
+      this.onRoom();
+    });
+    this.#inHand.set(message.seq, settled);
+  }
+
+  async #lookAt(message: WaitingMessage): Promise<void> {
+    const { store, log } = this.#options;
+    try {
+      if (message.whole === 0) await store.write((tx) => deleteMessages(tx, [message.seq]));
+      else await this.#read(message);
+    } catch (error) {
+      const waitMs = backOffMs(message.attempts);
+      log.warn("a message from outside could not be looked at and will be tried again", { error });
+      await store.write((tx) => putOffMessage(tx, message, iso(tx.nowMs + waitMs))).catch(() => undefined);
+    }
+  }
+
+  /** Large messages come one by one, so that memory stays as it is; so do those over which a thread may have stopped. */
+  async #read(message: WaitingMessage): Promise<void> {
+    const first = await this.#options.store.read((reader) => firstSlice(reader, message.seq));
+    if (!first) return;
+    if (message.attempts === 1 && first.length < SLICE_BYTES) return this.#settled(message, joined([first]));
+    const turn = this.#oneByOne.then(async () =>
+      this.#settled(message, await bytesOf(this.#options.store, message.seq, first)),
+    );
+    this.#oneByOne = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #settled(message: WaitingMessage, raw: Uint8Array): Promise<void> {
+    const { store, clock, returnPath } = this.#options;
+    const startedMs = clock.monotonicMs();
+    if (message.workspace === null) {
+      const notice = await this.#reader(message).notice(raw);
+      return store.write((tx) => settleNotice(tx, message, notice, returnPath));
+    }
+    const reading = await this.#readingOf(message, raw);
+    const tookMs = clock.monotonicMs() - startedMs;
+    await store.write((tx) => settle(tx, message, { reading, tookMs }));
+  }
+
+  async #readingOf(message: WaitingMessage, raw: Uint8Array): Promise<Reading> {
+    const unread = { contents: UNREADABLE, verdicts: NOT_CHECKED };
+    if (message.attempts > MOST_ATTEMPTS) return unread;
+    try {
+      return await this.#reader(message).read(raw, envelopeOf(message), Date.parse(message.received_at));
+    } catch (error) {
+      if (message.attempts === 1) throw error;
+      this.#options.log.warn("a message from outside cannot be read; it is kept as it is", { error });
+      return unread;
+    }
+  }
+
+  #reader({ attempts }: WaitingMessage): Readers {
+    return attempts === 1 ? this.#options.readers : this.#options.ward;
+  }
+}

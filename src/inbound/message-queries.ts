@@ -1,0 +1,103 @@
+// The SQL of messages from outside: how they come in, and how they wait until they have been looked at.
+import { list } from "../store/sql.ts";
+import type { Reader, Tx } from "../store/store.ts";
+
+/** Who gets mail at a domain: the workspace that has verified it. */
+export type DomainHolder = { readonly workspace: number; readonly disabled_at: string | null };
+
+export function holderOfDomain(reader: Reader, domain: string): Promise<DomainHolder | null> {
+  return reader.get<DomainHolder>`
+    select d.workspace, w.disabled_at from domains d join workspaces w on w.seq = d.workspace
+    where d.domain = ${domain} and d.verified_at is not null`;
+}
+
+export type NewMessage = {
+  /** Null: for return paths. */
+  readonly workspace: number | null;
+  readonly whole: boolean;
+  readonly clientAddress: string;
+  readonly helo: string;
+  readonly sender: string;
+  readonly recipients: readonly string[];
+  readonly dueAt: string;
+};
+
+export async function insertMessage(tx: Tx, message: NewMessage): Promise<number> {
+  const row = await tx.get<{ seq: number }>`
+    insert into messages (workspace, whole, client_address, helo, sender, recipients, received_at, due_at)
+    values (${message.workspace}, ${message.whole ? 1 : 0}, ${message.clientAddress}, ${message.helo}, ${message.sender},
+      ${JSON.stringify(message.recipients)}, ${tx.now}, ${message.dueAt})
+    returning seq`;
+  return (row as { seq: number }).seq;
+}
+
+export function insertSlice(tx: Tx, message: number, number: number, bytes: Uint8Array): Promise<number> {
+  return tx.run`insert into message_slices (message, number, bytes) values (${message}, ${number}, ${bytes})`;
+}
+
+/** Answers 0 if it was given up meanwhile. */
+export function setWhole(tx: Tx, seq: number): Promise<number> {
+  return tx.run`update messages set whole = 1, received_at = ${tx.now}, due_at = ${tx.now} where seq = ${seq} and whole = 0`;
+}
+
+export function deleteMessages(tx: Tx, seqs: readonly number[]): Promise<number> {
+  return tx.run`delete from messages where seq in (${list(seqs)}) and content is null`;
+}
+
+export type WaitingMessage = {
+  readonly seq: number;
+  readonly workspace: number | null;
+  readonly whole: 0 | 1;
+  readonly client_address: string;
+  readonly helo: string;
+  readonly sender: string;
+  /** JSON array. */
+  readonly recipients: string;
+  readonly received_at: string;
+  readonly attempts: number;
+};
+
+/** Takes messages that wait, and those whose lease has run out; those that never came in whole as well. In no order. */
+export function claimMessages(tx: Tx, limit: number, leaseUntil: string): Promise<WaitingMessage[]> {
+  return tx.all<WaitingMessage>`
+    update messages set due_at = ${leaseUntil}, attempts = attempts + 1
+    where seq in (
+      select seq from messages where due_at is not null and due_at <= ${tx.now} order by due_at
+      limit ${limit}${tx.dialect.skipLocked})
+    returning seq, workspace, whole, client_address, helo, sender, recipients, received_at, attempts`;
+}
+
+export async function nextMessageDue(reader: Reader): Promise<string | null> {
+  const row = await reader.get<{ due_at: string }>`
+    select due_at from messages where due_at is not null order by due_at limit 1`;
+  return row?.due_at ?? null;
+}
+
+export function renewMessages(tx: Tx, seqs: readonly number[], leaseUntil: string): Promise<number> {
+  return tx.run`update messages set due_at = ${leaseUntil} where due_at is not null and seq in (${list(seqs)})`;
+}
+
+/** What was in the hands of a process that is gone; what was coming in to it will not become whole. */
+export function endMessageLeases(tx: Tx): Promise<number> {
+  return tx.run`update messages set due_at = ${tx.now} where due_at is not null and due_at > ${tx.now}`;
+}
+
+export async function sliceOfMessage(reader: Reader, message: number, number: number): Promise<Uint8Array | null> {
+  const row = await reader.get<{ bytes: Uint8Array }>`
+    select bytes from message_slices where message = ${message} and number = ${number}`;
+  return row?.bytes ?? null;
+}
+
+/** As this attempt found it; answers 0 if another one has followed, or the message is gone. */
+export function lockClaimed(tx: Tx, { seq, attempts }: WaitingMessage): Promise<{ seq: number } | null> {
+  return tx.get`
+    select seq from messages where seq = ${seq} and attempts = ${attempts} and due_at is not null${tx.dialect.forUpdate}`;
+}
+
+export function setLookedAt(tx: Tx, seq: number, content: number, files: string): Promise<number> {
+  return tx.run`update messages set content = ${content}, files = ${files}, due_at = null where seq = ${seq}`;
+}
+
+export function putOffMessage(tx: Tx, { seq, attempts }: WaitingMessage, dueAt: string): Promise<number> {
+  return tx.run`update messages set due_at = ${dueAt} where seq = ${seq} and attempts = ${attempts} and due_at is not null`;
+}

@@ -1,0 +1,158 @@
+// A message from outside: stored as it comes in, durable before it is answered for, and settled once when it was looked at.
+import { parseAddress, type Mailbox } from "../addresses.ts";
+import { receive } from "../emails/receive.ts";
+import type { ReturnPathOptions } from "../emails/return-path.ts";
+import { iso } from "../clock.ts";
+import type { Reader, Store, Tx } from "../store/store.ts";
+import type { Notice } from "./notice.ts";
+import {
+  deleteMessages,
+  insertMessage,
+  insertSlice,
+  lockClaimed,
+  putOffMessage,
+  setLookedAt,
+  setWhole,
+  sliceOfMessage,
+  type WaitingMessage,
+} from "./message-queries.ts";
+import type { Envelope, Reading } from "./reading.ts";
+import { takeNotice } from "./take-notice.ts";
+
+/** Signalled when there may be a message to look at. */
+export const MAIL_RECEIVED = "received";
+
+/** What is written at once, and the most that a message takes of memory while it comes in. */
+export const SLICE_BYTES = 256 * 1024;
+
+/** Nobody takes longer to send a message: the connection is cut off before. */
+const COMING_IN_MS = 30 * 60_000;
+
+/** Whom a message is for; `workspace` null = our return paths. A message for several workspaces is one for each. */
+export type Addressee = { readonly workspace: number | null; readonly recipients: readonly string[] };
+
+export type Session = Pick<Envelope, "clientAddress" | "helo" | "sender">;
+
+/** A message that came in with one slice. */
+export async function keep(
+  tx: Tx,
+  session: Session,
+  addressees: readonly Addressee[],
+  bytes: Uint8Array,
+): Promise<void> {
+  for (const addressee of addressees) {
+    const seq = await insertMessage(tx, { ...session, ...addressee, whole: true, dueAt: tx.now });
+    await insertSlice(tx, seq, 0, bytes);
+  }
+  tx.signal(MAIL_RECEIVED);
+}
+
+/** The first slice of a message that has more; answers its names for the slices that follow. */
+export async function begin(
+  tx: Tx,
+  session: Session,
+  addressees: readonly Addressee[],
+  bytes: Uint8Array,
+): Promise<readonly number[]> {
+  const dueAt = iso(tx.nowMs + COMING_IN_MS);
+  const seqs: number[] = [];
+  for (const addressee of addressees)
+    seqs.push(await insertMessage(tx, { ...session, ...addressee, whole: false, dueAt }));
+  await goOn(tx, seqs, 0, bytes);
+  return seqs;
+}
+
+export async function goOn(tx: Tx, seqs: readonly number[], number: number, bytes: Uint8Array): Promise<void> {
+  for (const seq of seqs) await insertSlice(tx, seq, number, bytes);
+}
+
+/** The last slice. @throws Error if the message took so long that it was given up */
+export async function finish(tx: Tx, seqs: readonly number[], number: number, bytes: Uint8Array): Promise<void> {
+  await goOn(tx, seqs, number, bytes);
+  for (const seq of seqs)
+    if ((await setWhole(tx, seq)) === 0) throw new Error("The message was given up on its way in.");
+  tx.signal(MAIL_RECEIVED);
+}
+
+/** A message that does not become whole. */
+export async function giveUp(tx: Tx, seqs: readonly number[]): Promise<void> {
+  if (seqs.length > 0) await deleteMessages(tx, seqs);
+}
+
+export function envelopeOf({ client_address, helo, sender, recipients }: WaitingMessage): Envelope {
+  return { clientAddress: client_address, helo, sender, recipients: JSON.parse(recipients) as string[] };
+}
+
+/** All of a message's bytes, read slice by slice; `first` is the first one. */
+export async function bytesOf(store: Store, seq: number, first: Uint8Array): Promise<Uint8Array> {
+  const slices = [first];
+  for (let last = first; last.length === SLICE_BYTES;) {
+    const slice = await store.read((reader) => sliceOfMessage(reader, seq, slices.length));
+    if (!slice) break;
+    slices.push(slice);
+    last = slice;
+  }
+  return joined(slices);
+}
+
+export function firstSlice(reader: Reader, seq: number): Promise<Uint8Array | null> {
+  return sliceOfMessage(reader, seq, 0);
+}
+
+/** In memory of its own, which can be given to another thread. */
+export function joined(slices: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(slices.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const slice of slices) {
+    bytes.set(slice, at);
+    at += slice.length;
+  }
+  return bytes;
+}
+
+export type Looked = { readonly reading: Reading; readonly tookMs: number };
+
+/** Makes what was found into mails and events, once: an attempt that another one has followed changes nothing. */
+export async function settle(tx: Tx, message: WaitingMessage, { reading, tookMs }: Looked): Promise<void> {
+  if (message.workspace === null || !(await lockClaimed(tx, message))) return;
+  const { sender, recipients } = envelopeOf(message);
+  const { contents, verdicts } = reading;
+  const { files, isAutomatic, ...said } = contents;
+  const content = await receive(tx, {
+    ...said,
+    workspace: message.workspace,
+    recipients,
+    returnPath: sender,
+    receivedAt: message.received_at,
+    sender: contents.sender ?? mailboxOf(sender),
+    attachments: files.length,
+    isAutomatic: isAutomatic || sender === "",
+    verdicts,
+    processingTimeMillis: Math.round(tookMs),
+  });
+  await setLookedAt(tx, message.seq, content, JSON.stringify(files));
+}
+
+function mailboxOf(sender: string): Mailbox | null {
+  const address = parseAddress(sender);
+  return address === null ? null : { address, name: null };
+}
+
+/** A mail that is being handed over is recorded by then. */
+const EARLY_MS = 30_000;
+const MOST_EARLY = 10;
+
+/** What a notice says is done, and it is not kept. */
+export async function settleNotice(
+  tx: Tx,
+  message: WaitingMessage,
+  notice: Notice,
+  options: ReturnPathOptions,
+): Promise<void> {
+  if (!(await lockClaimed(tx, message))) return;
+  let isEarly = false;
+  for (const address of envelopeOf(message).recipients)
+    isEarly = (await takeNotice(tx, notice, address, options)) === "early" || isEarly;
+  if (isEarly && message.attempts < MOST_EARLY) await putOffMessage(tx, message, iso(tx.nowMs + EARLY_MS));
+  else await deleteMessages(tx, [message.seq]);
+}

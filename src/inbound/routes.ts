@@ -1,0 +1,101 @@
+// /emails/{id}/attachments: what is attached to a mail, whichever way it went.
+import { Elysia, t } from "elysia";
+import { findEmail } from "../emails/email.ts";
+import { attachmentsOf, type MailRow } from "../emails/queries.ts";
+import { slicesOf } from "../emails/received.ts";
+import { filesOfContent } from "../emails/received-queries.ts";
+import { AppError } from "../errors.ts";
+import { countShape, nullable, oneOf } from "../http/answer-shapes.ts";
+import { answers, content } from "../http/answers.ts";
+import { idParams } from "../http/schemas.ts";
+import type { Store } from "../store/store.ts";
+import { secretKey, type Gate } from "../workspaces/auth.ts";
+import { joined } from "./message.ts";
+import type { Readers } from "./readers.ts";
+import type { AttachedFile } from "./reading.ts";
+
+const fileShape = t.Object(
+  {
+    number: t.Number({ minimum: 0, multipleOf: 1, description: "Its place, for `/emails/{id}/attachments/{n}`." }),
+    filename: nullable(t.String()),
+    contentType: t.String(),
+    disposition: oneOf("attachment", "inline"),
+    contentId: nullable(t.String()),
+    size: countShape,
+  },
+  { title: "Attachment" },
+);
+
+const fileParams = t.Object({ id: t.String(), n: t.String() });
+
+const ANY_TYPE = "application/octet-stream";
+
+export function attachmentRoutes({ store, ...gate }: Gate, readers: Readers) {
+  return new Elysia({ prefix: "/emails" })
+    .use(secretKey({ store, ...gate }))
+    .get(
+      "/:id/attachments",
+      async ({ params, caller }) => {
+        const mail = await store.read((reader) => findEmail(reader, caller.workspace, params.id));
+        return (await filesOf(store, mail)).map((file, number) => ({ number, ...file }));
+      },
+      {
+        params: idParams,
+        detail: answers("List a mail's attachments", { 200: t.Array(fileShape) }, { refuses: ["EMAIL_NOT_FOUND"] }),
+      },
+    )
+    .get(
+      "/:id/attachments/:n",
+      async ({ params, caller }) => {
+        const mail = await store.read((reader) => findEmail(reader, caller.workspace, params.id));
+        const file = (await filesOf(store, mail))[Number(params.n)];
+        const bytes = file && /^\d+$/.test(params.n) ? await bytesOf(store, readers, mail, Number(params.n)) : null;
+        if (!file || !bytes) throw new AppError("ATTACHMENT_NOT_FOUND", `The e-mail has no attachment ${params.n}.`);
+        return new Response(new Uint8Array(bytes), { headers: headersOf(file) });
+      },
+      {
+        params: fileParams,
+        detail: answers(
+          "The content of an attachment",
+          { 200: content(ANY_TYPE) },
+          { refuses: ["EMAIL_NOT_FOUND", "ATTACHMENT_NOT_FOUND"] },
+        ),
+      },
+    );
+}
+
+async function filesOf(store: Store, mail: MailRow): Promise<readonly AttachedFile[]> {
+  if (mail.attachments === 0) return [];
+  if (mail.status === "RECEIVED") {
+    const files = await store.read((reader) => filesOfContent(reader, mail.content));
+    return files === null ? [] : (JSON.parse(files) as AttachedFile[]);
+  }
+  const attached = await store.read((reader) => attachmentsOf(reader, mail.content));
+  return attached.map(({ filename, content_type, disposition, content_id, bytes }) => ({
+    filename,
+    contentType: content_type ?? ANY_TYPE,
+    disposition,
+    contentId: content_id,
+    size: bytes.length,
+  }));
+}
+
+async function bytesOf(store: Store, readers: Readers, mail: MailRow, place: number): Promise<Uint8Array | null> {
+  if (mail.status !== "RECEIVED")
+    return (await store.read((reader) => attachmentsOf(reader, mail.content)))[place]?.bytes ?? null;
+  return readers.file(joined(await Array.fromAsync(slicesOf(store, mail.content))), place);
+}
+
+/** Saved, never shown: a stranger has made it. Its type stands in the list. */
+function headersOf({ filename }: AttachedFile): Record<string, string> {
+  const encoded = encodeURIComponent(filename ?? "attachment").replace(/['()*]/g, escaped);
+  return {
+    "content-type": ANY_TYPE,
+    "content-disposition": `attachment; filename*=UTF-8''${encoded}`,
+    "x-content-type-options": "nosniff",
+  };
+}
+
+function escaped(sign: string): string {
+  return `%${sign.charCodeAt(0).toString(16)}`;
+}

@@ -1,0 +1,182 @@
+// SPF, DKIM and DMARC of whole messages, against records that a test has written down.
+import { describe, expect, test } from "bun:test";
+import { authenticate, type Authentication } from "../../src/inbound/authenticate.ts";
+import { checkDmarc } from "../../src/inbound/dmarc.ts";
+import { ELSEWHERE, LETTER, signed, wire } from "../support/outside.ts";
+import { TableResolver, type Zone } from "../support/resolver.ts";
+
+type Zones = Readonly<Record<string, Zone>>;
+type Sent = { readonly ip?: string; readonly sender?: string; readonly zones?: Zones; readonly helo?: string };
+
+const NOW_MS = Date.parse("2026-03-01T09:00:00.000Z");
+
+async function verdicts(
+  raw: Buffer,
+  { ip = "127.0.0.1", sender = "ada@elsewhere.test", zones = {}, helo = "mx.elsewhere.test" }: Sent,
+) {
+  const resolver = new TableResolver({ ...ELSEWHERE, ...zones });
+  const ask = (name: string, type: Parameters<TableResolver["find"]>[1]) => resolver.find(name, type).catch(() => null);
+  const envelope = { clientAddress: ip, helo, sender, recipients: ["help@example.test"] };
+  const found = await authenticate(raw, envelope, { ask, host: "mail.example.test", nowMs: NOW_MS });
+  return { found, asked: resolver.asked };
+}
+
+const all = ({ spfVerdict, dkimVerdict, dmarcVerdict }: Authentication) =>
+  [spfVerdict, dkimVerdict, dmarcVerdict].join(" ");
+
+const altered = async () =>
+  Buffer.from((await signed(LETTER)).toString("latin1").replace("How are you?", "Send money!"), "latin1");
+const renamed = async () =>
+  Buffer.from((await signed(LETTER)).toString("latin1").replace("Subject: Hello", "Subject: Urgent"), "latin1");
+const twoAuthors = () => signed(LETTER.replace("From: ", "From: boss@bank.test, "));
+const KEY = ELSEWHERE["key._domainkey.elsewhere.test"] as { TXT: readonly string[] };
+
+describe("verdicts on SPF, DKIM and DMARC", () => {
+  test.each<[string, () => Buffer | Promise<Buffer>, Sent, string]>([
+    ["a signed letter from where it may come", () => signed(LETTER), {}, "PASS PASS PASS"],
+    ["an unsigned letter from where it may come", () => wire(LETTER), {}, "PASS GRAY PASS"],
+    ["a signed letter that was forwarded", () => signed(LETTER), { ip: "192.0.2.1" }, "FAIL PASS PASS"],
+    ["a forged letter", () => wire(LETTER), { ip: "192.0.2.1" }, "FAIL GRAY FAIL"],
+    ["a body that was altered", altered, { ip: "192.0.2.1" }, "FAIL FAIL FAIL"],
+    ["a field that was altered", renamed, { ip: "192.0.2.1" }, "FAIL FAIL FAIL"],
+    [
+      "a signature of somebody else's",
+      () => signed(LETTER, "other.test"),
+      { ip: "192.0.2.1", zones: { "key._domainkey.other.test": KEY } },
+      "FAIL PASS FAIL",
+    ],
+    [
+      "a signature of a domain under the author's",
+      () => signed(LETTER, "eu.elsewhere.test"),
+      { ip: "192.0.2.1", zones: { "key._domainkey.eu.elsewhere.test": KEY } },
+      "FAIL PASS PASS",
+    ],
+    [
+      "a key that is gone",
+      () => signed(LETTER),
+      { ip: "192.0.2.1", zones: { "key._domainkey.elsewhere.test": {} } },
+      "FAIL GRAY FAIL",
+    ],
+    [
+      "a name server that is silent about the key",
+      () => signed(LETTER),
+      { ip: "192.0.2.1", zones: { "key._domainkey.elsewhere.test": "silence" } },
+      "FAIL GRAY GRAY",
+    ],
+    [
+      "a name server that is silent about SPF",
+      () => wire(LETTER),
+      { zones: { "elsewhere.test": "silence" } },
+      "GRAY GRAY GRAY",
+    ],
+    [
+      "a name server that is silent about DMARC",
+      () => signed(LETTER),
+      { zones: { "_dmarc.elsewhere.test": "silence" } },
+      "PASS PASS GRAY",
+    ],
+    [
+      "a domain that publishes nothing",
+      () => wire(LETTER.replace("@elsewhere.test>\nTo", "@plain.test>\nTo")),
+      { sender: "x@plain.test" },
+      "GRAY GRAY GRAY",
+    ],
+    [
+      "a domain that softly disowns it",
+      () => wire(LETTER),
+      { zones: { "elsewhere.test": { TXT: ["v=spf1 ~all"] } } },
+      "FAIL GRAY FAIL",
+    ],
+    [
+      "an SPF record that is broken",
+      () => wire(LETTER),
+      { zones: { "elsewhere.test": { TXT: ["v=spf1 -all", "v=spf1 +all"] } } },
+      "FAIL GRAY FAIL",
+    ],
+    [
+      "the null sender: its greeting counts",
+      () => wire(LETTER),
+      { sender: "", zones: { "mx.elsewhere.test": { TXT: ["v=spf1 ip4:127.0.0.0/8 -all"] } } },
+      "PASS GRAY PASS",
+    ],
+    ["two authors, one of them forged", twoAuthors, {}, "PASS PASS FAIL"],
+    ["no author", () => wire("Subject: Hi\n\nHo\n"), {}, "PASS GRAY GRAY"],
+    ["nothing at all", () => Buffer.alloc(0), {}, "PASS GRAY GRAY"],
+  ])("%s", async (_, raw, sent, expected) => {
+    expect(all((await verdicts(await raw(), sent)).found)).toBe(expected);
+  });
+
+  test("ten signatures are looked at, and a hundred more are not asked for", async () => {
+    const many = Array.from(
+      { length: 100 },
+      (_, n) => `DKIM-Signature: v=1; a=rsa-sha256; d=s${n}.test; s=key; h=from; bh=x; b=y; l=${n}\n`,
+    );
+    const { asked } = await verdicts(wire(many.join("") + LETTER), {});
+    expect(asked.filter((question) => question.includes("_domainkey")).length).toBeLessThanOrEqual(10);
+  });
+
+  test("a record that leads round and round is left after ten questions", async () => {
+    const zones = {
+      "elsewhere.test": { TXT: ["v=spf1 include:a.test -all"] },
+      "a.test": { TXT: ["v=spf1 include:elsewhere.test -all"] },
+    };
+    const { found, asked } = await verdicts(wire(LETTER), { zones });
+    expect(found.spfVerdict).toBe("FAIL");
+    expect(asked.length).toBeLessThan(40);
+  });
+});
+
+describe("DMARC walks up the tree (RFC 9989 §4.10)", () => {
+  const nobody = { authors: ["a.b.c.example.test"], spf: null, dkim: [], isUnsure: false };
+  const check = (
+    zones: Record<string, string[]>,
+    more: Partial<typeof nobody> & { spf?: string | null; dkim?: string[] },
+  ) => checkDmarc(async (name) => zones[name] ?? [], { ...nobody, ...more });
+  const record = (tags = "") => [`v=DMARC1; p=reject${tags}`];
+
+  test.each<[string, Record<string, string[]>, object, string]>([
+    ["no record anywhere", {}, {}, "GRAY"],
+    ["a record above", { "_dmarc.example.test": record() }, {}, "FAIL"],
+    [
+      "a record above, and somebody below it who vouches",
+      { "_dmarc.example.test": record() },
+      { spf: "mail.example.test" },
+      "PASS",
+    ],
+    [
+      "strict: the very name must vouch",
+      { "_dmarc.example.test": record("; aspf=s") },
+      { spf: "mail.example.test" },
+      "FAIL",
+    ],
+    [
+      "strict: the very name vouches",
+      { "_dmarc.example.test": record("; adkim=s") },
+      { dkim: ["a.b.c.example.test"] },
+      "PASS",
+    ],
+    ["a neighbour under a public suffix", { "_dmarc.test": record("; psd=y") }, { dkim: ["other.test"] }, "FAIL"],
+    ["the same house under a public suffix", { "_dmarc.test": record("; psd=y") }, { dkim: ["example.test"] }, "PASS"],
+    [
+      "a house of its own below",
+      { "_dmarc.c.example.test": record("; psd=n"), "_dmarc.example.test": record() },
+      { dkim: ["example.test"] },
+      "FAIL",
+    ],
+    ["two records are none", { "_dmarc.example.test": [...record(), ...record()] }, {}, "GRAY"],
+    ["records of other things", { "_dmarc.example.test": ["v=spf1 -all", ...record()] }, {}, "FAIL"],
+    ["something that may pass another time", { "_dmarc.example.test": record() }, { isUnsure: true }, "GRAY"],
+    ["pct counts for nothing", { "_dmarc.example.test": record("; pct=0") }, {}, "FAIL"],
+    ["no policy named", { "_dmarc.example.test": ["v=DMARC1;"] }, {}, "FAIL"],
+  ])("%s", async (_, zones, more, expected) => {
+    expect(await check(zones, more)).toBe(expected as never);
+  });
+
+  test("a name of very many labels takes eight questions", async () => {
+    const asked: string[] = [];
+    const txt = async (name: string) => (asked.push(name), []);
+    await checkDmarc(txt, { ...nobody, authors: ["a.b.c.d.e.f.g.h.i.j.example.test"] });
+    expect(asked).toHaveLength(8);
+    expect(asked[1]).toBe("_dmarc.f.g.h.i.j.example.test");
+  });
+});

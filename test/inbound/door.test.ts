@@ -1,0 +1,165 @@
+// Who may bring mail from outside, and how: the SMTP session, line by line (interface-gaps.md §7 "Inbound").
+import { describe, expect, test } from "bun:test";
+import { returnPathFor } from "../../src/emails/return-path.ts";
+import * as notices from "../support/bounces.ts";
+import { letter } from "../support/mails.ts";
+import { bring, Caller, LETTER, received, startHouse, wire, type House } from "../support/outside.ts";
+import { dialogue } from "../support/smtp-dialogue.ts";
+import { addUnverifiedDomain } from "../support/workspaces.ts";
+
+const HELLO = "S: 220\nC: EHLO mx.elsewhere.test\nS: 250";
+const ENVELOPE = `${HELLO}\nC: MAIL FROM:<ada@elsewhere.test>\nS: 250\nC: RCPT TO:<help@example.test>\nS: 250`;
+
+async function nothingIsKept({ posthorn }: House): Promise<void> {
+  await posthorn.settle();
+  expect(await posthorn.store.read((reader) => reader.all`select seq from messages`)).toEqual([]);
+  expect(await posthorn.store.read((reader) => reader.all`select message from message_slices`)).toEqual([]);
+  expect(await posthorn.events()).toEqual([]);
+}
+
+test("the greeting offers what there is: size, 8 bits, UTF-8, pipelining, encryption, and no log-in", async () => {
+  const house = await startHouse();
+  await using _ = house.posthorn;
+  const [, hello = ""] = await dialogue(house, `${HELLO}\nC: AUTH PLAIN AGEAYg==\nS: 5\nC: QUIT\nS: 221`);
+  const offers = hello
+    .split("\r\n")
+    .slice(1)
+    .map((line) => line.slice(4))
+    .sort();
+  expect(offers).toEqual(["8BITMIME", "PIPELINING", "SIZE 26214400", "SMTPUTF8", "STARTTLS"]);
+});
+
+test("mail may come encrypted", async () => {
+  const house = await startHouse();
+  await using _ = house.posthorn;
+  const words = { letter: wire(LETTER).toString() };
+  await dialogue(
+    { ...house, words },
+    `${HELLO}\nC: STARTTLS\nS: 220\nTLS\n${ENVELOPE.replace("S: 220\n", "")}\nC: DATA\nS: 354\nC+ {letter}.\\r\\n\nS: 250 2.6.0\nC: QUIT\nS: 221`,
+  );
+  expect(await received(house.posthorn)).toMatchObject([{ subject: "Hello" }]);
+});
+
+describe("nothing is relayed", () => {
+  test.each([
+    ["a domain that nobody here has", "x@foreign.test", "550 5.7.1"],
+    ["a domain that is not verified yet", "x@unverified.test", "550 5.7.1"],
+    ["a domain under one that is verified", "x@sub.example.test", "550 5.7.1"],
+    ["percent signs", "x%foreign.test@example.test", "250"],
+    ["a route", "@example.test:x@foreign.test", "5"],
+    ["two at signs", "x@foreign.test@example.test", "5"],
+    ["no domain", "postmaster", "5"],
+    ["a return path of somebody else's making", "b+aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa@bounces.test", "550 5.1.1"],
+    ["any other address where bounces go", "postmaster@bounces.test", "550 5.1.1"],
+  ])("%s", async (_, address, reply) => {
+    const house = await startHouse({ config: { delivery: { returnPathDomain: "bounces.test" } } });
+    await using __ = house.posthorn;
+    await addUnverifiedDomain(house.posthorn, "unverified.test");
+    await dialogue(
+      house,
+      `${HELLO}\nC: MAIL FROM:<a@b.test>\nS: 250\nC: RCPT TO:<${address}>\nS: ${reply}\nC: QUIT\nS: 221`,
+    );
+  });
+});
+
+test("a disabled workspace's mail shall come again later", async () => {
+  const house = await startHouse();
+  await using _ = house.posthorn;
+  await house.posthorn.store.write((tx) => tx.run`update workspaces set disabled_at = ${tx.now}`);
+  await dialogue(house, ENVELOPE.replace(/S: 250$/, "S: 450 4.2.1"));
+});
+
+describe("what is refused leaves nothing", () => {
+  test.each([
+    ["a bare LF", "a\\nb\\r\\n.\\r\\n", "550 5.6.0"],
+    ["a bare CR", "a\\rb\\r\\n.\\r\\n", "550 5.6.0"],
+    ["a NUL", "a\\0b\\r\\n.\\r\\n", "550 5.6.0"],
+    ["LF . LF", "a\\n.\\nMAIL FROM:<x@y.test>\\r\\n.\\r\\n", "550 5.6.0"],
+    ["LF . CRLF", "a\\n.\\r\\nMAIL FROM:<x@y.test>\\r\\n.\\r\\n", "550 5.6.0"],
+    ["CRLF . LF", "a\\r\\n.\\nMAIL FROM:<x@y.test>\\r\\n.\\r\\n", "550 5.6.0"],
+    ["CR . CR", "a\\r.\\rMAIL FROM:<x@y.test>\\r\\n.\\r\\n", "550 5.6.0"],
+    ["CRLF . CR", "a\\r\\n.\\rMAIL FROM:<x@y.test>\\r\\n.\\r\\n", "550 5.6.0"],
+    ["CR . CRLF", "a\\r.\\r\\nMAIL FROM:<x@y.test>\\r\\n.\\r\\n", "550 5.6.0"],
+    ["CR . LF", "a\\r.\\nMAIL FROM:<x@y.test>\\r\\n.\\r\\n", "550 5.6.0"],
+    ["CR LF NUL . CRLF", "a\\r\\n\\0.\\r\\nMAIL FROM:<x@y.test>\\r\\n.\\r\\n", "550 5.6.0"],
+    ["too many hops", "{hops}From: a@b.test\\r\\n\\r\\n.\\r\\n", "554 5.4.6"],
+    ["a header without end", "{long}\\r\\n.\\r\\n", "552 5.3.4"],
+  ])("%s", async (_, data, reply) => {
+    const house = await startHouse();
+    await using __ = house.posthorn;
+    const words = { hops: "Received: from a by b\r\n".repeat(30), long: `X: ${"y".repeat(900)}\r\n`.repeat(200) };
+    const replies = await dialogue(
+      { ...house, words },
+      `${ENVELOPE}\nC: DATA\nS: 354\nC+ ${data}\nS: ${reply}\nC: QUIT\nS: 221`,
+    );
+    expect(replies).toHaveLength(7);
+    await nothingIsKept(house);
+  });
+
+  test("what says that it is too large, and what is", async () => {
+    const house = await startHouse();
+    await using _ = house.posthorn;
+    await dialogue(house, `${HELLO}\nC: MAIL FROM:<a@b.test> SIZE=26214401\nS: 552\nC: QUIT\nS: 221`);
+    const large = Buffer.alloc(26 * 1024 * 1024, `${"x".repeat(70)}\r\n`);
+    expect(await bring(house, large)).toStartWith("552 ");
+    await nothingIsKept(house);
+  });
+
+  test("what is broken off", async () => {
+    const house = await startHouse();
+    await using _ = house.posthorn;
+    await dialogue(house, `${ENVELOPE}\nC: DATA\nS: 354\nC: Subject: half`);
+    await nothingIsKept(house);
+  });
+});
+
+test("the fifty-first recipient is put off", async () => {
+  const house = await startHouse();
+  await using _ = house.posthorn;
+  const many = Array.from({ length: 50 }, (_, n) => `C: RCPT TO:<a${n}@example.test>\nS: 250`).join("\n");
+  await dialogue(house, `${HELLO}\nC: MAIL FROM:<a@b.test>\nS: 250\n${many}\nC: RCPT TO:<z@example.test>\nS: 452`);
+});
+
+test("who comes too often from one address at once is sent away, and may come when another has left", async () => {
+  const house = await startHouse({ config: { smtp: { connectionsPerAddress: 1 } } });
+  await using _ = house.posthorn;
+  using first = new Caller(house.port);
+  expect(await first.heard()).toStartWith("220");
+  using second = new Caller(house.port);
+  expect(await second.heard()).toStartWith("421 4.7.0");
+  expect(await first.say("QUIT\r\n")).toStartWith("221");
+  expect(await first.heard()).toBe("");
+  expect(await bring(house, LETTER)).toBe("250 2.6.0 Stored");
+});
+
+test("who takes too long is cut off", async () => {
+  const house = await startHouse();
+  await using _ = house.posthorn;
+  using idle = new Caller(house.port);
+  using half = new Caller(house.port);
+  await idle.heard();
+  await half.open();
+  house.posthorn.clock.advance(400_000);
+  await house.posthorn.settle();
+  expect(await idle.heard()).toStartWith("421 4.4.2");
+  expect(await half.heard()).toStartWith("421 4.4.2");
+  await nothingIsKept(house);
+});
+
+test("a bounce that comes to a return path goes to the mail that it is about, and is not kept", async () => {
+  const house = await startHouse({ config: { delivery: { returnPathDomain: "bounces.test" } } });
+  const { posthorn } = house;
+  await using _ = posthorn;
+  const id = (await posthorn.call("POST /v1/send", letter)).body.data.emails[0].email;
+  await posthorn.settle();
+  const address = returnPathFor(posthorn.secrets, id, "bounces.test");
+  const bounce = notices.dsn({ fields: "Action: failed\nStatus: 5.1.1" }).replaceAll("$ADDRESS", address);
+  expect(
+    await bring(house, bounce, { from: "", to: [address.toUpperCase().replace("BOUNCES.TEST", "bounces.test")] }),
+  ).toBe("250 2.6.0 Stored");
+  await posthorn.settle();
+  expect((await posthorn.call(`GET /emails/${id}`)).body.status).toBe("BOUNCED");
+  expect(await posthorn.eventNames()).toContain("email.bounce");
+  expect(await posthorn.store.read((reader) => reader.all`select seq from messages`)).toEqual([]);
+  expect((await posthorn.call("GET /emails?status=RECEIVED")).body.total).toBe(0);
+});

@@ -1,0 +1,118 @@
+// Looking at stored messages: once each, whatever ends in between; a message that cannot be looked at harms no other.
+import { expect, test } from "bun:test";
+import { Intake } from "../../src/inbound/intake.ts";
+import { settle } from "../../src/inbound/message.ts";
+import { claimMessages, type WaitingMessage } from "../../src/inbound/message-queries.ts";
+import { Readers } from "../../src/inbound/readers.ts";
+import { NOT_CHECKED, UNREADABLE } from "../../src/inbound/reading.ts";
+import { createLog } from "../../src/log.ts";
+import { freshDirectory } from "../support/database.ts";
+import { bring, ELSEWHERE, freePort, LETTER, received, startHouse } from "../support/outside.ts";
+import { TestClock } from "../support/clock.ts";
+import { TableResolver } from "../support/resolver.ts";
+import { startPosthorn } from "../support/posthorn.ts";
+
+test("what was stored before a restart is looked at after it", async () => {
+  const directory = freshDirectory();
+  const dataDir = directory.path;
+  const clock = new TestClock();
+  {
+    const house = await startHouse({ dataDir, clock });
+    await using _ = house.posthorn;
+    await bring(house, LETTER);
+  }
+  await using posthorn = await startPosthorn({ dataDir, clock, resolver: new TableResolver(ELSEWHERE) });
+  expect(await received(posthorn)).toMatchObject([{ subject: "Hello", dmarcVerdict: "PASS" }]);
+  await posthorn.settle();
+  expect(await received(posthorn)).toHaveLength(1);
+});
+
+test("a claim that another process has taken over settles nothing, nor does a second settlement", async () => {
+  const house = await startHouse();
+  await using _ = house.posthorn;
+  const { store } = house.posthorn;
+  await bring(house, LETTER);
+  const looked = { reading: { contents: UNREADABLE, verdicts: NOT_CHECKED }, tookMs: 1 };
+  const claim = async () => (await store.write((tx) => claimMessages(tx, 5, tx.now)))[0] as WaitingMessage;
+  const [late, current] = [await claim(), await claim()];
+  await store.write((tx) => settle(tx, late, looked));
+  expect(await house.posthorn.eventNames()).toEqual([]);
+  await store.write((tx) => settle(tx, current, looked));
+  await store.write((tx) => settle(tx, current, looked));
+  expect(await house.posthorn.eventNames()).toEqual(["email.received"]);
+});
+
+test("a message over which the reading thread stops is tried once more, alone, and then kept unread", async () => {
+  const house = await startHouse();
+  await using _ = house.posthorn;
+  const { store, clock, secrets } = house.posthorn;
+  await bring(house, LETTER);
+  const resolver = { find: () => new Promise<never>(() => {}), txt: () => new Promise<never>(() => {}) };
+  const scanners = { rspamdUrl: null, clamdSocket: null, timeoutMs: 100 };
+  const readers = () => new Readers({ resolver, scanners, host: "mail.example.test", longestMs: 300 });
+  const log = createLog({ level: "error", format: "text", clock, write: () => {} });
+  const returnPath = { secrets, returnPathDomain: null };
+  const intake = new Intake({ store, clock, log, returnPath, readers: readers(), ward: readers(), leaseMs: 90_000 });
+  const round = async () => ((await intake.step()) === 0 ? (await intake.idle(), 1) : 0);
+  expect([await round(), await round()]).toEqual([1, 0]);
+  expect(await house.posthorn.eventNames()).toEqual([]);
+  clock.advance(60_000);
+  expect([await round(), await round()]).toEqual([1, 0]);
+  expect(await received(house.posthorn)).toMatchObject([{ spfVerdict: "PROCESSING_FAILED", subject: "" }]);
+});
+
+test("a message that has ended ten processes is kept, told of, and not read again", async () => {
+  const house = await startHouse();
+  await using _ = house.posthorn;
+  await bring(house, LETTER);
+  await house.posthorn.store.write((tx) => tx.run`update messages set attempts = 10`);
+  expect(await received(house.posthorn)).toMatchObject([
+    {
+      ...{
+        from: "ada@elsewhere.test",
+        fromHeader: "",
+        subject: "",
+        body: "",
+        hasContent: false,
+        to: "help@example.test",
+      },
+      ...{ spamVerdict: "PROCESSING_FAILED", spfVerdict: "PROCESSING_FAILED", dkimVerdict: "PROCESSING_FAILED" },
+    },
+  ]);
+});
+
+test("a message that never came in whole is thrown away", async () => {
+  const house = await startHouse();
+  await using _ = house.posthorn;
+  const { store, clock } = house.posthorn;
+  await bring(house, LETTER);
+  await store.write((tx) => tx.run`update messages set whole = 0, due_at = '2026-03-01T09:30:00.000Z'`);
+  expect(await received(house.posthorn)).toEqual([]);
+  clock.advance(31 * 60_000);
+  expect(await received(house.posthorn)).toEqual([]);
+  expect(await store.read((reader) => reader.all`select seq from messages`)).toEqual([]);
+});
+
+test("many messages at once are told of once each", async () => {
+  const house = await startHouse();
+  await using _ = house.posthorn;
+  const numbers = Array.from({ length: 100 }, (_, n) => n);
+  const brought = numbers.map((n) =>
+    bring(house, LETTER.replace("Hello", `Hello ${n}`).replace("ada@", `ada${n % 7}@`)),
+  );
+  expect(new Set(await Promise.all(brought))).toEqual(new Set(["250 2.6.0 Stored"]));
+  const subjects = (await received(house.posthorn)).map(({ subject }) => Number(subject.slice(6)));
+  expect(subjects.sort((one, other) => one - other)).toEqual(numbers);
+  expect((await house.posthorn.call("GET /contacts")).body.data).toHaveLength(7);
+});
+
+test("a store that is away is told as a passing fault", async () => {
+  const port = await freePort();
+  const posthorn = await startPosthorn({ config: { smtp: { inboundPort: port } } });
+  await using _ = posthorn;
+  const write = posthorn.store.write;
+  Object.assign(posthorn.store, { write: () => Promise.reject(new Error("The disk is full.")) });
+  expect(await bring({ port }, LETTER)).toStartWith("451 4.3.0");
+  Object.assign(posthorn.store, { write });
+  expect(await bring({ port }, LETTER)).toBe("250 2.6.0 Stored");
+});

@@ -1,0 +1,79 @@
+// Mails that are broken, by accident or on purpose: each is kept as it came, told of once, and harms nobody else.
+import { expect, test } from "bun:test";
+import { readContents } from "../../src/inbound/contents.ts";
+import { bring, LETTER, received, startHouse, wire } from "../support/outside.ts";
+
+const FROM = "From: ada@elsewhere.test\n";
+const multipart = (depth: number): string =>
+  Array.from({ length: depth }, (_, n) => `Content-Type: multipart/mixed; boundary=b${n}\n\n--b${n}\n`).join("");
+
+const MAILS: readonly [what: string, mail: string][] = [
+  ["no header", "\nbody\n"],
+  ["no body", FROM],
+  ["nothing", "\n"],
+  ["a header that is none", "this is no header\nnor this\n\nbody\n"],
+  ["a From without an address", "From: nobody\n\nbody\n"],
+  ["a From that never ends", `From: "${"(".repeat(5_000)} <a@b.test>\n\nbody\n`],
+  ["groups within groups", `From: ${"a:".repeat(2_000)} b@c.test;\n\nbody\n`],
+  ["two Froms", `${FROM}From: eve@elsewhere.test\n\nbody\n`],
+  ["a Subject of encoded words without end", `${FROM}Subject: ${"=?utf-8?Q?=41?= ".repeat(3_000)}\n\nbody\n`],
+  ["a Subject in a charset that nobody knows", `${FROM}Subject: =?x-nothing?B?////?=\n\nbody\n`],
+  ["a Subject with half a character", `${FROM}Subject: =?utf-16be?B?2D0=?=\n\nbody\n`],
+  ["a Subject with a NUL and line ends inside", `${FROM}Subject: =?utf-8?Q?a=00b=0D=0AX:_y?=\n\nbody\n`],
+  ["bytes that are no text", `${FROM}Content-Type: text/plain; charset=utf-8\n\n\xff\xfe\xfd\n`],
+  ["parts within parts", `${FROM}${multipart(1_500)}`],
+  [
+    "twenty thousand parts",
+    `${FROM}Content-Type: multipart/mixed; boundary=b\n\n${"--b\n\nx\n".repeat(20_000)}--b--\n`,
+  ],
+  ["a multipart without its boundary", `${FROM}Content-Type: multipart/mixed\n\nbody\n`],
+  ["a boundary that never comes", `${FROM}Content-Type: multipart/mixed; boundary=b\n\nbody\n`],
+  ["base64 that is none", `${FROM}Content-Transfer-Encoding: base64\n\n!!!!%%%%\n`],
+  ["an encoding that nobody knows", `${FROM}Content-Transfer-Encoding: rot13\n\nobql\n`],
+  ["headers of objects", `${FROM}__proto__: x\nconstructor: y\nprototype: z\n\nbody\n`],
+  ["HTML that is deep", `${FROM}Content-Type: text/html\n\n${"<div>\n".repeat(20_000)}\n`],
+  ["a Date of another world", `${FROM}Date: yesterday\n\nbody\n`],
+  ["a Message-ID of any length", `${FROM}Message-ID: <${"x".repeat(900)}@${"y".repeat(900)}>\n\nbody\n`],
+  ["a filename that climbs", `${FROM}Content-Disposition: attachment; filename="../../etc/passwd\\0"\n\nx\n`],
+  [
+    "a message in a message",
+    `${FROM}Content-Type: message/rfc822\n\n${FROM}Content-Type: message/rfc822\n\n${FROM}\nbody\n`,
+  ],
+];
+
+test("each of them is kept as it came and told of once", async () => {
+  const { posthorn, port } = await startHouse();
+  await using _ = posthorn;
+  for (const [what, mail] of MAILS)
+    expect([what, await bring({ port }, Buffer.from(mail.replaceAll("\n", "\r\n"), "latin1"))]).toEqual([
+      what,
+      "250 2.6.0 Stored",
+    ]);
+  await bring({ port }, LETTER);
+  const events = await received(posthorn);
+  expect(events).toHaveLength(MAILS.length + 1);
+  expect(events.filter(({ subject }) => subject === "Hello")).toMatchObject([
+    { body: "How are you?\n", dmarcVerdict: "PASS" },
+  ]);
+  for (const event of events) expect(event.from).toBe("ada@elsewhere.test");
+  const kept = new Set<string>();
+  for (const { id } of (await posthorn.call("GET /emails?pageSize=100")).body.data) {
+    const raw = await fetch(`${posthorn.server.url}/emails/${id}/raw`, {
+      headers: { authorization: `Bearer ${posthorn.keys.secret}` },
+    });
+    kept.add(Buffer.from(await raw.arrayBuffer()).toString("latin1"));
+  }
+  expect(MAILS.filter(([, mail]) => !kept.has(mail.replaceAll("\n", "\r\n"))).map(([what]) => what)).toEqual([]);
+  expect(posthorn.logLines.filter((line) => /\s(warn|error)\s/.test(line) && !line.includes("certificate"))).toEqual(
+    [],
+  );
+}, 60_000);
+
+test("every text of them can be stored: no NUL, no line end in a header, no half character", async () => {
+  for (const [what, mail] of MAILS) {
+    const { subject, fromHeader, body, sender } = await readContents(wire(mail));
+    for (const text of [subject, fromHeader, sender?.name ?? ""])
+      expect([what, /[\0\r\n]/.test(text), text.isWellFormed()]).toEqual([what, false, true]);
+    expect([what, body.includes("\0"), body.isWellFormed()]).toEqual([what, false, true]);
+  }
+}, 60_000);

@@ -83,7 +83,7 @@ const MAY: readonly [what: string, pattern: RegExp, who: RegExp][] = [
   [
     "import elysia",
     /from "elysia"/,
-    /^(app|http\/.*|workspaces\/auth|contacts\/preferences|.*\/(.*-)?(routes|record|shape))\.ts$/,
+    /^(app|http\/.*|events\/catalog|workspaces\/auth|contacts\/preferences|.*\/(.*-)?(routes|record|shape))\.ts$/,
   ],
   ["open SQLite", /from "bun:sqlite"/, /^store\/(sqlite.*|migrations)\.ts$/],
   [

@@ -15,12 +15,12 @@ export type RetryPlan = {
 export async function settle(tx: Tx, mail: MailRow, { outcome, subject }: Carried, plan: RetryPlan): Promise<void> {
   const { kind, reply } = outcome;
   if (kind === "accepted") return markSent(tx, mail, { subject, reply, remoteId: outcome.remoteId ?? null });
-  if (kind === "bounced") return markBounced(tx, mail, reply, "Permanent");
+  if (kind === "bounced") return markBounced(tx, mail, { subject, reply }, "Permanent");
   if (kind === "failed")
-    return outcome.transient ? markBounced(tx, mail, reply, "Transient") : markFailed(tx, mail, reply);
+    return outcome.transient ? markBounced(tx, mail, { subject, reply }, "Transient") : markFailed(tx, mail, reply);
   if (kind === "unreachable") return handBack(tx, mail, tx.now);
   const delayMs = retryDelayMs(plan.scheduleSeconds, mail.attempts, plan.chance());
   if (delayMs !== null) return putOff(tx, mail, reply, iso(tx.nowMs + delayMs));
-  if (outcome.transient) return markBounced(tx, mail, reply, "Transient");
+  if (outcome.transient) return markBounced(tx, mail, { subject, reply }, "Transient");
   return markFailed(tx, mail, `Given up after ${mail.attempts} attempts: ${reply}`);
 }

@@ -7,6 +7,7 @@
 //   BOUNCED  refused for the recipient's sake
 import { unsubscribe } from "../contacts/contact.ts";
 import { AppError } from "../errors.ts";
+import type { MailEvent, MailFacts as FactsOf } from "../events/catalog.ts";
 import { emit } from "../events/emit.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { MailFacts } from "./engagement-queries.ts";
@@ -50,7 +51,7 @@ export type Acceptance = { readonly subject: string; readonly reply: string; rea
 export async function markSent(tx: Tx, mail: MailRow, { subject, remoteId }: Acceptance): Promise<void> {
   const rendered = subject === mail.subject ? null : subject;
   if ((await setSent(tx, mail.seq, { subject: rendered, remoteId })) === 0) return;
-  await emitAbout(tx, mail, "email.sent", { subject, sentAt: tx.now });
+  await emitAbout(tx, { ...mail, rendered_subject: rendered }, "email.sent", { sentAt: tx.now });
 }
 
 /** SENDING → QUEUED, to be tried again at `dueAt`. */
@@ -96,24 +97,30 @@ export type BounceType = "Permanent" | "Transient";
  * SENDING → BOUNCED; emits email.bounce. A permanent bounce also unsubscribes the contact (interface.md "Bounce rules"),
  * a transient one never does.
  */
-export async function markBounced(tx: Tx, mail: MailRow, reply: string, type: BounceType): Promise<void> {
-  if ((await setBounced(tx, mail, reply, type)) === 0) return;
+export async function markBounced(
+  tx: Tx,
+  mail: MailRow,
+  { subject, reply }: Omit<Acceptance, "remoteId">,
+  type: BounceType,
+): Promise<void> {
+  const rendered = subject === mail.subject ? null : subject;
+  if ((await setBounced(tx, mail, { error: reply, type, subject: rendered })) === 0) return;
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "bounced", reply });
-  await emitAbout(tx, mail, "email.bounce", bounceFacts(tx, type));
+  await emitAbout(tx, { ...mail, rendered_subject: rendered }, "email.bounce", bounceFacts(tx, type));
   if (type === "Permanent" && mail.contact !== null) await unsubscribe(tx, mail.workspace, mail.contact, "bounce");
 }
 
 /** What email.bounce tells beside the base fields (interface.md "Event data"). */
-export function bounceFacts({ now }: Tx, type: BounceType) {
+export function bounceFacts({ now }: Tx, type: BounceType): FactsOf<"email.bounce"> {
   return type === "Permanent" ? { bounceType: type, bouncedAt: now } : { bounceType: type, transientBounce: true };
 }
 
 /** An event about a mail, with the base fields that all of them carry (interface.md "Event data: base fields"). */
-export async function emitAbout(
+export async function emitAbout<Name extends MailEvent>(
   tx: Tx,
   mail: MailFacts,
-  name: string,
-  facts: Readonly<Record<string, unknown>>,
+  name: Name,
+  facts: FactsOf<Name>,
 ): Promise<void> {
   const base = {
     subject: mail.rendered_subject ?? mail.subject,

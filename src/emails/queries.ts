@@ -245,9 +245,16 @@ export function setFailed(tx: Tx, { seq, attempts }: Attempt, error: string): Pr
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts}`;
 }
 
-export function setBounced(tx: Tx, { seq, attempts }: Attempt, error: string, type: string): Promise<number> {
+export type Bounced = {
+  readonly error: string;
+  readonly type: string;
+  /** As rendered, if that is not what the content has. */ readonly subject: string | null;
+};
+
+export function setBounced(tx: Tx, { seq, attempts }: Attempt, { error, type, subject }: Bounced): Promise<number> {
   return tx.run`
-    update emails set status = 'BOUNCED', due_at = null, bounced_at = ${tx.now}, error = ${error}, bounce_type = ${type}
+    update emails set status = 'BOUNCED', due_at = null, bounced_at = ${tx.now}, error = ${error}, bounce_type = ${type},
+      subject = ${subject}
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts}`;
 }
 

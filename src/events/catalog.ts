@@ -1,20 +1,89 @@
-// Every event that Posthorn itself emits (interface.md "Internal events"). All other names belong to callers of /v1/track.
+// Every event that Posthorn itself emits, each with its data (interface.md "Internal events", "Event data"). All other names belong
+// to callers of /v1/track.
+import { t, type Static, type TSchema } from "elysia";
 
-export const INTERNAL_EVENTS = [
-  "email.sent",
-  "email.delivery",
-  "email.open",
-  "email.click",
-  "email.bounce",
-  "email.complaint",
-  "email.received",
-  "contact.subscribed",
-  "contact.unsubscribed",
-] as const;
+const text = t.String();
+const time = t.String({ format: "date-time" });
+const count = t.Number({ minimum: 0, multipleOf: 1 });
+const textOrNull = t.Union([text, t.Null()]);
+const verdict = oneOf("PASS", "FAIL", "GRAY", "PROCESSING_FAILED");
 
-export type InternalEvent = (typeof INTERNAL_EVENTS)[number];
+/** What every event about a mail that was sent tells of it. */
+const mail = {
+  subject: text,
+  from: text,
+  fromName: text,
+  messageId: text,
+  emailId: t.String({ format: "uuid" }),
+  templateId: textOrNull,
+  campaignId: textOrNull,
+  sourceType: oneOf("TRANSACTIONAL", "CAMPAIGN", "WORKFLOW", "INBOUND"),
+};
 
-/** True for names that cannot be tracked by hand: those above, and every `segment.<slug>.entry` or `.exit`. */
+export const MAIL_EVENTS = {
+  "email.sent": about({ sentAt: time }),
+  "email.delivery": about({ deliveredAt: time }),
+  "email.open": about({ openedAt: time, opens: count, isFirstOpen: t.Boolean() }),
+  "email.click": about({ link: text, clickedAt: time, clicks: count, isFirstClick: t.Boolean() }),
+  "email.bounce": t.Union([
+    about({ bounceType: t.Literal("Permanent"), bouncedAt: time }),
+    about({ bounceType: t.Literal("Transient"), transientBounce: t.Literal(true) }),
+  ]),
+  "email.complaint": about({ complainedAt: time }),
+} as const;
+
+export const INTERNAL_EVENTS = {
+  ...MAIL_EVENTS,
+  "email.received": exactly({
+    messageId: text,
+    from: text,
+    fromHeader: text,
+    to: text,
+    subject: text,
+    timestamp: time,
+    recipients: t.Array(text),
+    hasContent: t.Boolean(),
+    body: text,
+    spamVerdict: verdict,
+    virusVerdict: verdict,
+    spfVerdict: verdict,
+    dkimVerdict: verdict,
+    dmarcVerdict: verdict,
+    processingTimeMillis: count,
+  }),
+  "contact.subscribed": exactly({}),
+  "contact.unsubscribed": exactly({ reason: t.Optional(oneOf("bounce", "complaint")) }),
+} as const;
+
+/** `segment.<slug>.entry` and `segment.<slug>.exit`. */
+const SEGMENT_EVENT = exactly({ segmentId: t.String({ format: "uuid" }), segmentName: text });
+
+export type MailEvent = keyof typeof MAIL_EVENTS;
+
+/** What an event about a mail tells beside the base fields; only of the variants of the one that is named. */
+export type MailFacts<Name extends MailEvent> = Without<Static<(typeof MAIL_EVENTS)[Name]>, keyof typeof mail>;
+
+type Without<Data, Key extends PropertyKey> = Data extends unknown ? Omit<Data, Key> : never;
+
+/** True for names that cannot be tracked by hand. */
 export function isReservedEvent(name: string): boolean {
-  return (INTERNAL_EVENTS as readonly string[]).includes(name) || /^segment\..*\.(entry|exit)$/s.test(name);
+  return dataShapeOf(name) !== null;
+}
+
+/** The shape of an internal event's data; null for names that belong to callers. */
+export function dataShapeOf(name: string) {
+  if (Object.hasOwn(INTERNAL_EVENTS, name)) return INTERNAL_EVENTS[name as keyof typeof INTERNAL_EVENTS];
+  return /^segment\..*\.(entry|exit)$/s.test(name) ? SEGMENT_EVENT : null;
+}
+
+function about<Facts extends Record<string, TSchema>>(facts: Facts) {
+  return exactly({ ...mail, ...facts });
+}
+
+function exactly<Fields extends Record<string, TSchema>>(fields: Fields) {
+  return t.Object(fields, { additionalProperties: false });
+}
+
+function oneOf<const Word extends string>(...words: readonly Word[]) {
+  return t.Union(words.map((word) => t.Literal(word)));
 }

@@ -155,6 +155,15 @@ describe("a mail that the next hop refuses", () => {
     });
   });
 
+  test("is told with the subject as it was rendered", async () => {
+    await using posthorn = await startPosthorn();
+    posthorn.transport.answer = () => ({ kind: "bounced", reply: "550 5.1.1 User unknown" });
+    const id = await queue(posthorn, "ada@example.com", { subject: "Hello {{ name }}", data: { name: "Ada" } });
+    await posthorn.settle();
+    expect((await posthorn.events())[0]?.data).toMatchObject({ subject: "Hello Ada" });
+    expect(await email(posthorn, id)).toMatchObject({ status: "BOUNCED", subject: "Hello Ada" });
+  });
+
   test("for a fault that is not the recipient's fails with the reason and leaves the contact alone", async () => {
     await using posthorn = await startPosthorn();
     posthorn.transport.answer = () => ({ kind: "failed", reply: "554 5.7.1 Relay access denied" });

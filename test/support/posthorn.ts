@@ -12,6 +12,7 @@ import type { Store } from "../../src/store/store.ts";
 import type { LookUp } from "../../src/workflows/webhook-target.ts";
 import { TestClock } from "./clock.ts";
 import { freshDatabase } from "./database.ts";
+import { expectCatalogued } from "./catalogued.ts";
 import { expectTrueCounts } from "./counts.ts";
 import { expectDocumented } from "./documented.ts";
 import { TableResolver } from "./resolver.ts";
@@ -91,6 +92,7 @@ export class Posthorn implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await expectTrueCounts(this.store);
+    await expectCatalogued(this.store);
     await this.server[Symbol.asyncDispose]();
     if (this.keepData) return;
     rmSync(this.dataDir, { recursive: true, force: true });

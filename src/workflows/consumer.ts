@@ -1,13 +1,22 @@
-// Events reach workflows: what waits for one goes on, and what is started by one starts, each exactly once.
+// Events reach workflows: what waits for one goes on, and what is started by one starts, each exactly once. Whoever is still on
+// the way to a wait when the event comes is brought there first, so that it does not matter how busy the run loop is.
 import type { Variables } from "../contacts/data.ts";
 import type { Consumer, Happened } from "../events/dispatch.ts";
 import { listenersTo } from "../events/interests.ts";
 import type { DispatchedEvent } from "../events/outbox.ts";
 import type { Tx } from "../store/store.ts";
+import { advance } from "./advance.ts";
 import { EXECUTION_DUE, start } from "./execution.ts";
-import { endExecutionStep, executionsAwaiting, setArrived } from "./execution-queries.ts";
+import {
+  disabledAmong,
+  endExecutionStep,
+  executionsAwaiting,
+  executionsBehind,
+  setArrived,
+  type DueExecution,
+} from "./execution-queries.ts";
 import { listeningWorkflow, type StartableRow } from "./version-queries.ts";
-import { currentVersion, type NumberedVersion } from "./version.ts";
+import { currentVersion, Versions, type NumberedVersion } from "./version.ts";
 
 export const workflowConsumer: Consumer = {
   name: "workflows",
@@ -21,8 +30,11 @@ export const workflowConsumer: Consumer = {
 async function hear(tx: Tx, listeners: Listeners, { workspace, topics, contact, event }: Happened): Promise<void> {
   if (event === null || contact === null) return;
   const context = JSON.parse(event.data) as Variables;
+  const { all, startable } = await listeners.to(workspace, topics, event.name);
+  for (const execution of all.length === 0 ? [] : await executionsBehind(tx, contact, all, event.created_at))
+    await listeners.bringOn(execution);
   await wake(tx, contact, event, context);
-  for (const { workflow, numbered } of await listeners.to(workspace, topics, event.name))
+  for (const { workflow, numbered } of startable)
     await start(tx, workflow, { contact, eventName: event.name, context }, numbered);
 }
 
@@ -38,27 +50,39 @@ async function wake(tx: Tx, contact: number, event: DispatchedEvent, data: Varia
 
 type Startable = { readonly workflow: StartableRow; readonly numbered: NumberedVersion };
 
-/** Who is started by what, asked for once a batch. */
+/** Workflows that an event concerns: by seq, and those of them that it starts. */
+type Concerned = { readonly all: readonly number[]; readonly startable: readonly Startable[] };
+
+/** Whom what concerns, asked for once a batch. */
 class Listeners {
-  readonly #byTopics = new Map<string, Promise<Startable[]>>();
+  readonly #byTopics = new Map<string, Promise<Concerned>>();
+  readonly #versions = new Versions();
 
   constructor(private readonly tx: Tx) {}
 
-  to(workspace: number, topics: readonly string[], eventName: string): Promise<Startable[]> {
+  to(workspace: number, topics: readonly string[], eventName: string): Promise<Concerned> {
     const key = `${workspace} ${JSON.stringify(topics)}`;
-    const known = this.#byTopics.get(key) ?? this.#startedBy(workspace, topics, eventName);
+    const known = this.#byTopics.get(key) ?? this.#concerned(workspace, topics, eventName);
     this.#byTopics.set(key, known);
     return known;
   }
 
-  async #startedBy(workspace: number, topics: readonly string[], eventName: string): Promise<Startable[]> {
-    const found: Startable[] = [];
-    for (const seq of await listenersTo(this.tx, workspace, "workflow", topics)) {
+  /** What belongs to a disabled workspace stays where it is. */
+  async bringOn(execution: DueExecution): Promise<void> {
+    const { workspace, version } = execution;
+    if ((await disabledAmong(this.tx, [workspace])).size > 0) return;
+    await advance(this.tx, execution, await this.#versions.bySeq(this.tx, version));
+  }
+
+  async #concerned(workspace: number, topics: readonly string[], eventName: string): Promise<Concerned> {
+    const startable: Startable[] = [];
+    const all = await listenersTo(this.tx, workspace, "workflow", topics);
+    for (const seq of all) {
       const workflow = await listeningWorkflow(this.tx, seq);
       if (workflow && isStartedBy(workflow, eventName))
-        found.push({ workflow, numbered: await currentVersion(this.tx, workflow) });
+        startable.push({ workflow, numbered: await currentVersion(this.tx, workflow) });
     }
-    return found;
+    return { all, startable };
   }
 }
 

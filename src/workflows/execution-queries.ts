@@ -76,6 +76,20 @@ export function takeDueExecutions(tx: Tx, limit: number): Promise<DueExecution[]
     from executions where due_at is not null and due_at <= ${tx.now} order by due_at limit ${limit}${tx.dialect.skipLocked}`;
 }
 
+/** Those of a contact in these workflows that run, or whose time had come before `at`. Nobody else takes them on meanwhile. */
+export function executionsBehind(
+  tx: Tx,
+  contact: number,
+  workflows: readonly number[],
+  at: string,
+): Promise<DueExecution[]> {
+  return tx.all<DueExecution>`
+    select seq, id, workspace, workflow, version, contact, step, branch, event_name, context, started_at
+    from executions
+    where workflow in (${list(workflows)}) and contact = ${contact} and status in ('RUNNING', 'WAITING')
+      and due_at <= case status when 'RUNNING' then ${tx.now} else ${at} end${tx.dialect.forUpdate}`;
+}
+
 export async function nextExecutionDue(reader: Reader): Promise<string | null> {
   const row = await reader.get<{ due_at: string }>`
     select due_at from executions where due_at is not null order by due_at limit 1`;

@@ -159,6 +159,7 @@ import {
   contactNumbered,
   executionById,
   executionsAwaiting,
+  executionsBehind,
   executionsPage,
   isRunning,
   nextExecutionDue,
@@ -413,6 +414,11 @@ const QUESTIONS: readonly Question[] = [
   ["executions that are due", (tx) => takeDueExecutions(tx, 10), ["executions_due"]],
   ["when the next execution is due", (tx) => nextExecutionDue(tx), ["executions_due"]],
   ["what waits for an event", (tx) => executionsAwaiting(tx, 1, "x"), ["executions_awaiting"]],
+  [
+    "who is still on the way when an event comes",
+    (tx) => executionsBehind(tx, 1, [1, 2], "2026-03-01T09:00:00.000Z"),
+    ["executions_active"],
+  ],
   ["whether a contact was in a workflow", (tx) => wasStarted(tx, 1, 1), ["executions_of_contact"]],
   [
     "how often a contact was started",

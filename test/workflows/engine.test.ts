@@ -154,6 +154,40 @@ test("a wait goes on by the event, with its data, or by the time-out", async () 
   expect(bob.steps[1].output).toEqual({ eventName: "paid", timedOut: true, branch: "timeout" });
 });
 
+test("an event that comes before the wait has been come to is not missed, but the one that starts the workflow is not it", async () => {
+  await using posthorn = await startPosthorn();
+  const workflow = await addWorkflow(posthorn, [
+    { type: "UPDATE_CONTACT", name: "Note", config: { data: { seen: true } } },
+    { type: "WAIT_FOR_EVENT", name: "Wait", config: { eventName: "paid", timeout: 60 } },
+  ]);
+  const again = await addWorkflow(posthorn, [
+    { type: "WAIT_FOR_EVENT", name: "Wait", config: { eventName: "signup" } },
+  ]);
+  await track(posthorn, "signup");
+  await track(posthorn, "paid", { amount: 7 });
+  await posthorn.settle();
+  expect(await execution(posthorn, workflow)).toMatchObject({ status: "COMPLETED", context: { amount: 7 } });
+  expect(await execution(posthorn, again)).toMatchObject({ status: "WAITING", waitingFor: "signup" });
+});
+
+test("an event that comes when the time-out is over is too late, however late the run loop is", async () => {
+  await using posthorn = await startPosthorn();
+  const wait = { type: "WAIT_FOR_EVENT", name: "Wait", config: { eventName: "paid", timeout: 60 } };
+  const workflow = await addWorkflow(posthorn, [wait]);
+  for (const [email, afterMs] of Object.entries({
+    "in.time@example.com": MINUTE - 1,
+    "late@example.com": MINUTE + 1,
+  })) {
+    await track(posthorn, "signup", {}, email);
+    await posthorn.settle();
+    posthorn.clock.advance(afterMs);
+    await track(posthorn, "paid", {}, email);
+    await posthorn.settle();
+  }
+  const branches = (await executions(posthorn, workflow)).map(({ steps }) => steps[1].output.branch);
+  expect(branches).toEqual(["event", "timeout"]);
+});
+
 test("a wait without a time-out waits for ever", async () => {
   await using posthorn = await startPosthorn();
   const workflow = await addWorkflow(posthorn, [waitFor("paid"), exit()]);

@@ -5,6 +5,7 @@ import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { posthornCli, serving, Serving, type Env } from "./support/cli.ts";
 import { freshDirectory } from "./support/database.ts";
+import { freePort } from "./support/submission.ts";
 
 let directory: ReturnType<typeof freshDirectory>;
 let data: string;
@@ -65,6 +66,16 @@ describe("the first start", () => {
     expect(server.text).not.toContain("sk_");
     expect(JSON.parse((await posthornCli(["workspace", "list", "--json", "--data", data])).out)).toHaveLength(1);
   });
+});
+
+test("the ports that take mail by SMTP are told, and one that is taken with the key to change", async () => {
+  const port = await freePort();
+  const settings = { POSTHORN_SMTP_SUBMISSIONS_PORT: String(port) };
+  await using server = await serving(["--data", join(directory.path, "other")], settings);
+  expect(server.lines).toContain(`SMTP on 127.0.0.1, port ${port} (TLS)`);
+  const said = `smtp.submissions_port: 127.0.0.1:${port} is taken: something else listens there. Stop that, or set another port; 0 turns it off.`;
+  const [code, told] = await failing(settings);
+  expect([code, told.split("\n").at(-1)]).toEqual([1, said]);
 });
 
 describe("a later start", () => {

@@ -10,6 +10,7 @@ import {
 } from "smtp-server";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
+import { EagerServer } from "./eager-server.ts";
 import { incoming, tooLarge } from "./incoming.ts";
 import type { Certificate } from "./self-signed.ts";
 import { SmtpReply } from "./smtp-reply.ts";
@@ -61,7 +62,8 @@ export class SmtpListener {
     private readonly options: ListenerOptions,
     private readonly desk: Desk,
   ) {
-    this.#server = new SMTPServer({ ...serverOptions(options, desk), ...this.#handlers() });
+    const Server = desk.logIn ? EagerServer : SMTPServer;
+    this.#server = new Server({ ...serverOptions(options, desk), ...this.#handlers() });
     // What a client or its network does wrong is not our trouble.
     this.#server.on("error", (error: Error) =>
       options.log.debug("an SMTP connection failed", { reason: error.message }),

@@ -63,6 +63,20 @@ test("a mail is given to SES byte by byte, and known by the name that SES gives 
   });
 });
 
+test("text beyond ASCII that came in whole is given to SES encoded, or not at all", async () => {
+  const { endpoint, calls } = ses(taken);
+  const encoded = Buffer.from("From: news@shop.example\r\n\r\nGr=C3=BC=C3=9Fe\r\n");
+  const transport = transportTo(endpoint);
+  await transport.send({ ...MESSAGE, sevenBit: async () => encoded });
+  expect(calls[0]?.body["Content"]).toEqual({ Raw: { Data: encoded.toString("base64") } });
+  const sevenBit = () => Promise.reject(new Error("it is signed"));
+  expect(await transport.send({ ...MESSAGE, sevenBit })).toEqual({
+    kind: "failed",
+    reply: "SES takes ASCII only: it is signed",
+  });
+  expect(calls).toHaveLength(1);
+});
+
 test("a request is signed for the region, with the session token and configuration set where there are some", async () => {
   const { endpoint, calls } = ses(taken);
   await transportTo(endpoint, { sessionToken: "token", configurationSet: "events" }).send(MESSAGE);

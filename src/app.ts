@@ -6,6 +6,7 @@ import type { Above } from "./contacts/jobs/bulk.ts";
 import { importRoutes, jobRoutes } from "./contacts/jobs/routes.ts";
 import { campaignRoutes } from "./campaigns/routes.ts";
 import { campaignSendingRoutes } from "./campaigns/sending-routes.ts";
+import type { SignUpLimits } from "./contacts/sign-up-limits.ts";
 import { preferenceRoutes } from "./contacts/preferences.ts";
 import { contactListRoutes } from "./contacts/list-routes.ts";
 import { contactRoutes, trackRoutes } from "./contacts/routes.ts";
@@ -49,6 +50,7 @@ export type AppOptions = {
   /** Remembers its answers. */
   readonly resolver: Resolver;
   readonly domains: DomainHouse;
+  readonly signUps: SignUpLimits;
   /** What work on many contacts takes from above. */
   readonly above: Above;
   /** The largest file of contacts that is read. */
@@ -61,11 +63,11 @@ export type AppOptions = {
 const health = answers("Whether the server is there", { 200: t.Object({ status: t.String() }) }, { key: "none" });
 
 export function createApp(options: AppOptions) {
-  const { gate, log, carriers, readers, mail, resolver, domains, catchUp, above, importBytes } = options;
+  const { gate, log, carriers, readers, mail, resolver, domains, signUps, catchUp, above, importBytes } = options;
   const app = frame({ clock: gate.clock, log })
     .get("/health", () => ({ status: "ok" }), { detail: health })
     .use(sendRoutes(gate))
-    .use(trackRoutes(gate, askToConfirm))
+    .use(trackRoutes(gate, askToConfirm, signUps))
     .use(verifyRoutes(gate, resolver))
     .use(contactRoutes(gate, askToConfirm, above.erase))
     .use(contactListRoutes(gate))
@@ -89,7 +91,7 @@ export function createApp(options: AppOptions) {
     .use(healthRoutes(gate, options.healthLimits))
     .use(keyRoutes(gate, mail.secrets))
     .use(domainRoutes(gate, domains))
-    .use(preferenceRoutes(gate, mail.secrets, noteUnsubscribed))
+    .use(preferenceRoutes(gate, { secrets: mail.secrets, through: noteUnsubscribed, limits: signUps }))
     .use(trackingRoutes(gate.store, mail.secrets, log))
     .use(sesRoutes(options.sesNotices));
   return app.use(documentRoutes(app, mail.baseUrl));

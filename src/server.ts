@@ -6,6 +6,7 @@ import { background, CONSUMERS } from "./background.ts";
 import { steadyMs, systemClock, type Clock } from "./clock.ts";
 import { ownAddress, type Config } from "./config.ts";
 import { abandonAllStaging } from "./contacts/jobs/queries.ts";
+import { SignUpLimits } from "./contacts/sign-up-limits.ts";
 import { carriersHere, carriersInThread, type Carriers } from "./delivery/carriers.ts";
 import { identitiesFor } from "./delivery/identities.ts";
 import { SendLoop } from "./delivery/send-loop.ts";
@@ -20,6 +21,7 @@ import { fetchTextWithin, type FetchText } from "./inbound/fetch-text.ts";
 import { Inbound } from "./inbound/inbound.ts";
 import { endMessageLeases } from "./inbound/message-queries.ts";
 import { SesNotices } from "./inbound/ses-notices.ts";
+import { ClientAddresses } from "./http/client-address.ts";
 import { RequestLimit } from "./http/request-limit.ts";
 import { createLog, type Log } from "./log.ts";
 import { loadSecrets } from "./secrets.ts";
@@ -132,6 +134,8 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   const sesNotices = new SesNotices({ store, clock, log, topics: config.ses.topics, fetchText });
   const leaseMs = overrides.leaseMs ?? LEASE_MS;
   const inbound = await Inbound.open(config, { store, clock, log, resolver, returnPath: mail, leaseMs });
+  const clients = new ClientAddresses(config.http.trustedProxies);
+  const signUps = new SignUpLimits({ clock, clients, perMinute: config.limits.signUpsPerMinute });
   const app = createApp({
     sesNotices,
     healthLimits: config.limits,
@@ -142,6 +146,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     mail,
     resolver,
     domains,
+    signUps,
     catchUp,
     importBytes,
     above,

@@ -12,10 +12,15 @@ afterAll(() => files.remove());
 describe("the defaults", () => {
   test("keep every mail on this machine, at 14 a second, on loopback", () => {
     expect(DEFAULTS.delivery).toMatchObject({ transport: "capture", ratePerSecond: 14, burst: 1, concurrency: 10 });
-    expect(DEFAULTS.http).toEqual({ host: "127.0.0.1", port: 8484, baseUrl: "http://127.0.0.1:8484" });
+    expect(DEFAULTS.http).toEqual({
+      host: "127.0.0.1",
+      port: 8484,
+      baseUrl: "http://127.0.0.1:8484",
+      trustedProxies: [],
+    });
     expect(DEFAULTS.delivery.retryScheduleSeconds).toEqual([60, 300, 900, 3600, 14_400, 43_200]);
     expect(DEFAULTS.limits).toEqual({
-      ...{ requestsPerMinute: 1000, bodyBytes: 15 * 1024 * 1024, importBytes: 1024 ** 3 },
+      ...{ requestsPerMinute: 1000, signUpsPerMinute: 30, bodyBytes: 15 * 1024 * 1024, importBytes: 1024 ** 3 },
       ...{ bounceRateWarning: 5, complaintRateWarning: 0.1 },
     });
   });
@@ -35,7 +40,7 @@ describe("the defaults", () => {
 describe("the sources", () => {
   test("environment wins over file, and only for the keys it sets", () => {
     const config = files.load("[http]\nhost = '::1'\nport = 1000", { POSTHORN_HTTP_PORT: "2000" });
-    expect(config.http).toEqual({ host: "::1", port: 2000, baseUrl: "http://[::1]:2000" });
+    expect(config.http).toMatchObject({ host: "::1", port: 2000, baseUrl: "http://[::1]:2000" });
   });
 
   test("--data wins over environment and file", () => {

@@ -1,6 +1,7 @@
 // The table of settings: section, name, kind, default. File, environment and the report of unknown keys are all read from it.
 import { choice, duration, flag, list, number, text, wholeNumber, type Kind } from "./kinds.ts";
 import {
+  addressRange,
   awsRegion,
   databaseUrl,
   host,
@@ -36,6 +37,8 @@ export const KEYS = {
     host: key(text(host), "127.0.0.1"),
     port: key(wholeNumber(0, 65_535), 8484),
     baseUrl: unset(text(webOrigin)),
+    /** Whose X-Forwarded-For is believed. */
+    trustedProxies: key(list(text(addressRange), 50), []),
   },
   data: {
     dir: key(text(), "./data"),
@@ -106,6 +109,8 @@ export const KEYS = {
   limits: {
     /** A workspace; 0: no limit. */
     requestsPerMinute: key(wholeNumber(0, 1_000_000), 1000),
+    /** A client without a secret key; 0: no limit. */
+    signUpsPerMinute: key(wholeNumber(0, 1000), 30),
     bodyBytes: key(wholeNumber(1024, 100 * 1024 * 1024), 15 * 1024 * 1024),
     /** A file of contacts. */
     importBytes: key(wholeNumber(1024, 100 * 1024 * 1024 * 1024), 1024 * 1024 * 1024),

@@ -55,6 +55,14 @@ export function socketPlace(value: string): string {
   throw new BadValue('must be the path of a socket, or host and port such as "127.0.0.1:3310"');
 }
 
+/** An IP address, or a network of them. */
+export function addressRange(value: string): string {
+  const [, address = "", bits] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(value) ?? [];
+  const family = isIP(address);
+  if (family !== 0 && Number(bits ?? 0) <= (family === 4 ? 32 : 128)) return value;
+  throw new BadValue('must be an IP address or a network, such as "192.0.2.1" or "10.0.0.0/8"');
+}
+
 /** A key of 256 bits. */
 export function key256(value: string): string {
   if (/^[0-9a-f]{64}$/i.test(value) || /^[A-Za-z0-9+/]{43}=?$/.test(value)) return value;

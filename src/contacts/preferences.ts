@@ -12,6 +12,7 @@ import { languageOfContact } from "./language.ts";
 import { readToken, type LinkSubject } from "./links.ts";
 import { brokenPage, gonePage, preferencePage } from "./preference-page.ts";
 import { contactAnywhere, type ContactOfSomeWorkspace } from "./queries.ts";
+import type { SignUpLimits } from "./sign-up-limits.ts";
 import { hasExpired, subscribeInPerson } from "./sign-up.ts";
 
 /** What the page's own form sends is a few bytes. */
@@ -35,17 +36,37 @@ const CHOSEN = {
   detail: answers(
     "Subscribe or unsubscribe, by the form field `subscribed`",
     { 200: PAGE },
-    { key: "none", refuses: ["PAYLOAD_TOO_LARGE"], takes: content("application/x-www-form-urlencoded") },
+    {
+      key: "none",
+      refuses: ["PAYLOAD_TOO_LARGE", "RATE_LIMIT_EXCEEDED"],
+      takes: content("application/x-www-form-urlencoded"),
+    },
   ),
 };
-const turned = (summary: string) => ({ detail: answers(summary, { 200: PAGE }, { key: "none" }) });
+const UNSUBSCRIBED = { detail: answers("Unsubscribe with one click", { 200: PAGE }, { key: "none" }) };
+const SUBSCRIBED = {
+  detail: answers("Subscribe", { 200: PAGE }, { key: "none", refuses: ["RATE_LIMIT_EXCEEDED"] }),
+};
 
-type Visit = { readonly params: { readonly token: string }; readonly request: Request };
+type Visit = {
+  readonly params: { readonly token: string };
+  readonly request: Request;
+  readonly server: { requestIP(request: Request): { readonly address: string } | null } | null;
+};
 
 /** Told of the mail whose link somebody has unsubscribed by. */
 type Through = (tx: Tx, emailId: string) => Promise<void>;
 
-export function preferenceRoutes({ store, clock }: Pick<Gate, "store" | "clock">, secrets: Secrets, through: Through) {
+export type PreferenceOptions = {
+  readonly secrets: Secrets;
+  readonly through: Through;
+  readonly limits: SignUpLimits;
+};
+
+export function preferenceRoutes(
+  { store, clock }: Pick<Gate, "store" | "clock">,
+  { secrets, through, limits }: PreferenceOptions,
+) {
   const contactOf = async (subject: LinkSubject | null) => {
     const contact = subject && (await store.read((reader) => contactAnywhere(reader, subject.contactId)));
     return contact && !hasExpired(contact, clock.nowMs()) ? contact : null;
@@ -55,6 +76,8 @@ export function preferenceRoutes({ store, clock }: Pick<Gate, "store" | "clock">
     return page(visit, { subject, contact: await contactOf(subject), saved: false });
   };
   const turn = async (visit: Visit, wanted: boolean) => {
+    // Whoever wants to leave is never held up.
+    if (wanted) limits.signUp(limits.clientOf(visit.request, visit.server?.requestIP(visit.request)?.address));
     const subject = readToken(secrets, visit.params.token);
     const before = await contactOf(subject);
     if (before && subject)
@@ -72,8 +95,8 @@ export function preferenceRoutes({ store, clock }: Pick<Gate, "store" | "clock">
     .get("/unsubscribe/:token", show, SHOWN)
     .get("/subscribe/:token", show, SHOWN)
     .get("/manage/:token", show, SHOWN)
-    .post("/unsubscribe/:token", (visit) => turn(visit, false), turned("Unsubscribe with one click"))
-    .post("/subscribe/:token", (visit) => turn(visit, true), turned("Subscribe"))
+    .post("/unsubscribe/:token", (visit) => turn(visit, false), UNSUBSCRIBED)
+    .post("/subscribe/:token", (visit) => turn(visit, true), SUBSCRIBED)
     .post("/manage/:token", act, CHOSEN);
 }
 

@@ -15,6 +15,7 @@ import { changeContact, readChange } from "./change.ts";
 import { findContact } from "./contact.ts";
 import { readData } from "./data.ts";
 import { contactRecord, contactShape } from "./record.ts";
+import { withinLimits, type SignUpLimits } from "./sign-up-limits.ts";
 import { signUp, type AskToConfirm } from "./sign-up.ts";
 import { track } from "./track.ts";
 
@@ -137,12 +138,17 @@ export function contactRoutes(gate: Gate, ask: AskToConfirm, erase: EraseContact
     );
 }
 
-export function trackRoutes(gate: Gate, ask: AskToConfirm) {
+export function trackRoutes(gate: Gate, ask: AskToConfirm, limits: SignUpLimits) {
   const { store } = gate;
   return new Elysia().use(anyKey(gate)).post(
     "/v1/track",
-    ({ body, caller, request, set }) => {
-      const work = async (tx: Tx) => success({ ...(await track(tx, caller, body, ask)), timestamp: tx.now });
+    ({ body, caller, request, set, server }) => {
+      const client = limits.clientOf(request, server?.requestIP(request)?.address);
+      const hands =
+        caller.kind === "secret"
+          ? { ask, admitNew: () => undefined }
+          : withinLimits(limits, client, body.subscribed === true, ask);
+      const work = async (tx: Tx) => success({ ...(await track(tx, caller, body, hands)), timestamp: tx.now });
       return answerOnce(store, { body, caller, request, set }, work, 200);
     },
     {

@@ -6,7 +6,8 @@ import type { Tx } from "../store/store.ts";
 import type { Caller } from "../workspaces/key-set.ts";
 import { requiredAddress } from "./address-field.ts";
 import { readData, type Variables } from "./data.ts";
-import { signUp, type AskToConfirm } from "./sign-up.ts";
+import type { Hands } from "./sign-up-limits.ts";
+import { signUp } from "./sign-up.ts";
 
 export type Tracked = {
   readonly email: string;
@@ -18,13 +19,14 @@ export type Tracked = {
 
 /**
  * Stores the contact and the event in one change.
- * @throws AppError VALIDATION_ERROR for a reserved name (`reserved_event`), an address that is none, data that is too large
+ * @throws AppError VALIDATION_ERROR for a reserved name (`reserved_event`), an address that is none, data that is too large;
+ * RATE_LIMIT_EXCEEDED for what strangers do too often
  */
 export async function track(
   tx: Tx,
   caller: Caller,
   tracked: Tracked,
-  ask: AskToConfirm,
+  { ask, admitNew }: Hands,
 ): Promise<{ contact: string; event: string }> {
   const { email, name, data } = readAll({
     email: () => requiredAddress("email", tracked.email),
@@ -39,7 +41,8 @@ export async function track(
     mayLiftSuppression: caller.kind === "secret",
     doubleOptIn: caller.doubleOptIn || tracked.doubleOptIn === true,
   };
-  const { contact } = await signUp(tx, caller.workspace, wish, ask);
+  const { contact, isNew } = await signUp(tx, caller.workspace, wish, ask);
+  if (isNew) admitNew();
   const event = await emit(tx, { workspace: caller.workspace, name, contact: contact.seq, data: data.flat });
   return { contact: contact.id, event };
 }

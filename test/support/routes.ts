@@ -1,6 +1,8 @@
 // Every route that the interface has, as the application itself lists them.
 import { createApp } from "../../src/app.ts";
+import { SignUpLimits } from "../../src/contacts/sign-up-limits.ts";
 import { carriersHere } from "../../src/delivery/carriers.ts";
+import { ClientAddresses } from "../../src/http/client-address.ts";
 import { RequestLimit } from "../../src/http/request-limit.ts";
 import { Readers } from "../../src/inbound/readers.ts";
 import { SesNotices } from "../../src/inbound/ses-notices.ts";
@@ -31,6 +33,7 @@ export function allRoutes({ store, clock, transport, secrets }: Posthorn): strin
     healthLimits: { bounceRateWarning: 0, complaintRateWarning: 0 },
     sesNotices: new SesNotices({ store, clock, log, topics: [], fetchText: () => Promise.reject() }),
     resolver,
+    signUps: new SignUpLimits({ clock, clients: new ClientAddresses([]), perMinute: 0 }),
     domains: { store, log, secrets, resolver, around, graceMs: 0, identities: null },
   });
   return app.routes.map(({ method, path }) => `${method} ${path}`);

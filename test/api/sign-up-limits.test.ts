@@ -1,0 +1,127 @@
+// What strangers may do: sign-ups by a public key or on a page, limited by address and network; leaving never is.
+import { expect, test } from "bun:test";
+import { mailsSent } from "../support/mails.ts";
+import { startPosthorn, type Posthorn, type Reply } from "../support/posthorn.ts";
+import { ask, everything, type Key } from "../support/scenario.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Behind a proxy that is trusted; three sign-ups a minute for each client, twelve for its network. */
+function start(): Promise<Posthorn> {
+  return startPosthorn({ config: { http: { trustedProxies: ["127.0.0.1"] }, limits: { signUpsPerMinute: 3 } } });
+}
+
+let people = 0;
+type Track = { readonly from?: string; readonly email?: string; readonly key?: Key; readonly body?: object };
+
+function track(
+  posthorn: Posthorn,
+  { from, email = `p${people++}@example.com`, key = "public", body }: Track,
+): Promise<Reply> {
+  const headers: Record<string, string> = from === undefined ? {} : { "x-forwarded-for": from };
+  return ask(posthorn, "POST /v1/track", { key, headers, body: { email, event: "visit", ...body } });
+}
+
+test("one client may make so many contacts in a minute; what was refused leaves no trace, and others go on", async () => {
+  await using posthorn = await start();
+  const from = "198.51.100.1";
+  for (let count = 0; count < 3; count++) expect((await track(posthorn, { from })).status).toBe(200);
+  const before = await everything(posthorn);
+  const refused = await track(posthorn, { from });
+  expect([refused.status, refused.body.error.code, refused.headers.get("retry-after")]).toEqual([
+    429,
+    "RATE_LIMIT_EXCEEDED",
+    "60",
+  ]);
+  expect(await everything(posthorn)).toEqual(before);
+  expect((await track(posthorn, { from: "198.51.100.2" })).status).toBe(200);
+  expect((await track(posthorn, { from, key: "secret" })).status).toBe(200);
+  posthorn.clock.advance(MINUTE_MS);
+  expect((await track(posthorn, { from })).status).toBe(200);
+});
+
+test("events of people who are known are not counted", async () => {
+  await using posthorn = await start();
+  const from = "198.51.100.1";
+  const email = "ada@example.com";
+  for (let count = 0; count < 10; count++) expect((await track(posthorn, { from, email })).status).toBe(200);
+});
+
+test("a network may do four times as much as a client of it; what an IPv6 client has is one address", async () => {
+  await using posthorn = await start();
+  const statuses: number[] = [];
+  for (let host = 1; host <= 13; host++) statuses.push((await track(posthorn, { from: `198.51.100.${host}` })).status);
+  expect(statuses).toEqual([...Array<number>(12).fill(200), 429]);
+  const v6: number[] = [];
+  for (let host = 1; host <= 4; host++) v6.push((await track(posthorn, { from: `2a00:1450:1:2::${host}` })).status);
+  expect(v6).toEqual([200, 200, 200, 429]);
+});
+
+test("a client cannot pass for another one", async () => {
+  await using posthorn = await start();
+  const statuses: number[] = [];
+  for (let count = 0; count < 4; count++)
+    statuses.push((await track(posthorn, { from: `203.0.113.${count}, 198.51.100.1` })).status);
+  expect(statuses).toEqual([200, 200, 200, 429]);
+});
+
+test("where clients cannot be told apart, or there is no limit, none is limited", async () => {
+  const unlimited = [
+    { limits: { signUpsPerMinute: 3 } },
+    { http: { trustedProxies: ["127.0.0.1"] }, limits: { signUpsPerMinute: 0 } },
+  ];
+  for (const config of unlimited) {
+    await using posthorn = await startPosthorn({ config });
+    for (let count = 0; count < 5; count++) expect((await track(posthorn, { from: "198.51.100.1" })).status).toBe(200);
+  }
+});
+
+test("an answer under an Idempotency-Key is given again, and not counted", async () => {
+  await using posthorn = await start();
+  const question = {
+    key: "public" as const,
+    headers: { "x-forwarded-for": "198.51.100.1", "idempotency-key": "k" },
+    body: { email: "ada@example.com", event: "visit" },
+  };
+  for (let count = 0; count < 5; count++) expect((await ask(posthorn, "POST /v1/track", question)).status).toBe(200);
+});
+
+test("an address is sent three confirmation mails a day; events go on without, whoever asks for another is told when", async () => {
+  await using posthorn = await startPosthorn();
+  const wish = { email: "ada@example.com", body: { doubleOptIn: true } };
+  for (let count = 0; count < 4; count++) {
+    expect((await track(posthorn, wish)).status).toBe(200);
+    posthorn.clock.advance(HOUR_MS);
+  }
+  expect(await mailsSent(posthorn)).toHaveLength(3);
+  expect((await posthorn.eventNames()).filter((name) => name === "visit")).toHaveLength(4);
+  const explicit = { ...wish, body: { doubleOptIn: true, subscribed: true } };
+  const refused = await track(posthorn, explicit);
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, String(20 * 3600)]);
+  expect((await track(posthorn, { ...explicit, key: "secret" })).status).toBe(200);
+  expect(await mailsSent(posthorn)).toHaveLength(4);
+  posthorn.clock.advance(20 * HOUR_MS);
+  expect((await track(posthorn, explicit)).status).toBe(200);
+  expect(await mailsSent(posthorn)).toHaveLength(5);
+});
+
+test("subscribing on a page is limited by the client; unsubscribing never is", async () => {
+  await using posthorn = await start();
+  await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", doubleOptIn: true } });
+  await posthorn.settle();
+  const raw = posthorn.transport.sent.at(-1)?.raw.toString().replace(/=\r\n/g, "") ?? "";
+  const token = /\/subscribe\/([\w-]+)/.exec(raw)?.[1] ?? "";
+  const headers = { "x-forwarded-for": "198.51.100.1" };
+  const post = async (page: string) => (await ask(posthorn, `POST /${page}/${token}`, { key: "none", headers })).status;
+  const manage = async (subscribed: boolean) => {
+    const form = { ...headers, "content-type": "application/x-www-form-urlencoded" };
+    const route = `POST /manage/${token}`;
+    return (await ask(posthorn, route, { key: "none", headers: form, body: `subscribed=${subscribed}` })).status;
+  };
+  expect([await post("subscribe"), await post("subscribe"), await manage(true)]).toEqual([200, 200, 200]);
+  expect([await post("subscribe"), await manage(true)]).toEqual([429, 429]);
+  for (let count = 0; count < 5; count++) {
+    expect([await post("unsubscribe"), await manage(false)]).toEqual([200, 200]);
+  }
+});

@@ -19,7 +19,8 @@ export type ConditionConfig =
   | {
       readonly mode: "multi";
       readonly field: string;
-      readonly branches: readonly (Comparison & { readonly id: string })[];
+      /** `name` is for people. */
+      readonly branches: readonly (Comparison & { readonly id: string; readonly name?: string | null })[];
     };
 
 export type WebhookConfig = {

@@ -46,6 +46,7 @@ const transition = t.Object(
     fromStepId: stepId,
     toStepId: stepId,
     condition: optional(t.Object({ branch: t.String({ minLength: 1, maxLength: 100 }) })),
+    waitOutcome: optional(t.Union([t.Literal("EVENT"), t.Literal("TIMEOUT")])),
   },
   {
     examples: [

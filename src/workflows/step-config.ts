@@ -3,6 +3,7 @@ import { parseAddress } from "../addresses.ts";
 import { readData, type Variables } from "../contacts/data.ts";
 import { AppError, invalidField, invalidFields, type FieldError } from "../errors.ts";
 import type { Comparison, ConditionConfig, Configs, StepType } from "./definition.ts";
+import { plainConfig } from "./spelling.ts";
 import { configShapeOf } from "./step-shape.ts";
 import { webhookFaults } from "./webhook-config.ts";
 
@@ -17,7 +18,10 @@ const ORDERING = new Set(["greaterThan", "lessThan", "greaterThanOrEqual", "less
  * @throws AppError VALIDATION_ERROR with one item for each field that cannot be used
  */
 export function readConfig(type: StepType, config: Variables, path: string): Configs[StepType] {
-  const shape = under(path, () => configShapeOf(type, config)["~standard"].validate(config).value);
+  const shape = under(path, () => {
+    const plain = plainConfig(type, config);
+    return configShapeOf(type, plain)["~standard"].validate(plain).value;
+  });
   const read = READERS[type](withoutNulls(shape as Variables), path) as Configs[StepType];
   if (Buffer.byteLength(JSON.stringify(read)) > LARGEST_BYTES)
     throw invalidField(path, "The configuration of a step takes at most 64 KB.", "too_big");
@@ -75,7 +79,11 @@ function readCondition(config: ConditionConfig, path: string): object {
     ...config.branches.flatMap((branch, at) => comparisonFaults(branch, `${path}.branches.${at}`)),
     ...ids.flatMap((id, at) => (ids.indexOf(id) < at ? [duplicate(`${path}.branches.${at}.id`)] : [])),
   ]);
-  const branches = config.branches.map((branch) => ({ id: branch.id, ...comparison(branch) }));
+  const branches = config.branches.map((branch) => ({
+    id: branch.id,
+    ...(branch.name ? { name: branch.name } : {}),
+    ...comparison(branch),
+  }));
   return { mode: "multi", field: config.field, branches };
 }
 

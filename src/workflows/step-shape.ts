@@ -38,10 +38,18 @@ const SCHEMAS: Readonly<Record<StepType | "CONDITION multi", TSchema>> = {
   "CONDITION multi": t.Object({
     mode: t.Literal("multi"),
     field,
-    branches: t.Array(t.Object({ id: branchId, operator, value: t.Optional(t.Unknown()) }), {
-      minItems: 1,
-      maxItems: 20,
-    }),
+    branches: t.Array(
+      t.Object({
+        id: branchId,
+        name: optional(t.String({ maxLength: 100 })),
+        operator,
+        value: t.Optional(t.Unknown()),
+      }),
+      {
+        minItems: 1,
+        maxItems: 20,
+      },
+    ),
   }),
   UPDATE_CONTACT: t.Object({ data: optional(dataShape), subscribed: optional(t.Boolean()) }),
   WEBHOOK: t.Object({

@@ -2,14 +2,11 @@
 import { AppError, invalidFields } from "../errors.ts";
 import type { Tx } from "../store/store.ts";
 import { deleteTransition } from "./queries.ts";
+import { branchIn, type BranchWish } from "./spelling.ts";
 import { connect, findStep } from "./step.ts";
 import { editWorkflow, type WholeWorkflow } from "./workflow.ts";
 
-export type TransitionWish = {
-  readonly fromStepId: string;
-  readonly toStepId: string;
-  readonly condition?: { readonly branch: string } | null;
-};
+export type TransitionWish = BranchWish & { readonly fromStepId: string; readonly toStepId: string };
 
 /** @throws AppError WORKFLOW_NOT_FOUND, STEP_NOT_FOUND, VALIDATION_ERROR */
 export async function addTransition(
@@ -21,7 +18,7 @@ export async function addTransition(
   let id = "";
   const adding = editWorkflow(tx, workspace, workflowId, async ({ seq }) => {
     const [from, to] = [await findStep(tx, seq, wish.fromStepId), await findStep(tx, seq, wish.toStepId)];
-    id = await connect(tx, seq, { from, to, branch: wish.condition?.branch ?? null });
+    id = await connect(tx, seq, { from, to, branch: branchIn(wish) });
   });
   return { whole: await adding.catch(asOwnFault), id };
 }

@@ -4,6 +4,7 @@ import type { Tx } from "../store/store.ts";
 import { copyName } from "../templates/copy-name.ts";
 import { mainBranchOf, type Step } from "./definition.ts";
 import { stepById, type WorkflowRow } from "./queries.ts";
+import { branchIn } from "./spelling.ts";
 import { asStep, connect, insertNewStep, type StepWish } from "./step.ts";
 import { createWorkflow, triggerOf, wholeWorkflow, type WholeWorkflow, type WorkflowWish } from "./workflow.ts";
 import type { TransitionWish } from "./transition.ts";
@@ -90,7 +91,7 @@ async function connectAll(
   const ways = wished.map((wish, at) => ({
     from: named(wish.fromStepId, `transitions.${at}.fromStepId`),
     to: named(wish.toStepId, `transitions.${at}.toStepId`),
-    branch: wish.condition?.branch ?? null,
+    branch: branchIn(wish),
   }));
   if (faults.length > 0) throw invalidFields(faults);
   for (const { from, to, branch } of ways)

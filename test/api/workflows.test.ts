@@ -93,6 +93,55 @@ test("steps are linked as transitions say, by their refs", async () => {
   expect(body.steps[3].position).toEqual({ x: 1, y: 2 });
 });
 
+const TEMPLATE = "0199a3b4-6a2b-7c3d-8e4f-5a6b7c8d9e0f";
+const SPELLINGS: readonly [type: string, written: object, kept: object][] = [
+  ["UPDATE_CONTACT", { updates: { plan: "pro" } }, { data: { plan: "pro" } }],
+  ["UPDATE_CONTACT", { updates: {}, subscriptionAction: "subscribe" }, { data: {}, subscribed: true }],
+  ["UPDATE_CONTACT", { subscriptionAction: "unsubscribe" }, { subscribed: false }],
+  ["UPDATE_CONTACT", { data: { a: 1 }, subscriptionAction: "none" }, { data: { a: 1 } }],
+  ["CONDITION", { field: "workflow.plan", operator: "exists" }, { field: "event.plan", operator: "exists" }],
+  [
+    "CONDITION",
+    { mode: "multi", field: "data.a", branches: [{ id: "a", name: "A's", operator: "equals", value: 1 }] },
+    { mode: "multi", field: "data.a", branches: [{ id: "a", name: "A's", operator: "equals", value: 1 }] },
+  ],
+  [
+    "SEND_EMAIL",
+    { templateId: TEMPLATE, recipient: { type: "CUSTOM", customEmail: "Bob@example.com" } },
+    { templateId: TEMPLATE, to: "bob@example.com" },
+  ],
+  ["SEND_EMAIL", { templateId: TEMPLATE, recipient: { type: "CONTACT" } }, { templateId: TEMPLATE }],
+];
+
+test("steps are read in the spellings that clients have, and kept in one", async () => {
+  await using posthorn = await startPosthorn();
+  const { id } = (await ask(posthorn, "POST /templates", { body: template })).body;
+  const read = (config: object) => JSON.parse(JSON.stringify(config).replaceAll(TEMPLATE, id)) as object;
+  const steps = SPELLINGS.map(([type, written]) => ({ type, name: "S", config: read(written) }));
+  const { body } = await ask(posthorn, "POST /workflows", {
+    body: { name: "W", eventName: "e", steps, transitions: [] },
+  });
+  expect(body.steps.slice(1).map(({ config }: Json) => config)).toEqual(SPELLINGS.map(([, , kept]) => read(kept)));
+});
+
+test("the branch of a wait may be called its outcome", async () => {
+  await using posthorn = await startPosthorn();
+  const { body } = await ask(posthorn, "POST /workflows", {
+    body: {
+      name: "W",
+      eventName: "e",
+      steps: [{ ...waits, ref: "a" }, { ...exit, ref: "b" }, delay],
+      transitions: [{ fromStepId: "a", toStepId: "b", waitOutcome: "TIMEOUT" }],
+    },
+  });
+  const [, from, , to] = body.steps;
+  const added = await ask(posthorn, `POST /workflows/${body.id}/transitions`, {
+    body: { fromStepId: from.id, toStepId: to.id, waitOutcome: "EVENT", condition: null, priority: 0 },
+  });
+  expect(body.transitions[0].condition).toEqual({ branch: "timeout" });
+  expect([added.status, added.body.condition]).toEqual([201, { branch: "event" }]);
+});
+
 function refused(name: string, changes: object, fields: Scenario["fields"] = {}): Scenario {
   const body = { name: "W", eventName: "e", ...changes };
   return { name, request: "POST /workflows", body, status: 422, code: "VALIDATION_ERROR", fields };
@@ -151,6 +200,12 @@ scenarios("POST /workflows is refused", [
     withStep("CONDITION", { mode: "multi", field: "data.a", branches: [{ id: "default", operator: "exists" }] }),
     { "steps.0.config.branches.0.id": "invalid" },
   ),
+  refused("with a mail to somebody who is not named", withStep("SEND_EMAIL", { recipient: { type: "CUSTOM" } }), {
+    "steps.0.config.recipient.customEmail": "required",
+  }),
+  refused("with an unknown action", withStep("UPDATE_CONTACT", { subscriptionAction: "constructor" }), {
+    "steps.0.config.subscriptionAction": "invalid",
+  }),
   refused("with an update of nothing", withStep("UPDATE_CONTACT", {}), { "steps.0.config": "required" }),
   ...[
     "ftp://example.com",

@@ -54,6 +54,8 @@ export type Overrides = {
 export type Server = AsyncDisposable & {
   readonly url: string;
   readonly store: Store;
+  /** Where mail is taken by SMTP, in words. */
+  readonly smtpPorts: readonly string[];
   /** Runs every loop until nothing is due. */
   settle(): Promise<void>;
 };
@@ -170,6 +172,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   return {
     url: ownAddress({ host: config.http.host, port: listener?.port ?? config.http.port }),
     store,
+    smtpPorts: submission.ports,
     settle: () => loops.settle(),
     [Symbol.asyncDispose]: async () => {
       const looped = loops.stop().then(() => domains.identities?.close());

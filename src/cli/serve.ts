@@ -27,8 +27,7 @@ async function serve(call: Call): Promise<number> {
   const keys = await prepareFirstStart(server.store, loadSecrets(config.secrets.key, config.data.dir));
   if (keys) call.io.out(welcome(keys, server.url, config.delivery.transport));
   call.io.out(listenLine(config, server.url));
-  const smtp = smtpLine(config);
-  if (smtp) call.io.out(smtp);
+  if (server.smtpPorts.length > 0) call.io.out(`SMTP on ${config.smtp.host}, port ${server.smtpPorts.join(" and ")}`);
   call.io.out(transportLine(config));
   call.io.out(dataLine(config));
   await stopped;
@@ -56,15 +55,6 @@ function listenFault({ code, syscall }: { code?: string; syscall?: string }, { h
 function listenLine({ http }: Config, url: string): string {
   const everywhere = http.host === "0.0.0.0" || http.host === "::";
   return `HTTP API on ${url}${everywhere ? " and every other address of this machine" : ""}`;
-}
-
-function smtpLine({ smtp }: Config): string | null {
-  const ports = [
-    ...(smtp.submissionPort === 0 ? [] : [`${smtp.submissionPort} (STARTTLS)`]),
-    ...(smtp.submissionsPort === 0 ? [] : [`${smtp.submissionsPort} (TLS)`]),
-    ...(smtp.inboundPort === 0 ? [] : [`${smtp.inboundPort} (mail from outside)`]),
-  ];
-  return ports.length === 0 ? null : `SMTP on ${smtp.host}, port ${ports.join(" and ")}`;
 }
 
 function transportLine({ delivery, relay, ses }: Config): string {

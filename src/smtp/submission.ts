@@ -1,8 +1,8 @@
 // Submission (RFC 6409, RFC 8314): mail programs hand in messages on two ports, one with STARTTLS and one that begins encrypted.
-import type { Config } from "../config.ts";
+import { DEFAULTS, type Config } from "../config.ts";
 import type { Log } from "../log.ts";
 import { CertificateSource } from "../smtp-listener/certificate.ts";
-import { SmtpListener, type ListenerOptions } from "../smtp-listener/listener.ts";
+import { SmtpListener, type Desk, type ListenerOptions } from "../smtp-listener/listener.ts";
 import type { Gate } from "../workspaces/auth.ts";
 import { submissionDesk } from "./desk.ts";
 
@@ -18,25 +18,27 @@ export class Submission {
   private constructor(
     private readonly listeners: readonly SmtpListener[],
     private readonly certificate: CertificateSource | null,
+    /** Where it listens, in words. */
+    readonly ports: readonly string[],
   ) {}
 
-  /** Listens on the ports that are on. @throws Error in plain words if one of them cannot be listened on */
+  /**
+   * Listens on the ports that are on. One that nobody has chosen may be taken by another Posthorn on this machine: that is
+   * complained of, and the rest goes on. @throws Error in plain words if one that was chosen cannot be listened on
+   */
   static async open(config: Config, gate: Gate, log: Log): Promise<Submission> {
-    const { submissionPort, submissionsPort } = config.smtp;
-    if (submissionPort === 0 && submissionsPort === 0) return new Submission([], null);
+    const wishes = wishesOf(config);
+    if (wishes.length === 0) return new Submission([], null, []);
     const hostName = config.smtp.hostname ?? new URL(config.http.baseUrl).hostname.replace(/^\[|\]$/g, "");
     const nowMs = gate.clock.nowMs();
     const certificate = CertificateSource.open({ ...config.smtp, dataDir: config.data.dir, hostName, nowMs, log });
     const options = optionsOf(config, { hostName, certificate: certificate.current, clock: gate.clock, log });
-    const desk = submissionDesk(gate);
-    const listeners: SmtpListener[] = [];
-    for (const [key, port] of Object.entries({ submission_port: submissionPort, submissions_port: submissionsPort })) {
-      if (port === 0) continue;
-      const implicitTls = key === "submissions_port";
-      const opening = SmtpListener.open({ ...options, port, implicitTls }, desk);
-      listeners.push(await opening.catch((error) => refuse(error, `smtp.${key}: ${options.host}:${port}`, listeners)));
-    }
-    return new Submission(listeners, certificate);
+    const opened = await openAll(wishes, options, submissionDesk(gate));
+    return new Submission(
+      opened.map(({ listener }) => listener),
+      certificate,
+      opened.map(({ wish }) => `${wish.port} (${wish.implicitTls ? "TLS" : "STARTTLS"})`),
+    );
   }
 
   /** Ends what takes too long, and shows a certificate that has changed; answers when to do so again. */
@@ -55,7 +57,9 @@ export class Submission {
 
 type Place = Pick<ListenerOptions, "hostName" | "certificate" | "clock" | "log">;
 
-function optionsOf({ smtp, delivery }: Config, place: Place): Omit<ListenerOptions, "port" | "implicitTls"> {
+type Common = Omit<ListenerOptions, "port" | "implicitTls">;
+
+function optionsOf({ smtp, delivery }: Config, place: Place): Common {
   return {
     ...place,
     host: smtp.host,
@@ -69,7 +73,44 @@ function optionsOf({ smtp, delivery }: Config, place: Place): Omit<ListenerOptio
   };
 }
 
-async function refuse(error: { code?: string }, place: string, open: readonly SmtpListener[]): Promise<never> {
-  await Promise.all(open.map((listener) => listener.stop()));
-  throw new Error(`${place} ${LISTEN_FAULTS[error.code ?? ""] ?? `cannot be listened on (${error.code}).`}`);
+type Wish = {
+  readonly key: string;
+  readonly port: number;
+  readonly implicitTls: boolean;
+  readonly isChosen: boolean;
+};
+type Opened = { readonly wish: Wish; readonly listener: SmtpListener };
+
+function wishesOf({ smtp }: Config): readonly Wish[] {
+  const { submissionPort, submissionsPort } = DEFAULTS.smtp;
+  const ports = [
+    { key: "submission_port", port: smtp.submissionPort, implicitTls: false, unchosen: submissionPort },
+    { key: "submissions_port", port: smtp.submissionsPort, implicitTls: true, unchosen: submissionsPort },
+  ];
+  return ports.filter(({ port }) => port !== 0).map((one) => ({ ...one, isChosen: one.port !== one.unchosen }));
+}
+
+/** All or none. */
+async function openAll(wishes: readonly Wish[], options: Common, desk: Desk): Promise<Opened[]> {
+  const opened: Opened[] = [];
+  try {
+    for (const wish of wishes) opened.push(...(await openOne(wish, options, desk)));
+    return opened;
+  } catch (error) {
+    await Promise.all(opened.map(({ listener }) => listener.stop()));
+    throw error;
+  }
+}
+
+async function openOne(wish: Wish, options: Common, desk: Desk): Promise<Opened[]> {
+  const { key, port, implicitTls, isChosen } = wish;
+  try {
+    return [{ wish, listener: await SmtpListener.open({ ...options, port, implicitTls }, desk) }];
+  } catch (error) {
+    const { code = "" } = error as { code?: string };
+    const fault = `smtp.${key}: ${options.host}:${port} ${LISTEN_FAULTS[code] ?? `cannot be listened on (${code}).`}`;
+    if (isChosen) throw new Error(fault);
+    options.log.warn(`no mail is taken by SMTP there: ${fault}`);
+    return [];
+  }
 }

@@ -127,6 +127,18 @@ test("who logs in is greeted at once, and may even talk first", async () => {
   expect(performance.now() - startMs).toBeLessThan(2_000);
 });
 
+test("an address with letters beyond ASCII is taken where it is announced, and the way out can carry it", async () => {
+  const begin = "S: 220\nC: EHLO x\nS: 250\nC: AUTH PLAIN {token}\nS: 235\nC: MAIL FROM:<> SMTPUTF8\n";
+  await talk(`${begin}S: 250\nC: RCPT TO:<jürgen@exämple.com>\nS: 250\nC: DATA\nS: 354\nC+ {MESSAGE}\nS: 250`);
+  expect((await open.posthorn.call("GET /emails?pageSize=1")).body.data[0].to).toBe("jürgen@xn--exmple-cua.com");
+  const ses = await startSubmission({ config: { delivery: { transport: "ses" } } });
+  await using posthorn = ses.posthorn;
+  const words = { token: plainToken(posthorn.keys.secret) };
+  const [, hello] = await dialogue({ port: ses.ports.starttls, words }, `${begin}S: 555 5.6.7`);
+  expect(hello).not.toContain("SMTPUTF8");
+  expect(hello).toContain("8BITMIME");
+});
+
 describe("refused", () => {
   const REFUSED: readonly [what: string, transcript: string][] = [
     ["who has not logged in", "S: 220\nC: EHLO x\nS: 250\nC: MAIL FROM:<a@example.test>\nS: 530"],

@@ -1,6 +1,7 @@
 // Nobody is kept waiting by those who are slow, many, large or guessing.
 import { describe, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
+import { DEFAULTS } from "../../src/config.ts";
 import { TestClock } from "../support/clock.ts";
 import { dialogue, plainToken } from "../support/smtp-dialogue.ts";
 import { envelope, freePort, LOGGED_IN, startSubmission, submit } from "../support/submission.ts";
@@ -158,6 +159,26 @@ describe("the end", () => {
     );
   });
 });
+
+test("a port that nobody has chosen and that is taken is complained of, and the rest goes on", async () => {
+  const { submissionPort } = DEFAULTS.smtp;
+  using taken = listenUnlessTaken(submissionPort);
+  expect(taken).toBeDefined();
+  const { posthorn, ports } = await startSubmission({ config: { smtp: { submissionPort } } });
+  await using _ = posthorn;
+  expect(posthorn.server.smtpPorts).toEqual([`${ports.tls} (TLS)`]);
+  expect(posthorn.logLines.join("\n")).toContain(`smtp.submission_port: 127.0.0.1:${submissionPort} is taken`);
+});
+
+/** Somebody else on this machine may have it already, which is as good. */
+function listenUnlessTaken(port: number): Disposable {
+  try {
+    const server = Bun.serve({ port, hostname: "127.0.0.1", fetch: () => new Response() });
+    return { [Symbol.dispose]: () => void server.stop(true) };
+  } catch {
+    return { [Symbol.dispose]: () => {} };
+  }
+}
 
 /** A greeting comes after a while: by then an earlier connection has had its own, and what was sent before has come in. */
 async function idleIsOpen(port: number): Promise<void> {

@@ -49,7 +49,7 @@ async function start(dir: string, port: number, concurrency: number): Promise<vo
     leaseMs: 600_000,
   });
   const none = () => Promise.reject(new Error("There are no bulk jobs here."));
-  const above = { segmentCondition: none, erase: none };
+  const above = { segmentCondition: none, erase: none, catchUp: none };
   const dispatcher = new Dispatcher({ store, clock, log, consumers: [] });
   const lookUp = async () => [];
   const webhookLoop = new WebhookLoop({

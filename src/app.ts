@@ -27,10 +27,11 @@ import type { Readers } from "./inbound/readers.ts";
 import { attachmentRoutes } from "./inbound/routes.ts";
 import { sesRoutes } from "./inbound/ses-routes.ts";
 import { documentRoutes } from "./http/document-routes.ts";
+import type { CatchUp } from "./events/dispatch.ts";
 import { frame } from "./http/frame.ts";
 import type { Log } from "./log.ts";
 import { segmentMemberRoutes } from "./segments/member-routes.ts";
-import { segmentRoutes, type CatchUp } from "./segments/routes.ts";
+import { segmentRoutes } from "./segments/routes.ts";
 import { templateRoutes } from "./templates/routes.ts";
 import { verifyRoutes } from "./verify/routes.ts";
 import { executionRoutes } from "./workflows/execution-routes.ts";
@@ -72,10 +73,10 @@ export function createApp(options: AppOptions) {
     .use(contactRoutes(gate, askToConfirm, above.erase))
     .use(contactListRoutes(gate))
     .use(importRoutes(gate, importBytes))
-    .use(exportRoutes(gate, above.segmentCondition))
+    .use(exportRoutes(gate, above))
     .use(jobRoutes(gate, above))
-    .use(campaignRoutes(gate))
-    .use(campaignSendingRoutes(gate))
+    .use(campaignRoutes({ ...gate, catchUp }))
+    .use(campaignSendingRoutes({ ...gate, catchUp }))
     .use(templateRoutes(gate))
     .use(activityRoutes(gate))
     .use(workflowRoutes(gate))

@@ -69,7 +69,8 @@ export function background(workshop: Workshop): Background {
   const sweeping = loop("sweeping segments", () => sweepStep(store, clock), log);
   const contactJobs = new ContactJobs({ store, clock, log, above });
   const working = loop("working at imports and bulk jobs", () => contactJobs.step(), log);
-  const campaignLoop = new CampaignLoop({ store, clock, isGettingThrough: () => sendLoop.isGettingThrough });
+  const { catchUp } = above;
+  const campaignLoop = new CampaignLoop({ store, clock, catchUp, isGettingThrough: () => sendLoop.isGettingThrough });
   const campaigning = loop("campaigns", () => campaignLoop.step(), log);
   const runLoop = new RunLoop({ store, clock, log });
   const running = loop("running workflows", () => runLoop.step(), log);

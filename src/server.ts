@@ -117,7 +117,8 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     );
   await store.write((tx) => giveWebhookSecrets(tx, secrets));
   const dispatcher = new Dispatcher({ store, clock, log, consumers: CONSUMERS });
-  const above = { segmentCondition: contactsOf(clock), erase: eraseContact };
+  const catchUp = (workspace: number) => dispatcher.catchUp(workspace);
+  const above = { segmentCondition: contactsOf(clock), erase: eraseContact, catchUp };
   const names = overrides.resolver ?? systemResolver(config.dns.servers, LOOKUP);
   const domains = {
     store,
@@ -131,7 +132,6 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   const { bodyBytes, importBytes, requestsPerMinute } = config.limits;
   const gate = { store, clock, bodyBytes, requestLimit: new RequestLimit(requestsPerMinute) };
   const resolver = new CachingResolver(names, clock);
-  const catchUp = (workspace: number) => dispatcher.catchUp(workspace);
   const fetchText = overrides.fetchText ?? fetchTextWithin(SNS_ANSWER);
   const sesNotices = new SesNotices({ store, clock, log, topics: config.ses.topics, fetchText });
   const leaseMs = overrides.leaseMs ?? LEASE_MS;

@@ -1,6 +1,7 @@
 // /campaigns: what is written and to whom (interface.md "GET /campaigns" and the following, interface-gaps.md §5).
 import { Elysia, t } from "elysia";
 import { pageShapeOf, wrapped } from "../http/answer-shapes.ts";
+import type { CatchUp } from "../events/dispatch.ts";
 import { answers } from "../http/answers.ts";
 import { answerOnce } from "../http/idempotency.ts";
 import { success } from "../http/replies.ts";
@@ -35,8 +36,8 @@ const changed = {
 /** Counting takes long where there is much to count. */
 const LONG = { long: true };
 
-export function campaignRoutes(gate: Gate) {
-  const { store, clock } = gate;
+export function campaignRoutes(gate: Gate & { readonly catchUp: CatchUp }) {
+  const { store, clock, catchUp } = gate;
   return new Elysia({ prefix: "/campaigns" })
     .use(secretKey(gate))
     .get(
@@ -73,13 +74,15 @@ export function campaignRoutes(gate: Gate) {
     )
     .post(
       "/audience-preview",
-      async ({ body, caller }) =>
-        success(
+      async ({ body, caller }) => {
+        await catchUp(caller.workspace);
+        return success(
           await store.read(async (reader) => {
             const audience = await readAudience(reader, caller.workspace, body);
             return previewAudience(reader, await audienceOf(reader, caller.workspace, audience, clock.nowMs()));
           }, LONG),
-        ),
+        );
+      },
       {
         body: asBody(previewWishShape),
         detail: answers("Whom an audience would reach", { 200: preview }, { ...audiences, harmless: true }),

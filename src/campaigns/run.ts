@@ -2,6 +2,7 @@
 import { domainOf } from "../addresses.ts";
 import { iso, type Clock } from "../clock.ts";
 import { hasHeld, hasReady, keptContent } from "../emails/campaign-queries.ts";
+import type { CatchUp } from "../events/dispatch.ts";
 import type { Store } from "../store/store.ts";
 import { senderDomain } from "../workspaces/domain-queries.ts";
 import { dueCampaigns, nextCampaignDue, surroundingsOf, type CampaignRow } from "./queries.ts";
@@ -11,6 +12,8 @@ import { begin, feed, finish, freeze, holdBack, letGo, note, signWith, sweep, ta
 export type CampaignLoopOptions = {
   readonly store: Store;
   readonly clock: Clock;
+  /** Before an audience is frozen. */
+  readonly catchUp: CatchUp;
   /** False while the next hop cannot be reached. */
   readonly isGettingThrough: () => boolean;
 };
@@ -58,11 +61,17 @@ export class CampaignLoop {
   async #advance(campaign: CampaignRow): Promise<number> {
     const { store } = this.#options;
     if (campaign.deleted_at !== null) return restAfter(await sweep(store, campaign), FINISHING_REST_MS);
-    if (campaign.status === "SCHEDULED") return restAfter(await begin(store, campaign), FEEDING_REST_MS);
+    if (campaign.status === "SCHEDULED") return this.#begin(campaign);
     if (campaign.status === "CANCELLED") return restAfter(await takeBack(store, campaign), FINISHING_REST_MS);
     if (campaign.frozen_at === null) return this.#freeze(campaign);
     if (campaign.paused === 1) return restAfter(await holdBack(store, campaign), FEEDING_REST_MS);
     return (await this.#blocked(campaign)) ?? this.#send(campaign);
+  }
+
+  async #begin(campaign: CampaignRow): Promise<number> {
+    const { store, catchUp } = this.#options;
+    await catchUp(campaign.workspace);
+    return restAfter(await begin(store, campaign), FEEDING_REST_MS);
   }
 
   async #freeze(campaign: CampaignRow): Promise<number> {

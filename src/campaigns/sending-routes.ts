@@ -5,6 +5,7 @@ import { acceptTest } from "../emails/accept.ts";
 import { sendTime } from "../emails/send-time.ts";
 import { invalidFields, type FieldError } from "../errors.ts";
 import { idShape, wrapped } from "../http/answer-shapes.ts";
+import type { CatchUp } from "../events/dispatch.ts";
 import { answers } from "../http/answers.ts";
 import { answerOnce, foundBefore, type Post } from "../http/idempotency.ts";
 import { success } from "../http/replies.ts";
@@ -37,8 +38,8 @@ const tests = { refuses: ["CAMPAIGN_NOT_FOUND", "DOMAIN_NOT_VERIFIED", "DOMAIN_N
 type Asked = Post & { readonly caller: Caller };
 type Verb = (tx: Tx, workspace: number, id: string) => Promise<CampaignRow>;
 
-export function campaignSendingRoutes(gate: Gate) {
-  const { store, clock } = gate;
+export function campaignSendingRoutes(gate: Gate & { readonly catchUp: CatchUp }) {
+  const { store, clock, catchUp } = gate;
   /** Counted before the change is made: it may take long, and changes no count. */
   const moved = async <Said extends object>(verb: Verb, id: string, post: Asked, said: Said) => {
     const { workspace } = post.caller;
@@ -53,6 +54,7 @@ export function campaignSendingRoutes(gate: Gate) {
       "/:id/send",
       async ({ params: { id }, body, caller, request, set }) => {
         const scheduledForMs = scheduledTime(body.scheduledFor ?? null, clock.nowMs());
+        await catchUp(caller.workspace);
         const reaches = (reader: Reader) => reachesAnybody(reader, caller.workspace, id, clock.nowMs());
         const hasRecipients = await foundBefore(() => store.read(reaches, { long: true }));
         const send: Verb = (tx) => sendCampaign(tx, caller, id, { scheduledForMs, hasRecipients: hasRecipients() });

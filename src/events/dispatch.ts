@@ -44,6 +44,9 @@ const LONGEST_REST_MS = 5_000;
 const MOST_ATTEMPTS = 6;
 const LONGEST_CATCH_UP_MS = 1_000;
 
+/** Brings what follows from a workspace's changes up to now, so that one reads one's own writes. */
+export type CatchUp = (workspace: number) => Promise<void>;
+
 export class Dispatcher {
   readonly #options: DispatcherOptions;
   /** So many are taken one by one, to find the one that its consumers cannot digest. */

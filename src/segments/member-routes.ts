@@ -10,7 +10,7 @@ import { offsetOf, pageOf } from "../store/page.ts";
 import type { Tx } from "../store/store.ts";
 import { secretKey, type Gate } from "../workspaces/auth.ts";
 import { addMembers, memberCount, members, removeMembers } from "./members.ts";
-import type { CatchUp } from "./routes.ts";
+import type { CatchUp } from "../events/dispatch.ts";
 import { findSegment } from "./segment.ts";
 import { sweepNow } from "./sweep.ts";
 

@@ -1,5 +1,6 @@
 // /segments (interface.md "Segment", interface-gaps.md §4).
 import { Elysia, t } from "elysia";
+import type { CatchUp } from "../events/dispatch.ts";
 import { answers } from "../http/answers.ts";
 import { answerOnce, foundBefore } from "../http/idempotency.ts";
 import { idParams, optional, recordNameShape } from "../http/schemas.ts";
@@ -10,9 +11,6 @@ import { foreseenCount, memberCount } from "./members.ts";
 import { segmentsOf, type SegmentRow } from "./queries.ts";
 import { segmentRecord, segmentShape, segmentTypeShape } from "./record.ts";
 import { changeSegment, createSegment, findSegment, removeSegment } from "./segment.ts";
-
-/** Brings what follows from a workspace's changes up to now, so that one reads one's own writes. */
-export type CatchUp = (workspace: number) => Promise<void>;
 
 const example = {
   name: "Pro users",

@@ -176,7 +176,7 @@ test("jobs take turns, so that a short one does not wait for a long one", async 
   const [long, short] = [await open("unsubscribe", { filter: {} }), await open("subscribe", { contactIds: [ada] })];
   const log = createLog({ level: "error", format: "text", clock, write: () => {} });
   const none = () => Promise.reject();
-  const jobs = new ContactJobs({ store, clock, log, above: { segmentCondition: none, erase: none } });
+  const jobs = new ContactJobs({ store, clock, log, above: { segmentCondition: none, erase: none, catchUp: none } });
   for (let step = 0; step < 2; step++) {
     clock.advance(1);
     await jobs.step();

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Outcome } from "../../src/delivery/transport.ts";
 import { addReaders, look, news, recipients, send, slowRelay, statistics, write } from "../support/campaigns.ts";
+import { exportedFrom } from "../support/files.ts";
 import { contentOf, headerFields, mailSent, mailsSent } from "../support/mails.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { ask, everything, scenarios } from "../support/scenario.ts";
@@ -283,6 +284,46 @@ describe("an audience", () => {
     expect(await recipients(posthorn, id)).toEqual(["ada@example.com SENT", "bob@example.com SENT"]);
     expect((await remove()).status).toBe(204);
     expect(await look(posthorn, id)).toMatchObject({ segmentId, segment: null, totalRecipients: 2 });
+  });
+
+  test("that is a segment is the one of this moment: who has just come into it gets it, who has left does not", async () => {
+    await using posthorn = await startPosthorn();
+    const condition = { groups: [{ filters: [{ field: "data.plan", value: "pro" }] }] };
+    const segment = (await ask(posthorn, "POST /segments", { body: { name: "Pro", condition } })).body.id;
+    const left = { email: "bob@example.com", data: { plan: "pro" } };
+    await ask(posthorn, "POST /contacts", { body: left });
+    const wish = { audienceType: "SEGMENT", segmentId: segment };
+    const [now, later] = [await write(posthorn, wish), await write(posthorn, wish)];
+    await posthorn.settle();
+    await ask(posthorn, "POST /contacts", { body: { ...left, data: { plan: "free" } } });
+    await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", data: { plan: "pro" } } });
+    expect((await look(posthorn, now)).segment.memberCount).toBe(1);
+    await ask(posthorn, "POST /contacts", { body: { email: "cyd@example.com", data: { plan: "pro" } } });
+    const preview = await ask(posthorn, "POST /campaigns/audience-preview", { body: wish });
+    expect(preview.body.data.willReceive).toBe(2);
+    await ask(posthorn, "POST /contacts", { body: { email: "dee@example.com", data: { plan: "pro" } } });
+    expect(await exportedFrom(posthorn, `?segmentId=${segment}`)).toContain("dee@example.com");
+    await ask(posthorn, `POST /campaigns/${later}/send`, { body: { scheduledFor: "2026-03-01T10:00:00Z" } });
+    await ask(posthorn, "POST /contacts", { body: { email: "eve@example.com", data: { plan: "pro" } } });
+    expect((await ask(posthorn, `POST /campaigns/${now}/send`)).status).toBe(200);
+    await posthorn.settle();
+    const people = ["ada", "cyd", "dee", "eve"].map((name) => `${name}@example.com`);
+    expect((await recipients(posthorn, now)).map((line) => line.split(" ")[0]).toSorted()).toEqual(people);
+  });
+
+  test("is found when there was nobody a moment ago", async () => {
+    await using posthorn = await startPosthorn();
+    const condition = { groups: [{ filters: [{ field: "data.plan", value: "pro" }] }] };
+    const segment = (await ask(posthorn, "POST /segments", { body: { name: "Pro", condition } })).body.id;
+    const id = await write(posthorn, { audienceType: "SEGMENT", segmentId: segment });
+    await posthorn.settle();
+    await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", data: { plan: "pro" } } });
+    const filter = { segmentId: segment, subscribed: true };
+    const { jobId } = (await ask(posthorn, "POST /contacts/bulk-subscribe", { body: { filter } })).body;
+    expect((await ask(posthorn, `GET /contacts/bulk/${jobId}`)).body.result.totalRequested).toBe(1);
+    expect((await ask(posthorn, `POST /campaigns/${id}/send`)).status).toBe(200);
+    await posthorn.settle();
+    expect(posthorn.transport.recipients).toEqual(["ada@example.com"]);
   });
 
   test("that a condition finds by a segment keeps that one from being deleted, for as long as it is needed", async () => {

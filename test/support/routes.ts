@@ -27,7 +27,7 @@ export function allRoutes({ store, clock, transport, secrets }: Posthorn): strin
     carriers: carriersHere(transport),
     readers: new Readers({ resolver: new TableResolver(), host: "", scanners: NO_SCANNERS, longestMs: 0 }),
     importBytes: 0,
-    above: { segmentCondition: () => Promise.reject(), erase: () => Promise.reject() },
+    above: { segmentCondition: () => Promise.reject(), erase: () => Promise.reject(), catchUp: async () => {} },
     catchUp: async () => {},
     mail: { secrets, baseUrl: "", returnPathDomain: null, rewrittenFields: [] },
     healthLimits: { bounceRateWarning: 0, complaintRateWarning: 0 },

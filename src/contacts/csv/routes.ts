@@ -4,7 +4,8 @@ import { answers, content } from "../../http/answers.ts";
 import { asQuery } from "../../http/shape.ts";
 import { secretKey, type Gate } from "../../workspaces/auth.ts";
 import { exported } from "../export.ts";
-import { meantBy, type SegmentCondition } from "../selection.ts";
+import type { Above } from "../jobs/bulk.ts";
+import { meantBy } from "../selection.ts";
 
 const query = t.Object({
   search: t.Optional(t.String({ maxLength: 255 })),
@@ -19,11 +20,12 @@ const HEADERS = {
 /** Seconds without a byte, the longest that can be set: before the first line all contacts are looked through for columns. */
 const PATIENCE_SECONDS = 255;
 
-export function exportRoutes(gate: Gate, segmentCondition: SegmentCondition) {
+export function exportRoutes(gate: Gate, { segmentCondition, catchUp }: Pick<Above, "segmentCondition" | "catchUp">) {
   const { store } = gate;
   return new Elysia({ prefix: "/contacts" }).use(secretKey(gate)).get(
     "/export",
     async ({ query, caller, request, server }) => {
+      if (query.segmentId) await catchUp(caller.workspace);
       const meant = await store.read((reader) => meantBy(reader, caller.workspace, query, segmentCondition));
       server?.timeout(request, PATIENCE_SECONDS);
       return new Response(streamed(exported(store, caller.workspace, meant)), { headers: HEADERS });

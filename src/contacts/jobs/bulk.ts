@@ -1,5 +1,6 @@
 // Subscribing, unsubscribing or deleting many contacts: those of a list, or those that a filter matches.
 import { invalidField } from "../../errors.ts";
+import type { CatchUp } from "../../events/dispatch.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import { subscribe, unsubscribe } from "../contact.ts";
 import {
@@ -34,6 +35,8 @@ type Filtered = {
 /** What lies above this room. */
 export type Above = {
   readonly segmentCondition: SegmentCondition;
+  /** Before a segment is asked for who is in it. */
+  readonly catchUp: CatchUp;
   /** @throws AppError CONTACT_NOT_FOUND */
   readonly erase: (tx: Tx, workspace: number, id: string) => Promise<void>;
 };
@@ -52,6 +55,7 @@ export async function countMeant(store: Store, workspace: number, wish: BulkWish
   if (contactIds && filter) throw invalidField("filter", "Give either contactIds or filter.", "conflict");
   if (contactIds) return listedIn(wish).length;
   if (!filter) throw invalidField("contactIds", "Give contactIds or filter.", "required");
+  if (filter.segmentId) await above.catchUp(workspace);
   const meant = await store.read((reader) => meantBy(reader, workspace, filter, above.segmentCondition));
   const excluded = [...new Set(wish.excludeIds)];
   return store.read(

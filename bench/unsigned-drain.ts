@@ -63,7 +63,7 @@ async function start(dir: string, port: number, concurrency: number): Promise<vo
     lookUp,
   });
   const healthLimits = { bounceRateWarning: 0, complaintRateWarning: 0 };
-  const around = { returnPathDomain: null, spfInclude: null };
+  const around = { returnPathDomain: null, mailHost: null, takesMail: false, spfInclude: null };
   const resolver = systemResolver([]);
   const domains = { store, log, secrets: mail.secrets, resolver, around, graceMs: 0, identities: null };
   const submission = { step: async () => 60_000 };

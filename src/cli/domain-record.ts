@@ -63,5 +63,6 @@ function stateText({ state, problem }: { readonly state: string; readonly proble
 
 function toPublish({ purpose, required, ...record }: DomainRecord["records"][number]): string {
   const facts = [`name   ${record.name}`, `type   ${record.type}`, `value  ${record.value}`];
-  return [`  ${purpose} (${required ? "needed" : "recommended"})`, ...facts.map((fact) => `    ${fact}`)].join("\n");
+  const need = required ? "needed" : purpose === "INBOUND" ? "to receive mail here" : "recommended";
+  return [`  ${purpose} (${need})`, ...facts.map((fact) => `    ${fact}`)].join("\n");
 }

@@ -2,7 +2,7 @@
 import { iso } from "../clock.ts";
 import type { Config } from "../config.ts";
 
-export type Purpose = "DKIM" | "SPF" | "DMARC" | "RETURN_PATH";
+export type Purpose = "DKIM" | "SPF" | "DMARC" | "RETURN_PATH" | "INBOUND";
 
 export type DnsRecord = {
   readonly purpose: Purpose;
@@ -25,6 +25,10 @@ export type PublicKey = {
 export type Surroundings = {
   /** Null = bounces go to the sender's own address, and no record is needed for them. */
   readonly returnPathDomain: string | null;
+  /** What this server is called in the DNS; null = nobody has said. */
+  readonly mailHost: string | null;
+  /** Whether it takes mail from outside. */
+  readonly takesMail: boolean;
   /** What `include:` of the SPF record names; null = nobody but the owner of the relay knows. */
   readonly spfInclude: string | null;
 };
@@ -41,10 +45,11 @@ export function recordsFor(domain: string, keys: readonly PublicKey[], around: S
     { ...recommended, purpose: "SPF", name: domain, value: `v=spf1 include:${include} ~all` },
     { ...recommended, purpose: "DMARC", name: `_dmarc.${domain}`, value: "v=DMARC1; p=none" },
   ];
-  const { returnPathDomain } = around;
-  if (returnPathDomain === null) return records;
-  const value = "10 <the host name of this server>";
-  return [...records, { ...recommended, purpose: "RETURN_PATH", type: "MX", name: returnPathDomain, value }];
+  const { returnPathDomain, mailHost, takesMail } = around;
+  const mx = { ...recommended, type: "MX", value: `10 ${mailHost ?? "<the host name of this server>"}` } as const;
+  if (returnPathDomain !== null) records.push({ ...mx, purpose: "RETURN_PATH", name: returnPathDomain });
+  if (takesMail && mailHost !== null) records.push({ ...mx, purpose: "INBOUND", name: domain });
+  return records;
 }
 
 export function dkimRecord(domain: string, { selector, public_key, retired_at }: PublicKey): DnsRecord {
@@ -63,7 +68,14 @@ export function removableAt(retiredAt: string): string {
   return iso(Date.parse(retiredAt) + KEPT_AFTER_RETIREMENT_MS);
 }
 
-export function surroundingsOf({ delivery }: Pick<Config, "delivery">): Surroundings {
+export function surroundingsOf({ delivery, http, smtp }: Pick<Config, "delivery" | "http" | "smtp">): Surroundings {
   const spfInclude = delivery.transport === "ses" ? "amazonses.com" : null;
-  return { returnPathDomain: delivery.returnPathDomain, spfInclude };
+  const { hostname } = new URL(http.baseUrl);
+  const isName = /[a-z]$/.test(hostname) && hostname.includes(".");
+  return {
+    returnPathDomain: delivery.returnPathDomain,
+    mailHost: smtp.hostname ?? (isName ? hostname : null),
+    takesMail: smtp.inboundPort !== 0,
+    spfInclude,
+  };
 }

@@ -14,7 +14,7 @@ const stateShape = oneOf("OK", "MISSING", "WRONG", "UNKNOWN");
 
 export const dnsRecordShape = t.Object(
   {
-    purpose: oneOf("DKIM", "SPF", "DMARC", "RETURN_PATH"),
+    purpose: oneOf("DKIM", "SPF", "DMARC", "RETURN_PATH", "INBOUND"),
     type: oneOf("TXT", "MX"),
     name: t.String(),
     value: t.String(),

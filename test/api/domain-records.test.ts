@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import type { Zone } from "../support/resolver.ts";
 import { TableResolver } from "../support/resolver.ts";
+import { freePort } from "../support/submission.ts";
 import { startPosthorn, type Json } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 
@@ -12,6 +13,8 @@ type Case = {
   readonly zones: (dkim: { readonly name: string; readonly value: string }) => Zones;
   readonly state: string;
   readonly problem: RegExp | null;
+  /** What the server calls itself, if it says so. */
+  readonly hostname?: string;
 };
 
 const spf = (name: string, state: string, problem: RegExp | null, zones: Zones): Case => {
@@ -25,6 +28,10 @@ const mx = (name: string, state: string, problem: RegExp | null, zones: Zones): 
 };
 const dkim = (name: string, state: string, problem: RegExp | null, zones: Case["zones"]): Case => {
   return { name: `DKIM: ${name}`, purpose: "DKIM", state, problem, zones };
+};
+const HOST = "mx.posthorn.example";
+const inbound = (name: string, state: string, problem: RegExp | null, zones: Zones): Case => {
+  return { name: `inbound: ${name}`, purpose: "INBOUND", state, problem, hostname: HOST, zones: () => zones };
 };
 const txt = (...records: string[]): Zone => ({ TXT: records });
 const manyIncludes = (count: number) => Array.from({ length: count }, (_, i) => `include:s${i}.example`).join(" ");
@@ -94,12 +101,39 @@ const CASES: readonly Case[] = [
   mx("a host without address", "WRONG", /"mx\.example\.com" of the MX record has no address/, {
     "b.example.com": { MX: ["mx.example.com"] },
   }),
+  inbound("here", "OK", null, { "mail.shop.example": { MX: ["MX.Posthorn.Example"] }, [HOST]: { A: ["192.0.2.7"] } }),
+  inbound("here under another name", "OK", null, {
+    "mail.shop.example": { MX: ["other.example"] },
+    "other.example": { A: ["192.0.2.7"] },
+    [HOST]: { A: ["192.0.2.7"] },
+  }),
+  inbound("elsewhere", "WRONG", /goes to "other\.example" and not to mx\.posthorn\.example, which matters only/, {
+    "mail.shop.example": { MX: ["other.example"] },
+    "other.example": { A: ["192.0.2.8"] },
+    [HOST]: { A: ["192.0.2.7"] },
+  }),
+  inbound("nowhere", "MISSING", /no MX record at mail\.shop\.example, which matters only/, {}),
 ];
 
-test.each(CASES)("$name", async ({ purpose, zones, state, problem }) => {
+test("the record for mail from outside is shown where this server takes some", async () => {
+  for (const [inboundPort, purposes] of [
+    [await freePort(), ["DKIM", "SPF", "DMARC", "INBOUND"]],
+    [0, ["DKIM", "SPF", "DMARC"]],
+  ] as const) {
+    await using posthorn = await startPosthorn({ config: { smtp: { hostname: HOST, inboundPort } } });
+    const { records } = (await ask(posthorn, "GET /domains")).body.data[0];
+    expect(records.map(({ purpose }: Json) => purpose)).toEqual([...purposes]);
+    if (inboundPort > 0) expect(records.at(-1)).toMatchObject({ name: "example.test", value: `10 ${HOST}` });
+  }
+});
+
+test.each(CASES)("$name", async ({ purpose, zones, state, problem, hostname = null }) => {
   const table: Zones = {};
   await using posthorn = await startPosthorn({
-    config: { delivery: { returnPathDomain: "b.example.com" } },
+    config: {
+      delivery: { returnPathDomain: "b.example.com" },
+      smtp: { hostname, inboundPort: hostname === null ? 0 : await freePort() },
+    },
     resolver: new TableResolver(table),
   });
   const added = (await ask(posthorn, "POST /domains", { body: { domain: "mail.shop.example" } })).body;

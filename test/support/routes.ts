@@ -20,7 +20,7 @@ const OPEN =
 export function allRoutes({ store, clock, transport, secrets }: Posthorn): string[] {
   const log = createLog({ level: "error", format: "text", clock, write: () => {} });
   const resolver = new TableResolver();
-  const around = { returnPathDomain: null, spfInclude: null };
+  const around = { returnPathDomain: null, mailHost: null, takesMail: false, spfInclude: null };
   const app = createApp({
     gate: { store, clock, bodyBytes: 0, requestLimit: new RequestLimit(0) },
     log,

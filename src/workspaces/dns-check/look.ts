@@ -8,6 +8,11 @@ import { checkMx } from "./mx.ts";
 import { checkSpf } from "./spf.ts";
 import { tagsOf } from "./tags.ts";
 
+const MX_PURPOSES = {
+  RETURN_PATH: "where bounces are to come in",
+  INBOUND: "which matters only where mail to the domain is to come in here",
+};
+
 /** By purpose and name, so that a record that changes its place counts as not looked at. */
 export type Checks = Readonly<Record<string, Finding>>;
 
@@ -31,7 +36,9 @@ export function readChecks(json: string | null): Checks {
 function check(resolver: Resolver, domain: string, { purpose, name, value }: DnsRecord): Promise<Finding> {
   if (purpose === "DKIM") return checkDkim(resolver, { name, domain, publicKey: tagsOf(value).get("p") ?? "" });
   if (purpose === "SPF") return checkSpf(resolver, name);
-  return purpose === "DMARC" ? checkDmarc(resolver, domain) : checkMx(resolver, name);
+  if (purpose === "DMARC") return checkDmarc(resolver, domain);
+  const [, host = null] = /^10 ([\w.-]+)$/.exec(value) ?? [];
+  return checkMx(resolver, { name, host, purpose: MX_PURPOSES[purpose] });
 }
 
 function placeOf({ purpose, name }: DnsRecord): string {

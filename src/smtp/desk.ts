@@ -19,6 +19,8 @@ const WINDOW_MS = 10 * 60 * 1000;
 const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 5_000;
 const KEY_PREFIX_CHARS = 11;
+/** To put together and to store one that is larger takes some ten milliseconds each: others come in between. */
+const LARGE_BYTES = 1024 * 1024;
 /** As many ids as a line of a reply can hold. */
 const MOST_IDS = 12;
 
@@ -97,6 +99,7 @@ function recipient({ address }: Address, { envelope }: Session): string {
 /** Answers once everything is durable. */
 async function taken({ store, clock }: Gate, bytes: Buffer, session: Session): Promise<string> {
   const submitted = readSubmitted(bytes, clock.nowMs());
+  if (bytes.length > LARGE_BYTES) await new Promise((resolve) => setImmediate(resolve));
   const recipients = [...new Set(session.envelope.rcptTo.map((address) => recipient(address, session)))];
   const { workspace, domains } = (session.user as User).caller;
   const request = {

@@ -68,7 +68,7 @@ async function start(dir: string, port: number, concurrency: number): Promise<vo
   const domains = { store, log, secrets: mail.secrets, resolver, around, graceMs: 0, identities: null };
   const submission = { step: async () => 60_000 };
   const inbound = await Inbound.open(config, { store, clock, log, resolver, returnPath: mail, leaseMs: 1_000 });
-  const held = { dispatcher, domains, above, healthLimits, submission, inbound };
+  const held = { dispatcher, domains, above, healthLimits, executionDays: 0, submission, inbound };
   const loops = background({ store, clock, log, sendLoop, webhookLoop, ...held });
   loops.start();
   running = { store, carriers, loops };

@@ -25,6 +25,7 @@ import { SEGMENT_CHANGED, sweepStep } from "./segments/sweep.ts";
 import type { Store } from "./store/store.ts";
 import { workflowConsumer } from "./workflows/consumer.ts";
 import { EXECUTION_DUE } from "./workflows/execution.ts";
+import { forgetExecutions } from "./workflows/forgetting.ts";
 import { RunLoop } from "./workflows/run-loop.ts";
 import { fire } from "./workflows/fire.ts";
 import { WEBHOOK_DUE } from "./workflows/webhook.ts";
@@ -50,6 +51,8 @@ export type Workshop = {
   readonly above: Above;
   readonly webhookLoop: WebhookLoop;
   readonly healthLimits: HealthLimits;
+  /** How long executions that have ended keep their trace; 0 = for ever. */
+  readonly executionDays: number;
   readonly inbound: Inbound;
   readonly submission: Pick<Submission, "step">;
 };
@@ -62,7 +65,19 @@ const SIGN_UPS_A_BATCH = 50;
 export const CONSUMERS: readonly Consumer[] = [segmentMembership, workflowConsumer];
 
 export function background(workshop: Workshop): Background {
-  const { store, clock, log, sendLoop, webhookLoop, dispatcher, domains, above, healthLimits, submission } = workshop;
+  const {
+    store,
+    clock,
+    log,
+    sendLoop,
+    webhookLoop,
+    dispatcher,
+    domains,
+    above,
+    healthLimits,
+    submission,
+    executionDays,
+  } = workshop;
   const { intake, reception } = workshop.inbound;
   const sending = loop("sending", () => sendLoop.step(), log);
   const dispatching = loop("dispatching events", () => dispatcher.step(), log);
@@ -90,6 +105,7 @@ export function background(workshop: Workshop): Background {
     working,
     loop("starting workflows by the clock", () => fire(store, clock), log),
     loop("forgetting workflows", () => runLoop.forget(), log),
+    loop("forgetting executions", () => forgetExecutions(store, executionDays), log),
     erasing,
     loop("looking at sender domains", () => watchStep(domains, clock), log),
     loop("looking after SMTP connections", () => submission.step(), log),

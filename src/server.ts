@@ -156,6 +156,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   const submission = await Submission.open(config, gate, log);
   const loops = background({
     healthLimits: config.limits,
+    executionDays: config.limits.executionDays,
     store,
     clock,
     log,

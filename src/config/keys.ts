@@ -114,6 +114,8 @@ export const KEYS = {
     bodyBytes: key(wholeNumber(1024, 100 * 1024 * 1024), 15 * 1024 * 1024),
     /** A file of contacts. */
     importBytes: key(wholeNumber(1024, 100 * 1024 * 1024 * 1024), 1024 * 1024 * 1024),
+    /** How long traces of workflow executions that have ended are kept; 0: for ever. */
+    executionDays: key(wholeNumber(0, 36_500), 90),
     /** Per cent of a workspace's mail; 0: no warning. */
     bounceRateWarning: key(number(0, 100), 5),
     complaintRateWarning: key(number(0, 100), 0.1),

@@ -25,6 +25,7 @@ import notices from "../../migrations/0022_notices.sql" with { type: "text" };
 import mailHealth from "../../migrations/0023_mail_health.sql" with { type: "text" };
 import domainKeys from "../../migrations/0024_domain_keys.sql" with { type: "text" };
 import inbound from "../../migrations/0025_inbound.sql" with { type: "text" };
+import forgottenExecutions from "../../migrations/0026_forgotten_executions.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: "0001_foundation", sql: foundation },
@@ -52,6 +53,7 @@ export const MIGRATIONS: readonly { readonly name: string; readonly sql: string 
   { name: "0023_mail_health", sql: mailHealth },
   { name: "0024_domain_keys", sql: domainKeys },
   { name: "0025_inbound", sql: inbound },
+  { name: "0026_forgotten_executions", sql: forgottenExecutions },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

@@ -197,13 +197,14 @@ export type ExecutionRow = {
   readonly reason: string | null;
   readonly started_at: string;
   readonly ended_at: string | null;
+  /** Its trace is forgotten. */ readonly is_bare: 0 | 1;
   readonly contact_id: string;
   readonly contact_email: string;
 };
 
 const EXECUTIONS = sql`
   select e.seq, e.id, e.workflow, e.version, e.status, e.step, e.due_at, e.awaits, e.event_name, e.context, e.reason,
-    e.started_at, e.ended_at, c.id as contact_id, c.email as contact_email
+    e.started_at, e.ended_at, e.is_bare, c.id as contact_id, c.email as contact_email
   from executions e join contacts c on c.seq = e.contact`;
 
 export function executionById(reader: Reader, workflow: number, id: string): Promise<ExecutionRow | null> {

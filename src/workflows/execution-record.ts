@@ -94,7 +94,10 @@ export async function tracedRecord(
   );
   const steps = trace.map((row) => passage(row, version, attempts.get(row.seq) ?? []));
   const record = executionRecord(execution, version);
-  return { ...record, steps: execution.step === null ? steps : [beginning(execution, version), ...steps] };
+  return {
+    ...record,
+    steps: execution.step === null || execution.is_bare === 1 ? steps : [beginning(execution, version), ...steps],
+  };
 }
 
 /** Coming by the trigger is the execution itself. */

@@ -169,6 +169,7 @@ import {
   traceOf,
   wasStarted,
 } from "../../src/workflows/execution-queries.ts";
+import { deleteExecutionSteps, deleteOutdone, endedBefore } from "../../src/workflows/forgetting-queries.ts";
 import { deletedWorkflow, deleteExecutionsOf, versionOf, versionsInUse } from "../../src/workflows/version-queries.ts";
 import {
   attemptsOf as attemptsOfCalls,
@@ -445,6 +446,9 @@ const QUESTIONS: readonly Question[] = [
   ["whether anything runs", (tx) => isRunning(tx, 1), ["executions_by_status"]],
   ["what runs", (tx) => activeExecutions(tx, 1, 10), ["executions_by_status"]],
   ["a contact by its place", (tx) => contactNumbered(tx, 1), ["INTEGER PRIMARY KEY"]],
+  ["executions that ended long ago", (tx) => endedBefore(tx, NOW, 10), ["executions_ended"]],
+  ["what they did", (tx) => deleteExecutionSteps(tx, [1, 2]), ["execution_steps_once"]],
+  ["which of them others have followed", (tx) => deleteOutdone(tx, [1, 2]), ["executions_of_contact"]],
   ["a version of a workflow", (tx) => versionOf(tx, { workflow: 1, revision: 1 }), ["workflow_versions_by_revision"]],
   ["versions in use", (tx) => versionsInUse(tx, 1), ["workflow_versions_by_revision", "executions_of_version"]],
   ["a deleted workflow", (tx) => deletedWorkflow(tx), ["workflows_deleted"]],

@@ -1,0 +1,28 @@
+// The SQL of forgetting executions.
+import { list } from "../store/sql.ts";
+import type { Tx } from "../store/store.ts";
+
+/** The earliest that have their trace still; what another process is forgetting is passed over. */
+export function endedBefore(tx: Tx, before: string, most: number): Promise<{ seq: number }[]> {
+  return tx.all`
+    select seq from executions where ended_at is not null and is_bare = 0 and ended_at < ${before}
+    order by ended_at limit ${most}${tx.dialect.skipLocked}`;
+}
+
+/** Webhooks and their attempts go with them. */
+export function deleteExecutionSteps(tx: Tx, executions: readonly number[]): Promise<number> {
+  return tx.run`delete from execution_steps where execution in (${list(executions)})`;
+}
+
+/** Those after which the same contact was in the same workflow again. */
+export function deleteOutdone(tx: Tx, executions: readonly number[]): Promise<number> {
+  return tx.run`
+    delete from executions where seq in (${list(executions)}) and exists (
+      select 1 from executions later
+      where later.contact = executions.contact and later.workflow = executions.workflow
+        and later.started_at >= executions.started_at and later.seq > executions.seq)`;
+}
+
+export function bareExecutions(tx: Tx, executions: readonly number[]): Promise<number> {
+  return tx.run`update executions set is_bare = 1, context = '{}' where seq in (${list(executions)})`;
+}

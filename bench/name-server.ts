@@ -7,14 +7,18 @@ const TTL_SECONDS = 3600;
 export class BenchNameServer implements AsyncDisposable {
   asked = 0;
 
-  private constructor(private readonly socket: Socket) {
+  private constructor(
+    private readonly socket: Socket,
+    private readonly texts: Readonly<Record<string, string>>,
+  ) {
     socket.on("message", (query, { port, address }) => socket.send(this.#reply(query), port, address));
   }
 
-  static async start(): Promise<BenchNameServer> {
+  /** `texts`: the TXT records that there are, by name. */
+  static async start(texts: Readonly<Record<string, string>> = {}): Promise<BenchNameServer> {
     const socket = createSocket("udp4");
     await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
-    return new BenchNameServer(socket);
+    return new BenchNameServer(socket, texts);
   }
 
   /** As it stands in `dns.servers`. */
@@ -30,6 +34,8 @@ export class BenchNameServer implements AsyncDisposable {
     this.asked++;
     const { id, questions = [] } = decode(query);
     const answers = questions.flatMap(({ name, type }): Answer[] => {
+      const text = this.texts[name];
+      if (type === "TXT" && text) return [{ name, type, ttl: TTL_SECONDS, data: text.match(/.{1,255}/g) ?? [] }];
       if (type === "MX") return [{ name, type, ttl: TTL_SECONDS, data: { preference: 10, exchange: `mx.${name}` } }];
       if (type === "A") return [{ name, type, ttl: TTL_SECONDS, data: "192.0.2.1" }];
       return type === "AAAA" ? [{ name, type, ttl: TTL_SECONDS, data: "2001:db8::1" }] : [];

@@ -12,12 +12,16 @@ export type SmtpTask = {
   readonly mailBytes: number;
   /** So many mails in all, however long that takes. */
   readonly mails?: number;
+  /** Another message than that of submission; its lines end in CRLF, as bytes of latin1. */
+  readonly letter?: Letter;
 };
+type Letter = { readonly from: string; readonly domain: string; readonly text: string };
 export type SmtpResult = { readonly perSecond: number; readonly latencyMs: Latencies };
 
 answerTasks(async (task: SmtpTask): Promise<SmtpResult> => {
   const sessions = await Promise.all(Array.from({ length: task.sessions }, () => Session.open(task)));
-  const message = messageOf(task.mailBytes);
+  const message = task.letter ? Buffer.from(`${task.letter.text}.\r\n`, "latin1") : messageOf(task.mailBytes);
+  const { from = "hello@example.test", domain = "example.com" } = task.letter ?? {};
   const startedMs = performance.now();
   const endMs = task.mails === undefined ? startedMs + task.seconds * 1000 : Infinity;
   const tookMs: number[] = [];
@@ -25,7 +29,7 @@ answerTasks(async (task: SmtpTask): Promise<SmtpResult> => {
     sessions.map(async (session, index) => {
       for (let at = 0; performance.now() < endMs && tookMs.length < (task.mails ?? Infinity); at++) {
         const askedMs = performance.now();
-        await session.handIn(`p${index}.${at % 100}@example.com`, message);
+        await session.handIn({ from, to: `p${index}.${at % 100}@${domain}` }, message);
         tookMs.push(performance.now() - askedMs);
       }
     }),
@@ -65,9 +69,9 @@ class Session {
     return session;
   }
 
-  async handIn(recipient: string, message: Buffer): Promise<void> {
-    await this.#ask("MAIL FROM:<hello@example.test>\r\n", "250");
-    await this.#ask(`RCPT TO:<${recipient}>\r\n`, "250");
+  async handIn({ from, to }: { readonly from: string; readonly to: string }, message: Buffer): Promise<void> {
+    await this.#ask(`MAIL FROM:<${from}>\r\n`, "250");
+    await this.#ask(`RCPT TO:<${to}>\r\n`, "250");
     await this.#ask("DATA\r\n", "354");
     await this.#ask(message, "250");
   }

@@ -298,7 +298,8 @@ describe("the same address in two workspaces", () => {
     const { id } = (await ask(posthorn, "POST /templates", { key: stranger, body: news })).body;
     await ask(posthorn, "POST /v1/send", { key: stranger, body: { to: letter.to, template: id } });
     await posthorn.settle();
-    const raw = posthorn.transport.sent.map((message) => message.raw.toString().replace(/\r\n[ \t]/g, "")).join();
+    const raws = posthorn.transport.sent.map((message) => message.raw.toString().replace(/\r\n[ \t]/g, ""));
+    const raw = raws.find((one) => one.includes("hello@stranger.example")) ?? "";
     const path = /List-Unsubscribe: ?<http:\/\/127\.0\.0\.1:8484(\/unsubscribe\/[\w-]+)>/.exec(raw)?.[1];
     expect((await ask(posthorn, `POST ${path}`, { key: "none" })).status).toBe(200);
     expect((await ask(posthorn, `GET /contacts/${owned.contacts}`)).body.subscribed).toBe(true);

@@ -1,0 +1,140 @@
+// `bun bench/inbound.ts`: mail from outside: how many mails are stored, authenticated, read and told of in a second; how long others wait.
+import { generateKeyPairSync } from "node:crypto";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { connect } from "node:net";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { sign } from "../src/delivery/dkim.ts";
+import { Child } from "./child.ts";
+import { probed } from "./health-probe.ts";
+import { machine } from "./machine.ts";
+import { BenchNameServer } from "./name-server.ts";
+import { isMet, machineLine, ratioOf, table, type Figure } from "./report.ts";
+import { freePort, ServerProcess } from "./server-process.ts";
+import type { SmtpResult, SmtpTask } from "./smtp-load.ts";
+import { median } from "./statistics.ts";
+
+const HELP = `bun bench/inbound.ts [--quick] [--binary dist/posthorn] [--dir DIR] [--json]
+
+  --quick    one short pass
+  --binary   the server is this program instead of src/main.ts
+  --dir      where to put data: a real disk (default: data/ in the project)
+  --json     figures as JSON`;
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: "boolean" },
+    binary: { type: "string" },
+    dir: { type: "string" },
+    json: { type: "boolean" },
+    help: { type: "boolean" },
+  },
+});
+const root = resolve(import.meta.dir, "..");
+const KEYS = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const FROM = "ada@elsewhere.test";
+const SESSIONS = 20;
+const MAIL_BYTES = 7_680;
+const LEAST_A_SECOND = 600;
+const LARGE_BYTES = 10 * 1024 * 1024;
+const LARGE_MAILS = 5;
+const LONGEST_STALL_MS = 50;
+const IDLE = 1_000;
+const LOOK_AGAIN_MS = 20;
+
+/** What elsewhere.test publishes: all three checks pass. */
+const RECORDS = {
+  "elsewhere.test": "v=spf1 ip4:127.0.0.0/8 -all",
+  "key._domainkey.elsewhere.test": `v=DKIM1; k=rsa; p=${KEYS.publicKey.export({ type: "spki", format: "der" }).toString("base64")}`,
+  "_dmarc.elsewhere.test": "v=DMARC1; p=reject",
+};
+
+async function letterOf(bytes: number): Promise<SmtpTask["letter"]> {
+  const header = `From: Ada <${FROM}>\r\nTo: help@example.test\r\nSubject: A question\r\nContent-Type: text/html\r\n\r\n`;
+  const line = `<p>${"Where is my parcel? ".repeat(3).trim()}</p>\r\n`;
+  const raw = Buffer.from(header + line.repeat(Math.ceil((bytes - header.length) / line.length)));
+  const privateKeyPem = KEYS.privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+  const signed = await sign(raw, { domain: "elsewhere.test", selector: "key", privateKeyPem }, Date.now());
+  return { from: FROM, domain: "example.test", text: signed.toString("latin1") };
+}
+
+async function figures(dir: string): Promise<Figure[]> {
+  const { passes, seconds } = options.quick ? { passes: 1, seconds: 2 } : { passes: 5, seconds: 4 };
+  const command = options.binary ? [resolve(options.binary)] : [process.execPath, join(root, "src/main.ts")];
+  const port = await freePort();
+  await using names = await BenchNameServer.start(RECORDS);
+  await using server = await ServerProcess.start(command, dir, {
+    POSTHORN_SMTP_INBOUND_PORT: String(port),
+    POSTHORN_SMTP_CONNECTIONS_PER_ADDRESS: "5000",
+    POSTHORN_DNS_SERVERS: names.address,
+  });
+  await using load = new Child("smtp-load.ts");
+  const told = () => server.mails("RECEIVED");
+  const letter = await letterOf(MAIL_BYTES);
+  const common = { port, key: null, seconds, mailBytes: MAIL_BYTES, ...(letter ? { letter } : {}) };
+  const bring = (task: Partial<SmtpTask>) =>
+    load.ask<SmtpResult>({ ...common, sessions: SESSIONS, ...task } satisfies SmtpTask);
+  const allTold = async (count: number) => {
+    while ((await told()) < count) await Bun.sleep(LOOK_AGAIN_MS);
+  };
+  await bring({ mails: 100 });
+  const rates: number[] = [];
+  const waits: number[] = [];
+  for (let pass = 0; pass < passes; pass++) {
+    const before = await told();
+    const startedMs = performance.now();
+    const { latencyMs, perSecond } = await bring({});
+    await allTold(before + Math.floor(perSecond * seconds));
+    rates.push(((await told()) - before) / ((performance.now() - startedMs) / 1000));
+    waits.push(latencyMs.p99);
+  }
+  const large = await letterOf(LARGE_BYTES);
+  const before = await told();
+  const { delayMs } = await probed(server.url, async () => {
+    await bring({ sessions: 1, mails: LARGE_MAILS, ...(large ? { letter: large } : {}) });
+    await allTold(before + LARGE_MAILS);
+  });
+  const alone = await bring({ sessions: 1, mails: 300 });
+  const idle = await Promise.all(Array.from({ length: IDLE }, () => connected(port)));
+  const among = await bring({ sessions: 1, mails: 300 });
+  idle.forEach((socket) => socket.destroy());
+  return [
+    {
+      ...{ name: `stored, authenticated, read, told of: ${MAIL_BYTES} bytes, ${SESSIONS} sessions`, unit: "mails/s" },
+      ...{ ours: median(rates), goal: { atLeast: LEAST_A_SECOND } },
+      note: `250 after p99 ${median(waits).toFixed(1)} ms`,
+    },
+    {
+      ...{ name: `longest wait of others, ${LARGE_MAILS} mails of 10 MB`, unit: "ms" },
+      ...{ ours: delayMs.max, goal: { atMost: LONGEST_STALL_MS }, note: `p99 ${delayMs.p99.toFixed(1)} ms` },
+    },
+    {
+      ...{ name: `p99 of a mail among ${IDLE} idle connections, to that alone`, unit: "times" },
+      ...{ ours: among.latencyMs.p99 / alone.latencyMs.p99, goal: { atMost: 2 } },
+    },
+    { name: "memory, peak", unit: "MB", ours: server.memory.peakMb },
+  ];
+}
+
+function connected(port: number): Promise<ReturnType<typeof connect>> {
+  const socket = connect({ port, host: "127.0.0.1" });
+  return new Promise((done, fail) => socket.on("error", fail).once("data", () => done(socket)));
+}
+
+async function main(): Promise<void> {
+  if (options.help) return console.log(HELP);
+  const parent = resolve(options.dir ?? join(root, "data"));
+  mkdirSync(parent, { recursive: true });
+  const dir = mkdtempSync(join(parent, "bench-"));
+  try {
+    const facts = machine(dir);
+    const measured = await figures(dir);
+    const withRatios = measured.map((figure) => ({ ...figure, ratio: ratioOf(figure), met: isMet(figure) }));
+    if (options.json) console.log(JSON.stringify({ machine: facts, figures: withRatios }, null, 2));
+    else console.log(`${machineLine(facts)}\n\n${table(measured)}`);
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+await main();

@@ -173,7 +173,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   return {
     url: ownAddress({ host: config.http.host, port: listener?.port ?? config.http.port }),
     store,
-    smtpPorts: submission.ports,
+    smtpPorts: [...submission.ports, ...inbound.reception.ports],
     settle: () => loops.settle(),
     [Symbol.asyncDispose]: async () => {
       const looped = loops.stop().then(() => domains.identities?.close());

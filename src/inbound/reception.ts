@@ -1,6 +1,6 @@
 // Mail from outside as the process runs it: the port on which it comes in, and its certificate.
 import type { Clock } from "../clock.ts";
-import type { Config } from "../config.ts";
+import { DEFAULTS, type Config } from "../config.ts";
 import type { ReturnPathOptions } from "../emails/return-path.ts";
 import type { Log } from "../log.ts";
 import { CertificateSource } from "../smtp-listener/certificate.ts";
@@ -29,9 +29,13 @@ export class Reception {
   private constructor(
     private readonly listener: SmtpListener | null,
     private readonly certificate: CertificateSource | null,
+    private readonly port = 0,
   ) {}
 
-  /** Listens if `smtp.inbound_port` is on. @throws Error in plain words if it cannot be listened on */
+  /**
+   * Listens if `smtp.inbound_port` is on. If nobody has chosen it, another Posthorn on this machine may have it: that is
+   * complained of. @throws Error in plain words if one that was chosen cannot be listened on
+   */
   static async open(config: Config, { store, clock, log, returnPath, hostName }: ReceptionOptions): Promise<Reception> {
     const { host, inboundPort: port, connections, connectionsPerAddress } = config.smtp;
     if (port === 0) return new Reception(null, null);
@@ -48,13 +52,19 @@ export class Reception {
       ...{ maxBytes: LARGEST_MESSAGE_BYTES, maxRecipients: MOST_RECIPIENTS },
     };
     try {
-      return new Reception(await SmtpListener.open(options, inboundDesk(store, returnPath)), certificate);
+      return new Reception(await SmtpListener.open(options, inboundDesk(store, returnPath)), certificate, port);
     } catch (error) {
       const { code = "" } = error as { code?: string };
-      throw new Error(
-        `smtp.inbound_port: ${host}:${port} ${LISTEN_FAULTS[code] ?? `cannot be listened on (${code}).`}`,
-      );
+      const fault = `smtp.inbound_port: ${host}:${port} ${LISTEN_FAULTS[code] ?? `cannot be listened on (${code}).`}`;
+      if (port !== DEFAULTS.smtp.inboundPort) throw new Error(fault);
+      log.warn(`no mail is taken from outside: ${fault}`);
+      return new Reception(null, null);
     }
+  }
+
+  /** Where it listens, in words. */
+  get ports(): readonly string[] {
+    return this.listener ? [`${this.port} (mail from outside)`] : [];
   }
 
   /** Ends what takes too long, and shows a certificate that has changed; answers when to do so again. */

@@ -1,9 +1,11 @@
 // Who may bring mail from outside, and how: the SMTP session, line by line (interface-gaps.md §7 "Inbound").
 import { describe, expect, test } from "bun:test";
+import { DEFAULTS } from "../../src/config.ts";
 import { returnPathFor } from "../../src/emails/return-path.ts";
 import * as notices from "../support/bounces.ts";
 import { letter } from "../support/mails.ts";
 import { bring, Caller, LETTER, received, startHouse, wire, type House } from "../support/outside.ts";
+import { startPosthorn } from "../support/posthorn.ts";
 import { dialogue } from "../support/smtp-dialogue.ts";
 import { addUnverifiedDomain } from "../support/workspaces.ts";
 
@@ -162,4 +164,18 @@ test("a bounce that comes to a return path goes to the mail that it is about, an
   expect(await posthorn.eventNames()).toContain("email.bounce");
   expect(await posthorn.store.read((reader) => reader.all`select seq from messages`)).toEqual([]);
   expect((await posthorn.call("GET /emails?status=RECEIVED")).body.total).toBe(0);
+});
+
+test("a port that was chosen must be free; the usual one may be somebody else's", async () => {
+  const { port, posthorn } = await startHouse();
+  await using _ = posthorn;
+  expect(posthorn.server.smtpPorts).toEqual([`${port} (mail from outside)`]);
+  const config = { smtp: { inboundPort: port } };
+  await expect(startPosthorn({ config })).rejects.toThrow(`smtp.inbound_port: 127.0.0.1:${port} is taken`);
+  const usual = DEFAULTS.smtp.inboundPort;
+  await using first = await startPosthorn({ config: { smtp: { inboundPort: usual } } });
+  await using second = await startPosthorn({ config: { smtp: { inboundPort: usual } } });
+  expect(first.server.smtpPorts.length).toBeLessThanOrEqual(1);
+  expect(second.server.smtpPorts).toEqual([]);
+  expect(second.logLines.join("\n")).toContain(`smtp.inbound_port: 127.0.0.1:${usual} is taken`);
 });

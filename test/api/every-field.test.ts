@@ -1,7 +1,15 @@
 // Every route with a JSON body, and every field of it, as /openapi.json lists them: whatever stands there is taken or refused in
 // good form, and what is refused changes nothing. A new route or field is tried without being named here.
 import { expect, test } from "bun:test";
-import { documentOf, exampleOf, fieldsOf, kindsOf, operationsOf, withValue } from "../support/operations.ts";
+import {
+  documentOf,
+  exampleOf,
+  fieldsOf,
+  kindsOf,
+  operationsOf,
+  withValue,
+  type Field,
+} from "../support/operations.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, everything } from "../support/scenario.ts";
 
@@ -77,6 +85,38 @@ test("a value of another kind is refused by name at every field", async () => {
   expect(await everything(posthorn)).toEqual(before);
 });
 
+/** What is just too little or too much for the field. */
+function beyond({ schema }: Field): unknown[] {
+  const { minLength, maxLength, minItems, maxItems, minimum, maximum } = schema;
+  return [
+    ...(minLength > 0 ? ["x".repeat(minLength - 1)] : []),
+    ...(maxLength === undefined ? [] : ["x".repeat(maxLength + 1)]),
+    ...(minItems > 0 ? [Array(minItems - 1).fill("ada@example.com")] : []),
+    ...(maxItems === undefined ? [] : [Array(maxItems + 1).fill("ada@example.com")]),
+    ...(minimum === undefined ? [] : [minimum - 1]),
+    ...(maximum === undefined ? [] : [maximum + 1]),
+  ];
+}
+
+test("one more or one less than a field takes is refused by name", async () => {
+  await using posthorn = await started();
+  const before = await everything(posthorn);
+  let tried = 0;
+  for (const one of await bodiesOf(posthorn)) {
+    for (const field of fieldsOf(one)) {
+      for (const value of beyond(field)) {
+        tried++;
+        const reply = await ask(posthorn, pathOf(one.name), { body: withValue(exampleOf(one), field.path, value) });
+        const place = [one.name, field.path.join(".")];
+        const refused = reply.body.error?.errors?.map((error: Json) => error.field) ?? [];
+        expect([...place, reply.status, refused.includes(field.path.join("."))]).toEqual([...place, 422, true]);
+      }
+    }
+  }
+  expect(tried).toBeGreaterThan(80);
+  expect(await everything(posthorn)).toEqual(before);
+});
+
 const TEXTS: readonly string[] = [
   "\r\nBcc: eve@evil.example",
   `'); drop table contacts; -- " or 1=1`,
@@ -119,4 +159,57 @@ test("keys of a prototype, and keys that come twice, do no harm in any object of
   expect(({} as Json).polluted).toBeUndefined();
   expect(Object.keys(Object.prototype)).toEqual([]);
   await posthorn.settle();
+});
+
+const HOSTILE_QUERY = [
+  "",
+  "%00",
+  "%ED%A0%80",
+  "%",
+  "x".repeat(5_000),
+  "%27%20or%201=1--",
+  "__proto__",
+  "a&PARAMETER=b",
+  "-1",
+  "1e9",
+];
+
+test("a parameter of a query is taken within its limits and refused by name beyond them, whatever stands in it", async () => {
+  await using posthorn = await started();
+  const before = await everything(posthorn);
+  let edges = 0;
+  for (const { name, operation } of operationsOf(await documentOf(posthorn))) {
+    for (const parameter of (operation.parameters ?? []).filter((one: Json) => one.in === "query")) {
+      const at = (value: unknown) => ask(posthorn, `${pathOf(name)}?${parameter.name}=${value}`);
+      const { minimum, maximum, enum: words } = parameter.schema;
+      for (const value of HOSTILE_QUERY) await at(value.replace("PARAMETER", parameter.name));
+      const wrong = [
+        ...(minimum === undefined ? [] : [minimum - 1, minimum + 0.5]),
+        ...(maximum === undefined ? [] : [maximum + 1]),
+        ...(words === undefined ? [] : ["nothing"]),
+      ];
+      for (const value of wrong) {
+        const { status, body } = await at(value);
+        expect([name, parameter.name, value, status, body.error?.errors?.[0].field]).toEqual([
+          name,
+          parameter.name,
+          value,
+          400,
+          parameter.name,
+        ]);
+      }
+      for (const value of [minimum, maximum, words?.[0]].filter((one) => one !== undefined)) {
+        edges++;
+        const { body } = await at(value);
+        expect([name, parameter.name, value, body.error?.code]).not.toEqual([
+          name,
+          parameter.name,
+          value,
+          "INVALID_PARAMETERS",
+        ]);
+      }
+    }
+  }
+  expect(edges).toBeGreaterThan(30);
+  expect(await everything(posthorn)).toEqual(before);
 });

@@ -1,0 +1,98 @@
+// The same with the real daemons (Debian packages rspamd and clamav-daemon), where they are installed.
+import { expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createConnection } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { scan } from "../../src/inbound/scan.ts";
+import { freePort, LETTER, wire } from "../support/outside.ts";
+
+const RSPAMD = Bun.which("rspamd", { PATH: "/usr/bin:/usr/sbin" });
+const CLAMD = Bun.which("clamd", { PATH: "/usr/bin:/usr/sbin" });
+const ENVELOPE = {
+  clientAddress: "192.0.2.7",
+  helo: "mx.elsewhere.test",
+  sender: "ada@elsewhere.test",
+  recipients: ["help@example.test"],
+};
+const GTUBE = "XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X";
+const EICAR = "X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*";
+
+test.skipIf(!RSPAMD)(
+  "rspamd tells its test for spam from a letter",
+  async () => {
+    await using daemon = new Daemon();
+    const port = await freePort();
+    const config = daemon.file(
+      "rspamd.conf",
+      `options { pidfile = "${daemon.folder}/pid"; filters = ""; gtube_patterns = "reject"; hs_cache_dir = "${daemon.folder}"; dns { nameserver = ["127.0.0.1:9"]; } }
+     logging { type = "console"; level = "warning"; }
+     actions { reject = 15; add_header = 6; greylist = 4; }
+     worker "normal" { bind_socket = "127.0.0.1:${port}"; count = 1; }`,
+    );
+    daemon.start([RSPAMD ?? "", "--insecure", "-f", "-c", config]);
+    await daemon.listens({ host: "127.0.0.1", port });
+    const scanners = { rspamdUrl: `http://127.0.0.1:${port}`, clamdSocket: null, timeoutMs: 10_000 };
+    expect((await scan(wire(LETTER), ENVELOPE, scanners)).spamVerdict).toBe("PASS");
+    expect((await scan(wire(`${LETTER}\n${GTUBE}\n`), ENVELOPE, scanners)).spamVerdict).toBe("FAIL");
+  },
+  30_000,
+);
+
+test.skipIf(!CLAMD)(
+  "clamd tells the test for viruses from a letter, and says what it does not take",
+  async () => {
+    await using daemon = new Daemon();
+    const path = join(daemon.folder, "clamd.ctl");
+    daemon.file("test.ndb", `Eicar-Test:0:*:${Buffer.from(EICAR).toString("hex")}\n`);
+    const config = daemon.file(
+      "clamd.conf",
+      `Foreground yes\nLocalSocket ${path}\nDatabaseDirectory ${daemon.folder}\nStreamMaxLength 1M\n`,
+    );
+    daemon.start([CLAMD ?? "", "--config-file", config]);
+    await daemon.listens({ path });
+    const scanners = { rspamdUrl: null, clamdSocket: path, timeoutMs: 10_000 };
+    const verdict = async (raw: Buffer) => (await scan(raw, ENVELOPE, scanners)).virusVerdict;
+    expect(await verdict(wire(LETTER))).toBe("PASS");
+    expect(await verdict(wire(`${LETTER}\n${EICAR}\n`))).toBe("FAIL");
+    expect(await verdict(Buffer.alloc(3_000_000, "x"))).toBe("PROCESSING_FAILED");
+  },
+  30_000,
+);
+
+/** A process with a folder of its own. */
+class Daemon implements AsyncDisposable {
+  readonly folder = mkdtempSync(join(tmpdir(), "scanner-"));
+  #child: ReturnType<typeof Bun.spawn> | null = null;
+
+  file(name: string, text: string): string {
+    const path = join(this.folder, name);
+    writeFileSync(path, text);
+    return path;
+  }
+
+  start(command: string[]): void {
+    this.#child = Bun.spawn(command, { stdout: "ignore", stderr: "ignore" });
+  }
+
+  /** Answers when it takes connections. */
+  async listens(place: { readonly path: string } | { readonly host: string; readonly port: number }): Promise<void> {
+    while (!(await isOpen(place))) {
+      if (this.#child?.exitCode !== null) throw new Error(`The daemon ended with ${this.#child?.exitCode}`);
+      await Bun.sleep(50);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#child?.kill();
+    await this.#child?.exited;
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+function isOpen(place: { readonly path: string } | { readonly host: string; readonly port: number }): Promise<boolean> {
+  const socket = createConnection(place);
+  return new Promise<boolean>((resolve) => {
+    socket.on("connect", () => resolve(true)).on("error", () => resolve(false));
+  }).finally(() => socket.destroy());
+}

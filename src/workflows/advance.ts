@@ -5,14 +5,12 @@ import type { Tx } from "../store/store.ts";
 import { stepAfter, type Step } from "./definition.ts";
 import {
   contactNumbered,
-  endExecutionStep,
-  insertExecutionStep,
   setStanding,
   type DueExecution,
   type ExecutionStatus,
   type Standing,
-  type StepStatus,
 } from "./execution-queries.ts";
+import { endExecutionStep, insertExecutionStep, type StepStatus } from "./trace-queries.ts";
 import { runStep, type StepResult } from "./steps.ts";
 import { subjectOf, type Subject } from "./subject.ts";
 import type { Version } from "./version.ts";

@@ -9,12 +9,12 @@ import { advance } from "./advance.ts";
 import { EXECUTION_DUE, start } from "./execution.ts";
 import {
   disabledAmong,
-  endExecutionStep,
   executionsAwaiting,
   executionsBehind,
   setArrived,
   type DueExecution,
 } from "./execution-queries.ts";
+import { endExecutionStep } from "./trace-queries.ts";
 import { listeningWorkflow, type StartableRow } from "./version-queries.ts";
 import { currentVersion, Versions, type NumberedVersion } from "./version.ts";
 

@@ -140,49 +140,6 @@ export function setGoingOn(tx: Tx, seq: number, step: string): Promise<number> {
     where seq = ${seq} and step = ${step} and status = 'WAITING'`;
 }
 
-export type StepStatus = "WAITING" | "COMPLETED" | "SKIPPED" | "FAILED" | "CANCELLED";
-
-export type NewExecutionStep = {
-  readonly id: string;
-  readonly execution: number;
-  readonly step: string;
-  readonly status: StepStatus;
-  /** JSON text. */
-  readonly output: string | null;
-};
-
-/** @throws if the execution has come by this step before: an effect that was had is not had again */
-export async function insertExecutionStep(tx: Tx, step: NewExecutionStep): Promise<number> {
-  const row = await tx.get<{ seq: number }>`
-    insert into execution_steps (id, execution, step, status, output, started_at, ended_at)
-    values (${step.id}, ${step.execution}, ${step.step}, ${step.status}, ${step.output}, ${tx.now},
-      ${step.status === "WAITING" ? null : tx.now})
-    returning seq`;
-  return (row as { seq: number }).seq;
-}
-
-export type StepEnd = {
-  readonly status: StepStatus;
-  /** JSON text; null = as it was. */ readonly output: string | null;
-};
-
-export function endExecutionStep(
-  tx: Tx,
-  execution: number,
-  step: string,
-  { status, output }: StepEnd,
-): Promise<number> {
-  return tx.run`
-    update execution_steps set status = ${status}, output = coalesce(${output}, output), ended_at = ${tx.now}
-    where execution = ${execution} and step = ${step} and status = 'WAITING'`;
-}
-
-export function setStepResult(tx: Tx, seq: number, { status, output }: StepEnd): Promise<number> {
-  return tx.run`
-    update execution_steps set status = ${status}, output = coalesce(${output}, output), ended_at = ${tx.now}
-    where seq = ${seq}`;
-}
-
 export type ExecutionRow = {
   readonly seq: number;
   readonly id: string;
@@ -202,10 +159,11 @@ export type ExecutionRow = {
   readonly contact_email: string;
 };
 
+/** Without those of people who are being erased. */
 const EXECUTIONS = sql`
   select e.seq, e.id, e.workflow, e.version, e.status, e.step, e.due_at, e.awaits, e.event_name, e.context, e.reason,
     e.started_at, e.ended_at, e.is_bare, c.id as contact_id, c.email as contact_email
-  from executions e join contacts c on c.seq = e.contact`;
+  from executions e join contacts c on c.seq = e.contact and ${PRESENT}`;
 
 export function executionById(reader: Reader, workflow: number, id: string): Promise<ExecutionRow | null> {
   return reader.get<ExecutionRow>`${EXECUTIONS} where e.workflow = ${workflow} and e.id = ${id}`;
@@ -235,23 +193,6 @@ export async function countExecutions(reader: Reader, filter: ExecutionFilter): 
   return row?.total ?? 0;
 }
 
-export type ExecutionStepRow = {
-  readonly seq: number;
-  readonly id: string;
-  readonly step: string;
-  readonly status: StepStatus;
-  readonly output: string | null;
-  readonly started_at: string;
-  readonly ended_at: string | null;
-};
-
-/** In the order in which the execution came by. */
-export async function traceOf(reader: Reader, execution: number): Promise<ExecutionStepRow[]> {
-  const rows = await reader.all<ExecutionStepRow>`
-    select seq, id, step, status, output, started_at, ended_at from execution_steps where execution = ${execution}`;
-  return rows.sort((one, other) => one.seq - other.seq);
-}
-
 export async function isRunning(reader: Reader, workflow: number): Promise<boolean> {
   const row = await reader.get`
     select 1 as runs from executions where workflow = ${workflow} and status in ('RUNNING', 'WAITING') limit 1`;
@@ -267,12 +208,6 @@ export function setCancelled(tx: Tx, seqs: readonly number[], reason: string): P
   return tx.run`
     update executions set status = 'CANCELLED', due_at = null, awaits = null, reason = ${reason}, ended_at = ${tx.now}
     where seq in (${list(seqs)}) and status in ('RUNNING', 'WAITING')`;
-}
-
-export function cancelSteps(tx: Tx, executions: readonly number[]): Promise<number> {
-  return tx.run`
-    update execution_steps set status = 'CANCELLED', ended_at = ${tx.now}
-    where execution in (${list(executions)}) and status = 'WAITING'`;
 }
 
 export type ContactSeen = {

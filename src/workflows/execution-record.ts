@@ -3,7 +3,8 @@ import { t } from "elysia";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
 import type { Reader } from "../store/store.ts";
 import { STEP_TYPES, type Step } from "./definition.ts";
-import { traceOf, type ExecutionRow, type ExecutionStepRow } from "./execution-queries.ts";
+import { type ExecutionRow } from "./execution-queries.ts";
+import { traceOf, type ExecutionStepRow } from "./trace-queries.ts";
 import { triggerOfVersion, type Version } from "./version.ts";
 import { attemptsOf, type AttemptRow } from "./webhook-queries.ts";
 

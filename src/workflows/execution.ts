@@ -15,7 +15,6 @@ import { newId } from "../ids.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import {
   activeExecutions,
-  cancelSteps,
   executionById,
   insertCutOff,
   insertExecution,
@@ -25,6 +24,7 @@ import {
   type ExecutionRow,
   type NewExecution,
 } from "./execution-queries.ts";
+import { cancelSteps } from "./trace-queries.ts";
 import { listeningWorkflow, type StartableRow } from "./version-queries.ts";
 import { currentVersion, triggerOfVersion, type NumberedVersion } from "./version.ts";
 import { cancelCalls } from "./webhook-queries.ts";

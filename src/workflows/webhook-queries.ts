@@ -1,4 +1,5 @@
 // The SQL of webhooks on their way, and of the attempts to deliver them.
+import { PRESENT } from "../contacts/queries.ts";
 import { list } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
@@ -79,12 +80,14 @@ export type CallRow = {
   readonly version: number;
 };
 
+/** Without what is about people who are being erased: it goes with them. */
 export function callsInHand(reader: Reader, steps: readonly number[]): Promise<CallRow[]> {
   return reader.all<CallRow>`
     select d.execution_step, d.execution, d.workspace, d.origin, d.payload, d.tries, d.attempts, d.by_hand, s.id, s.step, e.version
     from webhook_deliveries d
     join execution_steps s on s.seq = d.execution_step
     join executions e on e.seq = d.execution
+    join contacts c on c.seq = e.contact and ${PRESENT}
     where d.execution_step in (${list(steps)})`;
 }
 

@@ -5,7 +5,8 @@ import type { Tx } from "../store/store.ts";
 import { ended } from "./advance.ts";
 import type { WebhookConfig } from "./definition.ts";
 import { EXECUTION_DUE } from "./execution.ts";
-import { setGoingOn, setStanding, setStepResult } from "./execution-queries.ts";
+import { setGoingOn, setStanding } from "./execution-queries.ts";
+import { setStepResult } from "./trace-queries.ts";
 import type { Answer } from "./webhook-exchange.ts";
 import { setAttemptResult, setCallState, type AttemptResult, type CallRow } from "./webhook-queries.ts";
 

@@ -166,9 +166,9 @@ import {
   setStanding,
   startsSince,
   takeDueExecutions,
-  traceOf,
   wasStarted,
 } from "../../src/workflows/execution-queries.ts";
+import { traceOf } from "../../src/workflows/trace-queries.ts";
 import { deleteExecutionSteps, deleteOutdone, endedBefore } from "../../src/workflows/forgetting-queries.ts";
 import { deletedWorkflow, deleteExecutionsOf, versionOf, versionsInUse } from "../../src/workflows/version-queries.ts";
 import {

@@ -409,6 +409,24 @@ test("TLS goes to the checked address with the name that was meant, and its cert
   expect(answers["other.example.com"]).toMatch(/SELF_SIGNED|ALTNAME/);
 });
 
+test("nothing about somebody who is being erased is sent any more, or shown", async () => {
+  const there = receiver();
+  there.answer = () => new Response("", { status: 503 });
+  await using posthorn = await open();
+  const workflow = await addWorkflow(posthorn, [hook({ url: there.url })]);
+  const id = await track(posthorn, "signup");
+  // A long history goes piece by piece.
+  for (let n = 0; n < 60; n++) await track(posthorn, "visit", { n });
+  await posthorn.settle();
+  const { id: executionId } = await execution(posthorn, workflow);
+  posthorn.clock.advance(5_000);
+  expect((await ask(posthorn, `DELETE /contacts/${id}`)).status).toBe(204);
+  expect(await executions(posthorn, workflow)).toEqual([]);
+  expect((await ask(posthorn, `GET /workflows/${workflow.id}/executions/${executionId}`)).status).toBe(404);
+  await posthorn.settle();
+  expect(there.received).toHaveLength(1);
+});
+
 describe("by hand", () => {
   test("a webhook is sent again under the same id, and the execution does not turn back", async () => {
     const there = receiver();

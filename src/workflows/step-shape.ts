@@ -25,7 +25,7 @@ const operator = choice(
 );
 const field = t.String({
   maxLength: 500,
-  pattern: "^(data\\.|event\\.|contact\\.data\\.|contact\\.(id|email|subscribed|status|createdAt|updatedAt)$).*",
+  pattern: "^(data\\..|event\\..|contact\\.data\\..|contact\\.(id|email|subscribed|status|createdAt|updatedAt)$).*",
 });
 const branchId = t.String({ minLength: 1, maxLength: 100, pattern: "^(?!default$)" });
 

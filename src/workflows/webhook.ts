@@ -58,7 +58,7 @@ export async function orderCall(
 
 /**
  * Sends a webhook again by hand, under the same id, or tries at once one that waits for its next attempt. The execution does
- * not turn back for it.
+ * not turn back for it. `step`: what the execution did there, or the step of the workflow; it comes by each once.
  * @throws AppError WORKFLOW_NOT_FOUND, EXECUTION_NOT_FOUND, STEP_NOT_FOUND, WORKFLOW_STATE for a step that is no webhook, or
  * one that is being sent just now
  */
@@ -69,7 +69,7 @@ export async function sendAgain(
 ): Promise<void> {
   const { seq: workflow } = await findWorkflow(tx, workspace, ids.workflow);
   const execution = await findExecution(tx, workflow, ids.execution);
-  const step = (await traceOf(tx, execution.seq)).find(({ id }) => id === ids.step);
+  const step = (await traceOf(tx, execution.seq)).find(({ id, step: of }) => id === ids.step || of === ids.step);
   if (!step) throw new AppError("STEP_NOT_FOUND", `There is no step ${ids.step} in this execution.`);
   if ((await setDueNow(tx, step.seq)) === 0 && (await setSentByHand(tx, step.seq)) === 0)
     throw new AppError("WORKFLOW_STATE", "The step is no webhook, or it is being sent at this moment.");

@@ -177,6 +177,9 @@ scenarios("POST /workflows is refused", [
   refused("with a condition on something else", withStep("CONDITION", { field: "plan", operator: "exists" }), {
     "steps.0.config.field": "invalid",
   }),
+  refused("with a condition on data without a path", withStep("CONDITION", { field: "data.", operator: "exists" }), {
+    "steps.0.config.field": "invalid",
+  }),
   refused("with a condition that has no value", withStep("CONDITION", { field: "data.a", operator: "equals" }), {
     "steps.0.config.value": "required",
   }),

@@ -456,7 +456,7 @@ describe("by hand", () => {
     await track(posthorn, "signup");
     await posthorn.settle();
     const { id, steps } = await execution(posthorn, workflow);
-    await ask(posthorn, `POST /workflows/${workflow.id}/executions/${id}/steps/${steps[1].id}/retry`);
+    await ask(posthorn, `POST /workflows/${workflow.id}/executions/${id}/steps/${steps[1].stepId}/retry`);
     await posthorn.settle();
     expect((await execution(posthorn, workflow)).status).toBe("EXITED");
   });

@@ -17,7 +17,10 @@ export type AudienceCount = {
   readonly unsubscribed: number;
 };
 
-/** Whoever is left out for several reasons is counted under the first. */
+/**
+ * Whoever is left out for several reasons is counted under the first. The bound on seq has contacts read in the order in
+ * which they lie.
+ */
 export async function countAudience(reader: Reader, { workspace, condition }: Audience): Promise<AudienceCount> {
   const row = await reader.get<AudienceCount>`
     select count(*) as matched, coalesce(sum(case when why = 1 then 1 else 0 end), 0) as suppressed,
@@ -25,7 +28,7 @@ export async function countAudience(reader: Reader, { workspace, condition }: Au
       coalesce(sum(case when why = 3 then 1 else 0 end), 0) as unsubscribed
     from (
       select case when c.suppressed is not null then 1 when c.status = 'PENDING' then 2 when c.subscribed = 0 then 3 else 0 end as why
-      from contacts c where c.workspace = ${workspace} and (${condition})) as matching`;
+      from contacts c where c.workspace = ${workspace} and c.seq > 0 and (${condition})) as matching`;
   return row ?? { matched: 0, suppressed: 0, pending: 0, unsubscribed: 0 };
 }
 

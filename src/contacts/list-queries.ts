@@ -39,6 +39,22 @@ export function contactsPage(reader: Reader, page: ContactList, limit: number): 
     order by ${key} ${WAYS[page.dir].way} limit ${limit}`;
 }
 
+/** Found in passing, for a text that most addresses have. */
+const NEAR = 2_000;
+
+/** Those with `text` in their address, of the first 2,000 of the list alone. */
+export function contactsNear(reader: Reader, page: ContactList, text: string, limit: number): Promise<ContactRow[]> {
+  const key = KEYS[page.sort];
+  const { way } = WAYS[page.dir];
+  return reader.all<ContactRow>`
+    select ${COLUMNS} from contacts where seq in (
+      select seq from (
+        select seq, email from contacts where ${within(page)}${behind(page, key)} order by ${key} ${way} limit ${NEAR}
+      ) as near
+      where instr(email, ${text}) > 0 order by ${key} ${way} limit ${limit})
+    order by ${key} ${way}`;
+}
+
 /**
  * Those with `text` in their address. Goes through the addresses of the workspace once, however many match: in the list's
  * own order, a rare text would be looked for in all rows.
@@ -48,7 +64,7 @@ export function contactsFound(reader: Reader, page: ContactList, text: string, l
   const { way } = WAYS[page.dir];
   return reader.all<ContactRow>`
     select ${COLUMNS} from contacts where seq in (
-      select seq from contacts where ${within(page)} and instr(email, ${text}) > 0${behind(page, key)}
+      select seq from contacts where instr(email, ${text}) > 0 and ${within(page)}${behind(page, key)}
       order by ${key} ${way} limit ${limit})
     order by ${KEYS[page.sort]} ${way}`;
 }
@@ -59,7 +75,7 @@ export async function countFound(
   text: string,
 ): Promise<number> {
   const row = await reader.get<{ total: number }>`
-    select count(*) as total from contacts where ${within(whose)} and instr(email, ${text}) > 0`;
+    select count(*) as total from contacts where instr(email, ${text}) > 0 and ${within(whose)}`;
   return row?.total ?? 0;
 }
 

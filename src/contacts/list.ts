@@ -1,9 +1,10 @@
 // A page of contacts (interface.md "GET /contacts", interface-gaps.md §3).
 import { cursorAfter, keyInCursor, type Key } from "../store/page.ts";
-import type { Store } from "../store/store.ts";
+import type { Reader, Store } from "../store/store.ts";
 import { keptCount } from "./count-queries.ts";
 import {
   contactsFound,
+  contactsNear,
   contactsPage,
   countFound,
   type ContactList,
@@ -53,7 +54,11 @@ export async function listContacts(store: Store, workspace: number, wish: ListWi
 
 function rowsOf(store: Store, list: ContactList, text: string, limit: number): Promise<ContactRow[]> {
   if (text === "") return store.read((reader) => contactsPage(reader, list, limit));
-  return store.read((reader) => contactsFound(reader, list, text, limit), { long: true });
+  const search = async (reader: Reader) => {
+    const near = await contactsNear(reader, list, text, limit);
+    return near.length === limit ? near : contactsFound(reader, list, text, limit);
+  };
+  return store.read(search, { long: true });
 }
 
 function totalOf(store: Store, list: ContactList, text: string): Promise<number> {

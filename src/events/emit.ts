@@ -1,7 +1,8 @@
 // The one way to say that something happened: a row in the log, in the transaction of the change itself.
 import { newId } from "../ids.ts";
+import { inPieces, joined, sql } from "../store/sql.ts";
 import type { Tx } from "../store/store.ts";
-import { putInOutbox } from "./outbox.ts";
+import { putEachInOutbox, putInOutbox } from "./outbox.ts";
 import { eventTopic } from "./topics.ts";
 
 export type Happening = {
@@ -21,4 +22,25 @@ export async function emit(tx: Tx, { workspace, name, contact, email, data }: Ha
     returning seq`;
   await putInOutbox(tx, { workspace, contact, topics: [eventTopic(name)] }, row?.seq ?? null);
   return id;
+}
+
+/** As `emit`, for many contacts to whom the same has happened; in their order. */
+export async function emitEach(
+  tx: Tx,
+  { workspace, name, data }: Pick<Happening, "workspace" | "name" | "data">,
+  contacts: readonly number[],
+): Promise<void> {
+  const text = JSON.stringify(data);
+  const seqs = new Map<number, number>();
+  for (const piece of inPieces(contacts)) {
+    const rows = piece.map(
+      (contact) => sql`(${newId(tx.nowMs)}, ${workspace}, ${name}, ${contact}, jsonb(${text}), ${tx.now})`,
+    );
+    const made = await tx.all<{ seq: number; contact: number }>`
+      insert into events (id, workspace, name, contact, data, created_at) values ${joined(rows, ", ")}
+      returning seq, contact`;
+    for (const { seq, contact } of made) seqs.set(contact, seq);
+  }
+  const happened = contacts.map((contact) => ({ contact, event: seqs.get(contact) ?? null }));
+  await putEachInOutbox(tx, workspace, [eventTopic(name)], happened);
 }

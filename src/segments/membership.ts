@@ -1,8 +1,8 @@
 // Who enters and who leaves: the rows of members, their count and their events, always in one change.
 import type { Consumer, Happened } from "../events/dispatch.ts";
-import { emit } from "../events/emit.ts";
-import { isWanted, listenersTo } from "../events/interests.ts";
-import { touch } from "../events/outbox.ts";
+import { emitEach } from "../events/emit.ts";
+import { listenersTo } from "../events/interests.ts";
+import { touchEach } from "../events/outbox.ts";
 import { segmentTopic } from "../events/topics.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { conditionSql } from "./condition.ts";
@@ -129,20 +129,14 @@ export async function move(tx: Tx, { segment, entering, leaving }: Movement, isS
     await tell(tx, segment, "entry", entered);
     await tell(tx, segment, "exit", left);
   }
-  await tellSegments(tx, segment, [...entered, ...left]);
+  await touchEach(tx, segment.workspace, [...entered, ...left], [segmentTopic(segment.seq)]);
   return { added: entered.length, removed: left.length };
 }
 
 async function tell(tx: Tx, segment: SegmentRow, what: "entry" | "exit", contacts: readonly number[]): Promise<void> {
   const { workspace, slug, id, name } = segment;
   const data = { segmentId: id, segmentName: name };
-  for (const contact of contacts) await emit(tx, { workspace, name: `segment.${slug}.${what}`, contact, data });
-}
-
-async function tellSegments(tx: Tx, { workspace, seq }: SegmentRow, contacts: readonly number[]): Promise<void> {
-  const topics = [segmentTopic(seq)];
-  if (contacts.length === 0 || !(await isWanted(tx, workspace, topics))) return;
-  for (const contact of contacts) await touch(tx, { workspace, contact, topics });
+  await emitEach(tx, { workspace, name: `segment.${slug}.${what}`, data }, contacts);
 }
 
 /**

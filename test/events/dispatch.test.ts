@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { upsertContact } from "../../src/contacts/contact.ts";
 import { Dispatcher, type Consumer, type Happened } from "../../src/events/dispatch.ts";
-import { emit } from "../../src/events/emit.ts";
+import { emit, emitEach } from "../../src/events/emit.ts";
 import { listenersTo, listenTo } from "../../src/events/interests.ts";
 import { touch } from "../../src/events/outbox.ts";
 import { contactTopic, dataTopic, eventTopic } from "../../src/events/topics.ts";
@@ -205,3 +205,32 @@ async function slowWriter(store: Store, at: number): Promise<void> {
     });
   }
 }
+
+test("what happens to many at once is told of each, with the event of each, in their order", async () => {
+  const contacts = await fresh.store.write(async (tx) => {
+    const made: number[] = [];
+    for (let n = 0; n < 150; n++) {
+      const wish = { email: `u${n}@example.com`, subscribed: true, subscribedIfNew: true, data: {} };
+      made.push((await upsertContact(tx, workspace, wish)).contact.seq);
+    }
+    return made;
+  });
+  const told: [number | null, number][] = [];
+  const telling: Consumer = {
+    name: "telling",
+    consume: async (_, happened) =>
+      void told.push(...happened.map((one): [number | null, number] => [one.contact, one.event?.seq ?? 0])),
+  };
+  await fresh.store.write((tx) => emitEach(tx, { workspace, name: "signup", data: { n: 1 } }, contacts));
+  await fresh.store.write((tx) => emitEach(tx, { workspace, name: "unheard", data: {} }, contacts));
+  await untilQuiet(dispatcherOf(fresh.store, telling));
+  const events = await fresh.store.read(
+    (reader) =>
+      reader.all<{
+        contact: number;
+        seq: number;
+      }>`select contact, seq from events where name = ${"signup"} order by seq`,
+  );
+  expect(told).toEqual(events.map(({ contact, seq }) => [contact, seq]));
+  expect(told.map(([contact]) => contact)).toEqual(contacts);
+});

@@ -6,6 +6,7 @@ import { keptCount } from "../../src/contacts/count-queries.ts";
 import {
   contactsByEmail,
   contactsFound,
+  contactsNear,
   contactsPage,
   countFound,
   type ContactList,
@@ -37,6 +38,7 @@ import {
 } from "../../src/campaigns/queries.ts";
 import {
   countAfter,
+  countAudience,
   countRecipients,
   countSkipped,
   deleteRecipients,
@@ -369,7 +371,12 @@ const QUESTIONS: readonly Question[] = [
   ],
   ["a page of members", (tx) => membersPage(tx, 1, { limit: 20, offset: 0 }), ["PRIMARY KEY (segment=?)"]],
   ["a page of matches", (tx) => matchingPage(tx, 1, CONDITION, { limit: 20, offset: 0 }), ["contacts_in_order"]],
-  ["how many match", (tx) => countMatching(tx, 1, CONDITION), ["(workspace=?)"]],
+  ["how many match", (tx) => countMatching(tx, 1, CONDITION), ["contacts_in_order (workspace=? AND seq>?)"]],
+  [
+    "how many a campaign may go to",
+    (tx) => countAudience(tx, { workspace: 1, condition: CONDITION }),
+    ["contacts_in_order (workspace=? AND seq>?)"],
+  ],
   ["campaigns that are due", (tx) => dueCampaigns(tx, NOW, 10), ["campaigns_due"]],
   ["when the next campaign is due", (tx) => nextCampaignDue(tx, NOW), ["campaigns_due"]],
   ["a campaign by its id", (tx) => campaignById(tx, 1, "x"), ["sqlite_autoindex_campaigns_1"]],
@@ -503,6 +510,11 @@ test.each(lists)("a page of contacts %j: read off the index %s", async (part, in
   await contactsPage(explaining, listOf(part), 20);
   expect(plan).toHaveLength(1);
   expect(plan[0]).toMatch(new RegExp(`^SEARCH contacts USING (COVERING )?INDEX ${index} \\(`));
+});
+
+test.each(lists)("the first of a search of contacts %j: read off the index %s", async (part, index) => {
+  await contactsNear(explaining, listOf(part), "x", 20);
+  expect(plan.join("\n")).toMatch(new RegExp(`SEARCH contacts USING (COVERING )?INDEX ${index} \\(`));
 });
 
 test.each(lists)("a search of contacts %j: goes through addresses alone", async (part) => {

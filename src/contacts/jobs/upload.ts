@@ -14,6 +14,8 @@ const BATCH_ROWS = 400;
  * the index of addresses, and writes a tenth of its pages.
  */
 const WINDOW_ROWS = 8_000;
+/** Of a window, so many are stored in one change: a commit for each would take most of the time. */
+const BATCHES_A_CHANGE = 4;
 /** Characters, as they are kept. */
 const LARGEST_BATCH = 128 * 1024;
 const LARGEST_WINDOW = 4 * 1024 * 1024;
@@ -90,7 +92,7 @@ class Staging {
     if (!this.#columns) throw invalidField("file", "The file is empty.", "empty");
     const last = this.#cutWindow();
     const lastRows = last.pop() ?? null;
-    for (const content of last) await this.#stage(content);
+    await this.#stage(last);
     const { workspace } = this;
     const sha256 = this.#hash.digest("hex");
     return { workspace, job: this.#job, batches: this.#batches, total: this.#row - 1, lastRows, sha256 };
@@ -107,7 +109,7 @@ class Staging {
       else this.#columns = columnsOf(record.cells);
       if (this.#row % ROWS_A_TURN === 0) await othersTurn();
       if (this.#window.length < WINDOW_ROWS && this.#windowLength < LARGEST_WINDOW) continue;
-      for (const content of this.#cutWindow()) await this.#stage(content);
+      await this.#stage(this.#cutWindow());
     }
   }
 
@@ -125,17 +127,22 @@ class Staging {
     return batchesOf(rows.map(({ text }) => text));
   }
 
-  async #stage(content: string): Promise<void> {
-    const number = this.#batches++;
+  async #stage(contents: readonly string[]): Promise<void> {
+    for (let from = 0; from < contents.length; from += BATCHES_A_CHANGE) {
+      const some = contents.slice(from, from + BATCHES_A_CHANGE);
+      this.#job = await this.store.write((tx) => this.#insert(tx, some));
+      this.#batches += some.length;
+    }
+  }
+
+  async #insert(tx: Tx, contents: readonly string[]): Promise<Job> {
     const { workspace } = this;
-    const known = this.#job;
-    this.#job = await this.store.write(async (tx) => {
-      const job =
-        known ?? (await openJob(tx, { workspace, operation: "IMPORT", status: "STAGING", selection: null, total: 0 }));
-      if ((await keepStaging(tx, job.seq, stagingEndsAt(tx))) === 0) throw abandoned();
-      await insertBatch(tx, job.seq, number, content);
-      return job;
-    });
+    const job =
+      this.#job ??
+      (await openJob(tx, { workspace, operation: "IMPORT", status: "STAGING", selection: null, total: 0 }));
+    if ((await keepStaging(tx, job.seq, stagingEndsAt(tx))) === 0) throw abandoned();
+    for (const [index, content] of contents.entries()) await insertBatch(tx, job.seq, this.#batches + index, content);
+    return job;
   }
 }
 

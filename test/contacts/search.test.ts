@@ -1,0 +1,48 @@
+// A search of many contacts: the same answer, whether what is sought lies near or far.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { listContacts, type ListWish } from "../../src/contacts/list.ts";
+import { upsertContacts } from "../../src/contacts/many.ts";
+import { secretsOf } from "../../src/secrets.ts";
+import { createWorkspace } from "../../src/workspaces/workspace.ts";
+import { TestClock } from "../support/clock.ts";
+import { freshStore, type FreshStore } from "../support/store.ts";
+
+/** More than are looked at first. */
+const MANY = 2_300;
+const LIMIT = 10;
+const isRare = (n: number) => n % 150 === 0;
+
+let fresh: FreshStore;
+
+beforeEach(async () => void (fresh = await freshStore(new TestClock())));
+afterEach(() => fresh.remove());
+
+test("a search finds all, in the list's order, a page at a time", async () => {
+  const { store } = fresh;
+  const { seq: workspace } = await store.write((tx) => createWorkspace(tx, secretsOf(Buffer.alloc(32)), "one"));
+  const emails = Array.from({ length: MANY }, (_, n) => `u${n}.${isRare(n) ? "rare" : "usual"}@example.com`);
+  for (let from = 0; from < MANY; from += 100) {
+    const wishes = emails
+      .slice(from, from + 100)
+      .map((email) => ({ email, subscribed: true, subscribedIfNew: true, data: {} }));
+    await store.write((tx) => upsertContacts(tx, workspace, wishes));
+  }
+  const found = async (search: string, part: Partial<ListWish>) => {
+    const wish = { limit: LIMIT, subscribed: null, search, sort: "createdAt", dir: "desc", ...part } as const;
+    const seen: string[] = [];
+    for (let cursor: string | null = null; ;) {
+      const page = await listContacts(store, workspace, { ...wish, cursor });
+      seen.push(...page.contacts.map(({ email }) => email));
+      if (page.cursor === null) return seen;
+      expect(page.contacts).toHaveLength(LIMIT);
+      cursor = page.cursor;
+    }
+  };
+  for (const text of ["rare", "usual"]) {
+    const meant = emails.filter((email) => email.includes(text));
+    expect(await found(text, {})).toEqual(meant.toReversed());
+    expect(await found(text, { dir: "asc", subscribed: true })).toEqual(meant);
+    expect(await found(text, { sort: "email", dir: "asc" })).toEqual(meant.toSorted());
+  }
+  expect(await found("nobody", {})).toEqual([]);
+});

@@ -11,7 +11,7 @@ import { HealthWatch } from "./emails/health-watch.ts";
 import { MAIL_QUEUED } from "./emails/accept.ts";
 import { removeExpired } from "./emails/confirmation.ts";
 import { ERASING, Eraser } from "./emails/erasure.ts";
-import type { Consumer, Dispatcher } from "./events/dispatch.ts";
+import type { Dispatcher } from "./events/dispatch.ts";
 import { HAPPENED } from "./events/outbox.ts";
 import { forgetOldKeys } from "./http/idempotency.ts";
 import type { Inbound } from "./inbound/inbound.ts";
@@ -19,11 +19,9 @@ import { MAIL_RECEIVED } from "./inbound/message.ts";
 import { forgetOldNotices } from "./inbound/ses-notices.ts";
 import { loop, type Loop } from "./jobs/loop.ts";
 import type { Log } from "./log.ts";
-import { segmentMembership } from "./segments/membership.ts";
 import type { Submission } from "./smtp/submission.ts";
 import { SEGMENT_CHANGED, sweepStep } from "./segments/sweep.ts";
 import type { Store } from "./store/store.ts";
-import { workflowConsumer } from "./workflows/consumer.ts";
 import { EXECUTION_DUE } from "./workflows/execution.ts";
 import { forgetExecutions } from "./workflows/forgetting.ts";
 import { RunLoop } from "./workflows/run-loop.ts";
@@ -60,9 +58,6 @@ export type Workshop = {
 const HOUR_MS = 60 * 60 * 1000;
 const KEYS_A_BATCH = 1_000;
 const SIGN_UPS_A_BATCH = 50;
-
-/** Who acts on events and changes, in this order. */
-export const CONSUMERS: readonly Consumer[] = [segmentMembership, workflowConsumer];
 
 export function background(workshop: Workshop): Background {
   const {

@@ -15,6 +15,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["activity", "segments"],
   ["emails"],
   ["campaigns", "workflows", "delivery", "smtp", "inbound"],
+  ["house"],
   ["app", "background"],
   ["server"],
   ["cli"],

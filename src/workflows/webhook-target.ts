@@ -1,9 +1,15 @@
 // Where a webhook may go: a name is looked up once, what it stands for is checked, and the connection goes to just that.
+import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { isPublicAddress } from "./public-address.ts";
 
 /** The addresses of a host, as the machine itself would look them up. @throws if there are none */
 export type LookUp = (host: string) => Promise<readonly string[]>;
+
+/** As every program on the machine finds hosts, so that names of containers and of /etc/hosts are known. */
+export async function machineLookUp(host: string): Promise<readonly string[]> {
+  return (await lookup(host, { all: true })).map(({ address }) => address);
+}
 
 export type TargetRules = {
   /** `host` or `host:port` that are open whatever their address. */

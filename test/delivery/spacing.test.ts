@@ -12,8 +12,10 @@ async function departuresMs(gapMs: number, mails: number): Promise<number[]> {
 }
 
 test("mails that arrive together leave one after the other, the time of a slot apart", async () => {
+  // From before the first one leaves: a busy machine may be late in seeing it go.
+  const askedMs = performance.now();
   const departed = await departuresMs(20, 5);
-  expect((departed.at(-1) as number) - (departed[0] as number)).toBeGreaterThanOrEqual(4 * 20 - 2);
+  expect((departed.at(-1) as number) - askedMs).toBeGreaterThanOrEqual(4 * 20 - 2);
 });
 
 test("without a rate nothing waits, not even a turn of the event loop", async () => {

@@ -1,0 +1,155 @@
+// All that routes and loops stand on, built in the order in which the parts stand on each other.
+import { mkdirSync } from "node:fs";
+import { steadyMs, systemClock, type Clock } from "./clock.ts";
+import type { Config } from "./config.ts";
+import { abandonAllStaging } from "./contacts/jobs/queries.ts";
+import { SignUpLimits } from "./contacts/sign-up-limits.ts";
+import { carriersHere, carriersInThread } from "./delivery/carriers.ts";
+import { identitiesFor } from "./delivery/identities.ts";
+import { SendLoop } from "./delivery/send-loop.ts";
+import { handoverOptions, paceOf, transportOptions } from "./delivery/sending-options.ts";
+import type { Transport } from "./delivery/transport.ts";
+import { CachingResolver } from "./dns/cache.ts";
+import { systemResolver, type Resolver } from "./dns.ts";
+import { eraseContact } from "./emails/erasure.ts";
+import { endLeases } from "./emails/queries.ts";
+import { Dispatcher, type Consumer } from "./events/dispatch.ts";
+import { ClientAddresses } from "./http/client-address.ts";
+import { RequestLimit } from "./http/request-limit.ts";
+import { fetchTextWithin, type FetchText } from "./inbound/fetch-text.ts";
+import { Inbound } from "./inbound/inbound.ts";
+import { endMessageLeases } from "./inbound/message-queries.ts";
+import { SesNotices } from "./inbound/ses-notices.ts";
+import { createLog, type Log } from "./log.ts";
+import { loadSecrets } from "./secrets.ts";
+import { segmentMembership } from "./segments/membership.ts";
+import { contactsOf } from "./segments/members.ts";
+import { Submission } from "./smtp/submission.ts";
+import { openStoreToServe } from "./store/open.ts";
+import type { Store } from "./store/store.ts";
+import { workflowConsumer } from "./workflows/consumer.ts";
+import { WebhookLoop } from "./workflows/webhook-loop.ts";
+import { endCallLeases } from "./workflows/webhook-queries.ts";
+import { machineLookUp, type LookUp } from "./workflows/webhook-target.ts";
+import { surroundingsOf } from "./workspaces/dns-records.ts";
+import { giveWebhookSecrets } from "./workspaces/webhook-secret.ts";
+
+/** What tests swap; everything else is the real thing. */
+export type Overrides = {
+  readonly clock?: Clock;
+  readonly transport?: Transport;
+  readonly resolver?: Resolver;
+  /** The addresses of hosts that webhooks go to. */
+  readonly lookUp?: LookUp;
+  /** How certificates of Amazon SNS are fetched and subscriptions to it confirmed. */
+  readonly fetchText?: FetchText;
+  readonly log?: Log;
+  /** How long a process may keep a mail in hand without renewing its claim. */
+  readonly leaseMs?: number;
+  /** Loops run only when `settle()` is called. */
+  readonly background?: "manual";
+};
+
+/** A process that does not renew its leases for so long is gone. */
+const LEASE_MS = 90_000;
+/** A caller waits for it: one silent name server leaves time for the next. */
+const LOOKUP = { timeoutMs: 1_500, longestMs: 3_000 };
+const SNS_ANSWER = { timeoutMs: 5_000, bytes: 64 * 1024 };
+/** How far ahead of its moment a mail is claimed. */
+const HORIZON_MS = 250;
+/** Who acts on events and changes, in this order. */
+const CONSUMERS: readonly Consumer[] = [segmentMembership, workflowConsumer];
+
+export type House = Awaited<ReturnType<typeof openHouse>>;
+
+/** @throws if the data directory is in use, or the store cannot be opened or is newer than this Posthorn */
+export async function openHouse(config: Config, overrides: Overrides) {
+  const clock = overrides.clock ?? systemClock;
+  const log = overrides.log ?? createLog({ ...config.log, clock, write: (line) => console.log(line) });
+  const manual = overrides.background === "manual";
+  mkdirSync(config.data.dir, { recursive: true, mode: 0o700 });
+  const store = await openStoreToServe(config, { clock, log, failSlowWrites: manual });
+  const secrets = loadSecrets(config.secrets.key, config.data.dir);
+  await store.write((tx) => giveWebhookSecrets(tx, secrets));
+  if (store.exclusive) await takeOver(store);
+
+  const { bodyBytes, importBytes, requestsPerMinute, signUpsPerMinute, executionDays } = config.limits;
+  const leaseMs = overrides.leaseMs ?? LEASE_MS;
+  const gate = { store, clock, bodyBytes, requestLimit: new RequestLimit(requestsPerMinute) };
+  const clients = new ClientAddresses(config.http.trustedProxies);
+  const dispatcher = new Dispatcher({ store, clock, log, consumers: CONSUMERS });
+  const catchUp = (workspace: number) => dispatcher.catchUp(workspace);
+  const names = overrides.resolver ?? systemResolver(config.dns.servers, LOOKUP);
+  const resolver = new CachingResolver(names, clock);
+
+  const mail = handoverOptions(config, secrets);
+  const carriers = overrides.transport ? carriersHere(overrides.transport) : carriersInThread(transportOptions(config));
+  const sendLoop = new SendLoop({
+    ...mail,
+    store,
+    clock,
+    log,
+    carriers,
+    concurrency: config.delivery.concurrency,
+    pace: paceOf(config, manual ? 0 : HORIZON_MS),
+    steadyNowMs: steadyMs(clock),
+    byStoreClock: !manual,
+    leaseMs,
+    retry: { scheduleSeconds: config.delivery.retryScheduleSeconds, chance: Math.random },
+  });
+  const webhookLoop = new WebhookLoop({
+    store,
+    clock,
+    log,
+    secrets,
+    allow: config.webhooks.allow,
+    timeoutMs: config.webhooks.timeoutSeconds * 1000,
+    leaseMs,
+    lookUp: overrides.lookUp ?? machineLookUp,
+  });
+  const domains = {
+    store,
+    log,
+    secrets,
+    resolver: names,
+    around: surroundingsOf(config),
+    graceMs: config.delivery.domainGraceSeconds * 1000,
+    identities: identitiesFor(config),
+  };
+  const fetchText = overrides.fetchText ?? fetchTextWithin(SNS_ANSWER);
+  const inbound = await Inbound.open(config, { store, clock, log, resolver, returnPath: mail, leaseMs });
+  return {
+    store,
+    clock,
+    log,
+    gate,
+    mail,
+    carriers,
+    resolver,
+    domains,
+    dispatcher,
+    catchUp,
+    sendLoop,
+    webhookLoop,
+    inbound,
+    importBytes,
+    executionDays,
+    healthLimits: config.limits,
+    readers: inbound.readers,
+    submission: await Submission.open(config, gate, log),
+    sesNotices: new SesNotices({ store, clock, log, topics: config.ses.topics, fetchText }),
+    signUps: new SignUpLimits({ clock, clients, perMinute: signUpsPerMinute }),
+    /** What work on contacts takes from rooms above theirs. */
+    above: { segmentCondition: contactsOf(clock), erase: eraseContact, catchUp },
+  };
+}
+
+/** No other process can be at work here: what was leased or begun was so by one that is gone. */
+async function takeOver(store: Store): Promise<void> {
+  await store.write(async (tx) => {
+    await endLeases(tx);
+    await endCallLeases(tx);
+    await endMessageLeases(tx);
+    await abandonAllStaging(tx);
+  });
+}

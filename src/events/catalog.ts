@@ -20,7 +20,7 @@ const mail = {
   sourceType: oneOf("TRANSACTIONAL", "CAMPAIGN", "WORKFLOW", "INBOUND"),
 };
 
-export const MAIL_EVENTS = {
+const MAIL_EVENTS = {
   "email.sent": about({ sentAt: time }),
   "email.delivery": about({ deliveredAt: time }),
   "email.open": about({ openedAt: time, opens: count, isFirstOpen: t.Boolean() }),

@@ -51,7 +51,7 @@ export function wholeFaults({ steps, transitions }: Definition): FieldError[] {
 }
 
 /** A step and all that can come after it. */
-export function reachableFrom(start: string, transitions: readonly Transition[]): ReadonlySet<string> {
+function reachableFrom(start: string, transitions: readonly Transition[]): ReadonlySet<string> {
   const reached = new Set([start]);
   // A set that grows while it is walked is walked to its end.
   for (const id of reached) {

@@ -61,8 +61,8 @@ export function changeStep(
   return editWorkflow(tx, workspace, workflowId, async (workflow) => {
     const step = await findStep(tx, workflow.seq, id);
     if (step.type === "TRIGGER" && change.config) await setTrigger(tx, workflow, { triggerConfig: change.config });
-    const before: StepChange = { config: JSON.parse(step.config) as Record<string, unknown> };
-    const config = change.config ?? { ...before.config, ...templateIn(change) };
+    const before = change.config ? templateIn({ templateId: step.template_id }) : (JSON.parse(step.config) as object);
+    const config = { ...before, ...templateIn(change), ...change.config };
     const position = change.position === undefined ? step.position : positionOf(change);
     const fields = await fieldsOf(
       tx,

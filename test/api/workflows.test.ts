@@ -124,6 +124,19 @@ test("steps are read in the spellings that clients have, and kept in one", async
   expect(body.steps.slice(1).map(({ config }: Json) => config)).toEqual(SPELLINGS.map(([, , kept]) => read(kept)));
 });
 
+test("a mail step whose configuration is replaced keeps its template unless another is named", async () => {
+  await using posthorn = await startPosthorn();
+  const add = async () => (await ask(posthorn, "POST /templates", { body: template })).body.id;
+  const [one, other] = [await add(), await add()];
+  const mail = { type: "SEND_EMAIL", name: "Mail", templateId: one, config: { to: "bob@example.com" } };
+  const { id, steps } = await workflow(posthorn, { steps: [mail] });
+  const change = async (body: object) =>
+    (await ask(posthorn, `PATCH /workflows/${id}/steps/${steps[1].id}`, { body })).body.config;
+  expect(await change({ config: { to: "eve@example.com" } })).toEqual({ templateId: one, to: "eve@example.com" });
+  expect(await change({ config: {}, templateId: other })).toEqual({ templateId: other });
+  expect(await change({ config: { templateId: one }, templateId: other })).toEqual({ templateId: one });
+});
+
 test("the branch of a wait may be called its outcome", async () => {
   await using posthorn = await startPosthorn();
   const { body } = await ask(posthorn, "POST /workflows", {

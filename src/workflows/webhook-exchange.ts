@@ -9,6 +9,9 @@ export type Answer =
   | { readonly kind: "refused"; readonly reason: string }
   | { readonly kind: "unreachable"; readonly reason: string };
 
+/** The headers that sign a body. */
+export type Sign = (body: string) => Readonly<Record<string, string>>;
+
 export type ExchangeTerms = TargetRules & { readonly timeoutMs: number };
 
 const MOST_REDIRECTS = 3;
@@ -18,11 +21,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const USER_AGENT = "Posthorn";
 
 /** Follows redirects, each looked at as if it had been configured; the answer is read up to 64 KB. */
-export async function exchange(
-  request: WebhookRequest,
-  signature: Readonly<Record<string, string>>,
-  terms: ExchangeTerms,
-): Promise<Answer> {
+export async function exchange(request: WebhookRequest, sign: Sign, terms: ExchangeTerms): Promise<Answer> {
   const signal = AbortSignal.timeout(terms.timeoutMs);
   let next: WebhookRequest = request;
   for (let redirects = 0; ; redirects++) {
@@ -30,7 +29,7 @@ export async function exchange(
     if (target === null) return unreachable("No answer in time.");
     if ("refused" in target) return { kind: "refused", reason: target.refused };
     if ("unreachable" in target) return unreachable(target.unreachable);
-    const response = await firstResponse(next, signature, target.addresses, signal);
+    const response = await firstResponse(next, sign, target.addresses, signal);
     if ("kind" in response) return response;
     const location = REDIRECTS.has(response.status) ? response.headers.get("location") : null;
     if (location === null) return answerOf(response);
@@ -45,14 +44,14 @@ export async function exchange(
 /** Another address is tried where nobody listens at the first. */
 async function firstResponse(
   request: WebhookRequest,
-  signature: Readonly<Record<string, string>>,
+  sign: Sign,
   addresses: readonly string[],
   signal: AbortSignal,
 ): Promise<Response | Answer> {
   let fault: Answer = unreachable("There is no address to call.");
   for (const address of addresses.slice(0, MOST_ADDRESSES)) {
     try {
-      return await send(request, signature, address, signal);
+      return await send(request, sign, address, signal);
     } catch (error) {
       fault = unreachable(signal.aborted ? "No answer in time." : faultOf(error));
       if (signal.aborted || (error as { code?: string }).code !== "ConnectionRefused") return fault;
@@ -64,7 +63,7 @@ async function firstResponse(
 /** Straight to the address that was checked: the name goes into the Host header and, encrypted, into what is certified. */
 function send(
   { url, method, headers, body, contentType }: WebhookRequest,
-  signature: Readonly<Record<string, string>>,
+  sign: Sign,
   address: string,
   signal: AbortSignal,
 ): Promise<Response> {
@@ -79,7 +78,7 @@ function send(
       "accept-encoding": "identity",
       ...(body === null ? {} : { "content-type": contentType }),
       ...lowerCased(headers),
-      ...signature,
+      ...sign(body ?? ""),
       host: url.host,
     },
     ...(body === null ? {} : { body }),

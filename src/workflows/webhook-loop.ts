@@ -181,8 +181,8 @@ export class WebhookLoop {
     if (encrypted === null) return { kind: "refused", reason: "The workspace has no webhook secret." };
     try {
       const request = requestOf(config, JSON.parse(call.payload) as Payload, clock);
-      const signature = signatureOf(call.id, request.body ?? "", secrets.decrypt(encrypted), clock.nowMs());
-      return await exchange(request, signature, this.#options);
+      const [secret, nowMs] = [secrets.decrypt(encrypted), clock.nowMs()];
+      return await exchange(request, (body) => signatureOf(call.id, body, secret, nowMs), this.#options);
     } catch (error) {
       if (!(error instanceof UnfitRequest)) throw error;
       return { kind: "refused", reason: error.message };

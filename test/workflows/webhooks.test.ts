@@ -319,6 +319,11 @@ describe("redirects", () => {
       ["POST", "/2", true],
       ["GET", "/3", false],
     ]);
+    const signer = new Webhook((await ask(posthorn, "GET /workspace")).body.webhookSecret);
+    for (const { headers, body } of there.received) {
+      const [id, seconds] = [headers.get("webhook-id") ?? "", Number(headers.get("webhook-timestamp"))];
+      expect(headers.get("webhook-signature")).toBe(signer.sign(id, new Date(seconds * 1_000), body));
+    }
     expect((await execution(posthorn, workflow)).steps[1].status).toBe("COMPLETED");
   });
 

@@ -1,27 +1,13 @@
-// `bun bench/campaign.ts [--contacts 1000000] [--recipients 100000] [--fan-out] [--dir DIR]`: a campaign's fan-out, what it takes, what it leaves.
+// `bun bench/campaign.ts`: a campaign's fan-out, what it takes, what it leaves.
 import { Database } from "bun:sqlite";
-import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import type { Ground } from "./bench.ts";
 import { BODY_BYTES, HTML, SENDER } from "./letter.ts";
-import { machine } from "./machine.ts";
-import { machineLine, table, type Figure } from "./report.ts";
+import type { Figure } from "./report.ts";
+import { runBench } from "./run-bench.ts";
 import { prepareInstallation, ServerProcess } from "./server-process.ts";
 import { latencies } from "./statistics.ts";
-
-const { values: options } = parseArgs({
-  options: {
-    contacts: { type: "string", default: "1000000" },
-    /** So many of them are subscribed. */
-    recipients: { type: "string", default: "100000" },
-    /** Nothing is waited for but the frozen audience. */
-    "fan-out": { type: "boolean", default: false },
-    dir: { type: "string" },
-  },
-});
-const [contacts, recipients] = [Number(options.contacts), Number(options.recipients)];
-const root = resolve(import.meta.dir, "..");
-const command = [process.execPath, join(root, "src/main.ts")];
 
 const ROWS_A_TRANSACTION = 20_000;
 const BASELINE_MS = 3_000;
@@ -29,10 +15,16 @@ const PAUSE_MS = 4;
 const LOOK_AGAIN_MS = 250;
 const PAST = "2026-01-01T00:00:00.000Z";
 
+type CampaignBench = Ground & {
+  readonly contacts: number;
+  /** So many of them are subscribed. */
+  readonly recipients: number;
+  readonly fanOutOnly: boolean;
+};
 type Took = { readonly atMs: number; readonly tookMs: number };
 
 /** Every nth contact is subscribed, spread over all of them. */
-function addContacts(path: string): void {
+function addContacts(path: string, { contacts, recipients }: CampaignBench): void {
   using database = new Database(path);
   database.run("pragma synchronous = off");
   const insert = database.prepare(`
@@ -68,13 +60,15 @@ async function requests(server: ServerProcess, taken: Took[], goesOn: () => bool
   }
 }
 
-async function measure(dir: string): Promise<Figure[]> {
+async function measure(bench: CampaignBench): Promise<Figure[]> {
+  const { command, recipients, fanOutOnly } = bench;
+  const dir = join(bench.dir, "campaign");
   const path = join(dir, "posthorn.db");
   await prepareInstallation(command, dir);
-  addContacts(path);
+  addContacts(path, bench);
   const bytesBefore = statSync(path).size;
   const taken: Took[] = [];
-  let [isOver, idleMb, peakMb, sendMs] = [false, 0, 0, 0];
+  let [isOver, idleMb, peakMb, sendMs, statsMs] = [false, 0, 0, 0, 0];
   let progress = { started_at: "", frozen_at: "" };
   {
     await using server = await ServerProcess.start(command, dir, { POSTHORN_DELIVERY_TRANSPORT: "capture" });
@@ -88,14 +82,14 @@ async function measure(dir: string): Promise<Figure[]> {
     peakMb = server.memory.nowMb;
     isOver = true;
     await asking;
-    if (options["fan-out"]) await call(server, "POST", `/campaigns/${id}/cancel`);
+    if (fanOutOnly) await call(server, "POST", `/campaigns/${id}/cancel`);
     const startMs = performance.now();
-    while (!options["fan-out"] && (await call(server, "GET", `/campaigns/${id}`)).data["status"] !== "SENT")
+    while (!fanOutOnly && (await call(server, "GET", `/campaigns/${id}`)).data["status"] !== "SENT")
       await Bun.sleep(LOOK_AGAIN_MS);
     sendMs = performance.now() - startMs;
-    const statsMs = performance.now();
+    const askedMs = performance.now();
     await call(server, "GET", `/campaigns/${id}/stats`);
-    console.log(`statistics of the settled campaign: ${Math.round(performance.now() - statsMs)} ms`);
+    statsMs = performance.now() - askedMs;
   }
   const [fromMs, toMs] = [Date.parse(progress.started_at), Date.parse(progress.frozen_at)];
   const usual = latencies(taken.filter(({ atMs }) => atMs < fromMs).map(({ tookMs }) => tookMs));
@@ -116,15 +110,16 @@ async function measure(dir: string): Promise<Figure[]> {
       note: `${taken.length} requests`,
     },
     { name: "memory above idle", unit: "MB", ours: peakMb - idleMb, goal: { atMost: 64 } },
+    { name: "statistics of the settled campaign", unit: "ms", ours: statsMs },
   ];
-  if (options["fan-out"]) return fanOut;
+  if (fanOutOnly) return fanOut;
   return [
     ...fanOut,
     { name: "sent", unit: "mails/s", ours: recipients / (sendMs / 1000) },
     {
       ...{ name: "kept a recipient", unit: "bytes", ours: (statSync(path).size - bytesBefore - others) / recipients },
       goal: { atMost: 1_000 },
-      note: space(path),
+      note: space(path, recipients),
     },
   ];
 }
@@ -145,7 +140,7 @@ async function frozen(path: string): Promise<{ started_at: string; frozen_at: st
 }
 
 /** Bytes a recipient by table and index, where SQLite can tell. */
-function space(path: string): string {
+function space(path: string, recipients: number): string {
   using database = new Database(path, { readonly: true });
   try {
     const rows = database
@@ -162,12 +157,17 @@ function space(path: string): string {
   }
 }
 
-const base = resolve(options.dir ?? join(root, "data"));
-mkdirSync(base, { recursive: true });
-const dir = join(mkdtempSync(join(base, "bench-")), "campaign");
-try {
-  const facts = machine(base);
-  console.log(`${machineLine(facts)}\n\n${table(await measure(dir))}`);
-} finally {
-  rmSync(resolve(dir, ".."), { recursive: true, force: true });
-}
+await runBench({
+  options: {
+    contacts: { value: "1000000", help: "that the workspace has" },
+    recipients: { value: "100000", help: "so many of them are subscribed" },
+    "fan-out": { help: "nothing is waited for but the frozen audience" },
+  },
+  measure: (ground, { contacts, recipients, "fan-out": fanOutOnly = false }) =>
+    measure({
+      ...ground,
+      contacts: Number(contacts ?? 1_000_000),
+      recipients: Number(recipients ?? 100_000),
+      fanOutOnly,
+    }),
+});

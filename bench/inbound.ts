@@ -1,36 +1,17 @@
 // `bun bench/inbound.ts`: mail from outside: how many mails are stored, authenticated, read and told of in a second; how long others wait.
 import { generateKeyPairSync } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
-import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { sign } from "../src/delivery/dkim.ts";
+import type { Bench } from "./bench.ts";
 import { Child } from "./child.ts";
 import { probed } from "./health-probe.ts";
-import { machine } from "./machine.ts";
 import { BenchNameServer } from "./name-server.ts";
-import { isMet, machineLine, ratioOf, table, type Figure } from "./report.ts";
+import type { Figure } from "./report.ts";
+import { runBench } from "./run-bench.ts";
 import { freePort, ServerProcess } from "./server-process.ts";
 import type { SmtpResult, SmtpTask } from "./smtp-load.ts";
 import { median } from "./statistics.ts";
 
-const HELP = `bun bench/inbound.ts [--quick] [--binary dist/posthorn] [--dir DIR] [--json]
-
-  --quick    one short pass
-  --binary   the server is this program instead of src/main.ts
-  --dir      where to put data: a real disk (default: data/ in the project)
-  --json     figures as JSON`;
-
-const { values: options } = parseArgs({
-  options: {
-    quick: { type: "boolean" },
-    binary: { type: "string" },
-    dir: { type: "string" },
-    json: { type: "boolean" },
-    help: { type: "boolean" },
-  },
-});
-const root = resolve(import.meta.dir, "..");
 const KEYS = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const FROM = "ada@elsewhere.test";
 const SESSIONS = 20;
@@ -58,9 +39,7 @@ async function letterOf(bytes: number): Promise<SmtpTask["letter"]> {
   return { from: FROM, domain: "example.test", text: signed.toString("latin1") };
 }
 
-async function figures(dir: string): Promise<Figure[]> {
-  const { passes, seconds } = options.quick ? { passes: 1, seconds: 2 } : { passes: 5, seconds: 4 };
-  const command = options.binary ? [resolve(options.binary)] : [process.execPath, join(root, "src/main.ts")];
+async function figures({ command, dir, passes, seconds }: Bench): Promise<Figure[]> {
   const port = await freePort();
   await using names = await BenchNameServer.start(RECORDS);
   await using server = await ServerProcess.start(command, dir, {
@@ -121,20 +100,8 @@ function connected(port: number): Promise<ReturnType<typeof connect>> {
   return new Promise((done, fail) => socket.on("error", fail).once("data", () => done(socket)));
 }
 
-async function main(): Promise<void> {
-  if (options.help) return console.log(HELP);
-  const parent = resolve(options.dir ?? join(root, "data"));
-  mkdirSync(parent, { recursive: true });
-  const dir = mkdtempSync(join(parent, "bench-"));
-  try {
-    const facts = machine(dir);
-    const measured = await figures(dir);
-    const withRatios = measured.map((figure) => ({ ...figure, ratio: ratioOf(figure), met: isMet(figure) }));
-    if (options.json) console.log(JSON.stringify({ machine: facts, figures: withRatios }, null, 2));
-    else console.log(`${machineLine(facts)}\n\n${table(measured)}`);
-  } finally {
-    rmSync(dir, { recursive: true, force: true });
-  }
-}
-
-await main();
+await runBench({
+  options: { quick: { help: "one short pass" } },
+  measure: (ground, { quick }) =>
+    figures({ ...ground, ...(quick ? { passes: 1, seconds: 2 } : { passes: 5, seconds: 4 }) }),
+});

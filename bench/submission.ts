@@ -1,32 +1,13 @@
 // `bun bench/submission.ts`: how many mails are handed in by SMTP in a second, durable, and how long a large one makes others wait.
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
+import type { Bench } from "./bench.ts";
 import { Child } from "./child.ts";
 import { probed } from "./health-probe.ts";
-import { machine } from "./machine.ts";
-import { isMet, machineLine, ratioOf, table, type Figure } from "./report.ts";
+import type { Figure } from "./report.ts";
+import { runBench } from "./run-bench.ts";
 import { freePort, ServerProcess } from "./server-process.ts";
 import type { SmtpResult, SmtpTask } from "./smtp-load.ts";
 import { median, medianRatio } from "./statistics.ts";
 
-const HELP = `bun bench/submission.ts [--quick] [--binary dist/posthorn] [--dir DIR] [--json]
-
-  --quick    one short pass
-  --binary   the server is this program instead of src/main.ts
-  --dir      where to put data: a real disk (default: data/ in the project)
-  --json     figures as JSON`;
-
-const { values: options } = parseArgs({
-  options: {
-    quick: { type: "boolean" },
-    binary: { type: "string" },
-    dir: { type: "string" },
-    json: { type: "boolean" },
-    help: { type: "boolean" },
-  },
-});
-const root = resolve(import.meta.dir, "..");
 const MAIL_BYTES = 5 * 1024;
 const GOALS = [
   { sessions: 1, perSecond: 1_000 },
@@ -37,9 +18,7 @@ const LARGE_BYTES = 10 * 1024 * 1024;
 const LARGE_MAILS = 10;
 const LONGEST_STALL_MS = 50;
 
-async function figures(dir: string): Promise<Figure[]> {
-  const { passes, seconds } = options.quick ? { passes: 1, seconds: 1 } : { passes: 5, seconds: 2 };
-  const command = options.binary ? [resolve(options.binary)] : [process.execPath, join(root, "src/main.ts")];
+async function figures({ command, dir, passes, seconds }: Bench): Promise<Figure[]> {
   const port = await freePort();
   // What is accepted is measured, not what leaves.
   await using server = await ServerProcess.start(command, dir, {
@@ -83,20 +62,8 @@ async function figures(dir: string): Promise<Figure[]> {
   return [...measured, { name: "memory afterwards, peak", unit: "MB", ours: server.memory.peakMb }];
 }
 
-async function main(): Promise<void> {
-  if (options.help) return console.log(HELP);
-  const parent = resolve(options.dir ?? join(root, "data"));
-  mkdirSync(parent, { recursive: true });
-  const dir = mkdtempSync(join(parent, "bench-"));
-  try {
-    const facts = machine(dir);
-    const measured = await figures(dir);
-    const withRatios = measured.map((figure) => ({ ...figure, ratio: ratioOf(figure), met: isMet(figure) }));
-    if (options.json) console.log(JSON.stringify({ machine: facts, figures: withRatios }, null, 2));
-    else console.log(`${machineLine(facts)}\n\n${table(measured)}`);
-  } finally {
-    rmSync(dir, { recursive: true, force: true });
-  }
-}
-
-await main();
+await runBench({
+  options: { quick: { help: "one short pass" } },
+  measure: (ground, { quick }) =>
+    figures({ ...ground, ...(quick ? { passes: 1, seconds: 1 } : { passes: 5, seconds: 2 }) }),
+});

@@ -1,31 +1,12 @@
 // `bun bench/tracking.ts`: how many opens and clicks are taken in a second, each durable, beside GET /health.
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
+import type { Bench } from "./bench.ts";
 import { Child } from "./child.ts";
-import { machine } from "./machine.ts";
 import type { RepeatResult, RepeatTask } from "./repeat.ts";
-import { isMet, machineLine, ratioOf, table, type Figure } from "./report.ts";
+import type { Figure } from "./report.ts";
+import { runBench } from "./run-bench.ts";
 import { ServerProcess, UNLIMITED } from "./server-process.ts";
 import { median, medianRatio } from "./statistics.ts";
 
-const HELP = `bun bench/tracking.ts [--quick] [--binary dist/posthorn] [--dir DIR] [--json]
-
-  --quick    one short pass
-  --binary   the server is this program instead of src/main.ts
-  --dir      where to put data: a real disk (default: data/ in the project)
-  --json     figures as JSON`;
-
-const { values: options } = parseArgs({
-  options: {
-    quick: { type: "boolean" },
-    binary: { type: "string" },
-    dir: { type: "string" },
-    json: { type: "boolean" },
-    help: { type: "boolean" },
-  },
-});
-const root = resolve(import.meta.dir, "..");
 const CONNECTIONS = 64;
 const MAILS = 400;
 const GOAL_PER_SECOND = 5_000;
@@ -34,9 +15,7 @@ const BODY = '<p>Hello <a href="https://shop.example/offer?week=46&amp;from=mail
 
 type Marks = { readonly opens: string[]; readonly clicks: string[] };
 
-async function figures(dir: string): Promise<Figure[]> {
-  const { passes, seconds } = options.quick ? { passes: 1, seconds: 1 } : { passes: 5, seconds: 2 };
-  const command = options.binary ? [resolve(options.binary)] : [process.execPath, join(root, "src/main.ts")];
+async function figures({ command, dir, passes, seconds }: Bench): Promise<Figure[]> {
   await using server = await ServerProcess.start(command, dir, UNLIMITED);
   await using load = new Child("repeat.ts");
   const run = (requests: readonly string[]) =>
@@ -96,20 +75,8 @@ function request({ url }: ServerProcess, path: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: ${new URL(url).host}\r\n\r\n`;
 }
 
-async function main(): Promise<void> {
-  if (options.help) return console.log(HELP);
-  const parent = resolve(options.dir ?? join(root, "data"));
-  mkdirSync(parent, { recursive: true });
-  const dir = mkdtempSync(join(parent, "bench-"));
-  try {
-    const facts = machine(dir);
-    const measured = await figures(dir);
-    const withRatios = measured.map((figure) => ({ ...figure, ratio: ratioOf(figure), met: isMet(figure) }));
-    if (options.json) console.log(JSON.stringify({ machine: facts, figures: withRatios }, null, 2));
-    else console.log(`${machineLine(facts)}\n\n${table(measured)}`);
-  } finally {
-    rmSync(dir, { recursive: true, force: true });
-  }
-}
-
-await main();
+await runBench({
+  options: { quick: { help: "one short pass" } },
+  measure: (ground, { quick }) =>
+    figures({ ...ground, ...(quick ? { passes: 1, seconds: 1 } : { passes: 5, seconds: 2 }) }),
+});

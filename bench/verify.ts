@@ -1,40 +1,19 @@
 // `bun bench/verify.ts`: how many addresses are verified in a second while the domains are known, beside GET /health.
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
+import type { Bench } from "./bench.ts";
 import { Child } from "./child.ts";
-import { machine } from "./machine.ts";
 import { BenchNameServer } from "./name-server.ts";
 import type { RepeatResult, RepeatTask } from "./repeat.ts";
-import { isMet, machineLine, ratioOf, table, type Figure } from "./report.ts";
+import type { Figure } from "./report.ts";
+import { runBench } from "./run-bench.ts";
 import { ServerProcess } from "./server-process.ts";
 import { median, medianRatio } from "./statistics.ts";
 
-const HELP = `bun bench/verify.ts [--quick] [--binary dist/posthorn] [--dir DIR] [--json]
-
-  --quick    one short pass
-  --binary   the server is this program instead of src/main.ts
-  --dir      where to put data: a real disk (default: data/ in the project)
-  --json     figures as JSON`;
-
-const { values: options } = parseArgs({
-  options: {
-    quick: { type: "boolean" },
-    binary: { type: "string" },
-    dir: { type: "string" },
-    json: { type: "boolean" },
-    help: { type: "boolean" },
-  },
-});
-const root = resolve(import.meta.dir, "..");
 const CONNECTIONS = 16;
 const DOMAINS = 1_000;
 const GOAL_PER_SECOND = 1_000;
 const QUIET_MS = 500;
 
-async function figures(dir: string): Promise<Figure[]> {
-  const { passes, seconds } = options.quick ? { passes: 1, seconds: 1 } : { passes: 5, seconds: 1 };
-  const command = options.binary ? [resolve(options.binary)] : [process.execPath, join(root, "src/main.ts")];
+async function figures({ command, dir, passes, seconds }: Bench): Promise<Figure[]> {
   await using names = await BenchNameServer.start();
   await using server = await ServerProcess.start(command, dir, { POSTHORN_DNS_SERVERS: names.address });
   await using load = new Child("repeat.ts");
@@ -87,20 +66,8 @@ function verifyRequest({ url, key }: ServerProcess, number: number): string {
   return `${head.join("\r\n")}\r\n\r\n${body}`;
 }
 
-async function main(): Promise<void> {
-  if (options.help) return console.log(HELP);
-  const parent = resolve(options.dir ?? join(root, "data"));
-  mkdirSync(parent, { recursive: true });
-  const dir = mkdtempSync(join(parent, "bench-"));
-  try {
-    const facts = machine(dir);
-    const measured = await figures(dir);
-    const withRatios = measured.map((figure) => ({ ...figure, ratio: ratioOf(figure), met: isMet(figure) }));
-    if (options.json) console.log(JSON.stringify({ machine: facts, figures: withRatios }, null, 2));
-    else console.log(`${machineLine(facts)}\n\n${table(measured)}`);
-  } finally {
-    rmSync(dir, { recursive: true, force: true });
-  }
-}
-
-await main();
+await runBench({
+  options: { quick: { help: "one short pass" } },
+  measure: (ground, { quick }) =>
+    figures({ ...ground, ...(quick ? { passes: 1, seconds: 1 } : { passes: 5, seconds: 1 }) }),
+});

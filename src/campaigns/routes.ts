@@ -7,7 +7,7 @@ import { answerOnce } from "../http/idempotency.ts";
 import { success } from "../http/replies.ts";
 import { idParams, pageShape } from "../http/schemas.ts";
 import { asBody, asQuery } from "../http/shape.ts";
-import { offsetOf, pageOf } from "../store/page.ts";
+import { offsetOf, pageOf, wishedPage } from "../store/page.ts";
 import type { Tx } from "../store/store.ts";
 import { secretKey, type Gate } from "../workspaces/auth.ts";
 import { about } from "./about.ts";
@@ -43,7 +43,7 @@ export function campaignRoutes(gate: Gate & { readonly catchUp: CatchUp }) {
     .get(
       "",
       async ({ query, caller }) => {
-        const wish = { page: query.page ?? 1, pageSize: query.pageSize ?? 20 };
+        const wish = wishedPage(query);
         const filter = { workspace: caller.workspace, status: query.status ?? null };
         const [total, rows] = await store.read(async (reader) => [
           await countCampaigns(reader, filter),
@@ -154,7 +154,7 @@ export function campaignRoutes(gate: Gate & { readonly catchUp: CatchUp }) {
     .get(
       "/:id/recipients",
       async ({ params, query, caller }) => {
-        const wish = { page: query.page ?? 1, pageSize: query.pageSize ?? 20 };
+        const wish = wishedPage(query);
         return store.read(async (reader) => {
           const campaign = await findCampaign(reader, caller.workspace, params.id);
           const total = (await countRecipients(reader, [campaign.seq]))[0]?.people ?? 0;

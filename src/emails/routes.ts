@@ -7,7 +7,7 @@ import { answerOnce } from "../http/idempotency.ts";
 import { success } from "../http/replies.ts";
 import { idParams, pageShape } from "../http/schemas.ts";
 import { asBody, asQuery } from "../http/shape.ts";
-import { offsetOf, pageOf } from "../store/page.ts";
+import { offsetOf, pageOf, wishedPage } from "../store/page.ts";
 import type { Tx } from "../store/store.ts";
 import { secretKey, type Gate } from "../workspaces/auth.ts";
 import { findEmail, takeBack } from "./email.ts";
@@ -54,7 +54,7 @@ export function emailRoutes(gate: Gate, returnPath: ReturnPathOptions) {
     .get(
       "",
       async ({ query, caller }) => {
-        const wish = { page: query.page ?? 1, pageSize: query.pageSize ?? 20 };
+        const wish = wishedPage(query);
         const filter = { workspace: caller.workspace, status: query.status ?? null };
         const long = { long: true };
         const total = await store.read((reader) => countMails(reader, filter), long);

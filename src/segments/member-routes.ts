@@ -6,7 +6,7 @@ import { answers } from "../http/answers.ts";
 import { answerOnce } from "../http/idempotency.ts";
 import { addressShape, idParams, pageShape } from "../http/schemas.ts";
 import { asBody, asQuery } from "../http/shape.ts";
-import { offsetOf, pageOf } from "../store/page.ts";
+import { offsetOf, pageOf, wishedPage } from "../store/page.ts";
 import type { Tx } from "../store/store.ts";
 import { secretKey, type Gate } from "../workspaces/auth.ts";
 import { addMembers, memberCount, members, removeMembers } from "./members.ts";
@@ -36,7 +36,7 @@ export function segmentMemberRoutes(gate: Gate, catchUp: CatchUp) {
       "/:id/contacts",
       async ({ params, query, caller }) => {
         const segment = await find(caller.workspace, params.id);
-        const wish = { page: query.page ?? 1, pageSize: query.pageSize ?? 20 };
+        const wish = wishedPage(query);
         const total = await memberCount(store, clock, segment);
         const rows = await members(store, clock, segment, { limit: wish.pageSize, offset: offsetOf(wish) });
         const shown = rows.map((row) => contactRecord(row, caller.workspaceId));

@@ -11,6 +11,11 @@ export type Page<Item> = {
   readonly totalPages: number;
 };
 
+/** What a query asks for, with the defaults of every list of pages. */
+export function wishedPage(query: Partial<PageWish>): PageWish {
+  return { page: query.page ?? 1, pageSize: query.pageSize ?? 20 };
+}
+
 export function pageOf<Item>(data: readonly Item[], total: number, { page, pageSize }: PageWish): Page<Item> {
   return { data, total, page, pageSize, totalPages: Math.ceil(total / pageSize) };
 }

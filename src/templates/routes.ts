@@ -13,7 +13,7 @@ import {
   wholeNumber,
 } from "../http/schemas.ts";
 import { asBody, asQuery } from "../http/shape.ts";
-import { nextPageToken, offsetOf, pageOf, pageOfToken, type PageWish } from "../store/page.ts";
+import { nextPageToken, offsetOf, pageOf, pageOfToken, wishedPage, type PageWish } from "../store/page.ts";
 import { secretKey, type Gate } from "../workspaces/auth.ts";
 import { countTemplates, templatesPage } from "./queries.ts";
 import { templateRecord, templateShape, templateTypeShape } from "./record.ts";
@@ -77,7 +77,7 @@ export function templateRoutes(gate: Gate) {
     .get(
       "",
       async ({ query, caller }) => {
-        const wish = wishedPage(query);
+        const wish = pageByAnyName(query);
         const filter = { workspace: caller.workspace, type: query.type ?? null, search: query.search ?? null };
         return store.read(async (reader) => {
           const total = await countTemplates(reader, filter);
@@ -138,9 +138,8 @@ export function templateRoutes(gate: Gate) {
     );
 }
 
-function wishedPage(query: typeof listing.static): PageWish {
-  return {
-    page: query.cursor === undefined ? (query.page ?? 1) : pageOfToken(query.cursor),
-    pageSize: query.pageSize ?? query.limit ?? 20,
-  };
+/** By either pair of names: `page` and `pageSize`, or `cursor` and `limit`. */
+function pageByAnyName({ cursor, limit, ...query }: typeof listing.static): PageWish {
+  const wish = wishedPage(limit === undefined ? query : { pageSize: limit, ...query });
+  return cursor === undefined ? wish : { ...wish, page: pageOfToken(cursor) };
 }

@@ -5,7 +5,7 @@ import { answers } from "../http/answers.ts";
 import { answerOnce } from "../http/idempotency.ts";
 import { dataShape, idParams, optional, pageShape } from "../http/schemas.ts";
 import { asBody, asQuery } from "../http/shape.ts";
-import { offsetOf, pageOf } from "../store/page.ts";
+import { offsetOf, pageOf, wishedPage } from "../store/page.ts";
 import type { Reader } from "../store/store.ts";
 import { secretKey, type Gate } from "../workspaces/auth.ts";
 import type { Caller } from "../workspaces/key-set.ts";
@@ -72,7 +72,7 @@ export function executionRoutes(gate: Gate) {
     .get(
       "",
       ({ params, query, caller }) => {
-        const wish = { page: query.page ?? 1, pageSize: query.pageSize ?? 20 };
+        const wish = wishedPage(query);
         return store.read(
           async (reader) => {
             const { seq } = await findWorkflow(reader, caller.workspace, params.id);

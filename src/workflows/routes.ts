@@ -5,7 +5,7 @@ import { answers } from "../http/answers.ts";
 import { answerOnce } from "../http/idempotency.ts";
 import { dataShape, idParams, optional, recordNameShape, pageShape } from "../http/schemas.ts";
 import { asBody, asQuery } from "../http/shape.ts";
-import { offsetOf, pageOf } from "../store/page.ts";
+import { offsetOf, pageOf, wishedPage } from "../store/page.ts";
 import { secretKey, type Gate } from "../workspaces/auth.ts";
 import { STEP_TYPES } from "./definition.ts";
 import { countWorkflows, workflowsPage } from "./queries.ts";
@@ -116,7 +116,7 @@ export function workflowRoutes(gate: Gate) {
     .get(
       "",
       ({ query, caller }) => {
-        const wish = { page: query.page ?? 1, pageSize: query.pageSize ?? 20 };
+        const wish = wishedPage(query);
         const filter = { workspace: caller.workspace, search: query.search ?? "" };
         return store.read(async (reader) => {
           const rows = await workflowsPage(reader, filter, wish.pageSize, offsetOf(wish));

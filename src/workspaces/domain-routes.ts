@@ -6,7 +6,7 @@ import { answers } from "../http/answers.ts";
 import { answerOnce } from "../http/idempotency.ts";
 import { idParams, pageShape } from "../http/schemas.ts";
 import { asBody, asQuery } from "../http/shape.ts";
-import { offsetOf, pageOf } from "../store/page.ts";
+import { offsetOf, pageOf, wishedPage } from "../store/page.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { secretKey, type Gate } from "./auth.ts";
 import { makeDkimKey } from "./dkim-key.ts";
@@ -39,7 +39,7 @@ export function domainRoutes(gate: Gate, house: DomainHouse) {
       "",
       ({ query, caller }) => {
         mustManage(caller);
-        const wish = { page: query.page ?? 1, pageSize: query.pageSize ?? 20 };
+        const wish = wishedPage(query);
         return store.read(async (reader) => {
           const total = await countDomains(reader, caller.workspace);
           const rows = await domainsPage(reader, caller.workspace, wish.pageSize, offsetOf(wish));

@@ -5,7 +5,7 @@ import { answerOnce } from "../http/idempotency.ts";
 import { idParams, nameShape, optional, recordNameShape, pageShape } from "../http/schemas.ts";
 import { asBody, asQuery } from "../http/shape.ts";
 import type { Secrets } from "../secrets.ts";
-import { offsetOf, pageOf } from "../store/page.ts";
+import { offsetOf, pageOf, wishedPage } from "../store/page.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { secretKey, type Gate } from "./auth.ts";
 import { createKeySet, mustManage, revokeOwnKeys, type Caller, type KeySetWish } from "./key-set.ts";
@@ -85,7 +85,7 @@ export function keyRoutes(gate: Gate, secrets: Secrets) {
       "",
       ({ query, caller }) => {
         mustManage(caller);
-        const wish = { page: query.page ?? 1, pageSize: query.pageSize ?? 20 };
+        const wish = wishedPage(query);
         return store.read(async (reader) => {
           const { total } = await countKeySets(reader, caller.workspace);
           const rows = await keySetsPage(reader, caller.workspace, wish.pageSize, offsetOf(wish));

@@ -62,7 +62,7 @@ async function start(dir: string, port: number, concurrency: number): Promise<vo
     leaseMs: 1_000,
     lookUp,
   });
-  const healthLimits = { bounceRateWarning: 0, complaintRateWarning: 0 };
+  const healthLimits = { bounceRateWarning: 0, complaintRateWarning: 0, bounceRateStop: 0, complaintRateStop: 0 };
   const around = { returnPathDomain: null, mailHost: null, takesMail: false, spfInclude: null };
   const resolver = systemResolver([]);
   const domains = { store, log, secrets: mail.secrets, resolver, around, graceMs: 0, identities: null };

@@ -107,6 +107,7 @@ export class CampaignLoop {
       campaign.content === null ? null : await keptContent(reader, campaign.content),
     ]);
     if (surroundings?.workspace_disabled_at) return "The workspace is disabled.";
+    if (surroundings?.marketing_stopped) return surroundings.marketing_stopped;
     if (!domain?.verified_at) return `The domain ${name} is not verified in this workspace.`;
     if (content && content.domain !== domain.seq) await signWith(store, campaign, domain.seq);
     return null;

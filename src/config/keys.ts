@@ -119,6 +119,9 @@ export const KEYS = {
     /** Per cent of a workspace's mail; 0: no warning. */
     bounceRateWarning: key(number(0, 100), 5),
     complaintRateWarning: key(number(0, 100), 0.1),
+    /** From there on no marketing mail leaves; 0: never. */
+    bounceRateStop: key(number(0, 100), 0),
+    complaintRateStop: key(number(0, 100), 0),
   },
   webhooks: {
     /** Hosts that may be called though they are not on the public internet. */

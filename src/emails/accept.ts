@@ -66,9 +66,10 @@ export type AcceptedMail = {
 
 /**
  * Queues one mail for each recipient (interface.md "POST /v1/send").
- * @throws AppError DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED, CONTACT_UNSUBSCRIBED; then nothing is queued for anybody
+ * @throws AppError DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED, CONTACT_UNSUBSCRIBED, MARKETING_STOPPED; then nothing is queued for anybody
  */
 export async function accept(tx: Tx, request: MailRequest): Promise<AcceptedMail[]> {
+  if (request.content.kind === "MARKETING") await refuseStopped(tx, request.sender.workspace);
   const domain = await domainToSendFrom(tx, request.sender, domainOf(request.content.from.address));
   const toKeep = { ...request.content, ...request.sender, domain, data: request.shared ? {} : request.variables };
   const content = request.shared ? await shareContent(tx, toKeep) : await keepContent(tx, toKeep);
@@ -127,6 +128,12 @@ async function shareContent(tx: Tx, content: ContentToKeep): Promise<number> {
   const seq = await keepContent(tx, content);
   await insertSharedContent(tx, workspace, digest, seq);
   return seq;
+}
+
+/** @throws AppError MARKETING_STOPPED while too many of its mails bounce or are complained of */
+async function refuseStopped(tx: Tx, workspace: number): Promise<void> {
+  const { marketing_stopped: reason } = await ownWorkspace(tx, workspace);
+  if (reason !== null) throw new AppError("MARKETING_STOPPED", reason);
 }
 
 /** The workspace's own, which is that of a footer unless the contact's data says another; null = there is no footer. */

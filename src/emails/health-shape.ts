@@ -13,6 +13,7 @@ export const healthShape = t.Object(
     bounceRate: rateShape,
     complaintRate: rateShape,
     warnings: t.Array(oneOf("BOUNCE_RATE", "COMPLAINT_RATE")),
+    stops: t.Array(oneOf("BOUNCE_RATE", "COMPLAINT_RATE"), { description: "Why no marketing mail leaves." }),
   },
   { title: "WorkspaceHealth" },
 );

@@ -2,8 +2,8 @@
 import { iso, type Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../store/store.ts";
-import { healthOf, type Health, type HealthLimits } from "./health.ts";
-import { troubledWorkspaces } from "./health-queries.ts";
+import { healthOf, type Health, type HealthLimits, type Warning } from "./health.ts";
+import { setMarketingStopped, troubledWorkspaces } from "./health-queries.ts";
 
 export type HealthWatchOptions = {
   readonly store: Store;
@@ -30,8 +30,11 @@ export class HealthWatch {
     const long = { long: true };
     const nowMs = clock.nowMs();
     const troubled = await store.read((reader) => troubledWorkspaces(reader, iso(nowMs - NEWS_MS)), long);
-    for (const { seq, id } of troubled)
-      this.#tell(id, await store.read((reader) => healthOf(reader, seq, nowMs, limits), long));
+    for (const { seq, id } of troubled) {
+      const health = await store.read((reader) => healthOf(reader, seq, nowMs, limits), long);
+      this.#tell(id, health);
+      await this.#stop(seq, id, health);
+    }
     for (const id of this.#told.keys()) if (!troubled.some((one) => one.id === id)) this.#told.delete(id);
     return REST_MS;
   }
@@ -45,4 +48,21 @@ export class HealthWatch {
     if (news === "") this.#options.log.info("a workspace has fewer bounces and complaints again", rates);
     else this.#options.log.warn("a workspace has too many bounces or complaints", { ...rates, warnings: news });
   }
+
+  /** Stops the workspace's marketing mail, or lets it go on. */
+  async #stop(workspace: number, id: string, { stops, bounceRate, complaintRate }: Health): Promise<void> {
+    const reason = stops.length === 0 ? null : reasonOf(stops, { bounceRate, complaintRate });
+    const { store, log } = this.#options;
+    if ((await store.write((tx) => setMarketingStopped(tx, workspace, reason))) === 0) return;
+    if (reason === null) log.info("a workspace's marketing mail goes on", { workspace: id });
+    else log.error("a workspace's marketing mail is stopped", { workspace: id, reason });
+  }
+}
+
+function reasonOf(stops: readonly Warning[], rates: Pick<Health, "bounceRate" | "complaintRate">): string {
+  const parts = [
+    ...(stops.includes("BOUNCE_RATE") ? [`${rates.bounceRate} % of the mails bounce for good`] : []),
+    ...(stops.includes("COMPLAINT_RATE") ? [`${rates.complaintRate} % of the mails are complained of`] : []),
+  ];
+  return `Marketing mail is stopped: ${parts.join(", ")}.`;
 }

@@ -3,8 +3,14 @@ import { iso } from "../clock.ts";
 import type { Reader } from "../store/store.ts";
 import { countBounced, countComplaints, countSent } from "./health-queries.ts";
 
-/** Rates in per cent from which on a warning is due; 0 = never. */
-export type HealthLimits = { readonly bounceRateWarning: number; readonly complaintRateWarning: number };
+/** Rates in per cent from which on a warning is due; 0 = never … */
+export type HealthLimits = {
+  readonly bounceRateWarning: number;
+  readonly complaintRateWarning: number;
+  /** … and from which on marketing mail is stopped. */
+  readonly bounceRateStop: number;
+  readonly complaintRateStop: number;
+};
 
 export type Warning = "BOUNCE_RATE" | "COMPLAINT_RATE";
 
@@ -18,6 +24,8 @@ export type Health = {
   readonly bounceRate: number;
   readonly complaintRate: number;
   readonly warnings: readonly Warning[];
+  /** Why no marketing mail leaves; none = it does. */
+  readonly stops: readonly Warning[];
 };
 
 const DAYS_MS = 30 * 24 * 60 * 60 * 1000;
@@ -43,10 +51,12 @@ export async function healthOf(
   const tried = sent + refused;
   const bounceRate = perCent(bounced, tried);
   const complaintRate = perCent(complained, sent);
-  const warnings: Warning[] = [];
-  if (bounced >= LEAST_BOUNCES && isOver(tried, bounceRate, limits.bounceRateWarning)) warnings.push("BOUNCE_RATE");
-  if (complained >= LEAST_COMPLAINTS && isOver(sent, complaintRate, limits.complaintRateWarning))
-    warnings.push("COMPLAINT_RATE");
+  const above = (bounceLimit: number, complaintLimit: number): Warning[] => [
+    ...(bounced >= LEAST_BOUNCES && isOver(tried, bounceRate, bounceLimit) ? (["BOUNCE_RATE"] as const) : []),
+    ...(complained >= LEAST_COMPLAINTS && isOver(sent, complaintRate, complaintLimit)
+      ? (["COMPLAINT_RATE"] as const)
+      : []),
+  ];
   return {
     since,
     sentCount: sent,
@@ -54,7 +64,8 @@ export async function healthOf(
     complainedCount: complained,
     bounceRate,
     complaintRate,
-    warnings,
+    warnings: above(limits.bounceRateWarning, limits.complaintRateWarning),
+    stops: above(limits.bounceRateStop, limits.complaintRateStop),
   };
 }
 

@@ -29,6 +29,7 @@ const refusedSends = [
   "DOMAIN_NOT_ALLOWED",
   "TEMPLATE_NOT_FOUND",
   "CONTACT_UNSUBSCRIBED",
+  "MARKETING_STOPPED",
 ] as const;
 
 export function sendRoutes(gate: Gate) {

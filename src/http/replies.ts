@@ -21,6 +21,7 @@ const SUGGESTIONS: Partial<Record<ErrorCode, string>> = {
   DOMAIN_NOT_VERIFIED: "Add the domain, publish its DNS records and verify it, or send from a verified domain.",
   DOMAIN_NOT_ALLOWED: "Use a key whose domains include the sender's, or send from a domain of this key.",
   FORBIDDEN: "Use a key that may do this.",
+  MARKETING_STOPPED: "Look at GET /workspace/health; remove addresses that bounce and ask less willing readers again.",
   ROUTE_NOT_FOUND: "Check the method and the path.",
   CONFLICT: "Look at the record that is in the way.",
   IDEMPOTENCY_KEY_REUSED: "Use a new Idempotency-Key for another request.",

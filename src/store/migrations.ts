@@ -26,6 +26,7 @@ import mailHealth from "../../migrations/0023_mail_health.sql" with { type: "tex
 import domainKeys from "../../migrations/0024_domain_keys.sql" with { type: "text" };
 import inbound from "../../migrations/0025_inbound.sql" with { type: "text" };
 import forgottenExecutions from "../../migrations/0026_forgotten_executions.sql" with { type: "text" };
+import marketingStop from "../../migrations/0027_marketing_stop.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: "0001_foundation", sql: foundation },
@@ -54,6 +55,7 @@ export const MIGRATIONS: readonly { readonly name: string; readonly sql: string 
   { name: "0024_domain_keys", sql: domainKeys },
   { name: "0025_inbound", sql: inbound },
   { name: "0026_forgotten_executions", sql: forgottenExecutions },
+  { name: "0027_marketing_stop", sql: marketingStop },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

@@ -22,12 +22,14 @@ export type WorkspaceRow = WorkspaceSettings & {
   /** Encrypted with the installation's key. */
   readonly webhook_secret: string | null;
   readonly disabled_at: string | null;
+  /** Why no marketing mail leaves it. */
+  readonly marketing_stopped: string | null;
   readonly created_at: string;
   readonly updated_at: string;
 };
 
 const WORKSPACE = sql`
-  seq, id, name, tracking, language, postal_address, double_opt_in, from_address, from_name, webhook_secret, disabled_at, created_at, updated_at`;
+  seq, id, name, tracking, language, postal_address, double_opt_in, from_address, from_name, webhook_secret, disabled_at, marketing_stopped, created_at, updated_at`;
 
 export type NewWorkspace = { readonly id: string; readonly name: string; readonly encryptedWebhookSecret: string };
 

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { findLeftMail, markComplained, markReturned } from "../../src/emails/aftermath.ts";
 import { countBounced, countComplaints, countSent } from "../../src/emails/health-queries.ts";
+import { news as campaign } from "../support/campaigns.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { addWorkspace } from "../support/workspaces.ts";
@@ -43,7 +44,15 @@ async function health(posthorn: Posthorn): Promise<Json> {
 const warnings = (posthorn: Posthorn) =>
   posthorn.logLines.filter((line) => / warn .*too many bounces or complaints/.test(line));
 
-const NOTHING = { sentCount: 0, bouncedCount: 0, complainedCount: 0, bounceRate: 0, complaintRate: 0, warnings: [] };
+const NOTHING = {
+  sentCount: 0,
+  bouncedCount: 0,
+  complainedCount: 0,
+  bounceRate: 0,
+  complaintRate: 0,
+  warnings: [],
+  stops: [],
+};
 
 test("where nothing was sent there is nothing to tell", async () => {
   await using posthorn = await startPosthorn();
@@ -122,5 +131,50 @@ describe("the operator", () => {
     await posthorn.settle();
     expect((await health(posthorn)).warnings).toEqual([]);
     expect(warnings(posthorn)).toEqual([]);
+  });
+});
+
+describe("where marketing mail is to be stopped", () => {
+  const STOP = { config: { limits: { bounceRateStop: 10 } } };
+  const TEN_MINUTES_MS = 10 * 60 * 1000;
+  const news = { name: "News", subject: "News", body: "<p>News</p>", type: "MARKETING", from: letter.from };
+
+  async function look(posthorn: Posthorn): Promise<void> {
+    posthorn.clock.advance(TEN_MINUTES_MS);
+    await posthorn.settle();
+  }
+
+  test("it is refused and campaigns hold, with the reason, until things are better; other mail leaves", async () => {
+    await using posthorn = await startPosthorn(STOP);
+    await send(posthorn, 100, 20);
+    await look(posthorn);
+    expect(await health(posthorn)).toMatchObject({ bounceRate: 20, stops: ["BOUNCE_RATE"] });
+    const { body: template } = await posthorn.call("POST /templates", news);
+    const marketing = { to: "ada@example.com", template: template.id, subscribed: true };
+    const refused = await posthorn.call("POST /v1/send", marketing);
+    expect([refused.status, refused.body.error.code]).toEqual([403, "MARKETING_STOPPED"]);
+    expect(refused.body.error.message).toContain("20 % of the mails bounce");
+    await posthorn.call("POST /contacts", { email: "ada@example.com" });
+    const { body } = await posthorn.call("POST /campaigns", { ...campaign, audienceType: "ALL" });
+    await posthorn.call(`POST /campaigns/${body.data.id}/send`);
+    await posthorn.settle();
+    const held = (await posthorn.call(`GET /campaigns/${body.data.id}`)).body.data;
+    expect([held.status, held.sentCount, held.blocked]).toEqual(["SENDING", 0, refused.body.error.message]);
+    await send(posthorn, 150);
+    await look(posthorn);
+    expect((await health(posthorn)).stops).toEqual([]);
+    await look(posthorn);
+    expect((await posthorn.call(`GET /campaigns/${body.data.id}`)).body.data).toMatchObject({
+      status: "SENT",
+      blocked: null,
+    });
+    expect((await posthorn.call("POST /v1/send", marketing)).status).toBe(200);
+  });
+
+  test("it is not where nothing is said of it", async () => {
+    await using posthorn = await startPosthorn();
+    await send(posthorn, 100, 50);
+    await look(posthorn);
+    expect((await health(posthorn)).stops).toEqual([]);
   });
 });

@@ -30,7 +30,7 @@ export function allRoutes({ store, clock, transport, secrets }: Posthorn): strin
     above: { segmentCondition: () => Promise.reject(), erase: () => Promise.reject(), catchUp: async () => {} },
     catchUp: async () => {},
     mail: { secrets, baseUrl: "", returnPathDomain: null, rewrittenFields: [] },
-    healthLimits: { bounceRateWarning: 0, complaintRateWarning: 0 },
+    healthLimits: { bounceRateWarning: 0, complaintRateWarning: 0, bounceRateStop: 0, complaintRateStop: 0 },
     sesNotices: new SesNotices({ store, clock, log, topics: [], fetchText: () => Promise.reject() }),
     resolver,
     signUps: new SignUpLimits({ clock, clients: new ClientAddresses([]), perMinute: 0 }),

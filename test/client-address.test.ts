@@ -15,6 +15,11 @@ describe("the client", () => {
     ["is not whom a stranger names", [], "203.0.113.9", "198.51.100.1", "203.0.113.9"],
     ["is unknown behind a proxy that nobody has named", [], "127.0.0.1", "198.51.100.1", null],
     ["is unknown in a private network", [], "::ffff:10.1.2.3", null, null],
+    ["is an IPv4 address that is written as IPv6", [], "::ffff:198.51.100.1", null, "198.51.100.1"],
+    ["is the same address in hexadecimal groups", [], "::ffff:c633:6401", null, "198.51.100.1"],
+    ["is the same address at full length", [], "0:0:0:0:0:FFFF:C633:6401", null, "198.51.100.1"],
+    ["is named so by a trusted proxy too", ["127.0.0.1"], "::ffff:7f00:1", "::ffff:c633:6401", "198.51.100.1"],
+    ["is not an IPv4 address for a few zeros", [], "::fffe:c633:6401", null, "::fffe:c633:6401"],
     ["is whom a trusted proxy names", ["127.0.0.1"], "127.0.0.1", "198.51.100.1", "198.51.100.1"],
     [
       "is the last that is no proxy",

@@ -1,7 +1,11 @@
 // Which client a request comes from, through proxies where the configuration names them.
 import { BlockList, isIP } from "node:net";
+import type { Log } from "../log.ts";
 
-/** Behind such an address stands a proxy that nobody has named, or a machine of the house: whom it serves is not known. */
+/**
+ * Behind such an address stands a proxy that nobody has named, or a machine of the house: whom it serves is not known. A proxy
+ * with any other address that nobody has named is taken for the client itself, and all whom it serves for one.
+ */
 const HOUSE = rangesOf([
   "127.0.0.0/8",
   "10.0.0.0/8",
@@ -16,10 +20,20 @@ const HOUSE = rangesOf([
 
 export class ClientAddresses {
   readonly #proxies: BlockList;
+  readonly #log: Log | null;
+  #hasWarned = false;
 
   /** `trustedProxies`: IP addresses, or networks such as `10.0.0.0/8`. */
-  constructor(trustedProxies: readonly string[]) {
+  constructor(trustedProxies: readonly string[], log: Log | null = null) {
     this.#proxies = rangesOf(trustedProxies);
+    this.#log = log;
+  }
+
+  /** As `clientOf`. Warns once if somebody hands on requests who is not trusted. */
+  ofRequest(request: Request, peer: string | undefined): string | null {
+    const forwardedFor = request.headers.get("x-forwarded-for");
+    if (forwardedFor !== null) this.#warnUnlessTrusted(peer);
+    return this.clientOf(peer, forwardedFor);
   }
 
   /**
@@ -31,6 +45,16 @@ export class ClientAddresses {
     let client = hops.pop() ?? null;
     while (client !== null && isWithin(this.#proxies, client) && hops.length > 0) client = hops.pop() ?? null;
     return client === null || isWithin(HOUSE, client) || isWithin(this.#proxies, client) ? null : client;
+  }
+
+  #warnUnlessTrusted(peer: string | undefined): void {
+    const proxy = plainAddress(peer ?? "");
+    if (this.#hasWarned || proxy === null || isWithin(this.#proxies, proxy)) return;
+    this.#hasWarned = true;
+    this.#log?.warn(
+      "X-Forwarded-For is not believed: it comes from a machine that http.trusted_proxies does not name; if that is your " +
+        "proxy, name it there, for until then the clients behind it cannot be told apart",
+    );
   }
 }
 
@@ -48,8 +72,18 @@ export function networkOf(address: string): string {
 function plainAddress(text: string): string | null {
   const trimmed = text.trim();
   const [, bare = trimmed] = /^\[([^\]]+)\](?::\d+)?$/.exec(trimmed) ?? /^([\d.]+):\d+$/.exec(trimmed) ?? [];
-  const address = bare.replace(/^::ffff:(?=[\d.]+$)/i, "");
-  return isIP(address) === 0 || address.includes("%") ? null : address;
+  if (isIP(bare) === 0 || bare.includes("%")) return null;
+  return isIP(bare) === 6 ? (mappedIPv4(bare) ?? bare) : bare;
+}
+
+/** The IPv4 address in an IPv4-mapped one (RFC 4291 §2.5.5.2), however that is written; null if it is none. */
+function mappedIPv4(address: string): string | null {
+  const groups = groupsOf(address).map((group) => parseInt(group, 16));
+  if (groups.slice(0, 5).some((group) => group !== 0) || groups[5] !== 0xffff) return null;
+  return groups
+    .slice(6)
+    .flatMap((group) => [group >> 8, group & 0xff])
+    .join(".");
 }
 
 function isWithin(ranges: BlockList, address: string): boolean {

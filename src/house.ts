@@ -31,6 +31,7 @@ import { workflowConsumer } from "./workflows/consumer.ts";
 import { WebhookLoop } from "./workflows/webhook-loop.ts";
 import { endCallLeases } from "./workflows/webhook-queries.ts";
 import { machineLookUp, type LookUp } from "./workflows/webhook-target.ts";
+import { PublicRequests } from "./workspaces/public-requests.ts";
 import { surroundingsOf } from "./workspaces/dns-records.ts";
 import { giveWebhookSecrets } from "./workspaces/webhook-secret.ts";
 
@@ -75,8 +76,14 @@ export async function openHouse(config: Config, overrides: Overrides) {
 
   const { bodyBytes, importBytes, requestsPerMinute, signUpsPerMinute, executionDays } = config.limits;
   const leaseMs = overrides.leaseMs ?? LEASE_MS;
-  const gate = { store, clock, bodyBytes, requestLimit: new RequestLimit(requestsPerMinute) };
-  const clients = new ClientAddresses(config.http.trustedProxies);
+  const clients = new ClientAddresses(config.http.trustedProxies, log);
+  const gate = {
+    store,
+    clock,
+    bodyBytes,
+    requestLimit: new RequestLimit(requestsPerMinute),
+    publicRequests: new PublicRequests({ clock, clients, signUpsPerMinute, requestsPerMinute }),
+  };
   const dispatcher = new Dispatcher({ store, clock, log, consumers: CONSUMERS });
   const catchUp = (workspace: number) => dispatcher.catchUp(workspace);
   const names = overrides.resolver ?? systemResolver(config.dns.servers, LOOKUP);

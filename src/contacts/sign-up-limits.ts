@@ -1,7 +1,8 @@
 // How much strangers may do: those who sign up with a public key or on a page, whose key anybody can read.
 import type { Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
-import { hostOf, networkOf, type ClientAddresses } from "../http/client-address.ts";
+import type { ClientAddresses } from "../http/client-address.ts";
+import { ClientLimit } from "../http/client-limit.ts";
 import { SlidingLimit } from "../http/sliding-limit.ts";
 import type { AskToConfirm } from "./sign-up.ts";
 
@@ -19,31 +20,27 @@ const CONFIRMATIONS_A_DAY = 3;
 
 export class SignUpLimits {
   readonly #options: SignUpOptions;
-  readonly #byHost: SlidingLimit;
-  readonly #byNetwork: SlidingLimit;
+  readonly #signUps: ClientLimit;
   readonly #confirmations = new SlidingLimit(CONFIRMATIONS_A_DAY, DAY_MS);
 
   constructor(options: SignUpOptions) {
     this.#options = options;
-    this.#byHost = new SlidingLimit(options.perMinute, MINUTE_MS);
-    this.#byNetwork = new SlidingLimit(options.perMinute * CLIENTS_A_NETWORK, MINUTE_MS);
+    this.#signUps = new ClientLimit({
+      perClient: options.perMinute,
+      perNetwork: options.perMinute * CLIENTS_A_NETWORK,
+      windowMs: MINUTE_MS,
+    });
   }
 
   /** The client behind a request, null if it cannot be told from others; `peer` is who is connected. */
   clientOf(request: Request, peer: string | undefined): string | null {
-    return this.#options.clients.clientOf(peer, request.headers.get("x-forwarded-for"));
+    return this.#options.clients.ofRequest(request, peer);
   }
 
   /** Counts one sign-up of a client. @throws AppError RATE_LIMIT_EXCEEDED */
   signUp(client: string | null): void {
-    const { clock, perMinute } = this.#options;
-    if (client === null || perMinute === 0) return;
-    const nowMs = clock.monotonicMs();
-    const [host, network] = [hostOf(client), networkOf(client)];
-    const seconds = Math.max(this.#byHost.waitSeconds(host, nowMs), this.#byNetwork.waitSeconds(network, nowMs));
+    const seconds = this.#signUps.take(client, this.#options.clock.monotonicMs());
     if (seconds > 0) throw tooMany("Too many people have signed up from this address within a minute.", seconds);
-    this.#byHost.count(host, nowMs);
-    this.#byNetwork.count(network, nowMs);
   }
 
   /** Counts one confirmation mail to an address; answers false, or throws where somebody asked for it, if that is too many. */

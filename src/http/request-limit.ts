@@ -14,16 +14,25 @@ export type Allowance = {
 export class RequestLimit {
   readonly #rings = new Map<number, Ring>();
 
+  /** `limit`: 0 = as many as there are. */
   constructor(readonly limit: number) {}
 
   /** Counts one request of `key` at `nowMs` (a clock that never goes back). Refused requests do not count. */
   take(key: number, nowMs: number): Allowance {
-    let ring = this.#rings.get(key);
-    if (!ring) {
-      ring = new Ring(this.limit);
-      this.#rings.set(key, ring);
-    }
-    return ring.take(nowMs);
+    const allowed = this.limit === 0 || this.#ringOf(key).take(nowMs);
+    return { ...this.left(key, nowMs), allowed };
+  }
+
+  /** As `take`, but counts nothing. */
+  left(key: number, nowMs: number): Allowance {
+    if (this.limit === 0) return { allowed: true, limit: 0, remaining: 0, resetSeconds: 0 };
+    return this.#ringOf(key).left(nowMs);
+  }
+
+  #ringOf(key: number): Ring {
+    const ring = this.#rings.get(key) ?? new Ring(this.limit);
+    this.#rings.set(key, ring);
+    return ring;
   }
 }
 
@@ -36,15 +45,27 @@ class Ring {
     this.#times = new Float64Array(limit);
   }
 
-  take(nowMs: number): Allowance {
+  /** Answers whether there was room. */
+  take(nowMs: number): boolean {
+    this.#forget(nowMs);
+    const allowed = this.#count < this.limit;
+    if (allowed) this.#times[(this.#oldest + this.#count++) % this.limit] = nowMs;
+    return allowed;
+  }
+
+  left(nowMs: number): Allowance {
+    this.#forget(nowMs);
+    const remaining = this.limit - this.#count;
+    const resetSeconds =
+      remaining === this.limit ? 0 : Math.max(1, Math.ceil((this.#oldestMs + WINDOW_MS - nowMs) / 1000));
+    return { allowed: remaining > 0, limit: this.limit, remaining, resetSeconds };
+  }
+
+  #forget(nowMs: number): void {
     while (this.#count > 0 && nowMs - this.#oldestMs >= WINDOW_MS) {
       this.#oldest = (this.#oldest + 1) % this.limit;
       this.#count--;
     }
-    const allowed = this.#count < this.limit;
-    if (allowed) this.#times[(this.#oldest + this.#count++) % this.limit] = nowMs;
-    const resetSeconds = Math.max(1, Math.ceil((this.#oldestMs + WINDOW_MS - nowMs) / 1000));
-    return { allowed, limit: this.limit, remaining: this.limit - this.#count, resetSeconds };
   }
 
   get #oldestMs(): number {

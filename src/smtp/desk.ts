@@ -79,10 +79,8 @@ function wrongKey(caller: Caller | null): SmtpReply {
 async function admitted({ store, clock, requestLimit }: Gate, user: User): Promise<void> {
   const caller = await store.read((reader) => callerWith(reader, user.key));
   if (!caller) throw new AppError("INVALID_API_KEY", "The key has been revoked.");
-  if (requestLimit.limit > 0) {
-    const { allowed, limit } = requestLimit.take(caller.workspace, clock.monotonicMs());
-    if (!allowed) throw new AppError("RATE_LIMIT_EXCEEDED", `${limit} requests were made in the last minute.`);
-  }
+  const { allowed, limit } = requestLimit.take(caller.workspace, clock.monotonicMs());
+  if (!allowed) throw new AppError("RATE_LIMIT_EXCEEDED", `${limit} requests were made in the last minute.`);
   if (caller.disabled) throw new AppError("WORKSPACE_DISABLED", "The workspace is disabled.");
   user.caller = caller;
 }

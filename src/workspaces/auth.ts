@@ -3,14 +3,16 @@ import { Elysia } from "elysia";
 import type { Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import { readJson, UNREAD } from "../http/body.ts";
-import type { RequestLimit } from "../http/request-limit.ts";
+import type { Allowance, RequestLimit } from "../http/request-limit.ts";
 import type { Store } from "../store/store.ts";
 import { callerWith, type Caller } from "./key-set.ts";
+import { wantsToLeave, type Incoming, type PublicRequests } from "./public-requests.ts";
 
 export type Gate = {
   readonly store: Store;
   readonly clock: Clock;
   readonly requestLimit: RequestLimit;
+  readonly publicRequests: PublicRequests;
   /** The largest body that is read. */
   readonly bodyBytes: number;
 };
@@ -18,25 +20,21 @@ export type Gate = {
 /** For endpoints that need a secret key. Handlers get `caller`. */
 export function secretKey(gate: Gate) {
   return new Elysia({ name: "secret-key" })
-    .derive({ as: "scoped" }, async ({ request, set }) => ({
-      caller: await admitted(gate, request.headers, set.headers, "secret"),
-    }))
+    .derive({ as: "scoped" }, async (context) => ({ caller: await admitted(gate, context, "secret") }))
     .onTransform({ as: "scoped" }, (context) => readBody(gate, context));
 }
 
 /** As `secretKey`, for endpoints that read the body themselves, as it comes in. */
 export function secretKeyBodyUnread(gate: Gate) {
-  return new Elysia({ name: "secret-key-body-unread" }).derive({ as: "scoped" }, async ({ request, set }) => ({
-    caller: await admitted(gate, request.headers, set.headers, "secret"),
+  return new Elysia({ name: "secret-key-body-unread" }).derive({ as: "scoped" }, async (context) => ({
+    caller: await admitted(gate, context, "secret"),
   }));
 }
 
 /** For /v1/track: public keys are let in as well. */
 export function anyKey(gate: Gate) {
   return new Elysia({ name: "any-key" })
-    .derive({ as: "scoped" }, async ({ request, set }) => ({
-      caller: await admitted(gate, request.headers, set.headers, "public"),
-    }))
+    .derive({ as: "scoped" }, async (context) => ({ caller: await admitted(gate, context, "public") }))
     .onTransform({ as: "scoped" }, (context) => readBody(gate, context));
 }
 
@@ -47,12 +45,15 @@ async function readBody({ bodyBytes }: Gate, context: { body: unknown; readonly 
 
 type ReplyHeaders = Record<string, string | number>;
 
-async function admitted(gate: Gate, headers: Headers, reply: ReplyHeaders, needs: Caller["kind"]): Promise<Caller> {
-  const key = bearer(headers.get("authorization"));
+type Context = Incoming & { readonly set: { readonly headers: ReplyHeaders } };
+
+async function admitted(gate: Gate, context: Context, needs: Caller["kind"]): Promise<Caller> {
+  const key = bearer(context.request.headers.get("authorization"));
   const caller = await gate.store.read((reader) => callerWith(reader, key));
   if (!caller) throw new AppError("INVALID_API_KEY", "The API key is unknown or was revoked.");
   if (needs === "secret" && caller.kind === "public") throw publicKeyRefused();
-  count(gate, caller, reply);
+  const limit = caller.kind === "secret" ? gate.requestLimit : await limitOfPublic(gate, caller, context);
+  count(limit.take(caller.workspace, gate.clock.monotonicMs()), context.set.headers);
   if (caller.disabled) throw new AppError("WORKSPACE_DISABLED", "The workspace is disabled.");
   return caller;
 }
@@ -69,13 +70,30 @@ function publicKeyRefused(): AppError {
   });
 }
 
-function count({ requestLimit, clock }: Gate, caller: Caller, reply: ReplyHeaders): void {
-  if (requestLimit.limit === 0) return;
-  const { allowed, limit, remaining, resetSeconds } = requestLimit.take(caller.workspace, clock.monotonicMs());
+/**
+ * What counts a request with a public key. Whoever asks too often does not count at all, except for those who want to leave.
+ * @throws AppError RATE_LIMIT_EXCEEDED
+ */
+async function limitOfPublic(gate: Gate, caller: Caller, context: Context): Promise<RequestLimit> {
+  const { publicRequests, requestLimit, clock } = gate;
+  const retryAfterSeconds = publicRequests.take(context);
+  if (retryAfterSeconds === 0) return requestLimit;
+  if (await wantsToLeave(context)) return publicRequests.leaving;
+  tell(requestLimit.left(caller.workspace, clock.monotonicMs()), context.set.headers);
+  const message = "Too many requests with a public key have come from this address within a minute.";
+  throw new AppError("RATE_LIMIT_EXCEEDED", message, { retryAfterSeconds });
+}
+
+function count(allowance: Allowance, reply: ReplyHeaders): void {
+  tell(allowance, reply);
+  if (allowance.allowed) return;
+  const message = `The workspace has made ${allowance.limit} requests in the last minute.`;
+  throw new AppError("RATE_LIMIT_EXCEEDED", message, { retryAfterSeconds: allowance.resetSeconds });
+}
+
+function tell({ limit, remaining, resetSeconds }: Allowance, reply: ReplyHeaders): void {
+  if (limit === 0) return;
   reply["ratelimit-limit"] = String(limit);
   reply["ratelimit-remaining"] = String(remaining);
   reply["ratelimit-reset"] = String(resetSeconds);
-  if (allowed) return;
-  const message = `The workspace has made ${limit} requests in the last minute.`;
-  throw new AppError("RATE_LIMIT_EXCEEDED", message, { retryAfterSeconds: resetSeconds });
 }

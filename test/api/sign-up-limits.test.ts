@@ -77,6 +77,44 @@ test("where clients cannot be told apart, or there is no limit, none is limited"
   }
 });
 
+test("a stranger with a public key uses up no more of the workspace's requests than one client may make", async () => {
+  await using posthorn = await start();
+  const [from, email] = ["198.51.100.1", "ada@example.com"];
+  const left = async () => Number((await ask(posthorn, "GET /templates")).headers.get("ratelimit-remaining"));
+  for (let count = 0; count < 30; count++) expect((await track(posthorn, { from, email })).status).toBe(200);
+  const before = await left();
+  const refused = await track(posthorn, { from, email });
+  expect([refused.status, refused.body.error.code, refused.headers.get("retry-after")]).toEqual([
+    429,
+    "RATE_LIMIT_EXCEEDED",
+    "60",
+  ]);
+  expect(refused.headers.get("ratelimit-remaining")).toBe(String(before));
+  for (let count = 0; count < 5; count++) {
+    const body = { subscribed: false, data: { count } };
+    expect((await track(posthorn, { from, email, body })).status).toBe(200);
+  }
+  expect(await left()).toBe(before - 1);
+  const others = await Promise.all(Array.from({ length: 31 }, () => track(posthorn, { from: "198.51.100.2", email })));
+  expect(others.filter(({ status }) => status === 429)).toHaveLength(1);
+  expect((await track(posthorn, { from: "198.51.100.3", email })).status).toBe(429);
+  expect((await track(posthorn, { from, email, key: "secret" })).status).toBe(200);
+  posthorn.clock.advance(MINUTE_MS);
+  expect((await track(posthorn, { from, email })).status).toBe(200);
+});
+
+test("who hands on requests and is not trusted is warned of once", async () => {
+  for (const [trustedProxies, warnings] of [
+    [[], 1],
+    [["127.0.0.1"], 0],
+  ] as const) {
+    await using posthorn = await startPosthorn({ config: { http: { trustedProxies: [...trustedProxies] } } });
+    for (let count = 0; count < 3; count++) await track(posthorn, { from: "198.51.100.1" });
+    await track(posthorn, {});
+    expect(posthorn.logLines.filter((line) => line.includes("trusted_proxies"))).toHaveLength(warnings);
+  }
+});
+
 test("an answer under an Idempotency-Key is given again, and not counted", async () => {
   await using posthorn = await start();
   const question = {

@@ -7,6 +7,7 @@ import { RequestLimit } from "../../src/http/request-limit.ts";
 import { Readers } from "../../src/inbound/readers.ts";
 import { SesNotices } from "../../src/inbound/ses-notices.ts";
 import { createLog } from "../../src/log.ts";
+import { PublicRequests } from "../../src/workspaces/public-requests.ts";
 import type { Posthorn } from "./posthorn.ts";
 import { TableResolver } from "./resolver.ts";
 
@@ -21,8 +22,10 @@ export function allRoutes({ store, clock, transport, secrets }: Posthorn): strin
   const log = createLog({ level: "error", format: "text", clock, write: () => {} });
   const resolver = new TableResolver();
   const around = { returnPathDomain: null, mailHost: null, takesMail: false, spfInclude: null };
+  const clients = new ClientAddresses([]);
+  const publicRequests = new PublicRequests({ clock, clients, signUpsPerMinute: 0, requestsPerMinute: 0 });
   const app = createApp({
-    gate: { store, clock, bodyBytes: 0, requestLimit: new RequestLimit(0) },
+    gate: { store, clock, bodyBytes: 0, requestLimit: new RequestLimit(0), publicRequests },
     log,
     carriers: carriersHere(transport),
     readers: new Readers({ resolver: new TableResolver(), host: "", scanners: NO_SCANNERS, longestMs: 0 }),
@@ -33,7 +36,7 @@ export function allRoutes({ store, clock, transport, secrets }: Posthorn): strin
     healthLimits: { bounceRateWarning: 0, complaintRateWarning: 0, bounceRateStop: 0, complaintRateStop: 0 },
     sesNotices: new SesNotices({ store, clock, log, topics: [], fetchText: () => Promise.reject() }),
     resolver,
-    signUps: new SignUpLimits({ clock, clients: new ClientAddresses([]), perMinute: 0 }),
+    signUps: new SignUpLimits({ clock, clients, perMinute: 0 }),
     domains: { store, log, secrets, resolver, around, graceMs: 0, identities: null },
   });
   return app.routes.map(({ method, path }) => `${method} ${path}`);

@@ -1,0 +1,59 @@
+// How often one client may ask with a public key, which anybody can read: so that no stranger uses up what a workspace may ask.
+import type { Clock } from "../clock.ts";
+import { readJson, UNREAD } from "../http/body.ts";
+import type { ClientAddresses } from "../http/client-address.ts";
+import { ClientLimit } from "../http/client-limit.ts";
+import { RequestLimit } from "../http/request-limit.ts";
+
+export type PublicRequestOptions = {
+  readonly clock: Clock;
+  readonly clients: ClientAddresses;
+  /** People that a client may sign up in a minute; it may ask ten times as often, its network twenty times. 0 = no limit. */
+  readonly signUpsPerMinute: number;
+  /** What the workspace may ask in all. */
+  readonly requestsPerMinute: number;
+};
+
+/** A request as its route has it, before the body is read. */
+export type Incoming = {
+  readonly request: Request;
+  readonly server: { requestIP(request: Request): { readonly address: string } | null } | null;
+  body: unknown;
+};
+
+const MINUTE_MS = 60_000;
+const REQUESTS_A_SIGN_UP = 10;
+const CLIENTS_A_NETWORK = 2;
+/** An address, an event, and as much data as a contact may hold. */
+const LEAVING_BYTES = 128 * 1024;
+
+export class PublicRequests {
+  readonly #options: PublicRequestOptions;
+  readonly #limit: ClientLimit;
+  /** For those who want to leave, whose client asks too often: it is not what the workspace's other requests are counted by. */
+  readonly leaving: RequestLimit;
+
+  constructor(options: PublicRequestOptions) {
+    this.#options = options;
+    const perClient = options.signUpsPerMinute * REQUESTS_A_SIGN_UP;
+    this.#limit = new ClientLimit({ perClient, perNetwork: perClient * CLIENTS_A_NETWORK, windowMs: MINUTE_MS });
+    this.leaving = new RequestLimit(options.requestsPerMinute);
+  }
+
+  /** Counts the request by its client; answers for how many seconds that client may not ask, 0 if this one is let in. */
+  take({ request, server }: Incoming): number {
+    const { clients, clock } = this.#options;
+    const client = clients.ofRequest(request, server?.requestIP(request)?.address);
+    return this.#limit.take(client, clock.monotonicMs());
+  }
+}
+
+/** Whether the body, which is read for that if it is small, says that somebody is to be unsubscribed. */
+export async function wantsToLeave(incoming: Incoming): Promise<boolean> {
+  try {
+    if (incoming.body === UNREAD) incoming.body = await readJson(incoming.request, LEAVING_BYTES);
+    return (incoming.body as { readonly subscribed?: unknown } | null)?.subscribed === false;
+  } catch {
+    return false;
+  }
+}

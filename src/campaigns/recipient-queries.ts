@@ -1,4 +1,5 @@
 // The SQL of who gets a campaign: the audience before it is frozen, the recipients after.
+import type { Range } from "../contacts/selection-queries.ts";
 import type { EmailStatus } from "../emails/queries.ts";
 import type { Queued } from "../emails/campaign-queries.ts";
 import { joined, list, sql, type Sql } from "../store/sql.ts";
@@ -38,30 +39,8 @@ export async function hasAudience(reader: Reader, { workspace, condition }: Audi
   return row !== null;
 }
 
-/** The newest contact of a workspace; 0 if it has none. */
-export async function newestContact(reader: Reader, workspace: number): Promise<number> {
-  const row = await reader.get<{ seq: number }>`
-    select seq from contacts where workspace = ${workspace} order by seq desc limit 1`;
-  return row?.seq ?? 0;
-}
-
-export type Stretch = { readonly after: number; readonly upTo: number };
-
-/** Where a stretch of `contacts` contacts behind `after` ends, or `ceiling` if there are fewer. */
-export async function endOfStretch(
-  reader: Reader,
-  workspace: number,
-  { after, upTo: ceiling }: Stretch,
-  contacts: number,
-): Promise<number> {
-  const row = await reader.get<{ seq: number }>`
-    select seq from contacts where workspace = ${workspace} and seq > ${after} and seq <= ${ceiling}
-    order by seq limit 1 offset ${contacts - 1}`;
-  return row?.seq ?? ceiling;
-}
-
 /** Makes recipients of those in a stretch who match and welcome mail. */
-export function insertRecipients(tx: Tx, campaign: number, audience: Audience, stretch: Stretch): Promise<number> {
+export function insertRecipients(tx: Tx, campaign: number, audience: Audience, stretch: Range): Promise<number> {
   return tx.run`
     insert into recipients (campaign, contact)
     select ${campaign}, c.seq from contacts c

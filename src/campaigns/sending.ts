@@ -1,6 +1,7 @@
 // What a caller does with a campaign as a whole: send, cancel, pause, go on, delete (interface-gaps.md §5).
 import { domainOf } from "../addresses.ts";
 import { iso } from "../clock.ts";
+import { lastContact } from "../contacts/selection-queries.ts";
 import { keepContent, type Content } from "../emails/accept.ts";
 import { AppError } from "../errors.ts";
 import type { Tx } from "../store/store.ts";
@@ -8,7 +9,6 @@ import { domainToSendFrom, type Sender } from "../workspaces/domain.ts";
 import { senderDomain } from "../workspaces/domain-queries.ts";
 import { campaignToMove } from "./campaign.ts";
 import { holdSegments, setProgress, type CampaignRow, type Progress } from "./queries.ts";
-import { newestContact } from "./recipient-queries.ts";
 
 /** Signalled when there may be something to do with a campaign. */
 export const CAMPAIGN_WORK = "campaign";
@@ -38,7 +38,7 @@ export async function start(tx: Tx, campaign: CampaignRow): Promise<CampaignRow>
   const { workspace, from_address } = campaign;
   const domain = (await senderDomain(tx, workspace, domainOf(from_address)))?.seq ?? null;
   const content = await keepContent(tx, { ...contentOf(campaign), workspace, domain, data: {} });
-  const audience_ceiling = await newestContact(tx, workspace);
+  const audience_ceiling = await lastContact(tx, workspace);
   return moved(tx, campaign, { status: "SENDING", started_at: tx.now, due_at: tx.now, content, audience_ceiling });
 }
 

@@ -1,4 +1,5 @@
 // The steps by which a campaign gets done: each a bounded piece in one transaction, so that it can be left off anywhere.
+import { nthContact } from "../contacts/selection-queries.ts";
 import { acceptBatch, MAIL_QUEUED, type Addressee } from "../emails/accept.ts";
 import {
   deleteQueuedOf,
@@ -14,7 +15,6 @@ import { audienceOf } from "./audience.ts";
 import { deleteCampaign, holdSegments, setProgress, takeCampaign, type CampaignRow, type Progress } from "./queries.ts";
 import {
   deleteRecipients,
-  endOfStretch,
   insertRecipients,
   nextRecipients,
   setMails,
@@ -63,7 +63,7 @@ export function freeze(store: Store, seen: CampaignRow, contacts: number): Promi
   return withCampaign(store, seen, async (tx, campaign) => {
     const { workspace, seq, frozen_to: after } = campaign;
     const ceiling = campaign.audience_ceiling ?? 0;
-    const upTo = await endOfStretch(tx, workspace, { after, upTo: ceiling }, contacts);
+    const upTo = (await nthContact(tx, workspace, { after, upTo: ceiling }, contacts)) ?? ceiling;
     const audience = await audienceOf(tx, workspace, campaign, Date.parse(campaign.started_at ?? tx.now));
     await insertRecipients(tx, seq, audience, { after, upTo });
     const isWhole = upTo >= ceiling;

@@ -2,7 +2,7 @@
 import { sql, steadyList, type Sql } from "../store/sql.ts";
 import type { Key } from "../store/page.ts";
 import type { Reader } from "../store/store.ts";
-import { PRESENT, type ContactRow } from "./queries.ts";
+import { CONTACT, PRESENT, type ContactRow } from "./queries.ts";
 
 export type Sort = "createdAt" | "email";
 export type Direction = "asc" | "desc";
@@ -17,7 +17,6 @@ export type ContactList = {
   readonly after: Key | null;
 };
 
-const COLUMNS = sql`seq, id, email, subscribed, status, suppressed, json(data) as data, expires_at, created_at, updated_at`;
 /** Who was made first has the lower seq. The plus keeps a search on the index that has the addresses. */
 const KEYS = { createdAt: sql`seq`, email: sql`email` };
 const KEYS_IN_SEARCH = { createdAt: sql`+seq`, email: sql`email` };
@@ -35,7 +34,7 @@ function behind({ dir, after }: ContactList, key: Sql): Sql {
 export function contactsPage(reader: Reader, page: ContactList, limit: number): Promise<ContactRow[]> {
   const key = KEYS[page.sort];
   return reader.all<ContactRow>`
-    select ${COLUMNS} from contacts where ${within(page)}${behind(page, key)}
+    select ${CONTACT} from contacts where ${within(page)}${behind(page, key)}
     order by ${key} ${WAYS[page.dir].way} limit ${limit}`;
 }
 
@@ -47,7 +46,7 @@ export function contactsNear(reader: Reader, page: ContactList, text: string, li
   const key = KEYS[page.sort];
   const { way } = WAYS[page.dir];
   return reader.all<ContactRow>`
-    select ${COLUMNS} from contacts where seq in (
+    select ${CONTACT} from contacts where seq in (
       select seq from (
         select seq, email from contacts where ${within(page)}${behind(page, key)} order by ${key} ${way} limit ${NEAR}
       ) as near
@@ -63,7 +62,7 @@ export function contactsFound(reader: Reader, page: ContactList, text: string, l
   const key = KEYS_IN_SEARCH[page.sort];
   const { way } = WAYS[page.dir];
   return reader.all<ContactRow>`
-    select ${COLUMNS} from contacts where seq in (
+    select ${CONTACT} from contacts where seq in (
       select seq from contacts where instr(email, ${text}) > 0 and ${within(page)}${behind(page, key)}
       order by ${key} ${way} limit ${limit})
     order by ${KEYS[page.sort]} ${way}`;
@@ -82,5 +81,5 @@ export async function countFound(
 /** In no order. */
 export function contactsByEmail(reader: Reader, workspace: number, emails: readonly string[]): Promise<ContactRow[]> {
   return reader.all<ContactRow>`
-    select ${COLUMNS} from contacts where workspace = ${workspace} and email in (${steadyList(emails)})`;
+    select ${CONTACT} from contacts where workspace = ${workspace} and email in (${steadyList(emails)})`;
 }

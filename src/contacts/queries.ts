@@ -21,23 +21,26 @@ export type ContactRow = {
   readonly updated_at: string;
 };
 
+/** What every statement that answers contacts reads of one; over `contacts`, and whatever has no column of these names. */
+export const CONTACT = sql`seq, id, email, subscribed, status, suppressed, json(data) as data, expires_at, created_at, updated_at`;
+
 /** What a transaction then adds to the contact's history finds it still there. */
 export function contactByEmail(reader: Reader, workspace: number, email: string): Promise<ContactRow | null> {
   return reader.get<ContactRow>`
-    select seq, id, email, subscribed, status, suppressed, json(data) as data, expires_at, created_at, updated_at
+    select ${CONTACT}
     from contacts where workspace = ${workspace} and email = ${email}${reader.dialect.forReference}`;
 }
 
 /** As it is now, and nobody else's to change until this transaction is over. */
 export function lockContact(tx: Tx, seq: number): Promise<ContactRow | null> {
   return tx.get<ContactRow>`
-    select seq, id, email, subscribed, status, suppressed, json(data) as data, expires_at, created_at, updated_at
+    select ${CONTACT}
     from contacts where seq = ${seq}${tx.dialect.forUpdate}`;
 }
 
 export function contactById(reader: Reader, workspace: number, id: string): Promise<ContactRow | null> {
   return reader.get<ContactRow>`
-    select seq, id, email, subscribed, status, suppressed, json(data) as data, expires_at, created_at, updated_at
+    select ${CONTACT}
     from contacts where workspace = ${workspace} and id = ${id}`;
 }
 
@@ -50,9 +53,8 @@ export type ContactOfSomeWorkspace = ContactRow & {
 /** For signed links, which name the contact alone. */
 export function contactAnywhere(reader: Reader, id: string): Promise<ContactOfSomeWorkspace | null> {
   return reader.get<ContactOfSomeWorkspace>`
-    select c.seq, c.id, c.email, c.subscribed, c.status, c.suppressed, json(c.data) as data, c.expires_at,
-      c.created_at, c.updated_at, c.workspace, w.name as workspace_name, w.language as workspace_language
-    from contacts c join workspaces w on w.seq = c.workspace where c.id = ${id}`;
+    select c.*, w.name as workspace_name, w.language as workspace_language
+    from (select ${CONTACT}, workspace from contacts where id = ${id}) as c join workspaces w on w.seq = c.workspace`;
 }
 
 export type NewContact = {
@@ -71,7 +73,7 @@ export async function insertContact(tx: Tx, contact: NewContact): Promise<Contac
     values (${contact.id}, ${contact.workspace}, ${contact.email}, ${contact.subscribed ? 1 : 0}, ${contact.status},
       jsonb(${contact.data}), ${tx.now}, ${tx.now})
     on conflict (workspace, email) do nothing
-    returning seq, id, email, subscribed, status, suppressed, json(data) as data, expires_at, created_at, updated_at`;
+    returning ${CONTACT}`;
   if (made) await addToCounts(tx, contact.workspace, { total: 1, subscribed: made.subscribed });
   return made;
 }
@@ -79,7 +81,7 @@ export async function insertContact(tx: Tx, contact: NewContact): Promise<Contac
 /** Those of these addresses that are there, as they are now, and nobody else's to change until this transaction is over. */
 export function lockContactsByEmail(tx: Tx, workspace: number, emails: readonly string[]): Promise<ContactRow[]> {
   return tx.all<ContactRow>`
-    select seq, id, email, subscribed, status, suppressed, json(data) as data, expires_at, created_at, updated_at
+    select ${CONTACT}
     from contacts where workspace = ${workspace} and email in (${steadyList(emails)}) order by email${tx.dialect.forUpdate}`;
 }
 
@@ -138,7 +140,7 @@ export function setTerm(tx: Tx, seq: number, { expiresAt, unlessAfter }: Term): 
   return tx.get<ContactRow>`
     update contacts set expires_at = ${expiresAt}, updated_at = ${tx.now}
     where seq = ${seq} and status = 'PENDING' and (expires_at is null or expires_at <= ${unlessAfter})
-    returning seq, id, email, subscribed, status, suppressed, json(data) as data, expires_at, created_at, updated_at`;
+    returning ${CONTACT}`;
 }
 
 /** Guarded: answers 0 if it was ACTIVE already, or has expired. */

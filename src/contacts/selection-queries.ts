@@ -1,7 +1,7 @@
 // The SQL of going through many contacts: those that an export or a bulk job is about, a bounded piece at a time.
 import { inPieces, joined, list, steadyList, sql, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import { PRESENT, type ContactRow } from "./queries.ts";
+import { CONTACT, PRESENT, type ContactRow } from "./queries.ts";
 
 export type Filter = {
   /** Part of the address. */
@@ -46,7 +46,7 @@ export async function countMatchingOf(
   return count;
 }
 
-/** 0 if there is none. */
+/** The seq of the newest contact; 0 if there is none. */
 export async function lastContact(reader: Reader, workspace: number): Promise<number> {
   const row = await reader.get<{ seq: number }>`
     select seq from contacts where workspace = ${workspace} order by seq desc limit 1`;
@@ -56,16 +56,16 @@ export async function lastContact(reader: Reader, workspace: number): Promise<nu
 /** Contacts numbered above `after`, up to and with `upTo`. */
 export type Range = { readonly after: number; readonly upTo: number };
 
-/** The `size`-th contact of those in the range; null if there are fewer. */
-export async function windowEnd(
+/** The seq of the `nth` contact of those in the range; null if there are fewer. */
+export async function nthContact(
   reader: Reader,
   workspace: number,
   { after, upTo }: Range,
-  size: number,
+  nth: number,
 ): Promise<number | null> {
   const row = await reader.get<{ seq: number }>`
     select seq from contacts where workspace = ${workspace} and seq > ${after} and seq <= ${upTo}
-    order by seq limit 1 offset ${size - 1}`;
+    order by seq limit 1 offset ${nth - 1}`;
   return row?.seq ?? null;
 }
 
@@ -94,7 +94,7 @@ export function contactsInOrder(
   limit: number,
 ): Promise<ContactRow[]> {
   return reader.all<ContactRow>`
-    select seq, id, email, subscribed, status, suppressed, json(data) as data, expires_at, created_at, updated_at
+    select ${CONTACT}
     from contacts c
     where c.workspace = ${workspace} and c.seq > ${range.after} and c.seq <= ${range.upTo} and ${matching(range)}
     order by c.seq limit ${limit}`;

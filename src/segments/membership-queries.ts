@@ -1,5 +1,5 @@
 // The SQL of who is in a segment.
-import type { ContactRow } from "../contacts/queries.ts";
+import { CONTACT, type ContactRow } from "../contacts/queries.ts";
 import { joined, sql, steadyList, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
@@ -66,18 +66,6 @@ export async function deleteMemberships(tx: Tx, contacts: readonly number[]): Pr
   return rows.map(({ segment }) => segment);
 }
 
-/** The `count`-th contact of the workspace after `after`, but none beyond `end`. */
-export async function contactAfter(
-  reader: Reader,
-  workspace: number,
-  { after, end, count }: { readonly after: number; readonly end: number; readonly count: number },
-): Promise<number | null> {
-  const row = await reader.get<{ seq: number }>`
-    select seq from contacts where workspace = ${workspace} and seq > ${after} and seq <= ${end} order by seq
-    limit 1 offset ${count - 1}`;
-  return row?.seq ?? null;
-}
-
 export async function contactsBetween(
   reader: Reader,
   workspace: number,
@@ -102,9 +90,6 @@ export async function differing(
     order by c.seq limit ${limit}`;
   return rows.map(({ seq }) => seq);
 }
-
-const CONTACT = sql`c.seq, c.id, c.email, c.subscribed, c.status, c.suppressed, json(c.data) as data, c.expires_at,
-  c.created_at, c.updated_at`;
 
 export type Piece = { readonly limit: number; readonly offset: number };
 

@@ -2,10 +2,11 @@
 // time alone has changed, and now and then to be sure. In slices: what differs is found on the second thread, and only
 // that is written, after another look.
 import { iso, type Clock } from "../clock.ts";
+import { nthContact } from "../contacts/selection-queries.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
 import { conditionSql } from "./condition.ts";
 import { move, movements, type Moved } from "./membership.ts";
-import { contactAfter, contactsBetween, differing, lockContacts } from "./membership-queries.ts";
+import { contactsBetween, differing, lockContacts } from "./membership-queries.ts";
 import {
   advanceSweep,
   beginSweep,
@@ -67,7 +68,7 @@ async function nextSlice(store: Store, segment: SegmentRow, after: number, nowMs
   return store.read(
     async (reader) => {
       const limit = track_membership === 1 && state !== "NEW" ? MOVED : MOVED_SILENTLY;
-      const reached = await contactAfter(reader, workspace, { after, end: sweep_end, count: LOOKED_AT });
+      const reached = await nthContact(reader, workspace, { after, upTo: sweep_end }, LOOKED_AT);
       const end = reached ?? sweep_end;
       const condition = conditionSql(conditionOf(segment), { dialect: reader.dialect, nowMs });
       const contacts = await differing(reader, workspace, { segment: seq, condition }, { after, end, limit });
@@ -109,8 +110,8 @@ export async function findMembers(tx: Tx, segment: SegmentRow, state: "NEW" | "C
 
 /** True for a workspace whose contacts are too many to be gone through in one change. */
 export async function isLarge(reader: Reader, workspace: number): Promise<boolean> {
-  const range = { after: 0, end: Number.MAX_SAFE_INTEGER, count: AT_ONCE + 1 };
-  return (await contactAfter(reader, workspace, range)) !== null;
+  const everybody = { after: 0, upTo: Number.MAX_SAFE_INTEGER };
+  return (await nthContact(reader, workspace, everybody, AT_ONCE + 1)) !== null;
 }
 
 /** Goes through all contacts now, whatever the loop is doing; answers what it found to change. */

@@ -27,7 +27,7 @@ import {
   lastContact,
   lockContactsById,
   lockMatching,
-  windowEnd,
+  nthContact,
 } from "../../src/contacts/selection-queries.ts";
 import {
   campaignById,
@@ -43,9 +43,7 @@ import {
   countSkipped,
   deleteRecipients,
   deleteRecipientsOf,
-  endOfStretch,
   insertRecipients,
-  newestContact,
   nextRecipients,
   recipientsPage,
 } from "../../src/campaigns/recipient-queries.ts";
@@ -98,7 +96,6 @@ import {
 import { answerUnder, deleteAnswersOf, forgetAnswersBefore } from "../../src/http/queries.ts";
 import { conditionSql } from "../../src/segments/condition.ts";
 import {
-  contactAfter,
   contactsBetween,
   countMatching,
   deleteMembers,
@@ -329,8 +326,12 @@ const QUESTIONS: readonly Question[] = [
   ["the transitions of a workflow", (tx) => transitionsOf(tx, 1), ["workflow_transitions_in_order"]],
   ["contacts by their addresses", (tx) => lockContactsByEmail(tx, 1, ["a@b.c", "d@e.f"]), ["contacts_by_email"]],
   ["contacts by their ids", (tx) => lockContactsById(tx, 1, ["x", "y"]), ["sqlite_autoindex_contacts_1"]],
-  ["the last contact", (tx) => lastContact(tx, 1), ["contacts_"]],
-  ["where a window of contacts ends", (tx) => windowEnd(tx, 1, { after: 0, upTo: 9 }, 300), ["contacts_in_order"]],
+  ["the last contact", (tx) => lastContact(tx, 1), ["contacts_in_order"]],
+  [
+    "where a stretch of contacts ends",
+    (tx) => nthContact(tx, 1, { after: 1, upTo: 9 }, 5),
+    ["contacts_in_order (workspace=? AND seq>? AND seq<?)"],
+  ],
   ["the contacts of a window", (tx) => lockMatching(tx, 1, { after: 0, upTo: 9, ...EVERYBODY }, 10), ["contacts_"]],
   ["a piece of an export", (tx) => contactsInOrder(tx, 1, { after: 0, upTo: 9, ...EVERYBODY }, 10), ["contacts_"]],
   ["the job that is due", (tx) => lockDueJob(tx), ["contact_jobs_due"]],
@@ -360,11 +361,6 @@ const QUESTIONS: readonly Question[] = [
     ["contacts_in_order (workspace=? AND seq>? AND seq<?)"],
   ],
   [
-    "the end of a slice",
-    (tx) => contactAfter(tx, 1, { after: 1, end: 9, count: 5 }),
-    ["contacts_in_order (workspace=? AND seq>? AND seq<?)"],
-  ],
-  [
     "who differs in a slice",
     (tx) => differing(tx, 1, { segment: 1, condition: CONDITION }, { after: 1, end: 9, limit: 5 }),
     [...MATCHING, "contacts_in_order (workspace=? AND seq>? AND seq<?)"],
@@ -381,8 +377,6 @@ const QUESTIONS: readonly Question[] = [
   ["when the next campaign is due", (tx) => nextCampaignDue(tx, NOW), ["campaigns_due"]],
   ["a campaign by its id", (tx) => campaignById(tx, 1, "x"), ["sqlite_autoindex_campaigns_1"]],
   ["a page of campaigns", (tx) => campaignsPage(tx, { workspace: 1, status: "SENT" }, 20, 0), ["campaigns_in_order"]],
-  ["where a stretch of contacts ends", (tx) => endOfStretch(tx, 1, { after: 1, upTo: 9 }, 5), ["contacts_in_order"]],
-  ["the newest contact", (tx) => newestContact(tx, 1), ["contacts_in_order"]],
   [
     "who is in a stretch of contacts",
     (tx) => insertRecipients(tx, 1, { workspace: 1, condition: sql`1 = 1` }, { after: 1, upTo: 9 }),

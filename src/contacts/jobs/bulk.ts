@@ -7,9 +7,9 @@ import {
   countMatching,
   countMatchingOf,
   lastContact,
+  nthContact,
   lockContactsById,
   lockMatching,
-  windowEnd,
   type Known,
 } from "../selection-queries.ts";
 import { meantBy, type SegmentCondition, type Selection } from "../selection.ts";
@@ -108,7 +108,7 @@ type Found = Pick<Done, "position" | "errors" | "isLast"> & { readonly contacts:
 async function filtered(tx: Tx, job: JobRow, selection: Filtered, above: Above): Promise<Found> {
   const { workspace, position: after } = job;
   const { filter, lastSeq } = selection;
-  const end = await windowEnd(tx, workspace, { after, upTo: lastSeq }, WINDOW);
+  const end = await nthContact(tx, workspace, { after, upTo: lastSeq }, WINDOW);
   const range = { after, upTo: end ?? lastSeq };
   const meant = await meantBy(tx, workspace, filter, above.segmentCondition);
   const matching = await lockMatching(tx, workspace, { ...range, ...meant }, mostOf(job));

@@ -15,7 +15,7 @@ import { changeContact, readChange } from "./change.ts";
 import { findContact } from "./contact.ts";
 import { readData } from "./data.ts";
 import { contactRecord, contactShape } from "./record.ts";
-import { withinLimits, type SignUpLimits } from "./sign-up-limits.ts";
+import { withinLimits, type Hands, type SignUpLimits } from "./sign-up-limits.ts";
 import { signUp, type AskToConfirm } from "./sign-up.ts";
 import { track } from "./track.ts";
 
@@ -143,13 +143,13 @@ export function trackRoutes(gate: Gate, ask: AskToConfirm, limits: SignUpLimits)
   return new Elysia().use(anyKey(gate)).post(
     "/v1/track",
     ({ body, caller, request, set, server }) => {
+      const record = (hands: Hands) => {
+        const work = async (tx: Tx) => success({ ...(await track(tx, caller, body, hands)), timestamp: tx.now });
+        return answerOnce(store, { body, caller, request, set }, work, 200);
+      };
+      if (caller.kind === "secret") return record({ ask, admitNew: () => undefined });
       const client = limits.clientOf(request, server?.requestIP(request)?.address);
-      const hands =
-        caller.kind === "secret"
-          ? { ask, admitNew: () => undefined }
-          : withinLimits(limits, client, body.subscribed === true, ask);
-      const work = async (tx: Tx) => success({ ...(await track(tx, caller, body, hands)), timestamp: tx.now });
-      return answerOnce(store, { body, caller, request, set }, work, 200);
+      return withinLimits(limits, { client, isAskedFor: body.subscribed === true, ask }, record);
     },
     {
       body: asBody(tracking),
@@ -170,6 +170,6 @@ async function upsert(tx: Tx, caller: Caller, body: typeof creation.static, ask:
     data: data.stored,
     doubleOptIn: caller.doubleOptIn || body.doubleOptIn === true,
   };
-  const { contact, isNew } = await signUp(tx, caller.workspace, wish, ask);
+  const { contact, isNew } = await signUp(tx, caller.workspace, wish, { ask });
   return { ...contactRecord(contact, caller.workspaceId), _meta: { isNew, isUpdate: !isNew } };
 }

@@ -4,7 +4,7 @@ import { AppError } from "../errors.ts";
 import type { ClientAddresses } from "../http/client-address.ts";
 import { ClientLimit } from "../http/client-limit.ts";
 import { SlidingLimit } from "../http/sliding-limit.ts";
-import type { AskToConfirm } from "./sign-up.ts";
+import type { Asking, AskToConfirm } from "./sign-up.ts";
 
 export type SignUpOptions = {
   readonly clock: Clock;
@@ -17,11 +17,17 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const CLIENTS_A_NETWORK = 4;
 const CONFIRMATIONS_A_DAY = 3;
+/** Mails that ask for confirmation which a client may cause in a day, for each sign-up that it may make in a minute. */
+const CONFIRMATIONS_A_SIGN_UP = 10;
+
+/** A mail that asks for confirmation, and who has caused it. */
+type Confirmation = { readonly workspace: number; readonly email: string; readonly client: string | null };
 
 export class SignUpLimits {
   readonly #options: SignUpOptions;
   readonly #signUps: ClientLimit;
   readonly #confirmations = new SlidingLimit(CONFIRMATIONS_A_DAY, DAY_MS);
+  readonly #confirmationsOf: ClientLimit;
 
   constructor(options: SignUpOptions) {
     this.#options = options;
@@ -30,6 +36,9 @@ export class SignUpLimits {
       perNetwork: options.perMinute * CLIENTS_A_NETWORK,
       windowMs: MINUTE_MS,
     });
+    const perClient = options.perMinute * CONFIRMATIONS_A_SIGN_UP;
+    const perNetwork = perClient * CLIENTS_A_NETWORK;
+    this.#confirmationsOf = new ClientLimit({ perClient, perNetwork, windowMs: DAY_MS });
   }
 
   /** The client behind a request, null if it cannot be told from others; `peer` is who is connected. */
@@ -43,43 +52,68 @@ export class SignUpLimits {
     if (seconds > 0) throw tooMany("Too many people have signed up from this address within a minute.", seconds);
   }
 
-  /** Counts one confirmation mail to an address; answers false, or throws where somebody asked for it, if that is too many. */
-  mayConfirm(workspace: number, email: string, isAskedFor: boolean): boolean {
+  /** Counts one mail that asks for confirmation; answers how to take that back, or for how many seconds that would be too many. */
+  confirm({ workspace, email, client }: Confirmation): (() => void) | number {
     const nowMs = this.#options.clock.monotonicMs();
-    const key = `${workspace} ${email}`;
-    const seconds = this.#confirmations.waitSeconds(key, nowMs);
-    if (seconds === 0) this.#confirmations.count(key, nowMs);
-    else if (isAskedFor) throw tooMany("This address has been sent enough mails that ask for confirmation.", seconds);
-    return seconds === 0;
+    const mailbox = `${workspace} ${withoutTag(email)}`;
+    const ofMailbox = this.#confirmations.waitSeconds(mailbox, nowMs);
+    const seconds = Math.max(ofMailbox, this.#confirmationsOf.waitSeconds(client, nowMs));
+    if (seconds > 0) return seconds;
+    this.#confirmations.count(mailbox, nowMs);
+    this.#confirmationsOf.count(client, nowMs);
+    return () => {
+      this.#confirmations.uncount(mailbox, nowMs);
+      this.#confirmationsOf.uncount(client, nowMs);
+    };
   }
 }
 
 /** What is done for one request that records something of a contact. */
-export type Hands = {
-  readonly ask: AskToConfirm;
+export type Hands = Asking & {
   /** Called when a contact was made. @throws AppError RATE_LIMIT_EXCEEDED, which undoes that */
   readonly admitNew: () => void;
 };
 
-/** `isAskedFor`: the request says that the contact is to be subscribed. What is run again counts once. */
-export function withinLimits(
+export type Stranger = {
+  readonly client: string | null;
+  /** The request says that the contact is to be subscribed. */
+  readonly isAskedFor: boolean;
+  readonly ask: AskToConfirm;
+};
+
+/** Does `work` for a stranger. What is run again counts once, and a mail that does not leave, as all is undone, not at all. */
+export async function withinLimits<Result>(
   limits: SignUpLimits,
-  client: string | null,
-  isAskedFor: boolean,
-  ask: AskToConfirm,
-): Hands {
+  { client, isAskedFor, ask }: Stranger,
+  work: (hands: Hands) => Promise<Result>,
+): Promise<Result> {
   let isAdmitted = false;
-  let mayConfirm: boolean | null = null;
-  return {
-    admitNew: () => {
-      if (!isAdmitted) limits.signUp(client);
-      isAdmitted = true;
-    },
-    ask: async (tx, workspace, contact) => {
-      mayConfirm ??= limits.mayConfirm(workspace, contact.email, isAskedFor);
-      if (mayConfirm) await ask(tx, workspace, contact);
-    },
+  let counted: (() => void) | number | null = null;
+  const mayAsk = (workspace: number, email: string) => {
+    counted ??= limits.confirm({ workspace, email, client });
+    if (typeof counted !== "number") return true;
+    if (isAskedFor) throw tooMany("Enough mails that ask for confirmation have been sent.", counted);
+    return false;
   };
+  const admitNew = () => {
+    if (!isAdmitted) limits.signUp(client);
+    isAdmitted = true;
+  };
+  try {
+    return await work({ ask, mayAsk, admitNew });
+  } catch (error) {
+    takeBack(counted);
+    throw error;
+  }
+}
+
+function takeBack(counted: (() => void) | number | null): void {
+  if (typeof counted === "function") counted();
+}
+
+/** Mail with a tag goes to the same mailbox (RFC 5233): `ada+shop@example.com` is Ada's. */
+function withoutTag(email: string): string {
+  return email.replace(/^([^+"]+)\+.*(?=@)/, "$1");
 }
 
 function tooMany(message: string, retryAfterSeconds: number): AppError {

@@ -9,6 +9,12 @@ import { activate, setTerm, type ContactRow } from "./queries.ts";
 /** Queues the mail that asks `contact` to confirm, in the same change. What sends mail stands above and is handed in. */
 export type AskToConfirm = (tx: Tx, workspace: number, contact: ContactRow) => Promise<void>;
 
+export type Asking = {
+  readonly ask: AskToConfirm;
+  /** Whether a mail may go to that address; where there is none, it always may. It may throw, which undoes all. */
+  readonly mayAsk?: (workspace: number, email: string) => boolean;
+};
+
 export type SignUp = ContactWish & { readonly doubleOptIn: boolean };
 
 const STATUS = [contactTopic("status"), contactTopic("updatedAt")];
@@ -19,10 +25,10 @@ const ASKED_AGAIN_AFTER_MS = 15 * 60 * 1000;
 
 /**
  * As `upsertContact`. With double opt-in a new contact that is to be subscribed is PENDING for seven days and is asked to
- * confirm; one that signs up again is asked again after a quarter of an hour, and has seven days from then on. An ACTIVE contact
- * stays ACTIVE.
+ * confirm; one that signs up again is asked again after a quarter of an hour, and has seven days from then on. Where no mail may
+ * go, only the term of a new one begins. An ACTIVE contact stays ACTIVE.
  */
-export async function signUp(tx: Tx, workspace: number, wish: SignUp, ask: AskToConfirm): Promise<Upserted> {
+export async function signUp(tx: Tx, workspace: number, wish: SignUp, { ask, mayAsk }: Asking): Promise<Upserted> {
   const wantsMail = wish.subscribed ?? wish.subscribedIfNew;
   const { contact, isNew } = await upsertContact(tx, workspace, {
     ...wish,
@@ -30,14 +36,16 @@ export async function signUp(tx: Tx, workspace: number, wish: SignUp, ask: AskTo
   });
   if (contact.status !== "PENDING" || !wantsMail) return { contact, isNew };
   // Each mail begins a new term, so the term tells when the last one was sent.
-  const asked = await setTerm(tx, contact.seq, {
-    expiresAt: iso(tx.nowMs + EXPIRES_AFTER_MS),
-    unlessAfter: iso(tx.nowMs + EXPIRES_AFTER_MS - ASKED_AGAIN_AFTER_MS),
-  });
-  if (!asked) return { contact, isNew };
+  const unlessAfterMs = tx.nowMs + EXPIRES_AFTER_MS - ASKED_AGAIN_AFTER_MS;
+  if (contact.expires_at !== null && Date.parse(contact.expires_at) > unlessAfterMs) return { contact, isNew };
+  const isToBeAsked = mayAsk?.(workspace, contact.email) ?? true;
+  if (!isToBeAsked && !isNew) return { contact, isNew };
+  const term = { expiresAt: iso(tx.nowMs + EXPIRES_AFTER_MS), unlessAfter: iso(unlessAfterMs) };
+  const begun = await setTerm(tx, contact.seq, term);
+  if (!begun) return { contact, isNew };
   if (!isNew) await touch(tx, { workspace, contact: contact.seq, topics: [contactTopic("updatedAt")] });
-  await ask(tx, workspace, asked);
-  return { contact: asked, isNew };
+  if (isToBeAsked) await ask(tx, workspace, begun);
+  return { contact: begun, isNew };
 }
 
 /** What the person does on a page of ours: subscribes, and confirms what waits for that. Emits contact.subscribed, once. */

@@ -26,7 +26,7 @@ export async function track(
   tx: Tx,
   caller: Caller,
   tracked: Tracked,
-  { ask, admitNew }: Hands,
+  hands: Hands,
 ): Promise<{ contact: string; event: string }> {
   const { email, name, data } = readAll({
     email: () => requiredAddress("email", tracked.email),
@@ -41,8 +41,8 @@ export async function track(
     mayLiftSuppression: caller.kind === "secret",
     doubleOptIn: caller.doubleOptIn || tracked.doubleOptIn === true,
   };
-  const { contact, isNew } = await signUp(tx, caller.workspace, wish, ask);
-  if (isNew) admitNew();
+  const { contact, isNew } = await signUp(tx, caller.workspace, wish, hands);
+  if (isNew) hands.admitNew();
   const event = await emit(tx, { workspace: caller.workspace, name, contact: contact.seq, data: data.flat });
   return { contact: contact.id, event };
 }

@@ -21,14 +21,29 @@ export class ClientLimit {
     this.#byNetwork = new SlidingLimit(perNetwork, windowMs);
   }
 
-  /** Counts once if there is room; else answers how many seconds from `nowMs` on there is none. */
-  take(client: string | null, nowMs: number): number {
+  /** How many seconds from `nowMs` on there is no room for one more; 0 = there is. */
+  waitSeconds(client: string | null, nowMs: number): number {
     if (client === null || this.#isOff) return 0;
-    const [host, network] = [hostOf(client), networkOf(client)];
-    const seconds = Math.max(this.#byHost.waitSeconds(host, nowMs), this.#byNetwork.waitSeconds(network, nowMs));
-    if (seconds > 0) return seconds;
-    this.#byHost.count(host, nowMs);
-    this.#byNetwork.count(network, nowMs);
-    return 0;
+    const network = this.#byNetwork.waitSeconds(networkOf(client), nowMs);
+    return Math.max(this.#byHost.waitSeconds(hostOf(client), nowMs), network);
+  }
+
+  count(client: string | null, nowMs: number): void {
+    if (client === null || this.#isOff) return;
+    this.#byHost.count(hostOf(client), nowMs);
+    this.#byNetwork.count(networkOf(client), nowMs);
+  }
+
+  uncount(client: string | null, timeMs: number): void {
+    if (client === null || this.#isOff) return;
+    this.#byHost.uncount(hostOf(client), timeMs);
+    this.#byNetwork.uncount(networkOf(client), timeMs);
+  }
+
+  /** Counts once if there is room; answers as `waitSeconds`. */
+  take(client: string | null, nowMs: number): number {
+    const seconds = this.waitSeconds(client, nowMs);
+    if (seconds === 0) this.count(client, nowMs);
+    return seconds;
   }
 }

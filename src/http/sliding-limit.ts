@@ -32,6 +32,13 @@ export class SlidingLimit {
     this.#forget(nowMs);
   }
 
+  /** As if it had not been done at `timeMs`. */
+  uncount(key: string, timeMs: number): void {
+    const times = this.#times.get(key) ?? [];
+    const at = times.lastIndexOf(timeMs);
+    if (at >= 0) this.#times.set(key, times.toSpliced(at, 1));
+  }
+
   #within(key: string, nowMs: number): readonly number[] {
     return (this.#times.get(key) ?? []).filter((time) => nowMs - time < this.windowMs);
   }

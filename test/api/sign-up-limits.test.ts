@@ -144,6 +144,58 @@ test("an address is sent three confirmation mails a day; events go on without, w
   expect(await mailsSent(posthorn)).toHaveLength(5);
 });
 
+/** Asks for a mail in so many words. */
+const SIGN_UP = { doubleOptIn: true, subscribed: true };
+
+test("a sign-up that is refused costs no mail", async () => {
+  await using posthorn = await startPosthorn();
+  const [email, body] = ["ada@example.com", SIGN_UP];
+  await posthorn.store.write((tx) => tx.run`update domains set verified_at = null`);
+  for (let count = 0; count < 4; count++) expect((await track(posthorn, { email, body })).status).toBe(409);
+  await posthorn.store.write((tx) => tx.run`update domains set verified_at = ${tx.now}`);
+  expect((await track(posthorn, { email, body })).status).toBe(200);
+  expect(await mailsSent(posthorn)).toHaveLength(1);
+});
+
+test("a mailbox is one address, whatever tags are put to its name", async () => {
+  await using posthorn = await startPosthorn();
+  const statuses: number[] = [];
+  for (const email of ["ada@example.com", "ada+1@example.com", "ada+2+3@example.com", "ada+4@example.com"])
+    statuses.push((await track(posthorn, { email, body: SIGN_UP })).status);
+  expect(statuses).toEqual([200, 200, 200, 429]);
+  expect((await track(posthorn, { email: "ada+4@example.org", body: SIGN_UP })).status).toBe(200);
+});
+
+test("a client causes ten times as many of these mails in a day as it may sign up in a minute, its network forty times", async () => {
+  await using posthorn = await start();
+  const mailed: number[] = [];
+  for (let host = 1; host <= 5; host++) {
+    for (let minute = 0; minute < 11; minute++) {
+      for (let count = 0; count < 3; count++)
+        expect((await track(posthorn, { from: `198.51.100.${host}`, body: { doubleOptIn: true } })).status).toBe(200);
+      posthorn.clock.advance(MINUTE_MS);
+    }
+    mailed.push((await mailsSent(posthorn)).length);
+  }
+  expect(mailed).toEqual([30, 60, 90, 120, 120]);
+  expect((await track(posthorn, { from: "198.51.100.9", body: SIGN_UP })).status).toBe(429);
+  expect((await track(posthorn, { from: "203.0.113.1", body: SIGN_UP })).status).toBe(200);
+});
+
+test("where no mail goes, nobody gets more time to confirm", async () => {
+  await using posthorn = await startPosthorn();
+  const wish = { email: "ada@example.com", body: { doubleOptIn: true } };
+  const expiresAt = async () => (await ask(posthorn, "GET /contacts")).body.data[0].expiresAt;
+  for (let count = 0; count < 3; count++) {
+    await track(posthorn, wish);
+    posthorn.clock.advance(HOUR_MS);
+  }
+  const before = await expiresAt();
+  expect((await track(posthorn, wish)).status).toBe(200);
+  expect((await track(posthorn, { ...wish, body: SIGN_UP })).status).toBe(429);
+  expect(await expiresAt()).toBe(before);
+});
+
 test("subscribing on a page is limited by the client; unsubscribing never is", async () => {
   await using posthorn = await start();
   await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", doubleOptIn: true } });

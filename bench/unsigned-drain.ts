@@ -8,11 +8,11 @@ import { systemResolver } from "../src/dns.ts";
 import { Dispatcher } from "../src/events/dispatch.ts";
 import { Inbound } from "../src/inbound/inbound.ts";
 import { createLog } from "../src/log.ts";
-import { loadSecrets } from "../src/secrets.ts";
 import { openStoreToServe } from "../src/store/open.ts";
 import type { Store } from "../src/store/store.ts";
 import { answerTasks } from "./child.ts";
 import { WebhookLoop } from "../src/workflows/webhook-loop.ts";
+import { openSecrets } from "../src/workspaces/installation.ts";
 
 export type UnsignedDrainTask =
   | { readonly kind: "start"; readonly dir: string; readonly port: number; readonly concurrency: number }
@@ -29,7 +29,7 @@ async function start(dir: string, port: number, concurrency: number): Promise<vo
   const store = await openStoreToServe(config, { clock, log });
   const carriers = withoutSignature(carriersInThread({ kind: "smtp", relay: relayAt(port, concurrency) }));
   const mail = {
-    secrets: loadSecrets(null, dir),
+    secrets: await openSecrets(store, config, log),
     baseUrl: "https://mail.example.com",
     returnPathDomain: null,
     rewrittenFields: [],

@@ -21,7 +21,6 @@ import { Inbound } from "./inbound/inbound.ts";
 import { endMessageLeases } from "./inbound/message-queries.ts";
 import { SesNotices } from "./inbound/ses-notices.ts";
 import { createLog, type Log } from "./log.ts";
-import { loadSecrets } from "./secrets.ts";
 import { segmentMembership } from "./segments/membership.ts";
 import { contactsOf } from "./segments/members.ts";
 import { Submission } from "./smtp/submission.ts";
@@ -33,6 +32,7 @@ import { endCallLeases } from "./workflows/webhook-queries.ts";
 import { machineLookUp, type LookUp } from "./workflows/webhook-target.ts";
 import { PublicRequests } from "./workspaces/public-requests.ts";
 import { surroundingsOf } from "./workspaces/dns-records.ts";
+import { openSecrets } from "./workspaces/installation.ts";
 import { giveWebhookSecrets } from "./workspaces/webhook-secret.ts";
 
 /** What tests swap; everything else is the real thing. */
@@ -63,14 +63,17 @@ const CONSUMERS: readonly Consumer[] = [segmentMembership, workflowConsumer];
 
 export type House = Awaited<ReturnType<typeof openHouse>>;
 
-/** @throws if the data directory is in use, or the store cannot be opened or is newer than this Posthorn */
+/** @throws if the data directory is in use, the store cannot be opened or is newer than this Posthorn, or its key is missing */
 export async function openHouse(config: Config, overrides: Overrides) {
   const clock = overrides.clock ?? systemClock;
   const log = overrides.log ?? createLog({ ...config.log, clock, write: (line) => console.log(line) });
   const manual = overrides.background === "manual";
   mkdirSync(config.data.dir, { recursive: true, mode: 0o700 });
   const store = await openStoreToServe(config, { clock, log, failSlowWrites: manual });
-  const secrets = loadSecrets(config.secrets.key, config.data.dir);
+  const secrets = await openSecrets(store, config, log).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
   await store.write((tx) => giveWebhookSecrets(tx, secrets));
   if (store.exclusive) await takeOver(store);
 

@@ -1,6 +1,16 @@
 // The installation's key: signs what leaves in links and addresses, encrypts what must not lie open in the store.
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 
 export interface Secrets {
@@ -8,14 +18,51 @@ export interface Secrets {
   sign(purpose: string, bytes: Uint8Array, length: number): Buffer;
   verify(purpose: string, bytes: Uint8Array, signature: Uint8Array): boolean;
   encrypt(text: string): string;
-  /** @throws if the text was made with another key or was changed. */
+  /** @throws UnreadableError if the text was made with another key or was changed. */
   decrypt(text: string): string;
 }
 
-/** The key of the configuration (64 hex characters, or base64), else the one in the data directory, made at first start. */
+/** What to do about a key that is not there, or not the right one. */
+export const RESTORE =
+  "Restore secret.key from the backup that it is in, or set secrets.key to its content: the same on all nodes.";
+
+/** What was encrypted with another key, or was changed. */
+export class UnreadableError extends Error {
+  override readonly name = "UnreadableError";
+}
+
+/**
+ * The key of the configuration (64 hex characters, or base64), else the one in the data directory.
+ * @throws Error if there is none, or the file holds something else
+ */
 export function loadSecrets(configuredKey: string | null, dataDir: string): Secrets {
-  if (configuredKey === null) return secretsOf(keyInDirectory(dataDir));
+  if (configuredKey === null) return secretsOf(keyIn(keyFile(dataDir)));
   return secretsOf(Buffer.from(configuredKey, /^[0-9a-f]{64}$/i.test(configuredKey) ? "hex" : "base64"));
+}
+
+/** Where the key stands if the configuration has none. */
+export function keyFile(dataDir: string): string {
+  return join(dataDir, "secret.key");
+}
+
+/** Makes a key in the data directory, for good before this comes back; one that is there stays. */
+export function makeKey(dataDir: string): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const unfinished = `${keyFile(dataDir)}.${randomBytes(6).toString("hex")}`;
+  const file = openSync(unfinished, "wx", 0o600);
+  writeSync(file, `${randomBytes(32).toString("hex")}\n`);
+  fsyncSync(file);
+  closeSync(file);
+  try {
+    linkSync(unfinished, keyFile(dataDir));
+  } catch (error) {
+    if ((error as { code?: string }).code !== "EEXIST") throw error;
+  } finally {
+    unlinkSync(unfinished);
+  }
+  const directory = openSync(dataDir, "r");
+  fsyncSync(directory);
+  closeSync(directory);
 }
 
 export function secretsOf(key: Uint8Array): Secrets {
@@ -35,9 +82,8 @@ export function secretsOf(key: Uint8Array): Secrets {
   };
 }
 
-function keyInDirectory(dataDir: string): Uint8Array {
-  const path = join(dataDir, "secret.key");
-  if (!existsSync(path)) writeFileSync(path, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600, flag: "wx" });
+function keyIn(path: string): Uint8Array {
+  if (!existsSync(path)) throw new Error(`The installation's key ${path} is missing. ${RESTORE}`);
   const key = Buffer.from(readFileSync(path, "utf8").trim(), "hex");
   if (key.length !== 32) throw new Error(`${path} does not hold 64 hexadecimal characters: restore it from a backup.`);
   return key;
@@ -51,8 +97,16 @@ function encrypt(key: Buffer, text: string): string {
 }
 
 function decrypt(key: Buffer, text: string): string {
+  try {
+    return decipher(key, text);
+  } catch {
+    throw new UnreadableError("What is encrypted in the store cannot be read with the key of this installation.");
+  }
+}
+
+function decipher(key: Buffer, text: string): string {
   const bytes = Buffer.from(text, "base64");
-  const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12));
-  decipher.setAuthTag(bytes.subarray(12, 28));
-  return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString("utf8");
+  const cipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12));
+  cipher.setAuthTag(bytes.subarray(12, 28));
+  return Buffer.concat([cipher.update(bytes.subarray(28)), cipher.final()]).toString("utf8");
 }

@@ -21,7 +21,7 @@ const PARTING_MS = 9_000;
 /** No page of Bun's own with our source on it; no second process on the same port; bodies are measured by http/body.ts. */
 const LISTENING = { development: false, reusePort: false, maxRequestBodySize: Number.MAX_SAFE_INTEGER };
 
-/** Starts Posthorn. @throws if the data directory is in use, or the store cannot be opened or is newer than this Posthorn */
+/** Starts Posthorn. @throws as openHouse, or if its ports cannot be listened on */
 export async function startServer(config: Config, overrides: Overrides = {}): Promise<Server> {
   const house = await openHouse(config, overrides);
   const { store, log, carriers, domains, submission, inbound } = house;

@@ -1,16 +1,16 @@
 // The store for verbs that work beside a running server.
 import { existsSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
 import { systemClock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { createLog, type Log } from "../log.ts";
-import { loadSecrets, type Secrets } from "../secrets.ts";
+import type { Secrets } from "../secrets.ts";
 import { openStore } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
+import { openSecrets } from "../workspaces/installation.ts";
 import { inPlace } from "./faults.ts";
 import type { Call } from "./verb.ts";
 
-export type Place = { readonly store: Store; readonly config: Config };
+export type Place = { readonly store: Store; readonly config: Config; readonly log: Log };
 
 /** Opens the store for `work` and closes it after. @throws if there is no data directory: a mistyped path makes nothing */
 export async function inStore<Result>(call: Call, work: (place: Place) => Promise<Result>): Promise<Result> {
@@ -28,7 +28,7 @@ export async function inNewStore<Result>(call: Call, work: (place: Place) => Pro
   const log = createLog({ ...config.log, clock: systemClock, write: (line) => call.io.err(line) });
   const store = await opened(config, log);
   try {
-    return await work({ store, config });
+    return await work({ store, config, log });
   } finally {
     await store.close();
   }
@@ -42,11 +42,7 @@ async function opened(config: Config, log: Log): Promise<Store> {
   }
 }
 
-/** @throws if the database stands elsewhere and its key is not here: what a new key encrypts, the server could not read */
-export function secretsOf({ data, database, secrets }: Config): Secrets {
-  const isHere = secrets.key !== null || database.url === null || existsSync(join(data.dir, "secret.key"));
-  if (isHere) return loadSecrets(secrets.key, data.dir);
-  throw new Error(
-    `There is no secret.key in ${data.dir}. Set secrets.key, or name the server's directory with --data DIR.`,
-  );
+/** @throws Error if the key is missing or is not the store's: what another encrypts, the server could not read */
+export function secretsOf({ store, config, log }: Place): Promise<Secrets> {
+  return openSecrets(store, config, log);
 }

@@ -3,27 +3,28 @@ import { systemClock } from "../clock.ts";
 import { identitiesFor } from "../delivery/identities.ts";
 import { systemResolver } from "../dns.ts";
 import { createLog } from "../log.ts";
+import { loadSecrets } from "../secrets.ts";
 import { surroundingsOf } from "../workspaces/dns-records.ts";
 import type { DomainHouse } from "../workspaces/domain-check.ts";
 import type { Shown } from "../workspaces/domain-record.ts";
-import { secretsOf, type Place } from "./beside.ts";
+import type { Place } from "./beside.ts";
 
-export function domainHouse({ store, config }: Place): DomainHouse {
+export function domainHouse({ store, config }: Omit<Place, "log">): DomainHouse {
   return {
-    ...shownIn({ store, config }),
+    ...shownIn({ config }),
     store,
     // What happens is told by the verb itself.
     log: createLog({ level: "error", format: "text", clock: systemClock, write: () => undefined }),
     // Asked for only where a service has to be told of a key.
     get secrets() {
-      return secretsOf(config);
+      return loadSecrets(config.secrets.key, config.data.dir);
     },
     resolver: systemResolver(config.dns.servers),
     identities: identitiesFor(config),
   };
 }
 
-export function shownIn({ config }: Place): Shown {
+export function shownIn({ config }: Pick<Place, "config">): Shown {
   const graceMs = config.delivery.domainGraceSeconds * 1000;
   return {
     around: surroundingsOf(config),

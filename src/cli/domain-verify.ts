@@ -54,12 +54,13 @@ async function byDns(call: Call, place: Place): Promise<number> {
 }
 
 async function rotate(call: Call, place: Place): Promise<number> {
-  const { store, config } = place;
+  const { store } = place;
   const row = await store.read((reader) => domainMeant(call, reader));
+  const secrets = await secretsOf(place);
   await store.read((reader) => rotatable(reader, row.workspace, row.id, iso(systemClock.nowMs())));
   // Made before the change: a write may wait for nothing else.
   const keyPair = await makeDkimKey();
-  await store.write((tx) => rotateKey(tx, secretsOf(config), row, keyPair));
+  await store.write((tx) => rotateKey(tx, secrets, row, keyPair));
   const record = await shown(call, place);
   printOne(call, record, () => rotatedText(record));
   return 0;

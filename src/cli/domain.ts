@@ -1,6 +1,6 @@
 // `posthorn domain …`: add and list sender domains; domain-verify.ts looks at them and gives them other keys.
 import { makeDkimKey } from "../workspaces/dkim-key.ts";
-import { addDomain } from "../workspaces/domain.ts";
+import { addableDomain, addDomain } from "../workspaces/domain.ts";
 import { domainsOf } from "../workspaces/domain-queries.ts";
 import { findWorkspace } from "../workspaces/workspace.ts";
 import { inStore, secretsOf } from "./beside.ts";
@@ -29,14 +29,15 @@ export const DOMAIN_VERBS: readonly Verb[] = [
 ];
 
 async function add(call: Call): Promise<number> {
-  // Made before the change: a write may wait for nothing else.
-  const keyPair = await makeDkimKey();
-  const record = await inStore(call, (place) => {
-    const secrets = secretsOf(place.config);
-    return place.store.write(async (tx) => {
-      const workspace = await findWorkspace(tx, call.text("workspace") ?? "");
-      return shownDomain(tx, await addDomain(tx, secrets, workspace.seq, { domain: call.argument, keyPair }), place);
-    });
+  const domain = call.argument;
+  const record = await inStore(call, async (place) => {
+    const { store } = place;
+    const { seq } = await store.read((reader) => findWorkspace(reader, call.text("workspace") ?? ""));
+    await store.read((reader) => addableDomain(reader, seq, domain));
+    const secrets = await secretsOf(place);
+    // Made before the change: a write may wait for nothing else.
+    const keyPair = await makeDkimKey();
+    return store.write(async (tx) => shownDomain(tx, await addDomain(tx, secrets, seq, { domain, keyPair }), place));
   });
   printOne(call, record, () => addedText(record));
   return 0;

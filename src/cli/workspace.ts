@@ -36,8 +36,9 @@ export const WORKSPACE_VERBS: readonly Verb[] = [
 ];
 
 async function create(call: Call): Promise<number> {
-  const { workspace, keys } = await inNewStore(call, ({ store, config }) => {
-    const secrets = secretsOf(config);
+  const { workspace, keys } = await inNewStore(call, async (place) => {
+    const { store } = place;
+    const secrets = await secretsOf(place);
     return store.write(async (tx) => {
       const made = await createWorkspace(tx, secrets, call.argument);
       return { workspace: made, keys: await createKeySet(tx, made.seq) };

@@ -1,10 +1,11 @@
 // The queue's one way out: claim what is due, hand it over at its moment, record what became of it.
 import { iso, type Clock } from "../clock.ts";
-import { discard, hold, markFailed, park } from "../emails/email.ts";
+import { discard, handBack, hold, markFailed, park } from "../emails/email.ts";
 import { mailBySeq, nextDueAt, renewLeases, type MailRow } from "../emails/queries.ts";
 import { UNSUBSCRIBED_BEFORE } from "../emails/withheld.ts";
 import { AppError } from "../errors.ts";
 import type { Log } from "../log.ts";
+import { UnreadableError } from "../secrets.ts";
 import type { Store, Tx } from "../store/store.ts";
 import type { Carried } from "./carrier.ts";
 import type { Carriers } from "./carriers.ts";
@@ -27,6 +28,8 @@ export type SendLoopOptions = HandoverOptions &
 
 /** Another process may have queued mail without a kick. */
 const LONGEST_REST_MS = 5_000;
+/** Somebody has to put a key right that cannot be read. */
+const WITHOUT_KEY_MS = 10 * 60_000;
 /** The store may be back at any moment, and then another process may claim what has left but is not recorded. */
 const LONGEST_RECORDING_REST_MS = 5_000;
 
@@ -135,8 +138,17 @@ export class SendLoop {
     try {
       return await carriers.send(handoverOf(mail, parts, attemptedAtMs, this.#options));
     } catch (error) {
+      if (error instanceof UnreadableError) return this.#withoutKey(mail);
       return { outcome: { kind: "later", reply: (error as Error).message }, subject: mail.subject };
     }
+  }
+
+  /** No fault of the mail's: it waits until the key is back, and no attempt is used up. */
+  async #withoutKey(mail: MailRow): Promise<null> {
+    const { store, log } = this.#options;
+    log.error("the DKIM key of a mail's domain cannot be read; it waits", { id: mail.id, selector: mail.selector });
+    await store.write((tx) => handBack(tx, mail, iso(tx.nowMs + WITHOUT_KEY_MS)));
+    return null;
   }
 
   async #record(mail: MailRow, carried: Carried): Promise<void> {

@@ -27,6 +27,7 @@ import domainKeys from "../../migrations/0024_domain_keys.sql" with { type: "tex
 import inbound from "../../migrations/0025_inbound.sql" with { type: "text" };
 import forgottenExecutions from "../../migrations/0026_forgotten_executions.sql" with { type: "text" };
 import marketingStop from "../../migrations/0027_marketing_stop.sql" with { type: "text" };
+import installation from "../../migrations/0028_installation.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: "0001_foundation", sql: foundation },
@@ -56,6 +57,7 @@ export const MIGRATIONS: readonly { readonly name: string; readonly sql: string 
   { name: "0025_inbound", sql: inbound },
   { name: "0026_forgotten_executions", sql: forgottenExecutions },
   { name: "0027_marketing_stop", sql: marketingStop },
+  { name: "0028_installation", sql: installation },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

@@ -36,7 +36,8 @@ test.skipIf(!RSPAMD)(
     expect((await scan(wire(LETTER), ENVELOPE, scanners)).spamVerdict).toBe("PASS");
     expect((await scan(wire(`${LETTER}\n${GTUBE}\n`), ENVELOPE, scanners)).spamVerdict).toBe("FAIL");
   },
-  30_000,
+  // It compiles the list of all top-level domains when it starts.
+  180_000,
 );
 
 test.skipIf(!CLAMD)(

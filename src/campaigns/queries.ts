@@ -171,14 +171,3 @@ export function deleteCampaignsOf(tx: Tx, workspace: number, most: number): Prom
   return tx.run`
     delete from campaigns where seq in (select seq from campaigns where workspace = ${workspace} order by seq limit ${most})`;
 }
-
-export type Surroundings = {
-  readonly workspace_disabled_at: string | null;
-  /** Why no marketing mail leaves the workspace. */
-  readonly marketing_stopped: string | null;
-};
-
-export function surroundingsOf(reader: Reader, seq: number): Promise<Surroundings | null> {
-  return reader.get<Surroundings>`
-    select w.disabled_at as workspace_disabled_at, w.marketing_stopped from campaigns k join workspaces w on w.seq = k.workspace where k.seq = ${seq}`;
-}

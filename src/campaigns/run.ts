@@ -5,7 +5,8 @@ import { hasHeld, hasReady, keptContent } from "../emails/campaign-queries.ts";
 import type { CatchUp } from "../events/dispatch.ts";
 import type { Store } from "../store/store.ts";
 import { senderDomain } from "../workspaces/domain-queries.ts";
-import { dueCampaigns, nextCampaignDue, surroundingsOf, type CampaignRow } from "./queries.ts";
+import { workspaceBySeq } from "../workspaces/queries.ts";
+import { dueCampaigns, nextCampaignDue, type CampaignRow } from "./queries.ts";
 import { Stride } from "./stride.ts";
 import { begin, feed, finish, freeze, holdBack, letGo, note, signWith, sweep, takeBack, type Done } from "./work.ts";
 
@@ -101,13 +102,13 @@ export class CampaignLoop {
   async #obstacle(campaign: CampaignRow): Promise<string | null> {
     const { store } = this.#options;
     const name = domainOf(campaign.from_address);
-    const [surroundings, domain, content] = await store.read(async (reader) => [
-      await surroundingsOf(reader, campaign.seq),
+    const [workspace, domain, content] = await store.read(async (reader) => [
+      await workspaceBySeq(reader, campaign.workspace),
       await senderDomain(reader, campaign.workspace, name),
       campaign.content === null ? null : await keptContent(reader, campaign.content),
     ]);
-    if (surroundings?.workspace_disabled_at) return "The workspace is disabled.";
-    if (surroundings?.marketing_stopped) return surroundings.marketing_stopped;
+    if (workspace?.disabled_at) return "The workspace is disabled.";
+    if (workspace?.marketing_stopped) return workspace.marketing_stopped;
     if (!domain?.verified_at) return `The domain ${name} is not verified in this workspace.`;
     if (content && content.domain !== domain.seq) await signWith(store, campaign, domain.seq);
     return null;

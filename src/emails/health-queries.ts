@@ -1,5 +1,5 @@
 // The SQL of how a workspace's mail fares. No count goes through more rows than `most`, however much was sent.
-import type { Reader, Tx } from "../store/store.ts";
+import type { Reader } from "../store/store.ts";
 
 export type SentCount = { readonly sent: number; /** Null if nothing was sent. */ readonly first_at: string | null };
 
@@ -51,10 +51,4 @@ export function troubledWorkspaces(reader: Reader, since: string): Promise<Troub
       or exists (select 1 from emails e where e.workspace = w.seq and e.bounce_type = 'Permanent' and e.bounced_at >= ${since})
       or exists (
         select 1 from emails e where e.workspace = w.seq and e.complained_at is not null and e.complained_at >= ${since})`;
-}
-
-/** Guarded: answers 0 if it stood so already. */
-export function setMarketingStopped(tx: Tx, workspace: number, reason: string | null): Promise<number> {
-  return tx.run`
-    update workspaces set marketing_stopped = ${reason} where seq = ${workspace} and coalesce(marketing_stopped, '') <> ${reason ?? ""}`;
 }

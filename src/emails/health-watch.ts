@@ -2,8 +2,9 @@
 import { iso, type Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../store/store.ts";
+import { setMarketingStopped } from "../workspaces/queries.ts";
 import { healthOf, type Health, type HealthLimits, type Warning } from "./health.ts";
-import { setMarketingStopped, troubledWorkspaces } from "./health-queries.ts";
+import { troubledWorkspaces } from "./health-queries.ts";
 
 export type HealthWatchOptions = {
   readonly store: Store;

@@ -4,9 +4,9 @@ import { readReturnPath, type ReturnPathOptions } from "../emails/return-path.ts
 import type { Address, Desk, Session } from "../smtp-listener/listener.ts";
 import { SmtpReply } from "../smtp-listener/smtp-reply.ts";
 import type { Store } from "../store/store.ts";
+import { verifierOf } from "../workspaces/domain-queries.ts";
 import { storeArrival } from "./coming-in.ts";
 import type { Addressee } from "./message.ts";
-import { holderOfDomain } from "./message-queries.ts";
 
 const MOST_ADDRESS_CHARS = 320;
 
@@ -35,7 +35,7 @@ async function holderOf(
 ): Promise<number | null> {
   const address = addressIn(text);
   if (readReturnPath(returnPath, address) !== null) return null;
-  const holder = await store.read((reader) => holderOfDomain(reader, domainOf(address)));
+  const holder = await store.read((reader) => verifierOf(reader, domainOf(address)));
   if (!holder) throw notOurs(address, returnPath);
   if (holder.disabled_at !== null) throw new SmtpReply(450, "4.2.1", "This domain takes no mail at the moment");
   return holder.workspace;

@@ -2,15 +2,6 @@
 import { list } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
-/** Who gets mail at a domain: the workspace that has verified it. */
-export type DomainHolder = { readonly workspace: number; readonly disabled_at: string | null };
-
-export function holderOfDomain(reader: Reader, domain: string): Promise<DomainHolder | null> {
-  return reader.get<DomainHolder>`
-    select d.workspace, w.disabled_at from domains d join workspaces w on w.seq = d.workspace
-    where d.domain = ${domain} and d.verified_at is not null`;
-}
-
 export type NewMessage = {
   /** Null: for return paths. */
   readonly workspace: number | null;

@@ -5,15 +5,10 @@ import type { Consumer, Happened } from "../events/dispatch.ts";
 import { listenersTo } from "../events/interests.ts";
 import type { DispatchedEvent } from "../events/outbox.ts";
 import type { Tx } from "../store/store.ts";
+import { disabledAmong } from "../workspaces/queries.ts";
 import { advance } from "./advance.ts";
 import { EXECUTION_DUE, start } from "./execution.ts";
-import {
-  disabledAmong,
-  executionsAwaiting,
-  executionsBehind,
-  setArrived,
-  type DueExecution,
-} from "./execution-queries.ts";
+import { executionsAwaiting, executionsBehind, setArrived, type DueExecution } from "./execution-queries.ts";
 import { endExecutionStep } from "./trace-queries.ts";
 import { listeningWorkflow, type StartableRow } from "./version-queries.ts";
 import { currentVersion, Versions, type NumberedVersion } from "./version.ts";

@@ -226,9 +226,3 @@ export function contactNumbered(reader: Reader, seq: number): Promise<ContactSee
   return reader.get<ContactSeen>`
     select id, email, subscribed, status, json(data) as data, created_at, updated_at from contacts where seq = ${seq} and ${PRESENT}`;
 }
-
-export async function disabledAmong(reader: Reader, workspaces: readonly number[]): Promise<ReadonlySet<number>> {
-  const rows = await reader.all<{ seq: number }>`
-    select seq from workspaces where seq in (${list(workspaces)}) and disabled_at is not null`;
-  return new Set(rows.map(({ seq }) => seq));
-}

@@ -4,9 +4,9 @@ import { iso, type Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Store, Tx } from "../store/store.ts";
+import { disabledAmong } from "../workspaces/queries.ts";
 import { advance, ended } from "./advance.ts";
 import {
-  disabledAmong,
   nextExecutionDue,
   putOffExecutions,
   setStanding,

@@ -1,5 +1,6 @@
 // The SQL of workflows that start by the clock.
 import type { Reader, Tx } from "../store/store.ts";
+import { workspaceBySeq } from "../workspaces/queries.ts";
 
 /** Keeps a firing that is under way. */
 export function setSchedule(tx: Tx, seq: number, segment: number | null, firesAt: string | null): Promise<number> {
@@ -22,8 +23,7 @@ export async function takeFiring(tx: Tx): Promise<FiringRow | null> {
     select seq, workspace, fires_at, fired_to, segment, trigger_config from workflows
     where fires_at is not null and fires_at <= ${tx.now} order by fires_at limit 1${tx.dialect.skipLocked}`;
   if (!row) return null;
-  const workspace = await tx.get<{ disabled_at: string | null }>`
-    select disabled_at from workspaces where seq = ${row.workspace}`;
+  const workspace = await workspaceBySeq(tx, row.workspace);
   return { ...row, disabled_at: workspace?.disabled_at ?? null };
 }
 

@@ -4,8 +4,8 @@ import { iso, type Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
+import { disabledAmong, workspaceBySeq } from "../workspaces/queries.ts";
 import type { WebhookConfig } from "./definition.ts";
-import { disabledAmong } from "./execution-queries.ts";
 import { Versions } from "./version.ts";
 import type { Payload } from "./webhook.ts";
 import { exchange, type Answer, type ExchangeTerms } from "./webhook-exchange.ts";
@@ -18,7 +18,6 @@ import {
   nextCallDue,
   originAfter,
   putOffCalls,
-  webhookSecretOf,
   workspacesOfCalls,
   type CallRow,
   type Candidate,
@@ -177,7 +176,8 @@ export class WebhookLoop {
 
   async #attempt(call: CallRow, config: WebhookConfig): Promise<Answer> {
     const { store, secrets, clock } = this.#options;
-    const encrypted = await store.read((reader) => webhookSecretOf(reader, call.workspace));
+    const workspace = await store.read((reader) => workspaceBySeq(reader, call.workspace));
+    const encrypted = workspace?.webhook_secret ?? null;
     if (encrypted === null) return { kind: "refused", reason: "The workspace has no webhook secret." };
     try {
       const request = requestOf(config, JSON.parse(call.payload) as Payload, clock);

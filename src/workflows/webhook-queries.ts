@@ -175,9 +175,3 @@ export async function attemptsOf(reader: Reader, steps: readonly number[]): Prom
     where execution_step in (${list(steps)})`;
   return rows.sort((one, other) => one.number - other.number);
 }
-
-export async function webhookSecretOf(reader: Reader, workspace: number): Promise<string | null> {
-  const row = await reader.get<{ webhook_secret: string | null }>`
-    select webhook_secret from workspaces where seq = ${workspace}`;
-  return row?.webhook_secret ?? null;
-}

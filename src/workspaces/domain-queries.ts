@@ -69,9 +69,13 @@ export function lockDomain(tx: Tx, seq: number): Promise<{ seq: number } | null>
   return tx.get`select seq from domains where seq = ${seq}${tx.dialect.forUpdate}`;
 }
 
-/** The workspace that has verified the domain, if any. */
-export function verifierOf(reader: Reader, domain: string): Promise<{ workspace: number } | null> {
-  return reader.get`select workspace from domains where domain = ${domain} and verified_at is not null`;
+export type Verifier = { readonly workspace: number; readonly disabled_at: string | null };
+
+/** The workspace that has verified the domain, if any; mail to the domain is its own. */
+export function verifierOf(reader: Reader, domain: string): Promise<Verifier | null> {
+  return reader.get<Verifier>`
+    select d.workspace, w.disabled_at from domains d join workspaces w on w.seq = d.workspace
+    where d.domain = ${domain} and d.verified_at is not null`;
 }
 
 /** `unseen`: nobody has looked; else its record was found. */

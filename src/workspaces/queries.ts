@@ -1,6 +1,6 @@
 // The SQL of workspaces and key sets; that of sender domains is in domain-queries.ts.
 import type { Language } from "../languages/language.ts";
-import { sql } from "../store/sql.ts";
+import { list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
 export type Tracking = "ENABLED" | "DISABLED" | "MARKETING_ONLY";
@@ -79,6 +79,19 @@ export function setWebhookSecret(tx: Tx, seq: number, encrypted: string): Promis
 
 export function setWorkspaceDisabled(tx: Tx, seq: number, disabledAt: string | null): Promise<number> {
   return tx.run`update workspaces set disabled_at = ${disabledAt}, updated_at = ${tx.now} where seq = ${seq}`;
+}
+
+/** `workspaces` must not be empty. */
+export async function disabledAmong(reader: Reader, workspaces: readonly number[]): Promise<ReadonlySet<number>> {
+  const rows = await reader.all<{ seq: number }>`
+    select seq from workspaces where seq in (${list(workspaces)}) and disabled_at is not null`;
+  return new Set(rows.map(({ seq }) => seq));
+}
+
+/** Guarded: answers 0 if it stood so already. */
+export function setMarketingStopped(tx: Tx, workspace: number, reason: string | null): Promise<number> {
+  return tx.run`
+    update workspaces set marketing_stopped = ${reason} where seq = ${workspace} and coalesce(marketing_stopped, '') <> ${reason ?? ""}`;
 }
 
 /** With all that is its own. What there can be much of should be gone by then. */

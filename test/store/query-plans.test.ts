@@ -120,7 +120,6 @@ import {
 import {
   claimMessages,
   endMessageLeases,
-  holderOfDomain,
   nextMessageDue,
   renewMessages,
   sliceOfMessage,
@@ -301,7 +300,7 @@ const QUESTIONS: readonly Question[] = [
   ["the selectors of a sender domain", (tx) => selectorsOf(tx, 1), ["domain_keys_by_"]],
   ["sender domains to look at", (tx) => takeDueDomains(tx, 5, NOW), ["domains_to_check"]],
   ["when a sender domain is to be looked at", (tx) => nextCheckAt(tx), ["domains_to_check"]],
-  ["who has verified a domain", (tx) => verifierOf(tx, "a.b"), ["domains_verified"]],
+  ["who has verified a domain", (tx) => verifierOf(tx, "a.b"), ["domains_verified (domain=?)"]],
   [
     "an answer under a key",
     (tx) => answerUnder(tx, { workspace: 1, route: "r", key: "k" }),
@@ -480,7 +479,6 @@ const QUESTIONS: readonly Question[] = [
   ["a slice of a message", (tx) => sliceOfMessage(tx, 1, 0), ["(message=? AND number=?)"]],
   ["a slice of a content", (tx) => sliceOfContent(tx, 1, 0), ["messages_of_content (content=?)"]],
   ["the files of a content", (tx) => filesOfContent(tx, 1), ["messages_of_content (content=?)"]],
-  ["who has a domain", (tx) => holderOfDomain(tx, "a.b"), ["domains_verified (domain=?)"]],
   ["the next slot", (tx) => lockBucket(tx), ["sqlite_autoindex_pacers_1"]],
 ];
 

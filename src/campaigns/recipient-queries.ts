@@ -1,4 +1,5 @@
 // The SQL of who gets a campaign: the audience before it is frozen, the recipients after.
+import { C_PRESENT } from "../contacts/queries.ts";
 import type { Range } from "../contacts/selection-queries.ts";
 import type { EmailStatus } from "../emails/queries.ts";
 import type { Queued } from "../emails/campaign-queries.ts";
@@ -29,7 +30,7 @@ export async function countAudience(reader: Reader, { workspace, condition }: Au
       coalesce(sum(case when why = 3 then 1 else 0 end), 0) as unsubscribed
     from (
       select case when c.suppressed is not null then 1 when c.status = 'PENDING' then 2 when c.subscribed = 0 then 3 else 0 end as why
-      from contacts c where c.workspace = ${workspace} and c.seq > 0 and (${condition})) as matching`;
+      from contacts c where c.workspace = ${workspace} and c.seq > 0 and (${condition}) and ${C_PRESENT}) as matching`;
   return row ?? { matched: 0, suppressed: 0, pending: 0, unsubscribed: 0 };
 }
 
@@ -68,7 +69,7 @@ export function nextRecipients(
 ): Promise<Candidate[]> {
   return tx.all<Candidate>`
     select r.contact, c.email, c.subscribed, c.status, c.suppressed, json(c.data) as data
-    from recipients r left join contacts c on c.seq = r.contact and instr(c.email, '@') > 0
+    from recipients r left join contacts c on c.seq = r.contact and ${C_PRESENT}
     where r.campaign = ${campaign.seq} and r.contact > ${campaign.fed_to} order by r.contact limit ${limit}`;
 }
 
@@ -159,7 +160,7 @@ export function recipientsPage(
   return reader.all<RecipientRow>`
     select r.contact, r.reason, c.id as contact_id, c.email as address, r.email, e.id as email_id, e.status, e.error, e.created_at,
       e.sent_at, e.delivered_at, e.opened_at, e.clicked_at, e.bounced_at, e.complained_at, e.unsubscribed_at, e.failed_at
-    from recipients r left join contacts c on c.seq = r.contact and instr(c.email, '@') > 0 left join emails e on e.seq = r.email
+    from recipients r left join contacts c on c.seq = r.contact and ${C_PRESENT} left join emails e on e.seq = r.email
     where r.campaign = ${campaign} and r.contact in (
       select contact from recipients where campaign = ${campaign} order by contact limit ${limit} offset ${offset})
     order by r.contact`;

@@ -6,6 +6,8 @@ import { addToCounts } from "./count-queries.ts";
 
 /** A contact that is being erased has no address any more (`stripContact`); lists leave it out. */
 export const PRESENT = sql`instr(email, '@') > 0`;
+/** The same over contacts `c`, for statements in which there is another email. */
+export const C_PRESENT = sql`instr(c.email, '@') > 0`;
 
 export type ContactRow = {
   readonly seq: number;

@@ -1,6 +1,7 @@
 // A condition as SQL: one expression over a contact, with every name and value bound.
 import { parseAddress } from "../addresses.ts";
 import { iso } from "../clock.ts";
+import { C_PRESENT } from "../contacts/queries.ts";
 import { contactTopic, dataTopic, eventTopic, segmentTopic } from "../events/topics.ts";
 import { joined, sql, type Sql } from "../store/sql.ts";
 import type { Dialect } from "../store/store.ts";
@@ -19,10 +20,14 @@ export type Reading = {
 const DAY_MS = 86_400_000;
 
 /**
- * True for the contacts `c` that match. Who lacks what a filter speaks of matches notExists, notTriggered,
- * notTriggeredWithin and notMemberOf, and nothing else: neither notEquals nor notContains.
+ * True for the contacts `c` that match, and are not being erased. Who lacks what a filter speaks of matches notExists,
+ * notTriggered, notTriggeredWithin and notMemberOf, and nothing else: neither notEquals nor notContains.
  */
-export function conditionSql({ logic, groups }: Condition, reading: Reading): Sql {
+export function conditionSql(condition: Condition, reading: Reading): Sql {
+  return sql`(${matchSql(condition, reading)} and ${C_PRESENT})`;
+}
+
+function matchSql({ logic, groups }: Condition, reading: Reading): Sql {
   const parts = groups.map((group) => groupSql(group, reading));
   return sql`(${joined(parts, logic === "OR" ? " or " : " and ")})`;
 }
@@ -61,7 +66,7 @@ function topicOf(subject: Named, seqs: ReadonlyMap<string, number>): string[] {
 
 function groupSql({ filters, conditions }: Group, reading: Reading): Sql {
   const parts = filters.map((filter) => filterSql(filter, reading));
-  return sql`(${joined(conditions ? [...parts, conditionSql(conditions, reading)] : parts, " and ")})`;
+  return sql`(${joined(conditions ? [...parts, matchSql(conditions, reading)] : parts, " and ")})`;
 }
 
 function filterSql(filter: Filter, reading: Reading): Sql {

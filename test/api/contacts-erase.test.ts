@@ -105,6 +105,29 @@ test("a long history goes piece by piece, and nobody finds the person meanwhile"
   expect((await ask(posthorn, `GET /contacts/${again}`)).status).toBe(200);
 });
 
+test("a long history that goes piece by piece counts for no segment and no audience", async () => {
+  await using posthorn = await startPosthorn();
+  for (let n = 0; n < MANY; n++) await post(posthorn, "/v1/track", { email: ada, event: "visit" });
+  const gone = { groups: [{ filters: [{ field: "subscribed", value: false }] }] };
+  const condition = { groups: [{ filters: [{ field: "event.bought", operator: "notTriggered" }], conditions: gone }] };
+  const { id: segment } = await post(posthorn, "/segments", { name: "Gone", condition: gone, trackMembership: true });
+  const { id: nested } = await post(posthorn, "/segments", { name: "Nested", condition, trackMembership: true });
+  await posthorn.settle();
+  await erase(posthorn, await idOf(posthorn, ada));
+  expect(await countOf(posthorn, "erasures")).toBe(1);
+
+  for (const id of [segment, nested]) {
+    expect(await post(posthorn, `/segments/${id}/compute`, {})).toEqual({ added: 0, removed: 0, total: 0 });
+    expect((await ask(posthorn, `GET /segments/${id}/contacts`)).body).toMatchObject({ data: [], total: 0 });
+  }
+  const audiences = [{ audienceType: "ALL" }, { audienceType: "FILTERED", audienceCondition: condition }];
+  for (const audience of audiences)
+    expect((await post(posthorn, "/campaigns/audience-preview", audience)).data.matched).toBe(0);
+  expect((await posthorn.eventNames()).filter((name) => name !== "visit")).toEqual([]);
+  await posthorn.settle();
+  expect(await rows(posthorn, "erasures", "contacts", "events")).toEqual([0, 0, 0]);
+});
+
 test("a mail in hand settles without an error when its person is erased, and leaves no record", async () => {
   const transport = new RecordingTransport();
   await using posthorn = await startPosthorn({ transport });

@@ -2,6 +2,7 @@
 import type { Found } from "../dns.ts";
 import type { RecordType } from "../dns/message.ts";
 import { stepBack } from "../jobs/thread-priority.ts";
+import { askBack, carryOutWhatIsAsked } from "../jobs/worker-side.ts";
 import { authenticate, type Ask } from "./authenticate.ts";
 import { fileAt, readContents } from "./contents.ts";
 import { readNotice } from "./notice.ts";
@@ -12,54 +13,30 @@ export type ReadingOptions = { readonly scanners: Scanners; /** Our own name. */
 
 export type ReaderRequest =
   | { readonly kind: "open"; readonly options: ReadingOptions }
-  | { readonly kind: "found"; readonly question: number; readonly found: Found | null }
-  | ({ readonly id: number; readonly raw: Uint8Array } & (
+  | ({ readonly raw: Uint8Array } & (
       | { readonly kind: "read"; readonly envelope: Envelope; readonly nowMs: number }
       | { readonly kind: "notice" }
       | { readonly kind: "file"; readonly place: number }
     ));
 
-export type ReaderReply =
-  | { readonly kind: "ask"; readonly question: number; readonly name: string; readonly type: RecordType }
-  | { readonly kind: "done"; readonly id: number; readonly result: unknown }
-  | { readonly kind: "failed"; readonly id: number; readonly error: string };
-
-declare const self: Worker;
+/** Answered with what was found; null if it could not be asked for. */
+export type NameAsked = { readonly name: string; readonly type: RecordType };
 
 let options: ReadingOptions | null = null;
-let lastQuestion = 0;
-const questions = new Map<number, (found: Found | null) => void>();
 
 // A library writes lengths of signatures to the standard output, whenever a stranger wants it to.
 console.log = () => undefined;
 
-self.onmessage = ({ data }: MessageEvent<ReaderRequest>) => {
-  if (data.kind === "found") return heard(data.question, data.found);
-  if (data.kind !== "open") return void answer(data);
+carryOutWhatIsAsked<ReaderRequest>((request) => {
+  if (request.kind !== "open") return done(request);
   stepBack();
-  options = data.options;
-};
+  options = request.options;
+  return null;
+});
 
-const ask: Ask = (name, type) => {
-  const question = ++lastQuestion;
-  reply({ kind: "ask", question, name, type });
-  return new Promise((resolve) => questions.set(question, resolve));
-};
+const ask: Ask = (name, type) => askBack<Found | null>({ name, type } satisfies NameAsked);
 
-function heard(question: number, found: Found | null): void {
-  questions.get(question)?.(found);
-  questions.delete(question);
-}
-
-type Work = Extract<ReaderRequest, { readonly id: number }>;
-
-async function answer(request: Work): Promise<void> {
-  try {
-    reply({ kind: "done", id: request.id, result: await done(request) });
-  } catch (error) {
-    reply({ kind: "failed", id: request.id, error: error instanceof Error ? error.message : String(error) });
-  }
-}
+type Work = Exclude<ReaderRequest, { readonly kind: "open" }>;
 
 async function done(request: Work): Promise<unknown> {
   const raw = Buffer.from(request.raw.buffer, request.raw.byteOffset, request.raw.byteLength);
@@ -73,8 +50,4 @@ async function done(request: Work): Promise<unknown> {
     scan(raw, envelope, options.scanners),
   ]);
   return { contents, verdicts: { ...authentication, ...scanned } } satisfies Reading;
-}
-
-function reply(message: ReaderReply): void {
-  self.postMessage(message);
 }

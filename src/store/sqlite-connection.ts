@@ -1,5 +1,6 @@
 // A connection to a SQLite file: its settings, its prepared statements, its faults in the words of the store.
 import { Database, SQLiteError, type Statement } from "bun:sqlite";
+import { ThreadError } from "../jobs/worker-thread.ts";
 import { flatten, sql, Sql, type Bindable, type Value } from "./sql.ts";
 import { ConstraintError, storeUnavailable, type Dialect, type Reader } from "./store.ts";
 
@@ -109,14 +110,14 @@ export class Statements implements Reader {
   }
 }
 
-/** SQLite's own faults in the words of the store; everything else as it is. */
+/** SQLite's own faults, also those of the other thread, in the words of the store; everything else as it is. */
 export function translated(error: unknown): unknown {
-  if (!(error instanceof SQLiteError)) return error;
-  if (error.code === "SQLITE_CONSTRAINT_UNIQUE" || error.code === "SQLITE_CONSTRAINT_PRIMARYKEY")
-    return new ConstraintError("unique", error.message);
-  if (error.code === "SQLITE_CONSTRAINT_FOREIGNKEY") return new ConstraintError("foreignKey", error.message);
-  if (error.code?.startsWith("SQLITE_CONSTRAINT")) return new ConstraintError("other", error.message);
-  if (/^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|PROTOCOL)/.test(error.code ?? ""))
-    return storeUnavailable(error);
+  if (!(error instanceof SQLiteError || error instanceof ThreadError)) return error;
+  const { code = "", message } = error;
+  if (code === "SQLITE_CONSTRAINT_UNIQUE" || code === "SQLITE_CONSTRAINT_PRIMARYKEY")
+    return new ConstraintError("unique", message);
+  if (code === "SQLITE_CONSTRAINT_FOREIGNKEY") return new ConstraintError("foreignKey", message);
+  if (code.startsWith("SQLITE_CONSTRAINT")) return new ConstraintError("other", message);
+  if (/^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|PROTOCOL)/.test(code)) return storeUnavailable(error);
   return error;
 }

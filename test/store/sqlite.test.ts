@@ -1,7 +1,7 @@
 // What only the SQLite engine does: group commit, its second thread, its lock, its schema.
 import { afterEach, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLog } from "../../src/log.ts";
@@ -80,6 +80,18 @@ test("a fault of a long read reaches its reader", async () => {
   const { store } = openStore();
   const broken = store.read((reader) => reader.all`select nonsense from nowhere`, { long: true });
   await expect(broken).rejects.toThrow("no such table");
+});
+
+test("while the file cannot be opened long reads are refused like short ones, and go on when it can", async () => {
+  const { store, path } = openStore();
+  await store.write((tx) => note(tx, "one"));
+  const longRead = () => store.read((reader) => reader.all`select text from notes`, { long: true });
+  renameSync(path, `${path}.away`);
+  mkdirSync(path);
+  await expect(longRead()).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+  rmdirSync(path);
+  renameSync(`${path}.away`, path);
+  expect(await longRead()).toEqual([{ text: "one" }]);
 });
 
 test("under steady writing the log is copied back and does not grow for ever", async () => {

@@ -1,0 +1,52 @@
+// The other end of a WorkerThread: on the thread itself, carries out what it is asked and answers.
+import type { FromThread, ToThread } from "./worker-thread.ts";
+
+declare const self: Worker;
+
+let outbox: FromThread[] = [];
+let lastQuestion = 0;
+const questions = new Map<number, (answer: never) => void>();
+
+/** `isGathered`: answers of one turn of the event loop cross over in one message. */
+export function carryOutWhatIsAsked<Request>(carryOut: (request: Request) => unknown, isGathered = false): void {
+  const reply = isGathered ? gather : post;
+  self.onmessage = ({ data }: MessageEvent<ToThread[]>) => {
+    for (const message of data) {
+      if ("question" in message) heard(message.question, message.answer);
+      else void answer(message.id, () => carryOut(message.request as Request), reply);
+    }
+  };
+}
+
+/** Asks the thread that started this one. */
+export function askBack<Answer>(asked: unknown): Promise<Answer> {
+  const question = ++lastQuestion;
+  post({ question, asked });
+  return new Promise<Answer>((resolve) => questions.set(question, resolve));
+}
+
+function heard(question: number, answer: unknown): void {
+  questions.get(question)?.(answer as never);
+  questions.delete(question);
+}
+
+async function answer(id: number, work: () => unknown, reply: (message: FromThread) => void): Promise<void> {
+  try {
+    reply({ id, result: await work() });
+  } catch (error) {
+    const { message = String(error), code } = (error ?? {}) as { message?: string; code?: unknown };
+    reply({ id, error: message, ...(typeof code === "string" && { code }) });
+  }
+}
+
+function post(message: FromThread): void {
+  self.postMessage([message]);
+}
+
+function gather(message: FromThread): void {
+  if (outbox.push(message) > 1) return;
+  setImmediate(() => {
+    self.postMessage(outbox);
+    outbox = [];
+  });
+}

@@ -1,0 +1,130 @@
+// A thread beside this one, as this one sees it: started at the first thing it is asked, and anew after it has stopped.
+
+export type ThreadOptions<Request> = {
+  /** As its faults begin: "The carrying thread". */
+  readonly name: string;
+  readonly start: () => Worker;
+  /** Asked before everything else; if it fails, so does all that was asked, and the thread ends. */
+  readonly opening: Request;
+  /** Over what takes longer the thread is given up. */
+  readonly longestMs?: number;
+  /** What is asked in one turn of the event loop crosses over in one message. */
+  readonly isGathered?: boolean;
+  /** Answers what the thread asks of this one. */
+  readonly answer?: (question: never) => Promise<unknown>;
+};
+
+export type ToThread =
+  { readonly id: number; readonly request: unknown } | { readonly question: number; readonly answer: unknown };
+
+export type FromThread =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly error: string; readonly code?: string }
+  | { readonly question: number; readonly asked: unknown };
+
+/** What a thread could not do, or that it stopped; `code` is that of the fault there, if it had one. */
+export class ThreadError extends Error {
+  override readonly name = "ThreadError";
+
+  constructor(
+    message: string,
+    readonly code?: string,
+  ) {
+    super(message);
+  }
+}
+
+type Pending = {
+  readonly resolve: (result: never) => void;
+  readonly reject: (reason: ThreadError) => void;
+  readonly patience: ReturnType<typeof setTimeout> | undefined;
+};
+
+export class WorkerThread<Request> {
+  readonly #options: ThreadOptions<Request>;
+  readonly #pending = new Map<number, Pending>();
+  #worker: Worker | null = null;
+  #outbox: ToThread[] = [];
+  #given: ArrayBuffer[] = [];
+  #lastId = 0;
+
+  constructor(options: ThreadOptions<Request>) {
+    this.#options = options;
+  }
+
+  /** `given` is here no longer. @throws ThreadError if it cannot be done, or the thread has stopped meanwhile */
+  ask<Result>(request: Request, given: readonly ArrayBuffer[] = []): Promise<Result> {
+    if (!this.#worker) this.#start();
+    return this.#put(request, given);
+  }
+
+  /** `parting` is the last that is asked. What is still being done then is given up. */
+  async close(parting?: Request): Promise<void> {
+    if (!this.#worker) return;
+    if (parting !== undefined) await this.ask(parting);
+    this.#lost(this.#worker, "it was closed");
+  }
+
+  #start(): void {
+    const worker = this.#options.start();
+    worker.onmessage = ({ data }: MessageEvent<FromThread[]>) => data.forEach((one) => this.#heard(worker, one));
+    worker.onerror = (event) => this.#lost(worker, event.message);
+    worker.addEventListener("close", () => this.#lost(worker, "it ended"));
+    worker.unref();
+    this.#worker = worker;
+    this.#put(this.#options.opening, []).catch(({ message, code }: ThreadError) => this.#lost(worker, message, code));
+  }
+
+  #put<Result>(request: Request, given: readonly ArrayBuffer[]): Promise<Result> {
+    const { longestMs, isGathered } = this.#options;
+    const [id, worker] = [++this.#lastId, this.#worker as Worker];
+    return new Promise((resolve, reject) => {
+      const givenUp = () => this.#lost(worker, "it took too long");
+      const patience = longestMs === undefined ? undefined : setTimeout(givenUp, longestMs);
+      this.#pending.set(id, { resolve, reject, patience });
+      this.#given.push(...given);
+      if (this.#outbox.push({ id, request }) > 1) return;
+      if (isGathered) setImmediate(() => this.#post());
+      else this.#post();
+    });
+  }
+
+  #post(): void {
+    if (this.#outbox.length > 0) this.#worker?.postMessage(this.#outbox, this.#given);
+    this.#outbox = [];
+    this.#given = [];
+  }
+
+  #heard(worker: Worker, message: FromThread): void {
+    if ("question" in message) void this.#answer(worker, message.question, message.asked);
+    else this.#settle(message);
+  }
+
+  async #answer(worker: Worker, question: number, asked: unknown): Promise<void> {
+    const answer = await this.#options.answer?.(asked as never);
+    worker.postMessage([{ question, answer }] satisfies ToThread[]);
+  }
+
+  #settle(reply: Exclude<FromThread, { readonly question: number }>): void {
+    const pending = this.#pending.get(reply.id);
+    if (!pending) return;
+    this.#pending.delete(reply.id);
+    clearTimeout(pending.patience);
+    if ("error" in reply) pending.reject(new ThreadError(reply.error, reply.code));
+    else pending.resolve(reply.result as never);
+  }
+
+  /** Nothing that this thread was asked is asked of the next one: it may have been done. */
+  #lost(worker: Worker, reason: string, code?: string): void {
+    if (this.#worker !== worker) return;
+    worker.terminate();
+    this.#worker = null;
+    [this.#outbox, this.#given] = [[], []];
+    const lost = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const { reject, patience } of lost) {
+      clearTimeout(patience);
+      reject(new ThreadError(`${this.#options.name} stopped: ${reason}`, code));
+    }
+  }
+}

@@ -28,6 +28,7 @@ import inbound from "../../migrations/0025_inbound.sql" with { type: "text" };
 import forgottenExecutions from "../../migrations/0026_forgotten_executions.sql" with { type: "text" };
 import marketingStop from "../../migrations/0027_marketing_stop.sql" with { type: "text" };
 import installation from "../../migrations/0028_installation.sql" with { type: "text" };
+import selectors from "../../migrations/0029_selectors.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: "0001_foundation", sql: foundation },
@@ -58,6 +59,7 @@ export const MIGRATIONS: readonly { readonly name: string; readonly sql: string 
   { name: "0026_forgotten_executions", sql: forgottenExecutions },
   { name: "0027_marketing_stop", sql: marketingStop },
   { name: "0028_installation", sql: installation },
+  { name: "0029_selectors", sql: selectors },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

@@ -5,7 +5,7 @@ import type { Resolver } from "../dns.ts";
 import type { Log } from "../log.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Store, Tx } from "../store/store.ts";
-import { findingOf, lookAt, type Checks } from "./dns-check/look.ts";
+import { findingOf, lookAt, withFinding, type Checks } from "./dns-check/look.ts";
 import type { Finding } from "./dns-check/finding.ts";
 import { dkimRecord, recordsFor, type Surroundings } from "./dns-records.ts";
 import { nextKey, signingKey, turnKeys } from "./domain-keys.ts";
@@ -41,6 +41,7 @@ export type DomainHouse = {
 /** `taken`: another workspace has verified the domain, so it was not taken as verified here. */
 export type Looked = { readonly taken: boolean };
 
+const TAKEN: Finding = { state: "OK", problem: "The domain is verified in another workspace." };
 /** What is kept of a look beside the records' findings. */
 export const IDENTITY = "IDENTITY";
 
@@ -56,7 +57,7 @@ export async function checkDomain(house: DomainHouse, domain: DomainRow): Promis
   const { store, resolver, around } = house;
   const keys = await store.read((reader) => keysOfDomains(reader, [domain.seq]));
   const checks = await lookAt(resolver, domain.domain, recordsFor(domain.domain, keys, around));
-  const identity = await askIdentity(house, domain, keyToUse(domain, keys, checks));
+  const identity = await askIdentity(house, domain, { key: keyToUse(domain, keys, checks), checks });
   const found = identity ? { ...checks, [IDENTITY]: identity } : checks;
   return store.write((tx) => conclude(tx, house, domain.seq, found));
 }
@@ -68,10 +69,13 @@ async function conclude(tx: Tx, house: DomainHouse, seq: number, checks: Checks)
   const hasTurned = await turnKeys(tx, domain, checks);
   const keys = await keysOfDomains(tx, [seq]);
   const key = signingKey(keys);
-  const findings = [key && findingOf(checks, dkimRecord(domain.domain, key)), checks[IDENTITY]];
-  const taken = await judge(tx, house, domain, stateOf(findings));
+  const record = key && dkimRecord(domain.domain, key);
+  const found = record && findingOf(checks, record);
+  const taken = found?.state === "OK" && (await isVerifiedElsewhere(tx, domain));
+  if (!taken) await judge(tx, house, domain, stateOf([found, checks[IDENTITY]]));
   const nextInMs = hasTurned ? AFTER_TURN_MS : await waitMs(tx, seq, keys);
-  await setChecked(tx, seq, JSON.stringify(checks), iso(tx.nowMs + nextInMs));
+  const kept = record && taken ? withFinding(checks, record, TAKEN) : checks;
+  await setChecked(tx, seq, JSON.stringify(kept), iso(tx.nowMs + nextInMs));
   if (hasTurned)
     tx.afterCommit(() =>
       house.log.info("a sender domain's mails are signed with its new key", { domain: domain.domain }),
@@ -79,19 +83,14 @@ async function conclude(tx: Tx, house: DomainHouse, seq: number, checks: Checks)
   return { taken };
 }
 
-/** Answers true if it would be verified but for another workspace. An answer that nobody got changes nothing. */
-async function judge(tx: Tx, house: DomainHouse, domain: DomainRow, state: Finding["state"]): Promise<boolean> {
-  if (state === "UNKNOWN") return false;
-  if (state !== "OK") {
-    await lose(tx, house, domain);
-    return false;
-  }
-  if (await isVerifiedElsewhere(tx, domain)) return true;
-  if (domain.verified_at !== null && domain.failing_since === null && domain.taken_unseen === 0) return false;
+/** An answer that nobody got changes nothing. */
+async function judge(tx: Tx, house: DomainHouse, domain: DomainRow, state: Finding["state"]): Promise<void> {
+  if (state === "UNKNOWN") return;
+  if (state !== "OK") return lose(tx, house, domain);
+  if (domain.verified_at !== null && domain.failing_since === null && domain.taken_unseen === 0) return;
   await markVerified(tx, domain.seq, false);
   if (domain.failing_since !== null)
     tx.afterCommit(() => house.log.info("a sender domain's DKIM record is back", { domain: domain.domain }));
-  return false;
 }
 
 /** It goes on sending during the grace period. That of a domain which was taken as verified unseen is missed by nobody. */
@@ -130,18 +129,28 @@ function keyToUse({ domain }: DomainRow, keys: readonly DomainKeyRow[], checks: 
   return isFound ? next : signingKey(keys);
 }
 
+/** Nobody tells the service of a domain before the DNS says that it is theirs, nor of one that another workspace has verified. */
 async function askIdentity(
   { identities, store, secrets }: DomainHouse,
-  { seq, domain }: DomainRow,
-  key: DomainKeyRow | null,
+  row: DomainRow,
+  { key, checks }: { readonly key: DomainKeyRow | null; readonly checks: Checks },
 ): Promise<Finding | null> {
   if (!identities || !key) return null;
-  const [encrypted, selectors] = await store.read(
-    async (reader) => [await privateKeyOf(reader, key.seq), await selectorsOf(reader, seq)] as const,
-  );
+  if (findingOf(checks, dkimRecord(row.domain, key)).state !== "OK")
+    return { state: "UNKNOWN", problem: `${identities.service} is asked once the DKIM record is found.` };
+  const [encrypted, selectors, isTaken] = await store.read(async (reader) => [
+    await privateKeyOf(reader, key.seq),
+    await selectorsOf(reader, row.domain),
+    await isVerifiedElsewhere(reader, row),
+  ]);
+  if (isTaken) return { state: "UNKNOWN", problem: TAKEN.problem };
   if (!encrypted) return null;
   const ownSelectors = selectors.map(({ selector }) => selector);
-  return identities.look(domain, { selector: key.selector, privateKeyPem: secrets.decrypt(encrypted), ownSelectors });
+  return identities.look(row.domain, {
+    selector: key.selector,
+    privateKeyPem: secrets.decrypt(encrypted),
+    ownSelectors,
+  });
 }
 
 /** A day, or an hour while somebody waits for it; up to a tenth less, so that not all come at once. */

@@ -7,16 +7,15 @@ import { findingOf, type Checks } from "./dns-check/look.ts";
 import { dkimRecord, removableAt } from "./dns-records.ts";
 import {
   activateKey,
-  insertDomainKey,
   keysOfDomains,
   lockDomain,
   retireKeys,
-  selectorsOf,
   setKeyGone,
   type DomainKeyRow,
   type DomainRow,
 } from "./domain-queries.ts";
-import { ownDomain, selectorOf } from "./domain.ts";
+import { giveKey } from "./domain-selector.ts";
+import { ownDomain } from "./domain.ts";
 
 export function signingKey(keys: readonly DomainKeyRow[]): DomainKeyRow | null {
   return keys.find((key) => key.active_from !== null && key.retired_at === null) ?? null;
@@ -34,13 +33,7 @@ export function nextKey(keys: readonly DomainKeyRow[]): DomainKeyRow | null {
 export async function rotateKey(tx: Tx, secrets: Secrets, domain: DomainRow, keyPair: KeyPair): Promise<void> {
   await lockDomain(tx, domain.seq);
   await rotatable(tx, domain.workspace, domain.id, tx.now);
-  await insertDomainKey(tx, {
-    domain: domain.seq,
-    selector: await freeSelector(tx, domain.seq),
-    publicKey: keyPair.publicKeyBase64,
-    encryptedPrivateKey: secrets.encrypt(keyPair.privateKeyPem),
-    activeFrom: null,
-  });
+  await giveKey(tx, secrets, { ...domain, keyPair, activeFrom: null });
 }
 
 /**
@@ -68,15 +61,6 @@ export async function turnKeys(tx: Tx, { seq, domain }: DomainRow, checks: Check
   if (!next || findingOf(checks, dkimRecord(domain, next)).state !== "OK") return false;
   await retireKeys(tx, seq);
   return (await activateKey(tx, next.seq)) > 0;
-}
-
-/** Older records may still be in the DNS, or in the memory of name servers. */
-async function freeSelector(tx: Tx, domain: number): Promise<string> {
-  const taken = new Set((await selectorsOf(tx, domain)).map(({ selector }) => selector));
-  const base = selectorOf(tx);
-  let selector = base;
-  for (let number = 2; taken.has(selector); number++) selector = `${base}-${number}`;
-  return selector;
 }
 
 function tooSoon(selector: string, from: string): AppError {

@@ -154,28 +154,33 @@ export type DomainKeyRow = {
 
 export type NewDomainKey = {
   readonly domain: number;
+  readonly domainName: string;
   readonly selector: string;
   readonly publicKey: string;
   readonly encryptedPrivateKey: string;
   readonly activeFrom: string | null;
 };
 
+/** Answers 0 if a key of the domain's name has or had the selector. */
 export function insertDomainKey(tx: Tx, key: NewDomainKey): Promise<number> {
   return tx.run`
-    insert into domain_keys (domain, selector, public_key, private_key, active_from, created_at)
-    values (${key.domain}, ${key.selector}, ${key.publicKey}, ${key.encryptedPrivateKey}, ${key.activeFrom}, ${tx.now})`;
+    insert into domain_keys (domain, domain_name, selector, public_key, private_key, active_from, created_at)
+    values (${key.domain}, ${key.domainName}, ${key.selector}, ${key.publicKey}, ${key.encryptedPrivateKey}, ${key.activeFrom},
+      ${tx.now})
+    on conflict (domain_name, selector) do nothing`;
 }
 
-/** Those that somebody needs to know of, those of a domain in the order in which they were made. `domains` must not be empty. */
-export function keysOfDomains(reader: Reader, domains: readonly number[]): Promise<DomainKeyRow[]> {
-  return reader.all<DomainKeyRow>`
+/** Those that somebody needs to know of, in the order in which they were made. `domains` must not be empty. */
+export async function keysOfDomains(reader: Reader, domains: readonly number[]): Promise<DomainKeyRow[]> {
+  const keys = await reader.all<DomainKeyRow>`
     select seq, domain, selector, public_key, active_from, retired_at from domain_keys
-    where domain in (${list(domains)}) and gone_at is null order by domain, selector`;
+    where domain in (${list(domains)}) and gone_at is null`;
+  return keys.sort((one, other) => one.seq - other.seq);
 }
 
-/** All that there ever were. */
-export function selectorsOf(reader: Reader, domain: number): Promise<{ selector: string }[]> {
-  return reader.all<{ selector: string }>`select selector from domain_keys where domain = ${domain}`;
+/** All that there ever were of a domain's name, whoever has or had the domain. */
+export function selectorsOf(reader: Reader, domain: string): Promise<{ selector: string }[]> {
+  return reader.all<{ selector: string }>`select selector from domain_keys where domain_name = ${domain}`;
 }
 
 export async function privateKeyOf(reader: Reader, key: number): Promise<string | null> {

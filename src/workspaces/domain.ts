@@ -10,13 +10,13 @@ import {
   domainsNamed,
   forgetPrivateKeys,
   insertDomain,
-  insertDomainKey,
   markVerified,
   senderDomain,
   setDomainRemoved,
   verifierOf,
   type DomainRow,
 } from "./domain-queries.ts";
+import { giveKey } from "./domain-selector.ts";
 
 /** Who has just added a domain publishes its records first. */
 const FIRST_LOOK_AFTER_MS = 60 * 60 * 1000;
@@ -32,13 +32,7 @@ export async function addDomain(tx: Tx, secrets: Secrets, workspace: number, wis
   const firstLookAt = iso(tx.nowMs + FIRST_LOOK_AFTER_MS);
   const seq = await insertDomain(tx, { id: newId(tx.nowMs), workspace, domain }, firstLookAt);
   if (seq === null) throw hasAlready(domain);
-  await insertDomainKey(tx, {
-    domain: seq,
-    selector: selectorOf(tx),
-    publicKey: wish.keyPair.publicKeyBase64,
-    encryptedPrivateKey: secrets.encrypt(wish.keyPair.privateKeyPem),
-    activeFrom: tx.now,
-  });
+  await giveKey(tx, secrets, { seq, domain, keyPair: wish.keyPair, activeFrom: tx.now });
   return findDomain(tx, domain, workspace);
 }
 
@@ -59,11 +53,6 @@ export async function ownDomain(reader: Reader, workspace: number, id: string): 
   const row = await domainById(reader, workspace, id);
   if (!row) throw new AppError("DOMAIN_NOT_FOUND", `There is no domain ${id}.`);
   return row;
-}
-
-/** Tells when it was made: `posthorn2603`. */
-export function selectorOf(tx: Tx): string {
-  return `posthorn${tx.now.slice(2, 4)}${tx.now.slice(5, 7)}`;
 }
 
 /** Nothing is sent from it any more, what waits in the queue included; its keys are forgotten. @throws AppError DOMAIN_NOT_FOUND */

@@ -4,7 +4,7 @@ import type { Finding } from "./dns-check/finding.ts";
 export type SigningKey = {
   readonly selector: string;
   readonly privateKeyPem: string;
-  /** Of all keys that the domain has or had here. */
+  /** Of all keys that the domain's name has or had here, whoever has the domain. */
   readonly ownSelectors: readonly string[];
 };
 

@@ -144,7 +144,8 @@ describe("looking the DKIM record up", () => {
     const other = { bearer: (await addWorkspace(posthorn, { name: "other", domain: "shop.example" })).secret };
     const { status, body } = await ask(posthorn, `POST /domains/${domain.id}/verify`);
     expect([status, body.error.code]).toEqual([409, "CONFLICT"]);
-    expect((await ask(posthorn, `GET /domains/${domain.id}`)).body.verified).toBe(false);
+    const after = (await ask(posthorn, `GET /domains/${domain.id}`)).body;
+    expect([after.verified, dkimOf(after).problem]).toEqual([false, "The domain is verified in another workspace."]);
     const [theirs] = (await ask(posthorn, "GET /domains", { key: other })).body.data;
     expect((await ask(posthorn, `DELETE /domains/${theirs.id}`, { key: other })).status).toBe(204);
     expect((await ask(posthorn, `POST /domains/${domain.id}/verify`)).body.verified).toBe(true);
@@ -179,6 +180,7 @@ describe("a domain that is removed", () => {
     const again = await ask(posthorn, request, { body: { domain: "example.test" } });
     expect([again.status, again.body.verified]).toEqual([201, false]);
     expect(dkimOf(again.body).value).not.toBe(dkimOf(domain).value);
+    expect(dkimOf(again.body).name).toBe("posthorn2603-2._domainkey.example.test");
   });
 });
 

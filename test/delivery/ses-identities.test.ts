@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { TableResolver, type Zone } from "../support/resolver.ts";
 import { ask } from "../support/scenario.ts";
+import { addWorkspace } from "../support/workspaces.ts";
 
 type Call = { readonly what: string; readonly body: Json };
 
@@ -107,11 +108,43 @@ test("SES is told of a domain and its key; the domain is verified once SES says 
     expect(ses.calls).toHaveLength(4);
   }));
 
-test("what SES says is not enough without the DKIM record", () =>
+test("SES is asked nothing and told of nothing before the DKIM record is found", () =>
   withSes(async ({ ses, zones, domain, verify }) => {
     delete zones[domain.records[0].name];
     ses.identity = verified("posthorn2603");
-    expect((await verify()).verified).toBe(false);
+    const problem = "Amazon SES is asked once the DKIM record is found.";
+    expect(await verify()).toMatchObject({ verified: false, service: { state: "UNKNOWN", problem } });
+    expect(ses.calls).toEqual([]);
+  }));
+
+test("a domain that is removed and added again has another selector, and SES gets its key", () =>
+  withSes(async ({ ses, posthorn, zones, domain, verify }) => {
+    ses.identity = verified("posthorn2603");
+    await verify();
+    await ask(posthorn, `DELETE /domains/${domain.id}`);
+    const again = (await ask(posthorn, "POST /domains", { body: { domain: "shop.example" } })).body;
+    expect(again.selector).toBe("posthorn2603-2");
+    publish(zones, again.records[0]);
+    expect((await ask(posthorn, `POST /domains/${again.id}/verify`)).body.verified).toBe(true);
+    expect(ses.calls.at(-1)?.body.SigningAttributes.DomainSigningSelector).toBe("posthorn2603-2");
+  }));
+
+test("of two workspaces with a domain SES hears of the one that has verified it, and of the other when it takes over", () =>
+  withSes(async ({ ses, posthorn, zones, domain, verify }) => {
+    const key = { bearer: (await addWorkspace(posthorn, { name: "other", domain: "other.example" })).secret };
+    const theirs = (await ask(posthorn, "POST /domains", { key, body: { domain: "shop.example" } })).body;
+    expect(theirs.selector).toBe("posthorn2603-2");
+    const theyVerify = () => ask(posthorn, `POST /domains/${theirs.id}/verify`, { key });
+    expect((await theyVerify()).body.verified).toBe(false);
+    expect(ses.calls).toEqual([]);
+    ses.identity = verified("posthorn2603");
+    expect((await verify()).verified).toBe(true);
+    publish(zones, theirs.records[0]);
+    expect((await theyVerify()).status).toBe(409);
+    expect([ses.calls.length, ses.identity.selector]).toEqual([1, "posthorn2603"]);
+    await ask(posthorn, `DELETE /domains/${domain.id}`);
+    expect((await theyVerify()).body.verified).toBe(true);
+    expect(ses.identity.selector).toBe("posthorn2603-2");
   }));
 
 test("a domain that SES gave up is looked for again", () =>

@@ -4,7 +4,7 @@ import { DnsError, type Resolver } from "../../dns.ts";
 /** `UNKNOWN`: nobody has looked yet, or the name servers gave no answer. */
 export type State = "OK" | "MISSING" | "WRONG" | "UNKNOWN";
 
-/** `problem`: null for `OK`, and as long as nobody has looked. */
+/** `problem`: null as long as nobody has looked; beside `OK` a hint. */
 export type Finding = { readonly state: State; readonly problem: string | null };
 
 export const OK: Finding = { state: "OK", problem: null };

@@ -29,6 +29,10 @@ export function findingOf(checks: Checks, record: DnsRecord): Finding {
   return checks[placeOf(record)] ?? NOT_LOOKED;
 }
 
+export function withFinding(checks: Checks, record: DnsRecord, finding: Finding): Checks {
+  return { ...checks, [placeOf(record)]: finding };
+}
+
 export function readChecks(json: string | null): Checks {
   return json === null ? {} : (JSON.parse(json) as Checks);
 }

@@ -15,7 +15,7 @@ import type { HandoverOptions } from "./delivery/handover.ts";
 import { previewRoutes } from "./delivery/preview-routes.ts";
 import { rawMailRoutes } from "./delivery/routes.ts";
 import { trackingRoutes } from "./delivery/tracking/routes.ts";
-import type { Resolver } from "./dns.ts";
+import type { SharedResolver } from "./dns/cache.ts";
 import { askToConfirm } from "./emails/confirmation.ts";
 import { noteUnsubscribed } from "./emails/email.ts";
 import type { HealthLimits } from "./emails/health.ts";
@@ -48,8 +48,7 @@ export type AppOptions = {
   readonly carriers: Carriers;
   readonly readers: Readers;
   readonly mail: HandoverOptions;
-  /** Remembers its answers. */
-  readonly resolver: Resolver;
+  readonly resolver: SharedResolver;
   readonly domains: DomainHouse;
   readonly signUps: SignUpLimits;
   /** What work on many contacts takes from above. */

@@ -5,11 +5,14 @@ export interface Clock {
   nowMs(): number;
   /** Milliseconds that only ever go forward; for measuring how long something took. */
   monotonicMs(): number;
+  /** Is aborted when `ms` have gone by. */
+  timeout(ms: number): AbortSignal;
 }
 
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
   monotonicMs: () => performance.now(),
+  timeout: (ms) => AbortSignal.timeout(ms),
 };
 
 /** `2026-01-31T09:30:00.000Z`, the form in which every time is stored and shown. */

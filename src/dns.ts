@@ -30,6 +30,14 @@ export type Patience = {
 /** No name server gave an answer: nothing is known, least of all that there is no record. */
 export class DnsError extends Error {
   override readonly name = "DnsError";
+
+  constructor(
+    message: string,
+    /** False: there was no time to ask one. */
+    readonly wasAsked = true,
+  ) {
+    super(message);
+  }
 }
 
 const TRIES = 2;

@@ -127,7 +127,9 @@ export async function openHouse(config: Config, overrides: Overrides) {
     identities: identitiesFor(config),
   };
   const fetchText = overrides.fetchText ?? fetchTextWithin(SNS_ANSWER);
-  const inbound = await Inbound.open(config, { store, clock, log, resolver, returnPath: mail, leaseMs });
+  // With a memory and places of its own: no request keeps a mail from outside waiting.
+  const askedByMail = new CachingResolver(names, clock);
+  const inbound = await Inbound.open(config, { store, clock, log, resolver: askedByMail, returnPath: mail, leaseMs });
   return {
     store,
     clock,

@@ -94,21 +94,57 @@ test("who asks the same at the same time gets one answer, or one failure", async
 
 test("the longest unused answer makes room", async () => {
   const asked = new Counting(60);
-  const resolver = new CachingResolver(asked, new TestClock(), { answers: 2, questions: 10 });
+  const resolver = new CachingResolver(asked, new TestClock(), { answers: 2, questions: { all: 10, each: 10 } });
   for (const name of ["a.example", "b.example", "a.example", "c.example", "a.example"]) await resolver.find(name, "A");
   expect(asked.asked).toEqual(["A a.example", "A b.example", "A c.example"]);
   await resolver.find("b.example", "A");
   expect(asked.asked.length).toBe(4);
 });
 
-test("no more questions than may be on their way are sent", async () => {
+/** What has begun by itself goes on as far as it can. */
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+test("no more questions than may be on their way are sent; the others wait for a place", async () => {
   const asked = new Counting(60, ["192.0.2.1"], true);
-  const resolver = new CachingResolver(asked, new TestClock(), { answers: 10, questions: 1 });
-  const first = resolver.find("a.example", "A");
-  await expect(resolver.find("b.example", "A")).rejects.toThrow(DnsError);
-  asked.waiting.forEach((go) => go());
-  await first;
-  const next = resolver.find("b.example", "A");
-  asked.waiting.forEach((go) => go());
-  expect((await next).records).toEqual(["192.0.2.1"]);
+  const resolver = new CachingResolver(asked, new TestClock(), { answers: 10, questions: { all: 1, each: 1 } });
+  const names = ["a.example", "b.example", "a.example", "b.example"];
+  const all = Promise.all(names.map((name) => resolver.find(name, "A")));
+  for (const name of ["a.example", "b.example"]) {
+    await settled();
+    expect(asked.asked.at(-1)).toBe(`A ${name}`);
+    asked.waiting.at(-1)!();
+  }
+  expect((await all).map(({ records }) => records)).toEqual(names.map(() => ["192.0.2.1"]));
+  expect(asked.asked.length).toBe(2);
+});
+
+test("who has all the places that are one asker's leaves the rest to others, and the next to who has fewest", async () => {
+  const asked = new Counting(60, ["192.0.2.1"], true);
+  const resolver = new CachingResolver(asked, new TestClock(), { answers: 10, questions: { all: 4, each: 3 } });
+  const find = (who: string, count: number) => resolver.find(`${who}${count}.example`, "A", { who });
+  const all = [1, 2, 3, 4, 5].map((count) => find("a", count));
+  all.push(...[1, 2].map((count) => find("b", count)));
+  await settled();
+  expect(asked.asked).toEqual(["A a1.example", "A a2.example", "A a3.example", "A b1.example"]);
+  for (let done = 0; done < all.length; done++) {
+    asked.waiting[done]!();
+    await settled();
+  }
+  await Promise.all(all);
+  expect(asked.asked.slice(4)).toEqual(["A b2.example", "A a4.example", "A a5.example"]);
+});
+
+test("nobody waits for a place or an answer longer than it is worth; the answer is kept for the next", async () => {
+  const [asked, clock] = [new Counting(60, ["192.0.2.1"], true), new TestClock()];
+  const resolver = new CachingResolver(asked, clock, { answers: 10, questions: { all: 1, each: 1 } });
+  const asker = { who: 1, until: clock.timeout(3_000) };
+  const both = Promise.allSettled(["a.example", "b.example"].map((name) => resolver.find(name, "A", asker)));
+  clock.advance(3_000);
+  const wereAsked = (await both).map((one) => (one as PromiseRejectedResult).reason.wasAsked);
+  expect(wereAsked).toEqual([true, false]);
+  await expect(resolver.find("c.example", "A", asker)).rejects.toThrow(DnsError);
+  asked.waiting[0]!();
+  await settled();
+  expect((await resolver.find("a.example", "A", asker)).records).toEqual(["192.0.2.1"]);
+  expect(asked.asked).toEqual(["A a.example"]);
 });

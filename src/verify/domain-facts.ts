@@ -1,12 +1,15 @@
 // What the name servers say of a domain that is to receive mail.
-import { DnsError, type Resolver } from "../dns.ts";
+import { DnsError, type Found } from "../dns.ts";
 import type { RecordType } from "../dns/message.ts";
 
 /**
  * Where mail for the domain goes: `mx` its mail servers; `address` itself, for lack of MX records (RFC 5321 §5.1); `refused`
- * nowhere, by its own word (null MX, RFC 7505); `none` nowhere; `unknown` nobody answered.
+ * nowhere, by its own word (null MX, RFC 7505); `none` nowhere; `unknown` nobody answered; `unasked` nobody could be asked in time.
  */
-export type Delivery = "mx" | "address" | "refused" | "none" | "unknown";
+export type Delivery = "mx" | "address" | "refused" | "none" | "unknown" | "unasked";
+
+/** @throws DnsError if that cannot be found out */
+export type Ask = (name: string, type: RecordType) => Promise<Found>;
 
 export type DomainFacts = { readonly delivery: Delivery; readonly exists: boolean; readonly hasWebsite: boolean };
 
@@ -19,11 +22,12 @@ const NO_SUCH_DOMAIN: DomainFacts = { delivery: "none", exists: false, hasWebsit
  * Looks `domain` up (interface-gaps.md §8): it exists if it has any of MX, A, AAAA, NS and SOA; it has a website if it or its
  * `www.` has an address. What nobody answers counts as missing, and makes the delivery unknown where that rests on it.
  */
-export async function domainFacts(resolver: Resolver, domain: string): Promise<DomainFacts> {
+export async function domainFacts(ask: Ask, domain: string): Promise<DomainFacts> {
+  const inquiry = new Inquiry(ask);
   const [mx, a, aaaa] = await Promise.all([
-    find(resolver, domain, "MX"),
-    find(resolver, domain, "A"),
-    find(resolver, domain, "AAAA"),
+    inquiry.find(domain, "MX"),
+    inquiry.find(domain, "A"),
+    inquiry.find(domain, "AAAA"),
   ]);
   if (mx?.nameExists === false) return NO_SUCH_DOMAIN;
   const address = anyOf([a, aaaa].map((found) => found && found.records.length > 0));
@@ -31,12 +35,40 @@ export async function domainFacts(resolver: Resolver, domain: string): Promise<D
   // Who was silent is not asked more.
   const isSilent = mx === null || address === null;
   const [other, www] = await Promise.all([
-    isListed || isSilent ? null : isThere(resolver, domain, ["NS", "SOA"]),
-    address === true || isSilent ? address : isThere(resolver, `www.${domain}`, ["A", "AAAA"]),
+    isListed || isSilent ? null : inquiry.isThere(domain, ["NS", "SOA"]),
+    address === true || isSilent ? address : inquiry.isThere(`www.${domain}`, ["A", "AAAA"]),
   ]);
   const isUncertain = !isListed && other === null;
   const delivery = isUncertain ? "unknown" : deliveryOf(mx?.records ?? null, address);
-  return { delivery, exists: isListed || other === true, hasWebsite: www === true };
+  return {
+    delivery: delivery === "unknown" && !inquiry.wasHeard ? "unasked" : delivery,
+    exists: isListed || other === true,
+    hasWebsite: www === true,
+  };
+}
+
+/** Questions about one domain. */
+class Inquiry {
+  /** Every question was asked of name servers, whatever they said. */
+  wasHeard = true;
+
+  constructor(private readonly ask: Ask) {}
+
+  /** Null if that cannot be found out. */
+  async find(name: string, type: RecordType): Promise<Found | null> {
+    try {
+      return await this.ask(name, type);
+    } catch (error) {
+      if (!(error instanceof DnsError)) throw error;
+      this.wasHeard &&= error.wasAsked;
+      return null;
+    }
+  }
+
+  async isThere(name: string, types: readonly RecordType[]): Promise<Presence> {
+    const found = await Promise.all(types.map((type) => this.find(name, type)));
+    return anyOf(found.map((one) => one && one.records.length > 0));
+  }
 }
 
 function deliveryOf(hosts: readonly string[] | null, address: Presence): Delivery {
@@ -46,21 +78,7 @@ function deliveryOf(hosts: readonly string[] | null, address: Presence): Deliver
   return address ? "address" : "none";
 }
 
-async function isThere(resolver: Resolver, name: string, types: readonly RecordType[]): Promise<Presence> {
-  const found = await Promise.all(types.map((type) => find(resolver, name, type)));
-  return anyOf(found.map((one) => one && one.records.length > 0));
-}
-
 function anyOf(presences: readonly Presence[]): Presence {
   if (presences.includes(true)) return true;
   return presences.includes(null) ? null : false;
-}
-
-async function find(resolver: Resolver, name: string, type: RecordType) {
-  try {
-    return await resolver.find(name, type);
-  } catch (error) {
-    if (error instanceof DnsError) return null;
-    throw error;
-  }
 }

@@ -1,7 +1,6 @@
 // Whether mail can go to an address, and what the address itself gives away (interface.md "POST /v1/verify").
 import { domainOf } from "../addresses.ts";
-import type { Resolver } from "../dns.ts";
-import { domainFacts, type DomainFacts } from "./domain-facts.ts";
+import { domainFacts, type Ask, type DomainFacts } from "./domain-facts.ts";
 import { isUnder, lists, type Lists } from "./lists.ts";
 import { looksRandom } from "./random-looking.ts";
 import { reasonsFor, type Findings } from "./reasons.ts";
@@ -13,8 +12,8 @@ import { meantDomain } from "./typo.ts";
  * likely misspelling and a local part of noise are told but make nothing invalid (interface-gaps.md §8). No name server's
  * silence is an error: then it is not valid, and `reasons` says that it could not be checked.
  */
-export async function verifyAddress(resolver: Resolver, email: string): Promise<Verification> {
-  const facts = await domainFacts(resolver, domainOf(email));
+export async function verifyAddress(ask: Ask, email: string): Promise<Verification> {
+  const facts = await domainFacts(ask, domainOf(email));
   const found = findings(email, facts, lists());
   return { ...found, reasons: reasonsFor(found, facts.delivery) };
 }

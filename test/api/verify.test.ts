@@ -1,8 +1,10 @@
 // POST /v1/verify (interface.md "POST /v1/verify", interface-gaps.md §8), with name servers that say what is written here.
 import { describe, expect, test } from "bun:test";
-import { startPosthorn } from "../support/posthorn.ts";
-import { TableResolver, type Zone } from "../support/resolver.ts";
+import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import { SlowResolver, TableResolver, type Zone } from "../support/resolver.ts";
+import { TestClock } from "../support/clock.ts";
 import { ask, everything, scenarios, type Scenario } from "../support/scenario.ts";
+import { addWorkspace } from "../support/workspaces.ts";
 
 const SOUND: Zone = { MX: ["mx.example"], A: ["192.0.2.1"] };
 const ZONES: Readonly<Record<string, Zone>> = {
@@ -254,5 +256,60 @@ describe("verifying", () => {
     await using posthorn = await startPosthorn({ resolver });
     await ask(posthorn, "POST /v1/verify", { body: { email: "ada@[192.0.2.1]" } });
     expect(resolver.asked).toEqual([]);
+  });
+});
+
+describe("slow name servers", () => {
+  const verify = (posthorn: Posthorn, email: string) => ask(posthorn, "POST /v1/verify", { body: { email } });
+
+  test("are waited for three seconds in all, whatever depends on what they say; what is open then counts as missing", async () => {
+    const clock = new TestClock();
+    const resolver = new SlowResolver(ZONES, clock, () => 2_500);
+    await using posthorn = await startPosthorn({ clock, resolver });
+    const answer = verify(posthorn, "ada@www-only.example");
+    await resolver.askedOf(3);
+    clock.advance(2_500);
+    await resolver.askedOf(5);
+    expect(resolver.asked.slice(3)).toEqual(["A www.www-only.example", "AAAA www.www-only.example"]);
+    clock.advance(499);
+    expect(await Promise.race([answer, "open"])).toBe("open");
+    clock.advance(1);
+    expect((await answer).body.data).toMatchObject({ valid: true, hasMxRecords: true, hasWebsite: false });
+  });
+
+  test("that take longer have given no answer, and give it to the next who asks", async () => {
+    const clock = new TestClock();
+    const resolver = new SlowResolver(ZONES, clock, () => 3_500);
+    await using posthorn = await startPosthorn({ clock, resolver });
+    const answer = verify(posthorn, "ada@sound.example");
+    await resolver.askedOf(3);
+    clock.advance(3_000);
+    expect((await answer).body.data).toMatchObject({ valid: false, reasons: mute("sound.example") });
+    clock.advance(500);
+    expect((await verify(posthorn, "ada@sound.example")).body.data.valid).toBe(true);
+    expect(resolver.asked.length).toBe(3);
+  });
+
+  test("that one workspace asks much of keep no other waiting; what nobody was asked in time is told as that", async () => {
+    const clock = new TestClock();
+    const resolver = new SlowResolver(ZONES, clock, (name) => (name === "sound.example" ? 0 : 10_000));
+    await using posthorn = await startPosthorn({ clock, resolver });
+    const { secret } = await addWorkspace(posthorn, { name: "other", domain: "other.test" });
+    const burst = Array.from({ length: 200 }, (_, count) => verify(posthorn, `ada@slow${count}.example`));
+    await resolver.askedOf(100);
+    const body = { email: "ada@sound.example" };
+    const other = ask(posthorn, "POST /v1/verify", { key: { bearer: secret }, body });
+    await resolver.askedOf(103);
+    clock.advance(1);
+    expect((await other).body.data.valid).toBe(true);
+    const all = Promise.all(burst);
+    while (!Array.isArray(await Promise.race([all, posthorn.call("GET /health")]))) clock.advance(1_000);
+    const reasons = (await all).map((answer) => answer.body.data.reasons[0] as string);
+    expect(new Set(reasons.map((reason) => reason.replace(/slow\d+/, "slow")))).toEqual(
+      new Set([
+        "The domain slow.example could not be checked: the name servers gave no answer.",
+        "The domain slow.example could not be checked in time: too much was to be asked at once.",
+      ]),
+    );
   });
 });

@@ -1,4 +1,5 @@
 // `posthorn serve` with what only tests may change, told as JSON in its one argument. Run as a process by node.ts.
+import { systemClock } from "../../src/clock.ts";
 import { prepareFirstStart } from "../../src/cli/first-start.ts";
 import { loadConfig } from "../../src/config.ts";
 import { loadSecrets } from "../../src/secrets.ts";
@@ -17,7 +18,7 @@ async function serve({ leaseMs, clockAheadMs = 0, idle = false }: NodeOptions): 
   const signal = new Promise((resolve) => process.once("SIGTERM", resolve));
   // The input ends with the test, however that ends.
   process.stdin.once("end", () => process.exit(1)).resume();
-  const clock = { nowMs: () => Date.now() + clockAheadMs, monotonicMs: () => performance.now() };
+  const clock = { ...systemClock, nowMs: () => Date.now() + clockAheadMs };
   await using server = await startServer(config, { clock, leaseMs, ...(idle ? { background: "manual" } : {}) });
   const keys = await prepareFirstStart(server.store, loadSecrets(config.secrets.key, config.data.dir));
   if (keys) console.log(`secret ${keys.secret}`);

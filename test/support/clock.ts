@@ -4,6 +4,7 @@ import type { Clock } from "../../src/clock.ts";
 export class TestClock implements Clock {
   #ms: number;
   #monotonicMs = 1_000_000;
+  readonly #timeouts = new Map<AbortController, number>();
 
   constructor(start = "2026-03-01T09:00:00.000Z") {
     this.#ms = Date.parse(start);
@@ -17,10 +18,21 @@ export class TestClock implements Clock {
     return this.#monotonicMs;
   }
 
+  timeout(ms: number): AbortSignal {
+    const controller = new AbortController();
+    this.#timeouts.set(controller, this.#monotonicMs + ms);
+    return controller.signal;
+  }
+
   /** Time goes by. */
   advance(ms: number): void {
     this.#ms += ms;
     this.#monotonicMs += ms;
+    for (const [controller, atMs] of this.#timeouts) {
+      if (atMs > this.#monotonicMs) continue;
+      this.#timeouts.delete(controller);
+      controller.abort();
+    }
   }
 
   /** Somebody sets the clock: the calendar jumps, no time goes by. */

@@ -1,4 +1,5 @@
 // A resolver that knows what a test has written down, and which questions it was asked.
+import type { Clock } from "../../src/clock.ts";
 import { DnsError, type Found, type Resolver } from "../../src/dns.ts";
 import type { RecordType } from "../../src/dns/message.ts";
 
@@ -26,5 +27,33 @@ export class TableResolver implements Resolver {
 
   #isAbove(name: string): boolean {
     return Object.keys(this.zones).some((known) => known.endsWith(`.${name}`));
+  }
+}
+
+/** Answers as the table says, each question when it has been on its way for so long by the clock. */
+export class SlowResolver extends TableResolver {
+  /** Resolved each time somebody asks. */
+  #noticed = Promise.withResolvers<void>();
+
+  constructor(
+    zones: Readonly<Record<string, Zone>>,
+    private readonly clock: Clock,
+    private readonly tookMs: (name: string) => number,
+  ) {
+    super(zones);
+  }
+
+  override async find(name: string, type: RecordType): Promise<Found> {
+    const found = super.find(name, type);
+    this.#noticed.resolve();
+    this.#noticed = Promise.withResolvers();
+    const signal = this.clock.timeout(this.tookMs(name));
+    await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    return found;
+  }
+
+  /** Answers when so many questions have been asked in all. */
+  async askedOf(count: number): Promise<void> {
+    while (this.asked.length < count) await this.#noticed.promise;
   }
 }

@@ -1,17 +1,20 @@
 // Which domains are known for what: kept lists of others, which lie in the executable and are read at the first question.
 import { readFileSync } from "node:fs";
 import disposableFile from "disposable-email-domains-js/dist/dict/disposable_email_blocklist.json" with { type: "file" };
-import commonFile from "email-providers/common.json" with { type: "file" };
+import providersFile from "email-providers/all.json" with { type: "file" };
 import freeFile from "free-email-domains/domains.json" with { type: "file" };
 import { FORWARDING_DOMAINS } from "./forwarding.ts";
+import { NEIGHBOURS, PROVIDER_NAMES } from "./providers.ts";
 
 export type Lists = {
   readonly disposable: ReadonlySet<string>;
   /** Free mail and the mail of internet providers, without what is disposable. */
   readonly personal: ReadonlySet<string>;
   readonly forwarding: ReadonlySet<string>;
-  /** The well-known ones among the personal, the most used first. */
+  /** The domains of well-known providers, the most used first. */
   readonly wellKnown: readonly string[];
+  /** What is near one of these and none of them. */
+  readonly neighbours: ReadonlySet<string>;
 };
 
 let read: Lists | undefined;
@@ -31,8 +34,11 @@ export function isUnder(set: ReadonlySet<string>, domain: string): boolean {
 function readLists(): Lists {
   const disposable = new Set(domainsIn(disposableFile));
   const personal = new Set(domainsIn(freeFile).filter((domain) => !disposable.has(domain)));
-  const wellKnown = domainsIn(commonFile).filter((domain) => personal.has(domain));
-  return { disposable, personal, forwarding: new Set(FORWARDING_DOMAINS), wellKnown };
+  // One list alone holds misspellings itself (gmail.co, hotmail.con).
+  const providers = domainsIn(providersFile).filter((domain) => personal.has(domain));
+  const byName = Map.groupBy(providers, (domain) => domain.slice(0, domain.indexOf(".")));
+  const wellKnown = PROVIDER_NAMES.flatMap((name) => byName.get(name) ?? []);
+  return { disposable, personal, forwarding: new Set(FORWARDING_DOMAINS), wellKnown, neighbours: new Set(NEIGHBOURS) };
 }
 
 /** With `type: "file"` the import is the path of the file, whatever its types say. */

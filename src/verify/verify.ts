@@ -21,7 +21,7 @@ export async function verifyAddress(ask: Ask, email: string): Promise<Verificati
 function findings(email: string, facts: DomainFacts, known: Lists): Findings {
   const domain = domainOf(email);
   const local = email.slice(0, -domain.length - 1);
-  const meant = meantDomain(domain, known.wellKnown);
+  const meant = known.neighbours.has(domain) ? null : meantDomain(domain, known.wellKnown);
   return {
     email,
     valid: facts.delivery === "mx" || facts.delivery === "address",

@@ -11,6 +11,7 @@ const ZONES: Readonly<Record<string, Zone>> = {
   "sound.example": SOUND,
   "gmail.com": SOUND,
   "gmial.com": SOUND,
+  "grail.com": SOUND,
   "mailinator.com": SOUND,
   "box.mailinator.com": SOUND,
   "mozmail.com": SOUND,
@@ -94,6 +95,10 @@ scenarios(
       isTypo: true,
       suggestedEmail: "ada@gmail.com",
       reasons: expect.arrayContaining(["The domain looks misspelled: gmail.com may be meant."]),
+    }),
+    verified("one at a company whose name is near a provider's", "ada@grail.com", {
+      ...there,
+      reasons: ["Email appears to be valid."],
     }),
     verified("one with an international domain", "ada@münchen.example", {
       ...there,

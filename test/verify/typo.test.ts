@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { edits } from "../../src/verify/edits.ts";
 import { isUnder, lists } from "../../src/verify/lists.ts";
+import { PROVIDER_NAMES } from "../../src/verify/providers.ts";
 import { meantDomain } from "../../src/verify/typo.ts";
 
 test.each([
@@ -22,6 +23,14 @@ test.each([
   ["protnomial.com", "protonmail.com"],
   ["gmx.nte", "gmx.net"],
   ["aol.con", "aol.com"],
+  ["hotmali.fr", "hotmail.fr"],
+  ["outlok.fr", "outlook.fr"],
+  ["hotmial.co.uk", "hotmail.co.uk"],
+  ["yaho.com.br", "yahoo.com.br"],
+  ["hotmail.cm", "hotmail.com"],
+  ["googelmail.com", "googlemail.com"],
+  ["comcats.net", "comcast.net"],
+  ["t-onlin.de", "t-online.de"],
 ])("%s is meant to be %s", (written, meant) => {
   expect(meantDomain(written, lists().wellKnown)).toBe(meant);
 });
@@ -30,8 +39,15 @@ test.each([
   ...["gmail.com", "hotmail.co.uk", "yahoo.co.uk", "hotmail.cz", "gmx.ch", "web.dk", "aol.co", "googlemail.com"],
   ...["mail.com", "ymail.com", "email.com", "wahoo.com", "cloud.com", "company.com", "example.test", "posteo.de"],
   ...["mail.gmial.com", "xn--gmil-0na.com", "a.b"],
+  ...["casio.com", "iceland.com", "elvie.com", "quest.net", "spice.com", "lawyers.com", "iceland.co.uk", "photon.me"],
+  ...["cloud.com", "libera.it", "telnet.be", "outlook.nl", "yahoo.at", "hotmail.ch", "roger.com", "oranges.fr"],
 ])("%s is no slip", (domain) => {
   expect(meantDomain(domain, lists().wellKnown)).toBeNull();
+});
+
+test("no neighbour is near to nothing", () => {
+  const { neighbours, wellKnown } = lists();
+  for (const domain of neighbours) expect([domain, meantDomain(domain, wellKnown)]).not.toEqual([domain, null]);
 });
 
 test.each([
@@ -51,7 +67,9 @@ test("the lists are whole, in lower case, and apart", () => {
   const { disposable, personal, forwarding, wellKnown } = lists();
   expect(disposable.size).toBeGreaterThan(5_000);
   expect(personal.size).toBeGreaterThan(3_000);
-  expect(wellKnown.length).toBeGreaterThan(200);
+  expect(wellKnown.length).toBeGreaterThan(150);
+  const names = new Set(wellKnown.map((domain) => domain.split(".")[0]));
+  expect(PROVIDER_NAMES.filter((name) => !names.has(name))).toEqual([]);
   const all = [...disposable, ...personal, ...forwarding];
   expect(all.filter((domain) => !/^[a-z0-9.-]+\.[a-z0-9-]+$/.test(domain))).toEqual([]);
   expect([...personal].filter((domain) => disposable.has(domain))).toEqual([]);

@@ -35,6 +35,17 @@ test.each(noAnswers)("a name server that %s is no proof that there is nothing", 
   await expect(asked).rejects.toThrow(new DnsError(message));
 });
 
+test.each(["repeats the question", "sends a header alone"] as const)(
+  "a server that does not know of larger packets and %s is asked without",
+  async (bewildered) => {
+    await using server = await nameServer();
+    server.bewildered = bewildered;
+    server.answers.set("a.example", [["here"]]);
+    expect(await systemResolver([server.address]).txt("a.example")).toEqual(["here"]);
+    expect(server.asked.length).toBe(2);
+  },
+);
+
 test("records that do not fit into a packet are fetched over a connection", async () => {
   await using server = await nameServer();
   const strings = Array.from({ length: 40 }, (_, index) => String(index % 10).repeat(255));
@@ -80,6 +91,7 @@ const forged: readonly [what: string, change: (reply: Buffer) => Buffer][] = [
   ["promises a record that is not there", (reply) => (reply.writeUInt16BE(2, 6), reply)],
   ["is cut off", (reply) => reply.subarray(0, 20)],
   ["is empty", () => Buffer.alloc(0)],
+  ["leaves out the question", (reply) => (reply.writeUInt16BE(0, 4), reply.subarray(0, 12))],
 ];
 test.each(forged)("a reply that %s is not believed", (_, change) => {
   const reply = encodeQuestion(asked);

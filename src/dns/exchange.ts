@@ -2,7 +2,7 @@
 import { randomInt } from "node:crypto";
 import { createSocket } from "node:dgram";
 import { connect, isIPv6 } from "node:net";
-import { encodeQuestion, readReply, type Question, type RecordType, type Reply } from "./message.ts";
+import { encodeQuestion, FORMAT_ERROR, readReply, type Question, type RecordType, type Reply } from "./message.ts";
 
 export type Server = { readonly host: string; readonly port: number };
 
@@ -14,15 +14,21 @@ export function serverAt(address: string): Server {
 
 /** @throws if the server gives no reply before `signal` */
 export async function exchange(server: Server, name: string, type: RecordType, signal: AbortSignal): Promise<Reply> {
-  const asked: Question = { id: randomInt(0x10000), name, type };
+  const reply = await ask(server, { id: randomInt(0x10000), name, type }, signal);
+  if (reply.code !== FORMAT_ERROR) return reply;
+  return ask(server, { id: randomInt(0x10000), name, type, isPlain: true }, signal);
+}
+
+async function ask(server: Server, asked: Question, signal: AbortSignal): Promise<Reply> {
   const reply = await overUdp(server, asked, signal);
   return reply.truncated ? overTcp(server, asked, signal) : reply;
 }
 
 function overUdp({ host, port }: Server, asked: Question, signal: AbortSignal): Promise<Reply> {
   const { promise, resolve, reject } = Promise.withResolvers<Reply>();
-  const socket = createSocket(isIPv6(host) ? "udp6" : "udp4");
+  // It may throw, and then no socket must be open.
   const question = encodeQuestion(asked);
+  const socket = createSocket(isIPv6(host) ? "udp6" : "udp4");
   // Only what comes from there is heard, and that nobody listens there is told at once.
   socket.on("connect", () => socket.send(question));
   socket.on("error", reject);
@@ -37,8 +43,8 @@ function overUdp({ host, port }: Server, asked: Question, signal: AbortSignal): 
 /** With its length in front (RFC 1035 §4.2.2). */
 function overTcp({ host, port }: Server, asked: Question, signal: AbortSignal): Promise<Reply> {
   const { promise, resolve, reject } = Promise.withResolvers<Reply>();
-  const socket = connect(port, host);
   const question = encodeQuestion(asked);
+  const socket = connect(port, host);
   let received = Buffer.alloc(0);
   socket.on("connect", () =>
     socket.write(Buffer.concat([Buffer.from([question.length >> 8, question.length & 0xff]), question])),

@@ -3,7 +3,16 @@ import { decode, encode, RECURSION_DESIRED, type Answer, type DecodedPacket, typ
 
 export type RecordType = "A" | "AAAA" | "CNAME" | "MX" | "NS" | "PTR" | "SOA" | "TXT";
 
-export type Question = { readonly id: number; readonly name: string; readonly type: RecordType };
+export type Question = {
+  readonly id: number;
+  readonly name: string;
+  readonly type: RecordType;
+  /** Without the offer of larger packets, for servers that do not know it. */
+  readonly isPlain?: boolean;
+};
+
+/** The server cannot read the question; it may not know the offer in it (RFC 6891 §7). */
+export const FORMAT_ERROR = 1;
 
 export type Reply = {
   /** 0 = answered, 3 = there is no such name; all others are refusals (RFC 6895 §2.3). */
@@ -33,7 +42,7 @@ const OFFER: OptAnswer = {
 };
 
 /** The question as bytes, to be answered by a server that looks further itself. @throws if `name` is no name */
-export function encodeQuestion({ id, name, type }: Question): Buffer {
+export function encodeQuestion({ id, name, type, isPlain = false }: Question): Buffer {
   const labels = name.replace(/\.$/, "").split(".");
   if (name.length > 253 || labels.some((label) => label === "" || label.length > 63))
     throw new RangeError(`${name} is no name`);
@@ -42,7 +51,7 @@ export function encodeQuestion({ id, name, type }: Question): Buffer {
     id,
     flags: RECURSION_DESIRED,
     questions: [{ type, name: labels.join(".") }],
-    additionals: [OFFER],
+    additionals: isPlain ? [] : [OFFER],
   });
 }
 
@@ -50,17 +59,21 @@ export function encodeQuestion({ id, name, type }: Question): Buffer {
 export function readReply(bytes: Buffer, asked: Question): Reply | null {
   try {
     const packet = decode(bytes);
-    return isReplyTo(packet, asked) ? replyOf(packet, bytes, asked.type) : null;
+    return isReplyTo(packet, bytes, asked) ? replyOf(packet, bytes, asked.type) : null;
   } catch {
     // It ends in the middle of a record, or points outside of itself.
     return null;
   }
 }
 
-/** Not every packet is from whom it says: our id and the question itself must come back. */
-function isReplyTo(packet: DecodedPacket, asked: Question): boolean {
+/**
+ * Not every packet is from whom it says: our id and the question itself must come back. Who could not read the question may
+ * leave it out.
+ */
+function isReplyTo(packet: DecodedPacket, bytes: Buffer, asked: Question): boolean {
   const [question, ...others] = packet.questions ?? [];
-  if (packet.type !== "response" || packet.id !== asked.id || !question || others.length > 0) return false;
+  if (packet.type !== "response" || packet.id !== asked.id || others.length > 0) return false;
+  if (!question) return codeIn(bytes) === FORMAT_ERROR;
   return question.type === asked.type && question.name.toLowerCase() === asked.name.replace(/\.$/, "").toLowerCase();
 }
 
@@ -69,8 +82,11 @@ function replyOf(packet: DecodedPacket, bytes: Buffer, type: RecordType): Reply 
   const records = answers.flatMap((answer) => (answer.type === type ? [textOf(answer)] : []));
   const validSeconds = answers.map((answer) => ("ttl" in answer ? seconds(answer.ttl) : 0));
   if (records.length === 0) validSeconds.push(nothingForSeconds(packet));
-  const code = bytes.readUInt16BE(2) & 0xf;
-  return { code, truncated: packet.flag_tc, records, ttlSeconds: Math.min(...validSeconds) };
+  return { code: codeIn(bytes), truncated: packet.flag_tc, records, ttlSeconds: Math.min(...validSeconds) };
+}
+
+function codeIn(bytes: Buffer): number {
+  return bytes.readUInt16BE(2) & 0xf;
 }
 
 function textOf(answer: Answer): string {

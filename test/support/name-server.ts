@@ -11,8 +11,14 @@ export const NO_SUCH_NAME: NameAnswer = { refusedWith: 3 };
 const NO_RECORDS: NameAnswer = [];
 const TRUNCATED = 0x02;
 
+/** What a server says that knows nothing of RFC 6891 to a question that makes use of it. */
+export type Bewildered = "repeats the question" | "sends a header alone";
+
+const FORMAT_ERROR = 1;
+
 export class NameServer implements AsyncDisposable {
   readonly asked: string[] = [];
+  bewildered: Bewildered | null = null;
   readonly answers = new Map<string, NameAnswer>();
   readonly #udp: Socket = createSocket("udp4");
   readonly #tcp: Server = createServer((socket) =>
@@ -49,6 +55,7 @@ export class NameServer implements AsyncDisposable {
   #reply(query: Buffer, overTcp: boolean): Buffer | null {
     const { name, end } = questionOf(query);
     this.asked.push(name);
+    if (this.bewildered !== null && query.length > end) return bewilderedReply(query, end, this.bewildered);
     const answer = this.answers.get(name) ?? NO_RECORDS;
     if (answer === "silence") return null;
     const code = "refusedWith" in answer ? answer.refusedWith : 0;
@@ -58,6 +65,12 @@ export class NameServer implements AsyncDisposable {
     const header = Buffer.from([query[0]!, query[1]!, ...flags, 0, 1, 0, records.length, 0, 0, 0, 0]);
     return Buffer.concat([header, query.subarray(12, end), ...records]);
   }
+}
+
+function bewilderedReply(query: Buffer, end: number, how: Bewildered): Buffer {
+  const isBare = how === "sends a header alone";
+  const header = [query[0]!, query[1]!, 0x81, 0x80 | FORMAT_ERROR, 0, isBare ? 0 : 1, 0, 0, 0, 0, 0, 0];
+  return Buffer.concat([Buffer.from(header), isBare ? Buffer.alloc(0) : query.subarray(12, end)]);
 }
 
 function recordsIn(answer: Exclude<NameAnswer, "silence">): Records {

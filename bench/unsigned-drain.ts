@@ -65,7 +65,17 @@ async function start(dir: string, port: number, concurrency: number): Promise<vo
   const healthLimits = { bounceRateWarning: 0, complaintRateWarning: 0, bounceRateStop: 0, complaintRateStop: 0 };
   const around = { returnPathDomain: null, mailHost: null, takesMail: false, spfInclude: null };
   const resolver = systemResolver([]);
-  const domains = { store, log, secrets: mail.secrets, resolver, around, graceMs: 0, identities: null };
+  const domains = {
+    store,
+    clock,
+    log,
+    secrets: mail.secrets,
+    resolver,
+    around,
+    graceMs: 0,
+    identities: null,
+    looks: new Map(),
+  };
   const submission = { step: async () => 60_000 };
   const inbound = await Inbound.open(config, { store, clock, log, resolver, returnPath: mail, leaseMs: 1_000 });
   const held = { dispatcher, domains, above, healthLimits, executionDays: 0, submission, inbound };

@@ -10,6 +10,7 @@ import { SendLoop } from "./delivery/send-loop.ts";
 import { handoverOptions, paceOf, transportOptions } from "./delivery/sending-options.ts";
 import type { Transport } from "./delivery/transport.ts";
 import { CachingResolver } from "./dns/cache.ts";
+import { boundedResolver } from "./dns/bounded.ts";
 import { systemResolver, type Resolver } from "./dns.ts";
 import { eraseContact } from "./emails/erasure.ts";
 import { endLeases } from "./emails/queries.ts";
@@ -55,6 +56,8 @@ export type Overrides = {
 const LEASE_MS = 90_000;
 /** A caller waits for it: one silent name server leaves time for the next. */
 const LOOKUP = { timeoutMs: 1_500, longestMs: 3_000 };
+/** At once, for looks at sender domains; each has a socket open. */
+const DOMAIN_QUESTIONS = 100;
 const SNS_ANSWER = { timeoutMs: 5_000, bytes: 64 * 1024 };
 /** How far ahead of its moment a mail is claimed. */
 const HORIZON_MS = 250;
@@ -119,12 +122,14 @@ export async function openHouse(config: Config, overrides: Overrides) {
   });
   const domains = {
     store,
+    clock,
     log,
     secrets,
-    resolver: names,
+    resolver: boundedResolver(names, DOMAIN_QUESTIONS),
     around: surroundingsOf(config),
     graceMs: config.delivery.domainGraceSeconds * 1000,
     identities: identitiesFor(config),
+    looks: new Map(),
   };
   const fetchText = overrides.fetchText ?? fetchTextWithin(SNS_ANSWER);
   // With a memory and places of its own: no request keeps a mail from outside waiting.

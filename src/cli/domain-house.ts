@@ -13,6 +13,7 @@ export function domainHouse({ store, config }: Omit<Place, "log">): DomainHouse 
   return {
     ...shownIn({ config }),
     store,
+    clock: systemClock,
     // What happens is told by the verb itself.
     log: createLog({ level: "error", format: "text", clock: systemClock, write: () => undefined }),
     // Asked for only where a service has to be told of a key.
@@ -21,6 +22,7 @@ export function domainHouse({ store, config }: Omit<Place, "log">): DomainHouse 
     },
     resolver: systemResolver(config.dns.servers),
     identities: identitiesFor(config),
+    looks: new Map(),
   };
 }
 

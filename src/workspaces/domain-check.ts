@@ -1,6 +1,6 @@
 // A look at a sender domain, and what follows from it: whether it is verified, and with which key its mails are signed
 // (interface-gaps.md §7 "DKIM").
-import { iso } from "../clock.ts";
+import { iso, type Clock } from "../clock.ts";
 import type { Resolver } from "../dns.ts";
 import type { Log } from "../log.ts";
 import type { Secrets } from "../secrets.ts";
@@ -27,6 +27,7 @@ import type { Identities } from "./identity.ts";
 
 export type DomainHouse = {
   readonly store: Store;
+  readonly clock: Clock;
   readonly log: Log;
   readonly secrets: Secrets;
   /** Remembers nothing: whoever asks has just published something. */
@@ -36,6 +37,8 @@ export type DomainHouse = {
   readonly graceMs: number;
   /** Null = nobody but the DNS is asked. */
   readonly identities: Identities | null;
+  /** Looks under way, by the domain's seq. */
+  readonly looks: Map<number, Promise<Looked>>;
 };
 
 /** `taken`: another workspace has verified the domain, so it was not taken as verified here. */
@@ -52,20 +55,35 @@ const HASTE_MS = 7 * DAY_MS;
 /** The service that sends is told of the new key, and asked again soon. */
 const AFTER_TURN_MS = 60_000;
 
-/** Looks at the records of a domain, keeps what was found, and takes the domain as verified or not by it. */
-export async function checkDomain(house: DomainHouse, domain: DomainRow): Promise<Looked> {
-  const { store, resolver, around } = house;
+/**
+ * Looks at the records of a domain, keeps what was found, and takes the domain as verified or not by it. Who asks while
+ * another's look is under way is answered by that.
+ */
+export function checkDomain(house: DomainHouse, domain: DomainRow): Promise<Looked> {
+  const { looks } = house;
+  const look = looks.get(domain.seq) ?? lookOnce(house, domain).finally(() => looks.delete(domain.seq));
+  looks.set(domain.seq, look);
+  return look;
+}
+
+async function lookOnce(house: DomainHouse, domain: DomainRow): Promise<Looked> {
+  const { store, clock, resolver, around } = house;
+  const begunAt = iso(clock.nowMs());
   const keys = await store.read((reader) => keysOfDomains(reader, [domain.seq]));
   const checks = await lookAt(resolver, domain.domain, recordsFor(domain.domain, keys, around));
   const identity = await askIdentity(house, domain, { key: keyToUse(domain, keys, checks), checks });
   const found = identity ? { ...checks, [IDENTITY]: identity } : checks;
-  return store.write((tx) => conclude(tx, house, domain.seq, found));
+  return store.write((tx) => conclude(tx, house, { seq: domain.seq, begunAt, checks: found }));
 }
 
-async function conclude(tx: Tx, house: DomainHouse, seq: number, checks: Checks): Promise<Looked> {
+/** `begunAt`: when the first question was asked. */
+type Look = { readonly seq: number; readonly begunAt: string; readonly checks: Checks };
+
+async function conclude(tx: Tx, house: DomainHouse, { seq, begunAt, checks }: Look): Promise<Looked> {
   await lockDomain(tx, seq);
   const domain = await domainBySeq(tx, seq);
-  if (!domain) return { taken: false };
+  // Removed meanwhile, or what another process has found later is known already.
+  if (!domain || (domain.checked_at !== null && domain.checked_at > begunAt)) return { taken: false };
   const hasTurned = await turnKeys(tx, domain, checks);
   const keys = await keysOfDomains(tx, [seq]);
   const key = signingKey(keys);
@@ -75,7 +93,7 @@ async function conclude(tx: Tx, house: DomainHouse, seq: number, checks: Checks)
   if (!taken) await judge(tx, house, domain, stateOf([found, checks[IDENTITY]]));
   const nextInMs = hasTurned ? AFTER_TURN_MS : await waitMs(tx, seq, keys);
   const kept = record && taken ? withFinding(checks, record, TAKEN) : checks;
-  await setChecked(tx, seq, JSON.stringify(kept), iso(tx.nowMs + nextInMs));
+  await setChecked(tx, seq, { checks: JSON.stringify(kept), begunAt, nextCheckAt: iso(tx.nowMs + nextInMs) });
   if (hasTurned)
     tx.afterCommit(() =>
       house.log.info("a sender domain's mails are signed with its new key", { domain: domain.domain }),

@@ -12,6 +12,7 @@ export type DomainRow = {
   readonly verified_at: string | null;
   /** JSON of `Checks`, null = nobody has looked yet. */
   readonly checks: string | null;
+  /** When the look that `checks` came from began. */
   readonly checked_at: string | null;
   readonly failing_since: string | null;
   readonly taken_unseen: 0 | 1;
@@ -97,9 +98,11 @@ export function takeVerificationBack(tx: Tx, seq: number): Promise<number> {
     update domains set verified_at = null, updated_at = ${tx.now} where seq = ${seq} and verified_at is not null`;
 }
 
-export function setChecked(tx: Tx, seq: number, checks: string, nextCheckAt: string): Promise<number> {
+export type Checked = { readonly checks: string; readonly begunAt: string; readonly nextCheckAt: string };
+
+export function setChecked(tx: Tx, seq: number, { checks, begunAt, nextCheckAt }: Checked): Promise<number> {
   return tx.run`
-    update domains set checks = ${checks}, checked_at = ${tx.now}, next_check_at = ${nextCheckAt}
+    update domains set checks = ${checks}, checked_at = ${begunAt}, next_check_at = ${nextCheckAt}
     where seq = ${seq} and removed_at is null`;
 }
 

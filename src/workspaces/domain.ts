@@ -6,6 +6,7 @@ import type { Secrets } from "../secrets.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { KeyPair } from "./dkim-key.ts";
 import {
+  countDomains,
   domainById,
   domainsNamed,
   forgetPrivateKeys,
@@ -18,6 +19,8 @@ import {
 } from "./domain-queries.ts";
 import { giveKey } from "./domain-selector.ts";
 
+/** Each is looked at day by day. */
+const MOST_DOMAINS = 1_000;
 /** Who has just added a domain publishes its records first. */
 const FIRST_LOOK_AFTER_MS = 60 * 60 * 1000;
 
@@ -25,7 +28,8 @@ export type NewDomainWish = { readonly domain: string; readonly keyPair: KeyPair
 
 /**
  * Adds a sender domain to a workspace, not yet verified.
- * @throws AppError VALIDATION_ERROR if it is no domain name, CONFLICT if the workspace has it or another has verified it
+ * @throws AppError VALIDATION_ERROR if it is no domain name, CONFLICT if the workspace has it, or as many as it may have, or
+ * another has verified it
  */
 export async function addDomain(tx: Tx, secrets: Secrets, workspace: number, wish: NewDomainWish): Promise<DomainRow> {
   const domain = await addableDomain(tx, workspace, wish.domain);
@@ -43,6 +47,8 @@ export async function addDomain(tx: Tx, secrets: Secrets, workspace: number, wis
 export async function addableDomain(reader: Reader, workspace: number, text: string): Promise<string> {
   const domain = domainName(text);
   if (await senderDomain(reader, workspace, domain)) throw hasAlready(domain);
+  if ((await countDomains(reader, workspace)) >= MOST_DOMAINS)
+    throw new AppError("CONFLICT", `A workspace has at most ${MOST_DOMAINS} sender domains.`);
   const verifier = await verifierOf(reader, domain);
   if (verifier && verifier.workspace !== workspace) throw verifiedElsewhere(domain);
   return domain;

@@ -37,7 +37,7 @@ export function allRoutes({ store, clock, transport, secrets }: Posthorn): strin
     sesNotices: new SesNotices({ store, clock, log, topics: [], fetchText: () => Promise.reject() }),
     resolver,
     signUps: new SignUpLimits({ clock, clients, perMinute: 0 }),
-    domains: { store, log, secrets, resolver, around, graceMs: 0, identities: null },
+    domains: { store, clock, log, secrets, resolver, around, graceMs: 0, identities: null, looks: new Map() },
   });
   return app.routes.map(({ method, path }) => `${method} ${path}`);
 }

@@ -1,4 +1,5 @@
 // One look at every DNS record of a sender domain, and how what was found is kept.
+import { hurriedResolver } from "../../dns/bounded.ts";
 import type { Resolver } from "../../dns.ts";
 import type { DnsRecord } from "../dns-records.ts";
 import { checkDkim } from "./dkim.ts";
@@ -16,8 +17,12 @@ const MX_PURPOSES = {
 /** By purpose and name, so that a record that changes its place counts as not looked at. */
 export type Checks = Readonly<Record<string, Finding>>;
 
+/** However many name servers are silent. */
+const LONGEST_MS = 10_000;
+
 /** All at the same time. */
-export async function lookAt(resolver: Resolver, domain: string, records: readonly DnsRecord[]): Promise<Checks> {
+export async function lookAt(names: Resolver, domain: string, records: readonly DnsRecord[]): Promise<Checks> {
+  const resolver = hurriedResolver(names, LONGEST_MS);
   const looks = records.map(async (record): Promise<[string, Finding]> => [
     placeOf(record),
     await unlessUnknown(check(resolver, domain, record)),

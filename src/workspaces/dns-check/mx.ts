@@ -19,14 +19,14 @@ export async function checkMx(resolver: Resolver, { name, host, purpose }: Wante
   const hosts = (await resolver.find(name, "MX")).records.map((one) => one.toLowerCase().replace(/(?<=.)\.$/, ""));
   if (hosts.length === 0) return missing(`There is no MX record at ${name}, ${purpose}.`);
   if (hosts.includes(".")) return wrong(`The MX record at ${name} says that the domain takes no mail (RFC 7505).`);
-  const places = new Set(host === null ? [] : await addressesOf(resolver, host));
-  const found: string[] = [];
-  for (const one of hosts.slice(0, MOST_HOSTS)) {
-    const addresses = await addressesOf(resolver, one);
-    if (addresses.length === 0) return wrong(`The host ${quoted(one)} of the MX record has no address.`);
-    found.push(...addresses);
-  }
-  if (host === null || hosts.includes(host) || found.some((address) => places.has(address))) return OK;
+  const asked = hosts.slice(0, MOST_HOSTS);
+  const [places, ...found] = await Promise.all([
+    host === null ? Promise.resolve<readonly string[]>([]) : addressesOf(resolver, host),
+    ...asked.map((one) => addressesOf(resolver, one)),
+  ]);
+  const without = asked.find((_, index) => found[index]?.length === 0);
+  if (without !== undefined) return wrong(`The host ${quoted(without)} of the MX record has no address.`);
+  if (host === null || hosts.includes(host) || found.flat().some((address) => places.includes(address))) return OK;
   return wrong(`Mail to ${name} goes to ${quoted(hosts.join(", "))} and not to ${host}, ${purpose}.`);
 }
 

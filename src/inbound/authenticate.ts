@@ -1,4 +1,5 @@
 // Who a message is really from: SPF, DKIM and DMARC.
+import { Readable } from "node:stream";
 import { domainToASCII } from "node:url";
 import type { DKIMResult } from "mailauth";
 import { dkimVerify } from "mailauth/lib/dkim/verify";
@@ -7,6 +8,7 @@ import { domainOf } from "../addresses.ts";
 import type { Found } from "../dns.ts";
 import type { RecordType } from "../dns/message.ts";
 import type { Verdict, Verdicts } from "../emails/receive.ts";
+import { authorsOf } from "./authors.ts";
 import { checkDmarc } from "./dmarc.ts";
 import { withFewSignatures } from "./signatures.ts";
 import type { Envelope } from "./reading.ts";
@@ -21,6 +23,8 @@ const MOST_QUESTIONS = 150;
 /** So long all their answers may take; then the rest of them cannot be found out. */
 const LONGEST_MS = 20_000;
 const UNSURE = "temperror";
+/** RFC 8301 §3.1. */
+const HISTORIC = /-sha1\s*$/i;
 
 /** Never throws: a check that breaks down is PROCESSING_FAILED. `host` is our own name. */
 export async function authenticate(
@@ -38,7 +42,7 @@ export async function authenticate(
   const dmarcVerdict =
     path && signed
       ? await checkDmarc(txt, {
-          authors: signed.authors,
+          authors: authorsOf(raw).map((address) => (address === null ? null : domainOf(address))),
           spf: path.passed,
           dkim: signed.passed,
           isUnsure: path.isUnsure || signed.isUnsure,
@@ -63,22 +67,23 @@ async function checkPath({ sender, clientAddress: ip, helo }: Envelope, mta: str
 }
 
 /** What the library answers and does not declare. */
-type Hashes = { readonly bodyHash?: string; readonly bodyHashExpecting?: string };
+type Undeclared = { readonly bodyHash?: string; readonly bodyHashExpecting?: string; readonly algo?: string };
 
 type SignatureCheck = {
   readonly verdict: Verdict;
   readonly passed: readonly string[];
-  readonly authors: readonly string[];
   readonly isUnsure: boolean;
 };
 
 /** One signature that holds is enough. One that leaves a part of the body to others holds nothing (RFC 6376 §8.2). */
 async function checkSignatures(raw: Buffer, nowMs: number, resolver: MailauthResolver): Promise<SignatureCheck> {
   const options = { resolver: resolver as never, curTime: new Date(nowMs) };
-  const { results, headerFrom } = await dkimVerify(withFewSignatures(raw), options);
-  const judged = results.map((one: DKIMResult & Hashes) => {
+  // In one piece: the library goes through an unfinished line anew with each further one.
+  const { results } = await dkimVerify(Readable.from([withFewSignatures(raw)]), options);
+  const judged = results.map((one: DKIMResult & Undeclared) => {
     const isAltered = one.bodyHashExpecting !== undefined && one.bodyHash !== one.bodyHashExpecting;
     const isOpen = one.status.result === "pass" && one.status.underSized !== undefined;
+    if (HISTORIC.test(one.algo ?? "")) return "permerror";
     return isAltered ? "fail" : isOpen ? "neutral" : one.status.result;
   });
   const passed = results.flatMap((one, index) =>
@@ -88,7 +93,6 @@ async function checkSignatures(raw: Buffer, nowMs: number, resolver: MailauthRes
   return {
     verdict: passed.length > 0 ? "PASS" : verdicts.includes("FAIL") ? "FAIL" : "GRAY",
     passed,
-    authors: [headerFrom ?? []].flat().map((address) => asciiDomain(domainOf(address))),
     isUnsure: judged.includes(UNSURE),
   };
 }

@@ -1,6 +1,7 @@
 // Reading what a message says, whatever its form; and taking out one of the files attached to it.
 import { simpleParser, type AddressObject, type Attachment, type ParsedMail } from "mailparser";
 import { isDisplayName, parseAddress, type Mailbox } from "../addresses.ts";
+import { authorsOf } from "./authors.ts";
 import { isAutoReply } from "./auto-reply.ts";
 import { UNREADABLE, type AttachedFile, type Contents } from "./reading.ts";
 
@@ -16,7 +17,7 @@ const MESSAGE_ID = /^<[^<>\s]{1,990}>$/;
 /** Never throws: what cannot be read is `UNREADABLE`. */
 export async function readContents(raw: Buffer): Promise<Contents> {
   try {
-    return contentsOf(await simpleParser(raw, PARSING));
+    return contentsOf(await simpleParser(raw, PARSING), authorsOf(raw));
   } catch {
     return UNREADABLE;
   }
@@ -29,10 +30,10 @@ export async function fileAt(raw: Buffer, place: number): Promise<Uint8Array | n
   return content === undefined ? null : new Uint8Array(content);
 }
 
-function contentsOf(mail: ParsedMail): Contents {
+function contentsOf(mail: ParsedMail, authors: ReturnType<typeof authorsOf>): Contents {
   const messageId = mail.messageId?.trim() ?? "";
   return {
-    sender: onlyMailbox(mail.from),
+    sender: senderAmong(authors, onlyMailbox(mail.from)),
     fromHeader: fromHeaderOf(mail),
     replyTo: onlyMailbox(mail.replyTo)?.address ?? null,
     subject: oneLine(mail.subject ?? ""),
@@ -41,6 +42,15 @@ function contentsOf(mail: ParsedMail): Contents {
     files: mail.attachments.slice(0, MOST_FILES).map(fileFacts),
     isAutomatic: isAutoReply(mail),
   };
+}
+
+/** The address on which the verdicts are, whatever the parser makes of the field. */
+function senderAmong(
+  [address = null, ...others]: ReturnType<typeof authorsOf>,
+  parsed: Mailbox | null,
+): Mailbox | null {
+  if (address === null || others.length > 0) return null;
+  return { address, name: parsed?.address === address ? parsed.name : null };
 }
 
 function onlyMailbox(field: AddressObject | undefined): Mailbox | null {

@@ -5,8 +5,8 @@ import type { Verdict } from "../emails/receive.ts";
 export type TxtRecords = (name: string) => Promise<readonly string[]>;
 
 export type Identities = {
-  /** The domains in From. */
-  readonly authors: readonly string[];
+  /** The domain of each mailbox in From; null for one that has none. */
+  readonly authors: readonly (string | null)[];
   /** The domains for which SPF and DKIM have passed. */
   readonly spf: string | null;
   readonly dkim: readonly string[];
@@ -21,11 +21,14 @@ const MOST_LABELS = 7;
 /** What must not be asked for again and again on the say-so of a stranger. */
 const MOST_SIGNERS = 10;
 
-/** PASS and FAIL where the domain says anything by DMARC, whatever it wants done; a mail of several authors has nobody to vouch. */
+/**
+ * PASS and FAIL where the domain says anything by DMARC, whatever it wants done. Several authors fail, even of one domain:
+ * whoever reads the mail may be shown the one that nobody has signed.
+ */
 export async function checkDmarc(txt: TxtRecords, identities: Identities): Promise<Verdict> {
-  const [author, ...others] = new Set(identities.authors);
-  if (author === undefined) return "GRAY";
+  const [author = null, ...others] = identities.authors;
   if (others.length > 0) return "FAIL";
+  if (author === null) return "GRAY";
   try {
     const records = await walk(txt, author);
     const home = organization(author, records);

@@ -1,17 +1,19 @@
 // The signatures of a message, as many as are looked at: each may have its own way to hash the whole body.
+import { headerBytes, headerFields } from "./header-fields.ts";
 
 const MOST_SIGNATURES = 10;
+const LARGE_BYTES = 4 * 1024 * 1024;
+const MOST_OF_LARGE = 2;
 const FIELD = /^DKIM-Signature[ \t]*:/i;
-const HEADER_END = "\r\n\r\n";
 
-/** The message without the DKIM-Signature fields that are too many; the same bytes if there are none. */
+/** The message without the DKIM-Signature fields that are too many for its size; the same bytes if there are none. */
 export function withFewSignatures(raw: Buffer): Buffer {
-  const end = raw.indexOf(HEADER_END);
-  const header = raw.toString("latin1", 0, end < 0 ? raw.length : end);
-  const fields = header.split(/\r\n(?![ \t])/);
+  // The library would go on to look for a header after the empty line.
+  if (headerBytes(raw) === 0) return Buffer.alloc(0);
+  const most = raw.length > LARGE_BYTES ? MOST_OF_LARGE : MOST_SIGNATURES;
+  const fields = headerFields(raw);
   let seen = 0;
-  const kept = fields.filter((field) => !FIELD.test(field) || ++seen <= MOST_SIGNATURES);
+  const kept = fields.filter((field) => !FIELD.test(field) || ++seen <= most);
   if (kept.length === fields.length) return raw;
-  const rest = end < 0 ? raw.subarray(raw.length) : raw.subarray(end);
-  return Buffer.concat([Buffer.from(kept.join("\r\n"), "latin1"), rest]);
+  return Buffer.concat([Buffer.from(kept.join("\r\n"), "latin1"), raw.subarray(headerBytes(raw))]);
 }

@@ -1,5 +1,7 @@
 // SPF, DKIM and DMARC of whole messages, against records that a test has written down.
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "bun:test";
+import { dkimSign } from "mailauth/lib/dkim/sign";
 import { authenticate, type Authentication } from "../../src/inbound/authenticate.ts";
 import { checkDmarc } from "../../src/inbound/dmarc.ts";
 import { ELSEWHERE, LETTER, signed, wire } from "../support/outside.ts";
@@ -28,6 +30,20 @@ const altered = async () =>
   Buffer.from((await signed(LETTER)).toString("latin1").replace("How are you?", "Send money!"), "latin1");
 const renamed = async () =>
   Buffer.from((await signed(LETTER)).toString("latin1").replace("Subject: Hello", "Subject: Urgent"), "latin1");
+/** As most sign: every field once. */
+const signedOnce = async (text = LETTER, algorithm = "rsa-sha256") => {
+  const privateKey = readFileSync(new URL("../support/certificates/dkim.key.pem", import.meta.url), "utf8");
+  const { signatures } = await dkimSign(wire(text), {
+    canonicalization: "relaxed/relaxed",
+    algorithm,
+    signTime: new Date(NOW_MS),
+    headerList: ["From", "Subject", "To", "Message-ID", "Date"],
+    signatureData: [{ signingDomain: "elsewhere.test", selector: "key", privateKey }],
+  } as never);
+  return Buffer.concat([Buffer.from(signatures), wire(text)]);
+};
+const withFrom = async (field: string) =>
+  Buffer.from((await signedOnce()).toString("latin1").replace(/^/, `${field}\r\n`), "latin1");
 const twoAuthors = () => signed(LETTER.replace("From: ", "From: boss@bank.test, "));
 const KEY = ELSEWHERE["key._domainkey.elsewhere.test"] as { TXT: readonly string[] };
 
@@ -100,6 +116,43 @@ describe("verdicts on SPF, DKIM and DMARC", () => {
       "PASS GRAY PASS",
     ],
     ["two authors, one of them forged", twoAuthors, {}, "PASS PASS FAIL"],
+    ["a letter of which every field is signed once", () => signedOnce(), { ip: "192.0.2.1" }, "FAIL PASS PASS"],
+    ...[
+      "From: The Boss <boss@elsewhere.test>",
+      "From: boss@bank.test",
+      "FROM : The Boss <boss@elsewhere.test>",
+      "From: The Boss",
+    ].map((field): [string, () => Promise<Buffer>, Sent, string] => [
+      `a second ${field} above it`,
+      () => withFrom(field),
+      { ip: "192.0.2.1" },
+      "FAIL PASS FAIL",
+    ]),
+    [
+      "two authors of one domain",
+      () => signedOnce(LETTER.replace("From: ", "From: boss@elsewhere.test, ")),
+      {},
+      "PASS PASS FAIL",
+    ],
+    [
+      "a group of authors",
+      () => signedOnce(LETTER.replace(/From: .*/, "From: ada@elsewhere.test, Bosses: boss@bank.test;")),
+      {},
+      "PASS PASS FAIL",
+    ],
+    [
+      "an address that nothing can go to",
+      () => signedOnce(LETTER.replace(/From: .*/, 'From: "a@bank.test b"@elsewhere.test')),
+      {},
+      "PASS PASS GRAY",
+    ],
+    [
+      "an empty line above the header",
+      async () => Buffer.concat([wire("\n"), await signedOnce()]),
+      {},
+      "PASS GRAY GRAY",
+    ],
+    ["a signature by SHA-1 (RFC 8301)", () => signedOnce(LETTER, "rsa-sha1"), { ip: "192.0.2.1" }, "FAIL FAIL FAIL"],
     ["no author", () => wire("Subject: Hi\n\nHo\n"), {}, "PASS GRAY GRAY"],
     ["nothing at all", () => Buffer.alloc(0), {}, "PASS GRAY GRAY"],
   ])("%s", async (_, raw, sent, expected) => {

@@ -80,6 +80,11 @@ export function invalidFields(errors: readonly FieldError[]): AppError {
   return new AppError("VALIDATION_ERROR", inWords(errors), { errors });
 }
 
+/** @throws AppError VALIDATION_ERROR if there is any */
+export function refuse(errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw invalidFields(errors);
+}
+
 type Read<Parts> = { [Part in keyof Parts]: Parts[Part] extends () => infer Value ? Value : never };
 
 /**
@@ -87,18 +92,40 @@ type Read<Parts> = { [Part in keyof Parts]: Parts[Part] extends () => infer Valu
  * @throws AppError VALIDATION_ERROR with the faults of all parts at once
  */
 export function readAll<Parts extends Record<string, () => unknown>>(parts: Parts): Read<Parts> {
+  const [read, faults] = collected(Object.entries(parts), ([name, part]) => [name, part()] as const);
+  refuse(faults);
+  return Object.fromEntries(read) as Read<Parts>;
+}
+
+/** A list of a million wrong items is one mistake. */
+const MOST_ERRORS = 100;
+
+/**
+ * Reads each item of a list for what it means.
+ * @throws AppError VALIDATION_ERROR with the faults of all items at once, but no more than 100
+ */
+export function readEach<Item, Value>(items: readonly Item[], read: (item: Item, index: number) => Value): Value[] {
+  const [values, faults] = collected(items, read);
+  refuse(faults.slice(0, MOST_ERRORS));
+  return values;
+}
+
+/** What could be read, and the faults of the rest. */
+function collected<Item, Value>(
+  items: readonly Item[],
+  read: (item: Item, index: number) => Value,
+): [values: Value[], faults: FieldError[]] {
   const faults: FieldError[] = [];
-  const values = Object.entries(parts).map(([name, read]) => {
+  const values = items.flatMap((item, index) => {
     try {
-      return [name, read()];
+      return [read(item, index)];
     } catch (error) {
       if (!(error instanceof AppError && error.details.errors)) throw error;
       faults.push(...error.details.errors);
-      return [name, undefined];
+      return [];
     }
   });
-  if (faults.length > 0) throw invalidFields(faults);
-  return Object.fromEntries(values) as Read<Parts>;
+  return [values, faults];
 }
 
 /** 400 for a part of the request that is not its body: query, header, address. */

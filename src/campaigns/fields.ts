@@ -1,7 +1,7 @@
 // The fields of a campaign as callers send them, checked for what they mean, all faults told at once (interface-gaps.md §5).
-import { parseAddress } from "../addresses.ts";
-import { invalidFields, type FieldError } from "../errors.ts";
-import { syntaxErrors } from "../templates/template.ts";
+import { invalidField, readAll } from "../errors.ts";
+import { optionalAddress } from "../http/address-field.ts";
+import { readSource } from "../templates/template.ts";
 import type { AudienceType, CampaignFields } from "./queries.ts";
 
 export type CampaignWish = {
@@ -22,35 +22,39 @@ export type AudienceWish = Pick<CampaignFields, "audience_type" | "audience_cond
 
 /** What it says; whether there is such a segment, and what the condition means, is looked at by audience.ts. @throws AppError VALIDATION_ERROR with an item for each field that cannot be kept */
 export function checkedFields(base: CampaignFields, wish: CampaignWish): CampaignFields {
-  const errors: FieldError[] = [];
-  const fields = {
-    name: wish.name ?? base.name,
-    description: given(wish.description, base.description),
-    subject: wish.subject ?? base.subject,
-    body: wish.body ?? base.body,
-    text: given(wish.text, base.text),
-    from_address: address("from", wish.from, errors) ?? base.from_address,
-    from_name: given(wish.fromName, base.from_name),
-    reply_to: given(address("replyTo", wish.replyTo, errors), base.reply_to),
+  const audience = {
     audience_type: wish.audienceType ?? base.audience_type,
     audience_condition: given(asJson(wish.audienceCondition), base.audience_condition),
     segment_id: given(wish.segmentId, base.segment_id),
   };
-  errors.push(...syntaxErrors(wish), ...missing(fields));
-  if (errors.length > 0) throw invalidFields(errors);
-  return fields;
+  const read = readAll({
+    from: () => optionalAddress("from", wish.from),
+    replyTo: () => optionalAddress("replyTo", wish.replyTo),
+    subject: () => readSource("subject", wish.subject),
+    body: () => readSource("body", wish.body),
+    text: () => readSource("text", wish.text),
+    audience: () => complete(audience),
+  });
+  return {
+    name: wish.name ?? base.name,
+    description: given(wish.description, base.description),
+    subject: read.subject ?? base.subject,
+    body: read.body ?? base.body,
+    text: given(read.text, base.text),
+    from_address: read.from ?? base.from_address,
+    from_name: given(wish.fromName, base.from_name),
+    reply_to: given(read.replyTo, base.reply_to),
+    ...read.audience,
+  };
 }
 
 /** @throws AppError VALIDATION_ERROR if the kind of audience needs what is not there */
 export function checkedAudience(wish: Pick<CampaignWish, "audienceType" | "segmentId" | "audienceCondition">) {
-  const fields: AudienceWish = {
+  return complete({
     audience_type: wish.audienceType ?? "ALL",
     audience_condition: asJson(wish.audienceCondition) ?? null,
     segment_id: wish.segmentId ?? null,
-  };
-  const errors = missing(fields);
-  if (errors.length > 0) throw invalidFields(errors);
-  return fields;
+  });
 }
 
 /** null clears a field, undefined leaves it as it was. */
@@ -62,19 +66,10 @@ function asJson(value: CampaignWish["audienceCondition"]): string | null | undef
   return value ? JSON.stringify(value) : value;
 }
 
-function address(field: string, text: string | null | undefined, errors: FieldError[]): string | null | undefined {
-  if (!text) return text === undefined ? undefined : null;
-  const address = parseAddress(text);
-  if (!address) errors.push({ field, message: "This is not an e-mail address.", code: "invalid_email" });
-  return address;
-}
-
-function missing({ audience_type, segment_id, audience_condition }: AudienceWish): FieldError[] {
-  const field =
-    audience_type === "SEGMENT" && !segment_id
-      ? "segmentId"
-      : audience_type === "FILTERED" && !audience_condition
-        ? "audienceCondition"
-        : null;
-  return field ? [{ field, message: `The audience ${audience_type} needs this.`, code: "required" }] : [];
+function complete(audience: AudienceWish): AudienceWish {
+  const { audience_type, segment_id, audience_condition } = audience;
+  const isMissing = { ALL: false, SEGMENT: !segment_id, FILTERED: !audience_condition }[audience_type];
+  const field = audience_type === "SEGMENT" ? "segmentId" : "audienceCondition";
+  if (isMissing) throw invalidField(field, `The audience ${audience_type} needs this.`, "required");
+  return audience;
 }

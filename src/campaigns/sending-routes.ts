@@ -1,9 +1,8 @@
 // /campaigns/{id}/…: what moves a campaign from state to state, and the copy to look at (interface-gaps.md §5).
 import { Elysia, t } from "elysia";
-import { requiredAddress } from "../contacts/address-field.ts";
 import { acceptTest } from "../emails/accept.ts";
 import { sendTime } from "../emails/send-time.ts";
-import { invalidFields, type FieldError } from "../errors.ts";
+import { requiredAddress } from "../http/address-field.ts";
 import { idShape, wrapped } from "../http/answer-shapes.ts";
 import type { CatchUp } from "../events/dispatch.ts";
 import { answers } from "../http/answers.ts";
@@ -99,11 +98,7 @@ export function campaignSendingRoutes(gate: Gate & { readonly catchUp: CatchUp }
 
 /** @throws AppError VALIDATION_ERROR on `scheduledFor` */
 function scheduledTime(text: string | null, nowMs: number): number | null {
-  if (text === null) return null;
-  const errors: FieldError[] = [];
-  const ms = sendTime({ field: "scheduledFor", text, daysAhead: FURTHEST_DAYS_AHEAD }, nowMs, errors);
-  if (errors.length > 0) throw invalidFields(errors);
-  return ms;
+  return text === null ? null : sendTime({ field: "scheduledFor", text, daysAhead: FURTHEST_DAYS_AHEAD }, nowMs);
 }
 
 /** Looked at before the change is made, as an audience may take long to find. */

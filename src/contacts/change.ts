@@ -2,8 +2,8 @@
 import { AppError, readAll } from "../errors.ts";
 import { touch } from "../events/outbox.ts";
 import { contactTopic } from "../events/topics.ts";
+import { optionalAddress } from "../http/address-field.ts";
 import type { Tx } from "../store/store.ts";
-import { requiredAddress } from "./address-field.ts";
 import { changeData, findContact, noContact, subscribe, unsubscribe } from "./contact.ts";
 import { mergeData, readData, type Variables } from "./data.ts";
 import { contactByEmail, lockContact, setEmail, type ContactRow } from "./queries.ts";
@@ -26,7 +26,7 @@ type ChangeBody = {
 /** @throws AppError VALIDATION_ERROR with the faults of all fields */
 export function readChange({ email, subscribed, data }: ChangeBody): ContactChange {
   const read = readAll({
-    email: () => (email == null ? null : requiredAddress("email", email)),
+    email: () => optionalAddress("email", email) ?? null,
     data: () => readData(data ?? {}).stored,
   });
   return { ...read, subscribed: subscribed ?? null };

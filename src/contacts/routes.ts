@@ -1,6 +1,7 @@
 // /contacts and /v1/track (interface.md).
 import { Elysia, t } from "elysia";
 import { readAll } from "../errors.ts";
+import { requiredAddress } from "../http/address-field.ts";
 import { idShape, timeShape, wrapped } from "../http/answer-shapes.ts";
 import { answers, type Notes } from "../http/answers.ts";
 import { answerOnce } from "../http/idempotency.ts";
@@ -10,7 +11,6 @@ import { asBody } from "../http/shape.ts";
 import type { Tx } from "../store/store.ts";
 import { anyKey, secretKey, type Gate } from "../workspaces/auth.ts";
 import type { Caller } from "../workspaces/key-set.ts";
-import { requiredAddress } from "./address-field.ts";
 import { changeContact, readChange } from "./change.ts";
 import { findContact } from "./contact.ts";
 import { readData } from "./data.ts";

@@ -2,9 +2,9 @@
 import { invalidField, readAll } from "../errors.ts";
 import { isReservedEvent } from "../events/catalog.ts";
 import { emit } from "../events/emit.ts";
+import { requiredAddress } from "../http/address-field.ts";
 import type { Tx } from "../store/store.ts";
 import type { Caller } from "../workspaces/key-set.ts";
-import { requiredAddress } from "./address-field.ts";
 import { readData, type Variables } from "./data.ts";
 import type { Hands } from "./sign-up-limits.ts";
 import { signUp } from "./sign-up.ts";

@@ -1,10 +1,16 @@
 // The addresses of an envelope as they go over the wire.
 import { domainToASCII } from "node:url";
-import type { Envelope } from "./transport.ts";
+import type { Envelope, Refusal } from "./transport.ts";
 
 /** Anything that could end the address inside `RCPT TO:<…>` or start a second command. */
 const UNSAFE = /[\p{Cc}\p{Z}\s<>]/u;
 const NON_ASCII = /[^\x00-\x7f]/;
+
+/** Where there is no wire envelope. */
+export const BAD_ENVELOPE: Refusal = {
+  kind: "failed",
+  reply: "An envelope address holds spaces, control characters or angle brackets, or is not of the form name@domain",
+};
 
 /**
  * The envelope with its domains in ASCII (RFC 5890), or null if an address could not be told apart from SMTP syntax.

@@ -1,11 +1,11 @@
 // Mail leaves through the API of Amazon SES (SendEmail, version 2), raw as it was made.
 import { SendEmailCommand, SESv2Client, type SESv2ClientConfig } from "@aws-sdk/client-sesv2";
 import { systemClock } from "../clock.ts";
-import { wireEnvelope } from "./envelope.ts";
+import { BAD_ENVELOPE, wireEnvelope } from "./envelope.ts";
 import { Gate } from "./gate.ts";
 import { sesRefusal } from "./ses-refusal.ts";
 import { Spacing } from "./spacing.ts";
-import type { FinishedMessage, Outcome, Refusal, Transport } from "./transport.ts";
+import { CLOSING, type FinishedMessage, type Outcome, type Refusal, type Transport } from "./transport.ts";
 
 export type SesOptions = {
   readonly region: string;
@@ -23,13 +23,6 @@ export type SesOptions = {
   /** Time between two departures at least; 0 = none. */
   readonly gapMs: number;
 };
-
-const BAD_RECIPIENT: Refusal = {
-  kind: "failed",
-  reply:
-    "The recipient's address holds spaces, control characters or angle brackets, or is not of the form name@domain",
-};
-const CLOSING: Refusal = { kind: "unreachable", reply: "The process is shutting down" };
 
 /** Hands every message to SES in one request; SES sends it under a Message-ID of its own, which is the `remoteId`. */
 export function sesTransport(options: SesOptions): Transport {
@@ -51,7 +44,7 @@ export function sesTransport(options: SesOptions): Transport {
 
 async function handOver(client: SESv2Client, options: SesOptions, message: FinishedMessage): Promise<Outcome> {
   const envelope = wireEnvelope(message.envelope);
-  if (envelope === null) return BAD_RECIPIENT;
+  if (envelope === null) return BAD_ENVELOPE;
   const raw = await inAscii(message);
   if ("kind" in raw) return raw;
   const command = sendCommand(envelope.recipient, { ...message, raw }, options.configurationSet);

@@ -1,7 +1,7 @@
 // The open connections to the relay, and the mails that wait for one, first come first served.
 import type { RelayAddress } from "./smtp-opening.ts";
 import { SmtpSession } from "./smtp-session.ts";
-import type { Refusal } from "./transport.ts";
+import { CLOSING, type Refusal } from "./transport.ts";
 
 type Waiter = (answer: SmtpSession | Refusal) => void;
 type Idle = { readonly session: SmtpSession; readonly expiry: NodeJS.Timeout };
@@ -9,7 +9,6 @@ type Idle = { readonly session: SmtpSession; readonly expiry: NodeJS.Timeout };
 const IDLE_MS = 10_000;
 /** After a failed attempt beside working connections (relays limit how many they allow) the working ones must do. */
 const DIAL_PAUSE_MS = 10_000;
-const CLOSING: Refusal = { kind: "unreachable", reply: "The process is shutting down" };
 
 export class SmtpPool {
   readonly #address: RelayAddress;

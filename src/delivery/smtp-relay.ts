@@ -1,11 +1,11 @@
 // Mail leaves through one SMTP relay (RFC 5321 client side).
 import { systemClock } from "../clock.ts";
-import { wireEnvelope } from "./envelope.ts";
+import { BAD_ENVELOPE, wireEnvelope } from "./envelope.ts";
 import type { RelayAddress } from "./smtp-opening.ts";
 import { SmtpPool } from "./smtp-pool.ts";
 import { SmtpSession } from "./smtp-session.ts";
 import { Spacing } from "./spacing.ts";
-import type { FinishedMessage, Outcome, Refusal, Transport } from "./transport.ts";
+import type { FinishedMessage, Outcome, Transport } from "./transport.ts";
 
 export type SmtpRelayOptions = RelayAddress & {
   /** Connections at most; opened as mails wait, closed when idle for ten seconds. */
@@ -15,11 +15,6 @@ export type SmtpRelayOptions = RelayAddress & {
 };
 
 type Exit = { readonly pool: SmtpPool; readonly spacing: Spacing };
-
-const BAD_ENVELOPE: Refusal = {
-  kind: "failed",
-  reply: "An envelope address holds spaces, control characters or angle brackets, or is not of the form name@domain",
-};
 
 /**
  * Hands every message to the relay over a few lasting connections. Of one `send`, waiting for a free connection aside,

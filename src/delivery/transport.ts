@@ -32,6 +32,9 @@ export type Refusal = {
   readonly transient?: true;
 };
 
+/** For what waits for its turn when the transport is closed. */
+export const CLOSING: Refusal = { kind: "unreachable", reply: "The process is shutting down" };
+
 export interface Transport {
   /** Hands one message to the next hop. Network faults are outcomes, not exceptions. */
   send(message: FinishedMessage): Promise<Outcome>;

@@ -1,33 +1,41 @@
 // Reading the attachments of POST /v1/send: base64, and all of them together not too large (interface-gaps.md §2).
-import type { FieldError } from "../errors.ts";
+import { invalidField, readAll, readEach, refuse, type FieldError } from "../errors.ts";
 import type { AttachmentRow } from "./queries.ts";
 import type { AttachmentField } from "./send-shape.ts";
 
 const LARGEST_BYTES = 10 * 1024 * 1024;
 
-/** The files of a request; what is wrong with them is added to `errors`. */
-export function attachedFiles(given: readonly AttachmentField[], errors: FieldError[]): AttachmentRow[] {
-  const read = given.map((field, index) => attachedFile(`attachments.${index}`, field, errors));
-  const bytes = read.reduce((sum, one) => sum + one.bytes.length, 0);
-  if (bytes > LARGEST_BYTES) {
-    errors.push({ field: "attachments", message: "The attachments are larger than 10 MB together.", code: "too_big" });
-  }
-  return read;
+/** @throws AppError VALIDATION_ERROR naming every field of them that cannot be used */
+export function attachedFiles(given: readonly AttachmentField[]): AttachmentRow[] {
+  const contents = given.map(({ content }) => fromBase64(content));
+  const sizeBytes = contents.reduce((sum, bytes) => sum + (bytes?.length ?? 0), 0);
+  const read = readAll({
+    files: () =>
+      readEach(given, (field, index) => attachedFile(`attachments.${index}`, field, contents[index] ?? null)),
+    size: () => checkSize(sizeBytes),
+  });
+  return read.files;
 }
 
-function attachedFile(field: string, given: AttachmentField, errors: FieldError[]): AttachmentRow {
-  const bytes = fromBase64(given.content);
+function checkSize(bytes: number): void {
+  if (bytes > LARGEST_BYTES)
+    throw invalidField("attachments", "The attachments are larger than 10 MB together.", "too_big");
+}
+
+function attachedFile(field: string, given: AttachmentField, content: Uint8Array | null): AttachmentRow {
   const disposition = given.disposition ?? "attachment";
-  if (!bytes) errors.push({ field: `${field}.content`, message: "The content is not base64.", code: "invalid_base64" });
-  if (disposition === "inline" && !given.contentId) {
-    errors.push({ field: `${field}.contentId`, message: "An inline attachment needs a contentId.", code: "required" });
-  }
+  const faults: FieldError[] = [];
+  if (!content)
+    faults.push({ field: `${field}.content`, message: "The content is not base64.", code: "invalid_base64" });
+  if (disposition === "inline" && !given.contentId)
+    faults.push({ field: `${field}.contentId`, message: "An inline attachment needs a contentId.", code: "required" });
+  refuse(faults);
   return {
     filename: given.filename,
     content_type: given.contentType ?? given.type ?? null,
     disposition,
     content_id: given.contentId ?? null,
-    bytes: bytes ?? new Uint8Array(),
+    bytes: content as Uint8Array,
   };
 }
 

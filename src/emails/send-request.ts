@@ -1,7 +1,8 @@
 // Reading a body of POST /v1/send: each field checked for what it means, all faults told at once (interface.md).
-import { parseAddress, parseMailbox, type Mailbox } from "../addresses.ts";
-import { readData, type DataChanges, type Variables } from "../contacts/data.ts";
-import { AppError, invalidFields, type FieldError } from "../errors.ts";
+import { parseMailbox, type Mailbox } from "../addresses.ts";
+import { readData, type DataChanges } from "../contacts/data.ts";
+import { invalidField, readAll, readEach } from "../errors.ts";
+import { noAddress, optionalAddress, requiredAddress } from "../http/address-field.ts";
 import { attachedFiles } from "./attached-files.ts";
 import { headerProblem } from "./custom-headers.ts";
 import type { AttachmentRow } from "./queries.ts";
@@ -31,77 +32,58 @@ const MOST_HEADERS = 50;
 
 /** @throws AppError VALIDATION_ERROR with one item for each field that cannot be used */
 export function readSendRequest(body: SendBody, nowMs: number): SendRequest {
-  const errors: FieldError[] = body.template ? [] : missing(body);
-  const request = {
-    to: recipients(body.to, errors),
-    from: body.from ? mailbox("from", body.from, errors) : null,
+  const { sendAt } = body;
+  const read = readAll({
+    from: () => {
+      const value = ownOrNull("from", body.from, body);
+      return value ? mailbox("from", value) : null;
+    },
+    subject: () => ownOrNull("subject", body.subject, body),
+    html: () => ownOrNull("body", body.body, body),
+    to: () => recipients(body.to),
+    replyTo: () => optionalAddress("reply", body.reply || null),
+    data: () => readData(body.data ?? {}),
+    headers: () => headers(body.headers ?? {}),
+    attachments: () => attachedFiles(body.attachments ?? []),
+    sendAtMs: () =>
+      sendAt ? sendTime({ field: "sendAt", text: sendAt, daysAhead: FURTHEST_DAYS_AHEAD }, nowMs) : null,
+  });
+  return {
+    ...read,
     fromName: body.name || null,
-    subject: body.subject || null,
-    html: body.body || null,
     text: body.text ?? null,
     template: body.template || null,
-    replyTo: body.reply ? replyAddress(body.reply, errors) : null,
     subscribed: body.subscribed ?? undefined,
-    data: variables(body.data ?? {}, errors),
-    headers: headers(body.headers ?? {}, errors),
-    attachments: attachedFiles(body.attachments ?? [], errors),
     tracking: body.tracking ?? true,
-    sendAtMs: body.sendAt
-      ? sendTime({ field: "sendAt", text: body.sendAt, daysAhead: FURTHEST_DAYS_AHEAD }, nowMs, errors)
-      : null,
   };
-  if (errors.length > 0) throw invalidFields(errors);
-  return request;
 }
 
-function missing(body: SendBody): FieldError[] {
-  const fields = (["from", "subject", "body"] as const).filter((field) => !body[field]);
-  return fields.map((field) => ({ field, message: "This is required unless a template has it.", code: "required" }));
+/** Null if the template is to supply it. */
+function ownOrNull<Value>(field: string, value: Value | null | undefined, { template }: SendBody): Value | null {
+  if (!value && !template) throw invalidField(field, "This is required unless a template has it.", "required");
+  return value || null;
 }
 
-function recipients(to: SendBody["to"], errors: FieldError[]): Mailbox[] {
-  if (!Array.isArray(to)) return [mailbox("to", to, errors)];
-  return to.map((one, index) => mailbox(`to.${index}`, one, errors));
+function recipients(to: SendBody["to"]): Mailbox[] {
+  if (!Array.isArray(to)) return [mailbox("to", to)];
+  return readEach(to, (one, index) => mailbox(`to.${index}`, one));
 }
 
-function mailbox(field: string, value: MailboxField, errors: FieldError[]): Mailbox {
-  const read = typeof value === "string" ? parseMailbox(value) : addressWithName(value);
-  if (read) return read;
-  const where = typeof value === "string" ? field : `${field}.email`;
-  errors.push({ field: where, message: "This is not an e-mail address.", code: "invalid_email" });
-  return { address: "", name: null };
+function mailbox(field: string, value: MailboxField): Mailbox {
+  if (typeof value !== "string")
+    return { address: requiredAddress(`${field}.email`, value.email), name: value.name?.trim() || null };
+  const read = parseMailbox(value);
+  if (!read) throw noAddress(field);
+  return read;
 }
 
-function addressWithName(value: { email: string; name?: string | null }): Mailbox | null {
-  const address = parseAddress(value.email);
-  return address === null ? null : { address, name: value.name?.trim() || null };
-}
-
-function replyAddress(value: string, errors: FieldError[]): string | null {
-  const address = parseAddress(value);
-  if (!address) errors.push({ field: "reply", message: "This is not an e-mail address.", code: "invalid_email" });
-  return address;
-}
-
-function variables(data: Variables, errors: FieldError[]): DataChanges {
-  try {
-    return readData(data);
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    errors.push(...(error.details.errors ?? []));
-    return { stored: {}, flat: {} };
-  }
-}
-
-function headers(given: Readonly<Record<string, string>>, errors: FieldError[]): Readonly<Record<string, string>> {
+function headers(given: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const entries = Object.entries(given);
-  if (entries.length > MOST_HEADERS) {
-    errors.push({ field: "headers", message: `At most ${MOST_HEADERS} headers can be set.`, code: "too_big" });
-    return {};
-  }
-  for (const [name, value] of entries) {
+  if (entries.length > MOST_HEADERS)
+    throw invalidField("headers", `At most ${MOST_HEADERS} headers can be set.`, "too_big");
+  readEach(entries, ([name, value]) => {
     const problem = headerProblem(name, value);
-    if (problem) errors.push({ field: `headers.${name}`, message: `This header ${problem}.`, code: "invalid_header" });
-  }
+    if (problem) throw invalidField(`headers.${name}`, `This header ${problem}.`, "invalid_header");
+  });
   return given;
 }

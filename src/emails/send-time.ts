@@ -1,22 +1,20 @@
 // Reading when something is to be sent: `sendAt` of POST /v1/send, `scheduledFor` of a campaign (interface-gaps.md §2, §5).
 import { iso } from "../clock.ts";
-import type { FieldError } from "../errors.ts";
+import { invalidField } from "../errors.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export type TimeWish = { readonly field: string; readonly text: string; readonly daysAhead: number };
 
 /**
- * Milliseconds since 1970, or null for what is past: it goes at once, but not before what waits already. What is wrong with
- * it is added to `errors`.
+ * Milliseconds since 1970, or null for what is past: it goes at once, but not before what waits already.
+ * @throws AppError VALIDATION_ERROR on `field`
  */
-export function sendTime({ field, text, daysAhead }: TimeWish, nowMs: number, errors: FieldError[]): number | null {
+export function sendTime({ field, text, daysAhead }: TimeWish, nowMs: number): number | null {
   const ms = isDateTime(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(ms)) {
-    errors.push({ field, message: "This is not an ISO 8601 date-time with its zone.", code: "invalid_date" });
-  } else if (ms - nowMs > daysAhead * DAY_MS) {
-    errors.push({ field, message: `This may lie up to ${daysAhead} days ahead.`, code: "too_big" });
-  }
+  if (Number.isNaN(ms)) throw invalidField(field, "This is not an ISO 8601 date-time with its zone.", "invalid_date");
+  if (ms - nowMs > daysAhead * DAY_MS)
+    throw invalidField(field, `This may lie up to ${daysAhead} days ahead.`, "too_big");
   return ms > nowMs ? ms : null;
 }
 

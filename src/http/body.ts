@@ -93,6 +93,6 @@ function brokenText(path: string): FieldError {
   return { field: path || "body", message, code: "invalid_string" };
 }
 
-function tooLarge(limitBytes: number): AppError {
+export function tooLarge(limitBytes: number): AppError {
   return new AppError("PAYLOAD_TOO_LARGE", `The body is larger than ${limitBytes} bytes.`);
 }

@@ -1,5 +1,6 @@
 // The file of a form (multipart/form-data, RFC 7578), read as it comes in: never more of it in memory than a piece.
 import { AppError, invalidField } from "../errors.ts";
+import { tooLarge } from "./body.ts";
 
 /** RFC 2046 §5.1.1: a boundary has at most 70 characters. */
 const BOUNDARY = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"\r\n]{1,70})"|([^\s;"]{1,70}))/i;
@@ -114,8 +115,4 @@ async function drained(pieces: AsyncIterable<Uint8Array>): Promise<void> {
 
 function broken(message: string): AppError {
   return new AppError("INVALID_MULTIPART", message);
-}
-
-function tooLarge(limitBytes: number): AppError {
-  return new AppError("PAYLOAD_TOO_LARGE", `The body is larger than ${limitBytes} bytes.`);
 }

@@ -1,8 +1,8 @@
 // Who is in a segment at this moment, and those that are put into a STATIC one by hand (interface.md "segment members").
-import { parseAddress } from "../addresses.ts";
 import type { Clock } from "../clock.ts";
 import { lockContactsByEmail, type ContactRow } from "../contacts/queries.ts";
-import { AppError, invalidFields } from "../errors.ts";
+import { AppError, readEach } from "../errors.ts";
+import { requiredAddress } from "../http/address-field.ts";
 import type { Sql } from "../store/sql.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
 import { move } from "./membership.ts";
@@ -98,14 +98,10 @@ async function named(tx: Tx, workspace: number, id: string, emails: readonly str
 
 /** The addresses in their stored form, each with how it was sent first. */
 function addressesIn(emails: readonly string[]): Map<string, string> {
-  const parsed = emails.map(parseAddress);
-  const errors = parsed.flatMap((address, index) =>
-    address ? [] : [{ field: `emails.${index}`, message: "This is not an e-mail address.", code: "invalid_email" }],
-  );
-  if (errors.length > 0) throw invalidFields(errors.slice(0, 100));
+  const parsed = readEach(emails, (text, index) => requiredAddress(`emails.${index}`, text));
   const asSent = new Map<string, string>();
   parsed.forEach((address, index) => {
-    if (address && !asSent.has(address)) asSent.set(address, emails[index] as string);
+    if (!asSent.has(address)) asSent.set(address, emails[index] as string);
   });
   return asSent;
 }

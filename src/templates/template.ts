@@ -1,6 +1,6 @@
 // Stored templates: what a mail says, kept under a name (interface.md "Template", interface-gaps.md §4).
-import { parseAddress } from "../addresses.ts";
-import { AppError, invalidFields, type FieldError } from "../errors.ts";
+import { AppError, invalidField, readAll } from "../errors.ts";
+import { optionalAddress } from "../http/address-field.ts";
 import { newId } from "../ids.ts";
 import { ConstraintError, type Reader, type Store, type Tx } from "../store/store.ts";
 import {
@@ -84,20 +84,22 @@ function asInUse(error: unknown): never {
 }
 
 function checked(base: TemplateFields, wish: TemplateWish): TemplateFields {
-  const errors: FieldError[] = [
-    ...syntaxErrors(wish),
-    ...(["from", "replyTo"] as const).flatMap((field) => addressError(field, wish[field])),
-  ];
-  if (errors.length > 0) throw invalidFields(errors);
+  const read = readAll({
+    subject: () => readSource("subject", wish.subject),
+    body: () => readSource("body", wish.body),
+    text: () => readSource("text", wish.text),
+    from: () => optionalAddress("from", wish.from),
+    replyTo: () => optionalAddress("replyTo", wish.replyTo),
+  });
   return {
     name: wish.name ?? base.name,
     description: given(wish.description, base.description),
-    subject: wish.subject ?? base.subject,
-    body: wish.body ?? base.body,
-    text: given(wish.text, base.text),
-    from_address: address(given(wish.from, base.from_address)),
+    subject: read.subject ?? base.subject,
+    body: read.body ?? base.body,
+    text: given(read.text, base.text),
+    from_address: given(read.from, base.from_address),
     from_name: given(wish.fromName, base.from_name),
-    reply_to: address(given(wish.replyTo, base.reply_to)),
+    reply_to: given(read.replyTo, base.reply_to),
     type: wish.type ?? base.type,
   };
 }
@@ -107,26 +109,16 @@ function given<Value>(wished: Value | undefined, before: Value): Value {
   return wished === undefined ? before : wished;
 }
 
-function address(text: string | null): string | null {
-  return text === null ? null : parseAddress(text);
-}
-
-function addressError(field: string, text: string | null | undefined): FieldError[] {
-  if (text === undefined || text === null || parseAddress(text)) return [];
-  return [{ field, message: "This is not an e-mail address.", code: "invalid_email" }];
-}
-
-/** What does not parse of that which is rendered, with line and column (interface-gaps.md §2 "Template language"). */
-export function syntaxErrors(wish: Pick<TemplateWish, "subject" | "body" | "text">): FieldError[] {
-  return (["subject", "body", "text"] as const).flatMap((field) => syntaxError(field, wish[field]));
-}
-
-function syntaxError(field: string, source: string | null | undefined): FieldError[] {
+/**
+ * A text that is rendered, as it is (interface-gaps.md §2 "Template language").
+ * @throws AppError VALIDATION_ERROR on `field`, with line and column of what does not parse
+ */
+export function readSource<Source extends string | null | undefined>(field: string, source: Source): Source {
   try {
     checkSyntax(source ?? "");
-    return [];
+    return source;
   } catch (error) {
     if (!(error instanceof TemplateSyntaxError)) throw error;
-    return [{ field, message: error.message, code: "template_syntax" }];
+    throw invalidField(field, error.message, "template_syntax");
   }
 }

@@ -1,8 +1,7 @@
 // POST /v1/verify (interface.md).
 import { Elysia, t } from "elysia";
-import { parseAddress } from "../addresses.ts";
 import type { SharedResolver } from "../dns/cache.ts";
-import { invalidField } from "../errors.ts";
+import { requiredAddress } from "../http/address-field.ts";
 import { wrapped } from "../http/answer-shapes.ts";
 import { answers } from "../http/answers.ts";
 import { success } from "../http/replies.ts";
@@ -21,7 +20,7 @@ export function verifyRoutes(gate: Gate, resolver: SharedResolver) {
   return new Elysia().use(secretKey(gate)).post(
     "/v1/verify",
     async ({ body, caller }) => {
-      const address = addressIn(body.email);
+      const address = requiredAddress("email", body.email);
       const asker = { who: caller.workspace, until: gate.clock.timeout(LONGEST_MS) };
       return success(await verifyAddress((name, type) => resolver.find(name, type, asker), address));
     },
@@ -30,10 +29,4 @@ export function verifyRoutes(gate: Gate, resolver: SharedResolver) {
       detail: answers("Look at what is known of an address", { 200: wrapped(verificationShape) }, { harmless: true }),
     },
   );
-}
-
-function addressIn(text: string): string {
-  const address = parseAddress(text);
-  if (address === null) throw invalidField("email", "This is not an e-mail address.", "invalid_email");
-  return address;
 }

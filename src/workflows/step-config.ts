@@ -1,7 +1,7 @@
 // Reading the configuration of a step: what its type takes, in the form in which it is kept (interface-gaps.md §6).
-import { parseAddress } from "../addresses.ts";
 import { readData, type Variables } from "../contacts/data.ts";
-import { AppError, invalidField, invalidFields, type FieldError } from "../errors.ts";
+import { AppError, invalidField, invalidFields, refuse, type FieldError } from "../errors.ts";
+import { requiredAddress } from "../http/address-field.ts";
 import type { Comparison, ConditionConfig, Configs, StepType } from "./definition.ts";
 import { plainConfig } from "./spelling.ts";
 import { configShapeOf } from "./step-shape.ts";
@@ -58,9 +58,7 @@ const READERS: Readonly<Record<StepType, Reader>> = {
 
 function readMail({ templateId, to }: Variables, path: string): object {
   if (to === undefined) return { templateId };
-  const address = parseAddress(to as string);
-  if (!address) throw invalidField(`${path}.to`, "This is not an e-mail address.", "invalid_email");
-  return { templateId, to: address };
+  return { templateId, to: requiredAddress(`${path}.to`, to as string) };
 }
 
 function readDelay({ amount, unit }: Variables, path: string): object {
@@ -115,10 +113,6 @@ function readWebhook(config: Variables, path: string): object {
   const read = { url, method, ...defined({ headers, body, onFailure }) };
   refuse(webhookFaults(read as Configs["WEBHOOK"]).map((fault) => ({ ...fault, field: `${path}.${fault.field}` })));
   return read;
-}
-
-function refuse(faults: readonly FieldError[]): void {
-  if (faults.length > 0) throw invalidFields(faults);
 }
 
 /** Null says the same as nothing, but for a webhook's body, whose null is a value, and for what a condition compares with. */

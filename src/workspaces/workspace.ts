@@ -1,6 +1,7 @@
 // A workspace: whose contacts, mails, keys and domains are whose. Made, disabled and deleted on the command line only.
-import { domainOf, parseAddress } from "../addresses.ts";
+import { domainOf } from "../addresses.ts";
 import { AppError, invalidField } from "../errors.ts";
+import { requiredAddress } from "../http/address-field.ts";
 import { newId } from "../ids.ts";
 import { LANGUAGES, languageOf, type Language } from "../languages/language.ts";
 import type { Secrets } from "../secrets.ts";
@@ -107,8 +108,7 @@ function given(wished: string | null | undefined, before: string | null): string
 }
 
 async function usableAddress(tx: Tx, workspace: number, text: string): Promise<string> {
-  const address = parseAddress(text);
-  if (!address) throw invalidField("fromAddress", "This is not an e-mail address.", "invalid_email");
+  const address = requiredAddress("fromAddress", text);
   await domainToSendFrom(tx, { workspace, domains: null }, domainOf(address));
   return address;
 }

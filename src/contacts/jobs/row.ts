@@ -1,6 +1,6 @@
 // One row of a file of contacts: what it wishes, or what is wrong with it.
-import { parseAddress } from "../../addresses.ts";
 import { AppError, invalidField } from "../../errors.ts";
+import { requiredAddress } from "../../http/address-field.ts";
 import { valueOf } from "../csv/cell.ts";
 import type { Columns } from "../csv/columns.ts";
 import type { CsvRecord } from "../csv/syntax.ts";
@@ -46,8 +46,7 @@ function goodRow(columns: Columns, { cells, isBroken }: CsvRecord, row: number):
   if (isBroken) throw refused("Something stands behind the closing quote of a cell.");
   if (cells.length > columns.count)
     throw refused(`The row has ${cells.length} cells, the first line ${columns.count}.`);
-  const email = parseAddress(cells[columns.email] ?? "");
-  if (email === null) throw refused("This is not an e-mail address.");
+  const email = requiredAddress("email", cells[columns.email] ?? "");
   const subscribed = flagIn(cells[columns.subscribed] ?? "");
   return { row, email, subscribed, data: readData(dataIn(columns, cells)).stored };
 }

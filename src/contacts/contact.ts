@@ -11,6 +11,7 @@ import {
   contactById,
   insertContact,
   lockContact,
+  lockContactToChange,
   setData,
   setSubscribed,
   setSuppressed,
@@ -106,7 +107,7 @@ export async function unsubscribe(
 
 async function bringUpToDate(tx: Tx, workspace: number, seen: ContactRow, wish: ContactWish): Promise<ContactRow> {
   if (!changesOf(seen, wish)) return seen;
-  const contact = await lockContact(tx, seen.seq);
+  const contact = await lockContactToChange(tx, seen.seq);
   if (!contact || !(await amend(tx, workspace, contact, wish))) return contact ?? seen;
   return (await contactByEmail(tx, workspace, contact.email)) ?? contact;
 }

@@ -33,11 +33,14 @@ export function contactByEmail(reader: Reader, workspace: number, email: string)
     from contacts where workspace = ${workspace} and email = ${email}${reader.dialect.forReference}`;
 }
 
-/** As it is now, and nobody else's to change until this transaction is over. */
+/** As it is now, and nobody else's to change or refer to until this transaction is over. */
 export function lockContact(tx: Tx, seq: number): Promise<ContactRow | null> {
-  return tx.get<ContactRow>`
-    select ${CONTACT}
-    from contacts where seq = ${seq}${tx.dialect.forUpdate}`;
+  return tx.get<ContactRow>`select ${CONTACT} from contacts where seq = ${seq}${tx.dialect.forUpdate}`;
+}
+
+/** As `lockContact`, but for its data and its flags alone: others may go on to refer to it. */
+export function lockContactToChange(tx: Tx, seq: number): Promise<ContactRow | null> {
+  return tx.get<ContactRow>`select ${CONTACT} from contacts where seq = ${seq}${tx.dialect.forChange}`;
 }
 
 export function contactById(reader: Reader, workspace: number, id: string): Promise<ContactRow | null> {

@@ -34,7 +34,7 @@ export function membershipsAmong(
 /** Nobody else's to change until this transaction is over. Answers those that are still there. */
 export async function lockContacts(tx: Tx, contacts: readonly number[]): Promise<number[]> {
   const rows = await tx.all<{ seq: number }>`
-    select seq from contacts where seq in (${steadyList(contacts)}) order by seq${tx.dialect.forUpdate}`;
+    select seq from contacts where seq in (${steadyList(contacts)}) order by seq${tx.dialect.forChange}`;
   return rows.map(({ seq }) => seq);
 }
 

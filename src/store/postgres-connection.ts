@@ -7,6 +7,7 @@ export const POSTGRES: Dialect = {
   name: "postgres",
   skipLocked: fragment` for update skip locked`,
   forUpdate: fragment` for update`,
+  forChange: fragment` for no key update`,
   forReference: fragment` for key share`,
   jsonAt: (column, path) => {
     const at = fragment`(${column}${joined(

@@ -9,6 +9,7 @@ export const SQLITE: Dialect = {
   name: "sqlite",
   skipLocked: new Sql([""], []),
   forUpdate: new Sql([""], []),
+  forChange: new Sql([""], []),
   forReference: new Sql([""], []),
   jsonAt: (column, path) => {
     const at = `$${path.map((key) => `."${key}"`).join("")}`;

@@ -25,6 +25,11 @@ export type Dialect = {
   readonly forUpdate: Sql;
   /** What stands in a JSON column; `path` has the keys of objects from the outside in, none with a quotation mark or backslash. */
   readonly jsonAt: (column: Sql, path: readonly string[]) => JsonPlace;
+  /**
+   * As `forUpdate`, where the rows stay and keep what they are found by: whoever holds them with `forReference` is not waited
+   * for, or two who do and both want to change the row would wait for each other.
+   */
+  readonly forChange: Sql;
   /** In a `from`: what is at the top level of an object in a JSON column, as rows of `key`, `type` and `value`. */
   readonly jsonFields: (column: Sql) => Sql;
   /** At the end of a `select` whose row is about to be referred to: it stays, and keeps what it is found by. */

@@ -56,22 +56,12 @@ function requestTo(address: string): MailRequest {
     sender: { workspace: 1, domains: null },
     sourceType: "TRANSACTIONAL",
     content: {
-      templateId: null,
       kind: "TRANSACTIONAL",
-      lenient: true,
       from: { address: SENDER, name: null },
-      replyTo: null,
       subject: SUBJECT,
       html: HTML,
-      text: null,
-      headers: {},
-      attachments: [],
-      tracking: true,
     },
     recipients: [{ address, name: null }],
-    contactData: {},
-    variables: {},
-    subscribed: undefined,
     sendAtMs: systemClock.nowMs() + DAY_MS,
   };
 }

@@ -37,7 +37,7 @@ export async function sendCampaign(tx: Tx, caller: Sender, id: string, wish: Sen
 export async function start(tx: Tx, campaign: CampaignRow): Promise<CampaignRow> {
   const { workspace, from_address } = campaign;
   const domain = (await senderDomain(tx, workspace, domainOf(from_address)))?.seq ?? null;
-  const content = await keepContent(tx, { ...contentOf(campaign), workspace, domain, data: {} });
+  const content = await keepContent(tx, { ...contentOf(campaign), workspace, domain });
   const audience_ceiling = await lastContact(tx, workspace);
   return moved(tx, campaign, { status: "SENDING", started_at: tx.now, due_at: tx.now, content, audience_ceiling });
 }
@@ -70,17 +70,12 @@ export async function removeCampaign(tx: Tx, workspace: number, id: string): Pro
 /** What its mails say: marketing mail, rendered for each. */
 export function contentOf(campaign: CampaignRow): Content {
   return {
-    templateId: null,
     kind: "MARKETING",
-    lenient: false,
     from: { address: campaign.from_address, name: campaign.from_name },
     replyTo: campaign.reply_to,
     subject: campaign.subject,
     html: campaign.body,
     text: campaign.text,
-    headers: {},
-    attachments: [],
-    tracking: true,
   };
 }
 

@@ -65,7 +65,7 @@ export async function statisticsOf(reader: Reader, campaign: CampaignRow) {
   const total = (await countRecipients(reader, [seq]))[0]?.people ?? 0;
   const unfed = await countAfter(reader, seq, fed_to);
   const queued = await countInFlight(reader, seq);
-  const withheld = await countFailedWith(reader, seq, [UNSUBSCRIBED_BEFORE]);
+  const withheld = await countFailedWith(reader, seq, UNSUBSCRIBED_BEFORE);
   const skipped = (await countSkipped(reader, seq)) + withheld;
   const unsubscribedCount = await countUnsubscribed(reader, seq);
   const counts = { totalRecipients: total, ...counters(mails) };

@@ -19,7 +19,6 @@ export type Handover = {
   readonly from: Mailbox;
   readonly to: Mailbox;
   readonly replyTo: string | null;
-  readonly lenient: boolean;
   readonly subject: string;
   readonly html: string;
   readonly text: string | null;
@@ -90,7 +89,6 @@ export function handoverOf(
     from: { address: mail.from_address, name: mail.from_name },
     to: { address: mail.to_address, name: mail.to_name },
     replyTo: mail.reply_to,
-    lenient: mail.lenient === 1,
     subject: mail.subject,
     html: mail.html,
     text: mail.text,

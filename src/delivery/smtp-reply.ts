@@ -6,6 +6,7 @@ import type { Refusal } from "./transport.ts";
 export type Phase = "connect" | "auth" | "mail" | "rcpt" | "data";
 
 /** `code` is 0 if the answer did not start with one; `text` is free of the codes and on one line. */
+/** `enhancedCode`: RFC 3463, such as `5.1.1`. */
 export type Reply = { readonly code: number; readonly enhancedCode: string | null; readonly text: string };
 
 type Meaning = Pick<Refusal, "kind" | "transient">;
@@ -37,8 +38,7 @@ export function readReply(response: string): Reply {
 /** The refusal that an answer other than the wished one amounts to (interface-gaps.md §7 "Bounces"). */
 export function refusal(phase: Phase, reply: Reply): Refusal {
   const words = [reply.code || "", reply.enhancedCode ?? "", reply.text];
-  const told = { ...meaningOf(phase, reply), reply: oneLine(words.join(" ")) };
-  return reply.enhancedCode === null ? told : { ...told, enhancedCode: reply.enhancedCode };
+  return { ...meaningOf(phase, reply), reply: oneLine(words.join(" ")) };
 }
 
 /** The name that the next hop gave an accepted message (Postfix and kin, Exim, Amazon SES), null if it gave none. */

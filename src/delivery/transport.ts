@@ -26,8 +26,6 @@ export type Outcome = { readonly kind: "accepted"; readonly reply: string; reado
 export type Refusal = {
   readonly kind: "bounced" | "failed" | "later" | "unreachable";
   readonly reply: string;
-  /** The next hop's enhanced status code (RFC 3463), such as `5.1.1`, if it gave one. */
-  readonly enhancedCode?: string;
   /** The other side has spoken about this one mail: if that is the last word, it is told as a Transient bounce. */
   readonly transient?: true;
 };

@@ -12,6 +12,7 @@ import type { Language } from "../languages/language.ts";
 import type { Tx } from "../store/store.ts";
 import { hasVariables } from "../templates/render.ts";
 import { domainToSendFrom, type Sender } from "../workspaces/domain.ts";
+import type { WorkspaceRow } from "../workspaces/queries.ts";
 import { ownWorkspace } from "../workspaces/workspace.ts";
 import { insertCampaignEmails, keptContent, type KeptContent, type Queued } from "./campaign-queries.ts";
 import { insertContent, insertSharedContent, sharedContent } from "./content-queries.ts";
@@ -23,20 +24,18 @@ export const MAIL_QUEUED = "mail";
 
 /** What is to be said, not rendered yet. */
 export type Content = {
-  readonly templateId: string | null;
+  readonly templateId?: string | null;
   readonly kind: "TRANSACTIONAL" | "MARKETING";
-  /** Inline source: what does not parse is left standing. */
-  readonly lenient: boolean;
   readonly from: Mailbox;
-  readonly replyTo: string | null;
+  readonly replyTo?: string | null;
   readonly subject: string;
   readonly html: string;
   /** null = made from the HTML, "" = none. */
-  readonly text: string | null;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly attachments: readonly AttachmentRow[];
+  readonly text?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly attachments?: readonly AttachmentRow[];
   /** False = opens and clicks are not looked for, whatever the workspace says. */
-  readonly tracking: boolean;
+  readonly tracking?: boolean;
   /** The message as it was handed in: it leaves as it is, and all of the above but `from` and `subject` is nothing. */
   readonly raw?: RawMessage;
 };
@@ -49,12 +48,12 @@ export type MailRequest = {
   readonly content: Content;
   readonly recipients: readonly Mailbox[];
   /** What of the request's data is kept with each contact. */
-  readonly contactData: Variables;
+  readonly contactData?: Variables;
   /** What of the request's data this mail uses. */
-  readonly variables: Variables;
-  readonly subscribed: boolean | undefined;
+  readonly variables?: Variables;
+  readonly subscribed?: boolean | undefined;
   /** Not before this; null = at once. */
-  readonly sendAtMs: number | null;
+  readonly sendAtMs?: number | null;
   /** Other requests say the same: the content is kept once for all of them, and `variables` goes with each mail. */
   readonly shared?: true;
 };
@@ -69,11 +68,13 @@ export type AcceptedMail = {
  * @throws AppError DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED, CONTACT_UNSUBSCRIBED, MARKETING_STOPPED; then nothing is queued for anybody
  */
 export async function accept(tx: Tx, request: MailRequest): Promise<AcceptedMail[]> {
-  if (request.content.kind === "MARKETING") await refuseStopped(tx, request.sender.workspace);
+  const footer = await footerOf(tx, request.sender.workspace, request.content.kind);
+  const stopped = footer?.marketing_stopped ?? null;
+  if (stopped !== null) throw new AppError("MARKETING_STOPPED", stopped);
   const domain = await domainToSendFrom(tx, request.sender, domainOf(request.content.from.address));
   const toKeep = { ...request.content, ...request.sender, domain, data: request.shared ? {} : request.variables };
-  const content = request.shared ? await shareContent(tx, toKeep) : await keepContent(tx, toKeep);
-  const place = { content, language: await footerLanguage(tx, request.sender.workspace, request.content.kind) };
+  const content = request.shared ? await share(tx, toKeep, footer) : await keep(tx, toKeep, footer);
+  const place = { content, language: footer?.language ?? null };
   const accepted: AcceptedMail[] = [];
   for (const recipient of request.recipients) accepted.push(await queueFor(tx, request, place, recipient));
   tx.signal(MAIL_QUEUED);
@@ -84,61 +85,58 @@ export type ContentToKeep = Content & {
   readonly workspace: number;
   readonly domain: number | null;
   /** Variables that all its mails have. */
-  readonly data: Variables;
+  readonly data?: Variables | undefined;
   /** A copy to look at. */
   readonly test?: true;
 };
 
 /** Keeps what mails say, once for all of them; answers its place. Nothing is queued yet. */
 export async function keepContent(tx: Tx, content: ContentToKeep): Promise<number> {
-  const isMarketing = content.kind === "MARKETING";
+  return keep(tx, content, await footerOf(tx, content.workspace, content.kind));
+}
+
+/** What the footer is made of, and whether mail with one may leave; null = there is no footer. */
+type Footer = Pick<WorkspaceRow, "postal_address" | "language" | "marketing_stopped"> | null;
+
+async function footerOf(tx: Tx, workspace: number, kind: Content["kind"]): Promise<Footer> {
+  return kind === "MARKETING" ? ownWorkspace(tx, workspace) : null;
+}
+
+async function keep(tx: Tx, content: ContentToKeep, footer: Footer): Promise<number> {
+  const { headers = {}, data = {}, attachments = [] } = content;
   const seq = await insertContent(tx, {
     workspace: content.workspace,
     domain: content.domain,
-    templateId: content.templateId,
+    templateId: content.templateId ?? null,
     kind: content.kind,
-    lenient: content.lenient,
     fromAddress: content.from.address,
     fromName: content.from.name,
-    replyTo: content.replyTo,
+    replyTo: content.replyTo ?? null,
     subject: content.subject,
     html: content.html,
-    text: content.text,
-    headers: jsonUnlessEmpty(content.headers),
-    data: jsonUnlessEmpty(content.data),
-    attachments: content.attachments.length,
-    tracking: content.tracking,
-    postalAddress: isMarketing ? (await ownWorkspace(tx, content.workspace)).postal_address : null,
+    text: content.text ?? null,
+    headers: jsonUnlessEmpty(headers),
+    data: jsonUnlessEmpty(data),
+    attachments: attachments.length,
+    tracking: content.tracking ?? true,
+    postalAddress: footer?.postal_address ?? null,
     test: content.test === true,
     messageId: content.raw?.messageId ?? null,
   });
-  for (const [position, attachment] of content.attachments.entries())
-    await insertAttachment(tx, seq, position, attachment);
+  for (const [position, attachment] of attachments.entries()) await insertAttachment(tx, seq, position, attachment);
   if (content.raw) await insertRaw(tx, seq, content.raw.bytes);
   return seq;
 }
 
-/** As `keepContent`, unless the very same is kept already. */
-async function shareContent(tx: Tx, content: ContentToKeep): Promise<number> {
-  const { workspace, kind } = content;
-  const address = kind === "MARKETING" ? (await ownWorkspace(tx, workspace)).postal_address : null;
-  const digest = sha256Hex(JSON.stringify([address, content]));
+/** As `keep`, unless the very same is kept already. */
+async function share(tx: Tx, content: ContentToKeep, footer: Footer): Promise<number> {
+  const { workspace } = content;
+  const digest = sha256Hex(JSON.stringify([footer?.postal_address ?? null, content]));
   const kept = await sharedContent(tx, workspace, digest);
   if (kept !== null) return kept;
-  const seq = await keepContent(tx, content);
+  const seq = await keep(tx, content, footer);
   await insertSharedContent(tx, workspace, digest, seq);
   return seq;
-}
-
-/** @throws AppError MARKETING_STOPPED while too many of its mails bounce or are complained of */
-async function refuseStopped(tx: Tx, workspace: number): Promise<void> {
-  const { marketing_stopped: reason } = await ownWorkspace(tx, workspace);
-  if (reason !== null) throw new AppError("MARKETING_STOPPED", reason);
-}
-
-/** The workspace's own, which is that of a footer unless the contact's data says another; null = there is no footer. */
-async function footerLanguage(tx: Tx, workspace: number, kind: Content["kind"]): Promise<Language | null> {
-  return kind === "MARKETING" ? (await ownWorkspace(tx, workspace)).language : null;
 }
 
 /** `language` is the workspace's; null = there is no footer. */
@@ -155,7 +153,7 @@ async function queueFor(
     email: recipient.address,
     subscribed: request.subscribed,
     subscribedIfNew: false,
-    data: request.contactData,
+    data: request.contactData ?? {},
     name: recipient.name,
   });
   const marketing = request.content.kind === "MARKETING";
@@ -168,7 +166,7 @@ async function queueFor(
     content,
     sourceType: request.sourceType,
     lane: marketing ? 1 : 0,
-    dueAt: request.sendAtMs === null ? tx.now : iso(request.sendAtMs),
+    dueAt: request.sendAtMs == null ? tx.now : iso(request.sendAtMs),
     toAddress: recipient.address,
     toName: recipient.name,
     variables: request.content.raw ? null : variablesOf(withOwn(contact, request), request.content),
@@ -200,10 +198,16 @@ export async function acceptBatch(tx: Tx, batch: Batch): Promise<Queued[]> {
   await domainToSendFrom(tx, { workspace, domains: null }, domainOf(kept.from_address));
   const refused = kept.kind === "MARKETING" ? contacts.find(({ subscribed }) => subscribed !== 1) : undefined;
   if (refused) throw unsubscribed(refused);
-  const language = await footerLanguage(tx, workspace, kept.kind);
+  const language = (await footerOf(tx, workspace, kept.kind))?.language ?? null;
   const emails = contacts.map((contact) => ({
-    ...{ id: newId(tx.nowMs), workspace, contact: contact.seq, content, campaign, dueAt: tx.now },
-    ...{ toAddress: contact.email, variables: variablesOf(contact, kept) },
+    id: newId(tx.nowMs),
+    workspace,
+    contact: contact.seq,
+    content,
+    campaign,
+    dueAt: tx.now,
+    toAddress: contact.email,
+    variables: variablesOf(contact, kept),
     language: language && languageOfContact(contact.data, language),
   }));
   const queued: Queued[] = [];
@@ -222,13 +226,14 @@ export async function acceptTest(tx: Tx, sender: Sender, content: Content, toAdd
   const { workspace } = sender;
   const domain = await domainToSendFrom(tx, sender, domainOf(content.from.address));
   const contact = await contactByEmail(tx, workspace, toAddress);
-  const language = await footerLanguage(tx, workspace, content.kind);
+  const footer = await footerOf(tx, workspace, content.kind);
+  const language = footer?.language ?? null;
   const id = newId(tx.nowMs);
   await insertEmail(tx, {
     id,
     workspace,
     contact: contact?.seq ?? null,
-    content: await keepContent(tx, { ...content, tracking: false, workspace, domain, data: {}, test: true }),
+    content: await keep(tx, { ...content, tracking: false, workspace, domain, test: true }, footer),
     sourceType: "CAMPAIGN",
     lane: 0,
     dueAt: tx.now,
@@ -242,7 +247,7 @@ export async function acceptTest(tx: Tx, sender: Sender, content: Content, toAdd
 }
 
 /** What a mail of a shared content has for itself stands beside the contact's data, and above it. */
-function withOwn({ data }: ContactRow, { shared, variables }: MailRequest): { readonly data: string } {
+function withOwn({ data }: ContactRow, { shared, variables = {} }: MailRequest): { readonly data: string } {
   if (!shared || Object.keys(variables).length === 0) return { data };
   return { data: JSON.stringify({ ...(JSON.parse(data) as Variables), ...variables }) };
 }

@@ -129,10 +129,10 @@ export async function countInFlight(reader: Reader, campaign: number): Promise<n
   return row?.mails ?? 0;
 }
 
-export async function countFailedWith(reader: Reader, campaign: number, errors: readonly string[]): Promise<number> {
+export async function countFailedWith(reader: Reader, campaign: number, error: string): Promise<number> {
   const row = await reader.get<{ mails: number }>`
     select count(*) as mails from emails
-    where campaign = ${campaign} and due_at is null and status = 'FAILED' and error in (${list(errors)})`;
+    where campaign = ${campaign} and due_at is null and status = 'FAILED' and error = ${error}`;
   return row?.mails ?? 0;
 }
 

@@ -29,10 +29,7 @@ export async function askToConfirm(tx: Tx, workspace: number, contact: ContactRo
     sourceType: "TRANSACTIONAL",
     content: { ...contentIn(languageOfContact(contact.data, settings.language)), from },
     recipients: [{ address: contact.email, name: null }],
-    contactData: {},
     variables: { workspace: settings.name },
-    subscribed: undefined,
-    sendAtMs: null,
   });
 }
 
@@ -68,17 +65,12 @@ function contentIn(language: Language): Omit<Content, "from"> {
   const button =
     "display:inline-block;padding:12px 24px;border-radius:6px;background:#1a4fd6;color:#fff;text-decoration:none";
   return {
-    templateId: null,
     kind: "TRANSACTIONAL",
-    lenient: false,
-    replyTo: null,
     subject: filledIn(askSubject, NAMES),
     html:
       `<!doctype html><html lang="${language}" dir="${directionOf(language)}"><body style="font:16px/1.5 sans-serif">` +
       `<p>${text}</p><p><a href="{{ subscribeUrl }}" style="${button}">${confirm}</a></p><p>${askNote}</p></body></html>`,
     text: `${text}\n\n${confirm}: {{ subscribeUrl }}\n\n${askNote}\n`,
-    headers: {},
-    attachments: [],
     // Nobody has agreed to anything yet.
     tracking: false,
   };

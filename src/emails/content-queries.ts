@@ -7,7 +7,6 @@ export type NewContent = {
   readonly domain: number | null;
   readonly templateId: string | null;
   readonly kind: "TRANSACTIONAL" | "MARKETING";
-  readonly lenient: boolean;
   readonly fromAddress: string;
   readonly fromName: string | null;
   readonly replyTo: string | null;
@@ -26,11 +25,12 @@ export type NewContent = {
   readonly messageId: string | null;
 };
 
+/** `lenient` has to be filled and is not read. */
 export async function insertContent(tx: Tx, content: NewContent): Promise<number> {
   const row = await tx.get<{ seq: number }>`
     insert into contents (workspace, domain, template_id, kind, lenient, from_address, from_name, reply_to, subject, html,
       text, headers, data, attachments, postal_address, test, message_id, tracking)
-    values (${content.workspace}, ${content.domain}, ${content.templateId}, ${content.kind}, ${content.lenient ? 1 : 0},
+    values (${content.workspace}, ${content.domain}, ${content.templateId}, ${content.kind}, 0,
       ${content.fromAddress}, ${content.fromName}, ${content.replyTo}, ${content.subject}, ${content.html}, ${content.text},
       ${content.headers}, ${content.data}, ${content.attachments}, ${content.postalAddress}, ${content.test ? 1 : 0},
       ${content.messageId},

@@ -60,14 +60,12 @@ export type MailRow = {
   readonly id: string;
   readonly workspace: number;
   readonly workspace_id: string;
-  readonly workspace_name: string;
   readonly workspace_disabled_at: string | null;
   readonly contact: number | null;
   readonly contact_id: string | null;
   /** As it is now: no address if the contact is being erased. */
   readonly contact_email: string | null;
   readonly subscribed: 0 | 1 | null;
-  readonly suppressed: string | null;
   readonly content: number;
   readonly campaign: number | null;
   readonly campaign_id: string | null;
@@ -98,7 +96,6 @@ export type MailRow = {
   readonly kind: "TRANSACTIONAL" | "MARKETING";
   readonly postal_address: string | null;
   readonly language: Language | null;
-  readonly lenient: 0 | 1;
   readonly from_address: string;
   readonly from_name: string | null;
   readonly reply_to: string | null;
@@ -122,12 +119,12 @@ export type MailRow = {
 
 /** The DKIM key is the one that signed at the time of the attempt, so that the mail can be composed again as it was. */
 const MAILS = sql`
-  select e.seq, e.id, e.workspace, w.id as workspace_id, w.name as workspace_name, w.disabled_at as workspace_disabled_at,
-    e.contact, p.id as contact_id, p.email as contact_email, p.subscribed, p.suppressed, e.content, e.campaign, k.id as campaign_id,
+  select e.seq, e.id, e.workspace, w.id as workspace_id, w.disabled_at as workspace_disabled_at,
+    e.contact, p.id as contact_id, p.email as contact_email, p.subscribed, e.content, e.campaign, k.id as campaign_id,
     k.status as campaign_status, k.paused as campaign_paused, e.source_type, e.status, e.due_at, e.attempts,
     e.to_address, e.to_name, e.subject as rendered_subject, e.variables, e.remote_id, e.error, e.created_at, e.attempted_at,
     e.sent_at, e.failed_at, e.bounced_at, e.opens, e.opened_at, e.clicks, e.clicked_at, e.delivered_at, e.complained_at,
-    c.template_id, c.kind, c.postal_address, e.language, c.lenient, c.from_address, c.from_name, c.reply_to, c.subject,
+    c.template_id, c.kind, c.postal_address, e.language, c.from_address, c.from_name, c.reply_to, c.subject,
     c.html, c.text, c.headers, c.data, c.attachments, c.tracking, c.test, c.message_id, c.return_path, d.domain, d.verified_at as domain_verified_at, s.selector,
     s.private_key
   from emails e

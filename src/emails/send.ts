@@ -40,7 +40,6 @@ function contentOf(request: SendRequest, template: TemplateRow | null): Content 
   return {
     templateId: template?.id ?? null,
     kind: template?.type ?? "TRANSACTIONAL",
-    lenient: template === null || request.subject !== null || request.html !== null || request.text !== null,
     from,
     replyTo: request.replyTo ?? template?.reply_to ?? null,
     subject,

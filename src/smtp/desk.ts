@@ -1,6 +1,7 @@
 // What submission decides: whose key it is, what may be sent with it, and that a mail is stored before it is answered.
 import type { SMTPServerAuthentication } from "smtp-server";
 import { parseAddress } from "../addresses.ts";
+import type { Content, MailRequest } from "../emails/accept.ts";
 import { AppError, type ErrorCode } from "../errors.ts";
 import { sha256Hex } from "../ids.ts";
 import { Failures } from "../smtp-listener/failures.ts";
@@ -100,23 +101,20 @@ async function taken({ store, clock }: Gate, bytes: Buffer, session: Session): P
   if (bytes.length > LARGE_BYTES) await new Promise((resolve) => setImmediate(resolve));
   const recipients = [...new Set(session.envelope.rcptTo.map((address) => recipient(address, session)))];
   const { workspace, domains } = (session.user as User).caller;
-  const request = {
+  const request: MailRequest = {
     sender: { workspace, domains },
-    sourceType: "TRANSACTIONAL" as const,
+    sourceType: "TRANSACTIONAL",
     content: contentOf(submitted),
     recipients: recipients.map((address) => ({ address, name: null })),
-    ...{ contactData: {}, variables: {}, subscribed: undefined, sendAtMs: null },
   };
   const ids = await store.write((tx) => acceptOnce(tx, request, markOf(submitted)));
   const more = ids.length > MOST_IDS ? ` and ${ids.length - MOST_IDS} more` : "";
   return `2.6.0 Queued as ${ids.slice(0, MOST_IDS).join(" ")}${more}`;
 }
 
-function contentOf({ from, subject, replyTo, messageId, bytes }: Submitted) {
-  return {
-    ...{ templateId: null, kind: "TRANSACTIONAL" as const, lenient: true, from, replyTo, subject, html: "", text: "" },
-    ...{ headers: {}, attachments: [], tracking: false, raw: { bytes, messageId } },
-  };
+function contentOf({ from, subject, replyTo, messageId, bytes }: Submitted): Content {
+  const raw = { bytes, messageId };
+  return { kind: "TRANSACTIONAL", from, replyTo, subject, html: "", text: "", tracking: false, raw };
 }
 
 /** A message without a name of its own cannot be told from another one like it. */

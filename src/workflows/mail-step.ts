@@ -50,10 +50,7 @@ export async function sendPlanned(
     sourceType: "WORKFLOW",
     content: plan.content,
     recipients: [{ address: plan.to, name: null }],
-    contactData: {},
     variables: plan.variables,
-    subscribed: undefined,
-    sendAtMs: null,
     shared: true,
   });
   return (mail as NonNullable<typeof mail>).email;
@@ -73,14 +70,10 @@ function contentOf(template: TemplateRow, from: string): Content {
   return {
     templateId: template.id,
     kind: template.type,
-    lenient: false,
     from: { address: from, name: template.from_name },
     replyTo: template.reply_to,
     subject: template.subject,
     html: template.body,
     text: template.text,
-    headers: {},
-    attachments: [],
-    tracking: true,
   };
 }

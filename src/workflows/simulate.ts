@@ -149,7 +149,7 @@ async function passMail(
   const known = { ...data, ...plan.variables };
   const scope = { ...known, data: known, email: plan.to, subscribed: plan.to === email && subscribed };
   const html = render(plan.content.html, scope, "html");
-  const text = plan.content.text === null ? plainText(html) : render(plan.content.text, scope, "text");
+  const text = plan.content.text == null ? plainText(html) : render(plan.content.text, scope, "text");
   const mail = {
     from: plan.content.from.address,
     to: plan.to,

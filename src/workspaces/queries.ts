@@ -165,19 +165,18 @@ export type KeyHolderRow = {
   readonly domains: string | null;
   readonly workspace: number;
   readonly workspace_id: string;
-  readonly workspace_name: string;
   readonly double_opt_in: 0 | 1;
   readonly disabled_at: string | null;
 };
 
 export function holderOfSecret(reader: Reader, hash: string): Promise<KeyHolderRow | null> {
   return reader.get<KeyHolderRow>`
-    select k.secret_hash as hash, k.domains, w.seq as workspace, w.id as workspace_id, w.name as workspace_name, w.double_opt_in, w.disabled_at
+    select k.secret_hash as hash, k.domains, w.seq as workspace, w.id as workspace_id, w.double_opt_in, w.disabled_at
     from key_sets k join workspaces w on w.seq = k.workspace where k.secret_hash = ${hash} and k.revoked_at is null`;
 }
 
 export function holderOfPublic(reader: Reader, hash: string): Promise<KeyHolderRow | null> {
   return reader.get<KeyHolderRow>`
-    select k.public_hash as hash, k.domains, w.seq as workspace, w.id as workspace_id, w.name as workspace_name, w.double_opt_in, w.disabled_at
+    select k.public_hash as hash, k.domains, w.seq as workspace, w.id as workspace_id, w.double_opt_in, w.disabled_at
     from key_sets k join workspaces w on w.seq = k.workspace where k.public_hash = ${hash} and k.revoked_at is null`;
 }

@@ -624,7 +624,7 @@ describe("statistics", () => {
     await addReaders(posthorn, 5);
     posthorn.transport.answer = ({ envelope }) =>
       envelope.recipient.startsWith("reader1")
-        ? { kind: "bounced", reply: "550 5.1.1 no such user", enhancedCode: "5.1.1" }
+        ? { kind: "bounced", reply: "550 5.1.1 no such user" }
         : envelope.recipient.startsWith("reader2")
           ? { kind: "failed", reply: "554 5.7.1 no" }
           : { kind: "accepted", reply: "250 Ok" };

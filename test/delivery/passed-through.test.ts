@@ -25,12 +25,14 @@ async function handIn(posthorn: Posthorn, bytes = MESSAGE) {
       sender: { workspace: workspace?.seq ?? 0, domains: null },
       sourceType: "TRANSACTIONAL",
       content: {
-        ...{ templateId: null, kind: "TRANSACTIONAL", lenient: true, replyTo: null, html: "", text: "", headers: {} },
-        ...{ from: { address: "ada@example.test", name: "Adä" }, subject: "{{ name }} is not a variable" },
-        ...{ attachments: [], tracking: true, raw: { bytes, messageId: "<own@example.test>" } },
+        kind: "TRANSACTIONAL",
+        from: { address: "ada@example.test", name: "Adä" },
+        subject: "{{ name }} is not a variable",
+        html: "",
+        text: "",
+        raw: { bytes, messageId: "<own@example.test>" },
       },
       recipients: ["bob@example.com", "cy@example.com"].map((address) => ({ address, name: null })),
-      ...{ contactData: {}, variables: {}, subscribed: undefined, sendAtMs: null },
     });
   });
 }

@@ -179,7 +179,6 @@ describe("a reply as it is shown", () => {
     expect(refusal("rcpt", readReply(response))).toEqual({
       kind: "bounced",
       reply: "550 5.1.1 No such user. Look for typos. Bye",
-      enhancedCode: "5.1.1",
     });
   });
 

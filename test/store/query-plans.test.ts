@@ -399,7 +399,7 @@ const QUESTIONS: readonly Question[] = [
   ["how many mails are in flight", (tx) => countInFlight(tx, 1), ["COVERING INDEX emails_in_flight"]],
   [
     "how many mails were withheld",
-    (tx) => countFailedWith(tx, 1, ["x"]),
+    (tx) => countFailedWith(tx, 1, "x"),
     ["emails_of_campaign (campaign=? AND status=?)"],
   ],
   ["how many unsubscribed", (tx) => countUnsubscribed(tx, 1), ["emails_unsubscribed"]],

@@ -64,7 +64,7 @@ function onlyMailbox(field: AddressObject | undefined): Mailbox | null {
 /** As it was written, where everybody can read that; else decoded. */
 function fromHeaderOf({ headerLines, from }: ParsedMail): string {
   const line = headerLines.find(({ key }) => key === "from")?.line ?? "";
-  const written = line.replace(/^[^:]*:/, "").replace(/\s*\r?\n\s*/g, " ");
+  const written = line.replace(/^[^:]*:/, "").replace(/\r?\n[ \t]+/g, " ");
   const plain = /^[\t\x20-\x7e]*$/.test(written) && !written.includes("=?");
   return oneLine(plain ? written : (from?.text ?? "")).trim();
 }

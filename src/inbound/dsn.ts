@@ -6,6 +6,7 @@ import { fieldGroups, withoutType, type Fields } from "./report-fields.ts";
 
 const ACTIONS = ["failed", "delayed", "delivered", "relayed", "expanded"] as const;
 const MOST_RECIPIENTS = 50;
+const MOST_SAID_CHARS = 2_000;
 
 /** One report for each recipient that has an action; the first group, about the message as a whole, has none. */
 export function readDeliveryStatus(text: string): RecipientReport[] {
@@ -18,7 +19,7 @@ function reportOf(fields: Fields): RecipientReport | null {
   const action = ACTIONS.find((one) => word.startsWith(one));
   if (!action) return null;
   const status = /[245]\.\d{1,3}\.\d{1,3}/.exec(fields.get("status") ?? "")?.[0] ?? null;
-  const said = fields.get("diagnostic-code") ?? "";
+  const said = (fields.get("diagnostic-code") ?? "").slice(0, MOST_SAID_CHARS);
   const named = fields.get("original-recipient") ?? fields.get("final-recipient");
   const diagnostic = oneLine(withoutType(said)) || status || action;
   return {

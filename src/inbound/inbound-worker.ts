@@ -13,11 +13,15 @@ export type ReadingOptions = { readonly scanners: Scanners; /** Our own name. */
 
 export type ReaderRequest =
   | { readonly kind: "open"; readonly options: ReadingOptions }
-  | ({ readonly raw: Uint8Array } & (
-      | { readonly kind: "read"; readonly envelope: Envelope; readonly nowMs: number }
-      | { readonly kind: "notice" }
-      | { readonly kind: "file"; readonly place: number }
-    ));
+  /** Answered unless something keeps the thread busy. */
+  | { readonly kind: "pulse" }
+  | Look;
+
+export type Look = { readonly raw: Uint8Array } & (
+  | { readonly kind: "read"; readonly envelope: Envelope; readonly nowMs: number }
+  | { readonly kind: "notice" }
+  | { readonly kind: "file"; readonly place: number }
+);
 
 /** Answered with what was found; null if it could not be asked for. */
 export type NameAsked = { readonly name: string; readonly type: RecordType };
@@ -28,6 +32,7 @@ let options: ReadingOptions | null = null;
 console.log = () => undefined;
 
 carryOutWhatIsAsked<ReaderRequest>((request) => {
+  if (request.kind === "pulse") return null;
   if (request.kind !== "open") return done(request);
   stepBack();
   options = request.options;
@@ -36,9 +41,7 @@ carryOutWhatIsAsked<ReaderRequest>((request) => {
 
 const ask: Ask = (name, type) => askBack<Found | null>({ name, type } satisfies NameAsked);
 
-type Work = Exclude<ReaderRequest, { readonly kind: "open" }>;
-
-async function done(request: Work): Promise<unknown> {
+async function done(request: Look): Promise<unknown> {
   const raw = Buffer.from(request.raw.buffer, request.raw.byteOffset, request.raw.byteLength);
   if (request.kind === "notice") return readNotice(raw);
   if (request.kind === "file") return fileAt(raw, request.place);

@@ -20,6 +20,8 @@ export type InboundOptions = {
 
 /** Longer than scanners and name servers may take for one message. */
 const READING_MS = 60_000;
+/** Longer than the largest message keeps a slow machine busy. */
+const DEAF_MS = 15_000;
 
 export class Inbound {
   private constructor(
@@ -34,7 +36,7 @@ export class Inbound {
     const { rspamdUrl, clamdSocket, timeoutSeconds } = config.scanners;
     const scanners = { rspamdUrl, clamdSocket, timeoutMs: timeoutSeconds * 1000 };
     const hostName = ownName(config);
-    const reading = { resolver: options.resolver, host: hostName, scanners, longestMs: READING_MS };
+    const reading = { resolver: options.resolver, host: hostName, scanners, longestMs: READING_MS, deafMs: DEAF_MS };
     const [readers, ward] = [new Readers(reading), new Readers(reading)];
     const intake = new Intake({ ...options, readers, ward });
     return new Inbound(await Reception.open(config, { ...options, hostName }), intake, readers, ward);

@@ -28,6 +28,8 @@ export type IntakeOptions = {
 };
 
 const IN_HAND = 32;
+/** What waits for the ward takes nobody's room, up to here. */
+const IN_WARD = 64;
 /** Another process may have stored a message without a signal. */
 const LONGEST_REST_MS = 5_000;
 /** So often a process may end over a message before nobody tries to read it any more. */
@@ -36,7 +38,8 @@ const MOST_ATTEMPTS = 10;
 export class Intake {
   readonly #options: IntakeOptions;
   readonly #inHand = new Map<number, Promise<void>>();
-  #oneByOne: Promise<unknown> = Promise.resolve();
+  readonly #large = new Turns();
+  readonly #ward = new Turns();
   /** Called when a message in hand is settled, so that the next ones can be claimed. */
   onRoom: () => void = () => {};
 
@@ -47,8 +50,8 @@ export class Intake {
   /** Claims what there is room for and starts on it; answers how long there will be nothing to claim. */
   async step(): Promise<number> {
     const { store, clock, leaseMs } = this.#options;
-    const room = IN_HAND - this.#inHand.size;
-    if (room === 0) return LONGEST_REST_MS;
+    const room = IN_HAND + Math.min(IN_WARD, this.#ward.waiting) - this.#inHand.size;
+    if (room <= 0) return LONGEST_REST_MS;
     const dueAt = await store.read(nextMessageDue);
     const waitMs = dueAt === null ? LONGEST_REST_MS : Date.parse(dueAt) - clock.nowMs();
     if (waitMs > 0) return Math.min(waitMs, LONGEST_REST_MS);
@@ -95,14 +98,17 @@ export class Intake {
 
   /** Large messages come one by one, so that memory stays as it is; so do those over which a thread may have stopped. */
   async #read(message: WaitingMessage): Promise<void> {
+    if (message.attempts > 1) return this.#ward.take(() => this.#readWhole(message));
     const first = await this.#options.store.read((reader) => firstSlice(reader, message.seq));
     if (!first) return;
-    if (message.attempts === 1 && first.length < SLICE_BYTES) return this.#settled(message, joined([first]));
-    const turn = this.#oneByOne.then(async () =>
-      this.#settled(message, await bytesOf(this.#options.store, message.seq, first)),
-    );
-    this.#oneByOne = turn.catch(() => undefined);
-    return turn;
+    if (first.length < SLICE_BYTES) return this.#settled(message, joined([first]));
+    return this.#large.take(() => this.#readWhole(message, first));
+  }
+
+  async #readWhole(message: WaitingMessage, begun?: Uint8Array): Promise<void> {
+    const { store } = this.#options;
+    const first = begun ?? (await store.read((reader) => firstSlice(reader, message.seq)));
+    if (first) await this.#settled(message, await bytesOf(store, message.seq, first));
   }
 
   async #settled(message: WaitingMessage, raw: Uint8Array): Promise<void> {
@@ -131,5 +137,18 @@ export class Intake {
 
   #reader({ attempts }: WaitingMessage): Readers {
     return attempts === 1 ? this.#options.readers : this.#options.ward;
+  }
+}
+
+/** One thing after the other. */
+class Turns {
+  #last: Promise<unknown> = Promise.resolve();
+  waiting = 0;
+
+  async take(turn: () => Promise<void>): Promise<void> {
+    this.waiting++;
+    const taken = this.#last.then(turn).finally(() => this.waiting--);
+    this.#last = taken.catch(() => undefined);
+    return taken;
   }
 }

@@ -18,8 +18,8 @@ export function withoutType(value: string): string {
 function fieldsOf(group: string): Fields {
   const fields = new Map<string, string>();
   for (const line of group.replace(/\r?\n[ \t]+/g, " ").split(/\r?\n/)) {
-    const [, name, value] = /^([!-9;-~]+)\s*:\s*(.*)$/.exec(line) ?? [];
-    if (name !== undefined && !fields.has(name.toLowerCase())) fields.set(name.toLowerCase(), (value ?? "").trim());
+    const name = /^([!-9;-~]+)\s*:/.exec(line)?.[1]?.toLowerCase();
+    if (name !== undefined && !fields.has(name)) fields.set(name, line.slice(line.indexOf(":") + 1).trim());
   }
   return fields;
 }

@@ -4,14 +4,20 @@ import { headerBytes, headerFields } from "./header-fields.ts";
 const MOST_SIGNATURES = 10;
 const LARGE_BYTES = 4 * 1024 * 1024;
 const MOST_OF_LARGE = 2;
+/** Of one field: the library puts lines together in a time that grows with their square. */
+const MOST_LINES = 5_000;
 const FIELD = /^DKIM-Signature[ \t]*:/i;
 
-/** The message without the DKIM-Signature fields that are too many for its size; the same bytes if there are none. */
+/**
+ * The message without the DKIM-Signature fields that are too many for its size; the same bytes if there are none. Nothing of a
+ * message whose header is not meant to be read.
+ */
 export function withFewSignatures(raw: Buffer): Buffer {
   // The library would go on to look for a header after the empty line.
   if (headerBytes(raw) === 0) return Buffer.alloc(0);
   const most = raw.length > LARGE_BYTES ? MOST_OF_LARGE : MOST_SIGNATURES;
   const fields = headerFields(raw);
+  if (fields.some((field) => field.split("\r\n", MOST_LINES).length === MOST_LINES)) return Buffer.alloc(0);
   let seen = 0;
   const kept = fields.filter((field) => !FIELD.test(field) || ++seen <= most);
   if (kept.length === fields.length) return raw;

@@ -53,9 +53,9 @@ export class WorkerThread<Request> {
   }
 
   /** `given` is here no longer. @throws ThreadError if it cannot be done, or the thread has stopped meanwhile */
-  ask<Result>(request: Request, given: readonly ArrayBuffer[] = []): Promise<Result> {
+  ask<Result>(request: Request, given: readonly ArrayBuffer[] = [], longestMs?: number): Promise<Result> {
     if (!this.#worker) this.#start();
-    return this.#put(request, given);
+    return this.#put(request, given, longestMs);
   }
 
   /** `parting` is the last that is asked. What is still being done then is given up. */
@@ -75,8 +75,8 @@ export class WorkerThread<Request> {
     this.#put(this.#options.opening, []).catch(({ message, code }: ThreadError) => this.#lost(worker, message, code));
   }
 
-  #put<Result>(request: Request, given: readonly ArrayBuffer[]): Promise<Result> {
-    const { longestMs, isGathered } = this.#options;
+  #put<Result>(request: Request, given: readonly ArrayBuffer[], longestMs = this.#options.longestMs): Promise<Result> {
+    const { isGathered } = this.#options;
     const [id, worker] = [++this.#lastId, this.#worker as Worker];
     return new Promise((resolve, reject) => {
       const givenUp = () => this.#lost(worker, "it took too long");

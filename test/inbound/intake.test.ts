@@ -49,7 +49,7 @@ test("a message over which the reading thread stops is tried once more, alone, a
   await bring(house, LETTER);
   const resolver = { find: () => new Promise<never>(() => {}), txt: () => new Promise<never>(() => {}) };
   const scanners = { rspamdUrl: null, clamdSocket: null, timeoutMs: 100 };
-  const readers = () => new Readers({ resolver, scanners, host: "mail.example.test", longestMs: 300 });
+  const readers = () => new Readers({ resolver, scanners, host: "mail.example.test", longestMs: 300, deafMs: 300 });
   const log = createLog({ level: "error", format: "text", clock, write: () => {} });
   const returnPath = { secrets, returnPathDomain: null };
   const intake = new Intake({ store, clock, log, returnPath, readers: readers(), ward: readers(), leaseMs: 90_000 });

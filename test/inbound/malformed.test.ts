@@ -1,6 +1,10 @@
 // Mails that are broken, by accident or on purpose: each is kept as it came, told of once, and harms nobody else.
 import { expect, test } from "bun:test";
+import { authenticate } from "../../src/inbound/authenticate.ts";
 import { readContents } from "../../src/inbound/contents.ts";
+import { readNotice } from "../../src/inbound/notice.ts";
+import { Readers } from "../../src/inbound/readers.ts";
+import { TableResolver } from "../support/resolver.ts";
 import { bring, LETTER, received, startHouse, wire } from "../support/outside.ts";
 
 const FROM = "From: ada@elsewhere.test\n";
@@ -76,4 +80,53 @@ test("every text of them can be stored: no NUL, no line end in a header, no half
       expect([what, /[\0\r\n]/.test(text), text.isWellFormed()]).toEqual([what, false, true]);
     expect([what, body.includes("\0"), body.isWellFormed()]).toEqual([what, false, true]);
   }
+}, 60_000);
+
+const MB = 1024 * 1024;
+const ENVELOPE = { clientAddress: "192.0.2.1", helo: "x.test", sender: "", recipients: ["help@example.test"] };
+const spaces = " ".repeat(120_000);
+const signatures = Array.from(
+  { length: 10 },
+  (_, n) => `DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=x.test; s=k; l=${n}; h=from; bh=AAAA; b=AAAA\n`,
+).join("");
+const report = (fields: string) =>
+  `${FROM}Content-Type: multipart/report; boundary=b\n\n--b\nContent-Type: message/delivery-status\n\n${fields}\n--b--\n`;
+
+const EXPENSIVE: readonly [what: string, mail: () => string][] = [
+  ["a From of spaces", () => `From: a@x.test${spaces}x\n\nbody\n`],
+  ["a field of very many lines", () => `${FROM}Subject: a\n ${"\n ".repeat(60_000)}x\n\nbody\n`],
+  ["ten signatures over one line of 24 MB", () => `${FROM}${signatures}\n${"a  ".repeat(8 * MB)}\n`],
+  ["ten signatures over lines of 24 MB", () => `${FROM}${signatures}\n${"a  b \n".repeat(4 * MB)}`],
+  ["a report with a field of spaces", () => report(`Action:${spaces.repeat(4)}a\u2028b\nStatus: 5.1.1`)],
+  [
+    "a report of one word again and again",
+    () => report(`Action: failed\nDiagnostic-Code: smtp; 5.1.1 ${"in virtual".repeat(40_000)}`),
+  ],
+];
+
+test.each(EXPENSIVE)(
+  "%s takes seconds at the most",
+  async (_, mail) => {
+    const raw = wire(mail());
+    const ask = async () => ({ nameExists: true, records: [], ttlSeconds: 1 });
+    const mostMs = raw.length > MB ? 25_000 : 2_500;
+    const started = performance.now();
+    await readContents(raw);
+    await authenticate(raw, ENVELOPE, { ask, host: "mail.example.test", nowMs: 0 });
+    await readNotice(raw);
+    expect(performance.now() - started).toBeLessThan(mostMs);
+  },
+  60_000,
+);
+
+test("a thread that hears nothing else over a message is stopped, and the next one reads on", async () => {
+  const scanners = { rspamdUrl: null, clamdSocket: null, timeoutMs: 100 };
+  const reading = { resolver: new TableResolver(), scanners, host: "mail.example.test" };
+  const readers = new Readers({ ...reading, longestMs: 60_000, deafMs: 150 });
+  const bytes = (text: string) => new Uint8Array(wire(text));
+  const long = readers.read(bytes(`${FROM}${signatures}\n${"a  b \n".repeat(4 * MB)}`), ENVELOPE, 0);
+  expect(long).rejects.toThrow("took too long");
+  await long.catch(() => undefined);
+  expect((await readers.notice(bytes(LETTER))).kind).toBe("unknown");
+  readers.close();
 }, 60_000);

@@ -7,7 +7,7 @@ import { answerOnce } from "../http/idempotency.ts";
 import { success } from "../http/replies.ts";
 import { idParams, pageShape } from "../http/schemas.ts";
 import { asBody, asQuery } from "../http/shape.ts";
-import { offsetOf, pageOf, wishedPage } from "../store/page.ts";
+import { pageFrom } from "../store/page.ts";
 import type { Tx } from "../store/store.ts";
 import { secretKey, type Gate } from "../workspaces/auth.ts";
 import { about } from "./about.ts";
@@ -43,18 +43,15 @@ export function campaignRoutes(gate: Gate & { readonly catchUp: CatchUp }) {
     .get(
       "",
       async ({ query, caller }) => {
-        const wish = wishedPage(query);
         const filter = { workspace: caller.workspace, status: query.status ?? null };
-        const [total, rows] = await store.read(async (reader) => [
-          await countCampaigns(reader, filter),
-          await campaignsPage(reader, filter, wish.pageSize, offsetOf(wish)),
-        ]);
-        const known = await about(gate, caller, rows);
-        return pageOf(
-          rows.map((row) => campaignRecord(row, known)),
-          total,
-          wish,
-        );
+        return pageFrom(query, {
+          total: () => store.read((reader) => countCampaigns(reader, filter)),
+          items: async (...piece) => {
+            const rows = await store.read((reader) => campaignsPage(reader, filter, ...piece));
+            const known = await about(gate, caller, rows);
+            return rows.map((row) => campaignRecord(row, known));
+          },
+        });
       },
       {
         query: asQuery(listing),
@@ -154,16 +151,13 @@ export function campaignRoutes(gate: Gate & { readonly catchUp: CatchUp }) {
     .get(
       "/:id/recipients",
       async ({ params, query, caller }) => {
-        const wish = wishedPage(query);
         return store.read(async (reader) => {
           const campaign = await findCampaign(reader, caller.workspace, params.id);
-          const total = (await countRecipients(reader, [campaign.seq]))[0]?.people ?? 0;
-          const rows = await recipientsPage(reader, campaign.seq, wish.pageSize, offsetOf(wish));
-          return pageOf(
-            rows.map((row) => recipientRecord(row, campaign)),
-            total,
-            wish,
-          );
+          return pageFrom(query, {
+            total: async () => (await countRecipients(reader, [campaign.seq]))[0]?.people ?? 0,
+            items: async (...piece) =>
+              (await recipientsPage(reader, campaign.seq, ...piece)).map((row) => recipientRecord(row, campaign)),
+          });
         }, LONG);
       },
       {

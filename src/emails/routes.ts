@@ -7,7 +7,7 @@ import { answerOnce } from "../http/idempotency.ts";
 import { success } from "../http/replies.ts";
 import { idParams, pageShape } from "../http/schemas.ts";
 import { asBody, asQuery } from "../http/shape.ts";
-import { offsetOf, pageOf, wishedPage } from "../store/page.ts";
+import { pageFrom } from "../store/page.ts";
 import type { Tx } from "../store/store.ts";
 import { secretKey, type Gate } from "../workspaces/auth.ts";
 import { findEmail, takeBack } from "./email.ts";
@@ -48,23 +48,23 @@ export function sendRoutes(gate: Gate) {
   );
 }
 
+const LONG = { long: true };
+
 export function emailRoutes(gate: Gate, returnPath: ReturnPathOptions) {
   const { store } = gate;
   return new Elysia({ prefix: "/emails" })
     .use(secretKey(gate))
     .get(
       "",
-      async ({ query, caller }) => {
-        const wish = wishedPage(query);
+      ({ query, caller }) => {
         const filter = { workspace: caller.workspace, status: query.status ?? null };
-        const long = { long: true };
-        const total = await store.read((reader) => countMails(reader, filter), long);
-        const mails = await store.read((reader) => mailsPage(reader, filter, wish.pageSize, offsetOf(wish)), long);
-        return pageOf(
-          mails.map((mail) => emailRecord(mail, returnPathOf(returnPath, mail))),
-          total,
-          wish,
-        );
+        return pageFrom(query, {
+          total: () => store.read((reader) => countMails(reader, filter), LONG),
+          items: async (...piece) => {
+            const mails = await store.read((reader) => mailsPage(reader, filter, ...piece), LONG);
+            return mails.map((mail) => emailRecord(mail, returnPathOf(returnPath, mail)));
+          },
+        });
       },
       { query: asQuery(listing), detail: answers("List mails, newest first", { 200: pageShapeOf(emailShape) }) },
     )

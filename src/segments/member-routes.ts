@@ -6,7 +6,7 @@ import { answers } from "../http/answers.ts";
 import { answerOnce } from "../http/idempotency.ts";
 import { addressShape, idParams, pageShape } from "../http/schemas.ts";
 import { asBody, asQuery } from "../http/shape.ts";
-import { offsetOf, pageOf, wishedPage } from "../store/page.ts";
+import { pageFrom } from "../store/page.ts";
 import type { Tx } from "../store/store.ts";
 import { secretKey, type Gate } from "../workspaces/auth.ts";
 import { addMembers, memberCount, members, removeMembers } from "./members.ts";
@@ -36,11 +36,13 @@ export function segmentMemberRoutes(gate: Gate, catchUp: CatchUp) {
       "/:id/contacts",
       async ({ params, query, caller }) => {
         const segment = await find(caller.workspace, params.id);
-        const wish = wishedPage(query);
-        const total = await memberCount(store, clock, segment);
-        const rows = await members(store, clock, segment, { limit: wish.pageSize, offset: offsetOf(wish) });
-        const shown = rows.map((row) => contactRecord(row, caller.workspaceId));
-        return pageOf(shown, total, wish);
+        return pageFrom(query, {
+          total: () => memberCount(store, clock, segment),
+          items: async (limit, offset) => {
+            const rows = await members(store, clock, segment, { limit, offset });
+            return rows.map((row) => contactRecord(row, caller.workspaceId));
+          },
+        });
       },
       {
         params: idParams,

@@ -1,5 +1,5 @@
 // Both kinds of pagination (interface.md "Pagination rules"): `page` and `pageSize` in, rows and totals out; and cursors.
-import { invalidParameter } from "../errors.ts";
+import { invalidParameter, type AppError } from "../errors.ts";
 
 export type PageWish = { readonly page: number; readonly pageSize: number };
 
@@ -11,29 +11,18 @@ export type Page<Item> = {
   readonly totalPages: number;
 };
 
-/** What a query asks for, with the defaults of every list of pages. */
-export function wishedPage(query: Partial<PageWish>): PageWish {
-  return { page: query.page ?? 1, pageSize: query.pageSize ?? 20 };
-}
+/** What a page is made of: how many there are in all, and those on the page. */
+export type Pages<Item> = {
+  readonly total: () => Promise<number>;
+  readonly items: (limit: number, offset: number) => Promise<readonly Item[]>;
+};
 
-export function pageOf<Item>(data: readonly Item[], total: number, { page, pageSize }: PageWish): Page<Item> {
-  return { data, total, page, pageSize, totalPages: Math.ceil(total / pageSize) };
-}
-
-export function offsetOf({ page, pageSize }: PageWish): number {
-  return (page - 1) * pageSize;
-}
-
-/** The opaque token of the page after this one, for callers that pass `cursor`; null on the last. */
-export function nextPageToken({ page, pageSize }: PageWish, total: number): string | null {
-  return page * pageSize < total ? Buffer.from(`page:${page + 1}`).toString("base64url") : null;
-}
-
-/** @throws AppError INVALID_PARAMETERS if the token is not one of ours */
-export function pageOfToken(token: string): number {
-  const page = /^page:([1-9]\d{0,8})$/.exec(Buffer.from(token, "base64url").toString())?.[1];
-  if (page) return Number(page);
-  throw notOfThisList();
+/** The page that a query asks for; the first one, of 20, unless it says more. */
+export async function pageFrom<Item>(query: Partial<PageWish>, { total, items }: Pages<Item>): Promise<Page<Item>> {
+  const { page = 1, pageSize = 20 } = query;
+  const count = await total();
+  const data = await items(pageSize, (page - 1) * pageSize);
+  return { data, total: count, page, pageSize, totalPages: Math.ceil(count / pageSize) };
 }
 
 /** What the rows of a list are ordered by; unique in the list. */
@@ -71,6 +60,6 @@ function isKey(key: unknown): key is Key {
   return typeof key === "string" && !key.includes("\0") && key.isWellFormed();
 }
 
-function notOfThisList(): Error {
+export function notOfThisList(): AppError {
   return invalidParameter("cursor", "This is not a cursor of this list.");
 }

@@ -13,8 +13,9 @@ import {
   wholeNumber,
 } from "../http/schemas.ts";
 import { asBody, asQuery } from "../http/shape.ts";
-import { nextPageToken, offsetOf, pageOf, pageOfToken, wishedPage, type PageWish } from "../store/page.ts";
+import { pageFrom, type PageWish } from "../store/page.ts";
 import { secretKey, type Gate } from "../workspaces/auth.ts";
+import { nextPageToken, pageOfToken } from "./page-token.ts";
 import { countTemplates, templatesPage } from "./queries.ts";
 import { templateRecord, templateShape, templateTypeShape } from "./record.ts";
 import { changeTemplate, createTemplate, duplicateTemplate, findTemplate, removeTemplate } from "./template.ts";
@@ -77,17 +78,14 @@ export function templateRoutes(gate: Gate) {
     .get(
       "",
       async ({ query, caller }) => {
-        const wish = pageByAnyName(query);
         const filter = { workspace: caller.workspace, type: query.type ?? null, search: query.search ?? null };
         return store.read(async (reader) => {
-          const total = await countTemplates(reader, filter);
-          const rows = await templatesPage(reader, filter, wish.pageSize, offsetOf(wish));
-          const page = pageOf(
-            rows.map((row) => templateRecord(row, caller.workspaceId)),
-            total,
-            wish,
-          );
-          return { ...page, cursor: nextPageToken(wish, total) };
+          const page = await pageFrom(pageByAnyName(query), {
+            total: () => countTemplates(reader, filter),
+            items: async (...piece) =>
+              (await templatesPage(reader, filter, ...piece)).map((row) => templateRecord(row, caller.workspaceId)),
+          });
+          return { ...page, cursor: nextPageToken(page) };
         });
       },
       { query: asQuery(listing), detail: answers("List templates, newest first", { 200: page }) },
@@ -139,7 +137,7 @@ export function templateRoutes(gate: Gate) {
 }
 
 /** By either pair of names: `page` and `pageSize`, or `cursor` and `limit`. */
-function pageByAnyName({ cursor, limit, ...query }: typeof listing.static): PageWish {
-  const wish = wishedPage(limit === undefined ? query : { pageSize: limit, ...query });
+function pageByAnyName({ cursor, limit, ...query }: typeof listing.static): Partial<PageWish> {
+  const wish = limit === undefined ? query : { pageSize: limit, ...query };
   return cursor === undefined ? wish : { ...wish, page: pageOfToken(cursor) };
 }

@@ -5,7 +5,7 @@ import { answers } from "../http/answers.ts";
 import { answerOnce } from "../http/idempotency.ts";
 import { dataShape, idParams, optional, pageShape } from "../http/schemas.ts";
 import { asBody, asQuery } from "../http/shape.ts";
-import { offsetOf, pageOf, wishedPage } from "../store/page.ts";
+import { pageFrom } from "../store/page.ts";
 import type { Reader } from "../store/store.ts";
 import { secretKey, type Gate } from "../workspaces/auth.ts";
 import type { Caller } from "../workspaces/key-set.ts";
@@ -72,15 +72,20 @@ export function executionRoutes(gate: Gate) {
     .get(
       "",
       ({ params, query, caller }) => {
-        const wish = wishedPage(query);
         return store.read(
           async (reader) => {
             const { seq } = await findWorkflow(reader, caller.workspace, params.id);
             const filter = { workflow: seq, status: query.status ?? null };
-            const rows = await executionsPage(reader, filter, wish.pageSize, offsetOf(wish));
-            const records = [];
-            for (const row of rows) records.push(executionRecord(row, await versions.bySeq(reader, row.version)));
-            return { ...pageOf(records, await countExecutions(reader, filter), wish), executions: records };
+            const page = await pageFrom(query, {
+              total: () => countExecutions(reader, filter),
+              items: async (...piece) => {
+                const records = [];
+                for (const row of await executionsPage(reader, filter, ...piece))
+                  records.push(executionRecord(row, await versions.bySeq(reader, row.version)));
+                return records;
+              },
+            });
+            return { ...page, executions: page.data };
           },
           { long: true },
         );

@@ -5,7 +5,7 @@ import { answers } from "../http/answers.ts";
 import { answerOnce } from "../http/idempotency.ts";
 import { dataShape, idParams, optional, recordNameShape, pageShape } from "../http/schemas.ts";
 import { asBody, asQuery } from "../http/shape.ts";
-import { offsetOf, pageOf, wishedPage } from "../store/page.ts";
+import { pageFrom } from "../store/page.ts";
 import { secretKey, type Gate } from "../workspaces/auth.ts";
 import { STEP_TYPES } from "./definition.ts";
 import { countWorkflows, workflowsPage } from "./queries.ts";
@@ -116,13 +116,14 @@ export function workflowRoutes(gate: Gate) {
     .get(
       "",
       ({ query, caller }) => {
-        const wish = wishedPage(query);
         const filter = { workspace: caller.workspace, search: query.search ?? "" };
-        return store.read(async (reader) => {
-          const rows = await workflowsPage(reader, filter, wish.pageSize, offsetOf(wish));
-          const records = rows.map((row) => workflowRecord(row, caller.workspaceId));
-          return pageOf(records, await countWorkflows(reader, filter), wish);
-        });
+        return store.read((reader) =>
+          pageFrom(query, {
+            total: () => countWorkflows(reader, filter),
+            items: async (...piece) =>
+              (await workflowsPage(reader, filter, ...piece)).map((row) => workflowRecord(row, caller.workspaceId)),
+          }),
+        );
       },
       { query: asQuery(listing), detail: answers("List workflows, newest first", { 200: pageShapeOf(workflowShape) }) },
     )

@@ -6,7 +6,7 @@ import { answers } from "../http/answers.ts";
 import { answerOnce } from "../http/idempotency.ts";
 import { idParams, pageShape } from "../http/schemas.ts";
 import { asBody, asQuery } from "../http/shape.ts";
-import { offsetOf, pageOf, wishedPage } from "../store/page.ts";
+import { pageFrom } from "../store/page.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { secretKey, type Gate } from "./auth.ts";
 import { makeDkimKey } from "./dkim-key.ts";
@@ -39,12 +39,13 @@ export function domainRoutes(gate: Gate, house: DomainHouse) {
       "",
       ({ query, caller }) => {
         mustManage(caller);
-        const wish = wishedPage(query);
-        return store.read(async (reader) => {
-          const total = await countDomains(reader, caller.workspace);
-          const rows = await domainsPage(reader, caller.workspace, wish.pageSize, offsetOf(wish));
-          return pageOf(await domainRecords(reader, rows, shown), total, wish);
-        });
+        return store.read((reader) =>
+          pageFrom(query, {
+            total: () => countDomains(reader, caller.workspace),
+            items: async (...piece) =>
+              domainRecords(reader, await domainsPage(reader, caller.workspace, ...piece), shown),
+          }),
+        );
       },
       {
         query: asQuery(t.Object(pageShape)),

@@ -5,7 +5,7 @@ import { answerOnce } from "../http/idempotency.ts";
 import { idParams, nameShape, optional, recordNameShape, pageShape } from "../http/schemas.ts";
 import { asBody, asQuery } from "../http/shape.ts";
 import type { Secrets } from "../secrets.ts";
-import { offsetOf, pageOf, wishedPage } from "../store/page.ts";
+import { pageFrom } from "../store/page.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { secretKey, type Gate } from "./auth.ts";
 import { createKeySet, mustManage, revokeOwnKeys, type Caller, type KeySetWish } from "./key-set.ts";
@@ -85,12 +85,12 @@ export function keyRoutes(gate: Gate, secrets: Secrets) {
       "",
       ({ query, caller }) => {
         mustManage(caller);
-        const wish = wishedPage(query);
-        return store.read(async (reader) => {
-          const { total } = await countKeySets(reader, caller.workspace);
-          const rows = await keySetsPage(reader, caller.workspace, wish.pageSize, offsetOf(wish));
-          return pageOf(rows.map(keySetRecord), total, wish);
-        });
+        return store.read((reader) =>
+          pageFrom(query, {
+            total: async () => (await countKeySets(reader, caller.workspace)).total,
+            items: async (...piece) => (await keySetsPage(reader, caller.workspace, ...piece)).map(keySetRecord),
+          }),
+        );
       },
       {
         query: asQuery(listing),

@@ -13,6 +13,8 @@ export type DnsRecord = {
   readonly required: boolean;
   /** From then on nobody needs the record any more; null = it is needed as long as the domain is. */
   readonly removableAt: string | null;
+  /** What the record must name: our public key, what SPF includes, the host that takes mail; null = nobody has said. */
+  readonly names: string | null;
 };
 
 /** What of a DKIM key concerns its record. */
@@ -25,6 +27,8 @@ export type PublicKey = {
 export type Surroundings = {
   /** Null = bounces go to the sender's own address, and no record is needed for them. */
   readonly returnPathDomain: string | null;
+  /** The domain in the envelope of our mails, where SPF is looked for; null = that of the sender, or the service's own. */
+  readonly envelopeDomain: string | null;
   /** What this server is called in the DNS; null = nobody has said. */
   readonly mailHost: string | null;
   /** Whether it takes mail from outside. */
@@ -39,14 +43,18 @@ const KEPT_AFTER_RETIREMENT_MS = 7 * 24 * 60 * 60 * 1000;
 /** DKIM records first, in the order of `keys`. */
 export function recordsFor(domain: string, keys: readonly PublicKey[], around: Surroundings): DnsRecord[] {
   const recommended = { type: "TXT", required: false, removableAt: null } as const;
-  const include = around.spfInclude ?? "<what your relay asks for>";
+  const { envelopeDomain, spfInclude } = around;
+  const include = spfInclude ?? "<what your relay asks for>";
+  const spf = { ...recommended, purpose: "SPF", value: `v=spf1 include:${include} ~all`, names: spfInclude } as const;
   const records: DnsRecord[] = [
     ...keys.map((key) => dkimRecord(domain, key)),
-    { ...recommended, purpose: "SPF", name: domain, value: `v=spf1 include:${include} ~all` },
-    { ...recommended, purpose: "DMARC", name: `_dmarc.${domain}`, value: "v=DMARC1; p=none" },
+    { ...spf, name: domain },
+    { ...recommended, purpose: "DMARC", name: `_dmarc.${domain}`, value: "v=DMARC1; p=none", names: null },
   ];
   const { returnPathDomain, mailHost, takesMail } = around;
-  const mx = { ...recommended, type: "MX", value: `10 ${mailHost ?? "<the host name of this server>"}` } as const;
+  if (envelopeDomain !== null && envelopeDomain !== domain) records.push({ ...spf, name: envelopeDomain });
+  const mxValue = `10 ${mailHost ?? "<the host name of this server>"}`;
+  const mx = { ...recommended, type: "MX", value: mxValue, names: mailHost } as const;
   if (returnPathDomain !== null) records.push({ ...mx, purpose: "RETURN_PATH", name: returnPathDomain });
   if (takesMail && mailHost !== null) records.push({ ...mx, purpose: "INBOUND", name: domain });
   return records;
@@ -60,6 +68,7 @@ export function dkimRecord(domain: string, { selector, public_key, retired_at }:
     value: `v=DKIM1; k=rsa; p=${public_key}`,
     required: retired_at === null,
     removableAt: retired_at === null ? null : removableAt(retired_at),
+    names: public_key,
   };
 }
 
@@ -74,6 +83,8 @@ export function surroundingsOf({ delivery, http, smtp }: Pick<Config, "delivery"
   const isName = /[a-z]$/.test(hostname) && hostname.includes(".");
   return {
     returnPathDomain: delivery.returnPathDomain,
+    // SES sends under a return path of its own.
+    envelopeDomain: delivery.transport === "ses" ? null : delivery.returnPathDomain,
     mailHost: smtp.hostname ?? (isName ? hostname : null),
     takesMail: smtp.inboundPort !== 0,
     spfInclude,

@@ -3,9 +3,9 @@ import { t } from "elysia";
 import { iso } from "../clock.ts";
 import { idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
 import { IDENTITY, type DomainHouse } from "./domain-check.ts";
-import { findingOf, readChecks } from "./dns-check/look.ts";
+import { findingOf, readChecks, type Checks } from "./dns-check/look.ts";
 import { NOT_LOOKED } from "./dns-check/finding.ts";
-import { recordsFor } from "./dns-records.ts";
+import { recordsFor, type DnsRecord } from "./dns-records.ts";
 import { nextKey, signingKey } from "./domain-keys.ts";
 import { keysOfDomains, type DomainKeyRow, type DomainRow } from "./domain-queries.ts";
 import type { Reader } from "../store/store.ts";
@@ -84,8 +84,13 @@ function domainRecord(row: DomainRow, keys: readonly DomainKeyRow[], shown: Show
     graceEndsAt: row.failing_since === null ? null : iso(Date.parse(row.failing_since) + shown.graceMs),
     checkedAt: row.checked_at,
     service: service === null ? null : { name: service, ...(checks[IDENTITY] ?? NOT_LOOKED) },
-    records: recordsFor(row.domain, keys, shown.around).map((record) => ({ ...record, ...findingOf(checks, record) })),
+    records: recordsFor(row.domain, keys, shown.around).map((record) => shownRecord(record, checks)),
     projectId: row.workspace_id,
     createdAt: row.created_at,
   };
+}
+
+function shownRecord(record: DnsRecord, checks: Checks): DomainRecord["records"][number] {
+  const { names: _, ...shown } = record;
+  return { ...shown, ...findingOf(checks, record) };
 }

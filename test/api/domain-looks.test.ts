@@ -32,7 +32,7 @@ class SlowResolver extends TableResolver {
 /** What looks at the domains of a server, as another process would. */
 function lookout({ store, clock, secrets }: Posthorn, resolver: Resolver): DomainHouse {
   const log = createLog({ level: "error", format: "text", clock, write: () => {} });
-  const around = { returnPathDomain: null, mailHost: null, takesMail: false, spfInclude: null };
+  const around = { returnPathDomain: null, envelopeDomain: null, mailHost: null, takesMail: false, spfInclude: null };
   return { store, clock, log, secrets, resolver, around, graceMs: 0, identities: null, looks: new Map() };
 }
 

@@ -15,10 +15,17 @@ type Case = {
   readonly problem: RegExp | null;
   /** What the server calls itself, if it says so. */
   readonly hostname?: string;
+  /** Null = our mails have the sender's domain in their envelope. */
+  readonly returnPathDomain?: string | null;
+  /** At which name, if several records have the purpose. */
+  readonly at?: string;
 };
 
 const spf = (name: string, state: string, problem: RegExp | null, zones: Zones): Case => {
-  return { name: `SPF: ${name}`, purpose: "SPF", state, problem, zones: () => zones };
+  return { name: `SPF: ${name}`, purpose: "SPF", state, problem, returnPathDomain: null, zones: () => zones };
+};
+const envelope = (name: string, at: string, [state, problem]: [string, RegExp | null], zones: Zones): Case => {
+  return { name: `SPF and return path: ${name}`, purpose: "SPF", at, state, problem, zones: () => zones };
 };
 const dmarc = (name: string, state: string, problem: RegExp | null, zones: Zones): Case => {
   return { name: `DMARC: ${name}`, purpose: "DMARC", state, problem, zones: () => zones };
@@ -35,6 +42,11 @@ const inbound = (name: string, state: string, problem: RegExp | null, zones: Zon
 };
 const txt = (...records: string[]): Zone => ({ TXT: records });
 const manyIncludes = (count: number) => Array.from({ length: count }, (_, i) => `include:s${i}.example`).join(" ");
+const MANY = Object.fromEntries(
+  Array.from({ length: 11 }, (_, i) => [`s${i}.example`, txt("v=spf1 ip4:192.0.2.1 -all")]),
+);
+const spfWord = (word: string, problem: RegExp | null = null) =>
+  spf(word, problem ? "WRONG" : "OK", problem, { "mail.shop.example": txt(`v=spf1 ip4:192.0.2.1 ${word} -all`) });
 
 const CASES: readonly Case[] = [
   dkim("as shown", "OK", null, ({ name, value }) => ({ [name]: txt(value) })),
@@ -65,7 +77,40 @@ const CASES: readonly Case[] = [
   spf("none", "MISSING", /begins with v=spf1/, { "mail.shop.example": txt("v=spf10 -all") }),
   spf("two", "WRONG", /^2 SPF records/, { "mail.shop.example": txt("v=spf1 -all", "v=spf1 a -all") }),
   spf("for everybody", "WRONG", /lets everybody send/, { "mail.shop.example": txt("v=spf1 a +all") }),
-  spf("ten lookups", "OK", null, { "mail.shop.example": txt(`v=spf1 ${manyIncludes(10)} -all`) }),
+  spf("for nobody", "WRONG", /names nobody who may send/, { "mail.shop.example": txt("v=spf1 -all") }),
+  spf("for nobody, softly", "WRONG", /names nobody who may send/, { "mail.shop.example": txt("v=spf1 ~all") }),
+  spf("as shown, word for word", "WRONG", /holds a placeholder/, {
+    "mail.shop.example": txt("v=spf1 include:<what your relay asks for> ~all"),
+  }),
+  ...["ip6:2001:db8::/32", "a:x.example/24", "mx//64", "ptr", "exists:%{i}.x.example", "exp=why.example", "new=1"].map(
+    (word) => spfWord(word),
+  ),
+  ...[
+    "ip4:192.0.2",
+    "ip4:192.0.2.1/33",
+    "ip4:",
+    "ip6:192.0.2.1",
+    "ipv4:192.0.2.1",
+    "include:",
+    "all:x",
+    "192.0.2.1",
+  ].map((word) => spfWord(word, /^The SPF record at mail\.shop\.example is void: ".+" means nothing in it\.$/)),
+  spf("an include without record", "WRONG", /includes relay\.example, where no SPF record stands/, {
+    "mail.shop.example": txt("v=spf1 include:relay.example -all"),
+    "relay.example": txt("hello"),
+  }),
+  spf("an include with two records", "WRONG", /includes relay\.example, where 2 SPF records stand/, {
+    "mail.shop.example": txt("v=spf1 include:relay.example -all"),
+    "relay.example": txt("v=spf1 a -all", "v=spf1 mx -all"),
+  }),
+  spf("a fault in what is included", "WRONG", /record at relay\.example is void: "ip:192\.0\.2\.1" means/, {
+    "mail.shop.example": txt("v=spf1 include:relay.example -all"),
+    "relay.example": txt("v=spf1 ip:192.0.2.1 -all"),
+  }),
+  spf("a redirect behind all, which nobody comes to", "OK", null, {
+    "mail.shop.example": txt("v=spf1 a -all redirect=nothing.example"),
+  }),
+  spf("ten lookups", "OK", null, { ...MANY, "mail.shop.example": txt(`v=spf1 ${manyIncludes(10)} -all`) }),
   spf("eleven lookups", "WRONG", /more than 10 DNS lookups/, {
     "mail.shop.example": txt(`v=spf1 a ${manyIncludes(10)} -all`),
   }),
@@ -81,6 +126,19 @@ const CASES: readonly Case[] = [
     "mail.shop.example": txt("v=spf1 include:relay.example -all"),
     "relay.example": "silence",
   }),
+  envelope("where receivers look", "b.example.com", ["OK", null], { "b.example.com": txt("v=spf1 mx -all") }),
+  envelope("nothing where they look", "b.example.com", ["MISSING", /at b\.example\.com that begins with v=spf1\.$/], {
+    "mail.shop.example": txt("v=spf1 mx -all"),
+  }),
+  envelope("nobody may send by the sender's domain itself", "mail.shop.example", ["OK", null], {
+    "mail.shop.example": txt("v=spf1 -all"),
+  }),
+  envelope(
+    "nothing there",
+    "mail.shop.example",
+    ["MISSING", /It matters little: receivers look at b\.example\.com\.$/],
+    {},
+  ),
   dmarc("a policy", "OK", null, { "_dmarc.mail.shop.example": txt("v=DMARC1; p=reject; rua=mailto:d@x.example") }),
   dmarc("that of the domain above", "OK", null, { "_dmarc.shop.example": txt("v=DMARC1;p=none") }),
   dmarc("none", "MISSING", /^There is no such record at _dmarc\.mail\.shop\.example/, {}),
@@ -127,11 +185,12 @@ test("the record for mail from outside is shown where this server takes some", a
   }
 });
 
-test.each(CASES)("$name", async ({ purpose, zones, state, problem, hostname = null }) => {
+test.each(CASES)("$name", async ({ purpose, zones, state, problem, at, ...server }) => {
+  const { hostname = null, returnPathDomain = "b.example.com" } = server;
   const table: Zones = {};
   await using posthorn = await startPosthorn({
     config: {
-      delivery: { returnPathDomain: "b.example.com" },
+      delivery: { returnPathDomain },
       smtp: { hostname, inboundPort: hostname === null ? 0 : await freePort() },
     },
     resolver: new TableResolver(table),
@@ -139,7 +198,7 @@ test.each(CASES)("$name", async ({ purpose, zones, state, problem, hostname = nu
   const added = (await ask(posthorn, "POST /domains", { body: { domain: "mail.shop.example" } })).body;
   Object.assign(table, zones(added.records[0]));
   const { body } = await ask(posthorn, `POST /domains/${added.id}/verify`);
-  const found = body.records.find((record: Json) => record.purpose === purpose);
+  const found = body.records.find((record: Json) => record.purpose === purpose && record.name === (at ?? record.name));
   expect(found).toMatchObject({ state, problem: problem === null ? null : expect.stringMatching(problem) });
   expect(body.verified).toBe(purpose === "DKIM" && state === "OK");
 });

@@ -66,6 +66,7 @@ test("a domain is added with the records that it needs, listed and shown; until 
         ),
         txt("SPF", "shop.example", expect.any(String)),
         txt("DMARC", "_dmarc.shop.example", "v=DMARC1; p=none"),
+        txt("SPF", "b.example.com", expect.any(String)),
         {
           purpose: "RETURN_PATH",
           type: "MX",

@@ -108,6 +108,20 @@ test("SES is told of a domain and its key; the domain is verified once SES says 
     expect(ses.calls).toHaveLength(4);
   }));
 
+test("the SPF record must include SES", () =>
+  withSes(async ({ zones, verify }) => {
+    const found = async () => (await verify()).records.find(({ purpose }: Json) => purpose === "SPF");
+    zones["shop.example"] = { TXT: ["v=spf1 a include:_spf.relay.example -all"] };
+    zones["_spf.relay.example"] = { TXT: ["v=spf1 mx -all"] };
+    expect(await found()).toMatchObject({
+      state: "WRONG",
+      problem: expect.stringMatching(/add include:amazonses\.com/),
+    });
+    zones["_spf.relay.example"] = { TXT: ["v=spf1 include:amazonses.com -all"] };
+    zones["amazonses.com"] = { TXT: ["v=spf1 ip4:192.0.2.0/24 -all"] };
+    expect((await found()).state).toBe("OK");
+  }));
+
 test("SES is asked nothing and told of nothing before the DKIM record is found", () =>
   withSes(async ({ ses, zones, domain, verify }) => {
     delete zones[domain.records[0].name];

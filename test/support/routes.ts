@@ -21,7 +21,7 @@ const OPEN =
 export function allRoutes({ store, clock, transport, secrets }: Posthorn): string[] {
   const log = createLog({ level: "error", format: "text", clock, write: () => {} });
   const resolver = new TableResolver();
-  const around = { returnPathDomain: null, mailHost: null, takesMail: false, spfInclude: null };
+  const around = { returnPathDomain: null, envelopeDomain: null, mailHost: null, takesMail: false, spfInclude: null };
   const clients = new ClientAddresses([]);
   const publicRequests = new PublicRequests({ clock, clients, signUpsPerMinute: 0, requestsPerMinute: 0 });
   const app = createApp({

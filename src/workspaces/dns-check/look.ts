@@ -7,7 +7,6 @@ import { checkDmarc } from "./dmarc.ts";
 import { NOT_LOOKED, unlessUnknown, type Finding } from "./finding.ts";
 import { checkMx } from "./mx.ts";
 import { checkSpf } from "./spf.ts";
-import { tagsOf } from "./tags.ts";
 
 const MX_PURPOSES = {
   RETURN_PATH: "where bounces are to come in",
@@ -23,9 +22,10 @@ const LONGEST_MS = 10_000;
 /** All at the same time. */
 export async function lookAt(names: Resolver, domain: string, records: readonly DnsRecord[]): Promise<Checks> {
   const resolver = hurriedResolver(names, LONGEST_MS);
+  const envelope = records.findLast(({ purpose }) => purpose === "SPF")?.name ?? domain;
   const looks = records.map(async (record): Promise<[string, Finding]> => [
     placeOf(record),
-    await unlessUnknown(check(resolver, domain, record)),
+    await unlessUnknown(check(resolver, { domain, record, envelope })),
   ]);
   return Object.fromEntries(await Promise.all(looks));
 }
@@ -42,12 +42,16 @@ export function readChecks(json: string | null): Checks {
   return json === null ? {} : (JSON.parse(json) as Checks);
 }
 
-function check(resolver: Resolver, domain: string, { purpose, name, value }: DnsRecord): Promise<Finding> {
-  if (purpose === "DKIM") return checkDkim(resolver, { name, domain, publicKey: tagsOf(value).get("p") ?? "" });
-  if (purpose === "SPF") return checkSpf(resolver, name);
+/** `envelope`: the domain in the envelope of our mails. */
+type Wanted = { readonly domain: string; readonly record: DnsRecord; readonly envelope: string };
+
+function check(resolver: Resolver, { domain, record, envelope }: Wanted): Promise<Finding> {
+  const { purpose, name, names } = record;
+  if (purpose === "DKIM") return checkDkim(resolver, { name, domain, publicKey: names ?? "" });
+  if (purpose === "SPF")
+    return checkSpf(resolver, { name, include: names, instead: name === envelope ? null : envelope });
   if (purpose === "DMARC") return checkDmarc(resolver, domain);
-  const [, host = null] = /^10 ([\w.-]+)$/.exec(value) ?? [];
-  return checkMx(resolver, { name, host, purpose: MX_PURPOSES[purpose] });
+  return checkMx(resolver, { name, host: names, purpose: MX_PURPOSES[purpose] });
 }
 
 function placeOf({ purpose, name }: DnsRecord): string {

@@ -4,6 +4,7 @@ import { activityRoutes } from "./activity/routes.ts";
 import { exportRoutes } from "./contacts/csv/routes.ts";
 import type { Above } from "./contacts/jobs/bulk.ts";
 import { importRoutes, jobRoutes } from "./contacts/jobs/routes.ts";
+import { campaignOutcomeRoutes } from "./campaigns/outcome-routes.ts";
 import { campaignRoutes } from "./campaigns/routes.ts";
 import { campaignSendingRoutes } from "./campaigns/sending-routes.ts";
 import type { SignUpLimits } from "./contacts/sign-up-limits.ts";
@@ -75,6 +76,7 @@ export function createApp(options: AppOptions) {
     .use(exportRoutes(gate, above))
     .use(jobRoutes(gate, above))
     .use(campaignRoutes({ ...gate, catchUp }))
+    .use(campaignOutcomeRoutes(gate))
     .use(campaignSendingRoutes({ ...gate, catchUp }))
     .use(templateRoutes(gate))
     .use(activityRoutes(gate))

@@ -14,17 +14,12 @@ import { about } from "./about.ts";
 import { audienceOf, previewAudience, readAudience } from "./audience.ts";
 import { changeCampaign, createCampaign, duplicateCampaign, findCampaign } from "./campaign.ts";
 import { campaignById, campaignsPage, countCampaigns } from "./queries.ts";
-import { campaignRecord, campaignShape, previewShape, statisticsShape } from "./record.ts";
-import { recipientRecord, recipientShape } from "./recipient-record.ts";
-import { countRecipients, recipientsPage } from "./recipient-queries.ts";
+import { campaignRecord, campaignShape, previewShape } from "./record.ts";
 import { removeCampaign } from "./sending.ts";
 import { changeShape, creationShape, listingShape, previewWishShape } from "./shape.ts";
-import { statisticsOf } from "./statistics.ts";
 
 const listing = t.Object({ ...pageShape, ...listingShape });
-const paging = t.Object(pageShape);
 const one = wrapped(campaignShape);
-const statistics = wrapped(statisticsShape);
 const preview = wrapped(previewShape);
 const named = { refuses: ["CAMPAIGN_NOT_FOUND"] } as const;
 const audiences = { refuses: ["SEGMENT_NOT_FOUND"] } as const;
@@ -130,44 +125,5 @@ export function campaignRoutes(gate: Gate & { readonly catchUp: CatchUp }) {
         return answerOnce(store, { body, caller, request, set }, work, 201);
       },
       { params: idParams, detail: answers("Copy a campaign into a new draft", { 201: one }, copied) },
-    )
-    .get(
-      "/:id/stats",
-      ({ params, caller }) =>
-        store.read(
-          async (reader) =>
-            success(await statisticsOf(reader, await findCampaign(reader, caller.workspace, params.id))),
-          LONG,
-        ),
-      {
-        params: idParams,
-        detail: answers(
-          "What became of a campaign",
-          { 200: statistics },
-          { ...named, description: "Rates are per cent of what was sent. Each recipient is in exactly one state." },
-        ),
-      },
-    )
-    .get(
-      "/:id/recipients",
-      async ({ params, query, caller }) => {
-        return store.read(async (reader) => {
-          const campaign = await findCampaign(reader, caller.workspace, params.id);
-          return pageFrom(query, {
-            total: async () => (await countRecipients(reader, [campaign.seq]))[0]?.people ?? 0,
-            items: async (...piece) =>
-              (await recipientsPage(reader, campaign.seq, ...piece)).map((row) => recipientRecord(row, campaign)),
-          });
-        }, LONG);
-      },
-      {
-        params: idParams,
-        query: asQuery(paging),
-        detail: answers(
-          "Everybody who gets a campaign, and in which state that is",
-          { 200: pageShapeOf(recipientShape) },
-          named,
-        ),
-      },
     );
 }

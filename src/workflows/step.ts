@@ -17,7 +17,7 @@ import {
   type WorkflowRow,
 } from "./queries.ts";
 import { readConfig } from "./step-config.ts";
-import { editWorkflow, setTrigger, type WholeWorkflow } from "./workflow.ts";
+import { editWorkflow, rowIn, setTrigger, type WholeWorkflow } from "./workflow.ts";
 
 export type StepChange = {
   readonly name?: string | null;
@@ -29,6 +29,8 @@ export type StepChange = {
 
 export type StepWish = StepChange & { readonly type: StepType; readonly name: string };
 
+export type EditedStep = { readonly step: StepRow; readonly whole: WholeWorkflow };
+
 /**
  * Adds a step; with `autoConnect` after the last one that leads nowhere yet.
  * @throws AppError WORKFLOW_NOT_FOUND, TEMPLATE_NOT_FOUND, VALIDATION_ERROR
@@ -38,7 +40,7 @@ export async function addStep(
   workspace: number,
   workflowId: string,
   wish: StepWish & { readonly autoConnect?: boolean | null },
-): Promise<{ readonly whole: WholeWorkflow; readonly id: string }> {
+): Promise<EditedStep> {
   let id = "";
   const whole = await editWorkflow(tx, workspace, workflowId, async (workflow) => {
     if (wish.type === "TRIGGER") throw invalidField("type", "The workflow has its trigger already.", "duplicate");
@@ -47,18 +49,18 @@ export async function addStep(
     id = step.id;
     if (leaf) await connect(tx, workflow.seq, { from: leaf, to: step, branch: mainBranchOf(asStep(leaf)) });
   });
-  return { whole, id };
+  return { step: rowIn(whole.steps, id), whole };
 }
 
 /** @throws AppError WORKFLOW_NOT_FOUND, STEP_NOT_FOUND, TEMPLATE_NOT_FOUND, VALIDATION_ERROR */
-export function changeStep(
+export async function changeStep(
   tx: Tx,
   workspace: number,
   workflowId: string,
   id: string,
   change: StepChange,
-): Promise<WholeWorkflow> {
-  return editWorkflow(tx, workspace, workflowId, async (workflow) => {
+): Promise<EditedStep> {
+  const whole = await editWorkflow(tx, workspace, workflowId, async (workflow) => {
     const step = await findStep(tx, workflow.seq, id);
     if (step.type === "TRIGGER" && change.config) await setTrigger(tx, workflow, { triggerConfig: change.config });
     const before = change.config ? templateIn({ templateId: step.template_id }) : (JSON.parse(step.config) as object);
@@ -72,6 +74,7 @@ export function changeStep(
     );
     await updateStep(tx, step.seq, { ...fields, position });
   });
+  return { step: rowIn(whole.steps, id), whole };
 }
 
 /**

@@ -1,10 +1,10 @@
 // The ways from step to step (interface-gaps.md §6 "Transitions").
 import { AppError, invalidFields } from "../errors.ts";
 import type { Tx } from "../store/store.ts";
-import { deleteTransition } from "./queries.ts";
+import { deleteTransition, type TransitionRow } from "./queries.ts";
 import { branchIn, type BranchWish } from "./spelling.ts";
 import { connect, findStep } from "./step.ts";
-import { editWorkflow, type WholeWorkflow } from "./workflow.ts";
+import { editWorkflow, rowIn, type WholeWorkflow } from "./workflow.ts";
 
 export type TransitionWish = BranchWish & { readonly fromStepId: string; readonly toStepId: string };
 
@@ -14,13 +14,14 @@ export async function addTransition(
   workspace: number,
   workflowId: string,
   wish: TransitionWish,
-): Promise<{ readonly whole: WholeWorkflow; readonly id: string }> {
+): Promise<{ readonly transition: TransitionRow; readonly whole: WholeWorkflow }> {
   let id = "";
   const adding = editWorkflow(tx, workspace, workflowId, async ({ seq }) => {
     const [from, to] = [await findStep(tx, seq, wish.fromStepId), await findStep(tx, seq, wish.toStepId)];
     id = await connect(tx, seq, { from, to, branch: branchIn(wish) });
   });
-  return { whole: await adding.catch(asOwnFault), id };
+  const whole = await adding.catch(asOwnFault);
+  return { transition: rowIn(whole.transitions, id), whole };
 }
 
 /** @throws AppError WORKFLOW_NOT_FOUND, TRANSITION_NOT_FOUND, VALIDATION_ERROR */

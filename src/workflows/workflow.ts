@@ -108,6 +108,13 @@ export async function removeWorkflow(tx: Tx, workspace: number, id: string): Pro
   await deleteStepsOf(tx, workflow.seq);
 }
 
+/** The row that an edit made or changed. */
+export function rowIn<Row extends { readonly id: string }>(rows: readonly Row[], id: string): Row {
+  const row = rows.find((one) => one.id === id);
+  if (!row) throw new Error("What was just written is not there.");
+  return row;
+}
+
 /** Changes what starts it; part of an edit. @throws AppError VALIDATION_ERROR */
 export async function setTrigger(tx: Tx, workflow: WorkflowRow, wish: TriggerWish): Promise<void> {
   await updateWorkflow(tx, workflow.seq, fieldsWith(tx, workflow, wish));

@@ -1,0 +1,73 @@
+// /workflows/{id}/steps (interface-gaps.md §6 "Steps").
+import { Elysia, t } from "elysia";
+import { answers } from "../http/answers.ts";
+import { answerOnce } from "../http/idempotency.ts";
+import { idParams } from "../http/schemas.ts";
+import { asBody, asQuery } from "../http/shape.ts";
+import { secretKey, type Gate } from "../workspaces/auth.ts";
+import { stepRecord, stepShape } from "./record.ts";
+import { newStepShape, stepChangeShape } from "./shape.ts";
+import { addStep, changeStep, removeStep } from "./step.ts";
+
+const removal = t.Object({ splice: t.Optional(t.Boolean()) });
+const stepParams = t.Object({ id: t.String(), stepId: t.String() });
+const kept = {
+  refuses: ["WORKFLOW_NOT_FOUND", "STEP_NOT_FOUND", "TEMPLATE_NOT_FOUND", "SEGMENT_NOT_FOUND", "CONFLICT"],
+} as const;
+
+export function stepRoutes(gate: Gate) {
+  const { store } = gate;
+  return new Elysia({ prefix: "/:id/steps" })
+    .use(secretKey(gate))
+    .post(
+      "",
+      ({ params, body, caller, request, set }) =>
+        answerOnce(
+          store,
+          { body, caller, request, set },
+          async (tx) => {
+            const { step, whole } = await addStep(tx, caller.workspace, params.id, body);
+            return stepRecord(step, whole);
+          },
+          201,
+        ),
+      {
+        params: idParams,
+        body: asBody(newStepShape),
+        detail: answers("Add a step", { 201: stepShape }, kept),
+      },
+    )
+    .patch(
+      "/:stepId",
+      async ({ params, body, caller }) => {
+        const { id, stepId } = params;
+        const { step, whole } = await store.write((tx) => changeStep(tx, caller.workspace, id, stepId, body));
+        return stepRecord(step, whole);
+      },
+      {
+        params: stepParams,
+        body: asBody(stepChangeShape),
+        detail: answers("Change a step", { 200: stepShape }, kept),
+      },
+    )
+    .delete(
+      "/:stepId",
+      async ({ params, query, caller, set }) => {
+        const { id, stepId } = params;
+        await store.write((tx) => removeStep(tx, caller.workspace, id, stepId, query.splice ?? false));
+        set.status = 204;
+      },
+      {
+        params: stepParams,
+        query: asQuery(removal),
+        detail: answers(
+          "Take a step out",
+          { 204: null },
+          {
+            refuses: ["WORKFLOW_NOT_FOUND", "STEP_NOT_FOUND", "WORKFLOW_STATE"],
+            description: "With `splice`, what led to it leads to the one step after it.",
+          },
+        ),
+      },
+    );
+}

@@ -1,0 +1,55 @@
+// /workflows/{id}/transitions (interface-gaps.md §6 "Transitions").
+import { Elysia, t } from "elysia";
+import { answers } from "../http/answers.ts";
+import { answerOnce } from "../http/idempotency.ts";
+import { idParams } from "../http/schemas.ts";
+import { asBody } from "../http/shape.ts";
+import { secretKey, type Gate } from "../workspaces/auth.ts";
+import { transitionRecord, transitionShape } from "./record.ts";
+import { transitionWishShape } from "./shape.ts";
+import { addTransition, removeTransition } from "./transition.ts";
+
+const transitionParams = t.Object({ id: t.String(), transitionId: t.String() });
+
+export function transitionRoutes(gate: Gate) {
+  const { store } = gate;
+  return new Elysia({ prefix: "/:id/transitions" })
+    .use(secretKey(gate))
+    .post(
+      "",
+      ({ params, body, caller, request, set }) =>
+        answerOnce(
+          store,
+          { body, caller, request, set },
+          async (tx) => {
+            const { transition, whole } = await addTransition(tx, caller.workspace, params.id, body);
+            return transitionRecord(transition, whole.workflow);
+          },
+          201,
+        ),
+      {
+        params: idParams,
+        body: asBody(transitionWishShape),
+        detail: answers(
+          "Add a transition",
+          { 201: transitionShape },
+          { refuses: ["WORKFLOW_NOT_FOUND", "STEP_NOT_FOUND"] },
+        ),
+      },
+    )
+    .delete(
+      "/:transitionId",
+      async ({ params, caller, set }) => {
+        await store.write((tx) => removeTransition(tx, caller.workspace, params.id, params.transitionId));
+        set.status = 204;
+      },
+      {
+        params: transitionParams,
+        detail: answers(
+          "Take a transition out",
+          { 204: null },
+          { refuses: ["WORKFLOW_NOT_FOUND", "TRANSITION_NOT_FOUND"] },
+        ),
+      },
+    );
+}

@@ -47,7 +47,7 @@ export type AppOptions = {
   readonly gate: Gate;
   readonly log: Log;
   readonly carriers: Carriers;
-  readonly readers: Readers;
+  readonly files: Readers;
   readonly mail: HandoverOptions;
   readonly resolver: SharedResolver;
   readonly domains: DomainHouse;
@@ -64,7 +64,7 @@ export type AppOptions = {
 const health = answers("Whether the server is there", { 200: t.Object({ status: t.String() }) }, { key: "none" });
 
 export function createApp(options: AppOptions) {
-  const { gate, log, carriers, readers, mail, resolver, domains, signUps, catchUp, above, importBytes } = options;
+  const { gate, log, carriers, files, mail, resolver, domains, signUps, catchUp, above, importBytes } = options;
   const app = frame({ clock: gate.clock, log })
     .get("/health", () => ({ status: "ok" }), { detail: health })
     .use(sendRoutes(gate))
@@ -88,7 +88,7 @@ export function createApp(options: AppOptions) {
     .use(segmentMemberRoutes(gate, catchUp))
     .use(emailRoutes(gate, mail))
     .use(rawMailRoutes(gate, carriers, mail))
-    .use(attachmentRoutes(gate, readers))
+    .use(attachmentRoutes(gate, files))
     .use(workspaceRoutes(gate, mail.secrets))
     .use(healthRoutes(gate, options.healthLimits))
     .use(keyRoutes(gate, mail.secrets))

@@ -152,7 +152,7 @@ export async function openHouse(config: Config, overrides: Overrides) {
     importBytes,
     executionDays,
     healthLimits: config.limits,
-    readers: inbound.readers,
+    files: inbound.files,
     submission: await Submission.open(config, gate, log),
     sesNotices: new SesNotices({ store, clock, log, topics: config.ses.topics, fetchText }),
     signUps: new SignUpLimits({ clock, clients, perMinute: signUpsPerMinute }),

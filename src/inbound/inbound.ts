@@ -27,8 +27,9 @@ export class Inbound {
   private constructor(
     readonly reception: Reception,
     readonly intake: Intake,
-    readonly readers: Readers,
-    private readonly ward: Readers,
+    /** For whoever asks for a file: what comes in does not wait for that. */
+    readonly files: Readers,
+    private readonly others: readonly Readers[],
   ) {}
 
   /** @throws Error in plain words if its port cannot be listened on */
@@ -37,15 +38,14 @@ export class Inbound {
     const scanners = { rspamdUrl, clamdSocket, timeoutMs: timeoutSeconds * 1000 };
     const hostName = ownName(config);
     const reading = { resolver: options.resolver, host: hostName, scanners, longestMs: READING_MS, deafMs: DEAF_MS };
-    const [readers, ward] = [new Readers(reading), new Readers(reading)];
+    const [readers, ward, files] = [new Readers(reading), new Readers(reading), new Readers(reading)];
     const intake = new Intake({ ...options, readers, ward });
-    return new Inbound(await Reception.open(config, { ...options, hostName }), intake, readers, ward);
+    return new Inbound(await Reception.open(config, { ...options, hostName }), intake, files, [readers, ward]);
   }
 
   /** Nothing is in hand any more. */
   close(): void {
-    this.readers.close();
-    this.ward.close();
+    for (const one of [this.files, ...this.others]) one.close();
   }
 }
 

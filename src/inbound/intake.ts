@@ -2,6 +2,7 @@
 import { iso, type Clock } from "../clock.ts";
 import type { ReturnPathOptions } from "../emails/return-path.ts";
 import { backOffMs } from "../jobs/retry.ts";
+import { Turns } from "../jobs/turns.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../store/store.ts";
 import { bytesOf, envelopeOf, firstSlice, joined, settle, settleNotice, SLICE_BYTES } from "./message.ts";
@@ -38,8 +39,8 @@ const MOST_ATTEMPTS = 10;
 export class Intake {
   readonly #options: IntakeOptions;
   readonly #inHand = new Map<number, Promise<void>>();
-  readonly #large = new Turns();
-  readonly #ward = new Turns();
+  readonly #large = new Turns(1);
+  readonly #ward = new Turns(1);
   /** Called when a message in hand is settled, so that the next ones can be claimed. */
   onRoom: () => void = () => {};
 
@@ -137,18 +138,5 @@ export class Intake {
 
   #reader({ attempts }: WaitingMessage): Readers {
     return attempts === 1 ? this.#options.readers : this.#options.ward;
-  }
-}
-
-/** One thing after the other. */
-class Turns {
-  #last: Promise<unknown> = Promise.resolve();
-  waiting = 0;
-
-  async take(turn: () => Promise<void>): Promise<void> {
-    this.waiting++;
-    const taken = this.#last.then(turn).finally(() => this.waiting--);
-    this.#last = taken.catch(() => undefined);
-    return taken;
   }
 }

@@ -8,6 +8,7 @@ import { AppError } from "../errors.ts";
 import { countShape, nullable, oneOf } from "../http/answer-shapes.ts";
 import { answers, content } from "../http/answers.ts";
 import { idParams } from "../http/schemas.ts";
+import { Turns } from "../jobs/turns.ts";
 import type { Store } from "../store/store.ts";
 import { secretKey, type Gate } from "../workspaces/auth.ts";
 import { joined } from "./message.ts";
@@ -30,7 +31,11 @@ const fileParams = t.Object({ id: t.String(), n: t.String() });
 
 const ANY_TYPE = "application/octet-stream";
 
+/** Each takes its whole message and more of memory while its file is being found. */
+const FILES_AT_ONCE = 2;
+
 export function attachmentRoutes({ store, ...gate }: Gate, readers: Readers) {
+  const turns = new Turns(FILES_AT_ONCE);
   return new Elysia({ prefix: "/emails" })
     .use(secretKey({ store, ...gate }))
     .get(
@@ -49,9 +54,12 @@ export function attachmentRoutes({ store, ...gate }: Gate, readers: Readers) {
       async ({ params, caller }) => {
         const mail = await store.read((reader) => findEmail(reader, caller.workspace, params.id));
         const file = (await filesOf(store, mail))[Number(params.n)];
-        const bytes = file && /^\d+$/.test(params.n) ? await bytesOf(store, readers, mail, Number(params.n)) : null;
+        const bytes =
+          file && /^\d+$/.test(params.n)
+            ? await turns.take(() => bytesOf(store, readers, mail, Number(params.n)))
+            : null;
         if (!file || !bytes) throw new AppError("ATTACHMENT_NOT_FOUND", `The e-mail has no attachment ${params.n}.`);
-        return new Response(new Uint8Array(bytes), { headers: headersOf(file) });
+        return new Response(bytes as Uint8Array<ArrayBuffer>, { headers: headersOf(file) });
       },
       {
         params: fileParams,

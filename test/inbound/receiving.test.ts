@@ -176,3 +176,34 @@ test("erasing a person erases what they wrote, byte by byte", async () => {
     );
   expect([await rest("messages"), await rest("message_slices")]).toEqual([[], []]);
 });
+
+test("a large file is handed out to many at once within little memory", async () => {
+  const { posthorn, port } = await startHouse();
+  await using _ = posthorn;
+  const MB = 1024 * 1024;
+  const file = Buffer.alloc(12 * MB, 7)
+    .toString("base64")
+    .replace(/.{76}/g, "$&\n");
+  const part = "Content-Type: application/pdf\nContent-Transfer-Encoding: base64\nContent-Disposition: attachment";
+  await bring(
+    { port },
+    `From: ada@elsewhere.test\nContent-Type: multipart/mixed; boundary=b\n\n--b\n${part}\n\n${file}\n--b--\n`,
+  );
+  await posthorn.settle();
+  const [{ id }] = (await posthorn.call("GET /emails")).body.data;
+  const headers = { authorization: `Bearer ${posthorn.keys.secret}` };
+  const before = process.memoryUsage().rss;
+  let peak = 0;
+  const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 20);
+  const sizes = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const reply = await fetch(`${posthorn.server.url}/emails/${id}/attachments/0`, { headers });
+      let size = 0;
+      for await (const chunk of reply.body ?? []) size += chunk.length;
+      return size;
+    }),
+  );
+  clearInterval(watch);
+  expect(new Set(sizes)).toEqual(new Set([12 * MB]));
+  expect((peak - before) / MB).toBeLessThan(1_000);
+}, 60_000);

@@ -28,7 +28,7 @@ export function allRoutes({ store, clock, transport, secrets }: Posthorn): strin
     gate: { store, clock, bodyBytes: 0, requestLimit: new RequestLimit(0), publicRequests },
     log,
     carriers: carriersHere(transport),
-    readers: new Readers({ resolver: new TableResolver(), host: "", scanners: NO_SCANNERS, longestMs: 0, deafMs: 0 }),
+    files: new Readers({ resolver: new TableResolver(), host: "", scanners: NO_SCANNERS, longestMs: 0, deafMs: 0 }),
     importBytes: 0,
     above: { segmentCondition: () => Promise.reject(), erase: () => Promise.reject(), catchUp: async () => {} },
     catchUp: async () => {},

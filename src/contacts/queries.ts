@@ -133,8 +133,11 @@ export async function setSubscribed(tx: Tx, seq: number, subscribed: boolean): P
   return turned ? 1 : 0;
 }
 
+/** Guarded: who has complained has done so, whatever bounces later. */
 export function setSuppressed(tx: Tx, seq: number, reason: "bounce" | "complaint"): Promise<number> {
-  return tx.run`update contacts set suppressed = ${reason}, updated_at = ${tx.now} where seq = ${seq}`;
+  return tx.run`
+    update contacts set suppressed = ${reason}, updated_at = ${tx.now}
+    where seq = ${seq} and coalesce(suppressed, '') not in (${reason}, 'complaint')`;
 }
 
 /** ISO texts. */

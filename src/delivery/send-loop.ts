@@ -28,6 +28,8 @@ export type SendLoopOptions = HandoverOptions &
 
 /** Another process may have queued mail without a kick. */
 const LONGEST_REST_MS = 5_000;
+/** The rates that have stopped marketing mail are looked at as often. */
+const STOPPED_MS = 10 * 60_000;
 /** Somebody has to put a key right that cannot be read. */
 const WITHOUT_KEY_MS = 10 * 60_000;
 /** The store may be back at any moment, and then another process may claim what has left but is not recorded. */
@@ -176,6 +178,8 @@ function insteadOfLeaving(mail: MailRow): ((tx: Tx) => Promise<void>) | null {
   if (mail.campaign_status === "CANCELLED") return (tx) => discard(tx, mail);
   if (mail.campaign_paused === 1) return (tx) => hold(tx, mail);
   const needsConsent = mail.kind === "MARKETING" && mail.test === 0;
+  if (needsConsent && mail.marketing_stopped !== null)
+    return (tx) => (mail.campaign === null ? handBack(tx, mail, iso(tx.nowMs + STOPPED_MS)) : hold(tx, mail));
   if (needsConsent && mail.subscribed !== 1) return (tx) => markFailed(tx, mail, UNSUBSCRIBED_BEFORE);
   if (mail.domain_verified_at) return null;
   if (mail.campaign !== null) return (tx) => hold(tx, mail);

@@ -1,5 +1,5 @@
 // What an SMTP server's answer means for the mail: the recipient's fault, ours, or only "not now".
-import { ABOUT_US, BARE_RECIPIENT_FAULT, FULL, oneLine, RECIPIENT_FAULT } from "../emails/refusal.ts";
+import { ABOUT_US, BARE_RECIPIENT_FAULT, FULL, oneLine, RECIPIENT_FAULT, TOO_FAST } from "../emails/refusal.ts";
 import type { Refusal } from "./transport.ts";
 
 /** Where in the session the answer was given. "data": to the DATA command or to the message itself. */
@@ -57,7 +57,8 @@ function meaningOf(phase: Phase, reply: Reply): Meaning {
 
 function refusedForGood(phase: "rcpt" | "data", reply: Reply): Meaning {
   const code = reply.enhancedCode ?? "";
-  if (RECIPIENT_FAULT.has(code)) return BOUNCED;
+  if (TOO_FAST.test(reply.text)) return LATER;
+  if (phase === "rcpt" && RECIPIENT_FAULT.has(code)) return BOUNCED;
   if (MAILBOX_STATE.has(code) || code.startsWith("4.")) return LATER;
   if (phase === "data" || code.startsWith("5.7.")) return FAILED;
   return code === "" ? bareRefusal(reply) : REFUSED_THERE;

@@ -2,19 +2,22 @@
 import type { Reader, Tx } from "../store/store.ts";
 import type { MailRow } from "./queries.ts";
 
-export type MailOutside = Pick<MailRow, "status" | "attempts"> & {
-  /** The contact, if it still has the address that the mail went to. */
-  readonly addressee: number | null;
-};
+export type MailOutside = Pick<MailRow, "status" | "attempts" | "to_address">;
 
 export function mailOutside(reader: Reader, seq: number): Promise<MailOutside | null> {
-  return reader.get<MailOutside>`
-    select e.status, e.attempts, p.seq as addressee
-    from emails e left join contacts p on p.seq = e.contact and p.email = e.to_address where e.seq = ${seq}`;
+  return reader.get<MailOutside>`select status, attempts, to_address from emails where seq = ${seq}`;
+}
+
+/** The mail's contact, if it still has the address that the mail went to. */
+export function addresseeOf(reader: Reader, seq: number): Promise<{ contact: number } | null> {
+  return reader.get<{ contact: number }>`
+    select p.seq as contact from emails e join contacts p on p.seq = e.contact and p.email = e.to_address
+    where e.seq = ${seq}`;
 }
 
 export function setDelivered(tx: Tx, seq: number): Promise<number> {
-  return tx.run`update emails set status = 'DELIVERED', delivered_at = ${tx.now} where seq = ${seq} and status = 'SENT'`;
+  return tx.run`
+    update emails set status = 'DELIVERED', delivered_at = ${tx.now}, error = null where seq = ${seq} and status = 'SENT'`;
 }
 
 export function setReturned(tx: Tx, seq: number, error: string): Promise<number> {

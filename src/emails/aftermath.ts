@@ -2,7 +2,6 @@
 //
 //   SENT → DELIVERED → BOUNCED → COMPLAINED   only ever to the right, however often and in whatever order it is told
 //   SENT → FAILED                             refused later on, for a fault that is not the recipient's
-import { unsubscribe } from "../contacts/contact.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import {
   mailOutside,
@@ -13,7 +12,7 @@ import {
   setUndelivered,
   type MailOutside,
 } from "./aftermath-queries.ts";
-import { bounceFacts, emitAbout, type BounceType } from "./email.ts";
+import { bounceFacts, emitAbout, unsubscribeAddressee, type BounceType } from "./email.ts";
 import { mailFacts, type MailFacts } from "./engagement-queries.ts";
 import { insertAttempt } from "./queries.ts";
 
@@ -61,8 +60,4 @@ export async function markComplained(tx: Tx, mail: LeftMail): Promise<void> {
   if ((await setComplained(tx, mail.seq)) === 0) return;
   await emitAbout(tx, mail, "email.complaint", { complainedAt: tx.now });
   await unsubscribeAddressee(tx, mail, "complaint");
-}
-
-async function unsubscribeAddressee(tx: Tx, mail: LeftMail, reason: "bounce" | "complaint"): Promise<void> {
-  if (mail.addressee !== null) await unsubscribe(tx, mail.workspace, mail.addressee, reason);
 }

@@ -10,6 +10,7 @@ import { AppError } from "../errors.ts";
 import type { MailEvent, MailFacts as FactsOf } from "../events/catalog.ts";
 import { emit } from "../events/emit.ts";
 import type { Reader, Tx } from "../store/store.ts";
+import { addresseeOf } from "./aftermath-queries.ts";
 import type { MailFacts } from "./engagement-queries.ts";
 import { deleteClaimed, setHeld, setUnsubscribed } from "./campaign-queries.ts";
 import { deleteUnusedContents } from "./erasure-queries.ts";
@@ -107,7 +108,17 @@ export async function markBounced(
   if ((await setBounced(tx, mail, { error: reply, type, subject: rendered })) === 0) return;
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "bounced", reply });
   await emitAbout(tx, { ...mail, rendered_subject: rendered }, "email.bounce", bounceFacts(tx, type));
-  if (type === "Permanent" && mail.contact !== null) await unsubscribe(tx, mail.workspace, mail.contact, "bounce");
+  if (type === "Permanent") await unsubscribeAddressee(tx, mail, "bounce");
+}
+
+/** Whoever the mail went to, unless the contact has another address by now. */
+export async function unsubscribeAddressee(
+  tx: Tx,
+  { seq, workspace }: Pick<MailFacts, "seq" | "workspace">,
+  reason: "bounce" | "complaint",
+): Promise<void> {
+  const addressee = await addresseeOf(tx, seq);
+  if (addressee) await unsubscribe(tx, workspace, addressee.contact, reason);
 }
 
 /** What email.bounce tells beside the base fields (interface.md "Event data"). */

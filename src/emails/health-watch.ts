@@ -14,6 +14,7 @@ export type HealthWatchOptions = {
 };
 
 const REST_MS = 10 * 60 * 1000;
+const BETTER = "a workspace has fewer bounces and complaints again";
 /** A workspace in which nothing new has happened is not told again. */
 const NEWS_MS = 24 * 60 * 60 * 1000;
 
@@ -36,7 +37,7 @@ export class HealthWatch {
       this.#tell(id, health);
       await this.#stop(seq, id, health);
     }
-    for (const id of this.#told.keys()) if (!troubled.some((one) => one.id === id)) this.#told.delete(id);
+    for (const id of this.#told.keys()) if (!troubled.some((one) => one.id === id)) this.#forget(id);
     return REST_MS;
   }
 
@@ -46,24 +47,31 @@ export class HealthWatch {
     if (news === (this.#told.get(workspace) ?? "")) return;
     this.#told.set(workspace, news);
     const rates = { workspace, bounceRate, complaintRate };
-    if (news === "") this.#options.log.info("a workspace has fewer bounces and complaints again", rates);
+    if (news === "") this.#options.log.info(BETTER, rates);
     else this.#options.log.warn("a workspace has too many bounces or complaints", { ...rates, warnings: news });
+  }
+
+  /** Nothing has come back for so long that there are no rates to tell of. */
+  #forget(workspace: string): void {
+    if (this.#told.get(workspace)) this.#options.log.info(BETTER, { workspace });
+    this.#told.delete(workspace);
   }
 
   /** Stops the workspace's marketing mail, or lets it go on. */
   async #stop(workspace: number, id: string, { stops, bounceRate, complaintRate }: Health): Promise<void> {
-    const reason = stops.length === 0 ? null : reasonOf(stops, { bounceRate, complaintRate });
+    const reason = stops.length === 0 ? null : reasonOf(stops);
     const { store, log } = this.#options;
     if ((await store.write((tx) => setMarketingStopped(tx, workspace, reason))) === 0) return;
     if (reason === null) log.info("a workspace's marketing mail goes on", { workspace: id });
-    else log.error("a workspace's marketing mail is stopped", { workspace: id, reason });
+    else log.error("a workspace's marketing mail is stopped", { workspace: id, reason, bounceRate, complaintRate });
   }
 }
 
-function reasonOf(stops: readonly Warning[], rates: Pick<Health, "bounceRate" | "complaintRate">): string {
+/** The same as long as the same is too high. */
+function reasonOf(stops: readonly Warning[]): string {
   const parts = [
-    ...(stops.includes("BOUNCE_RATE") ? [`${rates.bounceRate} % of the mails bounce for good`] : []),
-    ...(stops.includes("COMPLAINT_RATE") ? [`${rates.complaintRate} % of the mails are complained of`] : []),
+    ...(stops.includes("BOUNCE_RATE") ? ["too many mails bounce for good"] : []),
+    ...(stops.includes("COMPLAINT_RATE") ? ["too many mails are complained of"] : []),
   ];
-  return `Marketing mail is stopped: ${parts.join(", ")}.`;
+  return `Marketing mail is stopped: ${parts.join(", ")}. GET /workspace/health has the rates.`;
 }

@@ -61,6 +61,7 @@ export type MailRow = {
   readonly workspace: number;
   readonly workspace_id: string;
   readonly workspace_disabled_at: string | null;
+  readonly marketing_stopped: string | null;
   readonly contact: number | null;
   readonly contact_id: string | null;
   /** As it is now: no address if the contact is being erased. */
@@ -119,7 +120,7 @@ export type MailRow = {
 
 /** The DKIM key is the one that signed at the time of the attempt, so that the mail can be composed again as it was. */
 const MAILS = sql`
-  select e.seq, e.id, e.workspace, w.id as workspace_id, w.disabled_at as workspace_disabled_at,
+  select e.seq, e.id, e.workspace, w.id as workspace_id, w.disabled_at as workspace_disabled_at, w.marketing_stopped,
     e.contact, p.id as contact_id, p.email as contact_email, p.subscribed, e.content, e.campaign, k.id as campaign_id,
     k.status as campaign_status, k.paused as campaign_paused, e.source_type, e.status, e.due_at, e.attempts,
     e.to_address, e.to_name, e.subject as rendered_subject, e.variables, e.remote_id, e.error, e.created_at, e.attempted_at,

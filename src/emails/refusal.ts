@@ -10,6 +10,9 @@ export const FULL = /quota|mailbox (is )?full|full mailbox|storage/i;
 export const ABOUT_US =
   /relay|authenticat|sender|spam|\bjunk|blocked|block ?list|black ?list|\brbl\b|prohibit|policy|den(y|ied)|reputation|\b(spf|dkim|dmarc|helo|ehlo|ptr)\b|reverse|rdns|\byour (host|ip|server)\b|client host|\brate\b|too many/i;
 
+/** With 5.2.1, of people who get too much mail at the moment. */
+export const TOO_FAST = /receiving (e?mail )?(at a rate|too (much|quickly|many))|too many messages/i;
+
 const MOST_CHARACTERS = 500;
 
 /** Text on one line of at most 500 characters, without control characters. */

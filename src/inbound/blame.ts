@@ -1,6 +1,6 @@
 // Whose fault a bounce is, by its codes and words (RFC 3463, interface-gaps.md §7 "Bounces"). What is not known for sure to be the
 // recipient's fault is not held against anybody.
-import { ABOUT_US, BARE_RECIPIENT_FAULT, FULL, RECIPIENT_FAULT } from "../emails/refusal.ts";
+import { ABOUT_US, BARE_RECIPIENT_FAULT, FULL, RECIPIENT_FAULT, TOO_FAST } from "../emails/refusal.ts";
 
 /** `sender`: authentication or reputation, 5.7.x. `nobody`: full, greylisted, blocked, content, routing, unclear. */
 export type Blame = "recipient" | "sender" | "nobody";
@@ -17,8 +17,6 @@ const CODE = /(?:^|[\s:;>(])([245]\d\d)(?=[ -]|$)/;
 /** "in reply to RCPT TO command" (Postfix), "after RCPT TO:<…>" (Exim). */
 const AT_RECIPIENT = /\b(reply to|response to|after) RCPT\b/i;
 const AT_CONTENT = /\b(reply to|response to|after) (the )?(end of )?DATA\b/i;
-/** The provider says this with 5.2.1 of people who get too much mail at the moment. */
-const TOO_FAST = /receiving (e?mail )?(at a rate|too (much|quickly|many))|too many messages/i;
 /** Of whoever hands the mail over, even where something of theirs "does not exist". */
 const STRANGER = /\b(sender|ptr|helo|ehlo|spf|dkim|dmarc|client host)\b|reverse|rdns|\byour (host|ip|server)\b/i;
 /** "unknown in relay recipient table" speaks of the recipient all the same. */

@@ -1,6 +1,6 @@
 // What Amazon SES tells of a mail through SNS: event publishing (`eventType`) and feedback notifications (`notificationType`).
 import { oneLine } from "../emails/refusal.ts";
-import { blameFor, type Blame } from "./blame.ts";
+import { blameFor, type Blame, type Refused } from "./blame.ts";
 import { withoutType } from "./report-fields.ts";
 import type { Told } from "./take-notice.ts";
 
@@ -15,8 +15,8 @@ export type SesEvent = {
 type Json = Readonly<Record<string, unknown>>;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** Of a permanent bounce: the address itself. Others are about lists that SES manages. */
-const ADDRESS_FAULTS = new Set(["General", "NoEmail", "Suppressed", "OnAccountSuppressionList"]);
+/** Of a permanent bounce: the address itself. */
+const ADDRESS_FAULTS = new Set(["NoEmail", "Suppressed", "OnAccountSuppressionList"]);
 
 /** Null for what is no event of a mail (such as the greeting of a new topic), or one that changes nothing. */
 export function readSesEvent(text: string): SesEvent | null {
@@ -47,11 +47,18 @@ function bounce(told: Json): Told {
   const recipient = record(recipients[0]);
   const status = string(recipient["status"]) || null;
   const diagnostic = string(recipient["diagnosticCode"]);
-  const isPermanent = type === "Permanent" && ADDRESS_FAULTS.has(subType);
-  // What SES calls general may be a refusal of our domain all the same.
-  const isOurs = subType === "General" && blameFor({ status, diagnostic }) === "sender";
-  const blame = isOurs ? "sender" : isPermanent ? "recipient" : "nobody";
+  const blame = blameOf({ type, subType }, { status, diagnostic });
   return returned(blame, status, withoutType(diagnostic) || `SES: ${type} ${subType}`);
+}
+
+/** What SES calls general may be a full mailbox, a block or a refusal of our domain: then the refusing server's words count. */
+function blameOf({ type, subType }: { type: string; subType: string }, refused: Refused): Blame {
+  const isUnexplained = refused.status === null && refused.diagnostic === "";
+  if (subType === "General" && !isUnexplained) {
+    const blame = blameFor(refused);
+    return blame === "recipient" && type !== "Permanent" ? "nobody" : blame;
+  }
+  return type === "Permanent" && (subType === "General" || ADDRESS_FAULTS.has(subType)) ? "recipient" : "nobody";
 }
 
 function returned(blame: Blame, status: string | null, reason: string): Told {

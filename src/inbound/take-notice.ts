@@ -1,4 +1,5 @@
 // What a notice does to the mail that it is about, which is named by the address that the notice was sent to.
+import { domainOf, parseAddress } from "../addresses.ts";
 import {
   findLeftMail,
   markComplained,
@@ -39,9 +40,16 @@ export async function applyNotice(tx: Tx, mail: LeftMail, notice: Told): Promise
   return "taken";
 }
 
-async function takeBounce(tx: Tx, mail: LeftMail, { blame, diagnostic }: RecipientReport): Promise<void> {
+async function takeBounce(tx: Tx, mail: LeftMail, { recipient, blame, diagnostic }: RecipientReport): Promise<void> {
   if (blame === "sender") return markUndelivered(tx, mail, diagnostic);
-  await markReturned(tx, mail, diagnostic, blame === "recipient" ? "Permanent" : "Transient");
+  const isPermanent = blame === "recipient" && isAbout(recipient, mail.to_address);
+  await markReturned(tx, mail, diagnostic, isPermanent ? "Permanent" : "Transient");
+}
+
+/** An alias has the domain; whom the addressee or a list has passed the mail on to has another one. */
+function isAbout(recipient: string | null, address: string): boolean {
+  const named = recipient === null ? null : parseAddress(recipient);
+  return named === null || domainOf(named) === domainOf(address);
 }
 
 /** A mail goes to one recipient; where a report has more, somebody has passed it on, and not all of it came back. */

@@ -21,16 +21,19 @@ export async function advance(tx: Tx, execution: DueExecution, version: Version)
   const left = version.steps.find(({ id }) => id === execution.step);
   if (left) await leave(tx, execution, left);
   let at: string = execution.step;
-  let step = stepAfter(version, at, execution.branch);
+  let branch = execution.branch;
+  let step = stepAfter(version, at, branch);
   while (step) {
-    at = step.id;
     const subject = await subjectNow(tx, execution);
-    if (!subject) return void (await setStanding(tx, execution.seq, ended("CANCELLED", at, null)));
+    if (!subject) return void (await setStanding(tx, execution.seq, ended("CANCELLED", step.id, null)));
     const result = await runStep(tx, execution.workspace, step, subject);
+    if (result.kind === "later") return void (await setStanding(tx, execution.seq, before({ at, branch }, result)));
+    at = step.id;
     await note(tx, { execution, version, step, subject }, result);
     const standing = standingAfter(at, result);
     if (standing) return void (await setStanding(tx, execution.seq, standing));
-    step = stepAfter(version, at, result.kind === "done" ? result.branch : null);
+    branch = result.kind === "done" ? result.branch : null;
+    step = stepAfter(version, at, branch);
   }
   await setStanding(tx, execution.seq, ended("COMPLETED", at, null));
 }
@@ -56,7 +59,10 @@ export type Passage = {
   readonly subject: Subject;
 };
 
-async function note(tx: Tx, passage: Passage, result: StepResult): Promise<void> {
+/** What has been done: a step that is put off is not. */
+type Done = Exclude<StepResult, { readonly kind: "later" }>;
+
+async function note(tx: Tx, passage: Passage, result: Done): Promise<void> {
   const seq = await insertExecutionStep(tx, {
     id: newId(tx.nowMs),
     execution: passage.execution.seq,
@@ -67,26 +73,34 @@ async function note(tx: Tx, passage: Passage, result: StepResult): Promise<void>
   if (result.kind === "call") await orderCall(tx, seq, passage, result.config);
 }
 
-function statusOf(result: StepResult): StepStatus {
+function statusOf(result: Done): StepStatus {
   if (result.kind === "wait" || result.kind === "call") return "WAITING";
   if (result.kind === "fail") return "FAILED";
   return result.kind === "done" && result.skipped ? "SKIPPED" : "COMPLETED";
 }
 
-function outputOf(result: StepResult): string | null {
+function outputOf(result: Done): string | null {
   if (result.kind === "call") return null;
   if (result.kind === "fail") return JSON.stringify({ reason: result.reason });
   return Object.keys(result.output).length === 0 ? null : JSON.stringify(result.output);
 }
 
 /** Null = it goes on at once. */
-function standingAfter(step: string, result: StepResult): Standing | null {
+function standingAfter(step: string, result: Done): Standing | null {
   if (result.kind === "done") return null;
   if (result.kind === "exit") return ended("EXITED", step, result.reason);
   if (result.kind === "fail") return ended("FAILED", step, result.reason);
   if (result.kind === "call") return { status: "WAITING", step, branch: null, dueAt: null, awaits: null, reason: null };
   const { branch, dueAt, awaits } = result;
   return { status: "WAITING", step, branch, dueAt, awaits, reason: null };
+}
+
+/** Before the step that is put off, on the way that led to it. */
+function before(
+  { at, branch }: { readonly at: string; readonly branch: string | null },
+  { dueAt, reason }: StepResult & { readonly kind: "later" },
+): Standing {
+  return { status: "RUNNING", step: at, branch, dueAt, awaits: null, reason };
 }
 
 export function ended(status: ExecutionStatus, step: string, reason: string | null): Standing {

@@ -5,6 +5,7 @@ import { accept, type Content } from "../emails/accept.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { templateById, type TemplateRow } from "../templates/queries.ts";
 import { senderDomain } from "../workspaces/domain-queries.ts";
+import { ownWorkspace } from "../workspaces/workspace.ts";
 import type { Configs } from "./definition.ts";
 import type { Subject } from "./subject.ts";
 
@@ -15,6 +16,8 @@ export type MailPlan =
       readonly to: string;
       readonly variables: Readonly<Record<string, unknown>>;
     }
+  /** The workspace's marketing mail is stopped for now. */
+  | { readonly kind: "later"; readonly reason: string }
   /** Nobody is at fault: the contact does not want it. */
   | { readonly kind: "skip"; readonly reason: string }
   | { readonly kind: "fail"; readonly reason: string };
@@ -34,8 +37,12 @@ export async function planMail(
   if (!domain?.verified_at)
     return { kind: "fail", reason: `The domain ${domainOf(from)} is not verified in this workspace.` };
   const to = config.to ?? subject.contact.email;
-  if (template.type === "MARKETING" && !(await isSubscribed(reader, workspace, to)))
-    return { kind: "skip", reason: `${to} is not subscribed to marketing mail.` };
+  if (template.type === "MARKETING") {
+    const { marketing_stopped: stopped } = await ownWorkspace(reader, workspace);
+    if (stopped !== null) return { kind: "later", reason: stopped };
+    if (!(await isSubscribed(reader, workspace, to)))
+      return { kind: "skip", reason: `${to} is not subscribed to marketing mail.` };
+  }
   return { kind: "mail", content: contentOf(template, from), to, variables: variablesOf(config, subject) };
 }
 

@@ -143,7 +143,7 @@ async function passMail(
   subject: Subject,
 ): Promise<Passed> {
   const plan = await planMail(reader, workspace, config, subject);
-  if (plan.kind === "skip") return { status: "SKIPPED", output: { reason: plan.reason } };
+  if (plan.kind === "skip" || plan.kind === "later") return { status: "SKIPPED", output: { reason: plan.reason } };
   if (plan.kind === "fail") return failed(plan.reason);
   const { data, email, subscribed } = subject.contact;
   const known = { ...data, ...plan.variables };

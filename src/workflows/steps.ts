@@ -20,6 +20,8 @@ export type StepResult =
       readonly awaits: string | null;
       readonly output: Variables;
     }
+  /** Cannot be done yet: it is tried again at `dueAt`. */
+  | { readonly kind: "later"; readonly dueAt: string; readonly reason: string }
   /** Goes on when its webhook is settled. */
   | { readonly kind: "call"; readonly config: Configs["WEBHOOK"] }
   | { readonly kind: "exit"; readonly reason: string; readonly output: Variables }
@@ -27,6 +29,8 @@ export type StepResult =
 
 const UNIT_MS = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const;
 const LONGEST_SHOWN = 200;
+/** The rates that have stopped marketing mail are looked at as often. */
+const STOPPED_REST_MS = 600_000;
 
 export async function runStep(tx: Tx, workspace: number, step: Step, subject: Subject): Promise<StepResult> {
   switch (step.type) {
@@ -57,6 +61,7 @@ async function sendMail(
 ): Promise<StepResult> {
   const plan = await planMail(tx, workspace, config, subject);
   if (plan.kind === "fail") return plan;
+  if (plan.kind === "later") return { kind: "later", dueAt: iso(tx.nowMs + STOPPED_REST_MS), reason: plan.reason };
   if (plan.kind === "skip") return { kind: "done", skipped: true, branch: null, output: { reason: plan.reason } };
   const emailId = await sendPlanned(tx, workspace, plan);
   return { kind: "done", branch: null, output: { emailId, to: plan.to, templateId: config.templateId } };

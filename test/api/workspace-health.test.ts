@@ -5,6 +5,7 @@ import { countBounced, countComplaints, countSent } from "../../src/emails/healt
 import { news as campaign } from "../support/campaigns.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import { addWorkflow, execution, path, track } from "../support/workflows.ts";
 import { addWorkspace } from "../support/workspaces.ts";
 
 const DAY_MS = 86_400_000;
@@ -153,7 +154,7 @@ describe("where marketing mail is to be stopped", () => {
     const marketing = { to: "ada@example.com", template: template.id, subscribed: true };
     const refused = await posthorn.call("POST /v1/send", marketing);
     expect([refused.status, refused.body.error.code]).toEqual([403, "MARKETING_STOPPED"]);
-    expect(refused.body.error.message).toContain("20 % of the mails bounce");
+    expect(refused.body.error.message).toContain("too many mails bounce");
     await posthorn.call("POST /contacts", { email: "ada@example.com" });
     const { body } = await posthorn.call("POST /campaigns", { ...campaign, audienceType: "ALL" });
     await posthorn.call(`POST /campaigns/${body.data.id}/send`);
@@ -169,6 +170,44 @@ describe("where marketing mail is to be stopped", () => {
       blocked: null,
     });
     expect((await posthorn.call("POST /v1/send", marketing)).status).toBe(200);
+  });
+
+  test("what was accepted before waits, on its own or in a workflow, and leaves when things are better", async () => {
+    await using posthorn = await startPosthorn(STOP);
+    const { body: template } = await posthorn.call("POST /templates", news);
+    const flow = await addWorkflow(posthorn, [
+      { type: "DELAY", name: "Wait", config: { amount: 10, unit: "minutes" } },
+      { type: "SEND_EMAIL", name: "Mail", config: { templateId: template.id } },
+    ]);
+    const sendAt = new Date(posthorn.clock.nowMs() + 2 * TEN_MINUTES_MS).toISOString();
+    const marketing = { to: "ada@example.com", template: template.id, subscribed: true, sendAt };
+    const { body } = await posthorn.call("POST /v1/send", marketing);
+    const { email: id } = body.data.emails[0];
+    await track(posthorn, "signup");
+    await send(posthorn, 100, 20);
+    const before = posthorn.transport.sent.length;
+    for (let n = 0; n < 3; n++) await look(posthorn);
+    expect((await posthorn.call(`GET /emails/${id}`)).body).toMatchObject({ status: "QUEUED", attempts: 0 });
+    expect(await execution(posthorn, flow)).toMatchObject({
+      status: "RUNNING",
+      reason: expect.stringContaining("stopped"),
+    });
+    expect(path(await execution(posthorn, flow))).toEqual(["Trigger COMPLETED", "Wait COMPLETED"]);
+    expect(posthorn.transport.sent).toHaveLength(before);
+    await send(posthorn, 150);
+    for (let n = 0; n < 3; n++) await look(posthorn);
+    expect((await posthorn.call(`GET /emails/${id}`)).body).toMatchObject({ status: "SENT", attempts: 1 });
+    expect(path(await execution(posthorn, flow))).toEqual(["Trigger COMPLETED", "Wait COMPLETED", "Mail COMPLETED"]);
+    expect(posthorn.transport.sent).toHaveLength(before + 150 + 2);
+  });
+
+  test("the operator is told once, however the rates move meanwhile", async () => {
+    await using posthorn = await startPosthorn(STOP);
+    await send(posthorn, 100, 20);
+    await look(posthorn);
+    await send(posthorn, 7);
+    await look(posthorn);
+    expect(posthorn.logLines.filter((line) => line.includes("marketing mail is stopped"))).toHaveLength(1);
   });
 
   test("it is not where nothing is said of it", async () => {

@@ -41,11 +41,11 @@ const RECIPIENT_GONE: Case[] = [
   ["rcpt", "bounced", "551 User not local; please try <anna@other.example>"],
   ["rcpt", "bounced", "553 Requested action not taken: mailbox name not allowed"],
   ["rcpt", "bounced", "550"],
-  ["data", "bounced", "550 5.1.1 anna@example.com does not exist here"],
-  ["data", "bounced", "550 5.2.1 The account is disabled"],
 ];
 
 const POLICY: Case[] = [
+  ["data", "failed", "550 5.1.1 anna@example.com does not exist here"],
+  ["data", "failed", "550 5.2.1 The account is disabled"],
   ["rcpt", "failed", "554 5.7.1 <anna@example.com>: Relay access denied"],
   ["rcpt", "failed", "550 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.org"],
   ["rcpt", "failed", "550 5.7.54 SMTP; Unable to relay recipient in non-accepted domain"],
@@ -108,6 +108,11 @@ const REFUSED_BY_THE_OTHER_SIDE: Case[] = [
 
 const LATER: Case[] = [
   ["rcpt", "later, transient", "552 5.2.2 Mailbox full"],
+  [
+    "rcpt",
+    "later, transient",
+    "550 5.2.1 The user you are trying to contact is receiving mail at a rate that prevents additional messages",
+  ],
   ["rcpt", "later, transient", "552-5.2.2 The email account that you tried to reach is over quota.\n552 5.2.2 gsmtp"],
   ["rcpt", "later, transient", "554 5.2.2 mailbox full; STOREDRV.Deliver.Exception:QuotaExceededException"],
   ["rcpt", "later, transient", "552 Requested mail action aborted: exceeded storage allocation"],

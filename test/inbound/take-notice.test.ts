@@ -56,6 +56,44 @@ test.each(ROWS)("%s changes the mail that its address names, once", async (_, ma
   expect((await posthorn.eventNames()).slice(1)).toEqual([...events]);
 });
 
+test.each([
+  ["rfc822; former.colleague@other.test", "SENT", true],
+  ["rfc822; alias.of.hers@example.com", "BOUNCED", false],
+  [`rfc822; ${letter.to.toUpperCase()}`, "BOUNCED", false],
+])("a bounce of %s leaves the mail %s", async (recipient, status, subscribed) => {
+  await using posthorn = await start();
+  const id = await send(posthorn);
+  await posthorn.settle();
+  const report = mails.dsn({ fields: `Final-Recipient: ${recipient}\nAction: failed\nStatus: 5.1.1` });
+  await bring(posthorn, report, posthorn.transport.sent[0]?.envelope.returnPath as string);
+  const { body } = await posthorn.call(`GET /emails/${id}`);
+  expect(body.status).toBe(status);
+  expect((await posthorn.call(`GET /contacts/${body.contactId}`)).body.subscribed).toBe(subscribed);
+});
+
+test("whoever gets the mail in the end has no error in its record", async () => {
+  await using posthorn = await start();
+  const id = await send(posthorn);
+  await posthorn.settle();
+  const address = posthorn.transport.sent[0]?.envelope.returnPath as string;
+  await bring(posthorn, failed("5.2.2"), address);
+  await bring(posthorn, mails.dsn({ fields: "Action: delivered\nStatus: 2.0.0" }), address);
+  expect((await posthorn.call(`GET /emails/${id}`)).body).toMatchObject({ status: "DELIVERED", error: null });
+});
+
+test("who has complained has done so, whatever bounces later", async () => {
+  await using posthorn = await start();
+  const ids = [await send(posthorn), await send(posthorn)];
+  await posthorn.settle();
+  const addresses = posthorn.transport.sent.map(({ envelope }) => envelope.returnPath as string);
+  await bring(posthorn, mails.feedback("abuse"), addresses[0] as string);
+  posthorn.clock.advance(1_000);
+  await bring(posthorn, failed("5.1.1"), addresses[1] as string);
+  const { contactId } = (await posthorn.call(`GET /emails/${ids[0]}`)).body;
+  const contact = (await posthorn.call(`GET /contacts/${contactId}`)).body;
+  expect(contact.updatedAt).toBe(contact.createdAt);
+});
+
 describe("an address that nobody here has made", () => {
   test.each([
     ["of another key", (id: string) => returnPathFor(secretsOf(Buffer.alloc(32, 1)), id, DOMAIN)],

@@ -1,8 +1,6 @@
-// Whether somebody stands for the address in From: RFC 9989, by walking up the tree of the DNS.
+// Whether somebody stands for the address in From (RFC 9989).
+import { dmarcRecords, organization, policyFor, type TxtRecords } from "../dns/dmarc.ts";
 import type { Verdict } from "../emails/receive.ts";
-
-/** TXT records of a name, each with its strings joined; `[]` = there are none. @throws if that cannot be found out */
-export type TxtRecords = (name: string) => Promise<readonly string[]>;
 
 export type Identities = {
   /** The domain of each mailbox in From; null for one that has none. */
@@ -14,10 +12,6 @@ export type Identities = {
   readonly isUnsure: boolean;
 };
 
-type Found = { readonly domain: string; readonly tags: ReadonlyMap<string, string> };
-
-/** RFC 9989 §4.10: a name of more labels is looked at itself, and then from here on. */
-const MOST_LABELS = 7;
 /** What must not be asked for again and again on the say-so of a stranger. */
 const MOST_SIGNERS = 10;
 
@@ -30,13 +24,12 @@ export async function checkDmarc(txt: TxtRecords, identities: Identities): Promi
   if (others.length > 0) return "FAIL";
   if (author === null) return "GRAY";
   try {
-    const records = await walk(txt, author);
+    const records = await dmarcRecords(txt, author);
     const home = organization(author, records);
-    const policy = records.find(({ domain }) => domain === author) ?? records.find(({ domain }) => domain === home);
-    const applied = policy ?? records.at(-1);
+    const applied = policyFor(author, records);
     if (!applied) return "GRAY";
     const isAligned = async (domain: string, strict: boolean) =>
-      domain === author || (!strict && organization(domain, await walk(txt, domain)) === home);
+      domain === author || (!strict && organization(domain, await dmarcRecords(txt, domain)) === home);
     const isStrict = (tag: string) => applied.tags.get(tag)?.toLowerCase() === "s";
     if (identities.spf !== null && (await isAligned(identities.spf, isStrict("aspf")))) return "PASS";
     for (const domain of identities.dkim.slice(0, MOST_SIGNERS))
@@ -45,47 +38,4 @@ export async function checkDmarc(txt: TxtRecords, identities: Identities): Promi
   } catch {
     return "GRAY";
   }
-}
-
-/** The records of a name and of those above it, from the longest (RFC 9989 §4.10). */
-async function walk(txt: TxtRecords, start: string): Promise<Found[]> {
-  const found: Found[] = [];
-  for (const domain of upward(start)) {
-    const record = recordAmong(await txt(`_dmarc.${domain}`));
-    if (!record) continue;
-    found.push({ domain, tags: record });
-    const psd = record.get("psd")?.toLowerCase();
-    if (psd === "n" || (psd === "y" && domain !== start)) break;
-  }
-  return found;
-}
-
-function* upward(start: string): Generator<string> {
-  yield start;
-  const labels = start.split(".");
-  for (let rest = labels.slice(Math.max(1, labels.length - MOST_LABELS)); rest.length > 0; rest = rest.slice(1))
-    yield rest.join(".");
-}
-
-/** Several records are none (RFC 9989 §4.10). */
-function recordAmong(texts: readonly string[]): ReadonlyMap<string, string> | null {
-  const [only, ...others] = texts.filter((text) => /^v=DMARC1\s*(;|$)/.test(text.trim()));
-  if (only === undefined || others.length > 0) return null;
-  const tags = only.split(";").map((tag) => tag.split("=", 2).map((part) => part.trim()));
-  return new Map(tags.map(([name = "", value = ""]) => [name.toLowerCase(), value]));
-}
-
-/** RFC 9989 §4.10.2. */
-function organization(start: string, found: readonly Found[]): string {
-  for (const { domain, tags } of found) {
-    const psd = tags.get("psd")?.toLowerCase();
-    if (psd === "n") return domain;
-    if (psd === "y" && domain !== start) return oneBelow(domain, start);
-  }
-  return found.at(-1)?.domain ?? start;
-}
-
-function oneBelow(domain: string, start: string): string {
-  const labels = start.split(".");
-  return labels.slice(labels.length - domain.split(".").length - 1).join(".");
 }

@@ -142,9 +142,27 @@ const CASES: readonly Case[] = [
   dmarc("a policy", "OK", null, { "_dmarc.mail.shop.example": txt("v=DMARC1; p=reject; rua=mailto:d@x.example") }),
   dmarc("that of the domain above", "OK", null, { "_dmarc.shop.example": txt("v=DMARC1;p=none") }),
   dmarc("none", "MISSING", /^There is no such record at _dmarc\.mail\.shop\.example/, {}),
-  dmarc("none but that of the top level", "MISSING", /no such record/, { "_dmarc.example": txt("v=DMARC1; p=none") }),
-  dmarc("without p", "WRONG", /has no p=/, { "_dmarc.mail.shop.example": txt("v=DMARC1; rua=mailto:d@x.example") }),
-  dmarc("unknown p", "WRONG", /p= is "monitor" and must be none/, {
+  dmarc("that of the top level", "OK", null, { "_dmarc.example": txt("v=DMARC1; p=none; psd=y") }),
+  dmarc("its own, whatever stands above", "OK", null, {
+    "_dmarc.mail.shop.example": txt("v = DMARC1; p=none"),
+    "_dmarc.shop.example": txt("v=DMARC1; p=monitor"),
+    "_dmarc.example": "silence",
+  }),
+  dmarc("that of the organization, which has the fewest labels", "WRONG", /at _dmarc\.example is "monitor"/, {
+    "_dmarc.shop.example": txt("v=DMARC1; p=none"),
+    "_dmarc.example": txt("v=DMARC1; p=monitor"),
+  }),
+  dmarc("that of the organization, which says that it is one", "OK", null, {
+    "_dmarc.shop.example": txt("v=DMARC1; p=none; psd=n"),
+    "_dmarc.example": txt("v=DMARC1; p=monitor"),
+  }),
+  dmarc("two above, which are none", "MISSING", /no such record/, {
+    "_dmarc.shop.example": txt("v=DMARC1; p=none", "v=DMARC1; p=reject"),
+  }),
+  dmarc("without p", "OK", /^There is no p= .* means p=none/, {
+    "_dmarc.mail.shop.example": txt("v=DMARC1; rua=mailto:d@x.example"),
+  }),
+  dmarc("unknown p", "WRONG", /p= at _dmarc\.mail\.shop\.example is "monitor" and must be none/, {
     "_dmarc.mail.shop.example": txt("v=DMARC1; p=monitor"),
   }),
   dmarc("two", "WRONG", /^2 DMARC records/, {
@@ -201,4 +219,17 @@ test.each(CASES)("$name", async ({ purpose, zones, state, problem, at, ...server
   const found = body.records.find((record: Json) => record.purpose === purpose && record.name === (at ?? record.name));
   expect(found).toMatchObject({ state, problem: problem === null ? null : expect.stringMatching(problem) });
   expect(body.verified).toBe(purpose === "DKIM" && state === "OK");
+});
+
+test("of a domain of many labels, those from the seventh on are asked for a policy", async () => {
+  const resolver = new TableResolver({ "_dmarc.c.d.e.f.g.shop.example": txt("v=DMARC1; p=none") });
+  await using posthorn = await startPosthorn({ resolver });
+  const { id } = (await ask(posthorn, "POST /domains", { body: { domain: "x.a.b.c.d.e.f.g.shop.example" } })).body;
+  const { records } = (await ask(posthorn, `POST /domains/${id}/verify`)).body;
+  expect(records.find(({ purpose }: Json) => purpose === "DMARC").state).toBe("OK");
+  expect(resolver.asked.filter((question) => question.startsWith("TXT _dmarc."))).toEqual(
+    ["x.a.b.c.d.e.f.g.shop", "c.d.e.f.g.shop", "d.e.f.g.shop", "e.f.g.shop", "f.g.shop", "g.shop", "shop"]
+      .map((name) => `TXT _dmarc.${name}.example`)
+      .concat("TXT _dmarc.example"),
+  );
 });

@@ -10,6 +10,7 @@ import { iso } from "../clock.ts";
 import { newId, sha256Hex } from "../ids.ts";
 import type { Language } from "../languages/language.ts";
 import type { Tx } from "../store/store.ts";
+import type { TemplateType } from "../templates/queries.ts";
 import { hasVariables } from "../templates/render.ts";
 import { domainToSendFrom, type Sender } from "../workspaces/domain.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
@@ -25,7 +26,7 @@ export const MAIL_QUEUED = "mail";
 /** What is to be said, not rendered yet. */
 export type Content = {
   readonly templateId?: string | null;
-  readonly kind: "TRANSACTIONAL" | "MARKETING";
+  readonly kind: TemplateType;
   readonly from: Mailbox;
   readonly replyTo?: string | null;
   readonly subject: string;

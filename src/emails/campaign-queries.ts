@@ -1,6 +1,7 @@
 // The SQL of the mails of campaigns: many at once, and their part of the queue.
 import { joined, list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
+import type { TemplateType } from "../templates/queries.ts";
 import type { Attempt, EmailStatus, NewEmail } from "./queries.ts";
 
 export type NewCampaignEmail = Omit<NewEmail, "sourceType" | "lane" | "toName"> & {
@@ -89,7 +90,7 @@ export async function isInFlight(reader: Reader, campaign: number): Promise<bool
 
 /** The part of a content by which the door decides what goes with each mail. */
 export type KeptContent = {
-  readonly kind: "TRANSACTIONAL" | "MARKETING";
+  readonly kind: TemplateType;
   readonly from_address: string;
   readonly domain: number | null;
   readonly subject: string;

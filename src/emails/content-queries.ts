@@ -1,12 +1,13 @@
 // The SQL of keeping what mails say.
 import type { Reader, Tx } from "../store/store.ts";
+import type { TemplateType } from "../templates/queries.ts";
 
 export type NewContent = {
   readonly workspace: number;
   /** Null if the workspace has lost it: then nothing leaves. */
   readonly domain: number | null;
   readonly templateId: string | null;
-  readonly kind: "TRANSACTIONAL" | "MARKETING";
+  readonly kind: TemplateType;
   readonly fromAddress: string;
   readonly fromName: string | null;
   readonly replyTo: string | null;

@@ -2,6 +2,7 @@
 import type { Language } from "../languages/language.ts";
 import { list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
+import type { TemplateType } from "../templates/queries.ts";
 
 export type EmailStatus =
   "QUEUED" | "SENDING" | "SENT" | "DELIVERED" | "FAILED" | "BOUNCED" | "COMPLAINED" | "RECEIVED";
@@ -94,7 +95,7 @@ export type MailRow = {
   readonly delivered_at: string | null;
   readonly complained_at: string | null;
   readonly template_id: string | null;
-  readonly kind: "TRANSACTIONAL" | "MARKETING";
+  readonly kind: TemplateType;
   readonly postal_address: string | null;
   readonly language: Language | null;
   readonly from_address: string;

@@ -1,5 +1,6 @@
 // The shape of POST /v1/send's body (interface.md; attachments: interface-gaps.md §2).
 import { t } from "elysia";
+import { oneOf } from "../http/answer-shapes.ts";
 import { addressShape, dataShape, nameShape, optional, subjectOrNoneShape } from "../http/schemas.ts";
 
 const mailbox = t.Union([addressShape, t.Object({ email: addressShape, name: optional(nameShape) })]);
@@ -9,7 +10,7 @@ const attachment = t.Object({
   content: t.String({ minLength: 1, description: "Base64." }),
   contentType: optional(t.String({ minLength: 1, maxLength: 255, pattern: "^[^\\r\\n]*$" })),
   type: optional(t.String({ minLength: 1, maxLength: 255, pattern: "^[^\\r\\n]*$" }), "The same as `contentType`."),
-  disposition: optional(t.Union([t.Literal("attachment"), t.Literal("inline")])),
+  disposition: optional(oneOf("attachment", "inline")),
   contentId: optional(t.String({ minLength: 1, maxLength: 255, pattern: "^[^<>\\s]*$" }), "An inline file needs one."),
 });
 

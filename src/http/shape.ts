@@ -51,10 +51,13 @@ function shape<Value>(schema: TSchema, check: (value: unknown) => Value): Shape<
   return { schema, "~standard": { version: 1, vendor: "posthorn", validate: (value) => ({ value: check(value) }) } };
 }
 
-/** Null for a value that fits. */
+/** Null for a value that fits. Made when first needed, because no module does anything when imported. */
 function checker(schema: TSchema): (value: unknown) => Iterable<SchemaFault> | null {
-  const validator = getSchemaValidator(schema, { additionalProperties: true });
-  return (value) => (validator.Check(value) ? null : (validator.Errors(value) as Iterable<SchemaFault>));
+  let made: ReturnType<typeof getSchemaValidator> | undefined;
+  return (value) => {
+    const validator = (made ??= getSchemaValidator(schema, { additionalProperties: true }));
+    return validator.Check(value) ? null : (validator.Errors(value) as Iterable<SchemaFault>);
+  };
 }
 
 function typed({ properties }: ObjectSchema, given: Readonly<Record<string, unknown>>): Record<string, unknown> {

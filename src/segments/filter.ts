@@ -1,6 +1,9 @@
 // One filter of a condition: what its field names, which operators fit it, what value it takes (interface-gaps.md §4).
 
-export type Unit = "minutes" | "hours" | "days";
+export const UNIT_MS = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const;
+export type Unit = keyof typeof UNIT_MS;
+export const UNITS = Object.keys(UNIT_MS) as readonly Unit[];
+
 export type Scalar = string | number | boolean;
 
 export type Filter = {
@@ -22,23 +25,18 @@ export type Named =
 
 const EQUALITY = ["equals", "notEquals"] as const;
 const CONTAINING = ["contains", "notContains"] as const;
-const ORDER = ["greaterThan", "lessThan", "greaterThanOrEqual", "lessThanOrEqual"] as const;
+/** These compare with a number, or with a moment, which is a text. */
+export const ORDER = ["greaterThan", "lessThan", "greaterThanOrEqual", "lessThanOrEqual"] as const;
 const PRESENCE = ["exists", "notExists"] as const;
 const AGE = ["within", "olderThan"] as const;
 const TRIGGER = ["triggered", "notTriggered"] as const;
 const TRIGGER_AGE = ["triggeredWithin", "triggeredOlderThan", "notTriggeredWithin"] as const;
 const MEMBERSHIP = ["memberOf", "notMemberOf"] as const;
 
-export const OPERATORS = [
-  ...EQUALITY,
-  ...CONTAINING,
-  ...ORDER,
-  ...PRESENCE,
-  ...AGE,
-  ...TRIGGER,
-  ...TRIGGER_AGE,
-  ...MEMBERSHIP,
-] as const;
+/** What a value can be asked for by itself, whatever the time is. */
+export const COMPARISONS = [...EQUALITY, ...CONTAINING, ...ORDER, ...PRESENCE] as const;
+
+export const OPERATORS = [...COMPARISONS, ...AGE, ...TRIGGER, ...TRIGGER_AGE, ...MEMBERSHIP] as const;
 export type Operator = (typeof OPERATORS)[number];
 
 /** What fits what; anything else is refused by name. */
@@ -101,10 +99,6 @@ function data(path: string): Named | null {
   const keys = path.split(".");
   return keys.some((key) => key === "" || /["\\\p{Cc}]/u.test(key)) ? null : { kind: "data", path: keys };
 }
-
-const UNIT_MS: Readonly<Record<Unit, number>> = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
-
-export const UNITS = Object.keys(UNIT_MS) as readonly Unit[];
 
 /** The length of time that a filter with `value` and `unit` counts. */
 export function spanMs({ value, unit }: Filter): number {

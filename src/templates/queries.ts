@@ -3,7 +3,8 @@ import { folded } from "../store/folded.ts";
 import { sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
-export type TemplateType = "TRANSACTIONAL" | "MARKETING";
+export const TEMPLATE_TYPES = ["TRANSACTIONAL", "MARKETING"] as const;
+export type TemplateType = (typeof TEMPLATE_TYPES)[number];
 
 export type TemplateFields = {
   readonly name: string;

@@ -1,9 +1,9 @@
 // A template as the interface shows it (interface.md "Template").
 import { t } from "elysia";
 import { idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
-import type { TemplateRow } from "./queries.ts";
+import { TEMPLATE_TYPES, type TemplateRow } from "./queries.ts";
 
-export const templateTypeShape = oneOf("TRANSACTIONAL", "MARKETING");
+export const templateTypeShape = oneOf(...TEMPLATE_TYPES);
 
 export const templateShape = t.Object(
   {

@@ -11,6 +11,7 @@ import {
   updateTemplate,
   type TemplateFields,
   type TemplateRow,
+  type TemplateType,
 } from "./queries.ts";
 import { copyName } from "./copy-name.ts";
 import { checkSyntax, TemplateSyntaxError } from "./render.ts";
@@ -25,7 +26,7 @@ export type TemplateWish = {
   readonly from?: string | null;
   readonly fromName?: string | null;
   readonly replyTo?: string | null;
-  readonly type?: "TRANSACTIONAL" | "MARKETING" | null;
+  readonly type?: TemplateType | null;
 };
 
 const EMPTY: TemplateFields = {

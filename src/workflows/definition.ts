@@ -1,16 +1,7 @@
 // What a workflow is made of: steps, and transitions between them (interface-gaps.md §6).
+import type { COMPARISONS, Unit } from "../segments/filter.ts";
 
-export type Operator =
-  | "equals"
-  | "notEquals"
-  | "contains"
-  | "notContains"
-  | "greaterThan"
-  | "lessThan"
-  | "greaterThanOrEqual"
-  | "lessThanOrEqual"
-  | "exists"
-  | "notExists";
+export type Operator = (typeof COMPARISONS)[number];
 
 export type Comparison = { readonly operator: Operator; readonly value?: unknown };
 
@@ -23,9 +14,11 @@ export type ConditionConfig =
       readonly branches: readonly (Comparison & { readonly id: string; readonly name?: string | null })[];
     };
 
+export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+
 export type WebhookConfig = {
   readonly url: string;
-  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly method: (typeof METHODS)[number];
   readonly headers?: Readonly<Record<string, string>>;
   /** Any JSON; undefined = the default payload. */
   readonly body?: unknown;
@@ -35,7 +28,7 @@ export type WebhookConfig = {
 export type Configs = {
   readonly TRIGGER: Readonly<Record<string, never>>;
   readonly SEND_EMAIL: { readonly templateId: string; readonly to?: string };
-  readonly DELAY: { readonly amount: number; readonly unit: "minutes" | "hours" | "days" };
+  readonly DELAY: { readonly amount: number; readonly unit: Unit };
   readonly WAIT_FOR_EVENT: { readonly eventName: string; /** Seconds. */ readonly timeout?: number };
   readonly CONDITION: ConditionConfig;
   readonly UPDATE_CONTACT: { readonly data?: Readonly<Record<string, unknown>>; readonly subscribed?: boolean };
@@ -56,7 +49,8 @@ export const STEP_TYPES: readonly StepType[] = [
   "EXIT",
 ];
 
-export type TriggerType = "EVENT" | "MANUAL" | "SCHEDULE";
+export const TRIGGER_TYPES = ["EVENT", "MANUAL", "SCHEDULE"] as const;
+export type TriggerType = (typeof TRIGGER_TYPES)[number];
 
 export type Trigger = { readonly type: TriggerType; readonly config: Readonly<Record<string, unknown>> };
 

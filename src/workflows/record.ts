@@ -3,6 +3,7 @@ import { t } from "elysia";
 import { idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
 import { STEP_TYPES } from "./definition.ts";
 import type { StepRow, TransitionRow, WorkflowRow } from "./queries.ts";
+import { triggerTypeShape } from "./trigger-shape.ts";
 import { triggerOf, type WholeWorkflow } from "./workflow.ts";
 
 const object = t.Record(t.String(), t.Unknown());
@@ -42,7 +43,7 @@ const workflowFields = {
   name: t.String(),
   description: nullable(t.String()),
   enabled: t.Boolean(),
-  triggerType: oneOf("EVENT", "MANUAL", "SCHEDULE"),
+  triggerType: triggerTypeShape,
   triggerConfig: object,
   allowReentry: t.Boolean(),
   projectId: idShape,

@@ -1,5 +1,6 @@
 // The shapes of the bodies that workflows, steps and transitions are written with.
 import { t } from "elysia";
+import { oneOf } from "../http/answer-shapes.ts";
 import { dataShape, optional, recordNameShape } from "../http/schemas.ts";
 import { STEP_TYPES } from "./definition.ts";
 import { eventNameShape } from "./step-shape.ts";
@@ -19,14 +20,14 @@ const stepParts = {
   templateId: optional(t.String({ maxLength: 200 })),
   position: t.Optional(t.Unknown()),
 };
-const type = t.Union(STEP_TYPES.map((one) => t.Literal(one)));
+const type = oneOf(...STEP_TYPES);
 
 export const transitionWishShape = t.Object(
   {
     fromStepId: stepId,
     toStepId: stepId,
     condition: optional(t.Object({ branch: t.String({ minLength: 1, maxLength: 100 }) })),
-    waitOutcome: optional(t.Union([t.Literal("EVENT"), t.Literal("TIMEOUT")])),
+    waitOutcome: optional(oneOf("EVENT", "TIMEOUT")),
   },
   {
     examples: [

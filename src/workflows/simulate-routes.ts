@@ -16,7 +16,7 @@ const wish = t.Object(
   {
     contactId: t.String({ maxLength: 100 }),
     event: optional(dataShape),
-    branches: optional(t.Record(t.String(), t.Union([t.Literal("event"), t.Literal("timeout")]))),
+    branches: optional(t.Record(t.String(), oneOf("event", "timeout"))),
   },
   { examples: [{ contactId: "0199a3b4-6a2b-7c3d-8e4f-5a6b7c8d9e0f", event: { plan: "pro" } }] },
 );

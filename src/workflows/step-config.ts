@@ -2,16 +2,15 @@
 import { readData, type Variables } from "../contacts/data.ts";
 import { AppError, invalidField, invalidFields, refuse, type FieldError } from "../errors.ts";
 import { requiredAddress } from "../http/address-field.ts";
+import { ORDER, UNIT_MS } from "../segments/filter.ts";
 import type { Comparison, ConditionConfig, Configs, StepType } from "./definition.ts";
 import { plainConfig } from "./spelling.ts";
 import { configShapeOf } from "./step-shape.ts";
 import { webhookFaults } from "./webhook-config.ts";
 
 const LARGEST_BYTES = 64 * 1024;
-const DAYS_IN = { minutes: 1 / 1_440, hours: 1 / 24, days: 1 } as const;
 const MOST_DAYS = 365;
-/** These compare with a number, or with a date, which is a text. */
-const ORDERING = new Set(["greaterThan", "lessThan", "greaterThanOrEqual", "lessThanOrEqual"]);
+const ORDERING: ReadonlySet<string> = new Set(ORDER);
 
 /**
  * The configuration without what its type does not know; `path` leads to it in the request.
@@ -61,8 +60,9 @@ function readMail({ templateId, to }: Variables, path: string): object {
   return { templateId, to: requiredAddress(`${path}.to`, to as string) };
 }
 
-function readDelay({ amount, unit }: Variables, path: string): object {
-  if ((amount as number) * DAYS_IN[unit as keyof typeof DAYS_IN] > MOST_DAYS)
+function readDelay(config: Variables, path: string): object {
+  const { amount, unit } = config as Configs["DELAY"];
+  if (amount * UNIT_MS[unit] > MOST_DAYS * UNIT_MS.days)
     throw invalidField(`${path}.amount`, `A delay takes at most ${MOST_DAYS} days.`, "too_big");
   return { amount, unit };
 }

@@ -3,6 +3,7 @@ import { iso } from "../clock.ts";
 import { upsertContact } from "../contacts/contact.ts";
 import type { Variables } from "../contacts/data.ts";
 import { AppError } from "../errors.ts";
+import { UNIT_MS } from "../segments/filter.ts";
 import type { Tx } from "../store/store.ts";
 import { decide } from "./condition.ts";
 import type { Configs, Step } from "./definition.ts";
@@ -27,7 +28,6 @@ export type StepResult =
   | { readonly kind: "exit"; readonly reason: string; readonly output: Variables }
   | { readonly kind: "fail"; readonly reason: string };
 
-const UNIT_MS = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const;
 const LONGEST_SHOWN = 200;
 /** The rates that have stopped marketing mail are looked at as often. */
 const STOPPED_REST_MS = 600_000;

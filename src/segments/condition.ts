@@ -43,10 +43,16 @@ export function isTimeBound(condition: Condition): boolean {
   return filtersOf(condition).some((filter) => countsTime(operatorOf(filter)));
 }
 
-/** The public ids of the segments that a condition names. */
+/** The public ids of the segments that a condition names, each with how often it does. */
+export function mentionsIn(condition: Condition): Map<string, number> {
+  const mentions = new Map<string, number>();
+  for (const subject of filtersOf(condition).map(subjectOf))
+    if (subject.kind === "segment") mentions.set(subject.id, (mentions.get(subject.id) ?? 0) + 1);
+  return mentions;
+}
+
 export function segmentsIn(condition: Condition): string[] {
-  const subjects = filtersOf(condition).map(subjectOf);
-  return [...new Set(subjects.flatMap((subject) => (subject.kind === "segment" ? [subject.id] : [])))];
+  return [...mentionsIn(condition).keys()];
 }
 
 /** What the field of a filter that was checked names. */

@@ -1,9 +1,9 @@
 // Conditions that name segments: which there are, that none goes in a circle, and who belongs to them at this moment.
-import { invalidField } from "../errors.ts";
+import { AppError, invalidField } from "../errors.ts";
 import { sql, type Sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
-import { conditionSql, segmentsIn, subjectOf } from "./condition.ts";
-import { placedFilters, readCondition, type Condition } from "./condition-check.ts";
+import { conditionSql, mentionsIn, segmentsIn, subjectOf } from "./condition.ts";
+import { filtersOf, placedFilters, readCondition, type Condition } from "./condition-check.ts";
 import { segmentsNamed, type SegmentRow } from "./queries.ts";
 
 export type Accepted = {
@@ -19,6 +19,8 @@ export type Place = { readonly field?: string; readonly self?: string };
 const LONGEST_CHAIN = 8;
 /** The members that are kept of a segment that changes with time are at most so old; else who matches is asked anew. */
 export const KEPT_MS = 60_000;
+/** Filters of other segments in one statement, each as often as it stands there. */
+const MOST_BROUGHT_IN = 300;
 
 /**
  * Reads a condition as a caller sends it, in a segment or in a campaign (interface-gaps.md §4 "Condition").
@@ -60,26 +62,55 @@ async function namedBy(reader: Reader, rows: readonly SegmentRow[]): Promise<Seg
 
 /**
  * True for the contacts `c` of the workspace that match at this moment, whether or not the members of the segments that the
- * condition names have been found yet.
+ * condition names have been found yet. Of segments that would bring in more than `MOST_BROUGHT_IN` filters those count who
+ * were in them at their last sweep.
+ * @throws AppError STORE_UNAVAILABLE if one of these has not been swept at all since its condition is what it is
  */
-export async function matchingNow(
-  reader: Reader,
-  workspace: number,
-  condition: Condition,
-  nowMs: number,
-): Promise<Sql> {
-  const ids = segmentsIn(condition);
-  const rows = ids.length === 0 ? [] : await segmentsNamed(reader, workspace, ids);
-  const live = new Map<string, Sql>();
-  for (const row of rows) live.set(row.id, await membersNow(reader, row, nowMs));
+export function matchingNow(reader: Reader, workspace: number, condition: Condition, nowMs: number): Promise<Sql> {
+  return withNamed({ reader, workspace, nowMs, filtersLeft: MOST_BROUGHT_IN }, condition, 1);
+}
+
+/** True for the contacts `c` of the workspace that belong to the segment at this moment. @throws as matchingNow */
+export async function membersNow(reader: Reader, segment: SegmentRow, nowMs: number): Promise<Sql> {
+  if (!isLive(segment, nowMs)) return keptMembers(segment);
+  return matchingNow(reader, segment.workspace, conditionOf(segment), nowMs);
+}
+
+type Asking = {
+  readonly reader: Reader;
+  readonly workspace: number;
+  readonly nowMs: number;
+  filtersLeft: number;
+};
+
+/** `times`: how often the condition stands in the statement. */
+async function withNamed(asking: Asking, condition: Condition, times: number): Promise<Sql> {
+  const { reader, workspace, nowMs } = asking;
+  const mentions = mentionsIn(condition);
+  const rows = mentions.size === 0 ? [] : await segmentsNamed(reader, workspace, [...mentions.keys()]);
+  const timesOf = ({ id }: SegmentRow) => times * (mentions.get(id) ?? 0);
+  const unswept = rows.filter(({ state }) => state !== "CURRENT");
+  const old = rows.filter((row) => row.state === "CURRENT" && isLive(row, nowMs));
+  const broughtIn = [...unswept, ...old].filter((row) => bringsIn(asking, row, timesOf(row)));
+  const live = new Map<string, Sql>(rows.map((row) => [row.id, keptMembers(row)]));
+  for (const row of broughtIn) live.set(row.id, await withNamed(asking, conditionOf(row), timesOf(row)));
   return conditionSql(condition, { dialect: reader.dialect, nowMs, live });
 }
 
-/** True for the contacts `c` of the workspace that belong to the segment at this moment. */
-export async function membersNow(reader: Reader, segment: SegmentRow, nowMs: number): Promise<Sql> {
-  if (!isLive(segment, nowMs))
-    return sql`exists (select 1 from segment_members m where m.segment = ${segment.seq} and m.contact = c.seq)`;
-  return matchingNow(reader, segment.workspace, conditionOf(segment), nowMs);
+/** Whether there is room for the segment's condition, which is then taken. */
+function bringsIn(asking: Asking, { name, state, ...row }: SegmentRow, times: number): boolean {
+  const filters = filtersOf(conditionOf(row)).length * times;
+  if (filters <= asking.filtersLeft) {
+    asking.filtersLeft -= filters;
+    return true;
+  }
+  if (state === "CURRENT") return false;
+  const message = `The members of the segment ${name} are still being found, and it cannot be asked for without them.`;
+  throw new AppError("STORE_UNAVAILABLE", message, { retryAfterSeconds: 5 });
+}
+
+function keptMembers({ seq }: SegmentRow): Sql {
+  return sql`exists (select 1 from segment_members m where m.segment = ${seq} and m.contact = c.seq)`;
 }
 
 /** True if the members that are kept are not, or no longer, those that match. */
@@ -89,7 +120,7 @@ export function isLive({ state, time_bound, sweep_end, swept_at }: SegmentRow, n
 }
 
 /** What a DYNAMIC segment's members match. */
-export function conditionOf({ condition }: SegmentRow): Condition {
+export function conditionOf({ condition }: Pick<SegmentRow, "condition">): Condition {
   return JSON.parse(condition ?? '{"groups":[]}') as Condition;
 }
 

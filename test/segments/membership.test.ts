@@ -6,10 +6,11 @@ import { createLog } from "../../src/log.ts";
 import { secretsOf } from "../../src/secrets.ts";
 import { members, memberCount } from "../../src/segments/members.ts";
 import { leaveAll, segmentMembership } from "../../src/segments/membership.ts";
-import { matchingNow } from "../../src/segments/references.ts";
+import { matchingNow, membersNow } from "../../src/segments/references.ts";
 import { changeSegment, createSegment, findSegment } from "../../src/segments/segment.ts";
 import { sweepNow, sweepStep } from "../../src/segments/sweep.ts";
 import { openPostgres } from "../../src/store/postgres.ts";
+import { flatten } from "../../src/store/sql.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createWorkspace } from "../../src/workspaces/workspace.ts";
 import { Chance } from "../support/chance.ts";
@@ -148,6 +149,40 @@ test("who asks for a segment that is built on one being filled is answered truly
   expect(await memberCount(fresh.store, clock, built)).toBe(MANY / 2);
   await settle();
   expect((await again(built.id)).member_count).toBe(MANY / 2);
+});
+
+/** Each of the upper ones names all those below it. */
+async function layers(count: number, filter: object): Promise<string> {
+  let below: object[] = [];
+  for (let layer = 1; layer <= 3; layer++) {
+    const made = [];
+    for (let n = 0; n < count; n++)
+      made.push(await make({ name: `L ${layer} ${n}`, condition: { groups: [{ filters: [filter, ...below] }] } }));
+    below = made.map(({ id }) => ({ field: `segment.${id}`, operator: "memberOf" }));
+  }
+  return (await make({ name: "Top", condition: { groups: [{ filters: [filter, ...below] }] } })).id;
+}
+
+test("segments that change with time and name many others make no endless statement", async () => {
+  await fresh.store.write((tx) => setPlan(tx, 1, "pro"));
+  const top = await layers(14, { field: "createdAt", operator: "within", value: 5, unit: "minutes" });
+  clock.advance(90_000);
+  const nowMs = clock.nowMs();
+  const segment = await again(top);
+  const condition = await fresh.store.read((reader) => membersNow(reader, segment, nowMs));
+  expect(flatten(condition, () => "?").values.length).toBeLessThan(1_000);
+  expect(await memberCount(fresh.store, clock, segment)).toBe(1);
+  clock.advance(10 * 60_000);
+  await settle();
+  expect(await memberCount(fresh.store, clock, await again(top))).toBe(0);
+});
+
+test("among too many segments, one whose members are still being found is not asked for without them", async () => {
+  await crowd();
+  const top = await layers(14, { field: "plan", value: "pro" });
+  await expect(memberCount(fresh.store, clock, await again(top))).rejects.toThrow("are still being found");
+  await settle();
+  expect(await memberCount(fresh.store, clock, await again(top))).toBe(MANY / 2);
 });
 
 test("computing a large one while the loop is at it changes everything once", async () => {

@@ -1,5 +1,6 @@
 // DKIM signatures (RFC 6376): rsa-sha256, relaxed/relaxed, over whole messages.
 import { createHash, createPrivateKey, type KeyObject, sign as signBytes } from "node:crypto";
+import { fieldsIn, takenApart } from "../emails/message-bytes.ts";
 import { fieldName, relaxedBody, relaxedField } from "./dkim-canonical.ts";
 
 export type DkimKey = {
@@ -30,9 +31,11 @@ const cachedKeys = new Map<string, KeyObject>();
  */
 export async function sign(raw: Buffer, key: DkimKey, signedAtMs: number): Promise<Buffer> {
   const privateKey = privateKeyOf(key.privateKeyPem);
-  const { fields, body } = split(raw);
+  const { header, body } = takenApart(raw);
   const isSigned = (name: string) => SIGNED_FIELDS.has(name) && !key.leaveOut?.includes(name);
-  const signed = fields.filter((field) => isSigned(fieldName(field))).reverse();
+  const signed = fieldsIn(header)
+    .filter((field) => isSigned(fieldName(field)))
+    .reverse();
   const names = signed.map(fieldName);
   if (!names.includes("from")) throw new Error("a message without From cannot be signed");
   const bodyHash = createHash("sha256").update(relaxedBody(body)).digest("base64");
@@ -53,13 +56,6 @@ function signatureField(key: DkimKey, names: readonly string[], bodyHash: string
     `h=${names.join(":").replace(/.{48,}?:/g, "$&\r\n ")};`,
     "b=",
   ].join("\r\n ");
-}
-
-function split(raw: Buffer): { fields: string[]; body: Buffer } {
-  const found = raw.indexOf("\r\n\r\n");
-  const end = found < 0 ? raw.length : found;
-  const fields = raw.toString("latin1", 0, end).split(/\r\n(?![ \t])/);
-  return { fields, body: raw.subarray(Math.min(end + 4, raw.length)) };
 }
 
 function rsaSha256(input: Buffer, key: KeyObject): Promise<Buffer> {

@@ -1,7 +1,8 @@
 // A message that was handed in whole: it leaves as it is, with our signature in front.
 import { isAscii } from "node:buffer";
+import { hasLongLine } from "../emails/message-bytes.ts";
 import { sign, type DkimKey } from "./dkim.ts";
-import { hasLongLine, inSevenBits } from "./seven-bit.ts";
+import { inSevenBits } from "./seven-bit.ts";
 import type { FinishedMessage } from "./transport.ts";
 
 export type Whole = { readonly raw: Uint8Array; readonly dkim: DkimKey | null; readonly dateMs: number };

@@ -1,24 +1,12 @@
 // A message with text beyond ASCII or with over-long lines, made fit for every next hop: its parts encoded again, all else as it was.
 import { isAscii } from "node:buffer";
+import { asciiField } from "../emails/ascii-field.ts";
+import { fieldsIn, hasLongLine, takenApart } from "../emails/message-bytes.ts";
 import { base64Body, encodedText } from "../emails/mime-part.ts";
 
-// RFC 5321 §4.5.3.1.6, without the CRLF.
-const LONGEST_LINE_BYTES = 998;
 const DEEPEST_PARTS = 20;
 const MOST_PARTS = 1_000;
 const CRLF = Buffer.from("\r\n");
-const END_OF_HEADER = Buffer.from("\r\n\r\n");
-
-/** Whether it may have to be encoded again before it can leave. `raw` has CRLF line ends. */
-export function hasLongLine(raw: Buffer): boolean {
-  for (let start = 0; start < raw.length;) {
-    const end = raw.indexOf(CRLF, start);
-    if ((end < 0 ? raw.length : end) - start > LONGEST_LINE_BYTES) return true;
-    if (end < 0) return false;
-    start = end + 2;
-  }
-  return false;
-}
 
 /**
  * The same message in ASCII, with no line over 998 octets (RFC 2045 §6). `raw` has CRLF line ends and a header in ASCII.
@@ -33,10 +21,8 @@ type Place = { readonly depth: number; readonly left: { parts: number } };
 function entity(raw: Buffer, place: Place): Buffer {
   if (isFit(raw)) return raw;
   if (place.depth > DEEPEST_PARTS || place.left.parts-- === 0) throw new Error("The message has too many parts.");
-  const found = raw.subarray(0, 2).equals(CRLF) ? -2 : raw.indexOf(END_OF_HEADER);
-  const cut = found === -1 ? raw.length : found + 2;
-  const fields = asciiFields(raw.subarray(0, cut).toString("latin1"));
-  const body = raw.subarray(Math.min(cut + 2, raw.length));
+  const { header, body } = takenApart(raw);
+  const fields = asciiFields(header);
   const type = /^content-type:\s*([\w.+-]+\/[\w.+-]+)/im.exec(fields)?.[1]?.toLowerCase() ?? "text/plain";
   if (type === "multipart/signed") throw new Error("What is signed cannot be encoded for a relay without 8BITMIME.");
   if (type.startsWith("multipart/")) return joined(fields, "7bit", multipart(body, boundaryIn(fields), place));
@@ -106,9 +92,20 @@ function* delimiters(body: Buffer, delimiter: string): Generator<Delimiter> {
   }
 }
 
-/** Names of files in letters that no rule allows there: readers understand encoded words in their place. */
-function asciiFields(fields: string): string {
-  return fields.replace(/[^\x00-\x7f]+/g, (bytes) => `=?utf-8?B?${Buffer.from(bytes, "latin1").toString("base64")}?=`);
+function asciiFields(header: string): string {
+  return isAscii(Buffer.from(header, "latin1")) ? header : fieldsIn(header).map(sevenBitField).join("");
+}
+
+/** What cannot be read is encoded all the same, where it stands, unless its parts are found by it. */
+function sevenBitField(field: string): string {
+  const written = asciiField(`${field}\r\n`);
+  const ascii = written.replace(
+    /[^\x00-\x7f]+/g,
+    (bytes) => `=?utf-8?B?${Buffer.from(bytes, "latin1").toString("base64")}?=`,
+  );
+  const isKept = ascii === written || !/^content-type:/i.test(field);
+  if (isKept && !hasLongLine(Buffer.from(ascii, "latin1"))) return ascii;
+  throw new Error("A field beyond ASCII in the header of a part cannot be encoded.");
 }
 
 function isFit(bytes: Buffer): boolean {

@@ -2,7 +2,7 @@
 import type { Mailbox } from "../addresses.ts";
 import { type Attachment, attachmentPart, isEmbedded } from "./attachment.ts";
 import { headerProblem } from "./custom-headers.ts";
-import { customField, field, mailboxField, textField } from "./header-field.ts";
+import { customField, dateText, field, mailboxField, textField } from "./header-field.ts";
 import { multipart, textPart } from "./mime-part.ts";
 
 export type { Attachment } from "./attachment.ts";
@@ -44,7 +44,7 @@ function headerOf(letter: Letter): string {
     replyTo,
     textField("Subject", letter.subject),
     field("Message-ID", letter.messageId),
-    field("Date", new Date(letter.dateMs).toUTCString().replace("GMT", "+0000")),
+    field("Date", dateText(letter.dateMs)),
     ...customFields(letter),
   ].join("");
 }

@@ -27,6 +27,11 @@ export function mailboxField(name: string, mailbox: Mailbox): string {
   return field(name, mailboxText(mailbox));
 }
 
+/** What stands in Date (RFC 5322 §3.3). */
+export function dateText(ms: number): string {
+  return new Date(ms).toUTCString().replace("GMT", "+0000");
+}
+
 /** `name: value` folded before spaces, with its CRLF. What is not printable ASCII in the value becomes a space. */
 export function field(name: string, value: string): string {
   const safe = PRINTABLE_ASCII.test(value) ? value : value.replace(/[^\x20-\x7e]+/g, " ");

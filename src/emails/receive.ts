@@ -1,10 +1,11 @@
 // Mail that comes from outside to a workspace's domain: a record for each recipient, and the event that tells of it.
-import { domainOf, type Mailbox } from "../addresses.ts";
+import type { Mailbox } from "../addresses.ts";
 import { upsertContact } from "../contacts/contact.ts";
 import { contactByEmail } from "../contacts/queries.ts";
 import { emit } from "../events/emit.ts";
 import { newId } from "../ids.ts";
 import type { Tx } from "../store/store.ts";
+import { messageIdFor } from "./message-id.ts";
 import { insertReceivedContent, insertReceivedEmail } from "./received-queries.ts";
 
 /** What a check found: GRAY = it cannot say, PROCESSING_FAILED = it could not be made (interface.md "Event data: email.received"). */
@@ -48,7 +49,7 @@ export type IncomingMail = {
 export async function receive(tx: Tx, mail: IncomingMail): Promise<number> {
   const { workspace, sender, recipients, verdicts } = mail;
   const contact = await contactOf(tx, mail);
-  const messageId = mail.messageId ?? `<${newId(tx.nowMs)}@${domainOf(recipients[0] ?? "")}>`;
+  const messageId = mail.messageId ?? messageIdFor(newId(tx.nowMs), recipients[0] ?? "");
   const content = await insertReceivedContent(tx, {
     ...{ workspace, messageId, returnPath: mail.returnPath, replyTo: mail.replyTo, subject: mail.subject },
     fromAddress: sender?.address ?? "",

@@ -66,7 +66,7 @@ async function underKey<Body>(
 ): Promise<Answer<Body>> {
   const name: KeyName = { workspace: caller.workspace, route: `${request.method} ${pathOf(request)}`, key };
   const bodyHash = sha256Hex(JSON.stringify(body));
-  if ((await takeKey(tx, name, bodyHash, iso(tx.nowMs - KEPT_MS))) === 0) {
+  if ((await takeKey(tx, name, bodyHash, keptSince(tx.nowMs))) === 0) {
     const stored = replay<Body>(await answerUnder(tx, name), bodyHash, { key, sealedBy });
     tx.afterCommit(() => (set.headers["idempotent-replayed"] = "true"));
     return stored;
@@ -83,13 +83,23 @@ function pathOf(request: Request): string {
 /** The caller's Idempotency-Key header, or null. @throws AppError INVALID_PARAMETERS if it is not 1 to 255 printable ASCII characters */
 export function idempotencyKey(headers: Headers): string | null {
   const key = headers.get("idempotency-key");
-  if (key === null || /^[\x20-\x7e]{1,255}$/.test(key)) return key;
+  if (key === null || isIdempotencyKey(key)) return key;
   throw invalidParameter("Idempotency-Key", "The key must be 1 to 255 printable ASCII characters.");
+}
+
+/** 1 to 255 printable ASCII characters. */
+export function isIdempotencyKey(text: string): boolean {
+  return /^[\x20-\x7e]{1,255}$/.test(text);
+}
+
+/** What was taken before counts no more. */
+export function keptSince(nowMs: number): string {
+  return iso(nowMs - KEPT_MS);
 }
 
 /** Forgets keys older than a day, a bounded number at a time; answers how many. */
 export function forgetOldKeys(store: Store, most: number): Promise<number> {
-  return store.write((tx) => forgetAnswersBefore(tx, iso(tx.nowMs - KEPT_MS), most));
+  return store.write((tx) => forgetAnswersBefore(tx, keptSince(tx.nowMs), most));
 }
 
 type Seal = { readonly key: string; readonly sealedBy: NonNullable<Post["sealedBy"]> };

@@ -7,13 +7,14 @@ import { sha256Hex } from "../ids.ts";
 import { Failures } from "../smtp-listener/failures.ts";
 import type { Address, Desk, Session } from "../smtp-listener/listener.ts";
 import { SmtpReply } from "../smtp-listener/smtp-reply.ts";
+import type { Reader } from "../store/store.ts";
 import type { Gate } from "../workspaces/auth.ts";
 import { callerWith, type Caller } from "../workspaces/key-set.ts";
-import { acceptOnce, type Mark } from "./repeats.ts";
+import { acceptOnce } from "./repeats.ts";
 import { readSubmitted, type Submitted } from "./submitted.ts";
 
-/** Kept in memory as long as the connection lasts: the key may be revoked meanwhile. */
-type User = { readonly key: string; caller: Caller };
+/** Kept in memory as long as the connection lasts. */
+type User = { readonly key: string };
 
 const FAILURES_A_WINDOW = { address: 50, key: 10 };
 const WINDOW_MS = 10 * 60 * 1000;
@@ -64,7 +65,7 @@ class Guard {
       throw new SmtpReply(454, "4.7.0", "Too many failed log-ins; try again in ten minutes");
     }
     const caller = await store.read((reader) => callerWith(reader, password));
-    if (caller?.kind === "secret") return { key: password, caller };
+    if (caller?.kind === "secret") return { key: password };
     const failures = Math.max(this.#addresses.add(remoteAddress, nowMs), this.#keys.add(prefix, nowMs));
     await pause(Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1)));
     throw wrongKey(caller);
@@ -76,14 +77,19 @@ function wrongKey(caller: Caller | null): SmtpReply {
   return new SmtpReply(535, "5.7.8", `${reason}; use the secret key (sk_) of a key set`);
 }
 
-/** Looked at again for each mail, and counted as a request. */
-async function admitted({ store, clock, requestLimit }: Gate, user: User): Promise<void> {
-  const caller = await store.read((reader) => callerWith(reader, user.key));
-  if (!caller) throw new AppError("INVALID_API_KEY", "The key has been revoked.");
-  const { allowed, limit } = requestLimit.take(caller.workspace, clock.monotonicMs());
+/** Counted as a request. */
+async function admitted({ store, clock, requestLimit }: Gate, { key }: User): Promise<void> {
+  const { workspace } = await store.read((reader) => callerNow(reader, key));
+  const { allowed, limit } = requestLimit.take(workspace, clock.monotonicMs());
   if (!allowed) throw new AppError("RATE_LIMIT_EXCEEDED", `${limit} requests were made in the last minute.`);
+}
+
+/** As things stand: the key may have been revoked, and the workspace disabled, while the connection was open. */
+async function callerNow(reader: Reader, key: string): Promise<Caller> {
+  const caller = await callerWith(reader, key);
+  if (!caller) throw new AppError("INVALID_API_KEY", "The key has been revoked.");
   if (caller.disabled) throw new AppError("WORKSPACE_DISABLED", "The workspace is disabled.");
-  user.caller = caller;
+  return caller;
 }
 
 function recipient({ address }: Address, { envelope }: Session): string {
@@ -100,14 +106,15 @@ async function taken({ store, clock }: Gate, bytes: Buffer, session: Session): P
   const submitted = readSubmitted(bytes, clock.nowMs());
   if (bytes.length > LARGE_BYTES) await new Promise((resolve) => setImmediate(resolve));
   const recipients = [...new Set(session.envelope.rcptTo.map((address) => recipient(address, session)))];
-  const { workspace, domains } = (session.user as User).caller;
-  const request: MailRequest = {
-    sender: { workspace, domains },
+  const request: Omit<MailRequest, "sender"> = {
     sourceType: "TRANSACTIONAL",
     content: contentOf(submitted),
     recipients: recipients.map((address) => ({ address, name: null })),
   };
-  const ids = await store.write((tx) => acceptOnce(tx, request, markOf(submitted)));
+  const ids = await store.write(async (tx) => {
+    const { workspace, domains } = await callerNow(tx, (session.user as User).key);
+    return acceptOnce(tx, { ...request, sender: { workspace, domains } }, submitted.mark);
+  });
   const more = ids.length > MOST_IDS ? ` and ${ids.length - MOST_IDS} more` : "";
   return `2.6.0 Queued as ${ids.slice(0, MOST_IDS).join(" ")}${more}`;
 }
@@ -115,13 +122,6 @@ async function taken({ store, clock }: Gate, bytes: Buffer, session: Session): P
 function contentOf({ from, subject, replyTo, messageId, bytes }: Submitted): Content {
   const raw = { bytes, messageId };
   return { kind: "TRANSACTIONAL", from, replyTo, subject, html: "", text: "", tracking: false, raw };
-}
-
-/** A message without a name of its own cannot be told from another one like it. */
-function markOf({ idempotencyKey, messageId, isNamed, from, subject }: Submitted): Mark | null {
-  const fingerprint = sha256Hex(`${from.address}\0${subject}`);
-  if (idempotencyKey !== null) return { kind: "key", value: idempotencyKey, fingerprint };
-  return isNamed ? { kind: "message-id", value: messageId, fingerprint } : null;
 }
 
 async function told<T>(work: () => Promise<T>): Promise<T> {

@@ -1,22 +1,20 @@
 // A message that is handed in twice is taken once: under its Idempotency-Key, else its Message-ID, for each of its recipients, for a
 // day (interface-gaps.md §7 "Submission").
-import type { Mailbox } from "../addresses.ts";
-import { iso } from "../clock.ts";
+import { domainOf, type Mailbox } from "../addresses.ts";
 import { accept, type MailRequest } from "../emails/accept.ts";
 import { AppError } from "../errors.ts";
+import { keptSince } from "../http/idempotency.ts";
 import { answerUnder, keepAnswer, takeKey, type KeyName } from "../http/queries.ts";
 import { sha256Hex } from "../ids.ts";
 import type { Tx } from "../store/store.ts";
+import { domainToSendFrom } from "../workspaces/domain.ts";
 
-const KEPT_MS = 24 * 60 * 60 * 1000;
 const ROUTE = "SMTP";
 
-export type Mark = {
-  readonly kind: "key" | "message-id";
-  readonly value: string;
-  /** What the message says; a key that comes with something else is a mistake of the caller's. */
-  readonly fingerprint: string;
-};
+/** `fingerprint`: what the message says; a key that comes with something else is a mistake of the caller's. */
+export type Mark =
+  | { readonly kind: "key"; readonly value: string; readonly fingerprint: string }
+  | { readonly kind: "message-id"; readonly value: string };
 
 /**
  * Queues a mail for each recipient who has none of this message yet; answers the mails' ids in the order of the recipients.
@@ -25,6 +23,8 @@ export type Mark = {
  */
 export async function acceptOnce(tx: Tx, request: MailRequest, mark: Mark | null): Promise<string[]> {
   if (mark === null) return (await accept(tx, request)).map(({ email }) => email);
+  // Whose mail it is counts even if nothing of it is new.
+  await domainToSendFrom(tx, request.sender, domainOf(request.content.from.address));
   const names = new Map(request.recipients.map(({ address }) => [address, keyName(request, mark, address)]));
   const ids = await idsTaken(tx, names, mark);
   const fresh = request.recipients.filter(({ address }) => !ids.has(address));
@@ -38,11 +38,11 @@ type Names = ReadonlyMap<string, KeyName>;
 /** Takes the keys in one order, so that two transactions never wait for each other. */
 async function idsTaken(tx: Tx, names: Names, mark: Mark): Promise<Ids> {
   const ids: Ids = new Map();
-  const madeAfter = iso(tx.nowMs - KEPT_MS);
+  const fingerprint = mark.kind === "key" ? mark.fingerprint : "";
   for (const [address, name] of [...names].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
-    if ((await takeKey(tx, name, mark.fingerprint, madeAfter)) > 0) continue;
+    if ((await takeKey(tx, name, fingerprint, keptSince(tx.nowMs))) > 0) continue;
     const taken = await answerUnder(tx, name);
-    if (mark.kind === "key" && taken?.body_hash !== mark.fingerprint) throw reused();
+    if (mark.kind === "key" && taken?.body_hash !== fingerprint) throw reused();
     ids.set(address, taken?.body ?? "");
   }
   return ids;

@@ -1,10 +1,16 @@
 // A message that was handed in, as the door needs to know it: who it is from, what it is about, and what is taken off and put on.
-import { domainOf, isDisplayName, parseMailbox, type Mailbox } from "../addresses.ts";
-import { oneLine } from "../emails/header-field.ts";
+import { type Mailbox } from "../addresses.ts";
+import { asciiField } from "../emails/ascii-field.ts";
+import { decodedWords } from "../emails/encoded-words.ts";
+import { dateText, oneLine } from "../emails/header-field.ts";
+import { messageIdFor } from "../emails/message-id.ts";
+import { valueIn } from "../emails/message-bytes.ts";
+import { isIdempotencyKey } from "../http/idempotency.ts";
 import { newId } from "../ids.ts";
-import { asciiField } from "./ascii-field.ts";
-import { decodedWords } from "./encoded-words.ts";
-import { faulty, messageOf, readMessage, valueOf, type Field } from "./message-header.ts";
+import { fingerprintOf } from "./fingerprint.ts";
+import { faulty, messageOf, readMessage, type Field, type Message } from "./message-header.ts";
+import { oneMailbox } from "./one-mailbox.ts";
+import type { Mark } from "./repeats.ts";
 
 export type Submitted = {
   readonly from: Mailbox;
@@ -12,15 +18,14 @@ export type Submitted = {
   readonly replyTo: string | null;
   /** With its brackets. */
   readonly messageId: string;
-  /** Whether the message came with it. */
-  readonly isNamed: boolean;
-  readonly idempotencyKey: string | null;
+  /** By what it is known when it comes again; null = by nothing. */
+  readonly mark: Mark | null;
   /** As it leaves, but for our signature. */
   readonly bytes: Buffer;
 };
 
 /** Bcc would tell; the others are for whoever takes the message, and we are the one who signs. */
-const TAKEN_OFF = new Set(["bcc", "return-path", "dkim-signature", "idempotency-key"]);
+const TAKEN_OFF = new Set(["bcc", "resent-bcc", "return-path", "dkim-signature", "idempotency-key"]);
 /** RFC 5322 §3.6. Two of them, and readers would disagree on which one counts. */
 const ONCE = [
   ...["from", "sender", "reply-to", "to", "cc", "subject", "date", "message-id"],
@@ -30,29 +35,33 @@ const LONGEST_SUBJECT_CHARS = 998;
 
 /** @throws SmtpReply if it cannot leave as it is */
 export function readSubmitted(raw: Buffer, nowMs: number): Submitted {
-  const { fields, body } = readMessage(raw);
+  const message = readMessage(raw);
+  const { fields } = message;
   refuse(fields);
-  const value = (name: string) => firstValue(fields, name);
-  const from = fromOf(value("from"));
-  const given = value("message-id");
-  const messageId = given || `<${newId(nowMs)}@${domainOf(from.address)}>`;
-  const added = [...(given ? [] : [`Message-ID: ${messageId}`]), ...(value("date") ? [] : [`Date: ${dateOf(nowMs)}`])];
-  const kept = fields.filter(
-    ({ name }) => !TAKEN_OFF.has(name) && !isEmptyAndAdded(name, { given, date: value("date") }),
-  );
-  const written = kept.map(asciiField);
-  // A large message is not copied for nothing.
-  const isWhole =
-    added.length === 0 && written.length === fields.length && written.every((one, at) => one === fields[at]);
+  const from = oneMailbox(valueOf(fields, "from"));
+  // One mailbox, since its domain decides whether the message may leave.
+  if (!from) throw faulty("The field From must be there, with one address");
+  const given = valueOf(fields, "message-id");
+  const messageId = given || messageIdFor(newId(nowMs), from.address);
+  const subject = oneLine(decodedWords(valueOf(fields, "subject"))).slice(0, LONGEST_SUBJECT_CHARS);
   return {
-    from,
-    subject: oneLine(decodedWords(value("subject") ?? "")).slice(0, LONGEST_SUBJECT_CHARS),
-    replyTo: parseMailbox(value("reply-to") ?? "")?.address ?? null,
-    messageId,
-    isNamed: given !== null && given !== "",
-    idempotencyKey: keyOf(value("idempotency-key")),
-    bytes: isWhole ? raw : messageOf([...added.map(asField), ...written], body),
+    ...{ from, subject, messageId },
+    replyTo: oneMailbox(valueOf(fields, "reply-to"))?.address ?? null,
+    mark: markOf(message, { from: from.address, subject }),
+    bytes: withAdded(raw, message, { "message-id": `Message-ID: ${messageId}`, date: `Date: ${dateText(nowMs)}` }),
   };
+}
+
+/** The message without what is taken off, with those of the fields that it lacks, or that are empty in it, in front. */
+function withAdded(raw: Buffer, { fields, body }: Message, wanted: Readonly<Record<string, string>>): Buffer {
+  const missing = Object.keys(wanted).filter((name) => valueOf(fields, name) === "");
+  const added = missing.map((name) => ({ name, raw: `${wanted[name]}\r\n` }));
+  const kept = fields.filter(({ name }) => !TAKEN_OFF.has(name) && !missing.includes(name));
+  const written = kept.map((field) => ({ ...field, raw: asciiField(field.raw) }));
+  const isWhole = missing.length === 0 && written.length === fields.length;
+  // A large message is not copied for nothing.
+  if (isWhole && written.every((field, at) => field.raw === fields[at]?.raw)) return raw;
+  return messageOf([...added, ...written], body);
 }
 
 function refuse(fields: readonly Field[]): void {
@@ -65,33 +74,24 @@ function refuse(fields: readonly Field[]): void {
     throw faulty("Fields whose names begin with X-SES- are not taken");
 }
 
-function firstValue(fields: readonly Field[], name: string): string | null {
+/** "" if there is no such field. */
+function valueOf(fields: readonly Field[], name: string): string {
   const found = fields.find((field) => field.name === name);
-  return found ? valueOf(found) : null;
+  return found ? valueIn(found.raw) : "";
 }
 
-/** One mailbox, since its domain decides whether the message may leave. */
-function fromOf(value: string | null): Mailbox {
-  const mailbox = value === null ? null : parseMailbox(value);
-  if (!mailbox) throw faulty("The field From must be there, with one address");
-  const name = decodedWords(mailbox.name ?? "");
-  return { address: mailbox.address, name: name !== "" && isDisplayName(name) ? name : null };
-}
-
-/** 1 to 255 printable ASCII characters, as over HTTP. */
-function keyOf(value: string | null): string | null {
-  if (value === null || /^[\x20-\x7e]{1,255}$/.test(value)) return value;
-  throw faulty("The Idempotency-Key must be 1 to 255 printable ASCII characters");
-}
-
-function isEmptyAndAdded(name: string, { given, date }: { given: string | null; date: string | null }): boolean {
-  return (name === "message-id" && !given) || (name === "date" && !date);
-}
-
-function asField(line: string): Field {
-  return { name: line.slice(0, line.indexOf(":")).toLowerCase(), raw: `${line}\r\n` };
-}
-
-function dateOf(ms: number): string {
-  return new Date(ms).toUTCString().replace("GMT", "+0000");
+/**
+ * Its Idempotency-Key, else its Message-ID (interface-gaps.md §7). A message without a name of its own cannot be told from
+ * another one like it. @throws SmtpReply if the key is none
+ */
+function markOf({ fields, body }: Message, { from, subject }: { from: string; subject: string }): Mark | null {
+  const key = valueOf(fields, "idempotency-key");
+  if (fields.some(({ name }) => name === "idempotency-key")) {
+    if (!isIdempotencyKey(key)) throw faulty("The Idempotency-Key must be 1 to 255 printable ASCII characters");
+    const contentType = valueOf(fields, "content-type");
+    const encoding = valueOf(fields, "content-transfer-encoding").toLowerCase();
+    return { kind: "key", value: key, fingerprint: fingerprintOf({ from, subject, contentType, encoding, body }) };
+  }
+  const messageId = valueOf(fields, "message-id");
+  return messageId === "" ? null : { kind: "message-id", value: messageId };
 }

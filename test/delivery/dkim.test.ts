@@ -220,6 +220,9 @@ test("what cannot be signed is refused", async () => {
   const raw = Buffer.from("From: a@shop.example\r\n\r\nbody\r\n");
   await expect(sign(raw, { ...key, privateKeyPem: "no key" }, SIGNED_AT_MS)).rejects.toThrow();
   await expect(sign(Buffer.from("To: a@b.com\r\n\r\nFrom: x\r\n"), key, SIGNED_AT_MS)).rejects.toThrow("without From");
+  // Whoever reads it sees no header, whatever its body looks like.
+  const headless = Buffer.from("\r\nFrom: ada@shop.example\r\n\r\nHi\r\n");
+  await expect(sign(headless, key, SIGNED_AT_MS)).rejects.toThrow("without From");
 });
 
 test("a new key is RSA of 2048 bits, and never the same twice", async () => {

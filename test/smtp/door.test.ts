@@ -35,6 +35,24 @@ describe("who may send", () => {
     );
   });
 
+  test("a key that is revoked, and a workspace that is disabled, while the message comes in", async () => {
+    const open = await startSubmission();
+    await using posthorn = open.posthorn;
+    const keys = await addKeys(posthorn, { name: "short" });
+    const disable = () => posthorn.store.write((tx) => tx.run`update workspaces set disabled_at = ${tx.now}`);
+    const cases = [
+      { key: keys.secret, act: () => posthorn.call(`DELETE /keys/${keys.id}`), reply: "535 5.7.8" },
+      { key: posthorn.keys.secret, act: disable, reply: "550 5.7.1" },
+    ];
+    for (const { key, act, reply } of cases) {
+      await dialogue(
+        { port: open.ports.starttls, words: { token: plainToken(key) }, act },
+        `${envelope("bob@example.com")}\nDO\nC+ From: ada@example.test\\r\\n\\r\\n.\\r\\n\nS: ${reply}`,
+      );
+    }
+    expect(await posthorn.store.read((reader) => reader.all`select seq from emails`)).toEqual([]);
+  });
+
   test("no more mails than requests in a minute, both counted together", async () => {
     const clock = new TestClock();
     const open = await startSubmission({ clock, config: { limits: { requestsPerMinute: 3 } } });
@@ -92,6 +110,34 @@ describe("what is handed in twice", () => {
     expect(idsIn(await submit(open, NAMED))).not.toEqual(idsIn(first));
     await posthorn.settle();
     expect(posthorn.transport.sent.map(({ raw }) => /idempotency-key/i.test(raw.toString()))).toEqual([false, false]);
+  });
+
+  test("is told by its Idempotency-Key if a program composes it anew, and refused if it says anything else", async () => {
+    const open = await startSubmission();
+    await using posthorn = open.posthorn;
+    const composed = (boundary: string, { text = "Hello", type = "plain" } = {}) =>
+      `Idempotency-Key: k\nMessage-ID: <${boundary}@ada>\nDate: ${boundary}\n${LETTER.replace(
+        /\n\n.*/s,
+        `\nContent-Type: multipart/mixed;\n boundary="${boundary}"\n\n--${boundary}\n`,
+      )}Content-Type: multipart/alternative; boundary=${boundary}.in\n\n--${boundary}.in\n\n${text}\n--${boundary}.in
+Content-Type: text/${type}\n\n--none\n--${boundary}.in--\n\n--${boundary}--\n`;
+    const first = await submit(open, composed("=_1"));
+    expect(idsIn(first)).toHaveLength(1);
+    expect(await submit(open, composed("=_2"))).toBe(first);
+    expect(await submit(open, composed("=_2", { text: "Hello!" }))).toStartWith("550 5.6.0");
+    expect(await submit(open, composed("=_2", { type: "html" }))).toStartWith("550 5.6.0");
+    expect(await submit(open, `Idempotency-Key: k\n${LETTER}`)).toStartWith("550 5.6.0");
+    expect((await posthorn.call("GET /emails")).body.total).toBe(1);
+  });
+
+  test("still needs a key that may send it", async () => {
+    const open = await startSubmission();
+    await using posthorn = open.posthorn;
+    expect(await submit(open, NAMED)).toStartWith("250");
+    const scoped = await addKeys(posthorn, { domains: ["other.test"] });
+    expect(await submit(open, NAMED, { key: scoped.secret })).toStartWith("550 5.7.1");
+    await posthorn.store.write((tx) => tx.run`update domains set verified_at = null`);
+    expect(await submit(open, NAMED)).toStartWith("550 5.7.1");
   });
 
   test("is two mails if it has no name, or comes from another workspace", async () => {

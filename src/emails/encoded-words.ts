@@ -7,11 +7,11 @@ const BETWEEN_WORDS = /(\?=)[ \t]+(?==\?[^?\s]+\?[bq]\?[^?\s]*\?=)/gi;
 export function decodedWords(text: string): string {
   if (!text.includes("=?")) return text;
   const joined = text.replace(BETWEEN_WORDS, "$1");
-  const parts: { charset: string; bytes: Buffer }[] = [];
+  const parts: Part[] = [];
   let result = "";
   let at = 0;
   const flush = () => {
-    result += parts.splice(0).reduce((sum, { charset, bytes }) => sum + textOf(bytes, charset), "");
+    result += parts.splice(0).reduce((sum, { charset, bytes }) => sum + textOf(Buffer.concat(bytes), charset), "");
   };
   for (const { 0: word, 1: charset = "", 2: encoding = "", 3: content = "", index } of joined.matchAll(WORD)) {
     if (index > at) {
@@ -25,11 +25,13 @@ export function decodedWords(text: string): string {
   return result + joined.slice(at);
 }
 
+type Part = { readonly charset: string; readonly bytes: Buffer[] };
+
 /** A character may begin in one word and end in the next. */
-function append(parts: { charset: string; bytes: Buffer }[], charset: string, bytes: Buffer): void {
+function append(parts: Part[], charset: string, bytes: Buffer): void {
   const last = parts.at(-1);
-  if (last?.charset === charset) last.bytes = Buffer.concat([last.bytes, bytes]);
-  else parts.push({ charset, bytes });
+  if (last?.charset === charset) last.bytes.push(bytes);
+  else parts.push({ charset, bytes: [bytes] });
 }
 
 function bytesOf(encoding: string, content: string): Buffer {

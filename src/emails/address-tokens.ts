@@ -1,0 +1,85 @@
+// Fields of addresses, cut into what they are written with (RFC 5322 §3.2, §3.4), in one pass.
+
+export type Token = {
+  readonly kind: "text" | "quoted" | "comment" | "angle" | "space" | "separator";
+  /** As it stands there, with its quotes and brackets. */
+  readonly text: string;
+};
+
+const SPECIAL = /[ \t"(),:;<>[\]]/;
+
+/** Null if a quote or bracket has no other end. `value` is one line. */
+export function addressTokens(value: string): Token[] | null {
+  const tokens: Token[] = [];
+  for (let at = 0; at < value.length;) {
+    const kind = kindOf(value.charAt(at));
+    const end = kind && ENDS[kind](value, at);
+    if (!kind || !end) return null;
+    tokens.push({ kind, text: value.slice(at, end) });
+    at = end;
+  }
+  return tokens;
+}
+
+/** The text within quotes or brackets, without the backslashes that keep its characters from being read. */
+export function inside({ text }: Token): string {
+  return text.slice(1, -1).replace(/\\(.)/g, "$1");
+}
+
+function kindOf(char: string): Token["kind"] | null {
+  if (char === '"') return "quoted";
+  if (char === "(") return "comment";
+  if (char === "<") return "angle";
+  if (char === "," || char === ":" || char === ";") return "separator";
+  if (char === ")" || char === ">" || char === "]") return null;
+  return char === " " || char === "\t" ? "space" : "text";
+}
+
+/** Each answers where the token that begins at `at` ends; 0 = it does not. */
+const ENDS: Readonly<Record<Token["kind"], (value: string, at: number) => number>> = {
+  quoted: endOfQuoted,
+  comment: endOfComment,
+  angle: endOfAngle,
+  separator: (_, at) => at + 1,
+  space: (value, at) => endWhere(value, at, (char) => char !== " " && char !== "\t"),
+  // An address in numbers holds colons: [IPv6:…].
+  text: (value, at) =>
+    value.charAt(at) === "[" ? value.indexOf("]", at) + 1 : endWhere(value, at + 1, (char) => SPECIAL.test(char)),
+};
+
+function endWhere(value: string, from: number, isEnd: (char: string) => boolean): number {
+  let at = from;
+  while (at < value.length && !isEnd(value.charAt(at))) at++;
+  return at;
+}
+
+function endOfQuoted(value: string, from: number): number {
+  for (let at = from + 1; at < value.length; at++) {
+    const char = value.charAt(at);
+    if (char === '"') return at + 1;
+    if (char === "\\") at++;
+  }
+  return 0;
+}
+
+function endOfComment(value: string, from: number): number {
+  let depth = 0;
+  for (let at = from; at < value.length; at++) {
+    const char = value.charAt(at);
+    if (char === "(") depth++;
+    if (char === ")" && --depth === 0) return at + 1;
+    if (char === "\\") at++;
+  }
+  return 0;
+}
+
+function endOfAngle(value: string, from: number): number {
+  for (let at = from + 1; at < value.length; at++) {
+    const char = value.charAt(at);
+    if (char === ">") return at + 1;
+    if (char === "<" || char === "(") return 0;
+    if (char === '"') at = endOfQuoted(value, at) - 1;
+    if (at < 0) return 0;
+  }
+  return 0;
+}

@@ -1,0 +1,82 @@
+// A header field with text beyond ASCII, written so that every server can carry it: nobody further on has to know RFC 6532.
+import { asciiAddresses } from "./ascii-addresses.ts";
+import { decodedWords } from "./encoded-words.ts";
+import { encodedWords, field, oneLine, parameters } from "./header-field.ts";
+import { hasLongLine, valueIn } from "./message-bytes.ts";
+
+const OF_ADDRESSES = /^(resent-)?(from|sender|reply-to|to|cc)$/i;
+const WITH_PARAMETERS = /^content-(type|disposition)$/i;
+const NON_ASCII = /[^\x00-\x7f]/;
+const ENCODED_WORD = /^=\?[^?]+\?[bq]\?[^?]*\?=$/i;
+
+/**
+ * The field in ASCII (RFC 2047, RFC 2231): `raw` is the whole field in latin1 with its CRLF, and so is the answer. As it is
+ * where it cannot be read, or would be given lines that no server has to take.
+ */
+export function asciiField(raw: string): string {
+  const colon = raw.indexOf(":");
+  if (!NON_ASCII.test(raw) || colon < 0) return raw;
+  const name = raw.slice(0, colon).trim();
+  const value = asciiValue(name, valueIn(raw));
+  const written = value === null ? raw : field(name, value);
+  return hasLongLine(Buffer.from(written, "latin1")) ? raw : written;
+}
+
+function asciiValue(name: string, value: string): string | null {
+  if (OF_ADDRESSES.test(name)) return asciiAddresses(value);
+  return WITH_PARAMETERS.test(name) ? asciiParameters(value) : asciiText(value);
+}
+
+/** Words beyond ASCII are encoded with the spaces and encoded words between them: between encoded words spaces are lost. */
+function asciiText(value: string): string {
+  let written = "";
+  let run = "";
+  let gap = "";
+  for (const [at, piece] of value.split(/( +)/).entries()) {
+    if (at % 2 === 1) {
+      gap = piece;
+    } else if (NON_ASCII.test(piece) || ENCODED_WORD.test(piece)) {
+      if (run === "") written += gap;
+      run += run === "" ? piece : gap + piece;
+    } else {
+      written += asciiWords(run) + gap + piece;
+      run = "";
+    }
+  }
+  return written + asciiWords(run);
+}
+
+function asciiWords(run: string): string {
+  return NON_ASCII.test(run) ? encodedWords(oneLine(decodedWords(run))) : run;
+}
+
+function asciiParameters(value: string): string | null {
+  const written = partsOf(value).map((part) => (NON_ASCII.test(part) ? asciiParameter(part) : part.trim()));
+  return written.includes(null) ? null : written.join("; ");
+}
+
+/** In the pieces that RFC 2231 cuts a long value into. What parts are told apart by stands in the body as well. */
+function asciiParameter(part: string): string | null {
+  const [name = "", ...rest] = part.split("=");
+  const attribute = name.trim();
+  const text = rest.join("=").trim();
+  if (!/^[\w.+-]+$/.test(attribute) || attribute.toLowerCase() === "boundary" || rest.length === 0) return null;
+  const content = /^".*"$/.test(text) ? text.slice(1, -1).replace(/\\(.)/g, "$1") : text;
+  return parameters("", { [attribute]: oneLine(content) }).replace(/^; /, "");
+}
+
+/** Cut at semicolons that do not stand in quotes. */
+function partsOf(value: string): string[] {
+  const parts: string[] = [];
+  let from = 0;
+  let quoted = false;
+  for (let at = 0; at < value.length; at++) {
+    const char = value.charAt(at);
+    if (char === '"') quoted = !quoted;
+    if (char === "\\" && quoted) at++;
+    if (char !== ";" || quoted) continue;
+    parts.push(value.slice(from, at));
+    from = at + 1;
+  }
+  return [...parts, value.slice(from)];
+}

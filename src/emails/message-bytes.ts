@@ -1,0 +1,47 @@
+// A whole message as bytes, taken apart: the fields of its header, and its body (RFC 5322 §2.1).
+
+// RFC 5322 §2.1.1, RFC 5321 §4.5.3.1.6: without the CRLF.
+export const LONGEST_LINE_BYTES = 998;
+const CRLF = Buffer.from("\r\n");
+const END_OF_HEADER = Buffer.from("\r\n\r\n");
+
+export type TakenApart = {
+  /** In latin1, with the CRLF of its last field but without the empty line; "" if the message begins with that line. */
+  readonly header: string;
+  readonly body: Buffer;
+};
+
+/** `raw` has CRLF line ends. Where there is no empty line, all of it is header. */
+export function takenApart(raw: Buffer): TakenApart {
+  const found = raw.subarray(0, 2).equals(CRLF) ? -2 : raw.indexOf(END_OF_HEADER);
+  const end = found === -1 ? raw.length : found + 2;
+  return { header: raw.toString("latin1", 0, end), body: raw.subarray(Math.min(end + 2, raw.length)) };
+}
+
+/** The fields of a header, each as it stands there with its folds, without the CRLF at its end. */
+export function fieldsIn(header: string): string[] {
+  return header.split(/\r\n(?![ \t])/).filter((field) => field !== "");
+}
+
+/** What stands after a field's colon, on one line, as text; bytes that are no UTF-8 are taken for Latin letters. */
+export function valueIn(field: string): string {
+  const value = field
+    .slice(field.indexOf(":") + 1)
+    .replaceAll("\r\n", "")
+    .replaceAll("\t", " ");
+  if (!/[^\x00-\x7f]/.test(value)) return value.trim();
+  const bytes = Buffer.from(value, "latin1");
+  const text = bytes.toString("utf8");
+  return (Buffer.from(text, "utf8").equals(bytes) ? text : value).trim();
+}
+
+/** Whether a line is longer than servers have to take. `raw` has CRLF line ends. */
+export function hasLongLine(raw: Buffer): boolean {
+  for (let start = 0; start < raw.length;) {
+    const end = raw.indexOf(CRLF, start);
+    if ((end < 0 ? raw.length : end) - start > LONGEST_LINE_BYTES) return true;
+    if (end < 0) return false;
+    start = end + 2;
+  }
+  return false;
+}

@@ -1,0 +1,88 @@
+// What a message says, as a digest: the same for one that a program has composed anew to try again.
+import { createHash } from "node:crypto";
+
+const DASHES = Buffer.from("\r\n--");
+const CRLF = Buffer.from("\r\n");
+const END_OF_HEADER = Buffer.from("\r\n\r\n");
+const BOUNDARY = /\bboundary *= *(?:"([^"]*)"|([^\s;"]+))/gi;
+/** Beyond these, lines that may part a message count as they are. */
+const MOST_DELIMITERS = 20_000;
+const LONGEST_DELIMITER_BYTES = 80;
+const LONGEST_PART_HEADER_BYTES = 16 * 1024;
+
+export type Said = {
+  readonly from: string;
+  readonly subject: string;
+  /** Values of the fields of the header, on one line; "" = none. */
+  readonly contentType: string;
+  readonly encoding: string;
+  /** With CRLF line ends. */
+  readonly body: Buffer;
+};
+
+/** Boundaries count as nothing (RFC 2046 §5.1.1): programs make them of chance, as they do Message-IDs. */
+export function fingerprintOf({ from, subject, contentType, encoding, body }: Said): string {
+  const boundaries = new Boundaries();
+  const hash = createHash("sha256").update(JSON.stringify([from, subject, boundaries.without(contentType), encoding]));
+  let done = 0;
+  for (const { start, end, text } of replacements(body, boundaries)) {
+    hash.update(body.subarray(done, start)).update(text);
+    done = end;
+  }
+  return hash.update(body.subarray(done)).digest("hex");
+}
+
+/** Those that the headers so far have named, numbered. */
+class Boundaries {
+  readonly #numbers = new Map<string, number>();
+
+  /** The text of a header with numbers for its boundaries, which are known from now on. */
+  without(header: string): string {
+    return header.replace(BOUNDARY, (_, quoted?: string, bare?: string) => {
+      const name = quoted ?? bare ?? "";
+      if (!this.#numbers.has(name)) this.#numbers.set(name, this.#numbers.size);
+      return `boundary=${this.#numbers.get(name)}`;
+    });
+  }
+
+  /** What stands for a line that parts a message, without its first dashes; null if it is an ordinary one. */
+  delimiter(line: string): string | null {
+    const bare = line.trimEnd();
+    const isLast = !this.#numbers.has(bare) && bare.endsWith("--");
+    const number = this.#numbers.get(isLast ? bare.slice(0, -2) : bare);
+    return number === undefined ? null : `--${number}${isLast ? "--" : ""}`;
+  }
+}
+
+type Replacement = { readonly start: number; readonly end: number; readonly text: string };
+
+/** The delimiters of a body, each with the header of the part behind it. */
+function* replacements(body: Buffer, boundaries: Boundaries): Generator<Replacement> {
+  let start = body.subarray(0, 2).equals(DASHES.subarray(2)) ? 0 : nextDashes(body, 0);
+  for (let left = MOST_DELIMITERS; start >= 0 && left > 0; left--) {
+    const lineEnd = endOfLine(body, start);
+    const delimiter = boundaries.delimiter(body.toString("latin1", start + 2, lineEnd));
+    const end = delimiter === null ? lineEnd : endOfHeader(body, lineEnd);
+    const header = boundaries.without(delimiter === null ? "" : body.toString("latin1", lineEnd, end));
+    if (delimiter !== null) yield { start, end, text: `${delimiter}${header}` };
+    start = nextDashes(body, end);
+  }
+}
+
+function nextDashes(body: Buffer, from: number): number {
+  const at = body.indexOf(DASHES, from);
+  return at < 0 ? -1 : at + 2;
+}
+
+/** Of a line that is too long to part anything, where that begins to be so. */
+function endOfLine(body: Buffer, start: number): number {
+  const line = body.subarray(start, start + LONGEST_DELIMITER_BYTES);
+  const length = line.indexOf(CRLF);
+  return start + (length < 0 ? line.length : length);
+}
+
+/** Where none ends within reach, there is none. */
+function endOfHeader(body: Buffer, start: number): number {
+  const end = body.subarray(start, start + LONGEST_PART_HEADER_BYTES).indexOf(END_OF_HEADER);
+  return start + Math.max(end, 0);
+}

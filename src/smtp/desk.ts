@@ -1,6 +1,7 @@
 // What submission decides: whose key it is, what may be sent with it, and that a mail is stored before it is answered.
 import type { SMTPServerAuthentication } from "smtp-server";
-import { parseAddress } from "../addresses.ts";
+import { domainToASCII, domainToUnicode } from "node:url";
+import { domainOf, parseAddress } from "../addresses.ts";
 import type { Content, MailRequest } from "../emails/accept.ts";
 import { AppError, type ErrorCode } from "../errors.ts";
 import { sha256Hex } from "../ids.ts";
@@ -23,6 +24,8 @@ const LONGEST_DELAY_MS = 5_000;
 const KEY_PREFIX_CHARS = 11;
 /** To put together and to store one that is larger takes some ten milliseconds each: others come in between. */
 const LARGE_BYTES = 1024 * 1024;
+/** Parameters of MAIL: RFC 1870, 6152, 6531, and 4954, where whom it names is nothing to us. */
+const OF_MAIL = ["SIZE", "BODY", "SMTPUTF8", "AUTH"];
 /** As many ids as a line of a reply can hold. */
 const MOST_IDS = 12;
 
@@ -42,8 +45,14 @@ export function submissionDesk(gate: Gate): Desk {
   const guard = new Guard(gate);
   return {
     logIn: (login, session) => told(() => guard.logIn(login, session)),
-    sender: (_address, session) => told(() => admitted(gate, session.user as User)),
-    recipient: async (address, session) => void recipient(address, session),
+    sender: async (address, session) => {
+      refuseOthers(address, OF_MAIL);
+      await told(() => admitted(gate, session.user as User));
+    },
+    recipient: async (address, session) => {
+      refuseOthers(address, []);
+      recipient(address, session);
+    },
     message: (bytes, session) => told(() => taken(gate, bytes, session)),
   };
 }
@@ -92,13 +101,27 @@ async function callerNow(reader: Reader, key: string): Promise<Caller> {
   return caller;
 }
 
+/** What is not offered would be a promise that nobody keeps (RFC 5321 §4.1.1.11). */
+function refuseOthers({ args }: Address, offered: readonly string[]): void {
+  const [unknown] = Object.keys(args || {}).filter((name) => !offered.includes(name));
+  if (unknown !== undefined) throw new SmtpReply(555, "5.5.4", `The parameter ${unknown.slice(0, 40)} is not offered`);
+}
+
 function recipient({ address }: Address, { envelope }: Session): string {
-  const parsed = parseAddress(address);
+  const parsed = parseAddress(withAsciiDomain(address));
   if (parsed === null) throw new SmtpReply(553, "5.1.3", "The recipient is no address that mail can go to");
   if (/[^\x00-\x7f]/.test(parsed) && !envelope.smtpUtf8) {
     throw new SmtpReply(553, "5.6.7", "An address with letters beyond ASCII needs SMTPUTF8");
   }
   return parsed;
+}
+
+/** The library has made Unicode of names such as xn--i-7iq.ws, of which our grammar does not take all. */
+function withAsciiDomain(address: string): string {
+  const domain = domainOf(address);
+  const ascii = domainToASCII(domain);
+  if (domainToUnicode(ascii) !== domain.toLowerCase()) return address;
+  return address.slice(0, address.length - domain.length) + ascii;
 }
 
 /** Answers once everything is durable. */

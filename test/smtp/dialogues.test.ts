@@ -139,6 +139,20 @@ test("an address with letters beyond ASCII is taken where it is announced, and t
   expect(hello).toContain("8BITMIME");
 });
 
+test("whom the API takes is taken, under the name that the DNS has", async () => {
+  const { posthorn } = open;
+  const recipients = ["bob@xn--i-7iq.ws", "bob@xn--exmple-cua.com", "bob@EXÄMPLE.com"];
+  for (const to of recipients) {
+    await posthorn.call("POST /v1/send", { to, from: "ada@example.test", subject: "Hi", body: "Hello" });
+    await talk(`${envelope(to)}\nC+ {MESSAGE}\nS: 250`);
+    const { data } = (await posthorn.call("GET /emails?pageSize=2")).body as { data: { to: string }[] };
+    expect(data[0]?.to).toBe(data[1]?.to as string);
+  }
+  for (const to of ["bob@ｅxample.com", "bob@exam\u00adple.com"]) {
+    await talk(`${LOGGED_IN}\nC: MAIL FROM:<>\nS: 250\nC: RCPT TO:<${to}>\nS: 553 5.1.3`);
+  }
+});
+
 describe("refused", () => {
   const REFUSED: readonly [what: string, transcript: string][] = [
     ["who has not logged in", "S: 220\nC: EHLO x\nS: 250\nC: MAIL FROM:<a@example.test>\nS: 530"],
@@ -146,6 +160,17 @@ describe("refused", () => {
     ["a key that is none", "S: 220\nC: EHLO x\nS: 250\nC: AUTH PLAIN AGEAc2tfYQ==\nS: 535 5.7.8"],
     ["a recipient that is none", `${LOGGED_IN}\nC: MAIL FROM:<>\nS: 250\nC: RCPT TO:<bob@localhost>\nS: 553 5.1.3`],
     ["a source route to elsewhere", `${LOGGED_IN}\nC: MAIL FROM:<>\nS: 250\nC: RCPT TO:<bob@a.test@b.test>\nS: 501`],
+    ["what RFC 8689 asks for", `${LOGGED_IN}\nC: MAIL FROM:<> REQUIRETLS\nS: 5`],
+    ...["RET=HDRS", "ENVID=a", "HOLDFOR=60", "MT-PRIORITY=3", "FOO=bar", "FOO"].map((parameter): [string, string] => [
+      `${parameter} with a sender`,
+      `${LOGGED_IN}\nC: MAIL FROM:<> SIZE=9 BODY=8BITMIME AUTH=<> ${parameter}\nS: 555 5.5.4\nC: RCPT TO:<b@example.com>\nS: 503`,
+    ]),
+    ...["NOTIFY=SUCCESS", "ORCPT=rfc822;b@example.com", "RRVS=2026-01-01T00:00:00Z", "FOO"].map(
+      (parameter): [string, string] => [
+        `${parameter} with a recipient`,
+        `${LOGGED_IN}\nC: MAIL FROM:<>\nS: 250\nC: RCPT TO:<b@example.com> ${parameter}\nS: 555 5.5.4\nC: DATA\nS: 503`,
+      ],
+    ),
     ["a mail to nobody", `${LOGGED_IN}\nC: MAIL FROM:<>\nS: 250\nC: DATA\nS: 503`],
     ["a recipient without a sender", `${LOGGED_IN}\nC: RCPT TO:<bob@example.com>\nS: 503`],
     ["a size that is announced", `${LOGGED_IN}\nC: MAIL FROM:<> SIZE=15728641\nS: 552`],
@@ -168,6 +193,10 @@ describe("refused", () => {
       `${envelope("b@example.com")}\nC+ From: a@example.test, b@elsewhere.test\\r\\n\\r\\n.\\r\\n\nS: 550 5.6.0`,
     ],
     ["a header that is none", `${envelope("b@example.com")}\nC+ From a@example.test\\r\\n\\r\\n.\\r\\n\nS: 550 5.6.0`],
+    [
+      "a message that begins with an empty line",
+      `${envelope("b@example.com")}\nC+ \\r\\nFrom: a@example.test\\r\\n\\r\\nHi\\r\\n.\\r\\n\nS: 550 5.6.0`,
+    ],
     ["an empty message", `${envelope("b@example.com")}\nC+ .\\r\\n\nS: 550 5.6.0`],
     [
       "a field that steers SES",

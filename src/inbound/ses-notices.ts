@@ -23,17 +23,20 @@ export type SesNoticeOptions = {
 };
 
 const HOUR_MS = 60 * 60 * 1000;
-/** SNS tries for hours to hand a message over; older ones are somebody's copies. */
+/** SNS tries for an hour at the most, and somebody may bring later what it has given up; older ones are copies. */
 const OLDEST_MS = 24 * HOUR_MS;
 const CLOCKS_DIFFER_MS = 15 * 60 * 1000;
 /** Longer than messages are taken. */
 const REMEMBERED_MS = OLDEST_MS + HOUR_MS;
 /** A notice that names a mail as SES does may be faster than the record of that name. */
 const UNRECORDED_MS = 2 * 60 * 1000;
+/** Anybody can bring what is refused: each reason is told once in so long. */
+const TOLD_EVERY_MS = HOUR_MS;
 
 export class SesNotices {
   readonly #options: SesNoticeOptions;
   readonly #certificates: SnsCertificates;
+  readonly #toldMs = new Map<string, number>();
 
   constructor(options: SesNoticeOptions) {
     this.#options = options;
@@ -52,17 +55,32 @@ export class SesNotices {
     await this.#mustBeGenuine(message);
     if (message.Type === "Notification") return this.#takeNotification(message);
     if (message.Type === "SubscriptionConfirmation") return this.#confirm(message);
-    this.#options.log.warn("a topic's notices of SES no longer come here", { topic: message.TopicArn });
+    const { store, log } = this.#options;
+    if ((await store.write((tx) => rememberNotice(tx, message.MessageId))) > 0)
+      log.warn("a topic's notices of SES no longer come here", { topic: message.TopicArn });
   }
 
   /** In the order of what it costs us. */
   async #mustBeGenuine(message: SnsMessage): Promise<void> {
     if (!this.#options.topics.includes(message.TopicArn)) throw refused("comes from a topic that is not listed");
     const ageMs = this.#ageMs(message);
-    if (!(ageMs <= OLDEST_MS && ageMs >= -CLOCKS_DIFFER_MS)) throw refused("is too old, or of the future");
+    if (!(ageMs <= OLDEST_MS && ageMs >= -CLOCKS_DIFFER_MS)) throw this.#told(refused("is too old, or of the future"));
     if (!isCertificateUrl(message.SigningCertURL)) throw refused("names a certificate that is not at Amazon SNS");
-    const key = await this.#certificates.keyAt(message.SigningCertURL);
-    if (!key || !isSignedBy(message, key)) throw refused("is not signed by Amazon SNS");
+    const key = await this.#certificates.keyAt(message.SigningCertURL).catch((error: AppError) => {
+      throw this.#told(error);
+    });
+    if (!isSignedBy(message, key)) throw this.#told(refused("is not signed by Amazon SNS"));
+  }
+
+  /** Of a topic that is listed: it may be the genuine one, and a fault of ours. */
+  #told(error: AppError): AppError {
+    const { log, clock } = this.#options;
+    const nowMs = clock.monotonicMs();
+    if (nowMs - (this.#toldMs.get(error.message) ?? -Infinity) < TOLD_EVERY_MS) return error;
+    this.#toldMs.set(error.message, nowMs);
+    const cause = error.cause instanceof Error ? { cause: error.cause.message } : {};
+    log.warn("a message of a topic that is listed was refused", { reason: error.message, ...cause });
+    return error;
   }
 
   #ageMs({ Timestamp }: SnsMessage): number {

@@ -25,44 +25,49 @@ export class SnsCertificates {
   }
 
   /**
-   * The public key of the certificate at `url`, which was found good before; null if that is none, or not valid now.
-   * @throws AppError NOTICE_EARLY if it cannot be fetched
+   * The public key of the certificate at `url`, which was found good before. What is there and is no certificate that is valid
+   * now (a proxy's page, an answer cut short) is asked for again the next time.
+   * @throws AppError NOTICE_EARLY if there is none now
    */
-  async keyAt(url: string): Promise<KeyObject | null> {
-    return keyOfCertificate(await this.#pemAt(url), this.#clock.nowMs());
+  async keyAt(url: string): Promise<KeyObject> {
+    const kept = this.#at(url);
+    try {
+      const key = keyOfCertificate(await kept.pem, this.#clock.nowMs());
+      if (key) return key;
+      throw new Error("What is there is no certificate that is valid now.");
+    } catch (error) {
+      if (this.#kept.get(url) === kept) this.#kept.delete(url);
+      throw notNow(error);
+    }
   }
 
-  #pemAt(url: string): Promise<string> {
+  #at(url: string): Kept {
     const kept = this.#kept.get(url);
-    if (kept && this.#clock.monotonicMs() < kept.untilMs) return kept.pem;
-    if (this.#underWay >= MOST_AT_ONCE) throw cannotBeFetched();
-    const pem = this.#fetch(url);
-    this.#keep(url, pem);
-    return pem;
+    if (kept && this.#clock.monotonicMs() < kept.untilMs) return kept;
+    if (this.#underWay >= MOST_AT_ONCE) throw notNow();
+    return this.#keep(url, this.#fetch(url));
   }
 
-  #keep(url: string, pem: Promise<string>): void {
+  #keep(url: string, pem: Promise<string>): Kept {
     const oldest = this.#kept.keys().next().value;
     if (this.#kept.size >= MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
-    this.#kept.set(url, { pem, untilMs: this.#clock.monotonicMs() + KEPT_MS });
+    const kept = { pem, untilMs: this.#clock.monotonicMs() + KEPT_MS };
+    this.#kept.set(url, kept);
+    return kept;
   }
 
-  /** What could not be fetched is asked for again the next time. */
   async #fetch(url: string): Promise<string> {
     this.#underWay++;
     try {
       return await this.#fetchText(url);
-    } catch (error) {
-      this.#kept.delete(url);
-      throw cannotBeFetched(error);
     } finally {
       this.#underWay--;
     }
   }
 }
 
-function cannotBeFetched(cause?: unknown): AppError {
-  const error = new AppError("NOTICE_EARLY", "The certificate of Amazon SNS cannot be fetched at the moment.");
+function notNow(cause?: unknown): AppError {
+  const error = new AppError("NOTICE_EARLY", "The certificate of Amazon SNS cannot be had at the moment.");
   error.cause = cause;
   return error;
 }

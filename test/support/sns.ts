@@ -30,9 +30,12 @@ const LIES_AT: Readonly<Record<string, string>> = {
 export class Amazon {
   readonly asked: string[] = [];
   isAway = false;
+  /** Between us and it stands somebody who answers everything with a page of their own. */
+  isCaptive = false;
 
   readonly fetchText: FetchText = async (url) => {
     this.asked.push(url);
+    if (this.isCaptive) return LIES_AT[CERTIFICATES.none] as string;
     const text = url.includes("ConfirmSubscription") ? "<ConfirmSubscriptionResponse/>" : LIES_AT[url];
     if (text === undefined || this.isAway) throw new Error("Nothing is there.");
     return text;

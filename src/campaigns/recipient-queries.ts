@@ -137,7 +137,7 @@ export type RecipientRow = {
   /** Whether a mail was queued, though it may have been taken back since. */
   readonly email: number | null;
   readonly email_id: string | null;
-  readonly status: EmailStatus | null;
+  readonly status: Exclude<EmailStatus, "RECEIVED"> | null;
   readonly error: string | null;
   readonly created_at: string | null;
   readonly sent_at: string | null;

@@ -5,15 +5,25 @@ import { UNSUBSCRIBED_BEFORE } from "../emails/withheld.ts";
 import type { CampaignRow } from "./queries.ts";
 import type { RecipientRow } from "./recipient-queries.ts";
 
+const stateShape = oneOf(
+  "PENDING",
+  "QUEUED",
+  "SENDING",
+  "SENT",
+  "DELIVERED",
+  "BOUNCED",
+  "COMPLAINED",
+  "FAILED",
+  "SKIPPED",
+  "CANCELLED",
+);
+
 export const recipientShape = t.Object(
   {
     contactId: nullable(idShape),
     email: nullable(t.String()),
     emailId: nullable(idShape),
-    state: oneOf(
-      ...["PENDING", "QUEUED", "SENDING", "SENT", "DELIVERED", "BOUNCED", "COMPLAINED", "FAILED"],
-      ...["SKIPPED", "CANCELLED"],
-    ),
+    state: stateShape,
     reason: nullable(t.String()),
     queuedAt: nullable(timeShape),
     sentAt: nullable(timeShape),
@@ -47,7 +57,7 @@ export function recipientRecord(row: RecipientRow, campaign: CampaignRow): typeo
   };
 }
 
-function stateOf(row: RecipientRow, campaign: CampaignRow): { state: string; reason: string | null } {
+function stateOf(row: RecipientRow, campaign: CampaignRow): Pick<typeof recipientShape.static, "state" | "reason"> {
   if (row.reason !== null) return { state: "SKIPPED", reason: row.reason };
   if (row.status === "FAILED" && row.error === UNSUBSCRIBED_BEFORE) return { state: "SKIPPED", reason: "unsubscribed" };
   if (row.status !== null) return { state: row.status, reason: row.error };

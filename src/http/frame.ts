@@ -69,6 +69,7 @@ function asAppError(error: unknown, code: string): AppError {
   if (error instanceof AppError) return error;
   if (faulty.cause instanceof AppError) return faulty.cause;
   if (error instanceof ConstraintError && error.kind === "unique") return takenMeanwhile();
+  if (error instanceof ConstraintError && error.kind === "foreignKey") return inUse();
   if (code === "NOT_FOUND") return new AppError("ROUTE_NOT_FOUND", "There is no such route.");
   if (code === "PARSE") return new AppError("INVALID_JSON", "The body could not be read.");
   if (code === "VALIDATION") return invalidInput(faulty);
@@ -78,6 +79,13 @@ function asAppError(error: unknown, code: string): AppError {
 /** What a rule looked for and did not find, somebody else has made before it could. */
 function takenMeanwhile(): AppError {
   return new AppError("CONFLICT", "Another request has taken the same name at the same moment.");
+}
+
+/** Who uses it lives on floors above the one that takes it away: the schema knows. */
+function inUse(): AppError {
+  return new AppError("CONFLICT", "Something still uses this, or what it was to use has gone meanwhile.", {
+    suggestion: "Look for the workflows, and the campaigns that are not sent yet, that name it.",
+  });
 }
 
 /** Routes check with asBody and asQuery, which do not come here; this is for what Elysia itself has found. */

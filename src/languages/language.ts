@@ -1,8 +1,22 @@
 // The languages in which recipients are spoken to, and how a tag (BCP 47) or a browser names one of them.
 
 export const LANGUAGES = [
-  ...(["en", "de", "fr", "es", "it", "pt", "nl", "pl"] as const),
-  ...(["sv", "da", "fi", "cs", "uk", "ar", "ja", "zh"] as const),
+  "en",
+  "de",
+  "fr",
+  "es",
+  "it",
+  "pt",
+  "nl",
+  "pl",
+  "sv",
+  "da",
+  "fi",
+  "cs",
+  "uk",
+  "ar",
+  "ja",
+  "zh",
 ] as const;
 
 export type Language = (typeof LANGUAGES)[number];

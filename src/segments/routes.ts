@@ -93,7 +93,7 @@ export function segmentRoutes(gate: Gate, catchUp: CatchUp) {
     .delete(
       "/:id",
       async ({ params, caller, set }) => {
-        await removeSegment(store, caller.workspace, params.id);
+        await store.write((tx) => removeSegment(tx, caller.workspace, params.id));
         set.status = 204;
       },
       { params: idParams, detail: answers("Delete a segment", { 204: null }, conflict) },

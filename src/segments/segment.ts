@@ -3,7 +3,7 @@ import { AppError, invalidField } from "../errors.ts";
 import { listenersTo, listenTo } from "../events/interests.ts";
 import { segmentTopic } from "../events/topics.ts";
 import { newId } from "../ids.ts";
-import { ConstraintError, type Reader, type Store, type Tx } from "../store/store.ts";
+import type { Reader, Tx } from "../store/store.ts";
 import { isTimeBound, topicsOf } from "./condition.ts";
 import {
   countSegments,
@@ -84,17 +84,11 @@ export async function findSegment(reader: Reader, workspace: number, id: string)
   return segment;
 }
 
-/** @throws AppError SEGMENT_NOT_FOUND, CONFLICT while another segment's condition or an unsent campaign uses it */
-export function removeSegment(store: Store, workspace: number, id: string): Promise<void> {
-  return store
-    .write((tx) => remove(tx, workspace, id))
-    .catch((error: unknown) => {
-      if (!(error instanceof ConstraintError) || error.kind !== "foreignKey") throw error;
-      throw new AppError("CONFLICT", "Something still uses this segment: a campaign that is not sent, or a workflow.");
-    });
-}
-
-async function remove(tx: Tx, workspace: number, id: string): Promise<void> {
+/**
+ * @throws AppError SEGMENT_NOT_FOUND, CONFLICT while another segment's condition names it; ConstraintError `foreignKey` while a
+ * campaign that is not sent, or a workflow, uses it
+ */
+export async function removeSegment(tx: Tx, workspace: number, id: string): Promise<void> {
   const segment = await lockSegment(tx, workspace, id);
   if (!segment) throw notFound(id);
   const { seq } = segment;

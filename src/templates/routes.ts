@@ -126,7 +126,7 @@ export function templateRoutes(gate: Gate) {
     .delete(
       "/:id",
       async ({ params, caller, set }) => {
-        await removeTemplate(store, caller.workspace, params.id);
+        await store.write((tx) => removeTemplate(tx, caller.workspace, params.id));
         set.status = 204;
       },
       {

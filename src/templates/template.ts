@@ -2,7 +2,7 @@
 import { AppError, invalidField, readAll } from "../errors.ts";
 import { optionalAddress } from "../http/address-field.ts";
 import { newId } from "../ids.ts";
-import { ConstraintError, type Reader, type Store, type Tx } from "../store/store.ts";
+import type { Reader, Tx } from "../store/store.ts";
 import {
   deleteTemplate,
   insertTemplate,
@@ -72,16 +72,9 @@ function noTemplate(id: string): AppError {
   return new AppError("TEMPLATE_NOT_FOUND", `There is no template ${id}.`);
 }
 
-/** @throws AppError TEMPLATE_NOT_FOUND, or CONFLICT while a step of a workflow uses it */
-export async function removeTemplate(store: Store, workspace: number, id: string): Promise<void> {
-  const deleted = await store.write((tx) => deleteTemplate(tx, workspace, id)).catch(asInUse);
-  if (deleted === 0) throw noTemplate(id);
-}
-
-/** What uses it lives on floors above: the schema knows. */
-function asInUse(error: unknown): never {
-  if (!(error instanceof ConstraintError) || error.kind !== "foreignKey") throw error;
-  throw new AppError("CONFLICT", "The template is in use: a step of a workflow sends it.");
+/** @throws AppError TEMPLATE_NOT_FOUND; ConstraintError `foreignKey` while a step of a workflow uses it */
+export async function removeTemplate(tx: Tx, workspace: number, id: string): Promise<void> {
+  if ((await deleteTemplate(tx, workspace, id)) === 0) throw noTemplate(id);
 }
 
 function checked(base: TemplateFields, wish: TemplateWish): TemplateFields {

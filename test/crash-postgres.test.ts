@@ -5,6 +5,7 @@ import type { AppError } from "../src/errors.ts";
 import { createLog } from "../src/log.ts";
 import { openPostgres } from "../src/store/postgres.ts";
 import type { Store } from "../src/store/store.ts";
+import { killOneOfTwoDuringMail } from "./crash/mail-on-postgres.ts";
 import { killAnyOfThree, RATE_PER_SECOND } from "./crash/postgres-scenarios.ts";
 import { sendWhatAnotherTookIn, workOffABacklog } from "./crash/shared-work.ts";
 import { TestClock } from "./support/clock.ts";
@@ -48,6 +49,12 @@ describe.skipIf(!HERE)(WHERE, () => {
     expect(report.faults).toEqual([]);
     expect(report.arrivals - report.duplicates).toBe(people);
     expect(report.counted).toMatchObject({ totalRecipients: people, sentCount: people, pendingCount: 0 });
+  }, 120_000);
+
+  test("what either of two servers answers 250 by SMTP is lost with neither, each killed now and then", async () => {
+    const report = await killOneOfTwoDuringMail({ messages: 600, kills: 4, seed: 9 });
+    expect(report).toMatchObject({ faults: [], submitted: 300, broughtIn: 300 });
+    expect(report.again).toBeGreaterThan(0);
   }, 120_000);
 
   test("a mail leaves at once through another server than the one that took it in, also after a restart of the database", async () => {

@@ -13,12 +13,15 @@ import type { NodeOptions } from "./serve-node.ts";
 import { Sink } from "./sink.ts";
 import type { Evidence, Outage } from "./verdict.ts";
 
+/** `settings`: variables of the environment. */
+type Difference = Partial<NodeOptions> & { readonly settings?: Readonly<Record<string, string>> };
+
 export type InstallationPlan = {
   readonly seed: number;
   /** For all nodes together. */
   readonly ratePerSecond: number;
   /** One entry a node: how it differs from others. */
-  readonly nodes: readonly Partial<NodeOptions>[];
+  readonly nodes: readonly Difference[];
 };
 
 const LEASE_MS = 4_000;
@@ -144,11 +147,12 @@ export class Installation implements AsyncDisposable {
     this.nodes.forEach((node) => node.open(this.#secretKey));
   }
 
-  #node(name: string, { ratePerSecond }: InstallationPlan, options: Partial<NodeOptions>): Node {
+  #node(name: string, { ratePerSecond }: InstallationPlan, { settings: more, ...options }: Difference): Node {
     const settings = {
       POSTHORN_DATABASE_URL: this.database.url,
       POSTHORN_SECRETS_KEY: SECRETS_KEY,
       POSTHORN_DELIVERY_RATE_PER_SECOND: String(ratePerSecond),
+      ...more,
     };
     const plan = { name, folder: this.#folder, relayPort: this.sink.port, settings };
     return new Node({ ...plan, options: { leaseMs: LEASE_MS, ...options } });

@@ -1,7 +1,8 @@
 // One claimed mail as plain data: all that is needed to render, compose, sign and send it, in this thread or another.
 import type { Mailbox } from "../addresses.ts";
 import { linksFor, type RecipientLinks } from "../contacts/links.ts";
-import { attachmentsOf, type AttachmentRow, type MailRow } from "../emails/queries.ts";
+import { attachmentsOf, type AttachmentRow } from "../emails/attachment-queries.ts";
+import type { MailRow } from "../emails/queries.ts";
 import { messageIdOf } from "../emails/message-id.ts";
 import { rawOf } from "../emails/raw-queries.ts";
 import { returnPathOf } from "../emails/return-path.ts";

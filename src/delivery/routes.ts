@@ -1,7 +1,9 @@
 // /emails/{id}/raw: the message as it leaves or left, composed again from what was kept; or as it came in, byte by byte.
 import { Elysia } from "elysia";
 import { findEmail } from "../emails/email.ts";
+import { mailBySeq } from "../emails/queries.ts";
 import { receivedBytes } from "../emails/received.ts";
+import { AppError } from "../errors.ts";
 import { answers, content } from "../http/answers.ts";
 import { idParams } from "../http/schemas.ts";
 import { secretKey, type Gate } from "../workspaces/auth.ts";
@@ -14,9 +16,11 @@ export function rawMailRoutes(gate: Gate, carriers: Carriers, options: HandoverO
   return new Elysia({ prefix: "/emails" }).use(secretKey(gate)).get(
     "/:id/raw",
     async ({ params, caller }) => {
-      const mail = await gate.store.read((reader) => findEmail(reader, caller.workspace, params.id));
-      if (mail.status === "RECEIVED")
-        return new Response(receivedBytes(gate.store, mail.content), { headers: MESSAGE });
+      const { seq, ...found } = await gate.store.read((reader) => findEmail(reader, caller.workspace, params.id));
+      if (found.status === "RECEIVED")
+        return new Response(receivedBytes(gate.store, found.content), { headers: MESSAGE });
+      const mail = await gate.store.read((reader) => mailBySeq(reader, seq));
+      if (!mail) throw new AppError("EMAIL_NOT_FOUND", `There is no e-mail ${params.id}.`);
       const parts = await partsOf(gate.store, mail);
       const atMs = Date.parse(mail.attempted_at ?? mail.created_at);
       const raw = await carriers.raw(handoverOf(mail, parts, atMs, options));

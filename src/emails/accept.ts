@@ -17,7 +17,8 @@ import type { WorkspaceRow } from "../workspaces/queries.ts";
 import { ownWorkspace } from "../workspaces/workspace.ts";
 import { insertCampaignEmails, keptContent, type KeptContent, type Queued } from "./campaign-queries.ts";
 import { insertContent, insertSharedContent, sharedContent } from "./content-queries.ts";
-import { insertAttachment, insertEmail, type AttachmentRow, type SourceType } from "./queries.ts";
+import { insertAttachment, type AttachmentRow } from "./attachment-queries.ts";
+import { insertEmail, type SourceType } from "./queries.ts";
 import { insertRaw } from "./raw-queries.ts";
 
 /** Signalled when there may be mail to send. */

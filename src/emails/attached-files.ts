@@ -1,6 +1,6 @@
 // Reading the attachments of POST /v1/send: base64, and all of them together not too large (interface-gaps.md §2).
 import { invalidField, readAll, readEach, refuse, type FieldError } from "../errors.ts";
-import type { AttachmentRow } from "./queries.ts";
+import type { AttachmentRow } from "./attachment-queries.ts";
 import type { AttachmentField } from "./send-shape.ts";
 
 const LARGEST_BYTES = 10 * 1024 * 1024;

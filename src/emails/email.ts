@@ -26,10 +26,11 @@ import {
   setSent,
   setUntried,
   type MailRow,
+  type MailSummary,
 } from "./queries.ts";
 
 /** @throws AppError EMAIL_NOT_FOUND, also for another workspace's mail */
-export async function findEmail(reader: Reader, workspace: number, id: string): Promise<MailRow> {
+export async function findEmail(reader: Reader, workspace: number, id: string): Promise<MailSummary> {
   const mail = await mailById(reader, workspace, id);
   if (!mail) throw new AppError("EMAIL_NOT_FOUND", `There is no e-mail ${id}.`);
   return mail;
@@ -42,7 +43,7 @@ export async function takeBack(tx: Tx, workspace: number, id: string): Promise<v
   await deleteUnusedContents(tx, [mail.content]);
 }
 
-function tooLate(mail: MailRow): AppError {
+function tooLate(mail: MailSummary): AppError {
   return new AppError("EMAIL_STATE", `The e-mail is ${mail.status} and cannot be taken back.`);
 }
 

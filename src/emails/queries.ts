@@ -8,31 +8,6 @@ export type EmailStatus =
   "QUEUED" | "SENDING" | "SENT" | "DELIVERED" | "FAILED" | "BOUNCED" | "COMPLAINED" | "RECEIVED";
 export type SourceType = "TRANSACTIONAL" | "CAMPAIGN" | "WORKFLOW" | "INBOUND";
 
-export type AttachmentRow = {
-  readonly filename: string;
-  readonly content_type: string | null;
-  readonly disposition: "attachment" | "inline";
-  readonly content_id: string | null;
-  readonly bytes: Uint8Array;
-};
-
-export function insertAttachment(
-  tx: Tx,
-  content: number,
-  position: number,
-  attachment: AttachmentRow,
-): Promise<number> {
-  return tx.run`
-    insert into attachments (content, position, filename, content_type, disposition, content_id, bytes)
-    values (${content}, ${position}, ${attachment.filename}, ${attachment.content_type}, ${attachment.disposition},
-      ${attachment.content_id}, ${attachment.bytes})`;
-}
-
-export function attachmentsOf(reader: Reader, content: number): Promise<AttachmentRow[]> {
-  return reader.all<AttachmentRow>`
-    select filename, content_type, disposition, content_id, bytes from attachments where content = ${content} order by position`;
-}
-
 export type NewEmail = {
   readonly id: string;
   readonly workspace: number;
@@ -55,24 +30,17 @@ export function insertEmail(tx: Tx, email: NewEmail): Promise<number> {
       ${email.dueAt}, ${email.toAddress}, ${email.toName}, ${email.variables}, ${email.language}, ${tx.now})`;
 }
 
-/** One mail with all that is needed to compose it. */
-export type MailRow = {
+/** One mail as lists and records show it: without what it says, which may be megabytes. */
+export type MailSummary = {
   readonly seq: number;
   readonly id: string;
   readonly workspace: number;
   readonly workspace_id: string;
-  readonly workspace_disabled_at: string | null;
-  readonly marketing_stopped: string | null;
   readonly contact: number | null;
   readonly contact_id: string | null;
-  /** As it is now: no address if the contact is being erased. */
-  readonly contact_email: string | null;
-  readonly subscribed: 0 | 1 | null;
   readonly content: number;
   readonly campaign: number | null;
   readonly campaign_id: string | null;
-  readonly campaign_status: string | null;
-  readonly campaign_paused: 0 | 1 | null;
   readonly source_type: SourceType;
   readonly status: EmailStatus;
   readonly due_at: string | null;
@@ -80,7 +48,6 @@ export type MailRow = {
   readonly to_address: string;
   readonly to_name: string | null;
   readonly rendered_subject: string | null;
-  readonly variables: string | null;
   readonly remote_id: string | null;
   readonly error: string | null;
   readonly created_at: string;
@@ -95,56 +62,72 @@ export type MailRow = {
   readonly delivered_at: string | null;
   readonly complained_at: string | null;
   readonly template_id: string | null;
-  readonly kind: TemplateType;
-  readonly postal_address: string | null;
-  readonly language: Language | null;
   readonly from_address: string;
   readonly from_name: string | null;
   readonly reply_to: string | null;
   readonly subject: string;
-  readonly html: string;
-  readonly text: string | null;
-  readonly headers: string | null;
-  readonly data: string | null;
   readonly attachments: number;
-  readonly tracking: 0 | 1;
-  readonly test: 0 | 1;
   /** Not null = the message was handed in whole, or came from outside. */
   readonly message_id: string | null;
   /** The sender of the envelope of a message from outside. */
   readonly return_path: string | null;
+};
+
+/** One mail with all that is needed to compose it. */
+export type MailRow = MailSummary & {
+  readonly workspace_disabled_at: string | null;
+  readonly marketing_stopped: string | null;
+  /** As it is now: no address if the contact is being erased. */
+  readonly contact_email: string | null;
+  readonly subscribed: 0 | 1 | null;
+  readonly campaign_status: string | null;
+  readonly campaign_paused: 0 | 1 | null;
+  readonly variables: string | null;
+  readonly kind: TemplateType;
+  readonly postal_address: string | null;
+  readonly language: Language | null;
+  readonly html: string;
+  readonly text: string | null;
+  readonly headers: string | null;
+  readonly data: string | null;
+  readonly tracking: 0 | 1;
+  readonly test: 0 | 1;
   readonly domain: string | null;
   readonly domain_verified_at: string | null;
   readonly selector: string | null;
   readonly private_key: string | null;
 };
 
-/** The DKIM key is the one that signed at the time of the attempt, so that the mail can be composed again as it was. */
+const SUMMARY = sql`
+  e.seq, e.id, e.workspace, w.id as workspace_id, e.contact, p.id as contact_id, e.content, e.campaign, k.id as campaign_id,
+  e.source_type, e.status, e.due_at, e.attempts, e.to_address, e.to_name, e.subject as rendered_subject, e.remote_id, e.error,
+  e.created_at, e.attempted_at, e.sent_at, e.failed_at, e.bounced_at, e.opens, e.opened_at, e.clicks, e.clicked_at,
+  e.delivered_at, e.complained_at, c.template_id, c.from_address, c.from_name, c.reply_to, c.subject, c.attachments,
+  c.message_id, c.return_path`;
+
 const MAILS = sql`
-  select e.seq, e.id, e.workspace, w.id as workspace_id, w.disabled_at as workspace_disabled_at, w.marketing_stopped,
-    e.contact, p.id as contact_id, p.email as contact_email, p.subscribed, e.content, e.campaign, k.id as campaign_id,
-    k.status as campaign_status, k.paused as campaign_paused, e.source_type, e.status, e.due_at, e.attempts,
-    e.to_address, e.to_name, e.subject as rendered_subject, e.variables, e.remote_id, e.error, e.created_at, e.attempted_at,
-    e.sent_at, e.failed_at, e.bounced_at, e.opens, e.opened_at, e.clicks, e.clicked_at, e.delivered_at, e.complained_at,
-    c.template_id, c.kind, c.postal_address, e.language, c.from_address, c.from_name, c.reply_to, c.subject,
-    c.html, c.text, c.headers, c.data, c.attachments, c.tracking, c.test, c.message_id, c.return_path, d.domain, d.verified_at as domain_verified_at, s.selector,
-    s.private_key
   from emails e
   join workspaces w on w.seq = e.workspace
   join contents c on c.seq = e.content
   left join contacts p on p.seq = e.contact
-  left join domains d on d.seq = c.domain
-  left join domain_keys s on s.seq = (
-    select seq from domain_keys where domain = c.domain and active_from <= coalesce(e.attempted_at, '9999')
-    order by active_from desc limit 1)
   left join campaigns k on k.seq = e.campaign`;
 
-export function mailById(reader: Reader, workspace: number, id: string): Promise<MailRow | null> {
-  return reader.get<MailRow>`${MAILS} where e.workspace = ${workspace} and e.id = ${id}`;
+export function mailById(reader: Reader, workspace: number, id: string): Promise<MailSummary | null> {
+  return reader.get<MailSummary>`select ${SUMMARY} ${MAILS} where e.workspace = ${workspace} and e.id = ${id}`;
 }
 
+/** The DKIM key is the one that signed at the time of the attempt, so that the mail can be composed again as it was. */
 export function mailBySeq(reader: Reader, seq: number): Promise<MailRow | null> {
-  return reader.get<MailRow>`${MAILS} where e.seq = ${seq}`;
+  return reader.get<MailRow>`
+    select ${SUMMARY}, w.disabled_at as workspace_disabled_at, w.marketing_stopped, p.email as contact_email, p.subscribed,
+      k.status as campaign_status, k.paused as campaign_paused, e.variables, c.kind, c.postal_address, e.language, c.html,
+      c.text, c.headers, c.data, c.tracking, c.test, d.domain, d.verified_at as domain_verified_at, s.selector, s.private_key
+    ${MAILS}
+    left join domains d on d.seq = c.domain
+    left join domain_keys s on s.seq = (
+      select seq from domain_keys where domain = c.domain and active_from <= coalesce(e.attempted_at, '9999')
+      order by active_from desc limit 1)
+    where e.seq = ${seq}`;
 }
 
 export type EmailFilter = { readonly workspace: number; readonly status: EmailStatus | null };
@@ -154,9 +137,9 @@ function matching({ workspace, status }: EmailFilter) {
 }
 
 /** Newest first. The page is cut on the narrow index before the rows are fetched. */
-export function mailsPage(reader: Reader, filter: EmailFilter, limit: number, offset: number): Promise<MailRow[]> {
-  return reader.all<MailRow>`
-    ${MAILS} where e.seq in (select seq from emails where ${matching(filter)} order by seq desc limit ${limit} offset ${offset})
+export function mailsPage(reader: Reader, filter: EmailFilter, limit: number, offset: number): Promise<MailSummary[]> {
+  return reader.all<MailSummary>`
+    select ${SUMMARY} ${MAILS} where e.seq in (select seq from emails where ${matching(filter)} order by seq desc limit ${limit} offset ${offset})
     order by e.seq desc`;
 }
 

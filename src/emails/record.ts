@@ -5,7 +5,7 @@ import { countShape, idShape, nullable, oneOf, timeShape } from "../http/answer-
 import { dataShape } from "../http/schemas.ts";
 import { messageIdOf } from "./message-id.ts";
 import type { MachineVisit } from "./engagement-queries.ts";
-import type { AttemptRow, MailRow } from "./queries.ts";
+import type { AttemptRow, MailSummary } from "./queries.ts";
 
 export const emailStatusShape = oneOf(
   "QUEUED",
@@ -62,7 +62,7 @@ export const timelineShape = t.Array(
   t.Object({ at: timeShape, what: t.String(), detail: nullable(t.Union([t.String(), dataShape])) }),
 );
 
-export function emailRecord(mail: MailRow, returnPath: string): typeof emailShape.static {
+export function emailRecord(mail: MailSummary, returnPath: string): typeof emailShape.static {
   return {
     id: mail.id,
     projectId: mail.workspace_id,
@@ -111,7 +111,7 @@ export type Past = {
 };
 
 /** What happened to a mail, in the order in which it happened. */
-export function timeline(mail: MailRow, { attempts, events, machineVisits }: Past): TimelineEntry[] {
+export function timeline(mail: MailSummary, { attempts, events, machineVisits }: Past): TimelineEntry[] {
   const queued: TimelineEntry = { at: mail.created_at, what: "queued", detail: null };
   const entries: TimelineEntry[] = [
     ...(mail.status === "RECEIVED" ? [] : [queued]),

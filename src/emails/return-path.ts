@@ -1,6 +1,6 @@
 // Where bounces go: an address of our own that names the mail and that nobody else can make (interface-gaps.md §7 "Bounces").
 import type { Secrets } from "../secrets.ts";
-import type { MailRow } from "./queries.ts";
+import type { MailSummary } from "./queries.ts";
 
 const ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
 const ID_BYTES = 16;
@@ -9,7 +9,7 @@ const SIGNATURE_BYTES = 5;
 export type ReturnPathOptions = { readonly secrets: Secrets; readonly returnPathDomain: string | null };
 
 /** Our own signed address, or the sender's if no return-path domain is configured; of mail from outside its own. */
-export function returnPathOf({ secrets, returnPathDomain }: ReturnPathOptions, mail: MailRow): string {
+export function returnPathOf({ secrets, returnPathDomain }: ReturnPathOptions, mail: MailSummary): string {
   if (mail.return_path !== null) return mail.return_path;
   return returnPathDomain === null ? mail.from_address : returnPathFor(secrets, mail.id, returnPathDomain);
 }

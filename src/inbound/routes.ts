@@ -1,7 +1,8 @@
 // /emails/{id}/attachments: what is attached to a mail, whichever way it went.
 import { Elysia, t } from "elysia";
 import { findEmail } from "../emails/email.ts";
-import { attachmentsOf, type MailRow } from "../emails/queries.ts";
+import { attachedTo, attachmentAt } from "../emails/attachment-queries.ts";
+import { type MailSummary } from "../emails/queries.ts";
 import { slicesOf } from "../emails/received.ts";
 import { filesOfContent } from "../emails/received-queries.ts";
 import { AppError } from "../errors.ts";
@@ -72,25 +73,24 @@ export function attachmentRoutes({ store, ...gate }: Gate, readers: Readers) {
     );
 }
 
-async function filesOf(store: Store, mail: MailRow): Promise<readonly AttachedFile[]> {
+async function filesOf(store: Store, mail: MailSummary): Promise<readonly AttachedFile[]> {
   if (mail.attachments === 0) return [];
   if (mail.status === "RECEIVED") {
     const files = await store.read((reader) => filesOfContent(reader, mail.content));
     return files === null ? [] : (JSON.parse(files) as AttachedFile[]);
   }
-  const attached = await store.read((reader) => attachmentsOf(reader, mail.content));
-  return attached.map(({ filename, content_type, disposition, content_id, bytes }) => ({
+  const attached = await store.read((reader) => attachedTo(reader, mail.content));
+  return attached.map(({ filename, content_type, disposition, content_id, size }) => ({
     filename,
     contentType: content_type ?? ANY_TYPE,
     disposition,
     contentId: content_id,
-    size: bytes.length,
+    size,
   }));
 }
 
-async function bytesOf(store: Store, readers: Readers, mail: MailRow, place: number): Promise<Uint8Array | null> {
-  if (mail.status !== "RECEIVED")
-    return (await store.read((reader) => attachmentsOf(reader, mail.content)))[place]?.bytes ?? null;
+async function bytesOf(store: Store, readers: Readers, mail: MailSummary, place: number): Promise<Uint8Array | null> {
+  if (mail.status !== "RECEIVED") return store.read((reader) => attachmentAt(reader, mail.content, place));
   return readers.file(joined(await Array.fromAsync(slicesOf(store, mail.content))), place);
 }
 

@@ -1,5 +1,7 @@
 // /emails: the records of what was sent, their pages, their timelines, the raw message, and taking back (interface-gaps.md §2, §10).
 import { describe, expect, test } from "bun:test";
+import { attachedTo } from "../../src/emails/attachment-queries.ts";
+import { mailById, mailsPage } from "../../src/emails/queries.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, countOf, scenarios, type Scenario } from "../support/scenario.ts";
@@ -15,6 +17,19 @@ async function queue(posthorn: Posthorn, changes: object = {}): Promise<string> 
 async function shown(posthorn: Posthorn, id: string): Promise<Json> {
   return (await ask(posthorn, `GET /emails/${id}`)).body;
 }
+
+test("what mails say is not read in order to list them, nor what is attached in order to name it", async () => {
+  await using posthorn = await startPosthorn();
+  const file = { filename: "a.txt", content: Buffer.from("secret file").toString("base64") };
+  const id = await queue(posthorn, { body: "<p>Long</p>", text: "Long", attachments: [file] });
+  const filter = { workspace: 1, status: null };
+  const [listed] = await posthorn.store.read((reader) => mailsPage(reader, filter, 20, 0));
+  const one = await posthorn.store.read((reader) => mailById(reader, 1, id));
+  for (const mail of [listed, one]) expect(JSON.stringify(mail)).not.toMatch(/Long|BEGIN|html|variables|private/);
+  const files = await posthorn.store.read((reader) => attachedTo(reader, one?.content ?? 0));
+  expect(files).toMatchObject([{ filename: "a.txt", size: 11 }]);
+  expect(files[0]).not.toHaveProperty("bytes");
+});
 
 describe("the record of a mail", () => {
   const queued = {

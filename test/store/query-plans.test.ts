@@ -48,8 +48,8 @@ import {
   recipientsPage,
 } from "../../src/campaigns/recipient-queries.ts";
 import { lockBucket } from "../../src/delivery/queries.ts";
+import { attachedTo, attachmentAt, attachmentsOf } from "../../src/emails/attachment-queries.ts";
 import {
-  attachmentsOf,
   attemptsOf,
   claimDue,
   mailById,
@@ -263,6 +263,8 @@ const QUESTIONS: readonly Question[] = [
   ["how often a contact did a thing", (tx) => loggedEvents(tx, { ...ONE, name: "x" }, 7, 100), ["events_of_contact "]],
   ["the names of events", (tx) => eventNames(tx, 1, 100), ["events_by_name"]],
   ["the files of a content", (tx) => attachmentsOf(tx, 1), ["sqlite_autoindex_attachments_1"]],
+  ["the names of the files of a content", (tx) => attachedTo(tx, 1), ["sqlite_autoindex_attachments_1"]],
+  ["one file of a content", (tx) => attachmentAt(tx, 1, 0), ["sqlite_autoindex_attachments_1"]],
   [
     "contents that nobody uses",
     (tx) => deleteUnusedContents(tx, [1, 2]),

@@ -51,7 +51,11 @@ export async function receive(tx: Tx, mail: IncomingMail): Promise<number> {
   const contact = await contactOf(tx, mail);
   const messageId = mail.messageId ?? messageIdFor(newId(tx.nowMs), recipients[0] ?? "");
   const content = await insertReceivedContent(tx, {
-    ...{ workspace, messageId, returnPath: mail.returnPath, replyTo: mail.replyTo, subject: mail.subject },
+    workspace,
+    messageId,
+    returnPath: mail.returnPath,
+    replyTo: mail.replyTo,
+    subject: mail.subject,
     fromAddress: sender?.address ?? "",
     fromName: sender?.name ?? null,
     attachments: mail.attachments,

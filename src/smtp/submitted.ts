@@ -28,8 +28,17 @@ export type Submitted = {
 const TAKEN_OFF = new Set(["bcc", "resent-bcc", "return-path", "dkim-signature", "idempotency-key"]);
 /** RFC 5322 §3.6. Two of them, and readers would disagree on which one counts. */
 const ONCE = [
-  ...["from", "sender", "reply-to", "to", "cc", "subject", "date", "message-id"],
-  ...["mime-version", "content-type", "content-transfer-encoding"],
+  "from",
+  "sender",
+  "reply-to",
+  "to",
+  "cc",
+  "subject",
+  "date",
+  "message-id",
+  "mime-version",
+  "content-type",
+  "content-transfer-encoding",
 ];
 const LONGEST_SUBJECT_CHARS = 998;
 
@@ -45,7 +54,9 @@ export function readSubmitted(raw: Buffer, nowMs: number): Submitted {
   const messageId = given || messageIdFor(newId(nowMs), from.address);
   const subject = oneLine(decodedWords(valueOf(fields, "subject"))).slice(0, LONGEST_SUBJECT_CHARS);
   return {
-    ...{ from, subject, messageId },
+    from,
+    subject,
+    messageId,
     replyTo: oneMailbox(valueOf(fields, "reply-to"))?.address ?? null,
     mark: markOf(message, { from: from.address, subject }),
     bytes: withAdded(raw, message, { "message-id": `Message-ID: ${messageId}`, date: `Date: ${dateText(nowMs)}` }),

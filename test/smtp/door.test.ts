@@ -176,8 +176,12 @@ describe("what arrives", () => {
     const file = Buffer.from("PDF\0ÿ").toString("base64");
     await posthorn.call("POST /v1/send", {
       ...{ to: "bob@example.com", from: "Ädä <ada@example.test>", replyTo: "desk@example.test", subject: "Grüße 😀" },
-      ...{ body: "<p>Größe</p>", text: "Größe", headers: { "X-Order": "7" } },
-      attachments: [{ filename: "Rechnung ü.pdf", content: file, contentType: "application/pdf" }],
+      ...{ body: `<p>Größe ${"здравствуй ".repeat(200)}<img src="cid:logo"></p>`, text: ".Größe\n..\nFrom here" },
+      headers: { "X-Order": "7", "X-Note": `Ä${"ö".repeat(300)}` },
+      attachments: [
+        { filename: `Rechnung ${"ü".repeat(90)}.pdf`, content: file, contentType: "application/pdf" },
+        { filename: "logo.png", content: file, contentType: "image/png", disposition: "inline", contentId: "logo" },
+      ],
     });
     await posthorn.settle();
     const composed = posthorn.transport.sent[0]?.raw ?? Buffer.of();
@@ -234,6 +238,9 @@ describe("what arrives", () => {
 
 async function comparable(raw: Buffer) {
   const { html, text, subject, from, replyTo, attachments, headers } = await simpleParser(raw);
-  const files = attachments.map(({ filename, contentType, content }) => ({ filename, contentType, content }));
-  return { html, text, subject, from: from?.value, replyTo: replyTo?.value, files, order: headers.get("x-order") };
+  const files = attachments.map(({ filename, contentType, contentDisposition, cid, content }) => {
+    return { filename, contentType, contentDisposition, cid, content };
+  });
+  const own = [headers.get("x-order"), headers.get("x-note")];
+  return { html, text, subject, from: from?.value, replyTo: replyTo?.value, files, own };
 }

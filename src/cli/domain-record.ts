@@ -42,10 +42,11 @@ export function stateInWords({ verifiedAt, failingSince, graceEndsAt }: ShownDom
   return failingSince === null ? `verified ${verifiedAt}` : `failing, stops ${graceEndsAt}`;
 }
 
-function verdict({ domain, verified, failingSince, graceEndsAt }: ShownDomain): string {
+function verdict({ domain, verified, failingSince, graceEndsAt, service, records }: ShownDomain): string {
   if (!verified) return `${domain} is not verified. A new record may take hours to be seen everywhere.`;
-  if (failingSince !== null)
-    return `${domain} is verified, but its record is gone: its mails are sent until ${graceEndsAt}.`;
+  const isFound = records.every(({ required, state }) => !required || state === "OK");
+  const fault = isFound && service ? `${service.name} does not confirm it` : "its record is gone";
+  if (failingSince !== null) return `${domain} is verified, but ${fault}: its mails are sent until ${graceEndsAt}.`;
   return `${domain} is verified.`;
 }
 

@@ -61,9 +61,11 @@ async function concluded(
 ): Promise<Finding> {
   const [selector = ""] = dkim.Tokens ?? [];
   const isOurs = dkim.SigningAttributesOrigin === "EXTERNAL" && key.ownSelectors.includes(selector);
-  const isGivenUp = dkim.Status === "FAILED" || dkim.Status === "NOT_STARTED";
-  if (isOurs && (selector !== key.selector || (isGivenUp && !isVerified))) await giveKey(client, domain, key);
+  const isGivenUp = dkim.Status === "FAILED";
+  const isIdle = isGivenUp || dkim.Status === "NOT_STARTED";
+  if (isOurs && (selector !== key.selector || (isIdle && !isVerified))) await giveKey(client, domain, key);
   if (isVerified) return OK;
+  if (isOurs && isGivenUp) return wrong(`SES had given the domain up, and was told to look once more. ${UNTIL}`);
   if (isOurs) return missing(`SES has not verified the domain yet. ${UNTIL}`);
   return wrong("SES knows the domain with DKIM settings that are not ours, and has not verified it.");
 }

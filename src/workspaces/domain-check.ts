@@ -13,15 +13,13 @@ import {
   domainBySeq,
   keysOfDomains,
   lockDomain,
-  markVerified,
   privateKeyOf,
   selectorsOf,
   setChecked,
-  setFailing,
-  takeVerificationBack,
   type DomainKeyRow,
   type DomainRow,
 } from "./domain-queries.ts";
+import { deciding, judge } from "./domain-verdict.ts";
 import { isVerifiedElsewhere } from "./domain.ts";
 import type { Identities } from "./identity.ts";
 
@@ -90,7 +88,7 @@ async function conclude(tx: Tx, house: DomainHouse, { seq, begunAt, checks }: Lo
   const record = key && dkimRecord(domain.domain, key);
   const found = record && findingOf(checks, record);
   const taken = found?.state === "OK" && (await isVerifiedElsewhere(tx, domain));
-  if (!taken) await judge(tx, house, domain, stateOf([found, checks[IDENTITY]]));
+  if (!taken) await judge(tx, house, domain, deciding(found, checks[IDENTITY]));
   const nextInMs = hasTurned ? AFTER_TURN_MS : await waitMs(tx, seq, keys);
   const kept = record && taken ? withFinding(checks, record, TAKEN) : checks;
   await setChecked(tx, seq, { checks: JSON.stringify(kept), begunAt, nextCheckAt: iso(tx.nowMs + nextInMs) });
@@ -99,45 +97,6 @@ async function conclude(tx: Tx, house: DomainHouse, { seq, begunAt, checks }: Lo
       house.log.info("a sender domain's mails are signed with its new key", { domain: domain.domain }),
     );
   return { taken };
-}
-
-/** An answer that nobody got changes nothing. */
-async function judge(tx: Tx, house: DomainHouse, domain: DomainRow, state: Finding["state"]): Promise<void> {
-  if (state === "UNKNOWN") return;
-  if (state !== "OK") return lose(tx, house, domain);
-  if (domain.verified_at !== null && domain.failing_since === null && domain.taken_unseen === 0) return;
-  await markVerified(tx, domain.seq, false);
-  if (domain.failing_since !== null)
-    tx.afterCommit(() => house.log.info("a sender domain's DKIM record is back", { domain: domain.domain }));
-}
-
-/** It goes on sending during the grace period. That of a domain which was taken as verified unseen is missed by nobody. */
-async function lose(tx: Tx, { log, graceMs }: DomainHouse, row: DomainRow): Promise<void> {
-  const { seq, domain, verified_at, failing_since, taken_unseen } = row;
-  if (verified_at === null || taken_unseen === 1) return;
-  const since = failing_since ?? tx.now;
-  const endsAt = iso(Date.parse(since) + graceMs);
-  if (failing_since === null) {
-    await setFailing(tx, seq);
-    tx.afterCommit(() =>
-      log.warn("a verified sender domain's DKIM record is gone; its mails go on until the grace period ends", {
-        domain,
-        endsAt,
-      }),
-    );
-  }
-  if (tx.now < endsAt || (await takeVerificationBack(tx, seq)) === 0) return;
-  tx.afterCommit(() =>
-    log.warn("a sender domain's DKIM record stayed away; its mails are not sent any more", { domain, since }),
-  );
-}
-
-/** All must be fine; whatever is known to be wrong outweighs what is not known. */
-function stateOf(findings: readonly (Finding | null | undefined)[]): Finding["state"] {
-  const states = findings.flatMap((finding) => (finding ? [finding.state] : []));
-  return (
-    states.find((state) => state === "MISSING" || state === "WRONG") ?? states.find((state) => state !== "OK") ?? "OK"
-  );
 }
 
 /** The key that will sign once this look is over. */

@@ -50,12 +50,16 @@ export async function rotatable(reader: Reader, workspace: number, id: string, n
   return domain;
 }
 
-/** Lets the next key sign once its record was found, and forgets an old one whose record is gone in time; true for the former. */
+/**
+ * Lets the next key sign once its record was found, and forgets an old one in time: its record is gone, or revoked (an empty
+ * `p=`, RFC 6376 §3.6.1), or another's. True for the former.
+ */
 export async function turnKeys(tx: Tx, { seq, domain }: DomainRow, checks: Checks): Promise<boolean> {
   const keys = await keysOfDomains(tx, [seq]);
   for (const key of keys) {
-    const isMissing = findingOf(checks, dkimRecord(domain, key)).state === "MISSING";
-    if (isMissing && key.retired_at !== null && removableAt(key.retired_at) <= tx.now) await setKeyGone(tx, key.seq);
+    const { state } = findingOf(checks, dkimRecord(domain, key));
+    const isGone = state === "MISSING" || state === "WRONG";
+    if (isGone && key.retired_at !== null && removableAt(key.retired_at) <= tx.now) await setKeyGone(tx, key.seq);
   }
   const next = nextKey(keys);
   if (!next || findingOf(checks, dkimRecord(domain, next)).state !== "OK") return false;

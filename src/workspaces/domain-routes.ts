@@ -28,9 +28,10 @@ const ROTATED =
 
 export function domainRoutes(gate: Gate, house: DomainHouse) {
   const { store } = gate;
-  const { secrets } = house;
+  const { secrets, log } = house;
   const shown = { ...house, service: house.identities?.service ?? null };
   const record = (reader: Reader, row: DomainRow) => oneDomainRecord(reader, row, shown);
+  const tell = (tx: Tx, message: string, { domain }: DomainRow) => tx.afterCommit(() => log.info(message, { domain }));
   const current = (workspace: number, id: string) =>
     store.read(async (reader) => record(reader, await ownDomain(reader, workspace, id)));
   return new Elysia({ prefix: "/domains" })
@@ -117,6 +118,7 @@ export function domainRoutes(gate: Gate, house: DomainHouse) {
           if (!keyPair) throw refusal;
           const domain = await ownDomain(tx, caller.workspace, id);
           await rotateKey(tx, secrets, domain, keyPair);
+          tell(tx, "a sender domain has a second DKIM key, which signs once its record is found", domain);
           return record(tx, domain);
         };
         return answerOnce(store, { body, caller, request, set }, work, 200);
@@ -134,7 +136,9 @@ export function domainRoutes(gate: Gate, house: DomainHouse) {
       "/:id",
       async ({ params, caller, set }) => {
         mustManage(caller);
-        await store.write((tx) => removeDomain(tx, caller.workspace, params.id));
+        await store.write(async (tx) =>
+          tell(tx, "a sender domain was removed", await removeDomain(tx, caller.workspace, params.id)),
+        );
         set.status = 204;
       },
       {

@@ -62,10 +62,12 @@ export async function ownDomain(reader: Reader, workspace: number, id: string): 
 }
 
 /** Nothing is sent from it any more, what waits in the queue included; its keys are forgotten. @throws AppError DOMAIN_NOT_FOUND */
-export async function removeDomain(tx: Tx, workspace: number, id: string): Promise<void> {
-  const { seq } = await ownDomain(tx, workspace, id);
+export async function removeDomain(tx: Tx, workspace: number, id: string): Promise<DomainRow> {
+  const domain = await ownDomain(tx, workspace, id);
+  const { seq } = domain;
   await setDomainRemoved(tx, seq);
   await forgetPrivateKeys(tx, seq);
+  return domain;
 }
 
 /** @throws AppError DOMAIN_NOT_FOUND, or CONFLICT if several workspaces have it and none was named */

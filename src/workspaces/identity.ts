@@ -12,7 +12,10 @@ export type SigningKey = {
 export interface Identities {
   /** Its name, for people. */
   readonly service: string;
-  /** Tells the service of the domain and of the key it signs with, where it does not know, and answers what it says. Never throws. */
+  /**
+   * Tells the service of the domain and of the key it signs with, where it does not know, and answers what it says: MISSING =
+   * it is still looking, WRONG = it does not send from the domain. Never throws.
+   */
   look(domain: string, key: SigningKey): Promise<Finding>;
   /** Answers when what is asked has been answered. */
   close(): Promise<void>;

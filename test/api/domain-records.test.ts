@@ -70,6 +70,9 @@ const CASES: readonly Case[] = [
   dkim("under a doubled name", "MISSING", /enter posthorn2603\._domainkey as its name\.$/, ({ name, value }) => ({
     [`${name}.mail.shop.example`]: txt(value),
   })),
+  dkim("another text under the doubled name", "MISSING", /^There is no such record at /, ({ name }) => ({
+    [`${name}.mail.shop.example`]: txt("v=spf1 -all"),
+  })),
   dkim("control characters are not repeated", "WRONG", /found "\[2Jp=x \[31m", expected/, ({ name }) => ({
     [name]: txt("\u0007[2Jp=x\u001b[31m".replace("\u0007", "")),
   })),

@@ -95,6 +95,28 @@ describe("a domain whose record", () => {
     }));
 });
 
+test("what becomes of a domain is told once in the log", () =>
+  withShop(async ({ posthorn, zones, id }) => {
+    const look = () => ask(posthorn, `POST /domains/${id}/verify`);
+    await look();
+    await look();
+    const [, next] = dkimOf((await ask(posthorn, `POST /domains/${id}/rotate`)).body);
+    publish(zones, next);
+    await look();
+    await look();
+    for (const name of Object.keys(zones)) delete zones[name];
+    await look();
+    await look();
+    await ask(posthorn, `DELETE /domains/${id}`);
+    expect(posthorn.logLines.filter((line) => line.includes("shop.example"))).toEqual([
+      expect.stringContaining("a sender domain is verified"),
+      expect.stringContaining("a sender domain has a second DKIM key"),
+      expect.stringContaining("a sender domain's mails are signed with its new key"),
+      expect.stringContaining("a verified sender domain is not confirmed any more"),
+      expect.stringContaining("a sender domain was removed"),
+    ]);
+  }));
+
 test("without a grace period a domain stops as soon as its record is missed", async () => {
   const zones: Record<string, Zone> = {};
   const config = { delivery: { domainGraceSeconds: 0 } };
@@ -173,6 +195,25 @@ describe("rotating the DKIM key", () => {
       const third = await ask(posthorn, `POST /domains/${id}/rotate`);
       expect([third.status, third.body.nextSelector]).toEqual([200, "posthorn2603-3"]);
     }));
+
+  test.each(["v=DKIM1; p=", "v=DKIM1; k=rsa; p=AAAA"])(
+    "an old key whose record became %j is forgotten in time",
+    (record) =>
+      withShop(async ({ posthorn, zones, id, shown }) => {
+        await ask(posthorn, `POST /domains/${id}/verify`);
+        const [old, next] = dkimOf((await ask(posthorn, `POST /domains/${id}/rotate`)).body);
+        publish(zones, next);
+        await ask(posthorn, `POST /domains/${id}/verify`);
+        zones[old.name] = { TXT: [record] };
+        for (let days = 0; days < 6; days++) await after(posthorn, DAY_MS);
+        expect(dkimOf(await shown())).toMatchObject([
+          { name: old.name, state: "WRONG" },
+          { name: next.name, state: "OK" },
+        ]);
+        for (let days = 0; days < 2; days++) await after(posthorn, DAY_MS);
+        expect(dkimOf(await shown()).map(({ name }) => name)).toEqual([next.name]);
+      }),
+  );
 
   test("under the same Idempotency-Key makes one key", () =>
     withShop(async ({ posthorn, id }) => {

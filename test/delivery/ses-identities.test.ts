@@ -164,7 +164,10 @@ test("of two workspaces with a domain SES hears of the one that has verified it,
 test("a domain that SES gave up is looked for again", () =>
   withSes(async ({ ses, verify }) => {
     ses.identity = { origin: "EXTERNAL", selector: "posthorn2603", status: "FAILED", verified: false };
-    expect((await verify()).service.state).toBe("MISSING");
+    expect((await verify()).service).toMatchObject({
+      state: "WRONG",
+      problem: expect.stringMatching(/look once more/),
+    });
     expect(ses.calls.at(-1)).toMatchObject({
       what: "PUT /v2/email/identities/shop.example/dkim/signing",
       body: { SigningAttributesOrigin: "EXTERNAL", SigningAttributes: { DomainSigningSelector: "posthorn2603" } },
@@ -199,6 +202,24 @@ test.each([
       expect(ses.calls.map(({ what }) => what)).toEqual(["GET /v2/email/identities/shop.example"]);
     }),
 );
+
+test("a verified domain that SES is still looking for is not failing; one that SES has lost is, and the log says why", () =>
+  withSes(async ({ ses, posthorn, verify }) => {
+    ses.identity = verified("posthorn2603");
+    await verify();
+    ses.identity = null;
+    expect(await verify()).toMatchObject({ verified: true, failingSince: null, service: { state: "MISSING" } });
+    ses.identity = { ...verified("posthorn2603"), status: "PENDING", verified: false };
+    expect(await verify()).toMatchObject({ verified: true, failingSince: null, service: { state: "MISSING" } });
+    ses.identity = { ...verified("abc", "AWS_SES"), verified: false };
+    const failing = await verify();
+    expect(failing).toMatchObject({ verified: true, failingSince: "2026-03-01T09:00:00.000Z" });
+    const warnings = posthorn.logLines.filter((line) => line.includes(" warn ") && line.includes("shop.example"));
+    expect(warnings).toEqual([expect.stringContaining("SES knows the domain with DKIM settings that are not ours")]);
+    ses.identity = { ...verified("posthorn2603"), status: "PENDING", verified: false };
+    posthorn.clock.advance(4 * 24 * 60 * 60 * 1000);
+    expect((await verify()).verified).toBe(false);
+  }));
 
 test("SES refusing to tell changes nothing, and is told", () =>
   withSes(async ({ ses, verify }) => {

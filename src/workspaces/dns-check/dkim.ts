@@ -9,11 +9,12 @@ export type WantedKey = { readonly name: string; readonly domain: string; readon
 export async function checkDkim(resolver: Resolver, { name, domain, publicKey }: WantedKey): Promise<Finding> {
   const found = await resolver.txt(name);
   const keys = found.filter((record) => tagsOf(record).has("p"));
-  const ours = keys.find((record) => tagsOf(record).get("p") === publicKey);
+  const isOurs = (record: string) => tagsOf(record).get("p") === publicKey;
+  const ours = keys.find(isOurs);
   if (ours && keys.length > 1) return wrong(`${keys.length} DKIM records stand at ${name}; only ours may.`);
   if (ours) return faultOf(tagsOf(ours)) ?? OK;
   const [other = found[0]] = keys;
-  if (other === undefined) return nothingThere(resolver, name, domain);
+  if (other === undefined) return nothingThere(resolver, { name, domain, isIt: (texts) => texts.some(isOurs) });
   return wrong(`The record does not hold our key: found ${quoted(other)}, expected p=${publicKey}.`);
 }
 

@@ -14,7 +14,7 @@ export async function checkDmarc(resolver: Resolver, domain: string): Promise<Fi
   // Who has a record needs none of those above.
   const txt = async (one: string) => (one !== name && own.length > 0 ? [] : resolver.txt(one));
   const applied = policyFor(domain, await dmarcRecords(txt, domain));
-  if (!applied) return nothingThere(resolver, name, domain);
+  if (!applied) return nothingThere(resolver, { name, domain, isIt: (texts) => dmarcAmong(texts).length > 0 });
   const policy = applied.tags.get("p") ?? "";
   if (policy === "") return { ...OK, problem: HINT };
   if (POLICY.test(policy)) return OK;

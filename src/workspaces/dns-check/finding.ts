@@ -37,12 +37,19 @@ export function quoted(text: string): string {
   return `"${line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line}"`;
 }
 
+/** `isIt`: whether one of some TXT records is the one that is missed. */
+export type Missed = {
+  readonly name: string;
+  readonly domain: string;
+  readonly isIt: (texts: readonly string[]) => boolean;
+};
+
 /** Says that there is no TXT record, and what there is instead: an alias, or the record under a name that was doubled. */
-export async function nothingThere(resolver: Resolver, name: string, domain: string): Promise<Finding> {
+export async function nothingThere(resolver: Resolver, { name, domain, isIt }: Missed): Promise<Finding> {
   const [alias] = (await resolver.find(name, "CNAME")).records;
   if (alias) return wrong(`A CNAME to ${quoted(alias)} stands at ${name}, and the record is not found there.`);
   const doubled = `${name}.${domain}`;
-  const isDoubled = name !== domain && doubled.length <= 253 && (await resolver.txt(doubled)).length > 0;
+  const isDoubled = name !== domain && doubled.length <= 253 && isIt(await resolver.txt(doubled));
   const short = name.slice(0, -domain.length - 1);
   if (!isDoubled) return missing(`There is no such record at ${name}.`);
   return missing(

@@ -1,5 +1,6 @@
 // DKIM signatures (RFC 6376): rsa-sha256, relaxed/relaxed, over whole messages.
 import { createHash, createPrivateKey, type KeyObject, sign as signBytes } from "node:crypto";
+import { BoundedMap } from "../bounded-map.ts";
 import { fieldsIn, takenApart } from "../emails/message-bytes.ts";
 import { fieldName, relaxedBody, relaxedField } from "./dkim-canonical.ts";
 
@@ -46,8 +47,8 @@ const SIGNED_FIELDS = new Set([
 ]);
 
 const MAX_CACHED_KEYS = 500;
-// To read a PEM takes longer than many a signature; oldest entries go first.
-const cachedKeys = new Map<string, KeyObject>();
+// To read a PEM takes longer than many a signature.
+const cachedKeys = new BoundedMap<string, KeyObject>(MAX_CACHED_KEYS);
 
 /**
  * Signs a message (RFC 6376 §5) and answers it with the DKIM-Signature in front; the rest is left as it is. `raw` has
@@ -93,8 +94,6 @@ function privateKeyOf(pem: string): KeyObject {
   const cached = cachedKeys.get(pem);
   if (cached !== undefined) return cached;
   const key = createPrivateKey(pem);
-  const [oldest] = cachedKeys.keys();
-  if (cachedKeys.size >= MAX_CACHED_KEYS && oldest !== undefined) cachedKeys.delete(oldest);
   cachedKeys.set(pem, key);
   return key;
 }

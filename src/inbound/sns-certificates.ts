@@ -1,5 +1,6 @@
 // The certificates of Amazon SNS, fetched where messages say that they are, and kept for a day.
 import type { KeyObject } from "node:crypto";
+import { BoundedMap } from "../bounded-map.ts";
 import type { Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import type { FetchText } from "./fetch-text.ts";
@@ -16,7 +17,7 @@ type Kept = { readonly pem: Promise<string>; readonly untilMs: number };
 export class SnsCertificates {
   readonly #fetchText: FetchText;
   readonly #clock: Clock;
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new BoundedMap<string, Kept>(MOST_KEPT);
   #underWay = 0;
 
   constructor(fetchText: FetchText, clock: Clock) {
@@ -45,15 +46,9 @@ export class SnsCertificates {
     const kept = this.#kept.get(url);
     if (kept && this.#clock.monotonicMs() < kept.untilMs) return kept;
     if (this.#underWay >= MOST_AT_ONCE) throw notNow();
-    return this.#keep(url, this.#fetch(url));
-  }
-
-  #keep(url: string, pem: Promise<string>): Kept {
-    const oldest = this.#kept.keys().next().value;
-    if (this.#kept.size >= MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
-    const kept = { pem, untilMs: this.#clock.monotonicMs() + KEPT_MS };
-    this.#kept.set(url, kept);
-    return kept;
+    const fetched = { pem: this.#fetch(url), untilMs: this.#clock.monotonicMs() + KEPT_MS };
+    this.#kept.set(url, fetched);
+    return fetched;
   }
 
   async #fetch(url: string): Promise<string> {

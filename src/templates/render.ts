@@ -1,9 +1,9 @@
 // The template language (interface-gaps.md §2): Liquid, `{{ x ?? "y" }}`, `{{{ x }}}`, and never a failed send.
 import { LiquidError, type Template } from "liquidjs";
+import { BoundedMap } from "../bounded-map.ts";
 import { edited, offsetBefore } from "./edits.ts";
 import { type Engine, makeEngines } from "./liquid.ts";
 import type { Missing } from "./missing.ts";
-import { type Parsed, ParsedCache } from "./parsed-cache.ts";
 import { substitute } from "./substitute.ts";
 import { readTemplate } from "./template-syntax.ts";
 import type { Scope, TemplateFormat } from "./values.ts";
@@ -29,16 +29,19 @@ export class TemplateSyntaxError extends Error {
   }
 }
 
+/** `templates` is null for what cannot be parsed. */
+type Parsed = { readonly templates: Template[] | null; readonly cost: number };
+
 type Language = {
   readonly engines: Readonly<Record<TemplateFormat, Engine>>;
-  readonly parsed: ParsedCache<Template[] | undefined>;
+  readonly parsed: BoundedMap<string, Parsed>;
 };
 
 let made: Language | undefined;
 
 /** Made when first needed, because no module does anything when imported. */
 function language(): Language {
-  made ??= { engines: makeEngines(), parsed: new ParsedCache(MAX_PARSED, MAX_PARSED_COST) };
+  made ??= { engines: makeEngines(), parsed: new BoundedMap(MAX_PARSED, MAX_PARSED_COST) };
   return made;
 }
 
@@ -58,8 +61,8 @@ export function hasVariables(source: string): boolean {
  */
 export function render(source: string, scope: Scope, format: TemplateFormat, missing?: Missing): string {
   if (!hasVariables(source)) return source;
-  const { engines, parsed } = language();
-  const templates = parsed.get(`${format} ${source}`, () => parseOrNothing(source, format));
+  const { engines } = language();
+  const templates = parsedLately(source, format);
   if (!templates) return substitute(source, scope, format);
   try {
     return engines[format].render(templates, scope, missing);
@@ -73,22 +76,32 @@ export function renderHeader(source: string, scope: Scope, missing?: Missing): s
   return render(source, scope, "text", missing).replace(/[\p{Cc}\u2028\u2029]+/gu, " ");
 }
 
-function parseOrNothing(source: string, format: TemplateFormat): Parsed<Template[] | undefined> {
+function parsedLately(source: string, format: TemplateFormat): Template[] | null {
+  const { parsed } = language();
+  const key = `${format} ${source}`;
+  const kept = parsed.get(key);
+  if (kept) return kept.templates;
+  const made = parseOrNothing(source, format);
+  parsed.set(key, made, made.cost);
+  return made.templates;
+}
+
+function parseOrNothing(source: string, format: TemplateFormat): Parsed {
   try {
     return parse(source, format);
   } catch {
-    return { value: undefined, cost: source.length };
+    return { templates: null, cost: source.length };
   }
 }
 
-function parse(source: string, format: TemplateFormat): Parsed<Template[]> {
+function parse(source: string, format: TemplateFormat): Parsed {
   if (source.length > MAX_SOURCE_LENGTH)
     throw new TemplateSyntaxError(`longer than ${MAX_SOURCE_LENGTH} characters`, 1, 1);
   const { edits, codeLength, misplaced } = readTemplate(source);
   if (misplaced !== undefined) throw syntaxErrorAt(source, misplaced, '"??" cannot stand in this tag');
   try {
     const templates = language().engines[format].parse(edited(source, edits));
-    return { value: templates, cost: source.length + CODE_COST * codeLength };
+    return { templates, cost: source.length + CODE_COST * codeLength };
   } catch (error) {
     const offset = LiquidError.is(error) ? offsetBefore(edits, error.token.begin) : 0;
     throw syntaxErrorAt(source, offset, reasonOf(error));

@@ -1,4 +1,5 @@
 // Versions: a workflow as it was when an execution started on it. They never change, so they are read once.
+import { BoundedMap } from "../bounded-map.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { Definition, Step } from "./definition.ts";
 import { insertVersion, versionBySeq, versionOf, type StartableRow, type VersionRow } from "./version-queries.ts";
@@ -40,14 +41,13 @@ const MOST_KEPT = 200;
 
 /** Versions that were asked for lately. */
 export class Versions {
-  readonly #kept = new Map<number, Version>();
+  readonly #kept = new BoundedMap<number, Version>(MOST_KEPT);
 
   async bySeq(reader: Reader, seq: number): Promise<Version> {
-    const kept = this.#kept.get(seq) ?? read((await versionBySeq(reader, seq)) as VersionRow).version;
-    this.#kept.delete(seq);
-    this.#kept.set(seq, kept);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
-    return kept;
+    const kept = this.#kept.get(seq);
+    if (kept) return kept;
+    const { version } = read((await versionBySeq(reader, seq)) as VersionRow);
+    this.#kept.set(seq, version);
+    return version;
   }
 }

@@ -17,6 +17,7 @@ import { forgetOldKeys } from "./http/idempotency.ts";
 import type { Inbound } from "./inbound/inbound.ts";
 import { MAIL_RECEIVED } from "./inbound/message.ts";
 import { forgetOldNotices } from "./inbound/ses-notices.ts";
+import type { InHand } from "./jobs/in-hand.ts";
 import { loop, type Loop } from "./jobs/loop.ts";
 import type { Log } from "./log.ts";
 import type { Submission } from "./smtp/submission.ts";
@@ -136,10 +137,10 @@ export function background(workshop: Workshop): Background {
     [ERASING]: erasing,
   };
   store.onSignal((what) => (what === null ? loops.forEach((one) => one.kick()) : waiting[what]?.kick()));
-  sendLoop.onRoom = () => sending.kick();
-  webhookLoop.onRoom = () => calling.kick();
-  intake.onRoom = () => lookingAtMail.kick();
-  const inHand = [sendLoop, webhookLoop, intake];
+  sendLoop.inHand.onRoom = () => sending.kick();
+  webhookLoop.inHand.onRoom = () => calling.kick();
+  intake.inHand.onRoom = () => lookingAtMail.kick();
+  const inHand = [sendLoop.inHand, webhookLoop.inHand, intake.inHand];
   return {
     start: () => loops.forEach((one) => one.start()),
     settle: async () => {
@@ -152,11 +153,8 @@ export function background(workshop: Workshop): Background {
   };
 }
 
-/** Has work under way that no step waits for: answers when it is done, true if there was any. */
-type Busy = { idle(): Promise<boolean> };
-
 /** A step that answers 0 has done something or knows of more; what it did may be another loop's work. */
-async function oneRound(loops: readonly Loop[], inHand: readonly Busy[]): Promise<boolean> {
+async function oneRound(loops: readonly Loop[], inHand: readonly InHand[]): Promise<boolean> {
   let isBusy = false;
   for (const one of loops) {
     isBusy = (await one.step()) === 0 || isBusy;

@@ -4,6 +4,7 @@ import { discard, handBack, hold, markFailed, park } from "../emails/email.ts";
 import { mailBySeq, nextDueAt, renewLeases, type MailRow } from "../emails/queries.ts";
 import { UNSUBSCRIBED_BEFORE } from "../emails/withheld.ts";
 import { AppError } from "../errors.ts";
+import { InHand } from "../jobs/in-hand.ts";
 import type { Log } from "../log.ts";
 import { UnreadableError } from "../secrets.ts";
 import type { Store, Tx } from "../store/store.ts";
@@ -39,9 +40,7 @@ export class SendLoop {
   readonly #options: SendLoopOptions;
   readonly #reachability: Reachability;
   readonly #window: Window;
-  readonly #inHand = new Map<number, Promise<void>>();
-  /** Called when a mail in hand is settled, so that the next ones can be claimed. */
-  onRoom: () => void = () => {};
+  readonly inHand = new InHand();
 
   constructor(options: SendLoopOptions) {
     this.#options = options;
@@ -66,29 +65,21 @@ export class SendLoop {
     const askedAtMs = clock.monotonicMs();
     const { mails, restMs } = await store.write((tx) => claim(tx, room, this.#options));
     this.#window.claimTook(clock.monotonicMs() - askedAtMs);
-    // A lease that ran out under our own hands (the machine slept) is renewed by the claim; the mail is not taken twice.
-    for (const { seq, atMs } of mails) if (!this.#inHand.has(seq)) this.#take(seq, this.#handOver(seq, atMs));
+    for (const { seq, atMs } of mails) this.inHand.take(seq, () => this.#handOver(seq, atMs));
     return restMs;
   }
 
   /** Keeps what is in hand from being claimed by another process; answers how long that holds safely. */
   async renew(): Promise<number> {
     const { store, leaseMs } = this.#options;
-    const seqs = [...this.#inHand.keys()];
+    const seqs = this.inHand.keys;
     if (seqs.length > 0) await store.write((tx) => renewLeases(tx, seqs, iso(tx.nowMs + leaseMs)));
     return leaseMs / 3;
   }
 
-  /** Answers when everything in hand is settled: true if there was anything. */
-  async idle(): Promise<boolean> {
-    const busy = this.#inHand.size > 0;
-    while (this.#inHand.size > 0) await Promise.all(this.#inHand.values());
-    return busy;
-  }
-
   #room(): number {
-    if (this.#reachability.isDown) return this.#inHand.size === 0 ? 1 : 0;
-    return this.#window.room(this.#inHand.size);
+    if (this.#reachability.isDown) return this.inHand.size === 0 ? 1 : 0;
+    return this.#window.room(this.inHand.size);
   }
 
   async #untilDueMs(): Promise<number> {
@@ -99,14 +90,6 @@ export class SendLoop {
     const nowMs = this.#options.clock.nowMs();
     const waits = due.filter((at) => at !== null).map((at) => Date.parse(at) - nowMs);
     return Math.max(0, Math.min(LONGEST_REST_MS, ...waits));
-  }
-
-  #take(seq: number, work: Promise<void>): void {
-    const settled = work.finally(() => {
-      this.#inHand.delete(seq);
-      this.onRoom();
-    });
-    this.#inHand.set(seq, settled);
   }
 
   async #handOver(seq: number, atMs: number): Promise<void> {

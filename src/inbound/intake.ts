@@ -1,6 +1,7 @@
 // Looking at messages from outside, some at a time: claimed with a lease, read on a thread of its own, settled once.
 import { iso, type Clock } from "../clock.ts";
 import type { ReturnPathOptions } from "../emails/return-path.ts";
+import { InHand } from "../jobs/in-hand.ts";
 import { backOffMs } from "../jobs/retry.ts";
 import { Turns } from "../jobs/turns.ts";
 import type { Log } from "../log.ts";
@@ -38,11 +39,9 @@ const MOST_ATTEMPTS = 10;
 
 export class Intake {
   readonly #options: IntakeOptions;
-  readonly #inHand = new Map<number, Promise<void>>();
+  readonly inHand = new InHand();
   readonly #large = new Turns(1);
   readonly #ward = new Turns(1);
-  /** Called when a message in hand is settled, so that the next ones can be claimed. */
-  onRoom: () => void = () => {};
 
   constructor(options: IntakeOptions) {
     this.#options = options;
@@ -51,38 +50,23 @@ export class Intake {
   /** Claims what there is room for and starts on it; answers how long there will be nothing to claim. */
   async step(): Promise<number> {
     const { store, clock, leaseMs } = this.#options;
-    const room = IN_HAND + Math.min(IN_WARD, this.#ward.waiting) - this.#inHand.size;
+    const room = IN_HAND + Math.min(IN_WARD, this.#ward.waiting) - this.inHand.size;
     if (room <= 0) return LONGEST_REST_MS;
     const dueAt = await store.read(nextMessageDue);
     const waitMs = dueAt === null ? LONGEST_REST_MS : Date.parse(dueAt) - clock.nowMs();
     if (waitMs > 0) return Math.min(waitMs, LONGEST_REST_MS);
     const claimed = await store.write((tx) => claimMessages(tx, room, iso(tx.nowMs + leaseMs)));
     claimed.sort((one, other) => one.seq - other.seq);
-    for (const message of claimed) if (!this.#inHand.has(message.seq)) this.#take(message);
+    for (const message of claimed) this.inHand.take(message.seq, () => this.#lookAt(message));
     return claimed.length > 0 ? 0 : LONGEST_REST_MS;
   }
 
   /** Keeps what is in hand from being claimed by another process; answers how long that holds safely. */
   async renew(): Promise<number> {
     const { store, leaseMs } = this.#options;
-    const seqs = [...this.#inHand.keys()];
+    const seqs = this.inHand.keys;
     if (seqs.length > 0) await store.write((tx) => renewMessages(tx, seqs, iso(tx.nowMs + leaseMs)));
     return leaseMs / 3;
-  }
-
-  /** Answers when everything in hand is settled: true if there was anything. */
-  async idle(): Promise<boolean> {
-    const busy = this.#inHand.size > 0;
-    while (this.#inHand.size > 0) await Promise.all(this.#inHand.values());
-    return busy;
-  }
-
-  #take(message: WaitingMessage): void {
-    const settled = this.#lookAt(message).finally(() => {
-      this.#inHand.delete(message.seq);
-      this.onRoom();
-    });
-    this.#inHand.set(message.seq, settled);
   }
 
   async #lookAt(message: WaitingMessage): Promise<void> {

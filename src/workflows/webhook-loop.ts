@@ -1,11 +1,13 @@
 // Sends webhooks: claims what is due, each attempt written before it is made, and records what came back. One place that does
 // not answer takes up few of the hands, so that it holds up no other.
 import { iso, type Clock } from "../clock.ts";
+import { InHand } from "../jobs/in-hand.ts";
 import type { Log } from "../log.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
 import { disabledAmong, workspaceBySeq } from "../workspaces/queries.ts";
 import type { WebhookConfig } from "./definition.ts";
+import { Choice, Origins } from "./origins.ts";
 import { Versions } from "./version.ts";
 import type { Payload } from "./webhook.ts";
 import { exchange, type Answer, type ExchangeTerms } from "./webhook-exchange.ts";
@@ -13,14 +15,13 @@ import {
   callsInHand,
   claimCalls,
   dueCalls,
-  dueCallsTo,
+  dueCallsAt,
   insertAttempt,
   nextCallDue,
-  originAfter,
+  originsDue,
   putOffCalls,
   workspacesOfCalls,
   type CallRow,
-  type Candidate,
 } from "./webhook-queries.ts";
 import { requestOf, signatureOf, UnfitRequest } from "./webhook-request.ts";
 import { settleCall } from "./webhook-settle.ts";
@@ -36,10 +37,8 @@ export type WebhookLoopOptions = ExchangeTerms & {
 
 /** The runtime makes at most 256 requests at a time, and mail may leave by some of them. */
 const HANDS = 200;
-const HANDS_AN_ORIGIN = 50;
-/** Where the last attempts found nobody, so many look whether that has changed. */
-const HANDS_AT_A_SILENT_ORIGIN = 2;
-const FAULTS_TO_BE_SILENT = 3;
+/** Where one has no hand free, the next claim goes on to further ones. */
+const ORIGINS_A_CLAIM = 16;
 const LONGEST_REST_MS = 5_000;
 /** Hands that come free together are filled by one claim. */
 const GATHERING_MS = 2;
@@ -48,12 +47,8 @@ const DISABLED_REST_MS = 600_000;
 export class WebhookLoop {
   readonly #options: WebhookLoopOptions;
   readonly #versions = new Versions();
-  readonly #inHand = new Map<number, Promise<void>>();
-  readonly #handsAt = new Map<string, number>();
-  readonly #faultsInARow = new Map<string, number>();
-  #roomSoon: ReturnType<typeof setTimeout> | null = null;
-  /** Called when there is room for others. */
-  onRoom: () => void = () => {};
+  readonly #origins = new Origins();
+  readonly inHand = new InHand(GATHERING_MS);
 
   constructor(options: WebhookLoopOptions) {
     this.#options = options;
@@ -62,27 +57,23 @@ export class WebhookLoop {
   /** Claims one batch and starts its attempts; answers how long there will be nothing to claim. */
   async step(): Promise<number> {
     const { store, clock } = this.#options;
-    if (this.#inHand.size >= HANDS) return LONGEST_REST_MS;
+    if (this.inHand.size >= HANDS) return LONGEST_REST_MS;
     const dueAt = await store.read(nextCallDue);
     const waitMs = dueAt === null ? LONGEST_REST_MS : Date.parse(dueAt) - clock.nowMs();
     if (waitMs > 0) return Math.min(waitMs, LONGEST_REST_MS);
-    const calls = await store.write((tx) => this.#claim(tx));
-    for (const call of calls) this.#take(call);
-    return calls.length > 0 ? 0 : LONGEST_REST_MS;
+    const chosen = await store.read((reader) => this.#choose(reader, iso(clock.nowMs())));
+    if (chosen.length === 0) return LONGEST_REST_MS;
+    const calls = await store.write((tx) => this.#claim(tx, chosen));
+    for (const call of calls) this.inHand.take(call.execution_step, () => this.#deliver(call));
+    return 0;
   }
 
-  /** Answers when everything in hand is settled: true if there was anything. */
-  async idle(): Promise<boolean> {
-    const busy = this.#inHand.size > 0;
-    while (this.#inHand.size > 0) await Promise.all(this.#inHand.values());
-    return busy;
-  }
-
-  async #claim(tx: Tx): Promise<CallRow[]> {
+  /** Of those that are chosen, what nobody else has claimed meanwhile. */
+  async #claim(tx: Tx, chosen: readonly number[]): Promise<CallRow[]> {
     const { timeoutMs, leaseMs } = this.#options;
-    const chosen = await this.#ofEnabled(tx, await this.#choose(tx, tx.now));
-    if (chosen.length === 0) return [];
-    const claimed = await claimCalls(tx, chosen, iso(tx.nowMs + timeoutMs + leaseMs));
+    const enabled = await this.#ofEnabled(tx, chosen);
+    if (enabled.length === 0) return [];
+    const claimed = await claimCalls(tx, enabled, iso(tx.nowMs + timeoutMs + leaseMs));
     for (const { execution_step: step, attempts } of claimed) await insertAttempt(tx, step, attempts);
     if (claimed.length === 0) return [];
     return callsInHand(
@@ -91,40 +82,17 @@ export class WebhookLoop {
     );
   }
 
-  /** The oldest first; where one origin has no hand free, what is due elsewhere is looked for origin by origin. */
+  /** The oldest first; where one origin has no hand free, what is due at some others. What is in hand may be due for long. */
   async #choose(reader: Reader, now: string): Promise<number[]> {
-    const free = HANDS - this.#inHand.size;
-    const oldest = await dueCalls(reader, now, free);
-    const chosen = this.#fitting(oldest, []);
-    if (chosen.length === oldest.length) return chosen.map(({ execution_step: step }) => step);
-    for (let origin = await originAfter(reader, ""); origin !== null; origin = await originAfter(reader, origin)) {
-      if (chosen.length >= free) break;
-      const known = new Set(chosen.map(({ execution_step: step }) => step));
-      const due = await dueCallsTo(reader, origin, now, HANDS_AN_ORIGIN);
-      chosen.push(
-        ...this.#fitting(
-          due.filter(({ execution_step: step }) => !known.has(step)),
-          chosen,
-        ),
-      );
+    const choice = new Choice(this.#origins, this.inHand);
+    choice.add(await dueCalls(reader, now, HANDS));
+    if (choice.full.length > 0) {
+      const full = [...new Set([...choice.full, ...this.#origins.full])];
+      const others = await originsDue(reader, full, now, ORIGINS_A_CLAIM);
+      const places = others.map((origin) => ({ origin, limit: this.#origins.room(origin) }));
+      if (places.length > 0) choice.add(await dueCallsAt(reader, places, now));
     }
-    return chosen.slice(0, free).map(({ execution_step: step }) => step);
-  }
-
-  #fitting(candidates: readonly Candidate[], taken: readonly Candidate[]): Candidate[] {
-    const at = new Map<string, number>();
-    for (const { origin } of taken) at.set(origin, (at.get(origin) ?? 0) + 1);
-    return candidates.filter(({ origin }) => {
-      const hands = (this.#handsAt.get(origin) ?? 0) + (at.get(origin) ?? 0);
-      if (hands >= this.#handsFor(origin)) return false;
-      at.set(origin, (at.get(origin) ?? 0) + 1);
-      return true;
-    });
-  }
-
-  #handsFor(origin: string): number {
-    const isSilent = (this.#faultsInARow.get(origin) ?? 0) >= FAULTS_TO_BE_SILENT;
-    return isSilent ? HANDS_AT_A_SILENT_ORIGIN : HANDS_AN_ORIGIN;
+    return choice.steps.slice(0, HANDS - this.inHand.size);
   }
 
   /** What belongs to a disabled workspace waits until it is enabled again. */
@@ -137,35 +105,20 @@ export class WebhookLoop {
     return disabled.size === 0 ? steps : left.map(({ execution_step: step }) => step);
   }
 
-  #take(call: CallRow): void {
-    const { origin, execution_step: step } = call;
-    this.#handsAt.set(origin, (this.#handsAt.get(origin) ?? 0) + 1);
-    const work = this.#deliver(call).finally(() => {
-      this.#inHand.delete(step);
-      const hands = (this.#handsAt.get(origin) ?? 1) - 1;
-      if (hands === 0) this.#handsAt.delete(origin);
-      else this.#handsAt.set(origin, hands);
-      this.#roomSoon ??= setTimeout(() => this.#tellRoom(), GATHERING_MS);
-    });
-    this.#inHand.set(step, work);
-  }
-
-  #tellRoom(): void {
-    this.#roomSoon = null;
-    this.onRoom();
-  }
-
   async #deliver(call: CallRow): Promise<void> {
     const { store, clock, log } = this.#options;
+    this.#origins.taken(call.origin);
     try {
       const config = await this.#configOf(call);
       const startedMs = clock.monotonicMs();
       const answer = await this.#attempt(call, config);
       const durationMs = Math.round(clock.monotonicMs() - startedMs);
-      this.#notice(call.origin, answer);
+      this.#origins.noticed(call.origin, answer.kind !== "unreachable");
       await store.write((tx) => settleCall(tx, call, config, { answer, durationMs }));
     } catch (error) {
       log.error("a webhook in hand could not be settled; its lease will run out", { webhook: call.id, error });
+    } finally {
+      this.#origins.freed(call.origin);
     }
   }
 
@@ -187,10 +140,5 @@ export class WebhookLoop {
       if (!(error instanceof UnfitRequest)) throw error;
       return { kind: "refused", reason: error.message };
     }
-  }
-
-  #notice(origin: string, answer: Answer): void {
-    if (answer.kind === "unreachable") this.#faultsInARow.set(origin, (this.#faultsInARow.get(origin) ?? 0) + 1);
-    else this.#faultsInARow.delete(origin);
   }
 }

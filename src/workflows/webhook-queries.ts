@@ -1,6 +1,6 @@
 // The SQL of webhooks on their way, and of the attempts to deliver them.
 import { PRESENT } from "../contacts/queries.ts";
-import { list } from "../store/sql.ts";
+import { joined, list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
 export type CallState = "DUE" | "CALLING" | "DELIVERED" | "FAILED" | "CANCELLED";
@@ -28,17 +28,36 @@ export function dueCalls(reader: Reader, now: string, limit: number): Promise<Ca
     order by due_at limit ${limit}`;
 }
 
-export function dueCallsTo(reader: Reader, origin: string, now: string, limit: number): Promise<Candidate[]> {
-  return reader.all<Candidate>`
-    select execution_step, origin from webhook_deliveries
-    where origin = ${origin} and due_at is not null and due_at <= ${now} order by due_at limit ${limit}`;
+export type Place = { readonly origin: string; readonly limit: number };
+
+/** The oldest at each of these places. */
+export function dueCallsAt(reader: Reader, places: readonly Place[], now: string): Promise<Candidate[]> {
+  const each = places.map(
+    ({ origin, limit }) => sql`select * from (
+      select execution_step, origin from webhook_deliveries
+      where origin = ${origin} and due_at is not null and due_at <= ${now} order by due_at limit ${limit}) as place`,
+  );
+  return reader.all<Candidate>`${joined(each, " union all ")}`;
 }
 
-/** The first origin after this one to which something is to be sent, now or later. */
-export async function originAfter(reader: Reader, origin: string): Promise<string | null> {
-  const row = await reader.get<{ origin: string }>`
-    select origin from webhook_deliveries where origin > ${origin} and due_at is not null order by origin limit 1`;
-  return row?.origin ?? null;
+/** Where something is due, but for `full`. Goes from origin to origin along the index, however much is due at one. */
+export async function originsDue(
+  reader: Reader,
+  full: readonly string[],
+  now: string,
+  most: number,
+): Promise<string[]> {
+  const rows = await reader.all<{ origin: string }>`
+    with recursive origins (origin) as (
+      select min(origin) from webhook_deliveries where due_at is not null
+      union all
+      select (select min(d.origin) from webhook_deliveries d where d.origin > origins.origin and d.due_at is not null)
+      from origins where origins.origin is not null)
+    select origin from origins
+    where origin is not null and origin not in (${list(full)}) and exists (
+      select 1 from webhook_deliveries d where d.origin = origins.origin and d.due_at is not null and d.due_at <= ${now})
+    limit ${most}`;
+  return rows.map(({ origin }) => origin);
 }
 
 export async function nextCallDue(reader: Reader): Promise<string | null> {

@@ -53,7 +53,7 @@ test("a message over which the reading thread stops is tried once more, alone, a
   const log = createLog({ level: "error", format: "text", clock, write: () => {} });
   const returnPath = { secrets, returnPathDomain: null };
   const intake = new Intake({ store, clock, log, returnPath, readers: readers(), ward: readers(), leaseMs: 90_000 });
-  const round = async () => ((await intake.step()) === 0 ? (await intake.idle(), 1) : 0);
+  const round = async () => ((await intake.step()) === 0 ? (await intake.inHand.idle(), 1) : 0);
   expect([await round(), await round()]).toEqual([1, 0]);
   expect(await house.posthorn.eventNames()).toEqual([]);
   clock.advance(60_000);

@@ -2,8 +2,10 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { Webhook } from "standardwebhooks";
+import { dueCallsAt, originsDue } from "../../src/workflows/webhook-queries.ts";
 import { startPosthorn, type Json, type Posthorn, type StartOptions } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
+import { addWorkspace } from "../support/workspaces.ts";
 import { addWorkflow, execution, executions, HOUR, MINUTE, path, track } from "../support/workflows.ts";
 
 type Received = { readonly method: string; readonly url: URL; readonly headers: Headers; readonly body: string };
@@ -499,6 +501,53 @@ test("one that hangs holds up no other, and takes few hands after a while", asyn
   expect((await ask(posthorn, `GET /workflows/${slow.id}/executions?status=WAITING`)).body.total).toBe(56);
   held.forEach((answer) => answer());
 }, 30_000);
+
+test("however many wait for a disabled workspace, they hold up nobody else's", async () => {
+  const there = receiver();
+  there.answer = () => new Response("", { status: 503 });
+  await using posthorn = await open();
+  await addWorkspace(posthorn, { name: "other", domain: "other.test" });
+  await addWorkflow(posthorn, [hook({ url: there.url })]);
+  for (let n = 0; n < 200; n++) await track(posthorn, "signup", {}, `a${n}@example.com`);
+  await posthorn.settle();
+  await posthorn.store.write((tx) => tx.run`update webhook_deliveries set workspace = 2`);
+  posthorn.clock.advance(1_000);
+  await track(posthorn, "signup", {}, "ada@example.com");
+  await posthorn.settle();
+  await posthorn.store.write((tx) => tx.run`update workspaces set disabled_at = ${tx.now} where seq = 2`);
+  const before = there.received.length;
+  posthorn.clock.advance(10_000);
+  await posthorn.settle();
+  expect(there.received).toHaveLength(before + 1);
+}, 30_000);
+
+test("what is due is found place by place, so many at each", async () => {
+  const places = Array.from({ length: 4 }, () => receiver()).sort((one, other) => (one.url < other.url ? -1 : 1));
+  await using posthorn = await open();
+  for (const one of places) {
+    one.answer = () => new Response("", { status: 503 });
+    await addWorkflow(posthorn, [hook({ url: one.url })], { name: one.url });
+  }
+  for (let n = 0; n < 3; n++) await track(posthorn, "signup", {}, `s${n}@example.com`);
+  await posthorn.settle();
+  const [first, second, third, fourth] = places.map(({ url }) => url) as [string, string, string, string];
+  const [now, later] = [0, HOUR].map((ms) => new Date(posthorn.clock.nowMs() + ms).toISOString()) as [string, string];
+  const found = await posthorn.store.read(async (reader) => [
+    await originsDue(reader, [second], later, 10),
+    await originsDue(reader, [second], later, 2),
+    await originsDue(reader, [second], now, 10),
+    (
+      await dueCallsAt(
+        reader,
+        [first, third].map((origin, index) => ({ origin, limit: index + 2 })),
+        later,
+      )
+    )
+      .map(({ origin }) => origin)
+      .sort(),
+  ]);
+  expect(found).toEqual([[first, third, fourth], [first, third], [], [first, first, third, third, third]]);
+});
 
 test("an attempt that was cut short by the end of the process stands in the trace, and another follows", async () => {
   const there = receiver();

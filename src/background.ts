@@ -81,12 +81,18 @@ export function background(workshop: Workshop): Background {
   const contactJobs = new ContactJobs({ store, clock, log, above });
   const working = loop("working at imports and bulk jobs", () => contactJobs.step(), log);
   const { catchUp } = above;
-  const campaignLoop = new CampaignLoop({ store, clock, catchUp, isGettingThrough: () => sendLoop.isGettingThrough });
+  const campaignLoop = new CampaignLoop({
+    store,
+    clock,
+    log,
+    catchUp,
+    isGettingThrough: () => sendLoop.isGettingThrough,
+  });
   const campaigning = loop("campaigns", () => campaignLoop.step(), log);
   const runLoop = new RunLoop({ store, clock, log });
   const running = loop("running workflows", () => runLoop.step(), log);
   const calling = loop("sending webhooks", () => webhookLoop.step(), log);
-  const eraser = new Eraser({ store, clock });
+  const eraser = new Eraser({ store, clock, log });
   const erasing = loop("erasing contacts", () => eraser.step(), log);
   const healthWatch = new HealthWatch({ store, clock, log, limits: healthLimits });
   const lookingAtMail = loop("looking at mail from outside", () => intake.step(), log);
@@ -99,7 +105,7 @@ export function background(workshop: Workshop): Background {
     calling,
     sending,
     working,
-    loop("starting workflows by the clock", () => fire(store, clock), log),
+    loop("starting workflows by the clock", () => fire({ store, clock, log }), log),
     loop("forgetting workflows", () => runLoop.forget(), log),
     loop("forgetting executions", () => forgetExecutions(store, executionDays), log),
     erasing,

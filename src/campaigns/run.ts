@@ -2,7 +2,10 @@
 import { domainOf } from "../addresses.ts";
 import { iso, type Clock } from "../clock.ts";
 import { hasHeld, hasReady, keptContent } from "../emails/campaign-queries.ts";
+import { AppError } from "../errors.ts";
 import type { CatchUp } from "../events/dispatch.ts";
+import { backOffMs } from "../jobs/retry.ts";
+import type { Log } from "../log.ts";
 import type { Store } from "../store/store.ts";
 import { senderDomain } from "../workspaces/domain-queries.ts";
 import { workspaceBySeq } from "../workspaces/queries.ts";
@@ -13,6 +16,7 @@ import { begin, feed, finish, freeze, holdBack, letGo, note, signWith, sweep, ta
 export type CampaignLoopOptions = {
   readonly store: Store;
   readonly clock: Clock;
+  readonly log: Log;
   /** Before an audience is frozen. */
   readonly catchUp: CatchUp;
   /** False while the next hop cannot be reached. */
@@ -33,11 +37,14 @@ const FINISHING_REST_MS = 500;
 const BLOCKED_REST_MS = 10_000;
 
 const NEXT_HOP_DOWN = "The next hop cannot be reached; mail waits and no attempt is used up.";
+const FAULT = "An unexpected fault holds it; it is tried again, and the server's log has it.";
 
 export class CampaignLoop {
   readonly #options: CampaignLoopOptions;
   readonly #stride = new Stride();
   readonly #filling = new Set<number>();
+  /** Faults in a row, by campaign. */
+  readonly #faults = new Map<number, number>();
 
   constructor(options: CampaignLoopOptions) {
     this.#options = options;
@@ -49,13 +56,36 @@ export class CampaignLoop {
     const now = iso(clock.nowMs());
     const due = await store.read((reader) => dueCampaigns(reader, now, CAMPAIGNS_A_ROUND));
     let restMs = await this.#untilDueMs(now);
-    for (const campaign of due) restMs = Math.min(restMs, await this.#advance(campaign));
+    for (const campaign of due) restMs = Math.min(restMs, await this.#advanceAlone(campaign));
     return restMs;
   }
 
   async #untilDueMs(now: string): Promise<number> {
     const next = await this.#options.store.read((reader) => nextCampaignDue(reader, now));
     return next === null ? LONGEST_REST_MS : Math.min(LONGEST_REST_MS, Math.max(1, Date.parse(next) - Date.parse(now)));
+  }
+
+  /** A campaign that cannot be moved on keeps no other from its turn: it is put off, and its record says so. */
+  async #advanceAlone(campaign: CampaignRow): Promise<number> {
+    try {
+      const restMs = await this.#advance(campaign);
+      this.#faults.delete(campaign.seq);
+      return restMs;
+    } catch (error) {
+      return this.#putOff(campaign, error);
+    }
+  }
+
+  /** @throws what the store throws if it is away: then it is no fault of the campaign */
+  async #putOff(campaign: CampaignRow, error: unknown): Promise<number> {
+    const { store, clock, log } = this.#options;
+    const faults = (this.#faults.get(campaign.seq) ?? 0) + 1;
+    const restMs = backOffMs(faults);
+    const blocked = error instanceof AppError ? error.message : FAULT;
+    await note(store, campaign, { blocked, due_at: iso(clock.nowMs() + restMs) });
+    this.#faults.set(campaign.seq, faults);
+    log.error("a campaign could not be moved on and will be tried again", { campaign: campaign.id, faults, error });
+    return restMs;
   }
 
   /** Answers how long this campaign has nothing to do; 0 = there is more. */

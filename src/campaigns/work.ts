@@ -158,7 +158,7 @@ export function takeBack(store: Store, seen: CampaignRow): Promise<Done> {
   return withCampaign(store, seen, async (tx, campaign) => {
     if ((await deleteQueuedOf(tx, campaign.seq, ROWS_A_STEP)) > 0) return "again";
     if (await isInFlight(tx, campaign.seq)) return "nothing";
-    await setProgress(tx, campaign, { due_at: null });
+    await setProgress(tx, campaign, { due_at: null, blocked: null });
     return "again";
   });
 }

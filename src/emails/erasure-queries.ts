@@ -8,10 +8,10 @@ export function insertErasure(tx: Tx, contact: number): Promise<number> {
   return tx.run`insert into erasures (contact, begun_at) values (${contact}, ${tx.now})`;
 }
 
-/** The next contact whose history is to go, unless another process is at it; null = none. */
-export async function takeErasure(tx: Tx): Promise<number | null> {
+/** The next contact after `after` whose history is to go, unless another process is at it; null = none. */
+export async function takeErasure(tx: Tx, after: number): Promise<number | null> {
   const row = await tx.get<{ contact: number }>`
-    select contact from erasures order by contact limit 1${tx.dialect.skipLocked}`;
+    select contact from erasures where contact > ${after} order by contact limit 1${tx.dialect.skipLocked}`;
   return row?.contact ?? null;
 }
 

@@ -4,6 +4,9 @@ import type { Clock } from "../clock.ts";
 import { withdrawContact } from "../contacts/contact.ts";
 import { deleteStripped, lockContact } from "../contacts/queries.ts";
 import { deleteEventsOfContact } from "../events/queries.ts";
+import { AppError } from "../errors.ts";
+import { backOffMs } from "../jobs/retry.ts";
+import type { Log } from "../log.ts";
 import { leaveAll } from "../segments/membership.ts";
 import type { Store, Tx } from "../store/store.ts";
 import {
@@ -52,28 +55,52 @@ const LARGEST_PIECE = 500;
 /** Another process may have left something without a signal. */
 const LONGEST_REST_MS = 60_000;
 
+export type EraserOptions = { readonly store: Store; readonly clock: Clock; readonly log: Log };
+
 export class Eraser {
-  readonly #options: { readonly store: Store; readonly clock: Clock };
+  readonly #options: EraserOptions;
   /** Suits what is in the pieces: one content may be a line, or ten megabytes. */
   #most = AT_ONCE;
 
-  constructor(options: { readonly store: Store; readonly clock: Clock }) {
+  /** One whose history cannot be erased keeps those behind it from nothing: they come first until all have had their turn. */
+  #after = 0;
+  #faults = 0;
+
+  constructor(options: EraserOptions) {
     this.#options = options;
   }
 
   /** Erases a piece of one contact's history; answers how long there will be none. */
   async step(): Promise<number> {
-    const { store, clock } = this.#options;
-    const piece = await store.write(async (tx) => {
-      const startMs = clock.monotonicMs();
-      const contact = await takeErasure(tx);
-      if (contact === null) return null;
-      await erasePiece(tx, contact, this.#most);
-      return { tookMs: clock.monotonicMs() - startMs };
-    });
-    if (piece === null) return LONGEST_REST_MS;
-    const fitting = Math.ceil((this.#most * PIECE_MS) / Math.max(1, piece.tookMs));
-    this.#most = Math.min(LARGEST_PIECE, fitting, this.#most * 2);
+    const { store, log } = this.#options;
+    let contact: number | null = null;
+    try {
+      const tookMs = await store.write(async (tx) => {
+        contact = await takeErasure(tx, this.#after);
+        return contact === null ? null : this.#erase(tx, contact);
+      });
+      if (tookMs === null) return this.#fromTheStart();
+      const fitting = Math.ceil((this.#most * PIECE_MS) / Math.max(1, tookMs));
+      this.#most = Math.min(LARGEST_PIECE, fitting, this.#most * 2);
+    } catch (error) {
+      if (contact === null || (error instanceof AppError && error.code === "STORE_UNAVAILABLE")) throw error;
+      log.error("what there is about a contact could not be erased and will be tried again", { contact, error });
+      this.#after = contact;
+    }
     return 0;
+  }
+
+  async #erase(tx: Tx, contact: number): Promise<number> {
+    const { clock } = this.#options;
+    const startMs = clock.monotonicMs();
+    await erasePiece(tx, contact, this.#most);
+    return clock.monotonicMs() - startMs;
+  }
+
+  /** Answers how long to rest before. */
+  #fromTheStart(): number {
+    this.#faults = this.#after > 0 ? this.#faults + 1 : 0;
+    this.#after = 0;
+    return this.#faults > 0 ? backOffMs(this.#faults) : LONGEST_REST_MS;
   }
 }

@@ -1,27 +1,47 @@
 // The clock starts workflows: for each member of a segment, a part of them at a time (interface-gaps.md §6 "SCHEDULE").
 import { iso, type Clock } from "../clock.ts";
+import { AppError } from "../errors.ts";
+import type { Log } from "../log.ts";
 import type { Store, Tx } from "../store/store.ts";
 import { nextTime } from "./cron.ts";
 import { start } from "./execution.ts";
 import type { ScheduleConfig } from "./schedule.ts";
-import { membersAfter, nextFiring, setFired, takeFiring, type FiringRow } from "./schedule-queries.ts";
+import { membersAfter, nextFiring, postpone, setFired, takeFiring, type FiringRow } from "./schedule-queries.ts";
 import { listeningWorkflow, type StartableRow } from "./version-queries.ts";
 
 const MEMBERS_A_BATCH = 100;
 const LONGEST_REST_MS = 5_000;
 const DISABLED_REST_MS = 600_000;
+const REST_AFTER_FAULT_MS = 60_000;
 
-/** Starts a part of the members for whom it is time; answers how long there will be nothing to start. */
-export async function fire(store: Store, clock: Clock): Promise<number> {
+export type Firing = { readonly store: Store; readonly clock: Clock; readonly log: Log };
+
+/**
+ * Starts a part of the members for whom it is time. A workflow that cannot be started is put off, so that it keeps no other
+ * from its time. Answers how long there will be nothing to start.
+ */
+export async function fire({ store, clock, log }: Firing): Promise<number> {
   const firesAt = await store.read(nextFiring);
   const waitMs = firesAt === null ? LONGEST_REST_MS : Date.parse(firesAt) - clock.nowMs();
   if (waitMs > 0) return Math.min(waitMs, LONGEST_REST_MS);
-  await store.write(async (tx) => {
-    const firing = await takeFiring(tx);
-    if (firing?.disabled_at) await setFired(tx, firing.seq, iso(tx.nowMs + DISABLED_REST_MS), firing.fired_to);
-    else if (firing) await startMembers(tx, firing);
-  });
+  let taken: FiringRow | null = null;
+  try {
+    await store.write(async (tx) => {
+      taken = await takeFiring(tx);
+      if (taken) await fireOne(tx, taken);
+    });
+  } catch (error) {
+    if (!taken || (error instanceof AppError && error.code === "STORE_UNAVAILABLE")) throw error;
+    const { id, ...firing }: FiringRow = taken;
+    await store.write((tx) => postpone(tx, firing, iso(tx.nowMs + REST_AFTER_FAULT_MS)));
+    log.error("a workflow could not be started by the clock and will be tried again", { workflow: id, error });
+  }
   return 0;
+}
+
+async function fireOne(tx: Tx, firing: FiringRow): Promise<void> {
+  if (firing.disabled_at) await postpone(tx, firing, iso(tx.nowMs + DISABLED_REST_MS));
+  else await startMembers(tx, firing);
 }
 
 /** What was missed while nobody was there is made up for once. */

@@ -10,6 +10,7 @@ export function setSchedule(tx: Tx, seq: number, segment: number | null, firesAt
 
 export type FiringRow = {
   readonly seq: number;
+  readonly id: string;
   readonly fires_at: string;
   readonly fired_to: number;
   readonly segment: number | null;
@@ -20,7 +21,7 @@ export type FiringRow = {
 /** One whose moment has come; it is this transaction's until that is over. */
 export async function takeFiring(tx: Tx): Promise<FiringRow | null> {
   const row = await tx.get<Omit<FiringRow, "disabled_at"> & { workspace: number }>`
-    select seq, workspace, fires_at, fired_to, segment, trigger_config from workflows
+    select seq, id, workspace, fires_at, fired_to, segment, trigger_config from workflows
     where fires_at is not null and fires_at <= ${tx.now} order by fires_at limit 1${tx.dialect.skipLocked}`;
   if (!row) return null;
   const workspace = await workspaceBySeq(tx, row.workspace);
@@ -29,6 +30,15 @@ export async function takeFiring(tx: Tx): Promise<FiringRow | null> {
 
 export function setFired(tx: Tx, seq: number, firesAt: string | null, firedTo: number): Promise<number> {
   return tx.run`update workflows set fires_at = ${firesAt}, fired_to = ${firedTo} where seq = ${seq}`;
+}
+
+/** Unless it has been given another time meanwhile. */
+export function postpone(
+  tx: Tx,
+  { seq, fires_at }: Pick<FiringRow, "seq" | "fires_at">,
+  firesAt: string,
+): Promise<number> {
+  return tx.run`update workflows set fires_at = ${firesAt} where seq = ${seq} and fires_at = ${fires_at}`;
 }
 
 export async function nextFiring(reader: Reader): Promise<string | null> {

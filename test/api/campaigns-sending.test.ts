@@ -739,3 +739,28 @@ test("taking back one mail leaves the campaign its content", async () => {
   expect(await recipients(posthorn, id)).toEqual(["reader1@example.com SKIPPED taken back"]);
   expect(await look(posthorn, id)).toMatchObject({ status: "SENT", totalRecipients: 1, sentCount: 0 });
 });
+
+test("a campaign that cannot be moved on keeps no other from being sent, says so, and goes on when it can", async () => {
+  await using posthorn = await startPosthorn();
+  await addReaders(posthorn, 2);
+  const condition = { groups: [{ filters: [{ field: "email", operator: "contains", value: "reader1" }] }] };
+  const held = await send(posthorn, { audienceType: "FILTERED", audienceCondition: condition });
+  await posthorn.store.write((tx) => tx.run`update campaigns set audience_condition = '{' where id = ${held}`);
+  const other = await send(posthorn);
+  await posthorn.settle();
+  expect((await look(posthorn, other)).status).toBe("SENT");
+  const said = await everyCampaign(posthorn);
+  expect(said[0]).toMatchObject({ status: "SENDING", blocked: expect.stringContaining("An unexpected fault") });
+  expect(posthorn.logLines.join("\n")).toContain(`campaign=${held}`);
+  const text = JSON.stringify(condition);
+  await posthorn.store.write((tx) => tx.run`update campaigns set audience_condition = ${text} where id = ${held}`);
+  posthorn.clock.advance(60_000);
+  await posthorn.settle();
+  expect((await everyCampaign(posthorn))[0]).toMatchObject({ status: "SENT", blocked: null });
+});
+
+const everyCampaign = (posthorn: Posthorn) =>
+  posthorn.store.read(
+    (reader) =>
+      reader.all<{ status: string; blocked: string | null }>`select status, blocked from campaigns order by seq`,
+  );

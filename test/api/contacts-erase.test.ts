@@ -128,6 +128,24 @@ test("a long history that goes piece by piece counts for no segment and no audie
   expect(await rows(posthorn, "erasures", "contacts", "events")).toEqual([0, 0, 0]);
 });
 
+test("one history that cannot be erased keeps no other from going", async () => {
+  await using posthorn = await startPosthorn();
+  for (const email of [ada, bob])
+    for (let n = 0; n < MANY; n++) await post(posthorn, "/v1/track", { email, event: "visit" });
+  await posthorn.settle();
+  await posthorn.store.write(async (tx) => {
+    await tx.run`create table holding (contact bigint references contacts (seq))`;
+    await tx.run`insert into holding select seq from contacts where email = ${ada}`;
+  });
+  for (const email of [ada, bob]) await erase(posthorn, await idOf(posthorn, email));
+  await posthorn.settle();
+  expect(await rows(posthorn, "erasures", "contacts")).toEqual([1, 1]);
+  expect(posthorn.logLines.join("\n")).toContain("could not be erased and will be tried again");
+  await posthorn.store.write((tx) => tx.run`drop table holding`);
+  await posthorn.settle();
+  expect(await rows(posthorn, "erasures", "contacts")).toEqual([0, 0]);
+});
+
 test("a mail in hand settles without an error when its person is erased, and leaves no record", async () => {
   const transport = new RecordingTransport();
   await using posthorn = await startPosthorn({ transport });

@@ -75,6 +75,25 @@ test("every member is started at each time, once, however many there are", async
   expect(await total()).toBe(410);
 });
 
+test("a workflow that cannot be started by the clock keeps no other from its time", async () => {
+  await using posthorn = await startPosthorn();
+  const one = await addWorkflow(posthorn, [end], daily(await addSegment(posthorn, 1), { cron: "0 11 * * *" }));
+  const other = await addWorkflow(posthorn, [end], daily(await addSegment(posthorn, 1)));
+  const broken = await posthorn.store.write(async (tx) => {
+    const row = await tx.get<{ was: string }>`select trigger_config as was from workflows where id = ${one.id}`;
+    await tx.run`update workflows set trigger_config = '{' where id = ${one.id}`;
+    return row?.was ?? "";
+  });
+  posthorn.clock.advance(3 * HOUR);
+  await posthorn.settle();
+  expect(await executions(posthorn, other)).toHaveLength(1);
+  expect(posthorn.logLines.join("\n")).toContain(`workflow=${one.id}`);
+  await posthorn.store.write((tx) => tx.run`update workflows set trigger_config = ${broken} where id = ${one.id}`);
+  posthorn.clock.advance(HOUR);
+  await posthorn.settle();
+  expect(await executions(posthorn, one)).toHaveLength(1);
+});
+
 test("times that were missed are made up for once", async () => {
   await using posthorn = await startPosthorn();
   const workflow = await addWorkflow(posthorn, [end], { ...daily(await addSegment(posthorn, 1)), allowReentry: true });

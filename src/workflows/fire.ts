@@ -2,6 +2,7 @@
 import { iso, type Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import type { Log } from "../log.ts";
+import { segmentsNumbered } from "../segments/queries.ts";
 import type { Store, Tx } from "../store/store.ts";
 import { nextTime } from "./cron.ts";
 import { start } from "./execution.ts";
@@ -12,6 +13,8 @@ import { listeningWorkflow, type StartableRow } from "./version-queries.ts";
 const MEMBERS_A_BATCH = 100;
 const LONGEST_REST_MS = 5_000;
 const DISABLED_REST_MS = 600_000;
+/** So long a segment is given to find its members. */
+const SEGMENT_REST_MS = 5_000;
 const REST_AFTER_FAULT_MS = 60_000;
 
 export type Firing = { readonly store: Store; readonly clock: Clock; readonly log: Log };
@@ -41,7 +44,14 @@ export async function fire({ store, clock, log }: Firing): Promise<number> {
 
 async function fireOne(tx: Tx, firing: FiringRow): Promise<void> {
   if (firing.disabled_at) await postpone(tx, firing, iso(tx.nowMs + DISABLED_REST_MS));
+  else if (!(await isFilled(tx, firing.segment))) await postpone(tx, firing, iso(tx.nowMs + SEGMENT_REST_MS));
   else await startMembers(tx, firing);
+}
+
+/** False while a sweep is finding the members for a condition that is new: those it has yet to come to would be passed over. */
+async function isFilled(tx: Tx, segment: number | null): Promise<boolean> {
+  const [row] = segment === null ? [] : await segmentsNumbered(tx, [segment]);
+  return row === undefined || row.state === "CURRENT";
 }
 
 /** What was missed while nobody was there is made up for once. */

@@ -94,6 +94,22 @@ test("a workflow that cannot be started by the clock keeps no other from its tim
   expect(await executions(posthorn, one)).toHaveLength(1);
 });
 
+test.each(["NEW", "CHANGED"])("while a segment that is %s finds its members, nobody is started", async (state) => {
+  await using posthorn = await startPosthorn();
+  const segment = await addSegment(posthorn, 2);
+  const workflow = await addWorkflow(posthorn, [end], daily(segment));
+  const setState = (to: string) =>
+    posthorn.store.write((tx) => tx.run`update segments set state = ${to} where id = ${segment}`);
+  await setState(state);
+  posthorn.clock.advance(3 * HOUR);
+  await posthorn.settle();
+  expect(await executions(posthorn, workflow)).toHaveLength(0);
+  await setState("CURRENT");
+  posthorn.clock.advance(5_000);
+  await posthorn.settle();
+  expect(await executions(posthorn, workflow)).toHaveLength(2);
+});
+
 test("times that were missed are made up for once", async () => {
   await using posthorn = await startPosthorn();
   const workflow = await addWorkflow(posthorn, [end], { ...daily(await addSegment(posthorn, 1)), allowReentry: true });

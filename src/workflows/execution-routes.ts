@@ -36,14 +36,18 @@ const notFound = { refuses: ["WORKFLOW_NOT_FOUND", "EXECUTION_NOT_FOUND"] } as c
 
 const CANCELLED_A_TIME = 200;
 
+type Ids = { readonly id: string; readonly executionId: string };
+
+/** In a change, with versions of its own: one that is made in it may not come to be, and its number goes to another. */
+async function traced(reader: Reader, { workspace }: Caller, ids: Ids, versions = new Versions()) {
+  const { seq } = await findWorkflow(reader, workspace, ids.id);
+  const execution = await findExecution(reader, seq, ids.executionId);
+  return tracedRecord(reader, execution, await versions.bySeq(reader, execution.version));
+}
+
 export function executionRoutes(gate: Gate) {
   const { store } = gate;
   const versions = new Versions();
-  const traced = async (reader: Reader, { workspace }: Caller, ids: { id: string; executionId: string }) => {
-    const { seq } = await findWorkflow(reader, workspace, ids.id);
-    const execution = await findExecution(reader, seq, ids.executionId);
-    return tracedRecord(reader, execution, await versions.bySeq(reader, execution.version));
-  };
   return new Elysia({ prefix: "/workflows/:id/executions" })
     .use(secretKey(gate))
     .post(
@@ -96,7 +100,7 @@ export function executionRoutes(gate: Gate) {
         detail: answers("List executions, newest first", { 200: page }, { refuses: ["WORKFLOW_NOT_FOUND"] }),
       },
     )
-    .get("/:executionId", ({ params, caller }) => store.read((reader) => traced(reader, caller, params)), {
+    .get("/:executionId", ({ params, caller }) => store.read((reader) => traced(reader, caller, params, versions)), {
       params: executionParams,
       detail: answers("Look at an execution, step by step", { 200: tracedShape }, notFound),
     })

@@ -30,7 +30,7 @@ const REST_WITHOUT_DELETED_MS = 60_000;
 
 export class RunLoop {
   readonly #options: RunLoopOptions;
-  readonly #versions = new Versions();
+  #versions = new Versions();
   /** So many are taken one by one, to find the one that cannot be run. */
   #suspects = 0;
 
@@ -69,6 +69,8 @@ export class RunLoop {
         await this.#advance(tx, await this.#ofEnabled(tx, taken));
       });
     } catch (error) {
+      // Some may have been read that were not committed: their numbers go to others.
+      this.#versions = new Versions();
       if (error instanceof AppError && error.code === "STORE_UNAVAILABLE") throw error;
       await this.#refused(taken, error);
     }

@@ -1,6 +1,7 @@
 // Workflows at work: what starts them, what their steps do and decide, and what their traces tell (interface-gaps.md §6).
 import { expect, test } from "bun:test";
 import { deleteContactsOf } from "../../src/contacts/queries.ts";
+import { AppError } from "../../src/errors.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { mailsSent } from "../support/mails.ts";
@@ -380,6 +381,24 @@ test("people start workflows by hand, with a context", async () => {
   posthorn.clock.advance(HOUR);
   await posthorn.settle();
   expect((await execution(posthorn, workflow)).status).toBe("COMPLETED");
+});
+
+test("a start that was not stored leaves nothing behind: the next one is shown as its own workflow", async () => {
+  await using posthorn = await startPosthorn();
+  const byHand = { eventName: undefined, triggerType: "MANUAL", triggerConfig: {} };
+  const one = await addWorkflow(posthorn, [{ type: "EXIT", name: "Way out", config: {} }], byHand);
+  const other = await addWorkflow(posthorn, [delay(1, "hours")], byHand);
+  const contactId = await track(posthorn, "other");
+  const start = (workflow: Json) => ask(posthorn, `POST /workflows/${workflow.id}/executions`, { body: { contactId } });
+  const write = posthorn.store.write.bind(posthorn.store);
+  posthorn.store.write = (work) =>
+    write(async (tx) => {
+      await work(tx);
+      throw new AppError("STORE_UNAVAILABLE", "The disk is full.");
+    });
+  expect((await start(one)).status).toBe(503);
+  posthorn.store.write = write;
+  expect((await start(other)).body.workflowId).toBe(other.id);
 });
 
 test("an execution is cancelled once, and does nothing more", async () => {

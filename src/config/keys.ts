@@ -97,6 +97,7 @@ export const KEYS = {
     certFile: unset(text()),
     keyFile: unset(text()),
     insecureLoopback: key(flag, false),
+    tracking: key(flag, false),
     connections: key(wholeNumber(1, 100_000), 2000),
     connectionsPerAddress: key(wholeNumber(1, 100_000), 100),
   },

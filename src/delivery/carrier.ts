@@ -46,7 +46,7 @@ type Finished = Wire & { readonly subject: string };
 
 async function finish(handover: Handover): Promise<Finished> {
   const { raw, dkim, dateMs, subject } = handover;
-  if (raw !== null) return { ...(await passedThrough({ raw, dkim, dateMs })), subject };
+  if (raw !== null) return { ...(await passedThrough({ ...handover, raw })), subject };
   const letter = letterOf(handover);
   const composed = await compose(letter);
   return { raw: dkim === null ? composed : await sign(composed, dkim, dateMs), subject: letter.subject };

@@ -3,10 +3,10 @@ import { isAscii } from "node:buffer";
 import { asciiField } from "../emails/ascii-field.ts";
 import { fieldsIn, hasLongLine, takenApart } from "../emails/message-bytes.ts";
 import { base64Body, encodedText } from "../emails/mime-part.ts";
+import { boundaryIn, encodingIn, typeIn, withEncoding, withParts } from "./mime-entity.ts";
 
 const DEEPEST_PARTS = 20;
 const MOST_PARTS = 1_000;
-const CRLF = Buffer.from("\r\n");
 
 /**
  * The same message in ASCII, with no line over 998 octets (RFC 2045 §6). `raw` has CRLF line ends and a header in ASCII.
@@ -23,73 +23,35 @@ function entity(raw: Buffer, place: Place): Buffer {
   if (place.depth > DEEPEST_PARTS || place.left.parts-- === 0) throw new Error("The message has too many parts.");
   const { header, body } = takenApart(raw);
   const fields = asciiFields(header);
-  const type = /^content-type:\s*([\w.+-]+\/[\w.+-]+)/im.exec(fields)?.[1]?.toLowerCase() ?? "text/plain";
+  const type = typeIn(fields);
   if (type === "multipart/signed") throw new Error("What is signed cannot be encoded for a relay without 8BITMIME.");
-  if (type.startsWith("multipart/")) return joined(fields, "7bit", multipart(body, boundaryIn(fields), place));
-  if (type === "message/rfc822") return joined(fields, "7bit", entity(body, deeper(place)));
+  if (type.startsWith("multipart/")) return withEncoding(fields, "7bit", multipart(body, boundaryIn(fields), place));
+  if (type === "message/rfc822") return withEncoding(fields, "7bit", entity(body, deeper(place)));
   return leaf(fields, type, body);
 }
 
 function leaf(fields: string, type: string, body: Buffer): Buffer {
-  const encoding = /^content-transfer-encoding:\s*([\w-]+)/im.exec(fields)?.[1]?.toLowerCase() ?? "7bit";
+  const encoding = encodingIn(fields);
   if (isFit(body)) return Buffer.concat([Buffer.from(`${fields}\r\n`, "latin1"), body]);
   if (encoding === "base64") {
-    return joined(fields, "base64", Buffer.from(base64Body(Buffer.from(body.toString("latin1"), "base64")), "latin1"));
+    return withEncoding(
+      fields,
+      "base64",
+      Buffer.from(base64Body(Buffer.from(body.toString("latin1"), "base64")), "latin1"),
+    );
   }
   if (encoding === "quoted-printable") throw new Error("A quoted-printable part is not encoded as it says.");
-  if (!type.startsWith("text/")) return joined(fields, "base64", Buffer.from(base64Body(body), "latin1"));
+  if (!type.startsWith("text/")) return withEncoding(fields, "base64", Buffer.from(base64Body(body), "latin1"));
   const [name, text] = encodedText(body);
-  return joined(fields, name, Buffer.from(text, "latin1"));
-}
-
-/** The field that tells the encoding is replaced, or put at the end of the header. */
-function joined(fields: string, encoding: string, body: Buffer): Buffer {
-  const others = fields.replace(/^content-transfer-encoding:.*\r\n(?:[ \t].*\r\n)*/gim, "");
-  const mime = /^mime-version:/im.test(fields) || /^content-/im.test(fields) ? "" : "MIME-Version: 1.0\r\n";
-  const header = `${others}${mime}Content-Transfer-Encoding: ${encoding}\r\n\r\n`;
-  return Buffer.concat([Buffer.from(header, "latin1"), body]);
-}
-
-function boundaryIn(fields: string): string {
-  const unfolded = fields.replace(/\r\n(?=[ \t])/g, "");
-  const found = /^content-type:.*?;\s*boundary\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))/im.exec(unfolded);
-  const boundary = found?.[1]?.replace(/\\(.)/g, "$1") ?? found?.[2];
-  if (!boundary) throw new Error("A part that is made of parts does not say where they begin.");
-  return boundary;
+  return withEncoding(fields, name, Buffer.from(text, "latin1"));
 }
 
 /** What stands before the first and after the last part is read by nobody and may not hold anything but ASCII either. */
 function multipart(body: Buffer, boundary: string, place: Place): Buffer {
-  const delimiter = `--${boundary}`;
-  const pieces: Buffer[] = [];
-  const push = (piece: Buffer, isPart: boolean) => {
-    if (isPart) pieces.push(entity(piece, deeper(place)));
-    else if (isFit(piece)) pieces.push(piece);
-  };
-  let start = 0;
-  let isPart = false;
-  for (const { from, to, isLast } of delimiters(body, delimiter)) {
-    push(body.subarray(start, Math.max(start, from)), isPart);
-    pieces.push(body.subarray(Math.max(start, from), to));
-    start = to;
-    isPart = !isLast;
-    if (isLast) break;
-  }
-  push(body.subarray(start), isPart);
-  return Buffer.concat(pieces);
-}
-
-type Delimiter = { readonly from: number; readonly to: number; readonly isLast: boolean };
-
-/** The CRLF before a delimiter belongs to it (RFC 2046 §5.1.1). */
-function* delimiters(body: Buffer, delimiter: string): Generator<Delimiter> {
-  for (let at = body.indexOf(delimiter); at >= 0; at = body.indexOf(delimiter, at + 1)) {
-    if (at > 0 && body[at - 1] !== 10) continue;
-    const lineEnd = body.indexOf(CRLF, at);
-    const line = body.toString("latin1", at + delimiter.length, lineEnd < 0 ? body.length : lineEnd);
-    if (!/^(--)?[ \t]*$/.test(line)) continue;
-    yield { from: at === 0 ? 0 : at - 2, to: lineEnd < 0 ? body.length : lineEnd + 2, isLast: line.startsWith("--") };
-  }
+  return withParts(body, boundary, {
+    part: (raw) => entity(raw, deeper(place)),
+    beside: (raw) => (isFit(raw) ? raw : null),
+  });
 }
 
 function asciiFields(header: string): string {

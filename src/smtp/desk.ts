@@ -40,8 +40,11 @@ const REPLIES: Partial<Readonly<Record<ErrorCode, readonly [code: number, enhanc
   STORE_UNAVAILABLE: [451, "4.3.0"],
 };
 
-/** The same door, scope and limits as POST /v1/send (interface.md "Authentication" 5, interface-gaps.md §7). */
-export function submissionDesk(gate: Gate): Desk {
+/**
+ * The same door, scope and limits as POST /v1/send (interface.md "Authentication" 5, interface-gaps.md §7). `tracking`: whether
+ * opens and clicks are looked for, where the workspace wants that.
+ */
+export function submissionDesk(gate: Gate, tracking: boolean): Desk {
   const guard = new Guard(gate);
   return {
     logIn: (login, session) => told(() => guard.logIn(login, session)),
@@ -53,7 +56,7 @@ export function submissionDesk(gate: Gate): Desk {
       refuseOthers(address, []);
       recipient(address, session);
     },
-    message: (bytes, session) => told(() => taken(gate, bytes, session)),
+    message: (bytes, session) => told(() => taken({ gate, tracking }, bytes, session)),
   };
 }
 
@@ -124,14 +127,16 @@ function withAsciiDomain(address: string): string {
   return address.slice(0, address.length - domain.length) + ascii;
 }
 
+type Post = { readonly gate: Gate; readonly tracking: boolean };
+
 /** Answers once everything is durable. */
-async function taken({ store, clock }: Gate, bytes: Buffer, session: Session): Promise<string> {
+async function taken({ gate: { store, clock }, tracking }: Post, bytes: Buffer, session: Session): Promise<string> {
   const submitted = readSubmitted(bytes, clock.nowMs());
   if (bytes.length > LARGE_BYTES) await new Promise((resolve) => setImmediate(resolve));
   const recipients = [...new Set(session.envelope.rcptTo.map((address) => recipient(address, session)))];
   const request: Omit<MailRequest, "sender"> = {
     sourceType: "TRANSACTIONAL",
-    content: contentOf(submitted),
+    content: contentOf(submitted, tracking),
     recipients: recipients.map((address) => ({ address, name: null })),
   };
   const ids = await store.write(async (tx) => {
@@ -142,9 +147,9 @@ async function taken({ store, clock }: Gate, bytes: Buffer, session: Session): P
   return `2.6.0 Queued as ${ids.slice(0, MOST_IDS).join(" ")}${more}`;
 }
 
-function contentOf({ from, subject, replyTo, messageId, bytes }: Submitted): Content {
+function contentOf({ from, subject, replyTo, messageId, bytes }: Submitted, tracking: boolean): Content {
   const raw = { bytes, messageId };
-  return { kind: "TRANSACTIONAL", from, replyTo, subject, html: "", text: "", tracking: false, raw };
+  return { kind: "TRANSACTIONAL", from, replyTo, subject, html: "", text: "", tracking, raw };
 }
 
 async function told<T>(work: () => Promise<T>): Promise<T> {

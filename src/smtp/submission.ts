@@ -33,7 +33,7 @@ export class Submission {
     const nowMs = gate.clock.nowMs();
     const certificate = CertificateSource.open({ ...config.smtp, dataDir: config.data.dir, hostName, nowMs, log });
     const options = optionsOf(config, { hostName, certificate: certificate.current, clock: gate.clock, log });
-    const opened = await openAll(wishes, options, submissionDesk(gate));
+    const opened = await openAll(wishes, options, submissionDesk(gate, config.smtp.tracking));
     return new Submission(
       opened.map(({ listener }) => listener),
       certificate,

@@ -1,0 +1,70 @@
+// A message that was handed in whole, with the links and the pixel of its HTML: all else of it stays byte by byte.
+import { fieldsIn, takenApart, valueIn } from "../../emails/message-bytes.ts";
+import { encodedText } from "../../emails/mime-part.ts";
+import { boundaryIn, encodingIn, typeIn, withEncoding, withParts } from "../mime-entity.ts";
+import { tracked } from "./html.ts";
+import type { TrackingMarks } from "./links.ts";
+
+const DEEPEST_PARTS = 20;
+
+/** What a signature holds together, or nobody on the way can read. */
+const SEALED = /^multipart\/(signed|encrypted)$/;
+
+type Search = { readonly marks: TrackingMarks; readonly untouched: readonly string[]; isFound: boolean };
+
+/**
+ * As `tracked`, for the first part in HTML that is to be shown. A message that has none, is signed or encrypted, or cannot be
+ * read is answered as it is. `raw` has CRLF line ends.
+ */
+export function trackedMessage(raw: Buffer, marks: TrackingMarks, untouched: readonly string[]): Buffer {
+  try {
+    return entity(raw, { marks, untouched, isFound: false }, 0);
+  } catch {
+    return raw;
+  }
+}
+
+function entity(raw: Buffer, search: Search, depth: number): Buffer {
+  const { header, body } = takenApart(raw);
+  const type = typeIn(header);
+  if (search.isFound || depth > DEEPEST_PARTS || SEALED.test(type)) return raw;
+  if (type === "text/html") return htmlPart(raw, search);
+  if (!type.startsWith("multipart/")) return raw;
+  const part = (piece: Buffer) => entity(piece, search, depth + 1);
+  const parts = withParts(body, boundaryIn(header), { part, beside: (piece) => piece });
+  return Buffer.concat([raw.subarray(0, raw.length - body.length), parts]);
+}
+
+function htmlPart(raw: Buffer, search: Search): Buffer {
+  const { header, body } = takenApart(raw);
+  const html = isShown(header) ? textOf(body, encodingIn(header)) : null;
+  if (html === null) return raw;
+  search.isFound = true;
+  const [encoding, text] = encodedText(Buffer.from(tracked(html, search.marks, search.untouched)));
+  return withEncoding(header, encoding, Buffer.from(text, "latin1"));
+}
+
+/** In UTF-8, as all that we write, and no file. */
+function isShown(header: string): boolean {
+  const said = (name: string) => valueIn(fieldsIn(header).find((field) => field.toLowerCase().startsWith(name)) ?? "");
+  const charset = /;\s*charset\s*=\s*"?([\w-]+)/i.exec(said("content-type:"))?.[1] ?? "us-ascii";
+  return /^(utf-8|us-ascii)$/i.test(charset) && !/^attachment\b/i.test(said("content-disposition:"));
+}
+
+/** Null if it is not encoded as it says. */
+function textOf(body: Buffer, encoding: string): string | null {
+  const bytes = decoded(body, encoding);
+  const text = bytes?.toString("utf8");
+  return text !== undefined && bytes?.equals(Buffer.from(text)) ? text : null;
+}
+
+function decoded(body: Buffer, encoding: string): Buffer | null {
+  if (encoding === "base64") return Buffer.from(body.toString("latin1"), "base64");
+  if (encoding === "7bit" || encoding === "8bit" || encoding === "binary") return body;
+  if (encoding !== "quoted-printable") return null;
+  const text = body
+    .toString("latin1")
+    .replace(/=[ \t]*\r\n/g, "")
+    .replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  return Buffer.from(text, "latin1");
+}

@@ -15,6 +15,7 @@ import {
   renewMessages,
   type WaitingMessage,
 } from "./message-queries.ts";
+import type { Notice } from "./notice.ts";
 import type { Readers } from "./readers.ts";
 import { NOT_CHECKED, UNREADABLE, type Reading } from "./reading.ts";
 
@@ -36,6 +37,9 @@ const IN_WARD = 64;
 const LONGEST_REST_MS = 5_000;
 /** So often a process may end over a message before nobody tries to read it any more. */
 const MOST_ATTEMPTS = 10;
+
+const UNREAD: Reading = { contents: UNREADABLE, verdicts: NOT_CHECKED };
+const UNREAD_NOTICE: Notice = { kind: "unknown", recipients: [] };
 
 export class Intake {
   readonly #options: IntakeOptions;
@@ -100,22 +104,27 @@ export class Intake {
     const { store, clock, returnPath } = this.#options;
     const startedMs = clock.monotonicMs();
     if (message.workspace === null) {
-      const notice = await this.#reader(message).notice(raw);
+      const notice = await this.#found(message, UNREAD_NOTICE, (readers) => readers.notice(raw));
       return store.write((tx) => settleNotice(tx, message, notice, returnPath));
     }
-    const reading = await this.#readingOf(message, raw);
+    const [envelope, receivedMs] = [envelopeOf(message), Date.parse(message.received_at)];
+    const reading = await this.#found(message, UNREAD, (readers) => readers.read(raw, envelope, receivedMs));
     const tookMs = clock.monotonicMs() - startedMs;
     await store.write((tx) => settle(tx, message, { reading, tookMs }));
   }
 
-  async #readingOf(message: WaitingMessage, raw: Uint8Array): Promise<Reading> {
-    const unread = { contents: UNREADABLE, verdicts: NOT_CHECKED };
+  /** `unread` stands for what cannot be read the second time either, or is not tried any more. */
+  async #found<Result>(
+    message: WaitingMessage,
+    unread: Result,
+    read: (readers: Readers) => Promise<Result>,
+  ): Promise<Result> {
     if (message.attempts > MOST_ATTEMPTS) return unread;
     try {
-      return await this.#reader(message).read(raw, envelopeOf(message), Date.parse(message.received_at));
+      return await read(this.#reader(message));
     } catch (error) {
       if (message.attempts === 1) throw error;
-      this.#options.log.warn("a message from outside cannot be read; it is kept as it is", { error });
+      this.#options.log.warn("a message from outside cannot be read; it is taken as it is", { error });
       return unread;
     }
   }

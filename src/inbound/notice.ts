@@ -9,14 +9,11 @@ import type { RecipientReport } from "./recipient-report.ts";
 export type Notice = {
   readonly kind: "bounce" | "delivered" | "delayed" | "complaint" | "autoreply" | "unknown";
   readonly recipients: readonly RecipientReport[];
-  /** Of the mail that it is about, with its angle brackets, if the report carries it. */
-  readonly originalMessageId: string | null;
 };
 
 /** Reports come first and the mail that they are about last: what is larger loses the end of that. */
 const MOST_BYTES = 512 * 1024;
 const PARSING = { skipHtmlToText: true, skipTextToHtml: true, skipImageLinks: true, skipTextLinks: true } as const;
-const MESSAGE_ID = /^message-id:\s*(<[^<>\s]{1,990}>)/im;
 
 /**
  * Reads a mail as it came in: RFC 3464 delivery reports, RFC 5965 feedback reports, and the free forms of servers that write
@@ -27,21 +24,19 @@ export async function readNotice(raw: Uint8Array): Promise<Notice> {
   try {
     return noticeOf(await simpleParser(bytes, { ...PARSING, keepDeliveryStatus: true }));
   } catch {
-    return { kind: "unknown", recipients: [], originalMessageId: null };
+    return { kind: "unknown", recipients: [] };
   }
 }
 
 function noticeOf(mail: ParsedMail): Notice {
-  const originalMessageId = originalIdOf(mail);
   const feedback = partOf(mail, /^message\/feedback-report$/);
-  if (feedback !== null)
-    return { kind: readFeedback(feedback) ? "complaint" : "unknown", recipients: [], originalMessageId };
+  if (feedback !== null) return { kind: readFeedback(feedback) ? "complaint" : "unknown", recipients: [] };
   const status = partOf(mail, /^message\/(global-)?delivery-status$/);
   const recipients = status === null ? [] : readDeliveryStatus(status);
-  if (recipients.length > 0) return { kind: kindOf(recipients), recipients, originalMessageId };
+  if (recipients.length > 0) return { kind: kindOf(recipients), recipients };
   const freeForm = readFreeForm(mail);
-  if (freeForm) return { kind: kindOf([freeForm]), recipients: [freeForm], originalMessageId };
-  return { kind: isAutoReply(mail) ? "autoreply" : "unknown", recipients: [], originalMessageId };
+  if (freeForm) return { kind: kindOf([freeForm]), recipients: [freeForm] };
+  return { kind: isAutoReply(mail) ? "autoreply" : "unknown", recipients: [] };
 }
 
 /** The worst that is told of anybody; a mail that was handed to a system which tells no more is nothing that we know. */
@@ -54,9 +49,4 @@ function kindOf(recipients: readonly RecipientReport[]): Notice["kind"] {
 
 function partOf({ attachments }: ParsedMail, type: RegExp): string | null {
   return attachments.find(({ contentType }) => type.test(contentType))?.content.toString("utf8") ?? null;
-}
-
-function originalIdOf(mail: ParsedMail): string | null {
-  const original = partOf(mail, /^(message\/(rfc822|global)|text\/rfc822-headers|message\/global-headers)$/);
-  return MESSAGE_ID.exec((original ?? "").split(/\r?\n\r?\n/)[0] ?? "")?.[1] ?? null;
 }

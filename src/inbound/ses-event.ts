@@ -2,14 +2,14 @@
 import { oneLine } from "../emails/refusal.ts";
 import { blameFor, type Blame, type Refused } from "./blame.ts";
 import { withoutType } from "./report-fields.ts";
-import type { Told } from "./take-notice.ts";
+import type { Notice } from "./notice.ts";
 
 export type SesEvent = {
   /** What SES calls the mail. */
   readonly remoteId: string;
   /** What we call it, by the tag that we sent along; feedback notifications carry none. */
   readonly emailId: string | null;
-  readonly told: Told;
+  readonly told: Notice;
 };
 
 type Json = Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ export function readSesEvent(text: string): SesEvent | null {
   return remoteId === "" || told === null ? null : { remoteId, emailId: ownId(mail), told };
 }
 
-function toldBy(event: Json): Told | null {
+function toldBy(event: Json): Notice | null {
   const type = string(event["eventType"]) || string(event["notificationType"]);
   if (type === "Delivery") return { kind: "delivered", recipients: [] };
   if (type === "Complaint") return complaint(record(event["complaint"]));
@@ -37,11 +37,11 @@ function toldBy(event: Json): Told | null {
   return null;
 }
 
-function complaint(told: Json): Told | null {
+function complaint(told: Json): Notice | null {
   return string(told["complaintFeedbackType"]) === "not-spam" ? null : { kind: "complaint", recipients: [] };
 }
 
-function bounce(told: Json): Told {
+function bounce(told: Json): Notice {
   const [type, subType] = [string(told["bounceType"]), string(told["bounceSubType"])];
   const recipients = Array.isArray(told["bouncedRecipients"]) ? told["bouncedRecipients"] : [];
   const recipient = record(recipients[0]);
@@ -61,7 +61,7 @@ function blameOf({ type, subType }: { type: string; subType: string }, refused: 
   return type === "Permanent" && (subType === "General" || ADDRESS_FAULTS.has(subType)) ? "recipient" : "nobody";
 }
 
-function returned(blame: Blame, status: string | null, reason: string): Told {
+function returned(blame: Blame, status: string | null, reason: string): Notice {
   const diagnostic = oneLine(reason);
   return { kind: "bounce", recipients: [{ recipient: null, action: "failed", status, diagnostic, blame }] };
 }

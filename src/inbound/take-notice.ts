@@ -13,8 +13,6 @@ import type { Tx } from "../store/store.ts";
 import type { Notice } from "./notice.ts";
 import type { RecipientReport } from "./recipient-report.ts";
 
-export type Told = Pick<Notice, "kind" | "recipients">;
-
 /** `early`: the mail is being handed over and that is not recorded yet; the notice is to be brought again later. */
 export type Taken = "taken" | "early" | "nothing";
 
@@ -31,7 +29,7 @@ export async function takeNotice(tx: Tx, notice: Notice, address: string, option
 }
 
 /** The same where the mail is known already. */
-export async function applyNotice(tx: Tx, mail: LeftMail, notice: Told): Promise<Taken> {
+export async function applyNotice(tx: Tx, mail: LeftMail, notice: Notice): Promise<Taken> {
   const { kind, recipients } = notice;
   if (kind === "complaint") await markComplained(tx, mail);
   else if (kind === "delivered") await markDelivered(tx, mail);

@@ -7,6 +7,7 @@ import { Readers } from "../../src/inbound/readers.ts";
 import { NOT_CHECKED, UNREADABLE } from "../../src/inbound/reading.ts";
 import { createLog } from "../../src/log.ts";
 import { freshDirectory } from "../support/database.ts";
+import { letter } from "../support/mails.ts";
 import { bring, ELSEWHERE, freePort, LETTER, received, startHouse } from "../support/outside.ts";
 import { TestClock } from "../support/clock.ts";
 import { TableResolver } from "../support/resolver.ts";
@@ -59,6 +60,28 @@ test("a message over which the reading thread stops is tried once more, alone, a
   clock.advance(60_000);
   expect([await round(), await round()]).toEqual([1, 0]);
   expect(await received(house.posthorn)).toMatchObject([{ spfVerdict: "PROCESSING_FAILED", subject: "" }]);
+});
+
+test("a notice over which reading fails is tried once more, and then thrown away and told of once", async () => {
+  const house = await startHouse({ config: { delivery: { returnPathDomain: "bounces.test" } } });
+  await using _ = house.posthorn;
+  const { store, clock, secrets, transport } = house.posthorn;
+  await house.posthorn.call("POST /v1/send", letter);
+  await house.posthorn.settle();
+  await bring(house, LETTER, { from: "", to: [transport.sent[0]?.envelope.returnPath ?? ""] });
+  let reads = 0;
+  const broken = { notice: async () => (reads++, Promise.reject(new Error("The thread stopped"))) } as never;
+  const lines: string[] = [];
+  const log = createLog({ level: "warn", format: "text", clock, write: (line) => lines.push(line) });
+  const returnPath = { secrets, returnPathDomain: "bounces.test" };
+  const intake = new Intake({ store, clock, log, returnPath, readers: broken, ward: broken, leaseMs: 90_000 });
+  for (let hours = 0; hours < 20; hours++) {
+    await intake.step();
+    await intake.inHand.idle();
+    clock.advance(3_600_000);
+  }
+  expect([reads, lines.filter((line) => line.includes("cannot be read")).length]).toEqual([2, 1]);
+  expect(await store.read((reader) => reader.all`select seq from messages`)).toEqual([]);
 });
 
 test("a message that has ended ten processes is kept, told of, and not read again", async () => {

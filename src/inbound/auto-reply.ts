@@ -2,14 +2,20 @@
 import type { ParsedMail } from "mailparser";
 
 const MARKS = ["x-autoreply", "x-autorespond", "x-autoresponder", "x-auto-response-suppress", "x-mail-autoreply"];
+/** A person writes of such things too; programs end the words there, or name the mail that they answer. */
 const SUBJECT =
-  /^(re:\s*)?(auto(matic(ally)?|matische?|-)?[ :-]?(reply|response|antwort|responder|generated)|out of (the )?office|vacation|away from|on (vacation|leave|holiday)|abwesen|réponse automatique|respuesta automática|risposta automatica|resposta automática|automatisch antwoord|autosvar|automatiskt svar|fuera de la oficina|fora do escritório)/i;
+  /^(re:\s*)?(auto(matic(ally)?|matische?|-)?[ :-]?(reply|response|antwort|responder|generated)|out of (the )?office|vacation|away from (the |my )?(office|desk|mail|e-?mail)|on (vacation|leave|holiday)|abwesen\w{0,20}|réponse automatique|respuesta automática|risposta automatica|resposta automática|automatisch antwoord|autosvar|automatiskt svar|fuera de la oficina|fora do escritório)( (auto-?)?(reply|response|message|notice))?\s*(:|$)/i;
 
-export function isAutoReply({ headers, subject }: ParsedMail): boolean {
+/** Whether a program says so of itself (RFC 3834 §5, and what was usual before). */
+export function isAutomatic({ headers }: ParsedMail): boolean {
   const submitted = text(headers.get("auto-submitted"));
-  if (submitted !== "" && !submitted.startsWith("no")) return true;
-  if (/^(auto_reply|bulk|junk)$/.test(text(headers.get("precedence")))) return true;
-  return MARKS.some((name) => headers.has(name)) || SUBJECT.test(subject ?? "");
+  if (submitted !== "" && !/^no\b/.test(submitted)) return true;
+  return /^(auto_reply|bulk|junk)$/.test(text(headers.get("precedence"))) || MARKS.some((name) => headers.has(name));
+}
+
+/** The same of what answers one of our mails, where a subject may tell it as well. */
+export function isAutoReply(mail: ParsedMail): boolean {
+  return isAutomatic(mail) || SUBJECT.test(mail.subject ?? "");
 }
 
 function text(value: unknown): string {

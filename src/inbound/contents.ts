@@ -2,7 +2,7 @@
 import { simpleParser, type AddressObject, type Attachment, type ParsedMail } from "mailparser";
 import { isDisplayName, parseAddress, type Mailbox } from "../addresses.ts";
 import { authorsOf } from "./authors.ts";
-import { isAutoReply } from "./auto-reply.ts";
+import { isAutomatic } from "./auto-reply.ts";
 import { UNREADABLE, type AttachedFile, type Contents } from "./reading.ts";
 
 const PARSING = { skipHtmlToText: true, skipTextToHtml: true, skipImageLinks: true, skipTextLinks: true } as const;
@@ -40,7 +40,7 @@ function contentsOf(mail: ParsedMail, authors: ReturnType<typeof authorsOf>): Co
     messageId: MESSAGE_ID.test(messageId) ? oneLine(messageId) : null,
     body: storable(mail.html || mail.text || "", MOST_BODY_CHARS),
     files: mail.attachments.slice(0, MOST_FILES).map(fileFacts),
-    isAutomatic: isAutoReply(mail),
+    isAutomatic: isAutomatic(mail),
   };
 }
 

@@ -106,6 +106,20 @@ test.each([
   expect((await posthorn.call("GET /emails")).body.data[0]).toMatchObject({ contactId: null, returnPath: from });
 });
 
+test.each([
+  "Vacation home in Nice: is it free in May?",
+  "On holiday bookings",
+  "Away from keyboard?",
+  "Re: Vacation",
+  "Out of office",
+])("a person's mail is no automatic one for its subject: %s", async (subject) => {
+  const { posthorn, port } = await startHouse();
+  await using _ = posthorn;
+  await bring({ port }, LETTER.replace("Hello", subject));
+  await posthorn.settle();
+  expect((await posthorn.call("GET /contacts")).body.data).toMatchObject([{ email: "ada@elsewhere.test" }]);
+});
+
 test("HTML is the body where there is some; a long body is cut, the message is not", async () => {
   const { posthorn, port } = await startHouse();
   await using _ = posthorn;

@@ -220,6 +220,7 @@ export const LETTERS: readonly string[] = [
   person("Subject: Re: Hi"),
   person("Subject: Re: Hi\nAuto-Submitted: no"),
   person("Subject: user unknown"),
+  person("Subject: Vacation home in Nice: is it free in May?"),
   "",
   "\r\n\r\n",
   "Content-Type: multipart/report; boundary=",

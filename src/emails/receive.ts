@@ -6,7 +6,7 @@ import { emit } from "../events/emit.ts";
 import { newId } from "../ids.ts";
 import type { Tx } from "../store/store.ts";
 import { messageIdFor } from "./message-id.ts";
-import { insertReceivedContent, insertReceivedEmail } from "./received-queries.ts";
+import { insertReceivedContent, insertReceivedEmail, isNameOfSent } from "./received-queries.ts";
 
 /** What a check found: GRAY = it cannot say, PROCESSING_FAILED = it could not be made (interface.md "Event data: email.received"). */
 export type Verdict = "PASS" | "FAIL" | "GRAY" | "PROCESSING_FAILED";
@@ -36,7 +36,7 @@ export type IncomingMail = {
   /** HTML, else plain text; already cut to what an event may hold. */
   readonly body: string;
   readonly attachments: number;
-  /** A program wrote it: its sender does not become a contact. */
+  /** A program wrote it: it comes from no contact. */
   readonly isAutomatic: boolean;
   readonly verdicts: Verdicts;
   readonly processingTimeMillis: number;
@@ -44,7 +44,8 @@ export type IncomingMail = {
 
 /**
  * Records the mail as RECEIVED for each recipient and emits email.received for each (interface.md "Event data: email.received").
- * The sender becomes a contact, not subscribed, unless it is one already (interface-gaps.md §2). Answers the content's seq.
+ * The sender becomes a contact, not subscribed, unless it is one already (interface-gaps.md §2). What a program has written, or
+ * came back of our own, comes from no contact, so that no workflow answers it. Answers the content's seq.
  */
 export async function receive(tx: Tx, mail: IncomingMail): Promise<number> {
   const { workspace, sender, recipients, verdicts } = mail;
@@ -80,10 +81,16 @@ export async function receive(tx: Tx, mail: IncomingMail): Promise<number> {
   return content;
 }
 
-async function contactOf(tx: Tx, { workspace, sender, isAutomatic }: IncomingMail): Promise<number | null> {
-  if (!sender) return null;
+async function contactOf(tx: Tx, mail: IncomingMail): Promise<number | null> {
+  const { workspace, sender } = mail;
+  if (!sender || mail.isAutomatic || (await isOurOwn(tx, mail))) return null;
   const known = await contactByEmail(tx, workspace, sender.address);
-  if (known || isAutomatic) return known?.seq ?? null;
+  if (known) return known.seq;
   const wish = { email: sender.address, subscribed: undefined, subscribedIfNew: false, data: {}, name: sender.name };
   return (await upsertContact(tx, workspace, wish)).contact.seq;
+}
+
+async function isOurOwn(tx: Tx, { workspace, messageId }: IncomingMail): Promise<boolean> {
+  const name = /^<([^@>]+)@/.exec(messageId ?? "")?.[1];
+  return name !== undefined && (await isNameOfSent(tx, workspace, name));
 }

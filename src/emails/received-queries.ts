@@ -41,6 +41,16 @@ export async function insertReceivedEmail(tx: Tx, email: ReceivedEmail): Promise
   return (row as { seq: number }).seq;
 }
 
+/** Whether a mail that we composed bears this name, ours or the next hop's; what was handed in whole bears its sender's. */
+export async function isNameOfSent(reader: Reader, workspace: number, name: string): Promise<boolean> {
+  const row = await reader.get`
+    select e.seq from emails e join contents c on c.seq = e.content
+    where e.seq in (
+        select seq from emails where id = ${name} union all select seq from emails where remote_id = ${name})
+      and e.workspace = ${workspace} and c.message_id is null limit 1`;
+  return row !== null;
+}
+
 /** Null after the last one. */
 export async function sliceOfContent(reader: Reader, content: number, number: number): Promise<Uint8Array | null> {
   const row = await reader.get<{ bytes: Uint8Array }>`

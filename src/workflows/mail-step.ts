@@ -73,6 +73,7 @@ function variablesOf({ to }: Configs["SEND_EMAIL"], { contact, event }: Subject)
   return Object.keys(event).length === 0 ? about : { ...about, event };
 }
 
+/** What programs answer, they do not answer that (RFC 3834 §5). */
 function contentOf(template: TemplateRow, from: string): Content {
   return {
     templateId: template.id,
@@ -82,5 +83,6 @@ function contentOf(template: TemplateRow, from: string): Content {
     subject: template.subject,
     html: template.body,
     text: template.text,
+    headers: { "Auto-Submitted": "auto-generated" },
   };
 }

@@ -64,6 +64,15 @@ export function isDisplayName(name: string): boolean {
   return name.length <= MAX_NAME_CHARS && !UNPRINTABLE.test(name);
 }
 
+/**
+ * Reads a domain as `parseAddress` reads that of an address: lower case, in ASCII (RFC 5890), without a dot at its end; null if
+ * it is none.
+ */
+export function parseDomainName(text: string): string | null {
+  const trimmed = text.trim();
+  return UNPRINTABLE.test(trimmed) || INVISIBLE.test(trimmed) ? null : parseDomain(trimmed);
+}
+
 /** The part after the last @, `example.com` of `someone@example.com`. */
 export function domainOf(address: string): string {
   return address.slice(address.lastIndexOf("@") + 1);

@@ -1,4 +1,5 @@
 // Sender domains: each with its own DKIM keys, verified in one workspace only.
+import { parseDomainName } from "../addresses.ts";
 import { iso } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import { newId } from "../ids.ts";
@@ -108,14 +109,12 @@ export async function domainToSendFrom(tx: Reader, sender: Sender, domain: strin
 }
 
 /**
- * The name in lower case, without space around it or a dot at its end.
+ * The name as it stands in addresses: in ASCII and lower case, without space around it or a dot at its end.
  * @throws AppError VALIDATION_ERROR on `field` if it is none
  */
 export function domainName(text: string, field = "domain"): string {
-  const domain = text.trim().toLowerCase().replace(/\.$/, "");
-  const label = "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?";
-  const isAddress = /\.\d+$/.test(domain);
-  if (domain.length <= 253 && !isAddress && new RegExp(`^${label}(\\.${label})+$`).test(domain)) return domain;
+  const domain = parseDomainName(text);
+  if (domain !== null) return domain;
   const message = `"${text.slice(0, 300)}" is not a domain name.`;
   throw new AppError("VALIDATION_ERROR", message, { errors: [{ field, message, code: "invalid_domain" }] });
 }

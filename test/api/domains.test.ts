@@ -4,6 +4,7 @@ import { letter } from "../support/mails.ts";
 import { nameServer, SERVER_FAILURE, type NameAnswer } from "../support/name-server.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, everything, scenarios, type Scenario } from "../support/scenario.ts";
+import { findDomain, takeAsVerified } from "../../src/workspaces/domain.ts";
 import { addKeys, addWorkspace } from "../support/workspaces.ts";
 
 const request = "POST /domains";
@@ -202,7 +203,31 @@ test("a key that is scoped to domains manages none", async () => {
   }
 });
 
-const SCENARIOS: readonly Scenario[] = ["", "no domain", "127.0.0.1", "nodot", "hello@shop.example"].map((domain) => ({
+test("a domain with letters beyond ASCII is the same however it is written, and so is the scope of a key", async () => {
+  await using posthorn = await startPosthorn();
+  const ascii = "xn--mller-kva.example";
+  const { status, body } = await ask(posthorn, request, { body: { domain: " Müller.example." } });
+  expect([status, body.domain, dkimOf(body).name]).toEqual([201, ascii, `posthorn2603._domainkey.${ascii}`]);
+  expect((await ask(posthorn, request, { body: { domain: ascii } })).status).toBe(409);
+  await posthorn.store.write(async (tx) => takeAsVerified(tx, await findDomain(tx, "MÜLLER.example", null)));
+  const keys = (await ask(posthorn, "POST /keys", { body: { domains: ["müller.example"] } })).body;
+  expect(keys.domains).toEqual([ascii]);
+  for (const domain of ["müller.example", ascii]) {
+    const sent = { ...letter, from: `hello@${domain}` };
+    expect((await ask(posthorn, "POST /v1/send", { key: { bearer: keys.secret }, body: sent })).status).toBe(200);
+  }
+});
+
+const SCENARIOS: readonly Scenario[] = [
+  "",
+  "no domain",
+  "127.0.0.1",
+  "nodot",
+  "hello@shop.example",
+  "ｓhop.example",
+  "shop\u00ad.example",
+  "xn--a.example",
+].map((domain) => ({
   name: `refuses ${JSON.stringify(domain)}`,
   request,
   body: { domain },

@@ -43,7 +43,7 @@ import type { DomainHouse } from "./workspaces/domain-check.ts";
 import { domainRoutes } from "./workspaces/domain-routes.ts";
 import { keyRoutes, workspaceRoutes } from "./workspaces/routes.ts";
 
-export type AppOptions = {
+type AppOptions = {
   readonly gate: Gate;
   readonly log: Log;
   readonly carriers: Carriers;
@@ -98,5 +98,3 @@ export function createApp(options: AppOptions) {
     .use(sesRoutes(options.sesNotices));
   return app.use(documentRoutes(app, mail.baseUrl));
 }
-
-export type App = ReturnType<typeof createApp>;

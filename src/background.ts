@@ -39,7 +39,7 @@ export interface Background {
   stop(): Promise<void>;
 }
 
-export type Workshop = {
+type Workshop = {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;

@@ -20,7 +20,7 @@ export interface Resolver {
   txt(name: string): Promise<readonly string[]>;
 }
 
-export type Patience = {
+type Patience = {
   /** How long one name server may stay silent, each time. */
   readonly timeoutMs: number;
   /** All of them together, however many there are. */

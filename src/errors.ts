@@ -48,7 +48,7 @@ export type ErrorCode = keyof typeof STATUS_OF;
 /** One broken field. `field` is a dot path such as `to.0.email`. */
 export type FieldError = { readonly field: string; readonly message: string; readonly code: string };
 
-export type ErrorDetails = {
+type ErrorDetails = {
   readonly suggestion?: string;
   readonly errors?: readonly FieldError[];
   readonly retryAfterSeconds?: number;

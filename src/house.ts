@@ -64,8 +64,6 @@ const HORIZON_MS = 250;
 /** Who acts on events and changes, in this order. */
 const CONSUMERS: readonly Consumer[] = [segmentMembership, workflowConsumer];
 
-export type House = Awaited<ReturnType<typeof openHouse>>;
-
 /** @throws if the data directory is in use, the store cannot be opened or is newer than this Posthorn, or its key is missing */
 export async function openHouse(config: Config, overrides: Overrides) {
   const clock = overrides.clock ?? systemClock;

@@ -8,7 +8,7 @@ import type { Store } from "../store/store.ts";
 import type { CampaignRow } from "./queries.ts";
 import { countersOf, type Counters } from "./statistics.ts";
 
-export type SegmentShown = ReturnType<typeof segmentRecord>;
+type SegmentShown = ReturnType<typeof segmentRecord>;
 export type About = {
   readonly workspaceId: string;
   /** By the campaign's seq. */

@@ -8,7 +8,7 @@ import type { Reader } from "../store/store.ts";
 import { checkedAudience, type AudienceWish, type CampaignWish } from "./fields.ts";
 import { countAudience, type Audience } from "./recipient-queries.ts";
 
-export type AcceptedAudience<Wish> = {
+type AcceptedAudience<Wish> = {
   readonly wish: Wish;
   /** The segments by which it is found. */
   readonly segments: readonly number[];

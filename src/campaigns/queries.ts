@@ -91,7 +91,7 @@ export function takeCampaign(tx: Tx, seq: number): Promise<CampaignRow | null> {
   return tx.get<CampaignRow>`select ${COLUMNS} from campaigns where seq = ${seq}${tx.dialect.skipLocked}`;
 }
 
-export type CampaignFilter = { readonly workspace: number; readonly status: CampaignStatus | null };
+type CampaignFilter = { readonly workspace: number; readonly status: CampaignStatus | null };
 
 function matching({ workspace, status }: CampaignFilter) {
   const ofStatus = status === null ? sql`` : sql` and status = ${status}`;

@@ -12,7 +12,7 @@ const WELCOMES = sql`c.subscribed = 1 and c.status = 'ACTIVE' and c.suppressed i
 /** `condition`: one over contacts `c`. */
 export type Audience = { readonly workspace: number; readonly condition: Sql };
 
-export type AudienceCount = {
+type AudienceCount = {
   readonly matched: number;
   readonly suppressed: number;
   readonly pending: number;
@@ -107,10 +107,10 @@ export function deleteRecipientsOf(tx: Tx, workspace: number, most: number): Pro
 }
 
 /** Why nothing is queued for somebody of the frozen audience. */
-export const REASONS = ["erased", "suppressed", "pending", "unsubscribed"] as const;
+const REASONS = ["erased", "suppressed", "pending", "unsubscribed"] as const;
 export type Reason = (typeof REASONS)[number];
 
-export type RecipientCount = { readonly campaign: number; readonly people: number };
+type RecipientCount = { readonly campaign: number; readonly people: number };
 
 export function countRecipients(reader: Reader, campaigns: readonly number[]): Promise<RecipientCount[]> {
   return reader.all<RecipientCount>`

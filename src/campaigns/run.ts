@@ -13,7 +13,7 @@ import { dueCampaigns, nextCampaignDue, type CampaignRow } from "./queries.ts";
 import { Stride } from "./stride.ts";
 import { begin, feed, finish, freeze, holdBack, letGo, note, signWith, sweep, takeBack, type Done } from "./work.ts";
 
-export type CampaignLoopOptions = {
+type CampaignLoopOptions = {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;

@@ -13,7 +13,7 @@ import { holdSegments, setProgress, type CampaignRow, type Progress } from "./qu
 /** Signalled when there may be something to do with a campaign. */
 export const CAMPAIGN_WORK = "campaign";
 
-export type SendWish = {
+type SendWish = {
   /** Null = now. */
   readonly scheduledForMs: number | null;
   /** Whether anybody would get it. */

@@ -4,7 +4,7 @@ import { checkNeeded, checkOption, optionsOf, type Values } from "./options.ts";
 import { misused, missingVerb, unknownVerb, UsageError } from "./usage.ts";
 import type { Options, Verb } from "./verb.ts";
 
-export type Wish =
+type Wish =
   | { readonly kind: "help"; readonly verbs: readonly Verb[] }
   | { readonly kind: "run"; readonly verb: Verb; readonly argument: string; readonly values: Values };
 

@@ -3,7 +3,7 @@ import { ConfigError, type Config } from "../config.ts";
 import { AppError } from "../errors.ts";
 import { UsageError } from "./usage.ts";
 
-export type Told = { readonly text: string; readonly exitCode: 1 | 2 };
+type Told = { readonly text: string; readonly exitCode: 1 | 2 };
 
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: "permission denied",

@@ -6,7 +6,7 @@ import { COMMON_OPTIONS, type Options, type Verb } from "./verb.ts";
 export type Values = Readonly<Record<string, unknown>>;
 
 /** A piece of a command line as node:util cuts it. */
-export type Token =
+type Token =
   | { readonly kind: "positional" | "option-terminator" }
   | {
       readonly kind: "option";

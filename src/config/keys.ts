@@ -15,7 +15,7 @@ import {
 } from "./texts.ts";
 
 /** `secret`: may also come from a file, named by `<key>_file`. `name`: the key in the file, where it is not the property in snake case. */
-export type Key<T = unknown> = {
+type Key<T = unknown> = {
   readonly kind: Kind<T>;
   readonly fallback: T;
   readonly secret: boolean;

@@ -2,7 +2,7 @@
 import { isIPv4 } from "node:net";
 import type { Settings } from "./keys.ts";
 
-export type Rule = {
+type Rule = {
   /** The key that a person has to set or change. */
   readonly key: string;
   readonly isBroken: (settings: Settings) => boolean;

@@ -9,7 +9,7 @@ import { mergeData, readData, type Variables } from "./data.ts";
 import { contactByEmail, lockContact, setEmail, type ContactRow } from "./queries.ts";
 
 /** What is null stays as it is. */
-export type ContactChange = {
+type ContactChange = {
   /** In its stored form. */
   readonly email: string | null;
   readonly subscribed: boolean | null;

@@ -2,7 +2,7 @@
 import { sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
-export type CountChange = { readonly total: number; readonly subscribed: number };
+type CountChange = { readonly total: number; readonly subscribed: number };
 
 /** Sums over so many rows cost nothing; transactions at the same time seldom meet in one of them. */
 const SHARDS = 64;

@@ -4,9 +4,9 @@ import type { Store } from "../store/store.ts";
 import { keptCount } from "./count-queries.ts";
 import { extent, fieldsFrom, type FieldRow } from "./field-queries.ts";
 
-export type FieldType = "string" | "number" | "boolean" | "date" | "object";
+type FieldType = "string" | "number" | "boolean" | "date" | "object";
 
-export type Field = {
+type Field = {
   /** `email`, or `data.plan`. */
   readonly field: string;
   /** Of most of its values. */

@@ -24,7 +24,7 @@ export type ListWish = {
   readonly dir: Direction;
 };
 
-export type ContactPage = {
+type ContactPage = {
   readonly contacts: readonly ContactRow[];
   /** Of the next page; null on the last. */
   readonly cursor: string | null;

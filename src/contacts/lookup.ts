@@ -4,7 +4,7 @@ import type { Reader } from "../store/store.ts";
 import { contactsByEmail } from "./list-queries.ts";
 import type { ContactRow } from "./queries.ts";
 
-export type LookedUp = {
+type LookedUp = {
   readonly found: readonly ContactRow[];
   /** As the caller wrote them; what is no address is nobody's. */
   readonly notFound: readonly string[];

@@ -6,7 +6,7 @@ import { amend, NEW, newContact, upsertContact, type ContactWish } from "./conta
 import { insertContacts, lockContactsByEmail, type NewContact } from "./queries.ts";
 
 /** What became of one wish; an AppError says why nothing did. */
-export type Outcome = "created" | "updated" | AppError;
+type Outcome = "created" | "updated" | AppError;
 
 /** Does what `upsertContact` would do for each wish in turn; answers one outcome a wish. A wish that is refused changes nothing. */
 export async function upsertContacts(

@@ -3,7 +3,7 @@ import { directionOf, type Language, type Texts } from "../languages/language.ts
 import { filledIn, textsIn } from "../languages/texts.ts";
 import type { ContactOfSomeWorkspace } from "./queries.ts";
 
-export type PageWish = {
+type PageWish = {
   readonly token: string;
   readonly language: Language;
   /** The reader has just chosen. */

@@ -57,7 +57,7 @@ type Visit = {
 /** Told of the mail whose link somebody has unsubscribed by. */
 type Through = (tx: Tx, emailId: string) => Promise<void>;
 
-export type PreferenceOptions = {
+type PreferenceOptions = {
   readonly secrets: Secrets;
   readonly through: Through;
   readonly limits: SignUpLimits;

@@ -90,7 +90,7 @@ export function lockContactsByEmail(tx: Tx, workspace: number, emails: readonly 
     from contacts where workspace = ${workspace} and email in (${steadyList(emails)}) order by email${tx.dialect.forUpdate}`;
 }
 
-export type Made = { readonly seq: number; readonly email: string; readonly subscribed: 0 | 1 };
+type Made = { readonly seq: number; readonly email: string; readonly subscribed: 0 | 1 };
 
 /** Leaves out those whose address somebody else has taken at the same moment. */
 export async function insertContacts(tx: Tx, workspace: number, contacts: readonly NewContact[]): Promise<Made[]> {
@@ -141,7 +141,7 @@ export function setSuppressed(tx: Tx, seq: number, reason: "bounce" | "complaint
 }
 
 /** ISO texts. */
-export type Term = { readonly expiresAt: string; readonly unlessAfter: string };
+type Term = { readonly expiresAt: string; readonly unlessAfter: string };
 
 /** Guarded: answers null if the contact waits for nothing, or has a term that ends after `unlessAfter`. */
 export function setTerm(tx: Tx, seq: number, { expiresAt, unlessAfter }: Term): Promise<ContactRow | null> {

@@ -63,7 +63,7 @@ const tracking = t.Object(
 const tracked = wrapped(t.Object({ contact: idShape, event: idShape, timestamp: timeShape }));
 
 /** What is above this room knows of the mails that go as well. */
-export type EraseContact = (tx: Tx, workspace: number, id: string) => Promise<void>;
+type EraseContact = (tx: Tx, workspace: number, id: string) => Promise<void>;
 
 export function contactRoutes(gate: Gate, ask: AskToConfirm, erase: EraseContact) {
   const { store } = gate;

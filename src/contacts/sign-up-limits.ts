@@ -6,7 +6,7 @@ import { ClientLimit } from "../http/client-limit.ts";
 import { SlidingLimit } from "../http/sliding-limit.ts";
 import type { Asking, AskToConfirm } from "./sign-up.ts";
 
-export type SignUpOptions = {
+type SignUpOptions = {
   readonly clock: Clock;
   readonly clients: ClientAddresses;
   /** For one client; a network may do four times as much. 0 = no limit. */
@@ -74,7 +74,7 @@ export type Hands = Asking & {
   readonly admitNew: () => void;
 };
 
-export type Stranger = {
+type Stranger = {
   readonly client: string | null;
   /** The request says that the contact is to be subscribed. */
   readonly isAskedFor: boolean;

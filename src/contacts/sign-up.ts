@@ -15,7 +15,7 @@ export type Asking = {
   readonly mayAsk?: (workspace: number, email: string) => boolean;
 };
 
-export type SignUp = ContactWish & { readonly doubleOptIn: boolean };
+type SignUp = ContactWish & { readonly doubleOptIn: boolean };
 
 const STATUS = [contactTopic("status"), contactTopic("updatedAt")];
 const DAY_MS = 24 * 60 * 60 * 1000;

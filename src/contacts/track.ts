@@ -9,7 +9,7 @@ import { readData, type Variables } from "./data.ts";
 import type { Hands } from "./sign-up-limits.ts";
 import { signUp } from "./sign-up.ts";
 
-export type Tracked = {
+type Tracked = {
   readonly email: string;
   readonly event: string;
   readonly subscribed?: boolean | null;

@@ -19,7 +19,7 @@ export type ClaimTerms = {
   readonly leaseMs: number;
 };
 
-export type Claimed = {
+type Claimed = {
   readonly mails: readonly { readonly seq: number; readonly atMs: number }[];
   /** Milliseconds until slots can be taken again; 0 = they were not what was short. */
   readonly restMs: number;

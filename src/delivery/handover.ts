@@ -59,7 +59,7 @@ export type HandoverOptions = {
 };
 
 /** What of a mail's content is read only when it is needed. */
-export type Parts = Pick<Handover, "attachments" | "raw">;
+type Parts = Pick<Handover, "attachments" | "raw">;
 
 export async function partsOf(store: Pick<Store, "read">, mail: MailRow): Promise<Parts> {
   if (mail.attachments === 0 && mail.message_id === null) return { attachments: [], raw: null };

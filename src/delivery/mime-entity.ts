@@ -30,7 +30,7 @@ export function withEncoding(header: string, encoding: string, body: Buffer): Bu
 }
 
 /** What becomes of each part, and of what stands before the first and after the last; null = it goes. */
-export type Change = {
+type Change = {
   readonly part: (raw: Buffer) => Buffer;
   readonly beside: (raw: Buffer) => Buffer | null;
 };

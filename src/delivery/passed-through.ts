@@ -7,7 +7,7 @@ import { inSevenBits } from "./seven-bit.ts";
 import { trackedMessage } from "./tracking/message.ts";
 import type { FinishedMessage } from "./transport.ts";
 
-export type Whole = Pick<Handover, "dkim" | "dateMs" | "tracking" | "links"> & { readonly raw: Uint8Array };
+type Whole = Pick<Handover, "dkim" | "dateMs" | "tracking" | "links"> & { readonly raw: Uint8Array };
 export type Wire = Pick<FinishedMessage, "raw" | "sevenBit">;
 
 /**

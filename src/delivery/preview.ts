@@ -12,7 +12,7 @@ import type { Caller } from "../workspaces/key-set.ts";
 import { ownWorkspace } from "../workspaces/workspace.ts";
 import type { Draft } from "./handover.ts";
 
-export type PreviewWish = {
+type PreviewWish = {
   readonly template: string;
   readonly contactId: string | null;
   /** As in a request to send. */

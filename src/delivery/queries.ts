@@ -4,7 +4,7 @@ import type { Tx } from "../store/store.ts";
 
 const NAME = "outgoing";
 
-export type BucketRow = {
+type BucketRow = {
   /** The earliest moment of the next slot, in milliseconds since 1970; 0 = nothing has ever left. */
   readonly next_at_ms: number;
   /** What the store's own clock says; null if it has none. */

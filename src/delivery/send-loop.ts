@@ -16,7 +16,7 @@ import { Reachability } from "./reachability.ts";
 import { settle, type RetryPlan } from "./settle.ts";
 import { Window } from "./window.ts";
 
-export type SendLoopOptions = HandoverOptions &
+type SendLoopOptions = HandoverOptions &
   ClaimTerms & {
     readonly store: Store;
     readonly clock: Clock;

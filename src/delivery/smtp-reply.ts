@@ -7,7 +7,7 @@ export type Phase = "connect" | "auth" | "mail" | "rcpt" | "data";
 
 /** `code` is 0 if the answer did not start with one; `text` is free of the codes and on one line. */
 /** `enhancedCode`: RFC 3463, such as `5.1.1`. */
-export type Reply = { readonly code: number; readonly enhancedCode: string | null; readonly text: string };
+type Reply = { readonly code: number; readonly enhancedCode: string | null; readonly text: string };
 
 type Meaning = Pick<Refusal, "kind" | "transient">;
 

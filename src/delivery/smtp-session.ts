@@ -9,7 +9,7 @@ import { accepted, isBroken, outcomeOf } from "./smtp-outcome.ts";
 import type { FinishedMessage, Outcome, Refusal } from "./transport.ts";
 
 /** `stale`: the connection was an old one and broke before the mail left us, so a new one may be tried at once. */
-export type HandOver = { readonly outcome: Outcome; readonly stale: boolean };
+type HandOver = { readonly outcome: Outcome; readonly stale: boolean };
 
 /** The whole of one mail, however slowly the relay drips: envelope, DATA, body and its answer. */
 const MAIL_TIMEOUTS = 4;

@@ -6,14 +6,14 @@ import type { Question, RecordType } from "./message.ts";
 import { Places, type Bounds, type Who } from "./places.ts";
 
 /** On whose behalf a question is asked, and when the answer is of no more use. */
-export type Asker = { readonly who: Who; readonly until?: AbortSignal };
+type Asker = { readonly who: Who; readonly until?: AbortSignal };
 
 /** @throws DnsError if that cannot be found out, or not in time */
 export interface SharedResolver {
   find(name: string, type: RecordType, asker: Asker): Promise<Found>;
 }
 
-export type CacheLimits = {
+type CacheLimits = {
   /** Answers that are kept; the longest unused goes first. */
   readonly answers: number;
   /** Questions on their way; each has a socket open. */

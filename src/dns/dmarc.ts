@@ -3,7 +3,7 @@
 /** TXT records of a name, each with its strings joined; `[]` = there are none. @throws if that cannot be found out */
 export type TxtRecords = (name: string) => Promise<readonly string[]>;
 
-export type DmarcRecord = { readonly domain: string; readonly tags: ReadonlyMap<string, string> };
+type DmarcRecord = { readonly domain: string; readonly tags: ReadonlyMap<string, string> };
 
 /** A name of more labels is looked at itself, and then from here on. */
 const MOST_LABELS = 7;

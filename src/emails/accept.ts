@@ -42,7 +42,7 @@ export type Content = {
   readonly raw?: RawMessage;
 };
 
-export type RawMessage = { readonly bytes: Uint8Array; /** With its brackets. */ readonly messageId: string };
+type RawMessage = { readonly bytes: Uint8Array; /** With its brackets. */ readonly messageId: string };
 
 export type MailRequest = {
   readonly sender: Sender;
@@ -83,7 +83,7 @@ export async function accept(tx: Tx, request: MailRequest): Promise<AcceptedMail
   return accepted;
 }
 
-export type ContentToKeep = Content & {
+type ContentToKeep = Content & {
   readonly workspace: number;
   readonly domain: number | null;
   /** Variables that all its mails have. */
@@ -177,7 +177,7 @@ async function queueFor(
   return { contact: { id: contact.id, email: contact.email }, email: id };
 }
 
-export type Batch = {
+type Batch = {
   readonly workspace: number;
   readonly campaign: number;
   /** As `keepContent` answered. */

@@ -26,7 +26,7 @@ export function attachmentsOf(reader: Reader, content: number): Promise<Attachme
     select filename, content_type, disposition, content_id, bytes from attachments where content = ${content} order by position`;
 }
 
-export type AttachedRow = Omit<AttachmentRow, "bytes"> & { readonly size: number };
+type AttachedRow = Omit<AttachmentRow, "bytes"> & { readonly size: number };
 
 /** As `attachmentsOf`, with their sizes instead of their bytes. */
 export function attachedTo(reader: Reader, content: number): Promise<AttachedRow[]> {

@@ -4,7 +4,7 @@ import type { Reader, Tx } from "../store/store.ts";
 import type { TemplateType } from "../templates/queries.ts";
 import type { Attempt, EmailStatus, NewEmail } from "./queries.ts";
 
-export type NewCampaignEmail = Omit<NewEmail, "sourceType" | "lane" | "toName"> & {
+type NewCampaignEmail = Omit<NewEmail, "sourceType" | "lane" | "toName"> & {
   readonly contact: number;
   readonly campaign: number;
 };

@@ -2,7 +2,7 @@
 import type { Reader, Tx } from "../store/store.ts";
 import type { TemplateType } from "../templates/queries.ts";
 
-export type NewContent = {
+type NewContent = {
   readonly workspace: number;
   /** Null if the workspace has lost it: then nothing leaves. */
   readonly domain: number | null;

@@ -47,7 +47,7 @@ function tooLate(mail: MailSummary): AppError {
   return new AppError("EMAIL_STATE", `The e-mail is ${mail.status} and cannot be taken back.`);
 }
 
-export type Acceptance = { readonly subject: string; readonly reply: string; readonly remoteId: string | null };
+type Acceptance = { readonly subject: string; readonly reply: string; readonly remoteId: string | null };
 
 /** SENDING → SENT; emits email.sent. A second settlement of the same attempt changes nothing. */
 export async function markSent(tx: Tx, mail: MailRow, { subject, remoteId }: Acceptance): Promise<void> {

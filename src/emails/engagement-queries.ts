@@ -27,7 +27,7 @@ export function mailFacts(reader: Reader, id: string): Promise<MailFacts | null>
     from emails e join contents c on c.seq = e.content left join campaigns k on k.seq = e.campaign where e.id = ${id}`;
 }
 
-export type Opened = { readonly opens: number; readonly opened_at: string };
+type Opened = { readonly opens: number; readonly opened_at: string };
 
 /** Null for a mail that has not left, or that has been opened `most` times. */
 export function addOpen(tx: Tx, seq: number, most: number): Promise<Opened | null> {
@@ -36,7 +36,7 @@ export function addOpen(tx: Tx, seq: number, most: number): Promise<Opened | nul
     where seq = ${seq} and opens < ${most} and status not in (${NOT_LEFT[0]}, ${NOT_LEFT[1]}) returning opens, opened_at`;
 }
 
-export type Clicked = { readonly clicks: number };
+type Clicked = { readonly clicks: number };
 
 export function addClick(tx: Tx, seq: number, most: number): Promise<Clicked | null> {
   return tx.get<Clicked>`

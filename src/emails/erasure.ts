@@ -55,7 +55,7 @@ const LARGEST_PIECE = 500;
 /** Another process may have left something without a signal. */
 const LONGEST_REST_MS = 60_000;
 
-export type EraserOptions = { readonly store: Store; readonly clock: Clock; readonly log: Log };
+type EraserOptions = { readonly store: Store; readonly clock: Clock; readonly log: Log };
 
 export class Eraser {
   readonly #options: EraserOptions;

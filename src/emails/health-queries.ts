@@ -1,7 +1,7 @@
 // The SQL of how a workspace's mail fares. No count goes through more rows than `most`, however much was sent.
 import type { Reader } from "../store/store.ts";
 
-export type SentCount = { readonly sent: number; /** Null if nothing was sent. */ readonly first_at: string | null };
+type SentCount = { readonly sent: number; /** Null if nothing was sent. */ readonly first_at: string | null };
 
 /** The last mails that were handed over, and when the first of them was. */
 export async function countSent(reader: Reader, workspace: number, since: string, most: number): Promise<SentCount> {
@@ -12,7 +12,7 @@ export async function countSent(reader: Reader, workspace: number, since: string
   return row as SentCount;
 }
 
-export type BounceCount = {
+type BounceCount = {
   readonly bounced: number;
   /** Those that the next hop did not even take. */ readonly refused: number;
 };
@@ -41,7 +41,7 @@ export async function countComplaints(reader: Reader, workspace: number, since: 
   return row?.complained ?? 0;
 }
 
-export type TroubledWorkspace = { readonly seq: number; readonly id: string };
+type TroubledWorkspace = { readonly seq: number; readonly id: string };
 
 /** Workspaces with a bounce or a complaint since then, and those whose marketing mail is stopped. */
 export function troubledWorkspaces(reader: Reader, since: string): Promise<TroubledWorkspace[]> {

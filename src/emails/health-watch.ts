@@ -6,7 +6,7 @@ import { setMarketingStopped } from "../workspaces/queries.ts";
 import { healthOf, type Health, type HealthLimits, type Warning } from "./health.ts";
 import { troubledWorkspaces } from "./health-queries.ts";
 
-export type HealthWatchOptions = {
+type HealthWatchOptions = {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;

@@ -1,11 +1,11 @@
 // A whole message as bytes, taken apart: the fields of its header, and its body (RFC 5322 §2.1).
 
 // RFC 5322 §2.1.1, RFC 5321 §4.5.3.1.6: without the CRLF.
-export const LONGEST_LINE_BYTES = 998;
+const LONGEST_LINE_BYTES = 998;
 const CRLF = Buffer.from("\r\n");
 const END_OF_HEADER = Buffer.from("\r\n\r\n");
 
-export type TakenApart = {
+type TakenApart = {
   /** In latin1, with the CRLF of its last field but without the empty line; "" if the message begins with that line. */
   readonly header: string;
   readonly body: Buffer;

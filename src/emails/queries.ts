@@ -130,7 +130,7 @@ export function mailBySeq(reader: Reader, seq: number): Promise<MailRow | null> 
     where e.seq = ${seq}`;
 }
 
-export type EmailFilter = { readonly workspace: number; readonly status: EmailStatus | null };
+type EmailFilter = { readonly workspace: number; readonly status: EmailStatus | null };
 
 function matching({ workspace, status }: EmailFilter) {
   return status === null ? sql`workspace = ${workspace}` : sql`workspace = ${workspace} and status = ${status}`;
@@ -200,7 +200,7 @@ export function endLeases(tx: Tx): Promise<number> {
   return tx.run`update emails set due_at = ${tx.now} where status = 'SENDING' and due_at is not null and due_at > ${tx.now}`;
 }
 
-export type Sent = { readonly subject: string | null; readonly remoteId: string | null };
+type Sent = { readonly subject: string | null; readonly remoteId: string | null };
 
 export function setSent(tx: Tx, seq: number, { subject, remoteId }: Sent): Promise<number> {
   return tx.run`
@@ -227,7 +227,7 @@ export function setFailed(tx: Tx, { seq, attempts }: Attempt, error: string): Pr
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts}`;
 }
 
-export type Bounced = {
+type Bounced = {
   readonly error: string;
   readonly type: string;
   /** As rendered, if that is not what the content has. */ readonly subject: string | null;

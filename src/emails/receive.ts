@@ -19,7 +19,7 @@ export type Verdicts = {
   readonly dmarcVerdict: Verdict;
 };
 
-export type IncomingMail = {
+type IncomingMail = {
   readonly workspace: number;
   /** Those of the envelope in this workspace, each once. */
   readonly recipients: readonly string[];

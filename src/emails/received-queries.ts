@@ -1,7 +1,7 @@
 // The SQL of mail from outside: its record, and its bytes.
 import type { Reader, Tx } from "../store/store.ts";
 
-export type ReceivedContent = {
+type ReceivedContent = {
   readonly workspace: number;
   readonly fromAddress: string;
   readonly fromName: string | null;
@@ -23,7 +23,7 @@ export async function insertReceivedContent(tx: Tx, content: ReceivedContent): P
   return (row as { seq: number }).seq;
 }
 
-export type ReceivedEmail = {
+type ReceivedEmail = {
   readonly id: string;
   readonly workspace: number;
   readonly contact: number | null;

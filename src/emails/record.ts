@@ -98,13 +98,13 @@ export function emailRecord(mail: MailSummary, returnPath: string): typeof email
   };
 }
 
-export type TimelineEntry = {
+type TimelineEntry = {
   readonly at: string;
   readonly what: string;
   readonly detail: string | Record<string, unknown> | null;
 };
 
-export type Past = {
+type Past = {
   readonly attempts: readonly AttemptRow[];
   readonly events: readonly EventRow[];
   readonly machineVisits: readonly MachineVisit[];

@@ -4,7 +4,7 @@ import { invalidField } from "../errors.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-export type TimeWish = { readonly field: string; readonly text: string; readonly daysAhead: number };
+type TimeWish = { readonly field: string; readonly text: string; readonly daysAhead: number };
 
 /**
  * Milliseconds since 1970, or null for what is past: it goes at once, but not before what waits already.

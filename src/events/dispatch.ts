@@ -30,7 +30,7 @@ export type Consumer = {
   readonly consume: (tx: Tx, happened: readonly Happened[]) => Promise<void>;
 };
 
-export type DispatcherOptions = {
+type DispatcherOptions = {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;

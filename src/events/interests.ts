@@ -2,8 +2,8 @@
 import { list } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
-export type ListenerKind = "segment" | "workflow";
-export type Listener = { readonly workspace: number; readonly kind: ListenerKind; readonly listener: number };
+type ListenerKind = "segment" | "workflow";
+type Listener = { readonly workspace: number; readonly kind: ListenerKind; readonly listener: number };
 
 /** More are not asked for one by one: a change of so much concerns everybody who listens to anything of the workspace. */
 const MOST_TOPICS = 40;

@@ -6,7 +6,7 @@ import { isWanted } from "./interests.ts";
 /** Signalled when there may be something to dispatch. */
 export const HAPPENED = "happened";
 
-export type Change = {
+type Change = {
   readonly workspace: number;
   readonly contact: number | null;
   /** src/events/topics.ts; at least one. */

@@ -5,7 +5,7 @@ export function eventTopic(name: string): string {
   return `event:${name}`;
 }
 
-export type ContactPart = "new" | "email" | "subscribed" | "status" | "updatedAt";
+type ContactPart = "new" | "email" | "subscribed" | "status" | "updatedAt";
 
 /** `new`: the contact was made, with all that it has. `updatedAt`: whatever has changed. */
 export function contactTopic(part: ContactPart): string {

@@ -21,7 +21,7 @@ export type Notes = {
   readonly takes?: Content;
 };
 
-export type Declaration = Notes & {
+type Declaration = Notes & {
   readonly summary: string;
   readonly answers: Readonly<Record<number, Answer>>;
 };

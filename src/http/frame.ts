@@ -9,7 +9,7 @@ import { UNREAD } from "./body.ts";
 import { fieldErrors, type SchemaFault } from "./fields.ts";
 import { errorBody } from "./replies.ts";
 
-export type FrameOptions = { readonly clock: Clock; readonly log: Log };
+type FrameOptions = { readonly clock: Clock; readonly log: Log };
 
 /** For scripts of any page: they may call, and read Retry-After and its sisters. */
 const CROSS_ORIGIN = { "access-control-allow-origin": "*", "access-control-expose-headers": "*" };

@@ -34,7 +34,7 @@ const SUGGESTIONS: Partial<Record<ErrorCode, string>> = {
   INTERNAL_ERROR: "Try again; if it stays, give the request id to the operator of this server.",
 };
 
-export type ErrorBody = {
+type ErrorBody = {
   readonly success: false;
   readonly error: {
     readonly code: ErrorCode;

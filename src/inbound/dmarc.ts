@@ -2,7 +2,7 @@
 import { dmarcRecords, organization, policyFor, type TxtRecords } from "../dns/dmarc.ts";
 import type { Verdict } from "../emails/receive.ts";
 
-export type Identities = {
+type Identities = {
   /** The domain of each mailbox in From; null for one that has none. */
   readonly authors: readonly (string | null)[];
   /** The domains for which SPF and DKIM have passed. */

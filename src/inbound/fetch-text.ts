@@ -3,7 +3,7 @@
 /** @throws Error if there is no such text within the limits */
 export type FetchText = (url: string) => Promise<string>;
 
-export type FetchLimits = { readonly timeoutMs: number; readonly bytes: number };
+type FetchLimits = { readonly timeoutMs: number; readonly bytes: number };
 
 /** Redirects are not followed: their target was not looked at. */
 export function fetchTextWithin({ timeoutMs, bytes }: FetchLimits): FetchText {

@@ -9,7 +9,7 @@ import { Intake } from "./intake.ts";
 import { Readers } from "./readers.ts";
 import { Reception } from "./reception.ts";
 
-export type InboundOptions = {
+type InboundOptions = {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;

@@ -2,7 +2,7 @@
 import { list } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
-export type NewMessage = {
+type NewMessage = {
   /** Null: for return paths. */
   readonly workspace: number | null;
   readonly whole: boolean;

@@ -110,7 +110,7 @@ export function joined(slices: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-export type Looked = { readonly reading: Reading; readonly tookMs: number };
+type Looked = { readonly reading: Reading; readonly tookMs: number };
 
 /** Makes what was found into mails and events, once: an attempt that another one has followed changes nothing. */
 export async function settle(tx: Tx, message: WaitingMessage, { reading, tookMs }: Looked): Promise<void> {

@@ -5,7 +5,7 @@ import type { Look, NameAsked, ReaderRequest, ReadingOptions } from "./inbound-w
 import type { Notice } from "./notice.ts";
 import type { Envelope, Reading } from "./reading.ts";
 
-export type ReadersOptions = ReadingOptions & {
+type ReadersOptions = ReadingOptions & {
   readonly resolver: Resolver;
   /** A message that takes longer has stopped the thread, and is given up. */
   readonly longestMs: number;

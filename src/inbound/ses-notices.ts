@@ -13,7 +13,7 @@ import type { SnsMessage } from "./sns-shape.ts";
 import { isCertificateUrl, isConfirmationUrl, isSignedBy } from "./sns-signature.ts";
 import { applyNotice } from "./take-notice.ts";
 
-export type SesNoticeOptions = {
+type SesNoticeOptions = {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;

@@ -2,7 +2,7 @@
 import type { Log } from "../log.ts";
 
 /** Does one batch and answers how many milliseconds it may rest; 0 = there is more to do. */
-export type Step = () => Promise<number>;
+type Step = () => Promise<number>;
 
 export interface Loop {
   readonly name: string;

@@ -9,7 +9,7 @@ export type Pace = {
   readonly horizonMs: number;
 };
 
-export type Slots = {
+type Slots = {
   /** The moments at which the taken ones may leave, ascending. */
   readonly atMs: readonly number[];
   /** The earliest moment of the next slot: what the store must keep. */

@@ -43,7 +43,7 @@ export function readCondition(given: unknown, field = "condition"): Condition {
   return condition;
 }
 
-export type PlacedFilter = { readonly at: string; readonly filter: Filter };
+type PlacedFilter = { readonly at: string; readonly filter: Filter };
 
 /** Every filter of a condition, nested ones included, with its place in the body. */
 export function placedFilters({ groups }: Condition, field = "condition"): PlacedFilter[] {

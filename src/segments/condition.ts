@@ -9,7 +9,7 @@ import { filtersOf, type Condition, type Group } from "./condition-check.ts";
 import { countsTime, isDay, named, operatorOf, spanMs, type Filter, type Named, type Scalar } from "./filter.ts";
 
 /** What a condition is read with. */
-export type Reading = {
+type Reading = {
   readonly dialect: Dialect;
   /** The moment from which within, olderThan and their like count. */
   readonly nowMs: number;

@@ -3,10 +3,10 @@ import { CONTACT, type ContactRow } from "../contacts/queries.ts";
 import { joined, sql, steadyList, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
-export type Membership = { readonly segment: number; readonly contact: number };
+type Membership = { readonly segment: number; readonly contact: number };
 
 /** What the members of a segment match, as a condition on contacts `c`. */
-export type Matching = { readonly segment: number; readonly condition: Sql };
+type Matching = { readonly segment: number; readonly condition: Sql };
 
 export async function matchesAmong(
   reader: Reader,

@@ -21,7 +21,7 @@ import { conditionOf } from "./references.ts";
 /** So many conditions are asked for in one statement. */
 const CONDITIONS_A_STATEMENT = 20;
 
-export type Movement = {
+type Movement = {
   readonly segment: SegmentRow;
   readonly entering: readonly number[];
   readonly leaving: readonly number[];

@@ -71,7 +71,7 @@ export function segmentWithSlug(reader: Reader, workspace: number, slug: string)
   return reader.get<SegmentRow>`select ${COLUMNS} from segments where workspace = ${workspace} and slug = ${slug}`;
 }
 
-export type SegmentFields = {
+type SegmentFields = {
   readonly name: string;
   readonly slug: string;
   readonly description: string | null;
@@ -80,7 +80,7 @@ export type SegmentFields = {
   readonly time_bound: 0 | 1;
 };
 
-export type NewSegment = SegmentFields & Pick<SegmentRow, "id" | "workspace" | "type">;
+type NewSegment = SegmentFields & Pick<SegmentRow, "id" | "workspace" | "type">;
 
 /** Answers null if there is a segment of this slug. */
 export function insertSegment(tx: Tx, segment: NewSegment): Promise<SegmentRow | null> {

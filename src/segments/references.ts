@@ -13,7 +13,7 @@ export type Accepted = {
 };
 
 /** `field`: where the condition stands in the body. `self`: the public id of the segment that it is to be the condition of. */
-export type Place = { readonly field?: string; readonly self?: string };
+type Place = { readonly field?: string; readonly self?: string };
 
 /** Longest chain of segments whose conditions name the next one. */
 const LONGEST_CHAIN = 8;

@@ -21,7 +21,7 @@ import { slugOf, slugTopics } from "./slug.ts";
 import { findMembers } from "./sweep.ts";
 
 /** The fields of a segment as callers send them. */
-export type SegmentWish = {
+type SegmentWish = {
   readonly name?: string | null;
   readonly description?: string | null;
   readonly type?: "STATIC" | "DYNAMIC" | null;

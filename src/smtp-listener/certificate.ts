@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Log } from "../log.ts";
 import { selfSigned, type Certificate } from "./self-signed.ts";
 
-export type CertificateOptions = {
+type CertificateOptions = {
   /** Paths of PEM files; null = one of our own. */
   readonly certFile: string | null;
   readonly keyFile: string | null;

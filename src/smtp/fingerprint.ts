@@ -10,7 +10,7 @@ const MOST_DELIMITERS = 20_000;
 const LONGEST_DELIMITER_BYTES = 80;
 const LONGEST_PART_HEADER_BYTES = 16 * 1024;
 
-export type Said = {
+type Said = {
   readonly from: string;
   readonly subject: string;
   /** Values of the fields of the header, on one line; "" = none. */

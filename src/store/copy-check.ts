@@ -15,7 +15,7 @@ export type CheckedTable = {
   readonly difference: string | null;
 };
 
-export type Check = {
+type Check = {
   readonly source: SqliteSource;
   readonly target: SQL;
   readonly limits: BatchLimits;

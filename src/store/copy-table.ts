@@ -25,7 +25,7 @@ export type Sides = {
 };
 
 /** How far a table has come. */
-export type Begun = { readonly table: CopiedTable; readonly checksum: Checksum; readonly last: Row | null };
+type Begun = { readonly table: CopiedTable; readonly checksum: Checksum; readonly last: Row | null };
 
 /**
  * Reads again what earlier runs have copied of a table.

@@ -8,7 +8,7 @@ import type { Stage } from "./copy-record.ts";
 import { openTarget } from "./copy-target.ts";
 import { newSource, openSource } from "./sqlite-source.ts";
 
-export type Migration = {
+type Migration = {
   /** The path of the SQLite file. */
   readonly from: string;
   /** The URL of the PostgreSQL database. */

@@ -9,7 +9,7 @@ import { openSqlite, type SqliteOptions } from "./sqlite.ts";
 import { connect, lockFile } from "./sqlite-connection.ts";
 import type { Store } from "./store.ts";
 
-export type StoreOptions = Omit<SqliteOptions, "onClose">;
+type StoreOptions = Omit<SqliteOptions, "onClose">;
 
 /**
  * For the server. Nobody else may serve from the same file; on PostgreSQL, any number may.

@@ -12,7 +12,7 @@ export type Page<Item> = {
 };
 
 /** What a page is made of: how many there are in all, and those on the page. */
-export type Pages<Item> = {
+type Pages<Item> = {
   readonly total: () => Promise<number>;
   readonly items: (limit: number, offset: number) => Promise<readonly Item[]>;
 };

@@ -3,7 +3,7 @@ import type { SQL } from "bun";
 import { Sql, flatten, joined, sql as fragment, type Bindable, type Value } from "./sql.ts";
 import { ConstraintError, storeUnavailable, type Dialect, type Reader } from "./store.ts";
 
-export const POSTGRES: Dialect = {
+const POSTGRES: Dialect = {
   name: "postgres",
   skipLocked: fragment` for update skip locked`,
   forUpdate: fragment` for update`,

@@ -13,7 +13,7 @@ import {
 import { migratePostgres } from "./postgres-migrations.ts";
 import { outcomeUnknown, type Reader, type Store, type Tx } from "./store.ts";
 
-export type PostgresOptions = { readonly clock: Clock; readonly log: Log };
+type PostgresOptions = { readonly clock: Clock; readonly log: Log };
 
 const CONNECTIONS = 16;
 const CHANNEL = "posthorn";

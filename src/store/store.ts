@@ -5,7 +5,7 @@ import type { Bindable, Sql } from "./sql.ts";
 type Query<Result> = (strings: TemplateStringsArray, ...values: Bindable[]) => Promise<Result>;
 
 /** A value inside a JSON column, as pieces of statements. */
-export type JsonPlace = {
+type JsonPlace = {
   /** True if nothing is there, or null; never null itself. */
   readonly isNull: Sql;
   /** The text that is there, compared byte by byte; null if it is none. */

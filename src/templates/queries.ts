@@ -70,7 +70,7 @@ export function deleteTemplate(tx: Tx, workspace: number, id: string): Promise<n
   return tx.run`delete from templates where workspace = ${workspace} and id = ${id}`;
 }
 
-export type TemplateFilter = {
+type TemplateFilter = {
   readonly workspace: number;
   readonly type: TemplateType | null;
   readonly search: string | null;

@@ -4,7 +4,7 @@ import type { Edit } from "./edits.ts";
 /** The filter that `??` becomes; nobody can have meant it otherwise. */
 export const FALLBACK_FILTER = "?";
 
-export type Reading = {
+type Reading = {
   readonly source: string;
   /** What to change to have plain Liquid. No edit adds or takes a line. */
   readonly edits: Edit[];

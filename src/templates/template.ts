@@ -17,7 +17,7 @@ import { copyName } from "./copy-name.ts";
 import { checkSyntax, TemplateSyntaxError } from "./render.ts";
 
 /** The fields of a template as callers send them; `from` is a plain address. */
-export type TemplateWish = {
+type TemplateWish = {
   readonly name?: string | null;
   readonly description?: string | null;
   readonly subject?: string | null;

@@ -52,7 +52,7 @@ async function subjectNow(tx: Tx, { contact, context }: DueExecution): Promise<S
   return row && subjectOf(row, JSON.parse(context) as Variables);
 }
 
-export type Passage = {
+type Passage = {
   readonly execution: DueExecution;
   readonly version: Version;
   readonly step: Step;

@@ -2,7 +2,7 @@
 import type { Comparison, ConditionConfig } from "./definition.ts";
 import type { Subject } from "./subject.ts";
 
-export type Decision = {
+type Decision = {
   readonly branch: string;
   /** What stood in the field; undefined = nothing. */ readonly found: unknown;
 };

@@ -1,7 +1,7 @@
 // What a workflow is made of: steps, and transitions between them (interface-gaps.md §6).
 import type { COMPARISONS, Unit } from "../segments/filter.ts";
 
-export type Operator = (typeof COMPARISONS)[number];
+type Operator = (typeof COMPARISONS)[number];
 
 export type Comparison = { readonly operator: Operator; readonly value?: unknown };
 

@@ -119,7 +119,7 @@ export function setStanding(tx: Tx, seq: number, standing: Standing): Promise<nu
     where seq = ${seq} and status in ('RUNNING', 'WAITING')`;
 }
 
-export type AwaitingExecution = { readonly seq: number; readonly step: string; readonly context: string };
+type AwaitingExecution = { readonly seq: number; readonly step: string; readonly context: string };
 
 export function executionsAwaiting(tx: Tx, contact: number, eventName: string): Promise<AwaitingExecution[]> {
   return tx.all<AwaitingExecution>`
@@ -169,7 +169,7 @@ export function executionById(reader: Reader, workflow: number, id: string): Pro
   return reader.get<ExecutionRow>`${EXECUTIONS} where e.workflow = ${workflow} and e.id = ${id}`;
 }
 
-export type ExecutionFilter = { readonly workflow: number; readonly status: ExecutionStatus | null };
+type ExecutionFilter = { readonly workflow: number; readonly status: ExecutionStatus | null };
 
 function matching({ workflow, status }: ExecutionFilter) {
   return status === null ? sql`workflow = ${workflow}` : sql`workflow = ${workflow} and status = ${status}`;

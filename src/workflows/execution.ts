@@ -33,7 +33,7 @@ import { findWorkflow } from "./workflow.ts";
 /** Signalled when there may be an execution to run. */
 export const EXECUTION_DUE = "execution";
 
-export type Start = {
+type Start = {
   readonly contact: number;
   /** Null = by hand. */
   readonly eventName: string | null;

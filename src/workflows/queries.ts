@@ -65,7 +65,7 @@ export function countRevision(tx: Tx, seq: number): Promise<number> {
   return tx.run`update workflows set revision = revision + 1, updated_at = ${tx.now} where seq = ${seq}`;
 }
 
-export type WorkflowFilter = { readonly workspace: number; readonly search: string };
+type WorkflowFilter = { readonly workspace: number; readonly search: string };
 
 function matching({ workspace, search }: WorkflowFilter) {
   const text = search.toLowerCase();
@@ -118,7 +118,7 @@ const STEPS = sql`
     t.id as template_id, t.name as template_name, t.from_address as template_from
   from workflow_steps s left join templates t on t.seq = s.template`;
 
-export type NewStep = StepFields & { readonly id: string; readonly workspace: number; readonly workflow: number };
+type NewStep = StepFields & { readonly id: string; readonly workspace: number; readonly workflow: number };
 
 export async function insertStep(tx: Tx, step: NewStep): Promise<number> {
   const row = await tx.get<{ seq: number }>`
@@ -163,7 +163,7 @@ export type TransitionRow = {
   readonly created_at: string;
 };
 
-export type NewTransition = {
+type NewTransition = {
   readonly id: string;
   readonly workflow: number;
   readonly from: number;

@@ -16,7 +16,7 @@ import {
 import { deletedWorkflow, deleteExecutionsOf, deleteWorkflow } from "./version-queries.ts";
 import { Versions } from "./version.ts";
 
-export type RunLoopOptions = { readonly store: Store; readonly clock: Clock; readonly log: Log };
+type RunLoopOptions = { readonly store: Store; readonly clock: Clock; readonly log: Log };
 
 const BATCH = 100;
 /** One transaction holds the writer no longer than this and one execution. */

@@ -16,7 +16,7 @@ import { payloadOf } from "./webhook.ts";
 import { requestOf, UnfitRequest } from "./webhook-request.ts";
 import { definitionOf, wholeWorkflow, type WholeWorkflow } from "./workflow.ts";
 
-export type SimulationWish = {
+type SimulationWish = {
   readonly contactId: string;
   /** The data of the event that starts it. */
   readonly event: Variables;
@@ -24,7 +24,7 @@ export type SimulationWish = {
   readonly branches: Readonly<Record<string, string>>;
 };
 
-export type SimulatedStep = {
+type SimulatedStep = {
   readonly stepId: string;
   readonly name: string;
   readonly type: Step["type"];
@@ -34,7 +34,7 @@ export type SimulatedStep = {
   readonly output: Variables;
 };
 
-export type Simulation = {
+type Simulation = {
   readonly contact: { readonly id: string; readonly email: string };
   /** Null = an event would start it now; else why not. */
   readonly obstacle: string | null;

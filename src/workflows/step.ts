@@ -19,7 +19,7 @@ import {
 import { readConfig } from "./step-config.ts";
 import { editWorkflow, rowIn, setTrigger, type WholeWorkflow } from "./workflow.ts";
 
-export type StepChange = {
+type StepChange = {
   readonly name?: string | null;
   readonly config?: Readonly<Record<string, unknown>> | null;
   /** Another place for the `templateId` of the configuration. */
@@ -29,7 +29,7 @@ export type StepChange = {
 
 export type StepWish = StepChange & { readonly type: StepType; readonly name: string };
 
-export type EditedStep = { readonly step: StepRow; readonly whole: WholeWorkflow };
+type EditedStep = { readonly step: StepRow; readonly whole: WholeWorkflow };
 
 /**
  * Adds a step; with `autoConnect` after the last one that leads nowhere yet.

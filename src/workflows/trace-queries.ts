@@ -4,7 +4,7 @@ import type { Reader, Tx } from "../store/store.ts";
 
 export type StepStatus = "WAITING" | "COMPLETED" | "SKIPPED" | "FAILED" | "CANCELLED";
 
-export type NewExecutionStep = {
+type NewExecutionStep = {
   readonly id: string;
   readonly execution: number;
   readonly step: string;
@@ -23,7 +23,7 @@ export async function insertExecutionStep(tx: Tx, step: NewExecutionStep): Promi
   return (row as { seq: number }).seq;
 }
 
-export type StepEnd = {
+type StepEnd = {
   readonly status: StepStatus;
   /** JSON text; null = as it was. */ readonly output: string | null;
 };

@@ -1,7 +1,7 @@
 // The SQL of versions, and of workflows as those who start and forget them see them.
 import type { Reader, Tx } from "../store/store.ts";
 
-export type VersionName = { readonly workflow: number; readonly revision: number };
+type VersionName = { readonly workflow: number; readonly revision: number };
 
 export function insertVersion(tx: Tx, { workflow, revision }: VersionName, definition: string): Promise<number> {
   return tx.run`
@@ -60,7 +60,7 @@ export function deleteWorkflow(tx: Tx, seq: number): Promise<number> {
   return tx.run`delete from workflows where seq = ${seq}`;
 }
 
-export type PastEvents = { readonly events: number; readonly contacts: number };
+type PastEvents = { readonly events: number; readonly contacts: number };
 
 /** How many events of this name contacts have had since then, and how many contacts. */
 export async function eventsSince(reader: Reader, workspace: number, name: string, since: string): Promise<PastEvents> {

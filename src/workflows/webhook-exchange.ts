@@ -10,7 +10,7 @@ export type Answer =
   | { readonly kind: "unreachable"; readonly reason: string };
 
 /** The headers that sign a body. */
-export type Sign = (body: string) => Readonly<Record<string, string>>;
+type Sign = (body: string) => Readonly<Record<string, string>>;
 
 export type ExchangeTerms = TargetRules & { readonly timeoutMs: number };
 

@@ -26,7 +26,7 @@ import {
 import { requestOf, signatureOf, UnfitRequest } from "./webhook-request.ts";
 import { settleCall } from "./webhook-settle.ts";
 
-export type WebhookLoopOptions = ExchangeTerms & {
+type WebhookLoopOptions = ExchangeTerms & {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;

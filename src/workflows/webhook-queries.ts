@@ -3,9 +3,9 @@ import { PRESENT } from "../contacts/queries.ts";
 import { joined, list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
-export type CallState = "DUE" | "CALLING" | "DELIVERED" | "FAILED" | "CANCELLED";
+type CallState = "DUE" | "CALLING" | "DELIVERED" | "FAILED" | "CANCELLED";
 
-export type NewCall = {
+type NewCall = {
   readonly executionStep: number;
   readonly execution: number;
   readonly workspace: number;
@@ -28,7 +28,7 @@ export function dueCalls(reader: Reader, now: string, limit: number): Promise<Ca
     order by due_at limit ${limit}`;
 }
 
-export type Place = { readonly origin: string; readonly limit: number };
+type Place = { readonly origin: string; readonly limit: number };
 
 /** The oldest at each of these places. */
 export function dueCallsAt(reader: Reader, places: readonly Place[], now: string): Promise<Candidate[]> {

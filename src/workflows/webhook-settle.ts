@@ -18,7 +18,7 @@ const LONGEST_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
 /** Of what came back, so much is kept. */
 const LONGEST_KEPT = 2_000;
 
-export type Attempted = { readonly answer: Answer; readonly durationMs: number };
+type Attempted = { readonly answer: Answer; readonly durationMs: number };
 
 /** Does nothing to an execution that has been cancelled, or that another attempt has taken on already. */
 export async function settleCall(tx: Tx, call: CallRow, config: WebhookConfig, attempted: Attempted): Promise<void> {

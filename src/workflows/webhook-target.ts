@@ -17,7 +17,7 @@ export type TargetRules = {
   readonly lookUp: LookUp;
 };
 
-export type Target =
+type Target =
   { readonly addresses: readonly string[] } | { readonly refused: string } | { readonly unreachable: string };
 
 /** Answers nothing that was not checked. */

@@ -26,7 +26,7 @@ export type Payload = {
   readonly event: Readonly<Record<string, unknown>>;
 };
 
-export type Passage = {
+type Passage = {
   readonly execution: Pick<DueExecution, "seq" | "id" | "workspace" | "started_at">;
   readonly version: Pick<Version, "workflowId" | "name">;
   readonly step: Step;

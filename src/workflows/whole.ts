@@ -10,9 +10,9 @@ import { createWorkflow, triggerOf, wholeWorkflow, type WholeWorkflow, type Work
 import type { TransitionWish } from "./transition.ts";
 
 /** `ref` is the name by which transitions of the same request call the step. */
-export type NamedStep = StepWish & { readonly ref?: string | null };
+type NamedStep = StepWish & { readonly ref?: string | null };
 
-export type WholeWish = WorkflowWish & {
+type WholeWish = WorkflowWish & {
   readonly steps?: readonly NamedStep[] | null;
   readonly transitions?: readonly TransitionWish[] | null;
 };

@@ -2,7 +2,7 @@
 import { iso } from "../clock.ts";
 import type { Config } from "../config.ts";
 
-export type Purpose = "DKIM" | "SPF" | "DMARC" | "RETURN_PATH" | "INBOUND";
+type Purpose = "DKIM" | "SPF" | "DMARC" | "RETURN_PATH" | "INBOUND";
 
 export type DnsRecord = {
   readonly purpose: Purpose;
@@ -18,7 +18,7 @@ export type DnsRecord = {
 };
 
 /** What of a DKIM key concerns its record. */
-export type PublicKey = {
+type PublicKey = {
   readonly selector: string;
   readonly public_key: string;
   readonly retired_at: string | null;

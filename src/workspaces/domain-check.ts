@@ -40,7 +40,7 @@ export type DomainHouse = {
 };
 
 /** `taken`: another workspace has verified the domain, so it was not taken as verified here. */
-export type Looked = { readonly taken: boolean };
+type Looked = { readonly taken: boolean };
 
 const TAKEN: Finding = { state: "OK", problem: "The domain is verified in another workspace." };
 /** What is kept of a look beside the records' findings. */

@@ -25,7 +25,7 @@ const DOMAINS = sql`
     d.checked_at, d.failing_since, d.taken_unseen, d.created_at
   from domains d join workspaces w on w.seq = d.workspace where d.removed_at is null`;
 
-export type NewDomain = { readonly id: string; readonly workspace: number; readonly domain: string };
+type NewDomain = { readonly id: string; readonly workspace: number; readonly domain: string };
 
 /** Answers null if the workspace has the domain already. */
 export async function insertDomain(tx: Tx, domain: NewDomain, nextCheckAt: string): Promise<number | null> {
@@ -70,7 +70,7 @@ export function lockDomain(tx: Tx, seq: number): Promise<{ seq: number } | null>
   return tx.get`select seq from domains where seq = ${seq}${tx.dialect.forUpdate}`;
 }
 
-export type Verifier = { readonly workspace: number; readonly disabled_at: string | null };
+type Verifier = { readonly workspace: number; readonly disabled_at: string | null };
 
 /** The workspace that has verified the domain, if any; mail to the domain is its own. */
 export function verifierOf(reader: Reader, domain: string): Promise<Verifier | null> {
@@ -98,7 +98,7 @@ export function takeVerificationBack(tx: Tx, seq: number): Promise<number> {
     update domains set verified_at = null, updated_at = ${tx.now} where seq = ${seq} and verified_at is not null`;
 }
 
-export type Checked = { readonly checks: string; readonly begunAt: string; readonly nextCheckAt: string };
+type Checked = { readonly checks: string; readonly begunAt: string; readonly nextCheckAt: string };
 
 export function setChecked(tx: Tx, seq: number, { checks, begunAt, nextCheckAt }: Checked): Promise<number> {
   return tx.run`
@@ -128,7 +128,7 @@ export function setDomainRemoved(tx: Tx, seq: number): Promise<number> {
     where seq = ${seq} and removed_at is null`;
 }
 
-export type SenderDomainRow = { readonly seq: number; readonly verified_at: string | null };
+type SenderDomainRow = { readonly seq: number; readonly verified_at: string | null };
 
 export function senderDomain(reader: Reader, workspace: number, domain: string): Promise<SenderDomainRow | null> {
   return reader.get<SenderDomainRow>`
@@ -155,7 +155,7 @@ export type DomainKeyRow = {
   readonly retired_at: string | null;
 };
 
-export type NewDomainKey = {
+type NewDomainKey = {
   readonly domain: number;
   readonly domainName: string;
   readonly selector: string;

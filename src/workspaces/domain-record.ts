@@ -12,7 +12,7 @@ import type { Reader } from "../store/store.ts";
 
 const stateShape = oneOf("OK", "MISSING", "WRONG", "UNKNOWN");
 
-export const dnsRecordShape = t.Object(
+const dnsRecordShape = t.Object(
   {
     purpose: oneOf("DKIM", "SPF", "DMARC", "RETURN_PATH", "INBOUND"),
     type: oneOf("TXT", "MX"),

@@ -4,7 +4,7 @@ import type { Tx } from "../store/store.ts";
 import type { KeyPair } from "./dkim-key.ts";
 import { insertDomainKey, selectorsOf } from "./domain-queries.ts";
 
-export type KeyWish = {
+type KeyWish = {
   readonly seq: number;
   readonly domain: string;
   readonly keyPair: KeyPair;

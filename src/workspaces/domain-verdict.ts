@@ -6,9 +6,9 @@ import { OK, type Finding } from "./dns-check/finding.ts";
 import { markVerified, setFailing, takeVerificationBack, type DomainRow } from "./domain-queries.ts";
 
 /** What of a look decides. `isPending`: it may yet be fine, without anybody doing anything. */
-export type Decision = Finding & { readonly isPending: boolean };
+type Decision = Finding & { readonly isPending: boolean };
 
-export type Told = {
+type Told = {
   readonly log: Log;
   /** How long a domain that is not confirmed any more may send. */
   readonly graceMs: number;

@@ -25,7 +25,7 @@ const MOST_DOMAINS = 1_000;
 /** Who has just added a domain publishes its records first. */
 const FIRST_LOOK_AFTER_MS = 60 * 60 * 1000;
 
-export type NewDomainWish = { readonly domain: string; readonly keyPair: KeyPair };
+type NewDomainWish = { readonly domain: string; readonly keyPair: KeyPair };
 
 /**
  * Adds a sender domain to a workspace, not yet verified.

@@ -1,7 +1,7 @@
 // The SQL of what is known of the installation as a whole.
 import type { Reader, Tx } from "../store/store.ts";
 
-export type InstallationRow = { readonly key_fingerprint: string };
+type InstallationRow = { readonly key_fingerprint: string };
 
 /** Null = the store has not been used yet, or by a Posthorn that kept none. */
 export function installationOf(reader: Reader): Promise<InstallationRow | null> {

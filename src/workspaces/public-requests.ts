@@ -5,7 +5,7 @@ import type { ClientAddresses } from "../http/client-address.ts";
 import { ClientLimit } from "../http/client-limit.ts";
 import { RequestLimit } from "../http/request-limit.ts";
 
-export type PublicRequestOptions = {
+type PublicRequestOptions = {
   readonly clock: Clock;
   readonly clients: ClientAddresses;
   /** People that a client may sign up in a minute; it may ask ten times as often, its network twenty times. 0 = no limit. */

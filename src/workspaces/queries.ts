@@ -6,7 +6,7 @@ import type { Reader, Tx } from "../store/store.ts";
 export type Tracking = "ENABLED" | "DISABLED" | "MARKETING_ONLY";
 
 /** What a workspace sets for itself. */
-export type WorkspaceSettings = {
+type WorkspaceSettings = {
   readonly name: string;
   readonly tracking: Tracking;
   readonly language: Language;
@@ -31,7 +31,7 @@ export type WorkspaceRow = WorkspaceSettings & {
 const WORKSPACE = sql`
   seq, id, name, tracking, language, postal_address, double_opt_in, from_address, from_name, webhook_secret, disabled_at, marketing_stopped, created_at, updated_at`;
 
-export type NewWorkspace = { readonly id: string; readonly name: string; readonly encryptedWebhookSecret: string };
+type NewWorkspace = { readonly id: string; readonly name: string; readonly encryptedWebhookSecret: string };
 
 /** Answers null if the name is taken. */
 export function insertWorkspace(tx: Tx, workspace: NewWorkspace): Promise<WorkspaceRow | null> {
@@ -109,7 +109,7 @@ export type KeySetRow = {
   readonly revoked_at: string | null;
 };
 
-export type NewKeySet = {
+type NewKeySet = {
   readonly id: string;
   readonly workspace: number;
   readonly name: string | null;
@@ -144,7 +144,7 @@ export function keySetsPage(reader: Reader, workspace: number, limit: number, of
     where k.workspace = ${workspace} and k.revoked_at is null order by k.seq limit ${limit} offset ${offset}`;
 }
 
-export type KeySetCount = { readonly total: number; readonly unscoped: number };
+type KeySetCount = { readonly total: number; readonly unscoped: number };
 
 export async function countKeySets(reader: Reader, workspace: number): Promise<KeySetCount> {
   const row = await reader.get<KeySetCount>`

@@ -20,7 +20,7 @@ import {
 import { newWebhookSecret } from "./webhook-secret.ts";
 
 /** What a workspace may change of itself; null says nothing, but takes away the postal address and whom mails come from. */
-export type WorkspaceWish = {
+type WorkspaceWish = {
   readonly name?: string | null;
   readonly tracking?: Tracking | null;
   /** A language tag, of which the language is kept. */

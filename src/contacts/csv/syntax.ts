@@ -1,7 +1,7 @@
 // CSV as text (RFC 4180): records out of pieces of a file, and a record as a line.
 import { invalidField } from "../../errors.ts";
 
-export type Delimiter = "," | ";" | "\t";
+type Delimiter = "," | ";" | "\t";
 
 /** `isBroken`: something stands behind a closing quote. */
 export type CsvRecord = { readonly cells: readonly string[]; readonly isBroken: boolean };

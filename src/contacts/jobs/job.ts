@@ -23,7 +23,7 @@ import {
 export const CONTACT_JOB = "contact job";
 
 /** So many are listed; all are counted. */
-export const MOST_ERRORS = 1_000;
+const MOST_ERRORS = 1_000;
 /** Of a workspace. */
 const MOST_UNFINISHED = 50;
 /** An upload that says nothing for so long is given up. */

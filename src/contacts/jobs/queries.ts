@@ -3,7 +3,7 @@ import { inPieces, joined, sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 
 export type Operation = "IMPORT" | "SUBSCRIBE" | "UNSUBSCRIBE" | "DELETE";
-export type JobStatus = "STAGING" | "ABANDONED" | "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED";
+type JobStatus = "STAGING" | "ABANDONED" | "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED";
 
 export type JobRow = {
   readonly seq: number;
@@ -101,7 +101,7 @@ export function jobById(reader: Reader, workspace: number, id: string): Promise<
     from contact_jobs where workspace = ${workspace} and id = ${id} and status not in ('STAGING', 'ABANDONED')`;
 }
 
-export type Progress = {
+type Progress = {
   readonly status: JobStatus;
   readonly dueAt: string;
   readonly position: number;

@@ -13,7 +13,7 @@ export type GoodRow = {
   readonly subscribed: boolean | null;
   readonly data: Variables;
 };
-export type BadRow = { readonly row: number; readonly email: string; readonly error: string };
+type BadRow = { readonly row: number; readonly email: string; readonly error: string };
 export type Row = GoodRow | BadRow;
 
 const LONGEST_SHOWN = 320;

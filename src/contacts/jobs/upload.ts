@@ -26,7 +26,7 @@ const ROWS_A_TURN = 500;
 type Kept = { readonly email: string; readonly text: string };
 
 /** A file that is stored but for its last rows. */
-export type Upload = {
+type Upload = {
   readonly workspace: number;
   readonly job: Job | null;
   readonly batches: number;

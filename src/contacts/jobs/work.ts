@@ -9,7 +9,7 @@ import { importBatch } from "./import.ts";
 import { clear, record } from "./job.ts";
 import { keepAttempt, lockDueJob, nextJobDue, setAbandoned, type JobRow } from "./queries.ts";
 
-export type ContactJobsOptions = {
+type ContactJobsOptions = {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;

@@ -14,7 +14,7 @@ export type TrackingMarks = {
   readonly clickKey: Uint8Array;
 };
 
-export type Click = { readonly emailId: string; readonly url: string };
+type Click = { readonly emailId: string; readonly url: string };
 
 const OPEN = "open-pixel";
 const CLICK = "click-key";

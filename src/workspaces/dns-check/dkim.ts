@@ -3,7 +3,7 @@ import type { Resolver } from "../../dns.ts";
 import { nothingThere, OK, quoted, wrong, type Finding } from "./finding.ts";
 import { tagsOf } from "./tags.ts";
 
-export type WantedKey = { readonly name: string; readonly domain: string; readonly publicKey: string };
+type WantedKey = { readonly name: string; readonly domain: string; readonly publicKey: string };
 
 /** @throws DnsError if that cannot be found out */
 export async function checkDkim(resolver: Resolver, { name, domain, publicKey }: WantedKey): Promise<Finding> {

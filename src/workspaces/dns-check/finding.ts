@@ -2,7 +2,7 @@
 import { DnsError, type Resolver } from "../../dns.ts";
 
 /** `UNKNOWN`: nobody has looked yet, or the name servers gave no answer. */
-export type State = "OK" | "MISSING" | "WRONG" | "UNKNOWN";
+type State = "OK" | "MISSING" | "WRONG" | "UNKNOWN";
 
 /** `problem`: null as long as nobody has looked; beside `OK` a hint. */
 export type Finding = { readonly state: State; readonly problem: string | null };
@@ -38,7 +38,7 @@ export function quoted(text: string): string {
 }
 
 /** `isIt`: whether one of some TXT records is the one that is missed. */
-export type Missed = {
+type Missed = {
   readonly name: string;
   readonly domain: string;
   readonly isIt: (texts: readonly string[]) => boolean;

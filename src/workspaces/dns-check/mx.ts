@@ -5,7 +5,7 @@ import { missing, OK, quoted, wrong, type Finding } from "./finding.ts";
 /** Each host is asked for its addresses; nobody needs more. */
 const MOST_HOSTS = 10;
 
-export type WantedHost = {
+type WantedHost = {
   /** The domain whose mail it is. */
   readonly name: string;
   /** What this server is called; null = nobody has said. */

@@ -1,7 +1,7 @@
 // The grammar of an SPF record, as far as a fault in it makes the record void (RFC 7208 §4.6, §5, §6).
 import { isIPv4, isIPv6 } from "node:net";
 
-export type SpfRecord = {
+type SpfRecord = {
   /** The first word that is no term, which makes the record void; null = there is none. */
   readonly fault: string | null;
   /** How many of its terms cost a question (§4.6.4). */

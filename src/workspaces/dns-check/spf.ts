@@ -7,7 +7,7 @@ import { isSpf, readSpf } from "./spf-record.ts";
 const MOST_LOOKUPS = 10;
 const TOO_MANY = `The record needs more than ${MOST_LOOKUPS} DNS lookups, which makes it void: take includes out of it.`;
 
-export type WantedSpf = {
+type WantedSpf = {
   readonly name: string;
   /** What must be included; null = nobody has said. */
   readonly include: string | null;

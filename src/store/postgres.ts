@@ -2,6 +2,7 @@
 import { SQL } from "bun";
 import { iso, type Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
+import { callEach } from "./after-commit.ts";
 import { refuseHalfCopied } from "./copy-record.ts";
 import {
   isConflict,
@@ -77,7 +78,7 @@ class PostgresStore implements Store {
       () => this.#attempt(work),
       (error) => isConflict(error) || isLostConnection(error),
     );
-    done.tx.callbacks.forEach((callback) => callback());
+    callEach(done.tx.callbacks, this.#options.log);
     new Set(done.tx.signals).forEach((what) => this.#signal(what));
     return done.result;
   }

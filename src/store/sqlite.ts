@@ -2,6 +2,7 @@
 import type { Statement } from "bun:sqlite";
 import { iso, type Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
+import { callEach } from "./after-commit.ts";
 import { connect, SQLITE, Statements, translated } from "./sqlite-connection.ts";
 import { SqliteThread } from "./sqlite-thread.ts";
 import type { Bindable, Value } from "./sql.ts";
@@ -120,7 +121,7 @@ class SqliteStore implements Store {
       this.#scheduled = false;
       this.#schedule();
     }
-    settled.forEach(answer);
+    settled.forEach((one) => this.#answer(one));
     this.#tell(settled);
     this.#checkpointIfDue();
   }
@@ -155,6 +156,12 @@ class SqliteStore implements Store {
       if (this.#writer.database.inTransaction) this.#writer.database.run("rollback to work; release work");
       return { waiting, tx, ok: false, reason };
     }
+  }
+
+  #answer(settled: Settled): void {
+    if (!settled.ok) return settled.waiting.reject(translated(settled.reason));
+    settled.waiting.resolve(settled.value as never);
+    callEach(settled.tx.callbacks, this.#options.log);
   }
 
   #failBatch(settled: readonly Settled[], error: unknown): void {
@@ -242,12 +249,6 @@ class SqliteTx implements Tx {
     const [statement, bound] = this.#statements.prepare(strings, values);
     return execute(statement, bound);
   }
-}
-
-function answer(settled: Settled): void {
-  if (!settled.ok) return settled.waiting.reject(translated(settled.reason));
-  settled.waiting.resolve(settled.value as never);
-  settled.tx.callbacks.forEach((callback) => callback());
 }
 
 function lastReason(settled: readonly Settled[]): unknown {

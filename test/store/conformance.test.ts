@@ -65,6 +65,21 @@ test("a callback after commit runs once for a change that stays, never for one t
   expect(ran).toEqual(["kept"]);
 });
 
+test("a callback after commit that throws keeps nobody from an answer", async () => {
+  const store = await openStore();
+  const ran: string[] = [];
+  const throwing = store.write(async (tx) => {
+    tx.afterCommit(() => {
+      throw new Error("no");
+    });
+    tx.afterCommit(() => ran.push("after it"));
+    return tx.run`insert into notes (seq, text) values (1, 'one')`;
+  });
+  const beside = store.write((tx) => tx.run`insert into notes (seq, text) values (2, 'beside')`);
+  expect(await Promise.all([throwing, beside])).toEqual([1, 1]);
+  expect([ran, await notes(store)]).toEqual([["after it"], ["one", "beside"]]);
+});
+
 test("a transaction that is over takes no more statements", async () => {
   const store = await openStore();
   const leaked = await store.write(async (tx) => [tx]);

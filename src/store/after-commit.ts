@@ -1,0 +1,13 @@
+// What is to follow a commit, on either engine.
+import type { Log } from "../log.ts";
+
+/** The change is made, whatever becomes of what follows: one that throws takes nothing from the others. */
+export function callEach(callbacks: readonly (() => void)[], log: Log): void {
+  for (const callback of callbacks) {
+    try {
+      callback();
+    } catch (error) {
+      log.error("what was to follow a commit failed", { error });
+    }
+  }
+}

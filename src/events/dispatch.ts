@@ -43,6 +43,8 @@ const BATCH = 100;
 const LONGEST_REST_MS = 5_000;
 const MOST_ATTEMPTS = 6;
 const LONGEST_CATCH_UP_MS = 1_000;
+/** Between looks at what another process has in hand. */
+const ELSEWHERE_REST_MS = 10;
 
 /** Brings what follows from a workspace's changes up to now, so that one reads one's own writes. */
 export type CatchUp = (workspace: number) => Promise<void>;
@@ -71,10 +73,12 @@ export class Dispatcher {
     const { store, clock } = this.#options;
     const startedMs = clock.monotonicMs();
     const waits = () => store.read((reader) => hasUndispatched(reader, workspace, iso(clock.nowMs())));
-    while (clock.monotonicMs() - startedMs < LONGEST_CATCH_UP_MS && (await waits())) await this.#dispatchBatch();
+    while (clock.monotonicMs() - startedMs < LONGEST_CATCH_UP_MS && (await waits()))
+      if ((await this.#dispatchBatch()) === 0) await new Promise((resolve) => setTimeout(resolve, ELSEWHERE_REST_MS));
   }
 
-  async #dispatchBatch(): Promise<void> {
+  /** Answers how many were taken: none if another process has them in hand. */
+  async #dispatchBatch(): Promise<number> {
     const limit = this.#suspects > 0 ? 1 : BATCH;
     this.#suspects = Math.max(0, this.#suspects - 1);
     let taken: readonly OutboxRow[] = [];
@@ -87,6 +91,7 @@ export class Dispatcher {
       if (error instanceof AppError && error.code === "STORE_UNAVAILABLE") throw error;
       await this.#refused(taken, error);
     }
+    return taken.length;
   }
 
   async #give(tx: Tx, rows: readonly OutboxRow[]): Promise<void> {

@@ -169,6 +169,23 @@ test("catching up leaves nothing of the workspace undispatched", async () => {
   expect([seen.length, await outbox()]).toEqual([250, []]);
 });
 
+test("catching up waits while another process has the rows in hand, and does not ask for them all the time", async () => {
+  await fresh.store.write((tx) => signup(tx));
+  let [isElsewhere, asked] = [true, 0];
+  setTimeout(() => (isElsewhere = false), 15);
+  const takingNothing: Store["write"] = async (work) => {
+    if (!isElsewhere) return fresh.store.write(work);
+    asked++;
+    clock.advance(1);
+    return undefined as never;
+  };
+  const { store } = fresh;
+  const read: Store["read"] = (work, options) => store.read(work, options);
+  await dispatcherOf({ ...store, read, write: takingNothing }, noting).catchUp(workspace);
+  expect(asked).toBeLessThan(10);
+  expect([seen, await outbox()]).toEqual([['signup {"n":1}'], []]);
+});
+
 test.skipIf(ENGINE !== "postgres")(
   "several processes dispatch each event once, in whatever order transactions end",
   async () => {

@@ -183,7 +183,7 @@ test("catching up waits while another process has the rows in hand, and does not
   const read: Store["read"] = (work, options) => store.read(work, options);
   await dispatcherOf({ ...store, read, write: takingNothing }, noting).catchUp(workspace);
   expect(asked).toBeLessThan(10);
-  expect([seen, await outbox()]).toEqual([['signup {"n":1}'], []]);
+  expect([seen.length, await outbox()]).toEqual([1, []]);
 });
 
 test.skipIf(ENGINE !== "postgres")(

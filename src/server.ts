@@ -22,7 +22,8 @@ const PARTING_MS = 9_000;
 const LISTENING = { development: false, reusePort: false, maxRequestBodySize: Number.MAX_SAFE_INTEGER };
 
 /** Starts Posthorn. @throws as openHouse, or if its ports cannot be listened on */
-export async function startServer(config: Config, overrides: Overrides = {}): Promise<Server> {
+export async function startServer(given: Config, overrides: Overrides = {}): Promise<Server> {
+  const config = withPort(given);
   const house = await openHouse(config, overrides);
   const { store, log, carriers, domains, submission, inbound } = house;
   const loops = background(house);
@@ -41,6 +42,16 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
       await store.close();
     },
   };
+}
+
+/** Port 0 stands for any that is free; links name the one that it is, so it is chosen before anything is built on them. */
+function withPort(config: Config): Config {
+  const { http } = config;
+  if (http.port !== 0 || http.baseUrl !== ownAddress(http)) return config;
+  const probe = Bun.listen({ hostname: http.host, port: 0, socket: { data: () => undefined } });
+  const { port } = probe;
+  probe.stop(true);
+  return { ...config, http: { ...http, port, baseUrl: ownAddress({ host: http.host, port }) } };
 }
 
 /** `ending`: what ends when its work in hand is done. A caller who sends a request for ever must not hold up the end. */

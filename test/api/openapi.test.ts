@@ -2,6 +2,7 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, test } from "bun:test";
 import { documentOf, exampleOf, fieldsOf, kindsOf, operationsOf } from "../support/operations.ts";
+import { letter, mailSent } from "../support/mails.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 import { allRoutes } from "../support/routes.ts";
 import { expectDocumented } from "../support/documented.ts";
@@ -94,4 +95,13 @@ test("an answer that is not as documented is noticed", async () => {
     await expect(expectDocumented(posthorn.server.url, "POST", path, { ...made, ...changes })).rejects.toThrow();
   }
   await expectDocumented(posthorn.server.url, "POST", "/contacts", made);
+});
+
+test("a server that may choose its port names the one that it listens on, there and in mails", async () => {
+  await using posthorn = await startPosthorn({ config: { http: { baseUrl: "http://127.0.0.1:0" } } });
+  const { url } = posthorn.server;
+  expect((await posthorn.call("GET /openapi.json")).body.servers).toEqual([{ url }]);
+  await ask(posthorn, "POST /v1/send", { body: { ...letter, body: "<p>{{ manageUrl }}</p>" } });
+  await posthorn.settle();
+  expect((await mailSent(posthorn)).html).toContain(`<p>${url}/manage/`);
 });

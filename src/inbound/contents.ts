@@ -9,15 +9,19 @@ const PARSING = { skipHtmlToText: true, skipTextToHtml: true, skipImageLinks: tr
 
 /** An event is no place for more; the whole stands in the message. */
 const MOST_BODY_CHARS = 128 * 1024;
+/** Of JSON: each recipient has an event of its own, and all are written at once. */
+const MOST_EVENT_BYTES = 256 * 1024;
+const MOST_BYTES_OF_EVENTS = 1024 * 1024;
 const MOST_HEADER_CHARS = 998;
 const MOST_FILES = 1_000;
 const MEDIA_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}$/;
 const MESSAGE_ID = /^<[^<>\s]{1,990}>$/;
 
-/** Never throws: what cannot be read is `UNREADABLE`. */
-export async function readContents(raw: Buffer): Promise<Contents> {
+/** The body is cut to what an event for each of so many recipients may hold. Never throws: what cannot be read is `UNREADABLE`. */
+export async function readContents(raw: Buffer, recipients = 1): Promise<Contents> {
+  const bodyBytes = Math.min(MOST_EVENT_BYTES, Math.floor(MOST_BYTES_OF_EVENTS / recipients));
   try {
-    return contentsOf(await simpleParser(raw, PARSING), authorsOf(raw));
+    return contentsOf(await simpleParser(raw, PARSING), authorsOf(raw), bodyBytes);
   } catch {
     return UNREADABLE;
   }
@@ -30,7 +34,7 @@ export async function fileAt(raw: Buffer, place: number): Promise<Uint8Array | n
   return content === undefined ? null : new Uint8Array(content);
 }
 
-function contentsOf(mail: ParsedMail, authors: ReturnType<typeof authorsOf>): Contents {
+function contentsOf(mail: ParsedMail, authors: ReturnType<typeof authorsOf>, bodyBytes: number): Contents {
   const messageId = mail.messageId?.trim() ?? "";
   return {
     sender: senderAmong(authors, onlyMailbox(mail.from)),
@@ -38,7 +42,7 @@ function contentsOf(mail: ParsedMail, authors: ReturnType<typeof authorsOf>): Co
     replyTo: onlyMailbox(mail.replyTo)?.address ?? null,
     subject: oneLine(mail.subject ?? ""),
     messageId: MESSAGE_ID.test(messageId) ? oneLine(messageId) : null,
-    body: storable(mail.html || mail.text || "", MOST_BODY_CHARS),
+    body: withinJson(storable(mail.html || mail.text || "", MOST_BODY_CHARS), bodyBytes),
     files: mail.attachments.slice(0, MOST_FILES).map(fileFacts),
     isAutomatic: isAutomatic(mail),
   };
@@ -87,4 +91,17 @@ function oneLine(text: string, most = MOST_HEADER_CHARS): string {
 /** Neither NUL nor half a character: not every store keeps them. */
 function storable(text: string, most: number): string {
   return text.slice(0, most).replaceAll("\0", "").toWellFormed();
+}
+
+/** Its beginning, as much of it as takes so many bytes as JSON. */
+function withinJson(text: string, most: number): string {
+  if (Buffer.byteLength(JSON.stringify(text)) <= most) return text;
+  let bytes = 0;
+  let end = 0;
+  for (const sign of text) {
+    bytes += Buffer.byteLength(JSON.stringify(sign)) - '""'.length;
+    if (bytes > most) return text.slice(0, end);
+    end += sign.length;
+  }
+  return text;
 }

@@ -48,7 +48,7 @@ async function done(request: Look): Promise<unknown> {
   if (!options) throw new Error("The reading thread has not been opened.");
   const { envelope, nowMs } = request;
   const [contents, authentication, scanned] = await Promise.all([
-    readContents(raw),
+    readContents(raw, envelope.recipients.length),
     authenticate(raw, envelope, { ask, host: options.host, nowMs }),
     scan(raw, envelope, options.scanners),
   ]);

@@ -4,6 +4,17 @@ import { addWorkspace } from "../support/workspaces.ts";
 import { bring, LETTER, received, signed, startHouse, wire } from "../support/outside.ts";
 import { ask } from "../support/scenario.ts";
 
+test("however many get it, and whatever it is made of, all that is told of a mail is little", async () => {
+  const { posthorn, port } = await startHouse();
+  await using _ = posthorn;
+  const to = Array.from({ length: 50 }, (__, n) => `help${n}@example.test`);
+  await bring({ port }, LETTER.replace("How are you?", `How are you? ${"\x01\x02\x03".repeat(60_000)}`), { to });
+  const events = await received(posthorn);
+  expect(events).toHaveLength(50);
+  expect(JSON.stringify(events).length).toBeLessThan(1.5 * 1024 * 1024);
+  for (const { body } of events) expect(body).toStartWith("How are you? \x01\x02");
+});
+
 test("a letter becomes a mail, an event with every field, and a contact that is not subscribed", async () => {
   const { posthorn, port } = await startHouse();
   await using _ = posthorn;

@@ -10,13 +10,18 @@ export function fetchTextWithin({ timeoutMs, bytes }: FetchLimits): FetchText {
   return async (url) => {
     const answer = await fetch(url, { redirect: "error", signal: AbortSignal.timeout(timeoutMs) });
     if (!answer.ok) throw new Error(`The answer is ${answer.status}.`);
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    for await (const chunk of answer.body ?? []) {
-      size += chunk.length;
-      if (size > bytes) throw new Error(`The answer is larger than ${bytes} bytes.`);
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks).toString("utf8");
+    return textOf(answer, bytes);
   };
+}
+
+/** @throws Error for an answer that is larger, of which no more is read */
+export async function textOf(answer: Response, mostBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of answer.body ?? []) {
+    size += chunk.length;
+    if (size > mostBytes) throw new Error(`The answer is larger than ${mostBytes} bytes.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
 }

@@ -1,5 +1,6 @@
 // Asking rspamd whether a message is spam, over HTTP (https://docs.rspamd.com/developers/protocol).
 import type { Verdict } from "../emails/receive.ts";
+import { textOf } from "./fetch-text.ts";
 import type { Envelope } from "./reading.ts";
 
 const VERDICTS: Readonly<Record<string, Verdict>> = {
@@ -24,7 +25,7 @@ export async function askRspamd(url: string, raw: Buffer, envelope: Envelope, si
   });
   for (const recipient of envelope.recipients) headers.append("rcpt", inHeader(recipient));
   const response = await fetch(`${url}/checkv2`, { method: "POST", headers, body: new Uint8Array(raw), signal });
-  const answer = (await response.text()).slice(0, MOST_ANSWER_BYTES);
+  const answer = await textOf(response, MOST_ANSWER_BYTES);
   const verdict = response.ok ? VERDICTS[(JSON.parse(answer) as { action?: string }).action ?? ""] : undefined;
   if (!verdict) throw new Error(`rspamd answered ${response.status} without an action that is known`);
   return verdict;

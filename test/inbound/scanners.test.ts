@@ -113,6 +113,15 @@ describe("rspamd", () => {
     expect(spamVerdict).toBe("PROCESSING_FAILED");
   });
 
+  test("of an answer without an end no more is read than it may have", async () => {
+    const endless = () =>
+      new ReadableStream({ start: (controller) => controller.enqueue(Buffer.alloc(2 * 1024 * 1024, " ")) });
+    await using daemon = rspamd(() => new Response(endless()));
+    const started = performance.now();
+    const { spamVerdict } = await scan(RAW, ENVELOPE, { ...NONE, rspamdUrl: daemon.url, timeoutMs: 20_000 });
+    expect([spamVerdict, performance.now() - started < 10_000]).toEqual(["PROCESSING_FAILED", true]);
+  });
+
   test("what a stranger says becomes no header of ours", async () => {
     await using daemon = rspamd(() => Response.json({ action: "no action" }));
     await scan(RAW, { ...ENVELOPE, helo: "x\r\nEvil: 1", sender: "ü\n@b.test" }, { ...NONE, rspamdUrl: daemon.url });

@@ -29,6 +29,7 @@ import forgottenExecutions from "../../migrations/0026_forgotten_executions.sql"
 import marketingStop from "../../migrations/0027_marketing_stop.sql" with { type: "text" };
 import installation from "../../migrations/0028_installation.sql" with { type: "text" };
 import selectors from "../../migrations/0029_selectors.sql" with { type: "text" };
+import messagesOfWorkspace from "../../migrations/0030_messages_of_workspace.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: "0001_foundation", sql: foundation },
@@ -60,6 +61,7 @@ export const MIGRATIONS: readonly { readonly name: string; readonly sql: string 
   { name: "0027_marketing_stop", sql: marketingStop },
   { name: "0028_installation", sql: installation },
   { name: "0029_selectors", sql: selectors },
+  { name: "0030_messages_of_workspace", sql: messagesOfWorkspace },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

@@ -74,7 +74,7 @@ import {
   releaseHeld,
 } from "../../src/emails/campaign-queries.ts";
 import { deleteMailsOfContact, deleteUnusedContents, detachCampaignMails } from "../../src/emails/erasure-queries.ts";
-import { filesOfContent, sliceOfContent } from "../../src/emails/received-queries.ts";
+import { filesOfContent, isNameOfSent, sliceOfContent } from "../../src/emails/received-queries.ts";
 import { rawOf } from "../../src/emails/raw-queries.ts";
 import { idByRemoteId } from "../../src/emails/aftermath-queries.ts";
 import { countBounced, countComplaints, countSent, troubledWorkspaces } from "../../src/emails/health-queries.ts";
@@ -262,6 +262,7 @@ const QUESTIONS: readonly Question[] = [
   ],
   ["how often a contact did a thing", (tx) => loggedEvents(tx, { ...ONE, name: "x" }, 7, 100), ["events_of_contact "]],
   ["the names of events", (tx) => eventNames(tx, 1, 100), ["events_by_name"]],
+  ["whether a mail is ours", (tx) => isNameOfSent(tx, 1, "x"), ["sqlite_autoindex_emails_1", "emails_by_remote_id"]],
   ["the files of a content", (tx) => attachmentsOf(tx, 1), ["sqlite_autoindex_attachments_1"]],
   ["the names of the files of a content", (tx) => attachedTo(tx, 1), ["sqlite_autoindex_attachments_1"]],
   ["one file of a content", (tx) => attachmentAt(tx, 1, 0), ["sqlite_autoindex_attachments_1"]],
@@ -494,6 +495,7 @@ const QUESTIONS: readonly Question[] = [
   ["leases of messages", (tx) => endMessageLeases(tx), ["messages_due"]],
   ["a slice of a message", (tx) => sliceOfMessage(tx, 1, 0), ["(message=? AND number=?)"]],
   ["a slice of a content", (tx) => sliceOfContent(tx, 1, 0), ["messages_of_content (content=?)"]],
+  ["whether a mail is ours", (tx) => isNameOfSent(tx, 1, "x"), ["sqlite_autoindex_emails_1", "emails_by_remote_id"]],
   ["the files of a content", (tx) => filesOfContent(tx, 1), ["messages_of_content (content=?)"]],
   ["the next slot", (tx) => lockBucket(tx), ["sqlite_autoindex_pacers_1"]],
 ];
@@ -547,4 +549,22 @@ test("workspaces in trouble: each looked up by index", async () => {
   await troubledWorkspaces(explaining, NOW);
   expect(plan.filter((step) => /\bSCAN (?!w\b)/.test(step))).toEqual([]);
   for (const index of ["emails_bounced", "emails_complained"]) expect(plan.join("\n")).toContain(index);
+});
+
+test("whatever refers to a row that goes is found by an index", () => {
+  const rows = <Row>(text: string) => database.query(text).all() as Row[];
+  const tables = rows<{ name: string }>(
+    "select name from sqlite_master where type = 'table' and name not like 'sqlite_%'",
+  );
+  const slow = tables.flatMap(({ name }) =>
+    rows<{ from: string }>(`pragma foreign_key_list("${name}")`)
+      .filter(({ from }) =>
+        rows<{ detail: string }>(`explain query plan select 1 from "${name}" where "${from}" = 1`).some(({ detail }) =>
+          detail.startsWith("SCAN"),
+        ),
+      )
+      .map(({ from }) => `${name}.${from}`),
+  );
+  // There are few domains.
+  expect(slow).toEqual(["domains.workspace"]);
 });

@@ -1,4 +1,4 @@
-// What the process says about itself. No address, body or secret is ever put into a field.
+// What the process says about itself. No e-mail address, body or secret is ever put into a field.
 import { iso, type Clock } from "./clock.ts";
 
 export type LogLevel = "debug" | "info" | "warn" | "error";

@@ -1,6 +1,7 @@
 // Which client a request comes from, and how clients are counted.
 import { describe, expect, test } from "bun:test";
-import { ClientAddresses, hostOf, networkOf } from "../src/http/client-address.ts";
+import { ClientAddresses } from "../src/http/client-address.ts";
+import { hostOf, networkOf } from "../src/ip-addresses.ts";
 import { SlidingLimit } from "../src/http/sliding-limit.ts";
 
 describe("the client", () => {

@@ -1,5 +1,6 @@
 // Which client a request comes from, through proxies where the configuration names them.
 import { BlockList, isIP } from "node:net";
+import { plainAddress } from "../ip-addresses.ts";
 import type { Log } from "../log.ts";
 
 /**
@@ -58,34 +59,6 @@ export class ClientAddresses {
   }
 }
 
-/** What one client has to itself: an IPv4 address, or the 64 bits in front of an IPv6 address. */
-export function hostOf(address: string): string {
-  return isIP(address) === 4 ? address : groupsOf(address).slice(0, 4).join(":");
-}
-
-/** The network around it: /24, or /48. */
-export function networkOf(address: string): string {
-  return isIP(address) === 4 ? address.split(".").slice(0, 3).join(".") : groupsOf(address).slice(0, 3).join(":");
-}
-
-/** `of` two forms, without port and brackets, and an IPv4 address that is written as IPv6 as what it is; null if it is none. */
-function plainAddress(text: string): string | null {
-  const trimmed = text.trim();
-  const [, bare = trimmed] = /^\[([^\]]+)\](?::\d+)?$/.exec(trimmed) ?? /^([\d.]+):\d+$/.exec(trimmed) ?? [];
-  if (isIP(bare) === 0 || bare.includes("%")) return null;
-  return isIP(bare) === 6 ? (mappedIPv4(bare) ?? bare) : bare;
-}
-
-/** The IPv4 address in an IPv4-mapped one (RFC 4291 §2.5.5.2), however that is written; null if it is none. */
-function mappedIPv4(address: string): string | null {
-  const groups = groupsOf(address).map((group) => parseInt(group, 16));
-  if (groups.slice(0, 5).some((group) => group !== 0) || groups[5] !== 0xffff) return null;
-  return groups
-    .slice(6)
-    .flatMap((group) => [group >> 8, group & 0xff])
-    .join(".");
-}
-
 function isWithin(ranges: BlockList, address: string): boolean {
   return ranges.check(address, isIP(address) === 4 ? "ipv4" : "ipv6");
 }
@@ -98,14 +71,4 @@ function rangesOf(ranges: readonly string[]): BlockList {
     blocks.addSubnet(address, Number(bits ?? (family === "ipv4" ? 32 : 128)), family);
   }
   return blocks;
-}
-
-/** Its eight groups; a URL writes every address in the one form that RFC 5952 wants. */
-function groupsOf(address: string): string[] {
-  const [before = "", after] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
-  const [head, tail] = [before, after ?? ""].map((part) => (part === "" ? [] : part.split(":"))) as [
-    string[],
-    string[],
-  ];
-  return [...head, ...Array<string>(8 - head.length - tail.length).fill("0"), ...tail];
 }

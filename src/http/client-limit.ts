@@ -1,5 +1,5 @@
 // How much one client may do in a window of time, and how much the network around it.
-import { hostOf, networkOf } from "./client-address.ts";
+import { hostOf, networkOf } from "../ip-addresses.ts";
 import { SlidingLimit } from "./sliding-limit.ts";
 
 export type ClientBounds = {

@@ -9,25 +9,30 @@ const MOST_HOPS = 30;
 
 export type Arrival = {
   readonly session: Session;
-  readonly addressees: readonly Addressee[];
-  readonly bytes: Uint8Array;
+  /** Asked when the first slice is there. */
+  readonly addressees: () => Promise<readonly Addressee[]>;
+  /** All of SLICE_BYTES, but for the last, which is shorter. */
+  readonly slices: AsyncIterable<Uint8Array>;
 };
 
 /** Stores the message for each addressee; durable when it answers. @throws SmtpReply for a message that is not taken */
-export async function storeArrival(store: Store, { session, addressees, bytes }: Arrival): Promise<void> {
-  lookAtHeader(bytes);
-  const slices = Array.from({ length: Math.ceil(bytes.length / SLICE_BYTES) || 1 }, (_, number) =>
-    bytes.subarray(number * SLICE_BYTES, (number + 1) * SLICE_BYTES),
-  );
-  const [first = bytes, ...others] = slices;
-  const last = others.pop();
-  if (!last) return store.write((tx) => keep(tx, session, addressees, first));
-  const seqs = await store.write((tx) => begin(tx, session, addressees, first));
+export async function storeArrival(store: Store, { session, addressees, slices }: Arrival): Promise<void> {
+  let seqs: readonly number[] = [];
+  let number = 0;
   try {
-    for (const [place, slice] of others.entries()) await store.write((tx) => goOn(tx, seqs, place + 1, slice));
-    await store.write((tx) => finish(tx, seqs, slices.length - 1, last));
+    for await (const slice of slices) {
+      if (number === 0) lookAtHeader(slice);
+      const isLast = slice.length < SLICE_BYTES;
+      if (number > 0) await store.write((tx) => (isLast ? finish : goOn)(tx, seqs, number, slice));
+      else {
+        const to = await addressees();
+        if (isLast) await store.write((tx) => keep(tx, session, to, slice));
+        else seqs = await store.write((tx) => begin(tx, session, to, slice));
+      }
+      number++;
+    }
   } catch (error) {
-    await store.write((tx) => giveUp(tx, seqs)).catch(() => undefined);
+    if (seqs.length > 0) await store.write((tx) => giveUp(tx, seqs)).catch(() => undefined);
     throw error;
   }
 }

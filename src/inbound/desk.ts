@@ -16,11 +16,11 @@ export function inboundDesk(store: Store, returnPath: ReturnPathOptions): Desk {
     logIn: null,
     sender: async () => undefined,
     recipient: async (address) => void (await holderOf(store, returnPath, address)),
-    message: async (bytes, session) => {
+    message: async (slices, session) => {
       await storeArrival(store, {
         session: factsOf(session),
-        addressees: await addressees(store, returnPath, session),
-        bytes,
+        addressees: () => addressees(store, returnPath, session),
+        slices,
       });
       return "2.6.0 Stored";
     },
@@ -41,7 +41,7 @@ async function holderOf(
   return holder.workspace;
 }
 
-/** Asked again: a domain may have changed hands between RCPT and the end of a long message. One message for each workspace. */
+/** Asked again: a domain may have changed hands since RCPT. One message for each workspace. */
 async function addressees(store: Store, returnPath: ReturnPathOptions, { envelope }: Session): Promise<Addressee[]> {
   const found = new Map<string, number | null>();
   for (const address of envelope.rcptTo)

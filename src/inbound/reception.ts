@@ -5,8 +5,10 @@ import type { ReturnPathOptions } from "../emails/return-path.ts";
 import type { Log } from "../log.ts";
 import { CertificateSource } from "../smtp-listener/certificate.ts";
 import { SmtpListener } from "../smtp-listener/listener.ts";
+import { Room } from "../smtp-listener/room.ts";
 import type { Store } from "../store/store.ts";
 import { inboundDesk } from "./desk.ts";
+import { SLICE_BYTES } from "./message.ts";
 
 export type ReceptionOptions = {
   readonly store: Store;
@@ -49,7 +51,11 @@ export class Reception {
     const options = {
       ...{ host, port, hostName, clock, log, connections, connectionsPerAddress },
       ...{ certificate: certificate.current, implicitTls: false, utf8: true, insecureLoopback: false },
-      ...{ maxBytes: LARGEST_MESSAGE_BYTES, maxRecipients: MOST_RECIPIENTS },
+      ...{
+        maxBytes: LARGEST_MESSAGE_BYTES,
+        room: new Room([{ bytes: SLICE_BYTES, places: 256 }]),
+        maxRecipients: MOST_RECIPIENTS,
+      },
     };
     try {
       return new Reception(await SmtpListener.open(options, inboundDesk(store, returnPath)), certificate, port);

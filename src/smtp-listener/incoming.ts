@@ -1,64 +1,77 @@
-// One message as it comes in over DATA: kept up to the limit, looked at for what could smuggle a second one.
+// One message as it comes in over DATA: handed on in slices, looked at for what could smuggle a second one.
 import type { SMTPServerDataStream } from "smtp-server";
+import type { Share } from "./room.ts";
 import { SmtpReply } from "./smtp-reply.ts";
 
 const CR = 13;
 const LF = 10;
 
-export type Limits = {
-  readonly maxBytes: number;
-  /** Called once if the client goes on far beyond the limit. */
-  readonly cut: () => void;
-};
-
 /**
- * The whole message, dots unstuffed. Rejects with SmtpReply: 552 if it is too large; 550 for a bare CR or LF, which servers
- * further on may take for the end of a message, or a NUL.
+ * The message, dots unstuffed, in slices that are as large as the share of the room gets, but for the last, which is shorter and
+ * may be empty. A slice stands until the next one is asked for, the last until the share is left. Who stops listening leaves the
+ * stream as it is. Throws SmtpReply: 552 if it is too large; 550 for a bare CR or LF, which servers further on may take for the end
+ * of a message, or a NUL.
  */
-export function incoming(stream: SMTPServerDataStream, { maxBytes, cut }: Limits): Promise<Buffer> {
-  const chunks: Buffer[] = [];
+export async function* incoming(
+  stream: SMTPServerDataStream,
+  share: Share,
+  maxBytes: number,
+): AsyncGenerator<Buffer, void, undefined> {
   const lines = new LineEnds();
-  let bytes = 0;
-  const take = (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > 2 * maxBytes) return cut();
-    if (bytes > maxBytes) return void chunks.splice(0);
-    lines.look(chunk);
-    chunks.push(chunk);
-  };
-  return new Promise((resolve, reject) => {
-    stream.on("data", take);
-    stream.on("error", reject);
-    stream.on("end", () => {
-      if (bytes > maxBytes) return reject(tooLarge(maxBytes));
-      if (!lines.end())
-        return reject(new SmtpReply(550, "5.6.0", "Lines must end in CRLF: there is a bare CR, LF or NUL"));
-      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
-    });
-  });
+  let length = 0;
+  let received = 0;
+  for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    received += chunk.length;
+    if (received > maxBytes) throw tooLarge(maxBytes);
+    if (!lines.look(chunk)) throw badLines();
+    for (let at = 0; at < chunk.length;) {
+      if (length === share.memory.length && !(await share.grow())) {
+        yield share.memory;
+        length = 0;
+      }
+      const count = chunk.copy(share.memory, length, at);
+      at += count;
+      length += count;
+    }
+  }
+  if (!lines.end()) throw badLines();
+  if (length > 0 && length === share.memory.length && !(await share.grow())) {
+    yield share.memory;
+    length = 0;
+  }
+  yield share.memory.subarray(0, length);
+}
+
+/** All of a message, where the last step of the room has space for more than the largest. */
+export async function whole(slices: AsyncIterable<Buffer>): Promise<Buffer> {
+  for await (const slice of slices) return slice;
+  return Buffer.alloc(0);
 }
 
 export function tooLarge(maxBytes: number): SmtpReply {
   return new SmtpReply(552, "5.3.4", `The message is larger than ${maxBytes} bytes`);
 }
 
+function badLines(): SmtpReply {
+  return new SmtpReply(550, "5.6.0", "Lines must end in CRLF: there is a bare CR, LF or NUL");
+}
+
 /** Whether every CR is followed by LF and every LF follows CR, over chunks that may end anywhere. */
 class LineEnds {
   #afterCr = false;
-  #isGood = true;
 
-  look(chunk: Buffer): void {
-    if (!this.#isGood) return;
+  look(chunk: Buffer): boolean {
     let afterCr = this.#afterCr;
     for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at];
-      if (afterCr !== (byte === LF) || byte === 0) return void (this.#isGood = false);
+      if (afterCr !== (byte === LF) || byte === 0) return false;
       afterCr = byte === CR;
     }
     this.#afterCr = afterCr;
+    return true;
   }
 
   end(): boolean {
-    return this.#isGood && !this.#afterCr;
+    return !this.#afterCr;
   }
 }

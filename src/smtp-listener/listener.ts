@@ -1,20 +1,21 @@
 // One port that speaks SMTP (RFC 5321): TLS, limits, patience and an orderly end. What mails mean is decided at the desk above.
 import { isIP, type Socket } from "node:net";
-import {
-  SMTPServer,
-  type SMTPServerAddress,
-  type SMTPServerAuthentication,
-  type SMTPServerDataStream,
-  type SMTPServerOptions,
-  type SMTPServerSession,
+import type {
+  SMTPServerAddress,
+  SMTPServerAuthentication,
+  SMTPServerDataStream,
+  SMTPServerOptions,
+  SMTPServerSession,
 } from "smtp-server";
 import type { Clock } from "../clock.ts";
+import { hostAt } from "../ip-addresses.ts";
 import type { Log } from "../log.ts";
-import { EagerServer } from "./eager-server.ts";
-import { incoming, tooLarge } from "./incoming.ts";
+import { Failures } from "./failures.ts";
+import { incoming } from "./incoming.ts";
+import { PortServer } from "./port-server.ts";
+import type { Room } from "./room.ts";
 import type { Certificate } from "./self-signed.ts";
 import { SmtpReply } from "./smtp-reply.ts";
-import { Visit } from "./visit.ts";
 
 export type Session = SMTPServerSession;
 export type Address = SMTPServerAddress;
@@ -25,8 +26,8 @@ export type Desk = {
   readonly logIn: ((login: SMTPServerAuthentication, session: Session) => Promise<unknown>) | null;
   readonly sender: (address: Address, session: Session) => Promise<void>;
   readonly recipient: (address: Address, session: Session) => Promise<void>;
-  /** Answers what the client is told with its 250. */
-  readonly message: (bytes: Buffer, session: Session) => Promise<string>;
+  /** The message as it comes in (`incoming.ts`); its memory is taken back after the answer. Answers what the client is told with its 250. */
+  readonly message: (slices: AsyncIterable<Buffer>, session: Session) => Promise<string>;
 };
 
 export type ListenerOptions = {
@@ -38,6 +39,8 @@ export type ListenerOptions = {
   readonly implicitTls: boolean;
   readonly certificate: Certificate;
   readonly maxBytes: number;
+  /** Ports that take messages for the same desk share it. */
+  readonly room: Room;
   readonly maxRecipients: number;
   readonly connections: number;
   readonly connectionsPerAddress: number;
@@ -50,20 +53,26 @@ export type ListenerOptions = {
 };
 
 /** A socket on which nothing comes is closed after that; Visit knows who comes too slowly. */
-const SILENCE_MS = 60_000;
+const SILENCE_MS = 55_000;
+/** One client that guesses fills no log. */
+const TOLD_EVERY_MS = 60_000;
 
 export class SmtpListener {
-  readonly #server: SMTPServer;
-  readonly #visits = new Map<string, Visit>();
-  readonly #byAddress = new Map<string, number>();
+  readonly #server: PortServer;
+  readonly #told = new Failures(1, TOLD_EVERY_MS);
   #stopping = false;
 
   private constructor(
     private readonly options: ListenerOptions,
     private readonly desk: Desk,
   ) {
-    const Server = desk.logIn ? EagerServer : SMTPServer;
-    this.#server = new Server({ ...serverOptions(options, desk), ...this.#handlers() });
+    this.#server = new PortServer({
+      ...serverOptions(options, desk),
+      ...this.#handlers(),
+      perClient: options.connectionsPerAddress,
+      mustLogIn: desk.logIn !== null,
+      monotonicMs: () => options.clock.monotonicMs(),
+    });
     // What a client or its network does wrong is not our trouble.
     this.#server.on("error", (error: Error) =>
       options.log.debug("an SMTP connection failed", { reason: error.message }),
@@ -91,9 +100,10 @@ export class SmtpListener {
 
   /** Ends the connections of those who take too long; to be called every few seconds. */
   endSlow(): void {
-    const nowMs = this.options.clock.monotonicMs();
-    for (const connection of this.#server.connections) {
-      const reason = this.#visits.get(connection.session.id)?.isOverdue(nowMs);
+    const nowMs = this.#nowMs();
+    this.#server.endHandshakes(nowMs);
+    for (const connection of this.#server.all) {
+      const reason = connection.visit.isOverdue(nowMs);
       if (reason) connection.send(421, `4.4.2 ${reason}`);
     }
   }
@@ -102,31 +112,27 @@ export class SmtpListener {
   stop(): Promise<void> {
     this.#stopping = true;
     const closed = new Promise<void>((resolve) => this.#server.close(resolve));
-    for (const connection of this.#server.connections) {
-      if (!this.#visits.get(connection.session.id)?.isBusy) connection.send(421, "4.3.2 The server is shutting down");
-    }
+    for (const connection of this.#server.all) if (!connection.visit.isBusy) connection.send(421, GOING);
     return closed;
   }
 
   #handlers(): SMTPServerOptions {
     const { desk } = this;
     return {
-      onConnect: (session, done) => void this.#answer(() => this.#enter(session), done),
+      onConnect: (session, done) => {
+        const mayLogIn = session.secure || (this.options.insecureLoopback && isLoopback(session.remoteAddress));
+        if (desk.logIn && !mayLogIn) forbidLogIn(session);
+        done();
+      },
       onSecure: (_socket: Socket, session, done) => {
         permitLogIn(session);
         done();
       },
-      onAuth: (login, session, done) => {
-        const user = async () => ({ user: await desk.logIn?.(login, session) });
-        void this.#answer(user, (error, answer) => {
-          if (!error) this.#visit(session).loggedIn(this.#nowMs());
-          done(error, answer);
-        });
-      },
+      onAuth: (login, session, done) =>
+        void this.#step(session, async () => ({ user: await this.#logIn(login, session) }), done),
       onMailFrom: (address, session, done) => void this.#step(session, () => this.#sender(address, session), done),
       onRcptTo: (address, session, done) => void this.#step(session, () => desk.recipient(address, session), done),
       onData: (stream, session, done) => void this.#step(session, () => this.#message(stream, session), done),
-      onClose: (session) => this.#leave(session),
     };
   }
 
@@ -138,79 +144,68 @@ export class SmtpListener {
     await this.desk.sender(address, session);
   }
 
-  async #message(stream: SMTPServerDataStream, session: Session): Promise<string> {
-    const visit = this.#visit(session);
-    visit.receives(stream);
-    const { maxBytes } = this.options;
-    const cut = () => this.#connection(session)?.send(552, tooLarge(maxBytes).message);
-    const bytes = await incoming(stream, {
-      maxBytes,
-      cut: () => {
-        cut();
-        this.#connection(session)?.close();
-      },
-    });
-    return this.desk.message(bytes, session);
-  }
-
-  async #enter(session: Session): Promise<void> {
-    const { connectionsPerAddress, insecureLoopback, clock } = this.options;
-    const { remoteAddress } = session;
-    const here = this.#byAddress.get(remoteAddress) ?? 0;
-    if (here >= connectionsPerAddress) throw new SmtpReply(421, "4.7.0", "Too many connections from your address");
-    this.#byAddress.set(remoteAddress, here + 1);
-    this.#visits.set(session.id, new Visit(clock.monotonicMs(), this.desk.logIn !== null));
-    const mayLogIn = session.secure || (insecureLoopback && isLoopback(remoteAddress));
-    if (this.desk.logIn && !mayLogIn) forbidLogIn(session);
-  }
-
-  #leave(session: Session): void {
-    if (!this.#visits.delete(session.id)) return;
-    const rest = (this.#byAddress.get(session.remoteAddress) ?? 1) - 1;
-    if (rest > 0) this.#byAddress.set(session.remoteAddress, rest);
-    else this.#byAddress.delete(session.remoteAddress);
-  }
-
-  /** A command of a mail: whoever completes one has not fallen asleep. */
-  async #step<T>(session: Session, work: () => Promise<T>, done: Done<T>): Promise<void> {
-    const visit = this.#visit(session);
-    visit.begins();
-    await this.#answer(work, (error, answer) => {
-      visit.ends(this.#nowMs());
-      done(error, answer);
-      // After the answer has gone out.
-      if (this.#stopping) setImmediate(() => this.#connection(session)?.send(421, "4.3.2 The server is shutting down"));
-    });
-  }
-
-  async #answer<T>(work: () => Promise<T>, done: Done<T>): Promise<void> {
+  async #logIn(login: SMTPServerAuthentication, session: Session): Promise<unknown> {
     try {
-      done(null, await work());
+      const user = await this.desk.logIn?.(login, session);
+      this.#server.connectionOf(session).visit.loggedIn(this.#nowMs());
+      return user;
     } catch (error) {
-      done(error instanceof SmtpReply ? error : this.#fault(error as Error));
+      if (error instanceof SmtpReply) this.#tellOfGuess(session);
+      throw error;
     }
+  }
+
+  /** Whoever looks after this machine may want to keep the client off. */
+  #tellOfGuess({ remoteAddress: client }: Session): void {
+    const nowMs = this.#nowMs();
+    const host = hostAt(client) ?? "";
+    if (this.#told.isTooMany(host, nowMs)) return;
+    this.#told.add(host, nowMs);
+    this.options.log.warn("a log-in by SMTP failed; more of this client within a minute are not told", { client });
+  }
+
+  async #message(stream: SMTPServerDataStream, session: Session): Promise<string> {
+    const { visit } = this.#server.connectionOf(session);
+    const share = this.options.room.enter();
+    visit.receives(stream, this.#nowMs());
+    let isTaken = false;
+    try {
+      const answer = await this.desk.message(incoming(stream, share, this.options.maxBytes), session);
+      isTaken = true;
+      return answer;
+    } finally {
+      share.leave();
+      await ended(stream);
+      visit.received(this.#nowMs(), isTaken);
+    }
+  }
+
+  async #step<T>(session: Session, work: () => Promise<T>, done: Done<T>): Promise<void> {
+    const connection = this.#server.connectionOf(session);
+    connection.visit.begins();
+    const [fault, answer] = await work().then(
+      (value): [null, T] => [null, value],
+      (error): [SmtpReply] => [error instanceof SmtpReply ? error : this.#fault(error as Error)],
+    );
+    connection.visit.ends();
+    done(fault, answer);
+    // After the answer has gone out.
+    if (this.#stopping) setImmediate(() => connection.send(421, GOING));
   }
 
   #fault(error: Error & { code?: string }): SmtpReply {
     // The client has gone: nobody hears the reply.
-    if (error.code !== "ECONNECTION") this.options.log.error("an SMTP command failed", { error });
+    if (!GONE.includes(error.code ?? "")) this.options.log.error("an SMTP command failed", { error });
     return new SmtpReply(451, "4.3.0", "Something went wrong here; try again later");
-  }
-
-  #visit(session: Session): Visit {
-    const visit = this.#visits.get(session.id);
-    if (!visit) throw new Error("A session without a visit");
-    return visit;
-  }
-
-  #connection(session: Session) {
-    return [...this.#server.connections].find((connection) => connection.session.id === session.id);
   }
 
   #nowMs(): number {
     return this.options.clock.monotonicMs();
   }
 }
+
+const GOING = "4.3.2 The server is shutting down";
+const GONE = ["ECONNECTION", "ERR_STREAM_PREMATURE_CLOSE"];
 
 type Done<T> = (error: Error | null, answer?: T) => void;
 
@@ -221,6 +216,7 @@ function serverOptions(options: ListenerOptions, desk: Desk): SMTPServerOptions 
     banner: "Posthorn",
     secure: options.implicitTls,
     ...options.certificate,
+    minVersion: "TLSv1.2",
     authMethods: ["PLAIN", "LOGIN"],
     // Who may log in without TLS is decided for each session.
     allowInsecureAuth: true,
@@ -251,4 +247,10 @@ function permitLogIn(session: Session): void {
 
 function isLoopback(address: string): boolean {
   return address === "::1" || address.startsWith("127.");
+}
+
+/** Reads and forgets what nobody has read: the reply comes after the message. */
+async function ended(stream: SMTPServerDataStream): Promise<void> {
+  if (stream.readableEnded || stream.destroyed) return;
+  await new Promise((resolve) => stream.on("end", resolve).on("close", resolve).on("error", resolve).resume());
 }

@@ -1,19 +1,30 @@
-// How long a client may take: for the whole way to a mail, and for each byte of one.
+// How long a client may take: for the whole way to a mail, and for the bytes of one; and how much it may say in between.
 import type { SMTPServerDataStream } from "smtp-server";
 
-const TO_LOG_IN_MS = 60_000;
-const BETWEEN_STEPS_MS = 300_000;
-/** A message may take a minute, and one second more for each of these. */
-const BYTES_A_SECOND = 1_024;
+/** To log in, and from one mail to the beginning of the next: with the look every few seconds, nobody does nothing for a minute. */
+const TO_A_MAIL_MS = 55_000;
+/** So much of a message comes in so long. */
+const PACE_MS = 55_000;
+const LEAST_BYTES = 55 * 1024;
+/** Whatever its pace. */
+const TO_HAND_IN_MS = 25 * 60_000;
+/** A mail to many recipients, with those who are refused. */
+const COMMANDS_A_MAIL = 250;
+
+type Mark = { readonly atMs: number; readonly bytes: number };
 
 export class Visit {
-  #lastStepMs: number;
+  #lastMailMs: number;
   #mustLogIn: boolean;
-  #message: SMTPServerDataStream | null = null;
+  #commands = 0;
   #pending = false;
+  #message: SMTPServerDataStream | null = null;
+  #messageSinceMs = 0;
+  /** How much of the message had come at the last looks. */
+  #marks: Mark[] = [];
 
   constructor(startedMs: number, mustLogIn: boolean) {
-    this.#lastStepMs = startedMs;
+    this.#lastMailMs = startedMs;
     this.#mustLogIn = mustLogIn;
   }
 
@@ -22,34 +33,52 @@ export class Visit {
     return this.#pending;
   }
 
+  isOneCommandTooMany(): boolean {
+    return ++this.#commands > COMMANDS_A_MAIL;
+  }
+
   loggedIn(nowMs: number): void {
     this.#mustLogIn = false;
-    this.#lastStepMs = nowMs;
+    this.#lastMailMs = nowMs;
   }
 
   begins(): void {
     this.#pending = true;
   }
 
-  receives(stream: SMTPServerDataStream): void {
-    this.#message = stream;
+  ends(): void {
+    this.#pending = false;
   }
 
-  ends(nowMs: number): void {
-    this.#pending = false;
+  receives(stream: SMTPServerDataStream, nowMs: number): void {
+    this.#message = stream;
+    this.#messageSinceMs = nowMs;
+    this.#marks = [{ atMs: nowMs, bytes: 0 }];
+  }
+
+  /** The message is there, taken or not. */
+  received(nowMs: number, isTaken: boolean): void {
     this.#message = null;
-    this.#lastStepMs = nowMs;
+    this.#lastMailMs = nowMs;
+    if (isTaken) this.#commands = 0;
   }
 
   /** Why the connection should be ended, or null. */
   isOverdue(nowMs: number): string | null {
-    const tookMs = nowMs - this.#lastStepMs;
-    if (this.#message && !this.#message.writableEnded) {
-      const allowedMs = TO_LOG_IN_MS + (this.#message.byteLength * 1000) / BYTES_A_SECOND;
-      return tookMs > allowedMs ? "The message comes too slowly" : null;
-    }
+    if (this.#message && !this.#message.writableEnded) return this.#isSlow(this.#message, nowMs);
     if (this.#pending) return null;
-    if (this.#mustLogIn && tookMs > TO_LOG_IN_MS) return "You took too long to log in";
-    return tookMs > BETWEEN_STEPS_MS ? "Nothing has come for too long" : null;
+    if (nowMs - this.#lastMailMs < TO_A_MAIL_MS) return null;
+    return this.#mustLogIn ? "You took too long to log in" : "No mail has come for too long";
+  }
+
+  #isSlow({ byteLength: bytes, readableLength }: SMTPServerDataStream, nowMs: number): string | null {
+    if (nowMs - this.#messageSinceMs > TO_HAND_IN_MS) return "The message takes too long";
+    // What has come lies there: it is we who are slow.
+    if (readableLength > 0) this.#marks = [];
+    this.#marks.push({ atMs: nowMs, bytes });
+    while (this.#marks[1] && nowMs - this.#marks[1].atMs >= PACE_MS) this.#marks.shift();
+    const [from] = this.#marks as [Mark];
+    const isSlow = nowMs - from.atMs >= PACE_MS && bytes - from.bytes < LEAST_BYTES;
+    return isSlow ? "The message comes too slowly" : null;
   }
 }

@@ -5,7 +5,9 @@ import { domainOf, parseAddress } from "../addresses.ts";
 import type { Content, MailRequest } from "../emails/accept.ts";
 import { AppError, type ErrorCode } from "../errors.ts";
 import { sha256Hex } from "../ids.ts";
+import { hostAt } from "../ip-addresses.ts";
 import { Failures } from "../smtp-listener/failures.ts";
+import { whole } from "../smtp-listener/incoming.ts";
 import type { Address, Desk, Session } from "../smtp-listener/listener.ts";
 import { SmtpReply } from "../smtp-listener/smtp-reply.ts";
 import type { Reader } from "../store/store.ts";
@@ -46,6 +48,7 @@ const REPLIES: Partial<Readonly<Record<ErrorCode, readonly [code: number, enhanc
  */
 export function submissionDesk(gate: Gate, tracking: boolean): Desk {
   const guard = new Guard(gate);
+  const inTurn = turns();
   return {
     logIn: (login, session) => told(() => guard.logIn(login, session)),
     sender: async (address, session) => {
@@ -56,7 +59,21 @@ export function submissionDesk(gate: Gate, tracking: boolean): Desk {
       refuseOthers(address, []);
       recipient(address, session);
     },
-    message: (bytes, session) => told(() => taken({ gate, tracking }, bytes, session)),
+    message: async (slices, session) => {
+      const bytes = await whole(slices);
+      return told(() => inTurn(bytes, () => taken({ gate, tracking }, bytes, session)));
+    },
+  };
+}
+
+/** Does work on large messages one by one: what was made of one is gone before the next. */
+function turns(): <T>(bytes: Buffer, work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (bytes, work) => {
+    if (bytes.length <= LARGE_BYTES) return work();
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
+    return turn;
   };
 }
 
@@ -72,13 +89,14 @@ class Guard {
     const password = login.password ?? "";
     const { store, clock } = this.gate;
     const nowMs = clock.monotonicMs();
-    const prefix = sha256Hex(`${remoteAddress} ${password.slice(0, KEY_PREFIX_CHARS)}`);
-    if (this.#addresses.isTooMany(remoteAddress, nowMs) || this.#keys.isTooMany(prefix, nowMs)) {
+    const host = hostAt(remoteAddress) ?? "";
+    const prefix = sha256Hex(`${host} ${password.slice(0, KEY_PREFIX_CHARS)}`);
+    if (this.#addresses.isTooMany(host, nowMs) || this.#keys.isTooMany(prefix, nowMs)) {
       throw new SmtpReply(454, "4.7.0", "Too many failed log-ins; try again in ten minutes");
     }
     const caller = await store.read((reader) => callerWith(reader, password));
     if (caller?.kind === "secret") return { key: password };
-    const failures = Math.max(this.#addresses.add(remoteAddress, nowMs), this.#keys.add(prefix, nowMs));
+    const failures = Math.max(this.#addresses.add(host, nowMs), this.#keys.add(prefix, nowMs));
     await pause(Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1)));
     throw wrongKey(caller);
   }

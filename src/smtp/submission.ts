@@ -3,6 +3,7 @@ import { DEFAULTS, type Config } from "../config.ts";
 import type { Log } from "../log.ts";
 import { CertificateSource } from "../smtp-listener/certificate.ts";
 import { SmtpListener, type Desk, type ListenerOptions } from "../smtp-listener/listener.ts";
+import { Room } from "../smtp-listener/room.ts";
 import type { Gate } from "../workspaces/auth.ts";
 import { submissionDesk } from "./desk.ts";
 
@@ -64,6 +65,10 @@ function optionsOf({ smtp, delivery }: Config, place: Place): Common {
     ...place,
     host: smtp.host,
     maxBytes: LARGEST_MESSAGE_BYTES,
+    room: new Room([
+      { bytes: 512 * 1024, places: 64 },
+      { bytes: LARGEST_MESSAGE_BYTES + 1, places: 4 },
+    ]),
     maxRecipients: MOST_RECIPIENTS,
     connections: smtp.connections,
     connectionsPerAddress: smtp.connectionsPerAddress,

@@ -115,6 +115,20 @@ describe("what is refused leaves nothing", () => {
   });
 });
 
+test("what comes is stored as it comes; what is broken off then is taken away", async () => {
+  const house = await startHouse();
+  await using _ = house.posthorn;
+  const begun = () => house.posthorn.store.read((reader) => reader.all`select message from message_slices`);
+  const caller = new Caller(house.port);
+  await caller.open();
+  const body = Buffer.alloc(1024 * 1024, `${"x".repeat(70)}\r\n`);
+  void caller.say(Buffer.concat([wire(LETTER), body])).catch(() => undefined);
+  while ((await begun()).length < 3) await new Promise(setImmediate);
+  caller[Symbol.dispose]();
+  while ((await begun()).length > 0) await new Promise(setImmediate);
+  await nothingIsKept(house);
+}, 20_000);
+
 test("the fifty-first recipient is put off", async () => {
   const house = await startHouse();
   await using _ = house.posthorn;

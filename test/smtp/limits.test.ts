@@ -63,37 +63,79 @@ describe("connections", () => {
 });
 
 describe("who takes too long", () => {
-  test("to log in is disconnected after a minute; who has logged in, after five", async () => {
-    const clock = new TestClock();
-    const { posthorn, ports } = await startSubmission({ clock });
-    await using _ = posthorn;
-    const words = { token: plainToken(posthorn.keys.secret) };
-    const later = (ms: number) => async () => {
-      clock.advance(ms);
-      await posthorn.settle();
+  const HELLO = "S: 220\nC: EHLO x\nS: 250\n";
+
+  async function opened() {
+    const { posthorn, ports } = await startSubmission();
+    const words = {
+      token: plainToken(posthorn.keys.secret),
+      ten: `X: ${"x".repeat(500)}\\r\\n`.repeat(20),
+      letter: "From: ada@example.test\\r\\n\\r\\nHello\\r\\n.\\r\\n",
     };
-    const hello = "S: 220\nC: EHLO x\nS: 250\n";
-    await dialogue({ port: ports.starttls, act: later(59_000) }, `${hello}DO\nC: NOOP\nS: 250`);
-    await dialogue({ port: ports.starttls, act: later(61_000) }, `${hello}DO\nS: 421 4.4.2\nEND`);
-    await dialogue({ port: ports.starttls, words, act: later(299_000) }, `${LOGGED_IN}\nDO\nC: NOOP\nS: 250`);
-    await dialogue({ port: ports.starttls, words, act: later(301_000) }, `${LOGGED_IN}\nDO\nS: 421 4.4.2\nEND`);
-    expect((await posthorn.call("GET /emails")).body.total).toBe(0);
+    const talk = (transcript: string, ms: number) => {
+      const act = async () => {
+        // What was sent before has come in.
+        await idleIsOpen(ports.starttls);
+        posthorn.clock.advance(ms);
+        await posthorn.settle();
+      };
+      return dialogue({ port: ports.starttls, words, act }, transcript);
+    };
+    const mails = async () => (await posthorn.call("GET /emails?pageSize=1")).body.total as number;
+    return { posthorn, talk, mails };
+  }
+
+  test("to log in, or to hand in a mail after that, is disconnected within a minute", async () => {
+    const { posthorn, talk, mails } = await opened();
+    await using _ = posthorn;
+    await talk(`${HELLO}DO\nC: NOOP\nS: 250`, 54_000);
+    await talk(`${HELLO}DO\nS: 421 4.4.2 You took too long to log in\nEND`, 55_000);
+    await talk(`${LOGGED_IN}\nDO\nC: NOOP\nS: 250`, 54_000);
+    await talk(`${LOGGED_IN}\nDO\nS: 421 4.4.2 No mail has come for too long\nEND`, 55_000);
+    await talk(`${envelope("bob@example.com").replace(/\nC: DATA.*/s, "")}\nDO\nS: 421 4.4.2\nEND`, 55_000);
+    expect(await mails()).toBe(0);
   });
 
-  test("with a message is disconnected, unless a KB comes each second", async () => {
-    const clock = new TestClock();
-    const { posthorn, ports } = await startSubmission({ clock });
+  test("with commands that come to no mail is disconnected as well; mails keep a connection open", async () => {
+    const { posthorn, talk, mails } = await opened();
     await using _ = posthorn;
-    const words = { token: plainToken(posthorn.keys.secret), kilobytes: `X: ${"x".repeat(500)}\\r\\n`.repeat(20) };
-    const act = async () => {
-      clock.advance(61_000);
-      await idleIsOpen(ports.starttls);
-      await posthorn.settle();
-    };
-    const begin = `${envelope("bob@example.com")}\nC+ From: ada@example.test\\r\\n{kilobytes}`;
-    await dialogue({ port: ports.starttls, words, act }, `${begin}\nDO\nC+ \\r\\n.\\r\\n\nS: 250`);
-    await dialogue({ port: ports.starttls, words, act }, `${begin}\nDO\nDO\nS: 421 4.4.2\nEND`);
-    expect((await posthorn.call("GET /emails")).body.total).toBe(1);
+    const begun = "C: MAIL FROM:<>\nS: 250\nC: RCPT TO:<bob@example.com>\nS: 250\n";
+    await talk(`${LOGGED_IN}\nDO\nC: NOOP\nS: 250\nDO\n${begun}C: RSET\nS: 250\nDO\nS: 421 4.4.2\nEND`, 20_000);
+    await talk(`${LOGGED_IN}\n${`DO\n${begun}C: DATA\nS: 354\nC+ {letter}\nS: 250\n`.repeat(3)}`, 50_000);
+    expect(await mails()).toBe(3);
+  });
+
+  test("with a message is disconnected, unless a KB has come each second of the last minute", async () => {
+    const { posthorn, talk, mails } = await opened();
+    await using _ = posthorn;
+    const begun = `${envelope("bob@example.com")}\nC+ From: ada@example.test\\r\\n\\r\\n`;
+    const fast = `${"C+ {ten}\n".repeat(7)}DO\n`;
+    await talk(`${begun}\n${fast}${fast}C+ \\r\\n.\\r\\n\nS: 250`, 58_000);
+    await talk(`${begun}\nC+ {ten}\nDO\nS: 421 4.4.2 The message comes too slowly\nEND`, 58_000);
+    // However much has come before.
+    await talk(`${begun}\n${"C+ {ten}\n".repeat(60)}DO\nDO\nS: 421 4.4.2\nEND`, 58_000);
+    expect(await mails()).toBe(1);
+  });
+
+  test("with a message, at whatever pace, is disconnected in the end", async () => {
+    const { posthorn, talk, mails } = await opened();
+    await using _ = posthorn;
+    const begun = `${envelope("bob@example.com")}\nC+ From: ada@example.test\\r\\n\\r\\n`;
+    await talk(
+      `${begun}\n${`${"C+ {ten}\n".repeat(7)}DO\n`.repeat(27)}S: 421 4.4.2 The message takes too long\nEND`,
+      58_000,
+    );
+    expect(await mails()).toBe(0);
+  }, 60_000);
+
+  test("with very many commands and no mail is disconnected", async () => {
+    const { posthorn, talk } = await opened();
+    await using _ = posthorn;
+    const heard = await talk(
+      `${LOGGED_IN}\n${"C: RSET\nS: 250\n".repeat(248)}C: RSET\nS: 421 4.7.0 Too many commands\nEND`,
+      0,
+    );
+    expect(heard.length).toBeGreaterThan(250);
   });
 });
 

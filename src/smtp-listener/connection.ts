@@ -1,0 +1,46 @@
+// One connection as the library has it, with our parser, our patience, and its place given back at the end.
+import { SMTPConnection } from "smtp-server/lib/smtp-connection";
+import { Parser } from "./parser.ts";
+import type { Place } from "./places.ts";
+import { tooLarge } from "./incoming.ts";
+import type { Visit } from "./visit.ts";
+
+type Given = ConstructorParameters<typeof SMTPConnection>;
+
+export class Connection extends SMTPConnection {
+  constructor(
+    given: Given,
+    readonly visit: Visit,
+    private readonly place: Place | undefined,
+  ) {
+    super(...given);
+  }
+
+  override _createParser(): Parser {
+    const parser = new Parser(() => {
+      this.send(552, tooLarge(Number(this._server.options.size)).message);
+      this.close();
+    });
+    parser.oncommand = (...command) => this._onCommand(...command);
+    parser.on("error", (error) => this.send(421, `4.5.2 ${error.message}`));
+    return parser;
+  }
+
+  override _onCommand(...command: Parameters<SMTPConnection["_onCommand"]>): void {
+    if (this.visit.isOneCommandTooMany()) this.send(421, "4.7.0 Too many commands without a mail");
+    else super._onCommand(...command);
+  }
+
+  override _onClose(): void {
+    super._onClose();
+    this.place?.leave();
+  }
+
+  /** The library waits for 100 ms, to catch senders of spam who talk first. */
+  greetAtOnce(): void {
+    const greet = this.connectionReady.bind(this);
+    // What the library's own timer calls later on.
+    this.connectionReady = () => {};
+    greet();
+  }
+}

@@ -1,0 +1,49 @@
+// The end of a message, and the dots that stand in front of lines (RFC 5321 §4.5.2): one pass, whatever pieces the bytes come in.
+
+const LF = 10;
+const CR = 13;
+const DOT = 46;
+
+/** What came before the next byte in its line: nothing, one dot, one dot and a CR, whatever and a CR, something else. */
+const START = 0;
+const AFTER_DOT = 1;
+const AFTER_DOT_CR = 2;
+const AFTER_CR = 3;
+const INSIDE = 4;
+
+export class MessageEnd {
+  #place = START;
+
+  /**
+   * What of the chunk belongs to the message, dots taken off; it lies in the chunk's own memory. `rest` is what follows the end,
+   * null if that has not come. Nothing but CRLF.CRLF, or .CRLF at the beginning, is the end.
+   */
+  take(chunk: Buffer): { readonly message: Buffer; readonly rest: Buffer | null } {
+    const bytes = this.#withHeldCr(chunk);
+    let place = this.#place;
+    let length = 0;
+    for (let at = 0; at < bytes.length; at++) {
+      const byte = bytes[at] as number;
+      if (place === AFTER_DOT_CR) {
+        if (byte === LF) return { message: bytes.subarray(0, length), rest: bytes.subarray(at + 1) };
+        bytes[length++] = CR;
+        place = AFTER_CR;
+      }
+      if (place === START && byte === DOT) place = AFTER_DOT;
+      else if (place === AFTER_DOT && byte === CR) place = AFTER_DOT_CR;
+      else {
+        bytes[length++] = byte;
+        place = byte === CR ? AFTER_CR : place === AFTER_CR && byte === LF ? START : INSIDE;
+      }
+    }
+    this.#place = place;
+    return { message: bytes.subarray(0, length), rest: null };
+  }
+
+  /** A CR after the only dot of a line is the message's if no LF follows: for this one there is no room in the chunk. */
+  #withHeldCr(chunk: Buffer): Buffer {
+    if (this.#place !== AFTER_DOT_CR || chunk.length === 0 || chunk[0] === LF) return chunk;
+    this.#place = INSIDE;
+    return Buffer.concat([Buffer.of(CR), chunk]);
+  }
+}

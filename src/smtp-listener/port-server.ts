@@ -1,0 +1,88 @@
+// The library's server with our connections: who has too many is told apart before any handshake, and nobody shakes hands for ever.
+import type { Socket } from "node:net";
+import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from "smtp-server";
+import { Connection } from "./connection.ts";
+import { Places, type Place } from "./places.ts";
+import { Visit } from "./visit.ts";
+
+export type PortServerOptions = SMTPServerOptions & {
+  readonly perClient: number;
+  /** For clients that log in: many of them open a connection for each mail. */
+  readonly mustLogIn: boolean;
+  readonly monotonicMs: () => number;
+};
+
+const TO_SHAKE_HANDS_MS = 55_000;
+
+type Arrival = { readonly place: Place; readonly atMs: number; hasSession: boolean };
+
+export class PortServer extends SMTPServer {
+  readonly #places: Places;
+  /** Of the sockets of the system, and of those that TLS has put over them. */
+  readonly #arrivals = new WeakMap<Socket, Arrival>();
+  readonly #connections = new WeakMap<SMTPServerSession, Connection>();
+  readonly #mustLogIn: boolean;
+  readonly #monotonicMs: () => number;
+
+  constructor({ perClient, mustLogIn, monotonicMs, ...options }: PortServerOptions) {
+    super(options);
+    this.#places = new Places(perClient);
+    this.#mustLogIn = mustLogIn;
+    this.#monotonicMs = monotonicMs;
+  }
+
+  /** Also after the client has left. */
+  connectionOf(session: SMTPServerSession): Connection {
+    return this.#connections.get(session) as Connection;
+  }
+
+  get all(): readonly Connection[] {
+    return [...this.connections] as Connection[];
+  }
+
+  /** Ends the connections of those who have not even come to a session. */
+  endHandshakes(nowMs: number): void {
+    for (const [socket, top] of this._pendingSockets) {
+      const arrivedMs = this.#arrivals.get(socket)?.atMs ?? nowMs;
+      if (nowMs - arrivedMs >= TO_SHAKE_HANDS_MS) top.destroy();
+    }
+  }
+
+  override connect(...[socket, options]: Parameters<SMTPServer["connect"]>): void {
+    const arrival = this.#arrivals.get(socket);
+    const visit = new Visit(arrival?.atMs ?? this.#monotonicMs(), this.#mustLogIn);
+    const connection = new Connection([this, socket, options], visit, arrival?.place);
+    if (arrival) arrival.hasSession = true;
+    this.connections.add(connection);
+    this.#connections.set(connection.session, connection);
+    connection.on("error", (error) => this.emit("error", error));
+    connection.init();
+    if (this.#mustLogIn) connection.greetAtOnce();
+  }
+
+  override _acceptSocket(socket: Socket, handshake: boolean): ReturnType<SMTPServer["_acceptSocket"]> {
+    const place = this.#places.take(socket.remoteAddress);
+    if (!place) return refused(socket, handshake);
+    const arrival = { place, atMs: this.#monotonicMs(), hasSession: false };
+    this.#arrivals.set(socket, arrival);
+    socket.once("close", () => {
+      if (!arrival.hasSession) place.leave();
+    });
+    return super._acceptSocket(socket, handshake);
+  }
+
+  override _upgrade(...[socket, done]: Parameters<SMTPServer["_upgrade"]>): void {
+    super._upgrade(socket, (error, secured) => {
+      const arrival = this.#arrivals.get(socket);
+      if (secured && arrival) this.#arrivals.set(secured, arrival);
+      done(error, secured);
+    });
+  }
+}
+
+function refused(socket: Socket, handshake: boolean): false {
+  socket.on("error", () => false);
+  if (handshake) socket.destroy();
+  else socket.end("421 4.7.0 Too many connections from your address\r\n", () => socket.destroy());
+  return false;
+}

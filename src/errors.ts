@@ -70,6 +70,11 @@ export class AppError extends Error {
   }
 }
 
+/** True if nothing is wrong with what was asked of the store: it will do when the store is back. */
+export function isStoreAway(error: unknown): boolean {
+  return error instanceof AppError && error.code === "STORE_UNAVAILABLE";
+}
+
 /** 422 for one field: the body could be read, but this part of it cannot be accepted. */
 export function invalidField(field: string, message: string, code = "invalid"): AppError {
   return invalidFields([{ field, message, code }]);

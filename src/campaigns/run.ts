@@ -4,6 +4,7 @@ import { iso, type Clock } from "../clock.ts";
 import { hasHeld, hasReady, keptContent } from "../emails/campaign-queries.ts";
 import { AppError } from "../errors.ts";
 import type { CatchUp } from "../events/dispatch.ts";
+import { restUntil } from "../jobs/due.ts";
 import { backOffMs } from "../jobs/retry.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../store/store.ts";
@@ -27,8 +28,6 @@ const CAMPAIGNS_A_ROUND = 100;
 /** Mails of one campaign in the queue: what is more can still be paused, cancelled and unsubscribed from without a trace. */
 const MOST_READY = 2_000;
 const ENOUGH_READY = 1_500;
-/** Another process may have written something without a signal. */
-const LONGEST_REST_MS = 5_000;
 /** While mails leave, room for more comes without a signal. */
 const FEEDING_REST_MS = 100;
 /** The last mails are settled without a signal. */
@@ -62,7 +61,7 @@ export class CampaignLoop {
 
   async #untilDueMs(now: string): Promise<number> {
     const next = await this.#options.store.read((reader) => nextCampaignDue(reader, now));
-    return next === null ? LONGEST_REST_MS : Math.min(LONGEST_REST_MS, Math.max(1, Date.parse(next) - Date.parse(now)));
+    return Math.max(1, restUntil(next, Date.parse(now)));
   }
 
   /** A campaign that cannot be moved on keeps no other from its turn: it is put off, and its record says so. */

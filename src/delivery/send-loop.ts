@@ -3,7 +3,8 @@ import { iso, type Clock } from "../clock.ts";
 import { discard, handBack, hold, markFailed, park } from "../emails/email.ts";
 import { mailBySeq, nextDueAt, renewLeases, type MailRow } from "../emails/queries.ts";
 import { UNSUBSCRIBED_BEFORE } from "../emails/withheld.ts";
-import { AppError } from "../errors.ts";
+import { isStoreAway } from "../errors.ts";
+import { LONGEST_REST_MS, restUntil } from "../jobs/due.ts";
 import { InHand } from "../jobs/in-hand.ts";
 import type { Log } from "../log.ts";
 import { UnreadableError } from "../secrets.ts";
@@ -27,8 +28,6 @@ type SendLoopOptions = HandoverOptions &
     readonly retry: RetryPlan;
   };
 
-/** Another process may have queued mail without a kick. */
-const LONGEST_REST_MS = 5_000;
 /** The rates that have stopped marketing mail are looked at as often. */
 const STOPPED_MS = 10 * 60_000;
 /** Somebody has to put a key right that cannot be read. */
@@ -83,13 +82,10 @@ export class SendLoop {
   }
 
   async #untilDueMs(): Promise<number> {
-    const due = await this.#options.store.read(async (reader) => [
-      await nextDueAt(reader, 0),
-      await nextDueAt(reader, 1),
-    ]);
-    const nowMs = this.#options.clock.nowMs();
-    const waits = due.filter((at) => at !== null).map((at) => Date.parse(at) - nowMs);
-    return Math.max(0, Math.min(LONGEST_REST_MS, ...waits));
+    const { store, clock } = this.#options;
+    const due = await store.read(async (reader) => [await nextDueAt(reader, 0), await nextDueAt(reader, 1)]);
+    const nowMs = clock.nowMs();
+    return Math.min(...due.map((at) => restUntil(at, nowMs)));
   }
 
   async #handOver(seq: number, atMs: number): Promise<void> {
@@ -178,8 +174,7 @@ async function persistently(leaseMs: number, record: () => Promise<void>): Promi
     try {
       return await record();
     } catch (error) {
-      const isAway = error instanceof AppError && error.code === "STORE_UNAVAILABLE";
-      if (!isAway && waitMs > leaseMs / 4) throw error;
+      if (!isStoreAway(error) && waitMs > leaseMs / 4) throw error;
       await new Promise((resolve) => setTimeout(resolve, Math.min(waitMs, LONGEST_RECORDING_REST_MS)));
     }
   }

@@ -4,7 +4,7 @@ import type { Clock } from "../clock.ts";
 import { withdrawContact } from "../contacts/contact.ts";
 import { deleteStripped, lockContact } from "../contacts/queries.ts";
 import { deleteEventsOfContact } from "../events/queries.ts";
-import { AppError } from "../errors.ts";
+import { isStoreAway } from "../errors.ts";
 import { backOffMs } from "../jobs/retry.ts";
 import type { Log } from "../log.ts";
 import { leaveAll } from "../segments/membership.ts";
@@ -83,7 +83,7 @@ export class Eraser {
       const fitting = Math.ceil((this.#most * PIECE_MS) / Math.max(1, tookMs));
       this.#most = Math.min(LARGEST_PIECE, fitting, this.#most * 2);
     } catch (error) {
-      if (contact === null || (error instanceof AppError && error.code === "STORE_UNAVAILABLE")) throw error;
+      if (contact === null || isStoreAway(error)) throw error;
       log.error("what there is about a contact could not be erased and will be tried again", { contact, error });
       this.#after = contact;
     }

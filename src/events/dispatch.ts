@@ -2,8 +2,9 @@
 // that it is done. The mark is the row's leaving the outbox: rows are seen when they are committed, so it does not matter
 // in which order transactions end.
 import { iso, type Clock } from "../clock.ts";
-import { AppError } from "../errors.ts";
+import { restUntil, SHORT_REST_MS } from "../jobs/due.ts";
 import { backOffMs } from "../jobs/retry.ts";
+import { Suspects } from "../jobs/suspects.ts";
 import type { Log } from "../log.ts";
 import type { Store, Tx } from "../store/store.ts";
 import {
@@ -39,8 +40,6 @@ type DispatcherOptions = {
 };
 
 const BATCH = 100;
-/** Another process may have written something without a signal. */
-const LONGEST_REST_MS = 5_000;
 const MOST_ATTEMPTS = 6;
 const LONGEST_CATCH_UP_MS = 1_000;
 /** Between looks at what another process has in hand. */
@@ -51,21 +50,23 @@ export type CatchUp = (workspace: number) => Promise<void>;
 
 export class Dispatcher {
   readonly #options: DispatcherOptions;
-  /** So many are taken one by one, to find the one that its consumers cannot digest. */
-  #suspects = 0;
+  readonly #due: Suspects<Tx, OutboxRow>;
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
+    this.#due = new Suspects(options.store, BATCH, {
+      take: takeDue,
+      work: (tx, rows) => this.#give(tx, rows),
+      refuse: (row, error) => this.#refuse(row, error),
+    });
   }
 
   /** Dispatches one batch; answers how long there will be nothing to dispatch. */
   async step(): Promise<number> {
     const { store, clock } = this.#options;
-    const dueAt = await store.read(nextOutboxDue);
-    const waitMs = dueAt === null ? LONGEST_REST_MS : Date.parse(dueAt) - clock.nowMs();
-    if (waitMs > 0) return Math.min(waitMs, LONGEST_REST_MS);
-    await this.#dispatchBatch();
-    return 0;
+    const restMs = restUntil(await store.read(nextOutboxDue), clock.nowMs());
+    if (restMs > 0) return restMs;
+    return (await this.#due.runBatch()) ? 0 : SHORT_REST_MS;
   }
 
   /** Dispatches what a workspace has waiting, so that what is read next knows of it; gives up after a second. */
@@ -74,24 +75,7 @@ export class Dispatcher {
     const startedMs = clock.monotonicMs();
     const waits = () => store.read((reader) => hasUndispatched(reader, workspace, iso(clock.nowMs())));
     while (clock.monotonicMs() - startedMs < LONGEST_CATCH_UP_MS && (await waits()))
-      if ((await this.#dispatchBatch()) === 0) await new Promise((resolve) => setTimeout(resolve, ELSEWHERE_REST_MS));
-  }
-
-  /** Answers how many were taken: none if another process has them in hand. */
-  async #dispatchBatch(): Promise<number> {
-    const limit = this.#suspects > 0 ? 1 : BATCH;
-    this.#suspects = Math.max(0, this.#suspects - 1);
-    let taken: readonly OutboxRow[] = [];
-    try {
-      await this.#options.store.write(async (tx) => {
-        taken = await takeDue(tx, limit);
-        await this.#give(tx, taken);
-      });
-    } catch (error) {
-      if (error instanceof AppError && error.code === "STORE_UNAVAILABLE") throw error;
-      await this.#refused(taken, error);
-    }
-    return taken.length;
+      if (!(await this.#due.runBatch())) await new Promise((resolve) => setTimeout(resolve, ELSEWHERE_REST_MS));
   }
 
   async #give(tx: Tx, rows: readonly OutboxRow[]): Promise<void> {
@@ -111,13 +95,8 @@ export class Dispatcher {
     for (const consumer of this.#options.consumers) await consumer.consume(tx, happened);
   }
 
-  async #refused(rows: readonly OutboxRow[], error: unknown): Promise<void> {
-    const [row] = rows;
-    if (!row) throw error;
-    if (rows.length > 1) {
-      this.#suspects = rows.length;
-      return;
-    }
+  /** It is put off, and parked in the end. */
+  async #refuse(row: OutboxRow, error: unknown): Promise<void> {
     const attempts = row.attempts + 1;
     const isParked = attempts >= MOST_ATTEMPTS;
     await this.#options.store.write((tx) => putOff(tx, row, isParked ? null : iso(tx.nowMs + backOffMs(attempts))));

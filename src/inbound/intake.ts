@@ -1,6 +1,7 @@
 // Looking at messages from outside, some at a time: claimed with a lease, read on a thread of its own, settled once.
 import { iso, type Clock } from "../clock.ts";
 import type { ReturnPathOptions } from "../emails/return-path.ts";
+import { LONGEST_REST_MS, restUntil, SHORT_REST_MS } from "../jobs/due.ts";
 import { InHand } from "../jobs/in-hand.ts";
 import { backOffMs } from "../jobs/retry.ts";
 import { Turns } from "../jobs/turns.ts";
@@ -33,8 +34,6 @@ export type IntakeOptions = {
 const IN_HAND = 32;
 /** What waits for the ward takes nobody's room, up to here. */
 const IN_WARD = 64;
-/** Another process may have stored a message without a signal. */
-const LONGEST_REST_MS = 5_000;
 /** So often a process may end over a message before nobody tries to read it any more. */
 const MOST_ATTEMPTS = 10;
 
@@ -56,13 +55,12 @@ export class Intake {
     const { store, clock, leaseMs } = this.#options;
     const room = IN_HAND + Math.min(IN_WARD, this.#ward.waiting) - this.inHand.size;
     if (room <= 0) return LONGEST_REST_MS;
-    const dueAt = await store.read(nextMessageDue);
-    const waitMs = dueAt === null ? LONGEST_REST_MS : Date.parse(dueAt) - clock.nowMs();
-    if (waitMs > 0) return Math.min(waitMs, LONGEST_REST_MS);
+    const restMs = restUntil(await store.read(nextMessageDue), clock.nowMs());
+    if (restMs > 0) return restMs;
     const claimed = await store.write((tx) => claimMessages(tx, room, iso(tx.nowMs + leaseMs)));
     claimed.sort((one, other) => one.seq - other.seq);
     for (const message of claimed) this.inHand.take(message.seq, () => this.#lookAt(message));
-    return claimed.length > 0 ? 0 : LONGEST_REST_MS;
+    return claimed.length > 0 ? 0 : SHORT_REST_MS;
   }
 
   /** Keeps what is in hand from being claimed by another process; answers how long that holds safely. */

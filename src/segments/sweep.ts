@@ -3,6 +3,7 @@
 // that is written, after another look.
 import { iso, type Clock } from "../clock.ts";
 import { nthContact } from "../contacts/selection-queries.ts";
+import { restUntil, SHORT_REST_MS } from "../jobs/due.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
 import { conditionSql } from "./condition.ts";
 import { move, movements, type Moved } from "./membership.ts";
@@ -37,10 +38,11 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Sweeps one slice of the segment that is due longest; answers how long none is due. */
 export async function sweepStep(store: Store, clock: Clock): Promise<number> {
   const dueAt = await store.read(nextSweepDue);
-  const waitMs = dueAt === null ? LONGEST_REST_MS : Date.parse(dueAt) - clock.nowMs();
-  if (waitMs > 0) return Math.min(waitMs, LONGEST_REST_MS);
+  const restMs = restUntil(dueAt, clock.nowMs(), LONGEST_REST_MS);
+  if (restMs > 0) return restMs;
   const segment = await store.write(takeSweep);
-  if (segment) await sweepSlice(store, segment, clock.nowMs());
+  if (!segment) return SHORT_REST_MS;
+  await sweepSlice(store, segment, clock.nowMs());
   return 0;
 }
 

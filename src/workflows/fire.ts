@@ -1,6 +1,7 @@
 // The clock starts workflows: for each member of a segment, a part of them at a time (interface-gaps.md §6 "SCHEDULE").
 import { iso, type Clock } from "../clock.ts";
-import { AppError } from "../errors.ts";
+import { isStoreAway } from "../errors.ts";
+import { restUntil, SHORT_REST_MS } from "../jobs/due.ts";
 import type { Log } from "../log.ts";
 import { segmentsNumbered } from "../segments/queries.ts";
 import type { Store, Tx } from "../store/store.ts";
@@ -11,7 +12,6 @@ import { membersAfter, nextFiring, postpone, setFired, takeFiring, type FiringRo
 import { listeningWorkflow, type StartableRow } from "./version-queries.ts";
 
 const MEMBERS_A_BATCH = 100;
-const LONGEST_REST_MS = 5_000;
 const DISABLED_REST_MS = 600_000;
 /** So long a segment is given to find its members. */
 const SEGMENT_REST_MS = 5_000;
@@ -25,8 +25,8 @@ export type Firing = { readonly store: Store; readonly clock: Clock; readonly lo
  */
 export async function fire({ store, clock, log }: Firing): Promise<number> {
   const firesAt = await store.read(nextFiring);
-  const waitMs = firesAt === null ? LONGEST_REST_MS : Date.parse(firesAt) - clock.nowMs();
-  if (waitMs > 0) return Math.min(waitMs, LONGEST_REST_MS);
+  const restMs = restUntil(firesAt, clock.nowMs());
+  if (restMs > 0) return restMs;
   let taken: FiringRow | null = null;
   try {
     await store.write(async (tx) => {
@@ -34,12 +34,12 @@ export async function fire({ store, clock, log }: Firing): Promise<number> {
       if (taken) await fireOne(tx, taken);
     });
   } catch (error) {
-    if (!taken || (error instanceof AppError && error.code === "STORE_UNAVAILABLE")) throw error;
+    if (!taken || isStoreAway(error)) throw error;
     const { id, ...firing }: FiringRow = taken;
     await store.write((tx) => postpone(tx, firing, iso(tx.nowMs + REST_AFTER_FAULT_MS)));
     log.error("a workflow could not be started by the clock and will be tried again", { workflow: id, error });
   }
-  return 0;
+  return taken ? 0 : SHORT_REST_MS;
 }
 
 async function fireOne(tx: Tx, firing: FiringRow): Promise<void> {

@@ -2,6 +2,8 @@
 // a step does and that it was done are kept together or not at all.
 import { iso, type Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
+import { restUntil, SHORT_REST_MS } from "../jobs/due.ts";
+import { Suspects } from "../jobs/suspects.ts";
 import type { Log } from "../log.ts";
 import type { Store, Tx } from "../store/store.ts";
 import { disabledAmong } from "../workspaces/queries.ts";
@@ -21,8 +23,6 @@ type RunLoopOptions = { readonly store: Store; readonly clock: Clock; readonly l
 const BATCH = 100;
 /** One transaction holds the writer no longer than this and one execution. */
 const BATCH_MS = 10;
-/** Another process may have started something without a signal. */
-const LONGEST_REST_MS = 5_000;
 /** So long what belongs to a disabled workspace is not looked at again. */
 const DISABLED_REST_MS = 600_000;
 const DELETED_A_BATCH = 200;
@@ -31,21 +31,25 @@ const REST_WITHOUT_DELETED_MS = 60_000;
 export class RunLoop {
   readonly #options: RunLoopOptions;
   #versions = new Versions();
-  /** So many are taken one by one, to find the one that cannot be run. */
-  #suspects = 0;
+  readonly #due: Suspects<Tx, DueExecution>;
 
   constructor(options: RunLoopOptions) {
     this.#options = options;
+    this.#due = new Suspects(options.store, BATCH, {
+      take: takeDueExecutions,
+      work: async (tx, taken) => this.#advance(tx, await this.#ofEnabled(tx, taken)),
+      refuse: (execution, error) => this.#refuse(execution, error),
+      // Versions may have been read that were not committed: their numbers go to others.
+      undone: () => (this.#versions = new Versions()),
+    });
   }
 
   /** Runs one batch; answers how long there will be nothing to run. */
   async step(): Promise<number> {
     const { store, clock } = this.#options;
-    const dueAt = await store.read(nextExecutionDue);
-    const waitMs = dueAt === null ? LONGEST_REST_MS : Date.parse(dueAt) - clock.nowMs();
-    if (waitMs > 0) return Math.min(waitMs, LONGEST_REST_MS);
-    await this.#runBatch();
-    return 0;
+    const restMs = restUntil(await store.read(nextExecutionDue), clock.nowMs());
+    if (restMs > 0) return restMs;
+    return (await this.#due.runBatch()) ? 0 : SHORT_REST_MS;
   }
 
   /** Takes away a part of what deleted workflows have left behind. */
@@ -57,23 +61,6 @@ export class RunLoop {
       if (gone === 0) await deleteWorkflow(tx, workflow.seq);
       return 0;
     });
-  }
-
-  async #runBatch(): Promise<void> {
-    const limit = this.#suspects > 0 ? 1 : BATCH;
-    this.#suspects = Math.max(0, this.#suspects - 1);
-    let taken: readonly DueExecution[] = [];
-    try {
-      await this.#options.store.write(async (tx) => {
-        taken = await takeDueExecutions(tx, limit);
-        await this.#advance(tx, await this.#ofEnabled(tx, taken));
-      });
-    } catch (error) {
-      // Some may have been read that were not committed: their numbers go to others.
-      this.#versions = new Versions();
-      if (error instanceof AppError && error.code === "STORE_UNAVAILABLE") throw error;
-      await this.#refused(taken, error);
-    }
   }
 
   /** At least one; when time is up, the rest stays due. */
@@ -96,13 +83,7 @@ export class RunLoop {
     return taken.filter(({ workspace }) => !disabled.has(workspace));
   }
 
-  async #refused(taken: readonly DueExecution[], error: unknown): Promise<void> {
-    const [execution] = taken;
-    if (!execution) throw error;
-    if (taken.length > 1) {
-      this.#suspects = taken.length;
-      return;
-    }
+  async #refuse(execution: DueExecution, error: unknown): Promise<void> {
     this.#options.log.error("a step of a workflow could not be run", { execution: execution.id, error });
     const reason = error instanceof AppError ? error.message : "An unexpected fault; the server's log has it.";
     await this.#options.store.write((tx) => setStanding(tx, execution.seq, ended("FAILED", execution.step, reason)));

@@ -1,6 +1,7 @@
 // Sends webhooks: claims what is due, each attempt written before it is made, and records what came back. One place that does
 // not answer takes up few of the hands, so that it holds up no other.
 import { iso, type Clock } from "../clock.ts";
+import { LONGEST_REST_MS, restUntil } from "../jobs/due.ts";
 import { InHand } from "../jobs/in-hand.ts";
 import type { Log } from "../log.ts";
 import type { Secrets } from "../secrets.ts";
@@ -39,7 +40,6 @@ type WebhookLoopOptions = ExchangeTerms & {
 const HANDS = 200;
 /** Where one has no hand free, the next claim goes on to further ones. */
 const ORIGINS_A_CLAIM = 16;
-const LONGEST_REST_MS = 5_000;
 /** Hands that come free together are filled by one claim. */
 const GATHERING_MS = 2;
 const DISABLED_REST_MS = 600_000;
@@ -58,9 +58,8 @@ export class WebhookLoop {
   async step(): Promise<number> {
     const { store, clock } = this.#options;
     if (this.inHand.size >= HANDS) return LONGEST_REST_MS;
-    const dueAt = await store.read(nextCallDue);
-    const waitMs = dueAt === null ? LONGEST_REST_MS : Date.parse(dueAt) - clock.nowMs();
-    if (waitMs > 0) return Math.min(waitMs, LONGEST_REST_MS);
+    const restMs = restUntil(await store.read(nextCallDue), clock.nowMs());
+    if (restMs > 0) return restMs;
     const chosen = await store.read((reader) => this.#choose(reader, iso(clock.nowMs())));
     if (chosen.length === 0) return LONGEST_REST_MS;
     const calls = await store.write((tx) => this.#claim(tx, chosen));

@@ -1,5 +1,6 @@
 // Looking at every sender domain again, day by day.
 import { iso, type Clock } from "../clock.ts";
+import { restUntil, SHORT_REST_MS } from "../jobs/due.ts";
 import { checkDomain, type DomainHouse } from "./domain-check.ts";
 import { domainBySeq, nextCheckAt, takeDueDomains } from "./domain-queries.ts";
 
@@ -13,12 +14,11 @@ const LEASE_MS = 10 * 60_000;
 export async function watchStep(house: DomainHouse, clock: Clock): Promise<number> {
   const { store } = house;
   const dueAt = await store.read(nextCheckAt);
-  const waitMs = dueAt === null ? LONGEST_REST_MS : Date.parse(dueAt) - clock.nowMs();
-  if (waitMs > 0) return Math.min(waitMs, LONGEST_REST_MS);
+  const restMs = restUntil(dueAt, clock.nowMs(), LONGEST_REST_MS);
+  if (restMs > 0) return restMs;
   const taken = await store.write((tx) => takeDueDomains(tx, AT_ONCE, iso(tx.nowMs + LEASE_MS)));
   await Promise.all(taken.map(({ seq }) => look(house, seq).catch((error: unknown) => tell(house, seq, error))));
-  // Another process may have taken what was due.
-  return taken.length === 0 ? LONGEST_REST_MS : 0;
+  return taken.length > 0 ? 0 : SHORT_REST_MS;
 }
 
 async function look(house: DomainHouse, seq: number): Promise<void> {

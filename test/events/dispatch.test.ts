@@ -79,6 +79,13 @@ test("an event is given to each consumer in the order of the list, once", async 
   expect(seen.map((text) => text.replaceAll(" ", ""))).toEqual(['signup{"n":1}']);
 });
 
+test("of two who see that something is due one gives it out, and the other rests", async () => {
+  await fresh.store.write((tx) => signup(tx));
+  const steps = [1, 2].map(() => dispatcherOf(fresh.store, noting).step());
+  const rests = (await Promise.all(steps)).sort((one, other) => one - other);
+  expect([rests[0], rests[1] === 0, seen.length]).toEqual([0, false, 1]);
+});
+
 test("an event that nobody wants to know of is stored and never looked at again", async () => {
   await fresh.store.write((tx) => emit(tx, { workspace, name: "other", contact: null, data: {} }));
   expect(await outbox()).toEqual([]);

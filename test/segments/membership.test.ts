@@ -195,6 +195,13 @@ test("computing a large one while the loop is at it changes everything once", as
   await countsAreTrue();
 });
 
+test("of two who see that a segment is due one sweeps it, and the other rests", async () => {
+  await crowd();
+  await make({ condition: pro });
+  const rests = await Promise.all([sweepStep(fresh.store, clock), sweepStep(fresh.store, clock)]);
+  expect(rests.filter((restMs) => restMs === 0)).toHaveLength(1);
+});
+
 test("a sweep whose process dies goes on where it was when the lease has ended", async () => {
   await crowd();
   const { id } = await make({ condition: pro });

@@ -2,6 +2,8 @@
 import { expect, test } from "bun:test";
 import { deleteContactsOf } from "../../src/contacts/queries.ts";
 import { AppError } from "../../src/errors.ts";
+import { createLog } from "../../src/log.ts";
+import { RunLoop } from "../../src/workflows/run-loop.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { mailsSent } from "../support/mails.ts";
@@ -593,6 +595,18 @@ test("what belongs to a disabled workspace waits, and goes on when it is enabled
   posthorn.clock.advance(10 * MINUTE);
   await posthorn.settle();
   expect((await execution(posthorn, workflow)).status).toBe("EXITED");
+});
+
+test("of two who see that something is due one runs it, and the other rests", async () => {
+  await using posthorn = await startPosthorn();
+  await addWorkflow(posthorn, [delay(1, "hours"), exit()]);
+  await track(posthorn, "signup");
+  await posthorn.settle();
+  posthorn.clock.advance(HOUR);
+  const { store, clock } = posthorn;
+  const log = createLog({ level: "error", format: "text", clock, write: () => {} });
+  const rests = await Promise.all([1, 2].map(() => new RunLoop({ store, clock, log }).step()));
+  expect(rests.filter((restMs) => restMs === 0)).toHaveLength(1);
 });
 
 test("hundreds that are due at once all go on, each once", async () => {

@@ -1,7 +1,9 @@
 // Workflows that start by the clock, for each member of a segment (interface-gaps.md §6 "SCHEDULE").
 import { expect, test } from "bun:test";
 import { upsertContact } from "../../src/contacts/contact.ts";
+import { createLog } from "../../src/log.ts";
 import { nextTime } from "../../src/workflows/cron.ts";
+import { fire } from "../../src/workflows/fire.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addWorkflow, DAY, executions, HOUR } from "../support/workflows.ts";
@@ -108,6 +110,16 @@ test.each(["NEW", "CHANGED"])("while a segment that is %s finds its members, nob
   posthorn.clock.advance(5_000);
   await posthorn.settle();
   expect(await executions(posthorn, workflow)).toHaveLength(2);
+});
+
+test("of two who see that it is time one starts everybody, and the other rests", async () => {
+  await using posthorn = await startPosthorn();
+  await addWorkflow(posthorn, [end], daily(await addSegment(posthorn, 1)));
+  posthorn.clock.advance(3 * HOUR);
+  const { store, clock } = posthorn;
+  const log = createLog({ level: "error", format: "text", clock, write: () => {} });
+  const rests = await Promise.all([1, 2].map(() => fire({ store, clock, log })));
+  expect(rests.filter((restMs) => restMs === 0)).toHaveLength(1);
 });
 
 test("times that were missed are made up for once", async () => {

@@ -1,6 +1,7 @@
 // Working through jobs, whichever has waited longest; several processes share them.
 import { iso, type Clock } from "../../clock.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, isStoreAway } from "../../errors.ts";
+import { restUntil, SHORT_REST_MS } from "../../jobs/due.ts";
 import { backOffMs } from "../../jobs/retry.ts";
 import type { Log } from "../../log.ts";
 import type { Store, Tx } from "../../store/store.ts";
@@ -16,10 +17,6 @@ type ContactJobsOptions = {
   readonly above: Above;
 };
 
-/** Another process may have opened a job without a signal. */
-const LONGEST_REST_MS = 5_000;
-/** While another process has the only job in hand. */
-const SHORT_REST_MS = 50;
 const MOST_ATTEMPTS = 5;
 
 export class ContactJobs {
@@ -32,9 +29,8 @@ export class ContactJobs {
   /** One batch of one job; answers how long there will be nothing to do. */
   async step(): Promise<number> {
     const { store, clock } = this.#options;
-    const dueAt = await store.read(nextJobDue);
-    const waitMs = dueAt === null ? LONGEST_REST_MS : Date.parse(dueAt) - clock.nowMs();
-    if (waitMs > 0) return Math.min(waitMs, LONGEST_REST_MS);
+    const restMs = restUntil(await store.read(nextJobDue), clock.nowMs());
+    if (restMs > 0) return restMs;
     let job: JobRow | null = null;
     try {
       await store.write(async (tx) => {
@@ -42,7 +38,7 @@ export class ContactJobs {
         if (job) await this.#workAt(tx, job);
       });
     } catch (error) {
-      if (!job || (error instanceof AppError && error.code === "STORE_UNAVAILABLE")) throw error;
+      if (!job || isStoreAway(error)) throw error;
       await this.#failed(job, error);
     }
     return job ? 0 : SHORT_REST_MS;

@@ -226,6 +226,8 @@ function serverOptions(options: ListenerOptions, desk: Desk): SMTPServerOptions 
     maxRecipients: options.maxRecipients,
     maxClients: options.connections,
     hideSMTPUTF8: !options.utf8,
+    // Where programs log in, the sender does not count, and recipients have the grammar of the desk.
+    lenientAddressParsing: desk.logIn !== null,
     disableReverseLookup: true,
     socketTimeout: SILENCE_MS,
     // The end of our patience is the process's.

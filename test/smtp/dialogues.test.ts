@@ -153,6 +153,16 @@ test("whom the API takes is taken, under the name that the DNS has", async () =>
   }
 });
 
+test.each(["root@my_host", "root@localhost", "user.@example.test", "a..b@-.test", "root@[192.0.2.300]"])(
+  "the envelope's sender does not count, not even %s; as a recipient it would",
+  async (sender) => {
+    const before = await mails();
+    await talk(`${LOGGED_IN}\nC: MAIL FROM:<${sender}>\nS: 250\nC: RCPT TO:<${sender}>\nS: 553 5.1.3
+      C: RCPT TO:<bob@example.com>\nS: 250\nC: DATA\nS: 354\nC+ {MESSAGE}\nS: 250 2.6.0`);
+    expect(await mails()).toBe(before + 1);
+  },
+);
+
 describe("refused", () => {
   const REFUSED: readonly [what: string, transcript: string][] = [
     ["who has not logged in", "S: 220\nC: EHLO x\nS: 250\nC: MAIL FROM:<a@example.test>\nS: 530"],

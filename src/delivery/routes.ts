@@ -22,6 +22,8 @@ export function rawMailRoutes(gate: Gate, carriers: Carriers, options: HandoverO
       const mail = await gate.store.read((reader) => mailBySeq(reader, seq));
       if (!mail) throw new AppError("EMAIL_NOT_FOUND", `There is no e-mail ${params.id}.`);
       const parts = await partsOf(gate.store, mail);
+      if (mail.message_id !== null && parts.raw === null)
+        throw new AppError("EMAIL_NOT_FOUND", "The message is gone: somebody whom it named has been erased.");
       const atMs = Date.parse(mail.attempted_at ?? mail.created_at);
       const raw = await carriers.raw(handoverOf(mail, parts, atMs, options));
       return new Response(new Uint8Array(raw), { headers: MESSAGE });

@@ -16,6 +16,7 @@ import {
   insertErasure,
   takeErasure,
 } from "./erasure-queries.ts";
+import { deleteRaw, insertToForget, messagesToForget } from "./raw-queries.ts";
 
 /** Signalled when there is a history to erase. */
 export const ERASING = "erasing";
@@ -41,7 +42,7 @@ async function erasePiece(tx: Tx, contact: number, most: number): Promise<boolea
   const events = await deleteEventsOfContact(tx, contact, most);
   const detached = await detachCampaignMails(tx, contact, most);
   const contents = await deleteMailsOfContact(tx, contact, most);
-  if (contents.length > 0) await deleteUnusedContents(tx, [...new Set(contents)]);
+  if (contents.length > 0) await leaveContents(tx, [...new Set(contents)]);
   if ([events, detached, contents.length].includes(most)) return false;
   await lockContact(tx, contact);
   await leaveAll(tx, [contact]);
@@ -49,13 +50,26 @@ async function erasePiece(tx: Tx, contact: number, most: number): Promise<boolea
   return true;
 }
 
+/** What others have got as well stays, but for a message that was handed in whole: its header may name all whom it went to. */
+async function leaveContents(tx: Tx, contents: readonly number[]): Promise<void> {
+  await deleteUnusedContents(tx, contents);
+  if ((await insertToForget(tx, contents)) > 0) tx.signal(ERASING);
+}
+
 /** How long one piece should hold the writer, and how many rows that may be. */
 const PIECE_MS = 8;
 const LARGEST_PIECE = 500;
+const MESSAGES_A_PIECE = 5;
 /** Another process may have left something without a signal. */
 const LONGEST_REST_MS = 60_000;
 
 type EraserOptions = { readonly store: Store; readonly clock: Clock; readonly log: Log };
+
+async function forgetMessages(tx: Tx): Promise<number> {
+  const contents = await messagesToForget(tx, MESSAGES_A_PIECE);
+  if (contents.length > 0) await deleteRaw(tx, contents);
+  return contents.length;
+}
 
 export class Eraser {
   readonly #options: EraserOptions;
@@ -97,8 +111,9 @@ export class Eraser {
     return clock.monotonicMs() - startMs;
   }
 
-  /** Answers how long to rest before. */
-  #fromTheStart(): number {
+  /** When all histories are gone; answers how long to rest before looking again. */
+  async #fromTheStart(): Promise<number> {
+    if ((await this.#options.store.write(forgetMessages)) > 0) return 0;
     this.#faults = this.#after > 0 ? this.#faults + 1 : 0;
     this.#after = 0;
     return this.#faults > 0 ? backOffMs(this.#faults) : LONGEST_REST_MS;

@@ -30,6 +30,7 @@ import marketingStop from "../../migrations/0027_marketing_stop.sql" with { type
 import installation from "../../migrations/0028_installation.sql" with { type: "text" };
 import selectors from "../../migrations/0029_selectors.sql" with { type: "text" };
 import messagesOfWorkspace from "../../migrations/0030_messages_of_workspace.sql" with { type: "text" };
+import messagesToForget from "../../migrations/0031_messages_to_forget.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: "0001_foundation", sql: foundation },
@@ -62,6 +63,7 @@ export const MIGRATIONS: readonly { readonly name: string; readonly sql: string 
   { name: "0028_installation", sql: installation },
   { name: "0029_selectors", sql: selectors },
   { name: "0030_messages_of_workspace", sql: messagesOfWorkspace },
+  { name: "0031_messages_to_forget", sql: messagesToForget },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

@@ -3,6 +3,8 @@ import { describe, expect, test } from "bun:test";
 import { simpleParser } from "mailparser";
 import { headerFields } from "../support/mails.ts";
 import { TestClock } from "../support/clock.ts";
+import type { Posthorn } from "../support/posthorn.ts";
+import { countOf } from "../support/scenario.ts";
 import { dialogue, plainToken } from "../support/smtp-dialogue.ts";
 import { envelope, idsIn, LOGGED_IN, startSubmission, submit } from "../support/submission.ts";
 import { addKeys, addUnverifiedDomain, addWorkspace } from "../support/workspaces.ts";
@@ -244,3 +246,46 @@ async function comparable(raw: Buffer) {
   const own = [headers.get("x-order"), headers.get("x-note")];
   return { html, text, subject, from: from?.value, replyTo: replyTo?.value, files, own };
 }
+
+describe("a message to several people of whom one is erased", () => {
+  const TO_BOTH = LETTER.replace("To: bob@example.com", "To: bob@example.com, eve@example.com");
+
+  async function eraseEve(posthorn: Posthorn): Promise<void> {
+    const { found } = (await posthorn.call("POST /contacts/lookup", { emails: ["eve@example.com"] })).body;
+    expect((await posthorn.call(`DELETE /contacts/${found[0].id}`)).status).toBe(204);
+  }
+
+  test("is forgotten, and the other's mail stays on record", async () => {
+    const open = await startSubmission();
+    await using posthorn = open.posthorn;
+    const [bobs = ""] = idsIn(await submit(open, TO_BOTH, { to: ["bob@example.com", "eve@example.com"] }));
+    await posthorn.settle();
+    expect((await posthorn.call(`GET /emails/${bobs}/raw`)).body).toContain("eve@example.com");
+    await eraseEve(posthorn);
+    await posthorn.settle();
+    expect(await rowsIn(posthorn)).toEqual([0, 0]);
+    expect((await posthorn.call(`GET /emails/${bobs}`)).body).toMatchObject({ to: "bob@example.com", subject: "Hi" });
+    expect((await posthorn.call(`GET /emails/${bobs}/raw`)).body.error.code).toBe("EMAIL_NOT_FOUND");
+  });
+
+  test("still reaches the others first", async () => {
+    const open = await startSubmission();
+    await using posthorn = open.posthorn;
+    posthorn.transport.answer = () => ({ kind: "later", reply: "451 4.3.0 Later" });
+    await submit(open, TO_BOTH, { to: ["bob@example.com", "eve@example.com"] });
+    await posthorn.settle();
+    await eraseEve(posthorn);
+    await posthorn.settle();
+    expect(await rowsIn(posthorn)).toEqual([1, 1]);
+    posthorn.transport.answer = () => ({ kind: "accepted", reply: "250 Ok" });
+    posthorn.clock.advance(60 * 60_000);
+    await posthorn.settle();
+    expect(posthorn.transport.recipients.at(-1)).toBe("bob@example.com");
+    expect(await rowsIn(posthorn)).toEqual([0, 0]);
+  });
+
+  const rowsIn = async (posthorn: Posthorn) => [
+    await countOf(posthorn, "raw_messages"),
+    await countOf(posthorn, "messages_to_forget"),
+  ];
+});

@@ -73,9 +73,14 @@ import {
   isInFlight,
   releaseHeld,
 } from "../../src/emails/campaign-queries.ts";
-import { deleteMailsOfContact, deleteUnusedContents, detachCampaignMails } from "../../src/emails/erasure-queries.ts";
+import {
+  deleteMailsOfContact,
+  deleteUnusedContents,
+  detachCampaignMails,
+  takeErasure,
+} from "../../src/emails/erasure-queries.ts";
 import { filesOfContent, isNameOfSent, sliceOfContent } from "../../src/emails/received-queries.ts";
-import { rawOf } from "../../src/emails/raw-queries.ts";
+import { messagesToForget, rawOf } from "../../src/emails/raw-queries.ts";
 import { idByRemoteId } from "../../src/emails/aftermath-queries.ts";
 import { countBounced, countComplaints, countSent, troubledWorkspaces } from "../../src/emails/health-queries.ts";
 import { isWanted, listenersTo } from "../../src/events/interests.ts";
@@ -274,6 +279,8 @@ const QUESTIONS: readonly Question[] = [
   ["a contact's mails, to be erased", (tx) => deleteMailsOfContact(tx, 1, 10), ["emails_of_contact"]],
   ["a contact's mails of campaigns, to be erased", (tx) => detachCampaignMails(tx, 1, 10), ["emails_of_contact"]],
   ["a contact's events, to be erased", (tx) => deleteEventsOfContact(tx, 1, 10), ["events_of_contact"]],
+  ["the next history to erase", (tx) => takeErasure(tx, 0), ["rowid>?"]],
+  ["messages that are to go", (tx) => messagesToForget(tx, 5), ["rowid>?", "emails_of_content"]],
   ["the message that a content was handed in as", (tx) => rawOf(tx, 1), ["USING INTEGER PRIMARY KEY (rowid=?)"]],
   ["a contact by address", (tx) => contactByEmail(tx, 1, "a@b.c"), ["contacts_by_email"]],
   ["contacts by their addresses", (tx) => contactsByEmail(tx, 1, ["a@b.c", "d@e.f"]), ["contacts_by_email"]],

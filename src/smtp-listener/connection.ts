@@ -31,6 +31,12 @@ export class Connection extends SMTPConnection {
     else super._onCommand(...command);
   }
 
+  /** What the library takes as one line may have several; a list would be one reply for each recipient to it (LMTP). */
+  override send(...[code, text, context]: Parameters<SMTPConnection["send"]>): void {
+    const isLong = code === 250 && typeof text === "string" && text.includes("\n");
+    super.send(code, isLong ? text.split("\n") : text, context);
+  }
+
   override _onClose(): void {
     super._onClose();
     this.place?.leave();

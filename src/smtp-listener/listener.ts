@@ -26,7 +26,7 @@ export type Desk = {
   readonly logIn: ((login: SMTPServerAuthentication, session: Session) => Promise<unknown>) | null;
   readonly sender: (address: Address, session: Session) => Promise<void>;
   readonly recipient: (address: Address, session: Session) => Promise<void>;
-  /** The message as it comes in (`incoming.ts`); its memory is taken back after the answer. Answers what the client is told with its 250. */
+  /** The message as it comes in (`incoming.ts`); its memory is taken back after the answer. Answers what the client is told with its 250, in lines. */
   readonly message: (slices: AsyncIterable<Buffer>, session: Session) => Promise<string>;
 };
 

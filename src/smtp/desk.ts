@@ -29,7 +29,7 @@ const LARGE_BYTES = 1024 * 1024;
 /** Parameters of MAIL: RFC 1870, 6152, 6531, and 4954, where whom it names is nothing to us. */
 const OF_MAIL = ["SIZE", "BODY", "SMTPUTF8", "AUTH"];
 /** As many ids as a line of a reply can hold. */
-const MOST_IDS = 12;
+const IDS_A_LINE = 12;
 
 const REPLIES: Partial<Readonly<Record<ErrorCode, readonly [code: number, enhanced: string]>>> = {
   DOMAIN_NOT_ALLOWED: [550, "5.7.1"],
@@ -161,8 +161,15 @@ async function taken({ gate: { store, clock }, tracking }: Post, bytes: Buffer, 
     const { workspace, domains } = await callerNow(tx, (session.user as User).key);
     return acceptOnce(tx, { ...request, sender: { workspace, domains } }, submitted.mark);
   });
-  const more = ids.length > MOST_IDS ? ` and ${ids.length - MOST_IDS} more` : "";
-  return `2.6.0 Queued as ${ids.slice(0, MOST_IDS).join(" ")}${more}`;
+  return linesOf(ids);
+}
+
+/** Each line with the enhanced code (RFC 2034 §4). */
+function linesOf(ids: readonly string[]): string {
+  const lines = Array.from({ length: Math.ceil(ids.length / IDS_A_LINE) }, (_, at) =>
+    ids.slice(at * IDS_A_LINE, (at + 1) * IDS_A_LINE).join(" "),
+  );
+  return lines.map((line, at) => `2.6.0 ${at === 0 ? "Queued as " : ""}${line}`).join("\n");
 }
 
 function contentOf({ from, subject, replyTo, messageId, bytes }: Submitted, tracking: boolean): Content {

@@ -162,7 +162,7 @@ function asciiLower(value: Scalar): string {
 }
 
 function eventSql(filter: Filter, name: string, { nowMs }: Reading): Sql {
-  const found = sql`exists (select 1 from events e where e.contact = c.seq and e.name = ${name})`;
+  const found = thereIs(sql`select 1 from events e where e.contact = c.seq and e.name = ${name}`);
   if (filter.operator === "triggered") return found;
   if (filter.operator === "notTriggered") return sql`not ${found}`;
   const since = iso(nowMs - spanMs(filter));
@@ -176,7 +176,12 @@ function eventSql(filter: Filter, name: string, { nowMs }: Reading): Sql {
 function memberSql({ operator }: Filter, id: string, { live }: Reading): Sql {
   const inside =
     live?.get(id) ??
-    sql`exists (select 1 from segment_members m
-      where m.segment = (select s.seq from segments s where s.id = ${id}) and m.contact = c.seq)`;
+    thereIs(sql`select 1 from segment_members m
+      where m.segment = (select s.seq from segments s where s.id = ${id}) and m.contact = c.seq`);
   return operator === "memberOf" ? inside : sql`not ${inside}`;
+}
+
+/** Looked at for each contact by itself: PostgreSQL would make a join of it, and think for minutes about one of hundreds. */
+export function thereIs(rows: Sql): Sql {
+  return sql`(exists (${rows}) is true)`;
 }

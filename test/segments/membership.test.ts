@@ -42,9 +42,11 @@ async function untilQuiet(step: () => Promise<number>): Promise<void> {
   while ((await step()) === 0);
 }
 
+/** A sweep may concern segments that were swept before: they learn of it by the dispatcher. */
 async function settle(): Promise<void> {
   await untilQuiet(() => dispatcherOf(fresh.store).step());
   await untilQuiet(() => sweepStep(fresh.store, clock));
+  await untilQuiet(() => dispatcherOf(fresh.store).step());
 }
 
 /** Every second one is `pro`, the others are `free`. */

@@ -6,12 +6,12 @@ import { AppError } from "../errors.ts";
 import type { CatchUp } from "../events/dispatch.ts";
 import { restUntil } from "../jobs/due.ts";
 import { backOffMs } from "../jobs/retry.ts";
+import { Stride } from "../jobs/stride.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../store/store.ts";
 import { senderDomain } from "../workspaces/domain-queries.ts";
 import { workspaceBySeq } from "../workspaces/queries.ts";
 import { dueCampaigns, nextCampaignDue, type CampaignRow } from "./queries.ts";
-import { Stride } from "./stride.ts";
 import { begin, feed, finish, freeze, holdBack, letGo, note, signWith, sweep, takeBack, type Done } from "./work.ts";
 
 type CampaignLoopOptions = {
@@ -24,6 +24,8 @@ type CampaignLoopOptions = {
   readonly isGettingThrough: () => boolean;
 };
 
+/** Contacts that are looked at in one transaction. */
+const FROZEN_AT_ONCE = { first: 1_000, least: 200, most: 20_000, aimMs: 5 };
 const CAMPAIGNS_A_ROUND = 100;
 /** Mails of one campaign in the queue: what is more can still be paused, cancelled and unsubscribed from without a trace. */
 const MOST_READY = 2_000;
@@ -40,7 +42,7 @@ const FAULT = "An unexpected fault holds it; it is tried again, and the server's
 
 export class CampaignLoop {
   readonly #options: CampaignLoopOptions;
-  readonly #stride = new Stride();
+  readonly #stride = new Stride(FROZEN_AT_ONCE);
   readonly #filling = new Set<number>();
   /** Faults in a row, by campaign. */
   readonly #faults = new Map<number, number>();

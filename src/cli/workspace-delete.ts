@@ -8,6 +8,7 @@ import { deleteContentsOf, deleteMailsOf } from "../emails/deletion-queries.ts";
 import { parkQueue } from "../emails/queries.ts";
 import { deleteEventsOf } from "../events/queries.ts";
 import { deleteAnswersOf } from "../http/queries.ts";
+import { Stride } from "../jobs/stride.ts";
 import type { Store, Tx } from "../store/store.ts";
 import { deleteWorkspace } from "../workspaces/queries.ts";
 import { disableWorkspace, findWorkspace } from "../workspaces/workspace.ts";
@@ -39,10 +40,8 @@ const PARTS: readonly (readonly [name: string, remove: Part])[] = [
   ["answers", deleteAnswersOf],
 ];
 
-/** How long one piece may hold the writer. */
-const PIECE_MS = 20;
-const FIRST_PIECE = 50;
-const LARGEST_PIECE = 2_000;
+/** Rows in one piece: one content may be a line, or ten megabytes. */
+const PIECE = { first: 50, least: 1, most: 2_000, aimMs: 20 };
 const TOLD_EVERY_MS = 5_000;
 
 async function run(call: Call): Promise<number> {
@@ -72,16 +71,16 @@ async function close(tx: Tx, idOrName: string) {
   return workspace;
 }
 
-/** In pieces that suit what is in them: one content may be a line, or ten megabytes. */
 async function removeAll(store: Store, remove: (tx: Tx, most: number) => Promise<number>, tell: Tell): Promise<void> {
-  let most = FIRST_PIECE;
+  const stride = new Stride(PIECE);
   for (let removed = 0; ;) {
+    const most = stride.length;
     const startMs = systemClock.monotonicMs();
     const gone = await store.write((tx) => remove(tx, most));
     const tookMs = Math.max(1, systemClock.monotonicMs() - startMs);
     tell((removed += gone));
     if (gone < most) return;
-    most = Math.ceil(Math.min(LARGEST_PIECE, (most * PIECE_MS) / tookMs));
+    stride.took(tookMs);
     // Whoever waits for the writer gets it.
     await Bun.sleep(tookMs);
   }

@@ -1,4 +1,5 @@
 // Words for a name that no setting has, with the known name that was probably meant.
+import { editDistance } from "../edit-distance.ts";
 import { environmentName, KEYS, settablePaths } from "./keys.ts";
 
 /** `path`: a section and a key (`http.prot`), or the name alone where it stands outside of every section. */
@@ -34,18 +35,4 @@ export function nearest(name: string, candidates: readonly string[]): string | n
     if (distance < best.distance) best = { candidate, distance };
   }
   return best.candidate;
-}
-
-/** How many letters have to be added, taken out or changed (Levenshtein). */
-function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
-  for (const [index, letter] of [...from].entries()) {
-    const next = [index + 1];
-    for (let column = 1; column <= to.length; column++) {
-      const change = row[column - 1]! + (letter === to[column - 1] ? 0 : 1);
-      next.push(Math.min(change, row[column]! + 1, next[column - 1]! + 1));
-    }
-    row = next;
-  }
-  return row.at(-1)!;
 }

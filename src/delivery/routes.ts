@@ -2,10 +2,11 @@
 import { Elysia } from "elysia";
 import { findEmail } from "../emails/email.ts";
 import { mailBySeq } from "../emails/queries.ts";
-import { receivedBytes } from "../emails/received.ts";
+import { slicesOf } from "../emails/received.ts";
 import { AppError } from "../errors.ts";
 import { answers, content } from "../http/answers.ts";
 import { idParams } from "../http/schemas.ts";
+import { streamed } from "../http/streamed.ts";
 import { secretKey, type Gate } from "../workspaces/auth.ts";
 import type { Carriers } from "./carriers.ts";
 import { handoverOf, partsOf, type HandoverOptions } from "./handover.ts";
@@ -18,7 +19,7 @@ export function rawMailRoutes(gate: Gate, carriers: Carriers, options: HandoverO
     async ({ params, caller }) => {
       const { seq, ...found } = await gate.store.read((reader) => findEmail(reader, caller.workspace, params.id));
       if (found.status === "RECEIVED")
-        return new Response(receivedBytes(gate.store, found.content), { headers: MESSAGE });
+        return new Response(streamed(slicesOf(gate.store, found.content)), { headers: MESSAGE });
       const mail = await gate.store.read((reader) => mailBySeq(reader, seq));
       if (!mail) throw new AppError("EMAIL_NOT_FOUND", `There is no e-mail ${params.id}.`);
       const parts = await partsOf(gate.store, mail);

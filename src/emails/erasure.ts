@@ -6,6 +6,7 @@ import { deleteStripped, lockContact } from "../contacts/queries.ts";
 import { deleteEventsOfContact } from "../events/queries.ts";
 import { isStoreAway } from "../errors.ts";
 import { backOffMs } from "../jobs/retry.ts";
+import { Stride } from "../jobs/stride.ts";
 import type { Log } from "../log.ts";
 import { leaveAll } from "../segments/membership.ts";
 import type { Store, Tx } from "../store/store.ts";
@@ -56,10 +57,9 @@ async function leaveContents(tx: Tx, contents: readonly number[]): Promise<void>
   if ((await insertToForget(tx, contents)) > 0) tx.signal(ERASING);
 }
 
-/** How long one piece should hold the writer, and how many rows that may be. */
-const PIECE_MS = 8;
-const LARGEST_PIECE = 500;
 const MESSAGES_A_PIECE = 5;
+/** Rows in one piece: one content may be a line, or ten megabytes. */
+const PIECE = { first: AT_ONCE, least: 1, most: 500, aimMs: 8 };
 /** Another process may have left something without a signal. */
 const LONGEST_REST_MS = 60_000;
 
@@ -73,9 +73,7 @@ async function forgetMessages(tx: Tx): Promise<number> {
 
 export class Eraser {
   readonly #options: EraserOptions;
-  /** Suits what is in the pieces: one content may be a line, or ten megabytes. */
-  #most = AT_ONCE;
-
+  readonly #stride = new Stride(PIECE);
   /** One whose history cannot be erased keeps those behind it from nothing: they come first until all have had their turn. */
   #after = 0;
   #faults = 0;
@@ -94,8 +92,7 @@ export class Eraser {
         return contact === null ? null : this.#erase(tx, contact);
       });
       if (tookMs === null) return this.#fromTheStart();
-      const fitting = Math.ceil((this.#most * PIECE_MS) / Math.max(1, tookMs));
-      this.#most = Math.min(LARGEST_PIECE, fitting, this.#most * 2);
+      this.#stride.took(tookMs);
     } catch (error) {
       if (contact === null || isStoreAway(error)) throw error;
       log.error("what there is about a contact could not be erased and will be tried again", { contact, error });
@@ -107,7 +104,7 @@ export class Eraser {
   async #erase(tx: Tx, contact: number): Promise<number> {
     const { clock } = this.#options;
     const startMs = clock.monotonicMs();
-    await erasePiece(tx, contact, this.#most);
+    await erasePiece(tx, contact, this.#stride.length);
     return clock.monotonicMs() - startMs;
   }
 

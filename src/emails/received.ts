@@ -10,16 +10,3 @@ export async function* slicesOf(store: Store, content: number): AsyncGenerator<U
     yield slice;
   }
 }
-
-/** For an answer: goes on when the caller has taken what is there. */
-export function receivedBytes(store: Store, content: number): ReadableStream<Uint8Array> {
-  const slices = slicesOf(store, content);
-  return new ReadableStream({
-    pull: async (controller) => {
-      const { value, done } = await slices.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-    cancel: async () => void (await slices.return(undefined)),
-  });
-}

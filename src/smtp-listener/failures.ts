@@ -1,13 +1,14 @@
 // How often something has failed of late, by who did it: so that nobody tries again and again.
+import { BoundedMap } from "../bounded-map.ts";
 
-/** More would let strangers fill the memory; the oldest are forgotten first. */
+/** More would let strangers fill the memory. */
 const MOST_KEYS = 10_000;
 
 type Entry = { count: number; readonly sinceMs: number };
 
 /** `most` failures in `windowMs`; times are of a clock that never goes back. */
 export class Failures {
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new BoundedMap<string, Entry>(MOST_KEYS);
 
   constructor(
     private readonly most: number,
@@ -33,8 +34,6 @@ export class Failures {
   }
 
   #enter(key: string, nowMs: number): Entry {
-    const [oldest] = this.#entries.keys();
-    if (this.#entries.size >= MOST_KEYS && oldest !== undefined) this.#entries.delete(oldest);
     const entry = { count: 0, sinceMs: nowMs };
     this.#entries.set(key, entry);
     return entry;

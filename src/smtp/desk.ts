@@ -6,6 +6,7 @@ import type { Content, MailRequest } from "../emails/accept.ts";
 import { AppError, type ErrorCode } from "../errors.ts";
 import { sha256Hex } from "../ids.ts";
 import { hostAt } from "../ip-addresses.ts";
+import { Turns } from "../jobs/turns.ts";
 import { Failures } from "../smtp-listener/failures.ts";
 import { whole } from "../smtp-listener/incoming.ts";
 import type { Address, Desk, Session } from "../smtp-listener/listener.ts";
@@ -48,7 +49,8 @@ const REPLIES: Partial<Readonly<Record<ErrorCode, readonly [code: number, enhanc
  */
 export function submissionDesk(gate: Gate, tracking: boolean): Desk {
   const guard = new Guard(gate);
-  const inTurn = turns();
+  // What was made of one large message is gone before the next.
+  const large = new Turns(1);
   return {
     logIn: (login, session) => told(() => guard.logIn(login, session)),
     sender: async (address, session) => {
@@ -61,19 +63,9 @@ export function submissionDesk(gate: Gate, tracking: boolean): Desk {
     },
     message: async (slices, session) => {
       const bytes = await whole(slices);
-      return told(() => inTurn(bytes, () => taken({ gate, tracking }, bytes, session)));
+      const work = () => taken({ gate, tracking }, bytes, session);
+      return told(() => (bytes.length > LARGE_BYTES ? large.take(work) : work()));
     },
-  };
-}
-
-/** Does work on large messages one by one: what was made of one is gone before the next. */
-function turns(): <T>(bytes: Buffer, work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (bytes, work) => {
-    if (bytes.length <= LARGE_BYTES) return work();
-    const turn = last.then(work);
-    last = turn.catch(() => undefined);
-    return turn;
   };
 }
 

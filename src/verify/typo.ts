@@ -1,5 +1,5 @@
 // Domains that look like a slip in a well-known one: gmial.com, hotmail.con.
-import { edits } from "./edits.ts";
+import { editDistance } from "../edit-distance.ts";
 
 /** Shorter names have too many neighbours that are somebody's. */
 const SHORTEST_NAME = 5;
@@ -40,7 +40,7 @@ function slipsInName(written: string, known: string): number {
   if (known.length < SHORTEST_NAME || written[0] !== known[0]) return Infinity;
   const most = known.length >= LONG_NAME ? 2 : 1;
   if (Math.abs(written.length - known.length) > most) return Infinity;
-  const slips = edits(written, known);
+  const slips = editDistance(written, known);
   return slips <= most ? slips : Infinity;
 }
 
@@ -49,5 +49,5 @@ function slipsInEnding(written: Parts, known: Parts): number {
   if (written.ending === known.ending) return 0;
   if (known.ending.length < 3 || known.ending.includes(".") || written.ending.includes(".")) return Infinity;
   if (written.ending.length <= 2 && known.name.length < SHORTEST_NAME) return Infinity;
-  return edits(written.ending, known.ending) === 1 ? 1 : Infinity;
+  return editDistance(written.ending, known.ending) === 1 ? 1 : Infinity;
 }

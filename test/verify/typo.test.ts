@@ -1,6 +1,6 @@
 // Slips in well-known domains, and neighbours that are none.
 import { expect, test } from "bun:test";
-import { edits } from "../../src/verify/edits.ts";
+import { editDistance } from "../../src/edit-distance.ts";
 import { isUnder, lists } from "../../src/verify/lists.ts";
 import { PROVIDER_NAMES } from "../../src/verify/providers.ts";
 import { meantDomain } from "../../src/verify/typo.ts";
@@ -60,7 +60,7 @@ test.each([
   ["ab", "", 2],
   ["abc", "cab", 2],
 ] as const)("from %s to %s it is %i", (one, other, slips) => {
-  expect(edits(one, other)).toBe(slips);
+  expect(editDistance(one, other)).toBe(slips);
 });
 
 test("the lists are whole, in lower case, and apart", () => {

@@ -2,6 +2,7 @@
 import { Elysia, t } from "elysia";
 import { answers, content } from "../../http/answers.ts";
 import { asQuery } from "../../http/shape.ts";
+import { streamed } from "../../http/streamed.ts";
 import { secretKey, type Gate } from "../../workspaces/auth.ts";
 import { exported } from "../export.ts";
 import type { Above } from "../jobs/bulk.ts";
@@ -35,17 +36,4 @@ export function exportRoutes(gate: Gate, { segmentCondition, catchUp }: Pick<Abo
       detail: answers("All contacts as a file", { 200: content("text/csv") }, { refuses: ["SEGMENT_NOT_FOUND"] }),
     },
   );
-}
-
-/** Goes on when the caller has taken what is there, and ends when the caller is gone. */
-function streamed(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream({
-    pull: async (controller) => {
-      const { value, done } = await pieces.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-    cancel: async () => void (await pieces.return(undefined)),
-  });
 }

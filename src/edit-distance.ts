@@ -1,7 +1,7 @@
 // How many slips of the fingers lie between two words.
 
 /** Letters left out, put in, changed or swapped with their neighbour (optimal string alignment). */
-export function edits(one: string, other: string): number {
+export function editDistance(one: string, other: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, column) => column);
   for (let row = 1; row <= one.length; row++) {

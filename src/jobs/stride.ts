@@ -1,0 +1,30 @@
+// How much is done in one transaction: as much as goes into a few milliseconds, whatever the pieces cost.
+
+export type StrideBounds = {
+  readonly first: number;
+  readonly least: number;
+  readonly most: number;
+  /** How long one transaction should take. */
+  readonly aimMs: number;
+};
+
+export class Stride {
+  readonly #bounds: StrideBounds;
+  #length: number;
+
+  constructor(bounds: StrideBounds) {
+    this.#bounds = bounds;
+    this.#length = bounds.first;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Doubles at most, so that one lucky piece is not followed by a long one. */
+  took(ms: number): void {
+    const { least, most, aimMs } = this.#bounds;
+    const wanted = ms <= 0 ? most : this.#length * (aimMs / ms);
+    this.#length = Math.round(Math.max(least, Math.min(most, wanted, this.#length * 2)));
+  }
+}

@@ -45,6 +45,7 @@ async function figures({ command, dir, passes, seconds }: Bench): Promise<Figure
   await using server = await ServerProcess.start(command, dir, {
     POSTHORN_SMTP_INBOUND_PORT: String(port),
     POSTHORN_SMTP_CONNECTIONS_PER_ADDRESS: "5000",
+    POSTHORN_LIMITS_INBOUND_PER_MINUTE: "0",
     POSTHORN_DNS_SERVERS: names.address,
   });
   await using load = new Child("smtp-load.ts");

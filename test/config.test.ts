@@ -20,7 +20,13 @@ describe("the defaults", () => {
     });
     expect(DEFAULTS.delivery.retryScheduleSeconds).toEqual([60, 300, 900, 3600, 14_400, 43_200]);
     expect(DEFAULTS.limits).toEqual({
-      ...{ requestsPerMinute: 1000, signUpsPerMinute: 30, bodyBytes: 15 * 1024 * 1024, importBytes: 1024 ** 3 },
+      ...{
+        requestsPerMinute: 1000,
+        signUpsPerMinute: 30,
+        inboundPerMinute: 3000,
+        bodyBytes: 15 * 1024 * 1024,
+        importBytes: 1024 ** 3,
+      },
       ...{
         executionDays: 90,
         bounceRateWarning: 5,

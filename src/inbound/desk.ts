@@ -1,25 +1,44 @@
 // What the door for mail from outside decides: whose mail it is, and that it is stored before it is answered for.
 import { domainOf, parseAddress } from "../addresses.ts";
+import type { Clock } from "../clock.ts";
 import { readReturnPath, type ReturnPathOptions } from "../emails/return-path.ts";
+import type { ClientLimit } from "../http/client-limit.ts";
+import { plainAddress } from "../ip-addresses.ts";
 import type { Address, Desk, Session } from "../smtp-listener/listener.ts";
 import { SmtpReply } from "../smtp-listener/smtp-reply.ts";
-import type { Store } from "../store/store.ts";
-import { verifierOf } from "../workspaces/domain-queries.ts";
+import type { Reader, Store } from "../store/store.ts";
+import { verifierOf, type Verifier } from "../workspaces/domain-queries.ts";
 import { storeArrival } from "./coming-in.ts";
 import type { Addressee } from "./message.ts";
 
 const MOST_ADDRESS_CHARS = 320;
 
+/** Mailboxes that whoever takes mail has to have (RFC 5321 §4.5.1, RFC 2142 §5). */
+const ROLES = /^(postmaster|abuse)@/;
+
+export type DeskOptions = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly returnPath: ReturnPathOptions;
+  /** What we call ourselves. */
+  readonly hostName: string;
+  /** Mails that one client may begin. */
+  readonly limit: ClientLimit;
+};
+
 /** No relaying: verified domains of workspaces, and return paths that we have made (interface-gaps.md §7 "Inbound"). */
-export function inboundDesk(store: Store, returnPath: ReturnPathOptions): Desk {
+export function inboundDesk(options: DeskOptions): Desk {
   return {
     logIn: null,
-    sender: async () => undefined,
-    recipient: async (address) => void (await holderOf(store, returnPath, address)),
+    sender: async (_, { remoteAddress }) => {
+      const seconds = options.limit.take(plainAddress(remoteAddress), options.clock.monotonicMs());
+      if (seconds > 0) throw new SmtpReply(450, "4.7.1", `Too many mails from your address; try again in ${seconds} s`);
+    },
+    recipient: async (address) => void (await holderOf(options, address)),
     message: async (slices, session) => {
-      await storeArrival(store, {
+      await storeArrival(options.store, {
         session: factsOf(session),
-        addressees: () => addressees(store, returnPath, session),
+        addressees: () => addressees(options, session),
         slices,
       });
       return "2.6.0 Stored";
@@ -28,24 +47,37 @@ export function inboundDesk(store: Store, returnPath: ReturnPathOptions): Desk {
 }
 
 /** The workspace that gets the mail, null for a return path. @throws SmtpReply if nobody here does */
-async function holderOf(
-  store: Store,
-  returnPath: ReturnPathOptions,
-  { address: text }: Address,
-): Promise<number | null> {
-  const address = addressIn(text);
-  if (readReturnPath(returnPath, address) !== null) return null;
-  const holder = await store.read((reader) => verifierOf(reader, domainOf(address)));
-  if (!holder) throw notOurs(address, returnPath);
+async function holderOf(options: DeskOptions, { address: text }: Address): Promise<number | null> {
+  const address = addressIn(options, text);
+  if (readReturnPath(options.returnPath, address) !== null) return null;
+  const holder = await options.store.read((reader) => verifierFor(reader, options, address));
+  if (!holder) throw notOurs(options, address);
   if (holder.disabled_at !== null) throw new SmtpReply(450, "4.2.1", "This domain takes no mail at the moment");
   return holder.workspace;
 }
 
+/** Of the domain; for a role at a name of our own, of the next domain above it that somebody has verified. */
+async function verifierFor(reader: Reader, options: DeskOptions, address: string): Promise<Verifier | null> {
+  const domain = domainOf(address);
+  const holder = await verifierOf(reader, domain);
+  if (holder || !ROLES.test(address) || !ownNames(options).includes(domain)) return holder;
+  const labels = domain.split(".");
+  for (let start = 1; start < labels.length - 1; start++) {
+    const above = await verifierOf(reader, labels.slice(start).join("."));
+    if (above) return above;
+  }
+  return null;
+}
+
+function ownNames({ returnPath, hostName }: DeskOptions): readonly string[] {
+  return [returnPath.returnPathDomain, hostName].flatMap((name) => name?.toLowerCase() ?? []);
+}
+
 /** Asked again: a domain may have changed hands since RCPT. One message for each workspace. */
-async function addressees(store: Store, returnPath: ReturnPathOptions, { envelope }: Session): Promise<Addressee[]> {
+async function addressees(options: DeskOptions, { envelope }: Session): Promise<Addressee[]> {
   const found = new Map<string, number | null>();
   for (const address of envelope.rcptTo)
-    found.set(addressIn(address.address), await holderOf(store, returnPath, address));
+    found.set(addressIn(options, address.address), await holderOf(options, address));
   const byWorkspace = Map.groupBy(found, ([, workspace]) => workspace);
   return [...byWorkspace].map(([workspace, entries]) => ({
     workspace,
@@ -53,15 +85,16 @@ async function addressees(store: Store, returnPath: ReturnPathOptions, { envelop
   }));
 }
 
-/** In the form that is stored. @throws SmtpReply */
-function addressIn(text: string): string {
-  const address = text.length > MOST_ADDRESS_CHARS ? null : parseAddress(text);
+/** In the form that is stored; a bare `postmaster` is ours. @throws SmtpReply */
+function addressIn(options: DeskOptions, text: string): string {
+  const whole = /^postmaster$/i.test(text) ? `${text}@${ownNames(options)[0]}` : text;
+  const address = text.length > MOST_ADDRESS_CHARS ? null : parseAddress(whole);
   if (address === null) throw new SmtpReply(553, "5.1.3", "This is no address that mail can go to");
   return address;
 }
 
-function notOurs(address: string, { returnPathDomain }: ReturnPathOptions): SmtpReply {
-  const isReturnPath = domainOf(address) === returnPathDomain?.toLowerCase();
+function notOurs({ returnPath }: DeskOptions, address: string): SmtpReply {
+  const isReturnPath = domainOf(address) === returnPath.returnPathDomain?.toLowerCase();
   if (isReturnPath) return new SmtpReply(550, "5.1.1", "There is no such address");
   return new SmtpReply(550, "5.7.1", "Mail for this domain is not taken here");
 }

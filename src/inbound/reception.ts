@@ -2,6 +2,7 @@
 import type { Clock } from "../clock.ts";
 import { DEFAULTS, type Config } from "../config.ts";
 import type { ReturnPathOptions } from "../emails/return-path.ts";
+import { ClientLimit } from "../http/client-limit.ts";
 import type { Log } from "../log.ts";
 import { CertificateSource } from "../smtp-listener/certificate.ts";
 import { SmtpListener } from "../smtp-listener/listener.ts";
@@ -22,6 +23,8 @@ export type ReceptionOptions = {
 const LARGEST_MESSAGE_BYTES = 25 * 1024 * 1024;
 const MOST_RECIPIENTS = 50;
 const LOOK_EVERY_MS = 5_000;
+/** The network around a client may bring so many times as much as one client. */
+const CLIENTS_A_NETWORK = 4;
 const LISTEN_FAULTS: Readonly<Record<string, string>> = {
   EADDRINUSE: "is taken: something else listens there. Stop that, or set another port; 0 turns it off.",
   EACCES: "may not be listened on by this user. Set a port above 1023; 0 turns it off.",
@@ -57,8 +60,10 @@ export class Reception {
         maxRecipients: MOST_RECIPIENTS,
       },
     };
+    const limit = limitOf(config);
+    const desk = inboundDesk({ store, clock, returnPath, hostName, limit });
     try {
-      return new Reception(await SmtpListener.open(options, inboundDesk(store, returnPath)), certificate, port);
+      return new Reception(await SmtpListener.open(options, desk), certificate, port);
     } catch (error) {
       const { code = "" } = error as { code?: string };
       const fault = `smtp.inbound_port: ${host}:${port} ${LISTEN_FAULTS[code] ?? `cannot be listened on (${code}).`}`;
@@ -84,4 +89,9 @@ export class Reception {
   async stop(): Promise<void> {
     await this.listener?.stop();
   }
+}
+
+function limitOf({ limits }: Config): ClientLimit {
+  const perClient = limits.inboundPerMinute;
+  return new ClientLimit({ perClient, perNetwork: CLIENTS_A_NETWORK * perClient, windowMs: 60_000 });
 }

@@ -70,7 +70,7 @@ export function lockDomain(tx: Tx, seq: number): Promise<{ seq: number } | null>
   return tx.get`select seq from domains where seq = ${seq}${tx.dialect.forUpdate}`;
 }
 
-type Verifier = { readonly workspace: number; readonly disabled_at: string | null };
+export type Verifier = { readonly workspace: number; readonly disabled_at: string | null };
 
 /** The workspace that has verified the domain, if any; mail to the domain is its own. */
 export function verifierOf(reader: Reader, domain: string): Promise<Verifier | null> {

@@ -64,6 +64,41 @@ describe("nothing is relayed", () => {
   });
 });
 
+describe("postmaster and abuse at our own names go to whoever has verified the domain above", () => {
+  const config = { delivery: { returnPathDomain: "Bounces.mail.example.test" }, smtp: { hostname: "mx.example.test" } };
+  test.each([
+    ["postmaster", "postmaster@bounces.mail.example.test"],
+    ["PostMaster", "postmaster@bounces.mail.example.test"],
+    ["Postmaster@bounces.mail.example.test", "postmaster@bounces.mail.example.test"],
+    ["abuse@bounces.mail.example.test", "abuse@bounces.mail.example.test"],
+    ["postmaster@mx.example.test", "postmaster@mx.example.test"],
+  ])("%s", async (address, to) => {
+    const house = await startHouse({ config });
+    await using _ = house.posthorn;
+    expect(await bring(house, LETTER, { to: [address] })).toBe("250 2.6.0 Stored");
+    expect(await received(house.posthorn)).toMatchObject([{ to, recipients: [to] }]);
+  });
+
+  test.each(["hostmaster@bounces.mail.example.test", "postmaster@other.example.test", "abuse"])(
+    "nobody else there: %s",
+    async (address) => {
+      const house = await startHouse({ config });
+      await using _ = house.posthorn;
+      expect(bring(house, LETTER, { to: [address] })).rejects.toThrow("RCPT");
+    },
+  );
+});
+
+test("one client brings so many mails a minute, and is told when to bring more", async () => {
+  const house = await startHouse({ config: { limits: { inboundPerMinute: 3 } } });
+  await using _ = house.posthorn;
+  for (let n = 0; n < 3; n++) expect(await bring(house, LETTER)).toBe("250 2.6.0 Stored");
+  expect(bring(house, LETTER)).rejects.toThrow("450 4.7.1 Too many mails from your address; try again in 60 s");
+  await bring(house, LETTER).catch(() => undefined);
+  house.posthorn.clock.advance(60_000);
+  expect(await bring(house, LETTER)).toBe("250 2.6.0 Stored");
+});
+
 test("a disabled workspace's mail shall come again later", async () => {
   const house = await startHouse();
   await using _ = house.posthorn;

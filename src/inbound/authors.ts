@@ -1,7 +1,7 @@
 // Who a message says has written it: every mailbox of every field From (RFC 5322 §3.6.2).
 import addressparser from "nodemailer/lib/addressparser";
 import { parseAddress } from "../addresses.ts";
-import { headerFields } from "./header-fields.ts";
+import { fieldsIn, takenApart } from "../emails/message-bytes.ts";
 
 const FROM = /^from[ \t]*:/i;
 
@@ -10,7 +10,7 @@ const FROM = /^from[ \t]*:/i;
  * group, and for a field without any. An honest message has one; of several, a signature may cover one and a reader show another.
  */
 export function authorsOf(raw: Buffer): readonly (string | null)[] {
-  const fields = headerFields(raw).filter((field) => FROM.test(field));
+  const fields = fieldsIn(takenApart(raw).header).filter((field) => FROM.test(field));
   return fields.flatMap((field) => {
     const value = Buffer.from(field.slice(field.indexOf(":") + 1), "latin1").toString("utf8");
     const mailboxes = addressparser(value.replace(/\r\n/g, "")).flatMap((one) =>

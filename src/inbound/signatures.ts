@@ -1,5 +1,5 @@
 // The signatures of a message, as many as are looked at: each may have its own way to hash the whole body.
-import { headerBytes, headerFields } from "./header-fields.ts";
+import { fieldsIn, takenApart } from "../emails/message-bytes.ts";
 
 const MOST_SIGNATURES = 10;
 const LARGE_BYTES = 4 * 1024 * 1024;
@@ -13,13 +13,15 @@ const FIELD = /^DKIM-Signature[ \t]*:/i;
  * message whose header is not meant to be read.
  */
 export function withFewSignatures(raw: Buffer): Buffer {
+  const { header } = takenApart(raw);
   // The library would go on to look for a header after the empty line.
-  if (headerBytes(raw) === 0) return Buffer.alloc(0);
+  if (header === "") return Buffer.alloc(0);
   const most = raw.length > LARGE_BYTES ? MOST_OF_LARGE : MOST_SIGNATURES;
-  const fields = headerFields(raw);
+  const fields = fieldsIn(header);
   if (fields.some((field) => field.split("\r\n", MOST_LINES).length === MOST_LINES)) return Buffer.alloc(0);
   let seen = 0;
   const kept = fields.filter((field) => !FIELD.test(field) || ++seen <= most);
   if (kept.length === fields.length) return raw;
-  return Buffer.concat([Buffer.from(kept.join("\r\n"), "latin1"), raw.subarray(headerBytes(raw))]);
+  const fewer = kept.map((field) => `${field}\r\n`).join("");
+  return Buffer.concat([Buffer.from(fewer, "latin1"), raw.subarray(header.length)]);
 }

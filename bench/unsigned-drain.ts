@@ -76,9 +76,9 @@ async function start(dir: string, port: number, concurrency: number): Promise<vo
     identities: null,
     looks: new Map(),
   };
-  const submission = { step: async () => 60_000 };
-  const inbound = await Inbound.open(config, { store, clock, log, resolver, returnPath: mail, leaseMs: 1_000 });
-  const held = { dispatcher, domains, above, healthLimits, executionDays: 0, submission, inbound };
+  const ports = { step: async () => 60_000 };
+  const inbound = Inbound.open(config, { store, clock, log, resolver, returnPath: mail, leaseMs: 1_000 });
+  const held = { dispatcher, domains, above, healthLimits, executionDays: 0, ports, inbound };
   const loops = background({ store, clock, log, sendLoop, webhookLoop, ...held });
   loops.start();
   running = { store, carriers, loops };

@@ -20,7 +20,7 @@ import { forgetOldNotices } from "./inbound/ses-notices.ts";
 import type { InHand } from "./jobs/in-hand.ts";
 import { loop, type Loop } from "./jobs/loop.ts";
 import type { Log } from "./log.ts";
-import type { Submission } from "./smtp/submission.ts";
+import type { Ports } from "./smtp-listener/ports.ts";
 import { SEGMENT_CHANGED, sweepStep } from "./segments/sweep.ts";
 import type { Store } from "./store/store.ts";
 import { EXECUTION_DUE } from "./workflows/execution.ts";
@@ -53,7 +53,7 @@ type Workshop = {
   /** How long executions that have ended keep their trace; 0 = for ever. */
   readonly executionDays: number;
   readonly inbound: Inbound;
-  readonly submission: Pick<Submission, "step">;
+  readonly ports: Pick<Ports, "step">;
 };
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -61,20 +61,9 @@ const KEYS_A_BATCH = 1_000;
 const SIGN_UPS_A_BATCH = 50;
 
 export function background(workshop: Workshop): Background {
-  const {
-    store,
-    clock,
-    log,
-    sendLoop,
-    webhookLoop,
-    dispatcher,
-    domains,
-    above,
-    healthLimits,
-    submission,
-    executionDays,
-  } = workshop;
-  const { intake, reception } = workshop.inbound;
+  const { store, clock, log, sendLoop, webhookLoop, dispatcher, domains, above, healthLimits, ports, executionDays } =
+    workshop;
+  const { intake } = workshop.inbound;
   const sending = loop("sending", () => sendLoop.step(), log);
   const dispatching = loop("dispatching events", () => dispatcher.step(), log);
   const sweeping = loop("sweeping segments", () => sweepStep(store, clock), log);
@@ -110,8 +99,7 @@ export function background(workshop: Workshop): Background {
     loop("forgetting executions", () => forgetExecutions(store, executionDays), log),
     erasing,
     loop("looking at sender domains", () => watchStep(domains, clock), log),
-    loop("looking after SMTP connections", () => submission.step(), log),
-    loop("looking after senders from outside", () => reception.step(), log),
+    loop("looking after SMTP connections", () => ports.step(), log),
     loop("renewing leases", () => sendLoop.renew(), log),
     loop("renewing leases of mail from outside", () => intake.renew(), log),
     loop(

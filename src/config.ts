@@ -96,6 +96,11 @@ export function ownAddress({ host, port }: { readonly host: string; readonly por
   return new URL(`http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`).origin;
 }
 
+/** What we call ourselves to other servers, and in a certificate of our own. */
+export function ownName({ smtp, http }: Config): string {
+  return smtp.hostname ?? new URL(http.baseUrl).hostname.replace(/^\[|\]$/g, "");
+}
+
 function frozen<T extends object>(value: T): T {
   for (const inner of Object.values(value)) if (typeof inner === "object" && inner !== null) frozen(inner);
   return Object.freeze(value);

@@ -20,11 +20,13 @@ import { RequestLimit } from "./http/request-limit.ts";
 import { fetchTextWithin, type FetchText } from "./inbound/fetch-text.ts";
 import { Inbound } from "./inbound/inbound.ts";
 import { endMessageLeases } from "./inbound/message-queries.ts";
+import { receptionDoor } from "./inbound/reception.ts";
 import { SesNotices } from "./inbound/ses-notices.ts";
 import { createLog, type Log } from "./log.ts";
 import { segmentMembership } from "./segments/membership.ts";
 import { contactsOf } from "./segments/members.ts";
-import { Submission } from "./smtp/submission.ts";
+import { Ports } from "./smtp-listener/ports.ts";
+import { submissionDoors } from "./smtp/submission.ts";
 import { openStoreToServe } from "./store/open.ts";
 import type { Store } from "./store/store.ts";
 import { workflowConsumer } from "./workflows/consumer.ts";
@@ -64,17 +66,28 @@ const HORIZON_MS = 250;
 /** Who acts on events and changes, in this order. */
 const CONSUMERS: readonly Consumer[] = [segmentMembership, workflowConsumer];
 
-/** @throws if the data directory is in use, the store cannot be opened or is newer than this Posthorn, or its key is missing */
+export type House = Awaited<ReturnType<typeof openHouse>>;
+
+/** @throws if the data directory is in use, the store cannot be opened is newer than this Posthorn, or its key is missing, or an SMTP port cannot be listened on */
 export async function openHouse(config: Config, overrides: Overrides) {
   const clock = overrides.clock ?? systemClock;
   const log = overrides.log ?? createLog({ ...config.log, clock, write: (line) => console.log(line) });
   const manual = overrides.background === "manual";
   mkdirSync(config.data.dir, { recursive: true, mode: 0o700 });
   const store = await openStoreToServe(config, { clock, log, failSlowWrites: manual });
-  const secrets = await openSecrets(store, config, log).catch(async (error: unknown) => {
+  try {
+    return await furnished(config, overrides, { clock, log, store });
+  } catch (error) {
     await store.close();
     throw error;
-  });
+  }
+}
+
+type Ground = { readonly clock: Clock; readonly log: Log; readonly store: Store };
+
+async function furnished(config: Config, overrides: Overrides, { clock, log, store }: Ground) {
+  const manual = overrides.background === "manual";
+  const secrets = await openSecrets(store, config, log);
   await store.write((tx) => giveWebhookSecrets(tx, secrets));
   if (store.exclusive) await takeOver(store);
 
@@ -132,7 +145,8 @@ export async function openHouse(config: Config, overrides: Overrides) {
   const fetchText = overrides.fetchText ?? fetchTextWithin(SNS_ANSWER);
   // With a memory and places of its own: no request keeps a mail from outside waiting.
   const askedByMail = new CachingResolver(names, clock);
-  const inbound = await Inbound.open(config, { store, clock, log, resolver: askedByMail, returnPath: mail, leaseMs });
+  const inbound = Inbound.open(config, { store, clock, log, resolver: askedByMail, returnPath: mail, leaseMs });
+  const doors = [...submissionDoors(config, gate), receptionDoor(config, { store, clock, returnPath: mail })];
   return {
     store,
     clock,
@@ -151,7 +165,7 @@ export async function openHouse(config: Config, overrides: Overrides) {
     executionDays,
     healthLimits: config.limits,
     files: inbound.files,
-    submission: await Submission.open(config, gate, log),
+    ports: await Ports.open(config, doors, { clock, log }),
     sesNotices: new SesNotices({ store, clock, log, topics: config.ses.topics, fetchText }),
     signUps: new SignUpLimits({ clock, clients, perMinute: signUpsPerMinute }),
     /** What work on contacts takes from rooms above theirs. */

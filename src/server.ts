@@ -3,7 +3,7 @@ import { createApp } from "./app.ts";
 import { background } from "./background.ts";
 import { ownAddress, type Config } from "./config.ts";
 import type { Carriers } from "./delivery/carriers.ts";
-import { openHouse, type Overrides } from "./house.ts";
+import { openHouse, type House, type Overrides } from "./house.ts";
 import type { Log } from "./log.ts";
 import type { Store } from "./store/store.ts";
 
@@ -25,23 +25,34 @@ const LISTENING = { development: false, reusePort: false, maxRequestBodySize: Nu
 export async function startServer(given: Config, overrides: Overrides = {}): Promise<Server> {
   const config = withPort(given);
   const house = await openHouse(config, overrides);
-  const { store, log, carriers, domains, submission, inbound } = house;
+  const { store, log, carriers, domains, ports, inbound } = house;
   const loops = background(house);
-  const listener = createApp(house).listen({ ...LISTENING, hostname: config.http.host, port: config.http.port }).server;
+  const listener = await listen(house, config.http);
   if (overrides.background !== "manual") loops.start();
   return {
     url: ownAddress({ host: config.http.host, port: listener?.port ?? config.http.port }),
     store,
-    smtpPorts: [...submission.ports, ...inbound.reception.ports],
+    smtpPorts: ports.words,
     settle: () => loops.settle(),
     [Symbol.asyncDispose]: async () => {
       const looped = loops.stop().then(() => domains.identities?.close());
-      await stopWork([listener?.stop(), inbound.reception.stop(), submission.stop(), looped], carriers, log);
+      await stopWork([listener?.stop(), ports.stop(), looped], carriers, log);
       inbound.close();
       await listener?.stop(true);
       await store.close();
     },
   };
+}
+
+/** @throws as the system does; the house is closed then */
+async function listen(house: House, { host, port }: Config["http"]) {
+  try {
+    return createApp(house).listen({ ...LISTENING, hostname: host, port }).server;
+  } catch (error) {
+    await house.ports.stop();
+    await house.store.close();
+    throw error;
+  }
 }
 
 /** Port 0 stands for any that is free; links name the one that it is, so it is chosen before anything is built on them. */

@@ -1,5 +1,6 @@
 // `posthorn check-config`: says that all is well, or every fault at once.
 import { configOrigin } from "../config.ts";
+import { readCertificate } from "../smtp-listener/certificate.ts";
 import type { Call, Verb } from "./verb.ts";
 
 export const CHECK_CONFIG: Verb = {
@@ -9,7 +10,8 @@ export const CHECK_CONFIG: Verb = {
 };
 
 async function check(call: Call): Promise<number> {
-  call.config();
+  const { certFile, keyFile } = call.config().smtp;
+  if (certFile !== null && keyFile !== null) readCertificate(certFile, keyFile);
   const { file, variables } = configOrigin(call.configOptions);
   const environment = variables.length > 0 ? `, and from ${variables.join(", ")}` : "";
   call.io.out("configuration is fine");

@@ -61,6 +61,12 @@ export const RULES: readonly Rule[] = [
     isBroken: ({ smtp }) => smtp.submissionsPort !== 0 && smtp.submissionsPort === smtp.submissionPort,
     message: "must be another port than smtp.submission_port",
   },
+  {
+    key: "smtp.inbound_port",
+    isBroken: ({ smtp }) =>
+      smtp.inboundPort !== 0 && [smtp.submissionPort, smtp.submissionsPort].includes(smtp.inboundPort),
+    message: "must be another port than smtp.submission_port and smtp.submissions_port",
+  },
 ];
 
 /** Whether somebody elsewhere could open the address: it is set, and neither loopback nor the unspecified address. */

@@ -1,13 +1,12 @@
-// All that takes in mail from outside, put together: the door, the threads that read, the loop between them.
+// All that looks at mail from outside, put together: the threads that read, and what gives them work.
 import type { Clock } from "../clock.ts";
-import type { Config } from "../config.ts";
+import { ownName, type Config } from "../config.ts";
 import type { Resolver } from "../dns.ts";
 import type { ReturnPathOptions } from "../emails/return-path.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../store/store.ts";
 import { Intake } from "./intake.ts";
 import { Readers } from "./readers.ts";
-import { Reception } from "./reception.ts";
 
 type InboundOptions = {
   readonly store: Store;
@@ -25,31 +24,24 @@ const DEAF_MS = 15_000;
 
 export class Inbound {
   private constructor(
-    readonly reception: Reception,
     readonly intake: Intake,
     /** For whoever asks for a file: what comes in does not wait for that. */
     readonly files: Readers,
     private readonly others: readonly Readers[],
   ) {}
 
-  /** @throws Error in plain words if its port cannot be listened on */
-  static async open(config: Config, options: InboundOptions): Promise<Inbound> {
+  static open(config: Config, options: InboundOptions): Inbound {
     const { rspamdUrl, clamdSocket, timeoutSeconds } = config.scanners;
     const scanners = { rspamdUrl, clamdSocket, timeoutMs: timeoutSeconds * 1000 };
-    const hostName = ownName(config);
-    const reading = { resolver: options.resolver, host: hostName, scanners, longestMs: READING_MS, deafMs: DEAF_MS };
+    const { resolver } = options;
+    const reading = { resolver, host: ownName(config), scanners, longestMs: READING_MS, deafMs: DEAF_MS };
     const [readers, ward, files] = [new Readers(reading), new Readers(reading), new Readers(reading)];
     const intake = new Intake({ ...options, readers, ward });
-    return new Inbound(await Reception.open(config, { ...options, hostName }), intake, files, [readers, ward]);
+    return new Inbound(intake, files, [readers, ward]);
   }
 
   /** Nothing is in hand any more. */
   close(): void {
     for (const one of [this.files, ...this.others]) one.close();
   }
-}
-
-/** What we call ourselves. */
-function ownName({ smtp, http }: Config): string {
-  return smtp.hostname ?? new URL(http.baseUrl).hostname.replace(/^\[|\]$/g, "");
 }

@@ -1,7 +1,11 @@
 // The certificate that listeners show: from files, looked at again when they change, or one of our own in the data directory.
 import { X509Certificate, createPrivateKey } from "node:crypto";
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { isIP } from "node:net";
 import { join } from "node:path";
+import { createSecureContext } from "node:tls";
+import { domainToASCII } from "node:url";
+import { ConfigError } from "../config.ts";
 import type { Log } from "../log.ts";
 import { selfSigned, type Certificate } from "./self-signed.ts";
 
@@ -26,14 +30,14 @@ export class CertificateSource {
     private readonly log: Log,
   ) {
     this.#seen = this.#state();
-    this.#current = read(certFile, keyFile);
+    this.#current = readCertificate(certFile, keyFile);
   }
 
-  /** @throws Error in plain words if the files cannot be used */
+  /** @throws ConfigError if the files cannot be used */
   static open({ certFile, keyFile, dataDir, hostName, nowMs, log }: CertificateOptions): CertificateSource {
     if (certFile !== null && keyFile !== null) return new CertificateSource(certFile, keyFile, log);
     const own = { cert: join(dataDir, "smtp.cert.pem"), key: join(dataDir, "smtp.key.pem") };
-    if (!existsSync(own.cert) || !existsSync(own.key)) {
+    if (!isFor(own, hostName, nowMs)) {
       const made = selfSigned(hostName, nowMs);
       writeFileSync(own.key, made.key, { mode: 0o600 });
       writeFileSync(own.cert, made.cert);
@@ -55,9 +59,10 @@ export class CertificateSource {
     if (state === this.#seen) return false;
     this.#seen = state;
     try {
-      this.#current = read(this.certFile, this.keyFile);
+      this.#current = readCertificate(this.certFile, this.keyFile);
     } catch (error) {
-      this.log.error("the new SMTP certificate cannot be used; the old one stays", { error });
+      const { message: reason } = error as Error;
+      this.log.error("the new SMTP certificate cannot be used; the old one stays", { reason });
       return false;
     }
     this.log.info("took the new SMTP certificate", { file: this.certFile });
@@ -74,9 +79,60 @@ function changedAt(path: string): string {
   return stats ? `${stats.mtimeMs}:${stats.size}:${stats.ino}` : "gone";
 }
 
-function read(certFile: string, keyFile: string): Certificate {
-  const certificate = { cert: readFileSync(certFile, "utf8"), key: readFileSync(keyFile, "utf8") };
-  const belongs = new X509Certificate(certificate.cert).checkPrivateKey(createPrivateKey(certificate.key));
-  if (!belongs) throw new Error(`The key in ${keyFile} does not belong to the certificate in ${certFile}.`);
-  return certificate;
+/** Whether one of our own is there, whole, and good for that name. */
+function isFor(own: { readonly cert: string; readonly key: string }, hostName: string, nowMs: number): boolean {
+  try {
+    const certificate = new X509Certificate(readCertificate(own.cert, own.key).cert);
+    const named = isIP(hostName) ? certificate.checkIP(hostName) : certificate.checkHost(domainToASCII(hostName));
+    return named !== undefined && Date.parse(certificate.validTo) > nowMs;
+  } catch {
+    return false;
+  }
+}
+
+/** As TLS will take them, with what follows the certificate. @throws ConfigError that names the key */
+export function readCertificate(certFile: string, keyFile: string): Certificate {
+  const cert = textOf("smtp.cert_file", certFile);
+  const key = textOf("smtp.key_file", keyFile);
+  const found = attempt(
+    "smtp.cert_file",
+    `${certFile} has no certificate in it (PEM)`,
+    () => new X509Certificate(cert),
+  );
+  const privateKey = attempt("smtp.key_file", `${keyFile} has no private key in it (PEM, without a passphrase)`, () =>
+    createPrivateKey(key),
+  );
+  if (!found.checkPrivateKey(privateKey))
+    throw fault("smtp.key_file", `the key in ${keyFile} does not belong to the certificate in ${certFile}`);
+  attempt("smtp.cert_file", `what follows the first certificate in ${certFile} is no chain of certificates`, () =>
+    createSecureContext({ cert, key }),
+  );
+  return { cert, key };
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  EACCES: "this user may not read it",
+  EISDIR: "it is a directory",
+};
+
+function textOf(configKey: string, path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const { code = "" } = error as { code?: string };
+    throw fault(configKey, `${path} cannot be read: ${REASONS[code] ?? code}`);
+  }
+}
+
+function attempt<T>(configKey: string, words: string, work: () => T): T {
+  try {
+    return work();
+  } catch {
+    throw fault(configKey, words);
+  }
+}
+
+function fault(key: string, message: string): ConfigError {
+  return new ConfigError([{ key, message }]);
 }

@@ -1,11 +1,13 @@
 // The certificate: made by hand, taken from files, changed while listeners listen.
-import { afterAll, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { X509Certificate } from "node:crypto";
 import { mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "node:tls";
 import { selfSigned } from "../../src/smtp-listener/self-signed.ts";
+import { posthornCli } from "../support/cli.ts";
+import { dialogue } from "../support/smtp-dialogue.ts";
 import { startSubmission } from "../support/submission.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "posthorn-certificate-"));
@@ -38,6 +40,60 @@ test("one of our own is made once, its key readable by nobody else", async () =>
   }
   expect(names[0]).toBe(names[1] ?? "");
   expect(statSync(join(dataDir, "smtp.key.pem")).mode & 0o777).toBe(0o600);
+});
+
+test("one of our own is made anew for another name, and where it is broken", async () => {
+  const dataDir = mkdtempSync(join(folder, "data-"));
+  const shown = async (hostname: string) => {
+    const { posthorn, ports } = await startSubmission({ dataDir, config: { smtp: { hostname } } });
+    await using _ = posthorn;
+    return await fingerprint(ports.tls);
+  };
+  const first = await shown("mail.example.com");
+  expect(await shown("mail.example.com")).toBe(first);
+  const second = await shown("bücher.example");
+  expect(second).not.toBe(first);
+  expect(await shown("bücher.example")).toBe(second);
+  const third = await shown("127.0.0.1");
+  expect(third).not.toBe(second);
+  writeFileSync(join(dataDir, "smtp.cert.pem"), "-----BEGIN");
+  expect(await shown("127.0.0.1")).not.toBe(third);
+});
+
+describe("files that cannot be used", () => {
+  const good = selfSigned("mail.example.com", NOW);
+  const other = selfSigned("mail.example.com", NOW);
+  const noChain = `${good.cert}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n`;
+
+  test.each([
+    ["no certificate", null, good.key, "smtp.cert_file: $CERT cannot be read: there is no such file"],
+    ["no key", good.cert, null, "smtp.key_file: $KEY cannot be read: there is no such file"],
+    ["junk for a certificate", "junk", good.key, "smtp.cert_file: $CERT has no certificate in it (PEM)"],
+    ["junk for a key", good.cert, "junk", "smtp.key_file: $KEY has no private key in it (PEM, without a passphrase)"],
+    ["the key of another", good.cert, other.key, "smtp.key_file: the key in $KEY does not belong to the certificate"],
+    ["junk for a chain", noChain, good.key, "smtp.cert_file: what follows the first certificate in $CERT is no chain"],
+  ])("%s: are told of by check-config and at the start, and change nothing later", async (_, cert, key, words) => {
+    const place = mkdtempSync(join(folder, "files-"));
+    const [certFile, keyFile] = [join(place, "cert.pem"), join(place, "key.pem")];
+    const put = (file: string, text: string | null) => (text === null ? rmSync(file) : writeFileSync(file, text));
+    writeFileSync(certFile, good.cert);
+    writeFileSync(keyFile, good.key);
+    const { posthorn, ports } = await startSubmission({ config: { smtp: { certFile, keyFile } } });
+    await using __ = posthorn;
+    put(certFile, cert);
+    put(keyFile, key);
+    await posthorn.settle();
+    const expected = words.replace("$CERT", certFile).replace("$KEY", keyFile);
+    expect(posthorn.logLines.join("\n")).toContain(expected);
+    expect(await fingerprint(ports.tls)).toBe(new X509Certificate(good.cert).fingerprint256);
+    await dialogue({ port: ports.starttls }, "S: 220\nC: EHLO x\nS: 250\nC: STARTTLS\nS: 220\nTLS\nC: EHLO x\nS: 250");
+    await expect(startSubmission({ config: { smtp: { certFile, keyFile } } })).rejects.toThrow(expected);
+    const config = join(place, "config.toml");
+    writeFileSync(config, `[smtp]\ncert_file = "${certFile}"\nkey_file = "${keyFile}"\n`);
+    const { code, err } = await posthornCli(["check-config", "--config", config]);
+    expect(code).toBe(2);
+    expect(err).toContain(expected);
+  });
 });
 
 test("a new one in the files is shown from the next handshake on; one that is broken is not, and said once", async () => {

@@ -1,0 +1,97 @@
+// The ports that speak SMTP: opened all or none, with one certificate, looked after by one loop.
+import type { Clock } from "../clock.ts";
+import { DEFAULTS, ownName, type Config } from "../config.ts";
+import type { Log } from "../log.ts";
+import { CertificateSource } from "./certificate.ts";
+import { SmtpListener, type Desk, type ListenerOptions } from "./listener.ts";
+
+/** A port as those above want it. */
+export type Door = Pick<ListenerOptions, "implicitTls" | "maxBytes" | "maxRecipients" | "room" | "utf8"> & {
+  readonly setting: "submissionPort" | "submissionsPort" | "inboundPort";
+  /** What it is for, in brackets behind its number. */
+  readonly words: string;
+  readonly desk: Desk;
+};
+
+export type Surroundings = { readonly clock: Clock; readonly log: Log };
+
+const LOOK_EVERY_MS = 5_000;
+const LISTEN_FAULTS: Readonly<Record<string, string>> = {
+  EADDRINUSE: "is taken: something else listens there. Stop that, or set another port; 0 turns it off.",
+  EACCES: "may not be listened on by this user. Set a port above 1023; 0 turns it off.",
+};
+
+type Opened = { readonly listener: SmtpListener; readonly words: string };
+
+export class Ports {
+  private constructor(
+    private readonly opened: readonly Opened[],
+    private readonly certificate: CertificateSource | null,
+    private readonly log: Log,
+  ) {}
+
+  /**
+   * Listens where the configuration says so. A port that nobody has chosen may be taken by another Posthorn on this machine: that is
+   * complained of, and the rest goes on. @throws Error in plain words if one that was chosen cannot be listened on; none is open then
+   */
+  static async open(config: Config, doors: readonly Door[], { clock, log }: Surroundings): Promise<Ports> {
+    const wanted = doors.filter(({ setting }) => config.smtp[setting] !== 0);
+    if (wanted.length === 0) return new Ports([], null, log);
+    const hostName = ownName(config);
+    const nowMs = clock.nowMs();
+    const certificate = CertificateSource.open({ ...config.smtp, dataDir: config.data.dir, hostName, nowMs, log });
+    const common = { ...config.smtp, hostName, certificate: certificate.current, clock, log };
+    const opened: Opened[] = [];
+    try {
+      for (const door of wanted) opened.push(...(await openOne(door, common)));
+    } catch (error) {
+      await Promise.all(opened.map(({ listener }) => listener.stop()));
+      throw error;
+    }
+    return new Ports(opened, certificate, log);
+  }
+
+  /** Where it listens, in words. */
+  get words(): readonly string[] {
+    return this.opened.map(({ words }) => words);
+  }
+
+  /** Ends what takes too long, and shows a certificate that has changed; answers when to do so again. */
+  async step(): Promise<number> {
+    const { certificate } = this;
+    const isNew = certificate?.refresh() ?? false;
+    for (const { listener, words } of this.opened) {
+      try {
+        listener.endSlow();
+        if (certificate && isNew) listener.showCertificate(certificate.current);
+      } catch (error) {
+        this.log.error("an SMTP port could not be looked after", { port: words, error });
+      }
+    }
+    return LOOK_EVERY_MS;
+  }
+
+  /** Takes nothing new; answers when what was in hand is answered. */
+  async stop(): Promise<void> {
+    await Promise.all(this.opened.map(({ listener }) => listener.stop()));
+  }
+}
+
+type Common = Config["smtp"] & Pick<ListenerOptions, "hostName" | "certificate" | "clock" | "log">;
+
+async function openOne({ setting, words, desk, ...options }: Door, common: Common): Promise<readonly Opened[]> {
+  const port = common[setting];
+  try {
+    return [{ listener: await SmtpListener.open({ ...common, ...options, port }, desk), words: `${port} (${words})` }];
+  } catch (error) {
+    const { code = "" } = error as { code?: string };
+    const fault = `smtp.${keyOf(setting)}: ${common.host}:${port} ${LISTEN_FAULTS[code] ?? `cannot be listened on (${code}).`}`;
+    if (port !== DEFAULTS.smtp[setting]) throw new Error(fault);
+    common.log.warn(`no mail is taken there: ${fault}`);
+    return [];
+  }
+}
+
+function keyOf(setting: Door["setting"]): string {
+  return setting.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -232,17 +232,6 @@ describe("refused", () => {
     expect(hello).not.toContain("AUTH");
   });
 
-  test("what was said before TLS begins is forgotten", async () => {
-    await talk(String.raw`S: 220
-      C: EHLO x
-      S: 250
-      C: AUTH PLAIN {token}
-      S: 235
-      C+ STARTTLS\r\nMAIL FROM:<a@example.test>\r\nRCPT TO:<b@example.com>\r\n
-      S: 220`);
-    await talk(`${LOGGED_IN}\nC: STARTTLS\nS: 220\nTLS\nC: EHLO x\nS: 250\nC: MAIL FROM:<a@example.test>\nS: 530`);
-  });
-
   test("more than fifty recipients: the fifty-first is told to come again", async () => {
     const many = Array.from({ length: 50 }, (_, index) => `C: RCPT TO:<p${index}@example.com>\nS: 250`).join("\n");
     const before = await mails();

@@ -174,14 +174,16 @@ function eventSql(filter: Filter, name: string, { nowMs }: Reading): Sql {
 }
 
 function memberSql({ operator }: Filter, id: string, { live }: Reading): Sql {
-  const inside =
-    live?.get(id) ??
-    thereIs(sql`select 1 from segment_members m
-      where m.segment = (select s.seq from segments s where s.id = ${id}) and m.contact = c.seq`);
+  const inside = live?.get(id) ?? isMember(sql`(select s.seq from segments s where s.id = ${id})`);
   return operator === "memberOf" ? inside : sql`not ${inside}`;
 }
 
+/** True for the contacts `c` that are kept as members of the segment with this number. */
+export function isMember(segment: Sql): Sql {
+  return thereIs(sql`select 1 from segment_members m where m.segment = ${segment} and m.contact = c.seq`);
+}
+
 /** Looked at for each contact by itself: PostgreSQL would make a join of it, and think for minutes about one of hundreds. */
-export function thereIs(rows: Sql): Sql {
+function thereIs(rows: Sql): Sql {
   return sql`(exists (${rows}) is true)`;
 }

@@ -16,7 +16,7 @@ export async function matchesAmong(
   const parts = matchings.map(
     ({ segment, condition }) => sql`
       select cast(${segment} as bigint) as segment, c.seq as contact from contacts c
-      where c.seq in (${steadyList(contacts)}) and ${condition}`,
+      where ${reader.dialect.isAmong(sql`c.seq`, contacts)} and ${condition}`,
   );
   return reader.all<Membership>`${joined(parts, " union all ")}`;
 }
@@ -28,13 +28,13 @@ export function membershipsAmong(
 ): Promise<Membership[]> {
   return reader.all<Membership>`
     select segment, contact from segment_members
-    where contact in (${steadyList(contacts)}) and segment in (${steadyList(segments)})`;
+    where ${reader.dialect.isAmong(sql`contact`, contacts)} and ${reader.dialect.isAmong(sql`segment`, segments)}`;
 }
 
 /** Nobody else's to change until this transaction is over. Answers those that are still there. */
 export async function lockContacts(tx: Tx, contacts: readonly number[]): Promise<number[]> {
   const rows = await tx.all<{ seq: number }>`
-    select seq from contacts where seq in (${steadyList(contacts)}) order by seq${tx.dialect.forChange}`;
+    select seq from contacts where ${tx.dialect.isAmong(sql`seq`, contacts)} order by seq${tx.dialect.forChange}`;
   return rows.map(({ seq }) => seq);
 }
 

@@ -2,7 +2,7 @@
 import { AppError, invalidField } from "../errors.ts";
 import { sql, type Sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
-import { conditionSql, thereIs, mentionsIn, segmentsIn, subjectOf } from "./condition.ts";
+import { conditionSql, isMember, mentionsIn, segmentsIn, subjectOf } from "./condition.ts";
 import { filtersOf, placedFilters, readCondition, type Condition } from "./condition-check.ts";
 import { segmentsNamed, type SegmentRow } from "./queries.ts";
 
@@ -110,7 +110,7 @@ function bringsIn(asking: Asking, { name, state, ...row }: SegmentRow, times: nu
 }
 
 function keptMembers({ seq }: SegmentRow): Sql {
-  return thereIs(sql`select 1 from segment_members m where m.segment = ${seq} and m.contact = c.seq`);
+  return isMember(sql`${seq}`);
 }
 
 /** True if the members that are kept are not, or no longer, those that match. */

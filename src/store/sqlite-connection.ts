@@ -1,7 +1,7 @@
 // A connection to a SQLite file: its settings, its prepared statements, its faults in the words of the store.
 import { Database, SQLiteError, type Statement } from "bun:sqlite";
 import { ThreadError } from "../jobs/worker-thread.ts";
-import { flatten, sql, Sql, type Bindable, type Value } from "./sql.ts";
+import { flatten, sql, steadyList, Sql, type Bindable, type Value } from "./sql.ts";
 import { ConstraintError, storeUnavailable, type Dialect, type Reader } from "./store.ts";
 
 /** There is one writer, so nothing that it reads can be changed by another. */
@@ -22,6 +22,7 @@ export const SQLITE: Dialect = {
       equals: (value) => sql`(${column} -> ${at} = ${JSON.stringify(value)})`,
     };
   },
+  isAmong: (column, numbers) => sql`${column} in (${steadyList(numbers)})`,
   jsonFields: (column) => sql`json_each(${column})`,
   sharedNowMs: null,
 };

@@ -30,6 +30,8 @@ export type Dialect = {
    * for, or two who do and both want to change the row would wait for each other.
    */
   readonly forChange: Sql;
+  /** True where the column is one of these, at least one. */
+  readonly isAmong: (column: Sql, numbers: readonly number[]) => Sql;
   /** In a `from`: what is at the top level of an object in a JSON column, as rows of `key`, `type` and `value`. */
   readonly jsonFields: (column: Sql) => Sql;
   /** At the end of a `select` whose row is about to be referred to: it stays, and keeps what it is found by. */

@@ -1,18 +1,22 @@
 // /events: what has happened in a workspace (interface-gaps.md §4 "Events").
 import { Elysia, t } from "elysia";
 import { findContact } from "../contacts/contact.ts";
-import { eventNames, loggedEvents } from "../events/queries.ts";
+import { eventNames, loggedEvents, type LogFilter, type LoggedEvent } from "../events/queries.ts";
 import { nullable } from "../http/answer-shapes.ts";
 import { answers } from "../http/answers.ts";
 import { wholeNumber } from "../http/schemas.ts";
 import { asQuery } from "../http/shape.ts";
 import { cursorAfter, keyInCursor } from "../store/page.ts";
+import type { Reader } from "../store/store.ts";
 import { secretKey, type Gate } from "../workspaces/auth.ts";
 import { eventRecord, eventShape } from "./record.ts";
 
 const LIST = "events";
 const USUAL_LIMIT = 100;
 const MOST_NAMES = 10_000;
+/** A page is cut off earlier where its events say very much. */
+const MOST_CHARS_A_PAGE = 4 * 1024 * 1024;
+const EVENTS_A_READ = 100;
 
 const listing = t.Object({
   eventName: t.Optional(t.String({ maxLength: 255 })),
@@ -36,13 +40,11 @@ export function activityRoutes({ store, ...gate }: Gate) {
             const { workspace } = caller;
             const contact = query.contactId ? (await findContact(reader, workspace, query.contactId)).seq : null;
             const filter = { workspace, contact, name: query.eventName ?? null };
-            const rows = await loggedEvents(reader, filter, before, limit + 1);
-            const events = rows.slice(0, limit);
-            const last = rows.length > limit ? events.at(-1) : undefined;
+            const { events, hasMore } = await someEvents(reader, filter, before, limit);
             return {
               events: events.map((event) => eventRecord(event, caller.workspaceId)),
-              cursor: last ? cursorAfter(LIST, last.seq) : null,
-              hasMore: last !== undefined,
+              cursor: hasMore ? cursorAfter(LIST, events.at(-1)?.seq ?? 0) : null,
+              hasMore,
             };
           },
           { long: true },
@@ -60,4 +62,26 @@ export function activityRoutes({ store, ...gate }: Gate) {
       }),
       { detail: answers("List the names of events that there have been", { 200: names }) },
     );
+}
+
+type SomeEvents = { readonly events: readonly LoggedEvent[]; readonly hasMore: boolean };
+
+/** At least one, if there is one. */
+async function someEvents(
+  reader: Reader,
+  filter: LogFilter,
+  before: number | null,
+  limit: number,
+): Promise<SomeEvents> {
+  const events: LoggedEvent[] = [];
+  for (let chars = 0; ;) {
+    const wanted = Math.min(EVENTS_A_READ, limit + 1 - events.length);
+    const rows = await loggedEvents(reader, filter, events.at(-1)?.seq ?? before, wanted);
+    for (const row of rows) {
+      chars += row.data.length;
+      if (events.length === limit || (events.length > 0 && chars > MOST_CHARS_A_PAGE)) return { events, hasMore: true };
+      events.push(row);
+    }
+    if (rows.length < wanted) return { events, hasMore: false };
+  }
 }

@@ -16,7 +16,7 @@ export type LoggedEvent = EventRow & {
   readonly email_id: string | null;
 };
 
-type LogFilter = {
+export type LogFilter = {
   readonly workspace: number;
   /** One of its own. */ readonly contact: number | null;
   readonly name: string | null;

@@ -48,6 +48,23 @@ describe("GET /events", () => {
     expect(body.events).toMatchObject([{ name: "email.sent", emailId: mail.email, contactId: mail.contact.id }]);
   });
 
+  test("ends a page early where events say very much; the cursor leads through all of them", async () => {
+    await using posthorn = await startPosthorn();
+    for (let n = 0; n < 150; n++) {
+      const text = { value: "x".repeat(50_000), persistent: false };
+      await track(posthorn, "ada@example.com", `visit.${n}`, { text });
+    }
+    const seen: string[] = [];
+    for (let query = "?limit=1000"; query !== "";) {
+      const { events, cursor, hasMore } = (await ask(posthorn, `GET /events${query}`)).body;
+      expect(JSON.stringify(events).length).toBeLessThan(5 * 1024 * 1024);
+      expect([hasMore, events.length > 0]).toEqual([cursor !== null, true]);
+      seen.push(...events.map(({ name }: { name: string }) => name));
+      query = hasMore ? `?limit=1000&cursor=${cursor}` : "";
+    }
+    expect(seen).toEqual(Array.from({ length: 150 }, (_, n) => `visit.${149 - n}`));
+  });
+
   test("takes a name, a contact, or both", async () => {
     await using posthorn = await startPosthorn();
     for (const event of ["a", "b", "a"]) await track(posthorn, "ada@example.com", event);

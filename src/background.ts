@@ -1,7 +1,7 @@
 // Every loop and every periodic task of the process, on one page.
 import { CampaignLoop } from "./campaigns/run.ts";
 import { CAMPAIGN_WORK } from "./campaigns/sending.ts";
-import type { Clock } from "./clock.ts";
+import { HOUR_MS, type Clock } from "./clock.ts";
 import type { Above } from "./contacts/jobs/bulk.ts";
 import { CONTACT_JOB } from "./contacts/jobs/job.ts";
 import { ContactJobs } from "./contacts/jobs/work.ts";
@@ -56,7 +56,6 @@ type Workshop = {
   readonly ports: Pick<Ports, "step">;
 };
 
-const HOUR_MS = 60 * 60 * 1000;
 const KEYS_A_BATCH = 1_000;
 const SIGN_UPS_A_BATCH = 50;
 

@@ -15,6 +15,10 @@ export const systemClock: Clock = {
   timeout: (ms) => AbortSignal.timeout(ms),
 };
 
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
 /** `2026-01-31T09:30:00.000Z`, the form in which every time is stored and shown. */
 export function iso(ms: number): string {
   return new Date(ms).toISOString();

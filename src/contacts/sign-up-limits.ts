@@ -1,5 +1,5 @@
 // How much strangers may do: those who sign up with a public key or on a page, whose key anybody can read.
-import type { Clock } from "../clock.ts";
+import { DAY_MS, MINUTE_MS, type Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import type { ClientAddresses } from "../http/client-address.ts";
 import { ClientLimit } from "../http/client-limit.ts";
@@ -13,8 +13,6 @@ type SignUpOptions = {
   readonly perMinute: number;
 };
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 const CLIENTS_A_NETWORK = 4;
 const CONFIRMATIONS_A_DAY = 3;
 /** Mails that ask for confirmation which a client may cause in a day, for each sign-up that it may make in a minute. */

@@ -1,5 +1,5 @@
 // Signing up for marketing mail. With double opt-in a new contact is PENDING until the person confirms (interface-gaps.md §3).
-import { iso } from "../clock.ts";
+import { DAY_MS, iso, MINUTE_MS } from "../clock.ts";
 import { touch } from "../events/outbox.ts";
 import { contactTopic } from "../events/topics.ts";
 import type { Tx } from "../store/store.ts";
@@ -18,10 +18,9 @@ export type Asking = {
 type SignUp = ContactWish & { readonly doubleOptIn: boolean };
 
 const STATUS = [contactTopic("status"), contactTopic("updatedAt")];
-const DAY_MS = 24 * 60 * 60 * 1000;
 const EXPIRES_AFTER_MS = 7 * DAY_MS;
 /** Whoever signs up again before that has a mail on its way. */
-const ASKED_AGAIN_AFTER_MS = 15 * 60 * 1000;
+const ASKED_AGAIN_AFTER_MS = 15 * MINUTE_MS;
 
 /**
  * As `upsertContact`. With double opt-in a new contact that is to be subscribed is PENDING for seven days and is asked to

@@ -1,5 +1,5 @@
 // The queue's one way out: claim what is due, hand it over at its moment, record what became of it.
-import { iso, type Clock } from "../clock.ts";
+import { iso, MINUTE_MS, type Clock } from "../clock.ts";
 import { discard, handBack, hold, markFailed, park } from "../emails/email.ts";
 import { mailBySeq, nextDueAt, renewLeases, type MailRow } from "../emails/queries.ts";
 import { UNSUBSCRIBED_BEFORE } from "../emails/withheld.ts";
@@ -29,9 +29,9 @@ type SendLoopOptions = HandoverOptions &
   };
 
 /** The rates that have stopped marketing mail are looked at as often. */
-const STOPPED_MS = 10 * 60_000;
+const STOPPED_MS = 10 * MINUTE_MS;
 /** Somebody has to put a key right that cannot be read. */
-const WITHOUT_KEY_MS = 10 * 60_000;
+const WITHOUT_KEY_MS = 10 * MINUTE_MS;
 /** The store may be back at any moment, and then another process may claim what has left but is not recorded. */
 const LONGEST_RECORDING_REST_MS = 5_000;
 

@@ -1,5 +1,5 @@
 // Looks now and then at how each workspace's mail fares, and tells the operator when bounces or complaints are too many.
-import { iso, type Clock } from "../clock.ts";
+import { DAY_MS, iso, MINUTE_MS, type Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../store/store.ts";
 import { setMarketingStopped } from "../workspaces/queries.ts";
@@ -13,10 +13,10 @@ type HealthWatchOptions = {
   readonly limits: HealthLimits;
 };
 
-const REST_MS = 10 * 60 * 1000;
+const REST_MS = 10 * MINUTE_MS;
 const BETTER = "a workspace has fewer bounces and complaints again";
 /** A workspace in which nothing new has happened is not told again. */
-const NEWS_MS = 24 * 60 * 60 * 1000;
+const NEWS_MS = DAY_MS;
 
 export class HealthWatch {
   readonly #options: HealthWatchOptions;

@@ -1,5 +1,5 @@
 // How a workspace's mail fares: what bounced for good and what was complained of, against what was sent (interface.md "Bounce rules").
-import { iso } from "../clock.ts";
+import { DAY_MS, iso } from "../clock.ts";
 import type { Reader } from "../store/store.ts";
 import { countBounced, countComplaints, countSent } from "./health-queries.ts";
 
@@ -28,7 +28,7 @@ export type Health = {
   readonly stops: readonly Warning[];
 };
 
-const DAYS_MS = 30 * 24 * 60 * 60 * 1000;
+const DAYS_MS = 30 * DAY_MS;
 /** Newer mails tell more than a month's total, and take no longer to count however many there are. */
 const MOST_MAILS = 10_000;
 /** With fewer mails, bounces or complaints a rate is chance. */

@@ -1,8 +1,6 @@
 // Reading when something is to be sent: `sendAt` of POST /v1/send, `scheduledFor` of a campaign (interface-gaps.md §2, §5).
-import { iso } from "../clock.ts";
+import { DAY_MS, iso } from "../clock.ts";
 import { invalidField } from "../errors.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 type TimeWish = { readonly field: string; readonly text: string; readonly daysAhead: number };
 

@@ -1,5 +1,5 @@
 // A request with an Idempotency-Key takes effect once and is answered alike each time (interface-gaps.md §1).
-import { iso } from "../clock.ts";
+import { DAY_MS, iso } from "../clock.ts";
 import { AppError, invalidParameter } from "../errors.ts";
 import { sha256Hex } from "../ids.ts";
 import type { Secrets } from "../secrets.ts";
@@ -7,7 +7,7 @@ import type { Store, Tx } from "../store/store.ts";
 import { answerUnder, forgetAnswersBefore, keepAnswer, takeKey, type KeyName, type StoredAnswer } from "./queries.ts";
 
 const OPEN = { encrypt: (text: string) => text, decrypt: (text: string) => text };
-const KEPT_MS = 24 * 60 * 60 * 1000;
+const KEPT_MS = DAY_MS;
 
 /** A POST that creates or sends, as its handler has it. */
 export type Post = {

@@ -2,7 +2,7 @@
 import { parseAddress, type Mailbox } from "../addresses.ts";
 import { receive } from "../emails/receive.ts";
 import type { ReturnPathOptions } from "../emails/return-path.ts";
-import { iso } from "../clock.ts";
+import { iso, MINUTE_MS } from "../clock.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
 import type { Notice } from "./notice.ts";
 import {
@@ -26,7 +26,7 @@ export const MAIL_RECEIVED = "received";
 export const SLICE_BYTES = 256 * 1024;
 
 /** Nobody takes longer to send a message: the connection is cut off before. */
-const COMING_IN_MS = 30 * 60_000;
+const COMING_IN_MS = 30 * MINUTE_MS;
 
 /** Whom a message is for; `workspace` null = our return paths. A message for several workspaces is one for each. */
 export type Addressee = { readonly workspace: number | null; readonly recipients: readonly string[] };

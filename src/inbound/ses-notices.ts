@@ -1,5 +1,5 @@
 // Notices of Amazon SES that come through SNS: who may bring them, and what they change (interface-gaps.md §7 "Bounces").
-import { iso, type Clock } from "../clock.ts";
+import { HOUR_MS, iso, MINUTE_MS, type Clock } from "../clock.ts";
 import { findLeftMail, type LeftMail } from "../emails/aftermath.ts";
 import { idByRemoteId } from "../emails/aftermath-queries.ts";
 import { AppError } from "../errors.ts";
@@ -22,14 +22,13 @@ type SesNoticeOptions = {
   readonly fetchText: FetchText;
 };
 
-const HOUR_MS = 60 * 60 * 1000;
 /** SNS tries for an hour at the most, and somebody may bring later what it has given up; older ones are copies. */
 const OLDEST_MS = 24 * HOUR_MS;
-const CLOCKS_DIFFER_MS = 15 * 60 * 1000;
+const CLOCKS_DIFFER_MS = 15 * MINUTE_MS;
 /** Longer than messages are taken. */
 const REMEMBERED_MS = OLDEST_MS + HOUR_MS;
 /** A notice that names a mail as SES does may be faster than the record of that name. */
-const UNRECORDED_MS = 2 * 60 * 1000;
+const UNRECORDED_MS = 2 * MINUTE_MS;
 /** Anybody can bring what is refused: each reason is told once in so long. */
 const TOLD_EVERY_MS = HOUR_MS;
 

@@ -1,12 +1,12 @@
 // The certificates of Amazon SNS, fetched where messages say that they are, and kept for a day.
 import type { KeyObject } from "node:crypto";
 import { BoundedMap } from "../bounded-map.ts";
-import type { Clock } from "../clock.ts";
+import { DAY_MS, type Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import type { FetchText } from "./fetch-text.ts";
 import { keyOfCertificate } from "./sns-signature.ts";
 
-const KEPT_MS = 24 * 60 * 60 * 1000;
+const KEPT_MS = DAY_MS;
 /** There is one a region, and a new one every year or so. */
 const MOST_KEPT = 20;
 /** Anybody can make us fetch: not more of them at once. */

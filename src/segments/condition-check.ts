@@ -1,4 +1,5 @@
 // A condition as callers send it: read whole, refused with every fault at its dot path (interface-gaps.md §4).
+import { DAY_MS } from "../clock.ts";
 import { invalidFields, type FieldError } from "../errors.ts";
 import {
   countsTime,
@@ -24,7 +25,7 @@ const MOST_GROUPS = 100;
 const MOST_ERRORS = 100;
 const LONGEST_FIELD = 300;
 const LONGEST_VALUE = 1_000;
-const LONGEST_SPAN_MS = 100 * 365 * 24 * 60 * 60 * 1000;
+const LONGEST_SPAN_MS = 100 * 365 * DAY_MS;
 
 type Reading = { readonly errors: FieldError[]; filters: number };
 type Given = Readonly<Record<string, unknown>>;

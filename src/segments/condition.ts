@@ -1,6 +1,6 @@
 // A condition as SQL: one expression over a contact, with every name and value bound.
 import { parseAddress } from "../addresses.ts";
-import { iso } from "../clock.ts";
+import { DAY_MS, iso } from "../clock.ts";
 import { C_PRESENT } from "../contacts/queries.ts";
 import { contactTopic, dataTopic, eventTopic, segmentTopic } from "../events/topics.ts";
 import { joined, sql, type Sql } from "../store/sql.ts";
@@ -16,8 +16,6 @@ type Reading = {
   /** Segments whose members are not kept up to now, each with what its members match (references.ts). */
   readonly live?: ReadonlyMap<string, Sql>;
 };
-
-const DAY_MS = 86_400_000;
 
 /**
  * True for the contacts `c` that match, and are not being erased. Who lacks what a filter speaks of matches notExists,

@@ -1,6 +1,7 @@
 // One filter of a condition: what its field names, which operators fit it, what value it takes (interface-gaps.md §4).
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../clock.ts";
 
-export const UNIT_MS = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const;
+export const UNIT_MS = { minutes: MINUTE_MS, hours: HOUR_MS, days: DAY_MS } as const;
 export type Unit = keyof typeof UNIT_MS;
 export const UNITS = Object.keys(UNIT_MS) as readonly Unit[];
 

@@ -1,7 +1,7 @@
 // Going through all contacts of a workspace for one segment: to fill a new one, to follow a changed condition, to see what
 // time alone has changed, and now and then to be sure. In slices: what differs is found on the second thread, and only
 // that is written, after another look.
-import { iso, type Clock } from "../clock.ts";
+import { DAY_MS, iso, MINUTE_MS, type Clock } from "../clock.ts";
 import { nthContact } from "../contacts/selection-queries.ts";
 import { restUntil, SHORT_REST_MS } from "../jobs/due.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
@@ -32,8 +32,7 @@ const AT_ONCE = 500;
 const LONGEST_REST_MS = 60_000;
 const LEASE_MS = 60_000;
 /** What changed while the interest in it was being registered is found by a second sweep. */
-const SECOND_SWEEP_MS = 5 * 60_000;
-const DAY_MS = 24 * 60 * 60 * 1000;
+const SECOND_SWEEP_MS = 5 * MINUTE_MS;
 
 /** Sweeps one slice of the segment that is due longest; answers how long none is due. */
 export async function sweepStep(store: Store, clock: Clock): Promise<number> {

@@ -2,11 +2,11 @@
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { isIP, isIPv4 } from "node:net";
 import { domainToASCII } from "node:url";
+import { DAY_MS } from "../clock.ts";
 
 /** PEM, both. */
 export type Certificate = { readonly cert: string; readonly key: string };
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const YEARS = 10;
 /** Clocks of clients may go a bit after ours. */
 const BACKDATED_MS = DAY_MS;

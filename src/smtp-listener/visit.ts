@@ -1,5 +1,6 @@
 // How long a client may take: for the whole way to a mail, and for the bytes of one; and how much it may say in between.
 import type { SMTPServerDataStream } from "smtp-server";
+import { MINUTE_MS } from "../clock.ts";
 
 /** To log in, and from one mail to the beginning of the next: with the look every few seconds, nobody does nothing for a minute. */
 const TO_A_MAIL_MS = 55_000;
@@ -7,7 +8,7 @@ const TO_A_MAIL_MS = 55_000;
 const PACE_MS = 55_000;
 const LEAST_BYTES = 55 * 1024;
 /** Whatever its pace. */
-const TO_HAND_IN_MS = 25 * 60_000;
+const TO_HAND_IN_MS = 25 * MINUTE_MS;
 /** A mail to many recipients, with those who are refused. */
 const COMMANDS_A_MAIL = 250;
 

@@ -2,6 +2,7 @@
 import type { SMTPServerAuthentication } from "smtp-server";
 import { domainToASCII, domainToUnicode } from "node:url";
 import { domainOf, parseAddress } from "../addresses.ts";
+import { MINUTE_MS } from "../clock.ts";
 import type { Content, MailRequest } from "../emails/accept.ts";
 import { AppError, type ErrorCode } from "../errors.ts";
 import { sha256Hex } from "../ids.ts";
@@ -21,7 +22,7 @@ import { readSubmitted, type Submitted } from "./submitted.ts";
 type User = { readonly key: string };
 
 const FAILURES_A_WINDOW = { address: 50, key: 10 };
-const WINDOW_MS = 10 * 60 * 1000;
+const WINDOW_MS = 10 * MINUTE_MS;
 const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 5_000;
 const KEY_PREFIX_CHARS = 11;

@@ -6,7 +6,7 @@
 //   EXITED     came to an EXIT
 //   FAILED     a step could not be done; or it was cut off, for workflows were starting each other round in a circle
 //   CANCELLED  by hand
-import { iso } from "../clock.ts";
+import { HOUR_MS, iso } from "../clock.ts";
 import { findContact } from "../contacts/contact.ts";
 import { readData, type Variables } from "../contacts/data.ts";
 import { AppError } from "../errors.ts";
@@ -40,7 +40,6 @@ type Start = {
   readonly context: Variables;
 };
 
-const HOUR_MS = 3_600_000;
 /** Starts of one contact in one workflow within an hour: more than that by what workflows do themselves is a circle. */
 const MOST_STARTS = { byOwnDoing: 20, byCallers: 1_000 };
 

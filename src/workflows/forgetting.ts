@@ -1,11 +1,10 @@
 // Executions that ended long ago: their traces, with what was sent and answered, are not kept for ever.
-import { iso } from "../clock.ts";
+import { DAY_MS, HOUR_MS, iso } from "../clock.ts";
 import type { Store } from "../store/store.ts";
 import { bareExecutions, deleteExecutionSteps, deleteOutdone, endedBefore } from "./forgetting-queries.ts";
 
-const DAY_MS = 86_400_000;
 const BATCH = 50;
-const REST_MS = 60 * 60 * 1000;
+const REST_MS = HOUR_MS;
 
 /**
  * Forgets a part of those that ended more than `days` ago (0 = none ever). Of what a contact did in a workflow the last execution stays,

@@ -1,6 +1,6 @@
 // /workflows/{id}/simulate and simulate-past: what would happen, and what would have happened (interface-gaps.md §6).
 import { Elysia, t } from "elysia";
-import { iso } from "../clock.ts";
+import { DAY_MS, iso } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
 import { answers } from "../http/answers.ts";
@@ -45,8 +45,6 @@ const pastShape = t.Object(
   { since: timeShape, events: countShape, contacts: countShape, wouldEnter: countShape },
   { title: "WorkflowPast" },
 );
-
-const DAY_MS = 86_400_000;
 
 export function simulationRoutes(gate: Gate) {
   const { store, clock } = gate;

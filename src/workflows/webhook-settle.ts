@@ -1,5 +1,5 @@
 // What an attempt at a webhook means: done, to be tried again, given up (interface-gaps.md §6 "Webhook").
-import { iso } from "../clock.ts";
+import { DAY_MS, iso } from "../clock.ts";
 import { retryDelayMs } from "../jobs/retry.ts";
 import type { Tx } from "../store/store.ts";
 import { ended } from "./advance.ts";
@@ -14,7 +14,7 @@ import { setAttemptResult, setCallState, type AttemptResult, type CallRow } from
 const SCHEDULE_SECONDS = [5, 30, 120, 600, 3_600, 21_600];
 /** In the middle: the schedule as it stands. */
 const NO_CHANCE = 0.5;
-const LONGEST_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
+const LONGEST_RETRY_AFTER_MS = DAY_MS;
 /** Of what came back, so much is kept. */
 const LONGEST_KEPT = 2_000;
 

@@ -1,5 +1,5 @@
 // The DNS records that a sender domain needs (interface-gaps.md §7 "DKIM").
-import { iso } from "../clock.ts";
+import { DAY_MS, iso } from "../clock.ts";
 import type { Config } from "../config.ts";
 
 type Purpose = "DKIM" | "SPF" | "DMARC" | "RETURN_PATH" | "INBOUND";
@@ -38,7 +38,7 @@ export type Surroundings = {
 };
 
 /** Mails wait up to days in queues on their way; who gets one looks for the key that signed it. */
-const KEPT_AFTER_RETIREMENT_MS = 7 * 24 * 60 * 60 * 1000;
+const KEPT_AFTER_RETIREMENT_MS = 7 * DAY_MS;
 
 /** DKIM records first, in the order of `keys`. */
 export function recordsFor(domain: string, keys: readonly PublicKey[], around: Surroundings): DnsRecord[] {

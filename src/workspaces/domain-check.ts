@@ -1,6 +1,6 @@
 // A look at a sender domain, and what follows from it: whether it is verified, and with which key its mails are signed
 // (interface-gaps.md §7 "DKIM").
-import { iso, type Clock } from "../clock.ts";
+import { DAY_MS, HOUR_MS, iso, type Clock } from "../clock.ts";
 import type { Resolver } from "../dns.ts";
 import type { Log } from "../log.ts";
 import type { Secrets } from "../secrets.ts";
@@ -46,8 +46,6 @@ const TAKEN: Finding = { state: "OK", problem: "The domain is verified in anothe
 /** What is kept of a look beside the records' findings. */
 export const IDENTITY = "IDENTITY";
 
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 /** So long somebody is likely to be working at the records. */
 const HASTE_MS = 7 * DAY_MS;
 /** The service that sends is told of the new key, and asked again soon. */

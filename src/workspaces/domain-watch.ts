@@ -1,5 +1,5 @@
 // Looking at every sender domain again, day by day.
-import { iso, type Clock } from "../clock.ts";
+import { iso, MINUTE_MS, type Clock } from "../clock.ts";
 import { restUntil, SHORT_REST_MS } from "../jobs/due.ts";
 import { checkDomain, type DomainHouse } from "./domain-check.ts";
 import { domainBySeq, nextCheckAt, takeDueDomains } from "./domain-queries.ts";
@@ -8,7 +8,7 @@ import { domainBySeq, nextCheckAt, takeDueDomains } from "./domain-queries.ts";
 const AT_ONCE = 5;
 const LONGEST_REST_MS = 60_000;
 /** A look takes seconds; who has not finished by then is gone. */
-const LEASE_MS = 10 * 60_000;
+const LEASE_MS = 10 * MINUTE_MS;
 
 /** Looks at a few domains whose turn it is; answers for how long there is none. */
 export async function watchStep(house: DomainHouse, clock: Clock): Promise<number> {

@@ -1,6 +1,6 @@
 // Sender domains: each with its own DKIM keys, verified in one workspace only.
 import { parseDomainName } from "../addresses.ts";
-import { iso } from "../clock.ts";
+import { HOUR_MS, iso } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Secrets } from "../secrets.ts";
@@ -23,7 +23,7 @@ import { giveKey } from "./domain-selector.ts";
 /** Each is looked at day by day. */
 const MOST_DOMAINS = 1_000;
 /** Who has just added a domain publishes its records first. */
-const FIRST_LOOK_AFTER_MS = 60 * 60 * 1000;
+const FIRST_LOOK_AFTER_MS = HOUR_MS;
 
 type NewDomainWish = { readonly domain: string; readonly keyPair: KeyPair };
 

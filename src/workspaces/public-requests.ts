@@ -1,5 +1,5 @@
 // How often one client may ask with a public key, which anybody can read: so that no stranger uses up what a workspace may ask.
-import type { Clock } from "../clock.ts";
+import { MINUTE_MS, type Clock } from "../clock.ts";
 import { readJson, UNREAD } from "../http/body.ts";
 import type { ClientAddresses } from "../http/client-address.ts";
 import { ClientLimit } from "../http/client-limit.ts";
@@ -21,7 +21,6 @@ export type Incoming = {
   body: unknown;
 };
 
-const MINUTE_MS = 60_000;
 const REQUESTS_A_SIGN_UP = 10;
 const CLIENTS_A_NETWORK = 2;
 /** An address, an event, and as much data as a contact may hold. */

@@ -1,6 +1,6 @@
 // Work on many contacts: asked for at once, done batch by batch, each in one transaction with its progress. A process that
 // dies leaves nothing half done, and any process goes on.
-import { iso } from "../../clock.ts";
+import { DAY_MS, iso, MINUTE_MS } from "../../clock.ts";
 import { AppError } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import type { Reader, Tx } from "../../store/store.ts";
@@ -27,8 +27,8 @@ const MOST_ERRORS = 1_000;
 /** Of a workspace. */
 const MOST_UNFINISHED = 50;
 /** An upload that says nothing for so long is given up. */
-const STAGING_MS = 10 * 60 * 1000;
-const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+const STAGING_MS = 10 * MINUTE_MS;
+const KEPT_MS = 30 * DAY_MS;
 const BATCHES_A_CLEARING = 20;
 
 export type Job = { readonly seq: number; readonly id: string };

@@ -11,7 +11,7 @@ import { createLog } from "../src/log.ts";
 import { openStoreToServe } from "../src/store/open.ts";
 import type { Store } from "../src/store/store.ts";
 import { answerTasks } from "./child.ts";
-import { WebhookLoop } from "../src/workflows/webhook-loop.ts";
+import { WebhookLoop } from "../src/workflows/webhook/loop.ts";
 import { openSecrets } from "../src/workspaces/installation.ts";
 
 export type UnsignedDrainTask =

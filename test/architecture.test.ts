@@ -87,7 +87,7 @@ const MAY: readonly [what: string, pattern: RegExp, who: RegExp][] = [
     /from "elysia"/,
     /^(app|http\/.*|events\/catalog|workspaces\/auth|contacts\/preferences|.*\/(.*-)?(routes|record|shape))\.ts$/,
   ],
-  ["open SQLite", /from "bun:sqlite"/, /^store\/(sqlite.*|migrations)\.ts$/],
+  ["open SQLite", /from "bun:sqlite"/, /^store\/(sqlite.*|copy\/sqlite-source|migrations)\.ts$/],
   [
     "write SQL",
     /`\s*(select|insert into|update|delete from)\s/i,

@@ -10,7 +10,7 @@ import { AppError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { copyName } from "../templates/copy-name.ts";
-import { domainToSendFrom, type Sender } from "../workspaces/domain.ts";
+import { domainToSendFrom, type Sender } from "../workspaces/domains/domain.ts";
 import { acceptAudience } from "./audience.ts";
 import { checkedFields, type CampaignWish } from "./fields.ts";
 import {

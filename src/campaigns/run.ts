@@ -9,7 +9,7 @@ import { backOffMs } from "../jobs/retry.ts";
 import { Stride } from "../jobs/stride.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../store/store.ts";
-import { senderDomain } from "../workspaces/domain-queries.ts";
+import { senderDomain } from "../workspaces/domains/queries.ts";
 import { workspaceBySeq } from "../workspaces/queries.ts";
 import { dueCampaigns, nextCampaignDue, type CampaignRow } from "./queries.ts";
 import { begin, feed, finish, freeze, holdBack, letGo, note, signWith, sweep, takeBack, type Done } from "./work.ts";

@@ -5,8 +5,8 @@ import { lastContact } from "../contacts/selection-queries.ts";
 import { keepContent, type Content } from "../emails/accept.ts";
 import { AppError } from "../errors.ts";
 import type { Tx } from "../store/store.ts";
-import { domainToSendFrom, type Sender } from "../workspaces/domain.ts";
-import { senderDomain } from "../workspaces/domain-queries.ts";
+import { domainToSendFrom, type Sender } from "../workspaces/domains/domain.ts";
+import { senderDomain } from "../workspaces/domains/queries.ts";
 import { campaignToMove } from "./campaign.ts";
 import { holdSegments, setProgress, type CampaignRow, type Progress } from "./queries.ts";
 

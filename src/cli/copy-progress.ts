@@ -1,6 +1,6 @@
 // How a copy goes on: one line a table, refreshed in place for a person, written now and then where nobody watches.
 import type { Clock } from "../clock.ts";
-import type { Step } from "../store/copy-table.ts";
+import type { Step } from "../store/copy/table.ts";
 import type { Io } from "./verb.ts";
 
 const SHOWN_EVERY_MS = 1_000;

@@ -4,9 +4,9 @@ import { identitiesFor } from "../delivery/identities.ts";
 import { systemResolver } from "../dns.ts";
 import { createLog } from "../log.ts";
 import { loadSecrets } from "../secrets.ts";
-import { surroundingsOf } from "../workspaces/dns-records.ts";
-import type { DomainHouse } from "../workspaces/domain-check.ts";
-import type { Shown } from "../workspaces/domain-record.ts";
+import { surroundingsOf } from "../workspaces/domains/dns-records.ts";
+import type { DomainHouse } from "../workspaces/domains/check.ts";
+import type { Shown } from "../workspaces/domains/record.ts";
 import type { Place } from "./beside.ts";
 
 export function domainHouse({ store, config }: Omit<Place, "log">): DomainHouse {

@@ -1,7 +1,7 @@
 // A sender domain as the verbs show it: as a record, and in words.
 import type { Reader } from "../store/store.ts";
-import { domainRecords, type DomainRecord } from "../workspaces/domain-record.ts";
-import type { DomainRow } from "../workspaces/domain-queries.ts";
+import { domainRecords, type DomainRecord } from "../workspaces/domains/record.ts";
+import type { DomainRow } from "../workspaces/domains/queries.ts";
 import type { Place } from "./beside.ts";
 import { shownIn } from "./domain-house.ts";
 

@@ -1,11 +1,11 @@
 // `posthorn domain verify`: by its DNS records, or without looking; `posthorn domain rotate`: another DKIM key.
 import { systemClock, iso } from "../clock.ts";
 import type { Reader } from "../store/store.ts";
-import { makeDkimKey } from "../workspaces/dkim-key.ts";
-import { checkDomain } from "../workspaces/domain-check.ts";
-import { rotatable, rotateKey } from "../workspaces/domain-keys.ts";
-import type { DomainRow } from "../workspaces/domain-queries.ts";
-import { findDomain, takeAsVerified, verifiedElsewhere } from "../workspaces/domain.ts";
+import { makeDkimKey } from "../workspaces/domains/dkim-key.ts";
+import { checkDomain } from "../workspaces/domains/check.ts";
+import { rotatable, rotateKey } from "../workspaces/domains/keys.ts";
+import type { DomainRow } from "../workspaces/domains/queries.ts";
+import { findDomain, takeAsVerified, verifiedElsewhere } from "../workspaces/domains/domain.ts";
 import { inStore, secretsOf, type Place } from "./beside.ts";
 import { domainHouse } from "./domain-house.ts";
 import { checkedText, rotatedText, shownDomain, type ShownDomain } from "./domain-record.ts";

@@ -1,7 +1,7 @@
 // `posthorn domain …`: add and list sender domains; domain-verify.ts looks at them and gives them other keys.
-import { makeDkimKey } from "../workspaces/dkim-key.ts";
-import { addableDomain, addDomain } from "../workspaces/domain.ts";
-import { domainsOf } from "../workspaces/domain-queries.ts";
+import { makeDkimKey } from "../workspaces/domains/dkim-key.ts";
+import { addableDomain, addDomain } from "../workspaces/domains/domain.ts";
+import { domainsOf } from "../workspaces/domains/queries.ts";
 import { findWorkspace } from "../workspaces/workspace.ts";
 import { inStore, secretsOf } from "./beside.ts";
 import { addedText, shownDomain, shownDomains, stateInWords, type ShownDomain } from "./domain-record.ts";

@@ -2,8 +2,8 @@
 import { AppError } from "../errors.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Store, Tx } from "../store/store.ts";
-import { makeDkimKey, type KeyPair } from "../workspaces/dkim-key.ts";
-import { addDomain, takeAsVerified } from "../workspaces/domain.ts";
+import { makeDkimKey, type KeyPair } from "../workspaces/domains/dkim-key.ts";
+import { addDomain, takeAsVerified } from "../workspaces/domains/domain.ts";
 import { createKeySet, type MintedKeys } from "../workspaces/key-set.ts";
 import { allWorkspaces } from "../workspaces/queries.ts";
 import { createWorkspace } from "../workspaces/workspace.ts";

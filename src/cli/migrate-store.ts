@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { systemClock } from "../clock.ts";
-import type { Step } from "../store/copy-table.ts";
-import { migrateStore, type Migrated } from "../store/migrate-store.ts";
+import type { Step } from "../store/copy/table.ts";
+import { migrateStore, type Migrated } from "../store/copy/migrate-store.ts";
 import { CopyProgress, grouped } from "./copy-progress.ts";
 import { printList } from "./print.ts";
 import { misused } from "./usage.ts";

@@ -1,8 +1,8 @@
 // The work on one mail that eats CPU: render, compose, sign, hand to the transport. Stateless; knows no store.
 import type { Variables } from "../contacts/data.ts";
-import { compose, type Letter } from "../emails/compose.ts";
-import { listHeaders, withFooter, withTextFooter, type MarketingMail } from "../emails/footer.ts";
-import { plainText } from "../emails/plain-text.ts";
+import { compose, type Letter } from "../emails/mime/compose.ts";
+import { listHeaders, withFooter, withTextFooter, type MarketingMail } from "../emails/mime/footer.ts";
+import { plainText } from "../emails/mime/plain-text.ts";
 import { Missing } from "../templates/missing.ts";
 import { render, renderHeader } from "../templates/render.ts";
 import { sign } from "./dkim.ts";

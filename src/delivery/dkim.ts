@@ -1,7 +1,7 @@
 // DKIM signatures (RFC 6376): rsa-sha256, relaxed/relaxed, over whole messages.
 import { createHash, createPrivateKey, type KeyObject, sign as signBytes } from "node:crypto";
 import { BoundedMap } from "../bounded-map.ts";
-import { fieldsIn, takenApart } from "../emails/message-bytes.ts";
+import { fieldsIn, takenApart } from "../emails/mime/message-bytes.ts";
 import { fieldName, relaxedBody, relaxedField } from "./dkim-canonical.ts";
 
 export type DkimKey = {

@@ -1,7 +1,7 @@
 // Who, besides the DNS, has to know of sender domains: the service that takes our mails, if there is one.
 import type { Config } from "../config.ts";
 import type { Identities } from "../workspaces/identity.ts";
-import type { SesOptions } from "./ses.ts";
+import type { SesOptions } from "./ses/ses.ts";
 
 const TIMEOUT_MS = 10_000;
 
@@ -10,7 +10,7 @@ export function identitiesFor({ delivery, ses }: Pick<Config, "delivery" | "ses"
   if (delivery.transport !== "ses") return null;
   const options: SesOptions = { ...ses, region: ses.region ?? "", concurrency: 1, gapMs: 0, timeoutMs: TIMEOUT_MS };
   let opened: Promise<Pick<Identities, "look" | "close">> | null = null;
-  const open = () => (opened ??= import("./ses-identities.ts").then((module) => module.sesIdentities(options)));
+  const open = () => (opened ??= import("./ses/identities.ts").then((module) => module.sesIdentities(options)));
   return {
     service: "Amazon SES",
     look: async (domain, key) => (await open()).look(domain, key),

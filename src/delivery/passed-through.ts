@@ -1,6 +1,6 @@
 // A message that was handed in whole: it leaves as it is, unless its opens and clicks are looked for, with our signature in front.
 import { isAscii } from "node:buffer";
-import { hasLongLine } from "../emails/message-bytes.ts";
+import { hasLongLine } from "../emails/mime/message-bytes.ts";
 import { sign } from "./dkim.ts";
 import type { Handover } from "./handover.ts";
 import { inSevenBits } from "./seven-bit.ts";

@@ -1,8 +1,8 @@
 // A message with text beyond ASCII or with over-long lines, made fit for every next hop: its parts encoded again, all else as it was.
 import { isAscii } from "node:buffer";
-import { asciiField } from "../emails/ascii-field.ts";
-import { fieldsIn, hasLongLine, takenApart } from "../emails/message-bytes.ts";
-import { base64Body, encodedText } from "../emails/mime-part.ts";
+import { asciiField } from "../emails/mime/ascii-field.ts";
+import { fieldsIn, hasLongLine, takenApart } from "../emails/mime/message-bytes.ts";
+import { base64Body, encodedText } from "../emails/mime/mime-part.ts";
 import { boundaryIn, encodingIn, typeIn, withEncoding, withParts } from "./mime-entity.ts";
 
 const DEEPEST_PARTS = 20;

@@ -1,7 +1,7 @@
 // Which transport the configuration asks for.
 import { capture } from "./capture.ts";
-import type { SesOptions } from "./ses.ts";
-import { smtpRelay, type SmtpRelayOptions } from "./smtp-relay.ts";
+import type { SesOptions } from "./ses/ses.ts";
+import { smtpRelay, type SmtpRelayOptions } from "./smtp/relay.ts";
 import type { Transport } from "./transport.ts";
 
 /** Plain data: it crosses over to the carrying thread. */
@@ -13,6 +13,6 @@ export type TransportOptions =
 /** The AWS SDK takes 30 MB: who does not send through SES does not load it. */
 export async function transportFor(options: TransportOptions): Promise<Transport> {
   if (options.kind === "smtp") return smtpRelay(options.relay);
-  if (options.kind === "ses") return (await import("./ses.ts")).sesTransport(options.ses);
+  if (options.kind === "ses") return (await import("./ses/ses.ts")).sesTransport(options.ses);
   return capture();
 }

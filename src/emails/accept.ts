@@ -12,7 +12,7 @@ import type { Language } from "../languages/language.ts";
 import type { Tx } from "../store/store.ts";
 import type { TemplateType } from "../templates/queries.ts";
 import { hasVariables } from "../templates/render.ts";
-import { domainToSendFrom, type Sender } from "../workspaces/domain.ts";
+import { domainToSendFrom, type Sender } from "../workspaces/domains/domain.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
 import { ownWorkspace } from "../workspaces/workspace.ts";
 import { insertCampaignEmails, keptContent, type KeptContent, type Queued } from "./campaign-queries.ts";

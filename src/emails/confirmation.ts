@@ -7,7 +7,7 @@ import { directionOf, type Language } from "../languages/language.ts";
 import { filledIn, textsIn } from "../languages/texts.ts";
 import { leaveAll } from "../segments/membership.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
-import { firstVerifiedDomain, senderDomain } from "../workspaces/domain-queries.ts";
+import { firstVerifiedDomain, senderDomain } from "../workspaces/domains/queries.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
 import { ownWorkspace } from "../workspaces/workspace.ts";
 import { accept, type Content } from "./accept.ts";

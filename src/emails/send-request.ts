@@ -4,7 +4,7 @@ import { readData, type DataChanges } from "../contacts/data.ts";
 import { invalidField, readAll, readEach } from "../errors.ts";
 import { noAddress, optionalAddress, requiredAddress } from "../http/address-field.ts";
 import { attachedFiles } from "./attached-files.ts";
-import { headerProblem } from "./custom-headers.ts";
+import { headerProblem } from "./mime/custom-headers.ts";
 import type { AttachmentRow } from "./attachment-queries.ts";
 import { sendTime } from "./send-time.ts";
 import type { MailboxField, SendBody } from "./send-shape.ts";

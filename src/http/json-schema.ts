@@ -1,6 +1,6 @@
 // From the shapes that check to JSON Schema as OpenAPI 3.1 has it: named shapes apart, each kind of value in its usual spelling.
 import type { TSchema } from "elysia";
-import type { SchemaJson } from "./openapi-document.ts";
+import type { SchemaJson } from "./docs/document.ts";
 
 /** Collects the shapes that have a `title` (or an `$id`) while it writes; each stands once, under that name. */
 export class JsonSchemas {

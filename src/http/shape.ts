@@ -8,7 +8,7 @@ import { fieldErrors, type SchemaFault } from "./fields.ts";
  * each fault, which a large one can stretch to seconds.
  */
 export type Shape<Value> = {
-  /** What it checks with, for whoever describes the interface (http/openapi.ts). */
+  /** What it checks with, for whoever describes the interface (http/docs/openapi.ts). */
   readonly schema: TSchema;
   readonly "~standard": {
     readonly version: 1;

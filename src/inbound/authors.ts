@@ -1,7 +1,7 @@
 // Who a message says has written it: every mailbox of every field From (RFC 5322 §3.6.2).
 import addressparser from "nodemailer/lib/addressparser";
 import { parseAddress } from "../addresses.ts";
-import { fieldsIn, takenApart } from "../emails/message-bytes.ts";
+import { fieldsIn, takenApart } from "../emails/mime/message-bytes.ts";
 
 const FROM = /^from[ \t]*:/i;
 

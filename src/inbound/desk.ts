@@ -7,7 +7,7 @@ import { plainAddress } from "../ip-addresses.ts";
 import type { Address, Desk, Session } from "../smtp-listener/listener.ts";
 import { SmtpReply } from "../smtp-listener/smtp-reply.ts";
 import type { Reader, Store } from "../store/store.ts";
-import { verifierOf, type Verifier } from "../workspaces/domain-queries.ts";
+import { verifierOf, type Verifier } from "../workspaces/domains/queries.ts";
 import { storeArrival } from "./coming-in.ts";
 import type { Addressee } from "./message.ts";
 

@@ -5,7 +5,7 @@ import { stepBack } from "../jobs/thread-priority.ts";
 import { askBack, carryOutWhatIsAsked } from "../jobs/worker-side.ts";
 import { authenticate, type Ask } from "./authenticate.ts";
 import { fileAt, readContents } from "./contents.ts";
-import { readNotice } from "./notice.ts";
+import { readNotice } from "./bounces/notice.ts";
 import type { Envelope, Reading } from "./reading.ts";
 import { scan, type Scanners } from "./scan.ts";
 

@@ -16,7 +16,7 @@ import {
   renewMessages,
   type WaitingMessage,
 } from "./message-queries.ts";
-import type { Notice } from "./notice.ts";
+import type { Notice } from "./bounces/notice.ts";
 import type { Readers } from "./readers.ts";
 import { NOT_CHECKED, UNREADABLE, type Reading } from "./reading.ts";
 

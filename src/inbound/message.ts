@@ -4,7 +4,7 @@ import { receive } from "../emails/receive.ts";
 import type { ReturnPathOptions } from "../emails/return-path.ts";
 import { iso, MINUTE_MS } from "../clock.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
-import type { Notice } from "./notice.ts";
+import type { Notice } from "./bounces/notice.ts";
 import {
   deleteMessages,
   insertMessage,
@@ -17,7 +17,7 @@ import {
   type WaitingMessage,
 } from "./message-queries.ts";
 import type { Envelope, Reading } from "./reading.ts";
-import { takeNotice } from "./take-notice.ts";
+import { takeNotice } from "./bounces/take-notice.ts";
 
 /** Signalled when there may be a message to look at. */
 export const MAIL_RECEIVED = "received";

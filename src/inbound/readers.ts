@@ -2,7 +2,7 @@
 import type { Resolver } from "../dns.ts";
 import { WorkerThread } from "../jobs/worker-thread.ts";
 import type { Look, NameAsked, ReaderRequest, ReadingOptions } from "./inbound-worker.ts";
-import type { Notice } from "./notice.ts";
+import type { Notice } from "./bounces/notice.ts";
 import type { Envelope, Reading } from "./reading.ts";
 
 type ReadersOptions = ReadingOptions & {

@@ -1,6 +1,6 @@
 // Asking rspamd whether a message is spam, over HTTP (https://docs.rspamd.com/developers/protocol).
 import type { Verdict } from "../emails/receive.ts";
-import { textOf } from "./fetch-text.ts";
+import { textOf } from "./ses/fetch-text.ts";
 import type { Envelope } from "./reading.ts";
 
 const VERDICTS: Readonly<Record<string, Verdict>> = {

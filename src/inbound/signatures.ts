@@ -1,5 +1,5 @@
 // The signatures of a message, as many as are looked at: each may have its own way to hash the whole body.
-import { fieldsIn, takenApart } from "../emails/message-bytes.ts";
+import { fieldsIn, takenApart } from "../emails/mime/message-bytes.ts";
 
 const MOST_SIGNATURES = 10;
 const LARGE_BYTES = 4 * 1024 * 1024;

@@ -1,5 +1,5 @@
 // The header of a message as it was handed in: its fields, in order, byte for byte (RFC 5322 §2.2).
-import { fieldsIn, hasLongLine, takenApart } from "../emails/message-bytes.ts";
+import { fieldsIn, hasLongLine, takenApart } from "../emails/mime/message-bytes.ts";
 import { SmtpReply } from "../smtp-listener/smtp-reply.ts";
 
 /** `name` in lower case; `raw` is the whole field in latin1, folded as it came, with its CRLF. */

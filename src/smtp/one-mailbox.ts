@@ -1,7 +1,7 @@
 // From and Reply-To: whose mail it is, as readers see it.
 import { isDisplayName, parseMailbox, type Mailbox } from "../addresses.ts";
-import { addressTokens, inside } from "../emails/address-tokens.ts";
-import { decodedWords } from "../emails/encoded-words.ts";
+import { addressTokens, inside } from "../emails/mime/address-tokens.ts";
+import { decodedWords } from "../emails/mime/encoded-words.ts";
 
 /**
  * The one mailbox of a field (RFC 5322 §3.4), its name before the address or, as in `ada@example.test (Ada)`, in a comment

@@ -7,7 +7,7 @@ import { keptSince } from "../http/idempotency.ts";
 import { answerUnder, keepAnswer, takeKey, type KeyName } from "../http/queries.ts";
 import { sha256Hex } from "../ids.ts";
 import type { Tx } from "../store/store.ts";
-import { domainToSendFrom } from "../workspaces/domain.ts";
+import { domainToSendFrom } from "../workspaces/domains/domain.ts";
 
 const ROUTE = "SMTP";
 

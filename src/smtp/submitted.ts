@@ -1,10 +1,10 @@
 // A message that was handed in, as the door needs to know it: who it is from, what it is about, and what is taken off and put on.
 import { type Mailbox } from "../addresses.ts";
-import { asciiField } from "../emails/ascii-field.ts";
-import { decodedWords } from "../emails/encoded-words.ts";
-import { dateText, oneLine } from "../emails/header-field.ts";
+import { asciiField } from "../emails/mime/ascii-field.ts";
+import { decodedWords } from "../emails/mime/encoded-words.ts";
+import { dateText, oneLine } from "../emails/mime/header-field.ts";
 import { messageIdFor } from "../emails/message-id.ts";
-import { valueIn } from "../emails/message-bytes.ts";
+import { valueIn } from "../emails/mime/message-bytes.ts";
 import { isIdempotencyKey } from "../http/idempotency.ts";
 import { newId } from "../ids.ts";
 import { fingerprintOf } from "./fingerprint.ts";

@@ -3,7 +3,7 @@ import { SQL } from "bun";
 import { iso, type Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import { callEach } from "./after-commit.ts";
-import { refuseHalfCopied } from "./copy-record.ts";
+import { refuseHalfCopied } from "./copy/record.ts";
 import {
   isConflict,
   isLostConnection,

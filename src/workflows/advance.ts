@@ -14,7 +14,7 @@ import { endExecutionStep, insertExecutionStep, type StepStatus } from "./trace-
 import { runStep, type StepResult } from "./steps.ts";
 import { subjectOf, type Subject } from "./subject.ts";
 import type { Version } from "./version.ts";
-import { orderCall } from "./webhook.ts";
+import { orderCall } from "./webhook/webhook.ts";
 
 /** All that follows at once, in one transaction: what the steps do and where the execution stands afterwards. */
 export async function advance(tx: Tx, execution: DueExecution, version: Version): Promise<void> {

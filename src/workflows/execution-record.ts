@@ -6,7 +6,7 @@ import { STEP_TYPES, type Step } from "./definition.ts";
 import { type ExecutionRow } from "./execution-queries.ts";
 import { traceOf, type ExecutionStepRow } from "./trace-queries.ts";
 import { triggerOfVersion, type Version } from "./version.ts";
-import { attemptsOf, type AttemptRow } from "./webhook-queries.ts";
+import { attemptsOf, type AttemptRow } from "./webhook/queries.ts";
 
 const object = t.Record(t.String(), t.Unknown());
 const namedStep = t.Object({ id: idShape, name: t.String(), type: oneOf(...STEP_TYPES) });

@@ -19,7 +19,7 @@ import {
   tracedShape,
 } from "./execution-record.ts";
 import { Versions } from "./version.ts";
-import { sendAgain } from "./webhook.ts";
+import { sendAgain } from "./webhook/webhook.ts";
 import { findWorkflow } from "./workflow.ts";
 
 const beginning = t.Object(

@@ -27,7 +27,7 @@ import {
 import { cancelSteps } from "./trace-queries.ts";
 import { listeningWorkflow, type StartableRow } from "./version-queries.ts";
 import { currentVersion, triggerOfVersion, type NumberedVersion } from "./version.ts";
-import { cancelCalls } from "./webhook-queries.ts";
+import { cancelCalls } from "./webhook/queries.ts";
 import { findWorkflow } from "./workflow.ts";
 
 /** Signalled when there may be an execution to run. */

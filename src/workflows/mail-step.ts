@@ -4,7 +4,7 @@ import { contactByEmail } from "../contacts/queries.ts";
 import { accept, type Content } from "../emails/accept.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { templateById, type TemplateRow } from "../templates/queries.ts";
-import { senderDomain } from "../workspaces/domain-queries.ts";
+import { senderDomain } from "../workspaces/domains/queries.ts";
 import { ownWorkspace } from "../workspaces/workspace.ts";
 import type { Configs } from "./definition.ts";
 import type { Subject } from "./subject.ts";

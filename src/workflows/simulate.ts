@@ -2,7 +2,7 @@
 import { iso, type Clock } from "../clock.ts";
 import { findContact } from "../contacts/contact.ts";
 import { mergeData, readData, type Variables } from "../contacts/data.ts";
-import { plainText } from "../emails/plain-text.ts";
+import { plainText } from "../emails/mime/plain-text.ts";
 import { AppError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Reader } from "../store/store.ts";
@@ -12,8 +12,8 @@ import { contactNumbered, wasStarted, type ContactSeen } from "./execution-queri
 import { planMail } from "./mail-step.ts";
 import { condition, delay, exit, wait } from "./steps.ts";
 import { subjectOf, type Subject } from "./subject.ts";
-import { payloadOf } from "./webhook.ts";
-import { requestOf, UnfitRequest } from "./webhook-request.ts";
+import { payloadOf } from "./webhook/webhook.ts";
+import { requestOf, UnfitRequest } from "./webhook/request.ts";
 import { definitionOf, wholeWorkflow, type WholeWorkflow } from "./workflow.ts";
 
 type SimulationWish = {

@@ -6,7 +6,7 @@ import { ORDER, UNIT_MS } from "../segments/filter.ts";
 import type { Comparison, ConditionConfig, Configs, StepType } from "./definition.ts";
 import { plainConfig } from "./spelling.ts";
 import { configShapeOf } from "./step-shape.ts";
-import { webhookFaults } from "./webhook-config.ts";
+import { webhookFaults } from "./webhook/config.ts";
 
 const LARGEST_BYTES = 64 * 1024;
 const MOST_DAYS = 365;

@@ -1,5 +1,5 @@
 // What the service that takes our mails has to know of a sender domain, where it has to know any.
-import type { Finding } from "./dns-check/finding.ts";
+import type { Finding } from "./domains/dns-check/finding.ts";
 
 export type SigningKey = {
   readonly selector: string;

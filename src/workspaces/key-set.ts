@@ -3,7 +3,7 @@ import { timingSafeEqual } from "node:crypto";
 import { AppError } from "../errors.ts";
 import { newId, randomBase62, sha256Hex } from "../ids.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import { domainName } from "./domain.ts";
+import { domainName } from "./domains/domain.ts";
 import {
   countKeySets,
   holderOfPublic,

@@ -6,7 +6,7 @@ import { newId } from "../ids.ts";
 import { LANGUAGES, languageOf, type Language } from "../languages/language.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import { domainToSendFrom } from "./domain.ts";
+import { domainToSendFrom } from "./domains/domain.ts";
 import {
   insertWorkspace,
   lockWorkspace,

@@ -1,7 +1,7 @@
 // Mail that leaves through the API of Amazon SES, spoken to at a stand-in on this machine.
 import { afterEach, describe, expect, test } from "bun:test";
 import { createServer, type Server } from "node:net";
-import { type SesOptions, sesTransport } from "../../src/delivery/ses.ts";
+import { type SesOptions, sesTransport } from "../../src/delivery/ses/ses.ts";
 import type { FinishedMessage, Transport } from "../../src/delivery/transport.ts";
 
 type Call = { readonly path: string; readonly headers: Headers; readonly body: Record<string, unknown> };

@@ -1,6 +1,6 @@
 // Relays that break off, fall silent or talk nonsense: no mail is lost, none is sent twice, and nothing hangs.
 import { afterEach, describe, expect, test } from "bun:test";
-import { type SmtpRelayOptions, smtpRelay } from "../../src/delivery/smtp-relay.ts";
+import { type SmtpRelayOptions, smtpRelay } from "../../src/delivery/smtp/relay.ts";
 import type { FinishedMessage, Transport } from "../../src/delivery/transport.ts";
 import { startTranscriptServer } from "../support/transcript-server.ts";
 

@@ -1,6 +1,6 @@
 // Mail that leaves through an SMTP relay: what arrives there, over what kind of connection, and what a refusal becomes.
 import { afterEach, describe, expect, jest, test } from "bun:test";
-import { type SmtpRelayOptions, smtpRelay } from "../../src/delivery/smtp-relay.ts";
+import { type SmtpRelayOptions, smtpRelay } from "../../src/delivery/smtp/relay.ts";
 import type { FinishedMessage, Transport } from "../../src/delivery/transport.ts";
 import { certificatePem, type RelayScript, startRelay } from "../support/relay.ts";
 

@@ -1,7 +1,7 @@
 // What real servers say when they do not take a mail, and what Posthorn makes of it.
 import { describe, expect, test } from "bun:test";
 import { oneLine } from "../../src/emails/refusal.ts";
-import { type Phase, readReply, refusal, remoteIdOf } from "../../src/delivery/smtp-reply.ts";
+import { type Phase, readReply, refusal, remoteIdOf } from "../../src/delivery/smtp/reply.ts";
 
 type Verdict = "bounced" | "failed" | "failed, transient" | "later, transient" | "unreachable";
 type Case = readonly [phase: Phase, verdict: Verdict, response: string];

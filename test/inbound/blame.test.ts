@@ -1,6 +1,6 @@
-// Whose fault a bounce is, by what servers really say: src/inbound/blame.ts.
+// Whose fault a bounce is, by what servers really say: src/inbound/bounces/blame.ts.
 import { expect, test } from "bun:test";
-import { blameFor, type Blame } from "../../src/inbound/blame.ts";
+import { blameFor, type Blame } from "../../src/inbound/bounces/blame.ts";
 
 const RCPT = " (in reply to RCPT TO command)";
 const DATA = " (in reply to end of DATA command)";

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { authenticate } from "../../src/inbound/authenticate.ts";
 import { readContents } from "../../src/inbound/contents.ts";
-import { readNotice } from "../../src/inbound/notice.ts";
+import { readNotice } from "../../src/inbound/bounces/notice.ts";
 import { Readers } from "../../src/inbound/readers.ts";
 import { TableResolver } from "../support/resolver.ts";
 import { bring, LETTER, received, startHouse, wire } from "../support/outside.ts";

@@ -1,6 +1,6 @@
-// Bounces, reports and answers as they come in, read by src/inbound/notice.ts.
+// Bounces, reports and answers as they come in, read by src/inbound/bounces/notice.ts.
 import { describe, expect, test } from "bun:test";
-import { readNotice, type Notice } from "../../src/inbound/notice.ts";
+import { readNotice, type Notice } from "../../src/inbound/bounces/notice.ts";
 import * as mails from "../support/bounces.ts";
 
 const ID = "<0199a3b4@example.test>";

@@ -1,8 +1,8 @@
-// From a mail that comes to a return path to what it changes: src/inbound/take-notice.ts.
+// From a mail that comes to a return path to what it changes: src/inbound/bounces/take-notice.ts.
 import { describe, expect, test } from "bun:test";
 import { returnPathFor } from "../../src/emails/return-path.ts";
-import { readNotice } from "../../src/inbound/notice.ts";
-import { takeNotice, type Taken } from "../../src/inbound/take-notice.ts";
+import { readNotice } from "../../src/inbound/bounces/notice.ts";
+import { takeNotice, type Taken } from "../../src/inbound/bounces/take-notice.ts";
 import { secretsOf } from "../../src/secrets.ts";
 import * as mails from "../support/bounces.ts";
 import { letter } from "../support/mails.ts";

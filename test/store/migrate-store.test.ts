@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import { SQL } from "bun";
 import { Database } from "bun:sqlite";
 import { readFileSync } from "node:fs";
-import { migrateStore, type Migrated } from "../../src/store/migrate-store.ts";
-import type { Step } from "../../src/store/copy-table.ts";
+import { migrateStore, type Migrated } from "../../src/store/copy/migrate-store.ts";
+import type { Step } from "../../src/store/copy/table.ts";
 import { posthornCli } from "../support/cli.ts";
 import { TestClock } from "../support/clock.ts";
 import { ENGINE, freshDatabase } from "../support/database.ts";

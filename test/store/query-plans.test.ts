@@ -82,7 +82,7 @@ import {
 import { filesOfContent, isNameOfSent, sliceOfContent } from "../../src/emails/received-queries.ts";
 import { messagesToForget, rawOf } from "../../src/emails/raw-queries.ts";
 import { idByRemoteId } from "../../src/emails/aftermath-queries.ts";
-import { countBounced, countComplaints, countSent, troubledWorkspaces } from "../../src/emails/health-queries.ts";
+import { countBounced, countComplaints, countSent, troubledWorkspaces } from "../../src/emails/health/queries.ts";
 import { isWanted, listenersTo } from "../../src/events/interests.ts";
 import { eventsNumbered, hasUndispatched, nextOutboxDue, takeDue } from "../../src/events/outbox.ts";
 import {
@@ -156,7 +156,7 @@ import {
   senderDomain,
   takeDueDomains,
   verifierOf,
-} from "../../src/workspaces/domain-queries.ts";
+} from "../../src/workspaces/domains/queries.ts";
 import { stepById, stepsOf, transitionsOf, workflowById, workflowsPage } from "../../src/workflows/queries.ts";
 import {
   activeExecutions,
@@ -185,7 +185,7 @@ import {
   endCallLeases,
   nextCallDue,
   originsDue,
-} from "../../src/workflows/webhook-queries.ts";
+} from "../../src/workflows/webhook/queries.ts";
 import { membersAfter, nextFiring, takeFiring } from "../../src/workflows/schedule-queries.ts";
 import { sharedContent } from "../../src/emails/content-queries.ts";
 

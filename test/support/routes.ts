@@ -5,7 +5,7 @@ import { carriersHere } from "../../src/delivery/carriers.ts";
 import { ClientAddresses } from "../../src/http/client-address.ts";
 import { RequestLimit } from "../../src/http/request-limit.ts";
 import { Readers } from "../../src/inbound/readers.ts";
-import { SesNotices } from "../../src/inbound/ses-notices.ts";
+import { SesNotices } from "../../src/inbound/ses/notices.ts";
 import { createLog } from "../../src/log.ts";
 import { PublicRequests } from "../../src/workspaces/public-requests.ts";
 import type { Posthorn } from "./posthorn.ts";

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { Webhook } from "standardwebhooks";
-import { dueCallsAt, originsDue } from "../../src/workflows/webhook-queries.ts";
+import { dueCallsAt, originsDue } from "../../src/workflows/webhook/queries.ts";
 import { startPosthorn, type Json, type Posthorn, type StartOptions } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";

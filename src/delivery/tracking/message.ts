@@ -1,6 +1,6 @@
 // A message that was handed in whole, with the links and the pixel of its HTML: all else of it stays byte by byte.
-import { fieldsIn, takenApart, valueIn } from "../../emails/message-bytes.ts";
-import { encodedText } from "../../emails/mime-part.ts";
+import { fieldsIn, takenApart, valueIn } from "../../emails/mime/message-bytes.ts";
+import { encodedText } from "../../emails/mime/mime-part.ts";
 import { boundaryIn, encodingIn, typeIn, withEncoding, withParts } from "../mime-entity.ts";
 import { tracked } from "./html.ts";
 import type { TrackingMarks } from "./links.ts";

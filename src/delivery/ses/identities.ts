@@ -1,0 +1,96 @@
+// Sender domains at Amazon SES: told of with our own DKIM key (BYODKIM), and asked after.
+import {
+  CreateEmailIdentityCommand,
+  GetEmailIdentityCommand,
+  PutEmailIdentityDkimSigningAttributesCommand,
+  SESv2Client,
+  type GetEmailIdentityCommandOutput,
+} from "@aws-sdk/client-sesv2";
+import { missing, OK, wrong, type Finding } from "../../workspaces/domains/dns-check/finding.ts";
+import type { Identities, SigningKey } from "../../workspaces/identity.ts";
+import { Gate } from "../gate.ts";
+import { clientConfig, type SesOptions } from "./ses.ts";
+import { oneLine } from "../../emails/refusal.ts";
+
+/** One request a second is what SES allows; the SDK waits and tries again. */
+const ATTEMPTS = 5;
+const LONGEST_MS = 15_000;
+const UNTIL = "SES looks for the DKIM record by itself, for up to 72 hours.";
+
+export function sesIdentities(options: SesOptions): Pick<Identities, "look" | "close"> {
+  const client = new SESv2Client({ ...clientConfig(options), maxAttempts: ATTEMPTS });
+  const gate = new Gate(1);
+  return {
+    look: async (domain, key) => (await gate.pass(() => look(client, domain, key))) ?? unknown("we are shutting down"),
+    close: async () => {
+      await gate.close();
+      client.destroy();
+    },
+  };
+}
+
+async function look(client: SESv2Client, domain: string, key: SigningKey): Promise<Finding> {
+  try {
+    const identity = await identityOf(client, domain);
+    if (identity) return await concluded(client, domain, key, identity);
+    await client.send(
+      new CreateEmailIdentityCommand({ EmailIdentity: domain, DkimSigningAttributes: attributesOf(key) }),
+      patience(),
+    );
+    return missing(`SES has just been told of the domain. ${UNTIL}`);
+  } catch (error) {
+    return unknown(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+  }
+}
+
+async function identityOf(client: SESv2Client, domain: string): Promise<GetEmailIdentityCommandOutput | null> {
+  try {
+    return await client.send(new GetEmailIdentityCommand({ EmailIdentity: domain }), patience());
+  } catch (error) {
+    if (error instanceof Error && error.name === "NotFoundException") return null;
+    throw error;
+  }
+}
+
+/** What somebody else has set up there is left alone; a key of ours is replaced by the next, or looked for once more. */
+async function concluded(
+  client: SESv2Client,
+  domain: string,
+  key: SigningKey,
+  { DkimAttributes: dkim = {}, VerifiedForSendingStatus: isVerified }: GetEmailIdentityCommandOutput,
+): Promise<Finding> {
+  const [selector = ""] = dkim.Tokens ?? [];
+  const isOurs = dkim.SigningAttributesOrigin === "EXTERNAL" && key.ownSelectors.includes(selector);
+  const isGivenUp = dkim.Status === "FAILED";
+  const isIdle = isGivenUp || dkim.Status === "NOT_STARTED";
+  if (isOurs && (selector !== key.selector || (isIdle && !isVerified))) await giveKey(client, domain, key);
+  if (isVerified) return OK;
+  if (isOurs && isGivenUp) return wrong(`SES had given the domain up, and was told to look once more. ${UNTIL}`);
+  if (isOurs) return missing(`SES has not verified the domain yet. ${UNTIL}`);
+  return wrong("SES knows the domain with DKIM settings that are not ours, and has not verified it.");
+}
+
+async function giveKey(client: SESv2Client, domain: string, key: SigningKey): Promise<void> {
+  await client.send(
+    new PutEmailIdentityDkimSigningAttributesCommand({
+      EmailIdentity: domain,
+      SigningAttributesOrigin: "EXTERNAL",
+      SigningAttributes: attributesOf(key),
+    }),
+    patience(),
+  );
+}
+
+function patience() {
+  return { abortSignal: AbortSignal.timeout(LONGEST_MS) };
+}
+
+/** SES wants the key as base64 on one line, without the lines that frame a PEM. */
+function attributesOf({ selector, privateKeyPem }: SigningKey) {
+  const base64 = privateKeyPem.replace(/-----[^-]+-----|\s/g, "");
+  return { DomainSigningSelector: selector, DomainSigningPrivateKey: base64 };
+}
+
+function unknown(reason: string): Finding {
+  return { state: "UNKNOWN", problem: oneLine(`SES could not be asked: ${reason}`) };
+}

@@ -1,0 +1,78 @@
+// Opening one connection to the relay: TCP, TLS as configured, log-in. What goes wrong here is never a mail's fault.
+import SMTPConnection, { type SMTPError } from "nodemailer/lib/smtp-connection";
+import { oneLine } from "../../emails/refusal.ts";
+import type { Refusal } from "../transport.ts";
+
+export type RelayAddress = {
+  readonly host: string;
+  readonly port: number;
+  /** "starttls" insists: nothing is sent to a relay that does not offer it. */
+  readonly tls: "starttls" | "implicit" | "none";
+  readonly verifyCertificate: boolean;
+  /** PEM; trusted instead of the public authorities. */
+  readonly ca: string | null;
+  readonly user: string | null;
+  readonly password: string | null;
+  /** The longest wait for any one answer. */
+  readonly timeoutMs: number;
+  /** What we call ourselves in EHLO. */
+  readonly heloName: string;
+};
+
+/** A relay that drips its answers byte by byte keeps every single time-out at rest; this bounds the whole opening. */
+const OPENING_TIMEOUTS = 2;
+
+/** A connection that takes mails, or the reason why there is none. Never rejects. */
+export function openConnection(address: RelayAddress): Promise<SMTPConnection | Refusal> {
+  const connection = new SMTPConnection(connectionOptions(address));
+  return new Promise((resolve) => {
+    const fail = (error: SMTPError) => {
+      clearTimeout(watchdog);
+      connection.close();
+      resolve({ kind: "unreachable", reply: oneLine(openingFault(error)) });
+    };
+    const watchdog = setTimeout(
+      () => fail(new Error("The relay took too long to open a session")),
+      OPENING_TIMEOUTS * address.timeoutMs,
+    );
+    const ready = () => {
+      clearTimeout(watchdog);
+      resolve(connection);
+    };
+    // Stays attached for the connection's whole life: an error without a listener would end the process.
+    connection.on("error", fail);
+    connection.connect((error) => (error ? fail(error) : logIn(connection, address, { ready, fail })));
+  });
+}
+
+type Ends = { readonly ready: () => void; readonly fail: (error: SMTPError) => void };
+
+function logIn(connection: SMTPConnection, address: RelayAddress, { ready, fail }: Ends): void {
+  if (address.user === null) return ready();
+  connection.login({ user: address.user, pass: address.password ?? "" }, (error) => (error ? fail(error) : ready()));
+}
+
+function connectionOptions(address: RelayAddress): SMTPConnection.Options {
+  const { host, port, heloName, timeoutMs } = address;
+  const tls = { rejectUnauthorized: address.verifyCertificate, ...(address.ca === null ? {} : { ca: address.ca }) };
+  return {
+    host,
+    port,
+    name: heloName,
+    tls,
+    secure: address.tls === "implicit",
+    requireTLS: address.tls === "starttls",
+    ignoreTLS: address.tls === "none",
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+  };
+}
+
+function openingFault(error: SMTPError): string {
+  if (error.command === "STARTTLS" && error.response) return `The relay does not offer STARTTLS: ${error.response}`;
+  if (error.code === "EAUTH") return `The relay did not accept our log-in: ${error.response ?? error.message}`;
+  if (error.code === "ETIMEDOUT") return `The relay took too long to answer (${error.message})`;
+  return error.response ?? error.message;
+}

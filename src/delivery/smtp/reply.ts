@@ -1,0 +1,71 @@
+// What an SMTP server's answer means for the mail: the recipient's fault, ours, or only "not now".
+import { ABOUT_US, BARE_RECIPIENT_FAULT, FULL, oneLine, RECIPIENT_FAULT, TOO_FAST } from "../../emails/refusal.ts";
+import type { Refusal } from "../transport.ts";
+
+/** Where in the session the answer was given. "data": to the DATA command or to the message itself. */
+export type Phase = "connect" | "auth" | "mail" | "rcpt" | "data";
+
+/** `code` is 0 if the answer did not start with one; `text` is free of the codes and on one line. */
+/** `enhancedCode`: RFC 3463, such as `5.1.1`. */
+type Reply = { readonly code: number; readonly enhancedCode: string | null; readonly text: string };
+
+type Meaning = Pick<Refusal, "kind" | "transient">;
+
+/** Full mailbox or store, undefined mailbox trouble, list expansion: people clear these up within days. */
+const MAILBOX_STATE = new Set(["5.2.0", "5.2.2", "5.2.4", "5.3.1"]);
+const LOGIN_WANTED = new Set([530, 534, 535, 538]);
+/** RFC 5321 §4.2.4: the session is out of step, the mail itself was not judged. */
+const OUT_OF_STEP = 503;
+
+const BOUNCED: Meaning = { kind: "bounced" };
+const FAILED: Meaning = { kind: "failed" };
+const REFUSED_THERE: Meaning = { kind: "failed", transient: true };
+const LATER: Meaning = { kind: "later", transient: true };
+const UNREACHABLE: Meaning = { kind: "unreachable" };
+
+const LINE = /^(\d{3})[ -]?(?:([245]\.\d{1,3}\.\d{1,3})(?=\s|$))?\s*(.*)$/;
+/** qmail and IronPort put the enhanced code into the text: `(#5.1.1)`. */
+const CODE_IN_TEXT = /#([245]\.\d{1,3}\.\d{1,3})\b/;
+
+/** Takes a server's whole answer (RFC 5321 §4.2, several lines or one) apart. */
+export function readReply(response: string): Reply {
+  const lines = response.split(/\r?\n/).map((line) => LINE.exec(line) ?? [line, "0", undefined, line]);
+  const text = oneLine(lines.map((parts) => parts[3]).join(" "));
+  const enhancedCode = lines.find((parts) => parts[2])?.[2] ?? CODE_IN_TEXT.exec(text)?.[1] ?? null;
+  return { code: Number(lines[0]?.[1] ?? 0), enhancedCode, text };
+}
+
+/** The refusal that an answer other than the wished one amounts to (interface-gaps.md §7 "Bounces"). */
+export function refusal(phase: Phase, reply: Reply): Refusal {
+  const words = [reply.code || "", reply.enhancedCode ?? "", reply.text];
+  return { ...meaningOf(phase, reply), reply: oneLine(words.join(" ")) };
+}
+
+/** The name that the next hop gave an accepted message (Postfix and kin, Exim, Amazon SES), null if it gave none. */
+export function remoteIdOf(response: string): string | null {
+  const named = /\bqueued as <?([\w.@+-]+)/i.exec(response) ?? /\bid=([\w.@+-]+)/i.exec(response);
+  return (named ?? /^250 ok ([0-9a-f]+(?:-[0-9a-f]+)+)\s*$/i.exec(response))?.[1] ?? null;
+}
+
+function meaningOf(phase: Phase, reply: Reply): Meaning {
+  if (phase === "connect" || phase === "auth") return UNREACHABLE;
+  if (reply.code === 421) return phase === "data" ? LATER : UNREACHABLE;
+  if (LOGIN_WANTED.has(reply.code)) return UNREACHABLE;
+  if (reply.code < 500 || reply.code > 599 || reply.code === OUT_OF_STEP) return LATER;
+  return phase === "mail" ? FAILED : refusedForGood(phase, reply);
+}
+
+function refusedForGood(phase: "rcpt" | "data", reply: Reply): Meaning {
+  const code = reply.enhancedCode ?? "";
+  if (TOO_FAST.test(reply.text)) return LATER;
+  if (phase === "rcpt" && RECIPIENT_FAULT.has(code)) return BOUNCED;
+  if (MAILBOX_STATE.has(code) || code.startsWith("4.")) return LATER;
+  if (phase === "data" || code.startsWith("5.7.")) return FAILED;
+  return code === "" ? bareRefusal(reply) : REFUSED_THERE;
+}
+
+function bareRefusal(reply: Reply): Meaning {
+  if (ABOUT_US.test(reply.text)) return FAILED;
+  if (reply.code === 552 || FULL.test(reply.text)) return LATER;
+  return BARE_RECIPIENT_FAULT.has(reply.code) ? BOUNCED : REFUSED_THERE;
+}

@@ -1,0 +1,125 @@
+// One open connection to the relay: hands over one mail after the other until it ends.
+import { isAscii } from "node:buffer";
+import { Readable } from "node:stream";
+import type SMTPConnection from "nodemailer/lib/smtp-connection";
+import type { SMTPError } from "nodemailer/lib/smtp-connection";
+import { needsUtf8 } from "../envelope.ts";
+import { openConnection, type RelayAddress } from "./opening.ts";
+import { accepted, isBroken, outcomeOf } from "./outcome.ts";
+import type { FinishedMessage, Outcome, Refusal } from "../transport.ts";
+
+/** `stale`: the connection was an old one and broke before the mail left us, so a new one may be tried at once. */
+type HandOver = { readonly outcome: Outcome; readonly stale: boolean };
+
+/** The whole of one mail, however slowly the relay drips: envelope, DATA, body and its answer. */
+const MAIL_TIMEOUTS = 4;
+const QUIT_TIMEOUT_MS = 1000;
+const MAILS_PER_SESSION = 1000;
+
+const NO_UTF8: Refusal = {
+  kind: "failed",
+  reply: "The relay does not offer SMTPUTF8, which an address with other than ASCII letters before the @ needs",
+};
+
+const NO_8BIT: Refusal = { kind: "failed", reply: "The relay does not offer 8BITMIME, which the message needs" };
+
+export class SmtpSession {
+  readonly #connection: SMTPConnection;
+  readonly #timeoutMs: number;
+  #mails = 0;
+
+  private constructor(connection: SMTPConnection, timeoutMs: number) {
+    this.#connection = connection;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** A session ready for mails, or the reason why there is none. */
+  static async open(address: RelayAddress): Promise<SmtpSession | Refusal> {
+    const connection = await openConnection(address);
+    return "kind" in connection ? connection : new SmtpSession(connection, address.timeoutMs);
+  }
+
+  get spent(): boolean {
+    return this.#connection.destroyed || this.#mails >= MAILS_PER_SESSION;
+  }
+
+  /** Hands over one message whose envelope is fit for the wire; one at a time. */
+  async send(message: FinishedMessage): Promise<HandOver> {
+    const reused = this.#mails++ > 0;
+    if (needsUtf8(message.envelope) && !this.#offers("SMTPUTF8")) return { outcome: NO_UTF8, stale: false };
+    const raw = await this.#fit(message);
+    if ("kind" in raw) return { outcome: raw, stale: false };
+    const body = new Body(raw);
+    const result = await this.#transmit({ ...message, raw }, body);
+    if (typeof result === "string") return { outcome: accepted(result), stale: false };
+    await this.#recover(result, body);
+    return { outcome: outcomeOf(result, body.started), stale: reused && !body.started && isBroken(result) };
+  }
+
+  /** Says goodbye and waits for the relay to hang up, a second at most. */
+  quit(): Promise<void> {
+    if (this.#connection.destroyed) return Promise.resolve();
+    const ended = this.#within(QUIT_TIMEOUT_MS, () => this.#connection.quit());
+    return ended.then(() => this.#connection.close());
+  }
+
+  /** The message in a form that this relay can carry. */
+  async #fit({ raw, sevenBit }: FinishedMessage): Promise<Buffer | Refusal> {
+    if (this.#offers("8BITMIME") || isAscii(raw)) return raw;
+    if (!sevenBit) return NO_8BIT;
+    return sevenBit().catch((error: Error) => ({ ...NO_8BIT, reply: `${NO_8BIT.reply}: ${error.message}` }));
+  }
+
+  /** The relay's answer if it took the message, else what went wrong. */
+  #transmit({ envelope, raw }: FinishedMessage, body: Body): Promise<string | SMTPError> {
+    const { returnPath: from, recipient: to } = envelope;
+    const wire = { from, to, size: raw.length, use8BitMime: !isAscii(raw) };
+    return this.#within(MAIL_TIMEOUTS * this.#timeoutMs, (done) =>
+      this.#connection.send(wire, body, (error, info) => done(error ?? info?.response ?? "")),
+    );
+  }
+
+  /** Brings the session back to where a next mail can start, or ends it. */
+  async #recover(error: SMTPError, body: Body): Promise<void> {
+    // A refusal that came while the body was still under way may be followed by one more answer: never reuse that.
+    if (body.started || isBroken(error)) return this.#connection.close();
+    const failed = await this.#within(this.#timeoutMs, (done) => this.#connection.reset((fault) => done(fault)));
+    if (failed) this.#connection.close();
+  }
+
+  #offers(extension: string): boolean {
+    const offered: unknown = Reflect.get(this.#connection, "_supportedExtensions");
+    return Array.isArray(offered) && offered.includes(extension);
+  }
+
+  /** Runs one exchange to its end, be that an answer, the end of the connection or the end of patience. */
+  #within<T>(patienceMs: number, start: (done: (result: T | SMTPError) => void) => void): Promise<T | SMTPError> {
+    return new Promise((resolve) => {
+      // The library reports the end of the connection before the answer that ended it.
+      const ended = () => setImmediate(() => settle(new Error("Connection closed")));
+      const patience = setTimeout(() => settle(new Error("Took too long")), patienceMs);
+      const settle = (result: T | SMTPError) => {
+        clearTimeout(patience);
+        this.#connection.off("end", ended);
+        resolve(result);
+      };
+      this.#connection.once("end", ended);
+      start(settle);
+    });
+  }
+}
+
+/** The raw message as a stream, which knows whether anybody has begun to read it. */
+class Body extends Readable {
+  started = false;
+
+  constructor(readonly raw: Buffer) {
+    super();
+  }
+
+  override _read(): void {
+    this.started = true;
+    this.push(this.raw);
+    this.push(null);
+  }
+}

@@ -1,0 +1,79 @@
+// How a workspace's mail fares: what bounced for good and what was complained of, against what was sent (interface.md "Bounce rules").
+import { DAY_MS, iso } from "../../clock.ts";
+import type { Reader } from "../../store/store.ts";
+import { countBounced, countComplaints, countSent } from "./queries.ts";
+
+/** Rates in per cent from which on a warning is due; 0 = never … */
+export type HealthLimits = {
+  readonly bounceRateWarning: number;
+  readonly complaintRateWarning: number;
+  /** … and from which on marketing mail is stopped. */
+  readonly bounceRateStop: number;
+  readonly complaintRateStop: number;
+};
+
+export type Warning = "BOUNCE_RATE" | "COMPLAINT_RATE";
+
+export type Health = {
+  /** What is counted begins here. */
+  readonly since: string;
+  readonly sentCount: number;
+  readonly bouncedCount: number;
+  readonly complainedCount: number;
+  /** Per cent of what was sent or refused at once. */
+  readonly bounceRate: number;
+  readonly complaintRate: number;
+  readonly warnings: readonly Warning[];
+  /** Why no marketing mail leaves; none = it does. */
+  readonly stops: readonly Warning[];
+};
+
+const DAYS_MS = 30 * DAY_MS;
+/** Newer mails tell more than a month's total, and take no longer to count however many there are. */
+const MOST_MAILS = 10_000;
+/** With fewer mails, bounces or complaints a rate is chance. */
+const LEAST_MAILS = 100;
+const LEAST_BOUNCES = 5;
+const LEAST_COMPLAINTS = 3;
+
+/** Of the last 30 days, or of the last 10,000 mails if there were more. */
+export async function healthOf(
+  reader: Reader,
+  workspace: number,
+  nowMs: number,
+  limits: HealthLimits,
+): Promise<Health> {
+  const monthAgo = iso(nowMs - DAYS_MS);
+  const { sent, first_at } = await countSent(reader, workspace, monthAgo, MOST_MAILS);
+  const since = sent === MOST_MAILS && first_at !== null ? first_at : monthAgo;
+  const { bounced, refused } = await countBounced(reader, workspace, since, MOST_MAILS);
+  const complained = await countComplaints(reader, workspace, since, MOST_MAILS);
+  const tried = sent + refused;
+  const bounceRate = perCent(bounced, tried);
+  const complaintRate = perCent(complained, sent);
+  const above = (bounceLimit: number, complaintLimit: number): Warning[] => [
+    ...(bounced >= LEAST_BOUNCES && isOver(tried, bounceRate, bounceLimit) ? (["BOUNCE_RATE"] as const) : []),
+    ...(complained >= LEAST_COMPLAINTS && isOver(sent, complaintRate, complaintLimit)
+      ? (["COMPLAINT_RATE"] as const)
+      : []),
+  ];
+  return {
+    since,
+    sentCount: sent,
+    bouncedCount: bounced,
+    complainedCount: complained,
+    bounceRate,
+    complaintRate,
+    warnings: above(limits.bounceRateWarning, limits.complaintRateWarning),
+    stops: above(limits.bounceRateStop, limits.complaintRateStop),
+  };
+}
+
+function isOver(mails: number, rate: number, limit: number): boolean {
+  return limit > 0 && mails >= LEAST_MAILS && rate >= limit;
+}
+
+/** To a thousandth of a per cent: complaints are looked at in tenths. A late complaint may be about a mail before `since`. */
+function perCent(part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.min(100, Math.round((part / whole) * 100_000) / 1_000);
+}

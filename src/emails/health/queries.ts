@@ -1,0 +1,54 @@
+// The SQL of how a workspace's mail fares. No count goes through more rows than `most`, however much was sent.
+import type { Reader } from "../../store/store.ts";
+
+type SentCount = { readonly sent: number; /** Null if nothing was sent. */ readonly first_at: string | null };
+
+/** The last mails that were handed over, and when the first of them was. */
+export async function countSent(reader: Reader, workspace: number, since: string, most: number): Promise<SentCount> {
+  const row = await reader.get<SentCount>`
+    select count(*) as sent, min(created_at) as first_at from (
+      select created_at from events where workspace = ${workspace} and name = 'email.sent' order by seq desc limit ${most}
+    ) as latest where created_at >= ${since}`;
+  return row as SentCount;
+}
+
+type BounceCount = {
+  readonly bounced: number;
+  /** Those that the next hop did not even take. */ readonly refused: number;
+};
+
+export async function countBounced(
+  reader: Reader,
+  workspace: number,
+  since: string,
+  most: number,
+): Promise<BounceCount> {
+  const row = await reader.get<BounceCount>`
+    select count(*) as bounced, coalesce(sum(case when sent_at is null then 1 else 0 end), 0) as refused from (
+      select sent_at from emails
+      where workspace = ${workspace} and bounce_type = 'Permanent' and bounced_at >= ${since} order by bounced_at desc limit ${most}
+    ) as latest`;
+  return row as BounceCount;
+}
+
+export async function countComplaints(reader: Reader, workspace: number, since: string, most: number): Promise<number> {
+  const row = await reader.get<{ complained: number }>`
+    select count(*) as complained from (
+      select seq from emails
+      where workspace = ${workspace} and complained_at is not null and complained_at >= ${since}
+      order by complained_at desc limit ${most}
+    ) as latest`;
+  return row?.complained ?? 0;
+}
+
+type TroubledWorkspace = { readonly seq: number; readonly id: string };
+
+/** Workspaces with a bounce or a complaint since then, and those whose marketing mail is stopped. */
+export function troubledWorkspaces(reader: Reader, since: string): Promise<TroubledWorkspace[]> {
+  return reader.all<TroubledWorkspace>`
+    select w.seq, w.id from workspaces w
+    where w.marketing_stopped is not null
+      or exists (select 1 from emails e where e.workspace = w.seq and e.bounce_type = 'Permanent' and e.bounced_at >= ${since})
+      or exists (
+        select 1 from emails e where e.workspace = w.seq and e.complained_at is not null and e.complained_at >= ${since})`;
+}

@@ -1,0 +1,84 @@
+// A mail as bytes: the whole message as it goes over the wire (RFC 5322, MIME), not yet signed.
+import type { Mailbox } from "../../addresses.ts";
+import { type Attachment, attachmentPart, isEmbedded } from "./attachment.ts";
+import { headerProblem } from "./custom-headers.ts";
+import { customField, dateText, field, mailboxField, textField } from "./header-field.ts";
+import { multipart, textPart } from "./mime-part.ts";
+
+export type { Attachment } from "./attachment.ts";
+
+export type Letter = {
+  /** Public id of the email record; the boundaries are made of it, so that the same letter gives the same bytes. */
+  readonly id: string;
+  /** `<id@sender domain>` with brackets. */
+  readonly messageId: string;
+  readonly dateMs: number;
+  readonly from: Mailbox;
+  readonly to: Mailbox;
+  readonly replyTo: string | null;
+  readonly subject: string;
+  readonly html: string;
+  /** "" = no text part. */
+  readonly text: string;
+  /** Custom headers without a `headerProblem`. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly attachments: readonly Attachment[];
+};
+
+/**
+ * Composes the message: CRLF line ends, ASCII only, no line over 998 octets. Addresses are taken as they are, never
+ * parsed. Throws if a custom header has a name that it must not have.
+ * It answers a promise so that the work can move to another thread.
+ */
+export async function compose(letter: Letter): Promise<Buffer> {
+  const content = contentOf(letter);
+  const end = content.endsWith("\r\n") ? "" : "\r\n";
+  return Buffer.from(`${headerOf(letter)}MIME-Version: 1.0\r\n${content}${end}`, "latin1");
+}
+
+function headerOf(letter: Letter): string {
+  const replyTo = letter.replyTo === null ? "" : mailboxField("Reply-To", { address: letter.replyTo, name: null });
+  return [
+    mailboxField("From", letter.from),
+    mailboxField("To", letter.to),
+    replyTo,
+    textField("Subject", letter.subject),
+    field("Message-ID", letter.messageId),
+    field("Date", dateText(letter.dateMs)),
+    ...customFields(letter),
+  ].join("");
+}
+
+function customFields({ headers, replyTo }: Letter): string[] {
+  const wanted = Object.entries(headers).filter(([name, value]) => {
+    const problem = headerProblem(name, "");
+    if (problem !== null) throw new Error(`header ${JSON.stringify(name)} ${problem}`);
+    // Two Reply-To fields would be against RFC 5322 §3.6.
+    return value.trim() !== "" && (replyTo === null || name.toLowerCase() !== "reply-to");
+  });
+  return wanted.map(([name, value]) => customField(name, value));
+}
+
+/** mixed( alternative( text, related( html, embedded images ) ), attachments ), of which only what is needed. */
+function contentOf(letter: Letter): string {
+  const { id, attachments } = letter;
+  const beside = attachments.filter((attachment) => letter.html === "" || !isEmbedded(attachment));
+  const body = bodyOf(letter);
+  return beside.length === 0
+    ? body
+    : multipart("multipart/mixed", `${id}-mixed`, [body, ...beside.map(attachmentPart)]);
+}
+
+function bodyOf(letter: Letter): string {
+  if (letter.html === "") return textPart("plain", letter.text);
+  const html = htmlOf(letter);
+  if (letter.text === "") return html;
+  return multipart("multipart/alternative", `${letter.id}-alternative`, [textPart("plain", letter.text), html]);
+}
+
+function htmlOf({ id, html, attachments }: Letter): string {
+  const part = textPart("html", html);
+  const embedded = attachments.filter(isEmbedded).map(attachmentPart);
+  if (embedded.length === 0) return part;
+  return multipart('multipart/related; type="text/html"', `${id}-related`, [part, ...embedded]);
+}

@@ -1,0 +1,52 @@
+// What a mail to one of our return paths says of the mail that was sent from there. Nothing here looks into the store.
+import { simpleParser, type ParsedMail } from "mailparser";
+import { readFeedback } from "./arf.ts";
+import { isAutoReply } from "../auto-reply.ts";
+import { readDeliveryStatus } from "./dsn.ts";
+import { readFreeForm } from "./free-form.ts";
+import type { RecipientReport } from "./recipient-report.ts";
+
+export type Notice = {
+  readonly kind: "bounce" | "delivered" | "delayed" | "complaint" | "autoreply" | "unknown";
+  readonly recipients: readonly RecipientReport[];
+};
+
+/** Reports come first and the mail that they are about last: what is larger loses the end of that. */
+const MOST_BYTES = 512 * 1024;
+const PARSING = { skipHtmlToText: true, skipTextToHtml: true, skipImageLinks: true, skipTextLinks: true } as const;
+
+/**
+ * Reads a mail as it came in: RFC 3464 delivery reports, RFC 5965 feedback reports, and the free forms of servers that write
+ * neither. What a person or a vacation program has written is `autoreply` or `unknown`. Never throws.
+ */
+export async function readNotice(raw: Uint8Array): Promise<Notice> {
+  const bytes = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.byteLength, MOST_BYTES));
+  try {
+    return noticeOf(await simpleParser(bytes, { ...PARSING, keepDeliveryStatus: true }));
+  } catch {
+    return { kind: "unknown", recipients: [] };
+  }
+}
+
+function noticeOf(mail: ParsedMail): Notice {
+  const feedback = partOf(mail, /^message\/feedback-report$/);
+  if (feedback !== null) return { kind: readFeedback(feedback) ? "complaint" : "unknown", recipients: [] };
+  const status = partOf(mail, /^message\/(global-)?delivery-status$/);
+  const recipients = status === null ? [] : readDeliveryStatus(status);
+  if (recipients.length > 0) return { kind: kindOf(recipients), recipients };
+  const freeForm = readFreeForm(mail);
+  if (freeForm) return { kind: kindOf([freeForm]), recipients: [freeForm] };
+  return { kind: isAutoReply(mail) ? "autoreply" : "unknown", recipients: [] };
+}
+
+/** The worst that is told of anybody; a mail that was handed to a system which tells no more is nothing that we know. */
+function kindOf(recipients: readonly RecipientReport[]): Notice["kind"] {
+  const has = (action: RecipientReport["action"]) => recipients.some((one) => one.action === action);
+  if (has("failed")) return "bounce";
+  if (has("delayed")) return "delayed";
+  return has("delivered") ? "delivered" : "unknown";
+}
+
+function partOf({ attachments }: ParsedMail, type: RegExp): string | null {
+  return attachments.find(({ contentType }) => type.test(contentType))?.content.toString("utf8") ?? null;
+}

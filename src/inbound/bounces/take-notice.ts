@@ -1,0 +1,59 @@
+// What a notice does to the mail that it is about, which is named by the address that the notice was sent to.
+import { domainOf, parseAddress } from "../../addresses.ts";
+import {
+  findLeftMail,
+  markComplained,
+  markDelivered,
+  markReturned,
+  markUndelivered,
+  type LeftMail,
+} from "../../emails/aftermath.ts";
+import { readReturnPath, type ReturnPathOptions } from "../../emails/return-path.ts";
+import type { Tx } from "../../store/store.ts";
+import type { Notice } from "./notice.ts";
+import type { RecipientReport } from "./recipient-report.ts";
+
+/** `early`: the mail is being handed over and that is not recorded yet; the notice is to be brought again later. */
+export type Taken = "taken" | "early" | "nothing";
+
+/**
+ * Takes a notice (`readNotice`) that came for `address`, the envelope recipient. One for an address that we did not make, or
+ * for a mail that is gone, changes nothing; nor does one that comes twice.
+ */
+export async function takeNotice(tx: Tx, notice: Notice, address: string, options: ReturnPathOptions): Promise<Taken> {
+  const id = readReturnPath(options, address);
+  const mail = id === null ? null : await findLeftMail(tx, id);
+  if (mail === null) return "nothing";
+  if (mail === "early") return "early";
+  return applyNotice(tx, mail, notice);
+}
+
+/** The same where the mail is known already. */
+export async function applyNotice(tx: Tx, mail: LeftMail, notice: Notice): Promise<Taken> {
+  const { kind, recipients } = notice;
+  if (kind === "complaint") await markComplained(tx, mail);
+  else if (kind === "delivered") await markDelivered(tx, mail);
+  else if (kind === "bounce") await takeBounce(tx, mail, mildest(recipients));
+  else return "nothing";
+  return "taken";
+}
+
+async function takeBounce(tx: Tx, mail: LeftMail, { recipient, blame, diagnostic }: RecipientReport): Promise<void> {
+  if (blame === "sender") return markUndelivered(tx, mail, diagnostic);
+  const isPermanent = blame === "recipient" && isAbout(recipient, mail.to_address);
+  await markReturned(tx, mail, diagnostic, isPermanent ? "Permanent" : "Transient");
+}
+
+/** An alias has the domain; whom the addressee or a list has passed the mail on to has another one. */
+function isAbout(recipient: string | null, address: string): boolean {
+  const named = recipient === null ? null : parseAddress(recipient);
+  return named === null || domainOf(named) === domainOf(address);
+}
+
+/** A mail goes to one recipient; where a report has more, somebody has passed it on, and not all of it came back. */
+function mildest(recipients: readonly RecipientReport[]): RecipientReport {
+  const failed = recipients.filter(({ action }) => action === "failed");
+  const order = ["nobody", "sender", "recipient"] as const;
+  const worst = order.find((blame) => failed.some((one) => one.blame === blame));
+  return failed.find(({ blame }) => blame === worst) as RecipientReport;
+}

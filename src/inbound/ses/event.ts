@@ -1,0 +1,91 @@
+// What Amazon SES tells of a mail through SNS: event publishing (`eventType`) and feedback notifications (`notificationType`).
+import { oneLine } from "../../emails/refusal.ts";
+import { blameFor, type Blame, type Refused } from "../bounces/blame.ts";
+import { withoutType } from "../bounces/report-fields.ts";
+import type { Notice } from "../bounces/notice.ts";
+
+export type SesEvent = {
+  /** What SES calls the mail. */
+  readonly remoteId: string;
+  /** What we call it, by the tag that we sent along; feedback notifications carry none. */
+  readonly emailId: string | null;
+  readonly told: Notice;
+};
+
+type Json = Readonly<Record<string, unknown>>;
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** Of a permanent bounce: the address itself. */
+const ADDRESS_FAULTS = new Set(["NoEmail", "Suppressed", "OnAccountSuppressionList"]);
+
+/** Null for what is no event of a mail (such as the greeting of a new topic), or one that changes nothing. */
+export function readSesEvent(text: string): SesEvent | null {
+  const event = recordIn(text);
+  const mail = record(event["mail"]);
+  const remoteId = string(mail["messageId"]);
+  const told = toldBy(event);
+  return remoteId === "" || told === null ? null : { remoteId, emailId: ownId(mail), told };
+}
+
+function toldBy(event: Json): Notice | null {
+  const type = string(event["eventType"]) || string(event["notificationType"]);
+  if (type === "Delivery") return { kind: "delivered", recipients: [] };
+  if (type === "Complaint") return complaint(record(event["complaint"]));
+  if (type === "Bounce") return bounce(record(event["bounce"]));
+  if (type === "Reject")
+    return returned("sender", null, `SES has rejected it: ${string(record(event["reject"])["reason"])}`);
+  return null;
+}
+
+function complaint(told: Json): Notice | null {
+  return string(told["complaintFeedbackType"]) === "not-spam" ? null : { kind: "complaint", recipients: [] };
+}
+
+function bounce(told: Json): Notice {
+  const [type, subType] = [string(told["bounceType"]), string(told["bounceSubType"])];
+  const recipients = Array.isArray(told["bouncedRecipients"]) ? told["bouncedRecipients"] : [];
+  const recipient = record(recipients[0]);
+  const status = string(recipient["status"]) || null;
+  const diagnostic = string(recipient["diagnosticCode"]);
+  const blame = blameOf({ type, subType }, { status, diagnostic });
+  return returned(blame, status, withoutType(diagnostic) || `SES: ${type} ${subType}`);
+}
+
+/** What SES calls general may be a full mailbox, a block or a refusal of our domain: then the refusing server's words count. */
+function blameOf({ type, subType }: { type: string; subType: string }, refused: Refused): Blame {
+  const isUnexplained = refused.status === null && refused.diagnostic === "";
+  if (subType === "General" && !isUnexplained) {
+    const blame = blameFor(refused);
+    return blame === "recipient" && type !== "Permanent" ? "nobody" : blame;
+  }
+  return type === "Permanent" && (subType === "General" || ADDRESS_FAULTS.has(subType)) ? "recipient" : "nobody";
+}
+
+function returned(blame: Blame, status: string | null, reason: string): Notice {
+  const diagnostic = oneLine(reason);
+  return { kind: "bounce", recipients: [{ recipient: null, action: "failed", status, diagnostic, blame }] };
+}
+
+/** Not by its Message-ID: whoever hands in a whole message has chosen that, and may have chosen another mail's. */
+function ownId(mail: Json): string | null {
+  const tags = record(mail["tags"])["emailId"];
+  const tag = Array.isArray(tags) ? string(tags[0]) : "";
+  return UUID.test(tag) ? tag : null;
+}
+
+function recordIn(text: string): Json {
+  try {
+    return record(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+function record(value: unknown): Json {
+  return typeof value === "object" && value !== null ? (value as Json) : {};
+}
+
+/** Without what the store cannot keep. */
+function string(value: unknown): string {
+  return typeof value === "string" ? value.replaceAll("\0", "").slice(0, 2_000).toWellFormed() : "";
+}

@@ -1,0 +1,133 @@
+// Notices of Amazon SES that come through SNS: who may bring them, and what they change (interface-gaps.md §7 "Bounces").
+import { HOUR_MS, iso, MINUTE_MS, type Clock } from "../../clock.ts";
+import { findLeftMail, type LeftMail } from "../../emails/aftermath.ts";
+import { idByRemoteId } from "../../emails/aftermath-queries.ts";
+import { AppError } from "../../errors.ts";
+import type { Log } from "../../log.ts";
+import type { Store, Tx } from "../../store/store.ts";
+import type { FetchText } from "./fetch-text.ts";
+import { forgetNoticesBefore, noticeTaken, rememberNotice } from "../queries.ts";
+import { readSesEvent, type SesEvent } from "./event.ts";
+import { SnsCertificates } from "./sns-certificates.ts";
+import type { SnsMessage } from "./sns-shape.ts";
+import { isCertificateUrl, isConfirmationUrl, isSignedBy } from "./sns-signature.ts";
+import { applyNotice } from "../bounces/take-notice.ts";
+
+type SesNoticeOptions = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** ARNs; a message of any other topic is refused. */
+  readonly topics: readonly string[];
+  readonly fetchText: FetchText;
+};
+
+/** SNS tries for an hour at the most, and somebody may bring later what it has given up; older ones are copies. */
+const OLDEST_MS = 24 * HOUR_MS;
+const CLOCKS_DIFFER_MS = 15 * MINUTE_MS;
+/** Longer than messages are taken. */
+const REMEMBERED_MS = OLDEST_MS + HOUR_MS;
+/** A notice that names a mail as SES does may be faster than the record of that name. */
+const UNRECORDED_MS = 2 * MINUTE_MS;
+/** Anybody can bring what is refused: each reason is told once in so long. */
+const TOLD_EVERY_MS = HOUR_MS;
+
+export class SesNotices {
+  readonly #options: SesNoticeOptions;
+  readonly #certificates: SnsCertificates;
+  readonly #toldMs = new Map<string, number>();
+
+  constructor(options: SesNoticeOptions) {
+    this.#options = options;
+    this.#certificates = new SnsCertificates(options.fetchText, options.clock);
+  }
+
+  get areTaken(): boolean {
+    return this.#options.topics.length > 0;
+  }
+
+  /**
+   * Takes a message once. One about a mail that we do not know changes nothing.
+   * @throws AppError FORBIDDEN if it does not come from one of our topics, NOTICE_EARLY if it is to be brought again
+   */
+  async take(message: SnsMessage): Promise<void> {
+    await this.#mustBeGenuine(message);
+    if (message.Type === "Notification") return this.#takeNotification(message);
+    if (message.Type === "SubscriptionConfirmation") return this.#confirm(message);
+    const { store, log } = this.#options;
+    if ((await store.write((tx) => rememberNotice(tx, message.MessageId))) > 0)
+      log.warn("a topic's notices of SES no longer come here", { topic: message.TopicArn });
+  }
+
+  /** In the order of what it costs us. */
+  async #mustBeGenuine(message: SnsMessage): Promise<void> {
+    if (!this.#options.topics.includes(message.TopicArn)) throw refused("comes from a topic that is not listed");
+    const ageMs = this.#ageMs(message);
+    if (!(ageMs <= OLDEST_MS && ageMs >= -CLOCKS_DIFFER_MS)) throw this.#told(refused("is too old, or of the future"));
+    if (!isCertificateUrl(message.SigningCertURL)) throw refused("names a certificate that is not at Amazon SNS");
+    const key = await this.#certificates.keyAt(message.SigningCertURL).catch((error: AppError) => {
+      throw this.#told(error);
+    });
+    if (!isSignedBy(message, key)) throw this.#told(refused("is not signed by Amazon SNS"));
+  }
+
+  /** Of a topic that is listed: it may be the genuine one, and a fault of ours. */
+  #told(error: AppError): AppError {
+    const { log, clock } = this.#options;
+    const nowMs = clock.monotonicMs();
+    if (nowMs - (this.#toldMs.get(error.message) ?? -Infinity) < TOLD_EVERY_MS) return error;
+    this.#toldMs.set(error.message, nowMs);
+    const cause = error.cause instanceof Error ? { cause: error.cause.message } : {};
+    log.warn("a message of a topic that is listed was refused", { reason: error.message, ...cause });
+    return error;
+  }
+
+  #ageMs({ Timestamp }: SnsMessage): number {
+    return this.#options.clock.nowMs() - Date.parse(Timestamp);
+  }
+
+  async #takeNotification(message: SnsMessage): Promise<void> {
+    const event = readSesEvent(message.Message);
+    if (event === null) return;
+    const isFresh = this.#ageMs(message) < UNRECORDED_MS;
+    await this.#options.store.write(async (tx) => {
+      if ((await rememberNotice(tx, message.MessageId)) === 0) return;
+      const mail = await mailOf(tx, event, isFresh);
+      if (mail !== null) await applyNotice(tx, mail, event.told);
+    });
+  }
+
+  async #confirm({ MessageId, SubscribeURL = "", TopicArn: topic }: SnsMessage): Promise<void> {
+    const { store, log, fetchText } = this.#options;
+    if (!isConfirmationUrl(SubscribeURL, topic)) throw refused("would have its subscription confirmed elsewhere");
+    if (await store.read((reader) => noticeTaken(reader, MessageId))) return;
+    await fetchText(SubscribeURL).catch((error: unknown) => {
+      log.warn("the subscription of a topic could not be confirmed", { topic, reason: (error as Error).message });
+      throw new AppError("NOTICE_EARLY", "The subscription could not be confirmed at the moment.");
+    });
+    await store.write((tx) => rememberNotice(tx, MessageId));
+    log.info("notices of SES come from a topic now", { topic });
+  }
+}
+
+/** @throws AppError NOTICE_EARLY for a mail whose hand-over is not recorded yet; nothing of the transaction stays then */
+async function mailOf(tx: Tx, { emailId, remoteId }: SesEvent, isFresh: boolean): Promise<LeftMail | null> {
+  const id = emailId ?? (await idByRemoteId(tx, remoteId))?.id;
+  if (id === undefined && isFresh) throw early();
+  const mail = id === undefined ? null : await findLeftMail(tx, id);
+  if (mail === "early") throw early();
+  return mail;
+}
+
+function early(): AppError {
+  return new AppError("NOTICE_EARLY", "The mail that the notice is about is not recorded as sent yet.");
+}
+
+function refused(why: string): AppError {
+  return new AppError("FORBIDDEN", `The message ${why}.`);
+}
+
+/** Answers how many of those that can no longer come were forgotten. */
+export function forgetOldNotices(store: Store, most: number): Promise<number> {
+  return store.write((tx) => forgetNoticesBefore(tx, iso(tx.nowMs - REMEMBERED_MS), most));
+}

@@ -1,0 +1,38 @@
+// POST /webhooks/ses: where Amazon SNS brings notices of Amazon SES. It has no key; its signature is looked at instead.
+import { Elysia } from "elysia";
+import { AppError } from "../../errors.ts";
+import { answers, content } from "../../http/answers.ts";
+import { readJson } from "../../http/body.ts";
+import { asBody } from "../../http/shape.ts";
+import type { SesNotices } from "./notices.ts";
+import { snsShape } from "./sns-shape.ts";
+
+/** A message has 256 KB at most, and is a JSON text inside another. */
+const BODY_BYTES = 640 * 1024;
+
+const messages = asBody(snsShape);
+
+const TAKEN = answers(
+  "Take a notice of Amazon SES, brought by Amazon SNS",
+  { 204: null },
+  {
+    key: "none",
+    takes: content("text/plain"),
+    refuses: ["ROUTE_NOT_FOUND", "FORBIDDEN", "NOTICE_EARLY", "INVALID_JSON", "PAYLOAD_TOO_LARGE", "VALIDATION_ERROR"],
+    description:
+      "Only signed messages of the topics in the configuration are taken, each once; a subscription of theirs is confirmed. Without topics there is no such route.",
+  },
+);
+
+export function sesRoutes(notices: SesNotices) {
+  return new Elysia().post(
+    "/webhooks/ses",
+    async ({ request, set }) => {
+      if (!notices.areTaken) throw new AppError("ROUTE_NOT_FOUND", "There is no such route.");
+      const body = await readJson(request, BODY_BYTES);
+      await notices.take(messages["~standard"].validate(body).value);
+      set.status = 204;
+    },
+    { detail: TAKEN },
+  );
+}

@@ -1,0 +1,47 @@
+// Whether a copy may go into a database: nothing of another installation is ever mixed with it or lost.
+import type { SQL } from "bun";
+import { canonical } from "./canonical.ts";
+import type { CopiedTable } from "./plan.ts";
+import { makeRecord, type Stage } from "./record.ts";
+import { openRows } from "./rows.ts";
+import type { Connection } from "../postgres-connection.ts";
+import type { SqliteSource } from "./sqlite-source.ts";
+
+/**
+ * Begins a copy if the target holds what `fresh` does, a store that nobody has used yet. What migrations have put into
+ * the tables goes, for the source has the same rows as they are now. Answers whether it did.
+ */
+export async function beginCopy(sql: SQL, tables: readonly CopiedTable[], fresh: SqliteSource): Promise<boolean> {
+  const names = tables.map(({ name }) => `"${name}"`);
+  return sql.begin(async (tx) => {
+    // Nobody may begin to use the store between the look and the deletion.
+    await tx.unsafe(`lock table ${names.join(", ")} in share row exclusive mode`);
+    for (const table of tables) if (!(await isAsFresh(tx, table, fresh))) return false;
+    for (const name of names.toReversed()) await tx.unsafe(`delete from ${name}`);
+    await makeRecord(tx, tables);
+    return true;
+  });
+}
+
+async function isAsFresh(tx: Connection, table: CopiedTable, fresh: SqliteSource): Promise<boolean> {
+  const ours = [...fresh.rows(table)].map((row) => canonical(table, row));
+  const rows = await openRows(tx, table);
+  const theirs = (await rows.next(ours.length + 1)).map((row) => canonical(table, row));
+  await rows.close();
+  return ours.join("\n") === theirs.join("\n");
+}
+
+/** @throws Error if a table holds other than the rows that the copy has put there */
+export async function refuseForeignRows(
+  sql: Connection,
+  tables: readonly CopiedTable[],
+  record: ReadonlyMap<string, Stage>,
+): Promise<void> {
+  for (const { name } of tables) {
+    const [row] = await sql.unsafe(`select count(*) as n from "${name}"`);
+    if (Number(row.n) === record.get(name)?.copied) continue;
+    throw new Error(
+      `The table ${name} of the target holds rows that did not come from this copy. Nothing was changed. Name an empty database.`,
+    );
+  }
+}

@@ -1,0 +1,51 @@
+// How far the copy of a store has come: a small table of the target, there from the first row of a copy to its end.
+import type { SQL } from "bun";
+import type { Connection } from "../postgres-connection.ts";
+import type { CopiedTable } from "./plan.ts";
+
+/** `checksum`: of the rows so far, as they were read from the source. */
+export type Stage = { readonly copied: number; readonly checksum: string };
+
+/** One line a table. */
+export async function makeRecord(tx: Connection, tables: readonly CopiedTable[]): Promise<void> {
+  await tx.unsafe("create table store_copies (name text primary key, copied bigint not null, checksum text not null)");
+  for (const { name } of tables) await tx.unsafe("insert into store_copies values ($1, 0, '')", [name]);
+}
+
+/** By table; null if no copy is under way. */
+export async function readRecord(sql: Connection): Promise<ReadonlyMap<string, Stage> | null> {
+  if (!(await hasTable(sql, "store_copies"))) return null;
+  const rows = await sql.unsafe("select name, copied, checksum from store_copies");
+  return new Map(
+    rows.map((row: Record<string, unknown>) => [
+      String(row["name"]),
+      { copied: Number(row["copied"]), checksum: String(row["checksum"]) },
+    ]),
+  );
+}
+
+/** In the transaction of the batch. @throws Error if somebody else has moved it */
+export async function moveRecord(tx: Connection, { name }: CopiedTable, from: number, to: Stage): Promise<void> {
+  const moved = await tx.unsafe(
+    "update store_copies set copied = $1, checksum = $2 where name = $3 and copied = $4 returning 1",
+    [to.copied, to.checksum, name, from],
+  );
+  if (moved.length === 0) throw new Error("Another migrate-store is filling the same database.");
+}
+
+export async function dropRecord(tx: Connection): Promise<void> {
+  await tx.unsafe("drop table store_copies");
+}
+
+/** A server on half a store would send its mails, and go on without the rest. @throws Error */
+export async function refuseHalfCopied(sql: SQL): Promise<void> {
+  if (!(await hasTable(sql, "store_copies"))) return;
+  throw new Error(
+    "The database holds a copy of a store that is not complete. Run posthorn migrate-store again to its end, or use another database.",
+  );
+}
+
+export async function hasTable(sql: Connection, name: string): Promise<boolean> {
+  const [row] = await sql.unsafe("select to_regclass($1::text) is not null as there", [name]);
+  return row.there;
+}

@@ -1,0 +1,28 @@
+// Rows of the target of a copy, read in the order of their key.
+import type { Column, CopiedTable, Row } from "./plan.ts";
+import type { Connection } from "../postgres-connection.ts";
+
+export type OrderedRows = {
+  /** The next `count` rows, fewer at the end. How many fit into memory is the caller's to know. */
+  next(count: number): Promise<readonly Row[]>;
+  close(): Promise<void>;
+};
+
+/** One table at a time in a transaction. Text is in the order of its bytes, whatever the database's own order is. */
+export async function openRows(tx: Connection, { name, columns, key }: CopiedTable): Promise<OrderedRows> {
+  const isText = (column: string) => columns.some((one) => one.name === column && one.kind === "text");
+  const order = key.map((column) => `"${column}"${isText(column) ? ' collate "C"' : ""}`).join(", ");
+  const selected = columns.map(readable).join(", ");
+  await tx.unsafe(`declare rows no scroll cursor for select ${selected} from "${name}" order by ${order}`);
+  return {
+    next: async (count) => tx.unsafe(`fetch ${count} from rows`),
+    close: async () => void (await tx.unsafe("close rows")),
+  };
+}
+
+/** Bytes are compared by what the server makes of them: they need not travel once more. */
+function readable({ name, kind }: Column): string {
+  if (kind === "json") return `"${name}"::text as "${name}"`;
+  if (kind === "bytes") return `encode(sha256("${name}"), 'hex') as "${name}"`;
+  return `"${name}"`;
+}

@@ -1,0 +1,121 @@
+// A SQLite store that stands still: opened alone and only read, to be copied whole.
+import { Database } from "bun:sqlite";
+import { existsSync, statSync } from "node:fs";
+import type { CopiedTable, Row, SourceTable } from "./plan.ts";
+import { MIGRATIONS, migrateSqlite, refuseNewer } from "../migrations.ts";
+import { lockFile } from "../sqlite-connection.ts";
+
+const LOCK_WAIT_MS = 5_000;
+
+/** @throws Error if there is no store at `path`, a Posthorn runs on it, or it is not of the newest version */
+export function openSource(path: string): SqliteSource {
+  if (!existsSync(path) || !statSync(path).isFile()) throw new Error(`There is no file ${path}.`);
+  const unlock = lockFile(`${path}.lock`);
+  if (!unlock)
+    throw new Error(`A Posthorn is running on ${path}. Stop it first: only what stands still can be copied.`);
+  try {
+    return new SqliteSource(heldStill(path), unlock);
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+/** What a store holds before anybody has used it. */
+export function newSource(now: string): SqliteSource {
+  const database = new Database(":memory:", { strict: true });
+  migrateSqlite(database, now);
+  return new SqliteSource(database, () => {});
+}
+
+/** With the right to write, which is not made use of: verbs that work beside a server cannot write meanwhile. */
+function heldStill(path: string): Database {
+  const database = new Database(path, { readwrite: true, strict: true });
+  try {
+    database.run(`pragma busy_timeout = ${LOCK_WAIT_MS}`);
+    database.run("begin immediate");
+    database.run("pragma query_only = on");
+    refuseOtherVersion(database, path);
+    return database;
+  } catch (error) {
+    database.close();
+    if (error instanceof Error && error.name === "SQLiteError") throw new Error(`${path}: ${error.message}.`);
+    throw error;
+  }
+}
+
+/** A store of an older version is not brought up to date here: a copy changes nothing of what it copies. */
+function refuseOtherVersion(database: Database, path: string): void {
+  const isStore = database.query("select 1 from sqlite_schema where name = 'schema_versions'").get() !== null;
+  if (!isStore) throw new Error(`${path} is not the database of a Posthorn.`);
+  const { version } = database.query("select max(version) as version from schema_versions").get() as {
+    version: number;
+  };
+  refuseNewer(version);
+  if (version === MIGRATIONS.length) return;
+  throw new Error(
+    `${path} is at version ${version}, this Posthorn works with ${MIGRATIONS.length}. Bring it up to date first: posthorn workspace list --data DIR does.`,
+  );
+}
+
+export class SqliteSource implements Disposable {
+  readonly #database: Database;
+  readonly #unlock: () => void;
+
+  constructor(database: Database, unlock: () => void) {
+    this.#database = database;
+    this.#unlock = unlock;
+  }
+
+  /** All that hold rows of the product, in the order in which they were made. */
+  tables(): readonly SourceTable[] {
+    const rows = this.#database.query(`
+      select s.name from sqlite_schema s join pragma_table_list l on l.name = s.name and l.schema = 'main'
+      where l.type = 'table' and s.name not like 'sqlite!_%' escape '!' and s.name <> 'schema_versions' order by s.rowid`);
+    return (rows.all() as { name: string }[]).map(({ name }) => this.#table(name));
+  }
+
+  count({ name }: CopiedTable): number {
+    return (this.#database.query(`select count(*) as n from "${name}"`).get() as { n: number }).n;
+  }
+
+  /** The largest number that a row ever had: the rows that are gone count as well. */
+  lastNumber({ name }: CopiedTable): number {
+    const row = this.#database.query("select seq from sqlite_sequence where name = ?").get(name);
+    return (row as { seq: number } | null)?.seq ?? 0;
+  }
+
+  /** In the order of the key, from behind the key of `after`, one by one as they are asked for. */
+  *rows({ name, columns, key }: CopiedTable, after: Row | null = null): Generator<Row> {
+    const selected = columns.map(
+      (column) => (column.kind === "json" ? `json("${column.name}") as ` : "") + `"${column.name}"`,
+    );
+    const order = key.map((column) => `"${column}"`).join(", ");
+    const condition = after ? ` where (${order}) > (${key.map(() => "?").join(", ")})` : "";
+    const statement = this.#database.prepare(
+      `select ${selected.join(", ")} from "${name}"${condition} order by ${order}`,
+    );
+    try {
+      yield* statement.iterate(...((after ? key.map((column) => after[column]) : []) as [])) as Iterable<Row>;
+    } finally {
+      statement.finalize();
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#database.close();
+    this.#unlock();
+  }
+
+  #table(name: string): SourceTable {
+    const columns = this.#database.query(`pragma table_info("${name}")`).all() as { name: string; pk: number }[];
+    const references = this.#database.query(`pragma foreign_key_list("${name}")`).all() as { table: string }[];
+    const key = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
+    return {
+      name,
+      columns: columns.map((column) => column.name),
+      key: key.map((column) => column.name),
+      references: references.map(({ table }) => table),
+    };
+  }
+}

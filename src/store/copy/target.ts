@@ -1,0 +1,103 @@
+// The PostgreSQL database that a copy of a store goes into.
+import { SQL } from "bun";
+import type { CopiedTable, Kind, Row, TargetColumn } from "./plan.ts";
+import { insertRows, refusedRow } from "./insert.ts";
+import { dropRecord, hasTable, moveRecord, readRecord, type Stage } from "./record.ts";
+import { MIGRATIONS, refuseNewer } from "../migrations.ts";
+import { isLostConnection, isRefusedRow, translated } from "../postgres-connection.ts";
+import { migratePostgres } from "../postgres-migrations.ts";
+
+const KINDS: Readonly<Record<string, Kind>> = { jsonb: "json", bytea: "bytes", text: "text" };
+
+/** Connects, and migrates what is empty. @throws Error if a store of another version is there, NewerStoreError */
+export async function openTarget(url: string, now: string): Promise<CopyTarget> {
+  // One connection: of the copy nothing is done at once.
+  const sql = new SQL(url, { max: 1, bigint: true, connectionTimeout: 10 });
+  try {
+    const version = await versionOf(sql);
+    refuseNewer(version);
+    if (version === 0) await makeTables(sql, now);
+    else if (version < MIGRATIONS.length) throw olderTarget(version);
+    return new CopyTarget(sql);
+  } catch (error) {
+    await sql.close({ timeout: 0 });
+    throw isLostConnection(error) ? unreachable(url, error as Error) : error;
+  }
+}
+
+function unreachable(url: string, { message }: Error): Error {
+  return new Error(`PostgreSQL on ${new URL(url).host} cannot be used: ${message}.`);
+}
+
+async function makeTables(sql: SQL, now: string): Promise<void> {
+  try {
+    await migratePostgres(sql, now);
+  } catch (error) {
+    if (isLostConnection(error)) throw error;
+    throw new Error(`The tables cannot be made in the target: ${(error as Error).message}. Name an empty database.`);
+  }
+}
+
+async function versionOf(sql: SQL): Promise<number> {
+  if (!(await hasTable(sql, "schema_versions"))) return 0;
+  const [row] = await sql.unsafe("select coalesce(max(version), 0) as version from schema_versions");
+  return Number(row.version);
+}
+
+/** To migrate it would be to change a store that may be another installation's. */
+function olderTarget(version: number): Error {
+  return new Error(
+    `The target holds a store of version ${version}, this Posthorn works with ${MIGRATIONS.length}. Nothing was changed. Name an empty database.`,
+  );
+}
+
+export class CopyTarget implements AsyncDisposable {
+  constructor(readonly sql: SQL) {}
+
+  async columns(): Promise<readonly TargetColumn[]> {
+    const rows = await this.sql.unsafe(`
+      select table_name, column_name, data_type, is_identity from information_schema.columns
+      where table_schema = current_schema() order by table_name, ordinal_position`);
+    return rows.map((row: Record<string, string>) => ({
+      table: row["table_name"],
+      name: row["column_name"],
+      type: row["data_type"],
+      kind: KINDS[row["data_type"] as string] ?? "number",
+      isSerial: row["is_identity"] === "YES",
+    }));
+  }
+
+  record(): Promise<ReadonlyMap<string, Stage> | null> {
+    return readRecord(this.sql);
+  }
+
+  /** @throws Error naming the row that PostgreSQL refuses, if it is one of them */
+  async append(table: CopiedTable, rows: readonly Row[], from: number, to: Stage): Promise<void> {
+    try {
+      await this.sql.begin(async (tx) => {
+        await moveRecord(tx, table, from, to);
+        await insertRows(tx, table, rows);
+      });
+    } catch (error) {
+      throw isRefusedRow(error) ? await refusedRow(this.sql, table, rows) : translated(error);
+    }
+  }
+
+  /** Numbers go on after the last ones of the source. The copy is over: servers may use the database. */
+  async finish(tables: readonly CopiedTable[], lastNumber: (table: CopiedTable) => number): Promise<void> {
+    await this.sql.begin(async (tx) => {
+      for (const table of tables) {
+        const last = table.serial === null ? 0 : lastNumber(table);
+        if (last > 0)
+          await tx.unsafe("select setval(pg_get_serial_sequence($1, $2), $3)", [table.name, table.serial, last]);
+      }
+      await dropRecord(tx);
+    });
+    // Before the first statistics, statements on large tables would be planned as if they were empty.
+    await this.sql.unsafe(`analyze ${tables.map(({ name }) => `"${name}"`).join(", ")}`);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.sql.close({ timeout: 5 });
+  }
+}

@@ -1,0 +1,67 @@
+// Whether a webhook can be called as it is configured (interface-gaps.md §6 "Webhook").
+import type { FieldError } from "../../errors.ts";
+import { checkSyntax, hasVariables, TemplateSyntaxError } from "../../templates/render.ts";
+import type { WebhookConfig } from "../definition.ts";
+
+const MOST_HEADERS = 30;
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
+/** What belongs to the connection, or to the signature. */
+const OURS =
+  /^(host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-.*|webhook-.*)$/i;
+/** Scheme, host and port stand there as they are: nobody's data may choose who gets the payload and its headers. */
+const LITERAL_ORIGIN = /^https?:\/\/[^/?#\s\\@{}]+(?=[/?#]|$)/i;
+
+/** `field` is a path within the configuration. */
+export function webhookFaults({ url, headers = {}, body }: WebhookConfig): FieldError[] {
+  return [
+    ...urlFaults(url),
+    ...headerFaults(headers),
+    ...syntaxFaults("url", url),
+    ...Object.entries(headers).flatMap(([name, value]) => syntaxFaults(`headers.${name}`, value)),
+    ...textsIn(body).flatMap(([path, text]) => syntaxFaults(`body${path}`, text)),
+  ];
+}
+
+/** `https://example.com:8443` of `https://example.com:8443/x?y={{ z }}`; null if the URL does not begin with one. */
+export function originOf(url: string): string | null {
+  const origin = LITERAL_ORIGIN.exec(url)?.[0];
+  return origin !== undefined && URL.canParse(origin) ? new URL(origin).origin : null;
+}
+
+function urlFaults(url: string): FieldError[] {
+  if (originOf(url) !== null) return [];
+  const message = "The URL must begin with http:// or https:// and a host that is written out, without a user name.";
+  return [{ field: "url", message, code: "invalid_url" }];
+}
+
+function headerFaults(headers: Readonly<Record<string, string>>): FieldError[] {
+  const names = Object.keys(headers);
+  if (names.length > MOST_HEADERS)
+    return [{ field: "headers", message: `At most ${MOST_HEADERS} headers can be set.`, code: "too_big" }];
+  return names.flatMap((name) => {
+    const field = `headers.${name.slice(0, 100)}`;
+    if (!TOKEN.test(name)) return [{ field, message: "This is no name of a header.", code: "invalid_header" }];
+    if (OURS.test(name)) return [{ field, message: "This header cannot be set.", code: "invalid_header" }];
+    if (/[\r\n\0]/.test(headers[name] ?? ""))
+      return [{ field, message: "The value of a header stands on one line.", code: "invalid_header" }];
+    return [];
+  });
+}
+
+function syntaxFaults(field: string, source: string): FieldError[] {
+  if (!hasVariables(source)) return [];
+  try {
+    checkSyntax(source);
+    return [];
+  } catch (error) {
+    if (!(error instanceof TemplateSyntaxError)) throw error;
+    return [{ field, message: error.message, code: "template_syntax" }];
+  }
+}
+
+/** Every text in a JSON value, with the path to it. */
+function textsIn(value: unknown, path = ""): [path: string, text: string][] {
+  if (typeof value === "string") return [[path, value]];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => textsIn(inner, `${path}.${name}`));
+}

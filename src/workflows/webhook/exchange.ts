@@ -1,0 +1,141 @@
+// One attempt at a webhook over the network; whatever goes wrong there is a value.
+import { isIPv6 } from "node:net";
+import type { WebhookRequest } from "./request.ts";
+import { targetOf, type TargetRules } from "./target.ts";
+
+export type Answer =
+  | { readonly kind: "answered"; readonly status: number; readonly retryAfter: string | null; readonly text: string }
+  /** It may not be called at all. */
+  | { readonly kind: "refused"; readonly reason: string }
+  | { readonly kind: "unreachable"; readonly reason: string };
+
+/** The headers that sign a body. */
+type Sign = (body: string) => Readonly<Record<string, string>>;
+
+export type ExchangeTerms = TargetRules & { readonly timeoutMs: number };
+
+const MOST_REDIRECTS = 3;
+const MOST_ADDRESSES = 3;
+const LARGEST_ANSWER_BYTES = 64 * 1024;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const USER_AGENT = "Posthorn";
+
+/** Follows redirects, each looked at as if it had been configured; the answer is read up to 64 KB. */
+export async function exchange(request: WebhookRequest, sign: Sign, terms: ExchangeTerms): Promise<Answer> {
+  const signal = AbortSignal.timeout(terms.timeoutMs);
+  let next: WebhookRequest = request;
+  for (let redirects = 0; ; redirects++) {
+    const target = await inTime(targetOf(next.url, terms), signal);
+    if (target === null) return unreachable("No answer in time.");
+    if ("refused" in target) return { kind: "refused", reason: target.refused };
+    if ("unreachable" in target) return unreachable(target.unreachable);
+    const response = await firstResponse(next, sign, target.addresses, signal);
+    if ("kind" in response) return response;
+    const location = REDIRECTS.has(response.status) ? response.headers.get("location") : null;
+    if (location === null) return answerOf(response);
+    await response.body?.cancel();
+    if (redirects === MOST_REDIRECTS) return { kind: "refused", reason: "It was redirected more than three times." };
+    if (!URL.canParse(location, next.url.href))
+      return { kind: "refused", reason: "It was redirected to what is no URL." };
+    next = redirected(next, new URL(location, next.url.href), response.status);
+  }
+}
+
+/** Another address is tried where nobody listens at the first. */
+async function firstResponse(
+  request: WebhookRequest,
+  sign: Sign,
+  addresses: readonly string[],
+  signal: AbortSignal,
+): Promise<Response | Answer> {
+  let fault: Answer = unreachable("There is no address to call.");
+  for (const address of addresses.slice(0, MOST_ADDRESSES)) {
+    try {
+      return await send(request, sign, address, signal);
+    } catch (error) {
+      fault = unreachable(signal.aborted ? "No answer in time." : faultOf(error));
+      if (signal.aborted || (error as { code?: string }).code !== "ConnectionRefused") return fault;
+    }
+  }
+  return fault;
+}
+
+/** Straight to the address that was checked: the name goes into the Host header and, encrypted, into what is certified. */
+function send(
+  { url, method, headers, body, contentType }: WebhookRequest,
+  sign: Sign,
+  address: string,
+  signal: AbortSignal,
+): Promise<Response> {
+  const at = new URL(url);
+  at.hostname = isIPv6(address) ? `[${address}]` : address;
+  const isEncrypted = url.protocol === "https:";
+  return fetch(at, {
+    method,
+    headers: {
+      "user-agent": USER_AGENT,
+      accept: "*/*",
+      "accept-encoding": "identity",
+      ...(body === null ? {} : { "content-type": contentType }),
+      ...lowerCased(headers),
+      ...sign(body ?? ""),
+      host: url.host,
+    },
+    ...(body === null ? {} : { body }),
+    redirect: "manual",
+    decompress: false,
+    signal,
+    // Kept connections are known by their address alone, and an address may have certificates for many names.
+    ...(isEncrypted ? { keepalive: false, tls: { serverName: url.hostname } } : {}),
+  });
+}
+
+/** As browsers do: a GET after 303, and after 301 and 302 of a POST. What was configured is for the configured origin. */
+function redirected(request: WebhookRequest, url: URL, status: number): WebhookRequest {
+  const becomesGet = status === 303 || (status < 303 && request.method === "POST");
+  return {
+    ...request,
+    url,
+    ...(becomesGet ? { method: "GET" as const, body: null } : {}),
+    headers: url.origin === request.url.origin ? request.headers : {},
+  };
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  const { status, headers } = response;
+  try {
+    return { kind: "answered", status, retryAfter: headers.get("retry-after"), text: await beginningOf(response) };
+  } catch {
+    return unreachable(`The answer (${status}) ended early.`);
+  }
+}
+
+async function beginningOf(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= LARGEST_ANSWER_BYTES) break;
+  }
+  return Buffer.concat(chunks).subarray(0, LARGEST_ANSWER_BYTES).toString("utf8").replaceAll("\0", "");
+}
+
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+function inTime<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value | null> {
+  const late = new Promise<null>((resolve) => signal.addEventListener("abort", () => resolve(null), { once: true }));
+  return Promise.race([work, late]);
+}
+
+function unreachable(reason: string): Answer {
+  return { kind: "unreachable", reason };
+}
+
+/** In few words: the runtime's own may hold the whole URL. */
+function faultOf(error: unknown): string {
+  const { code, name } = error as { code?: string; name?: string };
+  return `The connection failed (${code ?? name ?? "unknown"}).`;
+}

@@ -1,0 +1,143 @@
+// Sends webhooks: claims what is due, each attempt written before it is made, and records what came back. One place that does
+// not answer takes up few of the hands, so that it holds up no other.
+import { iso, type Clock } from "../../clock.ts";
+import { LONGEST_REST_MS, restUntil } from "../../jobs/due.ts";
+import { InHand } from "../../jobs/in-hand.ts";
+import type { Log } from "../../log.ts";
+import type { Secrets } from "../../secrets.ts";
+import type { Reader, Store, Tx } from "../../store/store.ts";
+import { disabledAmong, workspaceBySeq } from "../../workspaces/queries.ts";
+import type { WebhookConfig } from "../definition.ts";
+import { Choice, Origins } from "./origins.ts";
+import { Versions } from "../version.ts";
+import type { Payload } from "./webhook.ts";
+import { exchange, type Answer, type ExchangeTerms } from "./exchange.ts";
+import {
+  callsInHand,
+  claimCalls,
+  dueCalls,
+  dueCallsAt,
+  insertAttempt,
+  nextCallDue,
+  originsDue,
+  putOffCalls,
+  workspacesOfCalls,
+  type CallRow,
+} from "./queries.ts";
+import { requestOf, signatureOf, UnfitRequest } from "./request.ts";
+import { settleCall } from "./settle.ts";
+
+type WebhookLoopOptions = ExchangeTerms & {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly secrets: Secrets;
+  /** How much longer than an attempt may take nobody else takes it on: whoever has not recorded it by then is gone. */
+  readonly leaseMs: number;
+};
+
+/** The runtime makes at most 256 requests at a time, and mail may leave by some of them. */
+const HANDS = 200;
+/** Where one has no hand free, the next claim goes on to further ones. */
+const ORIGINS_A_CLAIM = 16;
+/** Hands that come free together are filled by one claim. */
+const GATHERING_MS = 2;
+const DISABLED_REST_MS = 600_000;
+
+export class WebhookLoop {
+  readonly #options: WebhookLoopOptions;
+  readonly #versions = new Versions();
+  readonly #origins = new Origins();
+  readonly inHand = new InHand(GATHERING_MS);
+
+  constructor(options: WebhookLoopOptions) {
+    this.#options = options;
+  }
+
+  /** Claims one batch and starts its attempts; answers how long there will be nothing to claim. */
+  async step(): Promise<number> {
+    const { store, clock } = this.#options;
+    if (this.inHand.size >= HANDS) return LONGEST_REST_MS;
+    const restMs = restUntil(await store.read(nextCallDue), clock.nowMs());
+    if (restMs > 0) return restMs;
+    const chosen = await store.read((reader) => this.#choose(reader, iso(clock.nowMs())));
+    if (chosen.length === 0) return LONGEST_REST_MS;
+    const calls = await store.write((tx) => this.#claim(tx, chosen));
+    for (const call of calls) this.inHand.take(call.execution_step, () => this.#deliver(call));
+    return 0;
+  }
+
+  /** Of those that are chosen, what nobody else has claimed meanwhile. */
+  async #claim(tx: Tx, chosen: readonly number[]): Promise<CallRow[]> {
+    const { timeoutMs, leaseMs } = this.#options;
+    const enabled = await this.#ofEnabled(tx, chosen);
+    if (enabled.length === 0) return [];
+    const claimed = await claimCalls(tx, enabled, iso(tx.nowMs + timeoutMs + leaseMs));
+    for (const { execution_step: step, attempts } of claimed) await insertAttempt(tx, step, attempts);
+    if (claimed.length === 0) return [];
+    return callsInHand(
+      tx,
+      claimed.map(({ execution_step: step }) => step),
+    );
+  }
+
+  /** The oldest first; where one origin has no hand free, what is due at some others. What is in hand may be due for long. */
+  async #choose(reader: Reader, now: string): Promise<number[]> {
+    const choice = new Choice(this.#origins, this.inHand);
+    choice.add(await dueCalls(reader, now, HANDS));
+    if (choice.full.length > 0) {
+      const full = [...new Set([...choice.full, ...this.#origins.full])];
+      const others = await originsDue(reader, full, now, ORIGINS_A_CLAIM);
+      const places = others.map((origin) => ({ origin, limit: this.#origins.room(origin) }));
+      if (places.length > 0) choice.add(await dueCallsAt(reader, places, now));
+    }
+    return choice.steps.slice(0, HANDS - this.inHand.size);
+  }
+
+  /** What belongs to a disabled workspace waits until it is enabled again. */
+  async #ofEnabled(tx: Tx, steps: readonly number[]): Promise<readonly number[]> {
+    if (steps.length === 0) return steps;
+    const rows = await workspacesOfCalls(tx, steps);
+    const disabled = await disabledAmong(tx, [...new Set(rows.map(({ workspace }) => workspace))]);
+    for (const workspace of disabled) await putOffCalls(tx, workspace, steps, iso(tx.nowMs + DISABLED_REST_MS));
+    const left = rows.filter(({ workspace }) => !disabled.has(workspace));
+    return disabled.size === 0 ? steps : left.map(({ execution_step: step }) => step);
+  }
+
+  async #deliver(call: CallRow): Promise<void> {
+    const { store, clock, log } = this.#options;
+    this.#origins.taken(call.origin);
+    try {
+      const config = await this.#configOf(call);
+      const startedMs = clock.monotonicMs();
+      const answer = await this.#attempt(call, config);
+      const durationMs = Math.round(clock.monotonicMs() - startedMs);
+      this.#origins.noticed(call.origin, answer.kind !== "unreachable");
+      await store.write((tx) => settleCall(tx, call, config, { answer, durationMs }));
+    } catch (error) {
+      log.error("a webhook in hand could not be settled; its lease will run out", { webhook: call.id, error });
+    } finally {
+      this.#origins.freed(call.origin);
+    }
+  }
+
+  async #configOf({ version, step }: CallRow): Promise<WebhookConfig> {
+    const { steps } = await this.#options.store.read((reader) => this.#versions.bySeq(reader, version));
+    return steps.find(({ id }) => id === step)?.config as WebhookConfig;
+  }
+
+  async #attempt(call: CallRow, config: WebhookConfig): Promise<Answer> {
+    const { store, secrets, clock } = this.#options;
+    const workspace = await store.read((reader) => workspaceBySeq(reader, call.workspace));
+    const encrypted = workspace?.webhook_secret ?? null;
+    if (encrypted === null) return { kind: "refused", reason: "The workspace has no webhook secret." };
+    try {
+      const request = requestOf(config, JSON.parse(call.payload) as Payload, clock);
+      const [secret, nowMs] = [secrets.decrypt(encrypted), clock.nowMs()];
+      return await exchange(request, (body) => signatureOf(call.id, body, secret, nowMs), this.#options);
+    } catch (error) {
+      if (!(error instanceof UnfitRequest)) throw error;
+      return { kind: "refused", reason: error.message };
+    }
+  }
+}

@@ -1,0 +1,77 @@
+// WEBHOOK: what is to be told is written down when the execution comes by, and sent by a loop of its own (interface-gaps.md §6).
+import { AppError } from "../../errors.ts";
+import type { Tx } from "../../store/store.ts";
+import type { Configs, Step } from "../definition.ts";
+import { findExecution } from "../execution.ts";
+import { type DueExecution } from "../execution-queries.ts";
+import { traceOf } from "../trace-queries.ts";
+import type { Subject } from "../subject.ts";
+import type { Version } from "../version.ts";
+import { originOf } from "./config.ts";
+import { insertCall, setDueNow, setSentByHand } from "./queries.ts";
+import { findWorkflow } from "../workflow.ts";
+
+/** Signalled when there may be a webhook to send. */
+export const WEBHOOK_DUE = "webhook";
+
+/** The body without a configured one (interface.md "Default webhook payload"). */
+export type Payload = {
+  readonly contact: {
+    readonly email: string;
+    readonly subscribed: boolean;
+    readonly data: Readonly<Record<string, unknown>>;
+  };
+  readonly workflow: { readonly id: string; readonly name: string };
+  readonly execution: { readonly id: string; readonly startedAt: string };
+  readonly event: Readonly<Record<string, unknown>>;
+};
+
+type Passage = {
+  readonly execution: Pick<DueExecution, "seq" | "id" | "workspace" | "started_at">;
+  readonly version: Pick<Version, "workflowId" | "name">;
+  readonly step: Step;
+  readonly subject: Subject;
+};
+
+export function payloadOf({ execution, version, subject }: Omit<Passage, "step">): Payload {
+  const { email, subscribed, data } = subject.contact;
+  return {
+    contact: { email, subscribed, data },
+    workflow: { id: version.workflowId, name: version.name },
+    execution: { id: execution.id, startedAt: execution.started_at },
+    event: subject.event,
+  };
+}
+
+/** `executionStep`: the row of the trace, whose id is the webhook's. */
+export async function orderCall(
+  tx: Tx,
+  executionStep: number,
+  passage: Passage,
+  { url }: Configs["WEBHOOK"],
+): Promise<void> {
+  const { seq: execution, workspace } = passage.execution;
+  const payload = JSON.stringify(payloadOf(passage));
+  await insertCall(tx, { executionStep, execution, workspace, origin: originOf(url) ?? "", payload });
+  tx.signal(WEBHOOK_DUE);
+}
+
+/**
+ * Sends a webhook again by hand, under the same id, or tries at once one that waits for its next attempt. The execution does
+ * not turn back for it. `step`: what the execution did there, or the step of the workflow; it comes by each once.
+ * @throws AppError WORKFLOW_NOT_FOUND, EXECUTION_NOT_FOUND, STEP_NOT_FOUND, WORKFLOW_STATE for a step that is no webhook, or
+ * one that is being sent just now
+ */
+export async function sendAgain(
+  tx: Tx,
+  workspace: number,
+  ids: { readonly workflow: string; readonly execution: string; readonly step: string },
+): Promise<void> {
+  const { seq: workflow } = await findWorkflow(tx, workspace, ids.workflow);
+  const execution = await findExecution(tx, workflow, ids.execution);
+  const step = (await traceOf(tx, execution.seq)).find(({ id, step: of }) => id === ids.step || of === ids.step);
+  if (!step) throw new AppError("STEP_NOT_FOUND", `There is no step ${ids.step} in this execution.`);
+  if ((await setDueNow(tx, step.seq)) === 0 && (await setSentByHand(tx, step.seq)) === 0)
+    throw new AppError("WORKFLOW_STATE", "The step is no webhook, or it is being sent at this moment.");
+  tx.signal(WEBHOOK_DUE);
+}

@@ -1,0 +1,58 @@
+// What a look at one DNS record has found, in words for whoever has to put it right.
+import { DnsError, type Resolver } from "../../../dns.ts";
+
+/** `UNKNOWN`: nobody has looked yet, or the name servers gave no answer. */
+type State = "OK" | "MISSING" | "WRONG" | "UNKNOWN";
+
+/** `problem`: null as long as nobody has looked; beside `OK` a hint. */
+export type Finding = { readonly state: State; readonly problem: string | null };
+
+export const OK: Finding = { state: "OK", problem: null };
+export const NOT_LOOKED: Finding = { state: "UNKNOWN", problem: null };
+
+/** The longest text of others that is repeated. */
+const LONGEST = 600;
+
+export function wrong(problem: string): Finding {
+  return { state: "WRONG", problem };
+}
+
+export function missing(problem: string): Finding {
+  return { state: "MISSING", problem };
+}
+
+/** That the DNS cannot be asked says nothing of the record. */
+export async function unlessUnknown(look: Promise<Finding>): Promise<Finding> {
+  try {
+    return await look;
+  } catch (error) {
+    if (error instanceof DnsError) return { state: "UNKNOWN", problem: error.message };
+    throw error;
+  }
+}
+
+/** What others have written, fit to be shown: on one line and not too long. */
+export function quoted(text: string): string {
+  const line = text.replace(/\p{Cc}+/gu, " ");
+  return `"${line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line}"`;
+}
+
+/** `isIt`: whether one of some TXT records is the one that is missed. */
+type Missed = {
+  readonly name: string;
+  readonly domain: string;
+  readonly isIt: (texts: readonly string[]) => boolean;
+};
+
+/** Says that there is no TXT record, and what there is instead: an alias, or the record under a name that was doubled. */
+export async function nothingThere(resolver: Resolver, { name, domain, isIt }: Missed): Promise<Finding> {
+  const [alias] = (await resolver.find(name, "CNAME")).records;
+  if (alias) return wrong(`A CNAME to ${quoted(alias)} stands at ${name}, and the record is not found there.`);
+  const doubled = `${name}.${domain}`;
+  const isDoubled = name !== domain && doubled.length <= 253 && isIt(await resolver.txt(doubled));
+  const short = name.slice(0, -domain.length - 1);
+  if (!isDoubled) return missing(`There is no such record at ${name}.`);
+  return missing(
+    `The record stands at ${doubled}: the DNS provider adds the domain itself, so enter ${short} as its name.`,
+  );
+}

@@ -1,0 +1,92 @@
+// The DNS records that a sender domain needs (interface-gaps.md §7 "DKIM").
+import { DAY_MS, iso } from "../../clock.ts";
+import type { Config } from "../../config.ts";
+
+type Purpose = "DKIM" | "SPF" | "DMARC" | "RETURN_PATH" | "INBOUND";
+
+export type DnsRecord = {
+  readonly purpose: Purpose;
+  readonly type: "TXT" | "MX";
+  readonly name: string;
+  readonly value: string;
+  /** Without a required record the domain is not verified. */
+  readonly required: boolean;
+  /** From then on nobody needs the record any more; null = it is needed as long as the domain is. */
+  readonly removableAt: string | null;
+  /** What the record must name: our public key, what SPF includes, the host that takes mail; null = nobody has said. */
+  readonly names: string | null;
+};
+
+/** What of a DKIM key concerns its record. */
+type PublicKey = {
+  readonly selector: string;
+  readonly public_key: string;
+  readonly retired_at: string | null;
+};
+
+export type Surroundings = {
+  /** Null = bounces go to the sender's own address, and no record is needed for them. */
+  readonly returnPathDomain: string | null;
+  /** The domain in the envelope of our mails, where SPF is looked for; null = that of the sender, or the service's own. */
+  readonly envelopeDomain: string | null;
+  /** What this server is called in the DNS; null = nobody has said. */
+  readonly mailHost: string | null;
+  /** Whether it takes mail from outside. */
+  readonly takesMail: boolean;
+  /** What `include:` of the SPF record names; null = nobody but the owner of the relay knows. */
+  readonly spfInclude: string | null;
+};
+
+/** Mails wait up to days in queues on their way; who gets one looks for the key that signed it. */
+const KEPT_AFTER_RETIREMENT_MS = 7 * DAY_MS;
+
+/** DKIM records first, in the order of `keys`. */
+export function recordsFor(domain: string, keys: readonly PublicKey[], around: Surroundings): DnsRecord[] {
+  const recommended = { type: "TXT", required: false, removableAt: null } as const;
+  const { envelopeDomain, spfInclude } = around;
+  const include = spfInclude ?? "<what your relay asks for>";
+  const spf = { ...recommended, purpose: "SPF", value: `v=spf1 include:${include} ~all`, names: spfInclude } as const;
+  const records: DnsRecord[] = [
+    ...keys.map((key) => dkimRecord(domain, key)),
+    { ...spf, name: domain },
+    { ...recommended, purpose: "DMARC", name: `_dmarc.${domain}`, value: "v=DMARC1; p=none", names: null },
+  ];
+  const { returnPathDomain, mailHost, takesMail } = around;
+  if (envelopeDomain !== null && envelopeDomain !== domain) records.push({ ...spf, name: envelopeDomain });
+  const mxValue = `10 ${mailHost ?? "<the host name of this server>"}`;
+  const mx = { ...recommended, type: "MX", value: mxValue, names: mailHost } as const;
+  if (returnPathDomain !== null) records.push({ ...mx, purpose: "RETURN_PATH", name: returnPathDomain });
+  if (takesMail && mailHost !== null) records.push({ ...mx, purpose: "INBOUND", name: domain });
+  return records;
+}
+
+export function dkimRecord(domain: string, { selector, public_key, retired_at }: PublicKey): DnsRecord {
+  return {
+    purpose: "DKIM",
+    type: "TXT",
+    name: `${selector}._domainkey.${domain}`,
+    value: `v=DKIM1; k=rsa; p=${public_key}`,
+    required: retired_at === null,
+    removableAt: retired_at === null ? null : removableAt(retired_at),
+    names: public_key,
+  };
+}
+
+/** The moment from which the record of a key that was retired may be taken out of the DNS. */
+export function removableAt(retiredAt: string): string {
+  return iso(Date.parse(retiredAt) + KEPT_AFTER_RETIREMENT_MS);
+}
+
+export function surroundingsOf({ delivery, http, smtp }: Pick<Config, "delivery" | "http" | "smtp">): Surroundings {
+  const spfInclude = delivery.transport === "ses" ? "amazonses.com" : null;
+  const { hostname } = new URL(http.baseUrl);
+  const isName = /[a-z]$/.test(hostname) && hostname.includes(".");
+  return {
+    returnPathDomain: delivery.returnPathDomain,
+    // SES sends under a return path of its own.
+    envelopeDomain: delivery.transport === "ses" ? null : delivery.returnPathDomain,
+    mailHost: smtp.hostname ?? (isName ? hostname : null),
+    takesMail: smtp.inboundPort !== 0,
+    spfInclude,
+  };
+}

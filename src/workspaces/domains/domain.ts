@@ -1,0 +1,128 @@
+// Sender domains: each with its own DKIM keys, verified in one workspace only.
+import { parseDomainName } from "../../addresses.ts";
+import { HOUR_MS, iso } from "../../clock.ts";
+import { AppError } from "../../errors.ts";
+import { newId } from "../../ids.ts";
+import type { Secrets } from "../../secrets.ts";
+import type { Reader, Tx } from "../../store/store.ts";
+import type { KeyPair } from "./dkim-key.ts";
+import {
+  countDomains,
+  domainById,
+  domainsNamed,
+  forgetPrivateKeys,
+  insertDomain,
+  markVerified,
+  senderDomain,
+  setDomainRemoved,
+  verifierOf,
+  type DomainRow,
+} from "./queries.ts";
+import { giveKey } from "./selector.ts";
+
+/** Each is looked at day by day. */
+const MOST_DOMAINS = 1_000;
+/** Who has just added a domain publishes its records first. */
+const FIRST_LOOK_AFTER_MS = HOUR_MS;
+
+type NewDomainWish = { readonly domain: string; readonly keyPair: KeyPair };
+
+/**
+ * Adds a sender domain to a workspace, not yet verified.
+ * @throws AppError VALIDATION_ERROR if it is no domain name, CONFLICT if the workspace has it, or as many as it may have, or
+ * another has verified it
+ */
+export async function addDomain(tx: Tx, secrets: Secrets, workspace: number, wish: NewDomainWish): Promise<DomainRow> {
+  const domain = await addableDomain(tx, workspace, wish.domain);
+  const firstLookAt = iso(tx.nowMs + FIRST_LOOK_AFTER_MS);
+  const seq = await insertDomain(tx, { id: newId(tx.nowMs), workspace, domain }, firstLookAt);
+  if (seq === null) throw hasAlready(domain);
+  await giveKey(tx, secrets, { seq, domain, keyPair: wish.keyPair, activeFrom: tx.now });
+  return findDomain(tx, domain, workspace);
+}
+
+/**
+ * Its name, if `addDomain` would take it: to be asked before a key is made for it, which takes long.
+ * @throws as addDomain
+ */
+export async function addableDomain(reader: Reader, workspace: number, text: string): Promise<string> {
+  const domain = domainName(text);
+  if (await senderDomain(reader, workspace, domain)) throw hasAlready(domain);
+  if ((await countDomains(reader, workspace)) >= MOST_DOMAINS)
+    throw new AppError("CONFLICT", `A workspace has at most ${MOST_DOMAINS} sender domains.`);
+  const verifier = await verifierOf(reader, domain);
+  if (verifier && verifier.workspace !== workspace) throw verifiedElsewhere(domain);
+  return domain;
+}
+
+/** @throws AppError DOMAIN_NOT_FOUND, also for another workspace's domain */
+export async function ownDomain(reader: Reader, workspace: number, id: string): Promise<DomainRow> {
+  const row = await domainById(reader, workspace, id);
+  if (!row) throw new AppError("DOMAIN_NOT_FOUND", `There is no domain ${id}.`);
+  return row;
+}
+
+/** Nothing is sent from it any more, what waits in the queue included; its keys are forgotten. @throws AppError DOMAIN_NOT_FOUND */
+export async function removeDomain(tx: Tx, workspace: number, id: string): Promise<DomainRow> {
+  const domain = await ownDomain(tx, workspace, id);
+  const { seq } = domain;
+  await setDomainRemoved(tx, seq);
+  await forgetPrivateKeys(tx, seq);
+  return domain;
+}
+
+/** @throws AppError DOMAIN_NOT_FOUND, or CONFLICT if several workspaces have it and none was named */
+export async function findDomain(reader: Reader, domain: string, workspace: number | null): Promise<DomainRow> {
+  const found = await domainsNamed(reader, domainName(domain), workspace);
+  if (found.length > 1)
+    throw new AppError("CONFLICT", `Several workspaces have the domain ${domain}: name one with --workspace.`);
+  const row = found[0];
+  if (!row) throw new AppError("DOMAIN_NOT_FOUND", `There is no domain ${domain} here.`);
+  return row;
+}
+
+/** Without a look at its DNS records. @throws AppError CONFLICT if another workspace has verified the domain */
+export async function takeAsVerified(tx: Tx, domain: DomainRow): Promise<void> {
+  if (await isVerifiedElsewhere(tx, domain)) throw verifiedElsewhere(domain.domain);
+  if (domain.verified_at === null || domain.failing_since !== null) await markVerified(tx, domain.seq, true);
+}
+
+export async function isVerifiedElsewhere(reader: Reader, { domain, workspace }: DomainRow): Promise<boolean> {
+  const verifier = await verifierOf(reader, domain);
+  return verifier !== null && verifier.workspace !== workspace;
+}
+
+export type Sender = { readonly workspace: number; readonly domains: readonly string[] | null };
+
+/**
+ * The domain row that a caller may send from (interface.md "Authentication" 5 and 6).
+ * @throws AppError DOMAIN_NOT_ALLOWED outside the key's scope, DOMAIN_NOT_VERIFIED in every other case
+ */
+export async function domainToSendFrom(tx: Reader, sender: Sender, domain: string): Promise<number> {
+  if (sender.domains && !sender.domains.includes(domain)) {
+    throw new AppError("DOMAIN_NOT_ALLOWED", `This key may not send from ${domain}.`);
+  }
+  const row = await senderDomain(tx, sender.workspace, domain);
+  if (!row?.verified_at)
+    throw new AppError("DOMAIN_NOT_VERIFIED", `The domain ${domain} is not verified in this workspace.`);
+  return row.seq;
+}
+
+/**
+ * The name as it stands in addresses: in ASCII and lower case, without space around it or a dot at its end.
+ * @throws AppError VALIDATION_ERROR on `field` if it is none
+ */
+export function domainName(text: string, field = "domain"): string {
+  const domain = parseDomainName(text);
+  if (domain !== null) return domain;
+  const message = `"${text.slice(0, 300)}" is not a domain name.`;
+  throw new AppError("VALIDATION_ERROR", message, { errors: [{ field, message, code: "invalid_domain" }] });
+}
+
+function hasAlready(domain: string): AppError {
+  return new AppError("CONFLICT", `The workspace has the domain ${domain} already.`);
+}
+
+export function verifiedElsewhere(domain: string): AppError {
+  return new AppError("CONFLICT", `The domain ${domain} is verified in another workspace.`);
+}

@@ -1,0 +1,211 @@
+// The SQL of sender domains, their keys, and what was found of their DNS records.
+import { list, sql } from "../../store/sql.ts";
+import type { Reader, Tx } from "../../store/store.ts";
+
+export type DomainRow = {
+  readonly seq: number;
+  readonly id: string;
+  readonly workspace: number;
+  readonly workspace_id: string;
+  readonly workspace_name: string;
+  readonly domain: string;
+  readonly verified_at: string | null;
+  /** JSON of `Checks`, null = nobody has looked yet. */
+  readonly checks: string | null;
+  /** When the look that `checks` came from began. */
+  readonly checked_at: string | null;
+  readonly failing_since: string | null;
+  readonly taken_unseen: 0 | 1;
+  readonly created_at: string;
+};
+
+/** A domain that was removed stays as long as mails name it, unseen. */
+const DOMAINS = sql`
+  select d.seq, d.id, d.workspace, w.id as workspace_id, w.name as workspace_name, d.domain, d.verified_at, d.checks,
+    d.checked_at, d.failing_since, d.taken_unseen, d.created_at
+  from domains d join workspaces w on w.seq = d.workspace where d.removed_at is null`;
+
+type NewDomain = { readonly id: string; readonly workspace: number; readonly domain: string };
+
+/** Answers null if the workspace has the domain already. */
+export async function insertDomain(tx: Tx, domain: NewDomain, nextCheckAt: string): Promise<number | null> {
+  const row = await tx.get<{ seq: number }>`
+    insert into domains (id, workspace, domain, next_check_at, created_at, updated_at)
+    values (${domain.id}, ${domain.workspace}, ${domain.domain}, ${nextCheckAt}, ${tx.now}, ${tx.now})
+    on conflict (workspace, domain) where removed_at is null do nothing returning seq`;
+  return row?.seq ?? null;
+}
+
+export function domainsNamed(reader: Reader, domain: string, workspace: number | null): Promise<DomainRow[]> {
+  return reader.all<DomainRow>`
+    ${DOMAINS} and d.domain = ${domain} and d.workspace = coalesce(${workspace}, d.workspace) order by d.seq`;
+}
+
+export function domainsOf(reader: Reader, workspace: number | null): Promise<DomainRow[]> {
+  return reader.all<DomainRow>`${DOMAINS} and d.workspace = coalesce(${workspace}, d.workspace) order by d.seq`;
+}
+
+/** In the order in which they were added. */
+export function domainsPage(reader: Reader, workspace: number, limit: number, offset: number): Promise<DomainRow[]> {
+  return reader.all<DomainRow>`
+    ${DOMAINS} and d.workspace = ${workspace} order by d.seq limit ${limit} offset ${offset}`;
+}
+
+export async function countDomains(reader: Reader, workspace: number): Promise<number> {
+  const row = await reader.get<{ total: number }>`
+    select count(*) as total from domains where workspace = ${workspace} and removed_at is null`;
+  return row?.total ?? 0;
+}
+
+export function domainById(reader: Reader, workspace: number, id: string): Promise<DomainRow | null> {
+  return reader.get<DomainRow>`${DOMAINS} and d.workspace = ${workspace} and d.id = ${id}`;
+}
+
+export function domainBySeq(reader: Reader, seq: number): Promise<DomainRow | null> {
+  return reader.get<DomainRow>`${DOMAINS} and d.seq = ${seq}`;
+}
+
+/** Nobody else changes the domain or its keys until this transaction is over. */
+export function lockDomain(tx: Tx, seq: number): Promise<{ seq: number } | null> {
+  return tx.get`select seq from domains where seq = ${seq}${tx.dialect.forUpdate}`;
+}
+
+export type Verifier = { readonly workspace: number; readonly disabled_at: string | null };
+
+/** The workspace that has verified the domain, if any; mail to the domain is its own. */
+export function verifierOf(reader: Reader, domain: string): Promise<Verifier | null> {
+  return reader.get<Verifier>`
+    select d.workspace, w.disabled_at from domains d join workspaces w on w.seq = d.workspace
+    where d.domain = ${domain} and d.verified_at is not null`;
+}
+
+/** `unseen`: nobody has looked; else its record was found. */
+export function markVerified(tx: Tx, seq: number, unseen: boolean): Promise<number> {
+  return tx.run`
+    update domains set verified_at = coalesce(verified_at, ${tx.now}), failing_since = null, taken_unseen = ${unseen ? 1 : 0},
+      updated_at = ${tx.now}
+    where seq = ${seq} and removed_at is null`;
+}
+
+export function setFailing(tx: Tx, seq: number): Promise<number> {
+  return tx.run`
+    update domains set failing_since = ${tx.now}, updated_at = ${tx.now}
+    where seq = ${seq} and failing_since is null and verified_at is not null`;
+}
+
+export function takeVerificationBack(tx: Tx, seq: number): Promise<number> {
+  return tx.run`
+    update domains set verified_at = null, updated_at = ${tx.now} where seq = ${seq} and verified_at is not null`;
+}
+
+type Checked = { readonly checks: string; readonly begunAt: string; readonly nextCheckAt: string };
+
+export function setChecked(tx: Tx, seq: number, { checks, begunAt, nextCheckAt }: Checked): Promise<number> {
+  return tx.run`
+    update domains set checks = ${checks}, checked_at = ${begunAt}, next_check_at = ${nextCheckAt}
+    where seq = ${seq} and removed_at is null`;
+}
+
+/** The moment at which the next domain is to be looked at, or null. */
+export async function nextCheckAt(reader: Reader): Promise<string | null> {
+  const row = await reader.get<{ next_check_at: string }>`
+    select next_check_at from domains where next_check_at is not null order by next_check_at limit 1`;
+  return row?.next_check_at ?? null;
+}
+
+/** Takes domains that are to be looked at; until `leaseUntil` nobody else takes them. */
+export function takeDueDomains(tx: Tx, most: number, leaseUntil: string): Promise<{ seq: number }[]> {
+  return tx.all<{ seq: number }>`
+    update domains set next_check_at = ${leaseUntil} where seq in (
+      select seq from domains where next_check_at is not null and next_check_at <= ${tx.now} order by next_check_at
+      limit ${most}${tx.dialect.skipLocked})
+    returning seq`;
+}
+
+export function setDomainRemoved(tx: Tx, seq: number): Promise<number> {
+  return tx.run`
+    update domains set removed_at = ${tx.now}, updated_at = ${tx.now}, verified_at = null, next_check_at = null
+    where seq = ${seq} and removed_at is null`;
+}
+
+type SenderDomainRow = { readonly seq: number; readonly verified_at: string | null };
+
+export function senderDomain(reader: Reader, workspace: number, domain: string): Promise<SenderDomainRow | null> {
+  return reader.get<SenderDomainRow>`
+    select seq, verified_at from domains
+    where workspace = ${workspace} and domain = ${domain} and removed_at is null`;
+}
+
+/** The one that was added first. */
+export async function firstVerifiedDomain(reader: Reader, workspace: number): Promise<string | null> {
+  const row = await reader.get<{ domain: string }>`
+    select domain from domains where workspace = ${workspace} and removed_at is null and verified_at is not null
+    order by seq limit 1`;
+  return row?.domain ?? null;
+}
+
+export type DomainKeyRow = {
+  readonly seq: number;
+  readonly domain: number;
+  readonly selector: string;
+  /** Base64, the `p=` of the DNS record. */
+  readonly public_key: string;
+  /** Mails are signed with it from then on; null = not yet. */
+  readonly active_from: string | null;
+  readonly retired_at: string | null;
+};
+
+type NewDomainKey = {
+  readonly domain: number;
+  readonly domainName: string;
+  readonly selector: string;
+  readonly publicKey: string;
+  readonly encryptedPrivateKey: string;
+  readonly activeFrom: string | null;
+};
+
+/** Answers 0 if a key of the domain's name has or had the selector. */
+export function insertDomainKey(tx: Tx, key: NewDomainKey): Promise<number> {
+  return tx.run`
+    insert into domain_keys (domain, domain_name, selector, public_key, private_key, active_from, created_at)
+    values (${key.domain}, ${key.domainName}, ${key.selector}, ${key.publicKey}, ${key.encryptedPrivateKey}, ${key.activeFrom},
+      ${tx.now})
+    on conflict (domain_name, selector) do nothing`;
+}
+
+/** Those that somebody needs to know of, in the order in which they were made. `domains` must not be empty. */
+export async function keysOfDomains(reader: Reader, domains: readonly number[]): Promise<DomainKeyRow[]> {
+  const keys = await reader.all<DomainKeyRow>`
+    select seq, domain, selector, public_key, active_from, retired_at from domain_keys
+    where domain in (${list(domains)}) and gone_at is null`;
+  return keys.sort((one, other) => one.seq - other.seq);
+}
+
+/** All that there ever were of a domain's name, whoever has or had the domain. */
+export function selectorsOf(reader: Reader, domain: string): Promise<{ selector: string }[]> {
+  return reader.all<{ selector: string }>`select selector from domain_keys where domain_name = ${domain}`;
+}
+
+export async function privateKeyOf(reader: Reader, key: number): Promise<string | null> {
+  const row = await reader.get<{ private_key: string }>`select private_key from domain_keys where seq = ${key}`;
+  return row?.private_key ?? null;
+}
+
+/** What was retired before is over for good. */
+export function retireKeys(tx: Tx, domain: number): Promise<number> {
+  return tx.run`
+    update domain_keys set retired_at = coalesce(retired_at, ${tx.now}), gone_at = case when retired_at is null then gone_at else ${tx.now} end
+    where domain = ${domain} and active_from is not null and gone_at is null`;
+}
+
+export function activateKey(tx: Tx, key: number): Promise<number> {
+  return tx.run`update domain_keys set active_from = ${tx.now} where seq = ${key} and active_from is null`;
+}
+
+export function setKeyGone(tx: Tx, key: number): Promise<number> {
+  return tx.run`update domain_keys set gone_at = ${tx.now} where seq = ${key} and gone_at is null`;
+}
+
+export function forgetPrivateKeys(tx: Tx, domain: number): Promise<number> {
+  return tx.run`update domain_keys set private_key = '' where domain = ${domain}`;
+}

@@ -1,0 +1,96 @@
+// A sender domain as the interface shows it, with its DNS records and what was found of them (interface-gaps.md §7 "DKIM").
+import { t } from "elysia";
+import { iso } from "../../clock.ts";
+import { idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
+import { IDENTITY, type DomainHouse } from "./check.ts";
+import { findingOf, readChecks, type Checks } from "./dns-check/look.ts";
+import { NOT_LOOKED } from "./dns-check/finding.ts";
+import { recordsFor, type DnsRecord } from "./dns-records.ts";
+import { nextKey, signingKey } from "./keys.ts";
+import { keysOfDomains, type DomainKeyRow, type DomainRow } from "./queries.ts";
+import type { Reader } from "../../store/store.ts";
+
+const stateShape = oneOf("OK", "MISSING", "WRONG", "UNKNOWN");
+
+const dnsRecordShape = t.Object(
+  {
+    purpose: oneOf("DKIM", "SPF", "DMARC", "RETURN_PATH", "INBOUND"),
+    type: oneOf("TXT", "MX"),
+    name: t.String(),
+    value: t.String(),
+    required: t.Boolean(),
+    removableAt: nullable(timeShape),
+    state: stateShape,
+    problem: nullable(t.String()),
+  },
+  { title: "DnsRecord" },
+);
+
+export const domainShape = t.Object(
+  {
+    id: idShape,
+    domain: t.String(),
+    verified: t.Boolean(),
+    verifiedAt: nullable(timeShape),
+    selector: t.String(),
+    nextSelector: nullable(t.String()),
+    failingSince: nullable(timeShape),
+    graceEndsAt: nullable(timeShape),
+    checkedAt: nullable(timeShape),
+    service: nullable(t.Object({ name: t.String(), state: stateShape, problem: nullable(t.String()) })),
+    records: t.Array(dnsRecordShape),
+    projectId: idShape,
+    createdAt: timeShape,
+  },
+  { title: "Domain" },
+);
+
+export type DomainRecord = typeof domainShape.static;
+
+/** What of the house the record depends on. */
+export type Shown = Pick<DomainHouse, "around" | "graceMs"> & { readonly service: string | null };
+
+export async function domainRecords(reader: Reader, rows: readonly DomainRow[], shown: Shown): Promise<DomainRecord[]> {
+  if (rows.length === 0) return [];
+  const keys = await keysOfDomains(
+    reader,
+    rows.map(({ seq }) => seq),
+  );
+  return rows.map((row) =>
+    domainRecord(
+      row,
+      keys.filter(({ domain }) => domain === row.seq),
+      shown,
+    ),
+  );
+}
+
+export async function oneDomainRecord(reader: Reader, row: DomainRow, shown: Shown): Promise<DomainRecord> {
+  const [record] = await domainRecords(reader, [row], shown);
+  return record as DomainRecord;
+}
+
+function domainRecord(row: DomainRow, keys: readonly DomainKeyRow[], shown: Shown): DomainRecord {
+  const checks = readChecks(row.checks);
+  const { service } = shown;
+  return {
+    id: row.id,
+    domain: row.domain,
+    verified: row.verified_at !== null,
+    verifiedAt: row.verified_at,
+    selector: signingKey(keys)?.selector ?? "",
+    nextSelector: nextKey(keys)?.selector ?? null,
+    failingSince: row.failing_since,
+    graceEndsAt: row.failing_since === null ? null : iso(Date.parse(row.failing_since) + shown.graceMs),
+    checkedAt: row.checked_at,
+    service: service === null ? null : { name: service, ...(checks[IDENTITY] ?? NOT_LOOKED) },
+    records: recordsFor(row.domain, keys, shown.around).map((record) => shownRecord(record, checks)),
+    projectId: row.workspace_id,
+    createdAt: row.created_at,
+  };
+}
+
+function shownRecord(record: DnsRecord, checks: Checks): DomainRecord["records"][number] {
+  const { names: _, ...shown } = record;
+  return { ...shown, ...findingOf(checks, record) };
+}

@@ -1,0 +1,32 @@
+// Looking at every sender domain again, day by day.
+import { iso, MINUTE_MS, type Clock } from "../../clock.ts";
+import { restUntil, SHORT_REST_MS } from "../../jobs/due.ts";
+import { checkDomain, type DomainHouse } from "./check.ts";
+import { domainBySeq, nextCheckAt, takeDueDomains } from "./queries.ts";
+
+/** Each asks a handful of questions at once. */
+const AT_ONCE = 5;
+const LONGEST_REST_MS = 60_000;
+/** A look takes seconds; who has not finished by then is gone. */
+const LEASE_MS = 10 * MINUTE_MS;
+
+/** Looks at a few domains whose turn it is; answers for how long there is none. */
+export async function watchStep(house: DomainHouse, clock: Clock): Promise<number> {
+  const { store } = house;
+  const dueAt = await store.read(nextCheckAt);
+  const restMs = restUntil(dueAt, clock.nowMs(), LONGEST_REST_MS);
+  if (restMs > 0) return restMs;
+  const taken = await store.write((tx) => takeDueDomains(tx, AT_ONCE, iso(tx.nowMs + LEASE_MS)));
+  await Promise.all(taken.map(({ seq }) => look(house, seq).catch((error: unknown) => tell(house, seq, error))));
+  return taken.length > 0 ? 0 : SHORT_REST_MS;
+}
+
+async function look(house: DomainHouse, seq: number): Promise<void> {
+  const domain = await house.store.read((reader) => domainBySeq(reader, seq));
+  if (domain) await checkDomain(house, domain);
+}
+
+/** Its turn comes again when the lease ends; the others are none the worse for it. */
+function tell({ log }: DomainHouse, seq: number, error: unknown): void {
+  log.error("a sender domain could not be looked at", { domain: seq, error });
+}

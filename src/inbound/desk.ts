@@ -2,8 +2,8 @@
 import { domainOf, parseAddress } from "../addresses.ts";
 import type { Clock } from "../clock.ts";
 import { readReturnPath, type ReturnPathOptions } from "../emails/return-path.ts";
+import { ClientAddresses } from "../http/client-address.ts";
 import type { ClientLimit } from "../http/client-limit.ts";
-import { plainAddress } from "../ip-addresses.ts";
 import type { Address, Desk, Session } from "../smtp-listener/listener.ts";
 import { SmtpReply } from "../smtp-listener/smtp-reply.ts";
 import type { Reader, Store } from "../store/store.ts";
@@ -15,6 +15,9 @@ const MOST_ADDRESS_CHARS = 320;
 
 /** Mailboxes that whoever takes mail has to have (RFC 5321 §4.5.1, RFC 2142 §5). */
 const ROLES = /^(postmaster|abuse)@/;
+
+/** A machine of the house may be a relay or a filter in front, which brings everybody's mail. */
+const CLIENTS = new ClientAddresses([]);
 
 export type DeskOptions = {
   readonly store: Store;
@@ -31,7 +34,7 @@ export function inboundDesk(options: DeskOptions): Desk {
   return {
     logIn: null,
     sender: async (_, { remoteAddress }) => {
-      const seconds = options.limit.take(plainAddress(remoteAddress), options.clock.monotonicMs());
+      const seconds = options.limit.take(CLIENTS.clientOf(remoteAddress, null), options.clock.monotonicMs());
       if (seconds > 0) throw new SmtpReply(450, "4.7.1", `Too many mails from your address; try again in ${seconds} s`);
     },
     recipient: async (address) => void (await holderOf(options, address)),

@@ -1,6 +1,8 @@
 // Who may bring mail from outside, and how: the SMTP session, line by line (interface-gaps.md §7 "Inbound").
 import { describe, expect, test } from "bun:test";
 import { DEFAULTS } from "../../src/config.ts";
+import { receptionDoor } from "../../src/inbound/reception.ts";
+import type { Address, Session } from "../../src/smtp-listener/listener.ts";
 import { returnPathFor } from "../../src/emails/return-path.ts";
 import * as notices from "../support/bounces.ts";
 import { letter } from "../support/mails.ts";
@@ -90,13 +92,22 @@ describe("postmaster and abuse at our own names go to whoever has verified the d
 });
 
 test("one client brings so many mails a minute, and is told when to bring more", async () => {
-  const house = await startHouse({ config: { limits: { inboundPerMinute: 3 } } });
-  await using _ = house.posthorn;
-  for (let n = 0; n < 3; n++) expect(await bring(house, LETTER)).toBe("250 2.6.0 Stored");
-  expect(bring(house, LETTER)).rejects.toThrow("450 4.7.1 Too many mails from your address; try again in 60 s");
-  await bring(house, LETTER).catch(() => undefined);
-  house.posthorn.clock.advance(60_000);
-  expect(await bring(house, LETTER)).toBe("250 2.6.0 Stored");
+  await using posthorn = await startPosthorn();
+  const { clock, store } = posthorn;
+  const returnPath = { secrets: posthorn.secrets, returnPathDomain: null };
+  const config = { ...DEFAULTS, limits: { ...DEFAULTS.limits, inboundPerMinute: 3 } };
+  const { desk } = receptionDoor(config, { store, clock, returnPath });
+  const begin = (remoteAddress: string) => desk.sender({ address: "" } as Address, { remoteAddress } as Session);
+  for (let n = 0; n < 3; n++) await begin("192.0.2.7");
+  const refused = expect.objectContaining({
+    message: expect.stringContaining("Too many mails from your address; try again in 60 s"),
+  });
+  expect(begin("::ffff:192.0.2.7")).rejects.toEqual(refused);
+  await begin("198.51.100.7");
+  // A relay or a filter of ours, in front.
+  for (let n = 0; n < 4; n++) await begin("10.0.0.7");
+  clock.advance(60_000);
+  await begin("192.0.2.7");
 });
 
 test("a disabled workspace's mail shall come again later", async () => {

@@ -6,6 +6,7 @@ import { readNotice } from "../../src/inbound/bounces/notice.ts";
 import { Readers } from "../../src/inbound/readers.ts";
 import { TableResolver } from "../support/resolver.ts";
 import { bring, LETTER, received, startHouse, wire } from "../support/outside.ts";
+import { cpuMs } from "../support/cpu.ts";
 
 const FROM = "From: ada@elsewhere.test\n";
 const multipart = (depth: number): string =>
@@ -110,11 +111,11 @@ test.each(EXPENSIVE)(
     const raw = wire(mail());
     const ask = async () => ({ nameExists: true, records: [], ttlSeconds: 1 });
     const mostMs = raw.length > MB ? 25_000 : 2_500;
-    const started = performance.now();
+    const started = cpuMs();
     await readContents(raw);
     await authenticate(raw, ENVELOPE, { ask, host: "mail.example.test", nowMs: 0 });
     await readNotice(raw);
-    expect(performance.now() - started).toBeLessThan(mostMs);
+    expect(cpuMs() - started).toBeLessThan(mostMs);
   },
   60_000,
 );

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { readNotice, type Notice } from "../../src/inbound/bounces/notice.ts";
 import * as mails from "../support/bounces.ts";
+import { cpuMs } from "../support/cpu.ts";
 
 const ID = "<0199a3b4@example.test>";
 
@@ -150,8 +151,8 @@ test("what is made to be hard to read takes no time", async () => {
     mails.dsn({ fields: `Action: failed\nDiagnostic-Code: ${"550 user address ".repeat(20_000)}` }),
   ];
   for (const mail of hard) {
-    const before = performance.now();
+    const before = cpuMs();
     await read(mail);
-    expect(performance.now() - before).toBeLessThan(2_000);
+    expect(cpuMs() - before).toBeLessThan(2_000);
   }
 });

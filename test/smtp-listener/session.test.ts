@@ -5,6 +5,7 @@ import { connect as connectTls } from "node:tls";
 import { bring, received, startHouse } from "../support/outside.ts";
 import { dialogue, plainToken } from "../support/smtp-dialogue.ts";
 import { freePort, LOGGED_IN, startSubmission } from "../support/submission.ts";
+import { cpuMs } from "../support/cpu.ts";
 
 describe("TLS", () => {
   test("of versions that are broken is not spoken, on any port", async () => {
@@ -108,10 +109,10 @@ describe("who fails to log in", () => {
 test("a message of nothing but dots costs no more than another", async () => {
   const { posthorn, port } = await startHouse();
   await using _ = posthorn;
-  const startMs = performance.now();
+  const startMs = cpuMs();
   expect(await bring({ port }, `From: ada@elsewhere.test\n\n${".\n".repeat(1_500_000)}`)).toBe("250 2.6.0 Stored");
   // A step of the event loop for each dot takes more than ten seconds.
-  expect(performance.now() - startMs).toBeLessThan(5_000);
+  expect(cpuMs() - startMs).toBeLessThan(5_000);
   expect(await received(posthorn)).toHaveLength(1);
 }, 60_000);
 

@@ -1,6 +1,7 @@
 // What is read of a message that was handed in, and what of it leaves.
 import { describe, expect, test } from "bun:test";
 import { readSubmitted } from "../../src/smtp/submitted.ts";
+import { cpuMs } from "../support/cpu.ts";
 
 const NOW = Date.parse("2026-03-01T09:00:00Z");
 
@@ -128,7 +129,7 @@ test("the longest header is read and written in no time, whatever stands in it",
     ],
     ...["x=?", " ", "\t", ";", 'boundary="', "boundary ", "=?utf-8?q?=C3?==?utf-8?q?=BC?="],
   ];
-  const startMs = performance.now();
+  const startMs = cpuMs();
   for (const value of values) {
     for (const name of ["To", "Subject", "Content-Type", "X-Other"]) {
       read("From: ada@example.test", "Idempotency-Key: k", `${name}: ü ${long(value)}`, "", "body");
@@ -136,7 +137,7 @@ test("the longest header is read and written in no time, whatever stands in it",
     expect(() => read(`From: ü ${long(value)}`, "", "body")).toThrow(/^5\.6\.0/);
   }
   // Each of them by itself once took seconds, or minutes.
-  expect(performance.now() - startMs).toBeLessThan(values.length * 300);
+  expect(cpuMs() - startMs).toBeLessThan(values.length * 300);
 });
 
 describe("refused with a reason", () => {

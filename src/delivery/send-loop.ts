@@ -3,6 +3,7 @@ import { iso, MINUTE_MS, type Clock } from "../clock.ts";
 import { discard, handBack, hold, markFailed, park } from "../emails/email.ts";
 import { mailBySeq, nextDueAt, renewLeases, type MailRow } from "../emails/queries.ts";
 import { UNSUBSCRIBED_BEFORE } from "../emails/withheld.ts";
+import { RATES_EVERY_MS } from "../emails/health/watch.ts";
 import { isStoreAway } from "../errors.ts";
 import { LONGEST_REST_MS, restUntil } from "../jobs/due.ts";
 import { InHand } from "../jobs/in-hand.ts";
@@ -28,8 +29,6 @@ type SendLoopOptions = HandoverOptions &
     readonly retry: RetryPlan;
   };
 
-/** The rates that have stopped marketing mail are looked at as often. */
-const STOPPED_MS = 10 * MINUTE_MS;
 /** Somebody has to put a key right that cannot be read. */
 const WITHOUT_KEY_MS = 10 * MINUTE_MS;
 /** The store may be back at any moment, and then another process may claim what has left but is not recorded. */
@@ -158,7 +157,7 @@ function insteadOfLeaving(mail: MailRow): ((tx: Tx) => Promise<void>) | null {
   if (mail.campaign_paused === 1) return (tx) => hold(tx, mail);
   const needsConsent = mail.kind === "MARKETING" && mail.test === 0;
   if (needsConsent && mail.marketing_stopped !== null)
-    return (tx) => (mail.campaign === null ? handBack(tx, mail, iso(tx.nowMs + STOPPED_MS)) : hold(tx, mail));
+    return (tx) => (mail.campaign === null ? handBack(tx, mail, iso(tx.nowMs + RATES_EVERY_MS)) : hold(tx, mail));
   if (needsConsent && mail.subscribed !== 1) return (tx) => markFailed(tx, mail, UNSUBSCRIBED_BEFORE);
   if (mail.domain_verified_at) return null;
   if (mail.campaign !== null) return (tx) => hold(tx, mail);

@@ -2,6 +2,7 @@
 import { iso } from "../clock.ts";
 import { upsertContact } from "../contacts/contact.ts";
 import type { Variables } from "../contacts/data.ts";
+import { RATES_EVERY_MS } from "../emails/health/watch.ts";
 import { AppError } from "../errors.ts";
 import { UNIT_MS } from "../segments/filter.ts";
 import type { Tx } from "../store/store.ts";
@@ -29,8 +30,6 @@ export type StepResult =
   | { readonly kind: "fail"; readonly reason: string };
 
 const LONGEST_SHOWN = 200;
-/** The rates that have stopped marketing mail are looked at as often. */
-const STOPPED_REST_MS = 600_000;
 
 export async function runStep(tx: Tx, workspace: number, step: Step, subject: Subject): Promise<StepResult> {
   switch (step.type) {
@@ -61,7 +60,7 @@ async function sendMail(
 ): Promise<StepResult> {
   const plan = await planMail(tx, workspace, config, subject);
   if (plan.kind === "fail") return plan;
-  if (plan.kind === "later") return { kind: "later", dueAt: iso(tx.nowMs + STOPPED_REST_MS), reason: plan.reason };
+  if (plan.kind === "later") return { kind: "later", dueAt: iso(tx.nowMs + RATES_EVERY_MS), reason: plan.reason };
   if (plan.kind === "skip") return { kind: "done", skipped: true, branch: null, output: { reason: plan.reason } };
   const emailId = await sendPlanned(tx, workspace, plan);
   return { kind: "done", branch: null, output: { emailId, to: plan.to, templateId: config.templateId } };

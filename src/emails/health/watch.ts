@@ -13,7 +13,8 @@ type HealthWatchOptions = {
   readonly limits: HealthLimits;
 };
 
-const REST_MS = 10 * MINUTE_MS;
+/** How often the rates are looked at: what they have stopped need not be tried more often. */
+export const RATES_EVERY_MS = 10 * MINUTE_MS;
 const BETTER = "a workspace has fewer bounces and complaints again";
 /** A workspace in which nothing new has happened is not told again. */
 const NEWS_MS = DAY_MS;
@@ -38,7 +39,7 @@ export class HealthWatch {
       await this.#stop(seq, id, health);
     }
     for (const id of this.#told.keys()) if (!troubled.some((one) => one.id === id)) this.#forget(id);
-    return REST_MS;
+    return RATES_EVERY_MS;
   }
 
   /** Once, until it changes. */

@@ -10,7 +10,7 @@ import { advance } from "./advance.ts";
 import { EXECUTION_DUE, start } from "./execution.ts";
 import { executionsAwaiting, executionsBehind, setArrived, type DueExecution } from "./execution-queries.ts";
 import { endExecutionStep } from "./trace-queries.ts";
-import { listeningWorkflow, type StartableRow } from "./version-queries.ts";
+import { holdWorkflow, type StartableRow } from "./version-queries.ts";
 import { currentVersion, Versions, type NumberedVersion } from "./version.ts";
 
 export const workflowConsumer: Consumer = {
@@ -73,7 +73,7 @@ class Listeners {
     const startable: Startable[] = [];
     const all = await listenersTo(this.tx, workspace, "workflow", topics);
     for (const seq of all) {
-      const workflow = await listeningWorkflow(this.tx, seq);
+      const workflow = await holdWorkflow(this.tx, seq);
       if (workflow && isStartedBy(workflow, eventName))
         startable.push({ workflow, numbered: await currentVersion(this.tx, workflow) });
     }

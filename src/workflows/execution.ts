@@ -25,10 +25,10 @@ import {
   type NewExecution,
 } from "./execution-queries.ts";
 import { cancelSteps } from "./trace-queries.ts";
-import { listeningWorkflow, type StartableRow } from "./version-queries.ts";
+import { holdWorkflow, type StartableRow } from "./version-queries.ts";
 import { currentVersion, triggerOfVersion, type NumberedVersion } from "./version.ts";
 import { cancelCalls } from "./webhook/queries.ts";
-import { findWorkflow } from "./workflow.ts";
+import { findWorkflow, noWorkflow } from "./workflow.ts";
 
 /** Signalled when there may be an execution to run. */
 export const EXECUTION_DUE = "execution";
@@ -101,11 +101,12 @@ export async function startByHand(
   workflowId: string,
   { contactId, context }: { readonly contactId: string; readonly context: Variables },
 ): Promise<ExecutionRow> {
-  const { seq, enabled } = await findWorkflow(tx, workspace, workflowId);
+  const { seq } = await findWorkflow(tx, workspace, workflowId);
+  const workflow = await holdWorkflow(tx, seq);
+  if (!workflow) throw noWorkflow(workflowId);
   const contact = await findContact(tx, workspace, contactId);
   const data = readData(context).flat;
-  if (enabled === 0) throw new AppError("WORKFLOW_STATE", "The workflow is disabled: it starts nothing.");
-  const workflow = (await listeningWorkflow(tx, seq)) as StartableRow;
+  if (workflow.enabled === 0) throw new AppError("WORKFLOW_STATE", "The workflow is disabled: it starts nothing.");
   const id = await start(tx, workflow, { contact: contact.seq, eventName: null, context: data });
   if (id === null) throw new AppError("CONFLICT", "The contact is in this workflow, or was and may not enter again.");
   return findExecution(tx, seq, id);

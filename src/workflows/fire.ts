@@ -9,7 +9,7 @@ import { nextTime } from "./cron.ts";
 import { start } from "./execution.ts";
 import type { ScheduleConfig } from "./schedule.ts";
 import { membersAfter, nextFiring, postpone, setFired, takeFiring, type FiringRow } from "./schedule-queries.ts";
-import { listeningWorkflow, type StartableRow } from "./version-queries.ts";
+import { holdWorkflow, type StartableRow } from "./version-queries.ts";
 
 const MEMBERS_A_BATCH = 100;
 const DISABLED_REST_MS = 600_000;
@@ -59,7 +59,7 @@ async function startMembers(
   tx: Tx,
   { seq, segment, fires_at: firesAt, fired_to: from, trigger_config }: FiringRow,
 ): Promise<void> {
-  const workflow = (await listeningWorkflow(tx, seq)) as StartableRow;
+  const workflow = (await holdWorkflow(tx, seq)) as StartableRow;
   const members = segment === null ? [] : await membersAfter(tx, segment, from, MEMBERS_A_BATCH);
   for (const { contact } of members)
     await start(tx, workflow, { contact, eventName: null, context: { scheduledFor: firesAt } });

@@ -28,10 +28,11 @@ export function versionsInUse(reader: Reader, workflow: number): Promise<Version
       and exists (select 1 from executions e where e.version = v.seq and e.status in ('RUNNING', 'WAITING'))`;
 }
 
-export function listeningWorkflow(reader: Reader, seq: number) {
-  return reader.get<StartableRow>`
+/** Null if it has been deleted. Until this transaction is over it is neither changed nor deleted. */
+export function holdWorkflow(tx: Tx, seq: number): Promise<StartableRow | null> {
+  return tx.get<StartableRow>`
     select seq, id, workspace, name, revision, enabled, trigger_type, trigger_config, allow_reentry from workflows
-    where seq = ${seq} and deleted_at is null`;
+    where seq = ${seq} and deleted_at is null${tx.dialect.forReference}`;
 }
 
 export type StartableRow = {

@@ -170,6 +170,10 @@ function flag(wished: boolean | null | undefined, before: 0 | 1 = 0): 0 | 1 {
 }
 
 function found(workflow: WorkflowRow | null, id: string): WorkflowRow {
-  if (!workflow) throw new AppError("WORKFLOW_NOT_FOUND", `There is no workflow ${id}.`);
+  if (!workflow) throw noWorkflow(id);
   return workflow;
+}
+
+export function noWorkflow(id: string): AppError {
+  return new AppError("WORKFLOW_NOT_FOUND", `There is no workflow ${id}.`);
 }

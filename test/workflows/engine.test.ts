@@ -1,9 +1,15 @@
 // Workflows at work: what starts them, what their steps do and decide, and what their traces tell (interface-gaps.md §6).
 import { expect, test } from "bun:test";
-import { deleteContactsOf } from "../../src/contacts/queries.ts";
+import { contactById, deleteContactsOf } from "../../src/contacts/queries.ts";
 import { AppError } from "../../src/errors.ts";
 import { createLog } from "../../src/log.ts";
+import type { Tx } from "../../src/store/store.ts";
+import { start } from "../../src/workflows/execution.ts";
 import { RunLoop } from "../../src/workflows/run-loop.ts";
+import { addStep } from "../../src/workflows/step.ts";
+import { holdWorkflow, type StartableRow } from "../../src/workflows/version-queries.ts";
+import { removeWorkflow } from "../../src/workflows/workflow.ts";
+import { ENGINE } from "../support/database.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { mailsSent } from "../support/mails.ts";
@@ -438,6 +444,35 @@ test("a workflow in which somebody is cannot be deleted; all are cancelled at on
   for (const table of ["workflows", "executions", "execution_steps", "workflow_versions", "interests"])
     expect([table, await rowsOf(posthorn, table)]).toEqual([table, 0]);
 });
+
+test.skipIf(ENGINE !== "postgres")(
+  "whoever changes or deletes a workflow waits until those who are starting in it have started",
+  async () => {
+    await using posthorn = await startPosthorn();
+    const { id } = await addWorkflow(posthorn, [delay(1, "hours")]);
+    const contact = (await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com" } })).body.id;
+    const { store } = posthorn;
+    const meanwhile = async (change: (tx: Tx) => Promise<unknown>): Promise<unknown> => {
+      let changing: Promise<unknown> | undefined;
+      await store.write(async (tx) => {
+        const workflow = (await holdWorkflow(tx, 1)) as StartableRow;
+        changing ??= store.write(change).catch((error: unknown) => error);
+        await tx.get`select ${0} as waited from pg_sleep(0.2)`;
+        const { seq } = (await contactById(tx, 1, contact)) as { seq: number };
+        await start(tx, workflow, { contact: seq, eventName: null, context: {} });
+      });
+      return changing;
+    };
+    expect(await meanwhile((tx) => removeWorkflow(tx, 1, id))).toMatchObject({ code: "CONFLICT" });
+    await ask(posthorn, `POST /workflows/${id}/executions/cancel-all`);
+    await ask(posthorn, `PATCH /workflows/${id}`, { body: { allowReentry: true } });
+    await meanwhile((tx) => addStep(tx, 1, id, { type: "EXIT", name: "End" }));
+    const versions = await store.read(
+      (reader) => reader.all<{ definition: string }>`select definition from workflow_versions order by revision`,
+    );
+    expect(versions.map(({ definition }) => JSON.parse(definition).steps.length)).toEqual([2, 2]);
+  },
+);
 
 async function rowsOf(posthorn: Posthorn, table: string): Promise<number> {
   const { Sql } = await import("../../src/store/sql.ts");

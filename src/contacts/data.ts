@@ -19,10 +19,10 @@ const MOST_KEYS = 10_000;
 
 /**
  * Splits the `data` of a request. Reserved keys are ignored; `{ "value": x, "persistent": false }` is used but not stored.
- * @throws AppError VALIDATION_ERROR on `data` or a path in it, for what is too deep, too large or no number
+ * @throws AppError VALIDATION_ERROR on `field` or a path in it, for what is too deep, too large or no number
  */
-export function readData(data: Variables): DataChanges {
-  const clean = cleaned(data, "data", 1) as Variables;
+export function readData(data: Variables, field = "data"): DataChanges {
+  const clean = cleaned(data, field, 1) as Variables;
   const stored: [string, unknown][] = [];
   const flat: [string, unknown][] = [];
   for (const [key, value] of Object.entries(clean)) {
@@ -74,7 +74,8 @@ function cleaned(value: unknown, path: string, depth: number): unknown {
   if (typeof value === "number" && !Number.isFinite(value))
     throw invalidField(path, "The number is too large.", "too_big");
   if (typeof value !== "object" || value === null) return value;
-  if (depth > DEEPEST) throw invalidField("data", `Data may be nested ${DEEPEST} levels deep.`, "too_deep");
+  if (depth > DEEPEST)
+    throw invalidField(path.replace(/\..*$/s, ""), `Data may be nested ${DEEPEST} levels deep.`, "too_deep");
   if (Array.isArray(value)) return value.map((item, index) => cleaned(item, `${path}.${index}`, depth + 1));
   const entries = Object.entries(value).filter(([key]) => !PROTOTYPE_KEYS.has(key));
   if (entries.length > MOST_KEYS) throw invalidField(path, `At most ${MOST_KEYS} keys can stand here.`, "too_big");

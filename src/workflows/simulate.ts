@@ -71,7 +71,10 @@ export async function simulate(
 ): Promise<Simulation> {
   const whole = await wholeWorkflow(reader, ids.workspace, ids.workflow);
   const contact = await findContact(reader, ids.workspace, wish.contactId);
-  const subject = subjectOf((await contactNumbered(reader, contact.seq)) as ContactSeen, readData(wish.event).flat);
+  const subject = subjectOf(
+    (await contactNumbered(reader, contact.seq)) as ContactSeen,
+    readData(wish.event, "event").flat,
+  );
   const nowMs = clock.nowMs();
   const walk = { ...ids, reader, clock, whole, startedAt: iso(nowMs), branches: wish.branches };
   const way = await walkThrough(walk, definitionOf(whole), { nowMs, subject });

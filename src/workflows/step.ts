@@ -65,7 +65,7 @@ export async function changeStep(
     if (step.type === "TRIGGER" && change.config) await setTrigger(tx, workflow, { triggerConfig: change.config });
     const before = change.config ? templateIn({ templateId: step.template_id }) : (JSON.parse(step.config) as object);
     const config = { ...before, ...templateIn(change), ...change.config };
-    const position = change.position === undefined ? step.position : positionOf(change);
+    const position = change.position === undefined ? step.position : positionOf(change, "");
     const fields = await fieldsOf(
       tx,
       workspace,
@@ -147,7 +147,7 @@ async function fieldsOf(tx: Tx, workspace: number, wish: StepWish, path: string)
     name: wish.name,
     config: JSON.stringify(config),
     template: template === null ? null : (await findTemplate(tx, workspace, template)).seq,
-    position: positionOf(wish),
+    position: positionOf(wish, path),
   };
 }
 
@@ -155,13 +155,13 @@ function templateIn({ templateId }: StepChange): { readonly templateId?: string 
   return templateId ? { templateId } : {};
 }
 
-const LONGEST_POSITION = 1_000;
+const MAX_POSITION_CHARS = 1_000;
 
-function positionOf({ position }: StepChange): string | null {
+function positionOf({ position }: StepChange, path: string): string | null {
   if (position === undefined || position === null) return null;
   const text = JSON.stringify(position);
-  if (text.length > LONGEST_POSITION)
-    throw invalidField("position", "A position takes at most 1,000 characters.", "too_big");
+  if (text.length > MAX_POSITION_CHARS)
+    throw invalidField(`${path}position`, "A position takes at most 1,000 characters.", "too_big");
   return text;
 }
 

@@ -263,6 +263,11 @@ scenarios("POST /workflows is refused", [
     "steps.0.config.reason": "too_big",
   }),
   refused(
+    "with a position of more than 1,000 characters",
+    { steps: [exit, { ...exit, position: { note: "x".repeat(1_000) } }] },
+    { "steps.1.position": "too_big" },
+  ),
+  refused(
     "with transitions of unknown steps",
     { steps: [{ ...exit, ref: "a" }], transitions: [{ fromStepId: "trigger", toStepId: "b" }] },
     { "transitions.0.toStepId": "unknown_step" },

@@ -391,6 +391,17 @@ test("people start workflows by hand, with a context", async () => {
   expect((await execution(posthorn, workflow)).status).toBe("COMPLETED");
 });
 
+test("a context or an event that cannot be read is refused by its own name", async () => {
+  await using posthorn = await startPosthorn();
+  const { id } = await addWorkflow(posthorn, [exit()]);
+  const contactId = await track(posthorn, "other");
+  const fields = async (route: string, body: string) =>
+    (await ask(posthorn, `POST /workflows/${id}/${route}`, { body })).body.error.errors.map(({ field }: Json) => field);
+  const wish = (field: string) => `{"contactId":"${contactId}","${field}":{"sums":[1e999]}}`;
+  expect(await fields("executions", wish("context"))).toEqual(["context.sums.0"]);
+  expect(await fields("simulate", wish("event"))).toEqual(["event.sums.0"]);
+});
+
 test("a start that was not stored leaves nothing behind: the next one is shown as its own workflow", async () => {
   await using posthorn = await startPosthorn();
   const byHand = { eventName: undefined, triggerType: "MANUAL", triggerConfig: {} };

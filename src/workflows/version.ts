@@ -37,17 +37,20 @@ function read({ seq, definition }: VersionRow): NumberedVersion {
   return { seq, version: JSON.parse(definition) as Version };
 }
 
-const MOST_KEPT = 200;
+const MAX_CACHED = 200;
+/** Characters of JSON in all: a version may have megabytes. */
+const MAX_CACHED_CHARS = 10_000_000;
 
 /** Versions that were asked for lately. */
 export class Versions {
-  readonly #kept = new BoundedMap<number, Version>(MOST_KEPT);
+  readonly #cached = new BoundedMap<number, Version>(MAX_CACHED, MAX_CACHED_CHARS);
 
   async bySeq(reader: Reader, seq: number): Promise<Version> {
-    const kept = this.#kept.get(seq);
-    if (kept) return kept;
-    const { version } = read((await versionBySeq(reader, seq)) as VersionRow);
-    this.#kept.set(seq, version);
+    const cached = this.#cached.get(seq);
+    if (cached) return cached;
+    const row = (await versionBySeq(reader, seq)) as VersionRow;
+    const { version } = read(row);
+    this.#cached.set(seq, version, row.definition.length);
     return version;
   }
 }

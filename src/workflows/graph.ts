@@ -2,24 +2,36 @@
 import type { FieldError } from "../errors.ts";
 import { branchesOf, type Definition, type Step, type Transition } from "./definition.ts";
 
-/** What can never be, also in a draft: a circle, a way into the trigger, a branch that is none or is taken twice. */
+/** What can never be, also in a draft: a second trigger or a way into it, a circle, a branch that is none or is taken twice. */
 export function shapeFaults({ steps, transitions }: Definition): FieldError[] {
+  const second = steps.findLastIndex(({ type }) => type === "TRIGGER");
+  if (second > steps.findIndex(({ type }) => type === "TRIGGER"))
+    return [{ field: `steps.${second}.type`, message: "A workflow has one TRIGGER.", code: "duplicate" }];
   const byId = new Map(steps.map((step) => [step.id, step]));
+  const taken = new Set<string>();
   const faults = transitions.flatMap((transition, at) => {
-    const fault = faultOf(transition, transitions.slice(0, at), byId);
+    const fault = faultOf(transition, taken, byId);
+    taken.add(wayOut(transition));
     return fault ? [{ ...fault, field: `transitions.${at}.${fault.field}` }] : [];
   });
   if (faults.length > 0) return faults;
-  const circle = transitions.findIndex(({ from, to }) => reachableFrom(to, transitions).has(from));
+  const ways = waysOf(transitions);
+  const following = new Map(steps.map(({ id }) => [id, reachableFrom(id, ways)]));
+  const circle = transitions.findIndex(({ from, to }) => following.get(to)?.has(from));
   if (circle === -1) return [];
   return [{ field: `transitions.${circle}.toStepId`, message: "The steps lead round in a circle.", code: "circle" }];
 }
 
+function wayOut({ from, branch }: Transition): string {
+  return JSON.stringify([from, branch]);
+}
+
 function faultOf(
-  { from, to, branch }: Transition,
-  earlier: readonly Transition[],
+  transition: Transition,
+  taken: ReadonlySet<string>,
   steps: ReadonlyMap<string, Step>,
 ): FieldError | null {
+  const { from, to, branch } = transition;
   const source = steps.get(from) as Step;
   if (steps.get(to)?.type === "TRIGGER")
     return { field: "toStepId", message: "Nothing leads to the trigger.", code: "invalid" };
@@ -30,19 +42,16 @@ function faultOf(
     const known = branches.length === 0 ? "The step has no branches." : `The step's branches: ${branches.join(", ")}.`;
     return { field: "condition.branch", message: known, code: "unknown_branch" };
   }
-  if (!earlier.some((other) => other.from === from && other.branch === branch)) return null;
+  if (!taken.has(wayOut(transition))) return null;
   const message =
     branch === null ? "The step leads somewhere already." : `The branch ${branch} leads somewhere already.`;
   return { field: branch === null ? "fromStepId" : "condition.branch", message, code: "duplicate" };
 }
 
-/** What an enabled workflow must not have: a second trigger, or steps that nothing leads to. */
+/** What an enabled workflow must not have: steps that nothing leads to. */
 export function wholeFaults({ steps, transitions }: Definition): FieldError[] {
-  const triggers = steps.filter(({ type }) => type === "TRIGGER");
-  const [trigger] = triggers;
-  if (!trigger || triggers.length > 1)
-    return [{ field: "steps", message: "An enabled workflow has exactly one TRIGGER.", code: "invalid" }];
-  const reached = reachableFrom(trigger.id, transitions);
+  const trigger = steps.find(({ type }) => type === "TRIGGER") as Step;
+  const reached = reachableFrom(trigger.id, waysOf(transitions));
   return steps.flatMap(({ id, name }, at) =>
     reached.has(id)
       ? []
@@ -50,12 +59,18 @@ export function wholeFaults({ steps, transitions }: Definition): FieldError[] {
   );
 }
 
+type Ways = ReadonlyMap<string, readonly Transition[]>;
+
+function waysOf(transitions: readonly Transition[]): Ways {
+  return Map.groupBy(transitions, ({ from }) => from);
+}
+
 /** A step and all that can come after it. */
-function reachableFrom(start: string, transitions: readonly Transition[]): ReadonlySet<string> {
+function reachableFrom(start: string, ways: Ways): ReadonlySet<string> {
   const reached = new Set([start]);
   // A set that grows while it is walked is walked to its end.
   for (const id of reached) {
-    for (const { from, to } of transitions) if (from === id) reached.add(to);
+    for (const { to } of ways.get(id) ?? []) reached.add(to);
   }
   return reached;
 }

@@ -327,6 +327,16 @@ scenarios("POST /workflows is refused", [
     { "transitions.0.fromStepId": "invalid", "transitions.1.toStepId": "invalid" },
   ),
   refused(
+    "with a second trigger",
+    {
+      steps: [
+        { type: "TRIGGER", name: "One" },
+        { type: "TRIGGER", name: "Other" },
+      ],
+    },
+    { "steps.1.type": "duplicate" },
+  ),
+  refused(
     "enabled, with steps that nothing leads to",
     {
       enabled: true,

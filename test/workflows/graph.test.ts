@@ -1,0 +1,28 @@
+// What steps and transitions are looked over for, however many there are.
+import { expect, test } from "bun:test";
+import type { Definition, Step } from "../../src/workflows/definition.ts";
+import { shapeFaults } from "../../src/workflows/graph.ts";
+import { cpuMs } from "../support/cpu.ts";
+
+/** A hundred conditions of twenty branches, each of which leads to one of the twenty-one after it. */
+function crowded(): Definition {
+  const branches = Array.from({ length: 20 }, (_, at) => ({ id: `b${at}`, operator: "exists" as const }));
+  const steps = Array.from({ length: 100 }, (_, at): Step => {
+    const config = { mode: "multi" as const, field: "data.a", branches };
+    return { id: `s${at}`, type: "CONDITION", name: "If", config };
+  });
+  const transitions = steps.flatMap(({ id }, at) =>
+    [...branches.map((branch) => branch.id), "default"].flatMap((branch, ahead) => {
+      const to = steps[at + ahead + 1];
+      return to ? [{ from: id, to: to.id, branch }] : [];
+    }),
+  );
+  return { steps, transitions };
+}
+
+test("thousands of transitions are looked over in milliseconds", () => {
+  const definition = crowded();
+  const beforeMs = cpuMs();
+  expect(shapeFaults(definition)).toEqual([]);
+  expect(cpuMs() - beforeMs).toBeLessThan(100);
+});

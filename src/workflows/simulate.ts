@@ -62,7 +62,16 @@ type Passed = {
   readonly end?: { readonly status: "EXITED" | "FAILED"; readonly reason: string };
 } & Partial<Moment>;
 
-/** @throws AppError WORKFLOW_NOT_FOUND, CONTACT_NOT_FOUND, VALIDATION_ERROR on `event` */
+/** Of rendering, in all: everybody else waits meanwhile. One step more may be on top of it. */
+const MAX_WORK_MS = 500;
+const MAX_OUTPUT_CHARS = 4 * 1024 * 1024;
+const TOO_LARGE =
+  "The simulation ends here: what its mails and webhooks say is too large, or takes too long to render.";
+
+/**
+ * Walks the contact through the workflow as if `event` began it now; ends early with FAILED where that is too much to show.
+ * @throws AppError WORKFLOW_NOT_FOUND, CONTACT_NOT_FOUND, VALIDATION_ERROR on `event`
+ */
 export async function simulate(
   reader: Reader,
   clock: Clock,
@@ -95,11 +104,16 @@ async function walkThrough(
 ): Promise<Pick<Simulation, "status" | "reason" | "steps">> {
   const steps: SimulatedStep[] = [];
   let moment = start;
+  const startedMs = walk.clock.monotonicMs();
+  let chars = 0;
   let step = definition.steps.find(({ type }) => type === "TRIGGER") ?? null;
   while (step) {
+    if (chars > MAX_OUTPUT_CHARS || walk.clock.monotonicMs() - startedMs > MAX_WORK_MS)
+      return { status: "FAILED", reason: TOO_LARGE, steps };
     const { id: stepId, name, type } = step;
     const { status = "COMPLETED", branch = null, output, end, ...after } = await pass(walk, step, moment);
     steps.push({ stepId, name, type, status, at: iso(moment.nowMs), output });
+    chars += JSON.stringify(output).length;
     if (end) return { ...end, steps };
     moment = { ...moment, ...after };
     step = stepAfter(definition, stepId, branch);

@@ -1,6 +1,6 @@
-// The SQL of executions: versions, states, traces.
+// The SQL of executions: how they start, where they stand, what is due.
 import { PRESENT } from "../contacts/queries.ts";
-import { list, sql } from "../store/sql.ts";
+import { list, sql, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
 export type ExecutionStatus = "RUNNING" | "WAITING" | "COMPLETED" | "EXITED" | "FAILED" | "CANCELLED";
@@ -96,7 +96,6 @@ export async function nextExecutionDue(reader: Reader): Promise<string | null> {
   return row?.due_at ?? null;
 }
 
-/** The plus keeps SQLite from going through all executions that stand in some state. */
 export function putOffExecutions(tx: Tx, seqs: readonly number[], dueAt: string): Promise<number> {
   return tx.run`update executions set due_at = ${dueAt} where seq in (${list(seqs)}) and due_at is not null`;
 }
@@ -140,7 +139,7 @@ export function setGoingOn(tx: Tx, seq: number, step: string): Promise<number> {
     where seq = ${seq} and step = ${step} and status = 'WAITING'`;
 }
 
-export type ExecutionRow = {
+export type ListedExecution = {
   readonly seq: number;
   readonly id: string;
   readonly workflow: number;
@@ -150,7 +149,8 @@ export type ExecutionRow = {
   readonly due_at: string | null;
   readonly awaits: string | null;
   readonly event_name: string | null;
-  readonly context: string;
+  /** JSON text; null if it is too long for a list. */
+  readonly context: string | null;
   readonly reason: string | null;
   readonly started_at: string;
   readonly ended_at: string | null;
@@ -159,14 +159,18 @@ export type ExecutionRow = {
   readonly contact_email: string;
 };
 
+export type ExecutionRow = ListedExecution & { readonly context: string };
+
 /** Without those of people who are being erased. */
-const EXECUTIONS = sql`
-  select e.seq, e.id, e.workflow, e.version, e.status, e.step, e.due_at, e.awaits, e.event_name, e.context, e.reason,
-    e.started_at, e.ended_at, e.is_bare, c.id as contact_id, c.email as contact_email
-  from executions e join contacts c on c.seq = e.contact and ${PRESENT}`;
+function selectExecutions(context: Sql): Sql {
+  return sql`
+    select e.seq, e.id, e.workflow, e.version, e.status, e.step, e.due_at, e.awaits, e.event_name, ${context} as context,
+      e.reason, e.started_at, e.ended_at, e.is_bare, c.id as contact_id, c.email as contact_email
+    from executions e join contacts c on c.seq = e.contact and ${PRESENT}`;
+}
 
 export function executionById(reader: Reader, workflow: number, id: string): Promise<ExecutionRow | null> {
-  return reader.get<ExecutionRow>`${EXECUTIONS} where e.workflow = ${workflow} and e.id = ${id}`;
+  return reader.get<ExecutionRow>`${selectExecutions(sql`e.context`)} where e.workflow = ${workflow} and e.id = ${id}`;
 }
 
 type ExecutionFilter = { readonly workflow: number; readonly status: ExecutionStatus | null };
@@ -175,15 +179,18 @@ function matching({ workflow, status }: ExecutionFilter) {
   return status === null ? sql`workflow = ${workflow}` : sql`workflow = ${workflow} and status = ${status}`;
 }
 
+const MAX_LISTED_CONTEXT_CHARS = 10_000;
+
 /** Newest first. The page is cut on the narrow index before the rows are fetched. */
 export function executionsPage(
   reader: Reader,
   filter: ExecutionFilter,
   limit: number,
   offset: number,
-): Promise<ExecutionRow[]> {
-  return reader.all<ExecutionRow>`
-    ${EXECUTIONS} where e.seq in
+): Promise<ListedExecution[]> {
+  const context = sql`case when length(e.context) <= ${MAX_LISTED_CONTEXT_CHARS} then e.context end`;
+  return reader.all<ListedExecution>`
+    ${selectExecutions(context)} where e.seq in
       (select seq from executions where ${matching(filter)} order by seq desc limit ${limit} offset ${offset})
     order by e.seq desc`;
 }

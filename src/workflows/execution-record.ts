@@ -3,7 +3,7 @@ import { t } from "elysia";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
 import type { Reader } from "../store/store.ts";
 import { STEP_TYPES, type Step } from "./definition.ts";
-import { type ExecutionRow } from "./execution-queries.ts";
+import type { ExecutionRow, ListedExecution } from "./execution-queries.ts";
 import { traceOf, type ExecutionStepRow } from "./trace-queries.ts";
 import { triggerOfVersion, type Version } from "./version.ts";
 import { attemptsOf, type AttemptRow } from "./webhook/queries.ts";
@@ -21,7 +21,6 @@ const executionFields = {
   contact: t.Object({ id: idShape, email: t.String() }),
   currentStep: nullable(namedStep),
   eventName: nullable(t.String()),
-  context: object,
   waitingFor: nullable(t.String()),
   resumesAt: nullable(timeShape),
   reason: nullable(t.String()),
@@ -29,7 +28,9 @@ const executionFields = {
   endedAt: nullable(timeShape),
 };
 
-export const executionShape = t.Object(executionFields, { title: "WorkflowExecution" });
+const contextOrNone = t.Union([object, t.Null()], { description: "Null where it is too long for a list." });
+
+export const executionShape = t.Object({ ...executionFields, context: contextOrNone }, { title: "WorkflowExecution" });
 
 const attemptShape = t.Object({
   number: countShape,
@@ -56,12 +57,12 @@ const passageShape = t.Object(
 );
 
 export const tracedShape = t.Object(
-  { ...executionFields, steps: t.Array(passageShape) },
+  { ...executionFields, context: object, steps: t.Array(passageShape) },
   { title: "WorkflowExecutionWithSteps" },
 );
 
-/** Executions with the version on which each runs. */
-export function executionRecord(execution: ExecutionRow, version: Version): typeof executionShape.static {
+/** `version`: the one on which it runs. */
+export function executionRecord(execution: ListedExecution, version: Version): typeof executionShape.static {
   const isOver = execution.ended_at !== null;
   return {
     id: execution.id,
@@ -71,7 +72,7 @@ export function executionRecord(execution: ExecutionRow, version: Version): type
     contact: { id: execution.contact_id, email: execution.contact_email },
     currentStep: named(stepOf(version, execution.step)),
     eventName: execution.event_name,
-    context: JSON.parse(execution.context) as Record<string, unknown>,
+    context: execution.context === null ? null : contextIn(execution.context),
     waitingFor: execution.awaits,
     resumesAt: isOver ? null : execution.due_at,
     reason: execution.reason,
@@ -94,11 +95,15 @@ export async function tracedRecord(
     ({ execution_step: step }) => step,
   );
   const steps = trace.map((row) => passage(row, version, attempts.get(row.seq) ?? []));
-  const record = executionRecord(execution, version);
   return {
-    ...record,
+    ...executionRecord(execution, version),
+    context: contextIn(execution.context),
     steps: execution.step === null || execution.is_bare === 1 ? steps : [beginning(execution, version), ...steps],
   };
+}
+
+function contextIn(text: string): Record<string, unknown> {
+  return JSON.parse(text) as Record<string, unknown>;
 }
 
 /** Coming by the trigger is the execution itself. */

@@ -508,6 +508,18 @@ test("executions are listed by page and state", async () => {
   expect((await ask(posthorn, `GET /workflows/${workflow.id}/executions?status=ODD`)).status).toBe(400);
 });
 
+test("a list leaves out a context that is very long, the execution itself has it", async () => {
+  await using posthorn = await startPosthorn();
+  const workflow = await addWorkflow(posthorn, [exit()]);
+  const note = "x".repeat(10_000);
+  await track(posthorn, "signup", { note: { value: note, persistent: false } });
+  await track(posthorn, "signup", { note: "short" }, "bob@example.com");
+  await posthorn.settle();
+  const { body } = await ask(posthorn, `GET /workflows/${workflow.id}/executions`);
+  expect(body.data.map(({ context }: Json) => context)).toEqual([{ note: "short" }, null]);
+  expect((await executions(posthorn, workflow))[0].context).toEqual({ note });
+});
+
 test("marketing mail is skipped for who is not subscribed, and the workflow goes on", async () => {
   await using posthorn = await startPosthorn();
   const templateId = await addTemplate(posthorn, { type: "MARKETING" });

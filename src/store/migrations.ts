@@ -31,6 +31,7 @@ import installation from "../../migrations/0028_installation.sql" with { type: "
 import selectors from "../../migrations/0029_selectors.sql" with { type: "text" };
 import messagesOfWorkspace from "../../migrations/0030_messages_of_workspace.sql" with { type: "text" };
 import messagesToForget from "../../migrations/0031_messages_to_forget.sql" with { type: "text" };
+import workflowSearch from "../../migrations/0032_workflow_search.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: "0001_foundation", sql: foundation },
@@ -64,6 +65,7 @@ export const MIGRATIONS: readonly { readonly name: string; readonly sql: string 
   { name: "0029_selectors", sql: selectors },
   { name: "0030_messages_of_workspace", sql: messagesOfWorkspace },
   { name: "0031_messages_to_forget", sql: messagesToForget },
+  { name: "0032_workflow_search", sql: workflowSearch },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

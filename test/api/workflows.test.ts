@@ -523,6 +523,9 @@ test("the list shows the newest first, by page, and searches names and descripti
   expect(await list("page=2&pageSize=2")).toEqual(["W3,W2", 5, 2, 2, 3]);
   expect(await list("search=w4")).toEqual(["W4", 1, 1, 20, 1]);
   expect(await list("search=odd")).toEqual(["W2", 1, 1, 20, 1]);
+  await workflow(posthorn, { name: "Größe", description: "ÜBER" });
+  expect(await list(`search=${encodeURIComponent("GRÖSSE")}`)).toEqual(["Größe", 1, 1, 20, 1]);
+  expect(await list(`search=${encodeURIComponent("über")}`)).toEqual(["Größe", 1, 1, 20, 1]);
   expect(await list("search=%25")).toEqual(["", 0, 1, 20, 0]);
 });
 

@@ -455,6 +455,20 @@ describe("by hand", () => {
     expect((await ask(posthorn, `${route}/x/retry`)).body.error.code).toBe("STEP_NOT_FOUND");
   });
 
+  test("a webhook is sent again a hundred times and no more", async () => {
+    const there = receiver();
+    await using posthorn = await open();
+    const workflow = await addWorkflow(posthorn, [hook({ url: there.url }), end]);
+    await track(posthorn, "signup");
+    await posthorn.settle();
+    const { id, steps } = await execution(posthorn, workflow);
+    const retry = () => ask(posthorn, `POST /workflows/${workflow.id}/executions/${id}/steps/${steps[1].id}/retry`);
+    await posthorn.store.write((tx) => tx.run`update webhook_deliveries set attempts = 99`);
+    expect((await retry()).status).toBe(200);
+    await posthorn.settle();
+    expect((await retry()).body.error.code).toBe("WORKFLOW_STATE");
+  });
+
   test("what waits for its next attempt is tried at once", async () => {
     const there = receiver();
     there.answer = (_, count) => new Response("", { status: count === 1 ? 500 : 200 });

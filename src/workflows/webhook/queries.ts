@@ -163,11 +163,12 @@ export function cancelCalls(tx: Tx, executions: readonly number[]): Promise<numb
       and execution_step in (select seq from execution_steps where execution in (${list(executions)}))`;
 }
 
-/** Sends again, as if for the first time, what is settled; the execution does not wait for it. */
-export function setSentByHand(tx: Tx, executionStep: number): Promise<number> {
+/** Sends again, as if for the first time, what is settled; the execution does not wait for it. Not after so many attempts. */
+export function setSentByHand(tx: Tx, executionStep: number, maxAttempts: number): Promise<number> {
   return tx.run`
     update webhook_deliveries set state = 'DUE', due_at = ${tx.now}, tries = 0, by_hand = 1
-    where execution_step = ${executionStep} and state in ('DELIVERED', 'FAILED', 'CANCELLED')`;
+    where execution_step = ${executionStep} and state in ('DELIVERED', 'FAILED', 'CANCELLED')
+      and attempts < ${maxAttempts}`;
 }
 
 /** Tries at once what waits for its next attempt. */
@@ -186,7 +187,7 @@ export type AttemptRow = {
   readonly answer: string | null;
 };
 
-/** The latest of each step, oldest first. */
+/** Those of each step, oldest first. */
 export async function attemptsOf(reader: Reader, steps: readonly number[]): Promise<AttemptRow[]> {
   if (steps.length === 0) return [];
   const rows = await reader.all<AttemptRow>`

@@ -56,11 +56,15 @@ export async function orderCall(
   tx.signal(WEBHOOK_DUE);
 }
 
+/** At one webhook, before it is not sent again by hand: all of them stand in the trace. */
+const MAX_ATTEMPTS = 100;
+const NOT_SENT_AGAIN = `The step is no webhook, it is being sent at this moment, or it has been sent ${MAX_ATTEMPTS} times.`;
+
 /**
  * Sends a webhook again by hand, under the same id, or tries at once one that waits for its next attempt. The execution does
  * not turn back for it. `step`: what the execution did there, or the step of the workflow; it comes by each once.
  * @throws AppError WORKFLOW_NOT_FOUND, EXECUTION_NOT_FOUND, STEP_NOT_FOUND, WORKFLOW_STATE for a step that is no webhook, or
- * one that is being sent just now
+ * one that is being sent just now, or has been so often
  */
 export async function sendAgain(
   tx: Tx,
@@ -71,7 +75,7 @@ export async function sendAgain(
   const execution = await findExecution(tx, workflow, ids.execution);
   const step = (await traceOf(tx, execution.seq)).find(({ id, step: of }) => id === ids.step || of === ids.step);
   if (!step) throw new AppError("STEP_NOT_FOUND", `There is no step ${ids.step} in this execution.`);
-  if ((await setDueNow(tx, step.seq)) === 0 && (await setSentByHand(tx, step.seq)) === 0)
-    throw new AppError("WORKFLOW_STATE", "The step is no webhook, or it is being sent at this moment.");
+  if ((await setDueNow(tx, step.seq)) === 0 && (await setSentByHand(tx, step.seq, MAX_ATTEMPTS)) === 0)
+    throw new AppError("WORKFLOW_STATE", NOT_SENT_AGAIN);
   tx.signal(WEBHOOK_DUE);
 }

@@ -14,7 +14,7 @@ export interface Loop {
   stop(): Promise<void>;
 }
 
-/** After a batch that threw, so that a fault that stays does not fill the log. */
+/** After a batch that threw; no kick ends it, so that a fault that stays does not fill the log. */
 const REST_AFTER_FAULT_MS = 1_000;
 /** Timers wrap above 2^31 ms; a long rest is several short ones. */
 const LONGEST_REST_MS = 60_000;
@@ -26,6 +26,7 @@ export function loop(name: string, step: Step, log: Log): Loop {
 class RestingLoop implements Loop {
   #stopped = false;
   #kicked = false;
+  #hasFailed = false;
   #running: Promise<void> | null = null;
   #endRest: () => void = () => {};
 
@@ -37,7 +38,7 @@ class RestingLoop implements Loop {
 
   kick(): void {
     this.#kicked = true;
-    this.#endRest();
+    if (!this.#hasFailed) this.#endRest();
   }
 
   start(): void {
@@ -60,15 +61,18 @@ class RestingLoop implements Loop {
 
   async #stepSafely(): Promise<number> {
     try {
-      return await this.step();
+      const restMs = await this.step();
+      this.#hasFailed = false;
+      return restMs;
     } catch (error) {
+      this.#hasFailed = true;
       this.log.error(`${this.name}: a batch failed and will be tried again`, { error });
       return REST_AFTER_FAULT_MS;
     }
   }
 
   #rest(restMs: number): Promise<void> {
-    if (this.#kicked || this.#stopped) return Promise.resolve();
+    if (this.#stopped || (this.#kicked && !this.#hasFailed)) return Promise.resolve();
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, Math.min(restMs, LONGEST_REST_MS));
       this.#endRest = () => {

@@ -8,8 +8,8 @@ import { plainConfig } from "./spelling.ts";
 import { configShapeOf } from "./step-shape.ts";
 import { webhookFaults } from "./webhook/config.ts";
 
-const LARGEST_BYTES = 64 * 1024;
-const MOST_DAYS = 365;
+const MAX_CONFIG_BYTES = 64 * 1024;
+const MAX_DELAY_DAYS = 365;
 const ORDERING: ReadonlySet<string> = new Set(ORDER);
 
 /**
@@ -22,9 +22,13 @@ export function readConfig(type: StepType, config: Variables, path: string): Con
     return configShapeOf(type, plain)["~standard"].validate(plain).value;
   });
   const read = READERS[type](withoutNulls(shape as Variables), path) as Configs[StepType];
-  if (Buffer.byteLength(JSON.stringify(read)) > LARGEST_BYTES)
-    throw invalidField(path, "The configuration of a step takes at most 64 KB.", "too_big");
+  refuseTooLarge(read, path);
   return read;
+}
+
+function refuseTooLarge(config: object, path: string): void {
+  if (Buffer.byteLength(JSON.stringify(config)) > MAX_CONFIG_BYTES)
+    throw invalidField(path, "The configuration of a step takes at most 64 KB.", "too_big");
 }
 
 /** What `check` answers; the fields that it refuses are named from the top of the request. */
@@ -62,8 +66,8 @@ function readMail({ templateId, to }: Variables, path: string): object {
 
 function readDelay(config: Variables, path: string): object {
   const { amount, unit } = config as Configs["DELAY"];
-  if (amount * UNIT_MS[unit] > MOST_DAYS * UNIT_MS.days)
-    throw invalidField(`${path}.amount`, `A delay takes at most ${MOST_DAYS} days.`, "too_big");
+  if (amount * UNIT_MS[unit] > MAX_DELAY_DAYS * UNIT_MS.days)
+    throw invalidField(`${path}.amount`, `A delay takes at most ${MAX_DELAY_DAYS} days.`, "too_big");
   return { amount, unit };
 }
 
@@ -111,6 +115,8 @@ function readUpdate({ data, subscribed }: Variables, path: string): object {
 function readWebhook(config: Variables, path: string): object {
   const { url, method = "POST", headers, body, onFailure } = config as Configs["WEBHOOK"];
   const read = { url, method, ...defined({ headers, body, onFailure }) };
+  // First: its texts are parsed as templates, which takes long where they are very large.
+  refuseTooLarge(read, path);
   refuse(webhookFaults(read as Configs["WEBHOOK"]).map((fault) => ({ ...fault, field: `${path}.${fault.field}` })));
   return read;
 }

@@ -259,9 +259,14 @@ scenarios("POST /workflows is refused", [
       "steps.0.config.headers.X-A": "template_syntax",
     },
   ),
-  refused("with a configuration of more than 64 KB", withStep("EXIT", { reason: "x".repeat(501) }), {
+  refused("with a reason of 501 characters", withStep("EXIT", { reason: "x".repeat(501) }), {
     "steps.0.config.reason": "too_big",
   }),
+  refused(
+    "with a configuration of more than 64 KB, whatever else is wrong with it",
+    withStep("WEBHOOK", { url: "https://example.com", body: ["{{ a | no }}", "x".repeat(65_536)] }),
+    { "steps.0.config": "too_big" },
+  ),
   refused(
     "with a position of more than 1,000 characters",
     { steps: [exit, { ...exit, position: { note: "x".repeat(1_000) } }] },

@@ -13,6 +13,7 @@ export type DataChanges = {
 const RESERVED = new Set(["id", "email", "subscribed", "unsubscribeUrl", "subscribeUrl", "manageUrl"]);
 const PROTOTYPE_KEYS = new Set(["__proto__", "constructor", "prototype"]);
 const LARGEST_BYTES = 64 * 1024;
+const MAX_EVENT_BYTES = 256 * 1024;
 const DEEPEST = 32;
 /** More could not be stored; without a bound, one request could keep everybody waiting for seconds. */
 const MOST_KEYS = 10_000;
@@ -32,6 +33,17 @@ export function readData(data: Variables, field = "data"): DataChanges {
     if (!passing) stored.push([key, value]);
   }
   return { stored: Object.fromEntries(stored), flat: Object.fromEntries(flat) };
+}
+
+/**
+ * As `readData`, for what is kept with an event: each workflow that it starts has a copy, and many are in memory together.
+ * @throws AppError VALIDATION_ERROR as readData, and on `field` for more than 256 KB
+ */
+export function readEventData(data: Variables, field = "data"): DataChanges {
+  const read = readData(data, field);
+  if (Buffer.byteLength(JSON.stringify(read.flat)) > MAX_EVENT_BYTES)
+    throw invalidField(field, "An event holds at most 256 KB of data.", "too_big");
+  return read;
 }
 
 /**

@@ -5,7 +5,7 @@ import { emit } from "../events/emit.ts";
 import { requiredAddress } from "../http/address-field.ts";
 import type { Tx } from "../store/store.ts";
 import type { Caller } from "../workspaces/key-set.ts";
-import { readData, type Variables } from "./data.ts";
+import { readEventData, type Variables } from "./data.ts";
 import type { Hands } from "./sign-up-limits.ts";
 import { signUp } from "./sign-up.ts";
 
@@ -31,7 +31,7 @@ export async function track(
   const { email, name, data } = readAll({
     email: () => requiredAddress("email", tracked.email),
     name: () => eventName(tracked.event),
-    data: () => readData(tracked.data ?? {}),
+    data: () => readEventData(tracked.data ?? {}),
   });
   const wish = {
     email,

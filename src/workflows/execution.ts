@@ -8,7 +8,7 @@
 //   CANCELLED  by hand
 import { HOUR_MS, iso } from "../clock.ts";
 import { findContact } from "../contacts/contact.ts";
-import { readData, type Variables } from "../contacts/data.ts";
+import { readEventData, type Variables } from "../contacts/data.ts";
 import { AppError } from "../errors.ts";
 import { isReservedEvent } from "../events/catalog.ts";
 import { newId } from "../ids.ts";
@@ -105,7 +105,7 @@ export async function startByHand(
   const workflow = await holdWorkflow(tx, seq);
   if (!workflow) throw noWorkflow(workflowId);
   const contact = await findContact(tx, workspace, contactId);
-  const data = readData(context, "context").flat;
+  const data = readEventData(context, "context").flat;
   if (workflow.enabled === 0) throw new AppError("WORKFLOW_STATE", "The workflow is disabled: it starts nothing.");
   const id = await start(tx, workflow, { contact: contact.seq, eventName: null, context: data });
   if (id === null) throw new AppError("CONFLICT", "The contact is in this workflow, or was and may not enter again.");

@@ -119,6 +119,11 @@ scenarios("an event is refused", [
     { ...signedUp, data: { x: "x".repeat(66_000) } },
     { data: "too_big" },
   ),
+  refused(
+    "with more than 256 KB of data, stored or not",
+    { ...signedUp, data: { x: { value: "x".repeat(256 * 1024), persistent: false } } },
+    { data: "too_big" },
+  ),
   ...[
     ...Object.keys(INTERNAL_EVENTS),
     "segment.vip.entry",

@@ -24,7 +24,7 @@ import type { Ports } from "./smtp-listener/ports.ts";
 import { SEGMENT_CHANGED, sweepStep } from "./segments/sweep.ts";
 import type { Store } from "./store/store.ts";
 import { EXECUTION_DUE } from "./workflows/execution.ts";
-import { forgetExecutions } from "./workflows/forgetting.ts";
+import { forgetDeleted, forgetExecutions } from "./workflows/forgetting.ts";
 import { RunLoop } from "./workflows/run-loop.ts";
 import { fire } from "./workflows/fire.ts";
 import { WEBHOOK_DUE } from "./workflows/webhook/webhook.ts";
@@ -39,7 +39,7 @@ export interface Background {
   stop(): Promise<void>;
 }
 
-type Workshop = {
+type BackgroundOptions = {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
@@ -56,13 +56,13 @@ type Workshop = {
   readonly ports: Pick<Ports, "step">;
 };
 
-const KEYS_A_BATCH = 1_000;
-const SIGN_UPS_A_BATCH = 50;
+const EXPIRED_ROWS_A_BATCH = 1_000;
+const EXPIRED_SIGN_UPS_A_BATCH = 50;
 
-export function background(workshop: Workshop): Background {
+export function background(options: BackgroundOptions): Background {
   const { store, clock, log, sendLoop, webhookLoop, dispatcher, domains, above, healthLimits, ports, executionDays } =
-    workshop;
-  const { intake } = workshop.inbound;
+    options;
+  const { intake } = options.inbound;
   const sending = loop("sending", () => sendLoop.step(), log);
   const dispatching = loop("dispatching events", () => dispatcher.step(), log);
   const sweeping = loop("sweeping segments", () => sweepStep(store, clock), log);
@@ -94,29 +94,17 @@ export function background(workshop: Workshop): Background {
     sending,
     working,
     loop("starting workflows by the clock", () => fire({ store, clock, log }), log),
-    loop("forgetting workflows", () => runLoop.forget(), log),
+    loop("deleting what is left of deleted workflows", () => forgetDeleted(store), log),
     loop("forgetting executions", () => forgetExecutions(store, executionDays), log),
     erasing,
     loop("looking at sender domains", () => watchStep(domains, clock), log),
     loop("looking after SMTP connections", () => ports.step(), log),
     loop("renewing leases", () => sendLoop.renew(), log),
     loop("renewing leases of mail from outside", () => intake.renew(), log),
-    loop(
-      "removing sign-ups that nobody confirmed",
-      async () => ((await removeExpired(store, SIGN_UPS_A_BATCH)) < SIGN_UPS_A_BATCH ? HOUR_MS : 0),
-      log,
-    ),
     loop("watching bounces and complaints", () => healthWatch.step(), log),
-    loop(
-      "forgetting notices of SES",
-      async () => ((await forgetOldNotices(store, KEYS_A_BATCH)) < KEYS_A_BATCH ? HOUR_MS : 0),
-      log,
-    ),
-    loop(
-      "forgetting idempotency keys",
-      async () => ((await forgetOldKeys(store, KEYS_A_BATCH)) < KEYS_A_BATCH ? HOUR_MS : 0),
-      log,
-    ),
+    loop("removing sign-ups that nobody confirmed", hourly(store, removeExpired, EXPIRED_SIGN_UPS_A_BATCH), log),
+    loop("forgetting notices of SES", hourly(store, forgetOldNotices, EXPIRED_ROWS_A_BATCH), log),
+    loop("forgetting idempotency keys", hourly(store, forgetOldKeys, EXPIRED_ROWS_A_BATCH), log),
   ];
   const waiting: Readonly<Record<string, Loop>> = {
     [MAIL_QUEUED]: sending,
@@ -144,6 +132,11 @@ export function background(workshop: Workshop): Background {
       await Promise.all(inHand.map((one) => one.idle()));
     },
   };
+}
+
+/** A step that removes what has expired, up to `most` rows at a time, and looks again in an hour. */
+function hourly(store: Store, remove: (store: Store, most: number) => Promise<number>, most: number) {
+  return async () => ((await remove(store, most)) < most ? HOUR_MS : 0);
 }
 
 /** A step that answers 0 has done something or knows of more; what it did may be another loop's work. */

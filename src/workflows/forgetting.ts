@@ -1,23 +1,44 @@
-// Executions that ended long ago: their traces, with what was sent and answered, are not kept for ever.
+// What is not kept for ever: the traces of executions that ended long ago, and the executions of workflows that were deleted.
 import { DAY_MS, HOUR_MS, iso } from "../clock.ts";
 import type { Store } from "../store/store.ts";
-import { bareExecutions, deleteExecutionSteps, deleteOutdone, endedBefore } from "./forgetting-queries.ts";
+import {
+  deletedWorkflow,
+  deleteExecutionsOf,
+  deleteExecutionSteps,
+  deleteSuperseded,
+  deleteWorkflow,
+  endedBefore,
+  stripExecutions,
+} from "./forgetting-queries.ts";
 
-const BATCH = 50;
-const REST_MS = HOUR_MS;
+const MAX_FORGOTTEN_A_BATCH = 50;
+const MAX_DELETED_A_BATCH = 200;
+const REST_WITHOUT_DELETED_MS = 60_000;
 
 /**
  * Forgets a part of those that ended more than `days` ago (0 = none ever). Of what a contact did in a workflow the last execution stays,
  * without trace and context: whoever may enter once does not enter again. Answers how long there will be nothing to forget.
  */
 export async function forgetExecutions(store: Store, days: number): Promise<number> {
-  if (days === 0) return REST_MS;
+  if (days === 0) return HOUR_MS;
   return store.write(async (tx) => {
-    const seqs = (await endedBefore(tx, iso(tx.nowMs - days * DAY_MS), BATCH)).map(({ seq }) => seq);
-    if (seqs.length === 0) return REST_MS;
+    const ended = await endedBefore(tx, iso(tx.nowMs - days * DAY_MS), MAX_FORGOTTEN_A_BATCH);
+    if (ended.length === 0) return HOUR_MS;
+    const seqs = ended.map(({ seq }) => seq);
     await deleteExecutionSteps(tx, seqs);
-    await deleteOutdone(tx, seqs);
-    await bareExecutions(tx, seqs);
+    await deleteSuperseded(tx, seqs);
+    await stripExecutions(tx, seqs);
+    return 0;
+  });
+}
+
+/** Deletes a part of what a deleted workflow has left. Answers how long there will be nothing to delete. */
+export async function forgetDeleted(store: Store): Promise<number> {
+  return store.write(async (tx) => {
+    const workflow = await deletedWorkflow(tx);
+    if (!workflow) return REST_WITHOUT_DELETED_MS;
+    const deleted = await deleteExecutionsOf(tx, workflow.seq, MAX_DELETED_A_BATCH);
+    if (deleted === 0) await deleteWorkflow(tx, workflow.seq);
     return 0;
   });
 }

@@ -15,7 +15,6 @@ import {
   takeDueExecutions,
   type DueExecution,
 } from "./execution-queries.ts";
-import { deletedWorkflow, deleteExecutionsOf, deleteWorkflow } from "./version-queries.ts";
 import { Versions } from "./version.ts";
 
 type RunLoopOptions = { readonly store: Store; readonly clock: Clock; readonly log: Log };
@@ -25,8 +24,6 @@ const BATCH = 100;
 const BATCH_MS = 10;
 /** So long what belongs to a disabled workspace is not looked at again. */
 const DISABLED_REST_MS = 600_000;
-const DELETED_A_BATCH = 200;
-const REST_WITHOUT_DELETED_MS = 60_000;
 
 export class RunLoop {
   readonly #options: RunLoopOptions;
@@ -50,17 +47,6 @@ export class RunLoop {
     const restMs = restUntil(await store.read(nextExecutionDue), clock.nowMs());
     if (restMs > 0) return restMs;
     return (await this.#due.runBatch()) ? 0 : SHORT_REST_MS;
-  }
-
-  /** Takes away a part of what deleted workflows have left behind. */
-  async forget(): Promise<number> {
-    return this.#options.store.write(async (tx) => {
-      const workflow = await deletedWorkflow(tx);
-      if (!workflow) return REST_WITHOUT_DELETED_MS;
-      const gone = await deleteExecutionsOf(tx, workflow.seq, DELETED_A_BATCH);
-      if (gone === 0) await deleteWorkflow(tx, workflow.seq);
-      return 0;
-    });
   }
 
   /** At least one; when time is up, the rest stays due. */

@@ -1,4 +1,4 @@
-// The SQL of versions, and of workflows as those who start and forget them see them.
+// The SQL of versions, and of workflows as those who start in them see them.
 import type { Reader, Tx } from "../store/store.ts";
 
 type VersionName = { readonly workflow: number; readonly revision: number };
@@ -46,20 +46,6 @@ export type StartableRow = {
   readonly trigger_config: string;
   readonly allow_reentry: 0 | 1;
 };
-
-/** A workflow that was deleted, if there is one that still has rows. */
-export function deletedWorkflow(tx: Tx): Promise<{ seq: number } | null> {
-  return tx.get<{ seq: number }>`select seq from workflows where deleted_at is not null order by seq limit 1`;
-}
-
-export function deleteExecutionsOf(tx: Tx, workflow: number, most: number): Promise<number> {
-  return tx.run`
-    delete from executions where seq in (select seq from executions where workflow = ${workflow} order by seq limit ${most})`;
-}
-
-export function deleteWorkflow(tx: Tx, seq: number): Promise<number> {
-  return tx.run`delete from workflows where seq = ${seq}`;
-}
 
 type PastEvents = { readonly events: number; readonly contacts: number };
 

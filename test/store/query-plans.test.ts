@@ -173,8 +173,14 @@ import {
   wasStarted,
 } from "../../src/workflows/execution-queries.ts";
 import { traceOf } from "../../src/workflows/trace-queries.ts";
-import { deleteExecutionSteps, deleteOutdone, endedBefore } from "../../src/workflows/forgetting-queries.ts";
-import { deletedWorkflow, deleteExecutionsOf, versionOf, versionsInUse } from "../../src/workflows/version-queries.ts";
+import {
+  deletedWorkflow,
+  deleteExecutionsOf,
+  deleteExecutionSteps,
+  deleteSuperseded,
+  endedBefore,
+} from "../../src/workflows/forgetting-queries.ts";
+import { versionOf, versionsInUse } from "../../src/workflows/version-queries.ts";
 import {
   attemptsOf as attemptsOfCalls,
   callsInHand,
@@ -460,7 +466,7 @@ const QUESTIONS: readonly Question[] = [
   ["a contact by its place", (tx) => contactNumbered(tx, 1), ["INTEGER PRIMARY KEY"]],
   ["executions that ended long ago", (tx) => endedBefore(tx, NOW, 10), ["executions_ended"]],
   ["what they did", (tx) => deleteExecutionSteps(tx, [1, 2]), ["execution_steps_once"]],
-  ["which of them others have followed", (tx) => deleteOutdone(tx, [1, 2]), ["executions_of_contact"]],
+  ["which of them others have followed", (tx) => deleteSuperseded(tx, [1, 2]), ["executions_of_contact"]],
   ["a version of a workflow", (tx) => versionOf(tx, { workflow: 1, revision: 1 }), ["workflow_versions_by_revision"]],
   ["versions in use", (tx) => versionsInUse(tx, 1), ["workflow_versions_by_revision", "executions_of_version"]],
   ["a deleted workflow", (tx) => deletedWorkflow(tx), ["workflows_deleted"]],

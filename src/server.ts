@@ -1,10 +1,10 @@
-// A running Posthorn: the house with its doors open and its loops going, and how both end.
+// A running Posthorn: its parts, its ports open and its loops going; how it starts and how it ends.
 import { createApp } from "./app.ts";
 import { background } from "./background.ts";
 import { ownAddress, type Config } from "./config.ts";
 import type { Carriers } from "./delivery/carriers.ts";
-import { openHouse, type House, type Overrides } from "./house.ts";
 import type { Log } from "./log.ts";
+import { openParts, type Overrides, type Parts } from "./parts.ts";
 import type { Store } from "./store/store.ts";
 
 export type Server = AsyncDisposable & {
@@ -16,18 +16,18 @@ export type Server = AsyncDisposable & {
   settle(): Promise<void>;
 };
 
-/** Longest time for what is in hand to be finished at the end: after 10 s containers are killed. */
-const PARTING_MS = 9_000;
+/** How long work in hand may take to finish at the end: after 10 s containers are killed. */
+const MAX_SHUTDOWN_MS = 9_000;
 /** No page of Bun's own with our source on it; no second process on the same port; bodies are measured by http/body.ts. */
 const LISTENING = { development: false, reusePort: false, maxRequestBodySize: Number.MAX_SAFE_INTEGER };
 
-/** Starts Posthorn. @throws as openHouse, or if its ports cannot be listened on */
+/** Starts Posthorn. @throws as openParts, or if its ports cannot be listened on */
 export async function startServer(given: Config, overrides: Overrides = {}): Promise<Server> {
   const config = withPort(given);
-  const house = await openHouse(config, overrides);
-  const { store, log, carriers, domains, ports, inbound } = house;
-  const loops = background(house);
-  const listener = await listen(house, config.http);
+  const parts = await openParts(config, overrides);
+  const { store, log, carriers, domains, ports, inbound } = parts;
+  const loops = background(parts);
+  const listener = await listen(parts, config.http);
   if (overrides.background !== "manual") loops.start();
   return {
     url: ownAddress({ host: config.http.host, port: listener?.port ?? config.http.port }),
@@ -44,13 +44,13 @@ export async function startServer(given: Config, overrides: Overrides = {}): Pro
   };
 }
 
-/** @throws as the system does; the house is closed then */
-async function listen(house: House, { host, port }: Config["http"]) {
+/** @throws as the system does; the parts are closed then */
+async function listen(parts: Parts, { host, port }: Config["http"]) {
   try {
-    return createApp(house).listen({ ...LISTENING, hostname: host, port }).server;
+    return createApp(parts).listen({ ...LISTENING, hostname: host, port }).server;
   } catch (error) {
-    await house.ports.stop();
-    await house.store.close();
+    await parts.ports.stop();
+    await parts.store.close();
     throw error;
   }
 }
@@ -69,7 +69,7 @@ function withPort(config: Config): Config {
 async function stopWork(ending: readonly (Promise<void> | undefined)[], carriers: Carriers, log: Log): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<"late">();
   // Keeps the process alive as well: what the carrying thread has in hand does not.
-  const deadline = setTimeout(resolve, PARTING_MS, "late");
+  const deadline = setTimeout(resolve, MAX_SHUTDOWN_MS, "late");
   const done = await Promise.race([Promise.all(ending).then(() => carriers.close()), late]);
   clearTimeout(deadline);
   if (done === "late") log.warn("some work was still in hand; mails go on at the next start");

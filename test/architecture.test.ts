@@ -16,7 +16,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["activity", "segments"],
   ["emails"],
   ["campaigns", "workflows", "delivery", "smtp", "inbound"],
-  ["house"],
+  ["parts"],
   ["app", "background"],
   ["server"],
   ["cli"],

@@ -1,4 +1,4 @@
-// All that routes and loops stand on, built in the order in which the parts stand on each other.
+// The parts of a server, built in the order in which they need each other: what routes and loops work with.
 import { mkdirSync } from "node:fs";
 import { steadyMs, systemClock, type Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
@@ -54,38 +54,41 @@ export type Overrides = {
   readonly background?: "manual";
 };
 
-/** A process that does not renew its leases for so long is gone. */
+/** A process that has not renewed its leases for so long is gone. */
 const LEASE_MS = 90_000;
-/** A caller waits for it: one silent name server leaves time for the next. */
-const LOOKUP = { timeoutMs: 1_500, longestMs: 3_000 };
-/** At once, for looks at sender domains; each has a socket open. */
-const DOMAIN_QUESTIONS = 100;
-const SNS_ANSWER = { timeoutMs: 5_000, bytes: 64 * 1024 };
-/** How far ahead of its moment a mail is claimed. */
+/** A caller waits for the answer: one silent name server leaves time for the next. */
+const LOOKUP_LIMITS = { timeoutMs: 1_500, longestMs: 3_000 };
+/** At once, for checks of sender domains; each has a socket open. */
+const MAX_DOMAIN_LOOKUPS = 100;
+const SNS_LIMITS = { timeoutMs: 5_000, bytes: 64 * 1024 };
+/** How far ahead of the moment at which it may leave a mail is claimed. */
 const HORIZON_MS = 250;
 /** Who acts on events and changes, in this order. */
 const CONSUMERS: readonly Consumer[] = [segmentMembership, workflowConsumer];
 
-export type House = Awaited<ReturnType<typeof openHouse>>;
+export type Parts = Awaited<ReturnType<typeof openParts>>;
 
-/** @throws if the data directory is in use, the store cannot be opened is newer than this Posthorn, or its key is missing, or an SMTP port cannot be listened on */
-export async function openHouse(config: Config, overrides: Overrides) {
+/**
+ * @throws if the data directory is in use, the store cannot be opened, is newer than this Posthorn or belongs to another key, or an
+ * SMTP port cannot be listened on
+ */
+export async function openParts(config: Config, overrides: Overrides) {
   const clock = overrides.clock ?? systemClock;
   const log = overrides.log ?? createLog({ ...config.log, clock, write: (line) => console.log(line) });
   const manual = overrides.background === "manual";
   mkdirSync(config.data.dir, { recursive: true, mode: 0o700 });
   const store = await openStoreToServe(config, { clock, log, failSlowWrites: manual });
   try {
-    return await furnished(config, overrides, { clock, log, store });
+    return await assemble(config, overrides, { clock, log, store });
   } catch (error) {
     await store.close();
     throw error;
   }
 }
 
-type Ground = { readonly clock: Clock; readonly log: Log; readonly store: Store };
+type Basis = { readonly clock: Clock; readonly log: Log; readonly store: Store };
 
-async function furnished(config: Config, overrides: Overrides, { clock, log, store }: Ground) {
+async function assemble(config: Config, overrides: Overrides, { clock, log, store }: Basis) {
   const manual = overrides.background === "manual";
   const secrets = await openSecrets(store, config, log);
   await store.write((tx) => giveWebhookSecrets(tx, secrets));
@@ -103,7 +106,7 @@ async function furnished(config: Config, overrides: Overrides, { clock, log, sto
   };
   const dispatcher = new Dispatcher({ store, clock, log, consumers: CONSUMERS });
   const catchUp = (workspace: number) => dispatcher.catchUp(workspace);
-  const names = overrides.resolver ?? systemResolver(config.dns.servers, LOOKUP);
+  const names = overrides.resolver ?? systemResolver(config.dns.servers, LOOKUP_LIMITS);
   const resolver = new CachingResolver(names, clock);
 
   const mail = handoverOptions(config, secrets);
@@ -136,13 +139,13 @@ async function furnished(config: Config, overrides: Overrides, { clock, log, sto
     clock,
     log,
     secrets,
-    resolver: boundedResolver(names, DOMAIN_QUESTIONS),
+    resolver: boundedResolver(names, MAX_DOMAIN_LOOKUPS),
     around: surroundingsOf(config),
     graceMs: config.delivery.domainGraceSeconds * 1000,
     identities: identitiesFor(config),
     looks: new Map(),
   };
-  const fetchText = overrides.fetchText ?? fetchTextWithin(SNS_ANSWER);
+  const fetchText = overrides.fetchText ?? fetchTextWithin(SNS_LIMITS);
   // With a memory and places of its own: no request keeps a mail from outside waiting.
   const askedByMail = new CachingResolver(names, clock);
   const inbound = Inbound.open(config, { store, clock, log, resolver: askedByMail, returnPath: mail, leaseMs });
@@ -173,7 +176,7 @@ async function furnished(config: Config, overrides: Overrides, { clock, log, sto
   };
 }
 
-/** No other process can be at work here: what was leased or begun was so by one that is gone. */
+/** No other process can be at work on this store: what is leased or half done was left by one that is gone. */
 async function takeOver(store: Store): Promise<void> {
   await store.write(async (tx) => {
     await endLeases(tx);

@@ -39,11 +39,11 @@ type DispatcherOptions = {
   readonly consumers: readonly Consumer[];
 };
 
-const BATCH = 100;
-const MOST_ATTEMPTS = 6;
-const LONGEST_CATCH_UP_MS = 1_000;
+const MAX_ROWS_A_BATCH = 100;
+const MAX_ATTEMPTS = 6;
+const MAX_CATCH_UP_MS = 1_000;
 /** Between looks at what another process has in hand. */
-const ELSEWHERE_REST_MS = 10;
+const CATCH_UP_REST_MS = 10;
 
 /** Brings what follows from a workspace's changes up to now, so that one reads one's own writes. */
 export type CatchUp = (workspace: number) => Promise<void>;
@@ -54,7 +54,7 @@ export class Dispatcher {
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
-    this.#due = new Suspects(options.store, BATCH, {
+    this.#due = new Suspects(options.store, MAX_ROWS_A_BATCH, {
       take: takeDue,
       work: (tx, rows) => this.#give(tx, rows),
       refuse: (row, error) => this.#refuse(row, error),
@@ -74,8 +74,8 @@ export class Dispatcher {
     const { store, clock } = this.#options;
     const startedMs = clock.monotonicMs();
     const waits = () => store.read((reader) => hasUndispatched(reader, workspace, iso(clock.nowMs())));
-    while (clock.monotonicMs() - startedMs < LONGEST_CATCH_UP_MS && (await waits()))
-      if (!(await this.#due.runBatch())) await new Promise((resolve) => setTimeout(resolve, ELSEWHERE_REST_MS));
+    while (clock.monotonicMs() - startedMs < MAX_CATCH_UP_MS && (await waits()))
+      if (!(await this.#due.runBatch())) await new Promise((resolve) => setTimeout(resolve, CATCH_UP_REST_MS));
   }
 
   async #give(tx: Tx, rows: readonly OutboxRow[]): Promise<void> {
@@ -98,7 +98,7 @@ export class Dispatcher {
   /** It is put off, and parked in the end. */
   async #refuse(row: OutboxRow, error: unknown): Promise<void> {
     const attempts = row.attempts + 1;
-    const isParked = attempts >= MOST_ATTEMPTS;
+    const isParked = attempts >= MAX_ATTEMPTS;
     await this.#options.store.write((tx) => putOff(tx, row, isParked ? null : iso(tx.nowMs + backOffMs(attempts))));
     const what = { outbox: row.seq, topics: row.topics, attempts, error };
     if (isParked) this.#options.log.error("a happening could not be dispatched and is parked", what);

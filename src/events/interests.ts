@@ -6,7 +6,7 @@ type ListenerKind = "segment" | "workflow";
 type Listener = { readonly workspace: number; readonly kind: ListenerKind; readonly listener: number };
 
 /** More are not asked for one by one: a change of so much concerns everybody who listens to anything of the workspace. */
-const MOST_TOPICS = 40;
+const MAX_TOPICS_A_LOOKUP = 40;
 
 /** From now on the listener wants to know of exactly these topics; of none = it wants to know of nothing any more. */
 export async function listenTo(tx: Tx, who: Listener, topics: readonly string[]): Promise<void> {
@@ -26,7 +26,7 @@ export async function listenersTo(
   topics: readonly string[],
 ): Promise<number[]> {
   const rows =
-    topics.length > MOST_TOPICS
+    topics.length > MAX_TOPICS_A_LOOKUP
       ? await reader.all<{ listener: number }>`
           select listener from interests where workspace = ${workspace} and kind = ${kind}`
       : await reader.all<{ listener: number }>`
@@ -37,7 +37,7 @@ export async function listenersTo(
 
 export async function isWanted(reader: Reader, workspace: number, topics: readonly string[]): Promise<boolean> {
   const row =
-    topics.length > MOST_TOPICS
+    topics.length > MAX_TOPICS_A_LOOKUP
       ? await reader.get`select 1 as wanted from interests where workspace = ${workspace} limit 1`
       : await reader.get`
           select 1 as wanted from interests where workspace = ${workspace} and topic in (${list(topics)}) limit 1`;

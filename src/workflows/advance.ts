@@ -1,45 +1,46 @@
-// An execution goes on: from the step at which it stands to the next one that waits, or to the end.
+// Runs an execution: from the step at which it stands to the next one that waits, or to the end.
 import type { Variables } from "../contacts/data.ts";
 import { newId } from "../ids.ts";
 import type { Tx } from "../store/store.ts";
 import { stepAfter, type Step } from "./definition.ts";
 import {
   contactNumbered,
-  setStanding,
+  setExecutionState,
   type DueExecution,
   type ExecutionStatus,
-  type Standing,
+  type ExecutionState,
 } from "./execution-queries.ts";
 import { endExecutionStep, insertExecutionStep, type StepStatus } from "./trace-queries.ts";
 import { runStep, type StepResult } from "./steps.ts";
 import { subjectOf, type Subject } from "./subject.ts";
 import type { Version } from "./version.ts";
-import { orderCall } from "./webhook/webhook.ts";
+import { queueCall } from "./webhook/webhook.ts";
 
-/** All that follows at once, in one transaction: what the steps do and where the execution stands afterwards. */
+/** Runs all steps that can be run at once, in one transaction: what they do, and the state of the execution afterwards. */
 export async function advance(tx: Tx, execution: DueExecution, version: Version): Promise<void> {
   const left = version.steps.find(({ id }) => id === execution.step);
-  if (left) await leave(tx, execution, left);
+  if (left) await endTimedWait(tx, execution, left);
   let at: string = execution.step;
   let branch = execution.branch;
   let step = stepAfter(version, at, branch);
   while (step) {
     const subject = await subjectNow(tx, execution);
-    if (!subject) return void (await setStanding(tx, execution.seq, ended("CANCELLED", step.id, null)));
+    if (!subject) return void (await setExecutionState(tx, execution.seq, endState("CANCELLED", step.id, null)));
     const result = await runStep(tx, execution.workspace, step, subject);
-    if (result.kind === "later") return void (await setStanding(tx, execution.seq, before({ at, branch }, result)));
+    if (result.kind === "later")
+      return void (await setExecutionState(tx, execution.seq, stateBefore({ at, branch }, result)));
     at = step.id;
-    await note(tx, { execution, version, step, subject }, result);
-    const standing = standingAfter(at, result);
-    if (standing) return void (await setStanding(tx, execution.seq, standing));
+    await recordStep(tx, { execution, version, step, subject }, result);
+    const state = stateAfter(at, result);
+    if (state) return void (await setExecutionState(tx, execution.seq, state));
     branch = result.kind === "done" ? result.branch : null;
     step = stepAfter(version, at, branch);
   }
-  await setStanding(tx, execution.seq, ended("COMPLETED", at, null));
+  await setExecutionState(tx, execution.seq, endState("COMPLETED", at, null));
 }
 
-/** Waiting is over; what came of it stands there already unless it is the time that has come. */
-async function leave(tx: Tx, { seq, branch }: DueExecution, step: Step): Promise<void> {
+/** A wait for a time is over when it comes; what else was waited for has been recorded by whoever ended the wait. */
+async function endTimedWait(tx: Tx, { seq, branch }: DueExecution, step: Step): Promise<void> {
   const isTimeout = step.type === "WAIT_FOR_EVENT" && branch === "timeout";
   if (step.type !== "DELAY" && !isTimeout) return;
   const output = isTimeout ? JSON.stringify({ eventName: step.config.eventName, timedOut: true, branch }) : null;
@@ -52,25 +53,25 @@ async function subjectNow(tx: Tx, { contact, context }: DueExecution): Promise<S
   return row && subjectOf(row, JSON.parse(context) as Variables);
 }
 
-type Passage = {
+type StepRun = {
   readonly execution: DueExecution;
   readonly version: Version;
   readonly step: Step;
   readonly subject: Subject;
 };
 
-/** What has been done: a step that is put off is not. */
+/** Of a step that has been run: one that is put off has not. */
 type Done = Exclude<StepResult, { readonly kind: "later" }>;
 
-async function note(tx: Tx, passage: Passage, result: Done): Promise<void> {
+async function recordStep(tx: Tx, run: StepRun, result: Done): Promise<void> {
   const seq = await insertExecutionStep(tx, {
     id: newId(tx.nowMs),
-    execution: passage.execution.seq,
-    step: passage.step.id,
+    execution: run.execution.seq,
+    step: run.step.id,
     status: statusOf(result),
     output: outputOf(result),
   });
-  if (result.kind === "call") await orderCall(tx, seq, passage, result.config);
+  if (result.kind === "call") await queueCall(tx, seq, run, result.config);
 }
 
 function statusOf(result: Done): StepStatus {
@@ -86,23 +87,23 @@ function outputOf(result: Done): string | null {
 }
 
 /** Null = it goes on at once. */
-function standingAfter(step: string, result: Done): Standing | null {
+function stateAfter(step: string, result: Done): ExecutionState | null {
   if (result.kind === "done") return null;
-  if (result.kind === "exit") return ended("EXITED", step, result.reason);
-  if (result.kind === "fail") return ended("FAILED", step, result.reason);
+  if (result.kind === "exit") return endState("EXITED", step, result.reason);
+  if (result.kind === "fail") return endState("FAILED", step, result.reason);
   if (result.kind === "call") return { status: "WAITING", step, branch: null, dueAt: null, awaits: null, reason: null };
   const { branch, dueAt, awaits } = result;
   return { status: "WAITING", step, branch, dueAt, awaits, reason: null };
 }
 
-/** Before the step that is put off, on the way that led to it. */
-function before(
+/** At the step before the one that is put off, to be left by the same branch again. */
+function stateBefore(
   { at, branch }: { readonly at: string; readonly branch: string | null },
   { dueAt, reason }: StepResult & { readonly kind: "later" },
-): Standing {
+): ExecutionState {
   return { status: "RUNNING", step: at, branch, dueAt, awaits: null, reason };
 }
 
-export function ended(status: ExecutionStatus, step: string, reason: string | null): Standing {
+export function endState(status: ExecutionStatus, step: string, reason: string | null): ExecutionState {
   return { status, step, branch: null, dueAt: null, awaits: null, reason };
 }

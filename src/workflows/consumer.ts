@@ -1,5 +1,5 @@
-// Events reach workflows: what waits for one goes on, and what is started by one starts, each exactly once. Whoever is still on
-// the way to a wait when the event comes is brought there first, so that it does not matter how busy the run loop is.
+// Events reach workflows: executions that wait for one go on, and workflows that one starts are started, each exactly once.
+// Executions that are still on the way to a wait are run up to it first, so that it does not matter how busy the run loop is.
 import type { Variables } from "../contacts/data.ts";
 import type { Consumer, Happened } from "../events/dispatch.ts";
 import { listenersTo } from "../events/interests.ts";
@@ -17,23 +17,23 @@ export const workflowConsumer: Consumer = {
   name: "workflows",
   consume: async (tx, happened) => {
     const listeners = new Listeners(tx);
-    for (const one of happened) await hear(tx, listeners, one);
+    for (const one of happened) await handle(tx, listeners, one);
   },
 };
 
 /** An event without a contact concerns nobody who could be in a workflow. */
-async function hear(tx: Tx, listeners: Listeners, { workspace, topics, contact, event }: Happened): Promise<void> {
+async function handle(tx: Tx, listeners: Listeners, { workspace, topics, contact, event }: Happened): Promise<void> {
   if (event === null || contact === null) return;
   const context = JSON.parse(event.data) as Variables;
   const { all, startable } = await listeners.to(workspace, topics, event.name);
   for (const execution of all.length === 0 ? [] : await executionsBehind(tx, contact, all, event.created_at))
-    await listeners.bringOn(execution);
-  await wake(tx, contact, event, context);
+    await listeners.runOn(execution);
+  await resumeWaiting(tx, contact, event, context);
   for (const { workflow, numbered } of startable)
     await start(tx, workflow, { contact, eventName: event.name, context }, numbered);
 }
 
-async function wake(tx: Tx, contact: number, event: DispatchedEvent, data: Variables): Promise<void> {
+async function resumeWaiting(tx: Tx, contact: number, event: DispatchedEvent, data: Variables): Promise<void> {
   for (const { seq, step, context } of await executionsAwaiting(tx, contact, event.name)) {
     const merged = JSON.stringify({ ...(JSON.parse(context) as Variables), ...data });
     if ((await setArrived(tx, seq, event.name, merged)) === 0) continue;
@@ -45,31 +45,31 @@ async function wake(tx: Tx, contact: number, event: DispatchedEvent, data: Varia
 
 type Startable = { readonly workflow: StartableRow; readonly numbered: NumberedVersion };
 
-/** Workflows that an event concerns: by seq, and those of them that it starts. */
-type Concerned = { readonly all: readonly number[]; readonly startable: readonly Startable[] };
+/** Workflows that listen to an event: all of them by seq, and those that it starts. */
+type Listening = { readonly all: readonly number[]; readonly startable: readonly Startable[] };
 
-/** Whom what concerns, asked for once a batch. */
+/** The workflows that listen to an event, asked for once a batch. */
 class Listeners {
-  readonly #byTopics = new Map<string, Promise<Concerned>>();
+  readonly #byTopics = new Map<string, Promise<Listening>>();
   readonly #versions = new Versions();
 
   constructor(private readonly tx: Tx) {}
 
-  to(workspace: number, topics: readonly string[], eventName: string): Promise<Concerned> {
+  to(workspace: number, topics: readonly string[], eventName: string): Promise<Listening> {
     const key = `${workspace} ${JSON.stringify(topics)}`;
-    const known = this.#byTopics.get(key) ?? this.#concerned(workspace, topics, eventName);
+    const known = this.#byTopics.get(key) ?? this.#listening(workspace, topics, eventName);
     this.#byTopics.set(key, known);
     return known;
   }
 
   /** What belongs to a disabled workspace stays where it is. */
-  async bringOn(execution: DueExecution): Promise<void> {
+  async runOn(execution: DueExecution): Promise<void> {
     const { workspace, version } = execution;
     if ((await disabledAmong(this.tx, [workspace])).size > 0) return;
     await advance(this.tx, execution, await this.#versions.bySeq(this.tx, version));
   }
 
-  async #concerned(workspace: number, topics: readonly string[], eventName: string): Promise<Concerned> {
+  async #listening(workspace: number, topics: readonly string[], eventName: string): Promise<Listening> {
     const startable: Startable[] = [];
     const all = await listenersTo(this.tx, workspace, "workflow", topics);
     for (const seq of all) {

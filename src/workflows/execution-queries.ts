@@ -100,7 +100,7 @@ export function putOffExecutions(tx: Tx, seqs: readonly number[], dueAt: string)
   return tx.run`update executions set due_at = ${dueAt} where seq in (${list(seqs)}) and due_at is not null`;
 }
 
-export type Standing = {
+export type ExecutionState = {
   readonly status: ExecutionStatus;
   readonly step: string;
   readonly branch: string | null;
@@ -109,8 +109,8 @@ export type Standing = {
   readonly reason: string | null;
 };
 
-export function setStanding(tx: Tx, seq: number, standing: Standing): Promise<number> {
-  const { status, step, branch, dueAt, awaits, reason } = standing;
+export function setExecutionState(tx: Tx, seq: number, state: ExecutionState): Promise<number> {
+  const { status, step, branch, dueAt, awaits, reason } = state;
   const endedAt = status === "RUNNING" || status === "WAITING" ? null : tx.now;
   return tx.run`
     update executions set status = ${status}, step = ${step}, branch = ${branch}, due_at = ${dueAt}, awaits = ${awaits},

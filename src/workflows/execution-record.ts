@@ -41,7 +41,7 @@ const attemptShape = t.Object({
   answer: nullable(t.String()),
 });
 
-const passageShape = t.Object(
+const stepRunShape = t.Object(
   {
     id: idShape,
     stepId: idShape,
@@ -57,7 +57,7 @@ const passageShape = t.Object(
 );
 
 export const tracedShape = t.Object(
-  { ...executionFields, context: object, steps: t.Array(passageShape) },
+  { ...executionFields, context: object, steps: t.Array(stepRunShape) },
   { title: "WorkflowExecutionWithSteps" },
 );
 
@@ -94,11 +94,11 @@ export async function tracedRecord(
     ),
     ({ execution_step: step }) => step,
   );
-  const steps = trace.map((row) => passage(row, version, attempts.get(row.seq) ?? []));
+  const steps = trace.map((row) => stepRun(row, version, attempts.get(row.seq) ?? []));
   return {
     ...executionRecord(execution, version),
     context: contextIn(execution.context),
-    steps: execution.step === null || execution.is_bare === 1 ? steps : [beginning(execution, version), ...steps],
+    steps: execution.step === null || execution.is_bare === 1 ? steps : [triggerRun(execution, version), ...steps],
   };
 }
 
@@ -107,7 +107,7 @@ function contextIn(text: string): Record<string, unknown> {
 }
 
 /** Coming by the trigger is the execution itself. */
-function beginning(execution: ExecutionRow, version: Version): typeof passageShape.static {
+function triggerRun(execution: ExecutionRow, version: Version): typeof stepRunShape.static {
   const trigger = triggerOfVersion(version);
   const { started_at: startedAt, event_name: eventName } = execution;
   return {
@@ -123,7 +123,7 @@ function beginning(execution: ExecutionRow, version: Version): typeof passageSha
   };
 }
 
-function passage(row: ExecutionStepRow, version: Version, attempts: readonly AttemptRow[]): typeof passageShape.static {
+function stepRun(row: ExecutionStepRow, version: Version, attempts: readonly AttemptRow[]): typeof stepRunShape.static {
   const step = stepOf(version, row.step) as Step;
   return {
     id: row.id,

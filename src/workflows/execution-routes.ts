@@ -34,7 +34,7 @@ const stepParams = t.Object({ id: t.String(), executionId: t.String(), stepId: t
 const page = t.Object({ data: t.Array(executionShape), executions: t.Array(executionShape), ...pageFields });
 const notFound = { refuses: ["WORKFLOW_NOT_FOUND", "EXECUTION_NOT_FOUND"] } as const;
 
-const CANCELLED_A_TIME = 200;
+const MAX_CANCELLED_A_BATCH = 200;
 
 type Ids = { readonly id: string; readonly executionId: string };
 
@@ -126,7 +126,7 @@ export function executionRoutes(gate: Gate) {
         const { seq } = await store.read((reader) => findWorkflow(reader, caller.workspace, params.id));
         let cancelled = 0;
         for (let some = 1; some > 0; cancelled += some) {
-          some = await store.write((tx) => cancelSome(tx, seq, CANCELLED_A_TIME));
+          some = await store.write((tx) => cancelSome(tx, seq, MAX_CANCELLED_A_BATCH));
         }
         return { cancelled };
       },

@@ -1,10 +1,10 @@
-// One contact's way through a workflow: its states, and who starts and ends it (interface-gaps.md §6 "Execution states").
+// One contact's way through a workflow: its states, how it is started and how it is cancelled (interface-gaps.md §6 "Execution states").
 //
 //   RUNNING    is due: the run loop takes it from step to step
 //   WAITING    until a time, an event, or the answer to a webhook
 //   COMPLETED  came to an end of the workflow
 //   EXITED     came to an EXIT
-//   FAILED     a step could not be done; or it was cut off, for workflows were starting each other round in a circle
+//   FAILED     a step could not be done; or it was cut off, because workflows kept starting each other
 //   CANCELLED  by hand
 import { HOUR_MS, iso } from "../clock.ts";
 import { findContact } from "../contacts/contact.ts";
@@ -41,7 +41,7 @@ type Start = {
 };
 
 /** Starts of one contact in one workflow within an hour: more than that by what workflows do themselves is a circle. */
-const MOST_STARTS = { byOwnDoing: 20, byCallers: 1_000 };
+const MAX_STARTS_AN_HOUR = { byOwnDoing: 20, byCallers: 1_000 };
 
 /**
  * Starts the contact in the workflow, which is enabled; answers the execution's id, or null if the contact is in it, was in it
@@ -67,22 +67,22 @@ export async function start(
     context: JSON.stringify(context),
     once,
   };
-  if (!once && (await isCircling(tx, execution, definition.steps))) return null;
+  if (!once && (await cutOff(tx, execution, definition.steps))) return null;
   if ((await insertExecution(tx, execution)) === 0) return null;
   tx.signal(EXECUTION_DUE);
   return execution.id;
 }
 
-/** Cuts off, with a trace of it, what starts again and again: once in an hour, so that the traces do not pile up either. */
-async function isCircling(
-  tx: Tx,
-  execution: NewExecution,
-  steps: NumberedVersion["version"]["steps"],
-): Promise<boolean> {
+/**
+ * Answers true if this start is one too many within an hour, so that workflows that start each other come to an end. The first
+ * such start of an hour leaves a FAILED execution that says so.
+ */
+async function cutOff(tx: Tx, execution: NewExecution, steps: NumberedVersion["version"]["steps"]): Promise<boolean> {
   const { workflow, contact, eventName } = execution;
   if (eventName === null) return false;
   const causesEvents = steps.some(({ type }) => type === "SEND_EMAIL" || type === "UPDATE_CONTACT");
-  const most = isReservedEvent(eventName) && causesEvents ? MOST_STARTS.byOwnDoing : MOST_STARTS.byCallers;
+  const most =
+    isReservedEvent(eventName) && causesEvents ? MAX_STARTS_AN_HOUR.byOwnDoing : MAX_STARTS_AN_HOUR.byCallers;
   const starts = await startsSince(tx, workflow, contact, { since: iso(tx.nowMs - HOUR_MS), most });
   if (starts.length < most) return false;
   const reason = `Started ${most} times within an hour for this contact: cut off for the rest of it.`;
@@ -125,7 +125,7 @@ export async function cancel(tx: Tx, workspace: number, workflowId: string, id: 
   const execution = await findExecution(tx, seq, id);
   if ((await setCancelled(tx, [execution.seq], CANCELLED)) === 0)
     throw new AppError("WORKFLOW_STATE", `The execution is ${execution.status} and cannot be cancelled.`);
-  await forgetCalls(tx, [execution.seq]);
+  await cancelWork(tx, [execution.seq]);
 }
 
 const CANCELLED = "Cancelled by hand.";
@@ -135,11 +135,11 @@ export async function cancelSome(tx: Tx, workflow: number, most: number): Promis
   const seqs = (await activeExecutions(tx, workflow, most)).map(({ seq }) => seq);
   if (seqs.length === 0) return 0;
   await setCancelled(tx, seqs, CANCELLED);
-  await forgetCalls(tx, seqs);
+  await cancelWork(tx, seqs);
   return seqs.length;
 }
 
-async function forgetCalls(tx: Tx, executions: readonly number[]): Promise<void> {
+async function cancelWork(tx: Tx, executions: readonly number[]): Promise<void> {
   await cancelSteps(tx, executions);
   await cancelCalls(tx, executions);
 }

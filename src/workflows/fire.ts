@@ -1,4 +1,4 @@
-// The clock starts workflows: for each member of a segment, a part of them at a time (interface-gaps.md §6 "SCHEDULE").
+// Starts workflows by their schedule: for each member of a segment, a batch of them at a time (interface-gaps.md §6 "SCHEDULE").
 import { iso, type Clock } from "../clock.ts";
 import { isStoreAway } from "../errors.ts";
 import { restUntil, SHORT_REST_MS } from "../jobs/due.ts";
@@ -11,9 +11,9 @@ import type { ScheduleConfig } from "./schedule.ts";
 import { membersAfter, nextFiring, postpone, setFired, takeFiring, type FiringRow } from "./schedule-queries.ts";
 import { holdWorkflow, type StartableRow } from "./version-queries.ts";
 
-const MEMBERS_A_BATCH = 100;
+const MAX_MEMBERS_A_BATCH = 100;
 const DISABLED_REST_MS = 600_000;
-/** So long a segment is given to find its members. */
+/** Before it is looked again whether a new segment has found its members. */
 const SEGMENT_REST_MS = 5_000;
 const REST_AFTER_FAULT_MS = 60_000;
 
@@ -60,10 +60,10 @@ async function startMembers(
   { seq, segment, fires_at: firesAt, fired_to: from, trigger_config }: FiringRow,
 ): Promise<void> {
   const workflow = (await holdWorkflow(tx, seq)) as StartableRow;
-  const members = segment === null ? [] : await membersAfter(tx, segment, from, MEMBERS_A_BATCH);
+  const members = segment === null ? [] : await membersAfter(tx, segment, from, MAX_MEMBERS_A_BATCH);
   for (const { contact } of members)
     await start(tx, workflow, { contact, eventName: null, context: { scheduledFor: firesAt } });
-  const isOver = members.length < MEMBERS_A_BATCH;
+  const isOver = members.length < MAX_MEMBERS_A_BATCH;
   if (isOver)
     return void (await setFired(tx, seq, nextTime(JSON.parse(trigger_config) as ScheduleConfig, tx.nowMs), 0));
   await setFired(tx, seq, firesAt, members.at(-1)?.contact ?? 0);

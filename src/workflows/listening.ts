@@ -1,4 +1,4 @@
-// What a workflow wants to know of: what starts it, and what its executions wait for.
+// The events that a workflow listens to: the one that starts it, and those that its executions wait for.
 import { AppError } from "../errors.ts";
 import { listenersTo, listenTo } from "../events/interests.ts";
 import { eventTopic } from "../events/topics.ts";
@@ -7,10 +7,10 @@ import type { Definition } from "./definition.ts";
 import { versionsInUse } from "./version-queries.ts";
 import type { WorkflowRow } from "./queries.ts";
 
-const MOST_LISTENERS = 50;
+const MAX_LISTENERS_AN_EVENT = 50;
 
 /**
- * To be called with every change of the workflow. What still runs is heard out, whatever became of the workflow since.
+ * To be called with every change of the workflow. What executions of earlier versions wait for stays among its events.
  * @throws AppError CONFLICT if more than 50 workflows would listen to one event
  */
 export async function listenFor(tx: Tx, workflow: WorkflowRow, definition: Definition): Promise<void> {
@@ -18,18 +18,21 @@ export async function listenFor(tx: Tx, workflow: WorkflowRow, definition: Defin
   const inUse = versions.flatMap((version) => waitedFor(JSON.parse(version.definition) as Definition));
   const own = workflow.enabled === 1 ? [...startedBy(workflow), ...waitedFor(definition)] : [];
   const who = { workspace: workflow.workspace, kind: "workflow", listener: workflow.seq } as const;
-  await listenTo(tx, who, [...new Set([...own, ...inUse])].map(eventTopic));
-  for (const name of own) await refuseCrowd(tx, workflow.workspace, name);
+  await listenTo(tx, who, [...own, ...inUse].map(eventTopic));
+  for (const name of own) await refuseTooManyListeners(tx, workflow.workspace, name);
 }
 
 /** One event must not make thousands of executions in one transaction. */
-async function refuseCrowd(tx: Tx, workspace: number, eventName: string): Promise<void> {
+async function refuseTooManyListeners(tx: Tx, workspace: number, eventName: string): Promise<void> {
   const listeners = await listenersTo(tx, workspace, "workflow", [eventTopic(eventName)]);
-  if (listeners.length <= MOST_LISTENERS) return;
-  throw new AppError("CONFLICT", `At most ${MOST_LISTENERS} workflows of a workspace may listen to ${eventName}.`);
+  if (listeners.length <= MAX_LISTENERS_AN_EVENT) return;
+  throw new AppError(
+    "CONFLICT",
+    `At most ${MAX_LISTENERS_AN_EVENT} workflows of a workspace may listen to ${eventName}.`,
+  );
 }
 
-/** It is gone, and nothing runs. */
+/** For a workflow that is deleted, of which nothing runs. */
 export function listenNoMore(tx: Tx, workflow: WorkflowRow): Promise<void> {
   return listenTo(tx, { workspace: workflow.workspace, kind: "workflow", listener: workflow.seq }, []);
 }

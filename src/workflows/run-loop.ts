@@ -1,5 +1,5 @@
-// Runs what is due: many executions a transaction, each to the next step that waits. Nothing here talks over a network, so what
-// a step does and that it was done are kept together or not at all.
+// Runs the executions that are due: many a transaction, each to the next step that waits. Nothing here talks over a network, so
+// what a step does and the record of it are kept together or not at all.
 import { iso, type Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import { restUntil, SHORT_REST_MS } from "../jobs/due.ts";
@@ -7,11 +7,11 @@ import { Suspects } from "../jobs/suspects.ts";
 import type { Log } from "../log.ts";
 import type { Store, Tx } from "../store/store.ts";
 import { disabledAmong } from "../workspaces/queries.ts";
-import { advance, ended } from "./advance.ts";
+import { advance, endState } from "./advance.ts";
 import {
   nextExecutionDue,
   putOffExecutions,
-  setStanding,
+  setExecutionState,
   takeDueExecutions,
   type DueExecution,
 } from "./execution-queries.ts";
@@ -19,9 +19,9 @@ import { Versions } from "./version.ts";
 
 type RunLoopOptions = { readonly store: Store; readonly clock: Clock; readonly log: Log };
 
-const BATCH = 100;
+const MAX_EXECUTIONS_A_BATCH = 100;
 /** One transaction holds the writer no longer than this and one execution. */
-const BATCH_MS = 10;
+const MAX_BATCH_MS = 10;
 /** So long what belongs to a disabled workspace is not looked at again. */
 const DISABLED_REST_MS = 600_000;
 
@@ -32,7 +32,7 @@ export class RunLoop {
 
   constructor(options: RunLoopOptions) {
     this.#options = options;
-    this.#due = new Suspects(options.store, BATCH, {
+    this.#due = new Suspects(options.store, MAX_EXECUTIONS_A_BATCH, {
       take: takeDueExecutions,
       work: async (tx, taken) => this.#advance(tx, await this.#ofEnabled(tx, taken)),
       refuse: (execution, error) => this.#refuse(execution, error),
@@ -55,7 +55,7 @@ export class RunLoop {
     const startedMs = clock.monotonicMs();
     for (const execution of executions) {
       await advance(tx, execution, await this.#versions.bySeq(tx, execution.version));
-      if (clock.monotonicMs() - startedMs > BATCH_MS) return;
+      if (clock.monotonicMs() - startedMs > MAX_BATCH_MS) return;
     }
   }
 
@@ -72,6 +72,8 @@ export class RunLoop {
   async #refuse(execution: DueExecution, error: unknown): Promise<void> {
     this.#options.log.error("a step of a workflow could not be run", { execution: execution.id, error });
     const reason = error instanceof AppError ? error.message : "An unexpected fault; the server's log has it.";
-    await this.#options.store.write((tx) => setStanding(tx, execution.seq, ended("FAILED", execution.step, reason)));
+    await this.#options.store.write((tx) =>
+      setExecutionState(tx, execution.seq, endState("FAILED", execution.step, reason)),
+    );
   }
 }

@@ -1,4 +1,4 @@
-// What each type of step does when an execution comes by, all of it in the transaction of the coming by (interface-gaps.md §6).
+// What each type of step does, all of it in the transaction in which an execution is run (interface-gaps.md §6).
 import { iso } from "../clock.ts";
 import { upsertContact } from "../contacts/contact.ts";
 import type { Variables } from "../contacts/data.ts";
@@ -29,7 +29,7 @@ export type StepResult =
   | { readonly kind: "exit"; readonly reason: string; readonly output: Variables }
   | { readonly kind: "fail"; readonly reason: string };
 
-const LONGEST_SHOWN = 200;
+const MAX_SHOWN_CHARS = 200;
 
 export async function runStep(tx: Tx, workspace: number, step: Step, subject: Subject): Promise<StepResult> {
   switch (step.type) {
@@ -91,7 +91,7 @@ export function condition(
 function shown(value: unknown): unknown {
   const text = JSON.stringify(value);
   if (text === undefined) return null;
-  return text.length <= LONGEST_SHOWN ? value : `${text.slice(0, LONGEST_SHOWN)}…`;
+  return text.length <= MAX_SHOWN_CHARS ? value : `${text.slice(0, MAX_SHOWN_CHARS)}…`;
 }
 
 /** No machine subscribes again whoever complained or bounced for good. */

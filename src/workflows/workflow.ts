@@ -39,11 +39,11 @@ export type WholeWorkflow = {
   readonly transitions: readonly TransitionRow[];
 };
 
-const MOST_WORKFLOWS = 1_000;
-const MOST_STEPS = 100;
+const MAX_WORKFLOWS = 1_000;
+const MAX_STEPS = 100;
 
 /**
- * Makes a workflow; `fill` adds its steps before it is looked over as a whole.
+ * Makes a workflow; `fill` adds its steps before it is validated as a whole.
  * @throws AppError VALIDATION_ERROR, or CONFLICT if the workspace has a thousand already
  */
 export async function createWorkflow(
@@ -52,11 +52,11 @@ export async function createWorkflow(
   wish: WorkflowWish,
   fill: (workflow: WorkflowRow) => Promise<void>,
 ): Promise<WholeWorkflow> {
-  if ((await countWorkflows(tx, { workspace, search: "" })) >= MOST_WORKFLOWS)
-    throw new AppError("CONFLICT", `A workspace has at most ${MOST_WORKFLOWS} workflows.`);
+  if ((await countWorkflows(tx, { workspace, search: "" })) >= MAX_WORKFLOWS)
+    throw new AppError("CONFLICT", `A workspace has at most ${MAX_WORKFLOWS} workflows.`);
   const workflow = await insertWorkflow(tx, workspace, newId(tx.nowMs), fieldsWith(tx, null, wish));
   await fill(workflow);
-  return lookedOver(tx, workspace, workflow.id);
+  return validated(tx, workspace, workflow.id);
 }
 
 /** @throws AppError WORKFLOW_NOT_FOUND, also for another workspace's workflow */
@@ -82,7 +82,7 @@ export function changeWorkflow(tx: Tx, workspace: number, id: string, wish: Work
 }
 
 /**
- * Does `work` on a workflow that nobody else is changing, and looks it over as a whole afterwards. What runs already keeps to
+ * Does `work` on a workflow that nobody else is changing, and validates it as a whole afterwards. What runs already keeps to
  * the version on which it started.
  * @throws AppError WORKFLOW_NOT_FOUND, VALIDATION_ERROR
  */
@@ -95,7 +95,7 @@ export async function editWorkflow(
   const workflow = found(await lockWorkflow(tx, workspace, id), id);
   await work(workflow);
   await countRevision(tx, workflow.seq);
-  return lookedOver(tx, workspace, id);
+  return validated(tx, workspace, id);
 }
 
 /** @throws AppError WORKFLOW_NOT_FOUND, or CONFLICT while executions of it run or wait */
@@ -131,10 +131,10 @@ export function triggerOf(workflow: WorkflowFields): Trigger {
   return { type: workflow.trigger_type, config: JSON.parse(workflow.trigger_config) as Trigger["config"] };
 }
 
-async function lookedOver(tx: Tx, workspace: number, id: string): Promise<WholeWorkflow> {
+async function validated(tx: Tx, workspace: number, id: string): Promise<WholeWorkflow> {
   const whole = await wholeWorkflow(tx, workspace, id);
-  if (whole.steps.length > MOST_STEPS)
-    throw invalidFields([{ field: "steps", message: `A workflow has at most ${MOST_STEPS} steps.`, code: "too_big" }]);
+  if (whole.steps.length > MAX_STEPS)
+    throw invalidFields([{ field: "steps", message: `A workflow has at most ${MAX_STEPS} steps.`, code: "too_big" }]);
   const definition = definitionOf(whole);
   const faults = shapeFaults(definition);
   if (whole.workflow.enabled === 1) faults.push(...wholeFaults(definition), ...senderFaults(whole.steps));
@@ -144,7 +144,7 @@ async function lookedOver(tx: Tx, workspace: number, id: string): Promise<WholeW
   return whole;
 }
 
-/** Nobody asks for a sender later on. */
+/** A mail step has no sender of its own: the template must have one. */
 function senderFaults(steps: readonly StepRow[]) {
   return steps.flatMap(({ type, template_from: from }, at) =>
     type === "SEND_EMAIL" && from === null

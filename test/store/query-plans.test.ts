@@ -167,7 +167,7 @@ import {
   executionsPage,
   isRunning,
   nextExecutionDue,
-  setStanding,
+  setExecutionState,
   startsSince,
   takeDueExecutions,
   wasStarted,
@@ -446,7 +446,8 @@ const QUESTIONS: readonly Question[] = [
   ],
   [
     "where an execution stands",
-    (tx) => setStanding(tx, 1, { status: "RUNNING", step: "x", branch: null, dueAt: null, awaits: null, reason: null }),
+    (tx) =>
+      setExecutionState(tx, 1, { status: "RUNNING", step: "x", branch: null, dueAt: null, awaits: null, reason: null }),
     ["INTEGER PRIMARY KEY"],
   ],
   ["an execution by id", (tx) => executionById(tx, 1, "x"), ["sqlite_autoindex_executions_1"]],

@@ -497,7 +497,7 @@ test("a cancelled execution sends no webhook any more", async () => {
   expect([there.received.length, (await execution(posthorn, workflow)).status]).toEqual([1, "CANCELLED"]);
 });
 
-test("one that hangs holds up no other, and takes few hands after a while", async () => {
+test("one that hangs holds up no other, and takes few calls after a while", async () => {
   const [hanging, quick] = [receiver(), receiver()];
   const held: (() => void)[] = [];
   hanging.answer = () => new Promise((resolve) => held.push(() => resolve(new Response())));

@@ -3,10 +3,10 @@ import type { FieldError } from "../../errors.ts";
 import { checkSyntax, hasVariables, TemplateSyntaxError } from "../../templates/render.ts";
 import type { WebhookConfig } from "../definition.ts";
 
-const MOST_HEADERS = 30;
+const MAX_HEADERS = 30;
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 /** What belongs to the connection, or to the signature. */
-const OURS =
+const RESERVED_HEADERS =
   /^(host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-.*|webhook-.*)$/i;
 /** Scheme, host and port stand there as they are: nobody's data may choose who gets the payload and its headers. */
 const LITERAL_ORIGIN = /^https?:\/\/[^/?#\s\\@{}]+(?=[/?#]|$)/i;
@@ -36,12 +36,12 @@ function urlFaults(url: string): FieldError[] {
 
 function headerFaults(headers: Readonly<Record<string, string>>): FieldError[] {
   const names = Object.keys(headers);
-  if (names.length > MOST_HEADERS)
-    return [{ field: "headers", message: `At most ${MOST_HEADERS} headers can be set.`, code: "too_big" }];
+  if (names.length > MAX_HEADERS)
+    return [{ field: "headers", message: `At most ${MAX_HEADERS} headers can be set.`, code: "too_big" }];
   return names.flatMap((name) => {
     const field = `headers.${name.slice(0, 100)}`;
     if (!TOKEN.test(name)) return [{ field, message: "This is no name of a header.", code: "invalid_header" }];
-    if (OURS.test(name)) return [{ field, message: "This header cannot be set.", code: "invalid_header" }];
+    if (RESERVED_HEADERS.test(name)) return [{ field, message: "This header cannot be set.", code: "invalid_header" }];
     if (/[\r\n\0]/.test(headers[name] ?? ""))
       return [{ field, message: "The value of a header stands on one line.", code: "invalid_header" }];
     return [];

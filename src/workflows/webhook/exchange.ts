@@ -14,9 +14,9 @@ type Sign = (body: string) => Readonly<Record<string, string>>;
 
 export type ExchangeTerms = TargetRules & { readonly timeoutMs: number };
 
-const MOST_REDIRECTS = 3;
-const MOST_ADDRESSES = 3;
-const LARGEST_ANSWER_BYTES = 64 * 1024;
+const MAX_REDIRECTS = 3;
+const MAX_ADDRESSES = 3;
+const MAX_ANSWER_BYTES = 64 * 1024;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const USER_AGENT = "Posthorn";
 
@@ -34,7 +34,7 @@ export async function exchange(request: WebhookRequest, sign: Sign, terms: Excha
     const location = REDIRECTS.has(response.status) ? response.headers.get("location") : null;
     if (location === null) return answerOf(response);
     await response.body?.cancel();
-    if (redirects === MOST_REDIRECTS) return { kind: "refused", reason: "It was redirected more than three times." };
+    if (redirects === MAX_REDIRECTS) return { kind: "refused", reason: "It was redirected more than three times." };
     if (!URL.canParse(location, next.url.href))
       return { kind: "refused", reason: "It was redirected to what is no URL." };
     next = redirected(next, new URL(location, next.url.href), response.status);
@@ -49,7 +49,7 @@ async function firstResponse(
   signal: AbortSignal,
 ): Promise<Response | Answer> {
   let fault: Answer = unreachable("There is no address to call.");
-  for (const address of addresses.slice(0, MOST_ADDRESSES)) {
+  for (const address of addresses.slice(0, MAX_ADDRESSES)) {
     try {
       return await send(request, sign, address, signal);
     } catch (error) {
@@ -116,9 +116,9 @@ async function beginningOf(response: Response): Promise<string> {
   for await (const chunk of response.body ?? []) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size >= LARGEST_ANSWER_BYTES) break;
+    if (size >= MAX_ANSWER_BYTES) break;
   }
-  return Buffer.concat(chunks).subarray(0, LARGEST_ANSWER_BYTES).toString("utf8").replaceAll("\0", "");
+  return Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES).toString("utf8").replaceAll("\0", "");
 }
 
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -1,5 +1,5 @@
-// Sends webhooks: claims what is due, each attempt written before it is made, and records what came back. One place that does
-// not answer takes up few of the hands, so that it holds up no other.
+// Sends webhooks: claims what is due, each attempt written before it is made, and records what came back. An origin that does
+// not answer keeps up few of the calls that can be made at once, so that it holds up no other.
 import { iso, type Clock } from "../../clock.ts";
 import { LONGEST_REST_MS, restUntil } from "../../jobs/due.ts";
 import { InHand } from "../../jobs/in-hand.ts";
@@ -37,10 +37,10 @@ type WebhookLoopOptions = ExchangeTerms & {
 };
 
 /** The runtime makes at most 256 requests at a time, and mail may leave by some of them. */
-const HANDS = 200;
-/** Where one has no hand free, the next claim goes on to further ones. */
-const ORIGINS_A_CLAIM = 16;
-/** Hands that come free together are filled by one claim. */
+const MAX_CALLS = 200;
+/** Beyond the oldest that are due; the next claim goes on to further ones. */
+const MAX_ORIGINS_A_CLAIM = 16;
+/** Calls that end together are followed by one claim. */
 const GATHERING_MS = 2;
 const DISABLED_REST_MS = 600_000;
 
@@ -57,7 +57,7 @@ export class WebhookLoop {
   /** Claims one batch and starts its attempts; answers how long there will be nothing to claim. */
   async step(): Promise<number> {
     const { store, clock } = this.#options;
-    if (this.inHand.size >= HANDS) return LONGEST_REST_MS;
+    if (this.inHand.size >= MAX_CALLS) return LONGEST_REST_MS;
     const restMs = restUntil(await store.read(nextCallDue), clock.nowMs());
     if (restMs > 0) return restMs;
     const chosen = await store.read((reader) => this.#choose(reader, iso(clock.nowMs())));
@@ -81,17 +81,17 @@ export class WebhookLoop {
     );
   }
 
-  /** The oldest first; where one origin has no hand free, what is due at some others. What is in hand may be due for long. */
+  /** The oldest first; where one origin has no room, what is due at some others. What is in hand may be due for long. */
   async #choose(reader: Reader, now: string): Promise<number[]> {
     const choice = new Choice(this.#origins, this.inHand);
-    choice.add(await dueCalls(reader, now, HANDS));
+    choice.add(await dueCalls(reader, now, MAX_CALLS));
     if (choice.full.length > 0) {
       const full = [...new Set([...choice.full, ...this.#origins.full])];
-      const others = await originsDue(reader, full, now, ORIGINS_A_CLAIM);
+      const others = await originsDue(reader, full, now, MAX_ORIGINS_A_CLAIM);
       const places = others.map((origin) => ({ origin, limit: this.#origins.room(origin) }));
       if (places.length > 0) choice.add(await dueCallsAt(reader, places, now));
     }
-    return choice.steps.slice(0, HANDS - this.inHand.size);
+    return choice.steps.slice(0, MAX_CALLS - this.inHand.size);
   }
 
   /** What belongs to a disabled workspace waits until it is enabled again. */
@@ -106,18 +106,18 @@ export class WebhookLoop {
 
   async #deliver(call: CallRow): Promise<void> {
     const { store, clock, log } = this.#options;
-    this.#origins.taken(call.origin);
+    this.#origins.callBegun(call.origin);
     try {
       const config = await this.#configOf(call);
       const startedMs = clock.monotonicMs();
       const answer = await this.#attempt(call, config);
       const durationMs = Math.round(clock.monotonicMs() - startedMs);
-      this.#origins.noticed(call.origin, answer.kind !== "unreachable");
+      this.#origins.noteReached(call.origin, answer.kind !== "unreachable");
       await store.write((tx) => settleCall(tx, call, config, { answer, durationMs }));
     } catch (error) {
       log.error("a webhook in hand could not be settled; its lease will run out", { webhook: call.id, error });
     } finally {
-      this.#origins.freed(call.origin);
+      this.#origins.callEnded(call.origin);
     }
   }
 

@@ -1,31 +1,31 @@
-// Where webhooks go: how many hands each origin has, so that one that does not answer takes up few of them.
+// The origins that webhooks go to: how many calls each may have at once, so that one that does not answer keeps up few of them.
 import { BoundedMap } from "../../bounded-map.ts";
 import type { InHand } from "../../jobs/in-hand.ts";
 import type { Candidate } from "./queries.ts";
 
-const HANDS_AN_ORIGIN = 50;
-/** Where the last attempts found nobody, so many look whether that has changed. */
-const HANDS_AT_A_SILENT_ORIGIN = 2;
+const MAX_CALLS_AN_ORIGIN = 50;
+/** Where the last attempts got no answer: enough to notice when that changes. */
+const MAX_CALLS_AT_A_SILENT_ORIGIN = 2;
 const FAULTS_TO_BE_SILENT = 3;
 /** An origin that is never called again leaves nothing behind for good. */
-const MOST_SILENT = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 export class Origins {
-  readonly #hands = new Map<string, number>();
-  readonly #faultsInARow = new BoundedMap<string, number>(MOST_SILENT);
+  readonly #calls = new Map<string, number>();
+  readonly #faultsInARow = new BoundedMap<string, number>(MAX_REMEMBERED);
 
-  taken(origin: string): void {
-    this.#hands.set(origin, (this.#hands.get(origin) ?? 0) + 1);
+  callBegun(origin: string): void {
+    this.#calls.set(origin, (this.#calls.get(origin) ?? 0) + 1);
   }
 
-  freed(origin: string): void {
-    const hands = (this.#hands.get(origin) ?? 1) - 1;
-    if (hands === 0) this.#hands.delete(origin);
-    else this.#hands.set(origin, hands);
+  callEnded(origin: string): void {
+    const calls = (this.#calls.get(origin) ?? 1) - 1;
+    if (calls === 0) this.#calls.delete(origin);
+    else this.#calls.set(origin, calls);
   }
 
-  /** What an attempt there has come to. */
-  noticed(origin: string, isReached: boolean): void {
+  /** Whether an attempt there got an answer. */
+  noteReached(origin: string, isReached: boolean): void {
     if (isReached) this.#faultsInARow.delete(origin);
     else this.#faultsInARow.set(origin, (this.#faultsInARow.get(origin) ?? 0) + 1);
   }
@@ -33,20 +33,20 @@ export class Origins {
   /** How many more may be called there at once. */
   room(origin: string): number {
     const isSilent = (this.#faultsInARow.get(origin) ?? 0) >= FAULTS_TO_BE_SILENT;
-    const hands = isSilent ? HANDS_AT_A_SILENT_ORIGIN : HANDS_AN_ORIGIN;
-    return Math.max(0, hands - (this.#hands.get(origin) ?? 0));
+    const atMost = isSilent ? MAX_CALLS_AT_A_SILENT_ORIGIN : MAX_CALLS_AN_ORIGIN;
+    return Math.max(0, atMost - (this.#calls.get(origin) ?? 0));
   }
 
   get full(): string[] {
-    return [...this.#hands.keys()].filter((origin) => this.room(origin) === 0);
+    return [...this.#calls.keys()].filter((origin) => this.room(origin) === 0);
   }
 }
 
-/** What is called next: at each origin no more than it has room for. */
+/** The webhooks to call next: at each origin no more than it has room for. */
 export class Choice {
   readonly #taken = new Set<number>();
   readonly #at = new Map<string, number>();
-  /** Where something is due that there is no room for. */
+  /** Origins with more due than they have room for. */
   readonly #full = new Set<string>();
 
   constructor(

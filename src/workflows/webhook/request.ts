@@ -21,11 +21,11 @@ export class UnfitRequest extends Error {
   override readonly name = "UnfitRequest";
 }
 
-const LONGEST_URL = 8_000;
-const LONGEST_HEADER = 8_000;
-const LARGEST_BODY_BYTES = 1_000_000;
+const MAX_URL_CHARS = 8_000;
+const MAX_HEADER_CHARS = 8_000;
+const MAX_BODY_BYTES = 1_000_000;
 /** For all texts of one webhook together: others wait meanwhile. */
-const RENDERING_MS = 500;
+const MAX_RENDERING_MS = 500;
 const JSON_TYPE = "application/json";
 
 /** @throws UnfitRequest if what its texts become cannot be sent */
@@ -39,8 +39,8 @@ export function requestOf(config: WebhookConfig, payload: Payload, clock: Clock)
   const contentType = given === undefined ? JSON_TYPE : (headers[given] ?? JSON_TYPE);
   const url = urlOf(config.url, fill(config.url, "url"));
   const body = config.method === "GET" ? null : bodyOf(config, payload, contentType, (text) => fill(text, "text"));
-  if (body !== null && Buffer.byteLength(body) > LARGEST_BODY_BYTES)
-    throw new UnfitRequest(`The body would be larger than ${LARGEST_BODY_BYTES} bytes.`);
+  if (body !== null && Buffer.byteLength(body) > MAX_BODY_BYTES)
+    throw new UnfitRequest(`The body would be larger than ${MAX_BODY_BYTES} bytes.`);
   return { url, method: config.method, headers, body, contentType };
 }
 
@@ -62,14 +62,15 @@ function scopeOf(payload: Payload): Scope {
 function withinTime<As>(clock: Clock, fill: (text: string, as: As) => string): (text: string, as: As) => string {
   const startedMs = clock.monotonicMs();
   return (text, as) => {
-    if (clock.monotonicMs() - startedMs > RENDERING_MS) throw new UnfitRequest("Rendering its texts takes too long.");
+    if (clock.monotonicMs() - startedMs > MAX_RENDERING_MS)
+      throw new UnfitRequest("Rendering its texts takes too long.");
     return fill(text, as);
   };
 }
 
 /** A value within the path or the query is encoded, so the URL stays the one that was meant. */
 function urlOf(source: string, rendered: string): URL {
-  const url = rendered.length <= LONGEST_URL && URL.canParse(rendered) ? new URL(rendered) : null;
+  const url = rendered.length <= MAX_URL_CHARS && URL.canParse(rendered) ? new URL(rendered) : null;
   if (!url || url.origin !== originOf(source)) throw new UnfitRequest("Rendered, the URL is none, or it is too long.");
   url.hash = "";
   return url;
@@ -77,7 +78,7 @@ function urlOf(source: string, rendered: string): URL {
 
 function headersOf({ headers = {} }: WebhookConfig, fill: (text: string) => string): Record<string, string> {
   const filled = Object.entries(headers).map(([name, text]) => [name, latin1(fill(text).trim())] as const);
-  const tooLong = filled.find(([, value]) => value.length > LONGEST_HEADER);
+  const tooLong = filled.find(([, value]) => value.length > MAX_HEADER_CHARS);
   if (tooLong) throw new UnfitRequest(`Rendered, the header ${tooLong[0]} is too long.`);
   return Object.fromEntries(filled);
 }

@@ -2,21 +2,21 @@
 import { DAY_MS, iso } from "../../clock.ts";
 import { retryDelayMs } from "../../jobs/retry.ts";
 import type { Tx } from "../../store/store.ts";
-import { ended } from "../advance.ts";
+import { endState } from "../advance.ts";
 import type { WebhookConfig } from "../definition.ts";
 import { EXECUTION_DUE } from "../execution.ts";
-import { setGoingOn, setStanding } from "../execution-queries.ts";
+import { setGoingOn, setExecutionState } from "../execution-queries.ts";
 import { setStepResult } from "../trace-queries.ts";
 import type { Answer } from "./exchange.ts";
 import { setAttemptResult, setCallState, type AttemptResult, type CallRow } from "./queries.ts";
 
 /** Seconds to wait after the first attempt, the second, and so on. */
-const SCHEDULE_SECONDS = [5, 30, 120, 600, 3_600, 21_600];
-/** In the middle: the schedule as it stands. */
-const NO_CHANCE = 0.5;
-const LONGEST_RETRY_AFTER_MS = DAY_MS;
-/** Of what came back, so much is kept. */
-const LONGEST_KEPT = 2_000;
+const RETRY_SCHEDULE_SECONDS = [5, 30, 120, 600, 3_600, 21_600];
+/** Of 0 to 1: exactly the schedule, neither earlier nor later. */
+const NO_JITTER = 0.5;
+const MAX_RETRY_AFTER_MS = DAY_MS;
+/** Of an answer. */
+const MAX_KEPT_CHARS = 2_000;
 
 type Attempted = { readonly answer: Answer; readonly durationMs: number };
 
@@ -43,7 +43,7 @@ async function conclude(tx: Tx, call: CallRow, { onFailure }: WebhookConfig, res
   if (call.by_hand === 1) return;
   if (!isDelivered && onFailure === "stop") {
     const reason = `The webhook was given up after ${call.attempts} ${call.attempts === 1 ? "attempt" : "attempts"}.`;
-    await setStanding(tx, call.execution, ended("FAILED", call.step, reason));
+    await setExecutionState(tx, call.execution, endState("FAILED", call.step, reason));
     return;
   }
   if ((await setGoingOn(tx, call.execution, call.step)) > 0) tx.signal(EXECUTION_DUE);
@@ -56,9 +56,9 @@ function isWorthAnotherTry(answer: Answer): boolean {
 
 /** By the schedule, or later if the other side asks for it; null = the schedule is used up. */
 function untilNextMs(answer: Answer, tries: number, nowMs: number): number | null {
-  const delayMs = retryDelayMs(SCHEDULE_SECONDS, tries, NO_CHANCE);
+  const delayMs = retryDelayMs(RETRY_SCHEDULE_SECONDS, tries, NO_JITTER);
   const asked = answer.kind === "answered" ? retryAfterMs(answer.retryAfter, nowMs) : 0;
-  return delayMs === null ? null : Math.max(delayMs, Math.min(asked, LONGEST_RETRY_AFTER_MS));
+  return delayMs === null ? null : Math.max(delayMs, Math.min(asked, MAX_RETRY_AFTER_MS));
 }
 
 /** RFC 9110 §10.2.3: seconds, or a date. */
@@ -71,5 +71,5 @@ function retryAfterMs(text: string | null, nowMs: number): number {
 
 function shown(answer: Answer): { readonly status: number | null; readonly answer: string | null } {
   if (answer.kind !== "answered") return { status: null, answer: answer.reason };
-  return { status: answer.status, answer: answer.text.slice(0, LONGEST_KEPT).toWellFormed() };
+  return { status: answer.status, answer: answer.text.slice(0, MAX_KEPT_CHARS).toWellFormed() };
 }

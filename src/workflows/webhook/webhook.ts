@@ -26,14 +26,14 @@ export type Payload = {
   readonly event: Readonly<Record<string, unknown>>;
 };
 
-type Passage = {
+type StepRun = {
   readonly execution: Pick<DueExecution, "seq" | "id" | "workspace" | "started_at">;
   readonly version: Pick<Version, "workflowId" | "name">;
   readonly step: Step;
   readonly subject: Subject;
 };
 
-export function payloadOf({ execution, version, subject }: Omit<Passage, "step">): Payload {
+export function payloadOf({ execution, version, subject }: Omit<StepRun, "step">): Payload {
   const { email, subscribed, data } = subject.contact;
   return {
     contact: { email, subscribed, data },
@@ -44,14 +44,14 @@ export function payloadOf({ execution, version, subject }: Omit<Passage, "step">
 }
 
 /** `executionStep`: the row of the trace, whose id is the webhook's. */
-export async function orderCall(
+export async function queueCall(
   tx: Tx,
   executionStep: number,
-  passage: Passage,
+  run: StepRun,
   { url }: Configs["WEBHOOK"],
 ): Promise<void> {
-  const { seq: execution, workspace } = passage.execution;
-  const payload = JSON.stringify(payloadOf(passage));
+  const { seq: execution, workspace } = run.execution;
+  const payload = JSON.stringify(payloadOf(run));
   await insertCall(tx, { executionStep, execution, workspace, origin: originOf(url) ?? "", payload });
   tx.signal(WEBHOOK_DUE);
 }

@@ -12,7 +12,7 @@ import { MAIL_QUEUED } from "./emails/accept.ts";
 import { removeExpired } from "./emails/confirmation.ts";
 import { ERASING, Eraser } from "./emails/erasure.ts";
 import type { Dispatcher } from "./events/dispatch.ts";
-import { HAPPENED } from "./events/outbox.ts";
+import { OUTBOX_FILLED } from "./events/outbox.ts";
 import { forgetOldKeys } from "./http/idempotency.ts";
 import type { Inbound } from "./inbound/inbound.ts";
 import { MAIL_RECEIVED } from "./inbound/message.ts";
@@ -108,7 +108,7 @@ export function background(options: BackgroundOptions): Background {
   ];
   const waiting: Readonly<Record<string, Loop>> = {
     [MAIL_QUEUED]: sending,
-    [HAPPENED]: dispatching,
+    [OUTBOX_FILLED]: dispatching,
     [CONTACT_JOB]: working,
     [SEGMENT_CHANGED]: sweeping,
     [CAMPAIGN_WORK]: campaigning,

@@ -1,10 +1,9 @@
-// From the log to those who act on it: each happening is given to every consumer once, in one transaction with the mark
-// that it is done. The mark is the row's leaving the outbox: rows are seen when they are committed, so it does not matter
-// in which order transactions end.
+// From the outbox to the consumers: each row is given to every consumer once, and deleted in the same transaction. Rows are
+// seen when they are committed, so it does not matter in which order transactions end.
 import { iso, type Clock } from "../clock.ts";
+import { Batches } from "../jobs/batches.ts";
 import { restUntil, SHORT_REST_MS } from "../jobs/due.ts";
 import { backOffMs } from "../jobs/retry.ts";
-import { Suspects } from "../jobs/suspects.ts";
 import type { Log } from "../log.ts";
 import type { Store, Tx } from "../store/store.ts";
 import {
@@ -50,14 +49,14 @@ export type CatchUp = (workspace: number) => Promise<void>;
 
 export class Dispatcher {
   readonly #options: DispatcherOptions;
-  readonly #due: Suspects<Tx, OutboxRow>;
+  readonly #due: Batches<Tx, OutboxRow>;
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
-    this.#due = new Suspects(options.store, MAX_ROWS_A_BATCH, {
+    this.#due = new Batches(options.store, MAX_ROWS_A_BATCH, {
       take: takeDue,
       work: (tx, rows) => this.#give(tx, rows),
-      refuse: (row, error) => this.#refuse(row, error),
+      setAside: (row, error) => this.#setAside(row, error),
     });
   }
 
@@ -95,13 +94,13 @@ export class Dispatcher {
     for (const consumer of this.#options.consumers) await consumer.consume(tx, happened);
   }
 
-  /** It is put off, and parked in the end. */
-  async #refuse(row: OutboxRow, error: unknown): Promise<void> {
+  /** Puts the row off, and parks it in the end. */
+  async #setAside(row: OutboxRow, error: unknown): Promise<void> {
     const attempts = row.attempts + 1;
     const isParked = attempts >= MAX_ATTEMPTS;
     await this.#options.store.write((tx) => putOff(tx, row, isParked ? null : iso(tx.nowMs + backOffMs(attempts))));
     const what = { outbox: row.seq, topics: row.topics, attempts, error };
-    if (isParked) this.#options.log.error("a happening could not be dispatched and is parked", what);
-    else this.#options.log.warn("a happening could not be dispatched and will be tried again", what);
+    if (isParked) this.#options.log.error("an event or change could not be dispatched and is parked", what);
+    else this.#options.log.warn("an event or change could not be dispatched and will be tried again", what);
   }
 }

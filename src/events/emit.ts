@@ -1,11 +1,11 @@
-// The one way to say that something happened: a row in the log, in the transaction of the change itself.
+// The one way to emit an event: a row in the log, in the transaction of the change itself.
 import { newId } from "../ids.ts";
 import { inPieces, joined, sql } from "../store/sql.ts";
 import type { Tx } from "../store/store.ts";
 import { putEachInOutbox, putInOutbox } from "./outbox.ts";
 import { eventTopic } from "./topics.ts";
 
-export type Happening = {
+export type NewEvent = {
   readonly workspace: number;
   readonly name: string;
   readonly contact: number | null;
@@ -14,7 +14,7 @@ export type Happening = {
 };
 
 /** Answers the event's public id. */
-export async function emit(tx: Tx, { workspace, name, contact, email, data }: Happening): Promise<string> {
+export async function emit(tx: Tx, { workspace, name, contact, email, data }: NewEvent): Promise<string> {
   const id = newId(tx.nowMs);
   const row = await tx.get<{ seq: number }>`
     insert into events (id, workspace, name, contact, email, data, created_at)
@@ -27,7 +27,7 @@ export async function emit(tx: Tx, { workspace, name, contact, email, data }: Ha
 /** As `emit`, for many contacts to whom the same has happened; in their order. */
 export async function emitEach(
   tx: Tx,
-  { workspace, name, data }: Pick<Happening, "workspace" | "name" | "data">,
+  { workspace, name, data }: Pick<NewEvent, "workspace" | "name" | "data">,
   contacts: readonly number[],
 ): Promise<void> {
   const text = JSON.stringify(data);

@@ -1,10 +1,10 @@
-// What has happened and has not been given to its consumers yet: written with the change itself, taken by the dispatcher.
+// Events and changes that have not been given to their consumers yet: written with the change itself, taken by the dispatcher.
 import { inPieces, joined, list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { isWanted } from "./interests.ts";
 
 /** Signalled when there may be something to dispatch. */
-export const HAPPENED = "happened";
+export const OUTBOX_FILLED = "outbox";
 
 type Change = {
   readonly workspace: number;
@@ -41,7 +41,7 @@ export async function putEachInOutbox(
     const rows = piece.map(({ contact, event }) => sql`(${workspace}, ${text}, ${contact}, ${event}, ${tx.now})`);
     await tx.run`insert into outbox (workspace, topics, contact, event, due_at) values ${joined(rows, ", ")}`;
   }
-  tx.signal(HAPPENED);
+  tx.signal(OUTBOX_FILLED);
 }
 
 export async function putInOutbox(tx: Tx, change: Change, event: number | null): Promise<void> {
@@ -50,7 +50,7 @@ export async function putInOutbox(tx: Tx, change: Change, event: number | null):
   await tx.run`
     insert into outbox (workspace, topics, contact, event, due_at)
     values (${workspace}, ${JSON.stringify(topics)}, ${contact}, ${event}, ${tx.now})`;
-  tx.signal(HAPPENED);
+  tx.signal(OUTBOX_FILLED);
 }
 
 export type OutboxRow = {

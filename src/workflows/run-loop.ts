@@ -2,8 +2,8 @@
 // what a step does and the record of it are kept together or not at all.
 import { iso, type Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
+import { Batches } from "../jobs/batches.ts";
 import { restUntil, SHORT_REST_MS } from "../jobs/due.ts";
-import { Suspects } from "../jobs/suspects.ts";
 import type { Log } from "../log.ts";
 import type { Store, Tx } from "../store/store.ts";
 import { disabledAmong } from "../workspaces/queries.ts";
@@ -28,16 +28,16 @@ const DISABLED_REST_MS = 600_000;
 export class RunLoop {
   readonly #options: RunLoopOptions;
   #versions = new Versions();
-  readonly #due: Suspects<Tx, DueExecution>;
+  readonly #due: Batches<Tx, DueExecution>;
 
   constructor(options: RunLoopOptions) {
     this.#options = options;
-    this.#due = new Suspects(options.store, MAX_EXECUTIONS_A_BATCH, {
+    this.#due = new Batches(options.store, MAX_EXECUTIONS_A_BATCH, {
       take: takeDueExecutions,
       work: async (tx, taken) => this.#advance(tx, await this.#ofEnabled(tx, taken)),
-      refuse: (execution, error) => this.#refuse(execution, error),
+      setAside: (execution, error) => this.#fail(execution, error),
       // Versions may have been read that were not committed: their numbers go to others.
-      undone: () => (this.#versions = new Versions()),
+      rolledBack: () => (this.#versions = new Versions()),
     });
   }
 
@@ -69,7 +69,7 @@ export class RunLoop {
     return taken.filter(({ workspace }) => !disabled.has(workspace));
   }
 
-  async #refuse(execution: DueExecution, error: unknown): Promise<void> {
+  async #fail(execution: DueExecution, error: unknown): Promise<void> {
     this.#options.log.error("a step of a workflow could not be run", { execution: execution.id, error });
     const reason = error instanceof AppError ? error.message : "An unexpected fault; the server's log has it.";
     await this.#options.store.write((tx) =>

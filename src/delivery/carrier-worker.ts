@@ -1,5 +1,5 @@
 // Runs on the carrying thread: builds its own transport, carries what it is handed, answers in batches.
-import { stepBack } from "../jobs/thread-priority.ts";
+import { lowerThreadPriority } from "../jobs/thread-priority.ts";
 import { carryOutWhatIsAsked } from "../jobs/worker-side.ts";
 import { carry, previewOf, rawMessage } from "./carrier.ts";
 import type { Draft, Handover } from "./handover.ts";
@@ -18,7 +18,7 @@ carryOutWhatIsAsked<CarrierRequest>(carriedOut, true);
 
 async function carriedOut(request: CarrierRequest): Promise<unknown> {
   if (request.kind === "open") {
-    stepBack();
+    lowerThreadPriority();
     transport = transportFor(request.options);
     await transport;
     return null;

@@ -1,7 +1,7 @@
 // Runs on the reading thread: whatever takes time in looking at a message from outside. Names are asked for on the main thread.
 import type { Found } from "../dns.ts";
 import type { RecordType } from "../dns/message.ts";
-import { stepBack } from "../jobs/thread-priority.ts";
+import { lowerThreadPriority } from "../jobs/thread-priority.ts";
 import { askBack, carryOutWhatIsAsked } from "../jobs/worker-side.ts";
 import { authenticate, type Ask } from "./authenticate.ts";
 import { fileAt, readContents } from "./contents.ts";
@@ -34,7 +34,7 @@ console.log = () => undefined;
 carryOutWhatIsAsked<ReaderRequest>((request) => {
   if (request.kind === "pulse") return null;
   if (request.kind !== "open") return done(request);
-  stepBack();
+  lowerThreadPriority();
   options = request.options;
   return null;
 });

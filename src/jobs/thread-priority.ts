@@ -1,11 +1,11 @@
-// Requests come before mail: a thread that works at mail gets what the one that answers leaves over.
+// The priority of threads: those that work at mail leave the processor to the one that answers requests.
 import { readlinkSync } from "node:fs";
 import { setPriority } from "node:os";
 
 const NICENESS = 10;
 
 /** On Linux a thread has a number and a priority of its own (setpriority(2)); elsewhere nothing happens. */
-export function stepBack(): void {
+export function lowerThreadPriority(): void {
   try {
     setPriority(Number(readlinkSync("/proc/thread-self").split("/").at(-1)), NICENESS);
   } catch {

@@ -282,6 +282,22 @@ test("who does not answer in time, or is not there, is tried again", async () =>
   expect((await execution(posthorn, hanging)).status).toBe("COMPLETED");
 });
 
+test("a fault of our own is tried again by the schedule as well, and given up", async () => {
+  const there = receiver();
+  await using posthorn = await open();
+  const workflow = await addWorkflow(posthorn, [hook({ url: there.url }), end]);
+  await posthorn.store.write((tx) => tx.run`update workspaces set webhook_secret = 'of another key'`);
+  await track(posthorn, "signup");
+  await posthorn.settle();
+  const { steps } = await execution(posthorn, workflow);
+  expect(steps[1].attempts).toMatchObject([{ outcome: "later", answer: expect.stringContaining("unexpected fault") }]);
+  for (let hour = 0; hour < 12; hour++) {
+    posthorn.clock.advance(HOUR);
+    await posthorn.settle();
+  }
+  expect([there.received.length, path(await execution(posthorn, workflow))[1]]).toEqual([0, "Hook FAILED"]);
+});
+
 test("of a long answer the beginning is read, and less is kept", async () => {
   const there = receiver();
   let sent = 0;

@@ -33,7 +33,7 @@ export async function exchange(request: WebhookRequest, sign: Sign, terms: Excha
     if ("kind" in response) return response;
     const location = REDIRECTS.has(response.status) ? response.headers.get("location") : null;
     if (location === null) return answerOf(response);
-    await response.body?.cancel();
+    await response.body?.cancel().catch(() => undefined);
     if (redirects === MAX_REDIRECTS) return { kind: "refused", reason: "It was redirected more than three times." };
     if (!URL.canParse(location, next.url.href))
       return { kind: "refused", reason: "It was redirected to what is no URL." };

@@ -127,7 +127,7 @@ export class WebhookLoop {
   }
 
   async #attempt(call: CallRow, config: WebhookConfig): Promise<Answer> {
-    const { store, secrets, clock } = this.#options;
+    const { store, secrets, clock, log } = this.#options;
     const workspace = await store.read((reader) => workspaceBySeq(reader, call.workspace));
     const encrypted = workspace?.webhook_secret ?? null;
     if (encrypted === null) return { kind: "refused", reason: "The workspace has no webhook secret." };
@@ -136,8 +136,9 @@ export class WebhookLoop {
       const [secret, nowMs] = [secrets.decrypt(encrypted), clock.nowMs()];
       return await exchange(request, (body) => signatureOf(call.id, body, secret, nowMs), this.#options);
     } catch (error) {
-      if (!(error instanceof UnfitRequest)) throw error;
-      return { kind: "refused", reason: error.message };
+      if (error instanceof UnfitRequest) return { kind: "refused", reason: error.message };
+      log.error("a webhook could not be sent", { webhook: call.id, error });
+      return { kind: "unreachable", reason: "An unexpected fault; the server's log has it." };
     }
   }
 }

@@ -1,6 +1,6 @@
 // The SQL of templates.
 import { folded } from "../store/folded.ts";
-import { sql } from "../store/sql.ts";
+import { list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
 export const TEMPLATE_TYPES = ["TRANSACTIONAL", "MARKETING"] as const;
@@ -70,7 +70,7 @@ export function deleteTemplate(tx: Tx, workspace: number, id: string): Promise<n
   return tx.run`delete from templates where workspace = ${workspace} and id = ${id}`;
 }
 
-type TemplateFilter = {
+export type TemplateFilter = {
   readonly workspace: number;
   readonly type: TemplateType | null;
   readonly search: string | null;
@@ -82,14 +82,21 @@ function matching({ workspace, type, search }: TemplateFilter) {
   return sql`workspace = ${workspace}${ofType}${found}`;
 }
 
+/** Newest first, with the length of what each says. */
 export function templatesPage(
   reader: Reader,
   filter: TemplateFilter,
   limit: number,
   offset: number,
-): Promise<TemplateRow[]> {
-  return reader.all<TemplateRow>`
-    select ${COLUMNS} from templates where ${matching(filter)} order by seq desc limit ${limit} offset ${offset}`;
+): Promise<{ seq: number; chars: number }[]> {
+  return reader.all`
+    select seq, length(body) + length(coalesce(text, '')) as chars from templates
+    where ${matching(filter)} order by seq desc limit ${limit} offset ${offset}`;
+}
+
+/** Newest first. */
+export function templatesNumbered(reader: Reader, seqs: readonly number[]): Promise<TemplateRow[]> {
+  return reader.all<TemplateRow>`select ${COLUMNS} from templates where seq in (${list(seqs)}) order by seq desc`;
 }
 
 export async function countTemplates(reader: Reader, filter: TemplateFilter): Promise<number> {

@@ -16,9 +16,16 @@ import { asBody, asQuery } from "../http/shape.ts";
 import { pageFrom, type PageWish } from "../store/page.ts";
 import { secretKey, type Gate } from "../workspaces/auth.ts";
 import { nextPageToken, pageOfToken } from "./page-token.ts";
-import { countTemplates, templatesPage } from "./queries.ts";
+import { countTemplates } from "./queries.ts";
 import { templateRecord, templateShape, templateTypeShape } from "./record.ts";
-import { changeTemplate, createTemplate, duplicateTemplate, findTemplate, removeTemplate } from "./template.ts";
+import {
+  changeTemplate,
+  createTemplate,
+  duplicateTemplate,
+  findTemplate,
+  removeTemplate,
+  templatesOnPage,
+} from "./template.ts";
 
 const body = t.String({ minLength: 1, maxLength: 2_000_000 });
 const options = {
@@ -83,7 +90,7 @@ export function templateRoutes(gate: Gate) {
           const page = await pageFrom(pageByAnyName(query), {
             total: () => countTemplates(reader, filter),
             items: async (...piece) =>
-              (await templatesPage(reader, filter, ...piece)).map((row) => templateRecord(row, caller.workspaceId)),
+              (await templatesOnPage(reader, filter, ...piece)).map((row) => templateRecord(row, caller.workspaceId)),
           });
           return { ...page, cursor: nextPageToken(page) };
         });

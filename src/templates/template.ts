@@ -1,5 +1,5 @@
 // Stored templates: what a mail says, kept under a name (interface.md "Template", interface-gaps.md §4).
-import { AppError, invalidField, readAll } from "../errors.ts";
+import { AppError, invalidField, invalidParameter, readAll } from "../errors.ts";
 import { optionalAddress } from "../http/address-field.ts";
 import { newId } from "../ids.ts";
 import type { Reader, Tx } from "../store/store.ts";
@@ -8,8 +8,11 @@ import {
   insertTemplate,
   lockTemplate,
   templateById,
+  templatesNumbered,
+  templatesPage,
   updateTemplate,
   type TemplateFields,
+  type TemplateFilter,
   type TemplateRow,
   type TemplateType,
 } from "./queries.ts";
@@ -61,6 +64,32 @@ export async function duplicateTemplate(tx: Tx, workspace: number, id: string): 
 /** @throws AppError TEMPLATE_NOT_FOUND, also for another workspace's template */
 export async function findTemplate(reader: Reader, workspace: number, id: string): Promise<TemplateRow> {
   return found(await templateById(reader, workspace, id), id);
+}
+
+/** One template may have four million. */
+const MAX_PAGE_CHARS = 32_000_000;
+
+/**
+ * Some of the templates that a filter finds, newest first.
+ * @throws AppError INVALID_PARAMETERS on `pageSize` if they are more than can be answered at once
+ */
+export async function templatesOnPage(
+  reader: Reader,
+  filter: TemplateFilter,
+  limit: number,
+  offset: number,
+): Promise<TemplateRow[]> {
+  const page = await templatesPage(reader, filter, limit, offset);
+  if (page.length === 0) return [];
+  const totalChars = page.reduce((sum, { chars }) => sum + chars, 0);
+  if (totalChars > MAX_PAGE_CHARS)
+    throw invalidParameter(
+      "pageSize",
+      "These templates are too large for one page: ask for fewer at a time.",
+      "too_big",
+    );
+  const seqs = page.map(({ seq }) => seq);
+  return templatesNumbered(reader, seqs);
 }
 
 function found(template: TemplateRow | null, id: string): TemplateRow {

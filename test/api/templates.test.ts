@@ -327,6 +327,16 @@ scenarios("POST /templates/{id}/duplicate", [
   },
 ]);
 
+test("a page that would take very much memory is refused; fewer templates at a time are shown", async () => {
+  await using posthorn = await startPosthorn();
+  const large = { ...plain, body: "x".repeat(2_000_000), text: "x".repeat(2_000_000) };
+  for (let n = 0; n < 9; n++) await ask(posthorn, "POST /templates", { body: large });
+  const refusal = await ask(posthorn, "GET /templates");
+  expect([refusal.status, refusal.body.error.errors[0].field]).toEqual([400, "pageSize"]);
+  const { body } = await ask(posthorn, "GET /templates?pageSize=8");
+  expect([body.data.length, body.total]).toEqual([8, 9]);
+});
+
 test("a copy goes its own way", async () => {
   await using posthorn = await startPosthorn();
   const { id } = (await ask(posthorn, "POST /templates", { body: full })).body;

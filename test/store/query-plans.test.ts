@@ -134,7 +134,7 @@ import { migrateSqlite } from "../../src/store/migrations.ts";
 import { flatten, sql, Sql, type Bindable } from "../../src/store/sql.ts";
 import { SQLITE } from "../../src/store/sqlite-connection.ts";
 import type { Tx } from "../../src/store/store.ts";
-import { templateById, templatesPage } from "../../src/templates/queries.ts";
+import { templateById, templatesNumbered, templatesPage } from "../../src/templates/queries.ts";
 import {
   countKeySets,
   holderOfPublic,
@@ -300,6 +300,7 @@ const QUESTIONS: readonly Question[] = [
     (tx) => templatesPage(tx, { workspace: 1, type: null, search: null }, 20, 0),
     ["templates_in_order"],
   ],
+  ["the templates of a page", (tx) => templatesNumbered(tx, [1, 2]), ["INTEGER PRIMARY KEY"]],
   ["a template by id", (tx) => templateById(tx, 1, "x"), ["sqlite_autoindex_templates_1"]],
   ["who has a secret key", (tx) => holderOfSecret(tx, "x"), ["sqlite_autoindex_key_sets_3"]],
   ["who has a public key", (tx) => holderOfPublic(tx, "x"), ["sqlite_autoindex_key_sets_2"]],

@@ -2,7 +2,7 @@
 
 /** Another process may have left something without a signal. */
 export const LONGEST_REST_MS = 5_000;
-/** Something is due, and somebody else has it in hand. */
+/** Something is due, but another process has it in hand. */
 export const SHORT_REST_MS = 50;
 
 /** Milliseconds from `nowMs` until `dueAt`, at most `longestMs`; 0 = it is due. Null = nothing is going to be. */

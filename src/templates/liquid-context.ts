@@ -1,4 +1,4 @@
-// What one rendering knows: its variables and nothing else, and, if somebody wants to know, which of them were missing.
+// What one rendering knows: its variables and nothing else, and, if asked for, which of them were missing.
 import { Context, Drop, type Liquid, type Template } from "liquidjs";
 import type { Missing } from "./missing.ts";
 import type { Scope } from "./values.ts";

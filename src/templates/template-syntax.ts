@@ -1,7 +1,7 @@
 // Reads what the language has beyond Liquid, `{{ x ?? "y" }}` and `{{{ x }}}`, and says how to write it in Liquid.
 import type { Edit } from "./edits.ts";
 
-/** The filter that `??` becomes; nobody can have meant it otherwise. */
+/** The filter that `??` becomes; no template can name it by itself. */
 export const FALLBACK_FILTER = "?";
 
 type Reading = {

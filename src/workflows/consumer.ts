@@ -21,7 +21,7 @@ export const workflowConsumer: Consumer = {
   },
 };
 
-/** An event without a contact concerns nobody who could be in a workflow. */
+/** Executions are of contacts: an event without one starts and resumes nothing. */
 async function handle(tx: Tx, listeners: Listeners, { workspace, topics, contact, event }: Happened): Promise<void> {
   if (event === null || contact === null) return;
   const context = JSON.parse(event.data) as Variables;

@@ -77,7 +77,7 @@ export function branchesOf(step: Pick<Step, "type" | "config">): readonly string
   return config.mode === "multi" ? [...config.branches.map(({ id }) => id), "default"] : ["yes", "no"];
 }
 
-/** The branch that goes on where nobody says otherwise: `yes`, `event`, the first one; null for steps without any. */
+/** The branch by which a step is linked to the next unless a transition says otherwise: `yes`, `event`, the first; null without branches. */
 export function mainBranchOf(step: Pick<Step, "type" | "config">): string | null {
   return branchesOf(step)[0] ?? null;
 }

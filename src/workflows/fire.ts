@@ -54,7 +54,7 @@ async function isFilled(tx: Tx, segment: number | null): Promise<boolean> {
   return row === undefined || row.state === "CURRENT";
 }
 
-/** What was missed while nobody was there is made up for once. */
+/** However many times were missed while no process ran, the members are started once. */
 async function startMembers(
   tx: Tx,
   { seq, segment, fires_at: firesAt, fired_to: from, trigger_config }: FiringRow,

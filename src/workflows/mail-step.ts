@@ -1,4 +1,4 @@
-// SEND_EMAIL: a stored template for the contact, or for somebody named (interface-gaps.md §6).
+// SEND_EMAIL: a stored template, sent to the contact or to a fixed address (interface-gaps.md §6).
 import { domainOf } from "../addresses.ts";
 import { contactByEmail } from "../contacts/queries.ts";
 import { accept, type Content } from "../emails/accept.ts";
@@ -18,7 +18,7 @@ type MailPlan =
     }
   /** The workspace's marketing mail is stopped for now. */
   | { readonly kind: "later"; readonly reason: string }
-  /** Nobody is at fault: the contact does not want it. */
+  /** The recipient is not subscribed. */
   | { readonly kind: "skip"; readonly reason: string }
   | { readonly kind: "fail"; readonly reason: string };
 
@@ -67,7 +67,7 @@ async function isSubscribed(reader: Reader, workspace: number, address: string):
   return (await contactByEmail(reader, workspace, address))?.subscribed === 1;
 }
 
-/** A mail to somebody else is about the contact all the same. */
+/** A mail to another address is about the contact all the same. */
 function variablesOf({ to }: Configs["SEND_EMAIL"], { contact, event }: Subject): Readonly<Record<string, unknown>> {
   const about = to === undefined || to === contact.email ? {} : { ...contact.data, contact };
   return Object.keys(event).length === 0 ? about : { ...about, event };

@@ -191,7 +191,7 @@ function passUpdate(
   }
 }
 
-/** Nothing is looked up and nobody is called. */
+/** Shows the request; no name is looked up, and nothing is sent. */
 function passWebhook(
   { clock, whole, startedAt }: Walk,
   step: Step & { readonly type: "WEBHOOK" },

@@ -82,7 +82,7 @@ export function changeWorkflow(tx: Tx, workspace: number, id: string, wish: Work
 }
 
 /**
- * Does `work` on a workflow that nobody else is changing, and validates it as a whole afterwards. What runs already keeps to
+ * Does `work` on a workflow under lock, and validates it as a whole afterwards. What runs already keeps to
  * the version on which it started.
  * @throws AppError WORKFLOW_NOT_FOUND, VALIDATION_ERROR
  */

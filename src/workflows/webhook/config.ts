@@ -8,7 +8,7 @@ const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 /** What belongs to the connection, or to the signature. */
 const RESERVED_HEADERS =
   /^(host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-.*|webhook-.*)$/i;
-/** Scheme, host and port stand there as they are: nobody's data may choose who gets the payload and its headers. */
+/** Scheme, host and port are written out: a contact's data must not choose who gets the payload and its headers. */
 const LITERAL_ORIGIN = /^https?:\/\/[^/?#\s\\@{}]+(?=[/?#]|$)/i;
 
 /** `field` is a path within the configuration. */

@@ -41,7 +41,7 @@ export async function exchange(request: WebhookRequest, sign: Sign, terms: Excha
   }
 }
 
-/** Another address is tried where nobody listens at the first. */
+/** The next address is tried where the connection to one is refused. */
 async function firstResponse(
   request: WebhookRequest,
   sign: Sign,

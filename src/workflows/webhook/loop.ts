@@ -32,7 +32,7 @@ type WebhookLoopOptions = ExchangeTerms & {
   readonly clock: Clock;
   readonly log: Log;
   readonly secrets: Secrets;
-  /** How much longer than an attempt may take nobody else takes it on: whoever has not recorded it by then is gone. */
+  /** The lease lasts this much longer than an attempt may take: a process that has not recorded it by then is gone. */
   readonly leaseMs: number;
 };
 
@@ -67,7 +67,7 @@ export class WebhookLoop {
     return 0;
   }
 
-  /** Of those that are chosen, what nobody else has claimed meanwhile. */
+  /** Of the chosen ones, those that no other process has claimed meanwhile. */
   async #claim(tx: Tx, chosen: readonly number[]): Promise<CallRow[]> {
     const { timeoutMs, leaseMs } = this.#options;
     const enabled = await this.#ofEnabled(tx, chosen);

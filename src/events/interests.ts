@@ -1,4 +1,4 @@
-// Who wants to know of what: kept by the consumers of events, asked for by whoever emits one.
+// Which consumers listen to which topics: kept by the consumers, asked by whoever emits an event or touches a contact.
 import { list } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 

@@ -1,4 +1,4 @@
-// What one can want to know of: an event of some name, a change of some part of a contact, a change of who is in a segment.
+// The topics that can be listened to: events by name, changes of a part of a contact, changes of the members of a segment.
 
 /** The event of this name was emitted. */
 export function eventTopic(name: string): string {

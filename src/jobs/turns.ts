@@ -1,4 +1,4 @@
-// So many things at once, the others in the order in which they came.
+// A limit on how many pieces of work run at once; the others wait in the order in which they came.
 
 export class Turns {
   readonly #waiting: (() => void)[] = [];

@@ -1,4 +1,4 @@
-// The other end of a WorkerThread: on the thread itself, carries out what it is asked and answers.
+// The other end of a WorkerThread, on the thread itself: carries out requests and answers them.
 import type { FromThread, ToThread } from "./worker-thread.ts";
 
 declare const self: Worker;

@@ -1,14 +1,14 @@
-// A thread beside this one, as this one sees it: started at the first thing it is asked, and anew after it has stopped.
+// A worker thread as the main thread sees it: started at the first request, and anew after it has stopped.
 
 export type ThreadOptions<Request> = {
-  /** As its faults begin: "The carrying thread". */
+  /** The start of its error messages: "The carrying thread". */
   readonly name: string;
   readonly start: () => Worker;
-  /** Asked before everything else; if it fails, so does all that was asked, and the thread ends. */
+  /** The first request; if it fails, so do all others, and the thread ends. */
   readonly opening: Request;
-  /** Over what takes longer the thread is given up. */
+  /** A request that takes longer ends the thread. */
   readonly longestMs?: number;
-  /** What is asked in one turn of the event loop crosses over in one message. */
+  /** Requests of one turn of the event loop are sent in one message. */
   readonly isGathered?: boolean;
   /** Answers what the thread asks of this one. */
   readonly answer?: (question: never) => Promise<unknown>;
@@ -22,7 +22,7 @@ export type FromThread =
   | { readonly id: number; readonly error: string; readonly code?: string }
   | { readonly question: number; readonly asked: unknown };
 
-/** What a thread could not do, or that it stopped; `code` is that of the fault there, if it had one. */
+/** A request failed on the thread, or the thread stopped; `code` is that of the error there, if it had one. */
 export class ThreadError extends Error {
   override readonly name = "ThreadError";
 
@@ -52,13 +52,13 @@ export class WorkerThread<Request> {
     this.#options = options;
   }
 
-  /** `given` is here no longer. @throws ThreadError if it cannot be done, or the thread has stopped meanwhile */
+  /** `given` is transferred to the thread. @throws ThreadError if the request fails, or the thread stops meanwhile */
   ask<Result>(request: Request, given: readonly ArrayBuffer[] = [], longestMs?: number): Promise<Result> {
     if (!this.#worker) this.#start();
     return this.#put(request, given, longestMs);
   }
 
-  /** `parting` is the last that is asked. What is still being done then is given up. */
+  /** `parting` is the last request. What is still being done when it is answered is given up. */
   async close(parting?: Request): Promise<void> {
     if (!this.#worker) return;
     if (parting !== undefined) await this.ask(parting);

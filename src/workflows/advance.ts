@@ -11,7 +11,7 @@ import {
   type ExecutionState,
 } from "./execution-queries.ts";
 import { endExecutionStep, insertExecutionStep, type StepStatus } from "./trace-queries.ts";
-import { runStep, type StepResult } from "./steps.ts";
+import { runStep, type StepResult } from "./run-step.ts";
 import { subjectOf, type Subject } from "./subject.ts";
 import type { Version } from "./version.ts";
 import { queueCall } from "./webhook/webhook.ts";

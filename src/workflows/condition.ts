@@ -1,4 +1,4 @@
-// What a CONDITION decides, and by what (interface-gaps.md §6 "CONDITION").
+// Evaluates a CONDITION: which branch an execution leaves it by (interface-gaps.md §6 "CONDITION").
 import type { Comparison, ConditionConfig } from "./definition.ts";
 import type { Subject } from "./subject.ts";
 

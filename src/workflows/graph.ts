@@ -1,4 +1,4 @@
-// Whether steps and transitions make a workflow (interface-gaps.md §6 "An enabled workflow is validated whole").
+// Validates the graph of a workflow, its steps and transitions (interface-gaps.md §6 "An enabled workflow is validated whole").
 import type { FieldError } from "../errors.ts";
 import { branchesOf, type Definition, type Step, type Transition } from "./definition.ts";
 

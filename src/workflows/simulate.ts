@@ -10,7 +10,7 @@ import { render, renderHeader } from "../templates/render.ts";
 import { branchesOf, stepAfter, type Definition, type Step } from "./definition.ts";
 import { contactNumbered, wasStarted, type ContactSeen } from "./execution-queries.ts";
 import { planMail } from "./mail-step.ts";
-import { condition, delay, exit, wait } from "./steps.ts";
+import { condition, delay, exit, wait } from "./run-step.ts";
 import { subjectOf, type Subject } from "./subject.ts";
 import { payloadOf } from "./webhook/webhook.ts";
 import { requestOf, UnfitRequest } from "./webhook/request.ts";

@@ -1,4 +1,4 @@
-// The SQL of traces: what became of each step that an execution has come by.
+// The SQL of traces: the result of each step that an execution has reached.
 import { list } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
@@ -13,7 +13,7 @@ type NewExecutionStep = {
   readonly output: string | null;
 };
 
-/** @throws if the execution has come by this step before: an effect that was had is not had again */
+/** @throws if the execution has reached this step before: no effect happens twice */
 export async function insertExecutionStep(tx: Tx, step: NewExecutionStep): Promise<number> {
   const row = await tx.get<{ seq: number }>`
     insert into execution_steps (id, execution, step, status, output, started_at, ended_at)
@@ -55,7 +55,7 @@ export type ExecutionStepRow = {
   readonly ended_at: string | null;
 };
 
-/** In the order in which the execution came by. */
+/** In the order in which the execution reached them. */
 export async function traceOf(reader: Reader, execution: number): Promise<ExecutionStepRow[]> {
   const rows = await reader.all<ExecutionStepRow>`
     select seq, id, step, status, output, started_at, ended_at from execution_steps where execution = ${execution}`;

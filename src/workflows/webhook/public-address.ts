@@ -1,4 +1,4 @@
-// Which IP addresses anybody may be called at: those of the public internet, in whatever form they are written.
+// Which IP addresses webhooks may go to: those of the public internet, in whatever form they are written.
 import { isIPv4, isIPv6 } from "node:net";
 
 /** First address and prefix length, RFC 6890 and the registries that it founded. */

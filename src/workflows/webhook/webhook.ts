@@ -1,4 +1,4 @@
-// WEBHOOK: what is to be told is written down when the execution comes by, and sent by a loop of its own (interface-gaps.md §6).
+// WEBHOOK: the payload is stored when an execution reaches the step, and sent by a loop of its own (interface-gaps.md §6).
 import { AppError } from "../../errors.ts";
 import type { Tx } from "../../store/store.ts";
 import type { Configs, Step } from "../definition.ts";

@@ -1,4 +1,5 @@
-// Bounds that liquidjs lacks: lists that hold themselves many times over, and ranges that never end.
+// Bounds that liquidjs lacks: lists that hold themselves many times over, filters that go through very long ones, and ranges
+// that never end.
 import { Expression, type FilterImplOptions, type RangeToken, TokenKind, Tokenizer } from "liquidjs";
 
 type FilterHandler = Extract<FilterImplOptions, (...values: never[]) => unknown>;
@@ -11,14 +12,41 @@ export const RANGE_FILTER = "?range";
 /** What a list or an object takes besides what it holds, in characters. */
 const OBJECT_COST = 8;
 
-/** The filter, its answer counted with all that is in it: liquidjs counts the items of a list, but not what they hold. */
+/** What an expression evaluated for one item of a list counts as: it costs time, which liquidjs measures between tags alone. */
+const STEP_COST = 16;
+
+type Steps = Generator<unknown, unknown, unknown>;
+
+/**
+ * The filter, its steps and its answer counted with all that is in it: liquidjs counts the items of a list, but neither what
+ * they hold nor what is evaluated for each.
+ */
 export function metered(filter: FilterImplOptions): FilterHandler {
   const handler = typeof filter === "function" ? filter : filter.handler;
-  return function* (this: FilterCall, ...values: Parameters<FilterHandler>): Generator<unknown, unknown, unknown> {
-    const answer = yield handler.apply(this, values);
-    count(answer, this.context.memoryLimit);
+  return function* (this: FilterCall, ...values: Parameters<FilterHandler>): Steps {
+    const { memoryLimit } = this.context;
+    const result: unknown = handler.apply(this, values);
+    const answer: unknown = isSteps(result) ? yield* counted(result, memoryLimit) : yield result;
+    count(answer, memoryLimit);
     return answer;
   };
+}
+
+function isSteps(value: unknown): value is Steps {
+  return typeof (value as Partial<Steps> | null | undefined)?.next === "function";
+}
+
+function counted(steps: Steps, limit: Limiter): Iterable<unknown, unknown> {
+  const next = (value?: unknown) => {
+    limit.use(STEP_COST);
+    return steps.next(value);
+  };
+  const iterator = {
+    next,
+    return: (value: unknown) => steps.return(value),
+    throw: (error: unknown) => steps.throw(error),
+  };
+  return { [Symbol.iterator]: () => iterator };
 }
 
 function count(value: unknown, limit: Limiter): void {

@@ -18,6 +18,7 @@ describe("a template that goes too far ends at a limit, with its plain variables
     doubling("{% assign a = a | append: a | append: '.' %}"),
     doubling("{% assign a = a | push: a %}"),
     doubling("{% assign b = a | group_by: 'z' | map: 'items' %}{% assign a = b | concat: b | push: 1 %}"),
+    "{{ (1..9000000) | find_exp: 'x', 'x == 0' }}",
     "{{ 1 | date: '%999999999d' }}",
     "{{ 'x' | append }}",
     "{{ '%' | url_decode }}",

@@ -17,13 +17,17 @@ const MOST_FILES = 1_000;
 const MEDIA_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}$/;
 const MESSAGE_ID = /^<[^<>\s]{1,990}>$/;
 
-/** The body is cut to what an event for each of so many recipients may hold. Never throws: what cannot be read is `UNREADABLE`. */
+/**
+ * The body is cut to what an event for each of so many recipients may hold. Never throws: of what the parser gives up (more than
+ * a thousand parts, for example) nothing is known but the sender, on whom the verdicts are.
+ */
 export async function readContents(raw: Buffer, recipients = 1): Promise<Contents> {
   const bodyBytes = Math.min(MOST_EVENT_BYTES, Math.floor(MOST_BYTES_OF_EVENTS / recipients));
+  const authors = authorsOf(raw);
   try {
-    return contentsOf(await simpleParser(raw, PARSING), authorsOf(raw), bodyBytes);
+    return contentsOf(await simpleParser(raw, PARSING), authors, bodyBytes);
   } catch {
-    return UNREADABLE;
+    return { ...UNREADABLE, sender: senderAmong(authors, null) };
   }
 }
 

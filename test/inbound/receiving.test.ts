@@ -232,3 +232,14 @@ test("a large file is handed out to many at once within little memory", async ()
   expect(new Set(sizes)).toEqual(new Set([12 * MB]));
   expect((peak - before) / MB).toBeLessThan(1_000);
 }, 60_000);
+
+test("a message that the parser gives up is from whom it is signed by, not from the envelope's sender", async () => {
+  const { posthorn, port } = await startHouse();
+  await using _ = posthorn;
+  const parts = `Content-Type: multipart/mixed; boundary=b\n\n${"--b\n\nx\n".repeat(1_100)}--b--\n`;
+  await bring({ port }, await signed(`From: ada@elsewhere.test\n${parts}`), { from: "chief@company.test" });
+  expect(await received(posthorn)).toMatchObject([
+    { from: "ada@elsewhere.test", dkimVerdict: "PASS", dmarcVerdict: "PASS", subject: "", hasContent: false },
+  ]);
+  expect((await posthorn.call("GET /contacts")).body.data).toMatchObject([{ email: "ada@elsewhere.test" }]);
+});

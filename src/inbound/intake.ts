@@ -10,7 +10,7 @@ import type { Store } from "../store/store.ts";
 import { bytesOf, envelopeOf, firstSlice, joined, settle, settleNotice, SLICE_BYTES } from "./message.ts";
 import {
   claimMessages,
-  deleteMessages,
+  deleteUnfinished,
   nextMessageDue,
   putOffMessage,
   renewMessages,
@@ -74,7 +74,7 @@ export class Intake {
   async #lookAt(message: WaitingMessage): Promise<void> {
     const { store, log } = this.#options;
     try {
-      if (message.whole === 0) await store.write((tx) => deleteMessages(tx, [message.seq]));
+      if (message.whole === 0) await store.write((tx) => deleteUnfinished(tx, message.seq));
       else await this.#read(message);
     } catch (error) {
       const waitMs = backOffMs(message.attempts);

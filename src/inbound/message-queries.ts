@@ -35,6 +35,11 @@ export function deleteMessages(tx: Tx, seqs: readonly number[]): Promise<number>
   return tx.run`delete from messages where seq in (${list(seqs)}) and content is null`;
 }
 
+/** Answers 0 if its last piece has come meanwhile. */
+export function deleteUnfinished(tx: Tx, seq: number): Promise<number> {
+  return tx.run`delete from messages where seq = ${seq} and whole = 0`;
+}
+
 export type WaitingMessage = {
   readonly seq: number;
   readonly workspace: number | null;

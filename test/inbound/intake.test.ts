@@ -1,14 +1,14 @@
 // Looking at stored messages: once each, whatever ends in between; a message that cannot be looked at harms no other.
 import { expect, test } from "bun:test";
 import { Intake } from "../../src/inbound/intake.ts";
-import { settle } from "../../src/inbound/message.ts";
+import { begin, finish, settle, SLICE_BYTES } from "../../src/inbound/message.ts";
 import { claimMessages, type WaitingMessage } from "../../src/inbound/message-queries.ts";
 import { Readers } from "../../src/inbound/readers.ts";
 import { NOT_CHECKED, UNREADABLE } from "../../src/inbound/reading.ts";
 import { createLog } from "../../src/log.ts";
 import { freshDirectory } from "../support/database.ts";
 import { letter } from "../support/mails.ts";
-import { bring, ELSEWHERE, freePort, LETTER, received, startHouse } from "../support/outside.ts";
+import { bring, ELSEWHERE, freePort, LETTER, received, startHouse, wire } from "../support/outside.ts";
 import { TestClock } from "../support/clock.ts";
 import { TableResolver } from "../support/resolver.ts";
 import { startPosthorn } from "../support/posthorn.ts";
@@ -114,6 +114,34 @@ test("a message that never came in whole is thrown away", async () => {
   clock.advance(31 * 60_000);
   expect(await received(house.posthorn)).toEqual([]);
   expect(await store.read((reader) => reader.all`select seq from messages`)).toEqual([]);
+});
+
+test("a message whose last piece comes while it is being thrown away stays", async () => {
+  const house = await startHouse();
+  await using _ = house.posthorn;
+  const { store, clock, secrets } = house.posthorn;
+  const session = { clientAddress: "127.0.0.1", helo: "mx.elsewhere.test", sender: "ada@elsewhere.test" };
+  const [workspace] = await store.read((reader) => reader.all<{ seq: number }>`select seq from workspaces`);
+  const to = [{ workspace: workspace!.seq, recipients: ["help@example.test"] }];
+  const first = Buffer.alloc(SLICE_BYTES, wire(LETTER + `${"x".repeat(70)}\n`.repeat(SLICE_BYTES / 72)));
+  const seqs = await store.write((tx) => begin(tx, session, to, first));
+  clock.advance(31 * 60_000);
+  const write = store.write.bind(store);
+  const log = createLog({ level: "error", format: "text", clock, write: () => {} });
+  const returnPath = { secrets, returnPathDomain: null };
+  const none = {} as never;
+  const intake = new Intake({ store, clock, log, returnPath, readers: none, ward: none, leaseMs: 90_000 });
+  let writes = 0;
+  const late: typeof write = async (work) => {
+    if (++writes === 2) await write((tx) => finish(tx, seqs, 1, wire("the end\n")));
+    return write(work);
+  };
+  Object.assign(store, { write: late });
+  await intake.step();
+  await intake.inHand.idle();
+  Object.assign(store, { write });
+  expect(writes).toBe(2);
+  expect(await received(house.posthorn)).toMatchObject([{ subject: "Hello" }]);
 });
 
 test("many messages at once are told of once each", async () => {

@@ -1,5 +1,6 @@
 // A resolver that remembers: each answer as long as its zone allows, in bounded memory, and no question twice at a time. Who
 // asks much at a time waits, and keeps nobody else waiting.
+import { BoundedMap } from "../bounded-map.ts";
 import type { Clock } from "../clock.ts";
 import { DnsError, type Found, type Resolver } from "../dns.ts";
 import type { Question, RecordType } from "./message.ts";
@@ -14,13 +15,14 @@ export interface SharedResolver {
 }
 
 type CacheLimits = {
-  /** Answers that are kept; the longest unused goes first. */
+  /** Answers that are kept, and all their characters together; the longest unused goes first. */
   readonly answers: number;
+  readonly chars: number;
   /** Questions on their way; each has a socket open. */
   readonly questions: Bounds;
 };
 
-const LIMITS: CacheLimits = { answers: 20_000, questions: { all: 500, each: 100 } };
+const LIMITS: CacheLimits = { answers: 20_000, chars: 20_000_000, questions: { all: 500, each: 100 } };
 const ANYBODY: Asker = { who: "anybody" };
 /** RFC 8767 §4 lets nobody keep an answer for weeks; RFC 2308 §5 wants that something is missing forgotten within hours. */
 const LONGEST_SECONDS = 86_400;
@@ -29,15 +31,16 @@ const LONGEST_WITHOUT_SECONDS = 10_800;
 type Kept = { readonly found: Found; readonly untilMs: number };
 
 export class CachingResolver implements Resolver, SharedResolver {
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept: BoundedMap<string, Kept>;
   readonly #asking = new Map<string, Promise<Found>>();
   readonly #places: Places;
 
   constructor(
     private readonly resolver: Resolver,
     private readonly clock: Clock,
-    private readonly limits = LIMITS,
+    limits = LIMITS,
   ) {
+    this.#kept = new BoundedMap(limits.answers, limits.chars);
     this.#places = new Places(limits.questions);
   }
 
@@ -64,11 +67,7 @@ export class CachingResolver implements Resolver, SharedResolver {
 
   #remembered(key: string): Found | undefined {
     const kept = this.#kept.get(key);
-    if (!kept) return undefined;
-    this.#kept.delete(key);
-    if (kept.untilMs <= this.clock.monotonicMs()) return undefined;
-    this.#kept.set(key, kept);
-    return kept.found;
+    return kept && this.clock.monotonicMs() < kept.untilMs ? kept.found : undefined;
   }
 
   /** From a place of `who`, which is given back. */
@@ -85,12 +84,8 @@ export class CachingResolver implements Resolver, SharedResolver {
   #keep(key: string, found: Found): Found {
     const longestSeconds = found.records.length > 0 ? LONGEST_SECONDS : LONGEST_WITHOUT_SECONDS;
     const keptMs = Math.min(found.ttlSeconds, longestSeconds) * 1000;
-    if (keptMs <= 0) return found;
-    this.#kept.set(key, { found, untilMs: this.clock.monotonicMs() + keptMs });
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= this.limits.answers) break;
-      this.#kept.delete(oldest);
-    }
+    const chars = found.records.reduce((sum, record) => sum + record.length, key.length);
+    if (keptMs > 0) this.#kept.set(key, { found, untilMs: this.clock.monotonicMs() + keptMs }, chars);
     return found;
   }
 }

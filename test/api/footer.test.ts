@@ -105,3 +105,10 @@ test("stands in a preview as it would in the mail", async () => {
   expect(await shown({ contactId: id })).toContain('lang="cs"');
   expect(await shown({ contactId: id, data: { language: "nl" } })).toContain('lang="nl"');
 });
+
+test("stands in front of the end of the body, after whatever letters", async () => {
+  const { posthorn, template } = await house({}, { body: "<html><body><p>İSTANBUL'DA İNDİRİM</p></body></html>" });
+  await using _ = posthorn;
+  await send(posthorn, template);
+  expect(htmlOf(await mailSent(posthorn))).toMatch(/<p>İSTANBUL'DA İNDİRİM<\/p><div lang=.*<\/div><\/body><\/html>/s);
+});

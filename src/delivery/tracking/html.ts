@@ -1,4 +1,5 @@
 // The HTML of a mail with its links led past us and a pixel at its end.
+import { beforeBodyEnd } from "../../emails/mime/html-body.ts";
 import { clickUrl, type TrackingMarks } from "./links.ts";
 
 /** What would make a link too long for some mailbox is left as it is. */
@@ -18,13 +19,7 @@ export function tracked(html: string, marks: TrackingMarks, untouched: readonly 
       if (isLink(url) && !untouched.some((own) => url.startsWith(own))) link.setAttribute("href", clickUrl(marks, url));
     },
   });
-  return withPixel(rewriter.transform(html), marks.openUrl);
-}
-
-function withPixel(html: string, openUrl: string): string {
-  const end = html.toLowerCase().lastIndexOf("</body>");
-  const at = end === -1 ? html.length : end;
-  return `${html.slice(0, at)}<img src="${openUrl}" ${PIXEL_STYLE}>${html.slice(at)}`;
+  return beforeBodyEnd(rewriter.transform(html), `<img src="${marks.openUrl}" ${PIXEL_STYLE}>`);
 }
 
 const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };

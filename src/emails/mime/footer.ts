@@ -2,6 +2,7 @@
 import { domainOf } from "../../addresses.ts";
 import { directionOf, type Language } from "../../languages/language.ts";
 import { textsIn } from "../../languages/texts.ts";
+import { beforeBodyEnd } from "./html-body.ts";
 
 export type MarketingMail = {
   readonly unsubscribeUrl: string;
@@ -31,9 +32,7 @@ export function withFooter(html: string, mail: MarketingMail): string {
   const { language } = mail;
   const style = "margin-top:32px;padding:16px;text-align:center;font:12px/1.5 sans-serif;color:#666";
   const footer = `<div lang="${language}" dir="${directionOf(language)}" style="${style}">${lines.join("<br>")}</div>`;
-  const end = html.toLowerCase().lastIndexOf("</body>");
-  const at = end === -1 ? html.length : end;
-  return html.slice(0, at) + footer + html.slice(at);
+  return beforeBodyEnd(html, footer);
 }
 
 /** The same for a text part that was written by hand. */

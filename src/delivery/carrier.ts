@@ -69,10 +69,7 @@ function letterOf(handover: Handover): Letter {
     to: handover.to,
     replyTo: handover.replyTo,
     ...content,
-    html:
-      handover.tracking === null
-        ? content.html
-        : tracked(content.html, handover.tracking, Object.values(handover.links)),
+    html: trackedHtml(content.html, handover),
     headers: headersOf(handover, marketingOf(handover)),
     attachments: handover.attachments.map((attachment) => ({
       filename: attachment.filename,
@@ -82,6 +79,11 @@ function letterOf(handover: Handover): Letter {
       content: attachment.bytes,
     })),
   };
+}
+
+/** Where there is no HTML, none is made: a part that holds a pixel alone would hide the text. */
+function trackedHtml(html: string, { tracking, links }: Handover): string {
+  return tracking === null || html === "" ? html : tracked(html, tracking, Object.values(links));
 }
 
 /** What the reader sees. */

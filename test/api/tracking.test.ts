@@ -1,6 +1,6 @@
 // Opens and clicks: who is counted, what is emitted, and that a recipient always gets on (interface-gaps.md §7).
 import { describe, expect, test } from "bun:test";
-import { letter, mailSent } from "../support/mails.ts";
+import { contentOf, letter, mailSent } from "../support/mails.ts";
 import { startPosthorn, type Posthorn, type Reply } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { readEmail, sendTracked, visit } from "../support/tracking.ts";
@@ -68,6 +68,12 @@ test("the text part keeps its links", async () => {
   await using posthorn = await startPosthorn({ tracking: true });
   await sendTracked(posthorn, BODY);
   expect((await mailSent(posthorn)).text).toContain("https://shop.example/a?b=1&c=2");
+});
+
+test("a mail whose HTML comes to nothing has its text alone", async () => {
+  await using posthorn = await startPosthorn({ tracking: true });
+  await ask(posthorn, "POST /v1/send", { body: { ...letter, body: "{{ page }}", text: "Hello" } });
+  expect(contentOf(await mailSent(posthorn))).toMatchObject({ html: null, text: "Hello" });
 });
 
 test("the way out of marketing mail is not led past us", async () => {
@@ -158,6 +164,8 @@ describe("a machine", () => {
     "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko)",
     "Mozilla/5.0 (X11; Linux x86_64; rv:115.0) Gecko/20100101 Thunderbird/115.4.1",
     "Outlook-iOS/709.2226530.prod.iphone",
+    "Mozilla/5.0 (Linux; Android 10; CUBOT P40) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Mobile Safari/537.36",
+    "Mozilla/5.0 (Linux; Android 12) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/120.0.0.0 Mobile DuckDuckGo/5 Safari/537.36",
     "curl/8.5.0",
     "",
   ])("is not what calls itself %p", async (userAgent) => {

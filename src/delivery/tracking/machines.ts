@@ -3,10 +3,11 @@
 /** Proxies that fetch pictures for a mailbox, scanners that follow links, makers of previews: by the names they go by. */
 const KNOWN = new RegExp(
   [
-    "GoogleImageProxy|YahooMailProxy|Google-Safety|DuckDuckGo",
+    "GoogleImageProxy|YahooMailProxy|Google-Safety",
     "barracuda|proofpoint|mimecast|messagelabs|symantec|sophos|trendmicro|trend micro|fireeye|ironport|cisco|forcepoint|websense",
     "bitdefender|kaspersky|zscaler|checkpoint|cloudmark|hornetsecurity|vipre|safelinks|urldefense|virustotal|mailscanner",
-    "[a-z]bot\\b|\\bbot\\b|crawler|spider|scanner|link ?check|headless|facebookexternalhit|whatsapp|preview|phantomjs",
+    // A maker of telephones is called Cubot.
+    "(?<!\\bcu)bot\\b|crawler|spider|scanner|link ?check|headless|facebookexternalhit|whatsapp|preview|phantomjs",
   ].join("|"),
   "i",
 );

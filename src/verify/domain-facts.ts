@@ -11,16 +11,16 @@ export type Delivery = "mx" | "address" | "refused" | "none" | "unknown" | "unas
 /** @throws DnsError if that cannot be found out */
 export type Ask = (name: string, type: RecordType) => Promise<Found>;
 
-export type DomainFacts = { readonly delivery: Delivery; readonly exists: boolean; readonly hasWebsite: boolean };
-
 /** Some record is there: true; none is: false; none was found, and not every question was answered: null. */
 type Presence = boolean | null;
+
+export type DomainFacts = { readonly delivery: Delivery; readonly exists: boolean; readonly hasWebsite: Presence };
 
 const NO_SUCH_DOMAIN: DomainFacts = { delivery: "none", exists: false, hasWebsite: false };
 
 /**
  * Looks `domain` up (interface-gaps.md §8): it exists if it has any of MX, A, AAAA, NS and SOA; it has a website if it or its
- * `www.` has an address. What nobody answers counts as missing, and makes the delivery unknown where that rests on it.
+ * `www.` has an address. Where nobody answers, a domain counts as missing, and the delivery and the website are unknown.
  */
 export async function domainFacts(ask: Ask, domain: string): Promise<DomainFacts> {
   const inquiry = new Inquiry(ask);
@@ -36,14 +36,14 @@ export async function domainFacts(ask: Ask, domain: string): Promise<DomainFacts
   const isSilent = mx === null || address === null;
   const [other, www] = await Promise.all([
     isListed || isSilent ? null : inquiry.isThere(domain, ["NS", "SOA"]),
-    address === true || isSilent ? address : inquiry.isThere(`www.${domain}`, ["A", "AAAA"]),
+    address === true || (isSilent ? null : inquiry.isThere(`www.${domain}`, ["A", "AAAA"])),
   ]);
   const isUncertain = !isListed && other === null;
   const delivery = isUncertain ? "unknown" : deliveryOf(mx?.records ?? null, address);
   return {
     delivery: delivery === "unknown" && !inquiry.wasHeard ? "unasked" : delivery,
     exists: isListed || other === true,
-    hasWebsite: www === true,
+    hasWebsite: www,
   };
 }
 

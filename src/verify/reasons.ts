@@ -1,14 +1,13 @@
 // One plain sentence for each thing that a verification found.
 import { domainOf } from "../addresses.ts";
-import type { Delivery } from "./domain-facts.ts";
+import type { DomainFacts } from "./domain-facts.ts";
 import type { Verification } from "./record.ts";
 
 export type Findings = Omit<Verification, "reasons">;
 
 /** What makes the address invalid comes first. Never empty: an address with nothing to say of it appears to be valid. */
-export function reasonsFor(found: Findings, delivery: Delivery): string[] {
+export function reasonsFor(found: Findings, { delivery, hasWebsite }: DomainFacts): string[] {
   const domain = domainOf(found.email);
-  const isOpen = delivery === "unknown" || delivery === "unasked";
   const sentences: readonly (readonly [holds: boolean, sentence: string])[] = [
     [delivery === "unknown", `The domain ${domain} could not be checked: the name servers gave no answer.`],
     [delivery === "unasked", `The domain ${domain} could not be checked in time: too much was to be asked at once.`],
@@ -25,7 +24,7 @@ export function reasonsFor(found: Findings, delivery: Delivery): string[] {
     [found.isPersonalEmail, `The domain ${domain} is a provider of personal mailboxes.`],
     [found.isPlusAddressed, "The part before the @ carries a tag after a plus sign."],
     [found.isRandomInput, "The part before the @ looks machine-made."],
-    [found.domainExists && !isOpen && !found.hasWebsite, `The domain ${domain} has no website.`],
+    [found.domainExists && hasWebsite === false, `The domain ${domain} has no website.`],
   ];
   const reasons = sentences.filter(([holds]) => holds).map(([, sentence]) => sentence);
   return reasons.length > 0 ? reasons : ["Email appears to be valid."];

@@ -15,7 +15,7 @@ import { meantDomain } from "./typo.ts";
 export async function verifyAddress(ask: Ask, email: string): Promise<Verification> {
   const facts = await domainFacts(ask, domainOf(email));
   const found = findings(email, facts, lists());
-  return { ...found, reasons: reasonsFor(found, facts.delivery) };
+  return { ...found, reasons: reasonsFor(found, facts) };
 }
 
 function findings(email: string, facts: DomainFacts, known: Lists): Findings {
@@ -32,7 +32,7 @@ function findings(email: string, facts: DomainFacts, known: Lists): Findings {
     isRandomInput: looksRandom(local),
     isPersonalEmail: known.personal.has(domain),
     domainExists: facts.exists,
-    hasWebsite: facts.hasWebsite,
+    hasWebsite: facts.hasWebsite === true,
     hasMxRecords: facts.delivery === "mx",
     ...(meant === null ? {} : { suggestedEmail: `${local}@${meant}` }),
   };

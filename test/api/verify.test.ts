@@ -160,7 +160,11 @@ scenarios(
       hasMxRecords: false,
       reasons: mute("half-silent.example"),
     }),
-    verified("one whose addresses nobody tells", "ada@mx-then-silent.example", { ...there, hasWebsite: false }),
+    verified("one whose addresses nobody tells, so that nothing is said of a website", "ada@mx-then-silent.example", {
+      ...there,
+      hasWebsite: false,
+      reasons: ["Email appears to be valid."],
+    }),
     verified("one without MX whose addresses nobody tells", "ada@silent-address.example", {
       ...dead,
       reasons: mute("silent-address.example"),

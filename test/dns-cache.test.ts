@@ -94,7 +94,11 @@ test("who asks the same at the same time gets one answer, or one failure", async
 
 test("the longest unused answer makes room", async () => {
   const asked = new Counting(60);
-  const resolver = new CachingResolver(asked, new TestClock(), { answers: 2, chars: 100, questions: { all: 10, each: 10 } });
+  const resolver = new CachingResolver(asked, new TestClock(), {
+    answers: 2,
+    chars: 100,
+    questions: { total: 10, perAsker: 10 },
+  });
   for (const name of ["a.example", "b.example", "a.example", "c.example", "a.example"]) await resolver.find(name, "A");
   expect(asked.asked).toEqual(["A a.example", "A b.example", "A c.example"]);
   await resolver.find("b.example", "A");
@@ -102,7 +106,7 @@ test("the longest unused answer makes room", async () => {
 });
 
 test("long answers make room for each other, and one that is too long for all is not kept", async () => {
-  const limits = { answers: 10, chars: 1_000, questions: { all: 10, each: 10 } };
+  const limits = { answers: 10, chars: 1_000, questions: { total: 10, perAsker: 10 } };
   const asked = new Counting(60, ["x".repeat(400)]);
   const resolver = new CachingResolver(asked, new TestClock(), limits);
   for (const name of ["a.example", "b.example", "c.example", "c.example"]) await resolver.find(name, "TXT");
@@ -120,7 +124,11 @@ const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 test("no more questions than may be on their way are sent; the others wait for a place", async () => {
   const asked = new Counting(60, ["192.0.2.1"], true);
-  const resolver = new CachingResolver(asked, new TestClock(), { answers: 10, chars: 1_000, questions: { all: 1, each: 1 } });
+  const resolver = new CachingResolver(asked, new TestClock(), {
+    answers: 10,
+    chars: 1_000,
+    questions: { total: 1, perAsker: 1 },
+  });
   const names = ["a.example", "b.example", "a.example", "b.example"];
   const all = Promise.all(names.map((name) => resolver.find(name, "A")));
   for (const name of ["a.example", "b.example"]) {
@@ -134,7 +142,11 @@ test("no more questions than may be on their way are sent; the others wait for a
 
 test("who has all the places that are one asker's leaves the rest to others, and the next to who has fewest", async () => {
   const asked = new Counting(60, ["192.0.2.1"], true);
-  const resolver = new CachingResolver(asked, new TestClock(), { answers: 10, chars: 1_000, questions: { all: 4, each: 3 } });
+  const resolver = new CachingResolver(asked, new TestClock(), {
+    answers: 10,
+    chars: 1_000,
+    questions: { total: 4, perAsker: 3 },
+  });
   const find = (who: string, count: number) => resolver.find(`${who}${count}.example`, "A", { who });
   const all = [1, 2, 3, 4, 5].map((count) => find("a", count));
   all.push(...[1, 2].map((count) => find("b", count)));
@@ -150,7 +162,11 @@ test("who has all the places that are one asker's leaves the rest to others, and
 
 test("nobody waits for a place or an answer longer than it is worth; the answer is kept for the next", async () => {
   const [asked, clock] = [new Counting(60, ["192.0.2.1"], true), new TestClock()];
-  const resolver = new CachingResolver(asked, clock, { answers: 10, chars: 1_000, questions: { all: 1, each: 1 } });
+  const resolver = new CachingResolver(asked, clock, {
+    answers: 10,
+    chars: 1_000,
+    questions: { total: 1, perAsker: 1 },
+  });
   const asker = { who: 1, until: clock.timeout(3_000) };
   const both = Promise.allSettled(["a.example", "b.example"].map((name) => resolver.find(name, "A", asker)));
   clock.advance(3_000);

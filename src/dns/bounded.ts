@@ -1,13 +1,13 @@
-// Resolvers that ask no more than is fit: so many questions at once, and all of one purpose within a time.
+// Resolvers with a limit: on the questions at once, or on the time that all questions of one purpose may take.
 import { DnsError, type Found, type Resolver } from "../dns.ts";
 import type { RecordType } from "./message.ts";
 
-/** Asks only `most` questions at once; the others wait for their turn, first come first served. */
-export function boundedResolver(resolver: Resolver, most: number): Resolver {
+/** Asks at most `maxQuestions` at once; the others wait for their turn, first come first served. */
+export function boundedResolver(resolver: Resolver, maxQuestions: number): Resolver {
   const waiting: (() => void)[] = [];
   let asking = 0;
   const find = async (name: string, type: RecordType): Promise<Found> => {
-    if (asking < most) asking++;
+    if (asking < maxQuestions) asking++;
     else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
       return await resolver.find(name, type);
@@ -20,8 +20,8 @@ export function boundedResolver(resolver: Resolver, most: number): Resolver {
   return withFind(find);
 }
 
-/** Asks nothing twice; what has no answer after `longestMs`, counted from now, gets none. */
-export function hurriedResolver(resolver: Resolver, longestMs: number): Resolver {
+/** Asks nothing twice; a question without an answer after `longestMs`, counted from now, throws DnsError. */
+export function deadlineResolver(resolver: Resolver, longestMs: number): Resolver {
   const answers = new Map<string, Promise<Found>>();
   const end = AbortSignal.timeout(longestMs);
   const over = new Promise<never>((_, reject) => {

@@ -1,13 +1,13 @@
-// A resolver that remembers: each answer as long as its zone allows, in bounded memory, and no question twice at a time. Who
-// asks much at a time waits, and keeps nobody else waiting.
+// A resolver that remembers: each answer as long as its zone allows, in bounded memory, and no question twice at a time.
+// Whoever asks much at a time waits, and keeps no other asker waiting.
 import { BoundedMap } from "../bounded-map.ts";
 import type { Clock } from "../clock.ts";
 import { DnsError, type Found, type Resolver } from "../dns.ts";
 import type { Question, RecordType } from "./message.ts";
-import { Places, type Bounds, type Who } from "./places.ts";
+import { QuestionSlots, type AskerId, type SlotLimits } from "./question-slots.ts";
 
-/** On whose behalf a question is asked, and when the answer is of no more use. */
-type Asker = { readonly who: Who; readonly until?: AbortSignal };
+/** For whom a question is asked, and when the answer is of no more use. */
+type Asker = { readonly who: AskerId; readonly until?: AbortSignal };
 
 /** @throws DnsError if that cannot be found out, or not in time */
 export interface SharedResolver {
@@ -19,21 +19,21 @@ type CacheLimits = {
   readonly answers: number;
   readonly chars: number;
   /** Questions on their way; each has a socket open. */
-  readonly questions: Bounds;
+  readonly questions: SlotLimits;
 };
 
-const LIMITS: CacheLimits = { answers: 20_000, chars: 20_000_000, questions: { all: 500, each: 100 } };
+const LIMITS: CacheLimits = { answers: 20_000, chars: 20_000_000, questions: { total: 500, perAsker: 100 } };
 const ANYBODY: Asker = { who: "anybody" };
-/** RFC 8767 §4 lets nobody keep an answer for weeks; RFC 2308 §5 wants that something is missing forgotten within hours. */
-const LONGEST_SECONDS = 86_400;
-const LONGEST_WITHOUT_SECONDS = 10_800;
+/** RFC 8767 §4 lets no resolver keep an answer for weeks; RFC 2308 §5 wants negative answers forgotten within hours. */
+const MAX_TTL_SECONDS = 86_400;
+const MAX_NEGATIVE_TTL_SECONDS = 10_800;
 
 type Kept = { readonly found: Found; readonly untilMs: number };
 
 export class CachingResolver implements Resolver, SharedResolver {
   readonly #kept: BoundedMap<string, Kept>;
-  readonly #asking = new Map<string, Promise<Found>>();
-  readonly #places: Places;
+  readonly #underWay = new Map<string, Promise<Found>>();
+  readonly #slots: QuestionSlots;
 
   constructor(
     private readonly resolver: Resolver,
@@ -41,7 +41,7 @@ export class CachingResolver implements Resolver, SharedResolver {
     limits = LIMITS,
   ) {
     this.#kept = new BoundedMap(limits.answers, limits.chars);
-    this.#places = new Places(limits.questions);
+    this.#slots = new QuestionSlots(limits.questions);
   }
 
   /** Not kept: who asks for TXT records has just published them. */
@@ -54,14 +54,14 @@ export class CachingResolver implements Resolver, SharedResolver {
     const known = this.#remembered(key);
     if (known) return known;
     if (until?.aborted) throw new DnsError("There was no time to ask.", false);
-    const asking = this.#asking.get(key);
-    if (asking) return inTime(asking, until);
-    const place = this.#places.take(who, until);
-    if (!place) return inTime(this.#ask(who, key, { name, type }), until);
-    await place;
-    const found = this.#remembered(key) ?? this.#asking.get(key);
+    const underWay = this.#underWay.get(key);
+    if (underWay) return inTime(underWay, until);
+    const slot = this.#slots.take(who, until);
+    if (!slot) return inTime(this.#ask(who, key, { name, type }), until);
+    await slot;
+    const found = this.#remembered(key) ?? this.#underWay.get(key);
     if (!found) return inTime(this.#ask(who, key, { name, type }), until);
-    this.#places.giveBack(who);
+    this.#slots.giveBack(who);
     return inTime(Promise.resolve(found), until);
   }
 
@@ -70,27 +70,27 @@ export class CachingResolver implements Resolver, SharedResolver {
     return kept && this.clock.monotonicMs() < kept.untilMs ? kept.found : undefined;
   }
 
-  /** From a place of `who`, which is given back. */
-  #ask(who: Who, key: string, { name, type }: Pick<Question, "name" | "type">): Promise<Found> {
+  /** Uses a slot of `who`, and gives it back. */
+  #ask(who: AskerId, key: string, { name, type }: Pick<Question, "name" | "type">): Promise<Found> {
     const answer = this.resolver.find(name, type).then((found) => this.#keep(key, found));
     const asked = answer.finally(() => {
-      this.#asking.delete(key);
-      this.#places.giveBack(who);
+      this.#underWay.delete(key);
+      this.#slots.giveBack(who);
     });
-    this.#asking.set(key, asked);
+    this.#underWay.set(key, asked);
     return asked;
   }
 
   #keep(key: string, found: Found): Found {
-    const longestSeconds = found.records.length > 0 ? LONGEST_SECONDS : LONGEST_WITHOUT_SECONDS;
-    const keptMs = Math.min(found.ttlSeconds, longestSeconds) * 1000;
+    const maxSeconds = found.records.length > 0 ? MAX_TTL_SECONDS : MAX_NEGATIVE_TTL_SECONDS;
+    const keptMs = Math.min(found.ttlSeconds, maxSeconds) * 1000;
     const chars = found.records.reduce((sum, record) => sum + record.length, key.length);
     if (keptMs > 0) this.#kept.set(key, { found, untilMs: this.clock.monotonicMs() + keptMs }, chars);
     return found;
   }
 }
 
-/** The question goes on without who cannot wait: its answer is kept for the next. */
+/** The question goes on without an asker that cannot wait: its answer is kept for the next. */
 function inTime(answer: Promise<Found>, until: AbortSignal | undefined): Promise<Found> {
   if (!until) return answer;
   const { promise, resolve, reject } = Promise.withResolvers<Found>();

@@ -5,15 +5,18 @@ export type TxtRecords = (name: string) => Promise<readonly string[]>;
 
 type DmarcRecord = { readonly domain: string; readonly tags: ReadonlyMap<string, string> };
 
-/** A name of more labels is looked at itself, and then from here on. */
-const MOST_LABELS = 7;
+/** Of a longer name, the name itself is looked at and then its last seven labels. */
+const MAX_LABELS = 7;
 
-/** Those of a name and of those above it, from the longest, as far as anybody looks. */
+/**
+ * The records of a name and of the names above it, the longest first. The walk ends at a public suffix (`psd=y`) or an
+ * organizational domain (`psd=n`). @throws what `txt` throws
+ */
 export async function dmarcRecords(txt: TxtRecords, start: string): Promise<DmarcRecord[]> {
   const found: DmarcRecord[] = [];
   for (const domain of upward(start)) {
     const [only, ...others] = dmarcAmong(await txt(`_dmarc.${domain}`));
-    // Several are none.
+    // Several count as none.
     if (only === undefined || others.length > 0) continue;
     const tags = tagsOf(only);
     found.push({ domain, tags });
@@ -23,20 +26,20 @@ export async function dmarcRecords(txt: TxtRecords, start: string): Promise<Dmar
   return found;
 }
 
-/** Those of TXT records that are for DMARC. */
+/** Those of a name's TXT records that are DMARC records (§4.7). */
 export function dmarcAmong(texts: readonly string[]): string[] {
   return texts.filter((text) => /^\s*[vV]\s*=\s*DMARC1\s*(;|$)/.test(text));
 }
 
-/** What counts for mail from a domain: its own record, else that of its organization, else that of who gives names out. */
+/** The record that applies to mail from `author`: its own, else its organizational domain's, else the public suffix's (§4.10.1). */
 export function policyFor(author: string, records: readonly DmarcRecord[]): DmarcRecord | null {
-  const home = organization(author, records);
+  const home = organizationalDomain(author, records);
   const own = records.find(({ domain }) => domain === author) ?? records.find(({ domain }) => domain === home);
   return own ?? records.at(-1) ?? null;
 }
 
-/** The domain that a name belongs to, by the records of the way up from it (§4.10.2). */
-export function organization(start: string, found: readonly DmarcRecord[]): string {
+/** The organizational domain of `start`, by the records that `dmarcRecords` found (§4.10.2). */
+export function organizationalDomain(start: string, found: readonly DmarcRecord[]): string {
   for (const { domain, tags } of found) {
     const psd = tags.get("psd")?.toLowerCase();
     if (psd === "n") return domain;
@@ -48,7 +51,7 @@ export function organization(start: string, found: readonly DmarcRecord[]): stri
 function* upward(start: string): Generator<string> {
   yield start;
   const labels = start.split(".");
-  for (let rest = labels.slice(Math.max(1, labels.length - MOST_LABELS)); rest.length > 0; rest = rest.slice(1))
+  for (let rest = labels.slice(Math.max(1, labels.length - MAX_LABELS)); rest.length > 0; rest = rest.slice(1))
     yield rest.join(".");
 }
 

@@ -1,6 +1,6 @@
 // Looks at a sender domain that meet: each other, a removal, silence, a fault.
 import { expect, test } from "bun:test";
-import { boundedResolver, hurriedResolver } from "../../src/dns/bounded.ts";
+import { boundedResolver, deadlineResolver } from "../../src/dns/bounded.ts";
 import { DnsError, type Resolver } from "../../src/dns.ts";
 import type { RecordType } from "../../src/dns/message.ts";
 import { createLog } from "../../src/log.ts";
@@ -116,7 +116,7 @@ test("what has no answer in time gets none, and nothing is asked twice", async (
     asked.push(`${type} ${name}`);
     return new Promise<never>(() => {});
   };
-  const hurried = hurriedResolver({ find, txt: () => Promise.reject() }, 10);
+  const hurried = deadlineResolver({ find, txt: () => Promise.reject() }, 10);
   const looks = [hurried.txt("a.example"), hurried.txt("a.example"), hurried.find("a.example", "MX")];
   const ended = await Promise.allSettled(looks);
   expect(ended.map((end) => end.status === "rejected" && end.reason instanceof DnsError)).toEqual([true, true, true]);

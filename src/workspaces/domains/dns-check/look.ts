@@ -1,5 +1,5 @@
 // One look at every DNS record of a sender domain, and how what was found is kept.
-import { hurriedResolver } from "../../../dns/bounded.ts";
+import { deadlineResolver } from "../../../dns/bounded.ts";
 import type { Resolver } from "../../../dns.ts";
 import type { DnsRecord } from "../dns-records.ts";
 import { checkDkim } from "./dkim.ts";
@@ -21,7 +21,7 @@ const LONGEST_MS = 10_000;
 
 /** All at the same time. */
 export async function lookAt(names: Resolver, domain: string, records: readonly DnsRecord[]): Promise<Checks> {
-  const resolver = hurriedResolver(names, LONGEST_MS);
+  const resolver = deadlineResolver(names, LONGEST_MS);
   const envelope = records.findLast(({ purpose }) => purpose === "SPF")?.name ?? domain;
   const looks = records.map(async (record): Promise<[string, Finding]> => [
     placeOf(record),

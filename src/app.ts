@@ -24,7 +24,7 @@ import { healthRoutes } from "./emails/health/routes.ts";
 import { emailRoutes, sendRoutes } from "./emails/routes.ts";
 import { answers } from "./http/answers.ts";
 import type { SesNotices } from "./inbound/ses/notices.ts";
-import type { Readers } from "./inbound/readers.ts";
+import type { ReadingThread } from "./inbound/reading-thread.ts";
 import { attachmentRoutes } from "./inbound/routes.ts";
 import { sesRoutes } from "./inbound/ses/routes.ts";
 import { documentRoutes } from "./http/docs/routes.ts";
@@ -47,7 +47,7 @@ type AppOptions = {
   readonly gate: Gate;
   readonly log: Log;
   readonly carriers: Carriers;
-  readonly files: Readers;
+  readonly files: ReadingThread;
   readonly mail: HandoverOptions;
   readonly resolver: SharedResolver;
   readonly domains: DomainHouse;

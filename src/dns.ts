@@ -64,7 +64,7 @@ export function systemResolver(servers: readonly string[], patience = PATIENT): 
 type Answer = Found | { readonly fault: string };
 type Ask = (server: Server, signal: AbortSignal) => Promise<Reply>;
 
-/** One server after the other, and all of them again: the first that answers is believed, else the last fault is told. */
+/** One server after the other, and all of them again: the first answer counts, else the last fault is reported. */
 async function firstAnswer(servers: readonly string[], patience: Patience, ask: Ask): Promise<Answer> {
   const end = AbortSignal.timeout(patience.longestMs);
   let fault = "there is no name server to ask";

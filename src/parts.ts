@@ -17,10 +17,10 @@ import { endLeases } from "./emails/queries.ts";
 import { Dispatcher, type Consumer } from "./events/dispatch.ts";
 import { ClientAddresses } from "./http/client-address.ts";
 import { RequestLimit } from "./http/request-limit.ts";
-import { fetchTextWithin, type FetchText } from "./inbound/ses/fetch-text.ts";
+import { fetchTextWithin, type FetchText } from "./inbound/fetch-text.ts";
 import { Inbound } from "./inbound/inbound.ts";
 import { endMessageLeases } from "./inbound/message-queries.ts";
-import { receptionDoor } from "./inbound/reception.ts";
+import { inboundPort } from "./inbound/port.ts";
 import { SesNotices } from "./inbound/ses/notices.ts";
 import { createLog, type Log } from "./log.ts";
 import { segmentMembership } from "./segments/membership.ts";
@@ -149,7 +149,7 @@ async function assemble(config: Config, overrides: Overrides, { clock, log, stor
   // With a memory and places of its own: no request keeps a mail from outside waiting.
   const askedByMail = new CachingResolver(names, clock);
   const inbound = Inbound.open(config, { store, clock, log, resolver: askedByMail, returnPath: mail, leaseMs });
-  const doors = [...submissionDoors(config, gate), receptionDoor(config, { store, clock, returnPath: mail })];
+  const doors = [...submissionDoors(config, gate), inboundPort(config, { store, clock, returnPath: mail })];
   return {
     store,
     clock,

@@ -1,4 +1,4 @@
-// The transport of a first run: every mail is accepted and kept (GET /emails/{id}/raw shows it), none leaves.
+// The default transport: every mail is accepted and kept (GET /emails/{id}/raw shows it), none leaves.
 import type { Transport } from "./transport.ts";
 
 export function capture(): Transport {

@@ -1,4 +1,4 @@
-// The work on one mail that eats CPU: render, compose, sign, hand to the transport. Stateless; knows no store.
+// The work on one mail that takes processor time: render, compose, sign, hand to the transport. Stateless; knows no store.
 import type { Variables } from "../contacts/data.ts";
 import { compose, type Letter } from "../emails/mime/compose.ts";
 import { listHeaders, withFooter, withTextFooter, type MarketingMail } from "../emails/mime/footer.ts";
@@ -21,7 +21,7 @@ export type Preview = {
   readonly missing: readonly string[];
 };
 
-/** Sends one mail; whatever goes wrong before the transport is the mail's own fault, and an outcome. */
+/** Sends one mail. What goes wrong before the transport is the mail's own fault: a failed outcome, no exception. */
 export async function carry(handover: Handover, transport: Transport): Promise<Carried> {
   let finished: Finished;
   try {
@@ -98,7 +98,7 @@ function contentOf(draft: Draft, missing?: Missing): Pick<Letter, "subject" | "h
   return { subject, html, text: marketing ? withTextFooter(text, marketing) : text };
 }
 
-/** Contact data at the top level and under `data`, the request's above it, the names of the house above all. */
+/** Contact data at the top level and under `data`, the request's above it, our own variables above all (interface-gaps.md §2). */
 function scopeOf({ contactData, requestData, to, subscribed, links }: Draft): Variables {
   const data = { ...(parsed(contactData) ?? {}), ...(parsed(requestData) ?? {}) };
   return { ...data, data, email: to.address, subscribed, ...links };

@@ -1,4 +1,4 @@
-// Who carries mails: a thread of their own, so that rendering, composing and TLS never hold up HTTP; or this one, in tests.
+// Where mails are composed and sent: on a thread of their own, so that rendering and TLS never hold up HTTP; in tests on this one.
 import { WorkerThread } from "../jobs/worker-thread.ts";
 import { carry, previewOf, rawMessage, type Carried, type Preview } from "./carrier.ts";
 import type { CarrierRequest } from "./carrier-worker.ts";

@@ -11,7 +11,7 @@ const LANES = [0, 1];
 export type ClaimTerms = {
   /** Null = no limit. */
   readonly pace: Pace | null;
-  /** The time by which mails wait for their slots; it does not jump when somebody sets the clock. */
+  /** The time by which mails wait for their slots; it does not jump when the clock is set. */
   readonly steadyNowMs: () => number;
   /** Slots are counted by the store's clock where it has one, so that the rate holds for all machines together. */
   readonly byStoreClock: boolean;

@@ -13,7 +13,7 @@ export const BAD_ENVELOPE: Refusal = {
 };
 
 /**
- * The envelope with its domains in ASCII (RFC 5890), or null if an address could not be told apart from SMTP syntax.
+ * The envelope with its domains in ASCII (RFC 5890), or null if an address could be read as SMTP syntax.
  * An empty return path is the null sender of RFC 5321 §4.5.5.
  */
 export function wireEnvelope(envelope: Envelope): Envelope | null {

@@ -1,4 +1,4 @@
-// Who, besides the DNS, has to know of sender domains: the service that takes our mails, if there is one.
+// The sender domains as the service that takes our mails knows them, if it has to: Amazon SES.
 import type { Config } from "../config.ts";
 import type { Identities } from "../workspaces/identity.ts";
 import type { SesOptions } from "./ses/ses.ts";

@@ -12,7 +12,7 @@ export function encodingIn(header: string): string {
   return /^content-transfer-encoding:\s*([\w-]+)/im.exec(header)?.[1]?.toLowerCase() ?? "7bit";
 }
 
-/** By what its parts are told apart. @throws Error if it does not say */
+/** The boundary of a multipart entity. @throws Error if its header names none */
 export function boundaryIn(header: string): string {
   const unfolded = header.replace(/\r\n(?=[ \t])/g, "");
   const found = /^content-type:.*?;\s*boundary\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))/im.exec(unfolded);

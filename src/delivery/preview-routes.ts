@@ -12,7 +12,7 @@ const wish = t.Object(
     data: optional(dataShape, "Variables, as in a request to send. Nothing of it is kept."),
     contactId: optional(
       t.String({ maxLength: 100 }),
-      "Whose data fills in the rest; somebody without any if not given.",
+      "The contact whose data is used beside `data`; none if not given.",
     ),
   },
   { examples: [{ data: { name: "Ada", order: { number: 4711 } } }] },

@@ -1,4 +1,4 @@
-// What a template would say to somebody, rendered as the mail itself would be (interface-gaps.md §4).
+// A preview of a template: the mail that it would make, for a contact or a sample recipient.
 import { findContact } from "../contacts/contact.ts";
 import { readData, type Variables } from "../contacts/data.ts";
 import { languageOfContact } from "../contacts/language.ts";
@@ -21,12 +21,15 @@ type PreviewWish = {
 
 export type PreviewOptions = { readonly secrets: Secrets; readonly baseUrl: string };
 
-/** Stands where a contact is not named. */
-const SOMEBODY = "somebody@example.com";
-/** The links of a preview are whole, but they name nobody: whoever opens one changes nothing. */
-const NOBODY = "00000000-0000-0000-0000-000000000000";
+/** The recipient where no contact is named. */
+const SAMPLE_ADDRESS = "somebody@example.com";
+/** The links of a preview are whole, but they name no contact and no mail, so that they change nothing. */
+const NIL_ID = "00000000-0000-0000-0000-000000000000";
 
-/** @throws AppError TEMPLATE_NOT_FOUND, CONTACT_NOT_FOUND, VALIDATION_ERROR for data that no mail could have */
+/**
+ * The mail that the template would make for the contact, or for a sample recipient.
+ * @throws AppError TEMPLATE_NOT_FOUND, CONTACT_NOT_FOUND, VALIDATION_ERROR for data that no mail could have
+ */
 export async function draftOf(
   reader: Reader,
   caller: Caller,
@@ -41,9 +44,9 @@ export async function draftOf(
   const marketing = { workspaceId: caller.workspaceId, batch: template.id, postalAddress, language };
   return {
     ...contentOf(template),
-    ...readerOf(contact),
+    ...recipientOf(contact),
     requestData,
-    links: linksFor(secrets, baseUrl, { contactId: NOBODY, emailId: NOBODY }),
+    links: linksFor(secrets, baseUrl, { contactId: NIL_ID, emailId: NIL_ID }),
     marketing: template.type === "MARKETING" ? marketing : null,
   };
 }
@@ -52,9 +55,9 @@ function contentOf({ subject, body, text, from_address, from_name }: TemplateRow
   return { subject, html: body, text, from: { address: from_address ?? "", name: from_name } };
 }
 
-function readerOf(contact: ContactRow | null) {
+function recipientOf(contact: ContactRow | null) {
   return {
-    to: { address: contact?.email ?? SOMEBODY, name: null },
+    to: { address: contact?.email ?? SAMPLE_ADDRESS, name: null },
     contactData: contact?.data ?? null,
     subscribed: contact === null || contact.subscribed === 1,
   };

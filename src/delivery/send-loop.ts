@@ -29,10 +29,10 @@ type SendLoopOptions = HandoverOptions &
     readonly retry: RetryPlan;
   };
 
-/** Somebody has to put a key right that cannot be read. */
+/** The operator has to restore a key that cannot be read. */
 const WITHOUT_KEY_MS = 10 * MINUTE_MS;
 /** The store may be back at any moment, and then another process may claim what has left but is not recorded. */
-const LONGEST_RECORDING_REST_MS = 5_000;
+const MAX_RECORDING_REST_MS = 5_000;
 
 export class SendLoop {
   readonly #options: SendLoopOptions;
@@ -145,7 +145,7 @@ export class SendLoop {
   }
 }
 
-/** Its record goes before long (emails/erasure.ts); nobody needs to know of it any more. */
+/** Its record is deleted soon (emails/erasure.ts), so nothing is written to it. */
 function isErased({ contact_email: email }: MailRow): boolean {
   return email !== null && !email.includes("@");
 }
@@ -174,7 +174,7 @@ async function persistently(leaseMs: number, record: () => Promise<void>): Promi
       return await record();
     } catch (error) {
       if (!isStoreAway(error) && waitMs > leaseMs / 4) throw error;
-      await new Promise((resolve) => setTimeout(resolve, Math.min(waitMs, LONGEST_RECORDING_REST_MS)));
+      await new Promise((resolve) => setTimeout(resolve, Math.min(waitMs, MAX_RECORDING_REST_MS)));
     }
   }
 }

@@ -5,22 +5,22 @@ import { fieldsIn, hasLongLine, takenApart } from "../emails/mime/message-bytes.
 import { base64Body, encodedText } from "../emails/mime/mime-part.ts";
 import { boundaryIn, encodingIn, typeIn, withEncoding, withParts } from "./mime-entity.ts";
 
-const DEEPEST_PARTS = 20;
-const MOST_PARTS = 1_000;
+const MAX_DEPTH = 20;
+const MAX_PARTS = 1_000;
 
 /**
  * The same message in ASCII, with no line over 998 octets (RFC 2045 §6). `raw` has CRLF line ends and a header in ASCII.
- * @throws Error if that would change what somebody has signed, or a part cannot be understood
+ * @throws Error if that would break a signature, or a part cannot be understood
  */
 export function inSevenBits(raw: Buffer): Buffer {
-  return entity(raw, { depth: 0, left: { parts: MOST_PARTS } });
+  return entity(raw, { depth: 0, left: { parts: MAX_PARTS } });
 }
 
 type Place = { readonly depth: number; readonly left: { parts: number } };
 
 function entity(raw: Buffer, place: Place): Buffer {
   if (isFit(raw)) return raw;
-  if (place.depth > DEEPEST_PARTS || place.left.parts-- === 0) throw new Error("The message has too many parts.");
+  if (place.depth > MAX_DEPTH || place.left.parts-- === 0) throw new Error("The message has too many parts.");
   const { header, body } = takenApart(raw);
   const fields = asciiFields(header);
   const type = typeIn(fields);
@@ -46,7 +46,7 @@ function leaf(fields: string, type: string, body: Buffer): Buffer {
   return withEncoding(fields, name, Buffer.from(text, "latin1"));
 }
 
-/** What stands before the first and after the last part is read by nobody and may not hold anything but ASCII either. */
+/** The text before the first and after the last part is shown nowhere; it is left out where it is not ASCII. */
 function multipart(body: Buffer, boundary: string, place: Place): Buffer {
   return withParts(body, boundary, {
     part: (raw) => entity(raw, deeper(place)),

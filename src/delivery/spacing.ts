@@ -1,4 +1,4 @@
-// The last word on the rate: what leaves is kept apart where it leaves, however unevenly it got there.
+// The last step of the rate limit: mails are kept apart where they leave, however unevenly they got there.
 import type { Clock } from "../clock.ts";
 
 /**
@@ -15,7 +15,7 @@ export class Spacing {
     this.#clock = clock;
   }
 
-  /** Answers when the next mail may leave; whoever asks first goes first. */
+  /** Resolves when the mail may leave; mails leave in the order in which they asked. */
   async turn(): Promise<void> {
     if (this.#gapMs === 0) return;
     const nowMs = this.#clock.monotonicMs();

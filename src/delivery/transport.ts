@@ -26,7 +26,7 @@ export type Outcome = { readonly kind: "accepted"; readonly reply: string; reado
 export type Refusal = {
   readonly kind: "bounced" | "failed" | "later" | "unreachable";
   readonly reply: string;
-  /** The other side has spoken about this one mail: if that is the last word, it is told as a Transient bounce. */
+  /** The next hop has refused this one mail: if that is final, it is reported as a Transient bounce. */
   readonly transient?: true;
 };
 

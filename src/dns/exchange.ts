@@ -29,7 +29,7 @@ function overUdp({ host, port }: Server, asked: Question, signal: AbortSignal): 
   // It may throw, and then no socket must be open.
   const question = encodeQuestion(asked);
   const socket = createSocket(isIPv6(host) ? "udp6" : "udp4");
-  // Only what comes from there is heard, and that nobody listens there is told at once.
+  // A connected socket takes packets of that server only, and reports at once if no server listens there.
   socket.on("connect", () => socket.send(question));
   socket.on("error", reject);
   socket.on("message", (bytes) => {

@@ -1,4 +1,4 @@
-// Who a message is really from: SPF, DKIM and DMARC.
+// Whether a message is from whom it says: SPF (RFC 7208), DKIM (RFC 6376) and DMARC (RFC 9989).
 import { Readable } from "node:stream";
 import { domainToASCII } from "node:url";
 import type { DKIMResult } from "mailauth";
@@ -18,10 +18,10 @@ export type Ask = (name: string, type: RecordType) => Promise<Found | null>;
 
 export type Authentication = Pick<Verdicts, "spfVerdict" | "dkimVerdict" | "dmarcVerdict">;
 
-/** What one message may have asked on its behalf: all of SPF (RFC 7208 §4.6.4), its signatures, and DMARC. */
-const MOST_QUESTIONS = 150;
-/** So long all their answers may take; then the rest of them cannot be found out. */
-const LONGEST_MS = 20_000;
+/** For one message: all of SPF (RFC 7208 §4.6.4), its signatures, and DMARC. */
+const MAX_DNS_QUESTIONS = 150;
+/** For all questions of one message; what is asked later counts as a temporary error. */
+const MAX_ANSWERS_MS = 20_000;
 const UNSURE = "temperror";
 /** RFC 8301 §3.1. */
 const HISTORIC = /-sha1\s*$/i;
@@ -32,7 +32,7 @@ export async function authenticate(
   envelope: Envelope,
   { ask, host, nowMs }: { readonly ask: Ask; readonly host: string; readonly nowMs: number },
 ): Promise<Authentication> {
-  const askSome = atMost(MOST_QUESTIONS, ask);
+  const askSome = atMost(MAX_DNS_QUESTIONS, ask);
   const resolver = mailauthResolver(askSome);
   const [path, signed] = await Promise.all([
     checkPath(envelope, host, resolver).catch(() => null),
@@ -75,7 +75,7 @@ type SignatureCheck = {
   readonly isUnsure: boolean;
 };
 
-/** One signature that holds is enough. One that leaves a part of the body to others holds nothing (RFC 6376 §8.2). */
+/** One valid signature is enough. One over a part of the body only (l=) counts for nothing (RFC 6376 §8.2). */
 async function checkSignatures(raw: Buffer, nowMs: number, resolver: MailauthResolver): Promise<SignatureCheck> {
   const options = { resolver: resolver as never, curTime: new Date(nowMs) };
   // In one piece: the library goes through an unfinished line anew with each further one.
@@ -111,7 +111,7 @@ function asciiDomain(domain: string): string {
 type Answers = (name: string, type: RecordType) => Promise<Found>;
 
 function atMost(most: number, ask: Ask): Answers {
-  const deadline = AbortSignal.timeout(LONGEST_MS);
+  const deadline = AbortSignal.timeout(MAX_ANSWERS_MS);
   let asked = 0;
   return async (name, type) => {
     const found = asked++ < most && !deadline.aborted ? await ask(name, type) : null;

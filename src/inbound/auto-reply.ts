@@ -1,4 +1,4 @@
-// Mails that programs answer in the name of people: vacation notes, receipts (RFC 3834). They say nothing of the mail's fate.
+// Automatic replies: vacation notes, receipts (RFC 3834). They are no bounces.
 import type { ParsedMail } from "mailparser";
 
 const MARKS = ["x-autoreply", "x-autorespond", "x-autoresponder", "x-auto-response-suppress", "x-mail-autoreply"];

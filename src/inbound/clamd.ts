@@ -4,7 +4,7 @@ import { once } from "node:events";
 import type { Verdict } from "../emails/receive.ts";
 
 const CHUNK_BYTES = 64 * 1024;
-const MOST_ANSWER_BYTES = 4 * 1024;
+const MAX_ANSWER_BYTES = 4 * 1024;
 
 /** `place`: the path of its socket, or host:port. @throws Error if clamd does not answer, or cannot scan this message */
 export async function askClamd(place: string, raw: Buffer, signal: AbortSignal): Promise<Verdict> {
@@ -13,7 +13,7 @@ export async function askClamd(place: string, raw: Buffer, signal: AbortSignal):
   signal.addEventListener("abort", cut);
   try {
     const answered = answerOf(socket);
-    // What goes wrong while writing is told by the answer, or by there being none.
+    // A fault while writing shows in the answer, or in there being none.
     await Promise.race([stream(socket, raw), answered]).catch(() => undefined);
     return verdictOf(await answered);
   } finally {
@@ -51,7 +51,7 @@ function answerOf(socket: Socket): Promise<string> {
     let answer = "";
     socket.on("data", (bytes) => {
       answer += bytes.toString("latin1");
-      if (answer.includes("\0") || answer.length > MOST_ANSWER_BYTES) resolve(answer);
+      if (answer.includes("\0") || answer.length > MAX_ANSWER_BYTES) resolve(answer);
     });
     socket.on("error", reject);
     socket.on("close", () => resolve(answer));

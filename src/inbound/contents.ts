@@ -1,19 +1,18 @@
 // Reading what a message says, whatever its form; and taking out one of the files attached to it.
-import { simpleParser, type AddressObject, type Attachment, type ParsedMail } from "mailparser";
+import type { AddressObject, Attachment, ParsedMail } from "mailparser";
 import { isDisplayName, parseAddress, type Mailbox } from "../addresses.ts";
 import { authorsOf } from "./authors.ts";
 import { isAutomatic } from "./auto-reply.ts";
+import { parsed } from "./parsed.ts";
 import { UNREADABLE, type AttachedFile, type Contents } from "./reading.ts";
 
-const PARSING = { skipHtmlToText: true, skipTextToHtml: true, skipImageLinks: true, skipTextLinks: true } as const;
-
 /** An event is no place for more; the whole stands in the message. */
-const MOST_BODY_CHARS = 128 * 1024;
+const MAX_BODY_CHARS = 128 * 1024;
 /** Of JSON: each recipient has an event of its own, and all are written at once. */
-const MOST_EVENT_BYTES = 256 * 1024;
-const MOST_BYTES_OF_EVENTS = 1024 * 1024;
-const MOST_HEADER_CHARS = 998;
-const MOST_FILES = 1_000;
+const MAX_EVENT_BYTES = 256 * 1024;
+const MAX_BYTES_OF_ALL_EVENTS = 1024 * 1024;
+const MAX_HEADER_CHARS = 998;
+const MAX_FILES = 1_000;
 const MEDIA_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}$/;
 const MESSAGE_ID = /^<[^<>\s]{1,990}>$/;
 
@@ -22,10 +21,10 @@ const MESSAGE_ID = /^<[^<>\s]{1,990}>$/;
  * a thousand parts, for example) nothing is known but the sender, on whom the verdicts are.
  */
 export async function readContents(raw: Buffer, recipients = 1): Promise<Contents> {
-  const bodyBytes = Math.min(MOST_EVENT_BYTES, Math.floor(MOST_BYTES_OF_EVENTS / recipients));
+  const bodyBytes = Math.min(MAX_EVENT_BYTES, Math.floor(MAX_BYTES_OF_ALL_EVENTS / recipients));
   const authors = authorsOf(raw);
   try {
-    return contentsOf(await simpleParser(raw, PARSING), authors, bodyBytes);
+    return contentsOf(await parsed(raw), authors, bodyBytes);
   } catch {
     return { ...UNREADABLE, sender: senderAmong(authors, null) };
   }
@@ -33,7 +32,7 @@ export async function readContents(raw: Buffer, recipients = 1): Promise<Content
 
 /** The file at this place, counted from 0; null if there is none. */
 export async function fileAt(raw: Buffer, place: number): Promise<Uint8Array | null> {
-  const { attachments } = await simpleParser(raw, PARSING);
+  const { attachments } = await parsed(raw);
   const content = attachments[place]?.content;
   return content === undefined ? null : new Uint8Array(content);
 }
@@ -46,8 +45,8 @@ function contentsOf(mail: ParsedMail, authors: ReturnType<typeof authorsOf>, bod
     replyTo: onlyMailbox(mail.replyTo)?.address ?? null,
     subject: oneLine(mail.subject ?? ""),
     messageId: MESSAGE_ID.test(messageId) ? oneLine(messageId) : null,
-    body: withinJson(storable(mail.html || mail.text || "", MOST_BODY_CHARS), bodyBytes),
-    files: mail.attachments.slice(0, MOST_FILES).map(fileFacts),
+    body: withinJson(storable(mail.html || mail.text || "", MAX_BODY_CHARS), bodyBytes),
+    files: mail.attachments.slice(0, MAX_FILES).map(fileFacts),
     isAutomatic: isAutomatic(mail),
   };
 }
@@ -88,7 +87,7 @@ function fileFacts({ filename, contentType, contentDisposition, cid, content }: 
 }
 
 /** On one line, as a header would be. */
-function oneLine(text: string, most = MOST_HEADER_CHARS): string {
+function oneLine(text: string, most = MAX_HEADER_CHARS): string {
   return storable(text.replace(/[\0-\x1f\x7f]+/g, " "), most);
 }
 

@@ -1,4 +1,4 @@
-// What the door for mail from outside decides: whose mail it is, and that it is stored before it is answered for.
+// What the port for mail from outside decides: which recipients are ours, and that a message is stored before it is answered.
 import { domainOf, parseAddress } from "../addresses.ts";
 import type { Clock } from "../clock.ts";
 import { readReturnPath, type ReturnPathOptions } from "../emails/return-path.ts";
@@ -8,15 +8,15 @@ import type { Address, Desk, Session } from "../smtp-listener/listener.ts";
 import { SmtpReply } from "../smtp-listener/smtp-reply.ts";
 import type { Reader, Store } from "../store/store.ts";
 import { verifierOf, type Verifier } from "../workspaces/domains/queries.ts";
-import { storeArrival } from "./coming-in.ts";
+import { storeArrival } from "./arrival.ts";
 import type { Addressee } from "./message.ts";
 
-const MOST_ADDRESS_CHARS = 320;
+const MAX_ADDRESS_CHARS = 320;
 
-/** Mailboxes that whoever takes mail has to have (RFC 5321 §4.5.1, RFC 2142 §5). */
+/** Mailboxes that every server that takes mail must have (RFC 5321 §4.5.1, RFC 2142 §5). */
 const ROLES = /^(postmaster|abuse)@/;
 
-/** A machine of the house may be a relay or a filter in front, which brings everybody's mail. */
+/** Private addresses are not limited: a relay or a filter in front of us hands on the mail of all senders. */
 const CLIENTS = new ClientAddresses([]);
 
 export type DeskOptions = {
@@ -29,7 +29,7 @@ export type DeskOptions = {
   readonly limit: ClientLimit;
 };
 
-/** No relaying: verified domains of workspaces, and return paths that we have made (interface-gaps.md §7 "Inbound"). */
+/** No relaying: takes mail for the verified domains of workspaces and for our own return paths (interface-gaps.md §7 "Inbound"). */
 export function inboundDesk(options: DeskOptions): Desk {
   return {
     logIn: null,
@@ -49,7 +49,7 @@ export function inboundDesk(options: DeskOptions): Desk {
   };
 }
 
-/** The workspace that gets the mail, null for a return path. @throws SmtpReply if nobody here does */
+/** The workspace that gets the mail, null for a return path. @throws SmtpReply if the recipient is not ours */
 async function holderOf(options: DeskOptions, { address: text }: Address): Promise<number | null> {
   const address = addressIn(options, text);
   if (readReturnPath(options.returnPath, address) !== null) return null;
@@ -59,7 +59,7 @@ async function holderOf(options: DeskOptions, { address: text }: Address): Promi
   return holder.workspace;
 }
 
-/** Of the domain; for a role at a name of our own, of the next domain above it that somebody has verified. */
+/** Who has verified the domain; for postmaster and abuse at our own names, the next verified domain above it. */
 async function verifierFor(reader: Reader, options: DeskOptions, address: string): Promise<Verifier | null> {
   const domain = domainOf(address);
   const holder = await verifierOf(reader, domain);
@@ -91,7 +91,7 @@ async function addressees(options: DeskOptions, { envelope }: Session): Promise<
 /** In the form that is stored; a bare `postmaster` is ours. @throws SmtpReply */
 function addressIn(options: DeskOptions, text: string): string {
   const whole = /^postmaster$/i.test(text) ? `${text}@${ownNames(options)[0]}` : text;
-  const address = text.length > MOST_ADDRESS_CHARS ? null : parseAddress(whole);
+  const address = text.length > MAX_ADDRESS_CHARS ? null : parseAddress(whole);
   if (address === null) throw new SmtpReply(553, "5.1.3", "This is no address that mail can go to");
   return address;
 }
@@ -103,6 +103,6 @@ function notOurs({ returnPath }: DeskOptions, address: string): SmtpReply {
 }
 
 function factsOf({ remoteAddress, hostNameAppearsAs, envelope: { mailFrom } }: Session) {
-  const sender = mailFrom === false ? "" : mailFrom.address.slice(0, MOST_ADDRESS_CHARS);
+  const sender = mailFrom === false ? "" : mailFrom.address.slice(0, MAX_ADDRESS_CHARS);
   return { clientAddress: remoteAddress, helo: hostNameAppearsAs || "", sender };
 }

@@ -1,4 +1,4 @@
-// Runs on the reading thread: whatever takes time in looking at a message from outside. Names are asked for on the main thread.
+// Runs on the reading thread: parses, authenticates and scans messages from outside. The main thread asks the name servers for it.
 import type { Found } from "../dns.ts";
 import type { RecordType } from "../dns/message.ts";
 import { lowerThreadPriority } from "../jobs/thread-priority.ts";
@@ -9,15 +9,15 @@ import { readNotice } from "./bounces/notice.ts";
 import type { Envelope, Reading } from "./reading.ts";
 import { scan, type Scanners } from "./scan.ts";
 
-export type ReadingOptions = { readonly scanners: Scanners; /** Our own name. */ readonly host: string };
+export type ReaderOptions = { readonly scanners: Scanners; /** Our own name. */ readonly host: string };
 
 export type ReaderRequest =
-  | { readonly kind: "open"; readonly options: ReadingOptions }
+  | { readonly kind: "open"; readonly options: ReaderOptions }
   /** Answered unless something keeps the thread busy. */
-  | { readonly kind: "pulse" }
-  | Look;
+  | { readonly kind: "ping" }
+  | ReadRequest;
 
-export type Look = { readonly raw: Uint8Array } & (
+export type ReadRequest = { readonly raw: Uint8Array } & (
   | { readonly kind: "read"; readonly envelope: Envelope; readonly nowMs: number }
   | { readonly kind: "notice" }
   | { readonly kind: "file"; readonly place: number }
@@ -26,13 +26,13 @@ export type Look = { readonly raw: Uint8Array } & (
 /** Answered with what was found; null if it could not be asked for. */
 export type NameAsked = { readonly name: string; readonly type: RecordType };
 
-let options: ReadingOptions | null = null;
+let options: ReaderOptions | null = null;
 
-// A library writes lengths of signatures to the standard output, whenever a stranger wants it to.
+// mailauth writes the lengths of signatures to the standard output, whenever a message has them.
 console.log = () => undefined;
 
 carryOutWhatIsAsked<ReaderRequest>((request) => {
-  if (request.kind === "pulse") return null;
+  if (request.kind === "ping") return null;
   if (request.kind !== "open") return done(request);
   lowerThreadPriority();
   options = request.options;
@@ -41,7 +41,7 @@ carryOutWhatIsAsked<ReaderRequest>((request) => {
 
 const ask: Ask = (name, type) => askBack<Found | null>({ name, type } satisfies NameAsked);
 
-async function done(request: Look): Promise<unknown> {
+async function done(request: ReadRequest): Promise<unknown> {
   const raw = Buffer.from(request.raw.buffer, request.raw.byteOffset, request.raw.byteLength);
   if (request.kind === "notice") return readNotice(raw);
   if (request.kind === "file") return fileAt(raw, request.place);

@@ -1,4 +1,4 @@
-// The SQL of messages from outside: how they come in, and how they wait until they have been looked at.
+// The SQL of messages from outside: how they come in, and how they wait until they have been read.
 import { list } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
@@ -73,7 +73,7 @@ export function renewMessages(tx: Tx, seqs: readonly number[], leaseUntil: strin
   return tx.run`update messages set due_at = ${leaseUntil} where due_at is not null and seq in (${list(seqs)})`;
 }
 
-/** What was in the hands of a process that is gone; what was coming in to it will not become whole. */
+/** Of a process that is gone: what it was reading is due again, and what was coming in to it will not become whole. */
 export function endMessageLeases(tx: Tx): Promise<number> {
   return tx.run`update messages set due_at = ${tx.now} where due_at is not null and due_at > ${tx.now}`;
 }
@@ -84,13 +84,13 @@ export async function sliceOfMessage(reader: Reader, message: number, number: nu
   return row?.bytes ?? null;
 }
 
-/** As this attempt found it; answers 0 if another one has followed, or the message is gone. */
+/** Locks the message as this attempt claimed it; null if another attempt has followed, or the message is gone. */
 export function lockClaimed(tx: Tx, { seq, attempts }: WaitingMessage): Promise<{ seq: number } | null> {
   return tx.get`
     select seq from messages where seq = ${seq} and attempts = ${attempts} and due_at is not null${tx.dialect.forUpdate}`;
 }
 
-export function setLookedAt(tx: Tx, seq: number, content: number, files: string): Promise<number> {
+export function setRead(tx: Tx, seq: number, content: number, files: string): Promise<number> {
   return tx.run`update messages set content = ${content}, files = ${files}, due_at = null where seq = ${seq}`;
 }
 

@@ -1,4 +1,4 @@
-// A message from outside: stored as it comes in, durable before it is answered for, and settled once when it was looked at.
+// A message from outside: stored as it comes in, durable before it is answered, and settled once when it has been read.
 import { parseAddress, type Mailbox } from "../addresses.ts";
 import { receive } from "../emails/receive.ts";
 import type { ReturnPathOptions } from "../emails/return-path.ts";
@@ -11,7 +11,7 @@ import {
   insertSlice,
   lockClaimed,
   putOffMessage,
-  setLookedAt,
+  setRead,
   setWhole,
   sliceOfMessage,
   type WaitingMessage,
@@ -19,22 +19,22 @@ import {
 import type { Envelope, Reading } from "./reading.ts";
 import { takeNotice } from "./bounces/take-notice.ts";
 
-/** Signalled when there may be a message to look at. */
+/** Signalled when there may be a message to read. */
 export const MAIL_RECEIVED = "received";
 
 /** What is written at once, and the most that a message takes of memory while it comes in. */
 export const SLICE_BYTES = 256 * 1024;
 
-/** Nobody takes longer to send a message: the connection is cut off before. */
-const COMING_IN_MS = 30 * MINUTE_MS;
+/** A client that takes longer to send a message has been cut off (smtp-listener/visit.ts). */
+const MAX_ARRIVAL_MS = 30 * MINUTE_MS;
 
-/** Whom a message is for; `workspace` null = our return paths. A message for several workspaces is one for each. */
+/** Whom a message is for; `workspace` null = our return paths. A message for several workspaces is stored once for each. */
 export type Addressee = { readonly workspace: number | null; readonly recipients: readonly string[] };
 
 export type Session = Pick<Envelope, "clientAddress" | "helo" | "sender">;
 
-/** A message that came in with one slice. */
-export async function keep(
+/** Stores a message that has one slice, for each addressee. */
+export async function storeMessage(
   tx: Tx,
   session: Session,
   addressees: readonly Addressee[],
@@ -47,35 +47,35 @@ export async function keep(
   tx.signal(MAIL_RECEIVED);
 }
 
-/** The first slice of a message that has more; answers its names for the slices that follow. */
-export async function begin(
+/** Stores the first slice of a message that has more; answers the messages to which the other slices belong. */
+export async function beginMessage(
   tx: Tx,
   session: Session,
   addressees: readonly Addressee[],
   bytes: Uint8Array,
 ): Promise<readonly number[]> {
-  const dueAt = iso(tx.nowMs + COMING_IN_MS);
+  const dueAt = iso(tx.nowMs + MAX_ARRIVAL_MS);
   const seqs: number[] = [];
   for (const addressee of addressees)
     seqs.push(await insertMessage(tx, { ...session, ...addressee, whole: false, dueAt }));
-  await goOn(tx, seqs, 0, bytes);
+  await addSlice(tx, seqs, 0, bytes);
   return seqs;
 }
 
-export async function goOn(tx: Tx, seqs: readonly number[], number: number, bytes: Uint8Array): Promise<void> {
+export async function addSlice(tx: Tx, seqs: readonly number[], number: number, bytes: Uint8Array): Promise<void> {
   for (const seq of seqs) await insertSlice(tx, seq, number, bytes);
 }
 
-/** The last slice. @throws Error if the message took so long that it was given up */
-export async function finish(tx: Tx, seqs: readonly number[], number: number, bytes: Uint8Array): Promise<void> {
-  await goOn(tx, seqs, number, bytes);
+/** Adds the last slice. @throws Error if the message took so long that it was given up */
+export async function finishMessage(tx: Tx, seqs: readonly number[], number: number, bytes: Uint8Array): Promise<void> {
+  await addSlice(tx, seqs, number, bytes);
   for (const seq of seqs)
     if ((await setWhole(tx, seq)) === 0) throw new Error("The message was given up on its way in.");
   tx.signal(MAIL_RECEIVED);
 }
 
-/** A message that does not become whole. */
-export async function giveUp(tx: Tx, seqs: readonly number[]): Promise<void> {
+/** Deletes messages that did not come in whole. */
+export async function dropMessages(tx: Tx, seqs: readonly number[]): Promise<void> {
   if (seqs.length > 0) await deleteMessages(tx, seqs);
 }
 
@@ -110,10 +110,10 @@ export function joined(slices: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-type Looked = { readonly reading: Reading; readonly tookMs: number };
+type Read = { readonly reading: Reading; readonly tookMs: number };
 
-/** Makes what was found into mails and events, once: an attempt that another one has followed changes nothing. */
-export async function settle(tx: Tx, message: WaitingMessage, { reading, tookMs }: Looked): Promise<void> {
+/** Makes mails and events of what was read, once: an attempt that another one has followed changes nothing. */
+export async function settle(tx: Tx, message: WaitingMessage, { reading, tookMs }: Read): Promise<void> {
   if (message.workspace === null || !(await lockClaimed(tx, message))) return;
   const { sender, recipients } = envelopeOf(message);
   const { contents, verdicts } = reading;
@@ -130,7 +130,7 @@ export async function settle(tx: Tx, message: WaitingMessage, { reading, tookMs 
     verdicts,
     processingTimeMillis: Math.round(tookMs),
   });
-  await setLookedAt(tx, message.seq, content, JSON.stringify(files));
+  await setRead(tx, message.seq, content, JSON.stringify(files));
 }
 
 function mailboxOf(sender: string): Mailbox | null {
@@ -138,11 +138,11 @@ function mailboxOf(sender: string): Mailbox | null {
   return address === null ? null : { address, name: null };
 }
 
-/** A mail that is being handed over is recorded by then. */
-const EARLY_MS = 30_000;
-const MOST_EARLY = 10;
+/** A notice may be faster than the record of the hand-over of its mail; it is taken again then. */
+const EARLY_NOTICE_REST_MS = 30_000;
+const MAX_EARLY_ATTEMPTS = 10;
 
-/** What a notice says is done, and it is not kept. */
+/** Does what a notice says to the mails whose return paths it came to; the notice is not kept. */
 export async function settleNotice(
   tx: Tx,
   message: WaitingMessage,
@@ -153,6 +153,7 @@ export async function settleNotice(
   let isEarly = false;
   for (const address of envelopeOf(message).recipients)
     isEarly = (await takeNotice(tx, notice, address, options)) === "early" || isEarly;
-  if (isEarly && message.attempts < MOST_EARLY) await putOffMessage(tx, message, iso(tx.nowMs + EARLY_MS));
+  if (isEarly && message.attempts < MAX_EARLY_ATTEMPTS)
+    await putOffMessage(tx, message, iso(tx.nowMs + EARLY_NOTICE_REST_MS));
   else await deleteMessages(tx, [message.seq]);
 }

@@ -1,4 +1,4 @@
-// What is known of a message when it is stored, and what is found in it when it is looked at; plain data, for any thread.
+// What is known of a message when it is stored, and what is found in it when it is read; plain data, for any thread.
 import type { Mailbox } from "../addresses.ts";
 import type { Verdicts } from "../emails/receive.ts";
 
@@ -35,7 +35,7 @@ export type Contents = {
 
 export type Reading = { readonly contents: Contents; readonly verdicts: Verdicts };
 
-/** What stands for the contents of a message that cannot be read: it is kept and told of all the same. */
+/** The contents of a message that cannot be read: it is kept, and email.received emitted, all the same. */
 export const UNREADABLE: Contents = {
   sender: null,
   fromHeader: "",

@@ -13,7 +13,7 @@ import { Turns } from "../jobs/turns.ts";
 import type { Store } from "../store/store.ts";
 import { secretKey, type Gate } from "../workspaces/auth.ts";
 import { joined } from "./message.ts";
-import type { Readers } from "./readers.ts";
+import type { ReadingThread } from "./reading-thread.ts";
 import type { AttachedFile } from "./reading.ts";
 
 const fileShape = t.Object(
@@ -35,7 +35,7 @@ const ANY_TYPE = "application/octet-stream";
 /** Each takes its whole message and more of memory while its file is being found. */
 const FILES_AT_ONCE = 2;
 
-export function attachmentRoutes({ store, ...gate }: Gate, readers: Readers) {
+export function attachmentRoutes({ store, ...gate }: Gate, thread: ReadingThread) {
   const turns = new Turns(FILES_AT_ONCE);
   return new Elysia({ prefix: "/emails" })
     .use(secretKey({ store, ...gate }))
@@ -57,7 +57,7 @@ export function attachmentRoutes({ store, ...gate }: Gate, readers: Readers) {
         const file = (await filesOf(store, mail))[Number(params.n)];
         const bytes =
           file && /^\d+$/.test(params.n)
-            ? await turns.take(() => bytesOf(store, readers, mail, Number(params.n)))
+            ? await turns.take(() => bytesOf(store, thread, mail, Number(params.n)))
             : null;
         if (!file || !bytes) throw new AppError("ATTACHMENT_NOT_FOUND", `The e-mail has no attachment ${params.n}.`);
         return new Response(bytes as Uint8Array<ArrayBuffer>, { headers: headersOf(file) });
@@ -89,12 +89,17 @@ async function filesOf(store: Store, mail: MailSummary): Promise<readonly Attach
   }));
 }
 
-async function bytesOf(store: Store, readers: Readers, mail: MailSummary, place: number): Promise<Uint8Array | null> {
+async function bytesOf(
+  store: Store,
+  thread: ReadingThread,
+  mail: MailSummary,
+  place: number,
+): Promise<Uint8Array | null> {
   if (mail.status !== "RECEIVED") return store.read((reader) => attachmentAt(reader, mail.content, place));
-  return readers.file(joined(await Array.fromAsync(slicesOf(store, mail.content))), place);
+  return thread.file(joined(await Array.fromAsync(slicesOf(store, mail.content))), place);
 }
 
-/** Saved, never shown: a stranger has made it. Its type stands in the list. */
+/** To be saved, never shown in a browser: its type, as the sender has it, stands in the list alone. */
 function headersOf({ filename }: AttachedFile): Record<string, string> {
   const encoded = encodeURIComponent(filename ?? "attachment").replace(/['()*]/g, escaped);
   return {

@@ -1,6 +1,6 @@
 // Asking rspamd whether a message is spam, over HTTP (https://docs.rspamd.com/developers/protocol).
 import type { Verdict } from "../emails/receive.ts";
-import { textOf } from "./ses/fetch-text.ts";
+import { textOf } from "./fetch-text.ts";
 import type { Envelope } from "./reading.ts";
 
 const VERDICTS: Readonly<Record<string, Verdict>> = {
@@ -14,7 +14,7 @@ const VERDICTS: Readonly<Record<string, Verdict>> = {
   reject: "FAIL",
 };
 
-const MOST_ANSWER_BYTES = 1024 * 1024;
+const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /** @throws Error if rspamd does not answer, or not in its way */
 export async function askRspamd(url: string, raw: Buffer, envelope: Envelope, signal: AbortSignal): Promise<Verdict> {
@@ -25,13 +25,13 @@ export async function askRspamd(url: string, raw: Buffer, envelope: Envelope, si
   });
   for (const recipient of envelope.recipients) headers.append("rcpt", inHeader(recipient));
   const response = await fetch(`${url}/checkv2`, { method: "POST", headers, body: new Uint8Array(raw), signal });
-  const answer = await textOf(response, MOST_ANSWER_BYTES);
+  const answer = await textOf(response, MAX_ANSWER_BYTES);
   const verdict = response.ok ? VERDICTS[(JSON.parse(answer) as { action?: string }).action ?? ""] : undefined;
   if (!verdict) throw new Error(`rspamd answered ${response.status} without an action that is known`);
   return verdict;
 }
 
-/** What a stranger has said, as far as a header of HTTP can hold it. */
+/** The text of an SMTP client as an HTTP header can hold it. */
 function inHeader(text: string): string {
   return text.replace(/[^\x21-\x7e]/g, "?");
 }

@@ -1,4 +1,4 @@
-// What others say of a message: spam by rspamd, viruses by clamd, where they are configured.
+// The verdicts of scanners: spam by rspamd, viruses by clamd, where they are configured.
 import type { Verdict, Verdicts } from "../emails/receive.ts";
 import { askClamd } from "./clamd.ts";
 import type { Envelope } from "./reading.ts";
@@ -19,10 +19,10 @@ export async function scan(
 ): Promise<Pick<Verdicts, "spamVerdict" | "virusVerdict">> {
   const signal = AbortSignal.timeout(timeoutMs);
   const failed = (): Verdict => "PROCESSING_FAILED";
-  const nobody = (): Verdict => "GRAY";
+  const notConfigured: Verdict = "GRAY";
   const [spamVerdict, virusVerdict] = await Promise.all([
-    rspamdUrl === null ? nobody() : askRspamd(rspamdUrl, raw, envelope, signal).catch(failed),
-    clamdSocket === null ? nobody() : askClamd(clamdSocket, raw, signal).catch(failed),
+    rspamdUrl === null ? notConfigured : askRspamd(rspamdUrl, raw, envelope, signal).catch(failed),
+    clamdSocket === null ? notConfigured : askClamd(clamdSocket, raw, signal).catch(failed),
   ]);
   return { spamVerdict, virusVerdict };
 }

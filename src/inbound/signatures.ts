@@ -1,11 +1,11 @@
-// The signatures of a message, as many as are looked at: each may have its own way to hash the whole body.
+// A limit on DKIM signatures: each may want the whole body hashed in its own way.
 import { fieldsIn, takenApart } from "../emails/mime/message-bytes.ts";
 
-const MOST_SIGNATURES = 10;
+const MAX_SIGNATURES = 10;
 const LARGE_BYTES = 4 * 1024 * 1024;
-const MOST_OF_LARGE = 2;
+const MAX_SIGNATURES_OF_LARGE = 2;
 /** Of one field: the library puts lines together in a time that grows with their square. */
-const MOST_LINES = 5_000;
+const MAX_LINES_A_FIELD = 5_000;
 const FIELD = /^DKIM-Signature[ \t]*:/i;
 
 /**
@@ -16,9 +16,9 @@ export function withFewSignatures(raw: Buffer): Buffer {
   const { header } = takenApart(raw);
   // The library would go on to look for a header after the empty line.
   if (header === "") return Buffer.alloc(0);
-  const most = raw.length > LARGE_BYTES ? MOST_OF_LARGE : MOST_SIGNATURES;
+  const most = raw.length > LARGE_BYTES ? MAX_SIGNATURES_OF_LARGE : MAX_SIGNATURES;
   const fields = fieldsIn(header);
-  if (fields.some((field) => field.split("\r\n", MOST_LINES).length === MOST_LINES)) return Buffer.alloc(0);
+  if (fields.some((field) => field.split("\r\n", MAX_LINES_A_FIELD).length === MAX_LINES_A_FIELD)) return Buffer.alloc(0);
   let seen = 0;
   const kept = fields.filter((field) => !FIELD.test(field) || ++seen <= most);
   if (kept.length === fields.length) return raw;

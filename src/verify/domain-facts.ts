@@ -4,7 +4,7 @@ import type { RecordType } from "../dns/message.ts";
 
 /**
  * Where mail for the domain goes: `mx` its mail servers; `address` itself, for lack of MX records (RFC 5321 §5.1); `refused`
- * nowhere, by its own word (null MX, RFC 7505); `none` nowhere; `unknown` nobody answered; `unasked` nobody could be asked in time.
+ * nowhere, as it says itself (null MX, RFC 7505); `none` nowhere; `unknown` no name server answered; `unasked` none could be asked in time.
  */
 export type Delivery = "mx" | "address" | "refused" | "none" | "unknown" | "unasked";
 
@@ -32,7 +32,7 @@ export async function domainFacts(ask: Ask, domain: string): Promise<DomainFacts
   if (mx?.nameExists === false) return NO_SUCH_DOMAIN;
   const address = anyOf([a, aaaa].map((found) => found && found.records.length > 0));
   const isListed = address === true || (mx !== null && mx.records.length > 0);
-  // Who was silent is not asked more.
+  // A name server that was silent is not asked more.
   const isSilent = mx === null || address === null;
   const [other, www] = await Promise.all([
     isListed || isSilent ? null : inquiry.isThere(domain, ["NS", "SOA"]),
@@ -41,7 +41,7 @@ export async function domainFacts(ask: Ask, domain: string): Promise<DomainFacts
   const isUncertain = !isListed && other === null;
   const delivery = isUncertain ? "unknown" : deliveryOf(mx?.records ?? null, address);
   return {
-    delivery: delivery === "unknown" && !inquiry.wasHeard ? "unasked" : delivery,
+    delivery: delivery === "unknown" && !inquiry.allAsked ? "unasked" : delivery,
     exists: isListed || other === true,
     hasWebsite: www,
   };
@@ -49,8 +49,8 @@ export async function domainFacts(ask: Ask, domain: string): Promise<DomainFacts
 
 /** Questions about one domain. */
 class Inquiry {
-  /** Every question was asked of name servers, whatever they said. */
-  wasHeard = true;
+  /** Every question could be put to a name server, whatever it answered. */
+  allAsked = true;
 
   constructor(private readonly ask: Ask) {}
 
@@ -60,7 +60,7 @@ class Inquiry {
       return await this.ask(name, type);
     } catch (error) {
       if (!(error instanceof DnsError)) throw error;
-      this.wasHeard &&= error.wasAsked;
+      this.allAsked &&= error.wasAsked;
       return null;
     }
   }

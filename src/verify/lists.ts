@@ -13,7 +13,7 @@ export type Lists = {
   readonly forwarding: ReadonlySet<string>;
   /** The domains of well-known providers, the most used first. */
   readonly wellKnown: readonly string[];
-  /** What is near one of these and none of them. */
+  /** Real domains near a well-known one, which are no misspellings. */
   readonly neighbours: ReadonlySet<string>;
 };
 

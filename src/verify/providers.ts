@@ -41,7 +41,7 @@ export const PROVIDER_NAMES: readonly string[] = [
   "qq",
 ];
 
-/** A slip away from one of them, and somebody's: companies, and providers themselves. */
+/** Real domains that are one slip away from a well-known one: companies, and other providers. */
 export const NEIGHBOURS: readonly string[] = [
   "gail.com",
   "grail.com",

@@ -1,12 +1,12 @@
-// Local parts that no person would choose: tokens, keys, what fingers do when they hit anything.
+// Local parts that no person would choose: tokens, keys, letters typed at random.
 
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/;
 const HEX_TOKEN = /^(?=.*\d.*\d)(?=.*[a-f].*[a-f])[0-9a-f]{16,}$/;
 const HIT_AT_RANDOM = /asdf|hjkl|([a-z])\1{4}/;
 const ROWS = ["qwertyuiop", "qwertzuiop", "azertyuiop", "asdfghjkl", "qsdfghjklm", "zxcvbnm", "yxcvbnm", "wxcvbn"];
-const ROW_KEYS = 5;
+const MIN_KEYS_IN_A_ROW = 5;
 
-const SHORTEST = 8;
+const MIN_CHARS = 8;
 /** Letters that hardly ever follow one, in names of any language that is written or transcribed with these letters. */
 const RARE_AFTER: Readonly<Record<string, string>> = {
   b: "fkqwxz",
@@ -52,15 +52,15 @@ function plain(local: string): string {
 
 function isRandomWord(word: string): boolean {
   if (HEX_TOKEN.test(word) || HIT_AT_RANDOM.test(word) || runsAlongKeys(word)) return true;
-  if (word.length < SHORTEST || /^\d+$/.test(word)) return false;
+  if (word.length < MIN_CHARS || /^\d+$/.test(word)) return false;
   return alternates(word) || word.split(/\d+/).some(isUnspeakable);
 }
 
 function runsAlongKeys(word: string): boolean {
   const backwards = word.split("").reverse().join("");
   return ROWS.some((row) => {
-    for (let at = 0; at + ROW_KEYS <= row.length; at++) {
-      const keys = row.slice(at, at + ROW_KEYS);
+    for (let at = 0; at + MIN_KEYS_IN_A_ROW <= row.length; at++) {
+      const keys = row.slice(at, at + MIN_KEYS_IN_A_ROW);
       if (word.includes(keys) || backwards.includes(keys)) return true;
     }
     return false;
@@ -75,7 +75,7 @@ function alternates(word: string): boolean {
 
 /** `letters` without digits. */
 function isUnspeakable(letters: string): boolean {
-  if (letters.length < SHORTEST) return false;
+  if (letters.length < MIN_CHARS) return false;
   const rare = rarePairs(letters);
   const runs = letters.replace(ONE_SOUND, (sound) => sound.at(-1) ?? "").match(CONSONANTS) ?? [];
   const longest = Math.max(0, ...runs.map((run) => run.length));

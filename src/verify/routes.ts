@@ -14,14 +14,14 @@ import { verifyAddress } from "./verify.ts";
 const question = t.Object({ email: addressShape }, { examples: [{ email: "ada@gmial.com" }] });
 
 /** For all that name servers are asked of one address (interface-gaps.md §8). */
-const LONGEST_MS = 3_000;
+const MAX_LOOKUP_MS = 3_000;
 
 export function verifyRoutes(gate: Gate, resolver: SharedResolver) {
   return new Elysia().use(secretKey(gate)).post(
     "/v1/verify",
     async ({ body, caller }) => {
       const address = requiredAddress("email", body.email);
-      const asker = { who: caller.workspace, until: gate.clock.timeout(LONGEST_MS) };
+      const asker = { who: caller.workspace, until: gate.clock.timeout(MAX_LOOKUP_MS) };
       return success(await verifyAddress((name, type) => resolver.find(name, type, asker), address));
     },
     {

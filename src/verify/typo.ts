@@ -1,10 +1,10 @@
 // Domains that look like a slip in a well-known one: gmial.com, hotmail.con.
 import { editDistance } from "../edit-distance.ts";
 
-/** Shorter names have too many neighbours that are somebody's. */
-const SHORTEST_NAME = 5;
+/** Shorter names are too near to other real domains. */
+const MIN_NAME_CHARS = 5;
 /** From here on two slips still point at one name. */
-const LONG_NAME = 9;
+const LONG_NAME_CHARS = 9;
 
 type Parts = { readonly name: string; readonly ending: string };
 
@@ -37,8 +37,8 @@ function slipsBetween(written: Parts, known: Parts): number {
 /** The first letter is seldom missed, and names that differ in it are often others (wahoo.com, cloud.com). */
 function slipsInName(written: string, known: string): number {
   if (written === known) return 0;
-  if (known.length < SHORTEST_NAME || written[0] !== known[0]) return Infinity;
-  const most = known.length >= LONG_NAME ? 2 : 1;
+  if (known.length < MIN_NAME_CHARS || written[0] !== known[0]) return Infinity;
+  const most = known.length >= LONG_NAME_CHARS ? 2 : 1;
   if (Math.abs(written.length - known.length) > most) return Infinity;
   const slips = editDistance(written, known);
   return slips <= most ? slips : Infinity;
@@ -48,6 +48,6 @@ function slipsInName(written: string, known: string): number {
 function slipsInEnding(written: Parts, known: Parts): number {
   if (written.ending === known.ending) return 0;
   if (known.ending.length < 3 || known.ending.includes(".") || written.ending.includes(".")) return Infinity;
-  if (written.ending.length <= 2 && known.name.length < SHORTEST_NAME) return Infinity;
+  if (written.ending.length <= 2 && known.name.length < MIN_NAME_CHARS) return Infinity;
   return editDistance(written.ending, known.ending) === 1 ? 1 : Infinity;
 }

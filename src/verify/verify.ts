@@ -1,4 +1,4 @@
-// Whether mail can go to an address, and what the address itself gives away (interface.md "POST /v1/verify").
+// Whether mail can go to an address, and what the address itself tells (interface.md "POST /v1/verify").
 import { domainOf } from "../addresses.ts";
 import { domainFacts, type Ask, type DomainFacts } from "./domain-facts.ts";
 import { isUnder, lists, type Lists } from "./lists.ts";

@@ -1,7 +1,7 @@
 // Who may bring mail from outside, and how: the SMTP session, line by line (interface-gaps.md §7 "Inbound").
 import { describe, expect, test } from "bun:test";
 import { DEFAULTS } from "../../src/config.ts";
-import { receptionDoor } from "../../src/inbound/reception.ts";
+import { inboundPort } from "../../src/inbound/port.ts";
 import type { Address, Session } from "../../src/smtp-listener/listener.ts";
 import { returnPathFor } from "../../src/emails/return-path.ts";
 import * as notices from "../support/bounces.ts";
@@ -96,7 +96,7 @@ test("one client brings so many mails a minute, and is told when to bring more",
   const { clock, store } = posthorn;
   const returnPath = { secrets: posthorn.secrets, returnPathDomain: null };
   const config = { ...DEFAULTS, limits: { ...DEFAULTS.limits, inboundPerMinute: 3 } };
-  const { desk } = receptionDoor(config, { store, clock, returnPath });
+  const { desk } = inboundPort(config, { store, clock, returnPath });
   const begin = (remoteAddress: string) => desk.sender({ address: "" } as Address, { remoteAddress } as Session);
   for (let n = 0; n < 3; n++) await begin("192.0.2.7");
   const refused = expect.objectContaining({

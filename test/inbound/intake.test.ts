@@ -1,9 +1,9 @@
 // Looking at stored messages: once each, whatever ends in between; a message that cannot be looked at harms no other.
 import { expect, test } from "bun:test";
 import { Intake } from "../../src/inbound/intake.ts";
-import { begin, finish, settle, SLICE_BYTES } from "../../src/inbound/message.ts";
+import { beginMessage, finishMessage, settle, SLICE_BYTES } from "../../src/inbound/message.ts";
 import { claimMessages, type WaitingMessage } from "../../src/inbound/message-queries.ts";
-import { Readers } from "../../src/inbound/readers.ts";
+import { ReadingThread } from "../../src/inbound/reading-thread.ts";
 import { NOT_CHECKED, UNREADABLE } from "../../src/inbound/reading.ts";
 import { createLog } from "../../src/log.ts";
 import { freshDirectory } from "../support/database.ts";
@@ -50,10 +50,11 @@ test("a message over which the reading thread stops is tried once more, alone, a
   await bring(house, LETTER);
   const resolver = { find: () => new Promise<never>(() => {}), txt: () => new Promise<never>(() => {}) };
   const scanners = { rspamdUrl: null, clamdSocket: null, timeoutMs: 100 };
-  const readers = () => new Readers({ resolver, scanners, host: "mail.example.test", longestMs: 300, deafMs: 300 });
+  const thread = () =>
+    new ReadingThread({ resolver, scanners, host: "mail.example.test", maxReadMs: 300, maxBusyMs: 300 });
   const log = createLog({ level: "error", format: "text", clock, write: () => {} });
   const returnPath = { secrets, returnPathDomain: null };
-  const intake = new Intake({ store, clock, log, returnPath, readers: readers(), ward: readers(), leaseMs: 90_000 });
+  const intake = new Intake({ store, clock, log, returnPath, thread: thread(), quarantine: thread(), leaseMs: 90_000 });
   const round = async () => ((await intake.step()) === 0 ? (await intake.inHand.idle(), 1) : 0);
   expect([await round(), await round()]).toEqual([1, 0]);
   expect(await house.posthorn.eventNames()).toEqual([]);
@@ -74,7 +75,7 @@ test("a notice over which reading fails is tried once more, and then thrown away
   const lines: string[] = [];
   const log = createLog({ level: "warn", format: "text", clock, write: (line) => lines.push(line) });
   const returnPath = { secrets, returnPathDomain: "bounces.test" };
-  const intake = new Intake({ store, clock, log, returnPath, readers: broken, ward: broken, leaseMs: 90_000 });
+  const intake = new Intake({ store, clock, log, returnPath, thread: broken, quarantine: broken, leaseMs: 90_000 });
   for (let hours = 0; hours < 20; hours++) {
     await intake.step();
     await intake.inHand.idle();
@@ -124,16 +125,16 @@ test("a message whose last piece comes while it is being thrown away stays", asy
   const [workspace] = await store.read((reader) => reader.all<{ seq: number }>`select seq from workspaces`);
   const to = [{ workspace: workspace!.seq, recipients: ["help@example.test"] }];
   const first = Buffer.alloc(SLICE_BYTES, wire(LETTER + `${"x".repeat(70)}\n`.repeat(SLICE_BYTES / 72)));
-  const seqs = await store.write((tx) => begin(tx, session, to, first));
+  const seqs = await store.write((tx) => beginMessage(tx, session, to, first));
   clock.advance(31 * 60_000);
   const write = store.write.bind(store);
   const log = createLog({ level: "error", format: "text", clock, write: () => {} });
   const returnPath = { secrets, returnPathDomain: null };
   const none = {} as never;
-  const intake = new Intake({ store, clock, log, returnPath, readers: none, ward: none, leaseMs: 90_000 });
+  const intake = new Intake({ store, clock, log, returnPath, thread: none, quarantine: none, leaseMs: 90_000 });
   let writes = 0;
   const late: typeof write = async (work) => {
-    if (++writes === 2) await write((tx) => finish(tx, seqs, 1, wire("the end\n")));
+    if (++writes === 2) await write((tx) => finishMessage(tx, seqs, 1, wire("the end\n")));
     return write(work);
   };
   Object.assign(store, { write: late });

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { authenticate } from "../../src/inbound/authenticate.ts";
 import { readContents } from "../../src/inbound/contents.ts";
 import { readNotice } from "../../src/inbound/bounces/notice.ts";
-import { Readers } from "../../src/inbound/readers.ts";
+import { ReadingThread } from "../../src/inbound/reading-thread.ts";
 import { TableResolver } from "../support/resolver.ts";
 import { bring, LETTER, received, startHouse, wire } from "../support/outside.ts";
 import { cpuMs } from "../support/cpu.ts";
@@ -120,14 +120,14 @@ test.each(EXPENSIVE)(
   60_000,
 );
 
-test("a thread that hears nothing else over a message is stopped, and the next one reads on", async () => {
+test("a thread that one message keeps busy is stopped, and the next one reads on", async () => {
   const scanners = { rspamdUrl: null, clamdSocket: null, timeoutMs: 100 };
   const reading = { resolver: new TableResolver(), scanners, host: "mail.example.test" };
-  const readers = new Readers({ ...reading, longestMs: 60_000, deafMs: 1_000 });
+  const thread = new ReadingThread({ ...reading, maxReadMs: 60_000, maxBusyMs: 1_000 });
   const bytes = (text: string) => new Uint8Array(wire(text));
-  const long = readers.read(bytes(`${FROM}${signatures}\n${"a  b \n".repeat(10 * MB)}`), ENVELOPE, 0);
+  const long = thread.read(bytes(`${FROM}${signatures}\n${"a  b \n".repeat(10 * MB)}`), ENVELOPE, 0);
   expect(long).rejects.toThrow("took too long");
   await long.catch(() => undefined);
-  expect((await readers.notice(bytes(LETTER))).kind).toBe("unknown");
-  readers.close();
+  expect((await thread.notice(bytes(LETTER))).kind).toBe("unknown");
+  thread.close();
 }, 60_000);

@@ -129,7 +129,7 @@ import {
   renewMessages,
   sliceOfMessage,
 } from "../../src/inbound/message-queries.ts";
-import { forgetNoticesBefore, noticeTaken } from "../../src/inbound/queries.ts";
+import { forgetNoticesBefore, noticeTaken } from "../../src/inbound/ses/queries.ts";
 import { migrateSqlite } from "../../src/store/migrations.ts";
 import { flatten, sql, Sql, type Bindable } from "../../src/store/sql.ts";
 import { SQLITE } from "../../src/store/sqlite-connection.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DEFAULTS, type Config } from "../../src/config.ts";
 import type { Resolver } from "../../src/dns.ts";
-import type { FetchText } from "../../src/inbound/ses/fetch-text.ts";
+import type { FetchText } from "../../src/inbound/fetch-text.ts";
 import { createLog, type Log } from "../../src/log.ts";
 import { loadSecrets, type Secrets } from "../../src/secrets.ts";
 import { startServer, type Server } from "../../src/server.ts";

@@ -4,7 +4,7 @@ import { SignUpLimits } from "../../src/contacts/sign-up-limits.ts";
 import { carriersHere } from "../../src/delivery/carriers.ts";
 import { ClientAddresses } from "../../src/http/client-address.ts";
 import { RequestLimit } from "../../src/http/request-limit.ts";
-import { Readers } from "../../src/inbound/readers.ts";
+import { ReadingThread } from "../../src/inbound/reading-thread.ts";
 import { SesNotices } from "../../src/inbound/ses/notices.ts";
 import { createLog } from "../../src/log.ts";
 import { PublicRequests } from "../../src/workspaces/public-requests.ts";
@@ -28,7 +28,13 @@ export function allRoutes({ store, clock, transport, secrets }: Posthorn): strin
     gate: { store, clock, bodyBytes: 0, requestLimit: new RequestLimit(0), publicRequests },
     log,
     carriers: carriersHere(transport),
-    files: new Readers({ resolver: new TableResolver(), host: "", scanners: NO_SCANNERS, longestMs: 0, deafMs: 0 }),
+    files: new ReadingThread({
+      resolver: new TableResolver(),
+      host: "",
+      scanners: NO_SCANNERS,
+      maxReadMs: 0,
+      maxBusyMs: 0,
+    }),
     importBytes: 0,
     above: { segmentCondition: () => Promise.reject(), erase: () => Promise.reject(), catchUp: async () => {} },
     catchUp: async () => {},

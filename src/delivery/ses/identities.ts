@@ -1,4 +1,4 @@
-// Sender domains at Amazon SES: told of with our own DKIM key (BYODKIM), and asked after.
+// Sender domains at Amazon SES: registered with our own DKIM key (BYODKIM), and their state there.
 import {
   CreateEmailIdentityCommand,
   GetEmailIdentityCommand,
@@ -8,22 +8,22 @@ import {
 } from "@aws-sdk/client-sesv2";
 import { missing, OK, wrong, type Finding } from "../../workspaces/domains/dns-check/finding.ts";
 import type { Identities, SigningKey } from "../../workspaces/identity.ts";
-import { Gate } from "../gate.ts";
+import { ConcurrencyLimit } from "../concurrency-limit.ts";
 import { clientConfig, type SesOptions } from "./ses.ts";
 import { oneLine } from "../../emails/refusal.ts";
 
 /** One request a second is what SES allows; the SDK waits and tries again. */
-const ATTEMPTS = 5;
-const LONGEST_MS = 15_000;
+const MAX_ATTEMPTS = 5;
+const REQUEST_TIMEOUT_MS = 15_000;
 const UNTIL = "SES looks for the DKIM record by itself, for up to 72 hours.";
 
 export function sesIdentities(options: SesOptions): Pick<Identities, "look" | "close"> {
-  const client = new SESv2Client({ ...clientConfig(options), maxAttempts: ATTEMPTS });
-  const gate = new Gate(1);
+  const client = new SESv2Client({ ...clientConfig(options), maxAttempts: MAX_ATTEMPTS });
+  const limit = new ConcurrencyLimit(1);
   return {
-    look: async (domain, key) => (await gate.pass(() => look(client, domain, key))) ?? unknown("we are shutting down"),
+    look: async (domain, key) => (await limit.run(() => look(client, domain, key))) ?? unknown("we are shutting down"),
     close: async () => {
-      await gate.close();
+      await limit.close();
       client.destroy();
     },
   };
@@ -35,7 +35,7 @@ async function look(client: SESv2Client, domain: string, key: SigningKey): Promi
     if (identity) return await concluded(client, domain, key, identity);
     await client.send(
       new CreateEmailIdentityCommand({ EmailIdentity: domain, DkimSigningAttributes: attributesOf(key) }),
-      patience(),
+      timeout(),
     );
     return missing(`SES has just been told of the domain. ${UNTIL}`);
   } catch (error) {
@@ -45,14 +45,14 @@ async function look(client: SESv2Client, domain: string, key: SigningKey): Promi
 
 async function identityOf(client: SESv2Client, domain: string): Promise<GetEmailIdentityCommandOutput | null> {
   try {
-    return await client.send(new GetEmailIdentityCommand({ EmailIdentity: domain }), patience());
+    return await client.send(new GetEmailIdentityCommand({ EmailIdentity: domain }), timeout());
   } catch (error) {
     if (error instanceof Error && error.name === "NotFoundException") return null;
     throw error;
   }
 }
 
-/** What somebody else has set up there is left alone; a key of ours is replaced by the next, or looked for once more. */
+/** What others have set up at SES is left alone; a key of ours is replaced by the next one, or given again for another look. */
 async function concluded(
   client: SESv2Client,
   domain: string,
@@ -77,12 +77,12 @@ async function giveKey(client: SESv2Client, domain: string, key: SigningKey): Pr
       SigningAttributesOrigin: "EXTERNAL",
       SigningAttributes: attributesOf(key),
     }),
-    patience(),
+    timeout(),
   );
 }
 
-function patience() {
-  return { abortSignal: AbortSignal.timeout(LONGEST_MS) };
+function timeout() {
+  return { abortSignal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) };
 }
 
 /** SES wants the key as base64 on one line, without the lines that frame a PEM. */

@@ -2,7 +2,7 @@
 import { SendEmailCommand, SESv2Client, type SESv2ClientConfig } from "@aws-sdk/client-sesv2";
 import { systemClock } from "../../clock.ts";
 import { BAD_ENVELOPE, wireEnvelope } from "../envelope.ts";
-import { Gate } from "../gate.ts";
+import { ConcurrencyLimit } from "../concurrency-limit.ts";
 import { sesRefusal } from "./refusal.ts";
 import { Spacing } from "../spacing.ts";
 import { CLOSING, type FinishedMessage, type Outcome, type Refusal, type Transport } from "../transport.ts";
@@ -27,16 +27,16 @@ export type SesOptions = {
 /** Hands every message to SES in one request; SES sends it under a Message-ID of its own, which is the `remoteId`. */
 export function sesTransport(options: SesOptions): Transport {
   const client = new SESv2Client(clientConfig(options));
-  const gate = new Gate(options.concurrency);
+  const limit = new ConcurrencyLimit(options.concurrency);
   const spacing = new Spacing(options.gapMs, systemClock);
   const send = async (message: FinishedMessage) => {
     await spacing.turn();
     return handOver(client, options, message);
   };
   return {
-    send: async (message) => (await gate.pass(() => send(message))) ?? CLOSING,
+    send: async (message) => (await limit.run(() => send(message))) ?? CLOSING,
     close: async () => {
-      await gate.close();
+      await limit.close();
       client.destroy();
     },
   };
@@ -67,7 +67,7 @@ function sendCommand(recipient: string, message: FinishedMessage, configurationS
   return new SendEmailCommand({
     Content: { Raw: { Data: message.raw } },
     Destination: { ToAddresses: [recipient] },
-    // Comes back in every notification, so that the mail can be told even before its MessageId is stored.
+    // Comes back in every notification, so that the mail is known even before its MessageId is stored.
     EmailTags: [{ Name: "emailId", Value: message.id }],
     ...(configurationSet === null ? {} : { ConfigurationSetName: configurationSet }),
   });

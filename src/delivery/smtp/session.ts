@@ -109,7 +109,7 @@ export class SmtpSession {
   }
 }
 
-/** The raw message as a stream, which knows whether anybody has begun to read it. */
+/** The raw message as a stream that knows whether it has begun to be read. */
 class Body extends Readable {
   started = false;
 

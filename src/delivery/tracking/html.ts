@@ -1,9 +1,9 @@
-// The HTML of a mail with its links led past us and a pixel at its end.
+// The HTML of a mail with its links redirected through us and a pixel at its end.
 import { beforeBodyEnd } from "../../emails/mime/html-body.ts";
 import { clickUrl, type TrackingMarks } from "./links.ts";
 
-/** What would make a link too long for some mailbox is left as it is. */
-const LONGEST_URL_BYTES = 2_000;
+/** A longer link is left as it is: some mailboxes would cut ours. */
+const MAX_URL_BYTES = 2_000;
 const PIXEL_STYLE = 'width="1" height="1" alt="" style="display:block;width:1px;height:1px;border:0"';
 
 /**
@@ -12,7 +12,7 @@ const PIXEL_STYLE = 'width="1" height="1" alt="" style="display:block;width:1px;
  */
 export function tracked(html: string, marks: TrackingMarks, untouched: readonly string[]): string {
   const isLink = (url: string) =>
-    /^https?:\/\/[^/?#]/i.test(url) && URL.canParse(url) && Buffer.byteLength(url) <= LONGEST_URL_BYTES;
+    /^https?:\/\/[^/?#]/i.test(url) && URL.canParse(url) && Buffer.byteLength(url) <= MAX_URL_BYTES;
   const rewriter = new HTMLRewriter().on("a[href], area[href]", {
     element(link) {
       const url = decoded(link.getAttribute("href") ?? "").trim();

@@ -1,5 +1,5 @@
 // The signed addresses by which opens and clicks are seen (interface-gaps.md §7): a pixel a mail, a redirect a link.
-// A link's target stands in its token, so that a click finds its way without the store, and nobody can forge one.
+// A link's target stands in its signed token, so that a click is redirected without the store, and no token can be forged.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Secrets } from "../../secrets.ts";
 

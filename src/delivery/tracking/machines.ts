@@ -1,4 +1,4 @@
-// Whether a person opened a mail or followed a link, or a machine that looks at mail before people do.
+// Whether a person opened a mail or followed a link, or a machine that looks at mail before the recipient does.
 
 /** Proxies that fetch pictures for a mailbox, scanners that follow links, makers of previews: by the names they go by. */
 const KNOWN = new RegExp(
@@ -12,10 +12,10 @@ const KNOWN = new RegExp(
   "i",
 );
 
-/** A mailbox that fetches every picture when the mail arrives calls itself this and no more. */
+/** The whole User-Agent of a mailbox that fetches every picture when the mail arrives. */
 const PREFETCHING = "Mozilla/5.0";
 
-/** `method` and `userAgent` (null = none was sent) of the request. Nobody reads with HEAD. */
+/** `method` and `userAgent` (null = none was sent) of the request. People do not send HEAD. */
 export function isMachine(method: string, userAgent: string | null): boolean {
   return method === "HEAD" || userAgent?.trim() === PREFETCHING || KNOWN.test(userAgent ?? "");
 }

@@ -5,9 +5,9 @@ import { boundaryIn, encodingIn, typeIn, withEncoding, withParts } from "../mime
 import { tracked } from "./html.ts";
 import type { TrackingMarks } from "./links.ts";
 
-const DEEPEST_PARTS = 20;
+const MAX_DEPTH = 20;
 
-/** What a signature holds together, or nobody on the way can read. */
+/** Changing a part would break the signature, or is not possible. */
 const SEALED = /^multipart\/(signed|encrypted)$/;
 
 type Search = { readonly marks: TrackingMarks; readonly untouched: readonly string[]; isFound: boolean };
@@ -27,7 +27,7 @@ export function trackedMessage(raw: Buffer, marks: TrackingMarks, untouched: rea
 function entity(raw: Buffer, search: Search, depth: number): Buffer {
   const { header, body } = takenApart(raw);
   const type = typeIn(header);
-  if (search.isFound || depth > DEEPEST_PARTS || SEALED.test(type)) return raw;
+  if (search.isFound || depth > MAX_DEPTH || SEALED.test(type)) return raw;
   if (type === "text/html") return htmlPart(raw, search);
   if (!type.startsWith("multipart/")) return raw;
   const part = (piece: Buffer) => entity(piece, search, depth + 1);

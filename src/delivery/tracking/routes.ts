@@ -14,7 +14,7 @@ const UNKEPT = { "cache-control": "no-store, max-age=0", "x-robots-tag": "noinde
 const PIXEL_HEADERS = { ...UNKEPT, "content-type": "image/gif" };
 
 /** A store that is slow or away must not keep the recipient waiting; the record goes on beside. */
-const LONGEST_WAIT_MS = 300;
+const MAX_WAIT_MS = 300;
 
 const GIF = content("image/gif");
 const OPENED = {
@@ -37,7 +37,7 @@ export function trackingRoutes(store: Store, secrets: Secrets, log: Log) {
     const recorded = store
       .write((tx) => recordVisit(tx, seen))
       .catch((error: unknown) => log.warn("an open or a click could not be recorded", { error }));
-    await atMost(LONGEST_WAIT_MS, recorded);
+    await atMost(MAX_WAIT_MS, recorded);
   };
   const open = async ({ params, request }: Asked) => {
     const emailId = readOpenToken(secrets, params.token);

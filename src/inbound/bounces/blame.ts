@@ -1,5 +1,5 @@
-// Whose fault a bounce is, by its codes and words (RFC 3463, interface-gaps.md §7 "Bounces"). What is not known for sure to be the
-// recipient's fault is not held against anybody.
+// Whose fault a bounce is, by its codes and words (RFC 3463, interface-gaps.md §7 "Bounces"). Only what is surely the recipient's fault
+// counts as that: it unsubscribes the contact.
 import { ABOUT_US, BARE_RECIPIENT_FAULT, FULL, RECIPIENT_FAULT, TOO_FAST } from "../../emails/refusal.ts";
 
 /** `sender`: authentication or reputation, 5.7.x. `nobody`: full, greylisted, blocked, content, routing, unclear. */
@@ -8,7 +8,7 @@ export type Blame = "recipient" | "sender" | "nobody";
 export type Refused = {
   /** What the reporting server made of it: the field Status (RFC 3464 §2.3.4). */
   readonly status: string | null;
-  /** What the refusing server said, as far as that is told. */
+  /** What the refusing server said, as far as the report has it. */
   readonly diagnostic: string;
 };
 
@@ -17,8 +17,8 @@ const CODE = /(?:^|[\s:;>(])([245]\d\d)(?=[ -]|$)/;
 /** "in reply to RCPT TO command" (Postfix), "after RCPT TO:<…>" (Exim). */
 const AT_RECIPIENT = /\b(reply to|response to|after) RCPT\b/i;
 const AT_CONTENT = /\b(reply to|response to|after) (the )?(end of )?DATA\b/i;
-/** Of whoever hands the mail over, even where something of theirs "does not exist". */
-const STRANGER = /\b(sender|ptr|helo|ehlo|spf|dkim|dmarc|client host)\b|reverse|rdns|\byour (host|ip|server)\b/i;
+/** About the client that hands the mail over, even where something of it "does not exist". */
+const ABOUT_CLIENT = /\b(sender|ptr|helo|ehlo|spf|dkim|dmarc|client host)\b|reverse|rdns|\byour (host|ip|server)\b/i;
 /** "unknown in relay recipient table" speaks of the recipient all the same. */
 const TABLE = /in (local|relay|virtual[\w ]*) recipient table/gi;
 const UNKNOWN_RECIPIENT = new RegExp(
@@ -53,5 +53,5 @@ function byWords(text: string): Blame {
 }
 
 function isAboutUs(text: string): boolean {
-  return STRANGER.test(text) || (ABOUT_US.test(text) && !UNKNOWN_RECIPIENT.test(text));
+  return ABOUT_CLIENT.test(text) || (ABOUT_US.test(text) && !UNKNOWN_RECIPIENT.test(text));
 }

@@ -1,7 +1,8 @@
-// What a mail to one of our return paths says of the mail that was sent from there. Nothing here looks into the store.
-import { simpleParser, type ParsedMail } from "mailparser";
+// What a mail to one of our return paths says of the mail that was sent with it: bounce, delivery, delay, complaint. Knows no store.
+import type { ParsedMail } from "mailparser";
 import { readFeedback } from "./arf.ts";
 import { isAutoReply } from "../auto-reply.ts";
+import { parsed } from "../parsed.ts";
 import { readDeliveryStatus } from "./dsn.ts";
 import { readFreeForm } from "./free-form.ts";
 import type { RecipientReport } from "./recipient-report.ts";
@@ -11,18 +12,17 @@ export type Notice = {
   readonly recipients: readonly RecipientReport[];
 };
 
-/** Reports come first and the mail that they are about last: what is larger loses the end of that. */
-const MOST_BYTES = 512 * 1024;
-const PARSING = { skipHtmlToText: true, skipTextToHtml: true, skipImageLinks: true, skipTextLinks: true } as const;
+/** Reports come first and the mail that they are about last: a larger notice loses the end of that mail. */
+const MAX_NOTICE_BYTES = 512 * 1024;
 
 /**
  * Reads a mail as it came in: RFC 3464 delivery reports, RFC 5965 feedback reports, and the free forms of servers that write
  * neither. What a person or a vacation program has written is `autoreply` or `unknown`. Never throws.
  */
 export async function readNotice(raw: Uint8Array): Promise<Notice> {
-  const bytes = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.byteLength, MOST_BYTES));
+  const bytes = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.byteLength, MAX_NOTICE_BYTES));
   try {
-    return noticeOf(await simpleParser(bytes, { ...PARSING, keepDeliveryStatus: true }));
+    return noticeOf(await parsed(bytes, { keepDeliveryStatus: true }));
   } catch {
     return { kind: "unknown", recipients: [] };
   }
@@ -39,7 +39,7 @@ function noticeOf(mail: ParsedMail): Notice {
   return { kind: isAutoReply(mail) ? "autoreply" : "unknown", recipients: [] };
 }
 
-/** The worst that is told of anybody; a mail that was handed to a system which tells no more is nothing that we know. */
+/** The worst that is reported of any recipient. `relayed` alone says nothing: no more will be reported. */
 function kindOf(recipients: readonly RecipientReport[]): Notice["kind"] {
   const has = (action: RecipientReport["action"]) => recipients.some((one) => one.action === action);
   if (has("failed")) return "bounce";

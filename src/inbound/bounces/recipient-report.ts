@@ -2,7 +2,7 @@
 import type { Blame } from "./blame.ts";
 
 export type RecipientReport = {
-  /** As the report has it; null if it names nobody. */
+  /** As the report has it; null if it names no recipient. */
   readonly recipient: string | null;
   readonly action: "failed" | "delayed" | "delivered" | "relayed" | "expanded";
   /** RFC 3463; null if there is none. */

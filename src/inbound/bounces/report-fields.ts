@@ -2,11 +2,11 @@
 
 export type Fields = ReadonlyMap<string, string>;
 
-const MOST_GROUPS = 100;
+const MAX_GROUPS = 100;
 
 /** Groups with empty lines between them; names in lower case, folded lines joined, the first of a name counts. */
 export function fieldGroups(text: string): Fields[] {
-  const groups = text.split(/(?:\r?\n[ \t]*){2,}/).slice(0, MOST_GROUPS);
+  const groups = text.split(/(?:\r?\n[ \t]*){2,}/).slice(0, MAX_GROUPS);
   return groups.map(fieldsOf).filter((fields) => fields.size > 0);
 }
 

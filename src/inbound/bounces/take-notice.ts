@@ -1,4 +1,4 @@
-// What a notice does to the mail that it is about, which is named by the address that the notice was sent to.
+// What a notice does to the mail that it is about: the address to which the notice came names that mail.
 import { domainOf, parseAddress } from "../../addresses.ts";
 import {
   findLeftMail,
@@ -13,7 +13,7 @@ import type { Tx } from "../../store/store.ts";
 import type { Notice } from "./notice.ts";
 import type { RecipientReport } from "./recipient-report.ts";
 
-/** `early`: the mail is being handed over and that is not recorded yet; the notice is to be brought again later. */
+/** `early`: the hand-over of the mail is not recorded yet; the notice is to be taken again later. */
 export type Taken = "taken" | "early" | "nothing";
 
 /**
@@ -44,13 +44,13 @@ async function takeBounce(tx: Tx, mail: LeftMail, { recipient, blame, diagnostic
   await markReturned(tx, mail, diagnostic, isPermanent ? "Permanent" : "Transient");
 }
 
-/** An alias has the domain; whom the addressee or a list has passed the mail on to has another one. */
+/** An alias of the addressee has the same domain; an address to which the mail was forwarded has another one. */
 function isAbout(recipient: string | null, address: string): boolean {
   const named = recipient === null ? null : parseAddress(recipient);
   return named === null || domainOf(named) === domainOf(address);
 }
 
-/** A mail goes to one recipient; where a report has more, somebody has passed it on, and not all of it came back. */
+/** A mail goes to one recipient; a report with more is of a mail that was forwarded to several, not all of whom may have failed. */
 function mildest(recipients: readonly RecipientReport[]): RecipientReport {
   const failed = recipients.filter(({ action }) => action === "failed");
   const order = ["nobody", "sender", "recipient"] as const;

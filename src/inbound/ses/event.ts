@@ -9,7 +9,7 @@ export type SesEvent = {
   readonly remoteId: string;
   /** What we call it, by the tag that we sent along; feedback notifications carry none. */
   readonly emailId: string | null;
-  readonly told: Notice;
+  readonly notice: Notice;
 };
 
 type Json = Readonly<Record<string, unknown>>;
@@ -23,11 +23,11 @@ export function readSesEvent(text: string): SesEvent | null {
   const event = recordIn(text);
   const mail = record(event["mail"]);
   const remoteId = string(mail["messageId"]);
-  const told = toldBy(event);
-  return remoteId === "" || told === null ? null : { remoteId, emailId: ownId(mail), told };
+  const notice = noticeOf(event);
+  return remoteId === "" || notice === null ? null : { remoteId, emailId: ownId(mail), notice };
 }
 
-function toldBy(event: Json): Notice | null {
+function noticeOf(event: Json): Notice | null {
   const type = string(event["eventType"]) || string(event["notificationType"]);
   if (type === "Delivery") return { kind: "delivered", recipients: [] };
   if (type === "Complaint") return complaint(record(event["complaint"]));
@@ -37,13 +37,13 @@ function toldBy(event: Json): Notice | null {
   return null;
 }
 
-function complaint(told: Json): Notice | null {
-  return string(told["complaintFeedbackType"]) === "not-spam" ? null : { kind: "complaint", recipients: [] };
+function complaint(details: Json): Notice | null {
+  return string(details["complaintFeedbackType"]) === "not-spam" ? null : { kind: "complaint", recipients: [] };
 }
 
-function bounce(told: Json): Notice {
-  const [type, subType] = [string(told["bounceType"]), string(told["bounceSubType"])];
-  const recipients = Array.isArray(told["bouncedRecipients"]) ? told["bouncedRecipients"] : [];
+function bounce(details: Json): Notice {
+  const [type, subType] = [string(details["bounceType"]), string(details["bounceSubType"])];
+  const recipients = Array.isArray(details["bouncedRecipients"]) ? details["bouncedRecipients"] : [];
   const recipient = record(recipients[0]);
   const status = string(recipient["status"]) || null;
   const diagnostic = string(recipient["diagnosticCode"]);
@@ -66,7 +66,7 @@ function returned(blame: Blame, status: string | null, reason: string): Notice {
   return { kind: "bounce", recipients: [{ recipient: null, action: "failed", status, diagnostic, blame }] };
 }
 
-/** Not by its Message-ID: whoever hands in a whole message has chosen that, and may have chosen another mail's. */
+/** Not by the Message-ID: who submits a whole message chooses that, and could choose another mail's. */
 function ownId(mail: Json): string | null {
   const tags = record(mail["tags"])["emailId"];
   const tag = Array.isArray(tags) ? string(tags[0]) : "";

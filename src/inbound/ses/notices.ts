@@ -1,12 +1,12 @@
-// Notices of Amazon SES that come through SNS: who may bring them, and what they change (interface-gaps.md §7 "Bounces").
+// Notices of Amazon SES that come through SNS: which are genuine, and what they change (interface-gaps.md §7 "Bounces").
 import { HOUR_MS, iso, MINUTE_MS, type Clock } from "../../clock.ts";
 import { findLeftMail, type LeftMail } from "../../emails/aftermath.ts";
 import { idByRemoteId } from "../../emails/aftermath-queries.ts";
 import { AppError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { Store, Tx } from "../../store/store.ts";
-import type { FetchText } from "./fetch-text.ts";
-import { forgetNoticesBefore, noticeTaken, rememberNotice } from "../queries.ts";
+import type { FetchText } from "../fetch-text.ts";
+import { forgetNoticesBefore, noticeTaken, rememberNotice } from "./queries.ts";
 import { readSesEvent, type SesEvent } from "./event.ts";
 import { SnsCertificates } from "./sns-certificates.ts";
 import type { SnsMessage } from "./sns-shape.ts";
@@ -22,20 +22,20 @@ type SesNoticeOptions = {
   readonly fetchText: FetchText;
 };
 
-/** SNS tries for an hour at the most, and somebody may bring later what it has given up; older ones are copies. */
-const OLDEST_MS = 24 * HOUR_MS;
-const CLOCKS_DIFFER_MS = 15 * MINUTE_MS;
+/** SNS tries for an hour at most, and a dead-letter queue may be delivered later; older messages are replays. */
+const MAX_AGE_MS = 24 * HOUR_MS;
+const MAX_CLOCK_SKEW_MS = 15 * MINUTE_MS;
 /** Longer than messages are taken. */
-const REMEMBERED_MS = OLDEST_MS + HOUR_MS;
+const REMEMBERED_MS = MAX_AGE_MS + HOUR_MS;
 /** A notice that names a mail as SES does may be faster than the record of that name. */
 const UNRECORDED_MS = 2 * MINUTE_MS;
-/** Anybody can bring what is refused: each reason is told once in so long. */
-const TOLD_EVERY_MS = HOUR_MS;
+/** Strangers can send what is refused: each reason is logged once in so long. */
+const LOG_EVERY_MS = HOUR_MS;
 
 export class SesNotices {
   readonly #options: SesNoticeOptions;
   readonly #certificates: SnsCertificates;
-  readonly #toldMs = new Map<string, number>();
+  readonly #loggedMs = new Map<string, number>();
 
   constructor(options: SesNoticeOptions) {
     this.#options = options;
@@ -48,7 +48,7 @@ export class SesNotices {
 
   /**
    * Takes a message once. One about a mail that we do not know changes nothing.
-   * @throws AppError FORBIDDEN if it does not come from one of our topics, NOTICE_EARLY if it is to be brought again
+   * @throws AppError FORBIDDEN if it does not come from one of our topics, NOTICE_EARLY if it is to be sent again later
    */
   async take(message: SnsMessage): Promise<void> {
     await this.#mustBeGenuine(message);
@@ -59,24 +59,25 @@ export class SesNotices {
       log.warn("a topic's notices of SES no longer come here", { topic: message.TopicArn });
   }
 
-  /** In the order of what it costs us. */
+  /** The cheapest checks come first. */
   async #mustBeGenuine(message: SnsMessage): Promise<void> {
     if (!this.#options.topics.includes(message.TopicArn)) throw refused("comes from a topic that is not listed");
     const ageMs = this.#ageMs(message);
-    if (!(ageMs <= OLDEST_MS && ageMs >= -CLOCKS_DIFFER_MS)) throw this.#told(refused("is too old, or of the future"));
+    if (!(ageMs <= MAX_AGE_MS && ageMs >= -MAX_CLOCK_SKEW_MS))
+      throw this.#logged(refused("is too old, or of the future"));
     if (!isCertificateUrl(message.SigningCertURL)) throw refused("names a certificate that is not at Amazon SNS");
     const key = await this.#certificates.keyAt(message.SigningCertURL).catch((error: AppError) => {
-      throw this.#told(error);
+      throw this.#logged(error);
     });
-    if (!isSignedBy(message, key)) throw this.#told(refused("is not signed by Amazon SNS"));
+    if (!isSignedBy(message, key)) throw this.#logged(refused("is not signed by Amazon SNS"));
   }
 
-  /** Of a topic that is listed: it may be the genuine one, and a fault of ours. */
-  #told(error: AppError): AppError {
+  /** Logs the refusal of a message of a listed topic, which may be genuine and the fault ours. */
+  #logged(error: AppError): AppError {
     const { log, clock } = this.#options;
     const nowMs = clock.monotonicMs();
-    if (nowMs - (this.#toldMs.get(error.message) ?? -Infinity) < TOLD_EVERY_MS) return error;
-    this.#toldMs.set(error.message, nowMs);
+    if (nowMs - (this.#loggedMs.get(error.message) ?? -Infinity) < LOG_EVERY_MS) return error;
+    this.#loggedMs.set(error.message, nowMs);
     const cause = error.cause instanceof Error ? { cause: error.cause.message } : {};
     log.warn("a message of a topic that is listed was refused", { reason: error.message, ...cause });
     return error;
@@ -93,7 +94,7 @@ export class SesNotices {
     await this.#options.store.write(async (tx) => {
       if ((await rememberNotice(tx, message.MessageId)) === 0) return;
       const mail = await mailOf(tx, event, isFresh);
-      if (mail !== null) await applyNotice(tx, mail, event.told);
+      if (mail !== null) await applyNotice(tx, mail, event.notice);
     });
   }
 

@@ -1,4 +1,4 @@
-// POST /webhooks/ses: where Amazon SNS brings notices of Amazon SES. It has no key; its signature is looked at instead.
+// POST /webhooks/ses: where Amazon SNS delivers notices of Amazon SES. They carry no key; their signature is checked instead.
 import { Elysia } from "elysia";
 import { AppError } from "../../errors.ts";
 import { answers, content } from "../../http/answers.ts";
@@ -13,7 +13,7 @@ const BODY_BYTES = 640 * 1024;
 const messages = asBody(snsShape);
 
 const TAKEN = answers(
-  "Take a notice of Amazon SES, brought by Amazon SNS",
+  "Take a notice of Amazon SES, delivered by Amazon SNS",
   { 204: null },
   {
     key: "none",

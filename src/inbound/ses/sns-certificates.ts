@@ -3,21 +3,21 @@ import type { KeyObject } from "node:crypto";
 import { BoundedMap } from "../../bounded-map.ts";
 import { DAY_MS, type Clock } from "../../clock.ts";
 import { AppError } from "../../errors.ts";
-import type { FetchText } from "./fetch-text.ts";
+import type { FetchText } from "../fetch-text.ts";
 import { keyOfCertificate } from "./sns-signature.ts";
 
 const KEPT_MS = DAY_MS;
 /** There is one a region, and a new one every year or so. */
-const MOST_KEPT = 20;
-/** Anybody can make us fetch: not more of them at once. */
-const MOST_AT_ONCE = 4;
+const MAX_CERTIFICATES = 20;
+/** Strangers can make us fetch certificates. */
+const MAX_FETCHES_AT_ONCE = 4;
 
 type Kept = { readonly pem: Promise<string>; readonly untilMs: number };
 
 export class SnsCertificates {
   readonly #fetchText: FetchText;
   readonly #clock: Clock;
-  readonly #kept = new BoundedMap<string, Kept>(MOST_KEPT);
+  readonly #kept = new BoundedMap<string, Kept>(MAX_CERTIFICATES);
   #underWay = 0;
 
   constructor(fetchText: FetchText, clock: Clock) {
@@ -45,7 +45,7 @@ export class SnsCertificates {
   #at(url: string): Kept {
     const kept = this.#kept.get(url);
     if (kept && this.#clock.monotonicMs() < kept.untilMs) return kept;
-    if (this.#underWay >= MOST_AT_ONCE) throw notNow();
+    if (this.#underWay >= MAX_FETCHES_AT_ONCE) throw notNow();
     const fetched = { pem: this.#fetch(url), untilMs: this.#clock.monotonicMs() + KEPT_MS };
     this.#kept.set(url, fetched);
     return fetched;

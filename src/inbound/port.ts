@@ -9,27 +9,27 @@ import type { Store } from "../store/store.ts";
 import { inboundDesk } from "./desk.ts";
 import { SLICE_BYTES } from "./message.ts";
 
-type ReceptionOptions = {
+type InboundPortOptions = {
   readonly store: Store;
   readonly clock: Clock;
   readonly returnPath: ReturnPathOptions;
 };
 
-const LARGEST_MESSAGE_BYTES = 25 * 1024 * 1024;
-const MOST_RECIPIENTS = 50;
-/** 64 MB, and nothing of them for those who log in. */
-const ROOM = [{ bytes: SLICE_BYTES, places: 256 }];
-/** The network around a client may bring so many times as much as one client. */
-const CLIENTS_A_NETWORK = 4;
+const MAX_MESSAGE_BYTES = 25 * 1024 * 1024;
+const MAX_RECIPIENTS = 50;
+/** So many messages at once in slices of that size: 64 MB, apart from the memory of submission. */
+const MEMORY = [{ bytes: SLICE_BYTES, places: 256 }];
+/** The network around a client may begin so many times as many mails as one client. */
+const NETWORK_FACTOR = 4;
 
-export function receptionDoor(config: Config, options: ReceptionOptions): Door {
+export function inboundPort(config: Config, options: InboundPortOptions): Door {
   return {
     setting: "inboundPort",
     words: "mail from outside",
     implicitTls: false,
-    maxBytes: LARGEST_MESSAGE_BYTES,
-    maxRecipients: MOST_RECIPIENTS,
-    room: new Room(ROOM),
+    maxBytes: MAX_MESSAGE_BYTES,
+    maxRecipients: MAX_RECIPIENTS,
+    room: new Room(MEMORY),
     utf8: true,
     desk: inboundDesk({ ...options, hostName: ownName(config), limit: limitOf(config) }),
   };
@@ -37,5 +37,5 @@ export function receptionDoor(config: Config, options: ReceptionOptions): Door {
 
 function limitOf({ limits }: Config): ClientLimit {
   const perClient = limits.inboundPerMinute;
-  return new ClientLimit({ perClient, perNetwork: CLIENTS_A_NETWORK * perClient, windowMs: 60_000 });
+  return new ClientLimit({ perClient, perNetwork: NETWORK_FACTOR * perClient, windowMs: 60_000 });
 }

@@ -1,5 +1,5 @@
-// The SQL of notices that were taken.
-import type { Reader, Tx } from "../store/store.ts";
+// The SQL of the notices of Amazon SES that were taken.
+import type { Reader, Tx } from "../../store/store.ts";
 
 /** Answers 0 if it was taken before. */
 export function rememberNotice(tx: Tx, id: string): Promise<number> {

@@ -1,4 +1,4 @@
-// Fetching a small text from a place that was found good before: with a limit to time and size, and going nowhere else.
+// Fetching a small text over HTTP from an address that was checked before: limited in time and size, without redirects.
 
 /** @throws Error if there is no such text within the limits */
 export type FetchText = (url: string) => Promise<string>;

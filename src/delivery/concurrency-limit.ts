@@ -1,8 +1,8 @@
-// So many at once and no more; the rest wait in line, first come first served.
+// So much work at once and no more; the rest waits in line, first come first served, until it is closed.
 
-export class Gate {
+export class ConcurrencyLimit {
   readonly #limit: number;
-  readonly #waiting: ((admitted: boolean) => void)[] = [];
+  readonly #waiting: ((mayRun: boolean) => void)[] = [];
   #running = 0;
   #closed: (() => void) | null = null;
 
@@ -10,17 +10,17 @@ export class Gate {
     this.#limit = Math.max(1, limit);
   }
 
-  /** Runs the work when its turn comes; null, without having run it, if the gate closes before. */
-  async pass<T>(work: () => Promise<T>): Promise<T | null> {
-    if (this.#closed || !(await this.#admission())) return null;
+  /** Runs the work when its turn comes; null, without having run it, if the limit is closed before. */
+  async run<T>(work: () => Promise<T>): Promise<T | null> {
+    if (this.#closed || !(await this.#turn())) return null;
     try {
       return await work();
     } finally {
-      this.#leave();
+      this.#end();
     }
   }
 
-  /** Turns away those that wait; comes back when the work in hand is done. */
+  /** Answers null to the work that waits; resolves when the work in hand is done. */
   close(): Promise<void> {
     return new Promise((resolve) => {
       this.#closed = resolve;
@@ -29,14 +29,14 @@ export class Gate {
     });
   }
 
-  #admission(): Promise<boolean> {
+  #turn(): Promise<boolean> {
     if (this.#running >= this.#limit) return new Promise((resolve) => this.#waiting.push(resolve));
     this.#running++;
     return Promise.resolve(true);
   }
 
-  /** The place goes straight to the next in line, so that nobody slips in between. */
-  #leave(): void {
+  /** The place goes straight to the next in line, so that no later work takes it. */
+  #end(): void {
     const next = this.#waiting.shift();
     if (next) return next(true);
     this.#running--;

@@ -1,6 +1,6 @@
 // So many at once and no more.
 import { expect, test } from "bun:test";
-import { Gate } from "../../src/delivery/gate.ts";
+import { ConcurrencyLimit } from "../../src/delivery/concurrency-limit.ts";
 
 /** Pieces of work that end when they are told to. */
 function pieces() {
@@ -15,13 +15,13 @@ function pieces() {
 
 test("work waits for its turn, in the order in which it came", async () => {
   const { begun, piece, end } = pieces();
-  const gate = new Gate(2);
-  const [a, b, c, d] = ["a", "b", "c", "d"].map((name) => gate.pass(piece(name)));
+  const limit = new ConcurrencyLimit(2);
+  const [a, b, c, d] = ["a", "b", "c", "d"].map((name) => limit.run(piece(name)));
   await Promise.resolve();
   expect(begun).toEqual(["a", "b"]);
   end("b");
   expect(await b).toBe("b");
-  const late = gate.pass(piece("late"));
+  const late = limit.run(piece("late"));
   await Promise.resolve();
   expect(begun).toEqual(["a", "b", "c"]);
   for (const [name, done] of [
@@ -36,22 +36,22 @@ test("work waits for its turn, in the order in which it came", async () => {
 });
 
 test("work that fails gives its place back", async () => {
-  const gate = new Gate(1);
-  const failing = gate.pass(() => Promise.reject(new Error("no")));
-  const next = gate.pass(() => Promise.resolve("next"));
+  const limit = new ConcurrencyLimit(1);
+  const failing = limit.run(() => Promise.reject(new Error("no")));
+  const next = limit.run(() => Promise.resolve("next"));
   expect(failing).rejects.toThrow("no");
   expect(await next).toBe("next");
 });
 
 test("closing lets the work in hand finish and turns away the rest", async () => {
   const { begun, piece, end } = pieces();
-  const gate = new Gate(1);
-  const inHand = gate.pass(piece("in hand"));
-  const waiting = gate.pass(piece("waiting"));
+  const limit = new ConcurrencyLimit(1);
+  const inHand = limit.run(piece("in hand"));
+  const waiting = limit.run(piece("waiting"));
   let closed = false;
-  const closing = gate.close().then(() => (closed = true));
+  const closing = limit.close().then(() => (closed = true));
   expect(await waiting).toBeNull();
-  expect(await gate.pass(piece("late"))).toBeNull();
+  expect(await limit.run(piece("late"))).toBeNull();
   expect(closed).toBe(false);
   end("in hand");
   expect(await inHand).toBe("in hand");
@@ -59,8 +59,8 @@ test("closing lets the work in hand finish and turns away the rest", async () =>
   expect(begun).toEqual(["in hand"]);
 });
 
-test("a gate that nobody passed closes at once", async () => {
-  const gate = new Gate(1);
-  await gate.close();
-  expect(await gate.pass(() => Promise.resolve("late"))).toBeNull();
+test("a limit that is not in use closes at once", async () => {
+  const limit = new ConcurrencyLimit(1);
+  await limit.close();
+  expect(await limit.run(() => Promise.resolve("late"))).toBeNull();
 });

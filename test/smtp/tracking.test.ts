@@ -47,6 +47,7 @@ const UNTOUCHED: readonly [what: string, content: string][] = [
   ],
   ["another charset", alone(HTML).replace("UTF-8", "iso-8859-1")],
   ["bytes that are no UTF-8", alone(Buffer.from("ff", "hex").toString("base64"), "Content-Transfer-Encoding: base64")],
+  ["a page of nothing", mixed("mixed", "--b\nContent-Type: text/html\n")],
   ["no boundary", "Content-Type: multipart/mixed\n\n--b\n"],
   ["a message within", `Content-Type: message/rfc822\n\n${HEADER}${alone(HTML)}`],
 ];

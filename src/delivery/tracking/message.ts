@@ -25,20 +25,20 @@ export function trackedMessage(raw: Buffer, marks: TrackingMarks, untouched: rea
 }
 
 function entity(raw: Buffer, search: Search, depth: number): Buffer {
+  if (search.isFound || depth > MAX_DEPTH) return raw;
   const { header, body } = takenApart(raw);
   const type = typeIn(header);
-  if (search.isFound || depth > MAX_DEPTH || SEALED.test(type)) return raw;
-  if (type === "text/html") return htmlPart(raw, search);
-  if (!type.startsWith("multipart/")) return raw;
+  if (type === "text/html") return htmlPart(header, body, search) ?? raw;
+  if (!type.startsWith("multipart/") || SEALED.test(type)) return raw;
   const part = (piece: Buffer) => entity(piece, search, depth + 1);
   const parts = withParts(body, boundaryIn(header), { part, beside: (piece) => piece });
   return Buffer.concat([raw.subarray(0, raw.length - body.length), parts]);
 }
 
-function htmlPart(raw: Buffer, search: Search): Buffer {
-  const { header, body } = takenApart(raw);
+/** Null if there is nothing to show, or it cannot be read. */
+function htmlPart(header: string, body: Buffer, search: Search): Buffer | null {
   const html = isShown(header) ? textOf(body, encodingIn(header)) : null;
-  if (html === null) return raw;
+  if (!html) return null;
   search.isFound = true;
   const [encoding, text] = encodedText(Buffer.from(tracked(html, search.marks, search.untouched)));
   return withEncoding(header, encoding, Buffer.from(text, "latin1"));

@@ -2,7 +2,7 @@
 import { Elysia, t } from "elysia";
 import { findEmail } from "../emails/email.ts";
 import { attachedTo, attachmentAt } from "../emails/attachment-queries.ts";
-import { type MailSummary } from "../emails/queries.ts";
+import type { MailSummary } from "../emails/queries.ts";
 import { slicesOf } from "../emails/received.ts";
 import { filesOfContent } from "../emails/received-queries.ts";
 import { AppError } from "../errors.ts";
@@ -54,11 +54,9 @@ export function attachmentRoutes({ store, ...gate }: Gate, thread: ReadingThread
       "/:id/attachments/:n",
       async ({ params, caller }) => {
         const mail = await store.read((reader) => findEmail(reader, caller.workspace, params.id));
-        const file = (await filesOf(store, mail))[Number(params.n)];
-        const bytes =
-          file && /^\d+$/.test(params.n)
-            ? await turns.take(() => bytesOf(store, thread, mail, Number(params.n)))
-            : null;
+        const place = /^\d+$/.test(params.n) ? Number(params.n) : -1;
+        const file = (await filesOf(store, mail))[place];
+        const bytes = file ? await turns.take(() => bytesOf(store, thread, mail, place)) : null;
         if (!file || !bytes) throw new AppError("ATTACHMENT_NOT_FOUND", `The e-mail has no attachment ${params.n}.`);
         return new Response(bytes as Uint8Array<ArrayBuffer>, { headers: headersOf(file) });
       },

@@ -9,8 +9,8 @@ const MAX_LINES_A_FIELD = 5_000;
 const FIELD = /^DKIM-Signature[ \t]*:/i;
 
 /**
- * The message without the DKIM-Signature fields that are too many for its size; the same bytes if there are none. Nothing of a
- * message whose header is not meant to be read.
+ * The message without the DKIM-Signature fields that are too many for its size; the same bytes if none are. Empty where the
+ * header is, or has a field of too many lines: then no signature is checked.
  */
 export function withFewSignatures(raw: Buffer): Buffer {
   const { header } = takenApart(raw);

@@ -58,9 +58,10 @@ export type HandoverOptions = {
   readonly rewrittenFields: readonly string[];
 };
 
-/** What of a mail's content is read only when it is needed. */
+/** The large parts of a mail's content, which are read only when they are needed. */
 type Parts = Pick<Handover, "attachments" | "raw">;
 
+/** The attachments of a mail, or the message as it was handed in. */
 export async function partsOf(store: Pick<Store, "read">, mail: MailRow): Promise<Parts> {
   if (mail.attachments === 0 && mail.message_id === null) return { attachments: [], raw: null };
   return store.read(async (reader: Reader) => ({

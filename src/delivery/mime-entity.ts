@@ -2,12 +2,12 @@
 
 const CRLF = Buffer.from("\r\n");
 
-/** In lower case, `text/plain` where nothing is said. */
+/** The media type, in lower case; `text/plain` if the header names none. */
 export function typeIn(header: string): string {
   return /^content-type:\s*([\w.+-]+\/[\w.+-]+)/im.exec(header)?.[1]?.toLowerCase() ?? "text/plain";
 }
 
-/** In lower case, `7bit` where nothing is said. */
+/** The content transfer encoding, in lower case; `7bit` if the header names none. */
 export function encodingIn(header: string): string {
   return /^content-transfer-encoding:\s*([\w-]+)/im.exec(header)?.[1]?.toLowerCase() ?? "7bit";
 }
@@ -21,7 +21,7 @@ export function boundaryIn(header: string): string {
   return boundary;
 }
 
-/** The field that tells the encoding is replaced, or put at the end of the header. */
+/** The entity with another encoding and body: Content-Transfer-Encoding is replaced, or added at the end of the header. */
 export function withEncoding(header: string, encoding: string, body: Buffer): Buffer {
   const others = header.replace(/^content-transfer-encoding:.*\r\n(?:[ \t].*\r\n)*/gim, "");
   const mime = /^mime-version:/im.test(header) || /^content-/im.test(header) ? "" : "MIME-Version: 1.0\r\n";
@@ -29,12 +29,13 @@ export function withEncoding(header: string, encoding: string, body: Buffer): Bu
   return Buffer.concat([Buffer.from(whole, "latin1"), body]);
 }
 
-/** What becomes of each part, and of what stands before the first and after the last; null = it goes. */
+/** What becomes of each part, and of the text before the first and after the last; null = it is left out. */
 type Change = {
   readonly part: (raw: Buffer) => Buffer;
   readonly beside: (raw: Buffer) => Buffer | null;
 };
 
+/** The body of a multipart entity, changed part by part; delimiters and the parts' order stay. */
 export function withParts(body: Buffer, boundary: string, { part, beside }: Change): Buffer {
   const pieces: Buffer[] = [];
   const push = (piece: Buffer, isPart: boolean) => {

@@ -12,6 +12,7 @@ export type RetryPlan = {
   readonly chance: () => number;
 };
 
+/** Records the outcome of one attempt: SENT, BOUNCED, FAILED, or QUEUED again until the schedule of retries is used up. */
 export async function settle(tx: Tx, mail: MailRow, { outcome, subject }: Carried, plan: RetryPlan): Promise<void> {
   const { kind, reply } = outcome;
   if (kind === "accepted") return markSent(tx, mail, { subject, reply, remoteId: outcome.remoteId ?? null });

@@ -16,7 +16,7 @@ const VERDICTS: Readonly<Record<string, Verdict>> = {
 
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
-/** @throws Error if rspamd does not answer, or not in its way */
+/** `url` is the base address of rspamd. @throws Error if it does not answer, or with an unknown action */
 export async function askRspamd(url: string, raw: Buffer, envelope: Envelope, signal: AbortSignal): Promise<Verdict> {
   const headers = new Headers({
     ip: envelope.clientAddress,

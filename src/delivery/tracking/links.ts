@@ -22,6 +22,7 @@ const ID_BYTES = 16;
 const SIGNATURE_BYTES = 12;
 const KEY_BYTES = 32;
 
+/** For one mail, by its public id. */
 export function trackingMarks(secrets: Secrets, baseUrl: string, emailId: string): TrackingMarks {
   const id = bytesOf(emailId);
   const token = Buffer.concat([id, secrets.sign(OPEN, id, SIGNATURE_BYTES)]).toString("base64url");
@@ -33,6 +34,7 @@ export function trackingMarks(secrets: Secrets, baseUrl: string, emailId: string
   };
 }
 
+/** The address that counts a click and redirects to `url`. */
 export function clickUrl({ clickBase, emailId, clickKey }: TrackingMarks, url: string): string {
   const target = Buffer.from(url);
   return clickBase + Buffer.concat([emailId, signature(clickKey, target), target]).toString("base64url");

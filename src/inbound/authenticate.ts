@@ -67,7 +67,13 @@ async function checkPath({ sender, clientAddress: ip, helo }: Envelope, mta: str
 }
 
 /** What the library answers and does not declare. */
-type Undeclared = { readonly bodyHash?: string; readonly bodyHashExpecting?: string; readonly algo?: string };
+type Undeclared = {
+  readonly bodyHash?: string;
+  readonly bodyHashExpecting?: string;
+  readonly algo?: string;
+  /** `keys`: the names of the fields that are signed, as they stand in the message, with `: ` between them. */
+  readonly signingHeaders?: { readonly keys: string };
+};
 
 type SignatureCheck = {
   readonly verdict: Verdict;
@@ -83,7 +89,7 @@ async function checkSignatures(raw: Buffer, nowMs: number, resolver: MailauthRes
   const judged = results.map((one: DKIMResult & Undeclared) => {
     const isAltered = one.bodyHashExpecting !== undefined && one.bodyHash !== one.bodyHashExpecting;
     const isOpen = one.status.result === "pass" && one.status.underSized !== undefined;
-    if (HISTORIC.test(one.algo ?? "")) return "permerror";
+    if (HISTORIC.test(one.algo ?? "") || !coversFrom(one)) return "permerror";
     return isAltered ? "fail" : isOpen ? "neutral" : one.status.result;
   });
   const passed = results.flatMap((one, index) =>
@@ -95,6 +101,11 @@ async function checkSignatures(raw: Buffer, nowMs: number, resolver: MailauthRes
     passed,
     isUnsure: judged.includes(UNSURE),
   };
+}
+
+/** RFC 6376 §6.1.1: a signature that leaves From open says nothing of the author. */
+function coversFrom({ signingHeaders }: Undeclared): boolean {
+  return !signingHeaders || signingHeaders.keys.split(":").some((name) => name.trim().toLowerCase() === "from");
 }
 
 /** interface-gaps.md §7 "Inbound". */

@@ -1,18 +1,17 @@
 // Who a message says has written it: every mailbox of every field From (RFC 5322 §3.6.2).
 import addressparser from "nodemailer/lib/addressparser";
 import { parseAddress } from "../addresses.ts";
-import { fieldsIn, takenApart } from "../emails/mime/message-bytes.ts";
-
-const FROM = /^from[ \t]*:/i;
+import { takenApart } from "../emails/mime/message-bytes.ts";
+import { headerFields } from "./header-fields.ts";
 
 /**
  * One for each mailbox, in the form that `parseAddress` answers; null for what is no address that mail can go to, for one in a
  * group, and for a field without any. An honest message has one; of several, a signature may cover one and a reader show another.
  */
 export function authorsOf(raw: Buffer): readonly (string | null)[] {
-  const fields = fieldsIn(takenApart(raw).header).filter((field) => FROM.test(field));
+  const fields = headerFields(takenApart(raw).header).filter(({ name }) => name === "from");
   return fields.flatMap((field) => {
-    const value = Buffer.from(field.slice(field.indexOf(":") + 1), "latin1").toString("utf8");
+    const value = Buffer.from(field.raw.slice(field.raw.indexOf(":") + 1), "latin1").toString("utf8");
     const mailboxes = addressparser(value.replace(/\r\n/g, "")).flatMap((one) =>
       one.group ? one.group.map(() => null) : parseAddress(one.address),
     );

@@ -38,13 +38,13 @@ import { verifyRoutes } from "./verify/routes.ts";
 import { executionRoutes } from "./workflows/execution-routes.ts";
 import { simulationRoutes } from "./workflows/simulate-routes.ts";
 import { workflowRoutes } from "./workflows/routes.ts";
-import type { Gate } from "./workspaces/auth.ts";
+import type { Access } from "./workspaces/auth.ts";
 import type { DomainHouse } from "./workspaces/domains/check.ts";
 import { domainRoutes } from "./workspaces/domains/routes.ts";
 import { keyRoutes, workspaceRoutes } from "./workspaces/routes.ts";
 
 type AppOptions = {
-  readonly gate: Gate;
+  readonly access: Access;
   readonly log: Log;
   readonly carriers: Carriers;
   readonly files: ReadingThread;
@@ -64,37 +64,37 @@ type AppOptions = {
 const health = answers("Whether the server is there", { 200: t.Object({ status: t.String() }) }, { key: "none" });
 
 export function createApp(options: AppOptions) {
-  const { gate, log, carriers, files, mail, resolver, domains, signUps, catchUp, above, importBytes } = options;
-  const app = frame({ clock: gate.clock, log })
+  const { access, log, carriers, files, mail, resolver, domains, signUps, catchUp, above, importBytes } = options;
+  const app = frame({ clock: access.clock, log })
     .get("/health", () => ({ status: "ok" }), { detail: health })
-    .use(sendRoutes(gate))
-    .use(trackRoutes(gate, askToConfirm, signUps))
-    .use(verifyRoutes(gate, resolver))
-    .use(contactRoutes(gate, askToConfirm, above.erase))
-    .use(contactListRoutes(gate))
-    .use(importRoutes(gate, importBytes))
-    .use(exportRoutes(gate, above))
-    .use(jobRoutes(gate, above))
-    .use(campaignRoutes({ ...gate, catchUp }))
-    .use(campaignOutcomeRoutes(gate))
-    .use(campaignSendingRoutes({ ...gate, catchUp }))
-    .use(templateRoutes(gate))
-    .use(activityRoutes(gate))
-    .use(workflowRoutes(gate))
-    .use(executionRoutes(gate))
-    .use(simulationRoutes(gate))
-    .use(previewRoutes(gate, carriers, mail))
-    .use(segmentRoutes(gate, catchUp))
-    .use(segmentMemberRoutes(gate, catchUp))
-    .use(emailRoutes(gate, mail))
-    .use(rawMailRoutes(gate, carriers, mail))
-    .use(attachmentRoutes(gate, files))
-    .use(workspaceRoutes(gate, mail.secrets))
-    .use(healthRoutes(gate, options.healthLimits))
-    .use(keyRoutes(gate, mail.secrets))
-    .use(domainRoutes(gate, domains))
-    .use(preferenceRoutes(gate, { secrets: mail.secrets, through: noteUnsubscribed, limits: signUps }))
-    .use(trackingRoutes(gate.store, mail.secrets, log))
+    .use(sendRoutes(access))
+    .use(trackRoutes(access, askToConfirm, signUps))
+    .use(verifyRoutes(access, resolver))
+    .use(contactRoutes(access, askToConfirm, above.erase))
+    .use(contactListRoutes(access))
+    .use(importRoutes(access, importBytes))
+    .use(exportRoutes(access, above))
+    .use(jobRoutes(access, above))
+    .use(campaignRoutes({ ...access, catchUp }))
+    .use(campaignOutcomeRoutes(access))
+    .use(campaignSendingRoutes({ ...access, catchUp }))
+    .use(templateRoutes(access))
+    .use(activityRoutes(access))
+    .use(workflowRoutes(access))
+    .use(executionRoutes(access))
+    .use(simulationRoutes(access))
+    .use(previewRoutes(access, carriers, mail))
+    .use(segmentRoutes(access, catchUp))
+    .use(segmentMemberRoutes(access, catchUp))
+    .use(emailRoutes(access, mail))
+    .use(rawMailRoutes(access, carriers, mail))
+    .use(attachmentRoutes(access, files))
+    .use(workspaceRoutes(access, mail.secrets))
+    .use(healthRoutes(access, options.healthLimits))
+    .use(keyRoutes(access, mail.secrets))
+    .use(domainRoutes(access, domains))
+    .use(preferenceRoutes(access, { secrets: mail.secrets, through: noteUnsubscribed, limits: signUps }))
+    .use(trackingRoutes(access.store, mail.secrets, log))
     .use(sesRoutes(options.sesNotices));
   return app.use(documentRoutes(app, mail.baseUrl));
 }

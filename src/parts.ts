@@ -97,7 +97,7 @@ async function assemble(config: Config, overrides: Overrides, { clock, log, stor
   const { bodyBytes, importBytes, requestsPerMinute, signUpsPerMinute, executionDays } = config.limits;
   const leaseMs = overrides.leaseMs ?? LEASE_MS;
   const clients = new ClientAddresses(config.http.trustedProxies, log);
-  const gate = {
+  const access = {
     store,
     clock,
     bodyBytes,
@@ -149,12 +149,12 @@ async function assemble(config: Config, overrides: Overrides, { clock, log, stor
   // With a memory and places of its own: no request keeps a mail from outside waiting.
   const askedByMail = new CachingResolver(names, clock);
   const inbound = Inbound.open(config, { store, clock, log, resolver: askedByMail, returnPath: mail, leaseMs });
-  const doors = [...submissionDoors(config, gate), inboundPort(config, { store, clock, returnPath: mail })];
+  const doors = [...submissionDoors(config, access), inboundPort(config, { store, clock, returnPath: mail })];
   return {
     store,
     clock,
     log,
-    gate,
+    access,
     mail,
     carriers,
     resolver,

@@ -8,7 +8,7 @@ import { wholeNumber } from "../http/schemas.ts";
 import { asQuery } from "../http/shape.ts";
 import { cursorAfter, keyInCursor } from "../store/page.ts";
 import type { Reader } from "../store/store.ts";
-import { secretKey, type Gate } from "../workspaces/auth.ts";
+import { secretKey, type Access } from "../workspaces/auth.ts";
 import { eventRecord, eventShape } from "./record.ts";
 
 const LIST = "events";
@@ -27,9 +27,9 @@ const listing = t.Object({
 const page = t.Object({ events: t.Array(eventShape), cursor: nullable(t.String()), hasMore: t.Boolean() });
 const names = t.Object({ eventNames: t.Array(t.String()) });
 
-export function activityRoutes({ store, ...gate }: Gate) {
+export function activityRoutes({ store, ...access }: Access) {
   return new Elysia({ prefix: "/events" })
-    .use(secretKey({ store, ...gate }))
+    .use(secretKey({ store, ...access }))
     .get(
       "",
       ({ query, caller }) => {

@@ -6,7 +6,7 @@ import { success } from "../http/replies.ts";
 import { idParams, pageShape } from "../http/schemas.ts";
 import { asQuery } from "../http/shape.ts";
 import { pageFrom } from "../store/page.ts";
-import { secretKey, type Gate } from "../workspaces/auth.ts";
+import { secretKey, type Access } from "../workspaces/auth.ts";
 import { findCampaign } from "./campaign.ts";
 import { statisticsShape } from "./record.ts";
 import { recipientRecord, recipientShape } from "./recipient-record.ts";
@@ -20,10 +20,10 @@ const named = { refuses: ["CAMPAIGN_NOT_FOUND"] } as const;
 /** Counting takes long where there is much to count. */
 const LONG = { long: true };
 
-export function campaignOutcomeRoutes(gate: Gate) {
-  const { store } = gate;
+export function campaignOutcomeRoutes(access: Access) {
+  const { store } = access;
   return new Elysia({ prefix: "/campaigns" })
-    .use(secretKey(gate))
+    .use(secretKey(access))
     .get(
       "/:id/stats",
       ({ params, caller }) =>

@@ -9,7 +9,7 @@ import { idParams, pageShape } from "../http/schemas.ts";
 import { asBody, asQuery } from "../http/shape.ts";
 import { pageFrom } from "../store/page.ts";
 import type { Tx } from "../store/store.ts";
-import { secretKey, type Gate } from "../workspaces/auth.ts";
+import { secretKey, type Access } from "../workspaces/auth.ts";
 import { about } from "./about.ts";
 import { audienceOf, previewAudience, readAudience } from "./audience.ts";
 import { changeCampaign, createCampaign, duplicateCampaign, findCampaign } from "./campaign.ts";
@@ -31,10 +31,10 @@ const changed = {
 /** Counting takes long where there is much to count. */
 const LONG = { long: true };
 
-export function campaignRoutes(gate: Gate & { readonly catchUp: CatchUp }) {
-  const { store, clock, catchUp } = gate;
+export function campaignRoutes(access: Access & { readonly catchUp: CatchUp }) {
+  const { store, clock, catchUp } = access;
   return new Elysia({ prefix: "/campaigns" })
-    .use(secretKey(gate))
+    .use(secretKey(access))
     .get(
       "",
       async ({ query, caller }) => {
@@ -43,7 +43,7 @@ export function campaignRoutes(gate: Gate & { readonly catchUp: CatchUp }) {
           total: () => store.read((reader) => countCampaigns(reader, filter)),
           items: async (...piece) => {
             const rows = await store.read((reader) => campaignsPage(reader, filter, ...piece));
-            const known = await about(gate, caller, rows);
+            const known = await about(access, caller, rows);
             return rows.map((row) => campaignRecord(row, known));
           },
         });
@@ -56,7 +56,7 @@ export function campaignRoutes(gate: Gate & { readonly catchUp: CatchUp }) {
     .post(
       "",
       async ({ body, caller, request, set }) => {
-        const known = await about(gate, caller, [
+        const known = await about(access, caller, [
           { audience_type: body.audienceType, segment_id: body.segmentId ?? null },
         ]);
         const work = async (tx: Tx) => success(campaignRecord(await createCampaign(tx, caller.workspace, body), known));
@@ -84,7 +84,7 @@ export function campaignRoutes(gate: Gate & { readonly catchUp: CatchUp }) {
       "/:id",
       async ({ params, caller }) => {
         const row = await store.read((reader) => findCampaign(reader, caller.workspace, params.id));
-        return success(campaignRecord(row, await about(gate, caller, [row])));
+        return success(campaignRecord(row, await about(access, caller, [row])));
       },
       { params: idParams, detail: answers("Look at a campaign", { 200: one }, named) },
     )
@@ -92,7 +92,7 @@ export function campaignRoutes(gate: Gate & { readonly catchUp: CatchUp }) {
       "/:id",
       async ({ params, body, caller }) => {
         const row = await store.write((tx) => changeCampaign(tx, caller, params.id, body));
-        return success(campaignRecord(row, await about(gate, caller, [row])));
+        return success(campaignRecord(row, await about(access, caller, [row])));
       },
       {
         params: idParams,
@@ -119,7 +119,7 @@ export function campaignRoutes(gate: Gate & { readonly catchUp: CatchUp }) {
       "/:id/duplicate",
       async ({ params: { id }, body, caller, request, set }) => {
         const original = await store.read((reader) => campaignById(reader, caller.workspace, id));
-        const known = await about(gate, caller, original ? [original] : []);
+        const known = await about(access, caller, original ? [original] : []);
         const work = async (tx: Tx) =>
           success(campaignRecord(await duplicateCampaign(tx, caller.workspace, id), known));
         return answerOnce(store, { body, caller, request, set }, work, 201);

@@ -11,7 +11,7 @@ import { success } from "../http/replies.ts";
 import { idParams } from "../http/schemas.ts";
 import { asBody } from "../http/shape.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import { secretKey, type Gate } from "../workspaces/auth.ts";
+import { secretKey, type Access } from "../workspaces/auth.ts";
 import type { Caller } from "../workspaces/key-set.ts";
 import { about } from "./about.ts";
 import { audienceOf } from "./audience.ts";
@@ -37,18 +37,18 @@ const tests = { refuses: ["CAMPAIGN_NOT_FOUND", "DOMAIN_NOT_VERIFIED", "DOMAIN_N
 type Asked = Post & { readonly caller: Caller };
 type Verb = (tx: Tx, workspace: number, id: string) => Promise<CampaignRow>;
 
-export function campaignSendingRoutes(gate: Gate & { readonly catchUp: CatchUp }) {
-  const { store, clock, catchUp } = gate;
+export function campaignSendingRoutes(access: Access & { readonly catchUp: CatchUp }) {
+  const { store, clock, catchUp } = access;
   /** Counted before the change is made: it may take long, and changes no count. */
   const moved = async <Said extends object>(verb: Verb, id: string, post: Asked, said: Said) => {
     const { workspace } = post.caller;
     const before = await store.read((reader) => campaignById(reader, workspace, id));
-    const known = await about(gate, post.caller, before ? [before] : []);
+    const known = await about(access, post.caller, before ? [before] : []);
     const work = async (tx: Tx) => campaignRecord(await verb(tx, workspace, id), known);
     return answerOnce(store, post, async (tx) => ({ ...success(await work(tx)), ...said }), 200);
   };
   return new Elysia({ prefix: "/campaigns" })
-    .use(secretKey(gate))
+    .use(secretKey(access))
     .post(
       "/:id/send",
       async ({ params: { id }, body, caller, request, set }) => {

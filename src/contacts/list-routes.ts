@@ -4,7 +4,7 @@ import { countShape, nullable, oneOf } from "../http/answer-shapes.ts";
 import { answers } from "../http/answers.ts";
 import { addressShape, wholeNumber } from "../http/schemas.ts";
 import { asBody, asQuery } from "../http/shape.ts";
-import { secretKey, type Gate } from "../workspaces/auth.ts";
+import { secretKey, type Access } from "../workspaces/auth.ts";
 import { contactFields } from "./fields.ts";
 import { listContacts, type ListWish } from "./list.ts";
 import { lookUp } from "./lookup.ts";
@@ -44,11 +44,11 @@ const fieldList = t.Object({ fields: t.Array(fieldShape), count: countShape });
 
 const known = t.Object({ found: t.Array(contactShape), notFound: t.Array(t.String()) });
 
-export function contactListRoutes(gate: Gate) {
-  const { store } = gate;
+export function contactListRoutes(access: Access) {
+  const { store } = access;
   const searches = new Searches();
   return new Elysia({ prefix: "/contacts" })
-    .use(secretKey(gate))
+    .use(secretKey(access))
     .get(
       "",
       async ({ query, caller: { workspace, workspaceId } }) => {

@@ -6,7 +6,7 @@ import { readForm } from "../http/body.ts";
 import { languageAccepted } from "../languages/language.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Tx } from "../store/store.ts";
-import type { Gate } from "../workspaces/auth.ts";
+import type { Access } from "../workspaces/auth.ts";
 import { unsubscribe } from "./contact.ts";
 import { languageOfContact } from "./language.ts";
 import { readToken, type LinkSubject } from "./links.ts";
@@ -64,7 +64,7 @@ type PreferenceOptions = {
 };
 
 export function preferenceRoutes(
-  { store, clock }: Pick<Gate, "store" | "clock">,
+  { store, clock }: Pick<Access, "store" | "clock">,
   { secrets, through, limits }: PreferenceOptions,
 ) {
   const contactOf = async (subject: LinkSubject | null) => {

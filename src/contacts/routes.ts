@@ -9,7 +9,7 @@ import { success } from "../http/replies.ts";
 import { addressShape, dataShape, idParams, optional } from "../http/schemas.ts";
 import { asBody } from "../http/shape.ts";
 import type { Tx } from "../store/store.ts";
-import { anyKey, secretKey, type Gate } from "../workspaces/auth.ts";
+import { anyKey, secretKey, type Access } from "../workspaces/auth.ts";
 import type { Caller } from "../workspaces/key-set.ts";
 import { changeContact, readChange } from "./change.ts";
 import { findContact } from "./contact.ts";
@@ -65,10 +65,10 @@ const tracked = wrapped(t.Object({ contact: idShape, event: idShape, timestamp: 
 /** What is above this room knows of the mails that go as well. */
 type EraseContact = (tx: Tx, workspace: number, id: string) => Promise<void>;
 
-export function contactRoutes(gate: Gate, ask: AskToConfirm, erase: EraseContact) {
-  const { store } = gate;
+export function contactRoutes(access: Access, ask: AskToConfirm, erase: EraseContact) {
+  const { store } = access;
   return new Elysia({ prefix: "/contacts" })
-    .use(secretKey(gate))
+    .use(secretKey(access))
     .post(
       "",
       ({ body, caller, request, set }) =>
@@ -138,9 +138,9 @@ export function contactRoutes(gate: Gate, ask: AskToConfirm, erase: EraseContact
     );
 }
 
-export function trackRoutes(gate: Gate, ask: AskToConfirm, limits: SignUpLimits) {
-  const { store } = gate;
-  return new Elysia().use(anyKey(gate)).post(
+export function trackRoutes(access: Access, ask: AskToConfirm, limits: SignUpLimits) {
+  const { store } = access;
+  return new Elysia().use(anyKey(access)).post(
     "/v1/track",
     ({ body, caller, request, set, server }) => {
       const record = (hands: Hands) => {

@@ -3,7 +3,7 @@ import { Elysia, t } from "elysia";
 import { answers } from "../http/answers.ts";
 import { dataShape, idParams, optional } from "../http/schemas.ts";
 import { asBody } from "../http/shape.ts";
-import { secretKey, type Gate } from "../workspaces/auth.ts";
+import { secretKey, type Access } from "../workspaces/auth.ts";
 import type { Carriers } from "./carriers.ts";
 import { draftOf, type PreviewOptions } from "./preview.ts";
 
@@ -25,12 +25,12 @@ const preview = t.Object({
   missing: t.Array(t.String(), { description: "Variables that had no value and nothing in their place, as paths." }),
 });
 
-export function previewRoutes(gate: Gate, carriers: Carriers, options: PreviewOptions) {
-  return new Elysia({ prefix: "/templates" }).use(secretKey(gate)).post(
+export function previewRoutes(access: Access, carriers: Carriers, options: PreviewOptions) {
+  return new Elysia({ prefix: "/templates" }).use(secretKey(access)).post(
     "/:id/preview",
     async ({ params, body, caller }) => {
       const asked = { template: params.id, contactId: body.contactId ?? null, data: body.data ?? {} };
-      return carriers.preview(await gate.store.read((reader) => draftOf(reader, caller, asked, options)));
+      return carriers.preview(await access.store.read((reader) => draftOf(reader, caller, asked, options)));
     },
     {
       params: idParams,

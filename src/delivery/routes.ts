@@ -7,22 +7,22 @@ import { AppError } from "../errors.ts";
 import { answers, content } from "../http/answers.ts";
 import { idParams } from "../http/schemas.ts";
 import { streamed } from "../http/streamed.ts";
-import { secretKey, type Gate } from "../workspaces/auth.ts";
+import { secretKey, type Access } from "../workspaces/auth.ts";
 import type { Carriers } from "./carriers.ts";
 import { handoverOf, partsOf, type HandoverOptions } from "./handover.ts";
 
 const MESSAGE = { "content-type": "message/rfc822" };
 
-export function rawMailRoutes(gate: Gate, carriers: Carriers, options: HandoverOptions) {
-  return new Elysia({ prefix: "/emails" }).use(secretKey(gate)).get(
+export function rawMailRoutes(access: Access, carriers: Carriers, options: HandoverOptions) {
+  return new Elysia({ prefix: "/emails" }).use(secretKey(access)).get(
     "/:id/raw",
     async ({ params, caller }) => {
-      const { seq, ...found } = await gate.store.read((reader) => findEmail(reader, caller.workspace, params.id));
+      const { seq, ...found } = await access.store.read((reader) => findEmail(reader, caller.workspace, params.id));
       if (found.status === "RECEIVED")
-        return new Response(streamed(slicesOf(gate.store, found.content)), { headers: MESSAGE });
-      const mail = await gate.store.read((reader) => mailBySeq(reader, seq));
+        return new Response(streamed(slicesOf(access.store, found.content)), { headers: MESSAGE });
+      const mail = await access.store.read((reader) => mailBySeq(reader, seq));
       if (!mail) throw new AppError("EMAIL_NOT_FOUND", `There is no e-mail ${params.id}.`);
-      const parts = await partsOf(gate.store, mail);
+      const parts = await partsOf(access.store, mail);
       if (mail.message_id !== null && parts.raw === null)
         throw new AppError("EMAIL_NOT_FOUND", "The message is gone: somebody whom it named has been erased.");
       const atMs = Date.parse(mail.attempted_at ?? mail.created_at);

@@ -9,7 +9,7 @@ import { idParams, pageShape } from "../http/schemas.ts";
 import { asBody, asQuery } from "../http/shape.ts";
 import { pageFrom } from "../store/page.ts";
 import type { Tx } from "../store/store.ts";
-import { secretKey, type Gate } from "../workspaces/auth.ts";
+import { secretKey, type Access } from "../workspaces/auth.ts";
 import { findEmail, takeBack } from "./email.ts";
 import { machineVisits } from "./engagement-queries.ts";
 import { attemptsOf, countMails, mailsPage } from "./queries.ts";
@@ -32,9 +32,9 @@ const refusedSends = [
   "MARKETING_STOPPED",
 ] as const;
 
-export function sendRoutes(gate: Gate) {
-  const { store, clock } = gate;
-  return new Elysia().use(secretKey(gate)).post(
+export function sendRoutes(access: Access) {
+  const { store, clock } = access;
+  return new Elysia().use(secretKey(access)).post(
     "/v1/send",
     ({ body, caller, request, set }) => {
       const wish = readSendRequest(body, clock.nowMs());
@@ -50,10 +50,10 @@ export function sendRoutes(gate: Gate) {
 
 const LONG = { long: true };
 
-export function emailRoutes(gate: Gate, returnPath: ReturnPathOptions) {
-  const { store } = gate;
+export function emailRoutes(access: Access, returnPath: ReturnPathOptions) {
+  const { store } = access;
   return new Elysia({ prefix: "/emails" })
-    .use(secretKey(gate))
+    .use(secretKey(access))
     .get(
       "",
       ({ query, caller }) => {

@@ -11,7 +11,7 @@ import { answers, content } from "../http/answers.ts";
 import { idParams } from "../http/schemas.ts";
 import { Turns } from "../jobs/turns.ts";
 import type { Store } from "../store/store.ts";
-import { secretKey, type Gate } from "../workspaces/auth.ts";
+import { secretKey, type Access } from "../workspaces/auth.ts";
 import { joined } from "./message.ts";
 import type { ReadingThread } from "./reading-thread.ts";
 import type { AttachedFile } from "./reading.ts";
@@ -35,10 +35,10 @@ const ANY_TYPE = "application/octet-stream";
 /** Each takes its whole message and more of memory while its file is being found. */
 const FILES_AT_ONCE = 2;
 
-export function attachmentRoutes({ store, ...gate }: Gate, thread: ReadingThread) {
+export function attachmentRoutes({ store, ...access }: Access, thread: ReadingThread) {
   const turns = new Turns(FILES_AT_ONCE);
   return new Elysia({ prefix: "/emails" })
-    .use(secretKey({ store, ...gate }))
+    .use(secretKey({ store, ...access }))
     .get(
       "/:id/attachments",
       async ({ params, caller }) => {

@@ -8,7 +8,7 @@ import { addressShape, idParams, pageShape } from "../http/schemas.ts";
 import { asBody, asQuery } from "../http/shape.ts";
 import { pageFrom } from "../store/page.ts";
 import type { Tx } from "../store/store.ts";
-import { secretKey, type Gate } from "../workspaces/auth.ts";
+import { secretKey, type Access } from "../workspaces/auth.ts";
 import { addMembers, memberCount, members, removeMembers } from "./members.ts";
 import type { CatchUp } from "../events/dispatch.ts";
 import { findSegment } from "./segment.ts";
@@ -24,14 +24,14 @@ const computed = t.Object({ added: countShape, removed: countShape, total: count
 const notFound = { refuses: ["SEGMENT_NOT_FOUND"] } as const;
 const notStatic = { refuses: ["SEGMENT_NOT_FOUND", "SEGMENT_NOT_STATIC"] } as const;
 
-export function segmentMemberRoutes(gate: Gate, catchUp: CatchUp) {
-  const { store, clock } = gate;
+export function segmentMemberRoutes(access: Access, catchUp: CatchUp) {
+  const { store, clock } = access;
   const find = async (workspace: number, id: string) => {
     await catchUp(workspace);
     return store.read((reader) => findSegment(reader, workspace, id));
   };
   return new Elysia({ prefix: "/segments" })
-    .use(secretKey(gate))
+    .use(secretKey(access))
     .get(
       "/:id/contacts",
       async ({ params, query, caller }) => {

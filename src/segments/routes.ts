@@ -6,7 +6,7 @@ import { answerOnce, foundBefore } from "../http/idempotency.ts";
 import { idParams, optional, recordNameShape } from "../http/schemas.ts";
 import { asBody } from "../http/shape.ts";
 import type { Tx } from "../store/store.ts";
-import { secretKey, type Gate } from "../workspaces/auth.ts";
+import { secretKey, type Access } from "../workspaces/auth.ts";
 import { foreseenCount, memberCount } from "./members.ts";
 import { segmentsOf, type SegmentRow } from "./queries.ts";
 import { segmentRecord, segmentShape, segmentTypeShape } from "./record.ts";
@@ -35,12 +35,12 @@ const change = t.Object(
 const notFound = { refuses: ["SEGMENT_NOT_FOUND"] } as const;
 const conflict = { refuses: ["SEGMENT_NOT_FOUND", "CONFLICT"] } as const;
 
-export function segmentRoutes(gate: Gate, catchUp: CatchUp) {
-  const { store, clock } = gate;
+export function segmentRoutes(access: Access, catchUp: CatchUp) {
+  const { store, clock } = access;
   const shown = async (segment: SegmentRow, workspaceId: string) =>
     segmentRecord(segment, await memberCount(store, clock, segment), workspaceId);
   return new Elysia({ prefix: "/segments" })
-    .use(secretKey(gate))
+    .use(secretKey(access))
     .get(
       "",
       async ({ caller }) => {

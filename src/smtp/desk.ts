@@ -13,7 +13,7 @@ import { whole } from "../smtp-listener/incoming.ts";
 import type { Address, Desk, Session } from "../smtp-listener/listener.ts";
 import { SmtpReply } from "../smtp-listener/smtp-reply.ts";
 import type { Reader } from "../store/store.ts";
-import type { Gate } from "../workspaces/auth.ts";
+import type { Access } from "../workspaces/auth.ts";
 import { callerWith, type Caller } from "../workspaces/key-set.ts";
 import { acceptOnce } from "./repeats.ts";
 import { readSubmitted, type Submitted } from "./submitted.ts";
@@ -48,15 +48,15 @@ const REPLIES: Partial<Readonly<Record<ErrorCode, readonly [code: number, enhanc
  * The same door, scope and limits as POST /v1/send (interface.md "Authentication" 5, interface-gaps.md §7). `tracking`: whether
  * opens and clicks are looked for, where the workspace wants that.
  */
-export function submissionDesk(gate: Gate, tracking: boolean): Desk {
-  const guard = new Guard(gate);
+export function submissionDesk(access: Access, tracking: boolean): Desk {
+  const guard = new Guard(access);
   // What was made of one large message is gone before the next.
   const large = new Turns(1);
   return {
     logIn: (login, session) => told(() => guard.logIn(login, session)),
     sender: async (address, session) => {
       refuseOthers(address, OF_MAIL);
-      await told(() => admitted(gate, session.user as User));
+      await told(() => admitted(access, session.user as User));
     },
     recipient: async (address, session) => {
       refuseOthers(address, []);
@@ -64,7 +64,7 @@ export function submissionDesk(gate: Gate, tracking: boolean): Desk {
     },
     message: async (slices, session) => {
       const bytes = await whole(slices);
-      const work = () => taken({ gate, tracking }, bytes, session);
+      const work = () => taken({ access, tracking }, bytes, session);
       return told(() => (bytes.length > LARGE_BYTES ? large.take(work) : work()));
     },
   };
@@ -76,11 +76,11 @@ class Guard {
   // One program with a wrong key must not keep out the others at its address.
   readonly #keys = new Failures(FAILURES_A_WINDOW.key, WINDOW_MS);
 
-  constructor(private readonly gate: Gate) {}
+  constructor(private readonly access: Access) {}
 
   async logIn(login: SMTPServerAuthentication, { remoteAddress }: Session): Promise<User> {
     const password = login.password ?? "";
-    const { store, clock } = this.gate;
+    const { store, clock } = this.access;
     const nowMs = clock.monotonicMs();
     const host = hostAt(remoteAddress) ?? "";
     const prefix = sha256Hex(`${host} ${password.slice(0, KEY_PREFIX_CHARS)}`);
@@ -101,7 +101,7 @@ function wrongKey(caller: Caller | null): SmtpReply {
 }
 
 /** Counted as a request. */
-async function admitted({ store, clock, requestLimit }: Gate, { key }: User): Promise<void> {
+async function admitted({ store, clock, requestLimit }: Access, { key }: User): Promise<void> {
   const { workspace } = await store.read((reader) => callerNow(reader, key));
   const { allowed, limit } = requestLimit.take(workspace, clock.monotonicMs());
   if (!allowed) throw new AppError("RATE_LIMIT_EXCEEDED", `${limit} requests were made in the last minute.`);
@@ -138,10 +138,10 @@ function withAsciiDomain(address: string): string {
   return address.slice(0, address.length - domain.length) + ascii;
 }
 
-type Post = { readonly gate: Gate; readonly tracking: boolean };
+type Post = { readonly access: Access; readonly tracking: boolean };
 
 /** Answers once everything is durable. */
-async function taken({ gate: { store, clock }, tracking }: Post, bytes: Buffer, session: Session): Promise<string> {
+async function taken({ access: { store, clock }, tracking }: Post, bytes: Buffer, session: Session): Promise<string> {
   const submitted = readSubmitted(bytes, clock.nowMs());
   if (bytes.length > LARGE_BYTES) await new Promise((resolve) => setImmediate(resolve));
   const recipients = [...new Set(session.envelope.rcptTo.map((address) => recipient(address, session)))];

@@ -2,7 +2,7 @@
 import type { Config } from "../config.ts";
 import type { Door } from "../smtp-listener/ports.ts";
 import { Room } from "../smtp-listener/room.ts";
-import type { Gate } from "../workspaces/auth.ts";
+import type { Access } from "../workspaces/auth.ts";
 import { submissionDesk } from "./desk.ts";
 
 const LARGEST_MESSAGE_BYTES = 15 * 1024 * 1024;
@@ -13,14 +13,14 @@ const ROOM = [
   { bytes: LARGEST_MESSAGE_BYTES + 1, places: 4 },
 ];
 
-export function submissionDoors({ smtp, delivery }: Config, gate: Gate): readonly Door[] {
+export function submissionDoors({ smtp, delivery }: Config, access: Access): readonly Door[] {
   const both = {
     maxBytes: LARGEST_MESSAGE_BYTES,
     maxRecipients: MOST_RECIPIENTS,
     room: new Room(ROOM),
     // SES takes no such addresses; of a relay it is known only when it is talked to.
     utf8: delivery.transport !== "ses",
-    desk: submissionDesk(gate, smtp.tracking),
+    desk: submissionDesk(access, smtp.tracking),
   };
   return [
     { ...both, setting: "submissionPort", words: "STARTTLS", implicitTls: false },

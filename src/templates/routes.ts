@@ -14,7 +14,7 @@ import {
 } from "../http/schemas.ts";
 import { asBody, asQuery } from "../http/shape.ts";
 import { pageFrom, type PageWish } from "../store/page.ts";
-import { secretKey, type Gate } from "../workspaces/auth.ts";
+import { secretKey, type Access } from "../workspaces/auth.ts";
 import { nextPageToken, pageOfToken } from "./page-token.ts";
 import { countTemplates } from "./queries.ts";
 import { templateRecord, templateShape, templateTypeShape } from "./record.ts";
@@ -67,10 +67,10 @@ const listing = t.Object({
 const page = t.Object({ ...pageShapeOf(templateShape).properties, cursor: nullable(t.String()) });
 const notFound = { refuses: ["TEMPLATE_NOT_FOUND"] } as const;
 
-export function templateRoutes(gate: Gate) {
-  const { store } = gate;
+export function templateRoutes(access: Access) {
+  const { store } = access;
   return new Elysia({ prefix: "/templates" })
-    .use(secretKey(gate))
+    .use(secretKey(access))
     .post(
       "",
       ({ body, caller, request, set }) =>

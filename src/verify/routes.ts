@@ -7,7 +7,7 @@ import { answers } from "../http/answers.ts";
 import { success } from "../http/replies.ts";
 import { addressShape } from "../http/schemas.ts";
 import { asBody } from "../http/shape.ts";
-import { secretKey, type Gate } from "../workspaces/auth.ts";
+import { secretKey, type Access } from "../workspaces/auth.ts";
 import { verificationShape } from "./record.ts";
 import { verifyAddress } from "./verify.ts";
 
@@ -16,12 +16,12 @@ const question = t.Object({ email: addressShape }, { examples: [{ email: "ada@gm
 /** For all that name servers are asked of one address (interface-gaps.md §8). */
 const MAX_LOOKUP_MS = 3_000;
 
-export function verifyRoutes(gate: Gate, resolver: SharedResolver) {
-  return new Elysia().use(secretKey(gate)).post(
+export function verifyRoutes(access: Access, resolver: SharedResolver) {
+  return new Elysia().use(secretKey(access)).post(
     "/v1/verify",
     async ({ body, caller }) => {
       const address = requiredAddress("email", body.email);
-      const asker = { who: caller.workspace, until: gate.clock.timeout(MAX_LOOKUP_MS) };
+      const asker = { who: caller.workspace, until: access.clock.timeout(MAX_LOOKUP_MS) };
       return success(await verifyAddress((name, type) => resolver.find(name, type, asker), address));
     },
     {

@@ -7,7 +7,7 @@ import { dataShape, idParams, optional, pageShape } from "../http/schemas.ts";
 import { asBody, asQuery } from "../http/shape.ts";
 import { pageFrom } from "../store/page.ts";
 import type { Reader } from "../store/store.ts";
-import { secretKey, type Gate } from "../workspaces/auth.ts";
+import { secretKey, type Access } from "../workspaces/auth.ts";
 import type { Caller } from "../workspaces/key-set.ts";
 import { cancel, cancelSome, findExecution, startByHand } from "./execution.ts";
 import { countExecutions, executionsPage } from "./execution-queries.ts";
@@ -45,11 +45,11 @@ async function traced(reader: Reader, { workspace }: Caller, ids: Ids, versions 
   return tracedRecord(reader, execution, await versions.bySeq(reader, execution.version));
 }
 
-export function executionRoutes(gate: Gate) {
-  const { store } = gate;
+export function executionRoutes(access: Access) {
+  const { store } = access;
   const versions = new Versions();
   return new Elysia({ prefix: "/workflows/:id/executions" })
-    .use(secretKey(gate))
+    .use(secretKey(access))
     .post(
       "",
       ({ params, body, caller, request, set }) =>

@@ -6,7 +6,7 @@ import { answerOnce } from "../http/idempotency.ts";
 import { idParams, pageShape } from "../http/schemas.ts";
 import { asBody, asQuery } from "../http/shape.ts";
 import { pageFrom } from "../store/page.ts";
-import { secretKey, type Gate } from "../workspaces/auth.ts";
+import { secretKey, type Access } from "../workspaces/auth.ts";
 import { countWorkflows, workflowsPage } from "./queries.ts";
 import { wholeRecord, wholeShape, workflowRecord, workflowShape } from "./record.ts";
 import { changeShape, creationShape } from "./shape.ts";
@@ -19,10 +19,10 @@ const listing = t.Object({ ...pageShape, search: t.Optional(t.String({ maxLength
 
 const notFound = { refuses: ["WORKFLOW_NOT_FOUND"] } as const;
 
-export function workflowRoutes(gate: Gate) {
-  const { store } = gate;
+export function workflowRoutes(access: Access) {
+  const { store } = access;
   return new Elysia({ prefix: "/workflows" })
-    .use(secretKey(gate))
+    .use(secretKey(access))
     .post(
       "",
       ({ body, caller, request, set }) =>
@@ -110,6 +110,6 @@ export function workflowRoutes(gate: Gate) {
         ),
       },
     )
-    .use(stepRoutes(gate))
-    .use(transitionRoutes(gate));
+    .use(stepRoutes(access))
+    .use(transitionRoutes(access));
 }

@@ -6,7 +6,7 @@ import { countShape, idShape, nullable, oneOf, timeShape } from "../http/answer-
 import { answers } from "../http/answers.ts";
 import { dataShape, idParams, optional, wholeNumber } from "../http/schemas.ts";
 import { asBody } from "../http/shape.ts";
-import { secretKey, type Gate } from "../workspaces/auth.ts";
+import { secretKey, type Access } from "../workspaces/auth.ts";
 import { STEP_TYPES } from "./definition.ts";
 import { eventsSince } from "./version-queries.ts";
 import { simulate } from "./simulate.ts";
@@ -46,10 +46,10 @@ const pastShape = t.Object(
   { title: "WorkflowPast" },
 );
 
-export function simulationRoutes(gate: Gate) {
-  const { store, clock } = gate;
+export function simulationRoutes(access: Access) {
+  const { store, clock } = access;
   return new Elysia({ prefix: "/workflows/:id" })
-    .use(secretKey(gate))
+    .use(secretKey(access))
     .post(
       "/simulate",
       ({ params, body, caller }) => {

@@ -4,7 +4,7 @@ import { answers } from "../http/answers.ts";
 import { answerOnce } from "../http/idempotency.ts";
 import { idParams } from "../http/schemas.ts";
 import { asBody, asQuery } from "../http/shape.ts";
-import { secretKey, type Gate } from "../workspaces/auth.ts";
+import { secretKey, type Access } from "../workspaces/auth.ts";
 import { stepRecord, stepShape } from "./record.ts";
 import { newStepShape, stepChangeShape } from "./shape.ts";
 import { addStep, changeStep, removeStep } from "./step.ts";
@@ -15,10 +15,10 @@ const kept = {
   refuses: ["WORKFLOW_NOT_FOUND", "STEP_NOT_FOUND", "TEMPLATE_NOT_FOUND", "SEGMENT_NOT_FOUND", "CONFLICT"],
 } as const;
 
-export function stepRoutes(gate: Gate) {
-  const { store } = gate;
+export function stepRoutes(access: Access) {
+  const { store } = access;
   return new Elysia({ prefix: "/:id/steps" })
-    .use(secretKey(gate))
+    .use(secretKey(access))
     .post(
       "",
       ({ params, body, caller, request, set }) =>

@@ -4,17 +4,17 @@ import { answers } from "../http/answers.ts";
 import { answerOnce } from "../http/idempotency.ts";
 import { idParams } from "../http/schemas.ts";
 import { asBody } from "../http/shape.ts";
-import { secretKey, type Gate } from "../workspaces/auth.ts";
+import { secretKey, type Access } from "../workspaces/auth.ts";
 import { transitionRecord, transitionShape } from "./record.ts";
 import { transitionWishShape } from "./shape.ts";
 import { addTransition, removeTransition } from "./transition.ts";
 
 const transitionParams = t.Object({ id: t.String(), transitionId: t.String() });
 
-export function transitionRoutes(gate: Gate) {
-  const { store } = gate;
+export function transitionRoutes(access: Access) {
+  const { store } = access;
   return new Elysia({ prefix: "/:id/transitions" })
-    .use(secretKey(gate))
+    .use(secretKey(access))
     .post(
       "",
       ({ params, body, caller, request, set }) =>

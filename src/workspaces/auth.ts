@@ -8,7 +8,8 @@ import type { Store } from "../store/store.ts";
 import { callerWith, type Caller } from "./key-set.ts";
 import { wantsToLeave, type Incoming, type PublicRequests } from "./public-requests.ts";
 
-export type Gate = {
+/** What it takes to let callers in. */
+export type Access = {
   readonly store: Store;
   readonly clock: Clock;
   readonly requestLimit: RequestLimit;
@@ -18,28 +19,28 @@ export type Gate = {
 };
 
 /** For endpoints that need a secret key. Handlers get `caller`. */
-export function secretKey(gate: Gate) {
+export function secretKey(access: Access) {
   return new Elysia({ name: "secret-key" })
-    .derive({ as: "scoped" }, async (context) => ({ caller: await admitted(gate, context, "secret") }))
-    .onTransform({ as: "scoped" }, (context) => readBody(gate, context));
+    .derive({ as: "scoped" }, async (context) => ({ caller: await admitted(access, context, "secret") }))
+    .onTransform({ as: "scoped" }, (context) => readBody(access, context));
 }
 
 /** As `secretKey`, for endpoints that read the body themselves, as it comes in. */
-export function secretKeyBodyUnread(gate: Gate) {
+export function secretKeyBodyUnread(access: Access) {
   return new Elysia({ name: "secret-key-body-unread" }).derive({ as: "scoped" }, async (context) => ({
-    caller: await admitted(gate, context, "secret"),
+    caller: await admitted(access, context, "secret"),
   }));
 }
 
 /** For /v1/track: public keys are let in as well. */
-export function anyKey(gate: Gate) {
+export function anyKey(access: Access) {
   return new Elysia({ name: "any-key" })
-    .derive({ as: "scoped" }, async (context) => ({ caller: await admitted(gate, context, "public") }))
-    .onTransform({ as: "scoped" }, (context) => readBody(gate, context));
+    .derive({ as: "scoped" }, async (context) => ({ caller: await admitted(access, context, "public") }))
+    .onTransform({ as: "scoped" }, (context) => readBody(access, context));
 }
 
-/** Only now, so that a faulty body counts as a request and nobody without a key is read at length. */
-async function readBody({ bodyBytes }: Gate, context: { body: unknown; readonly request: Request }): Promise<void> {
+/** After the key: a faulty body counts as a request, and no large body is read for a caller without a key. */
+async function readBody({ bodyBytes }: Access, context: { body: unknown; readonly request: Request }): Promise<void> {
   if (context.body === UNREAD) context.body = await readJson(context.request, bodyBytes);
 }
 
@@ -47,13 +48,13 @@ type ReplyHeaders = Record<string, string | number>;
 
 type Context = Incoming & { readonly set: { readonly headers: ReplyHeaders } };
 
-async function admitted(gate: Gate, context: Context, needs: Caller["kind"]): Promise<Caller> {
+async function admitted(access: Access, context: Context, needs: Caller["kind"]): Promise<Caller> {
   const key = bearer(context.request.headers.get("authorization"));
-  const caller = await gate.store.read((reader) => callerWith(reader, key));
+  const caller = await access.store.read((reader) => callerWith(reader, key));
   if (!caller) throw new AppError("INVALID_API_KEY", "The API key is unknown or was revoked.");
   if (needs === "secret" && caller.kind === "public") throw publicKeyRefused();
-  const limit = caller.kind === "secret" ? gate.requestLimit : await limitOfPublic(gate, caller, context);
-  count(limit.take(caller.workspace, gate.clock.monotonicMs()), context.set.headers);
+  const limit = caller.kind === "secret" ? access.requestLimit : await limitOfPublic(access, caller, context);
+  count(limit.take(caller.workspace, access.clock.monotonicMs()), context.set.headers);
   if (caller.disabled) throw new AppError("WORKSPACE_DISABLED", "The workspace is disabled.");
   return caller;
 }
@@ -74,8 +75,8 @@ function publicKeyRefused(): AppError {
  * What counts a request with a public key. Whoever asks too often does not count at all, except for those who want to leave.
  * @throws AppError RATE_LIMIT_EXCEEDED
  */
-async function limitOfPublic(gate: Gate, caller: Caller, context: Context): Promise<RequestLimit> {
-  const { publicRequests, requestLimit, clock } = gate;
+async function limitOfPublic(access: Access, caller: Caller, context: Context): Promise<RequestLimit> {
+  const { publicRequests, requestLimit, clock } = access;
   const retryAfterSeconds = publicRequests.take(context);
   if (retryAfterSeconds === 0) return requestLimit;
   if (await wantsToLeave(context)) return publicRequests.leaving;

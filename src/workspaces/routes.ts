@@ -7,7 +7,7 @@ import { asBody, asQuery } from "../http/shape.ts";
 import type { Secrets } from "../secrets.ts";
 import { pageFrom } from "../store/page.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import { secretKey, type Gate } from "./auth.ts";
+import { secretKey, type Access } from "./auth.ts";
 import { createKeySet, mustManage, revokeOwnKeys, type Caller, type KeySetWish } from "./key-set.ts";
 import { countKeySets, keySetsPage } from "./queries.ts";
 import { keySetRecord, keySetsShape, mintedShape, trackingShape, workspaceRecord, workspaceShape } from "./record.ts";
@@ -39,12 +39,12 @@ const listing = t.Object(pageShape);
 
 const SECRET_SHOWN = "The webhook secret is shown to a key that is not scoped to domains; it is null to others.";
 
-export function workspaceRoutes(gate: Gate, secrets: Secrets) {
-  const { store } = gate;
+export function workspaceRoutes(access: Access, secrets: Secrets) {
+  const { store } = access;
   const shown = async (reader: Reader, { workspace, domains }: Caller) =>
     workspaceRecord(await ownWorkspace(reader, workspace), domains === null ? secrets : null);
   return new Elysia({ prefix: "/workspace" })
-    .use(secretKey(gate))
+    .use(secretKey(access))
     .get("", ({ caller }) => store.read((reader) => shown(reader, caller)), {
       detail: answers("Look at the workspace", { 200: workspaceShape }, { description: SECRET_SHOWN }),
     })
@@ -77,10 +77,10 @@ export function workspaceRoutes(gate: Gate, secrets: Secrets) {
     );
 }
 
-export function keyRoutes(gate: Gate, secrets: Secrets) {
-  const { store } = gate;
+export function keyRoutes(access: Access, secrets: Secrets) {
+  const { store } = access;
   return new Elysia({ prefix: "/keys" })
-    .use(secretKey(gate))
+    .use(secretKey(access))
     .get(
       "",
       ({ query, caller }) => {

@@ -25,7 +25,7 @@ export function allRoutes({ store, clock, transport, secrets }: Posthorn): strin
   const clients = new ClientAddresses([]);
   const publicRequests = new PublicRequests({ clock, clients, signUpsPerMinute: 0, requestsPerMinute: 0 });
   const app = createApp({
-    gate: { store, clock, bodyBytes: 0, requestLimit: new RequestLimit(0), publicRequests },
+    access: { store, clock, bodyBytes: 0, requestLimit: new RequestLimit(0), publicRequests },
     log,
     carriers: carriersHere(transport),
     files: new ReadingThread({

@@ -3,7 +3,7 @@ import { Elysia, t } from "elysia";
 import { answers, content } from "../../http/answers.ts";
 import { asQuery } from "../../http/shape.ts";
 import { streamed } from "../../http/streamed.ts";
-import { secretKey, type Gate } from "../../workspaces/auth.ts";
+import { secretKey, type Access } from "../../workspaces/auth.ts";
 import { exported } from "../export.ts";
 import type { Above } from "../jobs/bulk.ts";
 import { meantBy } from "../selection.ts";
@@ -21,9 +21,12 @@ const HEADERS = {
 /** Seconds without a byte, the longest that can be set: before the first line all contacts are looked through for columns. */
 const PATIENCE_SECONDS = 255;
 
-export function exportRoutes(gate: Gate, { segmentCondition, catchUp }: Pick<Above, "segmentCondition" | "catchUp">) {
-  const { store } = gate;
-  return new Elysia({ prefix: "/contacts" }).use(secretKey(gate)).get(
+export function exportRoutes(
+  access: Access,
+  { segmentCondition, catchUp }: Pick<Above, "segmentCondition" | "catchUp">,
+) {
+  const { store } = access;
+  return new Elysia({ prefix: "/contacts" }).use(secretKey(access)).get(
     "/export",
     async ({ query, caller, request, server }) => {
       if (query.segmentId) await catchUp(caller.workspace);

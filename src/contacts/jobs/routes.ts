@@ -7,7 +7,7 @@ import { fileOf } from "../../http/multipart.ts";
 import { optional } from "../../http/schemas.ts";
 import { asBody } from "../../http/shape.ts";
 import type { Tx } from "../../store/store.ts";
-import { secretKey, secretKeyBodyUnread, type Gate } from "../../workspaces/auth.ts";
+import { secretKey, secretKeyBodyUnread, type Access } from "../../workspaces/auth.ts";
 import { countMeant, openBulk, type Above, type BulkOperation, type BulkWish } from "./bulk.ts";
 import { findJob } from "./job.ts";
 import { errorsOf, type JobError, type JobRow, type Operation } from "./queries.ts";
@@ -39,9 +39,9 @@ const BULK: readonly BulkOperation[] = ["SUBSCRIBE", "UNSUBSCRIBE", "DELETE"];
 type BulkPost = Post & { readonly body: BulkWish };
 
 /** `importBytes`: the largest body of an import. */
-export function importRoutes(gate: Gate, importBytes: number) {
-  const { store } = gate;
-  return new Elysia({ prefix: "/contacts" }).use(secretKeyBodyUnread(gate)).post(
+export function importRoutes(access: Access, importBytes: number) {
+  const { store } = access;
+  return new Elysia({ prefix: "/contacts" }).use(secretKeyBodyUnread(access)).post(
     "/import",
     async ({ request, caller, set }) => {
       // Refused before a gigabyte is read.
@@ -66,8 +66,8 @@ export function importRoutes(gate: Gate, importBytes: number) {
   );
 }
 
-export function jobRoutes(gate: Gate, above: Above) {
-  const { store } = gate;
+export function jobRoutes(access: Access, above: Above) {
+  const { store } = access;
   const found = (workspace: number, id: string, kinds: readonly Operation[]) =>
     store.read(async (reader): Promise<[JobRow, JobError[]]> => {
       const job = await findJob(reader, workspace, id, kinds);
@@ -84,7 +84,7 @@ export function jobRoutes(gate: Gate, above: Above) {
     detail: answers(summary, { 202: opened }, { refuses: ["CONFLICT", "SEGMENT_NOT_FOUND"] }),
   });
   return new Elysia({ prefix: "/contacts" })
-    .use(secretKey(gate))
+    .use(secretKey(access))
     .get(
       "/import/:jobId",
       async ({ params, caller }) => importRecord(...(await found(caller.workspace, params.jobId, ["IMPORT"]))),

@@ -8,7 +8,7 @@ import { idParams, pageShape } from "../../http/schemas.ts";
 import { asBody, asQuery } from "../../http/shape.ts";
 import { pageFrom } from "../../store/page.ts";
 import type { Reader, Tx } from "../../store/store.ts";
-import { secretKey, type Gate } from "../auth.ts";
+import { secretKey, type Access } from "../auth.ts";
 import { makeDkimKey } from "./dkim-key.ts";
 import { checkDomain, type DomainHouse } from "./check.ts";
 import { rotatable, rotateKey } from "./keys.ts";
@@ -26,8 +26,8 @@ const GRACE =
 const ROTATED =
   "The new key, `nextSelector`, signs once its record is found; the record of the old one is needed until `removableAt`.";
 
-export function domainRoutes(gate: Gate, house: DomainHouse) {
-  const { store } = gate;
+export function domainRoutes(access: Access, house: DomainHouse) {
+  const { store } = access;
   const { secrets, log } = house;
   const shown = { ...house, service: house.identities?.service ?? null };
   const record = (reader: Reader, row: DomainRow) => oneDomainRecord(reader, row, shown);
@@ -35,7 +35,7 @@ export function domainRoutes(gate: Gate, house: DomainHouse) {
   const current = (workspace: number, id: string) =>
     store.read(async (reader) => record(reader, await ownDomain(reader, workspace, id)));
   return new Elysia({ prefix: "/domains" })
-    .use(secretKey(gate))
+    .use(secretKey(access))
     .get(
       "",
       ({ query, caller }) => {
@@ -111,7 +111,7 @@ export function domainRoutes(gate: Gate, house: DomainHouse) {
         mustManage(caller);
         const { id } = params;
         const refusal = await refusalOf(
-          store.read((reader) => rotatable(reader, caller.workspace, id, iso(gate.clock.nowMs()))),
+          store.read((reader) => rotatable(reader, caller.workspace, id, iso(access.clock.nowMs()))),
         );
         const keyPair = refusal === null ? await makeDkimKey() : null;
         const work = async (tx: Tx) => {

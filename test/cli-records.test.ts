@@ -94,7 +94,8 @@ describe("a workspace", () => {
     expect(await everything(posthorn)).toEqual(full);
     const ended = await cliBeside(posthorn, ["workspace", "delete", "acme", "--yes"]);
     expect(ended).toEqual({ code: 0, out: "The workspace acme is deleted.", err: "" });
-    expect(await everything(posthorn)).toEqual(before);
+    const selectors = [{ domain_name: "acme.example", selector: "posthorn2603" }];
+    expect(await everything(posthorn)).toEqual({ ...before, former_selectors: selectors });
     expect(await statusFor(posthorn, secret)).toBe(401);
   });
 

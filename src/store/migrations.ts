@@ -32,6 +32,7 @@ import selectors from "../../migrations/0029_selectors.sql" with { type: "text" 
 import messagesOfWorkspace from "../../migrations/0030_messages_of_workspace.sql" with { type: "text" };
 import messagesToForget from "../../migrations/0031_messages_to_forget.sql" with { type: "text" };
 import workflowSearch from "../../migrations/0032_workflow_search.sql" with { type: "text" };
+import formerSelectors from "../../migrations/0033_former_selectors.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: "0001_foundation", sql: foundation },
@@ -66,6 +67,7 @@ export const MIGRATIONS: readonly { readonly name: string; readonly sql: string 
   { name: "0030_messages_of_workspace", sql: messagesOfWorkspace },
   { name: "0031_messages_to_forget", sql: messagesToForget },
   { name: "0032_workflow_search", sql: workflowSearch },
+  { name: "0033_former_selectors", sql: formerSelectors },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

@@ -94,8 +94,8 @@ export function setMarketingStopped(tx: Tx, workspace: number, reason: string | 
     update workspaces set marketing_stopped = ${reason} where seq = ${workspace} and coalesce(marketing_stopped, '') <> ${reason ?? ""}`;
 }
 
-/** With all that is its own. What there can be much of should be gone by then. */
-export function deleteWorkspace(tx: Tx, seq: number): Promise<number> {
+/** With all that is its own. */
+export function deleteWorkspaceRow(tx: Tx, seq: number): Promise<number> {
   return tx.run`delete from workspaces where seq = ${seq}`;
 }
 

@@ -7,7 +7,9 @@ import { LANGUAGES, languageOf, type Language } from "../languages/language.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { domainToSendFrom } from "./domains/domain.ts";
+import { keepSelectors } from "./domains/queries.ts";
 import {
+  deleteWorkspaceRow,
   insertWorkspace,
   lockWorkspace,
   setWorkspaceDisabled,
@@ -88,6 +90,15 @@ export async function enableWorkspace(tx: Tx, idOrName: string): Promise<Workspa
   const workspace = await findWorkspace(tx, idOrName);
   await setWorkspaceDisabled(tx, workspace.seq, null);
   return findWorkspace(tx, workspace.id);
+}
+
+/**
+ * Deletes a workspace with what is left in it; what there can be much of should be gone by then. The selectors of its DKIM keys
+ * stay known, for whoever adds one of its domains again.
+ */
+export async function deleteWorkspace(tx: Tx, seq: number): Promise<void> {
+  await keepSelectors(tx, seq);
+  await deleteWorkspaceRow(tx, seq);
 }
 
 function checkName(name: string): void {

@@ -1,5 +1,6 @@
 // Sender domains where mail leaves through Amazon SES: SES is told of each, and has its say; spoken to at a stand-in.
 import { expect, test } from "bun:test";
+import { cliBeside } from "../support/cli.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { TableResolver, type Zone } from "../support/resolver.ts";
 import { ask } from "../support/scenario.ts";
@@ -141,6 +142,19 @@ test("a domain that is removed and added again has another selector, and SES get
     publish(zones, again.records[0]);
     expect((await ask(posthorn, `POST /domains/${again.id}/verify`)).body.verified).toBe(true);
     expect(ses.calls.at(-1)?.body.SigningAttributes.DomainSigningSelector).toBe("posthorn2603-2");
+  }));
+
+test("a domain that went with its workspace has another selector in the next one, and SES gets its key", () =>
+  withSes(async ({ ses, posthorn, zones, verify }) => {
+    ses.identity = verified("posthorn2603");
+    await verify();
+    expect((await cliBeside(posthorn, ["workspace", "delete", "default", "--yes"])).code).toBe(0);
+    const key = { bearer: (await addWorkspace(posthorn, { name: "other", domain: "other.example" })).secret };
+    const again = (await ask(posthorn, "POST /domains", { key, body: { domain: "shop.example" } })).body;
+    expect(again.selector).toBe("posthorn2603-2");
+    publish(zones, again.records[0]);
+    expect((await ask(posthorn, `POST /domains/${again.id}/verify`, { key })).body.verified).toBe(true);
+    expect(ses.identity.selector).toBe("posthorn2603-2");
   }));
 
 test("of two workspaces with a domain SES hears of the one that has verified it, and of the other when it takes over", () =>

@@ -6,7 +6,7 @@ import { keptCount } from "../../src/contacts/count-queries.ts";
 import { deleteContactsOf } from "../../src/contacts/queries.ts";
 import { forSqlite, migrateSqlite, MIGRATIONS } from "../../src/store/migrations.ts";
 import type { Store, Tx } from "../../src/store/store.ts";
-import { deleteWorkspace } from "../../src/workspaces/queries.ts";
+import { deleteWorkspace } from "../../src/workspaces/workspace.ts";
 import { expectTrueCounts } from "../support/counts.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 

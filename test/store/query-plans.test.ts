@@ -315,7 +315,11 @@ const QUESTIONS: readonly Question[] = [
   ["a sender domain by its id", (tx) => domainById(tx, 1, "x"), ["sqlite_autoindex_domains_1"]],
   ["a sender domain by its place", (tx) => domainBySeq(tx, 1), ["INTEGER PRIMARY KEY"]],
   ["the keys of sender domains", (tx) => keysOfDomains(tx, [1, 2]), ["domain_keys_by_"]],
-  ["the selectors of a sender domain", (tx) => selectorsOf(tx, "a.b"), ["domain_keys_by_name"]],
+  [
+    "the selectors of a sender domain",
+    (tx) => selectorsOf(tx, "a.b"),
+    ["domain_keys_by_name", "PRIMARY KEY (domain_name=?)"],
+  ],
   ["the domains of a name", (tx) => domainsNamed(tx, "a.b", null), ["domains_by_name"]],
   ["sender domains to look at", (tx) => takeDueDomains(tx, 5, NOW), ["domains_to_check"]],
   ["when a sender domain is to be looked at", (tx) => nextCheckAt(tx), ["domains_to_check"]],

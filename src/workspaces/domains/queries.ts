@@ -181,9 +181,20 @@ export async function keysOfDomains(reader: Reader, domains: readonly number[]):
   return keys.sort((one, other) => one.seq - other.seq);
 }
 
-/** All that there ever were of a domain's name, whoever has or had the domain. */
+/** All that there ever were of a domain's name, whichever workspace has or had the domain. */
 export function selectorsOf(reader: Reader, domain: string): Promise<{ selector: string }[]> {
-  return reader.all<{ selector: string }>`select selector from domain_keys where domain_name = ${domain}`;
+  return reader.all<{ selector: string }>`
+    select selector from domain_keys where domain_name = ${domain}
+    union select selector from former_selectors where domain_name = ${domain}`;
+}
+
+/** For a workspace that is about to be deleted with its domains and their keys. Looks through all domains, which are few. */
+export function keepSelectors(tx: Tx, workspace: number): Promise<number> {
+  return tx.run`
+    insert into former_selectors (domain_name, selector)
+    select k.domain_name, k.selector from domains d join domain_keys k on k.domain = d.seq
+    where d.workspace = ${workspace} and k.domain_name is not null
+    on conflict (domain_name, selector) do nothing`;
 }
 
 export async function privateKeyOf(reader: Reader, key: number): Promise<string | null> {

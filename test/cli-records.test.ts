@@ -1,5 +1,7 @@
 // Workspaces and keys from the command line, beside a running server that sees each change at once.
 import { describe, expect, test } from "bun:test";
+import { park } from "../src/emails/email.ts";
+import { claimDue, mailBySeq, type MailRow } from "../src/emails/queries.ts";
 import { cliBeside, jsonBeside } from "./support/cli.ts";
 import { letter } from "./support/mails.ts";
 import { startPosthorn, type Posthorn } from "./support/posthorn.ts";
@@ -72,6 +74,17 @@ describe("a workspace", () => {
     expect(await statusFor(posthorn, posthorn.keys.secret)).toBe(200);
     await posthorn.settle();
     expect(posthorn.transport.recipients.sort()).toEqual(["ada@example.com", "bob@example.com"]);
+  });
+
+  test("that is enabled again just before a claimed mail of its is put back lets that leave", async () => {
+    await using posthorn = await startPosthorn();
+    const { store, transport } = posthorn;
+    await posthorn.call("POST /v1/send", letter);
+    const [claimed] = await store.write((tx) => claimDue(tx, 0, 1, tx.now));
+    const mail = await store.read((reader) => mailBySeq(reader, claimed?.seq ?? 0));
+    await store.write((tx) => park(tx, mail as MailRow));
+    await posthorn.settle();
+    expect(transport.recipients).toEqual(["ada@example.com"]);
   });
 
   test("is deleted with all that is its own and nothing that is another's, but not by mistake", async () => {

@@ -10,6 +10,7 @@ import { AppError } from "../errors.ts";
 import type { MailEvent, MailFacts as FactsOf } from "../events/catalog.ts";
 import { emit } from "../events/emit.ts";
 import type { Reader, Tx } from "../store/store.ts";
+import { lockWorkspace } from "../workspaces/queries.ts";
 import { addresseeOf } from "./aftermath-queries.ts";
 import type { MailFacts } from "./engagement-queries.ts";
 import { deleteClaimed, setHeld, setUnsubscribed } from "./campaign-queries.ts";
@@ -67,9 +68,12 @@ export async function handBack(tx: Tx, mail: MailRow, dueAt: string): Promise<vo
   await setUntried(tx, mail, dueAt);
 }
 
-/** SENDING → QUEUED in a lane that waits until the workspace is enabled again. */
+/** SENDING → QUEUED in a lane that waits until the workspace is enabled again; if it has been meanwhile, in its own lane. */
 export async function park(tx: Tx, mail: MailRow): Promise<void> {
-  await setParked(tx, mail.seq);
+  // Locked, or the mail could be parked just after all others were let go.
+  const workspace = await lockWorkspace(tx, mail.workspace);
+  if (workspace?.disabled_at) await setParked(tx, mail);
+  else await setUntried(tx, mail, tx.now);
 }
 
 /** SENDING → QUEUED in a lane that waits until the mail's campaign goes on. */

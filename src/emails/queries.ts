@@ -184,10 +184,10 @@ export function unparkQueue(tx: Tx, workspace: number): Promise<number> {
 }
 
 /** One mail that was claimed before its workspace was seen to be disabled. */
-export function setParked(tx: Tx, seq: number): Promise<number> {
+export function setParked(tx: Tx, { seq, attempts }: Attempt): Promise<number> {
   return tx.run`
     update emails set status = 'QUEUED', due_at = ${tx.now}, attempts = attempts - 1, lane = lane + ${PARKED}
-    where seq = ${seq} and status = 'SENDING' and lane in (0, 1)`;
+    where seq = ${seq} and status = 'SENDING' and attempts = ${attempts} and lane in (0, 1)`;
 }
 
 /** Mails that are being handed over stay with their process for longer. */

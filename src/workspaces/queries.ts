@@ -1,4 +1,4 @@
-// The SQL of workspaces and key sets; that of sender domains is in domain-queries.ts.
+// The SQL of workspaces and key sets; that of sender domains is in domains/queries.ts.
 import type { Language } from "../languages/language.ts";
 import { list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
@@ -51,9 +51,9 @@ export function workspaceBySeq(reader: Reader, seq: number): Promise<WorkspaceRo
   return reader.get<WorkspaceRow>`select ${WORKSPACE} from workspaces where seq = ${seq}`;
 }
 
-/** As it is now, and nobody else's to change until this transaction is over. */
+/** As it is now; no other transaction changes it before this one is over. */
 export function lockWorkspace(tx: Tx, seq: number): Promise<WorkspaceRow | null> {
-  return tx.get<WorkspaceRow>`select ${WORKSPACE} from workspaces where seq = ${seq}${tx.dialect.forUpdate}`;
+  return tx.get<WorkspaceRow>`select ${WORKSPACE} from workspaces where seq = ${seq}${tx.dialect.forChange}`;
 }
 
 export function allWorkspaces(reader: Reader): Promise<WorkspaceRow[]> {

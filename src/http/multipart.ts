@@ -4,7 +4,7 @@ import { tooLarge } from "./body.ts";
 
 /** RFC 2046 §5.1.1: a boundary has at most 70 characters. */
 const BOUNDARY = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"\r\n]{1,70})"|([^\s;"]{1,70}))/i;
-const NAME = /^content-disposition:\s*form-data\s*;(?:.*;)?\s*name=(?:"((?:[^"\\\r\n]|\\.)*)"|([^\s;"]+))/im;
+const NAME = /^content-disposition:\s*form-data\s*;(?:.*?;)??\s*name=(?:"((?:[^"\\\r\n]|\\.)*)"|([^\s;"]+))/im;
 const MOST_HEAD_BYTES = 8 * 1024;
 const MOST_PARTS = 100;
 

@@ -238,6 +238,12 @@ test("fields beside the file are passed over, however the form is cut into piece
   }
 });
 
+test("the file's own name may look like that of another field", async () => {
+  await using posthorn = await startPosthorn();
+  const body = form.replace('"contacts.csv"', '"contacts; name=list.csv"');
+  expect((await ask(posthorn, "POST /contacts/import", { body, headers: FORM })).status).toBe(202);
+});
+
 test("a file may be larger than other bodies, up to a limit of its own", async () => {
   await using posthorn = await startPosthorn({ config: { limits: { bodyBytes: 1024, importBytes: 4096 } } });
   const file = (rows: number) => `email\n${"ada@example.com\n".repeat(rows)}`;

@@ -1,6 +1,6 @@
 // The words of the command line: help, mistakes, the version, the configuration.
 import { afterAll, describe, expect, test } from "bun:test";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "../package.json";
 import { posthornCli } from "./support/cli.ts";
@@ -130,13 +130,14 @@ describe("check-config", () => {
 });
 
 describe("a data directory", () => {
-  test("that is not there is not made by looking into it", async () => {
-    const path = join(directory.path, "mistyped");
+  test.each(["mistyped", "."])("that is none is not made one by looking into it: %s", async (name) => {
+    const path = join(directory.path, name);
     const { code, err } = await posthornCli(["workspace", "list", "--data", path]);
     expect({ code, err }).toEqual({
       code: 1,
-      err: `There is no data directory ${path}. Begin with: posthorn serve, or name the directory with --data DIR.`,
+      err: `There is no database ${join(path, "posthorn.db")}. Begin with: posthorn serve, or name its directory with --data DIR.`,
     });
+    expect(existsSync(join(path, "posthorn.db"))).toBe(false);
   });
 
   test("that cannot be made is told in one line", async () => {

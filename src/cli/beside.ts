@@ -4,7 +4,7 @@ import { systemClock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { createLog, type Log } from "../log.ts";
 import type { Secrets } from "../secrets.ts";
-import { openStore } from "../store/open.ts";
+import { databaseFile, openStore } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
 import { openSecrets } from "../workspaces/installation.ts";
 import { inPlace } from "./faults.ts";
@@ -12,13 +12,11 @@ import type { Call } from "./verb.ts";
 
 export type Place = { readonly store: Store; readonly config: Config; readonly log: Log };
 
-/** Opens the store for `work` and closes it after. @throws if there is no data directory: a mistyped path makes nothing */
+/** Opens the store for `work` and closes it after. @throws Error if there is none: a mistyped path makes nothing */
 export async function inStore<Result>(call: Call, work: (place: Place) => Promise<Result>): Promise<Result> {
-  const { data, database } = call.config();
-  if (database.url !== null || existsSync(data.dir)) return inNewStore(call, work);
-  throw new Error(
-    `There is no data directory ${data.dir}. Begin with: posthorn serve, or name the directory with --data DIR.`,
-  );
+  const file = databaseFile(call.config());
+  if (file === null || existsSync(file)) return inNewStore(call, work);
+  throw new Error(`There is no database ${file}. Begin with: posthorn serve, or name its directory with --data DIR.`);
 }
 
 /** Like `inStore`, and makes what is missing. */

@@ -4,6 +4,7 @@ import type { Config } from "../config.ts";
 import { createLog } from "../log.ts";
 import { loadSecrets } from "../secrets.ts";
 import { startServer, type Server } from "../server.ts";
+import { databaseFile } from "../store/open.ts";
 import { prepareFirstStart } from "./first-start.ts";
 import { inPlace } from "./faults.ts";
 import type { Call, Io, Verb } from "./verb.ts";
@@ -64,8 +65,8 @@ function transportLine({ delivery, relay, ses }: Config): string {
   return `Transport capture: mail is processed whole and kept, none leaves, ${rate}`;
 }
 
-function dataLine({ data, database }: Config): string {
+function dataLine(config: Config): string {
+  const { data, database } = config;
   if (database.url === null) return `Data in ${data.dir}`;
-  const isFile = database.url.startsWith("sqlite:");
-  return `Data in ${isFile ? database.url.slice("sqlite:".length) : `PostgreSQL on ${new URL(database.url).host}`}`;
+  return `Data in ${databaseFile(config) ?? `PostgreSQL on ${new URL(database.url).host}`}`;
 }

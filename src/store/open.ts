@@ -16,9 +16,8 @@ type StoreOptions = Omit<SqliteOptions, "onClose">;
  * @throws Error if another process serves from the file, NewerStoreError if a newer Posthorn has used the store
  */
 export async function openStoreToServe(config: Config, options: StoreOptions): Promise<Store> {
-  const url = postgresUrl(config);
-  if (url !== null) return openPostgres(url, options);
-  const path = databasePath(config);
+  const path = databaseFile(config);
+  if (path === null) return openPostgres(config.database.url as string, options);
   mkdirSync(dirname(path), { recursive: true });
   const unlock = lockFile(`${path}.lock`);
   if (!unlock) throw new Error(`Another Posthorn is running on ${path}. Stop it first, or use another data directory.`);
@@ -27,9 +26,8 @@ export async function openStoreToServe(config: Config, options: StoreOptions): P
 
 /** For commands that work beside a running server. @throws NewerStoreError */
 export async function openStore(config: Config, options: StoreOptions): Promise<Store> {
-  const url = postgresUrl(config);
-  if (url !== null) return openPostgres(url, options);
-  const path = databasePath(config);
+  const path = databaseFile(config);
+  if (path === null) return openPostgres(config.database.url as string, options);
   mkdirSync(dirname(path), { recursive: true });
   return openFile(path, options);
 }
@@ -44,11 +42,8 @@ function openFile(path: string, options: SqliteOptions): Store {
   return openSqlite(path, options);
 }
 
-function postgresUrl({ database }: Config): string | null {
-  return database.url !== null && /^postgres(ql)?:/.test(database.url) ? database.url : null;
-}
-
-/** `sqlite:<path>`, or posthorn.db in the data directory. */
-function databasePath({ database, data }: Config): string {
-  return database.url === null ? join(data.dir, "posthorn.db") : database.url.replace(/^sqlite:/, "");
+/** The path of the SQLite file: `sqlite:<path>`, or posthorn.db in the data directory; null where the store is PostgreSQL. */
+export function databaseFile({ database, data }: Config): string | null {
+  if (database.url === null) return join(data.dir, "posthorn.db");
+  return database.url.startsWith("sqlite:") ? database.url.slice("sqlite:".length) : null;
 }

@@ -44,8 +44,11 @@ function asText(at: string, level: LogLevel, message: string, fields: LogFields)
   return `${at} ${level.padEnd(5)} ${message}${pairs.join("")}`;
 }
 
+/** An error with its causes: what the store says of a full disk is the cause of an AppError. */
 function shown(value: unknown): unknown {
-  return value instanceof Error ? (value.stack ?? value.message) : value;
+  if (!(value instanceof Error)) return value;
+  const text = value.stack ?? value.message;
+  return value.cause === undefined ? text : `${text}\nbecause of ${String(shown(value.cause))}`;
 }
 
 function inOneWord(value: unknown): string {

@@ -112,6 +112,33 @@ describe("a workspace", () => {
     expect(await statusFor(posthorn, secret)).toBe(401);
   });
 
+  test("is deleted with records that refer to each other", async () => {
+    await using posthorn = await startPosthorn();
+    const before = await everything(posthorn);
+    const key = { bearer: (await addWorkspace(posthorn, { name: "acme", domain: "acme.example" })).secret };
+    const made = async (route: string, body: object) => (await ask(posthorn, route, { key, body })).body;
+    const text = { subject: "News", body: "<p>News</p>", from: "hello@acme.example" };
+    const template = await made("POST /templates", { name: "Letter", ...text, type: "TRANSACTIONAL" });
+    const condition = { groups: [{ filters: [{ field: "subscribed", value: true }] }] };
+    const segment = await made("POST /segments", { name: "Readers", condition, trackMembership: true });
+    const audience = { audienceType: "SEGMENT", segmentId: segment.id };
+    await made("POST /campaigns", { name: "Draft", ...text, ...audience });
+    const campaign = (await made("POST /campaigns", { name: "Sent", ...text, ...audience })).data;
+    const steps = [
+      { type: "SEND_EMAIL", name: "Letter", config: { templateId: template.id } },
+      { type: "DELAY", name: "A day", config: { amount: 1, unit: "days" } },
+    ];
+    await made("POST /workflows", { name: "Welcome", eventName: "signup", enabled: true, steps });
+    await made("POST /v1/track", { email: "ada@example.com", event: "signup" });
+    await posthorn.settle();
+    await made(`POST /campaigns/${campaign.id}/send`, {});
+    await posthorn.settle();
+    expect(posthorn.transport.recipients).toEqual(["ada@example.com", "ada@example.com"]);
+    expect((await cliBeside(posthorn, ["workspace", "delete", "acme", "--yes"])).err).toBe("");
+    await posthorn.settle();
+    expect(await everything(posthorn)).toEqual({ ...before, former_selectors: [expect.anything()] });
+  });
+
   test.each(["disable", "enable", "delete"])("that is not there cannot be changed: %s", async (verb) => {
     await using posthorn = await startPosthorn();
     const ended = await cliBeside(posthorn, ["workspace", verb, "acme", ...(verb === "delete" ? ["--yes"] : [])]);

@@ -1,6 +1,6 @@
 // What the configuration says of sending, as the rooms of delivery take it.
 import { readFileSync } from "node:fs";
-import type { Config } from "../config.ts";
+import { ownName, type Config } from "../config.ts";
 import type { Pace } from "../jobs/token-bucket.ts";
 import type { Secrets } from "../secrets.ts";
 import type { HandoverOptions } from "./handover.ts";
@@ -24,7 +24,8 @@ export function paceOf({ delivery }: Config, horizonMs: number): Pace | null {
 }
 
 /** @throws if the relay's certificates cannot be read */
-export function transportOptions({ delivery, relay, ses, http }: Config): TransportOptions {
+export function transportOptions(config: Config): TransportOptions {
+  const { delivery, relay, ses } = config;
   const { concurrency, ratePerSecond, burst } = delivery;
   // So many gaps in a second that even with half a gap of jitter no more than rate and burst together get through.
   const gapMs = ratePerSecond === 0 ? 0 : 1000 / (ratePerSecond + burst - 0.5);
@@ -32,6 +33,5 @@ export function transportOptions({ delivery, relay, ses, http }: Config): Transp
   if (delivery.transport === "ses") return { kind: "ses", ses: { ...ses, ...common, region: ses.region ?? "" } };
   if (delivery.transport === "capture") return { kind: "capture" };
   const ca = relay.caFile === null ? null : readFileSync(relay.caFile, "utf8");
-  const heloName = new URL(http.baseUrl).hostname;
-  return { kind: "smtp", relay: { ...relay, ...common, host: relay.host ?? "", ca, heloName } };
+  return { kind: "smtp", relay: { ...relay, ...common, host: relay.host ?? "", ca, heloName: ownName(config) } };
 }

@@ -1,5 +1,7 @@
 // Mail that leaves through an SMTP relay: what arrives there, over what kind of connection, and what a refusal becomes.
 import { afterEach, describe, expect, jest, test } from "bun:test";
+import { DEFAULTS } from "../../src/config.ts";
+import { transportOptions } from "../../src/delivery/sending-options.ts";
 import { type SmtpRelayOptions, smtpRelay } from "../../src/delivery/smtp/relay.ts";
 import type { FinishedMessage, Transport } from "../../src/delivery/transport.ts";
 import { certificatePem, type RelayScript, startRelay } from "../support/relay.ts";
@@ -34,6 +36,16 @@ function mail(recipient = "anna@example.com", body: string | Buffer = "Hello\r\n
   const raw = Buffer.concat([head, Buffer.from(body)]);
   return { id: "e1", envelope: { returnPath: "b+1@bounces.example", recipient }, raw };
 }
+
+test("the relay is greeted by the configured host name, else by that of the base URL", () => {
+  const greeting = (hostname: string | null) => {
+    const http = { ...DEFAULTS.http, baseUrl: "https://app.example.com" };
+    const delivery = { ...DEFAULTS.delivery, transport: "smtp" as const };
+    return transportOptions({ ...DEFAULTS, http, delivery, smtp: { ...DEFAULTS.smtp, hostname } });
+  };
+  expect(greeting("mail.example.com")).toMatchObject({ relay: { heloName: "mail.example.com" } });
+  expect(greeting(null)).toMatchObject({ relay: { heloName: "app.example.com" } });
+});
 
 test("a mail arrives as it was given, with its envelope, and the relay's name for it is known", async () => {
   await using relay = await startRelay();

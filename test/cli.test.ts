@@ -110,6 +110,18 @@ describe("check-config", () => {
     expect((await posthornCli(["check-config"], { POSTHORN_CONFIG: file })).out).toContain(`It comes from ${file}.`);
   });
 
+  test.each(["missing.pem", "no-certificate.pem"])(
+    "tells a relay's certificates that cannot be used: %s",
+    async (name) => {
+      const pem = join(directory.path, name);
+      if (name === "no-certificate.pem") writeFileSync(pem, "none");
+      const relay = { POSTHORN_DELIVERY_TRANSPORT: "smtp", POSTHORN_RELAY_HOST: "smtp.example.com" };
+      const env = { ...relay, POSTHORN_RELAY_CA_FILE: pem, POSTHORN_HTTP_BASE_URL: "https://mail.example.com" };
+      const { code, err } = await posthornCli(["check-config"], env);
+      expect([code, err]).toEqual([2, expect.stringContaining(`relay.ca_file: ${pem} cannot be used: `)]);
+    },
+  );
+
   test("tells every fault at once, by key", async () => {
     const file = join(directory.path, "faulty.toml");
     writeFileSync(file, "[http]\nprot = 1\n[log]\nlevel = 'loud'");

@@ -1,5 +1,6 @@
 // `posthorn check-config`: says that all is well, or every fault at once.
 import { configOrigin } from "../config.ts";
+import { transportOptions } from "../delivery/sending-options.ts";
 import { readCertificate } from "../smtp-listener/certificate.ts";
 import type { Call, Verb } from "./verb.ts";
 
@@ -10,8 +11,11 @@ export const CHECK_CONFIG: Verb = {
 };
 
 async function check(call: Call): Promise<number> {
-  const { certFile, keyFile } = call.config().smtp;
+  const config = call.config();
+  const { certFile, keyFile } = config.smtp;
   if (certFile !== null && keyFile !== null) readCertificate(certFile, keyFile);
+  // Reads the certificates of the relay's authority.
+  transportOptions(config);
   const { file, variables } = configOrigin(call.configOptions);
   const environment = variables.length > 0 ? `, and from ${variables.join(", ")}` : "";
   call.io.out("configuration is fine");

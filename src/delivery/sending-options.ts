@@ -1,6 +1,7 @@
 // What the configuration says of sending, as the rooms of delivery take it.
+import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { ownName, type Config } from "../config.ts";
+import { ConfigError, ownName, type Config } from "../config.ts";
 import type { Pace } from "../jobs/token-bucket.ts";
 import type { Secrets } from "../secrets.ts";
 import type { HandoverOptions } from "./handover.ts";
@@ -23,7 +24,7 @@ export function paceOf({ delivery }: Config, horizonMs: number): Pace | null {
   return { intervalMs: 1000 / delivery.ratePerSecond, burst: delivery.burst, horizonMs };
 }
 
-/** @throws if the relay's certificates cannot be read */
+/** @throws ConfigError if the relay's certificates cannot be read */
 export function transportOptions(config: Config): TransportOptions {
   const { delivery, relay, ses } = config;
   const { concurrency, ratePerSecond, burst } = delivery;
@@ -32,6 +33,16 @@ export function transportOptions(config: Config): TransportOptions {
   const common = { concurrency, gapMs, timeoutMs: relay.timeoutSeconds * 1000 };
   if (delivery.transport === "ses") return { kind: "ses", ses: { ...ses, ...common, region: ses.region ?? "" } };
   if (delivery.transport === "capture") return { kind: "capture" };
-  const ca = relay.caFile === null ? null : readFileSync(relay.caFile, "utf8");
+  const ca = relay.caFile === null ? null : certificatesIn(relay.caFile);
   return { kind: "smtp", relay: { ...relay, ...common, host: relay.host ?? "", ca, heloName: ownName(config) } };
+}
+
+function certificatesIn(path: string): string {
+  try {
+    const pem = readFileSync(path, "utf8");
+    void new X509Certificate(pem);
+    return pem;
+  } catch (error) {
+    throw new ConfigError([{ key: "relay.ca_file", message: `${path} cannot be used: ${(error as Error).message}` }]);
+  }
 }

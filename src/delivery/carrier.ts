@@ -27,10 +27,8 @@ export async function carry(handover: Handover, transport: Transport): Promise<C
   try {
     finished = await finish(handover);
   } catch (error) {
-    return {
-      outcome: { kind: "failed", reply: `The mail could not be composed: ${(error as Error).message}` },
-      subject: handover.subject,
-    };
+    const reply = `The mail could not be composed: ${(error as Error).message}`;
+    return { outcome: { kind: "failed", reply, isLocal: true }, subject: handover.subject };
   }
   const envelope = { returnPath: handover.returnPath, recipient: handover.to.address };
   const { subject, ...wire } = finished;

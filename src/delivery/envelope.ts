@@ -9,6 +9,7 @@ const NON_ASCII = /[^\x00-\x7f]/;
 /** Where there is no wire envelope. */
 export const BAD_ENVELOPE: Refusal = {
   kind: "failed",
+  isLocal: true,
   reply: "An envelope address holds spaces, control characters or angle brackets, or is not of the form name@domain",
 };
 

@@ -119,7 +119,7 @@ export class SendLoop {
       return await carriers.send(handoverOf(mail, parts, attemptedAtMs, this.#options));
     } catch (error) {
       if (error instanceof UnreadableError) return this.#withoutKey(mail);
-      return { outcome: { kind: "later", reply: (error as Error).message }, subject: mail.subject };
+      return { outcome: { kind: "later", reply: (error as Error).message, isLocal: true }, subject: mail.subject };
     }
   }
 
@@ -133,9 +133,9 @@ export class SendLoop {
 
   async #record(mail: MailRow, carried: Carried): Promise<void> {
     const { store, clock, retry, leaseMs } = this.#options;
-    const { kind, reply } = carried.outcome;
-    if (kind === "unreachable") this.#reachability.failed(clock.monotonicMs(), reply);
-    else this.#reachability.answered(clock.monotonicMs());
+    const { outcome } = carried;
+    if (outcome.kind === "unreachable") this.#reachability.failed(clock.monotonicMs(), outcome.reply);
+    else if (outcome.kind === "accepted" || !outcome.isLocal) this.#reachability.answered(clock.monotonicMs());
     await persistently(leaseMs, () => store.write((tx) => settle(tx, mail, carried, retry)));
   }
 

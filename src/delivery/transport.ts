@@ -28,6 +28,8 @@ export type Refusal = {
   readonly reply: string;
   /** The next hop has refused this one mail: if that is final, it is reported as a Transient bounce. */
   readonly transient?: true;
+  /** The next hop was not asked, so that nothing is known of it. */
+  readonly isLocal?: true;
 };
 
 /** For what waits for its turn when the transport is closed. */

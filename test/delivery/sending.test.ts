@@ -218,6 +218,23 @@ describe("a next hop that cannot be reached", () => {
     expect(posthorn.logLines.filter((line) => line.includes("answers again"))).toHaveLength(1);
   });
 
+  test("is not back for a mail that could not even be composed", async () => {
+    await using posthorn = await startPosthorn();
+    posthorn.transport.answer = () => GONE;
+    const gone = await queue(posthorn);
+    await posthorn.settle();
+    expect((await posthorn.call(`DELETE /emails/${gone}`)).status).toBe(204);
+    const broken = await queue(posthorn, "b@example.com", { headers: { "X-Kind": "a" } });
+    await posthorn.store.write((tx) => tx.run`update contents set headers = '{"From": "x@example.com"}'`);
+    posthorn.clock.advance(60_000);
+    await posthorn.settle();
+    expect(await email(posthorn, broken)).toMatchObject({
+      status: "FAILED",
+      error: expect.stringContaining("could not be composed"),
+    });
+    expect(posthorn.logLines.filter((line) => line.includes("answers again"))).toEqual([]);
+  });
+
   test("does not keep the API from accepting", async () => {
     await using posthorn = await startPosthorn();
     posthorn.transport.answer = () => GONE;

@@ -93,7 +93,7 @@ export function createApp(options: AppOptions) {
     .use(healthRoutes(access, options.healthLimits))
     .use(keyRoutes(access, mail.secrets))
     .use(domainRoutes(access, domains))
-    .use(preferenceRoutes(access, { secrets: mail.secrets, through: noteUnsubscribed, limits: signUps }))
+    .use(preferenceRoutes(access, { secrets: mail.secrets, onUnsubscribed: noteUnsubscribed, limits: signUps }))
     .use(trackingRoutes(access.store, mail.secrets, log))
     .use(sesRoutes(options.sesNotices));
   return app.use(documentRoutes(app, mail.baseUrl));

@@ -12,10 +12,10 @@ import { secretKey, type Access } from "../workspaces/auth.ts";
 import { eventRecord, eventShape } from "./record.ts";
 
 const LIST = "events";
-const USUAL_LIMIT = 100;
-const MOST_NAMES = 10_000;
+const DEFAULT_LIMIT = 100;
+const MAX_NAMES = 10_000;
 /** A page is cut off earlier where its events say very much. */
-const MOST_CHARS_A_PAGE = 4 * 1024 * 1024;
+const MAX_CHARS_A_PAGE = 4 * 1024 * 1024;
 const EVENTS_A_READ = 100;
 
 const listing = t.Object({
@@ -27,14 +27,15 @@ const listing = t.Object({
 const page = t.Object({ events: t.Array(eventShape), cursor: nullable(t.String()), hasMore: t.Boolean() });
 const names = t.Object({ eventNames: t.Array(t.String()) });
 
-export function activityRoutes({ store, ...access }: Access) {
+export function activityRoutes(access: Access) {
+  const { store } = access;
   return new Elysia({ prefix: "/events" })
-    .use(secretKey({ store, ...access }))
+    .use(secretKey(access))
     .get(
       "",
       ({ query, caller }) => {
         const before = query.cursor === undefined ? null : keyInCursor(LIST, "number", query.cursor);
-        const limit = query.limit ?? USUAL_LIMIT;
+        const limit = query.limit ?? DEFAULT_LIMIT;
         return store.read(
           async (reader) => {
             const { workspace } = caller;
@@ -58,7 +59,7 @@ export function activityRoutes({ store, ...access }: Access) {
     .get(
       "/names",
       async ({ caller }) => ({
-        eventNames: await store.read((reader) => eventNames(reader, caller.workspace, MOST_NAMES), { long: true }),
+        eventNames: await store.read((reader) => eventNames(reader, caller.workspace, MAX_NAMES), { long: true }),
       }),
       { detail: answers("List the names of events that there have been", { 200: names }) },
     );
@@ -79,7 +80,7 @@ async function someEvents(
     const rows = await loggedEvents(reader, filter, events.at(-1)?.seq ?? before, wanted);
     for (const row of rows) {
       chars += row.data.length;
-      if (events.length === limit || (events.length > 0 && chars > MOST_CHARS_A_PAGE)) return { events, hasMore: true };
+      if (events.length === limit || (events.length > 0 && chars > MAX_CHARS_A_PAGE)) return { events, hasMore: true };
       events.push(row);
     }
     if (rows.length < wanted) return { events, hasMore: false };

@@ -12,11 +12,11 @@ export type DataChanges = {
 
 const RESERVED = new Set(["id", "email", "subscribed", "unsubscribeUrl", "subscribeUrl", "manageUrl"]);
 const PROTOTYPE_KEYS = new Set(["__proto__", "constructor", "prototype"]);
-const LARGEST_BYTES = 64 * 1024;
+const MAX_DATA_BYTES = 64 * 1024;
 const MAX_EVENT_BYTES = 256 * 1024;
-const DEEPEST = 32;
+const MAX_DEPTH = 32;
 /** More could not be stored; without a bound, one request could keep everybody waiting for seconds. */
-const MOST_KEYS = 10_000;
+const MAX_KEYS = 10_000;
 
 /**
  * Splits the `data` of a request. Reserved keys are ignored; `{ "value": x, "persistent": false }` is used but not stored.
@@ -58,7 +58,7 @@ export function mergeData(current: string, changes: Variables): string {
   }
   const text = JSON.stringify(Object.fromEntries(merged));
   if (text === JSON.stringify(JSON.parse(current))) return current;
-  if (Buffer.byteLength(text) > LARGEST_BYTES)
+  if (Buffer.byteLength(text) > MAX_DATA_BYTES)
     throw invalidField("data", "A contact holds at most 64 KB of data.", "too_big");
   return text;
 }
@@ -86,10 +86,10 @@ function cleaned(value: unknown, path: string, depth: number): unknown {
   if (typeof value === "number" && !Number.isFinite(value))
     throw invalidField(path, "The number is too large.", "too_big");
   if (typeof value !== "object" || value === null) return value;
-  if (depth > DEEPEST)
-    throw invalidField(path.replace(/\..*$/s, ""), `Data may be nested ${DEEPEST} levels deep.`, "too_deep");
+  if (depth > MAX_DEPTH)
+    throw invalidField(path.replace(/\..*$/s, ""), `Data may be nested ${MAX_DEPTH} levels deep.`, "too_deep");
   if (Array.isArray(value)) return value.map((item, index) => cleaned(item, `${path}.${index}`, depth + 1));
   const entries = Object.entries(value).filter(([key]) => !PROTOTYPE_KEYS.has(key));
-  if (entries.length > MOST_KEYS) throw invalidField(path, `At most ${MOST_KEYS} keys can stand here.`, "too_big");
+  if (entries.length > MAX_KEYS) throw invalidField(path, `At most ${MAX_KEYS} keys can stand here.`, "too_big");
   return Object.fromEntries(entries.map(([key, inner]) => [key, cleaned(inner, `${path}.${key}`, depth + 1)]));
 }

@@ -1,32 +1,39 @@
 // All contacts, or those that a filter matches, as a file that imports back unchanged.
 import { textOf } from "./csv/cell.ts";
-import { columnNamed, MORE } from "./csv/columns.ts";
+import { columnNamed, JSON_COLUMN } from "./csv/columns.ts";
 import { csvLine } from "./csv/syntax.ts";
 import type { Store } from "../store/store.ts";
 import type { Variables } from "./data.ts";
 import type { ContactRow } from "./queries.ts";
-import { contactsInOrder, lastContact, type Meant } from "./selection-queries.ts";
+import { contactsInOrder, lastContact, type Selected } from "./selection-queries.ts";
 
 /** Contacts that are read at once: the store's second thread answers in milliseconds. */
-const BATCH = 500;
+const CONTACTS_A_BATCH = 500;
 /** Keys of data that become columns, in the order in which they turn up; contacts with more have them in a column of JSON. */
-const MOST_COLUMNS = 500;
+const MAX_COLUMNS = 500;
 
 /** The lines of the file, some at a time. Contacts that are made after the start are left out. */
-export async function* exported(store: Store, workspace: number, meant: Meant): AsyncGenerator<string> {
+export async function* exported(store: Store, workspace: number, selected: Selected): AsyncGenerator<string> {
   const upTo = await store.read((reader) => lastContact(reader, workspace));
-  const { columns, isAll } = await columnsIn(batches(store, workspace, upTo, meant));
+  const { columns, isAll } = await columnsIn(batches(store, workspace, upTo, selected));
   const keys = [...columns];
-  yield csvLine(["email", "subscribed", ...keys.map(columnNamed), ...(isAll ? [] : [MORE])]);
-  for await (const batch of batches(store, workspace, upTo, meant)) {
+  yield csvLine(["email", "subscribed", ...keys.map(columnNamed), ...(isAll ? [] : [JSON_COLUMN])]);
+  for await (const batch of batches(store, workspace, upTo, selected)) {
     yield batch.map((contact) => csvLine(cellsOf(contact, keys, isAll ? null : columns))).join("");
   }
 }
 
-async function* batches(store: Store, workspace: number, upTo: number, meant: Meant): AsyncGenerator<ContactRow[]> {
+async function* batches(
+  store: Store,
+  workspace: number,
+  upTo: number,
+  selected: Selected,
+): AsyncGenerator<ContactRow[]> {
   for (let after = 0; ;) {
-    const range = { after, upTo, ...meant };
-    const batch = await store.read((reader) => contactsInOrder(reader, workspace, range, BATCH), { long: true });
+    const range = { after, upTo, ...selected };
+    const batch = await store.read((reader) => contactsInOrder(reader, workspace, range, CONTACTS_A_BATCH), {
+      long: true,
+    });
     const last = batch.at(-1);
     if (!last) return;
     yield batch;
@@ -38,7 +45,7 @@ async function columnsIn(all: AsyncIterable<ContactRow[]>): Promise<{ columns: R
   const columns = new Set<string>();
   for await (const batch of all) {
     for (const key of batch.flatMap(({ data }) => Object.keys(JSON.parse(data) as Variables))) {
-      if (columns.size === MOST_COLUMNS && !columns.has(key)) return { columns, isAll: false };
+      if (columns.size === MAX_COLUMNS && !columns.has(key)) return { columns, isAll: false };
       columns.add(key);
     }
   }

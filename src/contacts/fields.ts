@@ -24,9 +24,9 @@ const STANDARD: readonly Field[] = [
 ];
 
 /** All of so many contacts are looked at; of more, as many in pieces from the first to the last. */
-const SAMPLE = 5_000;
+const SAMPLED_CONTACTS = 5_000;
 const PIECES = 10;
-const MOST_FIELDS = 1_000;
+const MAX_FIELDS = 1_000;
 
 /** The standard fields, then those of data: what most contacts have comes first. */
 export async function contactFields(store: Store, workspace: number): Promise<readonly Field[]> {
@@ -36,19 +36,19 @@ export async function contactFields(store: Store, workspace: number): Promise<re
     rows.filter(({ type }) => type !== "null"),
     ({ key }) => key,
   );
-  const fields = [...byKey].map(([key, found]) => fieldOf(key, found, Math.min(total, SAMPLE)));
+  const fields = [...byKey].map(([key, found]) => fieldOf(key, found, Math.min(total, SAMPLED_CONTACTS)));
   const ranked = fields.sort((one, other) => other.coverage - one.coverage || (one.field < other.field ? -1 : 1));
-  return [...STANDARD, ...ranked.slice(0, MOST_FIELDS)];
+  return [...STANDARD, ...ranked.slice(0, MAX_FIELDS)];
 }
 
 async function sampled(store: Store, workspace: number, total: number): Promise<FieldRow[]> {
   const places = await store.read((reader) => extent(reader, workspace));
   if (!places) return [];
-  const pieces = total <= SAMPLE ? 1 : PIECES;
+  const pieces = total <= SAMPLED_CONTACTS ? 1 : PIECES;
   const rows: FieldRow[] = [];
   for (let piece = 0; piece < pieces; piece++) {
     const from = places.first + Math.floor(((places.last - places.first) * piece) / pieces);
-    const read = store.read((reader) => fieldsFrom(reader, workspace, from, SAMPLE / pieces), { long: true });
+    const read = store.read((reader) => fieldsFrom(reader, workspace, from, SAMPLED_CONTACTS / pieces), { long: true });
     rows.push(...(await read));
   }
   return rows;

@@ -55,17 +55,17 @@ type Visit = {
 };
 
 /** Told of the mail whose link somebody has unsubscribed by. */
-type Through = (tx: Tx, emailId: string) => Promise<void>;
+type OnUnsubscribed = (tx: Tx, emailId: string) => Promise<void>;
 
 type PreferenceOptions = {
   readonly secrets: Secrets;
-  readonly through: Through;
+  readonly onUnsubscribed: OnUnsubscribed;
   readonly limits: SignUpLimits;
 };
 
 export function preferenceRoutes(
   { store, clock }: Pick<Access, "store" | "clock">,
-  { secrets, through, limits }: PreferenceOptions,
+  { secrets, onUnsubscribed, limits }: PreferenceOptions,
 ) {
   const contactOf = async (subject: LinkSubject | null) => {
     const contact = subject && (await store.read((reader) => contactAnywhere(reader, subject.contactId)));
@@ -75,7 +75,7 @@ export function preferenceRoutes(
     const subject = readToken(secrets, visit.params.token);
     return page(visit, { subject, contact: await contactOf(subject), saved: false });
   };
-  const turn = async (visit: Visit, wanted: boolean) => {
+  const setSubscription = async (visit: Visit, wanted: boolean) => {
     // Whoever wants to leave is never held up.
     if (wanted) limits.signUp(limits.clientOf(visit.request, visit.server?.requestIP(visit.request)?.address));
     const subject = readToken(secrets, visit.params.token);
@@ -83,21 +83,21 @@ export function preferenceRoutes(
     if (before && subject)
       await store.write(async (tx) => {
         await (wanted ? subscribeInPerson : unsubscribe)(tx, before.workspace, before.seq);
-        if (!wanted && before.subscribed === 1) await through(tx, subject.emailId);
+        if (!wanted && before.subscribed === 1) await onUnsubscribed(tx, subject.emailId);
       });
     return page(visit, { subject, contact: before && (await contactOf(subject)), saved: true });
   };
-  const act = async (visit: Visit) => {
+  const takeForm = async (visit: Visit) => {
     const form = await readForm(visit.request, FORM_BYTES);
-    return turn(visit, form.get("subscribed") === "true");
+    return setSubscription(visit, form.get("subscribed") === "true");
   };
   return new Elysia()
     .get("/unsubscribe/:token", show, SHOWN)
     .get("/subscribe/:token", show, SHOWN)
     .get("/manage/:token", show, SHOWN)
-    .post("/unsubscribe/:token", (visit) => turn(visit, false), UNSUBSCRIBED)
-    .post("/subscribe/:token", (visit) => turn(visit, true), SUBSCRIBED)
-    .post("/manage/:token", act, CHOSEN);
+    .post("/unsubscribe/:token", (visit) => setSubscription(visit, false), UNSUBSCRIBED)
+    .post("/subscribe/:token", (visit) => setSubscription(visit, true), SUBSCRIBED)
+    .post("/manage/:token", takeForm, CHOSEN);
 }
 
 type Found = {

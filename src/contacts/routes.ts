@@ -15,7 +15,7 @@ import { changeContact, readChange } from "./change.ts";
 import { findContact } from "./contact.ts";
 import { readData } from "./data.ts";
 import { contactRecord, contactShape } from "./record.ts";
-import { withinLimits, type Hands, type SignUpLimits } from "./sign-up-limits.ts";
+import { withinLimits, type SignUpGuard, type SignUpLimits } from "./sign-up-limits.ts";
 import { signUp, type AskToConfirm } from "./sign-up.ts";
 import { track } from "./track.ts";
 
@@ -143,8 +143,8 @@ export function trackRoutes(access: Access, ask: AskToConfirm, limits: SignUpLim
   return new Elysia().use(anyKey(access)).post(
     "/v1/track",
     ({ body, caller, request, set, server }) => {
-      const record = (hands: Hands) => {
-        const work = async (tx: Tx) => success({ ...(await track(tx, caller, body, hands)), timestamp: tx.now });
+      const record = (guard: SignUpGuard) => {
+        const work = async (tx: Tx) => success({ ...(await track(tx, caller, body, guard)), timestamp: tx.now });
         return answerOnce(store, { body, caller, request, set }, work, 200);
       };
       if (caller.kind === "secret") return record({ ask, admitNew: () => undefined });

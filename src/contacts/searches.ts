@@ -1,7 +1,7 @@
 // Searches, and whatever else takes a while, wait in one line: no workspace may fill it for the others.
 import { AppError } from "../errors.ts";
 
-const MOST_AT_ONCE = 4;
+const MAX_SEARCHES_AT_ONCE = 4;
 
 export class Searches {
   readonly #running = new Map<number, number>();
@@ -9,7 +9,7 @@ export class Searches {
   /** @throws AppError RATE_LIMIT_EXCEEDED while four searches of the workspace are under way */
   async run<Result>(workspace: number, search: () => Promise<Result>): Promise<Result> {
     const running = this.#running.get(workspace) ?? 0;
-    if (running >= MOST_AT_ONCE) throw tooMany();
+    if (running >= MAX_SEARCHES_AT_ONCE) throw tooMany();
     this.#running.set(workspace, running + 1);
     try {
       return await search();
@@ -26,6 +26,6 @@ export class Searches {
 }
 
 function tooMany(): AppError {
-  const message = `${MOST_AT_ONCE} searches of the workspace are under way.`;
+  const message = `${MAX_SEARCHES_AT_ONCE} searches of the workspace are under way.`;
   return new AppError("RATE_LIMIT_EXCEEDED", message, { retryAfterSeconds: 1 });
 }

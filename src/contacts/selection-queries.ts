@@ -10,9 +10,9 @@ export type Filter = {
 };
 
 /** `inSegment`: one more condition on the contacts `c`. */
-export type Meant = { readonly filter: Filter; readonly inSegment: Sql | null };
+export type Selected = { readonly filter: Filter; readonly inSegment: Sql | null };
 
-function matching({ filter: { search, subscribed }, inSegment }: Meant): Sql {
+function matching({ filter: { search, subscribed }, inSegment }: Selected): Sql {
   const text = search?.trim().toLowerCase() ?? "";
   const conditions = [
     PRESENT,
@@ -24,9 +24,9 @@ function matching({ filter: { search, subscribed }, inSegment }: Meant): Sql {
 }
 
 /** Looks through all contacts of the workspace. */
-export async function countMatching(reader: Reader, workspace: number, meant: Meant): Promise<number> {
+export async function countMatching(reader: Reader, workspace: number, selected: Selected): Promise<number> {
   const row = await reader.get<{ count: number }>`
-    select count(*) as count from contacts c where c.workspace = ${workspace} and ${matching(meant)}`;
+    select count(*) as count from contacts c where c.workspace = ${workspace} and ${matching(selected)}`;
   return row?.count ?? 0;
 }
 
@@ -34,13 +34,13 @@ export async function countMatching(reader: Reader, workspace: number, meant: Me
 export async function countMatchingOf(
   reader: Reader,
   workspace: number,
-  meant: Meant,
+  selected: Selected,
   ids: readonly string[],
 ): Promise<number> {
   let count = 0;
   for (const piece of inPieces(ids)) {
     const row = await reader.get<{ count: number }>`
-      select count(*) as count from contacts c where c.workspace = ${workspace} and c.id in (${list(piece)}) and ${matching(meant)}`;
+      select count(*) as count from contacts c where c.workspace = ${workspace} and c.id in (${list(piece)}) and ${matching(selected)}`;
     count += row?.count ?? 0;
   }
   return count;
@@ -71,8 +71,8 @@ export async function nthContact(
 
 export type Known = { readonly seq: number; readonly id: string };
 
-/** The first of those that are meant, nobody else's to change until this transaction is over. */
-export function lockMatching(tx: Tx, workspace: number, range: Range & Meant, limit: number): Promise<Known[]> {
+/** The first of those that are selected, nobody else's to change until this transaction is over. */
+export function lockMatching(tx: Tx, workspace: number, range: Range & Selected, limit: number): Promise<Known[]> {
   return tx.all<Known>`
     select c.seq, c.id from contacts c
     where c.workspace = ${workspace} and c.seq > ${range.after} and c.seq <= ${range.upTo} and ${matching(range)}
@@ -86,11 +86,11 @@ export function lockContactsById(tx: Tx, workspace: number, ids: readonly string
     where c.workspace = ${workspace} and c.id in (${steadyList(ids)}) order by c.id${tx.dialect.forUpdate}`;
 }
 
-/** The first of those that are meant, in the order in which they were made. */
+/** The first of those that are selected, in the order in which they were made. */
 export function contactsInOrder(
   reader: Reader,
   workspace: number,
-  range: Range & Meant,
+  range: Range & Selected,
   limit: number,
 ): Promise<ContactRow[]> {
   return reader.all<ContactRow>`

@@ -1,7 +1,7 @@
 // Which contacts of a workspace an export or a bulk job is about.
 import type { Sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
-import type { Filter, Meant } from "./selection-queries.ts";
+import type { Filter, Selected } from "./selection-queries.ts";
 
 export type Selection = Filter & { readonly segmentId?: string | null };
 
@@ -9,12 +9,12 @@ export type Selection = Filter & { readonly segmentId?: string | null };
 export type SegmentCondition = (reader: Reader, workspace: number, segmentId: string) => Promise<Sql>;
 
 /** @throws AppError SEGMENT_NOT_FOUND */
-export async function meantBy(
+export async function selectedBy(
   reader: Reader,
   workspace: number,
   filter: Selection,
   segmentCondition: SegmentCondition,
-): Promise<Meant> {
+): Promise<Selected> {
   const { segmentId } = filter;
   return { filter, inSegment: segmentId ? await segmentCondition(reader, workspace, segmentId) : null };
 }

@@ -1,10 +1,10 @@
-// How much strangers may do: those who sign up with a public key or on a page, whose key anybody can read.
+// Limits for sign-ups by anybody: with a public key, which everybody can read, or on a page without one.
 import { DAY_MS, MINUTE_MS, type Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import type { ClientAddresses } from "../http/client-address.ts";
 import { ClientLimit } from "../http/client-limit.ts";
 import { SlidingLimit } from "../http/sliding-limit.ts";
-import type { Asking, AskToConfirm } from "./sign-up.ts";
+import type { ConfirmationMails, AskToConfirm } from "./sign-up.ts";
 
 type SignUpOptions = {
   readonly clock: Clock;
@@ -66,24 +66,27 @@ export class SignUpLimits {
   }
 }
 
-/** What is done for one request that records something of a contact. */
-export type Hands = Asking & {
+/** What one request that records something of a contact may do about sign-ups. */
+export type SignUpGuard = ConfirmationMails & {
   /** Called when a contact was made. @throws AppError RATE_LIMIT_EXCEEDED, which undoes that */
   readonly admitNew: () => void;
 };
 
-type Stranger = {
+type PublicCaller = {
   readonly client: string | null;
   /** The request says that the contact is to be subscribed. */
   readonly isAskedFor: boolean;
   readonly ask: AskToConfirm;
 };
 
-/** Does `work` for a stranger. What is run again counts once, and a mail that does not leave, as all is undone, not at all. */
+/**
+ * Does `work` for a caller with a public key. A transaction that is run again counts once; if all is undone, the mail that asks for
+ * confirmation does not count, as it does not leave.
+ */
 export async function withinLimits<Result>(
   limits: SignUpLimits,
-  { client, isAskedFor, ask }: Stranger,
-  work: (hands: Hands) => Promise<Result>,
+  { client, isAskedFor, ask }: PublicCaller,
+  work: (guard: SignUpGuard) => Promise<Result>,
 ): Promise<Result> {
   let isAdmitted = false;
   let counted: (() => void) | number | null = null;
@@ -100,12 +103,12 @@ export async function withinLimits<Result>(
   try {
     return await work({ ask, mayAsk, admitNew });
   } catch (error) {
-    takeBack(counted);
+    uncount(counted);
     throw error;
   }
 }
 
-function takeBack(counted: (() => void) | number | null): void {
+function uncount(counted: (() => void) | number | null): void {
   if (typeof counted === "function") counted();
 }
 

@@ -9,7 +9,7 @@ import { activate, setTerm, type ContactRow } from "./queries.ts";
 /** Queues the mail that asks `contact` to confirm, in the same change. What sends mail stands above and is handed in. */
 export type AskToConfirm = (tx: Tx, workspace: number, contact: ContactRow) => Promise<void>;
 
-export type Asking = {
+export type ConfirmationMails = {
   readonly ask: AskToConfirm;
   /** Whether a mail may go to that address; where there is none, it always may. It may throw, which undoes all. */
   readonly mayAsk?: (workspace: number, email: string) => boolean;
@@ -27,7 +27,12 @@ const ASKED_AGAIN_AFTER_MS = 15 * MINUTE_MS;
  * confirm; one that signs up again is asked again after a quarter of an hour, and has seven days from then on. Where no mail may
  * go, only the term of a new one begins. An ACTIVE contact stays ACTIVE.
  */
-export async function signUp(tx: Tx, workspace: number, wish: SignUp, { ask, mayAsk }: Asking): Promise<Upserted> {
+export async function signUp(
+  tx: Tx,
+  workspace: number,
+  wish: SignUp,
+  { ask, mayAsk }: ConfirmationMails,
+): Promise<Upserted> {
   const wantsMail = wish.subscribed ?? wish.subscribedIfNew;
   const { contact, isNew } = await upsertContact(tx, workspace, {
     ...wish,

@@ -6,7 +6,7 @@ import { requiredAddress } from "../http/address-field.ts";
 import type { Tx } from "../store/store.ts";
 import type { Caller } from "../workspaces/key-set.ts";
 import { readEventData, type Variables } from "./data.ts";
-import type { Hands } from "./sign-up-limits.ts";
+import type { SignUpGuard } from "./sign-up-limits.ts";
 import { signUp } from "./sign-up.ts";
 
 type Tracked = {
@@ -26,7 +26,7 @@ export async function track(
   tx: Tx,
   caller: Caller,
   tracked: Tracked,
-  hands: Hands,
+  guard: SignUpGuard,
 ): Promise<{ contact: string; event: string }> {
   const { email, name, data } = readAll({
     email: () => requiredAddress("email", tracked.email),
@@ -41,8 +41,8 @@ export async function track(
     mayLiftSuppression: caller.kind === "secret",
     doubleOptIn: caller.doubleOptIn || tracked.doubleOptIn === true,
   };
-  const { contact, isNew } = await signUp(tx, caller.workspace, wish, hands);
-  if (isNew) hands.admitNew();
+  const { contact, isNew } = await signUp(tx, caller.workspace, wish, guard);
+  if (isNew) guard.admitNew();
   const event = await emit(tx, { workspace: caller.workspace, name, contact: contact.seq, data: data.flat });
   return { contact: contact.id, event };
 }

@@ -23,7 +23,7 @@ export type Language = (typeof LANGUAGES)[number];
 
 const RIGHT_TO_LEFT: ReadonlySet<Language> = new Set(["ar"]);
 /** A browser names a handful. */
-const MOST_TAGS = 50;
+const MAX_TAGS = 50;
 
 /** The language that a tag such as `de`, `pt-BR` or `zh_Hant_TW` asks for; null if it is none of ours. */
 export function languageOf(tag: string): Language | null {
@@ -33,7 +33,7 @@ export function languageOf(tag: string): Language | null {
 
 /** The best of ours for the header Accept-Language (RFC 9110 §12.5.4); null if it names none. */
 export function languageAccepted(header: string | null): Language | null {
-  const ranges = (header ?? "").split(",", MOST_TAGS).map((range) => {
+  const ranges = (header ?? "").split(",", MAX_TAGS).map((range) => {
     const [tag = "", weight] = range.split(/;\s*q=/i);
     return { language: languageOf(tag), quality: weight === undefined ? 1 : Number(weight) };
   });

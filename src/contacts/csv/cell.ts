@@ -5,7 +5,7 @@ import { isDeeperThan } from "../../http/nesting.ts";
 /** Spreadsheets run what begins so as a formula; an apostrophe before it makes it a text. */
 const FORMULA = /^'*[=+\-@\t\r]/;
 const GUARDED = /^'+[=+\-@\t\r]/;
-const DEEPEST = 32;
+const MAX_DEPTH = 32;
 
 /**
  * `text` must not be empty: an empty cell says nothing. Canonical numbers (`7`, not `007`), true and false, and JSON objects,
@@ -42,7 +42,7 @@ function isNumber(text: string): boolean {
 /** Undefined if it is not the JSON of an object, a list or a text. */
 function asJson(text: string): unknown {
   if (!/^[{["]/.test(text)) return undefined;
-  if (isDeeperThan(text, DEEPEST)) return undefined;
+  if (isDeeperThan(text, MAX_DEPTH)) return undefined;
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -13,38 +13,44 @@ export type Columns = {
 };
 
 /** The column of JSON objects with more data. */
-export const MORE = "data";
+export const JSON_COLUMN = "data";
 /** Before a key that would be taken for something else. */
-const PREFIX = "data.";
-const MOST_COLUMNS = 2_000;
+const KEY_PREFIX = "data.";
+const MAX_COLUMNS = 2_000;
 
 /** Reads the header. @throws AppError VALIDATION_ERROR on `file` if `email` is missing, or a column is there twice */
 export function columnsOf(header: readonly string[]): Columns {
-  if (header.length > MOST_COLUMNS)
-    throw invalidField("file", `A file has at most ${MOST_COLUMNS} columns.`, "too_big");
-  const names = header.map((cell) => (cell.startsWith(PREFIX) ? cell : plainName(cell)));
+  if (header.length > MAX_COLUMNS) throw invalidField("file", `A file has at most ${MAX_COLUMNS} columns.`, "too_big");
+  const names = header.map((cell) => (cell.startsWith(KEY_PREFIX) ? cell : plainName(cell)));
   const twice = names.find((name, index) => name !== "" && names.indexOf(name) !== index);
   if (twice !== undefined)
     throw invalidField("file", `There are two columns ${twice.slice(0, 100)}.`, "duplicate_column");
   const email = names.indexOf("email");
   if (email === -1) throw invalidField("file", "The first line names no column email.", "missing_column");
-  const isData = (name: string) => !["", "email", "subscribed", MORE].includes(name);
+  const isData = (name: string) => !["", "email", "subscribed", JSON_COLUMN].includes(name);
   const keys = names.flatMap((name, index) => (isData(name) ? [[index, keyOf(name)] as const] : []));
-  return { count: names.length, email, subscribed: names.indexOf("subscribed"), more: names.indexOf(MORE), keys };
+  return {
+    count: names.length,
+    email,
+    subscribed: names.indexOf("subscribed"),
+    more: names.indexOf(JSON_COLUMN),
+    keys,
+  };
 }
 
 /** The name of the column that holds the data under `key`. */
 export function columnNamed(key: string): string {
-  const isPlain = plainName(key) === key && keyOf(key) === key && !["", "email", "subscribed", MORE].includes(key);
-  return isPlain && !/^[=+\-@]/.test(key) ? key : PREFIX + key;
+  const isPlain =
+    plainName(key) === key && keyOf(key) === key && !["", "email", "subscribed", JSON_COLUMN].includes(key);
+  return isPlain && !/^[=+\-@]/.test(key) ? key : KEY_PREFIX + key;
 }
 
 function plainName(cell: string): string {
   const name = cell.trim();
   const small = name.toLowerCase();
-  return ["email", "subscribed", MORE].includes(small) ? small : name;
+  return ["email", "subscribed", JSON_COLUMN].includes(small) ? small : name;
 }
 
 function keyOf(name: string): string {
-  return name.startsWith(PREFIX) ? name.slice(PREFIX.length) : name;
+  return name.startsWith(KEY_PREFIX) ? name.slice(KEY_PREFIX.length) : name;
 }

@@ -6,7 +6,7 @@ import { streamed } from "../../http/streamed.ts";
 import { secretKey, type Access } from "../../workspaces/auth.ts";
 import { exported } from "../export.ts";
 import type { Above } from "../jobs/bulk.ts";
-import { meantBy } from "../selection.ts";
+import { selectedBy } from "../selection.ts";
 
 const query = t.Object({
   search: t.Optional(t.String({ maxLength: 255 })),
@@ -30,9 +30,9 @@ export function exportRoutes(
     "/export",
     async ({ query, caller, request, server }) => {
       if (query.segmentId) await catchUp(caller.workspace);
-      const meant = await store.read((reader) => meantBy(reader, caller.workspace, query, segmentCondition));
+      const selected = await store.read((reader) => selectedBy(reader, caller.workspace, query, segmentCondition));
       server?.timeout(request, PATIENCE_SECONDS);
-      return new Response(streamed(exported(store, caller.workspace, meant)), { headers: HEADERS });
+      return new Response(streamed(exported(store, caller.workspace, selected)), { headers: HEADERS });
     },
     {
       query: asQuery(query),

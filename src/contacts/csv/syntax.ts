@@ -7,9 +7,9 @@ type Delimiter = "," | ";" | "\t";
 export type CsvRecord = { readonly cells: readonly string[]; readonly isBroken: boolean };
 
 /** Characters; a contact holds at most 64 KB of data, and a quote that is never closed must not fill the memory. */
-const LONGEST_RECORD = 1_000_000;
+const MAX_RECORD_CHARS = 1_000_000;
 /** So much is looked through at once, however small the pieces are in which it comes. */
-const BLOCK = 64 * 1024;
+const BLOCK_CHARS = 64 * 1024;
 
 /** Reads records from a text that comes in pieces. The first line tells the delimiter. Empty lines are no records. */
 export class CsvReader {
@@ -22,7 +22,7 @@ export class CsvReader {
   /** Gives the next piece; answers the records that are whole. @throws AppError VALIDATION_ERROR on `file` */
   *push(piece: string): Generator<CsvRecord> {
     this.#text += piece;
-    if (this.#text.length >= BLOCK) yield* this.#records();
+    if (this.#text.length >= BLOCK_CHARS) yield* this.#records();
   }
 
   /** The text is over. @throws AppError VALIDATION_ERROR on `file` if it ends inside quotes */
@@ -39,7 +39,7 @@ export class CsvReader {
       if (next.cells.length > 1 || next.cells[0] !== "") yield next;
     }
     this.#text = this.#text.slice(this.#at);
-    if (this.#text.length > LONGEST_RECORD)
+    if (this.#text.length > MAX_RECORD_CHARS)
       throw invalidField("file", "A row of the file is too long, or a quote in it is never closed.", "too_big");
   }
 

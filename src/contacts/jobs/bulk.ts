@@ -12,7 +12,7 @@ import {
   lockMatching,
   type Known,
 } from "../selection-queries.ts";
-import { meantBy, type SegmentCondition, type Selection } from "../selection.ts";
+import { selectedBy, type SegmentCondition, type Selection } from "../selection.ts";
 import { openJob, type Done } from "./job.ts";
 import type { JobError, JobRow, Operation } from "./queries.ts";
 
@@ -20,11 +20,11 @@ export type BulkOperation = Exclude<Operation, "IMPORT">;
 export type BulkWish = {
   readonly contactIds?: readonly string[] | null;
   readonly filter?: Selection | null;
-  /** Who is not meant, whatever else is said. */
+  /** Contacts that are left out, whatever else is said. */
   readonly excludeIds?: readonly string[] | null;
 };
 
-/** As it is kept. `lastSeq`: contacts that are made later are not meant. */
+/** As it is kept. `lastSeq`: contacts that are made later are left out. */
 type Listed = { readonly contactIds: readonly string[] };
 type Filtered = {
   readonly filter: Selection;
@@ -42,25 +42,26 @@ export type Above = {
 };
 
 /** Contacts that are looked at in one change, which should take about ten milliseconds. */
-const WINDOW = 300;
+const CONTACTS_A_WINDOW = 300;
 /** … and that something is done to: with a deleted one goes what there is about it. */
-const MOST: Readonly<Record<BulkOperation, number>> = { SUBSCRIBE: 300, UNSUBSCRIBE: 300, DELETE: 15 };
+const MAX_CONTACTS_A_BATCH: Readonly<Record<BulkOperation, number>> = { SUBSCRIBE: 300, UNSUBSCRIBE: 300, DELETE: 15 };
 
 /**
- * How many are meant, for `openBulk`: looking through many takes long.
+ * How many are selected, for `openBulk`: looking through many takes long.
  * @throws AppError VALIDATION_ERROR unless there is either a list or a filter, SEGMENT_NOT_FOUND
  */
-export async function countMeant(store: Store, workspace: number, wish: BulkWish, above: Above): Promise<number> {
+export async function countSelected(store: Store, workspace: number, wish: BulkWish, above: Above): Promise<number> {
   const { contactIds, filter } = wish;
   if (contactIds && filter) throw invalidField("filter", "Give either contactIds or filter.", "conflict");
   if (contactIds) return listedIn(wish).length;
   if (!filter) throw invalidField("contactIds", "Give contactIds or filter.", "required");
   if (filter.segmentId) await above.catchUp(workspace);
-  const meant = await store.read((reader) => meantBy(reader, workspace, filter, above.segmentCondition));
+  const selected = await store.read((reader) => selectedBy(reader, workspace, filter, above.segmentCondition));
   const excluded = [...new Set(wish.excludeIds)];
   return store.read(
     async (reader) =>
-      (await countMatching(reader, workspace, meant)) - (await countMatchingOf(reader, workspace, meant, excluded)),
+      (await countMatching(reader, workspace, selected)) -
+      (await countMatchingOf(reader, workspace, selected, excluded)),
     { long: true },
   );
 }
@@ -98,8 +99,8 @@ function act(tx: Tx, { workspace, operation }: JobRow, { seq, id }: Known, { era
   return operation === "UNSUBSCRIBE" ? unsubscribe(tx, workspace, seq) : erase(tx, workspace, id);
 }
 
-function mostOf({ operation }: JobRow): number {
-  return MOST[operation as BulkOperation];
+function maxContacts({ operation }: JobRow): number {
+  return MAX_CONTACTS_A_BATCH[operation as BulkOperation];
 }
 
 type Found = Pick<Done, "position" | "errors" | "isLast"> & { readonly contacts: readonly Known[] };
@@ -108,11 +109,11 @@ type Found = Pick<Done, "position" | "errors" | "isLast"> & { readonly contacts:
 async function filtered(tx: Tx, job: JobRow, selection: Filtered, above: Above): Promise<Found> {
   const { workspace, position: after } = job;
   const { filter, lastSeq } = selection;
-  const end = await nthContact(tx, workspace, { after, upTo: lastSeq }, WINDOW);
+  const end = await nthContact(tx, workspace, { after, upTo: lastSeq }, CONTACTS_A_WINDOW);
   const range = { after, upTo: end ?? lastSeq };
-  const meant = await meantBy(tx, workspace, filter, above.segmentCondition);
-  const matching = await lockMatching(tx, workspace, { ...range, ...meant }, mostOf(job));
-  const last = matching[mostOf(job) - 1];
+  const selected = await selectedBy(tx, workspace, filter, above.segmentCondition);
+  const matching = await lockMatching(tx, workspace, { ...range, ...selected }, maxContacts(job));
+  const last = matching[maxContacts(job) - 1];
   const excluded = new Set(selection.excludeIds);
   const contacts = matching.filter(({ id }) => !excluded.has(id));
   if (last) return { position: last.seq, contacts, errors: [], isLast: false };
@@ -121,7 +122,7 @@ async function filtered(tx: Tx, job: JobRow, selection: Filtered, above: Above):
 
 async function listed(tx: Tx, job: JobRow, { contactIds }: Listed): Promise<Found> {
   const { workspace, position } = job;
-  const ids = contactIds.slice(position, position + mostOf(job));
+  const ids = contactIds.slice(position, position + maxContacts(job));
   const contacts = ids.length === 0 ? [] : await lockContactsById(tx, workspace, ids);
   const there = new Set(contacts.map(({ id }) => id));
   const errors = ids.flatMap((id, index): JobError[] =>

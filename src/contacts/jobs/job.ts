@@ -23,9 +23,9 @@ import {
 export const CONTACT_JOB = "contact job";
 
 /** So many are listed; all are counted. */
-const MOST_ERRORS = 1_000;
+const MAX_LISTED_ERRORS = 1_000;
 /** Of a workspace. */
-const MOST_UNFINISHED = 50;
+const MAX_UNFINISHED_JOBS = 50;
 /** An upload that says nothing for so long is given up. */
 const STAGING_MS = 10 * MINUTE_MS;
 const KEPT_MS = 30 * DAY_MS;
@@ -48,8 +48,11 @@ export async function openJob(
   tx: Tx,
   wish: Pick<NewJob, "workspace" | "operation" | "status" | "selection" | "total">,
 ): Promise<Job> {
-  if ((await countUnfinished(tx, wish.workspace)) >= MOST_UNFINISHED)
-    throw new AppError("CONFLICT", `The workspace has ${MOST_UNFINISHED} imports and bulk jobs that are not finished.`);
+  if ((await countUnfinished(tx, wish.workspace)) >= MAX_UNFINISHED_JOBS)
+    throw new AppError(
+      "CONFLICT",
+      `The workspace has ${MAX_UNFINISHED_JOBS} imports and bulk jobs that are not finished.`,
+    );
   const id = newId(tx.nowMs);
   const dueAt = wish.status === "STAGING" ? stagingEndsAt(tx) : tx.now;
   const seq = await insertJob(tx, { ...wish, id, dueAt });
@@ -75,7 +78,7 @@ export async function findJob(
 
 /** Keeps what a batch has done with the batch itself. */
 export async function record(tx: Tx, job: JobRow, done: Done): Promise<void> {
-  const shown = done.errors.slice(0, Math.max(0, MOST_ERRORS - job.failed));
+  const shown = done.errors.slice(0, Math.max(0, MAX_LISTED_ERRORS - job.failed));
   if (shown.length > 0) await insertErrors(tx, job.seq, shown);
   await keepProgress(tx, job.seq, {
     status: done.isLast ? "COMPLETED" : "PROCESSING",

@@ -8,7 +8,7 @@ import { optional } from "../../http/schemas.ts";
 import { asBody } from "../../http/shape.ts";
 import type { Tx } from "../../store/store.ts";
 import { secretKey, secretKeyBodyUnread, type Access } from "../../workspaces/auth.ts";
-import { countMeant, openBulk, type Above, type BulkOperation, type BulkWish } from "./bulk.ts";
+import { countSelected, openBulk, type Above, type BulkOperation, type BulkWish } from "./bulk.ts";
 import { findJob } from "./job.ts";
 import { errorsOf, type JobError, type JobRow, type Operation } from "./queries.ts";
 import { bulkRecord, bulkShape, importRecord, importShape } from "./record.ts";
@@ -29,7 +29,7 @@ const wish = t.Object(
         segmentId: optional(t.String({ maxLength: 100 })),
       }),
     ),
-    excludeIds: optional(t.Array(t.String({ maxLength: 100 }), { maxItems: 10_000 }), "Who is not meant."),
+    excludeIds: optional(t.Array(t.String({ maxLength: 100 }), { maxItems: 10_000 }), "Contacts that are left out."),
   },
   { examples: [{ filter: { search: "@example.com", subscribed: true } }] },
 );
@@ -75,7 +75,7 @@ export function jobRoutes(access: Access, above: Above) {
     });
   const bulk = (operation: BulkOperation) => async (post: BulkPost) => {
     const { workspace } = post.caller;
-    const total = await foundBefore(() => countMeant(store, workspace, post.body, above));
+    const total = await foundBefore(() => countSelected(store, workspace, post.body, above));
     const open = (tx: Tx) => openBulk(tx, workspace, { operation, wish: post.body, total: total() });
     return answerOnce(store, post, open, 202);
   };

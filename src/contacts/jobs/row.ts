@@ -16,7 +16,7 @@ export type GoodRow = {
 type BadRow = { readonly row: number; readonly email: string; readonly error: string };
 export type Row = GoodRow | BadRow;
 
-const LONGEST_SHOWN = 320;
+const MAX_SHOWN_CHARS = 320;
 const FLAGS: Readonly<Record<string, boolean>> = {
   true: true,
   yes: true,
@@ -38,7 +38,7 @@ export function readRow(columns: Columns, record: CsvRecord, row: number): Row {
 /** @throws whatever is no refusal */
 export function badRow(row: number, email: string, error: unknown): BadRow {
   if (!(error instanceof AppError)) throw error;
-  const shown = email.trim().slice(0, LONGEST_SHOWN).replaceAll("\0", "").toWellFormed();
+  const shown = email.trim().slice(0, MAX_SHOWN_CHARS).replaceAll("\0", "").toWellFormed();
   return { row, email: shown, error: error.details.errors?.[0]?.message ?? error.message };
 }
 

@@ -8,17 +8,17 @@ import { endStaging, insertBatch, keepStaging, setAbandoned } from "./queries.ts
 import { readRow, type Row } from "./row.ts";
 
 /** A batch is imported in one change: few enough for about ten milliseconds. */
-const BATCH_ROWS = 400;
+const MAX_ROWS_A_BATCH = 400;
 /**
  * So many rows are put in the order of their addresses before they are cut into batches: a batch then lies close together in
  * the index of addresses, and writes a tenth of its pages.
  */
-const WINDOW_ROWS = 8_000;
+const MAX_ROWS_A_WINDOW = 8_000;
 /** Of a window, so many are stored in one change: a commit for each would take most of the time. */
 const BATCHES_A_CHANGE = 4;
 /** Characters, as they are kept. */
-const LARGEST_BATCH = 128 * 1024;
-const LARGEST_WINDOW = 4 * 1024 * 1024;
+const MAX_BATCH_CHARS = 128 * 1024;
+const MAX_WINDOW_CHARS = 4 * 1024 * 1024;
 
 /** Rows that are read before other requests have their turn. */
 const ROWS_A_TURN = 500;
@@ -107,8 +107,8 @@ class Staging {
     for (const record of records) {
       if (this.#columns) this.#keep(readRow(this.#columns, record, ++this.#row));
       else this.#columns = columnsOf(record.cells);
-      if (this.#row % ROWS_A_TURN === 0) await othersTurn();
-      if (this.#window.length < WINDOW_ROWS && this.#windowLength < LARGEST_WINDOW) continue;
+      if (this.#row % ROWS_A_TURN === 0) await letOthersRun();
+      if (this.#window.length < MAX_ROWS_A_WINDOW && this.#windowLength < MAX_WINDOW_CHARS) continue;
       await this.#stage(this.#cutWindow());
     }
   }
@@ -146,7 +146,7 @@ class Staging {
   }
 }
 
-function othersTurn(): Promise<void> {
+function letOthersRun(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
@@ -154,7 +154,7 @@ function batchesOf(rows: readonly string[]): string[] {
   const batches: string[] = [];
   for (let from = 0; from < rows.length;) {
     let to = from;
-    for (let length = 0; to < rows.length && to - from < BATCH_ROWS && length < LARGEST_BATCH; to++) {
+    for (let length = 0; to < rows.length && to - from < MAX_ROWS_A_BATCH && length < MAX_BATCH_CHARS; to++) {
       length += rows[to]?.length ?? 0;
     }
     batches.push(`[${rows.slice(from, to).join(",")}]`);

@@ -17,7 +17,7 @@ type ContactJobsOptions = {
   readonly above: Above;
 };
 
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 
 export class ContactJobs {
   readonly #options: ContactJobsOptions;
@@ -55,7 +55,7 @@ export class ContactJobs {
   async #failed(job: JobRow, error: unknown): Promise<void> {
     const { store, log } = this.#options;
     const attempts = job.attempts + 1;
-    const isOver = attempts >= MOST_ATTEMPTS || error instanceof AppError;
+    const isOver = attempts >= MAX_ATTEMPTS || error instanceof AppError;
     const waitMs = isOver ? 0 : backOffMs(attempts);
     await store.write((tx) => keepAttempt(tx, job, isOver ? "FAILED" : job.status, iso(tx.nowMs + waitMs)));
     const what = { job: job.id, operation: job.operation, attempts, error };

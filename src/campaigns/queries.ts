@@ -114,10 +114,16 @@ export async function countCampaigns(reader: Reader, filter: CampaignFilter): Pr
   return row?.total ?? 0;
 }
 
-/** Those that the loop has something to do with, the longest waiting first. */
-export function dueCampaigns(reader: Reader, now: string, limit: number): Promise<CampaignRow[]> {
-  return reader.all<CampaignRow>`
-    select ${COLUMNS} from campaigns where due_at is not null and due_at <= ${now} order by due_at limit ${limit}`;
+/** The numbers of those that the loop has something to do with, the longest waiting first. */
+export async function dueCampaigns(reader: Reader, now: string, limit: number): Promise<number[]> {
+  const rows = await reader.all<{ seq: number }>`
+    select seq from campaigns where due_at is not null and due_at <= ${now} order by due_at limit ${limit}`;
+  return rows.map(({ seq }) => seq);
+}
+
+/** Null if there is nothing to do with it now. */
+export function dueCampaign(reader: Reader, seq: number, now: string): Promise<CampaignRow | null> {
+  return reader.get<CampaignRow>`select ${COLUMNS} from campaigns where seq = ${seq} and due_at <= ${now}`;
 }
 
 export async function nextCampaignDue(reader: Reader, after: string): Promise<string | null> {
@@ -155,7 +161,7 @@ export function setProgress(tx: Tx, campaign: CampaignRow, progress: Progress): 
     where seq = ${seq}`;
 }
 
-/** From now on exactly these segments cannot be deleted for the campaign's sake. */
+/** From now on exactly these segments cannot be deleted, as the campaign needs them. */
 export async function holdSegments(tx: Tx, campaign: number, segments: readonly number[]): Promise<void> {
   await tx.run`delete from campaign_segments where campaign = ${campaign}`;
   for (const segment of new Set(segments))

@@ -1,13 +1,14 @@
 // The SQL of who gets a campaign: the audience before it is frozen, the recipients after.
-import { C_PRESENT } from "../contacts/queries.ts";
+import { C_PRESENT, type ContactRow } from "../contacts/queries.ts";
 import type { Range } from "../contacts/selection-queries.ts";
+import type { Addressee } from "../emails/accept.ts";
 import type { EmailStatus } from "../emails/queries.ts";
 import type { Queued } from "../emails/campaign-queries.ts";
 import { joined, list, sql, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
 /** Who may be sent marketing mail; over contacts `c`. */
-const WELCOMES = sql`c.subscribed = 1 and c.status = 'ACTIVE' and c.suppressed is null`;
+const MAY_BE_SENT_MARKETING = sql`c.subscribed = 1 and c.status = 'ACTIVE' and c.suppressed is null`;
 
 /** `condition`: one over contacts `c`. */
 export type Audience = { readonly workspace: number; readonly condition: Sql };
@@ -36,41 +37,40 @@ export async function countAudience(reader: Reader, { workspace, condition }: Au
 
 export async function hasAudience(reader: Reader, { workspace, condition }: Audience): Promise<boolean> {
   const row = await reader.get`
-    select 1 as welcome from contacts c where c.workspace = ${workspace} and ${WELCOMES} and (${condition}) limit 1`;
+    select 1 as found from contacts c where c.workspace = ${workspace} and ${MAY_BE_SENT_MARKETING} and (${condition}) limit 1`;
   return row !== null;
 }
 
-/** Makes recipients of those in a stretch who match and welcome mail. */
+/** Makes recipients of those in a stretch who match and may be sent marketing mail. */
 export function insertRecipients(tx: Tx, campaign: number, audience: Audience, stretch: Range): Promise<number> {
   return tx.run`
     insert into recipients (campaign, contact)
     select ${campaign}, c.seq from contacts c
-    where c.workspace = ${audience.workspace} and c.seq > ${stretch.after} and c.seq <= ${stretch.upTo} and ${WELCOMES}
+    where c.workspace = ${audience.workspace} and c.seq > ${stretch.after} and c.seq <= ${stretch.upTo} and ${MAY_BE_SENT_MARKETING}
       and (${audience.condition})
     order by c.seq`;
 }
 
-/** A recipient with what is known of the person now: nulls if that was erased. */
-export type Candidate = {
-  readonly contact: number;
-  readonly email: string | null;
-  readonly subscribed: 0 | 1 | null;
-  readonly status: "ACTIVE" | "PENDING" | null;
-  readonly suppressed: string | null;
-  /** JSON text. */
-  readonly data: string | null;
-};
-
-/** The next who have neither a mail nor a reason why not. */
-export function nextRecipients(
-  tx: Tx,
+/** The numbers of the next who have neither a mail nor a reason why not. */
+export async function nextRecipients(
+  reader: Reader,
   campaign: { readonly seq: number; readonly fed_to: number },
   limit: number,
-): Promise<Candidate[]> {
+): Promise<number[]> {
+  const rows = await reader.all<{ contact: number }>`
+    select contact from recipients where campaign = ${campaign.seq} and contact > ${campaign.fed_to}
+    order by contact limit ${limit}`;
+  return rows.map(({ contact }) => contact);
+}
+
+/** A recipient as the person is known now. */
+export type Candidate = Addressee & Pick<ContactRow, "status" | "suppressed">;
+
+/** Without those who are being erased; nobody else is until this transaction is over. */
+export function candidatesAmong(tx: Tx, contacts: readonly number[]): Promise<Candidate[]> {
   return tx.all<Candidate>`
-    select r.contact, c.email, c.subscribed, c.status, c.suppressed, json(c.data) as data
-    from recipients r left join contacts c on c.seq = r.contact and ${C_PRESENT}
-    where r.campaign = ${campaign.seq} and r.contact > ${campaign.fed_to} order by r.contact limit ${limit}`;
+    select c.seq, c.email, c.subscribed, c.status, c.suppressed, json(c.data) as data from contacts c
+    where ${tx.dialect.isAmong(sql`c.seq`, contacts)} and ${C_PRESENT} order by c.seq${tx.dialect.forReference}`;
 }
 
 /** More values in one statement would make it longer than both engines take. */
@@ -89,7 +89,7 @@ export async function setMails(tx: Tx, campaign: number, queued: readonly Queued
 
 export function setReason(tx: Tx, campaign: number, contacts: readonly number[], reason: Reason): Promise<number> {
   return tx.run`
-    update recipients set reason = ${reason} where campaign = ${campaign} and contact in (${list(contacts)})`;
+    update recipients set reason = ${reason} where campaign = ${campaign} and ${tx.dialect.isAmong(sql`contact`, contacts)}`;
 }
 
 export function deleteRecipients(tx: Tx, campaign: number, limit: number): Promise<number> {

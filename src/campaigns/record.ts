@@ -3,7 +3,7 @@ import { t } from "elysia";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
 import { dataShape } from "../http/schemas.ts";
 import { segmentShape } from "../segments/record.ts";
-import type { About } from "./about.ts";
+import type { CampaignDetails } from "./details.ts";
 import type { CampaignRow } from "./queries.ts";
 import type { Counters } from "./statistics.ts";
 
@@ -59,7 +59,7 @@ const NONE: Counters = {
 };
 
 /** With what is known about it. */
-export function campaignRecord(campaign: CampaignRow, about: About): typeof campaignShape.static {
+export function campaignRecord(campaign: CampaignRow, details: CampaignDetails): typeof campaignShape.static {
   return {
     id: campaign.id,
     name: campaign.name,
@@ -79,13 +79,13 @@ export function campaignRecord(campaign: CampaignRow, about: About): typeof camp
         ? null
         : (JSON.parse(campaign.audience_condition) as Record<string, unknown>),
     segmentId: campaign.segment_id,
-    segment: (campaign.audience_type === "SEGMENT" && about.segments.get(campaign.segment_id ?? "")) || null,
-    ...(about.counters.get(campaign.seq) ?? NONE),
+    segment: (campaign.audience_type === "SEGMENT" && details.segments.get(campaign.segment_id ?? "")) || null,
+    ...(details.counters.get(campaign.seq) ?? NONE),
     scheduledFor: campaign.scheduled_for,
     startedAt: campaign.started_at,
     sentAt: campaign.sent_at,
     cancelledAt: campaign.cancelled_at,
-    projectId: about.workspaceId,
+    projectId: details.workspaceId,
     createdAt: campaign.created_at,
     updatedAt: campaign.updated_at,
   };

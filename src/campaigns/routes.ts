@@ -10,9 +10,9 @@ import { asBody, asQuery } from "../http/shape.ts";
 import { pageFrom } from "../store/page.ts";
 import type { Tx } from "../store/store.ts";
 import { secretKey, type Access } from "../workspaces/auth.ts";
-import { about } from "./about.ts";
 import { audienceOf, previewAudience, readAudience } from "./audience.ts";
 import { changeCampaign, createCampaign, duplicateCampaign, findCampaign } from "./campaign.ts";
+import { detailsOf } from "./details.ts";
 import { campaignById, campaignsPage, countCampaigns } from "./queries.ts";
 import { campaignRecord, campaignShape, previewShape } from "./record.ts";
 import { removeCampaign } from "./sending.ts";
@@ -43,8 +43,8 @@ export function campaignRoutes(access: Access & { readonly catchUp: CatchUp }) {
           total: () => store.read((reader) => countCampaigns(reader, filter)),
           items: async (...piece) => {
             const rows = await store.read((reader) => campaignsPage(reader, filter, ...piece));
-            const known = await about(access, caller, rows);
-            return rows.map((row) => campaignRecord(row, known));
+            const details = await detailsOf(access, caller, rows);
+            return rows.map((row) => campaignRecord(row, details));
           },
         });
       },
@@ -56,10 +56,11 @@ export function campaignRoutes(access: Access & { readonly catchUp: CatchUp }) {
     .post(
       "",
       async ({ body, caller, request, set }) => {
-        const known = await about(access, caller, [
+        const details = await detailsOf(access, caller, [
           { audience_type: body.audienceType, segment_id: body.segmentId ?? null },
         ]);
-        const work = async (tx: Tx) => success(campaignRecord(await createCampaign(tx, caller.workspace, body), known));
+        const work = async (tx: Tx) =>
+          success(campaignRecord(await createCampaign(tx, caller.workspace, body), details));
         return answerOnce(store, { body, caller, request, set }, work, 201);
       },
       { body: asBody(creationShape), detail: answers("Write a campaign", { 201: one }, audiences) },
@@ -84,7 +85,7 @@ export function campaignRoutes(access: Access & { readonly catchUp: CatchUp }) {
       "/:id",
       async ({ params, caller }) => {
         const row = await store.read((reader) => findCampaign(reader, caller.workspace, params.id));
-        return success(campaignRecord(row, await about(access, caller, [row])));
+        return success(campaignRecord(row, await detailsOf(access, caller, [row])));
       },
       { params: idParams, detail: answers("Look at a campaign", { 200: one }, named) },
     )
@@ -92,7 +93,7 @@ export function campaignRoutes(access: Access & { readonly catchUp: CatchUp }) {
       "/:id",
       async ({ params, body, caller }) => {
         const row = await store.write((tx) => changeCampaign(tx, caller, params.id, body));
-        return success(campaignRecord(row, await about(access, caller, [row])));
+        return success(campaignRecord(row, await detailsOf(access, caller, [row])));
       },
       {
         params: idParams,
@@ -119,9 +120,9 @@ export function campaignRoutes(access: Access & { readonly catchUp: CatchUp }) {
       "/:id/duplicate",
       async ({ params: { id }, body, caller, request, set }) => {
         const original = await store.read((reader) => campaignById(reader, caller.workspace, id));
-        const known = await about(access, caller, original ? [original] : []);
+        const details = await detailsOf(access, caller, original ? [original] : []);
         const work = async (tx: Tx) =>
-          success(campaignRecord(await duplicateCampaign(tx, caller.workspace, id), known));
+          success(campaignRecord(await duplicateCampaign(tx, caller.workspace, id), details));
         return answerOnce(store, { body, caller, request, set }, work, 201);
       },
       { params: idParams, detail: answers("Copy a campaign into a new draft", { 201: one }, copied) },

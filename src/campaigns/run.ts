@@ -1,18 +1,31 @@
 // The one loop that moves campaigns on: those that are due, a bounded piece of work each, round after round.
 import { domainOf } from "../addresses.ts";
+import { BoundedMap } from "../bounded-map.ts";
 import { iso, type Clock } from "../clock.ts";
 import { hasHeld, hasReady, keptContent } from "../emails/campaign-queries.ts";
 import { AppError } from "../errors.ts";
 import type { CatchUp } from "../events/dispatch.ts";
-import { restUntil } from "../jobs/due.ts";
+import { LONGEST_REST_MS, restUntil } from "../jobs/due.ts";
 import { backOffMs } from "../jobs/retry.ts";
 import { Stride } from "../jobs/stride.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../store/store.ts";
 import { senderDomain } from "../workspaces/domains/queries.ts";
 import { workspaceBySeq } from "../workspaces/queries.ts";
-import { dueCampaigns, nextCampaignDue, type CampaignRow } from "./queries.ts";
-import { begin, feed, finish, freeze, holdBack, letGo, note, signWith, sweep, takeBack, type Done } from "./work.ts";
+import { dueCampaign, dueCampaigns, nextCampaignDue, type CampaignRow } from "./queries.ts";
+import {
+  beginScheduled,
+  finish,
+  freezeAudience,
+  holdMails,
+  note,
+  queueMails,
+  releaseMails,
+  removeRows,
+  setSigningDomain,
+  withdrawMails,
+  type Done,
+} from "./work.ts";
 
 type CampaignLoopOptions = {
   readonly store: Store;
@@ -25,13 +38,18 @@ type CampaignLoopOptions = {
 };
 
 /** Contacts that are looked at in one transaction. */
-const FROZEN_AT_ONCE = { first: 1_000, least: 200, most: 20_000, aimMs: 5 };
-const CAMPAIGNS_A_ROUND = 100;
-/** Mails of one campaign in the queue: what is more can still be paused, cancelled and unsubscribed from without a trace. */
-const MOST_READY = 2_000;
-const ENOUGH_READY = 1_500;
+const CONTACTS_A_STEP = { first: 1_000, least: 200, most: 20_000, aimMs: 5 };
+/** More are not under way at the same time. */
+const MAX_CAMPAIGNS_A_ROUND = 10_000;
+/** Of those that could not be moved on, so many are known. */
+const MAX_FAULTY = 1_000;
+/**
+ * While so many mails of a campaign are in the queue, it gets no more: recipients without a mail can still be paused, cancelled
+ * and unsubscribed from without a trace.
+ */
+const MAX_READY_MAILS = 2_000;
 /** While mails leave, room for more comes without a signal. */
-const FEEDING_REST_MS = 100;
+const QUEUEING_REST_MS = 100;
 /** The last mails are settled without a signal. */
 const FINISHING_REST_MS = 500;
 /** What stands in a campaign's way is looked at again after this. */
@@ -42,10 +60,9 @@ const FAULT = "An unexpected fault holds it; it is tried again, and the server's
 
 export class CampaignLoop {
   readonly #options: CampaignLoopOptions;
-  readonly #stride = new Stride(FROZEN_AT_ONCE);
-  readonly #filling = new Set<number>();
+  readonly #stride = new Stride(CONTACTS_A_STEP);
   /** Faults in a row, by campaign. */
-  readonly #faults = new Map<number, number>();
+  readonly #faults = new BoundedMap<number, number>(MAX_FAULTY);
 
   constructor(options: CampaignLoopOptions) {
     this.#options = options;
@@ -55,9 +72,9 @@ export class CampaignLoop {
   async step(): Promise<number> {
     const { store, clock } = this.#options;
     const now = iso(clock.nowMs());
-    const due = await store.read((reader) => dueCampaigns(reader, now, CAMPAIGNS_A_ROUND));
+    const due = await store.read((reader) => dueCampaigns(reader, now, MAX_CAMPAIGNS_A_ROUND));
     let restMs = await this.#untilDueMs(now);
-    for (const campaign of due) restMs = Math.min(restMs, await this.#advanceAlone(campaign));
+    for (const seq of due) restMs = Math.min(restMs, await this.#advanceAlone(seq));
     return restMs;
   }
 
@@ -67,10 +84,13 @@ export class CampaignLoop {
   }
 
   /** A campaign that cannot be moved on keeps no other from its turn: it is put off, and its record says so. */
-  async #advanceAlone(campaign: CampaignRow): Promise<number> {
+  async #advanceAlone(seq: number): Promise<number> {
+    const { store, clock } = this.#options;
+    const campaign = await store.read((reader) => dueCampaign(reader, seq, iso(clock.nowMs())));
+    if (!campaign) return LONGEST_REST_MS;
     try {
       const restMs = await this.#advance(campaign);
-      this.#faults.delete(campaign.seq);
+      this.#faults.delete(seq);
       return restMs;
     } catch (error) {
       return this.#putOff(campaign, error);
@@ -92,28 +112,28 @@ export class CampaignLoop {
   /** Answers how long this campaign has nothing to do; 0 = there is more. */
   async #advance(campaign: CampaignRow): Promise<number> {
     const { store } = this.#options;
-    if (campaign.deleted_at !== null) return restAfter(await sweep(store, campaign), FINISHING_REST_MS);
+    if (campaign.deleted_at !== null) return restAfter(await removeRows(store, campaign), FINISHING_REST_MS);
     if (campaign.status === "SCHEDULED") return this.#begin(campaign);
-    if (campaign.status === "CANCELLED") return restAfter(await takeBack(store, campaign), FINISHING_REST_MS);
+    if (campaign.status === "CANCELLED") return restAfter(await withdrawMails(store, campaign), FINISHING_REST_MS);
     if (campaign.frozen_at === null) return this.#freeze(campaign);
-    if (campaign.paused === 1) return restAfter(await holdBack(store, campaign), FEEDING_REST_MS);
+    if (campaign.paused === 1) return restAfter(await holdMails(store, campaign), QUEUEING_REST_MS);
     return (await this.#blocked(campaign)) ?? this.#send(campaign);
   }
 
   async #begin(campaign: CampaignRow): Promise<number> {
     const { store, catchUp } = this.#options;
     await catchUp(campaign.workspace);
-    return restAfter(await begin(store, campaign), FEEDING_REST_MS);
+    return restAfter(await beginScheduled(store, campaign), QUEUEING_REST_MS);
   }
 
   async #freeze(campaign: CampaignRow): Promise<number> {
     const { store, clock } = this.#options;
     const startedMs = clock.monotonicMs();
-    const done = await freeze(store, campaign, this.#stride.length);
+    const done = await freezeAudience(store, campaign, this.#stride.length);
     const tookMs = clock.monotonicMs() - startedMs;
     this.#stride.took(tookMs);
     // Requests get as much of the writer as this takes.
-    return restAfter(done, FEEDING_REST_MS) || tookMs;
+    return restAfter(done, QUEUEING_REST_MS) || tookMs;
   }
 
   /** Null if nothing stands in the way; then its record says so. */
@@ -121,7 +141,7 @@ export class CampaignLoop {
     const { store, clock, isGettingThrough } = this.#options;
     const obstacle = await this.#obstacle(campaign);
     if (obstacle !== null) {
-      if ((await holdBack(store, campaign)) === "again") return 0;
+      if ((await holdMails(store, campaign)) === "again") return 0;
       await note(store, campaign, { blocked: obstacle, due_at: iso(clock.nowMs() + BLOCKED_REST_MS) });
       return BLOCKED_REST_MS;
     }
@@ -141,29 +161,20 @@ export class CampaignLoop {
     if (workspace?.disabled_at) return "The workspace is disabled.";
     if (workspace?.marketing_stopped) return workspace.marketing_stopped;
     if (!domain?.verified_at) return `The domain ${name} is not verified in this workspace.`;
-    if (content && content.domain !== domain.seq) await signWith(store, campaign, domain.seq);
+    if (content && content.domain !== domain.seq) await setSigningDomain(store, campaign, domain.seq);
     return null;
   }
 
   async #send(campaign: CampaignRow): Promise<number> {
     const { store, clock } = this.#options;
-    const enough = this.#filling.has(campaign.seq) ? MOST_READY : ENOUGH_READY;
     const [held, isFull] = await store.read(async (reader) => [
       await hasHeld(reader, campaign.seq),
-      await hasReady(reader, campaign.seq, iso(clock.nowMs()), enough),
+      await hasReady(reader, campaign.seq, iso(clock.nowMs()), MAX_READY_MAILS),
     ]);
-    if (held) return restAfter(await letGo(store, campaign), FEEDING_REST_MS);
-    this.#fill(campaign.seq, !isFull);
-    if (isFull) return FEEDING_REST_MS;
-    if ((await feed(store, campaign)) === "again") return 0;
-    this.#fill(campaign.seq, false);
+    if (held) return restAfter(await releaseMails(store, campaign), QUEUEING_REST_MS);
+    if (isFull) return QUEUEING_REST_MS;
+    if ((await queueMails(store, campaign)) === "again") return 0;
     return restAfter(await finish(store, campaign), FINISHING_REST_MS);
-  }
-
-  /** Once begun, it is filled up, so that there is not a piece of work for each mail that leaves. */
-  #fill(campaign: number, goesOn: boolean): void {
-    if (goesOn) this.#filling.add(campaign);
-    else this.#filling.delete(campaign);
   }
 }
 

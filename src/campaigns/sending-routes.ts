@@ -13,17 +13,17 @@ import { asBody } from "../http/shape.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { secretKey, type Access } from "../workspaces/auth.ts";
 import type { Caller } from "../workspaces/key-set.ts";
-import { about } from "./about.ts";
 import { audienceOf } from "./audience.ts";
 import { findCampaign } from "./campaign.ts";
+import { detailsOf } from "./details.ts";
 import { campaignById, type CampaignRow } from "./queries.ts";
 import { campaignRecord, campaignShape } from "./record.ts";
 import { hasAudience } from "./recipient-queries.ts";
 import { cancelCampaign, contentOf, pauseCampaign, resumeCampaign, sendCampaign } from "./sending.ts";
 import { sendingShape, testShape } from "./shape.ts";
 
-const FURTHEST_DAYS_AHEAD = 366;
-const CANCELLED = "The campaign is cancelled: what had not been handed over is not sent.";
+const MAX_DAYS_AHEAD = 366;
+const CANCELLED_MESSAGE = "The campaign is cancelled: what had not been handed over is not sent.";
 
 const one = wrapped(campaignShape);
 const cancelled = t.Object({ ...one.properties, message: t.String() });
@@ -43,8 +43,8 @@ export function campaignSendingRoutes(access: Access & { readonly catchUp: Catch
   const moved = async <Said extends object>(verb: Verb, id: string, post: Asked, said: Said) => {
     const { workspace } = post.caller;
     const before = await store.read((reader) => campaignById(reader, workspace, id));
-    const known = await about(access, post.caller, before ? [before] : []);
-    const work = async (tx: Tx) => campaignRecord(await verb(tx, workspace, id), known);
+    const details = await detailsOf(access, post.caller, before ? [before] : []);
+    const work = async (tx: Tx) => campaignRecord(await verb(tx, workspace, id), details);
     return answerOnce(store, post, async (tx) => ({ ...success(await work(tx)), ...said }), 200);
   };
   return new Elysia({ prefix: "/campaigns" })
@@ -68,7 +68,7 @@ export function campaignSendingRoutes(access: Access & { readonly catchUp: Catch
     .post(
       "/:id/cancel",
       ({ params: { id }, body, caller, request, set }) =>
-        moved(cancelCampaign, id, { body, caller, request, set }, { message: CANCELLED }),
+        moved(cancelCampaign, id, { body, caller, request, set }, { message: CANCELLED_MESSAGE }),
       { params: idParams, detail: answers("Cancel a campaign", { 200: cancelled }, moves) },
     )
     .post(
@@ -98,7 +98,7 @@ export function campaignSendingRoutes(access: Access & { readonly catchUp: Catch
 
 /** @throws AppError VALIDATION_ERROR on `scheduledFor` */
 function scheduledTime(text: string | null, nowMs: number): number | null {
-  return text === null ? null : sendTime({ field: "scheduledFor", text, daysAhead: FURTHEST_DAYS_AHEAD }, nowMs);
+  return text === null ? null : sendTime({ field: "scheduledFor", text, daysAhead: MAX_DAYS_AHEAD }, nowMs);
 }
 
 /** Looked at before the change is made, as an audience may take long to find. */

@@ -26,9 +26,8 @@ export type Counters = {
 const DELIVERED: readonly EmailStatus[] = ["DELIVERED", "COMPLAINED"];
 const LEFT: readonly EmailStatus[] = ["SENT", "BOUNCED", ...DELIVERED];
 
-/** The counters of several campaigns, by their seq. */
+/** The counters of several campaigns, at least one, by their seq. */
 export async function countersOf(reader: Reader, seqs: readonly number[]): Promise<Map<number, Counters>> {
-  if (seqs.length === 0) return new Map();
   const [people, mails] = [await countRecipients(reader, seqs), await countSettled(reader, seqs)];
   return new Map(
     seqs.map((seq) => [

@@ -1,6 +1,6 @@
 // The steps by which a campaign gets done: each a bounded piece in one transaction, so that it can be left off anywhere.
 import { nthContact } from "../contacts/selection-queries.ts";
-import { acceptBatch, MAIL_QUEUED, type Addressee } from "../emails/accept.ts";
+import { acceptBatch, MAIL_QUEUED } from "../emails/accept.ts";
 import {
   deleteQueuedOf,
   detachSettled,
@@ -14,6 +14,7 @@ import type { Store, Tx } from "../store/store.ts";
 import { audienceOf } from "./audience.ts";
 import { deleteCampaign, holdSegments, setProgress, takeCampaign, type CampaignRow, type Progress } from "./queries.ts";
 import {
+  candidatesAmong,
   deleteRecipients,
   insertRecipients,
   nextRecipients,
@@ -29,7 +30,7 @@ export type Done = "again" | "nothing";
 
 /** Moved between lanes, taken back or removed at a time. */
 const ROWS_A_STEP = 500;
-/** Let in at a time: each is a row with seven indexes. */
+/** Queued at a time: each is a row with seven indexes. */
 const MAILS_A_STEP = 250;
 
 /** Works on the campaign alone, if its state is still what the caller saw; another process may be at it. */
@@ -50,7 +51,7 @@ async function withCampaign(
 }
 
 /** SCHEDULED → SENDING. */
-export function begin(store: Store, seen: CampaignRow): Promise<Done> {
+export function beginScheduled(store: Store, seen: CampaignRow): Promise<Done> {
   return withCampaign(store, seen, async (tx, campaign) => {
     if (campaign.due_at !== seen.due_at) return "nothing";
     await start(tx, campaign);
@@ -59,7 +60,7 @@ export function begin(store: Store, seen: CampaignRow): Promise<Done> {
 }
 
 /** Looks at the next contacts, and makes recipients of those who match. */
-export function freeze(store: Store, seen: CampaignRow, contacts: number): Promise<Done> {
+export function freezeAudience(store: Store, seen: CampaignRow, contacts: number): Promise<Done> {
   return withCampaign(store, seen, async (tx, campaign) => {
     const { workspace, seq, frozen_to: after } = campaign;
     const ceiling = campaign.audience_ceiling ?? 0;
@@ -73,48 +74,42 @@ export function freeze(store: Store, seen: CampaignRow, contacts: number): Promi
   });
 }
 
-/** Lets the next recipients' mails in. `nothing` = every recipient has a mail, or a reason why not. */
-export function feed(store: Store, seen: CampaignRow): Promise<Done> {
+/** Queues the next recipients' mails. `nothing` = every recipient has a mail, or a reason why not, or another process is at it. */
+export function queueMails(store: Store, seen: CampaignRow): Promise<Done> {
   return withCampaign(store, seen, async (tx, campaign) => {
     const next = await nextRecipients(tx, campaign, MAILS_A_STEP);
     const last = next.at(-1);
-    if (!last) return "nothing";
-    await letIn(tx, campaign, next);
-    await setProgress(tx, campaign, { fed_to: last.contact });
+    if (last === undefined) return "nothing";
+    await queueFor(tx, campaign, next);
+    await setProgress(tx, campaign, { fed_to: last });
     return "again";
   });
 }
 
-async function letIn(tx: Tx, { seq, workspace, content }: CampaignRow, next: readonly Candidate[]): Promise<void> {
-  const byReason = Map.groupBy(next, whyNot);
-  for (const [reason, skipped] of byReason)
-    if (reason !== null)
-      await setReason(
-        tx,
-        seq,
-        skipped.map(({ contact }) => contact),
-        reason,
-      );
-  const contacts = (byReason.get(null) ?? []).map(asAddressee);
+/** Each of the recipients gets a mail, or a reason why not. */
+async function queueFor(tx: Tx, campaign: CampaignRow, recipients: readonly number[]): Promise<void> {
+  const { seq, workspace, content } = campaign;
+  const candidates = new Map((await candidatesAmong(tx, recipients)).map((one) => [one.seq, one]));
+  const byReason = Map.groupBy(recipients, (recipient) => skipReason(candidates.get(recipient)));
+  for (const [reason, skipped] of byReason) if (reason !== null) await setReason(tx, seq, skipped, reason);
+  const contacts = (byReason.get(null) ?? []).flatMap((recipient) => candidates.get(recipient) ?? []);
   if (contacts.length === 0) return;
   await setMails(tx, seq, await acceptBatch(tx, { workspace, campaign: seq, content: content as number, contacts }));
 }
 
-/** What has happened to a recipient since the audience was frozen; null = nothing that matters. */
-function whyNot({ email, subscribed, status, suppressed }: Candidate): Reason | null {
-  if (email === null) return "erased";
-  if (suppressed !== null) return "suppressed";
-  if (status === "PENDING") return "pending";
-  return subscribed === 1 ? null : "unsubscribed";
+/** What has happened to a recipient since the audience was frozen; null = nothing that matters. Undefined: was erased. */
+function skipReason(candidate: Candidate | undefined): Reason | null {
+  if (!candidate) return "erased";
+  if (candidate.suppressed !== null) return "suppressed";
+  if (candidate.status === "PENDING") return "pending";
+  return candidate.subscribed === 1 ? null : "unsubscribed";
 }
 
-function asAddressee({ contact, email, subscribed, data }: Candidate): Addressee {
-  return { seq: contact, email: email ?? "", subscribed: subscribed ?? 0, data: data ?? "{}" };
-}
-
-/** SENDING → SENT once every mail is settled. */
+/** SENDING → SENT once every recipient has a mail that is settled, or a reason why not. */
 export function finish(store: Store, seen: CampaignRow): Promise<Done> {
   return withCampaign(store, seen, async (tx, campaign) => {
+    // Another process may have been queueing mails when the last recipients were asked for.
+    if ((await nextRecipients(tx, campaign, 1)).length > 0) return "again";
     if (await isInFlight(tx, campaign.seq)) return "nothing";
     await setProgress(tx, campaign, { status: "SENT", sent_at: tx.now, due_at: null, blocked: null });
     return "again";
@@ -122,7 +117,7 @@ export function finish(store: Store, seen: CampaignRow): Promise<Done> {
 }
 
 /** Queued mails wait. A paused campaign has nothing more to do then. */
-export function holdBack(store: Store, seen: CampaignRow): Promise<Done> {
+export function holdMails(store: Store, seen: CampaignRow): Promise<Done> {
   return withCampaign(store, seen, async (tx, campaign) => {
     if ((await holdQueued(tx, campaign.seq, ROWS_A_STEP)) === ROWS_A_STEP) return "again";
     if (campaign.paused === 1) await setProgress(tx, campaign, { due_at: null });
@@ -130,7 +125,8 @@ export function holdBack(store: Store, seen: CampaignRow): Promise<Done> {
   });
 }
 
-export function letGo(store: Store, seen: CampaignRow): Promise<Done> {
+/** Held mails go back into the queue. */
+export function releaseMails(store: Store, seen: CampaignRow): Promise<Done> {
   return withCampaign(store, seen, async (tx, campaign) => {
     await releaseHeld(tx, campaign.seq, ROWS_A_STEP);
     tx.signal(MAIL_QUEUED);
@@ -146,15 +142,16 @@ export function note(store: Store, seen: CampaignRow, progress: Pick<Progress, "
   });
 }
 
-export function signWith(store: Store, seen: CampaignRow, domain: number): Promise<Done> {
+/** The sender's domain was removed and added again: `domain` is its number now. */
+export function setSigningDomain(store: Store, seen: CampaignRow, domain: number): Promise<Done> {
   return withCampaign(store, seen, async (tx, { content }) => {
     if (content !== null) await setContentDomain(tx, content, domain);
     return "again";
   });
 }
 
-/** Of a CANCELLED campaign: queued mails go; once nothing is in hand either, there is nothing more to do. */
-export function takeBack(store: Store, seen: CampaignRow): Promise<Done> {
+/** Of a CANCELLED campaign: queued mails are deleted; once nothing is in hand either, there is nothing more to do. */
+export function withdrawMails(store: Store, seen: CampaignRow): Promise<Done> {
   return withCampaign(store, seen, async (tx, campaign) => {
     if ((await deleteQueuedOf(tx, campaign.seq, ROWS_A_STEP)) > 0) return "again";
     if (await isInFlight(tx, campaign.seq)) return "nothing";
@@ -163,8 +160,8 @@ export function takeBack(store: Store, seen: CampaignRow): Promise<Done> {
   });
 }
 
-/** Of a deleted campaign: rows go until nothing is left of it but the mails that were sent. */
-export function sweep(store: Store, seen: CampaignRow): Promise<Done> {
+/** Of a deleted campaign: its rows are deleted, piece by piece, until nothing is left of it but the mails that were sent. */
+export function removeRows(store: Store, seen: CampaignRow): Promise<Done> {
   return withCampaign(store, seen, async (tx, { seq, content }) => {
     if ((await deleteQueuedOf(tx, seq, ROWS_A_STEP)) > 0) return "again";
     if (await isInFlight(tx, seq)) return "nothing";

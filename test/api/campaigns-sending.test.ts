@@ -759,6 +759,18 @@ test("a campaign that cannot be moved on keeps no other from being sent, says so
   expect((await everyCampaign(posthorn))[0]).toMatchObject({ status: "SENT", blocked: null });
 });
 
+test("however many campaigns are under way, none keeps another from its turn", async () => {
+  await using posthorn = await startPosthorn();
+  await addReaders(posthorn, 1);
+  posthorn.transport.answer = () => ({ kind: "later", reply: "451 later" });
+  for (let n = 0; n < 101; n++) await send(posthorn);
+  await posthorn.settle();
+  posthorn.transport.answer = () => ({ kind: "accepted", reply: "250 Ok" });
+  const id = await send(posthorn);
+  await posthorn.settle();
+  expect((await look(posthorn, id)).status).toBe("SENT");
+});
+
 const everyCampaign = (posthorn: Posthorn) =>
   posthorn.store.read(
     (reader) =>

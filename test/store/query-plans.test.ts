@@ -33,10 +33,12 @@ import {
   campaignById,
   campaignsPage,
   deleteCampaignsOf,
+  dueCampaign,
   dueCampaigns,
   nextCampaignDue,
 } from "../../src/campaigns/queries.ts";
 import {
+  candidatesAmong,
   countAfter,
   countAudience,
   countRecipients,
@@ -46,6 +48,7 @@ import {
   insertRecipients,
   nextRecipients,
   recipientsPage,
+  setReason,
 } from "../../src/campaigns/recipient-queries.ts";
 import { lockBucket } from "../../src/delivery/queries.ts";
 import { attachedTo, attachmentAt, attachmentsOf } from "../../src/emails/attachment-queries.ts";
@@ -396,6 +399,7 @@ const QUESTIONS: readonly Question[] = [
     ["contacts_in_order (workspace=? AND seq>?)"],
   ],
   ["campaigns that are due", (tx) => dueCampaigns(tx, NOW, 10), ["campaigns_due"]],
+  ["a campaign that is due", (tx) => dueCampaign(tx, 1, NOW), ["INTEGER PRIMARY KEY"]],
   ["when the next campaign is due", (tx) => nextCampaignDue(tx, NOW), ["campaigns_due"]],
   ["a campaign by its id", (tx) => campaignById(tx, 1, "x"), ["sqlite_autoindex_campaigns_1"]],
   ["a page of campaigns", (tx) => campaignsPage(tx, { workspace: 1, status: "SENT" }, 20, 0), ["campaigns_in_order"]],
@@ -407,7 +411,13 @@ const QUESTIONS: readonly Question[] = [
   [
     "the next recipients",
     (tx) => nextRecipients(tx, { seq: 1, fed_to: 0 }, 10),
-    ["PRIMARY KEY (campaign=? AND contact>?)", "SEARCH c USING INTEGER PRIMARY KEY"],
+    ["PRIMARY KEY (campaign=? AND contact>?)"],
+  ],
+  ["what is known of recipients", (tx) => candidatesAmong(tx, [1, 2]), ["SEARCH c USING INTEGER PRIMARY KEY"]],
+  [
+    "recipients that are skipped",
+    (tx) => setReason(tx, 1, [1, 2], "erased"),
+    ["PRIMARY KEY (campaign=? AND contact=?)"],
   ],
   ["a page of recipients", (tx) => recipientsPage(tx, 1, 20, 0), ["PRIMARY KEY (campaign=? AND contact=?)"]],
   ["how many recipients there are", (tx) => countRecipients(tx, [1, 2]), ["PRIMARY KEY (campaign=?)"]],

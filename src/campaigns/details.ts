@@ -9,7 +9,7 @@ import type { CampaignRow } from "./queries.ts";
 import { countersOf, type Counters } from "./statistics.ts";
 
 type SegmentShown = ReturnType<typeof segmentRecord>;
-export type About = {
+export type CampaignDetails = {
   readonly workspaceId: string;
   /** By the campaign's seq. */
   readonly counters: ReadonlyMap<number, Counters>;
@@ -17,24 +17,31 @@ export type About = {
   readonly segments: ReadonlyMap<string, SegmentShown>;
 };
 
-type House = { readonly store: Store; readonly clock: Clock; readonly catchUp: CatchUp };
+type Sources = { readonly store: Store; readonly clock: Clock; readonly catchUp: CatchUp };
 type Owner = { readonly workspace: number; readonly workspaceId: string };
+/** `seq` is missing for a campaign that is about to be made. */
 type Subject = Pick<CampaignRow, "audience_type" | "segment_id"> & { readonly seq?: number };
 
+/** Of a campaign that is about to be made: nothing to count, and no place in the line of long reads to wait for. */
+const NONE: ReadonlyMap<number, Counters> = new Map();
+
 /** Counting takes long where there is much to count: it is done before a change, never within it. */
-export async function about(
-  { store, clock, catchUp }: House,
+export async function detailsOf(
+  { store, clock, catchUp }: Sources,
   owner: Owner,
   campaigns: readonly Subject[],
-): Promise<About> {
+): Promise<CampaignDetails> {
   const { workspace, workspaceId } = owner;
   const seqs = campaigns.flatMap(({ seq }) => seq ?? []);
-  const counters = await store.read((reader) => countersOf(reader, seqs), { long: true });
-  const meant = campaigns.filter(({ audience_type }) => audience_type === "SEGMENT");
-  const ids = [...new Set(meant.flatMap(({ segment_id }) => segment_id ?? []))];
+  const counters = seqs.length === 0 ? NONE : await store.read((reader) => countersOf(reader, seqs), { long: true });
+  const ids = [...new Set(campaigns.filter(isForSegment).flatMap(({ segment_id }) => segment_id ?? []))];
   if (ids.length > 0) await catchUp(workspace);
   const rows = ids.length === 0 ? [] : await store.read((reader) => segmentsNamed(reader, workspace, ids));
   const segments = new Map<string, SegmentShown>();
   for (const row of rows) segments.set(row.id, segmentRecord(row, await memberCount(store, clock, row), workspaceId));
   return { workspaceId, counters, segments };
+}
+
+function isForSegment({ audience_type }: Subject): boolean {
+  return audience_type === "SEGMENT";
 }

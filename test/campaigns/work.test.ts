@@ -1,0 +1,54 @@
+// The steps of a campaign, whoever else is at it.
+import { expect, test } from "bun:test";
+import { campaignById, type CampaignRow } from "../../src/campaigns/queries.ts";
+import { finish, queueMails } from "../../src/campaigns/work.ts";
+import { eraseContact } from "../../src/emails/erasure.ts";
+import { addReaders, look, recipients, send } from "../support/campaigns.ts";
+import { ENGINE } from "../support/database.ts";
+import { somebodyWaits } from "../support/locks.ts";
+import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import { ask } from "../support/scenario.ts";
+
+/** To three readers, of whom none has a mail yet. */
+async function frozen(posthorn: Posthorn): Promise<CampaignRow> {
+  await addReaders(posthorn, 3);
+  const id = await send(posthorn);
+  await ask(posthorn, `POST /campaigns/${id}/pause`);
+  await posthorn.settle();
+  await ask(posthorn, `POST /campaigns/${id}/resume`);
+  return (await posthorn.store.read((reader) => campaignById(reader, 1, id))) as CampaignRow;
+}
+
+test("a campaign is not over while recipients have no mail, though another process has just queued all that it found", async () => {
+  await using posthorn = await startPosthorn();
+  const campaign = await frozen(posthorn);
+  expect(await finish(posthorn.store, campaign)).toBe("again");
+  expect((await look(posthorn, campaign.id)).status).toBe("SENDING");
+  await posthorn.settle();
+  expect(await look(posthorn, campaign.id)).toMatchObject({ status: "SENT", sentCount: 3 });
+});
+
+// SQLite has one writer at a time.
+test.skipIf(ENGINE !== "postgres")("whoever is just being erased while mails are queued is skipped", async () => {
+  await using posthorn = await startPosthorn();
+  const campaign = await frozen(posthorn);
+  const { found } = (await ask(posthorn, "POST /contacts/lookup", { body: { emails: ["reader2@example.com"] } })).body;
+  const [erased, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const erasing = posthorn.store.write(async (tx) => {
+    await eraseContact(tx, 1, found[0].id);
+    erased.resolve();
+    await goOn.promise;
+  });
+  await erased.promise;
+  const queueing = queueMails(posthorn.store, campaign);
+  await Promise.race([queueing, somebodyWaits(posthorn.store)]);
+  goOn.resolve();
+  await erasing;
+  expect(await queueing).toBe("again");
+  await posthorn.settle();
+  expect(await recipients(posthorn, campaign.id)).toEqual([
+    "reader1@example.com SENT",
+    "SKIPPED erased",
+    "reader3@example.com SENT",
+  ]);
+});

@@ -66,6 +66,33 @@ export async function deleteMemberships(tx: Tx, contacts: readonly number[]): Pr
   return rows.map(({ segment }) => segment);
 }
 
+/** From now on the members of a segment that is gone are to be deleted. */
+export function insertToEmpty(tx: Tx, segment: number): Promise<number> {
+  return tx.run`insert into segments_to_empty (segment, since) values (${segment}, ${tx.now})`;
+}
+
+export async function hasToEmpty(reader: Reader): Promise<boolean> {
+  return (await reader.get`select 1 as waits from segments_to_empty limit 1`) !== null;
+}
+
+/** A segment that is gone and may have members left, unless another process is at it; null = there is none. */
+export async function takeToEmpty(tx: Tx): Promise<number | null> {
+  const row = await tx.get<{ segment: number }>`
+    select segment from segments_to_empty order by segment limit 1${tx.dialect.skipLocked}`;
+  return row?.segment ?? null;
+}
+
+/** Answers how many were deleted; fewer than `most` = none is left. */
+export function deleteSomeMembers(tx: Tx, segment: number, most: number): Promise<number> {
+  return tx.run`
+    delete from segment_members where segment = ${segment} and contact in (
+      select contact from segment_members where segment = ${segment} order by contact limit ${most})`;
+}
+
+export function setEmptied(tx: Tx, segment: number): Promise<number> {
+  return tx.run`delete from segments_to_empty where segment = ${segment}`;
+}
+
 export async function contactsBetween(
   reader: Reader,
   workspace: number,

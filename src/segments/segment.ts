@@ -5,6 +5,7 @@ import { segmentTopic } from "../events/topics.ts";
 import { newId } from "../ids.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { isTimeBound, topicsOf } from "./condition.ts";
+import { insertToEmpty } from "./membership-queries.ts";
 import {
   countSegments,
   deleteSegment,
@@ -18,7 +19,7 @@ import {
 } from "./queries.ts";
 import { acceptCondition, type Accepted } from "./references.ts";
 import { slugOf, slugTopics } from "./slug.ts";
-import { findMembers } from "./sweep.ts";
+import { findMembers, SEGMENT_CHANGED } from "./sweep.ts";
 
 /** The fields of a segment as callers send them. */
 type SegmentWish = {
@@ -85,6 +86,7 @@ export async function findSegment(reader: Reader, workspace: number, id: string)
 }
 
 /**
+ * From here on the segment is unknown; the rows of its members go behind it (emptying.ts), and nobody leaves with an event.
  * @throws AppError SEGMENT_NOT_FOUND, CONFLICT while another segment's condition names it; ConstraintError `foreignKey` while a
  * campaign that is not sent, or a workflow, uses it
  */
@@ -95,7 +97,9 @@ export async function removeSegment(tx: Tx, workspace: number, id: string): Prom
   const users = await listenersTo(tx, workspace, "segment", [segmentTopic(seq)]);
   if (users.length > 0) throw new AppError("CONFLICT", `Another segment's condition names ${segment.name}.`);
   await deleteSegment(tx, seq);
+  await insertToEmpty(tx, seq);
   await listenTo(tx, { workspace, kind: "segment", listener: seq }, []);
+  tx.signal(SEGMENT_CHANGED);
 }
 
 /** From now on its members follow the condition. The segments that it names are held, so that none is deleted meanwhile. */

@@ -6,6 +6,7 @@ import { nthContact } from "../contacts/selection-queries.ts";
 import { restUntil, SHORT_REST_MS } from "../jobs/due.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
 import { conditionSql } from "./condition.ts";
+import { emptyStep } from "./emptying.ts";
 import { move, movements, type Moved } from "./membership.ts";
 import { contactsBetween, differing, lockContacts } from "./membership-queries.ts";
 import {
@@ -36,6 +37,7 @@ const SECOND_SWEEP_MS = 5 * MINUTE_MS;
 
 /** Sweeps one slice of the segment that is due longest; answers how long none is due. */
 export async function sweepStep(store: Store, clock: Clock): Promise<number> {
+  if (await emptyStep(store)) return 0;
   const dueAt = await store.read(nextSweepDue);
   const restMs = restUntil(dueAt, clock.nowMs(), LONGEST_REST_MS);
   if (restMs > 0) return restMs;

@@ -33,6 +33,7 @@ import messagesOfWorkspace from "../../migrations/0030_messages_of_workspace.sql
 import messagesToForget from "../../migrations/0031_messages_to_forget.sql" with { type: "text" };
 import workflowSearch from "../../migrations/0032_workflow_search.sql" with { type: "text" };
 import formerSelectors from "../../migrations/0033_former_selectors.sql" with { type: "text" };
+import segmentsToEmpty from "../../migrations/0034_segments_to_empty.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: "0001_foundation", sql: foundation },
@@ -68,6 +69,7 @@ export const MIGRATIONS: readonly { readonly name: string; readonly sql: string 
   { name: "0031_messages_to_forget", sql: messagesToForget },
   { name: "0032_workflow_search", sql: workflowSearch },
   { name: "0033_former_selectors", sql: formerSelectors },
+  { name: "0034_segments_to_empty", sql: segmentsToEmpty },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

@@ -7,7 +7,7 @@ import { secretsOf } from "../../src/secrets.ts";
 import { members, memberCount } from "../../src/segments/members.ts";
 import { leaveAll, segmentMembership } from "../../src/segments/membership.ts";
 import { matchingNow, membersNow } from "../../src/segments/references.ts";
-import { changeSegment, createSegment, findSegment } from "../../src/segments/segment.ts";
+import { changeSegment, createSegment, findSegment, removeSegment } from "../../src/segments/segment.ts";
 import { sweepNow, sweepStep } from "../../src/segments/sweep.ts";
 import { openPostgres } from "../../src/store/postgres.ts";
 import { flatten } from "../../src/store/sql.ts";
@@ -234,6 +234,29 @@ test("contacts that go leave every segment, and the counts stay true", async () 
   );
   expect(rows.map(({ n }) => n)).toEqual([MANY / 2 - 2, MANY - 3]);
 });
+
+test("the members of a deleted segment go behind it, a part at a time", async () => {
+  await crowd();
+  const { id } = await make({ condition: pro });
+  const other = await make({ name: "Free", condition: free });
+  await settle();
+  await fresh.store.write((tx) => removeSegment(tx, workspace, id));
+  expect(await memberRows()).toBe(MANY);
+  expect(await sweepStep(fresh.store, clock)).toBe(0);
+  expect(await memberRows()).toBe(MANY - 1_000);
+  await fresh.store.write(async (tx) => {
+    await leaveAll(tx, [MANY - 1, MANY]);
+    await tx.run`delete from contacts where seq >= ${MANY - 1}`;
+  });
+  await settle();
+  expect([await memberRows(), (await again(other.id)).member_count]).toEqual([MANY / 2 - 1, MANY / 2 - 1]);
+  expect(await eventNames()).toEqual([]);
+});
+
+async function memberRows(): Promise<number> {
+  const row = await fresh.store.read((reader) => reader.get<{ n: number }>`select count(*) as n from segment_members`);
+  return row?.n ?? 0;
+}
 
 test("whatever happens in whatever order, members are those who match, and events are as many as the changes", async () => {
   const { id } = await make({ condition: pro, trackMembership: true });

@@ -24,7 +24,7 @@ describe("the tables", () => {
   test("are all that the migrations make", () => {
     const text = readdirSync("migrations").map((file) => readFileSync(join("migrations", file), "utf8"));
     const made = [...text.join("\n").matchAll(/^create table (\w+)/gm)].map((match) => match[1] as string);
-    expect([...names].sort()).toEqual(made.sort());
+    expect([...names].sort()).toEqual([...new Set(made)].sort());
   });
 
   test("have a primary key each, which is what their rows are told apart by", () => {

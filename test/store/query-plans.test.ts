@@ -108,6 +108,7 @@ import {
   countMatching,
   deleteMembers,
   deleteMemberships,
+  deleteSomeMembers,
   differing,
   insertMembers,
   matchesAmong,
@@ -380,6 +381,11 @@ const QUESTIONS: readonly Question[] = [
   ["contacts that enter", (tx) => insertMembers(tx, 1, [1, 2]), ["INTEGER PRIMARY KEY"]],
   ["contacts that leave", (tx) => deleteMembers(tx, 1, [1, 2]), ["PRIMARY KEY (segment=? AND contact=?)"]],
   ["contacts that leave everything", (tx) => deleteMemberships(tx, [1, 2]), ["segments_of_contact"]],
+  [
+    "members of a segment that is gone",
+    (tx) => deleteSomeMembers(tx, 1, 10),
+    ["PRIMARY KEY (segment=? AND contact=?)", "PRIMARY KEY (segment=?)"],
+  ],
   [
     "contacts of a range",
     (tx) => contactsBetween(tx, 1, { after: 1, end: 9 }),

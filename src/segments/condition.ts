@@ -173,7 +173,8 @@ function eventSql(filter: Filter, name: string, { nowMs }: Reading): Sql {
 
 function memberSql({ operator }: Filter, id: string, { live }: Reading): Sql {
   const inside = live?.get(id) ?? isMember(sql`(select s.seq from segments s where s.id = ${id})`);
-  return operator === "memberOf" ? inside : sql`not ${inside}`;
+  // A condition is null for contacts that lack what it speaks of; they are no members.
+  return operator === "memberOf" ? inside : sql`(${inside} is not true)`;
 }
 
 /** True for the contacts `c` that are kept as members of the segment with this number. */

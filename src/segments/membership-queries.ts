@@ -1,6 +1,6 @@
 // The SQL of who is in a segment.
 import { CONTACT, type ContactRow } from "../contacts/queries.ts";
-import { joined, sql, steadyList, type Sql } from "../store/sql.ts";
+import { joined, sql, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
 type Membership = { readonly segment: number; readonly contact: number };
@@ -43,7 +43,7 @@ export async function insertMembers(tx: Tx, segment: number, contacts: readonly 
   const rows = await tx.all<{ contact: number }>`
     insert into segment_members (segment, contact, entered_at)
     select cast(${segment} as bigint), c.seq, cast(${tx.now} as text) from contacts c
-    where c.seq in (${steadyList(contacts)})
+    where ${tx.dialect.isAmong(sql`c.seq`, contacts)}
     on conflict (segment, contact) do nothing returning contact`;
   return rows.map(({ contact }) => contact).sort((one, other) => one - other);
 }
@@ -51,7 +51,7 @@ export async function insertMembers(tx: Tx, segment: number, contacts: readonly 
 /** Answers those who were in it, in the order of their numbers. */
 export async function deleteMembers(tx: Tx, segment: number, contacts: readonly number[]): Promise<number[]> {
   const rows = await tx.all<{ contact: number }>`
-    delete from segment_members where segment = ${segment} and contact in (${steadyList(contacts)}) returning contact`;
+    delete from segment_members where segment = ${segment} and ${tx.dialect.isAmong(sql`contact`, contacts)} returning contact`;
   return rows.map(({ contact }) => contact).sort((one, other) => one - other);
 }
 
@@ -62,7 +62,7 @@ export function addToCount(tx: Tx, segment: number, change: number): Promise<num
 /** Answers the segment of each membership that these contacts had. */
 export async function deleteMemberships(tx: Tx, contacts: readonly number[]): Promise<number[]> {
   const rows = await tx.all<{ segment: number }>`
-    delete from segment_members where contact in (${steadyList(contacts)}) returning segment`;
+    delete from segment_members where ${tx.dialect.isAmong(sql`contact`, contacts)} returning segment`;
   return rows.map(({ segment }) => segment);
 }
 

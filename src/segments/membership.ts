@@ -4,7 +4,7 @@ import { emitEach } from "../events/emit.ts";
 import { listenersTo } from "../events/interests.ts";
 import { touchEach } from "../events/outbox.ts";
 import { segmentTopic } from "../events/topics.ts";
-import type { Reader, Tx } from "../store/store.ts";
+import type { Tx } from "../store/store.ts";
 import { conditionSql } from "./condition.ts";
 import {
   addToCount,
@@ -28,19 +28,27 @@ type Movement = {
 };
 export type Moved = { readonly added: number; readonly removed: number };
 
-/** Keeps the members of DYNAMIC segments current: finds the segments that a change may concern, and asks them anew. */
+/**
+ * Keeps the members of DYNAMIC segments current: finds the segments that a change may concern, and asks them anew. An event
+ * comes to be without its contact being locked: whoever is moving the contact meanwhile, by what was true before the event,
+ * has to be waited for.
+ */
 export const segmentMembership: Consumer = {
   name: "segments",
   consume: async (tx, happened) => {
-    for (const [workspace, those] of Map.groupBy(happened, (one) => one.workspace)) {
+    // In one order, so that no two transactions wait for each other.
+    const inOrder = happened.toSorted((one, other) => one.workspace - other.workspace);
+    for (const [workspace, those] of Map.groupBy(inOrder, (one) => one.workspace)) {
       const contacts = [...new Set(those.flatMap(({ contact }) => contact ?? []))];
-      const segments = await listening(tx, workspace, those);
-      if (contacts.length > 0 && segments.length > 0) await follow(tx, segments, contacts);
+      const segments = await segmentsConcerned(tx, workspace, those);
+      if (contacts.length === 0 || segments.length === 0) continue;
+      if (those.some(({ event }) => event !== null)) await lockContacts(tx, contacts);
+      await moveWhereNeeded(tx, segments, contacts);
     }
   },
 };
 
-async function listening(tx: Tx, workspace: number, happened: readonly Happened[]): Promise<number[]> {
+async function segmentsConcerned(tx: Tx, workspace: number, happened: readonly Happened[]): Promise<number[]> {
   const segments = new Set<number>();
   const topics = new Map(happened.map((one) => [one.topics.join("\n"), one.topics]));
   for (const some of topics.values()) {
@@ -50,7 +58,7 @@ async function listening(tx: Tx, workspace: number, happened: readonly Happened[
 }
 
 /** Looks first and locks only where somebody is to move: most changes move nobody. */
-async function follow(tx: Tx, segments: readonly number[], contacts: readonly number[]): Promise<void> {
+async function moveWhereNeeded(tx: Tx, segments: readonly number[], contacts: readonly number[]): Promise<void> {
   const seen = await movements(tx, await segmentsNumbered(tx, segments), contacts);
   if (seen.length === 0) return;
   const moving = seen.flatMap(({ entering, leaving }) => [...entering, ...leaving]);
@@ -60,14 +68,16 @@ async function follow(tx: Tx, segments: readonly number[], contacts: readonly nu
     seen.map(({ segment }) => segment.seq),
   );
   if (locked.length === 0) return;
-  for (const movement of await movements(tx, rows, locked)) await move(tx, withoutUnswept(movement));
+  for (const movement of await movements(tx, rows, locked)) await moveAsSwept(tx, movement);
 }
 
-/** Whom a new segment's first sweep has yet to come to, it takes in by itself, and without an event. */
-function withoutUnswept({ segment, entering, leaving }: Movement): Movement {
+/** The first sweep of a new segment emits no events: those whom it has yet to come to move without one as well. */
+async function moveAsSwept(tx: Tx, { segment, entering, leaving }: Movement): Promise<void> {
   const isSwept = (contact: number) =>
     segment.state !== "NEW" || contact <= segment.swept_to || contact > segment.sweep_end;
-  return { segment, entering: entering.filter(isSwept), leaving: leaving.filter(isSwept) };
+  const isUnswept = (contact: number) => !isSwept(contact);
+  await move(tx, { segment, entering: entering.filter(isSwept), leaving: leaving.filter(isSwept) });
+  await move(tx, { segment, entering: entering.filter(isUnswept), leaving: leaving.filter(isUnswept) }, true);
 }
 
 /** Who of these contacts matches and is not in, or is in and does not match; nothing for segments where nobody moves. */
@@ -77,33 +87,32 @@ export async function movements(
   contacts: readonly number[],
 ): Promise<Movement[]> {
   if (segments.length === 0 || contacts.length === 0) return [];
-  const matching = await matchingIn(tx, tx.nowMs, segments, contacts);
+  const matching = await matchingIn(tx, segments, contacts);
   const seqs = segments.map(({ seq }) => seq);
   const inside = bySegment(await membershipsAmong(tx, seqs, contacts));
   return segments.flatMap((segment) => {
-    const [fit, are] = [matching.get(segment.seq) ?? NOBODY, inside.get(segment.seq) ?? NOBODY];
+    const [fit, are] = [matching.get(segment.seq) ?? EMPTY, inside.get(segment.seq) ?? EMPTY];
     const entering = [...fit.difference(are)];
     const leaving = [...are.difference(fit)];
     return entering.length + leaving.length === 0 ? [] : [{ segment, entering, leaving }];
   });
 }
 
-const NOBODY: ReadonlySet<number> = new Set<number>();
+const EMPTY: ReadonlySet<number> = new Set<number>();
 
 async function matchingIn(
-  reader: Reader,
-  nowMs: number,
+  tx: Tx,
   segments: readonly SegmentRow[],
   contacts: readonly number[],
 ): Promise<Map<number, Set<number>>> {
-  const { dialect } = reader;
+  const { dialect, nowMs } = tx;
   const found = [];
   for (let at = 0; at < segments.length; at += CONDITIONS_A_STATEMENT) {
     const matchings = segments.slice(at, at + CONDITIONS_A_STATEMENT).map((row) => ({
       segment: row.seq,
       condition: conditionSql(conditionOf(row), { dialect, nowMs }),
     }));
-    found.push(...(await matchesAmong(reader, matchings, contacts)));
+    found.push(...(await matchesAmong(tx, matchings, contacts)));
   }
   return bySegment(found);
 }
@@ -126,14 +135,19 @@ export async function move(tx: Tx, { segment, entering, leaving }: Movement, isS
   const left = leaving.length === 0 ? [] : await deleteMembers(tx, segment.seq, leaving);
   if (entered.length !== left.length) await addToCount(tx, segment.seq, entered.length - left.length);
   if (!isSilent && (segment.type === "STATIC" || segment.track_membership === 1)) {
-    await tell(tx, segment, "entry", entered);
-    await tell(tx, segment, "exit", left);
+    await emitMoves(tx, segment, "entry", entered);
+    await emitMoves(tx, segment, "exit", left);
   }
   await touchEach(tx, segment.workspace, [...entered, ...left], [segmentTopic(segment.seq)]);
   return { added: entered.length, removed: left.length };
 }
 
-async function tell(tx: Tx, segment: SegmentRow, what: "entry" | "exit", contacts: readonly number[]): Promise<void> {
+async function emitMoves(
+  tx: Tx,
+  segment: SegmentRow,
+  what: "entry" | "exit",
+  contacts: readonly number[],
+): Promise<void> {
   const { workspace, slug, id, name } = segment;
   const data = { segmentId: id, segmentName: name };
   await emitEach(tx, { workspace, name: `segment.${slug}.${what}`, data }, contacts);

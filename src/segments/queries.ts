@@ -1,5 +1,5 @@
 // The SQL of segments; that of their members is in membership-queries.ts.
-import { list, sql, steadyList } from "../store/sql.ts";
+import { list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
 export type SegmentRow = {
@@ -48,13 +48,13 @@ export function segmentsNamed(reader: Reader, workspace: number, ids: readonly s
 /** Those that are still there. */
 export function segmentsNumbered(reader: Reader, seqs: readonly number[]): Promise<SegmentRow[]> {
   return reader.all<SegmentRow>`
-    select ${COLUMNS} from segments where seq in (${steadyList(seqs)}) order by seq`;
+    select ${COLUMNS} from segments where ${reader.dialect.isAmong(sql`seq`, seqs)} order by seq`;
 }
 
 /** As `segmentsNumbered`, and nobody else's to change until this transaction is over. */
 export function lockSegments(tx: Tx, seqs: readonly number[]): Promise<SegmentRow[]> {
   return tx.all<SegmentRow>`
-    select ${COLUMNS} from segments where seq in (${steadyList(seqs)}) order by seq${tx.dialect.forUpdate}`;
+    select ${COLUMNS} from segments where ${tx.dialect.isAmong(sql`seq`, seqs)} order by seq${tx.dialect.forUpdate}`;
 }
 
 /** Newest first. */

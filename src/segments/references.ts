@@ -16,16 +16,16 @@ export type Accepted = {
 type Place = { readonly field?: string; readonly self?: string };
 
 /** Longest chain of segments whose conditions name the next one. */
-const LONGEST_CHAIN = 8;
+const MAX_SEGMENTS_IN_A_CHAIN = 8;
 /** The members that are kept of a segment that changes with time are at most so old; else who matches is asked anew. */
-export const KEPT_MS = 60_000;
+export const MAX_MEMBERS_AGE_MS = 60_000;
 /** Filters of other segments in one statement, each as often as it stands there. */
-const MOST_BROUGHT_IN = 300;
+const MAX_EXPANDED_FILTERS = 300;
 
 /**
  * Reads a condition as a caller sends it, in a segment or in a campaign (interface-gaps.md §4 "Condition").
- * @throws AppError VALIDATION_ERROR with an item for each fault, also for an unknown segment (`unknown_segment`) and for a
- *   segment that would depend on itself (`circle`)
+ * @throws AppError VALIDATION_ERROR with an item for each fault, also for an unknown segment (`unknown_segment`), for a
+ *   segment that would depend on itself (`circle`), and for too long a chain of segments that name one another (`too_deep`)
  */
 export async function acceptCondition(
   reader: Reader,
@@ -41,16 +41,22 @@ export async function acceptCondition(
   const missing = ids.find((id) => !segments.has(id));
   if (missing !== undefined)
     throw invalidField(placeOf(condition, field, missing), `There is no segment ${missing}.`, "unknown_segment");
-  if (self !== undefined) await refuseCircle(reader, rows, self, field);
+  await refuseCircle(reader, rows, self, field);
   return { condition, segments };
 }
 
-async function refuseCircle(reader: Reader, first: readonly SegmentRow[], self: string, field: string): Promise<void> {
+/** `self` undefined: nothing can name what the condition is for, and only the length of the chain counts. */
+async function refuseCircle(
+  reader: Reader,
+  first: readonly SegmentRow[],
+  self: string | undefined,
+  field: string,
+): Promise<void> {
   let rows = first;
   for (let length = 1; rows.length > 0; length++) {
     if (rows.some(({ id }) => id === self)) throw invalidField(field, "The segment would depend on itself.", "circle");
-    if (length > LONGEST_CHAIN)
-      throw invalidField(field, `At most ${LONGEST_CHAIN} segments may name one another.`, "too_deep");
+    if (length > MAX_SEGMENTS_IN_A_CHAIN)
+      throw invalidField(field, `At most ${MAX_SEGMENTS_IN_A_CHAIN} segments may name one another.`, "too_deep");
     rows = await namedBy(reader, rows);
   }
 }
@@ -62,12 +68,12 @@ async function namedBy(reader: Reader, rows: readonly SegmentRow[]): Promise<Seg
 
 /**
  * True for the contacts `c` of the workspace that match at this moment, whether or not the members of the segments that the
- * condition names have been found yet. Of segments that would bring in more than `MOST_BROUGHT_IN` filters those count who
+ * condition names have been found yet. Of segments that would bring in more than `MAX_EXPANDED_FILTERS` filters those count who
  * were in them at their last sweep.
  * @throws AppError STORE_UNAVAILABLE if one of these has not been swept at all since its condition is what it is
  */
 export function matchingNow(reader: Reader, workspace: number, condition: Condition, nowMs: number): Promise<Sql> {
-  return withNamed({ reader, workspace, nowMs, filtersLeft: MOST_BROUGHT_IN }, condition, 1);
+  return withNamed({ reader, workspace, nowMs, filtersLeft: MAX_EXPANDED_FILTERS }, condition, 1);
 }
 
 /** True for the contacts `c` of the workspace that belong to the segment at this moment. @throws as matchingNow */
@@ -76,7 +82,7 @@ export async function membersNow(reader: Reader, segment: SegmentRow, nowMs: num
   return matchingNow(reader, segment.workspace, conditionOf(segment), nowMs);
 }
 
-type Asking = {
+type Expansion = {
   readonly reader: Reader;
   readonly workspace: number;
   readonly nowMs: number;
@@ -84,24 +90,24 @@ type Asking = {
 };
 
 /** `times`: how often the condition stands in the statement. */
-async function withNamed(asking: Asking, condition: Condition, times: number): Promise<Sql> {
-  const { reader, workspace, nowMs } = asking;
+async function withNamed(expansion: Expansion, condition: Condition, times: number): Promise<Sql> {
+  const { reader, workspace, nowMs } = expansion;
   const mentions = mentionsIn(condition);
   const rows = mentions.size === 0 ? [] : await segmentsNamed(reader, workspace, [...mentions.keys()]);
   const timesOf = ({ id }: SegmentRow) => times * (mentions.get(id) ?? 0);
   const unswept = rows.filter(({ state }) => state !== "CURRENT");
   const old = rows.filter((row) => row.state === "CURRENT" && isLive(row, nowMs));
-  const broughtIn = [...unswept, ...old].filter((row) => bringsIn(asking, row, timesOf(row)));
+  const expanded = [...unswept, ...old].filter((row) => takesRoom(expansion, row, timesOf(row)));
   const live = new Map<string, Sql>(rows.map((row) => [row.id, keptMembers(row)]));
-  for (const row of broughtIn) live.set(row.id, await withNamed(asking, conditionOf(row), timesOf(row)));
+  for (const row of expanded) live.set(row.id, await withNamed(expansion, conditionOf(row), timesOf(row)));
   return conditionSql(condition, { dialect: reader.dialect, nowMs, live });
 }
 
 /** Whether there is room for the segment's condition, which is then taken. */
-function bringsIn(asking: Asking, { name, state, ...row }: SegmentRow, times: number): boolean {
+function takesRoom(expansion: Expansion, { name, state, ...row }: SegmentRow, times: number): boolean {
   const filters = filtersOf(conditionOf(row)).length * times;
-  if (filters <= asking.filtersLeft) {
-    asking.filtersLeft -= filters;
+  if (filters <= expansion.filtersLeft) {
+    expansion.filtersLeft -= filters;
     return true;
   }
   if (state === "CURRENT") return false;
@@ -115,7 +121,7 @@ function keptMembers({ seq }: SegmentRow): Sql {
 
 /** True if the members that are kept are not, or no longer, those that match. */
 export function isLive({ state, time_bound, sweep_end, swept_at }: SegmentRow, nowMs: number): boolean {
-  const isOld = sweep_end > 0 || Date.parse(swept_at ?? "") + KEPT_MS <= nowMs;
+  const isOld = sweep_end > 0 || Date.parse(swept_at ?? "") + MAX_MEMBERS_AGE_MS <= nowMs;
   return state !== "CURRENT" || (time_bound === 1 && isOld);
 }
 

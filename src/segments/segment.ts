@@ -30,7 +30,7 @@ type SegmentWish = {
   readonly trackMembership?: boolean | null;
 };
 
-const MOST_SEGMENTS = 1_000;
+const MAX_SEGMENTS = 1_000;
 
 /**
  * Makes a segment and, unless the workspace is large, finds its members. Nobody enters a new segment with an event.
@@ -40,8 +40,8 @@ export async function createSegment(tx: Tx, workspace: number, wish: SegmentWish
   const { description = null, trackMembership } = wish;
   const name = wish.name ?? "";
   const type = wish.type ?? "DYNAMIC";
-  if ((await countSegments(tx, workspace)) >= MOST_SEGMENTS)
-    throw new AppError("CONFLICT", `A workspace has at most ${MOST_SEGMENTS} segments.`);
+  if ((await countSegments(tx, workspace)) >= MAX_SEGMENTS)
+    throw new AppError("CONFLICT", `A workspace has at most ${MAX_SEGMENTS} segments.`);
   const accepted = type === "STATIC" ? null : await acceptCondition(tx, workspace, wish.condition);
   const fields = { name, slug: requiredSlug(name), description, track_membership: trackMembership ? 1 : 0 } as const;
   const made = { id: newId(tx.nowMs), workspace, type, ...fields, ...conditionFields(accepted) };
@@ -57,12 +57,13 @@ export async function createSegment(tx: Tx, workspace: number, wish: SegmentWish
  * @throws AppError SEGMENT_NOT_FOUND, VALIDATION_ERROR, CONFLICT if the slug is taken or the old one is listened to
  */
 export async function changeSegment(tx: Tx, workspace: number, id: string, wish: SegmentWish): Promise<SegmentRow> {
-  const { type } = await findSegment(tx, workspace, id);
+  // Locked before its condition is looked at: two that are made to name each other at the same time would both find no circle.
+  const before = await lockSegment(tx, workspace, id);
+  if (!before) throw notFound(id);
+  const { type } = before;
   if ((wish.type ?? type) !== type) throw invalidField("type", `The type of a segment stays: ${type}.`);
   const isNewCondition = type === "DYNAMIC" && wish.condition !== undefined && wish.condition !== null;
   const accepted = isNewCondition ? await acceptCondition(tx, workspace, wish.condition, { self: id }) : null;
-  const before = await lockSegment(tx, workspace, id);
-  if (!before) throw notFound(id);
   const name = wish.name ?? before.name;
   const slug = requiredSlug(name);
   if (slug !== before.slug) await refuseRenaming(tx, before, slug);

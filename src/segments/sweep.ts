@@ -18,24 +18,24 @@ import {
   nextSweepDue,
   type SegmentRow,
 } from "./queries.ts";
-import { conditionOf, KEPT_MS } from "./references.ts";
+import { conditionOf, MAX_MEMBERS_AGE_MS } from "./references.ts";
 
 /** Signalled when there may be a segment to sweep. */
 export const SEGMENT_CHANGED = "segment";
 
 /** Contacts that are looked at in one slice, … */
-const LOOKED_AT = 20_000;
+const CONTACTS_A_SLICE = 20_000;
 /** … and that are written in one, with an event for each or without. */
-const MOVED = 300;
-const MOVED_SILENTLY = 1_000;
+const MAX_MOVED_A_SLICE = 300;
+const MAX_MOVED_SILENTLY_A_SLICE = 1_000;
 /** A workspace of no more contacts is gone through at once, in the change itself. */
-const AT_ONCE = 500;
+const MAX_CONTACTS_AT_ONCE = 500;
 const LONGEST_REST_MS = 60_000;
 const LEASE_MS = 60_000;
 /** What changed while the interest in it was being registered is found by a second sweep. */
 const SECOND_SWEEP_MS = 5 * MINUTE_MS;
 
-/** Sweeps one slice of the segment that is due longest; answers how long none is due. */
+/** Sweeps one slice of the segment that is due longest, or deletes members of one that is gone; answers how long there is nothing to do. */
 export async function sweepStep(store: Store, clock: Clock): Promise<number> {
   if (await emptyStep(store)) return 0;
   const dueAt = await store.read(nextSweepDue);
@@ -58,7 +58,7 @@ type Slice = { readonly contacts: readonly number[]; readonly end: number; reado
 async function sweepSlice(store: Store, segment: SegmentRow, nowMs: number): Promise<void> {
   const slice = await nextSlice(store, segment, segment.swept_to, nowMs);
   await store.write(async (tx) => {
-    const { row } = await settle(tx, segment, slice.contacts);
+    const { row } = await moveDiffering(tx, segment, slice.contacts);
     // Somebody has begun anew, or has gone on with it after the lease: what was settled is right in any case.
     if (!row || row.swept_to !== segment.swept_to || row.swept_at !== segment.swept_at) return;
     if (slice.isLast) await finish(tx, row);
@@ -70,8 +70,8 @@ async function nextSlice(store: Store, segment: SegmentRow, after: number, nowMs
   const { seq, workspace, sweep_end, track_membership, state } = segment;
   return store.read(
     async (reader) => {
-      const limit = track_membership === 1 && state !== "NEW" ? MOVED : MOVED_SILENTLY;
-      const reached = await nthContact(reader, workspace, { after, upTo: sweep_end }, LOOKED_AT);
+      const limit = track_membership === 1 && state !== "NEW" ? MAX_MOVED_A_SLICE : MAX_MOVED_SILENTLY_A_SLICE;
+      const reached = await nthContact(reader, workspace, { after, upTo: sweep_end }, CONTACTS_A_SLICE);
       const end = reached ?? sweep_end;
       const condition = conditionSql(conditionOf(segment), { dialect: reader.dialect, nowMs });
       const contacts = await differing(reader, workspace, { segment: seq, condition }, { after, end, limit });
@@ -82,10 +82,10 @@ async function nextSlice(store: Store, segment: SegmentRow, after: number, nowMs
   );
 }
 
-type Settled = { readonly row: SegmentRow | null; readonly moved: Moved };
+type Moving = { readonly row: SegmentRow | null; readonly moved: Moved };
 
 /** Looks at these contacts again, locked, and moves those who are to be moved; answers the segment as it is now. */
-async function settle(tx: Tx, { seq }: SegmentRow, contacts: readonly number[]): Promise<Settled> {
+async function moveDiffering(tx: Tx, { seq }: SegmentRow, contacts: readonly number[]): Promise<Moving> {
   const locked = contacts.length === 0 ? [] : await lockContacts(tx, contacts);
   const [row] = await lockSegments(tx, [seq]);
   const [movement] = row ? await movements(tx, [row], locked) : [];
@@ -94,7 +94,7 @@ async function settle(tx: Tx, { seq }: SegmentRow, contacts: readonly number[]):
 }
 
 async function finish(tx: Tx, { seq, state, time_bound }: SegmentRow): Promise<void> {
-  const timeMs = time_bound === 1 ? KEPT_MS : DAY_MS;
+  const timeMs = time_bound === 1 ? MAX_MEMBERS_AGE_MS : DAY_MS;
   const restMs = state === "CURRENT" ? timeMs : Math.min(timeMs, SECOND_SWEEP_MS);
   await endSweep(tx, seq, iso(tx.nowMs + restMs));
 }
@@ -107,14 +107,14 @@ export async function findMembers(tx: Tx, segment: SegmentRow, state: "NEW" | "C
   const row = await beginSweep(tx, { ...segment, state }, tx.now);
   tx.signal(SEGMENT_CHANGED);
   if (await isLarge(tx, row.workspace)) return;
-  await settle(tx, row, await contactsBetween(tx, row.workspace, { after: 0, end: row.sweep_end }));
+  await moveDiffering(tx, row, await contactsBetween(tx, row.workspace, { after: 0, end: row.sweep_end }));
   await finish(tx, row);
 }
 
 /** True for a workspace whose contacts are too many to be gone through in one change. */
 export async function isLarge(reader: Reader, workspace: number): Promise<boolean> {
   const everybody = { after: 0, upTo: Number.MAX_SAFE_INTEGER };
-  return (await nthContact(reader, workspace, everybody, AT_ONCE + 1)) !== null;
+  return (await nthContact(reader, workspace, everybody, MAX_CONTACTS_AT_ONCE + 1)) !== null;
 }
 
 /** Goes through all contacts now, whatever the loop is doing; answers what it found to change. */
@@ -123,7 +123,7 @@ export async function sweepNow(store: Store, clock: Clock, segment: SegmentRow):
   const moved = { added: 0, removed: 0 };
   for (let after = 0, isLast = false; !isLast;) {
     const slice = await nextSlice(store, everybody, after, clock.nowMs());
-    const { moved: some } = await store.write((tx) => settle(tx, segment, slice.contacts));
+    const { moved: some } = await store.write((tx) => moveDiffering(tx, segment, slice.contacts));
     moved.added += some.added;
     moved.removed += some.removed;
     [after, isLast] = [slice.end, slice.isLast];

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { listenTo } from "../../src/events/interests.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
-import { ask, countOf, scenarios } from "../support/scenario.ts";
+import { ask, countOf, refusedFields, scenarios } from "../support/scenario.ts";
 
 const pro = { groups: [{ filters: [{ field: "plan", operator: "equals", value: "pro" }] }] };
 const dynamic = { name: "Pro users", condition: pro };
@@ -12,6 +12,8 @@ const bob = ["POST /contacts", { email: "bob@example.com", data: { plan: "free" 
 const NOBODYS = "0199a3b4-0000-7000-8000-000000000000";
 
 const IN = { segmentId: expect.any(String), segmentName: "Pro users" };
+
+const on = (id: string, operator = "memberOf") => ({ groups: [{ filters: [{ field: `segment.${id}`, operator }] }] });
 
 async function make(posthorn: Posthorn, segment: object): Promise<string> {
   const { status, body } = await ask(posthorn, "POST /segments", { body: segment });
@@ -365,7 +367,6 @@ test("contacts come in pages with true totals", async () => {
 
 test("segments that are built on others follow them, along the whole chain", async () => {
   await using posthorn = await startPosthorn();
-  const on = (id: string, operator = "memberOf") => ({ groups: [{ filters: [{ field: `segment.${id}`, operator }] }] });
   const base = await make(posthorn, STATIC);
   const second = await make(posthorn, { name: "Second", condition: on(base), trackMembership: true });
   const third = await make(posthorn, { name: "Third", condition: on(second), trackMembership: true });
@@ -377,6 +378,17 @@ test("segments that are built on others follow them, along the whole chain", asy
   expect([await count(posthorn, third), await count(posthorn, others)]).toEqual([1, 0]);
   await ask(posthorn, `DELETE /segments/${base}/members`, { body: { emails: ["ada@example.com"] } });
   expect([await count(posthorn, third), await count(posthorn, others)]).toEqual([0, 1]);
+});
+
+test("at most eight segments name one another in a row, however the last one comes about", async () => {
+  await using posthorn = await startPosthorn();
+  let below = await make(posthorn, STATIC);
+  for (let n = 2; n <= 9; n++) below = await make(posthorn, { name: `Step ${n}`, condition: on(below) });
+  const top = { name: "Top", condition: on(below) };
+  const made = await ask(posthorn, "POST /segments", { body: top });
+  expect([made.status, refusedFields(made)]).toEqual([422, { condition: "too_deep" }]);
+  const id = await make(posthorn, dynamic);
+  expect((await ask(posthorn, `PATCH /segments/${id}`, { body: top })).status).toBe(422);
 });
 
 test("time alone takes contacts out, with their events, and what is shown is right even before", async () => {

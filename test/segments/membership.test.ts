@@ -2,6 +2,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { upsertContact } from "../../src/contacts/contact.ts";
 import { Dispatcher } from "../../src/events/dispatch.ts";
+import { emit } from "../../src/events/emit.ts";
+import { contactTopic } from "../../src/events/topics.ts";
 import { createLog } from "../../src/log.ts";
 import { secretsOf } from "../../src/secrets.ts";
 import { members, memberCount } from "../../src/segments/members.ts";
@@ -16,6 +18,7 @@ import { createWorkspace } from "../../src/workspaces/workspace.ts";
 import { Chance } from "../support/chance.ts";
 import { TestClock } from "../support/clock.ts";
 import { ENGINE } from "../support/database.ts";
+import { somebodyWaits } from "../support/locks.ts";
 import { freshStore, type FreshStore } from "../support/store.ts";
 
 let clock: TestClock;
@@ -109,6 +112,25 @@ test("while it is being filled, new contacts enter with their event, and those i
   await countsAreTrue();
 });
 
+test("who comes to match just after the first sweep has looked is in", async () => {
+  await crowd();
+  const { id } = await make({ condition: pro, trackMembership: true });
+  const changing: Pick<Store, "read" | "write"> = {
+    read: async (work, options) => {
+      const result = await fresh.store.read(work, options);
+      if (options?.long) await fresh.store.write((tx) => setPlan(tx, 1, "pro"));
+      await untilQuiet(() => dispatcherOf(fresh.store).step());
+      return result;
+    },
+    write: (work) => fresh.store.write(work),
+  };
+  expect(await sweepStep(changing as Store, clock)).toBe(0);
+  await settle();
+  expect((await again(id)).member_count).toBe(MANY / 2 + 1);
+  expect(await eventNames()).toEqual([]);
+  await countsAreTrue();
+});
+
 test("a changed condition in a large workspace is followed with events, a slice at a time", async () => {
   await crowd();
   const { id } = await make({ condition: pro, trackMembership: true });
@@ -149,6 +171,21 @@ test("who asks for a segment that is built on one being filled is answered truly
   expect(await memberCount(fresh.store, clock, built)).toBe(MANY / 2);
   await settle();
   expect((await again(built.id)).member_count).toBe(MANY / 2);
+});
+
+test("who lacks what a segment asks for is outside it, also where the condition itself is asked", async () => {
+  await fresh.store.write((tx) => setPlan(tx, 1, "free"));
+  const buyers = [{ field: "event.bought", operator: "triggeredWithin", value: 5, unit: "minutes" }];
+  const { id } = await make({ name: "Buyers", condition: { groups: [{ filters: buyers }] } });
+  const others = { groups: [{ filters: [{ field: `segment.${id}`, operator: "notMemberOf" as const }] }] };
+  const countOthers = () =>
+    fresh.store.read(async (reader) => {
+      const condition = await matchingNow(reader, workspace, others, clock.nowMs());
+      return (await reader.get<{ n: number }>`select count(*) as n from contacts c where ${condition}`)?.n;
+    });
+  expect(await countOthers()).toBe(1);
+  clock.advance(90_000);
+  expect(await countOthers()).toBe(1);
 });
 
 /** Each of the upper ones names all those below it. */
@@ -257,6 +294,50 @@ async function memberRows(): Promise<number> {
   const row = await fresh.store.read((reader) => reader.get<{ n: number }>`select count(*) as n from segment_members`);
   return row?.n ?? 0;
 }
+
+// SQLite has one writer at a time.
+const onPostgres = test.skipIf(ENGINE !== "postgres");
+
+onPostgres("an event that comes while another process moves its contact is not missed", async () => {
+  const prospects = { groups: [{ filters: [{ field: "event.bought", operator: "notTriggered" }] }] };
+  const { id } = await make({ name: "Prospects", condition: prospects, trackMembership: true });
+  const { contact } = await fresh.store.write((tx) => setPlan(tx, 1, "free"));
+  const [entered, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const entering = fresh.store.write(async (tx) => {
+    const happened = { workspace, topics: [contactTopic("new")], contact: contact.seq, event: null };
+    await segmentMembership.consume(tx, [happened]);
+    entered.resolve();
+    await goOn.promise;
+  });
+  await entered.promise;
+  await fresh.store.write((tx) => emit(tx, { workspace, name: "bought", contact: contact.seq, data: {} }));
+  const leaving = untilQuiet(() => dispatcherOf(fresh.store).step());
+  await Promise.race([leaving, somebodyWaits(fresh.store)]);
+  goOn.resolve();
+  await Promise.all([entering, leaving]);
+  expect(await eventNames()).toEqual(["segment.prospects.entry", "bought", "segment.prospects.exit"]);
+  expect((await again(id)).member_count).toBe(0);
+});
+
+onPostgres("of two segments that are made to name each other at the same time, one is refused", async () => {
+  const [one, other] = [await make({ condition: pro }), await make({ name: "Free", condition: free })];
+  const naming = ({ id }: { id: string }) => ({
+    condition: { groups: [{ filters: [{ field: `segment.${id}`, operator: "memberOf" }] }] },
+  });
+  const [changed, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const first = fresh.store.write(async (tx) => {
+    await changeSegment(tx, workspace, one.id, naming(other));
+    changed.resolve();
+    await goOn.promise;
+  });
+  await changed.promise;
+  const second = fresh.store.write((tx) => changeSegment(tx, workspace, other.id, naming(one)));
+  await somebodyWaits(fresh.store);
+  goOn.resolve();
+  await first;
+  await expect(second).rejects.toThrow();
+  expect((await again(other.id)).condition).toBe(JSON.stringify(free));
+});
 
 test("whatever happens in whatever order, members are those who match, and events are as many as the changes", async () => {
   const { id } = await make({ condition: pro, trackMembership: true });

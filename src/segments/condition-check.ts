@@ -5,13 +5,13 @@ import {
   countsTime,
   FITTING,
   isMoment,
-  named,
+  subjectNamed,
   OPERATORS,
   spanMs,
   takesNoValue,
   UNITS,
   type Filter,
-  type Named,
+  type Subject,
   type Operator,
   type Unit,
 } from "./filter.ts";
@@ -19,13 +19,13 @@ import {
 export type Group = { readonly filters: readonly Filter[]; readonly conditions?: Condition };
 export type Condition = { readonly logic?: "AND" | "OR"; readonly groups: readonly Group[] };
 
-const DEEPEST = 8;
-const MOST_FILTERS = 100;
-const MOST_GROUPS = 100;
-const MOST_ERRORS = 100;
-const LONGEST_FIELD = 300;
-const LONGEST_VALUE = 1_000;
-const LONGEST_SPAN_MS = 100 * 365 * DAY_MS;
+const MAX_DEPTH = 8;
+const MAX_FILTERS = 100;
+const MAX_GROUPS = 100;
+const MAX_ERRORS = 100;
+const MAX_FIELD_CHARS = 300;
+const MAX_VALUE_CHARS = 1_000;
+const MAX_SPAN_MS = 100 * 365 * DAY_MS;
 
 type Reading = { readonly errors: FieldError[]; filters: number };
 type Given = Readonly<Record<string, unknown>>;
@@ -38,9 +38,9 @@ type Given = Readonly<Record<string, unknown>>;
 export function readCondition(given: unknown, field = "condition"): Condition {
   const reading: Reading = { errors: [], filters: 0 };
   const condition = conditionIn(reading, given, field, 1);
-  if (reading.filters > MOST_FILTERS)
-    refuse(reading, field, `A condition has at most ${MOST_FILTERS} filters.`, "too_big");
-  if (reading.errors.length > 0) throw invalidFields(reading.errors.slice(0, MOST_ERRORS));
+  if (reading.filters > MAX_FILTERS)
+    refuse(reading, field, `A condition has at most ${MAX_FILTERS} filters.`, "too_big");
+  if (reading.errors.length > 0) throw invalidFields(reading.errors.slice(0, MAX_ERRORS));
   return condition;
 }
 
@@ -61,16 +61,17 @@ export function filtersOf(condition: Condition): Filter[] {
 
 function conditionIn(reading: Reading, given: unknown, field: string, depth: number): Condition {
   const none: Condition = { groups: [] };
-  if (depth > DEEPEST) return refuse(reading, field, `Conditions may be nested ${DEEPEST} deep.`, "too_deep") ?? none;
+  if (depth > MAX_DEPTH)
+    return refuse(reading, field, `Conditions may be nested ${MAX_DEPTH} deep.`, "too_deep") ?? none;
   if (!isRecord(given)) return refuse(reading, field, "Expected object.", typeCode(given)) ?? none;
   const { logic, groups } = given;
   if (isGiven(logic) && logic !== "AND" && logic !== "OR") refuse(reading, `${field}.logic`, "Expected AND or OR.");
   if (!Array.isArray(groups)) return refuse(reading, `${field}.groups`, "Expected array.", typeCode(groups)) ?? none;
   if (groups.length === 0) refuse(reading, `${field}.groups`, "A condition needs at least one group.", "too_small");
-  if (groups.length > MOST_GROUPS)
-    refuse(reading, `${field}.groups`, `At most ${MOST_GROUPS} groups can stand here.`, "too_big");
+  if (groups.length > MAX_GROUPS)
+    refuse(reading, `${field}.groups`, `At most ${MAX_GROUPS} groups can stand here.`, "too_big");
   const read = groups
-    .slice(0, MOST_GROUPS)
+    .slice(0, MAX_GROUPS)
     .map((group, index) => groupIn(reading, group, `${field}.groups.${index}`, depth));
   return { ...(isGiven(logic) ? { logic: logic as "AND" | "OR" } : {}), groups: read };
 }
@@ -84,7 +85,7 @@ function groupIn(reading: Reading, given: unknown, field: string, depth: number)
   if (list.length === 0 && !isGiven(conditions))
     refuse(reading, `${field}.filters`, "A group needs filters or conditions.", "required");
   reading.filters += list.length;
-  const read = list.slice(0, MOST_FILTERS).flatMap((one, index) => filterIn(reading, one, `${field}.filters.${index}`));
+  const read = list.slice(0, MAX_FILTERS).flatMap((one, index) => filterIn(reading, one, `${field}.filters.${index}`));
   if (!isGiven(conditions)) return { filters: read };
   return { filters: read, conditions: conditionIn(reading, conditions, `${field}.conditions`, depth + 1) };
 }
@@ -95,7 +96,7 @@ function filterIn(reading: Reading, given: unknown, at: string): Filter[] {
   const chosen = (operator ?? "equals") as Operator;
   if (typeof field !== "string") return refuse(reading, `${at}.field`, "Expected string.", typeCode(field)) ?? [];
   if (!OPERATORS.includes(chosen)) return refuse(reading, `${at}.operator`, "There is no such operator.") ?? [];
-  const subject = field.length > LONGEST_FIELD ? null : named(field, chosen);
+  const subject = field.length > MAX_FIELD_CHARS ? null : subjectNamed(field, chosen);
   if (!subject) return refuse(reading, `${at}.field`, "This names no field.", "unknown_field") ?? [];
   if (!FITTING[subject.kind].includes(chosen)) {
     const message = `The operator ${chosen} does not fit the field ${field}, which takes ${FITTING[subject.kind].join(", ")}.`;
@@ -116,13 +117,13 @@ function spanFaults(filter: Filter): Fault[] {
   const faults: Fault[] = [];
   if (!UNITS.includes(unit as Unit)) faults.push(["unit", `Expected ${UNITS.join(", ")}.`]);
   if (typeof value !== "number" || !(value > 0)) return [["value", "Expected a number above 0."], ...faults];
-  if (faults.length === 0 && spanMs(filter) > LONGEST_SPAN_MS) return [["value", "At most a hundred years."]];
+  if (faults.length === 0 && spanMs(filter) > MAX_SPAN_MS) return [["value", "At most a hundred years."]];
   return faults;
 }
 
-function valueFaults(subject: Named, operator: Operator, value: unknown): Fault[] {
-  if (typeof value === "string" && value.length > LONGEST_VALUE)
-    return [["value", `At most ${LONGEST_VALUE} characters.`]];
+function valueFaults(subject: Subject, operator: Operator, value: unknown): Fault[] {
+  if (typeof value === "string" && value.length > MAX_VALUE_CHARS)
+    return [["value", `At most ${MAX_VALUE_CHARS} characters.`]];
   const wanted = wantedValue(subject, operator);
   return wanted.takes(value) ? [] : [["value", `Expected ${wanted.name}.`]];
 }
@@ -138,7 +139,7 @@ const MOMENT: Wanted = { name: "a date, or a date-time with its time zone", take
 const ORDERED: Wanted = { name: "string or number", takes: (value) => isText(value) || isNumber(value) };
 const ANY: Wanted = { name: "string, number or boolean", takes: (value) => ORDERED.takes(value) || FLAG.takes(value) };
 
-function wantedValue({ kind }: Named, operator: Operator): Wanted {
+function wantedValue({ kind }: Subject, operator: Operator): Wanted {
   if (kind === "email") return TEXT;
   if (kind === "subscribed") return FLAG;
   if (kind === "status") return STATUS;
@@ -148,7 +149,7 @@ function wantedValue({ kind }: Named, operator: Operator): Wanted {
 }
 
 function refuse(reading: Reading, field: string, message: string, code = "invalid"): null {
-  if (reading.errors.length < MOST_ERRORS) reading.errors.push({ field, message, code });
+  if (reading.errors.length < MAX_ERRORS) reading.errors.push({ field, message, code });
   return null;
 }
 

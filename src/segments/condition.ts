@@ -6,7 +6,16 @@ import { contactTopic, dataTopic, eventTopic, segmentTopic } from "../events/top
 import { joined, sql, type Sql } from "../store/sql.ts";
 import type { Dialect } from "../store/store.ts";
 import { filtersOf, type Condition, type Group } from "./condition-check.ts";
-import { countsTime, isDay, named, operatorOf, spanMs, type Filter, type Named, type Scalar } from "./filter.ts";
+import {
+  countsTime,
+  isDay,
+  subjectNamed,
+  operatorOf,
+  spanMs,
+  type Filter,
+  type Subject,
+  type Scalar,
+} from "./filter.ts";
 
 /** What a condition is read with. */
 type Reading = {
@@ -54,13 +63,13 @@ export function segmentsIn(condition: Condition): string[] {
 }
 
 /** What the field of a filter that was checked names. */
-export function subjectOf(filter: Filter): Named {
-  const subject = named(filter.field, operatorOf(filter));
+export function subjectOf(filter: Filter): Subject {
+  const subject = subjectNamed(filter.field, operatorOf(filter));
   if (!subject) throw new Error(`A condition that was checked names no field: ${filter.field}`);
   return subject;
 }
 
-function topicOf(subject: Named, seqs: ReadonlyMap<string, number>): string[] {
+function topicOf(subject: Subject, seqs: ReadonlyMap<string, number>): string[] {
   if (subject.kind === "data") return [dataTopic(subject.path[0] as string)];
   if (subject.kind === "event") return [eventTopic(subject.name)];
   if (subject.kind === "segment") return [segmentTopic(seqs.get(subject.id) ?? 0)];

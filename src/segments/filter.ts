@@ -14,7 +14,7 @@ export type Filter = {
   readonly unit?: Unit;
 };
 
-export type Named =
+export type Subject =
   | { readonly kind: "email" }
   | { readonly kind: "subscribed" }
   | { readonly kind: "status" }
@@ -41,7 +41,7 @@ export const OPERATORS = [...COMPARISONS, ...AGE, ...TRIGGER, ...TRIGGER_AGE, ..
 export type Operator = (typeof OPERATORS)[number];
 
 /** What fits what; anything else is refused by name. */
-export const FITTING: Readonly<Record<Named["kind"], readonly Operator[]>> = {
+export const FITTING: Readonly<Record<Subject["kind"], readonly Operator[]>> = {
   email: [...EQUALITY, ...CONTAINING],
   subscribed: EQUALITY,
   status: EQUALITY,
@@ -51,16 +51,16 @@ export const FITTING: Readonly<Record<Named["kind"], readonly Operator[]>> = {
   segment: MEMBERSHIP,
 };
 
-const COUNTED: readonly Operator[] = [...AGE, ...TRIGGER_AGE];
-const BARE: readonly Operator[] = [...PRESENCE, ...TRIGGER, ...MEMBERSHIP];
+const WITH_A_SPAN: readonly Operator[] = [...AGE, ...TRIGGER_AGE];
+const WITHOUT_A_VALUE: readonly Operator[] = [...PRESENCE, ...TRIGGER, ...MEMBERSHIP];
 
 /** Takes a number of units of time, and means something else from one moment to the next. */
 export function countsTime(operator: Operator): boolean {
-  return COUNTED.includes(operator);
+  return WITH_A_SPAN.includes(operator);
 }
 
 export function takesNoValue(operator: Operator): boolean {
-  return BARE.includes(operator);
+  return WITHOUT_A_VALUE.includes(operator);
 }
 
 export function operatorOf({ operator }: Filter): Operator {
@@ -80,7 +80,7 @@ const ACTIVITIES: Readonly<Record<string, string>> = {
  * What a field names; null if it names nothing. A bare name that is none of a contact's own means the contact's data, or
  * the event of that name with an operator that only fits events.
  */
-export function named(field: string, operator: Operator): Named | null {
+export function subjectNamed(field: string, operator: Operator): Subject | null {
   if (field === "email" || field === "subscribed" || field === "status") return { kind: field };
   if (field === "createdAt" || field === "updatedAt") return { kind: "time", column: field };
   const [, prefix = "", rest = ""] = /^(email|event|segment|data)\.(.*)$/s.exec(field) ?? [];
@@ -91,12 +91,12 @@ export function named(field: string, operator: Operator): Named | null {
   return data(prefix === "data" ? rest : field);
 }
 
-function event(name: string): Named {
+function event(name: string): Subject {
   return { kind: "event", name };
 }
 
 /** Quotation marks and backslashes cannot be named in a path of SQLite. */
-function data(path: string): Named | null {
+function data(path: string): Subject | null {
   const keys = path.split(".");
   return keys.some((key) => key === "" || /["\\\p{Cc}]/u.test(key)) ? null : { kind: "data", path: keys };
 }

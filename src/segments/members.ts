@@ -66,25 +66,25 @@ export function contactsOf(clock: Clock) {
  * @throws AppError SEGMENT_NOT_FOUND, SEGMENT_NOT_STATIC, VALIDATION_ERROR on `emails.<n>`
  */
 export async function addMembers(tx: Tx, workspace: number, id: string, emails: readonly string[]) {
-  const { segment, known, notFound } = await named(tx, workspace, id, emails);
+  const { segment, known, notFound } = await lockNamed(tx, workspace, id, emails);
   await move(tx, { segment, entering: known.map(({ seq }) => seq), leaving: [] });
   return { added: known.length, notFound };
 }
 
 /** Takes contacts out of a STATIC segment; `removed` counts those that the addresses name. @throws as addMembers */
 export async function removeMembers(tx: Tx, workspace: number, id: string, emails: readonly string[]) {
-  const { segment, known } = await named(tx, workspace, id, emails);
+  const { segment, known } = await lockNamed(tx, workspace, id, emails);
   await move(tx, { segment, entering: [], leaving: known.map(({ seq }) => seq) });
   return { removed: known.length };
 }
 
-type Named = {
+type NamedContacts = {
   readonly segment: SegmentRow;
   readonly known: readonly ContactRow[];
   readonly notFound: readonly string[];
 };
 
-async function named(tx: Tx, workspace: number, id: string, emails: readonly string[]): Promise<Named> {
+async function lockNamed(tx: Tx, workspace: number, id: string, emails: readonly string[]): Promise<NamedContacts> {
   const { type } = await findSegment(tx, workspace, id);
   if (type !== "STATIC")
     throw new AppError("SEGMENT_NOT_STATIC", "The members of a DYNAMIC segment are those who match its condition.");

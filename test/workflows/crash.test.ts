@@ -28,7 +28,7 @@ test(`after ${KILLS} kills every execution has had each effect, mails once and w
   const start = async () => {
     const settings = {
       POSTHORN_WEBHOOKS_ALLOW: "127.0.0.1",
-      POSTHORN_WEBHOOKS_TIMEOUT_SECONDS: "1",
+      POSTHORN_WEBHOOKS_TIMEOUT_SECONDS: "5",
       POSTHORN_SECRETS_KEY: "5e".repeat(32),
       ...(database === null ? {} : { POSTHORN_DATABASE_URL: database }),
     };

@@ -14,28 +14,28 @@ export type SmtpRelayOptions = RelayAddress & {
   readonly gapMs: number;
 };
 
-type Exit = { readonly pool: SmtpPool; readonly spacing: Spacing };
+type Relay = { readonly pool: SmtpPool; readonly spacing: Spacing };
 
 /**
  * Hands every message to the relay over a few lasting connections. Of one `send`, waiting for a free connection aside,
  * opening takes at most 2 and handing over at most 5 times `timeoutMs`; both happen twice at most.
  */
 export function smtpRelay({ concurrency, gapMs, ...address }: SmtpRelayOptions): Transport {
-  const exit = { pool: new SmtpPool(address, concurrency), spacing: new Spacing(gapMs, systemClock) };
+  const relay = { pool: new SmtpPool(address, concurrency), spacing: new Spacing(gapMs, systemClock) };
   return {
-    send: (message) => handOver(exit, message),
-    close: () => exit.pool.close(),
+    send: (message) => handOver(relay, message),
+    close: () => relay.pool.close(),
   };
 }
 
-async function handOver(exit: Exit, message: FinishedMessage): Promise<Outcome> {
+async function handOver(relay: Relay, message: FinishedMessage): Promise<Outcome> {
   const envelope = wireEnvelope(message.envelope);
   if (envelope === null) return BAD_ENVELOPE;
-  const first = await attempt(exit, { ...message, envelope });
-  return first.stale ? (await attempt(exit, { ...message, envelope })).outcome : first.outcome;
+  const first = await attempt(relay, { ...message, envelope });
+  return first.stale ? (await attempt(relay, { ...message, envelope })).outcome : first.outcome;
 }
 
-async function attempt({ pool, spacing }: Exit, message: FinishedMessage) {
+async function attempt({ pool, spacing }: Relay, message: FinishedMessage) {
   const session = await pool.take();
   if (!(session instanceof SmtpSession)) return { outcome: session, stale: false };
   await spacing.turn();

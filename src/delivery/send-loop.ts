@@ -38,6 +38,8 @@ export class SendLoop {
   readonly #options: SendLoopOptions;
   readonly #reachability: Reachability;
   readonly #window: Window;
+  /** Before that the rate has no slot, whatever is queued meanwhile. */
+  #nextSlotAtMs = -Infinity;
   readonly inHand = new InHand();
 
   constructor(options: SendLoopOptions) {
@@ -54,15 +56,18 @@ export class SendLoop {
   /** Claims one batch and starts its hand-over; answers how long there will be nothing to claim. */
   async step(): Promise<number> {
     const { store, clock } = this.#options;
-    const downMs = this.#reachability.restMs(clock.monotonicMs());
-    if (downMs > 0) return downMs;
+    const startedAtMs = clock.monotonicMs();
+    const waitMs = Math.max(this.#reachability.restMs(startedAtMs), this.#nextSlotAtMs - startedAtMs);
+    if (waitMs > 0) return waitMs;
     const room = this.#room();
     if (room === 0) return LONGEST_REST_MS;
     const dueMs = await this.#untilDueMs();
     if (dueMs > 0) return dueMs;
     const askedAtMs = clock.monotonicMs();
     const { mails, restMs } = await store.write((tx) => claim(tx, room, this.#options));
-    this.#window.claimTook(clock.monotonicMs() - askedAtMs);
+    const claimedAtMs = clock.monotonicMs();
+    this.#window.claimTook(claimedAtMs - askedAtMs);
+    this.#nextSlotAtMs = claimedAtMs + restMs;
     for (const { seq, atMs } of mails) this.inHand.take(seq, () => this.#handOver(seq, atMs));
     return restMs;
   }

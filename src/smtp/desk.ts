@@ -18,8 +18,8 @@ import { callerWith, type Caller } from "../workspaces/key-set.ts";
 import { acceptOnce } from "./repeats.ts";
 import { readSubmitted, type Submitted } from "./submitted.ts";
 
-/** Kept in memory as long as the connection lasts. */
-type User = { readonly key: string };
+/** Kept in memory as long as the connection lasts; whether the key still stands is looked at again with each message. */
+type User = { readonly key: string; readonly workspace: number };
 
 const FAILURES_A_WINDOW = { address: 50, key: 10 };
 const WINDOW_MS = 10 * MINUTE_MS;
@@ -56,7 +56,7 @@ export function submissionDesk(access: Access, tracking: boolean): Desk {
     logIn: (login, session) => told(() => guard.logIn(login, session)),
     sender: async (address, session) => {
       refuseOthers(address, OF_MAIL);
-      await told(() => admitted(access, session.user as User));
+      await told(async () => countRequest(access, session.user as User));
     },
     recipient: async (address, session) => {
       refuseOthers(address, []);
@@ -88,7 +88,7 @@ class Guard {
       throw new SmtpReply(454, "4.7.0", "Too many failed log-ins; try again in ten minutes");
     }
     const caller = await store.read((reader) => callerWith(reader, password));
-    if (caller?.kind === "secret") return { key: password };
+    if (caller?.kind === "secret") return { key: password, workspace: caller.workspace };
     const failures = Math.max(this.#addresses.add(host, nowMs), this.#keys.add(prefix, nowMs));
     await pause(Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1)));
     throw wrongKey(caller);
@@ -100,9 +100,8 @@ function wrongKey(caller: Caller | null): SmtpReply {
   return new SmtpReply(535, "5.7.8", `${reason}; use the secret key (sk_) of a key set`);
 }
 
-/** Counted as a request. */
-async function admitted({ store, clock, requestLimit }: Access, { key }: User): Promise<void> {
-  const { workspace } = await store.read((reader) => callerNow(reader, key));
+/** @throws AppError RATE_LIMIT_EXCEEDED: mails count as requests of the API do */
+function countRequest({ clock, requestLimit }: Access, { workspace }: User): void {
   const { allowed, limit } = requestLimit.take(workspace, clock.monotonicMs());
   if (!allowed) throw new AppError("RATE_LIMIT_EXCEEDED", `${limit} requests were made in the last minute.`);
 }

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Posthorn } from "../support/posthorn.ts";
 import { dialogue, plainToken } from "../support/smtp-dialogue.ts";
 import { envelope, idsIn, LOGGED_IN, startSubmission, type Ports } from "../support/submission.ts";
-import { addKeys } from "../support/workspaces.ts";
 
 const MESSAGE = String.raw`From: ada@example.test\r\nSubject: Hi\r\n\r\nHello\r\n.\r\n`;
 
@@ -246,20 +245,11 @@ describe("refused", () => {
     expect(idsIn(lines.join(" ")).toSorted()).toEqual(data.map(({ id }) => id).toSorted());
   });
 
-  test("a public key, and a key that was revoked while the connection was open", async () => {
+  test("a public key", async () => {
     const { posthorn } = open;
     await talk("S: 220\nC: EHLO x\nS: 250\nC: AUTH PLAIN {token}\nS: 535 5.7.8 A public key", {
       key: posthorn.keys.public,
     });
-    const keys = await addKeys(posthorn, { name: "short" });
-    await dialogue(
-      {
-        port: open.ports.starttls,
-        words: { token: plainToken(keys.secret) },
-        act: () => posthorn.call(`DELETE /keys/${keys.id}`),
-      },
-      `${LOGGED_IN}\nC: MAIL FROM:<>\nS: 250\nC: RSET\nS: 250\nDO\nC: MAIL FROM:<>\nS: 535 5.7.8`,
-    );
   });
 });
 

@@ -26,18 +26,7 @@ describe("who may send", () => {
     expect((await submit(open, LETTER)).slice(0, 3)).toBe("250");
   });
 
-  test("a disabled workspace sends nothing, not even over a connection that is open already", async () => {
-    const open = await startSubmission();
-    await using posthorn = open.posthorn;
-    const disable = () => posthorn.store.write((tx) => tx.run`update workspaces set disabled_at = ${tx.now}`);
-    const words = { token: plainToken(posthorn.keys.secret) };
-    await dialogue(
-      { port: open.ports.starttls, words, act: disable },
-      `${LOGGED_IN}\nDO\nC: MAIL FROM:<>\nS: 550 5.7.1`,
-    );
-  });
-
-  test("a key that is revoked, and a workspace that is disabled, while the message comes in", async () => {
+  test("a key that is revoked, and a workspace that is disabled, while the connection is open or the message comes in", async () => {
     const open = await startSubmission();
     await using posthorn = open.posthorn;
     const keys = await addKeys(posthorn, { name: "short" });
@@ -46,10 +35,12 @@ describe("who may send", () => {
       { key: keys.secret, act: () => posthorn.call(`DELETE /keys/${keys.id}`), reply: "535 5.7.8" },
       { key: posthorn.keys.secret, act: disable, reply: "550 5.7.1" },
     ];
+    const again = "C: MAIL FROM:<>\nS: 250\nC: RCPT TO:<bob@example.com>\nS: 250\nC: DATA\nS: 354";
+    const message = "C+ From: ada@example.test\\r\\n\\r\\n.\\r\\n";
     for (const { key, act, reply } of cases) {
       await dialogue(
         { port: open.ports.starttls, words: { token: plainToken(key) }, act },
-        `${envelope("bob@example.com")}\nDO\nC+ From: ada@example.test\\r\\n\\r\\n.\\r\\n\nS: ${reply}`,
+        `${envelope("bob@example.com")}\nDO\n${message}\nS: ${reply}\n${again}\n${message}\nS: ${reply}`,
       );
     }
     expect(await posthorn.store.read((reader) => reader.all`select seq from emails`)).toEqual([]);

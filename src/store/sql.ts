@@ -11,6 +11,7 @@ export class Sql {
 }
 
 export type Bindable = Value | Sql;
+export type Part = Pick<Sql, "strings" | "values">;
 
 export function sql(strings: TemplateStringsArray, ...values: Bindable[]): Sql {
   return new Sql(strings, values);
@@ -50,9 +51,9 @@ export function joined(fragments: readonly Sql[], separator: string): Sql {
 }
 
 /** The statement's text with one placeholder a value, and the values in that order. */
-export function flatten(statement: Sql, placeholder: (position: number) => string): { text: string; values: Value[] } {
+export function flatten(statement: Part, placeholder: (position: number) => string): { text: string; values: Value[] } {
   const values: Value[] = [];
-  const write = (part: Sql): string =>
+  const write = (part: Part): string =>
     part.strings.reduce((text, piece, index) => {
       if (index === 0) return piece;
       const value = part.values[index - 1] as Bindable;

@@ -1,16 +1,16 @@
-// A connection to a SQLite file: its settings, its prepared statements, its faults in the words of the store.
-import { Database, SQLiteError, type Statement } from "bun:sqlite";
+// A connection to a SQLite file: its settings, what SQLite says in its own way, its faults in the words of the store.
+import { Database, SQLiteError } from "bun:sqlite";
 import { ThreadError } from "../jobs/worker-thread.ts";
-import { flatten, sql, steadyList, Sql, type Bindable, type Value } from "./sql.ts";
-import { ConstraintError, storeUnavailable, type Dialect, type Reader } from "./store.ts";
+import { sql, steadyList } from "./sql.ts";
+import { ConstraintError, storeUnavailable, type Dialect } from "./store.ts";
 
 /** There is one writer, so nothing that it reads can be changed by another. */
 export const SQLITE: Dialect = {
   name: "sqlite",
-  skipLocked: new Sql([""], []),
-  forUpdate: new Sql([""], []),
-  forChange: new Sql([""], []),
-  forReference: new Sql([""], []),
+  skipLocked: sql``,
+  forUpdate: sql``,
+  forChange: sql``,
+  forReference: sql``,
   jsonAt: (column, path) => {
     const at = `$${path.map((key) => `."${key}"`).join("")}`;
     const type = sql`json_type(${column}, ${at})`;
@@ -56,59 +56,6 @@ export function lockFile(path: string): (() => void) | null {
     database.close();
     if (error instanceof SQLiteError && error.code === "SQLITE_BUSY") return null;
     throw error;
-  }
-}
-
-/** A connection with its prepared statements, found again by the template that they were written as. */
-export class Statements implements Reader {
-  readonly dialect = SQLITE;
-  readonly #byTemplate = new Map<TemplateStringsArray, Statement>();
-  readonly #byText = new Map<string, Statement>();
-
-  constructor(readonly database: Database) {}
-
-  async all<Row>(strings: TemplateStringsArray, ...values: Bindable[]): Promise<Row[]> {
-    const [statement, bound] = this.prepare(strings, values);
-    return statement.all(...bound) as Row[];
-  }
-
-  async get<Row>(strings: TemplateStringsArray, ...values: Bindable[]): Promise<Row | null> {
-    const [statement, bound] = this.prepare(strings, values);
-    return statement.get(...bound) as Row | null;
-  }
-
-  prepare(strings: TemplateStringsArray, values: Bindable[]): [Statement, Value[]] {
-    if (values.some((value) => value instanceof Sql)) {
-      const { text, values: bound } = flatten(new Sql(strings, values), () => "?");
-      return [this.prepareText(text), bound];
-    }
-    let statement = this.#byTemplate.get(strings);
-    if (!statement) {
-      statement = this.database.prepare(strings.join("?"));
-      this.#byTemplate.set(strings, statement);
-    }
-    return [statement, values as Value[]];
-  }
-
-  prepareText(text: string): Statement {
-    let statement = this.#byText.get(text);
-    if (!statement) {
-      if (this.#byText.size >= 500) this.#forget();
-      statement = this.database.prepare(text);
-      this.#byText.set(text, statement);
-    }
-    return statement;
-  }
-
-  close(): void {
-    this.#byTemplate.forEach((statement) => statement.finalize());
-    this.#forget();
-    this.database.close();
-  }
-
-  #forget(): void {
-    this.#byText.forEach((statement) => statement.finalize());
-    this.#byText.clear();
   }
 }
 

@@ -1,13 +1,19 @@
 // Runs on the SQLite engine's second thread: copies the log back, and reads what takes long.
+import { setPriority } from "node:os";
 import { carryOutWhatIsAsked } from "../jobs/worker-side.ts";
 import type { Value } from "./sql.ts";
-import { connect, Statements } from "./sqlite-connection.ts";
+import { connect } from "./sqlite-connection.ts";
+import { Statements } from "./sqlite-statements.ts";
 
 export type ThreadRequest =
   | { readonly kind: "checkpoint" }
   | { readonly kind: "all"; readonly text: string; readonly values: readonly Value[] }
   | { readonly kind: "open"; readonly path: string }
   | { readonly kind: "close" };
+
+/** Whoever waits for an answer of the event loop goes first. On Linux 0 stands for the calling thread. */
+const NICENESS = 10;
+if (process.platform === "linux") setPriority(0, NICENESS);
 
 let statements: Statements | null = null;
 

@@ -1,11 +1,11 @@
-// The default engine: one SQLite file, one writer with group commit, one reader, one thread for long work.
-import type { Statement } from "bun:sqlite";
-import { iso, type Clock } from "../clock.ts";
+// The default engine: one SQLite file, one writer with group commit, a reader beside it, one thread for long work.
+import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import { callEach } from "./after-commit.ts";
-import { connect, SQLITE, Statements, translated } from "./sqlite-connection.ts";
+import { connect, translated } from "./sqlite-connection.ts";
+import { CommittedReader, Statements } from "./sqlite-statements.ts";
 import { SqliteThread } from "./sqlite-thread.ts";
-import type { Bindable, Value } from "./sql.ts";
+import { SqliteTx } from "./sqlite-tx.ts";
 import type { Reader, ReadOptions, Store, Tx } from "./store.ts";
 
 /** One batch holds the thread no longer than this; what waits goes into the next one. */
@@ -47,6 +47,7 @@ class SqliteStore implements Store {
   readonly exclusive = true;
   readonly #writer: Statements;
   readonly #reader: Statements;
+  readonly #committed: Reader;
   readonly #thread: SqliteThread;
   readonly #options: SqliteOptions;
   #waiting: Waiting[] = [];
@@ -62,12 +63,13 @@ class SqliteStore implements Store {
     this.#options = options;
     this.#writer = new Statements(connect(path, WRITER_CACHE_KIB));
     this.#reader = new Statements(connect(path, READER_CACHE_KIB));
+    this.#committed = new CommittedReader(this.#writer, this.#reader);
     this.#thread = new SqliteThread(path, options.clock);
   }
 
   async read<Result>(work: (reader: Reader) => Promise<Result>, options: ReadOptions = {}): Promise<Result> {
     try {
-      return await work(options.long ? this.#thread : this.#reader);
+      return await work(options.long ? this.#thread : this.#committed);
     } catch (error) {
       throw translated(error);
     }
@@ -112,7 +114,12 @@ class SqliteStore implements Store {
     const settled: Settled[] = [];
     try {
       this.#control("begin immediate");
-      await this.#runWaiting(settled);
+      if (!(await this.#runWaiting(settled, false))) {
+        settled.length = 0;
+        this.#control("rollback");
+        this.#control("begin immediate");
+        await this.#runWaiting(settled, true);
+      }
       this.#control("commit");
     } catch (error) {
       this.#failBatch(settled, error);
@@ -126,34 +133,42 @@ class SqliteStore implements Store {
     this.#checkpointIfDue();
   }
 
-  #control(statement: "begin immediate" | "commit" | "savepoint work" | "release work"): void {
+  #control(statement: "begin immediate" | "commit" | "rollback" | "savepoint work" | "release work"): void {
     this.#writer.prepareText(statement).run();
   }
 
-  async #runWaiting(settled: Settled[]): Promise<void> {
+  /**
+   * Runs as many as fit into one batch. A savepoint for each lets one that fails be undone by itself, but copies every page that
+   * it changes: `withSavepoints` false does without, and answers false, with the batch to be undone, if one fails that has written.
+   */
+  async #runWaiting(settled: Settled[], withSavepoints: boolean): Promise<boolean> {
     const startedMs = this.#options.clock.monotonicMs();
-    let next = 0;
     const waiting = this.#waiting;
+    let next = 0;
     while (next < waiting.length && (next === 0 || this.#options.clock.monotonicMs() - startedMs < BATCH_MS)) {
-      settled.push(await this.#runOne(waiting[next++] as Waiting));
+      const one = await this.#runOne(waiting[next++] as Waiting, withSavepoints);
+      settled.push(one);
       // SQLite has rolled back the whole transaction (disk full, I/O error): nothing of it may be committed.
       if (!this.#writer.database.inTransaction) throw lastReason(settled);
+      if (!withSavepoints && !one.ok && one.tx.hasWritten) return false;
     }
     this.#waiting = waiting.slice(next);
+    return true;
   }
 
-  async #runOne(waiting: Waiting): Promise<Settled> {
+  async #runOne(waiting: Waiting, withSavepoint: boolean): Promise<Settled> {
     const tx = new SqliteTx(this.#writer, this.#options.clock.nowMs());
-    this.#control("savepoint work");
+    if (withSavepoint) this.#control("savepoint work");
     try {
       const value = await (this.#options.failSlowWrites ? promptly(waiting.work(tx)) : waiting.work(tx));
       tx.open = false;
       this.#changesSinceCheckpoint += Math.max(tx.statements, tx.rows);
-      this.#control("release work");
+      if (withSavepoint) this.#control("release work");
       return { waiting, tx, ok: true, value };
     } catch (reason) {
       tx.open = false;
-      if (this.#writer.database.inTransaction) this.#writer.database.run("rollback to work; release work");
+      if (withSavepoint && this.#writer.database.inTransaction)
+        this.#writer.database.run("rollback to work; release work");
       return { waiting, tx, ok: false, reason };
     }
   }
@@ -198,56 +213,6 @@ class SqliteStore implements Store {
       this.#held = this.#thread.checkpoint();
       await this.#held;
     });
-  }
-}
-
-class SqliteTx implements Tx {
-  readonly dialect = SQLITE;
-  readonly now: string;
-  readonly #statements: Statements;
-  readonly callbacks: (() => void)[] = [];
-  readonly signals: string[] = [];
-  statements = 0;
-  rows = 0;
-  open = true;
-
-  constructor(
-    statements: Statements,
-    readonly nowMs: number,
-  ) {
-    this.#statements = statements;
-    this.now = iso(nowMs);
-  }
-
-  async all<Row>(strings: TemplateStringsArray, ...values: Bindable[]): Promise<Row[]> {
-    const rows = this.#prepare(strings, values, (statement, bound) => statement.all(...bound) as Row[]);
-    this.rows += rows.length;
-    return rows;
-  }
-
-  async get<Row>(strings: TemplateStringsArray, ...values: Bindable[]): Promise<Row | null> {
-    return this.#prepare(strings, values, (statement, bound) => statement.get(...bound) as Row | null);
-  }
-
-  async run(strings: TemplateStringsArray, ...values: Bindable[]): Promise<number> {
-    const rows = this.#prepare(strings, values, (statement, bound) => statement.run(...bound).changes);
-    this.rows += rows;
-    return rows;
-  }
-
-  afterCommit(callback: () => void): void {
-    this.callbacks.push(callback);
-  }
-
-  signal(what: string): void {
-    this.signals.push(what);
-  }
-
-  #prepare<T>(strings: TemplateStringsArray, values: Bindable[], execute: (s: Statement, bound: Value[]) => T): T {
-    if (!this.open) throw new Error("This transaction is over: a write may await nothing but its tx.");
-    this.statements++;
-    const [statement, bound] = this.#statements.prepare(strings, values);
-    return execute(statement, bound);
   }
 }
 

@@ -65,7 +65,10 @@ export type ReadOptions = {
 
 export interface Store {
   read<Result>(work: (reader: Reader) => Promise<Result>, options?: ReadOptions): Promise<Result>;
-  /** All or nothing, durable when it answers. `work` may await nothing but its `tx`. */
+  /**
+   * All or nothing, durable when it answers. `work` may await nothing but its `tx`, and may be run more than once before it is
+   * done as a whole: what it did before counts for nothing.
+   */
   write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** True if no other process can be working on this store: what is leased was leased by a process that is gone. */
   readonly exclusive: boolean;

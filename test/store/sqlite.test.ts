@@ -8,6 +8,7 @@ import { createLog } from "../../src/log.ts";
 import { forSqlite, MIGRATIONS, migrateSqlite, NewerStoreError } from "../../src/store/migrations.ts";
 import { connect, lockFile } from "../../src/store/sqlite-connection.ts";
 import { openSqlite } from "../../src/store/sqlite.ts";
+import { joined, sql, Sql } from "../../src/store/sql.ts";
 import type { Store, Tx } from "../../src/store/store.ts";
 import { TestClock } from "../support/clock.ts";
 
@@ -67,6 +68,62 @@ test("a write that waits for something else than its transaction fails, and the 
   const outcomes = await Promise.allSettled([slow, store.write((tx) => note(tx, "quick"))]);
   expect(outcomes.map((outcome) => outcome.status)).toEqual(["rejected", "fulfilled"]);
   expect(await notes(store)).toEqual(["quick"]);
+});
+
+test("one that fails after it has written is undone alone: those beside it happen once, before and behind it", async () => {
+  const { store } = openStore();
+  const done: string[] = [];
+  const write = (text: string) =>
+    store.write(async (tx) => {
+      tx.afterCommit(() => done.push(text));
+      await note(tx, text);
+      if (text === "broken") throw new Error("halfway");
+    });
+  const outcomes = await Promise.allSettled(["one", "two", "broken", "three"].map(write));
+  expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
+  expect(await notes(store)).toEqual(["one", "two", "three"]);
+  expect(done).toEqual(["one", "two", "three"]);
+});
+
+test("who reads while a batch is being written sees nothing of it", async () => {
+  const { store } = openStore();
+  await store.write((tx) => note(tx, "before"));
+  let meanwhile: Promise<string[]> = Promise.resolve([]);
+  await store.write(async (tx) => {
+    await note(tx, "in the batch");
+    meanwhile = notes(store);
+  });
+  expect(await meanwhile).toEqual(["before"]);
+  expect(await notes(store)).toEqual(["before", "in the batch"]);
+});
+
+test("a statement is told apart from another of the same literals in other places", async () => {
+  const { store } = openStore();
+  await store.write((tx) => note(tx, "a"));
+  const a = (value: string) => sql`text = ${value}`;
+  const both = (one: Sql | number, other: Sql | number) =>
+    store.read((reader) => reader.all`select text from notes where ${one} and ${other}`);
+  for (let round = 0; round < 2; round++) {
+    expect(await both(a("a"), 1)).toHaveLength(1);
+    expect(await both(1, a("a"))).toHaveLength(1);
+    expect(await both(a("b"), 1)).toHaveLength(0);
+    expect(await both(1, sql`${a("a")} and ${1}`)).toHaveLength(1);
+    expect(await both(sql`${1} and ${a("b")}`, 1)).toHaveLength(0);
+  }
+});
+
+test("ever new statements do not pile up", async () => {
+  const { store } = openStore();
+  await store.write((tx) => note(tx, "a"));
+  for (let count = 1; count <= 2_500; count++) {
+    const terms = joined(
+      [sql`seq > ${0}`, ...Array.from({ length: count % 50 }, () => sql`seq < ${100 + count}`)],
+      " and ",
+    );
+    const named = new Sql([`select text as text${count} from notes where `, ""], [terms]);
+    expect(await store.read((reader) => reader.all`${named}`)).toHaveLength(1);
+  }
+  expect(await notes(store)).toEqual(["a"]);
 });
 
 test("long reads answer the same as short ones", async () => {

@@ -1,0 +1,61 @@
+// One change to a SQLite file, on the connection that writes.
+import type { Statement } from "bun:sqlite";
+import { iso } from "../clock.ts";
+import { SQLITE } from "./sqlite-connection.ts";
+import type { Statements } from "./sqlite-statements.ts";
+import type { Bindable, Value } from "./sql.ts";
+import type { Tx } from "./store.ts";
+
+const SELECT = /^\s*select\b/;
+
+export class SqliteTx implements Tx {
+  readonly dialect = SQLITE;
+  readonly now: string;
+  readonly #statements: Statements;
+  readonly callbacks: (() => void)[] = [];
+  readonly signals: string[] = [];
+  statements = 0;
+  rows = 0;
+  hasWritten = false;
+  open = true;
+
+  constructor(
+    statements: Statements,
+    readonly nowMs: number,
+  ) {
+    this.#statements = statements;
+    this.now = iso(nowMs);
+  }
+
+  async all<Row>(strings: TemplateStringsArray, ...values: Bindable[]): Promise<Row[]> {
+    const rows = this.#prepare(strings, values, (statement, bound) => statement.all(...bound) as Row[]);
+    this.rows += rows.length;
+    return rows;
+  }
+
+  async get<Row>(strings: TemplateStringsArray, ...values: Bindable[]): Promise<Row | null> {
+    return this.#prepare(strings, values, (statement, bound) => statement.get(...bound) as Row | null);
+  }
+
+  async run(strings: TemplateStringsArray, ...values: Bindable[]): Promise<number> {
+    const rows = this.#prepare(strings, values, (statement, bound) => statement.run(...bound).changes);
+    this.rows += rows;
+    return rows;
+  }
+
+  afterCommit(callback: () => void): void {
+    this.callbacks.push(callback);
+  }
+
+  signal(what: string): void {
+    this.signals.push(what);
+  }
+
+  #prepare<T>(strings: TemplateStringsArray, values: Bindable[], execute: (s: Statement, bound: Value[]) => T): T {
+    if (!this.open) throw new Error("This transaction is over: a write may await nothing but its tx.");
+    this.statements++;
+    this.hasWritten ||= !SELECT.test(strings[0] as string);
+    const [statement, bound] = this.#statements.prepare(strings, values);
+    return execute(statement, bound);
+  }
+}

@@ -47,7 +47,7 @@ function asText(at: string, level: LogLevel, message: string, fields: LogFields)
 /** An error with its causes: what the store says of a full disk is the cause of an AppError. */
 function shown(value: unknown): unknown {
   if (!(value instanceof Error)) return value;
-  const text = value.stack ?? value.message;
+  const text = value.stack || value.message;
   return value.cause === undefined ? text : `${text}\nbecause of ${String(shown(value.cause))}`;
 }
 

@@ -27,8 +27,12 @@ export async function readForm(request: Request, limitBytes: number): Promise<UR
 async function readBytes(request: Request, limitBytes: number): Promise<Uint8Array> {
   const declared = request.headers.get("content-length");
   if (declared !== null && Number(declared) > limitBytes) throw tooLarge(limitBytes);
-  if (declared !== null) return request.bytes();
-  return readCounted(request, limitBytes);
+  try {
+    return await (declared === null ? readCounted(request, limitBytes) : request.bytes());
+  } catch (error) {
+    // The caller has gone away: no fault of ours, and none to be logged.
+    throw error instanceof AppError ? error : new AppError("INVALID_JSON", "The body ended early.");
+  }
 }
 
 /** A body without a declared length is counted while it comes in. */

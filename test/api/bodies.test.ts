@@ -243,6 +243,22 @@ scenarios("an empty body with a JSON type is no error", [
   },
 ]);
 
+test.each(["Content-Length: 1000\r\n\r\n{", "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"])(
+  "a caller who goes away within the body is not logged as a fault: %j",
+  async (rest) => {
+    await using posthorn = await startPosthorn();
+    const { hostname, port } = new URL(posthorn.server.url);
+    const socket = connect(Number(port), hostname, () => {
+      const head = `POST /v1/send HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${posthorn.keys.secret}\r\n`;
+      socket.write(head + rest, () => socket.destroy());
+    });
+    await new Promise((resolve) => socket.once("close", resolve));
+    // Requests of others are answered after the server has seen the end of that one.
+    for (let count = 0; count < 20; count++) await ask(posthorn, "GET /workspace");
+    expect(posthorn.logLines.filter((line) => line.includes("a request failed"))).toEqual([]);
+  },
+);
+
 /** The head of a request with a body of so many bytes, whose type it does not say. */
 function announcing({ keys }: Posthorn, bodyBytes: number): string {
   return `POST /v1/send HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${keys.secret}\r\nContent-Length: ${bodyBytes}\r\n\r\n`;

@@ -63,7 +63,7 @@ async function start(dir: string, port: number, concurrency: number): Promise<vo
     lookUp,
   });
   const healthLimits = { bounceRateWarning: 0, complaintRateWarning: 0, bounceRateStop: 0, complaintRateStop: 0 };
-  const around = { returnPathDomain: null, envelopeDomain: null, mailHost: null, takesMail: false, spfInclude: null };
+  const settings = { returnPathDomain: null, envelopeDomain: null, mailHost: null, takesMail: false, spfInclude: null };
   const resolver = systemResolver([]);
   const domains = {
     store,
@@ -71,7 +71,7 @@ async function start(dir: string, port: number, concurrency: number): Promise<vo
     log,
     secrets: mail.secrets,
     resolver,
-    around,
+    settings,
     graceMs: 0,
     identities: null,
     looks: new Map(),

@@ -39,7 +39,7 @@ import { executionRoutes } from "./workflows/execution-routes.ts";
 import { simulationRoutes } from "./workflows/simulate-routes.ts";
 import { workflowRoutes } from "./workflows/routes.ts";
 import type { Access } from "./workspaces/auth.ts";
-import type { DomainHouse } from "./workspaces/domains/check.ts";
+import type { DomainContext } from "./workspaces/domains/check.ts";
 import { domainRoutes } from "./workspaces/domains/routes.ts";
 import { keyRoutes, workspaceRoutes } from "./workspaces/routes.ts";
 
@@ -50,7 +50,7 @@ type AppOptions = {
   readonly files: ReadingThread;
   readonly mail: HandoverOptions;
   readonly resolver: SharedResolver;
-  readonly domains: DomainHouse;
+  readonly domains: DomainContext;
   readonly signUps: SignUpLimits;
   /** What work on many contacts takes from above. */
   readonly above: Above;

@@ -29,7 +29,7 @@ import { RunLoop } from "./workflows/run-loop.ts";
 import { fire } from "./workflows/fire.ts";
 import { WEBHOOK_DUE } from "./workflows/webhook/webhook.ts";
 import type { WebhookLoop } from "./workflows/webhook/loop.ts";
-import type { DomainHouse } from "./workspaces/domains/check.ts";
+import type { DomainContext } from "./workspaces/domains/check.ts";
 import { watchStep } from "./workspaces/domains/watch.ts";
 
 export interface Background {
@@ -45,7 +45,7 @@ type BackgroundOptions = {
   readonly log: Log;
   readonly sendLoop: SendLoop;
   readonly dispatcher: Dispatcher;
-  readonly domains: DomainHouse;
+  readonly domains: DomainContext;
   /** What work on many contacts takes from above their room. */
   readonly above: Above;
   readonly webhookLoop: WebhookLoop;

@@ -34,7 +34,7 @@ import { WebhookLoop } from "./workflows/webhook/loop.ts";
 import { endCallLeases } from "./workflows/webhook/queries.ts";
 import { machineLookUp, type LookUp } from "./workflows/webhook/target.ts";
 import { PublicRequests } from "./workspaces/public-requests.ts";
-import { surroundingsOf } from "./workspaces/domains/dns-records.ts";
+import { recordSettings } from "./workspaces/domains/dns-records.ts";
 import { openSecrets } from "./workspaces/installation.ts";
 import { giveWebhookSecrets } from "./workspaces/webhook-secret.ts";
 
@@ -140,7 +140,7 @@ async function assemble(config: Config, overrides: Overrides, { clock, log, stor
     log,
     secrets,
     resolver: boundedResolver(names, MAX_DOMAIN_LOOKUPS),
-    around: surroundingsOf(config),
+    settings: recordSettings(config),
     graceMs: config.delivery.domainGraceSeconds * 1000,
     identities: identitiesFor(config),
     looks: new Map(),

@@ -3,13 +3,17 @@ import type { Reader } from "../store/store.ts";
 import { domainRecords, type DomainRecord } from "../workspaces/domains/record.ts";
 import type { DomainRow } from "../workspaces/domains/queries.ts";
 import type { Place } from "./beside.ts";
-import { shownIn } from "./domain-house.ts";
+import { shownIn } from "./domain-context.ts";
 
 /** `workspace`: its name. */
 export type ShownDomain = DomainRecord & { readonly workspace: string };
 
-export async function shownDomains(reader: Reader, rows: readonly DomainRow[], place: Place): Promise<ShownDomain[]> {
-  const records = await domainRecords(reader, rows, shownIn(place));
+export async function shownDomains(
+  reader: Reader,
+  rows: readonly DomainRow[],
+  { config }: Place,
+): Promise<ShownDomain[]> {
+  const records = await domainRecords(reader, rows, shownIn(config));
   return records.map((record, index) => ({ ...record, workspace: rows[index]?.workspace_name ?? "" }));
 }
 

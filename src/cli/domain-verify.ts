@@ -7,7 +7,7 @@ import { rotatable, rotateKey } from "../workspaces/domains/keys.ts";
 import type { DomainRow } from "../workspaces/domains/queries.ts";
 import { findDomain, takeAsVerified, verifiedElsewhere } from "../workspaces/domains/domain.ts";
 import { inStore, secretsOf, type Place } from "./beside.ts";
-import { domainHouse } from "./domain-house.ts";
+import { domainContext } from "./domain-context.ts";
 import { checkedText, rotatedText, shownDomain, type ShownDomain } from "./domain-record.ts";
 import { printOne } from "./print.ts";
 import { JSON_OPTION, type Call, type Options, type Verb } from "./verb.ts";
@@ -42,9 +42,9 @@ async function unseen(call: Call, place: Place): Promise<number> {
 
 async function byDns(call: Call, place: Place): Promise<number> {
   const row = await place.store.read((reader) => domainMeant(call, reader));
-  const house = domainHouse(place);
-  const { taken } = await checkDomain(house, row);
-  await house.identities?.close();
+  const context = domainContext(place);
+  const { taken } = await checkDomain(context, row);
+  await context.identities?.close();
   if (taken) throw verifiedElsewhere(row.domain);
   const record = await shown(call, place);
   const isFine = record.verified && record.failingSince === null;

@@ -4,7 +4,7 @@ import { boundedResolver, deadlineResolver } from "../../src/dns/bounded.ts";
 import { DnsError, type Resolver } from "../../src/dns.ts";
 import type { RecordType } from "../../src/dns/message.ts";
 import { createLog } from "../../src/log.ts";
-import { checkDomain, type DomainHouse } from "../../src/workspaces/domains/check.ts";
+import { checkDomain, type DomainContext } from "../../src/workspaces/domains/check.ts";
 import { insertDomain, type DomainRow } from "../../src/workspaces/domains/queries.ts";
 import { findDomain } from "../../src/workspaces/domains/domain.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
@@ -30,14 +30,14 @@ class SlowResolver extends TableResolver {
 }
 
 /** What looks at the domains of a server, as another process would. */
-function lookout({ store, clock, secrets }: Posthorn, resolver: Resolver): DomainHouse {
+function lookout({ store, clock, secrets }: Posthorn, resolver: Resolver): DomainContext {
   const log = createLog({ level: "error", format: "text", clock, write: () => {} });
-  const around = { returnPathDomain: null, envelopeDomain: null, mailHost: null, takesMail: false, spfInclude: null };
-  return { store, clock, log, secrets, resolver, around, graceMs: 0, identities: null, looks: new Map() };
+  const settings = { returnPathDomain: null, envelopeDomain: null, mailHost: null, takesMail: false, spfInclude: null };
+  return { store, clock, log, secrets, resolver, settings, graceMs: 0, identities: null, looks: new Map() };
 }
 
 /** A server with the domain shop.example, its row, and what GET shows of it. */
-async function withShop(work: (house: { posthorn: Posthorn; row: DomainRow; added: Json }) => Promise<void>) {
+async function withShop(work: (context: { posthorn: Posthorn; row: DomainRow; added: Json }) => Promise<void>) {
   await using posthorn = await startPosthorn();
   const added = (await ask(posthorn, "POST /domains", { body: { domain: "shop.example" } })).body;
   const row = await posthorn.store.read((reader) => findDomain(reader, "shop.example", null));
@@ -49,12 +49,12 @@ const published = ([{ name, value }]: Json): Zones => ({ [name]: { TXT: [value] 
 test("two who look at once share one look", () =>
   withShop(async ({ posthorn, row, added }) => {
     const resolver = new SlowResolver(published(added.records));
-    const house = lookout(posthorn, resolver);
-    const looks = [checkDomain(house, row), checkDomain(house, row)];
+    const context = lookout(posthorn, resolver);
+    const looks = [checkDomain(context, row), checkDomain(context, row)];
     resolver.answer();
     expect(await Promise.all(looks)).toEqual([{ taken: false }, { taken: false }]);
     expect(resolver.asked).toEqual([...new Set(resolver.asked)]);
-    expect(house.looks.size).toBe(0);
+    expect(context.looks.size).toBe(0);
   }));
 
 test("what an older look finds does not take the place of what a newer one has found", () =>

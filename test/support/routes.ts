@@ -21,7 +21,7 @@ const OPEN =
 export function allRoutes({ store, clock, transport, secrets }: Posthorn): string[] {
   const log = createLog({ level: "error", format: "text", clock, write: () => {} });
   const resolver = new TableResolver();
-  const around = { returnPathDomain: null, envelopeDomain: null, mailHost: null, takesMail: false, spfInclude: null };
+  const settings = { returnPathDomain: null, envelopeDomain: null, mailHost: null, takesMail: false, spfInclude: null };
   const clients = new ClientAddresses([]);
   const publicRequests = new PublicRequests({ clock, clients, signUpsPerMinute: 0, requestsPerMinute: 0 });
   const app = createApp({
@@ -43,7 +43,7 @@ export function allRoutes({ store, clock, transport, secrets }: Posthorn): strin
     sesNotices: new SesNotices({ store, clock, log, topics: [], fetchText: () => Promise.reject() }),
     resolver,
     signUps: new SignUpLimits({ clock, clients, perMinute: 0 }),
-    domains: { store, clock, log, secrets, resolver, around, graceMs: 0, identities: null, looks: new Map() },
+    domains: { store, clock, log, secrets, resolver, settings, graceMs: 0, identities: null, looks: new Map() },
   });
   return app.routes.map(({ method, path }) => `${method} ${path}`);
 }

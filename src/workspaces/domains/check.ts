@@ -7,7 +7,7 @@ import type { Secrets } from "../../secrets.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import { findingOf, lookAt, withFinding, type Checks } from "./dns-check/look.ts";
 import type { Finding } from "./dns-check/finding.ts";
-import { dkimRecord, recordsFor, type Surroundings } from "./dns-records.ts";
+import { dkimRecord, recordsFor, type RecordSettings } from "./dns-records.ts";
 import { nextKey, signingKey, turnKeys } from "./keys.ts";
 import {
   domainBySeq,
@@ -23,17 +23,18 @@ import { deciding, judge } from "./verdict.ts";
 import { isVerifiedElsewhere } from "./domain.ts";
 import type { Identities } from "../identity.ts";
 
-export type DomainHouse = {
+/** What looking at sender domains takes. */
+export type DomainContext = {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
   readonly secrets: Secrets;
-  /** Remembers nothing: whoever asks has just published something. */
+  /** Without a cache: whoever asks has just published something. */
   readonly resolver: Resolver;
-  readonly around: Surroundings;
-  /** How long a domain whose record is gone may send. */
+  readonly settings: RecordSettings;
+  /** How long a verified domain whose record is gone goes on sending. */
   readonly graceMs: number;
-  /** Null = nobody but the DNS is asked. */
+  /** Null = only the DNS is asked. */
   readonly identities: Identities | null;
   /** Looks under way, by the domain's seq. */
   readonly looks: Map<number, Promise<Looked>>;
@@ -46,36 +47,36 @@ const TAKEN: Finding = { state: "OK", problem: "The domain is verified in anothe
 /** What is kept of a look beside the records' findings. */
 export const IDENTITY = "IDENTITY";
 
-/** So long somebody is likely to be working at the records. */
-const HASTE_MS = 7 * DAY_MS;
-/** The service that sends is told of the new key, and asked again soon. */
+/** A domain that is new or failing is looked at hourly for so long. */
+const HOURLY_FOR_MS = 7 * DAY_MS;
+/** A minute after a new key has taken over, the service that sends is asked whether it has found the key's record. */
 const AFTER_TURN_MS = 60_000;
 
 /**
  * Looks at the records of a domain, keeps what was found, and takes the domain as verified or not by it. Who asks while
  * another's look is under way is answered by that.
  */
-export function checkDomain(house: DomainHouse, domain: DomainRow): Promise<Looked> {
-  const { looks } = house;
-  const look = looks.get(domain.seq) ?? lookOnce(house, domain).finally(() => looks.delete(domain.seq));
+export function checkDomain(context: DomainContext, domain: DomainRow): Promise<Looked> {
+  const { looks } = context;
+  const look = looks.get(domain.seq) ?? lookOnce(context, domain).finally(() => looks.delete(domain.seq));
   looks.set(domain.seq, look);
   return look;
 }
 
-async function lookOnce(house: DomainHouse, domain: DomainRow): Promise<Looked> {
-  const { store, clock, resolver, around } = house;
+async function lookOnce(context: DomainContext, domain: DomainRow): Promise<Looked> {
+  const { store, clock, resolver, settings } = context;
   const begunAt = iso(clock.nowMs());
   const keys = await store.read((reader) => keysOfDomains(reader, [domain.seq]));
-  const checks = await lookAt(resolver, domain.domain, recordsFor(domain.domain, keys, around));
-  const identity = await askIdentity(house, domain, { key: keyToUse(domain, keys, checks), checks });
+  const checks = await lookAt(resolver, domain.domain, recordsFor(domain.domain, keys, settings));
+  const identity = await askIdentity(context, domain, { key: keyToUse(domain, keys, checks), checks });
   const found = identity ? { ...checks, [IDENTITY]: identity } : checks;
-  return store.write((tx) => conclude(tx, house, { seq: domain.seq, begunAt, checks: found }));
+  return store.write((tx) => conclude(tx, context, { seq: domain.seq, begunAt, checks: found }));
 }
 
 /** `begunAt`: when the first question was asked. */
 type Look = { readonly seq: number; readonly begunAt: string; readonly checks: Checks };
 
-async function conclude(tx: Tx, house: DomainHouse, { seq, begunAt, checks }: Look): Promise<Looked> {
+async function conclude(tx: Tx, context: DomainContext, { seq, begunAt, checks }: Look): Promise<Looked> {
   await lockDomain(tx, seq);
   const domain = await domainBySeq(tx, seq);
   // Removed meanwhile, or what another process has found later is known already.
@@ -86,13 +87,13 @@ async function conclude(tx: Tx, house: DomainHouse, { seq, begunAt, checks }: Lo
   const record = key && dkimRecord(domain.domain, key);
   const found = record && findingOf(checks, record);
   const taken = found?.state === "OK" && (await isVerifiedElsewhere(tx, domain));
-  if (!taken) await judge(tx, house, domain, deciding(found, checks[IDENTITY]));
+  if (!taken) await judge(tx, context, domain, deciding(found, checks[IDENTITY]));
   const nextInMs = hasTurned ? AFTER_TURN_MS : await waitMs(tx, seq, keys);
   const kept = record && taken ? withFinding(checks, record, TAKEN) : checks;
   await setChecked(tx, seq, { checks: JSON.stringify(kept), begunAt, nextCheckAt: iso(tx.nowMs + nextInMs) });
   if (hasTurned)
     tx.afterCommit(() =>
-      house.log.info("a sender domain's mails are signed with its new key", { domain: domain.domain }),
+      context.log.info("a sender domain's mails are signed with its new key", { domain: domain.domain }),
     );
   return { taken };
 }
@@ -104,9 +105,9 @@ function keyToUse({ domain }: DomainRow, keys: readonly DomainKeyRow[], checks: 
   return isFound ? next : signingKey(keys);
 }
 
-/** Nobody tells the service of a domain before the DNS says that it is theirs, nor of one that another workspace has verified. */
+/** The service is told of a domain once its DKIM record is found, unless another workspace has verified the domain. */
 async function askIdentity(
-  { identities, store, secrets }: DomainHouse,
+  { identities, store, secrets }: DomainContext,
   row: DomainRow,
   { key, checks }: { readonly key: DomainKeyRow | null; readonly checks: Checks },
 ): Promise<Finding | null> {
@@ -128,10 +129,10 @@ async function askIdentity(
   });
 }
 
-/** A day, or an hour while somebody waits for it; up to a tenth less, so that not all come at once. */
+/** A day, or an hour while the domain is new or failing; up to a tenth less, so that not all come at once. */
 async function waitMs(tx: Tx, seq: number, keys: readonly DomainKeyRow[]): Promise<number> {
   const domain = await domainBySeq(tx, seq);
   const waitsSince = domain?.failing_since ?? (domain?.verified_at === null ? domain.created_at : null);
-  const isAwaited = waitsSince !== null && tx.nowMs - Date.parse(waitsSince) < HASTE_MS;
+  const isAwaited = waitsSince !== null && tx.nowMs - Date.parse(waitsSince) < HOURLY_FOR_MS;
   return (isAwaited || nextKey(keys) ? HOUR_MS : DAY_MS) * (0.9 + 0.1 * Math.random());
 }

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 /** What a DKIM key maker answers: the PEM to keep, the base64 to publish. */
 export type KeyPair = { readonly privateKeyPem: string; readonly publicKeyBase64: string };
 
-/** To make a key keeps a core busy for a while: one after the other, or nobody's mail would be signed meanwhile. */
+/** Making a key keeps a core busy for a while: one after the other, so that mail is signed meanwhile. */
 let last: Promise<unknown> = Promise.resolve();
 
 /** A new RSA key of 2048 bits (RFC 8301 §3.2): PKCS #8 PEM, and the value of `p=` in the DNS record. */

@@ -11,9 +11,9 @@ export type DnsRecord = {
   readonly value: string;
   /** Without a required record the domain is not verified. */
   readonly required: boolean;
-  /** From then on nobody needs the record any more; null = it is needed as long as the domain is. */
+  /** From then on the record may be removed; null = it is needed as long as the domain is. */
   readonly removableAt: string | null;
-  /** What the record must name: our public key, what SPF includes, the host that takes mail; null = nobody has said. */
+  /** What the record must name: our public key, what SPF includes, the host that takes mail; null = it is not known. */
   readonly names: string | null;
 };
 
@@ -24,26 +24,27 @@ type PublicKey = {
   readonly retired_at: string | null;
 };
 
-export type Surroundings = {
+/** What of the configuration the records depend on. */
+export type RecordSettings = {
   /** Null = bounces go to the sender's own address, and no record is needed for them. */
   readonly returnPathDomain: string | null;
   /** The domain in the envelope of our mails, where SPF is looked for; null = that of the sender, or the service's own. */
   readonly envelopeDomain: string | null;
-  /** What this server is called in the DNS; null = nobody has said. */
+  /** The host name of this server in the DNS; null = it is not configured. */
   readonly mailHost: string | null;
   /** Whether it takes mail from outside. */
   readonly takesMail: boolean;
-  /** What `include:` of the SPF record names; null = nobody but the owner of the relay knows. */
+  /** What `include:` of the SPF record names; null = it depends on the relay. */
   readonly spfInclude: string | null;
 };
 
-/** Mails wait up to days in queues on their way; who gets one looks for the key that signed it. */
+/** Mails may wait for days in queues on their way; receivers look for the key that signed them. */
 const KEPT_AFTER_RETIREMENT_MS = 7 * DAY_MS;
 
 /** DKIM records first, in the order of `keys`. */
-export function recordsFor(domain: string, keys: readonly PublicKey[], around: Surroundings): DnsRecord[] {
+export function recordsFor(domain: string, keys: readonly PublicKey[], settings: RecordSettings): DnsRecord[] {
   const recommended = { type: "TXT", required: false, removableAt: null } as const;
-  const { envelopeDomain, spfInclude } = around;
+  const { envelopeDomain, spfInclude } = settings;
   const include = spfInclude ?? "<what your relay asks for>";
   const spf = { ...recommended, purpose: "SPF", value: `v=spf1 include:${include} ~all`, names: spfInclude } as const;
   const records: DnsRecord[] = [
@@ -51,7 +52,7 @@ export function recordsFor(domain: string, keys: readonly PublicKey[], around: S
     { ...spf, name: domain },
     { ...recommended, purpose: "DMARC", name: `_dmarc.${domain}`, value: "v=DMARC1; p=none", names: null },
   ];
-  const { returnPathDomain, mailHost, takesMail } = around;
+  const { returnPathDomain, mailHost, takesMail } = settings;
   if (envelopeDomain !== null && envelopeDomain !== domain) records.push({ ...spf, name: envelopeDomain });
   const mxValue = `10 ${mailHost ?? "<the host name of this server>"}`;
   const mx = { ...recommended, type: "MX", value: mxValue, names: mailHost } as const;
@@ -77,7 +78,7 @@ export function removableAt(retiredAt: string): string {
   return iso(Date.parse(retiredAt) + KEPT_AFTER_RETIREMENT_MS);
 }
 
-export function surroundingsOf({ delivery, http, smtp }: Pick<Config, "delivery" | "http" | "smtp">): Surroundings {
+export function recordSettings({ delivery, http, smtp }: Pick<Config, "delivery" | "http" | "smtp">): RecordSettings {
   const spfInclude = delivery.transport === "ses" ? "amazonses.com" : null;
   const { hostname } = new URL(http.baseUrl);
   const isName = /[a-z]$/.test(hostname) && hostname.includes(".");

@@ -10,7 +10,7 @@ export type DomainRow = {
   readonly workspace_name: string;
   readonly domain: string;
   readonly verified_at: string | null;
-  /** JSON of `Checks`, null = nobody has looked yet. */
+  /** JSON of `Checks`, null = it has not been looked at yet. */
   readonly checks: string | null;
   /** When the look that `checks` came from began. */
   readonly checked_at: string | null;
@@ -65,7 +65,7 @@ export function domainBySeq(reader: Reader, seq: number): Promise<DomainRow | nu
   return reader.get<DomainRow>`${DOMAINS} and d.seq = ${seq}`;
 }
 
-/** Nobody else changes the domain or its keys until this transaction is over. */
+/** No other transaction changes the domain or its keys before this one is over. */
 export function lockDomain(tx: Tx, seq: number): Promise<{ seq: number } | null> {
   return tx.get`select seq from domains where seq = ${seq}${tx.dialect.forUpdate}`;
 }
@@ -79,7 +79,7 @@ export function verifierOf(reader: Reader, domain: string): Promise<Verifier | n
     where d.domain = ${domain} and d.verified_at is not null`;
 }
 
-/** `unseen`: nobody has looked; else its record was found. */
+/** `unseen`: without a look at its record; else the record was found. */
 export function markVerified(tx: Tx, seq: number, unseen: boolean): Promise<number> {
   return tx.run`
     update domains set verified_at = coalesce(verified_at, ${tx.now}), failing_since = null, taken_unseen = ${unseen ? 1 : 0},
@@ -113,7 +113,7 @@ export async function nextCheckAt(reader: Reader): Promise<string | null> {
   return row?.next_check_at ?? null;
 }
 
-/** Takes domains that are to be looked at; until `leaseUntil` nobody else takes them. */
+/** Takes domains that are to be looked at; no other process takes them before `leaseUntil`. */
 export function takeDueDomains(tx: Tx, most: number, leaseUntil: string): Promise<{ seq: number }[]> {
   return tx.all<{ seq: number }>`
     update domains set next_check_at = ${leaseUntil} where seq in (
@@ -173,7 +173,7 @@ export function insertDomainKey(tx: Tx, key: NewDomainKey): Promise<number> {
     on conflict (domain_name, selector) do nothing`;
 }
 
-/** Those that somebody needs to know of, in the order in which they were made. `domains` must not be empty. */
+/** Those that sign, wait for their record, or were retired lately, in the order in which they were made. `domains` must not be empty. */
 export async function keysOfDomains(reader: Reader, domains: readonly number[]): Promise<DomainKeyRow[]> {
   const keys = await reader.all<DomainKeyRow>`
     select seq, domain, selector, public_key, active_from, retired_at from domain_keys

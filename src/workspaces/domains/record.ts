@@ -2,7 +2,7 @@
 import { t } from "elysia";
 import { iso } from "../../clock.ts";
 import { idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
-import { IDENTITY, type DomainHouse } from "./check.ts";
+import { IDENTITY, type DomainContext } from "./check.ts";
 import { findingOf, readChecks, type Checks } from "./dns-check/look.ts";
 import { NOT_LOOKED } from "./dns-check/finding.ts";
 import { recordsFor, type DnsRecord } from "./dns-records.ts";
@@ -47,8 +47,8 @@ export const domainShape = t.Object(
 
 export type DomainRecord = typeof domainShape.static;
 
-/** What of the house the record depends on. */
-export type Shown = Pick<DomainHouse, "around" | "graceMs"> & { readonly service: string | null };
+/** What the record depends on besides its rows. `service`: the name of the service that sends, null if there is none. */
+export type Shown = Pick<DomainContext, "settings" | "graceMs"> & { readonly service: string | null };
 
 export async function domainRecords(reader: Reader, rows: readonly DomainRow[], shown: Shown): Promise<DomainRecord[]> {
   if (rows.length === 0) return [];
@@ -84,7 +84,7 @@ function domainRecord(row: DomainRow, keys: readonly DomainKeyRow[], shown: Show
     graceEndsAt: row.failing_since === null ? null : iso(Date.parse(row.failing_since) + shown.graceMs),
     checkedAt: row.checked_at,
     service: service === null ? null : { name: service, ...(checks[IDENTITY] ?? NOT_LOOKED) },
-    records: recordsFor(row.domain, keys, shown.around).map((record) => shownRecord(record, checks)),
+    records: recordsFor(row.domain, keys, shown.settings).map((record) => shownRecord(record, checks)),
     projectId: row.workspace_id,
     createdAt: row.created_at,
   };

@@ -10,7 +10,7 @@ import { pageFrom } from "../../store/page.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { secretKey, type Access } from "../auth.ts";
 import { makeDkimKey } from "./dkim-key.ts";
-import { checkDomain, type DomainHouse } from "./check.ts";
+import { checkDomain, type DomainContext } from "./check.ts";
 import { rotatable, rotateKey } from "./keys.ts";
 import { countDomains, domainsPage, type DomainRow } from "./queries.ts";
 import { domainRecords, domainShape, oneDomainRecord } from "./record.ts";
@@ -26,10 +26,10 @@ const GRACE =
 const ROTATED =
   "The new key, `nextSelector`, signs once its record is found; the record of the old one is needed until `removableAt`.";
 
-export function domainRoutes(access: Access, house: DomainHouse) {
+export function domainRoutes(access: Access, context: DomainContext) {
   const { store } = access;
-  const { secrets, log } = house;
-  const shown = { ...house, service: house.identities?.service ?? null };
+  const { secrets, log } = context;
+  const shown = { ...context, service: context.identities?.service ?? null };
   const record = (reader: Reader, row: DomainRow) => oneDomainRecord(reader, row, shown);
   const tell = (tx: Tx, message: string, { domain }: DomainRow) => tx.afterCommit(() => log.info(message, { domain }));
   const current = (workspace: number, id: string) =>
@@ -92,7 +92,7 @@ export function domainRoutes(access: Access, house: DomainHouse) {
       async ({ params, caller }) => {
         mustManage(caller);
         const domain = await store.read((reader) => ownDomain(reader, caller.workspace, params.id));
-        const { taken } = await checkDomain(house, domain);
+        const { taken } = await checkDomain(context, domain);
         if (taken) throw verifiedElsewhere(domain.domain);
         return current(caller.workspace, params.id);
       },

@@ -1,4 +1,4 @@
-// What a look at a sender domain decides: whether it is verified, on its way to being given up, or not.
+// What a look at a sender domain decides: whether it is verified, failing, or not verified.
 import { iso } from "../../clock.ts";
 import type { Log } from "../../log.ts";
 import type { Tx } from "../../store/store.ts";
@@ -14,21 +14,21 @@ type Told = {
   readonly graceMs: number;
 };
 
-/** Takes a domain as verified or not. An answer that nobody got changes nothing. */
-export async function judge(tx: Tx, house: Told, domain: DomainRow, decision: Decision): Promise<void> {
+/** Takes a domain as verified or not (interface-gaps.md §7 "DKIM"). That the DNS gave no answer changes nothing. */
+export async function judge(tx: Tx, context: Told, domain: DomainRow, decision: Decision): Promise<void> {
   const { verified_at, failing_since, taken_unseen } = domain;
   if (decision.state === "UNKNOWN") return;
-  if (decision.state !== "OK") return lose(tx, house, { domain, decision });
+  if (decision.state !== "OK") return lose(tx, context, { domain, decision });
   if (verified_at !== null && failing_since === null && taken_unseen === 0) return;
   await markVerified(tx, domain.seq, false);
   const message = failing_since === null ? "a sender domain is verified" : "a sender domain is confirmed again";
   if (verified_at === null || failing_since !== null)
-    tx.afterCommit(() => house.log.info(message, { domain: domain.domain }));
+    tx.afterCommit(() => context.log.info(message, { domain: domain.domain }));
 }
 
 type Loss = { readonly domain: DomainRow; readonly decision: Decision };
 
-/** It goes on sending during the grace period. That of a domain which was taken as verified unseen is missed by nobody. */
+/** The domain goes on sending during the grace period. One that was taken as verified unseen fails only after its record was found once. */
 async function lose(tx: Tx, { log, graceMs }: Told, { domain: row, decision }: Loss): Promise<void> {
   const { seq, domain, verified_at, failing_since, taken_unseen } = row;
   if (verified_at === null || taken_unseen === 1) return;

@@ -1,10 +1,10 @@
 // What a look at one DNS record has found, in words for whoever has to put it right.
 import { DnsError, type Resolver } from "../../../dns.ts";
 
-/** `UNKNOWN`: nobody has looked yet, or the name servers gave no answer. */
+/** `UNKNOWN`: not looked at yet, or the name servers gave no answer. */
 type State = "OK" | "MISSING" | "WRONG" | "UNKNOWN";
 
-/** `problem`: null as long as nobody has looked; beside `OK` a hint. */
+/** `problem`: null where there is none, or before the first look; beside `OK` a hint. */
 export type Finding = { readonly state: State; readonly problem: string | null };
 
 export const OK: Finding = { state: "OK", problem: null };

@@ -2,13 +2,13 @@
 import type { Resolver } from "../../../dns.ts";
 import { missing, OK, quoted, wrong, type Finding } from "./finding.ts";
 
-/** Each host is asked for its addresses; nobody needs more. */
+/** Each host is looked up; a domain has no reason for more. */
 const MOST_HOSTS = 10;
 
 type WantedHost = {
   /** The domain whose mail it is. */
   readonly name: string;
-  /** What this server is called; null = nobody has said. */
+  /** The host name of this server; null = it is not configured. */
   readonly host: string | null;
   /** What it is good for, as the end of a sentence. */
   readonly purpose: string;

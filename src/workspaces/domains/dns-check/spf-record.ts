@@ -9,8 +9,8 @@ type SpfRecord = {
   /** The domains whose records it takes in; those that depend on the mail (macros) are left out. */
   readonly includes: readonly string[];
   /** Whether it names anybody who may send. */
-  readonly isForSomebody: boolean;
-  readonly isForEverybody: boolean;
+  readonly allowsSenders: boolean;
+  readonly allowsEverybody: boolean;
 };
 
 const TERMS: Readonly<Record<string, RegExp>> = {
@@ -20,7 +20,7 @@ const TERMS: Readonly<Record<string, RegExp>> = {
   question: /^[+?~-]?((a|mx)(:[^/]+)?(\/\d{1,2})?(\/\/\d{1,3})?|ptr(:\S+)?|exists:\S+)$/i,
   ip4: /^[+?~-]?ip4:([^/]+)(?:\/(\d{1,2}))?$/i,
   ip6: /^[+?~-]?ip6:([^/]+)(?:\/(\d{1,3}))?$/i,
-  // §6: one that nobody knows is passed over.
+  // §6: an unknown one is passed over.
   modifier: /^(?!redirect=)[a-z][\w.-]*=/i,
 };
 
@@ -34,15 +34,15 @@ export function readSpf(text: string): SpfRecord {
   const words = text.split(/\s+/).slice(1).filter(Boolean);
   const read = words.flatMap((word) => termOf(word) ?? []);
   const hasAll = read.some(({ kind }) => kind === "all");
-  // §6.1: where there is an `all`, nobody comes to the redirect.
+  // §6.1: where there is an `all`, the redirect is not evaluated.
   const terms = read.filter(({ kind }) => kind !== "redirect" || !hasAll);
   const pointers = terms.filter(({ kind }) => kind === "include" || kind === "redirect");
   return {
     fault: words.find((word) => termOf(word) === null) ?? null,
     lookups: pointers.length + terms.filter(({ kind }) => kind === "question").length,
     includes: pointers.map(({ argument }) => argument).filter((name) => !name.includes("%")),
-    isForSomebody: terms.some(({ kind, isDenied }) => kind !== "all" && kind !== "modifier" && !isDenied),
-    isForEverybody: words.some((word) => /^\+?all$/i.test(word)),
+    allowsSenders: terms.some(({ kind, isDenied }) => kind !== "all" && kind !== "modifier" && !isDenied),
+    allowsEverybody: words.some((word) => /^\+?all$/i.test(word)),
   };
 }
 

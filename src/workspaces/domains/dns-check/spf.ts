@@ -9,7 +9,7 @@ const TOO_MANY = `The record needs more than ${MOST_LOOKUPS} DNS lookups, which 
 
 type WantedSpf = {
   readonly name: string;
-  /** What must be included; null = nobody has said. */
+  /** What must be included; null = it is not known. */
   readonly include: string | null;
   /** The domain in the envelope of our mails, where receivers look instead; null = this one. */
   readonly instead: string | null;
@@ -31,11 +31,11 @@ async function findingAt(resolver: Resolver, { name, include, instead }: WantedS
   if (/<[^>]*>/.test(text))
     return wrong(`The record ${quoted(text)} holds a placeholder: put in its place what your relay asks for.`);
   const record = readSpf(text);
-  if (record.isForEverybody) return wrong(`The record ${quoted(text)} lets everybody send: end it with ~all.`);
+  if (record.allowsEverybody) return wrong(`The record ${quoted(text)} lets everybody send: end it with ~all.`);
   const tree = await taken(resolver, name, text);
   if ("problem" in tree) return wrong(tree.problem);
   if (instead !== null) return OK;
-  if (!record.isForSomebody) return wrong(`The record ${quoted(text)} names nobody who may send.`);
+  if (!record.allowsSenders) return wrong(`The record ${quoted(text)} names nobody who may send.`);
   if (include === null || tree.includes.has(include)) return OK;
   return wrong(`The record ${quoted(text)} does not name who sends your mails: add include:${include} to it.`);
 }

@@ -1,22 +1,25 @@
-// What the verbs about sender domains need to look at one.
+// What the verbs about sender domains need to look at one and to show it.
 import { systemClock } from "../clock.ts";
+import type { Config } from "../config.ts";
 import { identitiesFor } from "../delivery/identities.ts";
 import { systemResolver } from "../dns.ts";
 import { createLog } from "../log.ts";
 import { loadSecrets } from "../secrets.ts";
-import { surroundingsOf } from "../workspaces/domains/dns-records.ts";
-import type { DomainHouse } from "../workspaces/domains/check.ts";
+import { recordSettings } from "../workspaces/domains/dns-records.ts";
+import type { DomainContext } from "../workspaces/domains/check.ts";
 import type { Shown } from "../workspaces/domains/record.ts";
 import type { Place } from "./beside.ts";
 
-export function domainHouse({ store, config }: Omit<Place, "log">): DomainHouse {
+export function domainContext({ store, config }: Pick<Place, "store" | "config">): DomainContext {
+  const { settings, graceMs } = shownIn(config);
   return {
-    ...shownIn({ config }),
+    settings,
+    graceMs,
     store,
     clock: systemClock,
     // What happens is told by the verb itself.
     log: createLog({ level: "error", format: "text", clock: systemClock, write: () => undefined }),
-    // Asked for only where a service has to be told of a key.
+    // Read only where a service has to be told of a key.
     get secrets() {
       return loadSecrets(config.secrets.key, config.data.dir);
     },
@@ -26,11 +29,10 @@ export function domainHouse({ store, config }: Omit<Place, "log">): DomainHouse 
   };
 }
 
-export function shownIn({ config }: Pick<Place, "config">): Shown {
-  const graceMs = config.delivery.domainGraceSeconds * 1000;
+export function shownIn(config: Config): Shown {
   return {
-    around: surroundingsOf(config),
-    graceMs,
-    service: config.delivery.transport === "ses" ? "Amazon SES" : null,
+    settings: recordSettings(config),
+    graceMs: config.delivery.domainGraceSeconds * 1000,
+    service: identitiesFor(config)?.service ?? null,
   };
 }

@@ -1,4 +1,4 @@
-// How a copy goes on: one line a table, refreshed in place for a person, written now and then where nobody watches.
+// How a copy goes on: one line a table, refreshed in place for a person, written now and then where there is no terminal.
 import type { Clock } from "../clock.ts";
 import type { Step } from "../store/copy/table.ts";
 import type { Io } from "./verb.ts";

@@ -20,7 +20,7 @@ export function printList<Item extends object>(
   table(items.map(row)).forEach((line) => call.io.out(line));
 }
 
-/** The keys of a new set; nobody can show them again. */
+/** The keys of a new set; they cannot be shown again. */
 export function keyLines(keys: { readonly secret: string; readonly public: string }): string {
   return `  secret  ${keys.secret}\n  public  ${keys.public}`;
 }

@@ -6,7 +6,7 @@ import type { Environment } from "../config/sources.ts";
 export interface Io {
   out(line: string): void;
   err(line: string): void;
-  /** Shows a line in place of the one shown before, "" for none; with a line end it stays. Only where a person watches. */
+  /** Shows a line in place of the one shown before, "" for none; with a line end it stays. Only on a terminal. */
   readonly show?: (line: string) => void;
   /** Answers when the process is asked to end; from the call on, that is what a signal does. */
   untilStopped(): Promise<void>;

@@ -87,7 +87,7 @@ async function removeAll(store: Store, remove: (tx: Tx, most: number) => Promise
 
 type Tell = (removed: number) => void;
 
-/** Refreshed in place for a person, written now and then where nobody watches. */
+/** Refreshed in place for a person, written now and then where there is no terminal. */
 function teller(io: Io, part: string): Tell {
   let toldMs = systemClock.monotonicMs();
   return (removed) => {

@@ -108,11 +108,11 @@ export const KEYS = {
     timeoutSeconds: key(wholeNumber(1, 20), 10),
   },
   limits: {
-    /** A workspace; 0: no limit. */
+    /** Of a workspace; 0: no limit. */
     requestsPerMinute: key(wholeNumber(0, 1_000_000), 1000),
-    /** A client without a secret key; 0: no limit. */
+    /** Of a client without a secret key; 0: no limit. */
     signUpsPerMinute: key(wholeNumber(0, 1000), 30),
-    /** Mails from outside that a client may bring; 0: no limit. */
+    /** Mails from outside that are taken from one client; 0: no limit. */
     inboundPerMinute: key(wholeNumber(0, 100_000), 3000),
     bodyBytes: key(wholeNumber(1024, 100 * 1024 * 1024), 15 * 1024 * 1024),
     /** A file of contacts. */

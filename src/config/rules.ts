@@ -69,7 +69,7 @@ export const RULES: readonly Rule[] = [
   },
 ];
 
-/** Whether somebody elsewhere could open the address: it is set, and neither loopback nor the unspecified address. */
+/** Whether recipients could open the address: it is set, and neither loopback nor the unspecified address. */
 function isReachable(baseUrl: string | null): boolean {
   if (baseUrl === null) return false;
   const { hostname } = new URL(baseUrl);

@@ -49,7 +49,7 @@ export async function markReturned(tx: Tx, mail: LeftMail, reason: string, type:
   if (type === "Permanent") await unsubscribeAddressee(tx, mail, "bounce");
 }
 
-/** SENT → FAILED, with the reason: somebody further on refused it for the sake of its sender. The contact is left alone. */
+/** SENT → FAILED, with the reason: a server further on refused it for the sender's sake. The contact is left alone. */
 export async function markUndelivered(tx: Tx, mail: LeftMail, reason: string): Promise<void> {
   if ((await setUndelivered(tx, mail.seq, reason)) === 0) return;
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "failed", reply: reason });

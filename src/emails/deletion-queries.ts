@@ -8,7 +8,7 @@ export function deleteMailsOf(tx: Tx, workspace: number, most: number): Promise<
     delete from emails where seq in (select seq from emails where workspace = ${workspace} order by seq limit ${most})`;
 }
 
-/** The same of contents that no mail has any more. */
+/** A part of a workspace's contents, once its mails and campaigns are gone; answers how many. */
 export function deleteContentsOf(tx: Tx, workspace: number, most: number): Promise<number> {
   return tx.run`delete from contents where seq in (select seq from contents where workspace = ${workspace} limit ${most})`;
 }

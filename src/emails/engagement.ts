@@ -11,7 +11,7 @@ export type Visit = {
   readonly isMachine: boolean;
 };
 
-/** Nobody opens a mail more often; from then on it is a pastime of somebody's, and is not written down. */
+/** More opens, or clicks, of one mail are not counted. */
 const MOST_VISITS = 1_000;
 const MOST_MACHINE_VISITS = 100;
 

@@ -11,7 +11,7 @@ export type SourceType = "TRANSACTIONAL" | "CAMPAIGN" | "WORKFLOW" | "INBOUND";
 export type NewEmail = {
   readonly id: string;
   readonly workspace: number;
-  /** Null: to somebody who is no contact. */
+  /** Null: the recipient is no contact. */
   readonly contact: number | null;
   readonly content: number;
   readonly sourceType: SourceType;
@@ -168,8 +168,8 @@ export async function nextDueAt(reader: Reader, lane: number): Promise<string | 
 const PARKED = 10;
 
 /**
- * The queue of a disabled workspace stands in lanes that nobody claims from; answers how many were moved. The plus keeps
- * the search on the queue, which is short, and off the list of all mails that the workspace ever sent.
+ * The queue of a disabled workspace stands in lanes of its own, which are not claimed from; answers how many mails were moved.
+ * The plus keeps the search on the queue, which is short, and off the list of all mails that the workspace ever sent.
  */
 export function parkQueue(tx: Tx, workspace: number): Promise<number> {
   return tx.run`

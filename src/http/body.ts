@@ -2,11 +2,10 @@
 import { AppError, invalidFields, type FieldError } from "../errors.ts";
 import { isDeeperThan } from "./nesting.ts";
 
-/** Stands for a body until its sender is known: for nobody else are megabytes read. */
+/** Stands for a body that is not read before the caller's key is known. */
 export const UNREAD = Symbol("unread body");
 
-/** Levels; nothing that is meant comes near. */
-const DEEPEST = 100;
+const MAX_NESTING_LEVELS = 100;
 const MOST_ERRORS = 100;
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
@@ -59,8 +58,8 @@ function asText(bytes: Uint8Array): string {
 
 function parseJson(text: string): unknown {
   if (text.trim() === "") return {};
-  if (isDeeperThan(text, DEEPEST))
-    throw new AppError("INVALID_JSON", `The body is nested deeper than ${DEEPEST} levels.`);
+  if (isDeeperThan(text, MAX_NESTING_LEVELS))
+    throw new AppError("INVALID_JSON", `The body is nested deeper than ${MAX_NESTING_LEVELS} levels.`);
   let value: unknown;
   try {
     value = JSON.parse(text);

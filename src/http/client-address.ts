@@ -4,10 +4,10 @@ import { plainAddress } from "../ip-addresses.ts";
 import type { Log } from "../log.ts";
 
 /**
- * Behind such an address stands a proxy that nobody has named, or a machine of the house: whom it serves is not known. A proxy
- * with any other address that nobody has named is taken for the client itself, and all whom it serves for one.
+ * Addresses of loopback and private networks: a proxy that is not named in the configuration, or a machine beside this one, so
+ * the client behind it is not known. An unnamed proxy with any other address counts as one client.
  */
-const HOUSE = rangesOf([
+const PRIVATE_RANGES = rangesOf([
   "127.0.0.0/8",
   "10.0.0.0/8",
   "172.16.0.0/12",
@@ -30,7 +30,7 @@ export class ClientAddresses {
     this.#log = log;
   }
 
-  /** As `clientOf`. Warns once if somebody hands on requests who is not trusted. */
+  /** As `clientOf`. Warns once of X-Forwarded-For from a machine that is not a trusted proxy. */
   ofRequest(request: Request, peer: string | undefined): string | null {
     const forwardedFor = request.headers.get("x-forwarded-for");
     if (forwardedFor !== null) this.#warnUnlessTrusted(peer);
@@ -45,7 +45,7 @@ export class ClientAddresses {
     const hops = [...(forwardedFor ?? "").split(","), peer ?? ""].map(plainAddress);
     let client = hops.pop() ?? null;
     while (client !== null && isWithin(this.#proxies, client) && hops.length > 0) client = hops.pop() ?? null;
-    return client === null || isWithin(HOUSE, client) || isWithin(this.#proxies, client) ? null : client;
+    return client === null || isWithin(PRIVATE_RANGES, client) || isWithin(this.#proxies, client) ? null : client;
   }
 
   #warnUnlessTrusted(peer: string | undefined): void {

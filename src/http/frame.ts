@@ -1,4 +1,4 @@
-// The frame around every request: its id, its body, its faults, cross-origin headers. Slices are hung into it by app.ts.
+// The frame around every request: its id, its body, its faults, cross-origin headers. app.ts adds the routes.
 import { Elysia } from "elysia";
 import { iso, type Clock } from "../clock.ts";
 import { AppError, invalidFields, invalidParameter, invalidParameters } from "../errors.ts";
@@ -11,7 +11,7 @@ import { errorBody } from "./replies.ts";
 
 type FrameOptions = { readonly clock: Clock; readonly log: Log };
 
-/** For scripts of any page: they may call, and read Retry-After and its sisters. */
+/** Scripts of any page may call, and read headers such as Retry-After. */
 const CROSS_ORIGIN = { "access-control-allow-origin": "*", "access-control-expose-headers": "*" };
 const PREFLIGHT = {
   "access-control-allow-methods": "POST, OPTIONS",
@@ -27,7 +27,7 @@ export function frame({ clock, log }: FrameOptions) {
         if (isPublic(request)) Object.assign(set.headers, CROSS_ORIGIN);
         if (request.url.includes("%00")) throw invalidParameter("url", "The address holds a NUL character.");
       })
-      // Who may send a body reads it (workspaces/auth.ts).
+      // It is read once the key is known (workspaces/auth.ts).
       .onParse(() => UNREAD)
       .onError(({ error, code, request, set }) => {
         const known = asAppError(error, String(code));
@@ -76,12 +76,12 @@ function asAppError(error: unknown, code: string): AppError {
   return new AppError("INTERNAL_ERROR", "Something went wrong on our side.");
 }
 
-/** What a rule looked for and did not find, somebody else has made before it could. */
+/** Another transaction has taken a name since a rule found it free. */
 function takenMeanwhile(): AppError {
   return new AppError("CONFLICT", "Another request has taken the same name at the same moment.");
 }
 
-/** Who uses it lives on floors above the one that takes it away: the schema knows. */
+/** What uses a record may stand on a floor above it, so the schema refuses. */
 function inUse(): AppError {
   return new AppError("CONFLICT", "Something still uses this, or what it was to use has gone meanwhile.", {
     suggestion: "Look for the workflows, and the campaigns that are not sent yet, that name it.",

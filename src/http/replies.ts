@@ -30,7 +30,7 @@ const SUGGESTIONS: Partial<Record<ErrorCode, string>> = {
   VALIDATION_ERROR: "Correct the fields named in errors.",
   RATE_LIMIT_EXCEEDED: "Wait for the time in Retry-After, then go on more slowly.",
   STORE_UNAVAILABLE: "Repeat the request with its Idempotency-Key after the time in Retry-After.",
-  NOTICE_EARLY: "Bring it again a little later.",
+  NOTICE_EARLY: "Send it again a little later.",
   INTERNAL_ERROR: "Try again; if it stays, give the request id to the operator of this server.",
 };
 
@@ -52,7 +52,7 @@ export function suggestionFor(code: ErrorCode): string {
   return SUGGESTIONS[code] ?? "Check the id: records of other workspaces are not shown.";
 }
 
-/** The body for `error` (interface.md "Errors"). Only what an AppError says leaves the house. */
+/** The body for `error` (interface.md "Errors"). Only what an AppError says is shown to callers. */
 export function errorBody(error: AppError, requestId: string, timestamp: string): ErrorBody {
   const { code, message, status: statusCode, details } = error;
   const suggestion = details.suggestion ?? suggestionFor(code);

@@ -2,7 +2,7 @@
 import type { Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
 
-/** Whoever asked has most likely gone by then. */
+/** After that the caller has most likely given up. */
 const LONGEST_WAIT_MS = 5_000;
 
 type Turn = () => void;
@@ -41,7 +41,7 @@ export class Line {
     }
   }
 
-  /** The turn goes straight to the next, so that nobody slips in between. */
+  /** The turn goes straight to the next in line. */
   #pass(): void {
     const next = this.#urgent.shift() ?? this.#patient.shift();
     if (next) next();

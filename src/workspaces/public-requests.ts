@@ -1,4 +1,4 @@
-// How often one client may ask with a public key, which anybody can read: so that no stranger uses up what a workspace may ask.
+// How many requests one client may make with a public key, which anybody can read: no stranger uses up the limit of a workspace.
 import { MINUTE_MS, type Clock } from "../clock.ts";
 import { readJson, UNREAD } from "../http/body.ts";
 import type { ClientAddresses } from "../http/client-address.ts";
@@ -47,7 +47,7 @@ export class PublicRequests {
   }
 }
 
-/** Whether the body, which is read for that if it is small, says that somebody is to be unsubscribed. */
+/** Whether the body asks to unsubscribe the contact (`subscribed: false`); it is read for that, if it is small. */
 export async function wantsToLeave(incoming: Incoming): Promise<boolean> {
   try {
     if (incoming.body === UNREAD) incoming.body = await readJson(incoming.request, LEAVING_BYTES);

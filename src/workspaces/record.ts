@@ -53,7 +53,7 @@ export function workspaceRecord(workspace: WorkspaceRow, secrets: Secrets | null
   };
 }
 
-/** Its keys are shown by nobody: only their hashes are kept. */
+/** Without its keys, of which only the hashes are kept. */
 export function keySetRecord(row: KeySetRow) {
   return {
     id: row.id,

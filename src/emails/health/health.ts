@@ -3,11 +3,12 @@ import { DAY_MS, iso } from "../../clock.ts";
 import type { Reader } from "../../store/store.ts";
 import { countBounced, countComplaints, countSent } from "./queries.ts";
 
-/** Rates in per cent from which on a warning is due; 0 = never … */
+/** Rates in per cent; 0 = never. */
 export type HealthLimits = {
+  /** From which on there is a warning. */
   readonly bounceRateWarning: number;
   readonly complaintRateWarning: number;
-  /** … and from which on marketing mail is stopped. */
+  /** From which on marketing mail is stopped. */
   readonly bounceRateStop: number;
   readonly complaintRateStop: number;
 };
@@ -28,8 +29,8 @@ export type Health = {
   readonly stops: readonly Warning[];
 };
 
-const DAYS_MS = 30 * DAY_MS;
-/** Newer mails tell more than a month's total, and take no longer to count however many there are. */
+const WINDOW_MS = 30 * DAY_MS;
+/** If there were more in that time, the last ones count: a bounded number of rows is read. */
 const MOST_MAILS = 10_000;
 /** With fewer mails, bounces or complaints a rate is chance. */
 const LEAST_MAILS = 100;
@@ -43,7 +44,7 @@ export async function healthOf(
   nowMs: number,
   limits: HealthLimits,
 ): Promise<Health> {
-  const monthAgo = iso(nowMs - DAYS_MS);
+  const monthAgo = iso(nowMs - WINDOW_MS);
   const { sent, first_at } = await countSent(reader, workspace, monthAgo, MOST_MAILS);
   const since = sent === MOST_MAILS && first_at !== null ? first_at : monthAgo;
   const { bounced, refused } = await countBounced(reader, workspace, since, MOST_MAILS);

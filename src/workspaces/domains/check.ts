@@ -44,7 +44,7 @@ export type DomainContext = {
 type Looked = { readonly taken: boolean };
 
 const TAKEN: Finding = { state: "OK", problem: "The domain is verified in another workspace." };
-/** What is kept of a look beside the records' findings. */
+/** Under this key stands what the service has said, beside the records' findings. */
 export const IDENTITY = "IDENTITY";
 
 /** A domain that is new or failing is looked at hourly for so long. */

@@ -54,7 +54,7 @@ type Visit = {
   readonly server: { requestIP(request: Request): { readonly address: string } | null } | null;
 };
 
-/** Told of the mail whose link somebody has unsubscribed by. */
+/** Called with the mail through whose link its reader has unsubscribed. */
 type OnUnsubscribed = (tx: Tx, emailId: string) => Promise<void>;
 
 type PreferenceOptions = {

@@ -20,7 +20,7 @@ type Tracked = {
 /**
  * Stores the contact and the event in one change.
  * @throws AppError VALIDATION_ERROR for a reserved name (`reserved_event`), an address that is none, data that is too large;
- * RATE_LIMIT_EXCEEDED for what strangers do too often
+ * RATE_LIMIT_EXCEEDED for too many sign-ups with a public key
  */
 export async function track(
   tx: Tx,

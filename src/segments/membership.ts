@@ -29,9 +29,9 @@ type Movement = {
 export type Moved = { readonly added: number; readonly removed: number };
 
 /**
- * Keeps the members of DYNAMIC segments current: finds the segments that a change may concern, and asks them anew. An event
- * comes to be without its contact being locked: whoever is moving the contact meanwhile, by what was true before the event,
- * has to be waited for.
+ * Keeps the members of DYNAMIC segments current: finds the segments that a change may concern, and asks them anew. Emitting an
+ * event does not lock its contact, so another process may be moving the contact by what was true before the event: only once
+ * that is committed can be seen who is to be moved.
  */
 export const segmentMembership: Consumer = {
   name: "segments",

@@ -59,7 +59,7 @@ async function sweepSlice(store: Store, segment: SegmentRow, nowMs: number): Pro
   const slice = await nextSlice(store, segment, segment.swept_to, nowMs);
   await store.write(async (tx) => {
     const { row } = await moveDiffering(tx, segment, slice.contacts);
-    // Somebody has begun anew, or has gone on with it after the lease: what was settled is right in any case.
+    // Begun anew, or taken over by another process after the lease ended: what has moved is right in any case.
     if (!row || row.swept_to !== segment.swept_to || row.swept_at !== segment.swept_at) return;
     if (slice.isLast) await finish(tx, row);
     else await advanceSweep(tx, row.seq, slice.end);
@@ -101,7 +101,7 @@ async function finish(tx: Tx, { seq, state, time_bound }: SegmentRow): Promise<v
 
 /**
  * The segment's condition is new: its members have to be found. In a small workspace that is done here; else a loop does it,
- * and until then whoever asks is answered by the condition itself. NEW members enter without an event.
+ * and until then the condition itself is asked. NEW members enter without an event.
  */
 export async function findMembers(tx: Tx, segment: SegmentRow, state: "NEW" | "CHANGED"): Promise<void> {
   const row = await beginSweep(tx, { ...segment, state }, tx.now);

@@ -19,7 +19,7 @@ const HEADERS = {
   "content-disposition": 'attachment; filename="contacts.csv"',
 };
 /** Seconds without a byte, the longest that can be set: before the first line all contacts are looked through for columns. */
-const PATIENCE_SECONDS = 255;
+const IDLE_TIMEOUT_SECONDS = 255;
 
 export function exportRoutes(
   access: Access,
@@ -31,7 +31,7 @@ export function exportRoutes(
     async ({ query, caller, request, server }) => {
       if (query.segmentId) await catchUp(caller.workspace);
       const selected = await store.read((reader) => selectedBy(reader, caller.workspace, query, segmentCondition));
-      server?.timeout(request, PATIENCE_SECONDS);
+      server?.timeout(request, IDLE_TIMEOUT_SECONDS);
       return new Response(streamed(exported(store, caller.workspace, selected)), { headers: HEADERS });
     },
     {

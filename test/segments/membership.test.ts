@@ -1,7 +1,7 @@
 // Members that are kept: large workspaces, several processes, contacts that go.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { upsertContact } from "../../src/contacts/contact.ts";
-import { Dispatcher } from "../../src/events/dispatch.ts";
+import { Dispatcher, type Happened } from "../../src/events/dispatch.ts";
 import { emit } from "../../src/events/emit.ts";
 import { contactTopic } from "../../src/events/topics.ts";
 import { createLog } from "../../src/log.ts";
@@ -318,6 +318,35 @@ onPostgres("an event that comes while another process moves its contact is not m
   expect(await eventNames()).toEqual(["segment.prospects.entry", "bought", "segment.prospects.exit"]);
   expect((await again(id)).member_count).toBe(0);
 });
+
+onPostgres(
+  "a batch of several workspaces goes through them in one order, so that no two batches wait for each other",
+  async () => {
+    const two = (await fresh.store.write((tx) => createWorkspace(tx, secretsOf(Buffer.alloc(32)), "two"))).seq;
+    const wish = { email: "ada@example.com", subscribed: undefined, subscribedIfNew: true, data: { plan: "pro" } };
+    const happened: Happened[] = [];
+    for (const owner of [two, workspace]) {
+      await fresh.store.write((tx) => createSegment(tx, owner, { name: "Pro", condition: pro }));
+      const { contact } = await fresh.store.write((tx) => upsertContact(tx, owner, wish));
+      happened.push({ workspace: owner, topics: [contactTopic("new")], contact: contact.seq, event: null });
+    }
+    const [held, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const holding = fresh.store.write(async (tx) => {
+      await tx.all`select seq from segments where workspace = ${workspace} for update`;
+      held.resolve();
+      await goOn.promise;
+    });
+    await held.promise;
+    const consuming = fresh.store.write((tx) => segmentMembership.consume(tx, happened));
+    await somebodyWaits(fresh.store);
+    const free = await fresh.store.write(
+      (tx) => tx.all<{ workspace: number }>`select workspace from segments for update skip locked`,
+    );
+    goOn.resolve();
+    await Promise.all([holding, consuming]);
+    expect(free).toEqual([{ workspace: two }]);
+  },
+);
 
 onPostgres("of two segments that are made to name each other at the same time, one is refused", async () => {
   const [one, other] = [await make({ condition: pro }), await make({ name: "Free", condition: free })];

@@ -26,7 +26,7 @@ import { createLog, type Log } from "./log.ts";
 import { segmentMembership } from "./segments/membership.ts";
 import { contactsOf } from "./segments/members.ts";
 import { Ports } from "./smtp-listener/ports.ts";
-import { submissionDoors } from "./smtp/submission.ts";
+import { submissionPorts } from "./smtp/submission.ts";
 import { openStoreToServe } from "./store/open.ts";
 import type { Store } from "./store/store.ts";
 import { workflowConsumer } from "./workflows/consumer.ts";
@@ -149,7 +149,7 @@ async function assemble(config: Config, overrides: Overrides, { clock, log, stor
   // With a memory and places of its own: no request keeps a mail from outside waiting.
   const askedByMail = new CachingResolver(names, clock);
   const inbound = Inbound.open(config, { store, clock, log, resolver: askedByMail, returnPath: mail, leaseMs });
-  const doors = [...submissionDoors(config, access), inboundPort(config, { store, clock, returnPath: mail })];
+  const smtpPorts = [...submissionPorts(config, access), inboundPort(config, { store, clock, returnPath: mail })];
   return {
     store,
     clock,
@@ -168,7 +168,7 @@ async function assemble(config: Config, overrides: Overrides, { clock, log, stor
     executionDays,
     healthLimits: config.limits,
     files: inbound.files,
-    ports: await Ports.open(config, doors, { clock, log }),
+    ports: await Ports.open(config, smtpPorts, { clock, log }),
     sesNotices: new SesNotices({ store, clock, log, topics: config.ses.topics, fetchText }),
     signUps: new SignUpLimits({ clock, clients, perMinute: signUpsPerMinute }),
     /** What work on contacts takes from rooms above theirs. */

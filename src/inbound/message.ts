@@ -25,7 +25,7 @@ export const MAIL_RECEIVED = "received";
 /** What is written at once, and the most that a message takes of memory while it comes in. */
 export const SLICE_BYTES = 256 * 1024;
 
-/** A client that takes longer to send a message has been cut off (smtp-listener/visit.ts). */
+/** A client that takes longer to send a message has been cut off (smtp-listener/session-limits.ts). */
 const MAX_ARRIVAL_MS = 30 * MINUTE_MS;
 
 /** Whom a message is for; `workspace` null = our return paths. A message for several workspaces is stored once for each. */

@@ -3,10 +3,10 @@ import type { Clock } from "../clock.ts";
 import { ownName, type Config } from "../config.ts";
 import type { ReturnPathOptions } from "../emails/return-path.ts";
 import { ClientLimit } from "../http/client-limit.ts";
-import type { Door } from "../smtp-listener/ports.ts";
-import { Room } from "../smtp-listener/room.ts";
+import type { SmtpPort } from "../smtp-listener/ports.ts";
+import { MessageMemory } from "../smtp-listener/message-memory.ts";
 import type { Store } from "../store/store.ts";
-import { inboundDesk } from "./desk.ts";
+import { inboundHandlers } from "./handlers.ts";
 import { SLICE_BYTES } from "./message.ts";
 
 type InboundPortOptions = {
@@ -22,16 +22,16 @@ const MEMORY = [{ bytes: SLICE_BYTES, places: 256 }];
 /** The network around a client may begin so many times as many mails as one client. */
 const NETWORK_FACTOR = 4;
 
-export function inboundPort(config: Config, options: InboundPortOptions): Door {
+export function inboundPort(config: Config, options: InboundPortOptions): SmtpPort {
   return {
     setting: "inboundPort",
     words: "mail from outside",
     implicitTls: false,
     maxBytes: MAX_MESSAGE_BYTES,
     maxRecipients: MAX_RECIPIENTS,
-    room: new Room(MEMORY),
+    memory: new MessageMemory(MEMORY),
     utf8: true,
-    desk: inboundDesk({ ...options, hostName: ownName(config), limit: limitOf(config) }),
+    handlers: inboundHandlers({ ...options, hostName: ownName(config), limit: limitOf(config) }),
   };
 }
 

@@ -1,17 +1,17 @@
-// One connection as the library has it, with our parser, our patience, and its place given back at the end.
+// One connection as the library has it, with our parser, our patience, and its slot given back at the end.
 import { SMTPConnection } from "smtp-server/lib/smtp-connection";
 import { Parser } from "./parser.ts";
-import type { Place } from "./places.ts";
+import type { ConnectionSlot } from "./connection-slots.ts";
 import { tooLarge } from "./incoming.ts";
-import type { Visit } from "./visit.ts";
+import type { SessionLimits } from "./session-limits.ts";
 
 type Given = ConstructorParameters<typeof SMTPConnection>;
 
 export class Connection extends SMTPConnection {
   constructor(
     given: Given,
-    readonly visit: Visit,
-    private readonly place: Place | undefined,
+    readonly limits: SessionLimits,
+    private readonly slot: ConnectionSlot | undefined,
   ) {
     super(...given);
   }
@@ -27,7 +27,7 @@ export class Connection extends SMTPConnection {
   }
 
   override _onCommand(...command: Parameters<SMTPConnection["_onCommand"]>): void {
-    if (this.visit.isOneCommandTooMany()) this.send(421, "4.7.0 Too many commands without a mail");
+    if (this.limits.isOneCommandTooMany()) this.send(421, "4.7.0 Too many commands without a mail");
     else super._onCommand(...command);
   }
 
@@ -39,7 +39,7 @@ export class Connection extends SMTPConnection {
 
   override _onClose(): void {
     super._onClose();
-    this.place?.leave();
+    this.slot?.release();
   }
 
   /** The library waits for 100 ms, to catch senders of spam who talk first. */

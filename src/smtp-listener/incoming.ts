@@ -1,20 +1,20 @@
 // One message as it comes in over DATA: handed on in slices, looked at for what could smuggle a second one.
 import type { SMTPServerDataStream } from "smtp-server";
-import type { Share } from "./room.ts";
+import type { MessageBuffer } from "./message-memory.ts";
 import { SmtpReply } from "./smtp-reply.ts";
 
 const CR = 13;
 const LF = 10;
 
 /**
- * The message, dots unstuffed, in slices that are as large as the share of the room gets, but for the last, which is shorter and
- * may be empty. A slice stands until the next one is asked for, the last until the share is left. Who stops listening leaves the
+ * The message, dots unstuffed, in slices that are as large as the buffer can grow, but for the last, which is shorter and
+ * may be empty. A slice stands until the next one is asked for, the last until the buffer is released. Who stops listening leaves the
  * stream as it is. Throws SmtpReply: 552 if it is too large; 550 for a bare CR or LF, which servers further on may take for the end
  * of a message, or a NUL.
  */
 export async function* incoming(
   stream: SMTPServerDataStream,
-  share: Share,
+  buffer: MessageBuffer,
   maxBytes: number,
 ): AsyncGenerator<Buffer, void, undefined> {
   const lines = new LineEnds();
@@ -25,24 +25,24 @@ export async function* incoming(
     if (received > maxBytes) throw tooLarge(maxBytes);
     if (!lines.look(chunk)) throw badLines();
     for (let at = 0; at < chunk.length;) {
-      if (length === share.memory.length && !(await share.grow())) {
-        yield share.memory;
+      if (length === buffer.memory.length && !(await buffer.grow())) {
+        yield buffer.memory;
         length = 0;
       }
-      const count = chunk.copy(share.memory, length, at);
+      const count = chunk.copy(buffer.memory, length, at);
       at += count;
       length += count;
     }
   }
   if (!lines.end()) throw badLines();
-  if (length > 0 && length === share.memory.length && !(await share.grow())) {
-    yield share.memory;
+  if (length > 0 && length === buffer.memory.length && !(await buffer.grow())) {
+    yield buffer.memory;
     length = 0;
   }
-  yield share.memory.subarray(0, length);
+  yield buffer.memory.subarray(0, length);
 }
 
-/** All of a message, where the last step of the room has space for more than the largest. */
+/** All of a message, where the last step of the memory has space for more than the largest. */
 export async function whole(slices: AsyncIterable<Buffer>): Promise<Buffer> {
   for await (const slice of slices) return slice;
   return Buffer.alloc(0);

@@ -1,4 +1,4 @@
-// One port that speaks SMTP (RFC 5321): TLS, limits, patience and an orderly end. What mails mean is decided at the desk above.
+// One port that speaks SMTP (RFC 5321): TLS, limits, patience and an orderly end. What becomes of mails is decided by the handlers above.
 import { isIP, type Socket } from "node:net";
 import type {
   SMTPServerAddress,
@@ -13,7 +13,7 @@ import type { Log } from "../log.ts";
 import { Failures } from "./failures.ts";
 import { incoming } from "./incoming.ts";
 import { PortServer } from "./port-server.ts";
-import type { Room } from "./room.ts";
+import type { MessageMemory } from "./message-memory.ts";
 import type { Certificate } from "./self-signed.ts";
 import { SmtpReply } from "./smtp-reply.ts";
 
@@ -21,7 +21,7 @@ export type Session = SMTPServerSession;
 export type Address = SMTPServerAddress;
 
 /** Who decides. Each refuses by throwing SmtpReply; any other error is told as a passing fault, and logged. */
-export type Desk = {
+export type Handlers = {
   /** Null = nobody logs in here. Answers what is kept as `session.user`. */
   readonly logIn: ((login: SMTPServerAuthentication, session: Session) => Promise<unknown>) | null;
   readonly sender: (address: Address, session: Session) => Promise<void>;
@@ -39,8 +39,8 @@ export type ListenerOptions = {
   readonly implicitTls: boolean;
   readonly certificate: Certificate;
   readonly maxBytes: number;
-  /** Ports that take messages for the same desk share it. */
-  readonly room: Room;
+  /** Ports that take messages for the same handlers share it. */
+  readonly memory: MessageMemory;
   readonly maxRecipients: number;
   readonly connections: number;
   readonly connectionsPerAddress: number;
@@ -52,7 +52,7 @@ export type ListenerOptions = {
   readonly log: Log;
 };
 
-/** A socket on which nothing comes is closed after that; Visit knows who comes too slowly. */
+/** A socket on which nothing comes is closed after that; SessionLimits knows who comes too slowly. */
 const SILENCE_MS = 55_000;
 /** One client that guesses fills no log. */
 const TOLD_EVERY_MS = 60_000;
@@ -64,13 +64,13 @@ export class SmtpListener {
 
   private constructor(
     private readonly options: ListenerOptions,
-    private readonly desk: Desk,
+    private readonly handlers: Handlers,
   ) {
     this.#server = new PortServer({
-      ...serverOptions(options, desk),
+      ...serverOptions(options, handlers),
       ...this.#handlers(),
       perClient: options.connectionsPerAddress,
-      mustLogIn: desk.logIn !== null,
+      mustLogIn: handlers.logIn !== null,
       monotonicMs: () => options.clock.monotonicMs(),
     });
     // What a client or its network does wrong is not our trouble.
@@ -80,8 +80,8 @@ export class SmtpListener {
   }
 
   /** Listens. @throws Error of the system, with its `code` */
-  static async open(options: ListenerOptions, desk: Desk): Promise<SmtpListener> {
-    const listener = new SmtpListener(options, desk);
+  static async open(options: ListenerOptions, handlers: Handlers): Promise<SmtpListener> {
+    const listener = new SmtpListener(options, handlers);
     const { server } = listener.#server;
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);
@@ -103,7 +103,7 @@ export class SmtpListener {
     const nowMs = this.#nowMs();
     this.#server.endHandshakes(nowMs);
     for (const connection of this.#server.all) {
-      const reason = connection.visit.isOverdue(nowMs);
+      const reason = connection.limits.isOverdue(nowMs);
       if (reason) connection.send(421, `4.4.2 ${reason}`);
     }
   }
@@ -112,16 +112,16 @@ export class SmtpListener {
   stop(): Promise<void> {
     this.#stopping = true;
     const closed = new Promise<void>((resolve) => this.#server.close(resolve));
-    for (const connection of this.#server.all) if (!connection.visit.isBusy) connection.send(421, GOING);
+    for (const connection of this.#server.all) if (!connection.limits.isBusy) connection.send(421, GOING);
     return closed;
   }
 
   #handlers(): SMTPServerOptions {
-    const { desk } = this;
+    const { handlers } = this;
     return {
       onConnect: (session, done) => {
         const mayLogIn = session.secure || (this.options.insecureLoopback && isLoopback(session.remoteAddress));
-        if (desk.logIn && !mayLogIn) forbidLogIn(session);
+        if (handlers.logIn && !mayLogIn) forbidLogIn(session);
         done();
       },
       onSecure: (_socket: Socket, session, done) => {
@@ -131,23 +131,23 @@ export class SmtpListener {
       onAuth: (login, session, done) =>
         void this.#step(session, async () => ({ user: await this.#logIn(login, session) }), done),
       onMailFrom: (address, session, done) => void this.#step(session, () => this.#sender(address, session), done),
-      onRcptTo: (address, session, done) => void this.#step(session, () => desk.recipient(address, session), done),
+      onRcptTo: (address, session, done) => void this.#step(session, () => handlers.recipient(address, session), done),
       onData: (stream, session, done) => void this.#step(session, () => this.#message(stream, session), done),
     };
   }
 
   async #sender(address: Address, session: Session): Promise<void> {
-    if (this.desk.logIn && !session.user) {
+    if (this.handlers.logIn && !session.user) {
       throw new SmtpReply(530, "5.7.0", session.secure ? "Log in first" : "Begin with STARTTLS, then log in");
     }
     if (session.envelope.smtpUtf8 && !this.options.utf8) throw new SmtpReply(555, "5.6.7", "SMTPUTF8 is not offered");
-    await this.desk.sender(address, session);
+    await this.handlers.sender(address, session);
   }
 
   async #logIn(login: SMTPServerAuthentication, session: Session): Promise<unknown> {
     try {
-      const user = await this.desk.logIn?.(login, session);
-      this.#server.connectionOf(session).visit.loggedIn(this.#nowMs());
+      const user = await this.handlers.logIn?.(login, session);
+      this.#server.connectionOf(session).limits.loggedIn(this.#nowMs());
       return user;
     } catch (error) {
       if (error instanceof SmtpReply) this.#tellOfGuess(session);
@@ -165,29 +165,29 @@ export class SmtpListener {
   }
 
   async #message(stream: SMTPServerDataStream, session: Session): Promise<string> {
-    const { visit } = this.#server.connectionOf(session);
-    const share = this.options.room.enter();
-    visit.receives(stream, this.#nowMs());
+    const { limits } = this.#server.connectionOf(session);
+    const buffer = this.options.memory.newBuffer();
+    limits.receives(stream, this.#nowMs());
     let isTaken = false;
     try {
-      const answer = await this.desk.message(incoming(stream, share, this.options.maxBytes), session);
+      const answer = await this.handlers.message(incoming(stream, buffer, this.options.maxBytes), session);
       isTaken = true;
       return answer;
     } finally {
-      share.leave();
+      buffer.release();
       await ended(stream);
-      visit.received(this.#nowMs(), isTaken);
+      limits.received(this.#nowMs(), isTaken);
     }
   }
 
   async #step<T>(session: Session, work: () => Promise<T>, done: Done<T>): Promise<void> {
     const connection = this.#server.connectionOf(session);
-    connection.visit.begins();
+    connection.limits.begins();
     const [fault, answer] = await work().then(
       (value): [null, T] => [null, value],
       (error): [SmtpReply] => [error instanceof SmtpReply ? error : this.#fault(error as Error)],
     );
-    connection.visit.ends();
+    connection.limits.ends();
     done(fault, answer);
     // After the answer has gone out.
     if (this.#stopping) setImmediate(() => connection.send(421, GOING));
@@ -209,7 +209,7 @@ const GONE = ["ECONNECTION", "ERR_STREAM_PREMATURE_CLOSE"];
 
 type Done<T> = (error: Error | null, answer?: T) => void;
 
-function serverOptions(options: ListenerOptions, desk: Desk): SMTPServerOptions {
+function serverOptions(options: ListenerOptions, handlers: Handlers): SMTPServerOptions {
   return {
     // RFC 5321 §4.1.3.
     name: isIP(options.hostName) ? `[${options.hostName}]` : options.hostName,
@@ -220,14 +220,14 @@ function serverOptions(options: ListenerOptions, desk: Desk): SMTPServerOptions 
     authMethods: ["PLAIN", "LOGIN"],
     // Who may log in without TLS is decided for each session.
     allowInsecureAuth: true,
-    disabledCommands: [...(desk.logIn ? [] : ["AUTH"]), ...NO_COMMANDS],
+    disabledCommands: [...(handlers.logIn ? [] : ["AUTH"]), ...NO_COMMANDS],
     size: options.maxBytes,
     rejectOversized: true,
     maxRecipients: options.maxRecipients,
     maxClients: options.connections,
     hideSMTPUTF8: !options.utf8,
-    // Where programs log in, the sender does not count, and recipients have the grammar of the desk.
-    lenientAddressParsing: desk.logIn !== null,
+    // Where programs log in, the sender does not count, and the handlers look at recipients.
+    lenientAddressParsing: handlers.logIn !== null,
     disableReverseLookup: true,
     socketTimeout: SILENCE_MS,
     // The end of our patience is the process's.

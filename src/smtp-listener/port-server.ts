@@ -2,8 +2,8 @@
 import type { Socket } from "node:net";
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from "smtp-server";
 import { Connection } from "./connection.ts";
-import { Places, type Place } from "./places.ts";
-import { Visit } from "./visit.ts";
+import { ConnectionSlots, type ConnectionSlot } from "./connection-slots.ts";
+import { SessionLimits } from "./session-limits.ts";
 
 export type PortServerOptions = SMTPServerOptions & {
   readonly perClient: number;
@@ -14,10 +14,10 @@ export type PortServerOptions = SMTPServerOptions & {
 
 const TO_SHAKE_HANDS_MS = 55_000;
 
-type Arrival = { readonly place: Place; readonly atMs: number; hasSession: boolean };
+type Arrival = { readonly slot: ConnectionSlot; readonly atMs: number; hasSession: boolean };
 
 export class PortServer extends SMTPServer {
-  readonly #places: Places;
+  readonly #slots: ConnectionSlots;
   /** Of the sockets of the system, and of those that TLS has put over them. */
   readonly #arrivals = new WeakMap<Socket, Arrival>();
   readonly #connections = new WeakMap<SMTPServerSession, Connection>();
@@ -26,7 +26,7 @@ export class PortServer extends SMTPServer {
 
   constructor({ perClient, mustLogIn, monotonicMs, ...options }: PortServerOptions) {
     super(options);
-    this.#places = new Places(perClient);
+    this.#slots = new ConnectionSlots(perClient);
     this.#mustLogIn = mustLogIn;
     this.#monotonicMs = monotonicMs;
   }
@@ -50,8 +50,8 @@ export class PortServer extends SMTPServer {
 
   override connect(...[socket, options]: Parameters<SMTPServer["connect"]>): void {
     const arrival = this.#arrivals.get(socket);
-    const visit = new Visit(arrival?.atMs ?? this.#monotonicMs(), this.#mustLogIn);
-    const connection = new Connection([this, socket, options], visit, arrival?.place);
+    const limits = new SessionLimits(arrival?.atMs ?? this.#monotonicMs(), this.#mustLogIn);
+    const connection = new Connection([this, socket, options], limits, arrival?.slot);
     if (arrival) arrival.hasSession = true;
     this.connections.add(connection);
     this.#connections.set(connection.session, connection);
@@ -61,12 +61,12 @@ export class PortServer extends SMTPServer {
   }
 
   override _acceptSocket(socket: Socket, handshake: boolean): ReturnType<SMTPServer["_acceptSocket"]> {
-    const place = this.#places.take(socket.remoteAddress);
-    if (!place) return refused(socket, handshake);
-    const arrival = { place, atMs: this.#monotonicMs(), hasSession: false };
+    const slot = this.#slots.take(socket.remoteAddress);
+    if (!slot) return refused(socket, handshake);
+    const arrival = { slot, atMs: this.#monotonicMs(), hasSession: false };
     this.#arrivals.set(socket, arrival);
     socket.once("close", () => {
-      if (!arrival.hasSession) place.leave();
+      if (!arrival.hasSession) slot.release();
     });
     return super._acceptSocket(socket, handshake);
   }

@@ -3,14 +3,14 @@ import type { Clock } from "../clock.ts";
 import { DEFAULTS, ownName, type Config } from "../config.ts";
 import type { Log } from "../log.ts";
 import { CertificateSource } from "./certificate.ts";
-import { SmtpListener, type Desk, type ListenerOptions } from "./listener.ts";
+import { SmtpListener, type Handlers, type ListenerOptions } from "./listener.ts";
 
 /** A port as those above want it. */
-export type Door = Pick<ListenerOptions, "implicitTls" | "maxBytes" | "maxRecipients" | "room" | "utf8"> & {
+export type SmtpPort = Pick<ListenerOptions, "implicitTls" | "maxBytes" | "maxRecipients" | "memory" | "utf8"> & {
   readonly setting: "submissionPort" | "submissionsPort" | "inboundPort";
   /** What it is for, in brackets behind its number. */
   readonly words: string;
-  readonly desk: Desk;
+  readonly handlers: Handlers;
 };
 
 export type Surroundings = { readonly clock: Clock; readonly log: Log };
@@ -34,8 +34,8 @@ export class Ports {
    * Listens where the configuration says so. A port that nobody has chosen may be taken by another Posthorn on this machine: that is
    * complained of, and the rest goes on. @throws Error in plain words if one that was chosen cannot be listened on; none is open then
    */
-  static async open(config: Config, doors: readonly Door[], { clock, log }: Surroundings): Promise<Ports> {
-    const wanted = doors.filter(({ setting }) => config.smtp[setting] !== 0);
+  static async open(config: Config, ports: readonly SmtpPort[], { clock, log }: Surroundings): Promise<Ports> {
+    const wanted = ports.filter(({ setting }) => config.smtp[setting] !== 0);
     if (wanted.length === 0) return new Ports([], null, log);
     const hostName = ownName(config);
     const nowMs = clock.nowMs();
@@ -43,7 +43,7 @@ export class Ports {
     const common = { ...config.smtp, hostName, certificate: certificate.current, clock, log };
     const opened: Opened[] = [];
     try {
-      for (const door of wanted) opened.push(...(await openOne(door, common)));
+      for (const port of wanted) opened.push(...(await openOne(port, common)));
     } catch (error) {
       await Promise.all(opened.map(({ listener }) => listener.stop()));
       throw error;
@@ -79,10 +79,12 @@ export class Ports {
 
 type Common = Config["smtp"] & Pick<ListenerOptions, "hostName" | "certificate" | "clock" | "log">;
 
-async function openOne({ setting, words, desk, ...options }: Door, common: Common): Promise<readonly Opened[]> {
+async function openOne({ setting, words, handlers, ...options }: SmtpPort, common: Common): Promise<readonly Opened[]> {
   const port = common[setting];
   try {
-    return [{ listener: await SmtpListener.open({ ...common, ...options, port }, desk), words: `${port} (${words})` }];
+    return [
+      { listener: await SmtpListener.open({ ...common, ...options, port }, handlers), words: `${port} (${words})` },
+    ];
   } catch (error) {
     const { code = "" } = error as { code?: string };
     const fault = `smtp.${keyOf(setting)}: ${common.host}:${port} ${LISTEN_FAULTS[code] ?? `cannot be listened on (${code}).`}`;
@@ -92,6 +94,6 @@ async function openOne({ setting, words, desk, ...options }: Door, common: Commo
   }
 }
 
-function keyOf(setting: Door["setting"]): string {
+function keyOf(setting: SmtpPort["setting"]): string {
   return setting.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

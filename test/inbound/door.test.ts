@@ -96,8 +96,8 @@ test("one client brings so many mails a minute, and is told when to bring more",
   const { clock, store } = posthorn;
   const returnPath = { secrets: posthorn.secrets, returnPathDomain: null };
   const config = { ...DEFAULTS, limits: { ...DEFAULTS.limits, inboundPerMinute: 3 } };
-  const { desk } = inboundPort(config, { store, clock, returnPath });
-  const begin = (remoteAddress: string) => desk.sender({ address: "" } as Address, { remoteAddress } as Session);
+  const { handlers } = inboundPort(config, { store, clock, returnPath });
+  const begin = (remoteAddress: string) => handlers.sender({ address: "" } as Address, { remoteAddress } as Session);
   for (let n = 0; n < 3; n++) await begin("192.0.2.7");
   const refused = expect.objectContaining({
     message: expect.stringContaining("Too many mails from your address; try again in 60 s"),

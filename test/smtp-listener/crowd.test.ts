@@ -1,7 +1,7 @@
 // Those who hold connections open, by whatever means: they are so many and no more, harm nobody, and are gone within a minute.
 import { describe, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
-import { Places } from "../../src/smtp-listener/places.ts";
+import { ConnectionSlots } from "../../src/smtp-listener/connection-slots.ts";
 import { bring, LETTER } from "../support/outside.ts";
 import { dialogue } from "../support/smtp-dialogue.ts";
 import { freePort, startSubmission, submit } from "../support/submission.ts";
@@ -51,7 +51,7 @@ describe("connections of one client", () => {
     await expect(dialogue({ port: ports.tls, tls: true }, "S: 220")).rejects.toThrow();
     for (const stranger of held) await stranger.leave();
     await greeted();
-    // Places are given back by whom TLS was put over later, as well.
+    // ConnectionSlots are given back by whom TLS was put over later, as well.
     for (let round = 0; round < 5; round++) {
       await dialogue(
         { port: ports.starttls },
@@ -70,19 +70,19 @@ describe("connections of one client", () => {
   });
 
   test("are counted by IPv4 address, and by the 64 bits in front of an IPv6 address", () => {
-    const places = new Places(1);
-    const first = places.take("2001:db8:0:1::1");
+    const slots = new ConnectionSlots(1);
+    const first = slots.take("2001:db8:0:1::1");
     expect(first).not.toBeNull();
-    expect(places.take("2001:db8:0:1:ffff::2")).toBeNull();
-    expect(places.take("2001:db8:0:2::1")).not.toBeNull();
-    expect(places.take("192.0.2.1")).not.toBeNull();
-    expect(places.take("::ffff:192.0.2.1")).toBeNull();
-    expect(places.take("fe80::1%eth0")).not.toBeNull();
-    expect(places.take(undefined)).toBeNull();
-    first?.leave();
-    first?.leave();
-    expect(places.take("2001:db8:0:1::3")).not.toBeNull();
-    expect(places.take("2001:db8:0:1::4")).toBeNull();
+    expect(slots.take("2001:db8:0:1:ffff::2")).toBeNull();
+    expect(slots.take("2001:db8:0:2::1")).not.toBeNull();
+    expect(slots.take("192.0.2.1")).not.toBeNull();
+    expect(slots.take("::ffff:192.0.2.1")).toBeNull();
+    expect(slots.take("fe80::1%eth0")).not.toBeNull();
+    expect(slots.take(undefined)).toBeNull();
+    first?.release();
+    first?.release();
+    expect(slots.take("2001:db8:0:1::3")).not.toBeNull();
+    expect(slots.take("2001:db8:0:1::4")).toBeNull();
   });
 });
 

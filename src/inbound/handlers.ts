@@ -4,7 +4,7 @@ import type { Clock } from "../clock.ts";
 import { readReturnPath, type ReturnPathOptions } from "../emails/return-path.ts";
 import { ClientAddresses } from "../http/client-address.ts";
 import type { ClientLimit } from "../http/client-limit.ts";
-import type { Address, Desk, Session } from "../smtp-listener/listener.ts";
+import type { Address, Handlers, Session } from "../smtp-listener/listener.ts";
 import { SmtpReply } from "../smtp-listener/smtp-reply.ts";
 import type { Reader, Store } from "../store/store.ts";
 import { verifierOf, type Verifier } from "../workspaces/domains/queries.ts";
@@ -19,7 +19,7 @@ const ROLES = /^(postmaster|abuse)@/;
 /** Private addresses are not limited: a relay or a filter in front of us hands on the mail of all senders. */
 const CLIENTS = new ClientAddresses([]);
 
-export type DeskOptions = {
+export type HandlerOptions = {
   readonly store: Store;
   readonly clock: Clock;
   readonly returnPath: ReturnPathOptions;
@@ -30,7 +30,7 @@ export type DeskOptions = {
 };
 
 /** No relaying: takes mail for the verified domains of workspaces and for our own return paths (interface-gaps.md §7 "Inbound"). */
-export function inboundDesk(options: DeskOptions): Desk {
+export function inboundHandlers(options: HandlerOptions): Handlers {
   return {
     logIn: null,
     sender: async (_, { remoteAddress }) => {
@@ -50,7 +50,7 @@ export function inboundDesk(options: DeskOptions): Desk {
 }
 
 /** The workspace that gets the mail, null for a return path. @throws SmtpReply if the recipient is not ours */
-async function holderOf(options: DeskOptions, { address: text }: Address): Promise<number | null> {
+async function holderOf(options: HandlerOptions, { address: text }: Address): Promise<number | null> {
   const address = addressIn(options, text);
   if (readReturnPath(options.returnPath, address) !== null) return null;
   const holder = await options.store.read((reader) => verifierFor(reader, options, address));
@@ -60,7 +60,7 @@ async function holderOf(options: DeskOptions, { address: text }: Address): Promi
 }
 
 /** Who has verified the domain; for postmaster and abuse at our own names, the next verified domain above it. */
-async function verifierFor(reader: Reader, options: DeskOptions, address: string): Promise<Verifier | null> {
+async function verifierFor(reader: Reader, options: HandlerOptions, address: string): Promise<Verifier | null> {
   const domain = domainOf(address);
   const holder = await verifierOf(reader, domain);
   if (holder || !ROLES.test(address) || !ownNames(options).includes(domain)) return holder;
@@ -72,12 +72,12 @@ async function verifierFor(reader: Reader, options: DeskOptions, address: string
   return null;
 }
 
-function ownNames({ returnPath, hostName }: DeskOptions): readonly string[] {
+function ownNames({ returnPath, hostName }: HandlerOptions): readonly string[] {
   return [returnPath.returnPathDomain, hostName].flatMap((name) => name?.toLowerCase() ?? []);
 }
 
 /** Asked again: a domain may have changed hands since RCPT. One message for each workspace. */
-async function addressees(options: DeskOptions, { envelope }: Session): Promise<Addressee[]> {
+async function addressees(options: HandlerOptions, { envelope }: Session): Promise<Addressee[]> {
   const found = new Map<string, number | null>();
   for (const address of envelope.rcptTo)
     found.set(addressIn(options, address.address), await holderOf(options, address));
@@ -89,14 +89,14 @@ async function addressees(options: DeskOptions, { envelope }: Session): Promise<
 }
 
 /** In the form that is stored; a bare `postmaster` is ours. @throws SmtpReply */
-function addressIn(options: DeskOptions, text: string): string {
+function addressIn(options: HandlerOptions, text: string): string {
   const whole = /^postmaster$/i.test(text) ? `${text}@${ownNames(options)[0]}` : text;
   const address = text.length > MAX_ADDRESS_CHARS ? null : parseAddress(whole);
   if (address === null) throw new SmtpReply(553, "5.1.3", "This is no address that mail can go to");
   return address;
 }
 
-function notOurs({ returnPath }: DeskOptions, address: string): SmtpReply {
+function notOurs({ returnPath }: HandlerOptions, address: string): SmtpReply {
   const isReturnPath = domainOf(address) === returnPath.returnPathDomain?.toLowerCase();
   if (isReturnPath) return new SmtpReply(550, "5.1.1", "There is no such address");
   return new SmtpReply(550, "5.7.1", "Mail for this domain is not taken here");

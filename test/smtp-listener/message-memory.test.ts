@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { PassThrough } from "node:stream";
 import type { SMTPServerDataStream } from "smtp-server";
 import { incoming, whole } from "../../src/smtp-listener/incoming.ts";
-import { Room } from "../../src/smtp-listener/room.ts";
+import { MessageMemory } from "../../src/smtp-listener/message-memory.ts";
 
 const KB = 1024;
 const LARGEST = 1024 * KB;
@@ -17,29 +17,29 @@ function stream(bytes = Buffer.alloc(0)): SMTPServerDataStream {
 const text = (bytes: number) => Buffer.alloc(bytes, `${"x".repeat(62)}\r\n`);
 
 test("as many messages as there are places grow large; the next one waits until one of them has been dealt with", async () => {
-  const room = new Room([{ bytes: LARGEST + 1, places: 2 }]);
-  const shares = [room.enter(), room.enter(), room.enter(), room.enter()];
+  const memory = new MessageMemory([{ bytes: LARGEST + 1, places: 2 }]);
+  const buffers = [memory.newBuffer(), memory.newBuffer(), memory.newBuffer(), memory.newBuffer()];
   const sizes = [100 * KB, 100 * KB, 100 * KB, 10 * KB];
   const done: number[] = [];
-  const taken = shares.map(async (share, at) => {
-    const bytes = await whole(incoming(stream(text(sizes[at] as number)), share, LARGEST));
+  const taken = buffers.map(async (buffer, at) => {
+    const bytes = await whole(incoming(stream(text(sizes[at] as number)), buffer, LARGEST));
     expect(bytes.equals(text(sizes[at] as number))).toBe(true);
     done.push(at);
   });
   await Promise.all([taken[0], taken[1], taken[3]]);
   expect(done).not.toContain(2);
-  shares[0]?.leave();
-  expect(shares[0]?.memory.length).toBe(0);
+  buffers[0]?.release();
+  expect(buffers[0]?.memory.length).toBe(0);
   await taken[2];
   expect(done).toContain(2);
 });
 
 test("who leaves while it waits, or before, gives its place to the next", async () => {
-  const room = new Room([
+  const memory = new MessageMemory([
     { bytes: 64 * KB, places: 1 },
     { bytes: LARGEST + 1, places: 1 },
   ]);
-  const [first, gone, last] = [room.enter(), room.enter(), room.enter()];
+  const [first, gone, last] = [memory.newBuffer(), memory.newBuffer(), memory.newBuffer()];
   await whole(incoming(stream(text(100 * KB)), first, LARGEST));
   const broken = stream();
   broken.write(text(20 * KB));
@@ -47,8 +47,8 @@ test("who leaves while it waits, or before, gives its place to the next", async 
   const lastTaken = whole(incoming(stream(text(200 * KB)), last, LARGEST));
   broken.destroy(Object.assign(new Error("gone"), { code: "ECONNECTION" }));
   await expect(waiting).rejects.toThrow();
-  gone.leave();
-  first.leave();
+  gone.release();
+  first.release();
   expect((await lastTaken).length).toBe(200 * KB);
 });
 
@@ -57,8 +57,8 @@ test.each([0, 1, 64 * KB - 2, 64 * KB, 64 * KB + 2, 128 * KB, 200 * KB])(
   async (bytes) => {
     const slices: Buffer[] = [];
     const sent = Buffer.concat([text(bytes).subarray(0, Math.max(0, bytes - 2)), Buffer.from("\r\n")]);
-    const share = new Room([{ bytes: 64 * KB, places: 1 }]).enter();
-    for await (const slice of incoming(stream(sent), share, LARGEST)) slices.push(Buffer.from(slice));
+    const buffer = new MessageMemory([{ bytes: 64 * KB, places: 1 }]).newBuffer();
+    for await (const slice of incoming(stream(sent), buffer, LARGEST)) slices.push(Buffer.from(slice));
     expect(slices.slice(0, -1).every(({ length }) => length === 64 * KB)).toBe(true);
     expect(slices.at(-1)?.length).toBeLessThan(64 * KB);
     expect(Buffer.concat(slices).equals(sent)).toBe(true);

@@ -1,12 +1,12 @@
-// The memory for messages that come in: so many may grow to so much at once, others wait for them, first come, first served.
+// The memory for messages that come in: a bounded number may be large at once, the others wait for them, first come, first served.
 
 export type Step = { readonly bytes: number; readonly places: number };
 
 /** Every connection has that much without asking. */
 const FIRST_BYTES = 16 * 1024;
 
-/** Who needs more than one step gives waits for a place on the next. Who is on the last waits for nobody, so all come on. */
-export class Room {
+/** A message that outgrows one step waits for a place on the next. Those on the last step wait for nobody, so all get ahead. */
+export class MessageMemory {
   readonly #steps: readonly Queue[];
 
   /** Each step has more bytes for a message than the one before. */
@@ -14,13 +14,13 @@ export class Room {
     this.#steps = steps.map((step) => new Queue(step));
   }
 
-  enter(): Share {
-    return new Share(this.#steps);
+  newBuffer(): MessageBuffer {
+    return new MessageBuffer(this.#steps);
   }
 }
 
-/** What one message has of the room: memory that is one piece. */
-export class Share {
+/** The memory of one message, in one piece. */
+export class MessageBuffer {
   #on = -1;
   #memory = Buffer.alloc(0);
 
@@ -47,14 +47,14 @@ export class Share {
     return true;
   }
 
-  /** Nobody reads the message any more. */
-  leave(): void {
+  /** The message is not read any more. */
+  release(): void {
     this.steps[this.#on]?.free();
     this.#on = -1;
     this.#forget();
   }
 
-  /** At once: until it is collected, what has become of many large messages would be more than there is room for. */
+  /** At once: what many large messages leave behind would take too much until it is collected. */
   #forget(): void {
     if (this.#memory.length > 0) this.#memory.buffer.transfer(0);
     this.#memory = Buffer.alloc(0);

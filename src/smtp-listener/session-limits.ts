@@ -14,7 +14,7 @@ const COMMANDS_A_MAIL = 250;
 
 type Mark = { readonly atMs: number; readonly bytes: number };
 
-export class Visit {
+export class SessionLimits {
   #lastMailMs: number;
   #mustLogIn: boolean;
   #commands = 0;

@@ -1,29 +1,29 @@
 // How many connections each client has: an IPv4 address, or the 64 bits in front of an IPv6 address.
 import { hostAt } from "../ip-addresses.ts";
 
-export type Place = {
+export type ConnectionSlot = {
   /** Once or more often. */
-  readonly leave: () => void;
+  readonly release: () => void;
 };
 
-export class Places {
+export class ConnectionSlots {
   readonly #taken = new Map<string, number>();
 
   constructor(private readonly perClient: number) {}
 
   /** Null if the client has as many as it may, or has gone already. */
-  take(remoteAddress: string | undefined): Place | null {
+  take(remoteAddress: string | undefined): ConnectionSlot | null {
     const host = hostAt(remoteAddress);
     if (host === null) return null;
     const here = this.#taken.get(host) ?? 0;
     if (here >= this.perClient) return null;
     this.#taken.set(host, here + 1);
-    let hasLeft = false;
-    const leave = () => {
-      if (!hasLeft) this.#free(host);
-      hasLeft = true;
+    let isReleased = false;
+    const release = () => {
+      if (!isReleased) this.#free(host);
+      isReleased = true;
     };
-    return { leave };
+    return { release };
   }
 
   #free(host: string): void {

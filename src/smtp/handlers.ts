@@ -1,4 +1,4 @@
-// What submission decides: whose key it is, what may be sent with it, and that a mail is stored before it is answered.
+// What submission decides: who may log in, what may be sent with a key, and that a mail is stored before it is answered.
 import type { SMTPServerAuthentication } from "smtp-server";
 import { domainToASCII, domainToUnicode } from "node:url";
 import { domainOf, parseAddress } from "../addresses.ts";
@@ -10,7 +10,7 @@ import { hostAt } from "../ip-addresses.ts";
 import { Turns } from "../jobs/turns.ts";
 import { Failures } from "../smtp-listener/failures.ts";
 import { whole } from "../smtp-listener/incoming.ts";
-import type { Address, Desk, Session } from "../smtp-listener/listener.ts";
+import type { Address, Handlers, Session } from "../smtp-listener/listener.ts";
 import { SmtpReply } from "../smtp-listener/smtp-reply.ts";
 import type { Reader } from "../store/store.ts";
 import type { Access } from "../workspaces/auth.ts";
@@ -48,7 +48,7 @@ const REPLIES: Partial<Readonly<Record<ErrorCode, readonly [code: number, enhanc
  * The same door, scope and limits as POST /v1/send (interface.md "Authentication" 5, interface-gaps.md §7). `tracking`: whether
  * opens and clicks are looked for, where the workspace wants that.
  */
-export function submissionDesk(access: Access, tracking: boolean): Desk {
+export function submissionHandlers(access: Access, tracking: boolean): Handlers {
   const guard = new Guard(access);
   // What was made of one large message is gone before the next.
   const large = new Turns(1);

@@ -80,9 +80,12 @@ test(`after ${KILLS} kills every execution has had each effect, mails once and w
         (await ask(server.url, "GET", `/workflows/${workflow}/executions?pageSize=1&status=${status}`)).total;
       const mails = async (status: string): Promise<number> =>
         (await ask(server.url, "GET", `/emails?pageSize=1&status=${status}`)).total;
-      const deadlineMs = performance.now() + 90_000;
+      const startedMs = performance.now();
       while ((await count("COMPLETED")) < entered.size || (await mails("SENT")) < 2 * entered.size) {
-        if (performance.now() > deadlineMs) break;
+        const waitedMs = performance.now() - startedMs;
+        if (waitedMs > 90_000) break;
+        // Whose attempts were cut off several times before the receiver refused one would wait for minutes.
+        if (waitedMs > 15_000) await retryWaiting((method, path) => ask(server.url, method, path), workflow);
         await Bun.sleep(100);
       }
       expect(entered.size).toBe(KILLS * CONTACTS_A_RUN);
@@ -102,6 +105,14 @@ test(`after ${KILLS} kills every execution has had each effect, mails once and w
     rmSync(dataDir, { recursive: true, force: true });
   }
 }, 180_000);
+
+/** Tries at once what waits for its next attempt; what is being sent at this moment is refused, and needs no other. */
+async function retryWaiting(ask: (method: string, path: string) => Promise<Json>, workflow: string): Promise<void> {
+  const path = `/workflows/${workflow}/executions`;
+  const { data } = await ask("GET", `${path}?status=WAITING`);
+  for (const { id, currentStep } of data)
+    await ask("POST", `${path}/${id}/steps/${currentStep.id}/retry`).catch(() => undefined);
+}
 
 async function build(post: (path: string, body: object) => Promise<Json>, hooks: string): Promise<string> {
   const template = { subject: "Hi", body: "<p>Hi</p>", type: "TRANSACTIONAL", from: "hello@example.test" };

@@ -9,7 +9,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Beyond this a file is no configuration written by hand, and the search for the faulty line would take long. */
-const MOST_LINES_SEARCHED = 2000;
+const MAX_LINES_SEARCHED = 2000;
 
 /** The tables of a TOML file. Throws BadValue when it cannot be read or parsed. */
 export function readToml(file: string): Readonly<Record<string, unknown>> {
@@ -41,7 +41,7 @@ function readText(file: string, fault: string): string {
 /** The parser does not say where a fault is: it stands after the longest beginning of the file that can be parsed. */
 function faultyLine(content: string): string {
   const lines = content.split("\n");
-  if (lines.length > MOST_LINES_SEARCHED) return "";
+  if (lines.length > MAX_LINES_SEARCHED) return "";
   let sound = lines.length - 1;
   while (sound > 0 && !isToml(lines.slice(0, sound).join("\n"))) sound--;
   return `line ${sound + 1}: `;

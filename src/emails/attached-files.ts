@@ -3,7 +3,7 @@ import { invalidField, readAll, readEach, refuse, type FieldError } from "../err
 import type { AttachmentRow } from "./attachment-queries.ts";
 import type { AttachmentField } from "./send-shape.ts";
 
-const LARGEST_BYTES = 10 * 1024 * 1024;
+const MAX_TOTAL_BYTES = 10 * 1024 * 1024;
 
 /** @throws AppError VALIDATION_ERROR naming every field of them that cannot be used */
 export function attachedFiles(given: readonly AttachmentField[]): AttachmentRow[] {
@@ -18,7 +18,7 @@ export function attachedFiles(given: readonly AttachmentField[]): AttachmentRow[
 }
 
 function checkSize(bytes: number): void {
-  if (bytes > LARGEST_BYTES)
+  if (bytes > MAX_TOTAL_BYTES)
     throw invalidField("attachments", "The attachments are larger than 10 MB together.", "too_big");
 }
 

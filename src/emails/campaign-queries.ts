@@ -23,20 +23,20 @@ export function insertCampaignEmails(tx: Tx, emails: readonly NewCampaignEmail[]
 }
 
 /** What is not to be claimed until its campaign goes on, whatever becomes of its workspace meanwhile. */
-const HELD = 21;
+const HELD_LANE = 21;
 const LANES_OF_MARKETING = [1, 11];
 
 /** Back in the queue as if it had not been tried, to wait for its campaign. */
 export function setHeld(tx: Tx, { seq, attempts }: Attempt): Promise<number> {
   return tx.run`
-    update emails set status = 'QUEUED', due_at = ${tx.now}, attempts = attempts - 1, lane = ${HELD}
+    update emails set status = 'QUEUED', due_at = ${tx.now}, attempts = attempts - 1, lane = ${HELD_LANE}
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts}`;
 }
 
 /** Answers how many were moved; fewer than `limit` = no more are queued. */
 export function holdQueued(tx: Tx, campaign: number, limit: number): Promise<number> {
   return tx.run`
-    update emails set lane = ${HELD} where seq in (
+    update emails set lane = ${HELD_LANE} where seq in (
       select seq from emails where campaign = ${campaign} and lane in (${list(LANES_OF_MARKETING)}) and due_at is not null
         and status = 'QUEUED' limit ${limit}${tx.dialect.forUpdate})`;
 }
@@ -44,7 +44,7 @@ export function holdQueued(tx: Tx, campaign: number, limit: number): Promise<num
 export function releaseHeld(tx: Tx, campaign: number, limit: number): Promise<number> {
   return tx.run`
     update emails set lane = 1 where seq in (
-      select seq from emails where campaign = ${campaign} and lane = ${HELD} and due_at is not null
+      select seq from emails where campaign = ${campaign} and lane = ${HELD_LANE} and due_at is not null
       limit ${limit}${tx.dialect.forUpdate})`;
 }
 
@@ -77,7 +77,7 @@ export async function hasReady(reader: Reader, campaign: number, now: string, ma
 
 export async function hasHeld(reader: Reader, campaign: number): Promise<boolean> {
   const row = await reader.get`
-    select 1 as held from emails where campaign = ${campaign} and lane = ${HELD} and due_at is not null limit 1`;
+    select 1 as held from emails where campaign = ${campaign} and lane = ${HELD_LANE} and due_at is not null limit 1`;
   return row !== null;
 }
 

@@ -12,8 +12,8 @@ export type Visit = {
 };
 
 /** More opens, or clicks, of one mail are not counted. */
-const MOST_VISITS = 1_000;
-const MOST_MACHINE_VISITS = 100;
+const MAX_VISITS = 1_000;
+const MAX_MACHINE_VISITS = 100;
 
 /**
  * Counts the visit. Each open and click of a person emits email.open or email.click with the total so far; what a machine
@@ -26,16 +26,16 @@ export async function recordVisit(tx: Tx, visit: Visit): Promise<void> {
   if (visit.isMachine) {
     const kind = link === null ? "open" : "click";
     await lockMail(tx, mail.seq);
-    await insertMachineVisit(tx, mail.seq, { kind, link }, MOST_MACHINE_VISITS);
+    await insertMachineVisit(tx, mail.seq, { kind, link }, MAX_MACHINE_VISITS);
     return;
   }
   if (link === null) {
-    const opened = await addOpen(tx, mail.seq, MOST_VISITS);
+    const opened = await addOpen(tx, mail.seq, MAX_VISITS);
     if (!opened) return;
     const { opens, opened_at: openedAt } = opened;
     return emitAbout(tx, mail, "email.open", { openedAt, opens, isFirstOpen: opens === 1 });
   }
-  const clicked = await addClick(tx, mail.seq, MOST_VISITS);
+  const clicked = await addClick(tx, mail.seq, MAX_VISITS);
   if (!clicked) return;
   const { clicks } = clicked;
   return emitAbout(tx, mail, "email.click", { link, clickedAt: tx.now, clicks, isFirstClick: clicks === 1 });

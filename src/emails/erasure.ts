@@ -23,7 +23,7 @@ import { deleteRaw, insertToForget, messagesToForget } from "./raw-queries.ts";
 export const ERASING = "erasing";
 
 /** Mails and events that go in the same change as the contact. */
-const AT_ONCE = 50;
+const ROWS_AT_ONCE = 50;
 
 /**
  * From here on the contact is unknown, in no segment, and nothing that is queued for it is sent. A mail in hand may still
@@ -33,7 +33,7 @@ const AT_ONCE = 50;
 export async function eraseContact(tx: Tx, workspace: number, id: string): Promise<void> {
   const contact = await withdrawContact(tx, workspace, id);
   await leaveAll(tx, [contact]);
-  if (await erasePiece(tx, contact, AT_ONCE)) return;
+  if (await erasePiece(tx, contact, ROWS_AT_ONCE)) return;
   await insertErasure(tx, contact);
   tx.signal(ERASING);
 }
@@ -59,7 +59,7 @@ async function leaveContents(tx: Tx, contents: readonly number[]): Promise<void>
 
 const MESSAGES_A_PIECE = 5;
 /** Rows in one piece: one content may be a line, or ten megabytes. */
-const PIECE = { first: AT_ONCE, least: 1, most: 500, aimMs: 8 };
+const PIECE = { first: ROWS_AT_ONCE, least: 1, most: 500, aimMs: 8 };
 /** Another process may have left something without a signal. */
 const LONGEST_REST_MS = 60_000;
 

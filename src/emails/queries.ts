@@ -165,7 +165,7 @@ export async function nextDueAt(reader: Reader, lane: number): Promise<string | 
   return row?.due_at ?? null;
 }
 
-const PARKED = 10;
+const PARKED_OFFSET = 10;
 
 /**
  * The queue of a disabled workspace stands in lanes of its own, which are not claimed from; answers how many mails were moved.
@@ -173,20 +173,20 @@ const PARKED = 10;
  */
 export function parkQueue(tx: Tx, workspace: number): Promise<number> {
   return tx.run`
-    update emails set lane = lane + ${PARKED}
+    update emails set lane = lane + ${PARKED_OFFSET}
     where lane in (0, 1) and due_at is not null and +workspace = ${workspace} and status = 'QUEUED'`;
 }
 
 export function unparkQueue(tx: Tx, workspace: number): Promise<number> {
   return tx.run`
-    update emails set lane = lane - ${PARKED}
-    where lane in (${PARKED}, ${PARKED + 1}) and due_at is not null and +workspace = ${workspace}`;
+    update emails set lane = lane - ${PARKED_OFFSET}
+    where lane in (${PARKED_OFFSET}, ${PARKED_OFFSET + 1}) and due_at is not null and +workspace = ${workspace}`;
 }
 
 /** One mail that was claimed before its workspace was seen to be disabled. */
 export function setParked(tx: Tx, { seq, attempts }: Attempt): Promise<number> {
   return tx.run`
-    update emails set status = 'QUEUED', due_at = ${tx.now}, attempts = attempts - 1, lane = lane + ${PARKED}
+    update emails set status = 'QUEUED', due_at = ${tx.now}, attempts = attempts - 1, lane = lane + ${PARKED_OFFSET}
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts} and lane in (0, 1)`;
 }
 

@@ -13,10 +13,10 @@ export const ABOUT_US =
 /** With 5.2.1, of people who get too much mail at the moment. */
 export const TOO_FAST = /receiving (e?mail )?(at a rate|too (much|quickly|many))|too many messages/i;
 
-const MOST_CHARACTERS = 500;
+const MAX_LINE_CHARS = 500;
 
 /** Text on one line of at most 500 characters, without control characters. */
 export function oneLine(text: string): string {
   const clean = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
-  return clean.slice(0, MOST_CHARACTERS).toWellFormed();
+  return clean.slice(0, MAX_LINE_CHARS).toWellFormed();
 }

@@ -27,8 +27,8 @@ export type SendRequest = {
   readonly tracking: boolean;
 };
 
-const FURTHEST_DAYS_AHEAD = 30;
-const MOST_HEADERS = 50;
+const MAX_DAYS_AHEAD = 30;
+const MAX_HEADERS = 50;
 
 /** @throws AppError VALIDATION_ERROR with one item for each field that cannot be used */
 export function readSendRequest(body: SendBody, nowMs: number): SendRequest {
@@ -45,8 +45,7 @@ export function readSendRequest(body: SendBody, nowMs: number): SendRequest {
     data: () => readData(body.data ?? {}),
     headers: () => headers(body.headers ?? {}),
     attachments: () => attachedFiles(body.attachments ?? []),
-    sendAtMs: () =>
-      sendAt ? sendTime({ field: "sendAt", text: sendAt, daysAhead: FURTHEST_DAYS_AHEAD }, nowMs) : null,
+    sendAtMs: () => (sendAt ? sendTime({ field: "sendAt", text: sendAt, daysAhead: MAX_DAYS_AHEAD }, nowMs) : null),
   });
   return {
     ...read,
@@ -79,8 +78,8 @@ function mailbox(field: string, value: MailboxField): Mailbox {
 
 function headers(given: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const entries = Object.entries(given);
-  if (entries.length > MOST_HEADERS)
-    throw invalidField("headers", `At most ${MOST_HEADERS} headers can be set.`, "too_big");
+  if (entries.length > MAX_HEADERS)
+    throw invalidField("headers", `At most ${MAX_HEADERS} headers can be set.`, "too_big");
   readEach(entries, ([name, value]) => {
     const problem = headerProblem(name, value);
     if (problem) throw invalidField(`headers.${name}`, `This header ${problem}.`, "invalid_header");

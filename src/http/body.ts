@@ -6,7 +6,7 @@ import { isDeeperThan } from "./nesting.ts";
 export const UNREAD = Symbol("unread body");
 
 const MAX_NESTING_LEVELS = 100;
-const MOST_ERRORS = 100;
+const MAX_FIELD_ERRORS = 100;
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
@@ -75,7 +75,7 @@ function parseJson(text: string): unknown {
 export function refuseBrokenText(value: unknown): void {
   const errors: FieldError[] = [];
   const open: [path: string, value: unknown][] = [["", value]];
-  for (let next = open.pop(); next && errors.length < MOST_ERRORS; next = open.pop()) {
+  for (let next = open.pop(); next && errors.length < MAX_FIELD_ERRORS; next = open.pop()) {
     const [path, part] = next;
     if (typeof part === "string" && broken(part)) errors.push(brokenText(path));
     if (typeof part !== "object" || part === null) continue;
@@ -84,7 +84,7 @@ export function refuseBrokenText(value: unknown): void {
       else open.push([path === "" ? name : `${path}.${name}`, inner]);
     }
   }
-  if (errors.length > 0) throw invalidFields(errors.slice(0, MOST_ERRORS));
+  if (errors.length > 0) throw invalidFields(errors.slice(0, MAX_FIELD_ERRORS));
 }
 
 function broken(text: string): boolean {

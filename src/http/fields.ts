@@ -10,9 +10,9 @@ export type SchemaFault = {
 };
 
 /** So many are looked at and listed: a list of a million wrong items is one mistake. */
-const MOST_ERRORS = 100;
+const MAX_FIELD_ERRORS = 100;
 /** A list longer than this is not gone through after it has been said to be too long. */
-const LONG_LIST = 1_000;
+const LONG_LIST_ITEMS = 1_000;
 
 /** One error a field, in the order of the body; `field` is a dot path such as `to.0.email` (interface-gaps.md §1). */
 export function fieldErrors(faults: Iterable<SchemaFault>): FieldError[] {
@@ -23,7 +23,7 @@ export function fieldErrors(faults: Iterable<SchemaFault>): FieldError[] {
       if (!byField.has(field)) byField.set(field, { field, message: message(leaf), code: code(leaf) });
     }
   }
-  return [...byField.values()].slice(0, MOST_ERRORS);
+  return [...byField.values()].slice(0, MAX_FIELD_ERRORS);
 }
 
 /** Of a union, the branch that was meant: one that takes a value of this type, and whose faults lie deepest. */
@@ -43,13 +43,13 @@ function first(faults: Iterable<SchemaFault>): SchemaFault[] {
   const found: SchemaFault[] = [];
   for (const fault of faults) {
     found.push(fault);
-    if (found.length === MOST_ERRORS || isTooLong(fault)) break;
+    if (found.length === MAX_FIELD_ERRORS || isTooLong(fault)) break;
   }
   return found;
 }
 
 function isTooLong({ value, message }: SchemaFault): boolean {
-  return Array.isArray(value) && value.length > LONG_LIST && message.includes("less or equal");
+  return Array.isArray(value) && value.length > LONG_LIST_ITEMS && message.includes("less or equal");
 }
 
 function depth(faults: readonly SchemaFault[]): number {

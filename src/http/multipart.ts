@@ -5,8 +5,8 @@ import { tooLarge } from "./body.ts";
 /** RFC 2046 §5.1.1: a boundary has at most 70 characters. */
 const BOUNDARY = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"\r\n]{1,70})"|([^\s;"]{1,70}))/i;
 const NAME = /^content-disposition:\s*form-data\s*;(?:.*?;)??\s*name=(?:"((?:[^"\\\r\n]|\\.)*)"|([^\s;"]+))/im;
-const MOST_HEAD_BYTES = 8 * 1024;
-const MOST_PARTS = 100;
+const MAX_HEAD_BYTES = 8 * 1024;
+const MAX_PARTS = 100;
 
 /**
  * The bytes of the form's field `field`, to be read to their end; other fields are passed over.
@@ -22,7 +22,7 @@ export async function* fileOf(request: Request, field: string, limitBytes: numbe
   await drained(body.until(end));
   let found = 0;
   for (let parts = 0; !(await body.startsWith("--")); parts++) {
-    if (parts === MOST_PARTS) throw broken(`The form has more than ${MOST_PARTS} fields.`);
+    if (parts === MAX_PARTS) throw broken(`The form has more than ${MAX_PARTS} fields.`);
     const isFile = nameIn(await headOf(body)) === field;
     if (isFile && ++found > 1) throw invalidField(field, "The form has more than one file.", "too_many");
     if (isFile) yield* body.until(end);
@@ -99,7 +99,7 @@ async function headOf(body: Pieces): Promise<string> {
   let head = "";
   for await (const piece of body.until(Buffer.from("\r\n\r\n"))) {
     head += Buffer.from(piece).toString("utf8");
-    if (head.length > MOST_HEAD_BYTES) throw broken("A field of the form has too long a head.");
+    if (head.length > MAX_HEAD_BYTES) throw broken("A field of the form has too long a head.");
   }
   return head;
 }

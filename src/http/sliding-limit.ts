@@ -1,7 +1,7 @@
 // So many in any window of time, by whatever tells those who do it apart; in memory that does not grow without end.
 
 /** Beyond that the longest unused are forgotten. */
-const MOST_KEYS = 10_000;
+const MAX_KEYS = 10_000;
 
 export class SlidingLimit {
   /** When each did it, oldest first; the longest unused first. */
@@ -46,7 +46,7 @@ export class SlidingLimit {
   #forget(nowMs: number): void {
     for (const [key, times] of this.#times) {
       const isOver = nowMs - (times.at(-1) ?? 0) >= this.windowMs;
-      if (!isOver && this.#times.size <= MOST_KEYS) return;
+      if (!isOver && this.#times.size <= MAX_KEYS) return;
       this.#times.delete(key);
     }
   }

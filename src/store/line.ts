@@ -3,7 +3,7 @@ import type { Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
 
 /** After that the caller has most likely given up. */
-const LONGEST_WAIT_MS = 5_000;
+const MAX_WAIT_MS = 5_000;
 
 type Turn = () => void;
 
@@ -21,7 +21,7 @@ export class Line {
   run<Result>(work: () => Promise<Result>): Promise<Result> {
     const askedMs = this.#clock.monotonicMs();
     return this.#inTurn(this.#patient, () => {
-      if (this.#clock.monotonicMs() - askedMs > LONGEST_WAIT_MS) throw waitedTooLong();
+      if (this.#clock.monotonicMs() - askedMs > MAX_WAIT_MS) throw waitedTooLong();
       return work();
     });
   }

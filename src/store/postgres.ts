@@ -16,21 +16,21 @@ import { outcomeUnknown, type Reader, type Store, type Tx } from "./store.ts";
 
 type PostgresOptions = { readonly clock: Clock; readonly log: Log };
 
-const CONNECTIONS = 16;
+const MAX_CONNECTIONS = 16;
 const CHANNEL = "posthorn";
 /** Many commits in a moment are one signal. */
-const SIGNAL_MS = 50;
+const SIGNALS_EVERY_MS = 50;
 /** Waits between tries while two transactions collide or the server restarts; about three seconds in all. */
 const WAITS_MS: readonly number[] = [10, 40, 150, 400, 900, 1500];
 /** A try may take long as well, where nobody refuses the connection. */
-const PATIENCE_MS = 5_000;
+const MAX_TRYING_MS = 5_000;
 
 /**
  * Connects, migrates, and answers the store. Has patience with a server that is just starting.
  * @throws NewerStoreError, AppError STORE_UNAVAILABLE, Error if a store is being copied to the database
  */
 export async function openPostgres(url: string, options: PostgresOptions): Promise<Store> {
-  const sql = new SQL(url, { max: CONNECTIONS, bigint: true, connectionTimeout: 10 });
+  const sql = new SQL(url, { max: MAX_CONNECTIONS, bigint: true, connectionTimeout: 10 });
   try {
     await again(
       options.clock,
@@ -111,7 +111,7 @@ class PostgresStore implements Store {
       this.#signalling = null;
       for (const one of this.#unsent) this.#notify(one);
       this.#unsent.clear();
-    }, SIGNAL_MS);
+    }, SIGNALS_EVERY_MS);
   }
 
   #notify(what: string): void {
@@ -175,7 +175,7 @@ async function again<Result>(
     try {
       return await work();
     } catch (error) {
-      if (!isSafe(error) || clock.monotonicMs() - startMs > PATIENCE_MS) throw translated(error);
+      if (!isSafe(error) || clock.monotonicMs() - startMs > MAX_TRYING_MS) throw translated(error);
       await new Promise((resolve) => setTimeout(resolve, waitMs * (0.5 + Math.random())));
     }
   }

@@ -24,7 +24,7 @@ export type Incoming = {
 const REQUESTS_A_SIGN_UP = 10;
 const CLIENTS_A_NETWORK = 2;
 /** An address, an event, and as much data as a contact may hold. */
-const LEAVING_BYTES = 128 * 1024;
+const MAX_UNSUBSCRIBE_BYTES = 128 * 1024;
 
 export class PublicRequests {
   readonly #options: PublicRequestOptions;
@@ -50,7 +50,7 @@ export class PublicRequests {
 /** Whether the body asks to unsubscribe the contact (`subscribed: false`); it is read for that, if it is small. */
 export async function wantsToLeave(incoming: Incoming): Promise<boolean> {
   try {
-    if (incoming.body === UNREAD) incoming.body = await readJson(incoming.request, LEAVING_BYTES);
+    if (incoming.body === UNREAD) incoming.body = await readJson(incoming.request, MAX_UNSUBSCRIBE_BYTES);
     return (incoming.body as { readonly subscribed?: unknown } | null)?.subscribed === false;
   } catch {
     return false;

@@ -5,11 +5,11 @@ import type { Secrets } from "../secrets.ts";
 import type { Tx } from "../store/store.ts";
 import { setWebhookSecret, workspacesWithoutSecret } from "./queries.ts";
 
-const BYTES = 32;
+const SECRET_BYTES = 32;
 
 /** `whsec_` and 32 random bytes in base64. */
 export function newWebhookSecret(): string {
-  return `whsec_${randomBytes(BYTES).toString("base64")}`;
+  return `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
 }
 
 /** Takes the place of the one before, which signs nothing more. */

@@ -31,11 +31,11 @@ export type Health = {
 
 const WINDOW_MS = 30 * DAY_MS;
 /** If there were more in that time, the last ones count: a bounded number of rows is read. */
-const MOST_MAILS = 10_000;
+const MAX_MAILS = 10_000;
 /** With fewer mails, bounces or complaints a rate is chance. */
-const LEAST_MAILS = 100;
-const LEAST_BOUNCES = 5;
-const LEAST_COMPLAINTS = 3;
+const MIN_MAILS = 100;
+const MIN_BOUNCES = 5;
+const MIN_COMPLAINTS = 3;
 
 /** Of the last 30 days, or of the last 10,000 mails if there were more. */
 export async function healthOf(
@@ -45,16 +45,16 @@ export async function healthOf(
   limits: HealthLimits,
 ): Promise<Health> {
   const monthAgo = iso(nowMs - WINDOW_MS);
-  const { sent, first_at } = await countSent(reader, workspace, monthAgo, MOST_MAILS);
-  const since = sent === MOST_MAILS && first_at !== null ? first_at : monthAgo;
-  const { bounced, refused } = await countBounced(reader, workspace, since, MOST_MAILS);
-  const complained = await countComplaints(reader, workspace, since, MOST_MAILS);
+  const { sent, first_at } = await countSent(reader, workspace, monthAgo, MAX_MAILS);
+  const since = sent === MAX_MAILS && first_at !== null ? first_at : monthAgo;
+  const { bounced, refused } = await countBounced(reader, workspace, since, MAX_MAILS);
+  const complained = await countComplaints(reader, workspace, since, MAX_MAILS);
   const tried = sent + refused;
   const bounceRate = perCent(bounced, tried);
   const complaintRate = perCent(complained, sent);
   const above = (bounceLimit: number, complaintLimit: number): Warning[] => [
-    ...(bounced >= LEAST_BOUNCES && isOver(tried, bounceRate, bounceLimit) ? (["BOUNCE_RATE"] as const) : []),
-    ...(complained >= LEAST_COMPLAINTS && isOver(sent, complaintRate, complaintLimit)
+    ...(bounced >= MIN_BOUNCES && isOver(tried, bounceRate, bounceLimit) ? (["BOUNCE_RATE"] as const) : []),
+    ...(complained >= MIN_COMPLAINTS && isOver(sent, complaintRate, complaintLimit)
       ? (["COMPLAINT_RATE"] as const)
       : []),
   ];
@@ -71,7 +71,7 @@ export async function healthOf(
 }
 
 function isOver(mails: number, rate: number, limit: number): boolean {
-  return limit > 0 && mails >= LEAST_MAILS && rate >= limit;
+  return limit > 0 && mails >= MIN_MAILS && rate >= limit;
 }
 
 /** To a thousandth of a per cent: complaints are looked at in tenths. A late complaint may be about a mail before `since`. */

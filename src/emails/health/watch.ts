@@ -17,7 +17,7 @@ type HealthWatchOptions = {
 export const RATES_EVERY_MS = 10 * MINUTE_MS;
 const BETTER = "a workspace has fewer bounces and complaints again";
 /** A workspace in which nothing new has happened is not told again. */
-const NEWS_MS = DAY_MS;
+const RECENT_MS = DAY_MS;
 
 export class HealthWatch {
   readonly #options: HealthWatchOptions;
@@ -32,7 +32,7 @@ export class HealthWatch {
     const { store, clock, limits } = this.#options;
     const long = { long: true };
     const nowMs = clock.nowMs();
-    const troubled = await store.read((reader) => troubledWorkspaces(reader, iso(nowMs - NEWS_MS)), long);
+    const troubled = await store.read((reader) => troubledWorkspaces(reader, iso(nowMs - RECENT_MS)), long);
     for (const { seq, id } of troubled) {
       const health = await store.read((reader) => healthOf(reader, seq, nowMs, limits), long);
       this.#tell(id, health);

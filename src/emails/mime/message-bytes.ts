@@ -1,7 +1,7 @@
 // A whole message as bytes, taken apart: the fields of its header, and its body (RFC 5322 §2.1).
 
 // RFC 5322 §2.1.1, RFC 5321 §4.5.3.1.6: without the CRLF.
-const LONGEST_LINE_BYTES = 998;
+const MAX_LINE_BYTES = 998;
 const CRLF = Buffer.from("\r\n");
 const END_OF_HEADER = Buffer.from("\r\n\r\n");
 
@@ -39,7 +39,7 @@ export function valueIn(field: string): string {
 export function hasLongLine(raw: Buffer): boolean {
   for (let start = 0; start < raw.length;) {
     const end = raw.indexOf(CRLF, start);
-    if ((end < 0 ? raw.length : end) - start > LONGEST_LINE_BYTES) return true;
+    if ((end < 0 ? raw.length : end) - start > MAX_LINE_BYTES) return true;
     if (end < 0) return false;
     start = end + 2;
   }

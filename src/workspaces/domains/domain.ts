@@ -21,7 +21,7 @@ import {
 import { giveKey } from "./selector.ts";
 
 /** Each is looked at day by day. */
-const MOST_DOMAINS = 1_000;
+const MAX_DOMAINS_A_WORKSPACE = 1_000;
 /** Who has just added a domain publishes its records first. */
 const FIRST_LOOK_AFTER_MS = HOUR_MS;
 
@@ -48,8 +48,8 @@ export async function addDomain(tx: Tx, secrets: Secrets, workspace: number, wis
 export async function addableDomain(reader: Reader, workspace: number, text: string): Promise<string> {
   const domain = domainName(text);
   if (await senderDomain(reader, workspace, domain)) throw hasAlready(domain);
-  if ((await countDomains(reader, workspace)) >= MOST_DOMAINS)
-    throw new AppError("CONFLICT", `A workspace has at most ${MOST_DOMAINS} sender domains.`);
+  if ((await countDomains(reader, workspace)) >= MAX_DOMAINS_A_WORKSPACE)
+    throw new AppError("CONFLICT", `A workspace has at most ${MAX_DOMAINS_A_WORKSPACE} sender domains.`);
   const verifier = await verifierOf(reader, domain);
   if (verifier && verifier.workspace !== workspace) throw verifiedElsewhere(domain);
   return domain;

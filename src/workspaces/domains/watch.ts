@@ -5,7 +5,7 @@ import { checkDomain, type DomainContext } from "./check.ts";
 import { domainBySeq, nextCheckAt, takeDueDomains } from "./queries.ts";
 
 /** Each asks a handful of questions at once. */
-const AT_ONCE = 5;
+const DOMAINS_A_STEP = 5;
 const LONGEST_REST_MS = 60_000;
 /** A look takes seconds; who has not finished by then is gone. */
 const LEASE_MS = 10 * MINUTE_MS;
@@ -16,7 +16,7 @@ export async function watchStep(context: DomainContext, clock: Clock): Promise<n
   const dueAt = await store.read(nextCheckAt);
   const restMs = restUntil(dueAt, clock.nowMs(), LONGEST_REST_MS);
   if (restMs > 0) return restMs;
-  const taken = await store.write((tx) => takeDueDomains(tx, AT_ONCE, iso(tx.nowMs + LEASE_MS)));
+  const taken = await store.write((tx) => takeDueDomains(tx, DOMAINS_A_STEP, iso(tx.nowMs + LEASE_MS)));
   await Promise.all(taken.map(({ seq }) => look(context, seq).catch((error: unknown) => tell(context, seq, error))));
   return taken.length > 0 ? 0 : SHORT_REST_MS;
 }

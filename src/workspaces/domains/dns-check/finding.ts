@@ -11,7 +11,7 @@ export const OK: Finding = { state: "OK", problem: null };
 export const NOT_LOOKED: Finding = { state: "UNKNOWN", problem: null };
 
 /** The longest text of others that is repeated. */
-const LONGEST = 600;
+const MAX_QUOTED_CHARS = 600;
 
 export function wrong(problem: string): Finding {
   return { state: "WRONG", problem };
@@ -34,7 +34,7 @@ export async function unlessUnknown(look: Promise<Finding>): Promise<Finding> {
 /** What others have written, fit to be shown: on one line and not too long. */
 export function quoted(text: string): string {
   const line = text.replace(/\p{Cc}+/gu, " ");
-  return `"${line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line}"`;
+  return `"${line.length > MAX_QUOTED_CHARS ? `${line.slice(0, MAX_QUOTED_CHARS)}…` : line}"`;
 }
 
 /** `isIt`: whether one of some TXT records is the one that is missed. */

@@ -17,11 +17,11 @@ const MX_PURPOSES = {
 export type Checks = Readonly<Record<string, Finding>>;
 
 /** However many name servers are silent. */
-const LONGEST_MS = 10_000;
+const MAX_LOOK_MS = 10_000;
 
 /** All at the same time. */
 export async function lookAt(names: Resolver, domain: string, records: readonly DnsRecord[]): Promise<Checks> {
-  const resolver = deadlineResolver(names, LONGEST_MS);
+  const resolver = deadlineResolver(names, MAX_LOOK_MS);
   const envelope = records.findLast(({ purpose }) => purpose === "SPF")?.name ?? domain;
   const looks = records.map(async (record): Promise<[string, Finding]> => [
     placeOf(record),

@@ -3,7 +3,7 @@ import type { Resolver } from "../../../dns.ts";
 import { missing, OK, quoted, wrong, type Finding } from "./finding.ts";
 
 /** Each host is looked up; a domain has no reason for more. */
-const MOST_HOSTS = 10;
+const MAX_HOSTS = 10;
 
 type WantedHost = {
   /** The domain whose mail it is. */
@@ -19,7 +19,7 @@ export async function checkMx(resolver: Resolver, { name, host, purpose }: Wante
   const hosts = (await resolver.find(name, "MX")).records.map((one) => one.toLowerCase().replace(/(?<=.)\.$/, ""));
   if (hosts.length === 0) return missing(`There is no MX record at ${name}, ${purpose}.`);
   if (hosts.includes(".")) return wrong(`The MX record at ${name} says that the domain takes no mail (RFC 7505).`);
-  const asked = hosts.slice(0, MOST_HOSTS);
+  const asked = hosts.slice(0, MAX_HOSTS);
   const [places, ...found] = await Promise.all([
     host === null ? Promise.resolve<readonly string[]>([]) : addressesOf(resolver, host),
     ...asked.map((one) => addressesOf(resolver, one)),

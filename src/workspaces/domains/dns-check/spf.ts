@@ -4,8 +4,8 @@ import { missing, OK, quoted, wrong, type Finding } from "./finding.ts";
 import { isSpf, readSpf } from "./spf-record.ts";
 
 /** RFC 7208 §4.6.4. */
-const MOST_LOOKUPS = 10;
-const TOO_MANY = `The record needs more than ${MOST_LOOKUPS} DNS lookups, which makes it void: take includes out of it.`;
+const MAX_LOOKUPS = 10;
+const TOO_MANY = `The record needs more than ${MAX_LOOKUPS} DNS lookups, which makes it void: take includes out of it.`;
 
 type WantedSpf = {
   readonly name: string;
@@ -55,7 +55,7 @@ async function taken(resolver: Resolver, name: string, text: string): Promise<Tr
     const bad = records.find(({ fault }) => fault !== null);
     if (bad) return { problem: `The SPF record at ${bad.at} is void: ${quoted(bad.fault ?? "")} means nothing in it.` };
     lookups += records.reduce((sum, one) => sum + one.lookups, 0);
-    if (lookups > MOST_LOOKUPS) return { problem: TOO_MANY };
+    if (lookups > MAX_LOOKUPS) return { problem: TOO_MANY };
     level = await Promise.all(records.flatMap((one) => one.includes).map((one) => placeAt(resolver, one)));
     const broken = level.find(({ texts }) => texts.length !== 1);
     if (broken) return { problem: brokenBy(broken) };

@@ -16,7 +16,8 @@ import {
   type OutboxRow,
 } from "./outbox.ts";
 
-export type Happened = {
+/** An event, or a change that is no event, with the topics that it is found by. */
+export type Occurrence = {
   readonly workspace: number;
   readonly topics: readonly string[];
   readonly contact: number | null;
@@ -24,10 +25,10 @@ export type Happened = {
   readonly event: DispatchedEvent | null;
 };
 
-/** Acts on what has happened with `tx` alone: what goes over a network is written down for a loop to pick up. */
+/** Acts on occurrences with `tx` alone: what goes over a network is written down for a loop to pick up. */
 export type Consumer = {
   readonly name: string;
-  readonly consume: (tx: Tx, happened: readonly Happened[]) => Promise<void>;
+  readonly consume: (tx: Tx, occurrences: readonly Occurrence[]) => Promise<void>;
 };
 
 type DispatcherOptions = {
@@ -84,14 +85,14 @@ export class Dispatcher {
     );
     // The event of an erased contact is gone, and nothing follows from it.
     const left = rows.filter(({ event }) => event === null || events.has(event));
-    const happened = left.map((row) => ({
+    const occurrences = left.map((row) => ({
       workspace: row.workspace,
       topics: JSON.parse(row.topics) as string[],
       contact: row.contact,
       event: row.event === null ? null : (events.get(row.event) as DispatchedEvent),
     }));
-    if (happened.length === 0) return;
-    for (const consumer of this.#options.consumers) await consumer.consume(tx, happened);
+    if (occurrences.length === 0) return;
+    for (const consumer of this.#options.consumers) await consumer.consume(tx, occurrences);
   }
 
   /** Puts the row off, and parks it in the end. */

@@ -41,6 +41,6 @@ export async function emitEach(
       returning seq, contact`;
     for (const { seq, contact } of made) seqs.set(contact, seq);
   }
-  const happened = contacts.map((contact) => ({ contact, event: seqs.get(contact) ?? null }));
-  await putEachInOutbox(tx, workspace, [eventTopic(name)], happened);
+  const entries = contacts.map((contact) => ({ contact, event: seqs.get(contact) ?? null }));
+  await putEachInOutbox(tx, workspace, [eventTopic(name)], entries);
 }

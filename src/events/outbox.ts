@@ -25,19 +25,19 @@ export async function touchEach(
   contacts: readonly number[],
   topics: readonly string[],
 ): Promise<void> {
-  const happened = contacts.map((contact) => ({ contact, event: null }));
-  await putEachInOutbox(tx, workspace, topics, happened);
+  const entries = contacts.map((contact) => ({ contact, event: null }));
+  await putEachInOutbox(tx, workspace, topics, entries);
 }
 
 export async function putEachInOutbox(
   tx: Tx,
   workspace: number,
   topics: readonly string[],
-  happened: readonly { readonly contact: number; readonly event: number | null }[],
+  entries: readonly { readonly contact: number; readonly event: number | null }[],
 ): Promise<void> {
-  if (happened.length === 0 || !(await isWanted(tx, workspace, topics))) return;
+  if (entries.length === 0 || !(await isWanted(tx, workspace, topics))) return;
   const text = JSON.stringify(topics);
-  for (const piece of inPieces(happened)) {
+  for (const piece of inPieces(entries)) {
     const rows = piece.map(({ contact, event }) => sql`(${workspace}, ${text}, ${contact}, ${event}, ${tx.now})`);
     await tx.run`insert into outbox (workspace, topics, contact, event, due_at) values ${joined(rows, ", ")}`;
   }

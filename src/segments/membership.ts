@@ -1,5 +1,5 @@
 // Who enters and who leaves: the rows of members, their count and their events, always in one change.
-import type { Consumer, Happened } from "../events/dispatch.ts";
+import type { Consumer, Occurrence } from "../events/dispatch.ts";
 import { emitEach } from "../events/emit.ts";
 import { listenersTo } from "../events/interests.ts";
 import { touchEach } from "../events/outbox.ts";
@@ -35,9 +35,9 @@ export type Moved = { readonly added: number; readonly removed: number };
  */
 export const segmentMembership: Consumer = {
   name: "segments",
-  consume: async (tx, happened) => {
+  consume: async (tx, occurrences) => {
     // In one order, so that no two transactions wait for each other.
-    const inOrder = happened.toSorted((one, other) => one.workspace - other.workspace);
+    const inOrder = occurrences.toSorted((one, other) => one.workspace - other.workspace);
     for (const [workspace, those] of Map.groupBy(inOrder, (one) => one.workspace)) {
       const contacts = [...new Set(those.flatMap(({ contact }) => contact ?? []))];
       const segments = await segmentsConcerned(tx, workspace, those);
@@ -48,9 +48,9 @@ export const segmentMembership: Consumer = {
   },
 };
 
-async function segmentsConcerned(tx: Tx, workspace: number, happened: readonly Happened[]): Promise<number[]> {
+async function segmentsConcerned(tx: Tx, workspace: number, occurrences: readonly Occurrence[]): Promise<number[]> {
   const segments = new Set<number>();
-  const topics = new Map(happened.map((one) => [one.topics.join("\n"), one.topics]));
+  const topics = new Map(occurrences.map((one) => [one.topics.join("\n"), one.topics]));
   for (const some of topics.values()) {
     for (const segment of await listenersTo(tx, workspace, "segment", some)) segments.add(segment);
   }

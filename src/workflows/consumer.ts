@@ -1,7 +1,7 @@
 // Events reach workflows: executions that wait for one go on, and workflows that one starts are started, each exactly once.
 // Executions that are still on the way to a wait are run up to it first, so that it does not matter how busy the run loop is.
 import type { Variables } from "../contacts/data.ts";
-import type { Consumer, Happened } from "../events/dispatch.ts";
+import type { Consumer, Occurrence } from "../events/dispatch.ts";
 import { listenersTo } from "../events/interests.ts";
 import type { DispatchedEvent } from "../events/outbox.ts";
 import type { Tx } from "../store/store.ts";
@@ -15,14 +15,14 @@ import { currentVersion, Versions, type NumberedVersion } from "./version.ts";
 
 export const workflowConsumer: Consumer = {
   name: "workflows",
-  consume: async (tx, happened) => {
+  consume: async (tx, occurrences) => {
     const listeners = new Listeners(tx);
-    for (const one of happened) await handle(tx, listeners, one);
+    for (const one of occurrences) await handle(tx, listeners, one);
   },
 };
 
 /** Executions are of contacts: an event without one starts and resumes nothing. */
-async function handle(tx: Tx, listeners: Listeners, { workspace, topics, contact, event }: Happened): Promise<void> {
+async function handle(tx: Tx, listeners: Listeners, { workspace, topics, contact, event }: Occurrence): Promise<void> {
   if (event === null || contact === null) return;
   const context = JSON.parse(event.data) as Variables;
   const { all, startable } = await listeners.to(workspace, topics, event.name);

@@ -1,7 +1,7 @@
 // What has happened reaches those who want to know of it once, whoever commits when, whoever dies, whoever cannot digest it.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { upsertContact } from "../../src/contacts/contact.ts";
-import { Dispatcher, type Consumer, type Happened } from "../../src/events/dispatch.ts";
+import { Dispatcher, type Consumer, type Occurrence } from "../../src/events/dispatch.ts";
 import { emit, emitEach } from "../../src/events/emit.ts";
 import { listenersTo, listenTo } from "../../src/events/interests.ts";
 import { touch } from "../../src/events/outbox.ts";
@@ -33,14 +33,17 @@ beforeEach(async () => {
 
 afterEach(() => fresh.remove());
 
-const name = ({ event, topics }: Happened) => (event === null ? topics.join() : `${event.name} ${event.data}`);
-const noting: Consumer = { name: "noting", consume: async (_, happened) => void seen.push(...happened.map(name)) };
+const name = ({ event, topics }: Occurrence) => (event === null ? topics.join() : `${event.name} ${event.data}`);
+const noting: Consumer = {
+  name: "noting",
+  consume: async (_, occurrences) => void seen.push(...occurrences.map(name)),
+};
 
 /** Leaves a mark in the store itself, so that what is rolled back is not counted. */
 const marking: Consumer = {
   name: "marking",
-  consume: async (tx, happened) => {
-    for (const { event } of happened) {
+  consume: async (tx, occurrences) => {
+    for (const { event } of occurrences) {
       await tx.run`insert into pacers (name, next_at_ms) values (${`${event?.seq}`}, 1)
         on conflict (name) do update set next_at_ms = pacers.next_at_ms + 1`;
     }
@@ -142,8 +145,8 @@ test("a change of very many keys is told to everybody who listens to the workspa
 test("one happening that a consumer cannot digest is parked, loudly; those beside it go their way", async () => {
   const choking: Consumer = {
     name: "choking",
-    consume: async (_, happened) => {
-      if (happened.some((one) => one.event?.data.includes("3"))) throw new Error("cannot digest 3");
+    consume: async (_, occurrences) => {
+      if (occurrences.some((one) => one.event?.data.includes("3"))) throw new Error("cannot digest 3");
     },
   };
   for (let n = 1; n <= 5; n++) await fresh.store.write((tx) => signup(tx, n));
@@ -242,8 +245,8 @@ test("what happens to many at once is told of each, with the event of each, in t
   const told: [number | null, number][] = [];
   const telling: Consumer = {
     name: "telling",
-    consume: async (_, happened) =>
-      void told.push(...happened.map((one): [number | null, number] => [one.contact, one.event?.seq ?? 0])),
+    consume: async (_, occurrences) =>
+      void told.push(...occurrences.map((one): [number | null, number] => [one.contact, one.event?.seq ?? 0])),
   };
   await fresh.store.write((tx) => emitEach(tx, { workspace, name: "signup", data: { n: 1 } }, contacts));
   await fresh.store.write((tx) => emitEach(tx, { workspace, name: "unheard", data: {} }, contacts));

@@ -1,7 +1,7 @@
 // Members that are kept: large workspaces, several processes, contacts that go.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { upsertContact } from "../../src/contacts/contact.ts";
-import { Dispatcher, type Happened } from "../../src/events/dispatch.ts";
+import { Dispatcher, type Occurrence } from "../../src/events/dispatch.ts";
 import { emit } from "../../src/events/emit.ts";
 import { contactTopic } from "../../src/events/topics.ts";
 import { createLog } from "../../src/log.ts";
@@ -324,7 +324,7 @@ onPostgres(
   async () => {
     const two = (await fresh.store.write((tx) => createWorkspace(tx, secretsOf(Buffer.alloc(32)), "two"))).seq;
     const wish = { email: "ada@example.com", subscribed: undefined, subscribedIfNew: true, data: { plan: "pro" } };
-    const happened: Happened[] = [];
+    const happened: Occurrence[] = [];
     for (const owner of [two, workspace]) {
       await fresh.store.write((tx) => createSegment(tx, owner, { name: "Pro", condition: pro }));
       const { contact } = await fresh.store.write((tx) => upsertContact(tx, owner, wish));

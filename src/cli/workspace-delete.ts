@@ -39,8 +39,8 @@ const PARTS: readonly (readonly [name: string, remove: Part])[] = [
   ["answers", deleteAnswersOf],
 ];
 
-/** Rows in one piece: one content may be a line, or ten megabytes. */
-const PIECE = { first: 50, least: 1, most: 2_000, aimMs: 20 };
+/** Rows in one piece: one content may be a line, or a message of 25 MB, and the first are as likely to be large as the last. */
+const PIECE = { first: 1, least: 1, most: 500, aimMs: 20 };
 const TOLD_EVERY_MS = 5_000;
 
 async function run(call: Call): Promise<number> {

@@ -48,7 +48,7 @@ export function activityRoutes(access: Access) {
               hasMore,
             };
           },
-          { long: true },
+          { longFor: caller.workspace },
         );
       },
       {
@@ -59,7 +59,9 @@ export function activityRoutes(access: Access) {
     .get(
       "/names",
       async ({ caller }) => ({
-        eventNames: await store.read((reader) => eventNames(reader, caller.workspace, MAX_NAMES), { long: true }),
+        eventNames: await store.read((reader) => eventNames(reader, caller.workspace, MAX_NAMES), {
+          longFor: caller.workspace,
+        }),
       }),
       { detail: answers("List the names of events that there have been", { 200: names }) },
     );

@@ -33,7 +33,8 @@ export async function detailsOf(
 ): Promise<CampaignDetails> {
   const { workspace, workspaceId } = owner;
   const seqs = campaigns.flatMap(({ seq }) => seq ?? []);
-  const counters = seqs.length === 0 ? NONE : await store.read((reader) => countersOf(reader, seqs), { long: true });
+  const counters =
+    seqs.length === 0 ? NONE : await store.read((reader) => countersOf(reader, seqs), { longFor: workspace });
   const ids = [...new Set(campaigns.filter(isForSegment).flatMap(({ segment_id }) => segment_id ?? []))];
   if (ids.length > 0) await catchUp(workspace);
   const rows = ids.length === 0 ? [] : await store.read((reader) => segmentsNamed(reader, workspace, ids));

@@ -17,9 +17,6 @@ const paging = t.Object(pageShape);
 const statistics = wrapped(statisticsShape);
 const named = { refuses: ["CAMPAIGN_NOT_FOUND"] } as const;
 
-/** Counting takes long where there is much to count. */
-const LONG = { long: true };
-
 export function campaignOutcomeRoutes(access: Access) {
   const { store } = access;
   return new Elysia({ prefix: "/campaigns" })
@@ -30,7 +27,7 @@ export function campaignOutcomeRoutes(access: Access) {
         store.read(
           async (reader) =>
             success(await statisticsOf(reader, await findCampaign(reader, caller.workspace, params.id))),
-          LONG,
+          { longFor: caller.workspace },
         ),
       {
         params: idParams,
@@ -44,14 +41,17 @@ export function campaignOutcomeRoutes(access: Access) {
     .get(
       "/:id/recipients",
       ({ params, query, caller }) =>
-        store.read(async (reader) => {
-          const campaign = await findCampaign(reader, caller.workspace, params.id);
-          return pageFrom(query, {
-            total: async () => (await countRecipients(reader, [campaign.seq]))[0]?.people ?? 0,
-            items: async (...piece) =>
-              (await recipientsPage(reader, campaign.seq, ...piece)).map((row) => recipientRecord(row, campaign)),
-          });
-        }, LONG),
+        store.read(
+          async (reader) => {
+            const campaign = await findCampaign(reader, caller.workspace, params.id);
+            return pageFrom(query, {
+              total: async () => (await countRecipients(reader, [campaign.seq]))[0]?.people ?? 0,
+              items: async (...piece) =>
+                (await recipientsPage(reader, campaign.seq, ...piece)).map((row) => recipientRecord(row, campaign)),
+            });
+          },
+          { longFor: caller.workspace },
+        ),
       {
         params: idParams,
         query: asQuery(paging),

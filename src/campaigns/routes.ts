@@ -28,9 +28,6 @@ const changed = {
   refuses: ["CAMPAIGN_NOT_FOUND", "CAMPAIGN_STATE", "DOMAIN_NOT_VERIFIED", "DOMAIN_NOT_ALLOWED", "SEGMENT_NOT_FOUND"],
 } as const;
 
-/** Counting takes long where there is much to count. */
-const LONG = { long: true };
-
 export function campaignRoutes(access: Access & { readonly catchUp: CatchUp }) {
   const { store, clock, catchUp } = access;
   return new Elysia({ prefix: "/campaigns" })
@@ -70,10 +67,13 @@ export function campaignRoutes(access: Access & { readonly catchUp: CatchUp }) {
       async ({ body, caller }) => {
         await catchUp(caller.workspace);
         return success(
-          await store.read(async (reader) => {
-            const audience = await readAudience(reader, caller.workspace, body);
-            return previewAudience(reader, await audienceOf(reader, caller.workspace, audience, clock.nowMs()));
-          }, LONG),
+          await store.read(
+            async (reader) => {
+              const audience = await readAudience(reader, caller.workspace, body);
+              return previewAudience(reader, await audienceOf(reader, caller.workspace, audience, clock.nowMs()));
+            },
+            { longFor: caller.workspace },
+          ),
         );
       },
       {

@@ -32,7 +32,7 @@ async function* batches(
   for (let after = 0; ;) {
     const range = { after, upTo, ...selected };
     const batch = await store.read((reader) => contactsInOrder(reader, workspace, range, CONTACTS_A_BATCH), {
-      long: true,
+      longFor: workspace,
     });
     const last = batch.at(-1);
     if (!last) return;

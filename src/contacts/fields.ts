@@ -48,7 +48,9 @@ async function sampled(store: Store, workspace: number, total: number): Promise<
   const rows: FieldRow[] = [];
   for (let piece = 0; piece < pieces; piece++) {
     const from = places.first + Math.floor(((places.last - places.first) * piece) / pieces);
-    const read = store.read((reader) => fieldsFrom(reader, workspace, from, SAMPLED_CONTACTS / pieces), { long: true });
+    const read = store.read((reader) => fieldsFrom(reader, workspace, from, SAMPLED_CONTACTS / pieces), {
+      longFor: workspace,
+    });
     rows.push(...(await read));
   }
   return rows;

@@ -9,7 +9,6 @@ import { contactFields } from "./fields.ts";
 import { listContacts, type ListWish } from "./list.ts";
 import { lookUp } from "./lookup.ts";
 import { contactRecord, contactShape } from "./record.ts";
-import { Searches } from "./searches.ts";
 
 const listing = t.Object({
   limit: t.Optional(wholeNumber(1, 100)),
@@ -46,15 +45,13 @@ const known = t.Object({ found: t.Array(contactShape), notFound: t.Array(t.Strin
 
 export function contactListRoutes(access: Access) {
   const { store } = access;
-  const searches = new Searches();
   return new Elysia({ prefix: "/contacts" })
     .use(secretKey(access))
     .get(
       "",
       async ({ query, caller: { workspace, workspaceId } }) => {
         const wish = wishOf(query);
-        const list = () => listContacts(store, workspace, wish);
-        const { contacts, cursor, total } = await (wish.search === "" ? list() : searches.run(workspace, list));
+        const { contacts, cursor, total } = await listContacts(store, workspace, wish);
         return {
           data: contacts.map((contact) => contactRecord(contact, workspaceId)),
           cursor,
@@ -70,7 +67,7 @@ export function contactListRoutes(access: Access) {
     .get(
       "/fields",
       async ({ caller: { workspace } }) => {
-        const fields = await searches.run(workspace, () => contactFields(store, workspace));
+        const fields = await contactFields(store, workspace);
         return { fields, count: fields.length };
       },
       {

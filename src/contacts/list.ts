@@ -58,12 +58,12 @@ function rowsOf(store: Store, list: ContactList, text: string, limit: number): P
     const near = await contactsNear(reader, list, text, limit);
     return near.length === limit ? near : contactsFound(reader, list, text, limit);
   };
-  return store.read(search, { long: true });
+  return store.read(search, { longFor: list.workspace });
 }
 
 function totalOf(store: Store, list: ContactList, text: string): Promise<number> {
   if (text === "") return store.read((reader) => keptCount(reader, list.workspace, list.subscribed));
-  return store.read((reader) => countFound(reader, list, text), { long: true });
+  return store.read((reader) => countFound(reader, list, text), { longFor: list.workspace });
 }
 
 function placeOf(wish: ListWish): Key | null {

@@ -19,7 +19,9 @@ export function rawMailRoutes(access: Access, carriers: Carriers, options: Hando
     async ({ params, caller }) => {
       const { seq, ...found } = await access.store.read((reader) => findEmail(reader, caller.workspace, params.id));
       if (found.status === "RECEIVED")
-        return new Response(streamed(slicesOf(access.store, found.content)), { headers: MESSAGE });
+        return new Response(streamed(slicesOf(access.store, { workspace: caller.workspace, content: found.content })), {
+          headers: MESSAGE,
+        });
       const mail = await access.store.read((reader) => mailBySeq(reader, seq));
       if (!mail) throw new AppError("EMAIL_NOT_FOUND", `There is no e-mail ${params.id}.`);
       const parts = await partsOf(access.store, mail);

@@ -2,10 +2,12 @@
 import type { Store } from "../store/store.ts";
 import { sliceOfContent } from "./received-queries.ts";
 
+type Received = { readonly workspace: number; readonly content: number };
+
 /** Ends where the message ends, or where it was deleted meanwhile. */
-export async function* slicesOf(store: Store, content: number): AsyncGenerator<Uint8Array> {
+export async function* slicesOf(store: Store, { workspace, content }: Received): AsyncGenerator<Uint8Array> {
   for (let number = 0; ; number++) {
-    const slice = await store.read((reader) => sliceOfContent(reader, content, number), { long: true });
+    const slice = await store.read((reader) => sliceOfContent(reader, content, number), { longFor: workspace });
     if (!slice) return;
     yield slice;
   }

@@ -48,8 +48,6 @@ export function sendRoutes(access: Access) {
   );
 }
 
-const LONG = { long: true };
-
 export function emailRoutes(access: Access, returnPath: ReturnPathOptions) {
   const { store } = access;
   return new Elysia({ prefix: "/emails" })
@@ -59,9 +57,11 @@ export function emailRoutes(access: Access, returnPath: ReturnPathOptions) {
       ({ query, caller }) => {
         const filter = { workspace: caller.workspace, status: query.status ?? null };
         return pageFrom(query, {
-          total: () => store.read((reader) => countMails(reader, filter), LONG),
+          total: () => store.read((reader) => countMails(reader, filter), { longFor: caller.workspace }),
           items: async (...piece) => {
-            const mails = await store.read((reader) => mailsPage(reader, filter, ...piece), LONG);
+            const mails = await store.read((reader) => mailsPage(reader, filter, ...piece), {
+              longFor: caller.workspace,
+            });
             return mails.map((mail) => emailRecord(mail, returnPathOf(returnPath, mail)));
           },
         });

@@ -56,7 +56,9 @@ export function attachmentRoutes({ store, ...access }: Access, thread: ReadingTh
         const mail = await store.read((reader) => findEmail(reader, caller.workspace, params.id));
         const place = /^\d+$/.test(params.n) ? Number(params.n) : -1;
         const file = (await filesOf(store, mail))[place];
-        const bytes = file ? await turns.take(() => bytesOf(store, thread, mail, place)) : null;
+        const bytes = file
+          ? await turns.take(() => bytesOf({ store, thread, workspace: caller.workspace }, mail, place))
+          : null;
         if (!file || !bytes) throw new AppError("ATTACHMENT_NOT_FOUND", `The e-mail has no attachment ${params.n}.`);
         return new Response(bytes as Uint8Array<ArrayBuffer>, { headers: headersOf(file) });
       },
@@ -87,14 +89,15 @@ async function filesOf(store: Store, mail: MailSummary): Promise<readonly Attach
   }));
 }
 
+type Sources = { readonly store: Store; readonly thread: ReadingThread; readonly workspace: number };
+
 async function bytesOf(
-  store: Store,
-  thread: ReadingThread,
+  { store, thread, workspace }: Sources,
   mail: MailSummary,
   place: number,
 ): Promise<Uint8Array | null> {
   if (mail.status !== "RECEIVED") return store.read((reader) => attachmentAt(reader, mail.content, place));
-  return thread.file(joined(await Array.fromAsync(slicesOf(store, mail.content))), place);
+  return thread.file(joined(await Array.fromAsync(slicesOf(store, { workspace, content: mail.content }))), place);
 }
 
 /** To be saved, never shown in a browser: its type, as the sender has it, stands in the list alone. */

@@ -18,7 +18,7 @@ export async function memberCount(store: Store, clock: Clock, segment: SegmentRo
   if (!isLive(segment, nowMs)) return segment.member_count;
   const count = async (reader: Reader) =>
     countMatching(reader, segment.workspace, await membersNow(reader, segment, nowMs));
-  return store.read(count, { long: true });
+  return store.read(count, { longFor: segment.workspace });
 }
 
 /**
@@ -37,7 +37,7 @@ export async function foreseenCount(
     const accepted = await acceptCondition(reader, workspace, condition);
     return countMatching(reader, workspace, await matchingNow(reader, workspace, accepted.condition, nowMs));
   };
-  return store.read(count, { long: true });
+  return store.read(count, { longFor: workspace });
 }
 
 /** Those who belong to the segment, youngest contacts first. */
@@ -45,10 +45,10 @@ export function members(store: Store, clock: Clock, segment: SegmentRow, piece: 
   const nowMs = clock.nowMs();
   const { seq, workspace } = segment;
   if (!isLive(segment, nowMs))
-    return store.read((reader) => membersPage(reader, seq, piece), { long: piece.offset > 1_000 });
+    return store.read((reader) => membersPage(reader, seq, piece), piece.offset > 1_000 ? { longFor: workspace } : {});
   const page = async (reader: Reader) =>
     matchingPage(reader, workspace, await membersNow(reader, segment, nowMs), piece);
-  return store.read(page, { long: true });
+  return store.read(page, { longFor: workspace });
 }
 
 /**

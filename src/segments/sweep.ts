@@ -78,7 +78,7 @@ async function nextSlice(store: Store, segment: SegmentRow, after: number, nowMs
       if (contacts.length === limit) return { contacts, end: contacts.at(-1) as number, isLast: false };
       return { contacts, end, isLast: reached === null };
     },
-    { long: true },
+    { longFor: workspace },
   );
 }
 

@@ -1,4 +1,4 @@
-// One after the other: what is urgent before what can wait, and what has waited for too long not at all.
+// A line for what takes long: workspaces take turns, what is urgent comes first, and what has waited for too long not at all.
 import type { Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
 
@@ -10,17 +10,24 @@ type Turn = () => void;
 export class Line {
   readonly #clock: Clock;
   readonly #urgent: Turn[] = [];
-  readonly #patient: Turn[] = [];
-  #taken = false;
+  /** By workspace; whose turn it is comes first. */
+  readonly #patient = new Map<number, Turn[]>();
+  #free: number;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, atOnce: number) {
     this.#clock = clock;
+    this.#free = atOnce;
   }
 
   /** @throws AppError STORE_UNAVAILABLE, without having run it, if its turn comes after five seconds */
-  run<Result>(work: () => Promise<Result>): Promise<Result> {
+  run<Result>(workspace: number, work: () => Promise<Result>): Promise<Result> {
     const askedMs = this.#clock.monotonicMs();
-    return this.#inTurn(this.#patient, () => {
+    const wait = (turn: Turn) => {
+      const waiting = this.#patient.get(workspace);
+      if (waiting) waiting.push(turn);
+      else this.#patient.set(workspace, [turn]);
+    };
+    return this.#inTurn(wait, () => {
       if (this.#clock.monotonicMs() - askedMs > MAX_WAIT_MS) throw waitedTooLong();
       return work();
     });
@@ -28,12 +35,12 @@ export class Line {
 
   /** Next, whoever else waits. */
   runFirst<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.#inTurn(this.#urgent, work);
+    return this.#inTurn((turn) => this.#urgent.push(turn), work);
   }
 
-  async #inTurn<Result>(line: Turn[], work: () => Promise<Result>): Promise<Result> {
-    if (this.#taken) await new Promise<void>((resolve) => line.push(resolve));
-    this.#taken = true;
+  async #inTurn<Result>(wait: (turn: Turn) => void, work: () => Promise<Result>): Promise<Result> {
+    if (this.#free > 0) this.#free--;
+    else await new Promise<void>(wait);
     try {
       return await work();
     } finally {
@@ -43,9 +50,19 @@ export class Line {
 
   /** The turn goes straight to the next in line. */
   #pass(): void {
-    const next = this.#urgent.shift() ?? this.#patient.shift();
+    const next = this.#urgent.shift() ?? this.#nextPatient();
     if (next) next();
-    else this.#taken = false;
+    else this.#free++;
+  }
+
+  #nextPatient(): Turn | undefined {
+    const [first] = this.#patient;
+    if (!first) return undefined;
+    const [workspace, waiting] = first;
+    const turn = waiting.shift();
+    this.#patient.delete(workspace);
+    if (waiting.length > 0) this.#patient.set(workspace, waiting);
+    return turn;
   }
 }
 

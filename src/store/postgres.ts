@@ -3,6 +3,7 @@ import { SQL } from "bun";
 import { iso, type Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import { callEach } from "./after-commit.ts";
+import { Line } from "./line.ts";
 import { refuseHalfCopied } from "./copy/record.ts";
 import {
   isConflict,
@@ -12,11 +13,13 @@ import {
   type Connection,
 } from "./postgres-connection.ts";
 import { migratePostgres } from "./postgres-migrations.ts";
-import { outcomeUnknown, type Reader, type Store, type Tx } from "./store.ts";
+import { outcomeUnknown, type Reader, type ReadOptions, type Store, type Tx } from "./store.ts";
 
 type PostgresOptions = { readonly clock: Clock; readonly log: Log };
 
 const MAX_CONNECTIONS = 16;
+/** At once; the other connections are left for what is quick. */
+const MAX_LONG_READS = 8;
 const CHANNEL = "posthorn";
 /** Many commits in a moment are one signal. */
 const SIGNALS_EVERY_MS = 50;
@@ -53,6 +56,7 @@ class PostgresStore implements Store {
   readonly exclusive = false;
   readonly #sql: SQL;
   readonly #options: PostgresOptions;
+  readonly #line: Line;
   readonly #listeners: ((what: string | null) => void)[] = [];
   readonly #unsent = new Set<string>();
   #signalling: Timer | null = null;
@@ -60,15 +64,18 @@ class PostgresStore implements Store {
   constructor(sql: SQL, options: PostgresOptions) {
     this.#sql = sql;
     this.#options = options;
+    this.#line = new Line(options.clock, MAX_LONG_READS);
   }
 
-  read<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result> {
+  read<Result>(work: (reader: Reader) => Promise<Result>, { longFor }: ReadOptions = {}): Promise<Result> {
     const reader = new PostgresStatements(this.#sql);
-    return again(
-      this.#options.clock,
-      () => work(reader),
-      (error) => isLostConnection(error),
-    );
+    const read = () =>
+      again(
+        this.#options.clock,
+        () => work(reader),
+        (error) => isLostConnection(error),
+      );
+    return longFor === undefined ? read() : this.#line.run(longFor, read);
   }
 
   /** A collision is tried again; a lost connection too, unless it was lost while the commit was under way. */

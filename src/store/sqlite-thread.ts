@@ -2,19 +2,18 @@
 import type { Clock } from "../clock.ts";
 import { WorkerThread } from "../jobs/worker-thread.ts";
 import { Line } from "./line.ts";
-import { Sql, flatten, type Bindable } from "./sql.ts";
+import { flatten, type Bindable } from "./sql.ts";
 import { SQLITE } from "./sqlite-connection.ts";
 import type { ThreadRequest } from "./sqlite-worker.ts";
 import type { Reader } from "./store.ts";
 
 /** Started at its first use: a quiet installation does not pay for it. */
-export class SqliteThread implements Reader {
-  readonly dialect = SQLITE;
+export class SqliteThread {
   readonly #thread: WorkerThread<ThreadRequest>;
   readonly #line: Line;
 
   constructor(path: string, clock: Clock) {
-    this.#line = new Line(clock);
+    this.#line = new Line(clock, 1);
     this.#thread = new WorkerThread({
       name: "The store's second thread",
       start: () => new Worker(new URL("./sqlite-worker.ts", import.meta.url).href),
@@ -22,13 +21,14 @@ export class SqliteThread implements Reader {
     });
   }
 
-  async all<Row>(strings: TemplateStringsArray, ...values: Bindable[]): Promise<Row[]> {
-    const { text, values: bound } = flatten(new Sql(strings, values), () => "?");
-    return this.#line.run(() => this.#thread.ask<Row[]>({ kind: "all", text, values: bound }));
-  }
-
-  async get<Row>(strings: TemplateStringsArray, ...values: Bindable[]): Promise<Row | null> {
-    return (await this.all<Row>(strings, ...values))[0] ?? null;
+  /** For the long reads of a workspace. */
+  readerFor(workspace: number): Reader {
+    const all = <Row>(strings: TemplateStringsArray, ...values: Bindable[]): Promise<Row[]> => {
+      const { text, values: bound } = flatten({ strings, values }, () => "?");
+      return this.#line.run(workspace, () => this.#thread.ask<Row[]>({ kind: "all", text, values: bound }));
+    };
+    const get = async <Row>(...statement: Parameters<typeof all>) => (await all<Row>(...statement))[0] ?? null;
+    return { dialect: SQLITE, all, get };
   }
 
   /** No read begins before `work` is done, which may make checkpoints. */

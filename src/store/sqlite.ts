@@ -67,9 +67,9 @@ class SqliteStore implements Store {
     this.#thread = new SqliteThread(path, options.clock);
   }
 
-  async read<Result>(work: (reader: Reader) => Promise<Result>, options: ReadOptions = {}): Promise<Result> {
+  async read<Result>(work: (reader: Reader) => Promise<Result>, { longFor }: ReadOptions = {}): Promise<Result> {
     try {
-      return await work(options.long ? this.#thread : this.#committed);
+      return await work(longFor === undefined ? this.#committed : this.#thread.readerFor(longFor));
     } catch (error) {
       throw translated(error);
     }

@@ -59,8 +59,11 @@ export interface Tx extends Reader {
 }
 
 export type ReadOptions = {
-  /** For reads that may take longer than a few milliseconds: they go to a thread of their own. */
-  readonly long?: boolean;
+  /**
+   * For reads that may take longer than a few milliseconds: they wait in a line in which workspaces take turns. The workspace that
+   * it is done for, or 0 for none.
+   */
+  readonly longFor?: number;
 };
 
 export interface Store {

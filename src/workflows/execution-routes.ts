@@ -91,7 +91,7 @@ export function executionRoutes(access: Access) {
             });
             return { ...page, executions: page.data };
           },
-          { long: true },
+          { longFor: caller.workspace },
         );
       },
       {

@@ -86,7 +86,7 @@ export function simulationRoutes(access: Access) {
             const counts = await eventsSince(reader, caller.workspace, config["eventName"] as string, since);
             return { since, ...counts, wouldEnter: workflow.allow_reentry === 1 ? counts.events : counts.contacts };
           },
-          { long: true },
+          { longFor: caller.workspace },
         ),
       {
         params: idParams,

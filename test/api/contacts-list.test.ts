@@ -179,14 +179,3 @@ scenarios("a query is refused", [
   },
   { name: "to a public key", request: list, key: "public", status: 401, code: "INVALID_API_KEY" },
 ]);
-
-test("a workspace has four searches at once and is told to wait with the fifth, while its lists go on", async () => {
-  await using posthorn = await crowd();
-  const replies = await Promise.all(Array.from({ length: 12 }, () => ask(posthorn, `${list}?search=ada`)));
-  const refused = replies.filter(({ status }) => status === 429);
-  expect(refused.length).toBeGreaterThan(0);
-  expect(replies.length - refused.length).toBeGreaterThanOrEqual(4);
-  expect(refused[0]?.body.error.code).toBe("RATE_LIMIT_EXCEEDED");
-  expect(refused[0]?.headers.get("retry-after")).toBe("1");
-  expect((await ask(posthorn, `${list}?search=ada`)).status).toBe(200);
-});

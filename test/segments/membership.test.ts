@@ -118,7 +118,7 @@ test("who comes to match just after the first sweep has looked is in", async () 
   const changing: Pick<Store, "read" | "write"> = {
     read: async (work, options) => {
       const result = await fresh.store.read(work, options);
-      if (options?.long) await fresh.store.write((tx) => setPlan(tx, 1, "pro"));
+      if (options?.longFor) await fresh.store.write((tx) => setPlan(tx, 1, "pro"));
       await untilQuiet(() => dispatcherOf(fresh.store).step());
       return result;
     },

@@ -129,20 +129,20 @@ test("ever new statements do not pile up", async () => {
 test("long reads answer the same as short ones", async () => {
   const { store } = openStore();
   await store.write((tx) => note(tx, "one"));
-  const rows = await store.read((reader) => reader.all`select text from notes where text = ${"one"}`, { long: true });
+  const rows = await store.read((reader) => reader.all`select text from notes where text = ${"one"}`, { longFor: 1 });
   expect(rows).toEqual([{ text: "one" }]);
 });
 
 test("a fault of a long read reaches its reader", async () => {
   const { store } = openStore();
-  const broken = store.read((reader) => reader.all`select nonsense from nowhere`, { long: true });
+  const broken = store.read((reader) => reader.all`select nonsense from nowhere`, { longFor: 1 });
   await expect(broken).rejects.toThrow("no such table");
 });
 
 test("while the file cannot be opened long reads are refused like short ones, and go on when it can", async () => {
   const { store, path } = openStore();
   await store.write((tx) => note(tx, "one"));
-  const longRead = () => store.read((reader) => reader.all`select text from notes`, { long: true });
+  const longRead = () => store.read((reader) => reader.all`select text from notes`, { longFor: 1 });
   renameSync(path, `${path}.away`);
   mkdirSync(path);
   await expect(longRead()).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });

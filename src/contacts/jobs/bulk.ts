@@ -62,7 +62,7 @@ export async function countSelected(store: Store, workspace: number, wish: BulkW
     async (reader) =>
       (await countMatching(reader, workspace, selected)) -
       (await countMatchingOf(reader, workspace, selected, excluded)),
-    { long: true },
+    { longFor: workspace },
   );
 }
 

@@ -17,7 +17,10 @@ export function healthRoutes(access: Access, limits: HealthLimits) {
     .use(secretKey(access))
     .get(
       "",
-      ({ caller }) => store.read((reader) => healthOf(reader, caller.workspace, clock.nowMs(), limits), { long: true }),
+      ({ caller }) =>
+        store.read((reader) => healthOf(reader, caller.workspace, clock.nowMs(), limits), {
+          longFor: caller.workspace,
+        }),
       { detail: SHOWN },
     );
 }

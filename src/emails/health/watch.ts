@@ -30,7 +30,7 @@ export class HealthWatch {
 
   async step(): Promise<number> {
     const { store, clock, limits } = this.#options;
-    const long = { long: true };
+    const long = { longFor: 0 };
     const nowMs = clock.nowMs();
     const troubled = await store.read((reader) => troubledWorkspaces(reader, iso(nowMs - RECENT_MS)), long);
     for (const { seq, id } of troubled) {

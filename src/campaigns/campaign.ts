@@ -8,6 +8,7 @@
 import { domainOf } from "../addresses.ts";
 import { AppError } from "../errors.ts";
 import { newId } from "../ids.ts";
+import { refuseLargePage } from "../store/page.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { copyName } from "../templates/copy-name.ts";
 import { domainToSendFrom, type Sender } from "../workspaces/domains/domain.ts";
@@ -15,11 +16,14 @@ import { acceptAudience } from "./audience.ts";
 import { checkedFields, type CampaignWish } from "./fields.ts";
 import {
   campaignById,
+  campaignsNumbered,
+  campaignsPage,
   holdSegments,
   insertCampaign,
   lockCampaign,
   setFields,
   type CampaignFields,
+  type CampaignFilter,
   type CampaignRow,
   type CampaignStatus,
 } from "./queries.ts";
@@ -69,6 +73,25 @@ async function make(tx: Tx, workspace: number, fields: CampaignFields): Promise<
   const campaign = await insertCampaign(tx, workspace, newId(tx.nowMs), accepted.wish);
   await holdSegments(tx, campaign.seq, accepted.segments);
   return campaign;
+}
+
+/**
+ * Some of the campaigns that a filter finds, newest first.
+ * @throws AppError INVALID_PARAMETERS on `pageSize` if they are more than can be answered at once
+ */
+export async function campaignsOnPage(
+  reader: Reader,
+  filter: CampaignFilter,
+  limit: number,
+  offset: number,
+): Promise<CampaignRow[]> {
+  const page = await campaignsPage(reader, filter, limit, offset);
+  if (page.length === 0) return [];
+  refuseLargePage(page);
+  return campaignsNumbered(
+    reader,
+    page.map(({ seq }) => seq),
+  );
 }
 
 /** @throws AppError CAMPAIGN_NOT_FOUND, also for another workspace's campaign */

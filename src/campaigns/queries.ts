@@ -1,5 +1,5 @@
 // The SQL of campaigns.
-import { sql } from "../store/sql.ts";
+import { list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
 export type CampaignStatus = "DRAFT" | "SCHEDULED" | "SENDING" | "SENT" | "CANCELLED";
@@ -91,22 +91,28 @@ export function takeCampaign(tx: Tx, seq: number): Promise<CampaignRow | null> {
   return tx.get<CampaignRow>`select ${COLUMNS} from campaigns where seq = ${seq}${tx.dialect.skipLocked}`;
 }
 
-type CampaignFilter = { readonly workspace: number; readonly status: CampaignStatus | null };
+export type CampaignFilter = { readonly workspace: number; readonly status: CampaignStatus | null };
 
 function matching({ workspace, status }: CampaignFilter) {
   const ofStatus = status === null ? sql`` : sql` and status = ${status}`;
   return sql`workspace = ${workspace} and deleted_at is null${ofStatus}`;
 }
 
-/** Newest first. */
+/** Newest first, with the length of what each says. */
 export function campaignsPage(
   reader: Reader,
   filter: CampaignFilter,
   limit: number,
   offset: number,
-): Promise<CampaignRow[]> {
-  return reader.all<CampaignRow>`
-    select ${COLUMNS} from campaigns where ${matching(filter)} order by seq desc limit ${limit} offset ${offset}`;
+): Promise<{ seq: number; chars: number }[]> {
+  return reader.all`
+    select seq, length(body) + length(coalesce(text, '')) as chars from campaigns
+    where ${matching(filter)} order by seq desc limit ${limit} offset ${offset}`;
+}
+
+/** Newest first. */
+export function campaignsNumbered(reader: Reader, seqs: readonly number[]): Promise<CampaignRow[]> {
+  return reader.all<CampaignRow>`select ${COLUMNS} from campaigns where seq in (${list(seqs)}) order by seq desc`;
 }
 
 export async function countCampaigns(reader: Reader, filter: CampaignFilter): Promise<number> {

@@ -11,9 +11,9 @@ import { pageFrom } from "../store/page.ts";
 import type { Tx } from "../store/store.ts";
 import { secretKey, type Access } from "../workspaces/auth.ts";
 import { audienceOf, previewAudience, readAudience } from "./audience.ts";
-import { changeCampaign, createCampaign, duplicateCampaign, findCampaign } from "./campaign.ts";
+import { campaignsOnPage, changeCampaign, createCampaign, duplicateCampaign, findCampaign } from "./campaign.ts";
 import { detailsOf } from "./details.ts";
-import { campaignById, campaignsPage, countCampaigns } from "./queries.ts";
+import { campaignById, countCampaigns } from "./queries.ts";
 import { campaignRecord, campaignShape, previewShape } from "./record.ts";
 import { removeCampaign } from "./sending.ts";
 import { changeShape, creationShape, listingShape, previewWishShape } from "./shape.ts";
@@ -39,7 +39,7 @@ export function campaignRoutes(access: Access & { readonly catchUp: CatchUp }) {
         return pageFrom(query, {
           total: () => store.read((reader) => countCampaigns(reader, filter)),
           items: async (...piece) => {
-            const rows = await store.read((reader) => campaignsPage(reader, filter, ...piece));
+            const rows = await store.read((reader) => campaignsOnPage(reader, filter, ...piece));
             const details = await detailsOf(access, caller, rows);
             return rows.map((row) => campaignRecord(row, details));
           },

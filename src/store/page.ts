@@ -25,6 +25,16 @@ export async function pageFrom<Item>(query: Partial<PageWish>, { total, items }:
   return { data, total: count, page, pageSize, totalPages: Math.ceil(count / pageSize) };
 }
 
+/** One template or campaign may have four million. */
+const MAX_PAGE_CHARS = 32_000_000;
+
+/** @throws AppError INVALID_PARAMETERS on `pageSize` if the records, of so many characters each, are more than can be answered at once */
+export function refuseLargePage(records: readonly { readonly chars: number }[]): void {
+  const totalChars = records.reduce((sum, { chars }) => sum + chars, 0);
+  if (totalChars > MAX_PAGE_CHARS)
+    throw invalidParameter("pageSize", "These records are too large for one page: ask for fewer at a time.", "too_big");
+}
+
 /** What the rows of a list are ordered by; unique in the list. */
 export type Key = string | number;
 

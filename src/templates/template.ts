@@ -1,7 +1,8 @@
 // Stored templates: what a mail says, kept under a name (interface.md "Template", interface-gaps.md §4).
-import { AppError, invalidField, invalidParameter, readAll } from "../errors.ts";
+import { AppError, invalidField, readAll } from "../errors.ts";
 import { optionalAddress } from "../http/address-field.ts";
 import { newId } from "../ids.ts";
+import { refuseLargePage } from "../store/page.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import {
   deleteTemplate,
@@ -66,9 +67,6 @@ export async function findTemplate(reader: Reader, workspace: number, id: string
   return found(await templateById(reader, workspace, id), id);
 }
 
-/** One template may have four million. */
-const MAX_PAGE_CHARS = 32_000_000;
-
 /**
  * Some of the templates that a filter finds, newest first.
  * @throws AppError INVALID_PARAMETERS on `pageSize` if they are more than can be answered at once
@@ -81,15 +79,11 @@ export async function templatesOnPage(
 ): Promise<TemplateRow[]> {
   const page = await templatesPage(reader, filter, limit, offset);
   if (page.length === 0) return [];
-  const totalChars = page.reduce((sum, { chars }) => sum + chars, 0);
-  if (totalChars > MAX_PAGE_CHARS)
-    throw invalidParameter(
-      "pageSize",
-      "These templates are too large for one page: ask for fewer at a time.",
-      "too_big",
-    );
-  const seqs = page.map(({ seq }) => seq);
-  return templatesNumbered(reader, seqs);
+  refuseLargePage(page);
+  return templatesNumbered(
+    reader,
+    page.map(({ seq }) => seq),
+  );
 }
 
 function found(template: TemplateRow | null, id: string): TemplateRow {

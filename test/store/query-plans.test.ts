@@ -31,6 +31,7 @@ import {
 } from "../../src/contacts/selection-queries.ts";
 import {
   campaignById,
+  campaignsNumbered,
   campaignsPage,
   deleteCampaignsOf,
   dueCampaign,
@@ -408,6 +409,7 @@ const QUESTIONS: readonly Question[] = [
   ["a campaign that is due", (tx) => dueCampaign(tx, 1, NOW), ["INTEGER PRIMARY KEY"]],
   ["when the next campaign is due", (tx) => nextCampaignDue(tx, NOW), ["campaigns_due"]],
   ["a campaign by its id", (tx) => campaignById(tx, 1, "x"), ["sqlite_autoindex_campaigns_1"]],
+  ["the campaigns of a page", (tx) => campaignsNumbered(tx, [1, 2]), ["INTEGER PRIMARY KEY"]],
   ["a page of campaigns", (tx) => campaignsPage(tx, { workspace: 1, status: "SENT" }, 20, 0), ["campaigns_in_order"]],
   [
     "who is in a stretch of contacts",

@@ -13,14 +13,12 @@ const SHOWN = answers(
 
 export function healthRoutes(access: Access, limits: HealthLimits) {
   const { store, clock } = access;
-  return new Elysia({ prefix: "/workspace/health" })
-    .use(secretKey(access))
-    .get(
-      "",
-      ({ caller }) =>
-        store.read((reader) => healthOf(reader, caller.workspace, clock.nowMs(), limits), {
-          longFor: caller.workspace,
-        }),
-      { detail: SHOWN },
-    );
+  return new Elysia({ prefix: "/workspace/health" }).use(secretKey(access)).get(
+    "",
+    ({ caller }) =>
+      store.read((reader) => healthOf(reader, caller.workspace, clock.nowMs(), limits), {
+        longFor: caller.workspace,
+      }),
+    { detail: SHOWN },
+  );
 }

@@ -67,8 +67,9 @@ async function read(server: ServerProcess, email: string, marks: Marks): Promise
     headers: { authorization: `Bearer ${server.key}` },
   });
   const raw = (await reply.text()).replace(/=\r\n/g, "").replaceAll("=3D", "=");
-  marks.opens.push(request(server, /\/o\/[\w-]+/.exec(raw)?.[0] ?? "/none"));
-  marks.clicks.push(request(server, /\/c\/[\w-]+/.exec(raw)?.[0] ?? "/none"));
+  // With the host in front: a signature may have /o/ in it, too.
+  marks.opens.push(request(server, /:\/\/[\w.:-]+(\/o\/[\w-]+)/.exec(raw)?.[1] ?? "/none"));
+  marks.clicks.push(request(server, /:\/\/[\w.:-]+(\/c\/[\w-]+)/.exec(raw)?.[1] ?? "/none"));
 }
 
 function request({ url }: ServerProcess, path: string): string {

@@ -1,5 +1,5 @@
 // Runs on the SQLite engine's second thread: copies the log back, and reads what takes long.
-import { setPriority } from "node:os";
+import { lowerThreadPriority } from "../jobs/thread-priority.ts";
 import { carryOutWhatIsAsked } from "../jobs/worker-side.ts";
 import type { Value } from "./sql.ts";
 import { connect } from "./sqlite-connection.ts";
@@ -11,14 +11,11 @@ export type ThreadRequest =
   | { readonly kind: "open"; readonly path: string }
   | { readonly kind: "close" };
 
-/** Whoever waits for an answer of the event loop goes first. On Linux 0 stands for the calling thread. */
-const NICENESS = 10;
-if (process.platform === "linux") setPriority(0, NICENESS);
-
 let statements: Statements | null = null;
 
 carryOutWhatIsAsked<ThreadRequest>((request) => {
   if (request.kind === "open") {
+    lowerThreadPriority();
     statements = new Statements(connect(request.path));
     return null;
   }

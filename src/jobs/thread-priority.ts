@@ -1,4 +1,4 @@
-// The priority of threads: the others leave the processor to the one that answers requests.
+// The priority of threads: those that work at mail leave the processor to the one that answers requests.
 import { readlinkSync } from "node:fs";
 import { setPriority } from "node:os";
 
@@ -9,6 +9,6 @@ export function lowerThreadPriority(): void {
   try {
     setPriority(Number(readlinkSync("/proc/thread-self").split("/").at(-1)), NICENESS);
   } catch {
-    // Without it the thread does its work all the same.
+    // Without it mail is carried all the same.
   }
 }

@@ -1,5 +1,4 @@
 // Runs on the SQLite engine's second thread: copies the log back, and reads what takes long.
-import { lowerThreadPriority } from "../jobs/thread-priority.ts";
 import { carryOutWhatIsAsked } from "../jobs/worker-side.ts";
 import type { Value } from "./sql.ts";
 import { connect } from "./sqlite-connection.ts";
@@ -15,7 +14,6 @@ let statements: Statements | null = null;
 
 carryOutWhatIsAsked<ThreadRequest>((request) => {
   if (request.kind === "open") {
-    lowerThreadPriority();
     statements = new Statements(connect(request.path));
     return null;
   }

@@ -4,6 +4,7 @@ import { Parser } from "./parser.ts";
 import type { ConnectionSlot } from "./connection-slots.ts";
 import { tooLarge } from "./incoming.ts";
 import type { SessionLimits } from "./session-limits.ts";
+import type { Conversation } from "./wakefulness.ts";
 
 type Given = ConstructorParameters<typeof SMTPConnection>;
 
@@ -12,6 +13,7 @@ export class Connection extends SMTPConnection {
     given: Given,
     readonly limits: SessionLimits,
     private readonly slot: ConnectionSlot | undefined,
+    private readonly conversation: Conversation,
   ) {
     super(...given);
   }
@@ -27,6 +29,7 @@ export class Connection extends SMTPConnection {
   }
 
   override _onCommand(...command: Parameters<SMTPConnection["_onCommand"]>): void {
+    this.conversation.heard();
     if (this.limits.isOneCommandTooMany()) this.send(421, "4.7.0 Too many commands without a mail");
     else super._onCommand(...command);
   }
@@ -35,6 +38,7 @@ export class Connection extends SMTPConnection {
   override send(...[code, text, context]: Parameters<SMTPConnection["send"]>): void {
     const isLong = code === 250 && typeof text === "string" && text.includes("\n");
     super.send(code, isLong ? text.split("\n") : text, context);
+    this.conversation.replied();
   }
 
   override _onClose(): void {

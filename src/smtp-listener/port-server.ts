@@ -4,6 +4,7 @@ import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from "smtp
 import { Connection } from "./connection.ts";
 import { ConnectionSlots, type ConnectionSlot } from "./connection-slots.ts";
 import { SessionLimits } from "./session-limits.ts";
+import { Wakefulness } from "./wakefulness.ts";
 
 export type PortServerOptions = SMTPServerOptions & {
   readonly perClient: number;
@@ -13,6 +14,7 @@ export type PortServerOptions = SMTPServerOptions & {
 };
 
 const TO_SHAKE_HANDS_MS = 55_000;
+const wakefulness = new Wakefulness();
 
 type Arrival = { readonly slot: ConnectionSlot; readonly atMs: number; hasSession: boolean };
 
@@ -51,7 +53,7 @@ export class PortServer extends SMTPServer {
   override connect(...[socket, options]: Parameters<SMTPServer["connect"]>): void {
     const arrival = this.#arrivals.get(socket);
     const limits = new SessionLimits(arrival?.atMs ?? this.#monotonicMs(), this.#mustLogIn);
-    const connection = new Connection([this, socket, options], limits, arrival?.slot);
+    const connection = new Connection([this, socket, options], limits, arrival?.slot, wakefulness.newConversation());
     if (arrival) arrival.hasSession = true;
     this.connections.add(connection);
     this.#connections.set(connection.session, connection);

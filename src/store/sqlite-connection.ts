@@ -27,11 +27,13 @@ export const SQLITE: Dialect = {
   sharedNowMs: null,
 };
 
+/** Two contents of 1.5 KB fill three quarters of a page of 4 KB, five of them nearly all of one of 8 KB. */
+export const PAGE_BYTES = 8192;
+
 export function connect(path: string, cacheKib = 4 * 1024): Database {
   const database = new Database(path, { create: true, strict: true });
   database.run("pragma busy_timeout = 5000");
-  // Two contents of 1.5 KB fill three quarters of a page of 4 KB, five of them nearly all of one of 8 KB.
-  database.run("pragma page_size = 8192");
+  database.run(`pragma page_size = ${PAGE_BYTES}`);
   database.run("pragma journal_mode = wal");
   database.run("pragma synchronous = full");
   database.run("pragma foreign_keys = on");

@@ -1,7 +1,7 @@
 // One change to a SQLite file, on the connection that writes.
 import type { Statement } from "bun:sqlite";
 import { iso } from "../clock.ts";
-import { SQLITE } from "./sqlite-connection.ts";
+import { PAGE_BYTES, SQLITE } from "./sqlite-connection.ts";
 import type { Statements } from "./sqlite-statements.ts";
 import type { Bindable, Value } from "./sql.ts";
 import type { Tx } from "./store.ts";
@@ -16,6 +16,8 @@ export class SqliteTx implements Tx {
   readonly signals: string[] = [];
   statements = 0;
   rows = 0;
+  /** Taken by values that are larger than a page. */
+  largePages = 0;
   hasWritten = false;
   open = true;
 
@@ -56,6 +58,12 @@ export class SqliteTx implements Tx {
     this.statements++;
     this.hasWritten ||= !SELECT.test(strings[0] as string);
     const [statement, bound] = this.#statements.prepare(strings, values);
+    for (const value of bound) this.largePages += pagesOf(value);
     return execute(statement, bound);
   }
+}
+
+function pagesOf(value: Value): number {
+  const isLong = typeof value === "string" || value instanceof Uint8Array;
+  return isLong && value.length > PAGE_BYTES ? Math.ceil(value.length / PAGE_BYTES) : 0;
 }

@@ -14,7 +14,7 @@ const BATCH_MS = 10;
 const BUSY_BATCH = 4;
 /** … and from so many on, waiting a millisecond for the others costs less than a commit. */
 const CROWDED_BATCH = 24;
-/** Written rows, or statements where they are more, after which the log is copied back into the database, by the other thread. */
+/** After so many the log is copied back into the database, by the other thread: rows, or statements where they are more, and pages of large values. */
 const CHANGES_A_CHECKPOINT = 2_000;
 
 const WRITER_CACHE_KIB = 16 * 1024;
@@ -162,7 +162,7 @@ class SqliteStore implements Store {
     try {
       const value = await (this.#options.failSlowWrites ? promptly(waiting.work(tx)) : waiting.work(tx));
       tx.open = false;
-      this.#changesSinceCheckpoint += Math.max(tx.statements, tx.rows);
+      this.#changesSinceCheckpoint += Math.max(tx.statements, tx.rows) + tx.largePages;
       if (withSavepoint) this.#control("release work");
       return { waiting, tx, ok: true, value };
     } catch (reason) {

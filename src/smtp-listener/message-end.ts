@@ -3,6 +3,7 @@
 const LF = 10;
 const CR = 13;
 const DOT = 46;
+const DOT_IN_FRONT = Buffer.from("\r\n.");
 
 /** What came before the next byte in its line: nothing, one dot, one dot and a CR, whatever and a CR, something else. */
 const START = 0;
@@ -22,7 +23,13 @@ export class MessageEnd {
     const bytes = this.#withHeldCr(chunk);
     let place = this.#place;
     let length = 0;
+    let isLookedThrough = false;
     for (let at = 0; at < bytes.length; at++) {
+      // Found out by the system in a tenth of the time. Once a chunk: some have a dot in front of every line.
+      if (place === INSIDE && !isLookedThrough) {
+        isLookedThrough = true;
+        if (bytes.indexOf(DOT_IN_FRONT, at) < 0) return this.#takeRest(bytes, at, length);
+      }
       const byte = bytes[at] as number;
       if (place === AFTER_DOT_CR) {
         if (byte === LF) return { message: bytes.subarray(0, length), rest: bytes.subarray(at + 1) };
@@ -38,6 +45,15 @@ export class MessageEnd {
     }
     this.#place = place;
     return { message: bytes.subarray(0, length), rest: null };
+  }
+
+  /** From inside a line on, no line begins with a dot. */
+  #takeRest(bytes: Buffer, at: number, length: number): { readonly message: Buffer; readonly rest: null } {
+    const lastButOne = bytes.length - at > 1 ? bytes.at(-2) : undefined;
+    const last = bytes.at(-1);
+    this.#place = last === CR ? AFTER_CR : last === LF && lastButOne === CR ? START : INSIDE;
+    if (length < at) bytes.copyWithin(length, at);
+    return { message: bytes.subarray(0, length + bytes.length - at), rest: null };
   }
 
   /** A CR after the only dot of a line is the message's if no LF follows: for this one there is no room in the chunk. */

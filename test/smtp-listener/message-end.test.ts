@@ -60,7 +60,7 @@ describe("any stream of dots and line ends", () => {
       ).join("");
       const pieces: string[] = [];
       for (let rest = wire; rest !== "";) {
-        const length = chance.of([1, 2, 3]);
+        const length = chance.of([1, 2, 3, 6, 30]);
         pieces.push(rest.slice(0, length));
         rest = rest.slice(length);
       }

@@ -9,7 +9,7 @@ import { ownWorkspace } from "../workspaces/workspace.ts";
 import type { Configs } from "./definition.ts";
 import type { Subject } from "./subject.ts";
 
-type MailPlan =
+export type MailPlan =
   | {
       readonly kind: "mail";
       readonly content: Content;

@@ -8,7 +8,7 @@ import { UNIT_MS } from "../segments/filter.ts";
 import type { Tx } from "../store/store.ts";
 import { decide } from "./condition.ts";
 import type { Configs, Step } from "./definition.ts";
-import { planMail, sendPlanned } from "./mail-step.ts";
+import { planMail, sendPlanned, type MailPlan } from "./mail-step.ts";
 import type { Subject } from "./subject.ts";
 
 export type StepResult =
@@ -59,11 +59,27 @@ async function sendMail(
   subject: Subject,
 ): Promise<StepResult> {
   const plan = await planMail(tx, workspace, config, subject);
+  if (plan.kind !== "mail") return withoutMail(tx, plan);
+  try {
+    const emailId = await sendPlanned(tx, workspace, plan);
+    return { kind: "done", branch: null, output: { emailId, to: plan.to, templateId: config.templateId } };
+  } catch (error) {
+    return withoutMail(tx, refusedMeanwhile(error));
+  }
+}
+
+function withoutMail(tx: Tx, plan: Exclude<MailPlan, { readonly kind: "mail" }>): StepResult {
   if (plan.kind === "fail") return plan;
   if (plan.kind === "later") return { kind: "later", dueAt: iso(tx.nowMs + RATES_EVERY_MS), reason: plan.reason };
-  if (plan.kind === "skip") return { kind: "done", skipped: true, branch: null, output: { reason: plan.reason } };
-  const emailId = await sendPlanned(tx, workspace, plan);
-  return { kind: "done", branch: null, output: { emailId, to: plan.to, templateId: config.templateId } };
+  return { kind: "done", skipped: true, branch: null, output: { reason: plan.reason } };
+}
+
+/** On PostgreSQL others may have changed what the plan was made of. */
+function refusedMeanwhile(error: unknown): Exclude<MailPlan, { readonly kind: "mail" }> {
+  if (error instanceof AppError && error.code === "CONTACT_UNSUBSCRIBED")
+    return { kind: "skip", reason: error.message };
+  if (error instanceof AppError && error.code === "MARKETING_STOPPED") return { kind: "later", reason: error.message };
+  throw error;
 }
 
 export function delay({ amount, unit }: Configs["DELAY"], nowMs: number): StepResult & { readonly kind: "wait" } {

@@ -1,13 +1,16 @@
 // Workflows at work: what starts them, what their steps do and decide, and what their traces tell (interface-gaps.md §6).
 import { expect, test } from "bun:test";
-import { contactById, deleteContactsOf } from "../../src/contacts/queries.ts";
+import { contactById, deleteContactsOf, setSubscribed, type ContactRow } from "../../src/contacts/queries.ts";
 import { AppError } from "../../src/errors.ts";
 import { createLog } from "../../src/log.ts";
 import type { Tx } from "../../src/store/store.ts";
 import { start } from "../../src/workflows/execution.ts";
+import type { Step } from "../../src/workflows/definition.ts";
 import { RunLoop } from "../../src/workflows/run-loop.ts";
+import { runStep } from "../../src/workflows/run-step.ts";
 import { addStep } from "../../src/workflows/step.ts";
 import { holdWorkflow, type StartableRow } from "../../src/workflows/version-queries.ts";
+import type { Subject } from "../../src/workflows/subject.ts";
 import { removeWorkflow } from "../../src/workflows/workflow.ts";
 import { ENGINE } from "../support/database.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
@@ -532,6 +535,45 @@ test("marketing mail is skipped for who is not subscribed, and the workflow goes
   expect([ada.status, path(ada)]).toEqual(["EXITED", ["Trigger COMPLETED", "Mail SKIPPED", "End COMPLETED"]]);
   expect(ada.steps[1].output).toEqual({ reason: "ada@example.com is not subscribed to marketing mail." });
   expect(path(bob)[1]).toBe("Mail COMPLETED");
+});
+
+/** `tx`, in which something happens elsewhere once a contact has been looked at for the first time. */
+function interrupted(tx: Tx, happens: () => Promise<unknown>): Tx {
+  let isDone = false;
+  return {
+    dialect: tx.dialect,
+    now: tx.now,
+    nowMs: tx.nowMs,
+    all: (...statement) => tx.all(...statement),
+    run: (...statement) => tx.run(...statement),
+    afterCommit: (callback) => tx.afterCommit(callback),
+    signal: (what) => tx.signal(what),
+    get: async <Row>(...statement: Parameters<Tx["get"]>) => {
+      const row = await tx.get<Row>(...statement);
+      const isContact = statement[0].join("").includes("from contacts where workspace");
+      if (isContact && !isDone) await happens();
+      isDone ||= isContact;
+      return row;
+    },
+  };
+}
+
+// SQLite has one writer at a time.
+test.skipIf(ENGINE !== "postgres")("so it is for who unsubscribes while the mail is being queued", async () => {
+  await using posthorn = await startPosthorn();
+  const { store } = posthorn;
+  const templateId = await addTemplate(posthorn, { type: "MARKETING" });
+  const { body: ada } = await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com" } });
+  const step = { id: "s", name: "Mail", type: "SEND_EMAIL", config: { templateId } } as const;
+  const subject = { contact: ada, event: {} } as unknown as Subject;
+  const contact = (await store.read((reader) => contactById(reader, 1, ada.id))) as ContactRow;
+  const leaves = () => store.write((tx) => setSubscribed(tx, contact.seq, false));
+  const result = await store.write((tx) => runStep(interrupted(tx, leaves), 1, step as unknown as Step, subject));
+  expect(result).toMatchObject({
+    ...{ kind: "done", skipped: true, branch: null },
+    output: { reason: "ada@example.com is not subscribed to marketing mail." },
+  });
+  expect(await mailsSent(posthorn)).toEqual([]);
 });
 
 test("a mail to somebody named is about the contact", async () => {

@@ -22,6 +22,9 @@ const DOT_ATOM = new RegExp(`^${ATEXT}+(?:\\.${ATEXT}+)*$`, "u");
 const QUOTED_DOTS = new RegExp(`^"((?:${ATEXT}|\\.)+)"$`, "u");
 
 const DOMAIN_CHARACTERS = /^[\p{L}\p{M}\p{N}.-]+$/u;
+/** Names that are in ASCII as they are: most by far. Of those with `xn--`, and those that end like an IP address, the system knows more. */
+const PLAIN_DOMAIN = /^(?!.*xn--)(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*$/;
+const ASCII = /^[\x00-\x7f]*$/;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 const QUOTED_NAME = /^"((?:[^"\\]|\\.)*)"$/u;
@@ -73,6 +76,10 @@ export function parseDomainName(text: string): string | null {
   return UNPRINTABLE.test(trimmed) || INVISIBLE.test(trimmed) ? null : parseDomain(trimmed);
 }
 
+export function isAscii(text: string): boolean {
+  return ASCII.test(text);
+}
+
 /** The part after the last @, `example.com` of `someone@example.com`. */
 export function domainOf(address: string): string {
   return address.slice(address.lastIndexOf("@") + 1);
@@ -91,14 +98,15 @@ function parseLocalPart(text: string): string | null {
 function parseDomain(text: string): string | null {
   const name = text.endsWith(".") ? text.slice(0, -1) : text;
   if (!DOMAIN_CHARACTERS.test(name) || !isSettled(name)) return null;
-  const ascii = domainToASCII(name.toLowerCase());
+  const lower = name.toLowerCase();
+  const ascii = PLAIN_DOMAIN.test(lower) ? lower : domainToASCII(lower);
   return isHostName(ascii) ? ascii : null;
 }
 
 // Characters that are only another spelling of others (wide letters, ligatures, the Kelvin sign) could make two
 // readers see two domains in one address.
 function isSettled(text: string): boolean {
-  return text.normalize("NFKC") === text;
+  return isAscii(text) || text.normalize("NFKC") === text;
 }
 
 function isHostName(domain: string): boolean {

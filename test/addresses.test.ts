@@ -60,6 +60,7 @@ describe("what is not exactly one plain address is refused", () => {
     "someone@127.0.0.1",
     "someone@0x7f.1",
     "someone@example.123",
+    "someone@example.0x1",
     "someone@-example.com",
     "someone@example-.com",
     "someone@exam_ple.com",

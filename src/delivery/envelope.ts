@@ -1,10 +1,10 @@
 // The addresses of an envelope as they go over the wire.
 import { domainToASCII } from "node:url";
+import { isAscii } from "../addresses.ts";
 import type { Envelope, Refusal } from "./transport.ts";
 
 /** Anything that could end the address inside `RCPT TO:<…>` or start a second command. */
 const UNSAFE = /[\p{Cc}\p{Z}\s<>]/u;
-const NON_ASCII = /[^\x00-\x7f]/;
 
 /** Where there is no wire envelope. */
 export const BAD_ENVELOPE: Refusal = {
@@ -26,14 +26,14 @@ export function wireEnvelope(envelope: Envelope): Envelope | null {
 
 /** Whether a local part needs SMTPUTF8 (RFC 6531); to be asked of a wire envelope. */
 export function needsUtf8(envelope: Envelope): boolean {
-  return NON_ASCII.test(envelope.returnPath) || NON_ASCII.test(envelope.recipient);
+  return !isAscii(envelope.returnPath) || !isAscii(envelope.recipient);
 }
 
 function asciiDomain(address: string): string | null {
   const at = address.lastIndexOf("@");
   const domain = address.slice(at + 1);
   if (at < 1 || domain === "") return null;
-  if (!NON_ASCII.test(domain)) return address;
+  if (isAscii(domain)) return address;
   const ascii = domainToASCII(domain);
   return ascii === "" ? null : `${address.slice(0, at)}@${ascii}`;
 }

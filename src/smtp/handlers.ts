@@ -1,7 +1,7 @@
 // What submission decides: who may log in, what may be sent with a key, and that a mail is stored before it is answered.
 import type { SMTPServerAuthentication } from "smtp-server";
 import { domainToASCII, domainToUnicode } from "node:url";
-import { domainOf, parseAddress } from "../addresses.ts";
+import { domainOf, isAscii, parseAddress } from "../addresses.ts";
 import { MINUTE_MS } from "../clock.ts";
 import type { Content, MailRequest } from "../emails/accept.ts";
 import { AppError, type ErrorCode } from "../errors.ts";
@@ -123,7 +123,7 @@ function refuseOthers({ args }: Address, offered: readonly string[]): void {
 function recipient({ address }: Address, { envelope }: Session): string {
   const parsed = parseAddress(withAsciiDomain(address));
   if (parsed === null) throw new SmtpReply(553, "5.1.3", "The recipient is no address that mail can go to");
-  if (/[^\x00-\x7f]/.test(parsed) && !envelope.smtpUtf8) {
+  if (!isAscii(parsed) && !envelope.smtpUtf8) {
     throw new SmtpReply(553, "5.6.7", "An address with letters beyond ASCII needs SMTPUTF8");
   }
   return parsed;
@@ -132,6 +132,7 @@ function recipient({ address }: Address, { envelope }: Session): string {
 /** The library has made Unicode of names such as xn--i-7iq.ws, of which our grammar does not take all. */
 function withAsciiDomain(address: string): string {
   const domain = domainOf(address);
+  if (isAscii(domain)) return address;
   const ascii = domainToASCII(domain);
   if (domainToUnicode(ascii) !== domain.toLowerCase()) return address;
   return address.slice(0, address.length - domain.length) + ascii;

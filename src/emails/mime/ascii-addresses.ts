@@ -1,5 +1,5 @@
 // To, Cc and the like with text beyond ASCII, written in ASCII token by token (RFC 2047 §5): groups, comments and quotes stay what they are.
-import { parseAddress } from "../../addresses.ts";
+import { isAscii, parseAddress } from "../../addresses.ts";
 import { addressTokens, inside, type Token } from "./address-tokens.ts";
 import { decodedWords } from "./encoded-words.ts";
 import { encodedWords, mailboxText, oneLine } from "./header-field.ts";
@@ -100,8 +100,4 @@ function rawOf(parts: readonly Token[]): string {
     .map(({ text }) => text)
     .join("")
     .trim();
-}
-
-function isAscii(text: string): boolean {
-  return !/[^\x00-\x7f]/.test(text);
 }

@@ -132,6 +132,31 @@ describe("an export", () => {
     expect(body.split("\r\n")).toHaveLength(1_202);
   });
 
+  test("breaks off if its segment is deleted meanwhile: a file that lacks contacts must not look whole", async () => {
+    await using posthorn = await startPosthorn();
+    const emails = Array.from({ length: 1_500 }, (_, row) => `c${row}@example.com`);
+    await imported(posthorn, `email,note\n${emails.map((email) => `${email},${"x".repeat(20_000)}\n`).join("")}`);
+    const { body: segment } = await ask(posthorn, "POST /segments", { body: { name: "Some", type: "STATIC" } });
+    for (const from of [0, 500, 1_000])
+      await ask(posthorn, `POST /segments/${segment.id}/members`, { body: { emails: emails.slice(from, from + 500) } });
+    const headers = { authorization: `Bearer ${posthorn.keys.secret}` };
+    const url = `${posthorn.server.url}/contacts/export?segmentId=${segment.id}`;
+    const whole = await (await fetch(url, { headers })).text();
+    expect(whole.split("\r\n")).toHaveLength(1_502);
+
+    const reply = await fetch(url, { headers });
+    const reader = (reply.body as ReadableStream<Uint8Array>).getReader();
+    let bytes = (await reader.read()).value?.length ?? 0;
+    expect((await ask(posthorn, `DELETE /segments/${segment.id}`)).status).toBe(204);
+    await posthorn.settle();
+    const readOn = async () => {
+      for (let piece = await reader.read(); !piece.done; piece = await reader.read()) bytes += piece.value.length;
+      return "whole";
+    };
+    expect(await readOn().catch(() => "broken off")).toBe("broken off");
+    expect(bytes).toBeLessThan(whole.length);
+  });
+
   test("ends when the caller hangs up", async () => {
     await using posthorn = await startPosthorn();
     const note = "x".repeat(20_000);

@@ -52,6 +52,7 @@ test("each row that cannot be taken is named with its reason, and the others are
     "email,subscribed,note,data",
     "ada@example.com,true,fine,",
     "nobody,,x,",
+    "",
     ",,x,",
     "bob@example.com,perhaps,,",
     "too@example.com,,many,,cells",
@@ -67,14 +68,14 @@ test("each row that cannot be taken is named with its reason, and the others are
   expect(result).toMatchObject({ totalRows: 12, createdCount: 3, updatedCount: 0, failureCount: 9 });
   expect(result.errors.map(({ row, email }: Json) => [row, email])).toEqual([
     [3, "nobody"],
-    [4, ""],
-    [5, "bob@example.com"],
-    [6, "too@example.com"],
-    [7, "tail@example.com x"],
-    [8, "big@example.com"],
-    [9, "deep@example.com"],
-    [10, "nul@example.com"],
-    [11, "list@example.com"],
+    [5, ""],
+    [6, "bob@example.com"],
+    [7, "too@example.com"],
+    [8, "tail@example.com x"],
+    [9, "big@example.com"],
+    [10, "deep@example.com"],
+    [11, "nul@example.com"],
+    [12, "list@example.com"],
   ]);
   expect(result.errors.map(({ error }: Json) => error)).toEqual([
     "This is not an e-mail address.",

@@ -107,6 +107,19 @@ describe("a file is read as", () => {
   });
 });
 
+test("rows are numbered as a spreadsheet numbers them: empty lines count, line breaks in quotes do not", () => {
+  const text = '\nemail,note\r\n\r\na@example.com,"two\nlines"\n\n\nb@example.com,x\n';
+  for (const pieces of [[text], [...text]]) {
+    const reader = new CsvReader();
+    const records = [...pieces.flatMap((piece) => [...reader.push(piece)]), ...reader.end()];
+    expect(records.map(({ row, cells }) => `${row} ${cells[0]}`)).toEqual([
+      "2 email",
+      "4 a@example.com",
+      "7 b@example.com",
+    ]);
+  }
+});
+
 test("a quote that is never closed is refused, before the memory is full as well", () => {
   expect(() => read(['a\n"1'])).toThrow("ends inside quotes");
   const reader = new CsvReader();

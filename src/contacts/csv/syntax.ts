@@ -3,8 +3,13 @@ import { invalidField } from "../../errors.ts";
 
 type Delimiter = "," | ";" | "\t";
 
-/** `isBroken`: something stands behind a closing quote. */
-export type CsvRecord = { readonly cells: readonly string[]; readonly isBroken: boolean };
+export type CsvRecord = {
+  readonly cells: readonly string[];
+  /** As a spreadsheet counts, from 1 on: an empty line is a row, a line break in quotes is none. */
+  readonly row: number;
+  /** Something stands behind a closing quote. */
+  readonly isBroken: boolean;
+};
 
 /** Characters; a contact holds at most 64 KB of data, and a quote that is never closed must not fill the memory. */
 const MAX_RECORD_CHARS = 1_000_000;
@@ -16,6 +21,7 @@ export class CsvReader {
   #text = "";
   #at = 0;
   #quoteAt = -1;
+  #row = 0;
   #delimiter: Delimiter | null = null;
   #isEnd = false;
 
@@ -55,7 +61,7 @@ export class CsvReader {
     if (this.#quoteAt !== -1 && this.#quoteAt < end) return this.#quotedRecord(this.#delimiter);
     const line = this.#text.slice(this.#at, this.#text[end - 1] === "\r" ? Math.max(this.#at, end - 1) : end);
     this.#at = end + 1;
-    return { cells: line.split(this.#delimiter), isBroken: false };
+    return { cells: line.split(this.#delimiter), row: ++this.#row, isBroken: false };
   }
 
   #quotedRecord(delimiter: Delimiter): CsvRecord | null {
@@ -80,7 +86,7 @@ export class CsvReader {
       at = end + 1;
       if (!isLast) continue;
       this.#at = at;
-      return { cells, isBroken };
+      return { cells, row: ++this.#row, isBroken };
     }
   }
 

@@ -6,7 +6,7 @@ import type { Columns } from "../csv/columns.ts";
 import type { CsvRecord } from "../csv/syntax.ts";
 import { readData, type Variables } from "../data.ts";
 
-/** `row`: as a spreadsheet counts, the header being row 1. `subscribed`, `data`: null = left as it is. */
+/** `row`: as a spreadsheet counts. `subscribed`, `data`: null = left as it is. */
 export type GoodRow = {
   readonly row: number;
   readonly email: string;
@@ -27,11 +27,11 @@ const FLAGS: Readonly<Record<string, boolean>> = {
 };
 
 /** Never throws for what stands in the row. */
-export function readRow(columns: Columns, record: CsvRecord, row: number): Row {
+export function readRow(columns: Columns, record: CsvRecord): Row {
   try {
-    return goodRow(columns, record, row);
+    return goodRow(columns, record);
   } catch (error) {
-    return badRow(row, record.cells[columns.email] ?? "", error);
+    return badRow(record.row, record.cells[columns.email] ?? "", error);
   }
 }
 
@@ -42,7 +42,7 @@ export function badRow(row: number, email: string, error: unknown): BadRow {
   return { row, email: shown, error: error.details.errors?.[0]?.message ?? error.message };
 }
 
-function goodRow(columns: Columns, { cells, isBroken }: CsvRecord, row: number): GoodRow {
+function goodRow(columns: Columns, { cells, row, isBroken }: CsvRecord): GoodRow {
   if (isBroken) throw refused("Something stands behind the closing quote of a cell.");
   if (cells.length > columns.count)
     throw refused(`The row has ${cells.length} cells, the first line ${columns.count}.`);

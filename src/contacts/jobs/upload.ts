@@ -72,7 +72,7 @@ class Staging {
   #columns: Columns | null = null;
   #window: Kept[] = [];
   #windowLength = 0;
-  #row = 1;
+  #rows = 0;
   #job: Job | null = null;
   #batches = 0;
 
@@ -95,7 +95,7 @@ class Staging {
     await this.#stage(last);
     const { workspace } = this;
     const sha256 = this.#hash.digest("hex");
-    return { workspace, job: this.#job, batches: this.#batches, total: this.#row - 1, lastRows, sha256 };
+    return { workspace, job: this.#job, batches: this.#batches, total: this.#rows, lastRows, sha256 };
   }
 
   async abandon(): Promise<void> {
@@ -105,9 +105,9 @@ class Staging {
 
   async #add(records: Iterable<CsvRecord>): Promise<void> {
     for (const record of records) {
-      if (this.#columns) this.#keep(readRow(this.#columns, record, ++this.#row));
+      if (this.#columns) this.#keep(readRow(this.#columns, record));
       else this.#columns = columnsOf(record.cells);
-      if (this.#row % ROWS_A_TURN === 0) await letOthersRun();
+      if (this.#rows % ROWS_A_TURN === 0) await letOthersRun();
       if (this.#window.length < MAX_ROWS_A_WINDOW && this.#windowLength < MAX_WINDOW_CHARS) continue;
       await this.#stage(this.#cutWindow());
     }
@@ -115,6 +115,7 @@ class Staging {
 
   #keep(row: Row): void {
     const text = JSON.stringify(row);
+    this.#rows++;
     this.#window.push({ email: row.email, text });
     this.#windowLength += text.length;
   }

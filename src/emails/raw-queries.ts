@@ -2,13 +2,34 @@
 import { steadyList } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
-export function insertRaw(tx: Tx, content: number, bytes: Uint8Array): Promise<number> {
-  return tx.run`insert into raw_messages (content, bytes) values (${content}, ${bytes})`;
+/** What is bound to a statement at once, and read at once. */
+const SLICE_BYTES = 256 * 1024;
+
+export async function insertRaw(tx: Tx, content: number, bytes: Uint8Array): Promise<void> {
+  await tx.run`insert into raw_messages (content, bytes) values (${content}, ${bytes.subarray(0, SLICE_BYTES)})`;
+  for (let number = 1; number * SLICE_BYTES < bytes.length; number++) {
+    const slice = bytes.subarray(number * SLICE_BYTES, (number + 1) * SLICE_BYTES);
+    await tx.run`insert into raw_slices (content, number, bytes) values (${content}, ${number}, ${slice})`;
+  }
 }
 
+/** In one piece; null if the content is no message. */
 export async function rawOf(reader: Reader, content: number): Promise<Uint8Array | null> {
-  const row = await reader.get<{ bytes: Uint8Array }>`select bytes from raw_messages where content = ${content}`;
-  return row?.bytes ?? null;
+  const first = await reader.get<{ bytes: Uint8Array; further: number }>`
+    select m.bytes,
+      (select cast(coalesce(sum(length(s.bytes)), 0) as bigint) from raw_slices s where s.content = m.content) as further
+    from raw_messages m where m.content = ${content}`;
+  if (!first || first.further === 0) return first?.bytes ?? null;
+  const whole = new Uint8Array(first.bytes.length + first.further);
+  whole.set(first.bytes);
+  for (let number = 1, at = first.bytes.length; at < whole.length; number++) {
+    const slice = await reader.get<{ bytes: Uint8Array }>`
+      select bytes from raw_slices where content = ${content} and number = ${number}`;
+    if (!slice) throw new Error("A slice of a message is missing.");
+    whole.set(slice.bytes, at);
+    at += slice.bytes.length;
+  }
+  return whole;
 }
 
 /** Those of these contents that are messages go when their mails are settled; answers how many are new to that. */
@@ -30,5 +51,6 @@ export async function messagesToForget(reader: Reader, most: number): Promise<nu
 
 export async function deleteRaw(tx: Tx, contents: readonly number[]): Promise<void> {
   await tx.run`delete from raw_messages where content in (${steadyList(contents)})`;
+  await tx.run`delete from raw_slices where content in (${steadyList(contents)})`;
   await tx.run`delete from messages_to_forget where content in (${steadyList(contents)})`;
 }

@@ -34,6 +34,7 @@ import messagesToForget from "../../migrations/0031_messages_to_forget.sql" with
 import workflowSearch from "../../migrations/0032_workflow_search.sql" with { type: "text" };
 import formerSelectors from "../../migrations/0033_former_selectors.sql" with { type: "text" };
 import segmentsToEmpty from "../../migrations/0034_segments_to_empty.sql" with { type: "text" };
+import rawSlices from "../../migrations/0035_raw_slices.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: "0001_foundation", sql: foundation },
@@ -70,6 +71,7 @@ export const MIGRATIONS: readonly { readonly name: string; readonly sql: string 
   { name: "0032_workflow_search", sql: workflowSearch },
   { name: "0033_former_selectors", sql: formerSelectors },
   { name: "0034_segments_to_empty", sql: segmentsToEmpty },
+  { name: "0035_raw_slices", sql: rawSlices },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

@@ -1,5 +1,6 @@
 // A client on this machine answers a reply within some 30 µs. To fall asleep meanwhile and be woken takes the event loop longer than
 // that, four times a mail: it stays awake for those who answer at once.
+import { systemClock } from "../clock.ts";
 
 /** Who answers within that is close by. */
 const PROMPT_MS = 0.2;
@@ -7,13 +8,16 @@ const PROMPT_MS = 0.2;
 const AWAKE_MS = 0.1;
 
 type Time = {
-  /** Of the machine: nothing that is decided depends on it. */
+  /** Always the machine's own: the loop that is kept awake is the machine's, too. */
   readonly nowMs: () => number;
   /** Calls back in the next turn of the event loop, which then does not sleep before it. */
   readonly inNextTurn: (callback: () => void) => void;
 };
 
-const TIME: Time = { nowMs: () => performance.now(), inNextTurn: (callback) => void setImmediate(callback) };
+const TIME: Time = {
+  nowMs: () => systemClock.monotonicMs(),
+  inNextTurn: (callback) => void setImmediate(callback),
+};
 
 /** One for all connections: the event loop is one. */
 export class Wakefulness {

@@ -9,13 +9,13 @@ import { ownWorkspace } from "../workspaces/workspace.ts";
 import type { Configs } from "./definition.ts";
 import type { Subject } from "./subject.ts";
 
-export type MailPlan =
-  | {
-      readonly kind: "mail";
-      readonly content: Content;
-      readonly to: string;
-      readonly variables: Readonly<Record<string, unknown>>;
-    }
+type Mail = {
+  readonly kind: "mail";
+  readonly content: Content;
+  readonly to: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+};
+export type NoMail =
   /** The workspace's marketing mail is stopped for now. */
   | { readonly kind: "later"; readonly reason: string }
   /** The recipient is not subscribed. */
@@ -28,7 +28,7 @@ export async function planMail(
   workspace: number,
   config: Configs["SEND_EMAIL"],
   subject: Subject,
-): Promise<MailPlan> {
+): Promise<Mail | NoMail> {
   const template = await templateById(reader, workspace, config.templateId);
   if (!template) return { kind: "fail", reason: `The template ${config.templateId} has been deleted.` };
   const from = template.from_address;
@@ -47,11 +47,7 @@ export async function planMail(
 }
 
 /** Lets the mail in by the one door; answers its id. */
-export async function sendPlanned(
-  tx: Tx,
-  workspace: number,
-  plan: MailPlan & { readonly kind: "mail" },
-): Promise<string> {
+export async function sendPlanned(tx: Tx, workspace: number, plan: Mail): Promise<string> {
   const [mail] = await accept(tx, {
     sender: { workspace, domains: null },
     sourceType: "WORKFLOW",

@@ -8,7 +8,7 @@ import { UNIT_MS } from "../segments/filter.ts";
 import type { Tx } from "../store/store.ts";
 import { decide } from "./condition.ts";
 import type { Configs, Step } from "./definition.ts";
-import { planMail, sendPlanned, type MailPlan } from "./mail-step.ts";
+import { planMail, sendPlanned, type NoMail } from "./mail-step.ts";
 import type { Subject } from "./subject.ts";
 
 export type StepResult =
@@ -68,14 +68,14 @@ async function sendMail(
   }
 }
 
-function withoutMail(tx: Tx, plan: Exclude<MailPlan, { readonly kind: "mail" }>): StepResult {
+function withoutMail(tx: Tx, plan: NoMail): StepResult {
   if (plan.kind === "fail") return plan;
   if (plan.kind === "later") return { kind: "later", dueAt: iso(tx.nowMs + RATES_EVERY_MS), reason: plan.reason };
   return { kind: "done", skipped: true, branch: null, output: { reason: plan.reason } };
 }
 
 /** On PostgreSQL others may have changed what the plan was made of. */
-function refusedMeanwhile(error: unknown): Exclude<MailPlan, { readonly kind: "mail" }> {
+function refusedMeanwhile(error: unknown): NoMail {
   if (error instanceof AppError && error.code === "CONTACT_UNSUBSCRIBED")
     return { kind: "skip", reason: error.message };
   if (error instanceof AppError && error.code === "MARKETING_STOPPED") return { kind: "later", reason: error.message };

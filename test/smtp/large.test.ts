@@ -45,6 +45,17 @@ test.each([
   expect(Buffer.from((await posthorn.call(`GET /emails/${mail}/raw`)).body).equals(left)).toBe(true);
 });
 
+test("a message that an earlier Posthorn has stored in one piece leaves as well", async () => {
+  const open = await startSubmission();
+  await using posthorn = open.posthorn;
+  const message = messageOf(1_000_000);
+  await submit(open, messageOf(1_000));
+  await posthorn.store.write((tx) => tx.run`update raw_messages set bytes = ${message}`);
+  await posthorn.settle();
+  const left = posthorn.transport.sent[0]?.raw as Buffer;
+  expect(left.subarray(left.length - message.length).equals(message)).toBe(true);
+});
+
 test("a message goes with the last of its mails, slices and all", async () => {
   const open = await startSubmission();
   await using posthorn = open.posthorn;

@@ -11,7 +11,7 @@ import { NUMBER } from "./numbered-requests.ts";
 import type { Figure } from "./report.ts";
 import { prepareInstallation, ServerProcess } from "./server-process.ts";
 import { median, medianRatio } from "./statistics.ts";
-import { cursorAfter } from "../src/store/page.ts";
+import { cursorOf } from "../src/store/page.ts";
 
 type Beside = { readonly bench: Bench; readonly server: ServerProcess; readonly client: Child; readonly bare: Child };
 type Run = { readonly connections: number; readonly seconds?: number; readonly body?: object };
@@ -45,7 +45,7 @@ export async function measureContacts(bench: Bench, count: number): Promise<Figu
 async function pages(beside: Beside, copy: string, count: number): Promise<Figure[]> {
   const statement = (where: string) =>
     `select ${COLUMNS} from contacts where workspace = 1${where} order by seq desc limit 101`;
-  const after = (seq: number) => `/contacts?limit=100&cursor=${cursorAfter("contacts.createdAt.desc", seq)}`;
+  const after = (seq: number) => `/contacts?limit=100&cursor=${cursorOf("contacts.createdAt.desc", seq)}`;
   const runs: LoadResult[][] = [[], [], []];
   const bare: number[] = [];
   const health: number[] = [];

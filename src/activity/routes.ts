@@ -6,7 +6,7 @@ import { nullable } from "../http/answer-shapes.ts";
 import { answers } from "../http/answers.ts";
 import { wholeNumber } from "../http/schemas.ts";
 import { asQuery } from "../http/shape.ts";
-import { cursorAfter, keyInCursor } from "../store/page.ts";
+import { cursorOf, keyInCursor } from "../store/page.ts";
 import type { Reader } from "../store/store.ts";
 import { secretKey, type Access } from "../workspaces/auth.ts";
 import { eventRecord, eventShape } from "./record.ts";
@@ -44,7 +44,7 @@ export function activityRoutes(access: Access) {
             const { events, hasMore } = await someEvents(reader, filter, before, limit);
             return {
               events: events.map((event) => eventRecord(event, caller.workspaceId)),
-              cursor: hasMore ? cursorAfter(LIST, events.at(-1)?.seq ?? 0) : null,
+              cursor: hasMore ? cursorOf(LIST, events.at(-1)?.seq ?? 0) : null,
               hasMore,
             };
           },

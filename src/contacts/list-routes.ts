@@ -2,6 +2,7 @@
 import { Elysia, t } from "elysia";
 import { countShape, nullable, oneOf } from "../http/answer-shapes.ts";
 import { answers } from "../http/answers.ts";
+import { jsonAnswer } from "../http/json-answer.ts";
 import { addressShape, wholeNumber } from "../http/schemas.ts";
 import { asBody, asQuery } from "../http/shape.ts";
 import { secretKey, type Access } from "../workspaces/auth.ts";
@@ -49,15 +50,11 @@ export function contactListRoutes(access: Access) {
     .use(secretKey(access))
     .get(
       "",
-      async ({ query, caller: { workspace, workspaceId } }) => {
-        const wish = wishOf(query);
-        const { contacts, cursor, total } = await listContacts(store, workspace, wish);
-        return {
-          data: contacts.map((contact) => contactRecord(contact, workspaceId)),
-          cursor,
-          hasMore: cursor !== null,
-          ...(total === null ? {} : { total }),
-        };
+      async ({ query, caller, set }) => {
+        const { contacts, cursor, total } = await listContacts(store, caller, wishOf(query));
+        const counted = total === null ? "" : `,"total":${total}`;
+        const rest = `],"cursor":${JSON.stringify(cursor)},"hasMore":${cursor !== null}${counted}}`;
+        return jsonAnswer([`{"data":[`, contacts, rest], set);
       },
       {
         query: asQuery(listing),

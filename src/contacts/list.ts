@@ -1,17 +1,18 @@
 // A page of contacts (interface.md "GET /contacts", interface-gaps.md §3).
-import { cursorAfter, keyInCursor, type Key } from "../store/page.ts";
+import { cursorOf, keyInCursor, type Key } from "../store/page.ts";
 import type { Reader, Store } from "../store/store.ts";
 import { keptCount } from "./count-queries.ts";
 import {
+  BETWEEN,
   contactsFound,
   contactsNear,
   contactsPage,
   countFound,
   type ContactList,
+  type ContactPage,
   type Direction,
   type Sort,
 } from "./list-queries.ts";
-import type { ContactRow } from "./queries.ts";
 
 export type ListWish = {
   readonly limit: number;
@@ -24,8 +25,11 @@ export type ListWish = {
   readonly dir: Direction;
 };
 
-type ContactPage = {
-  readonly contacts: readonly ContactRow[];
+type Caller = { readonly workspace: number; readonly workspaceId: string };
+
+type Listed = {
+  /** As many of the interface's records as there are on the page, as JSON with commas between them. */
+  readonly contacts: string;
   /** Of the next page; null on the last. */
   readonly cursor: string | null;
   /** How many there are on all pages; null but for the first. */
@@ -33,30 +37,27 @@ type ContactPage = {
 };
 
 /**
- * One page. Cursors name the row that a page ended with, so that rows which are neither made, removed nor renamed meanwhile
- * come once each.
+ * One page. Cursors name the row that the next page begins with, so that rows which are neither made, removed nor renamed
+ * meanwhile come once each.
  * @throws AppError INVALID_PARAMETERS for a cursor of another list or order
  */
-export async function listContacts(store: Store, workspace: number, wish: ListWish): Promise<ContactPage> {
+export async function listContacts(store: Store, whose: Caller, wish: ListWish): Promise<Listed> {
   const { subscribed, sort, dir } = wish;
-  const list = { workspace, subscribed, sort, dir, after: placeOf(wish) };
+  const list = { ...whose, subscribed, sort, dir, from: placeOf(wish) };
   const text = wish.search.trim().toLowerCase();
-  const rows = await rowsOf(store, list, text, wish.limit + 1);
-  const contacts = rows.slice(0, wish.limit);
-  const last = rows.length > wish.limit ? contacts.at(-1) : undefined;
-  const isWhole = wish.cursor === null && !last;
-  return {
-    contacts,
-    cursor: last ? cursorAfter(nameOf(wish), sort === "email" ? last.email : last.seq) : null,
-    total: wish.cursor !== null ? null : isWhole ? contacts.length : await totalOf(store, list, text),
-  };
+  const { records, count, last } = await pageOf(store, list, text, wish.limit + 1);
+  const contacts = records ?? "";
+  const hasMore = count > wish.limit;
+  const total = wish.cursor !== null ? null : hasMore ? await totalOf(store, list, text) : count;
+  if (!hasMore || last === null) return { contacts, cursor: null, total };
+  return { contacts: contacts.slice(0, contacts.lastIndexOf(BETWEEN)), cursor: cursorOf(nameOf(wish), last), total };
 }
 
-function rowsOf(store: Store, list: ContactList, text: string, limit: number): Promise<ContactRow[]> {
-  if (text === "") return store.read((reader) => contactsPage(reader, list, limit));
+function pageOf(store: Store, list: ContactList, text: string, limit: number): Promise<ContactPage> {
+  if (text === "") return store.read((reader) => contactsPage(reader, list, limit), { inTurn: true });
   const search = async (reader: Reader) => {
     const near = await contactsNear(reader, list, text, limit);
-    return near.length === limit ? near : contactsFound(reader, list, text, limit);
+    return near.count === limit ? near : contactsFound(reader, list, text, limit);
   };
   return store.read(search, { longFor: list.workspace });
 }

@@ -38,8 +38,8 @@ export function refuseLargePage(records: readonly { readonly chars: number }[]):
 /** What the rows of a list are ordered by; unique in the list. */
 export type Key = string | number;
 
-/** The opaque cursor of what comes after the row with this key. `list` names the list and its order. */
-export function cursorAfter(list: string, key: Key): string {
+/** The opaque cursor of the row with this key. `list` names the list and its order, and knows whether a page begins with the row or after it. */
+export function cursorOf(list: string, key: Key): string {
   return Buffer.from(JSON.stringify([list, key])).toString("base64url");
 }
 

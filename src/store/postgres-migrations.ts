@@ -9,6 +9,7 @@ const LOCK = 7_072_651;
 const PRELUDE = `
   create or replace function json(jsonb) returns text language sql immutable strict parallel safe as 'select $1::text';
   create or replace function jsonb(text) returns jsonb language sql immutable strict parallel safe as 'select $1::jsonb';
+  create or replace function json_quote(text) returns text language sql immutable parallel safe as 'select coalesce(to_jsonb($1)::text, ''null'')';
   create or replace function instr(text, text) returns integer language sql immutable strict parallel safe as 'select strpos($1, $2)';
   create table if not exists schema_versions (version integer primary key, name text not null, applied_at text not null);
 `;

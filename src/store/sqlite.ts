@@ -7,6 +7,7 @@ import { CommittedReader, Statements } from "./sqlite-statements.ts";
 import { SqliteThread } from "./sqlite-thread.ts";
 import { SqliteTx } from "./sqlite-tx.ts";
 import type { Reader, ReadOptions, Store, Tx } from "./store.ts";
+import { Turns } from "./turns.ts";
 
 /** One batch holds the thread no longer than this; what waits goes into the next one. */
 const BATCH_MS = 10;
@@ -49,6 +50,7 @@ class SqliteStore implements Store {
   readonly #reader: Statements;
   readonly #committed: Reader;
   readonly #thread: SqliteThread;
+  readonly #turns = new Turns();
   readonly #options: SqliteOptions;
   #waiting: Waiting[] = [];
   #scheduled = false;
@@ -67,7 +69,9 @@ class SqliteStore implements Store {
     this.#thread = new SqliteThread(path, options.clock);
   }
 
-  async read<Result>(work: (reader: Reader) => Promise<Result>, { longFor }: ReadOptions = {}): Promise<Result> {
+  async read<Result>(work: (reader: Reader) => Promise<Result>, options: ReadOptions = {}): Promise<Result> {
+    const { longFor, inTurn } = options;
+    if (inTurn) await this.#turns.next();
     try {
       return await work(longFor === undefined ? this.#committed : this.#thread.readerFor(longFor));
     } catch (error) {

@@ -64,6 +64,11 @@ export type ReadOptions = {
    * it is done for, or 0 for none.
    */
   readonly longFor?: number;
+  /**
+   * For reads of many rows that take less than that: one in each turn of the event loop, in the order in which they came. What is
+   * quick then waits for one of them at most, and of many who ask at once none is left for the next round again and again.
+   */
+  readonly inTurn?: boolean;
 };
 
 export interface Store {

@@ -1,6 +1,6 @@
 // GET /contacts: pages by cursor, in each order, filtered and searched (interface.md "GET /contacts", interface-gaps.md §3).
 import { expect, test } from "bun:test";
-import { cursorAfter } from "../../src/store/page.ts";
+import { cursorOf } from "../../src/store/page.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, scenarios, type Given } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
@@ -45,6 +45,47 @@ test("a page shows contacts as they are shown by their ids, newest first, and sa
     7,
   ]);
   expect(body.data[0]).toEqual((await ask(posthorn, `GET /contacts/${body.data[0].id}`)).body);
+});
+
+/** Whatever a contact may hold that JSON writes in a way of its own. */
+const HOSTILE: readonly Json[] = [
+  {},
+  { "": "", 'quo"te': 'back\\slash " and\nline\tend', comma: ",\n{" },
+  { ["__proto__"]: { constructor: null }, 10: "ten", 9: "nine" },
+  { numbers: [0, -1, 0.1, 1e21, 1e-7, 123456789012345680000], flags: [true, false, null], deep: { a: [{ b: {} }] } },
+  { text: "ü 😀 \u2028 \u0001 %s %d %% $1 ?" },
+];
+
+test("records on a page are the same as by their ids, whatever they hold", async () => {
+  await using posthorn = await startPosthorn();
+  const emails = [
+    "ü@example.com",
+    "o'neil+a_b@example.com",
+    "a%s@example.com",
+    "üser@größe.example",
+    "plain@example.com",
+  ];
+  for (const [index, data] of HOSTILE.entries())
+    await ask(posthorn, "POST /contacts", { body: { email: emails[index], subscribed: index % 2 === 0, data } });
+  await ask(posthorn, "POST /contacts", { body: { email: "asked@example.com", subscribed: true, doubleOptIn: true } });
+  const { data } = (await ask(posthorn, "GET /contacts?dir=asc")).body;
+  expect(data).toHaveLength(HOSTILE.length + 1);
+  for (const record of data) expect(record).toEqual((await ask(posthorn, `GET /contacts/${record.id}`)).body);
+  expect(data.at(-1)).toMatchObject({ status: "PENDING", expiresAt: expect.any(String) });
+});
+
+test("a page has a length, however large it is and however many ask at once", async () => {
+  await using posthorn = await startPosthorn();
+  const data = { note: "x".repeat(60_000) };
+  for (let n = 0; n < 20; n++) await ask(posthorn, "POST /contacts", { body: { email: `p${n}@a.example`, data } });
+  const headers = { authorization: `Bearer ${posthorn.keys.secret}` };
+  const pageOf = async (limit: number) => {
+    const reply = await fetch(`${posthorn.server.url}/contacts?limit=${limit}`, { headers });
+    const text = await reply.text();
+    expect(reply.headers.get("content-length")).toBe(String(text.length));
+    return JSON.parse(text).data.length as number;
+  };
+  expect(await Promise.all([20, 20, 1].map(pageOf))).toEqual([20, 20, 1]);
 });
 
 const orders: readonly [query: string, names: readonly string[]][] = [
@@ -146,17 +187,17 @@ const refusedQueries: readonly [query: string, field: string, code: string][] = 
   ["cursor=%F0%9F%92%8C", "cursor", "invalid"],
   [`cursor=${"x".repeat(1001)}`, "cursor", "too_big"],
   [`cursor=${Buffer.from("page:2").toString("base64url")}`, "cursor", "invalid"],
-  [`cursor=${cursorAfter("contacts.createdAt.asc", 3)}`, "cursor", "invalid"],
-  [`cursor=${cursorAfter("contacts.createdAt.desc", 3)}&dir=asc`, "cursor", "invalid"],
-  [`cursor=${cursorAfter("contacts.createdAt.desc", 3)}&sort=email&dir=desc`, "cursor", "invalid"],
-  [`cursor=${cursorAfter("contacts.createdAt.desc", -3)}`, "cursor", "invalid"],
-  [`cursor=${cursorAfter("contacts.createdAt.desc", 2.5)}`, "cursor", "invalid"],
-  [`cursor=${cursorAfter("contacts.createdAt.desc", 1e300)}`, "cursor", "invalid"],
-  [`cursor=${cursorAfter("contacts.createdAt.desc", "a@b.c")}`, "cursor", "invalid"],
-  [`cursor=${cursorAfter("contacts.email.asc", 3)}&sort=email`, "cursor", "invalid"],
-  [`cursor=${cursorAfter("contacts.email.asc", "a\0b")}&sort=email`, "cursor", "invalid"],
-  [`cursor=${cursorAfter("contacts.email.asc", "a\ud800b")}&sort=email`, "cursor", "invalid"],
-  [`cursor=${cursorAfter("events", 3)}`, "cursor", "invalid"],
+  [`cursor=${cursorOf("contacts.createdAt.asc", 3)}`, "cursor", "invalid"],
+  [`cursor=${cursorOf("contacts.createdAt.desc", 3)}&dir=asc`, "cursor", "invalid"],
+  [`cursor=${cursorOf("contacts.createdAt.desc", 3)}&sort=email&dir=desc`, "cursor", "invalid"],
+  [`cursor=${cursorOf("contacts.createdAt.desc", -3)}`, "cursor", "invalid"],
+  [`cursor=${cursorOf("contacts.createdAt.desc", 2.5)}`, "cursor", "invalid"],
+  [`cursor=${cursorOf("contacts.createdAt.desc", 1e300)}`, "cursor", "invalid"],
+  [`cursor=${cursorOf("contacts.createdAt.desc", "a@b.c")}`, "cursor", "invalid"],
+  [`cursor=${cursorOf("contacts.email.asc", 3)}&sort=email`, "cursor", "invalid"],
+  [`cursor=${cursorOf("contacts.email.asc", "a\0b")}&sort=email`, "cursor", "invalid"],
+  [`cursor=${cursorOf("contacts.email.asc", "a\ud800b")}&sort=email`, "cursor", "invalid"],
+  [`cursor=${cursorOf("events", 3)}`, "cursor", "invalid"],
 ];
 
 scenarios(

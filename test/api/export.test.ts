@@ -34,7 +34,7 @@ async function slowReader(url: string, path: string, key: string): Promise<{ rea
   await once(socket, "readable");
   const pieces: Buffer[] = [];
   const readOn = async () => {
-    socket.on("error", () => {}).on("data", (piece) => pieces.push(piece));
+    socket.on("error", () => {}).on("data", (piece) => pieces.push(Buffer.from(piece)));
     await new Promise((closed) => socket.once("close", closed));
     return Buffer.concat(pieces).toString();
   };

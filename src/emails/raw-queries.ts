@@ -13,7 +13,7 @@ export async function insertRaw(tx: Tx, content: number, bytes: Uint8Array): Pro
   }
 }
 
-/** In one piece; null if the content is no message. */
+/** In one piece; null if the content is no message, or none any more: it may be deleted between two slices. */
 export async function rawOf(reader: Reader, content: number): Promise<Uint8Array | null> {
   const first = await reader.get<{ bytes: Uint8Array; further: number }>`
     select m.bytes,
@@ -25,7 +25,7 @@ export async function rawOf(reader: Reader, content: number): Promise<Uint8Array
   for (let number = 1, at = first.bytes.length; at < whole.length; number++) {
     const slice = await reader.get<{ bytes: Uint8Array }>`
       select bytes from raw_slices where content = ${content} and number = ${number}`;
-    if (!slice) throw new Error("A slice of a message is missing.");
+    if (!slice) return null;
     whole.set(slice.bytes, at);
     at += slice.bytes.length;
   }

@@ -1,0 +1,32 @@
+// A message that was handed in whole, read in slices.
+import { expect, test } from "bun:test";
+import { deleteRaw, insertRaw, rawOf } from "../../src/emails/raw-queries.ts";
+import type { Reader } from "../../src/store/store.ts";
+import { startPosthorn } from "../support/posthorn.ts";
+import { ask } from "../support/scenario.ts";
+
+/** Of more than one slice. */
+const MESSAGE = Buffer.alloc(700_000, "Subject: Hi\r\n\r\nHello\r\n");
+
+test("it comes back as it was, and one that is deleted between two slices is none any more", async () => {
+  await using posthorn = await startPosthorn();
+  const { store } = posthorn;
+  const mail = { to: "ada@example.com", from: "hello@example.test", subject: "Hi", body: "Hello" };
+  expect((await ask(posthorn, "POST /v1/send", { body: mail })).status).toBe(200);
+  const { seq } = (await store.read((reader) => reader.get<{ seq: number }>`select seq from contents`)) ?? { seq: 0 };
+  await store.write((tx) => insertRaw(tx, seq, MESSAGE));
+  const whole = await store.read((reader) => rawOf(reader, seq));
+  expect(Buffer.from(whole ?? []).equals(MESSAGE)).toBe(true);
+
+  let asked = 0;
+  const meanwhile = (reader: Reader): Reader => ({
+    dialect: reader.dialect,
+    all: (...statement) => reader.all(...statement),
+    get: async (...statement) => {
+      if (++asked === 3) await store.write((tx) => deleteRaw(tx, [seq]));
+      return reader.get(...statement);
+    },
+  });
+  expect(await store.read((reader) => rawOf(meanwhile(reader), seq))).toBeNull();
+  expect(asked).toBe(3);
+});

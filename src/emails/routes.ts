@@ -7,7 +7,7 @@ import { answerOnce } from "../http/idempotency.ts";
 import { success } from "../http/replies.ts";
 import { idParams, pageShape } from "../http/schemas.ts";
 import { asBody, asQuery } from "../http/shape.ts";
-import { pageFrom } from "../store/page.ts";
+import { pageFrom, readingOf } from "../store/page.ts";
 import type { Tx } from "../store/store.ts";
 import { secretKey, type Access } from "../workspaces/auth.ts";
 import { findEmail, takeBack } from "./email.ts";
@@ -55,13 +55,13 @@ export function emailRoutes(access: Access, returnPath: ReturnPathOptions) {
     .get(
       "",
       ({ query, caller }) => {
-        const filter = { workspace: caller.workspace, status: query.status ?? null };
+        const { workspace } = caller;
+        const filter = { workspace, status: query.status ?? null };
         return pageFrom(query, {
-          total: () => store.read((reader) => countMails(reader, filter), { longFor: caller.workspace }),
-          items: async (...piece) => {
-            const mails = await store.read((reader) => mailsPage(reader, filter, ...piece), {
-              longFor: caller.workspace,
-            });
+          total: () => store.read((reader) => countMails(reader, filter), { longFor: workspace }),
+          items: async (limit, offset) => {
+            const reading = filter.status === null ? readingOf(workspace, offset) : { longFor: workspace };
+            const mails = await store.read((reader) => mailsPage(reader, filter, limit, offset), reading);
             return mails.map((mail) => emailRecord(mail, returnPathOf(returnPath, mail)));
           },
         });

@@ -3,6 +3,7 @@ import type { Clock } from "../clock.ts";
 import { lockContactsByEmail, type ContactRow } from "../contacts/queries.ts";
 import { AppError, readEach } from "../errors.ts";
 import { requiredAddress } from "../http/address-field.ts";
+import { readingOf } from "../store/page.ts";
 import type { Sql } from "../store/sql.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
 import { move } from "./membership.ts";
@@ -45,7 +46,7 @@ export function members(store: Store, clock: Clock, segment: SegmentRow, piece: 
   const nowMs = clock.nowMs();
   const { seq, workspace } = segment;
   if (!isLive(segment, nowMs))
-    return store.read((reader) => membersPage(reader, seq, piece), piece.offset > 1_000 ? { longFor: workspace } : {});
+    return store.read((reader) => membersPage(reader, seq, piece), readingOf(workspace, piece.offset));
   const page = async (reader: Reader) =>
     matchingPage(reader, workspace, await membersNow(reader, segment, nowMs), piece);
   return store.read(page, { longFor: workspace });

@@ -1,5 +1,6 @@
 // Both kinds of pagination (interface.md "Pagination rules"): `page` and `pageSize` in, rows and totals out; and cursors.
 import { invalidParameter, type AppError } from "../errors.ts";
+import type { ReadOptions } from "./store.ts";
 
 export type PageWish = { readonly page: number; readonly pageSize: number };
 
@@ -23,6 +24,14 @@ export async function pageFrom<Item>(query: Partial<PageWish>, { total, items }:
   const count = await total();
   const data = await items(pageSize, (page - 1) * pageSize);
   return { data, total: count, page, pageSize, totalPages: Math.ceil(count / pageSize) };
+}
+
+/** Rows that are passed over in less than a millisecond. */
+const NEAR_ROWS = 1_000;
+
+/** How a page of a list is read that has its index: in turn, or as a long read if it is far down. */
+export function readingOf(workspace: number, offset: number): ReadOptions {
+  return offset <= NEAR_ROWS ? { inTurn: true } : { longFor: workspace };
 }
 
 /** One template or campaign may have four million. */

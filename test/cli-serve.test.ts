@@ -5,7 +5,7 @@ import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { posthornCli, serving, Serving, type Env } from "./support/cli.ts";
 import { freshDirectory } from "./support/database.ts";
-import { freePort } from "./support/submission.ts";
+import { freePort } from "./support/free-port.ts";
 
 let directory: ReturnType<typeof freshDirectory>;
 let data: string;

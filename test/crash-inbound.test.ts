@@ -5,7 +5,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ServerProcess } from "./crash/server-process.ts";
-import { bring, freePort, LETTER } from "./support/outside.ts";
+import { freePort } from "./support/free-port.ts";
+import { bring, LETTER } from "./support/outside.ts";
 
 const KILLS = 4;
 const SENDERS = 8;

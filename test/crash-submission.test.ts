@@ -8,7 +8,8 @@ import { ServerProcess } from "./crash/server-process.ts";
 import { Sink } from "./crash/sink.ts";
 import { seeded } from "./support/seeded.ts";
 import { dialogue, plainToken } from "./support/smtp-dialogue.ts";
-import { envelope, freePort, idsIn } from "./support/submission.ts";
+import { freePort } from "./support/free-port.ts";
+import { envelope, idsIn } from "./support/submission.ts";
 
 const KILLS = 4;
 const CLIENTS = 8;

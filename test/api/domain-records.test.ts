@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import type { Zone } from "../support/resolver.ts";
 import { TableResolver } from "../support/resolver.ts";
-import { freePort } from "../support/submission.ts";
+import { freePort } from "../support/free-port.ts";
 import { startPosthorn, type Json } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 

@@ -2,7 +2,8 @@
 import { SQL } from "bun";
 import { bring, LETTER } from "../support/outside.ts";
 import { dialogue, plainToken } from "../support/smtp-dialogue.ts";
-import { envelope, freePort, idsIn } from "../support/submission.ts";
+import { freePort } from "../support/free-port.ts";
+import { envelope, idsIn } from "../support/submission.ts";
 import { Installation } from "./installation.ts";
 
 export type MailPlan = { readonly messages: number; readonly kills: number; readonly seed: number };

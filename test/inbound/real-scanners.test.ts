@@ -5,7 +5,8 @@ import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { scan } from "../../src/inbound/scan.ts";
-import { freePort, LETTER, wire } from "../support/outside.ts";
+import { freePort } from "../support/free-port.ts";
+import { LETTER, wire } from "../support/outside.ts";
 
 const RSPAMD = Bun.which("rspamd", { PATH: "/usr/bin:/usr/sbin" });
 const CLAMD = Bun.which("clamd", { PATH: "/usr/bin:/usr/sbin" });

@@ -4,7 +4,8 @@ import { connect, type Socket } from "node:net";
 import { ConnectionSlots } from "../../src/smtp-listener/connection-slots.ts";
 import { bring, LETTER } from "../support/outside.ts";
 import { dialogue } from "../support/smtp-dialogue.ts";
-import { freePort, startSubmission, submit } from "../support/submission.ts";
+import { freePort } from "../support/free-port.ts";
+import { startSubmission, submit } from "../support/submission.ts";
 
 /** What begins a TLS record of a ClientHello, and no more of it. */
 const HALF_A_HANDSHAKE = Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03]);

@@ -5,7 +5,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startPosthorn } from "../support/posthorn.ts";
-import { freePort, startSubmission } from "../support/submission.ts";
+import { freePort } from "../support/free-port.ts";
+import { startSubmission } from "../support/submission.ts";
 import { ConfigFolder } from "../config-folder.ts";
 
 test.each(["inboundPort", "http"] as const)(

@@ -4,7 +4,8 @@ import { connect } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { bring, received, startHouse } from "../support/outside.ts";
 import { dialogue, plainToken } from "../support/smtp-dialogue.ts";
-import { freePort, LOGGED_IN, startSubmission } from "../support/submission.ts";
+import { freePort } from "../support/free-port.ts";
+import { LOGGED_IN, startSubmission } from "../support/submission.ts";
 import { cpuMs } from "../support/cpu.ts";
 
 describe("TLS", () => {

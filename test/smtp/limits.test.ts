@@ -4,7 +4,8 @@ import { connect, type Socket } from "node:net";
 import { DEFAULTS } from "../../src/config.ts";
 import { TestClock } from "../support/clock.ts";
 import { dialogue, plainToken } from "../support/smtp-dialogue.ts";
-import { envelope, freePort, LOGGED_IN, startSubmission, submit } from "../support/submission.ts";
+import { freePort } from "../support/free-port.ts";
+import { envelope, LOGGED_IN, startSubmission, submit } from "../support/submission.ts";
 
 const LETTER = "From: Ada <ada@example.test>\nSubject: Hi\n\nHello\n";
 

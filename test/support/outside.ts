@@ -1,8 +1,9 @@
 // Posthorn with its door for mail from outside open, and a server elsewhere that brings mail to it.
-import { connect, createServer, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { readFileSync } from "node:fs";
 import { createPublicKey } from "node:crypto";
 import { sign } from "../../src/delivery/dkim.ts";
+import { freePort } from "./free-port.ts";
 import { startPosthorn, type Json, type Posthorn, type StartOptions } from "./posthorn.ts";
 import { TableResolver, type Zone } from "./resolver.ts";
 
@@ -120,14 +121,4 @@ async function* repliesOf(socket: Socket): AsyncGenerator<string> {
 export async function received(posthorn: Posthorn): Promise<Json[]> {
   await posthorn.settle();
   return (await posthorn.events()).filter(({ name }) => name === "email.received").map(({ data }) => data);
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().on("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
 }

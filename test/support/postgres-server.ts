@@ -1,9 +1,9 @@
 // A PostgreSQL server of a test's own, durable as in earnest, that can be restarted and be made to crash.
 import type { Subprocess } from "bun";
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "./free-port.ts";
 
 const DEBIAN = "/usr/lib/postgresql";
 const SETTINGS = { listen_addresses: "127.0.0.1", log_min_messages: "warning" };
@@ -121,12 +121,4 @@ function plainUser(): User | null {
   const user = users.find(([name]) => name === "postgres") ?? users.find(([name]) => name === "nobody");
   if (user === undefined) throw new Error("There is no plain user to run PostgreSQL.");
   return { name: String(user[0]), uid: Number(user[2]), gid: Number(user[3]) };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }

@@ -1,5 +1,5 @@
 // Posthorn with its SMTP ports open, and a way to hand in one message.
-import { createServer } from "node:net";
+import { freePort } from "./free-port.ts";
 import { startPosthorn, type Posthorn, type StartOptions } from "./posthorn.ts";
 import { dialogue, plainToken } from "./smtp-dialogue.ts";
 
@@ -40,14 +40,4 @@ export async function submit(
 /** The ids that a reply names. */
 export function idsIn(reply: string): string[] {
   return reply.match(/[0-9a-f]{8}-[0-9a-f-]{27}/g) ?? [];
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().on("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
 }

@@ -18,8 +18,16 @@ export type Server = AsyncDisposable & {
 
 /** How long work in hand may take to finish at the end: after 10 s containers are killed. */
 const MAX_SHUTDOWN_MS = 9_000;
+/**
+ * Seconds that a connection may be silent, whoever is to speak: longer than most proxies and clients keep theirs (60), since whoever
+ * closes first may meet a request that is on its way, and than any request waits for its turn.
+ */
+const IDLE_TIMEOUT_SECONDS = 75;
 /** No page of Bun's own with our source on it; no second process on the same port; bodies are measured by http/body.ts. */
-const LISTENING = { development: false, reusePort: false, maxRequestBodySize: Number.MAX_SAFE_INTEGER };
+const LISTENING = {
+  ...{ development: false, reusePort: false, maxRequestBodySize: Number.MAX_SAFE_INTEGER },
+  idleTimeout: IDLE_TIMEOUT_SECONDS,
+};
 
 /** Starts Posthorn. @throws as openParts, or if its ports cannot be listened on */
 export async function startServer(given: Config, overrides: Overrides = {}): Promise<Server> {

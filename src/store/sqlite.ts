@@ -7,7 +7,7 @@ import { CommittedReader, Statements } from "./sqlite-statements.ts";
 import { SqliteThread } from "./sqlite-thread.ts";
 import { SqliteTx } from "./sqlite-tx.ts";
 import type { Reader, ReadOptions, Store, Tx } from "./store.ts";
-import { Turns } from "./turns.ts";
+import { LoopTurns } from "./loop-turns.ts";
 
 /** One batch holds the thread no longer than this; what waits goes into the next one. */
 const BATCH_MS = 10;
@@ -50,7 +50,7 @@ class SqliteStore implements Store {
   readonly #reader: Statements;
   readonly #committed: Reader;
   readonly #thread: SqliteThread;
-  readonly #turns = new Turns();
+  readonly #turns = new LoopTurns();
   readonly #options: SqliteOptions;
   #waiting: Waiting[] = [];
   #scheduled = false;

@@ -23,7 +23,7 @@ function transportTo(port: number, options: Partial<SmtpRelayOptions> = {}): Tra
     password: null,
     concurrency: 1,
     gapMs: 0,
-    timeoutMs: 5000,
+    timeoutMs: 30_000,
     heloName: "posthorn.example",
     ...options,
   });

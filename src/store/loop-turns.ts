@@ -4,7 +4,7 @@
  * Between two turns the loop looks for what has arrived. If all who came together were served in one turn, who is late by a moment
  * would wait for all of them twice, and whatever is quick for all of them once.
  */
-export class Turns {
+export class LoopTurns {
   readonly #waiting: (() => void)[] = [];
   #isTaken = false;
 

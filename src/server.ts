@@ -20,7 +20,7 @@ export type Server = AsyncDisposable & {
 const MAX_SHUTDOWN_MS = 9_000;
 /**
  * Seconds that a connection may be silent, whoever is to speak: longer than most proxies and clients keep theirs (60), since whoever
- * closes first may meet a request that is on its way, and than any request waits for its turn.
+ * closes first may meet a request that is on its way, and than requests wait for their turn.
  */
 const IDLE_TIMEOUT_SECONDS = 75;
 /** No page of Bun's own with our source on it; no second process on the same port; bodies are measured by http/body.ts. */

@@ -1,6 +1,7 @@
 // A page of contacts (interface.md "GET /contacts", interface-gaps.md §3).
 import { cursorOf, keyInCursor, type Key } from "../store/page.ts";
 import type { Reader, Store } from "../store/store.ts";
+import type { Caller } from "../workspaces/key-set.ts";
 import { keptCount } from "./count-queries.ts";
 import {
   BETWEEN,
@@ -25,8 +26,6 @@ export type ListWish = {
   readonly dir: Direction;
 };
 
-type Caller = { readonly workspace: number; readonly workspaceId: string };
-
 type Listed = {
   /** As many of the interface's records as there are on the page, as JSON with commas between them. */
   readonly contacts: string;
@@ -41,11 +40,15 @@ type Listed = {
  * meanwhile come once each.
  * @throws AppError INVALID_PARAMETERS for a cursor of another list or order
  */
-export async function listContacts(store: Store, whose: Caller, wish: ListWish): Promise<Listed> {
+export async function listContacts(
+  store: Store,
+  { workspace, workspaceId }: Pick<Caller, "workspace" | "workspaceId">,
+  wish: ListWish,
+): Promise<Listed> {
   const { subscribed, sort, dir } = wish;
-  const list = { ...whose, subscribed, sort, dir, from: placeOf(wish) };
+  const list = { workspace, workspaceId, subscribed, sort, dir, from: placeOf(wish) };
   const text = wish.search.trim().toLowerCase();
-  const { records, count, last } = await pageOf(store, list, text, wish.limit + 1);
+  const { records, count, last } = await readPage(store, list, text, wish.limit + 1);
   const contacts = records ?? "";
   const hasMore = count > wish.limit;
   const total = wish.cursor !== null ? null : hasMore ? await totalOf(store, list, text) : count;
@@ -53,7 +56,7 @@ export async function listContacts(store: Store, whose: Caller, wish: ListWish):
   return { contacts: contacts.slice(0, contacts.lastIndexOf(BETWEEN)), cursor: cursorOf(nameOf(wish), last), total };
 }
 
-function pageOf(store: Store, list: ContactList, text: string, limit: number): Promise<ContactPage> {
+function readPage(store: Store, list: ContactList, text: string, limit: number): Promise<ContactPage> {
   if (text === "") return store.read((reader) => contactsPage(reader, list, limit), { inTurn: true });
   const search = async (reader: Reader) => {
     const near = await contactsNear(reader, list, text, limit);

@@ -66,7 +66,7 @@ export type ReadOptions = {
   readonly longFor?: number;
   /**
    * For reads of many rows that take less than that: one in each turn of the event loop, in the order in which they came. What is
-   * quick then waits for one of them at most, and of many who ask at once none is left for the next round again and again.
+   * quick then waits for one of them at most, and of many who ask at once none is left for the next round again and again. On PostgreSQL, where each waits for the network, it says nothing.
    */
   readonly inTurn?: boolean;
 };

@@ -568,6 +568,7 @@ test.each(lists)("a page of contacts %j: read off the index %s", async (part, in
   await contactsPage(explaining, listOf(part), 20);
   const search = expect.stringMatching(new RegExp(`^SEARCH contacts USING (COVERING )?INDEX ${index} \\(`));
   expect(plan).toEqual(["CO-ROUTINE page", search, "SCAN page"]);
+  expect(programs[1]).toEqual(programs[0]);
 });
 
 test.each(lists)("the first of a search of contacts %j: read off the index %s", async (part, index) => {

@@ -33,6 +33,7 @@ import { workflowConsumer } from "./workflows/consumer.ts";
 import { WebhookLoop } from "./workflows/webhook/loop.ts";
 import { endCallLeases } from "./workflows/webhook/queries.ts";
 import { machineLookUp, type LookUp } from "./workflows/webhook/target.ts";
+import { Callers } from "./workspaces/callers.ts";
 import { PublicRequests } from "./workspaces/public-requests.ts";
 import { recordSettings } from "./workspaces/domains/dns-records.ts";
 import { openSecrets } from "./workspaces/installation.ts";
@@ -101,6 +102,7 @@ async function assemble(config: Config, overrides: Overrides, { clock, log, stor
     store,
     clock,
     bodyBytes,
+    callers: new Callers(store),
     requestLimit: new RequestLimit(requestsPerMinute),
     publicRequests: new PublicRequests({ clock, clients, signUpsPerMinute, requestsPerMinute }),
   };

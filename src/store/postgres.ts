@@ -105,6 +105,10 @@ class PostgresStore implements Store {
     }
   }
 
+  version(): null {
+    return null;
+  }
+
   onSignal(callback: (what: string | null) => void): void {
     this.#listeners.push(callback);
     if (this.#listeners.length === 1) this.#listen();

@@ -59,6 +59,7 @@ class SqliteStore implements Store {
   #changesSinceCheckpoint = 0;
   #checkpoint: Promise<void> | null = null;
   #held: Promise<void> | null = null;
+  #commits = 0;
   readonly #listeners: ((what: string) => void)[] = [];
 
   constructor(path: string, options: SqliteOptions) {
@@ -84,6 +85,16 @@ class SqliteStore implements Store {
       this.#waiting.push({ work, resolve, reject });
       this.#schedule();
     });
+  }
+
+  /** SQLite counts what other processes commit. */
+  version(): number {
+    try {
+      const [[ofOthers]] = this.#writer.prepareText("pragma data_version").values() as [[number]];
+      return this.#commits + ofOthers;
+    } catch (error) {
+      throw translated(error);
+    }
   }
 
   /** No other process serves from this file. */
@@ -124,6 +135,7 @@ class SqliteStore implements Store {
         this.#control("begin immediate");
         await this.#runWaiting(settled, true);
       }
+      this.#commits++;
       this.#control("commit");
     } catch (error) {
       this.#failBatch(settled, error);

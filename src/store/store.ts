@@ -78,6 +78,11 @@ export interface Store {
    * done as a whole: what it did before counts for nothing.
    */
   write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /**
+   * Another number than before once anything has been committed, by whomever; null where that cannot be told at once (PostgreSQL).
+   * @throws AppError STORE_UNAVAILABLE
+   */
+  version(): number | null;
   /** True if no other process can be working on this store: what is leased was leased by a process that is gone. */
   readonly exclusive: boolean;
   /**

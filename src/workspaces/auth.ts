@@ -5,43 +5,53 @@ import { AppError } from "../errors.ts";
 import { readJson, UNREAD } from "../http/body.ts";
 import type { Allowance, RequestLimit } from "../http/request-limit.ts";
 import type { Store } from "../store/store.ts";
-import { callerWith, type Caller } from "./key-set.ts";
+import type { Callers } from "./callers.ts";
+import type { Caller } from "./key-set.ts";
 import { wantsToLeave, type Incoming, type PublicRequests } from "./public-requests.ts";
 
 /** What it takes to let callers in. */
 export type Access = {
   readonly store: Store;
   readonly clock: Clock;
+  readonly callers: Callers;
   readonly requestLimit: RequestLimit;
   readonly publicRequests: PublicRequests;
   /** The largest body that is read. */
   readonly bodyBytes: number;
 };
 
+/*
+ * Hooks name what they take of a request: for one that passes the whole of it on, Elysia would get everything ready for every
+ * route, from the cookies to the headers.
+ */
+
 /** For endpoints that need a secret key. Handlers get `caller`. */
 export function secretKey(access: Access) {
-  return new Elysia({ name: "secret-key" })
-    .derive({ as: "scoped" }, async (context) => ({ caller: await admitted(access, context, "secret") }))
-    .onTransform({ as: "scoped" }, (context) => readBody(access, context));
+  return new Elysia({ name: "secret-key" }).derive({ as: "scoped" }, async ({ request, set, body }) => {
+    const caller = await admitted(access, { request, set, body, server: null }, "secret");
+    return { caller, body: await readBody(access, request, body) };
+  });
 }
 
 /** As `secretKey`, for endpoints that read the body themselves, as it comes in. */
 export function secretKeyBodyUnread(access: Access) {
-  return new Elysia({ name: "secret-key-body-unread" }).derive({ as: "scoped" }, async (context) => ({
-    caller: await admitted(access, context, "secret"),
+  return new Elysia({ name: "secret-key-body-unread" }).derive({ as: "scoped" }, async ({ request, set, body }) => ({
+    caller: await admitted(access, { request, set, body, server: null }, "secret"),
   }));
 }
 
 /** For /v1/track: public keys are let in as well. */
 export function anyKey(access: Access) {
-  return new Elysia({ name: "any-key" })
-    .derive({ as: "scoped" }, async (context) => ({ caller: await admitted(access, context, "public") }))
-    .onTransform({ as: "scoped" }, (context) => readBody(access, context));
+  return new Elysia({ name: "any-key" }).derive({ as: "scoped" }, async ({ request, set, body, server }) => {
+    const incoming = { request, set, body, server };
+    const caller = await admitted(access, incoming, "public");
+    return { caller, body: await readBody(access, request, incoming.body) };
+  });
 }
 
 /** After the key: a faulty body counts as a request, and no large body is read for a caller without a key. */
-async function readBody({ bodyBytes }: Access, context: { body: unknown; readonly request: Request }): Promise<void> {
-  if (context.body === UNREAD) context.body = await readJson(context.request, bodyBytes);
+function readBody({ bodyBytes }: Access, request: Request, body: unknown): unknown {
+  return body === UNREAD ? readJson(request, bodyBytes) : body;
 }
 
 type ReplyHeaders = Record<string, string | number>;
@@ -50,7 +60,7 @@ type Context = Incoming & { readonly set: { readonly headers: ReplyHeaders } };
 
 async function admitted(access: Access, context: Context, needs: Caller["kind"]): Promise<Caller> {
   const key = bearer(context.request.headers.get("authorization"));
-  const caller = await access.store.read((reader) => callerWith(reader, key));
+  const caller = await access.callers.with(key);
   if (!caller) throw new AppError("INVALID_API_KEY", "The API key is unknown or was revoked.");
   if (needs === "secret" && caller.kind === "public") throw publicKeyRefused();
   const limit = caller.kind === "secret" ? access.requestLimit : await limitOfPublic(access, caller, context);

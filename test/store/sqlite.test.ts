@@ -42,6 +42,31 @@ const notes = (store: Store) =>
     (await reader.all<{ text: string }>`select text from notes order by seq`).map((row) => row.text),
   );
 
+test("its version is another one after each commit, whoever makes it, and the same for as long as there is none", async () => {
+  const { store, path } = openStore();
+  const versions = [store.version()];
+  await store.write((tx) => note(tx, "its own"));
+  versions.push(store.version());
+  const other = openSqlite(path, { clock, log });
+  await other.write((tx) => note(tx, "from another process"));
+  versions.push(store.version());
+  expect(new Set(versions).size).toBe(3);
+  await Promise.all([notes(store), notes(other)]);
+  expect(store.version()).toBe(versions[2] as number);
+  await other.close();
+});
+
+test("its version does not count what is not committed yet", async () => {
+  const { store } = openStore();
+  const before = store.version();
+  const seen = await store.write(async (tx) => {
+    await note(tx, "on its way");
+    return store.version();
+  });
+  expect(seen).toBe(before);
+  expect(store.version()).not.toBe(before);
+});
+
 test("waiting writes share one commit, each sees what the ones before it did", async () => {
   const { store, path } = openStore();
   const counts = await Promise.all(

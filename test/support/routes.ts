@@ -7,6 +7,7 @@ import { RequestLimit } from "../../src/http/request-limit.ts";
 import { ReadingThread } from "../../src/inbound/reading-thread.ts";
 import { SesNotices } from "../../src/inbound/ses/notices.ts";
 import { createLog } from "../../src/log.ts";
+import { Callers } from "../../src/workspaces/callers.ts";
 import { PublicRequests } from "../../src/workspaces/public-requests.ts";
 import type { Posthorn } from "./posthorn.ts";
 import { TableResolver } from "./resolver.ts";
@@ -25,7 +26,14 @@ export function allRoutes({ store, clock, transport, secrets }: Posthorn): strin
   const clients = new ClientAddresses([]);
   const publicRequests = new PublicRequests({ clock, clients, signUpsPerMinute: 0, requestsPerMinute: 0 });
   const app = createApp({
-    access: { store, clock, bodyBytes: 0, requestLimit: new RequestLimit(0), publicRequests },
+    access: {
+      store,
+      clock,
+      bodyBytes: 0,
+      callers: new Callers(store),
+      requestLimit: new RequestLimit(0),
+      publicRequests,
+    },
     log,
     carriers: carriersHere(transport),
     files: new ReadingThread({

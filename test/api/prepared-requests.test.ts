@@ -1,0 +1,24 @@
+// What is made ready of a request before its route has it: no more than the routes look at.
+import { expect, test } from "bun:test";
+import { Elysia } from "elysia";
+import { anyKey, secretKey, secretKeyBodyUnread, type Access } from "../../src/workspaces/auth.ts";
+import { frame } from "../../src/http/frame.ts";
+import { createLog } from "../../src/log.ts";
+import { TestClock } from "../support/clock.ts";
+
+test.each([
+  ["with a secret key", secretKey],
+  ["that reads its body itself", secretKeyBodyUnread],
+  ["with a public key", anyKey],
+])("a route %s has neither cookies nor headers read for it", (_, key) => {
+  const clock = new TestClock();
+  const log = createLog({ level: "error", format: "text", clock, write: () => {} });
+  const routes = new Elysia().use(key({} as Access)).get("/", () => "");
+  const [handler] = frame({ clock, log })
+    .use(routes)
+    .compile()
+    .routes.filter(({ method }) => method === "GET")
+    .map((route) => String(route.compile()));
+  expect(handler).toContain("transform");
+  expect(handler).not.toMatch(/parseCookie|toJSON|parseQuery|c\.route/);
+});

@@ -105,7 +105,7 @@ const MAY: readonly [what: string, pattern: RegExp, who: RegExp][] = [
   [
     "change a mail's state",
     /\b(setSent|setFailed|setBounced|setQueuedAgain|setUntried|setParked|setHeld|deleteQueued|deleteClaimed|setDelivered|setReturned|setUndelivered|setComplained)\(/,
-    /^emails\/(email|aftermath|((campaign|aftermath)-)?queries)\.ts$/,
+    /^emails\/(email|feedback|((campaign|feedback)-)?queries)\.ts$/,
   ],
 ];
 

@@ -2,7 +2,7 @@
 //
 //   QUEUED   waits for its time, for its turn, or for another try
 //   SENDING  the send loop has claimed it and holds a lease; a lease that ran out may be claimed again
-//   SENT     the next hop has accepted it; what becomes of it then is in aftermath.ts
+//   SENT     the next hop has accepted it; what becomes of it then is in feedback.ts
 //   FAILED   will not be sent: refused for a fault that is not the recipient's, or the schedule of retries is used up
 //   BOUNCED  refused for the recipient's sake
 import { unsubscribe } from "../contacts/contact.ts";
@@ -11,7 +11,7 @@ import type { MailEvent, MailFacts as FactsOf } from "../events/catalog.ts";
 import { emit } from "../events/emit.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { lockWorkspace } from "../workspaces/queries.ts";
-import { addresseeOf } from "./aftermath-queries.ts";
+import { addresseeOf } from "./feedback-queries.ts";
 import type { MailFacts } from "./engagement-queries.ts";
 import { deleteClaimed, setHeld, setUnsubscribed } from "./campaign-queries.ts";
 import { deleteUnusedContents } from "./erasure-queries.ts";

@@ -3,7 +3,7 @@ import { SQL } from "bun";
 import { iso, type Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import { callEach } from "./after-commit.ts";
-import { Line } from "./line.ts";
+import { FairQueue } from "./fair-queue.ts";
 import { refuseHalfCopied } from "./copy/record.ts";
 import {
   isConflict,
@@ -56,7 +56,7 @@ class PostgresStore implements Store {
   readonly exclusive = false;
   readonly #sql: SQL;
   readonly #options: PostgresOptions;
-  readonly #line: Line;
+  readonly #longReads: FairQueue;
   readonly #listeners: ((what: string | null) => void)[] = [];
   readonly #unsent = new Set<string>();
   #signalling: Timer | null = null;
@@ -64,7 +64,7 @@ class PostgresStore implements Store {
   constructor(sql: SQL, options: PostgresOptions) {
     this.#sql = sql;
     this.#options = options;
-    this.#line = new Line(options.clock, MAX_LONG_READS);
+    this.#longReads = new FairQueue(options.clock, MAX_LONG_READS);
   }
 
   read<Result>(work: (reader: Reader) => Promise<Result>, { longFor }: ReadOptions = {}): Promise<Result> {
@@ -75,7 +75,7 @@ class PostgresStore implements Store {
         () => work(reader),
         (error) => isLostConnection(error),
       );
-    return longFor === undefined ? read() : this.#line.run(longFor, read);
+    return longFor === undefined ? read() : this.#longReads.run(longFor, read);
   }
 
   /** A collision is tried again; a lost connection too, unless it was lost while the commit was under way. */

@@ -1,7 +1,7 @@
 // The other thread of the SQLite engine, as the main one sees it: checkpoints and long reads, one after the other.
 import type { Clock } from "../clock.ts";
 import { WorkerThread } from "../jobs/worker-thread.ts";
-import { Line } from "./line.ts";
+import { FairQueue } from "./fair-queue.ts";
 import { flatten, type Bindable } from "./sql.ts";
 import { SQLITE } from "./sqlite-connection.ts";
 import type { ThreadRequest } from "./sqlite-worker.ts";
@@ -10,10 +10,10 @@ import type { Reader } from "./store.ts";
 /** Started at its first use: a quiet installation does not pay for it. */
 export class SqliteThread {
   readonly #thread: WorkerThread<ThreadRequest>;
-  readonly #line: Line;
+  readonly #longReads: FairQueue;
 
   constructor(path: string, clock: Clock) {
-    this.#line = new Line(clock, 1);
+    this.#longReads = new FairQueue(clock, 1);
     this.#thread = new WorkerThread({
       name: "The store's second thread",
       start: () => new Worker(new URL("./sqlite-worker.ts", import.meta.url).href),
@@ -25,7 +25,7 @@ export class SqliteThread {
   readerFor(workspace: number): Reader {
     const all = <Row>(strings: TemplateStringsArray, ...values: Bindable[]): Promise<Row[]> => {
       const { text, values: bound } = flatten({ strings, values }, () => "?");
-      return this.#line.run(workspace, () => this.#thread.ask<Row[]>({ kind: "all", text, values: bound }));
+      return this.#longReads.run(workspace, () => this.#thread.ask<Row[]>({ kind: "all", text, values: bound }));
     };
     const get = async <Row>(...statement: Parameters<typeof all>) => (await all<Row>(...statement))[0] ?? null;
     return { dialect: SQLITE, all, get };
@@ -33,7 +33,7 @@ export class SqliteThread {
 
   /** No read begins before `work` is done, which may make checkpoints. */
   withoutReads(work: () => Promise<void>): Promise<void> {
-    return this.#line.runFirst(work);
+    return this.#longReads.runFirst(work);
   }
 
   checkpoint(): Promise<void> {

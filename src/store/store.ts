@@ -60,7 +60,7 @@ export interface Tx extends Reader {
 
 export type ReadOptions = {
   /**
-   * For reads that may take longer than a few milliseconds: they wait in a line in which workspaces take turns. The workspace that
+   * For reads that may take longer than a few milliseconds: they wait in a queue in which workspaces take turns. The workspace that
    * it is done for, or 0 for none.
    */
   readonly longFor?: number;

@@ -1,6 +1,6 @@
 // How a workspace's mail fares: the figures, and when the operator is told (GET /workspace/health).
 import { describe, expect, test } from "bun:test";
-import { findLeftMail, markComplained, markReturned } from "../../src/emails/aftermath.ts";
+import { findLeftMail, markComplained, markReturned } from "../../src/emails/feedback.ts";
 import { countBounced, countComplaints, countSent } from "../../src/emails/health/queries.ts";
 import { news as campaign } from "../support/campaigns.ts";
 import { letter } from "../support/mails.ts";

@@ -29,7 +29,7 @@ const SECRETS_KEY = "5e".repeat(32);
 const LONGEST_WAIT_MS = 60_000;
 const LOOK_AGAIN_MS = 20;
 /** After the database is back its connections are made anew, and what was put off is tried again. */
-const AFTERMATH_MS = 3_000;
+const AFTER_OUTAGE_MS = 3_000;
 
 export class Installation implements AsyncDisposable {
   readonly book = new Book();
@@ -100,7 +100,7 @@ export class Installation implements AsyncDisposable {
   }
 
   wasAwaySince(sinceMs: number): boolean {
-    return this.#awayFromMs !== null || this.outages.some(({ toMs }) => sinceMs <= toMs + AFTERMATH_MS);
+    return this.#awayFromMs !== null || this.outages.some(({ toMs }) => sinceMs <= toMs + AFTER_OUTAGE_MS);
   }
 
   /** No more requests; answers when the queue is empty and every node has ended in order. */
@@ -170,6 +170,6 @@ export class Installation implements AsyncDisposable {
 
   #isAboutOutage(atMs: number): boolean {
     if (this.#awayFromMs !== null && atMs >= this.#awayFromMs) return true;
-    return this.outages.some(({ fromMs, toMs }) => atMs >= fromMs && atMs <= toMs + AFTERMATH_MS);
+    return this.outages.some(({ fromMs, toMs }) => atMs >= fromMs && atMs <= toMs + AFTER_OUTAGE_MS);
   }
 }

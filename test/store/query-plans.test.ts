@@ -85,7 +85,7 @@ import {
 } from "../../src/emails/erasure-queries.ts";
 import { filesOfContent, isNameOfSent, sliceOfContent } from "../../src/emails/received-queries.ts";
 import { messagesToForget, rawOf } from "../../src/emails/raw-queries.ts";
-import { idByRemoteId } from "../../src/emails/aftermath-queries.ts";
+import { idByRemoteId } from "../../src/emails/feedback-queries.ts";
 import { countBounced, countComplaints, countSent, troubledWorkspaces } from "../../src/emails/health/queries.ts";
 import { isWanted, listenersTo } from "../../src/events/interests.ts";
 import { eventsNumbered, hasUndispatched, nextOutboxDue, takeDue } from "../../src/events/outbox.ts";

@@ -7,7 +7,7 @@ import {
   markReturned,
   markUndelivered,
   type LeftMail,
-} from "../../emails/aftermath.ts";
+} from "../../emails/feedback.ts";
 import { readReturnPath, type ReturnPathOptions } from "../../emails/return-path.ts";
 import type { Tx } from "../../store/store.ts";
 import type { Notice } from "./notice.ts";

@@ -1,7 +1,7 @@
 // Notices of Amazon SES that come through SNS: which are genuine, and what they change (interface-gaps.md §7 "Bounces").
 import { HOUR_MS, iso, MINUTE_MS, type Clock } from "../../clock.ts";
-import { findLeftMail, type LeftMail } from "../../emails/aftermath.ts";
-import { idByRemoteId } from "../../emails/aftermath-queries.ts";
+import { findLeftMail, type LeftMail } from "../../emails/feedback.ts";
+import { idByRemoteId } from "../../emails/feedback-queries.ts";
 import { AppError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { Store, Tx } from "../../store/store.ts";

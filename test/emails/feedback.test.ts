@@ -1,4 +1,4 @@
-// What becomes of a mail after it has left: no notice walks back, and none changes anything twice (src/emails/aftermath.ts).
+// What becomes of a mail after it has left: no notice walks back, and none changes anything twice (src/emails/feedback.ts).
 import { describe, expect, test } from "bun:test";
 import {
   findLeftMail,
@@ -7,7 +7,7 @@ import {
   markReturned,
   markUndelivered,
   type LeftMail,
-} from "../../src/emails/aftermath.ts";
+} from "../../src/emails/feedback.ts";
 import type { Tx } from "../../src/store/store.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";

@@ -11,7 +11,7 @@ import {
   setReturnedForNow,
   setUndelivered,
   type MailOutside,
-} from "./aftermath-queries.ts";
+} from "./feedback-queries.ts";
 import { bounceFacts, emitAbout, unsubscribeAddressee, type BounceType } from "./email.ts";
 import { mailFacts, type MailFacts } from "./engagement-queries.ts";
 import { insertAttempt } from "./queries.ts";

@@ -1,6 +1,6 @@
 // Workspaces in turn, the urgent first, the late not at all.
 import { expect, test } from "bun:test";
-import { Line } from "../../src/store/line.ts";
+import { FairQueue } from "../../src/store/fair-queue.ts";
 import { TestClock } from "../support/clock.ts";
 
 type Held = { readonly work: () => Promise<string>; readonly end: (how?: Error) => void };
@@ -18,11 +18,11 @@ function held(name: string, ran: string[]): Held {
 const soon = () => new Promise(setImmediate);
 
 test("works run one at a time in the order of asking, but what is urgent comes next", async () => {
-  const line = new Line(new TestClock(), 1);
+  const queue = new FairQueue(new TestClock(), 1);
   const ran: string[] = [];
   const works = ["a", "b", "c", "urgent"].map((name) => held(name, ran)) as [Held, Held, Held, Held];
-  const [a, b, c] = works.slice(0, 3).map(({ work }) => line.run(1, work));
-  const urgent = line.runFirst(works[3].work);
+  const [a, b, c] = works.slice(0, 3).map(({ work }) => queue.run(1, work));
+  const urgent = queue.runFirst(works[3].work);
   await soon();
   expect(ran).toEqual(["a"]);
   works[0].end();
@@ -36,10 +36,10 @@ test("works run one at a time in the order of asking, but what is urgent comes n
 });
 
 test("a work that fails lets the next one go on", async () => {
-  const line = new Line(new TestClock(), 1);
+  const queue = new FairQueue(new TestClock(), 1);
   const ran: string[] = [];
   const [bad, good] = [held("bad", ran), held("good", ran)];
-  const outcomes = Promise.allSettled([line.run(1, bad.work), line.run(1, good.work)]);
+  const outcomes = Promise.allSettled([queue.run(1, bad.work), queue.run(1, good.work)]);
   bad.end(new Error("no"));
   good.end();
   expect((await outcomes).map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
@@ -47,10 +47,10 @@ test("a work that fails lets the next one go on", async () => {
 
 test("a read that has waited for more than five seconds is not begun, an urgent work always is", async () => {
   const clock = new TestClock();
-  const line = new Line(clock, 1);
+  const queue = new FairQueue(clock, 1);
   const ran: string[] = [];
   const [first, late, urgent] = [held("first", ran), held("late", ran), held("urgent", ran)];
-  const outcomes = Promise.allSettled([line.run(1, first.work), line.run(1, late.work), line.runFirst(urgent.work)]);
+  const outcomes = Promise.allSettled([queue.run(1, first.work), queue.run(1, late.work), queue.runFirst(urgent.work)]);
   await soon();
   clock.advance(5_001);
   first.end();
@@ -61,10 +61,10 @@ test("a read that has waited for more than five seconds is not begun, an urgent 
 });
 
 test("workspaces take turns, however many works one of them has waiting", async () => {
-  const line = new Line(new TestClock(), 2);
+  const queue = new FairQueue(new TestClock(), 2);
   const ran: string[] = [];
   const asked = ["a1", "a2", "a3", "a4", "b1", "b2", "c1"].map((name) => ({ name, ...held(name, ran) }));
-  const done = asked.map(({ name, work }) => line.run(name.charCodeAt(0), work));
+  const done = asked.map(({ name, work }) => queue.run(name.charCodeAt(0), work));
   await soon();
   expect(ran).toEqual(["a1", "a2"]);
   for (const { end } of asked) end();

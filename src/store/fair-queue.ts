@@ -1,4 +1,4 @@
-// A line for what takes long: workspaces take turns, what is urgent comes first, and what has waited for too long not at all.
+// A queue for what takes long: workspaces take turns, what is urgent comes first, and what has waited for too long not at all.
 import type { Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
 
@@ -7,7 +7,7 @@ const MAX_WAIT_MS = 5_000;
 
 type Turn = () => void;
 
-export class Line {
+export class FairQueue {
   readonly #clock: Clock;
   readonly #urgent: Turn[] = [];
   /** By workspace; whose turn it is comes first. */
@@ -48,7 +48,7 @@ export class Line {
     }
   }
 
-  /** The turn goes straight to the next in line. */
+  /** The turn goes straight to the next. */
   #pass(): void {
     const next = this.#urgent.shift() ?? this.#nextPatient();
     if (next) next();

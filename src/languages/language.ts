@@ -17,18 +17,27 @@ export const LANGUAGES = [
   "ar",
   "ja",
   "zh",
+  "zh-Hant",
 ] as const;
 
 export type Language = (typeof LANGUAGES)[number];
 
+/** Where Chinese is written in traditional characters, unless the tag says otherwise. */
+const TRADITIONAL_REGIONS = ["tw", "hk", "mo"];
 const RIGHT_TO_LEFT: ReadonlySet<Language> = new Set(["ar"]);
 /** A browser names a handful. */
 const MAX_TAGS = 50;
 
 /** The language that a tag such as `de`, `pt-BR` or `zh_Hant_TW` asks for; null if it is none of ours. */
 export function languageOf(tag: string): Language | null {
-  const [primary = ""] = tag.trim().toLowerCase().split(/[-_]/, 1);
+  const [primary = "", ...rest] = tag.trim().toLowerCase().split(/[-_]/);
+  if (primary === "zh" && isTraditional(rest)) return "zh-Hant";
   return LANGUAGES.find((language) => language === primary) ?? null;
+}
+
+function isTraditional(subtags: readonly string[]): boolean {
+  if (subtags.includes("hant")) return true;
+  return !subtags.includes("hans") && TRADITIONAL_REGIONS.some((region) => subtags.includes(region));
 }
 
 /** The best of ours for the header Accept-Language (RFC 9110 §12.5.4); null if it names none. */

@@ -15,9 +15,28 @@ import { pt } from "./pt.ts";
 import { sv } from "./sv.ts";
 import { uk } from "./uk.ts";
 import { zh } from "./zh.ts";
+import { zhHant } from "./zh-hant.ts";
 import type { Language, Texts } from "./language.ts";
 
-const TEXTS: Readonly<Record<Language, Texts>> = { en, de, fr, es, it, pt, nl, pl, sv, da, fi, cs, uk, ar, ja, zh };
+const TEXTS: Readonly<Record<Language, Texts>> = {
+  en,
+  de,
+  fr,
+  es,
+  it,
+  pt,
+  nl,
+  pl,
+  sv,
+  da,
+  fi,
+  cs,
+  uk,
+  ar,
+  ja,
+  zh,
+  "zh-Hant": zhHant,
+};
 
 export function textsIn(language: Language): Texts {
   return TEXTS[language];

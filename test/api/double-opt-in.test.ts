@@ -96,8 +96,8 @@ describe("a new contact", () => {
       });
     const values = (language: string) => ({ email: `${language}@example.com`, workspace: "default" });
     const subjects = (await mailsSent(posthorn)).map(({ subject }) => subject);
-    const expected = [...LANGUAGES].sort().map((language) => filledIn(textsIn(language).askSubject, values(language)));
-    expect(subjects).toEqual(expected);
+    const expected = LANGUAGES.map((language) => filledIn(textsIn(language).askSubject, values(language)));
+    expect(subjects.toSorted()).toEqual(expected.toSorted());
   });
 
   test("is asked from the address that the workspace has set, as long as its domain is verified", async () => {

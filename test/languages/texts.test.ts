@@ -47,7 +47,12 @@ test("what is filled in is not looked at again", () => {
 test.each([
   ["de", "de"],
   ["PT-br", "pt"],
-  ["zh_Hant_TW", "zh"],
+  ["zh", "zh"],
+  ["zh-CN", "zh"],
+  ["zh-Hans-HK", "zh"],
+  ["zh_Hant_TW", "zh-Hant"],
+  ["zh-TW", "zh-Hant"],
+  ["zh-yue-HK", "zh-Hant"],
   [" en ", "en"],
   ["deutsch", null],
   ["", null],

@@ -20,9 +20,8 @@ import { campaignById, type CampaignRow } from "./queries.ts";
 import { campaignRecord, campaignShape } from "./record.ts";
 import { hasAudience } from "./recipient-queries.ts";
 import { cancelCampaign, contentOf, pauseCampaign, resumeCampaign, sendCampaign } from "./sending.ts";
-import { sendingShape, testShape } from "./shape.ts";
+import { MAX_DAYS_AHEAD, sendingShape, testShape } from "./shape.ts";
 
-const MAX_DAYS_AHEAD = 366;
 const CANCELLED_MESSAGE = "The campaign is cancelled: what had not been handed over is not sent.";
 
 const one = wrapped(campaignShape);
@@ -61,7 +60,7 @@ export function campaignSendingRoutes(access: Access & { readonly catchUp: Catch
       },
       {
         params: idParams,
-        body: asBody(sendingShape),
+        body: asBody(sendingShape(clock.nowMs())),
         detail: answers("Send a campaign, now or later", { 200: one }, sends),
       },
     )

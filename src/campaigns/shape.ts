@@ -1,7 +1,11 @@
 // The shapes of what callers send about campaigns (interface.md "PUT /campaigns/{id}", interface-gaps.md §5).
 import { t } from "elysia";
+import { DAY_MS, HOUR_MS, iso } from "../clock.ts";
 import { addressShape, dataShape, nameShape, optional, recordNameShape, subjectShape } from "../http/schemas.ts";
 import { audienceTypeShape, campaignStatusShape } from "./record.ts";
+
+/** How far ahead a campaign can be scheduled. */
+export const MAX_DAYS_AHEAD = 366;
 
 const body = t.String({ minLength: 1, maxLength: 2_000_000 });
 const audience = {
@@ -53,10 +57,22 @@ export const previewWishShape = t.Object(
   { examples: [{ audienceType: "ALL" }] },
 );
 
-export const sendingShape = t.Object(
-  { scheduledFor: optional(t.String({ maxLength: 40 })) },
-  { examples: [{ scheduledFor: "2026-06-01T09:00:00Z" }] },
-);
+/** Long after the server was started: whoever tries the example as it stands sends nothing at once. */
+const EXAMPLE_DAYS_AHEAD = 300;
+
+/** With an example that lies ahead of `nowMs`, at a whole hour. */
+export function sendingShape(nowMs: number) {
+  const exampleMs = Math.ceil(nowMs / HOUR_MS) * HOUR_MS + EXAMPLE_DAYS_AHEAD * DAY_MS;
+  return t.Object(
+    {
+      scheduledFor: optional(
+        t.String({ maxLength: 40 }),
+        `A date-time with its zone, up to ${MAX_DAYS_AHEAD} days ahead. What is past, or nothing, means now: the campaign is sent at once.`,
+      ),
+    },
+    { examples: [{ scheduledFor: iso(exampleMs) }] },
+  );
+}
 
 export const testShape = t.Object({ email: addressShape }, { examples: [{ email: "ada@example.com" }] });
 

@@ -40,7 +40,10 @@ export const sendShape = t.Object(
     headers: optional(t.Record(t.String(), t.String()), "More header fields, by name."),
     reply: optional(addressShape, "Where answers go."),
     attachments: optional(t.Array(attachment, { maxItems: 10 }), "10 MB in all."),
-    sendAt: optional(t.String({ maxLength: 40 }), "A date-time with its zone, up to 30 days ahead."),
+    sendAt: optional(
+      t.String({ maxLength: 40 }),
+      "A date-time with its zone, up to 30 days ahead. What is past means now.",
+    ),
     tracking: optional(t.Boolean(), "false: opens and clicks of these mails are not looked for."),
   },
   { examples: [example] },

@@ -5,6 +5,7 @@ import { documentOf, exampleOf, fieldsOf, kindsOf, operationsOf } from "../suppo
 import { letter, mailSent } from "../support/mails.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 import { allRoutes } from "../support/routes.ts";
+import { DAY_MS } from "../../src/clock.ts";
 import { expectDocumented } from "../support/documented.ts";
 import { ask } from "../support/scenario.ts";
 
@@ -68,6 +69,17 @@ test("the example of every body fits, and an Idempotency-Key is read where the d
     expect([name, error?.errors?.[0]?.field === "Idempotency-Key"]).toEqual([name, takesKey]);
     expect([name, error?.code]).not.toEqual([name, "VALIDATION_ERROR"]);
   }
+});
+
+test("the time in the example of a campaign's sending lies ahead: nothing leaves at once for whoever tries it", async () => {
+  await using posthorn = await startPosthorn();
+  const operations = operationsOf(await documentOf(posthorn));
+  const sending = operations.find(({ name }) => name === "POST /campaigns/{id}/send");
+  const { scheduledFor } = sending?.operation.requestBody.content["application/json"].example;
+  const daysAhead = (Date.parse(scheduledFor) - posthorn.clock.nowMs()) / DAY_MS;
+  expect(daysAhead).toBeGreaterThan(30);
+  expect(daysAhead).toBeLessThan(366);
+  expect(scheduledFor).toEndWith(":00:00.000Z");
 });
 
 test("what a body need not have may be null in it", async () => {

@@ -103,6 +103,16 @@ export async function updateSegment(tx: Tx, seq: number, fields: SegmentFields):
   return row as SegmentRow;
 }
 
+/** Whether one of these workflows is enabled, or executions of it still run or wait: what it listened to outlives its last one. */
+export async function isAnyAtWork(reader: Reader, workflows: readonly number[]): Promise<boolean> {
+  if (workflows.length === 0) return false;
+  const row = await reader.get`
+    select 1 as works from workflows w
+    where ${reader.dialect.isAmong(sql`w.seq`, workflows)} and (w.enabled = 1 or exists (
+      select 1 from executions e where e.workflow = w.seq and e.status in ('RUNNING', 'WAITING'))) limit 1`;
+  return row !== null;
+}
+
 /** @throws ConstraintError `foreignKey` while something uses it */
 export function deleteSegment(tx: Tx, seq: number): Promise<number> {
   return tx.run`delete from segments where seq = ${seq}`;

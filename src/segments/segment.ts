@@ -10,6 +10,7 @@ import {
   countSegments,
   deleteSegment,
   insertSegment,
+  isAnyAtWork,
   lockSegment,
   lockSegments,
   segmentById,
@@ -125,9 +126,10 @@ function conditionFields(accepted: Accepted | null) {
 async function refuseRenaming(tx: Tx, { workspace, slug: old, seq }: SegmentRow, slug: string): Promise<void> {
   const holder = await segmentWithSlug(tx, workspace, slug);
   if (holder && holder.seq !== seq) throw slugTaken(slug);
-  if ((await listenersTo(tx, workspace, "workflow", slugTopics(old))).length === 0) return;
-  const message = `An enabled workflow listens to the events of segment.${old}, which the new name would end.`;
-  throw new AppError("CONFLICT", message, { suggestion: "Disable the workflow, rename the segment, then mend it." });
+  if (!(await isAnyAtWork(tx, await listenersTo(tx, workspace, "workflow", slugTopics(old))))) return;
+  const message = `A workflow that is enabled, or in which contacts still are, listens to the events of segment.${old}, which the new name would end.`;
+  const suggestion = "Disable the workflow, cancel its executions or let them end, rename the segment, then mend it.";
+  throw new AppError("CONFLICT", message, { suggestion });
 }
 
 function requiredSlug(name: string): string {

@@ -10,7 +10,8 @@ import type { WorkflowRow } from "./queries.ts";
 const MAX_LISTENERS_AN_EVENT = 50;
 
 /**
- * To be called with every change of the workflow. What executions of earlier versions wait for stays among its events.
+ * To be called with every change of the workflow. What executions of earlier versions wait for stays among its events, until its
+ * next change.
  * @throws AppError CONFLICT if more than 50 workflows would listen to one event
  */
 export async function listenFor(tx: Tx, workflow: WorkflowRow, definition: Definition): Promise<void> {

@@ -1,8 +1,8 @@
 // Segments and their members (interface.md "Segment", interface-gaps.md §4).
 import { expect, test } from "bun:test";
-import { listenTo } from "../../src/events/interests.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, countOf, refusedFields, scenarios } from "../support/scenario.ts";
+import { addWorkflow } from "../support/workflows.ts";
 
 const pro = { groups: [{ filters: [{ field: "plan", operator: "equals", value: "pro" }] }] };
 const dynamic = { name: "Pro users", condition: pro };
@@ -295,18 +295,24 @@ scenarios("deleting a segment", [
   },
 ]);
 
-test("renaming is refused while a workflow listens to the old name's events, other changes are not", async () => {
+test("renaming is refused while an enabled workflow listens to the old name's events, or somebody still waits in it", async () => {
   await using posthorn = await startPosthorn();
   const id = await make(posthorn, STATIC);
-  const listen = (topics: string[]) =>
-    posthorn.store.write((tx) => listenTo(tx, { workspace: 1, kind: "workflow", listener: 1 }, topics));
-  await listen(["event:segment.friends.exit"]);
-  expect((await ask(posthorn, `PATCH /segments/${id}`, { body: { name: "Foes" } })).status).toBe(409);
+  const rename = async (name: string) => (await ask(posthorn, `PATCH /segments/${id}`, { body: { name } })).status;
+  const wait = { type: "WAIT_FOR_EVENT", name: "Wait", config: { eventName: "segment.friends.exit" } };
+  const workflow = await addWorkflow(posthorn, [wait], { eventName: "segment.friends.entry" });
+  expect(await rename("Foes")).toBe(409);
   expect((await ask(posthorn, `PATCH /segments/${id}`, { body: { name: "friends", description: "x" } })).status).toBe(
     200,
   );
-  await listen([]);
-  expect((await ask(posthorn, `PATCH /segments/${id}`, { body: { name: "Foes" } })).status).toBe(200);
+  await change(posthorn, "ada@example.com", {});
+  await ask(posthorn, `POST /segments/${id}/members`, { body: { emails: ["ada@example.com"] } });
+  await posthorn.settle();
+  await ask(posthorn, `PATCH /workflows/${workflow.id}`, { body: { enabled: false } });
+  expect(await rename("Foes")).toBe(409);
+  const all = await ask(posthorn, `POST /workflows/${workflow.id}/executions/cancel-all`);
+  expect(all.body).toEqual({ cancelled: 1 });
+  expect(await rename("Foes")).toBe(200);
 });
 
 test("the list is bare, newest first", async () => {

@@ -23,27 +23,33 @@ const MAX_KEYS = 10_000;
  * @throws AppError VALIDATION_ERROR on `field` or a path in it, for what is too deep, too large or no number
  */
 export function readData(data: Variables, field = "data"): DataChanges {
-  const clean = cleaned(data, field, 1) as Variables;
-  const stored: [string, unknown][] = [];
-  const flat: [string, unknown][] = [];
-  for (const [key, value] of Object.entries(clean)) {
-    if (RESERVED.has(key)) continue;
-    const passing = isPassing(value);
-    flat.push([key, passing ? value.value : value]);
-    if (!passing) stored.push([key, value]);
-  }
-  return { stored: Object.fromEntries(stored), flat: Object.fromEntries(flat) };
+  const entries = entriesOf(data, field).filter(([key]) => !RESERVED.has(key));
+  return { stored: storedOf(entries), flat: flatOf(entries) };
 }
 
 /**
- * As `readData`, for what is kept with an event: each workflow that it starts has a copy, and many are in memory together.
+ * As `readData`, for what is kept with an event: that has the reserved keys too (interface.md "Internal events": the `data` object
+ * that was passed). Bounded, since each workflow that an event starts has a copy, and many are in memory together.
  * @throws AppError VALIDATION_ERROR as readData, and on `field` for more than 256 KB
  */
 export function readEventData(data: Variables, field = "data"): DataChanges {
-  const read = readData(data, field);
-  if (Buffer.byteLength(JSON.stringify(read.flat)) > MAX_EVENT_BYTES)
+  const entries = entriesOf(data, field);
+  const flat = flatOf(entries);
+  if (Buffer.byteLength(JSON.stringify(flat)) > MAX_EVENT_BYTES)
     throw invalidField(field, "An event holds at most 256 KB of data.", "too_big");
-  return read;
+  return { stored: storedOf(entries.filter(([key]) => !RESERVED.has(key))), flat };
+}
+
+function entriesOf(data: Variables, field: string): [string, unknown][] {
+  return Object.entries(cleaned(data, field, 1) as Variables);
+}
+
+function storedOf(entries: readonly [string, unknown][]): Variables {
+  return Object.fromEntries(entries.filter(([, value]) => !isPassing(value)));
+}
+
+function flatOf(entries: readonly [string, unknown][]): Variables {
+  return Object.fromEntries(entries.map(([key, value]) => [key, isPassing(value) ? value.value : value]));
 }
 
 /**

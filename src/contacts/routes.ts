@@ -53,7 +53,7 @@ const tracking = t.Object(
     subscribed: optional(t.Boolean(), "A new contact is subscribed unless this says no."),
     data: optional(
       dataShape,
-      "The event's data, kept with the contact too. `{ value, persistent: false }` is for the event only.",
+      "The event's data, kept with the contact too. `{ value, persistent: false }` and reserved keys are for the event only.",
     ),
     doubleOptIn,
   },

@@ -1,7 +1,7 @@
 // A workflow walked through without any effect: which way a contact would take, and what it would be sent (interface-gaps.md §6).
 import { iso, type Clock } from "../clock.ts";
 import { findContact } from "../contacts/contact.ts";
-import { mergeData, readData, type Variables } from "../contacts/data.ts";
+import { mergeData, readEventData, type Variables } from "../contacts/data.ts";
 import { plainText } from "../emails/mime/plain-text.ts";
 import { AppError } from "../errors.ts";
 import { newId } from "../ids.ts";
@@ -82,7 +82,7 @@ export async function simulate(
   const contact = await findContact(reader, ids.workspace, wish.contactId);
   const subject = subjectOf(
     (await contactNumbered(reader, contact.seq)) as ContactSeen,
-    readData(wish.event, "event").flat,
+    readEventData(wish.event, "event").flat,
   );
   const nowMs = clock.nowMs();
   const walk = { ...ids, reader, clock, whole, startedAt: iso(nowMs), branches: wish.branches };

@@ -26,10 +26,28 @@ describe.each<Key>(["secret", "public"])("with a %s key", (key) => {
 
 test("what is not to be stored is in the event, as a plain value, and not with the contact", async () => {
   await using posthorn = await startPosthorn();
-  const data = { order: { value: 17, persistent: false }, plan: "pro", email: "eve@example.com", id: 5 };
+  const data = { order: { value: 17, persistent: false }, plan: "pro" };
   const { body } = await ask(posthorn, request, { body: { ...signedUp, data } });
   expect((await posthorn.events())[0]?.data).toEqual({ order: 17, plan: "pro" });
   expect((await ask(posthorn, `GET /contacts/${body.data.contact}`)).body.data).toEqual({ plan: "pro" });
+});
+
+test("the event has every key that was passed, the contact none that is reserved, and no object one of a prototype", async () => {
+  await using posthorn = await startPosthorn();
+  const reserved = { id: "ord_17", email: "eve@example.com", subscribed: false, manageUrl: "m", subscribeUrl: null };
+  const passing = { unsubscribeUrl: { value: "u", persistent: false } };
+  const prototype = JSON.parse(
+    '{"__proto__":{"a":1},"constructor":1,"prototype":2,"deep":{"__proto__":{"b":1}}}',
+  ) as object;
+  const data = { ...reserved, ...passing, plan: "pro", ...prototype, ["__proto__"]: { a: 1 } };
+  const { body } = await ask(posthorn, request, { body: { ...signedUp, data } });
+  const seen = { ...reserved, unsubscribeUrl: "u", plan: "pro", deep: {} };
+  expect(await posthorn.events()).toEqual([{ name: "signed-up", contact: "ada@example.com", data: seen }]);
+  expect((await ask(posthorn, `GET /contacts/${body.data.contact}`)).body).toMatchObject({
+    email: "ada@example.com",
+    subscribed: true,
+  });
+  expect((await ask(posthorn, `GET /contacts/${body.data.contact}`)).body.data).toEqual({ plan: "pro", deep: {} });
 });
 
 test("an event without data carries an empty object", async () => {

@@ -79,6 +79,21 @@ test("an event starts a workflow, whose mail has the event in it and the trace e
   expect(email).toMatchObject({ sourceType: "WORKFLOW", templateId, status: "SENT" });
 });
 
+test("an event has its own email and id beside the contact's: neither overrides the other", async () => {
+  await using posthorn = await startPosthorn();
+  const body =
+    "<p>{{ event.id }} {{ event.email }} {{ email }} {{ data.email }} {{ id }} {{ event.manageUrl }} {{ manageUrl }}</p>";
+  const templateId = await addTemplate(posthorn, { body });
+  const config = { field: "event.id", operator: "equals", value: "ord_17" };
+  const steps = [{ type: "CONDITION", name: "If", config }, mail(templateId)];
+  const workflow = await addWorkflow(posthorn, steps);
+  await track(posthorn, "signup", { id: "ord_17", email: "eve@example.com", manageUrl: "theirs" });
+  const [sent] = await mailsSent(posthorn);
+  expect(sent?.to).toMatchObject({ text: "ada@example.com" });
+  expect(String(sent?.text)).toMatch(/^ord_17 eve@example\.com ada@example\.com theirs\nhttps?:\S+\/manage\//);
+  expect((await execution(posthorn, workflow)).steps[1].output).toMatchObject({ found: "ord_17", branch: "yes" });
+});
+
 test("internal events start workflows too, other events and other workspaces' do not", async () => {
   await using posthorn = await startPosthorn();
   const workflow = await addWorkflow(posthorn, [exit()], { eventName: "contact.unsubscribed" });

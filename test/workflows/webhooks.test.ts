@@ -67,7 +67,7 @@ test("the default payload is sent by POST, signed by Standard Webhooks", async (
     hook({ url: `${url}/hooks?a=1`, headers: { Authorization: "Bearer x" } }),
     end,
   ]);
-  await track(posthorn, "signup", { name: "Ada", plan: { value: "pro", persistent: false } });
+  await track(posthorn, "signup", { name: "Ada", id: 17, plan: { value: "pro", persistent: false } });
   await posthorn.settle();
   const one = await execution(posthorn, workflow);
   const [request, ...others] = received as [Received];
@@ -76,7 +76,7 @@ test("the default payload is sent by POST, signed by Standard Webhooks", async (
     contact: { email: "ada@example.com", subscribed: true, data: { name: "Ada" } },
     workflow: { id: workflow.id, name: "Flow" },
     execution: { id: one.id, startedAt: one.startedAt },
-    event: { name: "Ada", plan: "pro" },
+    event: { name: "Ada", id: 17, plan: "pro" },
   });
   expect(request.headers.get("content-type")).toBe("application/json");
   expect(request.headers.get("authorization")).toBe("Bearer x");

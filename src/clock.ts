@@ -24,6 +24,13 @@ export function iso(ms: number): string {
   return new Date(ms).toISOString();
 }
 
+/** `2026-03-01`, a day that its month has: `Date.parse` would count on into the next one. */
+export function isDay(value: unknown): value is string {
+  if (typeof value !== "string" || !/^\d{4}-\d\d-\d\d$/.test(value)) return false;
+  const ms = Date.parse(value);
+  return !Number.isNaN(ms) && iso(ms).startsWith(value);
+}
+
 /** A calendar that nobody can set: it begins with the real one and goes on with the monotonic time. */
 export function steadyMs(clock: Clock): () => number {
   const offsetMs = clock.nowMs() - clock.monotonicMs();

@@ -1,5 +1,5 @@
 // Reading when something is to be sent: `sendAt` of POST /v1/send, `scheduledFor` of a campaign (interface-gaps.md §2, §5).
-import { DAY_MS, iso } from "../clock.ts";
+import { DAY_MS, isDay } from "../clock.ts";
 import { invalidField } from "../errors.ts";
 
 type TimeWish = { readonly field: string; readonly text: string; readonly daysAhead: number };
@@ -16,9 +16,6 @@ export function sendTime({ field, text, daysAhead }: TimeWish, nowMs: number): n
   return ms > nowMs ? ms : null;
 }
 
-/** Days that their month does not have are none; `Date.parse` would count on into the next one. */
 function isDateTime(text: string): boolean {
-  const day = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/.exec(text)?.[1] ?? "";
-  const dayMs = Date.parse(day);
-  return !Number.isNaN(dayMs) && iso(dayMs).startsWith(day);
+  return isDay(text.slice(0, 10)) && /^.{10}T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/.test(text);
 }

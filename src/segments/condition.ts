@@ -1,21 +1,12 @@
 // A condition as SQL: one expression over a contact, with every name and value bound.
 import { parseAddress } from "../addresses.ts";
-import { DAY_MS, iso } from "../clock.ts";
+import { DAY_MS, isDay, iso } from "../clock.ts";
 import { C_PRESENT } from "../contacts/queries.ts";
 import { contactTopic, dataTopic, eventTopic, segmentTopic } from "../events/topics.ts";
 import { joined, sql, type Sql } from "../store/sql.ts";
 import type { Dialect } from "../store/store.ts";
 import { filtersOf, type Condition, type Group } from "./condition-check.ts";
-import {
-  countsTime,
-  isDay,
-  subjectNamed,
-  operatorOf,
-  spanMs,
-  type Filter,
-  type Subject,
-  type Scalar,
-} from "./filter.ts";
+import { countsTime, subjectNamed, operatorOf, spanMs, type Filter, type Subject, type Scalar } from "./filter.ts";
 
 /** What a condition is read with. */
 type Reading = {

@@ -1,5 +1,5 @@
 // One filter of a condition: what its field names, which operators fit it, what value it takes (interface-gaps.md §4).
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../clock.ts";
+import { DAY_MS, HOUR_MS, isDay, MINUTE_MS } from "../clock.ts";
 
 export const UNIT_MS = { minutes: MINUTE_MS, hours: HOUR_MS, days: DAY_MS } as const;
 export type Unit = keyof typeof UNIT_MS;
@@ -106,14 +106,9 @@ export function spanMs({ value, unit }: Filter): number {
   return Number(value) * UNIT_MS[unit ?? "days"];
 }
 
-/** `2026-03-01`: a day in UTC. */
-export function isDay(value: unknown): value is string {
-  return typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
-}
-
 /** A day, or a date-time with its time zone (RFC 3339). */
 export function isMoment(value: unknown): value is string {
   if (isDay(value)) return true;
   const form = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/i;
-  return typeof value === "string" && form.test(value) && !Number.isNaN(Date.parse(value));
+  return typeof value === "string" && form.test(value) && isDay(value.slice(0, 10)) && !Number.isNaN(Date.parse(value));
 }

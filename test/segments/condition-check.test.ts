@@ -51,6 +51,16 @@ const REFUSED: readonly [what: string, condition: unknown, fields: Record<string
   ["an unknown status", of({ field: "status", value: "GONE" }), { [`${AT}.value`]: "invalid" }],
   ["an address that is a number", of({ field: "email", value: 7 }), { [`${AT}.value`]: "invalid" }],
   ["a date that is none", of({ field: "createdAt", value: "2026-13-01" }), { [`${AT}.value`]: "invalid" }],
+  [
+    "a day that February does not have",
+    of({ field: "createdAt", value: "2026-02-30" }),
+    { [`${AT}.value`]: "invalid" },
+  ],
+  [
+    "a moment of a day that April does not have",
+    of({ field: "updatedAt", operator: "lessThan", value: "2026-04-31T00:00:00Z" }),
+    { [`${AT}.value`]: "invalid" },
+  ],
   ["a date-time without zone", of({ field: "createdAt", value: "2026-01-01T10:00" }), { [`${AT}.value`]: "invalid" }],
   ["an order of flags", of({ field: "a", operator: "lessThan", value: true }), { [`${AT}.value`]: "invalid" }],
   ["a contained number", of({ field: "a", operator: "contains", value: 7 }), { [`${AT}.value`]: "invalid" }],

@@ -19,7 +19,19 @@ let fresh: FreshStore;
 let workspace: number;
 let people: Person[];
 
-const PLANS = ["pro", "Pro", "free", "", "7", "2026-02-27", "2026-02-28T10:00:00.000Z", "Ünïcode 💌", "it's"];
+const PLANS = [
+  "pro",
+  "Pro",
+  "free",
+  "",
+  "7",
+  "2026-02-27",
+  "2026-02-31",
+  "2026-03-03",
+  "2026-02-28T10:00:00.000Z",
+  "Ünïcode 💌",
+  "it's",
+];
 const VALUES: readonly unknown[] = [
   ...PLANS,
   7,
@@ -116,7 +128,7 @@ const FILTERS: readonly object[] = [
   ...ago(DATA, "olderThan", 5, "days"),
   ...each(DATA, ["contains", "notContains"], ["RO", "", "ï", "'"]),
   ...each(DATA, EQUALITY, [...PLANS, 7, 0, -1.5, 1e21, true, false]),
-  ...each(DATA, ORDER, ["pro", "free", "2026-02-28", "", 7, -1.5]),
+  ...each(DATA, ORDER, ["pro", "free", "2026-02-28", "2026-02-31", "", 7, -1.5]),
   ...HAPPENED.flatMap((field) => [
     { field, operator: "triggered" },
     { field, operator: "notTriggered" },

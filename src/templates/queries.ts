@@ -66,8 +66,8 @@ export async function updateTemplate(tx: Tx, seq: number, fields: TemplateFields
   return row as TemplateRow;
 }
 
-export function deleteTemplate(tx: Tx, workspace: number, id: string): Promise<number> {
-  return tx.run`delete from templates where workspace = ${workspace} and id = ${id}`;
+export function deleteTemplate(tx: Tx, seq: number): Promise<number> {
+  return tx.run`delete from templates where seq = ${seq}`;
 }
 
 export type TemplateFilter = {

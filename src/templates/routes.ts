@@ -66,6 +66,8 @@ const listing = t.Object({
 
 const page = t.Object({ ...pageShapeOf(templateShape).properties, cursor: nullable(t.String()) });
 const notFound = { refuses: ["TEMPLATE_NOT_FOUND"] } as const;
+/** A key that is scoped to domains keeps out of what is sent from others. */
+const kept = { refuses: ["TEMPLATE_NOT_FOUND", "DOMAIN_NOT_ALLOWED"] } as const;
 
 export function templateRoutes(access: Access) {
   const { store } = access;
@@ -77,10 +79,13 @@ export function templateRoutes(access: Access) {
         answerOnce(
           store,
           { body, caller, request, set },
-          async (tx) => templateRecord(await createTemplate(tx, caller.workspace, body), caller.workspaceId),
+          async (tx) => templateRecord(await createTemplate(tx, caller, body), caller.workspaceId),
           201,
         ),
-      { body: asBody(creation), detail: answers("Store a template", { 201: templateShape }) },
+      {
+        body: asBody(creation),
+        detail: answers("Store a template", { 201: templateShape }, { refuses: ["DOMAIN_NOT_ALLOWED"] }),
+      },
     )
     .get(
       "",
@@ -112,33 +117,30 @@ export function templateRoutes(access: Access) {
         answerOnce(
           store,
           { body, caller, request, set },
-          async (tx) => templateRecord(await duplicateTemplate(tx, caller.workspace, params.id), caller.workspaceId),
+          async (tx) => templateRecord(await duplicateTemplate(tx, caller, params.id), caller.workspaceId),
           201,
         ),
-      { params: idParams, detail: answers("Copy a template", { 201: templateShape }, notFound) },
+      { params: idParams, detail: answers("Copy a template", { 201: templateShape }, kept) },
     )
     .patch(
       "/:id",
       async ({ params, body, caller }) =>
-        templateRecord(
-          await store.write((tx) => changeTemplate(tx, caller.workspace, params.id, body)),
-          caller.workspaceId,
-        ),
+        templateRecord(await store.write((tx) => changeTemplate(tx, caller, params.id, body)), caller.workspaceId),
       {
         params: idParams,
         body: asBody(change),
-        detail: answers("Change fields of a template", { 200: templateShape }, notFound),
+        detail: answers("Change fields of a template", { 200: templateShape }, kept),
       },
     )
     .delete(
       "/:id",
       async ({ params, caller, set }) => {
-        await store.write((tx) => removeTemplate(tx, caller.workspace, params.id));
+        await store.write((tx) => removeTemplate(tx, caller, params.id));
         set.status = 204;
       },
       {
         params: idParams,
-        detail: answers("Delete a template", { 204: null }, { refuses: ["TEMPLATE_NOT_FOUND", "CONFLICT"] }),
+        detail: answers("Delete a template", { 204: null }, { refuses: [...kept.refuses, "CONFLICT"] }),
       },
     );
 }

@@ -1,9 +1,11 @@
 // Stored templates: what a mail says, kept under a name (interface.md "Template", interface-gaps.md §4).
+import { domainOf } from "../addresses.ts";
 import { AppError, invalidField, readAll } from "../errors.ts";
 import { optionalAddress } from "../http/address-field.ts";
 import { newId } from "../ids.ts";
 import { refuseLargePage } from "../store/page.ts";
 import type { Reader, Tx } from "../store/store.ts";
+import { refuseOutsideScope, type Sender } from "../workspaces/domains/domain.ts";
 import {
   deleteTemplate,
   insertTemplate,
@@ -45,20 +47,24 @@ const EMPTY: TemplateFields = {
   type: "TRANSACTIONAL",
 };
 
-/** @throws AppError VALIDATION_ERROR naming every field that cannot be kept, syntax errors with line and column */
-export function createTemplate(tx: Tx, workspace: number, wish: TemplateWish): Promise<TemplateRow> {
-  return insertTemplate(tx, workspace, newId(tx.nowMs), checked(EMPTY, wish));
+/**
+ * @throws AppError VALIDATION_ERROR naming every field that cannot be kept, syntax errors with line and column;
+ *   DOMAIN_NOT_ALLOWED for a sender outside the key's scope
+ */
+export function createTemplate(tx: Tx, caller: Sender, wish: TemplateWish): Promise<TemplateRow> {
+  return insertTemplate(tx, caller.workspace, newId(tx.nowMs), inScope(caller, checked(EMPTY, wish)));
 }
 
 /** Changes what the wish names. @throws as createTemplate, and AppError TEMPLATE_NOT_FOUND */
-export async function changeTemplate(tx: Tx, workspace: number, id: string, wish: TemplateWish): Promise<TemplateRow> {
-  const template = found(await lockTemplate(tx, workspace, id), id);
-  return updateTemplate(tx, template.seq, checked(template, wish));
+export async function changeTemplate(tx: Tx, caller: Sender, id: string, wish: TemplateWish): Promise<TemplateRow> {
+  const template = await templateToChange(tx, caller, id);
+  return updateTemplate(tx, template.seq, inScope(caller, checked(template, wish)));
 }
 
-/** A copy under a name of its own. @throws AppError TEMPLATE_NOT_FOUND */
-export async function duplicateTemplate(tx: Tx, workspace: number, id: string): Promise<TemplateRow> {
-  const template = await findTemplate(tx, workspace, id);
+/** A copy under a name of its own. @throws AppError TEMPLATE_NOT_FOUND, DOMAIN_NOT_ALLOWED */
+export async function duplicateTemplate(tx: Tx, caller: Sender, id: string): Promise<TemplateRow> {
+  const { workspace } = caller;
+  const template = inScope(caller, await findTemplate(tx, workspace, id));
   return insertTemplate(tx, workspace, newId(tx.nowMs), { ...template, name: copyName(template.name) });
 }
 
@@ -87,17 +93,24 @@ export async function templatesOnPage(
 }
 
 function found(template: TemplateRow | null, id: string): TemplateRow {
-  if (!template) throw noTemplate(id);
+  if (!template) throw new AppError("TEMPLATE_NOT_FOUND", `There is no template ${id}.`);
   return template;
 }
 
-function noTemplate(id: string): AppError {
-  return new AppError("TEMPLATE_NOT_FOUND", `There is no template ${id}.`);
+/** @throws AppError TEMPLATE_NOT_FOUND, DOMAIN_NOT_ALLOWED; ConstraintError `foreignKey` while a step of a workflow uses it */
+export async function removeTemplate(tx: Tx, caller: Sender, id: string): Promise<void> {
+  const template = await templateToChange(tx, caller, id);
+  await deleteTemplate(tx, template.seq);
 }
 
-/** @throws AppError TEMPLATE_NOT_FOUND; ConstraintError `foreignKey` while a step of a workflow uses it */
-export async function removeTemplate(tx: Tx, workspace: number, id: string): Promise<void> {
-  if ((await deleteTemplate(tx, workspace, id)) === 0) throw noTemplate(id);
+async function templateToChange(tx: Tx, caller: Sender, id: string): Promise<TemplateRow> {
+  return inScope(caller, found(await lockTemplate(tx, caller.workspace, id), id));
+}
+
+/** What others send through workflows with this sender, a key that is scoped to other domains has no hand in. */
+function inScope<Fields extends TemplateFields>(caller: Sender, fields: Fields): Fields {
+  if (fields.from_address !== null) refuseOutsideScope(caller, domainOf(fields.from_address));
+  return fields;
 }
 
 function checked(base: TemplateFields, wish: TemplateWish): TemplateFields {

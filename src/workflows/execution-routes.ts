@@ -8,6 +8,7 @@ import { asBody, asQuery } from "../http/shape.ts";
 import { pageFrom } from "../store/page.ts";
 import type { Reader } from "../store/store.ts";
 import { secretKey, type Access } from "../workspaces/auth.ts";
+import { managersOnly } from "../workspaces/key-set.ts";
 import type { Caller } from "../workspaces/key-set.ts";
 import { cancel, cancelSome, findExecution, startByHand } from "./execution.ts";
 import { countExecutions, executionsPage } from "./execution-queries.ts";
@@ -64,12 +65,13 @@ export function executionRoutes(access: Access) {
           201,
         ),
       {
+        beforeHandle: managersOnly,
         params: idParams,
         body: asBody(beginning),
         detail: answers(
           "Start a contact in a workflow by hand",
           { 201: tracedShape },
-          { refuses: ["WORKFLOW_NOT_FOUND", "CONTACT_NOT_FOUND", "WORKFLOW_STATE", "CONFLICT"] },
+          { refuses: ["FORBIDDEN", "WORKFLOW_NOT_FOUND", "CONTACT_NOT_FOUND", "WORKFLOW_STATE", "CONFLICT"] },
         ),
       },
     )
@@ -112,11 +114,12 @@ export function executionRoutes(access: Access) {
           return traced(tx, caller, params);
         }),
       {
+        beforeHandle: managersOnly,
         params: executionParams,
         detail: answers(
           "Cancel an execution",
           { 200: tracedShape },
-          { refuses: ["WORKFLOW_NOT_FOUND", "EXECUTION_NOT_FOUND", "WORKFLOW_STATE"] },
+          { refuses: ["FORBIDDEN", "WORKFLOW_NOT_FOUND", "EXECUTION_NOT_FOUND", "WORKFLOW_STATE"] },
         ),
       },
     )
@@ -131,11 +134,12 @@ export function executionRoutes(access: Access) {
         return { cancelled };
       },
       {
+        beforeHandle: managersOnly,
         params: idParams,
         detail: answers(
           "Cancel all executions of a workflow",
           { 200: t.Object({ cancelled: countShape }) },
-          { refuses: ["WORKFLOW_NOT_FOUND"], harmless: true },
+          { refuses: ["FORBIDDEN", "WORKFLOW_NOT_FOUND"], harmless: true },
         ),
       },
     )
@@ -153,12 +157,13 @@ export function executionRoutes(access: Access) {
           200,
         ),
       {
+        beforeHandle: managersOnly,
         params: stepParams,
         detail: answers(
           "Send a webhook again",
           { 200: tracedShape },
           {
-            refuses: ["WORKFLOW_NOT_FOUND", "EXECUTION_NOT_FOUND", "STEP_NOT_FOUND", "WORKFLOW_STATE"],
+            refuses: ["FORBIDDEN", "WORKFLOW_NOT_FOUND", "EXECUTION_NOT_FOUND", "STEP_NOT_FOUND", "WORKFLOW_STATE"],
             description: "It goes out under the same `webhook-id`. The execution does not turn back for it.",
           },
         ),

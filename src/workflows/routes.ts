@@ -7,6 +7,7 @@ import { idParams, pageShape } from "../http/schemas.ts";
 import { asBody, asQuery } from "../http/shape.ts";
 import { pageFrom } from "../store/page.ts";
 import { secretKey, type Access } from "../workspaces/auth.ts";
+import { managersOnly } from "../workspaces/key-set.ts";
 import { countWorkflows, workflowsPage } from "./queries.ts";
 import { wholeRecord, wholeShape, workflowRecord, workflowShape } from "./record.ts";
 import { changeShape, creationShape } from "./shape.ts";
@@ -33,11 +34,12 @@ export function workflowRoutes(access: Access) {
           201,
         ),
       {
+        beforeHandle: managersOnly,
         body: asBody(creationShape),
         detail: answers(
           "Make a workflow",
           { 201: wholeShape },
-          { refuses: ["TEMPLATE_NOT_FOUND", "SEGMENT_NOT_FOUND", "CONFLICT"] },
+          { refuses: ["FORBIDDEN", "TEMPLATE_NOT_FOUND", "SEGMENT_NOT_FOUND", "CONFLICT"] },
         ),
       },
     )
@@ -72,12 +74,13 @@ export function workflowRoutes(access: Access) {
           caller.workspaceId,
         ),
       {
+        beforeHandle: managersOnly,
         params: idParams,
         body: asBody(changeShape),
         detail: answers(
           "Change, enable or disable a workflow",
           { 200: wholeShape },
-          { refuses: ["WORKFLOW_NOT_FOUND", "SEGMENT_NOT_FOUND", "CONFLICT"] },
+          { refuses: ["FORBIDDEN", "WORKFLOW_NOT_FOUND", "SEGMENT_NOT_FOUND", "CONFLICT"] },
         ),
       },
     )
@@ -88,8 +91,13 @@ export function workflowRoutes(access: Access) {
         set.status = 204;
       },
       {
+        beforeHandle: managersOnly,
         params: idParams,
-        detail: answers("Delete a workflow", { 204: null }, { refuses: ["WORKFLOW_NOT_FOUND", "CONFLICT"] }),
+        detail: answers(
+          "Delete a workflow",
+          { 204: null },
+          { refuses: ["FORBIDDEN", "WORKFLOW_NOT_FOUND", "CONFLICT"] },
+        ),
       },
     )
     .post(
@@ -102,11 +110,12 @@ export function workflowRoutes(access: Access) {
           201,
         ),
       {
+        beforeHandle: managersOnly,
         params: idParams,
         detail: answers(
           "Copy a workflow",
           { 201: wholeShape },
-          { refuses: ["WORKFLOW_NOT_FOUND", "CONFLICT"], description: "The copy is disabled." },
+          { refuses: ["FORBIDDEN", "WORKFLOW_NOT_FOUND", "CONFLICT"], description: "The copy is disabled." },
         ),
       },
     )

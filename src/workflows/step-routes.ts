@@ -5,6 +5,7 @@ import { answerOnce } from "../http/idempotency.ts";
 import { idParams } from "../http/schemas.ts";
 import { asBody, asQuery } from "../http/shape.ts";
 import { secretKey, type Access } from "../workspaces/auth.ts";
+import { managersOnly } from "../workspaces/key-set.ts";
 import { stepRecord, stepShape } from "./record.ts";
 import { newStepShape, stepChangeShape } from "./shape.ts";
 import { addStep, changeStep, removeStep } from "./step.ts";
@@ -12,7 +13,7 @@ import { addStep, changeStep, removeStep } from "./step.ts";
 const removal = t.Object({ splice: t.Optional(t.Boolean()) });
 const stepParams = t.Object({ id: t.String(), stepId: t.String() });
 const kept = {
-  refuses: ["WORKFLOW_NOT_FOUND", "STEP_NOT_FOUND", "TEMPLATE_NOT_FOUND", "SEGMENT_NOT_FOUND", "CONFLICT"],
+  refuses: ["FORBIDDEN", "WORKFLOW_NOT_FOUND", "STEP_NOT_FOUND", "TEMPLATE_NOT_FOUND", "SEGMENT_NOT_FOUND", "CONFLICT"],
 } as const;
 
 export function stepRoutes(access: Access) {
@@ -32,6 +33,7 @@ export function stepRoutes(access: Access) {
           201,
         ),
       {
+        beforeHandle: managersOnly,
         params: idParams,
         body: asBody(newStepShape),
         detail: answers("Add a step", { 201: stepShape }, kept),
@@ -45,6 +47,7 @@ export function stepRoutes(access: Access) {
         return stepRecord(step, whole);
       },
       {
+        beforeHandle: managersOnly,
         params: stepParams,
         body: asBody(stepChangeShape),
         detail: answers("Change a step", { 200: stepShape }, kept),
@@ -58,13 +61,14 @@ export function stepRoutes(access: Access) {
         set.status = 204;
       },
       {
+        beforeHandle: managersOnly,
         params: stepParams,
         query: asQuery(removal),
         detail: answers(
           "Take a step out",
           { 204: null },
           {
-            refuses: ["WORKFLOW_NOT_FOUND", "STEP_NOT_FOUND", "WORKFLOW_STATE"],
+            refuses: ["FORBIDDEN", "WORKFLOW_NOT_FOUND", "STEP_NOT_FOUND", "WORKFLOW_STATE"],
             description: "With `splice`, what led to it leads to the one step after it.",
           },
         ),

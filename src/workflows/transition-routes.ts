@@ -5,6 +5,7 @@ import { answerOnce } from "../http/idempotency.ts";
 import { idParams } from "../http/schemas.ts";
 import { asBody } from "../http/shape.ts";
 import { secretKey, type Access } from "../workspaces/auth.ts";
+import { managersOnly } from "../workspaces/key-set.ts";
 import { transitionRecord, transitionShape } from "./record.ts";
 import { transitionWishShape } from "./shape.ts";
 import { addTransition, removeTransition } from "./transition.ts";
@@ -28,12 +29,13 @@ export function transitionRoutes(access: Access) {
           201,
         ),
       {
+        beforeHandle: managersOnly,
         params: idParams,
         body: asBody(transitionWishShape),
         detail: answers(
           "Add a transition",
           { 201: transitionShape },
-          { refuses: ["WORKFLOW_NOT_FOUND", "STEP_NOT_FOUND"] },
+          { refuses: ["FORBIDDEN", "WORKFLOW_NOT_FOUND", "STEP_NOT_FOUND"] },
         ),
       },
     )
@@ -44,11 +46,12 @@ export function transitionRoutes(access: Access) {
         set.status = 204;
       },
       {
+        beforeHandle: managersOnly,
         params: transitionParams,
         detail: answers(
           "Take a transition out",
           { 204: null },
-          { refuses: ["WORKFLOW_NOT_FOUND", "TRANSITION_NOT_FOUND"] },
+          { refuses: ["FORBIDDEN", "WORKFLOW_NOT_FOUND", "TRANSITION_NOT_FOUND"] },
         ),
       },
     );

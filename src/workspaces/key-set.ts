@@ -87,6 +87,11 @@ export function mustManage(caller: Caller): void {
   if (caller.domains !== null) throw new AppError("FORBIDDEN", "A key that is scoped to domains cannot do this.");
 }
 
+/** `mustManage` as the `beforeHandle` of a route. */
+export function managersOnly({ caller }: { readonly caller: Caller }): void {
+  mustManage(caller);
+}
+
 /** The workspace behind a key, or null if the key is unknown or revoked. */
 export async function callerWith(reader: Reader, key: string): Promise<Caller | null> {
   const kind = key.startsWith("pk_") ? "public" : "secret";

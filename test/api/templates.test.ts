@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { ask, scenarios, type Scenario } from "../support/scenario.ts";
+import { addKeys } from "../support/workspaces.ts";
 
 const plain = { name: "Receipt", subject: "Your receipt", body: "<p>Paid</p>", type: "TRANSACTIONAL" };
 const full = {
@@ -345,4 +346,32 @@ test("a copy goes its own way", async () => {
   await ask(posthorn, `PATCH /templates/${copy.id}`, { body: { subject: "Other" } });
   await ask(posthorn, `DELETE /templates/${id}`);
   expect((await ask(posthorn, `GET /templates/${copy.id}`)).body.subject).toBe("Other");
+});
+
+test("a key that is scoped to domains makes and changes only templates without a sender or with one of its domains", async () => {
+  await using posthorn = await startPosthorn();
+  const key = { bearer: (await addKeys(posthorn, { domains: ["other.example"] })).secret };
+  const codeOf = async (route: string, body?: object) => {
+    const reply = await ask(posthorn, route, { key, ...(body ? { body } : {}) });
+    return reply.status < 300 ? reply.status : reply.body.error.code;
+  };
+  const ofOthers = (await ask(posthorn, "POST /templates", { body: { ...plain, from: "ceo@example.test" } })).body.id;
+  for (const [route, body] of [
+    ["POST /templates", { ...plain, from: "ceo@example.test" }],
+    [`PATCH /templates/${ofOthers}`, { from: "me@other.example" }],
+    [`PATCH /templates/${ofOthers}`, { body: "<p>Pay here</p>" }],
+    [`POST /templates/${ofOthers}/duplicate`, undefined],
+    [`DELETE /templates/${ofOthers}`, undefined],
+  ] as const)
+    expect([route, await codeOf(route, body)]).toEqual([route, "DOMAIN_NOT_ALLOWED"]);
+  expect(await codeOf(`GET /templates/${ofOthers}`)).toBe(200);
+  for (const sender of [{}, { from: "me@other.example" }]) {
+    const made = await ask(posthorn, "POST /templates", { key, body: { ...plain, ...sender } });
+    expect(made.status).toBe(201);
+    const path = `/templates/${made.body.id}`;
+    expect(await codeOf(`PATCH ${path}`, { from: "ceo@example.test" })).toBe("DOMAIN_NOT_ALLOWED");
+    expect(await codeOf(`PATCH ${path}`, { from: "you@other.example" })).toBe(200);
+    expect(await codeOf(`POST ${path}/duplicate`)).toBe(201);
+    expect(await codeOf(`DELETE ${path}`)).toBe(204);
+  }
 });

@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, scenarios, type Scenario } from "../support/scenario.ts";
+import { addKeys } from "../support/workspaces.ts";
 
 const ID = expect.stringMatching(/^[0-9a-f-]{36}$/);
 const NOW = "2026-03-01T09:00:00.000Z";
@@ -552,3 +553,39 @@ scenarios("workflows that are not there", [
     code: "WORKFLOW_NOT_FOUND",
   },
 ]);
+
+test("a key that is scoped to domains looks at workflows and starts them by events, but changes and starts none itself", async () => {
+  await using posthorn = await startPosthorn();
+  const key = { bearer: (await addKeys(posthorn, { domains: ["other.example"] })).secret };
+  const { id: templateId } = (await ask(posthorn, "POST /templates", { body: template })).body;
+  const mail = { type: "SEND_EMAIL", name: "Mail", config: { templateId, to: "ada@example.com" } };
+  const wish = { name: "Welcome", eventName: "signup", enabled: true, steps: [mail] };
+  const { id, steps, transitions } = (await ask(posthorn, "POST /workflows", { body: wish })).body;
+  const contactId = (await ask(posthorn, "POST /contacts", { body: { email: "grace@example.com" } })).body.id;
+  const refused: readonly [route: string, body?: object][] = [
+    ["POST /workflows", wish],
+    [`PATCH /workflows/${id}`, { enabled: false }],
+    [`DELETE /workflows/${id}`],
+    [`POST /workflows/${id}/duplicate`],
+    [`POST /workflows/${id}/steps`, mail],
+    [`PATCH /workflows/${id}/steps/${steps[1].id}`, { name: "Other" }],
+    [`DELETE /workflows/${id}/steps/${steps[1].id}`],
+    [`POST /workflows/${id}/transitions`, { fromStepId: steps[0].id, toStepId: steps[1].id }],
+    [`DELETE /workflows/${id}/transitions/${transitions[0].id}`],
+    [`POST /workflows/${id}/executions`, { contactId }],
+    [`POST /workflows/${id}/executions/cancel-all`],
+    [`DELETE /workflows/${id}/executions/${contactId}`],
+    [`POST /workflows/${id}/executions/${contactId}/steps/${steps[1].id}/retry`],
+  ];
+  for (const [route, body] of refused) {
+    const reply = await ask(posthorn, route, { key, ...(body ? { body } : {}) });
+    expect([route, reply.status, reply.body.error?.code]).toEqual([route, 403, "FORBIDDEN"]);
+  }
+  const event = { email: "grace@example.com", event: "signup" };
+  expect((await ask(posthorn, "POST /v1/track", { key, body: event })).status).toBe(200);
+  await posthorn.settle();
+  expect(posthorn.transport.sent).toHaveLength(1);
+  for (const route of [`GET /workflows`, `GET /workflows/${id}`, `GET /workflows/${id}/executions`])
+    expect((await ask(posthorn, route, { key })).status).toBe(200);
+  expect((await ask(posthorn, `POST /workflows/${id}/simulate`, { key, body: { contactId } })).status).toBe(200);
+});

@@ -14,7 +14,8 @@ export const SECURITY = {
   secretKey: {
     type: "http",
     scheme: "bearer",
-    description: "A secret key, `Authorization: Bearer sk_…`. It may do everything in its workspace.",
+    description:
+      "A secret key, `Authorization: Bearer sk_…`. It may do everything in its workspace, unless it is scoped to sender domains.",
   },
   publicKey: {
     type: "http",

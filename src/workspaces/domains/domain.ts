@@ -99,13 +99,17 @@ export type Sender = { readonly workspace: number; readonly domains: readonly st
  * @throws AppError DOMAIN_NOT_ALLOWED outside the key's scope, DOMAIN_NOT_VERIFIED in every other case
  */
 export async function domainToSendFrom(tx: Reader, sender: Sender, domain: string): Promise<number> {
-  if (sender.domains && !sender.domains.includes(domain)) {
-    throw new AppError("DOMAIN_NOT_ALLOWED", `This key may not send from ${domain}.`);
-  }
+  refuseOutsideScope(sender, domain);
   const row = await senderDomain(tx, sender.workspace, domain);
   if (!row?.verified_at)
     throw new AppError("DOMAIN_NOT_VERIFIED", `The domain ${domain} is not verified in this workspace.`);
   return row.seq;
+}
+
+/** @throws AppError DOMAIN_NOT_ALLOWED for a domain outside the key's scope */
+export function refuseOutsideScope({ domains }: Sender, domain: string): void {
+  if (domains && !domains.includes(domain))
+    throw new AppError("DOMAIN_NOT_ALLOWED", `This key may not send from ${domain}.`);
 }
 
 /**

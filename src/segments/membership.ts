@@ -16,7 +16,7 @@ import {
   membershipsAmong,
 } from "./membership-queries.ts";
 import { segmentsNumbered, lockSegments, type SegmentRow } from "./queries.ts";
-import { conditionOf } from "./references.ts";
+import { conditionOf, inLayers } from "./references.ts";
 
 /** So many conditions are asked for in one statement. */
 const CONDITIONS_A_STATEMENT = 20;
@@ -57,18 +57,39 @@ async function segmentsConcerned(tx: Tx, workspace: number, occurrences: readonl
   return [...segments];
 }
 
-/** Looks first and locks only where somebody is to move: most changes move nobody. */
 async function moveWhereNeeded(tx: Tx, segments: readonly number[], contacts: readonly number[]): Promise<void> {
-  const seen = await movements(tx, await segmentsNumbered(tx, segments), contacts);
-  if (seen.length === 0) return;
-  const moving = seen.flatMap(({ entering, leaving }) => [...entering, ...leaving]);
-  const locked = await lockContacts(tx, [...new Set(moving)]);
-  const rows = await lockSegments(
-    tx,
-    seen.map(({ segment }) => segment.seq),
-  );
-  if (locked.length === 0) return;
-  for (const movement of await movements(tx, rows, locked)) await moveAsSwept(tx, movement);
+  await moveInLayers(tx, await inLayers(tx, await segmentsNumbered(tx, segments)), contacts);
+}
+
+/**
+ * Brings the segments that this one's condition names up to date for these contacts, so that nobody enters or leaves it by what is
+ * no longer so. The contacts are locked.
+ */
+export async function settleNamed(tx: Tx, segment: SegmentRow, contacts: readonly number[]): Promise<void> {
+  const layers = await inLayers(tx, [segment]);
+  await moveInLayers(tx, layers.slice(0, -1), contacts);
+}
+
+/** Looks first and locks only where somebody is to move: most changes move nobody. */
+async function moveInLayers(
+  tx: Tx,
+  layers: readonly (readonly SegmentRow[])[],
+  contacts: readonly number[],
+): Promise<void> {
+  let locked: readonly number[] | null = null;
+  for (const layer of layers) {
+    const segments = layer.filter(({ type }) => type === "DYNAMIC");
+    const seen = await movements(tx, segments, locked ?? contacts);
+    if (seen.length === 0) continue;
+    const moving = seen.flatMap(({ entering, leaving }) => [...entering, ...leaving]);
+    // Contacts are locked before segments, also those who move in a later layer.
+    locked ??= await lockContacts(tx, layers.length > 1 ? contacts : [...new Set(moving)]);
+    const rows = await lockSegments(
+      tx,
+      seen.map(({ segment }) => segment.seq),
+    );
+    for (const movement of await movements(tx, rows, locked)) await moveAsSwept(tx, movement);
+  }
 }
 
 /** The first sweep of a new segment emits no events: those whom it has yet to come to move without one as well. */

@@ -62,8 +62,40 @@ async function refuseCircle(
 }
 
 async function namedBy(reader: Reader, rows: readonly SegmentRow[]): Promise<SegmentRow[]> {
-  const ids = [...new Set(rows.flatMap((row) => (row.condition === null ? [] : segmentsIn(conditionOf(row)))))];
+  const ids = [...new Set(rows.flatMap(namesIn))];
   return ids.length === 0 ? [] : segmentsNamed(reader, (rows[0] as SegmentRow).workspace, ids);
+}
+
+/** The public ids of the segments that its condition names. Most name none, and are not read for that. */
+function namesIn(row: SegmentRow): readonly string[] {
+  return row.condition?.includes('"segment.') ? segmentsIn(conditionOf(row)) : [];
+}
+
+/**
+ * These segments of a workspace and all those that their conditions name, in layers: each segment is in a later one than those
+ * that it names. Whoever brings the members of one layer up to date after the other asks nobody by what is no longer so.
+ */
+export async function inLayers(reader: Reader, segments: readonly SegmentRow[]): Promise<SegmentRow[][]> {
+  const all = new Map(segments.map((row) => [row.id, row]));
+  for (let rows = await namedBy(reader, segments); rows.length > 0; rows = await namedBy(reader, rows)) {
+    rows = rows.filter(({ id }) => !all.has(id));
+    for (const row of rows) all.set(row.id, row);
+  }
+  const layers: SegmentRow[][] = [];
+  const heights = new Map<string, number>();
+  for (const row of all.values()) (layers[heightOf(row, all, heights)] ??= []).push(row);
+  return layers;
+}
+
+/** 0 for a segment that names none; else one more than the highest of those that it names. */
+function heightOf(row: SegmentRow, all: ReadonlyMap<string, SegmentRow>, heights: Map<string, number>): number {
+  const known = heights.get(row.id);
+  if (known !== undefined) return known;
+  heights.set(row.id, 0);
+  const named = namesIn(row).flatMap((id) => all.get(id) ?? []);
+  const height = Math.max(0, ...named.map((one) => heightOf(one, all, heights) + 1));
+  heights.set(row.id, height);
+  return height;
 }
 
 /**

@@ -7,7 +7,7 @@ import { restUntil, SHORT_REST_MS } from "../jobs/due.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
 import { conditionSql } from "./condition.ts";
 import { emptyStep } from "./emptying.ts";
-import { move, movements, type Moved } from "./membership.ts";
+import { move, movements, settleNamed, type Moved } from "./membership.ts";
 import { contactsBetween, differing, lockContacts } from "./membership-queries.ts";
 import {
   advanceSweep,
@@ -85,9 +85,10 @@ async function nextSlice(store: Store, segment: SegmentRow, after: number, nowMs
 type Moving = { readonly row: SegmentRow | null; readonly moved: Moved };
 
 /** Looks at these contacts again, locked, and moves those who are to be moved; answers the segment as it is now. */
-async function moveDiffering(tx: Tx, { seq }: SegmentRow, contacts: readonly number[]): Promise<Moving> {
+async function moveDiffering(tx: Tx, segment: SegmentRow, contacts: readonly number[]): Promise<Moving> {
   const locked = contacts.length === 0 ? [] : await lockContacts(tx, contacts);
-  const [row] = await lockSegments(tx, [seq]);
+  await settleNamed(tx, segment, locked);
+  const [row] = await lockSegments(tx, [segment.seq]);
   const [movement] = row ? await movements(tx, [row], locked) : [];
   const moved = movement ? await move(tx, movement, movement.segment.state === "NEW") : { added: 0, removed: 0 };
   return { row: row ?? null, moved };

@@ -1,5 +1,5 @@
 // Members that are kept: large workspaces, several processes, contacts that go.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { upsertContact } from "../../src/contacts/contact.ts";
 import { Dispatcher, type Occurrence } from "../../src/events/dispatch.ts";
 import { emit } from "../../src/events/emit.ts";
@@ -225,6 +225,88 @@ test("among too many segments, one whose members are still being found is not as
   const made = await fresh.store.read((reader) => reader.all<{ id: string }>`select id from segments order by seq`);
   for (const { id } of made) await sweepNow(fresh.store, clock, await again(id));
   expect(await memberCount(fresh.store, clock, await again(top))).toBe(MANY / 2);
+});
+
+const filtered = (...filters: object[]) => ({ groups: [{ filters }] });
+
+describe("a segment that names others", () => {
+  const outside = (id: string) => ({ field: `segment.${id}`, operator: "notMemberOf" });
+
+  /** Free to use before those that it is to name are there: its condition comes last. */
+  async function builtOn(
+    name: string,
+    wish: () => Promise<object>,
+    first: "made first" | "made last",
+  ): Promise<string> {
+    if (first === "made last") return (await make({ name, condition: await wish(), trackMembership: true })).id;
+    const { id } = await make({
+      name,
+      condition: filtered({ field: "nothing", operator: "exists" }),
+      trackMembership: true,
+    });
+    const condition = await wish();
+    await fresh.store.write((tx) => changeSegment(tx, workspace, id, { condition }));
+    return id;
+  }
+
+  test.each(["made first", "made last"] as const)(
+    "is not entered by who is in none of its moments (%s)",
+    async (when) => {
+      const wish = async () => {
+        const vip = await make({ name: "VIP", condition: pro, trackMembership: true });
+        return filtered({ field: "plan", operator: "exists" }, outside(vip.id));
+      };
+      await builtOn("Others", wish, when);
+      await fresh.store.write((tx) => setPlan(tx, 1, "pro"));
+      await settle();
+      expect(await eventNames()).toEqual(["segment.vip.entry"]);
+      await fresh.store.write((tx) => setPlan(tx, 1, "free"));
+      await settle();
+      expect((await eventNames()).slice(1).sort()).toEqual(["segment.others.entry", "segment.vip.exit"]);
+    },
+  );
+
+  test("is not left by who is in it for another reason from the same moment on", async () => {
+    const paying = await make({ name: "Pro", condition: pro });
+    const condition = {
+      logic: "OR",
+      groups: [
+        { filters: [{ field: "plan", value: "trial" }] },
+        { filters: [{ field: `segment.${paying.id}`, operator: "memberOf" }] },
+      ],
+    };
+    await make({ name: "Active", condition, trackMembership: true });
+    for (const plan of ["trial", "pro", "trial"]) {
+      await fresh.store.write((tx) => setPlan(tx, 1, plan));
+      await settle();
+    }
+    expect(await eventNames()).toEqual(["segment.active.entry"]);
+  });
+
+  test("waits for those in between, which the change itself does not concern", async () => {
+    const paying = await make({ name: "Pro", condition: pro });
+    const between = await make({ name: "Not pro", condition: filtered(outside(paying.id)) });
+    await fresh.store.write((tx) => setPlan(tx, 1, "free"));
+    await settle();
+    const condition = filtered(
+      { field: "plan", value: "pro" },
+      { field: `segment.${between.id}`, operator: "memberOf" },
+    );
+    await make({ name: "Nobody", condition, trackMembership: true });
+    await fresh.store.write((tx) => setPlan(tx, 1, "pro"));
+    await settle();
+    expect(await eventNames()).toEqual([]);
+    await countsAreTrue();
+  });
+
+  test("and is swept before a change was dispatched, goes by what those are now", async () => {
+    const paying = await make({ name: "Pro", condition: pro, trackMembership: true });
+    const others = await make({ name: "Others", condition: filtered(outside(paying.id)), trackMembership: true });
+    await fresh.store.write((tx) => setPlan(tx, 1, "pro"));
+    await sweepNow(fresh.store, clock, await again(others.id));
+    await settle();
+    expect(await eventNames()).toEqual(["segment.pro.entry"]);
+  });
 });
 
 test("computing a large one while the loop is at it changes everything once", async () => {

@@ -20,7 +20,7 @@ const EVENTS_A_READ = 100;
 
 const listing = t.Object({
   eventName: t.Optional(t.String({ maxLength: 255 })),
-  contactId: t.Optional(t.String({ maxLength: 100 })),
+  contactId: t.Optional(t.String({ minLength: 1, maxLength: 100 })),
   limit: t.Optional(wholeNumber(1, 1_000)),
   cursor: t.Optional(t.String({ maxLength: 100 })),
 });

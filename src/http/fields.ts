@@ -73,6 +73,7 @@ function code(fault: SchemaFault): string {
 function message({ message, value }: SchemaFault): string {
   if (value === undefined) return "This field is required.";
   if (message.endsWith("multiple of 1")) return "Expected a whole number.";
+  if (message.includes(" to match ") && String(value).trim() === "") return "Blanks alone are no text for this field.";
   if (message.includes(" to match ")) return "The text holds characters that this field does not take.";
   return `${message}.`;
 }

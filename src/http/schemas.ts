@@ -23,8 +23,12 @@ export const nameShape = t.String({ maxLength: 255, pattern: ONE_LINE });
 /** Characters. */
 export const LONGEST_RECORD_NAME = 100;
 
-/** What a record is called. */
-export const recordNameShape = t.String({ minLength: 1, maxLength: LONGEST_RECORD_NAME, pattern: ONE_LINE });
+/** What a record is called: on one line, and not of blanks alone. */
+export const recordNameShape = t.String({
+  minLength: 1,
+  maxLength: LONGEST_RECORD_NAME,
+  pattern: "^[^\\r\\n]*[^\\s][^\\r\\n]*$",
+});
 
 export const dataShape = t.Record(t.String(), t.Unknown());
 

@@ -95,12 +95,16 @@ function filterIn(reading: Reading, given: unknown, at: string): Filter[] {
   const { field, operator, value, unit } = given;
   const chosen = (operator ?? "equals") as Operator;
   if (typeof field !== "string") return refuse(reading, `${at}.field`, "Expected string.", typeCode(field)) ?? [];
-  if (!OPERATORS.includes(chosen)) return refuse(reading, `${at}.operator`, "There is no such operator.") ?? [];
+  if (!OPERATORS.includes(chosen))
+    return refuse(reading, `${at}.operator`, `There is no such operator. Expected ${OPERATORS.join(", ")}.`) ?? [];
   const subject = field.length > MAX_FIELD_CHARS ? null : subjectNamed(field, chosen);
   if (!subject) return refuse(reading, `${at}.field`, "This names no field.", "unknown_field") ?? [];
   if (!FITTING[subject.kind].includes(chosen)) {
     const message = `The operator ${chosen} does not fit the field ${field}, which takes ${FITTING[subject.kind].join(", ")}.`;
-    return refuse(reading, `${at}.operator`, message, "unfit_operator") ?? [];
+    const hint = FITTING.segment.includes(chosen)
+      ? " A segment is named by the field: segment.<id>, without a value."
+      : "";
+    return refuse(reading, `${at}.operator`, message + hint, "unfit_operator") ?? [];
   }
   const filter = { field, ...(isGiven(operator) ? { operator: chosen } : {}) };
   if (takesNoValue(chosen)) return [filter];

@@ -124,6 +124,7 @@ describe("GET /events", () => {
     [`cursor=${btoa('["events",-1]')}`, { cursor: "invalid" }],
     [`cursor=${btoa('["events","7"]')}`, { cursor: "invalid" }],
     [`cursor=${btoa('["contacts",7]')}`, { cursor: "invalid" }],
+    ["contactId=", { contactId: "too_small" }],
     [`eventName=${"x".repeat(256)}`, { eventName: "too_big" }],
   ];
   scenarios("is refused", [

@@ -90,6 +90,7 @@ scenarios("POST /templates is refused", [
   ),
   refused("with an unknown type", { type: "NEWS" }, { type: "invalid" }),
   refused("with null for what is required", { name: null, type: null }, { name: "invalid_type", type: "invalid" }),
+  refused("with a name of blanks", { name: " \t " }, { name: "invalid" }),
   refused("with a name of 101 characters", { name: "x".repeat(101) }, { name: "too_big" }),
   refused("with a description of 501", { description: "x".repeat(501) }, { description: "too_big" }),
   refused("with a subject of 999", { subject: "x".repeat(999) }, { subject: "too_big" }),

@@ -112,6 +112,21 @@ test("a refused operator names itself and its field", () => {
   );
 });
 
+test("a refused operator says which there are, and how a segment is named", () => {
+  const refusal = (filter: object) => {
+    try {
+      return readCondition(of(filter));
+    } catch (error) {
+      return (error as AppError).details.errors?.[0]?.message;
+    }
+  };
+  expect(refusal({ field: "plan", operator: "is", value: 1 })).toMatch(
+    /Expected equals, notEquals, .*, notMemberOf\.$/,
+  );
+  expect(refusal({ field: "segment", operator: "memberOf", value: "x" })).toMatch(/the field: segment\.<id>/);
+  expect(refusal({ field: "plan", operator: "triggeredWithin" })).not.toMatch(/segment/);
+});
+
 test("what is accepted keeps the caller's own form, without what it does not know", () => {
   const given = {
     groups: [{ filters: [{ field: "plan", value: "pro", color: "red" }], conditions: null }],

@@ -1,6 +1,7 @@
 // The pages that recipients reach from a mail, without a key (interface-gaps.md §3 "Recipient pages", RFC 8058).
 // GET shows and changes nothing, for scanners follow links; POST acts.
-import { Elysia } from "elysia";
+import { Elysia, t } from "elysia";
+import { oneOf } from "../http/answer-shapes.ts";
 import { answers, content } from "../http/answers.ts";
 import { readForm } from "../http/body.ts";
 import { languageAccepted } from "../languages/language.ts";
@@ -29,6 +30,10 @@ const HEADERS = {
 };
 
 const PAGE = content("text/html");
+const FORM = {
+  type: "application/x-www-form-urlencoded",
+  schema: t.Object({ subscribed: t.Optional(oneOf("true", "false")) }, { examples: [{ subscribed: "false" }] }),
+};
 const SHOWN = {
   detail: answers("A recipient's page; it changes nothing", { 200: PAGE, 404: PAGE }, { key: "none" }),
 };
@@ -39,7 +44,7 @@ const CHOSEN = {
     {
       key: "none",
       refuses: ["PAYLOAD_TOO_LARGE", "RATE_LIMIT_EXCEEDED"],
-      takes: content("application/x-www-form-urlencoded"),
+      takes: FORM,
     },
   ),
 };

@@ -27,6 +27,19 @@ test("every call is on the page, with a line to try it", async () => {
   );
 });
 
+test("the lines for an import and for a recipient's choice carry a file and a form", async () => {
+  const { dom } = await page();
+  const lines = DomUtils.getElementsByTagName("pre", dom).map((pre) => DomUtils.textContent(pre));
+  expect(lines.filter((line) => /curl -X POST '[^']*(\/contacts\/import|\/manage\/{token})'/.test(line))).toEqual([
+    [
+      "curl -X POST 'http://127.0.0.1:8484/contacts/import'",
+      "-H 'Authorization: Bearer sk_…'",
+      "-F 'file=@people.csv'",
+    ].join(" \\\n  "),
+    ["curl -X POST 'http://127.0.0.1:8484/manage/{token}'", "-d 'subscribed=false'"].join(" \\\n  "),
+  ]);
+});
+
 test("every link leads to a place on the page, and no two places share a name", async () => {
   const { dom } = await page();
   const ids = DomUtils.findAll((element) => "id" in element.attribs, dom.children).map(({ attribs }) => attribs.id);

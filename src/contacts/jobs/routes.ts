@@ -60,7 +60,12 @@ export function importRoutes(access: Access, importBytes: number) {
       detail: answers(
         "Import contacts from a CSV file",
         { 202: opened },
-        { takes: file, refuses: ["INVALID_MULTIPART", "CONFLICT"] },
+        {
+          takes: file,
+          refuses: ["INVALID_MULTIPART", "CONFLICT"],
+          description:
+            "In UTF-8, with a header. The column `email` is needed, `subscribed` (true or false) may be there; every other column becomes data of the contact.",
+        },
       ),
     },
   );

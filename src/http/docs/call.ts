@@ -48,6 +48,8 @@ function body({ requestBody }: OperationJson): Html {
     )}`;
 }
 
+type BodyContent = NonNullable<OperationJson["requestBody"]>["content"][string];
+
 /** A line for a shell. */
 function curlLine({ servers }: OpenApiDocument, { method, path, operation }: Call): string {
   const key = operation.security.flatMap((kind) => Object.keys(kind)).includes("publicKey") ? "pk_…" : "sk_…";
@@ -55,10 +57,26 @@ function curlLine({ servers }: OpenApiDocument, { method, path, operation }: Cal
   const parts = [
     `curl${method === "GET" ? "" : ` -X ${method}`} ${quoted(`${servers[0]?.url ?? ""}${path}`)}`,
     ...(operation.security.length > 0 ? [`-H ${quoted(`Authorization: Bearer ${key}`)}`] : []),
-    ...(type === "application/json" ? [`-H ${quoted(`Content-Type: ${type}`)}`] : []),
-    ...(content?.example === undefined ? [] : [`-d ${quoted(JSON.stringify(content.example))}`]),
+    ...bodyParts(type, content),
   ];
   return parts.join(" \\\n  ");
+}
+
+function bodyParts(type: string | undefined, content: BodyContent | undefined): string[] {
+  if (!content) return [];
+  // What is uploaded are lists of people.
+  if (type === "multipart/form-data")
+    return Object.keys(content.schema.properties ?? {}).map((name) => `-F ${quoted(`${name}=@people.csv`)}`);
+  const json = type === "application/json";
+  const { example } = content;
+  return [
+    ...(json ? [`-H ${quoted(`Content-Type: ${type}`)}`] : []),
+    ...(example === undefined ? [] : [`-d ${quoted(json ? JSON.stringify(example) : asForm(example))}`]),
+  ];
+}
+
+function asForm(example: unknown): string {
+  return new URLSearchParams(example as Record<string, string>).toString();
 }
 
 function quoted(text: string): string {

@@ -15,6 +15,6 @@ export async function selectedBy(
   filter: Selection,
   segmentCondition: SegmentCondition,
 ): Promise<Selected> {
-  const { segmentId } = filter;
-  return { filter, inSegment: segmentId ? await segmentCondition(reader, workspace, segmentId) : null };
+  const { segmentId = null } = filter;
+  return { filter, inSegment: segmentId === null ? null : await segmentCondition(reader, workspace, segmentId) };
 }

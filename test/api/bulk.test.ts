@@ -212,4 +212,11 @@ scenarios("a selection is refused", [
     status: 404,
     code: "SEGMENT_NOT_FOUND",
   },
+  {
+    name: "with a segment whose id is left empty",
+    request: "POST /contacts/bulk-delete",
+    body: { filter: { segmentId: "" } },
+    status: 404,
+    code: "SEGMENT_NOT_FOUND",
+  },
 ]);

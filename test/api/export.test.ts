@@ -41,7 +41,22 @@ async function slowReader(url: string, path: string, key: string): Promise<{ rea
   return { readOn };
 }
 
-const KEYS = ["plan", "score", "email ", "Email", "data", "data.x", "", " x ", "=sum", "a,b", 'q"', "line\nbreak", "ü"];
+const KEYS = [
+  "plan",
+  "score",
+  "email ",
+  "Email",
+  "data",
+  "data.x",
+  "",
+  " x ",
+  "=sum",
+  "a,b",
+  'q"',
+  "line\nbreak",
+  "cr\r",
+  "ü",
+];
 const TEXTS = [
   "",
   "7",
@@ -108,6 +123,16 @@ test("what is exported imports back unchanged, whatever the data", async () => {
   expect(result).toMatchObject({ totalRows: 150, createdCount: 150, failureCount: 0 });
   expect(await contactsOf(there)).toEqual(await contactsOf(here));
   await imported(here, await exportedFrom(here));
+  expect(await contactsOf(there)).toEqual(await contactsOf(here));
+});
+
+test("a key full of other delimiters and line breaks does not hide the columns", async () => {
+  await using here = await startPosthorn();
+  await using there = await startPosthorn();
+  await ask(here, "POST /contacts", {
+    body: { email: "ada@example.com", data: { "a;b;c;d;e\nx": 1, '"\r;;;;': "\r" } },
+  });
+  expect((await imported(there, await exportedFrom(here))).result).toMatchObject({ createdCount: 1, failureCount: 0 });
   expect(await contactsOf(there)).toEqual(await contactsOf(here));
 });
 

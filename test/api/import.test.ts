@@ -33,6 +33,16 @@ test("a file makes contacts and changes those who are there, and its record coun
   expect(await posthorn.eventNames()).toEqual([]);
 });
 
+test("lines may end with a lone CR, and data. before a name is for keys that are not reserved", async () => {
+  await using posthorn = await startPosthorn();
+  const file =
+    "email,data.email,data.Email,data.data,id,data.plan\rada@example.com,a,b,c,d,e\rbob@example.com,,,,,free\r";
+  const { result } = await imported(posthorn, file);
+  expect(result).toMatchObject({ totalRows: 2, createdCount: 2, failureCount: 0 });
+  expect((await contactAt(posthorn, "ada@example.com")).data).toEqual({ Email: "b", data: "c", plan: "e" });
+  expect((await contactAt(posthorn, "bob@example.com")).data).toEqual({ plan: "free" });
+});
+
 test("until it has been worked at, an import is PENDING and has changed nothing", async () => {
   await using posthorn = await startPosthorn();
   const { status, body } = await upload(posthorn, "email\nada@example.com\n");

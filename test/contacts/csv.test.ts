@@ -45,6 +45,55 @@ describe("a file is read as", () => {
         ["1", "2"],
       ],
     ],
+    [
+      "lines with CR, as old spreadsheets of the Macintosh write them",
+      "a,b\r1,2\r",
+      [
+        ["a", "b"],
+        ["1", "2"],
+      ],
+    ],
+    [
+      "lines whose ends were translated twice",
+      'a,b\r\r\n1,"2"\r\r\n',
+      [
+        ["a", "b"],
+        ["1", "2"],
+      ],
+    ],
+    [
+      "quotes around a CR, with a CR behind them",
+      'a,b\r1,"2\r3"\r"4\r\n5",6',
+      [
+        ["a", "b"],
+        ["1", "2\r3"],
+        ["4\r\n5", "6"],
+      ],
+    ],
+    [
+      "a header with delimiters behind a line break in its quotes",
+      'a,"b;c;d\n;e"\n1,2\n',
+      [
+        ["a", "b;c;d\n;e"],
+        ["1", "2"],
+      ],
+    ],
+    [
+      "semicolons in the first line that is not empty",
+      "\n\na;b\n1;2\n",
+      [
+        ["a", "b"],
+        ["1", "2"],
+      ],
+    ],
+    [
+      "a quote inside a bare cell of the header",
+      'a,5" b\n1,2\n',
+      [
+        ["a", '5" b'],
+        ["1", "2"],
+      ],
+    ],
     ["one column", "a\n1;2\n", [["a"], ["1;2"]]],
     [
       "delimiters inside quotes are none",

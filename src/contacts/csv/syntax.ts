@@ -1,7 +1,10 @@
 // CSV as text (RFC 4180): records out of pieces of a file, and a record as a line.
 import { invalidField } from "../../errors.ts";
 
-type Delimiter = "," | ";" | "\t";
+const DELIMITERS = [",", ";", "\t"] as const;
+type Delimiter = (typeof DELIMITERS)[number];
+/** What ends a line, and what may keep it from ending. */
+type Mark = "\n" | "\r" | '"';
 
 export type CsvRecord = {
   readonly cells: readonly string[];
@@ -16,11 +19,15 @@ const MAX_RECORD_CHARS = 1_000_000;
 /** So much is looked through at once, however small the pieces are in which it comes. */
 const BLOCK_CHARS = 64 * 1024;
 
-/** Reads records from a text that comes in pieces. The first line tells the delimiter. Empty lines are no records. */
+/**
+ * Reads records from a text that comes in pieces. A line ends with LF, CRLF or a lone CR. The header, which is the first line that is
+ * not empty, tells the delimiter. Empty lines are no records.
+ */
 export class CsvReader {
   #text = "";
   #at = 0;
-  #quoteAt = -1;
+  /** Where each stands next. */
+  #next = nowhereYet();
   #row = 0;
   #delimiter: Delimiter | null = null;
   #isEnd = false;
@@ -40,9 +47,9 @@ export class CsvReader {
 
   *#records(): Generator<CsvRecord> {
     this.#at = 0;
-    this.#quoteAt = -2;
-    for (let next = this.#next(); next; next = this.#next()) {
-      if (next.cells.length > 1 || next.cells[0] !== "") yield next;
+    this.#next = nowhereYet();
+    for (let record = this.#record(); record; record = this.#record()) {
+      if (record.cells.length > 1 || record.cells[0] !== "") yield record;
     }
     this.#text = this.#text.slice(this.#at);
     if (this.#text.length > MAX_RECORD_CHARS)
@@ -50,18 +57,29 @@ export class CsvReader {
   }
 
   /** Null if no whole record is left. */
-  #next(): CsvRecord | null {
-    if (this.#at >= this.#text.length) return null;
-    const lineEnd = this.#text.indexOf("\n", this.#at);
-    if (lineEnd === -1 && !this.#isEnd) return null;
-    const end = lineEnd === -1 ? this.#text.length : lineEnd;
-    this.#delimiter ??= delimiterOf(this.#text.slice(this.#at, end));
-    // Looked for once, not in each line: most files have hardly any.
-    if (this.#quoteAt !== -1 && this.#quoteAt < this.#at) this.#quoteAt = this.#text.indexOf('"', this.#at);
-    if (this.#quoteAt !== -1 && this.#quoteAt < end) return this.#quotedRecord(this.#delimiter);
-    const line = this.#text.slice(this.#at, this.#text[end - 1] === "\r" ? Math.max(this.#at, end - 1) : end);
-    this.#at = end + 1;
-    return { cells: line.split(this.#delimiter), row: ++this.#row, isBroken: false };
+  #record(): CsvRecord | null {
+    const [text, start] = [this.#text, this.#at];
+    if (start >= text.length) return null;
+    const end = Math.min(this.#find("\n"), this.#find("\r"));
+    if (!this.#isWhole(end)) return null;
+    if (end > start) this.#delimiter ??= this.#delimiterOfHeader();
+    if (this.#find('"') < end) return this.#delimiter && this.#quotedRecord(this.#delimiter);
+    this.#at = behindLine(text, end);
+    return { cells: text.slice(start, end).split(this.#delimiter ?? ","), row: ++this.#row, isBroken: false };
+  }
+
+  /** Behind the text's end if it does not come. Looked for once, not in each line: most files have hardly any of some. */
+  #find(mark: Mark): number {
+    if (this.#next[mark] < this.#at) {
+      const found = this.#text.indexOf(mark, this.#at);
+      this.#next[mark] = found === -1 ? this.#text.length : found;
+    }
+    return this.#next[mark];
+  }
+
+  /** Of the end of a line: the second half of a CRLF may come with the next piece. */
+  #isWhole(end: number): boolean {
+    return this.#isEnd || end + (this.#text[end] === "\r" ? 1 : 0) < this.#text.length;
   }
 
   #quotedRecord(delimiter: Delimiter): CsvRecord | null {
@@ -78,16 +96,32 @@ export class CsvReader {
         at = close + 1;
       }
       const end = cellEnd(text, at, delimiter);
-      const isLast = end === text.length || text[end] === "\n";
-      if (end === text.length && !this.#isEnd) return null;
-      const tail = text.slice(at, isLast && text[end - 1] === "\r" ? Math.max(at, end - 1) : end);
+      const tail = text.slice(at, end);
       isBroken ||= tail !== "" && text[at - 1] === '"' && at > this.#at;
       cells.push(cell + tail);
       at = end + 1;
-      if (!isLast) continue;
-      this.#at = at;
+      if (text[end] === delimiter) continue;
+      if (!this.#isWhole(end)) return null;
+      this.#at = behindLine(text, end);
       return { cells, row: ++this.#row, isBroken };
     }
+  }
+
+  /** The one that stands most often in the header, outside of quotes; null if the header is not whole yet. */
+  #delimiterOfHeader(): Delimiter | null {
+    const text = this.#text;
+    const counts = { ",": 0, ";": 0, "\t": 0 };
+    let at = this.#at;
+    for (let isCellStart = true; at < text.length && !isLineEnd(text[at]); at++) {
+      const mark = text[at];
+      if (mark === '"' && isCellStart) at = this.#closingQuote(at + 1);
+      if (at === -1) return null;
+      // Whichever of them the delimiter is, a cell in quotes stands behind it.
+      isCellStart = mark === "," || mark === ";" || mark === "\t";
+      if (isCellStart) counts[mark as Delimiter]++;
+    }
+    const [best = null] = DELIMITERS.toSorted((one, other) => counts[other] - counts[one]);
+    return this.#isWhole(at) ? best : null;
   }
 
   /** -1 if it has not come yet. */
@@ -100,18 +134,23 @@ export class CsvReader {
   }
 }
 
+function nowhereYet(): Record<Mark, number> {
+  return { "\n": -1, "\r": -1, '"': -1 };
+}
+
 function cellEnd(text: string, from: number, delimiter: Delimiter): number {
   let at = from;
-  while (at < text.length && text[at] !== delimiter && text[at] !== "\n") at++;
+  while (at < text.length && text[at] !== delimiter && !isLineEnd(text[at])) at++;
   return at;
 }
 
-/** The one that stands most often in the first line, outside of quotes. */
-function delimiterOf(line: string): Delimiter {
-  const bare = line.replace(/"[^"]*"/g, "");
-  const count = (one: Delimiter) => bare.split(one).length;
-  const [best] = ([",", ";", "\t"] as const).toSorted((one, other) => count(other) - count(one));
-  return best as Delimiter;
+function isLineEnd(character: string | undefined): boolean {
+  return character === "\n" || character === "\r";
+}
+
+/** Where the next line begins. */
+function behindLine(text: string, end: number): number {
+  return text[end] === "\r" && text[end + 1] === "\n" ? end + 2 : end + 1;
 }
 
 /** One record with its line end. */

@@ -18,6 +18,11 @@ const MAX_DEPTH = 32;
 /** More could not be stored; without a bound, one request could keep everybody waiting for seconds. */
 const MAX_KEYS = 10_000;
 
+/** True for a key that a filter can name: a dot parts keys, and a path of SQLite has no quotation marks and backslashes. */
+export function isNameable(key: string): boolean {
+  return key !== "" && !/[."\\\p{Cc}]/u.test(key);
+}
+
 /**
  * Splits the `data` of a request. Reserved keys are ignored; `{ "value": x, "persistent": false }` is used but not stored.
  * @throws AppError VALIDATION_ERROR on `field` or a path in it, for what is too deep, too large or no number

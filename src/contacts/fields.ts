@@ -2,6 +2,7 @@
 // (interface-gaps.md §3 "GET /contacts/fields").
 import type { Store } from "../store/store.ts";
 import { keptCount } from "./count-queries.ts";
+import { isNameable } from "./data.ts";
 import { extent, fieldsFrom, type FieldRow } from "./field-queries.ts";
 
 type FieldType = "string" | "number" | "boolean" | "date" | "object";
@@ -33,7 +34,7 @@ export async function contactFields(store: Store, workspace: number): Promise<re
   const total = await store.read((reader) => keptCount(reader, workspace, null));
   const rows = await sampled(store, workspace, total);
   const byKey = Map.groupBy(
-    rows.filter(({ type }) => type !== "null"),
+    rows.filter(({ key, type }) => type !== "null" && isNameable(key)),
     ({ key }) => key,
   );
   const fields = [...byKey].map(([key, found]) => fieldOf(key, found, Math.min(total, SAMPLED_CONTACTS)));

@@ -1,5 +1,6 @@
 // One filter of a condition: what its field names, which operators fit it, what value it takes (interface-gaps.md §4).
 import { DAY_MS, HOUR_MS, isDay, MINUTE_MS } from "../clock.ts";
+import { isNameable } from "../contacts/data.ts";
 
 export const UNIT_MS = { minutes: MINUTE_MS, hours: HOUR_MS, days: DAY_MS } as const;
 export type Unit = keyof typeof UNIT_MS;
@@ -95,10 +96,9 @@ function event(name: string): Subject {
   return { kind: "event", name };
 }
 
-/** Quotation marks and backslashes cannot be named in a path of SQLite. */
 function data(path: string): Subject | null {
   const keys = path.split(".");
-  return keys.some((key) => key === "" || /["\\\p{Cc}]/u.test(key)) ? null : { kind: "data", path: keys };
+  return keys.every(isNameable) ? { kind: "data", path: keys } : null;
 }
 
 /** The length of time that a filter with `value` and `unit` counts. */

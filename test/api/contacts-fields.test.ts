@@ -1,6 +1,6 @@
 // GET /contacts/fields (interface-gaps.md §3).
 import { expect, test } from "bun:test";
-import { startPosthorn } from "../support/posthorn.ts";
+import { startPosthorn, type Json } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
 
@@ -16,7 +16,7 @@ const request = "GET /contacts/fields";
 test("the fields of the record come first, then those of data with the type of most values and how many have them", async () => {
   await using posthorn = await startPosthorn();
   const people = [
-    { plan: "pro", age: 7, born: "2019-01-31", seen: "2026-01-31T09:30:00.000Z", vip: true, "odd key.x": 1 },
+    { plan: "pro", age: 7, born: "2019-01-31", seen: "2026-01-31T09:30:00.000Z", vip: true, "odd key": 1 },
     { plan: "free", age: 7.5, born: "2020-02-29", seen: "2026-01-31T09:30:00+01:00", vip: false, tags: ["a"] },
     { plan: 3, age: -1, born: "2021-13-45", address: { city: "Bonn" }, since: "2020-01-01" },
     { plan: "pro", since: "soon", __proto__: null },
@@ -35,7 +35,7 @@ test("the fields of the record come first, then those of data with the type of m
       { field: "data.since", type: "string", coverage: 50 },
       { field: "data.vip", type: "boolean", coverage: 50 },
       { field: "data.address", type: "object", coverage: 25 },
-      { field: "data.odd key.x", type: "number", coverage: 25 },
+      { field: "data.odd key", type: "number", coverage: 25 },
       { field: "data.tags", type: "object", coverage: 25 },
     ],
     count: 14,
@@ -74,4 +74,27 @@ test("of many contacts some are looked at, from the first to the last", async ()
 test("a public key sees nothing", async () => {
   await using posthorn = await startPosthorn();
   expect((await ask(posthorn, request, { key: "public" })).status).toBe(401);
+});
+
+test("keys that no filter can name are left out; each that is listed can be filtered by", async () => {
+  await using posthorn = await startPosthorn();
+  const data = {
+    "utm.source": "x",
+    'a"b': 1,
+    "a\\b": 1,
+    "": 1,
+    "tab\there": 1,
+    "näme 💌": 1,
+    "it's": 1,
+    $: 1,
+    "[0]": 1,
+  };
+  await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", data } });
+  const fields = (await ask(posthorn, request)).body.fields.slice(5).map(({ field }: Json) => field);
+  expect(fields.sort()).toEqual(["data.$", "data.[0]", "data.it's", "data.näme 💌"]);
+  for (const field of fields) {
+    const condition = { groups: [{ filters: [{ field, operator: "equals", value: 1 }] }] };
+    const segment = await ask(posthorn, "POST /segments", { body: { name: `Has ${field}`, condition } });
+    expect([field, segment.status, segment.body.memberCount]).toEqual([field, 201, 1]);
+  }
 });

@@ -21,7 +21,7 @@ const EVENTS_A_READ = 100;
 const listing = t.Object({
   eventName: t.Optional(t.String({ maxLength: 255 })),
   contactId: t.Optional(t.String({ minLength: 1, maxLength: 100 })),
-  limit: t.Optional(wholeNumber(1, 1_000)),
+  limit: t.Optional(wholeNumber(1, 1_000, DEFAULT_LIMIT)),
   cursor: t.Optional(t.String({ maxLength: 100 })),
 });
 const page = t.Object({ events: t.Array(eventShape), cursor: nullable(t.String()), hasMore: t.Boolean() });

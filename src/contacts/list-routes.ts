@@ -11,15 +11,18 @@ import { listContacts, type ListWish } from "./list.ts";
 import { lookUp } from "./lookup.ts";
 import { contactRecord, contactShape } from "./record.ts";
 
+const DEFAULT_LIMIT = 20;
+const DEFAULT_SORT = "createdAt";
+
 const listing = t.Object({
-  limit: t.Optional(wholeNumber(1, 100)),
+  limit: t.Optional(wholeNumber(1, 100, DEFAULT_LIMIT)),
   cursor: t.Optional(
     t.String({ maxLength: 1000, description: "From the page before; its sort and dir must be the same." }),
   ),
   subscribed: t.Optional(t.Boolean()),
   search: t.Optional(t.String({ maxLength: 320, description: "Part of the address, in any case." })),
-  sort: t.Optional(oneOf("createdAt", "email")),
-  dir: t.Optional(oneOf("asc", "desc")),
+  sort: t.Optional({ ...oneOf("createdAt", "email"), default: DEFAULT_SORT }),
+  dir: t.Optional({ ...oneOf("asc", "desc"), description: "Unless given, `asc` by email and `desc` by createdAt." }),
 });
 
 const page = t.Object({
@@ -92,9 +95,9 @@ export function contactListRoutes(access: Access) {
     );
 }
 
-function wishOf({ limit, cursor, subscribed, search, sort = "createdAt", dir }: typeof listing.static): ListWish {
+function wishOf({ limit, cursor, subscribed, search, sort = DEFAULT_SORT, dir }: typeof listing.static): ListWish {
   return {
-    limit: limit ?? 20,
+    limit: limit ?? DEFAULT_LIMIT,
     cursor: cursor ?? null,
     subscribed: subscribed ?? null,
     search: search ?? "",

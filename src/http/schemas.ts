@@ -1,5 +1,6 @@
 // Shapes that several slices' requests share.
 import { t, type TSchema } from "elysia";
+import { FIRST_PAGE } from "../store/page.ts";
 
 /** Null says the same as nothing: many clients write out what they do not set. `description` is for readers of /docs. */
 export function optional<Shape extends TSchema>(shape: Shape, description?: string) {
@@ -32,14 +33,14 @@ export const recordNameShape = t.String({
 
 export const dataShape = t.Record(t.String(), t.Unknown());
 
-/** Not `t.Integer`: that one takes texts as well. */
-export function wholeNumber(minimum: number, maximum: number) {
-  return t.Number({ minimum, maximum, multipleOf: 1 });
+/** Not `t.Integer`: that one takes texts as well. `otherwise`: what absence means, for readers; nothing is filled in. */
+export function wholeNumber(minimum: number, maximum: number, otherwise?: number) {
+  return t.Number({ minimum, maximum, multipleOf: 1, ...(otherwise === undefined ? {} : { default: otherwise }) });
 }
 
 export const pageShape = {
-  page: t.Optional(wholeNumber(1, 1_000_000_000)),
-  pageSize: t.Optional(wholeNumber(1, 100)),
+  page: t.Optional(wholeNumber(1, 1_000_000_000, FIRST_PAGE.page)),
+  pageSize: t.Optional(wholeNumber(1, 100, FIRST_PAGE.pageSize)),
 };
 
 export const idParams = t.Object({ id: t.String() });

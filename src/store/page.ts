@@ -18,9 +18,12 @@ type Pages<Item> = {
   readonly items: (limit: number, offset: number) => Promise<readonly Item[]>;
 };
 
-/** The page that a query asks for; the first one, of 20, unless it says more. */
+/** What a query means that says nothing of its page. */
+export const FIRST_PAGE: PageWish = { page: 1, pageSize: 20 };
+
+/** The page that a query asks for. */
 export async function pageFrom<Item>(query: Partial<PageWish>, { total, items }: Pages<Item>): Promise<Page<Item>> {
-  const { page = 1, pageSize = 20 } = query;
+  const { page = FIRST_PAGE.page, pageSize = FIRST_PAGE.pageSize } = query;
   const count = await total();
   const data = await items(pageSize, (page - 1) * pageSize);
   return { data, total: count, page, pageSize, totalPages: Math.ceil(count / pageSize) };

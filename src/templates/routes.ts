@@ -58,7 +58,7 @@ const change = t.Object(
 );
 const listing = t.Object({
   ...pageShape,
-  limit: t.Optional(wholeNumber(1, 100)),
+  limit: t.Optional({ ...wholeNumber(1, 100), description: "Another name for `pageSize`." }),
   cursor: t.Optional(t.String({ maxLength: 100 })),
   type: t.Optional(templateTypeShape),
   search: t.Optional(t.String({ maxLength: 200 })),

@@ -3,7 +3,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, test } from "bun:test";
 import { documentOf, exampleOf, fieldsOf, kindsOf, operationsOf } from "../support/operations.ts";
 import { letter, mailSent } from "../support/mails.ts";
-import { startPosthorn } from "../support/posthorn.ts";
+import { startPosthorn, type Json } from "../support/posthorn.ts";
 import { allRoutes } from "../support/routes.ts";
 import { DAY_MS } from "../../src/clock.ts";
 import { expectDocumented } from "../support/documented.ts";
@@ -80,6 +80,31 @@ test("the time in the example of a campaign's sending lies ahead: nothing leaves
   expect(daysAhead).toBeGreaterThan(30);
   expect(daysAhead).toBeLessThan(366);
   expect(scheduledFor).toEndWith(":00:00.000Z");
+});
+
+test("what a parameter means that is not given is as documented", async () => {
+  await using posthorn = await startPosthorn();
+  for (let number = 0; number <= 100; number++) {
+    const event = { email: `reader${number % 25}@example.com`, event: "seen" };
+    await ask(posthorn, "POST /v1/track", { body: event });
+  }
+  const defaults = operationsOf(await documentOf(posthorn)).flatMap(({ name, operation }) =>
+    (operation.parameters ?? [])
+      .filter(({ schema }: Json) => schema?.default !== undefined)
+      .map((parameter: Json) => ({ name, parameter: parameter.name, value: parameter.schema.default })),
+  );
+  const named = [
+    "GET /contacts limit=20",
+    "GET /contacts sort=createdAt",
+    "GET /events limit=100",
+    "GET /emails page=1",
+  ];
+  const texts = defaults.map(({ name, parameter, value }) => `${name} ${parameter}=${value}`);
+  expect(texts).toEqual(expect.arrayContaining([...named, "GET /templates pageSize=20"]));
+  for (const { name, parameter, value } of defaults.filter((one) => !one.name.includes("{"))) {
+    const [without, given] = [await ask(posthorn, name), await ask(posthorn, `${name}?${parameter}=${value}`)];
+    expect([name, parameter, given.body]).toEqual([name, parameter, without.body]);
+  }
 });
 
 test("what a body need not have may be null in it", async () => {

@@ -1,5 +1,5 @@
 // One call as people read it: what it does, what it takes, a line to try it with, what it answers and refuses.
-import { fieldRows, fieldTable, typeInWords, type FieldRow } from "./fields.ts";
+import { fieldRows, fieldTable, notesOf, typeInWords, type FieldRow } from "./fields.ts";
 import { markup, prose, type Html } from "../markup.ts";
 import type { OpenApiDocument, OperationJson, ParameterJson, Reference, ResponseJson } from "./document.ts";
 
@@ -31,7 +31,7 @@ function parameters({ components }: OpenApiDocument, { parameters = [] }: Operat
     path: one.name,
     type: markup`${one.in}: ${typeInWords(one.schema)}`,
     required: one.required,
-    description: one.description ?? "",
+    description: notesOf(one.schema, one.description),
   }));
   return rows.length === 0
     ? markup``

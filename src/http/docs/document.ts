@@ -7,6 +7,8 @@ export type SchemaJson = {
   readonly format?: string;
   readonly description?: string;
   readonly const?: unknown;
+  /** What absence means. */
+  readonly default?: unknown;
   readonly enum?: readonly (string | null)[];
   readonly anyOf?: readonly SchemaJson[];
   readonly items?: SchemaJson;

@@ -20,7 +20,12 @@ export function fieldRows(schema: SchemaJson, prefix = ""): FieldRow[] {
 }
 
 function rowOf(path: string, field: SchemaJson, required: boolean): FieldRow {
-  return { path, type: typeInWords(field), required, description: field.description ?? "" };
+  return { path, type: typeInWords(field), required, description: notesOf(field, field.description) };
+}
+
+/** What is said of a field besides its type. */
+export function notesOf(schema: SchemaJson, description = ""): string {
+  return schema.default === undefined ? description : `\`${schema.default}\` unless given. ${description}`.trim();
 }
 
 export function fieldTable(rows: readonly FieldRow[]): Html {

@@ -1,5 +1,6 @@
 // What contacts have: the fields of the record, and the keys of data with their types and how many have them
 // (interface-gaps.md §3 "GET /contacts/fields").
+import { isDay } from "../clock.ts";
 import type { Store } from "../store/store.ts";
 import { keptCount } from "./count-queries.ts";
 import { isNameable } from "./data.ts";
@@ -82,5 +83,9 @@ const DATE = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
 /** Texts are dates if the least and the greatest are: what stands between begins as they do. */
 function typeOf({ type, least, greatest }: FieldRow): FieldType {
   const known = TYPES[type] ?? "object";
-  return known === "string" && DATE.test(least ?? "") && DATE.test(greatest ?? "") ? "date" : known;
+  return known === "string" && isDate(least ?? "") && isDate(greatest ?? "") ? "date" : known;
+}
+
+function isDate(text: string): boolean {
+  return DATE.test(text) && isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text));
 }

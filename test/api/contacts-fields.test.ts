@@ -18,7 +18,7 @@ test("the fields of the record come first, then those of data with the type of m
   const people = [
     { plan: "pro", age: 7, born: "2019-01-31", seen: "2026-01-31T09:30:00.000Z", vip: true, "odd key": 1 },
     { plan: "free", age: 7.5, born: "2020-02-29", seen: "2026-01-31T09:30:00+01:00", vip: false, tags: ["a"] },
-    { plan: 3, age: -1, born: "2021-13-45", address: { city: "Bonn" }, since: "2020-01-01" },
+    { plan: 3, age: -1, born: "2021-12-05", address: { city: "Bonn" }, since: "2020-01-01" },
     { plan: "pro", since: "soon", __proto__: null },
   ];
   for (const [n, data] of people.entries()) {
@@ -39,6 +39,27 @@ test("the fields of the record come first, then those of data with the type of m
       { field: "data.tags", type: "object", coverage: 25 },
     ],
     count: 14,
+  });
+});
+
+test("what no calendar and no clock has is a text", async () => {
+  await using posthorn = await startPosthorn();
+  const data = {
+    month: "2026-13-45",
+    day: "2026-02-30",
+    hour: "2026-01-31T25:00",
+    leap: "2024-02-29",
+    local: "2026-01-31T09:30",
+  };
+  await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", data } });
+  const { fields } = (await ask(posthorn, request)).body;
+  const types = fields.slice(standard.length).map(({ field, type }: { field: string; type: string }) => [field, type]);
+  expect(Object.fromEntries(types)).toEqual({
+    "data.month": "string",
+    "data.day": "string",
+    "data.hour": "string",
+    "data.leap": "date",
+    "data.local": "date",
   });
 });
 

@@ -13,9 +13,9 @@ import {
   wholeNumber,
 } from "../http/schemas.ts";
 import { asBody, asQuery } from "../http/shape.ts";
-import { pageFrom, type PageWish } from "../store/page.ts";
+import { pageFrom } from "../store/page.ts";
 import { secretKey, type Access } from "../workspaces/auth.ts";
-import { nextPageToken, pageOfToken } from "./page-token.ts";
+import { nextPageToken, pageByAnyName } from "./page-token.ts";
 import { countTemplates } from "./queries.ts";
 import { templateRecord, templateShape, templateTypeShape } from "./record.ts";
 import {
@@ -59,7 +59,9 @@ const change = t.Object(
 const listing = t.Object({
   ...pageShape,
   limit: t.Optional({ ...wholeNumber(1, 100), description: "Another name for `pageSize`." }),
-  cursor: t.Optional(t.String({ maxLength: 100 })),
+  cursor: t.Optional(
+    t.String({ maxLength: 100, description: "From the page before; pages go on in its size, and `page` is left out." }),
+  ),
   type: t.Optional(templateTypeShape),
   search: t.Optional(t.String({ maxLength: 200 })),
 });
@@ -143,10 +145,4 @@ export function templateRoutes(access: Access) {
         detail: answers("Delete a template", { 204: null }, { refuses: [...kept.refuses, "CONFLICT"] }),
       },
     );
-}
-
-/** By either pair of names: `page` and `pageSize`, or `cursor` and `limit`. */
-function pageByAnyName({ cursor, limit, ...query }: typeof listing.static): Partial<PageWish> {
-  const wish = limit === undefined ? query : { pageSize: limit, ...query };
-  return cursor === undefined ? wish : { ...wish, page: pageOfToken(cursor) };
 }

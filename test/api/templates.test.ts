@@ -226,11 +226,12 @@ describe("GET /templates", () => {
   test("is walked through by cursor as well, to the end", async () => {
     await using posthorn = await withTemplates(7);
     const seen: string[] = [];
-    for (let cursor = ""; ;) {
-      const { body } = await ask(posthorn, `GET /templates?limit=3${cursor}`);
+    for (let query = "limit=3"; ;) {
+      const { body } = await ask(posthorn, `GET /templates?${query}`);
       seen.push(...names(body));
       if (body.cursor === null) break;
-      cursor = `&cursor=${encodeURIComponent(body.cursor)}`;
+      // With or without the limit: a cursor goes on where its page ended.
+      query = `cursor=${encodeURIComponent(body.cursor)}${seen.length < 6 ? "" : "&limit=3"}`;
     }
     expect(seen).toEqual(["T6", "T5", "T4", "T3", "T2", "T1", "T0"]);
   });
@@ -274,6 +275,7 @@ describe("GET /templates", () => {
     });
   });
 
+  const token = (text: string) => Buffer.from(text).toString("base64url");
   const bad: readonly [query: string, fields: Record<string, string>][] = [
     ["page=0", { page: "too_small" }],
     ["page=-1", { page: "too_small" }],
@@ -288,6 +290,11 @@ describe("GET /templates", () => {
     ["type=NEWS", { type: "invalid" }],
     ["cursor=x", { cursor: "invalid" }],
     ["cursor=cGFnZTow", { cursor: "invalid" }],
+    [`cursor=${token("page:2")}`, { cursor: "invalid" }],
+    [`cursor=${token("page:2:101")}`, { cursor: "invalid" }],
+    [`limit=5&cursor=${token("page:2:3")}`, { limit: "invalid" }],
+    [`pageSize=5&cursor=${token("page:2:3")}`, { pageSize: "invalid" }],
+    [`page=2&cursor=${token("page:2:3")}`, { page: "invalid" }],
     [`search=${"x".repeat(201)}`, { search: "too_big" }],
     ["page=0&pageSize=0", { page: "too_small", pageSize: "too_small" }],
   ];

@@ -85,6 +85,17 @@ export function domainOf(address: string): string {
   return address.slice(address.lastIndexOf("@") + 1);
 }
 
+/**
+ * What is to be found within addresses as they are stored: `text` in lower case, and a whole domain behind its @ in ASCII
+ * (`b@münchen.example`). What is no domain yet, as in `b@mün`, stays as it is.
+ */
+export function soughtInAddresses(text: string): string {
+  const sought = text.trim().toLowerCase();
+  const domainAt = sought.lastIndexOf("@") + 1;
+  const domain = sought.slice(domainAt);
+  return domainAt === 0 || isAscii(domain) ? sought : sought.slice(0, domainAt) + (parseDomainName(domain) ?? domain);
+}
+
 function parseLocalPart(text: string): string | null {
   if (!isSettled(text)) return null;
   const local = text.toLowerCase();

@@ -1,6 +1,6 @@
 // The grammar of addresses: src/addresses.ts.
 import { describe, expect, test } from "bun:test";
-import { domainOf, isDisplayName, parseAddress, parseMailbox } from "../src/addresses.ts";
+import { domainOf, isDisplayName, parseAddress, parseMailbox, soughtInAddresses } from "../src/addresses.ts";
 import { seeded } from "./support/seeded.ts";
 
 describe("an address is stored in one form, however it was written", () => {
@@ -237,4 +237,18 @@ test("a display name may hold anything that stays on one line", () => {
 
 test("the domain of an address is what follows its last @", () => {
   expect(domainOf("a@b.com")).toBe("b.com");
+});
+
+test.each([
+  [" B@MÜNCHEN.example ", "b@xn--mnchen-3ya.example"],
+  ["@münchen.example", "@xn--mnchen-3ya.example"],
+  ["jürgen@example.com", "jürgen@example.com"],
+  ["b@mün", "b@mün"],
+  ["münchen.example", "münchen.example"],
+  ["b@exam", "b@exam"],
+  ["b@example.", "b@example."],
+  ["b@ｅxample.com", "b@ｅxample.com"],
+  ["", ""],
+])("what is sought in addresses as %p is %p", (text, sought) => {
+  expect(soughtInAddresses(text)).toBe(sought);
 });

@@ -1,4 +1,5 @@
 // A page of contacts (interface.md "GET /contacts", interface-gaps.md §3).
+import { soughtInAddresses } from "../addresses.ts";
 import { cursorOf, keyInCursor, type Key } from "../store/page.ts";
 import type { Reader, Store } from "../store/store.ts";
 import type { Caller } from "../workspaces/key-set.ts";
@@ -47,7 +48,7 @@ export async function listContacts(
 ): Promise<Listed> {
   const { subscribed, sort, dir } = wish;
   const list = { workspace, workspaceId, subscribed, sort, dir, from: placeOf(wish) };
-  const text = wish.search.trim().toLowerCase();
+  const text = soughtInAddresses(wish.search);
   const { records, count, last } = await readPage(store, list, text, wish.limit + 1);
   const contacts = records ?? "";
   const hasMore = count > wish.limit;

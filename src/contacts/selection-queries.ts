@@ -1,4 +1,5 @@
 // The SQL of going through many contacts: those that an export or a bulk job is about, a bounded piece at a time.
+import { soughtInAddresses } from "../addresses.ts";
 import { inPieces, joined, list, steadyList, sql, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { CONTACT, PRESENT, type ContactRow } from "./queries.ts";
@@ -13,7 +14,7 @@ export type Filter = {
 export type Selected = { readonly filter: Filter; readonly inSegment: Sql | null };
 
 function matching({ filter: { search, subscribed }, inSegment }: Selected): Sql {
-  const text = search?.trim().toLowerCase() ?? "";
+  const text = soughtInAddresses(search ?? "");
   const conditions = [
     PRESENT,
     ...(text !== "" ? [sql`instr(c.email, ${text}) > 0`] : []),

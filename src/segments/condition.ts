@@ -1,5 +1,5 @@
 // A condition as SQL: one expression over a contact, with every name and value bound.
-import { parseAddress } from "../addresses.ts";
+import { parseAddress, soughtInAddresses } from "../addresses.ts";
 import { DAY_MS, isDay, iso } from "../clock.ts";
 import { C_PRESENT } from "../contacts/queries.ts";
 import { contactTopic, dataTopic, eventTopic, segmentTopic } from "../events/topics.ts";
@@ -87,13 +87,12 @@ function equality({ operator }: Filter, column: Sql, value: string | number): Sq
   return operator === "notEquals" ? sql`${column} <> ${value}` : sql`${column} = ${value}`;
 }
 
-/** Addresses are stored in lower case. */
 function emailSql(filter: Filter): Sql {
-  const text = (filter.value as string).trim();
-  const part = text.toLowerCase();
+  const text = filter.value as string;
+  const part = soughtInAddresses(text);
   if (filter.operator === "contains") return sql`instr(c.email, ${part}) > 0`;
   if (filter.operator === "notContains") return sql`instr(c.email, ${part}) = 0`;
-  return equality(filter, sql`c.email`, parseAddress(text) ?? part);
+  return equality(filter, sql`c.email`, parseAddress(text.trim()) ?? part);
 }
 
 function timeSql(filter: Filter, name: "createdAt" | "updatedAt", { nowMs }: Reading): Sql {

@@ -1,6 +1,7 @@
 // GET /contacts: pages by cursor, in each order, filtered and searched (interface.md "GET /contacts", interface-gaps.md §3).
 import { expect, test } from "bun:test";
 import { cursorOf } from "../../src/store/page.ts";
+import { exportedFrom } from "../support/files.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, scenarios, type Given } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
@@ -158,6 +159,26 @@ test("twenty is the size of a page unless another is asked for, and a hundred th
   expect(body.data).toHaveLength(100);
   const rest = (await ask(posthorn, `GET /contacts?limit=100&cursor=${body.cursor}`)).body;
   expect([rest.data.length, rest.cursor]).toEqual([1, null]);
+});
+
+test("a domain beyond ASCII is found as it is written, by searches, exports, bulk jobs and segments", async () => {
+  await using posthorn = await startPosthorn();
+  for (const email of ["b@münchen.example", "b@example.com"])
+    await ask(posthorn, "POST /contacts", { body: { email } });
+  const [search, stored] = ["B@München.example", "b@xn--mnchen-3ya.example"];
+  const found = (await ask(posthorn, `GET /contacts?search=${encodeURIComponent(search)}`)).body;
+  expect([found.total, found.data.map(({ email }: Json) => email)]).toEqual([1, [stored]]);
+  expect(await exportedFrom(posthorn, `?search=${encodeURIComponent(search)}`)).toBe(
+    `email,subscribed\r\n${stored},true\r\n`,
+  );
+  const field = { field: "email", operator: "contains", value: "@münchen.example" };
+  const condition = { groups: [{ filters: [field] }] };
+  const segment = await ask(posthorn, "POST /segments", { body: { name: "Munich", condition } });
+  expect(segment.body.memberCount).toBe(1);
+  await ask(posthorn, "POST /contacts/bulk-unsubscribe", { body: { filter: { search } } });
+  await posthorn.settle();
+  const { data } = (await ask(posthorn, "GET /contacts?subscribed=false")).body;
+  expect(data.map(({ email }: Json) => email)).toEqual([stored]);
 });
 
 test("of its own workspace only", async () => {

@@ -23,8 +23,8 @@ export async function acceptAudience<Wish extends AudienceWish>(
   workspace: number,
   wish: Wish,
 ): Promise<AcceptedAudience<Wish>> {
-  const chosen = wish.audience_type === "SEGMENT" ? [await findSegment(reader, workspace, wish.segment_id ?? "")] : [];
-  const given = wish.audience_condition;
+  const { segment_id, audience_condition: given } = wish;
+  const chosen = segment_id === null ? [] : [await findSegment(reader, workspace, segment_id)];
   const field = "audienceCondition";
   const accepted = given === null ? null : await acceptCondition(reader, workspace, JSON.parse(given), { field });
   return {

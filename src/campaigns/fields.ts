@@ -48,7 +48,7 @@ export function checkedFields(base: CampaignFields, wish: CampaignWish): Campaig
   };
 }
 
-/** @throws AppError VALIDATION_ERROR if the kind of audience needs what is not there */
+/** Without what the kind of audience does not use. @throws AppError VALIDATION_ERROR if it needs what is not there */
 export function checkedAudience(wish: Pick<CampaignWish, "audienceType" | "segmentId" | "audienceCondition">) {
   return complete({
     audience_type: wish.audienceType ?? "ALL",
@@ -71,5 +71,9 @@ function complete(audience: AudienceWish): AudienceWish {
   const isMissing = { ALL: false, SEGMENT: !segment_id, FILTERED: !audience_condition }[audience_type];
   const field = audience_type === "SEGMENT" ? "segmentId" : "audienceCondition";
   if (isMissing) throw invalidField(field, `The audience ${audience_type} needs this.`, "required");
-  return audience;
+  return {
+    audience_type,
+    segment_id: audience_type === "SEGMENT" ? segment_id : null,
+    audience_condition: audience_type === "FILTERED" ? audience_condition : null,
+  };
 }

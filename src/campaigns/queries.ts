@@ -15,9 +15,9 @@ export type CampaignFields = {
   readonly from_name: string | null;
   readonly reply_to: string | null;
   readonly audience_type: AudienceType;
-  /** JSON text. */
+  /** JSON text; null unless FILTERED. */
   readonly audience_condition: string | null;
-  /** Public id. */
+  /** Public id; null unless SEGMENT. */
   readonly segment_id: string | null;
 };
 

@@ -79,7 +79,7 @@ export function campaignRecord(campaign: CampaignRow, details: CampaignDetails):
         ? null
         : (JSON.parse(campaign.audience_condition) as Record<string, unknown>),
     segmentId: campaign.segment_id,
-    segment: (campaign.audience_type === "SEGMENT" && details.segments.get(campaign.segment_id ?? "")) || null,
+    segment: details.segments.get(campaign.segment_id ?? "") ?? null,
     ...(details.counters.get(campaign.seq) ?? NONE),
     scheduledFor: campaign.scheduled_for,
     startedAt: campaign.started_at,

@@ -9,8 +9,11 @@ export const MAX_DAYS_AHEAD = 366;
 
 const body = t.String({ minLength: 1, maxLength: 2_000_000 });
 const audience = {
-  segmentId: optional(t.String({ minLength: 1, maxLength: 200 })),
-  audienceCondition: optional(dataShape),
+  segmentId: optional(
+    t.String({ minLength: 1, maxLength: 200 }),
+    "Of the audience SEGMENT; with another audienceType it is not kept.",
+  ),
+  audienceCondition: optional(dataShape, "Of the audience FILTERED; with another audienceType it is not kept."),
 };
 const options = {
   description: optional(t.String({ maxLength: 500 })),

@@ -35,6 +35,7 @@ import workflowSearch from "../../migrations/0032_workflow_search.sql" with { ty
 import formerSelectors from "../../migrations/0033_former_selectors.sql" with { type: "text" };
 import segmentsToEmpty from "../../migrations/0034_segments_to_empty.sql" with { type: "text" };
 import rawSlices from "../../migrations/0035_raw_slices.sql" with { type: "text" };
+import audiences from "../../migrations/0036_audiences.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: "0001_foundation", sql: foundation },
@@ -72,6 +73,7 @@ export const MIGRATIONS: readonly { readonly name: string; readonly sql: string 
   { name: "0033_former_selectors", sql: formerSelectors },
   { name: "0034_segments_to_empty", sql: segmentsToEmpty },
   { name: "0035_raw_slices", sql: rawSlices },
+  { name: "0036_audiences", sql: audiences },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

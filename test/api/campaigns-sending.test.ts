@@ -342,6 +342,23 @@ describe("an audience", () => {
     expect(await remove()).toBe(204);
   });
 
+  test("that is another one now keeps nothing of the former, whose segment can be deleted", async () => {
+    await using posthorn = await startPosthorn();
+    const segmentId = await segment(posthorn, plan("free"));
+    const audienceCondition = { groups: [{ filters: [{ field: `segment.${segmentId}`, operator: "memberOf" }] }] };
+    const drafts = [
+      await write(posthorn, { audienceType: "SEGMENT", segmentId }),
+      await write(posthorn, { audienceType: "FILTERED", audienceCondition }),
+    ];
+    for (const id of drafts) await ask(posthorn, `PUT /campaigns/${id}`, { body: { audienceType: "ALL" } });
+    const unused = { segmentId: "nope", audienceCondition };
+    drafts.push(await write(posthorn, unused));
+    await ask(posthorn, `PUT /campaigns/${drafts[0]}`, { body: unused });
+    expect((await ask(posthorn, `DELETE /segments/${segmentId}`)).status).toBe(204);
+    for (const id of drafts)
+      expect(await look(posthorn, id)).toMatchObject({ segmentId: null, segment: null, audienceCondition: null });
+  });
+
   test("that nobody knows is refused wherever it is named, and leaves nothing", async () => {
     await using posthorn = await startPosthorn();
     const unknown = { audienceType: "SEGMENT", segmentId: "0199a3b4-0000-7000-8000-0000000000bb" };

@@ -11,12 +11,12 @@ import { countMatching, matchingPage, membersPage, type Piece } from "./membersh
 import { lockSegment, type SegmentRow } from "./queries.ts";
 import { acceptCondition, isLive, matchingNow, membersNow } from "./references.ts";
 import { findSegment } from "./segment.ts";
-import { isLarge } from "./sweep.ts";
+import { isLarge, SWEEP_EVERY_MS } from "./sweep.ts";
 
-/** How many belong to the segment. */
+/** How many belong to the segment; of one that depends on time, in a large workspace, as it was at its last sweep. */
 export async function memberCount(store: Store, clock: Clock, segment: SegmentRow): Promise<number> {
   const nowMs = clock.nowMs();
-  if (!isLive(segment, nowMs)) return segment.member_count;
+  if (!(await isToAsk(store, segment, nowMs))) return segment.member_count;
   const count = async (reader: Reader) =>
     countMatching(reader, segment.workspace, await membersNow(reader, segment, nowMs));
   return store.read(count, { longFor: segment.workspace });
@@ -41,15 +41,22 @@ export async function foreseenCount(
   return store.read(count, { longFor: workspace });
 }
 
-/** Those who belong to the segment, youngest contacts first. */
-export function members(store: Store, clock: Clock, segment: SegmentRow, piece: Piece): Promise<ContactRow[]> {
+/** Those who belong to the segment, youngest contacts first; as memberCount. */
+export async function members(store: Store, clock: Clock, segment: SegmentRow, piece: Piece): Promise<ContactRow[]> {
   const nowMs = clock.nowMs();
   const { seq, workspace } = segment;
-  if (!isLive(segment, nowMs))
+  if (!(await isToAsk(store, segment, nowMs)))
     return store.read((reader) => membersPage(reader, seq, piece), readingOf(workspace, piece.offset));
   const page = async (reader: Reader) =>
     matchingPage(reader, workspace, await membersNow(reader, segment, nowMs), piece);
   return store.read(page, { longFor: workspace });
+}
+
+/** Whether to look who matches instead of who is kept: what takes long is shown as it was a minute ago. */
+async function isToAsk(store: Store, segment: SegmentRow, nowMs: number): Promise<boolean> {
+  if (!isLive(segment, nowMs)) return false;
+  if (isLive(segment, nowMs, SWEEP_EVERY_MS)) return true;
+  return !(await store.read((reader) => isLarge(reader, segment.workspace)));
 }
 
 /**

@@ -17,8 +17,6 @@ type Place = { readonly field?: string; readonly self?: string };
 
 /** Longest chain of segments whose conditions name the next one. */
 const MAX_SEGMENTS_IN_A_CHAIN = 8;
-/** The members that are kept of a segment that changes with time are at most so old; else who matches is asked anew. */
-export const MAX_MEMBERS_AGE_MS = 60_000;
 /** Filters of other segments in one statement, each as often as it stands there. */
 const MAX_EXPANDED_FILTERS = 300;
 
@@ -151,9 +149,12 @@ function keptMembers({ seq }: SegmentRow): Sql {
   return isMember(sql`${seq}`);
 }
 
-/** True if the members that are kept are not, or no longer, those that match. */
-export function isLive({ state, time_bound, sweep_end, swept_at }: SegmentRow, nowMs: number): boolean {
-  const isOld = sweep_end > 0 || Date.parse(swept_at ?? "") + MAX_MEMBERS_AGE_MS <= nowMs;
+/**
+ * True if the members that are kept are not, or no longer, those that match. Those of a segment that depends on time count for
+ * `maxAgeMs` after the beginning of the last sweep.
+ */
+export function isLive({ state, time_bound, sweep_end, swept_at }: SegmentRow, nowMs: number, maxAgeMs = 0): boolean {
+  const isOld = sweep_end > 0 || Date.parse(swept_at ?? "") + maxAgeMs <= nowMs;
   return state !== "CURRENT" || (time_bound === 1 && isOld);
 }
 

@@ -18,7 +18,7 @@ import {
   nextSweepDue,
   type SegmentRow,
 } from "./queries.ts";
-import { conditionOf, MAX_MEMBERS_AGE_MS } from "./references.ts";
+import { conditionOf } from "./references.ts";
 
 /** Signalled when there may be a segment to sweep. */
 export const SEGMENT_CHANGED = "segment";
@@ -32,6 +32,8 @@ const MAX_MOVED_SILENTLY_A_SLICE = 1_000;
 const MAX_CONTACTS_AT_ONCE = 500;
 const LONGEST_REST_MS = 60_000;
 const LEASE_MS = 60_000;
+/** What depends on time is looked at so often. */
+export const SWEEP_EVERY_MS = 60_000;
 /** What changed while the interest in it was being registered is found by a second sweep. */
 const SECOND_SWEEP_MS = 5 * MINUTE_MS;
 
@@ -95,7 +97,7 @@ async function moveDiffering(tx: Tx, segment: SegmentRow, contacts: readonly num
 }
 
 async function finish(tx: Tx, { seq, state, time_bound }: SegmentRow): Promise<void> {
-  const timeMs = time_bound === 1 ? MAX_MEMBERS_AGE_MS : DAY_MS;
+  const timeMs = time_bound === 1 ? SWEEP_EVERY_MS : DAY_MS;
   const restMs = state === "CURRENT" ? timeMs : Math.min(timeMs, SECOND_SWEEP_MS);
   await endSweep(tx, seq, iso(tx.nowMs + restMs));
 }

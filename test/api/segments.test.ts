@@ -411,6 +411,18 @@ test("time alone takes contacts out, with their events, and what is shown is rig
   expect(await countOf(posthorn, "segment_members")).toBe(0);
 });
 
+test("who leaves a segment with time is not shown in it any more, however short a time ago it was swept", async () => {
+  await using posthorn = await startPosthorn();
+  const recent = { groups: [{ filters: [{ field: "createdAt", operator: "within", value: 1, unit: "minutes" }] }] };
+  const id = await make(posthorn, { name: "Recent", condition: recent });
+  await change(posthorn, "ada@example.com", {});
+  posthorn.clock.advance(60_000);
+  await posthorn.settle();
+  expect([await count(posthorn, id), (await contactsOf(posthorn, id)).length]).toEqual([1, 1]);
+  posthorn.clock.advance(1);
+  expect([await count(posthorn, id), await contactsOf(posthorn, id)]).toEqual([0, []]);
+});
+
 test("computing finds what nobody told of, and says what it changed", async () => {
   await using posthorn = await startPosthorn();
   await change(posthorn, "ada@example.com", { plan: "pro" });

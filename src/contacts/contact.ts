@@ -31,6 +31,8 @@ export type ContactWish = {
   readonly name?: string | null;
   /** False for public keys: they cannot subscribe again who bounced for good or complained. */
   readonly mayLiftSuppression?: boolean;
+  /** Of a contact that is there, only the person switches the flag on (sign-up.ts). */
+  readonly onlyInPerson?: boolean;
   /** A new contact waits until the person confirms (sign-up.ts). */
   readonly pendingIfNew?: boolean;
 };
@@ -138,7 +140,8 @@ function changesOf(contact: ContactRow, wish: ContactWish): { data: string | nul
   const wished = dataWith(contact.data, wish);
   const data = wished === contact.data ? null : wished;
   const isSuppressed = contact.suppressed !== null && wish.mayLiftSuppression === false;
-  const refused = wish.subscribed === true && (isSuppressed || contact.status === "PENDING");
+  const isPersonal = contact.status === "PENDING" || wish.onlyInPerson === true;
+  const refused = wish.subscribed === true && (isSuppressed || isPersonal);
   const stands = wish.subscribed === undefined || wish.subscribed === (contact.subscribed === 1);
   const subscribed = stands || refused ? null : (wish.subscribed ?? null);
   return data === null && subscribed === null ? null : { data, subscribed };

@@ -50,7 +50,10 @@ const tracking = t.Object(
   {
     email: addressShape,
     event: t.String({ minLength: 1, maxLength: 255 }),
-    subscribed: optional(t.Boolean(), "A new contact is subscribed unless this says no."),
+    subscribed: optional(
+      t.Boolean(),
+      "A new contact is subscribed unless this says no. Where the workspace has double opt-in, a public key subscribes nobody again: the person is asked by mail.",
+    ),
     data: optional(
       dataShape,
       "The event's data, kept with the contact too. `{ value, persistent: false }` and reserved keys are for the event only.",

@@ -4,7 +4,8 @@ import { AppError } from "../errors.ts";
 import type { ClientAddresses } from "../http/client-address.ts";
 import { ClientLimit } from "../http/client-limit.ts";
 import { SlidingLimit } from "../http/sliding-limit.ts";
-import type { ConfirmationMails, AskToConfirm } from "./sign-up.ts";
+import type { ContactRow } from "./queries.ts";
+import { ASKED_AGAIN_AFTER_MS, type AskToConfirm, type ConfirmationMails } from "./sign-up.ts";
 
 type SignUpOptions = {
   readonly clock: Clock;
@@ -19,13 +20,19 @@ const CONFIRMATIONS_A_DAY = 3;
 const CONFIRMATIONS_A_SIGN_UP = 10;
 
 /** A mail that asks for confirmation, and who has caused it. */
-type Confirmation = { readonly workspace: number; readonly email: string; readonly client: string | null };
+type Confirmation = {
+  readonly workspace: number;
+  readonly contact: Pick<ContactRow, "email" | "status">;
+  readonly client: string | null;
+};
 
 export class SignUpLimits {
   readonly #options: SignUpOptions;
   readonly #signUps: ClientLimit;
   readonly #confirmations = new SlidingLimit(CONFIRMATIONS_A_DAY, DAY_MS);
   readonly #confirmationsOf: ClientLimit;
+  /** Of ACTIVE contacts, which have no term that tells when they were asked. */
+  readonly #askedLately = new SlidingLimit(1, ASKED_AGAIN_AFTER_MS);
 
   constructor(options: SignUpOptions) {
     this.#options = options;
@@ -50,16 +57,23 @@ export class SignUpLimits {
     if (seconds > 0) throw tooMany("Too many people have signed up from this address within a minute.", seconds);
   }
 
-  /** Counts one mail that asks for confirmation; answers how to take that back, or for how many seconds that would be too many. */
-  confirm({ workspace, email, client }: Confirmation): (() => void) | number {
+  /**
+   * Counts one mail that asks for confirmation; answers how to take that back, or for how many seconds that would be too many;
+   * null = an ACTIVE contact has been asked within a quarter of an hour.
+   */
+  confirm({ workspace, contact: { email, status }, client }: Confirmation): (() => void) | number | null {
     const nowMs = this.#options.clock.monotonicMs();
+    const address = `${workspace} ${email}`;
+    if (status === "ACTIVE" && this.#askedLately.waitSeconds(address, nowMs) > 0) return null;
     const mailbox = `${workspace} ${withoutTag(email)}`;
     const ofMailbox = this.#confirmations.waitSeconds(mailbox, nowMs);
     const seconds = Math.max(ofMailbox, this.#confirmationsOf.waitSeconds(client, nowMs));
     if (seconds > 0) return seconds;
     this.#confirmations.count(mailbox, nowMs);
     this.#confirmationsOf.count(client, nowMs);
+    if (status === "ACTIVE") this.#askedLately.count(address, nowMs);
     return () => {
+      this.#askedLately.uncount(address, nowMs);
       this.#confirmations.uncount(mailbox, nowMs);
       this.#confirmationsOf.uncount(client, nowMs);
     };
@@ -90,10 +104,11 @@ export async function withinLimits<Result>(
 ): Promise<Result> {
   let isAdmitted = false;
   let counted: (() => void) | number | null = null;
-  const mayAsk = (workspace: number, email: string) => {
-    counted ??= limits.confirm({ workspace, email, client });
-    if (typeof counted !== "number") return true;
-    if (isAskedFor) throw tooMany("Enough mails that ask for confirmation have been sent.", counted);
+  const mayAsk = (workspace: number, contact: ContactRow) => {
+    counted ??= limits.confirm({ workspace, contact, client });
+    if (typeof counted === "function") return true;
+    if (isAskedFor && counted !== null)
+      throw tooMany("Enough mails that ask for confirmation have been sent.", counted);
     return false;
   };
   const admitNew = () => {

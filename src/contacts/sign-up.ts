@@ -11,8 +11,8 @@ export type AskToConfirm = (tx: Tx, workspace: number, contact: ContactRow) => P
 
 export type ConfirmationMails = {
   readonly ask: AskToConfirm;
-  /** Whether a mail may go to that address; where there is none, it always may. It may throw, which undoes all. */
-  readonly mayAsk?: (workspace: number, email: string) => boolean;
+  /** Whether a mail may go to that contact; where there is none, it always may. It may throw, which undoes all. */
+  readonly mayAsk?: (workspace: number, contact: ContactRow) => boolean;
 };
 
 type SignUp = ContactWish & { readonly doubleOptIn: boolean };
@@ -20,12 +20,12 @@ type SignUp = ContactWish & { readonly doubleOptIn: boolean };
 const STATUS = [contactTopic("status"), contactTopic("updatedAt")];
 const EXPIRES_AFTER_MS = 7 * DAY_MS;
 /** Whoever signs up again before that has a mail on its way. */
-const ASKED_AGAIN_AFTER_MS = 15 * MINUTE_MS;
+export const ASKED_AGAIN_AFTER_MS = 15 * MINUTE_MS;
 
 /**
  * As `upsertContact`. With double opt-in a new contact that is to be subscribed is PENDING for seven days and is asked to
  * confirm; one that signs up again is asked again after a quarter of an hour, and has seven days from then on. Where no mail may
- * go, only the term of a new one begins. An ACTIVE contact stays ACTIVE.
+ * go, only the term of a new one begins. An ACTIVE contact stays ACTIVE, and is asked where `onlyInPerson` has kept its flag off.
  */
 export async function signUp(
   tx: Tx,
@@ -38,11 +38,15 @@ export async function signUp(
     ...wish,
     pendingIfNew: wish.doubleOptIn && wantsMail,
   });
-  if (contact.status !== "PENDING" || !wantsMail) return { contact, isNew };
+  if (contact.status === "ACTIVE") {
+    if (isLeftToPerson(contact, wish) && (mayAsk?.(workspace, contact) ?? true)) await ask(tx, workspace, contact);
+    return { contact, isNew };
+  }
+  if (!wantsMail) return { contact, isNew };
   // Each mail begins a new term, so the term tells when the last one was sent.
   const unlessAfterMs = tx.nowMs + EXPIRES_AFTER_MS - ASKED_AGAIN_AFTER_MS;
   if (contact.expires_at !== null && Date.parse(contact.expires_at) > unlessAfterMs) return { contact, isNew };
-  const isToBeAsked = mayAsk?.(workspace, contact.email) ?? true;
+  const isToBeAsked = mayAsk?.(workspace, contact) ?? true;
   if (!isToBeAsked && !isNew) return { contact, isNew };
   const term = { expiresAt: iso(tx.nowMs + EXPIRES_AFTER_MS), unlessAfter: iso(unlessAfterMs) };
   const begun = await setTerm(tx, contact.seq, term);
@@ -61,4 +65,9 @@ export async function subscribeInPerson(tx: Tx, workspace: number, contact: numb
 /** A sign-up that nobody confirmed in time counts as deleted, even if it is still there. */
 export function hasExpired({ status, expires_at }: ContactRow, nowMs: number): boolean {
   return status === "PENDING" && expires_at !== null && Date.parse(expires_at) <= nowMs;
+}
+
+/** Whoever has bounced for good or complained is not even asked. */
+function isLeftToPerson({ subscribed, suppressed }: ContactRow, wish: SignUp): boolean {
+  return wish.onlyInPerson === true && wish.subscribed === true && subscribed === 0 && suppressed === null;
 }

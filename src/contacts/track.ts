@@ -39,6 +39,7 @@ export async function track(
     subscribedIfNew: true,
     data: data.stored,
     mayLiftSuppression: caller.kind === "secret",
+    onlyInPerson: caller.kind === "public" && caller.doubleOptIn,
     doubleOptIn: caller.doubleOptIn || tracked.doubleOptIn === true,
   };
   const { contact, isNew } = await signUp(tx, caller.workspace, wish, guard);

@@ -1,4 +1,4 @@
-// The mail that asks a new contact to confirm the sign-up, and what becomes of those that nobody confirms (interface-gaps.md §3).
+// The mail that asks a contact to confirm the sign-up, and what becomes of those that nobody confirms (interface-gaps.md §3).
 import { domainOf, type Mailbox } from "../addresses.ts";
 import { languageOfContact } from "../contacts/language.ts";
 import { deleteExpired, type ContactRow } from "../contacts/queries.ts";
@@ -27,7 +27,7 @@ export async function askToConfirm(tx: Tx, workspace: number, contact: ContactRo
   await accept(tx, {
     sender: { workspace, domains: null },
     sourceType: "TRANSACTIONAL",
-    content: { ...contentIn(languageOfContact(contact.data, settings.language)), from },
+    content: { ...contentIn(languageOfContact(contact.data, settings.language), contact.status), from },
     recipients: [{ address: contact.email, name: null }],
     variables: { workspace: settings.name },
   });
@@ -59,8 +59,10 @@ async function isVerified(reader: Reader, workspace: number, domain: string): Pr
   return ((await senderDomain(reader, workspace, domain))?.verified_at ?? null) !== null;
 }
 
-function contentIn(language: Language): Omit<Content, "from"> {
+function contentIn(language: Language, status: ContactRow["status"]): Omit<Content, "from"> {
   const { askSubject, askText, askNote, confirm } = textsIn(language);
+  // It tells when the address is deleted, which an ACTIVE contact's is not.
+  const note = status === "PENDING" ? askNote : "";
   const text = filledIn(askText, NAMES);
   const button =
     "display:inline-block;padding:12px 24px;border-radius:6px;background:#1a4fd6;color:#fff;text-decoration:none";
@@ -69,8 +71,8 @@ function contentIn(language: Language): Omit<Content, "from"> {
     subject: filledIn(askSubject, NAMES),
     html:
       `<!doctype html><html lang="${language}" dir="${directionOf(language)}"><body style="font:16px/1.5 sans-serif">` +
-      `<p>${text}</p><p><a href="{{ subscribeUrl }}" style="${button}">${confirm}</a></p><p>${askNote}</p></body></html>`,
-    text: `${text}\n\n${confirm}: {{ subscribeUrl }}\n\n${askNote}\n`,
+      `<p>${text}</p><p><a href="{{ subscribeUrl }}" style="${button}">${confirm}</a></p>${note && `<p>${note}</p>`}</body></html>`,
+    text: `${text}\n\n${confirm}: {{ subscribeUrl }}\n${note && `\n${note}\n`}`,
     // Nobody has agreed to anything yet.
     tracking: false,
   };

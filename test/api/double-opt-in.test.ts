@@ -262,6 +262,86 @@ describe("whoever has not confirmed", () => {
   });
 });
 
+describe("where the workspace wants it, a public key", () => {
+  const subscribing = { ...ada, event: "signup", subscribed: true };
+
+  /** Somebody who is there and not subscribed. */
+  async function start() {
+    const posthorn = await startPosthorn();
+    await ask(posthorn, "PATCH /workspace", { body: { doubleOptIn: true } });
+    const { id } = (await ask(posthorn, "POST /contacts", { body: { ...ada, subscribed: false } })).body;
+    return { posthorn, id, [Symbol.asyncDispose]: () => posthorn[Symbol.asyncDispose]() };
+  }
+
+  function track(posthorn: Posthorn, changes: object = {}) {
+    return ask(posthorn, "POST /v1/track", { key: "public", body: { ...subscribing, ...changes } });
+  }
+
+  test("subscribes nobody again: the person is asked by mail, and the link in it does", async () => {
+    await using started = await start();
+    const { posthorn, id } = started;
+    expect((await track(posthorn, { data: { plan: "pro" } })).status).toBe(200);
+    const asked = { status: "ACTIVE", subscribed: false, expiresAt: null, data: { plan: "pro" } };
+    expect(await contact(posthorn, id)).toMatchObject(asked);
+    expect((await posthorn.eventNames()).filter((name) => !name.startsWith("email."))).toEqual(["signup"]);
+    const link = await linkOf(posthorn);
+    const { subject, text } = contentOf(await mailSent(posthorn));
+    const { askSubject, askNote, subscribe, subscribedTitle } = textsIn("en");
+    expect(subject).toBe(filledIn(askSubject, { email: ada.email, workspace: "default" }));
+    expect(text).not.toContain(askNote);
+    expect((await open(posthorn, `GET ${link}`)).body).toContain(`<button>${subscribe}</button>`);
+    expect((await open(posthorn, `POST ${link}`)).body).toContain(subscribedTitle);
+    expect(await contact(posthorn, id)).toMatchObject(CONFIRMED);
+    expect((await posthorn.eventNames()).at(-1)).toBe("contact.subscribed");
+  });
+
+  test("asks once in a quarter of an hour, and three times a day; what it tells is recorded", async () => {
+    await using started = await start();
+    const { posthorn } = started;
+    const mails: number[] = [];
+    for (const minutes of [0, 14, 1, 1, 15]) {
+      posthorn.clock.advance(minutes * MINUTE_MS);
+      expect((await track(posthorn)).status).toBe(200);
+      mails.push((await mailsSent(posthorn)).length);
+    }
+    expect(mails).toEqual([1, 1, 2, 2, 3]);
+    expect((await posthorn.eventNames()).filter((name) => name === "signup")).toHaveLength(5);
+    posthorn.clock.advance(15 * MINUTE_MS);
+    expect((await track(posthorn)).status).toBe(429);
+    expect((await track(posthorn, { subscribed: undefined })).status).toBe(200);
+    expect(await mailsSent(posthorn)).toHaveLength(3);
+  });
+
+  test("asks once by twenty requests at the same time", async () => {
+    await using started = await start();
+    const replies = await Promise.all(Array.from({ length: 20 }, () => track(started.posthorn)));
+    expect(replies.map(({ status }) => status)).toEqual(Array<number>(20).fill(200));
+    expect(await mailsSent(started.posthorn)).toHaveLength(1);
+  });
+
+  test("asks nobody who is subscribed, and what was refused is not counted", async () => {
+    await using started = await start();
+    const { posthorn, id } = started;
+    await posthorn.store.write((tx) => tx.run`update domains set verified_at = null`);
+    for (let time = 0; time < 4; time++) expect((await track(posthorn)).status).toBe(409);
+    await posthorn.store.write((tx) => tx.run`update domains set verified_at = ${tx.now}`);
+    expect((await track(posthorn)).status).toBe(200);
+    expect(await mailsSent(posthorn)).toHaveLength(1);
+    await ask(posthorn, `PATCH /contacts/${id}`, { body: { subscribed: true } });
+    posthorn.clock.advance(15 * MINUTE_MS);
+    expect((await track(posthorn)).status).toBe(200);
+    expect(await mailsSent(posthorn)).toHaveLength(1);
+  });
+
+  test("is not the workspace's own secret one, which may", async () => {
+    await using started = await start();
+    const { posthorn, id } = started;
+    await ask(posthorn, "POST /v1/track", { body: subscribing });
+    expect(await contact(posthorn, id)).toMatchObject(CONFIRMED);
+    expect(await mailsSent(posthorn)).toEqual([]);
+  });
+});
+
 test("who listens to a contact's status hears of the confirmation", async () => {
   await using posthorn = await startPosthorn();
   await ask(posthorn, "POST /contacts", { body: asking });

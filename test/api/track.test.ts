@@ -119,6 +119,17 @@ describe("a contact that bounced for good", () => {
     expect((await ask(posthorn, request, { key, body: { ...signedUp, subscribed: true } })).status).toBe(200);
     expect((await ask(posthorn, `GET /contacts/${id}`)).body.subscribed).toBe(subscribed);
   });
+
+  test("is not asked to confirm by mail either", async () => {
+    await using posthorn = await startPosthorn();
+    const id = await bounced(posthorn);
+    await ask(posthorn, "PATCH /workspace", { body: { doubleOptIn: true } });
+    const reply = await ask(posthorn, request, { key: "public", body: { ...signedUp, subscribed: true } });
+    expect(reply.status).toBe(200);
+    await posthorn.settle();
+    expect((await ask(posthorn, "GET /emails")).body.data).toHaveLength(1);
+    expect((await ask(posthorn, `GET /contacts/${id}`)).body.subscribed).toBe(false);
+  });
 });
 
 function refused(name: string, body: unknown, fields: Scenario["fields"] = {}): Scenario {

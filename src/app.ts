@@ -19,6 +19,7 @@ import { trackingRoutes } from "./delivery/tracking/routes.ts";
 import type { SharedResolver } from "./dns/cache.ts";
 import { askToConfirm } from "./emails/confirmation.ts";
 import { noteUnsubscribed } from "./emails/email.ts";
+import { recipientOf } from "./emails/queries.ts";
 import type { HealthLimits } from "./emails/health/health.ts";
 import { healthRoutes } from "./emails/health/routes.ts";
 import { emailRoutes, sendRoutes } from "./emails/routes.ts";
@@ -93,7 +94,14 @@ export function createApp(options: AppOptions) {
     .use(healthRoutes(access, options.healthLimits))
     .use(keyRoutes(access, mail.secrets))
     .use(domainRoutes(access, domains))
-    .use(preferenceRoutes(access, { secrets: mail.secrets, onUnsubscribed: noteUnsubscribed, limits: signUps }))
+    .use(
+      preferenceRoutes(access, {
+        secrets: mail.secrets,
+        recipientOf,
+        onUnsubscribed: noteUnsubscribed,
+        limits: signUps,
+      }),
+    )
     .use(trackingRoutes(access.store, mail.secrets, log))
     .use(sesRoutes(options.sesNotices));
   return app.use(documentRoutes(app, mail.baseUrl));

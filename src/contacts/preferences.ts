@@ -6,7 +6,7 @@ import { answers, content } from "../http/answers.ts";
 import { readForm } from "../http/body.ts";
 import { languageAccepted } from "../languages/language.ts";
 import type { Secrets } from "../secrets.ts";
-import type { Tx } from "../store/store.ts";
+import type { Reader, Tx } from "../store/store.ts";
 import type { Access } from "../workspaces/auth.ts";
 import { unsubscribe } from "./contact.ts";
 import { languageOfContact } from "./language.ts";
@@ -64,17 +64,24 @@ type OnUnsubscribed = (tx: Tx, emailId: string) => Promise<void>;
 
 type PreferenceOptions = {
   readonly secrets: Secrets;
+  /** Which address a mail has gone to. */
+  readonly recipientOf: (reader: Reader, emailId: string) => Promise<string | null>;
   readonly onUnsubscribed: OnUnsubscribed;
   readonly limits: SignUpLimits;
 };
 
 export function preferenceRoutes(
   { store, clock }: Pick<Access, "store" | "clock">,
-  { secrets, onUnsubscribed, limits }: PreferenceOptions,
+  { secrets, recipientOf, onUnsubscribed, limits }: PreferenceOptions,
 ) {
   const contactOf = async (subject: LinkSubject | null) => {
-    const contact = subject && (await store.read((reader) => contactAnywhere(reader, subject.contactId)));
-    return contact && !hasExpired(contact, clock.nowMs()) ? contact : null;
+    if (!subject) return null;
+    const contact = await store.read((reader) => contactAnywhere(reader, subject.contactId));
+    if (contact?.status !== "PENDING") return contact;
+    if (hasExpired(contact, clock.nowMs())) return null;
+    // Only a mail to the address of now confirms it; whoever has a link from a former one is not on the list.
+    const recipient = await store.read((reader) => recipientOf(reader, subject.emailId));
+    return recipient === contact.email ? contact : null;
   };
   const show = async (visit: Visit) => {
     const subject = readToken(secrets, visit.params.token);
@@ -87,8 +94,9 @@ export function preferenceRoutes(
     const before = await contactOf(subject);
     if (before && subject)
       await store.write(async (tx) => {
-        await (wanted ? subscribeInPerson : unsubscribe)(tx, before.workspace, before.seq);
-        if (!wanted && before.subscribed === 1) await onUnsubscribed(tx, subject.emailId);
+        if (wanted) return subscribeInPerson(tx, before.workspace, before);
+        await unsubscribe(tx, before.workspace, before.seq);
+        if (before.subscribed === 1) await onUnsubscribed(tx, subject.emailId);
       });
     return page(visit, { subject, contact: before && (await contactOf(subject)), saved: true });
   };

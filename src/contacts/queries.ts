@@ -151,11 +151,11 @@ export function setTerm(tx: Tx, seq: number, { expiresAt, unlessAfter }: Term): 
     returning ${CONTACT}`;
 }
 
-/** Guarded: answers 0 if it was ACTIVE already, or has expired. */
-export function activate(tx: Tx, seq: number): Promise<number> {
+/** Guarded: answers 0 if it was ACTIVE already, has expired, or has another address by now. */
+export function activate(tx: Tx, seq: number, email: string): Promise<number> {
   return tx.run`
     update contacts set status = 'ACTIVE', expires_at = null, updated_at = ${tx.now}
-    where seq = ${seq} and status = 'PENDING' and expires_at > ${tx.now}`;
+    where seq = ${seq} and email = ${email} and status = 'PENDING' and expires_at > ${tx.now}`;
 }
 
 /** Sign-ups that have expired, with their mails and events. None of them is subscribed. */

@@ -103,7 +103,7 @@ export function contactRoutes(access: Access, ask: AskToConfirm, erase: EraseCon
       async ({ params, body, caller }) => {
         const wish = readChange(body);
         return contactRecord(
-          await store.write((tx) => changeContact(tx, caller.workspace, params.id, wish)),
+          await store.write((tx) => changeContact(tx, { workspace: caller.workspace, id: params.id, ask }, wish)),
           caller.workspaceId,
         );
       },
@@ -116,7 +116,8 @@ export function contactRoutes(access: Access, ask: AskToConfirm, erase: EraseCon
           {
             refuses: ["CONTACT_NOT_FOUND", "CONFLICT"],
             description:
-              "`data` is merged into what is there; `null` takes a key away. Mails that were accepted go where they were sent.",
+              "`data` is merged into what is there; `null` takes a key away. Mails that were accepted go where they were sent. " +
+              "A PENDING contact is asked to confirm at its new address.",
           },
         ),
       },

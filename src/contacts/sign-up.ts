@@ -56,9 +56,29 @@ export async function signUp(
   return { contact: begun, isNew };
 }
 
-/** What the person does on a page of ours: subscribes, and confirms what waits for that. Emits contact.subscribed, once. */
-export async function subscribeInPerson(tx: Tx, workspace: number, contact: number): Promise<void> {
-  if ((await activate(tx, contact)) > 0) await touch(tx, { workspace, contact, topics: STATUS });
+/** Asks a PENDING contact whose address has changed at the new one; it has seven days from now on. */
+export async function askAtNewAddress(
+  tx: Tx,
+  workspace: number,
+  contact: ContactRow,
+  ask: AskToConfirm,
+): Promise<ContactRow> {
+  const expiresAt = iso(tx.nowMs + EXPIRES_AFTER_MS);
+  const begun = (await setTerm(tx, contact.seq, { expiresAt, unlessAfter: expiresAt })) ?? contact;
+  await ask(tx, workspace, begun);
+  return begun;
+}
+
+/**
+ * What the person at this address does on a page of ours: subscribes, and confirms what waits for that. Emits
+ * contact.subscribed, once.
+ */
+export async function subscribeInPerson(
+  tx: Tx,
+  workspace: number,
+  { seq: contact, email }: Pick<ContactRow, "seq" | "email">,
+): Promise<void> {
+  if ((await activate(tx, contact, email)) > 0) await touch(tx, { workspace, contact, topics: STATUS });
   await subscribe(tx, workspace, contact);
 }
 

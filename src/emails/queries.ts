@@ -116,6 +116,12 @@ export function mailById(reader: Reader, workspace: number, id: string): Promise
   return reader.get<MailSummary>`select ${SUMMARY} ${MAILS} where e.workspace = ${workspace} and e.id = ${id}`;
 }
 
+/** Which address a mail of whatever workspace goes to; null if there is no such mail. */
+export async function recipientOf(reader: Reader, id: string): Promise<string | null> {
+  const mail = await reader.get<{ to_address: string }>`select to_address from emails where id = ${id}`;
+  return mail?.to_address ?? null;
+}
+
 /** The DKIM key is the one that signed at the time of the attempt, so that the mail can be composed again as it was. */
 export function mailBySeq(reader: Reader, seq: number): Promise<MailRow | null> {
   return reader.get<MailRow>`

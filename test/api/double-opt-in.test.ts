@@ -262,6 +262,66 @@ describe("whoever has not confirmed", () => {
   });
 });
 
+describe("whoever has not confirmed and gets another address", () => {
+  const address = { email: "ada@example.org" };
+
+  test("is asked there at once, once, and has seven days from then on", async () => {
+    await using posthorn = await startPosthorn();
+    const { id } = (await ask(posthorn, "POST /contacts", { body: asking })).body;
+    await posthorn.settle();
+    posthorn.clock.advance(MINUTE_MS);
+    const body = { ...address, data: { language: "de" } };
+    const changed = (await ask(posthorn, `PATCH /contacts/${id}`, { body })).body;
+    expect(changed).toMatchObject({ ...PENDING, ...address, expiresAt: "2026-03-08T09:01:00.000Z" });
+    await ask(posthorn, "POST /contacts", { body: { ...address, doubleOptIn: true } });
+    const link = await linkOf(posthorn);
+    expect(posthorn.transport.recipients).toEqual(["ada@example.com", "ada@example.org"]);
+    expect((await mailsSent(posthorn))[1]?.html).toContain('lang="de"');
+    await open(posthorn, `POST ${link}`);
+    expect(await contact(posthorn, id)).toMatchObject({ ...CONFIRMED, ...address });
+    expect(await posthorn.eventNames()).toContain("contact.subscribed");
+  });
+
+  test("is not confirmed by a mail to the former one, and whoever opens it does not learn the new one", async () => {
+    await using posthorn = await startPosthorn();
+    const { id } = (await ask(posthorn, "POST /contacts", { body: asking })).body;
+    const former = await linkOf(posthorn);
+    await ask(posthorn, `PATCH /contacts/${id}`, { body: address });
+    const { goneTitle } = textsIn("en");
+    for (const [method, status] of [
+      ["GET", 404],
+      ["POST", 200],
+    ] as const) {
+      const reply = await open(posthorn, `${method} ${former}`);
+      expect([method, reply.status, reply.body]).toEqual([method, status, expect.stringContaining(goneTitle)]);
+      expect(reply.body).not.toContain(address.email);
+    }
+    expect(await contact(posthorn, id)).toMatchObject(PENDING);
+    expect(await posthorn.eventNames()).not.toContain("contact.subscribed");
+  });
+
+  test("keeps the one it has where there is no domain to ask from", async () => {
+    await using posthorn = await startPosthorn();
+    const { id } = (await ask(posthorn, "POST /contacts", { body: asking })).body;
+    await posthorn.store.write((tx) => tx.run`update domains set verified_at = null`);
+    const before = await everything(posthorn);
+    const refused = await ask(posthorn, `PATCH /contacts/${id}`, { body: address });
+    expect([refused.status, refused.body.error.code]).toEqual([409, "CONFLICT"]);
+    expect(await everything(posthorn)).toEqual(before);
+  });
+
+  test("leaves with any link from before once it has confirmed", async () => {
+    await using posthorn = await startPosthorn();
+    const { id } = (await ask(posthorn, "POST /contacts", { body: asking })).body;
+    const link = await linkOf(posthorn);
+    await open(posthorn, `POST ${link}`);
+    await ask(posthorn, `PATCH /contacts/${id}`, { body: address });
+    expect((await mailsSent(posthorn)).length).toBe(1);
+    await open(posthorn, `POST ${link.replace("subscribe", "unsubscribe")}`);
+    expect(await contact(posthorn, id)).toMatchObject({ ...address, status: "ACTIVE", subscribed: false });
+  });
+});
+
 describe("where the workspace wants it, a public key", () => {
   const subscribing = { ...ada, event: "signup", subscribed: true };
 

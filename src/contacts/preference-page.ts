@@ -6,24 +6,30 @@ import type { ContactOfSomeWorkspace } from "./queries.ts";
 type PageWish = {
   readonly token: string;
   readonly language: Language;
+  /** The reader wants no mail: who is PENDING is not invited to confirm. */
+  readonly declined: boolean;
   /** The reader has just chosen. */
   readonly saved: boolean;
 };
 
 /** The page works under /unsubscribe, /subscribe and /manage alike; its form posts to the last. */
-export function preferencePage(contact: ContactOfSomeWorkspace, { token, language, saved }: PageWish): string {
+export function preferencePage(
+  contact: ContactOfSomeWorkspace,
+  { token, language, declined, saved }: PageWish,
+): string {
   const texts = textsIn(language);
   const values = { email: `<strong>${isolated(contact.email)}</strong>`, workspace: isolated(contact.workspace_name) };
-  const { title, state, button } = saidTo(contact, texts);
-  const status = saved && contact.status === "ACTIVE" ? `<p role="status">${texts.saved}</p>` : "";
+  const { title, state, button } = saidTo(contact, declined, texts);
+  const status = saved ? `<p role="status">${texts.saved}</p>` : "";
   const form =
     `<form method="post" action="/manage/${escapeHtml(token)}">` +
     `<input type="hidden" name="subscribed" value="${contact.subscribed === 0}"><button>${button}</button></form>`;
   return html(language, title, `${status}<p>${filledIn(state, values)}</p>${form}`);
 }
 
-function saidTo({ status, subscribed }: ContactOfSomeWorkspace, texts: Texts) {
-  if (status === "PENDING") return { title: texts.pendingTitle, state: texts.pendingState, button: texts.confirm };
+function saidTo({ status, subscribed }: ContactOfSomeWorkspace, declined: boolean, texts: Texts) {
+  if (status === "PENDING" && !declined)
+    return { title: texts.pendingTitle, state: texts.pendingState, button: texts.confirm };
   return subscribed === 1
     ? { title: texts.subscribedTitle, state: texts.subscribedState, button: texts.unsubscribe }
     : { title: texts.unsubscribedTitle, state: texts.unsubscribedState, button: texts.subscribe };

@@ -40,8 +40,9 @@ const SHOWN = {
 const CHOSEN = {
   detail: answers(
     "Subscribe or unsubscribe, by the form field `subscribed`",
-    { 200: PAGE },
+    { 200: PAGE, 404: PAGE },
     {
+      description: "Without `true` or `false` in it nothing changes, and the page is shown as by GET.",
       key: "none",
       refuses: ["PAYLOAD_TOO_LARGE", "RATE_LIMIT_EXCEEDED"],
       takes: FORM,
@@ -83,9 +84,9 @@ export function preferenceRoutes(
     const recipient = await store.read((reader) => recipientOf(reader, subject.emailId));
     return recipient === contact.email ? contact : null;
   };
-  const show = async (visit: Visit) => {
+  const show = async (visit: Visit, wanted?: false) => {
     const subject = readToken(secrets, visit.params.token);
-    return page(visit, { subject, contact: await contactOf(subject), saved: false });
+    return page(visit, { subject, contact: await contactOf(subject), wanted, saved: false });
   };
   const setSubscription = async (visit: Visit, wanted: boolean) => {
     // Whoever wants to leave is never held up.
@@ -98,16 +99,16 @@ export function preferenceRoutes(
         await unsubscribe(tx, before.workspace, before.seq);
         if (before.subscribed === 1) await onUnsubscribed(tx, subject.emailId);
       });
-    return page(visit, { subject, contact: before && (await contactOf(subject)), saved: true });
+    return page(visit, { subject, contact: before && (await contactOf(subject)), wanted, saved: true });
   };
   const takeForm = async (visit: Visit) => {
-    const form = await readForm(visit.request, FORM_BYTES);
-    return setSubscription(visit, form.get("subscribed") === "true");
+    const choice = (await readForm(visit.request, FORM_BYTES)).get("subscribed");
+    return choice === "true" || choice === "false" ? setSubscription(visit, choice === "true") : show(visit);
   };
   return new Elysia()
-    .get("/unsubscribe/:token", show, SHOWN)
-    .get("/subscribe/:token", show, SHOWN)
-    .get("/manage/:token", show, SHOWN)
+    .get("/unsubscribe/:token", (visit) => show(visit, false), SHOWN)
+    .get("/subscribe/:token", (visit) => show(visit), SHOWN)
+    .get("/manage/:token", (visit) => show(visit), SHOWN)
     .post("/unsubscribe/:token", (visit) => setSubscription(visit, false), UNSUBSCRIBED)
     .post("/subscribe/:token", (visit) => setSubscription(visit, true), SUBSCRIBED)
     .post("/manage/:token", takeForm, CHOSEN);
@@ -116,16 +117,19 @@ export function preferenceRoutes(
 type Found = {
   readonly subject: LinkSubject | null;
   readonly contact: ContactOfSomeWorkspace | null;
+  /** What the reader has come for or chosen, if they have said it. */
+  readonly wanted?: boolean | undefined;
   /** Something was to be done: that is always answered 200, whomever the link names. */
   readonly saved: boolean;
 };
 
-function page({ params, request }: Visit, { subject, contact, saved }: Found): Response {
+function page({ params, request }: Visit, { subject, contact, wanted, saved }: Found): Response {
   const accepted = languageAccepted(request.headers.get("accept-language"));
   const language = contact
     ? languageOfContact(contact.data, accepted ?? contact.workspace_language)
     : (accepted ?? "en");
   const headers = { ...HEADERS, "content-language": language };
-  if (contact) return new Response(preferencePage(contact, { token: params.token, language, saved }), { headers });
+  const wish = { token: params.token, language, declined: wanted === false, saved };
+  if (contact) return new Response(preferencePage(contact, wish), { headers });
   return new Response(subject ? gonePage(language) : brokenPage(language), { status: saved ? 200 : 404, headers });
 }

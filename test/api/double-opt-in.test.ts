@@ -204,14 +204,30 @@ describe("whoever has not confirmed", () => {
     expect(await posthorn.eventNames()).not.toContain("contact.subscribed");
   });
 
-  test("may still say no, and nothing happens", async () => {
+  test("may still say no: the page says so, nothing else happens, and they may change their mind", async () => {
     await using posthorn = await startPosthorn();
     const { id } = (await ask(posthorn, "POST /contacts", { body: asking })).body;
-    const link = (await linkOf(posthorn)).replace("subscribe", "unsubscribe");
+    const token = (await linkOf(posthorn)).replace("/subscribe/", "");
+    const { pendingTitle, unsubscribedTitle, saved, subscribe } = textsIn("en");
     const events = await posthorn.eventNames();
-    expect((await open(posthorn, `POST ${link}`)).status).toBe(200);
+    const form = { key: "none", headers: { "content-type": "application/x-www-form-urlencoded" } } as const;
+    const seen = await open(posthorn, `GET /unsubscribe/${token}`);
+    expect([seen.status, seen.body]).toEqual([200, expect.stringContaining(unsubscribedTitle)]);
+    expect(seen.body).not.toContain(saved);
+    for (const [page, body] of [
+      ["unsubscribe", "List-Unsubscribe=One-Click"],
+      ["manage", "subscribed=false"],
+    ]) {
+      const said = await ask(posthorn, `POST /${page}/${token}`, { ...form, body });
+      expect([page, said.status, said.body]).toEqual([page, 200, expect.stringContaining(unsubscribedTitle)]);
+      expect(said.body).toContain(`<p role="status">${saved}</p>`);
+      expect(said.body).toContain(`name="subscribed" value="true"><button>${subscribe}</button>`);
+    }
     expect(await contact(posthorn, id)).toMatchObject(PENDING);
     expect(await posthorn.eventNames()).toEqual(events);
+    expect((await open(posthorn, `GET /manage/${token}`)).body).toContain(pendingTitle);
+    await ask(posthorn, `POST /manage/${token}`, { ...form, body: "subscribed=true" });
+    expect(await contact(posthorn, id)).toMatchObject(CONFIRMED);
   });
 
   test("is removed after seven days with the mail about it; the others stay", async () => {

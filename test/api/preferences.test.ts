@@ -177,6 +177,25 @@ describe("one click", () => {
   });
 });
 
+test.each([
+  ["nothing", undefined, "application/x-www-form-urlencoded"],
+  ["another word", "subscribed=yes", "application/x-www-form-urlencoded"],
+  ["JSON", '{"subscribed":true}', "application/json"],
+  [
+    "a form in parts",
+    '--x\r\nContent-Disposition: form-data; name="subscribed"\r\n\r\ntrue\r\n--x--\r\n',
+    "multipart/form-data; boundary=x",
+  ],
+])("a choice that is %s changes nothing, and the page is shown again", async (_, body, type) => {
+  await using posthorn = await startPosthorn();
+  const { token } = await subscriber(posthorn);
+  const before = await everything(posthorn);
+  const reply = await open(posthorn, `POST /manage/${token}`, { body, headers: { "content-type": type } });
+  expect([reply.status, reply.body]).toEqual([200, expect.stringContaining(textsIn("en").subscribedTitle)]);
+  expect(reply.body).not.toContain(textsIn("en").saved);
+  expect(await everything(posthorn)).toEqual(before);
+});
+
 describe("subscribing again", () => {
   test("is an event, and the page says so", async () => {
     await using posthorn = await startPosthorn();

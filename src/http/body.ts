@@ -15,7 +15,22 @@ const UTF8 = new TextDecoder("utf-8", { fatal: true });
  */
 export async function readJson(request: Request, limitBytes: number): Promise<unknown> {
   const bytes = await readBytes(request, limitBytes);
-  return parseJson(asText(bytes));
+  try {
+    return parseJson(asText(bytes));
+  } catch (error) {
+    throw isCompressed(request) ? compressed() : error;
+  }
+}
+
+/** Asked only of a body that cannot be read: some callers name an encoding and send plain JSON. */
+function isCompressed({ headers }: Request): boolean {
+  return /gzip|deflate|compress|br|zstd/i.test(headers.get("content-encoding") ?? "");
+}
+
+function compressed(): AppError {
+  return new AppError("INVALID_JSON", "The body has a Content-Encoding, which is not supported.", {
+    suggestion: "Send the body uncompressed, without the header Content-Encoding.",
+  });
 }
 
 /** The fields of a form of a page of ours. @throws AppError PAYLOAD_TOO_LARGE */

@@ -1,6 +1,7 @@
 // Reading a body: what is JSON, what is text, and how much of it is read (interface-gaps.md §1).
 import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { ask, countOf, scenarios, type Scenario } from "../support/scenario.ts";
@@ -66,7 +67,28 @@ scenarios("a body is not JSON", [
   { name: "when it is one long word", request, body: "x".repeat(1_000_000), status: 400, code: "INVALID_JSON" },
 ]);
 
+test.each(["gzip", "deflate", "br"])(
+  "a body that is compressed with %s is refused by its Content-Encoding",
+  async (coding) => {
+    await using posthorn = await startPosthorn();
+    const text = JSON.stringify(ada);
+    const compress = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync }[coding] as typeof gzipSync;
+    const headers = { "content-encoding": coding };
+    const reply = await ask(posthorn, request, { headers, body: new Uint8Array(compress(text)) });
+    expect([reply.status, reply.body.error.code]).toEqual([400, "INVALID_JSON"]);
+    expect(reply.body.error.message).toContain("Content-Encoding");
+    expect(reply.body.error.suggestion).toContain("uncompressed");
+  },
+);
+
 scenarios("a body is JSON", [
+  {
+    name: "when it is said to be compressed, and is not",
+    request,
+    body: JSON.stringify(ada),
+    headers: { "content-encoding": "gzip" },
+    status: 201,
+  },
   {
     name: "whatever its type is said to be",
     request,

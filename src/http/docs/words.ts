@@ -4,7 +4,7 @@ export const INFO = {
   title: "Posthorn",
   description: `A self-hosted e-mail platform.
 
-Bodies are JSON in UTF-8; fields that a call does not name are ignored, and an optional field that is \`null\` counts as absent. Times are ISO 8601 in UTC. Records of another workspace are answered like ones that do not exist.
+Bodies are JSON in UTF-8, not compressed; fields that a call does not name are ignored, and an optional field that is \`null\` counts as absent. Times are ISO 8601 in UTC. Records of another workspace are answered like ones that do not exist.
 
 Every POST that creates or sends takes an \`Idempotency-Key\`: the same key with the same body within 24 hours gets the first answer again. Each answer carries \`X-Request-Id\`, the caller's own if it sent one.`,
   license: { name: "MIT", identifier: "MIT" },

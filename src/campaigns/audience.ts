@@ -8,7 +8,7 @@ import type { Reader } from "../store/store.ts";
 import { checkedAudience, type AudienceWish, type CampaignWish } from "./fields.ts";
 import { countAudience, type Audience } from "./recipient-queries.ts";
 
-type AcceptedAudience<Wish> = {
+export type AcceptedAudience<Wish> = {
   readonly wish: Wish;
   /** The segments by which it is found. */
   readonly segments: readonly number[];
@@ -33,6 +33,22 @@ export async function acceptAudience<Wish extends AudienceWish>(
   };
 }
 
+/** As acceptAudience, but what it would refuse is left out, to be chosen anew: a condition as a whole, as a part may mean more people. */
+export async function audienceStillThere<Wish extends AudienceWish>(
+  reader: Reader,
+  workspace: number,
+  wish: Wish,
+): Promise<AcceptedAudience<Wish>> {
+  try {
+    return await acceptAudience(reader, workspace, wish);
+  } catch (error) {
+    const isRefused =
+      error instanceof AppError && (error.code === "SEGMENT_NOT_FOUND" || error.code === "VALIDATION_ERROR");
+    if (!isRefused) throw error;
+    return { wish: { ...wish, segment_id: null, audience_condition: null }, segments: [] };
+  }
+}
+
 /** From a request. @throws as acceptAudience */
 export async function readAudience(
   reader: Reader,
@@ -42,7 +58,10 @@ export async function readAudience(
   return (await acceptAudience(reader, workspace, checkedAudience(wish))).wish;
 }
 
-/** As a condition over the contacts of the workspace; `nowMs` is the moment from which spans of time count. */
+/**
+ * As a condition over the contacts of the workspace; `nowMs` is the moment from which spans of time count.
+ * @throws AppError NO_RECIPIENTS if the segment or the condition is still to be chosen
+ */
 export async function audienceOf(
   reader: Reader,
   workspace: number,
@@ -60,10 +79,18 @@ export async function previewAudience(reader: Reader, audience: Audience) {
 }
 
 async function conditionOf(reader: Reader, workspace: number, wish: AudienceWish, nowMs: number): Promise<Sql> {
-  if (wish.audience_type === "ALL") return sql`1 = 1`;
-  if (wish.audience_type === "SEGMENT")
-    return membersNow(reader, await findSegment(reader, workspace, wish.segment_id ?? ""), nowMs);
-  return matchingNow(reader, workspace, JSON.parse(wish.audience_condition ?? "{}") as Condition, nowMs);
+  const { audience_type, segment_id, audience_condition } = wish;
+  if (audience_type === "ALL") return sql`1 = 1`;
+  if (segment_id !== null) return membersNow(reader, await findSegment(reader, workspace, segment_id), nowMs);
+  if (audience_condition === null) throw notChosen(audience_type);
+  return matchingNow(reader, workspace, JSON.parse(audience_condition) as Condition, nowMs);
+}
+
+function notChosen(type: "SEGMENT" | "FILTERED"): AppError {
+  const [field, what] = type === "SEGMENT" ? ["segmentId", "a segment"] : ["audienceCondition", "a condition"];
+  const message = `The campaign has no audience: it is for ${what}, and none is chosen.`;
+  const suggestion = `Set ${field}, or another audienceType, with PUT /campaigns/{id}.`;
+  return new AppError("NO_RECIPIENTS", message, { suggestion });
 }
 
 async function findSegment(reader: Reader, workspace: number, id: string): Promise<SegmentRow> {

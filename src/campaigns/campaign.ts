@@ -12,7 +12,7 @@ import { refuseLargePage } from "../store/page.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { copyName } from "../templates/copy-name.ts";
 import { domainToSendFrom, type Sender } from "../workspaces/domains/domain.ts";
-import { acceptAudience } from "./audience.ts";
+import { acceptAudience, audienceStillThere, type AcceptedAudience } from "./audience.ts";
 import { checkedFields, type CampaignWish } from "./fields.ts";
 import {
   campaignById,
@@ -47,7 +47,7 @@ const EMPTY: CampaignFields = {
  *   SEGMENT_NOT_FOUND
  */
 export async function createCampaign(tx: Tx, workspace: number, wish: CampaignWish): Promise<CampaignRow> {
-  return make(tx, workspace, checkedFields(EMPTY, wish));
+  return make(tx, workspace, await acceptAudience(tx, workspace, checkedFields(EMPTY, wish)));
 }
 
 /**
@@ -62,16 +62,22 @@ export async function changeCampaign(tx: Tx, caller: Sender, id: string, wish: C
   return setFields(tx, campaign.seq, accepted.wish);
 }
 
-/** A new DRAFT of the same content and audience. @throws AppError CAMPAIGN_NOT_FOUND, SEGMENT_NOT_FOUND if that is gone */
+/**
+ * A new DRAFT of the same content and audience; without its segment or condition if that can no longer be chosen.
+ * @throws AppError CAMPAIGN_NOT_FOUND
+ */
 export async function duplicateCampaign(tx: Tx, workspace: number, id: string): Promise<CampaignRow> {
   const campaign = await findCampaign(tx, workspace, id);
-  return make(tx, workspace, { ...campaign, name: copyName(campaign.name) });
+  return make(tx, workspace, await audienceStillThere(tx, workspace, { ...campaign, name: copyName(campaign.name) }));
 }
 
-async function make(tx: Tx, workspace: number, fields: CampaignFields): Promise<CampaignRow> {
-  const accepted = await acceptAudience(tx, workspace, fields);
-  const campaign = await insertCampaign(tx, workspace, newId(tx.nowMs), accepted.wish);
-  await holdSegments(tx, campaign.seq, accepted.segments);
+async function make(
+  tx: Tx,
+  workspace: number,
+  { wish, segments }: AcceptedAudience<CampaignFields>,
+): Promise<CampaignRow> {
+  const campaign = await insertCampaign(tx, workspace, newId(tx.nowMs), wish);
+  await holdSegments(tx, campaign.seq, segments);
   return campaign;
 }
 

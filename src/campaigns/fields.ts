@@ -33,7 +33,7 @@ export function checkedFields(base: CampaignFields, wish: CampaignWish): Campaig
     subject: () => readSource("subject", wish.subject),
     body: () => readSource("body", wish.body),
     text: () => readSource("text", wish.text),
-    audience: () => complete(audience),
+    audience: () => (isNamed(wish) ? complete(audience) : audience),
   });
   return {
     name: wish.name ?? base.name,
@@ -64,6 +64,11 @@ function given<Value>(wished: Value | undefined, before: Value): Value {
 
 function asJson(value: CampaignWish["audienceCondition"]): string | null | undefined {
   return value ? JSON.stringify(value) : value;
+}
+
+/** The audience of a copy may be still to be chosen while its other fields are changed. */
+function isNamed({ audienceType, segmentId, audienceCondition }: CampaignWish): boolean {
+  return [audienceType, segmentId, audienceCondition].some((given) => given !== undefined);
 }
 
 function complete(audience: AudienceWish): AudienceWish {

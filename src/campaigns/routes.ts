@@ -23,7 +23,11 @@ const one = wrapped(campaignShape);
 const preview = wrapped(previewShape);
 const named = { refuses: ["CAMPAIGN_NOT_FOUND"] } as const;
 const audiences = { refuses: ["SEGMENT_NOT_FOUND"] } as const;
-const copied = { refuses: ["CAMPAIGN_NOT_FOUND", "SEGMENT_NOT_FOUND"] } as const;
+const copied = {
+  ...named,
+  description:
+    "A segment that is gone, or a condition that names one, is left out: the copy's segmentId or audienceCondition is null then, and is to be chosen before it is sent.",
+} as const;
 const changed = {
   refuses: ["CAMPAIGN_NOT_FOUND", "CAMPAIGN_STATE", "DOMAIN_NOT_VERIFIED", "DOMAIN_NOT_ALLOWED", "SEGMENT_NOT_FOUND"],
 } as const;

@@ -55,7 +55,7 @@ export function campaignSendingRoutes(access: Access & { readonly catchUp: Catch
         await catchUp(caller.workspace);
         const reaches = (reader: Reader) => reachesAnybody(reader, caller.workspace, id, clock.nowMs());
         const hasRecipients = await foundBefore(() => store.read(reaches, { longFor: caller.workspace }));
-        const send: Verb = (tx) => sendCampaign(tx, caller, id, { scheduledForMs, hasRecipients: hasRecipients() });
+        const send: Verb = (tx) => sendCampaign(tx, caller, id, { scheduledForMs, hasRecipients });
         return moved(send, id, { body, caller, request, set }, {});
       },
       {

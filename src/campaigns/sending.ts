@@ -16,8 +16,8 @@ export const CAMPAIGN_WORK = "campaign";
 type SendWish = {
   /** Null = now. */
   readonly scheduledForMs: number | null;
-  /** Whether anybody would get it. */
-  readonly hasRecipients: boolean;
+  /** Whether anybody would get it. @throws AppError NO_RECIPIENTS if its audience is still to be chosen */
+  readonly hasRecipients: () => boolean;
 };
 
 /**
@@ -27,7 +27,7 @@ type SendWish = {
 export async function sendCampaign(tx: Tx, caller: Sender, id: string, wish: SendWish): Promise<CampaignRow> {
   const campaign = await campaignToMove(tx, caller.workspace, id, ["DRAFT", "SCHEDULED"]);
   await domainToSendFrom(tx, caller, domainOf(campaign.from_address));
-  if (!wish.hasRecipients) throw new AppError("NO_RECIPIENTS", "Nobody of this audience would get the campaign.");
+  if (!wish.hasRecipients()) throw new AppError("NO_RECIPIENTS", "Nobody of this audience would get the campaign.");
   if (wish.scheduledForMs === null) return start(tx, campaign);
   const at = iso(wish.scheduledForMs);
   return moved(tx, campaign, { status: "SCHEDULED", scheduled_for: at, due_at: at });

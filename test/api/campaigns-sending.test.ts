@@ -359,6 +359,39 @@ describe("an audience", () => {
       expect(await look(posthorn, id)).toMatchObject({ segmentId: null, segment: null, audienceCondition: null });
   });
 
+  test("that is gone is chosen anew for a copy, which can be written on meanwhile but not sent", async () => {
+    await using posthorn = await startPosthorn();
+    await customers(posthorn);
+    const segmentId = await segment(posthorn, plan("free"));
+    const filters = [{ field: "email", operator: "contains", value: "a" }];
+    const gone = [{ field: `segment.${segmentId}`, operator: "notMemberOf" }];
+    const wishes = [
+      { audienceType: "SEGMENT", segmentId },
+      { audienceType: "FILTERED", audienceCondition: { groups: [{ filters }, { filters: gone }] } },
+    ];
+    const originals = [await send(posthorn, wishes[0]), await send(posthorn, wishes[1])];
+    await posthorn.settle();
+    expect((await ask(posthorn, `DELETE /segments/${segmentId}`)).status).toBe(204);
+    for (const [index, field] of ["segmentId", "audienceCondition"].entries()) {
+      const again = await ask(posthorn, `POST /campaigns/${originals[index]}/send`);
+      expect([again.status, again.body.error.code]).toEqual([400, "CAMPAIGN_STATE"]);
+      const { status, body } = await ask(posthorn, `POST /campaigns/${originals[index]}/duplicate`);
+      const empty = { segmentId: null, segment: null, audienceCondition: null };
+      expect([status, body.data]).toMatchObject([201, { ...wishes[index], ...empty, status: "DRAFT" }]);
+      const { id } = body.data;
+      const changed = await ask(posthorn, `PUT /campaigns/${id}`, { body: { subject: "This month" } });
+      expect([changed.status, changed.body.data]).toMatchObject([200, { subject: "This month", ...empty }]);
+      expect((await ask(posthorn, `POST /campaigns/${id}/duplicate`)).status).toBe(201);
+      const unchosen = await ask(posthorn, `PUT /campaigns/${id}`, { body: { [field]: null } });
+      expect([unchosen.status, unchosen.body.error.errors[0].field]).toEqual([422, field]);
+      const refusal = await ask(posthorn, `POST /campaigns/${id}/send`);
+      expect([refusal.status, refusal.body.error.code]).toEqual([400, "NO_RECIPIENTS"]);
+      expect(refusal.body.error.suggestion).toStartWith(`Set ${field}`);
+      await ask(posthorn, `PUT /campaigns/${id}`, { body: { audienceType: "ALL" } });
+      expect((await ask(posthorn, `POST /campaigns/${id}/send`)).status).toBe(200);
+    }
+  });
+
   test("that nobody knows is refused wherever it is named, and leaves nothing", async () => {
     await using posthorn = await startPosthorn();
     const unknown = { audienceType: "SEGMENT", segmentId: "0199a3b4-0000-7000-8000-0000000000bb" };

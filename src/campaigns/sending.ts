@@ -28,7 +28,7 @@ export async function sendCampaign(tx: Tx, caller: Sender, id: string, wish: Sen
   const campaign = await campaignToMove(tx, caller.workspace, id, ["DRAFT", "SCHEDULED"]);
   await domainToSendFrom(tx, caller, domainOf(campaign.from_address));
   if (!wish.hasRecipients()) throw new AppError("NO_RECIPIENTS", "Nobody of this audience would get the campaign.");
-  if (wish.scheduledForMs === null) return start(tx, campaign);
+  if (wish.scheduledForMs === null) return start(tx, { ...campaign, scheduled_for: null });
   const at = iso(wish.scheduledForMs);
   return moved(tx, campaign, { status: "SCHEDULED", scheduled_for: at, due_at: at });
 }

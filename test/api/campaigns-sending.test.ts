@@ -168,7 +168,7 @@ describe("sending", () => {
     await addReaders(posthorn, 3);
     posthorn.clock.advance(DAY_MS);
     expect((await mailsSent(posthorn)).map(({ subject }) => subject)).toEqual(["Changed", "Changed", "Changed"]);
-    expect((await look(posthorn, id)).status).toBe("SENT");
+    expect(await look(posthorn, id)).toMatchObject({ status: "SENT", scheduledFor: "2026-03-02T09:00:00.000Z" });
   });
 
   test("is the more urgent the earlier: sent again with another time, a scheduled one starts then", async () => {
@@ -176,9 +176,10 @@ describe("sending", () => {
     await addReaders(posthorn, 1);
     const id = await write(posthorn);
     await ask(posthorn, `POST /campaigns/${id}/send`, { body: { scheduledFor: "2026-03-02T09:00:00Z" } });
-    await ask(posthorn, `POST /campaigns/${id}/send`);
+    const sent = await ask(posthorn, `POST /campaigns/${id}/send`);
+    expect(sent.body.data).toMatchObject({ status: "SENDING", scheduledFor: null });
     await mailSent(posthorn);
-    expect(await look(posthorn, id)).toMatchObject({ status: "SENT", scheduledFor: "2026-03-02T09:00:00.000Z" });
+    expect(await look(posthorn, id)).toMatchObject({ status: "SENT", scheduledFor: null });
   });
 
   test("goes to nobody who came after the start", async () => {

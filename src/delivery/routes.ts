@@ -1,6 +1,6 @@
 // /emails/{id}/raw: the message as it leaves or left, composed again from what was kept; or as it came in, byte by byte.
 import { Elysia } from "elysia";
-import { findEmail } from "../emails/email.ts";
+import { findEmail, isErased } from "../emails/email.ts";
 import { mailBySeq } from "../emails/queries.ts";
 import { slicesOf } from "../emails/received.ts";
 import { AppError } from "../errors.ts";
@@ -24,6 +24,8 @@ export function rawMailRoutes(access: Access, carriers: Carriers, options: Hando
         });
       const mail = await access.store.read((reader) => mailBySeq(reader, seq));
       if (!mail) throw new AppError("EMAIL_NOT_FOUND", `There is no e-mail ${params.id}.`);
+      if (isErased(mail))
+        throw new AppError("EMAIL_NOT_FOUND", "The message is gone: the person to whom it went has been erased.");
       const parts = await partsOf(access.store, mail);
       if (mail.message_id !== null && parts.raw === null)
         throw new AppError("EMAIL_NOT_FOUND", "The message is gone: somebody whom it named has been erased.");

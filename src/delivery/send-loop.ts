@@ -1,6 +1,6 @@
 // The queue's one way out: claim what is due, hand it over at its moment, record what became of it.
 import { iso, MINUTE_MS, type Clock } from "../clock.ts";
-import { discard, handBack, hold, markFailed, park } from "../emails/email.ts";
+import { discard, handBack, hold, isErased, markFailed, park } from "../emails/email.ts";
 import { mailBySeq, nextDueAt, renewLeases, type MailRow } from "../emails/queries.ts";
 import { UNSUBSCRIBED_BEFORE } from "../emails/withheld.ts";
 import { RATES_EVERY_MS } from "../emails/health/watch.ts";
@@ -108,6 +108,7 @@ export class SendLoop {
 
   /** Looked at again just before hand-over: an unsubscribe wins over the queue. */
   async #mayNotLeave(mail: MailRow): Promise<boolean> {
+    // Its record is deleted soon, so nothing is written to it.
     if (isErased(mail)) return true;
     const instead = insteadOfLeaving(mail);
     if (instead) await this.#options.store.write(instead);
@@ -148,11 +149,6 @@ export class SendLoop {
     const waitMs = atMs - this.#options.steadyNowMs();
     return waitMs > 0 ? new Promise((resolve) => setTimeout(resolve, waitMs)) : Promise.resolve();
   }
-}
-
-/** Its record is deleted soon (emails/erasure.ts), so nothing is written to it. */
-function isErased({ contact_email: email }: MailRow): boolean {
-  return email !== null && !email.includes("@");
 }
 
 /** What is done with a mail that may not leave; null = it may. */

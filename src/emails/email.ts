@@ -48,6 +48,14 @@ function tooLate(mail: MailSummary): AppError {
   return new AppError("EMAIL_STATE", `The e-mail is ${mail.status} and cannot be taken back.`);
 }
 
+/** Whether its person was erased, or is being so: nothing more is kept of what becomes of it but its state (erasure.ts). */
+export function isErased({
+  to_address: to,
+  contact_email: email,
+}: Pick<MailRow, "to_address" | "contact_email">): boolean {
+  return to === "" || (email !== null && !email.includes("@"));
+}
+
 type Acceptance = { readonly subject: string; readonly reply: string; readonly remoteId: string | null };
 
 /** SENDING → SENT; emits email.sent. A second settlement of the same attempt changes nothing. */

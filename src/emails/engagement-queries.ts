@@ -9,6 +9,8 @@ export type MailFacts = Pick<
   | "id"
   | "workspace"
   | "contact"
+  | "contact_email"
+  | "to_address"
   | "source_type"
   | "rendered_subject"
   | "subject"
@@ -22,9 +24,11 @@ export type MailFacts = Pick<
 /** For signed tokens, which name the mail alone. */
 export function mailFacts(reader: Reader, id: string): Promise<MailFacts | null> {
   return reader.get<MailFacts>`
-    select e.seq, e.id, e.workspace, e.contact, e.source_type, e.subject as rendered_subject, c.subject, c.from_address,
+    select e.seq, e.id, e.workspace, e.contact, p.email as contact_email, e.to_address, e.source_type, e.subject as rendered_subject, c.subject, c.from_address,
       c.from_name, c.template_id, c.message_id, k.id as campaign_id
-    from emails e join contents c on c.seq = e.content left join campaigns k on k.seq = e.campaign where e.id = ${id}`;
+    from emails e join contents c on c.seq = e.content left join contacts p on p.seq = e.contact
+      left join campaigns k on k.seq = e.campaign
+    where e.id = ${id}`;
 }
 
 type Opened = { readonly opens: number; readonly opened_at: string };
@@ -53,9 +57,9 @@ export type MachineVisit = {
   readonly link: string | null;
 };
 
-/** Others who write of this mail wait until this transaction is over. */
+/** Others who write of this mail wait until this transaction is over. Null if its person was erased. */
 export function lockMail(tx: Tx, seq: number): Promise<{ seq: number } | null> {
-  return tx.get`select seq from emails where seq = ${seq}${tx.dialect.forUpdate}`;
+  return tx.get`select seq from emails where seq = ${seq} and to_address <> ''${tx.dialect.forUpdate}`;
 }
 
 /** The mail must be locked. Answers 0 once there are `most`. */

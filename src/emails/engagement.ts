@@ -1,6 +1,6 @@
 // What recipients do with a mail: opens and clicks, by people and by machines (interface.md "Event data", interface-gaps.md §7).
 import type { Tx } from "../store/store.ts";
-import { emitAbout } from "./email.ts";
+import { emitAbout, isErased } from "./email.ts";
 import { addClick, addOpen, insertMachineVisit, lockMail, mailFacts } from "./engagement-queries.ts";
 
 export type Visit = {
@@ -17,16 +17,15 @@ const MAX_MACHINE_VISITS = 100;
 
 /**
  * Counts the visit. Each open and click of a person emits email.open or email.click with the total so far; what a machine
- * fetches is kept and emits nothing. A mail that is gone, or has not left yet, is passed over.
+ * fetches is kept and emits nothing. A mail that is gone, whose person was erased, or that has not left yet, is passed over.
  */
 export async function recordVisit(tx: Tx, visit: Visit): Promise<void> {
   const mail = await mailFacts(tx, visit.emailId);
-  if (!mail) return;
+  if (!mail || isErased(mail)) return;
   const { link } = visit;
   if (visit.isMachine) {
     const kind = link === null ? "open" : "click";
-    await lockMail(tx, mail.seq);
-    await insertMachineVisit(tx, mail.seq, { kind, link }, MAX_MACHINE_VISITS);
+    if (await lockMail(tx, mail.seq)) await insertMachineVisit(tx, mail.seq, { kind, link }, MAX_MACHINE_VISITS);
     return;
   }
   if (link === null) {

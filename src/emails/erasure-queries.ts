@@ -27,7 +27,9 @@ export async function detachCampaignMails(tx: Tx, contact: number, most: number)
       select seq from emails where contact = ${contact} and campaign is not null and due_at is null limit ${most})
     returning seq`;
   if (detached.length === 0) return 0;
-  await tx.run`delete from attempts where email in (${steadyList(detached.map(({ seq }) => seq))})`;
+  const seqs = steadyList(detached.map(({ seq }) => seq));
+  await tx.run`delete from attempts where email in (${seqs})`;
+  await tx.run`delete from machine_visits where email in (${seqs})`;
   return detached.length;
 }
 

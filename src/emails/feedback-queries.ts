@@ -2,10 +2,10 @@
 import type { Reader, Tx } from "../store/store.ts";
 import type { MailRow } from "./queries.ts";
 
-export type MailOutside = Pick<MailRow, "status" | "attempts" | "to_address">;
+export type MailOutside = Pick<MailRow, "status" | "attempts">;
 
 export function mailOutside(reader: Reader, seq: number): Promise<MailOutside | null> {
-  return reader.get<MailOutside>`select status, attempts, to_address from emails where seq = ${seq}`;
+  return reader.get<MailOutside>`select status, attempts from emails where seq = ${seq}`;
 }
 
 /** The mail's contact, if it still has the address that the mail went to. */
@@ -20,20 +20,20 @@ export function setDelivered(tx: Tx, seq: number): Promise<number> {
     update emails set status = 'DELIVERED', delivered_at = ${tx.now}, error = null where seq = ${seq} and status = 'SENT'`;
 }
 
-export function setReturned(tx: Tx, seq: number, error: string): Promise<number> {
+export function setReturned(tx: Tx, seq: number, error: string | null): Promise<number> {
   return tx.run`
     update emails set status = 'BOUNCED', bounced_at = ${tx.now}, bounce_type = 'Permanent', error = ${error}
     where seq = ${seq} and status in ('SENT', 'DELIVERED')`;
 }
 
 /** What was delivered all the same has no error. */
-export function setReturnedForNow(tx: Tx, seq: number, error: string): Promise<number> {
+export function setReturnedForNow(tx: Tx, seq: number, error: string | null): Promise<number> {
   return tx.run`
     update emails set bounce_type = 'Transient', error = case when status = 'SENT' then ${error} else error end
     where seq = ${seq} and status in ('SENT', 'DELIVERED') and bounce_type is null`;
 }
 
-export function setUndelivered(tx: Tx, seq: number, error: string): Promise<number> {
+export function setUndelivered(tx: Tx, seq: number, error: string | null): Promise<number> {
   return tx.run`
     update emails set status = 'FAILED', failed_at = ${tx.now}, error = ${error} where seq = ${seq} and status = 'SENT'`;
 }

@@ -2,6 +2,8 @@
 //
 //   SENT → DELIVERED → BOUNCED → COMPLAINED   only ever to the right, however often and in whatever order it is told
 //   SENT → FAILED                             refused later on, for a fault that is not the recipient's
+//
+// Of a mail whose person was erased the state alone is kept, without the reason, which may name the address; nobody is told.
 import type { Reader, Tx } from "../store/store.ts";
 import {
   mailOutside,
@@ -12,7 +14,7 @@ import {
   setUndelivered,
   type MailOutside,
 } from "./feedback-queries.ts";
-import { bounceFacts, emitAbout, unsubscribeAddressee, type BounceType } from "./email.ts";
+import { bounceFacts, emitAbout, isErased, unsubscribeAddressee, type BounceType } from "./email.ts";
 import { mailFacts, type MailFacts } from "./engagement-queries.ts";
 import { insertAttempt } from "./queries.ts";
 
@@ -33,7 +35,7 @@ export async function findLeftMail(reader: Reader, id: string): Promise<LeftMail
 
 /** SENT → DELIVERED; emits email.delivery. */
 export async function markDelivered(tx: Tx, mail: LeftMail): Promise<void> {
-  if ((await setDelivered(tx, mail.seq)) === 0) return;
+  if ((await setDelivered(tx, mail.seq)) === 0 || isErased(mail)) return;
   await emitAbout(tx, mail, "email.delivery", { deliveredAt: tx.now });
 }
 
@@ -43,6 +45,7 @@ export async function markDelivered(tx: Tx, mail: LeftMail): Promise<void> {
  */
 export async function markReturned(tx: Tx, mail: LeftMail, reason: string, type: BounceType): Promise<void> {
   const set = type === "Permanent" ? setReturned : setReturnedForNow;
+  if (isErased(mail)) return void (await set(tx, mail.seq, null));
   if ((await set(tx, mail.seq, reason)) === 0) return;
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "bounced", reply: reason });
   await emitAbout(tx, mail, "email.bounce", bounceFacts(tx, type));
@@ -51,13 +54,14 @@ export async function markReturned(tx: Tx, mail: LeftMail, reason: string, type:
 
 /** SENT → FAILED, with the reason: a server further on refused it for the sender's sake. The contact is left alone. */
 export async function markUndelivered(tx: Tx, mail: LeftMail, reason: string): Promise<void> {
+  if (isErased(mail)) return void (await setUndelivered(tx, mail.seq, null));
   if ((await setUndelivered(tx, mail.seq, reason)) === 0) return;
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "failed", reply: reason });
 }
 
 /** → COMPLAINED, whatever it was; emits email.complaint, and unsubscribes whoever it went to. */
 export async function markComplained(tx: Tx, mail: LeftMail): Promise<void> {
-  if ((await setComplained(tx, mail.seq)) === 0) return;
+  if ((await setComplained(tx, mail.seq)) === 0 || isErased(mail)) return;
   await emitAbout(tx, mail, "email.complaint", { complainedAt: tx.now });
   await unsubscribeAddressee(tx, mail, "complaint");
 }

@@ -38,6 +38,8 @@ export type MailSummary = {
   readonly workspace_id: string;
   readonly contact: number | null;
   readonly contact_id: string | null;
+  /** As it is now: no address if the contact is being erased. */
+  readonly contact_email: string | null;
   readonly content: number;
   readonly campaign: number | null;
   readonly campaign_id: string | null;
@@ -77,8 +79,6 @@ export type MailSummary = {
 export type MailRow = MailSummary & {
   readonly workspace_disabled_at: string | null;
   readonly marketing_stopped: string | null;
-  /** As it is now: no address if the contact is being erased. */
-  readonly contact_email: string | null;
   readonly subscribed: 0 | 1 | null;
   readonly campaign_status: string | null;
   readonly campaign_paused: 0 | 1 | null;
@@ -99,7 +99,7 @@ export type MailRow = MailSummary & {
 };
 
 const SUMMARY = sql`
-  e.seq, e.id, e.workspace, w.id as workspace_id, e.contact, p.id as contact_id, e.content, e.campaign, k.id as campaign_id,
+  e.seq, e.id, e.workspace, w.id as workspace_id, e.contact, p.id as contact_id, p.email as contact_email, e.content, e.campaign, k.id as campaign_id,
   e.source_type, e.status, e.due_at, e.attempts, e.to_address, e.to_name, e.subject as rendered_subject, e.remote_id, e.error,
   e.created_at, e.attempted_at, e.sent_at, e.failed_at, e.bounced_at, e.opens, e.opened_at, e.clicks, e.clicked_at,
   e.delivered_at, e.complained_at, c.template_id, c.from_address, c.from_name, c.reply_to, c.subject, c.attachments,
@@ -125,7 +125,7 @@ export async function recipientOf(reader: Reader, id: string): Promise<string | 
 /** The DKIM key is the one that signed at the time of the attempt, so that the mail can be composed again as it was. */
 export function mailBySeq(reader: Reader, seq: number): Promise<MailRow | null> {
   return reader.get<MailRow>`
-    select ${SUMMARY}, w.disabled_at as workspace_disabled_at, w.marketing_stopped, p.email as contact_email, p.subscribed,
+    select ${SUMMARY}, w.disabled_at as workspace_disabled_at, w.marketing_stopped, p.subscribed,
       k.status as campaign_status, k.paused as campaign_paused, e.variables, c.kind, c.postal_address, e.language, c.html,
       c.text, c.headers, c.data, c.tracking, c.test, d.domain, d.verified_at as domain_verified_at, s.selector, s.private_key
     ${MAILS}

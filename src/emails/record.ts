@@ -3,6 +3,7 @@ import { t } from "elysia";
 import type { EventRow } from "../events/queries.ts";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
 import { dataShape } from "../http/schemas.ts";
+import { isErased } from "./email.ts";
 import { messageIdOf } from "./message-id.ts";
 import type { MachineVisit } from "./engagement-queries.ts";
 import type { AttemptRow, MailSummary } from "./queries.ts";
@@ -71,7 +72,7 @@ export function emailRecord(mail: MailSummary, returnPath: string): typeof email
     campaignId: mail.campaign_id,
     templateId: mail.template_id,
     sourceType: mail.source_type,
-    subject: mail.rendered_subject ?? mail.subject,
+    subject: isErased(mail) ? "" : (mail.rendered_subject ?? mail.subject),
     from: mail.from_address,
     fromName: mail.from_name,
     replyTo: mail.reply_to,

@@ -6,9 +6,12 @@ export type SchemaFault = {
   readonly path: string;
   readonly message: string;
   readonly value: unknown;
+  readonly schema?: { readonly properties?: Readonly<Record<string, unknown>> };
   readonly errors?: readonly Iterable<SchemaFault>[];
 };
 
+/** Where a shape takes no other fields than those that it names. */
+const UNKNOWN = "Unexpected property";
 /** So many are looked at and listed: a list of a million wrong items is one mistake. */
 const MAX_FIELD_ERRORS = 100;
 /** A list longer than this is not gone through after it has been said to be too long. */
@@ -64,14 +67,17 @@ function fieldOf({ path }: SchemaFault): string {
 
 function code(fault: SchemaFault): string {
   if (fault.value === undefined) return "required";
+  if (fault.message === UNKNOWN) return "unknown";
   if (fault.message.includes("less or equal")) return "too_big";
   if (fault.message.includes("greater or equal")) return "too_small";
   if (fault.message.endsWith("multiple of 1")) return "invalid_type";
   return isOfOtherType(fault) && !fault.message.includes("'") ? "invalid_type" : "invalid";
 }
 
-function message({ message, value }: SchemaFault): string {
+function message({ message, value, schema }: SchemaFault): string {
   if (value === undefined) return "This field is required.";
+  if (message === UNKNOWN)
+    return `There is no such field; there are ${Object.keys(schema?.properties ?? {}).join(", ")}.`;
   if (message.endsWith("multiple of 1")) return "Expected a whole number.";
   if (message.includes(" to match ") && String(value).trim() === "") return "Blanks alone are no text for this field.";
   if (message.includes(" to match ")) return "The text holds characters that this field does not take.";

@@ -186,6 +186,25 @@ test("jobs take turns, so that a short one does not wait for a long one", async 
   expect((await statusOf(long)).progress).toBe(19);
 });
 
+test("a filter with a key that there is not is refused and says which there are: it would mean everybody", async () => {
+  await using posthorn = await startPosthorn();
+  await contact(posthorn, "ada@example.com");
+  const body = { filter: { serach: "zz" } };
+  const reply = await ask(posthorn, "POST /contacts/bulk-delete", { body });
+  expect([reply.status, reply.body.error.errors]).toEqual([
+    422,
+    [
+      {
+        field: "filter.serach",
+        code: "unknown",
+        message: "There is no such field; there are search, subscribed, segmentId.",
+      },
+    ],
+  ]);
+  await posthorn.settle();
+  expect(await flags(posthorn)).toEqual({ "ada@example.com": 1 });
+});
+
 const refused = (name: string, body: unknown, fields: Record<string, string>): Scenario => ({
   name,
   request: "POST /contacts/bulk-subscribe",
@@ -204,6 +223,7 @@ scenarios("a selection is refused", [
     { filter: {}, excludeIds: Array(10_001).fill("x") },
     { excludeIds: "too_big" },
   ),
+  refused("with a key that there is not", { filter: { search: "x", emial: "y" } }, { "filter.emial": "unknown" }),
   refused("with a filter that is none", { filter: { subscribed: "yes" } }, { "filter.subscribed": "invalid_type" }),
   {
     name: "with a segment that is not there",

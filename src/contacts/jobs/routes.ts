@@ -23,11 +23,16 @@ const wish = t.Object(
   {
     contactIds: optional(t.Array(t.String({ maxLength: 100 }), { minItems: 1, maxItems: 1000 })),
     filter: optional(
-      t.Object({
-        search: optional(t.String({ maxLength: 255 })),
-        subscribed: optional(t.Boolean()),
-        segmentId: optional(t.String({ maxLength: 100 })),
-      }),
+      // One that was meant to narrow it and did not would make it everybody.
+      t.Object(
+        {
+          search: optional(t.String({ maxLength: 255 })),
+          subscribed: optional(t.Boolean()),
+          segmentId: optional(t.String({ maxLength: 100 })),
+        },
+        { additionalProperties: false },
+      ),
+      "Which contacts; `{}` = all.",
     ),
     excludeIds: optional(t.Array(t.String({ maxLength: 100 }), { maxItems: 10_000 }), "Contacts that are left out."),
   },

@@ -70,12 +70,12 @@ export async function nthContact(
   return row?.seq ?? null;
 }
 
-export type Known = { readonly seq: number; readonly id: string };
+export type Known = { readonly seq: number; readonly id: string; readonly status: ContactRow["status"] };
 
 /** The first of those that are selected, nobody else's to change until this transaction is over. */
 export function lockMatching(tx: Tx, workspace: number, range: Range & Selected, limit: number): Promise<Known[]> {
   return tx.all<Known>`
-    select c.seq, c.id from contacts c
+    select c.seq, c.id, c.status from contacts c
     where c.workspace = ${workspace} and c.seq > ${range.after} and c.seq <= ${range.upTo} and ${matching(range)}
     order by c.seq limit ${limit}${tx.dialect.forUpdate}`;
 }
@@ -83,7 +83,7 @@ export function lockMatching(tx: Tx, workspace: number, range: Range & Selected,
 /** Nobody else's to change until this transaction is over; those that are not there are left out. */
 export function lockContactsById(tx: Tx, workspace: number, ids: readonly string[]): Promise<Known[]> {
   return tx.all<Known>`
-    select c.seq, c.id from contacts c
+    select c.seq, c.id, c.status from contacts c
     where c.workspace = ${workspace} and c.id in (${steadyList(ids)}) order by c.id${tx.dialect.forUpdate}`;
 }
 

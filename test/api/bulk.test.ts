@@ -165,6 +165,34 @@ describe("who is excluded", () => {
   });
 });
 
+describe("who has not confirmed a sign-up", () => {
+  const UNCONFIRMED = "This person has not confirmed the subscription, and nobody else can.";
+  const pending = async (posthorn: Posthorn, email: string) => {
+    const id = await contact(posthorn, email, false);
+    await posthorn.store.write((tx) => tx.run`update contacts set status = 'PENDING' where email = ${email}`);
+    return id;
+  };
+
+  test.each(["by a list", "by a filter"])("is not subscribed %s, and is named with the reason", async (how) => {
+    await using posthorn = await startPosthorn();
+    const bob = await pending(posthorn, "bob@example.com");
+    const contactIds = [bob, await contact(posthorn, "ada@example.com", false), "nobody"];
+    const isList = how === "by a list";
+    const { result } = await bulk(posthorn, "subscribe", isList ? { contactIds } : { filter: { search: "example" } });
+    expect(result).toMatchObject({ successCount: 1, failureCount: isList ? 2 : 1 });
+    expect(result.errors[0]).toEqual({ contactId: bob, error: UNCONFIRMED });
+    expect(await flags(posthorn)).toEqual({ "ada@example.com": 1, "bob@example.com": 0 });
+  });
+
+  test("is unsubscribed and deleted as anybody", async () => {
+    await using posthorn = await startPosthorn();
+    const bob = await pending(posthorn, "bob@example.com");
+    for (const operation of ["unsubscribe", "delete"])
+      expect((await bulk(posthorn, operation, { contactIds: [bob] })).result.successCount).toBe(1);
+    expect(await flags(posthorn)).toEqual({});
+  });
+});
+
 test("jobs take turns, so that a short one does not wait for a long one", async () => {
   await using posthorn = await startPosthorn();
   const rows = Array.from({ length: 1_500 }, (_, row) => `c${row}@example.com\n`);

@@ -41,6 +41,9 @@ export type Above = {
   readonly erase: (tx: Tx, workspace: number, id: string) => Promise<void>;
 };
 
+const MISSING = "There is no such contact.";
+const UNCONFIRMED = "This person has not confirmed the subscription, and nobody else can.";
+
 /** Contacts that are looked at in one change, which should take about ten milliseconds. */
 const CONTACTS_A_WINDOW = 300;
 /** … and that something is done to: with a deleted one goes what there is about it. */
@@ -88,10 +91,18 @@ export async function openBulk(
 /** The next contacts of a job. @throws AppError SEGMENT_NOT_FOUND if the segment is gone */
 export async function bulkBatch(tx: Tx, job: JobRow, above: Above): Promise<Done> {
   const selection = JSON.parse(job.selection ?? "") as Listed | Filtered;
-  const { contacts, ...rest } =
+  const { contacts, missing, ...rest } =
     "filter" in selection ? await filtered(tx, job, selection, above) : await listed(tx, job, selection);
-  for (const contact of contacts) await act(tx, job, contact, above);
-  return { created: 0, updated: contacts.length, processed: contacts.length + rest.errors.length, ...rest };
+  const pending = contacts.filter((contact) => isRefused(job, contact));
+  const others = contacts.filter((contact) => !isRefused(job, contact));
+  for (const contact of others) await act(tx, job, contact, above);
+  const errors = [...missing, ...pending.map(({ place, id }): JobError => ({ place, about: id, error: UNCONFIRMED }))];
+  return { created: 0, updated: others.length, processed: others.length + errors.length, errors, ...rest };
+}
+
+/** As `subscribe` has it: that is for the person alone to do. */
+function isRefused({ operation }: JobRow, { status }: Known): boolean {
+  return operation === "SUBSCRIBE" && status === "PENDING";
 }
 
 function act(tx: Tx, { workspace, operation }: JobRow, { seq, id }: Known, { erase }: Above): Promise<void> {
@@ -103,7 +114,11 @@ function maxContacts({ operation }: JobRow): number {
   return MAX_CONTACTS_A_BATCH[operation as BulkOperation];
 }
 
-type Found = Pick<Done, "position" | "errors" | "isLast"> & { readonly contacts: readonly Known[] };
+/** `place`: by which errors are put in order. */
+type Found = Pick<Done, "position" | "isLast"> & {
+  readonly contacts: readonly (Known & { readonly place: number })[];
+  readonly missing: readonly JobError[];
+};
 
 /** A bounded piece of the workspace, however few in it match. */
 async function filtered(tx: Tx, job: JobRow, selection: Filtered, above: Above): Promise<Found> {
@@ -115,19 +130,21 @@ async function filtered(tx: Tx, job: JobRow, selection: Filtered, above: Above):
   const matching = await lockMatching(tx, workspace, { ...range, ...selected }, maxContacts(job));
   const last = matching[maxContacts(job) - 1];
   const excluded = new Set(selection.excludeIds);
-  const contacts = matching.filter(({ id }) => !excluded.has(id));
-  if (last) return { position: last.seq, contacts, errors: [], isLast: false };
-  return { position: range.upTo, contacts, errors: [], isLast: end === null };
+  const contacts = matching
+    .filter(({ id }) => !excluded.has(id))
+    .map((contact) => ({ ...contact, place: contact.seq }));
+  if (last) return { position: last.seq, contacts, missing: [], isLast: false };
+  return { position: range.upTo, contacts, missing: [], isLast: end === null };
 }
 
 async function listed(tx: Tx, job: JobRow, { contactIds }: Listed): Promise<Found> {
   const { workspace, position } = job;
   const ids = contactIds.slice(position, position + maxContacts(job));
-  const contacts = ids.length === 0 ? [] : await lockContactsById(tx, workspace, ids);
-  const there = new Set(contacts.map(({ id }) => id));
-  const errors = ids.flatMap((id, index): JobError[] =>
-    there.has(id) ? [] : [{ place: position + index + 1, about: id, error: "There is no such contact." }],
-  );
+  const there = ids.length === 0 ? [] : await lockContactsById(tx, workspace, ids);
+  const places = new Map(ids.map((id, index) => [id, position + index + 1]));
+  const contacts = there.map((contact) => ({ ...contact, place: places.get(contact.id) ?? 0 }));
+  for (const { id } of there) places.delete(id);
+  const missing = [...places].map(([id, place]): JobError => ({ place, about: id, error: MISSING }));
   const end = position + ids.length;
-  return { position: end, contacts, errors, isLast: end >= contactIds.length };
+  return { position: end, contacts, missing, isLast: end >= contactIds.length };
 }

@@ -36,6 +36,7 @@ import formerSelectors from "../../migrations/0033_former_selectors.sql" with { 
 import segmentsToEmpty from "../../migrations/0034_segments_to_empty.sql" with { type: "text" };
 import rawSlices from "../../migrations/0035_raw_slices.sql" with { type: "text" };
 import audiences from "../../migrations/0036_audiences.sql" with { type: "text" };
+import jobTurns from "../../migrations/0037_job_turns.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: "0001_foundation", sql: foundation },
@@ -74,6 +75,7 @@ export const MIGRATIONS: readonly { readonly name: string; readonly sql: string 
   { name: "0034_segments_to_empty", sql: segmentsToEmpty },
   { name: "0035_raw_slices", sql: rawSlices },
   { name: "0036_audiences", sql: audiences },
+  { name: "0037_job_turns", sql: jobTurns },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

@@ -1,7 +1,5 @@
 // POST /contacts/bulk-subscribe and its like (interface-gaps.md §3).
 import { describe, expect, test } from "bun:test";
-import { ContactJobs } from "../../src/contacts/jobs/work.ts";
-import { createLog } from "../../src/log.ts";
 import { exportedFrom, imported } from "../support/files.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
@@ -191,27 +189,6 @@ describe("who has not confirmed a sign-up", () => {
       expect((await bulk(posthorn, operation, { contactIds: [bob] })).result.successCount).toBe(1);
     expect(await flags(posthorn)).toEqual({});
   });
-});
-
-test("jobs take turns, so that a short one does not wait for a long one", async () => {
-  await using posthorn = await startPosthorn();
-  const rows = Array.from({ length: 1_500 }, (_, row) => `c${row}@example.com\n`);
-  await imported(posthorn, `email\n${rows.join("")}`);
-  const ada = await contact(posthorn, "ada@example.com", false);
-  const open = async (operation: string, body: object): Promise<string> =>
-    (await ask(posthorn, `POST /contacts/bulk-${operation}`, { body })).body.jobId;
-  const { store, clock } = posthorn;
-  const [long, short] = [await open("unsubscribe", { filter: {} }), await open("subscribe", { contactIds: [ada] })];
-  const log = createLog({ level: "error", format: "text", clock, write: () => {} });
-  const none = () => Promise.reject();
-  const jobs = new ContactJobs({ store, clock, log, above: { segmentCondition: none, erase: none, catchUp: none } });
-  for (let step = 0; step < 2; step++) {
-    clock.advance(1);
-    await jobs.step();
-  }
-  const statusOf = async (job: string) => (await ask(posthorn, `GET /contacts/bulk/${job}`)).body;
-  expect([(await statusOf(long)).status, (await statusOf(short)).status]).toEqual(["PROCESSING", "COMPLETED"]);
-  expect((await statusOf(long)).progress).toBe(19);
 });
 
 test("a filter with a key that there is not is refused and says which there are: it would mean everybody", async () => {

@@ -12,13 +12,16 @@ import {
   type ContactList,
 } from "../../src/contacts/list-queries.ts";
 import {
+  callNext,
   countUnfinished,
   deleteBatches,
   deleteBatchesOf,
   errorsOf,
+  endStaging,
   jobById,
   lockDueJob,
   nextJobDue,
+  operationsAhead,
   takeBatch,
 } from "../../src/contacts/jobs/queries.ts";
 import { contactByEmail, contactById, deleteContactsOf, lockContactsByEmail } from "../../src/contacts/queries.ts";
@@ -373,8 +376,15 @@ const QUESTIONS: readonly Question[] = [
   ],
   ["the contacts of a window", (tx) => lockMatching(tx, 1, { after: 0, upTo: 9, ...EVERYBODY }, 10), ["contacts_"]],
   ["a piece of an export", (tx) => contactsInOrder(tx, 1, { after: 0, upTo: 9, ...EVERYBODY }, 10), ["contacts_"]],
-  ["the job that is due", (tx) => lockDueJob(tx), ["contact_jobs_due"]],
-  ["when a job is due", (tx) => nextJobDue(tx), ["contact_jobs_due"]],
+  [
+    "the job that is due",
+    (tx) => lockDueJob(tx),
+    ["contact_jobs_due", "contact_jobs_in_turn (workspace=? AND turn<?)"],
+  ],
+  ["when a job is due", (tx) => nextJobDue(tx), ["contact_jobs_due", "contact_jobs_in_turn (workspace=? AND turn<?)"]],
+  ["the next job of a workspace", (tx) => callNext(tx, 1), ["contact_jobs_in_turn (workspace=?)"]],
+  ["the jobs before one", (tx) => operationsAhead(tx, 1), ["contact_jobs_of_workspace"]],
+  ["the turn of an import", (tx) => endStaging(tx, 1, 1, 1), ["contact_jobs_in_turn (workspace=?)"]],
   ["a job by its id", (tx) => jobById(tx, 1, "x"), ["sqlite_autoindex_contact_jobs_1"]],
   ["jobs that are not finished", (tx) => countUnfinished(tx, 1), ["contact_jobs_of_workspace"]],
   ["the next batch of an import", (tx) => takeBatch(tx, 1), ["sqlite_autoindex_contact_job_batches_1"]],

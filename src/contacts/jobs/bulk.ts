@@ -14,7 +14,7 @@ import {
 } from "../selection-queries.ts";
 import { selectedBy, type SegmentCondition, type Selection } from "../selection.ts";
 import { openJob, type Done } from "./job.ts";
-import type { JobError, JobRow, Operation } from "./queries.ts";
+import { keepSelection, operationsAhead, type JobError, type JobRow, type Operation } from "./queries.ts";
 
 export type BulkOperation = Exclude<Operation, "IMPORT">;
 export type BulkWish = {
@@ -24,12 +24,16 @@ export type BulkWish = {
   readonly excludeIds?: readonly string[] | null;
 };
 
-/** As it is kept. `lastSeq`: contacts that are made later are left out. */
+/**
+ * As it is kept. `lastSeq`: contacts that are made later are left out; null behind an import, whose contacts are meant.
+ * `isToBegin`: there were jobs before this one, so who is meant is settled when its turn comes.
+ */
 type Listed = { readonly contactIds: readonly string[] };
 type Filtered = {
   readonly filter: Selection;
-  readonly lastSeq: number;
+  readonly lastSeq: number | null;
   readonly excludeIds: readonly string[];
+  readonly isToBegin?: boolean;
 };
 
 /** What lies above this room. */
@@ -80,12 +84,31 @@ export async function openBulk(
   workspace: number,
   { operation, wish, total }: { operation: BulkOperation; wish: BulkWish; total: number },
 ): Promise<{ jobId: string }> {
-  const selection: Listed | Filtered = wish.contactIds
-    ? { contactIds: listedIn(wish) }
-    : { filter: wish.filter ?? {}, lastSeq: await lastContact(tx, workspace), excludeIds: wish.excludeIds ?? [] };
+  const selection = wish.contactIds ? { contactIds: listedIn(wish) } : await filterOf(tx, workspace, wish);
   const text = JSON.stringify(selection);
   const job = await openJob(tx, { workspace, operation, status: "PENDING", selection: text, total });
   return { jobId: job.id };
+}
+
+async function filterOf(tx: Tx, workspace: number, { filter, excludeIds }: BulkWish): Promise<Filtered> {
+  const ahead = await operationsAhead(tx, workspace);
+  const lastSeq = ahead.includes("IMPORT") ? null : await lastContact(tx, workspace);
+  return { filter: filter ?? {}, lastSeq, excludeIds: excludeIds ?? [], isToBegin: ahead.length > 0 };
+}
+
+/** Whether `beginBulk` comes before its first batch. */
+export function isToBegin({ status, selection }: JobRow): boolean {
+  return status === "PENDING" && selection !== null && (JSON.parse(selection) as Partial<Filtered>).isToBegin === true;
+}
+
+/** Now that the jobs before this one are over, settles who is meant. */
+export async function beginBulk(store: Store, { seq, workspace, selection }: JobRow, above: Above): Promise<void> {
+  const kept = JSON.parse(selection ?? "") as Filtered;
+  if (kept.filter.segmentId) await above.catchUp(workspace);
+  await store.write(async (tx) => {
+    const lastSeq = kept.lastSeq ?? (await lastContact(tx, workspace));
+    await keepSelection(tx, seq, JSON.stringify({ ...kept, lastSeq, isToBegin: false }));
+  });
 }
 
 /** The next contacts of a job. @throws AppError SEGMENT_NOT_FOUND if the segment is gone */
@@ -123,7 +146,9 @@ type Found = Pick<Done, "position" | "isLast"> & {
 /** A bounded piece of the workspace, however few in it match. */
 async function filtered(tx: Tx, job: JobRow, selection: Filtered, above: Above): Promise<Found> {
   const { workspace, position: after } = job;
-  const { filter, lastSeq } = selection;
+  const { filter } = selection;
+  // Known since it began.
+  const lastSeq = selection.lastSeq ?? 0;
   const end = await nthContact(tx, workspace, { after, upTo: lastSeq }, CONTACTS_A_WINDOW);
   const range = { after, upTo: end ?? lastSeq };
   const selected = await selectedBy(tx, workspace, filter, above.segmentCondition);

@@ -1,16 +1,18 @@
 // Work on many contacts: asked for at once, done batch by batch, each in one transaction with its progress. A process that
-// dies leaves nothing half done, and any process goes on.
+// dies leaves nothing half done, and any process goes on. A workspace's jobs follow each other in the order of their 202.
 import { DAY_MS, iso, MINUTE_MS } from "../../clock.ts";
 import { AppError } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import {
+  callNext,
   countUnfinished,
   deleteBatches,
   deleteJob,
   insertErrors,
   insertJob,
   jobById,
+  keepFailure,
   keepProgress,
   setDue,
   type JobError,
@@ -80,15 +82,24 @@ export async function findJob(
 export async function record(tx: Tx, job: JobRow, done: Done): Promise<void> {
   const shown = done.errors.slice(0, Math.max(0, MAX_LISTED_ERRORS - job.failed));
   if (shown.length > 0) await insertErrors(tx, job.seq, shown);
+  const processed = job.processed + done.processed;
   await keepProgress(tx, job.seq, {
     status: done.isLast ? "COMPLETED" : "PROCESSING",
     dueAt: tx.now,
     position: done.position,
-    processed: job.processed + done.processed,
+    // Jobs before it may have made more of those whom it is about than there were when they were counted.
+    total: Math.max(job.total, processed),
+    processed,
     created: job.created + done.created,
     updated: job.updated + done.updated,
     failed: job.failed + done.errors.length,
   });
+  if (done.isLast) await callNext(tx, job.workspace);
+}
+
+/** What it has done until now stands. `reason`: for people. */
+export async function fail(tx: Tx, job: JobRow, reason: string): Promise<void> {
+  if ((await keepFailure(tx, job, reason)) > 0) await callNext(tx, job.workspace);
 }
 
 /** Removes what is left of a job that is over, a piece at a time; the job itself when it is old, or was never accepted. */

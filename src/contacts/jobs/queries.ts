@@ -1,5 +1,5 @@
 // The SQL of work on many contacts.
-import { inPieces, joined, sql } from "../../store/sql.ts";
+import { inPieces, joined, sql, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 
 export type Operation = "IMPORT" | "SUBSCRIBE" | "UNSUBSCRIBE" | "DELETE";
@@ -20,6 +20,8 @@ export type JobRow = {
   readonly updated: number;
   readonly failed: number;
   readonly attempts: number;
+  /** For people; null unless FAILED. */
+  readonly failure: string | null;
   readonly created_at: string;
 };
 
@@ -33,10 +35,23 @@ export type NewJob = {
   readonly total: number;
 };
 
+const WAITS = sql`status in ('PENDING', 'PROCESSING')`;
+
+/** For a job that is accepted: behind those that are not over. */
+function nextTurn(workspace: number): Sql {
+  return sql`(select coalesce(max(turn), 0) + 1 from contact_jobs where workspace = ${workspace} and ${WAITS})`;
+}
+
+/** Of the jobs `j` of a workspace that are not over, the first; and whatever is left to clear. */
+const HAS_ITS_TURN = sql`(j.status not in ('PENDING', 'PROCESSING') or not exists (
+  select 1 from contact_jobs earlier
+  where earlier.workspace = j.workspace and earlier.status in ('PENDING', 'PROCESSING') and (earlier.turn, earlier.seq) < (j.turn, j.seq)))`;
+
 export async function insertJob(tx: Tx, job: NewJob): Promise<number> {
   const row = await tx.get<{ seq: number }>`
-    insert into contact_jobs (id, workspace, operation, status, due_at, selection, total, created_at)
-    values (${job.id}, ${job.workspace}, ${job.operation}, ${job.status}, ${job.dueAt}, ${job.selection}, ${job.total}, ${tx.now})
+    insert into contact_jobs (id, workspace, operation, status, due_at, selection, total, turn, created_at)
+    values (${job.id}, ${job.workspace}, ${job.operation}, ${job.status}, ${job.dueAt}, ${job.selection}, ${job.total},
+      ${nextTurn(job.workspace)}, ${tx.now})
     returning seq`;
   return (row as { seq: number }).seq;
 }
@@ -62,11 +77,18 @@ export function abandonAllStaging(tx: Tx): Promise<number> {
   return tx.run`update contact_jobs set status = 'ABANDONED', due_at = ${tx.now} where status = 'STAGING'`;
 }
 
-/** Answers 0 if the job was abandoned meanwhile. */
-export function endStaging(tx: Tx, job: number, total: number): Promise<number> {
+/** Its turn counts from now. Answers 0 if the job was abandoned meanwhile. */
+export function endStaging(tx: Tx, workspace: number, job: number, total: number): Promise<number> {
   return tx.run`
-    update contact_jobs set status = 'PENDING', due_at = ${tx.now}, total = ${total}
+    update contact_jobs set status = 'PENDING', due_at = ${tx.now}, total = ${total}, turn = ${nextTurn(workspace)}
     where seq = ${job} and status = 'STAGING'`;
+}
+
+/** What the workspace's jobs that are not over do. */
+export async function operationsAhead(reader: Reader, workspace: number): Promise<Operation[]> {
+  const rows = await reader.all<{ operation: Operation }>`
+    select operation from contact_jobs where workspace = ${workspace} and ${WAITS}`;
+  return rows.map(({ operation }) => operation);
 }
 
 export function insertBatch(tx: Tx, job: number, number: number, content: string): Promise<number> {
@@ -83,28 +105,47 @@ export async function takeBatch(tx: Tx, job: number): Promise<string | null> {
 }
 
 export async function nextJobDue(reader: Reader): Promise<string | null> {
-  const row = await reader.get<{ due_at: string }>`select due_at from contact_jobs order by due_at, seq limit 1`;
+  const row = await reader.get<{ due_at: string }>`
+    select due_at from contact_jobs j where ${HAS_ITS_TURN} order by due_at, seq limit 1`;
   return row?.due_at ?? null;
 }
 
-/** The job that has waited longest, for this transaction alone; null if none is due that no other process has in hand. */
+const JOB = sql`seq, id, workspace, operation, status, selection, position, total, processed, created, updated, failed, attempts,
+  failure, created_at`;
+
+/**
+ * The job that has waited longest of those whose turn it is, for this transaction alone; null if none is due that no other
+ * process has in hand.
+ */
 export function lockDueJob(tx: Tx): Promise<JobRow | null> {
   return tx.get<JobRow>`
-    select seq, id, workspace, operation, status, selection, position, total, processed, created, updated, failed, attempts, created_at
-    from contact_jobs where due_at <= ${tx.now} order by due_at, seq limit 1${tx.dialect.skipLocked}`;
+    select ${JOB} from contact_jobs j where due_at <= ${tx.now} and ${HAS_ITS_TURN}
+    order by due_at, seq limit 1${tx.dialect.skipLocked}`;
+}
+
+/** After a job that is over: the workspace's next one waits from now, behind what other workspaces have waiting. */
+export function callNext(tx: Tx, workspace: number): Promise<number> {
+  return tx.run`
+    update contact_jobs set due_at = ${tx.now} where seq = (
+      select seq from contact_jobs where workspace = ${workspace} and ${WAITS} order by turn, seq limit 1)`;
+}
+
+/** Before its first batch. */
+export function keepSelection(tx: Tx, job: number, selection: string): Promise<number> {
+  return tx.run`update contact_jobs set selection = ${selection} where seq = ${job} and status = 'PENDING'`;
 }
 
 /** Null also for what was not accepted: nobody has been told of it. */
 export function jobById(reader: Reader, workspace: number, id: string): Promise<JobRow | null> {
   return reader.get<JobRow>`
-    select seq, id, workspace, operation, status, selection, position, total, processed, created, updated, failed, attempts, created_at
-    from contact_jobs where workspace = ${workspace} and id = ${id} and status not in ('STAGING', 'ABANDONED')`;
+    select ${JOB} from contact_jobs where workspace = ${workspace} and id = ${id} and status not in ('STAGING', 'ABANDONED')`;
 }
 
 type Progress = {
   readonly status: JobStatus;
   readonly dueAt: string;
   readonly position: number;
+  readonly total: number;
   readonly processed: number;
   readonly created: number;
   readonly updated: number;
@@ -114,14 +155,21 @@ type Progress = {
 export function keepProgress(tx: Tx, job: number, to: Progress): Promise<number> {
   return tx.run`
     update contact_jobs set status = ${to.status}, due_at = ${to.dueAt}, position = ${to.position}, attempts = 0,
-      processed = ${to.processed}, created = ${to.created}, updated = ${to.updated}, failed = ${to.failed}
+      total = ${to.total}, processed = ${to.processed}, created = ${to.created}, updated = ${to.updated}, failed = ${to.failed}
     where seq = ${job}`;
 }
 
 /** After a batch that threw. Guarded: what another process has done meanwhile stands. */
-export function keepAttempt(tx: Tx, job: JobRow, status: JobStatus, dueAt: string): Promise<number> {
+export function keepAttempt(tx: Tx, job: JobRow, dueAt: string): Promise<number> {
   return tx.run`
-    update contact_jobs set attempts = attempts + 1, status = ${status}, due_at = ${dueAt}
+    update contact_jobs set attempts = attempts + 1, due_at = ${dueAt}
+    where seq = ${job.seq} and attempts = ${job.attempts} and processed = ${job.processed}`;
+}
+
+/** After the last attempt; guarded alike. */
+export function keepFailure(tx: Tx, job: JobRow, failure: string): Promise<number> {
+  return tx.run`
+    update contact_jobs set attempts = attempts + 1, due_at = ${tx.now}, status = 'FAILED', failure = ${failure}
     where seq = ${job.seq} and attempts = ${job.attempts} and processed = ${job.processed}`;
 }
 

@@ -56,7 +56,7 @@ export async function acceptUpload(tx: Tx, upload: Upload): Promise<{ jobId: str
   const job =
     upload.job ?? (await openJob(tx, { workspace, operation: "IMPORT", status: "STAGING", selection: null, total }));
   if (lastRows !== null) await insertBatch(tx, job.seq, batches, lastRows);
-  if ((await endStaging(tx, job.seq, total)) === 0) throw abandoned();
+  if ((await endStaging(tx, workspace, job.seq, total)) === 0) throw abandoned();
   tx.signal(CONTACT_JOB);
   return { jobId: job.id };
 }

@@ -1,5 +1,7 @@
 // POST /contacts/bulk-subscribe and its like (interface-gaps.md §3).
 import { describe, expect, test } from "bun:test";
+import { ContactJobs } from "../../src/contacts/jobs/work.ts";
+import { createLog } from "../../src/log.ts";
 import { exportedFrom, imported } from "../support/files.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
@@ -35,6 +37,7 @@ describe("a list of contacts", () => {
       id: expect.any(String),
       status: "COMPLETED",
       progress: 100,
+      failedReason: null,
       result: {
         operation: "unsubscribe",
         totalRequested: 3,
@@ -188,6 +191,40 @@ describe("who has not confirmed a sign-up", () => {
     for (const operation of ["unsubscribe", "delete"])
       expect((await bulk(posthorn, operation, { contactIds: [bob] })).result.successCount).toBe(1);
     expect(await flags(posthorn)).toEqual({});
+  });
+});
+
+describe("a job that fails says why", () => {
+  test("when its segment was deleted meanwhile", async () => {
+    await using posthorn = await startPosthorn();
+    const condition = { groups: [{ filters: [{ field: "data.plan", value: "pro" }] }] };
+    const { id } = (await ask(posthorn, "POST /segments", { body: { name: "Pro", condition } })).body;
+    const { jobId } = (await ask(posthorn, "POST /contacts/bulk-unsubscribe", { body: { filter: { segmentId: id } } }))
+      .body;
+    await ask(posthorn, `DELETE /segments/${id}`);
+    await posthorn.settle();
+    expect((await ask(posthorn, `GET /contacts/bulk/${jobId}`)).body).toMatchObject({
+      status: "FAILED",
+      failedReason: `There is no segment ${id}.`,
+    });
+  });
+
+  test("without what is inside the server", async () => {
+    await using posthorn = await startPosthorn();
+    const contactIds = [await contact(posthorn, "ada@example.com")];
+    const { jobId } = (await ask(posthorn, "POST /contacts/bulk-delete", { body: { contactIds } })).body;
+    const { store, clock } = posthorn;
+    const log = createLog({ level: "error", format: "text", clock, write: () => {} });
+    const none = () => Promise.reject(new Error("relation x"));
+    const jobs = new ContactJobs({ store, clock, log, above: { segmentCondition: none, erase: none, catchUp: none } });
+    for (let attempt = 0; attempt < 5; attempt++) {
+      await jobs.step();
+      clock.advance(60_000);
+    }
+    expect((await ask(posthorn, `GET /contacts/bulk/${jobId}`)).body).toMatchObject({
+      status: "FAILED",
+      failedReason: "Something is wrong with this server, and its log says what. What was done until then stands.",
+    });
   });
 });
 

@@ -51,6 +51,7 @@ test("until it has been worked at, an import is PENDING and has changed nothing"
     id: body.jobId,
     status: "PENDING",
     progress: 0,
+    failedReason: null,
     result: { totalRows: 1, createdCount: 0, updatedCount: 0, failureCount: 0, errors: [] },
   });
   expect(await countOf(posthorn, "contacts")).toBe(0);

@@ -1,12 +1,13 @@
 // A job as the interface shows it (interface-gaps.md §3).
 import { t } from "elysia";
-import { countShape, idShape, oneOf } from "../../http/answer-shapes.ts";
+import { countShape, idShape, nullable, oneOf } from "../../http/answer-shapes.ts";
 import type { JobError, JobRow } from "./queries.ts";
 
 const stateFields = {
   id: idShape,
   status: oneOf("PENDING", "PROCESSING", "COMPLETED", "FAILED"),
   progress: t.Number({ minimum: 0, maximum: 100, multipleOf: 1 }),
+  failedReason: nullable(t.String()),
 };
 
 export const importShape = t.Object(
@@ -63,8 +64,8 @@ export function bulkRecord(job: JobRow, errors: readonly JobError[]): typeof bul
   };
 }
 
-function state({ id, status, total, processed }: JobRow) {
+function state({ id, status, total, processed, failure }: JobRow) {
   if (status === "STAGING" || status === "ABANDONED") throw new Error("Nobody has been told of this job.");
   const done = total === 0 ? 0 : Math.min(99, Math.floor((100 * processed) / total));
-  return { id, status, progress: status === "COMPLETED" ? 100 : done };
+  return { id, status, progress: status === "COMPLETED" ? 100 : done, failedReason: failure };
 }

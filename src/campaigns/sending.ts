@@ -50,9 +50,13 @@ export async function cancelCampaign(tx: Tx, workspace: number, id: string): Pro
   return moved(tx, campaign, { ...now, blocked: null });
 }
 
-/** Nothing more leaves but what is in hand, until it is resumed. @throws AppError CAMPAIGN_NOT_FOUND, CAMPAIGN_STATE */
+/**
+ * Nothing more leaves but what is in hand, until it is resumed; only then is it looked at again what stands in the way.
+ * @throws AppError CAMPAIGN_NOT_FOUND, CAMPAIGN_STATE
+ */
 export async function pauseCampaign(tx: Tx, workspace: number, id: string): Promise<CampaignRow> {
-  return moved(tx, await campaignToMove(tx, workspace, id, ["SENDING"]), { paused: 1, due_at: tx.now });
+  const campaign = await campaignToMove(tx, workspace, id, ["SENDING"]);
+  return moved(tx, campaign, { paused: 1, due_at: tx.now, blocked: null });
 }
 
 /** @throws AppError CAMPAIGN_NOT_FOUND, CAMPAIGN_STATE */

@@ -120,7 +120,7 @@ export function finish(store: Store, seen: CampaignRow): Promise<Done> {
 export function holdMails(store: Store, seen: CampaignRow): Promise<Done> {
   return withCampaign(store, seen, async (tx, campaign) => {
     if ((await holdQueued(tx, campaign.seq, ROWS_A_STEP)) === ROWS_A_STEP) return "again";
-    if (campaign.paused === 1) await setProgress(tx, campaign, { due_at: null });
+    if (campaign.paused === 1) await setProgress(tx, campaign, { due_at: null, blocked: null });
     return "nothing";
   });
 }

@@ -555,6 +555,40 @@ describe("a paused campaign", () => {
     await posthorn.settle();
     expect(await look(posthorn, id)).toMatchObject({ status: "SENT", sentCount: 1 });
   });
+
+  test("is not said to be blocked; once it is resumed it is, if it is so", async () => {
+    await using posthorn = await startPosthorn();
+    await addReaders(posthorn, 2);
+    posthorn.transport.answer = () => ({ kind: "unreachable", reply: "connect ECONNREFUSED" });
+    const id = await send(posthorn);
+    await posthorn.settle();
+    expect((await look(posthorn, id)).blocked).toContain("next hop");
+    const said = (await ask(posthorn, `POST /campaigns/${id}/pause`)).body.data;
+    expect(said).toMatchObject({ paused: true, blocked: null });
+    await posthorn.settle();
+    expect(await look(posthorn, id)).toMatchObject({ paused: true, blocked: null });
+    await ask(posthorn, `POST /campaigns/${id}/resume`);
+    await posthorn.settle();
+    expect(await look(posthorn, id)).toMatchObject({ paused: false, blocked: expect.stringContaining("next hop") });
+  });
+
+  test("forgets a fault once that is over", async () => {
+    await using posthorn = await startPosthorn();
+    await addReaders(posthorn, 1);
+    const id = await send(posthorn);
+    await ask(posthorn, `POST /campaigns/${id}/pause`);
+    await posthorn.store.write(
+      (tx) => tx.run`update campaigns set audience_type = 'FILTERED', audience_condition = '{'`,
+    );
+    await posthorn.settle();
+    expect((await everyCampaign(posthorn))[0]).toMatchObject({
+      blocked: expect.stringContaining("An unexpected fault"),
+    });
+    await posthorn.store.write((tx) => tx.run`update campaigns set audience_type = 'ALL', audience_condition = null`);
+    posthorn.clock.advance(60_000);
+    await posthorn.settle();
+    expect(await look(posthorn, id)).toMatchObject({ paused: true, blocked: null, totalRecipients: 1 });
+  });
 });
 
 describe("a cancelled campaign", () => {

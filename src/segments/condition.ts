@@ -3,10 +3,19 @@ import { parseAddress, soughtInAddresses } from "../addresses.ts";
 import { DAY_MS, isDay, iso } from "../clock.ts";
 import { C_PRESENT } from "../contacts/queries.ts";
 import { contactTopic, dataTopic, eventTopic, segmentTopic } from "../events/topics.ts";
-import { joined, sql, type Sql } from "../store/sql.ts";
-import type { Dialect } from "../store/store.ts";
+import { joined, list, sql, type Sql } from "../store/sql.ts";
+import type { Dialect, JsonPlace } from "../store/store.ts";
 import { filtersOf, type Condition, type Group } from "./condition-check.ts";
-import { countsTime, subjectNamed, operatorOf, spanMs, type Filter, type Subject, type Scalar } from "./filter.ts";
+import {
+  countsTime,
+  isMoment,
+  subjectNamed,
+  operatorOf,
+  spanMs,
+  type Filter,
+  type Subject,
+  type Scalar,
+} from "./filter.ts";
 
 /** What a condition is read with. */
 type Reading = {
@@ -132,9 +141,9 @@ function dataSql(filter: Filter, path: readonly string[], { dialect, nowMs }: Re
   if (operator === "notExists") return place.isNull;
   if (operator === "contains") return sql`instr(lower(${place.text}), ${asciiLower(value)}) > 0`;
   if (operator === "notContains") return notContaining(sql`lower(${place.text})`, place.isNull, asciiLower(value));
-  if (operator === "within") return sql`(${ageSql(filter, place.text, nowMs)} and ${place.text} <= ${iso(nowMs)})`;
-  if (operator === "olderThan") return sql`(${ageSql(filter, place.text, nowMs)} and ${place.text} like '____-__-__%')`;
-  if (isDay(value)) return dayInData(filter, place.text, place.isNull);
+  if (countsTime(operator)) return place.ofMoment((moment) => ageInData(filter, moment, nowMs));
+  if (isDay(value)) return dayInData(filter, place);
+  if (isMoment(value)) return momentInData(filter, place);
   if (operator === "equals") return place.equals(value);
   if (operator === "notEquals") return sql`(not ${place.isNull} and not ${place.equals(value)})`;
   return comparison(filter, typeof value === "number" ? place.number : place.text, value as string | number);
@@ -145,13 +154,35 @@ function notContaining(text: Sql, isNull: Sql, part: string): Sql {
   return sql`(not ${isNull} and coalesce(instr(${text}, ${part}), 0) = 0)`;
 }
 
+/** What lies in the future is not within the last days; what does not begin as a date has no age. */
+function ageInData(filter: Filter, moment: Sql, nowMs: number): Sql {
+  const age = ageSql(filter, moment, nowMs);
+  if (filter.operator === "within") return sql`${age} and ${moment} <= ${iso(nowMs)}`;
+  return sql`${age} and ${moment} like '____-__-__%'`;
+}
+
 /** Dates in data may be written as days or as moments; both sort as texts. */
-function dayInData(filter: Filter, text: Sql, isNull: Sql): Sql {
+function dayInData(filter: Filter, { isNull, ofMoment }: JsonPlace): Sql {
   const day = filter.value as string;
   const next = iso(Date.parse(day) + DAY_MS).slice(0, 10);
-  const onDay = daySql(filter, text, day, next);
-  if (filter.operator === "notEquals") return sql`(not ${isNull} and (${text} is null or ${onDay}))`;
-  return onDay;
+  if (filter.operator !== "notEquals") return ofMoment((moment) => daySql(filter, moment, day, next));
+  const isOnDay = ofMoment((moment) => sql`${moment} >= ${day} and ${moment} < ${next}`);
+  return sql`(not ${isNull} and ${isOnDay} is not true)`;
+}
+
+/** Equal to each form that a moment has in UTC: with milliseconds and, where they are zero, without them and without seconds. */
+function momentInData(filter: Filter, { isNull, ofMoment }: JsonPlace): Sql {
+  const value = filter.value as string;
+  const from = iso(Date.parse(value));
+  const forms = list([...new Set([value, from, from.replace(".000Z", "Z"), from.replace(":00.000Z", "Z")])]);
+  const { operator } = filter;
+  if (operator === "greaterThan") return ofMoment((moment) => sql`${moment} > ${from} and ${moment} not in (${forms})`);
+  if (operator === "lessThan") return ofMoment((moment) => sql`${moment} < ${from} and ${moment} not in (${forms})`);
+  if (operator === "greaterThanOrEqual")
+    return ofMoment((moment) => sql`${moment} > ${from} or ${moment} in (${forms})`);
+  if (operator === "lessThanOrEqual") return ofMoment((moment) => sql`${moment} < ${from} or ${moment} in (${forms})`);
+  const isEqual = ofMoment((moment) => sql`${moment} in (${forms})`);
+  return operator === "notEquals" ? sql`(not ${isNull} and ${isEqual} is not true)` : isEqual;
 }
 
 function asciiLower(value: Scalar): string {

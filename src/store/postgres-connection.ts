@@ -3,6 +3,18 @@ import type { SQL } from "bun";
 import { Sql, flatten, joined, sql as fragment, type Bindable, type Value } from "./sql.ts";
 import { ConstraintError, storeUnavailable, type Dialect, type Reader } from "./store.ts";
 
+const DATE_TIME_WITH_OFFSET =
+  "^[1-9]\\d{3}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])[T ]([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,9})?)?[+-](0\\d|1[0-4]):[0-5]\\d$";
+
+/**
+ * The colon of an offset is looked for first: most times end in Z. The days are added to the first of the month, as a day that the
+ * month does not have cannot be cast.
+ */
+const IN_UTC = fragment`case when left(right(found, 3), 1) = ':' and found ~ ${DATE_TIME_WITH_OFFSET} then
+  to_char(cast(left(found, 8) || '01' || substr(found, 11) as timestamptz) at time zone 'UTC'
+    + cast(substr(found, 9, 2) || ' days' as interval) - interval '1 day', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+  else found end collate "C"`;
+
 const POSTGRES: Dialect = {
   name: "postgres",
   skipLocked: fragment` for update skip locked`,
@@ -14,9 +26,12 @@ const POSTGRES: Dialect = {
       path.map((key) => fragment` -> cast(${key} as text)`),
       "",
     )})`;
+    const text = fragment`(case jsonb_typeof${at} when 'string' then ${at} #>> '{}' end collate "C")`;
     return {
       isNull: fragment`(coalesce(jsonb_typeof${at}, 'null') = 'null')`,
-      text: fragment`(case jsonb_typeof${at} when 'string' then ${at} #>> '{}' end collate "C")`,
+      text,
+      ofMoment: (condition) => fragment`(select ${condition(fragment`moment`)} from (select ${IN_UTC} as moment
+        from (select ${text} as found limit 1) as place limit 1) as place)`,
       number: fragment`(case jsonb_typeof${at} when 'number' then cast(${at} as double precision) end)`,
       equals: (value) => fragment`(${at} = jsonb(${JSON.stringify(value)}))`,
     };

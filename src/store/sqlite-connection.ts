@@ -4,6 +4,10 @@ import { ThreadError } from "../jobs/worker-thread.ts";
 import { sql, steadyList } from "./sql.ts";
 import { ConstraintError, storeUnavailable, type Dialect } from "./store.ts";
 
+/** The colon of an offset is looked for first: most times end in Z. */
+const IN_UTC = sql`case when substr(found, -3, 1) = ':' and found glob '????-??-??[T ]??:??*[+-]??:??'
+  then coalesce(strftime('%Y-%m-%dT%H:%M:%fZ', found), found) else found end`;
+
 /** There is one writer, so nothing that it reads can be changed by another. */
 export const SQLITE: Dialect = {
   name: "sqlite",
@@ -14,9 +18,12 @@ export const SQLITE: Dialect = {
   jsonAt: (column, path) => {
     const at = `$${path.map((key) => `."${key}"`).join("")}`;
     const type = sql`json_type(${column}, ${at})`;
+    const text = sql`(case ${type} when 'text' then ${column} ->> ${at} end)`;
     return {
       isNull: sql`(coalesce(${type}, 'null') = 'null')`,
-      text: sql`(case ${type} when 'text' then ${column} ->> ${at} end)`,
+      text,
+      ofMoment: (condition) => sql`(select ${condition(sql`moment`)} from (select ${IN_UTC} as moment
+        from (select ${text} as found limit 1) limit 1))`,
       number: sql`(case when ${type} in ('integer', 'real') then ${column} ->> ${at} end)`,
       // Texts of JSON: one way to write each value, as all that is stored was written by JSON.stringify.
       equals: (value) => sql`(${column} -> ${at} = ${JSON.stringify(value)})`,

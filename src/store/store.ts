@@ -5,11 +5,16 @@ import type { Bindable, Sql } from "./sql.ts";
 type Query<Result> = (strings: TemplateStringsArray, ...values: Bindable[]) => Promise<Result>;
 
 /** A value inside a JSON column, as pieces of statements. */
-type JsonPlace = {
+export type JsonPlace = {
   /** True if nothing is there, or null; never null itself. */
   readonly isNull: Sql;
   /** The text that is there, compared byte by byte; null if it is none. */
   readonly text: Sql;
+  /**
+   * What `condition` says of the text that is there, in which a date-time with an offset (`2026-03-01T10:00:00+02:00`) is turned
+   * into UTC, as `iso` (clock.ts) writes it. It is taken out of the column once.
+   */
+  readonly ofMoment: (condition: (moment: Sql) => Sql) => Sql;
   /** The number that is there; null if it is none. */
   readonly number: Sql;
   /** True for the same value of the same type; may be null where nothing is. */

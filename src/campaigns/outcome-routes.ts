@@ -58,7 +58,10 @@ export function campaignOutcomeRoutes(access: Access) {
         detail: answers(
           "Everybody who gets a campaign, and in which state that is",
           { 200: pageShapeOf(recipientShape) },
-          named,
+          {
+            ...named,
+            description: "`email` is where the mail goes or went, also if the contact's address is another by now.",
+          },
         ),
       },
     );

@@ -133,6 +133,7 @@ export type RecipientRow = {
   readonly contact: number;
   readonly reason: string | null;
   readonly contact_id: string | null;
+  /** Where the mail goes or went, which may not be where the contact is now; null = erased. */
   readonly address: string | null;
   /** Whether a mail was queued, though it may have been taken back since. */
   readonly email: number | null;
@@ -158,8 +159,10 @@ export function recipientsPage(
   offset: number,
 ): Promise<RecipientRow[]> {
   return reader.all<RecipientRow>`
-    select r.contact, r.reason, c.id as contact_id, c.email as address, r.email, e.id as email_id, e.status, e.error, e.created_at,
-      e.sent_at, e.delivered_at, e.opened_at, e.clicked_at, e.bounced_at, e.complained_at, e.unsubscribed_at, e.failed_at
+    select r.contact, r.reason, c.id as contact_id,
+      case when c.seq is not null then coalesce(e.to_address, c.email) end as address,
+      r.email, e.id as email_id, e.status, e.error, e.created_at, e.sent_at, e.delivered_at, e.opened_at, e.clicked_at,
+      e.bounced_at, e.complained_at, e.unsubscribed_at, e.failed_at
     from recipients r left join contacts c on c.seq = r.contact and ${C_PRESENT} left join emails e on e.seq = r.email
     where r.campaign = ${campaign} and r.contact in (
       select contact from recipients where campaign = ${campaign} order by contact limit ${limit} offset ${offset})

@@ -494,6 +494,19 @@ test("erasing people changes nothing of what is counted, and names nobody any mo
   for (const number of [1, 2, 3, 4]) expect(kept).not.toContain(`reader${number}@`);
 });
 
+test("recipients are told of by the address that their mail went to, and while there is none by that of the contact", async () => {
+  await using posthorn = await startPosthorn();
+  await addReaders(posthorn, 1);
+  posthorn.transport.answer = () => ({ kind: "bounced", reply: "550 no such user" });
+  const [waiting, id] = [await send(posthorn), await send(posthorn)];
+  await ask(posthorn, `POST /campaigns/${waiting}/pause`);
+  await posthorn.settle();
+  const { found } = (await ask(posthorn, "POST /contacts/lookup", { body: { emails: ["reader1@example.com"] } })).body;
+  await ask(posthorn, `PATCH /contacts/${found[0].id}`, { body: { email: "ada@example.com" } });
+  expect(await recipients(posthorn, id)).toEqual(["reader1@example.com BOUNCED 550 no such user"]);
+  expect(await recipients(posthorn, waiting)).toEqual(["ada@example.com PENDING"]);
+});
+
 test("whoever is erased while the mail is queued is skipped, and gets none", async () => {
   await using posthorn = await startPosthorn();
   await addReaders(posthorn, 2);

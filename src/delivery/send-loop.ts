@@ -108,8 +108,8 @@ export class SendLoop {
 
   /** Looked at again just before hand-over: an unsubscribe wins over the queue. */
   async #mayNotLeave(mail: MailRow): Promise<boolean> {
-    // Its record is deleted soon, so nothing is written to it.
-    if (isErased(mail)) return true;
+    // The record of any other mail is deleted soon, so nothing is written to it.
+    if (isErased(mail) && mail.campaign === null) return true;
     const instead = insteadOfLeaving(mail);
     if (instead) await this.#options.store.write(instead);
     return instead !== null;
@@ -153,6 +153,7 @@ export class SendLoop {
 
 /** What is done with a mail that may not leave; null = it may. */
 function insteadOfLeaving(mail: MailRow): ((tx: Tx) => Promise<void>) | null {
+  if (isErased(mail)) return (tx) => discard(tx, mail);
   if (mail.workspace_disabled_at) return (tx) => park(tx, mail);
   if (mail.campaign_status === "CANCELLED") return (tx) => discard(tx, mail);
   if (mail.campaign_paused === 1) return (tx) => hold(tx, mail);

@@ -5,6 +5,8 @@
 //   SENT     the next hop has accepted it; what becomes of it then is in feedback.ts
 //   FAILED   will not be sent: refused for a fault that is not the recipient's, or the schedule of retries is used up
 //   BOUNCED  refused for the recipient's sake
+//
+// A mail of a campaign whose person is erased while it is in hand is settled all the same, without its person.
 import { unsubscribe } from "../contacts/contact.ts";
 import { AppError } from "../errors.ts";
 import type { MailEvent, MailFacts as FactsOf } from "../events/catalog.ts";
@@ -61,13 +63,13 @@ type Acceptance = { readonly subject: string; readonly reply: string; readonly r
 /** SENDING → SENT; emits email.sent. A second settlement of the same attempt changes nothing. */
 export async function markSent(tx: Tx, mail: MailRow, { subject, remoteId }: Acceptance): Promise<void> {
   const rendered = subject === mail.subject ? null : subject;
-  if ((await setSent(tx, mail.seq, { subject: rendered, remoteId })) === 0) return;
+  if ((await setSent(tx, mail.seq, { subject: rendered, remoteId }))?.named !== 1) return;
   await emitAbout(tx, { ...mail, rendered_subject: rendered }, "email.sent", { sentAt: tx.now });
 }
 
 /** SENDING → QUEUED, to be tried again at `dueAt`. */
 export async function putOff(tx: Tx, mail: MailRow, reply: string, dueAt: string): Promise<void> {
-  if ((await setQueuedAgain(tx, mail, dueAt, reply)) === 0) return;
+  if ((await setQueuedAgain(tx, mail, dueAt, reply))?.named !== 1) return;
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "later", reply });
 }
 
@@ -101,7 +103,7 @@ export async function noteUnsubscribed(tx: Tx, id: string): Promise<void> {
 
 /** SENDING → FAILED, with the reason. */
 export async function markFailed(tx: Tx, mail: MailRow, reason: string): Promise<void> {
-  if ((await setFailed(tx, mail, reason)) === 0) return;
+  if ((await setFailed(tx, mail, reason))?.named !== 1) return;
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "failed", reply: reason });
 }
 
@@ -118,7 +120,7 @@ export async function markBounced(
   type: BounceType,
 ): Promise<void> {
   const rendered = subject === mail.subject ? null : subject;
-  if ((await setBounced(tx, mail, { error: reply, type, subject: rendered })) === 0) return;
+  if ((await setBounced(tx, mail, { error: reply, type, subject: rendered }))?.named !== 1) return;
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "bounced", reply });
   await emitAbout(tx, { ...mail, rendered_subject: rendered }, "email.bounce", bounceFacts(tx, type));
   if (type === "Permanent") await unsubscribeAddressee(tx, mail, "bounce");

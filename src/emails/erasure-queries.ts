@@ -16,7 +16,7 @@ export async function takeErasure(tx: Tx, after: number): Promise<number | null>
 }
 
 /**
- * A part of a contact's mails that campaigns have sent: they stay for what is counted of them, and name nobody any more.
+ * A part of a contact's mails that campaigns have sent, or are just handing over: they stay for what is counted of them, and name nobody any more.
  * Answers how many.
  */
 export async function detachCampaignMails(tx: Tx, contact: number, most: number): Promise<number> {
@@ -24,7 +24,7 @@ export async function detachCampaignMails(tx: Tx, contact: number, most: number)
     update emails set contact = null, to_address = '', to_name = null, subject = null, variables = null,
       error = case when error = ${UNSUBSCRIBED_BEFORE} then error end
     where seq in (
-      select seq from emails where contact = ${contact} and campaign is not null and due_at is null limit ${most})
+      select seq from emails where contact = ${contact} and campaign is not null and status <> 'QUEUED' limit ${most})
     returning seq`;
   if (detached.length === 0) return 0;
   const seqs = steadyList(detached.map(({ seq }) => seq));
@@ -37,7 +37,7 @@ export async function detachCampaignMails(tx: Tx, contact: number, most: number)
 export async function deleteMailsOfContact(tx: Tx, contact: number, most: number): Promise<number[]> {
   const rows = await tx.all<{ content: number }>`
     delete from emails where seq in (
-      select seq from emails where contact = ${contact} and (campaign is null or due_at is not null) limit ${most})
+      select seq from emails where contact = ${contact} and (campaign is null or status = 'QUEUED') limit ${most})
     returning content`;
   return rows.map(({ content }) => content);
 }

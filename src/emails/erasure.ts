@@ -27,7 +27,7 @@ const ROWS_AT_ONCE = 50;
 
 /**
  * From here on the contact is unknown, in no segment, and nothing that is queued for it is sent. A mail in hand may still
- * leave; there is no record of it then.
+ * leave; there is no record of it then, but for one of a campaign: that counts what became of it.
  * @throws AppError CONTACT_NOT_FOUND, also for another workspace's contact
  */
 export async function eraseContact(tx: Tx, workspace: number, id: string): Promise<void> {

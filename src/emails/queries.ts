@@ -206,19 +206,27 @@ export function endLeases(tx: Tx): Promise<number> {
   return tx.run`update emails set due_at = ${tx.now} where status = 'SENDING' and due_at is not null and due_at > ${tx.now}`;
 }
 
+/** Null = the mail was not in hand any more. `named` is 0 if its person was erased meanwhile: what is said of it is not kept. */
+type Change = { readonly named: 0 | 1 } | null;
+const CHANGE = sql`case when to_address = '' then 0 else 1 end as named`;
+/** The value, if there is still somebody of whom it tells. */
+const ifNamed = (value: string | null) => sql`case when to_address = '' then null else cast(${value} as text) end`;
+
 type Sent = { readonly subject: string | null; readonly remoteId: string | null };
 
-export function setSent(tx: Tx, seq: number, { subject, remoteId }: Sent): Promise<number> {
-  return tx.run`
-    update emails set status = 'SENT', due_at = null, sent_at = ${tx.now}, subject = ${subject}, remote_id = ${remoteId}, error = null
-    where seq = ${seq} and status = 'SENDING'`;
+export function setSent(tx: Tx, seq: number, { subject, remoteId }: Sent): Promise<Change> {
+  return tx.get<{ named: 0 | 1 }>`
+    update emails set status = 'SENT', due_at = null, sent_at = ${tx.now}, subject = ${ifNamed(subject)}, remote_id = ${remoteId}, error = null
+    where seq = ${seq} and status = 'SENDING' returning ${CHANGE}`;
 }
 
 /** The mail as the attempt found it: what an attempt says whose lease has run out, and which another has followed, is too late. */
 export type Attempt = { readonly seq: number; readonly attempts: number };
 
-export function setQueuedAgain(tx: Tx, { seq, attempts }: Attempt, dueAt: string, error: string): Promise<number> {
-  return tx.run`update emails set status = 'QUEUED', due_at = ${dueAt}, error = ${error} where seq = ${seq} and status = 'SENDING' and attempts = ${attempts}`;
+export function setQueuedAgain(tx: Tx, { seq, attempts }: Attempt, dueAt: string, error: string): Promise<Change> {
+  return tx.get<{ named: 0 | 1 }>`
+    update emails set status = 'QUEUED', due_at = ${dueAt}, error = ${ifNamed(error)}
+    where seq = ${seq} and status = 'SENDING' and attempts = ${attempts} returning ${CHANGE}`;
 }
 
 /** Back in the queue as if it had not been tried. */
@@ -227,10 +235,10 @@ export function setUntried(tx: Tx, { seq, attempts }: Attempt, dueAt: string): P
     update emails set status = 'QUEUED', due_at = ${dueAt}, attempts = attempts - 1 where seq = ${seq} and status = 'SENDING' and attempts = ${attempts}`;
 }
 
-export function setFailed(tx: Tx, { seq, attempts }: Attempt, error: string): Promise<number> {
-  return tx.run`
-    update emails set status = 'FAILED', due_at = null, failed_at = ${tx.now}, error = ${error}
-    where seq = ${seq} and status = 'SENDING' and attempts = ${attempts}`;
+export function setFailed(tx: Tx, { seq, attempts }: Attempt, error: string): Promise<Change> {
+  return tx.get<{ named: 0 | 1 }>`
+    update emails set status = 'FAILED', due_at = null, failed_at = ${tx.now}, error = ${ifNamed(error)}
+    where seq = ${seq} and status = 'SENDING' and attempts = ${attempts} returning ${CHANGE}`;
 }
 
 type Bounced = {
@@ -239,11 +247,11 @@ type Bounced = {
   /** As rendered, if that is not what the content has. */ readonly subject: string | null;
 };
 
-export function setBounced(tx: Tx, { seq, attempts }: Attempt, { error, type, subject }: Bounced): Promise<number> {
-  return tx.run`
-    update emails set status = 'BOUNCED', due_at = null, bounced_at = ${tx.now}, error = ${error}, bounce_type = ${type},
-      subject = ${subject}
-    where seq = ${seq} and status = 'SENDING' and attempts = ${attempts}`;
+export function setBounced(tx: Tx, { seq, attempts }: Attempt, { error, type, subject }: Bounced): Promise<Change> {
+  return tx.get<{ named: 0 | 1 }>`
+    update emails set status = 'BOUNCED', due_at = null, bounced_at = ${tx.now}, error = ${ifNamed(error)}, bounce_type = ${type},
+      subject = ${ifNamed(subject)}
+    where seq = ${seq} and status = 'SENDING' and attempts = ${attempts} returning ${CHANGE}`;
 }
 
 export function deleteQueued(tx: Tx, seq: number): Promise<number> {

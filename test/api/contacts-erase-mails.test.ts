@@ -8,11 +8,12 @@ import {
   type LeftMail,
 } from "../../src/emails/feedback.ts";
 import type { Tx } from "../../src/store/store.ts";
-import { addReaders, send, statistics } from "../support/campaigns.ts";
+import { addReaders, look, recipients, send, statistics } from "../support/campaigns.ts";
 import { mailsSent } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, countOf, everything } from "../support/scenario.ts";
 import { readEmail, visit } from "../support/tracking.ts";
+import { RecordingTransport } from "../support/transport.ts";
 
 const PERSON = "reader1@example.com";
 const LINK = `https://shop.example/?e=${PERSON}`;
@@ -96,3 +97,49 @@ for (const [status, take] of Object.entries(NOTICES))
     expect(await posthorn.eventNames()).toEqual([]);
     expect(await stored(posthorn)).not.toContain(PERSON);
   });
+
+type Outcome = Awaited<ReturnType<RecordingTransport["send"]>>;
+
+/** The relay answers only once the person is erased. */
+async function erasedInHand(outcome: Outcome): Promise<{ posthorn: Posthorn; campaign: string }> {
+  const transport = new RecordingTransport();
+  const posthorn = await startPosthorn({ transport });
+  transport.answer = async () => {
+    await erase(posthorn);
+    return outcome;
+  };
+  await addReaders(posthorn, 1);
+  const campaign = await send(posthorn);
+  await posthorn.settle();
+  expect(transport.sent).toHaveLength(1);
+  return { posthorn, campaign };
+}
+
+const OUTCOMES: readonly [state: string, outcome: Outcome][] = [
+  ["SENT", { kind: "accepted", reply: `250 Ok <${PERSON}>` }],
+  ["BOUNCED", { kind: "bounced", reply: `550 5.1.1 <${PERSON}>: no such user` }],
+  ["FAILED", { kind: "failed", reply: `550 5.7.1 <${PERSON}>: no` }],
+];
+
+for (const [state, outcome] of OUTCOMES)
+  test(`in hand at the relay when the person is erased, it counts as ${state}`, async () => {
+    const { posthorn, campaign } = await erasedInHand(outcome);
+    await using _ = posthorn;
+    expect(await recipients(posthorn, campaign)).toEqual([state]);
+    expect(await look(posthorn, campaign)).toMatchObject({ status: "SENT" });
+    expect(await statistics(posthorn, campaign)).toMatchObject({ [`${state.toLowerCase()}Count`]: 1, skippedCount: 0 });
+    expect(await posthorn.eventNames()).toEqual([]);
+    expect(await stored(posthorn)).not.toContain(PERSON);
+    expect(posthorn.logLines.filter((line) => /error|warn/i.test(line))).toEqual([]);
+  });
+
+test("put off by the relay when the person is erased, it never leaves", async () => {
+  const { posthorn, campaign } = await erasedInHand({ kind: "later", reply: `451 4.7.1 <${PERSON}>: later` });
+  await using _ = posthorn;
+  expect(await stored(posthorn)).not.toContain(PERSON);
+  posthorn.clock.advance(24 * 3_600_000);
+  await posthorn.settle();
+  expect(posthorn.transport.sent).toHaveLength(1);
+  expect(await recipients(posthorn, campaign)).toEqual(["SKIPPED erased"]);
+  expect(await look(posthorn, campaign)).toMatchObject({ status: "SENT" });
+});

@@ -91,7 +91,7 @@ export function createApp(options: AppOptions) {
     .use(rawMailRoutes(access, carriers, mail))
     .use(attachmentRoutes(access, files))
     .use(workspaceRoutes(access, mail.secrets))
-    .use(healthRoutes(access, options.healthLimits))
+    .use(healthRoutes(access, options.healthLimits, log))
     .use(keyRoutes(access, mail.secrets))
     .use(domainRoutes(access, domains))
     .use(

@@ -8,6 +8,7 @@ import { ContactJobs } from "./contacts/jobs/work.ts";
 import type { SendLoop } from "./delivery/send-loop.ts";
 import type { HealthLimits } from "./emails/health/health.ts";
 import { HealthWatch } from "./emails/health/watch.ts";
+import { MAIL_RETURNED } from "./emails/email.ts";
 import { MAIL_QUEUED } from "./emails/accept.ts";
 import { removeExpired } from "./emails/confirmation.ts";
 import { ERASING, Eraser } from "./emails/erasure.ts";
@@ -18,7 +19,7 @@ import type { Inbound } from "./inbound/inbound.ts";
 import { MAIL_RECEIVED } from "./inbound/message.ts";
 import { forgetOldNotices } from "./inbound/ses/notices.ts";
 import type { InHand } from "./jobs/in-hand.ts";
-import { loop, type Loop } from "./jobs/loop.ts";
+import { gathered, loop, type Loop } from "./jobs/loop.ts";
 import type { Log } from "./log.ts";
 import type { Ports } from "./smtp-listener/ports.ts";
 import { SEGMENT_CHANGED, sweepStep } from "./segments/sweep.ts";
@@ -56,6 +57,8 @@ type BackgroundOptions = {
   readonly ports: Pick<Ports, "step">;
 };
 
+/** Bounces and complaints come in swarms. */
+const RATES_AFTER_MS = 5_000;
 const EXPIRED_ROWS_A_BATCH = 1_000;
 const EXPIRED_SIGN_UPS_A_BATCH = 50;
 
@@ -83,6 +86,7 @@ export function background(options: BackgroundOptions): Background {
   const eraser = new Eraser({ store, clock, log });
   const erasing = loop("erasing contacts", () => eraser.step(), log);
   const healthWatch = new HealthWatch({ store, clock, log, limits: healthLimits });
+  const watching = loop("watching bounces and complaints", () => healthWatch.step(), log);
   const lookingAtMail = loop("looking at mail from outside", () => intake.step(), log);
   const loops: readonly Loop[] = [
     lookingAtMail,
@@ -101,12 +105,12 @@ export function background(options: BackgroundOptions): Background {
     loop("looking after SMTP connections", () => ports.step(), log),
     loop("renewing leases", () => sendLoop.renew(), log),
     loop("renewing leases of mail from outside", () => intake.renew(), log),
-    loop("watching bounces and complaints", () => healthWatch.step(), log),
+    watching,
     loop("removing sign-ups that nobody confirmed", hourly(store, removeExpired, EXPIRED_SIGN_UPS_A_BATCH), log),
     loop("forgetting notices of SES", hourly(store, forgetOldNotices, EXPIRED_ROWS_A_BATCH), log),
     loop("forgetting idempotency keys", hourly(store, forgetOldKeys, EXPIRED_ROWS_A_BATCH), log),
   ];
-  const waiting: Readonly<Record<string, Loop>> = {
+  const waiting: Readonly<Record<string, Pick<Loop, "kick">>> = {
     [MAIL_QUEUED]: sending,
     [OUTBOX_FILLED]: dispatching,
     [CONTACT_JOB]: working,
@@ -116,6 +120,7 @@ export function background(options: BackgroundOptions): Background {
     [WEBHOOK_DUE]: calling,
     [MAIL_RECEIVED]: lookingAtMail,
     [ERASING]: erasing,
+    [MAIL_RETURNED]: gathered(watching, RATES_AFTER_MS),
   };
   store.onSignal((what) => (what === null ? loops.forEach((one) => one.kick()) : waiting[what]?.kick()));
   sendLoop.inHand.onRoom = () => sending.kick();

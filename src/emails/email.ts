@@ -58,6 +58,9 @@ export function isErased({
   return to === "" || (email !== null && !email.includes("@"));
 }
 
+/** Signalled when a mail has bounced for good or was complained of. */
+export const MAIL_RETURNED = "mail-returned";
+
 type Acceptance = { readonly subject: string; readonly reply: string; readonly remoteId: string | null };
 
 /** SENDING → SENT; emits email.sent. A second settlement of the same attempt changes nothing. */
@@ -120,6 +123,7 @@ export async function markBounced(
   type: BounceType,
 ): Promise<void> {
   const rendered = subject === mail.subject ? null : subject;
+  if (type === "Permanent") tx.signal(MAIL_RETURNED);
   if ((await setBounced(tx, mail, { error: reply, type, subject: rendered }))?.named !== 1) return;
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "bounced", reply });
   await emitAbout(tx, { ...mail, rendered_subject: rendered }, "email.bounce", bounceFacts(tx, type));

@@ -14,7 +14,7 @@ import {
   setUndelivered,
   type MailOutside,
 } from "./feedback-queries.ts";
-import { bounceFacts, emitAbout, isErased, unsubscribeAddressee, type BounceType } from "./email.ts";
+import { bounceFacts, emitAbout, isErased, MAIL_RETURNED, unsubscribeAddressee, type BounceType } from "./email.ts";
 import { mailFacts, type MailFacts } from "./engagement-queries.ts";
 import { insertAttempt } from "./queries.ts";
 
@@ -44,6 +44,7 @@ export async function markDelivered(tx: Tx, mail: LeftMail): Promise<void> {
  * unsubscribed. Transient: told once, the state and the contact stay.
  */
 export async function markReturned(tx: Tx, mail: LeftMail, reason: string, type: BounceType): Promise<void> {
+  if (type === "Permanent") tx.signal(MAIL_RETURNED);
   const set = type === "Permanent" ? setReturned : setReturnedForNow;
   if (isErased(mail)) return void (await set(tx, mail.seq, null));
   if ((await set(tx, mail.seq, reason)) === 0) return;
@@ -61,6 +62,7 @@ export async function markUndelivered(tx: Tx, mail: LeftMail, reason: string): P
 
 /** → COMPLAINED, whatever it was; emits email.complaint, and unsubscribes whoever it went to. */
 export async function markComplained(tx: Tx, mail: LeftMail): Promise<void> {
+  tx.signal(MAIL_RETURNED);
   if ((await setComplained(tx, mail.seq)) === 0 || isErased(mail)) return;
   await emitAbout(tx, mail, "email.complaint", { complainedAt: tx.now });
   await unsubscribeAddressee(tx, mail, "complaint");

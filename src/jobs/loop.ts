@@ -23,6 +23,21 @@ export function loop(name: string, step: Step, log: Log): Loop {
   return new RestingLoop(name, step, log);
 }
 
+/** Kicks `other` once for all that happens within `waitMs`. */
+export function gathered(other: Pick<Loop, "kick">, waitMs: number): Pick<Loop, "kick"> {
+  let isComing = false;
+  const late = () => {
+    isComing = false;
+    other.kick();
+  };
+  return {
+    kick() {
+      if (!isComing) setTimeout(late, waitMs).unref();
+      isComing = true;
+    },
+  };
+}
+
 class RestingLoop implements Loop {
   #stopped = false;
   #kicked = false;

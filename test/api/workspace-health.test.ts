@@ -1,5 +1,6 @@
 // How a workspace's mail fares: the figures, and when the operator is told (GET /workspace/health).
 import { describe, expect, test } from "bun:test";
+import { MAIL_RETURNED } from "../../src/emails/email.ts";
 import { findLeftMail, markComplained, markReturned } from "../../src/emails/feedback.ts";
 import { countBounced, countComplaints, countSent } from "../../src/emails/health/queries.ts";
 import { news as campaign } from "../support/campaigns.ts";
@@ -199,6 +200,33 @@ describe("where marketing mail is to be stopped", () => {
     expect((await posthorn.call(`GET /emails/${id}`)).body).toMatchObject({ status: "SENT", attempts: 1 });
     expect(path(await execution(posthorn, flow))).toEqual(["Trigger COMPLETED", "Wait COMPLETED", "Mail COMPLETED"]);
     expect(posthorn.transport.sent).toHaveLength(before + 150 + 2);
+  });
+
+  test("whoever asks for the rates gets what holds from then on", async () => {
+    await using posthorn = await startPosthorn(STOP);
+    const ids = await send(posthorn, 100);
+    await tell(posthorn, ids.slice(0, 20), "Permanent");
+    expect((await health(posthorn)).stops).toEqual(["BOUNCE_RATE"]);
+    const { body: template } = await posthorn.call("POST /templates", news);
+    const marketing = { to: "ada@example.com", template: template.id, subscribed: true };
+    expect((await posthorn.call("POST /v1/send", marketing)).body.error?.code).toBe("MARKETING_STOPPED");
+    expect(posthorn.logLines.filter((line) => line.includes("marketing mail is stopped"))).toHaveLength(1);
+  });
+
+  test("what comes back has the rates looked at", async () => {
+    await using posthorn = await startPosthorn(STOP);
+    let isToLook = false;
+    posthorn.store.onSignal((what) => (isToLook ||= what === MAIL_RETURNED));
+    const hasThemLookedAt = async (work: () => Promise<unknown>) => {
+      isToLook = false;
+      await work();
+      return isToLook;
+    };
+    const [first = "", second = "", third = ""] = await send(posthorn, 3);
+    expect(await hasThemLookedAt(() => tell(posthorn, [first], "Transient"))).toBe(false);
+    expect(await hasThemLookedAt(() => tell(posthorn, [second], "Permanent"))).toBe(true);
+    expect(await hasThemLookedAt(() => tell(posthorn, [third], "complaint"))).toBe(true);
+    expect(await hasThemLookedAt(() => send(posthorn, 1, 1))).toBe(true);
   });
 
   test("the operator is told once, however the rates move meanwhile", async () => {

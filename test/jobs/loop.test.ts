@@ -1,6 +1,6 @@
 // A loop rests when nothing is due, and a kick ends the rest, but not the one after a fault.
 import { expect, test } from "bun:test";
-import { loop } from "../../src/jobs/loop.ts";
+import { gathered, loop } from "../../src/jobs/loop.ts";
 import { createLog } from "../../src/log.ts";
 import { TestClock } from "../support/clock.ts";
 
@@ -33,4 +33,20 @@ test("each kick ends a rest", async () => {
 test("after a fault it rests whatever kicks it, and says so once", async () => {
   const { begun, logLines } = await batches(() => Promise.reject(new Error("broken")), 5);
   expect([begun, logLines.length]).toEqual([1, 1]);
+});
+
+test("many kicks in a moment are one", async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let kicks = 0;
+  const kick = () => {
+    kicks++;
+    resolve();
+  };
+  const soon = gathered({ kick }, 1);
+  for (let n = 0; n < 5; n++) soon.kick();
+  expect(kicks).toBe(0);
+  const alive = setInterval(() => {}, 1);
+  await promise;
+  clearInterval(alive);
+  expect(kicks).toBe(1);
 });

@@ -1,10 +1,10 @@
-// The language without Liquid, for what does not parse: `{{ x }}`, `{{ x ?? "y" }}` and `{{{ x }}}`, all else stays.
+// The language without Liquid, for what does not parse: `{{ x }}`, `{{ First Name }}`, `{{ x ?? "y" }}` and `{{{ x }}}`, all else stays.
 import { isMissing, show, type Scope, type TemplateFormat } from "./values.ts";
 
 const NAME = String.raw`[\p{L}\p{N}_][\p{L}\p{N}_\-]*`;
 const FALLBACK = String.raw`\?\?(\s*"[^"]*"\s*|\s*'[^']*'\s*|[^{}|]*)`;
 // No two parts beside each other can take the same characters, so that a hostile body costs no more than its length.
-const OUTPUT = new RegExp(String.raw`\{\{(\{?)\s*(${NAME}(?:\.${NAME})*)\s*(?:${FALLBACK})?\}\}(\}?)`, "gu");
+const OUTPUT = new RegExp(String.raw`\{\{(\{?)\s*(${NAME}(?:(?:\.| +)${NAME})*)\s*(?:${FALLBACK})?\}\}(\}?)`, "gu");
 
 /** `source` with its plain variables filled in; a missing one is empty. Never throws. */
 export function substitute(source: string, scope: Scope, format: TemplateFormat): string {

@@ -1,4 +1,4 @@
-// Reads what the language has beyond Liquid, `{{ x ?? "y" }}` and `{{{ x }}}`, and says how to write it in Liquid.
+// Reads what the language has beyond Liquid, `{{ x ?? "y" }}`, `{{{ x }}}` and `{{ First Name }}`, and says how to write it in Liquid.
 import type { Edit } from "./edits.ts";
 
 /** The filter that `??` becomes; no template can name it by itself. */
@@ -17,6 +17,14 @@ type Reading = {
 /** The tags that read one value and its filters, where `??` may stand. */
 const VALUE_TAGS = new Set(["assign", "echo", "case"]);
 
+const WORD = String.raw`[\p{L}\p{N}_]+(?:-+[\p{L}\p{N}_]+)*`;
+/**
+ * An output of a key with spaces, up to its filters: the path before the key, and the key. No two parts beside each other can
+ * take the same characters.
+ */
+const SPACED_KEY = new RegExp(String.raw`(-?\s*)((?:${WORD}\.)*)(${WORD}(?: +${WORD})+)\s*(?=\?\?|\||-?\}\})`, "uy");
+const OPERATORS = /(?<= |^)(?:and|or|not|contains)(?= |$)/;
+
 /** Takes time in proportion to `source`. What cannot be read has no edits: Liquid will say what is wrong with it. */
 export function readTemplate(source: string): Reading {
   const reading: Reading = { source, edits: [], codeLength: 0, misplaced: undefined };
@@ -32,10 +40,14 @@ export function readTemplate(source: string): Reading {
 /** Answers where reading goes on; the end of the source or beyond if something is not closed. So do all that follow. */
 function readOutput(reading: Reading, start: number): number {
   const { source, edits } = reading;
-  if (!source.startsWith("{{{", start)) return readCode(reading, start + 2, source.length) + 2;
+  if (!source.startsWith("{{{", start)) {
+    readSpacedKey(reading, start + 2);
+    return readCode(reading, start + 2, source.length) + 2;
+  }
 
   const firstEdit = edits.length;
   edits.push({ at: start, removed: 3, inserted: "{{" });
+  readSpacedKey(reading, start + 3);
   const end = readCode(reading, start + 3, source.length);
   if (!source.startsWith("}}}", end)) {
     edits.splice(firstEdit);
@@ -44,6 +56,16 @@ function readOutput(reading: Reading, start: number): number {
   const filterAt = source[end - 1] === "-" ? end - 1 : end;
   edits.push({ at: filterAt, removed: 0, inserted: "|raw" }, { at: end, removed: 3, inserted: "}}" });
   return end + 3;
+}
+
+function readSpacedKey({ source, edits }: Reading, start: number): void {
+  SPACED_KEY.lastIndex = start;
+  const [, opening = "", path = "", key = ""] = SPACED_KEY.exec(source) ?? [];
+  if (key === "" || OPERATORS.test(key)) return;
+  const at = start + opening.length + path.length;
+  // The dot before it goes: `data.First Name` is `data["First Name"]`.
+  const dot = path === "" ? 0 : 1;
+  edits.push({ at: at - dot, removed: dot + key.length, inserted: `["${key}"]` });
 }
 
 function readTag(reading: Reading, start: number): number {

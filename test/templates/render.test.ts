@@ -54,6 +54,28 @@ test("values in text are never escaped", () => {
   );
 });
 
+describe("keys with spaces", () => {
+  const scope = { "First Name": "Ada", "e-mail 2": "x", data: { "First Name": "Bob" }, first: "no", a: 1, b: 2 };
+  const cases: readonly Case[] = [
+    ["are printed as they are", "Hi {{ First Name }}, {{e-mail 2}}!", "Hi Ada, x!"],
+    ["are found under another", "{{ data.First Name }}", "Bob"],
+    ["have their own fallback", "{{ first name ?? there }} {{ First Name ?? there }}", "there Ada"],
+    ["have filters", "{{ First Name | upcase }} {{{ First Name | raw }}}", "ADA Ada"],
+    ["have spaces cut off around them", "[ {{- First Name -}} ]", "[Ada]"],
+    ["are none where there are operators", "{{ a and b }} {{ data contains b }}", "true false"],
+    ["are printed where Liquid does not parse", "{% if %}{{ First Name }} {{ last name ?? x }}", "{% if %}Ada x"],
+  ];
+  test.each(cases)("%s", (_, source, expected) => expect(render(source, scope, "text")).toBe(expected));
+
+  test("cost no more than their length", () => {
+    const hostile = `{{ ${"a-b ".repeat(100_000)}`;
+    const startedMs = performance.now();
+    render(hostile, scope, "text");
+    render(hostile.repeat(4), scope, "text");
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
+  });
+});
+
 describe("printing", () => {
   const cases: readonly Case[] = [
     ["reaches into objects", "{{ user.address.city }} {{ user['name'] }}", "Köln Eve"],

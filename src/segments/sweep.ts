@@ -89,7 +89,8 @@ type Moving = { readonly row: SegmentRow | null; readonly moved: Moved };
 /** Looks at these contacts again, locked, and moves those who are to be moved; answers the segment as it is now. */
 async function moveDiffering(tx: Tx, segment: SegmentRow, contacts: readonly number[]): Promise<Moving> {
   const locked = contacts.length === 0 ? [] : await lockContacts(tx, contacts);
-  await settleNamed(tx, segment, locked);
+  // Without events to tell, what those are that it names is followed a moment later.
+  if (segment.track_membership === 1) await settleNamed(tx, segment, locked);
   const [row] = await lockSegments(tx, [segment.seq]);
   const [movement] = row ? await movements(tx, [row], locked) : [];
   const moved = movement ? await move(tx, movement, movement.segment.state === "NEW") : { added: 0, removed: 0 };

@@ -108,7 +108,7 @@ describe("a preview", () => {
     const before = await everything(posthorn);
     for (const path of paths) {
       expect((await ask(posthorn, `GET ${path}`, { key: "none" })).status).toBe(404);
-      expect((await ask(posthorn, `POST ${path}`, { key: "none" })).status).toBe(200);
+      expect((await ask(posthorn, `POST ${path}`, { key: "none", body: "subscribed=false" })).status).toBe(200);
     }
     expect(await everything(posthorn)).toEqual(before);
   });

@@ -1,9 +1,10 @@
 // The template language (interface-gaps.md §2): Liquid, `{{ x ?? "y" }}`, `{{{ x }}}`, and never a failed send.
 import { LiquidError, type Template } from "liquidjs";
 import { BoundedMap } from "../bounded-map.ts";
-import { edited, offsetBefore } from "./edits.ts";
+import { edited, offsetBefore, type Edit } from "./edits.ts";
 import { type Engine, makeEngines } from "./liquid.ts";
 import type { Missing } from "./missing.ts";
+import { flawIn } from "./soundness.ts";
 import { substitute } from "./substitute.ts";
 import { readTemplate } from "./template-syntax.ts";
 import type { Scope, TemplateFormat } from "./values.ts";
@@ -45,9 +46,15 @@ function language(): Language {
   return made;
 }
 
-/** For what is saved (templates, campaigns). Throws TemplateSyntaxError if `source` does not parse or is too long. */
+/**
+ * For what is saved (templates, campaigns). Throws TemplateSyntaxError if `source` does not parse or is too long, and if
+ * something in it would silently be left out.
+ */
 export function checkSyntax(source: string): void {
-  if (hasVariables(source)) parse(source, "html");
+  if (!hasVariables(source)) return;
+  const { templates, edits } = parse(source, "html");
+  const flaw = flawIn(templates);
+  if (flaw) throw syntaxErrorAt(source, offsetBefore(edits, flaw.at), flaw.reason);
 }
 
 /** True if `source` holds anything to render; all else passes through untouched and unread. */
@@ -88,20 +95,24 @@ function parsedLately(source: string, format: TemplateFormat): Template[] | null
 
 function parseOrNothing(source: string, format: TemplateFormat): Parsed {
   try {
-    return parse(source, format);
+    const { templates, cost } = parse(source, format);
+    return { templates, cost };
   } catch {
     return { templates: null, cost: source.length };
   }
 }
 
-function parse(source: string, format: TemplateFormat): Parsed {
+function parse(
+  source: string,
+  format: TemplateFormat,
+): Parsed & { readonly templates: Template[]; readonly edits: Edit[] } {
   if (source.length > MAX_SOURCE_LENGTH)
     throw new TemplateSyntaxError(`longer than ${MAX_SOURCE_LENGTH} characters`, 1, 1);
   const { edits, codeLength, misplaced } = readTemplate(source);
   if (misplaced !== undefined) throw syntaxErrorAt(source, misplaced, '"??" cannot stand in this tag');
   try {
     const templates = language().engines[format].parse(edited(source, edits));
-    return { templates, cost: source.length + CODE_COST * codeLength };
+    return { templates, edits, cost: source.length + CODE_COST * codeLength };
   } catch (error) {
     const offset = LiquidError.is(error) ? offsetBefore(edits, error.token.begin) : 0;
     throw syntaxErrorAt(source, offset, reasonOf(error));

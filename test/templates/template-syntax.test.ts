@@ -2,6 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { checkSyntax, TemplateSyntaxError } from "../../src/templates/render.ts";
 
+const NO_OPERATOR = 'two values without an operator between them; a key with spaces is data["First Name"]';
+
 describe("a syntax error is found when a template is saved", () => {
   const cases: readonly (readonly [source: string, message: string, line: number, column: number])[] = [
     ["Hello {{ name", '"{{" without "}}"', 1, 7],
@@ -17,6 +19,14 @@ describe("a syntax error is found when a template is saved", () => {
     ["{{ }}", "a value is missing or cannot be read", 1, 4],
     ["{{{ a }}", "a value is missing or cannot be read", 1, 3],
     ["x {% if a ?? b %}{% endif %}", '"??" cannot stand in this tag', 1, 11],
+    ["a {{ name.}}", "a value is missing or cannot be read", 1, 6],
+    ["{{ .name }}", "a value is missing or cannot be read", 1, 4],
+    ["{{> partial}}", "a value is missing or cannot be read", 1, 3],
+    ["{% if plan != 'pro' or %}{% endif %}", "a value is missing or cannot be read", 1, 21],
+    ["{% if a %}{% elsif First Name %}{% endif %}", NO_OPERATOR, 1, 26],
+    ["{% for x in y %}\n{% unless a b %}{% endunless %}{% endfor %}", NO_OPERATOR, 2, 13],
+    ["{{ 'a' 'b' }}", NO_OPERATOR, 1, 8],
+    ["{{ a ?? b c }}{{ d 'e' }}", NO_OPERATOR, 1, 20],
     ["{% include 'a' %}", 'unknown tag "include"', 1, 1],
     ["{% render 'a' %}", 'unknown tag "render"', 1, 1],
     ["{% layout 'a' %}", 'unknown tag "layout"', 1, 1],
@@ -46,6 +56,12 @@ describe("a syntax error is found when a template is saved", () => {
     "{{{ a }}}",
     "{% if a == '??' %}{% endif %}",
     "{% # what?? %}",
+    "{{ First Name ?? some words }} {{ data.First Name | upcase }}",
+    "{% if not a and b contains 'c' or d == blank and (1..3) contains e['f'].g %}{% elsif h != -1.5 %}{% endif %}",
+    "{% case a %}{% when 1, 'b' or 2 %}{% else %}{% endcase %}{% assign x = a | default: b | append: 'c', 'd' %}",
+    "{% for x in y limit: 2 reversed %}{{ forloop.index }}{% endfor %}{% cycle 'a', 'b' %}{% echo a %}",
+    "{% capture z %}{{ a }}{% endcapture %}{% tablerow r in s cols: 2 %}{{ r }}{% endtablerow %}{% increment i %}",
+    "{% liquid assign q = 1 %}",
   ];
   test.each(sound)("and none in %p", (source) => expect(syntaxErrorOf(source)).toBeUndefined());
 });

@@ -64,6 +64,8 @@ test("hostile sources cost no more than their length", () => {
     "{% comment %}",
     "{{a.",
     '{{ "\\"',
+    "a-b ",
+    "{{ First Name ",
   ];
   for (const pattern of patterns) {
     const source = `{{ ${pattern.repeat(200_000)}`;

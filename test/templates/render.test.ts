@@ -66,14 +66,6 @@ describe("keys with spaces", () => {
     ["are printed where Liquid does not parse", "{% if %}{{ First Name }} {{ last name ?? x }}", "{% if %}Ada x"],
   ];
   test.each(cases)("%s", (_, source, expected) => expect(render(source, scope, "text")).toBe(expected));
-
-  test("cost no more than their length", () => {
-    const hostile = `{{ ${"a-b ".repeat(100_000)}`;
-    const startedMs = performance.now();
-    render(hostile, scope, "text");
-    render(hostile.repeat(4), scope, "text");
-    expect(performance.now() - startedMs).toBeLessThan(2_000);
-  });
 });
 
 describe("printing", () => {

@@ -73,11 +73,13 @@ function namesIn(row: SegmentRow): readonly string[] {
  * These segments of a workspace and all those that their conditions name, in layers: each segment is in a later one than those
  * that it names. Whoever brings the members of one layer up to date after the other asks nobody by what is no longer so.
  */
-export async function inLayers(reader: Reader, segments: readonly SegmentRow[]): Promise<SegmentRow[][]> {
+export async function inLayers(reader: Reader, segments: readonly SegmentRow[]): Promise<(readonly SegmentRow[])[]> {
+  let named = await namedBy(reader, segments);
+  if (named.length === 0) return [segments];
   const all = new Map(segments.map((row) => [row.id, row]));
-  for (let rows = await namedBy(reader, segments); rows.length > 0; rows = await namedBy(reader, rows)) {
-    rows = rows.filter(({ id }) => !all.has(id));
-    for (const row of rows) all.set(row.id, row);
+  for (; named.length > 0; named = await namedBy(reader, named)) {
+    named = named.filter(({ id }) => !all.has(id));
+    for (const row of named) all.set(row.id, row);
   }
   const layers: SegmentRow[][] = [];
   const heights = new Map<string, number>();

@@ -1,5 +1,6 @@
 // What the process says about itself. No e-mail address, body or secret is ever put into a field.
 import { iso, type Clock } from "./clock.ts";
+import { isStoreAway } from "./errors.ts";
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 export type LogFields = Readonly<Record<string, unknown>>;
@@ -44,9 +45,14 @@ function asText(at: string, level: LogLevel, message: string, fields: LogFields)
   return `${at} ${level.padEnd(5)} ${message}${pairs.join("")}`;
 }
 
-/** An error with its causes: what the store says of a full disk is the cause of an AppError. */
+/**
+ * An error with its causes: what the store says of a full disk is the cause of an AppError. That the store is away is no fault of
+ * the program, so no stack is shown.
+ */
 function shown(value: unknown): unknown {
   if (!(value instanceof Error)) return value;
+  if (isStoreAway(value))
+    return value.cause instanceof Error ? `${value.message} (${value.cause.message})` : value.message;
   const text = value.stack || value.message;
   return value.cause === undefined ? text : `${text}\nbecause of ${String(shown(value.cause))}`;
 }

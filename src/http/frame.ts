@@ -1,7 +1,7 @@
 // The frame around every request: its id, its body, its faults, cross-origin headers. app.ts adds the routes.
 import { Elysia } from "elysia";
 import { iso, type Clock } from "../clock.ts";
-import { AppError, invalidFields, invalidParameter, invalidParameters } from "../errors.ts";
+import { AppError, invalidFields, invalidParameter, invalidParameters, isStoreAway } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Log } from "../log.ts";
 import { ConstraintError } from "../store/store.ts";
@@ -32,7 +32,8 @@ export function frame({ clock, log }: FrameOptions) {
       .onError(({ error, code, request, set }) => {
         const known = asAppError(error, String(code));
         const requestId = String(set.headers["x-request-id"] ?? requestIdOf(request, clock));
-        if (known.status >= 500) log.error("a request failed", { requestId, error: known.cause ?? error });
+        if (known.status >= 500)
+          log.error("a request failed", { requestId, error: isStoreAway(known) ? known : (known.cause ?? error) });
         set.status = known.status;
         if (known.status === 401) set.headers["www-authenticate"] = "Bearer";
         if (known.details.retryAfterSeconds) set.headers["retry-after"] = String(known.details.retryAfterSeconds);

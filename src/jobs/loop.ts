@@ -1,4 +1,5 @@
 // Repeated work: one bounded batch after another, a rest when nothing is due, a kick that ends the rest.
+import { isStoreAway } from "../errors.ts";
 import type { Log } from "../log.ts";
 
 /** Does one batch and answers how many milliseconds it may rest; 0 = there is more to do. */
@@ -42,6 +43,8 @@ class RestingLoop implements Loop {
   #stopped = false;
   #kicked = false;
   #hasFailed = false;
+  /** Failed tries since the store went away; 0 = it is there. */
+  #triesAway = 0;
   #running: Promise<void> | null = null;
   #endRest: () => void = () => {};
 
@@ -78,12 +81,28 @@ class RestingLoop implements Loop {
     try {
       const restMs = await this.step();
       this.#hasFailed = false;
+      this.#noteWorked();
       return restMs;
     } catch (error) {
       this.#hasFailed = true;
-      this.log.error(`${this.name}: a batch failed and will be tried again`, { error });
+      this.#noteFailed(error);
       return REST_AFTER_FAULT_MS;
     }
+  }
+
+  /** A store that is away fails every loop until somebody mends it: each says so once. */
+  #noteFailed(error: unknown): void {
+    const isAway = isStoreAway(error);
+    const isKnown = this.#triesAway > 0;
+    if (isAway || isKnown) this.#triesAway++;
+    if (!isAway) this.log.error(`${this.name}: a batch failed and will be tried again`, { error });
+    else if (!isKnown) this.log.error(`${this.name}: the store cannot be used; tries go on`, { error });
+  }
+
+  #noteWorked(): void {
+    if (this.#triesAway > 0)
+      this.log.info(`${this.name}: the store can be used again`, { failedTries: this.#triesAway });
+    this.#triesAway = 0;
   }
 
   #rest(restMs: number): Promise<void> {

@@ -1,7 +1,8 @@
 // A loop rests when nothing is due, and a kick ends the rest, but not the one after a fault.
-import { expect, test } from "bun:test";
+import { afterEach, expect, jest, test } from "bun:test";
 import { gathered, loop } from "../../src/jobs/loop.ts";
 import { createLog } from "../../src/log.ts";
+import { storeUnavailable } from "../../src/store/store.ts";
 import { TestClock } from "../support/clock.ts";
 
 async function batches(step: () => Promise<number>, kicks: number): Promise<{ begun: number; logLines: string[] }> {
@@ -33,6 +34,55 @@ test("each kick ends a rest", async () => {
 test("after a fault it rests whatever kicks it, and says so once", async () => {
   const { begun, logLines } = await batches(() => Promise.reject(new Error("broken")), 5);
   expect([begun, logLines.length]).toEqual([1, 1]);
+});
+
+afterEach(() => void jest.useRealTimers());
+
+/** What a loop says whose batches end like these, one after the other. */
+async function said(...outcomes: readonly (Error | null)[]): Promise<string[]> {
+  jest.useFakeTimers();
+  const logLines: string[] = [];
+  const log = createLog({
+    level: "info",
+    format: "text",
+    clock: new TestClock(),
+    write: (line) => logLines.push(line),
+  });
+  const left = [...outcomes];
+  const one = loop(
+    "working",
+    async () => {
+      const outcome = left.shift() ?? null;
+      if (outcome) throw outcome;
+      return 60_000;
+    },
+    log,
+  );
+  one.start();
+  while (left.length > 0) {
+    for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+    jest.advanceTimersByTime(60_000);
+  }
+  await one.stop();
+  return logLines.map((line) => line.replace(/^\S+ /, ""));
+}
+
+const AWAY = storeUnavailable(new Error("database or disk is full"));
+
+test("while the store is away it says so once, without a stack, and once that it is back", async () => {
+  const lost =
+    'error working: the store cannot be used; tries go on error="The store cannot be written to or read from at the moment. (database or disk is full)"';
+  const back = (failedTries: number) => `info  working: the store can be used again failedTries=${failedTries}`;
+  expect(await said(AWAY, AWAY, AWAY, null, null, AWAY, null)).toEqual([lost, back(3), lost, back(1)]);
+});
+
+test("another fault while the store is away is said as any other, and does not end the count", async () => {
+  const lines = await said(AWAY, new Error("broken"), AWAY, null);
+  expect(lines).toEqual([
+    expect.stringContaining("working: the store cannot be used; tries go on"),
+    expect.stringContaining("working: a batch failed and will be tried again"),
+    "info  working: the store can be used again failedTries=3",
+  ]);
 });
 
 test("many kicks in a moment are one", async () => {

@@ -61,6 +61,7 @@ async function start(dir: string, port: number, concurrency: number): Promise<vo
     timeoutMs: 1_000,
     leaseMs: 1_000,
     lookUp,
+    interfaces: () => ({}),
   });
   const healthLimits = { bounceRateWarning: 0, complaintRateWarning: 0, bounceRateStop: 0, complaintRateStop: 0 };
   const settings = { returnPathDomain: null, envelopeDomain: null, mailHost: null, takesMail: false, spfInclude: null };

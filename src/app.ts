@@ -60,6 +60,8 @@ type AppOptions = {
   readonly catchUp: CatchUp;
   readonly sesNotices: SesNotices;
   readonly healthLimits: HealthLimits;
+  /** Hosts that webhooks may go to though they are closed to others. */
+  readonly webhookAllow: readonly string[];
 };
 
 const health = answers("Whether the server is there", { 200: t.Object({ status: t.String() }) }, { key: "none" });
@@ -81,7 +83,7 @@ export function createApp(options: AppOptions) {
     .use(campaignSendingRoutes({ ...access, catchUp }))
     .use(templateRoutes(access))
     .use(activityRoutes(access))
-    .use(workflowRoutes(access))
+    .use(workflowRoutes({ ...access, webhookAllow: options.webhookAllow }))
     .use(executionRoutes(access))
     .use(simulationRoutes(access))
     .use(previewRoutes(access, carriers, mail))

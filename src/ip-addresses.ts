@@ -1,5 +1,5 @@
 // The grammar of IP addresses, and how much of one tells a client from others.
-import { isIP } from "node:net";
+import { BlockList, isIP } from "node:net";
 
 /** What one client has to itself: an IPv4 address, or the 64 bits in front of an IPv6 address. */
 export function hostOf(address: string): string {
@@ -23,6 +23,21 @@ export function plainAddress(text: string): string | null {
   const [, bare = trimmed] = /^\[([^\]]+)\](?::\d+)?$/.exec(trimmed) ?? /^([\d.]+):\d+$/.exec(trimmed) ?? [];
   if (isIP(bare) === 0 || bare.includes("%")) return null;
   return isIP(bare) === 6 ? (mappedIPv4(bare) ?? bare) : bare;
+}
+
+/** `ranges`: addresses, or networks such as `10.0.0.0/8`. */
+export function rangesOf(ranges: readonly string[]): BlockList {
+  const blocks = new BlockList();
+  for (const range of ranges) {
+    const [address = "", bits] = range.split("/");
+    const family = isIP(address) === 4 ? "ipv4" : "ipv6";
+    blocks.addSubnet(address, Number(bits ?? (family === "ipv4" ? 32 : 128)), family);
+  }
+  return blocks;
+}
+
+export function isWithin(ranges: BlockList, address: string): boolean {
+  return ranges.check(address, isIP(address) === 4 ? "ipv4" : "ipv6");
 }
 
 /** The IPv4 address in an IPv4-mapped one (RFC 4291 §2.5.5.2), however that is written; null if it is none. */

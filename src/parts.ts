@@ -1,5 +1,6 @@
 // The parts of a server, built in the order in which they need each other: what routes and loops work with.
 import { mkdirSync } from "node:fs";
+import { networkInterfaces } from "node:os";
 import { steadyMs, systemClock, type Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import { abandonAllStaging } from "./contacts/jobs/queries.ts";
@@ -135,6 +136,7 @@ async function assemble(config: Config, overrides: Overrides, { clock, log, stor
     timeoutMs: config.webhooks.timeoutSeconds * 1000,
     leaseMs,
     lookUp: overrides.lookUp ?? machineLookUp,
+    interfaces: networkInterfaces,
   });
   const domains = {
     store,
@@ -168,6 +170,7 @@ async function assemble(config: Config, overrides: Overrides, { clock, log, stor
     inbound,
     importBytes,
     executionDays,
+    webhookAllow: config.webhooks.allow,
     healthLimits: config.limits,
     files: inbound.files,
     ports: await Ports.open(config, smtpPorts, { clock, log }),

@@ -1,6 +1,6 @@
 // Which client a request comes from, through proxies where the configuration names them.
-import { BlockList, isIP } from "node:net";
-import { plainAddress } from "../ip-addresses.ts";
+import type { BlockList } from "node:net";
+import { isWithin, plainAddress, rangesOf } from "../ip-addresses.ts";
 import type { Log } from "../log.ts";
 
 /**
@@ -57,18 +57,4 @@ export class ClientAddresses {
         "proxy, name it there, for until then the clients behind it cannot be told apart",
     );
   }
-}
-
-function isWithin(ranges: BlockList, address: string): boolean {
-  return ranges.check(address, isIP(address) === 4 ? "ipv4" : "ipv6");
-}
-
-function rangesOf(ranges: readonly string[]): BlockList {
-  const blocks = new BlockList();
-  for (const range of ranges) {
-    const [address = "", bits] = range.split("/");
-    const family = isIP(address) === 4 ? "ipv4" : "ipv6";
-    blocks.addSubnet(address, Number(bits ?? (family === "ipv4" ? 32 : 128)), family);
-  }
-  return blocks;
 }

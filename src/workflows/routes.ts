@@ -11,6 +11,7 @@ import { managersOnly } from "../workspaces/key-set.ts";
 import { countWorkflows, workflowsPage } from "./queries.ts";
 import { wholeRecord, wholeShape, workflowRecord, workflowShape } from "./record.ts";
 import { changeShape, creationShape } from "./shape.ts";
+import { refuseClosedPort } from "./webhook/config.ts";
 import { stepRoutes } from "./step-routes.ts";
 import { transitionRoutes } from "./transition-routes.ts";
 import { createWhole, duplicateWorkflow } from "./whole.ts";
@@ -20,8 +21,8 @@ const listing = t.Object({ ...pageShape, search: t.Optional(t.String({ maxLength
 
 const notFound = { refuses: ["WORKFLOW_NOT_FOUND"] } as const;
 
-export function workflowRoutes(access: Access) {
-  const { store } = access;
+export function workflowRoutes(access: Access & { readonly webhookAllow: readonly string[] }) {
+  const { store, webhookAllow } = access;
   return new Elysia({ prefix: "/workflows" })
     .use(secretKey(access))
     .post(
@@ -30,7 +31,12 @@ export function workflowRoutes(access: Access) {
         answerOnce(
           store,
           { body, caller, request, set },
-          async (tx) => wholeRecord(await createWhole(tx, caller.workspace, body), caller.workspaceId),
+          async (tx) => {
+            const whole = await createWhole(tx, caller.workspace, body);
+            for (const [at, { type, config }] of (body.steps ?? []).entries())
+              refuseClosedPort({ type, config }, `steps.${at}.`, webhookAllow);
+            return wholeRecord(whole, caller.workspaceId);
+          },
           201,
         ),
       {
@@ -119,6 +125,6 @@ export function workflowRoutes(access: Access) {
         ),
       },
     )
-    .use(stepRoutes(access))
+    .use(stepRoutes({ ...access, webhookAllow }))
     .use(transitionRoutes(access));
 }

@@ -8,7 +8,8 @@ import { secretKey, type Access } from "../workspaces/auth.ts";
 import { managersOnly } from "../workspaces/key-set.ts";
 import { stepRecord, stepShape } from "./record.ts";
 import { newStepShape, stepChangeShape } from "./shape.ts";
-import { addStep, changeStep, removeStep } from "./step.ts";
+import { addStep, asStep, changeStep, removeStep } from "./step.ts";
+import { refuseClosedPort } from "./webhook/config.ts";
 
 const removal = t.Object({ splice: t.Optional(t.Boolean()) });
 const stepParams = t.Object({ id: t.String(), stepId: t.String() });
@@ -16,8 +17,8 @@ const kept = {
   refuses: ["FORBIDDEN", "WORKFLOW_NOT_FOUND", "STEP_NOT_FOUND", "TEMPLATE_NOT_FOUND", "SEGMENT_NOT_FOUND", "CONFLICT"],
 } as const;
 
-export function stepRoutes(access: Access) {
-  const { store } = access;
+export function stepRoutes(access: Access & { readonly webhookAllow: readonly string[] }) {
+  const { store, webhookAllow } = access;
   return new Elysia({ prefix: "/:id/steps" })
     .use(secretKey(access))
     .post(
@@ -28,6 +29,7 @@ export function stepRoutes(access: Access) {
           { body, caller, request, set },
           async (tx) => {
             const { step, whole } = await addStep(tx, caller.workspace, params.id, body);
+            refuseClosedPort(asStep(step), "", webhookAllow);
             return stepRecord(step, whole);
           },
           201,
@@ -41,10 +43,13 @@ export function stepRoutes(access: Access) {
     )
     .patch(
       "/:stepId",
-      async ({ params, body, caller }) => {
+      ({ params, body, caller }) => {
         const { id, stepId } = params;
-        const { step, whole } = await store.write((tx) => changeStep(tx, caller.workspace, id, stepId, body));
-        return stepRecord(step, whole);
+        return store.write(async (tx) => {
+          const { step, whole } = await changeStep(tx, caller.workspace, id, stepId, body);
+          refuseClosedPort(asStep(step), "", webhookAllow);
+          return stepRecord(step, whole);
+        });
       },
       {
         beforeHandle: managersOnly,

@@ -125,6 +125,24 @@ test("steps are read in the spellings that clients have, and kept in one", async
   expect(body.steps.slice(1).map(({ config }: Json) => config)).toEqual(SPELLINGS.map(([, , kept]) => read(kept)));
 });
 
+test("a step is not given a webhook to a port that is never called, unless the configuration opens it", async () => {
+  await using posthorn = await startPosthorn({ config: { webhooks: { allow: ["hooks.internal"] } } });
+  const { id } = (await ask(posthorn, "POST /workflows", { body: { name: "W", eventName: "e" } })).body;
+  const steps = `/workflows/${id}/steps`;
+  const hook = (url: string) => ({ body: { type: "WEBHOOK", name: "Hook", config: { url } } });
+  const closed = { field: "config.url", message: expect.stringContaining("[webhooks] allow"), code: "closed_port" };
+  const refused = await ask(posthorn, `POST ${steps}`, hook("https://example.com:25/"));
+  expect([refused.status, refused.body.error.errors]).toEqual([422, [closed]]);
+  const made = await ask(posthorn, `POST ${steps}`, hook("https://hooks.internal:25/"));
+  expect(made.status).toBe(201);
+  const changed = await ask(posthorn, `PATCH ${steps}/${made.body.id}`, {
+    body: { config: { url: "http://a.example:22" } },
+  });
+  expect([changed.status, changed.body.error.errors]).toEqual([422, [closed]]);
+  const whole = (await ask(posthorn, `GET /workflows/${id}`)).body;
+  expect(whole.steps.map(({ config }: Json) => config.url ?? null)).toEqual([null, "https://hooks.internal:25/"]);
+});
+
 test("a mail step whose configuration is replaced keeps its template unless another is named", async () => {
   await using posthorn = await startPosthorn();
   const add = async () => (await ask(posthorn, "POST /templates", { body: template })).body.id;
@@ -232,6 +250,11 @@ scenarios("POST /workflows is refused", [
     "https://a.b{{ x }}",
   ].map((url) =>
     refused(`with a webhook to ${url}`, withStep("WEBHOOK", { url }), { "steps.0.config.url": "invalid_url" }),
+  ),
+  ...[0, 25, 1023].map((port) =>
+    refused(`with a webhook to port ${port}`, withStep("WEBHOOK", { url: `https://example.com:${port}/{{ x }}` }), {
+      "steps.0.config.url": "closed_port",
+    }),
   ),
   refused(
     "with headers that cannot be",

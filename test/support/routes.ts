@@ -48,6 +48,7 @@ export function allRoutes({ store, clock, transport, secrets }: Posthorn): strin
     catchUp: async () => {},
     mail: { secrets, baseUrl: "", returnPathDomain: null, rewrittenFields: [] },
     healthLimits: { bounceRateWarning: 0, complaintRateWarning: 0, bounceRateStop: 0, complaintRateStop: 0 },
+    webhookAllow: [],
     sesNotices: new SesNotices({ store, clock, log, topics: [], fetchText: () => Promise.reject() }),
     resolver,
     signUps: new SignUpLimits({ clock, clients, perMinute: 0 }),

@@ -1,7 +1,7 @@
 // Where webhooks may go: only what is on the public internet, however its address is written.
 import { expect, test } from "bun:test";
 import { isPublicAddress } from "../../src/workflows/webhook/public-address.ts";
-import { targetOf } from "../../src/workflows/webhook/target.ts";
+import { closedPortOf, targetOf } from "../../src/workflows/webhook/target.ts";
 
 const OPEN = [
   "1.1.1.1",
@@ -73,7 +73,8 @@ test.each(CLOSED)("%s is not", (address) => {
   expect(isPublicAddress(address)).toBe(false);
 });
 
-const nowhere = { allow: [], lookUp: async () => ["93.184.215.14"] };
+const interfaces = () => ({});
+const nowhere = { allow: [], interfaces, lookUp: async () => ["93.184.215.14"] };
 const refusedForms = [
   "http://2130706433/",
   "http://0x7f.1/",
@@ -106,13 +107,14 @@ test.each(["http://1.1.1.1/", "http://example.com/", "https://example.com:8443/"
 
 test("a name that stands for something private is refused, also among others, and with a dot at its end", async () => {
   for (const addresses of [["127.0.0.1"], ["93.184.215.14", "192.168.0.1"], ["::ffff:10.0.0.1"]]) {
-    const rules = { allow: [], lookUp: async () => addresses };
+    const rules = { allow: [], interfaces, lookUp: async () => addresses };
     expect(await targetOf(new URL("http://localhost./"), rules)).toEqual({ refused: expect.any(String) });
   }
 });
 
 test("the configuration opens a host, or one port of it, and nothing beside", async () => {
-  const rules = { allow: ["hooks.internal", "10.0.0.5:8080", "::1"], lookUp: async () => ["10.0.0.9"] };
+  const allow = ["hooks.internal", "10.0.0.5:8080", "::1"];
+  const rules = { allow, interfaces, lookUp: async () => ["10.0.0.9"] };
   const isOpen = async (url: string) => "addresses" in (await targetOf(new URL(url), rules));
   expect(await isOpen("http://hooks.internal:99/")).toBe(true);
   expect(await isOpen("https://hooks.internal./")).toBe(true);
@@ -120,4 +122,43 @@ test("the configuration opens a host, or one port of it, and nothing beside", as
   expect(await isOpen("http://10.0.0.5/")).toBe(false);
   expect(await isOpen("http://[::1]:99/")).toBe(true);
   expect(await isOpen("http://x.hooks.internal/")).toBe(false);
+});
+
+const at = (address: string, family: "IPv4" | "IPv6", cidr: string) =>
+  ({ address, family, cidr, netmask: "", mac: "", internal: false, scopeid: 0 }) as const;
+const publicMachine = {
+  eth0: [at("93.184.215.14", "IPv4", "93.184.215.14/24"), at("2a01:4f8:1:2::1", "IPv6", "2a01:4f8:1:2::1/64")],
+  wg0: [at("2a02:898::7", "IPv6", "2a02:898::7/128")],
+};
+const onPublicMachine = async (url: string, allow: readonly string[] = []) =>
+  targetOf(new URL(url), { allow, interfaces: () => publicMachine, lookUp: async () => ["93.184.215.14"] });
+
+test.each([
+  "http://93.184.215.14:8484/",
+  "http://[::ffff:93.184.215.14]/",
+  "http://[64:ff9b::93.184.215.14]/",
+  "https://hooks.example.com/",
+  "http://[2a01:4f8:1:2::1]/",
+  "http://[2a01:4f8:1:2:ffff::9]/",
+  "http://[2a02:898::7]/",
+])("%s is this machine or in its IPv6 subnet, and refused", async (url) => {
+  expect(await onPublicMachine(url)).toEqual({ refused: expect.stringContaining("this machine") });
+});
+
+test("what is beside this machine is called, and the configuration opens the machine itself", async () => {
+  for (const url of ["http://93.184.215.15/", "http://[2a01:4f8:1:3::1]/", "http://[2a02:898::8]/"])
+    expect(await onPublicMachine(url)).toEqual({ addresses: [expect.any(String)] });
+  expect(await onPublicMachine("http://93.184.215.14:8484/", ["93.184.215.14:8484"])).toEqual({
+    addresses: ["93.184.215.14"],
+  });
+});
+
+test("port 0 can never be called, another below 1024 where the configuration opens it", () => {
+  const closed = (url: string) => closedPortOf(new URL(url), ["mail.internal", "10.0.0.5:25"]) !== null;
+  expect(["https://example.com:0/", "http://mail.internal:0/", "http://example.com:25/"].map(closed)).not.toContain(
+    false,
+  );
+  expect(["http://mail.internal:25/", "http://10.0.0.5:25/", "http://example.com:6000/"].map(closed)).not.toContain(
+    true,
+  );
 });

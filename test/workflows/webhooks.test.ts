@@ -266,8 +266,9 @@ test("who does not answer in time, or is not there, is tried again", async () =>
   await using posthorn = await open();
   const hanging = await addWorkflow(posthorn, [hook({ url: there.url })]);
   const gone = receiver();
+  const { url } = gone;
   gone.stop();
-  const missing = await addWorkflow(posthorn, [hook({ url: gone.url })]);
+  const missing = await addWorkflow(posthorn, [hook({ url })]);
   await track(posthorn, "signup");
   await posthorn.settle();
   const attempt = async (workflow: Json) => (await execution(posthorn, workflow)).steps[1].attempts[0];

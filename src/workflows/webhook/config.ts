@@ -1,7 +1,8 @@
 // Whether a webhook can be called as it is configured (interface-gaps.md §6 "Webhook").
-import type { FieldError } from "../../errors.ts";
+import { refuse, type FieldError } from "../../errors.ts";
 import { checkSyntax, hasVariables, TemplateSyntaxError } from "../../templates/render.ts";
-import type { WebhookConfig } from "../definition.ts";
+import type { StepType, WebhookConfig } from "../definition.ts";
+import { closedPortOf } from "./target.ts";
 
 const MAX_HEADERS = 30;
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
@@ -26,6 +27,20 @@ export function webhookFaults({ url, headers = {}, body }: WebhookConfig): Field
 export function originOf(url: string): string | null {
   const origin = LITERAL_ORIGIN.exec(url)?.[0];
   return origin !== undefined && URL.canParse(origin) ? new URL(origin).origin : null;
+}
+
+/** A step whose configuration has been read, or is as it was sent. */
+type Configured = { readonly type: StepType; readonly config?: object | null | undefined };
+
+/**
+ * A webhook to a port that is never called would fail each time; its origin is written out, so that it can be told when it is saved.
+ * `allow`: as the configuration has it, which no workspace knows.
+ * @throws AppError VALIDATION_ERROR; `path` leads to the step in the request, with a dot at its end, or is empty
+ */
+export function refuseClosedPort({ type, config }: Configured, path: string, allow: readonly string[]): void {
+  const origin = type === "WEBHOOK" ? originOf((config as WebhookConfig).url) : null;
+  const message = origin === null ? null : closedPortOf(new URL(origin), allow);
+  if (message !== null) refuse([{ field: `${path}config.url`, message, code: "closed_port" }]);
 }
 
 function urlFaults(url: string): FieldError[] {

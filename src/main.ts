@@ -1,4 +1,5 @@
 // argv → a verb → an exit code.
+import { constants } from "node:os";
 import { readArguments } from "./cli/arguments.ts";
 import { CHECK_CONFIG } from "./cli/check-config.ts";
 import { DOMAIN_VERBS } from "./cli/domain.ts";
@@ -56,12 +57,22 @@ const PROCESS: Io = {
   out: (line) => console.log(line),
   err: (line) => console.error(line),
   ...(process.stderr.isTTY ? { show: (line: string) => void process.stderr.write(`\r\x1b[2K${line}`) } : {}),
-  // A second signal of the same kind ends the process at once.
-  untilStopped: () =>
-    new Promise((resolve) => {
-      process.once("SIGTERM", () => resolve());
-      process.once("SIGINT", () => resolve());
-    }),
+  untilStopped: (again) => new Promise((stop) => countSignals([stop, again])),
+  onHangUp: (reload) => void process.on("SIGHUP", reload),
 };
+
+/**
+ * The first signal asks for an orderly end. Supervisors and people often send a second one, and mail that is cut off may leave
+ * twice, so only a signal for which there is no step left ends the process at once.
+ */
+function countSignals(steps: (() => void)[]): void {
+  const heard = (signal: "SIGTERM" | "SIGINT") => {
+    const step = steps.shift();
+    if (step) step();
+    else process.exit(128 + constants.signals[signal]);
+  };
+  process.on("SIGTERM", () => heard("SIGTERM"));
+  process.on("SIGINT", () => heard("SIGINT"));
+}
 
 if (import.meta.main) process.exit(await run(process.argv.slice(2), PROCESS));

@@ -14,6 +14,8 @@ export type Server = AsyncDisposable & {
   readonly smtpPorts: readonly string[];
   /** Runs every loop until nothing is due. */
   settle(): Promise<void>;
+  /** Reads the TLS certificate of the SMTP ports again. */
+  reload(): void;
 };
 
 /** How long work in hand may take to finish at the end: after 10 s containers are killed. */
@@ -42,6 +44,7 @@ export async function startServer(given: Config, overrides: Overrides = {}): Pro
     store,
     smtpPorts: ports.words,
     settle: () => loops.settle(),
+    reload: () => ports.readCertificate(),
     [Symbol.asyncDispose]: async () => {
       const looped = loops.stop().then(() => domains.identities?.close());
       await stopWork([listener?.stop(), ports.stop(), looped], carriers, log);

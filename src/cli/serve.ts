@@ -16,6 +16,9 @@ export const SERVE: Verb = {
   run: serve,
 };
 
+const STILL_STOPPING =
+  "Still finishing what is in hand, for ten seconds at most. A third signal ends the process at once.";
+
 const LISTEN_FAULTS: Readonly<Record<string, string>> = {
   EADDRINUSE: "is taken: something else listens there. Stop that, or set another http.port.",
   EACCES: "may not be listened on by this user. Set an http.port above 1023.",
@@ -23,8 +26,11 @@ const LISTEN_FAULTS: Readonly<Record<string, string>> = {
 
 async function serve(call: Call): Promise<number> {
   const config = call.config();
-  const stopped = call.io.untilStopped();
+  const stopped = call.io.untilStopped(() => call.io.out(STILL_STOPPING));
+  let reload = () => {};
+  call.io.onHangUp(() => reload());
   await using server = await started(config, call.io);
+  reload = () => reloaded(server, call.io);
   const keys = await prepareFirstStart(server.store, loadSecrets(config.secrets.key, config.data.dir));
   if (keys) call.io.out(welcome(keys, server.url, config.delivery.transport));
   call.io.out(listenLine(config, server.url));
@@ -34,6 +40,11 @@ async function serve(call: Call): Promise<number> {
   await stopped;
   call.io.out("Stopping: finishing what is in hand.");
   return 0;
+}
+
+function reloaded(server: Server, io: Io): void {
+  server.reload();
+  io.out("SIGHUP: read the certificate again.");
 }
 
 /** @throws Error in plain words if the address cannot be listened on */

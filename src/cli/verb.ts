@@ -8,8 +8,10 @@ export interface Io {
   err(line: string): void;
   /** Shows a line in place of the one shown before, "" for none; with a line end it stays. Only on a terminal. */
   readonly show?: (line: string) => void;
-  /** Answers when the process is asked to end; from the call on, that is what a signal does. */
-  untilStopped(): Promise<void>;
+  /** Answers at the first signal to end, and calls `again` at the second; from the call on, only a third ends the process at once. */
+  untilStopped(again: () => void): Promise<void>;
+  /** From the call on, SIGHUP does that and does not end the process. */
+  onHangUp(reload: () => void): void;
   /** For the configuration; the environment of the process unless given. */
   readonly env?: Environment;
 }

@@ -53,11 +53,22 @@ export class CertificateSource {
     return this.#current;
   }
 
-  /** True if there is a new certificate. One that cannot be used is complained of once; the old one stays. */
+  /** True if the files have changed and hold another certificate. One that cannot be used is logged once; the old one stays. */
   refresh(): boolean {
     const state = this.#state();
     if (state === this.#seen) return false;
     this.#seen = state;
+    return this.#read();
+  }
+
+  /** As `refresh`, whether the files look changed or not. */
+  readAgain(): boolean {
+    this.#seen = this.#state();
+    return this.#read();
+  }
+
+  #read(): boolean {
+    const { cert, key } = this.#current;
     try {
       this.#current = readCertificate(this.certFile, this.keyFile);
     } catch (error) {
@@ -65,6 +76,7 @@ export class CertificateSource {
       this.log.error("the new SMTP certificate cannot be used; the old one stays", { reason });
       return false;
     }
+    if (this.#current.cert === cert && this.#current.key === key) return false;
     this.log.info("took the new SMTP certificate", { file: this.certFile });
     return true;
   }

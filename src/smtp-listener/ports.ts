@@ -58,17 +58,30 @@ export class Ports {
 
   /** Ends what takes too long, and shows a certificate that has changed; answers when to do so again. */
   async step(): Promise<number> {
+    const isNew = this.certificate?.refresh() ?? false;
+    this.#each((listener) => listener.endSlow());
+    if (isNew) this.#showCertificate();
+    return LOOK_EVERY_MS;
+  }
+
+  /** Reads the files of the certificate again, whether they look changed or not. */
+  readCertificate(): void {
+    if (this.certificate?.readAgain()) this.#showCertificate();
+  }
+
+  #showCertificate(): void {
     const { certificate } = this;
-    const isNew = certificate?.refresh() ?? false;
+    if (certificate) this.#each((listener) => listener.showCertificate(certificate.current));
+  }
+
+  #each(work: (listener: SmtpListener) => void): void {
     for (const { listener, words } of this.opened) {
       try {
-        listener.endSlow();
-        if (certificate && isNew) listener.showCertificate(certificate.current);
+        work(listener);
       } catch (error) {
         this.log.error("an SMTP port could not be looked after", { port: words, error });
       }
     }
-    return LOOK_EVERY_MS;
   }
 
   /** Takes nothing new; answers when what was in hand is answered. */

@@ -35,6 +35,7 @@ export class ServerProcess implements AsyncDisposable {
   readonly #child: Child;
   readonly #output: string[] = [];
   #onReady: () => void = () => {};
+  #onLine: () => void = () => {};
 
   private constructor(child: Child) {
     this.#child = child;
@@ -50,6 +51,24 @@ export class ServerProcess implements AsyncDisposable {
     const server = new ServerProcess(child);
     await server.#ready();
     return server;
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#child.kill(name);
+  }
+
+  /** Answers when it has said a line that matches. @throws Error if it ends before */
+  async said(line: RegExp): Promise<void> {
+    while (!this.#output.some((one) => line.test(one))) {
+      if (this.#child.exitCode !== null || this.#child.signalCode !== null) throw this.#fault(`It did not say ${line}`);
+      await Promise.race([new Promise<void>((resolve) => (this.#onLine = resolve)), this.#child.exited]);
+    }
+  }
+
+  /** Answers when it has ended by itself. */
+  async ended(): Promise<number | null> {
+    await this.#child.exited;
+    return this.#child.exitCode;
   }
 
   /** Ends it with SIGKILL. @throws Error if it had ended by itself */
@@ -91,6 +110,7 @@ export class ServerProcess implements AsyncDisposable {
 
   #hear(line: string): void {
     this.#output.push(line);
+    this.#onLine();
     if (COMPLAINT.test(line)) this.complaints.push(line);
     this.secretKey ??= SECRET_KEY.exec(line)?.[1] ?? null;
     const url = READY.exec(line)?.[1];

@@ -99,6 +99,7 @@ describe("progress", () => {
       err: (line: string) => heard.push(`wrote ${line}`),
       ...(isWatched ? { show: (line: string) => heard.push(`showed ${line}`) } : {}),
       untilStopped: () => Promise.resolve(),
+      onHangUp: () => {},
     };
     const progress = new CopyProgress(io, clock);
     for (let batch = 1; batch <= 5; batch++) {
@@ -127,7 +128,12 @@ describe("progress", () => {
   test("counts for the rate what this run has done", () => {
     const clock = new TestClock();
     const heard: string[] = [];
-    const io = { out: () => {}, err: (line: string) => heard.push(line), untilStopped: () => Promise.resolve() };
+    const io = {
+      out: () => {},
+      err: (line: string) => heard.push(line),
+      untilStopped: () => Promise.resolve(),
+      onHangUp: () => {},
+    };
     const progress = new CopyProgress(io, clock);
     clock.advance(1000);
     progress.step({ phase: "copied", table: "emails", rows: 5000, total: 5000, added: 100 });

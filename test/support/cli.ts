@@ -10,7 +10,7 @@ export async function posthornCli(words: readonly string[], env: Env = {}): Prom
   const out: string[] = [];
   const err: string[] = [];
   const io = { out: (line: string) => out.push(line), err: (line: string) => err.push(line) };
-  const code = await run(words, { ...io, env, untilStopped: () => Promise.resolve() });
+  const code = await run(words, { ...io, env, untilStopped: () => Promise.resolve(), onHangUp: () => {} });
   return { code, out: out.join("\n"), err: err.join("\n") };
 }
 
@@ -52,6 +52,7 @@ export class Serving implements AsyncDisposable {
       err: hear,
       env: { ...NO_PORTS, ...env },
       untilStopped: () => this.#stop.promise,
+      onHangUp: () => {},
     };
     this.#ended = run(["serve", ...words], io);
   }

@@ -1,17 +1,18 @@
 // Reading a JSON body: its size, its encoding, its syntax, and text that no store could keep.
-import { AppError, invalidFields, type FieldError } from "../errors.ts";
-import { isDeeperThan } from "./nesting.ts";
+import { AppError, invalidField } from "../errors.ts";
+import { excessOf, type Bounds } from "./nesting.ts";
 
 /** Stands for a body that is not read before the caller's key is known. */
 export const UNREAD = Symbol("unread body");
 
-const MAX_NESTING_LEVELS = 100;
-const MAX_FIELD_ERRORS = 100;
+/** interface-gaps.md §1. Everybody waits while a body is parsed and checked, and that takes as long as it has parts. */
+const BOUNDS = { levels: 100, keys: 20_000, items: 100_000 } as const;
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
  * The parsed body; an empty one is an empty object.
- * @throws AppError PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR (NUL or half a surrogate pair in a string)
+ * @throws AppError PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR (too many keys or items, NUL or half a surrogate
+ * pair in a string)
  */
 export async function readJson(request: Request, limitBytes: number): Promise<unknown> {
   const bytes = await readBytes(request, limitBytes);
@@ -73,8 +74,8 @@ function asText(bytes: Uint8Array): string {
 
 function parseJson(text: string): unknown {
   if (text.trim() === "") return {};
-  if (isDeeperThan(text, MAX_NESTING_LEVELS))
-    throw new AppError("INVALID_JSON", `The body is nested deeper than ${MAX_NESTING_LEVELS} levels.`);
+  const excess = excessOf(text, BOUNDS);
+  if (excess) throw beyond(excess);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -86,29 +87,29 @@ function parseJson(text: string): unknown {
   return value;
 }
 
-/** @throws AppError VALIDATION_ERROR for a NUL character or half a surrogate pair in any text of the value */
-export function refuseBrokenText(value: unknown): void {
-  const errors: FieldError[] = [];
-  const open: [path: string, value: unknown][] = [["", value]];
-  for (let next = open.pop(); next && errors.length < MAX_FIELD_ERRORS; next = open.pop()) {
-    const [path, part] = next;
-    if (typeof part === "string" && broken(part)) errors.push(brokenText(path));
-    if (typeof part !== "object" || part === null) continue;
-    for (const [name, inner] of Object.entries(part)) {
-      if (broken(name)) errors.push(brokenText(path));
-      else open.push([path === "" ? name : `${path}.${name}`, inner]);
-    }
+function beyond(excess: keyof Bounds): AppError {
+  if (excess === "levels")
+    return new AppError("INVALID_JSON", `The body is nested deeper than ${BOUNDS.levels} levels.`);
+  return invalidField("body", `At most ${BOUNDS[excess]} ${excess} can stand in one body.`, "too_big");
+}
+
+/** @throws AppError VALIDATION_ERROR at the first NUL character or half of a surrogate pair in any text of the value */
+export function refuseBrokenText(value: unknown, path = ""): void {
+  if (typeof value === "string" && broken(value)) throw brokenText(path);
+  if (typeof value !== "object" || value === null) return;
+  for (const name in value) {
+    if (broken(name)) throw brokenText(path);
+    const inner = (value as Readonly<Record<string, unknown>>)[name];
+    refuseBrokenText(inner, path === "" ? name : `${path}.${name}`);
   }
-  if (errors.length > 0) throw invalidFields(errors.slice(0, MAX_FIELD_ERRORS));
 }
 
 function broken(text: string): boolean {
   return text.includes("\0") || !text.isWellFormed();
 }
 
-function brokenText(path: string): FieldError {
-  const message = "The text holds a NUL character or half a surrogate pair.";
-  return { field: path || "body", message, code: "invalid_string" };
+function brokenText(path: string): AppError {
+  return invalidField(path || "body", "The text holds a NUL character or half a surrogate pair.", "invalid_string");
 }
 
 export function tooLarge(limitBytes: number): AppError {

@@ -1,15 +1,20 @@
-// How deep JSON is nested, told from its text: a value that is too deep breaks whatever walks through it.
+// How JSON is built, told from its text: what is too deep or has too many parts would break or hold up what walks through it.
 
-/** True if brackets lie more than `levels` deep in each other; those in strings do not count. Takes one pass. */
-export function isDeeperThan(json: string, levels: number): boolean {
-  let depth = 0;
+/** What a text of JSON may have of each. */
+export type Bounds = { readonly levels: number; readonly keys?: number; readonly items?: number };
+
+/** What of `json` is beyond its bounds; null = nothing. `items` are all values but the first of each list or object. Takes one pass, and stops at the excess. */
+export function excessOf(json: string, { levels, keys = Infinity, items = Infinity }: Bounds): keyof Bounds | null {
+  let [depth, colons, commas] = [0, 0, 0];
   for (let at = 0; at < json.length; at++) {
     const character = json[at];
     if (character === '"') at = endOfString(json, at);
     else if (character === "]" || character === "}") depth--;
-    else if ((character === "[" || character === "{") && ++depth > levels) return true;
+    else if ((character === "[" || character === "{") && ++depth > levels) return "levels";
+    else if (character === ":" && ++colons > keys) return "keys";
+    else if (character === "," && ++commas > items) return "items";
   }
-  return false;
+  return null;
 }
 
 function endOfString(json: string, start: number): number {

@@ -120,6 +120,42 @@ scenarios("a body is JSON", [
   },
 ]);
 
+function keys(count: number): Record<string, number> {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`x${index}`, index]));
+}
+
+scenarios("a body holds a bounded number of parts:", [
+  {
+    name: "20,000 keys are taken",
+    request,
+    body: { ...ada, other: [keys(10_000), keys(9_998)] },
+    status: 201,
+  },
+  {
+    name: "one more is refused",
+    request,
+    body: { ...ada, other: [keys(10_000), keys(9_999)] },
+    status: 422,
+    fields: { body: "too_big" },
+  },
+  { name: "colons in text are no keys", request, body: { ...ada, other: ":".repeat(30_000) }, status: 201 },
+  { name: "100,000 items are taken", request, body: { ...ada, other: Array(100_000).fill(0) }, status: 201 },
+  {
+    name: "more are refused",
+    request,
+    body: { ...ada, other: Array(100_001).fill(0) },
+    status: 422,
+    fields: { body: "too_big" },
+  },
+]);
+
+test("of many texts that no store can keep, the first is named", async () => {
+  await using posthorn = await startPosthorn();
+  const reply = await ask(posthorn, request, { body: { ...ada, other: Array(90_000).fill("\0") } });
+  const message = "The text holds a NUL character or half a surrogate pair.";
+  expect(reply.body.error.errors).toEqual([{ field: "other.0", message, code: "invalid_string" }]);
+});
+
 scenarios("text that no store can keep is refused by its place:", [
   {
     name: "NUL",

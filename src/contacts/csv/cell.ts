@@ -1,6 +1,6 @@
 // A value of a contact's data as the text of a cell, and back: each value has one text, and that text means no other value.
 import { refuseBrokenText } from "../../http/body.ts";
-import { isDeeperThan } from "../../http/nesting.ts";
+import { excessOf } from "../../http/nesting.ts";
 
 /** Spreadsheets run what begins so as a formula; an apostrophe before it makes it a text. */
 const FORMULA = /^'*[=+\-@\t\r]/;
@@ -42,7 +42,7 @@ function isNumber(text: string): boolean {
 /** Undefined if it is not the JSON of an object, a list or a text. */
 function asJson(text: string): unknown {
   if (!/^[{["]/.test(text)) return undefined;
-  if (isDeeperThan(text, MAX_DEPTH)) return undefined;
+  if (excessOf(text, { levels: MAX_DEPTH })) return undefined;
   let value: unknown;
   try {
     value = JSON.parse(text);

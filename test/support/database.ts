@@ -1,9 +1,13 @@
 // The engine under test: SQLite, or PostgreSQL if POSTHORN_TEST_DATABASE names a server; each store gets a database of its own.
 import { SQL } from "bun";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { migrateSqlite } from "../../src/store/migrations.ts";
 import { migratePostgres } from "../../src/store/postgres-migrations.ts";
+import { connect } from "../../src/store/sqlite-connection.ts";
+
+const MIGRATED_AT = "2026-03-01T09:00:00.000Z";
 
 const SERVER = process.env["POSTHORN_TEST_DATABASE"] ?? null;
 
@@ -28,7 +32,7 @@ export async function freshDatabase(): Promise<{ url: string | null }> {
 async function makeModel(): Promise<string> {
   const name = await create("");
   const sql = new SQL(urlOf(name), { max: 1 });
-  await migratePostgres(sql, "2026-03-01T09:00:00.000Z");
+  await migratePostgres(sql, MIGRATED_AT);
   await sql.close();
   return name;
 }
@@ -50,4 +54,24 @@ function urlOf(database: string): string {
 export function freshDirectory(): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), "posthorn-"));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+let modelFile: Uint8Array | null = null;
+
+/** Puts a migrated database there, unless the file exists. Migrations run once a process: they take longer than the rest of a start. */
+export function freshFile(path: string): void {
+  if (existsSync(path)) return;
+  writeFileSync(path, (modelFile ??= makeModelFile()), { mode: 0o600 });
+}
+
+function makeModelFile(): Uint8Array {
+  const { path, remove } = freshDirectory();
+  const database = connect(join(path, "model.db"));
+  try {
+    migrateSqlite(database, MIGRATED_AT);
+    return database.serialize();
+  } finally {
+    database.close();
+    remove();
+  }
 }

@@ -11,7 +11,7 @@ import { startServer, type Server } from "../../src/server.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { LookUp } from "../../src/workflows/webhook/target.ts";
 import { TestClock } from "./clock.ts";
-import { freshDatabase } from "./database.ts";
+import { freshDatabase, freshFile } from "./database.ts";
 import { expectCatalogued } from "./catalogued.ts";
 import { expectTrueCounts } from "./counts.ts";
 import { expectDocumented } from "./documented.ts";
@@ -129,6 +129,7 @@ export async function startPosthorn(options: StartOptions = {}): Promise<Posthor
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "posthorn-"));
   const url = options.config?.database?.url ?? (await databaseFor(dataDir));
   const config = configWith(dataDir, url, options.config ?? {});
+  if (url === null) freshFile(join(dataDir, "posthorn.db"));
   const logLines: string[] = [];
   const log: Log = createLog({ level: "debug", format: "text", clock, write: (line) => logLines.push(line) });
   const server = await startServer(config, {

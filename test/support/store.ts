@@ -2,12 +2,10 @@
 import { join } from "node:path";
 import { createLog } from "../../src/log.ts";
 import { openPostgres } from "../../src/store/postgres.ts";
-import { migrateSqlite } from "../../src/store/migrations.ts";
-import { connect } from "../../src/store/sqlite-connection.ts";
 import { openSqlite } from "../../src/store/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { TestClock } from "./clock.ts";
-import { freshDatabase, freshDirectory } from "./database.ts";
+import { freshDatabase, freshDirectory, freshFile } from "./database.ts";
 
 export type FreshStore = { readonly store: Store; readonly url: string | null; remove(): Promise<void> };
 
@@ -27,9 +25,7 @@ export async function freshStore(clock: TestClock): Promise<FreshStore> {
 
   function sqliteIn(path: string): Store {
     const file = join(path, "test.db");
-    const connection = connect(file);
-    migrateSqlite(connection, "2026-03-01T09:00:00.000Z");
-    connection.close();
+    freshFile(file);
     return openSqlite(file, { clock, log, failSlowWrites: true });
   }
 }

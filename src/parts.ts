@@ -79,9 +79,9 @@ export async function openParts(config: Config, overrides: Overrides) {
   const log = overrides.log ?? createLog({ ...config.log, clock, write: (line) => console.log(line) });
   const manual = overrides.background === "manual";
   mkdirSync(config.data.dir, { recursive: true, mode: 0o700 });
-  const store = await openStoreToServe(config, { clock, log, failSlowWrites: manual });
+  const store = await openStoreToServe(config, { clock, log, failSlowWrites: manual, byDatabaseClock: !manual });
   try {
-    return await assemble(config, overrides, { clock, log, store });
+    return await assemble(config, overrides, { clock: store.clock, log, store });
   } catch (error) {
     await store.close();
     throw error;

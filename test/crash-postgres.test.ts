@@ -1,8 +1,11 @@
 // Several servers on one PostgreSQL, any of them killed at any moment, the database restarted and crashed under them.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { killOneOfTwoDuringCampaign } from "./crash/campaign-on-postgres.ts";
+import { systemClock } from "../src/clock.ts";
+import { DEFAULTS } from "../src/config.ts";
 import type { AppError } from "../src/errors.ts";
 import { createLog } from "../src/log.ts";
+import { openStoreToServe } from "../src/store/open.ts";
 import { openPostgres } from "../src/store/postgres.ts";
 import type { Store } from "../src/store/store.ts";
 import { killOneOfTwoDuringMail } from "./crash/mail-on-postgres.ts";
@@ -88,6 +91,14 @@ describe.skipIf(!HERE)(`a store ${WHERE}`, () => {
     });
   }
 
+  /** As for a server, on a machine whose clock is wrong. */
+  function openWhere(aheadMs: number, lines: string[] = []): Promise<Store> {
+    const clock = { ...systemClock, nowMs: () => Date.now() + aheadMs };
+    const log = createLog({ level: "info", format: "text", clock, write: (line) => lines.push(line) });
+    const config = { ...DEFAULTS, database: { url: server.url } };
+    return openStoreToServe(config, { clock, log, byDatabaseClock: true });
+  }
+
   async function count(text: string): Promise<number> {
     const row = await store.read(
       (reader) => reader.get<{ n: number }>`select count(*) as n from notes where text = ${text}`,
@@ -143,6 +154,27 @@ describe.skipIf(!HERE)(`a store ${WHERE}`, () => {
     expect(await other.read((reader) => reader.get`select 1 as one`)).toEqual({ one: 1 });
     await other.close();
   }, 20_000);
+
+  test("gives machines whose clocks differ one time, and says at the start by how much theirs is wrong", async () => {
+    const lines: string[] = [];
+    const stores = await Promise.all([-50_000, 50_000].map((aheadMs) => openWhere(aheadMs, lines)));
+    const [behind = 0, ahead = 0] = await Promise.all(stores.map((one) => one.write(async (tx) => tx.nowMs)));
+    expect(Math.abs(ahead - behind)).toBeLessThan(10_000);
+    expect(Math.abs(Number(stores[0]?.clock.nowMs()) - Number(stores[1]?.clock.nowMs()))).toBeLessThan(10_000);
+    const told = lines.map((line) => Number(/compared this machine's clock .*aheadMs=(-?\d+)/.exec(line)?.[1]));
+    expect(told.map((ms) => Math.round(ms / 10_000))).toEqual(expect.arrayContaining([-5, 5]));
+    await Promise.all(stores.map((one) => one.close()));
+  }, 20_000);
+
+  test.each([
+    [75_000, "ahead of"],
+    [-75_000, "behind"],
+  ])("serves no machine whose clock is %d ms wrong", async (aheadMs, how) => {
+    const fault = await openWhere(aheadMs).then(String, (error: Error) => error.message);
+    expect(fault).toMatch(
+      new RegExp(`^This machine's clock is \\d+ seconds ${how} the database's\\. Synchronize both .+`),
+    );
+  });
 
   async function commits(): Promise<number> {
     const row = await store.read(

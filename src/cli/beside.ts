@@ -34,7 +34,7 @@ export async function inNewStore<Result>(call: Call, work: (place: Place) => Pro
 
 async function opened(config: Config, log: Log): Promise<Store> {
   try {
-    return await openStore(config, { clock: systemClock, log });
+    return await openStore(config, { clock: systemClock, log, byDatabaseClock: true });
   } catch (error) {
     throw inPlace(error, config);
   }

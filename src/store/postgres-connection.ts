@@ -15,6 +15,9 @@ const IN_UTC = fragment`case when left(right(found, 3), 1) = ':' and found ~ ${D
     + cast(substr(found, 9, 2) || ' days' as interval) - interval '1 day', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
   else found end collate "C"`;
 
+/** What the clock of the database says, in milliseconds since 1970. */
+export const NOW_MS = "(extract(epoch from clock_timestamp()) * 1000)::double precision";
+
 const POSTGRES: Dialect = {
   name: "postgres",
   skipLocked: fragment` for update skip locked`,
@@ -40,7 +43,7 @@ const POSTGRES: Dialect = {
   isAmong: (column, numbers) => fragment`${column} = any(cast(${`{${numbers.join()}}`} as bigint[]))`,
   jsonFields: (column) =>
     fragment`lateral (select key, jsonb_typeof(value) as type, value #>> '{}' as value from jsonb_each(${column}))`,
-  sharedNowMs: fragment`(extract(epoch from clock_timestamp()) * 1000)::double precision`,
+  sharedNowMs: new Sql([NOW_MS], []),
 };
 
 /** A pool, or one connection of it inside a transaction. */
@@ -67,7 +70,7 @@ export class PostgresStatements implements Reader {
     return (await this.execute(strings, values)).count;
   }
 
-  private execute(strings: TemplateStringsArray, values: Bindable[]): Promise<Result> {
+  protected execute(strings: TemplateStringsArray, values: Bindable[]): Promise<Result> {
     const statement = flatten(new Sql(strings, values), (position) => `$${position}`);
     return this.connection.unsafe(statement.text, statement.values as Value[]) as unknown as Promise<Result>;
   }

@@ -8,18 +8,27 @@ import { refuseHalfCopied } from "./copy/record.ts";
 import {
   isConflict,
   isLostConnection,
+  NOW_MS,
   PostgresStatements,
   translated,
   type Connection,
 } from "./postgres-connection.ts";
 import { migratePostgres } from "./postgres-migrations.ts";
+import { SharedClock } from "./shared-clock.ts";
 import { outcomeUnknown, type Reader, type ReadOptions, type Store, type Tx } from "./store.ts";
 
-type PostgresOptions = { readonly clock: Clock; readonly log: Log };
+export type PostgresOptions = {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Time is the database's, so that leases hold for all machines alike, and `clock` only carries it on. */
+  readonly byDatabaseClock?: boolean;
+};
 
 const MAX_CONNECTIONS = 16;
 /** At once; the other connections are left for what is quick. */
 const MAX_LONG_READS = 8;
+/** At the start; of several answers the one that came fastest tells best. */
+const CLOCK_QUESTIONS = 5;
 const CHANNEL = "posthorn";
 /** Many commits in a moment are one signal. */
 const SIGNALS_EVERY_MS = 50;
@@ -34,12 +43,14 @@ const MAX_TRYING_MS = 5_000;
  */
 export async function openPostgres(url: string, options: PostgresOptions): Promise<Store> {
   const sql = new SQL(url, { max: MAX_CONNECTIONS, bigint: true, connectionTimeout: 10 });
+  const shared = options.byDatabaseClock ? new SharedClock(options.clock) : null;
   try {
     await again(
       options.clock,
       async () => {
         await refuseHalfCopied(sql);
         await migratePostgres(sql, iso(options.clock.nowMs()));
+        for (let asked = 0; asked < CLOCK_QUESTIONS && shared; asked++) shared.heard(await databaseNowMs(sql));
       },
       isLostConnection,
     );
@@ -47,23 +58,27 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
     await sql.close({ timeout: 0 });
     throw translated(error);
   }
-  return new PostgresStore(sql, options);
+  return new PostgresStore(sql, options, shared);
 }
 
 type Done<Result> = { readonly result: Result; readonly tx: PostgresTx };
 
 class PostgresStore implements Store {
   readonly exclusive = false;
+  readonly clock: Clock;
   readonly #sql: SQL;
   readonly #options: PostgresOptions;
+  readonly #shared: SharedClock | null;
   readonly #longReads: FairQueue;
   readonly #listeners: ((what: string | null) => void)[] = [];
   readonly #unsent = new Set<string>();
   #signalling: Timer | null = null;
 
-  constructor(sql: SQL, options: PostgresOptions) {
+  constructor(sql: SQL, options: PostgresOptions, shared: SharedClock | null) {
     this.#sql = sql;
     this.#options = options;
+    this.#shared = shared;
+    this.clock = shared ?? options.clock;
     this.#longReads = new FairQueue(options.clock, MAX_LONG_READS);
   }
 
@@ -90,19 +105,35 @@ class PostgresStore implements Store {
     return done.result;
   }
 
-  /** When the connection goes, `begin` rejects at once, while `work` may still run: nothing here is shared with the next attempt. */
   async #attempt<Result>(work: (tx: Tx) => Promise<Result>): Promise<Done<Result>> {
+    const connection = await this.#sql.reserve();
     let committing = false;
+    let tx: PostgresTx | null = null;
     try {
-      return (await this.#sql.begin(async (connection) => {
-        const tx = new PostgresTx(connection, this.#options.clock.nowMs());
-        const result = await work(tx);
-        committing = true;
-        return { result, tx };
-      })) as Done<Result>;
+      tx = new PostgresTx(connection, await this.#begin(connection));
+      const result = await work(tx);
+      committing = true;
+      await connection.unsafe("commit");
+      return { result, tx };
     } catch (error) {
-      throw committing && isLostConnection(error) ? outcomeUnknown(error) : error;
+      if (isLostConnection(error)) throw committing ? outcomeUnknown(error) : error;
+      await connection.unsafe("rollback").catch(() => undefined);
+      throw error;
+    } finally {
+      if (tx) tx.isOver = true;
+      connection.release();
     }
+  }
+
+  /** Answers the instant of the transaction. Where that is the database's, it comes with the answer to `begin`. */
+  async #begin(connection: Connection): Promise<number> {
+    if (this.#shared === null) {
+      await connection.unsafe("begin");
+      return this.clock.nowMs();
+    }
+    const [, [row]] = await connection.unsafe(`begin; select ${NOW_MS} as now_ms`).simple();
+    this.#shared.heard(row.now_ms);
+    return Math.floor(row.now_ms);
   }
 
   version(): null {
@@ -158,6 +189,7 @@ class PostgresTx extends PostgresStatements implements Tx {
   readonly now: string;
   readonly callbacks: (() => void)[] = [];
   readonly signals: string[] = [];
+  isOver = false;
 
   constructor(
     connection: Connection,
@@ -174,6 +206,16 @@ class PostgresTx extends PostgresStatements implements Tx {
   signal(what: string): void {
     this.signals.push(what);
   }
+
+  protected override async execute(...statement: Parameters<PostgresStatements["execute"]>) {
+    if (this.isOver) throw new Error("This transaction is over: a write may await nothing but its tx.");
+    return super.execute(...statement);
+  }
+}
+
+async function databaseNowMs(sql: SQL): Promise<number> {
+  const [row] = await sql.unsafe(`select ${NOW_MS} as now_ms`);
+  return row.now_ms;
 }
 
 async function again<Result>(

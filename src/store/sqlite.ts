@@ -46,6 +46,7 @@ export function openSqlite(path: string, options: SqliteOptions): Store {
 
 class SqliteStore implements Store {
   readonly exclusive = true;
+  readonly clock: Clock;
   readonly #writer: Statements;
   readonly #reader: Statements;
   readonly #committed: Reader;
@@ -64,6 +65,7 @@ class SqliteStore implements Store {
 
   constructor(path: string, options: SqliteOptions) {
     this.#options = options;
+    this.clock = options.clock;
     this.#writer = new Statements(connect(path, WRITER_CACHE_KIB));
     this.#reader = new Statements(connect(path, READER_CACHE_KIB));
     this.#committed = new CommittedReader(this.#writer, this.#reader);

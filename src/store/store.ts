@@ -1,4 +1,5 @@
 // The store as every slice sees it: read, write, and what a transaction offers. Engines stand behind it.
+import type { Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import type { Bindable, Sql } from "./sql.ts";
 
@@ -90,6 +91,8 @@ export interface Store {
   version(): number | null;
   /** True if no other process can be working on this store: what is leased was leased by a process that is gone. */
   readonly exclusive: boolean;
+  /** The time by which all processes on this store go: what is compared with times in the store is taken from here. */
+  readonly clock: Clock;
   /**
    * There may be work: `what` a transaction signalled, here or in another process; null = some signals may have been missed.
    * Whoever listens also looks without a signal now and then.

@@ -1,6 +1,7 @@
 // All contacts, or those that a filter matches, as a file that imports back unchanged.
 import { textOf } from "./csv/cell.ts";
 import { columnNamed, JSON_COLUMN } from "./csv/columns.ts";
+import { guarded } from "./csv/guard.ts";
 import { csvLine } from "./csv/syntax.ts";
 import type { Store } from "../store/store.ts";
 import type { Variables } from "./data.ts";
@@ -57,5 +58,10 @@ function cellsOf(contact: ContactRow, keys: readonly string[], columns: Readonly
   const cells = keys.map((key) => (data.has(key) ? textOf(data.get(key)) : ""));
   const rest = columns === null ? [] : [...data].filter(([key]) => !columns.has(key));
   const more = rest.length === 0 ? "" : JSON.stringify(Object.fromEntries(rest));
-  return [contact.email, contact.subscribed === 1 ? "true" : "false", ...cells, ...(columns === null ? [] : [more])];
+  return [
+    guarded(contact.email),
+    contact.subscribed === 1 ? "true" : "false",
+    ...cells,
+    ...(columns === null ? [] : [more]),
+  ];
 }

@@ -51,6 +51,7 @@ const KEYS = [
   "",
   " x ",
   "=sum",
+  "＠sum",
   "a,b",
   'q"',
   "line\nbreak",
@@ -84,6 +85,8 @@ const PARTS = [
   "\t",
   "\r",
   "\n",
+  "＝",
+  "＋",
   '"',
   ",",
   ";",
@@ -124,6 +127,27 @@ test("what is exported imports back unchanged, whatever the data", async () => {
   expect(await contactsOf(there)).toEqual(await contactsOf(here));
   await imported(here, await exportedFrom(here));
   expect(await contactsOf(there)).toEqual(await contactsOf(here));
+});
+
+test("an address starts no formula either, and imports back as it is", async () => {
+  await using here = await startPosthorn();
+  await using there = await startPosthorn();
+  const emails = ["=1+1@example.com", "+49@example.com", "-a@example.com", "'=a@example.com", "'a@example.com"];
+  for (const email of emails) await ask(here, "POST /contacts", { body: { email } });
+  const file = await exportedFrom(here);
+  const cells = file
+    .split("\r\n")
+    .slice(1, -1)
+    .map((line) => line.split(",")[0]);
+  expect(cells).toEqual([
+    "'=1+1@example.com",
+    "'+49@example.com",
+    "'-a@example.com",
+    "''=a@example.com",
+    "'a@example.com",
+  ]);
+  expect((await imported(there, file)).result).toMatchObject({ createdCount: emails.length, failureCount: 0 });
+  expect([...(await contactsOf(there)).keys()]).toEqual(emails.toSorted());
 });
 
 test("a key full of other delimiters and line breaks does not hide the columns", async () => {

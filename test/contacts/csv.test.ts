@@ -228,11 +228,22 @@ describe("a cell means", () => {
 });
 
 test("no cell that is written starts a formula, but for numbers", () => {
-  for (const text of ["=1+1", "+1", "-1+1", "@SUM(A1)", "\tx", "\r=x", "'=x"]) {
+  const fullWidth = ["＝1+1", "＋1", "－1+1", "＠SUM(A1)", "'＝x"];
+  for (const text of ["=1+1", "+1", "-1+1", "@SUM(A1)", "\tx", "\r=x", "\n=x", "'=x", "''=x", ...fullWidth]) {
     expect(textOf(text)).toBe(`'${text}`);
     expect(valueOf(textOf(text))).toBe(text);
   }
   expect([textOf("-7"), textOf(-7)]).toEqual(['"-7"', "-7"]);
+});
+
+test("every text has a cell that means this text and starts no formula", () => {
+  const random = seeded(3);
+  const parts = ["'", "'", "=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠", "7", "a", '"'];
+  for (let nth = 0; nth < 5_000; nth++) {
+    const text = random.text(parts, 1 + random.below(5));
+    expect(valueOf(textOf(text))).toBe(text);
+    expect(textOf(text)).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/);
+  }
 });
 
 test("each key of data has a column that means this key", () => {
@@ -249,6 +260,8 @@ test("each key of data has a column that means this key", () => {
     "data.x",
     "data.",
     "=x",
+    "＝x",
+    "'=x",
     "ü",
     "a,b",
     "\ufeff",

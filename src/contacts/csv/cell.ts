@@ -1,10 +1,8 @@
 // A value of a contact's data as the text of a cell, and back: each value has one text, and that text means no other value.
 import { refuseBrokenText } from "../../http/body.ts";
 import { excessOf } from "../../http/nesting.ts";
+import { guarded, startsFormula, unguarded } from "./guard.ts";
 
-/** Spreadsheets run what begins so as a formula; an apostrophe before it makes it a text. */
-const FORMULA = /^'*[=+\-@\t\r]/;
-const GUARDED = /^'+[=+\-@\t\r]/;
 const MAX_DEPTH = 32;
 
 /**
@@ -19,13 +17,13 @@ export function valueOf(text: string): unknown {
   const json = asJson(text);
   if (json !== undefined) return json;
   refuseBrokenText(text);
-  return GUARDED.test(text) ? text.slice(1) : text;
+  return unguarded(text);
 }
 
 /** The text that `valueOf` reads as this value. */
 export function textOf(value: unknown): string {
   if (typeof value !== "string") return JSON.stringify(value);
-  if (FORMULA.test(value) && !isNumber(value)) return `'${value}`;
+  if (startsFormula(value) && !isNumber(value)) return guarded(value);
   return isPlain(value) ? value : JSON.stringify(value);
 }
 

@@ -1,5 +1,6 @@
 // What the columns of a file of contacts are called, and which of them says what.
 import { invalidField } from "../../errors.ts";
+import { startsFormula } from "./guard.ts";
 
 /** For each column of the file its key in the contact's data; null where it is not data. */
 export type Columns = {
@@ -42,7 +43,7 @@ export function columnsOf(header: readonly string[]): Columns {
 export function columnNamed(key: string): string {
   const isPlain =
     plainName(key) === key && keyOf(key) === key && !["", "email", "subscribed", JSON_COLUMN].includes(key);
-  return isPlain && !/^[=+\-@]/.test(key) ? key : KEY_PREFIX + key;
+  return isPlain && !startsFormula(key) ? key : KEY_PREFIX + key;
 }
 
 function plainName(cell: string): string {

@@ -3,6 +3,7 @@ import { AppError, invalidField } from "../../errors.ts";
 import { requiredAddress } from "../../http/address-field.ts";
 import { valueOf } from "../csv/cell.ts";
 import type { Columns } from "../csv/columns.ts";
+import { unguarded } from "../csv/guard.ts";
 import type { CsvRecord } from "../csv/syntax.ts";
 import { readData, type Variables } from "../data.ts";
 
@@ -46,7 +47,7 @@ function goodRow(columns: Columns, { cells, row, isBroken }: CsvRecord): GoodRow
   if (isBroken) throw refused("Something stands behind the closing quote of a cell.");
   if (cells.length > columns.count)
     throw refused(`The row has ${cells.length} cells, the first line ${columns.count}.`);
-  const email = requiredAddress("email", cells[columns.email] ?? "");
+  const email = requiredAddress("email", unguarded((cells[columns.email] ?? "").trim()));
   const subscribed = flagIn(cells[columns.subscribed] ?? "");
   return { row, email, subscribed, data: readData(dataIn(columns, cells)).stored };
 }

@@ -11,7 +11,7 @@ import { newId } from "../ids.ts";
 import { refuseLargePage } from "../store/page.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { copyName } from "../templates/copy-name.ts";
-import { domainToSendFrom, type Sender } from "../workspaces/domains/domain.ts";
+import { domainToSendFrom, refuseOutsideScope, type Sender } from "../workspaces/domains/domain.ts";
 import { acceptAudience, audienceStillThere, type AcceptedAudience } from "./audience.ts";
 import { checkedFields, type CampaignWish } from "./fields.ts";
 import {
@@ -44,10 +44,11 @@ const EMPTY: CampaignFields = {
 
 /**
  * @throws AppError VALIDATION_ERROR naming every field that cannot be kept, syntax errors with line and column;
- *   SEGMENT_NOT_FOUND
+ *   SEGMENT_NOT_FOUND, DOMAIN_NOT_ALLOWED for a sender outside the key's scope
  */
-export async function createCampaign(tx: Tx, workspace: number, wish: CampaignWish): Promise<CampaignRow> {
-  return make(tx, workspace, await acceptAudience(tx, workspace, checkedFields(EMPTY, wish)));
+export async function createCampaign(tx: Tx, caller: Sender, wish: CampaignWish): Promise<CampaignRow> {
+  const fields = inScope(caller, checkedFields(EMPTY, wish));
+  return make(tx, caller.workspace, await acceptAudience(tx, caller.workspace, fields));
 }
 
 /**
@@ -55,8 +56,8 @@ export async function createCampaign(tx: Tx, workspace: number, wish: CampaignWi
  * @throws as createCampaign, and AppError CAMPAIGN_NOT_FOUND, CAMPAIGN_STATE, DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED
  */
 export async function changeCampaign(tx: Tx, caller: Sender, id: string, wish: CampaignWish): Promise<CampaignRow> {
-  const campaign = await campaignToMove(tx, caller.workspace, id, ["DRAFT", "SCHEDULED"]);
-  const accepted = await acceptAudience(tx, caller.workspace, checkedFields(campaign, wish));
+  const campaign = await campaignToMove(tx, caller, id, ["DRAFT", "SCHEDULED"]);
+  const accepted = await acceptAudience(tx, caller.workspace, inScope(caller, checkedFields(campaign, wish)));
   if (campaign.status === "SCHEDULED") await domainToSendFrom(tx, caller, domainOf(accepted.wish.from_address));
   await holdSegments(tx, campaign.seq, accepted.segments);
   return setFields(tx, campaign.seq, accepted.wish);
@@ -64,10 +65,11 @@ export async function changeCampaign(tx: Tx, caller: Sender, id: string, wish: C
 
 /**
  * A new DRAFT of the same content and audience; without its segment or condition if that can no longer be chosen.
- * @throws AppError CAMPAIGN_NOT_FOUND
+ * @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED
  */
-export async function duplicateCampaign(tx: Tx, workspace: number, id: string): Promise<CampaignRow> {
-  const campaign = await findCampaign(tx, workspace, id);
+export async function duplicateCampaign(tx: Tx, caller: Sender, id: string): Promise<CampaignRow> {
+  const { workspace } = caller;
+  const campaign = inScope(caller, await findCampaign(tx, workspace, id));
   return make(tx, workspace, await audienceStillThere(tx, workspace, { ...campaign, name: copyName(campaign.name) }));
 }
 
@@ -107,17 +109,27 @@ export async function findCampaign(reader: Reader, workspace: number, id: string
   return campaign;
 }
 
-/** Locked, in one of the states from which the caller may go on. @throws AppError CAMPAIGN_NOT_FOUND, CAMPAIGN_STATE */
+/**
+ * Locked, in one of the states from which the caller may go on.
+ * @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED, CAMPAIGN_STATE
+ */
 export async function campaignToMove(
   tx: Tx,
-  workspace: number,
+  caller: Sender,
   id: string,
   from: readonly CampaignStatus[],
 ): Promise<CampaignRow> {
-  const campaign = await lockCampaign(tx, workspace, id);
+  const campaign = await lockCampaign(tx, caller.workspace, id);
   if (!campaign) throw notFound(id);
+  inScope(caller, campaign);
   if (from.includes(campaign.status)) return campaign;
   throw new AppError("CAMPAIGN_STATE", `The campaign is ${campaign.status}; this needs ${from.join(" or ")}.`);
+}
+
+/** A key that is scoped to other domains writes, moves and deletes nothing that leaves from this one. */
+function inScope<Fields extends CampaignFields>(caller: Sender, fields: Fields): Fields {
+  refuseOutsideScope(caller, domainOf(fields.from_address));
+  return fields;
 }
 
 function notFound(id: string): AppError {

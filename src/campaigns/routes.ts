@@ -23,8 +23,9 @@ const one = wrapped(campaignShape);
 const preview = wrapped(previewShape);
 const named = { refuses: ["CAMPAIGN_NOT_FOUND"] } as const;
 const audiences = { refuses: ["SEGMENT_NOT_FOUND"] } as const;
+const written = { refuses: ["SEGMENT_NOT_FOUND", "DOMAIN_NOT_ALLOWED"] } as const;
 const copied = {
-  ...named,
+  refuses: ["CAMPAIGN_NOT_FOUND", "DOMAIN_NOT_ALLOWED"],
   description:
     "A segment that is gone, or a condition that names one, is left out: the copy's segmentId or audienceCondition is null then, and is to be chosen before it is sent.",
 } as const;
@@ -60,11 +61,10 @@ export function campaignRoutes(access: Access & { readonly catchUp: CatchUp }) {
         const details = await detailsOf(access, caller, [
           { audience_type: body.audienceType, segment_id: body.segmentId ?? null },
         ]);
-        const work = async (tx: Tx) =>
-          success(campaignRecord(await createCampaign(tx, caller.workspace, body), details));
+        const work = async (tx: Tx) => success(campaignRecord(await createCampaign(tx, caller, body), details));
         return answerOnce(store, { body, caller, request, set }, work, 201);
       },
-      { body: asBody(creationShape), detail: answers("Write a campaign", { 201: one }, audiences) },
+      { body: asBody(creationShape), detail: answers("Write a campaign", { 201: one }, written) },
     )
     .post(
       "/audience-preview",
@@ -108,7 +108,7 @@ export function campaignRoutes(access: Access & { readonly catchUp: CatchUp }) {
     .delete(
       "/:id",
       async ({ params, caller, set }) => {
-        await store.write((tx) => removeCampaign(tx, caller.workspace, params.id));
+        await store.write((tx) => removeCampaign(tx, caller, params.id));
         set.status = 204;
       },
       {
@@ -116,7 +116,7 @@ export function campaignRoutes(access: Access & { readonly catchUp: CatchUp }) {
         detail: answers(
           "Delete a campaign that is a draft or cancelled",
           { 204: null },
-          { refuses: ["CAMPAIGN_NOT_FOUND", "CAMPAIGN_STATE"] },
+          { refuses: ["CAMPAIGN_NOT_FOUND", "CAMPAIGN_STATE", "DOMAIN_NOT_ALLOWED"] },
         ),
       },
     )
@@ -125,8 +125,7 @@ export function campaignRoutes(access: Access & { readonly catchUp: CatchUp }) {
       async ({ params: { id }, body, caller, request, set }) => {
         const original = await store.read((reader) => campaignById(reader, caller.workspace, id));
         const details = await detailsOf(access, caller, original ? [original] : []);
-        const work = async (tx: Tx) =>
-          success(campaignRecord(await duplicateCampaign(tx, caller.workspace, id), details));
+        const work = async (tx: Tx) => success(campaignRecord(await duplicateCampaign(tx, caller, id), details));
         return answerOnce(store, { body, caller, request, set }, work, 201);
       },
       { params: idParams, detail: answers("Copy a campaign into a new draft", { 201: one }, copied) },

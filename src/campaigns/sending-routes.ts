@@ -27,14 +27,14 @@ const CANCELLED_MESSAGE = "The campaign is cancelled: what had not been handed o
 const one = wrapped(campaignShape);
 const cancelled = t.Object({ ...one.properties, message: t.String() });
 const tested = wrapped(t.Object({ email: idShape }));
-const moves = { refuses: ["CAMPAIGN_NOT_FOUND", "CAMPAIGN_STATE"] } as const;
+const moves = { refuses: ["CAMPAIGN_NOT_FOUND", "CAMPAIGN_STATE", "DOMAIN_NOT_ALLOWED"] } as const;
 const sends = {
-  refuses: [...moves.refuses, "NO_RECIPIENTS", "SEGMENT_NOT_FOUND", "DOMAIN_NOT_VERIFIED", "DOMAIN_NOT_ALLOWED"],
+  refuses: [...moves.refuses, "NO_RECIPIENTS", "SEGMENT_NOT_FOUND", "DOMAIN_NOT_VERIFIED"],
 } as const;
 const tests = { refuses: ["CAMPAIGN_NOT_FOUND", "DOMAIN_NOT_VERIFIED", "DOMAIN_NOT_ALLOWED"] } as const;
 
 type Asked = Post & { readonly caller: Caller };
-type Verb = (tx: Tx, workspace: number, id: string) => Promise<CampaignRow>;
+type Verb = (tx: Tx, caller: Caller, id: string) => Promise<CampaignRow>;
 
 export function campaignSendingRoutes(access: Access & { readonly catchUp: CatchUp }) {
   const { store, clock, catchUp } = access;
@@ -43,7 +43,7 @@ export function campaignSendingRoutes(access: Access & { readonly catchUp: Catch
     const { workspace } = post.caller;
     const before = await store.read((reader) => campaignById(reader, workspace, id));
     const details = await detailsOf(access, post.caller, before ? [before] : []);
-    const work = async (tx: Tx) => campaignRecord(await verb(tx, workspace, id), details);
+    const work = async (tx: Tx) => campaignRecord(await verb(tx, post.caller, id), details);
     return answerOnce(store, post, async (tx) => ({ ...success(await work(tx)), ...said }), 200);
   };
   return new Elysia({ prefix: "/campaigns" })

@@ -22,10 +22,10 @@ type SendWish = {
 
 /**
  * DRAFT, SCHEDULED → SCHEDULED or SENDING.
- * @throws AppError CAMPAIGN_NOT_FOUND, CAMPAIGN_STATE, DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED, NO_RECIPIENTS
+ * @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED, CAMPAIGN_STATE, DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED, NO_RECIPIENTS
  */
 export async function sendCampaign(tx: Tx, caller: Sender, id: string, wish: SendWish): Promise<CampaignRow> {
-  const campaign = await campaignToMove(tx, caller.workspace, id, ["DRAFT", "SCHEDULED"]);
+  const campaign = await campaignToMove(tx, caller, id, ["DRAFT", "SCHEDULED"]);
   await domainToSendFrom(tx, caller, domainOf(campaign.from_address));
   if (!wish.hasRecipients()) throw new AppError("NO_RECIPIENTS", "Nobody of this audience would get the campaign.");
   if (wish.scheduledForMs === null) return start(tx, { ...campaign, scheduled_for: null });
@@ -42,9 +42,9 @@ export async function start(tx: Tx, campaign: CampaignRow): Promise<CampaignRow>
   return moved(tx, campaign, { status: "SENDING", started_at: tx.now, due_at: tx.now, content, audience_ceiling });
 }
 
-/** SCHEDULED, SENDING → CANCELLED: what has not been handed over is not sent. @throws AppError CAMPAIGN_NOT_FOUND, CAMPAIGN_STATE */
-export async function cancelCampaign(tx: Tx, workspace: number, id: string): Promise<CampaignRow> {
-  const campaign = await campaignToMove(tx, workspace, id, ["SCHEDULED", "SENDING"]);
+/** SCHEDULED, SENDING → CANCELLED: what has not been handed over is not sent. @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED, CAMPAIGN_STATE */
+export async function cancelCampaign(tx: Tx, caller: Sender, id: string): Promise<CampaignRow> {
+  const campaign = await campaignToMove(tx, caller, id, ["SCHEDULED", "SENDING"]);
   const now = { status: "CANCELLED", cancelled_at: tx.now, due_at: tx.now, paused: 0 } as const;
   await holdSegments(tx, campaign.seq, []);
   return moved(tx, campaign, { ...now, blocked: null });
@@ -52,21 +52,21 @@ export async function cancelCampaign(tx: Tx, workspace: number, id: string): Pro
 
 /**
  * Nothing more leaves but what is in hand, until it is resumed; only then is it looked at again what stands in the way.
- * @throws AppError CAMPAIGN_NOT_FOUND, CAMPAIGN_STATE
+ * @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED, CAMPAIGN_STATE
  */
-export async function pauseCampaign(tx: Tx, workspace: number, id: string): Promise<CampaignRow> {
-  const campaign = await campaignToMove(tx, workspace, id, ["SENDING"]);
+export async function pauseCampaign(tx: Tx, caller: Sender, id: string): Promise<CampaignRow> {
+  const campaign = await campaignToMove(tx, caller, id, ["SENDING"]);
   return moved(tx, campaign, { paused: 1, due_at: tx.now, blocked: null });
 }
 
-/** @throws AppError CAMPAIGN_NOT_FOUND, CAMPAIGN_STATE */
-export async function resumeCampaign(tx: Tx, workspace: number, id: string): Promise<CampaignRow> {
-  return moved(tx, await campaignToMove(tx, workspace, id, ["SENDING"]), { paused: 0, due_at: tx.now });
+/** @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED, CAMPAIGN_STATE */
+export async function resumeCampaign(tx: Tx, caller: Sender, id: string): Promise<CampaignRow> {
+  return moved(tx, await campaignToMove(tx, caller, id, ["SENDING"]), { paused: 0, due_at: tx.now });
 }
 
-/** DRAFT, CANCELLED → gone; its mails stay as mails of no campaign. @throws AppError CAMPAIGN_NOT_FOUND, CAMPAIGN_STATE */
-export async function removeCampaign(tx: Tx, workspace: number, id: string): Promise<void> {
-  const campaign = await campaignToMove(tx, workspace, id, ["DRAFT", "CANCELLED"]);
+/** DRAFT, CANCELLED → gone; its mails stay as mails of no campaign. @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED, CAMPAIGN_STATE */
+export async function removeCampaign(tx: Tx, caller: Sender, id: string): Promise<void> {
+  const campaign = await campaignToMove(tx, caller, id, ["DRAFT", "CANCELLED"]);
   await holdSegments(tx, campaign.seq, []);
   await moved(tx, campaign, { deleted_at: tx.now, due_at: tx.now });
 }

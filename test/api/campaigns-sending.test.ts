@@ -798,15 +798,40 @@ describe("a copy to look at", () => {
   });
 });
 
-test("a key that is scoped to other domains sends no campaign, not even later", async () => {
+test("a key that is scoped to domains writes, moves and deletes campaigns of its domains alone", async () => {
   await using posthorn = await startPosthorn();
   await addReaders(posthorn, 1);
   const key = { bearer: (await addKeys(posthorn, { domains: ["other.test"] })).secret };
-  const id = await write(posthorn);
-  for (const route of [`POST /campaigns/${id}/send`, `POST /campaigns/${id}/test`]) {
-    const body = { email: "ada@example.com", scheduledFor: "2026-03-02T09:00:00Z" };
-    expect((await ask(posthorn, route, { key, body })).body.error.code).toBe("DOMAIN_NOT_ALLOWED");
-  }
+  const [draft, running] = [await write(posthorn), await write(posthorn)];
+  await ask(posthorn, `POST /campaigns/${running}/send`);
+  const body = {
+    email: "ada@example.com",
+    scheduledFor: "2026-03-02T09:00:00Z",
+    from: "me@other.test",
+    subject: "Mine",
+  };
+  const ofOthers = [
+    ...["/send", "/test", "/duplicate", "/cancel"].map((verb) => `POST /campaigns/${draft}${verb}`),
+    ...["/pause", "/resume", "/cancel"].map((verb) => `POST /campaigns/${running}${verb}`),
+    ...[`PUT /campaigns/${draft}`, `DELETE /campaigns/${draft}`],
+  ];
+  for (const route of ofOthers)
+    expect([route, (await ask(posthorn, route, { key, body })).body.error?.code]).toEqual([
+      route,
+      "DOMAIN_NOT_ALLOWED",
+    ]);
+  expect((await ask(posthorn, `GET /campaigns/${draft}`, { key })).body.data).toMatchObject({
+    status: "DRAFT",
+    from: "news@example.test",
+  });
+  const wish = { name: "N", subject: "S", body: "<p>b</p>", audienceType: "ALL" };
+  const made = async (from: string) => ask(posthorn, "POST /campaigns", { key, body: { ...wish, from } });
+  expect((await made("ceo@example.test")).body.error?.code).toBe("DOMAIN_NOT_ALLOWED");
+  const { id } = (await made("me@other.test")).body.data;
+  const change = async (from: string) => (await ask(posthorn, `PUT /campaigns/${id}`, { key, body: { from } })).status;
+  expect([await change("ceo@example.test"), await change("you@other.test")]).toEqual([403, 200]);
+  expect((await ask(posthorn, `POST /campaigns/${id}/duplicate`, { key })).status).toBe(201);
+  expect((await ask(posthorn, `DELETE /campaigns/${id}`, { key })).status).toBe(204);
 });
 
 test("the preview says whom an audience reaches, and why the others are left out", async () => {

@@ -2,12 +2,13 @@
 import { t } from "elysia";
 import { DAY_MS, HOUR_MS, iso } from "../clock.ts";
 import { addressShape, dataShape, nameShape, optional, recordNameShape, subjectShape } from "../http/schemas.ts";
+import { MAX_SOURCE_CHARS } from "../templates/render.ts";
 import { audienceTypeShape, campaignStatusShape } from "./record.ts";
 
 /** How far ahead a campaign can be scheduled. */
 export const MAX_DAYS_AHEAD = 366;
 
-const body = t.String({ minLength: 1, maxLength: 2_000_000 });
+const body = t.String({ minLength: 1, maxLength: MAX_SOURCE_CHARS });
 const audience = {
   segmentId: optional(
     t.String({ minLength: 1, maxLength: 200 }),
@@ -17,7 +18,7 @@ const audience = {
 };
 const options = {
   description: optional(t.String({ maxLength: 500 })),
-  text: optional(t.String({ maxLength: 2_000_000 })),
+  text: optional(t.String({ maxLength: MAX_SOURCE_CHARS })),
   fromName: optional(nameShape),
   replyTo: optional(addressShape),
   ...audience,

@@ -2,6 +2,7 @@
 import { parseMailbox, type Mailbox } from "../addresses.ts";
 import { readData, type DataChanges } from "../contacts/data.ts";
 import { invalidField, readAll, readEach } from "../errors.ts";
+import { hasVariables, MAX_SOURCE_CHARS } from "../templates/render.ts";
 import { noAddress, optionalAddress, requiredAddress } from "../http/address-field.ts";
 import { attachedFiles } from "./attached-files.ts";
 import { headerProblem } from "./mime/custom-headers.ts";
@@ -39,7 +40,8 @@ export function readSendRequest(body: SendBody, nowMs: number): SendRequest {
       return value ? mailbox("from", value) : null;
     },
     subject: () => ownOrNull("subject", body.subject, body),
-    html: () => ownOrNull("body", body.body, body),
+    html: () => ownOrNull("body", ofFittingSize("body", body.body), body),
+    text: () => ofFittingSize("text", body.text) ?? null,
     to: () => recipients(body.to),
     replyTo: () => optionalAddress("reply", body.reply || null),
     data: () => readData(body.data ?? {}),
@@ -50,7 +52,6 @@ export function readSendRequest(body: SendBody, nowMs: number): SendRequest {
   return {
     ...read,
     fromName: body.name || null,
-    text: body.text ?? null,
     template: body.template || null,
     subscribed: body.subscribed ?? undefined,
     tracking: body.tracking ?? true,
@@ -61,6 +62,13 @@ export function readSendRequest(body: SendBody, nowMs: number): SendRequest {
 function ownOrNull<Value>(field: string, value: Value | null | undefined, { template }: SendBody): Value | null {
   if (!value && !template) throw invalidField(field, "This is required unless a template has it.", "required");
   return value || null;
+}
+
+/** What holds nothing to render may be as long as its body. */
+function ofFittingSize<Text extends string | null | undefined>(field: string, text: Text): Text {
+  if (text && text.length > MAX_SOURCE_CHARS && hasVariables(text))
+    throw invalidField(field, `A text with variables takes at most ${MAX_SOURCE_CHARS} characters.`, "too_big");
+  return text;
 }
 
 function recipients(to: SendBody["to"]): Mailbox[] {

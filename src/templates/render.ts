@@ -6,12 +6,13 @@ import { type Engine, makeEngines } from "./liquid.ts";
 import type { Missing } from "./missing.ts";
 import { flawIn } from "./soundness.ts";
 import { substitute } from "./substitute.ts";
-import { readTemplate } from "./template-syntax.ts";
+import { MAX_CODE_CHARS, readTemplate } from "./template-syntax.ts";
 import type { Scope, TemplateFormat } from "./values.ts";
 
 export type { Scope, TemplateFormat };
 
-const MAX_SOURCE_LENGTH = 2_000_000;
+/** Characters: of a subject, a body or a text with variables, and of any that is stored as a template. */
+export const MAX_SOURCE_CHARS = 500_000;
 const MAX_PARSED = 500;
 const MAX_PARSED_COST = 8_000_000;
 /** What a character of code costs in memory, parsed, against one of text. */
@@ -55,6 +56,11 @@ export function checkSyntax(source: string): void {
   const { templates, edits } = parse(source, "html");
   const flaw = flawIn(templates);
   if (flaw) throw syntaxErrorAt(source, offsetBefore(edits, flaw.at), flaw.reason);
+}
+
+/** The characters of `source` in `{{ }}` and `{% %}`; if they are more than a template may have, some number beyond that. */
+export function codeCharsIn(source: string): number {
+  return hasVariables(source) ? readTemplate(source).codeLength : 0;
 }
 
 /** True if `source` holds anything to render; all else passes through untouched and unread. */
@@ -106,9 +112,11 @@ function parse(
   source: string,
   format: TemplateFormat,
 ): Parsed & { readonly templates: Template[]; readonly edits: Edit[] } {
-  if (source.length > MAX_SOURCE_LENGTH)
-    throw new TemplateSyntaxError(`longer than ${MAX_SOURCE_LENGTH} characters`, 1, 1);
-  const { edits, codeLength, misplaced } = readTemplate(source);
+  if (source.length > MAX_SOURCE_CHARS)
+    throw new TemplateSyntaxError(`longer than ${MAX_SOURCE_CHARS} characters`, 1, 1);
+  const { edits, codeLength, excess, misplaced } = readTemplate(source);
+  if (excess !== undefined)
+    throw syntaxErrorAt(source, excess, `more than ${MAX_CODE_CHARS} characters in {{ }} and {% %}`);
   if (misplaced !== undefined) throw syntaxErrorAt(source, misplaced, '"??" cannot stand in this tag');
   try {
     const templates = language().engines[format].parse(edited(source, edits));

@@ -17,6 +17,7 @@ import { pageFrom } from "../store/page.ts";
 import { secretKey, type Access } from "../workspaces/auth.ts";
 import { nextPageToken, pageByAnyName } from "./page-token.ts";
 import { countTemplates } from "./queries.ts";
+import { MAX_SOURCE_CHARS } from "./render.ts";
 import { templateRecord, templateShape, templateTypeShape } from "./record.ts";
 import {
   changeTemplate,
@@ -27,10 +28,10 @@ import {
   templatesOnPage,
 } from "./template.ts";
 
-const body = t.String({ minLength: 1, maxLength: 2_000_000 });
+const body = t.String({ minLength: 1, maxLength: MAX_SOURCE_CHARS });
 const options = {
   description: optional(t.String({ maxLength: 500 })),
-  text: optional(t.String({ maxLength: 2_000_000 })),
+  text: optional(t.String({ maxLength: MAX_SOURCE_CHARS })),
   from: optional(t.String({ maxLength: 320 })),
   fromName: optional(nameShape),
   replyTo: optional(t.String({ maxLength: 320 })),

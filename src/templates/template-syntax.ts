@@ -8,8 +8,10 @@ type Reading = {
   readonly source: string;
   /** What to change to have plain Liquid. No edit adds or takes a line. */
   readonly edits: Edit[];
-  /** The characters between braces, which cost memory when parsed. */
+  /** The characters between braces: they cost time to parse, and memory. */
   codeLength: number;
+  /** Where the code becomes longer than it may be; nothing is read behind it. */
+  excess: number | undefined;
   /** Where a `??` stands in a tag that cannot have one; Liquid itself would silently leave it out. */
   misplaced: number | undefined;
 };
@@ -25,14 +27,20 @@ const WORD = String.raw`[\p{L}\p{N}_]+(?:-+[\p{L}\p{N}_]+)*`;
 const SPACED_KEY = new RegExp(String.raw`(-?\s*)((?:${WORD}\.)*)(${WORD}(?: +${WORD})+)\s*(?=\?\?|\||-?\}\})`, "uy");
 const OPERATORS = /(?<= |^)(?:and|or|not|contains)(?= |$)/;
 
+/** Parsing takes up to a microsecond a character of code, and everybody waits while a template is checked. */
+export const MAX_CODE_CHARS = 20_000;
+
 /** Takes time in proportion to `source`. What cannot be read has no edits: Liquid will say what is wrong with it. */
 export function readTemplate(source: string): Reading {
-  const reading: Reading = { source, edits: [], codeLength: 0, misplaced: undefined };
+  const reading: Reading = { source, edits: [], codeLength: 0, excess: undefined, misplaced: undefined };
   const opening = /\{[{%]/g;
   for (let found = opening.exec(source); found; found = opening.exec(source)) {
     const isTag = source[found.index + 1] === "%";
     opening.lastIndex = isTag ? readTag(reading, found.index) : readOutput(reading, found.index);
     reading.codeLength += opening.lastIndex - found.index;
+    if (reading.codeLength <= MAX_CODE_CHARS) continue;
+    reading.excess = found.index;
+    break;
   }
   return reading;
 }
@@ -74,8 +82,8 @@ function readTag(reading: Reading, start: number): number {
   if (close === -1) return source.length;
   const [opening = "", name = ""] = /^\{%-?\s*(#|[\w-]*)/.exec(source.slice(start, close)) ?? [];
   if (name === "#") return close + 2;
-  if (name === "comment") return readComment(reading, close + 2);
-  if (name === "raw") return find(source, /\{%\s*endraw\b/g, close + 2);
+  if (name === "comment") return afterText(reading, close + 2, readComment(reading, close + 2));
+  if (name === "raw") return afterText(reading, close + 2, find(source, /\{%\s*endraw\b/g, close + 2));
 
   const editsBefore = edits.length;
   readCode(reading, start + opening.length, close);
@@ -83,12 +91,18 @@ function readTag(reading: Reading, start: number): number {
   return close + 2;
 }
 
+/** From `start` to `end` stands no code, for all its braces. */
+function afterText(reading: Reading, start: number, end: number): number {
+  reading.codeLength -= end - start;
+  return end;
+}
+
 /** What stands in a comment need not be Liquid: it is blanked. */
 function readComment({ source, edits }: Reading, start: number): number {
   const end = find(source, /\{%-?\s*endcomment\b/g, start);
   if (end === source.length) return end;
   const body = source.slice(start, end);
-  edits.push({ at: start, removed: body.length, inserted: body.replace(/[^\n]/g, " ") });
+  edits.push({ at: start, removed: body.length, inserted: body.replace(/[^\n]+/g, (line) => " ".repeat(line.length)) });
   return end;
 }
 

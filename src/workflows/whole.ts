@@ -1,13 +1,18 @@
 // A workflow with all its steps in one go: as a request has it, or as another workflow does (interface-gaps.md §6).
-import { invalidFields, type FieldError } from "../errors.ts";
+import { invalidField, invalidFields, type FieldError } from "../errors.ts";
 import type { Tx } from "../store/store.ts";
 import { copyName } from "../templates/copy-name.ts";
 import { mainBranchOf, type Step } from "./definition.ts";
 import { stepById, type WorkflowRow } from "./queries.ts";
 import { branchIn } from "./spelling.ts";
 import { asStep, connect, insertNewStep, type StepWish } from "./step.ts";
+import { codeCharsOf } from "./webhook/config.ts";
 import { createWorkflow, triggerOf, wholeWorkflow, type WholeWorkflow, type WorkflowWish } from "./workflow.ts";
 import type { TransitionWish } from "./transition.ts";
+
+/** Characters. */
+const MAX_CODE_CHARS = 50_000;
+const TOO_MUCH_CODE = `The webhooks of one request hold at most ${MAX_CODE_CHARS} characters in {{ }} and {% %} together.`;
 
 /** `ref` is the name by which transitions of the same request call the step. */
 type NamedStep = StepWish & { readonly ref?: string | null };
@@ -23,12 +28,22 @@ type Placed = { readonly seq: number; readonly ref: string | null; readonly step
 export function createWhole(tx: Tx, workspace: number, wish: WholeWish): Promise<WholeWorkflow> {
   return createWorkflow(tx, workspace, wish, async (workflow) => {
     const wished = wish.steps ?? [];
+    refuseTooMuchCode(wished);
     const hasTrigger = wished.some(({ type }) => type === "TRIGGER");
     const placed: Placed[] = hasTrigger ? [] : [await place(tx, workflow, { type: "TRIGGER", name: "Trigger" }, "")];
     for (const [at, step] of wished.entries()) placed.push(await place(tx, workflow, step, `steps.${at}.`));
     if (wish.transitions) await connectAll(tx, workflow.seq, placed, wish.transitions);
     else await connectInOrder(tx, workflow.seq, placed);
   });
+}
+
+/** All of it is parsed in one transaction, and everybody else waits. */
+function refuseTooMuchCode(steps: readonly NamedStep[]): void {
+  let chars = 0;
+  for (const { type, config } of steps) {
+    if (type === "WEBHOOK") chars += codeCharsOf(config ?? {});
+    if (chars > MAX_CODE_CHARS) throw invalidField("steps", TOO_MUCH_CODE, "too_big");
+  }
 }
 
 /** A disabled copy under a name of its own. @throws AppError WORKFLOW_NOT_FOUND */

@@ -97,6 +97,11 @@ scenarios("the content is refused", [
   refused("when the subject has a line break", { subject: "Hi\nBcc: eve@example.com" }, { subject: "invalid" }),
   refused("when the subject is a number", { subject: 5 }, { subject: "invalid_type" }),
   refused("when the body is an object", { body: {} }, { body: "invalid_type" }),
+  refused(
+    "when body and text have variables and are longer than 500,000 characters",
+    { body: `{{ x }}${"x".repeat(499_994)}`, text: `{% x %}${"x".repeat(499_994)}` },
+    { body: "too_big", text: "too_big" },
+  ),
   refused("when the body is longer than ten million characters", { body: "x".repeat(10_000_001) }, { body: "too_big" }),
   refused("when the text is a list", { text: [] }, { text: "invalid_type" }),
   refused("when subscribed is a word", { subscribed: "yes" }, { subscribed: "invalid_type" }),

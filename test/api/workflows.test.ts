@@ -283,6 +283,20 @@ scenarios("POST /workflows is refused", [
       "steps.0.config.headers.X-A": "template_syntax",
     },
   ),
+  refused(
+    "with a webhook of more than 20,000 characters of code in all its texts together",
+    withStep("WEBHOOK", { url: "https://example.com", body: Array(2_300).fill("{{ a.b }}x") }),
+    { "steps.0.config.body": "too_big" },
+  ),
+  refused(
+    "with webhooks of more than 50,000 characters of code in one request",
+    {
+      steps: Array(3)
+        .fill(withStep("WEBHOOK", { url: "https://example.com", body: Array(2_000).fill("{{ a.b }}x") }).steps)
+        .flat(),
+    },
+    { steps: "too_big" },
+  ),
   refused("with a reason of 501 characters", withStep("EXIT", { reason: "x".repeat(501) }), {
     "steps.0.config.reason": "too_big",
   }),

@@ -1,26 +1,37 @@
 // Whether a webhook can be called as it is configured (interface-gaps.md §6 "Webhook").
 import { refuse, type FieldError } from "../../errors.ts";
-import { checkSyntax, hasVariables, TemplateSyntaxError } from "../../templates/render.ts";
+import { checkSyntax, codeCharsIn, TemplateSyntaxError } from "../../templates/render.ts";
+import { MAX_CODE_CHARS } from "../../templates/template-syntax.ts";
 import type { StepType, WebhookConfig } from "../definition.ts";
 import { closedPortOf } from "./target.ts";
 
 const MAX_HEADERS = 30;
+const MAX_FAULTS = 100;
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 /** What belongs to the connection, or to the signature. */
 const RESERVED_HEADERS =
   /^(host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-.*|webhook-.*)$/i;
+const TOO_MUCH_CODE: FieldError = {
+  field: "body",
+  message: `The texts of a webhook hold at most ${MAX_CODE_CHARS} characters in {{ }} and {% %} together.`,
+  code: "too_big",
+};
 /** Scheme, host and port are written out: a contact's data must not choose who gets the payload and its headers. */
 const LITERAL_ORIGIN = /^https?:\/\/[^/?#\s\\@{}]+(?=[/?#]|$)/i;
 
 /** `field` is a path within the configuration. */
-export function webhookFaults({ url, headers = {}, body }: WebhookConfig): FieldError[] {
-  return [
-    ...urlFaults(url),
-    ...headerFaults(headers),
-    ...syntaxFaults("url", url),
-    ...Object.entries(headers).flatMap(([name, value]) => syntaxFaults(`headers.${name}`, value)),
-    ...textsIn(body).flatMap(([path, text]) => syntaxFaults(`body${path}`, text)),
-  ];
+export function webhookFaults(config: WebhookConfig): FieldError[] {
+  return [...urlFaults(config.url), ...headerFaults(config.headers ?? {}), ...syntaxFaults(config)];
+}
+
+/** The characters of code in all texts of a webhook; if they are more than one may have, some number beyond that. */
+export function codeCharsOf(config: object): number {
+  let chars = 0;
+  for (const [, text] of textsIn(config)) {
+    chars += codeCharsIn(text);
+    if (chars > MAX_CODE_CHARS) break;
+  }
+  return chars;
 }
 
 /** `https://example.com:8443` of `https://example.com:8443/x?y={{ z }}`; null if the URL does not begin with one. */
@@ -63,20 +74,29 @@ function headerFaults(headers: Readonly<Record<string, string>>): FieldError[] {
   });
 }
 
-function syntaxFaults(field: string, source: string): FieldError[] {
-  if (!hasVariables(source)) return [];
+function syntaxFaults({ url, headers, body }: WebhookConfig): FieldError[] {
+  if (codeCharsOf({ url, headers, body }) > MAX_CODE_CHARS) return [TOO_MUCH_CODE];
+  const faults: FieldError[] = [];
+  for (const [field, text] of textsIn({ url, headers, body })) {
+    const message = faults.length < MAX_FAULTS ? syntaxFault(text) : null;
+    if (message !== null) faults.push({ field, message, code: "template_syntax" });
+  }
+  return faults;
+}
+
+function syntaxFault(text: string): string | null {
   try {
-    checkSyntax(source);
-    return [];
+    checkSyntax(text);
+    return null;
   } catch (error) {
     if (!(error instanceof TemplateSyntaxError)) throw error;
-    return [{ field, message: error.message, code: "template_syntax" }];
+    return error.message;
   }
 }
 
 /** Every text in a JSON value, with the path to it. */
-function textsIn(value: unknown, path = ""): [path: string, text: string][] {
-  if (typeof value === "string") return [[path, value]];
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) => textsIn(inner, `${path}.${name}`));
+function* textsIn(value: unknown, path = ""): Iterable<[path: string, text: string]> {
+  if (typeof value === "string") yield [path, value];
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, inner] of Object.entries(value)) yield* textsIn(inner, path === "" ? name : `${path}.${name}`);
 }

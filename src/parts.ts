@@ -24,11 +24,12 @@ import { endMessageLeases } from "./inbound/message-queries.ts";
 import { inboundPort } from "./inbound/port.ts";
 import { SesNotices } from "./inbound/ses/notices.ts";
 import { createLog, type Log } from "./log.ts";
+import { faultOfDirectory } from "./private-files.ts";
 import { segmentMembership } from "./segments/membership.ts";
 import { contactsOf } from "./segments/members.ts";
 import { Ports } from "./smtp-listener/ports.ts";
 import { submissionPorts } from "./smtp/submission.ts";
-import { openStoreToServe } from "./store/open.ts";
+import { openStoreToServe, privateDirectories } from "./store/open.ts";
 import type { Store } from "./store/store.ts";
 import { workflowConsumer } from "./workflows/consumer.ts";
 import { WebhookLoop } from "./workflows/webhook/loop.ts";
@@ -79,6 +80,7 @@ export async function openParts(config: Config, overrides: Overrides) {
   const log = overrides.log ?? createLog({ ...config.log, clock, write: (line) => console.log(line) });
   const manual = overrides.background === "manual";
   mkdirSync(config.data.dir, { recursive: true, mode: 0o700 });
+  for (const fault of privateDirectories(config).flatMap((path) => faultOfDirectory(path) ?? [])) log.warn(fault);
   const store = await openStoreToServe(config, { clock, log, failSlowWrites: manual, byDatabaseClock: !manual });
   try {
     return await assemble(config, overrides, { clock: store.clock, log, store });

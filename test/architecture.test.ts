@@ -5,7 +5,18 @@ import { dirname, join, normalize } from "node:path";
 
 /** Ground first; what shares a floor does not import each other, except the pairs below. */
 const FLOORS: readonly (readonly string[])[] = [
-  ["clock", "bounded-map", "edit-distance", "errors", "ids", "addresses", "ip-addresses", "languages", "text-files"],
+  [
+    "clock",
+    "bounded-map",
+    "edit-distance",
+    "errors",
+    "ids",
+    "addresses",
+    "ip-addresses",
+    "languages",
+    "text-files",
+    "private-files",
+  ],
   ["log", "secrets", "dns"],
   ["config"],
   ["jobs"],

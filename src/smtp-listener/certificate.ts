@@ -7,6 +7,7 @@ import { createSecureContext } from "node:tls";
 import { domainToASCII } from "node:url";
 import { ConfigError } from "../config.ts";
 import type { Log } from "../log.ts";
+import { keepPrivate, writePrivate } from "../private-files.ts";
 import { selfSigned, type Certificate } from "./self-signed.ts";
 
 type CertificateOptions = {
@@ -39,13 +40,14 @@ export class CertificateSource {
     const own = { cert: join(dataDir, "smtp.cert.pem"), key: join(dataDir, "smtp.key.pem") };
     if (!isFor(own, hostName, nowMs)) {
       const made = selfSigned(hostName, nowMs);
-      writeFileSync(own.key, made.key, { mode: 0o600 });
+      writePrivate(own.key, made.key);
       writeFileSync(own.cert, made.cert);
       log.warn("made a certificate of our own for SMTP; mail programs trust one from an authority: smtp.cert_file", {
         name: hostName,
         file: own.cert,
       });
     }
+    keepPrivate(own.key);
     return new CertificateSource(own.cert, own.key, log);
   }
 

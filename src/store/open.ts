@@ -1,6 +1,6 @@
 // From a configuration to a store that is migrated and ready.
 import { mkdirSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { iso, MINUTE_MS } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { migrateSqlite } from "./migrations.ts";
@@ -22,7 +22,7 @@ const MAX_CLOCK_DIFFERENCE_MS = MINUTE_MS;
 export async function openStoreToServe(config: Config, options: StoreOptions): Promise<Store> {
   const path = databaseFile(config);
   if (path === null) return withSoundClock(await openPostgres(config.database.url as string, options), options);
-  mkdirSync(dirname(path), { recursive: true });
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const unlock = lockFile(`${path}.lock`);
   if (!unlock) throw new Error(`Another Posthorn is running on ${path}. Stop it first, or use another data directory.`);
   return openFile(path, { ...options, onClose: unlock });
@@ -32,7 +32,7 @@ export async function openStoreToServe(config: Config, options: StoreOptions): P
 export async function openStore(config: Config, options: StoreOptions): Promise<Store> {
   const path = databaseFile(config);
   if (path === null) return openPostgres(config.database.url as string, options);
-  mkdirSync(dirname(path), { recursive: true });
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   return openFile(path, options);
 }
 
@@ -57,6 +57,12 @@ function openFile(path: string, options: SqliteOptions): Store {
     database.close();
   }
   return openSqlite(path, options);
+}
+
+/** The directories that hold what others should not see. */
+export function privateDirectories(config: Config): readonly string[] {
+  const file = databaseFile(config);
+  return [...new Set([config.data.dir, ...(file === null ? [] : [dirname(file)])].map((path) => resolve(path)))];
 }
 
 /** The path of the SQLite file: `sqlite:<path>`, or posthorn.db in the data directory; null where the store is PostgreSQL. */

@@ -1,5 +1,6 @@
 // A connection to a SQLite file: its settings, what SQLite says in its own way, its faults in the words of the store.
 import { Database, SQLiteError } from "bun:sqlite";
+import { keepPrivate, makePrivate } from "../private-files.ts";
 import { ThreadError } from "../jobs/worker-thread.ts";
 import { sql, steadyList } from "./sql.ts";
 import { ConstraintError, storeUnavailable, type Dialect } from "./store.ts";
@@ -38,6 +39,9 @@ export const SQLITE: Dialect = {
 export const PAGE_BYTES = 8192;
 
 export function connect(path: string, cacheKib = 4 * 1024): Database {
+  // SQLite gives its log the mode of the database, but leaves one that is there as it is.
+  makePrivate(path);
+  for (const beside of ["-wal", "-shm"]) keepPrivate(path + beside);
   const database = new Database(path, { create: true, strict: true });
   database.run("pragma busy_timeout = 5000");
   database.run(`pragma page_size = ${PAGE_BYTES}`);
@@ -57,6 +61,7 @@ export function connect(path: string, cacheKib = 4 * 1024): Database {
  * @throws if it cannot be taken for another reason
  */
 export function lockFile(path: string): (() => void) | null {
+  makePrivate(path);
   const database = new Database(path, { create: true });
   try {
     database.run("begin exclusive");

@@ -2,6 +2,7 @@
 import { statSync } from "node:fs";
 import type { Config } from "../config.ts";
 import type { Log } from "../log.ts";
+import { keepPrivate } from "../private-files.ts";
 import { keyFile, loadSecrets, makeKey, RESTORE, type Secrets } from "../secrets.ts";
 import type { Store } from "../store/store.ts";
 import { anyEncrypted, insertFingerprint, installationOf } from "./installation-queries.ts";
@@ -15,7 +16,7 @@ export async function openSecrets(store: Store, config: Pick<Config, "secrets" |
   const encrypted = known ? null : await store.read(anyEncrypted);
   if (config.secrets.key === null && known === null && encrypted === null) makeKey(config.data.dir);
   const secrets = loadSecrets(config.secrets.key, config.data.dir);
-  if (config.secrets.key === null) warnOfReaders(keyFile(config.data.dir), log);
+  if (config.secrets.key === null) closeToReaders(keyFile(config.data.dir), log);
   const fingerprint = fingerprintOf(secrets);
   // A store from before there were fingerprints tells by what is in it.
   if (encrypted && !canRead(secrets, encrypted)) throw otherKey(config);
@@ -44,8 +45,12 @@ function otherKey({ secrets, data }: Pick<Config, "secrets" | "data">): Error {
   );
 }
 
-function warnOfReaders(path: string, log: Log): void {
-  const mode = statSync(path).mode & 0o777;
-  if ((mode & 0o077) === 0) return;
-  log.warn("others on this machine may read the installation's key: chmod 600", { path, mode: mode.toString(8) });
+/** Who may have read it has to be judged by a person. */
+function closeToReaders(path: string, log: Log): void {
+  const mode = (statSync(path).mode & 0o777).toString(8);
+  if (mode.endsWith("00")) return;
+  const said = keepPrivate(path)
+    ? "could read the installation's key; it is chmod 600 now"
+    : "can read the installation's key: chmod 600";
+  log.warn(`others on this machine ${said}`, { path, mode });
 }

@@ -1,0 +1,42 @@
+// Files that nobody but the user of the server may read, whatever the umask and the directory allow.
+import { chmodSync, closeSync, openSync, statSync, writeFileSync } from "node:fs";
+
+const OWNER_ALONE = 0o600;
+const ANYBODY_ELSE = 0o077;
+
+/** Makes an empty file unless it is there; one that is there is closed to others. */
+export function makePrivate(path: string): void {
+  try {
+    closeSync(openSync(path, "wx", OWNER_ALONE));
+  } catch (error) {
+    if ((error as { code?: string }).code !== "EEXIST") throw error;
+    keepPrivate(path);
+  }
+}
+
+/** Closes a file to others, if it is there; answers false where that is not possible: it has another owner, or a medium that is only read. */
+export function keepPrivate(path: string): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats?.isFile() || (stats.mode & ANYBODY_ELSE) === 0) return true;
+  try {
+    chmodSync(path, OWNER_ALONE);
+    return true;
+  } catch (error) {
+    if (["EPERM", "EROFS", "ENOTSUP"].includes((error as { code?: string }).code ?? "")) return false;
+    throw error;
+  }
+}
+
+/** Writes a file whole; what was there before is gone. */
+export function writePrivate(path: string, content: string): void {
+  makePrivate(path);
+  writeFileSync(path, content);
+}
+
+/** In words; null if nobody else may look into the directory, or there is none. */
+export function faultOfDirectory(path: string): string | null {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats?.isDirectory() || (stats.mode & ANYBODY_ELSE) === 0) return null;
+  const mode = (stats.mode & 0o777).toString(8);
+  return `The directory ${path} is open to other users (mode ${mode}). Its files are not, but close it as well: chmod 700 ${path}`;
+}

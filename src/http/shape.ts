@@ -51,11 +51,14 @@ function shape<Value>(schema: TSchema, check: (value: unknown) => Value): Shape<
   return { schema, "~standard": { version: 1, vendor: "posthorn", validate: (value) => ({ value: check(value) }) } };
 }
 
-/** Null for a value that fits. Made when first needed, because no module does anything when imported. */
+/**
+ * Null for a value that fits. Made when first needed, because no module does anything when imported. Made of a copy, because Elysia
+ * writes `additionalProperties` into what it is given, and the description of the interface is made of the same schema.
+ */
 function checker(schema: TSchema): (value: unknown) => Iterable<SchemaFault> | null {
   let made: ReturnType<typeof getSchemaValidator> | undefined;
   return (value) => {
-    const validator = (made ??= getSchemaValidator(schema, { additionalProperties: true }));
+    const validator = (made ??= getSchemaValidator({ ...schema }, { additionalProperties: true }));
     return validator.Check(value) ? null : (validator.Errors(value) as Iterable<SchemaFault>);
   };
 }

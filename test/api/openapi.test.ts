@@ -3,7 +3,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, test } from "bun:test";
 import { documentOf, exampleOf, fieldsOf, kindsOf, operationsOf } from "../support/operations.ts";
 import { letter, mailSent } from "../support/mails.ts";
-import { startPosthorn, type Json } from "../support/posthorn.ts";
+import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { allRoutes } from "../support/routes.ts";
 import { DAY_MS } from "../../src/clock.ts";
 import { expectDocumented } from "../support/documented.ts";
@@ -15,6 +15,18 @@ test("the document is valid OpenAPI 3.1, and names the server", async () => {
   const { valid, errors } = await new Validator().validate(structuredClone(document));
   expect([valid, errors]).toEqual([true, undefined]);
   expect([document.openapi, document.servers[0].url]).toEqual(["3.1.0", "http://127.0.0.1:8484"]);
+});
+
+test("the document of a later server is the same to the byte, whatever was asked before", async () => {
+  const documentText = async ({ server }: Posthorn) => (await fetch(`${server.url}/openapi.json`)).text();
+  await using posthorn = await startPosthorn();
+  const before = await documentText(posthorn);
+  for (const one of operationsOf(JSON.parse(before)))
+    await ask(posthorn, one.name, one.operation.requestBody ? { body: exampleOf(one) ?? {} } : {});
+  await using later = await startPosthorn();
+  expect(await documentText(later)).toBe(before);
+  // Earlier tests in this process have asked as well.
+  expect(before).not.toContain('"additionalProperties":true');
 });
 
 test("every route is declared", async () => {

@@ -46,6 +46,12 @@ const SIGNED_FIELDS = new Set([
   "feedback-id",
 ]);
 
+/**
+ * What a reader sees or answers to, and what decides how the body is read. Each is named once more than it occurs, so that adding
+ * one on the way breaks the signature (RFC 6376 §5.4.2, §8.15).
+ */
+const OVERSIGNED_FIELDS = ["from", "subject", "to", "date", "reply-to", "message-id", "content-type"];
+
 const MAX_CACHED_KEYS = 500;
 // To read a PEM takes longer than many a signature.
 const cachedKeys = new BoundedMap<string, KeyObject>(MAX_CACHED_KEYS);
@@ -65,14 +71,13 @@ export async function sign(raw: Buffer, key: DkimKey, signedAtMs: number): Promi
   const names = signed.map(fieldName);
   if (!names.includes("from")) throw new Error("a message without From cannot be signed");
   const bodyHash = createHash("sha256").update(relaxedBody(body)).digest("base64");
-  const unsigned = signatureField(key, [...names, "from"], bodyHash, signedAtMs);
+  const unsigned = signatureField(key, [...names, ...OVERSIGNED_FIELDS.filter(isSigned)], bodyHash, signedAtMs);
   const input = [...signed, unsigned].map(relaxedField).join("\r\n");
   const signature = await rsaSha256(Buffer.from(input, "latin1"), privateKey);
   const folded = signature.toString("base64").replace(/.{70}(?=.)/g, "$&\r\n ");
   return Buffer.concat([Buffer.from(`${unsigned}${folded}\r\n`, "latin1"), raw]);
 }
 
-// From is named once more than it occurs: a second one, put in later, breaks the signature (RFC 6376 §8.15).
 function signatureField(key: DkimKey, names: readonly string[], bodyHash: string, signedAtMs: number): string {
   const seconds = Math.floor(signedAtMs / 1000);
   return [

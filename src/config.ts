@@ -72,6 +72,11 @@ export function configOrigin(options: ConfigOptions): {
   return { file: fileNamed(options, env), variables: [...values.keys()].map(environmentName) };
 }
 
+/** Whether a file, as `device:inode`, is the connection to the journal that systemd has named (systemd.exec(5)). */
+export function isJournal(place: string | undefined, env: Environment = process.env): boolean {
+  return place !== undefined && env["JOURNAL_STREAM"] === place;
+}
+
 function fileNamed({ file }: ConfigOptions, env: Environment): string | null {
   return file ?? env["POSTHORN_CONFIG"] ?? (existsSync(STANDARD_FILE) ? STANDARD_FILE : null);
 }

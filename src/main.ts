@@ -1,4 +1,5 @@
 // argv → a verb → an exit code.
+import { fstatSync } from "node:fs";
 import { constants } from "node:os";
 import { readArguments } from "./cli/arguments.ts";
 import { CHECK_CONFIG } from "./cli/check-config.ts";
@@ -56,10 +57,16 @@ function callOf(argument: string, values: Values, io: Io): Call {
 const PROCESS: Io = {
   out: (line) => console.log(line),
   err: (line) => console.error(line),
+  outPlace: placeOf(1),
   ...(process.stderr.isTTY ? { show: (line: string) => void process.stderr.write(`\r\x1b[2K${line}`) } : {}),
   untilStopped: (again) => new Promise((stop) => countSignals([stop, again])),
   onHangUp: (reload) => void process.on("SIGHUP", reload),
 };
+
+function placeOf(descriptor: number): string {
+  const { dev, ino } = fstatSync(descriptor);
+  return `${dev}:${ino}`;
+}
 
 /**
  * The first signal asks for an orderly end. Supervisors and people often send a second one, and mail that is cut off may leave

@@ -1,7 +1,7 @@
 // `posthorn serve`: what it says when it starts, first and later, and when it cannot.
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { posthornCli, serving, Serving, type Env } from "./support/cli.ts";
 import { freshDirectory } from "./support/database.ts";
@@ -65,6 +65,63 @@ describe("the first start", () => {
     await using server = await serving(["--data", data]);
     expect(server.text).not.toContain("sk_");
     expect(JSON.parse((await posthornCli(["workspace", "list", "--json", "--data", data])).out)).toHaveLength(1);
+  });
+});
+
+/** What a process says whose output is the journal, as systemd says so, up to its end. */
+async function underTheJournal(): Promise<string> {
+  const serve = `exec 3>&1; JOURNAL_STREAM=$(stat -Lc %d:%i /dev/fd/3) exec "$0" src/main.ts serve --data "$1"`;
+  const env = { PATH: process.env["PATH"] ?? "", POSTHORN_HTTP_PORT: "0", POSTHORN_SMTP_INBOUND_PORT: "0" };
+  const noPorts = { POSTHORN_SMTP_SUBMISSION_PORT: "0", POSTHORN_SMTP_SUBMISSIONS_PORT: "0" };
+  const command = ["bash", "-c", serve, process.execPath, data];
+  const server = Bun.spawn(command, { env: { ...env, ...noPorts }, stdout: "pipe", stderr: "inherit" });
+  let heard = "";
+  for await (const piece of server.stdout) {
+    heard += Buffer.from(piece).toString();
+    if (heard.includes("Data in ") && !heard.includes("Stopping")) server.kill("SIGTERM");
+  }
+  expect(await server.exited).toBe(0);
+  return heard;
+}
+
+describe("where what is said is kept, the first keys go into a file that only the user may read", () => {
+  const file = () => join(data, "first-keys.txt");
+  const works = async (url: string) => {
+    const secret = /^ {2}secret {2}(sk_\w{48})$/m.exec(readFileSync(file(), "utf8"))?.[1];
+    expect((await fetch(`${url}/emails`, { headers: { authorization: `Bearer ${secret}` } })).status).toBe(200);
+    expect(statSync(file()).mode & 0o777).toBe(0o600);
+  };
+
+  test("in the journal", async () => {
+    const said = await underTheJournal();
+    expect(said).not.toMatch(/sk_|pk_/);
+    expect(said).toContain(`Its first keys are in ${file()}:`);
+    await using server = await serving(["--data", data]);
+    await works(server.url);
+  });
+
+  test("but not where the journal is somewhere else", async () => {
+    await using server = await new Serving(["--data", data], { JOURNAL_STREAM: "8:13" }, "8:12").listening();
+    expect(server.text).toContain("  secret  sk_");
+    expect(() => statSync(file())).toThrow();
+  });
+
+  test("in JSON, of which every line is", async () => {
+    const json = { POSTHORN_LOG_FORMAT: "json", POSTHORN_LOG_LEVEL: "error" };
+    const server = await serving(["--data", data], json);
+    await works(server.url);
+    expect(await server.stop()).toBe(0);
+    const [welcome, ...lines] = server.lines.map((line) => JSON.parse(line) as Record<string, string>);
+    expect(welcome).toMatchObject({ level: "info", file: file(), message: expect.stringContaining("first-keys.txt") });
+    expect(lines.map(({ message }) => message?.split(" ")[0])).toEqual(["HTTP", "Transport", "Data", "Stopping:"]);
+    expect(server.text).not.toMatch(/sk_|pk_/);
+    const other = await serving(["--data", join(directory.path, "other")]);
+    const [code, said] = await failing({ ...json, POSTHORN_HTTP_PORT: new URL(other.url).port });
+    expect([code, JSON.parse(said)]).toMatchObject([
+      1,
+      { level: "error", message: expect.stringContaining("is taken") },
+    ]);
+    await other.stop();
   });
 });
 

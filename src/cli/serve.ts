@@ -1,13 +1,16 @@
 // `posthorn serve`: start, say what listens where, wait for a signal, stop in order.
+import { resolve } from "node:path";
 import { systemClock } from "../clock.ts";
-import type { Config } from "../config.ts";
+import { isJournal, type Config } from "../config.ts";
 import { createLog } from "../log.ts";
 import { loadSecrets } from "../secrets.ts";
 import { startServer, type Server } from "../server.ts";
+import { writePrivate } from "../private-files.ts";
 import { databaseFile } from "../store/open.ts";
 import { prepareFirstStart } from "./first-start.ts";
 import { inPlace } from "./faults.ts";
 import type { Call, Io, Verb } from "./verb.ts";
+import { voiceOf, type Voice } from "./voice.ts";
 import { welcome } from "./welcome.ts";
 
 export const SERVE: Verb = {
@@ -15,6 +18,9 @@ export const SERVE: Verb = {
   summary: "Starts the server; the first start makes a workspace, its keys and a try-out domain",
   run: serve,
 };
+
+/** In the data directory. */
+const FIRST_KEYS = "first-keys.txt";
 
 const STILL_STOPPING =
   "Still finishing what is in hand, for ten seconds at most. A third signal ends the process at once.";
@@ -26,25 +32,46 @@ const LISTEN_FAULTS: Readonly<Record<string, string>> = {
 
 async function serve(call: Call): Promise<number> {
   const config = call.config();
-  const stopped = call.io.untilStopped(() => call.io.out(STILL_STOPPING));
+  const voice = voiceOf(config, call.io);
+  try {
+    return await served(config, call.io, voice);
+  } catch (error) {
+    const exitCode = voice.fail(error);
+    if (exitCode === null) throw error;
+    return exitCode;
+  }
+}
+
+async function served(config: Config, io: Io, { say }: Voice): Promise<number> {
+  const stopped = io.untilStopped(() => say(STILL_STOPPING));
   let reload = () => {};
-  call.io.onHangUp(() => reload());
-  await using server = await started(config, call.io);
-  reload = () => reloaded(server, call.io);
+  io.onHangUp(() => reload());
+  await using server = await started(config, io);
+  reload = () => reloaded(server, say);
   const keys = await prepareFirstStart(server.store, loadSecrets(config.secrets.key, config.data.dir));
-  if (keys) call.io.out(welcome(keys, server.url, config.delivery.transport));
-  call.io.out(listenLine(config, server.url));
-  if (server.smtpPorts.length > 0) call.io.out(`SMTP on ${config.smtp.host}, port ${server.smtpPorts.join(" and ")}`);
-  call.io.out(transportLine(config));
-  call.io.out(dataLine(config));
+  if (keys) sayFirstKeys(welcome(keys, server.url, config.delivery.transport), { config, io, say });
+  say(listenLine(config, server.url), { url: server.url });
+  if (server.smtpPorts.length > 0) say(`SMTP on ${config.smtp.host}, port ${server.smtpPorts.join(" and ")}`);
+  say(transportLine(config));
+  say(dataLine(config));
   await stopped;
-  call.io.out("Stopping: finishing what is in hand.");
+  say("Stopping: finishing what is in hand.");
   return 0;
 }
 
-function reloaded(server: Server, io: Io): void {
+/** A journal or a collector of logs keeps what it gets, and shows it to many: there the keys go into a file. */
+function sayFirstKeys(text: string, { config, io, say }: { config: Config; io: Io } & Pick<Voice, "say">): void {
+  if (config.log.format === "text" && !isJournal(io.outPlace, io.env)) return say(text);
+  const file = resolve(config.data.dir, FIRST_KEYS);
+  writePrivate(file, text.trimStart());
+  say(`Posthorn starts for the first time. Its first keys are in ${file}: keep them safe, then delete the file.`, {
+    file,
+  });
+}
+
+function reloaded(server: Server, say: Voice["say"]): void {
   server.reload();
-  io.out("SIGHUP: read the certificate again.");
+  say("SIGHUP: read the certificate again.");
 }
 
 /** @throws Error in plain words if the address cannot be listened on */

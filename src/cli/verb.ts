@@ -12,6 +12,8 @@ export interface Io {
   untilStopped(again: () => void): Promise<void>;
   /** From the call on, SIGHUP does that and does not end the process. */
   onHangUp(reload: () => void): void;
+  /** The file that `out` writes to, as `device:inode`. */
+  readonly outPlace?: string;
   /** For the configuration; the environment of the process unless given. */
   readonly env?: Environment;
 }

@@ -42,14 +42,15 @@ export class Serving implements AsyncDisposable {
   readonly #listens = Promise.withResolvers<void>();
   readonly #ended: Promise<number>;
 
-  constructor(words: readonly string[], env: Env) {
+  constructor(words: readonly string[], env: Env, outPlace = "") {
     const hear = (line: string) => {
       this.lines.push(line);
-      if (line.startsWith("HTTP API on ")) this.#listens.resolve();
+      if (line.includes("HTTP API on ")) this.#listens.resolve();
     };
     const io = {
       out: hear,
       err: hear,
+      outPlace,
       env: { ...NO_PORTS, ...env },
       untilStopped: () => this.#stop.promise,
       onHangUp: () => {},
@@ -62,7 +63,7 @@ export class Serving implements AsyncDisposable {
   }
 
   get url(): string {
-    return /HTTP API on (\S+)/.exec(this.text)?.[1] ?? "";
+    return /HTTP API on ([^\s"]+)/.exec(this.text)?.[1] ?? "";
   }
 
   async listening(): Promise<this> {

@@ -105,6 +105,6 @@ export function createApp(options: AppOptions) {
       }),
     )
     .use(trackingRoutes(access.store, mail.secrets, log))
-    .use(sesRoutes(options.sesNotices));
+    .use(sesRoutes(options.sesNotices, access.bodyMemory));
   return app.use(documentRoutes(app, mail.baseUrl));
 }

@@ -16,6 +16,7 @@ import { systemResolver, type Resolver } from "./dns.ts";
 import { eraseContact } from "./emails/erasure.ts";
 import { endLeases } from "./emails/queries.ts";
 import { Dispatcher, type Consumer } from "./events/dispatch.ts";
+import { memoryForBodies } from "./http/body.ts";
 import { ClientAddresses } from "./http/client-address.ts";
 import { RequestLimit } from "./http/request-limit.ts";
 import { fetchTextWithin, type FetchText } from "./inbound/fetch-text.ts";
@@ -105,6 +106,7 @@ async function assemble(config: Config, overrides: Overrides, { clock, log, stor
     store,
     clock,
     bodyBytes,
+    bodyMemory: memoryForBodies(bodyBytes),
     callers: new Callers(store),
     requestLimit: new RequestLimit(requestsPerMinute),
     publicRequests: new PublicRequests({ clock, clients, signUpsPerMinute, requestsPerMinute }),

@@ -44,7 +44,7 @@ const CHOSEN = {
     {
       description: "Without `true` or `false` in it nothing changes, and the page is shown as by GET.",
       key: "none",
-      refuses: ["PAYLOAD_TOO_LARGE", "RATE_LIMIT_EXCEEDED"],
+      refuses: ["PAYLOAD_TOO_LARGE", "SERVER_BUSY", "RATE_LIMIT_EXCEEDED"],
       takes: FORM,
     },
   ),
@@ -72,7 +72,7 @@ type PreferenceOptions = {
 };
 
 export function preferenceRoutes(
-  { store, clock }: Pick<Access, "store" | "clock">,
+  { store, clock, bodyMemory }: Pick<Access, "store" | "clock" | "bodyMemory">,
   { secrets, recipientOf, onUnsubscribed, limits }: PreferenceOptions,
 ) {
   const contactOf = async (subject: LinkSubject | null) => {
@@ -101,8 +101,9 @@ export function preferenceRoutes(
       });
     return page(visit, { subject, contact: before && (await contactOf(subject)), wanted, saved: true });
   };
+  const room = { limitBytes: FORM_BYTES, memory: bodyMemory, holder: "recipient pages" };
   const takeForm = async (visit: Visit) => {
-    const choice = (await readForm(visit.request, FORM_BYTES)).get("subscribed");
+    const choice = (await readForm(visit.request, room)).get("subscribed");
     return choice === "true" || choice === "false" ? setSubscription(visit, choice === "true") : show(visit);
   };
   return new Elysia()

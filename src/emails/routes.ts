@@ -9,7 +9,7 @@ import { idParams, pageShape } from "../http/schemas.ts";
 import { asBody, asQuery } from "../http/shape.ts";
 import { pageFrom, readingOf } from "../store/page.ts";
 import type { Tx } from "../store/store.ts";
-import { secretKey, type Access } from "../workspaces/auth.ts";
+import { secretKey, secretKeyWithAttachments, type Access } from "../workspaces/auth.ts";
 import { findEmail, takeBack } from "./email.ts";
 import { machineVisits } from "./engagement-queries.ts";
 import { attemptsOf, countMails, mailsPage } from "./queries.ts";
@@ -34,7 +34,7 @@ const refusedSends = [
 
 export function sendRoutes(access: Access) {
   const { store, clock } = access;
-  return new Elysia().use(secretKey(access)).post(
+  return new Elysia().use(secretKeyWithAttachments(access)).post(
     "/v1/send",
     ({ body, caller, request, set }) => {
       const wish = readSendRequest(body, clock.nowMs());

@@ -1,26 +1,48 @@
 // Reading a JSON body: its size, its encoding, its syntax, and text that no store could keep.
 import { AppError, invalidField } from "../errors.ts";
+import { SharedBytes, type Share } from "../jobs/shared-bytes.ts";
 import { excessOf, type Bounds } from "./nesting.ts";
 
 /** Stands for a body that is not read before the caller's key is known. */
 export const UNREAD = Symbol("unread body");
 
+/** What a body may take. */
+export type BodyRoom = {
+  readonly limitBytes: number;
+  /** Shared by all bodies that are being read. */
+  readonly memory: SharedBytes;
+  /** Whose body it is: what one sends never takes all of the memory. */
+  readonly holder: string;
+};
+
+/** A body that is announced as no larger than this comes with the head of its request, and needs no room. */
+const SMALL_BYTES = 16 * 1024;
+const BUSY_SECONDS = 2;
+/** One caller alone gets half of it, which are two of the largest. */
+const LARGEST_BODIES = 4;
+const LEAST_MEMORY_BYTES = 64 * 1024 * 1024;
 /** interface-gaps.md §1. Everybody waits while a body is parsed and checked, and that takes as long as it has parts. */
 const BOUNDS = { levels: 100, keys: 20_000, items: 100_000 } as const;
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
+/** For all bodies that are being read, where the largest has `limitBytes`. */
+export function memoryForBodies(limitBytes: number): SharedBytes {
+  return new SharedBytes(Math.max(LEAST_MEMORY_BYTES, LARGEST_BODIES * limitBytes));
+}
+
 /**
  * The parsed body; an empty one is an empty object.
- * @throws AppError PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR (too many keys or items, NUL or half a surrogate
- * pair in a string)
+ * @throws AppError PAYLOAD_TOO_LARGE, SERVER_BUSY, INVALID_JSON, VALIDATION_ERROR (too many keys or items, NUL or half a
+ * surrogate pair in a string)
  */
-export async function readJson(request: Request, limitBytes: number): Promise<unknown> {
-  const bytes = await readBytes(request, limitBytes);
-  try {
-    return parseJson(asText(bytes));
-  } catch (error) {
-    throw isCompressed(request) ? compressed() : error;
-  }
+export function readJson(request: Request, room: BodyRoom): Promise<unknown> {
+  return withBytes(request, room, (bytes) => {
+    try {
+      return parseJson(asText(bytes));
+    } catch (error) {
+      throw isCompressed(request) ? compressed() : error;
+    }
+  });
 }
 
 /** Asked only of a body that cannot be read: some callers name an encoding and send plain JSON. */
@@ -34,33 +56,49 @@ function compressed(): AppError {
   });
 }
 
-/** The fields of a form of a page of ours. @throws AppError PAYLOAD_TOO_LARGE */
-export async function readForm(request: Request, limitBytes: number): Promise<URLSearchParams> {
-  return new URLSearchParams(Buffer.from(await readBytes(request, limitBytes)).toString("utf8"));
+/** The fields of a form of a page of ours. @throws AppError PAYLOAD_TOO_LARGE, SERVER_BUSY */
+export function readForm(request: Request, room: BodyRoom): Promise<URLSearchParams> {
+  return withBytes(request, room, (bytes) => new URLSearchParams(Buffer.from(bytes).toString("utf8")));
 }
 
-async function readBytes(request: Request, limitBytes: number): Promise<Uint8Array> {
+async function withBytes<T>(request: Request, room: BodyRoom, use: (bytes: Uint8Array) => T): Promise<T> {
+  const share = room.memory.share(room.holder);
+  try {
+    return use(await readBytes(request, room.limitBytes, share));
+  } finally {
+    share.release();
+  }
+}
+
+async function readBytes(request: Request, limitBytes: number, share: Share): Promise<Uint8Array> {
   const declared = request.headers.get("content-length");
   if (declared !== null && Number(declared) > limitBytes) throw tooLarge(limitBytes);
+  const isSmall = declared !== null && Number(declared) <= SMALL_BYTES;
   try {
-    return await (declared === null ? readCounted(request, limitBytes) : request.bytes());
+    return await (isSmall ? request.bytes() : readCounted(request, limitBytes, share));
   } catch (error) {
     // The caller has gone away: no fault of ours, and none to be logged.
     throw error instanceof AppError ? error : new AppError("INVALID_JSON", "The body ended early.");
   }
 }
 
-/** A body without a declared length is counted while it comes in. */
-async function readCounted(request: Request, limitBytes: number): Promise<Uint8Array> {
+/** A larger body is counted while it comes in: only what has come takes room. What is left when this throws is passed over. */
+async function readCounted(request: Request, limitBytes: number, share: Share): Promise<Uint8Array> {
   if (!request.body) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body) {
     size += chunk.length;
     if (size > limitBytes) throw tooLarge(limitBytes);
+    if (!share.take(chunk.length)) throw busy();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+function busy(): AppError {
+  const message = "More large bodies are coming in at the moment than there is memory for.";
+  return new AppError("SERVER_BUSY", message, { retryAfterSeconds: BUSY_SECONDS });
 }
 
 /** What is not UTF-8 would reach the recipient as replacement characters. */

@@ -1,8 +1,9 @@
 // The frame around every request: its id, its body, its faults, cross-origin headers. app.ts adds the routes.
 import { Elysia } from "elysia";
-import { iso, type Clock } from "../clock.ts";
+import { iso, MINUTE_MS, type Clock } from "../clock.ts";
 import { AppError, invalidFields, invalidParameter, invalidParameters, isStoreAway } from "../errors.ts";
 import { newId } from "../ids.ts";
+import { SparseWarnings } from "../jobs/sparse-warnings.ts";
 import type { Log } from "../log.ts";
 import { ConstraintError } from "../store/store.ts";
 import { UNREAD } from "./body.ts";
@@ -20,6 +21,7 @@ const PREFLIGHT = {
 };
 
 export function frame({ clock, log }: FrameOptions) {
+  const warnings = new SparseWarnings(log, clock, MINUTE_MS);
   return (
     new Elysia({ handler: { standardHostname: false } })
       .onRequest(({ request, set }) => {
@@ -32,7 +34,8 @@ export function frame({ clock, log }: FrameOptions) {
       .onError(({ error, code, request, set }) => {
         const known = asAppError(error, String(code));
         const requestId = String(set.headers["x-request-id"] ?? requestIdOf(request, clock));
-        if (known.status >= 500)
+        if (known.code === "SERVER_BUSY") warnings.warn("bodies were refused: there is no memory left for them");
+        else if (known.status >= 500 && known.code !== "NOTICE_EARLY")
           log.error("a request failed", { requestId, error: isStoreAway(known) ? known : (known.cause ?? error) });
         set.status = known.status;
         if (known.status === 401) set.headers["www-authenticate"] = "Bearer";

@@ -4,7 +4,7 @@ import { isAnsweredOnce, type Operation } from "./answers.ts";
 
 const EVERYWHERE: readonly ErrorCode[] = ["INVALID_PARAMETERS", "INTERNAL_ERROR", "STORE_UNAVAILABLE"];
 const WITH_KEY: readonly ErrorCode[] = ["MISSING_AUTH", "INVALID_API_KEY", "WORKSPACE_DISABLED", "RATE_LIMIT_EXCEEDED"];
-const WITH_BODY: readonly ErrorCode[] = ["INVALID_JSON", "PAYLOAD_TOO_LARGE", "VALIDATION_ERROR"];
+export const WITH_BODY: readonly ErrorCode[] = ["INVALID_JSON", "PAYLOAD_TOO_LARGE", "VALIDATION_ERROR", "SERVER_BUSY"];
 const ONCE: readonly ErrorCode[] = ["IDEMPOTENCY_KEY_REUSED", "IDEMPOTENCY_KEY_IN_USE"];
 
 export function refusedBy(operation: Operation): ErrorCode[] {

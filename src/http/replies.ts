@@ -29,6 +29,7 @@ const SUGGESTIONS: Partial<Record<ErrorCode, string>> = {
   PAYLOAD_TOO_LARGE: "Send less in one request.",
   VALIDATION_ERROR: "Correct the fields named in errors.",
   RATE_LIMIT_EXCEEDED: "Wait for the time in Retry-After, then go on more slowly.",
+  SERVER_BUSY: "Repeat the request after the time in Retry-After, and send fewer large bodies at once.",
   STORE_UNAVAILABLE: "Repeat the request with its Idempotency-Key after the time in Retry-After.",
   NOTICE_EARLY: "Send it again a little later.",
   INTERNAL_ERROR: "Try again; if it stays, give the request id to the operator of this server.",

@@ -2,8 +2,9 @@
 import { Elysia } from "elysia";
 import type { Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
-import { readJson, UNREAD } from "../http/body.ts";
+import { readJson, UNREAD, type BodyRoom } from "../http/body.ts";
 import type { Allowance, RequestLimit } from "../http/request-limit.ts";
+import type { SharedBytes } from "../jobs/shared-bytes.ts";
 import type { Store } from "../store/store.ts";
 import type { Callers } from "./callers.ts";
 import type { Caller } from "./key-set.ts";
@@ -16,9 +17,17 @@ export type Access = {
   readonly callers: Callers;
   readonly requestLimit: RequestLimit;
   readonly publicRequests: PublicRequests;
-  /** The largest body that is read. */
+  /** The largest body that is read, where attachments may come. */
   readonly bodyBytes: number;
+  /** For all bodies that are being read. */
+  readonly bodyMemory: SharedBytes;
 };
+
+/** The largest bodies (interface-gaps.md §1), where the configuration allows as much. */
+const USUAL_BODY_BYTES = 2 * 1024 * 1024;
+const PUBLIC_BODY_BYTES = 512 * 1024;
+/** An address, an event, and as much data as a contact may hold. */
+const UNSUBSCRIBE_BYTES = 128 * 1024;
 
 /*
  * Hooks name what they take of a request: for one that passes the whole of it on, Elysia would get everything ready for every
@@ -29,8 +38,19 @@ export type Access = {
 export function secretKey(access: Access) {
   return new Elysia({ name: "secret-key" }).derive({ as: "scoped" }, async ({ request, set, body }) => {
     const caller = await admitted(access, { request, set, body, server: null }, "secret");
-    return { caller, body: await readBody(access, request, body) };
+    return { caller, body: await readBody(request, body, roomOf(access, caller, USUAL_BODY_BYTES)) };
   });
+}
+
+/** As `secretKey`, for endpoints whose bodies may carry attachments. */
+export function secretKeyWithAttachments(access: Access) {
+  return new Elysia({ name: "secret-key-with-attachments" }).derive(
+    { as: "scoped" },
+    async ({ request, set, body }) => {
+      const caller = await admitted(access, { request, set, body, server: null }, "secret");
+      return { caller, body: await readBody(request, body, roomOf(access, caller, access.bodyBytes)) };
+    },
+  );
 }
 
 /** As `secretKey`, for endpoints that read the body themselves, as it comes in. */
@@ -45,13 +65,19 @@ export function anyKey(access: Access) {
   return new Elysia({ name: "any-key" }).derive({ as: "scoped" }, async ({ request, set, body, server }) => {
     const incoming = { request, set, body, server };
     const caller = await admitted(access, incoming, "public");
-    return { caller, body: await readBody(access, request, incoming.body) };
+    const limitBytes = caller.kind === "public" ? PUBLIC_BODY_BYTES : USUAL_BODY_BYTES;
+    return { caller, body: await readBody(request, incoming.body, roomOf(access, caller, limitBytes)) };
   });
 }
 
 /** After the key: a faulty body counts as a request, and no large body is read for a caller without a key. */
-function readBody({ bodyBytes }: Access, request: Request, body: unknown): unknown {
-  return body === UNREAD ? readJson(request, bodyBytes) : body;
+function readBody(request: Request, body: unknown, room: BodyRoom): unknown {
+  return body === UNREAD ? readJson(request, room) : body;
+}
+
+/** Anybody can read a public key, so what comes with it counts apart. */
+function roomOf({ bodyBytes, bodyMemory }: Access, { workspace, kind }: Caller, limitBytes: number): BodyRoom {
+  return { limitBytes: Math.min(limitBytes, bodyBytes), memory: bodyMemory, holder: `${workspace} ${kind}` };
 }
 
 type ReplyHeaders = Record<string, string | number>;
@@ -89,7 +115,7 @@ async function limitOfPublic(access: Access, caller: Caller, context: Context): 
   const { publicRequests, requestLimit, clock } = access;
   const retryAfterSeconds = publicRequests.take(context);
   if (retryAfterSeconds === 0) return requestLimit;
-  if (await wantsToLeave(context)) return publicRequests.leaving;
+  if (await wantsToLeave(context, roomOf(access, caller, UNSUBSCRIBE_BYTES))) return publicRequests.leaving;
   tell(requestLimit.left(caller.workspace, clock.monotonicMs()), context.set.headers);
   const message = "Too many requests with a public key have come from this address within a minute.";
   throw new AppError("RATE_LIMIT_EXCEEDED", message, { retryAfterSeconds });

@@ -1,6 +1,6 @@
 // How many requests one client may make with a public key, which anybody can read: no stranger uses up the limit of a workspace.
 import { MINUTE_MS, type Clock } from "../clock.ts";
-import { readJson, UNREAD } from "../http/body.ts";
+import { readJson, UNREAD, type BodyRoom } from "../http/body.ts";
 import type { ClientAddresses } from "../http/client-address.ts";
 import { ClientLimit } from "../http/client-limit.ts";
 import { RequestLimit } from "../http/request-limit.ts";
@@ -23,8 +23,6 @@ export type Incoming = {
 
 const REQUESTS_A_SIGN_UP = 10;
 const CLIENTS_A_NETWORK = 2;
-/** An address, an event, and as much data as a contact may hold. */
-const MAX_UNSUBSCRIBE_BYTES = 128 * 1024;
 
 export class PublicRequests {
   readonly #options: PublicRequestOptions;
@@ -47,10 +45,10 @@ export class PublicRequests {
   }
 }
 
-/** Whether the body asks to unsubscribe the contact (`subscribed: false`); it is read for that, if it is small. */
-export async function wantsToLeave(incoming: Incoming): Promise<boolean> {
+/** Whether the body asks to unsubscribe the contact (`subscribed: false`); it is read for that, if there is room. */
+export async function wantsToLeave(incoming: Incoming, room: BodyRoom): Promise<boolean> {
   try {
-    if (incoming.body === UNREAD) incoming.body = await readJson(incoming.request, MAX_UNSUBSCRIBE_BYTES);
+    if (incoming.body === UNREAD) incoming.body = await readJson(incoming.request, room);
     return (incoming.body as { readonly subscribed?: unknown } | null)?.subscribed === false;
   } catch {
     return false;

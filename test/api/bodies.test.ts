@@ -1,6 +1,6 @@
 // Reading a body: what is JSON, what is text, and how much of it is read (interface-gaps.md §1).
 import { describe, expect, test } from "bun:test";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
@@ -58,9 +58,9 @@ scenarios("a body is not JSON", [
     code: "INVALID_JSON",
   },
   {
-    name: "when it is nested a million levels deep",
+    name: "when it is nested 300,000 levels deep",
     request,
-    body: `${'{"a":'.repeat(1_000_000)}1${"}".repeat(1_000_000)}`,
+    body: `${'{"a":'.repeat(300_000)}1${"}".repeat(300_000)}`,
     status: 400,
     code: "INVALID_JSON",
   },
@@ -281,6 +281,47 @@ describe("by default", () => {
   });
 });
 
+describe("how much is read", () => {
+  const KB = 1024;
+  const of = (bytes: number, fields: object) => {
+    const empty = JSON.stringify({ ...fields, x: "" });
+    return empty.replace('"x":""', `"x":"${"y".repeat(bytes - empty.length)}"`);
+  };
+  const event = { event: "signup", email: "ada@example.com" };
+
+  test.each<[string, string, "secret" | "public", object, number]>([
+    ["a route without attachments, two megabytes", "POST /contacts", "secret", ada, 2 * 1024 * KB],
+    ["an event with a secret key, two megabytes", "POST /v1/track", "secret", event, 2 * 1024 * KB],
+    ["an event with a public key, 512 KB", "POST /v1/track", "public", event, 512 * KB],
+  ])("of %s", async (_, route, key, fields, limit) => {
+    await using posthorn = await startPosthorn();
+    expect((await ask(posthorn, route, { key, body: of(limit, fields) })).status).toBeLessThan(300);
+    const head = announcing(posthorn, limit + 1, { route, key });
+    expect(await firstLine(posthorn, head)).toBe("HTTP/1.1 413 Payload Too Large");
+  });
+
+  test("at once is bounded: unfinished bodies of one key keep its own next ones out, and nobody else's", async () => {
+    await using posthorn = await startPosthorn();
+    const MB = 1024 * KB;
+    const unfinished = Array.from({ length: 3 }, () => opened(posthorn, announcing(posthorn, 15 * MB)));
+    for (const socket of unfinished) socket.write(Buffer.alloc(14 * MB, "x"));
+    const refused = await Promise.race(unfinished.map(firstAnswer));
+    expect(refused).toStartWith("HTTP/1.1 503 Service Unavailable");
+    expect(refused).toContain("\r\nretry-after: 2\r\n");
+    expect(refused).toContain('"SERVER_BUSY"');
+    const large = () => ask(posthorn, "POST /v1/send", { body: of(14 * MB, letter) });
+    expect((await large()).status).toBe(503);
+    expect((await ask(posthorn, "POST /v1/track", { key: "public", body: of(500 * KB, event) })).status).toBe(200);
+    expect((await ask(posthorn, "POST /contacts", { body: of(10 * KB, ada) })).status).toBe(200);
+    expect(posthorn.logLines.filter((line) => line.includes("no memory left"))).toHaveLength(1);
+    expect(posthorn.logLines.filter((line) => line.includes("a request failed"))).toEqual([]);
+    for (const socket of unfinished) socket.destroy();
+    // The server sees their ends while it answers others.
+    for (let tries = 0; tries < 50 && (await large()).status === 503; tries++);
+    expect((await large()).status).toBe(200);
+  });
+});
+
 scenarios("an empty body with a JSON type is no error", [
   { name: "on GET", request: "GET /templates", headers: { "content-type": "application/json" }, status: 200 },
   {
@@ -317,20 +358,33 @@ test.each(["Content-Length: 1000\r\n\r\n{", "Transfer-Encoding: chunked\r\n\r\n1
   },
 );
 
+type Place = { readonly route: string; readonly key: "secret" | "public" };
+
 /** The head of a request with a body of so many bytes, whose type it does not say. */
-function announcing({ keys }: Posthorn, bodyBytes: number): string {
-  return `POST /v1/send HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${keys.secret}\r\nContent-Length: ${bodyBytes}\r\n\r\n`;
+function announcing({ keys }: Posthorn, bodyBytes: number, place: Place = { route: "POST /v1/send", key: "secret" }) {
+  const head = [`${place.route} HTTP/1.1`, "Host: x", `Authorization: Bearer ${keys[place.key]}`];
+  return [...head, `Content-Length: ${bodyBytes}`, "", ""].join("\r\n");
+}
+
+/** A connection on which these very bytes have been written. */
+function opened({ server }: Posthorn, bytes: string): Socket {
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  socket.write(bytes);
+  return socket;
+}
+
+function firstAnswer(socket: Socket): Promise<string> {
+  return new Promise((resolve, reject) => {
+    socket.on("error", reject);
+    socket.once("data", (chunk) => resolve(chunk.toString()));
+  });
 }
 
 /** The status line of what is answered to these very bytes. */
-function firstLine({ server }: Posthorn, bytes: string): Promise<string> {
-  const { hostname, port } = new URL(server.url);
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname, () => socket.write(bytes));
-    socket.on("error", reject);
-    socket.once("data", (chunk) => {
-      socket.destroy();
-      resolve(chunk.toString().split("\r\n")[0] as string);
-    });
-  });
+async function firstLine(posthorn: Posthorn, bytes: string): Promise<string> {
+  const socket = opened(posthorn, bytes);
+  const answer = await firstAnswer(socket);
+  socket.destroy();
+  return answer.split("\r\n")[0] as string;
 }

@@ -6,6 +6,7 @@ import { ClientAddresses } from "../../src/http/client-address.ts";
 import { RequestLimit } from "../../src/http/request-limit.ts";
 import { ReadingThread } from "../../src/inbound/reading-thread.ts";
 import { SesNotices } from "../../src/inbound/ses/notices.ts";
+import { SharedBytes } from "../../src/jobs/shared-bytes.ts";
 import { createLog } from "../../src/log.ts";
 import { Callers } from "../../src/workspaces/callers.ts";
 import { PublicRequests } from "../../src/workspaces/public-requests.ts";
@@ -30,6 +31,7 @@ export function allRoutes({ store, clock, transport, secrets }: Posthorn): strin
       store,
       clock,
       bodyBytes: 0,
+      bodyMemory: new SharedBytes(0),
       callers: new Callers(store),
       requestLimit: new RequestLimit(0),
       publicRequests,

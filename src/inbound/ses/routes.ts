@@ -3,7 +3,9 @@ import { Elysia } from "elysia";
 import { AppError } from "../../errors.ts";
 import { answers, content } from "../../http/answers.ts";
 import { readJson } from "../../http/body.ts";
+import { WITH_BODY } from "../../http/refusals.ts";
 import { asBody } from "../../http/shape.ts";
+import type { SharedBytes } from "../../jobs/shared-bytes.ts";
 import type { SesNotices } from "./notices.ts";
 import { snsShape } from "./sns-shape.ts";
 
@@ -18,18 +20,20 @@ const TAKEN = answers(
   {
     key: "none",
     takes: content("text/plain"),
-    refuses: ["ROUTE_NOT_FOUND", "FORBIDDEN", "NOTICE_EARLY", "INVALID_JSON", "PAYLOAD_TOO_LARGE", "VALIDATION_ERROR"],
+    refuses: ["ROUTE_NOT_FOUND", "FORBIDDEN", "NOTICE_EARLY", ...WITH_BODY],
     description:
       "Only signed messages of the topics in the configuration are taken, each once; a subscription of theirs is confirmed. Without topics there is no such route.",
   },
 );
 
-export function sesRoutes(notices: SesNotices) {
+/** `bodyMemory`: for bodies that are being read. */
+export function sesRoutes(notices: SesNotices, bodyMemory: SharedBytes) {
+  const room = { limitBytes: BODY_BYTES, memory: bodyMemory, holder: "notices of SES" };
   return new Elysia().post(
     "/webhooks/ses",
     async ({ request, set }) => {
       if (!notices.areTaken) throw new AppError("ROUTE_NOT_FOUND", "There is no such route.");
-      const body = await readJson(request, BODY_BYTES);
+      const body = await readJson(request, room);
       await notices.take(messages["~standard"].validate(body).value);
       set.status = 204;
     },

@@ -3,6 +3,7 @@ import { HOUR_MS, iso, MINUTE_MS, type Clock } from "../../clock.ts";
 import { findLeftMail, type LeftMail } from "../../emails/feedback.ts";
 import { idByRemoteId } from "../../emails/feedback-queries.ts";
 import { AppError } from "../../errors.ts";
+import { SparseWarnings } from "../../jobs/sparse-warnings.ts";
 import type { Log } from "../../log.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import type { FetchText } from "../fetch-text.ts";
@@ -29,17 +30,16 @@ const MAX_CLOCK_SKEW_MS = 15 * MINUTE_MS;
 const REMEMBERED_MS = MAX_AGE_MS + HOUR_MS;
 /** A notice that names a mail as SES does may be faster than the record of that name. */
 const UNRECORDED_MS = 2 * MINUTE_MS;
-/** Strangers can send what is refused: each reason is logged once in so long. */
-const LOG_EVERY_MS = HOUR_MS;
 
 export class SesNotices {
   readonly #options: SesNoticeOptions;
   readonly #certificates: SnsCertificates;
-  readonly #loggedMs = new Map<string, number>();
+  readonly #warnings: SparseWarnings;
 
   constructor(options: SesNoticeOptions) {
     this.#options = options;
     this.#certificates = new SnsCertificates(options.fetchText, options.clock);
+    this.#warnings = new SparseWarnings(options.log, options.clock, HOUR_MS);
   }
 
   get areTaken(): boolean {
@@ -72,14 +72,11 @@ export class SesNotices {
     if (!isSignedBy(message, key)) throw this.#logged(refused("is not signed by Amazon SNS"));
   }
 
-  /** Logs the refusal of a message of a listed topic, which may be genuine and the fault ours. */
+  /** Logs the refusal of a message of a listed topic, each reason once an hour: it may be genuine and the fault ours. */
   #logged(error: AppError): AppError {
-    const { log, clock } = this.#options;
-    const nowMs = clock.monotonicMs();
-    if (nowMs - (this.#loggedMs.get(error.message) ?? -Infinity) < LOG_EVERY_MS) return error;
-    this.#loggedMs.set(error.message, nowMs);
     const cause = error.cause instanceof Error ? { cause: error.cause.message } : {};
-    log.warn("a message of a topic that is listed was refused", { reason: error.message, ...cause });
+    const fields = { reason: error.message, ...cause };
+    this.#warnings.warn("a message of a topic that is listed was refused", fields, error.message);
     return error;
   }
 

@@ -3,6 +3,7 @@ import type { Variables } from "../contacts/data.ts";
 import { compose, type Letter } from "../emails/mime/compose.ts";
 import { listHeaders, withFooter, withTextFooter, type MarketingMail } from "../emails/mime/footer.ts";
 import { plainText } from "../emails/mime/plain-text.ts";
+import { Budget } from "../templates/budget.ts";
 import { Missing } from "../templates/missing.ts";
 import { render, renderHeader } from "../templates/render.ts";
 import { sign } from "./dkim.ts";
@@ -86,13 +87,14 @@ function trackedHtml(html: string, { tracking, links }: Handover): string {
 
 /** What the reader sees. */
 function contentOf(draft: Draft, missing?: Missing): Pick<Letter, "subject" | "html" | "text"> {
+  const terms = { budget: new Budget(), ...(missing && { missing }) };
   const scope = scopeOf(draft);
   const marketing = marketingOf(draft);
-  const subject = renderHeader(draft.subject, scope, missing);
-  const rendered = render(draft.html, scope, "html", missing);
+  const subject = renderHeader(draft.subject, scope, terms);
+  const rendered = render(draft.html, scope, "html", terms);
   const html = marketing ? withFooter(rendered, marketing) : rendered;
   if (draft.text === null) return { subject, html, text: plainText(html) };
-  const text = render(draft.text, scope, "text", missing);
+  const text = render(draft.text, scope, "text", terms);
   return { subject, html, text: marketing ? withTextFooter(text, marketing) : text };
 }
 

@@ -7,6 +7,7 @@ import { AppError } from "../errors.ts";
 import { answers, content } from "../http/answers.ts";
 import { idParams } from "../http/schemas.ts";
 import { streamed } from "../http/streamed.ts";
+import { isOverBudget } from "../templates/budget.ts";
 import { secretKey, type Access } from "../workspaces/auth.ts";
 import type { Carriers } from "./carriers.ts";
 import { handoverOf, partsOf, type HandoverOptions } from "./handover.ts";
@@ -30,7 +31,7 @@ export function rawMailRoutes(access: Access, carriers: Carriers, options: Hando
       if (mail.message_id !== null && parts.raw === null)
         throw new AppError("EMAIL_NOT_FOUND", "The message is gone: somebody whom it named has been erased.");
       const atMs = Date.parse(mail.attempted_at ?? mail.created_at);
-      const raw = await carriers.raw(handoverOf(mail, parts, atMs, options));
+      const raw = await carriers.raw(handoverOf(mail, parts, atMs, options)).catch(refuseOverBudget);
       return new Response(new Uint8Array(raw), { headers: MESSAGE });
     },
     {
@@ -38,8 +39,14 @@ export function rawMailRoutes(access: Access, carriers: Carriers, options: Hando
       detail: answers(
         "The message as it leaves, left, or came in",
         { 200: content("message/rfc822") },
-        { refuses: ["EMAIL_NOT_FOUND"] },
+        { refuses: ["EMAIL_NOT_FOUND", "EMAIL_STATE"] },
       ),
     },
   );
+}
+
+/** Of a mail that failed for it there is no message. @throws AppError EMAIL_STATE */
+function refuseOverBudget(error: unknown): never {
+  if (!isOverBudget(error)) throw error;
+  throw new AppError("EMAIL_STATE", `The mail cannot be composed: ${error.message}`);
 }

@@ -12,48 +12,60 @@ export const RANGE_FILTER = "?range";
 /** What a list or an object takes besides what it holds, in characters. */
 const OBJECT_COST = 8;
 
-/** What an expression evaluated for one item of a list counts as: it costs time, which liquidjs measures between tags alone. */
-const STEP_COST = 16;
+/** What a number of a range takes, in characters. */
+const NUMBER_COST = 4;
+
+/** Filters that compare items with each other, many times each. */
+const SORTS = new Set(["sort", "sort_natural", "sample"]);
+const COMPARISONS = 16;
 
 type Steps = Generator<unknown, unknown, unknown>;
 
 /**
- * The filter, its steps and its answer counted with all that is in it: liquidjs counts the items of a list, but neither what
- * they hold nor what is evaluated for each.
+ * Carries out what liquidjs has cut into steps, and calls `before` ahead of each. Every loop, filter and condition comes by here for
+ * each item, so what `before` throws ends it anywhere, and nothing in the template can catch it.
  */
-export function metered(filter: FilterImplOptions): FilterHandler {
+export function inSteps(work: unknown, before: () => void): unknown {
+  if (!isSteps(work)) return work;
+  let value: unknown;
+  let method: "next" | "throw" = "next";
+  for (;;) {
+    before();
+    const step: IteratorResult<unknown> = work[method](value);
+    method = "next";
+    try {
+      value = inSteps(step.value, before);
+    } catch (error) {
+      method = "throw";
+      value = error;
+    }
+    if (step.done && method === "next") return value;
+  }
+}
+
+function isSteps(value: unknown): value is Steps {
+  const { next, return: end, throw: fail } = (value ?? {}) as Partial<Steps>;
+  return typeof next === "function" && typeof end === "function" && typeof fail === "function";
+}
+
+/** The filter, with its answer counted and all that is in it: liquidjs counts the items of a list, but not what they hold. */
+export function metered(name: string, filter: FilterImplOptions): FilterHandler {
   const handler = typeof filter === "function" ? filter : filter.handler;
   return function* (this: FilterCall, ...values: Parameters<FilterHandler>): Steps {
     const { memoryLimit } = this.context;
-    const result: unknown = handler.apply(this, values);
-    const answer: unknown = isSteps(result) ? yield* counted(result, memoryLimit) : yield result;
+    if (SORTS.has(name)) count(values[0], memoryLimit, COMPARISONS);
+    const answer: unknown = yield handler.apply(this, values);
     count(answer, memoryLimit);
     return answer;
   };
 }
 
-function isSteps(value: unknown): value is Steps {
-  return typeof (value as Partial<Steps> | null | undefined)?.next === "function";
-}
-
-function counted(steps: Steps, limit: Limiter): Iterable<unknown, unknown> {
-  const next = (value?: unknown) => {
-    limit.use(STEP_COST);
-    return steps.next(value);
-  };
-  const iterator = {
-    next,
-    return: (value: unknown) => steps.return(value),
-    throw: (error: unknown) => steps.throw(error),
-  };
-  return { [Symbol.iterator]: () => iterator };
-}
-
-function count(value: unknown, limit: Limiter): void {
-  if (typeof value === "string") limit.use(value.length);
+function count(value: unknown, limit: Limiter, times = 1): void {
+  if (typeof value === "string") limit.use(times * value.length);
   if (typeof value !== "object" || value === null) return;
-  limit.use(OBJECT_COST);
-  for (const part of Array.isArray(value) ? value : Object.values(value)) count(part, limit);
+  limit.use(times * OBJECT_COST);
+  if (Array.isArray(value)) limit.use(times * value.length);
+  for (const part of Array.isArray(value) ? value : Object.values(value)) count(part, limit, times);
 }
 
 /**
@@ -80,7 +92,7 @@ export function range(this: FilterCall, low: unknown, high: unknown): number[] {
   const first = Number(low);
   const last = Number(high);
   if (Math.max(Math.abs(first), Math.abs(last)) >= Number.MAX_SAFE_INTEGER) throw new RangeError("range too far");
-  this.context.memoryLimit.use(last - first + 1);
+  this.context.memoryLimit.use(NUMBER_COST * (last - first + 1));
   const numbers: number[] = [];
   for (let number = first; number < last + 1; number++) numbers.push(number);
   return numbers;

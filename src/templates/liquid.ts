@@ -1,14 +1,22 @@
-// Liquid as mails need it: no files, values escaped by format, and every way to grow without end bounded.
-import { CaptureTag, filters, Liquid, toValueSync, type Context, type Emitter, type Template } from "liquidjs";
+// Liquid as mails need it: no files, values escaped by format, and every way to grow or to go on without end bounded.
+import { CaptureTag, filters, Liquid, type Context, type Emitter, type Template } from "liquidjs";
+import type { Budget } from "./budget.ts";
 import { announceParts, OwnContext } from "./liquid-context.ts";
-import { boundRanges, metered, RANGE_FILTER, range } from "./liquid-limits.ts";
+import { boundRanges, inSteps, metered, RANGE_FILTER, range } from "./liquid-limits.ts";
 import type { Missing } from "./missing.ts";
 import { FALLBACK_FILTER } from "./template-syntax.ts";
-import { Captured, isMissing, show, unescapeHtml, type Scope, type TemplateFormat } from "./values.ts";
+import {
+  Captured,
+  isMissing,
+  MAX_OUTPUT_CHARS,
+  show,
+  unescapeHtml,
+  type Scope,
+  type TemplateFormat,
+} from "./values.ts";
 
 const OPTIONS = {
-  renderLimit: 1_000, // milliseconds
-  memoryLimit: 10_000_000, // characters and list items that one rendering may make, the mail itself among them
+  memoryLimit: MAX_OUTPUT_CHARS, // characters and list items that one rendering may make, the mail itself among them
   ownPropertyOnly: true,
   strictFilters: true,
   jsTruthy: true, // `{% if name %}` is false for an empty name
@@ -17,11 +25,16 @@ const OPTIONS = {
   templates: {}, // in place of the file system
 };
 
+export type RenderTerms = {
+  readonly budget: Budget;
+  /** Is told which variables had no value. */ readonly missing?: Missing;
+};
+
 export type Engine = {
   /** Throws the LiquidError of what does not parse. `source` is plain Liquid. */
   parse(source: string): Template[];
-  /** Throws at a limit and for what only shows when it runs. */
-  render(templates: Template[], scope: Scope, missing: Missing | undefined): string;
+  /** Throws OverBudget, and at a limit, and for what only shows when it runs. */
+  render(templates: Template[], scope: Scope, terms: RenderTerms): string;
 };
 
 /** One engine for each format: how a value is escaped is settled when a template is parsed. */
@@ -34,10 +47,10 @@ function makeEngine(format: TemplateFormat): Engine {
   const liquid = makeLiquid(format);
   return {
     parse: (source) => liquid.parse(source),
-    render(templates, scope, missing) {
+    render(templates, scope, { budget, missing }) {
       const context = new OwnContext(liquid, scope, missing);
       const output = new MeteredOutput(context);
-      toValueSync(liquid.renderer.renderTemplates(templates, context, output));
+      inSteps(liquid.renderer.renderTemplates(templates, context, output), () => budget.check());
       return output.buffer;
     },
   };
@@ -47,7 +60,7 @@ function makeLiquid(format: TemplateFormat): Liquid {
   const liquid = new Liquid({ ...OPTIONS, outputEscape: (value: unknown) => show(value, format) });
   for (const tag of ["include", "render", "layout", "block"]) delete liquid.tags[tag];
   liquid.registerTag("capture", MeteredCapture);
-  for (const [name, filter] of Object.entries(filters)) liquid.registerFilter(name, metered(filter));
+  for (const [name, filter] of Object.entries(filters)) liquid.registerFilter(name, metered(name, filter));
   liquid.registerFilter("raw", { raw: true, handler: (value: unknown) => show(value, "text") });
   liquid.registerFilter(FALLBACK_FILTER, (value: unknown, other: unknown) => (isMissing(value) ? other : value));
   liquid.registerFilter(RANGE_FILTER, range);
@@ -64,7 +77,7 @@ function keepMarkup(liquid: Liquid): void {
   const breakLines = (value: unknown): string => escapeOnce(value).replace(/\r?\n/g, "<br />\n");
   const handlers = { escape, xml_escape: escape, escape_once: escapeOnce, newline_to_br: breakLines };
   for (const [name, handler] of Object.entries(handlers)) {
-    liquid.registerFilter(name, { raw: true, handler: metered(handler) });
+    liquid.registerFilter(name, { raw: true, handler: metered(name, handler) });
   }
 }
 
@@ -72,7 +85,7 @@ function keepMarkup(liquid: Liquid): void {
 function keepEncoding(liquid: Liquid): void {
   const encode = (value: unknown): string => show(value, "url");
   for (const name of ["url_encode", "cgi_escape", "uri_escape"]) {
-    liquid.registerFilter(name, { raw: true, handler: metered(encode) });
+    liquid.registerFilter(name, { raw: true, handler: metered(name, encode) });
   }
 }
 

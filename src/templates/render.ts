@@ -1,9 +1,9 @@
 // The template language (interface-gaps.md §2): Liquid, `{{ x ?? "y" }}`, `{{{ x }}}`, and never a failed send.
 import { LiquidError, type Template } from "liquidjs";
 import { BoundedMap } from "../bounded-map.ts";
+import { Budget, OverBudget } from "./budget.ts";
 import { edited, offsetBefore, type Edit } from "./edits.ts";
-import { type Engine, makeEngines } from "./liquid.ts";
-import type { Missing } from "./missing.ts";
+import { type Engine, makeEngines, type RenderTerms } from "./liquid.ts";
 import { flawIn } from "./soundness.ts";
 import { substitute } from "./substitute.ts";
 import { MAX_CODE_CHARS, readTemplate } from "./template-syntax.ts";
@@ -69,24 +69,26 @@ export function hasVariables(source: string): boolean {
 }
 
 /**
- * `source` with the variables of `scope`, rendered once. Never throws: what does not parse, fails or meets a limit has
- * its plain `{{ x }}` filled in, and the rest is left as it stands. `missing` is told which variables had no value.
+ * `source` with the variables of `scope`, rendered once. What does not parse, fails or meets a limit of size has its plain `{{ x }}`
+ * filled in, and the rest is left as it stands. Without a budget the text has one of its own.
+ * @throws OverBudget and nothing else
  */
-export function render(source: string, scope: Scope, format: TemplateFormat, missing?: Missing): string {
+export function render(source: string, scope: Scope, format: TemplateFormat, terms: Partial<RenderTerms> = {}): string {
   if (!hasVariables(source)) return source;
-  const { engines } = language();
+  const { budget = new Budget() } = terms;
   const templates = parsedLately(source, format);
-  if (!templates) return substitute(source, scope, format);
+  if (!templates) return substitute(source, scope, format, budget);
   try {
-    return engines[format].render(templates, scope, missing);
-  } catch {
-    return substitute(source, scope, format);
+    return language().engines[format].render(templates, scope, { ...terms, budget });
+  } catch (error) {
+    if (error instanceof OverBudget) throw error;
+    return substitute(source, scope, format, budget);
   }
 }
 
 /** As `render` with format text, each run of CR, LF and other control characters a single space: for a mail's header. */
-export function renderHeader(source: string, scope: Scope, missing?: Missing): string {
-  return render(source, scope, "text", missing).replace(/[\p{Cc}\u2028\u2029]+/gu, " ");
+export function renderHeader(source: string, scope: Scope, terms: Partial<RenderTerms> = {}): string {
+  return render(source, scope, "text", terms).replace(/[\p{Cc}\u2028\u2029]+/gu, " ");
 }
 
 function parsedLately(source: string, format: TemplateFormat): Template[] | null {

@@ -1,18 +1,23 @@
 // The language without Liquid, for what does not parse: `{{ x }}`, `{{ First Name }}`, `{{ x ?? "y" }}` and `{{{ x }}}`, all else stays.
-import { isMissing, show, type Scope, type TemplateFormat } from "./values.ts";
+import { OverBudget, type Budget } from "./budget.ts";
+import { isMissing, MAX_OUTPUT_CHARS, show, type Scope, type TemplateFormat } from "./values.ts";
 
 const NAME = String.raw`[\p{L}\p{N}_][\p{L}\p{N}_\-]*`;
 const FALLBACK = String.raw`\?\?(\s*"[^"]*"\s*|\s*'[^']*'\s*|[^{}|]*)`;
 // No two parts beside each other can take the same characters, so that a hostile body costs no more than its length.
 const OUTPUT = new RegExp(String.raw`\{\{(\{?)\s*(${NAME}(?:(?:\.| +)${NAME})*)\s*(?:${FALLBACK})?\}\}(\}?)`, "gu");
 
-/** `source` with its plain variables filled in; a missing one is empty. Never throws. */
-export function substitute(source: string, scope: Scope, format: TemplateFormat): string {
+/** `source` with its plain variables filled in; a missing one is empty. @throws OverBudget */
+export function substitute(source: string, scope: Scope, format: TemplateFormat, budget: Budget): string {
+  let chars = source.length;
   return source.replace(OUTPUT, (_, open: string, path: string, fallback: string | undefined, close: string) => {
+    budget.check();
     const found = lookUp(scope, path);
     const value = isMissing(found) ? literal(fallback ?? "") : found;
-    if (open && close) return showOrNothing(value, "text");
-    return open + showOrNothing(value, format) + close;
+    const shown = showOrNothing(value, open && close ? "text" : format);
+    chars += shown.length;
+    if (chars > MAX_OUTPUT_CHARS) throw new OverBudget(`What it says is longer than ${MAX_OUTPUT_CHARS} characters.`);
+    return open && close ? shown : open + shown + close;
   });
 }
 

@@ -4,6 +4,9 @@ import { Drop, toValue } from "liquidjs";
 /** `text`: subject and text part, values as they are. `html`: values are escaped. `url`: values are percent-encoded. */
 export type TemplateFormat = "html" | "text" | "url";
 
+/** Of what one rendering prints, and of all that its filters make on the way. */
+export const MAX_OUTPUT_CHARS = 4_000_000;
+
 /** The variables of one rendering, already put together by the caller. */
 export type Scope = Readonly<Record<string, unknown>>;
 

@@ -34,6 +34,20 @@ async function marketingTemplate(posthorn: Posthorn): Promise<string> {
 }
 
 describe("an accepted mail", () => {
+  test.each(["subject", "body", "text"])(
+    "that takes too long to render in its %s is FAILED at once, and says so",
+    async (part) => {
+      await using posthorn = await startPosthorn();
+      const busy = "{% for i in (1..900) %}{% for j in (1..900) %}x{% endfor %}{% endfor %}";
+      const id = await queue(posthorn, "ada@example.com", { [part]: busy });
+      const other = await queue(posthorn);
+      await posthorn.settle();
+      const error = "The mail could not be composed: Rendering takes more than 100 ms of processor time.";
+      expect(await email(posthorn, id)).toMatchObject({ status: "FAILED", attempts: 1, error });
+      expect(await email(posthorn, other)).toMatchObject({ status: "SENT" });
+    },
+  );
+
   test("is SENT with the event in the same change, and its record says when", async () => {
     await using posthorn = await startPosthorn();
     const id = await queue(posthorn);

@@ -5,7 +5,7 @@ import { render, type Scope } from "../../src/templates/render.ts";
 
 function missingIn(source: string, scope: Scope): string[] {
   const missing = new Missing();
-  expect(render(source, scope, "html", missing)).toBe(render(source, scope, "html"));
+  expect(render(source, scope, "html", { missing })).toBe(render(source, scope, "html"));
   return missing.paths;
 }
 

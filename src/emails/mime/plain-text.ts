@@ -2,6 +2,8 @@
 import { compile, type DomNode, type FormatCallback, type SelectorDefinition } from "html-to-text";
 
 const MAX_HTML_CHARS = 500_000;
+/** Each costs several microseconds, and those that lie in each other more. */
+const MAX_TAGS = 20_000;
 const LINE_CHARS = 78;
 const LIMITS = { maxDepth: 200, maxChildNodes: 20_000, ellipsis: "…" };
 
@@ -26,10 +28,16 @@ let convert: ((html: string) => string) | null = null;
 export function plainText(html: string): string {
   convert ??= compile({ wordwrap: LINE_CHARS, limits: LIMITS, formatters, selectors: selectors() });
   try {
-    return convert(html.slice(0, MAX_HTML_CHARS)).trim();
+    return convert(beginningOf(html)).trim();
   } catch {
     return "";
   }
+}
+
+function beginningOf(html: string): string {
+  let end = html.indexOf("<");
+  for (let tags = 0; tags < MAX_TAGS && end !== -1 && end < MAX_HTML_CHARS; tags++) end = html.indexOf("<", end + 1);
+  return html.slice(0, end === -1 ? MAX_HTML_CHARS : Math.min(end, MAX_HTML_CHARS));
 }
 
 const formatters: Record<string, FormatCallback> = {

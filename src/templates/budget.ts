@@ -1,0 +1,37 @@
+// How much work rendering may be, in time of the processor: nothing is given up because the machine is busy.
+import { systemClock, threadCpuMs } from "../clock.ts";
+
+/** For all parts of one mail, one webhook or one preview together. */
+export const RENDERING_MS = 100;
+
+const OVER_BUDGET = "OVER_BUDGET";
+
+/** What is rendered takes more time or room than it may. The message says which. */
+export class OverBudget extends Error {
+  override readonly name = "OverBudget";
+  readonly code = OVER_BUDGET;
+}
+
+/** True for an OverBudget of this thread, and for what another thread says of one of its own. */
+export function isOverBudget(error: unknown): error is Error {
+  return error instanceof Error && (error as { readonly code?: unknown }).code === OVER_BUDGET;
+}
+
+/** Begins when it is made; what this thread does from then on counts. */
+export class Budget {
+  readonly #startedMs = threadCpuMs();
+  #lookAtMs: number;
+
+  constructor(readonly limitMs = RENDERING_MS) {
+    this.#lookAtMs = systemClock.monotonicMs() + limitMs;
+  }
+
+  /** Cheap enough for each step of a loop: before so much time has gone by, the processor cannot have worked so long. @throws OverBudget */
+  check(): void {
+    const nowMs = systemClock.monotonicMs();
+    if (nowMs < this.#lookAtMs) return;
+    const leftMs = this.limitMs - (threadCpuMs() - this.#startedMs);
+    if (leftMs <= 0) throw new OverBudget(`Rendering takes more than ${this.limitMs} ms of processor time.`);
+    this.#lookAtMs = nowMs + leftMs;
+  }
+}

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { isIPv6 } from "node:net";
 import { environmentName, type Settings } from "./config/keys.ts";
-import { RULES } from "./config/rules.ts";
+import { CAUTIONS, RULES } from "./config/rules.ts";
 import { settingsFrom } from "./config/settle.ts";
 import {
   commandLineSource,
@@ -60,6 +60,11 @@ export function loadConfig(options: ConfigOptions): Config {
   if (file) problems.push(...brokenRules(settings, problems));
   if (problems.length > 0) throw new ConfigError(problems);
   return complete(settings);
+}
+
+/** What an operator should change, though Posthorn runs without: a line each. */
+export function cautionsOf(config: Config): readonly string[] {
+  return CAUTIONS.filter((caution) => caution.isBroken(config)).map(({ key, message }) => `${key} ${message}`);
 }
 
 /** Where `loadConfig` looks: the file, null if there is none, and the variables of the environment that set something. */

@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import { steadyMs, systemClock, type Clock } from "./clock.ts";
-import type { Config } from "./config.ts";
+import { cautionsOf, type Config } from "./config.ts";
 import { abandonAllStaging } from "./contacts/jobs/queries.ts";
 import { SignUpLimits } from "./contacts/sign-up-limits.ts";
 import { carriersHere, carriersInThread } from "./delivery/carriers.ts";
@@ -81,7 +81,7 @@ export async function openParts(config: Config, overrides: Overrides) {
   const log = overrides.log ?? createLog({ ...config.log, clock, write: (line) => console.log(line) });
   const manual = overrides.background === "manual";
   mkdirSync(config.data.dir, { recursive: true, mode: 0o700 });
-  for (const fault of privateDirectories(config).flatMap((path) => faultOfDirectory(path) ?? [])) log.warn(fault);
+  for (const warning of warningsOf(config)) log.warn(warning);
   const store = await openStoreToServe(config, { clock, log, failSlowWrites: manual, byDatabaseClock: !manual });
   try {
     return await assemble(config, overrides, { clock: store.clock, log, store });
@@ -89,6 +89,11 @@ export async function openParts(config: Config, overrides: Overrides) {
     await store.close();
     throw error;
   }
+}
+
+/** What an operator should change, though Posthorn runs without: about settings, and about the modes of directories. */
+export function warningsOf(config: Config): readonly string[] {
+  return [...cautionsOf(config), ...privateDirectories(config).flatMap((path) => faultOfDirectory(path) ?? [])];
 }
 
 type Basis = { readonly clock: Clock; readonly log: Log; readonly store: Store };

@@ -27,6 +27,19 @@ async function failing(env: Env = {}): Promise<[code: number, said: string]> {
   return [await serve.stop(), serve.text];
 }
 
+test("a base_url without TLS is warned of by the start and by check-config, where mail really leaves", async () => {
+  const warning = "http.base_url should begin with https:";
+  const warned = async (env: Env) => {
+    await using server = await serving(["--data", data], env);
+    const { code, out } = await posthornCli(["check-config", "--data", data], env);
+    return [code, server.text.includes(warning), out.includes(warning)];
+  };
+  const bare = { ...RELAY, POSTHORN_HTTP_BASE_URL: "http://mail.example.com" };
+  expect(await warned(bare)).toEqual([0, true, true]);
+  expect(await warned(RELAY)).toEqual([0, false, false]);
+  expect(await warned({ ...bare, POSTHORN_DELIVERY_TRANSPORT: "capture" })).toEqual([0, false, false]);
+});
+
 describe("the first start", () => {
   test("makes the data directory, for nobody else to read", async () => {
     await using _ = await serving(["--data", data]);

@@ -1,9 +1,8 @@
 // `posthorn check-config`: says that all is well, or every fault at once.
 import { configOrigin } from "../config.ts";
 import { transportOptions } from "../delivery/sending-options.ts";
-import { faultOfDirectory } from "../private-files.ts";
+import { warningsOf } from "../parts.ts";
 import { readCertificate } from "../smtp-listener/certificate.ts";
-import { privateDirectories } from "../store/open.ts";
 import type { Call, Verb } from "./verb.ts";
 
 export const CHECK_CONFIG: Verb = {
@@ -22,6 +21,6 @@ async function check(call: Call): Promise<number> {
   const environment = variables.length > 0 ? `, and from ${variables.join(", ")}` : "";
   call.io.out("configuration is fine");
   call.io.out(`It comes from ${file ?? "the defaults, for there is no config.toml here"}${environment}.`);
-  for (const fault of privateDirectories(config).flatMap((path) => faultOfDirectory(path) ?? [])) call.io.out(fault);
+  for (const warning of warningsOf(config)) call.io.out(warning);
   return 0;
 }

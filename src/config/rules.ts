@@ -69,6 +69,16 @@ export const RULES: readonly Rule[] = [
   },
 ];
 
+/** What works, but not as well as it should: said at the start and by check-config. */
+export const CAUTIONS: readonly Rule[] = [
+  {
+    key: "http.base_url",
+    isBroken: ({ http, delivery }) => delivery.transport !== "capture" && !http.baseUrl?.startsWith("https:"),
+    message:
+      "should begin with https: one-click unsubscribe needs it (RFC 8058), and large mailbox providers ask for that of marketing mail",
+  },
+];
+
 /** Whether recipients could open the address: it is set, and neither loopback nor the unspecified address. */
 function isReachable(baseUrl: string | null): boolean {
   if (baseUrl === null) return false;

@@ -15,7 +15,11 @@ export function isAutomatic({ headers }: ParsedMail): boolean {
 
 /** The same of what answers one of our mails, where a subject may tell it as well. */
 export function isAutoReply(mail: ParsedMail): boolean {
-  return isAutomatic(mail) || SUBJECT.test(mail.subject ?? "");
+  return isAutomatic(mail) || namesAutoReply(mail.subject ?? "");
+}
+
+export function namesAutoReply(subject: string): boolean {
+  return SUBJECT.test(subject);
 }
 
 function text(value: unknown): string {

@@ -6,6 +6,7 @@ import { askBack, carryOutWhatIsAsked } from "../jobs/worker-side.ts";
 import { authenticate, type Ask } from "./authenticate.ts";
 import { fileAt, readContents } from "./contents.ts";
 import { readNotice } from "./bounces/notice.ts";
+import type { NoticeEnvelope } from "./bounces/notice-envelope.ts";
 import type { Envelope, Reading } from "./reading.ts";
 import { scan, type Scanners } from "./scan.ts";
 
@@ -19,7 +20,7 @@ export type ReaderRequest =
 
 export type ReadRequest = { readonly raw: Uint8Array } & (
   | { readonly kind: "read"; readonly envelope: Envelope; readonly nowMs: number }
-  | { readonly kind: "notice" }
+  | { readonly kind: "notice"; readonly envelope: NoticeEnvelope | undefined }
   | { readonly kind: "file"; readonly place: number }
 );
 
@@ -43,7 +44,7 @@ const ask: Ask = (name, type) => askBack<Found | null>({ name, type } satisfies 
 
 async function done(request: ReadRequest): Promise<unknown> {
   const raw = Buffer.from(request.raw.buffer, request.raw.byteOffset, request.raw.byteLength);
-  if (request.kind === "notice") return readNotice(raw);
+  if (request.kind === "notice") return readNotice(raw, request.envelope);
   if (request.kind === "file") return fileAt(raw, request.place);
   if (!options) throw new Error("The reading thread has not been opened.");
   const { envelope, nowMs } = request;

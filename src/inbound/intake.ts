@@ -8,6 +8,7 @@ import { Turns } from "../jobs/turns.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../store/store.ts";
 import type { Notice } from "./bounces/notice.ts";
+import { addresseesOf } from "./bounces/take-notice.ts";
 import { bytesOf, envelopeOf, firstSlice, joined, settle, settleNotice, SLICE_BYTES } from "./message.ts";
 import {
   claimMessages,
@@ -102,7 +103,10 @@ export class Intake {
     const { store, clock, returnPath } = this.#options;
     const startedMs = clock.monotonicMs();
     if (message.workspace === null) {
-      const notice = await this.#readBy(message, UNREAD_NOTICE, (thread) => thread.notice(raw));
+      const { sender, recipients } = envelopeOf(message);
+      const addressees = await store.read((reader) => addresseesOf(reader, recipients, returnPath));
+      const envelope = { sender, addressees };
+      const notice = await this.#readBy(message, UNREAD_NOTICE, (thread) => thread.notice(raw, envelope));
       return store.write((tx) => settleNotice(tx, message, notice, returnPath));
     }
     const [envelope, receivedMs] = [envelopeOf(message), Date.parse(message.received_at)];

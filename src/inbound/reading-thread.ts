@@ -3,6 +3,7 @@ import type { Resolver } from "../dns.ts";
 import { WorkerThread } from "../jobs/worker-thread.ts";
 import type { NameAsked, ReaderOptions, ReaderRequest, ReadRequest } from "./inbound-worker.ts";
 import type { Notice } from "./bounces/notice.ts";
+import type { NoticeEnvelope } from "./bounces/notice-envelope.ts";
 import type { Envelope, Reading } from "./reading.ts";
 
 type ReadingThreadOptions = ReaderOptions & {
@@ -38,8 +39,8 @@ export class ReadingThread {
   }
 
   /** What a message to one of our return paths says. Else as `read`. */
-  notice(raw: Uint8Array): Promise<Notice> {
-    return this.#request({ kind: "notice", raw });
+  notice(raw: Uint8Array, envelope?: NoticeEnvelope): Promise<Notice> {
+    return this.#request({ kind: "notice", raw, envelope });
   }
 
   /** A file attached to a message, counted from 0; null if there is none. Else as `read`. */

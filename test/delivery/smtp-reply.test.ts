@@ -1,7 +1,8 @@
 // What real servers say when they do not take a mail, and what Posthorn makes of it.
 import { describe, expect, test } from "bun:test";
 import { oneLine } from "../../src/emails/refusal.ts";
-import { type Phase, readReply, refusal, remoteIdOf } from "../../src/delivery/smtp/reply.ts";
+import type { Phase } from "../../src/emails/blame.ts";
+import { readReply, refusal, remoteIdOf } from "../../src/delivery/smtp/reply.ts";
 
 type Verdict = "bounced" | "failed" | "failed, transient" | "later, transient" | "unreachable";
 type Case = readonly [phase: Phase, verdict: Verdict, response: string];
@@ -41,6 +42,13 @@ const RECIPIENT_GONE: Case[] = [
   ["rcpt", "bounced", "551 User not local; please try <anna@other.example>"],
   ["rcpt", "bounced", "553 Requested action not taken: mailbox name not allowed"],
   ["rcpt", "bounced", "550"],
+  // Words beat codes that say nothing.
+  ["rcpt", "bounced", "550 5.1.0 Address unknown"],
+  ["rcpt", "bounced", "550 5.5.0 Invalid recipient"],
+  ["rcpt", "bounced", "553 5.3.0 <anna@example.com>... No such user here"],
+  ["rcpt", "bounced", "550 5.1.351 Remote server returned unknown recipient or mailbox unavailable"],
+  ["rcpt", "bounced", "550 5.4.1 Recipient address rejected: Access denied. [DB5EUR01.prod.protection.outlook.com]"],
+  ["rcpt", "bounced", "550 5.4.4 Domain example.com does not exist"],
 ];
 
 const POLICY: Case[] = [
@@ -93,21 +101,19 @@ const POLICY: Case[] = [
 ];
 
 const REFUSED_BY_THE_OTHER_SIDE: Case[] = [
-  [
-    "rcpt",
-    "failed, transient",
-    "550 5.4.1 Recipient address rejected: Access denied. [DB5EUR01.prod.protection.outlook.com]",
-  ],
   ["rcpt", "failed, transient", "552 5.2.3 Message length exceeds administrative limit"],
   ["rcpt", "failed, transient", "550 #5.1.0 Address rejected."],
+  ["rcpt", "failed, transient", "550 5.4.1 No answer from host"],
+  ["rcpt", "failed, transient", "550 5.4.4 Unable to route"],
   ["rcpt", "failed, transient", "554 5.6.0 Content rejected"],
   ["rcpt", "failed, transient", "554 Transaction failed"],
   ["rcpt", "failed, transient", "500 5.5.2 Error: bad syntax"],
-  ["rcpt", "failed, transient", "550 5.1.0 Address unknown"],
 ];
 
 const LATER: Case[] = [
   ["rcpt", "later, transient", "552 5.2.2 Mailbox full"],
+  ["rcpt", "later, transient", "550 5.1.1 Mailbox is full"],
+  ["rcpt", "later, transient", "550 5.1.1 Too many recipients this hour"],
   [
     "rcpt",
     "later, transient",

@@ -56,9 +56,9 @@ describe("a delivery report", () => {
     expect([kind, recipients.map(({ action, blame }) => [action, blame])]).toEqual([
       "bounce",
       [
-        ["delivered", "nobody"],
-        ["failed", "nobody"],
-        ["delayed", "nobody"],
+        ["delivered", "unclear"],
+        ["failed", "passing"],
+        ["delayed", "passing"],
       ],
     ]);
   });
@@ -68,7 +68,7 @@ describe("a delivery report", () => {
     const { recipients } = await read(
       mails.dsn({ fields, text: "550 5.1.1 user unknown\n\nAction: failed\nStatus: 5.1.1" }),
     );
-    expect(recipients).toMatchObject([{ status: "4.4.7", diagnostic: "4.4.7", blame: "nobody" }]);
+    expect(recipients).toMatchObject([{ status: "4.4.7", diagnostic: "4.4.7", blame: "passing" }]);
   });
 
   test("in UTF-8 (RFC 6533), encoded and cut off is read as far as it goes", async () => {
@@ -93,10 +93,10 @@ describe("a delivery report", () => {
 describe("a bounce without a report", () => {
   const ROWS = {
     "qmail's": [mails.QMAIL, "bounce", "recipient", "no mailbox here"],
-    "qmail's, of a full mailbox": [mails.QMAIL_FULL, "bounce", "nobody", "over quota"],
+    "qmail's, of a full mailbox": [mails.QMAIL_FULL, "bounce", "passing", "over quota"],
     "Exim's": [mails.EXIM, "bounce", "recipient", "550 No such person"],
-    "Exim's, of content": [mails.EXIM_CONTENT, "bounce", "nobody", "scored too high"],
-    "Exim's, of a delay": [mails.EXIM_DELAYED, "delayed", "nobody", "451 Greylisted"],
+    "Exim's, of content": [mails.EXIM_CONTENT, "bounce", "sender", "scored too high"],
+    "Exim's, of a delay": [mails.EXIM_DELAYED, "delayed", "passing", "451 Greylisted"],
     "Exchange's": [mails.EXCHANGE, "bounce", "recipient", "5.1.1 RESOLVER"],
     "Gmail's": [mails.GMAIL, "bounce", "recipient", "550 5.1.1"],
     "Postfix's": [mails.POSTFIX_TEXT, "bounce", "sender", "554 5.7.1"],
@@ -155,4 +155,104 @@ test("what is made to be hard to read takes no time", async () => {
     await read(mail);
     expect(cpuMs() - before).toBeLessThan(2_000);
   }
+});
+
+describe("the text beside the fields of a report", () => {
+  const fields = "Final-Recipient: rfc822; ada@example.com\nAction: failed\nStatus: 5.0.0";
+  const told = (words: string) => `The following address(es) failed:\n\n  ada@example.com\n    ${words}`;
+  test.each([
+    ["Unrouteable address", "", "recipient"],
+    ["all relevant MX records point to non-existent hosts", "", "recipient"],
+    ["SMTP error after RCPT TO:<ada@example.com>:\n    550 No", "", "recipient"],
+    ["host mx.example.com said: 550 No (in reply to RCPT TO command)", "smtp; 550 No", "recipient"],
+    ["host mx.example.com said: 553 No (in reply to RCPT TO command)", "smtp; 553 No", "recipient"],
+    ["host mx.example.com said: 550 No (in reply to end of DATA command)", "smtp; 550 No", "sender"],
+    ["host mx.example.com said: 550 No (in reply to MAIL FROM command)", "smtp; 550 No", "sender"],
+    ["host mx.example.com said: 550 No", "smtp; 550 No", "unclear"],
+    ["host mx.example.com said: 554 No (in reply to RCPT TO command)", "smtp; 554 No", "unclear"],
+    ["the mailbox is full", "", "passing"],
+    ["There may be no such user", "", "unclear"],
+  ] as const)("%s (%s): %s", async (words, diagnostic, blame) => {
+    const more = diagnostic === "" ? "" : `\nDiagnostic-Code: ${diagnostic}`;
+    const { recipients } = await read(mails.dsn({ fields: fields + more, text: told(words) }));
+    expect(recipients).toMatchObject([{ recipient: "ada@example.com", blame }]);
+  });
+
+  test("is read for each recipient alone", async () => {
+    const group = (name: string) => `Final-Recipient: rfc822; ${name}@example.com\nAction: failed\nStatus: 5.0.0`;
+    const text = "<ada@example.com>:\n550 user unknown\n<bob@example.com>:\n552 mailbox full";
+    const { recipients } = await read(mails.dsn({ fields: `${group("ada")}\n\n${group("bob")}`, text }));
+    expect(recipients.map(({ blame }) => blame)).toEqual(["recipient", "passing"]);
+  });
+
+  test("is the report itself, where no part is one", async () => {
+    const report = `Reporting-MTA: dns; mx.example.com\n\nFinal-Recipient: rfc822; ada@example.com\nAction: failed\nStatus: 5.1.1`;
+    const mail = `From: postmaster@mx.example.com\nSubject: Delivery failure\n\nIt did not get through.\n\n${report}\n`;
+    expect((await read(mail)).recipients).toMatchObject([{ recipient: "ada@example.com", status: "5.1.1" }]);
+  });
+});
+
+describe("a bounce without fields is about", () => {
+  const bounce = (body: string) =>
+    `From: Mailer-Daemon@mx.example.com\nTo: $ADDRESS\nSubject: Undeliverable\n\nAsk postmaster@mx.example.com.\n${body}`;
+  const about = async (body: string, addressees: readonly string[] = ["ada@example.com"]) => {
+    const raw = Buffer.from(bounce(body).replaceAll("$ADDRESS", "b+abc@bounces.example.com"));
+    return (await readNotice(raw, { addressees, sender: "" })).recipients[0]?.recipient;
+  };
+
+  test("the one that the mail went to, whoever else stands there", async () => {
+    expect(await about("From hello@example.test\nto bob@example.com:\nAda@Example.com: 550 user unknown\n")).toBe(
+      "ada@example.com",
+    );
+  });
+
+  test("or one of the same domain", async () => {
+    expect(await about("From hello@example.test:\n<lovelace@example.com>: 550 user unknown\n")).toBe(
+      "lovelace@example.com",
+    );
+  });
+
+  test("or the address on the line that tells the reason, or next above it", async () => {
+    expect(await about("From hello@example.test:\n<ada@other.test>: 550 user unknown\n")).toBe("ada@other.test");
+    expect(await about("From hello@example.test:\n\n  ada@other.test\n\n  550 user unknown\n")).toBe("ada@other.test");
+  });
+
+  test("nobody, rather than the postmaster or the return path", async () => {
+    expect(await about("Sent by b+abc@bounces.example.com\n550 user unknown\n", [])).toBeNull();
+  });
+});
+
+test("a server is known by the null sender, whatever it calls itself", async () => {
+  const mail = Buffer.from(
+    "From: gateway@mx.example.com\nSubject: Returned mail\n\n<ada@example.com>: 550 user unknown\n",
+  );
+  expect((await readNotice(mail, { addressees: [], sender: "" })).recipients).toMatchObject([{ blame: "recipient" }]);
+  expect((await readNotice(mail, { addressees: [], sender: "gateway@mx.example.com" })).kind).toBe("unknown");
+});
+
+describe("a report of Microsoft's Junk Mail Reporting Program", () => {
+  const report = (subject: string, field: string) => `From: <staff@hotmail.example>
+To: $ADDRESS
+Subject: ${subject}
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary="J"
+
+--J
+Content-Type: message/rfc822
+Content-Disposition: inline
+
+${field}${mails.ORIGINAL}
+--J--
+`;
+  test.each([
+    ["complaint about message from 192.0.2.1", ""],
+    ["FW: Hi", "X-HmXmrOriginalRecipient: ada@example.com\n"],
+    ["complaint about message from 192.0.2.1", "X-HmXmrOriginalRecipient: ada@example.com\n"],
+  ])("%s %j is a complaint", async (subject, field) => {
+    expect(await read(report(subject, field))).toEqual({ kind: "complaint", recipients: [] });
+  });
+
+  test("is not every mail that comes with another one", async () => {
+    expect((await read(report("Re: complaint about message from 192.0.2.1", ""))).kind).toBe("unknown");
+  });
 });

@@ -1,7 +1,8 @@
 // From what nodemailer's SMTP client reports to what became of the mail.
 import type { SMTPError } from "nodemailer/lib/smtp-connection";
+import type { Phase } from "../../emails/blame.ts";
 import { oneLine } from "../../emails/refusal.ts";
-import { type Phase, readReply, refusal, remoteIdOf } from "./reply.ts";
+import { readReply, refusal, remoteIdOf } from "./reply.ts";
 import type { Outcome, Refusal } from "../transport.ts";
 
 const PHASE_OF: Readonly<Record<string, Phase>> = { "MAIL FROM": "mail", "RCPT TO": "rcpt", DATA: "data" };

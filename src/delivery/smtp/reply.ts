@@ -1,9 +1,7 @@
 // What an SMTP server's answer means for the mail: the recipient's fault, ours, or only "not now".
-import { ABOUT_US, BARE_RECIPIENT_FAULT, FULL, oneLine, RECIPIENT_FAULT, TOO_FAST } from "../../emails/refusal.ts";
+import { blameFor, type Blame, type Phase } from "../../emails/blame.ts";
+import { oneLine } from "../../emails/refusal.ts";
 import type { Refusal } from "../transport.ts";
-
-/** Where in the session the answer was given. "data": to the DATA command or to the message itself. */
-export type Phase = "connect" | "auth" | "mail" | "rcpt" | "data";
 
 /** `code` is 0 if the answer did not start with one; `text` is free of the codes and on one line. */
 /** `enhancedCode`: RFC 3463, such as `5.1.1`. */
@@ -11,17 +9,19 @@ type Reply = { readonly code: number; readonly enhancedCode: string | null; read
 
 type Meaning = Pick<Refusal, "kind" | "transient">;
 
-/** Full mailbox or store, undefined mailbox trouble, list expansion: people clear these up within days. */
-const MAILBOX_STATE = new Set(["5.2.0", "5.2.2", "5.2.4", "5.3.1"]);
 const LOGIN_WANTED = new Set([530, 534, 535, 538]);
 /** RFC 5321 §4.2.4: the session is out of step, the mail itself was not judged. */
 const OUT_OF_STEP = 503;
 
-const BOUNCED: Meaning = { kind: "bounced" };
-const FAILED: Meaning = { kind: "failed" };
-const REFUSED_THERE: Meaning = { kind: "failed", transient: true };
 const LATER: Meaning = { kind: "later", transient: true };
 const UNREACHABLE: Meaning = { kind: "unreachable" };
+
+const MEANINGS: Readonly<Record<Blame, Meaning>> = {
+  recipient: { kind: "bounced" },
+  sender: { kind: "failed" },
+  passing: LATER,
+  unclear: { kind: "failed", transient: true },
+};
 
 const LINE = /^(\d{3})[ -]?(?:([245]\.\d{1,3}\.\d{1,3})(?=\s|$))?\s*(.*)$/;
 /** qmail and IronPort put the enhanced code into the text: `(#5.1.1)`. */
@@ -52,20 +52,5 @@ function meaningOf(phase: Phase, reply: Reply): Meaning {
   if (reply.code === 421) return phase === "data" ? LATER : UNREACHABLE;
   if (LOGIN_WANTED.has(reply.code)) return UNREACHABLE;
   if (reply.code < 500 || reply.code > 599 || reply.code === OUT_OF_STEP) return LATER;
-  return phase === "mail" ? FAILED : refusedForGood(phase, reply);
-}
-
-function refusedForGood(phase: "rcpt" | "data", reply: Reply): Meaning {
-  const code = reply.enhancedCode ?? "";
-  if (TOO_FAST.test(reply.text)) return LATER;
-  if (phase === "rcpt" && RECIPIENT_FAULT.has(code)) return BOUNCED;
-  if (MAILBOX_STATE.has(code) || code.startsWith("4.")) return LATER;
-  if (phase === "data" || code.startsWith("5.7.")) return FAILED;
-  return code === "" ? bareRefusal(reply) : REFUSED_THERE;
-}
-
-function bareRefusal(reply: Reply): Meaning {
-  if (ABOUT_US.test(reply.text)) return FAILED;
-  if (reply.code === 552 || FULL.test(reply.text)) return LATER;
-  return BARE_RECIPIENT_FAULT.has(reply.code) ? BOUNCED : REFUSED_THERE;
+  return MEANINGS[blameFor({ phase, code: reply.code, status: reply.enhancedCode, words: reply.text })];
 }

@@ -1,32 +1,70 @@
 // Delivery status notifications (RFC 3464, RFC 6533): what became of each recipient.
+import { blameFor, type Blame } from "../../emails/blame.ts";
 import { oneLine } from "../../emails/refusal.ts";
-import { blameFor } from "./blame.ts";
 import type { RecipientReport } from "./recipient-report.ts";
 import { fieldGroups, withoutType, type Fields } from "./report-fields.ts";
+import { reasonsFor, reasonsIn } from "./report-text.ts";
+import { spoken } from "./spoken.ts";
 
-const ACTIONS = ["failed", "delayed", "delivered", "relayed", "expanded"] as const;
+/** As RFC 3464 §2.3.3 names them; some servers write "failure" or "error". */
+const ACTIONS: readonly (readonly [RegExp, RecipientReport["action"]])[] = [
+  [/^(fail|error)/i, "failed"],
+  [/^delayed/i, "delayed"],
+  [/^delivered/i, "delivered"],
+  [/^relayed/i, "relayed"],
+  [/^expanded/i, "expanded"],
+];
 const MAX_RECIPIENTS = 50;
 const MAX_SAID_CHARS = 2_000;
 
-/** One report for each recipient that has an action; the first group, about the message as a whole, has none. */
-export function readDeliveryStatus(text: string): RecipientReport[] {
+/**
+ * One report for each recipient that has an action; the first group, about the message as a whole, has none. `lines`: the text
+ * beside the fields, which has the phase of the session, and the reason where the fields have none.
+ */
+export function readDeliveryStatus(text: string, lines: readonly string[]): RecipientReport[] {
   const groups = fieldGroups(text).filter((fields) => fields.has("action"));
-  return groups.slice(0, MAX_RECIPIENTS).flatMap((fields) => reportOf(fields) ?? []);
+  return groups.slice(0, MAX_RECIPIENTS).flatMap((fields) => reportOf(fields, lines) ?? []);
 }
 
-function reportOf(fields: Fields): RecipientReport | null {
-  const word = (fields.get("action") ?? "").toLowerCase();
-  const action = ACTIONS.find((one) => word.startsWith(one));
+function reportOf(fields: Fields, lines: readonly string[]): RecipientReport | null {
+  const action = ACTIONS.find(([word]) => word.test(fields.get("action") ?? ""))?.[1];
   if (!action) return null;
   const status = /[245]\.\d{1,3}\.\d{1,3}/.exec(fields.get("status") ?? "")?.[0] ?? null;
-  const said = (fields.get("diagnostic-code") ?? "").slice(0, MAX_SAID_CHARS);
   const named = fields.get("original-recipient") ?? fields.get("final-recipient");
-  const diagnostic = oneLine(withoutType(said)) || status || action;
-  return {
-    recipient: named === undefined ? null : withoutType(named).replace(/^<|>$/g, ""),
-    action,
-    status,
-    diagnostic,
-    blame: blameFor({ status, diagnostic: said }),
-  };
+  const recipient = named === undefined ? null : withoutType(named).replace(/^<|>$/g, "");
+  const reason = reasonOf(fields, lines, { status, recipient });
+  return { recipient, action, status, ...reason, diagnostic: oneLine(reason.diagnostic) || status || action };
+}
+
+type Named = Pick<RecipientReport, "status" | "recipient">;
+
+function reasonOf(fields: Fields, lines: readonly string[], named: Named): { diagnostic: string; blame: Blame } {
+  const code = (fields.get("diagnostic-code") ?? "").slice(0, MAX_SAID_CHARS);
+  // What X.400 gives as a reason are numbers with their names, which are the same for every refusal.
+  const said = /^\s*x400\s*;/i.test(code) ? "" : withoutType(code);
+  const told = named.status?.startsWith("4.") ? "" : toldOf(fields, lines);
+  const blame = blameOf(said, told, named);
+  if (said !== "" && (blame !== "unclear" || saysSomething(named.status))) return { diagnostic: said, blame };
+  return { diagnostic: said || told, blame: blameOf(told, told, named) };
+}
+
+/** By whichever of its names the text calls the recipient; else all reasons that it has. */
+function toldOf(fields: Fields, lines: readonly string[]): string {
+  const names = ["original-recipient", "final-recipient"].map((name) => withoutType(fields.get(name) ?? ""));
+  const told = names.map((name) => (name === "" ? "" : reasonsFor(lines, name.replace(/^<|>$/g, ""))));
+  return told.find((words) => words !== "") ?? reasonsIn(lines);
+}
+
+/** What the refusing server said goes before what the reporting one made of it. */
+function blameOf(words: string, told: string, { status, recipient }: Named): Blame {
+  const said = spoken(words);
+  const phase = said.phase === "unknown" ? spoken(told).phase : said.phase;
+  const reported = saysSomething(status) ? status : null;
+  const counted = words === told ? (reported ?? said.status) : (said.status ?? reported);
+  return blameFor({ ...said, phase, status: counted, words, recipient });
+}
+
+/** 5.0.0 is what servers report that were given no status. */
+function saysSomething(status: string | null): boolean {
+  return status !== null && status !== "5.0.0";
 }

@@ -1,58 +1,73 @@
 // Bounces that are written for people: qmail, Exim, Exchange, large providers, and old systems that know no RFC 3464.
 import type { ParsedMail } from "mailparser";
+import { parseAddress } from "../../addresses.ts";
+import { blameFor } from "../../emails/blame.ts";
 import { oneLine } from "../../emails/refusal.ts";
-import { blameFor } from "./blame.ts";
+import { namesAutoReply } from "../auto-reply.ts";
+import type { NoticeEnvelope } from "./notice-envelope.ts";
 import type { RecipientReport } from "./recipient-report.ts";
+import { reasonsFor, reasonsIn, recipientIn, type ReportText } from "./report-text.ts";
+import { spoken } from "./spoken.ts";
 
 /** The senders of bounces; vacation programs write in the name of a person. */
-const DAEMON = /^(mailer-?daemon|postmaster|mail-?daemon|mdaemon|microsoftexchange[0-9a-f]+|mail delivery)/i;
+const DAEMON =
+  /^"?(mailer-?daemon|postmaster|mail-?daemon|mdaemon|microsoftexchange[0-9a-f]+|mail[ .]delivery|system administrator|mail administrator|jetmail system)/i;
 const SUBJECT =
-  /undeliver|returned (mail|to sender)|delivery (status|has failed|fail|problem|unsuccessful|incomplete|report)|failure (notice|delivery)|mail (delivery )?(system )?(fail|error)|could ?n[o']t be delivered|nicht zustellbar|non remis|rejected|bounce|warning: message/i;
+  /undeliver|not (be )?delivered|non-?delivery|returned? (mail|to sender)|returning (message )?to sender|delivery (status|has failed|fail|problem|unsuccessful|incomplete|report|notification)|failure (notice|delivery)|mail (delivery )?(system )?(fail|error)|failed mail|user unknown|could ?n[o']t be delivered|nicht zu(stellbar|gestellt)|unzustellbar|non remis|non distribu|no (se pudo )?entrega|devuelto|n[ãa]o (foi |p[ôo]de ser )?entregue|mancata consegna|не доставлен|недоставл|配信|rejected|bounce|warning: /i;
+const OPENING =
+  /(was|could|can|is|have)(n't| not|not) (be(en)? )?(able to )?deliver|unable to deliver|undeliverable|delivery .{0,60}failed|permanent (fatal )?error|did not reach the following/i;
 const DELAYED =
-  /^(warning: |delivery (status notification )?\(?delay)|has been delayed|delayed mail|still being retried|will (continue to|keep) (be )?(retr|try)|warning message only/i;
-/** Below these lines comes the returned mail itself, whose words say nothing of its fate. */
-const ORIGINAL =
-  /^[ \t>]*(-+ ?(below this line|this is a copy|original (message|headers)|the header of|returned message|message header)|-{3,} ?(forwarded|unsent) |original message headers|diagnostic information for administrators.*original|reporting-mta:)/im;
-const TELLING =
-  /\b[45]\d\d[ -]|[45]\.\d\.\d{1,2}|\b(rcpt|end of data)\b|user|recipient|mailbox|address|account|domain|host|quota|does(n't| not) exist|unrouteable/i;
-const ADDRESS = /<?([^\s<>()[\],;:"]{1,64}@[\w.-]{1,253}\w)>?/;
+  /^warning: (?=.*\b(delay|still|hours?\b))|^delivery (status notification )?\(?delay|has been (delayed|postponed)|delayed mail|still being retried|will (continue to|keep) (be )?(made|retr|try)|attempts will continue|warning message only|not yet been delivered/im;
 
-const MAX_REPORT_CHARS = 20_000;
-const MAX_DIAGNOSTIC_LINES = 6;
+const OPENING_CHARS = 1_000;
 
 /** Null for what is no bounce. */
-export function readFreeForm(mail: ParsedMail): RecipientReport | null {
+export function readFreeForm(
+  mail: ParsedMail,
+  { lines }: ReportText,
+  envelope: NoticeEnvelope,
+): RecipientReport | null {
   const failed = headerText(mail, "x-failed-recipients");
-  if (failed === null && !isFromServer(mail)) return null;
-  const body = reportIn(mail);
-  const told = tellingLines(body);
+  const body = lines.join("\n");
+  if (failed === null && !isFromServer(mail, body, envelope)) return null;
+  const recipient = addressIn(failed) ?? recipientIn(lines, envelope.addressees, correspondentsOf(mail));
+  const own = recipient === null ? "" : reasonsFor(lines, recipient);
+  const reports = [own, reasonsIn(lines)].map((words) => reportOf(words, recipient));
+  const report = reports.find(({ blame }) => blame !== "unclear") ?? reports[own === "" ? 1 : 0];
   const isDelayed = DELAYED.test(mail.subject ?? "") || DELAYED.test(body);
-  const diagnostic = oneLine(told) || "returned without a reason";
-  const recipient = ADDRESS.exec(failed ?? "")?.[1] ?? ADDRESS.exec(body)?.[1] ?? null;
-  const blame = blameFor({ status: null, diagnostic: told });
-  return { recipient, action: isDelayed ? "delayed" : "failed", status: null, diagnostic, blame };
+  return { ...(report as typeof report & object), recipient, action: isDelayed ? "delayed" : "failed", status: null };
 }
 
-function isFromServer({ from, subject }: ParsedMail): boolean {
+function reportOf(words: string, recipient: string | null): Pick<RecipientReport, "diagnostic" | "blame"> {
+  const diagnostic = oneLine(words) || "returned without a reason";
+  return { diagnostic, blame: blameFor({ ...spoken(words), words, recipient }) };
+}
+
+/** Servers send with the null sender (RFC 5321 §4.5.5), or in names of their own. */
+function isFromServer(mail: ParsedMail, body: string, { sender }: NoticeEnvelope): boolean {
+  const { from, subject = "" } = mail;
   const { address = "", name = "" } = from?.value[0] ?? {};
-  return (DAEMON.test(address) || DAEMON.test(name)) && SUBJECT.test(subject ?? "");
+  const isServer = sender === "" || DAEMON.test(address) || DAEMON.test(name) || isReport(mail);
+  if (!isServer || namesAutoReply(subject)) return false;
+  return SUBJECT.test(subject) || OPENING.test(body.slice(0, OPENING_CHARS));
+}
+
+function isReport({ headers }: ParsedMail): boolean {
+  const type: unknown = headers.get("content-type");
+  return typeof type === "object" && type !== null && Reflect.get(type, "value") === "multipart/report";
+}
+
+/** Whom the notice is from and to. */
+function correspondentsOf({ from, to }: ParsedMail): string[] {
+  const fields = [from, to].flat().flatMap((field) => field?.value ?? []);
+  return fields.flatMap(({ address }) => parseAddress(address ?? "") ?? []);
+}
+
+function addressIn(text: string | null): string | null {
+  return /[^\s<>,;]{1,64}@[\w.-]{1,253}\w/.exec(text ?? "")?.[0] ?? null;
 }
 
 function headerText({ headers }: ParsedMail, name: string): string | null {
   const value = headers.get(name);
   return typeof value === "string" ? value : null;
-}
-
-function reportIn({ text, html }: ParsedMail): string {
-  const whole = (text ?? (html || "")).slice(0, MAX_REPORT_CHARS).replace(/<\/?[a-z][^<>@]{0,500}>/gi, " ");
-  const end = whole.search(ORIGINAL);
-  return end === -1 ? whole : whole.slice(0, end);
-}
-
-/** From the line that names the recipient on, the lines that give reasons: what stands above is boilerplate. */
-function tellingLines(body: string): string {
-  const lines = body.split(/\r?\n/).map((line) => line.trim());
-  const from = lines.findIndex((line) => ADDRESS.test(line) || /\b[45]\d\d[ -]\d\.\d/.test(line));
-  const telling = lines.slice(Math.max(0, from)).filter((line) => TELLING.test(line));
-  return telling.slice(0, MAX_DIAGNOSTIC_LINES).join(" ");
 }

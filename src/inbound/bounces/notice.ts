@@ -1,16 +1,20 @@
 // What a mail to one of our return paths says of the mail that was sent with it: bounce, delivery, delay, complaint. Knows no store.
 import type { ParsedMail } from "mailparser";
-import { readFeedback } from "./arf.ts";
+import { isJunkReport, readFeedback } from "./arf.ts";
 import { isAutoReply } from "../auto-reply.ts";
 import { parsed } from "../parsed.ts";
 import { readDeliveryStatus } from "./dsn.ts";
 import { readFreeForm } from "./free-form.ts";
+import type { NoticeEnvelope } from "./notice-envelope.ts";
 import type { RecipientReport } from "./recipient-report.ts";
+import { reportText } from "./report-text.ts";
 
 export type Notice = {
   readonly kind: "bounce" | "delivered" | "delayed" | "complaint" | "autoreply" | "unknown";
   readonly recipients: readonly RecipientReport[];
 };
+
+const NOTHING_KNOWN: NoticeEnvelope = { addressees: [], sender: null };
 
 /** Reports come first and the mail that they are about last: a larger notice loses the end of that mail. */
 const MAX_NOTICE_BYTES = 512 * 1024;
@@ -19,22 +23,24 @@ const MAX_NOTICE_BYTES = 512 * 1024;
  * Reads a mail as it came in: RFC 3464 delivery reports, RFC 5965 feedback reports, and the free forms of servers that write
  * neither. What a person or a vacation program has written is `autoreply` or `unknown`. Never throws.
  */
-export async function readNotice(raw: Uint8Array): Promise<Notice> {
+export async function readNotice(raw: Uint8Array, envelope = NOTHING_KNOWN): Promise<Notice> {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.byteLength, MAX_NOTICE_BYTES));
+  if (isJunkReport(bytes)) return { kind: "complaint", recipients: [] };
   try {
-    return noticeOf(await parsed(bytes, { keepDeliveryStatus: true }));
+    return noticeOf(await parsed(bytes, { keepDeliveryStatus: true }), envelope);
   } catch {
     return { kind: "unknown", recipients: [] };
   }
 }
 
-function noticeOf(mail: ParsedMail): Notice {
+function noticeOf(mail: ParsedMail, envelope: NoticeEnvelope): Notice {
   const feedback = partOf(mail, /^message\/feedback-report$/);
   if (feedback !== null) return { kind: readFeedback(feedback) ? "complaint" : "unknown", recipients: [] };
-  const status = partOf(mail, /^message\/(global-)?delivery-status$/);
-  const recipients = status === null ? [] : readDeliveryStatus(status);
+  const text = reportText(mail);
+  const status = partOf(mail, /^message\/(global-)?delivery-status$/) ?? text.fields;
+  const recipients = readDeliveryStatus(status, text.lines);
   if (recipients.length > 0) return { kind: kindOf(recipients), recipients };
-  const freeForm = readFreeForm(mail);
+  const freeForm = readFreeForm(mail, text, envelope);
   if (freeForm) return { kind: kindOf([freeForm]), recipients: [freeForm] };
   return { kind: isAutoReply(mail) ? "autoreply" : "unknown", recipients: [] };
 }

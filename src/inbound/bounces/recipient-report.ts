@@ -1,5 +1,5 @@
 // What a report says of one recipient, in whichever form it came.
-import type { Blame } from "./blame.ts";
+import type { Blame } from "../../emails/blame.ts";
 
 export type RecipientReport = {
   /** As the report has it; null if it names no recipient. */

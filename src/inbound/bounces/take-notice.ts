@@ -9,7 +9,7 @@ import {
   type LeftMail,
 } from "../../emails/feedback.ts";
 import { readReturnPath, type ReturnPathOptions } from "../../emails/return-path.ts";
-import type { Tx } from "../../store/store.ts";
+import type { Reader, Tx } from "../../store/store.ts";
 import type { Notice } from "./notice.ts";
 import type { RecipientReport } from "./recipient-report.ts";
 
@@ -26,6 +26,17 @@ export async function takeNotice(tx: Tx, notice: Notice, address: string, option
   if (mail === null) return "nothing";
   if (mail === "early") return "early";
   return applyNotice(tx, mail, notice);
+}
+
+/** Whom the mails went to that these addresses name, for `readNotice`. */
+export async function addresseesOf(
+  reader: Reader,
+  addresses: readonly string[],
+  options: ReturnPathOptions,
+): Promise<string[]> {
+  const ids = addresses.flatMap((address) => readReturnPath(options, address) ?? []);
+  const mails = await Promise.all(ids.map((id) => findLeftMail(reader, id)));
+  return mails.flatMap((mail) => (mail === null || mail === "early" || mail.to_address === "" ? [] : mail.to_address));
 }
 
 /** The same where the mail is known already. */
@@ -53,7 +64,7 @@ function isAbout(recipient: string | null, address: string): boolean {
 /** A mail goes to one recipient; a report with more is of a mail that was forwarded to several, not all of whom may have failed. */
 function mildest(recipients: readonly RecipientReport[]): RecipientReport {
   const failed = recipients.filter(({ action }) => action === "failed");
-  const order = ["nobody", "sender", "recipient"] as const;
+  const order = ["passing", "unclear", "sender", "recipient"] as const;
   const worst = order.find((blame) => failed.some((one) => one.blame === blame));
   return failed.find(({ blame }) => blame === worst) as RecipientReport;
 }

@@ -1,6 +1,7 @@
 // What Amazon SES tells of a mail through SNS: event publishing (`eventType`) and feedback notifications (`notificationType`).
+import { blameFor, type Blame } from "../../emails/blame.ts";
 import { oneLine } from "../../emails/refusal.ts";
-import { blameFor, type Blame, type Refused } from "../bounces/blame.ts";
+import { spoken } from "../bounces/spoken.ts";
 import { withoutType } from "../bounces/report-fields.ts";
 import type { Notice } from "../bounces/notice.ts";
 
@@ -47,18 +48,21 @@ function bounce(details: Json): Notice {
   const recipient = record(recipients[0]);
   const status = string(recipient["status"]) || null;
   const diagnostic = string(recipient["diagnosticCode"]);
-  const blame = blameOf({ type, subType }, { status, diagnostic });
+  const blame = blameOf({ type, subType }, { status, diagnostic: withoutType(diagnostic) });
   return returned(blame, status, withoutType(diagnostic) || `SES: ${type} ${subType}`);
 }
 
+type Explained = { readonly status: string | null; readonly diagnostic: string };
+
 /** What SES calls general may be a full mailbox, a block or a refusal of our domain: then the refusing server's words count. */
-function blameOf({ type, subType }: { type: string; subType: string }, refused: Refused): Blame {
-  const isUnexplained = refused.status === null && refused.diagnostic === "";
+function blameOf({ type, subType }: { type: string; subType: string }, { status, diagnostic }: Explained): Blame {
+  const isUnexplained = status === null && diagnostic === "";
   if (subType === "General" && !isUnexplained) {
-    const blame = blameFor(refused);
-    return blame === "recipient" && type !== "Permanent" ? "nobody" : blame;
+    const said = spoken(diagnostic);
+    const blame = blameFor({ ...said, status: said.status ?? status, words: diagnostic });
+    return blame === "recipient" && type !== "Permanent" ? "unclear" : blame;
   }
-  return type === "Permanent" && (subType === "General" || ADDRESS_FAULTS.has(subType)) ? "recipient" : "nobody";
+  return type === "Permanent" && (subType === "General" || ADDRESS_FAULTS.has(subType)) ? "recipient" : "unclear";
 }
 
 function returned(blame: Blame, status: string | null, reason: string): Notice {

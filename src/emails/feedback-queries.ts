@@ -20,16 +20,16 @@ export function setDelivered(tx: Tx, seq: number): Promise<number> {
     update emails set status = 'DELIVERED', delivered_at = ${tx.now}, error = null where seq = ${seq} and status = 'SENT'`;
 }
 
+/** Also where it has bounced for now before: of those to whom a mail was passed on, one may be gone and another one's mailbox full. */
 export function setReturned(tx: Tx, seq: number, error: string | null): Promise<number> {
   return tx.run`
     update emails set status = 'BOUNCED', bounced_at = ${tx.now}, bounce_type = 'Permanent', error = ${error}
-    where seq = ${seq} and status in ('SENT', 'DELIVERED')`;
+    where seq = ${seq} and (status in ('SENT', 'DELIVERED') or (status = 'BOUNCED' and bounce_type = 'Transient'))`;
 }
 
-/** What was delivered all the same has no error. */
 export function setReturnedForNow(tx: Tx, seq: number, error: string | null): Promise<number> {
   return tx.run`
-    update emails set bounce_type = 'Transient', error = case when status = 'SENT' then ${error} else error end
+    update emails set status = 'BOUNCED', bounced_at = ${tx.now}, bounce_type = 'Transient', error = ${error}
     where seq = ${seq} and status in ('SENT', 'DELIVERED') and bounce_type is null`;
 }
 

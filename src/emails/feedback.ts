@@ -40,8 +40,8 @@ export async function markDelivered(tx: Tx, mail: LeftMail): Promise<void> {
 }
 
 /**
- * A mail that was accepted came back; emits email.bounce. Permanent: SENT, DELIVERED → BOUNCED, and whoever it went to is
- * unsubscribed. Transient: told once, the state and the contact stay.
+ * A mail that was accepted came back, and will not be tried again: SENT, DELIVERED → BOUNCED; emits email.bounce. Permanent: whoever
+ * it went to is unsubscribed. Transient: the contact stays as it is, as after the same refusal by the relay.
  */
 export async function markReturned(tx: Tx, mail: LeftMail, reason: string, type: BounceType): Promise<void> {
   if (type === "Permanent") tx.signal(MAIL_RETURNED);

@@ -77,7 +77,7 @@ test("it shows no subject and no message: both were made for the person", async 
 
 const NOTICES: Readonly<Record<string, (tx: Tx, mail: LeftMail) => Promise<void>>> = {
   BOUNCED: (tx, mail) => markReturned(tx, mail, `550 5.1.1 <${PERSON}>: no such user`, "Permanent"),
-  SENT: (tx, mail) => markReturned(tx, mail, `452 4.2.2 <${PERSON}>: mailbox full`, "Transient"),
+  "BOUNCED for now": (tx, mail) => markReturned(tx, mail, `452 4.2.2 <${PERSON}>: mailbox full`, "Transient"),
   FAILED: (tx, mail) => markUndelivered(tx, mail, `550 5.7.26 <${PERSON}>: unauthenticated`),
   COMPLAINED: markComplained,
 };
@@ -90,7 +90,7 @@ for (const [status, take] of Object.entries(NOTICES))
     await posthorn.store.write(async (tx) => take(tx, (await findLeftMail(tx, email)) as LeftMail));
     const mail: Json = await readEmail(posthorn, email);
     expect([mail.status, mail.error, mail.timeline]).toEqual([
-      status,
+      status.split(" ")[0],
       null,
       [expect.objectContaining({ what: "queued" })],
     ]);

@@ -31,7 +31,8 @@ const failed = (status: string, more = "") => mails.dsn({ fields: `Action: faile
 const ROWS: readonly [what: string, mail: string, status: string, events: readonly string[]][] = [
   ["a permanent bounce", failed("5.1.1"), "BOUNCED", ["email.bounce", "contact.unsubscribed"]],
   ["a bounce of qmail's", mails.QMAIL, "BOUNCED", ["email.bounce", "contact.unsubscribed"]],
-  ["a full mailbox", failed("5.2.2"), "SENT", ["email.bounce"]],
+  ["a full mailbox", failed("5.2.2"), "BOUNCED", ["email.bounce"]],
+  ["a server that was away for too long", failed("4.4.7"), "BOUNCED", ["email.bounce"]],
   ["a refusal of our domain", failed("5.7.26"), "FAILED", []],
   ["a success", mails.dsn({ fields: "Action: delivered\nStatus: 2.0.0" }), "DELIVERED", ["email.delivery"]],
   ["a delay", mails.dsn({ fields: "Action: delayed\nStatus: 4.4.1" }), "SENT", []],
@@ -41,7 +42,7 @@ const ROWS: readonly [what: string, mail: string, status: string, events: readon
   [
     "a bounce of some whom a list has passed it on to",
     mails.dsn({ fields: "Action: failed\nStatus: 5.1.1\n\nAction: failed\nStatus: 4.2.2" }),
-    "SENT",
+    "BOUNCED",
     ["email.bounce"],
   ],
 ];
@@ -57,7 +58,7 @@ test.each(ROWS)("%s changes the mail that its address names, once", async (_, ma
 });
 
 test.each([
-  ["rfc822; former.colleague@other.test", "SENT", true],
+  ["rfc822; former.colleague@other.test", "BOUNCED", true],
   ["rfc822; alias.of.hers@example.com", "BOUNCED", false],
   [`rfc822; ${letter.to.toUpperCase()}`, "BOUNCED", false],
 ])("a bounce of %s leaves the mail %s", async (recipient, status, subscribed) => {
@@ -71,14 +72,29 @@ test.each([
   expect((await posthorn.call(`GET /contacts/${body.contactId}`)).body.subscribed).toBe(subscribed);
 });
 
-test("whoever gets the mail in the end has no error in its record", async () => {
+test("a mail that was delivered and came back has bounced, in whatever order that is told", async () => {
+  const notices = [failed("5.2.2"), mails.dsn({ fields: "Action: delivered\nStatus: 2.0.0" })];
+  for (const order of [notices, notices.toReversed()]) {
+    await using posthorn = await start();
+    const id = await send(posthorn);
+    await posthorn.settle();
+    for (const notice of order)
+      await bring(posthorn, notice, posthorn.transport.sent[0]?.envelope.returnPath as string);
+    expect((await posthorn.call(`GET /emails/${id}`)).body).toMatchObject({ status: "BOUNCED", error: "5.2.2" });
+  }
+});
+
+test("a mail that has bounced for now bounces for good if that is told later, and not the other way round", async () => {
+  const notices = [failed("5.2.2"), failed("5.1.1"), failed("5.2.2")];
   await using posthorn = await start();
   const id = await send(posthorn);
   await posthorn.settle();
-  const address = posthorn.transport.sent[0]?.envelope.returnPath as string;
-  await bring(posthorn, failed("5.2.2"), address);
-  await bring(posthorn, mails.dsn({ fields: "Action: delivered\nStatus: 2.0.0" }), address);
-  expect((await posthorn.call(`GET /emails/${id}`)).body).toMatchObject({ status: "DELIVERED", error: null });
+  for (const notice of notices)
+    await bring(posthorn, notice, posthorn.transport.sent[0]?.envelope.returnPath as string);
+  const { body } = await posthorn.call(`GET /emails/${id}`);
+  expect(body).toMatchObject({ status: "BOUNCED", error: "5.1.1" });
+  expect((await posthorn.call(`GET /contacts/${body.contactId}`)).body.subscribed).toBe(false);
+  expect((await posthorn.eventNames()).slice(1)).toEqual(["email.bounce", "email.bounce", "contact.unsubscribed"]);
 });
 
 test("who has complained has done so, whatever bounces later", async () => {

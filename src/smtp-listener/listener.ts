@@ -7,10 +7,10 @@ import type {
   SMTPServerOptions,
   SMTPServerSession,
 } from "smtp-server";
-import type { Clock } from "../clock.ts";
+import { MINUTE_MS, type Clock } from "../clock.ts";
 import { hostAt } from "../ip-addresses.ts";
+import { SparseWarnings } from "../jobs/sparse-warnings.ts";
 import type { Log } from "../log.ts";
-import { Failures } from "./failures.ts";
 import { incoming } from "./incoming.ts";
 import { PortServer } from "./port-server.ts";
 import type { MessageMemory } from "./message-memory.ts";
@@ -54,18 +54,19 @@ export type ListenerOptions = {
 
 /** A socket on which nothing comes is closed after that; SessionLimits knows who comes too slowly. */
 const SILENCE_MS = 55_000;
-/** One client that guesses fills no log. */
-const TOLD_EVERY_MS = 60_000;
+/** RFC 4954 §6: the key is wrong, or was guessed at too often. */
+const FAILED_LOG_INS = [535, 454];
 
 export class SmtpListener {
   readonly #server: PortServer;
-  readonly #told = new Failures(1, TOLD_EVERY_MS);
+  readonly #warnings: SparseWarnings;
   #stopping = false;
 
   private constructor(
     private readonly options: ListenerOptions,
     private readonly handlers: Handlers,
   ) {
+    this.#warnings = new SparseWarnings(options.log, options.clock, MINUTE_MS);
     this.#server = new PortServer({
       ...serverOptions(options, handlers),
       ...this.#handlers(),
@@ -150,18 +151,14 @@ export class SmtpListener {
       this.#server.connectionOf(session).limits.loggedIn(this.#nowMs());
       return user;
     } catch (error) {
-      if (error instanceof SmtpReply) this.#tellOfGuess(session);
+      if (error instanceof SmtpReply && FAILED_LOG_INS.includes(error.responseCode)) this.#tellOfGuess(session);
       throw error;
     }
   }
 
-  /** Whoever looks after this machine may want to keep the client off. */
+  /** Once a minute for each client, so that one that guesses fills no log: whoever looks after this machine may want to block it. */
   #tellOfGuess({ remoteAddress: client }: Session): void {
-    const nowMs = this.#nowMs();
-    const host = hostAt(client) ?? "";
-    if (this.#told.isTooMany(host, nowMs)) return;
-    this.#told.add(host, nowMs);
-    this.options.log.warn("a log-in by SMTP failed; more of this client within a minute are not told", { client });
+    this.#warnings.warn("a log-in by SMTP failed", { client }, hostAt(client) ?? "");
   }
 
   async #message(stream: SMTPServerDataStream, session: Session): Promise<string> {

@@ -70,28 +70,31 @@ export function submissionHandlers(access: Access, tracking: boolean): Handlers 
   };
 }
 
-/** Who tries keys has to wait ever longer, and is not heard at all after a while. */
+/** A right key is let in, whatever has failed before it. Who tries keys waits ever longer, and after a while has no answer to wait for. */
 class Guard {
   readonly #addresses = new Failures(FAILURES_A_WINDOW.address, WINDOW_MS);
-  // One program with a wrong key must not keep out the others at its address.
+  // One program with a wrong key must not use up the tries of the others at its address.
   readonly #keys = new Failures(FAILURES_A_WINDOW.key, WINDOW_MS);
 
   constructor(private readonly access: Access) {}
 
   async logIn(login: SMTPServerAuthentication, { remoteAddress }: Session): Promise<User> {
     const password = login.password ?? "";
-    const { store, clock } = this.access;
-    const nowMs = clock.monotonicMs();
-    const host = hostAt(remoteAddress) ?? "";
-    const prefix = sha256Hex(`${host} ${password.slice(0, KEY_PREFIX_CHARS)}`);
-    if (this.#addresses.isTooMany(host, nowMs) || this.#keys.isTooMany(prefix, nowMs)) {
+    const caller = await this.access.callers.with(password);
+    if (caller?.kind === "secret") return { key: password, workspace: caller.workspace };
+    await this.#slowDown(hostAt(remoteAddress) ?? "", password.slice(0, KEY_PREFIX_CHARS));
+    throw wrongKey(caller);
+  }
+
+  /** @throws SmtpReply when too much has failed */
+  async #slowDown(host: string, keyPrefix: string): Promise<void> {
+    const nowMs = this.access.clock.monotonicMs();
+    const key = sha256Hex(`${host} ${keyPrefix}`);
+    if (this.#addresses.isTooMany(host, nowMs) || this.#keys.isTooMany(key, nowMs)) {
       throw new SmtpReply(454, "4.7.0", "Too many failed log-ins; try again in ten minutes");
     }
-    const caller = await store.read((reader) => callerWith(reader, password));
-    if (caller?.kind === "secret") return { key: password, workspace: caller.workspace };
-    const failures = Math.max(this.#addresses.add(host, nowMs), this.#keys.add(prefix, nowMs));
+    const failures = Math.max(this.#addresses.add(host, nowMs), this.#keys.add(key, nowMs));
     await pause(Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1)));
-    throw wrongKey(caller);
   }
 }
 

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { connect as connectTls } from "node:tls";
+import { AppError } from "../../src/errors.ts";
 import { bring, received, startHouse } from "../support/outside.ts";
 import { dialogue, plainToken } from "../support/smtp-dialogue.ts";
 import { freePort } from "../support/free-port.ts";
@@ -103,8 +104,25 @@ describe("who fails to log in", () => {
     posthorn.clock.advance(60_000);
     await dialogue({ port: ports.starttls, words }, GUESS);
     expect(told()).toHaveLength(2);
+    expect(told()[1]).toEndWith("client=127.0.0.1 moreSinceLastLine=1");
     expect(posthorn.logLines.join("\n")).not.toContain("0000000000");
   });
+});
+
+test("that the store is away is told to who logs in, and is no failed log-in", async () => {
+  const { posthorn, ports } = await startSubmission();
+  await using _ = posthorn;
+  const { read } = posthorn.store;
+  const logIn = (reply: string) =>
+    dialogue(
+      { port: ports.starttls, words: { token: plainToken(posthorn.keys.secret) } },
+      `S: 220\nC: EHLO x\nS: 250\nC: AUTH PLAIN {token}\nS: ${reply}`,
+    );
+  posthorn.store.read = () => Promise.reject(new AppError("STORE_UNAVAILABLE", "The store is away."));
+  for (let n = 0; n < 3; n++) await logIn("451 4.3.0");
+  expect(posthorn.logLines.filter((line) => line.includes("log-in"))).toEqual([]);
+  posthorn.store.read = read;
+  await logIn("235");
 });
 
 test("a message of nothing but dots costs no more than another", async () => {

@@ -34,7 +34,8 @@ function statement(dir: string, text: string, seconds: number): BareContactsResu
 
 async function upsert(dir: string, writers: number, seconds: number): Promise<BareContactsResult> {
   const log = createLog({ level: "warn", format: "text", clock: systemClock, write: (line) => console.error(line) });
-  const store = await openStore(loadConfig({ env: {}, dataDir: dir }), { clock: systemClock, log });
+  const store = (await openStore(loadConfig({ env: {}, dataDir: dir }), { clock: systemClock, log, opening: "make" }))
+    .store;
   const tookMs: number[] = [];
   const untilMs = performance.now() + seconds * 1000;
   await Promise.all(Array.from({ length: writers }, (_, writer) => keepUpserting(store, writer, untilMs, tookMs)));

@@ -115,7 +115,8 @@ async function untilCurrent(dir: string): Promise<number> {
 async function oneChange(command: readonly string[], dir: string): Promise<Figure> {
   await prepareInstallation(command, dir);
   const log = createLog({ level: "warn", format: "text", clock: systemClock, write: (line) => console.error(line) });
-  const store = await openStore(loadConfig({ env: {}, dataDir: dir }), { clock: systemClock, log });
+  const store = (await openStore(loadConfig({ env: {}, dataDir: dir }), { clock: systemClock, log, opening: "make" }))
+    .store;
   const tookMs: number[] = [];
   const timed: Consumer = {
     name: "segments",

@@ -26,7 +26,7 @@ async function start(dir: string, port: number, concurrency: number): Promise<vo
   const clock = systemClock;
   const log = createLog({ level: "warn", format: "text", clock, write: (line) => console.error(line) });
   const config = loadConfig({ env: { POSTHORN_SMTP_INBOUND_PORT: "0" }, dataDir: dir });
-  const store = await openStoreToServe(config, { clock, log });
+  const { store } = await openStoreToServe(config, { clock, log });
   const carriers = withoutSignature(carriersInThread({ kind: "smtp", relay: relayAt(port, concurrency) }));
   const mail = {
     secrets: await openSecrets(store, config, log),

@@ -8,6 +8,7 @@ import { explained } from "./cli/faults.ts";
 import { helpFor } from "./cli/help.ts";
 import { KEY_VERBS } from "./cli/key.ts";
 import type { Values } from "./cli/options.ts";
+import { MIGRATE } from "./cli/migrate.ts";
 import { MIGRATE_STORE } from "./cli/migrate-store.ts";
 import { SERVE } from "./cli/serve.ts";
 import type { Call, Io, Verb } from "./cli/verb.ts";
@@ -20,6 +21,7 @@ const VERBS: readonly Verb[] = [
   ...WORKSPACE_VERBS,
   ...KEY_VERBS,
   ...DOMAIN_VERBS,
+  MIGRATE,
   MIGRATE_STORE,
   CHECK_CONFIG,
   VERSION,

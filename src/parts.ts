@@ -1,6 +1,7 @@
 // The parts of a server, built in the order in which they need each other: what routes and loops work with.
 import { mkdirSync } from "node:fs";
 import { networkInterfaces } from "node:os";
+import { version } from "../package.json";
 import { steadyMs, systemClock, type Clock } from "./clock.ts";
 import { cautionsOf, type Config } from "./config.ts";
 import { abandonAllStaging } from "./contacts/jobs/queries.ts";
@@ -31,6 +32,7 @@ import { contactsOf } from "./segments/members.ts";
 import { Ports } from "./smtp-listener/ports.ts";
 import { submissionPorts } from "./smtp/submission.ts";
 import { openStoreToServe, privateDirectories } from "./store/open.ts";
+import { inWords } from "./store/schema.ts";
 import type { Store } from "./store/store.ts";
 import { workflowConsumer } from "./workflows/consumer.ts";
 import { WebhookLoop } from "./workflows/webhook/loop.ts";
@@ -82,7 +84,10 @@ export async function openParts(config: Config, overrides: Overrides) {
   const manual = overrides.background === "manual";
   mkdirSync(config.data.dir, { recursive: true, mode: 0o700 });
   for (const warning of warningsOf(config)) log.warn(warning);
-  const store = await openStoreToServe(config, { clock, log, failSlowWrites: manual, byDatabaseClock: !manual });
+  const opened = await openStoreToServe(config, { clock, log, failSlowWrites: manual, byDatabaseClock: !manual });
+  const { store, engine, schema } = opened;
+  const migrated = schema.before > 0 && schema.before < schema.now ? { migrated: inWords(schema) } : {};
+  log.info("Posthorn starts", { version, engine, schema: schema.now, ...migrated });
   try {
     return await assemble(config, overrides, { clock: store.clock, log, store });
   } catch (error) {

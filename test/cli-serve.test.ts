@@ -23,7 +23,7 @@ const RELAY: Env = {
 
 /** A `serve` that must fail: its exit code and what it said. */
 async function failing(env: Env = {}): Promise<[code: number, said: string]> {
-  const serve = new Serving(["--data", data], env);
+  const serve = new Serving(["--data", data], { POSTHORN_LOG_LEVEL: "warn", ...env });
   return [await serve.stop(), serve.text];
 }
 

@@ -23,6 +23,7 @@ const VERBS = [
   "domain verify",
   "domain rotate",
   "domain list",
+  "migrate",
   "migrate-store",
   "check-config",
   "version",
@@ -67,7 +68,7 @@ describe("words that make no sense", () => {
     ["frobnicate", "posthorn knows no verb frobnicate"],
     ["workspace lst", "posthorn knows no verb workspace lst; did you mean workspace list?"],
     ["workspace", "posthorn workspace needs a verb: create, list, disable, enable, delete"],
-    ["--json", "posthorn needs a verb: serve, workspace, key, domain, migrate-store, check-config, version"],
+    ["--json", "posthorn needs a verb: serve, workspace, key, domain, migrate, migrate-store, check-config, version"],
     ["--frob", "posthorn knows no option --frob"],
     ["serve --frob", "posthorn serve knows no option --frob"],
     ["serve --dta x", "posthorn serve knows no option --dta; did you mean --data?"],
@@ -169,7 +170,7 @@ describe("a data directory", () => {
     const { code, err } = await posthornCli(["workspace", "list", "--data", path]);
     expect({ code, err }).toEqual({
       code: 1,
-      err: `The database in ${path} cannot be used: file is not a database.`,
+      err: `The database ${join(path, "posthorn.db")} cannot be used: file is not a database.`,
     });
   });
 });

@@ -83,20 +83,18 @@ describe.skipIf(!HERE)(`a store ${WHERE}`, () => {
     await store.close();
   });
 
-  function open(): Promise<Store> {
+  async function open(): Promise<Store> {
     const clock = new TestClock();
-    return openPostgres(server.url, {
-      clock,
-      log: createLog({ level: "error", format: "text", clock, write: () => {} }),
-    });
+    const log = createLog({ level: "error", format: "text", clock, write: () => {} });
+    return (await openPostgres(server.url, { clock, log, opening: "migrate" })).store;
   }
 
   /** As for a server, on a machine whose clock is wrong. */
-  function openWhere(aheadMs: number, lines: string[] = []): Promise<Store> {
+  async function openWhere(aheadMs: number, lines: string[] = []): Promise<Store> {
     const clock = { ...systemClock, nowMs: () => Date.now() + aheadMs };
     const log = createLog({ level: "info", format: "text", clock, write: (line) => lines.push(line) });
     const config = { ...DEFAULTS, database: { url: server.url } };
-    return openStoreToServe(config, { clock, log, byDatabaseClock: true });
+    return (await openStoreToServe(config, { clock, log, byDatabaseClock: true })).store;
   }
 
   async function count(text: string): Promise<number> {

@@ -7,36 +7,46 @@ import type { Secrets } from "../secrets.ts";
 import { databaseFile, openStore } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
 import { openSecrets } from "../workspaces/installation.ts";
-import { inPlace } from "./faults.ts";
 import type { Call } from "./verb.ts";
 
 export type Place = { readonly store: Store; readonly config: Config; readonly log: Log };
 
 /** Opens the store for `work` and closes it after. @throws Error if there is none: a mistyped path makes nothing */
 export async function inStore<Result>(call: Call, work: (place: Place) => Promise<Result>): Promise<Result> {
-  const file = databaseFile(call.config());
-  if (file === null || existsSync(file)) return inNewStore(call, work);
-  throw new Error(`There is no database ${file}. Begin with: posthorn serve, or name its directory with --data DIR.`);
+  refuseMissing(call.config());
+  return opened(call, "use", work);
 }
 
 /** Like `inStore`, and makes what is missing. */
 export async function inNewStore<Result>(call: Call, work: (place: Place) => Promise<Result>): Promise<Result> {
+  const { database, data } = call.config();
+  if (database.url === null) mkdirSync(data.dir, { recursive: true, mode: 0o700 });
+  return opened(call, "make", work);
+}
+
+/** @throws Error if the database is a file that does not exist */
+export function refuseMissing(config: Config): void {
+  const file = databaseFile(config);
+  if (file === null || existsSync(file)) return;
+  throw new Error(`There is no database ${file}. Begin with: posthorn serve, or name its directory with --data DIR.`);
+}
+
+export function logOf(call: Call): Log {
+  return createLog({ ...call.config().log, clock: systemClock, write: (line) => call.io.err(line) });
+}
+
+async function opened<Result>(
+  call: Call,
+  opening: "make" | "use",
+  work: (place: Place) => Promise<Result>,
+): Promise<Result> {
   const config = call.config();
-  if (config.database.url === null) mkdirSync(config.data.dir, { recursive: true, mode: 0o700 });
-  const log = createLog({ ...config.log, clock: systemClock, write: (line) => call.io.err(line) });
-  const store = await opened(config, log);
+  const log = logOf(call);
+  const { store } = await openStore(config, { clock: systemClock, log, byDatabaseClock: true, opening });
   try {
     return await work({ store, config, log });
   } finally {
     await store.close();
-  }
-}
-
-async function opened(config: Config, log: Log): Promise<Store> {
-  try {
-    return await openStore(config, { clock: systemClock, log, byDatabaseClock: true });
-  } catch (error) {
-    throw inPlace(error, config);
   }
 }
 

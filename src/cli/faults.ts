@@ -1,5 +1,5 @@
 // Faults in words for the person at the command line, and the exit code that goes with them.
-import { ConfigError, type Config } from "../config.ts";
+import { ConfigError } from "../config.ts";
 import { AppError } from "../errors.ts";
 import { UsageError } from "./usage.ts";
 
@@ -23,13 +23,6 @@ export function explained(error: unknown): Told {
   if (error instanceof AppError) return { text: withCause(error), exitCode: 1 };
   if (!(error instanceof Error)) return { text: String(error), exitCode: 1 };
   return { text: fromSystem(error) ?? (isBug(error) ? (error.stack ?? error.message) : error.message), exitCode: 1 };
-}
-
-/** A fault of SQLite when it opens its file, with the place; everything else as it is. */
-export function inPlace(error: unknown, { data, database }: Config): unknown {
-  if (!(error instanceof Error) || error.name !== "SQLiteError") return error;
-  const file = database.url === null ? `The database in ${data.dir}` : "The database of database.url";
-  return new Error(`${file} cannot be used: ${error.message}.`);
 }
 
 /** At the command line the cause is told as well: whoever stands here may know it. */

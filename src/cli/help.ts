@@ -16,7 +16,7 @@ function overview(verbs: readonly Verb[]): string {
     "",
     ...columns(lines),
     "",
-    "All but serve and migrate-store work beside a running server, which sees the change at once.",
+    "All but serve, migrate and migrate-store work beside a running server, which sees the change at once.",
     "posthorn VERB --help tells what a verb takes.",
   ].join("\n");
 }

@@ -8,7 +8,6 @@ import { startServer, type Server } from "../server.ts";
 import { writePrivate } from "../private-files.ts";
 import { databaseFile } from "../store/open.ts";
 import { prepareFirstStart } from "./first-start.ts";
-import { inPlace } from "./faults.ts";
 import type { Call, Io, Verb } from "./verb.ts";
 import { voiceOf, type Voice } from "./voice.ts";
 import { welcome } from "./welcome.ts";
@@ -80,7 +79,7 @@ async function started(config: Config, io: Io): Promise<Server> {
   try {
     return await startServer(config, { log });
   } catch (error) {
-    throw listenFault(error as { code?: string; syscall?: string }, config) ?? inPlace(error, config);
+    throw listenFault(error as { code?: string; syscall?: string }, config) ?? error;
   }
 }
 

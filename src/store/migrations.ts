@@ -1,5 +1,6 @@
 // The schema, step by step: each numbered file once, in a transaction of its own.
 import type { Database } from "bun:sqlite";
+import { refuseNewer, type Schema } from "./schema.ts";
 import foundation from "../../migrations/0001_foundation.sql" with { type: "text" };
 import dispatch from "../../migrations/0002_dispatch.sql" with { type: "text" };
 import engagement from "../../migrations/0003_engagement.sql" with { type: "text" };
@@ -38,7 +39,10 @@ import rawSlices from "../../migrations/0035_raw_slices.sql" with { type: "text"
 import audiences from "../../migrations/0036_audiences.sql" with { type: "text" };
 import jobTurns from "../../migrations/0037_job_turns.sql" with { type: "text" };
 
-export const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
+/** `sql`: with words in braces for what differs between the engines. */
+export type Migration = { readonly name: string; readonly sql: string };
+
+export const MIGRATIONS: readonly Migration[] = [
   { name: "0001_foundation", sql: foundation },
   { name: "0002_dispatch", sql: dispatch },
   { name: "0003_engagement", sql: engagement },
@@ -103,10 +107,6 @@ const SQLITE_WORDS: Readonly<Record<string, string>> = {
 /** STRICT tables know these types by other names. */
 const SQLITE_TYPES = /\b(bigint|smallint)\b/g;
 
-export class NewerStoreError extends Error {
-  override readonly name = "NewerStoreError";
-}
-
 export function forPostgres(sql: string): string {
   return sql.replace(/\{(\w+)\}/g, (_, word: string) => POSTGRES_WORDS[word] ?? "");
 }
@@ -116,29 +116,28 @@ export function forSqlite(sql: string): string {
 }
 
 /**
- * Brings a SQLite store to the newest schema.
+ * Brings a SQLite store to the newest schema, or to the last of `steps`.
  * @throws NewerStoreError if a newer Posthorn has already been here.
  */
-export function migrateSqlite(database: Database, now: string): void {
+export function migrateSqlite(database: Database, now: string, steps = MIGRATIONS): Schema {
   database.run(
     "create table if not exists schema_versions (version integer primary key, name text not null, applied_at text not null) strict",
   );
-  const version = (
-    database.query("select coalesce(max(version), 0) as version from schema_versions").get() as { version: number }
-  ).version;
-  refuseNewer(version);
-  MIGRATIONS.slice(version).forEach((step, index) => apply(database, version + index + 1, step, now));
+  const before = sqliteVersion(database);
+  refuseNewer(before, steps.length);
+  steps.slice(before).forEach((step, index) => apply(database, before + index + 1, step, now));
+  return { before, now: steps.length };
 }
 
-/** @throws NewerStoreError */
-export function refuseNewer(version: number): void {
-  if (version <= MIGRATIONS.length) return;
-  throw new NewerStoreError(
-    `The store is at version ${version}, this Posthorn knows ${MIGRATIONS.length}: a newer Posthorn has used it. Start that one, or restore a backup.`,
-  );
+/** 0 = there is no store in the file. */
+export function sqliteVersion(database: Database): number {
+  const isStore = database.query("select 1 from sqlite_schema where name = 'schema_versions'").get() !== null;
+  if (!isStore) return 0;
+  const row = database.query("select coalesce(max(version), 0) as version from schema_versions").get();
+  return (row as { version: number }).version;
 }
 
-function apply(database: Database, version: number, step: { name: string; sql: string }, now: string): void {
+function apply(database: Database, version: number, step: Migration, now: string): void {
   const work = database.transaction(() => {
     const done = database.query("select 1 from schema_versions where version = ?").get(version);
     if (done) return;

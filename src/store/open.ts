@@ -1,13 +1,14 @@
 // From a configuration to a store that is migrated and ready.
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { iso, MINUTE_MS } from "../clock.ts";
 import type { Config } from "../config.ts";
-import { migrateSqlite } from "./migrations.ts";
+import { keyFile } from "../secrets.ts";
+import { MIGRATIONS, migrateSqlite, sqliteVersion } from "./migrations.ts";
 import { openPostgres, type PostgresOptions } from "./postgres.ts";
 import { openSqlite, type SqliteOptions } from "./sqlite.ts";
-import { connect, lockFile } from "./sqlite-connection.ts";
-import type { Store } from "./store.ts";
+import { refuseUnfit, type Opened, type Opening } from "./schema.ts";
+import { connect, inFile, lockFile } from "./sqlite-connection.ts";
 
 type StoreOptions = Omit<SqliteOptions, "onClose"> & PostgresOptions;
 
@@ -15,32 +16,42 @@ type StoreOptions = Omit<SqliteOptions, "onClose"> & PostgresOptions;
 const MAX_CLOCK_DIFFERENCE_MS = MINUTE_MS;
 
 /**
- * For the server. Nobody else may serve from the same file; on PostgreSQL, any number may.
- * @throws Error if another process serves from the file or the clocks differ too much, NewerStoreError if a newer Posthorn has used
- * the store
+ * For the server: brings the store up to date. Nobody else may serve from the same file; on PostgreSQL, any number may.
+ * @throws Error if another process serves from the file, the store cannot be used or the clocks differ too much, NewerStoreError if a
+ * newer Posthorn has used it
  */
-export async function openStoreToServe(config: Config, options: StoreOptions): Promise<Store> {
+export async function openStoreToServe(config: Config, options: StoreOptions): Promise<Opened> {
   const path = databaseFile(config);
-  if (path === null) return withSoundClock(await openPostgres(config.database.url as string, options), options);
+  const opening = "migrate";
+  if (path === null)
+    return withSoundClock(await openPostgres(config.database.url as string, { ...options, opening }), options);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const unlock = lockFile(`${path}.lock`);
   if (!unlock) throw new Error(`Another Posthorn is running on ${path}. Stop it first, or use another data directory.`);
-  return openFile(path, { ...options, onClose: unlock });
+  try {
+    return openFile(path, config, { ...options, opening, onClose: unlock });
+  } catch (error) {
+    unlock();
+    throw error;
+  }
 }
 
-/** For commands that work beside a running server. @throws NewerStoreError */
-export async function openStore(config: Config, options: StoreOptions): Promise<Store> {
+type BesideOptions = StoreOptions & { readonly opening: "make" | "use" };
+
+/** For commands that work beside a running server. @throws Error if the store is older or cannot be used, NewerStoreError */
+export async function openStore(config: Config, options: BesideOptions): Promise<Opened> {
   const path = databaseFile(config);
   if (path === null) return openPostgres(config.database.url as string, options);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  return openFile(path, options);
+  return openFile(path, config, options);
 }
 
-async function withSoundClock(store: Store, { clock, log, byDatabaseClock }: StoreOptions): Promise<Store> {
-  if (!byDatabaseClock) return store;
+async function withSoundClock(opened: Opened, { clock, log, byDatabaseClock }: StoreOptions): Promise<Opened> {
+  const { store } = opened;
+  if (!byDatabaseClock) return opened;
   const aheadMs = Math.round(clock.nowMs() - store.clock.nowMs());
   log.info("compared this machine's clock with the database's", { aheadMs });
-  if (Math.abs(aheadMs) <= MAX_CLOCK_DIFFERENCE_MS) return store;
+  if (Math.abs(aheadMs) <= MAX_CLOCK_DIFFERENCE_MS) return opened;
   await store.close();
   const seconds = Math.round(Math.abs(aheadMs) / 1000);
   const how = `${seconds} seconds ${aheadMs > 0 ? "ahead of" : "behind"}`;
@@ -49,14 +60,41 @@ async function withSoundClock(store: Store, { clock, log, byDatabaseClock }: Sto
   );
 }
 
-function openFile(path: string, options: SqliteOptions): Store {
+type FileOptions = SqliteOptions & { readonly opening: Opening };
+
+function openFile(path: string, config: Config, options: FileOptions): Opened {
+  const size = statSync(path, { throwIfNoEntry: false })?.size;
+  // Beside an empty file, SQLite would throw the log away, which may hold what is left.
+  if (size === 0) refuseGone(path, config);
+  try {
+    const { engine, schema } = prepared(path, options, () => size !== undefined && refuseGone(path, config));
+    return { store: openSqlite(path, options), engine, schema };
+  } catch (error) {
+    throw inFile(error, path);
+  }
+}
+
+function prepared(path: string, { opening, clock }: FileOptions, refuseEmpty: () => void): Omit<Opened, "store"> {
   const database = connect(path);
   try {
-    migrateSqlite(database, iso(options.clock.nowMs()));
+    const version = sqliteVersion(database);
+    if (version === 0) refuseEmpty();
+    refuseUnfit(version, MIGRATIONS.length, opening);
+    const schema = migrateSqlite(database, iso(clock.nowMs()));
+    const engine = database.query("select 'SQLite ' || sqlite_version() as engine").get() as { engine: string };
+    return { ...engine, schema };
   } finally {
     database.close();
   }
-  return openSqlite(path, options);
+}
+
+/** A key is made once there is a store, so a file without one has lost it. @throws Error if there is one in the data directory */
+function refuseGone(path: string, { secrets, data }: Config): void {
+  const key = keyFile(data.dir);
+  if (secrets.key !== null || !existsSync(key)) return;
+  throw new Error(
+    `The database is gone: ${path} is empty, but ${key} is the key of an installation. Restore the database from a backup. To begin anew, move both files away.`,
+  );
 }
 
 /** The directories that hold what others should not see. */

@@ -1,5 +1,6 @@
 // Statements on a PostgreSQL connection, and its faults in the words of the store.
 import type { SQL } from "bun";
+import { AppError } from "../errors.ts";
 import { Sql, flatten, joined, sql as fragment, type Bindable, type Value } from "./sql.ts";
 import { ConstraintError, storeUnavailable, type Dialect, type Reader } from "./store.ts";
 
@@ -90,9 +91,17 @@ function stateOf(error: unknown): string {
   return code === "ERR_POSTGRES_SERVER_ERROR" ? String(errno) : String(code);
 }
 
-/** Two transactions stood in each other's way: to run one of them again is safe and enough. */
+/**
+ * Two transactions stood in each other's way, or a newer Posthorn has added a column to what a prepared statement answers: to run
+ * the transaction again is safe and enough.
+ */
 export function isConflict(error: unknown): boolean {
-  return ["40001", "40P01"].includes(stateOf(error));
+  return ["40001", "40P01", "0A000"].includes(stateOf(error));
+}
+
+/** Only where `lock_timeout` is set. */
+export function isLockTimeout(error: unknown): boolean {
+  return stateOf(error) === "55P03";
 }
 
 /** The connection was lost or refused, or the server is going down or coming up. */
@@ -105,6 +114,13 @@ export function isLostConnection(error: unknown): boolean {
 /** A row was refused for what is in it: a value that PostgreSQL cannot hold, or a rule of the schema. */
 export function isRefusedRow(error: unknown): boolean {
   return /^2[23]/.test(stateOf(error));
+}
+
+/** A fault of PostgreSQL, or on the way to it, with the place; everything else as it is. */
+export function onServer(error: unknown, url: string): unknown {
+  const fault = error instanceof AppError ? error.cause : error;
+  if (stateOf(fault) === "") return error;
+  return new Error(`PostgreSQL on ${new URL(url).host} cannot be used: ${(fault as Error).message}.`);
 }
 
 /** PostgreSQL's own faults in the words of the store; everything else as it is. */

@@ -1,9 +1,23 @@
-// Brings a PostgreSQL store to the newest schema, however many processes start at once.
+// Brings a PostgreSQL store to the newest schema, however many processes start at once and others work on it.
 import type { SQL } from "bun";
-import { forPostgres, MIGRATIONS, refuseNewer } from "./migrations.ts";
+import type { Log } from "../log.ts";
+import { hasTable } from "./copy/record.ts";
+import { LockOrder } from "./lock-order.ts";
+import { forPostgres, MIGRATIONS, type Migration } from "./migrations.ts";
+import { isConflict, isLockTimeout, type Connection } from "./postgres-connection.ts";
+import { refuseNewer, type Schema } from "./schema.ts";
 
 /** Any number, the same in every Posthorn: who holds the lock migrates, the others wait and find it done. */
 const LOCK = 7_072_651;
+/**
+ * While a table is waited for, everybody else waits for it too, and those who hold what is needed next wait for ever: so not for
+ * long at first. PostgreSQL ends a vacuum that is in the way after a second.
+ */
+const FIRST_LOCK_TIMEOUT_MS = 300;
+const MAX_LOCK_TIMEOUT_MS = 3_000;
+/** More than a minute. */
+const TRIES = 30;
+const MAX_REST_MS = 2_000;
 
 /** Functions that PostgreSQL lacks and SQLite has, so that statements read the same for both. */
 const PRELUDE = `
@@ -14,17 +28,68 @@ const PRELUDE = `
   create table if not exists schema_versions (version integer primary key, name text not null, applied_at text not null);
 `;
 
-/** @throws NewerStoreError if a newer Posthorn has already been here */
-export async function migratePostgres(sql: SQL, now: string): Promise<void> {
-  await sql.begin(async (tx) => {
+type MigrationOptions = { readonly now: string; readonly log?: Log; readonly steps?: readonly Migration[] };
+
+/**
+ * A new store is made whole; an older one is brought on step by step, so that no more is locked at once than a step needs.
+ * @throws NewerStoreError if a newer Posthorn has already been here, Error if others hold what a step needs for a minute
+ */
+export async function migratePostgres(sql: SQL, options: MigrationOptions): Promise<Schema> {
+  const { now, log, steps = MIGRATIONS } = options;
+  const before = await postgresVersion(sql);
+  const order = new LockOrder();
+  let version: number;
+  do version = await patiently(log, (lockTimeoutMs) => migrateOn(sql, { now, steps, order, lockTimeoutMs }));
+  while (version < steps.length);
+  return { before, now: version };
+}
+
+/** 0 = there is no store in the database. */
+export async function postgresVersion(sql: Connection): Promise<number> {
+  if (!(await hasTable(sql, "schema_versions"))) return 0;
+  const [row] = await sql.unsafe("select coalesce(max(version), 0) as version from schema_versions");
+  return Number(row.version);
+}
+
+type StepOptions = {
+  readonly now: string;
+  readonly steps: readonly Migration[];
+  readonly order: LockOrder;
+  readonly lockTimeoutMs: number;
+};
+
+/** One transaction: the next step, or all of them where there is no store yet. Answers the version that is reached. */
+function migrateOn(sql: SQL, { now, steps, order, lockTimeoutMs }: StepOptions): Promise<number> {
+  return sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(${LOCK})`;
+    await tx.unsafe(`set local lock_timeout = ${lockTimeoutMs}`);
     await tx.unsafe(PRELUDE);
-    const [row] = await tx`select coalesce(max(version), 0) as version from schema_versions`;
-    const version = Number(row.version);
-    refuseNewer(version);
-    for (const [index, step] of MIGRATIONS.slice(version).entries()) {
+    const version = await postgresVersion(tx);
+    refuseNewer(version, steps.length);
+    const due = version === 0 ? steps : steps.slice(version, version + 1);
+    for (const [index, step] of due.entries()) {
+      await order.take(tx, step.sql);
       await tx.unsafe(forPostgres(step.sql));
       await tx`insert into schema_versions (version, name, applied_at) values (${version + index + 1}, ${step.name}, ${now})`;
     }
+    return version + due.length;
   });
+}
+
+/** A server that goes on working on the store holds its tables for moments, and in an order of its own. */
+async function patiently<Result>(
+  log: Log | undefined,
+  work: (lockTimeoutMs: number) => Promise<Result>,
+): Promise<Result> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work(Math.min(FIRST_LOCK_TIMEOUT_MS * tries, MAX_LOCK_TIMEOUT_MS));
+    } catch (error) {
+      if (!isConflict(error) && !isLockTimeout(error)) throw error;
+      const reason = (error as Error).message;
+      if (tries === TRIES) throw new Error(`The store cannot be migrated, for others use its tables: ${reason}.`);
+      log?.warn("another process holds what the migration needs; it is tried again", { tries, reason });
+      await new Promise((resolve) => setTimeout(resolve, Math.min(100 * tries, MAX_REST_MS) * (0.5 + Math.random())));
+    }
+  }
 }

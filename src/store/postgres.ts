@@ -9,11 +9,14 @@ import {
   isConflict,
   isLostConnection,
   NOW_MS,
+  onServer,
   PostgresStatements,
   translated,
   type Connection,
 } from "./postgres-connection.ts";
-import { migratePostgres } from "./postgres-migrations.ts";
+import { MIGRATIONS } from "./migrations.ts";
+import { migratePostgres, postgresVersion } from "./postgres-migrations.ts";
+import { refuseUnfit, type Opened, type Opening } from "./schema.ts";
 import { SharedClock } from "./shared-clock.ts";
 import { outcomeUnknown, type Reader, type ReadOptions, type Store, type Tx } from "./store.ts";
 
@@ -38,27 +41,42 @@ const WAITS_MS: readonly number[] = [10, 40, 150, 400, 900, 1500];
 const MAX_TRYING_MS = 5_000;
 
 /**
- * Connects, migrates, and answers the store. Has patience with a server that is just starting.
- * @throws NewerStoreError, AppError STORE_UNAVAILABLE, Error if a store is being copied to the database
+ * Connects, migrates if it may, and answers the store. Has patience with a server that is just starting.
+ * @throws NewerStoreError, Error if the database cannot be used, is not to be opened so, or a store is being copied to it
  */
-export async function openPostgres(url: string, options: PostgresOptions): Promise<Store> {
+export async function openPostgres(
+  url: string,
+  options: PostgresOptions & { readonly opening: Opening },
+): Promise<Opened> {
   const sql = new SQL(url, { max: MAX_CONNECTIONS, bigint: true, connectionTimeout: 10 });
   const shared = options.byDatabaseClock ? new SharedClock(options.clock) : null;
   try {
-    await again(
+    const ready = await again(
       options.clock,
       async () => {
-        await refuseHalfCopied(sql);
-        await migratePostgres(sql, iso(options.clock.nowMs()));
+        const made = await prepared(sql, options);
         for (let asked = 0; asked < CLOCK_QUESTIONS && shared; asked++) shared.heard(await databaseNowMs(sql));
+        return made;
       },
       isLostConnection,
     );
+    return { ...ready, store: new PostgresStore(sql, options, shared) };
   } catch (error) {
     await sql.close({ timeout: 0 });
-    throw translated(error);
+    throw onServer(error, url);
   }
-  return new PostgresStore(sql, options, shared);
+}
+
+async function prepared(sql: SQL, { clock, log, opening }: PostgresOptions & { readonly opening: Opening }) {
+  await refuseHalfCopied(sql);
+  const version = await postgresVersion(sql);
+  refuseUnfit(version, MIGRATIONS.length, opening);
+  const isReady = opening !== "migrate" && version > 0;
+  const schema = isReady
+    ? { before: version, now: version }
+    : await migratePostgres(sql, { now: iso(clock.nowMs()), log });
+  const [row] = await sql`select 'PostgreSQL ' || current_setting('server_version') as engine`;
+  return { schema, engine: String(row.engine) };
 }
 
 type Done<Result> = { readonly result: Result; readonly tx: PostgresTx };
@@ -88,7 +106,7 @@ class PostgresStore implements Store {
       again(
         this.#options.clock,
         () => work(reader),
-        (error) => isLostConnection(error),
+        (error) => isConflict(error) || isLostConnection(error),
       );
     return longFor === undefined ? read() : this.#longReads.run(longFor, read);
   }

@@ -73,8 +73,14 @@ export function lockFile(path: string): (() => void) | null {
   }
 }
 
+/** A fault of SQLite with the place; everything else as it is. */
+export function inFile(error: unknown, path: string): unknown {
+  if (!(error instanceof SQLiteError || error instanceof ThreadError)) return error;
+  return new Error(`The database ${path} cannot be used: ${error.message}.`, { cause: error });
+}
+
 /** SQLite's own faults, also those of the other thread, in the words of the store; everything else as it is. */
-export function translated(error: unknown): unknown {
+export function translated(error: unknown, path: string): unknown {
   if (!(error instanceof SQLiteError || error instanceof ThreadError)) return error;
   const { code = "", message } = error;
   if (code === "SQLITE_CONSTRAINT_UNIQUE" || code === "SQLITE_CONSTRAINT_PRIMARYKEY")
@@ -82,5 +88,6 @@ export function translated(error: unknown): unknown {
   if (code === "SQLITE_CONSTRAINT_FOREIGNKEY") return new ConstraintError("foreignKey", message);
   if (code.startsWith("SQLITE_CONSTRAINT")) return new ConstraintError("other", message);
   if (/^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|PROTOCOL)/.test(code)) return storeUnavailable(error);
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return inFile(error, path);
   return error;
 }

@@ -53,6 +53,7 @@ class SqliteStore implements Store {
   readonly #thread: SqliteThread;
   readonly #turns = new LoopTurns();
   readonly #options: SqliteOptions;
+  readonly #path: string;
   #waiting: Waiting[] = [];
   #scheduled = false;
   #lastBatch = 0;
@@ -66,6 +67,7 @@ class SqliteStore implements Store {
   constructor(path: string, options: SqliteOptions) {
     this.#options = options;
     this.clock = options.clock;
+    this.#path = path;
     this.#writer = new Statements(connect(path, WRITER_CACHE_KIB));
     this.#reader = new Statements(connect(path, READER_CACHE_KIB));
     this.#committed = new CommittedReader(this.#writer, this.#reader);
@@ -78,7 +80,7 @@ class SqliteStore implements Store {
     try {
       return await work(longFor === undefined ? this.#committed : this.#thread.readerFor(longFor));
     } catch (error) {
-      throw translated(error);
+      throw translated(error, this.#path);
     }
   }
 
@@ -95,7 +97,7 @@ class SqliteStore implements Store {
       const [[ofOthers]] = this.#writer.prepareText("pragma data_version").values() as [[number]];
       return this.#commits + ofOthers;
     } catch (error) {
-      throw translated(error);
+      throw translated(error, this.#path);
     }
   }
 
@@ -192,7 +194,7 @@ class SqliteStore implements Store {
   }
 
   #answer(settled: Settled): void {
-    if (!settled.ok) return settled.waiting.reject(translated(settled.reason));
+    if (!settled.ok) return settled.waiting.reject(translated(settled.reason, this.#path));
     settled.waiting.resolve(settled.value as never);
     callEach(settled.tx.callbacks, this.#options.log);
   }
@@ -202,7 +204,7 @@ class SqliteStore implements Store {
     const waiting = settled.length > 0 ? settled.map((one) => one.waiting) : this.#waiting.splice(0);
     const untouched = new Set(waiting);
     this.#waiting = this.#waiting.filter((one) => !untouched.has(one));
-    waiting.forEach((one) => one.reject(translated(error)));
+    waiting.forEach((one) => one.reject(translated(error, this.#path)));
   }
 
   #tell(settled: readonly Settled[]): void {

@@ -219,8 +219,8 @@ test.skipIf(ENGINE !== "postgres")(
 );
 
 /** A process of its own on the same database. */
-function another(): Promise<Store> {
-  return openPostgres(fresh.url as string, { clock, log: log() });
+async function another(): Promise<Store> {
+  return (await openPostgres(fresh.url as string, { clock, log: log(), opening: "use" })).store;
 }
 
 /** Takes its numbers early and commits late, so that others overtake it. */

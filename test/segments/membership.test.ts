@@ -478,8 +478,8 @@ test("whatever happens in whatever order, members are those who match, and event
 });
 
 /** A process of its own on the same database. */
-function another(): Promise<Store> {
-  return openPostgres(fresh.url as string, { clock, log: log() });
+async function another(): Promise<Store> {
+  return (await openPostgres(fresh.url as string, { clock, log: log(), opening: "use" })).store;
 }
 
 const CHANGES = 60;

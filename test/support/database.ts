@@ -32,7 +32,7 @@ export async function freshDatabase(): Promise<{ url: string | null }> {
 async function makeModel(): Promise<string> {
   const name = await create("");
   const sql = new SQL(urlOf(name), { max: 1 });
-  await migratePostgres(sql, MIGRATED_AT);
+  await migratePostgres(sql, { now: MIGRATED_AT });
   await sql.close();
   return name;
 }

@@ -13,7 +13,7 @@ export async function freshStore(clock: TestClock): Promise<FreshStore> {
   const log = createLog({ level: "error", format: "text", clock, write: () => {} });
   const database = await freshDatabase();
   const directory = freshDirectory();
-  const store = database.url === null ? sqliteIn(directory.path) : await openPostgres(database.url, { clock, log });
+  const store = database.url === null ? sqliteIn(directory.path) : await postgresAt(database.url);
   return {
     store,
     url: database.url,
@@ -22,6 +22,10 @@ export async function freshStore(clock: TestClock): Promise<FreshStore> {
       directory.remove();
     },
   };
+
+  async function postgresAt(url: string): Promise<Store> {
+    return (await openPostgres(url, { clock, log, opening: "use" })).store;
+  }
 
   function sqliteIn(path: string): Store {
     const file = join(path, "test.db");

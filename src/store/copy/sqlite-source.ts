@@ -2,7 +2,8 @@
 import { Database } from "bun:sqlite";
 import { existsSync, statSync } from "node:fs";
 import type { CopiedTable, Row, SourceTable } from "./plan.ts";
-import { MIGRATIONS, migrateSqlite, refuseNewer } from "../migrations.ts";
+import { MIGRATIONS, migrateSqlite, sqliteVersion } from "../migrations.ts";
+import { refuseNewer } from "../schema.ts";
 import { lockFile } from "../sqlite-connection.ts";
 
 const LOCK_WAIT_MS = 5_000;
@@ -46,15 +47,12 @@ function heldStill(path: string): Database {
 
 /** A store of an older version is not brought up to date here: a copy changes nothing of what it copies. */
 function refuseOtherVersion(database: Database, path: string): void {
-  const isStore = database.query("select 1 from sqlite_schema where name = 'schema_versions'").get() !== null;
-  if (!isStore) throw new Error(`${path} is not the database of a Posthorn.`);
-  const { version } = database.query("select max(version) as version from schema_versions").get() as {
-    version: number;
-  };
-  refuseNewer(version);
+  const version = sqliteVersion(database);
+  if (version === 0) throw new Error(`${path} is not the database of a Posthorn.`);
+  refuseNewer(version, MIGRATIONS.length);
   if (version === MIGRATIONS.length) return;
   throw new Error(
-    `${path} is at version ${version}, this Posthorn works with ${MIGRATIONS.length}. Bring it up to date first: posthorn workspace list --data DIR does.`,
+    `${path} is at version ${version}, this Posthorn works with ${MIGRATIONS.length}. Bring it up to date first: posthorn migrate --data DIR.`,
   );
 }
 

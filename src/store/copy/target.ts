@@ -2,10 +2,11 @@
 import { SQL } from "bun";
 import type { CopiedTable, Kind, Row, TargetColumn } from "./plan.ts";
 import { insertRows, refusedRow } from "./insert.ts";
-import { dropRecord, hasTable, moveRecord, readRecord, type Stage } from "./record.ts";
-import { MIGRATIONS, refuseNewer } from "../migrations.ts";
-import { isLostConnection, isRefusedRow, translated } from "../postgres-connection.ts";
-import { migratePostgres } from "../postgres-migrations.ts";
+import { dropRecord, moveRecord, readRecord, type Stage } from "./record.ts";
+import { MIGRATIONS } from "../migrations.ts";
+import { isLostConnection, isRefusedRow, onServer, translated } from "../postgres-connection.ts";
+import { migratePostgres, postgresVersion } from "../postgres-migrations.ts";
+import { refuseNewer } from "../schema.ts";
 
 const KINDS: Readonly<Record<string, Kind>> = { jsonb: "json", bytea: "bytes", text: "text" };
 
@@ -14,34 +15,24 @@ export async function openTarget(url: string, now: string): Promise<CopyTarget> 
   // One connection: of the copy nothing is done at once.
   const sql = new SQL(url, { max: 1, bigint: true, connectionTimeout: 10 });
   try {
-    const version = await versionOf(sql);
-    refuseNewer(version);
+    const version = await postgresVersion(sql);
+    refuseNewer(version, MIGRATIONS.length);
     if (version === 0) await makeTables(sql, now);
     else if (version < MIGRATIONS.length) throw olderTarget(version);
     return new CopyTarget(sql);
   } catch (error) {
     await sql.close({ timeout: 0 });
-    throw isLostConnection(error) ? unreachable(url, error as Error) : error;
+    throw onServer(error, url);
   }
-}
-
-function unreachable(url: string, { message }: Error): Error {
-  return new Error(`PostgreSQL on ${new URL(url).host} cannot be used: ${message}.`);
 }
 
 async function makeTables(sql: SQL, now: string): Promise<void> {
   try {
-    await migratePostgres(sql, now);
+    await migratePostgres(sql, { now });
   } catch (error) {
     if (isLostConnection(error)) throw error;
     throw new Error(`The tables cannot be made in the target: ${(error as Error).message}. Name an empty database.`);
   }
-}
-
-async function versionOf(sql: SQL): Promise<number> {
-  if (!(await hasTable(sql, "schema_versions"))) return 0;
-  const [row] = await sql.unsafe("select coalesce(max(version), 0) as version from schema_versions");
-  return Number(row.version);
 }
 
 /** To migrate it would be to change a store that may be another installation's. */

@@ -1,0 +1,40 @@
+// The tables that a migration changes on PostgreSQL, locked before it begins: servers go on working on them.
+import type { Connection } from "./postgres-connection.ts";
+
+export class LockOrder {
+  #first: readonly string[] = [];
+
+  /**
+   * Whoever works on the store takes its tables in an order of its own, and to ask against that order is to wait for each other.
+   * So a table that could not be had is the first one that the next try asks for.
+   */
+  async take(tx: Connection, sql: string): Promise<void> {
+    const tables = await tablesIn(tx, sql);
+    const wanted = [...this.#first.filter((table) => tables.includes(table)), ...tables];
+    for (const table of new Set(wanted)) await this.#lock(tx, table, sql);
+  }
+
+  async #lock(tx: Connection, table: string, sql: string): Promise<void> {
+    try {
+      await tx.unsafe(`lock table "${table}" in ${modeOf(table, sql)} mode`);
+    } catch (error) {
+      this.#first = [table, ...this.#first.filter((other) => other !== table)];
+      throw error;
+    }
+  }
+}
+
+/** Those of the store that are named anywhere in the text, and so perhaps some that are not touched. */
+async function tablesIn(tx: Connection, sql: string): Promise<string[]> {
+  const words = new Set(sql.match(/\w+/g));
+  const rows = await tx.unsafe(
+    "select tablename as name from pg_tables where schemaname = current_schema() order by 1",
+  );
+  return rows.map(({ name }: { name: string }) => name).filter((name: string) => words.has(name));
+}
+
+/** While an index is built, or rows are changed, others may read. */
+function modeOf(table: string, sql: string): string {
+  const isAltered = new RegExp(`\\b(alter|drop) table (if exists )?${table}\\b`).test(sql);
+  return isAltered ? "access exclusive" : "share row exclusive";
+}

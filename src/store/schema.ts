@@ -1,0 +1,44 @@
+// Which schema a store is at, and what may be done with one that is not this executable's.
+import type { Store } from "./store.ts";
+
+/** The number of the last migration: `before` the store was opened (0 = there was none), and since. */
+export type Schema = { readonly before: number; readonly now: number };
+
+/** "34 → 37". */
+export function inWords({ before, now }: Schema): string {
+  return `${before} → ${now}`;
+}
+
+/** `engine`: its name and version. */
+export type Opened = { readonly store: Store; readonly engine: string; readonly schema: Schema };
+
+/**
+ * What opening a store may change: `migrate` brings an older one up to date and makes a new one, `make` only makes a new
+ * one, `use` changes nothing.
+ */
+export type Opening = "migrate" | "make" | "use";
+
+export class NewerStoreError extends Error {
+  override readonly name = "NewerStoreError";
+}
+
+/** @throws NewerStoreError if `version` is beyond the newest that this executable knows */
+export function refuseNewer(version: number, newest: number): void {
+  if (version <= newest) return;
+  throw new NewerStoreError(
+    `The store is at version ${version}, this Posthorn knows ${newest}: a newer Posthorn has used it. Start that one, or restore a backup.`,
+  );
+}
+
+/**
+ * An older server may be at work on an older store, so only those who are asked to change its schema do.
+ * @throws Error if a store of `version` is not to be opened so, NewerStoreError
+ */
+export function refuseUnfit(version: number, newest: number, opening: Opening): void {
+  refuseNewer(version, newest);
+  if (opening === "migrate" || version === newest || (version === 0 && opening === "make")) return;
+  if (version === 0) throw new Error("There is no store in the database yet. Begin with: posthorn serve.");
+  throw new Error(
+    `The store is at schema ${version}, this executable needs ${newest}. Start the new server, which migrates it, or run: posthorn migrate.`,
+  );
+}

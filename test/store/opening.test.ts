@@ -1,0 +1,170 @@
+// Who may bring a store up to date, and what is said of one that cannot be opened.
+import { Database } from "bun:sqlite";
+import { afterEach, describe, expect, test } from "bun:test";
+import { existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { MIGRATIONS, migrateSqlite } from "../../src/store/migrations.ts";
+import { connect } from "../../src/store/sqlite-connection.ts";
+import { makeKey } from "../../src/secrets.ts";
+import { posthornCli, serving, Serving, type Env } from "../support/cli.ts";
+import { ENGINE, freshDirectory } from "../support/database.ts";
+
+const NEWEST = MIGRATIONS.length;
+const clean: (() => void)[] = [];
+afterEach(() => clean.splice(0).forEach((one) => one()));
+
+function place(): { data: string; file: string; key: string } {
+  const { path: data, remove } = freshDirectory();
+  clean.push(remove);
+  return { data, file: join(data, "posthorn.db"), key: join(data, "secret.key") };
+}
+
+/** The store of an executable that knows all migrations but the last. */
+function olderStore() {
+  const made = place();
+  const database = connect(made.file);
+  migrateSqlite(database, "2026-03-01T09:00:00.000Z", MIGRATIONS.slice(0, -1));
+  database.close();
+  return made;
+}
+
+function versionOf(file: string): number {
+  using database = new Database(file);
+  return (database.query("select max(version) as version from schema_versions").get() as { version: number }).version;
+}
+
+async function saidAtStart(data: string, env: Env = {}): Promise<string> {
+  const serve = new Serving(["--data", data], env);
+  await serve.stop();
+  return serve.text;
+}
+
+describe("a store of an older schema", () => {
+  const VERBS = ["workspace list", "workspace create acme", "key list", "domain list"];
+  test.each(VERBS)("is not changed by posthorn %s, which says what to do", async (verb) => {
+    const { data, file } = olderStore();
+    const { code, err } = await posthornCli([...verb.split(" "), "--data", data]);
+    const said = `The store is at schema ${NEWEST - 1}, this executable needs ${NEWEST}. Start the new server, which migrates it, or run: posthorn migrate.`;
+    expect({ code, err }).toEqual({ code: 1, err: said });
+    expect(versionOf(file)).toBe(NEWEST - 1);
+  });
+
+  test("is brought up to date by posthorn migrate, once", async () => {
+    const { data } = olderStore();
+    const migrate = async (...words: string[]) => (await posthornCli(["migrate", "--data", data, ...words])).out;
+    expect(await migrate()).toBe(`Migrated ${NEWEST - 1} → ${NEWEST}.`);
+    expect(await migrate()).toBe(`Nothing to do: the schema is ${NEWEST}.`);
+    expect(JSON.parse(await migrate("--json"))).toEqual({ from: NEWEST, to: NEWEST });
+    expect((await posthornCli(["workspace", "list", "--data", data])).out).toBe("There are no workspaces yet.");
+  });
+
+  test("is brought up to date by the server, whose start says so", async () => {
+    const { data } = olderStore();
+    const starts = (lines: readonly string[]) => lines.find((line) => line.includes("Posthorn starts")) ?? "";
+    const first = await serving(["--data", data]);
+    await first.stop();
+    expect(starts(first.lines)).toMatch(/ version=\d+\.\d+\.\d+ engine="SQLite 3\.\d+\.\d+" schema=\d+ /);
+    expect(starts(first.lines)).toEndWith(` schema=${NEWEST} migrated="${NEWEST - 1} → ${NEWEST}"`);
+    await using second = await serving(["--data", data]);
+    expect(starts(second.lines)).toEndWith(` schema=${NEWEST}`);
+  });
+});
+
+test("posthorn migrate neither makes a store nor touches one with a server on it", async () => {
+  const { data, file } = place();
+  expect((await posthornCli(["migrate", "--data", data])).err).toStartWith(`There is no database ${file}. `);
+  expect(existsSync(file)).toBe(false);
+  await using _ = await serving(["--data", data]);
+  const { code, err } = await posthornCli(["migrate", "--data", data]);
+  expect([code, err]).toEqual([1, expect.stringMatching(/^Another Posthorn is running on .* Stop it first/)]);
+});
+
+describe("a database that is gone", () => {
+  const EMPTIED: readonly [how: string, empty: (file: string) => void][] = [
+    ["cut to nothing", (file) => truncateSync(file)],
+    [
+      "without any table",
+      (file) => {
+        rmSync(file);
+        connect(file).close();
+      },
+    ],
+  ];
+  test.each(EMPTIED)("is not made anew beside its key: %s", async (_, empty) => {
+    const { data, file, key } = place();
+    await (await serving(["--data", data])).stop();
+    const log = "what is left of the database";
+    empty(file);
+    writeFileSync(`${file}-wal`, log);
+    const size = statSync(file).size;
+    const said = `The database is gone: ${file} is empty, but ${key} is the key of an installation. Restore the database from a backup. To begin anew, move both files away.`;
+    expect(await saidAtStart(data)).toBe(said);
+    for (const words of [["migrate"], ["workspace", "list"], ["workspace", "create", "acme"]])
+      expect((await posthornCli([...words, "--data", data])).err).toBe(said);
+    expect(statSync(file).size).toBe(size);
+    if (size === 0) expect(readFileSync(`${file}-wal`, "utf8")).toBe(log);
+  });
+
+  test("is not one where there is no file yet, and the key has come before it", async () => {
+    const { data, key } = place();
+    makeKey(data);
+    const kept = readFileSync(key, "utf8");
+    await using server = await serving(["--data", data]);
+    expect(server.text).toContain("Posthorn starts for the first time.");
+    expect(readFileSync(key, "utf8")).toBe(kept);
+  });
+
+  test("is not one where no key is yet, as after a crash during the first start", async () => {
+    const { data, file } = place();
+    writeFileSync(file, "");
+    expect((await posthornCli(["workspace", "list", "--data", data])).err).toBe(
+      "There is no store in the database yet. Begin with: posthorn serve.",
+    );
+    await using server = await serving(["--data", data]);
+    expect(server.text).toContain("Posthorn starts for the first time.");
+  });
+});
+
+describe("a database that cannot be used is named", () => {
+  test("where its file is damaged, at the start and by verbs", async () => {
+    const { data, file } = place();
+    await (await serving(["--data", data])).stop();
+    const bytes = readFileSync(file);
+    writeFileSync(file, Buffer.concat([bytes.subarray(0, 100), Buffer.alloc(bytes.length - 100, 0xa5)]));
+    const said = `The database ${file} cannot be used: database disk image is malformed.`;
+    expect(await saidAtStart(data)).toBe(said);
+    expect((await posthornCli(["workspace", "list", "--data", data])).err).toBe(said);
+  });
+
+  test("where damage is met behind the first pages", async () => {
+    const { data, file } = place();
+    await (await serving(["--data", data])).stop();
+    const root = rootPageOf(file, "workspaces");
+    const bytes = readFileSync(file);
+    bytes.fill(0xa5, (root - 1) * 8192, root * 8192);
+    writeFileSync(file, bytes);
+    const said = `The database ${file} cannot be used: database disk image is malformed.`;
+    expect((await posthornCli(["workspace", "list", "--data", data])).err).toBe(said);
+  });
+
+  test("where its server does not answer", async () => {
+    const env = { POSTHORN_DATABASE_URL: "postgres://posthorn:secret@127.0.0.1:1/posthorn" };
+    const said = /^PostgreSQL on 127\.0\.0\.1:1 cannot be used: .+\.$/;
+    const { data } = place();
+    expect(await saidAtStart(data, env)).toMatch(said);
+    expect((await posthornCli(["workspace", "list", "--data", data], env)).err).toMatch(said);
+  }, 30_000);
+
+  test.skipIf(ENGINE === "sqlite")("where its server refuses", async () => {
+    const url = new URL(process.env["POSTHORN_TEST_DATABASE"] ?? "");
+    url.pathname = "/none_such";
+    const { err } = await posthornCli(["migrate"], { POSTHORN_DATABASE_URL: url.href });
+    expect(err).toBe(`PostgreSQL on ${url.host} cannot be used: database "none_such" does not exist.`);
+  });
+});
+
+function rootPageOf(file: string, table: string): number {
+  using database = new Database(file);
+  const row = database.query("select rootpage from sqlite_schema where name = ?").get(table);
+  return (row as { rootpage: number }).rootpage;
+}

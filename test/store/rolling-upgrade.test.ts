@@ -1,0 +1,133 @@
+// A new executable brings a PostgreSQL store up to date while servers of the version before work on it.
+import { SQL } from "bun";
+import { afterEach, describe, expect, test } from "bun:test";
+import { createLog, type Log } from "../../src/log.ts";
+import { MIGRATIONS, type Migration } from "../../src/store/migrations.ts";
+import { migratePostgres, postgresVersion } from "../../src/store/postgres-migrations.ts";
+import { TestClock } from "../support/clock.ts";
+import { ENGINE, freshDatabase } from "../support/database.ts";
+import { letter } from "../support/mails.ts";
+import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+
+const NOW = "2026-03-01T09:00:00.000Z";
+const UPGRADES = 10;
+const CLIENTS = 6;
+
+const clean: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const one of clean.splice(0).reverse()) await one();
+});
+
+function connected(url: string | null, max = 2): SQL {
+  const sql = new SQL(url as string, { max, bigint: true });
+  clean.push(() => sql.close());
+  return sql;
+}
+
+function logInto(lines: string[]): Log {
+  return createLog({ level: "info", format: "text", clock: new TestClock(), write: (line) => lines.push(line) });
+}
+
+/** Changes what a server reads and writes, against the order in which it does. */
+function upgrade(n: number): Migration {
+  const tables = ["events", "emails", "contents", "contacts"];
+  const columns = tables.map((table) => `alter table ${table} add column made_up_${n} text not null default 'x';`);
+  return { name: `made_up_${n}`, sql: [...columns, `update contacts set made_up_${n} = email;`].join("\n") };
+}
+
+/** Clients that send and track until they are stopped; they answer the ids of all mails that were accepted. */
+function load(posthorn: Posthorn): { stop(): Promise<string[]> } {
+  let isOver = false;
+  const client = async (client: number) => {
+    const ids: string[] = [];
+    for (let n = 0; !isOver; n++) {
+      const to = `${n % 2 === 0 ? "known" : n}.${client}@example.com`;
+      const sent = await posthorn.call("POST /v1/send", { ...letter, to, data: { n } });
+      const tracked = await posthorn.call("POST /v1/track", { email: to, event: "seen", data: { n } });
+      expect([sent.status, tracked.status]).toEqual([200, 200]);
+      ids.push(sent.body.data.emails[0].email);
+    }
+    return ids;
+  };
+  const sending = async () => {
+    while (!isOver) await posthorn.settle();
+  };
+  const clients = Promise.all(Array.from({ length: CLIENTS }, (_, n) => client(n)));
+  const all = Promise.all([clients, sending()]);
+  all.catch(() => (isOver = true));
+  return {
+    stop: async () => {
+      isOver = true;
+      return (await all)[0].flat();
+    },
+  };
+}
+
+describe.skipIf(ENGINE === "sqlite")("on PostgreSQL", () => {
+  test(`an old node under load goes on while the store is migrated, ${UPGRADES} times of ${UPGRADES}`, async () => {
+    await using posthorn = await startPosthorn({ config: { limits: { requestsPerMinute: 0 } } });
+    const sql = connected(posthorn.databaseUrl);
+    const clients = load(posthorn);
+    const steps = [...MIGRATIONS];
+    const lines: string[] = [];
+    for (let n = 1; n <= UPGRADES; n++) {
+      steps.push(upgrade(n));
+      const schema = await migratePostgres(sql, { now: NOW, log: logInto(lines), steps });
+      expect(schema).toEqual({ before: steps.length - 1, now: steps.length });
+    }
+    const accepted = await clients.stop();
+    await posthorn.settle();
+    expect(accepted.length).toBeGreaterThan(UPGRADES * CLIENTS);
+    expect(posthorn.logLines.filter((line) => / (warn|error) /.test(line))).toEqual([]);
+    const left = posthorn.transport.sent.map(({ raw }) => /^Message-ID: (.+)$/im.exec(raw.toString())?.[1]);
+    expect([left.length, new Set(left).size]).toEqual([accepted.length, accepted.length]);
+  }, 120_000);
+
+  test("a transaction that takes tables in another order goes on, and the step is tried again in that order", async () => {
+    const url = (await freshDatabase()).url;
+    const [sql, other] = [connected(url), connected(url, 1)];
+    const lines: string[] = [];
+    const step = {
+      name: "made_up",
+      sql: "alter table contacts add column a text; alter table emails add column a text",
+    };
+    const steps = [...MIGRATIONS, step];
+    const { migrating } = await other.begin(async (tx) => {
+      await tx.unsafe("lock table emails in row exclusive mode");
+      const migrated = migratePostgres(sql, { now: NOW, log: logInto(lines), steps });
+      const waits = "select 1 from pg_locks where relation = 'emails'::regclass and not granted";
+      while ((await tx.unsafe(waits)).length === 0);
+      await tx.unsafe("lock table contacts in row exclusive mode");
+      return { migrating: migrated };
+    });
+    expect(await migrating).toEqual({ before: MIGRATIONS.length, now: steps.length });
+    expect(await postgresVersion(sql)).toBe(steps.length);
+    expect(lines).toEqual([
+      expect.stringMatching(/ warn .* tries=1 reason="canceling statement due to lock timeout"$/),
+    ]);
+  });
+
+  test("a table that is held for long keeps nobody else waiting, and the step is tried again", async () => {
+    const url = (await freshDatabase()).url;
+    const [sql, other] = [connected(url), connected(url, 1)];
+    const lines: string[] = [];
+    const steps = [...MIGRATIONS, { name: "made_up", sql: "alter table contacts add column a text" }];
+    const { migrating } = await other.begin(async (tx) => {
+      await tx.unsafe("lock table contacts in access share mode");
+      const migrated = migratePostgres(sql, { now: NOW, log: logInto(lines), steps });
+      while (lines.length === 0) await tx.unsafe("select 1");
+      return { migrating: migrated };
+    });
+    expect(await migrating).toEqual({ before: MIGRATIONS.length, now: steps.length });
+    expect(lines[0]).toMatch(/ tries=1 reason="canceling statement due to lock timeout"$/);
+  });
+
+  test("a column that was added to what a transaction answers whole does not fail the old node", async () => {
+    await using posthorn = await startPosthorn();
+    const whole = () => posthorn.store.write((tx) => tx.all`select c.* from contacts c where c.workspace = ${1}`);
+    const overAllConnections = () => Promise.all(Array.from({ length: 64 }, whole));
+    await overAllConnections();
+    await connected(posthorn.databaseUrl).unsafe("alter table contacts add column made_up text");
+    expect((await overAllConnections()).flat()).toEqual([]);
+  });
+});

@@ -100,7 +100,7 @@ function relayAt(port: number, concurrency: number) {
 
 function withoutSignature(carriers: Carriers): Carriers {
   return {
-    send: (handover) => carriers.send({ ...handover, dkim: null }),
+    send: (handover) => carriers.send({ ...handover, dkim: null }, null),
     raw: (handover) => carriers.raw(handover),
     preview: (draft) => carriers.preview(draft),
     close: () => carriers.close(),

@@ -10,7 +10,7 @@ import { openPostgres } from "../src/store/postgres.ts";
 import type { Store } from "../src/store/store.ts";
 import { killOneOfTwoDuringMail } from "./crash/mail-on-postgres.ts";
 import { killAnyOfThree, RATE_PER_SECOND } from "./crash/postgres-scenarios.ts";
-import { sendWhatAnotherTookIn, workOffABacklog } from "./crash/shared-work.ts";
+import { CONNECTIONS, freezeOneOfTwo, sendWhatAnotherTookIn, workOffABacklog } from "./crash/shared-work.ts";
 import { TestClock } from "./support/clock.ts";
 import { postgresBinaries, PostgresServer } from "./support/postgres-server.ts";
 
@@ -45,6 +45,13 @@ describe.skipIf(!HERE)(WHERE, () => {
     expect(report.busiest.tenSeconds).toBeGreaterThan(3 * RATE_PER_SECOND);
     expect(report.marketingBefore).toBeLessThan(300);
   }, 120_000);
+
+  test("a server that stood still until its leases ran out sends nothing again but what it was handing over", async () => {
+    const report = await freezeOneOfTwo(7);
+    expect(report.arrivals - report.duplicates).toBe(50);
+    expect(report.byRun[0]).toBeGreaterThan(0);
+    expect(report.duplicates).toBeLessThanOrEqual(CONNECTIONS);
+  }, 60_000);
 
   test("a campaign that two servers work on, each killed now and then, reaches each recipient once", async () => {
     const people = 2_000;

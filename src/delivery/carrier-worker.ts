@@ -1,14 +1,21 @@
 // Runs on the carrying thread: builds its own transport, carries what it is handed, answers in batches.
+import { systemClock } from "../clock.ts";
 import { lowerThreadPriority } from "../jobs/thread-priority.ts";
-import { carryOutWhatIsAsked } from "../jobs/worker-side.ts";
+import { askBack, carryOutWhatIsAsked } from "../jobs/worker-side.ts";
 import { carry, previewOf, rawMessage } from "./carrier.ts";
 import type { Draft, Handover } from "./handover.ts";
+import { mayLeaveBy } from "./hold.ts";
 import type { Transport } from "./transport.ts";
 import { transportFor, type TransportOptions } from "./transports.ts";
 
 export type CarrierRequest =
   | { readonly kind: "open"; readonly options: TransportOptions }
-  | { readonly kind: "send" | "raw"; readonly handover: Handover }
+  | {
+      readonly kind: "send";
+      readonly handover: Handover;
+      /** Whether it is asked, just before it leaves, if the mail is still ours. */ readonly asks: boolean;
+    }
+  | { readonly kind: "raw"; readonly handover: Handover }
   | { readonly kind: "preview"; readonly draft: Draft }
   | { readonly kind: "close" };
 
@@ -24,9 +31,13 @@ async function carriedOut(request: CarrierRequest): Promise<unknown> {
     return null;
   }
   if (!transport) throw new Error("The carrying thread has no transport.");
-  if (request.kind === "send") return carry(request.handover, await transport);
+  if (request.kind === "send") return carry(request.handover, await transport, mayLeave(request));
   if (request.kind === "raw") return rawMessage(request.handover);
   if (request.kind === "preview") return previewOf(request.draft);
   await (await transport).close();
   return null;
+}
+
+function mayLeave({ handover, asks }: Extract<CarrierRequest, { readonly kind: "send" }>) {
+  return asks ? mayLeaveBy(() => askBack<number>(handover.id), systemClock) : undefined;
 }

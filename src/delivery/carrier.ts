@@ -10,9 +10,11 @@ import { sign } from "./dkim.ts";
 import type { Draft, Handover } from "./handover.ts";
 import { tracked } from "./tracking/html.ts";
 import { passedThrough, type Wire } from "./passed-through.ts";
-import type { Outcome, Transport } from "./transport.ts";
+import type { FinishedMessage, Outcome, Transport } from "./transport.ts";
 
 export type Carried = { readonly outcome: Outcome; /** As rendered. */ readonly subject: string };
+
+type MayLeave = FinishedMessage["mayLeave"];
 
 export type Preview = {
   readonly subject: string;
@@ -23,7 +25,7 @@ export type Preview = {
 };
 
 /** Sends one mail. What goes wrong before the transport is the mail's own fault: a failed outcome, no exception. */
-export async function carry(handover: Handover, transport: Transport): Promise<Carried> {
+export async function carry(handover: Handover, transport: Transport, mayLeave?: MayLeave): Promise<Carried> {
   let finished: Finished;
   try {
     finished = await finish(handover);
@@ -33,7 +35,8 @@ export async function carry(handover: Handover, transport: Transport): Promise<C
   }
   const envelope = { returnPath: handover.returnPath, recipient: handover.to.address };
   const { subject, ...wire } = finished;
-  return { outcome: await transport.send({ id: handover.id, envelope, ...wire }), subject };
+  const message = { id: handover.id, envelope, ...wire, ...(mayLeave && { mayLeave }) };
+  return { outcome: await transport.send(message), subject };
 }
 
 /** The whole message as it is sent, signature included. */

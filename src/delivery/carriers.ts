@@ -3,11 +3,13 @@ import { WorkerThread } from "../jobs/worker-thread.ts";
 import { carry, previewOf, rawMessage, type Carried, type Preview } from "./carrier.ts";
 import type { CarrierRequest } from "./carrier-worker.ts";
 import type { Draft, Handover } from "./handover.ts";
+import type { Hold } from "./hold.ts";
 import type { Transport } from "./transport.ts";
 import type { TransportOptions } from "./transports.ts";
 
 export interface Carriers {
-  send(handover: Handover): Promise<Carried>;
+  /** `hold`: null = no other process can take the mail over. */
+  send(handover: Handover, hold: Hold | null): Promise<Carried>;
   /** The message as it is or was sent. */
   raw(handover: Handover): Promise<Buffer>;
   /** What a mail would say. */
@@ -18,7 +20,7 @@ export interface Carriers {
 /** In this thread, through a transport that is already there. */
 export function carriersHere(transport: Transport): Carriers {
   return {
-    send: (handover) => carry(handover, transport),
+    send: (handover, hold) => carry(handover, transport, hold === null ? undefined : async () => (await hold()) > 0),
     raw: rawMessage,
     preview: async (draft) => previewOf(draft),
     close: () => transport.close(),
@@ -27,14 +29,24 @@ export function carriersHere(transport: Transport): Carriers {
 
 /** In a thread that is started at the first mail and builds its own transport. */
 export function carriersInThread(options: TransportOptions): Carriers {
+  const holds = new Map<string, Hold>();
   const thread = new WorkerThread<CarrierRequest>({
     name: "The carrying thread",
     start: () => new Worker(new URL("./carrier-worker.ts", import.meta.url).href),
     opening: { kind: "open", options },
     isGathered: true,
+    answer: async (id: string) => (await holds.get(id)?.()) ?? 0,
   });
+  const send = async (handover: Handover, hold: Hold | null): Promise<Carried> => {
+    if (hold !== null) holds.set(handover.id, hold);
+    try {
+      return await thread.ask({ kind: "send", handover, asks: hold !== null });
+    } finally {
+      holds.delete(handover.id);
+    }
+  };
   return {
-    send: (handover) => thread.ask({ kind: "send", handover }),
+    send,
     raw: async (handover) => Buffer.from(await thread.ask<Uint8Array>({ kind: "raw", handover })),
     preview: (draft) => thread.ask({ kind: "preview", draft }),
     close: () => thread.close({ kind: "close" }),

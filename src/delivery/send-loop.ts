@@ -1,7 +1,7 @@
 // The queue's one way out: claim what is due, hand it over at its moment, record what became of it.
 import { iso, MINUTE_MS, type Clock } from "../clock.ts";
 import { discard, handBack, hold, isErased, markFailed, park } from "../emails/email.ts";
-import { mailBySeq, nextDueAt, renewLeases, type MailRow } from "../emails/queries.ts";
+import { mailBySeq, nextDueAt, type MailRow } from "../emails/queries.ts";
 import { UNSUBSCRIBED_BEFORE } from "../emails/withheld.ts";
 import { RATES_EVERY_MS } from "../emails/health/watch.ts";
 import { isStoreAway } from "../errors.ts";
@@ -13,6 +13,7 @@ import type { Store, Tx } from "../store/store.ts";
 import type { Carried } from "./carrier.ts";
 import type { Carriers } from "./carriers.ts";
 import { claim, type ClaimTerms } from "./claim.ts";
+import { Claims } from "./claims.ts";
 import { handoverOf, partsOf, type HandoverOptions } from "./handover.ts";
 import { Reachability } from "./reachability.ts";
 import { settle, type RetryPlan } from "./settle.ts";
@@ -41,9 +42,11 @@ export class SendLoop {
   /** Before that the rate has no slot, whatever is queued meanwhile. */
   #nextSlotAtMs = -Infinity;
   readonly inHand = new InHand();
+  readonly #claims: Claims;
 
   constructor(options: SendLoopOptions) {
     this.#options = options;
+    this.#claims = new Claims(options);
     this.#reachability = new Reachability(options.log);
     this.#window = new Window(options.concurrency, options.pace !== null, !options.store.exclusive);
   }
@@ -68,16 +71,14 @@ export class SendLoop {
     const claimedAtMs = clock.monotonicMs();
     this.#window.claimTook(claimedAtMs - askedAtMs);
     this.#nextSlotAtMs = claimedAtMs + restMs;
-    for (const { seq, atMs } of mails) this.inHand.take(seq, () => this.#handOver(seq, atMs));
+    for (const { seq, atMs } of mails) this.inHand.take(seq, () => this.#claimed(seq, askedAtMs, atMs));
     return restMs;
   }
 
   /** Keeps what is in hand from being claimed by another process; answers how long that holds safely. */
   async renew(): Promise<number> {
-    const { store, leaseMs } = this.#options;
-    const seqs = this.inHand.keys;
-    if (seqs.length > 0) await store.write((tx) => renewLeases(tx, seqs, iso(tx.nowMs + leaseMs)));
-    return leaseMs / 3;
+    await this.#claims.renew();
+    return this.#options.leaseMs / 3;
   }
 
   #room(): number {
@@ -92,18 +93,24 @@ export class SendLoop {
     return Math.min(...due.map((at) => restUntil(at, nowMs)));
   }
 
-  async #handOver(seq: number, atMs: number): Promise<void> {
-    const { store, log } = this.#options;
+  async #claimed(seq: number, sinceMs: number, atMs: number): Promise<void> {
+    this.#claims.took(seq, sinceMs);
     try {
-      const mail = await store.read((reader) => mailBySeq(reader, seq));
-      if (!mail) return;
-      if (await this.#mayNotLeave(mail)) return;
-      await this.#waitUntil(atMs);
-      const carried = await this.#carried(mail);
-      if (carried) await this.#record(mail, carried);
+      await this.#handOver(seq, atMs);
     } catch (error) {
-      log.error("a mail in hand could not be settled; its lease will run out", { error });
+      this.#options.log.error("a mail in hand could not be settled; its lease will run out", { error });
+    } finally {
+      this.#claims.settled(seq);
     }
+  }
+
+  async #handOver(seq: number, atMs: number): Promise<void> {
+    const mail = await this.#options.store.read((reader) => mailBySeq(reader, seq));
+    if (!mail || !this.#claims.isOwn(mail)) return;
+    if (await this.#mayNotLeave(mail)) return;
+    await this.#waitUntil(atMs);
+    const carried = await this.#carried(mail);
+    if (carried) await this.#record(mail, carried);
   }
 
   /** Looked at again just before hand-over: an unsubscribe wins over the queue. */
@@ -122,7 +129,8 @@ export class SendLoop {
     if (parts.attachments.length < mail.attachments || (mail.message_id !== null && parts.raw === null)) return null;
     const attemptedAtMs = mail.attempted_at === null ? clock.nowMs() : Date.parse(mail.attempted_at);
     try {
-      return await carriers.send(handoverOf(mail, parts, attemptedAtMs, this.#options));
+      const handover = handoverOf(mail, parts, attemptedAtMs, this.#options);
+      return await carriers.send(handover, this.#claims.holdOf(mail.seq));
     } catch (error) {
       if (error instanceof UnreadableError) return this.#withoutKey(mail);
       return { outcome: { kind: "later", reply: (error as Error).message, isLocal: true }, subject: mail.subject };
@@ -140,6 +148,7 @@ export class SendLoop {
   async #record(mail: MailRow, carried: Carried): Promise<void> {
     const { store, clock, retry, leaseMs } = this.#options;
     const { outcome } = carried;
+    if (outcome.kind !== "accepted" && outcome.isTakenOver) return;
     if (outcome.kind === "unreachable") this.#reachability.failed(clock.monotonicMs(), outcome.reply);
     else if (outcome.kind === "accepted" || !outcome.isLocal) this.#reachability.answered(clock.monotonicMs());
     await persistently(leaseMs, () => store.write((tx) => settle(tx, mail, carried, retry)));

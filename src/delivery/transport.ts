@@ -11,6 +11,8 @@ export type FinishedMessage = {
   readonly raw: Buffer;
   /** Where `raw` is not ASCII: the same message in ASCII, for a next hop that takes nothing else. Rejects if there is none. */
   readonly sevenBit?: () => Promise<Buffer>;
+  /** To be asked just before the message leaves: false if another process may have taken it over. Absent where none can. */
+  readonly mayLeave?: () => Promise<boolean>;
 };
 
 /**
@@ -30,10 +32,19 @@ export type Refusal = {
   readonly transient?: true;
   /** The next hop was not asked, so that nothing is known of it. */
   readonly isLocal?: true;
+  /** Nothing is recorded: the mail is another process's. */
+  readonly isTakenOver?: true;
 };
 
 /** For what waits for its turn when the transport is closed. */
 export const CLOSING: Refusal = { kind: "unreachable", reply: "The process is shutting down" };
+
+export const TAKEN_OVER: Refusal = {
+  kind: "later",
+  reply: "Another process has taken the mail over",
+  isLocal: true,
+  isTakenOver: true,
+};
 
 export interface Transport {
   /** Hands one message to the next hop. Network faults are outcomes, not exceptions. */

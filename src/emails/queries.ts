@@ -196,9 +196,18 @@ export function setParked(tx: Tx, { seq, attempts }: Attempt): Promise<number> {
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts} and lane in (0, 1)`;
 }
 
-/** Mails that are being handed over stay with their process for longer. */
-export function renewLeases(tx: Tx, seqs: readonly number[], leaseUntil: string): Promise<number> {
-  return tx.run`update emails set due_at = ${leaseUntil} where status = 'SENDING' and seq in (${list(seqs)})`;
+/** Attempts that are under way stay with their process for longer; answers which, since another process may have begun the next. */
+export async function renewLeases(tx: Tx, claims: readonly Attempt[], leaseUntil: string): Promise<number[]> {
+  const renewed: { seq: number }[] = [];
+  for (const number of new Set(claims.map(({ attempts }) => attempts))) {
+    const seqs = claims.filter(({ attempts }) => attempts === number).map(({ seq }) => seq);
+    renewed.push(
+      ...(await tx.all<{ seq: number }>`
+        update emails set due_at = ${leaseUntil}
+        where status = 'SENDING' and attempts = ${number} and seq in (${list(seqs)}) returning seq`),
+    );
+  }
+  return renewed.map(({ seq }) => seq);
 }
 
 /** All that was claimed by a process that is gone may be claimed again at once. */

@@ -24,7 +24,7 @@ export type InstallationPlan = {
   readonly nodes: readonly Difference[];
 };
 
-const LEASE_MS = 4_000;
+export const LEASE_MS = 4_000;
 const SECRETS_KEY = "5e".repeat(32);
 const LONGEST_WAIT_MS = 60_000;
 const LOOK_AGAIN_MS = 20;

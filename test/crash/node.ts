@@ -58,6 +58,15 @@ export class Node {
     await this.#process?.kill();
   }
 
+  /** Stands still, with all its connections open, until `thaw`. */
+  freeze(): void {
+    this.#process?.signal("SIGSTOP");
+  }
+
+  thaw(): void {
+    this.#process?.signal("SIGCONT");
+  }
+
   async stop(): Promise<Stopped> {
     this.address = null;
     return (await this.#process?.stop()) ?? { exitCode: null, tookMs: 0 };

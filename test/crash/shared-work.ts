@@ -1,5 +1,5 @@
 // Three servers on one PostgreSQL that nobody kills: they share one queue, one rate and the news of what is due.
-import { Installation } from "./installation.ts";
+import { Installation, LEASE_MS } from "./installation.ts";
 import { makeTemplate, post } from "./post.ts";
 import type { SendRequest } from "./requests.ts";
 import { sharedReportOn, type SharedReport } from "./shared-report.ts";
@@ -93,4 +93,31 @@ async function delaysOf(installation: Installation, name: string): Promise<numbe
     delaysMs.push(Math.max(0, (installation.sink.departuresMs.at(-1) ?? 0) - answeredMs));
   }
   return delaysMs;
+}
+
+/** Of each server. */
+export const CONNECTIONS = 4;
+/** What the servers take in hand at once, most of it without a free connection. */
+const MAILS_OF_THE_FREEZE = 50;
+const SLOWER_BY_MS = 1_000;
+/** Time for the other server to send what the frozen one had in hand. */
+const BEYOND_LEASE_MS = 3_000;
+
+/** One of two servers stands still in the middle of its work until its leases have run out, and then goes on. */
+export async function freezeOneOfTwo(seed: number): Promise<SharedReport> {
+  const settings = { POSTHORN_DELIVERY_CONCURRENCY: String(CONNECTIONS) };
+  await using installation = await Installation.set({ seed, ratePerSecond: 0, nodes: [{ settings }, { settings }] });
+  const { nodes, sink } = installation;
+  sink.slowerByMs = SLOWER_BY_MS;
+  await queue(installation, requestsFor("transactional", MAILS_OF_THE_FREEZE, {}));
+  await installation.until(() => sink.departuresMs.length >= 2 * CONNECTIONS, "both servers were handing over");
+  sink.slowerByMs = 0;
+  // What it says of having stood still is no fault.
+  await installation.withoutDatabase(async () => {
+    nodes[0]?.freeze();
+    await Bun.sleep(LEASE_MS + BEYOND_LEASE_MS);
+    nodes[0]?.thaw();
+  });
+  await installation.drain();
+  return await sharedReportOn(installation);
 }

@@ -17,6 +17,8 @@ export class Sink implements AsyncDisposable {
   readonly cutOff = { part: 0, whole: 0 };
   /** When each message was complete (Unix time), those included that were cut off before their answer. */
   readonly departuresMs: number[] = [];
+  /** It says 250 to each message so much later than usual. */
+  slowerByMs = 0;
   onArrival: (arrival: Arrival) => void = () => {};
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -57,7 +59,8 @@ export class Sink implements AsyncDisposable {
   }
 
   #delayMs(): number {
-    return this.#random.below(MESSAGES_A_LONG_DELAY) === 0 ? LONG_DELAY_MS : this.#random.below(LONGEST_DELAY_MS + 1);
+    const isLong = this.#random.below(MESSAGES_A_LONG_DELAY) === 0;
+    return this.slowerByMs + (isLong ? LONG_DELAY_MS : this.#random.below(LONGEST_DELAY_MS + 1));
   }
 
   #record(arrival: Arrival): void {

@@ -271,7 +271,19 @@ const EVERYBODY = { filter: { subscribed: true }, inSegment: null };
 const QUESTIONS: readonly Question[] = [
   ["mails that are due", (tx) => claimDue(tx, 0, 10, NOW), ["emails_due"]],
   ["when the next mail is due", (tx) => nextDueAt(tx, 0), ["emails_due"]],
-  ["the leases of what is in hand", (tx) => renewLeases(tx, [1, 2], NOW), ["INTEGER PRIMARY KEY"]],
+  [
+    "the leases of what is in hand",
+    (tx) =>
+      renewLeases(
+        tx,
+        [
+          { seq: 1, attempts: 1 },
+          { seq: 2, attempts: 1 },
+        ],
+        NOW,
+      ),
+    ["INTEGER PRIMARY KEY"],
+  ],
   ["a mail that was sent", (tx) => setSent(tx, 1, { subject: null, remoteId: null }), ["INTEGER PRIMARY KEY"]],
   ["the queue of a workspace", (tx) => parkQueue(tx, 1), ["emails_due"]],
   [

@@ -2,6 +2,9 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { Webhook } from "standardwebhooks";
+import { createLog } from "../../src/log.ts";
+import type { Store } from "../../src/store/store.ts";
+import { WebhookLoop } from "../../src/workflows/webhook/loop.ts";
 import { dueCallsAt, originsDue } from "../../src/workflows/webhook/queries.ts";
 import { startPosthorn, type Json, type Posthorn, type StartOptions } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
@@ -598,4 +601,54 @@ test("an attempt that was cut short by the end of the process stands in the trac
   const one = await execution(posthorn, workflow);
   expect(one.steps[1].attempts.map(({ outcome }: Json) => outcome)).toEqual([null, "delivered"]);
   expect([one.status, path(one).at(-1)]).toEqual(["EXITED", "End COMPLETED"]);
+});
+
+test("a process that stood still until its lease ran out does not call what another has called", async () => {
+  const there = receiver();
+  there.answer = (_, count) => new Response("", { status: count === 1 ? 503 : 200 });
+  await using posthorn = await open();
+  const workflow = await addWorkflow(posthorn, [hook({ url: there.url })]);
+  await track(posthorn, "signup");
+  await posthorn.settle();
+  posthorn.clock.advance(5_000);
+  const LEASE_MS = 90_000;
+  const loopOn = (store: Store) => {
+    const { clock, secrets } = posthorn;
+    const log = createLog({ level: "error", format: "text", clock, write: () => {} });
+    const terms = {
+      allow: ["127.0.0.1"],
+      timeoutMs: 1_000,
+      leaseMs: LEASE_MS,
+      lookUp: async () => [],
+      interfaces: () => ({}),
+    };
+    return new WebhookLoop({ store, clock, log, secrets, ...terms });
+  };
+  const other = loopOn(posthorn.store);
+  let isClaimed = false;
+  const frozen = loopOn({
+    ...posthorn.store,
+    read: async (work, options) => {
+      if (isClaimed) {
+        isClaimed = false;
+        posthorn.clock.advance(LEASE_MS + 1_001);
+        await other.step();
+        await other.inHand.idle();
+      }
+      return posthorn.store.read(work, options);
+    },
+    write: async (work) => {
+      const result = await posthorn.store.write(work);
+      isClaimed = there.received.length === 1;
+      return result;
+    },
+  });
+  await frozen.step();
+  await frozen.inHand.idle();
+  expect(there.received).toHaveLength(2);
+  await posthorn.settle();
+  expect((await execution(posthorn, workflow)).steps[1]).toMatchObject({
+    status: "COMPLETED",
+    output: { attempts: 3 },
+  });
 });

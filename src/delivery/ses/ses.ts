@@ -5,7 +5,7 @@ import { BAD_ENVELOPE, wireEnvelope } from "../envelope.ts";
 import { ConcurrencyLimit } from "../concurrency-limit.ts";
 import { sesRefusal } from "./refusal.ts";
 import { Spacing } from "../spacing.ts";
-import { CLOSING, type FinishedMessage, type Outcome, type Refusal, type Transport } from "../transport.ts";
+import { CLOSING, TAKEN_OVER, type FinishedMessage, type Outcome, type Refusal, type Transport } from "../transport.ts";
 
 export type SesOptions = {
   readonly region: string;
@@ -30,8 +30,7 @@ export function sesTransport(options: SesOptions): Transport {
   const limit = new ConcurrencyLimit(options.concurrency);
   const spacing = new Spacing(options.gapMs, systemClock);
   const send = async (message: FinishedMessage) => {
-    await spacing.turn();
-    return handOver(client, options, message);
+    return (await spacing.turnOf(message)) ? handOver(client, options, message) : TAKEN_OVER;
   };
   return {
     send: async (message) => (await limit.run(() => send(message))) ?? CLOSING,

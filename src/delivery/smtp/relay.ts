@@ -5,7 +5,7 @@ import type { RelayAddress } from "./opening.ts";
 import { SmtpPool } from "./pool.ts";
 import { SmtpSession } from "./session.ts";
 import { Spacing } from "../spacing.ts";
-import type { FinishedMessage, Outcome, Transport } from "../transport.ts";
+import { TAKEN_OVER, type FinishedMessage, type Outcome, type Transport } from "../transport.ts";
 
 export type SmtpRelayOptions = RelayAddress & {
   /** Connections at most; opened as mails wait, closed when idle for ten seconds. */
@@ -38,7 +38,10 @@ async function handOver(relay: Relay, message: FinishedMessage): Promise<Outcome
 async function attempt({ pool, spacing }: Relay, message: FinishedMessage) {
   const session = await pool.take();
   if (!(session instanceof SmtpSession)) return { outcome: session, stale: false };
-  await spacing.turn();
+  if (!(await spacing.turnOf(message))) {
+    pool.give(session);
+    return { outcome: TAKEN_OVER, stale: false };
+  }
   const result = await session.send(message);
   if (result.stale) pool.dropIdle();
   pool.give(session);

@@ -21,6 +21,7 @@ import {
   nextCallDue,
   originsDue,
   putOffCalls,
+  renewCall,
   workspacesOfCalls,
   type CallRow,
 } from "./queries.ts";
@@ -62,8 +63,9 @@ export class WebhookLoop {
     if (restMs > 0) return restMs;
     const chosen = await store.read((reader) => this.#choose(reader, iso(clock.nowMs())));
     if (chosen.length === 0) return LONGEST_REST_MS;
+    const heldUntilMs = clock.monotonicMs() + this.#options.leaseMs;
     const calls = await store.write((tx) => this.#claim(tx, chosen));
-    for (const call of calls) this.inHand.take(call.execution_step, () => this.#deliver(call));
+    for (const call of calls) this.inHand.take(call.execution_step, () => this.#deliver(call, heldUntilMs));
     return 0;
   }
 
@@ -104,13 +106,14 @@ export class WebhookLoop {
     return disabled.size === 0 ? steps : left.map(({ execution_step: step }) => step);
   }
 
-  async #deliver(call: CallRow): Promise<void> {
+  async #deliver(call: CallRow, heldUntilMs: number): Promise<void> {
     const { store, clock, log } = this.#options;
     this.#origins.callBegun(call.origin);
     try {
       const config = await this.#configOf(call);
       const startedMs = clock.monotonicMs();
-      const answer = await this.#attempt(call, config);
+      const answer = await this.#attempt(call, config, heldUntilMs);
+      if (answer === null) return;
       const durationMs = Math.round(clock.monotonicMs() - startedMs);
       this.#origins.noteReached(call.origin, answer.kind !== "unreachable");
       await store.write((tx) => settleCall(tx, call, config, { answer, durationMs }));
@@ -121,16 +124,27 @@ export class WebhookLoop {
     }
   }
 
+  /** A process that stood still for longer than its lease may have been followed by another; the store knows. */
+  async #isOwn(call: CallRow, heldUntilMs: number): Promise<boolean> {
+    const { store, clock, log, timeoutMs, leaseMs } = this.#options;
+    if (clock.monotonicMs() < heldUntilMs) return true;
+    const renewed = await store.write((tx) => renewCall(tx, call, iso(tx.nowMs + timeoutMs + leaseMs)));
+    if (renewed === 0) log.warn("this process stood still; another has taken over a webhook", { webhook: call.id });
+    return renewed > 0;
+  }
+
   async #configOf({ version, step }: CallRow): Promise<WebhookConfig> {
     const { steps } = await this.#options.store.read((reader) => this.#versions.bySeq(reader, version));
     return steps.find(({ id }) => id === step)?.config as WebhookConfig;
   }
 
-  async #attempt(call: CallRow, config: WebhookConfig): Promise<Answer> {
+  /** Null: it was not made, since the call is another process's by now. */
+  async #attempt(call: CallRow, config: WebhookConfig, heldUntilMs: number): Promise<Answer | null> {
     const { store, secrets, clock, log } = this.#options;
     const workspace = await store.read((reader) => workspaceBySeq(reader, call.workspace));
     const encrypted = workspace?.webhook_secret ?? null;
     if (encrypted === null) return { kind: "refused", reason: "The workspace has no webhook secret." };
+    if (!(await this.#isOwn(call, heldUntilMs))) return null;
     try {
       const request = requestOf(config, JSON.parse(call.payload) as Payload, clock);
       const [secret, nowMs] = [secrets.decrypt(encrypted), clock.nowMs()];

@@ -149,6 +149,17 @@ export function setCallState(
     where execution_step = ${step} and attempts = ${attempts} and state = 'CALLING'`;
 }
 
+/** Answers 0 if another process has taken it over. */
+export function renewCall(
+  tx: Tx,
+  { execution_step: step, attempts }: Pick<CallRow, "execution_step" | "attempts">,
+  leaseUntil: string,
+): Promise<number> {
+  return tx.run`
+    update webhook_deliveries set due_at = ${leaseUntil}
+    where execution_step = ${step} and attempts = ${attempts} and state = 'CALLING'`;
+}
+
 /** All that was claimed by a process that is gone may be claimed again at once. */
 export function endCallLeases(tx: Tx): Promise<number> {
   return tx.run`

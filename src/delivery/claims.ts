@@ -1,0 +1,102 @@
+// The mails that this process has claimed, and how long they are still its own.
+//
+// A lease that is not renewed runs out, and then another process may take the mail over. A process that stood still for so long
+// (its machine slept, or was starved) does not notice: so each mail is asked about just before it leaves.
+import { iso, type Clock } from "../clock.ts";
+import { renewLeases, type Attempt, type MailRow } from "../emails/queries.ts";
+import type { Log } from "../log.ts";
+import type { Store } from "../store/store.ts";
+
+type ClaimsOptions = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly leaseMs: number;
+};
+
+type Claim = {
+  /** By the steady clock of this machine. */
+  readonly untilMs: number;
+  /** Null until the mail has been read. */
+  readonly attempts: number | null;
+};
+
+export class Claims {
+  readonly #options: ClaimsOptions;
+  readonly #held = new Map<number, Claim>();
+
+  constructor(options: ClaimsOptions) {
+    this.#options = options;
+  }
+
+  /** `sinceMs`: before the claim was asked for, by the steady clock. */
+  took(seq: number, sinceMs: number): void {
+    this.#held.set(seq, { untilMs: sinceMs + this.#options.leaseMs, attempts: null });
+  }
+
+  /** Notes which attempt the claim is; false if it may be another process's by now. */
+  isOwn({ seq, attempts }: MailRow): boolean {
+    const claim = this.#held.get(seq);
+    if (!claim || (this.#isShared && this.#leftMs(claim) <= 0)) return false;
+    this.#held.set(seq, { ...claim, attempts });
+    return true;
+  }
+
+  settled(seq: number): void {
+    this.#held.delete(seq);
+  }
+
+  /**
+   * Answers for how many milliseconds the mail cannot become another process's; 0 = it may be one's already. The store is asked
+   * only when the last third of the lease has begun. Null: no other process can be on this store.
+   */
+  holdOf(seq: number): (() => Promise<number>) | null {
+    return this.#isShared ? () => this.#heldMs(seq) : null;
+  }
+
+  /** Renews the leases of all mails, but for those that another process has taken over. */
+  async renew(): Promise<void> {
+    const lost = await this.#renew([...this.#held.keys()]);
+    const { log } = this.#options;
+    if (lost > 0)
+      log.warn("this process stood still until its leases ran out; others have taken over", { mails: lost });
+  }
+
+  get #isShared(): boolean {
+    return !this.#options.store.exclusive;
+  }
+
+  async #heldMs(seq: number): Promise<number> {
+    if (this.#safeMs(seq) <= 0) await this.#renew([seq]);
+    return Math.max(0, this.#safeMs(seq));
+  }
+
+  #safeMs(seq: number): number {
+    const claim = this.#held.get(seq);
+    return claim ? this.#leftMs(claim) - this.#options.leaseMs / 3 : 0;
+  }
+
+  #leftMs({ untilMs }: Claim): number {
+    return untilMs - this.#options.clock.monotonicMs();
+  }
+
+  /** Answers how many have been lost. What was not lost and is not renewed is being settled. */
+  async #renew(seqs: readonly number[]): Promise<number> {
+    const { store, clock, leaseMs } = this.#options;
+    const nowMs = clock.monotonicMs();
+    const claims = seqs.flatMap((seq) => this.#attempt(seq));
+    if (claims.length === 0) return 0;
+    const renewed = new Set(await store.write((tx) => renewLeases(tx, claims, iso(tx.nowMs + leaseMs))));
+    const others = claims.filter(({ seq }) => this.#held.has(seq) && !renewed.has(seq));
+    const lost = others.filter(({ untilMs }) => untilMs <= nowMs);
+    for (const { seq } of lost) this.#held.delete(seq);
+    for (const { seq, attempts } of claims)
+      if (renewed.has(seq) && this.#held.has(seq)) this.#held.set(seq, { attempts, untilMs: nowMs + leaseMs });
+    return lost.length;
+  }
+
+  #attempt(seq: number): (Attempt & Claim)[] {
+    const { attempts = null, untilMs = 0 } = this.#held.get(seq) ?? {};
+    return attempts === null ? [] : [{ seq, attempts, untilMs }];
+  }
+}

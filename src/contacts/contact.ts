@@ -31,6 +31,10 @@ export type ContactWish = {
   readonly name?: string | null;
   /** False for public keys: they cannot subscribe again who bounced for good or complained. */
   readonly mayLiftSuppression?: boolean;
+  /** False: a contact that is there keeps its data, and is not subscribed. */
+  readonly mayUpdate?: boolean;
+  /** False: a contact that is there is not unsubscribed. */
+  readonly mayUnsubscribe?: boolean;
   /** Of a contact that is there, only the person switches the flag on (sign-up.ts). */
   readonly onlyInPerson?: boolean;
   /** A new contact waits until the person confirms (sign-up.ts). */
@@ -137,14 +141,22 @@ export async function changeData(tx: Tx, workspace: number, contact: ContactRow,
 
 /** What the wish would change of the contact; null = nothing. */
 function changesOf(contact: ContactRow, wish: ContactWish): { data: string | null; subscribed: boolean | null } | null {
-  const wished = dataWith(contact.data, wish);
+  const wished = wish.mayUpdate === false ? keptAsItIs(contact.data, wish) : dataWith(contact.data, wish);
   const data = wished === contact.data ? null : wished;
   const isSuppressed = contact.suppressed !== null && wish.mayLiftSuppression === false;
   const isPersonal = contact.status === "PENDING" || wish.onlyInPerson === true;
-  const refused = wish.subscribed === true && (isSuppressed || isPersonal);
+  const refused = wish.subscribed
+    ? isSuppressed || isPersonal || wish.mayUpdate === false
+    : wish.mayUnsubscribe === false;
   const stands = wish.subscribed === undefined || wish.subscribed === (contact.subscribed === 1);
   const subscribed = stands || refused ? null : (wish.subscribed ?? null);
   return data === null && subscribed === null ? null : { data, subscribed };
+}
+
+/** What is too large for a new contact is refused here as well, or the answer would tell that this one is there. */
+function keptAsItIs(current: string, wish: ContactWish): string {
+  dataWith("{}", wish);
+  return current;
 }
 
 function dataWith(current: string, { data, name }: ContactWish): string {

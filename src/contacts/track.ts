@@ -39,6 +39,8 @@ export async function track(
     subscribedIfNew: true,
     data: data.stored,
     mayLiftSuppression: caller.kind === "secret",
+    mayUpdate: caller.mayUpdate,
+    mayUnsubscribe: caller.mayUnsubscribe,
     onlyInPerson: caller.kind === "public" && caller.doubleOptIn,
     doubleOptIn: caller.doubleOptIn || tracked.doubleOptIn === true,
   };

@@ -115,7 +115,8 @@ async function limitOfPublic(access: Access, caller: Caller, context: Context): 
   const { publicRequests, requestLimit, clock } = access;
   const retryAfterSeconds = publicRequests.take(context);
   if (retryAfterSeconds === 0) return requestLimit;
-  if (await wantsToLeave(context, roomOf(access, caller, UNSUBSCRIBE_BYTES))) return publicRequests.leaving;
+  if (caller.mayUnsubscribe && (await wantsToLeave(context, roomOf(access, caller, UNSUBSCRIBE_BYTES))))
+    return publicRequests.leaving;
   tell(requestLimit.left(caller.workspace, clock.monotonicMs()), context.set.headers);
   const message = "Too many requests with a public key have come from this address within a minute.";
   throw new AppError("RATE_LIMIT_EXCEEDED", message, { retryAfterSeconds });

@@ -32,6 +32,9 @@ export type Caller = {
   readonly disabled: boolean;
   /** Whether who signs up has to confirm it. */
   readonly doubleOptIn: boolean;
+  /** What this key may do with a contact that exists. */
+  readonly mayUpdate: boolean;
+  readonly mayUnsubscribe: boolean;
 };
 
 export type KeySetWish = { readonly name?: string | null; readonly domains?: readonly string[] | null };
@@ -109,5 +112,7 @@ function asCaller(holder: KeyHolderRow, kind: Caller["kind"]): Caller {
     domains: holder.domains === null ? null : (JSON.parse(holder.domains) as string[]),
     disabled: holder.disabled_at !== null,
     doubleOptIn: holder.double_opt_in === 1,
+    mayUpdate: kind === "secret" || holder.public_update === 1,
+    mayUnsubscribe: kind === "secret" || holder.public_unsubscribe === 1,
   };
 }

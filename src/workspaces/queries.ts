@@ -12,6 +12,8 @@ type WorkspaceSettings = {
   readonly language: Language;
   readonly postal_address: string | null;
   readonly double_opt_in: 0 | 1;
+  readonly public_update: 0 | 1;
+  readonly public_unsubscribe: 0 | 1;
   readonly from_address: string | null;
   readonly from_name: string | null;
 };
@@ -29,7 +31,7 @@ export type WorkspaceRow = WorkspaceSettings & {
 };
 
 const WORKSPACE = sql`
-  seq, id, name, tracking, language, postal_address, double_opt_in, from_address, from_name, webhook_secret, disabled_at, marketing_stopped, created_at, updated_at`;
+  seq, id, name, tracking, language, postal_address, double_opt_in, public_update, public_unsubscribe, from_address, from_name, webhook_secret, disabled_at, marketing_stopped, created_at, updated_at`;
 
 type NewWorkspace = { readonly id: string; readonly name: string; readonly encryptedWebhookSecret: string };
 
@@ -65,6 +67,7 @@ export function updateWorkspace(tx: Tx, seq: number, settings: WorkspaceSettings
   return tx.run`
     update workspaces set name = ${settings.name}, tracking = ${settings.tracking}, language = ${settings.language},
       postal_address = ${settings.postal_address}, double_opt_in = ${settings.double_opt_in},
+      public_update = ${settings.public_update}, public_unsubscribe = ${settings.public_unsubscribe},
       from_address = ${settings.from_address}, from_name = ${settings.from_name}, updated_at = ${tx.now}
     where seq = ${seq}`;
 }
@@ -166,17 +169,19 @@ export type KeyHolderRow = {
   readonly workspace: number;
   readonly workspace_id: string;
   readonly double_opt_in: 0 | 1;
+  readonly public_update: 0 | 1;
+  readonly public_unsubscribe: 0 | 1;
   readonly disabled_at: string | null;
 };
 
 export function holderOfSecret(reader: Reader, hash: string): Promise<KeyHolderRow | null> {
   return reader.get<KeyHolderRow>`
-    select k.secret_hash as hash, k.domains, w.seq as workspace, w.id as workspace_id, w.double_opt_in, w.disabled_at
+    select k.secret_hash as hash, k.domains, w.seq as workspace, w.id as workspace_id, w.double_opt_in, w.public_update, w.public_unsubscribe, w.disabled_at
     from key_sets k join workspaces w on w.seq = k.workspace where k.secret_hash = ${hash} and k.revoked_at is null`;
 }
 
 export function holderOfPublic(reader: Reader, hash: string): Promise<KeyHolderRow | null> {
   return reader.get<KeyHolderRow>`
-    select k.public_hash as hash, k.domains, w.seq as workspace, w.id as workspace_id, w.double_opt_in, w.disabled_at
+    select k.public_hash as hash, k.domains, w.seq as workspace, w.id as workspace_id, w.double_opt_in, w.public_update, w.public_unsubscribe, w.disabled_at
     from key_sets k join workspaces w on w.seq = k.workspace where k.public_hash = ${hash} and k.revoked_at is null`;
 }

@@ -21,6 +21,10 @@ const settings = t.Object(
     language: optional(t.String({ minLength: 1, maxLength: 35 })),
     postalAddress: optional(t.String({ maxLength: 500 })),
     doubleOptIn: optional(t.Boolean(), "Who signs up has to confirm it."),
+    publicKeys: optional(
+      t.Object({ update: optional(t.Boolean()), unsubscribe: optional(t.Boolean()) }),
+      "What a public key, which everybody can read, may do with a contact that exists.",
+    ),
     fromAddress: optional(t.String({ maxLength: 320 }), "Whom confirmation mails come from."),
     fromName: optional(nameShape),
   },

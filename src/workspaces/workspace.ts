@@ -29,6 +29,8 @@ type WorkspaceWish = {
   readonly language?: string | null;
   readonly postalAddress?: string | null;
   readonly doubleOptIn?: boolean | null;
+  /** What a public key may do with a contact that exists. */
+  readonly publicKeys?: { readonly update?: boolean | null; readonly unsubscribe?: boolean | null } | null;
   /** Whom confirmation mails come from; null = no-reply@ the first verified domain. */
   readonly fromAddress?: string | null;
   readonly fromName?: string | null;
@@ -70,7 +72,9 @@ export async function changeWorkspace(tx: Tx, seq: number, wish: WorkspaceWish):
     tracking: wish.tracking ?? before.tracking,
     language: wish.language ? knownLanguage(wish.language) : before.language,
     postal_address: given(wish.postalAddress, before.postal_address),
-    double_opt_in: (wish.doubleOptIn ?? before.double_opt_in === 1) ? 1 : 0,
+    double_opt_in: flag(wish.doubleOptIn, before.double_opt_in),
+    public_update: flag(wish.publicKeys?.update, before.public_update),
+    public_unsubscribe: flag(wish.publicKeys?.unsubscribe, before.public_unsubscribe),
     from_address: wish.fromAddress
       ? await usableAddress(tx, seq, wish.fromAddress)
       : given(wish.fromAddress, before.from_address),
@@ -116,6 +120,10 @@ async function checkNewName(tx: Tx, seq: number, name: string): Promise<void> {
 /** Undefined leaves it as it was, null and empty text clear it. */
 function given(wished: string | null | undefined, before: string | null): string | null {
   return wished === undefined ? before : wished?.trim() || null;
+}
+
+function flag(wished: boolean | null | undefined, before: 0 | 1): 0 | 1 {
+  return (wished ?? before === 1) ? 1 : 0;
 }
 
 async function usableAddress(tx: Tx, workspace: number, text: string): Promise<string> {

@@ -103,6 +103,14 @@ test("a stranger with a public key uses up no more of the workspace's requests t
   expect((await track(posthorn, { from, email })).status).toBe(200);
 });
 
+test("where public keys unsubscribe nobody, a client that asks too often is not let in for that", async () => {
+  await using posthorn = await start();
+  await ask(posthorn, "PATCH /workspace", { body: { publicKeys: { unsubscribe: false } } });
+  const one = { from: "198.51.100.1", email: "ada@example.com", body: { subscribed: false } };
+  for (let count = 0; count < 30; count++) expect((await track(posthorn, one)).status).toBe(200);
+  expect((await track(posthorn, one)).status).toBe(429);
+});
+
 test("who hands on requests and is not trusted is warned of once", async () => {
   for (const [trustedProxies, warnings] of [
     [[], 1],

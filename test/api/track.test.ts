@@ -132,6 +132,54 @@ describe("a contact that bounced for good", () => {
   });
 });
 
+describe("what a public key may do with a contact that exists", () => {
+  const contactAfter = async (posthorn: Posthorn, key: Key, body: object, before: object = {}) => {
+    const { id } = (await ask(posthorn, "POST /contacts", { body: { email: signedUp.email, ...before } })).body;
+    const reply = await ask(posthorn, request, { key, body: { ...signedUp, ...body } });
+    const { subscribed, data } = (await ask(posthorn, `GET /contacts/${id}`)).body;
+    return { status: reply.status, isSame: reply.body.data?.contact === id, subscribed, data };
+  };
+  const change = { data: { plan: "pro" } };
+  const settings = [
+    { publicKeys: {}, subscribed: false, data: { a: 1, plan: "pro" } },
+    { publicKeys: { update: false }, subscribed: false, data: { a: 1 } },
+    { publicKeys: { unsubscribe: false }, subscribed: true, data: { a: 1, plan: "pro" } },
+    { publicKeys: { update: false, unsubscribe: false }, subscribed: true, data: { a: 1 } },
+  ];
+
+  test.each(settings)("is set for the workspace: $publicKeys", async ({ publicKeys, ...after }) => {
+    await using posthorn = await startPosthorn();
+    const set = await ask(posthorn, "PATCH /workspace", { body: { publicKeys } });
+    expect(set.body.publicKeys).toEqual({ update: true, unsubscribe: true, ...publicKeys });
+    const leaving = { ...change, subscribed: false };
+    const before = { data: { a: 1 } };
+    expect(await contactAfter(posthorn, "public", leaving, before)).toEqual({ status: 200, isSame: true, ...after });
+    expect((await posthorn.events()).map(({ name, data }) => ({ name, data }))).toContainEqual({
+      name: "signed-up",
+      data: change.data,
+    });
+    const bySecret = { status: 200, isSame: true, subscribed: false, data: { a: 1, plan: "pro" } };
+    expect(await contactAfter(posthorn, "secret", leaving)).toEqual(bySecret);
+  });
+
+  test("does not concern new contacts, and tells nobody who is there", async () => {
+    await using posthorn = await startPosthorn();
+    await ask(posthorn, "PATCH /workspace", { body: { publicKeys: { update: false, unsubscribe: false } } });
+    const added = await ask(posthorn, request, { key: "public", body: { ...signedUp, ...change, subscribed: false } });
+    const contact = (await ask(posthorn, `GET /contacts/${added.body.data.contact}`)).body;
+    expect([contact.subscribed, contact.data]).toEqual([false, change.data]);
+    expect(await contactAfter(posthorn, "public", { subscribed: true })).toMatchObject({
+      status: 200,
+      subscribed: false,
+    });
+    const tooLarge = { data: { x: "x".repeat(66_000) } };
+    for (const email of [signedUp.email, "new@example.com"])
+      expect((await ask(posthorn, request, { key: "public", body: { ...signedUp, ...tooLarge, email } })).status).toBe(
+        422,
+      );
+  });
+});
+
 function refused(name: string, body: unknown, fields: Scenario["fields"] = {}): Scenario {
   return { name, request, key: "public", body, status: 422, code: "VALIDATION_ERROR", fields };
 }

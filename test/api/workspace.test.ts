@@ -22,6 +22,7 @@ test("a workspace shows what it is and what it has set", async () => {
       language: "en",
       postalAddress: null,
       doubleOptIn: false,
+      publicKeys: { update: true, unsubscribe: true },
       fromAddress: null,
       fromName: null,
       webhookSecret: SECRET,
@@ -56,6 +57,11 @@ const refused = (fields: Record<string, string>) =>
   ({ request, status: 422, code: "VALIDATION_ERROR", fields }) as const;
 
 const SCENARIOS: readonly Scenario[] = [
+  {
+    name: "refuses a setting of public keys that is neither yes nor no",
+    ...refused({ "publicKeys.update": "invalid_type" }),
+    body: { publicKeys: { update: "no" } },
+  },
   { name: "refuses an unknown kind of tracking", ...refused({ tracking: "invalid" }), body: { tracking: "SOMETIMES" } },
   { name: "refuses a language without texts", ...refused({ language: "invalid" }), body: { language: "tlh" } },
   { name: "refuses a name with space around it", ...refused({ name: "invalid" }), body: { name: " shop" } },

@@ -1,6 +1,6 @@
 // What contacts have: the fields of the record, and the keys of data with their types and how many have them
 // (interface-gaps.md §3 "GET /contacts/fields").
-import { isDay } from "../clock.ts";
+import { momentOf } from "../moments.ts";
 import type { Store } from "../store/store.ts";
 import { keptCount } from "./count-queries.ts";
 import { isNameable } from "./data.ts";
@@ -78,8 +78,6 @@ const TYPES: Readonly<Record<string, FieldType>> = {
   string: "string",
 };
 
-const DATE = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
-
 /** Texts are dates if the least and the greatest are: what stands between begins as they do. */
 function typeOf({ type, least, greatest }: FieldRow): FieldType {
   const known = TYPES[type] ?? "object";
@@ -87,5 +85,5 @@ function typeOf({ type, least, greatest }: FieldRow): FieldType {
 }
 
 function isDate(text: string): boolean {
-  return DATE.test(text) && isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text));
+  return momentOf(text) !== null;
 }

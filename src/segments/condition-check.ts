@@ -1,5 +1,6 @@
 // A condition as callers send it: read whole, refused with every fault at its dot path (interface-gaps.md §4).
 import { DAY_MS } from "../clock.ts";
+import { ORDER, type Order } from "../comparisons/comparison.ts";
 import { invalidFields, type FieldError } from "../errors.ts";
 import {
   countsTime,
@@ -148,8 +149,7 @@ function wantedValue({ kind }: Subject, operator: Operator): Wanted {
   if (kind === "subscribed") return FLAG;
   if (kind === "status") return STATUS;
   if (kind === "time") return MOMENT;
-  if (operator === "contains" || operator === "notContains") return TEXT;
-  return operator === "equals" || operator === "notEquals" ? ANY : ORDERED;
+  return ORDER.includes(operator as Order) ? ORDERED : ANY;
 }
 
 function refuse(reading: Reading, field: string, message: string, code = "invalid"): null {

@@ -1,21 +1,14 @@
 // A condition as SQL: one expression over a contact, with every name and value bound.
-import { parseAddress, soughtInAddresses } from "../addresses.ts";
-import { DAY_MS, isDay, iso } from "../clock.ts";
+import { iso } from "../clock.ts";
+import { comparisonSql } from "../comparisons/comparison-sql.ts";
+import type { Comparison, ComparisonOperator } from "../comparisons/comparison.ts";
 import { C_PRESENT } from "../contacts/queries.ts";
 import { contactTopic, dataTopic, eventTopic, segmentTopic } from "../events/topics.ts";
-import { joined, list, sql, type Sql } from "../store/sql.ts";
-import type { Dialect, JsonPlace } from "../store/store.ts";
+import { momentAt } from "../moments.ts";
+import { joined, sql, type Sql } from "../store/sql.ts";
+import type { Dialect, JsonPlace, Scalar } from "../store/store.ts";
 import { filtersOf, type Condition, type Group } from "./condition-check.ts";
-import {
-  countsTime,
-  isMoment,
-  subjectNamed,
-  operatorOf,
-  spanMs,
-  type Filter,
-  type Subject,
-  type Scalar,
-} from "./filter.ts";
+import { countsTime, subjectNamed, operatorOf, soughtAddress, spanMs, type Filter, type Subject } from "./filter.ts";
 
 /** What a condition is read with. */
 type Reading = {
@@ -85,31 +78,44 @@ function groupSql({ filters, conditions }: Group, reading: Reading): Sql {
 function filterSql(filter: Filter, reading: Reading): Sql {
   const subject = subjectOf(filter);
   if (subject.kind === "email") return emailSql(filter);
-  if (subject.kind === "subscribed") return equality(filter, sql`c.subscribed`, filter.value ? 1 : 0);
-  if (subject.kind === "status") return equality(filter, sql`c.status`, filter.value as string);
+  if (subject.kind === "subscribed") return comparisonSql(comparisonOf(filter), SUBSCRIBED);
+  if (subject.kind === "status") return comparisonSql(comparisonOf(filter), STATUS);
   if (subject.kind === "time") return timeSql(filter, subject.column, reading);
   if (subject.kind === "data") return dataSql(filter, subject.path, reading);
   return subject.kind === "event" ? eventSql(filter, subject.name, reading) : memberSql(filter, subject.id, reading);
 }
 
-function equality({ operator }: Filter, column: Sql, value: string | number): Sql {
-  return operator === "notEquals" ? sql`${column} <> ${value}` : sql`${column} = ${value}`;
+/** Of a filter whose operator is one of them. */
+function comparisonOf(filter: Filter): Comparison {
+  return { operator: operatorOf(filter) as ComparisonOperator, value: filter.value };
 }
 
+const NULL = sql`null`;
+
+/** A column that always holds a text. */
+function columnPlace(text: Sql): JsonPlace {
+  const equals = (value: Scalar) => sql`${text} = ${value}`;
+  return { isNull: sql`(1 = 0)`, text, moment: NULL, number: NULL, equals, hasItem: () => NULL };
+}
+
+const STATUS = columnPlace(sql`c.status`);
+const EMAIL = columnPlace(sql`c.email`);
+const SUBSCRIBED: JsonPlace = { ...STATUS, equals: (value) => sql`c.subscribed = ${value ? 1 : 0}` };
+
 function emailSql(filter: Filter): Sql {
-  const text = filter.value as string;
-  const part = soughtInAddresses(text);
-  if (filter.operator === "contains") return sql`instr(c.email, ${part}) > 0`;
-  if (filter.operator === "notContains") return sql`instr(c.email, ${part}) = 0`;
-  return equality(filter, sql`c.email`, parseAddress(text.trim()) ?? part);
+  const { operator } = comparisonOf(filter);
+  return comparisonSql({ operator, value: soughtAddress(operator, filter.value as string) }, EMAIL);
 }
 
 function timeSql(filter: Filter, name: "createdAt" | "updatedAt", { nowMs }: Reading): Sql {
   const column = name === "createdAt" ? sql`c.created_at` : sql`c.updated_at`;
   if (countsTime(operatorOf(filter))) return ageSql(filter, column, nowMs);
-  const moment = iso(Date.parse(filter.value as string));
-  if (!isDay(filter.value)) return comparison(filter, column, moment);
-  return daySql(filter, column, moment, iso(Date.parse(moment) + DAY_MS));
+  return comparisonSql(comparisonOf(filter), { ...columnPlace(column), text: NULL, moment: momentIn(column) });
+}
+
+/** A time as it is stored, in the form of `momentOf`. */
+function momentIn(column: Sql): Sql {
+  return sql`substr(${column}, 1, 23)`;
 }
 
 function ageSql(filter: Filter, column: Sql, nowMs: number): Sql {
@@ -117,76 +123,18 @@ function ageSql(filter: Filter, column: Sql, nowMs: number): Sql {
   return filter.operator === "within" ? sql`${column} >= ${since}` : sql`${column} < ${since}`;
 }
 
-/** A day is equal to all of its moments; in an order it stands for its first one. */
-function daySql(filter: Filter, column: Sql, from: string, until: string): Sql {
-  if (operatorOf(filter) === "equals") return sql`(${column} >= ${from} and ${column} < ${until})`;
-  if (filter.operator === "notEquals") return sql`(${column} < ${from} or ${column} >= ${until})`;
-  return comparison(filter, column, from);
-}
-
-function comparison(filter: Filter, column: Sql, value: string | number): Sql {
-  if (filter.operator === "greaterThan") return sql`${column} > ${value}`;
-  if (filter.operator === "lessThan") return sql`${column} < ${value}`;
-  if (filter.operator === "greaterThanOrEqual") return sql`${column} >= ${value}`;
-  if (filter.operator === "lessThanOrEqual") return sql`${column} <= ${value}`;
-  return equality(filter, column, value);
-}
-
-/** Values are of a type: the text "7" is not the number 7, and each is compared with its like alone. */
 function dataSql(filter: Filter, path: readonly string[], { dialect, nowMs }: Reading): Sql {
-  const operator = operatorOf(filter);
   const place = dialect.jsonAt(sql`c.data`, path);
-  const value = filter.value as Scalar;
-  if (operator === "exists") return sql`not ${place.isNull}`;
-  if (operator === "notExists") return place.isNull;
-  if (operator === "contains") return sql`instr(lower(${place.text}), ${asciiLower(value)}) > 0`;
-  if (operator === "notContains") return notContaining(sql`lower(${place.text})`, place.isNull, asciiLower(value));
-  if (countsTime(operator)) return place.ofMoment((moment) => ageInData(filter, moment, nowMs));
-  if (isDay(value)) return dayInData(filter, place);
-  if (isMoment(value)) return momentInData(filter, place);
-  if (operator === "equals") return place.equals(value);
-  if (operator === "notEquals") return sql`(not ${place.isNull} and not ${place.equals(value)})`;
-  return comparison(filter, typeof value === "number" ? place.number : place.text, value as string | number);
+  if (countsTime(operatorOf(filter))) return ageInData(filter, place, nowMs);
+  return comparisonSql(comparisonOf(filter), place);
 }
 
-/** What is no text contains nothing. */
-function notContaining(text: Sql, isNull: Sql, part: string): Sql {
-  return sql`(not ${isNull} and coalesce(instr(${text}, ${part}), 0) = 0)`;
-}
-
-/** What lies in the future is not within the last days; what does not begin as a date has no age. */
-function ageInData(filter: Filter, moment: Sql, nowMs: number): Sql {
-  const age = ageSql(filter, moment, nowMs);
-  if (filter.operator === "within") return sql`${age} and ${moment} <= ${iso(nowMs)}`;
-  return sql`${age} and ${moment} like '____-__-__%'`;
-}
-
-/** Dates in data may be written as days or as moments; both sort as texts. */
-function dayInData(filter: Filter, { isNull, ofMoment }: JsonPlace): Sql {
-  const day = filter.value as string;
-  const next = iso(Date.parse(day) + DAY_MS).slice(0, 10);
-  if (filter.operator !== "notEquals") return ofMoment((moment) => daySql(filter, moment, day, next));
-  const isOnDay = ofMoment((moment) => sql`${moment} >= ${day} and ${moment} < ${next}`);
-  return sql`(not ${isNull} and ${isOnDay} is not true)`;
-}
-
-/** Equal to each form that a moment has in UTC: with milliseconds and, where they are zero, without them and without seconds. */
-function momentInData(filter: Filter, { isNull, ofMoment }: JsonPlace): Sql {
-  const value = filter.value as string;
-  const from = iso(Date.parse(value));
-  const forms = list([...new Set([value, from, from.replace(".000Z", "Z"), from.replace(":00.000Z", "Z")])]);
-  const { operator } = filter;
-  if (operator === "greaterThan") return ofMoment((moment) => sql`${moment} > ${from} and ${moment} not in (${forms})`);
-  if (operator === "lessThan") return ofMoment((moment) => sql`${moment} < ${from} and ${moment} not in (${forms})`);
-  if (operator === "greaterThanOrEqual")
-    return ofMoment((moment) => sql`${moment} > ${from} or ${moment} in (${forms})`);
-  if (operator === "lessThanOrEqual") return ofMoment((moment) => sql`${moment} < ${from} or ${moment} in (${forms})`);
-  const isEqual = ofMoment((moment) => sql`${moment} in (${forms})`);
-  return operator === "notEquals" ? sql`(not ${isNull} and ${isEqual} is not true)` : isEqual;
-}
-
-function asciiLower(value: Scalar): string {
-  return String(value).replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+/** What lies in the future is not within the last days. */
+function ageInData(filter: Filter, { moment }: JsonPlace, nowMs: number): Sql {
+  const since = momentAt(nowMs - spanMs(filter));
+  return filter.operator === "within"
+    ? sql`${moment} between ${since} and ${momentAt(nowMs)}`
+    : sql`${moment} < ${since}`;
 }
 
 function eventSql(filter: Filter, name: string, { nowMs }: Reading): Sql {

@@ -1,12 +1,14 @@
 // One filter of a condition: what its field names, which operators fit it, what value it takes (interface-gaps.md §4).
+import { parseAddress, soughtInAddresses } from "../addresses.ts";
 import { DAY_MS, HOUR_MS, isDay, MINUTE_MS } from "../clock.ts";
+import { COMPARISONS, CONTAINING, EQUALITY, ORDER, PRESENCE } from "../comparisons/comparison.ts";
 import { isNameable } from "../contacts/data.ts";
+import { momentOf } from "../moments.ts";
+import type { Scalar } from "../store/store.ts";
 
 export const UNIT_MS = { minutes: MINUTE_MS, hours: HOUR_MS, days: DAY_MS } as const;
 export type Unit = keyof typeof UNIT_MS;
 export const UNITS = Object.keys(UNIT_MS) as readonly Unit[];
-
-export type Scalar = string | number | boolean;
 
 export type Filter = {
   readonly field: string;
@@ -25,18 +27,10 @@ export type Subject =
   | { readonly kind: "event"; readonly name: string }
   | { readonly kind: "segment"; readonly id: string };
 
-const EQUALITY = ["equals", "notEquals"] as const;
-const CONTAINING = ["contains", "notContains"] as const;
-/** These compare with a number, or with a moment, which is a text. */
-export const ORDER = ["greaterThan", "lessThan", "greaterThanOrEqual", "lessThanOrEqual"] as const;
-const PRESENCE = ["exists", "notExists"] as const;
 const AGE = ["within", "olderThan"] as const;
 const TRIGGER = ["triggered", "notTriggered"] as const;
 const TRIGGER_AGE = ["triggeredWithin", "triggeredOlderThan", "notTriggeredWithin"] as const;
 const MEMBERSHIP = ["memberOf", "notMemberOf"] as const;
-
-/** What a value can be asked for by itself, whatever the time is. */
-export const COMPARISONS = [...EQUALITY, ...CONTAINING, ...ORDER, ...PRESENCE] as const;
 
 export const OPERATORS = [...COMPARISONS, ...AGE, ...TRIGGER, ...TRIGGER_AGE, ...MEMBERSHIP] as const;
 export type Operator = (typeof OPERATORS)[number];
@@ -47,7 +41,7 @@ export const FITTING: Readonly<Record<Subject["kind"], readonly Operator[]>> = {
   subscribed: EQUALITY,
   status: EQUALITY,
   time: [...EQUALITY, ...ORDER, ...AGE],
-  data: [...EQUALITY, ...CONTAINING, ...ORDER, ...PRESENCE, ...AGE],
+  data: [...COMPARISONS, ...AGE],
   event: [...TRIGGER, ...TRIGGER_AGE],
   segment: MEMBERSHIP,
 };
@@ -106,9 +100,15 @@ export function spanMs({ value, unit }: Filter): number {
   return Number(value) * UNIT_MS[unit ?? "days"];
 }
 
-/** A day, or a date-time with its time zone (RFC 3339). */
+/** A day, or a date-time with its time zone. */
 export function isMoment(value: unknown): value is string {
-  if (isDay(value)) return true;
-  const form = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/i;
-  return typeof value === "string" && form.test(value) && isDay(value.slice(0, 10)) && !Number.isNaN(Date.parse(value));
+  return (
+    typeof value === "string" && momentOf(value) !== null && (isDay(value) || /(z|[+-]\d\d(:?\d\d)?)$/i.test(value))
+  );
+}
+
+/** What a filter over addresses compares with, in the form in which addresses are stored. */
+export function soughtAddress(operator: Operator, text: string): string {
+  const part = soughtInAddresses(text);
+  return EQUALITY.includes(operator as "equals") ? (parseAddress(text.trim()) ?? part) : part;
 }

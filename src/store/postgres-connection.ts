@@ -2,19 +2,7 @@
 import type { SQL } from "bun";
 import { AppError } from "../errors.ts";
 import { Sql, flatten, joined, sql as fragment, type Bindable, type Value } from "./sql.ts";
-import { ConstraintError, storeUnavailable, type Dialect, type Reader } from "./store.ts";
-
-const DATE_TIME_WITH_OFFSET =
-  "^[1-9]\\d{3}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])[T ]([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,9})?)?[+-](0\\d|1[0-4]):[0-5]\\d$";
-
-/**
- * The colon of an offset is looked for first: most times end in Z. The days are added to the first of the month, as a day that the
- * month does not have cannot be cast.
- */
-const IN_UTC = fragment`case when left(right(found, 3), 1) = ':' and found ~ ${DATE_TIME_WITH_OFFSET} then
-  to_char(cast(left(found, 8) || '01' || substr(found, 11) as timestamptz) at time zone 'UTC'
-    + cast(substr(found, 9, 2) || ' days' as interval) - interval '1 day', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-  else found end collate "C"`;
+import { ConstraintError, storeUnavailable, type Dialect, type Reader, type Scalar } from "./store.ts";
 
 /** What the clock of the database says, in milliseconds since 1970. */
 export const NOW_MS = "(extract(epoch from clock_timestamp()) * 1000)::double precision";
@@ -34,10 +22,10 @@ const POSTGRES: Dialect = {
     return {
       isNull: fragment`(coalesce(jsonb_typeof${at}, 'null') = 'null')`,
       text,
-      ofMoment: (condition) => fragment`(select ${condition(fragment`moment`)} from (select ${IN_UTC} as moment
-        from (select ${text} as found limit 1) as place limit 1) as place)`,
+      moment: fragment`(moment_of(${text}) collate "C")`,
       number: fragment`(case jsonb_typeof${at} when 'number' then cast(${at} as double precision) end)`,
       equals: (value) => fragment`(${at} = jsonb(${JSON.stringify(value)}))`,
+      hasItem: (item) => fragment`(case jsonb_typeof${at} when 'array' then ${hasItem(at, item)} end)`,
     };
   },
   // One value: a statement of thousands takes seconds to plan.
@@ -46,6 +34,12 @@ const POSTGRES: Dialect = {
     fragment`lateral (select key, jsonb_typeof(value) as type, value #>> '{}' as value from jsonb_each(${column}))`,
   sharedNowMs: new Sql([NOW_MS], []),
 };
+
+function hasItem(found: Sql, item: Scalar): Sql {
+  if (typeof item !== "string") return fragment`${found} @> jsonb(${JSON.stringify([item])})`;
+  return fragment`exists (select 1 from jsonb_array_elements(${found}) as item (value)
+    where jsonb_typeof(item.value) = 'string' and lower((item.value #>> '{}') collate "C") = ${item})`;
+}
 
 /** A pool, or one connection of it inside a transaction. */
 export type Connection = Pick<SQL, "unsafe">;

@@ -5,6 +5,7 @@ import { hasTable } from "./copy/record.ts";
 import { LockOrder } from "./lock-order.ts";
 import { forPostgres, MIGRATIONS, type Migration } from "./migrations.ts";
 import { isConflict, isLockTimeout, type Connection } from "./postgres-connection.ts";
+import { MOMENT_OF } from "./postgres-moment.ts";
 import { refuseNewer, type Schema } from "./schema.ts";
 
 /** Any number, the same in every Posthorn: who holds the lock migrates, the others wait and find it done. */
@@ -64,6 +65,7 @@ function migrateOn(sql: SQL, { now, steps, order, lockTimeoutMs }: StepOptions):
     await tx`select pg_advisory_xact_lock(${LOCK})`;
     await tx.unsafe(`set local lock_timeout = ${lockTimeoutMs}`);
     await tx.unsafe(PRELUDE);
+    await tx.unsafe(MOMENT_OF);
     const version = await postgresVersion(tx);
     refuseNewer(version, steps.length);
     const due = version === 0 ? steps : steps.slice(version, version + 1);

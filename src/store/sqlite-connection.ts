@@ -2,12 +2,23 @@
 import { Database, SQLiteError } from "bun:sqlite";
 import { keepPrivate, makePrivate } from "../private-files.ts";
 import { ThreadError } from "../jobs/worker-thread.ts";
-import { sql, steadyList } from "./sql.ts";
-import { ConstraintError, storeUnavailable, type Dialect } from "./store.ts";
+import { momentOf } from "../moments.ts";
+import { sql, steadyList, type Sql } from "./sql.ts";
+import { ConstraintError, storeUnavailable, type Dialect, type Scalar } from "./store.ts";
 
-/** The colon of an offset is looked for first: most times end in Z. */
-const IN_UTC = sql`case when substr(found, -3, 1) = ':' and found glob '????-??-??[T ]??:??*[+-]??:??'
-  then coalesce(strftime('%Y-%m-%dT%H:%M:%fZ', found), found) else found end`;
+/** The forms that most times have are read without the function, which costs more than all the rest. */
+const MOMENT = sql`case
+  when found glob '????-??-??T[0-2][0-9]:[0-5][0-9]:[0-5][0-9].[0-9][0-9][0-9]Z' and ${isTimeOf(sql`substr(found, 1, 10)`)}
+    then substr(found, 1, 23)
+  when date(found) = found then found || 'T00:00:00.000'
+  when found glob '????-??-??T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]Z' and ${isTimeOf(sql`substr(found, 1, 10)`)}
+    then substr(found, 1, 19) || '.000'
+  when found glob '[0-9][0-9][0-9][0-9]-*' then moment_of(found) end`;
+
+/** SQLite counts days beyond the end of a month on into the next one, and takes 24:00 for a time of the same day. */
+function isTimeOf(day: Sql): Sql {
+  return sql`date(found) = ${day} and substr(found, 12, 2) < '24'`;
+}
 
 /** There is one writer, so nothing that it reads can be changed by another. */
 export const SQLITE: Dialect = {
@@ -23,17 +34,24 @@ export const SQLITE: Dialect = {
     return {
       isNull: sql`(coalesce(${type}, 'null') = 'null')`,
       text,
-      ofMoment: (condition) => sql`(select ${condition(sql`moment`)} from (select ${IN_UTC} as moment
-        from (select ${text} as found limit 1) limit 1))`,
+      moment: sql`(select ${MOMENT} from (select ${text} as found limit 1))`,
       number: sql`(case when ${type} in ('integer', 'real') then ${column} ->> ${at} end)`,
       // Texts of JSON: one way to write each value, as all that is stored was written by JSON.stringify.
       equals: (value) => sql`(${column} -> ${at} = ${JSON.stringify(value)})`,
+      hasItem: (item) => sql`(${type} = 'array' and exists (
+        select 1 from json_each(${column}, ${at}) as item where ${itemIs(item)}))`,
     };
   },
   isAmong: (column, numbers) => sql`${column} in (${steadyList(numbers)})`,
   jsonFields: (column) => sql`json_each(${column})`,
   sharedNowMs: null,
 };
+
+function itemIs(item: Scalar): Sql {
+  if (typeof item === "boolean") return sql`item.type = ${String(item)}`;
+  if (typeof item === "number") return sql`item.type in ('integer', 'real') and item.value = ${item}`;
+  return sql`item.type = 'text' and lower(item.value) = ${item}`;
+}
 
 /** Two contents of 1.5 KB fill three quarters of a page of 4 KB, five of them nearly all of one of 8 KB. */
 export const PAGE_BYTES = 8192;
@@ -52,6 +70,7 @@ export function connect(path: string, cacheKib = 4 * 1024): Database {
   database.run("pragma temp_store = memory");
   // A net under the planned checkpoints, far above what they let the log grow to.
   database.run("pragma wal_autocheckpoint = 50000");
+  database.function("moment_of", { deterministic: true }, (text) => momentOf(text as string));
   return database;
 }
 

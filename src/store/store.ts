@@ -5,21 +5,22 @@ import type { Bindable, Sql } from "./sql.ts";
 
 type Query<Result> = (strings: TemplateStringsArray, ...values: Bindable[]) => Promise<Result>;
 
+export type Scalar = string | number | boolean;
+
 /** A value inside a JSON column, as pieces of statements. */
 export type JsonPlace = {
   /** True if nothing is there, or null; never null itself. */
   readonly isNull: Sql;
   /** The text that is there, compared byte by byte; null if it is none. */
   readonly text: Sql;
-  /**
-   * What `condition` says of the text that is there, in which a date-time with an offset (`2026-03-01T10:00:00+02:00`) is turned
-   * into UTC, as `iso` (clock.ts) writes it. It is taken out of the column once.
-   */
-  readonly ofMoment: (condition: (moment: Sql) => Sql) => Sql;
+  /** The moment that the text says, in the form of `momentOf` (moments.ts); null if it says none. */
+  readonly moment: Sql;
   /** The number that is there; null if it is none. */
   readonly number: Sql;
   /** True for the same value of the same type; may be null where nothing is. */
-  readonly equals: (value: string | number | boolean) => Sql;
+  readonly equals: (value: Scalar) => Sql;
+  /** True for a list that has this item, a text with its letters A to Z in lower case; null or false for what is no list. */
+  readonly hasItem: (item: Scalar) => Sql;
 };
 
 /** What really differs between the engines, as pieces of statements. */

@@ -1,9 +1,6 @@
 // What a workflow is made of: steps, and transitions between them (interface-gaps.md §6).
-import type { COMPARISONS, Unit } from "../segments/filter.ts";
-
-type Operator = (typeof COMPARISONS)[number];
-
-export type Comparison = { readonly operator: Operator; readonly value?: unknown };
+import type { Comparison } from "../comparisons/comparison.ts";
+import type { Unit } from "../segments/filter.ts";
 
 export type ConditionConfig =
   | (Comparison & { readonly mode?: "binary"; readonly field: string })

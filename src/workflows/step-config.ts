@@ -1,9 +1,10 @@
 // Reading the configuration of a step: what its type takes, in the form in which it is kept (interface-gaps.md §6).
+import { ORDER, type Comparison } from "../comparisons/comparison.ts";
 import { readData, type Variables } from "../contacts/data.ts";
 import { AppError, invalidField, invalidFields, refuse, type FieldError } from "../errors.ts";
 import { requiredAddress } from "../http/address-field.ts";
-import { ORDER, UNIT_MS } from "../segments/filter.ts";
-import type { Comparison, ConditionConfig, Configs, StepType } from "./definition.ts";
+import { UNIT_MS } from "../segments/filter.ts";
+import type { ConditionConfig, Configs, StepType } from "./definition.ts";
 import { plainConfig } from "./spelling.ts";
 import { configShapeOf } from "./step-shape.ts";
 import { webhookFaults } from "./webhook/config.ts";

@@ -1,9 +1,10 @@
 // The shapes of what steps are configured with (interface-gaps.md §6 "Step types and config").
 import { t } from "elysia";
+import { COMPARISONS } from "../comparisons/comparison.ts";
 import { oneOf } from "../http/answer-shapes.ts";
 import { addressShape, dataShape, optional, wholeNumber } from "../http/schemas.ts";
 import { asBody, type Shape } from "../http/shape.ts";
-import { COMPARISONS, UNITS } from "../segments/filter.ts";
+import { UNITS } from "../segments/filter.ts";
 import { METHODS, type StepType } from "./definition.ts";
 
 export const eventNameShape = t.String({ minLength: 1, maxLength: 255 });

@@ -63,7 +63,7 @@ const REFUSED: readonly [what: string, condition: unknown, fields: Record<string
   ],
   ["a date-time without zone", of({ field: "createdAt", value: "2026-01-01T10:00" }), { [`${AT}.value`]: "invalid" }],
   ["an order of flags", of({ field: "a", operator: "lessThan", value: true }), { [`${AT}.value`]: "invalid" }],
-  ["a contained number", of({ field: "a", operator: "contains", value: 7 }), { [`${AT}.value`]: "invalid" }],
+  ["a contained list", of({ field: "a", operator: "contains", value: [7] }), { [`${AT}.value`]: "invalid" }],
   ["a very long value", of({ field: "a", value: "x".repeat(1_001) }), { [`${AT}.value`]: "invalid" }],
   [
     "a time without unit and number",

@@ -62,53 +62,118 @@ function timeFits(value: string, operator: string, wanted: string, since: Date):
   return inOrder(moment.getTime(), operator, other.getTime());
 }
 
-function dataFits(value: unknown, operator: string, wanted: unknown, since: Date, nowMs: number): boolean {
+export function dataFits(value: unknown, operator: string, wanted: unknown, since: Date, nowMs: number): boolean {
   const isMissing = value === undefined || value === null;
   if (operator === "notExists") return isMissing;
   if (isMissing) return false;
   if (operator === "exists") return true;
-  const folded = typeof value === "string" ? fold(value) : null;
-  if (operator === "contains") return folded !== null && folded.includes(fold(String(wanted)));
-  if (operator === "notContains") return folded === null || !folded.includes(fold(String(wanted)));
+  if (operator === "contains" || operator === "notContains")
+    return contains(value, wanted) === (operator === "contains");
   if (operator === "within" || operator === "olderThan") {
-    if (typeof value !== "string" || !/^\d{4}-\d\d-\d\d/.test(value)) return false;
-    const moment = inUtc(value);
-    return operator === "olderThan"
-      ? moment < since.toISOString()
-      : moment >= since.toISOString() && moment <= new Date(nowMs).toISOString();
+    const moment = instant(value);
+    const [from, until] = [instant(since.toISOString()) ?? 0n, instant(new Date(nowMs).toISOString()) ?? 0n];
+    if (moment === null) return false;
+    return operator === "olderThan" ? moment < from : moment >= from && moment <= until;
   }
-  const isTime = typeof wanted === "string" && isDay(wanted.slice(0, 10)) && (isDay(wanted) || DATE_TIME.test(wanted));
-  const [one, other] = isTime && typeof value === "string" ? [inUtc(value), inUtc(wanted)] : [value, wanted];
-  if (operator === "equals" || operator === "notEquals") return isEqual(one, other) === (operator === "equals");
-  return typeof one === typeof other && inOrder(one as string, operator, other as string);
+  if (operator === "equals" || operator === "notEquals") return isEqual(value, wanted) === (operator === "equals");
+  const [one, other] = [instant(value), instant(wanted)];
+  if (one !== null && other !== null) return inOrder(one, operator, other);
+  if (typeof value === "number" && typeof wanted === "number") return inOrder(value, operator, wanted);
+  if (typeof value !== "string" || typeof wanted !== "string") return false;
+  return inOrder(bytes(value), operator, bytes(wanted));
+}
+
+function contains(value: unknown, wanted: unknown): boolean {
+  if (Array.isArray(value)) return value.some((item) => typeof item === typeof wanted && fold(item) === fold(wanted));
+  return typeof value === "string" && typeof wanted === "string" && String(fold(value)).includes(String(fold(wanted)));
 }
 
 function isEqual(value: unknown, wanted: unknown): boolean {
-  return isDay(wanted) ? typeof value === "string" && value.slice(0, 10) === wanted : value === wanted;
+  const [one, other] = [instant(value), instant(wanted)];
+  if (other === null) return value === wanted;
+  if (one === null) return false;
+  return String(wanted).length === 10 ? one / DAY === other / DAY : one === other;
 }
 
-/** The one day in the tests' data that there is not is told by its name. */
-function isDay(value: unknown): boolean {
-  return typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value) && value !== "2026-02-31";
+/** Sorts as the bytes of the text do. */
+function bytes(text: string): string {
+  return Buffer.from(text).toString("hex");
 }
 
-const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{3}))?)?(?:Z|([+-])(\d\d):([0-5]\d))$/;
+const SECOND = 1_000_000_000n;
+const DAY = 86_400n * SECOND;
 
-/** With milliseconds; what is no date-time with its zone stays as it is. */
-function inUtc(text: string): string {
-  const match = DATE_TIME.exec(text);
-  if (!match) return text;
-  const [year = 0, month = 0, ...rest] = match.slice(1, 8).map((part) => Number(part ?? 0));
-  const offsetMs = (Number(match[9] ?? 0) * 60 + Number(match[10] ?? 0)) * 60_000;
-  return new Date(Date.UTC(year, month - 1, ...rest) - (match[8] === "-" ? -offsetMs : offsetMs)).toISOString();
+const KNOWN = new Map<string, bigint | null>();
+
+/** Nanoseconds since the year 0; null for what is no date or date-time. */
+function instant(value: unknown): bigint | null {
+  if (typeof value !== "string") return null;
+  if (!KNOWN.has(value)) KNOWN.set(value, readInstant(value));
+  return KNOWN.get(value) ?? null;
+}
+
+/** Goes through the text from left to right. */
+function readInstant(text: string): bigint | null {
+  let rest = text;
+  const take = (form: string): string | null => {
+    for (const [at, wanted] of [...form].entries()) {
+      const found = rest.charAt(at);
+      if (wanted === "9" ? !"0123456789".includes(found) || found === "" : !wanted.includes(found)) return null;
+    }
+    const taken = rest.slice(0, form.length);
+    rest = rest.slice(form.length);
+    return taken;
+  };
+  const [year, month, day] = (take("9999-99-99") ?? "0-0-0").split("-").map(Number) as [number, number, number];
+  if (day < 1 || day > daysIn(year, month)) return null;
+  let at = BigInt(daysBefore(year, month) + day - 1) * DAY;
+  if (rest === "") return at;
+  if (!["t", "T", " "].includes(rest.charAt(0))) return null;
+  rest = rest.slice(1);
+  const [hour, minute] = (take("99:99") ?? "99:99").split(":").map(Number) as [number, number];
+  const second = Number(rest.startsWith(":") ? (take(":99") ?? ":99").slice(1) : 0);
+  if (hour > 24 || minute > 59 || second > 59) return null;
+  let fraction = "";
+  if (rest.startsWith(".") || rest.startsWith(",")) {
+    if (text.charAt(16) !== ":") return null;
+    rest = rest.slice(1);
+    for (let digit = take("9"); digit !== null; digit = take("9")) fraction += digit;
+    if (fraction === "" || fraction.length > 9) return null;
+  }
+  const passed = BigInt(hour * 3600 + minute * 60 + second) * SECOND + BigInt(fraction.padEnd(9, "0"));
+  if (passed > DAY) return null;
+  at += passed;
+  if (rest === "" || rest === "Z" || rest === "z") return at;
+  const sign = rest.charAt(0) === "+" ? -1 : rest.charAt(0) === "-" ? 1 : 0;
+  const offset = rest.slice(1).replace(/^(..):/, "$1");
+  if (sign === 0 || ![2, 4].includes(offset.length) || /[^0-9]/.test(offset) || /:$/.test(rest)) return null;
+  const [hours, minutes] = [Number(offset.slice(0, 2)), Number(offset.slice(2))];
+  if (hours > 23 || minutes > 59) return null;
+  at += BigInt(sign * (hours * 3600 + minutes * 60)) * SECOND;
+  return at < 0n || at >= BigInt(daysBefore(10_000, 1)) * DAY ? null : at;
+}
+
+function isLeap(year: number): boolean {
+  return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+}
+
+function daysIn(year: number, month: number): number {
+  return [31, isLeap(year) ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;
+}
+
+function daysBefore(year: number, month: number): number {
+  let days = 0;
+  for (let one = 0; one < year; one++) days += isLeap(one) ? 366 : 365;
+  for (let one = 1; one < month; one++) days += daysIn(year, one);
+  return days;
 }
 
 /** Letters A to Z. */
-function fold(text: string): string {
-  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+function fold(text: unknown): unknown {
+  return typeof text !== "string" ? text : text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-function inOrder<Value extends string | number>(value: Value, operator: string, wanted: Value): boolean {
+function inOrder<Value extends string | number | bigint>(value: Value, operator: string, wanted: Value): boolean {
   if (operator === "greaterThan") return value > wanted;
   if (operator === "lessThan") return value < wanted;
   return operator === "greaterThanOrEqual" ? value >= wanted : value <= wanted;

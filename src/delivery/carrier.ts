@@ -115,6 +115,8 @@ function headersOf({ headers }: Handover, marketing: MarketingMail | null): Read
   const own = (parsed(headers) ?? {}) as Readonly<Record<string, string>>;
   if (!marketing) return own;
   const taken = new Set(Object.keys(own).map((name) => name.toLowerCase()));
+  // One click (RFC 8058) is a promise about our own link.
+  if (taken.has("list-unsubscribe")) taken.add("list-unsubscribe-post");
   const ours = Object.entries(listHeaders(marketing)).filter(([name]) => !taken.has(name.toLowerCase()));
   return { ...Object.fromEntries(ours), ...own };
 }

@@ -14,6 +14,7 @@ import type { Address, Handlers, Session } from "../smtp-listener/listener.ts";
 import { SmtpReply } from "../smtp-listener/smtp-reply.ts";
 import type { Reader } from "../store/store.ts";
 import type { Access } from "../workspaces/auth.ts";
+import { domainToSendFrom } from "../workspaces/domains/domain.ts";
 import { callerWith, type Caller } from "../workspaces/key-set.ts";
 import { acceptOnce } from "./repeats.ts";
 import { readSubmitted, type Submitted } from "./submitted.ts";
@@ -155,7 +156,9 @@ async function taken({ access: { store, clock }, tracking }: Post, bytes: Buffer
   };
   const ids = await store.write(async (tx) => {
     const { workspace, domains } = await callerNow(tx, (session.user as User).key);
-    return acceptOnce(tx, { ...request, sender: { workspace, domains } }, submitted.mark);
+    const sender = { workspace, domains };
+    if (submitted.senderDomain !== null) await domainToSendFrom(tx, sender, submitted.senderDomain);
+    return acceptOnce(tx, { ...request, sender }, submitted.mark);
   });
   return linesOf(ids);
 }

@@ -1,5 +1,5 @@
 // A message that was handed in, as the door needs to know it: who it is from, what it is about, and what is taken off and put on.
-import { type Mailbox } from "../addresses.ts";
+import { domainOf, type Mailbox } from "../addresses.ts";
 import { asciiField } from "../emails/mime/ascii-field.ts";
 import { decodedWords } from "../emails/mime/encoded-words.ts";
 import { dateText, oneLine } from "../emails/mime/header-field.ts";
@@ -14,6 +14,8 @@ import type { Mark } from "./repeats.ts";
 
 export type Submitted = {
   readonly from: Mailbox;
+  /** The domain in the field Sender, which readers are shown beside From; null = there is none. */
+  readonly senderDomain: string | null;
   readonly subject: string;
   readonly replyTo: string | null;
   /** With its brackets. */
@@ -55,12 +57,22 @@ export function readSubmitted(raw: Buffer, nowMs: number): Submitted {
   const subject = oneLine(decodedWords(valueOf(fields, "subject"))).slice(0, LONGEST_SUBJECT_CHARS);
   return {
     from,
+    senderDomain: senderDomainOf(fields),
     subject,
     messageId,
     replyTo: oneMailbox(valueOf(fields, "reply-to"))?.address ?? null,
     mark: markOf(message, { from: from.address, subject }),
     bytes: withAdded(raw, message, { "message-id": `Message-ID: ${messageId}`, date: `Date: ${dateText(nowMs)}` }),
   };
+}
+
+/** @throws SmtpReply if the field is there without one address */
+function senderDomainOf(fields: readonly Field[]): string | null {
+  const value = valueOf(fields, "sender");
+  if (value === "") return null;
+  const sender = oneMailbox(value);
+  if (!sender) throw faulty("The field Sender must have one address");
+  return domainOf(sender.address);
 }
 
 /** The message without what is taken off, with those of the fields that it lacks, or that are empty in it, in front. */

@@ -143,8 +143,8 @@ scenarios("a header is refused", [
   ].map((name) =>
     refused(`when it is ${name}`, { headers: { [name]: "x" } }, { [`headers.${name}`]: "invalid_header" }),
   ),
-  ...["DKIM-Signature", "Return-Path", "Received", "Sender", "X-SES-Configuration-Set"].map((name) =>
-    refused(`when it is ${name}`, { headers: { [name]: "x" } }, { [`headers.${name}`]: "invalid_header" }),
+  ...["DKIM-Signature", "Return-Path", "Received", "Sender", "X-SES-Configuration-Set", "Resent-From", "Errors-To"].map(
+    (name) => refused(`when it is ${name}`, { headers: { [name]: "x" } }, { [`headers.${name}`]: "invalid_header" }),
   ),
   ...["", " ", "X Y", "X:Y", "Bcc\r\n", "Ü", "x".repeat(101)].map((name) =>
     refused(

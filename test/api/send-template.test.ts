@@ -144,4 +144,18 @@ describe("marketing mail", () => {
     expect(marketing?.html).toMatch(/<a href="http:\/\/127\.0\.0\.1:8484\/unsubscribe\/[\w-]+"/);
     expect(transactional?.html).not.toContain("unsubscribe");
   });
+
+  test.each<[string, Readonly<Record<string, string>>]>([
+    ["without one click, which we promise for our own link alone", {}],
+    ["with the one click that the request promises", { "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" }],
+  ])("carries the request's own way out %s", async (_, post) => {
+    await using posthorn = await startPosthorn();
+    const { id } = (await ask(posthorn, "POST /templates", { body: news })).body;
+    const headers = { "list-unsubscribe": "<https://shop.example/out>", ...post };
+    await ask(posthorn, "POST /v1/send", { body: { to: "ada@example.com", template: id, subscribed: true, headers } });
+    const { headerLines } = await mailSent(posthorn);
+    const lines = headerLines.filter(({ key }) => key.startsWith("list-unsubscribe")).map(({ line }) => line);
+    const promised = Object.entries(post).map(([name, value]) => `${name}: ${value}`);
+    expect(lines).toEqual(["list-unsubscribe: <https://shop.example/out>", ...promised]);
+  });
 });

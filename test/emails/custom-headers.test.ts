@@ -12,10 +12,20 @@ describe("fields that we or the carriers write cannot be set", () => {
   });
 });
 
+describe("fields that only carriers write cannot be set", () => {
+  test.each([
+    ...["Resent-From", "Resent-To", "resent-bcc", "RESENT-SENDER", "ARC-Seal", "arc-message-signature"],
+    ...["Apparently-To", "Authentication-Results", "ARC-Authentication-Results", "Errors-To"],
+  ])("%s", (name) => {
+    expect(headerProblem(name, "x")).toBe("may only be set by those who carry the mail");
+  });
+});
+
 describe("all others can be", () => {
   test.each([
     ...["X-Campaign", "List-Unsubscribe", "List-Unsubscribe-Post", "List-Id", "Feedback-ID", "Reply-To", "References"],
     ...["In-Reply-To", "Precedence", "Auto-Submitted", "Importance", "X-Entity-Ref-ID", "Fromage", "X_1.2"],
+    ...["Disposition-Notification-To", "Resentful", "X-Authentication-Results"],
   ])("%s", (name) => {
     expect(headerProblem(name, "x".repeat(998))).toBeNull();
   });

@@ -26,6 +26,17 @@ describe("who may send", () => {
     expect((await submit(open, LETTER)).slice(0, 3)).toBe("250");
   });
 
+  test("the field Sender counts as From does: readers are shown it, so its domain must be one that the key may send from", async () => {
+    const open = await startSubmission();
+    await using posthorn = open.posthorn;
+    const scoped = await addKeys(posthorn, { domains: ["example.test"] });
+    const by = (sender: string) => submit(open, `Sender: ${sender}\n${LETTER}`, { key: scoped.secret });
+    expect(await by("Bank <security@bank.test>")).toStartWith("550 5.7.1");
+    expect(await by("a@example.test, b@example.test")).toStartWith("550 5.6.0");
+    expect((await posthorn.call("GET /emails")).body.total).toBe(0);
+    expect(await by("Desk <desk@example.test>")).toStartWith("250");
+  });
+
   test("a key that is revoked, and a workspace that is disabled, while the connection is open or the message comes in", async () => {
     const open = await startSubmission();
     await using posthorn = open.posthorn;

@@ -1,7 +1,7 @@
 // A mail as bytes: the whole message as it goes over the wire (RFC 5322, MIME), not yet signed.
 import type { Mailbox } from "../../addresses.ts";
 import { type Attachment, attachmentPart, isEmbedded } from "./attachment.ts";
-import { headerProblem } from "./custom-headers.ts";
+import { nameProblem } from "./custom-headers.ts";
 import { customField, dateText, field, mailboxField, textField } from "./header-field.ts";
 import { multipart, textPart } from "./mime-part.ts";
 
@@ -20,7 +20,7 @@ export type Letter = {
   readonly html: string;
   /** "" = no text part. */
   readonly text: string;
-  /** Custom headers without a `headerProblem`. */
+  /** Custom headers without a `nameProblem`. */
   readonly headers: Readonly<Record<string, string>>;
   readonly attachments: readonly Attachment[];
 };
@@ -51,7 +51,7 @@ function headerOf(letter: Letter): string {
 
 function customFields({ headers, replyTo }: Letter): string[] {
   const wanted = Object.entries(headers).filter(([name, value]) => {
-    const problem = headerProblem(name, "");
+    const problem = nameProblem(name);
     if (problem !== null) throw new Error(`header ${JSON.stringify(name)} ${problem}`);
     // Two Reply-To fields would be against RFC 5322 §3.6.
     return value.trim() !== "" && (replyTo === null || name.toLowerCase() !== "reply-to");

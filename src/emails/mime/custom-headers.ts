@@ -24,15 +24,27 @@ const RESERVED = new Set([
 // X-SES-… are orders to the relay, for instance which configuration set gets the bounces.
 const RESERVED_PREFIXES = ["content-", "x-ses-"];
 
+// What only those who carry or forward a mail may say of it, and where old servers would send it, or its bounces, besides.
+const OF_CARRIERS = new Set(["apparently-to", "authentication-results", "errors-to"]);
+const CARRIER_PREFIXES = ["resent-", "arc-"];
+
 /** Says in words why a header field cannot be set by a caller; null if it can. */
 export function headerProblem(name: string, value: string): string | null {
-  if (!TOKEN.test(name) || name.length > MAX_NAME_CHARS) return "is not the name of a header field";
-  if (isReserved(name.toLowerCase())) return "is set by the platform";
+  const problem = nameProblem(name);
+  if (problem !== null) return problem;
+  if (isOneOf(name, OF_CARRIERS, CARRIER_PREFIXES)) return "may only be set by those who carry the mail";
   if (value.length > MAX_VALUE_CHARS) return `must not be longer than ${MAX_VALUE_CHARS} characters`;
   if (/[\r\n\0]/.test(value)) return "must not contain line breaks or NUL";
   return null;
 }
 
-function isReserved(lowerName: string): boolean {
-  return RESERVED.has(lowerName) || RESERVED_PREFIXES.some((prefix) => lowerName.startsWith(prefix));
+/** As `headerProblem`, for a field that was taken some time ago: only what would stand twice, or break the header. */
+export function nameProblem(name: string): string | null {
+  if (!TOKEN.test(name) || name.length > MAX_NAME_CHARS) return "is not the name of a header field";
+  return isOneOf(name, RESERVED, RESERVED_PREFIXES) ? "is set by the platform" : null;
+}
+
+function isOneOf(name: string, names: ReadonlySet<string>, prefixes: readonly string[]): boolean {
+  const lowerName = name.toLowerCase();
+  return names.has(lowerName) || prefixes.some((prefix) => lowerName.startsWith(prefix));
 }

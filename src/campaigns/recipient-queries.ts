@@ -2,6 +2,7 @@
 import { C_PRESENT, type ContactRow } from "../contacts/queries.ts";
 import type { Range } from "../contacts/selection-queries.ts";
 import type { Addressee } from "../emails/accept.ts";
+import type { BounceType } from "../emails/email.ts";
 import type { EmailStatus } from "../emails/queries.ts";
 import type { Queued } from "../emails/campaign-queries.ts";
 import { joined, list, sql, type Sql } from "../store/sql.ts";
@@ -146,6 +147,8 @@ export type RecipientRow = {
   readonly opened_at: string | null;
   readonly clicked_at: string | null;
   readonly bounced_at: string | null;
+  /** Null unless the mail is bounced. */
+  readonly bounce_type: BounceType | null;
   readonly complained_at: string | null;
   readonly unsubscribed_at: string | null;
   readonly failed_at: string | null;
@@ -162,7 +165,7 @@ export function recipientsPage(
     select r.contact, r.reason, c.id as contact_id,
       case when c.seq is not null then coalesce(e.to_address, c.email) end as address,
       r.email, e.id as email_id, e.status, e.error, e.created_at, e.sent_at, e.delivered_at, e.opened_at, e.clicked_at,
-      e.bounced_at, e.complained_at, e.unsubscribed_at, e.failed_at
+      e.bounced_at, case when e.bounced_at is not null then e.bounce_type end as bounce_type, e.complained_at, e.unsubscribed_at, e.failed_at
     from recipients r left join contacts c on c.seq = r.contact and ${C_PRESENT} left join emails e on e.seq = r.email
     where r.campaign = ${campaign} and r.contact in (
       select contact from recipients where campaign = ${campaign} order by contact limit ${limit} offset ${offset})

@@ -1,7 +1,7 @@
 // One person of a campaign as the interface shows it: the state in which mail and person are (interface-gaps.md §5 "recipients").
 import { t } from "elysia";
 import { idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
-import { UNSUBSCRIBED_BEFORE } from "../emails/withheld.ts";
+import { NOT_SUBSCRIBED } from "../emails/withheld.ts";
 import type { CampaignRow } from "./queries.ts";
 import type { RecipientRow } from "./recipient-queries.ts";
 
@@ -31,6 +31,7 @@ export const recipientShape = t.Object(
     openedAt: nullable(timeShape),
     clickedAt: nullable(timeShape),
     bouncedAt: nullable(timeShape),
+    bounceType: nullable(oneOf("Permanent", "Transient")),
     complainedAt: nullable(timeShape),
     unsubscribedAt: nullable(timeShape),
     failedAt: nullable(timeShape),
@@ -51,6 +52,7 @@ export function recipientRecord(row: RecipientRow, campaign: CampaignRow): typeo
     openedAt: row.opened_at,
     clickedAt: row.clicked_at,
     bouncedAt: row.bounced_at,
+    bounceType: row.bounce_type,
     complainedAt: row.complained_at,
     unsubscribedAt: row.unsubscribed_at,
     failedAt: row.failed_at,
@@ -59,7 +61,7 @@ export function recipientRecord(row: RecipientRow, campaign: CampaignRow): typeo
 
 function stateOf(row: RecipientRow, campaign: CampaignRow): Pick<typeof recipientShape.static, "state" | "reason"> {
   if (row.reason !== null) return { state: "SKIPPED", reason: row.reason };
-  if (row.status === "FAILED" && row.error === UNSUBSCRIBED_BEFORE) return { state: "SKIPPED", reason: "unsubscribed" };
+  if (row.status === "FAILED" && row.error === NOT_SUBSCRIBED) return { state: "SKIPPED", reason: "unsubscribed" };
   if (row.status !== null) return { state: row.status, reason: row.error };
   if (campaign.status === "CANCELLED") return { state: "CANCELLED", reason: null };
   if (row.contact > campaign.fed_to) return { state: "PENDING", reason: null };

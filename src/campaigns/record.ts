@@ -96,6 +96,8 @@ const rate = t.Number({ minimum: 0 });
 export const statisticsShape = t.Object(
   {
     ...counters,
+    hardBouncedCount: countShape,
+    softBouncedCount: countShape,
     complainedCount: countShape,
     unsubscribedCount: countShape,
     failedCount: countShape,

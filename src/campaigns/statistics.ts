@@ -1,12 +1,13 @@
 // What became of campaigns, counted from their recipients and mails; nothing is ever added up on the way.
 import {
   countFailedWith,
+  countHardBounced,
   countInFlight,
   countSettled,
   countUnsubscribed,
   type StatusCount,
 } from "../emails/campaign-queries.ts";
-import { UNSUBSCRIBED_BEFORE } from "../emails/withheld.ts";
+import { NOT_SUBSCRIBED } from "../emails/withheld.ts";
 import type { EmailStatus } from "../emails/queries.ts";
 import type { Reader } from "../store/store.ts";
 import type { CampaignRow } from "./queries.ts";
@@ -64,8 +65,9 @@ export async function statisticsOf(reader: Reader, campaign: CampaignRow) {
   const total = (await countRecipients(reader, [seq]))[0]?.people ?? 0;
   const unfed = await countAfter(reader, seq, fed_to);
   const queued = await countInFlight(reader, seq);
-  const withheld = await countFailedWith(reader, seq, UNSUBSCRIBED_BEFORE);
+  const withheld = await countFailedWith(reader, seq, NOT_SUBSCRIBED);
   const skipped = (await countSkipped(reader, seq)) + withheld;
+  const hardBouncedCount = await countHardBounced(reader, seq);
   const unsubscribedCount = await countUnsubscribed(reader, seq);
   const counts = { totalRecipients: total, ...counters(mails) };
   const complainedCount = having(mails, ["COMPLAINED"]);
@@ -78,6 +80,8 @@ export async function statisticsOf(reader: Reader, campaign: CampaignRow) {
     counts.sentCount === 0 ? 0 : Math.round((count / counts.sentCount) * 10_000) / 100;
   return {
     ...counts,
+    hardBouncedCount,
+    softBouncedCount: counts.bouncedCount - hardBouncedCount,
     complainedCount,
     unsubscribedCount,
     failedCount,

@@ -2,7 +2,7 @@
 import { iso, MINUTE_MS, type Clock } from "../clock.ts";
 import { discard, handBack, hold, isErased, markFailed, park } from "../emails/email.ts";
 import { mailBySeq, nextDueAt, type MailRow } from "../emails/queries.ts";
-import { UNSUBSCRIBED_BEFORE } from "../emails/withheld.ts";
+import { NOT_SUBSCRIBED } from "../emails/withheld.ts";
 import { RATES_EVERY_MS } from "../emails/health/watch.ts";
 import { isStoreAway } from "../errors.ts";
 import { LONGEST_REST_MS, restUntil } from "../jobs/due.ts";
@@ -169,7 +169,7 @@ function insteadOfLeaving(mail: MailRow): ((tx: Tx) => Promise<void>) | null {
   const needsConsent = mail.kind === "MARKETING" && mail.test === 0;
   if (needsConsent && mail.marketing_stopped !== null)
     return (tx) => (mail.campaign === null ? handBack(tx, mail, iso(tx.nowMs + RATES_EVERY_MS)) : hold(tx, mail));
-  if (needsConsent && mail.subscribed !== 1) return (tx) => markFailed(tx, mail, UNSUBSCRIBED_BEFORE);
+  if (needsConsent && mail.subscribed !== 1) return (tx) => markFailed(tx, mail, NOT_SUBSCRIBED);
   if (mail.domain_verified_at) return null;
   if (mail.campaign !== null) return (tx) => hold(tx, mail);
   return (tx) => markFailed(tx, mail, "The sender's domain is no longer verified in this workspace.");

@@ -137,6 +137,13 @@ export async function countFailedWith(reader: Reader, campaign: number, error: s
   return row?.mails ?? 0;
 }
 
+export async function countHardBounced(reader: Reader, campaign: number): Promise<number> {
+  const row = await reader.get<{ mails: number }>`
+    select count(*) as mails from emails
+    where campaign = ${campaign} and due_at is null and status = 'BOUNCED' and bounce_type = 'Permanent'`;
+  return row?.mails ?? 0;
+}
+
 export async function countUnsubscribed(reader: Reader, campaign: number): Promise<number> {
   const row = await reader.get<{ people: number }>`
     select count(*) as people from emails where campaign = ${campaign} and unsubscribed_at is not null`;

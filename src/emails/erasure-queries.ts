@@ -1,7 +1,7 @@
 // The SQL of erasing contacts with their mails.
 import { steadyList } from "../store/sql.ts";
 import type { Tx } from "../store/store.ts";
-import { UNSUBSCRIBED_BEFORE } from "./withheld.ts";
+import { NOT_SUBSCRIBED } from "./withheld.ts";
 
 /** The contact's history goes piece by piece, whoever does it. The row goes with the contact. */
 export function insertErasure(tx: Tx, contact: number): Promise<number> {
@@ -22,7 +22,7 @@ export async function takeErasure(tx: Tx, after: number): Promise<number | null>
 export async function detachCampaignMails(tx: Tx, contact: number, most: number): Promise<number> {
   const detached = await tx.all<{ seq: number }>`
     update emails set contact = null, to_address = '', to_name = null, subject = null, variables = null,
-      error = case when error = ${UNSUBSCRIBED_BEFORE} then error end
+      error = case when error = ${NOT_SUBSCRIBED} then error end
     where seq in (
       select seq from emails where contact = ${contact} and campaign is not null and status <> 'QUEUED' limit ${most})
     returning seq`;

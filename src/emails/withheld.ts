@@ -1,4 +1,7 @@
 // Why a mail was not sent for its recipient's sake.
 
-/** Such mails are FAILED with this reason; campaigns count them as skipped. */
-export const UNSUBSCRIBED_BEFORE = "The contact unsubscribed before the mail was handed over.";
+/**
+ * Marketing mail, wherever it was stopped. A queued mail is FAILED with this reason, and campaigns count it as skipped; a
+ * workflow's step is SKIPPED with it.
+ */
+export const NOT_SUBSCRIBED = "The recipient is not subscribed to marketing mail.";

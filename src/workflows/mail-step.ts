@@ -2,6 +2,7 @@
 import { domainOf } from "../addresses.ts";
 import { contactByEmail } from "../contacts/queries.ts";
 import { accept, type Content } from "../emails/accept.ts";
+import { NOT_SUBSCRIBED } from "../emails/withheld.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { templateById, type TemplateRow } from "../templates/queries.ts";
 import { senderDomain } from "../workspaces/domains/queries.ts";
@@ -40,8 +41,7 @@ export async function planMail(
   if (template.type === "MARKETING") {
     const { marketing_stopped: stopped } = await ownWorkspace(reader, workspace);
     if (stopped !== null) return { kind: "later", reason: stopped };
-    if (!(await isSubscribed(reader, workspace, to)))
-      return { kind: "skip", reason: `${to} is not subscribed to marketing mail.` };
+    if (!(await isSubscribed(reader, workspace, to))) return { kind: "skip", reason: NOT_SUBSCRIBED };
   }
   return { kind: "mail", content: contentOf(template, from), to, variables: variablesOf(config, subject) };
 }

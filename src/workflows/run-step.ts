@@ -3,6 +3,7 @@ import { iso } from "../clock.ts";
 import { upsertContact } from "../contacts/contact.ts";
 import type { Variables } from "../contacts/data.ts";
 import { RATES_EVERY_MS } from "../emails/health/watch.ts";
+import { NOT_SUBSCRIBED } from "../emails/withheld.ts";
 import { AppError } from "../errors.ts";
 import { UNIT_MS } from "../segments/filter.ts";
 import type { Tx } from "../store/store.ts";
@@ -77,7 +78,7 @@ function withoutMail(tx: Tx, plan: NoMail): StepResult {
 /** On PostgreSQL others may have changed what the plan was made of. */
 function refusedMeanwhile(error: unknown): NoMail {
   if (error instanceof AppError && error.code === "CONTACT_UNSUBSCRIBED")
-    return { kind: "skip", reason: error.message };
+    return { kind: "skip", reason: NOT_SUBSCRIBED };
   if (error instanceof AppError && error.code === "MARKETING_STOPPED") return { kind: "later", reason: error.message };
   throw error;
 }

@@ -4,7 +4,7 @@ import type { Outcome } from "../../src/delivery/transport.ts";
 import { addReaders, look, news, recipients, send, slowRelay, statistics, write } from "../support/campaigns.ts";
 import { exportedFrom } from "../support/files.ts";
 import { contentOf, headerFields, mailSent, mailsSent } from "../support/mails.ts";
-import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, everything, scenarios } from "../support/scenario.ts";
 import { addKeys, addUnverifiedDomain } from "../support/workspaces.ts";
 
@@ -736,13 +736,40 @@ describe("statistics", () => {
       ...{ totalRecipients: 5, sentCount: 4, deliveredCount: 2, openedCount: 1, clickedCount: 1, bouncedCount: 1 },
       ...{ complainedCount: 1, unsubscribedCount: 0, failedCount: 1, skippedCount: 0, pendingCount: 0, queuedCount: 0 },
       ...{ cancelledCount: 0, deliveryRate: 50, openRate: 25, clickRate: 25, bounceRate: 25, complaintRate: 25 },
-      unsubscribeRate: 0,
+      ...{ unsubscribeRate: 0, hardBouncedCount: 1, softBouncedCount: 0 },
     });
     expect(await look(posthorn, id)).toMatchObject({
       status: "SENT",
       totalRecipients: 5,
       sentCount: 4,
       bouncedCount: 1,
+    });
+  });
+
+  test("tell hard from soft bounces, in sum and person by person", async () => {
+    await using posthorn = await startPosthorn();
+    await addReaders(posthorn, 3);
+    posthorn.transport.answer = ({ envelope }) =>
+      envelope.recipient.startsWith("reader1")
+        ? { kind: "bounced", reply: "550 5.1.1 no such user" }
+        : envelope.recipient.startsWith("reader2")
+          ? { kind: "later", reply: "452 4.2.2 mailbox full", transient: true }
+          : { kind: "accepted", reply: "250 Ok" };
+    const id = await send(posthorn);
+    for (let days = 0; days < 8; days++) {
+      await posthorn.settle();
+      posthorn.clock.advance(DAY_MS);
+    }
+    expect(await statistics(posthorn, id)).toMatchObject({ bouncedCount: 2, hardBouncedCount: 1, softBouncedCount: 1 });
+    const { body } = await ask(posthorn, `GET /campaigns/${id}/recipients`);
+    const types = body.data.map(({ email, state, bounceType }: Json) => [email.split("@")[0], state, bounceType]);
+    expect(types).toEqual([
+      ["reader1", "BOUNCED", "Permanent"],
+      ["reader2", "BOUNCED", "Transient"],
+      ["reader3", "SENT", null],
+    ]);
+    expect((await ask(posthorn, "GET /workspace/health")).body).toMatchObject({
+      ...{ sentCount: 3, bouncedCount: 2, hardBouncedCount: 1, softBouncedCount: 1, bounceRate: 33.333 },
     });
   });
 

@@ -49,6 +49,8 @@ const warnings = (posthorn: Posthorn) =>
 const NOTHING = {
   sentCount: 0,
   bouncedCount: 0,
+  hardBouncedCount: 0,
+  softBouncedCount: 0,
   complainedCount: 0,
   bounceRate: 0,
   complaintRate: 0,
@@ -61,15 +63,15 @@ test("where nothing was sent there is nothing to tell", async () => {
   expect(await health(posthorn)).toEqual({ since: "2026-01-30T09:00:00.000Z", ...NOTHING });
 });
 
-test("permanent bounces and complaints count, whenever they were told; transient ones do not", async () => {
+test("mails are counted as a campaign counts them, and hard bounces alone make the bounce rate", async () => {
   await using posthorn = await startPosthorn();
   const ids = await send(posthorn, 20, 2);
   await tell(posthorn, ids.slice(0, 3), "Permanent");
   await tell(posthorn, ids.slice(3, 9), "Transient");
   await tell(posthorn, ids.slice(9, 10), "complaint");
   expect(await health(posthorn)).toMatchObject({
-    ...{ sentCount: 18, bouncedCount: 5, complainedCount: 1 },
-    ...{ bounceRate: 25, complaintRate: 5.556, warnings: [] },
+    ...{ sentCount: 20, bouncedCount: 11, hardBouncedCount: 5, softBouncedCount: 6, complainedCount: 1 },
+    ...{ bounceRate: 25, complaintRate: 5, warnings: [] },
   });
 });
 
@@ -83,7 +85,7 @@ test("what is older than 30 days no longer counts, nor does another workspace's 
   const { secret } = await addWorkspace(posthorn, { name: "other", domain: "other.example" });
   const other = await posthorn.call("GET /workspace/health", undefined, { authorization: `Bearer ${secret}` });
   expect(other.body).toMatchObject(NOTHING);
-  expect(await health(posthorn)).toMatchObject({ sentCount: 1, bouncedCount: 1 });
+  expect(await health(posthorn)).toMatchObject({ sentCount: 2, bouncedCount: 1 });
 });
 
 test("no count goes further back than it must", async () => {
@@ -95,7 +97,7 @@ test("no count goes further back than it must", async () => {
     await countBounced(reader, 1, "2026-01-01", 3),
     await countComplaints(reader, 1, "2026-01-01", 3),
   ]);
-  expect(counts).toEqual([{ sent: 3, first_at: "2026-03-01T09:00:00.000Z" }, { bounced: 3, refused: 3 }, 3]);
+  expect(counts).toEqual([{ sent: 3, first_at: "2026-03-01T09:00:00.000Z" }, { bounced: 3, hard: 3, refused: 3 }, 3]);
 });
 
 describe("the operator", () => {

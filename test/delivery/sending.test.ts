@@ -270,7 +270,7 @@ describe("before the hand-over", () => {
     const record = await email(posthorn, reply.body.data.emails[0].email);
     expect(record).toMatchObject({
       status: "FAILED",
-      error: "The contact unsubscribed before the mail was handed over.",
+      error: "The recipient is not subscribed to marketing mail.",
     });
   });
 

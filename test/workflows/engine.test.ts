@@ -556,7 +556,7 @@ test("marketing mail is skipped for who is not subscribed, and the workflow goes
   expect((await mailsSent(posthorn)).map(({ to }) => to && "text" in to && to.text)).toEqual(["bob@example.com"]);
   const [ada, bob] = await executions(posthorn, workflow);
   expect([ada.status, path(ada)]).toEqual(["EXITED", ["Trigger COMPLETED", "Mail SKIPPED", "End COMPLETED"]]);
-  expect(ada.steps[1].output).toEqual({ reason: "ada@example.com is not subscribed to marketing mail." });
+  expect(ada.steps[1].output).toEqual({ reason: "The recipient is not subscribed to marketing mail." });
   expect(path(bob)[1]).toBe("Mail COMPLETED");
 });
 
@@ -594,7 +594,7 @@ test.skipIf(ENGINE !== "postgres")("so it is for who unsubscribes while the mail
   const result = await store.write((tx) => runStep(interrupted(tx, leaves), 1, step as unknown as Step, subject));
   expect(result).toMatchObject({
     ...{ kind: "done", skipped: true, branch: null },
-    output: { reason: "ada@example.com is not subscribed to marketing mail." },
+    output: { reason: "The recipient is not subscribed to marketing mail." },
   });
   expect(await mailsSent(posthorn)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// How a workspace's mail fares: what bounced for good and what was complained of, against what was sent (interface.md "Bounce rules").
+// How a workspace's mail fares: bounces and complaints against what was sent (interface.md "Bounce rules").
 import { DAY_MS, iso } from "../../clock.ts";
 import type { Reader } from "../../store/store.ts";
 import { countBounced, countComplaints, countSent } from "./queries.ts";
@@ -18,10 +18,13 @@ export type Warning = "BOUNCE_RATE" | "COMPLAINT_RATE";
 export type Health = {
   /** What is counted begins here. */
   readonly since: string;
+  /** Handed over, or refused for the recipient's sake: as campaigns count. */
   readonly sentCount: number;
   readonly bouncedCount: number;
+  readonly hardBouncedCount: number;
+  readonly softBouncedCount: number;
   readonly complainedCount: number;
-  /** Per cent of what was sent or refused at once. */
+  /** Hard bounces alone, in per cent of sentCount (interface.md "Bounce rules"). */
   readonly bounceRate: number;
   readonly complaintRate: number;
   readonly warnings: readonly Warning[];
@@ -45,15 +48,15 @@ export async function healthOf(
   limits: HealthLimits,
 ): Promise<Health> {
   const monthAgo = iso(nowMs - WINDOW_MS);
-  const { sent, first_at } = await countSent(reader, workspace, monthAgo, MAX_MAILS);
-  const since = sent === MAX_MAILS && first_at !== null ? first_at : monthAgo;
-  const { bounced, refused } = await countBounced(reader, workspace, since, MAX_MAILS);
+  const { sent: left, first_at } = await countSent(reader, workspace, monthAgo, MAX_MAILS);
+  const since = left === MAX_MAILS && first_at !== null ? first_at : monthAgo;
+  const { bounced, hard, refused } = await countBounced(reader, workspace, since, MAX_MAILS);
   const complained = await countComplaints(reader, workspace, since, MAX_MAILS);
-  const tried = sent + refused;
-  const bounceRate = perCent(bounced, tried);
+  const sent = left + refused;
+  const bounceRate = perCent(hard, sent);
   const complaintRate = perCent(complained, sent);
   const above = (bounceLimit: number, complaintLimit: number): Warning[] => [
-    ...(bounced >= MIN_BOUNCES && isOver(tried, bounceRate, bounceLimit) ? (["BOUNCE_RATE"] as const) : []),
+    ...(hard >= MIN_BOUNCES && isOver(sent, bounceRate, bounceLimit) ? (["BOUNCE_RATE"] as const) : []),
     ...(complained >= MIN_COMPLAINTS && isOver(sent, complaintRate, complaintLimit)
       ? (["COMPLAINT_RATE"] as const)
       : []),
@@ -62,6 +65,8 @@ export async function healthOf(
     since,
     sentCount: sent,
     bouncedCount: bounced,
+    hardBouncedCount: hard,
+    softBouncedCount: bounced - hard,
     complainedCount: complained,
     bounceRate,
     complaintRate,

@@ -14,6 +14,7 @@ export async function countSent(reader: Reader, workspace: number, since: string
 
 type BounceCount = {
   readonly bounced: number;
+  readonly hard: number;
   /** Those that the next hop did not even take. */ readonly refused: number;
 };
 
@@ -24,9 +25,10 @@ export async function countBounced(
   most: number,
 ): Promise<BounceCount> {
   const row = await reader.get<BounceCount>`
-    select count(*) as bounced, coalesce(sum(case when sent_at is null then 1 else 0 end), 0) as refused from (
-      select sent_at from emails
-      where workspace = ${workspace} and bounce_type = 'Permanent' and bounced_at >= ${since} order by bounced_at desc limit ${most}
+    select count(*) as bounced, coalesce(sum(case when bounce_type = 'Permanent' then 1 else 0 end), 0) as hard,
+      coalesce(sum(case when sent_at is null then 1 else 0 end), 0) as refused from (
+      select bounce_type, sent_at from emails
+      where workspace = ${workspace} and status = 'BOUNCED' and bounced_at >= ${since} order by bounced_at desc limit ${most}
     ) as latest`;
   return row as BounceCount;
 }
@@ -48,7 +50,7 @@ export function troubledWorkspaces(reader: Reader, since: string): Promise<Troub
   return reader.all<TroubledWorkspace>`
     select w.seq, w.id from workspaces w
     where w.marketing_stopped is not null
-      or exists (select 1 from emails e where e.workspace = w.seq and e.bounce_type = 'Permanent' and e.bounced_at >= ${since})
+      or exists (select 1 from emails e where e.workspace = w.seq and e.status = 'BOUNCED' and e.bounced_at >= ${since})
       or exists (
         select 1 from emails e where e.workspace = w.seq and e.complained_at is not null and e.complained_at >= ${since})`;
 }

@@ -8,9 +8,11 @@ export const healthShape = t.Object(
   {
     since: timeShape,
     sentCount: countShape,
-    bouncedCount: t.Number({ minimum: 0, multipleOf: 1, description: "Permanent bounces." }),
+    bouncedCount: countShape,
+    hardBouncedCount: countShape,
+    softBouncedCount: countShape,
     complainedCount: countShape,
-    bounceRate: rateShape,
+    bounceRate: t.Number({ minimum: 0, maximum: 100, description: "Hard bounces alone, in per cent of sentCount." }),
     complaintRate: rateShape,
     warnings: t.Array(oneOf("BOUNCE_RATE", "COMPLAINT_RATE")),
     stops: t.Array(oneOf("BOUNCE_RATE", "COMPLAINT_RATE"), { description: "Why no marketing mail leaves." }),

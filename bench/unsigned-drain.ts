@@ -5,6 +5,7 @@ import { loadConfig } from "../src/config.ts";
 import { carriersInThread, type Carriers } from "../src/delivery/carriers.ts";
 import { SendLoop } from "../src/delivery/send-loop.ts";
 import { systemResolver } from "../src/dns.ts";
+import { Renderer } from "../src/emails/rendering/renderer.ts";
 import { Dispatcher } from "../src/events/dispatch.ts";
 import { Inbound } from "../src/inbound/inbound.ts";
 import { createLog } from "../src/log.ts";
@@ -53,6 +54,7 @@ async function start(dir: string, port: number, concurrency: number): Promise<vo
   const dispatcher = new Dispatcher({ store, clock, log, consumers: [] });
   const lookUp = async () => [];
   const webhookLoop = new WebhookLoop({
+    renderer: new Renderer(clock),
     store,
     clock,
     log,
@@ -102,7 +104,6 @@ function withoutSignature(carriers: Carriers): Carriers {
   return {
     send: (handover) => carriers.send({ ...handover, dkim: null }, null),
     raw: (handover) => carriers.raw(handover),
-    preview: (draft) => carriers.preview(draft),
     close: () => carriers.close(),
   };
 }

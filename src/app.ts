@@ -20,6 +20,7 @@ import type { SharedResolver } from "./dns/cache.ts";
 import { askToConfirm } from "./emails/confirmation.ts";
 import { noteUnsubscribed } from "./emails/email.ts";
 import { recipientOf } from "./emails/queries.ts";
+import type { Renderer } from "./emails/rendering/renderer.ts";
 import type { HealthLimits } from "./emails/health/health.ts";
 import { healthRoutes } from "./emails/health/routes.ts";
 import { emailRoutes, sendRoutes } from "./emails/routes.ts";
@@ -48,6 +49,7 @@ type AppOptions = {
   readonly access: Access;
   readonly log: Log;
   readonly carriers: Carriers;
+  readonly renderer: Renderer;
   readonly files: ReadingThread;
   readonly mail: HandoverOptions;
   readonly resolver: SharedResolver;
@@ -85,8 +87,8 @@ export function createApp(options: AppOptions) {
     .use(activityRoutes(access))
     .use(workflowRoutes({ ...access, webhookAllow: options.webhookAllow }))
     .use(executionRoutes(access))
-    .use(simulationRoutes(access))
-    .use(previewRoutes(access, carriers, mail))
+    .use(simulationRoutes(access, options.renderer))
+    .use(previewRoutes(access, options.renderer, mail))
     .use(segmentRoutes(access, catchUp))
     .use(segmentMemberRoutes(access, catchUp))
     .use(emailRoutes(access, mail))

@@ -14,6 +14,7 @@ import type { Transport } from "./delivery/transport.ts";
 import { CachingResolver } from "./dns/cache.ts";
 import { boundedResolver } from "./dns/bounded.ts";
 import { systemResolver, type Resolver } from "./dns.ts";
+import { Renderer } from "./emails/rendering/renderer.ts";
 import { eraseContact } from "./emails/erasure.ts";
 import { endLeases } from "./emails/queries.ts";
 import { Dispatcher, type Consumer } from "./events/dispatch.ts";
@@ -141,7 +142,9 @@ async function assemble(config: Config, overrides: Overrides, { clock, log, stor
     leaseMs,
     retry: { scheduleSeconds: config.delivery.retryScheduleSeconds, chance: Math.random },
   });
+  const renderer = new Renderer(clock);
   const webhookLoop = new WebhookLoop({
+    renderer,
     store,
     clock,
     log,
@@ -175,6 +178,7 @@ async function assemble(config: Config, overrides: Overrides, { clock, log, stor
     access,
     mail,
     carriers,
+    renderer,
     resolver,
     domains,
     dispatcher,

@@ -49,6 +49,7 @@ export async function startServer(given: Config, overrides: Overrides = {}): Pro
       const looped = loops.stop().then(() => domains.identities?.close());
       await stopWork([listener?.stop(), ports.stop(), looped], carriers, log);
       inbound.close();
+      parts.renderer.close();
       await listener?.stop(true);
       await store.close();
     },

@@ -2,8 +2,8 @@
 import { systemClock } from "../clock.ts";
 import { lowerThreadPriority } from "../jobs/thread-priority.ts";
 import { askBack, carryOutWhatIsAsked } from "../jobs/worker-side.ts";
-import { carry, previewOf, rawMessage } from "./carrier.ts";
-import type { Draft, Handover } from "./handover.ts";
+import { carry, rawMessage } from "./carrier.ts";
+import type { Handover } from "./handover.ts";
 import { mayLeaveBy } from "./hold.ts";
 import type { Transport } from "./transport.ts";
 import { transportFor, type TransportOptions } from "./transports.ts";
@@ -16,7 +16,6 @@ export type CarrierRequest =
       /** Whether it is asked, just before it leaves, if the mail is still ours. */ readonly asks: boolean;
     }
   | { readonly kind: "raw"; readonly handover: Handover }
-  | { readonly kind: "preview"; readonly draft: Draft }
   | { readonly kind: "close" };
 
 let transport: Promise<Transport> | null = null;
@@ -33,7 +32,6 @@ async function carriedOut(request: CarrierRequest): Promise<unknown> {
   if (!transport) throw new Error("The carrying thread has no transport.");
   if (request.kind === "send") return carry(request.handover, await transport, mayLeave(request));
   if (request.kind === "raw") return rawMessage(request.handover);
-  if (request.kind === "preview") return previewOf(request.draft);
   await (await transport).close();
   return null;
 }

@@ -1,8 +1,8 @@
 // Where mails are composed and sent: on a thread of their own, so that rendering and TLS never hold up HTTP; in tests on this one.
 import { WorkerThread } from "../jobs/worker-thread.ts";
-import { carry, previewOf, rawMessage, type Carried, type Preview } from "./carrier.ts";
+import { carry, rawMessage, type Carried } from "./carrier.ts";
 import type { CarrierRequest } from "./carrier-worker.ts";
-import type { Draft, Handover } from "./handover.ts";
+import type { Handover } from "./handover.ts";
 import type { Hold } from "./hold.ts";
 import type { Transport } from "./transport.ts";
 import type { TransportOptions } from "./transports.ts";
@@ -12,8 +12,6 @@ export interface Carriers {
   send(handover: Handover, hold: Hold | null): Promise<Carried>;
   /** The message as it is or was sent. */
   raw(handover: Handover): Promise<Buffer>;
-  /** What a mail would say. */
-  preview(draft: Draft): Promise<Preview>;
   close(): Promise<void>;
 }
 
@@ -22,7 +20,6 @@ export function carriersHere(transport: Transport): Carriers {
   return {
     send: (handover, hold) => carry(handover, transport, hold === null ? undefined : async () => (await hold()) > 0),
     raw: rawMessage,
-    preview: async (draft) => previewOf(draft),
     close: () => transport.close(),
   };
 }
@@ -48,7 +45,6 @@ export function carriersInThread(options: TransportOptions): Carriers {
   return {
     send,
     raw: async (handover) => Buffer.from(await thread.ask<Uint8Array>({ kind: "raw", handover })),
-    preview: (draft) => thread.ask({ kind: "preview", draft }),
     close: () => thread.close({ kind: "close" }),
   };
 }

@@ -1,41 +1,25 @@
 // One claimed mail as plain data: all that is needed to render, compose, sign and send it, in this thread or another.
-import type { Mailbox } from "../addresses.ts";
 import { linksFor, type RecipientLinks } from "../contacts/links.ts";
 import { attachmentsOf, type AttachmentRow } from "../emails/attachment-queries.ts";
 import type { MailRow } from "../emails/queries.ts";
 import { messageIdOf } from "../emails/message-id.ts";
 import { rawOf } from "../emails/raw-queries.ts";
+import type { Draft } from "../emails/rendering/draft.ts";
 import { returnPathOf } from "../emails/return-path.ts";
-import type { Language } from "../languages/language.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Reader, Store } from "../store/store.ts";
 import type { DkimKey } from "./dkim.ts";
 import { trackingMarks, type TrackingMarks } from "./tracking/links.ts";
 
-export type Handover = {
+export type Handover = Draft & {
   readonly id: string;
   readonly messageId: string;
   readonly returnPath: string;
   readonly dateMs: number;
-  readonly from: Mailbox;
-  readonly to: Mailbox;
   readonly replyTo: string | null;
-  readonly subject: string;
-  readonly html: string;
-  readonly text: string | null;
-  /** JSON texts: custom headers; the contact's data; the request's data. */
+  /** A JSON text: custom headers. */
   readonly headers: string | null;
-  readonly contactData: string | null;
-  readonly requestData: string | null;
-  readonly subscribed: boolean;
   readonly links: RecipientLinks;
-  /** Null = transactional. */
-  readonly marketing: {
-    readonly workspaceId: string;
-    readonly batch: string;
-    readonly postalAddress: string | null;
-    readonly language: Language;
-  } | null;
   readonly attachments: readonly AttachmentRow[];
   /** The message as it was handed in: nothing is rendered or composed. */
   readonly raw: Uint8Array | null;
@@ -43,12 +27,6 @@ export type Handover = {
   /** Null = opens and clicks are not looked for. */
   readonly tracking: TrackingMarks | null;
 };
-
-/** What a mail is going to say, and to whom. */
-export type Draft = Pick<
-  Handover,
-  "from" | "to" | "subject" | "html" | "text" | "contactData" | "requestData" | "subscribed" | "links" | "marketing"
->;
 
 export type HandoverOptions = {
   readonly secrets: Secrets;

@@ -1,10 +1,12 @@
 // /templates/{id}/preview: what a template would say, without a mail.
 import { Elysia, t } from "elysia";
+import type { RenderedPart } from "../emails/rendering/parts.ts";
+import type { Renderer } from "../emails/rendering/renderer.ts";
+import { invalidField } from "../errors.ts";
 import { answers } from "../http/answers.ts";
 import { dataShape, idParams, optional } from "../http/schemas.ts";
 import { asBody } from "../http/shape.ts";
 import { secretKey, type Access } from "../workspaces/auth.ts";
-import type { Carriers } from "./carriers.ts";
 import { draftOf, type PreviewOptions } from "./preview.ts";
 
 const wish = t.Object(
@@ -25,12 +27,16 @@ const preview = t.Object({
   missing: t.Array(t.String(), { description: "Variables that had no value and nothing in their place, as paths." }),
 });
 
-export function previewRoutes(access: Access, carriers: Carriers, options: PreviewOptions) {
+export function previewRoutes(access: Access, renderer: Renderer, options: PreviewOptions) {
   return new Elysia({ prefix: "/templates" }).use(secretKey(access)).post(
     "/:id/preview",
     async ({ params, body, caller }) => {
       const asked = { template: params.id, contactId: body.contactId ?? null, data: body.data ?? {} };
-      return carriers.preview(await access.store.read((reader) => draftOf(reader, caller, asked, options)));
+      const draft = await access.store.read((reader) => draftOf(reader, caller, asked, options));
+      const { parts, excess } = await renderer.render(caller.workspace, [{ kind: "mail", draft }]);
+      if (excess) throw invalidField(excess.field, excess.reason, "over_budget");
+      const { kind: _, ...shown } = parts[0] as RenderedPart & { readonly kind: "mail" };
+      return shown;
     },
     {
       params: idParams,

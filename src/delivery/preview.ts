@@ -4,13 +4,13 @@ import { readData, type Variables } from "../contacts/data.ts";
 import { languageOfContact } from "../contacts/language.ts";
 import { linksFor } from "../contacts/links.ts";
 import type { ContactRow } from "../contacts/queries.ts";
+import type { Draft } from "../emails/rendering/draft.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Reader } from "../store/store.ts";
 import type { TemplateRow } from "../templates/queries.ts";
 import { findTemplate } from "../templates/template.ts";
 import type { Caller } from "../workspaces/key-set.ts";
 import { ownWorkspace } from "../workspaces/workspace.ts";
-import type { Draft } from "./handover.ts";
 
 type PreviewWish = {
   readonly template: string;

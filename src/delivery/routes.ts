@@ -48,5 +48,7 @@ export function rawMailRoutes(access: Access, carriers: Carriers, options: Hando
 /** Of a mail that failed for it there is no message. @throws AppError EMAIL_STATE */
 function refuseOverBudget(error: unknown): never {
   if (!isOverBudget(error)) throw error;
-  throw new AppError("EMAIL_STATE", `The mail cannot be composed: ${error.message}`);
+  throw new AppError("EMAIL_STATE", `The mail cannot be composed: ${error.message}`, {
+    suggestion: "Shorten the loops of its template and send it again.",
+  });
 }

@@ -3,7 +3,7 @@ import { SQL } from "bun";
 import { iso, type Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import { callEach } from "./after-commit.ts";
-import { FairQueue } from "./fair-queue.ts";
+import { FairQueue } from "../jobs/fair-queue.ts";
 import { refuseHalfCopied } from "./copy/record.ts";
 import {
   isConflict,
@@ -97,7 +97,7 @@ class PostgresStore implements Store {
     this.#options = options;
     this.#shared = shared;
     this.clock = shared ?? options.clock;
-    this.#longReads = new FairQueue(options.clock, MAX_LONG_READS);
+    this.#longReads = new FairQueue(options.clock, MAX_LONG_READS, "long reads");
   }
 
   read<Result>(work: (reader: Reader) => Promise<Result>, { longFor }: ReadOptions = {}): Promise<Result> {

@@ -10,6 +10,14 @@ const OVER_BUDGET = "OVER_BUDGET";
 export class OverBudget extends Error {
   override readonly name = "OverBudget";
   readonly code = OVER_BUDGET;
+
+  /** `field`: of a template, where that is known. */
+  constructor(
+    message: string,
+    readonly field?: string,
+  ) {
+    super(message);
+  }
 }
 
 /** True for an OverBudget of this thread, and for what another thread says of one of its own. */

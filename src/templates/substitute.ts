@@ -7,6 +7,11 @@ const FALLBACK = String.raw`\?\?(\s*"[^"]*"\s*|\s*'[^']*'\s*|[^{}|]*)`;
 // No two parts beside each other can take the same characters, so that a hostile body costs no more than its length.
 const OUTPUT = new RegExp(String.raw`\{\{(\{?)\s*(${NAME}(?:(?:\.| +)${NAME})*)\s*(?:${FALLBACK})?\}\}(\}?)`, "gu");
 
+/** True if `source` has nothing to render but what `substitute` fills in. */
+export function isPlain(source: string): boolean {
+  return !/\{[{%]/.test(source.replace(OUTPUT, ""));
+}
+
 /** `source` with its plain variables filled in; a missing one is empty. @throws OverBudget */
 export function substitute(source: string, scope: Scope, format: TemplateFormat, budget: Budget): string {
   let chars = source.length;

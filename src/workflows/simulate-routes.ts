@@ -1,6 +1,7 @@
 // /workflows/{id}/simulate and simulate-past: what would happen, and what would have happened (interface-gaps.md §6).
 import { Elysia, t } from "elysia";
 import { DAY_MS, iso } from "../clock.ts";
+import type { Renderer } from "../emails/rendering/renderer.ts";
 import { AppError } from "../errors.ts";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
 import { answers } from "../http/answers.ts";
@@ -9,7 +10,8 @@ import { asBody } from "../http/shape.ts";
 import { secretKey, type Access } from "../workspaces/auth.ts";
 import { STEP_TYPES } from "./definition.ts";
 import { eventsSince } from "./version-queries.ts";
-import { simulate } from "./simulate.ts";
+import { walk } from "./simulate.ts";
+import { partsOf, simulationOf } from "./simulation.ts";
 import { findWorkflow, triggerOf } from "./workflow.ts";
 
 const wish = t.Object(
@@ -46,18 +48,20 @@ const pastShape = t.Object(
   { title: "WorkflowPast" },
 );
 
-export function simulationRoutes(access: Access) {
+/** Of rendering, for all mails and webhooks on the way. */
+const RENDERING_MS = 500;
+
+export function simulationRoutes(access: Access, renderer: Renderer) {
   const { store, clock } = access;
   return new Elysia({ prefix: "/workflows/:id" })
     .use(secretKey(access))
     .post(
       "/simulate",
-      ({ params, body, caller }) => {
+      async ({ params, body, caller: { workspace } }) => {
         const { contactId, event, branches } = body;
-        const ids = { workspace: caller.workspace, workflow: params.id };
-        return store.read((reader) =>
-          simulate(reader, clock, ids, { contactId, event: event ?? {}, branches: branches ?? {} }),
-        );
+        const asked = { contactId, event: event ?? {}, branches: branches ?? {} };
+        const walked = await store.read((reader) => walk(reader, clock, { workspace, workflow: params.id }, asked));
+        return simulationOf(walked, await renderer.render(workspace, partsOf(walked), { limitMs: RENDERING_MS }));
       },
       {
         params: idParams,

@@ -2,18 +2,18 @@
 import { iso, type Clock } from "../clock.ts";
 import { findContact } from "../contacts/contact.ts";
 import { mergeData, readEventData, type Variables } from "../contacts/data.ts";
-import { plainText } from "../emails/mime/plain-text.ts";
+import { renderedTexts, type RenderedPart } from "../emails/rendering/parts.ts";
 import { AppError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Reader } from "../store/store.ts";
-import { render, renderHeader } from "../templates/render.ts";
 import { branchesOf, stepAfter, type Definition, type Step } from "./definition.ts";
 import { contactNumbered, wasStarted, type ContactSeen } from "./execution-queries.ts";
 import { planMail } from "./mail-step.ts";
 import { condition, delay, exit, wait } from "./run-step.ts";
+import { MAX_CHARS, type Shown, type ToRender, type Walked, type WalkedStep } from "./simulation.ts";
 import { subjectOf, type Subject } from "./subject.ts";
 import { payloadOf } from "./webhook/webhook.ts";
-import { requestOf, UnfitRequest } from "./webhook/request.ts";
+import { requestOf, textsOf, UnfitRequest } from "./webhook/request.ts";
 import { definitionOf, wholeWorkflow, type WholeWorkflow } from "./workflow.ts";
 
 type SimulationWish = {
@@ -22,25 +22,6 @@ type SimulationWish = {
   readonly event: Variables;
   /** By which branch waits are left, by the id of the step; `event` unless said otherwise. */
   readonly branches: Readonly<Record<string, string>>;
-};
-
-type SimulatedStep = {
-  readonly stepId: string;
-  readonly name: string;
-  readonly type: Step["type"];
-  readonly status: "COMPLETED" | "SKIPPED" | "FAILED";
-  /** When it would come by, if all begins now. */
-  readonly at: string;
-  readonly output: Variables;
-};
-
-type Simulation = {
-  readonly contact: { readonly id: string; readonly email: string };
-  /** Null = an event would start it now; else why not. */
-  readonly obstacle: string | null;
-  readonly status: "COMPLETED" | "EXITED" | "FAILED";
-  readonly reason: string | null;
-  readonly steps: readonly SimulatedStep[];
 };
 
 type Walk = {
@@ -55,29 +36,18 @@ type Walk = {
 /** Where it stands on the way: the time as it would be, and the contact as it would have become. */
 type Moment = { readonly nowMs: number; readonly subject: Subject };
 
-type Passed = {
-  readonly status?: SimulatedStep["status"];
-  readonly branch?: string | null;
-  readonly output: Variables;
-  readonly end?: { readonly status: "EXITED" | "FAILED"; readonly reason: string };
-} & Partial<Moment>;
-
-/** Of rendering, in all: everybody else waits meanwhile. One step more may be on top of it. */
-const MAX_WORK_MS = 500;
-const MAX_OUTPUT_CHARS = 4 * 1024 * 1024;
-const TOO_LARGE =
-  "The simulation ends here: what its mails and webhooks say is too large, or takes too long to render.";
+type Passed = (Shown | ToRender) & { readonly branch?: string | null } & Partial<Moment>;
 
 /**
- * Walks the contact through the workflow as if `event` began it now; ends early with FAILED where that is too much to show.
+ * Walks the contact through the workflow as if `event` began it now.
  * @throws AppError WORKFLOW_NOT_FOUND, CONTACT_NOT_FOUND, VALIDATION_ERROR on `event`
  */
-export async function simulate(
+export async function walk(
   reader: Reader,
   clock: Clock,
   ids: { readonly workspace: number; readonly workflow: string },
   wish: SimulationWish,
-): Promise<Simulation> {
+): Promise<Walked> {
   const whole = await wholeWorkflow(reader, ids.workspace, ids.workflow);
   const contact = await findContact(reader, ids.workspace, wish.contactId);
   const subject = subjectOf(
@@ -85,8 +55,8 @@ export async function simulate(
     readEventData(wish.event, "event").flat,
   );
   const nowMs = clock.nowMs();
-  const walk = { ...ids, reader, clock, whole, startedAt: iso(nowMs), branches: wish.branches };
-  const way = await walkThrough(walk, definitionOf(whole), { nowMs, subject });
+  const terms = { ...ids, reader, clock, whole, startedAt: iso(nowMs), branches: wish.branches };
+  const way = await walkThrough(terms, definitionOf(whole), { nowMs, subject });
   const { id, email } = contact;
   return { contact: { id, email }, obstacle: await obstacleTo(reader, whole, contact.seq), ...way };
 }
@@ -101,24 +71,21 @@ async function walkThrough(
   walk: Walk,
   definition: Definition,
   start: Moment,
-): Promise<Pick<Simulation, "status" | "reason" | "steps">> {
-  const steps: SimulatedStep[] = [];
-  let moment = start;
-  const startedMs = walk.clock.monotonicMs();
-  let chars = 0;
+): Promise<Pick<Walked, "steps" | "isCut">> {
+  const steps: WalkedStep[] = [];
+  let [moment, chars] = [start, 0];
   let step = definition.steps.find(({ type }) => type === "TRIGGER") ?? null;
   while (step) {
-    if (chars > MAX_OUTPUT_CHARS || walk.clock.monotonicMs() - startedMs > MAX_WORK_MS)
-      return { status: "FAILED", reason: TOO_LARGE, steps };
+    if (chars > MAX_CHARS) return { steps, isCut: true };
     const { id: stepId, name, type } = step;
-    const { status = "COMPLETED", branch = null, output, end, ...after } = await pass(walk, step, moment);
-    steps.push({ stepId, name, type, status, at: iso(moment.nowMs), output });
-    chars += JSON.stringify(output).length;
-    if (end) return { ...end, steps };
-    moment = { ...moment, ...after };
+    const { branch = null, nowMs, subject, ...shown } = await pass(walk, step, moment);
+    steps.push({ stepId, name, type, at: iso(moment.nowMs), shown });
+    chars += JSON.stringify("part" in shown ? shown.part : shown.output).length;
+    if ("end" in shown && shown.end) break;
+    moment = { nowMs: nowMs ?? moment.nowMs, subject: subject ?? moment.subject };
     step = stepAfter(definition, stepId, branch);
   }
-  return { status: "COMPLETED", reason: null, steps };
+  return { steps, isCut: false };
 }
 
 async function pass(walk: Walk, step: Step, moment: Moment): Promise<Passed> {
@@ -163,18 +130,24 @@ async function passMail(
   if (plan.kind === "skip" || plan.kind === "later") return { status: "SKIPPED", output: { reason: plan.reason } };
   if (plan.kind === "fail") return failed(plan.reason);
   const { data, email, subscribed } = subject.contact;
-  const known = { ...data, ...plan.variables };
-  const scope = { ...known, data: known, email: plan.to, subscribed: plan.to === email && subscribed };
-  const html = render(plan.content.html, scope, "html");
-  const text = plan.content.text == null ? plainText(html) : render(plan.content.text, scope, "text");
-  const mail = {
-    from: plan.content.from.address,
-    to: plan.to,
-    subject: renderHeader(plan.content.subject, scope),
-    html,
-    text,
+  const { content, to, variables } = plan;
+  const draft = {
+    from: content.from,
+    to: { address: to, name: null },
+    subject: content.subject,
+    html: content.html,
+    text: content.text ?? null,
+    contactData: JSON.stringify(data),
+    requestData: JSON.stringify(variables),
+    subscribed: to === email && subscribed,
+    links: null,
+    marketing: null,
   };
-  return { output: { templateId: config.templateId, mail } };
+  const show = (rendered: RenderedPart): Shown => {
+    const { kind: _, missing: __, ...mail } = rendered as RenderedPart & { readonly kind: "mail" };
+    return { output: { templateId: config.templateId, mail: { from: content.from.address, to, ...mail } } };
+  };
+  return { part: { kind: "mail", draft }, show };
 }
 
 function passUpdate(
@@ -199,17 +172,21 @@ function passWebhook(
 ): Passed {
   const execution = { seq: 0, id: newId(clock.nowMs()), workspace: 0, started_at: startedAt };
   const version = { workflowId: whole.workflow.id, name: whole.workflow.name };
-  try {
-    const { url, method, headers, body } = requestOf(step.config, payloadOf({ execution, version, subject }), clock);
-    return { output: { request: { url: url.href, method, headers, body } } };
-  } catch (error) {
-    if (!(error instanceof UnfitRequest)) throw error;
-    return step.config.onFailure === "stop"
-      ? failed(error.message)
-      : { status: "FAILED", output: { reason: error.message } };
-  }
+  const payload = payloadOf({ execution, version, subject });
+  const show = (rendered: RenderedPart): Shown => {
+    try {
+      const { url, method, headers, body } = requestOf(step.config, payload, renderedTexts(rendered));
+      return { output: { request: { url: url.href, method, headers, body } } };
+    } catch (error) {
+      if (!(error instanceof UnfitRequest)) throw error;
+      return step.config.onFailure === "stop"
+        ? failed(error.message)
+        : { status: "FAILED", output: { reason: error.message } };
+    }
+  };
+  return { part: textsOf(step.config, payload), show };
 }
 
-function failed(reason: string): Passed {
+function failed(reason: string): Shown {
   return { status: "FAILED", output: { reason }, end: { status: "FAILED", reason } };
 }

@@ -132,3 +132,18 @@ describe("a preview", () => {
     expect([status, body.error.code]).toEqual([404, "CONTACT_NOT_FOUND"]);
   });
 });
+
+test.each(["subject", "body", "text"])(
+  "a template that takes too long to render in its %s is refused there",
+  async (field) => {
+    await using posthorn = await startPosthorn();
+    const busy = "{% for i in (1..900) %}{% for j in (1..900) %}x{% endfor %}{% endfor %}";
+    const { id } = (await ask(posthorn, "POST /templates", { body: { ...news, [field]: busy } })).body;
+    const refusal = await ask(posthorn, `POST /templates/${id}/preview`, { body: {} });
+    expect(refusal.status).toBe(422);
+    const message = "Rendering takes more than 100 ms of processor time.";
+    expect(refusal.body.error.errors).toEqual([{ field, message, code: "over_budget" }]);
+    await ask(posthorn, `PATCH /templates/${id}`, { body: { [field]: "x" } });
+    expect((await ask(posthorn, `POST /templates/${id}/preview`, { body: {} })).status).toBe(200);
+  },
+);

@@ -7,6 +7,7 @@ import { RequestLimit } from "../../src/http/request-limit.ts";
 import { ReadingThread } from "../../src/inbound/reading-thread.ts";
 import { SesNotices } from "../../src/inbound/ses/notices.ts";
 import { SharedBytes } from "../../src/jobs/shared-bytes.ts";
+import { Renderer } from "../../src/emails/rendering/renderer.ts";
 import { createLog } from "../../src/log.ts";
 import { Callers } from "../../src/workspaces/callers.ts";
 import { PublicRequests } from "../../src/workspaces/public-requests.ts";
@@ -38,6 +39,7 @@ export function allRoutes({ store, clock, transport, secrets }: Posthorn): strin
     },
     log,
     carriers: carriersHere(transport),
+    renderer: new Renderer(clock),
     files: new ReadingThread({
       resolver: new TableResolver(),
       host: "",

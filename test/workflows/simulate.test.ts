@@ -73,12 +73,23 @@ test("a simulation walks the whole way without any effect, mails and webhooks re
 
 test("of mails that are very large so many are shown, and then the simulation ends", async () => {
   await using posthorn = await startPosthorn();
-  const body = `{% for n in (1..600) %}<p>${"x".repeat(9_990)}</p>{% endfor %}`;
+  const body = `{% for n in (1..399) %}<p>${"x".repeat(9_990)}</p>{% endfor %}`;
   const templateId = await addTemplate(posthorn, { body });
   const mail = { type: "SEND_EMAIL", name: "Mail", config: { templateId } };
   const workflow = await addWorkflow(posthorn, Array(10).fill(mail));
   const way = await simulated(posthorn, workflow, { contactId: await track(posthorn, "x") });
   expect([way.status, way.reason, way.steps.length]).toEqual(["FAILED", expect.stringContaining("too large"), 2]);
+});
+
+test.each(["mail", "webhook"])("a simulation whose %s takes too long to render ends there", async (kind) => {
+  await using posthorn = await startPosthorn();
+  const busy = "{% assign l = (1..9000) %}{% for i in l %}{% for j in l %}{% endfor %}{% endfor %}";
+  const config = kind === "mail" ? { templateId: await addTemplate(posthorn, { text: busy }) } : null;
+  const mail = { type: "SEND_EMAIL", name: "Mail", config };
+  const webhook = { type: "WEBHOOK", name: "Hook", config: { url: "https://example.com", body: { a: busy } } };
+  const workflow = await addWorkflow(posthorn, [config ? mail : webhook, { type: "EXIT", name: "End", config: {} }]);
+  const way = await simulated(posthorn, workflow, { contactId: await track(posthorn, "x") });
+  expect([way.status, way.reason, way.steps.length]).toEqual(["FAILED", expect.stringContaining("too long"), 1]);
 });
 
 test("waits are left by the branch that is asked for", async () => {

@@ -1,4 +1,5 @@
 // The WEBHOOK step against a receiver over HTTP: what is sent, how often, how it is signed, and where it may not go.
+import { Renderer } from "../../src/emails/rendering/renderer.ts";
 import { afterEach, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { Webhook } from "standardwebhooks";
@@ -213,6 +214,32 @@ test("what fails for now is tried again by the schedule under the same id, then 
   expect([one.status, path(one)]).toEqual(["EXITED", ["Trigger COMPLETED", "Hook FAILED", "End COMPLETED"]]);
   expect(one.steps[1].output).toEqual({ success: false, statusCode: 503, response: "down", attempts: 7 });
   expect(one.steps[1].attempts.map(({ outcome }: Json) => outcome)).toEqual([...Array(6).fill("later"), "failed"]);
+});
+
+test("a webhook whose texts take too long to render fails at once and for good, and says so", async () => {
+  const there = receiver();
+  await using posthorn = await open();
+  const busy = "{% for i in (1..900) %}{% for j in (1..900) %}{% endfor %}{% endfor %}";
+  const workflow = await addWorkflow(posthorn, [hook({ url: there.url, body: { a: "b", c: [busy] } }), end]);
+  await track(posthorn, "signup");
+  await posthorn.settle();
+  const { status, steps } = await execution(posthorn, workflow);
+  const response = "Rendering takes more than 100 ms of processor time.";
+  expect([status, there.received.length]).toEqual(["EXITED", 0]);
+  expect(steps[1].output).toEqual({ success: false, statusCode: null, response, attempts: 1 });
+});
+
+test("loops and filters in the texts of a webhook are rendered", async () => {
+  const { url, received } = receiver();
+  await using posthorn = await open();
+  const list = "{% for word in words %}{{ word | upcase }}.{% endfor %}";
+  await addWorkflow(posthorn, [
+    hook({ url: `${url}/{{ words | join: "/" }}`, headers: { "X-A": list }, body: [list] }),
+  ]);
+  await track(posthorn, "signup", { words: ["a", "b"] });
+  await posthorn.settle();
+  const [{ url: called, headers, body }] = received as [Received];
+  expect([called.pathname, headers.get("x-a"), body]).toEqual(["/a%2Fb", "A.B.", '["A.B."]']);
 });
 
 test("onFailure stop ends the execution with what is given up", async () => {
@@ -622,7 +649,14 @@ test("a process that stood still until its lease ran out does not call what anot
       lookUp: async () => [],
       interfaces: () => ({}),
     };
-    return new WebhookLoop({ store, clock, log, secrets, ...terms });
+    return new WebhookLoop({
+      renderer: new Renderer(posthorn.clock),
+      store,
+      clock,
+      log,
+      secrets,
+      ...terms,
+    });
   };
   const other = loopOn(posthorn.store);
   let isClaimed = false;

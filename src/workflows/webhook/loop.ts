@@ -1,6 +1,8 @@
 // Sends webhooks: claims what is due, each attempt written before it is made, and records what came back. An origin that does
 // not answer keeps up few of the calls that can be made at once, so that it holds up no other.
 import { iso, type Clock } from "../../clock.ts";
+import { renderedTexts } from "../../emails/rendering/parts.ts";
+import type { Renderer } from "../../emails/rendering/renderer.ts";
 import { LONGEST_REST_MS, restUntil } from "../../jobs/due.ts";
 import { InHand } from "../../jobs/in-hand.ts";
 import type { Log } from "../../log.ts";
@@ -25,7 +27,7 @@ import {
   workspacesOfCalls,
   type CallRow,
 } from "./queries.ts";
-import { requestOf, signatureOf, UnfitRequest } from "./request.ts";
+import { requestOf, signatureOf, textsOf, UnfitRequest, type WebhookRequest } from "./request.ts";
 import { settleCall } from "./settle.ts";
 
 type WebhookLoopOptions = ExchangeTerms & {
@@ -33,6 +35,7 @@ type WebhookLoopOptions = ExchangeTerms & {
   readonly clock: Clock;
   readonly log: Log;
   readonly secrets: Secrets;
+  readonly renderer: Renderer;
   /** The lease lasts this much longer than an attempt may take: a process that has not recorded it by then is gone. */
   readonly leaseMs: number;
 };
@@ -146,7 +149,7 @@ export class WebhookLoop {
     if (encrypted === null) return { kind: "refused", reason: "The workspace has no webhook secret." };
     if (!(await this.#isOwn(call, heldUntilMs))) return null;
     try {
-      const request = requestOf(config, JSON.parse(call.payload) as Payload, clock);
+      const request = await this.#request(call, config);
       const [secret, nowMs] = [secrets.decrypt(encrypted), clock.nowMs()];
       return await exchange(request, (body) => signatureOf(call.id, body, secret, nowMs), this.#options);
     } catch (error) {
@@ -154,5 +157,14 @@ export class WebhookLoop {
       log.error("a webhook could not be sent", { webhook: call.id, error });
       return { kind: "unreachable", reason: "An unexpected fault; the server's log has it." };
     }
+  }
+
+  /** @throws UnfitRequest if its texts take too long to render, or cannot be sent */
+  async #request(call: CallRow, config: WebhookConfig): Promise<WebhookRequest> {
+    const payload = JSON.parse(call.payload) as Payload;
+    const asked = [textsOf(config, payload)];
+    const { parts, excess } = await this.#options.renderer.render(call.workspace, asked, { longestWaitMs: Infinity });
+    if (excess) throw new UnfitRequest(excess.reason);
+    return requestOf(config, payload, renderedTexts(parts[0]));
   }
 }

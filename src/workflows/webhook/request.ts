@@ -1,7 +1,7 @@
 // The request of a webhook: its texts rendered, its body put together, signed (interface-gaps.md §6 "Webhook").
 import { createHmac } from "node:crypto";
-import type { Clock } from "../../clock.ts";
-import { render, renderHeader, type Scope } from "../../templates/render.ts";
+import type { Part, Text } from "../../emails/rendering/parts.ts";
+import type { Scope } from "../../templates/render.ts";
 import type { WebhookConfig } from "../definition.ts";
 import type { Payload } from "./webhook.ts";
 import { originOf } from "./config.ts";
@@ -24,21 +24,29 @@ export class UnfitRequest extends Error {
 const MAX_URL_CHARS = 8_000;
 const MAX_HEADER_CHARS = 8_000;
 const MAX_BODY_BYTES = 1_000_000;
-/** For all texts of one webhook together: others wait meanwhile. */
-const MAX_RENDERING_MS = 500;
 const JSON_TYPE = "application/json";
 
-/** @throws UnfitRequest if what its texts become cannot be sent */
-export function requestOf(config: WebhookConfig, payload: Payload, clock: Clock): WebhookRequest {
-  const scope = scopeOf(payload);
-  const fill = withinTime(clock, (text, as: "url" | "text" | "header") =>
-    as === "header" ? renderHeader(text, scope) : render(text, scope, as),
-  );
-  const headers = headersOf(config, (text) => fill(text, "header"));
+type Fill = (source: string, as: Text["as"]) => string;
+
+/** The texts of a webhook, to be rendered; `requestOf` takes what they become, in the same order. */
+export function textsOf(config: WebhookConfig, payload: Payload): Part {
+  const texts: Text[] = [];
+  filledIn(config, (source, as) => {
+    texts.push({ source, as });
+    return "";
+  });
+  return { kind: "texts", texts, scope: scopeOf(payload) };
+}
+
+/** @throws UnfitRequest if what its texts became cannot be sent */
+export function requestOf(config: WebhookConfig, payload: Payload, rendered: readonly string[]): WebhookRequest {
+  let at = 0;
+  const filled = filledIn(config, () => rendered[at++] ?? "");
+  const headers = headersOf(filled.headers);
   const given = Object.keys(headers).find((name) => name.toLowerCase() === "content-type");
   const contentType = given === undefined ? JSON_TYPE : (headers[given] ?? JSON_TYPE);
-  const url = urlOf(config.url, fill(config.url, "url"));
-  const body = config.method === "GET" ? null : bodyOf(config, payload, contentType, (text) => fill(text, "text"));
+  const url = urlOf(config.url, filled.url);
+  const body = config.method === "GET" ? null : bodyOf(filled.body, payload, contentType);
   if (body !== null && Buffer.byteLength(body) > MAX_BODY_BYTES)
     throw new UnfitRequest(`The body would be larger than ${MAX_BODY_BYTES} bytes.`);
   return { url, method: config.method, headers, body, contentType };
@@ -58,13 +66,12 @@ function scopeOf(payload: Payload): Scope {
   return { ...data, data, email, subscribed, ...payload };
 }
 
-/** Each text by itself is bounded by the language; many of them are bounded here. */
-function withinTime<As>(clock: Clock, fill: (text: string, as: As) => string): (text: string, as: As) => string {
-  const startedMs = clock.monotonicMs();
-  return (text, as) => {
-    if (clock.monotonicMs() - startedMs > MAX_RENDERING_MS)
-      throw new UnfitRequest("Rendering its texts takes too long.");
-    return fill(text, as);
+/** Always in the same order. */
+function filledIn({ url, method, headers = {}, body }: WebhookConfig, fill: Fill) {
+  return {
+    url: fill(url, "url"),
+    headers: Object.entries(headers).map(([name, text]) => [name, fill(text, "header")] as const),
+    body: method === "GET" ? undefined : filledValue(body, (text) => fill(text, "text")),
   };
 }
 
@@ -76,11 +83,11 @@ function urlOf(source: string, rendered: string): URL {
   return url;
 }
 
-function headersOf({ headers = {} }: WebhookConfig, fill: (text: string) => string): Record<string, string> {
-  const filled = Object.entries(headers).map(([name, text]) => [name, latin1(fill(text).trim())] as const);
-  const tooLong = filled.find(([, value]) => value.length > MAX_HEADER_CHARS);
+function headersOf(rendered: readonly (readonly [name: string, text: string])[]): Record<string, string> {
+  const headers = rendered.map(([name, text]) => [name, latin1(text.trim())] as const);
+  const tooLong = headers.find(([, value]) => value.length > MAX_HEADER_CHARS);
   if (tooLong) throw new UnfitRequest(`Rendered, the header ${tooLong[0]} is too long.`);
-  return Object.fromEntries(filled);
+  return Object.fromEntries(headers);
 }
 
 /** A header has bytes, not characters: what is beyond ASCII goes as UTF-8. */
@@ -89,20 +96,14 @@ function latin1(text: string): string {
 }
 
 /** A configured text goes as it is if it is not to be JSON. */
-function bodyOf(
-  { body }: WebhookConfig,
-  payload: Payload,
-  contentType: string,
-  fill: (text: string) => string,
-): string {
+function bodyOf(body: unknown, payload: Payload, contentType: string): string {
   if (body === undefined) return JSON.stringify(payload);
-  const filled = filledIn(body, fill);
-  return typeof filled === "string" && !/\bjson\b/i.test(contentType) ? filled : JSON.stringify(filled);
+  return typeof body === "string" && !/\bjson\b/i.test(contentType) ? body : JSON.stringify(body);
 }
 
-function filledIn(value: unknown, fill: (text: string) => string): unknown {
+function filledValue(value: unknown, fill: (text: string) => string): unknown {
   if (typeof value === "string") return fill(value);
-  if (Array.isArray(value)) return value.map((item) => filledIn(item, fill));
+  if (Array.isArray(value)) return value.map((item) => filledValue(item, fill));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, filledIn(inner, fill)]));
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, filledValue(inner, fill)]));
 }

@@ -9,18 +9,21 @@ type Turn = () => void;
 
 export class FairQueue {
   readonly #clock: Clock;
+  readonly #what: string;
   readonly #urgent: Turn[] = [];
   /** By workspace; whose turn it is comes first. */
   readonly #patient = new Map<number, Turn[]>();
   #free: number;
 
-  constructor(clock: Clock, atOnce: number) {
+  /** `what` waits, in the plural: "long reads". */
+  constructor(clock: Clock, atOnce: number, what: string) {
     this.#clock = clock;
+    this.#what = what;
     this.#free = atOnce;
   }
 
-  /** @throws AppError STORE_UNAVAILABLE, without having run it, if its turn comes after five seconds */
-  run<Result>(workspace: number, work: () => Promise<Result>): Promise<Result> {
+  /** @throws AppError STORE_UNAVAILABLE, without having run it, if its turn comes after five seconds, or `longestWaitMs` */
+  run<Result>(workspace: number, work: () => Promise<Result>, longestWaitMs = MAX_WAIT_MS): Promise<Result> {
     const askedMs = this.#clock.monotonicMs();
     const wait = (turn: Turn) => {
       const waiting = this.#patient.get(workspace);
@@ -28,7 +31,7 @@ export class FairQueue {
       else this.#patient.set(workspace, [turn]);
     };
     return this.#inTurn(wait, () => {
-      if (this.#clock.monotonicMs() - askedMs > MAX_WAIT_MS) throw waitedTooLong();
+      if (this.#clock.monotonicMs() - askedMs > longestWaitMs) throw waitedTooLong(this.#what);
       return work();
     });
   }
@@ -66,8 +69,8 @@ export class FairQueue {
   }
 }
 
-function waitedTooLong(): AppError {
-  return new AppError("STORE_UNAVAILABLE", "Too many long reads were waiting before this one.", {
+function waitedTooLong(what: string): AppError {
+  return new AppError("STORE_UNAVAILABLE", `Too many ${what} were waiting before this one.`, {
     suggestion:
       "Nothing of the request was done. Try again after the time in Retry-After, with fewer at the same time.",
     retryAfterSeconds: 2,

@@ -1,6 +1,6 @@
 // Workspaces in turn, the urgent first, the late not at all.
 import { expect, test } from "bun:test";
-import { FairQueue } from "../../src/store/fair-queue.ts";
+import { FairQueue } from "../../src/jobs/fair-queue.ts";
 import { TestClock } from "../support/clock.ts";
 
 type Held = { readonly work: () => Promise<string>; readonly end: (how?: Error) => void };
@@ -18,7 +18,7 @@ function held(name: string, ran: string[]): Held {
 const soon = () => new Promise(setImmediate);
 
 test("works run one at a time in the order of asking, but what is urgent comes next", async () => {
-  const queue = new FairQueue(new TestClock(), 1);
+  const queue = new FairQueue(new TestClock(), 1, "long reads");
   const ran: string[] = [];
   const works = ["a", "b", "c", "urgent"].map((name) => held(name, ran)) as [Held, Held, Held, Held];
   const [a, b, c] = works.slice(0, 3).map(({ work }) => queue.run(1, work));
@@ -36,7 +36,7 @@ test("works run one at a time in the order of asking, but what is urgent comes n
 });
 
 test("a work that fails lets the next one go on", async () => {
-  const queue = new FairQueue(new TestClock(), 1);
+  const queue = new FairQueue(new TestClock(), 1, "long reads");
   const ran: string[] = [];
   const [bad, good] = [held("bad", ran), held("good", ran)];
   const outcomes = Promise.allSettled([queue.run(1, bad.work), queue.run(1, good.work)]);
@@ -47,7 +47,7 @@ test("a work that fails lets the next one go on", async () => {
 
 test("a read that has waited for more than five seconds is not begun, an urgent work always is", async () => {
   const clock = new TestClock();
-  const queue = new FairQueue(clock, 1);
+  const queue = new FairQueue(clock, 1, "long reads");
   const ran: string[] = [];
   const [first, late, urgent] = [held("first", ran), held("late", ran), held("urgent", ran)];
   const outcomes = Promise.allSettled([queue.run(1, first.work), queue.run(1, late.work), queue.runFirst(urgent.work)]);
@@ -61,7 +61,7 @@ test("a read that has waited for more than five seconds is not begun, an urgent 
 });
 
 test("workspaces take turns, however many works one of them has waiting", async () => {
-  const queue = new FairQueue(new TestClock(), 2);
+  const queue = new FairQueue(new TestClock(), 2, "long reads");
   const ran: string[] = [];
   const asked = ["a1", "a2", "a3", "a4", "b1", "b2", "c1"].map((name) => ({ name, ...held(name, ran) }));
   const done = asked.map(({ name, work }) => queue.run(name.charCodeAt(0), work));

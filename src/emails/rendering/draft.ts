@@ -1,0 +1,69 @@
+// What a mail is going to say, and to whom; rendered it is what the reader sees.
+import type { Mailbox } from "../../addresses.ts";
+import type { Variables } from "../../contacts/data.ts";
+import type { RecipientLinks } from "../../contacts/links.ts";
+import type { Language } from "../../languages/language.ts";
+import { OverBudget } from "../../templates/budget.ts";
+import type { RenderTerms } from "../../templates/liquid.ts";
+import { render, renderHeader } from "../../templates/render.ts";
+import { withFooter, withTextFooter, type MarketingMail } from "../mime/footer.ts";
+import { plainText } from "../mime/plain-text.ts";
+
+export type Draft = {
+  readonly from: Mailbox;
+  readonly to: Mailbox;
+  readonly subject: string;
+  readonly html: string;
+  /** Null = made from the HTML. */
+  readonly text: string | null;
+  /** JSON texts: the contact's data; the request's data. */
+  readonly contactData: string | null;
+  readonly requestData: string | null;
+  readonly subscribed: boolean;
+  /** Null = none; marketing mail has them. */
+  readonly links: RecipientLinks | null;
+  /** Null = transactional. */
+  readonly marketing: {
+    readonly workspaceId: string;
+    readonly batch: string;
+    readonly postalAddress: string | null;
+    readonly language: Language;
+  } | null;
+};
+
+export type Content = { readonly subject: string; readonly html: string; readonly text: string };
+
+/** @throws OverBudget, which names the field of a template that it was met in */
+export function contentOf(draft: Draft, terms: RenderTerms): Content {
+  const scope = scopeOf(draft);
+  const marketing = marketingOf(draft);
+  const subject = within("subject", () => renderHeader(draft.subject, scope, terms));
+  const rendered = within("body", () => render(draft.html, scope, "html", terms));
+  const html = marketing ? withFooter(rendered, marketing) : rendered;
+  const { text: source } = draft;
+  if (source === null) return { subject, html, text: plainText(html) };
+  const text = within("text", () => render(source, scope, "text", terms));
+  return { subject, html, text: marketing ? withTextFooter(text, marketing) : text };
+}
+
+function within(field: string, work: () => string): string {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof OverBudget ? new OverBudget(error.message, field) : error;
+  }
+}
+
+/** Contact data at the top level and under `data`, the request's above it, our own variables above all (interface-gaps.md §2). */
+function scopeOf({ contactData, requestData, to, subscribed, links }: Draft): Variables {
+  const data = { ...(parsed(contactData) ?? {}), ...(parsed(requestData) ?? {}) };
+  return { ...data, data, email: to.address, subscribed, ...links };
+}
+
+export function marketingOf({ marketing, links, from }: Draft): MarketingMail | null {
+  return marketing && { ...marketing, unsubscribeUrl: links?.unsubscribeUrl ?? "", fromAddress: from.address };
+}
+
+function parsed(json: string | null): Variables | null {
+  return json === null ? null : (JSON.parse(json) as Variables);
+}

@@ -1,0 +1,69 @@
+// Texts to be rendered for somebody who waits for them: of mails that are only looked at, of webhooks, of simulations.
+import { Budget, OverBudget } from "../../templates/budget.ts";
+import { Missing } from "../../templates/missing.ts";
+import { render, renderHeader, type Scope } from "../../templates/render.ts";
+import { isPlain } from "../../templates/substitute.ts";
+import { contentOf, type Content, type Draft } from "./draft.ts";
+
+export type Text = { readonly source: string; readonly as: "url" | "text" | "header" };
+
+export type Part =
+  | { readonly kind: "mail"; readonly draft: Draft }
+  | { readonly kind: "texts"; readonly texts: readonly Text[]; readonly scope: Scope };
+
+export type RenderedPart =
+  | (Content & {
+      readonly kind: "mail";
+      /** Variables that had no value and nothing in their place, as paths. */
+      readonly missing: readonly string[];
+    })
+  | { readonly kind: "texts"; readonly texts: readonly string[] };
+
+/** `excess`: why there are fewer parts than were asked for, and in which field of a template that was found. */
+export type Rendered = {
+  readonly parts: readonly RenderedPart[];
+  readonly excess: { readonly reason: string; readonly field: string } | null;
+};
+
+/** Within one budget, in their order. */
+export function renderParts(parts: readonly Part[], limitMs: number): Rendered {
+  const budget = new Budget(limitMs);
+  const rendered: RenderedPart[] = [];
+  try {
+    for (const part of parts) rendered.push(renderedPart(part, budget));
+    return { parts: rendered, excess: null };
+  } catch (error) {
+    if (!(error instanceof OverBudget)) throw error;
+    return { parts: rendered, excess: { reason: error.message, field: error.field ?? "body" } };
+  }
+}
+
+function renderedPart(part: Part, budget: Budget): RenderedPart {
+  if (part.kind === "mail") {
+    const missing = new Missing();
+    return { kind: "mail", ...contentOf(part.draft, { budget, missing }), missing: missing.paths };
+  }
+  const { texts, scope } = part;
+  const fill = ({ source, as }: Text) =>
+    as === "header" ? renderHeader(source, scope, { budget }) : render(source, scope, as, { budget });
+  return { kind: "texts", texts: texts.map(fill) };
+}
+
+/** What texts became. */
+export function renderedTexts(part: RenderedPart | undefined): readonly string[] {
+  return part?.kind === "texts" ? part.texts : [];
+}
+
+/** So much is rendered in a few milliseconds. */
+const QUICK_CHARS = 64 * 1024;
+const QUICK_OUTPUTS = 100;
+
+/** True for what may be rendered while everybody waits: short texts without tags and filters. */
+export function areQuick(parts: readonly Part[]): boolean {
+  const sources = parts.flatMap((part) => (part.kind === "texts" ? part.texts.map(({ source }) => source) : [null]));
+  let [chars, outputs] = [0, 0];
+  return sources.every((source) => {
+    if (source === null || (chars += source.length) > QUICK_CHARS) return false;
+    return (outputs += source.split("{{").length - 1) <= QUICK_OUTPUTS && isPlain(source);
+  });
+}

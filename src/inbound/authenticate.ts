@@ -126,7 +126,8 @@ function atMost(most: number, ask: Ask): Answers {
   let asked = 0;
   return async (name, type) => {
     const found = asked++ < most && !deadline.aborted ? await ask(name, type) : null;
-    if (!found) throw Object.assign(new Error(`${type} of ${name} cannot be found out`), { code: "ESERVFAIL" });
+    // Of all codes of node:dns, the library takes this one for temporary wherever it comes up, also below include: and redirect=.
+    if (!found) throw Object.assign(new Error(`${type} of ${name} cannot be found out`), { code: "ETIMEOUT" });
     return found;
   };
 }

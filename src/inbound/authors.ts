@@ -6,7 +6,7 @@ import { headerFields } from "./header-fields.ts";
 
 /**
  * One for each mailbox, in the form that `parseAddress` answers; null for what is no address that mail can go to, for one in a
- * group, and for a field without any. An honest message has one; of several, a signature may cover one and a reader show another.
+ * group, and for a field without any. The first counts as the sender; of several, a signature may cover one and a reader show another, so DMARC fails.
  */
 export function authorsOf(raw: Buffer): readonly (string | null)[] {
   const fields = headerFields(takenApart(raw).header).filter(({ name }) => name === "from");

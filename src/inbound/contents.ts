@@ -1,5 +1,5 @@
 // Reading what a message says, whatever its form; and taking out one of the files attached to it.
-import type { AddressObject, Attachment, ParsedMail } from "mailparser";
+import type { AddressObject, Attachment, EmailAddress, ParsedMail } from "mailparser";
 import { isDisplayName, parseAddress, type Mailbox } from "../addresses.ts";
 import { authorsOf } from "./authors.ts";
 import { isAutomatic } from "./auto-reply.ts";
@@ -40,7 +40,7 @@ export async function fileAt(raw: Buffer, place: number): Promise<Uint8Array | n
 function contentsOf(mail: ParsedMail, authors: ReturnType<typeof authorsOf>, bodyBytes: number): Contents {
   const messageId = mail.messageId?.trim() ?? "";
   return {
-    sender: senderAmong(authors, onlyMailbox(mail.from)),
+    sender: senderAmong(authors, mail.from),
     fromHeader: fromHeaderOf(mail),
     replyTo: onlyMailbox(mail.replyTo)?.address ?? null,
     subject: oneLine(mail.subject ?? ""),
@@ -51,21 +51,26 @@ function contentsOf(mail: ParsedMail, authors: ReturnType<typeof authorsOf>, bod
   };
 }
 
-/** The address on which the verdicts are, whatever the parser makes of the field. */
+/** The first author, on whose address the verdicts are, whatever the parser makes of the field. */
 function senderAmong(
-  [address = null, ...others]: ReturnType<typeof authorsOf>,
-  parsed: Mailbox | null,
+  [address = null]: ReturnType<typeof authorsOf>,
+  field: AddressObject | null | undefined,
 ): Mailbox | null {
-  if (address === null || others.length > 0) return null;
-  return { address, name: parsed?.address === address ? parsed.name : null };
+  if (address === null) return null;
+  const [first] = field?.value ?? [];
+  return { address, name: parseAddress(first?.address ?? "") === address ? nameOf(first) : null };
 }
 
 function onlyMailbox(field: AddressObject | undefined): Mailbox | null {
   const [only, ...others] = field?.value ?? [];
   const address = parseAddress(only?.address ?? "");
   if (address === null || others.length > 0) return null;
-  const name = oneLine(only?.name ?? "").trim();
-  return { address, name: name !== "" && isDisplayName(name) ? name : null };
+  return { address, name: nameOf(only) };
+}
+
+function nameOf(mailbox: EmailAddress | undefined): string | null {
+  const name = oneLine(mailbox?.name ?? "").trim();
+  return name !== "" && isDisplayName(name) ? name : null;
 }
 
 /** As it was written, where everybody can read that; else decoded. */

@@ -38,6 +38,9 @@ export function inboundHandlers(options: HandlerOptions): Handlers {
       if (seconds > 0) throw new SmtpReply(450, "4.7.1", `Too many mails from your address; try again in ${seconds} s`);
     },
     recipient: async (address) => void (await holderOf(options, address)),
+    // A notice may quote whatever it returns, and is refused by nobody who could learn from that.
+    takesNulsOut: ({ envelope: { rcptTo } }) =>
+      rcptTo.every(({ address }) => readReturnPath(options.returnPath, address) !== null),
     message: async (slices, session) => {
       await storeArrival(options.store, {
         session: factsOf(session),

@@ -21,7 +21,7 @@ export type AttachedFile = {
 
 /** What a message says. */
 export type Contents = {
-  /** Of the header field From; null if it does not name exactly one mailbox that mail can go to. */
+  /** The first author in the header field From; null if that is no mailbox that mail can go to. */
   readonly sender: Mailbox | null;
   readonly fromHeader: string;
   readonly replyTo: string | null;

@@ -6,6 +6,9 @@ import { tooLarge } from "./incoming.ts";
 import type { SessionLimits } from "./session-limits.ts";
 import type { Conversation } from "./wakefulness.ts";
 
+/** At the beginning of what handlers answer (SmtpReply). */
+const ENHANCED = /^[245]\.\d{1,3}\.\d{1,3} /;
+
 type Given = ConstructorParameters<typeof SMTPConnection>;
 
 export class Connection extends SMTPConnection {
@@ -34,10 +37,15 @@ export class Connection extends SMTPConnection {
     else super._onCommand(...command);
   }
 
-  /** What the library takes as one line may have several; a list would be one reply for each recipient to it (LMTP). */
+  /**
+   * What the library takes as one line may have several; a list would be one reply for each recipient to it (LMTP). Each reply has
+   * one enhanced code (RFC 2034 §4): ours, or else the library's.
+   */
   override send(...[code, text, context]: Parameters<SMTPConnection["send"]>): void {
     const isLong = code === 250 && typeof text === "string" && text.includes("\n");
-    super.send(code, isLong ? text.split("\n") : text, context);
+    const hasCode = typeof text === "string" && ENHANCED.test(text);
+    const isFault = code >= 400 && context === false;
+    super.send(code, isLong ? text.split("\n") : text, hasCode ? false : isFault ? undefined : context);
     this.conversation.replied();
   }
 

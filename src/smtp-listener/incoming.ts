@@ -10,19 +10,21 @@ const LF = 10;
  * The message, dots unstuffed, in slices that are as large as the buffer can grow, but for the last, which is shorter and
  * may be empty. A slice stands until the next one is asked for, the last until the buffer is released. Who stops listening leaves the
  * stream as it is. Throws SmtpReply: 552 if it is too large; 550 for a bare CR or LF, which servers further on may take for the end
- * of a message, or a NUL.
+ * of a message, or a NUL, unless those are taken out.
  */
 export async function* incoming(
   stream: SMTPServerDataStream,
   buffer: MessageBuffer,
   maxBytes: number,
+  nuls: "refused" | "taken out" = "refused",
 ): AsyncGenerator<Buffer, void, undefined> {
   const lines = new LineEnds();
   let length = 0;
   let received = 0;
-  for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    received += chunk.length;
+  for await (const sent of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    received += sent.length;
     if (received > maxBytes) throw tooLarge(maxBytes);
+    const chunk = nuls === "refused" || !sent.includes(0) ? sent : Buffer.from(sent.filter((byte) => byte !== 0));
     if (!lines.look(chunk)) throw badLines();
     for (let at = 0; at < chunk.length;) {
       if (length === buffer.memory.length && !(await buffer.grow())) {

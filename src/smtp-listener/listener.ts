@@ -12,6 +12,7 @@ import { hostAt } from "../ip-addresses.ts";
 import { SparseWarnings } from "../jobs/sparse-warnings.ts";
 import type { Log } from "../log.ts";
 import { incoming } from "./incoming.ts";
+import { mustBeOffered, OF_MAIL, OF_MAIL_WITH_LOG_IN } from "./parameters.ts";
 import { PortServer } from "./port-server.ts";
 import type { MessageMemory } from "./message-memory.ts";
 import type { Certificate } from "./self-signed.ts";
@@ -26,6 +27,8 @@ export type Handlers = {
   readonly logIn: ((login: SMTPServerAuthentication, session: Session) => Promise<unknown>) | null;
   readonly sender: (address: Address, session: Session) => Promise<void>;
   readonly recipient: (address: Address, session: Session) => Promise<void>;
+  /** Whether NULs in the message are taken out; else they are refused. */
+  readonly takesNulsOut?: (session: Session) => boolean;
   /** The message as it comes in (`incoming.ts`); its memory is taken back after the answer. Answers what the client is told with its 250, in lines. */
   readonly message: (slices: AsyncIterable<Buffer>, session: Session) => Promise<string>;
 };
@@ -132,7 +135,7 @@ export class SmtpListener {
       onAuth: (login, session, done) =>
         void this.#step(session, async () => ({ user: await this.#logIn(login, session) }), done),
       onMailFrom: (address, session, done) => void this.#step(session, () => this.#sender(address, session), done),
-      onRcptTo: (address, session, done) => void this.#step(session, () => handlers.recipient(address, session), done),
+      onRcptTo: (address, session, done) => void this.#step(session, () => this.#recipient(address, session), done),
       onData: (stream, session, done) => void this.#step(session, () => this.#message(stream, session), done),
     };
   }
@@ -142,7 +145,13 @@ export class SmtpListener {
       throw new SmtpReply(530, "5.7.0", session.secure ? "Log in first" : "Begin with STARTTLS, then log in");
     }
     if (session.envelope.smtpUtf8 && !this.options.utf8) throw new SmtpReply(555, "5.6.7", "SMTPUTF8 is not offered");
+    mustBeOffered(address, this.handlers.logIn ? OF_MAIL_WITH_LOG_IN : OF_MAIL);
     await this.handlers.sender(address, session);
+  }
+
+  async #recipient(address: Address, session: Session): Promise<void> {
+    mustBeOffered(address, []);
+    await this.handlers.recipient(address, session);
   }
 
   async #logIn(login: SMTPServerAuthentication, session: Session): Promise<unknown> {
@@ -167,7 +176,9 @@ export class SmtpListener {
     limits.receives(stream, this.#nowMs());
     let isTaken = false;
     try {
-      const answer = await this.handlers.message(incoming(stream, buffer, this.options.maxBytes), session);
+      const nuls = this.handlers.takesNulsOut?.(session) ? "taken out" : "refused";
+      const slices = incoming(stream, buffer, this.options.maxBytes, nuls);
+      const answer = await this.handlers.message(slices, session);
       isTaken = true;
       return answer;
     } finally {
@@ -223,6 +234,7 @@ function serverOptions(options: ListenerOptions, handlers: Handlers): SMTPServer
     maxRecipients: options.maxRecipients,
     maxClients: options.connections,
     hideSMTPUTF8: !options.utf8,
+    hideENHANCEDSTATUSCODES: false,
     // Where programs log in, the sender does not count, and the handlers look at recipients.
     lenientAddressParsing: handlers.logIn !== null,
     disableReverseLookup: true,

@@ -29,8 +29,6 @@ const LONGEST_DELAY_MS = 5_000;
 const KEY_PREFIX_CHARS = 11;
 /** To put together and to store one that is larger takes some ten milliseconds each: others come in between. */
 const LARGE_BYTES = 1024 * 1024;
-/** Parameters of MAIL: RFC 1870, 6152, 6531, and 4954, where whom it names is nothing to us. */
-const OF_MAIL = ["SIZE", "BODY", "SMTPUTF8", "AUTH"];
 /** As many ids as a line of a reply can hold. */
 const IDS_A_LINE = 12;
 
@@ -55,14 +53,8 @@ export function submissionHandlers(access: Access, tracking: boolean): Handlers 
   const large = new Turns(1);
   return {
     logIn: (login, session) => told(() => guard.logIn(login, session)),
-    sender: async (address, session) => {
-      refuseOthers(address, OF_MAIL);
-      await told(async () => countRequest(access, session.user as User));
-    },
-    recipient: async (address, session) => {
-      refuseOthers(address, []);
-      recipient(address, session);
-    },
+    sender: (_, session) => told(async () => countRequest(access, session.user as User)),
+    recipient: async (address, session) => void recipient(address, session),
     message: async (slices, session) => {
       const bytes = await whole(slices);
       const work = () => taken({ access, tracking }, bytes, session);
@@ -116,12 +108,6 @@ async function callerNow(reader: Reader, key: string): Promise<Caller> {
   if (!caller) throw new AppError("INVALID_API_KEY", "The key has been revoked.");
   if (caller.disabled) throw new AppError("WORKSPACE_DISABLED", "The workspace is disabled.");
   return caller;
-}
-
-/** What is not offered would be a promise that nobody keeps (RFC 5321 §4.1.1.11). */
-function refuseOthers({ args }: Address, offered: readonly string[]): void {
-  const [unknown] = Object.keys(args || {}).filter((name) => !offered.includes(name));
-  if (unknown !== undefined) throw new SmtpReply(555, "5.5.4", `The parameter ${unknown.slice(0, 40)} is not offered`);
 }
 
 function recipient({ address }: Address, { envelope }: Session): string {

@@ -92,6 +92,37 @@ describe("verdicts on SPF, DKIM and DMARC", () => {
       "GRAY GRAY GRAY",
     ],
     [
+      "a name server that is silent about what SPF includes",
+      () => wire(LETTER),
+      {
+        ip: "192.0.2.1",
+        zones: { "elsewhere.test": { TXT: ["v=spf1 include:spf.other.test -all"] }, "spf.other.test": "silence" },
+      },
+      "GRAY GRAY GRAY",
+    ],
+    [
+      "a name server that is silent about where SPF redirects to",
+      () => wire(LETTER),
+      {
+        ip: "192.0.2.1",
+        zones: { "elsewhere.test": { TXT: ["v=spf1 redirect=spf.other.test"] }, "spf.other.test": "silence" },
+      },
+      "GRAY GRAY GRAY",
+    ],
+    [
+      "a name server that is silent about a host in what SPF includes",
+      () => wire(LETTER),
+      {
+        ip: "192.0.2.1",
+        zones: {
+          "elsewhere.test": { TXT: ["v=spf1 include:spf.other.test -all"] },
+          "spf.other.test": { TXT: ["v=spf1 a:mx.other.test -all"] },
+          "mx.other.test": "silence",
+        },
+      },
+      "GRAY GRAY GRAY",
+    ],
+    [
       "a name server that is silent about DMARC",
       () => signed(LETTER),
       { zones: { "_dmarc.elsewhere.test": "silence" } },

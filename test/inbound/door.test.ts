@@ -30,7 +30,7 @@ test("the greeting offers what there is: size, 8 bits, UTF-8, pipelining, encryp
     .slice(1)
     .map((line) => line.slice(4))
     .sort();
-  expect(offers).toEqual(["8BITMIME", "PIPELINING", "SIZE 26214400", "SMTPUTF8", "STARTTLS"]);
+  expect(offers).toEqual(["8BITMIME", "ENHANCEDSTATUSCODES", "PIPELINING", "SIZE 26214400", "SMTPUTF8", "STARTTLS"]);
 });
 
 test("mail may come encrypted", async () => {
@@ -238,4 +238,85 @@ test("a port that was chosen must be free; the usual one may be somebody else's"
   expect(first.server.smtpPorts.length).toBeLessThanOrEqual(1);
   expect(second.server.smtpPorts).toEqual([]);
   expect(second.logLines.join("\n")).toContain(`smtp.inbound_port: 127.0.0.1:${usual} is taken`);
+});
+
+describe("a NUL in a message", () => {
+  test("is taken out where the message goes to return paths alone, wherever it stands", async () => {
+    const house = await startHouse({ config: { delivery: { returnPathDomain: "bounces.test" } } });
+    const { posthorn } = house;
+    await using _ = posthorn;
+    const id = (await posthorn.call("POST /v1/send", letter)).body.data.emails[0].email;
+    await posthorn.settle();
+    const address = returnPathFor(posthorn.secrets, id, "bounces.test");
+    const bounce = wire(notices.dsn({ fields: "Action: failed\nStatus: 5.1.1", text: "$ADDRESS" })).toString("latin1");
+    const holed = bounce.replaceAll("\r\n", "\0\r\0\n\0").replace("5.1.1", "5.\x001.1");
+    expect(await bring(house, Buffer.from(holed, "latin1"), { from: "", to: [address] })).toBe("250 2.6.0 Stored");
+    await posthorn.settle();
+    expect((await posthorn.call(`GET /emails/${id}`)).body).toMatchObject({ status: "BOUNCED", error: "5.1.1" });
+    const mixed = bring(house, LETTER.replace("you", "\0"), { from: "", to: [address, "help@example.test"] });
+    expect(await mixed).toStartWith("550 5.6.0");
+  });
+
+  test("is refused in mail to anybody else", async () => {
+    const house = await startHouse();
+    await using _ = house.posthorn;
+    expect(await bring(house, LETTER.replace("you", "\0"))).toStartWith("550 5.6.0");
+    await nothingIsKept(house);
+  });
+});
+
+test("what Microsoft's reporting program sends to a return path is a complaint", async () => {
+  const house = await startHouse({ config: { delivery: { returnPathDomain: "bounces.test" } } });
+  const { posthorn } = house;
+  await using _ = posthorn;
+  const id = (await posthorn.call("POST /v1/send", letter)).body.data.emails[0].email;
+  await posthorn.settle();
+  const report = `From: <staff@hotmail.example>\nSubject: complaint about message from 192.0.2.1\nMIME-Version: 1.0
+Content-Type: multipart/mixed; boundary=J\n\n--J\nContent-Type: message/rfc822\n
+X-HmXmrOriginalRecipient: ${letter.to}\n${notices.ORIGINAL}\n--J--\n`;
+  await bring(house, report, { from: "", to: [returnPathFor(posthorn.secrets, id, "bounces.test")] });
+  await posthorn.settle();
+  expect((await posthorn.call(`GET /emails/${id}`)).body.status).toBe("COMPLAINED");
+});
+
+test("a bounce in words is about the one that the mail went to, whoever else it names", async () => {
+  const house = await startHouse({ config: { delivery: { returnPathDomain: "bounces.test" } } });
+  const { posthorn } = house;
+  await using _ = posthorn;
+  const id = (await posthorn.call("POST /v1/send", letter)).body.data.emails[0].email;
+  await posthorn.settle();
+  const bounce = `From: gateway@mx.example.com\nSubject: Mail not delivered\n
+For help, write to helpdesk@elsewhere.test, or bob@other.test.\n\n${letter.to}: 550 user unknown\n`;
+  await bring(house, bounce, { from: "", to: [returnPathFor(posthorn.secrets, id, "bounces.test")] });
+  await posthorn.settle();
+  expect((await posthorn.call(`GET /emails/${id}`)).body.status).toBe("BOUNCED");
+  expect((await posthorn.events()).at(-1)?.data).toMatchObject({ bounceType: "Permanent" });
+});
+
+describe("a parameter", () => {
+  test.each([
+    ["MAIL FROM:<ada@elsewhere.test> SIZE=100 BODY=8BITMIME SMTPUTF8", "250 2.1.0"],
+    ["MAIL FROM:<ada@elsewhere.test> FOO", "555 5.5.4"],
+    ["MAIL FROM:<ada@elsewhere.test> FOO=bar", "555 5.5.4"],
+    ["MAIL FROM:<ada@elsewhere.test> RET=HDRS ENVID=x", "555 5.5.4"],
+    ["MAIL FROM:<ada@elsewhere.test> AUTH=<>", "555 5.5.4"],
+    ["MAIL FROM:<ada@elsewhere.test>\nS: 250 2.1.0\nC: RCPT TO:<help@example.test> NOTIFY=NEVER", "555 5.5.4"],
+    ["MAIL FROM:<ada@elsewhere.test>\nS: 250 2.1.0\nC: RCPT TO:<help@example.test> SIZE=1", "555 5.5.4"],
+  ])("%s: %s", async (command, reply) => {
+    const house = await startHouse();
+    await using _ = house.posthorn;
+    await dialogue(house, `${HELLO}\nC: ${command}\nS: ${reply}\nC: QUIT\nS: 221 2.0.0`);
+  });
+});
+
+test("every reply but those to the greetings has one enhanced code, whoever gives it", async () => {
+  const house = await startHouse();
+  await using _ = house.posthorn;
+  const commands = ["NOOP", "RSET", "VRFY ada", "BOGUS", "EXPN x", "MAIL FROM:<", "MAIL FROM:<a@b.test> FOO", "DATA"];
+  const session = [...commands, "MAIL FROM:<a@b.test>", "MAIL FROM:<a@b.test>", "RCPT TO:<x@foreign.test>", "DATA"];
+  const replies = await dialogue(
+    house,
+    `${HELLO}\n${session.map((command) => `C: ${command}\nS: `).join("\n")}\nC: EHLO\nS: 501\nC: QUIT\nS: 221`,
+  );
+  for (const reply of replies.slice(2)) expect(reply).toMatch(/^([245])\d\d \1\.\d{1,3}\.\d{1,3} (?!\d\.\d\.\d)/);
 });

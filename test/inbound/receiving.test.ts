@@ -243,3 +243,15 @@ test("a message that the parser gives up is from whom it is signed by, not from 
   ]);
   expect((await posthorn.call("GET /contacts")).body.data).toMatchObject([{ email: "ada@elsewhere.test" }]);
 });
+
+test("a message of several authors is from the first, and fails DMARC", async () => {
+  const { posthorn, port } = await startHouse();
+  await using _ = posthorn;
+  await bring({ port }, await signed(LETTER.replace(/^From: .*/, "From: Ada <ada@elsewhere.test>, boss@bank.test")), {
+    from: "list@elsewhere.test",
+  });
+  expect(await received(posthorn)).toMatchObject([
+    { from: "ada@elsewhere.test", dkimVerdict: "PASS", dmarcVerdict: "FAIL" },
+  ]);
+  expect((await posthorn.call("GET /contacts")).body.data).toMatchObject([{ email: "ada@elsewhere.test" }]);
+});

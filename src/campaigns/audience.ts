@@ -1,6 +1,6 @@
 // Whom a campaign is meant for, and whom of them it will reach (interface-gaps.md §5 "audience-preview").
 import { AppError } from "../errors.ts";
-import type { Condition } from "../segments/condition-check.ts";
+import { storedCondition } from "../segments/condition-check.ts";
 import { segmentsNamed, type SegmentRow } from "../segments/queries.ts";
 import { acceptCondition, matchingNow, membersNow } from "../segments/references.ts";
 import { sql, type Sql } from "../store/sql.ts";
@@ -83,7 +83,7 @@ async function conditionOf(reader: Reader, workspace: number, wish: AudienceWish
   if (audience_type === "ALL") return sql`1 = 1`;
   if (segment_id !== null) return membersNow(reader, await findSegment(reader, workspace, segment_id), nowMs);
   if (audience_condition === null) throw notChosen(audience_type);
-  return matchingNow(reader, workspace, JSON.parse(audience_condition) as Condition, nowMs);
+  return matchingNow(reader, workspace, storedCondition(audience_condition), nowMs);
 }
 
 function notChosen(type: "SEGMENT" | "FILTERED"): AppError {

@@ -1,7 +1,7 @@
 // A campaign, its statistics and its recipients as the interface shows them (interface.md "Campaign", interface-gaps.md §5).
 import { t } from "elysia";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
-import { dataShape } from "../http/schemas.ts";
+import { conditionRecord, conditionShape } from "../segments/condition-record.ts";
 import { segmentShape } from "../segments/record.ts";
 import type { CampaignDetails } from "./details.ts";
 import type { CampaignRow } from "./queries.ts";
@@ -34,7 +34,7 @@ export const campaignShape = t.Object(
     paused: t.Boolean(),
     blocked: nullable(t.String({ description: "Why it cannot go on at the moment." })),
     audienceType: audienceTypeShape,
-    audienceCondition: nullable(dataShape),
+    audienceCondition: nullable(conditionShape),
     segmentId: nullable(t.String()),
     segment: nullable(segmentShape),
     ...counters,
@@ -74,10 +74,7 @@ export function campaignRecord(campaign: CampaignRow, details: CampaignDetails):
     paused: campaign.paused === 1,
     blocked: campaign.blocked,
     audienceType: campaign.audience_type,
-    audienceCondition:
-      campaign.audience_condition === null
-        ? null
-        : (JSON.parse(campaign.audience_condition) as Record<string, unknown>),
+    audienceCondition: conditionRecord(campaign.audience_condition),
     segmentId: campaign.segment_id,
     segment: details.segments.get(campaign.segment_id ?? "") ?? null,
     ...(details.counters.get(campaign.seq) ?? NONE),

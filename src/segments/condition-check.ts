@@ -18,7 +18,7 @@ import {
 } from "./filter.ts";
 
 export type Group = { readonly filters: readonly Filter[]; readonly conditions?: Condition };
-export type Condition = { readonly logic?: "AND" | "OR"; readonly groups: readonly Group[] };
+export type Condition = { readonly logic: "AND" | "OR"; readonly groups: readonly Group[] };
 
 const MAX_DEPTH = 8;
 const MAX_FILTERS = 100;
@@ -32,7 +32,7 @@ type Reading = { readonly errors: FieldError[]; filters: number };
 type Given = Readonly<Record<string, unknown>>;
 
 /**
- * The condition without what it does not know; `field` is where it stands in the body. Segments that it names are not
+ * The condition with its defaults, and without what it does not know; `field` is where it stands in the body. Segments that it names are not
  * looked up here (references.ts does).
  * @throws AppError VALIDATION_ERROR with an item for each fault
  */
@@ -43,6 +43,27 @@ export function readCondition(given: unknown, field = "condition"): Condition {
     refuse(reading, field, `A condition has at most ${MAX_FILTERS} filters.`, "too_big");
   if (reading.errors.length > 0) throw invalidFields(reading.errors.slice(0, MAX_ERRORS));
   return condition;
+}
+
+/** A condition that was accepted once, from its JSON: some were kept without their defaults. */
+export function storedCondition(json: string): Condition {
+  return withDefaults(JSON.parse(json) as Kept);
+}
+
+type Kept = { readonly logic?: Condition["logic"]; readonly groups: readonly KeptGroup[] };
+type KeptGroup = {
+  readonly filters: readonly (Omit<Filter, "operator"> & Partial<Filter>)[];
+  readonly conditions?: Kept;
+};
+
+function withDefaults({ logic = "AND", groups }: Kept): Condition {
+  return {
+    logic,
+    groups: groups.map(({ filters, conditions }) => ({
+      filters: filters.map(({ field, operator = "equals", ...rest }) => ({ field, operator, ...rest })),
+      ...(conditions ? { conditions: withDefaults(conditions) } : {}),
+    })),
+  };
 }
 
 type PlacedFilter = { readonly at: string; readonly filter: Filter };
@@ -61,7 +82,7 @@ export function filtersOf(condition: Condition): Filter[] {
 }
 
 function conditionIn(reading: Reading, given: unknown, field: string, depth: number): Condition {
-  const none: Condition = { groups: [] };
+  const none: Condition = { logic: "AND", groups: [] };
   if (depth > MAX_DEPTH)
     return refuse(reading, field, `Conditions may be nested ${MAX_DEPTH} deep.`, "too_deep") ?? none;
   if (!isRecord(given)) return refuse(reading, field, "Expected object.", typeCode(given)) ?? none;
@@ -74,7 +95,7 @@ function conditionIn(reading: Reading, given: unknown, field: string, depth: num
   const read = groups
     .slice(0, MAX_GROUPS)
     .map((group, index) => groupIn(reading, group, `${field}.groups.${index}`, depth));
-  return { ...(isGiven(logic) ? { logic: logic as "AND" | "OR" } : {}), groups: read };
+  return { logic: (logic ?? "AND") as "AND" | "OR", groups: read };
 }
 
 function groupIn(reading: Reading, given: unknown, field: string, depth: number): Group {
@@ -107,7 +128,7 @@ function filterIn(reading: Reading, given: unknown, at: string): Filter[] {
       : "";
     return refuse(reading, `${at}.operator`, message + hint, "unfit_operator") ?? [];
   }
-  const filter = { field, ...(isGiven(operator) ? { operator: chosen } : {}) };
+  const filter = { field, operator: chosen };
   if (takesNoValue(chosen)) return [filter];
   const read = { ...filter, value: value as string, ...(countsTime(chosen) ? { unit: unit as Unit } : {}) };
   const faults = countsTime(chosen) ? spanFaults(read) : valueFaults(subject, chosen, value);

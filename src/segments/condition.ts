@@ -8,7 +8,7 @@ import { momentAt } from "../moments.ts";
 import { joined, sql, type Sql } from "../store/sql.ts";
 import type { Dialect, JsonPlace, Scalar } from "../store/store.ts";
 import { filtersOf, type Condition, type Group } from "./condition-check.ts";
-import { countsTime, subjectNamed, operatorOf, soughtAddress, spanMs, type Filter, type Subject } from "./filter.ts";
+import { countsTime, subjectNamed, soughtAddress, spanMs, type Filter, type Subject } from "./filter.ts";
 
 /** What a condition is read with. */
 type Reading = {
@@ -40,7 +40,7 @@ export function topicsOf(condition: Condition, seqs: ReadonlyMap<string, number>
 
 /** True if contacts come to match, or cease to, while nothing happens but time. */
 export function isTimeBound(condition: Condition): boolean {
-  return filtersOf(condition).some((filter) => countsTime(operatorOf(filter)));
+  return filtersOf(condition).some((filter) => countsTime(filter.operator));
 }
 
 /** The public ids of the segments that a condition names, each with how often it does. */
@@ -57,7 +57,7 @@ export function segmentsIn(condition: Condition): string[] {
 
 /** What the field of a filter that was checked names. */
 export function subjectOf(filter: Filter): Subject {
-  const subject = subjectNamed(filter.field, operatorOf(filter));
+  const subject = subjectNamed(filter.field, filter.operator);
   if (!subject) throw new Error(`A condition that was checked names no field: ${filter.field}`);
   return subject;
 }
@@ -87,7 +87,7 @@ function filterSql(filter: Filter, reading: Reading): Sql {
 
 /** Of a filter whose operator is one of them. */
 function comparisonOf(filter: Filter): Comparison {
-  return { operator: operatorOf(filter) as ComparisonOperator, value: filter.value };
+  return { operator: filter.operator as ComparisonOperator, value: filter.value };
 }
 
 const NULL = sql`null`;
@@ -109,7 +109,7 @@ function emailSql(filter: Filter): Sql {
 
 function timeSql(filter: Filter, name: "createdAt" | "updatedAt", { nowMs }: Reading): Sql {
   const column = name === "createdAt" ? sql`c.created_at` : sql`c.updated_at`;
-  if (countsTime(operatorOf(filter))) return ageSql(filter, column, nowMs);
+  if (countsTime(filter.operator)) return ageSql(filter, column, nowMs);
   return comparisonSql(comparisonOf(filter), { ...columnPlace(column), text: NULL, moment: momentIn(column) });
 }
 
@@ -125,7 +125,7 @@ function ageSql(filter: Filter, column: Sql, nowMs: number): Sql {
 
 function dataSql(filter: Filter, path: readonly string[], { dialect, nowMs }: Reading): Sql {
   const place = dialect.jsonAt(sql`c.data`, path);
-  if (countsTime(operatorOf(filter))) return ageInData(filter, place, nowMs);
+  if (countsTime(filter.operator)) return ageInData(filter, place, nowMs);
   return comparisonSql(comparisonOf(filter), place);
 }
 

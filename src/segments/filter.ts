@@ -12,7 +12,7 @@ export const UNITS = Object.keys(UNIT_MS) as readonly Unit[];
 
 export type Filter = {
   readonly field: string;
-  readonly operator?: Operator;
+  readonly operator: Operator;
   readonly value?: Scalar;
   readonly unit?: Unit;
 };
@@ -56,10 +56,6 @@ export function countsTime(operator: Operator): boolean {
 
 export function takesNoValue(operator: Operator): boolean {
   return WITHOUT_A_VALUE.includes(operator);
-}
-
-export function operatorOf({ operator }: Filter): Operator {
-  return operator ?? "equals";
 }
 
 const ACTIVITIES: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 // A segment as the interface shows it (interface.md "Segment").
 import { t } from "elysia";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
+import { conditionRecord, conditionShape } from "./condition-record.ts";
 import type { SegmentRow } from "./queries.ts";
 
 export const segmentTypeShape = oneOf("STATIC", "DYNAMIC");
@@ -12,7 +13,7 @@ export const segmentShape = t.Object(
     slug: t.String({ description: "Part of the names of its events: segment.<slug>.entry and .exit." }),
     description: nullable(t.String()),
     type: segmentTypeShape,
-    condition: nullable(t.Record(t.String(), t.Unknown())),
+    condition: nullable(conditionShape),
     trackMembership: t.Boolean(),
     memberCount: countShape,
     projectId: idShape,
@@ -34,7 +35,7 @@ export function segmentRecord(
     slug: segment.slug,
     description: segment.description,
     type: segment.type,
-    condition: segment.condition === null ? null : (JSON.parse(segment.condition) as Record<string, unknown>),
+    condition: conditionRecord(segment.condition),
     trackMembership: segment.track_membership === 1,
     memberCount,
     projectId: workspaceId,

@@ -3,7 +3,7 @@ import { AppError, invalidField } from "../errors.ts";
 import { sql, type Sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
 import { conditionSql, isMember, mentionsIn, segmentsIn, subjectOf } from "./condition.ts";
-import { filtersOf, placedFilters, readCondition, type Condition } from "./condition-check.ts";
+import { filtersOf, placedFilters, readCondition, storedCondition, type Condition } from "./condition-check.ts";
 import { segmentsNamed, type SegmentRow } from "./queries.ts";
 
 export type Accepted = {
@@ -162,7 +162,7 @@ export function isLive({ state, time_bound, sweep_end, swept_at }: SegmentRow, n
 
 /** What a DYNAMIC segment's members match. */
 export function conditionOf({ condition }: Pick<SegmentRow, "condition">): Condition {
-  return JSON.parse(condition ?? '{"groups":[]}') as Condition;
+  return storedCondition(condition ?? '{"groups":[]}');
 }
 
 function placeOf(condition: Condition, field: string, id: string): string {

@@ -18,7 +18,7 @@ import {
   updateSegment,
   type SegmentRow,
 } from "./queries.ts";
-import { acceptCondition, type Accepted } from "./references.ts";
+import { acceptCondition, conditionOf, type Accepted } from "./references.ts";
 import { slugOf, slugTopics } from "./slug.ts";
 import { findMembers, SEGMENT_CHANGED } from "./sweep.ts";
 
@@ -75,7 +75,7 @@ export async function changeSegment(tx: Tx, workspace: number, id: string, wish:
     track_membership: (wish.trackMembership ?? before.track_membership === 1) ? 1 : 0,
     ...(accepted ? conditionFields(accepted) : { condition: before.condition, time_bound: before.time_bound }),
   });
-  if (!accepted || segment.condition === before.condition) return segment;
+  if (!accepted || segment.condition === JSON.stringify(conditionOf(before))) return segment;
   await watch(tx, segment, accepted, before.state === "NEW" ? "NEW" : "CHANGED");
   return findSegment(tx, workspace, id);
 }

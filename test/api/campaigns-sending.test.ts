@@ -234,7 +234,10 @@ describe("sending", () => {
 });
 
 describe("an audience", () => {
-  const plan = (value: string) => ({ groups: [{ filters: [{ field: "data.plan", value }] }] });
+  const plan = (value: string) => ({
+    logic: "AND",
+    groups: [{ filters: [{ field: "data.plan", operator: "equals", value }] }],
+  });
 
   async function customers(posthorn: Posthorn): Promise<void> {
     for (const [name, is] of [

@@ -4,7 +4,7 @@ import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts"
 import { ask, countOf, refusedFields, scenarios } from "../support/scenario.ts";
 import { addWorkflow } from "../support/workflows.ts";
 
-const pro = { groups: [{ filters: [{ field: "plan", operator: "equals", value: "pro" }] }] };
+const pro = { logic: "AND", groups: [{ filters: [{ field: "plan", operator: "equals", value: "pro" }] }] };
 const dynamic = { name: "Pro users", condition: pro };
 const STATIC = { name: "Friends", type: "STATIC" };
 const ada = ["POST /contacts", { email: "ada@example.com", data: { plan: "pro" } }] as const;
@@ -479,4 +479,32 @@ test("every dynamic segment is looked at again by itself, minutes after it was m
   posthorn.clock.advance(25 * 60 * 60_000);
   await posthorn.settle();
   expect(await count(posthorn, id)).toBe(0);
+});
+
+test("a condition is answered whole, whatever its caller left out, also one that was kept as it came", async () => {
+  await using posthorn = await startPosthorn();
+  const bare = { groups: [{ conditions: { groups: [{ filters: [{ field: "plan", value: "pro" }] }] } }] };
+  const kept = { groups: [{ filters: [], conditions: { groups: [{ filters: [{ field: "plan", value: "pro" }] }] } }] };
+  const inner = { logic: "AND", groups: [{ filters: [{ field: "plan", operator: "equals", value: "pro" }] }] };
+  const whole = { logic: "AND", groups: [{ filters: [], conditions: inner }] };
+  const segmentId = await make(posthorn, { name: "New", condition: bare });
+  const older = await make(posthorn, { name: "Old", condition: bare });
+  const wish = { name: "News", subject: "Hi", body: "<p>Hi</p>", from: "news@example.test" };
+  const campaign = (audience: object) => ask(posthorn, "POST /campaigns", { body: { ...wish, ...audience } });
+  await campaign({ audienceType: "FILTERED", audienceCondition: bare });
+  await campaign({ audienceType: "SEGMENT", segmentId: older });
+  await posthorn.store.write(async (tx) => {
+    await tx.run`update segments set condition = ${JSON.stringify(kept)} where id = ${older}`;
+    await tx.run`update campaigns set audience_condition = ${JSON.stringify(kept)} where audience_condition is not null`;
+  });
+  const segments = (await ask(posthorn, "GET /segments")).body;
+  expect(segments.map(({ id, condition }: Json) => [id, condition])).toEqual([
+    [older, whole],
+    [segmentId, whole],
+  ]);
+  const [built, filtered] = (await ask(posthorn, "GET /campaigns")).body.data;
+  expect([built.segment.condition, filtered.audienceCondition]).toEqual([whole, whole]);
+  await ask(posthorn, `PATCH /segments/${older}`, { body: { condition: bare } });
+  const row = await posthorn.store.read((reader) => reader.get`select state from segments where id = ${older}`);
+  expect(row).toEqual({ state: "CURRENT" });
 });

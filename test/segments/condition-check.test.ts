@@ -1,7 +1,7 @@
 // What no condition may say is refused, each fault at its place.
 import { expect, test } from "bun:test";
 import { AppError } from "../../src/errors.ts";
-import { readCondition } from "../../src/segments/condition-check.ts";
+import { readCondition, storedCondition } from "../../src/segments/condition-check.ts";
 
 function faults(condition: unknown): Record<string, string> {
   try {
@@ -127,11 +127,13 @@ test("a refused operator says which there are, and how a segment is named", () =
   expect(refusal({ field: "plan", operator: "triggeredWithin" })).not.toMatch(/segment/);
 });
 
-test("what is accepted keeps the caller's own form, without what it does not know", () => {
+test("what is accepted is whole, without what it does not know", () => {
   const given = {
     groups: [{ filters: [{ field: "plan", value: "pro", color: "red" }], conditions: null }],
     color: "red",
   };
-  expect(readCondition(given)).toEqual({ groups: [{ filters: [{ field: "plan", value: "pro" }] }] });
-  expect(readCondition(nested(8))).toEqual(nested(8) as never);
+  const whole = { logic: "AND", groups: [{ filters: [{ field: "plan", operator: "equals", value: "pro" }] }] };
+  expect(readCondition(given)).toEqual(whole as never);
+  expect(storedCondition(JSON.stringify(given))).toMatchObject(whole);
+  expect(storedCondition(JSON.stringify(nested(8)))).toEqual(readCondition(nested(8)));
 });

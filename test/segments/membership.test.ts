@@ -161,7 +161,10 @@ test("a condition that changes again while it is being followed counts from its 
 test("who asks for a segment that is built on one being filled is answered truly", async () => {
   await crowd();
   const { id } = await make({ condition: pro });
-  const outside = { groups: [{ filters: [{ field: `segment.${id}`, operator: "notMemberOf" as const }] }] };
+  const outside = {
+    logic: "AND" as const,
+    groups: [{ filters: [{ field: `segment.${id}`, operator: "notMemberOf" as const }] }],
+  };
   const found = await fresh.store.read(async (reader) => {
     const condition = await matchingNow(reader, workspace, outside, clock.nowMs());
     return reader.get<{ n: number }>`select count(*) as n from contacts c where ${condition}`;
@@ -177,7 +180,10 @@ test("who lacks what a segment asks for is outside it, also where the condition 
   await fresh.store.write((tx) => setPlan(tx, 1, "free"));
   const buyers = [{ field: "event.bought", operator: "triggeredWithin", value: 5, unit: "minutes" }];
   const { id } = await make({ name: "Buyers", condition: { groups: [{ filters: buyers }] } });
-  const others = { groups: [{ filters: [{ field: `segment.${id}`, operator: "notMemberOf" as const }] }] };
+  const others = {
+    logic: "AND" as const,
+    groups: [{ filters: [{ field: `segment.${id}`, operator: "notMemberOf" as const }] }],
+  };
   const countOthers = () =>
     fresh.store.read(async (reader) => {
       const condition = await matchingNow(reader, workspace, others, clock.nowMs());

@@ -243,10 +243,11 @@ beforeAll(() => migrateSqlite(database, NOW));
 /** A filter of each kind that looks something up. */
 const CONDITION = conditionSql(
   {
+    logic: "AND",
     groups: [
       {
         filters: [
-          { field: "plan", value: "pro" },
+          { field: "plan", operator: "equals", value: "pro" },
           { field: "event.signup", operator: "triggered" },
           { field: "email.opened", operator: "notTriggeredWithin", value: 7, unit: "days" },
           { field: "segment.x", operator: "notMemberOf" },

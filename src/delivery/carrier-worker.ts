@@ -1,5 +1,6 @@
 // Runs on the carrying thread: builds its own transport, carries what it is handed, answers in batches.
 import { systemClock } from "../clock.ts";
+import { LeastCostFirst } from "../jobs/least-cost-first.ts";
 import { lowerThreadPriority } from "../jobs/thread-priority.ts";
 import { askBack, carryOutWhatIsAsked } from "../jobs/worker-side.ts";
 import { carry, rawMessage } from "./carrier.ts";
@@ -19,6 +20,7 @@ export type CarrierRequest =
   | { readonly kind: "close" };
 
 let transport: Promise<Transport> | null = null;
+const line = new LeastCostFirst();
 
 carryOutWhatIsAsked<CarrierRequest>(carriedOut, true);
 
@@ -30,8 +32,9 @@ async function carriedOut(request: CarrierRequest): Promise<unknown> {
     return null;
   }
   if (!transport) throw new Error("The carrying thread has no transport.");
-  if (request.kind === "send") return carry(request.handover, await transport, mayLeave(request));
-  if (request.kind === "raw") return rawMessage(request.handover);
+  if (request.kind === "send")
+    return carry(request.handover, { transport: await transport, line, mayLeave: mayLeave(request) });
+  if (request.kind === "raw") return rawMessage(request.handover, line);
   await (await transport).close();
   return null;
 }

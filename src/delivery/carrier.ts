@@ -2,6 +2,7 @@
 import { compose, type Letter } from "../emails/mime/compose.ts";
 import { listHeaders, type MarketingMail } from "../emails/mime/footer.ts";
 import { contentOf, marketingOf } from "../emails/rendering/draft.ts";
+import type { LeastCostFirst } from "../jobs/least-cost-first.ts";
 import { Budget } from "../templates/budget.ts";
 import { sign } from "./dkim.ts";
 import type { Handover } from "./handover.ts";
@@ -13,11 +14,16 @@ export type Carried = { readonly outcome: Outcome; /** As rendered. */ readonly 
 
 type MayLeave = FinishedMessage["mayLeave"];
 
+/** Where mails wait to be rendered: a workspace whose mails take long falls behind the others. */
+type RenderLine = Pick<LeastCostFirst, "run">;
+
+type Sending = { readonly transport: Transport; readonly line: RenderLine; readonly mayLeave?: MayLeave | undefined };
+
 /** Sends one mail. What goes wrong before the transport is the mail's own fault: a failed outcome, no exception. */
-export async function carry(handover: Handover, transport: Transport, mayLeave?: MayLeave): Promise<Carried> {
+export async function carry(handover: Handover, { transport, line, mayLeave }: Sending): Promise<Carried> {
   let finished: Finished;
   try {
-    finished = await finish(handover);
+    finished = await finish(handover, line);
   } catch (error) {
     const reply = `The mail could not be composed: ${(error as Error).message}`;
     return { outcome: { kind: "failed", reply, isLocal: true }, subject: handover.subject };
@@ -29,16 +35,16 @@ export async function carry(handover: Handover, transport: Transport, mayLeave?:
 }
 
 /** The whole message as it is sent, signature included. */
-export async function rawMessage(handover: Handover): Promise<Buffer> {
-  return (await finish(handover)).raw;
+export async function rawMessage(handover: Handover, line: RenderLine): Promise<Buffer> {
+  return (await finish(handover, line)).raw;
 }
 
 type Finished = Wire & { readonly subject: string };
 
-async function finish(handover: Handover): Promise<Finished> {
+async function finish(handover: Handover, line: RenderLine): Promise<Finished> {
   const { raw, dkim, dateMs, subject } = handover;
   if (raw !== null) return { ...(await passedThrough({ ...handover, raw })), subject };
-  const letter = letterOf(handover);
+  const letter = await line.run(handover.workspace, () => letterOf(handover));
   const composed = await compose(letter);
   return { raw: dkim === null ? composed : await sign(composed, dkim, dateMs), subject: letter.subject };
 }

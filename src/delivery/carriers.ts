@@ -1,4 +1,5 @@
 // Where mails are composed and sent: on a thread of their own, so that rendering and TLS never hold up HTTP; in tests on this one.
+import { LeastCostFirst } from "../jobs/least-cost-first.ts";
 import { WorkerThread } from "../jobs/worker-thread.ts";
 import { carry, rawMessage, type Carried } from "./carrier.ts";
 import type { CarrierRequest } from "./carrier-worker.ts";
@@ -17,9 +18,11 @@ export interface Carriers {
 
 /** In this thread, through a transport that is already there. */
 export function carriersHere(transport: Transport): Carriers {
+  const line = new LeastCostFirst();
+  const mayLeave = (hold: Hold | null) => (hold === null ? undefined : async () => (await hold()) > 0);
   return {
-    send: (handover, hold) => carry(handover, transport, hold === null ? undefined : async () => (await hold()) > 0),
-    raw: rawMessage,
+    send: (handover, hold) => carry(handover, { transport, line, mayLeave: mayLeave(hold) }),
+    raw: (handover) => rawMessage(handover, line),
     close: () => transport.close(),
   };
 }

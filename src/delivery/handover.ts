@@ -13,6 +13,7 @@ import { trackingMarks, type TrackingMarks } from "./tracking/links.ts";
 
 export type Handover = Draft & {
   readonly id: string;
+  readonly workspace: number;
   readonly messageId: string;
   readonly returnPath: string;
   readonly dateMs: number;
@@ -63,6 +64,7 @@ export function handoverOf(
   };
   return {
     id: mail.id,
+    workspace: mail.workspace,
     messageId: messageIdOf(mail),
     returnPath: returnPathOf(options, mail),
     dateMs: attemptedAtMs,

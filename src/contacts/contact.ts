@@ -5,6 +5,7 @@ import { touch } from "../events/outbox.ts";
 import { contactTopic, dataTopic } from "../events/topics.ts";
 import { newId } from "../ids.ts";
 import type { Reader, Tx } from "../store/store.ts";
+import { deleteErrorsAbout } from "./jobs/queries.ts";
 import { changedKeys, mergeData, type Variables } from "./data.ts";
 import {
   contactByEmail,
@@ -85,6 +86,7 @@ export function noContact(id: string): AppError {
 export async function withdrawContact(tx: Tx, workspace: number, id: string): Promise<number> {
   const contact = await lockContact(tx, (await findContact(tx, workspace, id)).seq);
   if (contact?.id !== id) throw noContact(id);
+  await deleteErrorsAbout(tx, workspace, [contact.email, contact.id]);
   await stripContact(tx, workspace, contact, newId(tx.nowMs));
   return contact.seq;
 }

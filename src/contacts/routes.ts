@@ -77,7 +77,7 @@ export function contactRoutes(access: Access, ask: AskToConfirm, erase: EraseCon
       ({ body, caller, request, set }) =>
         answerOnce(
           store,
-          { body, caller, request, set },
+          { body, caller, request, set, about: ({ id }: { readonly id: string }) => [id] },
           (tx) => upsert(tx, caller, body, ask),
           ({ _meta }) => (_meta.isNew ? 201 : 200),
         ),
@@ -149,7 +149,7 @@ export function trackRoutes(access: Access, ask: AskToConfirm, limits: SignUpLim
     ({ body, caller, request, set, server }) => {
       const record = (guard: SignUpGuard) => {
         const work = async (tx: Tx) => success({ ...(await track(tx, caller, body, guard)), timestamp: tx.now });
-        return answerOnce(store, { body, caller, request, set }, work, 200);
+        return answerOnce(store, { body, caller, request, set, about: ({ data }) => [data.contact] }, work, 200);
       };
       if (caller.kind === "secret") return record({ ask, admitNew: () => undefined });
       const client = limits.clientOf(request, server?.requestIP(request)?.address);

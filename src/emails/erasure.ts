@@ -4,6 +4,7 @@ import type { Clock } from "../clock.ts";
 import { withdrawContact } from "../contacts/contact.ts";
 import { deleteStripped, lockContact } from "../contacts/queries.ts";
 import { deleteEventsOfContact } from "../events/queries.ts";
+import { forgetAnswersAbout } from "../http/idempotency.ts";
 import { isStoreAway } from "../errors.ts";
 import { backOffMs } from "../jobs/retry.ts";
 import { Stride } from "../jobs/stride.ts";
@@ -38,13 +39,14 @@ export async function eraseContact(tx: Tx, workspace: number, id: string): Promi
   tx.signal(ERASING);
 }
 
-/** Up to `most` events and as many mails of each kind; answers true when that was the rest, and then the contact is gone as well. */
+/** Up to `most` events, as many stored answers and mails of each kind; answers true when that was the rest, and then the contact is gone as well. */
 async function erasePiece(tx: Tx, contact: number, most: number): Promise<boolean> {
+  const answers = await forgetAnswersAbout(tx, contact, most);
   const events = await deleteEventsOfContact(tx, contact, most);
   const detached = await detachCampaignMails(tx, contact, most);
   const contents = await deleteMailsOfContact(tx, contact, most);
   if (contents.length > 0) await leaveContents(tx, [...new Set(contents)]);
-  if ([events, detached, contents.length].includes(most)) return false;
+  if ([answers, events, detached, contents.length].includes(most)) return false;
   await lockContact(tx, contact);
   await leaveAll(tx, [contact]);
   await deleteStripped(tx, contact);

@@ -39,7 +39,8 @@ export function sendRoutes(access: Access) {
     ({ body, caller, request, set }) => {
       const wish = readSendRequest(body, clock.nowMs());
       const work = async (tx: Tx) => success({ emails: await send(tx, caller, wish), timestamp: tx.now });
-      return answerOnce(store, { body, caller, request, set }, work, 200);
+      const about = ({ data }: Awaited<ReturnType<typeof work>>) => data.emails.map(({ contact }) => contact.id);
+      return answerOnce(store, { body, caller, request, set, about }, work, 200);
     },
     {
       body: asBody(sendShape),

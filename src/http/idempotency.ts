@@ -4,7 +4,18 @@ import { AppError, invalidParameter } from "../errors.ts";
 import { sha256Hex } from "../ids.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Store, Tx } from "../store/store.ts";
-import { answerUnder, forgetAnswersBefore, keepAnswer, takeKey, type KeyName, type StoredAnswer } from "./queries.ts";
+import {
+  answersAbout,
+  answerUnder,
+  emptyAnswer,
+  forgetAnswersBefore,
+  isTaken,
+  keepAbout,
+  keepAnswer,
+  takeKey,
+  type KeyName,
+  type StoredAnswer,
+} from "./queries.ts";
 
 const OPEN = { encrypt: (text: string) => text, decrypt: (text: string) => text };
 const KEPT_MS = DAY_MS;
@@ -19,17 +30,20 @@ export type Post = {
   readonly sealedBy?: Pick<Secrets, "encrypt" | "decrypt">;
 };
 
+/** The ids of the contacts that an answer names: it goes when one of them is erased. */
+type About<Body> = { readonly about?: (answer: Body) => readonly string[] };
+
 type Answer<Body> = { readonly status: number; readonly body: Body };
 
 /**
  * Runs `work` in one transaction with the record of its answer, and answers with `status`, which may depend on the body. A
  * repetition (same workspace, method, path, key and body, within 24 hours) gets the stored answer instead, with the header
  * Idempotent-Replayed. Only what `work` answers is stored: if it throws, the key is free again.
- * @throws AppError IDEMPOTENCY_KEY_REUSED if the key came with another body, INVALID_PARAMETERS if it is none
+ * @throws AppError IDEMPOTENCY_KEY_REUSED if the key came with another body, or its answer named a person who was erased, INVALID_PARAMETERS if it is none
  */
 export async function answerOnce<Body>(
   store: Store,
-  post: Post,
+  post: Post & About<Body>,
   work: (tx: Tx) => Promise<Body>,
   status: number | ((body: NoInfer<Body>) => number),
 ): Promise<Body> {
@@ -60,12 +74,13 @@ export async function foundBefore<Found>(find: () => Promise<Found>): Promise<()
 
 async function underKey<Body>(
   tx: Tx,
-  { request, caller, body, set, sealedBy = OPEN }: Post,
+  { request, caller, body, set, about, sealedBy = OPEN }: Post & About<Body>,
   key: string,
   answerOf: (tx: Tx) => Promise<Answer<Body>>,
 ): Promise<Answer<Body>> {
   const name: KeyName = { workspace: caller.workspace, route: `${request.method} ${pathOf(request)}`, key };
   const bodyHash = sha256Hex(JSON.stringify(body));
+  if (await isTaken(tx, { ...name, key: keptKey(key) }, keptSince(tx.nowMs))) throw erased();
   if ((await takeKey(tx, name, bodyHash, keptSince(tx.nowMs))) === 0) {
     const stored = replay<Body>(await answerUnder(tx, name), bodyHash, { key, sealedBy });
     tx.afterCommit(() => (set.headers["idempotent-replayed"] = "true"));
@@ -73,7 +88,28 @@ async function underKey<Body>(
   }
   const answer = await answerOf(tx);
   await keepAnswer(tx, name, answer.status, sealedBy.encrypt(JSON.stringify(answer.body)));
+  if (about) await keepAbout(tx, name, about(answer.body));
   return answer;
+}
+
+/**
+ * A part of the answers that name a contact who is erased; answers how many. Their keys stay taken for their day, as hashes, since
+ * they may hold the address: a repetition would bring the person back, and mail the others twice.
+ */
+export async function forgetAnswersAbout(tx: Tx, contact: number, most: number): Promise<number> {
+  const names = await answersAbout(tx, contact, most);
+  for (const name of names) await emptyAnswer(tx, name, keptKey(name.key));
+  return names.length;
+}
+
+function keptKey(key: string): string {
+  return `erased:${sha256Hex(key)}`;
+}
+
+function erased(): AppError {
+  const message =
+    "The request with this Idempotency-Key was carried out; its answer named a person who has been erased since.";
+  return new AppError("IDEMPOTENCY_KEY_REUSED", message);
 }
 
 function pathOf(request: Request): string {

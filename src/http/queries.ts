@@ -1,4 +1,5 @@
 // The SQL of idempotency keys.
+import { steadyList } from "../store/sql.ts";
 import type { Tx } from "../store/store.ts";
 
 export type StoredAnswer = { readonly body_hash: string; readonly status: number; readonly body: string };
@@ -45,4 +46,36 @@ export function deleteAnswersOf(tx: Tx, workspace: number, most: number): Promis
   return tx.run`
     delete from idempotency_keys where (workspace, route, key) in (
       select workspace, route, key from idempotency_keys where workspace = ${workspace} limit ${most})`;
+}
+
+/** Of an answer that has just been kept: `contacts`, by id, are whom it names. */
+export async function keepAbout(
+  tx: Tx,
+  { workspace, route, key }: KeyName,
+  contacts: readonly string[],
+): Promise<void> {
+  await tx.run`delete from answers_about where workspace = ${workspace} and route = ${route} and key = ${key}`;
+  await tx.run`
+    insert into answers_about (contact, workspace, route, key)
+    select seq, workspace, ${route}, ${key} from contacts where workspace = ${workspace} and id in (${steadyList(contacts)})`;
+}
+
+/** Some of the answers that name a contact. */
+export function answersAbout(tx: Tx, contact: number, most: number): Promise<KeyName[]> {
+  return tx.all<KeyName>`select workspace, route, key from answers_about where contact = ${contact} limit ${most}`;
+}
+
+/** Of an answer only its key stays, as `kept`: it is taken, and says nothing. */
+export async function emptyAnswer(tx: Tx, { workspace, route, key }: KeyName, kept: string): Promise<void> {
+  await tx.run`delete from answers_about where workspace = ${workspace} and route = ${route} and key = ${key}`;
+  await tx.run`
+    update idempotency_keys set key = ${kept}, body_hash = '', status = 0, body = ''
+    where workspace = ${workspace} and route = ${route} and key = ${key}`;
+}
+
+export async function isTaken(tx: Tx, { workspace, route, key }: KeyName, madeAfter: string): Promise<boolean> {
+  const row = await tx.get`
+    select 1 from idempotency_keys
+    where workspace = ${workspace} and route = ${route} and key = ${key} and created_at > ${madeAfter}`;
+  return row !== null;
 }

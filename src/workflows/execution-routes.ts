@@ -46,6 +46,9 @@ async function traced(reader: Reader, { workspace }: Caller, ids: Ids, versions 
   return tracedRecord(reader, execution, await versions.bySeq(reader, execution.version));
 }
 
+/** Whom an answer names, for as long as it is kept. */
+const about = ({ contactId }: { readonly contactId: string | null }) => (contactId === null ? [] : [contactId]);
+
 export function executionRoutes(access: Access) {
   const { store } = access;
   const versions = new Versions();
@@ -56,7 +59,7 @@ export function executionRoutes(access: Access) {
       ({ params, body, caller, request, set }) =>
         answerOnce(
           store,
-          { body, caller, request, set },
+          { body, caller, request, set, about },
           async (tx) => {
             const wish = { contactId: body.contactId, context: body.context ?? {} };
             const { id: executionId } = await startByHand(tx, caller.workspace, params.id, wish);
@@ -148,7 +151,7 @@ export function executionRoutes(access: Access) {
       ({ params, body, caller, request, set }) =>
         answerOnce(
           store,
-          { body, caller, request, set },
+          { body, caller, request, set, about },
           async (tx) => {
             const ids = { workflow: params.id, execution: params.executionId, step: params.stepId };
             await sendAgain(tx, caller.workspace, ids);

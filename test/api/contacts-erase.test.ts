@@ -1,7 +1,8 @@
 // DELETE /contacts/{id}: the person is erased, at once or piece by piece (interface-gaps.md §3).
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { keptCount } from "../../src/contacts/count-queries.ts";
 import { deleteContactsOf } from "../../src/contacts/queries.ts";
+import { imported, upload } from "../support/files.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { ask, countOf, everything, scenarios } from "../support/scenario.ts";
@@ -231,3 +232,59 @@ scenarios("an erasure is refused", [
     code: "INVALID_API_KEY",
   },
 ]);
+
+describe("stored answers that name an erased person", () => {
+  const carol = "carol@example.com";
+  const underKey = (key: string) => ({ headers: { "idempotency-key": `${key} for ${carol}` } });
+  const requests: readonly [route: string, body: object][] = [
+    ["POST /contacts", { email: carol, data: { city: "Bonn" } }],
+    ["POST /v1/track", { email: carol, event: "signup" }],
+    ["POST /v1/send", { ...letter, to: [bob, carol] }],
+  ];
+
+  test("go with the person; their keys stay taken, so that a repetition brings nobody back and mails nobody twice", async () => {
+    await using posthorn = await startPosthorn();
+    for (const [route, body] of requests) await ask(posthorn, route, { ...underKey("first"), body });
+    const others = await ask(posthorn, "POST /contacts", { ...underKey("other"), body: { email: bob } });
+    await erase(posthorn, await idOf(posthorn, carol));
+    const left = (await stored(posthorn)).replaceAll(`other for ${carol}`, "");
+    expect(left).not.toMatch(/carol@example|Bonn/);
+    for (const [route, body] of requests) {
+      const again = await ask(posthorn, route, { ...underKey("first"), body });
+      expect([again.status, again.body.error?.code]).toEqual([409, "IDEMPOTENCY_KEY_REUSED"]);
+      expect(again.body.error.message).toContain("has been erased since");
+    }
+    expect((await post(posthorn, "/contacts/lookup", { emails: [carol] })).found).toEqual([]);
+    expect(await countOf(posthorn, "emails")).toBe(1);
+    expect((await ask(posthorn, "POST /contacts", { ...underKey("other"), body: { email: bob } })).body).toEqual(
+      others.body,
+    );
+    posthorn.clock.advance(25 * 60 * 60 * 1000);
+    expect((await ask(posthorn, "POST /contacts", { ...underKey("first"), body: requests[0]?.[1] })).status).toBe(201);
+  });
+
+  test("go piece by piece where there are many", async () => {
+    await using posthorn = await startPosthorn();
+    for (let n = 0; n < MANY; n++)
+      await ask(posthorn, "POST /v1/track", { ...underKey(`${n}`), body: { email: carol, event: "visit" } });
+    await erase(posthorn, await idOf(posthorn, carol));
+    expect(await countOf(posthorn, "erasures")).toBe(1);
+    await posthorn.settle();
+    expect(await stored(posthorn)).not.toContain("carol@example");
+    expect(await rows(posthorn, "erasures", "answers_about", "contacts", "idempotency_keys")).toEqual([0, 0, 0, MANY]);
+  });
+});
+
+test("what imports and bulk jobs say of an erased person goes as well", async () => {
+  await using posthorn = await startPosthorn();
+  const { result } = await imported(posthorn, `email,subscribed\n Ada@Example.com ,maybe\n${bob},maybe\n`);
+  expect(result.errors.map(({ email }: { email: string }) => email)).toEqual([ada, bob]);
+  const { jobId } = (await upload(posthorn, `email,subscribed\n${ada},maybe\n`)).body;
+  await posthorn.settle();
+  await erase(posthorn, await idOf(posthorn, ada));
+  expect(await stored(posthorn)).not.toMatch(/ada@example/i);
+  expect((await ask(posthorn, `GET /contacts/import/${jobId}`)).body.result).toMatchObject({
+    failureCount: 1,
+    errors: [],
+  });
+});

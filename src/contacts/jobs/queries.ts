@@ -1,5 +1,5 @@
 // The SQL of work on many contacts.
-import { inPieces, joined, sql, type Sql } from "../../store/sql.ts";
+import { inPieces, joined, list, sql, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 
 export type Operation = "IMPORT" | "SUBSCRIBE" | "UNSUBSCRIBE" | "DELETE";
@@ -202,6 +202,13 @@ export async function insertErrors(tx: Tx, job: number, errors: readonly JobErro
     const rows = piece.map(({ place, about, error }) => sql`(${job}, ${place}, ${about}, ${error})`);
     await tx.run`insert into contact_job_errors (job, place, about, error) values ${joined(rows, ", ")}`;
   }
+}
+
+/** `about`: an address in its stored form, or a contact's id. */
+export function deleteErrorsAbout(tx: Tx, workspace: number, about: readonly string[]): Promise<number> {
+  return tx.run`
+    delete from contact_job_errors
+    where lower(about) in (${list(about)}) and job in (select seq from contact_jobs where workspace = ${workspace})`;
 }
 
 export function errorsOf(reader: Reader, job: number): Promise<JobError[]> {

@@ -1,4 +1,5 @@
 // One row of a file of contacts: what it wishes, or what is wrong with it.
+import { parseAddress } from "../../addresses.ts";
 import { AppError, invalidField } from "../../errors.ts";
 import { requiredAddress } from "../../http/address-field.ts";
 import { valueOf } from "../csv/cell.ts";
@@ -39,7 +40,9 @@ export function readRow(columns: Columns, record: CsvRecord): Row {
 /** @throws whatever is no refusal */
 export function badRow(row: number, email: string, error: unknown): BadRow {
   if (!(error instanceof AppError)) throw error;
-  const shown = email.trim().slice(0, MAX_SHOWN_CHARS).replaceAll("\0", "").toWellFormed();
+  // In its stored form where it is an address: by that it is found when the person is erased.
+  const shown =
+    parseAddress(unguarded(email.trim())) ?? email.trim().slice(0, MAX_SHOWN_CHARS).replaceAll("\0", "").toWellFormed();
   return { row, email: shown, error: error.details.errors?.[0]?.message ?? error.message };
 }
 

@@ -20,7 +20,7 @@ import {
 } from "./erasure-queries.ts";
 import { deleteRaw, insertToForget, messagesToForget } from "./raw-queries.ts";
 
-/** Signalled when there is a history to erase. */
+/** Signalled when there is a history to erase, or a log that holds one. */
 export const ERASING = "erasing";
 
 /** Mails and events that go in the same change as the contact. */
@@ -34,9 +34,8 @@ const ROWS_AT_ONCE = 50;
 export async function eraseContact(tx: Tx, workspace: number, id: string): Promise<void> {
   const contact = await withdrawContact(tx, workspace, id);
   await leaveAll(tx, [contact]);
-  if (await erasePiece(tx, contact, ROWS_AT_ONCE)) return;
-  await insertErasure(tx, contact);
   tx.signal(ERASING);
+  if (!(await erasePiece(tx, contact, ROWS_AT_ONCE))) await insertErasure(tx, contact);
 }
 
 /** Up to `most` events, as many stored answers and mails of each kind; answers true when that was the rest, and then the contact is gone as well. */
@@ -64,6 +63,8 @@ const MESSAGES_A_PIECE = 5;
 const PIECE = { first: ROWS_AT_ONCE, least: 1, most: 500, aimMs: 8 };
 /** Another process may have left something without a signal. */
 const LONGEST_REST_MS = 60_000;
+/** Until whoever reads the log may have done so. */
+const LOG_READ_REST_MS = 1_000;
 
 type EraserOptions = { readonly store: Store; readonly clock: Clock; readonly log: Log };
 
@@ -79,9 +80,12 @@ export class Eraser {
   /** One whose history cannot be erased keeps those behind it from nothing: they come first until all have had their turn. */
   #after = 0;
   #faults = 0;
+  /** At the start as well: the last process may have ended before it was done. */
+  #isInLog = true;
 
   constructor(options: EraserOptions) {
     this.#options = options;
+    options.store.onSignal((what) => (this.#isInLog ||= what === ERASING));
   }
 
   /** Erases a piece of one contact's history; answers how long there will be none. */
@@ -113,8 +117,20 @@ export class Eraser {
   /** When all histories are gone; answers how long to rest before looking again. */
   async #fromTheStart(): Promise<number> {
     if ((await this.#options.store.write(forgetMessages)) > 0) return 0;
+    if (!(await this.#emptyLog())) return LOG_READ_REST_MS;
     this.#faults = this.#after > 0 ? this.#faults + 1 : 0;
     this.#after = 0;
     return this.#faults > 0 ? backOffMs(this.#faults) : LONGEST_REST_MS;
+  }
+
+  async #emptyLog(): Promise<boolean> {
+    if (!this.#isInLog) return true;
+    this.#isInLog = false;
+    const isEmpty = await this.#options.store.emptyLog().catch((error: unknown) => {
+      this.#isInLog = true;
+      throw error;
+    });
+    this.#isInLog ||= !isEmpty;
+    return isEmpty;
   }
 }

@@ -68,6 +68,8 @@ export function connect(path: string, cacheKib = 4 * 1024): Database {
   database.run("pragma foreign_keys = on");
   database.run(`pragma cache_size = -${cacheKib}`);
   database.run("pragma temp_store = memory");
+  // What is deleted or changed is overwritten: of an erased person nothing stays in free pages.
+  database.run("pragma secure_delete = on");
   // A net under the planned checkpoints, far above what they let the log grow to.
   database.run("pragma wal_autocheckpoint = 50000");
   database.function("moment_of", { deterministic: true }, (text) => momentOf(text as string));

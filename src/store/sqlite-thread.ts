@@ -40,6 +40,10 @@ export class SqliteThread {
     return this.#thread.ask({ kind: "checkpoint" });
   }
 
+  emptyLog(): Promise<boolean> {
+    return this.#thread.ask({ kind: "emptyLog" });
+  }
+
   close(): Promise<void> {
     return this.#thread.close({ kind: "close" });
   }

@@ -6,6 +6,7 @@ import { Statements } from "./sqlite-statements.ts";
 
 export type ThreadRequest =
   | { readonly kind: "checkpoint" }
+  | { readonly kind: "emptyLog" }
   | { readonly kind: "all"; readonly text: string; readonly values: readonly Value[] }
   | { readonly kind: "open"; readonly path: string }
   | { readonly kind: "close" };
@@ -20,7 +21,16 @@ carryOutWhatIsAsked<ThreadRequest>((request) => {
   if (!statements) throw new Error("The store's second thread has no database open.");
   if (request.kind === "all") return statements.prepareText(request.text).all(...(request.values as never[]));
   if (request.kind === "checkpoint") return void statements.database.query("pragma wal_checkpoint(passive)").all();
+  if (request.kind === "emptyLog") return isEmptied(statements);
   statements.close();
   statements = null;
   return null;
 });
+
+/** Does not wait for whoever reads the log, since writes wait for this; answers false then. */
+function isEmptied({ database }: Statements): boolean {
+  database.run("pragma busy_timeout = 0");
+  const [[busy]] = database.query("pragma wal_checkpoint(truncate)").values() as [[number]];
+  database.run("pragma busy_timeout = 5000");
+  return busy === 0;
+}

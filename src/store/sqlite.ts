@@ -106,6 +106,15 @@ class SqliteStore implements Store {
     this.#listeners.push(callback);
   }
 
+  /** Writes are held for the short rest alone, as at every checkpoint. */
+  async emptyLog(): Promise<boolean> {
+    let isEmpty = false;
+    await this.#checkpointOnThread(async () => {
+      isEmpty = await this.#thread.emptyLog();
+    }).finally(() => (this.#held = null));
+    return isEmpty;
+  }
+
   async close(): Promise<void> {
     while (this.#waiting.length > 0 || this.#scheduled) await this.#batch.then(() => new Promise(setImmediate));
     await this.#checkpoint;
@@ -215,7 +224,7 @@ class SqliteStore implements Store {
   #checkpointIfDue(): void {
     if (this.#checkpoint || this.#changesSinceCheckpoint < CHANGES_A_CHECKPOINT) return;
     this.#changesSinceCheckpoint = 0;
-    this.#checkpoint = this.#checkpointOnThread()
+    this.#checkpoint = this.#checkpointOnThread(() => this.#thread.checkpoint())
       .catch((error) => this.#options.log.warn("checkpoint failed; the log grows until the next one", { error }))
       .finally(() => {
         this.#checkpoint = this.#held = null;
@@ -226,11 +235,11 @@ class SqliteStore implements Store {
    * Copies the log back while writes go on, then holds them for the short rest, so that the log can start over and
    * never grows for as long as the load lasts. The event loop waits for neither, and writes for no read.
    */
-  #checkpointOnThread(): Promise<void> {
+  #checkpointOnThread(rest: () => Promise<void>): Promise<void> {
     return this.#thread.withoutReads(async () => {
       await this.#thread.checkpoint();
       await this.#batch;
-      this.#held = this.#thread.checkpoint();
+      this.#held = rest();
       await this.#held;
     });
   }

@@ -95,6 +95,11 @@ export interface Store {
   /** The time by which all processes on this store go: what is compared with times in the store is taken from here. */
   readonly clock: Clock;
   /**
+   * Former contents that changes have left in a log beside the database are gone when it answers true; false: somebody reads it, ask
+   * again soon. Where the log is the engine's own (PostgreSQL), it answers true and does nothing.
+   */
+  emptyLog(): Promise<boolean>;
+  /**
    * There may be work: `what` a transaction signalled, here or in another process; null = some signals may have been missed.
    * Whoever listens also looks without a signal now and then.
    */

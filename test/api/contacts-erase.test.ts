@@ -1,10 +1,13 @@
 // DELETE /contacts/{id}: the person is erased, at once or piece by piece (interface-gaps.md §3).
 import { describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { keptCount } from "../../src/contacts/count-queries.ts";
 import { deleteContactsOf } from "../../src/contacts/queries.ts";
+import { ENGINE } from "../support/database.ts";
 import { imported, upload } from "../support/files.ts";
 import { letter } from "../support/mails.ts";
-import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, countOf, everything, scenarios } from "../support/scenario.ts";
 import { RecordingTransport } from "../support/transport.ts";
 
@@ -287,4 +290,31 @@ test("what imports and bulk jobs say of an erased person goes as well", async ()
     failureCount: 1,
     errors: [],
   });
+});
+
+/** How often a text stands in the files of the data directory, whatever SQLite makes of the bytes. */
+function timesInFiles(dataDir: string, text: string): number {
+  const files = readdirSync(dataDir).map((name) => readFileSync(join(dataDir, name)));
+  return files.reduce((sum, file) => sum + file.toString("latin1").split(text).length - 1, 0);
+}
+
+test.skipIf(ENGINE !== "sqlite")("no byte of an erased person is left in the database and its log", async () => {
+  await using posthorn = await startPosthorn();
+  const email = "ada.lovelace@analytical.example";
+  for (let n = 0; n < MANY; n++) await post(posthorn, "/v1/track", { email: `p${n}@example.com`, event: "visit" });
+  for (let n = 0; n < MANY; n++) {
+    await post(posthorn, "/v1/track", { email, event: "visit", data: { note: `Of ${email}: ${n}`.repeat(n) } });
+    await post(posthorn, "/v1/send", { ...letter, to: [email, bob], subject: `For ${email}`, body: `<p>${email}</p>` });
+  }
+  await imported(posthorn, `email,note,subscribed\n${`${email},x,maybe\n`.repeat(20)}${email},y,true\n`);
+  await posthorn.settle();
+  expect(timesInFiles(posthorn.dataDir, "lovelace")).toBeGreaterThan(MANY);
+  // The mails to both have one text, which stays for the other.
+  for (const { id } of (await ask(posthorn, "GET /contacts")).body.data.filter((one: Json) =>
+    /^(ada|bob)/.test(one.email),
+  ))
+    await erase(posthorn, id);
+  await posthorn.settle();
+  expect(timesInFiles(posthorn.dataDir, "lovelace")).toBe(0);
+  expect(statSync(join(posthorn.dataDir, "posthorn.db-wal")).size).toBe(0);
 });

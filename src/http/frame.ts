@@ -26,6 +26,8 @@ export function frame({ clock, log }: FrameOptions) {
     new Elysia({ handler: { standardHostname: false } })
       .onRequest(({ request, set }) => {
         set.headers["x-request-id"] = requestIdOf(request, clock);
+        set.headers["x-content-type-options"] = "nosniff";
+        if (request.headers.has("authorization")) set.headers["cache-control"] = "no-store";
         if (isPublic(request)) Object.assign(set.headers, CROSS_ORIGIN);
         if (request.url.includes("%00")) throw invalidParameter("url", "The address holds a NUL character.");
       })

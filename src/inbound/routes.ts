@@ -106,7 +106,6 @@ function headersOf({ filename }: AttachedFile): Record<string, string> {
   return {
     "content-type": ANY_TYPE,
     "content-disposition": `attachment; filename*=UTF-8''${encoded}`,
-    "x-content-type-options": "nosniff",
   };
 }
 

@@ -1,4 +1,5 @@
-// Holds every answer to what /openapi.json says of its route: the status, the kind of content, each field and no other.
+// Holds every answer to what /openapi.json says of its route: the status, the kind of content, each field and no other; and to the
+// headers that keep browsers and caches from making something else of it (interface-gaps.md §1).
 import { expect } from "bun:test";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
@@ -34,6 +35,9 @@ class Book {
   check(method: string, path: string, { status, headers, body }: Answered): void {
     const verb = method === "HEAD" ? "get" : method.toLowerCase();
     const template = this.#templateOf(path, verb);
+    const ofKey = template !== undefined && this.document.paths[template][verb].security.length > 0 && status !== 401;
+    expect([method, path, headers.get("x-content-type-options")]).toEqual([method, path, "nosniff"]);
+    if (ofKey) expect([method, path, headers.get("cache-control")]).toEqual([method, path, "no-store"]);
     if (template === undefined) {
       expect([method, path, status, body.error?.code]).toEqual([method, path, 404, "ROUTE_NOT_FOUND"]);
       return;

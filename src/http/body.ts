@@ -22,7 +22,7 @@ const BUSY_SECONDS = 2;
 const LARGEST_BODIES = 4;
 const LEAST_MEMORY_BYTES = 64 * 1024 * 1024;
 /** interface-gaps.md §1. Everybody waits while a body is parsed and checked, and that takes as long as it has parts. */
-const BOUNDS = { levels: 100, keys: 20_000, items: 100_000 } as const;
+const BOUNDS = { levels: 100, keys: 20_000, items: 20_000 } as const;
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
 /** For all bodies that are being read, where the largest has `limitBytes`. */

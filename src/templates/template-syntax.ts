@@ -29,6 +29,8 @@ const OPERATORS = /(?<= |^)(?:and|or|not|contains)(?= |$)/;
 
 /** Parsing takes up to a microsecond a character of code, and everybody waits while a template is checked. */
 export const MAX_CODE_CHARS = 20_000;
+/** What a tag or an output counts as if it is shorter: each costs something by itself. */
+const LEAST_CODE_CHARS = 10;
 
 /** Takes time in proportion to `source`. What cannot be read has no edits: Liquid will say what is wrong with it. */
 export function readTemplate(source: string): Reading {
@@ -37,7 +39,7 @@ export function readTemplate(source: string): Reading {
   for (let found = opening.exec(source); found; found = opening.exec(source)) {
     const isTag = source[found.index + 1] === "%";
     opening.lastIndex = isTag ? readTag(reading, found.index) : readOutput(reading, found.index);
-    reading.codeLength += opening.lastIndex - found.index;
+    reading.codeLength += Math.max(opening.lastIndex - found.index, LEAST_CODE_CHARS);
     if (reading.codeLength <= MAX_CODE_CHARS) continue;
     reading.excess = found.index;
     break;

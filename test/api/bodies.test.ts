@@ -139,11 +139,11 @@ scenarios("a body holds a bounded number of parts:", [
     fields: { body: "too_big" },
   },
   { name: "colons in text are no keys", request, body: { ...ada, other: ":".repeat(30_000) }, status: 201 },
-  { name: "100,000 items are taken", request, body: { ...ada, other: Array(100_000).fill(0) }, status: 201 },
+  { name: "20,000 items are taken", request, body: { ...ada, other: Array(20_000).fill(0) }, status: 201 },
   {
     name: "more are refused",
     request,
-    body: { ...ada, other: Array(100_001).fill(0) },
+    body: { ...ada, other: Array(20_001).fill(0) },
     status: 422,
     fields: { body: "too_big" },
   },
@@ -151,7 +151,7 @@ scenarios("a body holds a bounded number of parts:", [
 
 test("of many texts that no store can keep, the first is named", async () => {
   await using posthorn = await startPosthorn();
-  const reply = await ask(posthorn, request, { body: { ...ada, other: Array(90_000).fill("\0") } });
+  const reply = await ask(posthorn, request, { body: { ...ada, other: Array(19_000).fill("\0") } });
   const message = "The text holds a NUL character or half a surrogate pair.";
   expect(reply.body.error.errors).toEqual([{ field: "other.0", message, code: "invalid_string" }]);
 });

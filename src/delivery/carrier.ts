@@ -5,10 +5,11 @@ import { contentOf, marketingOf } from "../emails/rendering/draft.ts";
 import type { LeastCostFirst } from "../jobs/least-cost-first.ts";
 import { Budget } from "../templates/budget.ts";
 import { sign } from "./dkim.ts";
+import { needsUtf8, wireEnvelope } from "./envelope.ts";
 import type { Handover } from "./handover.ts";
 import { tracked } from "./tracking/html.ts";
 import { passedThrough, type Wire } from "./passed-through.ts";
-import type { FinishedMessage, Outcome, Transport } from "./transport.ts";
+import type { Envelope, FinishedMessage, Outcome, Transport } from "./transport.ts";
 
 export type Carried = { readonly outcome: Outcome; /** As rendered. */ readonly subject: string };
 
@@ -28,9 +29,8 @@ export async function carry(handover: Handover, { transport, line, mayLeave }: S
     const reply = `The mail could not be composed: ${(error as Error).message}`;
     return { outcome: { kind: "failed", reply, isLocal: true }, subject: handover.subject };
   }
-  const envelope = { returnPath: handover.returnPath, recipient: handover.to.address };
   const { subject, ...wire } = finished;
-  const message = { id: handover.id, envelope, ...wire, ...(mayLeave && { mayLeave }) };
+  const message = { id: handover.id, envelope: envelopeOf(handover), ...wire, ...(mayLeave && { mayLeave }) };
   return { outcome: await transport.send(message), subject };
 }
 
@@ -43,10 +43,25 @@ type Finished = Wire & { readonly subject: string };
 
 async function finish(handover: Handover, line: RenderLine): Promise<Finished> {
   const { raw, dkim, dateMs, subject } = handover;
-  if (raw !== null) return { ...(await passedThrough({ ...handover, raw })), subject };
+  const utf8 = isForUtf8(handover);
+  if (raw !== null) return { ...(await passedThrough({ ...handover, raw }, utf8)), subject };
   const letter = await line.run(handover.workspace, () => letterOf(handover));
-  const composed = await compose(letter);
-  return { raw: dkim === null ? composed : await sign(composed, dkim, dateMs), subject: letter.subject };
+  const signed = async (bytes: Buffer) => (dkim === null ? bytes : sign(bytes, dkim, dateMs));
+  const finished = { raw: await signed(await compose(letter, { utf8 })), subject: letter.subject };
+  return utf8 ? { ...finished, sevenBit: async () => signed(await compose(letter)) } : finished;
+}
+
+/**
+ * Whether the mail can only go by servers that speak SMTPUTF8 all the way to its recipient. Any other mail keeps a header in ASCII,
+ * or it would be refused further on for whom it names beside.
+ */
+function isForUtf8(handover: Handover): boolean {
+  const envelope = wireEnvelope(envelopeOf(handover));
+  return envelope !== null && needsUtf8(envelope);
+}
+
+function envelopeOf({ returnPath, to }: Handover): Envelope {
+  return { returnPath, recipient: to.address };
 }
 
 function letterOf(handover: Handover): Letter {

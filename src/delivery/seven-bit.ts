@@ -9,7 +9,7 @@ const MAX_DEPTH = 20;
 const MAX_PARTS = 1_000;
 
 /**
- * The same message in ASCII, with no line over 998 octets (RFC 2045 §6). `raw` has CRLF line ends and a header in ASCII.
+ * The same message in ASCII, with no line over 998 octets (RFC 2045 §6). `raw` has CRLF line ends.
  * @throws Error if that would break a signature, or a part cannot be understood
  */
 export function inSevenBits(raw: Buffer): Buffer {

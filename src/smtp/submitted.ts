@@ -1,6 +1,6 @@
 // A message that was handed in, as the door needs to know it: who it is from, what it is about, and what is taken off and put on.
 import { domainOf, type Mailbox } from "../addresses.ts";
-import { asciiField } from "../emails/mime/ascii-field.ts";
+import { asciiField, needsUtf8 } from "../emails/mime/ascii-field.ts";
 import { decodedWords } from "../emails/mime/encoded-words.ts";
 import { dateText, oneLine } from "../emails/mime/header-field.ts";
 import { messageIdFor } from "../emails/message-id.ts";
@@ -80,7 +80,8 @@ function withAdded(raw: Buffer, { fields, body }: Message, wanted: Readonly<Reco
   const missing = Object.keys(wanted).filter((name) => valueOf(fields, name) === "");
   const added = missing.map((name) => ({ name, raw: `${wanted[name]}\r\n` }));
   const kept = fields.filter(({ name }) => !TAKEN_OFF.has(name) && !missing.includes(name));
-  const written = kept.map((field) => ({ ...field, raw: asciiField(field.raw) }));
+  // An address that only SMTPUTF8 can carry is left until it is known who gets the mail.
+  const written = kept.map((field) => (needsUtf8(field.raw) ? field : { ...field, raw: asciiField(field.raw) }));
   const isWhole = missing.length === 0 && written.length === fields.length;
   // A large message is not copied for nothing.
   if (isWhole && written.every((field, at) => field.raw === fields[at]?.raw)) return raw;

@@ -54,6 +54,7 @@ describe("composed mails of all shapes have a valid signature", () => {
       "foreign",
       { subject: "Grüße 😀", text: "日本語", html: "<p>שלום</p>", from: { name: "Ünï", address: "a@shop.example" } },
     ],
+    ["addresses beyond ASCII", { to: { name: "Jörg", address: "jörg@x.example" }, replyTo: "пётр@x.example" }],
     ["spaces and empty lines", { html: "", text: " \t a  b \n\n\n  \n\t\n" }],
     [
       "long fields",
@@ -66,7 +67,7 @@ describe("composed mails of all shapes have a valid signature", () => {
     ["files", { attachments: [file, picture] }],
     ["a large file", { attachments: [{ ...file, content: Buffer.alloc(1_000_000, "abc \t") }] }],
   ])("%s", async (_name, changes) => {
-    const raw = await compose({ ...plainLetter, ...changes });
+    const raw = await compose({ ...plainLetter, ...changes }, { utf8: true });
     const signed = await sign(raw, key, SIGNED_AT_MS);
     expect(await verdict(signed)).toBe("pass");
     expect(signed.subarray(signed.length - raw.length)).toEqual(raw);

@@ -5,6 +5,8 @@ import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from "smtp
 export type ReceivedMail = {
   readonly envelope: { readonly from: string; readonly to: readonly string[] };
   readonly raw: Buffer;
+  /** Whether MAIL said SMTPUTF8. */
+  readonly utf8: boolean;
   readonly secure: boolean;
   readonly user: string | null;
 };
@@ -164,7 +166,8 @@ function mailOf(session: SMTPServerSession, raw: Buffer): ReceivedMail {
   const { mailFrom, rcptTo } = session.envelope;
   const from = mailFrom === false ? "" : mailFrom.address;
   const to = rcptTo.map(({ address }) => address);
-  return { envelope: { from, to }, raw, secure: session.secure, user: session.user ?? null };
+  const utf8 = session.envelope.smtpUtf8 === true;
+  return { envelope: { from, to }, raw, utf8, secure: session.secure, user: session.user ?? null };
 }
 
 function faultOf(answers: Answers | undefined): Error | null {

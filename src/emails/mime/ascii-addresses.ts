@@ -19,6 +19,12 @@ export function asciiAddresses(value: string): string | null {
   return written.trim();
 }
 
+/** Whether one of the addresses has no form in ASCII. */
+export function hasForeignAddress(value: string): boolean {
+  const addresses = elementsOf(addressTokens(value) ?? []).map(({ parts }) => addressIn(parts));
+  return addresses.some((address) => address !== null && !isAscii(address));
+}
+
 /** What stands between two separators, and the one behind it; "" = the end. */
 type Element = { readonly parts: readonly Token[]; readonly end: string };
 
@@ -35,10 +41,9 @@ function elementsOf(tokens: readonly Token[]): Element[] {
 function mailbox(parts: readonly Token[], inGroup: boolean): string | null {
   if (isAscii(rawOf(parts))) return rawOf(parts);
   const at = parts.findIndex(({ kind }) => kind === "angle");
-  const angle = parts[at];
-  if (!angle) return bareMailbox(parts, inGroup);
+  if (at < 0) return bareMailbox(parts, inGroup);
   const behind = parts.slice(at + 1).filter(({ kind }) => kind !== "space");
-  const address = asciiAddress(angle.text.slice(1, -1));
+  const address = addressIn(parts);
   if (address === null || behind.some(({ kind }) => kind !== "comment")) return null;
   const shown = isAscii(address) ? [phrase(parts.slice(0, at)), `<${address}>`] : [foreign(address, parts, inGroup)];
   return joined([...shown, ...behind.map(comment)]);
@@ -47,9 +52,15 @@ function mailbox(parts: readonly Token[], inGroup: boolean): string | null {
 /** An address without brackets: comments may stand around it. */
 function bareMailbox(parts: readonly Token[], inGroup: boolean): string | null {
   const comments = parts.filter(({ kind }) => kind === "comment");
-  const address = asciiAddress(rawOf(parts.filter(({ kind }) => kind !== "comment")));
+  const address = addressIn(parts);
   if (address === null) return null;
   return joined([isAscii(address) ? address : foreign(address, [], inGroup), ...comments.map(comment)]);
+}
+
+/** In its brackets, or without any: then comments may stand around it. */
+function addressIn(parts: readonly Token[]): string | null {
+  const angle = parts.find(({ kind }) => kind === "angle");
+  return asciiAddress(angle?.text.slice(1, -1) ?? rawOf(parts.filter(({ kind }) => kind !== "comment")));
 }
 
 /** As it is where it is ASCII; else as the one grammar reads it, which may have letters beyond ASCII before its @. */

@@ -1,5 +1,6 @@
 // A header field with text beyond ASCII, written so that every server can carry it: nobody further on has to know RFC 6532.
-import { asciiAddresses } from "./ascii-addresses.ts";
+import { isUtf8 } from "node:buffer";
+import { asciiAddresses, hasForeignAddress } from "./ascii-addresses.ts";
 import { decodedWords } from "./encoded-words.ts";
 import { encodedWords, field, oneLine, parameters } from "./header-field.ts";
 import { hasLongLine, valueIn } from "./message-bytes.ts";
@@ -20,6 +21,15 @@ export function asciiField(raw: string): string {
   const value = asciiValue(name, valueIn(raw));
   const written = value === null ? raw : field(name, value);
   return hasLongLine(Buffer.from(written, "latin1")) ? raw : written;
+}
+
+/**
+ * Whether the field names an address that has no form in ASCII, and is itself fit for a next hop that takes such addresses
+ * (RFC 6532). `raw` as for `asciiField`.
+ */
+export function needsUtf8(raw: string): boolean {
+  if (!NON_ASCII.test(raw) || !isUtf8(Buffer.from(raw, "latin1"))) return false;
+  return OF_ADDRESSES.test(raw.slice(0, raw.indexOf(":")).trim()) && hasForeignAddress(valueIn(raw));
 }
 
 function asciiValue(name: string, value: string): string | null {

@@ -27,20 +27,22 @@ export type Letter = {
 
 /**
  * Composes the message: CRLF line ends, ASCII only, no line over 998 octets. Addresses are taken as they are, never
- * parsed. Throws if a custom header has a name that it must not have.
+ * parsed; with `utf8` they may be beyond ASCII (RFC 6532). Throws if a custom header has a name that it must not have.
  * It answers a promise so that the work can move to another thread.
  */
-export async function compose(letter: Letter): Promise<Buffer> {
+export async function compose(letter: Letter, { utf8 = false } = {}): Promise<Buffer> {
   const content = contentOf(letter);
   const end = content.endsWith("\r\n") ? "" : "\r\n";
-  return Buffer.from(`${headerOf(letter)}MIME-Version: 1.0\r\n${content}${end}`, "latin1");
+  const header = Buffer.from(headerOf(letter, utf8));
+  return Buffer.concat([header, Buffer.from(`MIME-Version: 1.0\r\n${content}${end}`, "latin1")]);
 }
 
-function headerOf(letter: Letter): string {
-  const replyTo = letter.replyTo === null ? "" : mailboxField("Reply-To", { address: letter.replyTo, name: null });
+function headerOf(letter: Letter, utf8: boolean): string {
+  const { replyTo: address } = letter;
+  const replyTo = address === null ? "" : mailboxField("Reply-To", { address, name: null }, utf8);
   return [
-    mailboxField("From", letter.from),
-    mailboxField("To", letter.to),
+    mailboxField("From", letter.from, utf8),
+    mailboxField("To", letter.to, utf8),
     replyTo,
     textField("Subject", letter.subject),
     field("Message-ID", letter.messageId),

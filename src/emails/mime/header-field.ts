@@ -22,9 +22,9 @@ export function customField(name: string, value: string): string {
   return field(name, isPlain(text) ? text : encodedWords(text));
 }
 
-/** From, To and the like with one mailbox (RFC 5322 §3.4). */
-export function mailboxField(name: string, mailbox: Mailbox): string {
-  return field(name, mailboxText(mailbox));
+/** From, To and the like with one mailbox (RFC 5322 §3.4); `utf8`: its address may be beyond ASCII (RFC 6532). */
+export function mailboxField(name: string, mailbox: Mailbox, utf8 = false): string {
+  return utf8 ? folded(name, oneLine(mailboxText(mailbox, utf8))) : field(name, mailboxText(mailbox));
 }
 
 /** What stands in Date (RFC 5322 §3.3). */
@@ -34,17 +34,20 @@ export function dateText(ms: number): string {
 
 /** `name: value` folded before spaces, with its CRLF. What is not printable ASCII in the value becomes a space. */
 export function field(name: string, value: string): string {
-  const safe = PRINTABLE_ASCII.test(value) ? value : value.replace(/[^\x20-\x7e]+/g, " ");
-  let folded = "";
+  return folded(name, PRINTABLE_ASCII.test(value) ? value : value.replace(/[^\x20-\x7e]+/g, " "));
+}
+
+function folded(name: string, value: string): string {
+  let lines = "";
   let line = `${name}:`;
-  for (const word of ` ${safe.trim()}`.match(/ +[^ ]+/g) ?? []) {
+  for (const word of ` ${value.trim()}`.match(/ +[^ ]+/g) ?? []) {
     if (line.length + word.length > LINE_CHARS) {
-      folded += `${line}\r\n`;
+      lines += `${line}\r\n`;
       line = "";
     }
     line += word;
   }
-  return `${folded}${line}\r\n`;
+  return `${lines}${line}\r\n`;
 }
 
 /** A value with parameters, long or foreign ones as RFC 2231 wants it: `attachment; filename*0*=utf-8''…`. */
@@ -76,12 +79,12 @@ export function isPlain(text: string): boolean {
   return PRINTABLE_ASCII.test(text) && !UNFOLDABLE.test(text);
 }
 
-/** A mailbox as it stands in a field, in ASCII. */
-export function mailboxText({ address, name }: Mailbox): string {
+/** A mailbox as it stands in a field, in ASCII but for an address in `utf8`. */
+export function mailboxText({ address, name }: Mailbox, utf8 = false): string {
   const shown = oneLine(name ?? "");
   // A header that passes through every relay has no place for a local part beyond ASCII. RFC 6857 writes such an
   // address as an empty group whose name tells it; the envelope has the address itself.
-  if (!PRINTABLE_ASCII.test(address)) return `${encodedWords(`${shown} <${oneLine(address)}>`.trim())}:;`;
+  if (!utf8 && !PRINTABLE_ASCII.test(address)) return `${encodedWords(`${shown} <${oneLine(address)}>`.trim())}:;`;
   if (shown !== "") return `${phrase(shown)} <${address}>`;
   return address.startsWith('"') ? `<${address}>` : address;
 }

@@ -41,7 +41,7 @@ export class Node {
   async start(run: number): Promise<string | null> {
     const { name, folder, relayPort, settings, options } = this.#plan;
     const dataDir = join(folder, name);
-    mkdirSync(dataDir, { recursive: true });
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     const program = [PROGRAM, JSON.stringify(options)];
     this.run = run;
     this.#process = await ServerProcess.start({ dataDir, relayPort, run, program, settings });

@@ -1,4 +1,5 @@
 // Who may bring a store up to date, and what is said of one that cannot be opened.
+import { SQL } from "bun";
 import { Database } from "bun:sqlite";
 import { afterEach, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
@@ -7,7 +8,7 @@ import { MIGRATIONS, migrateSqlite } from "../../src/store/migrations.ts";
 import { connect } from "../../src/store/sqlite-connection.ts";
 import { makeKey } from "../../src/secrets.ts";
 import { posthornCli, serving, Serving, type Env } from "../support/cli.ts";
-import { ENGINE, freshDirectory } from "../support/database.ts";
+import { ENGINE, freshDatabase, freshDirectory } from "../support/database.ts";
 
 const NEWEST = MIGRATIONS.length;
 const clean: (() => void)[] = [];
@@ -67,6 +68,34 @@ describe("a store of an older schema", () => {
     expect(starts(first.lines)).toEndWith(` schema=${NEWEST} migrated="${NEWEST - 1} → ${NEWEST}"`);
     await using second = await serving(["--data", data]);
     expect(starts(second.lines)).toEndWith(` schema=${NEWEST}`);
+  });
+});
+
+describe.skipIf(ENGINE === "sqlite")("on PostgreSQL", () => {
+  const on = (url: string) => ({ POSTHORN_DATABASE_URL: url });
+
+  test("a store of an older schema is not changed by other verbs", async () => {
+    const { url } = await freshDatabase();
+    await using sql = new SQL(url as string, { max: 1 });
+    await sql`delete from schema_versions where version = ${NEWEST}`;
+    const { code, err } = await posthornCli(["workspace", "list"], on(url as string));
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/^The store is at schema \d+, this executable needs \d+\. /),
+    ]);
+    const [row] = await sql`select max(version) as version from schema_versions`;
+    expect(row.version).toBe(NEWEST - 1);
+  });
+
+  test("an empty database gets its tables from posthorn migrate, and from no verb that only looks", async () => {
+    const url = new URL((await freshDatabase()).url as string);
+    await using sql = new SQL(url.href, { max: 1 });
+    await sql.unsafe("create schema empty");
+    url.searchParams.set("options", "-c search_path=empty");
+    const look = await posthornCli(["workspace", "list"], on(url.href));
+    expect(look.err).toBe("There is no store in the database yet. Begin with: posthorn serve.");
+    expect((await posthornCli(["migrate"], on(url.href))).out).toBe(`Migrated 0 → ${NEWEST}.`);
+    expect((await posthornCli(["workspace", "list"], on(url.href))).out).toBe("There are no workspaces yet.");
   });
 });
 

@@ -43,6 +43,8 @@ async function start(dir: string, port: number, concurrency: number): Promise<vo
     log,
     carriers,
     concurrency,
+    inHandBytes: config.delivery.inHandBytes,
+    followsCrash: false,
     retry,
     pace: null,
     steadyNowMs: steadyMs(clock),

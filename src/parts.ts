@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import { version } from "../package.json";
-import { steadyMs, systemClock, type Clock } from "./clock.ts";
+import { HOUR_MS, iso, steadyMs, systemClock, type Clock } from "./clock.ts";
 import { cautionsOf, type Config } from "./config.ts";
 import { abandonAllStaging } from "./contacts/jobs/queries.ts";
 import { SignUpLimits } from "./contacts/sign-up-limits.ts";
@@ -108,7 +108,7 @@ async function assemble(config: Config, overrides: Overrides, { clock, log, stor
   const manual = overrides.background === "manual";
   const secrets = await openSecrets(store, config, log);
   await store.write((tx) => giveWebhookSecrets(tx, secrets));
-  if (store.exclusive) await takeOver(store);
+  const leftOver = store.exclusive ? await takeOver(store) : 0;
 
   const { bodyBytes, importBytes, requestsPerMinute, signUpsPerMinute, executionDays } = config.limits;
   const leaseMs = overrides.leaseMs ?? LEASE_MS;
@@ -136,6 +136,8 @@ async function assemble(config: Config, overrides: Overrides, { clock, log, stor
     log,
     carriers,
     concurrency: config.delivery.concurrency,
+    inHandBytes: config.delivery.inHandBytes,
+    followsCrash: leftOver > 0,
     pace: paceOf(config, manual ? 0 : HORIZON_MS),
     steadyNowMs: steadyMs(clock),
     byStoreClock: !manual,
@@ -199,12 +201,13 @@ async function assemble(config: Config, overrides: Overrides, { clock, log, stor
   };
 }
 
-/** No other process can be at work on this store: what is leased or half done was left by one that is gone. */
-async function takeOver(store: Store): Promise<void> {
-  await store.write(async (tx) => {
-    await endLeases(tx);
+/** No other process can be at work on this store: what is leased or half done was left by one that is gone. Answers how many mails it had in hand. */
+async function takeOver(store: Store): Promise<number> {
+  return store.write(async (tx) => {
+    const mails = await endLeases(tx, iso(tx.nowMs - HOUR_MS));
     await endCallLeases(tx);
     await endMessageLeases(tx);
     await abandonAllStaging(tx);
+    return mails;
   });
 }

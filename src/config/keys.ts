@@ -54,6 +54,8 @@ export const KEYS = {
     burst: key(wholeNumber(1, 10_000), 1),
     /** Connections to the relay, requests in flight to SES. */
     concurrency: key(wholeNumber(1, 500), 10),
+    /** Of large mails in hand at once; one that is larger goes alone. */
+    inHandBytes: key(wholeNumber(1024 * 1024, 64 * 1024 * 1024 * 1024), 64 * 1024 * 1024),
     retryScheduleSeconds: {
       ...key(list(duration(1, SECONDS_IN_A_WEEK), 20), [60, 300, 900, 3600, 14_400, 43_200]),
       name: "retry_schedule",

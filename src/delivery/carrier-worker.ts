@@ -1,11 +1,13 @@
 // Runs on the carrying thread: builds its own transport, carries what it is handed, answers in batches.
 import { systemClock } from "../clock.ts";
+import { makeRoom } from "../jobs/large-memory.ts";
 import { LeastCostFirst } from "../jobs/least-cost-first.ts";
 import { lowerThreadPriority } from "../jobs/thread-priority.ts";
 import { askBack, carryOutWhatIsAsked } from "../jobs/worker-side.ts";
 import { carry, rawMessage } from "./carrier.ts";
 import type { Handover } from "./handover.ts";
 import { mayLeaveBy } from "./hold.ts";
+import { NO_PARTS, type Parts } from "./large-parts.ts";
 import type { Transport } from "./transport.ts";
 import { transportFor, type TransportOptions } from "./transports.ts";
 
@@ -13,12 +15,17 @@ export type CarrierRequest =
   | { readonly kind: "open"; readonly options: TransportOptions }
   | {
       readonly kind: "send";
-      readonly handover: Handover;
+      readonly mail: Omit<Handover, keyof Parts>;
+      /** The key of its large parts; null = it has none. */ readonly parts: number | null;
       /** Whether it is asked, just before it leaves, if the mail is still ours. */ readonly asks: boolean;
     }
+  | { readonly kind: "keep"; readonly key: number; readonly parts: Parts }
+  | { readonly kind: "forget"; readonly key: number }
   | { readonly kind: "raw"; readonly handover: Handover }
   | { readonly kind: "close" };
 
+/** The large parts of mails in hand. */
+const kept = new Map<number, Parts>();
 let transport: Promise<Transport> | null = null;
 const line = new LeastCostFirst();
 
@@ -32,13 +39,24 @@ async function carriedOut(request: CarrierRequest): Promise<unknown> {
     return null;
   }
   if (!transport) throw new Error("The carrying thread has no transport.");
+  if (request.kind === "keep") return void kept.set(request.key, request.parts);
+  if (request.kind === "forget") return void kept.delete(request.key);
   if (request.kind === "send")
-    return carry(request.handover, { transport: await transport, line, mayLeave: mayLeave(request) });
+    return carry(handoverOf(request), { transport: await transport, line, mayLeave: mayLeave(request) });
   if (request.kind === "raw") return rawMessage(request.handover, line);
   await (await transport).close();
   return null;
 }
 
-function mayLeave({ handover, asks }: Extract<CarrierRequest, { readonly kind: "send" }>) {
-  return asks ? mayLeaveBy(() => askBack<number>(handover.id), systemClock) : undefined;
+type SendRequest = Extract<CarrierRequest, { readonly kind: "send" }>;
+
+function handoverOf({ mail, parts }: SendRequest): Handover {
+  const large = parts === null ? NO_PARTS : kept.get(parts);
+  if (!large) throw new Error("The carrying thread does not have the attachments of the mail.");
+  makeRoom(large.raw?.length ?? large.attachments.reduce((sum, { bytes }) => sum + bytes.length, 0));
+  return { ...mail, ...large };
+}
+
+function mayLeave({ mail, asks }: SendRequest) {
+  return asks ? mayLeaveBy(() => askBack<number>(mail.id), systemClock) : undefined;
 }

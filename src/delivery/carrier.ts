@@ -1,4 +1,5 @@
 // The work on one mail that takes processor time: render, compose, sign, hand to the transport. Stateless; knows no store.
+import { release } from "../jobs/large-memory.ts";
 import { compose, type Letter } from "../emails/mime/compose.ts";
 import { listHeaders, type MarketingMail } from "../emails/mime/footer.ts";
 import { contentOf, marketingOf } from "../emails/rendering/draft.ts";
@@ -46,7 +47,12 @@ async function finish(handover: Handover, line: RenderLine): Promise<Finished> {
   const utf8 = isForUtf8(handover);
   if (raw !== null) return { ...(await passedThrough({ ...handover, raw }, utf8)), subject };
   const letter = await line.run(handover.workspace, () => letterOf(handover));
-  const signed = async (bytes: Buffer) => (dkim === null ? bytes : sign(bytes, dkim, dateMs));
+  const signed = async (composed: Buffer) => {
+    if (dkim === null) return composed;
+    const whole = await sign(composed, dkim, dateMs);
+    release(composed);
+    return whole;
+  };
   const finished = { raw: await signed(await compose(letter, { utf8 })), subject: letter.subject };
   return utf8 ? { ...finished, sevenBit: async () => signed(await compose(letter)) } : finished;
 }

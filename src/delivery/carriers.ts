@@ -5,6 +5,7 @@ import { carry, rawMessage, type Carried } from "./carrier.ts";
 import type { CarrierRequest } from "./carrier-worker.ts";
 import type { Handover } from "./handover.ts";
 import type { Hold } from "./hold.ts";
+import { PostedParts } from "./posted-parts.ts";
 import type { Transport } from "./transport.ts";
 import type { TransportOptions } from "./transports.ts";
 
@@ -30,6 +31,7 @@ export function carriersHere(transport: Transport): Carriers {
 /** In a thread that is started at the first mail and builds its own transport. */
 export function carriersInThread(options: TransportOptions): Carriers {
   const holds = new Map<string, Hold>();
+  let isClosed = false;
   const thread = new WorkerThread<CarrierRequest>({
     name: "The carrying thread",
     start: () => new Worker(new URL("./carrier-worker.ts", import.meta.url).href),
@@ -37,17 +39,28 @@ export function carriersInThread(options: TransportOptions): Carriers {
     isGathered: true,
     answer: async (id: string) => (await holds.get(id)?.()) ?? 0,
   });
+  const posted = new PostedParts({
+    post: (key, parts) => void thread.ask({ kind: "keep", key, parts }).catch(() => undefined),
+    // A request would start the thread again.
+    forget: (key) => void (isClosed || thread.ask({ kind: "forget", key }).catch(() => undefined)),
+  });
   const send = async (handover: Handover, hold: Hold | null): Promise<Carried> => {
     if (hold !== null) holds.set(handover.id, hold);
+    const { attachments, raw, ...mail } = handover;
+    const parts = posted.take({ attachments, raw });
     try {
-      return await thread.ask({ kind: "send", handover, asks: hold !== null });
+      return await thread.ask({ kind: "send", mail, parts, asks: hold !== null });
     } finally {
+      posted.give(parts);
       holds.delete(handover.id);
     }
   };
   return {
     send,
     raw: async (handover) => Buffer.from(await thread.ask<Uint8Array>({ kind: "raw", handover })),
-    close: () => thread.close({ kind: "close" }),
+    close: () => {
+      isClosed = true;
+      return thread.close({ kind: "close" });
+    },
   };
 }

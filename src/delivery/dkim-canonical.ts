@@ -27,7 +27,7 @@ export function fieldName(field: string): string {
 
 /** The body in relaxed form (RFC 6376 §3.4.4); an empty body stays empty. */
 export function relaxedBody(body: Buffer): Buffer {
-  const out = Buffer.allocUnsafe(body.length + 2);
+  const out = Buffer.allocUnsafeSlow(body.length + 2);
   let size = 0;
   let lineStart = 0;
   let contentEnd = 0;

@@ -1,4 +1,5 @@
 // DKIM signatures (RFC 6376): rsa-sha256, relaxed/relaxed, over whole messages.
+import { release } from "../jobs/large-memory.ts";
 import { createHash, createPrivateKey, type KeyObject, sign as signBytes } from "node:crypto";
 import { BoundedMap } from "../bounded-map.ts";
 import { fieldsIn, takenApart } from "../emails/mime/message-bytes.ts";
@@ -70,7 +71,9 @@ export async function sign(raw: Buffer, key: DkimKey, signedAtMs: number): Promi
     .reverse();
   const names = signed.map(fieldName);
   if (!names.includes("from")) throw new Error("a message without From cannot be signed");
-  const bodyHash = createHash("sha256").update(relaxedBody(body)).digest("base64");
+  const relaxed = relaxedBody(body);
+  const bodyHash = createHash("sha256").update(relaxed).digest("base64");
+  release(relaxed);
   const unsigned = signatureField(key, [...names, ...OVERSIGNED_FIELDS.filter(isSigned)], bodyHash, signedAtMs);
   const input = [...signed, unsigned].map(relaxedField).join("\r\n");
   const signature = await rsaSha256(Buffer.from(input, "latin1"), privateKey);

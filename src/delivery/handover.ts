@@ -1,33 +1,29 @@
 // One claimed mail as plain data: all that is needed to render, compose, sign and send it, in this thread or another.
 import { linksFor, type RecipientLinks } from "../contacts/links.ts";
-import { attachmentsOf, type AttachmentRow } from "../emails/attachment-queries.ts";
 import type { MailRow } from "../emails/queries.ts";
 import { messageIdOf } from "../emails/message-id.ts";
-import { rawOf } from "../emails/raw-queries.ts";
 import type { Draft } from "../emails/rendering/draft.ts";
 import { returnPathOf } from "../emails/return-path.ts";
 import type { Secrets } from "../secrets.ts";
-import type { Reader, Store } from "../store/store.ts";
 import type { DkimKey } from "./dkim.ts";
+import type { Parts } from "./large-parts.ts";
 import { trackingMarks, type TrackingMarks } from "./tracking/links.ts";
 
-export type Handover = Draft & {
-  readonly id: string;
-  readonly workspace: number;
-  readonly messageId: string;
-  readonly returnPath: string;
-  readonly dateMs: number;
-  readonly replyTo: string | null;
-  /** A JSON text: custom headers. */
-  readonly headers: string | null;
-  readonly links: RecipientLinks;
-  readonly attachments: readonly AttachmentRow[];
-  /** The message as it was handed in: nothing is rendered or composed. */
-  readonly raw: Uint8Array | null;
-  readonly dkim: DkimKey | null;
-  /** Null = opens and clicks are not looked for. */
-  readonly tracking: TrackingMarks | null;
-};
+export type Handover = Draft &
+  Parts & {
+    readonly id: string;
+    readonly workspace: number;
+    readonly messageId: string;
+    readonly returnPath: string;
+    readonly dateMs: number;
+    readonly replyTo: string | null;
+    /** A JSON text: custom headers. */
+    readonly headers: string | null;
+    readonly links: RecipientLinks;
+    readonly dkim: DkimKey | null;
+    /** Null = opens and clicks are not looked for. */
+    readonly tracking: TrackingMarks | null;
+  };
 
 export type HandoverOptions = {
   readonly secrets: Secrets;
@@ -36,18 +32,6 @@ export type HandoverOptions = {
   /** Fields that the next hop rewrites, so that they are not signed. */
   readonly rewrittenFields: readonly string[];
 };
-
-/** The large parts of a mail's content, which are read only when they are needed. */
-type Parts = Pick<Handover, "attachments" | "raw">;
-
-/** The attachments of a mail, or the message as it was handed in. */
-export async function partsOf(store: Pick<Store, "read">, mail: MailRow): Promise<Parts> {
-  if (mail.attachments === 0 && mail.message_id === null) return { attachments: [], raw: null };
-  return store.read(async (reader: Reader) => ({
-    attachments: await attachmentsOf(reader, mail.content),
-    raw: await rawOf(reader, mail.content),
-  }));
-}
 
 /** `attemptedAtMs` becomes the Date and the time of the signature, so that a mail that was sent is composed alike again. */
 export function handoverOf(

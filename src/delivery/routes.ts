@@ -10,7 +10,8 @@ import { streamed } from "../http/streamed.ts";
 import { isOverBudget } from "../templates/budget.ts";
 import { secretKey, type Access } from "../workspaces/auth.ts";
 import type { Carriers } from "./carriers.ts";
-import { handoverOf, partsOf, type HandoverOptions } from "./handover.ts";
+import { handoverOf, type HandoverOptions } from "./handover.ts";
+import { partsOf } from "./large-parts.ts";
 
 const MESSAGE = { "content-type": "message/rfc822" };
 

@@ -6,6 +6,7 @@ import { NOT_SUBSCRIBED } from "../emails/withheld.ts";
 import { RATES_EVERY_MS } from "../emails/health/watch.ts";
 import { isStoreAway } from "../errors.ts";
 import { LONGEST_REST_MS, restUntil } from "../jobs/due.ts";
+import { ByteBudget } from "../jobs/byte-budget.ts";
 import { InHand } from "../jobs/in-hand.ts";
 import type { Log } from "../log.ts";
 import { UnreadableError } from "../secrets.ts";
@@ -14,7 +15,8 @@ import type { Carried } from "./carrier.ts";
 import type { Carriers } from "./carriers.ts";
 import { claim, type ClaimTerms } from "./claim.ts";
 import { Claims } from "./claims.ts";
-import { handoverOf, partsOf, type HandoverOptions } from "./handover.ts";
+import { handoverOf, type HandoverOptions } from "./handover.ts";
+import { bytesOfParts, SharedParts, type Parts } from "./large-parts.ts";
 import { Reachability } from "./reachability.ts";
 import { settle, type RetryPlan } from "./settle.ts";
 import { Window } from "./window.ts";
@@ -27,6 +29,10 @@ type SendLoopOptions = HandoverOptions &
     readonly carriers: Carriers;
     /** Connections to the next hop. */
     readonly concurrency: number;
+    /** Large mails in hand at once have so many bytes together, or there is one alone. */
+    readonly inHandBytes: number;
+    /** The process before this one ended with mails in hand. */
+    readonly followsCrash: boolean;
     readonly retry: RetryPlan;
   };
 
@@ -34,6 +40,9 @@ type SendLoopOptions = HandoverOptions &
 const WITHOUT_KEY_MS = 10 * MINUTE_MS;
 /** The store may be back at any moment, and then another process may claim what has left but is not recorded. */
 const MAX_RECORDING_REST_MS = 5_000;
+/** Up to this size only the number of mails in hand counts. */
+const SMALL_BYTES = 256 * 1024;
+const MOST_WAITING = 40;
 
 export class SendLoop {
   readonly #options: SendLoopOptions;
@@ -43,10 +52,17 @@ export class SendLoop {
   #nextSlotAtMs = -Infinity;
   readonly inHand = new InHand();
   readonly #claims: Claims;
+  readonly #parts: SharedParts;
+  readonly #memory: ByteBudget;
+  /** The process before this one died with mails in hand, maybe of one of them: they are taken one by one until one got through. */
+  #mayBeDeadly: boolean;
 
   constructor(options: SendLoopOptions) {
     this.#options = options;
     this.#claims = new Claims(options);
+    this.#parts = new SharedParts(options.store);
+    this.#memory = new ByteBudget(options.inHandBytes);
+    this.#mayBeDeadly = options.followsCrash;
     this.#reachability = new Reachability(options.log);
     this.#window = new Window(options.concurrency, options.pace !== null, !options.store.exclusive);
   }
@@ -82,8 +98,9 @@ export class SendLoop {
   }
 
   #room(): number {
-    if (this.#reachability.isDown) return this.inHand.size === 0 ? 1 : 0;
-    return this.#window.room(this.inHand.size);
+    if (this.#reachability.isDown || this.#mayBeDeadly) return this.inHand.size === 0 ? 1 : 0;
+    // What waits for memory takes no place of others, up to so much.
+    return this.#window.room(this.inHand.size - Math.min(this.#memory.waiting, MOST_WAITING));
   }
 
   async #untilDueMs(): Promise<number> {
@@ -104,13 +121,30 @@ export class SendLoop {
     }
   }
 
+  /** Large mails wait for memory, maybe for long, and are then looked at again. */
   async #handOver(seq: number, atMs: number): Promise<void> {
+    const mail = await this.#toLeave(seq);
+    if (!mail) return;
+    const bytes = await bytesOf(this.#options.store, mail);
+    if (bytes <= SMALL_BYTES) return this.#carry(mail, atMs);
+    await this.#memory.use(bytes, async () => {
+      const stillToLeave = await this.#toLeave(seq);
+      if (stillToLeave) await this.#carry(stillToLeave, atMs);
+    });
+  }
+
+  /** Null if it is not ours any more, or may not leave. */
+  async #toLeave(seq: number): Promise<MailRow | null> {
     const mail = await this.#options.store.read((reader) => mailBySeq(reader, seq));
-    if (!mail || !this.#claims.isOwn(mail)) return;
-    if (await this.#mayNotLeave(mail)) return;
+    if (!mail || !this.#claims.isOwn(mail)) return null;
+    return (await this.#mayNotLeave(mail)) ? null : mail;
+  }
+
+  async #carry(mail: MailRow, atMs: number): Promise<void> {
     await this.#waitUntil(atMs);
-    const carried = await this.#carried(mail);
+    const carried = await this.#parts.use(mail, (parts) => this.#carried(mail, parts));
     if (carried) await this.#record(mail, carried);
+    this.#mayBeDeadly = false;
   }
 
   /** Looked at again just before hand-over: an unsubscribe wins over the queue. */
@@ -123,9 +157,8 @@ export class SendLoop {
   }
 
   /** Null if the mail was erased meanwhile, and what it is made of with it. */
-  async #carried(mail: MailRow): Promise<Carried | null> {
-    const { store, carriers, clock } = this.#options;
-    const parts = await partsOf(store, mail);
+  async #carried(mail: MailRow, parts: Parts): Promise<Carried | null> {
+    const { carriers, clock } = this.#options;
     if (parts.attachments.length < mail.attachments || (mail.message_id !== null && parts.raw === null)) return null;
     const attemptedAtMs = mail.attempted_at === null ? clock.nowMs() : Date.parse(mail.attempted_at);
     try {
@@ -158,6 +191,11 @@ export class SendLoop {
     const waitMs = atMs - this.#options.steadyNowMs();
     return waitMs > 0 ? new Promise((resolve) => setTimeout(resolve, waitMs)) : Promise.resolve();
   }
+}
+
+async function bytesOf(store: Store, mail: MailRow): Promise<number> {
+  const texts = [mail.html, mail.text, mail.data, mail.variables];
+  return texts.reduce((sum, text) => sum + (text?.length ?? 0), await bytesOfParts(store, mail));
 }
 
 /** What is done with a mail that may not leave; null = it may. */

@@ -26,6 +26,13 @@ export function attachmentsOf(reader: Reader, content: number): Promise<Attachme
     select filename, content_type, disposition, content_id, bytes from attachments where content = ${content} order by position`;
 }
 
+/** Of all that is attached. */
+export async function attachmentBytes(reader: Reader, content: number): Promise<number> {
+  const row = await reader.get<{ bytes: number }>`
+    select cast(coalesce(sum(length(bytes)), 0) as bigint) as bytes from attachments where content = ${content}`;
+  return row?.bytes ?? 0;
+}
+
 type AttachedRow = Omit<AttachmentRow, "bytes"> & { readonly size: number };
 
 /** As `attachmentsOf`, with their sizes instead of their bytes. */

@@ -210,9 +210,12 @@ export async function renewLeases(tx: Tx, claims: readonly Attempt[], leaseUntil
   return renewed.map(({ seq }) => seq);
 }
 
-/** All that was claimed by a process that is gone may be claimed again at once. */
-export function endLeases(tx: Tx): Promise<number> {
-  return tx.run`update emails set due_at = ${tx.now} where status = 'SENDING' and due_at is not null and due_at > ${tx.now}`;
+/**
+ * All that was claimed by a process that is gone may be claimed again at once; answers how many mails that are. Leases that ran out
+ * before `since` are not looked for: to claim such a mail again nothing needs to be done.
+ */
+export function endLeases(tx: Tx, since: string): Promise<number> {
+  return tx.run`update emails set due_at = ${tx.now} where status = 'SENDING' and due_at is not null and due_at > ${since}`;
 }
 
 /** Null = the mail was not in hand any more. `named` is 0 if its person was erased meanwhile: what is said of it is not kept. */

@@ -13,6 +13,15 @@ export async function insertRaw(tx: Tx, content: number, bytes: Uint8Array): Pro
   }
 }
 
+/** The size of the message; 0 if the content is none. */
+export async function rawBytes(reader: Reader, content: number): Promise<number> {
+  const row = await reader.get<{ bytes: number }>`
+    select cast(length(m.bytes) + coalesce(
+      (select sum(length(s.bytes)) from raw_slices s where s.content = m.content), 0) as bigint) as bytes
+    from raw_messages m where m.content = ${content}`;
+  return row?.bytes ?? 0;
+}
+
 /** In one piece; null if the content is no message, or none any more: it may be deleted between two slices. */
 export async function rawOf(reader: Reader, content: number): Promise<Uint8Array | null> {
   const first = await reader.get<{ bytes: Uint8Array; further: number }>`

@@ -1,5 +1,6 @@
 // Posthorn as a process of its own, from `serve` to its end, however it ends.
 import type { Subprocess } from "bun";
+import { readFileSync } from "node:fs";
 import { Lines } from "./lines.ts";
 import { baseUrlOf } from "./sink.ts";
 
@@ -51,6 +52,12 @@ export class ServerProcess implements AsyncDisposable {
     const server = new ServerProcess(child);
     await server.#ready();
     return server;
+  }
+
+  /** The most memory that it has had so far, as the system counts it. */
+  get peakMemoryMb(): number {
+    const status = readFileSync(`/proc/${this.#child.pid}/status`, "utf8");
+    return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
   }
 
   signal(name: NodeJS.Signals): void {

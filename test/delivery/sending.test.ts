@@ -1,6 +1,7 @@
 // One mail's life after the door: claims, outcomes, retries, leases, the rate.
 import { describe, expect, test } from "bun:test";
 import type { Outcome } from "../../src/delivery/transport.ts";
+import { ENGINE, freshDirectory } from "../support/database.ts";
 import { startPosthorn, type Json, type Posthorn, type StartOptions } from "../support/posthorn.ts";
 
 const MINUTE_MS = 60_000;
@@ -425,4 +426,27 @@ describe("the rate", () => {
       expect(posthorn.transport.sent.length - before).toBeGreaterThan(0);
     }
   });
+});
+
+// On PostgreSQL another process may have them in hand.
+test.skipIf(ENGINE === "postgres")("after a crash mails are taken one by one until one got through", async () => {
+  const { path: dataDir, remove } = freshDirectory();
+  const crashed = await startPosthorn({ dataDir });
+  for (let n = 0; n < 3; n++) await queue(crashed, `reader${n}@example.com`);
+  const leaseUntil = new Date(crashed.clock.nowMs() + MINUTE_MS).toISOString();
+  await crashed.store.write((tx) => tx.run`update emails set status = 'SENDING', attempts = 1, due_at = ${leaseUntil}`);
+  await crashed[Symbol.asyncDispose]();
+  const posthorn = await startPosthorn({ dataDir });
+  const inHand: (number | undefined)[] = [];
+  posthorn.transport.answer = async () => {
+    const count = await posthorn.store.read(
+      (reader) => reader.get<{ n: number }>`select count(*) as n from emails where status = 'SENDING' and attempts = 2`,
+    );
+    inHand.push(count?.n);
+    return { kind: "accepted", reply: "250 2.0.0 Ok" };
+  };
+  await posthorn.settle();
+  expect(inHand).toEqual([1, 2, expect.any(Number)]);
+  await posthorn[Symbol.asyncDispose]();
+  remove();
 });

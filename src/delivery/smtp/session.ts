@@ -109,17 +109,24 @@ export class SmtpSession {
   }
 }
 
+/** What a connection may hold of a message at once. */
+const PIECE_BYTES = 64 * 1024;
+
 /** The raw message as a stream that knows whether it has begun to be read. */
 class Body extends Readable {
-  started = false;
+  #sent = 0;
 
   constructor(readonly raw: Buffer) {
-    super();
+    super({ highWaterMark: PIECE_BYTES });
+  }
+
+  get started(): boolean {
+    return this.#sent > 0;
   }
 
   override _read(): void {
-    this.started = true;
-    this.push(this.raw);
-    this.push(null);
+    const piece = this.raw.subarray(this.#sent, this.#sent + PIECE_BYTES);
+    this.#sent += piece.length;
+    this.push(piece.length > 0 ? piece : null);
   }
 }

@@ -3,6 +3,9 @@
 // RFC 5322 §2.1.1 asks for lines of at most 78 characters; RFC 2045 §6.7 and §6.8 for 76 in encoded bodies.
 const PLAIN_LINE_CHARS = 78;
 const ENCODED_LINE_CHARS = 76;
+const LINE_BYTES = (ENCODED_LINE_CHARS / 4) * 3;
+/** What several mails have attached is encoded once while it is kept. */
+const encoded = new WeakMap<Uint8Array, string>();
 // What every boundary begins with; quoted-printable and base64 can never contain it (RFC 2045 §6.7).
 const BOUNDARY_START = "=_";
 const ESCAPES = Array.from({ length: 256 }, (_, byte) => `=${byte.toString(16).toUpperCase().padStart(2, "0")}`);
@@ -57,6 +60,12 @@ function escapedByte(byte: string): string {
 
 /** Lines of base64. */
 export function base64Body(content: Uint8Array): string {
-  const text = Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString("base64");
-  return text.replace(/.{76}(?=.)/g, "$&\r\n");
+  const known = encoded.get(content);
+  if (known !== undefined) return known;
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  const lines: string[] = [];
+  for (let at = 0; at < bytes.length; at += LINE_BYTES) lines.push(bytes.toString("base64", at, at + LINE_BYTES));
+  const body = lines.join("\r\n");
+  encoded.set(content, body);
+  return body;
 }

@@ -1,10 +1,8 @@
 // The same with the real daemons (Debian packages rspamd and clamav-daemon), where they are installed.
 import { expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createConnection } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { scan } from "../../src/inbound/scan.ts";
+import { Daemon } from "../support/daemon.ts";
 import { freePort } from "../support/free-port.ts";
 import { LETTER, wire } from "../support/outside.ts";
 
@@ -61,40 +59,3 @@ test.skipIf(!CLAMD)(
   },
   30_000,
 );
-
-/** A process with a folder of its own. */
-class Daemon implements AsyncDisposable {
-  readonly folder = mkdtempSync(join(tmpdir(), "scanner-"));
-  #child: ReturnType<typeof Bun.spawn> | null = null;
-
-  file(name: string, text: string): string {
-    const path = join(this.folder, name);
-    writeFileSync(path, text);
-    return path;
-  }
-
-  start(command: string[]): void {
-    this.#child = Bun.spawn(command, { stdout: "ignore", stderr: "ignore" });
-  }
-
-  /** Answers when it takes connections. */
-  async listens(place: { readonly path: string } | { readonly host: string; readonly port: number }): Promise<void> {
-    while (!(await isOpen(place))) {
-      if (this.#child?.exitCode !== null) throw new Error(`The daemon ended with ${this.#child?.exitCode}`);
-      await Bun.sleep(50);
-    }
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#child?.kill();
-    await this.#child?.exited;
-    rmSync(this.folder, { recursive: true, force: true });
-  }
-}
-
-function isOpen(place: { readonly path: string } | { readonly host: string; readonly port: number }): Promise<boolean> {
-  const socket = createConnection(place);
-  return new Promise<boolean>((resolve) => {
-    socket.on("connect", () => resolve(true)).on("error", () => resolve(false));
-  }).finally(() => socket.destroy());
-}

@@ -1,12 +1,26 @@
 // The SQL of reading the log, and of forgetting it with its workspace.
 import { sql, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
+import type { DispatchedEvent } from "./outbox.ts";
 
 export type EventRow = { readonly name: string; readonly data: string; readonly created_at: string };
 
 export function eventsOfEmail(reader: Reader, email: number): Promise<EventRow[]> {
   return reader.all<EventRow>`
     select name, json(data) as data, created_at from events where email = ${email} order by seq limit 1000`;
+}
+
+type Named = { readonly contact: number; readonly name: string; /** The number of an event. */ readonly after: number };
+
+/** The first that happened to the contact by this name after that one. */
+export function eventsNamed(
+  reader: Reader,
+  { contact, name, after }: Named,
+  limit: number,
+): Promise<DispatchedEvent[]> {
+  return reader.all<DispatchedEvent>`
+    select seq, id, name, email, json(data) as data, created_at from events
+    where contact = ${contact} and name = ${name} and seq > ${after} order by seq limit ${limit}`;
 }
 
 export type LoggedEvent = EventRow & {

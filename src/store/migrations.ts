@@ -40,6 +40,7 @@ import audiences from "../../migrations/0036_audiences.sql" with { type: "text" 
 import jobTurns from "../../migrations/0037_job_turns.sql" with { type: "text" };
 import publicKeys from "../../migrations/0038_public_keys.sql" with { type: "text" };
 import bouncesOfBothKinds from "../../migrations/0039_bounces_of_both_kinds.sql" with { type: "text" };
+import afterEvent from "../../migrations/0040_after_event.sql" with { type: "text" };
 import erasedTraces from "../../migrations/0040_erased_traces.sql" with { type: "text" };
 
 /** `sql`: with words in braces for what differs between the engines. */
@@ -85,6 +86,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0037_job_turns", sql: jobTurns },
   { name: "0038_public_keys", sql: publicKeys },
   { name: "0039_bounces_of_both_kinds", sql: bouncesOfBothKinds },
+  { name: "0040_after_event", sql: afterEvent },
   { name: "0040_erased_traces", sql: erasedTraces },
 ];
 

@@ -2,9 +2,11 @@
 import type { Variables } from "../contacts/data.ts";
 import { newId } from "../ids.ts";
 import type { Tx } from "../store/store.ts";
+import { arrivalOf, arrivedBefore, contextWith } from "./arrival.ts";
 import { stepAfter, type Step } from "./definition.ts";
 import {
   contactNumbered,
+  setContext,
   setExecutionState,
   type DueExecution,
   type ExecutionStatus,
@@ -17,7 +19,8 @@ import type { Version } from "./version.ts";
 import { queueCall } from "./webhook/webhook.ts";
 
 /** Runs all steps that can be run at once, in one transaction: what they do, and the state of the execution afterwards. */
-export async function advance(tx: Tx, execution: DueExecution, version: Version): Promise<void> {
+export async function advance(tx: Tx, due: DueExecution, version: Version): Promise<void> {
+  let execution = due;
   const left = version.steps.find(({ id }) => id === execution.step);
   if (left) await endTimedWait(tx, execution, left);
   let at: string = execution.step;
@@ -30,13 +33,28 @@ export async function advance(tx: Tx, execution: DueExecution, version: Version)
     if (result.kind === "later")
       return void (await setExecutionState(tx, execution.seq, stateBefore({ at, branch }, result)));
     at = step.id;
-    await recordStep(tx, { execution, version, step, subject }, result);
-    const state = stateAfter(at, result);
+    let done: Done;
+    [execution, done] = await unlessArrived(tx, execution, result);
+    await recordStep(tx, { execution, version, step, subject }, done);
+    const state = stateAfter(at, done);
     if (state) return void (await setExecutionState(tx, execution.seq, state));
-    branch = result.kind === "done" ? result.branch : null;
+    branch = done.kind === "done" ? done.branch : null;
     step = stepAfter(version, at, branch);
   }
   await setExecutionState(tx, execution.seq, endState("COMPLETED", at, null));
+}
+
+/** A wait is over before it begins if its event has come already. */
+async function unlessArrived(tx: Tx, execution: DueExecution, result: Done): Promise<[DueExecution, Done]> {
+  const event = result.kind === "wait" && result.awaits ? await arrivedBefore(tx, execution, result.awaits) : null;
+  if (!event) return [execution, result];
+  const context = contextWith(execution.context, event);
+  await setContext(tx, execution.seq, context);
+  const output = arrivalOf(event);
+  return [
+    { ...execution, context },
+    { kind: "done", branch: output.branch, output },
+  ];
 }
 
 /** A wait for a time is over when it comes; what else was waited for has been recorded by whoever ended the wait. */

@@ -7,6 +7,7 @@ import type { DispatchedEvent } from "../events/outbox.ts";
 import type { Tx } from "../store/store.ts";
 import { disabledAmong } from "../workspaces/queries.ts";
 import { advance } from "./advance.ts";
+import { arrivalOf, contextWith, usedEvents } from "./arrival.ts";
 import { EXECUTION_DUE, start } from "./execution.ts";
 import { executionsAwaiting, executionsBehind, setArrived, type DueExecution } from "./execution-queries.ts";
 import { endExecutionStep } from "./trace-queries.ts";
@@ -28,17 +29,15 @@ async function handle(tx: Tx, listeners: Listeners, { workspace, topics, contact
   const { all, startable } = await listeners.to(workspace, topics, event.name);
   for (const execution of all.length === 0 ? [] : await executionsBehind(tx, contact, all, event.created_at))
     await listeners.runOn(execution);
-  await resumeWaiting(tx, contact, event, context);
-  for (const { workflow, numbered } of startable)
-    await start(tx, workflow, { contact, eventName: event.name, context }, numbered);
+  await resumeWaiting(tx, contact, event);
+  for (const { workflow, numbered } of startable) await start(tx, workflow, { contact, event, context }, numbered);
 }
 
-async function resumeWaiting(tx: Tx, contact: number, event: DispatchedEvent, data: Variables): Promise<void> {
+async function resumeWaiting(tx: Tx, contact: number, event: DispatchedEvent): Promise<void> {
   for (const { seq, step, context } of await executionsAwaiting(tx, contact, event.name)) {
-    const merged = JSON.stringify({ ...(JSON.parse(context) as Variables), ...data });
-    if ((await setArrived(tx, seq, event.name, merged)) === 0) continue;
-    const output = { eventName: event.name, eventId: event.id, receivedAt: event.created_at, branch: "event" };
-    await endExecutionStep(tx, seq, step, { status: "COMPLETED", output: JSON.stringify(output) });
+    if ((await usedEvents(tx, seq)).has(event.id)) continue;
+    if ((await setArrived(tx, seq, event.name, contextWith(context, event))) === 0) continue;
+    await endExecutionStep(tx, seq, step, { status: "COMPLETED", output: JSON.stringify(arrivalOf(event)) });
     tx.signal(EXECUTION_DUE);
   }
 }

@@ -14,6 +14,8 @@ export type NewExecution = {
   /** The step at which it stands at first. */
   readonly step: string;
   readonly eventName: string | null;
+  /** The number of the event behind which others count for waits; null = the newest of the contact. */
+  readonly afterEvent: number | null;
   /** JSON text. */
   readonly context: string;
   readonly once: boolean;
@@ -22,11 +24,17 @@ export type NewExecution = {
 /** Answers 0 if the contact is in the workflow already, or was, where that may be once only. */
 export function insertExecution(tx: Tx, execution: NewExecution): Promise<number> {
   return tx.run`
-    insert into executions (id, workspace, workflow, version, contact, status, step, due_at, event_name, context, once, started_at)
+    insert into executions (id, workspace, workflow, version, contact, status, step, due_at, event_name, after_event,
+      context, once, started_at)
     values (${execution.id}, ${execution.workspace}, ${execution.workflow}, ${execution.version}, ${execution.contact},
-      'RUNNING', ${execution.step}, ${tx.now}, ${execution.eventName}, ${execution.context}, ${execution.once ? 1 : null},
-      ${tx.now})
+      'RUNNING', ${execution.step}, ${tx.now}, ${execution.eventName}, ${afterEvent(execution)}, ${execution.context},
+      ${execution.once ? 1 : null}, ${tx.now})
     on conflict do nothing`;
+}
+
+function afterEvent({ afterEvent, contact }: NewExecution): Sql {
+  if (afterEvent !== null) return sql`${afterEvent}`;
+  return sql`(select coalesce(max(e.seq), 0) from events e where e.contact = ${contact})`;
 }
 
 /** One that has ended before it began. */
@@ -65,14 +73,18 @@ export type DueExecution = {
   readonly step: string;
   readonly branch: string | null;
   readonly event_name: string | null;
+  /** Null: started by an older Posthorn. */
+  readonly after_event: number | null;
   readonly context: string;
   readonly started_at: string;
 };
 
+const DUE_COLUMNS = sql`seq, id, workspace, workflow, version, contact, step, branch, event_name, after_event, context, started_at`;
+
 /** They are this transaction's until it is over; what another process has in hand is passed over. */
 export function takeDueExecutions(tx: Tx, limit: number): Promise<DueExecution[]> {
   return tx.all<DueExecution>`
-    select seq, id, workspace, workflow, version, contact, step, branch, event_name, context, started_at
+    select ${DUE_COLUMNS}
     from executions where due_at is not null and due_at <= ${tx.now} order by due_at limit ${limit}${tx.dialect.skipLocked}`;
 }
 
@@ -84,7 +96,7 @@ export function executionsBehind(
   at: string,
 ): Promise<DueExecution[]> {
   return tx.all<DueExecution>`
-    select seq, id, workspace, workflow, version, contact, step, branch, event_name, context, started_at
+    select ${DUE_COLUMNS}
     from executions
     where workflow in (${list(workflows)}) and contact = ${contact} and status in ('RUNNING', 'WAITING')
       and due_at <= case status when 'RUNNING' then ${tx.now} else ${at} end${tx.dialect.forUpdate}`;
@@ -137,6 +149,10 @@ export function setGoingOn(tx: Tx, seq: number, step: string): Promise<number> {
   return tx.run`
     update executions set status = 'RUNNING', due_at = ${tx.now}
     where seq = ${seq} and step = ${step} and status = 'WAITING'`;
+}
+
+export function setContext(tx: Tx, seq: number, context: string): Promise<number> {
+  return tx.run`update executions set context = ${context} where seq = ${seq}`;
 }
 
 export type ListedExecution = {

@@ -11,6 +11,7 @@ import { findContact } from "../contacts/contact.ts";
 import { readEventData, type Variables } from "../contacts/data.ts";
 import { AppError } from "../errors.ts";
 import { isReservedEvent } from "../events/catalog.ts";
+import type { DispatchedEvent } from "../events/outbox.ts";
 import { newId } from "../ids.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import {
@@ -35,8 +36,8 @@ export const EXECUTION_DUE = "execution";
 
 type Start = {
   readonly contact: number;
-  /** Null = by hand. */
-  readonly eventName: string | null;
+  /** Null = by hand, or by the schedule. */
+  readonly event: Pick<DispatchedEvent, "seq" | "name"> | null;
   readonly context: Variables;
 };
 
@@ -50,7 +51,7 @@ const MAX_STARTS_AN_HOUR = { byOwnDoing: 20, byCallers: 1_000 };
 export async function start(
   tx: Tx,
   workflow: StartableRow,
-  { contact, eventName, context }: Start,
+  { contact, event, context }: Start,
   numbered?: NumberedVersion,
 ): Promise<string | null> {
   const { seq: version, version: definition } = numbered ?? (await currentVersion(tx, workflow));
@@ -63,7 +64,8 @@ export async function start(
     version,
     contact,
     step: triggerOfVersion(definition).id,
-    eventName,
+    eventName: event?.name ?? null,
+    afterEvent: event?.seq ?? null,
     context: JSON.stringify(context),
     once,
   };
@@ -107,7 +109,7 @@ export async function startByHand(
   const contact = await findContact(tx, workspace, contactId);
   const data = readEventData(context, "context").flat;
   if (workflow.enabled === 0) throw new AppError("WORKFLOW_STATE", "The workflow is disabled: it starts nothing.");
-  const id = await start(tx, workflow, { contact: contact.seq, eventName: null, context: data });
+  const id = await start(tx, workflow, { contact: contact.seq, event: null, context: data });
   if (id === null) throw new AppError("CONFLICT", "The contact is in this workflow, or was and may not enter again.");
   return findExecution(tx, seq, id);
 }

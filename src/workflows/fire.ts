@@ -62,7 +62,7 @@ async function startMembers(
   const workflow = (await holdWorkflow(tx, seq)) as StartableRow;
   const members = segment === null ? [] : await membersAfter(tx, segment, from, MAX_MEMBERS_A_BATCH);
   for (const { contact } of members)
-    await start(tx, workflow, { contact, eventName: null, context: { scheduledFor: firesAt } });
+    await start(tx, workflow, { contact, event: null, context: { scheduledFor: firesAt } });
   const isOver = members.length < MAX_MEMBERS_A_BATCH;
   if (isOver)
     return void (await setFired(tx, seq, nextTime(JSON.parse(trigger_config) as ScheduleConfig, tx.nowMs), 0));

@@ -96,6 +96,7 @@ import {
   deleteEventsOf,
   deleteEventsOfContact,
   eventNames,
+  eventsNamed,
   eventsOfEmail,
   loggedEvents,
 } from "../../src/events/queries.ts";
@@ -296,6 +297,11 @@ const QUESTIONS: readonly Question[] = [
   ["a mail by its place", (tx) => mailBySeq(tx, 1), ["INTEGER PRIMARY KEY"]],
   ["the attempts of a mail", (tx) => attemptsOf(tx, 1), ["sqlite_autoindex_attempts_1"]],
   ["the events of a mail", (tx) => eventsOfEmail(tx, 1), ["events_of_email"]],
+  [
+    "events of a name",
+    (tx) => eventsNamed(tx, { contact: 1, name: "x", after: 0 }, 1),
+    ["events_of_contact (contact=? AND name=? AND seq>?)"],
+  ],
   ["the log of a workspace", (tx) => loggedEvents(tx, { ...ALL, name: null }, 7, 100), ["events_in_order"]],
   ["the events of a name", (tx) => loggedEvents(tx, { ...ALL, name: "x" }, 7, 100), ["events_by_name"]],
   ["what a contact did", (tx) => loggedEvents(tx, { ...ONE, name: null }, null, 100), ["events_of_contact_in_order"]],

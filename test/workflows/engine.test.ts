@@ -197,6 +197,59 @@ test("an event that comes before the wait has been come to is not missed, but th
   expect(await execution(posthorn, again)).toMatchObject({ status: "WAITING", waitingFor: "signup" });
 });
 
+test("an event that came while the execution stood at an earlier step counts for one wait, and its data is merged", async () => {
+  await using posthorn = await startPosthorn();
+  const steps = [delay(1, "hours"), waitFor("paid"), delay(1, "hours"), waitFor("paid", 60), exit("End", "done")];
+  const named = steps.map((step, at) => ({ ...step, name: `${at}` }));
+  const workflow = await addWorkflow(posthorn, named, {
+    triggerType: "MANUAL",
+    triggerConfig: {},
+    eventName: undefined,
+  });
+  const contactId = await track(posthorn, "paid", { sum: 1 });
+  await ask(posthorn, `POST /workflows/${workflow.id}/executions`, { body: { contactId } });
+  await track(posthorn, "paid", { sum: 2 });
+  await track(posthorn, "other", { sum: 3 });
+  await posthorn.settle();
+  posthorn.clock.advance(HOUR);
+  await posthorn.settle();
+  const first = await execution(posthorn, workflow);
+  expect(first).toMatchObject({ status: "WAITING", context: { sum: 2 } });
+  expect(first.steps[2].output).toMatchObject({
+    eventName: "paid",
+    branch: "event",
+    receivedAt: "2026-03-01T09:00:00.000Z",
+  });
+  posthorn.clock.advance(HOUR);
+  await posthorn.settle();
+  expect(await execution(posthorn, workflow)).toMatchObject({ status: "WAITING", waitingFor: "paid" });
+  posthorn.clock.advance(MINUTE);
+  await posthorn.settle();
+  expect((await execution(posthorn, workflow)).steps[4].output).toMatchObject({ timedOut: true });
+});
+
+test("an event that is stored but not dispatched when a wait begins counts once", async () => {
+  await using posthorn = await startPosthorn();
+  const waits = ["One", "Two"].map((name) => ({ ...waitFor("paid"), name }));
+  const workflow = await addWorkflow(posthorn, [delay(1, "hours"), ...waits, exit("End", "done")]);
+  await track(posthorn, "signup");
+  await posthorn.settle();
+  posthorn.clock.advance(HOUR);
+  await track(posthorn, "paid", { sum: 1 });
+  const { store, clock } = posthorn;
+  await new RunLoop({
+    store,
+    clock,
+    log: createLog({ level: "error", format: "text", clock, write: () => {} }),
+  }).step();
+  expect(path(await execution(posthorn, workflow)).slice(2)).toEqual(["One COMPLETED", "Two WAITING"]);
+  await posthorn.settle();
+  expect(path(await execution(posthorn, workflow)).slice(2)).toEqual(["One COMPLETED", "Two WAITING"]);
+  await track(posthorn, "paid", { sum: 2 });
+  await posthorn.settle();
+  expect(await execution(posthorn, workflow)).toMatchObject({ status: "EXITED", context: { sum: 2 } });
+});
+
 test("an event that comes when the time-out is over is too late, however late the run loop is", async () => {
   await using posthorn = await startPosthorn();
   const wait = { type: "WAIT_FOR_EVENT", name: "Wait", config: { eventName: "paid", timeout: 60 } };
@@ -496,7 +549,7 @@ test.skipIf(ENGINE !== "postgres")(
         changing ??= store.write(change).catch((error: unknown) => error);
         await tx.get`select ${0} as waited from pg_sleep(0.2)`;
         const { seq } = (await contactById(tx, 1, contact)) as { seq: number };
-        await start(tx, workflow, { contact: seq, eventName: null, context: {} });
+        await start(tx, workflow, { contact: seq, event: null, context: {} });
       });
       return changing;
     };

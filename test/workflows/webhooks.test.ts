@@ -563,6 +563,21 @@ test("one that hangs holds up no other, and takes few calls after a while", asyn
   held.forEach((answer) => answer());
 }, 30_000);
 
+test("an event that comes while a webhook is tried again counts for the wait behind it", async () => {
+  const there = receiver();
+  there.answer = (_, count) => new Response("", { status: count === 1 ? 503 : 200 });
+  await using posthorn = await open();
+  const wait = { type: "WAIT_FOR_EVENT", name: "Wait", config: { eventName: "paid" } };
+  const workflow = await addWorkflow(posthorn, [hook({ url: there.url }), wait, end]);
+  await track(posthorn, "signup");
+  await posthorn.settle();
+  await track(posthorn, "paid", { sum: 7 });
+  await posthorn.settle();
+  posthorn.clock.advance(MINUTE);
+  await posthorn.settle();
+  expect(await execution(posthorn, workflow)).toMatchObject({ status: "EXITED", context: { sum: 7 } });
+});
+
 test("however many wait for a disabled workspace, they hold up nobody else's", async () => {
   const there = receiver();
   there.answer = () => new Response("", { status: 503 });

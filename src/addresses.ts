@@ -62,6 +62,18 @@ export function parseMailbox(text: string): Mailbox | null {
   return { address, name: name === "" ? null : name };
 }
 
+/** As `parseMailbox` reads it, for where it is kept as one text. */
+export function mailboxText({ address, name }: Mailbox): string {
+  if (name === null) return address;
+  const isPlain = !NAME_WITH_SPECIALS.test(name) && name === name.trim();
+  return `${isPlain ? name : `"${name.replace(/["\\]/g, "\\$&")}"`} <${address}>`;
+}
+
+/** A name without the one pair of quotes that may stand round it, as in a header field. */
+export function withoutQuotes(name: string): string {
+  return (unquoted(name.trim()) ?? name).trim();
+}
+
 /** Whether a name can stand beside an address: at most 255 characters, nothing that ends a line or cannot be shown. */
 export function isDisplayName(name: string): boolean {
   return name.length <= MAX_NAME_CHARS && !UNPRINTABLE.test(name);
@@ -127,7 +139,10 @@ function isHostName(domain: string): boolean {
 }
 
 function parseName(text: string): string | null {
-  const quoted = QUOTED_NAME.exec(text)?.[1];
-  if (quoted !== undefined) return quoted.replace(/\\(.)/gu, "$1").trim();
-  return NAME_WITH_SPECIALS.test(text) ? null : text;
+  return unquoted(text)?.trim() ?? (NAME_WITH_SPECIALS.test(text) ? null : text);
+}
+
+/** What stands in the quotes; null if there are none. */
+function unquoted(text: string): string | null {
+  return QUOTED_NAME.exec(text)?.[1]?.replace(/\\(.)/gu, "$1") ?? null;
 }

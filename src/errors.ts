@@ -86,6 +86,11 @@ export function invalidFields(errors: readonly FieldError[]): AppError {
   return new AppError("VALIDATION_ERROR", inWords(errors), { errors });
 }
 
+/** 409: there are as many as there may be. */
+export function limitReached(message: string, suggestion: string): AppError {
+  return new AppError("CONFLICT", message, { suggestion });
+}
+
 /** @throws AppError VALIDATION_ERROR if there is any */
 export function refuse(errors: readonly FieldError[]): void {
   if (errors.length > 0) throw invalidFields(errors);

@@ -1,6 +1,6 @@
 // The fields of a campaign as callers send them, checked for what they mean, all faults told at once (interface-gaps.md §5).
 import { invalidField, readAll } from "../errors.ts";
-import { optionalAddress } from "../http/address-field.ts";
+import { optionalMailbox, optionalReplyTo, senderName } from "../http/address-field.ts";
 import { readSource } from "../templates/template.ts";
 import type { AudienceType, CampaignFields } from "./queries.ts";
 
@@ -28,8 +28,8 @@ export function checkedFields(base: CampaignFields, wish: CampaignWish): Campaig
     segment_id: given(wish.segmentId, base.segment_id),
   };
   const read = readAll({
-    from: () => optionalAddress("from", wish.from),
-    replyTo: () => optionalAddress("replyTo", wish.replyTo),
+    from: () => optionalMailbox("from", wish.from),
+    replyTo: () => optionalReplyTo("replyTo", wish.replyTo),
     subject: () => readSource("subject", wish.subject),
     body: () => readSource("body", wish.body),
     text: () => readSource("text", wish.text),
@@ -41,8 +41,8 @@ export function checkedFields(base: CampaignFields, wish: CampaignWish): Campaig
     subject: read.subject ?? base.subject,
     body: read.body ?? base.body,
     text: given(read.text, base.text),
-    from_address: read.from ?? base.from_address,
-    from_name: given(wish.fromName, base.from_name),
+    from_address: read.from?.address ?? base.from_address,
+    from_name: senderName(wish.fromName) ?? read.from?.name ?? given(wish.fromName, base.from_name),
     reply_to: given(read.replyTo, base.reply_to),
     ...read.audience,
   };

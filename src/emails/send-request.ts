@@ -1,9 +1,9 @@
 // Reading a body of POST /v1/send: each field checked for what it means, all faults told at once (interface.md).
-import { parseMailbox, type Mailbox } from "../addresses.ts";
+import type { Mailbox } from "../addresses.ts";
 import { readData, type DataChanges } from "../contacts/data.ts";
 import { invalidField, readAll, readEach } from "../errors.ts";
 import { hasVariables, MAX_SOURCE_CHARS } from "../templates/render.ts";
-import { noAddress, optionalAddress, requiredAddress } from "../http/address-field.ts";
+import { optionalReplyTo, requiredAddress, requiredMailbox, senderName } from "../http/address-field.ts";
 import { attachedFiles } from "./attached-files.ts";
 import { headerProblem } from "./mime/custom-headers.ts";
 import type { AttachmentRow } from "./attachment-queries.ts";
@@ -37,13 +37,15 @@ export function readSendRequest(body: SendBody, nowMs: number): SendRequest {
   const read = readAll({
     from: () => {
       const value = ownOrNull("from", body.from, body);
-      return value ? mailbox("from", value) : null;
+      if (!value) return null;
+      const { address, name } = mailbox("from", value);
+      return { address, name: senderName(name) || null };
     },
     subject: () => ownOrNull("subject", body.subject, body),
     html: () => ownOrNull("body", ofFittingSize("body", body.body), body),
     text: () => ofFittingSize("text", body.text) ?? null,
     to: () => recipients(body.to),
-    replyTo: () => optionalAddress("reply", body.reply || null),
+    replyTo: () => optionalReplyTo("reply", body.reply || null),
     data: () => readData(body.data ?? {}),
     headers: () => headers(body.headers ?? {}),
     attachments: () => attachedFiles(body.attachments ?? []),
@@ -51,7 +53,7 @@ export function readSendRequest(body: SendBody, nowMs: number): SendRequest {
   });
   return {
     ...read,
-    fromName: body.name || null,
+    fromName: senderName(body.name) || null,
     template: body.template || null,
     subscribed: body.subscribed ?? undefined,
     tracking: body.tracking ?? true,
@@ -79,9 +81,7 @@ function recipients(to: SendBody["to"]): Mailbox[] {
 function mailbox(field: string, value: MailboxField): Mailbox {
   if (typeof value !== "string")
     return { address: requiredAddress(`${field}.email`, value.email), name: value.name?.trim() || null };
-  const read = parseMailbox(value);
-  if (!read) throw noAddress(field);
-  return read;
+  return requiredMailbox(field, value);
 }
 
 function headers(given: Readonly<Record<string, string>>): Readonly<Record<string, string>> {

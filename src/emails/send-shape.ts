@@ -38,7 +38,7 @@ export const sendShape = t.Object(
       "Variables, kept with the contact too. `null` deletes one; `{ value, persistent: false }` is for this mail only.",
     ),
     headers: optional(t.Record(t.String(), t.String()), "More header fields, by name."),
-    reply: optional(addressShape, "Where answers go."),
+    reply: optional(addressShape, "Where answers go: an address, or `Name <address>`."),
     attachments: optional(t.Array(attachment, { maxItems: 10 }), "10 MB in all."),
     sendAt: optional(
       t.String({ maxLength: 40 }),

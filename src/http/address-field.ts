@@ -1,5 +1,5 @@
 // An address in a request: in its stored form, or the field error that says why not.
-import { parseAddress } from "../addresses.ts";
+import { mailboxText, parseAddress, parseMailbox, withoutQuotes, type Mailbox } from "../addresses.ts";
 import { invalidField, type AppError } from "../errors.ts";
 
 /** @throws AppError VALIDATION_ERROR on `field` */
@@ -12,6 +12,28 @@ export function requiredAddress(field: string, text: string): string {
 /** Null and undefined as they are. @throws AppError VALIDATION_ERROR on `field` */
 export function optionalAddress<None extends null | undefined>(field: string, text: string | None): string | None {
   return typeof text === "string" ? requiredAddress(field, text) : text;
+}
+
+/** `Name <address>`, or an address alone. @throws AppError VALIDATION_ERROR on `field` */
+export function requiredMailbox(field: string, text: string): Mailbox {
+  const mailbox = parseMailbox(text);
+  if (!mailbox) throw noAddress(field);
+  return mailbox;
+}
+
+/** Null and undefined as they are. @throws AppError VALIDATION_ERROR on `field` */
+export function optionalMailbox<None extends null | undefined>(field: string, text: string | None): Mailbox | None {
+  return typeof text === "string" ? requiredMailbox(field, text) : text;
+}
+
+/** As `optionalMailbox`, as one text (`mailboxText`): where answers go. */
+export function optionalReplyTo<None extends null | undefined>(field: string, text: string | None): string | None {
+  return typeof text === "string" ? mailboxText(requiredMailbox(field, text)) : text;
+}
+
+/** A sender's name as it is shown; null and undefined as they are. */
+export function senderName<None extends null | undefined>(name: string | None): string | None {
+  return typeof name === "string" ? withoutQuotes(name) : name;
 }
 
 export function noAddress(field: string): AppError {

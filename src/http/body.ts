@@ -31,7 +31,7 @@ export function memoryForBodies(limitBytes: number): SharedBytes {
 }
 
 /**
- * The parsed body; an empty one is an empty object.
+ * The parsed body; an empty one, and null, is an empty object.
  * @throws AppError PAYLOAD_TOO_LARGE, SERVER_BUSY, INVALID_JSON, VALIDATION_ERROR (too many keys or items, NUL or half a
  * surrogate pair in a string)
  */
@@ -122,7 +122,7 @@ function parseJson(text: string): unknown {
     throw new AppError("INVALID_JSON", `The body is not JSON: ${reason}`);
   }
   if (/\\u(0000|[dD][89a-fA-F])/.test(text)) refuseBrokenText(value);
-  return value;
+  return value ?? {};
 }
 
 function beyond(excess: keyof Bounds): AppError {

@@ -6,7 +6,7 @@ export type SchemaFault = {
   readonly path: string;
   readonly message: string;
   readonly value: unknown;
-  readonly schema?: { readonly properties?: Readonly<Record<string, unknown>> };
+  readonly schema?: { readonly properties?: Readonly<Record<string, unknown>>; readonly pattern?: string };
   readonly errors?: readonly Iterable<SchemaFault>[];
 };
 
@@ -80,6 +80,25 @@ function message({ message, value, schema }: SchemaFault): string {
     return `There is no such field; there are ${Object.keys(schema?.properties ?? {}).join(", ")}.`;
   if (message.endsWith("multiple of 1")) return "Expected a whole number.";
   if (message.includes(" to match ") && String(value).trim() === "") return "Blanks alone are no text for this field.";
-  if (message.includes(" to match ")) return "The text holds characters that this field does not take.";
+  if (message.includes(" to match ")) return wrongCharacters(String(value), schema?.pattern);
   return `${message}.`;
+}
+
+/** So many characters of a text are looked at, and so many are named. */
+const LOOKED_AT = 10_000;
+const NAMED = 5;
+
+/** Names the characters that cannot stand between two letters in a text of this pattern. */
+function wrongCharacters(text: string, pattern: string | undefined): string {
+  const takes = new RegExp(pattern ?? "");
+  const characters = takes.test("xx") ? [...new Set(text.slice(0, LOOKED_AT))] : [];
+  const wrong = characters.filter((character) => !takes.test(`x${character}x`));
+  const named = [...new Set(wrong.map(nameOfCharacter))].slice(0, NAMED);
+  const which = named.length === 0 ? "" : `: ${named.join(", ")}`;
+  return `The text holds characters that this field does not take${which}.`;
+}
+
+function nameOfCharacter(character: string): string {
+  if (character === "\r" || character === "\n") return "a line break";
+  return character === '"' ? 'a quotation mark (")' : JSON.stringify(character);
 }

@@ -1,5 +1,5 @@
 // Segments: their names, kinds and conditions (interface.md "Segment", interface-gaps.md §4).
-import { AppError, invalidField } from "../errors.ts";
+import { AppError, invalidField, limitReached } from "../errors.ts";
 import { listenersTo, listenTo } from "../events/interests.ts";
 import { segmentTopic } from "../events/topics.ts";
 import { newId } from "../ids.ts";
@@ -42,7 +42,10 @@ export async function createSegment(tx: Tx, workspace: number, wish: SegmentWish
   const name = wish.name ?? "";
   const type = wish.type ?? "DYNAMIC";
   if ((await countSegments(tx, workspace)) >= MAX_SEGMENTS)
-    throw new AppError("CONFLICT", `A workspace has at most ${MAX_SEGMENTS} segments.`);
+    throw limitReached(
+      `A workspace has at most ${MAX_SEGMENTS} segments.`,
+      "Delete a segment that is not used any more: DELETE /segments/{id}.",
+    );
   const accepted = type === "STATIC" ? null : await acceptCondition(tx, workspace, wish.condition);
   const fields = { name, slug: requiredSlug(name), description, track_membership: trackMembership ? 1 : 0 } as const;
   const made = { id: newId(tx.nowMs), workspace, type, ...fields, ...conditionFields(accepted) };

@@ -32,9 +32,9 @@ const body = t.String({ minLength: 1, maxLength: MAX_SOURCE_CHARS });
 const options = {
   description: optional(t.String({ maxLength: 500 })),
   text: optional(t.String({ maxLength: MAX_SOURCE_CHARS })),
-  from: optional(t.String({ maxLength: 320 })),
+  from: optional(t.String({ maxLength: 1000 }), "An address, or `Name <address>`."),
   fromName: optional(nameShape),
-  replyTo: optional(t.String({ maxLength: 320 })),
+  replyTo: optional(t.String({ maxLength: 1000 }), "An address, or `Name <address>`."),
 };
 const example = {
   name: "Receipt",

@@ -1,7 +1,7 @@
 // Stored templates: what a mail says, kept under a name (interface.md "Template", interface-gaps.md §4).
 import { domainOf } from "../addresses.ts";
 import { AppError, invalidField, readAll } from "../errors.ts";
-import { optionalAddress } from "../http/address-field.ts";
+import { optionalMailbox, optionalReplyTo, senderName } from "../http/address-field.ts";
 import { newId } from "../ids.ts";
 import { refuseLargePage } from "../store/page.ts";
 import type { Reader, Tx } from "../store/store.ts";
@@ -22,7 +22,7 @@ import {
 import { copyName } from "./copy-name.ts";
 import { checkSyntax, TemplateSyntaxError } from "./render.ts";
 
-/** The fields of a template as callers send them; `from` is a plain address. */
+/** The fields of a template as callers send them; `from` and `replyTo` are `Name <address>` or an address alone. */
 type TemplateWish = {
   readonly name?: string | null;
   readonly description?: string | null;
@@ -118,8 +118,8 @@ function checked(base: TemplateFields, wish: TemplateWish): TemplateFields {
     subject: () => readSource("subject", wish.subject),
     body: () => readSource("body", wish.body),
     text: () => readSource("text", wish.text),
-    from: () => optionalAddress("from", wish.from),
-    replyTo: () => optionalAddress("replyTo", wish.replyTo),
+    from: () => optionalMailbox("from", wish.from),
+    replyTo: () => optionalReplyTo("replyTo", wish.replyTo),
   });
   return {
     name: wish.name ?? base.name,
@@ -127,8 +127,8 @@ function checked(base: TemplateFields, wish: TemplateWish): TemplateFields {
     subject: read.subject ?? base.subject,
     body: read.body ?? base.body,
     text: given(read.text, base.text),
-    from_address: given(read.from, base.from_address),
-    from_name: given(wish.fromName, base.from_name),
+    from_address: read.from === null ? null : (read.from?.address ?? base.from_address),
+    from_name: senderName(wish.fromName) ?? read.from?.name ?? given(wish.fromName, base.from_name),
     reply_to: given(read.replyTo, base.reply_to),
     type: wish.type ?? base.type,
   };

@@ -1,5 +1,5 @@
 // The events that a workflow listens to: the one that starts it, and those that its executions wait for.
-import { AppError } from "../errors.ts";
+import { limitReached } from "../errors.ts";
 import { listenersTo, listenTo } from "../events/interests.ts";
 import { eventTopic } from "../events/topics.ts";
 import type { Tx } from "../store/store.ts";
@@ -27,9 +27,9 @@ export async function listenFor(tx: Tx, workflow: WorkflowRow, definition: Defin
 async function refuseTooManyListeners(tx: Tx, workspace: number, eventName: string): Promise<void> {
   const listeners = await listenersTo(tx, workspace, "workflow", [eventTopic(eventName)]);
   if (listeners.length <= MAX_LISTENERS_AN_EVENT) return;
-  throw new AppError(
-    "CONFLICT",
+  throw limitReached(
     `At most ${MAX_LISTENERS_AN_EVENT} workflows of a workspace may listen to ${eventName}.`,
+    "Disable another workflow that listens to this event, or join several of them into one.",
   );
 }
 

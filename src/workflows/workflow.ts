@@ -1,5 +1,5 @@
 // Workflows as people write them: made, shown, changed, enabled, copied, deleted (interface-gaps.md §6).
-import { AppError, invalidFields } from "../errors.ts";
+import { AppError, invalidFields, limitReached } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { Definition, Step, Trigger } from "./definition.ts";
@@ -53,7 +53,10 @@ export async function createWorkflow(
   fill: (workflow: WorkflowRow) => Promise<void>,
 ): Promise<WholeWorkflow> {
   if ((await countWorkflows(tx, { workspace, search: "" })) >= MAX_WORKFLOWS)
-    throw new AppError("CONFLICT", `A workspace has at most ${MAX_WORKFLOWS} workflows.`);
+    throw limitReached(
+      `A workspace has at most ${MAX_WORKFLOWS} workflows.`,
+      "Delete a workflow that is not used any more: DELETE /workflows/{id}.",
+    );
   const workflow = await insertWorkflow(tx, workspace, newId(tx.nowMs), fieldsWith(tx, null, wish));
   await fill(workflow);
   return validated(tx, workspace, workflow.id);

@@ -1,7 +1,7 @@
 // A workspace: whose contacts, mails, keys and domains are whose. Made, disabled and deleted on the command line only.
 import { domainOf } from "../addresses.ts";
 import { AppError, invalidField } from "../errors.ts";
-import { requiredAddress } from "../http/address-field.ts";
+import { requiredAddress, senderName } from "../http/address-field.ts";
 import { newId } from "../ids.ts";
 import { LANGUAGES, languageOf, type Language } from "../languages/language.ts";
 import type { Secrets } from "../secrets.ts";
@@ -78,7 +78,7 @@ export async function changeWorkspace(tx: Tx, seq: number, wish: WorkspaceWish):
     from_address: wish.fromAddress
       ? await usableAddress(tx, seq, wish.fromAddress)
       : given(wish.fromAddress, before.from_address),
-    from_name: given(wish.fromName, before.from_name),
+    from_name: given(senderName(wish.fromName), before.from_name),
   });
   return ownWorkspace(tx, seq);
 }

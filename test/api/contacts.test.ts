@@ -157,7 +157,7 @@ scenarios("POST /contacts is refused", [
   refused("with an empty body", "", { email: "required" }),
   refused("with a body that is a list", [], { body: "invalid_type" }),
   refused("with a body that is a text", '"ada@example.com"', { body: "invalid_type" }),
-  refused("with a body that is null", "null", { body: "invalid_type" }),
+  refused("with a body that is null, which counts as none", "null", { email: "required" }),
   ...[
     "",
     " ",

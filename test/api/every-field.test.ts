@@ -29,7 +29,6 @@ test("a body that is no object, no JSON, too deep or no text is refused at every
   const before = await everything(posthorn);
   const hostile: readonly [body: string | Uint8Array<ArrayBuffer>, status: number, code: string][] = [
     ["[]", 422, "VALIDATION_ERROR"],
-    ["null", 422, "VALIDATION_ERROR"],
     ["7", 422, "VALIDATION_ERROR"],
     ['"text"', 422, "VALIDATION_ERROR"],
     ['{"a":1', 400, "INVALID_JSON"],

@@ -285,7 +285,8 @@ test("a workspace has at most fifty jobs that are not finished", async () => {
   await using posthorn = await startPosthorn();
   for (let job = 0; job < 50; job++) expect((await upload(posthorn, csv)).status).toBe(202);
   const reply = await upload(posthorn, csv);
-  expect([reply.status, reply.body.error.code]).toEqual([409, "CONFLICT"]);
+  const { code, suggestion } = reply.body.error;
+  expect([reply.status, code, suggestion]).toEqual([409, "CONFLICT", "Wait until one of them has finished."]);
   await posthorn.settle();
   expect((await upload(posthorn, csv)).status).toBe(202);
 });

@@ -132,3 +132,16 @@ scenarios("attachments are refused", [
     }),
   ),
 ]);
+
+test("a bad file name is told which of its characters are at fault", async () => {
+  await using posthorn = await startPosthorn();
+  const attachments = [{ ...file, filename: 'a"b\r\nc"d.txt' }];
+  const { body } = await ask(posthorn, "POST /v1/send", { body: { ...letter, attachments } });
+  expect(body.error.errors).toEqual([
+    {
+      field: "attachments.0.filename",
+      message: 'The text holds characters that this field does not take: a quotation mark ("), a line break.',
+      code: "invalid",
+    },
+  ]);
+});

@@ -129,6 +129,24 @@ describe("the content", () => {
     expect(mail.inReplyTo).toBe("<1@example.com>");
   });
 
+  test.each<[string, object, string]>([
+    ["by its object", { from: { email: letter.from, name: '"The Shop"' } }, "The Shop"],
+    ["beside its address", { from: '"The Shop" <hello@example.test>' }, "The Shop"],
+    ["by itself", { name: '"Shop \\"&\\" Co"' }, 'Shop "&" Co'],
+    ["and a lone quotation mark stays", { name: '12" records' }, '12" records'],
+  ])("loses one pair of quotes round the sender's name, given %s", async (_, fields, name) => {
+    await using posthorn = await startPosthorn();
+    await ask(posthorn, "POST /v1/send", { body: { ...letter, ...fields } });
+    expect((await mailSent(posthorn)).from?.value).toEqual([{ address: letter.from, name }]);
+  });
+
+  test.each(["Help Desk", "Häuser, Ilse", 'The "Desk"'])("has a name beside the reply address: %s", async (name) => {
+    await using posthorn = await startPosthorn();
+    const reply = `"${name.replaceAll('"', '\\"')}" <Help@Example.test>`;
+    await ask(posthorn, "POST /v1/send", { body: { ...letter, reply } });
+    expect((await mailSent(posthorn)).replyTo?.value).toEqual([{ address: "help@example.test", name }]);
+  });
+
   test("may be 998 characters of subject and a body of a megabyte", async () => {
     await using posthorn = await startPosthorn();
     const subject = "ü".repeat(998);

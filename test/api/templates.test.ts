@@ -1,5 +1,6 @@
 // /templates: made, shown, listed, changed and removed (interface.md "GET /templates", interface-gaps.md §4).
 import { describe, expect, test } from "bun:test";
+import { mailSent } from "../support/mails.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { ask, scenarios, type Scenario } from "../support/scenario.ts";
 import { addKeys } from "../support/workspaces.ts";
@@ -111,7 +112,7 @@ scenarios("POST /templates is refused", [
     { from: "shop", replyTo: "help@" },
     { from: "invalid_email", replyTo: "invalid_email" },
   ),
-  refused("with a name in its address", { from: "Shop <shop@example.test>" }, { from: "invalid_email" }),
+  refused("with two addresses", { from: "a@example.test, b@example.test" }, { from: "invalid_email" }),
   refused(
     "with syntax errors, in every field that has one",
     { subject: "{{ a", body: "{% if x %}", text: "{{ x | nosuch }}" },
@@ -391,4 +392,21 @@ test("a key that is scoped to domains makes and changes only templates without a
     expect(await codeOf(`POST ${path}/duplicate`)).toBe(201);
     expect(await codeOf(`DELETE ${path}`)).toBe(204);
   }
+});
+
+test("the sender of a template may have its name beside the address, and its replies too", async () => {
+  await using posthorn = await startPosthorn();
+  const senders = { from: '"The Shop" <Shop@Example.test>', replyTo: "Help Desk <help@example.test>" };
+  const made = (
+    await ask(posthorn, "POST /templates", { body: { ...full, type: "TRANSACTIONAL", fromName: null, ...senders } })
+  ).body;
+  const kept = { from: "shop@example.test", fromName: "The Shop", replyTo: "Help Desk <help@example.test>" };
+  expect(made).toMatchObject(kept);
+  const named = { from: "Till <shop@example.test>", fromName: '"Checkout"' };
+  const changed = await ask(posthorn, `PATCH /templates/${made.id}`, { body: named });
+  expect(changed.body).toMatchObject({ ...kept, fromName: "Checkout" });
+  await ask(posthorn, "POST /v1/send", { body: { to: "ada@example.com", template: made.id } });
+  const mail = await mailSent(posthorn);
+  expect(mail.from?.value).toEqual([{ address: "shop@example.test", name: "Checkout" }]);
+  expect(mail.replyTo?.value).toEqual([{ address: "help@example.test", name: "Help Desk" }]);
 });

@@ -626,3 +626,22 @@ test("a key that is scoped to domains looks at workflows and starts them by even
     expect((await ask(posthorn, route, { key })).status).toBe(200);
   expect((await ask(posthorn, `POST /workflows/${id}/simulate`, { key, body: { contactId } })).status).toBe(200);
 });
+
+test("a workspace has at most a thousand workflows, and is told what to do about it", async () => {
+  await using posthorn = await startPosthorn();
+  expect((await ask(posthorn, "POST /workflows", { body: { name: "One", eventName: "signup" } })).status).toBe(201);
+  await posthorn.store.write(async (tx) => {
+    for (let n = 1; n < 1_000; n++) {
+      await tx.run`
+        insert into workflows (id, workspace, name, search_text, enabled, trigger_type, trigger_config, allow_reentry, created_at, updated_at)
+        select ${`copy-${n}`}, workspace, name, search_text, 0, trigger_type, trigger_config, 0, created_at, updated_at
+        from workflows order by seq limit 1`;
+    }
+  });
+  const { status, body } = await ask(posthorn, "POST /workflows", { body: { name: "More", eventName: "signup" } });
+  expect([status, body.error.code, body.error.suggestion]).toEqual([
+    409,
+    "CONFLICT",
+    "Delete a workflow that is not used any more: DELETE /workflows/{id}.",
+  ]);
+});

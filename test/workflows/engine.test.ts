@@ -850,8 +850,8 @@ test("at most fifty workflows listen to one event", async () => {
   await using posthorn = await startPosthorn();
   for (let n = 0; n < 50; n++) await addWorkflow(posthorn, []);
   const body = { name: "One more", eventName: "signup", enabled: true };
-  const { status } = await ask(posthorn, "POST /workflows", { body });
-  expect(status).toBe(409);
+  const refused = await ask(posthorn, "POST /workflows", { body });
+  expect([refused.status, refused.body.error.suggestion]).toEqual([409, expect.stringContaining("Disable another")]);
   expect((await ask(posthorn, "POST /workflows", { body: { ...body, enabled: false } })).status).toBe(201);
   await track(posthorn, "signup");
   await posthorn.settle();

@@ -1,7 +1,7 @@
 // Work on many contacts: asked for at once, done batch by batch, each in one transaction with its progress. A process that
 // dies leaves nothing half done, and any process goes on. A workspace's jobs follow each other in the order of their 202.
 import { DAY_MS, iso, MINUTE_MS } from "../../clock.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, limitReached } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import {
@@ -51,9 +51,9 @@ export async function openJob(
   wish: Pick<NewJob, "workspace" | "operation" | "status" | "selection" | "total">,
 ): Promise<Job> {
   if ((await countUnfinished(tx, wish.workspace)) >= MAX_UNFINISHED_JOBS)
-    throw new AppError(
-      "CONFLICT",
+    throw limitReached(
       `The workspace has ${MAX_UNFINISHED_JOBS} imports and bulk jobs that are not finished.`,
+      "Wait until one of them has finished.",
     );
   const id = newId(tx.nowMs);
   const dueAt = wish.status === "STAGING" ? stagingEndsAt(tx) : tx.now;

@@ -1,5 +1,5 @@
 // A mail as bytes: the whole message as it goes over the wire (RFC 5322, MIME), not yet signed.
-import type { Mailbox } from "../../addresses.ts";
+import { parseMailbox, type Mailbox } from "../../addresses.ts";
 import { type Attachment, attachmentPart, isEmbedded } from "./attachment.ts";
 import { nameProblem } from "./custom-headers.ts";
 import { customField, dateText, field, mailboxField, textField } from "./header-field.ts";
@@ -15,6 +15,7 @@ export type Letter = {
   readonly dateMs: number;
   readonly from: Mailbox;
   readonly to: Mailbox;
+  /** An address, or `Name <address>`. */
   readonly replyTo: string | null;
   readonly subject: string;
   readonly html: string;
@@ -38,8 +39,7 @@ export async function compose(letter: Letter, { utf8 = false } = {}): Promise<Bu
 }
 
 function headerOf(letter: Letter, utf8: boolean): string {
-  const { replyTo: address } = letter;
-  const replyTo = address === null ? "" : mailboxField("Reply-To", { address, name: null }, utf8);
+  const replyTo = letter.replyTo === null ? "" : mailboxField("Reply-To", replyMailbox(letter.replyTo), utf8);
   return [
     mailboxField("From", letter.from, utf8),
     mailboxField("To", letter.to, utf8),
@@ -49,6 +49,10 @@ function headerOf(letter: Letter, utf8: boolean): string {
     field("Date", dateText(letter.dateMs)),
     ...customFields(letter),
   ].join("");
+}
+
+function replyMailbox(text: string): Mailbox {
+  return parseMailbox(text) ?? { address: text, name: null };
 }
 
 function customFields({ headers, replyTo }: Letter): string[] {

@@ -1,7 +1,7 @@
 // Sender domains: each with its own DKIM keys, verified in one workspace only.
 import { parseDomainName } from "../../addresses.ts";
 import { HOUR_MS, iso } from "../../clock.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, limitReached } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import type { Secrets } from "../../secrets.ts";
 import type { Reader, Tx } from "../../store/store.ts";
@@ -49,7 +49,10 @@ export async function addableDomain(reader: Reader, workspace: number, text: str
   const domain = domainName(text);
   if (await senderDomain(reader, workspace, domain)) throw hasAlready(domain);
   if ((await countDomains(reader, workspace)) >= MAX_DOMAINS_A_WORKSPACE)
-    throw new AppError("CONFLICT", `A workspace has at most ${MAX_DOMAINS_A_WORKSPACE} sender domains.`);
+    throw limitReached(
+      `A workspace has at most ${MAX_DOMAINS_A_WORKSPACE} sender domains.`,
+      "Remove a domain that sends nothing any more: DELETE /domains/{id}.",
+    );
   const verifier = await verifierOf(reader, domain);
   if (verifier && verifier.workspace !== workspace) throw verifiedElsewhere(domain);
   return domain;

@@ -33,8 +33,8 @@ async function tablesIn(tx: Connection, sql: string): Promise<string[]> {
   return rows.map(({ name }: { name: string }) => name).filter((name: string) => words.has(name));
 }
 
-/** While an index is built, or rows are changed, others may read. */
+/** While an index is built, or rows are changed, others may read. To drop an index takes its table as to alter one. */
 function modeOf(table: string, sql: string): string {
-  const isAltered = new RegExp(`\\b(alter|drop) table (if exists )?${table}\\b`).test(sql);
+  const isAltered = new RegExp(`\\b(drop index|(alter|drop) table (if exists )?${table})\\b`).test(sql);
   return isAltered ? "access exclusive" : "share row exclusive";
 }

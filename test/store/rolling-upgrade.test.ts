@@ -122,6 +122,34 @@ describe.skipIf(ENGINE === "sqlite")("on PostgreSQL", () => {
     expect(lines[0]).toMatch(/ tries=1 reason="canceling statement due to lock timeout"$/);
   });
 
+  test("an index is replaced while others read its table: it is had whole before the first statement", async () => {
+    const url = (await freshDatabase()).url;
+    const [sql, other] = [connected(url), connected(url, 1)];
+    const lines: string[] = [];
+    const index = "create index contacts_made_up on contacts (created_at);";
+    const steps = [
+      ...MIGRATIONS,
+      { name: "made_up", sql: index },
+      { name: "again", sql: `drop index contacts_made_up; ${index}` },
+    ];
+    await migratePostgres(sql, { now: NOW, steps: steps.slice(0, -1) });
+    const { migrating } = await other.begin(async (tx) => {
+      await tx.unsafe("select 1 from contacts");
+      const migrated = migratePostgres(sql, { now: NOW, log: logInto(lines), steps });
+      const modes = async (isGranted: boolean): Promise<string[]> => {
+        const rows = await tx`
+          select mode from pg_locks
+          where relation = 'contacts'::regclass and granted = ${isGranted} and pid <> pg_backend_pid()`;
+        return rows.map(({ mode }: { mode: string }) => mode);
+      };
+      let waiting: string[] = [];
+      while (waiting.length === 0) waiting = await modes(false);
+      expect([waiting, await modes(true)]).toEqual([["AccessExclusiveLock"], []]);
+      return { migrating: migrated };
+    });
+    expect(await migrating).toEqual({ before: steps.length - 1, now: steps.length });
+  });
+
   test("a column that was added to what a transaction answers whole does not fail the old node", async () => {
     await using posthorn = await startPosthorn();
     const whole = () => posthorn.store.write((tx) => tx.all`select c.* from contacts c where c.workspace = ${1}`);

@@ -23,6 +23,7 @@ import { gathered, loop, type Loop } from "./jobs/loop.ts";
 import type { Log } from "./log.ts";
 import type { Ports } from "./smtp-listener/ports.ts";
 import { SEGMENT_CHANGED, sweepStep } from "./segments/sweep.ts";
+import { ClockWatch } from "./store/clock-watch.ts";
 import type { Store } from "./store/store.ts";
 import { EXECUTION_DUE } from "./workflows/execution.ts";
 import { forgetDeleted, forgetExecutions } from "./workflows/forgetting.ts";
@@ -88,7 +89,9 @@ export function background(options: BackgroundOptions): Background {
   const healthWatch = new HealthWatch({ store, clock, log, limits: healthLimits });
   const watching = loop("watching bounces and complaints", () => healthWatch.step(), log);
   const lookingAtMail = loop("looking at mail from outside", () => intake.step(), log);
+  const clockWatch = new ClockWatch(store, clock);
   const loops: readonly Loop[] = [
+    loop("watching the clock", () => clockWatch.step(), log),
     lookingAtMail,
     dispatching,
     sweeping,

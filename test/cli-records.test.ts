@@ -1,7 +1,9 @@
 // Workspaces and keys from the command line, beside a running server that sees each change at once.
 import { describe, expect, test } from "bun:test";
 import { park } from "../src/emails/email.ts";
-import { claimDue, mailBySeq, type MailRow } from "../src/emails/queries.ts";
+import { mailBySeq, type MailRow } from "../src/emails/queries.ts";
+import { mailQueue } from "../src/emails/queue-queries.ts";
+import { takeInTurn } from "../src/store/turns.ts";
 import { cliBeside, jsonBeside } from "./support/cli.ts";
 import { letter } from "./support/mails.ts";
 import { startPosthorn, type Posthorn } from "./support/posthorn.ts";
@@ -80,7 +82,7 @@ describe("a workspace", () => {
     await using posthorn = await startPosthorn();
     const { store, transport } = posthorn;
     await posthorn.call("POST /v1/send", letter);
-    const [claimed] = await store.write((tx) => claimDue(tx, 0, 1, tx.now));
+    const [claimed] = await store.write((tx) => takeInTurn(tx, mailQueue(0, tx.now), 1));
     const mail = await store.read((reader) => mailBySeq(reader, claimed?.seq ?? 0));
     await store.write((tx) => park(tx, mail as MailRow));
     await posthorn.settle();

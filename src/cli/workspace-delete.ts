@@ -5,7 +5,7 @@ import { systemClock } from "../clock.ts";
 import { deleteBatchesOf } from "../contacts/jobs/queries.ts";
 import { deleteContactsOf } from "../contacts/queries.ts";
 import { deleteContentsOf, deleteMailsOf } from "../emails/deletion-queries.ts";
-import { parkQueue } from "../emails/queries.ts";
+import { parkQueue } from "../emails/queue-queries.ts";
 import { deleteEventsOf } from "../events/queries.ts";
 import { deleteAnswersOf } from "../http/queries.ts";
 import { Stride } from "../jobs/stride.ts";

@@ -1,5 +1,5 @@
 // `posthorn workspace …`: make, list, disable, enable; workspace-delete.ts deletes.
-import { parkQueue, unparkQueue } from "../emails/queries.ts";
+import { parkQueue, unparkQueue } from "../emails/queue-queries.ts";
 import type { Tx } from "../store/store.ts";
 import { createKeySet } from "../workspaces/key-set.ts";
 import { allWorkspaces, type WorkspaceRow } from "../workspaces/queries.ts";

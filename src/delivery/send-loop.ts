@@ -1,7 +1,8 @@
 // The queue's one way out: claim what is due, hand it over at its moment, record what became of it.
 import { iso, MINUTE_MS, type Clock } from "../clock.ts";
 import { discard, handBack, hold, isErased, markFailed, park } from "../emails/email.ts";
-import { mailBySeq, nextDueAt, type MailRow } from "../emails/queries.ts";
+import { mailBySeq, type MailRow } from "../emails/queries.ts";
+import { nextMailTurn } from "../emails/queue-queries.ts";
 import { NOT_SUBSCRIBED } from "../emails/withheld.ts";
 import { RATES_EVERY_MS } from "../emails/health/watch.ts";
 import { isStoreAway } from "../errors.ts";
@@ -50,6 +51,7 @@ export class SendLoop {
   readonly #window: Window;
   /** Before that the rate has no slot, whatever is queued meanwhile. */
   #nextSlotAtMs = -Infinity;
+  #sinceMarketing = 0;
   readonly inHand = new InHand();
   readonly #claims: Claims;
   readonly #parts: SharedParts;
@@ -83,7 +85,9 @@ export class SendLoop {
     const dueMs = await this.#untilDueMs();
     if (dueMs > 0) return dueMs;
     const askedAtMs = clock.monotonicMs();
-    const { mails, restMs } = await store.write((tx) => claim(tx, room, this.#options));
+    const claimed = await store.write((tx) => claim(tx, room, this.#options, this.#sinceMarketing));
+    const { mails, restMs } = claimed;
+    this.#sinceMarketing = claimed.sinceMarketing;
     const claimedAtMs = clock.monotonicMs();
     this.#window.claimTook(claimedAtMs - askedAtMs);
     this.#nextSlotAtMs = claimedAtMs + restMs;
@@ -105,7 +109,7 @@ export class SendLoop {
 
   async #untilDueMs(): Promise<number> {
     const { store, clock } = this.#options;
-    const due = await store.read(async (reader) => [await nextDueAt(reader, 0), await nextDueAt(reader, 1)]);
+    const due = await store.read(async (reader) => [await nextMailTurn(reader, 0), await nextMailTurn(reader, 1)]);
     const nowMs = clock.nowMs();
     return Math.min(...due.map((at) => restUntil(at, nowMs)));
   }

@@ -3,6 +3,7 @@ import type { Language } from "../languages/language.ts";
 import { list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { TemplateType } from "../templates/queries.ts";
+import { PARKED_OFFSET } from "./queue-queries.ts";
 
 export type EmailStatus =
   "QUEUED" | "SENDING" | "SENT" | "DELIVERED" | "FAILED" | "BOUNCED" | "COMPLAINED" | "RECEIVED";
@@ -152,41 +153,6 @@ export function mailsPage(reader: Reader, filter: EmailFilter, limit: number, of
 export async function countMails(reader: Reader, filter: EmailFilter): Promise<number> {
   const row = await reader.get<{ total: number }>`select count(*) as total from emails where ${matching(filter)}`;
   return row?.total ?? 0;
-}
-
-/** Takes due mails of one lane for sending: QUEUED ones, and those whose lease has run out. They come back in no order. */
-export function claimDue(tx: Tx, lane: number, limit: number, leaseUntil: string): Promise<{ seq: number }[]> {
-  return tx.all<{ seq: number }>`
-    update emails set status = 'SENDING', due_at = ${leaseUntil}, attempted_at = ${tx.now}, attempts = attempts + 1
-    where seq in (
-      select seq from emails where lane = ${lane} and due_at is not null and due_at <= ${tx.now} order by due_at
-      limit ${limit}${tx.dialect.skipLocked})
-    returning seq`;
-}
-
-/** The moment at which the next mail of a lane falls due, or null. */
-export async function nextDueAt(reader: Reader, lane: number): Promise<string | null> {
-  const row = await reader.get<{ due_at: string }>`
-    select due_at from emails where lane = ${lane} and due_at is not null order by due_at limit 1`;
-  return row?.due_at ?? null;
-}
-
-const PARKED_OFFSET = 10;
-
-/**
- * The queue of a disabled workspace stands in lanes of its own, which are not claimed from; answers how many mails were moved.
- * The plus keeps the search on the queue, which is short, and off the list of all mails that the workspace ever sent.
- */
-export function parkQueue(tx: Tx, workspace: number): Promise<number> {
-  return tx.run`
-    update emails set lane = lane + ${PARKED_OFFSET}
-    where lane in (0, 1) and due_at is not null and +workspace = ${workspace} and status = 'QUEUED'`;
-}
-
-export function unparkQueue(tx: Tx, workspace: number): Promise<number> {
-  return tx.run`
-    update emails set lane = lane - ${PARKED_OFFSET}
-    where lane in (${PARKED_OFFSET}, ${PARKED_OFFSET + 1}) and due_at is not null and +workspace = ${workspace}`;
 }
 
 /** One mail that was claimed before its workspace was seen to be disabled. */

@@ -1,15 +1,16 @@
 // From the outbox to the consumers: each row is given to every consumer once, and deleted in the same transaction. Rows are
 // seen when they are committed, so it does not matter in which order transactions end.
 import { iso, type Clock } from "../clock.ts";
-import { Batches } from "../jobs/batches.ts";
+import { Batches, type BatchWork } from "../jobs/batches.ts";
 import { restUntil, SHORT_REST_MS } from "../jobs/due.ts";
 import { backOffMs } from "../jobs/retry.ts";
 import type { Log } from "../log.ts";
 import type { Store, Tx } from "../store/store.ts";
+import { inTurn, nextTurnAt } from "../store/turns.ts";
 import {
   eventsNumbered,
   hasUndispatched,
-  nextOutboxDue,
+  OUTBOX,
   putOff,
   takeDue,
   type DispatchedEvent,
@@ -54,17 +55,18 @@ export class Dispatcher {
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
-    this.#due = new Batches(options.store, MAX_ROWS_A_BATCH, {
-      take: takeDue,
-      work: (tx, rows) => this.#give(tx, rows),
-      setAside: (row, error) => this.#setAside(row, error),
-    });
+    this.#due = this.#batches(inTurn(OUTBOX, (tx, rows) => this.#give(tx, rows)));
+  }
+
+  #batches(work: Pick<BatchWork<Tx, OutboxRow>, "take" | "work">): Batches<Tx, OutboxRow> {
+    const setAside = (row: OutboxRow, error: unknown) => this.#setAside(row, error);
+    return new Batches(this.#options.store, MAX_ROWS_A_BATCH, { ...work, setAside });
   }
 
   /** Dispatches one batch; answers how long there will be nothing to dispatch. */
   async step(): Promise<number> {
     const { store, clock } = this.#options;
-    const restMs = restUntil(await store.read(nextOutboxDue), clock.nowMs());
+    const restMs = restUntil(await store.read((reader) => nextTurnAt(reader, OUTBOX.name)), clock.nowMs());
     if (restMs > 0) return restMs;
     return (await this.#due.runBatch()) ? 0 : SHORT_REST_MS;
   }
@@ -74,8 +76,12 @@ export class Dispatcher {
     const { store, clock } = this.#options;
     const startedMs = clock.monotonicMs();
     const waits = () => store.read((reader) => hasUndispatched(reader, workspace, iso(clock.nowMs())));
+    const theirs = this.#batches({
+      take: (tx, most) => takeDue(tx, workspace, most),
+      work: (tx, rows) => this.#give(tx, rows),
+    });
     while (clock.monotonicMs() - startedMs < MAX_CATCH_UP_MS && (await waits()))
-      if (!(await this.#due.runBatch())) await new Promise((resolve) => setTimeout(resolve, CATCH_UP_REST_MS));
+      if (!(await theirs.runBatch())) await new Promise((resolve) => setTimeout(resolve, CATCH_UP_REST_MS));
   }
 
   async #give(tx: Tx, rows: readonly OutboxRow[]): Promise<void> {

@@ -1,6 +1,7 @@
 // Events and changes that have not been given to their consumers yet: written with the change itself, taken by the dispatcher.
 import { inPieces, joined, list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
+import type { Queue } from "../store/turns.ts";
 import { isWanted } from "./interests.ts";
 
 /** Signalled when there may be something to dispatch. */
@@ -63,26 +64,27 @@ export type OutboxRow = {
   readonly attempts: number;
 };
 
-/** Takes the oldest rows out, in the order in which they were written; what another process is taking stays. */
-export async function takeDue(tx: Tx, limit: number): Promise<OutboxRow[]> {
+/** Takes a workspace's oldest rows out, in the order in which they were written; what another process is taking stays. */
+export async function takeDue(tx: Tx, workspace: number, limit: number): Promise<OutboxRow[]> {
   const rows = await tx.all<OutboxRow>`
     delete from outbox where seq in (
-      select seq from outbox where due_at is not null and due_at <= ${tx.now} order by due_at, seq
-      limit ${limit}${tx.dialect.skipLocked})
+      select seq from outbox where workspace = ${workspace} and due_at is not null and due_at <= ${tx.now}
+      order by due_at, seq limit ${limit}${tx.dialect.skipLocked})
     returning seq, workspace, topics, contact, event, attempts`;
   return rows.sort((one, other) => one.seq - other.seq);
 }
+
+export const OUTBOX: Queue<OutboxRow> = {
+  name: "outbox",
+  take: takeDue,
+  firstDue: sql`(
+    select o.due_at from outbox o where o.workspace = turns.workspace and o.due_at is not null order by o.due_at limit 1)`,
+};
 
 /** `dueAt` null parks the row. Guarded: a row that was dispatched meanwhile stays gone. */
 export function putOff(tx: Tx, { seq, attempts }: OutboxRow, dueAt: string | null): Promise<number> {
   return tx.run`
     update outbox set attempts = attempts + 1, due_at = ${dueAt} where seq = ${seq} and attempts = ${attempts}`;
-}
-
-export async function nextOutboxDue(reader: Reader): Promise<string | null> {
-  const row = await reader.get<{ due_at: string }>`
-    select due_at from outbox where due_at is not null order by due_at, seq limit 1`;
-  return row?.due_at ?? null;
 }
 
 export async function hasUndispatched(reader: Reader, workspace: number, now: string): Promise<boolean> {

@@ -7,13 +7,13 @@ import { backOffMs } from "../jobs/retry.ts";
 import { Turns } from "../jobs/turns.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../store/store.ts";
+import { nextTurnAt, takeInTurn } from "../store/turns.ts";
 import type { Notice } from "./bounces/notice.ts";
 import { addresseesOf } from "./bounces/take-notice.ts";
 import { bytesOf, envelopeOf, firstSlice, joined, settle, settleNotice, SLICE_BYTES } from "./message.ts";
 import {
-  claimMessages,
   deleteUnfinished,
-  nextMessageDue,
+  messageQueue,
   putOffMessage,
   renewMessages,
   type WaitingMessage,
@@ -56,11 +56,12 @@ export class Intake {
     const { store, clock, leaseMs } = this.#options;
     const room = MAX_IN_HAND + Math.min(MAX_QUARANTINED, this.#quarantined.waiting) - this.inHand.size;
     if (room <= 0) return LONGEST_REST_MS;
-    const restMs = restUntil(await store.read(nextMessageDue), clock.nowMs());
+    const shares = this.inHand.shares(room);
+    const nextAt = await store.read((reader) => nextTurnAt(reader, "messages", shares.without));
+    const restMs = restUntil(nextAt, clock.nowMs());
     if (restMs > 0) return restMs;
-    const claimed = await store.write((tx) => claimMessages(tx, room, iso(tx.nowMs + leaseMs)));
-    claimed.sort((one, other) => one.seq - other.seq);
-    for (const message of claimed) this.inHand.take(message.seq, () => this.#work(message));
+    const claimed = await store.write((tx) => takeInTurn(tx, messageQueue(iso(tx.nowMs + leaseMs)), room, shares));
+    for (const message of claimed) this.inHand.take(message.seq, () => this.#work(message), message.workspace ?? 0);
     return claimed.length > 0 ? 0 : SHORT_REST_MS;
   }
 
@@ -86,11 +87,12 @@ export class Intake {
 
   /** Large messages are read one by one, so that they take little memory; so are those over which a thread may have stopped. */
   async #read(message: WaitingMessage): Promise<void> {
-    if (message.attempts > 1) return this.#quarantined.take(() => this.#readWhole(message));
+    const whose = message.workspace ?? 0;
+    if (message.attempts > 1) return this.#quarantined.take(() => this.#readWhole(message), whose);
     const first = await this.#options.store.read((reader) => firstSlice(reader, message.seq));
     if (!first) return;
     if (first.length < SLICE_BYTES) return this.#readAndSettle(message, joined([first]));
-    return this.#large.take(() => this.#readWhole(message, first));
+    return this.#large.take(() => this.#readWhole(message, first), whose);
   }
 
   async #readWhole(message: WaitingMessage, begun?: Uint8Array): Promise<void> {

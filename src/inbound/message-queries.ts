@@ -1,6 +1,7 @@
 // The SQL of messages from outside: how they come in, and how they wait until they have been read.
-import { list } from "../store/sql.ts";
+import { list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
+import type { Queue } from "../store/turns.ts";
 
 type NewMessage = {
   /** Null: for return paths. */
@@ -53,20 +54,28 @@ export type WaitingMessage = {
   readonly attempts: number;
 };
 
-/** Takes messages that wait, and those whose lease has run out; those that never came in whole as well. In no order. */
-export function claimMessages(tx: Tx, limit: number, leaseUntil: string): Promise<WaitingMessage[]> {
-  return tx.all<WaitingMessage>`
+/** Takes messages of a workspace that wait, and those whose lease has run out; those that never came in whole as well. */
+async function claimMessages(tx: Tx, workspace: number, limit: number, leaseUntil: string): Promise<WaitingMessage[]> {
+  const rows = await tx.all<WaitingMessage>`
     update messages set due_at = ${leaseUntil}, attempts = attempts + 1
     where seq in (
-      select seq from messages where due_at is not null and due_at <= ${tx.now} order by due_at
+      select seq from messages
+      where coalesce(workspace, 0) = ${workspace} and due_at is not null and due_at <= ${tx.now} order by due_at
       limit ${limit}${tx.dialect.skipLocked})
     returning seq, workspace, whole, client_address, helo, sender, recipients, received_at, attempts`;
+  return rows.sort((one, other) => one.seq - other.seq);
 }
 
-export async function nextMessageDue(reader: Reader): Promise<string | null> {
-  const row = await reader.get<{ due_at: string }>`
-    select due_at from messages where due_at is not null order by due_at limit 1`;
-  return row?.due_at ?? null;
+/** The messages that may be claimed, until `leaseUntil`; those to return paths have a turn of their own. */
+export function messageQueue(leaseUntil: string): Queue<WaitingMessage> {
+  return {
+    name: "messages",
+    take: (tx, workspace, most) => claimMessages(tx, workspace, most, leaseUntil),
+    // The plus takes the column's type away, which the indexed expression does not have.
+    firstDue: sql`(
+      select m.due_at from messages m where coalesce(m.workspace, 0) = +turns.workspace and m.due_at is not null
+      order by m.due_at limit 1)`,
+  };
 }
 
 export function renewMessages(tx: Tx, seqs: readonly number[], leaseUntil: string): Promise<number> {

@@ -1,7 +1,9 @@
-// Work that a loop has taken on and does not wait for: each piece once at a time, and word when there is room for more.
+// Work that a loop has taken on and does not wait for: each piece once at a time, and word when there is room for more. Where it says
+// whose it is, nobody has more in hand than room is left for the others: who comes next finds some, whatever one has waiting.
 
 export class InHand {
   readonly #work = new Map<number, Promise<void>>();
+  readonly #held = new Map<number, number>();
   readonly #gatheringMs: number;
   #told: ReturnType<typeof setTimeout> | null = null;
   /** Called when something is settled, so that the next can be claimed. */
@@ -28,13 +30,31 @@ export class InHand {
    * `work` answers when it is settled, and does not throw. What is in hand already is not taken a second time: its lease
    * may have run out under our own hands (the machine slept), and be renewed by a claim.
    */
-  take(key: number, work: () => Promise<void>): void {
+  take(key: number, work: () => Promise<void>, whose = 0): void {
     if (this.#work.has(key)) return;
+    this.#held.set(whose, this.#heldBy(whose) + 1);
     const settled = work().finally(() => {
       this.#work.delete(key);
+      this.#letGo(whose);
       this.#tellRoom();
     });
     this.#work.set(key, settled);
+  }
+
+  /** What each may take of so much room; `without`: who may take nothing. */
+  shares(room: number): { readonly without: readonly number[]; readonly mostOf: (whose: number) => number } {
+    const mostOf = (whose: number) => Math.max(0, Math.ceil((room - this.#heldBy(whose)) / 2));
+    return { without: [...this.#held.keys()].filter((whose) => mostOf(whose) === 0), mostOf };
+  }
+
+  #heldBy(whose: number): number {
+    return this.#held.get(whose) ?? 0;
+  }
+
+  #letGo(whose: number): void {
+    const left = this.#heldBy(whose) - 1;
+    if (left > 0) this.#held.set(whose, left);
+    else this.#held.delete(whose);
   }
 
   /** Answers when everything in hand is settled: true if there was anything. */

@@ -1,7 +1,8 @@
-// A limit on how many pieces of work run at once; the others wait in the order in which they came.
+// A limit on how many pieces of work run at once. Who waits is served in turn, and the work of each in the order in which it came.
 
 export class Turns {
-  readonly #waiting: (() => void)[] = [];
+  /** By whose it is; whose turn it is comes first. */
+  readonly #waiting = new Map<number, (() => void)[]>();
   #free: number;
 
   constructor(atOnce: number) {
@@ -10,18 +11,34 @@ export class Turns {
 
   /** How many wait. */
   get waiting(): number {
-    return this.#waiting.length;
+    return this.#waiting.values().reduce((sum, { length }) => sum + length, 0);
   }
 
-  async take<T>(work: () => Promise<T>): Promise<T> {
+  async take<T>(work: () => Promise<T>, whose = 0): Promise<T> {
     if (this.#free > 0) this.#free--;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else await new Promise<void>((resolve) => this.#wait(whose, resolve));
     try {
       return await work();
     } finally {
-      const next = this.#waiting.shift();
+      const next = this.#next();
       if (next) next();
       else this.#free++;
     }
+  }
+
+  #wait(whose: number, turn: () => void): void {
+    const theirs = this.#waiting.get(whose);
+    if (theirs) theirs.push(turn);
+    else this.#waiting.set(whose, [turn]);
+  }
+
+  #next(): (() => void) | undefined {
+    const [first] = this.#waiting;
+    if (!first) return undefined;
+    const [whose, theirs] = first;
+    const turn = theirs.shift();
+    this.#waiting.delete(whose);
+    if (theirs.length > 0) this.#waiting.set(whose, theirs);
+    return turn;
   }
 }

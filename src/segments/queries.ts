@@ -1,6 +1,7 @@
 // The SQL of segments; that of their members is in membership-queries.ts.
 import { list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
+import type { Queue } from "../store/turns.ts";
 
 export type SegmentRow = {
   readonly seq: number;
@@ -131,13 +132,20 @@ export async function beginSweep(
   return row as SegmentRow;
 }
 
-/** The segment whose sweep is due longest, for whoever goes on with it until `leaseUntil`; null if none is due. */
-export function claimSweep(tx: Tx, leaseUntil: string): Promise<SegmentRow | null> {
-  return tx.get<SegmentRow>`
-    update segments set sweep_due_at = ${leaseUntil} where seq in (
-      select seq from segments where sweep_due_at is not null and sweep_due_at <= ${tx.now} order by sweep_due_at
-      limit 1${tx.dialect.skipLocked})
-    returning ${COLUMNS}`;
+/** The segments whose sweep is due, for whoever goes on with it until `leaseUntil`; a workspace's longest due first. */
+export function sweepQueue(leaseUntil: string): Queue<SegmentRow> {
+  return {
+    name: "sweeps",
+    take: (tx, workspace, most) => tx.all<SegmentRow>`
+      update segments set sweep_due_at = ${leaseUntil} where seq in (
+        select seq from segments
+        where workspace = ${workspace} and sweep_due_at is not null and sweep_due_at <= ${tx.now} order by sweep_due_at
+        limit ${most}${tx.dialect.skipLocked})
+      returning ${COLUMNS}`,
+    firstDue: sql`(
+      select s.sweep_due_at from segments s where s.workspace = turns.workspace and s.sweep_due_at is not null
+      order by s.sweep_due_at limit 1)`,
+  };
 }
 
 export function advanceSweep(tx: Tx, seq: number, sweptTo: number): Promise<number> {
@@ -147,10 +155,4 @@ export function advanceSweep(tx: Tx, seq: number, sweptTo: number): Promise<numb
 export function endSweep(tx: Tx, seq: number, nextAt: string): Promise<number> {
   return tx.run`
     update segments set state = 'CURRENT', swept_to = 0, sweep_end = 0, sweep_due_at = ${nextAt} where seq = ${seq}`;
-}
-
-export async function nextSweepDue(reader: Reader): Promise<string | null> {
-  const row = await reader.get<{ sweep_due_at: string }>`
-    select sweep_due_at from segments where sweep_due_at is not null order by sweep_due_at limit 1`;
-  return row?.sweep_due_at ?? null;
 }

@@ -5,19 +5,12 @@ import { DAY_MS, iso, MINUTE_MS, type Clock } from "../clock.ts";
 import { nthContact } from "../contacts/selection-queries.ts";
 import { restUntil, SHORT_REST_MS } from "../jobs/due.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
+import { nextTurnAt, takeInTurn } from "../store/turns.ts";
 import { conditionSql } from "./condition.ts";
 import { emptyStep } from "./emptying.ts";
 import { move, movements, settleNamed, type Moved } from "./membership.ts";
 import { contactsBetween, differing, lockContacts } from "./membership-queries.ts";
-import {
-  advanceSweep,
-  beginSweep,
-  claimSweep,
-  endSweep,
-  lockSegments,
-  nextSweepDue,
-  type SegmentRow,
-} from "./queries.ts";
+import { advanceSweep, beginSweep, endSweep, lockSegments, sweepQueue, type SegmentRow } from "./queries.ts";
 import { conditionOf } from "./references.ts";
 
 /** Signalled when there may be a segment to sweep. */
@@ -37,21 +30,22 @@ export const SWEEP_EVERY_MS = 60_000;
 /** What changed while the interest in it was being registered is found by a second sweep. */
 const SECOND_SWEEP_MS = 5 * MINUTE_MS;
 
-/** Sweeps one slice of the segment that is due longest, or deletes members of one that is gone; answers how long there is nothing to do. */
+/** Sweeps one slice of a segment of the workspace whose turn it is, or deletes members of one that is gone; answers how long there is nothing to do. */
 export async function sweepStep(store: Store, clock: Clock): Promise<number> {
   if (await emptyStep(store)) return 0;
-  const dueAt = await store.read(nextSweepDue);
-  const restMs = restUntil(dueAt, clock.nowMs(), LONGEST_REST_MS);
+  const untilDueMs = async () =>
+    restUntil(await store.read((reader) => nextTurnAt(reader, "sweeps")), clock.nowMs(), LONGEST_REST_MS);
+  const restMs = await untilDueMs();
   if (restMs > 0) return restMs;
   const segment = await store.write(takeSweep);
-  if (!segment) return SHORT_REST_MS;
+  if (!segment) return Math.max(SHORT_REST_MS, await untilDueMs());
   await sweepSlice(store, segment, clock.nowMs());
   return 0;
 }
 
 async function takeSweep(tx: Tx): Promise<SegmentRow | null> {
   const leaseUntil = iso(tx.nowMs + LEASE_MS);
-  const segment = await claimSweep(tx, leaseUntil);
+  const [segment = null] = await takeInTurn(tx, sweepQueue(leaseUntil), 1);
   return segment && segment.sweep_end === 0 ? beginSweep(tx, segment, leaseUntil) : segment;
 }
 

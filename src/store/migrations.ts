@@ -42,9 +42,18 @@ import publicKeys from "../../migrations/0038_public_keys.sql" with { type: "tex
 import bouncesOfBothKinds from "../../migrations/0039_bounces_of_both_kinds.sql" with { type: "text" };
 import afterEvent from "../../migrations/0040_after_event.sql" with { type: "text" };
 import erasedTraces from "../../migrations/0040_erased_traces.sql" with { type: "text" };
+import turns from "../../migrations/0042_turns.sql" with { type: "text" };
+import turnsPostgres from "../../migrations/postgres/0042_turns.sql" with { type: "text" };
+import turnsSqlite from "../../migrations/sqlite/0042_turns.sql" with { type: "text" };
 
-/** `sql`: with words in braces for what differs between the engines. */
-export type Migration = { readonly name: string; readonly sql: string };
+export type Migration = {
+  readonly name: string;
+  /** With words in braces for what differs between the engines. */
+  readonly sql: string;
+  /** What only this engine runs, after `sql`: the engines write triggers in languages of their own. */
+  readonly sqlite?: string;
+  readonly postgres?: string;
+};
 
 export const MIGRATIONS: readonly Migration[] = [
   { name: "0001_foundation", sql: foundation },
@@ -88,6 +97,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0039_bounces_of_both_kinds", sql: bouncesOfBothKinds },
   { name: "0040_after_event", sql: afterEvent },
   { name: "0040_erased_traces", sql: erasedTraces },
+  { name: "0042_turns", sql: turns, sqlite: turnsSqlite, postgres: turnsPostgres },
 ];
 
 /** What the words in braces mean to PostgreSQL. */
@@ -150,6 +160,7 @@ function apply(database: Database, version: number, step: Migration, now: string
     const done = database.query("select 1 from schema_versions where version = ?").get(version);
     if (done) return;
     database.run(forSqlite(step.sql));
+    if (step.sqlite) database.run(step.sqlite);
     database
       .query("insert into schema_versions (version, name, applied_at) values (?, ?, ?)")
       .run(version, step.name, now);

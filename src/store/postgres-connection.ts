@@ -10,6 +10,7 @@ export const NOW_MS = "(extract(epoch from clock_timestamp()) * 1000)::double pr
 const POSTGRES: Dialect = {
   name: "postgres",
   skipLocked: fragment` for update skip locked`,
+  skipChanging: fragment` for no key update skip locked`,
   forUpdate: fragment` for update`,
   forChange: fragment` for no key update`,
   forReference: fragment` for key share`,

@@ -70,8 +70,9 @@ function migrateOn(sql: SQL, { now, steps, order, lockTimeoutMs }: StepOptions):
     refuseNewer(version, steps.length);
     const due = version === 0 ? steps : steps.slice(version, version + 1);
     for (const [index, step] of due.entries()) {
-      await order.take(tx, step.sql);
+      await order.take(tx, `${step.sql}${step.postgres ?? ""}`);
       await tx.unsafe(forPostgres(step.sql));
+      if (step.postgres) await tx.unsafe(step.postgres);
       await tx`insert into schema_versions (version, name, applied_at) values (${version + index + 1}, ${step.name}, ${now})`;
     }
     return version + due.length;

@@ -24,6 +24,7 @@ function isTimeOf(day: Sql): Sql {
 export const SQLITE: Dialect = {
   name: "sqlite",
   skipLocked: sql``,
+  skipChanging: sql``,
   forUpdate: sql``,
   forChange: sql``,
   forReference: sql``,

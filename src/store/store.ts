@@ -28,6 +28,8 @@ export type Dialect = {
   readonly name: "sqlite" | "postgres";
   /** At the end of a `select … limit` that claims rows: take only what no other process is taking. */
   readonly skipLocked: Sql;
+  /** As `skipLocked`, where the rows stay and keep what they are found by: rows that are only referred to are taken too. */
+  readonly skipChanging: Sql;
   /** At the end of a `select` whose rows are about to be changed by what is read from them. */
   readonly forUpdate: Sql;
   /** What stands in a JSON column; `path` has the keys of objects from the outside in, none with a quotation mark or backslash. */

@@ -2,6 +2,7 @@
 import { PRESENT } from "../contacts/queries.ts";
 import { list, sql, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
+import type { Queue } from "../store/turns.ts";
 
 export type ExecutionStatus = "RUNNING" | "WAITING" | "COMPLETED" | "EXITED" | "FAILED" | "CANCELLED";
 
@@ -81,12 +82,16 @@ export type DueExecution = {
 
 const DUE_COLUMNS = sql`seq, id, workspace, workflow, version, contact, step, branch, event_name, after_event, context, started_at`;
 
-/** They are this transaction's until it is over; what another process has in hand is passed over. */
-export function takeDueExecutions(tx: Tx, limit: number): Promise<DueExecution[]> {
-  return tx.all<DueExecution>`
+/** What is due. It is this transaction's until that is over; what another process has in hand is passed over. */
+export const EXECUTIONS: Queue<DueExecution> = {
+  name: "executions",
+  take: (tx, workspace, most) => tx.all<DueExecution>`
     select ${DUE_COLUMNS}
-    from executions where due_at is not null and due_at <= ${tx.now} order by due_at limit ${limit}${tx.dialect.skipLocked}`;
-}
+    from executions where workspace = ${workspace} and due_at is not null and due_at <= ${tx.now}
+    order by due_at limit ${most}${tx.dialect.skipLocked}`,
+  firstDue: sql`(
+    select e.due_at from executions e where e.workspace = turns.workspace and e.due_at is not null order by e.due_at limit 1)`,
+};
 
 /** Those of a contact in these workflows that run, or whose time had come before `at`. Nobody else takes them on meanwhile. */
 export function executionsBehind(
@@ -100,12 +105,6 @@ export function executionsBehind(
     from executions
     where workflow in (${list(workflows)}) and contact = ${contact} and status in ('RUNNING', 'WAITING')
       and due_at <= case status when 'RUNNING' then ${tx.now} else ${at} end${tx.dialect.forUpdate}`;
-}
-
-export async function nextExecutionDue(reader: Reader): Promise<string | null> {
-  const row = await reader.get<{ due_at: string }>`
-    select due_at from executions where due_at is not null order by due_at limit 1`;
-  return row?.due_at ?? null;
 }
 
 export function putOffExecutions(tx: Tx, seqs: readonly number[], dueAt: string): Promise<number> {

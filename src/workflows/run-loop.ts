@@ -6,15 +6,10 @@ import { Batches } from "../jobs/batches.ts";
 import { restUntil, SHORT_REST_MS } from "../jobs/due.ts";
 import type { Log } from "../log.ts";
 import type { Store, Tx } from "../store/store.ts";
+import { inTurn, nextTurnAt } from "../store/turns.ts";
 import { disabledAmong } from "../workspaces/queries.ts";
 import { advance, endState } from "./advance.ts";
-import {
-  nextExecutionDue,
-  putOffExecutions,
-  setExecutionState,
-  takeDueExecutions,
-  type DueExecution,
-} from "./execution-queries.ts";
+import { EXECUTIONS, putOffExecutions, setExecutionState, type DueExecution } from "./execution-queries.ts";
 import { Versions } from "./version.ts";
 
 type RunLoopOptions = { readonly store: Store; readonly clock: Clock; readonly log: Log };
@@ -33,8 +28,7 @@ export class RunLoop {
   constructor(options: RunLoopOptions) {
     this.#options = options;
     this.#due = new Batches(options.store, MAX_EXECUTIONS_A_BATCH, {
-      take: takeDueExecutions,
-      work: async (tx, taken) => this.#advance(tx, await this.#ofEnabled(tx, taken)),
+      ...inTurn(EXECUTIONS, async (tx, taken) => this.#advance(tx, await this.#ofEnabled(tx, taken))),
       setAside: (execution, error) => this.#fail(execution, error),
       // Versions may have been read that were not committed: their numbers go to others.
       rolledBack: () => (this.#versions = new Versions()),
@@ -44,7 +38,7 @@ export class RunLoop {
   /** Runs one batch; answers how long there will be nothing to run. */
   async step(): Promise<number> {
     const { store, clock } = this.#options;
-    const restMs = restUntil(await store.read(nextExecutionDue), clock.nowMs());
+    const restMs = restUntil(await store.read((reader) => nextTurnAt(reader, EXECUTIONS.name)), clock.nowMs());
     if (restMs > 0) return restMs;
     return (await this.#due.runBatch()) ? 0 : SHORT_REST_MS;
   }

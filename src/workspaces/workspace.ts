@@ -6,6 +6,7 @@ import { newId } from "../ids.ts";
 import { LANGUAGES, languageOf, type Language } from "../languages/language.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Reader, Tx } from "../store/store.ts";
+import { deleteTurns } from "../store/turns.ts";
 import { domainToSendFrom } from "./domains/domain.ts";
 import { keepSelectors } from "./domains/queries.ts";
 import {
@@ -103,6 +104,7 @@ export async function enableWorkspace(tx: Tx, idOrName: string): Promise<Workspa
 export async function deleteWorkspace(tx: Tx, seq: number): Promise<void> {
   await keepSelectors(tx, seq);
   await deleteWorkspaceRow(tx, seq);
+  await deleteTurns(tx, seq);
 }
 
 function checkName(name: string): void {

@@ -2,7 +2,8 @@
 import { expect, test } from "bun:test";
 import { Intake } from "../../src/inbound/intake.ts";
 import { beginMessage, finishMessage, settle, SLICE_BYTES } from "../../src/inbound/message.ts";
-import { claimMessages, type WaitingMessage } from "../../src/inbound/message-queries.ts";
+import { messageQueue, type WaitingMessage } from "../../src/inbound/message-queries.ts";
+import { takeInTurn } from "../../src/store/turns.ts";
 import { ReadingThread } from "../../src/inbound/reading-thread.ts";
 import { NOT_CHECKED, UNREADABLE } from "../../src/inbound/reading.ts";
 import { createLog } from "../../src/log.ts";
@@ -35,7 +36,7 @@ test("a claim that another process has taken over settles nothing, nor does a se
   const { store } = house.posthorn;
   await bring(house, LETTER);
   const looked = { reading: { contents: UNREADABLE, verdicts: NOT_CHECKED }, tookMs: 1 };
-  const claim = async () => (await store.write((tx) => claimMessages(tx, 5, tx.now)))[0] as WaitingMessage;
+  const claim = async () => (await store.write((tx) => takeInTurn(tx, messageQueue(tx.now), 5)))[0] as WaitingMessage;
   const [late, current] = [await claim(), await claim()];
   await store.write((tx) => settle(tx, late, looked));
   expect(await house.posthorn.eventNames()).toEqual([]);

@@ -56,17 +56,8 @@ import {
 } from "../../src/campaigns/recipient-queries.ts";
 import { lockBucket } from "../../src/delivery/queries.ts";
 import { attachedTo, attachmentAt, attachmentsOf } from "../../src/emails/attachment-queries.ts";
-import {
-  attemptsOf,
-  claimDue,
-  mailById,
-  mailBySeq,
-  mailsPage,
-  nextDueAt,
-  parkQueue,
-  renewLeases,
-  setSent,
-} from "../../src/emails/queries.ts";
+import { attemptsOf, mailById, mailBySeq, mailsPage, renewLeases, setSent } from "../../src/emails/queries.ts";
+import { mailQueue, nextMailTurn, parkQueue } from "../../src/emails/queue-queries.ts";
 import {
   countFailedWith,
   countInFlight,
@@ -91,7 +82,7 @@ import { messagesToForget, rawOf } from "../../src/emails/raw-queries.ts";
 import { idByRemoteId } from "../../src/emails/feedback-queries.ts";
 import { countBounced, countComplaints, countSent, troubledWorkspaces } from "../../src/emails/health/queries.ts";
 import { isWanted, listenersTo } from "../../src/events/interests.ts";
-import { eventsNumbered, hasUndispatched, nextOutboxDue, takeDue } from "../../src/events/outbox.ts";
+import { eventsNumbered, hasUndispatched, OUTBOX } from "../../src/events/outbox.ts";
 import {
   deleteEventsOf,
   deleteEventsOfContact,
@@ -124,27 +115,21 @@ import {
 import {
   advanceSweep,
   beginSweep,
-  claimSweep,
-  nextSweepDue,
   isAnyAtWork,
   segmentById,
   segmentsNumbered,
   segmentsOf,
   segmentWithSlug,
+  sweepQueue,
 } from "../../src/segments/queries.ts";
-import {
-  claimMessages,
-  endMessageLeases,
-  nextMessageDue,
-  renewMessages,
-  sliceOfMessage,
-} from "../../src/inbound/message-queries.ts";
+import { endMessageLeases, messageQueue, renewMessages, sliceOfMessage } from "../../src/inbound/message-queries.ts";
 import { forgetNoticesBefore, noticeTaken } from "../../src/inbound/ses/queries.ts";
 import { migrateSqlite } from "../../src/store/migrations.ts";
 import { preparable } from "../../src/store/sqlite-statements.ts";
 import { flatten, sql, Sql, type Bindable, type Value } from "../../src/store/sql.ts";
 import { SQLITE } from "../../src/store/sqlite-connection.ts";
 import type { Tx } from "../../src/store/store.ts";
+import { idleAmong, passTurns, workspacesInTurn, type Queue } from "../../src/store/turns.ts";
 import { templateById, templatesNumbered, templatesPage } from "../../src/templates/queries.ts";
 import {
   countKeySets,
@@ -177,10 +162,9 @@ import {
   executionsBehind,
   executionsPage,
   isRunning,
-  nextExecutionDue,
   setExecutionState,
   startsSince,
-  takeDueExecutions,
+  EXECUTIONS,
   wasStarted,
 } from "../../src/workflows/execution-queries.ts";
 import { traceOf } from "../../src/workflows/trace-queries.ts";
@@ -200,7 +184,7 @@ import {
   dueCalls,
   dueCallsAt,
   endCallLeases,
-  nextCallDue,
+  FIRST_CALL_DUE,
   originsDue,
 } from "../../src/workflows/webhook/queries.ts";
 import { membersAfter, nextFiring, takeFiring } from "../../src/workflows/schedule-queries.ts";
@@ -264,6 +248,11 @@ const MATCHING = [
   "SEARCH m USING PRIMARY KEY",
 ];
 
+/** Asked as it is when a workspace's turn is over. */
+function firstDue(tx: Tx, { firstDue: expression }: Pick<Queue<unknown>, "firstDue">) {
+  return tx.get`select ${expression} as due_at from turns where workspace = 1 and queue = 'x'`;
+}
+
 type Question = readonly [what: string, ask: (tx: Tx) => Promise<unknown>, indexes: readonly string[]];
 
 const ALL = { workspace: 1, contact: null };
@@ -271,8 +260,37 @@ const ONE = { workspace: 1, contact: 1 };
 const EVERYBODY = { filter: { subscribed: true }, inSegment: null };
 
 const QUESTIONS: readonly Question[] = [
-  ["mails that are due", (tx) => claimDue(tx, 0, 10, NOW), ["emails_due"]],
-  ["when the next mail is due", (tx) => nextDueAt(tx, 0), ["emails_due"]],
+  [
+    "a workspace's mails that are due",
+    (tx) => mailQueue(0, NOW).take(tx, 1, 10),
+    ["emails_due (lane=? AND workspace=? AND due_at>? AND due_at<?)"],
+  ],
+  [
+    "when a workspace's next mail is due",
+    (tx) => firstDue(tx, mailQueue(0, NOW)),
+    ["emails_due (lane=? AND workspace=?"],
+  ],
+  ["when the next mail is due", (tx) => nextMailTurn(tx, 0), ["COVERING INDEX turns_due (queue=? AND due_at>?)"]],
+  [
+    "whose turn it is",
+    (tx) => workspacesInTurn(tx, "outbox", 10, []),
+    ["turns_due (queue=? AND due_at>? AND due_at<?)"],
+  ],
+  [
+    "whose turn it is but for some",
+    (tx) => workspacesInTurn(tx, "outbox", 10, [1]),
+    ["turns_due (queue=? AND due_at>?"],
+  ],
+  [
+    "whose turn is over",
+    (tx) => passTurns(tx, "outbox", [1, 2]),
+    ["turns USING PRIMARY KEY (workspace=? AND queue=?)"],
+  ],
+  [
+    "who has nothing more that is due",
+    (tx) => idleAmong(tx, OUTBOX, [1, 2]),
+    ["turns USING PRIMARY KEY", "outbox_due"],
+  ],
   [
     "the leases of what is in hand",
     (tx) =>
@@ -287,7 +305,7 @@ const QUESTIONS: readonly Question[] = [
     ["INTEGER PRIMARY KEY"],
   ],
   ["a mail that was sent", (tx) => setSent(tx, 1, { subject: null, remoteId: null }), ["INTEGER PRIMARY KEY"]],
-  ["the queue of a workspace", (tx) => parkQueue(tx, 1), ["emails_due"]],
+  ["the queue of a workspace", (tx) => parkQueue(tx, 1), ["emails_due (lane=? AND workspace=?"]],
   [
     "a page of mails",
     (tx) => mailsPage(tx, { workspace: 1, status: null }, 20, 0),
@@ -371,9 +389,9 @@ const QUESTIONS: readonly Question[] = [
   ["keys that are old", (tx) => forgetAnswersBefore(tx, NOW, 10), ["idempotency_keys_by_age"]],
   ["whether anybody wants to know", (tx) => isWanted(tx, 1, ["a", "b"]), ["sqlite_autoindex_interests_1"]],
   ["who wants to know", (tx) => listenersTo(tx, 1, "segment", ["a", "b"]), ["sqlite_autoindex_interests_1"]],
-  ["what is to be dispatched", (tx) => takeDue(tx, 10), ["outbox_due"]],
-  ["when there is something to dispatch", (tx) => nextOutboxDue(tx), ["outbox_due"]],
-  ["whether a workspace has something to dispatch", (tx) => hasUndispatched(tx, 1, NOW), ["outbox_of_workspace"]],
+  ["what is to be dispatched", (tx) => OUTBOX.take(tx, 1, 10), ["outbox_due (workspace=? AND due_at>? AND due_at<?)"]],
+  ["when there is something to dispatch", (tx) => firstDue(tx, OUTBOX), ["outbox_due (workspace=?"]],
+  ["whether a workspace has something to dispatch", (tx) => hasUndispatched(tx, 1, NOW), ["outbox_due (workspace=?"]],
   ["the events that are dispatched", (tx) => eventsNumbered(tx, [1, 2]), ["INTEGER PRIMARY KEY"]],
   ["a workspace's events, to be deleted", (tx) => deleteEventsOf(tx, 1, 10), ["events_in_order"]],
   ["a workspace's mails, to be deleted", (tx) => deleteMailsOf(tx, 1, 10), ["emails_in_order"]],
@@ -419,8 +437,12 @@ const QUESTIONS: readonly Question[] = [
     ["INTEGER PRIMARY KEY", "executions_"],
   ],
   ["segments by number", (tx) => segmentsNumbered(tx, [1, 2, 3]), ["INTEGER PRIMARY KEY"]],
-  ["the sweep that is due", (tx) => claimSweep(tx, NOW), ["segments_to_sweep"]],
-  ["when a sweep is due", (tx) => nextSweepDue(tx), ["segments_to_sweep"]],
+  [
+    "the sweep that is due",
+    (tx) => sweepQueue(NOW).take(tx, 1, 1),
+    ["segments_to_sweep (workspace=? AND sweep_due_at>?"],
+  ],
+  ["when a sweep is due", (tx) => firstDue(tx, sweepQueue(NOW)), ["segments_to_sweep (workspace=?"]],
   ["where a sweep ends", (tx) => beginSweep(tx, { seq: 1, workspace: 1, state: "NEW" }, NOW), ["contacts_in_order"]],
   ["a sweep under way", (tx) => advanceSweep(tx, 1, 7), ["INTEGER PRIMARY KEY"]],
   ["who of some contacts matches", (tx) => matchesAmong(tx, [{ segment: 1, condition: CONDITION }], [1, 2]), MATCHING],
@@ -499,8 +521,8 @@ const QUESTIONS: readonly Question[] = [
   ["mails to release", (tx) => releaseHeld(tx, 1, 10), ["emails_in_flight (campaign=? AND lane=?"]],
   ["mails to take back", (tx) => deleteQueuedOf(tx, 1, 10), ["emails_in_flight (campaign=?"]],
   ["mails to detach", (tx) => detachSettled(tx, 1, 10), ["emails_of_campaign (campaign=?"]],
-  ["executions that are due", (tx) => takeDueExecutions(tx, 10), ["executions_due"]],
-  ["when the next execution is due", (tx) => nextExecutionDue(tx), ["executions_due"]],
+  ["executions that are due", (tx) => EXECUTIONS.take(tx, 1, 10), ["executions_due (workspace=? AND due_at>?"]],
+  ["when the next execution is due", (tx) => firstDue(tx, EXECUTIONS), ["executions_due (workspace=?"]],
   ["what waits for an event", (tx) => executionsAwaiting(tx, 1, "x"), ["executions_awaiting"]],
   [
     "who is still on the way when an event comes",
@@ -541,13 +563,18 @@ const QUESTIONS: readonly Question[] = [
   ["versions in use", (tx) => versionsInUse(tx, 1), ["workflow_versions_by_revision", "executions_of_version"]],
   ["a deleted workflow", (tx) => deletedWorkflow(tx), ["workflows_deleted"]],
   ["what it has left behind", (tx) => deleteExecutionsOf(tx, 1, 10), ["executions_in_order"]],
-  ["webhooks that are due", (tx) => dueCalls(tx, NOW, 10), ["webhook_deliveries_due"]],
-  ["when the next webhook is due", (tx) => nextCallDue(tx), ["webhook_deliveries_due"]],
+  ["webhooks that are due", (tx) => dueCalls(tx, 1, NOW, 10), ["webhook_deliveries_due (workspace=? AND due_at>?"]],
+  [
+    "when the next webhook is due",
+    (tx) => firstDue(tx, { firstDue: FIRST_CALL_DUE }),
+    ["webhook_deliveries_due (workspace=?"],
+  ],
   [
     "webhooks that are due at some places",
     (tx) =>
       dueCallsAt(
         tx,
+        1,
         [
           { origin: "x", limit: 2 },
           { origin: "y", limit: 50 },
@@ -556,7 +583,11 @@ const QUESTIONS: readonly Question[] = [
       ),
     ["webhook_deliveries_by_origin"],
   ],
-  ["where webhooks are due", (tx) => originsDue(tx, ["x"], NOW, 10), ["webhook_deliveries_by_origin"]],
+  [
+    "where webhooks are due",
+    (tx) => originsDue(tx, 1, ["x"], { now: NOW, most: 10 }),
+    ["webhook_deliveries_by_origin (workspace=?"],
+  ],
   ["webhooks to be called", (tx) => claimCalls(tx, [1, 2], NOW), ["INTEGER PRIMARY KEY"]],
   ["webhooks in hand", (tx) => callsInHand(tx, [1, 2]), ["INTEGER PRIMARY KEY"]],
   ["webhooks of a process that is gone", (tx) => endCallLeases(tx), ["webhook_deliveries_due"]],
@@ -572,8 +603,12 @@ const QUESTIONS: readonly Question[] = [
   ["what was sent lately", (tx) => countSent(tx, 1, NOW, 10), ["events_by_name"]],
   ["what bounced lately", (tx) => countBounced(tx, 1, NOW, 10), ["emails_bounced"]],
   ["what was complained of lately", (tx) => countComplaints(tx, 1, NOW, 10), ["emails_complained"]],
-  ["messages that wait", (tx) => claimMessages(tx, 5, NOW), ["messages_due (due_at>? AND due_at<?)"]],
-  ["the next message", (tx) => nextMessageDue(tx), ["messages_due"]],
+  [
+    "messages that wait",
+    (tx) => messageQueue(NOW).take(tx, 1, 5),
+    ["messages_due (<expr>=? AND due_at>? AND due_at<?)"],
+  ],
+  ["the next message", (tx) => firstDue(tx, messageQueue(NOW)), ["messages_due (<expr>=?"]],
   ["messages in hand", (tx) => renewMessages(tx, [1, 2], NOW), ["INTEGER PRIMARY KEY"]],
   ["leases of messages", (tx) => endMessageLeases(tx), ["messages_due"]],
   ["a slice of a message", (tx) => sliceOfMessage(tx, 1, 0), ["(message=? AND number=?)"]],

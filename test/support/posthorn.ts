@@ -17,6 +17,7 @@ import { expectTrueCounts } from "./counts.ts";
 import { expectDocumented } from "./documented.ts";
 import { TableResolver } from "./resolver.ts";
 import { RecordingTransport } from "./transport.ts";
+import { expectTurnsInTime } from "./turns.ts";
 import { addFirstWorkspace } from "./workspaces.ts";
 
 export type Changes = { readonly [Section in keyof Config]?: Partial<Config[Section]> };
@@ -92,6 +93,7 @@ export class Posthorn implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await expectTrueCounts(this.store);
+    await expectTurnsInTime(this.store, this.clock);
     await expectCatalogued(this.store);
     await this.server[Symbol.asyncDispose]();
     if (this.keepData) return;

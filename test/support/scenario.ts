@@ -1,6 +1,6 @@
 // API tests as data: a request, what it is answered, and exactly the events that fired. What is refused changes nothing.
 import { afterAll, describe, expect, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { STATUS_OF, type ErrorCode } from "../../src/errors.ts";
 import { sql, Sql } from "../../src/store/sql.ts";
 import { expectDocumented } from "./documented.ts";
@@ -133,7 +133,8 @@ export async function countOf(posthorn: Posthorn, table: string): Promise<number
 }
 
 function tableNames(): string[] {
-  const migrations = readdirSync("migrations").map((file) => readFileSync(`migrations/${file}`, "utf8"));
+  const files = [...new Bun.Glob("*.sql").scanSync("migrations")].sort();
+  const migrations = files.map((file) => readFileSync(`migrations/${file}`, "utf8"));
   return [...migrations.join("\n").matchAll(/^create table (\w+)/gm)].map((match) => match[1] as string);
 }
 

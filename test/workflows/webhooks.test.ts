@@ -586,7 +586,10 @@ test("however many wait for a disabled workspace, they hold up nobody else's", a
   await addWorkflow(posthorn, [hook({ url: there.url })]);
   for (let n = 0; n < 200; n++) await track(posthorn, "signup", {}, `a${n}@example.com`);
   await posthorn.settle();
-  await posthorn.store.write((tx) => tx.run`update webhook_deliveries set workspace = 2`);
+  await posthorn.store.write(async (tx) => {
+    await tx.run`update webhook_deliveries set workspace = 2`;
+    await tx.run`update turns set workspace = 2 where queue = 'webhooks'`;
+  });
   posthorn.clock.advance(1_000);
   await track(posthorn, "signup", {}, "ada@example.com");
   await posthorn.settle();
@@ -609,12 +612,14 @@ test("what is due is found place by place, so many at each", async () => {
   const [first, second, third, fourth] = places.map(({ url }) => url) as [string, string, string, string];
   const [now, later] = [0, HOUR].map((ms) => new Date(posthorn.clock.nowMs() + ms).toISOString()) as [string, string];
   const found = await posthorn.store.read(async (reader) => [
-    await originsDue(reader, [second], later, 10),
-    await originsDue(reader, [second], later, 2),
-    await originsDue(reader, [second], now, 10),
+    await originsDue(reader, 1, [second], { now: later, most: 10 }),
+    await originsDue(reader, 1, [second], { now: later, most: 2 }),
+    await originsDue(reader, 1, [second], { now, most: 10 }),
+    await originsDue(reader, 2, [second], { now: later, most: 10 }),
     (
       await dueCallsAt(
         reader,
+        1,
         [first, third].map((origin, index) => ({ origin, limit: index + 2 })),
         later,
       )
@@ -622,7 +627,7 @@ test("what is due is found place by place, so many at each", async () => {
       .map(({ origin }) => origin)
       .sort(),
   ]);
-  expect(found).toEqual([[first, third, fourth], [first, third], [], [first, first, third, third, third]]);
+  expect(found).toEqual([[first, third, fourth], [first, third], [], [], [first, first, third, third, third]]);
 });
 
 test("an attempt that was cut short by the end of the process stands in the trace, and another follows", async () => {

@@ -65,11 +65,11 @@ export class SqliteSource implements Disposable {
     this.#unlock = unlock;
   }
 
-  /** All that hold rows of the product, in the order in which they were made. */
+  /** All that hold rows of the product, in the order in which they were made. The target's triggers write its turns. */
   tables(): readonly SourceTable[] {
     const rows = this.#database.query(`
       select s.name from sqlite_schema s join pragma_table_list l on l.name = s.name and l.schema = 'main'
-      where l.type = 'table' and s.name not like 'sqlite!_%' escape '!' and s.name <> 'schema_versions' order by s.rowid`);
+      where l.type = 'table' and s.name not like 'sqlite!_%' escape '!' and s.name not in ('schema_versions', 'turns') order by s.rowid`);
     return (rows.all() as { name: string }[]).map(({ name }) => this.#table(name));
   }
 

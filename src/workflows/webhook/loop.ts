@@ -7,7 +7,8 @@ import { LONGEST_REST_MS, restUntil } from "../../jobs/due.ts";
 import { InHand } from "../../jobs/in-hand.ts";
 import type { Log } from "../../log.ts";
 import type { Secrets } from "../../secrets.ts";
-import type { Reader, Store, Tx } from "../../store/store.ts";
+import type { Store, Tx } from "../../store/store.ts";
+import { nextTurnAt, takeInTurn, type Queue } from "../../store/turns.ts";
 import { disabledAmong, workspaceBySeq } from "../../workspaces/queries.ts";
 import type { WebhookConfig } from "../definition.ts";
 import { Choice, Origins } from "./origins.ts";
@@ -20,11 +21,10 @@ import {
   dueCalls,
   dueCallsAt,
   insertAttempt,
-  nextCallDue,
+  FIRST_CALL_DUE,
   originsDue,
   putOffCalls,
   renewCall,
-  workspacesOfCalls,
   type CallRow,
 } from "./queries.ts";
 import { requestOf, signatureOf, textsOf, UnfitRequest, type WebhookRequest } from "./request.ts";
@@ -47,12 +47,19 @@ const MAX_ORIGINS_A_CLAIM = 16;
 /** Calls that end together are followed by one claim. */
 const GATHERING_MS = 2;
 const DISABLED_REST_MS = 600_000;
+/** What is due goes where there is no room; something else may become due meanwhile. */
+const BLOCKED_REST_MS = 500;
 
 export class WebhookLoop {
   readonly #options: WebhookLoopOptions;
   readonly #versions = new Versions();
   readonly #origins = new Origins();
   readonly inHand = new InHand(GATHERING_MS);
+  readonly #due: Queue<CallRow> = {
+    name: "webhooks",
+    take: (tx, workspace, most) => this.#claim(tx, workspace, most),
+    firstDue: FIRST_CALL_DUE,
+  };
 
   constructor(options: WebhookLoopOptions) {
     this.#options = options;
@@ -62,22 +69,27 @@ export class WebhookLoop {
   async step(): Promise<number> {
     const { store, clock } = this.#options;
     if (this.inHand.size >= MAX_CALLS) return LONGEST_REST_MS;
-    const restMs = restUntil(await store.read(nextCallDue), clock.nowMs());
+    const shares = this.inHand.shares(MAX_CALLS - this.inHand.size);
+    const nextAt = await store.read((reader) => nextTurnAt(reader, "webhooks", shares.without));
+    const restMs = restUntil(nextAt, clock.nowMs());
     if (restMs > 0) return restMs;
-    const chosen = await store.read((reader) => this.#choose(reader, iso(clock.nowMs())));
-    if (chosen.length === 0) return LONGEST_REST_MS;
     const heldUntilMs = clock.monotonicMs() + this.#options.leaseMs;
-    const calls = await store.write((tx) => this.#claim(tx, chosen));
-    for (const call of calls) this.inHand.take(call.execution_step, () => this.#deliver(call, heldUntilMs));
-    return 0;
+    const calls = await store.write((tx) => takeInTurn(tx, this.#due, MAX_CALLS - this.inHand.size, shares));
+    for (const call of calls)
+      this.inHand.take(call.execution_step, () => this.#deliver(call, heldUntilMs), call.workspace);
+    return calls.length > 0 ? 0 : BLOCKED_REST_MS;
   }
 
-  /** Of the chosen ones, those that no other process has claimed meanwhile. */
-  async #claim(tx: Tx, chosen: readonly number[]): Promise<CallRow[]> {
+  /** Of the chosen ones, those that no other process has claimed meanwhile. What is disabled waits until it is enabled again. */
+  async #claim(tx: Tx, workspace: number, most: number): Promise<CallRow[]> {
     const { timeoutMs, leaseMs } = this.#options;
-    const enabled = await this.#ofEnabled(tx, chosen);
-    if (enabled.length === 0) return [];
-    const claimed = await claimCalls(tx, enabled, iso(tx.nowMs + timeoutMs + leaseMs));
+    const chosen = (await this.#choose(tx, workspace)).slice(0, most);
+    if (chosen.length === 0) return [];
+    if ((await disabledAmong(tx, [workspace])).size > 0) {
+      await putOffCalls(tx, chosen, iso(tx.nowMs + DISABLED_REST_MS));
+      return [];
+    }
+    const claimed = await claimCalls(tx, chosen, iso(tx.nowMs + timeoutMs + leaseMs));
     for (const { execution_step: step, attempts } of claimed) await insertAttempt(tx, step, attempts);
     if (claimed.length === 0) return [];
     return callsInHand(
@@ -87,31 +99,20 @@ export class WebhookLoop {
   }
 
   /** The oldest first; where one origin has no room, what is due at some others. What is in hand may be due for long. */
-  async #choose(reader: Reader, now: string): Promise<number[]> {
-    const choice = new Choice(this.#origins, this.inHand);
-    choice.add(await dueCalls(reader, now, MAX_CALLS));
+  async #choose(tx: Tx, workspace: number): Promise<readonly number[]> {
+    const choice = new Choice(workspace, this.#origins, this.inHand);
+    choice.add(await dueCalls(tx, workspace, tx.now, MAX_CALLS));
     if (choice.full.length > 0) {
-      const full = [...new Set([...choice.full, ...this.#origins.full])];
-      const others = await originsDue(reader, full, now, MAX_ORIGINS_A_CLAIM);
+      const others = await originsDue(tx, workspace, choice.full, { now: tx.now, most: MAX_ORIGINS_A_CLAIM });
       const places = others.map((origin) => ({ origin, limit: this.#origins.room(origin) }));
-      if (places.length > 0) choice.add(await dueCallsAt(reader, places, now));
+      if (places.length > 0) choice.add(await dueCallsAt(tx, workspace, places, tx.now));
     }
-    return choice.steps.slice(0, MAX_CALLS - this.inHand.size);
-  }
-
-  /** What belongs to a disabled workspace waits until it is enabled again. */
-  async #ofEnabled(tx: Tx, steps: readonly number[]): Promise<readonly number[]> {
-    if (steps.length === 0) return steps;
-    const rows = await workspacesOfCalls(tx, steps);
-    const disabled = await disabledAmong(tx, [...new Set(rows.map(({ workspace }) => workspace))]);
-    for (const workspace of disabled) await putOffCalls(tx, workspace, steps, iso(tx.nowMs + DISABLED_REST_MS));
-    const left = rows.filter(({ workspace }) => !disabled.has(workspace));
-    return disabled.size === 0 ? steps : left.map(({ execution_step: step }) => step);
+    return choice.steps;
   }
 
   async #deliver(call: CallRow, heldUntilMs: number): Promise<void> {
     const { store, clock, log } = this.#options;
-    this.#origins.callBegun(call.origin);
+    this.#origins.callBegun(call.workspace, call.origin);
     try {
       const config = await this.#configOf(call);
       const startedMs = clock.monotonicMs();
@@ -123,7 +124,7 @@ export class WebhookLoop {
     } catch (error) {
       log.error("a webhook in hand could not be settled; its lease will run out", { webhook: call.id, error });
     } finally {
-      this.#origins.callEnded(call.origin);
+      this.#origins.callEnded(call.workspace, call.origin);
     }
   }
 

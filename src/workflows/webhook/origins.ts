@@ -3,25 +3,28 @@ import { BoundedMap } from "../../bounded-map.ts";
 import type { InHand } from "../../jobs/in-hand.ts";
 import type { Candidate } from "./queries.ts";
 
-const MAX_CALLS_AN_ORIGIN = 50;
+/** Of all workspaces. One alone gets half of them. */
+const MAX_CALLS_AN_ORIGIN = 100;
 /** Where the last attempts got no answer: enough to notice when that changes. */
-const MAX_CALLS_AT_A_SILENT_ORIGIN = 2;
+const MAX_CALLS_AT_A_SILENT_ORIGIN = 4;
 const FAULTS_TO_BE_SILENT = 3;
 /** An origin that is never called again leaves nothing behind for good. */
 const MAX_REMEMBERED = 10_000;
 
 export class Origins {
-  readonly #calls = new Map<string, number>();
+  readonly #calls = new Counts();
+  /** By workspace and origin. */
+  readonly #callsOf = new Counts();
   readonly #faultsInARow = new BoundedMap<string, number>(MAX_REMEMBERED);
 
-  callBegun(origin: string): void {
-    this.#calls.set(origin, (this.#calls.get(origin) ?? 0) + 1);
+  callBegun(workspace: number, origin: string): void {
+    this.#calls.add(origin, 1);
+    this.#callsOf.add(`${workspace} ${origin}`, 1);
   }
 
-  callEnded(origin: string): void {
-    const calls = (this.#calls.get(origin) ?? 1) - 1;
-    if (calls === 0) this.#calls.delete(origin);
-    else this.#calls.set(origin, calls);
+  callEnded(workspace: number, origin: string): void {
+    this.#calls.add(origin, -1);
+    this.#callsOf.add(`${workspace} ${origin}`, -1);
   }
 
   /** Whether an attempt there got an answer. */
@@ -34,22 +37,38 @@ export class Origins {
   room(origin: string): number {
     const isSilent = (this.#faultsInARow.get(origin) ?? 0) >= FAULTS_TO_BE_SILENT;
     const atMost = isSilent ? MAX_CALLS_AT_A_SILENT_ORIGIN : MAX_CALLS_AN_ORIGIN;
-    return Math.max(0, atMost - (this.#calls.get(origin) ?? 0));
+    return Math.max(0, atMost - this.#calls.of(origin));
   }
 
-  get full(): string[] {
-    return [...this.#calls.keys()].filter((origin) => this.room(origin) === 0);
+  /** How many a workspace has there. */
+  callsOf(workspace: number, origin: string): number {
+    return this.#callsOf.of(`${workspace} ${origin}`);
   }
 }
 
-/** The webhooks to call next: at each origin no more than it has room for. */
+class Counts {
+  readonly #counts = new Map<string, number>();
+
+  of(what: string): number {
+    return this.#counts.get(what) ?? 0;
+  }
+
+  add(what: string, count: number): void {
+    const sum = this.of(what) + count;
+    if (sum > 0) this.#counts.set(what, sum);
+    else this.#counts.delete(what);
+  }
+}
+
+/** The webhooks of a workspace to call next: at no origin more than there is room for, nor more than stays free for others. */
 export class Choice {
   readonly #taken = new Set<number>();
-  readonly #at = new Map<string, number>();
-  /** Origins with more due than they have room for. */
+  readonly #at = new Counts();
+  /** Origins at which it has more due than it may call. */
   readonly #full = new Set<string>();
 
   constructor(
+    private readonly workspace: number,
     private readonly origins: Origins,
     private readonly inHand: Pick<InHand, "has">,
   ) {}
@@ -65,12 +84,12 @@ export class Choice {
   add(candidates: readonly Candidate[]): void {
     for (const { execution_step: step, origin } of candidates) {
       if (this.#taken.has(step) || this.inHand.has(step)) continue;
-      const here = this.#at.get(origin) ?? 0;
-      if (here >= this.origins.room(origin)) {
+      const here = this.#at.of(origin);
+      if (this.origins.callsOf(this.workspace, origin) + here >= this.origins.room(origin) - here) {
         this.#full.add(origin);
         continue;
       }
-      this.#at.set(origin, here + 1);
+      this.#at.add(origin, 1);
       this.#taken.add(step);
     }
   }

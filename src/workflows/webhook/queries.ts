@@ -22,49 +22,54 @@ export function insertCall(tx: Tx, { executionStep, execution, workspace, origin
 
 export type Candidate = { readonly execution_step: number; readonly origin: string };
 
-export function dueCalls(reader: Reader, now: string, limit: number): Promise<Candidate[]> {
+export function dueCalls(reader: Reader, workspace: number, now: string, limit: number): Promise<Candidate[]> {
   return reader.all<Candidate>`
-    select execution_step, origin from webhook_deliveries where due_at is not null and due_at <= ${now}
-    order by due_at limit ${limit}`;
+    select execution_step, origin from webhook_deliveries
+    where workspace = ${workspace} and due_at is not null and due_at <= ${now} order by due_at limit ${limit}`;
 }
 
 type Place = { readonly origin: string; readonly limit: number };
 
-/** The oldest at each of these places. */
-export function dueCallsAt(reader: Reader, places: readonly Place[], now: string): Promise<Candidate[]> {
+/** A workspace's oldest at each of these places. */
+export function dueCallsAt(
+  reader: Reader,
+  workspace: number,
+  places: readonly Place[],
+  now: string,
+): Promise<Candidate[]> {
   const each = places.map(
     ({ origin, limit }) => sql`select * from (
       select execution_step, origin from webhook_deliveries
-      where origin = ${origin} and due_at is not null and due_at <= ${now} order by due_at limit ${limit}) as place`,
+      where workspace = ${workspace} and origin = ${origin} and due_at is not null and due_at <= ${now} order by due_at limit ${limit}) as place`,
   );
   return reader.all<Candidate>`${joined(each, " union all ")}`;
 }
 
-/** Where something is due, but for `full`. Goes from origin to origin along the index, however much is due at one. */
+/** Where a workspace has something due, but for `full`. Goes from origin to origin along the index, however much is due at one. */
 export async function originsDue(
   reader: Reader,
+  workspace: number,
   full: readonly string[],
-  now: string,
-  most: number,
+  { now, most }: { readonly now: string; readonly most: number },
 ): Promise<string[]> {
+  const theirs = sql`d.workspace = ${workspace} and d.due_at is not null`;
   const rows = await reader.all<{ origin: string }>`
     with recursive origins (origin) as (
-      select min(origin) from webhook_deliveries where due_at is not null
+      select min(d.origin) from webhook_deliveries d where ${theirs}
       union all
-      select (select min(d.origin) from webhook_deliveries d where d.origin > origins.origin and d.due_at is not null)
+      select (select min(d.origin) from webhook_deliveries d where ${theirs} and d.origin > origins.origin)
       from origins where origins.origin is not null)
     select origin from origins
     where origin is not null and origin not in (${list(full)}) and exists (
-      select 1 from webhook_deliveries d where d.origin = origins.origin and d.due_at is not null and d.due_at <= ${now})
+      select 1 from webhook_deliveries d where ${theirs} and d.origin = origins.origin and d.due_at <= ${now})
     limit ${most}`;
   return rows.map(({ origin }) => origin);
 }
 
-export async function nextCallDue(reader: Reader): Promise<string | null> {
-  const row = await reader.get<{ due_at: string }>`
-    select due_at from webhook_deliveries where due_at is not null order by due_at limit 1`;
-  return row?.due_at ?? null;
-}
+/** In a statement on `turns`: when the first webhook of a workspace is due. */
+export const FIRST_CALL_DUE = sql`(
+  select d.due_at from webhook_deliveries d where d.workspace = turns.workspace and d.due_at is not null
+  order by d.due_at limit 1)`;
 
 /** Counts the attempt; those that another process has taken meanwhile are not answered. */
 export function claimCalls(
@@ -110,17 +115,9 @@ export function callsInHand(reader: Reader, steps: readonly number[]): Promise<C
     where d.execution_step in (${list(steps)})`;
 }
 
-export function putOffCalls(tx: Tx, workspace: number, steps: readonly number[], dueAt: string): Promise<number> {
+export function putOffCalls(tx: Tx, steps: readonly number[], dueAt: string): Promise<number> {
   return tx.run`
-    update webhook_deliveries set due_at = ${dueAt}
-    where execution_step in (${list(steps)}) and workspace = ${workspace} and due_at is not null`;
-}
-
-export function workspacesOfCalls(
-  reader: Reader,
-  steps: readonly number[],
-): Promise<{ execution_step: number; workspace: number }[]> {
-  return reader.all`select execution_step, workspace from webhook_deliveries where execution_step in (${list(steps)})`;
+    update webhook_deliveries set due_at = ${dueAt} where execution_step in (${list(steps)}) and due_at is not null`;
 }
 
 export type AttemptResult = {

@@ -1,0 +1,59 @@
+-- What becomes due calls its workspace to the queue, unless it has an earlier turn there. Work that is put off calls nobody.
+-- The turn that is relied on is held, so that nobody puts it off who does not see the work yet; at the end of the transaction, so
+-- that nobody waits for it longer than a commit takes.
+create function call_workspace() returns trigger language plpgsql as $$
+declare
+  called bigint := coalesce(new.workspace, 0);
+  due text;
+begin
+  if tg_table_name = 'segments' then due := new.sweep_due_at; else due := new.due_at; end if;
+  perform 1 from turns where workspace = called and queue = tg_argv[0] and due_at <= due for key share;
+  if not found then
+    insert into turns (workspace, queue, due_at) values (called, tg_argv[0], due)
+    on conflict (workspace, queue) do update set due_at = excluded.due_at
+    where turns.due_at is null or turns.due_at > excluded.due_at;
+  end if;
+  return null;
+end $$;
+
+create constraint trigger transactional_made after insert on emails deferrable initially deferred for each row
+  when (new.due_at is not null and new.lane = 0) execute function call_workspace('transactional');
+create constraint trigger transactional_due after update of due_at, lane on emails deferrable initially deferred for each row
+  when (new.due_at is not null and new.lane = 0 and (old.due_at is null or new.due_at < old.due_at or new.lane <> old.lane))
+  execute function call_workspace('transactional');
+
+create constraint trigger marketing_made after insert on emails deferrable initially deferred for each row
+  when (new.due_at is not null and new.lane = 1) execute function call_workspace('marketing');
+create constraint trigger marketing_due after update of due_at, lane on emails deferrable initially deferred for each row
+  when (new.due_at is not null and new.lane = 1 and (old.due_at is null or new.due_at < old.due_at or new.lane <> old.lane))
+  execute function call_workspace('marketing');
+
+create constraint trigger executions_made after insert on executions deferrable initially deferred for each row
+  when (new.due_at is not null) execute function call_workspace('executions');
+create constraint trigger executions_due after update of due_at on executions deferrable initially deferred for each row
+  when (new.due_at is not null and (old.due_at is null or new.due_at < old.due_at))
+  execute function call_workspace('executions');
+
+create constraint trigger webhooks_made after insert on webhook_deliveries deferrable initially deferred for each row
+  when (new.due_at is not null) execute function call_workspace('webhooks');
+create constraint trigger webhooks_due after update of due_at on webhook_deliveries deferrable initially deferred for each row
+  when (new.due_at is not null and (old.due_at is null or new.due_at < old.due_at))
+  execute function call_workspace('webhooks');
+
+create constraint trigger messages_made after insert on messages deferrable initially deferred for each row
+  when (new.due_at is not null) execute function call_workspace('messages');
+create constraint trigger messages_due after update of due_at on messages deferrable initially deferred for each row
+  when (new.due_at is not null and (old.due_at is null or new.due_at < old.due_at))
+  execute function call_workspace('messages');
+
+create constraint trigger outbox_made after insert on outbox deferrable initially deferred for each row
+  when (new.due_at is not null) execute function call_workspace('outbox');
+create constraint trigger outbox_due after update of due_at on outbox deferrable initially deferred for each row
+  when (new.due_at is not null and (old.due_at is null or new.due_at < old.due_at))
+  execute function call_workspace('outbox');
+
+create constraint trigger sweeps_made after insert on segments deferrable initially deferred for each row
+  when (new.sweep_due_at is not null) execute function call_workspace('sweeps');
+create constraint trigger sweeps_due after update of sweep_due_at on segments deferrable initially deferred for each row
+  when (new.sweep_due_at is not null and (old.sweep_due_at is null or new.sweep_due_at < old.sweep_due_at))
+  execute function call_workspace('sweeps');

@@ -1,0 +1,69 @@
+-- What becomes due calls its workspace to the queue, unless it has an earlier turn there. Work that is put off calls nobody.
+
+create trigger mails_made after insert on emails
+when new.due_at is not null and new.lane in (0, 1) begin
+  insert into turns (workspace, queue, due_at)
+  values (new.workspace, case new.lane when 0 then 'transactional' else 'marketing' end, new.due_at)
+  on conflict (workspace, queue) do update set due_at = excluded.due_at where due_at is null or due_at > excluded.due_at;
+end;
+create trigger mails_due after update of due_at, lane on emails
+when new.due_at is not null and new.lane in (0, 1) and (old.due_at is null or new.due_at < old.due_at or new.lane <> old.lane) begin
+  insert into turns (workspace, queue, due_at)
+  values (new.workspace, case new.lane when 0 then 'transactional' else 'marketing' end, new.due_at)
+  on conflict (workspace, queue) do update set due_at = excluded.due_at where due_at is null or due_at > excluded.due_at;
+end;
+
+create trigger executions_made after insert on executions
+when new.due_at is not null begin
+  insert into turns (workspace, queue, due_at) values (new.workspace, 'executions', new.due_at)
+  on conflict (workspace, queue) do update set due_at = excluded.due_at where due_at is null or due_at > excluded.due_at;
+end;
+create trigger executions_due after update of due_at on executions
+when new.due_at is not null and (old.due_at is null or new.due_at < old.due_at) begin
+  insert into turns (workspace, queue, due_at) values (new.workspace, 'executions', new.due_at)
+  on conflict (workspace, queue) do update set due_at = excluded.due_at where due_at is null or due_at > excluded.due_at;
+end;
+
+create trigger webhooks_made after insert on webhook_deliveries
+when new.due_at is not null begin
+  insert into turns (workspace, queue, due_at) values (new.workspace, 'webhooks', new.due_at)
+  on conflict (workspace, queue) do update set due_at = excluded.due_at where due_at is null or due_at > excluded.due_at;
+end;
+create trigger webhooks_due after update of due_at on webhook_deliveries
+when new.due_at is not null and (old.due_at is null or new.due_at < old.due_at) begin
+  insert into turns (workspace, queue, due_at) values (new.workspace, 'webhooks', new.due_at)
+  on conflict (workspace, queue) do update set due_at = excluded.due_at where due_at is null or due_at > excluded.due_at;
+end;
+
+create trigger messages_made after insert on messages
+when new.due_at is not null begin
+  insert into turns (workspace, queue, due_at) values (coalesce(new.workspace, 0), 'messages', new.due_at)
+  on conflict (workspace, queue) do update set due_at = excluded.due_at where due_at is null or due_at > excluded.due_at;
+end;
+create trigger messages_due after update of due_at on messages
+when new.due_at is not null and (old.due_at is null or new.due_at < old.due_at) begin
+  insert into turns (workspace, queue, due_at) values (coalesce(new.workspace, 0), 'messages', new.due_at)
+  on conflict (workspace, queue) do update set due_at = excluded.due_at where due_at is null or due_at > excluded.due_at;
+end;
+
+create trigger outbox_made after insert on outbox
+when new.due_at is not null begin
+  insert into turns (workspace, queue, due_at) values (new.workspace, 'outbox', new.due_at)
+  on conflict (workspace, queue) do update set due_at = excluded.due_at where due_at is null or due_at > excluded.due_at;
+end;
+create trigger outbox_due after update of due_at on outbox
+when new.due_at is not null and (old.due_at is null or new.due_at < old.due_at) begin
+  insert into turns (workspace, queue, due_at) values (new.workspace, 'outbox', new.due_at)
+  on conflict (workspace, queue) do update set due_at = excluded.due_at where due_at is null or due_at > excluded.due_at;
+end;
+
+create trigger sweeps_made after insert on segments
+when new.sweep_due_at is not null begin
+  insert into turns (workspace, queue, due_at) values (new.workspace, 'sweeps', new.sweep_due_at)
+  on conflict (workspace, queue) do update set due_at = excluded.due_at where due_at is null or due_at > excluded.due_at;
+end;
+create trigger sweeps_due after update of sweep_due_at on segments
+when new.sweep_due_at is not null and (old.sweep_due_at is null or new.sweep_due_at < old.sweep_due_at) begin
+  insert into turns (workspace, queue, due_at) values (new.workspace, 'sweeps', new.sweep_due_at)
+  on conflict (workspace, queue) do update set due_at = excluded.due_at where due_at is null or due_at > excluded.due_at;
+end;

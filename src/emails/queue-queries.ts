@@ -1,0 +1,54 @@
+// The SQL of the queue of mails: whose turn it is, what is claimed, what waits for its workspace.
+import { sql } from "../store/sql.ts";
+import type { Reader, Tx } from "../store/store.ts";
+import { nextTurnAt, type Queue } from "../store/turns.ts";
+
+/** Takes a workspace's due mails of one lane for sending: QUEUED ones, and those whose lease has run out. */
+async function claimDue(
+  tx: Tx,
+  { lane, leaseUntil }: { readonly lane: 0 | 1; readonly leaseUntil: string },
+  workspace: number,
+  limit: number,
+): Promise<{ seq: number }[]> {
+  const rows = await tx.all<{ seq: number }>`
+    update emails set status = 'SENDING', due_at = ${leaseUntil}, attempted_at = ${tx.now}, attempts = attempts + 1
+    where seq in (
+      select seq from emails where lane = ${lane} and workspace = ${workspace} and due_at is not null and due_at <= ${tx.now}
+      order by due_at limit ${limit}${tx.dialect.skipLocked})
+    returning seq`;
+  return rows.sort((one, other) => one.seq - other.seq);
+}
+
+const QUEUES = ["transactional", "marketing"] as const;
+
+/** When a mail of a lane may be due, or null (store/turns.ts). */
+export function nextMailTurn(reader: Reader, lane: 0 | 1): Promise<string | null> {
+  return nextTurnAt(reader, QUEUES[lane]);
+}
+
+/** The mails of a lane that may be claimed, until `leaseUntil`. */
+export function mailQueue(lane: 0 | 1, leaseUntil: string): Queue<{ readonly seq: number }> {
+  return {
+    name: QUEUES[lane],
+    take: (tx, workspace, most) => claimDue(tx, { lane, leaseUntil }, workspace, most),
+    firstDue: sql`(
+      select e.due_at from emails e where e.lane = ${lane} and e.workspace = turns.workspace and e.due_at is not null
+      order by e.due_at limit 1)`,
+  };
+}
+
+/** From a lane to that of what is parked. */
+export const PARKED_OFFSET = 10;
+
+/** The queue of a disabled workspace stands in lanes of its own, which are not claimed from; answers how many mails were moved. */
+export function parkQueue(tx: Tx, workspace: number): Promise<number> {
+  return tx.run`
+    update emails set lane = lane + ${PARKED_OFFSET}
+    where lane in (0, 1) and workspace = ${workspace} and due_at is not null and status = 'QUEUED'`;
+}
+
+export function unparkQueue(tx: Tx, workspace: number): Promise<number> {
+  return tx.run`
+    update emails set lane = lane - ${PARKED_OFFSET}
+    where lane in (${PARKED_OFFSET}, ${PARKED_OFFSET + 1}) and workspace = ${workspace} and due_at is not null`;
+}

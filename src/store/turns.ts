@@ -1,0 +1,155 @@
+// Workspaces take turns at each queue: work is taken from those that have waited longest, and each then waits again. So the work
+// of one is never further than one turn of each other away, however much those have queued (interface-gaps.md §7).
+import { sql, steadyList, type Sql } from "./sql.ts";
+import type { Reader, Tx } from "./store.ts";
+
+/** As the triggers name them (migrations/0042_turns.sql). */
+type QueueName = "transactional" | "marketing" | "executions" | "webhooks" | "messages" | "outbox" | "sweeps";
+
+export type Queue<Row> = {
+  readonly name: QueueName;
+  /** Takes up to `most` of a workspace's rows that are due, oldest first, and sees to it that nobody takes them again. */
+  readonly take: (tx: Tx, workspace: number, most: number) => Promise<readonly Row[]>;
+  /** In a statement on `turns`: the moment at which the first row of `turns.workspace` is due, or null. */
+  readonly firstDue: Sql;
+};
+
+/** Who is passed over, such as who has enough in hand, and how many each of the others may take. */
+export type Shares = {
+  readonly without: readonly number[];
+  readonly mostOf: (workspace: number) => number;
+};
+const EQUAL: Shares = { without: [], mostOf: () => Infinity };
+
+/** What is left over when all have had their share goes round again, a few times. */
+const MAX_ROUNDS = 10;
+
+type Taken<Row> = { readonly rows: readonly Row[]; readonly workspaces: readonly number[] };
+
+/** Up to `most` rows, the same number from each workspace that has some due, a row of each in turn. */
+export async function takeInTurn<Row>(
+  tx: Tx,
+  queue: Queue<Row>,
+  most: number,
+  shares: Shares = EQUAL,
+): Promise<readonly Row[]> {
+  const { rows, workspaces } = await take(tx, queue, most, shares);
+  await endTurns(tx, queue, workspaces);
+  return rows;
+}
+
+/** The same for batches whose work is done in the transaction that takes them (jobs/batches.ts). */
+export function inTurn<Row>(queue: Queue<Row>, work: (tx: Tx, rows: readonly Row[]) => Promise<void>) {
+  const called = new WeakMap<Tx, readonly number[]>();
+  return {
+    take: async (tx: Tx, most: number): Promise<readonly Row[]> => {
+      const { rows, workspaces } = await take(tx, queue, most, EQUAL);
+      called.set(tx, workspaces);
+      return rows;
+    },
+    // Last of all: who queues something waits for a turn that is being ended, and may hold what the work needs.
+    work: async (tx: Tx, rows: readonly Row[]): Promise<void> => {
+      await work(tx, rows);
+      await endTurns(tx, queue, called.get(tx) ?? []);
+    },
+  };
+}
+
+async function take<Row>(tx: Tx, queue: Queue<Row>, most: number, shares: Shares): Promise<Taken<Row>> {
+  const taken = new Map<number, Row[]>();
+  const others = (limit: number) => workspacesInTurn(tx, queue.name, limit, [...shares.without, ...taken.keys()]);
+  let [hungry, left] = [await others(most), most];
+  const mayBeMore = hungry.length === most;
+  for (let round = 0; round < MAX_ROUNDS && left > 0 && hungry.length > 0; round++) {
+    const share = Math.max(1, Math.floor(left / hungry.length));
+    const still: number[] = [];
+    for (const workspace of hungry.slice(0, left)) {
+      const theirs = taken.get(workspace) ?? [];
+      const wanted = Math.min(share, shares.mostOf(workspace) - theirs.length);
+      const rows = wanted > 0 ? await queue.take(tx, workspace, wanted) : [];
+      taken.set(workspace, theirs.concat(rows));
+      left -= rows.length;
+      if (rows.length === share) still.push(workspace);
+    }
+    hungry = mayBeMore && left > 0 ? [...(await others(left)), ...still] : still;
+  }
+  return { rows: alternating([...taken.values()]), workspaces: [...taken.keys()] };
+}
+
+/** The first of each, the second of each, and so on. */
+function alternating<Row>(lists: readonly (readonly Row[])[]): Row[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, index) => lists.flatMap((rows) => rows.slice(index, index + 1))).flat();
+}
+
+/** When the next turn comes, or null. It may come too early, and never too late. */
+export async function nextTurnAt(
+  reader: Reader,
+  queue: QueueName,
+  without: readonly number[] = [],
+): Promise<string | null> {
+  const row = await reader.get<{ due_at: string }>`
+    select due_at from turns where queue = ${queue} and due_at is not null${besides(without)}
+    order by due_at, served limit 1`;
+  return row?.due_at ?? null;
+}
+
+export async function workspacesInTurn(
+  tx: Tx,
+  queue: QueueName,
+  most: number,
+  without: readonly number[],
+): Promise<readonly number[]> {
+  const rows = await tx.all<{ workspace: number }>`
+    select workspace from turns where queue = ${queue} and due_at is not null and due_at <= ${tx.now}${besides(without)}
+    order by due_at, served limit ${most}`;
+  return rows.map(({ workspace }) => workspace);
+}
+
+function besides(workspaces: readonly number[]): Sql {
+  return workspaces.length === 0 ? sql`` : sql` and workspace not in (${steadyList(workspaces)})`;
+}
+
+/**
+ * They wait again, behind all others; who has nothing more that is due waits until then. Whose turn another process is ending is left
+ * to it, and who is just queueing something is not put off: what is not committed cannot be seen.
+ */
+async function endTurns<Row>(tx: Tx, queue: Queue<Row>, workspaces: readonly number[]): Promise<void> {
+  if (workspaces.length === 0) return;
+  await passTurns(tx, queue.name, workspaces);
+  const idle = await idleAmong(tx, queue, workspaces);
+  // In a statement of its own, which sees what was committed before the lock was had.
+  if (idle.length > 0) await putOffTurns(tx, queue, idle);
+}
+
+export function passTurns(tx: Tx, queue: QueueName, workspaces: readonly number[]): Promise<number> {
+  return tx.run`
+    update turns set due_at = ${tx.now}, served = served + 1 where queue = ${queue} and workspace in (
+      select workspace from turns
+      where queue = ${queue} and workspace in (${steadyList(workspaces)})${tx.dialect.skipChanging})`;
+}
+
+/** They are held: nobody queues anything for them in the meantime. */
+export async function idleAmong<Row>(tx: Tx, queue: Queue<Row>, workspaces: readonly number[]): Promise<number[]> {
+  const rows = await tx.all<{ workspace: number }>`
+    select workspace from turns
+    where queue = ${queue.name} and workspace in (${steadyList(workspaces)})
+      and coalesce(${queue.firstDue}, '9999') > ${tx.now}${tx.dialect.skipLocked}`;
+  return rows.map(({ workspace }) => workspace);
+}
+
+function putOffTurns<Row>(tx: Tx, { name, firstDue }: Queue<Row>, workspaces: readonly number[]): Promise<number> {
+  return tx.run`
+    update turns set due_at = ${firstDue}
+    where queue = ${name} and workspace in (${steadyList(workspaces)}) and coalesce(${firstDue}, '9999') > ${tx.now}`;
+}
+
+/** Of a workspace that is deleted. */
+export function deleteTurns(tx: Tx, workspace: number): Promise<number> {
+  return tx.run`delete from turns where workspace = ${workspace}`;
+}
+
+/** Everybody whose turn is still to come is looked at now: a turn that comes too early does no harm. */
+export function callEverybody(tx: Tx): Promise<number> {
+  return tx.run`update turns set due_at = ${tx.now} where due_at > ${tx.now}`;
+}

@@ -41,7 +41,7 @@ import jobTurns from "../../migrations/0037_job_turns.sql" with { type: "text" }
 import publicKeys from "../../migrations/0038_public_keys.sql" with { type: "text" };
 import bouncesOfBothKinds from "../../migrations/0039_bounces_of_both_kinds.sql" with { type: "text" };
 import afterEvent from "../../migrations/0040_after_event.sql" with { type: "text" };
-import erasedTraces from "../../migrations/0040_erased_traces.sql" with { type: "text" };
+import erasedTraces from "../../migrations/0041_erased_traces.sql" with { type: "text" };
 import turns from "../../migrations/0042_turns.sql" with { type: "text" };
 import turnsPostgres from "../../migrations/postgres/0042_turns.sql" with { type: "text" };
 import turnsSqlite from "../../migrations/sqlite/0042_turns.sql" with { type: "text" };
@@ -96,7 +96,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0038_public_keys", sql: publicKeys },
   { name: "0039_bounces_of_both_kinds", sql: bouncesOfBothKinds },
   { name: "0040_after_event", sql: afterEvent },
-  { name: "0040_erased_traces", sql: erasedTraces },
+  { name: "0041_erased_traces", sql: erasedTraces },
   { name: "0042_turns", sql: turns, sqlite: turnsSqlite, postgres: turnsPostgres },
 ];
 

@@ -20,6 +20,7 @@ import {
   type ContactRow,
   type NewContact,
 } from "./queries.ts";
+import { rememberErased, takeReasons } from "./suppression.ts";
 
 export type ContactWish = {
   /** Already in its stored form (src/addresses.ts). */
@@ -54,17 +55,31 @@ export type Upserted = { readonly contact: ContactRow; readonly isNew: boolean }
 export async function upsertContact(tx: Tx, workspace: number, wish: ContactWish): Promise<Upserted> {
   const existing = await contactByEmail(tx, workspace, wish.email);
   if (existing) return { contact: await bringUpToDate(tx, workspace, existing, wish), isNew: false };
-  const made = await insertContact(tx, newContact(tx, workspace, wish));
+  const reason = (await takeReasons(tx, workspace, [wish.email])).get(wish.email) ?? null;
+  const made = await insertContact(tx, newContact(tx, workspace, wish, reason));
   if (!made) return upsertContact(tx, workspace, wish);
   await touch(tx, { workspace, contact: made.seq, topics: NEW });
   return { contact: made, isNew: true };
 }
 
-/** The contact that the wish makes where there is none. @throws AppError VALIDATION_ERROR if it would hold more than 64 KB */
-export function newContact(tx: Tx, workspace: number, wish: ContactWish): NewContact {
-  const status = wish.pendingIfNew ? "PENDING" : "ACTIVE";
-  const subscribed = status === "ACTIVE" && (wish.subscribed ?? wish.subscribedIfNew);
-  return { id: newId(tx.nowMs), workspace, email: wish.email, subscribed, status, data: dataWith("{}", wish) };
+/**
+ * The contact that the wish makes where there is none. `reason`: why the address is suppressed; then the contact is, unless a secret
+ * key subscribes it. @throws AppError VALIDATION_ERROR if it would hold more than 64 KB
+ */
+export function newContact(tx: Tx, workspace: number, wish: ContactWish, reason: ContactRow["suppressed"]): NewContact {
+  const isLifted = wish.subscribed === true && wish.mayLiftSuppression !== false;
+  const suppressed = isLifted ? null : reason;
+  const status = wish.pendingIfNew && suppressed === null ? "PENDING" : "ACTIVE";
+  const subscribed = status === "ACTIVE" && suppressed === null && (wish.subscribed ?? wish.subscribedIfNew);
+  return {
+    id: newId(tx.nowMs),
+    workspace,
+    email: wish.email,
+    subscribed,
+    status,
+    suppressed,
+    data: dataWith("{}", wish),
+  };
 }
 
 /** @throws AppError CONTACT_NOT_FOUND, also for another workspace's contact */
@@ -86,6 +101,7 @@ export function noContact(id: string): AppError {
 export async function withdrawContact(tx: Tx, workspace: number, id: string): Promise<number> {
   const contact = await lockContact(tx, (await findContact(tx, workspace, id)).seq);
   if (contact?.id !== id) throw noContact(id);
+  await rememberErased(tx, workspace, contact);
   await deleteErrorsAbout(tx, workspace, [contact.email, contact.id]);
   await stripContact(tx, workspace, contact, newId(tx.nowMs));
   return contact.seq;

@@ -4,6 +4,7 @@ import { touchEach } from "../events/outbox.ts";
 import type { Tx } from "../store/store.ts";
 import { amend, NEW, newContact, upsertContact, type ContactWish } from "./contact.ts";
 import { insertContacts, lockContactsByEmail, type NewContact } from "./queries.ts";
+import { takeReasons } from "./suppression.ts";
 
 /** What became of one wish; an AppError says why nothing did. */
 type Outcome = "created" | "updated" | AppError;
@@ -45,12 +46,18 @@ async function create(
   const contacts = new Map<string, NewContact>();
   for (const wish of wishes) {
     const outcome = await outcomeOf(async () => {
-      contacts.set(wish.email, newContact(tx, workspace, wish));
+      contacts.set(wish.email, newContact(tx, workspace, wish, null));
       return "created";
     });
     if (outcome !== "created") outcomes.set(wish, outcome);
   }
   if (contacts.size === 0) return;
+  // Only now: a wish that is refused must not use up what is known of its address.
+  const reasons = await takeReasons(tx, workspace, [...contacts.keys()]);
+  for (const wish of wishes) {
+    const reason = reasons.get(wish.email);
+    if (reason && contacts.has(wish.email)) contacts.set(wish.email, newContact(tx, workspace, wish, reason));
+  }
   const made = new Map(
     (await insertContacts(tx, workspace, [...contacts.values()])).map(({ email, seq }) => [email, seq]),
   );

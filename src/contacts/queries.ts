@@ -68,15 +68,16 @@ export type NewContact = {
   readonly email: string;
   readonly subscribed: boolean;
   readonly status: ContactRow["status"];
+  readonly suppressed: ContactRow["suppressed"];
   readonly data: string;
 };
 
 /** Answers null if somebody else made the contact at the same moment. */
 export async function insertContact(tx: Tx, contact: NewContact): Promise<ContactRow | null> {
   const made = await tx.get<ContactRow>`
-    insert into contacts (id, workspace, email, subscribed, status, data, created_at, updated_at)
+    insert into contacts (id, workspace, email, subscribed, status, suppressed, data, created_at, updated_at)
     values (${contact.id}, ${contact.workspace}, ${contact.email}, ${contact.subscribed ? 1 : 0}, ${contact.status},
-      jsonb(${contact.data}), ${tx.now}, ${tx.now})
+      ${contact.suppressed}, jsonb(${contact.data}), ${tx.now}, ${tx.now})
     on conflict (workspace, email) do nothing
     returning ${CONTACT}`;
   if (made) await addToCounts(tx, contact.workspace, { total: 1, subscribed: made.subscribed });
@@ -97,11 +98,11 @@ export async function insertContacts(tx: Tx, workspace: number, contacts: readon
   const made: Made[] = [];
   for (const piece of inPieces(contacts)) {
     const rows = piece.map(
-      ({ id, email, subscribed, status, data }) =>
-        sql`(${id}, ${workspace}, ${email}, ${subscribed ? 1 : 0}, ${status}, jsonb(${data}), ${tx.now}, ${tx.now})`,
+      ({ id, email, subscribed, status, suppressed, data }) =>
+        sql`(${id}, ${workspace}, ${email}, ${subscribed ? 1 : 0}, ${status}, ${suppressed}, jsonb(${data}), ${tx.now}, ${tx.now})`,
     );
     const inserted = await tx.all<Made>`
-      insert into contacts (id, workspace, email, subscribed, status, data, created_at, updated_at)
+      insert into contacts (id, workspace, email, subscribed, status, suppressed, data, created_at, updated_at)
       values ${joined(rows, ", ")}
       on conflict (workspace, email) do nothing
       returning seq, email, subscribed`;

@@ -2,6 +2,7 @@
 // contents and its events go with it; those of a long history piece by piece, so that nobody waits for the writer.
 import type { Clock } from "../clock.ts";
 import { withdrawContact } from "../contacts/contact.ts";
+import { forgetErasedBeforeImport } from "../contacts/suppression-queries.ts";
 import { deleteStripped, lockContact } from "../contacts/queries.ts";
 import { deleteEventsOfContact } from "../events/queries.ts";
 import { forgetAnswersAbout } from "../http/idempotency.ts";
@@ -69,6 +70,7 @@ const LOG_READ_REST_MS = 1_000;
 type EraserOptions = { readonly store: Store; readonly clock: Clock; readonly log: Log };
 
 async function forgetMessages(tx: Tx): Promise<number> {
+  await forgetErasedBeforeImport(tx);
   const contents = await messagesToForget(tx, MESSAGES_A_PIECE);
   if (contents.length > 0) await deleteRaw(tx, contents);
   return contents.length;

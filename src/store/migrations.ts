@@ -45,6 +45,7 @@ import erasedTraces from "../../migrations/0041_erased_traces.sql" with { type: 
 import turns from "../../migrations/0042_turns.sql" with { type: "text" };
 import turnsPostgres from "../../migrations/postgres/0042_turns.sql" with { type: "text" };
 import turnsSqlite from "../../migrations/sqlite/0042_turns.sql" with { type: "text" };
+import suppressedAddresses from "../../migrations/0043_suppressed_addresses.sql" with { type: "text" };
 
 export type Migration = {
   readonly name: string;
@@ -98,6 +99,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0040_after_event", sql: afterEvent },
   { name: "0041_erased_traces", sql: erasedTraces },
   { name: "0042_turns", sql: turns, sqlite: turnsSqlite, postgres: turnsPostgres },
+  { name: "0043_suppressed_addresses", sql: suppressedAddresses },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

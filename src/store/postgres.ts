@@ -18,7 +18,15 @@ import { MIGRATIONS } from "./migrations.ts";
 import { migratePostgres, postgresVersion } from "./postgres-migrations.ts";
 import { refuseUnfit, type Opened, type Opening } from "./schema.ts";
 import { SharedClock } from "./shared-clock.ts";
-import { outcomeUnknown, type Reader, type ReadOptions, type Store, type Tx } from "./store.ts";
+import {
+  NO_KEYED_HASH,
+  outcomeUnknown,
+  type KeyedHash,
+  type Reader,
+  type ReadOptions,
+  type Store,
+  type Tx,
+} from "./store.ts";
 
 export type PostgresOptions = {
   readonly clock: Clock;
@@ -90,6 +98,7 @@ class PostgresStore implements Store {
   readonly #longReads: FairQueue;
   readonly #listeners: ((what: string | null) => void)[] = [];
   readonly #unsent = new Set<string>();
+  #keyedHash: KeyedHash = NO_KEYED_HASH;
   #signalling: Timer | null = null;
 
   constructor(sql: SQL, options: PostgresOptions, shared: SharedClock | null) {
@@ -128,7 +137,7 @@ class PostgresStore implements Store {
     let committing = false;
     let tx: PostgresTx | null = null;
     try {
-      tx = new PostgresTx(connection, await this.#begin(connection));
+      tx = new PostgresTx(connection, await this.#begin(connection), this.#keyedHash);
       const result = await work(tx);
       committing = true;
       await connection.unsafe("commit");
@@ -152,6 +161,10 @@ class PostgresStore implements Store {
     const [, [row]] = await connection.unsafe(`begin; select ${NOW_MS} as now_ms`).simple();
     this.#shared.heard(row.now_ms);
     return Math.floor(row.now_ms);
+  }
+
+  useKeyedHash(hash: KeyedHash): void {
+    this.#keyedHash = hash;
   }
 
   async emptyLog(): Promise<boolean> {
@@ -216,6 +229,7 @@ class PostgresTx extends PostgresStatements implements Tx {
   constructor(
     connection: Connection,
     readonly nowMs: number,
+    readonly keyedHash: KeyedHash,
   ) {
     super(connection);
     this.now = iso(nowMs);

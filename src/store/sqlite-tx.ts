@@ -4,7 +4,7 @@ import { iso } from "../clock.ts";
 import { PAGE_BYTES, SQLITE } from "./sqlite-connection.ts";
 import type { Statements } from "./sqlite-statements.ts";
 import type { Bindable, Value } from "./sql.ts";
-import type { Tx } from "./store.ts";
+import type { KeyedHash, Tx } from "./store.ts";
 
 const SELECT = /^\s*select\b/;
 
@@ -24,6 +24,7 @@ export class SqliteTx implements Tx {
   constructor(
     statements: Statements,
     readonly nowMs: number,
+    readonly keyedHash: KeyedHash,
   ) {
     this.#statements = statements;
     this.now = iso(nowMs);

@@ -6,7 +6,7 @@ import { connect, translated } from "./sqlite-connection.ts";
 import { CommittedReader, Statements } from "./sqlite-statements.ts";
 import { SqliteThread } from "./sqlite-thread.ts";
 import { SqliteTx } from "./sqlite-tx.ts";
-import type { Reader, ReadOptions, Store, Tx } from "./store.ts";
+import { NO_KEYED_HASH, type KeyedHash, type Reader, type ReadOptions, type Store, type Tx } from "./store.ts";
 import { LoopTurns } from "./loop-turns.ts";
 
 /** One batch holds the thread no longer than this; what waits goes into the next one. */
@@ -62,6 +62,7 @@ class SqliteStore implements Store {
   #checkpoint: Promise<void> | null = null;
   #held: Promise<void> | null = null;
   #commits = 0;
+  #keyedHash: KeyedHash = NO_KEYED_HASH;
   readonly #listeners: ((what: string) => void)[] = [];
 
   constructor(path: string, options: SqliteOptions) {
@@ -104,6 +105,10 @@ class SqliteStore implements Store {
   /** No other process serves from this file. */
   onSignal(callback: (what: string) => void): void {
     this.#listeners.push(callback);
+  }
+
+  useKeyedHash(hash: KeyedHash): void {
+    this.#keyedHash = hash;
   }
 
   /** Writes are held for the short rest alone, as at every checkpoint. */
@@ -186,7 +191,7 @@ class SqliteStore implements Store {
   }
 
   async #runOne(waiting: Waiting, withSavepoint: boolean): Promise<Settled> {
-    const tx = new SqliteTx(this.#writer, this.#options.clock.nowMs());
+    const tx = new SqliteTx(this.#writer, this.#options.clock.nowMs(), this.#keyedHash);
     if (withSavepoint) this.#control("savepoint work");
     try {
       const value = await (this.#options.failSlowWrites ? promptly(waiting.work(tx)) : waiting.work(tx));

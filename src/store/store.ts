@@ -55,6 +55,13 @@ export interface Reader {
   get<Row>(...statement: Parameters<Query<unknown>>): Promise<Row | null>;
 }
 
+export type KeyedHash = (text: string) => string;
+
+/** As long as nobody has given the store its key. */
+export const NO_KEYED_HASH: KeyedHash = () => {
+  throw new Error("The store has not been given the installation's key.");
+};
+
 export interface Tx extends Reader {
   /** One instant for every row of one change, as ISO text and in milliseconds. */
   readonly now: string;
@@ -63,6 +70,8 @@ export interface Tx extends Reader {
   run(...statement: Parameters<Query<unknown>>): Promise<number>;
   /** Runs once the change is durable, never after a rollback. */
   afterCommit(callback: () => void): void;
+  /** A hash that only this installation can make of a text. @throws Error if the store has not been given its key */
+  keyedHash(text: string): string;
   /** Once the change is durable, the loops that wait for `what` look for work, in this process and in the others. */
   signal(what: string): void;
 }
@@ -96,6 +105,8 @@ export interface Store {
   readonly exclusive: boolean;
   /** The time by which all processes on this store go: what is compared with times in the store is taken from here. */
   readonly clock: Clock;
+  /** What makes `keyedHash` in all transactions from here on. */
+  useKeyedHash(hash: KeyedHash): void;
   /**
    * Former contents that changes have left in a log beside the database are gone when it answers true; false: somebody reads it, ask
    * again soon. Where the log is the engine's own (PostgreSQL), it answers true and does nothing.

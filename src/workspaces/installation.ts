@@ -9,7 +9,7 @@ import { anyEncrypted, insertFingerprint, installationOf } from "./installation-
 
 /**
  * The installation's key, if it is the store's: the first one that comes to a store is, and if the configuration has none,
- * it is made for that. @throws Error if the key is missing, or is another one
+ * it is made for that. The store hashes with it from here on. @throws Error if the key is missing, or is another one
  */
 export async function openSecrets(store: Store, config: Pick<Config, "secrets" | "data">, log: Log): Promise<Secrets> {
   const known = await store.read(installationOf);
@@ -23,6 +23,7 @@ export async function openSecrets(store: Store, config: Pick<Config, "secrets" |
   if (known === null) await store.write((tx) => insertFingerprint(tx, fingerprint));
   const kept = known ?? (await store.read(installationOf));
   if (kept?.key_fingerprint !== fingerprint) throw otherKey(config);
+  store.useKeyedHash((text) => secrets.sign("address", Buffer.from(text), 16).toString("hex"));
   return secrets;
 }
 

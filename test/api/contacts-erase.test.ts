@@ -318,3 +318,99 @@ test.skipIf(ENGINE !== "sqlite")("no byte of an erased person is left in the dat
   expect(timesInFiles(posthorn.dataDir, "lovelace")).toBe(0);
   expect(statSync(join(posthorn.dataDir, "posthorn.db-wal")).size).toBe(0);
 });
+
+describe("a person who was erased after a bounce or a complaint", () => {
+  const suppress = async (posthorn: Posthorn, email: string, reason: string) => {
+    await idOf(posthorn, email);
+    await posthorn.store.write(
+      (tx) => tx.run`
+      update contacts set suppressed = ${reason}, subscribed = 0 where email = ${email}`,
+    );
+    await posthorn.store.write((tx) => tx.run`update contact_counts set subscribed = subscribed - 1`);
+  };
+  const flags = (posthorn: Posthorn, email: string) =>
+    posthorn.store.read((reader) => reader.get`select subscribed, suppressed from contacts where email = ${email}`);
+  const start = async (reason = "complaint") => {
+    const posthorn = await startPosthorn();
+    await suppress(posthorn, ada, reason);
+    await erase(posthorn, await idOf(posthorn, ada));
+    await posthorn.settle();
+    expect(await stored(posthorn)).not.toContain("ada@example");
+    return posthorn;
+  };
+  const row = (subscribed: string) => `email,subscribed\n${ada},${subscribed}\n${bob},\n`;
+  const ways: readonly [what: string, come: (posthorn: Posthorn) => Promise<unknown>, lifts: boolean][] = [
+    ["an import", (posthorn) => imported(posthorn, row("")), false],
+    ["an import that subscribes", (posthorn) => imported(posthorn, row("true")), true],
+    ["POST /contacts", (posthorn) => post(posthorn, "/contacts", { email: ada }), false],
+    [
+      "POST /contacts that subscribes",
+      (posthorn) => post(posthorn, "/contacts", { email: ada, subscribed: true }),
+      true,
+    ],
+    ["a send", (posthorn) => post(posthorn, "/v1/send", { ...letter, to: ada }), false],
+    ["an event", (posthorn) => post(posthorn, "/v1/track", { email: ada, event: "e" }), false],
+    [
+      "a sign-up with a public key",
+      (posthorn) =>
+        ask(posthorn, "POST /v1/track", { key: "public", body: { email: ada, event: "e", subscribed: true } }),
+      false,
+    ],
+    [
+      "a sign-up that would have to be confirmed",
+      (posthorn) =>
+        ask(posthorn, "POST /v1/track", { key: "public", body: { email: ada, event: "e", doubleOptIn: true } }),
+      false,
+    ],
+  ];
+
+  test.each(ways)(
+    "is still suppressed when the address comes again by %s, unless a secret key subscribes it",
+    async (_, come, lifts) => {
+      await using posthorn = await start();
+      await come(posthorn);
+      const known = lifts ? { subscribed: 1, suppressed: null } : { subscribed: 0, suppressed: "complaint" };
+      expect(await flags(posthorn, ada)).toEqual(known);
+      expect(await countOf(posthorn, "suppressed_addresses")).toBe(0);
+      await erase(posthorn, await idOf(posthorn, ada));
+      expect(await countOf(posthorn, "suppressed_addresses")).toBe(lifts ? 0 : 1);
+    },
+  );
+
+  test("is known to nobody else, and one who was not suppressed leaves nothing", async () => {
+    await using posthorn = await start("bounce");
+    await idOf(posthorn, bob);
+    expect(await flags(posthorn, bob)).toEqual({ subscribed: 1, suppressed: null });
+    await erase(posthorn, await idOf(posthorn, bob));
+    expect(await rows(posthorn, "suppressed_addresses", "erased_before_import")).toEqual([1, 0]);
+  });
+
+  test("is not forgotten over a row that is refused", async () => {
+    await using posthorn = await start("bounce");
+    const { result } = await imported(posthorn, `email,a\n${ada},${"x".repeat(66_000)}\n`);
+    expect(result).toMatchObject({ createdCount: 0, failureCount: 1 });
+    expect(await countOf(posthorn, "suppressed_addresses")).toBe(1);
+  });
+});
+
+test("a file that was handed in before does not bring an erased person back, and one that comes later does", async () => {
+  await using posthorn = await startPosthorn();
+  const id = await idOf(posthorn, ada);
+  const { jobId } = (await upload(posthorn, `email,plan,subscribed\n${ada},pro,\n${ada},pro,maybe\n${bob},pro,\n`))
+    .body;
+  posthorn.clock.advance(1000);
+  await erase(posthorn, id);
+  await posthorn.settle();
+  const { result } = (await ask(posthorn, `GET /contacts/import/${jobId}`)).body;
+  expect(result).toMatchObject({ totalRows: 3, createdCount: 1, failureCount: 2 });
+  const error = "The person was erased after the file had been handed in.";
+  expect(result.errors).toEqual([
+    { row: 2, email: "", error },
+    { row: 3, email: "", error },
+  ]);
+  expect(await stored(posthorn)).not.toContain("ada@example");
+  posthorn.clock.advance(60_000);
+  await posthorn.settle();
+  expect(await countOf(posthorn, "erased_before_import")).toBe(0);
+  expect((await imported(posthorn, `email\n${ada}\n`)).result.createdCount).toBe(1);
+});

@@ -623,6 +623,7 @@ function interrupted(tx: Tx, happens: () => Promise<unknown>): Tx {
     all: (...statement) => tx.all(...statement),
     run: (...statement) => tx.run(...statement),
     afterCommit: (callback) => tx.afterCommit(callback),
+    keyedHash: (text) => tx.keyedHash(text),
     signal: (what) => tx.signal(what),
     get: async <Row>(...statement: Parameters<Tx["get"]>) => {
       const row = await tx.get<Row>(...statement);

@@ -1,0 +1,63 @@
+// The SQL of what stays of an erased person: a keyed hash of the address, and only where it is needed.
+import { list } from "../store/sql.ts";
+import type { Tx } from "../store/store.ts";
+import type { ContactRow } from "./queries.ts";
+
+export type Reason = NonNullable<ContactRow["suppressed"]>;
+
+export function insertSuppression(tx: Tx, workspace: number, hash: string, reason: Reason): Promise<number> {
+  return tx.run`
+    insert into suppressed_addresses (workspace, hash, reason) values (${workspace}, ${hash}, ${reason})
+    on conflict (workspace, hash) do update set reason = excluded.reason`;
+}
+
+export async function hasSuppressions(tx: Tx, workspace: number): Promise<boolean> {
+  return (await tx.get`select 1 from suppressed_addresses where workspace = ${workspace} limit 1`) !== null;
+}
+
+/** Those of these that are there; they are gone then. */
+export function takeSuppressions(
+  tx: Tx,
+  workspace: number,
+  hashes: readonly string[],
+): Promise<{ hash: string; reason: Reason }[]> {
+  return tx.all`
+    delete from suppressed_addresses where workspace = ${workspace} and hash in (${list(hashes)}) returning hash, reason`;
+}
+
+/** Only while the workspace has files that wait to be imported. */
+export function insertErasedBeforeImport(tx: Tx, workspace: number, hash: string): Promise<number> {
+  return tx.run`
+    insert into erased_before_import (workspace, hash, erased_at)
+    select ${workspace}, ${hash}, ${tx.now} where exists (
+      select 1 from contact_jobs
+      where workspace = ${workspace} and status in ('STAGING', 'PENDING', 'PROCESSING') and operation = 'IMPORT')
+    on conflict (workspace, hash) do update set erased_at = excluded.erased_at`;
+}
+
+export async function hasErasedSince(tx: Tx, workspace: number, since: string): Promise<boolean> {
+  const row = await tx.get`
+    select 1 from erased_before_import where workspace = ${workspace} and erased_at >= ${since} limit 1`;
+  return row !== null;
+}
+
+export async function erasedSince(
+  tx: Tx,
+  workspace: number,
+  hashes: readonly string[],
+  since: string,
+): Promise<ReadonlySet<string>> {
+  const rows = await tx.all<{ hash: string }>`
+    select hash from erased_before_import
+    where workspace = ${workspace} and hash in (${list(hashes)}) and erased_at >= ${since}`;
+  return new Set(rows.map(({ hash }) => hash));
+}
+
+/** Those for whom no file waits any more. */
+export function forgetErasedBeforeImport(tx: Tx): Promise<number> {
+  return tx.run`
+    delete from erased_before_import where not exists (
+      select 1 from contact_jobs j
+      where j.workspace = erased_before_import.workspace and j.status in ('STAGING', 'PENDING', 'PROCESSING')
+        and j.operation = 'IMPORT' and j.created_at <= erased_before_import.erased_at)`;
+}

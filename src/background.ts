@@ -29,7 +29,7 @@ import { EXECUTION_DUE } from "./workflows/execution.ts";
 import { forgetDeleted, forgetExecutions } from "./workflows/forgetting.ts";
 import { RunLoop } from "./workflows/run-loop.ts";
 import { fire } from "./workflows/fire.ts";
-import { WEBHOOK_DUE } from "./workflows/webhook/webhook.ts";
+import { WEBHOOK_DUE } from "./workflows/webhook/holding.ts";
 import type { WebhookLoop } from "./workflows/webhook/loop.ts";
 import type { DomainContext } from "./workspaces/domains/check.ts";
 import { watchStep } from "./workspaces/domains/watch.ts";

@@ -46,6 +46,7 @@ import turns from "../../migrations/0042_turns.sql" with { type: "text" };
 import turnsPostgres from "../../migrations/postgres/0042_turns.sql" with { type: "text" };
 import turnsSqlite from "../../migrations/sqlite/0042_turns.sql" with { type: "text" };
 import suppressedAddresses from "../../migrations/0043_suppressed_addresses.sql" with { type: "text" };
+import heldWebhooks from "../../migrations/0044_held_webhooks.sql" with { type: "text" };
 
 export type Migration = {
   readonly name: string;
@@ -100,6 +101,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0041_erased_traces", sql: erasedTraces },
   { name: "0042_turns", sql: turns, sqlite: turnsSqlite, postgres: turnsPostgres },
   { name: "0043_suppressed_addresses", sql: suppressedAddresses },
+  { name: "0044_held_webhooks", sql: heldWebhooks },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

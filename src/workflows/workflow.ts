@@ -24,6 +24,7 @@ import {
 } from "./queries.ts";
 import { keepSchedule } from "./schedule.ts";
 import { readTrigger, type TriggerWish } from "./trigger.ts";
+import { releaseCalls } from "./webhook/holding.ts";
 
 /** What a caller may say of a workflow; undefined = as it was. */
 export type WorkflowWish = TriggerWish & {
@@ -80,7 +81,9 @@ export async function wholeWorkflow(reader: Reader, workspace: number, id: strin
 /** @throws AppError WORKFLOW_NOT_FOUND, VALIDATION_ERROR also for what an enabled workflow must not have */
 export function changeWorkflow(tx: Tx, workspace: number, id: string, wish: WorkflowWish): Promise<WholeWorkflow> {
   return editWorkflow(tx, workspace, id, async (workflow) => {
-    await updateWorkflow(tx, workflow.seq, fieldsWith(tx, workflow, wish));
+    const fields = fieldsWith(tx, workflow, wish);
+    await updateWorkflow(tx, workflow.seq, fields);
+    if (fields.enabled > workflow.enabled) await releaseCalls(tx, [workflow.seq]);
   });
 }
 

@@ -182,6 +182,7 @@ import { versionOf, versionsInUse } from "../../src/workflows/version-queries.ts
 import {
   attemptsOf as attemptsOfCalls,
   callsInHand,
+  callsOfDisabled,
   cancelCalls,
   claimCalls,
   dueCalls,
@@ -189,6 +190,7 @@ import {
   endCallLeases,
   FIRST_CALL_DUE,
   originsDue,
+  release,
 } from "../../src/workflows/webhook/queries.ts";
 import { membersAfter, nextFiring, takeFiring } from "../../src/workflows/schedule-queries.ts";
 import { sharedContent } from "../../src/emails/content-queries.ts";
@@ -593,6 +595,8 @@ const QUESTIONS: readonly Question[] = [
     ["webhook_deliveries_by_origin (workspace=?"],
   ],
   ["webhooks to be called", (tx) => claimCalls(tx, [1, 2], NOW), ["INTEGER PRIMARY KEY"]],
+  ["webhooks of disabled workflows", (tx) => callsOfDisabled(tx, [1, 2]), ["INTEGER PRIMARY KEY"]],
+  ["webhooks that wait for a workflow", (tx) => release(tx, [1, 2], 9), ["webhook_deliveries_held (held=?)"]],
   ["webhooks in hand", (tx) => callsInHand(tx, [1, 2]), ["INTEGER PRIMARY KEY"]],
   ["webhooks of a process that is gone", (tx) => endCallLeases(tx), ["webhook_deliveries_due"]],
   ["webhooks of executions", (tx) => cancelCalls(tx, [1]), ["execution_steps_once"]],

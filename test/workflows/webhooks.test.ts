@@ -6,7 +6,7 @@ import { Webhook } from "standardwebhooks";
 import { createLog } from "../../src/log.ts";
 import type { Store } from "../../src/store/store.ts";
 import { WebhookLoop } from "../../src/workflows/webhook/loop.ts";
-import { dueCallsAt, originsDue } from "../../src/workflows/webhook/queries.ts";
+import { dueCallsAt, originsDue, release } from "../../src/workflows/webhook/queries.ts";
 import { startPosthorn, type Json, type Posthorn, type StartOptions } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
@@ -576,6 +576,92 @@ test("an event that comes while a webhook is tried again counts for the wait beh
   posthorn.clock.advance(MINUTE);
   await posthorn.settle();
   expect(await execution(posthorn, workflow)).toMatchObject({ status: "EXITED", context: { sum: 7 } });
+});
+
+describe("webhooks of a disabled workflow", () => {
+  const enable = (posthorn: Posthorn, { id }: Json, enabled: boolean) =>
+    ask(posthorn, `PATCH /workflows/${id}`, { body: { enabled } });
+
+  test("wait until it is enabled, retries as well, and go on at once; those of others go on", async () => {
+    const there = receiver();
+    there.answer = (_, count) => new Response("", { status: count === 1 ? 503 : 200 });
+    await using posthorn = await open();
+    const delay = { type: "DELAY", name: "Later", config: { amount: 1, unit: "hours" } };
+    const tried = await addWorkflow(posthorn, [hook({ url: `${there.url}/tried` }), end]);
+    await track(posthorn, "signup");
+    await posthorn.settle();
+    const fresh = await addWorkflow(posthorn, [delay, hook({ url: `${there.url}/fresh` })], { eventName: "go" });
+    await addWorkflow(posthorn, [delay, hook({ url: `${there.url}/other` })], { eventName: "go" });
+    await track(posthorn, "go");
+    await posthorn.settle();
+    for (const workflow of [tried, fresh]) await enable(posthorn, workflow, false);
+    posthorn.clock.advance(3 * HOUR);
+    await posthorn.settle();
+    expect(there.received.map(({ url }) => url.pathname)).toEqual(["/tried", "/other"]);
+    expect((await execution(posthorn, tried)).status).toBe("WAITING");
+    for (const workflow of [tried, fresh]) await enable(posthorn, workflow, true);
+    await posthorn.settle();
+    expect(
+      there.received
+        .map(({ url }) => url.pathname)
+        .slice(2)
+        .sort(),
+    ).toEqual(["/fresh", "/tried"]);
+    const one = await execution(posthorn, tried);
+    expect([one.status, one.steps[1].attempts.length]).toEqual(["EXITED", 2]);
+  });
+
+  test("wait also if they are claimed already, and the attempt that was not made is none", async () => {
+    const there = receiver();
+    there.answer = (_, count) => new Response("", { status: count === 1 ? 503 : 200 });
+    await using posthorn = await open();
+    const workflow = await addWorkflow(posthorn, [hook({ url: there.url })]);
+    const { store, clock, secrets } = posthorn;
+    const renderer = new Renderer(clock);
+    const render: Renderer["render"] = async (...asked) => {
+      await enable(posthorn, workflow, false);
+      return renderer.render(...asked);
+    };
+    const terms = {
+      allow: ["127.0.0.1"],
+      timeoutMs: 1_000,
+      leaseMs: 1_000,
+      lookUp: async () => [],
+      interfaces: () => ({}),
+    };
+    const log = createLog({ level: "error", format: "text", clock, write: () => {} });
+    const loop = new WebhookLoop({ ...terms, renderer: { render } as Renderer, store, clock, log, secrets });
+    await track(posthorn, "signup");
+    await posthorn.settle();
+    clock.advance(5_000);
+    await loop.step();
+    await loop.inHand.idle();
+    await posthorn.settle();
+    expect([there.received.length, (await execution(posthorn, workflow)).steps[1].attempts.length]).toEqual([1, 1]);
+    await enable(posthorn, workflow, true);
+    await posthorn.settle();
+    expect((await execution(posthorn, workflow)).steps[1]).toMatchObject({
+      status: "COMPLETED",
+      attempts: [{ number: 1 }, { number: 2 }],
+    });
+  });
+
+  test("go on however many they are", async () => {
+    const there = receiver();
+    there.answer = (_, count) => new Response("", { status: count <= 3 ? 503 : 200 });
+    await using posthorn = await open();
+    const workflow = await addWorkflow(posthorn, [hook({ url: there.url })]);
+    for (let n = 0; n < 3; n++) await track(posthorn, "signup", {}, `a${n}@example.com`);
+    await posthorn.settle();
+    const held = await posthorn.store.write(async (tx) => {
+      await tx.run`update webhook_deliveries set due_at = null, held = 1`;
+      await release(tx, [1], 1);
+      return tx.all`select held from webhook_deliveries where held is not null`;
+    });
+    expect(held).toHaveLength(2);
+    await posthorn.settle();
+    expect((await executions(posthorn, workflow)).map(({ status }) => status)).toEqual(Array(3).fill("COMPLETED"));
+  });
 });
 
 test("however many wait for a disabled workspace, they hold up nobody else's", async () => {

@@ -11,6 +11,7 @@ import type { Store, Tx } from "../../store/store.ts";
 import { nextTurnAt, takeInTurn, type Queue } from "../../store/turns.ts";
 import { disabledAmong, workspaceBySeq } from "../../workspaces/queries.ts";
 import type { WebhookConfig } from "../definition.ts";
+import { holdDisabled, releaseCalls } from "./holding.ts";
 import { Choice, Origins } from "./origins.ts";
 import { Versions } from "../version.ts";
 import type { Payload } from "./webhook.ts";
@@ -20,8 +21,10 @@ import {
   claimCalls,
   dueCalls,
   dueCallsAt,
+  giveBack,
   insertAttempt,
   FIRST_CALL_DUE,
+  isOfDisabled,
   originsDue,
   putOffCalls,
   renewCall,
@@ -89,13 +92,17 @@ export class WebhookLoop {
       await putOffCalls(tx, chosen, iso(tx.nowMs + DISABLED_REST_MS));
       return [];
     }
-    const claimed = await claimCalls(tx, chosen, iso(tx.nowMs + timeoutMs + leaseMs));
+    const enabled = await holdDisabled(tx, chosen);
+    if (enabled.length === 0) return [];
+    const claimed = await claimCalls(tx, enabled, iso(tx.nowMs + timeoutMs + leaseMs));
     for (const { execution_step: step, attempts } of claimed) await insertAttempt(tx, step, attempts);
     if (claimed.length === 0) return [];
-    return callsInHand(
+    const calls = await callsInHand(
       tx,
       claimed.map(({ execution_step: step }) => step),
     );
+    await releaseCalls(tx, [...new Set(calls.map(({ workflow }) => workflow))]);
+    return calls;
   }
 
   /** The oldest first; where one origin has no room, what is due at some others. What is in hand may be due for long. */
@@ -142,7 +149,7 @@ export class WebhookLoop {
     return steps.find(({ id }) => id === step)?.config as WebhookConfig;
   }
 
-  /** Null: it was not made, since the call is another process's by now. */
+  /** Null: it was not made, since the call is another process's by now, or its workflow was disabled while it was rendered. */
   async #attempt(call: CallRow, config: WebhookConfig, heldUntilMs: number): Promise<Answer | null> {
     const { store, secrets, clock, log } = this.#options;
     const workspace = await store.read((reader) => workspaceBySeq(reader, call.workspace));
@@ -151,6 +158,7 @@ export class WebhookLoop {
     if (!(await this.#isOwn(call, heldUntilMs))) return null;
     try {
       const request = await this.#request(call, config);
+      if (await store.read((reader) => isOfDisabled(reader, call))) return await this.#giveBack(call);
       const [secret, nowMs] = [secrets.decrypt(encrypted), clock.nowMs()];
       return await exchange(request, (body) => signatureOf(call.id, body, secret, nowMs), this.#options);
     } catch (error) {
@@ -158,6 +166,11 @@ export class WebhookLoop {
       log.error("a webhook could not be sent", { webhook: call.id, error });
       return { kind: "unreachable", reason: "An unexpected fault; the server's log has it." };
     }
+  }
+
+  async #giveBack(call: CallRow): Promise<null> {
+    await this.#options.store.write((tx) => giveBack(tx, call));
+    return null;
   }
 
   /** @throws UnfitRequest if its texts take too long to render, or cannot be sent */

@@ -92,6 +92,7 @@ export type CallRow = {
   readonly execution_step: number;
   readonly execution: number;
   readonly workspace: number;
+  readonly workflow: number;
   readonly origin: string;
   readonly payload: string;
   readonly tries: number;
@@ -107,7 +108,8 @@ export type CallRow = {
 /** Without what is about people who are being erased: it goes with them. */
 export function callsInHand(reader: Reader, steps: readonly number[]): Promise<CallRow[]> {
   return reader.all<CallRow>`
-    select d.execution_step, d.execution, d.workspace, d.origin, d.payload, d.tries, d.attempts, d.by_hand, s.id, s.step, e.version
+    select d.execution_step, d.execution, d.workspace, d.origin, d.payload, d.tries, d.attempts, d.by_hand, s.id, s.step,
+      e.version, e.workflow
     from webhook_deliveries d
     join execution_steps s on s.seq = d.execution_step
     join executions e on e.seq = d.execution
@@ -118,6 +120,50 @@ export function callsInHand(reader: Reader, steps: readonly number[]): Promise<C
 export function putOffCalls(tx: Tx, steps: readonly number[], dueAt: string): Promise<number> {
   return tx.run`
     update webhook_deliveries set due_at = ${dueAt} where execution_step in (${list(steps)}) and due_at is not null`;
+}
+
+/** Those of workflows that are disabled. */
+export function callsOfDisabled(
+  reader: Reader,
+  steps: readonly number[],
+): Promise<{ execution_step: number; workflow: number }[]> {
+  return reader.all`
+    select d.execution_step, w.seq as workflow from webhook_deliveries d
+    join executions e on e.seq = d.execution join workflows w on w.seq = e.workflow and w.enabled = 0
+    where d.execution_step in (${list(steps)})`;
+}
+
+/** Those that are disabled still; nobody enables them until this transaction is over. */
+export async function lockDisabled(tx: Tx, workflows: readonly number[]): Promise<number[]> {
+  const rows = await tx.all<{ seq: number }>`
+    select seq from workflows where seq in (${list(workflows)}) and enabled = 0 order by seq${tx.dialect.forChange}`;
+  return rows.map(({ seq }) => seq);
+}
+
+export function hold(tx: Tx, workflow: number, steps: readonly number[]): Promise<number> {
+  return tx.run`
+    update webhook_deliveries set state = 'DUE', due_at = null, held = ${workflow}
+    where execution_step in (${list(steps)}) and due_at is not null and due_at <= ${tx.now}`;
+}
+
+/** Makes due at once what is held for these workflows, so much of it. */
+export function release(tx: Tx, workflows: readonly number[], limit: number): Promise<number> {
+  return tx.run`
+    update webhook_deliveries set due_at = ${tx.now}, held = null
+    where held is not null and execution_step in (
+      select execution_step from webhook_deliveries where held in (${list(workflows)}) limit ${limit})`;
+}
+
+export async function isOfDisabled(reader: Reader, { workflow }: Pick<CallRow, "workflow">): Promise<boolean> {
+  return (await reader.get`select 1 as is_disabled from workflows where seq = ${workflow} and enabled = 0`) !== null;
+}
+
+/** It was claimed and not called: the attempt is none. */
+export async function giveBack(tx: Tx, { execution_step: step, attempts }: CallRow): Promise<void> {
+  const given = await tx.run`
+    update webhook_deliveries set state = 'DUE', due_at = ${tx.now}, attempts = attempts - 1, tries = tries - 1
+    where execution_step = ${step} and attempts = ${attempts} and state = 'CALLING'`;
+  if (given > 0) await tx.run`delete from webhook_attempts where execution_step = ${step} and number = ${attempts}`;
 }
 
 export type AttemptResult = {
@@ -166,7 +212,7 @@ export function endCallLeases(tx: Tx): Promise<number> {
 
 export function cancelCalls(tx: Tx, executions: readonly number[]): Promise<number> {
   return tx.run`
-    update webhook_deliveries set state = 'CANCELLED', due_at = null
+    update webhook_deliveries set state = 'CANCELLED', due_at = null, held = null
     where state in ('DUE', 'CALLING')
       and execution_step in (select seq from execution_steps where execution in (${list(executions)}))`;
 }
@@ -182,7 +228,8 @@ export function setSentByHand(tx: Tx, executionStep: number, maxAttempts: number
 /** Tries at once what waits for its next attempt. */
 export function setDueNow(tx: Tx, executionStep: number): Promise<number> {
   return tx.run`
-    update webhook_deliveries set due_at = ${tx.now} where execution_step = ${executionStep} and state = 'DUE'`;
+    update webhook_deliveries set due_at = ${tx.now}, held = null
+    where execution_step = ${executionStep} and state = 'DUE'`;
 }
 
 export type AttemptRow = {

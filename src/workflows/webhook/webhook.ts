@@ -8,11 +8,9 @@ import { traceOf } from "../trace-queries.ts";
 import type { Subject } from "../subject.ts";
 import type { Version } from "../version.ts";
 import { originOf } from "./config.ts";
+import { WEBHOOK_DUE } from "./holding.ts";
 import { insertCall, setDueNow, setSentByHand } from "./queries.ts";
 import { findWorkflow } from "../workflow.ts";
-
-/** Signalled when there may be a webhook to send. */
-export const WEBHOOK_DUE = "webhook";
 
 /** The body without a configured one (interface.md "Default webhook payload"). */
 export type Payload = {

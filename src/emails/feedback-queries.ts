@@ -30,7 +30,15 @@ export function setReturned(tx: Tx, seq: number, error: string | null): Promise<
 export function setReturnedForNow(tx: Tx, seq: number, error: string | null): Promise<number> {
   return tx.run`
     update emails set status = 'BOUNCED', bounced_at = ${tx.now}, bounce_type = 'Transient', error = ${error}
-    where seq = ${seq} and status in ('SENT', 'DELIVERED') and bounce_type is null`;
+    where seq = ${seq} and status in ('SENT', 'DELIVERED')`;
+}
+
+/** What is DELIVERED stays so; its `bounce_type` says that this was told. */
+export function setReturnedPerhaps(tx: Tx, seq: number, error: string | null): Promise<number> {
+  return tx.run`
+    update emails set bounce_type = 'Transient', bounced_at = case when status = 'SENT' then ${tx.now} end,
+      error = case when status = 'SENT' then ${error} end, status = case when status = 'SENT' then 'BOUNCED' else status end
+    where seq = ${seq} and (status = 'SENT' or (status = 'DELIVERED' and bounce_type is null))`;
 }
 
 export function setUndelivered(tx: Tx, seq: number, error: string | null): Promise<number> {

@@ -11,6 +11,7 @@ import {
   setDelivered,
   setReturned,
   setReturnedForNow,
+  setReturnedPerhaps,
   setUndelivered,
   type MailOutside,
 } from "./feedback-queries.ts";
@@ -39,13 +40,17 @@ export async function markDelivered(tx: Tx, mail: LeftMail): Promise<void> {
   await emitAbout(tx, mail, "email.delivery", { deliveredAt: tx.now });
 }
 
+const RETURNS = { Permanent: setReturned, Transient: setReturnedForNow, Unexplained: setReturnedPerhaps };
+
 /**
- * A mail that was accepted came back, and will not be tried again: SENT, DELIVERED → BOUNCED; emits email.bounce. Permanent: whoever
- * it went to is unsubscribed. Transient: the contact stays as it is, as after the same refusal by the relay.
+ * A mail that was accepted came back, and will not be tried again: SENT, DELIVERED → BOUNCED; emits email.bounce. Permanent: the
+ * person it went to is unsubscribed. Transient: the contact stays as it is, as after the same refusal by the relay. Unexplained:
+ * as Transient, but it may be an answer to a mail that has arrived, so what is DELIVERED stays so.
  */
-export async function markReturned(tx: Tx, mail: LeftMail, reason: string, type: BounceType): Promise<void> {
+export async function markReturned(tx: Tx, mail: LeftMail, reason: string, how: keyof typeof RETURNS): Promise<void> {
+  const type: BounceType = how === "Permanent" ? how : "Transient";
   if (type === "Permanent") tx.signal(MAIL_RETURNED);
-  const set = type === "Permanent" ? setReturned : setReturnedForNow;
+  const set = RETURNS[how];
   if (isErased(mail)) return void (await set(tx, mail.seq, null));
   if ((await set(tx, mail.seq, reason)) === 0) return;
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "bounced", reply: reason });

@@ -73,6 +73,32 @@ test.each(ROWS)("%s %j: %s", async (type, details, status, events) => {
   expect((await posthorn.eventNames()).slice(1)).toEqual([...events]);
 });
 
+test.each([
+  ["SENT", "BOUNCED", []],
+  ["DELIVERED", "DELIVERED", ["Delivery"]],
+])("a Transient/General bounce without a reason may be a vacation note: a %s mail is %s", async (_, status, before) => {
+  await using started = await start();
+  const { posthorn } = started;
+  const id = await send(posthorn);
+  const unexplained = {
+    bounceType: "Transient",
+    bounceSubType: "General",
+    bouncedRecipients: [{ emailAddress: letter.to }],
+  };
+  const notices = [
+    ...before.map((type) => [type, {}] as const),
+    ["Bounce", unexplained],
+    ["Bounce", unexplained],
+  ] as const;
+  for (const [n, [type, details]] of notices.entries())
+    await post(posthorn, signed({ MessageId: `n${n}`, Message: sesMessage(type, { messageId: REMOTE_ID }, details) }));
+  expect(await statusOf(posthorn, id)).toBe(status);
+  expect((await posthorn.eventNames()).filter((name) => name === "email.bounce")).toHaveLength(1);
+  const full = bounce("Transient", "MailboxFull", "smtp; 552 5.2.2 full", "5.2.2");
+  await post(posthorn, signed({ MessageId: "full", Message: sesMessage("Bounce", { messageId: REMOTE_ID }, full) }));
+  expect(await statusOf(posthorn, id)).toBe("BOUNCED");
+});
+
 describe("a mail is known", () => {
   const complaint = (mail: object, name?: string) =>
     signed({ Message: sesMessage("Complaint", { messageId: "unknown", ...mail }, {}, name) });

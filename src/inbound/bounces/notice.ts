@@ -10,7 +10,8 @@ import type { RecipientReport } from "./recipient-report.ts";
 import { reportText } from "./report-text.ts";
 
 export type Notice = {
-  readonly kind: "bounce" | "delivered" | "delayed" | "complaint" | "autoreply" | "unknown";
+  /** `unexplained`: a bounce, or an answer to a mail that has arrived; only Amazon SES does not tell them apart. */
+  readonly kind: "bounce" | "unexplained" | "delivered" | "delayed" | "complaint" | "autoreply" | "unknown";
   readonly recipients: readonly RecipientReport[];
 };
 

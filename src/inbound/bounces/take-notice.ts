@@ -45,6 +45,7 @@ export async function applyNotice(tx: Tx, mail: LeftMail, notice: Notice): Promi
   if (kind === "complaint") await markComplained(tx, mail);
   else if (kind === "delivered") await markDelivered(tx, mail);
   else if (kind === "bounce") await takeBounce(tx, mail, mildest(recipients));
+  else if (kind === "unexplained") await markReturned(tx, mail, mildest(recipients).diagnostic, "Unexplained");
   else return "nothing";
   return "taken";
 }

@@ -47,17 +47,21 @@ function bounce(details: Json): Notice {
   const recipients = Array.isArray(details["bouncedRecipients"]) ? details["bouncedRecipients"] : [];
   const recipient = record(recipients[0]);
   const status = string(recipient["status"]) || null;
-  const diagnostic = string(recipient["diagnosticCode"]);
-  const blame = blameOf({ type, subType }, { status, diagnostic: withoutType(diagnostic) });
-  return returned(blame, status, withoutType(diagnostic) || `SES: ${type} ${subType}`);
+  const diagnostic = withoutType(string(recipient["diagnosticCode"]));
+  const isExplained = status !== null || diagnostic !== "";
+  const blame = blameOf({ type, subType }, isExplained ? { status, diagnostic } : null);
+  const notice = returned(blame, status, diagnostic || `SES: ${type} ${subType}`);
+  // What SES makes of vacation notes ("Amazon SES: Bounce types", Transient/General).
+  const mayBeAnAnswer = type === "Transient" && subType === "General" && !isExplained;
+  return mayBeAnAnswer ? { ...notice, kind: "unexplained" } : notice;
 }
 
 type Explained = { readonly status: string | null; readonly diagnostic: string };
 
 /** What SES calls general may be a full mailbox, a block or a refusal of our domain: then the refusing server's words count. */
-function blameOf({ type, subType }: { type: string; subType: string }, { status, diagnostic }: Explained): Blame {
-  const isUnexplained = status === null && diagnostic === "";
-  if (subType === "General" && !isUnexplained) {
+function blameOf({ type, subType }: { type: string; subType: string }, explained: Explained | null): Blame {
+  if (subType === "General" && explained !== null) {
+    const { status, diagnostic } = explained;
     const said = spoken(diagnostic);
     const blame = blameFor({ ...said, status: said.status ?? status, words: diagnostic });
     return blame === "recipient" && type !== "Permanent" ? "unclear" : blame;

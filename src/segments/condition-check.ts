@@ -129,6 +129,10 @@ function filterIn(reading: Reading, given: unknown, at: string): Filter[] {
     return refuse(reading, `${at}.operator`, message + hint, "unfit_operator") ?? [];
   }
   const filter = { field, operator: chosen };
+  if (subject.kind === "event" && takesNoValue(chosen) && isGiven(value)) {
+    const message = `The operator ${chosen} takes no value; triggeredWithin and its like take a number and a unit.`;
+    return refuse(reading, `${at}.value`, message, "unfit_value") ?? [];
+  }
   if (takesNoValue(chosen)) return [filter];
   const read = { ...filter, value: value as string, ...(countsTime(chosen) ? { unit: unit as Unit } : {}) };
   const faults = countsTime(chosen) ? spanFaults(read) : valueFaults(subject, chosen, value);

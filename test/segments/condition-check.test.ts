@@ -43,6 +43,16 @@ const REFUSED: readonly [what: string, condition: unknown, fields: Record<string
   ["more than an address has", of({ field: "email", operator: "within" }), { [`${AT}.operator`]: "unfit_operator" }],
   ["an event that equals", of({ field: "event.a", value: 1 }), { [`${AT}.operator`]: "unfit_operator" }],
   ["a contains of a flag", of({ field: "subscribed", operator: "contains" }), { [`${AT}.operator`]: "unfit_operator" }],
+  [
+    "an event that is triggered so many times",
+    of({ field: "event.a", operator: "triggered", value: 3 }),
+    { [`${AT}.value`]: "unfit_value" },
+  ],
+  [
+    "an event that is not triggered for so long",
+    of({ field: "email.opened", operator: "notTriggered", value: 30, unit: "days" }),
+    { [`${AT}.value`]: "unfit_value" },
+  ],
   ["data that is triggered", of({ field: "data.a", operator: "triggered" }), { [`${AT}.operator`]: "unfit_operator" }],
   ["a value that is missing", of({ field: "a" }), { [`${AT}.value`]: "required" }],
   ["a value that is null", of({ field: "a", value: null }), { [`${AT}.value`]: "required" }],
@@ -104,6 +114,18 @@ test("all faults are told at once, in the order of the body, at most a hundred",
   ]);
   const group = { filters: Array(100).fill({ field: "a" }) };
   expect(Object.keys(faults({ groups: Array(100).fill(group) })).length).toBe(100);
+});
+
+test("an operator that takes no value may have null for one", () => {
+  const filters = [
+    { field: "event.a", operator: "triggered", value: null },
+    { field: "data.a", operator: "exists", value: true },
+  ];
+  const read = [
+    { field: "event.a", operator: "triggered" },
+    { field: "data.a", operator: "exists" },
+  ];
+  expect(readCondition(of(...filters))).toEqual({ logic: "AND", groups: [{ filters: read }] } as never);
 });
 
 test("a refused operator names itself and its field", () => {

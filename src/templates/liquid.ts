@@ -1,5 +1,5 @@
 // Liquid as mails need it: no files, values escaped by format, and every way to grow or to go on without end bounded.
-import { CaptureTag, filters, Liquid, type Context, type Emitter, type Template } from "liquidjs";
+import { CaptureTag, filters, Liquid, Output, toValue, type Context, type Emitter, type Template } from "liquidjs";
 import type { Budget } from "./budget.ts";
 import { announceParts, OwnContext } from "./liquid-context.ts";
 import { boundRanges, inSteps, metered, RANGE_FILTER, range } from "./liquid-limits.ts";
@@ -35,29 +35,42 @@ export type Engine = {
   parse(source: string): Template[];
   /** Throws OverBudget, and at a limit, and for what only shows when it runs. */
   render(templates: Template[], scope: Scope, terms: RenderTerms): string;
+  /** As render, but of a single output the value itself. */
+  evaluate(templates: Template[], scope: Scope, terms: RenderTerms): unknown;
 };
 
+/** `value`: nothing is escaped, as nothing is printed. */
+type EngineFormat = TemplateFormat | "value";
+
 /** One engine for each format: how a value is escaped is settled when a template is parsed. */
-export function makeEngines(): Readonly<Record<TemplateFormat, Engine>> {
+export function makeEngines(): Readonly<Record<EngineFormat, Engine>> {
   boundRanges();
-  return { html: makeEngine("html"), text: makeEngine("text"), url: makeEngine("url") };
+  return { html: makeEngine("html"), text: makeEngine("text"), url: makeEngine("url"), value: makeEngine("value") };
 }
 
-function makeEngine(format: TemplateFormat): Engine {
+function makeEngine(format: EngineFormat): Engine {
   const liquid = makeLiquid(format);
+  const render: Engine["render"] = (templates, scope, { budget, missing }) => {
+    const context = new OwnContext(liquid, scope, missing);
+    const output = new MeteredOutput(context);
+    inSteps(liquid.renderer.renderTemplates(templates, context, output), () => budget.check());
+    return output.buffer;
+  };
   return {
     parse: (source) => liquid.parse(source),
-    render(templates, scope, { budget, missing }) {
-      const context = new OwnContext(liquid, scope, missing);
-      const output = new MeteredOutput(context);
-      inSteps(liquid.renderer.renderTemplates(templates, context, output), () => budget.check());
-      return output.buffer;
+    render,
+    evaluate(templates, scope, terms) {
+      const [only, ...others] = templates;
+      if (!(only instanceof Output) || others.length > 0) return render(templates, scope, terms);
+      const context = new OwnContext(liquid, scope, terms.missing);
+      return toValue(inSteps(only.value.value(context, false), () => terms.budget.check()));
     },
   };
 }
 
-function makeLiquid(format: TemplateFormat): Liquid {
-  const liquid = new Liquid({ ...OPTIONS, outputEscape: (value: unknown) => show(value, format) });
+function makeLiquid(format: EngineFormat): Liquid {
+  const escape = { outputEscape: (value: unknown) => show(value, format === "value" ? "text" : format) };
+  const liquid = new Liquid({ ...OPTIONS, ...(format === "value" ? {} : escape) });
   for (const tag of ["include", "render", "layout", "block"]) delete liquid.tags[tag];
   liquid.registerTag("capture", MeteredCapture);
   for (const [name, filter] of Object.entries(filters)) liquid.registerFilter(name, metered(name, filter));

@@ -3,7 +3,7 @@ import { LiquidError, type Template } from "liquidjs";
 import { BoundedMap } from "../bounded-map.ts";
 import { Budget, OverBudget } from "./budget.ts";
 import { edited, offsetBefore, type Edit } from "./edits.ts";
-import { type Engine, makeEngines, type RenderTerms } from "./liquid.ts";
+import { makeEngines, type RenderTerms } from "./liquid.ts";
 import { flawIn } from "./soundness.ts";
 import { substitute } from "./substitute.ts";
 import { MAX_CODE_CHARS, readTemplate } from "./template-syntax.ts";
@@ -35,9 +35,12 @@ export class TemplateSyntaxError extends Error {
 type Parsed = { readonly templates: Template[] | null; readonly cost: number };
 
 type Language = {
-  readonly engines: Readonly<Record<TemplateFormat, Engine>>;
+  readonly engines: ReturnType<typeof makeEngines>;
   readonly parsed: BoundedMap<string, Parsed>;
 };
+
+/** Which of them has one output alone is seen when it is parsed. */
+const SINGLE = /^\{\{.*\}\}$/s;
 
 let made: Language | undefined;
 
@@ -86,12 +89,29 @@ export function render(source: string, scope: Scope, format: TemplateFormat, ter
   }
 }
 
+/**
+ * The value of a source that is a single `{{ … }}`, with its type, and null if there is none; of any other its text.
+ * @throws OverBudget and nothing else
+ */
+export function evaluate(source: string, scope: Scope, { budget }: Pick<RenderTerms, "budget">): unknown {
+  const single = source.trim();
+  if (!SINGLE.test(single)) return render(source, scope, "text", { budget });
+  const templates = parsedLately(single, "value");
+  try {
+    const value = templates && language().engines.value.evaluate(templates, scope, { budget });
+    return JSON.parse(JSON.stringify(value ?? null) ?? "null");
+  } catch (error) {
+    if (error instanceof OverBudget) throw error;
+    return substitute(source, scope, "text", budget);
+  }
+}
+
 /** As `render` with format text, each run of CR, LF and other control characters a single space: for a mail's header. */
 export function renderHeader(source: string, scope: Scope, terms: Partial<RenderTerms> = {}): string {
   return render(source, scope, "text", terms).replace(/[\p{Cc}\u2028\u2029]+/gu, " ");
 }
 
-function parsedLately(source: string, format: TemplateFormat): Template[] | null {
+function parsedLately(source: string, format: keyof Language["engines"]): Template[] | null {
   const { parsed } = language();
   const key = `${format} ${source}`;
   const kept = parsed.get(key);
@@ -101,7 +121,7 @@ function parsedLately(source: string, format: TemplateFormat): Template[] | null
   return made.templates;
 }
 
-function parseOrNothing(source: string, format: TemplateFormat): Parsed {
+function parseOrNothing(source: string, format: keyof Language["engines"]): Parsed {
   try {
     const { templates, cost } = parse(source, format);
     return { templates, cost };
@@ -112,7 +132,7 @@ function parseOrNothing(source: string, format: TemplateFormat): Parsed {
 
 function parse(
   source: string,
-  format: TemplateFormat,
+  format: keyof Language["engines"],
 ): Parsed & { readonly templates: Template[]; readonly edits: Edit[] } {
   if (source.length > MAX_SOURCE_CHARS)
     throw new TemplateSyntaxError(`longer than ${MAX_SOURCE_CHARS} characters`, 1, 1);

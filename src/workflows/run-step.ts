@@ -7,10 +7,12 @@ import { NOT_SUBSCRIBED } from "../emails/withheld.ts";
 import { AppError } from "../errors.ts";
 import { UNIT_MS } from "../segments/filter.ts";
 import type { Tx } from "../store/store.ts";
+import { isOverBudget } from "../templates/budget.ts";
 import { decide } from "./condition.ts";
 import type { Configs, Step } from "./definition.ts";
 import { planMail, sendPlanned, type NoMail } from "./mail-step.ts";
 import type { Subject } from "./subject.ts";
+import { changesFor } from "./update-step.ts";
 
 export type StepResult =
   /** Goes on at once, by `branch` if the step has branches. */
@@ -116,15 +118,18 @@ async function update(
   tx: Tx,
   workspace: number,
   config: Configs["UPDATE_CONTACT"],
-  { contact }: Subject,
+  subject: Subject,
 ): Promise<StepResult> {
-  const { data = {}, subscribed } = config;
-  const wish = { email: contact.email, subscribed, subscribedIfNew: true, data, mayLiftSuppression: false };
+  const { email } = subject.contact;
+  const { subscribed } = config;
   try {
+    const data = changesFor(config.data ?? {}, subject);
+    const wish = { email, subscribed, subscribedIfNew: true, data, mayLiftSuppression: false };
     const { contact: changed } = await upsertContact(tx, workspace, wish);
     return { kind: "done", branch: null, output: { keys: Object.keys(data), subscribed: changed.subscribed === 1 } };
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== "VALIDATION_ERROR") throw error;
+    const isUnfit = error instanceof AppError && error.code === "VALIDATION_ERROR";
+    if (!isUnfit && !isOverBudget(error)) throw error;
     return { kind: "fail", reason: error.message };
   }
 }

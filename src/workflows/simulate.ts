@@ -6,12 +6,14 @@ import { renderedTexts, type RenderedPart } from "../emails/rendering/parts.ts";
 import { AppError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Reader } from "../store/store.ts";
+import { isOverBudget } from "../templates/budget.ts";
 import { branchesOf, stepAfter, type Definition, type Step } from "./definition.ts";
 import { contactNumbered, wasStarted, type ContactSeen } from "./execution-queries.ts";
 import { planMail } from "./mail-step.ts";
 import { condition, delay, exit, wait } from "./run-step.ts";
 import { MAX_CHARS, type Shown, type ToRender, type Walked, type WalkedStep } from "./simulation.ts";
 import { subjectOf, type Subject } from "./subject.ts";
+import { changesFor } from "./update-step.ts";
 import { payloadOf } from "./webhook/webhook.ts";
 import { requestOf, textsOf, UnfitRequest } from "./webhook/request.ts";
 import { definitionOf, wholeWorkflow, type WholeWorkflow } from "./workflow.ts";
@@ -152,14 +154,15 @@ async function passMail(
 
 function passUpdate(
   { data = {}, subscribed }: (Step & { readonly type: "UPDATE_CONTACT" })["config"],
-  { contact, event }: Subject,
+  subject: Subject,
 ): Passed {
+  const { contact, event } = subject;
   try {
-    const merged = JSON.parse(mergeData(JSON.stringify(contact.data), data)) as Variables;
+    const merged = JSON.parse(mergeData(JSON.stringify(contact.data), changesFor(data, subject))) as Variables;
     const after = { ...contact, data: merged, subscribed: subscribed ?? contact.subscribed };
     return { output: { data: merged, subscribed: after.subscribed }, subject: { contact: after, event } };
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
+    if (!(error instanceof AppError) && !isOverBudget(error)) throw error;
     return failed(error.message);
   }
 }

@@ -7,6 +7,7 @@ import { UNIT_MS } from "../segments/filter.ts";
 import type { ConditionConfig, Configs, StepType } from "./definition.ts";
 import { plainConfig } from "./spelling.ts";
 import { configShapeOf } from "./step-shape.ts";
+import { updateFaults } from "./update-step.ts";
 import { webhookFaults } from "./webhook/config.ts";
 
 const MAX_CONFIG_BYTES = 64 * 1024;
@@ -110,7 +111,11 @@ function readUpdate({ data, subscribed }: Variables, path: string): object {
   if (data === undefined && subscribed === undefined)
     throw invalidField(path, "The step needs data, subscribed, or both.", "required");
   const stored = under(path, () => readData((data ?? {}) as Variables).stored);
-  return { ...(data === undefined ? {} : { data: stored }), ...(subscribed === undefined ? {} : { subscribed }) };
+  const read = { ...(data === undefined ? {} : { data: stored }), ...(subscribed === undefined ? {} : { subscribed }) };
+  // First: its texts are parsed as templates, which takes long where they are very large.
+  refuseTooLarge(read, path);
+  refuse(updateFaults(stored).map((fault) => ({ ...fault, field: `${path}.${fault.field}` })));
+  return read;
 }
 
 function readWebhook(config: Variables, path: string): object {

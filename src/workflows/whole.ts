@@ -6,13 +6,13 @@ import { mainBranchOf, type Step } from "./definition.ts";
 import { stepById, type WorkflowRow } from "./queries.ts";
 import { branchIn } from "./spelling.ts";
 import { asStep, connect, insertNewStep, type StepWish } from "./step.ts";
-import { codeCharsOf } from "./webhook/config.ts";
+import { codeCharsOf } from "./texts.ts";
 import { createWorkflow, triggerOf, wholeWorkflow, type WholeWorkflow, type WorkflowWish } from "./workflow.ts";
 import type { TransitionWish } from "./transition.ts";
 
 /** Characters. */
 const MAX_CODE_CHARS = 50_000;
-const TOO_MUCH_CODE = `The webhooks of one request hold at most ${MAX_CODE_CHARS} characters in {{ }} and {% %} together.`;
+const TOO_MUCH_CODE = `The webhooks and updates of one request hold at most ${MAX_CODE_CHARS} characters in {{ }} and {% %} together.`;
 
 /** `ref` is the name by which transitions of the same request call the step. */
 type NamedStep = StepWish & { readonly ref?: string | null };
@@ -41,7 +41,7 @@ export function createWhole(tx: Tx, workspace: number, wish: WholeWish): Promise
 function refuseTooMuchCode(steps: readonly NamedStep[]): void {
   let chars = 0;
   for (const { type, config } of steps) {
-    if (type === "WEBHOOK") chars += codeCharsOf(config ?? {});
+    if (type === "WEBHOOK" || type === "UPDATE_CONTACT") chars += codeCharsOf(config ?? {});
     if (chars > MAX_CODE_CHARS) throw invalidField("steps", TOO_MUCH_CODE, "too_big");
   }
 }

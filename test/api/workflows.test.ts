@@ -241,6 +241,11 @@ scenarios("POST /workflows is refused", [
   refused("with an unknown action", withStep("UPDATE_CONTACT", { subscriptionAction: "constructor" }), {
     "steps.0.config.subscriptionAction": "invalid",
   }),
+  refused(
+    "with an update whose texts do not parse, or loop",
+    withStep("UPDATE_CONTACT", { data: { a: "{{ x", b: { c: ["{% for x in y %}{% endfor %}"] }, d: "{{ x }}" } }),
+    { "steps.0.config.data.a": "template_syntax", "steps.0.config.data.b.c.0": "template_syntax" },
+  ),
   refused("with an update of nothing", withStep("UPDATE_CONTACT", {}), { "steps.0.config": "required" }),
   ...[
     "ftp://example.com",

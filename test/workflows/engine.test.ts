@@ -148,6 +148,51 @@ const branching = (steps: readonly (readonly [name: string, branch: string])[], 
   ],
 });
 
+test("an update renders its texts, and one that is a single variable keeps the type of its value", async () => {
+  await using posthorn = await startPosthorn();
+  const data = {
+    greeting: "Hi {{ name }} of {{ contact.email }}",
+    sum: "{{ event.sum }}",
+    total: " {{ event.sum | plus: total }} ",
+    tags: "{{ event.tags }}",
+    vip: "{{ event.vip }}",
+    plan: '{{ event.plan ?? "free" }}',
+    old: "{{ event.none }}",
+    deep: { first: ["{{ event.tags.first }}", "{% if event.vip %}yes{% endif %}"] },
+    plain: "as it is",
+  };
+  const workflow = await addWorkflow(posthorn, [update({ data })]);
+  await ask(posthorn, "POST /contacts", {
+    body: { email: "ada@example.com", data: { name: "Ada", total: 5, old: "x" } },
+  });
+  const passing = (value: unknown) => ({ value, persistent: false });
+  const event = { sum: passing(7.5), tags: passing(["a", "b"]), vip: passing(true) };
+  const contactId = await track(posthorn, "signup", event);
+  const { body } = await ask(posthorn, `POST /workflows/${workflow.id}/simulate`, {
+    body: { contactId, event: { sum: 7.5, tags: ["a", "b"], vip: true } },
+  });
+  await posthorn.settle();
+  const after = {
+    ...{ name: "Ada", greeting: "Hi Ada of ada@example.com", sum: 7.5, total: 12.5, tags: ["a", "b"], vip: true },
+    ...{ plan: "free", deep: { first: ["a", "yes"] }, plain: "as it is" },
+  };
+  expect((await ask(posthorn, `GET /contacts/${contactId}`)).body.data).toEqual(after);
+  expect(body.steps[1].output.data).toEqual(after);
+});
+
+test("an update whose texts take too long to render fails the execution, in a simulation as well", async () => {
+  await using posthorn = await startPosthorn();
+  const slow = `{{ event.list | ${Array(40).fill("sort | reverse").join(" | ")} | size }}`;
+  const workflow = await addWorkflow(posthorn, [update({ data: { slow } }), exit()]);
+  const list = Array.from({ length: 8_000 }, (_, n) => (n * 7_919) % 8_000);
+  const contactId = await track(posthorn, "signup", { list: { value: list, persistent: false } });
+  await posthorn.settle();
+  const failure = { status: "FAILED", reason: expect.stringMatching(/more than 10 ms/) };
+  expect(await execution(posthorn, workflow)).toMatchObject(failure);
+  const simulation = { body: { contactId, event: { list } } };
+  expect((await ask(posthorn, `POST /workflows/${workflow.id}/simulate`, simulation)).body).toMatchObject(failure);
+});
+
 test("a wait goes on by the event, with its data, or by the time-out", async () => {
   await using posthorn = await startPosthorn();
   const workflow = await addWorkflow(

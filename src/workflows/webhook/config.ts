@@ -1,8 +1,8 @@
 // Whether a webhook can be called as it is configured (interface-gaps.md §6 "Webhook").
 import { refuse, type FieldError } from "../../errors.ts";
-import { checkSyntax, codeCharsIn, TemplateSyntaxError } from "../../templates/render.ts";
 import { MAX_CODE_CHARS } from "../../templates/template-syntax.ts";
 import type { StepType, WebhookConfig } from "../definition.ts";
+import { codeCharsOf, syntaxFault, textsIn } from "../texts.ts";
 import { closedPortOf } from "./target.ts";
 
 const MAX_HEADERS = 30;
@@ -22,16 +22,6 @@ const LITERAL_ORIGIN = /^https?:\/\/[^/?#\s\\@{}]+(?=[/?#]|$)/i;
 /** `field` is a path within the configuration. */
 export function webhookFaults(config: WebhookConfig): FieldError[] {
   return [...urlFaults(config.url), ...headerFaults(config.headers ?? {}), ...syntaxFaults(config)];
-}
-
-/** The characters of code in all texts of a webhook; if they are more than one may have, some number beyond that. */
-export function codeCharsOf(config: object): number {
-  let chars = 0;
-  for (const [, text] of textsIn(config)) {
-    chars += codeCharsIn(text);
-    if (chars > MAX_CODE_CHARS) break;
-  }
-  return chars;
 }
 
 /** `https://example.com:8443` of `https://example.com:8443/x?y={{ z }}`; null if the URL does not begin with one. */
@@ -82,21 +72,4 @@ function syntaxFaults({ url, headers, body }: WebhookConfig): FieldError[] {
     if (message !== null) faults.push({ field, message, code: "template_syntax" });
   }
   return faults;
-}
-
-function syntaxFault(text: string): string | null {
-  try {
-    checkSyntax(text);
-    return null;
-  } catch (error) {
-    if (!(error instanceof TemplateSyntaxError)) throw error;
-    return error.message;
-  }
-}
-
-/** Every text in a JSON value, with the path to it. */
-function* textsIn(value: unknown, path = ""): Iterable<[path: string, text: string]> {
-  if (typeof value === "string") yield [path, value];
-  if (typeof value !== "object" || value === null) return;
-  for (const [name, inner] of Object.entries(value)) yield* textsIn(inner, path === "" ? name : `${path}.${name}`);
 }

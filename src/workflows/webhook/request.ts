@@ -3,6 +3,7 @@ import { createHmac } from "node:crypto";
 import type { Part, Text } from "../../emails/rendering/parts.ts";
 import type { Scope } from "../../templates/render.ts";
 import type { WebhookConfig } from "../definition.ts";
+import { filledIn } from "../texts.ts";
 import type { Payload } from "./webhook.ts";
 import { originOf } from "./config.ts";
 
@@ -31,7 +32,7 @@ type Fill = (source: string, as: Text["as"]) => string;
 /** The texts of a webhook, to be rendered; `requestOf` takes what they become, in the same order. */
 export function textsOf(config: WebhookConfig, payload: Payload): Part {
   const texts: Text[] = [];
-  filledIn(config, (source, as) => {
+  filledTexts(config, (source, as) => {
     texts.push({ source, as });
     return "";
   });
@@ -41,7 +42,7 @@ export function textsOf(config: WebhookConfig, payload: Payload): Part {
 /** @throws UnfitRequest if what its texts became cannot be sent */
 export function requestOf(config: WebhookConfig, payload: Payload, rendered: readonly string[]): WebhookRequest {
   let at = 0;
-  const filled = filledIn(config, () => rendered[at++] ?? "");
+  const filled = filledTexts(config, () => rendered[at++] ?? "");
   const headers = headersOf(filled.headers);
   const given = Object.keys(headers).find((name) => name.toLowerCase() === "content-type");
   const contentType = given === undefined ? JSON_TYPE : (headers[given] ?? JSON_TYPE);
@@ -67,11 +68,11 @@ function scopeOf(payload: Payload): Scope {
 }
 
 /** Always in the same order. */
-function filledIn({ url, method, headers = {}, body }: WebhookConfig, fill: Fill) {
+function filledTexts({ url, method, headers = {}, body }: WebhookConfig, fill: Fill) {
   return {
     url: fill(url, "url"),
     headers: Object.entries(headers).map(([name, text]) => [name, fill(text, "header")] as const),
-    body: method === "GET" ? undefined : filledValue(body, (text) => fill(text, "text")),
+    body: method === "GET" ? undefined : filledIn(body, (text) => fill(text, "text")),
   };
 }
 
@@ -99,11 +100,4 @@ function latin1(text: string): string {
 function bodyOf(body: unknown, payload: Payload, contentType: string): string {
   if (body === undefined) return JSON.stringify(payload);
   return typeof body === "string" && !/\bjson\b/i.test(contentType) ? body : JSON.stringify(body);
-}
-
-function filledValue(value: unknown, fill: (text: string) => string): unknown {
-  if (typeof value === "string") return fill(value);
-  if (Array.isArray(value)) return value.map((item) => filledValue(item, fill));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, filledValue(inner, fill)]));
 }

@@ -121,10 +121,11 @@ export async function countCampaigns(reader: Reader, filter: CampaignFilter): Pr
 }
 
 /** The numbers of those that the loop has something to do with, the longest waiting first. */
-export async function dueCampaigns(reader: Reader, now: string, limit: number): Promise<number[]> {
-  const rows = await reader.all<{ seq: number }>`
-    select seq from campaigns where due_at is not null and due_at <= ${now} order by due_at limit ${limit}`;
-  return rows.map(({ seq }) => seq);
+export type DueCampaign = Pick<CampaignRow, "seq" | "workspace">;
+
+export function dueCampaigns(reader: Reader, now: string, limit: number): Promise<DueCampaign[]> {
+  return reader.all<DueCampaign>`
+    select seq, workspace from campaigns where due_at is not null and due_at <= ${now} order by due_at limit ${limit}`;
 }
 
 /** Null if there is nothing to do with it now. */

@@ -1,4 +1,4 @@
-// The one loop that moves campaigns on: those that are due, a bounded piece of work each, round after round.
+// The one loop that moves campaigns on: a bounded piece of work for each workspace, round after round, and its campaigns in turn.
 import { domainOf } from "../addresses.ts";
 import { BoundedMap } from "../bounded-map.ts";
 import { iso, type Clock } from "../clock.ts";
@@ -43,6 +43,7 @@ const CONTACTS_A_STEP = { first: 1_000, least: 200, most: 20_000, aimMs: 5 };
 const MAX_CAMPAIGNS_A_ROUND = 10_000;
 /** Of those that could not be moved on, so many are known. */
 const MAX_FAULTY = 1_000;
+const MAX_REMEMBERED = 10_000;
 /**
  * While so many mails of a campaign are in the queue, it gets no more: recipients without a mail can still be paused, cancelled
  * and unsubscribed from without a trace.
@@ -63,18 +64,40 @@ export class CampaignLoop {
   readonly #stride = new Stride(CONTACTS_A_STEP);
   /** Faults in a row, by campaign. */
   readonly #faults = new BoundedMap<number, number>(MAX_FAULTY);
+  /** By workspace. */
+  readonly #lastAdvanced = new BoundedMap<number, number>(MAX_REMEMBERED);
 
   constructor(options: CampaignLoopOptions) {
     this.#options = options;
   }
 
-  /** One piece of work for each campaign that is due; answers how long there will be nothing to do. */
+  /** One piece of work for each workspace with a campaign that is due; answers how long there will be nothing to do. */
   async step(): Promise<number> {
     const { store, clock } = this.#options;
     const now = iso(clock.nowMs());
     const due = await store.read((reader) => dueCampaigns(reader, now, MAX_CAMPAIGNS_A_ROUND));
     let restMs = await this.#untilDueMs(now);
-    for (const seq of due) restMs = Math.min(restMs, await this.#advanceAlone(seq));
+    for (const [workspace, theirs] of Map.groupBy(due, (campaign) => campaign.workspace))
+      restMs = Math.min(
+        restMs,
+        await this.#advanceNext(
+          workspace,
+          theirs.map(({ seq }) => seq),
+        ),
+      );
+    return restMs;
+  }
+
+  /** Of a workspace's campaigns, up to the first that had work to do; the next round goes on behind it. */
+  async #advanceNext(workspace: number, seqs: readonly number[]): Promise<number> {
+    const last = seqs.indexOf(this.#lastAdvanced.get(workspace) ?? 0);
+    let restMs = LONGEST_REST_MS;
+    for (const seq of [...seqs.slice(last + 1), ...seqs.slice(0, last + 1)]) {
+      restMs = Math.min(restMs, await this.#advanceAlone(seq));
+      if (restMs >= QUEUEING_REST_MS) continue;
+      this.#lastAdvanced.set(workspace, seq);
+      break;
+    }
     return restMs;
   }
 

@@ -1,13 +1,16 @@
 // The steps of a campaign, whoever else is at it.
 import { expect, test } from "bun:test";
 import { campaignById, type CampaignRow } from "../../src/campaigns/queries.ts";
+import { CampaignLoop } from "../../src/campaigns/run.ts";
 import { finish, queueMails } from "../../src/campaigns/work.ts";
 import { eraseContact } from "../../src/emails/erasure.ts";
+import { createLog } from "../../src/log.ts";
 import { addReaders, look, recipients, send } from "../support/campaigns.ts";
 import { ENGINE } from "../support/database.ts";
 import { somebodyWaits } from "../support/locks.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
+import { addWorkspace } from "../support/workspaces.ts";
 
 /** To three readers, of whom none has a mail yet. */
 async function frozen(posthorn: Posthorn): Promise<CampaignRow> {
@@ -51,4 +54,31 @@ test.skipIf(ENGINE !== "postgres")("whoever is just being erased while mails are
     "SKIPPED erased",
     "reader3@example.com SENT",
   ]);
+});
+
+test("however many campaigns one workspace has under way, another's gets a piece of work each time", async () => {
+  await using posthorn = await startPosthorn();
+  const { store, clock } = posthorn;
+  await addReaders(posthorn, 1);
+  for (let n = 0; n < 5; n++) await send(posthorn);
+  clock.advance(1_000);
+  const { secret } = await addWorkspace(posthorn, { name: "other", domain: "other.test" });
+  const key = { bearer: secret };
+  await ask(posthorn, "POST /contacts", { key, body: { email: "theirs@example.com" } });
+  const wish = { name: "N", subject: "S", body: "<p>b</p>", from: "news@other.test", audienceType: "ALL" };
+  const { id } = (await ask(posthorn, "POST /campaigns", { key, body: wish })).body.data;
+  expect((await ask(posthorn, `POST /campaigns/${id}/send`, { key })).status).toBe(200);
+  const log = createLog({ level: "error", format: "text", clock, write: () => {} });
+  const loop = new CampaignLoop({ store, clock, log, catchUp: async () => {}, isGettingThrough: () => true });
+  const frozenBy = async () => {
+    const rows = await store.read(
+      (reader) => reader.all<{ workspace: number }>`select workspace from campaigns where frozen_at is not null`,
+    );
+    return rows.map(({ workspace }) => workspace).sort();
+  };
+  await loop.step();
+  expect(await frozenBy()).toEqual([1, 2]);
+  for (let round = 0; round < 20; round++) await loop.step();
+  expect(await frozenBy()).toEqual([1, 1, 1, 1, 1, 2]);
+  await posthorn.settle();
 });

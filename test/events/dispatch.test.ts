@@ -261,3 +261,20 @@ test("what happens to many at once is told of each, with the event of each, in t
   expect(told).toEqual(events.map(({ contact, seq }) => [contact, seq]));
   expect(told.map(([contact]) => contact)).toEqual(contacts);
 });
+
+test("whatever one workspace has waiting, an event of another is given in the next batch", async () => {
+  const { seq: other } = await fresh.store.write((tx) => createWorkspace(tx, SECRETS, "other"));
+  await fresh.store.write((tx) =>
+    listenTo(tx, { workspace: other, kind: "workflow", listener: 2 }, [eventTopic("signup")]),
+  );
+  await fresh.store.write(async (tx) => {
+    for (let n = 0; n < 500; n++) await signup(tx, n);
+  });
+  clock.advance(1_000);
+  await fresh.store.write((tx) =>
+    emit(tx, { workspace: other, name: "signup", contact: null, data: { theirs: true } }),
+  );
+  await dispatcherOf(fresh.store, noting).step();
+  expect(seen.filter((text) => text.includes("theirs"))).toHaveLength(1);
+  expect(seen.length).toBeLessThanOrEqual(100);
+});

@@ -14,6 +14,7 @@ import { bring, ELSEWHERE, LETTER, received, startHouse, wire } from "../support
 import { TestClock } from "../support/clock.ts";
 import { TableResolver } from "../support/resolver.ts";
 import { startPosthorn } from "../support/posthorn.ts";
+import { addWorkspace } from "../support/workspaces.ts";
 
 test("what was stored before a restart is looked at after it", async () => {
   const directory = freshDirectory();
@@ -169,4 +170,30 @@ test("a store that is away is told as a passing fault", async () => {
   expect(await bring({ port }, LETTER)).toStartWith("451 4.3.0");
   Object.assign(posthorn.store, { write });
   expect(await bring({ port }, LETTER)).toBe("250 2.6.0 Stored");
+});
+
+test("however many messages of one workspace are being read, another's is read beside them", async () => {
+  const house = await startHouse();
+  await using _ = house.posthorn;
+  const { store, clock, secrets } = house.posthorn;
+  await addWorkspace(house.posthorn, { name: "other", domain: "other.test" });
+  for (let n = 0; n < 40; n++) await bring(house, LETTER);
+  clock.advance(1_000);
+  await bring(house, LETTER, { to: ["help@other.test"] });
+  const read: string[] = [];
+  const wait = Promise.withResolvers<never>();
+  const thread = {
+    read: (_: Uint8Array, { recipients }: { recipients: readonly string[] }) => (
+      read.push(...recipients),
+      wait.promise
+    ),
+  } as never;
+  const log = createLog({ level: "error", format: "text", clock, write: () => {} });
+  const returnPath = { secrets, returnPathDomain: null };
+  const intake = new Intake({ store, clock, log, returnPath, thread, quarantine: thread, leaseMs: 90_000 });
+  while ((await intake.step()) === 0);
+  wait.reject(new Error("The test is over."));
+  await intake.inHand.idle();
+  expect(read.filter((to) => to === "help@other.test")).toHaveLength(1);
+  expect(read.length).toBeLessThan(32);
 });

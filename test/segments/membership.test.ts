@@ -495,3 +495,22 @@ async function toggle(store: Store, chance: Chance): Promise<void> {
     await store.write((tx) => setPlan(tx, Math.floor(chance.next() * 8), chance.of(["pro", "free"])));
   }
 }
+
+test("however many segments one workspace has to sweep, another's is swept next", async () => {
+  await crowd();
+  for (let n = 0; n < 5; n++) await make({ name: `Pro ${n}`, condition: pro });
+  const { seq: other } = await fresh.store.write((tx) => createWorkspace(tx, secretsOf(Buffer.alloc(32)), "other"));
+  clock.advance(1_000);
+  const theirs = await fresh.store.write(async (tx) => {
+    for (let n = 0; n < MANY / 4; n++)
+      await upsertContact(tx, other, {
+        email: `o${n}@example.com`,
+        subscribed: undefined,
+        subscribedIfNew: true,
+        data: { plan: "pro" },
+      });
+    return createSegment(tx, other, { name: "Theirs", condition: pro });
+  });
+  for (let turn = 0; turn < 2; turn++) await sweepStep(fresh.store, clock);
+  expect((await fresh.store.read((reader) => findSegment(reader, other, theirs.id))).member_count).toBe(MANY / 4);
+});

@@ -27,6 +27,7 @@ import {
   path,
   track,
 } from "../support/workflows.ts";
+import { addWorkspace } from "../support/workspaces.ts";
 
 const delay = (amount: number, unit: string, name = "Wait") => ({ type: "DELAY", name, config: { amount, unit } });
 const exit = (name = "End", reason?: string) => ({ type: "EXIT", name, config: reason ? { reason } : {} });
@@ -925,4 +926,27 @@ test("mails of one template share what they say, each with its own variables, un
   await track(posthorn, "signup", { name: "dan" }, "dan@example.com");
   expect((await mailsSent(posthorn)).at(-1)?.subject).toBe("Hello dan");
   expect(await rowsOf(posthorn, "contents")).toBe(2);
+});
+
+test("however many executions of one workspace are due, another's goes on in the next batch", async () => {
+  await using posthorn = await startPosthorn();
+  const { store, clock } = posthorn;
+  const other = await addWorkspace(posthorn, { name: "other", domain: "other.test" });
+  const steps = [{ type: "DELAY", name: "Wait", config: { amount: 1, unit: "hours" } }];
+  await addWorkflow(posthorn, steps);
+  for (let n = 0; n < 150; n++) await track(posthorn, "signup", {}, `a${n}@example.com`);
+  clock.advance(1_000);
+  const key = { bearer: other.secret };
+  await ask(posthorn, "POST /workflows", { key, body: { name: "Theirs", eventName: "signup", enabled: true, steps } });
+  await ask(posthorn, "POST /v1/track", { key, body: { email: "bob@example.com", event: "signup" } });
+  await posthorn.settle();
+  clock.advance(2 * HOUR);
+  const log = createLog({ level: "error", format: "text", clock, write: () => {} });
+  // A clock that stands still lets a batch be done whole.
+  await new RunLoop({ store, clock, log }).step();
+  const rows = await store.read(
+    (reader) => reader.all<{ workspace: number }>`select workspace from executions where status = 'COMPLETED'`,
+  );
+  expect([rows.length, rows.filter(({ workspace }) => workspace === 2).length]).toEqual([expect.any(Number), 1]);
+  expect(rows.length).toBeLessThan(150);
 });

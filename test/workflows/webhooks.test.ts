@@ -792,3 +792,32 @@ test("a process that stood still until its lease ran out does not call what anot
     output: { attempts: 3 },
   });
 });
+
+test("whatever one workspace calls that does not answer, another's webhook is called, at the same place too", async () => {
+  const places = Array.from({ length: 5 }, () => receiver());
+  const [hanging, arrived] = [[] as (() => void)[], Promise.withResolvers<void>()];
+  for (const one of places)
+    one.answer = ({ body }) => {
+      if (!body.includes("bob@")) return new Promise((resolve) => hanging.push(() => resolve(new Response())));
+      arrived.resolve();
+      return new Response();
+    };
+  await using posthorn = await open();
+  const other = await addWorkspace(posthorn, { name: "other", domain: "other.test" });
+  for (const { url } of places) await addWorkflow(posthorn, [hook({ url })], { name: url });
+  for (let n = 0; n < 60; n++) await track(posthorn, "signup", {}, `a${n}@example.com`);
+  const key = { bearer: other.secret };
+  const [{ url }] = places as [Receiver];
+  await ask(posthorn, "POST /workflows", {
+    key,
+    body: { name: "Theirs", eventName: "signup", enabled: true, steps: [hook({ url })] },
+  });
+  posthorn.clock.advance(1_000);
+  await ask(posthorn, "POST /v1/track", { key, body: { email: "bob@example.com", event: "signup" } });
+  const settled = posthorn.settle();
+  await arrived.promise;
+  expect(hanging.length).toBeLessThanOrEqual(100);
+  for (const one of places) one.answer = () => new Response();
+  hanging.forEach((answer) => answer());
+  await settled;
+}, 30_000);

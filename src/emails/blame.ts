@@ -88,10 +88,12 @@ export function blameFor(refused: Refused): Blame {
   return TABLE.find(([, when]) => when(said))?.[0] ?? "unclear";
 }
 
-/** Postfix names the host that it did not find: that of a relay on the way is no fault of the recipient's. */
+/** Postfix and Exchange name what they did not find: that of a relay on the way is no fault of the recipient's. */
+const NOT_FOUND = /(?:\bname=|\bDNS domain )([\w.-]+\w)/i;
+
 function hasNoDomain({ words, whole, recipient }: Said): boolean {
   if (!NO_DOMAIN.test(words)) return false;
-  const named = /\bname=([\w.-]+)/.exec(whole)?.[1];
+  const named = NOT_FOUND.exec(whole)?.[1];
   return named === undefined || domainOf(recipient ?? "") === named.toLowerCase();
 }
 

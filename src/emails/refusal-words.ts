@@ -24,7 +24,7 @@ export function bareWords(text: string): string {
 /** The mailbox has no room. */
 export const FULL = anyOf(
   "quota|\\bstorage\\b|disk (space|full)|space (limit|not enough)|(not enough|no|insufficient|out of) (disk |mail )?space",
-  "(mail ?(box|folder|dir|drop)|inbox|account|user)('s)?( [\\w@]+){0,3} (is |was )?(over)?full\\b|\\bfull mail ?box|too much mail",
+  "(mail ?(box|folder|dir|drop)|inbox|account|user)('s)?( [\\w@]+){0,5} (is |was )?(over)?full\\b(?! (details|name))|\\bfull mail ?box|too much mail",
   "(mailbox|size|local) limit exceeded|exceed\\w* [\\w ]{0,40}(mailbox|inbox)|mail ?box [\\w ]{0,20}exceed|user has too many messages on",
   "(postfach|mailbox)[^.]{0,30} voll\\b|überfüllt|bo[iî]te [^.]{0,40}pleine|buz[oó]n [^.]{0,40}lleno|casella [^.]{0,40}piena",
   "caixa [^.]{0,40}cheia|переполнен|容量|メールボックスがいっぱい",
@@ -39,7 +39,7 @@ export const TOO_MUCH = anyOf(
 
 /** Passes by itself: the same mail may get through tomorrow. */
 export const NOT_NOW = anyOf(
-  "temporar|(try|retry)( it)?( again)? later|not found, ?try again|come back later|gr[ea]y-?list|\\bdeferred\\b|at (this|the) (time|moment)\\b",
+  "temporar|(try|retry)( it)?( again)? later|not found, ?try again|come back later|gr[ea]y-?list|\\bdeferred\\b|\\bmaintenance\\b|at (this|the) (time|moment)\\b",
   "currently (un|not )available|connection (refused|reset|timed)|no route to host|host (is )?unreachable|timed? ?out\\b|time-?out\\b",
   "(name|dns) ?(server|service)? (failure|timeout)|servfail|(lookup|query) (failed|failure)|(message|delivery) (time )?expired",
   "vorübergehend|temporair|temporal|временно|一時的",
@@ -48,14 +48,15 @@ export const NOT_NOW = anyOf(
 /** About us: who we are, what we send, what we may. "None of your business whether there is such a recipient." */
 export const ABOUT_US = anyOf(
   "\\bsender|return[ -]?path|envelope from|mail from\\b|from (address|domain|header)|\\b(ptr|helo|ehlo|spf|dkim|dmarc|batv)\\b|invalid dns",
-  "client host|reverse|\\brdns\\b|\\byour (host|ip|server|domain|account|network|organi[sz]ation|reputation)\\b|sending (ip|host|domain)",
-  "spam|\\bjunk\\b|unsolicited|\\bbulk\\b|reputation|(block|black|deny|drop)[ -]?list|\\b\\w{0,6}(rbl|dnsbl)\\b|blocked (by|using|for|due)",
+  "client (host|name|address|ip)|reverse|\\brdns\\b|\\byour (host|ip|server|domain|account|network|organi[sz]ation|reputation)\\b|\\byour (e-?mail )?address (is|was|does|has|could)\\b",
+  "sending (ip|host|domain|account|user)|\\bout(bound|going)\\b|from (an? )?(unknown|unverified|outside|external)\\b|(allow(ed)?|white)[ -]?list|credentials|logged in",
+  "spam|\\bjunk\\b|unsolicited|\\bbulk\\b|reputation|(block|black|deny|drop)[ -]?list|\\b\\w{0,6}(rbl|dnsbl)\\b|blocked (by|using|(for|due)(?!( to)? inactivity))",
   "banned|abus(e|ive)|virus|malware|phish|polic(y|ies)|prohibit|content|unwanted|relay|rcpthosts|authenticat|authori[sz]|not permitted",
 );
 
 /** A refusal of anybody in particular or of nobody: only what names the recipient beside it says that it is theirs. */
 export const DENIED = anyOf(
-  "\\bden(y|ied|ies)\\b|\\bblocked\\b|not accept(ing|ed)?\\b|refus(es?|ed|ing) to (accept|receive)",
+  "\\bden(y|ied|ies)\\b|\\bblocked\\b|\\bnot allowed\\b|not accept(ing|ed)?\\b|refus(es?|ed|ing) to (accept|receive)",
 );
 
 /** Of a directory of recipients at the edge (Exchange Online): nobody has this address. */
@@ -75,7 +76,7 @@ export const NOBODY_THERE = anyOf(
   "unrout(e)?able address|invalid/inactive|bad(ly)? (destination|recipient)|addresses were unknown|<?@>? not found|non-?existent user|user has moved|no (valid )?recipients?( were)? found|(account|mailbox|user) (has )?expired",
   `\\bno (user|mail ?box|account|person|recipient|one|alias)\\b[^.;!?]{0,40}\\b(here|(by|with|of) (that|this) name|at this address|found|at (this|that) server|available for|currently available)`,
   "there is no one at|not our customer|no longer (works|here|with us|on (the |this )?server|a (member|customer))|wrong or no longer valid",
-  `\\b(account|mailbox|user|address)\\b[^.;!?]{0,60}\\b(disabled|deactivated|deleted|inactive|discontinued|terminated|closed|suspended|removed|cancell?ed|retired)\\b|\\b(deactivated|disabled|closed|inactive|suspended) (mailbox|account|user)\\b`,
+  `\\b(account|mailbox|user|address)\\b[^.;!?]{0,60}\\b(disabled|deactivated|deleted|inactiv(e|ity)|discontinued|terminated|closed|suspended|removed|cancell?ed|retired)\\b|\\b(deactivated|disabled|closed|inactive|suspended) (mailbox|account|user)\\b`,
   "does(n't| not) have an? ([\\w.@-]{1,40} ){0,3}(account|mailbox)|does not have a final e-?mail delivery point",
   "not (listed|found|present) in [\\w' ]{0,30}(directory|address ?book|database)|no matches to nameserver query|RecipientNotFound|RecipNotFound|ObjectNotFound|user ?unknown",
   "(did|does) not (exactly )?match an? [\\w@ ]{0,20}e?-?mail address|mailbox unavailable or not local|user not local",

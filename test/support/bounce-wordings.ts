@@ -27,6 +27,7 @@ export const HARD: readonly string[] = [
   "550 5.0.0 <ada@example.com>... User unknown",
   "550 5.2.0 No such mailbox",
   "550 5.5.1 Unknown user",
+  "550 5.2.1 This mailbox has been blocked due to inactivity",
   // No code but the basic one.
   "550 No such user here",
   "550 No such person at this address",
@@ -81,6 +82,7 @@ export const NOT_HARD: readonly string[] = [
   "550 ada@example.com: the user's mail folder is full",
   "550 5.1.1 user has too many messages on the server",
   "550 5.1.1 Requested action aborted: exceeded the mailbox, no such space",
+  "550 5.2.1 Mailbox is inactive because it is full",
   // Too much at once.
   "550 5.2.1 The user you are trying to contact is receiving mail at a rate that prevents additional messages from being delivered.",
   "550 5.1.1 too many recipients this hour",
@@ -99,7 +101,17 @@ export const NOT_HARD: readonly string[] = [
   "451 4.3.0 Mail server temporarily rejected message",
   "550 5.4.4 Host or domain name not found. Name service error for name=relay.sender.example type=A: Host not found",
   "550 Name service error for domain example.com: Host not found, try again",
+  "550 5.4.310 DNS domain smarthost.sender.example does not exist",
+  "550 5.2.1 mailbox under maintenance",
   // About us.
+  "550 You are not allowed to send to this address",
+  "550 The user hello@example.test is disabled for outbound mail",
+  "550 sending account disabled",
+  "550 mailbox not accepting messages from unknown users",
+  "550 You are not in the recipient's allowed list: user unknown to recipient",
+  "550 Your address does not exist",
+  "550 Host unknown: client name not found",
+  "550 user not logged in",
   "550 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.org",
   "554 Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.org",
   "550 5.1.1 Blocked: your IP is on a block list",

@@ -25,7 +25,7 @@ test("SIGHUP reads the certificate again and goes on; a second SIGTERM lets the 
   useCertificate("elsewhere");
   server.signal("SIGHUP");
   await server.said(/took the new SMTP certificate/);
-  await server.said(/^SIGHUP: /);
+  await server.said(/^SIGHUP: reading the certificate again/);
   const request = await unfinished(server);
   server.signal("SIGTERM");
   await server.said(/^Stopping/);
@@ -37,6 +37,8 @@ test("SIGHUP reads the certificate again and goes on; a second SIGTERM lets the 
 
 test("a third signal ends the process at once", async () => {
   await using server = await start({});
+  server.signal("SIGHUP");
+  await server.said(/^SIGHUP: there is no certificate/);
   using _ = await unfinished(server);
   server.signal("SIGTERM");
   await server.said(/^Stopping/);

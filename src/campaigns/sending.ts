@@ -22,7 +22,7 @@ type SendWish = {
 
 /**
  * DRAFT, SCHEDULED → SCHEDULED or SENDING.
- * @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED, CAMPAIGN_STATE, DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED, NO_RECIPIENTS
+ * @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED, CAMPAIGN_STATE, DOMAIN_NOT_VERIFIED, NO_RECIPIENTS
  */
 export async function sendCampaign(tx: Tx, caller: Sender, id: string, wish: SendWish): Promise<CampaignRow> {
   const campaign = await campaignToMove(tx, caller, id, ["DRAFT", "SCHEDULED"]);

@@ -69,8 +69,9 @@ function sayFirstKeys(text: string, { config, io, say }: { config: Config; io: I
 }
 
 function reloaded(server: Server, say: Voice["say"]): void {
+  const what = server.smtpPorts.length > 0 ? "reading the certificate again" : "there is no certificate to read again";
+  say(`SIGHUP: ${what}. Other settings need a restart.`);
   server.reload();
-  say("SIGHUP: read the certificate again.");
 }
 
 /** @throws Error in plain words if the address cannot be listened on */

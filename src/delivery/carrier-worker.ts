@@ -16,8 +16,10 @@ export type CarrierRequest =
   | {
       readonly kind: "send";
       readonly mail: Omit<Handover, keyof Parts>;
-      /** The key of its large parts; null = it has none. */ readonly parts: number | null;
-      /** Whether it is asked, just before it leaves, if the mail is still ours. */ readonly asks: boolean;
+      /** The key of its large parts; null = it has none. */
+      readonly parts: number | null;
+      /** Whether to ask, just before it leaves, if the mail is still ours. */
+      readonly asks: boolean;
     }
   | { readonly kind: "keep"; readonly key: number; readonly parts: Parts }
   | { readonly kind: "forget"; readonly key: number }

@@ -37,8 +37,10 @@ export function frame({ clock, log }: FrameOptions) {
         const known = asAppError(error, String(code));
         const requestId = String(set.headers["x-request-id"] ?? requestIdOf(request, clock));
         if (known.code === "SERVER_BUSY") warnings.warn("bodies were refused: there is no memory left for them");
+        // All requests fail then: a line for each would fill the disk, if it is not that which is full.
+        else if (isStoreAway(known)) warnings.warn("requests fail: the store cannot be used", { error: known });
         else if (known.status >= 500 && known.code !== "NOTICE_EARLY")
-          log.error("a request failed", { requestId, error: isStoreAway(known) ? known : (known.cause ?? error) });
+          log.error("a request failed", { requestId, error: known.cause ?? error });
         set.status = known.status;
         if (known.status === 401) set.headers["www-authenticate"] = "Bearer";
         if (known.details.retryAfterSeconds) set.headers["retry-after"] = String(known.details.retryAfterSeconds);

@@ -74,8 +74,7 @@ export class CertificateSource {
     try {
       this.#current = readCertificate(this.certFile, this.keyFile);
     } catch (error) {
-      const { message: reason } = error as Error;
-      this.log.error("the new SMTP certificate cannot be used; the old one stays", { reason });
+      this.log.error("the new SMTP certificate cannot be used; the old one stays", { reason: reasonOf(error) });
       return false;
     }
     if (this.#current.cert === cert && this.#current.key === key) return false;
@@ -102,6 +101,12 @@ function isFor(own: { readonly cert: string; readonly key: string }, hostName: s
   } catch {
     return false;
   }
+}
+
+/** On one line, for the log. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof ConfigError)) return (error as Error).message;
+  return error.problems.map(({ key, message }) => `${key}: ${message}`).join("; ");
 }
 
 /** As TLS will take them, with what follows the certificate. @throws ConfigError that names the key */

@@ -26,7 +26,7 @@ export class NewerStoreError extends Error {
 export function refuseNewer(version: number, newest: number): void {
   if (version <= newest) return;
   throw new NewerStoreError(
-    `The store is at version ${version}, this Posthorn knows ${newest}: a newer Posthorn has used it. Start that one, or restore a backup.`,
+    `The store is at schema ${version}, this executable knows only ${newest}: a newer Posthorn has used it. Start that one, or restore a backup.`,
   );
 }
 

@@ -1,5 +1,6 @@
 // What every refusal looks like, whatever was wrong, and the id by which it is found again (interface.md "Errors").
 import { describe, expect, test } from "bun:test";
+import { storeUnavailable } from "../../src/store/store.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 import { ask, scenarios, type Scenario } from "../support/scenario.ts";
 
@@ -80,6 +81,22 @@ scenarios(
   "there is no such route:",
   NOWHERE.map((route): Scenario => ({ name: route, request: route, status: 404, code: "ROUTE_NOT_FOUND" })),
 );
+
+test("requests that fail while the store is away are said once a minute, with their number", async () => {
+  await using posthorn = await startPosthorn();
+  const { read } = posthorn.store;
+  const failed = async () => {
+    posthorn.store.read = () => Promise.reject(storeUnavailable(new Error("database or disk is full")));
+    const { status } = await ask(posthorn, "GET /contacts");
+    posthorn.store.read = read;
+    return status;
+  };
+  expect([await failed(), await failed(), await failed()]).toEqual([503, 503, 503]);
+  posthorn.clock.advance(60_000);
+  expect(await failed()).toBe(503);
+  const said = posthorn.logLines.filter((line) => line.includes("requests fail"));
+  expect(said).toEqual([expect.stringContaining("disk is full"), expect.stringMatching(/moreSinceLastLine=2$/)]);
+});
 
 describe("a fault of ours", () => {
   test("is answered 500 and says nothing of its cause, which the log has under the request's id", async () => {

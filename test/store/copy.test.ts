@@ -203,7 +203,7 @@ describe("migrate-store refuses", () => {
     const copy = changed("update schema_versions set version = version - 1");
     const before = readFileSync(copy.path);
     const { code, err } = await migrate("--from", copy.path, "--to", NOWHERE);
-    expect([code, err]).toEqual([1, expect.stringMatching(/is at version \d+, this Posthorn works with \d+/)]);
+    expect([code, err]).toEqual([1, expect.stringMatching(/is at schema \d+, this executable needs \d+/)]);
     expect(readFileSync(copy.path).equals(before)).toBe(true);
     copy.remove();
   });

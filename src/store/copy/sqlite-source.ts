@@ -52,7 +52,7 @@ function refuseOtherVersion(database: Database, path: string): void {
   refuseNewer(version, MIGRATIONS.length);
   if (version === MIGRATIONS.length) return;
   throw new Error(
-    `${path} is at version ${version}, this Posthorn works with ${MIGRATIONS.length}. Bring it up to date first: posthorn migrate --data DIR.`,
+    `${path} is at schema ${version}, this executable needs ${MIGRATIONS.length}. Bring it up to date first: posthorn migrate --data DIR.`,
   );
 }
 

@@ -201,7 +201,9 @@ describe("a start that is not possible", () => {
     database.run("insert into schema_versions (version, name, applied_at) values (9999, 'later', '')");
     const [code, said] = await failing();
     expect(code).toBe(1);
-    expect(said).toMatch(/^The store is at schema 9999, this executable knows only \d+: a newer Posthorn has used it\..*$/);
+    expect(said).toMatch(
+      /^The store is at schema 9999, this executable knows only \d+: a newer Posthorn has used it\..*$/,
+    );
   });
 
   test("for the configuration lists every fault and starts nothing", async () => {

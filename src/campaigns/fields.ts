@@ -1,6 +1,6 @@
 // The fields of a campaign as callers send them, checked for what they mean, all faults told at once (interface-gaps.md §5).
 import { invalidField, readAll } from "../errors.ts";
-import { optionalMailbox, optionalReplyTo, senderName } from "../http/address-field.ts";
+import { keptSenderName, optionalMailbox, optionalReplyTo } from "../http/address-field.ts";
 import { readSource } from "../templates/template.ts";
 import type { AudienceType, CampaignFields } from "./queries.ts";
 
@@ -42,7 +42,7 @@ export function checkedFields(base: CampaignFields, wish: CampaignWish): Campaig
     body: read.body ?? base.body,
     text: given(read.text, base.text),
     from_address: read.from?.address ?? base.from_address,
-    from_name: senderName(wish.fromName) ?? read.from?.name ?? given(wish.fromName, base.from_name),
+    from_name: keptSenderName(wish.fromName, read.from, base.from_name),
     reply_to: given(read.replyTo, base.reply_to),
     ...read.audience,
   };

@@ -100,9 +100,10 @@ function trackedHtml(html: string, { tracking, links }: Handover): string {
 function headersOf({ headers }: Handover, marketing: MarketingMail | null): Readonly<Record<string, string>> {
   const own = JSON.parse(headers ?? "{}") as Readonly<Record<string, string>>;
   if (!marketing) return own;
-  const taken = new Set(Object.keys(own).map((name) => name.toLowerCase()));
+  const given = Object.entries(own).filter(([, value]) => value.trim() !== "");
+  const taken = new Set(given.map(([name]) => name.toLowerCase()));
   // One click (RFC 8058) is a promise about our own link.
   if (taken.has("list-unsubscribe")) taken.add("list-unsubscribe-post");
   const ours = Object.entries(listHeaders(marketing)).filter(([name]) => !taken.has(name.toLowerCase()));
-  return { ...Object.fromEntries(ours), ...own };
+  return Object.fromEntries([...ours, ...given]);
 }

@@ -36,6 +36,16 @@ export function senderName<None extends null | undefined>(name: string | None): 
   return typeof name === "string" ? withoutQuotes(name) : name;
 }
 
+/** The name to keep beside `from`: the one that is given, or else the one in `from`, or else `before`. Null and "" clear it. */
+export function keptSenderName(
+  given: string | null | undefined,
+  from: Mailbox | null | undefined,
+  before: string | null,
+): string | null {
+  const name = senderName(given);
+  return name || senderName(from?.name) || (name === undefined ? before : name);
+}
+
 export function noAddress(field: string): AppError {
   return invalidField(field, "This is not an e-mail address.", "invalid_email");
 }

@@ -128,7 +128,7 @@ function parseJson(text: string): unknown {
 function beyond(excess: keyof Bounds): AppError {
   if (excess === "levels")
     return new AppError("INVALID_JSON", `The body is nested deeper than ${BOUNDS.levels} levels.`);
-  return invalidField("body", `At most ${BOUNDS[excess]} ${excess} can stand in one body.`, "too_big");
+  return invalidField("body", `A body has at most ${BOUNDS[excess]} ${excess}.`, "too_big");
 }
 
 /** @throws AppError VALIDATION_ERROR at the first NUL character or half of a surrogate pair in any text of the value */

@@ -1,7 +1,7 @@
 // Stored templates: what a mail says, kept under a name (interface.md "Template", interface-gaps.md §4).
 import { domainOf } from "../addresses.ts";
 import { AppError, invalidField, readAll } from "../errors.ts";
-import { optionalMailbox, optionalReplyTo, senderName } from "../http/address-field.ts";
+import { keptSenderName, optionalMailbox, optionalReplyTo } from "../http/address-field.ts";
 import { newId } from "../ids.ts";
 import { refuseLargePage } from "../store/page.ts";
 import type { Reader, Tx } from "../store/store.ts";
@@ -128,7 +128,7 @@ function checked(base: TemplateFields, wish: TemplateWish): TemplateFields {
     body: read.body ?? base.body,
     text: given(read.text, base.text),
     from_address: read.from === null ? null : (read.from?.address ?? base.from_address),
-    from_name: senderName(wish.fromName) ?? read.from?.name ?? given(wish.fromName, base.from_name),
+    from_name: keptSenderName(wish.fromName, read.from, base.from_name),
     reply_to: given(read.replyTo, base.reply_to),
     type: wish.type ?? base.type,
   };

@@ -158,4 +158,14 @@ describe("marketing mail", () => {
     const promised = Object.entries(post).map(([name, value]) => `${name}: ${value}`);
     expect(lines).toEqual(["list-unsubscribe: <https://shop.example/out>", ...promised]);
   });
+
+  test("keeps our way out where the request's own is empty", async () => {
+    await using posthorn = await startPosthorn();
+    const { id } = (await ask(posthorn, "POST /templates", { body: news })).body;
+    const headers = { "List-Unsubscribe": " ", "list-unsubscribe-post": "" };
+    await ask(posthorn, "POST /v1/send", { body: { to: "ada@example.com", template: id, subscribed: true, headers } });
+    const { headerLines } = await mailSent(posthorn);
+    const names = headerLines.map(({ key }) => key).filter((key) => key.startsWith("list-unsubscribe"));
+    expect(names).toEqual(["list-unsubscribe", "list-unsubscribe-post"]);
+  });
 });

@@ -410,3 +410,15 @@ test("the sender of a template may have its name beside the address, and its rep
   expect(mail.from?.value).toEqual([{ address: "shop@example.test", name: "Checkout" }]);
   expect(mail.replyTo?.value).toEqual([{ address: "help@example.test", name: "Help Desk" }]);
 });
+
+test.each<[string, Readonly<Record<string, unknown>>, string | null]>([
+  ["a blank fromName leaves it", { from: "Till <shop@example.test>", fromName: "" }, "Till"],
+  ["one in quotes of its own loses them", { from: '"\\"Till\\"" <shop@example.test>' }, "Till"],
+  ["a blank fromName clears the one before", { fromName: "" }, ""],
+  ["an address without a name keeps the one before", { from: "shop@example.test" }, "Shop"],
+])("the name in a template's sender: %s", async (_, sender, fromName) => {
+  await using posthorn = await startPosthorn();
+  const { id } = (await ask(posthorn, "POST /templates", { body: { ...full, fromName: "Shop" } })).body;
+  const changed = await ask(posthorn, `PATCH /templates/${id}`, { body: sender });
+  expect(changed.body).toMatchObject({ fromName });
+});

@@ -9,7 +9,7 @@ import { writePrivate } from "../private-files.ts";
 import { databaseFile } from "../store/open.ts";
 import { prepareFirstStart } from "./first-start.ts";
 import type { Call, Io, Verb } from "./verb.ts";
-import { voiceOf, type Voice } from "./voice.ts";
+import { voiceOf, warningsInto, type Voice } from "./voice.ts";
 import { welcome } from "./welcome.ts";
 
 export const SERVE: Verb = {
@@ -77,6 +77,7 @@ function reloaded(server: Server, say: Voice["say"]): void {
 /** @throws Error in plain words if the address cannot be listened on */
 async function started(config: Config, io: Io): Promise<Server> {
   const log = createLog({ ...config.log, clock: systemClock, write: (line) => io.out(line) });
+  console.warn = warningsInto(log);
   try {
     return await startServer(config, { log });
   } catch (error) {

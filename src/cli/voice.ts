@@ -1,7 +1,8 @@
 // What `serve` says besides the log: plain lines for people, lines of the log where that is JSON.
-import { systemClock } from "../clock.ts";
+import { MINUTE_MS, systemClock } from "../clock.ts";
 import type { Config } from "../config.ts";
-import { createLog } from "../log.ts";
+import { SparseWarnings } from "../jobs/sparse-warnings.ts";
+import { createLog, type Log } from "../log.ts";
 import { explained } from "./faults.ts";
 import type { Io } from "./verb.ts";
 
@@ -24,4 +25,10 @@ export function voiceOf({ log }: Config, io: Io): Voice {
       return exitCode;
     },
   };
+}
+
+/** For `console.warn`: Bun's client of PostgreSQL writes there each time that it cannot connect again. */
+export function warningsInto(log: Log): typeof console.warn {
+  const warnings = new SparseWarnings(log, systemClock, MINUTE_MS);
+  return (...words: readonly unknown[]) => warnings.warn(words.join(" "));
 }

@@ -10,8 +10,8 @@ export const MIGRATE: Verb = {
   name: "migrate",
   summary: "Brings the database to the schema of this executable, as the first start of the server does",
   notes: [
-    "On PostgreSQL, servers of the version before may go on meanwhile. The embedded database is migrated while the",
-    "server is stopped. Make a copy of the database first: there is no way back.",
+    "On PostgreSQL, servers of the previous version can keep running. With the embedded database, stop the server",
+    "first. Make a copy of the database before: there is no way back.",
   ],
   options: JSON_OPTION,
   run: migrate,

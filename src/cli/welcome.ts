@@ -6,7 +6,7 @@ import { keyLines } from "./print.ts";
 
 export function welcome(keys: MintedKeys, url: string, transport: Config["delivery"]["transport"]): string {
   const parts = [
-    'Posthorn starts for the first time. It made the workspace "default" and these keys, shown only now:',
+    'Posthorn starts for the first time. It made the workspace "default" and its keys, which are not shown again:',
     keyLines(keys),
     // A mail to try things out with must not reach a stranger.
     transport === "capture" ? firstMail(keys, url) : firstDomain(),

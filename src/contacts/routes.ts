@@ -52,7 +52,7 @@ const tracking = t.Object(
     event: t.String({ minLength: 1, maxLength: 255 }),
     subscribed: optional(
       t.Boolean(),
-      "A new contact is subscribed unless this says no. Where the workspace has double opt-in, a public key subscribes nobody again: the person is asked by mail. What `publicKeys` of the workspace does not allow is passed over.",
+      "A new contact is subscribed unless this says no. Where the workspace has double opt-in, a public key subscribes nobody again: the person is asked by mail. Changes that `publicKeys` of the workspace does not allow are ignored.",
     ),
     data: optional(
       dataShape,

@@ -82,7 +82,7 @@ async function readBytes(request: Request, limitBytes: number, share: Share): Pr
   }
 }
 
-/** A larger body is counted while it comes in: only what has come takes room. What is left when this throws is passed over. */
+/** A larger body is counted while it comes in: only what has come takes room. When this throws, the rest of the body is skipped. */
 async function readCounted(request: Request, limitBytes: number, share: Share): Promise<Uint8Array> {
   if (!request.body) return new Uint8Array();
   const chunks: Uint8Array[] = [];
@@ -97,7 +97,7 @@ async function readCounted(request: Request, limitBytes: number, share: Share): 
 }
 
 function busy(): AppError {
-  const message = "More large bodies are coming in at the moment than there is memory for.";
+  const message = "The server is receiving more large bodies at the moment than it has memory for.";
   return new AppError("SERVER_BUSY", message, { retryAfterSeconds: BUSY_SECONDS });
 }
 

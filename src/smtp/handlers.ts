@@ -63,7 +63,7 @@ export function submissionHandlers(access: Access, tracking: boolean): Handlers 
   };
 }
 
-/** A right key is let in, whatever has failed before it. Who tries keys waits ever longer, and after a while has no answer to wait for. */
+/** A right key is let in, whatever has failed before it. After a wrong key the answer comes later each time, and after too many there is only a refusal. */
 class Guard {
   readonly #addresses = new Failures(FAILURES_A_WINDOW.address, WINDOW_MS);
   // One program with a wrong key must not use up the tries of the others at its address.

@@ -29,7 +29,7 @@ async function refuseTooManyListeners(tx: Tx, workspace: number, eventName: stri
   if (listeners.length <= MAX_LISTENERS_AN_EVENT) return;
   throw limitReached(
     `At most ${MAX_LISTENERS_AN_EVENT} workflows of a workspace may listen to ${eventName}.`,
-    "Disable another workflow that listens to this event, or join several of them into one.",
+    "Disable another workflow that listens to this event, or merge some of them.",
   );
 }
 

@@ -46,7 +46,7 @@ function otherKey({ secrets, data }: Pick<Config, "secrets" | "data">): Error {
   );
 }
 
-/** Who may have read it has to be judged by a person. */
+/** Logged even when it could be closed: only a person can judge whether somebody has read it. */
 function closeToReaders(path: string, log: Log): void {
   const mode = (statSync(path).mode & 0o777).toString(8);
   if (mode.endsWith("00")) return;

@@ -24,7 +24,7 @@ const RESERVED = new Set([
 // X-SES-… are orders to the relay, for instance which configuration set gets the bounces.
 const RESERVED_PREFIXES = ["content-", "x-ses-"];
 
-// What only those who carry or forward a mail may say of it, and where old servers would send it, or its bounces, besides.
+// What only servers that carry or forward a mail may say of it, and fields that make old servers send it, or its bounces, elsewhere.
 const OF_CARRIERS = new Set(["apparently-to", "authentication-results", "errors-to"]);
 const CARRIER_PREFIXES = ["resent-", "arc-"];
 
@@ -32,7 +32,7 @@ const CARRIER_PREFIXES = ["resent-", "arc-"];
 export function headerProblem(name: string, value: string): string | null {
   const problem = nameProblem(name);
   if (problem !== null) return problem;
-  if (isOneOf(name, OF_CARRIERS, CARRIER_PREFIXES)) return "may only be set by those who carry the mail";
+  if (isOneOf(name, OF_CARRIERS, CARRIER_PREFIXES)) return "may only be set by the servers that carry the mail";
   if (value.length > MAX_VALUE_CHARS) return `must not be longer than ${MAX_VALUE_CHARS} characters`;
   if (/[\r\n\0]/.test(value)) return "must not contain line breaks or NUL";
   return null;

@@ -46,7 +46,7 @@ export function closedPortOf(url: URL, allow: readonly string[]): string | null 
   const port = portOf(url);
   if (port === 0) return "Port 0 cannot be called.";
   if (port >= 1024 || port === 80 || port === 443 || isAllowed(url, allow)) return null;
-  return `Port ${port} is not called: below 1024 only 80 and 443 are; [webhooks] allow opens it.`;
+  return `Webhooks do not call port ${port}: below 1024 only 80 and 443 are open. [webhooks] allow opens others.`;
 }
 
 function isAllowed(url: URL, allow: readonly string[]): boolean {

@@ -178,6 +178,18 @@ describe("the text beside the fields of a report", () => {
     expect(recipients).toMatchObject([{ recipient: "ada@example.com", blame }]);
   });
 
+  test.each([
+    ["iso-8859-1", "Empf\xe4nger unbekannt"],
+    ["windows-1252", "Bo\xeete inconnue"],
+    ["koi8-r", "\xee\xc5\xd4 \xd4\xc1\xcb\xcf\xc7\xcf"],
+    ["iso-2022-jp", "\x1b$B08@h$,8+$D$+$j$^$;$s\x1b(B"],
+  ])("is read in its charset: %s", async (charset, words) => {
+    const mail = mails.dsn({ fields, text: told("$WORDS") });
+    const [before = "", after = ""] = mail.replace("text/plain", `text/plain; charset=${charset}`).split("$WORDS");
+    const { recipients } = await readNotice(Buffer.from(`${before}${words}${after}`, "latin1"));
+    expect(recipients).toMatchObject([{ blame: "recipient" }]);
+  });
+
   test("is read for each recipient alone", async () => {
     const group = (name: string) => `Final-Recipient: rfc822; ${name}@example.com\nAction: failed\nStatus: 5.0.0`;
     const text = "<ada@example.com>:\n550 user unknown\n<bob@example.com>:\n552 mailbox full";

@@ -84,7 +84,7 @@ describe.skipIf(!HERE)(`a store ${WHERE}`, () => {
     server = await PostgresServer.start();
     store = await open();
     await store.write((tx) => tx.run`create table notes (text text not null)`);
-  }, 30_000);
+  }, 60_000);
   afterAll(async () => {
     await server[Symbol.asyncDispose]();
     await store.close();
@@ -119,7 +119,7 @@ describe.skipIf(!HERE)(`a store ${WHERE}`, () => {
       await tx.run`insert into notes (text) values ('whole')`;
     });
     expect([attempts, await count("half"), await count("whole")]).toEqual([2, 1, 1]);
-  }, 20_000);
+  }, 60_000);
 
   test("does not do a write again whose commit was under way, and says that nobody knows", async () => {
     await store.write(async (tx) => {
@@ -138,7 +138,7 @@ describe.skipIf(!HERE)(`a store ${WHERE}`, () => {
       "The request was carried out as a whole or not at all.",
     );
     expect(await count("slow")).toBe(0);
-  }, 20_000);
+  }, 60_000);
 
   test("gives up in time when the database stays away, with nothing done", async () => {
     await server.crash();
@@ -149,7 +149,7 @@ describe.skipIf(!HERE)(`a store ${WHERE}`, () => {
     expect(outcome).toMatchObject({ code: "STORE_UNAVAILABLE", details: { retryAfterSeconds: 2 } });
     expect((outcome as AppError).details.suggestion).toStartWith("Nothing of the request was done.");
     expect(await count("late")).toBe(0);
-  }, 20_000);
+  }, 60_000);
 
   test("opens on a database that is just starting", async () => {
     await server.crash();
@@ -158,7 +158,7 @@ describe.skipIf(!HERE)(`a store ${WHERE}`, () => {
     const other = await opening;
     expect(await other.read((reader) => reader.get`select 1 as one`)).toEqual({ one: 1 });
     await other.close();
-  }, 20_000);
+  }, 60_000);
 
   test("gives machines whose clocks differ one time, and says at the start by how much theirs is wrong", async () => {
     const lines: string[] = [];
@@ -169,7 +169,7 @@ describe.skipIf(!HERE)(`a store ${WHERE}`, () => {
     const told = lines.map((line) => Number(/compared this machine's clock .*aheadMs=(-?\d+)/.exec(line)?.[1]));
     expect(told.map((ms) => Math.round(ms / 10_000))).toEqual(expect.arrayContaining([-5, 5]));
     await Promise.all(stores.map((one) => one.close()));
-  }, 20_000);
+  }, 60_000);
 
   test.each([
     [75_000, "ahead of"],

@@ -33,7 +33,7 @@ test("SIGHUP reads the certificate again and goes on; a second SIGTERM lets the 
   await server.said(/^Still finishing/);
   expect(await request.finish()).toStartWith("HTTP/1.1 422");
   expect(await server.ended()).toBe(0);
-}, 30_000);
+}, 60_000);
 
 test("a third signal ends the process at once", async () => {
   await using server = await start({});
@@ -46,7 +46,7 @@ test("a third signal ends the process at once", async () => {
   await server.said(/^Still finishing/);
   server.signal("SIGTERM");
   expect(await server.ended()).toBe(143);
-}, 30_000);
+}, 60_000);
 
 function useCertificate(name: string): void {
   copyFileSync(join(CERTIFICATES, `${name}.cert.pem`), join(directory.path, "cert.pem"));

@@ -207,7 +207,7 @@ describe("sending", () => {
     expect(posthorn.transport.sent).toHaveLength(4770);
     expect(await statistics(posthorn, id)).toMatchObject({ totalRecipients: 4770, sentCount: 4770, pendingCount: 0 });
     expect((await look(posthorn, id)).status).toBe("SENT");
-  }, 30_000);
+  }, 60_000);
 
   test("waits for the last mail that is tried again", async () => {
     await using posthorn = await startPosthorn();

@@ -182,7 +182,7 @@ describe("a database that cannot be used is named", () => {
     const { data } = place();
     expect(await saidAtStart(data, env)).toMatch(said);
     expect((await posthornCli(["workspace", "list", "--data", data], env)).err).toMatch(said);
-  }, 30_000);
+  }, 60_000);
 
   test.skipIf(ENGINE === "sqlite")("where its server refuses", async () => {
     const url = new URL(process.env["POSTHORN_TEST_DATABASE"] ?? "");

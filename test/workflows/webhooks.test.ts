@@ -561,7 +561,7 @@ test("one that hangs holds up no other, and takes few calls after a while", asyn
   expect(hanging.received).toHaveLength(56);
   expect((await ask(posthorn, `GET /workflows/${slow.id}/executions?status=WAITING`)).body.total).toBe(56);
   held.forEach((answer) => answer());
-}, 30_000);
+}, 60_000);
 
 test("an event that comes while a webhook is tried again counts for the wait behind it", async () => {
   const there = receiver();
@@ -684,7 +684,7 @@ test("however many wait for a disabled workspace, they hold up nobody else's", a
   posthorn.clock.advance(10_000);
   await posthorn.settle();
   expect(there.received).toHaveLength(before + 1);
-}, 30_000);
+}, 60_000);
 
 test("what is due is found place by place, so many at each", async () => {
   const places = Array.from({ length: 4 }, () => receiver()).sort((one, other) => (one.url < other.url ? -1 : 1));
@@ -820,4 +820,4 @@ test("whatever one workspace calls that does not answer, another's webhook is ca
   for (const one of places) one.answer = () => new Response();
   hanging.forEach((answer) => answer());
   await settled;
-}, 30_000);
+}, 60_000);

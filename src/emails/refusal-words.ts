@@ -41,13 +41,13 @@ export const TOO_MUCH = anyOf(
 export const NOT_NOW = anyOf(
   "temporar|(try|retry)( it)?( again)? later|not found, ?try again|come back later|gr[ea]y-?list|\\bdeferred\\b|\\bmaintenance\\b|at (this|the) (time|moment)\\b",
   "currently (un|not )available|connection (refused|reset|timed)|no route to host|host (is )?unreachable|timed? ?out\\b|time-?out\\b",
-  "(name|dns) ?(server|service)? (failure|timeout)|servfail|(lookup|query) (failed|failure)|(message|delivery) (time )?expired",
+  "(name|dns) ?(server|service)? (failure|timeout)|servfail|(lookup|query) (failed|failure)|(message|delivery) (time )?expired|in the queue too long|failing for a long time",
   "vorübergehend|temporair|temporal|временно|一時的",
 );
 
 /** About us: who we are, what we send, what we may. "None of your business whether there is such a recipient." */
 export const ABOUT_US = anyOf(
-  "\\bsender|return[ -]?path|envelope from|mail from\\b|from (address|domain|header)|\\b(ptr|helo|ehlo|spf|dkim|dmarc|batv)\\b|invalid dns",
+  "\\bsender|callback setup|verification failed for|return[ -]?path|envelope from|mail from\\b|from (address|domain|header)|\\b(ptr|helo|ehlo|spf|dkim|dmarc|batv)\\b|invalid dns",
   "client (host|name|address|ip)|reverse|\\brdns\\b|\\byour (host|ip|server|domain|account|network|organi[sz]ation|reputation)\\b|\\byour (e-?mail )?address (is|was|does|has|could)\\b",
   "sending (ip|host|domain|account|user)|\\bout(bound|going)\\b|from (an? )?(unknown|unverified|outside|external)\\b|(allow(ed)?|white)[ -]?list|credentials|logged in",
   "spam|\\bjunk\\b|unsolicited|\\bbulk\\b|reputation|(block|black|deny|drop)[ -]?list|\\b\\w{0,6}(rbl|dnsbl)\\b|blocked (by|using|(for|due)(?!( to)? inactivity))",

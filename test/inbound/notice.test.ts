@@ -100,6 +100,7 @@ describe("a bounce without a report", () => {
     "Exchange's": [mails.EXCHANGE, "bounce", "recipient", "5.1.1 RESOLVER"],
     "Gmail's": [mails.GMAIL, "bounce", "recipient", "550 5.1.1"],
     "Postfix's": [mails.POSTFIX_TEXT, "bounce", "sender", "554 5.7.1"],
+    "qmail's, of content": [mails.QMAIL_CONTENT, "bounce", "sender", "no such user"],
     "Yahoo's": [mails.YAHOO, "bounce", "recipient", "doesn't have"],
   } as const;
   test.each(Object.entries(ROWS))("%s: read from its words", async (_, [mail, kind, blame, words]) => {
@@ -240,6 +241,33 @@ test("a server is known by the null sender, whatever it calls itself", async () 
   );
   expect((await readNotice(mail, { addressees: [], sender: "" })).recipients).toMatchObject([{ blame: "recipient" }]);
   expect((await readNotice(mail, { addressees: [], sender: "gateway@mx.example.com" })).kind).toBe("unknown");
+});
+
+test.each([
+  ["in the addressee's name", "From: ada@example.com\nSubject: Your delivery has failed\n"],
+  ["that answers by its subject", "From: a.lovelace@example.com\nSubject: Re: Your delivery has failed\n"],
+  [
+    "that a mail program has written",
+    `From: lovelace@example.com
+Subject: Not read: Your delivery has failed
+Content-Type: multipart/report; report-type=disposition-notification; boundary=R
+
+--R
+Content-Type: text/plain
+
+This mailbox is no longer in use.
+--R
+Content-Type: message/disposition-notification
+
+Final-Recipient: rfc822; ada@example.com
+Disposition: automatic-action/MDN-sent-automatically; deleted
+--R--
+`,
+  ],
+])("a note %s is no bounce, though it has the null sender", async (_, mail) => {
+  const raw = Buffer.from(`${mail}\nada@example.com: This mailbox is no longer in use.\n`);
+  const { kind } = await readNotice(raw, { addressees: ["ada@example.com"], sender: "" });
+  expect(kind).not.toBe("bounce");
 });
 
 describe("a report of Microsoft's Junk Mail Reporting Program", () => {

@@ -110,6 +110,7 @@ export const NOT_HARD: readonly string[] = [
   "550 mailbox not accepting messages from unknown users",
   "550 You are not in the recipient's allowed list: user unknown to recipient",
   "550 Your address does not exist",
+  "550-Callback setup failed while verifying <hello@example.test> 550 Response: 550 user unknown",
   "550 Host unknown: client name not found",
   "550 user not logged in",
   "550 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.org",

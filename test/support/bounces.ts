@@ -98,6 +98,11 @@ export const QMAIL_FULL = QMAIL.replace(
   "user is over quota, try again later",
 );
 
+export const QMAIL_CONTENT = QMAIL.replace(
+  "Sorry, no mailbox here by that name. (#5.1.1)",
+  "192.0.2.7 failed after I sent the message.\nRemote host said: 550 no such user",
+);
+
 export const EXIM = plain(
   `From: Mail Delivery System <Mailer-Daemon@mx.example.com>
 X-Failed-Recipients: ada@example.com

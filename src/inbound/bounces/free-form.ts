@@ -19,6 +19,9 @@ const OPENING =
 const DELAYED =
   /^warning: (?=.*\b(delay|still|hours?\b))|^delivery (status notification )?\(?delay|has been (delayed|postponed)|delayed mail|still being retried|will (continue to|keep) (be )?(made|retr|try)|attempts will continue|warning message only|not yet been delivered/im;
 
+/** Vacation programs use the null sender as well (RFC 3834 §3.3), and quote subjects of ours, such as "Your delivery failed". */
+const ANSWER = /^(re|aw|antw|sv|vs|rv|r|odp|tr)\s*:/i;
+
 const OPENING_CHARS = 1_000;
 
 /** Null for what is no bounce. */
@@ -44,10 +47,11 @@ function reportOf(words: string, recipient: string | null): Pick<RecipientReport
 }
 
 /** Servers send with the null sender (RFC 5321 §4.5.5), or in names of their own. */
-function isFromServer(mail: ParsedMail, body: string, { sender }: NoticeEnvelope): boolean {
+function isFromServer(mail: ParsedMail, body: string, { sender, addressees }: NoticeEnvelope): boolean {
   const { from, subject = "" } = mail;
   const { address = "", name = "" } = from?.value[0] ?? {};
-  const isServer = sender === "" || DAEMON.test(address) || DAEMON.test(name) || isReport(mail);
+  const isAnswer = ANSWER.test(subject) || addressees.includes(parseAddress(address) ?? "");
+  const isServer = DAEMON.test(address) || DAEMON.test(name) || isReport(mail) || (sender === "" && !isAnswer);
   if (!isServer || namesAutoReply(subject)) return false;
   return SUBJECT.test(subject) || OPENING.test(body.slice(0, OPENING_CHARS));
 }

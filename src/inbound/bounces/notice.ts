@@ -22,7 +22,7 @@ const MAX_NOTICE_BYTES = 512 * 1024;
 
 /**
  * Reads a mail as it came in: RFC 3464 delivery reports, RFC 5965 feedback reports, and the free forms of servers that write
- * neither. What a person or a vacation program has written is `autoreply` or `unknown`. Never throws.
+ * neither. What a person, a vacation program or a mail program (a receipt, RFC 8098) has written is `autoreply` or `unknown`. Never throws.
  */
 export async function readNotice(raw: Uint8Array, envelope = NOTHING_KNOWN): Promise<Notice> {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.byteLength, MAX_NOTICE_BYTES));
@@ -41,6 +41,7 @@ function noticeOf(mail: ParsedMail, envelope: NoticeEnvelope): Notice {
   const status = partOf(mail, /^message\/(global-)?delivery-status$/) ?? text.fields;
   const recipients = readDeliveryStatus(status, text.lines);
   if (recipients.length > 0) return { kind: kindOf(recipients), recipients };
+  if (partOf(mail, /^message\/disposition-notification$/) !== null) return { kind: "autoreply", recipients: [] };
   const freeForm = readFreeForm(mail, text, envelope);
   if (freeForm) return { kind: kindOf([freeForm]), recipients: [freeForm] };
   return { kind: isAutoReply(mail) ? "autoreply" : "unknown", recipients: [] };

@@ -11,7 +11,8 @@ const FIELDS = /^[ \t]*reporting-mta:/im;
 /** Half a guess is no reason: "the address may not exist, or the mailbox may be full". */
 const GUESS =
   /\b(may|might|perhaps|possibl[ye]|probably|could be because|usual causes|for example|such as|whenever|if you)\b/i;
-const TELLING = /\b[45]\d\d[ :-]|\b[45]\.\d{1,3}\.\d{1,3}\b|\b(rcpt|end of data)\b|unknown|does not like|error/i;
+const TELLING =
+  /\b[45]\d\d[ :-]|\b[45]\.\d{1,3}\.\d{1,3}\b|\b(rcpt|end of data)\b|after I sent the message|unknown|does not like|error/i;
 const ADDRESS = /[^\s<>()[\],;:"'=]{1,64}@[\w.-]{1,253}\w/g;
 /** Those who write notices, and those to whom one may write about them. */
 const NOBODY = /^(postmaster|mailer-?daemon|mail-?daemon|mdaemon|abuse|hostmaster|root|no-?reply|help-?desk|support)@/i;
@@ -28,7 +29,7 @@ export type ReportText = {
 
 /** The text without the mail that is returned in it. */
 export function reportText({ text, html }: ParsedMail): ReportText {
-  const whole = (text ?? (html || "")).slice(0, MAX_REPORT_CHARS).replace(/<\/?[a-z][^<>@]{0,500}>/gi, " ");
+  const whole = (text ?? (html || "")).slice(0, MAX_REPORT_CHARS).replace(/<\/?[a-z][^<>@]{0,500}>|&nbsp;/gi, " ");
   const body = whole.slice(0, indexOf(whole, ORIGINAL));
   const above = indexOf(whole, FIELDS);
   return {

@@ -38,7 +38,7 @@ export function inboundHandlers(options: HandlerOptions): Handlers {
       if (seconds > 0) throw new SmtpReply(450, "4.7.1", `Too many mails from your address; try again in ${seconds} s`);
     },
     recipient: async (address) => void (await holderOf(options, address)),
-    // A notice may quote whatever it returns, and is refused by nobody who could learn from that.
+    // A notice may quote any bytes, and its sender would learn nothing from a refusal.
     takesNulsOut: ({ envelope: { rcptTo } }) =>
       rcptTo.every(({ address }) => readReturnPath(options.returnPath, address) !== null),
     message: async (slices, session) => {

@@ -3,8 +3,7 @@ import { blameFor, type Blame, type Phase } from "../../emails/blame.ts";
 import { oneLine } from "../../emails/refusal.ts";
 import type { Refusal } from "../transport.ts";
 
-/** `code` is 0 if the answer did not start with one; `text` is free of the codes and on one line. */
-/** `enhancedCode`: RFC 3463, such as `5.1.1`. */
+/** `code` is 0 if the answer did not start with one; `enhancedCode`: RFC 3463, such as `5.1.1`; `text`: the rest, on one line. */
 type Reply = { readonly code: number; readonly enhancedCode: string | null; readonly text: string };
 
 type Meaning = Pick<Refusal, "kind" | "transient">;

@@ -20,7 +20,7 @@ import {
   type ContactRow,
   type NewContact,
 } from "./queries.ts";
-import { rememberErased, takeReasons } from "./suppression.ts";
+import { rememberErased, takeReasons, type Erasure } from "./suppression.ts";
 
 export type ContactWish = {
   /** Already in its stored form (src/addresses.ts). */
@@ -98,10 +98,10 @@ export function noContact(id: string): AppError {
  * may become a new contact's. Answers its seq, by which its history is found (emails/erasure.ts).
  * @throws AppError CONTACT_NOT_FOUND, also for another workspace's contact
  */
-export async function withdrawContact(tx: Tx, workspace: number, id: string): Promise<number> {
+export async function withdrawContact(tx: Tx, workspace: number, id: string, erasure: Erasure): Promise<number> {
   const contact = await lockContact(tx, (await findContact(tx, workspace, id)).seq);
   if (contact?.id !== id) throw noContact(id);
-  await rememberErased(tx, workspace, contact);
+  await rememberErased(tx, workspace, contact, erasure);
   await deleteErrorsAbout(tx, workspace, [contact.email, contact.id]);
   await stripContact(tx, workspace, contact, newId(tx.nowMs));
   return contact.seq;

@@ -12,15 +12,21 @@ import {
   type Reason,
 } from "./suppression-queries.ts";
 
+export type Erasure = {
+  /** A job erases the contact: files that wait behind the job were accepted after it, so they may bring the person back. */
+  readonly byJob?: boolean;
+};
+
 /** Part of erasing a contact. */
 export async function rememberErased(
   tx: Tx,
   workspace: number,
   { email, suppressed }: Pick<ContactRow, "email" | "suppressed">,
+  { byJob = false }: Erasure,
 ): Promise<void> {
   const hash = tx.keyedHash(email);
   if (suppressed !== null) await insertSuppression(tx, workspace, hash, suppressed);
-  await insertErasedBeforeImport(tx, workspace, hash);
+  if (!byJob) await insertErasedBeforeImport(tx, workspace, hash);
 }
 
 /** Why those of these addresses are suppressed that are; the contacts that are about to be made hold it from now on. */

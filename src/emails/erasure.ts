@@ -2,6 +2,7 @@
 // contents and its events go with it; those of a long history piece by piece, so that nobody waits for the writer.
 import type { Clock } from "../clock.ts";
 import { withdrawContact } from "../contacts/contact.ts";
+import type { Erasure } from "../contacts/suppression.ts";
 import { forgetErasedBeforeImport } from "../contacts/suppression-queries.ts";
 import { deleteStripped, lockContact } from "../contacts/queries.ts";
 import { deleteEventsOfContact } from "../events/queries.ts";
@@ -32,8 +33,8 @@ const ROWS_AT_ONCE = 50;
  * leave; there is no record of it then, but for one of a campaign: that counts what became of it.
  * @throws AppError CONTACT_NOT_FOUND, also for another workspace's contact
  */
-export async function eraseContact(tx: Tx, workspace: number, id: string): Promise<void> {
-  const contact = await withdrawContact(tx, workspace, id);
+export async function eraseContact(tx: Tx, workspace: number, id: string, erasure: Erasure = {}): Promise<void> {
+  const contact = await withdrawContact(tx, workspace, id, erasure);
   await leaveAll(tx, [contact]);
   tx.signal(ERASING);
   if (!(await erasePiece(tx, contact, ROWS_AT_ONCE))) await insertErasure(tx, contact);

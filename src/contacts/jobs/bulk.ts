@@ -12,6 +12,7 @@ import {
   lockMatching,
   type Known,
 } from "../selection-queries.ts";
+import type { Erasure } from "../suppression.ts";
 import { selectedBy, type SegmentCondition, type Selection } from "../selection.ts";
 import { openJob, type Done } from "./job.ts";
 import { keepSelection, operationsAhead, type JobError, type JobRow, type Operation } from "./queries.ts";
@@ -42,7 +43,7 @@ export type Above = {
   /** Before a segment is asked for who is in it. */
   readonly catchUp: CatchUp;
   /** @throws AppError CONTACT_NOT_FOUND */
-  readonly erase: (tx: Tx, workspace: number, id: string) => Promise<void>;
+  readonly erase: (tx: Tx, workspace: number, id: string, erasure?: Erasure) => Promise<void>;
 };
 
 const MISSING = "There is no such contact.";
@@ -130,7 +131,7 @@ function isRefused({ operation }: JobRow, { status }: Known): boolean {
 
 function act(tx: Tx, { workspace, operation }: JobRow, { seq, id }: Known, { erase }: Above): Promise<void> {
   if (operation === "SUBSCRIBE") return subscribe(tx, workspace, seq);
-  return operation === "UNSUBSCRIBE" ? unsubscribe(tx, workspace, seq) : erase(tx, workspace, id);
+  return operation === "UNSUBSCRIBE" ? unsubscribe(tx, workspace, seq) : erase(tx, workspace, id, { byJob: true });
 }
 
 function maxContacts({ operation }: JobRow): number {

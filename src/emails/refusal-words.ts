@@ -54,9 +54,12 @@ export const ABOUT_US = anyOf(
   "banned|abus(e|ive)|virus|malware|phish|polic(y|ies)|prohibit|content|unwanted|relay|rcpthosts|authenticat|authori[sz]|not permitted",
 );
 
-/** A refusal of anybody in particular or of nobody: only what names the recipient beside it says that it is theirs. */
+/**
+ * A refusal of anybody in particular or of nobody: only what names the recipient beside it says that it is theirs. "Mailbox name not
+ * allowed" is what RFC 5321 §4.2.2 has every server say with 553.
+ */
 export const DENIED = anyOf(
-  "\\bden(y|ied|ies)\\b|\\bblocked\\b|\\bnot allowed\\b|not accept(ing|ed)?\\b|refus(es?|ed|ing) to (accept|receive)",
+  "\\bden(y|ied|ies)\\b|\\bblocked\\b|(?<!mailbox name )\\bnot allowed\\b|not accept(ing|ed)?\\b|refus(es?|ed|ing) to (accept|receive)",
 );
 
 /** Of a directory of recipients at the edge (Exchange Online): nobody has this address. */

@@ -106,6 +106,7 @@ function withoutSignature(carriers: Carriers): Carriers {
   return {
     send: (handover) => carriers.send({ ...handover, dkim: null }, null),
     raw: (handover) => carriers.raw(handover),
+    finish: () => carriers.finish(),
     close: () => carriers.close(),
   };
 }

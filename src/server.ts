@@ -47,7 +47,9 @@ export async function startServer(given: Config, overrides: Overrides = {}): Pro
     reload: () => ports.readCertificate(),
     [Symbol.asyncDispose]: async () => {
       const looped = loops.stop().then(() => domains.identities?.close());
-      await stopWork([listener?.stop(), ports.stop(), looped], carriers, log);
+      // At once, or a slow next hop would be handed mail after mail until the time is over, and the last ones cut off.
+      const finished = carriers.finish();
+      await stopWork([listener?.stop(), ports.stop(), looped, finished], carriers, log);
       inbound.close();
       parts.renderer.close();
       await listener?.stop(true);

@@ -24,7 +24,7 @@ export type CarrierRequest =
   | { readonly kind: "keep"; readonly key: number; readonly parts: Parts }
   | { readonly kind: "forget"; readonly key: number }
   | { readonly kind: "raw"; readonly handover: Handover }
-  | { readonly kind: "close" };
+  | { readonly kind: "finish" };
 
 /** The large parts of mails in hand. */
 const kept = new Map<number, Parts>();

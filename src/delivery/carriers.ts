@@ -14,17 +14,22 @@ export interface Carriers {
   send(handover: Handover, hold: Hold | null): Promise<Carried>;
   /** The message as it is or was sent. */
   raw(handover: Handover): Promise<Buffer>;
+  /** Turns away the mails that have not begun to leave; resolves when the others are done. The rest goes on until `close`. */
+  finish(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** In this thread, through a transport that is already there. */
 export function carriersHere(transport: Transport): Carriers {
   const line = new LeastCostFirst();
+  let finished: Promise<void> | null = null;
+  const finish = () => (finished ??= transport.close());
   const mayLeave = (hold: Hold | null) => (hold === null ? undefined : async () => (await hold()) > 0);
   return {
     send: (handover, hold) => carry(handover, { transport, line, mayLeave: mayLeave(hold) }),
     raw: (handover) => rawMessage(handover, line),
-    close: () => transport.close(),
+    finish,
+    close: finish,
   };
 }
 
@@ -32,6 +37,7 @@ export function carriersHere(transport: Transport): Carriers {
 export function carriersInThread(options: TransportOptions): Carriers {
   const holds = new Map<string, Hold>();
   let isClosed = false;
+  let finished: Promise<void> | null = null;
   const thread = new WorkerThread<CarrierRequest>({
     name: "The carrying thread",
     start: () => new Worker(new URL("./carrier-worker.ts", import.meta.url).href),
@@ -55,12 +61,15 @@ export function carriersInThread(options: TransportOptions): Carriers {
       holds.delete(handover.id);
     }
   };
+  const finish = () => (finished ??= thread.isRunning ? thread.ask<void>({ kind: "finish" }) : Promise.resolve());
   return {
     send,
     raw: async (handover) => Buffer.from(await thread.ask<Uint8Array>({ kind: "raw", handover })),
-    close: () => {
+    finish,
+    close: async () => {
+      await finish();
       isClosed = true;
-      return thread.close({ kind: "close" });
+      await thread.close();
     },
   };
 }

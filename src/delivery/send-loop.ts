@@ -186,7 +186,8 @@ export class SendLoop {
     const { store, clock, retry, leaseMs } = this.#options;
     const { outcome } = carried;
     if (outcome.kind !== "accepted" && outcome.isTakenOver) return;
-    if (outcome.kind === "unreachable") this.#reachability.failed(clock.monotonicMs(), outcome.reply);
+    if (outcome.kind === "unreachable" && !outcome.isLocal)
+      this.#reachability.failed(clock.monotonicMs(), outcome.reply);
     else if (outcome.kind === "accepted" || !outcome.isLocal) this.#reachability.answered(clock.monotonicMs());
     await persistently(leaseMs, () => store.write((tx) => settle(tx, mail, carried, retry)));
   }

@@ -37,7 +37,7 @@ export type Refusal = {
 };
 
 /** For what waits for its turn when the transport is closed. */
-export const CLOSING: Refusal = { kind: "unreachable", reply: "The process is shutting down" };
+export const CLOSING: Refusal = { kind: "unreachable", reply: "The process is shutting down", isLocal: true };
 
 export const TAKEN_OVER: Refusal = {
   kind: "later",
@@ -49,5 +49,6 @@ export const TAKEN_OVER: Refusal = {
 export interface Transport {
   /** Hands one message to the next hop. Network faults are outcomes, not exceptions. */
   send(message: FinishedMessage): Promise<Outcome>;
+  /** Resolves when the messages that have begun to leave are done; all others are turned away. Asked once. */
   close(): Promise<void>;
 }

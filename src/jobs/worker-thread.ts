@@ -52,6 +52,10 @@ export class WorkerThread<Request> {
     this.#options = options;
   }
 
+  get isRunning(): boolean {
+    return this.#worker !== null;
+  }
+
   /** `given` is transferred to the thread. @throws ThreadError if the request fails, or the thread stops meanwhile */
   ask<Result>(request: Request, given: readonly ArrayBuffer[] = [], longestMs?: number): Promise<Result> {
     if (!this.#worker) this.#start();

@@ -1,0 +1,59 @@
+// What a stop does with mails that are on their way out.
+import { expect, test } from "bun:test";
+import { DEFAULTS } from "../../src/config.ts";
+import { CLOSING, type Outcome } from "../../src/delivery/transport.ts";
+import { createLog } from "../../src/log.ts";
+import { loadSecrets } from "../../src/secrets.ts";
+import { startServer } from "../../src/server.ts";
+import { TestClock } from "../support/clock.ts";
+import { freshDatabase, freshDirectory } from "../support/database.ts";
+import { letter } from "../support/mails.ts";
+import { TableResolver } from "../support/resolver.ts";
+import { RecordingTransport } from "../support/transport.ts";
+import { addFirstWorkspace } from "../support/workspaces.ts";
+
+test("a stop turns a mail away at once that has not begun to leave, and costs it no attempt", async () => {
+  const directory = freshDirectory();
+  const { url } = await freshDatabase();
+  const logLines: string[] = [];
+  const log = createLog({
+    level: "info",
+    format: "text",
+    clock: new TestClock(),
+    write: (line) => logLines.push(line),
+  });
+  const config = {
+    ...DEFAULTS,
+    http: { ...DEFAULTS.http, port: 0 },
+    data: { dir: directory.path },
+    database: { url },
+    smtp: { ...DEFAULTS.smtp, submissionPort: 0, submissionsPort: 0, inboundPort: 0 },
+  };
+  const start = (transport: RecordingTransport) =>
+    startServer(config, { transport, log, resolver: new TableResolver() });
+
+  const [waits, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<Outcome>()];
+  const busy = new RecordingTransport();
+  busy.answer = () => (waits.resolve(), closed.promise);
+  busy.close = async () => closed.resolve(CLOSING);
+  const server = await start(busy);
+  const secrets = loadSecrets(null, directory.path);
+  const keys = await addFirstWorkspace({ store: server.store, secrets });
+  const headers = { authorization: `Bearer ${keys?.secret}`, "content-type": "application/json" };
+  await fetch(`${server.url}/v1/send`, { method: "POST", headers, body: JSON.stringify(letter) });
+  await waits.promise;
+  await server[Symbol.asyncDispose]();
+  expect(logLines.filter((line) => /next hop|still in hand/.test(line))).toEqual([]);
+
+  const [sent, left] = [new RecordingTransport(), Promise.withResolvers<void>()];
+  sent.answer = () => (left.resolve(), { kind: "accepted", reply: "250 Ok" });
+  const next = await start(sent);
+  await left.promise;
+  await next[Symbol.asyncDispose]();
+  const again = await start(new RecordingTransport());
+  const reply = await fetch(`${again.url}/emails`, { headers });
+  const { data } = (await reply.json()) as { data: { status: string; attempts: number }[] };
+  expect(data.map(({ status, attempts }) => [status, attempts])).toEqual([["SENT", 1]]);
+  await again[Symbol.asyncDispose]();
+  directory.remove();
+});

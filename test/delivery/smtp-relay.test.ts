@@ -282,7 +282,10 @@ describe("the bytes of a message", () => {
       kind: "failed",
       reply: expect.stringContaining("8BITMIME"),
     });
-    expect(await transport.send(message)).toMatchObject({ kind: "failed", reply: expect.stringContaining("8BITMIME") });
+    expect({ ...(await transport.send(message)) }).toMatchObject({
+      kind: "failed",
+      reply: expect.stringContaining("8BITMIME"),
+    });
     expect(relay.mails).toHaveLength(1);
   });
 
@@ -309,7 +312,8 @@ describe("the envelope", () => {
     expect(relay.mails[0]?.envelope.to).toEqual(["jürgen@example.com"]);
     await using old = await startRelay({ hide: ["SMTPUTF8"] });
     const outcome = await transportTo(old.port).send(mail("jürgen@example.com"));
-    expect(outcome).toMatchObject({ kind: "failed", reply: expect.stringContaining("SMTPUTF8") });
+    // A copy: Bun puts the matcher into the object that it looks at, and this outcome is a constant.
+    expect({ ...outcome }).toMatchObject({ kind: "failed", reply: expect.stringContaining("SMTPUTF8") });
     expect(old.mails).toHaveLength(0);
   });
 

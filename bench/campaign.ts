@@ -2,12 +2,12 @@
 import { Database } from "bun:sqlite";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import type { Ground } from "./bench.ts";
-import { BODY_BYTES, HTML, SENDER } from "./letter.ts";
-import type { Figure } from "./report.ts";
-import { runBench } from "./run-bench.ts";
-import { prepareInstallation, ServerProcess } from "./server-process.ts";
-import { latencies } from "./statistics.ts";
+import type { Ground } from "./support/bench.ts";
+import { BODY_BYTES, HTML, SENDER } from "./support/letter.ts";
+import type { Figure } from "./support/report.ts";
+import { runBench } from "./support/run-bench.ts";
+import { prepareInstallation, ServerProcess } from "./support/server-process.ts";
+import { latencies } from "./support/statistics.ts";
 
 const ROWS_A_TRANSACTION = 20_000;
 const BASELINE_MS = 3_000;
@@ -75,8 +75,8 @@ async function measure(bench: CampaignBench): Promise<Figure[]> {
     const asking = requests(server, taken, () => !isOver);
     await Bun.sleep(BASELINE_MS);
     idleMb = server.memory.nowMb;
-    const wish = { name: "All", subject: "Hello {{ name }}", body: HTML, from: SENDER, audienceType: "ALL" };
-    const id = (await call(server, "POST", "/campaigns", wish)).data["id"];
+    const input = { name: "All", subject: "Hello {{ name }}", body: HTML, from: SENDER, audienceType: "ALL" };
+    const id = (await call(server, "POST", "/campaigns", input)).data["id"];
     await call(server, "POST", `/campaigns/${id}/send`);
     progress = await frozen(path);
     peakMb = server.memory.nowMb;
@@ -103,7 +103,7 @@ async function measure(bench: CampaignBench): Promise<Figure[]> {
       goal: { atMost: 15 * Math.max(0.1, recipients / 1e6) },
     },
     {
-      name: "/v1/send p99 meanwhile",
+      name: "/v1/send p99 during it",
       unit: "ms",
       ours: during.p99,
       limit: usual.p99,

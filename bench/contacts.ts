@@ -1,6 +1,6 @@
 // `bun bench/contacts.ts`: a workspace with a million contacts, each figure beside its limit and its goal.
-import { measureContacts } from "./measure-contacts.ts";
-import { runBench } from "./run-bench.ts";
+import { measureContacts } from "./support/measure-contacts.ts";
+import { runBench } from "./support/run-bench.ts";
 
 await runBench({
   options: {

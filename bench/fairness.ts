@@ -1,8 +1,8 @@
 // `bun bench/fairness.ts`: what one workspace can do to another. Workspace A attacks in many ways, one after the other; for workspace
 // B the longest wait of its mails and of GET /health is shown beside its goal.
-import { runBench } from "./run-bench.ts";
-import { measureFairness } from "./measure-fairness.ts";
-import { ATTACKS } from "./attack.ts";
+import { runBench } from "./support/run-bench.ts";
+import { measureFairness } from "./support/measure-fairness.ts";
+import { ATTACKS } from "./support/attack.ts";
 
 await runBench({
   options: {

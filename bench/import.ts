@@ -1,6 +1,6 @@
 // `bun bench/import.ts`: contacts imported and exported in a second, and what the server's other callers notice of it.
-import { measureImport } from "./measure-import.ts";
-import { runBench } from "./run-bench.ts";
+import { measureImport } from "./support/measure-import.ts";
+import { runBench } from "./support/run-bench.ts";
 
 await runBench({
   options: {

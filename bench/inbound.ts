@@ -1,16 +1,16 @@
-// `bun bench/inbound.ts`: mail from outside: how many mails are stored, authenticated, read and told of in a second; how long others wait.
+// `bun bench/inbound.ts`: mail from outside: how many mails are stored, authenticated, read and emitted in a second; how long others wait.
 import { generateKeyPairSync } from "node:crypto";
 import { connect } from "node:net";
-import { sign } from "../src/delivery/dkim.ts";
-import type { Bench } from "./bench.ts";
-import { Child } from "./child.ts";
-import { probed } from "./health-probe.ts";
-import { BenchNameServer } from "./name-server.ts";
-import type { Figure } from "./report.ts";
-import { runBench } from "./run-bench.ts";
-import { freePort, ServerProcess } from "./server-process.ts";
-import type { SmtpResult, SmtpTask } from "./smtp-load.ts";
-import { median } from "./statistics.ts";
+import { sign } from "../src/delivery/message/dkim.ts";
+import type { Bench } from "./support/bench.ts";
+import { Child } from "./support/child.ts";
+import { probed } from "./support/health-probe.ts";
+import { BenchNameServer } from "./support/name-server.ts";
+import type { Figure } from "./support/report.ts";
+import { runBench } from "./support/run-bench.ts";
+import { freePort, ServerProcess } from "./support/server-process.ts";
+import type { SmtpResult, SmtpTask } from "./support/smtp-load.ts";
+import { median } from "./support/statistics.ts";
 
 const KEYS = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const FROM = "ada@elsewhere.test";
@@ -80,7 +80,7 @@ async function figures({ command, dir, passes, seconds }: Bench): Promise<Figure
   idle.forEach((socket) => socket.destroy());
   return [
     {
-      ...{ name: `stored, authenticated, read, told of: ${MAIL_BYTES} bytes, ${SESSIONS} sessions`, unit: "mails/s" },
+      ...{ name: `stored, authenticated, read, emitted: ${MAIL_BYTES} bytes, ${SESSIONS} sessions`, unit: "mails/s" },
       ...{ ours: median(rates), goal: { atLeast: LEAST_A_SECOND } },
       note: `250 after p99 ${median(waits).toFixed(1)} ms`,
     },

@@ -1,14 +1,14 @@
 // `bun bench/send.ts`: what Posthorn does in a second on this machine, each figure beside its limit and its goal.
-import { measureAccept } from "./measure-accept.ts";
-import { measureBoth } from "./measure-both.ts";
-import { measureDrain } from "./measure-drain.ts";
-import { measureEngines } from "./measure-engines.ts";
-import { measureRate } from "./measure-rate.ts";
-import { measureSoak } from "./measure-soak.ts";
-import { measureBigStart, measureStart } from "./measure-start.ts";
-import type { Bench } from "./bench.ts";
-import type { Figure } from "./report.ts";
-import { runBench } from "./run-bench.ts";
+import { measureAccept } from "./support/measure-accept.ts";
+import { measureBoth } from "./support/measure-both.ts";
+import { measureDrain } from "./support/measure-drain.ts";
+import { measureEngines } from "./support/measure-engines.ts";
+import { measureRate } from "./support/measure-rate.ts";
+import { measureSoak } from "./support/measure-soak.ts";
+import { measureBigStart, measureStart } from "./support/measure-start.ts";
+import type { Bench } from "./support/bench.ts";
+import type { Figure } from "./support/report.ts";
+import { runBench } from "./support/run-bench.ts";
 
 await runBench({
   options: {

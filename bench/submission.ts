@@ -1,12 +1,12 @@
-// `bun bench/submission.ts`: how many mails are handed in by SMTP in a second, durable, and how long a large one makes others wait.
-import type { Bench } from "./bench.ts";
-import { Child } from "./child.ts";
-import { probed } from "./health-probe.ts";
-import type { Figure } from "./report.ts";
-import { runBench } from "./run-bench.ts";
-import { freePort, ServerProcess } from "./server-process.ts";
-import type { SmtpResult, SmtpTask } from "./smtp-load.ts";
-import { median, medianRatio } from "./statistics.ts";
+// `bun bench/submission.ts`: how many mails are submitted by SMTP in a second, durably stored, and how long a large one makes others wait.
+import type { Bench } from "./support/bench.ts";
+import { Child } from "./support/child.ts";
+import { probed } from "./support/health-probe.ts";
+import type { Figure } from "./support/report.ts";
+import { runBench } from "./support/run-bench.ts";
+import { freePort, ServerProcess } from "./support/server-process.ts";
+import type { SmtpResult, SmtpTask } from "./support/smtp-load.ts";
+import { median, medianRatio } from "./support/statistics.ts";
 
 const MAIL_BYTES = 5 * 1024;
 const GOALS = [

@@ -1,11 +1,11 @@
 // `bun bench/tracking.ts`: how many opens and clicks are taken in a second, each durable, beside GET /health.
-import type { Bench } from "./bench.ts";
-import { Child } from "./child.ts";
-import type { RepeatResult, RepeatTask } from "./repeat.ts";
-import type { Figure } from "./report.ts";
-import { runBench } from "./run-bench.ts";
-import { ServerProcess, UNLIMITED } from "./server-process.ts";
-import { median, medianRatio } from "./statistics.ts";
+import type { Bench } from "./support/bench.ts";
+import { Child } from "./support/child.ts";
+import type { RepeatResult, RepeatTask } from "./support/repeat.ts";
+import type { Figure } from "./support/report.ts";
+import { runBench } from "./support/run-bench.ts";
+import { ServerProcess, UNLIMITED } from "./support/server-process.ts";
+import { median, medianRatio } from "./support/statistics.ts";
 
 const CONNECTIONS = 64;
 const MAILS = 400;

@@ -1,12 +1,12 @@
 // `bun bench/verify.ts`: how many addresses are verified in a second while the domains are known, beside GET /health.
-import type { Bench } from "./bench.ts";
-import { Child } from "./child.ts";
-import { BenchNameServer } from "./name-server.ts";
-import type { RepeatResult, RepeatTask } from "./repeat.ts";
-import type { Figure } from "./report.ts";
-import { runBench } from "./run-bench.ts";
-import { ServerProcess } from "./server-process.ts";
-import { median, medianRatio } from "./statistics.ts";
+import type { Bench } from "./support/bench.ts";
+import { Child } from "./support/child.ts";
+import { BenchNameServer } from "./support/name-server.ts";
+import type { RepeatResult, RepeatTask } from "./support/repeat.ts";
+import type { Figure } from "./support/report.ts";
+import { runBench } from "./support/run-bench.ts";
+import { ServerProcess } from "./support/server-process.ts";
+import { median, medianRatio } from "./support/statistics.ts";
 
 const CONNECTIONS = 16;
 const DOMAINS = 1_000;

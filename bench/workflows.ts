@@ -1,6 +1,6 @@
 // `bun bench/workflows.ts`: events that start workflows, steps that fall due together, webhooks, each beside its goal.
-import { measureWorkflows } from "./measure-workflows.ts";
-import { runBench } from "./run-bench.ts";
+import { measureWorkflows } from "./support/measure-workflows.ts";
+import { runBench } from "./support/run-bench.ts";
 
 await runBench({
   options: {

@@ -142,7 +142,7 @@ function parseName(text: string): string | null {
   return unquoted(text)?.trim() ?? (NAME_WITH_SPECIALS.test(text) ? null : text);
 }
 
-/** What stands in the quotes; null if there are none. */
+/** The text in quotes; null if there are none. */
 function unquoted(text: string): string | null {
   return QUOTED_NAME.exec(text)?.[1]?.replace(/\\(.)/gu, "$1") ?? null;
 }

@@ -5,14 +5,20 @@ export interface Clock {
   nowMs(): number;
   /** Milliseconds that only ever go forward; for measuring how long something took. */
   monotonicMs(): number;
+  /** As `nowMs`, but it does not jump when the calendar is set. */
+  steadyNowMs(): number;
   /** Is aborted when `ms` have gone by. */
   timeout(ms: number): AbortSignal;
+  /** How long before its moment work is made ready; 0 = time moves only when a test moves it. */
+  readonly headStartMs: number;
 }
 
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
   monotonicMs: () => performance.now(),
+  steadyNowMs: () => performance.timeOrigin + performance.now(),
   timeout: (ms) => AbortSignal.timeout(ms),
+  headStartMs: 250,
 };
 
 /** Milliseconds that the processor has worked for this thread; what else the machine does makes it no faster. */
@@ -35,10 +41,4 @@ export function isDay(value: unknown): value is string {
   if (typeof value !== "string" || !/^\d{4}-\d\d-\d\d$/.test(value)) return false;
   const ms = Date.parse(value);
   return !Number.isNaN(ms) && iso(ms).startsWith(value);
-}
-
-/** A calendar that nobody can set: it begins with the real one and goes on with the monotonic time. */
-export function steadyMs(clock: Clock): () => number {
-  const offsetMs = clock.nowMs() - clock.monotonicMs();
-  return () => offsetMs + clock.monotonicMs();
 }

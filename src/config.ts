@@ -1,9 +1,10 @@
-// The configuration: TOML file, environment and command line, checked as a whole, as one frozen value.
+// The configuration: file, environment and command line, checked as a whole, as one frozen value.
 import { existsSync } from "node:fs";
 import { isIPv6 } from "node:net";
-import { environmentName, type Settings } from "./config/keys.ts";
+import { readSecret } from "./config/file.ts";
+import { environmentName, fileVariant, knownKeys, type KnownKey, type Settings } from "./config/keys.ts";
+import { BadValue, inContext, text } from "./config/kinds.ts";
 import { CAUTIONS, RULES } from "./config/rules.ts";
-import { settingsFrom } from "./config/settle.ts";
 import {
   commandLineSource,
   environmentSource,
@@ -13,9 +14,9 @@ import {
   type Source,
 } from "./config/sources.ts";
 
-/** A value for every key of the table in config/keys.ts; null where a key is unset and has no default. */
+/** A value for every key of the table in config/keys.ts; null = unset, without a default. */
 export type Config = Settings & {
-  /** Scheme, host and port, no slash at the end; of `http.host` and `http.port` when it is unset. */
+  /** Scheme, host and port without a slash at the end; if unset, of `http.host` and `http.port`. */
   readonly http: { readonly baseUrl: string };
 };
 
@@ -44,9 +45,9 @@ const NO_FILE: Source = { values: new Map(), place: () => "" };
 export const DEFAULTS: Config = complete(settingsFrom([], () => undefined));
 
 /**
- * Reads and checks the configuration (interface-gaps.md §10). The command line wins over the environment, and that over the
- * file. `file` is a path; without it POSTHORN_CONFIG, else config.toml in the working directory if there is one. `dataDir` is
- * the argument of `--data`. `env` is the environment of the process unless given. Throws ConfigError with every fault at once.
+ * Reads and checks the configuration. The command line wins over the environment, and the environment over the file. `file` is a
+ * path; default: POSTHORN_CONFIG, or config.toml in the working directory if it exists. `dataDir` is the argument of `--data`. `env`
+ * defaults to the environment of the process. @throws ConfigError with every fault at once
  */
 export function loadConfig(options: ConfigOptions): Config {
   const env = options.env ?? process.env;
@@ -56,18 +57,18 @@ export function loadConfig(options: ConfigOptions): Config {
   const file = path === null ? NO_FILE : fileSource(path, report);
   const sources = [commandLineSource(options.dataDir), environmentSource(env, report), file ?? NO_FILE];
   const settings = settingsFrom(sources, report);
-  // What an unreadable file would have set is not known, so nothing can be said to be missing.
+  // Nobody knows what an unreadable file would have set, so nothing counts as missing.
   if (file) problems.push(...brokenRules(settings, problems));
   if (problems.length > 0) throw new ConfigError(problems);
   return complete(settings);
 }
 
-/** What an operator should change, though Posthorn runs without: a line each. */
+/** What an operator should change although Posthorn runs: a line each. */
 export function cautionsOf(config: Config): readonly string[] {
   return CAUTIONS.filter((caution) => caution.isBroken(config)).map(({ key, message }) => `${key} ${message}`);
 }
 
-/** Where `loadConfig` looks: the file, null if there is none, and the variables of the environment that set something. */
+/** Where `loadConfig` looks: the file (null = there is none), and the variables of the environment that set something. */
 export function configOrigin(options: ConfigOptions): {
   readonly file: string | null;
   readonly variables: readonly string[];
@@ -77,7 +78,7 @@ export function configOrigin(options: ConfigOptions): {
   return { file: fileNamed(options, env), variables: [...values.keys()].map(environmentName) };
 }
 
-/** Whether a file, as `device:inode`, is the connection to the journal that systemd has named (systemd.exec(5)). */
+/** Whether a file, as `device:inode`, is the connection to the systemd journal (systemd.exec(5)). */
 export function isJournal(place: string | undefined, env: Environment = process.env): boolean {
   return place !== undefined && env["JOURNAL_STREAM"] === place;
 }
@@ -86,13 +87,47 @@ function fileNamed({ file }: ConfigOptions, env: Environment): string | null {
   return file ?? env["POSTHORN_CONFIG"] ?? (existsSync(STANDARD_FILE) ? STANDARD_FILE : null);
 }
 
-/** Rules about keys that were not refused already: one mistake is told once. */
+/** Rules about keys that were not refused already: one mistake is reported once. */
 function brokenRules(settings: Settings, known: readonly Problem[]): readonly Problem[] {
-  const isTold = (key: string): boolean => known.some((problem) => [key, `${key}_file`].includes(problem.key));
-  return RULES.filter((rule) => !isTold(rule.key) && rule.isBroken(settings)).map(({ key, message }) => ({
+  const isReported = (key: string): boolean => known.some((problem) => [key, `${key}_file`].includes(problem.key));
+  return RULES.filter((rule) => !isReported(rule.key) && rule.isBroken(settings)).map(({ key, message }) => ({
     key,
     message,
   }));
+}
+
+/** `sources`: the strongest first. A refused value is reported, and its key keeps the default. */
+function settingsFrom(sources: readonly Source[], report: Report): Settings {
+  const settings: Record<string, Record<string, unknown>> = {};
+  for (const known of knownKeys()) {
+    const section = (settings[known.section] ??= {});
+    section[known.property] = valueOf(known, sources, report);
+  }
+  // Every key of the table was visited, and its kind has checked the type.
+  return settings as unknown as Settings;
+}
+
+function valueOf(known: KnownKey, sources: readonly Source[], report: Report): unknown {
+  const { path, key } = known;
+  const isSet = ({ values }: Source): boolean => values.has(path) || (key.secret && values.has(fileVariant(path)));
+  const source = sources.find(isSet);
+  if (!source) return key.fallback;
+  const given = source.values.has(path) ? path : fileVariant(path);
+  try {
+    return checked(known, source.values);
+  } catch (error) {
+    if (!(error instanceof BadValue)) throw error;
+    report(given, `${error.message} ${source.place(given)}`);
+    return key.fallback;
+  }
+}
+
+function checked({ path, key }: KnownKey, values: ReadonlyMap<string, unknown>): unknown {
+  const inFile = fileVariant(path);
+  if (!key.secret || !values.has(inFile)) return key.kind.check(values.get(path));
+  if (values.has(path)) throw new BadValue(`is set twice, also as ${inFile}; keep one of the two`);
+  const content = readSecret(text().check(values.get(inFile)));
+  return inContext("names a file whose text", () => key.kind.check(content));
 }
 
 function complete(settings: Settings): Config {
@@ -100,13 +135,13 @@ function complete(settings: Settings): Config {
   return frozen({ ...settings, http: { ...settings.http, baseUrl } });
 }
 
-/** The unspecified address can be listened on but not opened in every browser, so its links go to loopback. */
+/** Not every browser can open the unspecified address, so links go to loopback instead. */
 export function ownAddress({ host, port }: { readonly host: string; readonly port: number }): string {
   const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   return new URL(`http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`).origin;
 }
 
-/** What we call ourselves to other servers, and in a certificate of our own. */
+/** Our name to other servers, and in our own certificate. */
 export function ownName({ smtp, http }: Config): string {
   return smtp.hostname ?? new URL(http.baseUrl).hostname.replace(/^\[|\]$/g, "");
 }

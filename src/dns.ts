@@ -1,5 +1,5 @@
-// What the name servers say. Asked by ourselves, packet by packet: Bun tears the strings of one TXT record apart
-// (oven-sh/bun#21370), and every DKIM key of 2048 bits stands in two; and it keeps answers longer than they are valid.
+// DNS lookups, by our own packets: Bun splits the strings of one TXT record
+// (oven-sh/bun#21370), and every DKIM key of 2048 bits has two; and it keeps answers longer than they are valid.
 import { getServers } from "node:dns";
 import { exchange, serverAt, type Server } from "./dns/exchange.ts";
 import type { RecordType, Reply } from "./dns/message.ts";
@@ -27,7 +27,7 @@ type Patience = {
   readonly longestMs: number;
 };
 
-/** No name server gave an answer: nothing is known, least of all that there is no record. */
+/** No name server answered: nothing is known, least of all that the record does not exist. */
 export class DnsError extends Error {
   override readonly name = "DnsError";
 

@@ -1,4 +1,4 @@
-// How many slips of the fingers lie between two words.
+// The typing mistakes between two words, and which known name a misspelt one means.
 
 /** Letters left out, put in, changed or swapped with their neighbour (optimal string alignment). */
 export function editDistance(one: string, other: string): number {
@@ -15,4 +15,15 @@ export function editDistance(one: string, other: string): number {
     [beforeLast, last] = [last, current];
   }
   return last[other.length] ?? 0;
+}
+
+/** The candidate that is spelt most like `name`; null = none is near enough to be what was meant. */
+export function nearest(name: string, candidates: readonly string[]): string | null {
+  const furthest = 1 + Math.floor(name.length / 5);
+  let best: { candidate: string | null; distance: number } = { candidate: null, distance: furthest + 1 };
+  for (const candidate of candidates) {
+    const distance = editDistance(name, candidate);
+    if (distance < best.distance) best = { candidate, distance };
+  }
+  return best.candidate;
 }

@@ -1,4 +1,4 @@
-// The one error a caller may see. Codes and statuses: interface.md "Errors", interface-gaps.md §1.
+// The one error a caller may see. docs/api.md lists the codes.
 
 export const STATUS_OF = {
   INVALID_JSON: 400,

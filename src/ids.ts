@@ -8,6 +8,17 @@ export function newId(nowMs: number): string {
   return Bun.randomUUIDv7("hex", nowMs);
 }
 
+/** The 16 bytes of a UUID. */
+export function uuidBytes(uuid: string): Buffer {
+  return Buffer.from(uuid.replaceAll("-", ""), "hex");
+}
+
+export function uuidOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes)
+    .toString("hex")
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
 /** `length` characters of base 62, each with its full share of randomness. */
 export function randomBase62(length: number): string {
   let text = "";

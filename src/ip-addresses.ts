@@ -1,4 +1,4 @@
-// The grammar of IP addresses, and how much of one tells a client from others.
+// The grammar of IP addresses, and which part of one identifies a client.
 import { BlockList, isIP } from "node:net";
 
 /** What one client has to itself: an IPv4 address, or the 64 bits in front of an IPv6 address. */

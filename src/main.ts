@@ -1,18 +1,15 @@
-// argv → a verb → an exit code.
+// The command line: from its words to a verb, from a verb to an exit code.
 import { fstatSync } from "node:fs";
 import { constants } from "node:os";
-import { readArguments } from "./cli/arguments.ts";
+import { readArguments, type Values } from "./cli/arguments.ts";
 import { CHECK_CONFIG } from "./cli/check-config.ts";
 import { DOMAIN_VERBS } from "./cli/domain.ts";
 import { explained } from "./cli/faults.ts";
-import { helpFor } from "./cli/help.ts";
+import { helpFor, VERSION } from "./cli/help.ts";
 import { KEY_VERBS } from "./cli/key.ts";
-import type { Values } from "./cli/options.ts";
-import { MIGRATE } from "./cli/migrate.ts";
-import { MIGRATE_STORE } from "./cli/migrate-store.ts";
+import { MIGRATE, MIGRATE_STORE } from "./cli/migrate.ts";
 import { SERVE } from "./cli/serve.ts";
 import type { Call, Io, Verb } from "./cli/verb.ts";
-import { VERSION } from "./cli/version.ts";
 import { WORKSPACE_VERBS } from "./cli/workspace.ts";
 import { loadConfig } from "./config.ts";
 
@@ -27,12 +24,12 @@ const VERBS: readonly Verb[] = [
   VERSION,
 ];
 
-/** Answers the exit code: 0 = done, 1 = it did not succeed, 2 = what was asked or configured makes no sense. */
+/** Answers the exit code: 0 = done, 1 = failed, 2 = the command line or the configuration is wrong. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   try {
-    const wish = readArguments(argv, VERBS);
-    if (wish.kind === "run") return await wish.verb.run(callOf(wish.argument, wish.values, io));
-    io.out(helpFor(wish.verbs));
+    const command = readArguments(argv, VERBS);
+    if (command.kind === "run") return (await command.verb.run(callOf(command.argument, command.values, io))) ?? 0;
+    io.out(helpFor(command.verbs));
     return 0;
   } catch (error) {
     const { text, exitCode } = explained(error);
@@ -55,7 +52,7 @@ function callOf(argument: string, values: Values, io: Io): Call {
   };
 }
 
-/** Output is written before it returns, also into a pipe, so that the exit cuts nothing off. */
+/** console.log has written before it returns, even into a pipe, so the exit cuts nothing off. */
 const PROCESS: Io = {
   out: (line) => console.log(line),
   err: (line) => console.error(line),
@@ -72,7 +69,7 @@ function placeOf(descriptor: number): string {
 
 /**
  * The first signal asks for an orderly end. Supervisors and people often send a second one, and mail that is cut off may leave
- * twice, so only a signal for which there is no step left ends the process at once.
+ * twice, so only a signal after the last step ends the process at once.
  */
 function countSignals(steps: (() => void)[]): void {
   const heard = (signal: "SIGTERM" | "SIGINT") => {

@@ -10,7 +10,7 @@ const FORM_CHARS = 24;
 
 /**
  * A moment in UTC as a text that sorts: `2026-01-31T09:30:00.000`, with up to nine digits where milliseconds do not tell all.
- * Read are a day, which stands for its first moment, and a date-time with or without seconds, fraction and offset; without an
+ * It reads a day, which means its first moment, and a date-time with or without seconds, fraction and offset; without an
  * offset it is in UTC. Null for every other text. The engines of the store have the same function as `moment_of`.
  */
 export function momentOf(text: string): string | null {

@@ -1,4 +1,4 @@
-// The installation's key: signs what leaves in links and addresses, encrypts what must not lie open in the store.
+// The installation's key: signs links and return paths, encrypts secrets in the store.
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
 import {
   closeSync,
@@ -23,8 +23,7 @@ export interface Secrets {
 }
 
 /** What to do about a key that is not there, or not the right one. */
-export const RESTORE =
-  "Restore secret.key from the backup that it is in, or set secrets.key to its content: the same on all nodes.";
+export const RESTORE = "Restore secret.key from its backup, or set secrets.key to its content: the same on all nodes.";
 
 /** What was encrypted with another key, or was changed. */
 export class UnreadableError extends Error {
@@ -40,7 +39,7 @@ export function loadSecrets(configuredKey: string | null, dataDir: string): Secr
   return secretsOf(Buffer.from(configuredKey, /^[0-9a-f]{64}$/i.test(configuredKey) ? "hex" : "base64"));
 }
 
-/** Where the key stands if the configuration has none. */
+/** Where the key is if the configuration has none. */
 export function keyFile(dataDir: string): string {
   return join(dataDir, "secret.key");
 }
@@ -100,7 +99,7 @@ function decrypt(key: Buffer, text: string): string {
   try {
     return decipher(key, text);
   } catch {
-    throw new UnreadableError("What is encrypted in the store cannot be read with the key of this installation.");
+    throw new UnreadableError("Secrets in the store cannot be decrypted with the key of this installation.");
   }
 }
 

@@ -1,16 +1,55 @@
-// A running Posthorn: its parts, its ports open and its loops going; how it starts and how it ends.
-import { createApp } from "./app.ts";
-import { background } from "./background.ts";
+// A running Posthorn: its rooms from lower to higher, their loops, the ports; how it starts and how it stops.
+import type { AnyElysia } from "elysia";
+import { activityRoutes } from "./activity/routes.ts";
+import { openCampaigns } from "./campaigns/room.ts";
 import { ownAddress, type Config } from "./config.ts";
-import type { Carriers } from "./delivery/carriers.ts";
+import { openContacts } from "./contacts/room.ts";
+import { identitiesFor } from "./delivery/sending-options.ts";
+import { openDelivery } from "./delivery/room.ts";
+import type { Transport } from "./delivery/transport/transport.ts";
+import { CachingResolver } from "./dns/cache.ts";
+import { askToConfirm } from "./emails/send/confirmation.ts";
+import { noteUnsubscribed } from "./emails/email.ts";
+import { eraseContact } from "./emails/erasure/erasure.ts";
+import { recipientOf } from "./emails/queries.ts";
+import { openEmails } from "./emails/room.ts";
+import { openEvents } from "./events/room.ts";
+import { openGround, type Ground, type GroundSwaps, type Room } from "./ground.ts";
+import { documentRoutes } from "./http/docs/routes.ts";
+import { frame } from "./http/frame.ts";
+import { openHttp } from "./http/room.ts";
+import type { FetchText } from "./http/fetch-text.ts";
+import { openInbound } from "./inbound/room.ts";
+import { Loops } from "./jobs/loops.ts";
 import type { Log } from "./log.ts";
-import { openParts, type Overrides, type Parts } from "./parts.ts";
+import { contactsOf } from "./segments/members.ts";
+import { segmentMembership } from "./segments/membership/membership.ts";
+import { openSegments } from "./segments/room.ts";
+import { openSubmission } from "./smtp/room.ts";
+import { Ports } from "./smtp-listener/ports.ts";
+import { watchingTheClock } from "./store/clock-watch.ts";
 import type { Store } from "./store/store.ts";
+import { templateRoutes } from "./templates/routes.ts";
+import { verifyRoutes } from "./verify/routes.ts";
+import { workflowConsumer } from "./workflows/execution/consumer.ts";
+import { openWorkflows } from "./workflows/room.ts";
+import type { LookUp } from "./workflows/webhook/target.ts";
+import { openWorkspaces } from "./workspaces/room.ts";
+
+/** What tests replace; everything else is the real thing. */
+export type Swaps = GroundSwaps & {
+  readonly transport?: Transport;
+  readonly lookUp?: LookUp;
+  readonly fetchText?: FetchText;
+  /** Loops run only in `settle()`. */
+  readonly loops?: "settled by hand";
+};
 
 export type Server = AsyncDisposable & {
   readonly url: string;
   readonly store: Store;
-  /** Where mail is taken by SMTP, in words. */
+  readonly routes: readonly { readonly method: string; readonly path: string }[];
+  /** Where mail is accepted by SMTP, in words. */
   readonly smtpPorts: readonly string[];
   /** Runs every loop until nothing is due. */
   settle(): Promise<void>;
@@ -18,58 +57,103 @@ export type Server = AsyncDisposable & {
   reload(): void;
 };
 
-/** How long work in hand may take to finish at the end: after 10 s containers are killed. */
+/** How long work in hand may take to finish at the end: containers are killed after 10 s. */
 const MAX_SHUTDOWN_MS = 9_000;
 /**
- * Seconds that a connection may be silent, whoever is to speak: longer than most proxies and clients keep theirs (60), since whoever
- * closes first may meet a request that is on its way, and than requests wait for their turn.
+ * Longer than most proxies and clients keep silent connections (60 s), since the side that closes first may miss a request on its
+ * way, and longer than requests wait for their turn.
  */
 const IDLE_TIMEOUT_SECONDS = 75;
-/** No page of Bun's own with our source on it; no second process on the same port; bodies are measured by http/body.ts. */
+/** No error page of Bun with our source on it; no second process on the port; http/body.ts measures bodies. */
 const LISTENING = {
   ...{ development: false, reusePort: false, maxRequestBodySize: Number.MAX_SAFE_INTEGER },
   idleTimeout: IDLE_TIMEOUT_SECONDS,
 };
 
-/** Starts Posthorn. @throws as openParts, or if its ports cannot be listened on */
-export async function startServer(given: Config, overrides: Overrides = {}): Promise<Server> {
-  const config = withPort(given);
-  const parts = await openParts(config, overrides);
-  const { store, log, carriers, domains, ports, inbound } = parts;
-  const loops = background(parts);
-  const listener = await listen(parts, config.http);
-  if (overrides.background !== "manual") loops.start();
+/** Starts Posthorn. @throws as openGround, or if its ports cannot be listened on */
+export async function startServer(given: Config, swaps: Swaps = {}): Promise<Server> {
+  const ground = await openGround(withPort(given), swaps);
+  try {
+    return await serve(ground, swaps);
+  } catch (error) {
+    await ground.store.close();
+    throw error;
+  }
+}
+
+/** From lower to higher. What a lower room calls in a higher one is given to it here and nowhere else. */
+async function openRooms(ground: Ground, { transport, lookUp, fetchText }: Swaps): Promise<readonly Room[]> {
+  const rooms: Room[] = [];
+  const add = <Opened extends Room>(room: Opened): Opened => (rooms.push(room), room);
+  add(openHttp(ground));
+  const { catchUp } = add(openEvents(ground, [segmentMembership, workflowConsumer]));
+  const { access } = add(openWorkspaces(ground, identitiesFor(ground.config)));
+  add({ routes: [verifyRoutes(access, new CachingResolver(ground.resolver, ground.clock))] });
+  add({ routes: [templateRoutes(access)] });
+  const contactHooks = {
+    askToConfirm,
+    erase: eraseContact,
+    segmentCondition: contactsOf(ground.clock),
+    catchUp,
+    recipientOf,
+    onUnsubscribed: noteUnsubscribed,
+  };
+  add(await openContacts(ground, access, contactHooks));
+  add({ routes: [activityRoutes(access)] });
+  add(openSegments(ground, access, catchUp));
+  const { renderer } = add(openEmails(ground, access));
+  const { isGettingThrough } = add(await openDelivery(ground, access, transport));
+  add(openCampaigns(ground, access, { catchUp, isGettingThrough }));
+  add(await openWorkflows(ground, access, { renderer, lookUp }));
+  add(openSubmission(ground, access));
+  add(await openInbound(ground, access, fetchText));
+  return rooms;
+}
+
+async function serve(ground: Ground, swaps: Swaps): Promise<Server> {
+  const { config, clock, log, store } = ground;
+  const rooms = await openRooms(ground, swaps);
+  const wantedPorts = rooms.flatMap((room) => room.ports ?? []);
+  const ports = await Ports.open(config, wantedPorts, ground);
+  const ownLoops = rooms.flatMap((room) => room.loops ?? []);
+  const loops = new Loops([watchingTheClock(store, clock), ...ownLoops, ports.loop], log);
+  store.onSignal((signal) => loops.wake(signal));
+  const app = appOf(ground, rooms);
+  const listener = await listen(app, config.http, ports);
+  if (swaps.loops !== "settled by hand") loops.start();
   return {
     url: ownAddress({ host: config.http.host, port: listener?.port ?? config.http.port }),
     store,
+    routes: app.routes,
     smtpPorts: ports.words,
     settle: () => loops.settle(),
     reload: () => ports.readCertificate(),
     [Symbol.asyncDispose]: async () => {
-      const looped = loops.stop().then(() => domains.identities?.close());
-      // At once, or a slow next hop would be handed mail after mail until the time is over, and the last ones cut off.
-      const finished = carriers.finish();
-      await stopWork([listener?.stop(), ports.stop(), looped, finished], carriers, log);
-      inbound.close();
-      parts.renderer.close();
+      await finished([listener?.stop(), ports.stop(), loops.stop(), ...rooms.map((room) => room.stop?.())], log);
+      rooms.forEach((room) => room.close?.());
       await listener?.stop(true);
       await store.close();
     },
   };
 }
 
-/** @throws as the system does; the parts are closed then */
-async function listen(parts: Parts, { host, port }: Config["http"]) {
+function appOf({ clock, log, config }: Ground, rooms: readonly Room[]) {
+  const app: AnyElysia = frame({ clock, log });
+  for (const routes of rooms.flatMap((room) => room.routes ?? [])) app.use(routes);
+  return app.use(documentRoutes(app, config.http.baseUrl));
+}
+
+/** @throws as the system does; the SMTP ports are closed then */
+async function listen(app: AnyElysia, { host, port }: Config["http"], ports: Ports) {
   try {
-    return createApp(parts).listen({ ...LISTENING, hostname: host, port }).server;
+    return app.listen({ ...LISTENING, hostname: host, port }).server;
   } catch (error) {
-    await parts.ports.stop();
-    await parts.store.close();
+    await ports.stop();
     throw error;
   }
 }
 
-/** Port 0 stands for any that is free; links name the one that it is, so it is chosen before anything is built on them. */
+/** Port 0 means any free port. It is chosen before anything else, since links contain it. */
 function withPort(config: Config): Config {
   const { http } = config;
   if (http.port !== 0 || http.baseUrl !== ownAddress(http)) return config;
@@ -79,12 +163,12 @@ function withPort(config: Config): Config {
   return { ...config, http: { ...http, port, baseUrl: ownAddress({ host: http.host, port }) } };
 }
 
-/** `ending`: what ends when its work in hand is done. A caller who sends a request for ever must not hold up the end. */
-async function stopWork(ending: readonly (Promise<void> | undefined)[], carriers: Carriers, log: Log): Promise<void> {
+/** A client that sends a request forever must not hold up the end. */
+async function finished(ending: readonly (Promise<void> | undefined)[], log: Log): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<"late">();
-  // Keeps the process alive as well: what the carrying thread has in hand does not.
+  // This timer also keeps the process alive, which the carrying thread does not.
   const deadline = setTimeout(resolve, MAX_SHUTDOWN_MS, "late");
-  const done = await Promise.race([Promise.all(ending).then(() => carriers.close()), late]);
+  const done = await Promise.race([Promise.all(ending), late]);
   clearTimeout(deadline);
-  if (done === "late") log.warn("some work was still in hand; mails go on at the next start");
+  if (done === "late") log.warn("stopped with work still in hand; its mails leave after the next start");
 }

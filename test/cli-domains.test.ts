@@ -70,14 +70,14 @@ describe("domain add", () => {
     const { code, out } = await cliBeside(posthorn, words, { POSTHORN_DELIVERY_RETURN_PATH_DOMAIN: "b.example.com" });
     expect(code).toBe(0);
     expect(out).toMatch(
-      /\n  DKIM \(needed\)\n    name   \w+\._domainkey\.shop\.example\n    type   TXT\n    value  v=DKIM1/,
+      /\n  DKIM \(required\)\n    name   \w+\._domainkey\.shop\.example\n    type   TXT\n    value  v=DKIM1/,
     );
     expect(out).toContain("\n  RETURN_PATH (recommended)\n    name   b.example.com\n    type   MX\n");
     expect(out).toEndWith("\n\nThen: posthorn domain verify shop.example");
   });
 
   const refused: readonly [domain: string, said: string][] = [
-    ["example.test", "The workspace has the domain example.test already."],
+    ["example.test", "The workspace already has the domain example.test."],
     ["taken.example", "The domain taken.example is verified in another workspace."],
     ["no domain", '"no domain" is not a domain name.'],
     ["127.0.0.1", '"127.0.0.1" is not a domain name.'],
@@ -109,7 +109,7 @@ describe("domain verify", () => {
     [
       "another key",
       [["v=DKIM1; k=rsa; p=", "AAAA"]],
-      /WRONG: The record does not hold our key: found "v=DKIM1; k=rsa; p=AAAA"/,
+      /WRONG: The record does not contain our key: found "v=DKIM1; k=rsa; p=AAAA"/,
     ],
   ];
   test.each(unpublished)("says what it looked for when it finds %s", async (_, answer, found) => {
@@ -120,7 +120,7 @@ describe("domain verify", () => {
     const [title, problem, ...wanted] = err.split("\n");
     expect(title).toStartWith("shop.example is not verified.");
     expect(problem).toMatch(found);
-    expect(wanted.slice(0, 2)).toEqual([`    TXT  ${dkim.name}`, `    must be  ${dkim.value}`]);
+    expect(wanted.slice(0, 2)).toEqual([`    TXT  ${dkim.name}`, `    should be  ${dkim.value}`]);
     expect(await mayBeSentFrom(posthorn)).toBe(false);
   });
 
@@ -139,7 +139,7 @@ describe("domain verify", () => {
     await verifyWith(posthorn, dkim.name, [[dkim.value.slice(0, 200), dkim.value.slice(200)]]);
     const { code, err } = await verifyWith(posthorn, dkim.name, []);
     expect(code).toBe(1);
-    expect(err).toMatch(/^shop\.example is verified, but its record is gone: its mails are sent until \d{4}-/);
+    expect(err).toMatch(/^shop\.example is verified, but its DNS record is gone: its mails are sent until \d{4}-/);
     expect((await cliBeside(posthorn, ["domain", "list"])).out).toMatch(
       /shop\.example +default +failing, stops \d{4}-/,
     );
@@ -151,7 +151,7 @@ describe("domain verify", () => {
     await using _ = posthorn;
     const { code, out } = await verifyWith(posthorn, dkim.name, SERVER_FAILURE, ["--force"]);
     expect(code).toBe(0);
-    expect(out).toBe("shop.example is taken as verified. Its DNS records were not checked.");
+    expect(out).toBe("shop.example is marked as verified. Its DNS records were not checked.");
     expect(await mayBeSentFrom(posthorn)).toBe(true);
   });
 
@@ -201,7 +201,7 @@ describe("domain rotate", () => {
     const next = rotated.records.find(({ name }: Json) => name.startsWith(nextSelector));
     const { out } = await verifyWith(posthorn, next.name, [[next.value.slice(0, 255), next.value.slice(255)]]);
     expect(out).toStartWith("shop.example is verified.");
-    expect(out).toContain(`${dkim.name} may be removed from `);
+    expect(out).toContain(`${dkim.name} may be removed after `);
   });
 });
 

@@ -1,7 +1,7 @@
 // Workspaces and keys from the command line, beside a running server that sees each change at once.
+import { type MailToSend, mailBySeq } from "../src/emails/queries.ts";
 import { describe, expect, test } from "bun:test";
 import { park } from "../src/emails/email.ts";
-import { mailBySeq, type MailRow } from "../src/emails/queries.ts";
 import { mailQueue } from "../src/emails/queue-queries.ts";
 import { takeInTurn } from "../src/store/turns.ts";
 import { cliBeside, jsonBeside } from "./support/cli.ts";
@@ -32,12 +32,12 @@ describe("a workspace", () => {
     const { code, out } = await cliBeside(posthorn, ["workspace", "create", "acme"]);
     expect(code).toBe(0);
     expect(out).toMatch(
-      /^Made the workspace acme \([0-9a-f-]{36}\)\. .+\n\n  secret  sk_\w{48}\n  public  pk_\w{48}\n$/,
+      /^Created the workspace acme \([0-9a-f-]{36}\)\. .+\n\n  secret  sk_\w{48}\n  public  pk_\w{48}\n$/,
     );
   });
 
   test.each([
-    ["default", "There is a workspace default already."],
+    ["default", "A workspace default already exists."],
     [" acme", "A workspace's name is 1 to 100 characters, without line breaks or space around it."],
     ["", "A workspace's name is 1 to 100 characters, without line breaks or space around it."],
   ])("is not made with the name %j", async (name, said) => {
@@ -59,7 +59,7 @@ describe("a workspace", () => {
     const { out } = await cliBeside(posthorn, ["workspace", "list"]);
     expect(out.split("\n").map((line) => line.split(/  +/).slice(1))).toEqual([
       ["NAME", "LANGUAGE", "TRACKING", "STATE"],
-      ["default", "en", "enabled", "in service"],
+      ["default", "en", "enabled", "enabled"],
       ["acme", "en", "enabled", expect.stringMatching(/^disabled since \S+$/)],
     ]);
   });
@@ -68,7 +68,7 @@ describe("a workspace", () => {
     await using posthorn = await startPosthorn();
     await posthorn.call("POST /v1/send", { ...letter, to: ["ada@example.com", "bob@example.com"] });
     const disabled = await cliBeside(posthorn, ["workspace", "disable", "default"]);
-    expect(disabled).toEqual({ code: 0, out: "default is disabled; 2 queued mails wait now.", err: "" });
+    expect(disabled).toEqual({ code: 0, out: "default is disabled; 2 queued mails are held.", err: "" });
     expect(await statusFor(posthorn, posthorn.keys.secret)).toBe(403);
     await posthorn.settle();
     expect(posthorn.transport.recipients).toEqual([]);
@@ -84,7 +84,7 @@ describe("a workspace", () => {
     await posthorn.call("POST /v1/send", letter);
     const [claimed] = await store.write((tx) => takeInTurn(tx, mailQueue(0, tx.now), 1));
     const mail = await store.read((reader) => mailBySeq(reader, claimed?.seq ?? 0));
-    await store.write((tx) => park(tx, mail as MailRow));
+    await store.write((tx) => park(tx, mail as MailToSend));
     await posthorn.settle();
     expect(transport.recipients).toEqual(["ada@example.com"]);
   });
@@ -105,7 +105,10 @@ describe("a workspace", () => {
     await ask(posthorn, "POST /v1/send", { key, body: { ...letter, from: "d@acme.example", to } });
     const full = await everything(posthorn);
     const unsure = await cliBeside(posthorn, ["workspace", "delete", "acme"]);
-    expect([unsure.code, unsure.err]).toEqual([1, expect.stringMatching(/^The workspace acme .+ add --yes\.$/)]);
+    expect([unsure.code, unsure.err]).toEqual([
+      1,
+      expect.stringMatching(/^This deletes the workspace acme .+ add --yes\.$/),
+    ]);
     expect(await everything(posthorn)).toEqual(full);
     const ended = await cliBeside(posthorn, ["workspace", "delete", "acme", "--yes"]);
     expect(ended).toEqual({ code: 0, out: "The workspace acme is deleted.", err: "" });
@@ -157,7 +160,7 @@ describe("a key set", () => {
     expect((await cliBeside(posthorn, ["key", "revoke", keys.id])).code).toBe(0);
     expect(await statusFor(posthorn, keys.secret)).toBe(401);
     const again = await cliBeside(posthorn, ["key", "revoke", keys.id]);
-    expect(again).toEqual({ code: 1, out: "", err: `There is no key set ${keys.id} in use.` });
+    expect(again).toEqual({ code: 1, out: "", err: `There is no active key set ${keys.id}.` });
   });
 
   test("is scoped to the domains that were named, however they were written", async () => {

@@ -61,7 +61,7 @@ describe("the first start", () => {
     await using server = await serving(["--data", data]);
     expect(server.lines.slice(-3)).toEqual([
       expect.stringMatching(/^HTTP API on http:\/\/127\.0\.0\.1:[1-9]\d*$/),
-      "Transport capture: mail is processed whole and kept, none leaves, 14 mails a second at most",
+      "Transport capture: mail is processed and kept but not sent, at most 14 mails a second",
       `Data in ${data}`,
     ]);
   });
@@ -132,7 +132,7 @@ describe("where what is said is kept, the first keys go into a file that only th
     const [code, said] = await failing({ ...json, POSTHORN_HTTP_PORT: new URL(other.url).port });
     expect([code, JSON.parse(said)]).toMatchObject([
       1,
-      { level: "error", message: expect.stringContaining("is taken") },
+      { level: "error", message: expect.stringContaining("is in use") },
     ]);
     await other.stop();
   });
@@ -143,7 +143,7 @@ test("the ports that take mail by SMTP are told, and one that is taken with the 
   const settings = { POSTHORN_SMTP_SUBMISSIONS_PORT: String(port) };
   await using server = await serving(["--data", join(directory.path, "other")], settings);
   expect(server.lines).toContain(`SMTP on 127.0.0.1, port ${port} (TLS)`);
-  const said = `smtp.submissions_port: 127.0.0.1:${port} is taken: something else listens there. Stop that, or set another port; 0 turns it off.`;
+  const said = `smtp.submissions_port: 127.0.0.1:${port} is in use: another program listens there. Stop that, or set another port; 0 turns it off.`;
   const [code, told] = await failing(settings);
   expect([code, told.split("\n").at(-1)]).toEqual([1, said]);
 });
@@ -165,7 +165,7 @@ describe("the end", () => {
     const server = await serving(["--data", data]);
     const port = new URL(server.url).port;
     expect(await server.stop()).toBe(0);
-    expect(server.lines.at(-1)).toBe("Stopping: finishing what is in hand.");
+    expect(server.lines.at(-1)).toBe("Stopping: finishing work in hand.");
     await using _ = await serving(["--data", data], { POSTHORN_HTTP_PORT: port });
   });
 });
@@ -174,7 +174,7 @@ describe("a start that is not possible", () => {
   test("for the port names host, port and the key to change", async () => {
     await using other = await serving(["--data", join(directory.path, "other")]);
     const port = new URL(other.url).port;
-    const said = `127.0.0.1:${port} is taken: something else listens there. Stop that, or set another http.port.`;
+    const said = `127.0.0.1:${port} is in use: another program listens there. Stop that, or set another http.port.`;
     expect(await failing({ POSTHORN_HTTP_PORT: port })).toEqual([1, said]);
   });
 
@@ -192,7 +192,7 @@ describe("a start that is not possible", () => {
 
   test("for a data directory that is none says so in one line", async () => {
     writeFileSync(data, "");
-    expect(await failing()).toEqual([1, `${data}: it is no directory`]);
+    expect(await failing()).toEqual([1, `${data}: it is not a directory`]);
   });
 
   test("for a store of a newer Posthorn says so", async () => {

@@ -64,26 +64,26 @@ describe("help", () => {
 
 describe("words that make no sense", () => {
   const mistakes: readonly [words: string, said: string][] = [
-    ["wrokspace list", "posthorn knows no verb wrokspace; did you mean workspace?"],
-    ["frobnicate", "posthorn knows no verb frobnicate"],
-    ["workspace lst", "posthorn knows no verb workspace lst; did you mean workspace list?"],
+    ["wrokspace list", "posthorn has no verb wrokspace; did you mean workspace?"],
+    ["frobnicate", "posthorn has no verb frobnicate"],
+    ["workspace lst", "posthorn has no verb workspace lst; did you mean workspace list?"],
     ["workspace", "posthorn workspace needs a verb: create, list, disable, enable, delete"],
     ["--json", "posthorn needs a verb: serve, workspace, key, domain, migrate, migrate-store, check-config, version"],
-    ["--frob", "posthorn knows no option --frob"],
-    ["serve --frob", "posthorn serve knows no option --frob"],
-    ["serve --dta x", "posthorn serve knows no option --dta; did you mean --data?"],
-    ["serve --json", "posthorn serve knows no option --json"],
-    ["serve -x", "posthorn serve knows no option -x"],
-    ["serve now", "posthorn serve has no use for now"],
+    ["--frob", "posthorn has no option --frob"],
+    ["serve --frob", "posthorn serve has no option --frob"],
+    ["serve --dta x", "posthorn serve has no option --dta; did you mean --data?"],
+    ["serve --json", "posthorn serve has no option --json"],
+    ["serve -x", "posthorn serve has no option -x"],
+    ["serve now", "posthorn serve does not take now"],
     ["serve --data", "posthorn serve needs DIR after --data"],
     ["key list --workspace --json", "posthorn key list needs ID|NAME after --workspace"],
     ["key list --json=yes", "posthorn key list takes no value for --json"],
     ["key create", "posthorn key create needs --workspace ID|NAME"],
     ["workspace create", "posthorn workspace create needs NAME"],
-    ["workspace create a b", "posthorn workspace create has no use for b"],
+    ["workspace create a b", "posthorn workspace create does not take b"],
     ["domain add a.example", "posthorn domain add needs --workspace ID|NAME"],
-    ["serve --__proto__", "posthorn serve knows no option --__proto__"],
-    ["serve --constructor", "posthorn serve knows no option --constructor"],
+    ["serve --__proto__", "posthorn serve has no option --__proto__"],
+    ["serve --constructor", "posthorn serve has no option --constructor"],
   ];
   test.each(mistakes)("are told with where to read on: posthorn %s", async (words, said) => {
     const { code, out, err } = await posthornCli(words.split(" "));
@@ -160,7 +160,7 @@ describe("a data directory", () => {
     const file = join(directory.path, "file");
     writeFileSync(file, "");
     const { code, err } = await posthornCli(["workspace", "create", "acme", "--data", join(file, "data")]);
-    expect({ code, err }).toEqual({ code: 1, err: `${file}/data: a part of the path is no directory` });
+    expect({ code, err }).toEqual({ code: 1, err: `${file}/data: a part of the path is not a directory` });
   });
 
   test("whose database is none is told in one line", async () => {

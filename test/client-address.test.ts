@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { ClientAddresses } from "../src/http/client-address.ts";
 import { hostOf, networkOf } from "../src/ip-addresses.ts";
-import { SlidingLimit } from "../src/http/sliding-limit.ts";
+import { SlidingLimit } from "../src/brakes/sliding-limit.ts";
 
 describe("the client", () => {
   const cases: readonly [
@@ -68,7 +68,7 @@ describe("a sliding limit", () => {
     expect(limit.waitSeconds("b", 30_500)).toBe(0);
   });
 
-  test("forgets whoever has left the window, and never remembers more than ten thousand", () => {
+  test("forgets clients that have left the window, and never remembers more than ten thousand", () => {
     const limit = new SlidingLimit(1, 10_000);
     for (let key = 0; key < 12_000; key++) limit.count(String(key), 0);
     expect(limit.size).toBe(10_000);

@@ -2,11 +2,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { upsertContact } from "../src/contacts/contact.ts";
 import { secretsOf } from "../src/secrets.ts";
-import { conditionSql } from "../src/segments/condition.ts";
-import { readCondition } from "../src/segments/condition-check.ts";
+import { conditionSql } from "../src/segments/condition/condition.ts";
+import { readCondition } from "../src/segments/condition/check.ts";
 import { joined, sql, Sql } from "../src/store/sql.ts";
-import { decide } from "../src/workflows/condition.ts";
-import { subjectOf } from "../src/workflows/subject.ts";
+import { decide } from "../src/workflows/execution/execution-context.ts";
 import { createWorkspace } from "../src/workspaces/workspace.ts";
 import { Chance } from "./support/chance.ts";
 import { TestClock } from "./support/clock.ts";
@@ -189,13 +188,13 @@ async function bySql(values: readonly unknown[], asked: readonly Asked[]): Promi
   const workspace = await fresh.store.write(async (tx) => {
     const { seq } = await createWorkspace(tx, secretsOf(Buffer.alloc(32)), `w${++workspaces}`);
     for (const [n, v] of values.entries()) {
-      const wish = {
+      const input = {
         email: `${n}@example.com`,
         subscribed: true,
         subscribedIfNew: true,
         data: v === undefined ? {} : { box: { v } },
       };
-      await upsertContact(tx, seq, wish);
+      await upsertContact(tx, seq, input);
     }
     return seq;
   });
@@ -218,13 +217,13 @@ async function bySql(values: readonly unknown[], asked: readonly Asked[]): Promi
 const SOMEBODY = {
   id: "",
   email: "a@example.com",
-  subscribed: 1,
+  subscribed: true,
   status: "ACTIVE",
-  created_at: "",
-  updated_at: "",
+  createdAt: "",
+  updatedAt: "",
 } as const;
 
 function byWorkflow(v: unknown, comparison: Asked): boolean {
-  const subject = subjectOf({ ...SOMEBODY, data: JSON.stringify({ box: { v } }) }, {});
-  return decide({ field: "data.box.v", ...comparison }, subject).branch === "yes";
+  const context = { contact: { ...SOMEBODY, data: { box: { v } } }, event: {} };
+  return decide({ field: "data.box.v", ...comparison }, context).branch === "yes";
 }

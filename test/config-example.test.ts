@@ -12,7 +12,7 @@ const UNSET_LINE = /^# (\w+) = .+$/;
 const files = new ConfigFolder();
 afterAll(() => files.remove());
 
-/** The lines of the example with the section each stands in. */
+/** The lines of the example with the section of each. */
 async function exampleLines(): Promise<readonly { section: string; line: string; index: number }[]> {
   let section = "";
   const lines = (await Bun.file(EXAMPLE).text()).split("\n");

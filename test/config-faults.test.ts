@@ -10,12 +10,12 @@ describe("faults", () => {
     const file = files.written("[http]\nport = 70000\nhots = 'x'\n[log]\nlevel = 'loud'\n[nonsense]\nx = 1");
     const env = { POSTHORN_RELAY_PORT: "many", POSTHORN_RELAY_PASWORD: "x", POSTHORN_DELIVERY_TRANSPORT: "smtp" };
     expect(faults({ file, env, dataDir: "" })).toEqual([
-      { key: "http.hots", message: `is no known key; did you mean http.host? (in ${file})` },
+      { key: "http.hots", message: `is not a known key; did you mean http.host? (in ${file})` },
       {
         key: "nonsense",
-        message: `is no known section; the sections are http, data, database, delivery, relay, ses, smtp, scanners, limits, webhooks, dns, log, secrets (in ${file})`,
+        message: `is not a known section; the sections are http, data, database, delivery, relay, ses, smtp, scanners, limits, webhooks, dns, log, secrets (in ${file})`,
       },
-      { key: "POSTHORN_RELAY_PASWORD", message: "is no known variable; did you mean POSTHORN_RELAY_PASSWORD?" },
+      { key: "POSTHORN_RELAY_PASWORD", message: "is not a known variable; did you mean POSTHORN_RELAY_PASSWORD?" },
       { key: "http.port", message: `must be a whole number from 0 to 65535, not 70000 (in ${file})` },
       { key: "data.dir", message: "must not be empty; leave it out instead (set by --data)" },
       { key: "relay.port", message: 'must be a whole number from 1 to 65535, not "many" (set by POSTHORN_RELAY_PORT)' },
@@ -23,7 +23,7 @@ describe("faults", () => {
       {
         key: "http.base_url",
         message:
-          'must be an address that recipients reach, unless delivery.transport is "capture": links in mails would be dead',
+          'must be an address that recipients can reach, unless delivery.transport is "capture": links in mails would be dead',
       },
       { key: "relay.host", message: 'must be set when delivery.transport is "smtp"' },
     ]);
@@ -36,13 +36,13 @@ describe("faults", () => {
   });
 
   const suggestions: readonly [string, string][] = [
-    ["[http]\nbaseurl = 'x'", "http.baseurl: is no known key; did you mean http.base_url?"],
-    ["[htpp]\nport = 1", "htpp: is no known section; did you mean [http]?"],
-    ["[http]\ntransport = 'smtp'", "http.transport: is no known key; did you mean delivery.transport?"],
-    ["transport = 'smtp'", "transport: is no known key; did you mean delivery.transport?"],
-    ["[log]\ncolour = true", "log.colour: is no known key; its section has log.level, log.format"],
-    ["[__proto__]\nx = 1", "__proto__: is no known section; the sections are http"],
-    ["[http]\nconstructor = 1", "http.constructor: is no known key; its section has http.host"],
+    ["[http]\nbaseurl = 'x'", "http.baseurl: is not a known key; did you mean http.base_url?"],
+    ["[htpp]\nport = 1", "htpp: is not a known section; did you mean [http]?"],
+    ["[http]\ntransport = 'smtp'", "http.transport: is not a known key; did you mean delivery.transport?"],
+    ["transport = 'smtp'", "transport: is not a known key; did you mean delivery.transport?"],
+    ["[log]\ncolour = true", "log.colour: is not a known key; its section has log.level, log.format"],
+    ["[__proto__]\nx = 1", "__proto__: is not a known section; the sections are http"],
+    ["[http]\nconstructor = 1", "http.constructor: is not a known key; its section has http.host"],
   ];
   test.each(suggestions)("of spelling come with what was meant: %j", (toml, message) => {
     expect(files.faultText(toml)).toStartWith(message);

@@ -54,7 +54,7 @@ describe("secrets", () => {
   test("in a file that cannot be read or is empty are a fault", () => {
     const toml = (path: string): string => `[relay]\nuser = 'u'\npassword_file = '${path}'`;
     expect(files.faultText(toml(join(files.path, "missing")))).toInclude(
-      "names a file that cannot be read: there is no such file",
+      "names a file that cannot be read: no such file",
     );
     expect(files.faultText(toml(files.path))).toInclude("names a file that cannot be read: it is a directory");
     expect(files.faultText(toml(files.written("\n")))).toInclude("names a file whose text must not be empty");

@@ -86,7 +86,7 @@ describe("the sources", () => {
     const missing = join(files.path, "missing.toml");
     const found = faults({ file: missing, env: { POSTHORN_HTTP_PORT: "x", POSTHORN_DELIVERY_TRANSPORT: "smtp" } });
     expect(found.map((problem) => problem.key)).toEqual([missing, "http.port"]);
-    expect(found[0]?.message).toBe("cannot be read: there is no such file");
+    expect(found[0]?.message).toBe("cannot be read: no such file");
   });
 
   test("every key of the table has an environment variable of its own", () => {

@@ -8,9 +8,9 @@ import { ServerProcess } from "./crash/server-process.ts";
 import { FORM, formWith } from "./support/files.ts";
 import type { Json } from "./support/posthorn.ts";
 
-const KILLS = 4;
-const ROWS = 30_000;
-const KNOWN = 3_000;
+const KILLS = 3;
+const ROWS = 12_000;
+const KNOWN = 1_500;
 const LONGEST_WAIT_MS = 60_000;
 const LOOK_AGAIN_MS = 5;
 
@@ -88,7 +88,7 @@ test(`an import goes on after each of ${KILLS} kills: no row is missing, none is
   expect(counted("select count(*) as count from events where name = 'contact.unsubscribed'")).toBe(KNOWN);
   expect(counted("select count(distinct contact) as count from events")).toBe(KNOWN);
   expect(counted("select count(*) as count from contact_job_batches")).toBe(0);
-}, 120_000);
+}, 600_000);
 
 test("an upload that a kill has cut off leaves no contact, and what was stored of it goes away", async () => {
   let server = await start();
@@ -109,4 +109,4 @@ test("an upload that a kill has cut off leaves no contact, and what was stored o
   while (staged() > 0) await Bun.sleep(LOOK_AGAIN_MS);
   await server.stop();
   expect(counted("select count(*) as count from contacts")).toBe(before);
-}, 120_000);
+}, 600_000);

@@ -1,4 +1,4 @@
-// What was answered 250 to another server survives kill -9, and is told of once each.
+// What was answered 250 to another server survives kill -9, and gives one event each.
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -8,14 +8,14 @@ import { ServerProcess } from "./crash/server-process.ts";
 import { freePort } from "./support/free-port.ts";
 import { bring, LETTER } from "./support/outside.ts";
 
-const KILLS = 4;
+const KILLS = 3;
 const SENDERS = 8;
 const MESSAGES_A_RUN = 40;
 const LONGEST_WAIT_MS = 60_000;
 /** Some come in several slices. */
 const LARGE = `${"x".repeat(70)}\n`.repeat(10_000);
 
-test(`what was answered 250 survives ${KILLS} kills, and each is told of once`, async () => {
+test(`what was answered 250 survives ${KILLS} kills, and each gives one event`, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "posthorn-crash-"));
   const port = await freePort();
   const settings = { POSTHORN_SMTP_INBOUND_PORT: String(port), POSTHORN_DNS_SERVERS: "127.0.0.1:9" };
@@ -65,4 +65,4 @@ test(`what was answered 250 survives ${KILLS} kills, and each is told of once`, 
   expect(new Set(names).size).toBe(names.length);
   expect([...accepted].filter((name) => !names.includes(name))).toEqual([]);
   expect(told.filter(({ bytes }) => bytes > LARGE.length).length).toBeGreaterThan(KILLS);
-}, 120_000);
+}, 600_000);

@@ -12,11 +12,13 @@ import { killOneOfTwoDuringMail } from "./crash/mail-on-postgres.ts";
 import { killAnyOfThree, RATE_PER_SECOND } from "./crash/postgres-scenarios.ts";
 import { CONNECTIONS, freezeOneOfTwo, sendWhatAnotherTookIn, workOffABacklog } from "./crash/shared-work.ts";
 import { TestClock } from "./support/clock.ts";
+import { ENGINE } from "./support/database.ts";
 import { postgresBinaries, PostgresServer } from "./support/postgres-server.ts";
 
-const HERE = postgresBinaries() !== null;
-const WHERE = HERE ? "on a PostgreSQL of its own" : "on a PostgreSQL of its own, which is not installed here";
-const KILLS = 8;
+/** As part of the tests of this engine, though not on their server. */
+const HERE = ENGINE === "postgres" && postgresBinaries() !== null;
+const WHERE = "on a PostgreSQL of its own";
+const KILLS = 3;
 /**
  * What may leave within ten seconds: the rate, the burst of one, and those that a busy machine hands over up to a quarter
  * of a second after their slots, so that they fall into a window that has its full share without them.
@@ -24,16 +26,16 @@ const KILLS = 8;
 const MOST_IN_TEN_SECONDS = 10 * RATE_PER_SECOND + 1 + RATE_PER_SECOND / 4;
 
 describe.skipIf(!HERE)(WHERE, () => {
-  test(`three servers keep what they answered through ${KILLS} kills, a restart and a crash of the database`, async () => {
-    const report = await killAnyOfThree({ kills: KILLS, seed: 1 });
+  test(`three servers keep what they answered through ${KILLS} kills, two restarts and a crash of the database`, async () => {
+    const report = await killAnyOfThree({ kills: KILLS, seed: 1, killsAnOutage: 1 });
     expect(report.faults).toEqual([]);
-    expect(report.outages).toBe(2);
+    expect(report.outages).toBe(KILLS);
     expect(report.accepted).toBeGreaterThan(KILLS * 50);
     expect(report.repeated).toBeGreaterThan(KILLS);
     expect(report.inHand).toBeGreaterThan(KILLS);
     expect(report.refusals.refused).toBeGreaterThan(0);
     expect(report.busiest.tenSeconds).toBeLessThanOrEqual(MOST_IN_TEN_SECONDS);
-  }, 120_000);
+  }, 600_000);
 
   test("three servers whose clocks differ share a queue, one rate and the order of its lanes", async () => {
     const plan = { seed: 2, ratePerSecond: RATE_PER_SECOND, marketing: 900, transactional: 300 };
@@ -44,36 +46,36 @@ describe.skipIf(!HERE)(WHERE, () => {
     // Far more than one slow server; how close to the rate it comes depends on the machine.
     expect(report.busiest.tenSeconds).toBeGreaterThan(3 * RATE_PER_SECOND);
     expect(report.marketingBefore).toBeLessThan(300);
-  }, 120_000);
+  }, 600_000);
 
   test("a server that stood still until its leases ran out sends nothing again but what it was handing over", async () => {
     const report = await freezeOneOfTwo(7);
     expect(report.arrivals - report.duplicates).toBe(50);
     expect(report.byRun[0]).toBeGreaterThan(0);
     expect(report.duplicates).toBeLessThanOrEqual(CONNECTIONS);
-  }, 60_000);
+  });
 
   test("a campaign that two servers work on, each killed now and then, reaches each recipient once", async () => {
-    const people = 2_000;
-    const report = await killOneOfTwoDuringCampaign({ people, kills: 4, seed: 5 });
+    const people = 1_000;
+    const report = await killOneOfTwoDuringCampaign({ people, kills: 3, seed: 5 });
     expect(report.faults).toEqual([]);
     expect(report.arrivals - report.duplicates).toBe(people);
     expect(report.counted).toMatchObject({ totalRecipients: people, sentCount: people, pendingCount: 0 });
-  }, 120_000);
+  }, 600_000);
 
   test("what either of two servers answers 250 by SMTP is lost with neither, each killed now and then", async () => {
-    const report = await killOneOfTwoDuringMail({ messages: 600, kills: 4, seed: 9 });
-    expect(report).toMatchObject({ faults: [], submitted: 300, broughtIn: 300 });
+    const report = await killOneOfTwoDuringMail({ messages: 300, kills: 3, seed: 9 });
+    expect(report).toMatchObject({ faults: [], submitted: 150, broughtIn: 150 });
     expect(report.again).toBeGreaterThan(0);
-  }, 120_000);
+  }, 600_000);
 
   test("a mail leaves at once through another server than the one that took it in, also after a restart of the database", async () => {
     const { report, delaysMs } = await sendWhatAnotherTookIn(3);
     expect(report).toMatchObject({ faults: [], duplicates: 0 });
     expect(report.byRun[0]).toBe(0);
-    expect(delaysMs.toSorted((one, other) => one - other)[delaysMs.length / 2]).toBeLessThan(500);
-    expect(Math.max(...delaysMs)).toBeLessThan(2_500);
-  }, 60_000);
+    expect(delaysMs.toSorted((one, other) => one - other)[delaysMs.length / 2]).toBeLessThan(1_500);
+    expect(Math.max(...delaysMs)).toBeLessThan(10_000);
+  });
 });
 
 describe.skipIf(!HERE)(`a store ${WHERE}`, () => {
@@ -84,7 +86,7 @@ describe.skipIf(!HERE)(`a store ${WHERE}`, () => {
     server = await PostgresServer.start();
     store = await open();
     await store.write((tx) => tx.run`create table notes (text text not null)`);
-  }, 60_000);
+  });
   afterAll(async () => {
     await server[Symbol.asyncDispose]();
     await store.close();
@@ -101,7 +103,7 @@ describe.skipIf(!HERE)(`a store ${WHERE}`, () => {
     const clock = { ...systemClock, nowMs: () => Date.now() + aheadMs };
     const log = createLog({ level: "info", format: "text", clock, write: (line) => lines.push(line) });
     const config = { ...DEFAULTS, database: { url: server.url } };
-    return (await openStoreToServe(config, { clock, log, byDatabaseClock: true })).store;
+    return (await openStoreToServe(config, { clock, log })).store;
   }
 
   async function count(text: string): Promise<number> {
@@ -119,7 +121,7 @@ describe.skipIf(!HERE)(`a store ${WHERE}`, () => {
       await tx.run`insert into notes (text) values ('whole')`;
     });
     expect([attempts, await count("half"), await count("whole")]).toEqual([2, 1, 1]);
-  }, 60_000);
+  });
 
   test("does not do a write again whose commit was under way, and says that nobody knows", async () => {
     await store.write(async (tx) => {
@@ -138,7 +140,7 @@ describe.skipIf(!HERE)(`a store ${WHERE}`, () => {
       "The request was carried out as a whole or not at all.",
     );
     expect(await count("slow")).toBe(0);
-  }, 60_000);
+  });
 
   test("gives up in time when the database stays away, with nothing done", async () => {
     await server.crash();
@@ -149,7 +151,7 @@ describe.skipIf(!HERE)(`a store ${WHERE}`, () => {
     expect(outcome).toMatchObject({ code: "STORE_UNAVAILABLE", details: { retryAfterSeconds: 2 } });
     expect((outcome as AppError).details.suggestion).toStartWith("Nothing of the request was done.");
     expect(await count("late")).toBe(0);
-  }, 60_000);
+  });
 
   test("opens on a database that is just starting", async () => {
     await server.crash();
@@ -158,7 +160,7 @@ describe.skipIf(!HERE)(`a store ${WHERE}`, () => {
     const other = await opening;
     expect(await other.read((reader) => reader.get`select 1 as one`)).toEqual({ one: 1 });
     await other.close();
-  }, 60_000);
+  });
 
   test("gives machines whose clocks differ one time, and says at the start by how much theirs is wrong", async () => {
     const lines: string[] = [];
@@ -169,7 +171,7 @@ describe.skipIf(!HERE)(`a store ${WHERE}`, () => {
     const told = lines.map((line) => Number(/compared this machine's clock .*aheadMs=(-?\d+)/.exec(line)?.[1]));
     expect(told.map((ms) => Math.round(ms / 10_000))).toEqual(expect.arrayContaining([-5, 5]));
     await Promise.all(stores.map((one) => one.close()));
-  }, 60_000);
+  });
 
   test.each([
     [75_000, "ahead of"],

@@ -1,4 +1,4 @@
-// What was answered 250 by SMTP survives kill -9, and what is handed in again afterwards is still one mail.
+// What was answered 250 by SMTP survives kill -9, and a message submitted again afterwards is still one mail.
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -11,12 +11,12 @@ import { dialogue, plainToken } from "./support/smtp-dialogue.ts";
 import { freePort } from "./support/free-port.ts";
 import { envelope, idsIn } from "./support/submission.ts";
 
-const KILLS = 4;
+const KILLS = 3;
 const CLIENTS = 8;
-const MESSAGES_A_RUN = 60;
+const MESSAGES_A_RUN = 40;
 const LONGEST_WAIT_MS = 60_000;
 
-test(`what was answered 250 survives ${KILLS} kills, and is one mail however often it was handed in`, async () => {
+test(`what was answered 250 survives ${KILLS} kills, and is one mail however often it was submitted`, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "posthorn-crash-"));
   await using sink = await Sink.start(seeded(7));
   const port = await freePort();
@@ -60,7 +60,7 @@ test(`what was answered 250 survives ${KILLS} kills, and is one mail however oft
   for (const [name, id] of accepted) expect([name, stored.get(`<${name}@client.test>`)]).toEqual([name, id]);
   expect(new Set(sink.arrivals.map(({ id }) => id)).size).toBe(accepted.size);
   expect(again).toBeGreaterThan(0);
-}, 120_000);
+}, 600_000);
 
 type Message = { readonly port: number; readonly key: string; readonly name: string };
 

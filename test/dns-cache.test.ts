@@ -82,11 +82,13 @@ test("who asks the same at the same time gets one answer, or one failure", async
   const asked = new Counting(0, ["192.0.2.1"], true);
   const resolver = new CachingResolver(asked, new TestClock());
   const both = Promise.all([resolver.find("a.example", "A"), resolver.find("a.example", "A")]);
+  await settled();
   asked.waiting.forEach((go) => go());
   const [first, second] = await both;
   expect([asked.asked.length, first === second]).toEqual([1, true]);
   asked.fails = true;
   const failures = Promise.allSettled([resolver.find("a.example", "A"), resolver.find("a.example", "A")]);
+  await settled();
   asked.waiting.forEach((go) => go());
   expect((await failures).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   expect(asked.asked.length).toBe(2);
@@ -169,6 +171,7 @@ test("nobody waits for a place or an answer longer than it is worth; the answer 
   });
   const asker = { who: 1, until: clock.timeout(3_000) };
   const both = Promise.allSettled(["a.example", "b.example"].map((name) => resolver.find(name, "A", asker)));
+  await settled();
   clock.advance(3_000);
   const wereAsked = (await both).map((one) => (one as PromiseRejectedResult).reason.wasAsked);
   expect(wereAsked).toEqual([true, false]);

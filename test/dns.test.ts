@@ -27,7 +27,7 @@ const noAnswers: readonly [what: string, answer: NameAnswer, reason: string][] =
   ["refuses", { refusedWith: REFUSED }, "refused to answer"],
   ["is silent", "silence", "did not answer in time"],
 ];
-test.each(noAnswers)("a name server that %s is no proof that there is nothing", async (_, answer, reason) => {
+test.each(noAnswers)("a name server that %s is no proof of an empty answer", async (_, answer, reason) => {
   await using server = await nameServer();
   server.answers.set("a.example", answer);
   const asked = systemResolver([server.address], { timeoutMs: 50, longestMs: 1_000 }).txt("a.example");
@@ -127,7 +127,7 @@ test("an answer is valid as long as the shortest-lived record on the way to it",
   expect(replyWith("A", [{ ...address, ttl: 0xffffffff }])).toMatchObject({ ttlSeconds: 0 });
 });
 
-test("that there is nothing is valid as long as the zone says, and not at all if it says nothing", () => {
+test("an empty answer is valid as long as the zone says, and not at all if it says nothing", () => {
   const zone = (ttl: number, minimum: number) => ({ type: "SOA", ttl, data: { ...soa, minimum } });
   expect(replyWith("MX", [], [zone(600, 60)])).toMatchObject({ records: [], ttlSeconds: 60 });
   expect(replyWith("MX", [], [zone(30, 60)])).toMatchObject({ records: [], ttlSeconds: 30 });

@@ -6,9 +6,12 @@ import { freshDirectory } from "./support/database.ts";
 import { seeded } from "./support/seeded.ts";
 
 const MB = 1024 * 1024;
-const RECIPIENTS = 50;
+/** As many as are handed over at once, and more than fit into the memory. */
+const RECIPIENTS = 32;
 const ATTACHMENT_BYTES = 10 * MB - 1024;
 const MOST_MEMORY_MB = 400;
+/** Without a further mail for so long, none is on its way. */
+const STALLED_MS = 60_000;
 
 let directory: ReturnType<typeof freshDirectory>;
 let sink: Sink;
@@ -26,8 +29,6 @@ test.skipIf(process.platform !== "linux")(
   `${RECIPIENTS} mails with 10 MB each leave from ${MOST_MEMORY_MB} MB of memory`,
   async () => {
     await using server = await ServerProcess.start({ dataDir: directory.path, relayPort: sink.port, run: 0 });
-    const all = Promise.withResolvers<void>();
-    sink.onArrival = () => sink.arrivals.length === RECIPIENTS && all.resolve();
     const answer = await fetch(`${server.url}/v1/send`, {
       method: "POST",
       headers: { authorization: `Bearer ${server.secretKey}`, "content-type": "application/json" },
@@ -40,9 +41,14 @@ test.skipIf(process.platform !== "linux")(
       }),
     });
     expect(answer.status).toBe(200);
-    await Promise.race([all.promise, server.ended()]);
+    let arrived = -1;
+    while (arrived < sink.arrivals.length && sink.arrivals.length < RECIPIENTS) {
+      arrived = sink.arrivals.length;
+      const next = new Promise((resolve) => (sink.onArrival = resolve));
+      await Promise.race([next, server.ended(), Bun.sleep(STALLED_MS)]);
+    }
     expect(sink.arrivals).toHaveLength(RECIPIENTS);
     expect(server.peakMemoryMb).toBeLessThan(MOST_MEMORY_MB);
   },
-  120_000,
+  1_800_000,
 );

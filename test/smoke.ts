@@ -33,15 +33,13 @@ async function smoke(): Promise<void> {
     await check("it starts and says where it listens", startsToListen);
     await check("the printed curl line sends a mail, which is shown as sent", firstMail);
     await check("the mail as it left is signed", signedMail);
-    await check("an address is looked at with the lists that lie inside", verifiedAddress);
-    await check("the page and the document that describe the calls lie inside", describedCalls);
-    await check("a template is previewed where mails are rendered", previewedTemplate);
-    await check("workspaces, keys and domains are made beside the running server", besideServer);
+    await check("an address is checked with the embedded lists", verifiedAddress);
+    await check("the API reference, its document and the guide are embedded", describedCalls);
+    await check("a template preview is rendered on its thread", previewedTemplate);
+    await check("workspaces, keys and domains are created beside the running server", besideServer);
     server.kill("SIGTERM");
-    await check("it ends in order when it is told to", async () => same(await within(server.exited, 10_000), 0));
-    await check("nothing went wrong meanwhile", async () =>
-      same([await faults, heard.match(/ (warn|error) /g)], ["", null]),
-    );
+    await check("it stops in order on SIGTERM", async () => same(await within(server.exited, 10_000), 0));
+    await check("nothing went wrong", async () => same([await faults, heard.match(/ (warn|error) /g)], ["", null]));
   } finally {
     server.kill("SIGKILL");
     rmSync(folder, { recursive: true, force: true });
@@ -79,7 +77,9 @@ type Verified = { readonly data: { readonly isDisposable: boolean; readonly doma
 async function describedCalls(): Promise<void> {
   const { paths } = (await (await get("/openapi.json")).json()) as { paths: object };
   ok("/v1/send" in paths, "POST /v1/send is not described");
-  match(await (await get("/docs")).text(), /POST \/v1\/send/);
+  match(await (await get("/docs")).text(), /SwaggerUIBundle/);
+  match(await (await get("/docs/swagger-ui.js")).text(), /SwaggerUIBundle/);
+  match(await (await get("/docs/guide/sending")).text(), /<h1 id="sending">/);
 }
 
 async function previewedTemplate(): Promise<void> {

@@ -1,70 +1,90 @@
-// /events: what has happened in a workspace (interface-gaps.md §4 "Events").
-import { Elysia, t } from "elysia";
+// /events: what has happened in a workspace.
+import { t } from "elysia";
 import { findContact } from "../contacts/contact.ts";
 import { eventNames, loggedEvents, type LogFilter, type LoggedEvent } from "../events/queries.ts";
-import { nullable } from "../http/answer-shapes.ts";
+import { idShape, nullable, timeShape } from "../http/answer-shapes.ts";
 import { answers } from "../http/answers.ts";
-import { wholeNumber } from "../http/schemas.ts";
-import { asQuery } from "../http/shape.ts";
+import { dataShape, parameter, wholeNumber } from "../http/schemas.ts";
 import { cursorOf, keyInCursor } from "../store/page.ts";
 import type { Reader } from "../store/store.ts";
-import { secretKey, type Access } from "../workspaces/auth.ts";
-import { eventRecord, eventShape } from "./record.ts";
+import type { Access } from "../workspaces/auth.ts";
+import type { Caller } from "../workspaces/key-set.ts";
+import { get, routes } from "../workspaces/route-table.ts";
+
+const eventShape = t.Object(
+  {
+    id: idShape,
+    name: t.String(),
+    contactId: nullable(idShape),
+    emailId: nullable(idShape),
+    data: dataShape,
+    projectId: idShape,
+    createdAt: timeShape,
+  },
+  { title: "LoggedEvent" },
+);
+
+function eventRecord(event: LoggedEvent, workspaceId: string): typeof eventShape.static {
+  return {
+    id: event.id,
+    name: event.name,
+    contactId: event.contactId,
+    emailId: event.emailId,
+    data: event.data,
+    projectId: workspaceId,
+    createdAt: event.createdAt,
+  };
+}
 
 const LIST = "events";
 const DEFAULT_LIMIT = 100;
 const MAX_NAMES = 10_000;
-/** A page is cut off earlier where its events say very much. */
+/** A page of large events ends earlier. */
 const MAX_CHARS_A_PAGE = 4 * 1024 * 1024;
 const EVENTS_A_READ = 100;
 
 const listing = t.Object({
-  eventName: t.Optional(t.String({ maxLength: 255 })),
-  contactId: t.Optional(t.String({ minLength: 1, maxLength: 100 })),
-  limit: t.Optional(wholeNumber(1, 1_000, DEFAULT_LIMIT)),
-  cursor: t.Optional(t.String({ maxLength: 100 })),
+  eventName: parameter(t.String({ maxLength: 255 }), "Only events of this name."),
+  contactId: parameter(t.String({ minLength: 1, maxLength: 100 }), "Only events of this contact."),
+  limit: parameter(wholeNumber(1, 1_000, DEFAULT_LIMIT), "How many events a page has at most."),
+  cursor: parameter(t.String({ maxLength: 100 }), "The `cursor` of the page before."),
 });
-const page = t.Object({ events: t.Array(eventShape), cursor: nullable(t.String()), hasMore: t.Boolean() });
+const page = t.Object(
+  { events: t.Array(eventShape), cursor: nullable(t.String()), hasMore: t.Boolean() },
+  { title: "LoggedEventPage" },
+);
 const names = t.Object({ eventNames: t.Array(t.String()) });
 
+const listed = answers(
+  "listEvents",
+  "List events, newest first",
+  { 200: page },
+  { query: listing, refuses: ["CONTACT_NOT_FOUND"] },
+);
+const named = answers("listEventNames", "List the names of recorded events", { 200: names });
+
 export function activityRoutes(access: Access) {
-  const { store } = access;
-  return new Elysia({ prefix: "/events" })
-    .use(secretKey(access))
-    .get(
-      "",
-      ({ query, caller }) => {
-        const before = query.cursor === undefined ? null : keyInCursor(LIST, "number", query.cursor);
-        const limit = query.limit ?? DEFAULT_LIMIT;
-        return store.read(
-          async (reader) => {
-            const { workspace } = caller;
-            const contact = query.contactId ? (await findContact(reader, workspace, query.contactId)).seq : null;
-            const filter = { workspace, contact, name: query.eventName ?? null };
-            const { events, hasMore } = await someEvents(reader, filter, before, limit);
-            return {
-              events: events.map((event) => eventRecord(event, caller.workspaceId)),
-              cursor: hasMore ? cursorOf(LIST, events.at(-1)?.seq ?? 0) : null,
-              hasMore,
-            };
-          },
-          { longFor: caller.workspace },
-        );
-      },
-      {
-        query: asQuery(listing),
-        detail: answers("List events, newest first", { 200: page }, { refuses: ["CONTACT_NOT_FOUND"] }),
-      },
-    )
-    .get(
-      "/names",
-      async ({ caller }) => ({
-        eventNames: await store.read((reader) => eventNames(reader, caller.workspace, MAX_NAMES), {
-          longFor: caller.workspace,
-        }),
-      }),
-      { detail: answers("List the names of events that there have been", { 200: names }) },
-    );
+  return routes(access, [
+    get("/events", listed, (reader, { query, caller }) => eventsPage(reader, caller, query), "long"),
+    get(
+      "/events/names",
+      named,
+      async (reader, { caller }) => ({ eventNames: await eventNames(reader, caller.workspace, MAX_NAMES) }),
+      "long",
+    ),
+  ]);
+}
+
+async function eventsPage(reader: Reader, { workspace, workspaceId }: Caller, query: typeof listing.static) {
+  const before = query.cursor === undefined ? null : keyInCursor(LIST, "number", query.cursor);
+  const contact = query.contactId ? (await findContact(reader, workspace, query.contactId)).seq : null;
+  const filter = { workspace, contact, name: query.eventName ?? null };
+  const { events, hasMore } = await someEvents(reader, filter, before, query.limit ?? DEFAULT_LIMIT);
+  return {
+    events: events.map((event) => eventRecord(event, workspaceId)),
+    cursor: hasMore ? cursorOf(LIST, events.at(-1)?.seq ?? 0) : null,
+    hasMore,
+  };
 }
 
 type SomeEvents = { readonly events: readonly LoggedEvent[]; readonly hasMore: boolean };
@@ -81,7 +101,7 @@ async function someEvents(
     const wanted = Math.min(EVENTS_A_READ, limit + 1 - events.length);
     const rows = await loggedEvents(reader, filter, events.at(-1)?.seq ?? before, wanted);
     for (const row of rows) {
-      chars += row.data.length;
+      chars += row.chars;
       if (events.length === limit || (events.length > 0 && chars > MAX_CHARS_A_PAGE)) return { events, hasMore: true };
       events.push(row);
     }

@@ -1,16 +1,18 @@
-// Whom a campaign is meant for, and whom of them it will reach (interface-gaps.md §5 "audience-preview").
+// Whom a campaign is meant for, and whom of them it will reach (docs/campaigns.md).
 import { AppError } from "../errors.ts";
-import { storedCondition } from "../segments/condition-check.ts";
-import { segmentsNamed, type SegmentRow } from "../segments/queries.ts";
 import { acceptCondition, matchingNow, membersNow } from "../segments/references.ts";
+import { findSegment } from "../segments/segment.ts";
 import { sql, type Sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
-import { checkedAudience, type AudienceWish, type CampaignWish } from "./fields.ts";
+import type { AudienceInput } from "./fields.ts";
+import type { CampaignFields } from "./queries.ts";
 import { countAudience, type Audience } from "./recipient-queries.ts";
 
-export type AcceptedAudience<Wish> = {
-  readonly wish: Wish;
-  /** The segments by which it is found. */
+type AudienceFields = Pick<CampaignFields, keyof AudienceInput>;
+
+export type AcceptedAudience = {
+  readonly audience: AudienceFields;
+  /** The segments that it needs. */
   readonly segments: readonly number[];
 };
 
@@ -18,44 +20,37 @@ export type AcceptedAudience<Wish> = {
  * Its condition as it is understood, and the segments that it needs.
  * @throws AppError SEGMENT_NOT_FOUND, VALIDATION_ERROR with an item for each fault of the condition
  */
-export async function acceptAudience<Wish extends AudienceWish>(
+export async function acceptAudience(
   reader: Reader,
   workspace: number,
-  wish: Wish,
-): Promise<AcceptedAudience<Wish>> {
-  const { segment_id, audience_condition: given } = wish;
-  const chosen = segment_id === null ? [] : [await findSegment(reader, workspace, segment_id)];
+  { audienceType, segmentId, audienceCondition: given }: AudienceInput,
+): Promise<AcceptedAudience> {
+  const chosen = segmentId === null ? [] : [await findSegment(reader, workspace, segmentId)];
   const field = "audienceCondition";
-  const accepted = given === null ? null : await acceptCondition(reader, workspace, JSON.parse(given), { field });
+  const accepted = given && (await acceptCondition(reader, workspace, given, { field }));
   return {
-    wish: { ...wish, audience_condition: accepted && JSON.stringify(accepted.condition) },
+    audience: { audienceType, segmentId, audienceCondition: accepted && accepted.condition },
     segments: [...chosen.map(({ seq }) => seq), ...(accepted?.segments.values() ?? [])],
   };
 }
 
-/** As acceptAudience, but what it would refuse is left out, to be chosen anew: a condition as a whole, as a part may mean more people. */
-export async function audienceStillThere<Wish extends AudienceWish>(
+/** As acceptAudience, but a segment or condition that would be refused is left out, to be chosen again: a part of a condition may match more people. */
+export async function audienceStillThere(
   reader: Reader,
   workspace: number,
-  wish: Wish,
-): Promise<AcceptedAudience<Wish>> {
+  input: AudienceInput,
+): Promise<AcceptedAudience> {
   try {
-    return await acceptAudience(reader, workspace, wish);
+    return await acceptAudience(reader, workspace, input);
   } catch (error) {
     const isRefused =
       error instanceof AppError && (error.code === "SEGMENT_NOT_FOUND" || error.code === "VALIDATION_ERROR");
     if (!isRefused) throw error;
-    return { wish: { ...wish, segment_id: null, audience_condition: null }, segments: [] };
+    return {
+      audience: { audienceType: input.audienceType, segmentId: null, audienceCondition: null },
+      segments: [],
+    };
   }
-}
-
-/** From a request. @throws as acceptAudience */
-export async function readAudience(
-  reader: Reader,
-  workspace: number,
-  wish: Pick<CampaignWish, "audienceType" | "segmentId" | "audienceCondition">,
-): Promise<AudienceWish> {
-  return (await acceptAudience(reader, workspace, checkedAudience(wish))).wish;
 }
 
 /**
@@ -65,10 +60,10 @@ export async function readAudience(
 export async function audienceOf(
   reader: Reader,
   workspace: number,
-  wish: AudienceWish,
+  fields: AudienceFields,
   nowMs: number,
 ): Promise<Audience> {
-  return { workspace, condition: await conditionOf(reader, workspace, wish, nowMs) };
+  return { workspace, condition: await conditionOf(reader, workspace, fields, nowMs) };
 }
 
 /** How many contacts match, how many of them would get mail, and why the others would not: each under its first reason. */
@@ -78,23 +73,17 @@ export async function previewAudience(reader: Reader, audience: Audience) {
   return { matched, willReceive: matched - unsubscribed - pending - suppressed, excluded };
 }
 
-async function conditionOf(reader: Reader, workspace: number, wish: AudienceWish, nowMs: number): Promise<Sql> {
-  const { audience_type, segment_id, audience_condition } = wish;
-  if (audience_type === "ALL") return sql`1 = 1`;
-  if (segment_id !== null) return membersNow(reader, await findSegment(reader, workspace, segment_id), nowMs);
-  if (audience_condition === null) throw notChosen(audience_type);
-  return matchingNow(reader, workspace, storedCondition(audience_condition), nowMs);
+async function conditionOf(reader: Reader, workspace: number, fields: AudienceFields, nowMs: number): Promise<Sql> {
+  const { audienceType, segmentId, audienceCondition } = fields;
+  if (audienceType === "ALL") return sql`1 = 1`;
+  if (segmentId !== null) return membersNow(reader, await findSegment(reader, workspace, segmentId), nowMs);
+  if (audienceCondition === null) throw notChosen(audienceType);
+  return matchingNow(reader, workspace, audienceCondition, nowMs);
 }
 
 function notChosen(type: "SEGMENT" | "FILTERED"): AppError {
-  const [field, what] = type === "SEGMENT" ? ["segmentId", "a segment"] : ["audienceCondition", "a condition"];
-  const message = `The campaign has no audience: it is for ${what}, and none is chosen.`;
-  const suggestion = `Set ${field}, or another audienceType, with PUT /campaigns/{id}.`;
-  return new AppError("NO_RECIPIENTS", message, { suggestion });
-}
-
-async function findSegment(reader: Reader, workspace: number, id: string): Promise<SegmentRow> {
-  const [segment] = await segmentsNamed(reader, workspace, [id]);
-  if (!segment) throw new AppError("SEGMENT_NOT_FOUND", `There is no segment ${id}.`);
-  return segment;
+  const [field, what] = type === "SEGMENT" ? ["segmentId", "segment"] : ["audienceCondition", "condition"];
+  return new AppError("NO_RECIPIENTS", `The campaign has no audience: no ${what} is chosen.`, {
+    suggestion: `Set ${field}, or another audienceType, with PUT /campaigns/{id}.`,
+  });
 }

@@ -1,48 +1,57 @@
-// What is shown with campaigns and is not in their rows: what became of their mails, and the segments that they are for.
+// What is shown with campaigns and is not in their rows: their counters, and the segments that they are for.
 import type { Clock } from "../clock.ts";
 import type { CatchUp } from "../events/dispatch.ts";
+import { answerOnce, type Post } from "../http/idempotency.ts";
+import { success } from "../http/replies.ts";
 import { memberCount } from "../segments/members.ts";
 import { segmentsNamed } from "../segments/queries.ts";
 import { segmentRecord } from "../segments/record.ts";
-import type { Store } from "../store/store.ts";
-import type { CampaignRow } from "./queries.ts";
-import { countersOf, type Counters } from "./statistics.ts";
-
-type SegmentShown = ReturnType<typeof segmentRecord>;
-export type CampaignDetails = {
-  readonly workspaceId: string;
-  /** By the campaign's seq. */
-  readonly counters: ReadonlyMap<number, Counters>;
-  /** By the segment's id. */
-  readonly segments: ReadonlyMap<string, SegmentShown>;
-};
+import type { Store, Tx } from "../store/store.ts";
+import type { Campaign } from "./queries.ts";
+import { campaignRecord, type CampaignDetails, type Counters } from "./record.ts";
+import { countersOf } from "./statistics.ts";
 
 type Sources = { readonly store: Store; readonly clock: Clock; readonly catchUp: CatchUp };
 type Owner = { readonly workspace: number; readonly workspaceId: string };
-/** `seq` is missing for a campaign that is about to be made. */
-type Subject = Pick<CampaignRow, "audience_type" | "segment_id"> & { readonly seq?: number };
+/** A new campaign has no `seq` yet. */
+type Described = Pick<Campaign, "audienceType" | "segmentId"> & { readonly seq?: number };
 
-/** Of a campaign that is about to be made: nothing to count, and no place in the line of long reads to wait for. */
+/** A new campaign has nothing to count, so it does not wait in the queue of long reads. */
 const NONE: ReadonlyMap<number, Counters> = new Map();
 
-/** Counting takes long where there is much to count: it is done before a change, never within it. */
+/** Before a change, never within it, because counting may take long. */
 export async function detailsOf(
   { store, clock, catchUp }: Sources,
   owner: Owner,
-  campaigns: readonly Subject[],
+  campaigns: readonly Described[],
 ): Promise<CampaignDetails> {
   const { workspace, workspaceId } = owner;
   const seqs = campaigns.flatMap(({ seq }) => seq ?? []);
   const counters =
     seqs.length === 0 ? NONE : await store.read((reader) => countersOf(reader, seqs), { longFor: workspace });
-  const ids = [...new Set(campaigns.filter(isForSegment).flatMap(({ segment_id }) => segment_id ?? []))];
+  const ids = [...new Set(campaigns.flatMap((one) => (one.audienceType === "SEGMENT" && one.segmentId) || []))];
   if (ids.length > 0) await catchUp(workspace);
   const rows = ids.length === 0 ? [] : await store.read((reader) => segmentsNamed(reader, workspace, ids));
-  const segments = new Map<string, SegmentShown>();
+  const segments = new Map<string, ReturnType<typeof segmentRecord>>();
   for (const row of rows) segments.set(row.id, segmentRecord(row, await memberCount(store, clock, row), workspaceId));
   return { workspaceId, counters, segments };
 }
 
-function isForSegment({ audience_type }: Subject): boolean {
-  return audience_type === "SEGMENT";
+type Change = {
+  readonly change: (tx: Tx) => Promise<Campaign>;
+  readonly status: number;
+  /** Answered beside the campaign. */
+  readonly extra?: object;
+};
+
+/** Answers a change once (http/idempotency.ts), with the details as they were before it. */
+export async function answerChange(
+  sources: Sources,
+  asked: Post & { readonly caller: Owner },
+  described: readonly Described[],
+  { change, status, extra }: Change,
+) {
+  const details = await detailsOf(sources, asked.caller, described);
+  const record = async (tx: Tx) => ({ ...success(campaignRecord(await change(tx), details)), ...extra });
+  return answerOnce(sources.store, asked, record, status);
 }

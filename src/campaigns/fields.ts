@@ -1,10 +1,10 @@
-// The fields of a campaign as callers send them, checked for what they mean, all faults told at once (interface-gaps.md §5).
+// The fields of a campaign as callers send them: checked, and all faults reported at once.
 import { invalidField, readAll } from "../errors.ts";
 import { keptSenderName, optionalMailbox, optionalReplyTo } from "../http/address-field.ts";
 import { readSource } from "../templates/template.ts";
 import type { AudienceType, CampaignFields } from "./queries.ts";
 
-export type CampaignWish = {
+export type CampaignInput = {
   readonly name?: string | null;
   readonly description?: string | null;
   readonly subject?: string | null;
@@ -18,67 +18,66 @@ export type CampaignWish = {
   readonly segmentId?: string | null;
 };
 
-export type AudienceWish = Pick<CampaignFields, "audience_type" | "audience_condition" | "segment_id">;
+/** `audienceCondition`: not checked yet. */
+export type AudienceInput = Pick<CampaignFields, "audienceType" | "segmentId"> & {
+  readonly audienceCondition: object | null;
+};
+export type UncheckedFields = Omit<CampaignFields, keyof AudienceInput> & AudienceInput;
 
-/** What it says; whether there is such a segment, and what the condition means, is looked at by audience.ts. @throws AppError VALIDATION_ERROR with an item for each field that cannot be kept */
-export function checkedFields(base: CampaignFields, wish: CampaignWish): CampaignFields {
+/** Whether the segment exists, and what the condition means, is checked in audience.ts. @throws AppError VALIDATION_ERROR with an item for each field that cannot be kept */
+export function checkedFields(base: CampaignFields, input: CampaignInput): UncheckedFields {
   const audience = {
-    audience_type: wish.audienceType ?? base.audience_type,
-    audience_condition: given(asJson(wish.audienceCondition), base.audience_condition),
-    segment_id: given(wish.segmentId, base.segment_id),
+    audienceType: input.audienceType ?? base.audienceType,
+    audienceCondition: given<object | null>(input.audienceCondition, base.audienceCondition),
+    segmentId: given(input.segmentId, base.segmentId),
   };
   const read = readAll({
-    from: () => optionalMailbox("from", wish.from),
-    replyTo: () => optionalReplyTo("replyTo", wish.replyTo),
-    subject: () => readSource("subject", wish.subject),
-    body: () => readSource("body", wish.body),
-    text: () => readSource("text", wish.text),
-    audience: () => (isNamed(wish) ? complete(audience) : audience),
+    from: () => optionalMailbox("from", input.from),
+    replyTo: () => optionalReplyTo("replyTo", input.replyTo),
+    subject: () => readSource("subject", input.subject),
+    body: () => readSource("body", input.body),
+    text: () => readSource("text", input.text),
+    audience: () => (isNamed(input) ? complete(audience) : audience),
   });
   return {
-    name: wish.name ?? base.name,
-    description: given(wish.description, base.description),
+    name: input.name ?? base.name,
+    description: given(input.description, base.description),
     subject: read.subject ?? base.subject,
     body: read.body ?? base.body,
     text: given(read.text, base.text),
-    from_address: read.from?.address ?? base.from_address,
-    from_name: keptSenderName(wish.fromName, read.from, base.from_name),
-    reply_to: given(read.replyTo, base.reply_to),
+    fromAddress: read.from?.address ?? base.fromAddress,
+    fromName: keptSenderName(input.fromName, read.from, base.fromName),
+    replyTo: given(read.replyTo, base.replyTo),
     ...read.audience,
   };
 }
 
-/** Without what the kind of audience does not use. @throws AppError VALIDATION_ERROR if it needs what is not there */
-export function checkedAudience(wish: Pick<CampaignWish, "audienceType" | "segmentId" | "audienceCondition">) {
+/** Without the fields that another kind of audience uses. @throws AppError VALIDATION_ERROR if a field is missing */
+export function checkedAudience({ audienceType, audienceCondition, segmentId }: CampaignInput): AudienceInput {
   return complete({
-    audience_type: wish.audienceType ?? "ALL",
-    audience_condition: asJson(wish.audienceCondition) ?? null,
-    segment_id: wish.segmentId ?? null,
+    audienceType: audienceType ?? "ALL",
+    audienceCondition: audienceCondition ?? null,
+    segmentId: segmentId ?? null,
   });
 }
 
 /** null clears a field, undefined leaves it as it was. */
-function given<Value>(wished: Value | undefined, before: Value): Value {
-  return wished === undefined ? before : wished;
+function given<Value>(value: Value | undefined, before: Value): Value {
+  return value === undefined ? before : value;
 }
 
-function asJson(value: CampaignWish["audienceCondition"]): string | null | undefined {
-  return value ? JSON.stringify(value) : value;
-}
-
-/** The audience of a copy may be still to be chosen while its other fields are changed. */
-function isNamed({ audienceType, segmentId, audienceCondition }: CampaignWish): boolean {
+/** The audience of a copy may still be missing while its other fields are changed. */
+function isNamed({ audienceType, segmentId, audienceCondition }: CampaignInput): boolean {
   return [audienceType, segmentId, audienceCondition].some((given) => given !== undefined);
 }
 
-function complete(audience: AudienceWish): AudienceWish {
-  const { audience_type, segment_id, audience_condition } = audience;
-  const isMissing = { ALL: false, SEGMENT: !segment_id, FILTERED: !audience_condition }[audience_type];
-  const field = audience_type === "SEGMENT" ? "segmentId" : "audienceCondition";
-  if (isMissing) throw invalidField(field, `The audience ${audience_type} needs this.`, "required");
+function complete({ audienceType, segmentId, audienceCondition }: AudienceInput): AudienceInput {
+  const isMissing = { ALL: false, SEGMENT: !segmentId, FILTERED: !audienceCondition }[audienceType];
+  const field = audienceType === "SEGMENT" ? "segmentId" : "audienceCondition";
+  if (isMissing) throw invalidField(field, `The audience ${audienceType} needs this.`, "required");
   return {
-    audience_type,
-    segment_id: audience_type === "SEGMENT" ? segment_id : null,
-    audience_condition: audience_type === "FILTERED" ? audience_condition : null,
+    audienceType,
+    segmentId: audienceType === "SEGMENT" ? segmentId : null,
+    audienceCondition: audienceType === "FILTERED" ? audienceCondition : null,
   };
 }

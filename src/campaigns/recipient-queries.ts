@@ -1,12 +1,12 @@
-// The SQL of who gets a campaign: the audience before it is frozen, the recipients after.
-import { C_PRESENT, type ContactRow } from "../contacts/queries.ts";
+// The SQL of an audience, before it is frozen, and of its recipients after that.
+import { C_PRESENT, contactOf, type Contact, type ContactRow } from "../contacts/queries.ts";
 import type { Range } from "../contacts/selection-queries.ts";
 import type { Addressee } from "../emails/accept.ts";
-import type { BounceType } from "../emails/email.ts";
-import type { EmailStatus } from "../emails/queries.ts";
 import type { Queued } from "../emails/campaign-queries.ts";
 import { joined, list, sql, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
+import type { Campaign } from "./queries.ts";
+import type { Recipient } from "./recipient-record.ts";
 
 /** Who may be sent marketing mail; over contacts `c`. */
 const MAY_BE_SENT_MARKETING = sql`c.subscribed = 1 and c.status = 'ACTIVE' and c.suppressed is null`;
@@ -22,8 +22,8 @@ type AudienceCount = {
 };
 
 /**
- * Whoever is left out for several reasons is counted under the first. The bound on seq has contacts read in the order in
- * which they lie.
+ * A contact that is left out for several reasons is counted under the first. The bound on seq makes contacts be read in the
+ * order in which they are stored.
  */
 export async function countAudience(reader: Reader, { workspace, condition }: Audience): Promise<AudienceCount> {
   const row = await reader.get<AudienceCount>`
@@ -42,36 +42,37 @@ export async function hasAudience(reader: Reader, { workspace, condition }: Audi
   return row !== null;
 }
 
-/** Makes recipients of those in a stretch who match and may be sent marketing mail. */
-export function insertRecipients(tx: Tx, campaign: number, audience: Audience, stretch: Range): Promise<number> {
+/** Makes recipients of the contacts in a range who match and may be sent marketing mail. */
+export function insertRecipients(tx: Tx, campaign: number, audience: Audience, range: Range): Promise<number> {
   return tx.run`
     insert into recipients (campaign, contact)
     select ${campaign}, c.seq from contacts c
-    where c.workspace = ${audience.workspace} and c.seq > ${stretch.after} and c.seq <= ${stretch.upTo} and ${MAY_BE_SENT_MARKETING}
+    where c.workspace = ${audience.workspace} and c.seq > ${range.after} and c.seq <= ${range.upTo} and ${MAY_BE_SENT_MARKETING}
       and (${audience.condition})
     order by c.seq`;
 }
 
-/** The numbers of the next who have neither a mail nor a reason why not. */
+/** The seqs of the next recipients who have neither a mail nor a reason why not. */
 export async function nextRecipients(
   reader: Reader,
-  campaign: { readonly seq: number; readonly fed_to: number },
+  { seq, queuedTo }: Pick<Campaign, "seq" | "queuedTo">,
   limit: number,
 ): Promise<number[]> {
   const rows = await reader.all<{ contact: number }>`
-    select contact from recipients where campaign = ${campaign.seq} and contact > ${campaign.fed_to}
+    select contact from recipients where campaign = ${seq} and contact > ${queuedTo}
     order by contact limit ${limit}`;
   return rows.map(({ contact }) => contact);
 }
 
 /** A recipient as the person is known now. */
-export type Candidate = Addressee & Pick<ContactRow, "status" | "suppressed">;
+export type Candidate = Addressee & Pick<Contact, "status" | "suppressed">;
 
-/** Without those who are being erased; nobody else is until this transaction is over. */
-export function candidatesAmong(tx: Tx, contacts: readonly number[]): Promise<Candidate[]> {
-  return tx.all<Candidate>`
+/** Without those who are being erased; nobody else is erased until this transaction ends. */
+export async function candidatesAmong(tx: Tx, contacts: readonly number[]): Promise<Candidate[]> {
+  const rows = await tx.all<Pick<ContactRow, keyof Candidate>>`
     select c.seq, c.email, c.subscribed, c.status, c.suppressed, json(c.data) as data from contacts c
     where ${tx.dialect.isAmong(sql`c.seq`, contacts)} and ${C_PRESENT} order by c.seq${tx.dialect.forReference}`;
+  return rows.map(contactOf);
 }
 
 /** More values in one statement would make it longer than both engines take. */
@@ -99,7 +100,7 @@ export function deleteRecipients(tx: Tx, campaign: number, limit: number): Promi
       select contact from recipients where campaign = ${campaign} order by contact limit ${limit})`;
 }
 
-/** A part of the recipients of all campaigns of a workspace; answers how many. */
+/** Deletes some of the recipients of a workspace's campaigns; answers how many. */
 export function deleteRecipientsOf(tx: Tx, workspace: number, most: number): Promise<number> {
   return tx.run`
     delete from recipients where (campaign, contact) in (
@@ -107,7 +108,7 @@ export function deleteRecipientsOf(tx: Tx, workspace: number, most: number): Pro
       where k.workspace = ${workspace} limit ${most})`;
 }
 
-/** Why nothing is queued for somebody of the frozen audience. */
+/** Why nothing is queued for a recipient. */
 const REASONS = ["erased", "suppressed", "pending", "unsubscribed"] as const;
 export type Reason = (typeof REASONS)[number];
 
@@ -130,42 +131,15 @@ export async function countSkipped(reader: Reader, campaign: number): Promise<nu
   return row?.people ?? 0;
 }
 
-export type RecipientRow = {
-  readonly contact: number;
-  readonly reason: string | null;
-  readonly contact_id: string | null;
-  /** Where the mail goes or went, which may not be where the contact is now; null = erased. */
-  readonly address: string | null;
-  /** Whether a mail was queued, though it may have been taken back since. */
-  readonly email: number | null;
-  readonly email_id: string | null;
-  readonly status: Exclude<EmailStatus, "RECEIVED"> | null;
-  readonly error: string | null;
-  readonly created_at: string | null;
-  readonly sent_at: string | null;
-  readonly delivered_at: string | null;
-  readonly opened_at: string | null;
-  readonly clicked_at: string | null;
-  readonly bounced_at: string | null;
-  /** Null unless the mail is bounced. */
-  readonly bounce_type: BounceType | null;
-  readonly complained_at: string | null;
-  readonly unsubscribed_at: string | null;
-  readonly failed_at: string | null;
-};
-
 /** In the order of the contacts. The page is cut on the narrow rows before the others are fetched. */
-export function recipientsPage(
-  reader: Reader,
-  campaign: number,
-  limit: number,
-  offset: number,
-): Promise<RecipientRow[]> {
-  return reader.all<RecipientRow>`
-    select r.contact, r.reason, c.id as contact_id,
-      case when c.seq is not null then coalesce(e.to_address, c.email) end as address,
-      r.email, e.id as email_id, e.status, e.error, e.created_at, e.sent_at, e.delivered_at, e.opened_at, e.clicked_at,
-      e.bounced_at, case when e.bounced_at is not null then e.bounce_type end as bounce_type, e.complained_at, e.unsubscribed_at, e.failed_at
+export function recipientsPage(reader: Reader, campaign: number, limit: number, offset: number): Promise<Recipient[]> {
+  return reader.all<Recipient>`
+    select r.contact, r.reason, c.id as "contactId",
+      case when c.seq is not null then coalesce(e.to_address, c.email) end as email,
+      e.id as "emailId", e.status, e.error, e.created_at as "queuedAt", e.sent_at as "sentAt", e.delivered_at as "deliveredAt",
+      e.opened_at as "openedAt", e.clicked_at as "clickedAt", e.bounced_at as "bouncedAt",
+      case when e.bounced_at is not null then e.bounce_type end as "bounceType", e.complained_at as "complainedAt",
+      e.unsubscribed_at as "unsubscribedAt", e.failed_at as "failedAt"
     from recipients r left join contacts c on c.seq = r.contact and ${C_PRESENT} left join emails e on e.seq = r.email
     where r.campaign = ${campaign} and r.contact in (
       select contact from recipients where campaign = ${campaign} order by contact limit ${limit} offset ${offset})

@@ -1,9 +1,9 @@
-// One person of a campaign as the interface shows it: the state in which mail and person are (interface-gaps.md §5 "recipients").
+// A recipient of a campaign as the interface shows it.
 import { t } from "elysia";
-import { idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
-import { NOT_SUBSCRIBED } from "../emails/withheld.ts";
-import type { CampaignRow } from "./queries.ts";
-import type { RecipientRow } from "./recipient-queries.ts";
+import { NOT_SUBSCRIBED } from "../emails/queries.ts";
+import type { EmailStatus } from "../emails/shape.ts";
+import { emailAddressShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
+import type { Campaign } from "./queries.ts";
 
 const stateShape = oneOf(
   "PENDING",
@@ -21,7 +21,7 @@ const stateShape = oneOf(
 export const recipientShape = t.Object(
   {
     contactId: nullable(idShape),
-    email: nullable(t.String()),
+    email: nullable(emailAddressShape),
     emailId: nullable(idShape),
     state: stateShape,
     reason: nullable(t.String()),
@@ -39,31 +39,27 @@ export const recipientShape = t.Object(
   { title: "CampaignRecipient" },
 );
 
-/** The row of somebody who was erased has no contactId and no address. */
-export function recipientRecord(row: RecipientRow, campaign: CampaignRow): typeof recipientShape.static {
-  return {
-    contactId: row.contact_id,
-    email: row.address,
-    emailId: row.email_id,
-    ...stateOf(row, campaign),
-    queuedAt: row.created_at,
-    sentAt: row.sent_at,
-    deliveredAt: row.delivered_at,
-    openedAt: row.opened_at,
-    clickedAt: row.clicked_at,
-    bouncedAt: row.bounced_at,
-    bounceType: row.bounce_type,
-    complainedAt: row.complained_at,
-    unsubscribedAt: row.unsubscribed_at,
-    failedAt: row.failed_at,
-  };
+type Shown = typeof recipientShape.static;
+
+/** A recipient as it is read: the address is where the mail goes or went; null = erased. */
+export type Recipient = Omit<Shown, "state"> & {
+  readonly contact: number;
+  readonly status: Exclude<EmailStatus, "RECEIVED"> | null;
+  readonly error: string | null;
+};
+
+/** A recipient who was erased has no contactId and no address. */
+export function recipientRecord(recipient: Recipient, campaign: Campaign): Shown {
+  const { contact, status, error, reason, contactId, email, emailId, ...moments } = recipient;
+  return { contactId, email, emailId, ...stateOf(recipient, campaign), ...moments };
 }
 
-function stateOf(row: RecipientRow, campaign: CampaignRow): Pick<typeof recipientShape.static, "state" | "reason"> {
-  if (row.reason !== null) return { state: "SKIPPED", reason: row.reason };
-  if (row.status === "FAILED" && row.error === NOT_SUBSCRIBED) return { state: "SKIPPED", reason: "unsubscribed" };
-  if (row.status !== null) return { state: row.status, reason: row.error };
+function stateOf(recipient: Recipient, campaign: Campaign): Pick<Shown, "state" | "reason"> {
+  const { reason, status, error } = recipient;
+  if (reason !== null) return { state: "SKIPPED", reason };
+  if (status === "FAILED" && error === NOT_SUBSCRIBED) return { state: "SKIPPED", reason: "unsubscribed" };
+  if (status !== null) return { state: status, reason: error };
   if (campaign.status === "CANCELLED") return { state: "CANCELLED", reason: null };
-  if (row.contact > campaign.fed_to) return { state: "PENDING", reason: null };
-  return { state: "SKIPPED", reason: row.contact_id === null ? "erased" : "taken back" };
+  if (recipient.contact > campaign.queuedTo) return { state: "PENDING", reason: null };
+  return { state: "SKIPPED", reason: recipient.contactId === null ? "erased" : "taken back" };
 }

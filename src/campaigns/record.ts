@@ -1,23 +1,25 @@
-// A campaign, its statistics and its recipients as the interface shows them (interface.md "Campaign", interface-gaps.md §5).
+// A campaign and its statistics as the interface shows them.
 import { t } from "elysia";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
-import { conditionRecord, conditionShape } from "../segments/condition-record.ts";
+import { conditionRecord, conditionShape } from "../segments/condition/record.ts";
 import { segmentShape } from "../segments/record.ts";
-import type { CampaignDetails } from "./details.ts";
-import type { CampaignRow } from "./queries.ts";
-import type { Counters } from "./statistics.ts";
+import type { Campaign } from "./queries.ts";
 
 export const campaignStatusShape = oneOf("DRAFT", "SCHEDULED", "SENDING", "SENT", "CANCELLED");
 export const audienceTypeShape = oneOf("ALL", "SEGMENT", "FILTERED");
 
-const counters = {
+const countersShape = t.Object({
   totalRecipients: countShape,
   sentCount: countShape,
   deliveredCount: countShape,
   openedCount: countShape,
   clickedCount: countShape,
   bouncedCount: countShape,
-};
+});
+const counters = countersShape.properties;
+
+/** Of mails that were handed over, or refused because of their recipients. */
+export type Counters = Readonly<typeof countersShape.static>;
 
 export const campaignShape = t.Object(
   {
@@ -32,10 +34,10 @@ export const campaignShape = t.Object(
     replyTo: nullable(t.String()),
     status: campaignStatusShape,
     paused: t.Boolean(),
-    blocked: nullable(t.String({ description: "Why it cannot go on at the moment." })),
+    blocked: nullable(t.String({ description: "Why it cannot continue at the moment." })),
     audienceType: audienceTypeShape,
     audienceCondition: nullable(conditionShape),
-    segmentId: nullable(t.String()),
+    segmentId: nullable(idShape),
     segment: nullable(segmentShape),
     ...counters,
     scheduledFor: nullable(timeShape),
@@ -58,33 +60,26 @@ const NONE: Counters = {
   bouncedCount: 0,
 };
 
-/** With what is known about it. */
-export function campaignRecord(campaign: CampaignRow, details: CampaignDetails): typeof campaignShape.static {
+/** What is shown with campaigns and is not in their rows (details.ts). */
+export type CampaignDetails = {
+  readonly workspaceId: string;
+  /** By the campaign's seq. */
+  readonly counters: ReadonlyMap<number, Counters>;
+  /** By the segment's id. */
+  readonly segments: ReadonlyMap<string, typeof segmentShape.static>;
+};
+
+export function campaignRecord(campaign: Campaign, details: CampaignDetails): typeof campaignShape.static {
+  const { seq, workspace, dueAt, deletedAt, content, audienceCeiling, frozenTo, frozenAt, queuedTo, ...shown } =
+    campaign;
+  const { id, name, status, fromAddress: from, ...same } = shown;
   return {
-    id: campaign.id,
-    name: campaign.name,
-    description: campaign.description,
-    subject: campaign.subject,
-    body: campaign.body,
-    text: campaign.text,
-    from: campaign.from_address,
-    fromName: campaign.from_name,
-    replyTo: campaign.reply_to,
-    status: campaign.status,
-    paused: campaign.paused === 1,
-    blocked: campaign.blocked,
-    audienceType: campaign.audience_type,
-    audienceCondition: conditionRecord(campaign.audience_condition),
-    segmentId: campaign.segment_id,
-    segment: details.segments.get(campaign.segment_id ?? "") ?? null,
-    ...(details.counters.get(campaign.seq) ?? NONE),
-    scheduledFor: campaign.scheduled_for,
-    startedAt: campaign.started_at,
-    sentAt: campaign.sent_at,
-    cancelledAt: campaign.cancelled_at,
+    ...{ id, name, status, from },
+    ...same,
+    audienceCondition: conditionRecord(campaign.audienceCondition),
+    segment: details.segments.get(campaign.segmentId ?? "") ?? null,
+    ...(details.counters.get(seq) ?? NONE),
     projectId: details.workspaceId,
-    createdAt: campaign.created_at,
-    updatedAt: campaign.updated_at,
   };
 }
 

@@ -1,7 +1,20 @@
-// The shapes of what callers send about campaigns (interface.md "PUT /campaigns/{id}", interface-gaps.md §5).
+// The shapes of requests about campaigns.
 import { t } from "elysia";
 import { DAY_MS, HOUR_MS, iso } from "../clock.ts";
-import { addressShape, dataShape, nameShape, optional, recordNameShape, subjectShape } from "../http/schemas.ts";
+import { idShape } from "../http/answer-shapes.ts";
+import {
+  addressShape,
+  dataShape,
+  mailboxShape,
+  nameShape,
+  optional,
+  parameter,
+  recordNameShape,
+  shownAs,
+  subjectShape,
+  timeInputShape,
+} from "../http/schemas.ts";
+import { conditionInputShape } from "../segments/condition/record.ts";
 import { MAX_SOURCE_CHARS } from "../templates/render.ts";
 import { audienceTypeShape, campaignStatusShape } from "./record.ts";
 
@@ -11,16 +24,19 @@ export const MAX_DAYS_AHEAD = 366;
 const body = t.String({ minLength: 1, maxLength: MAX_SOURCE_CHARS });
 const audience = {
   segmentId: optional(
-    t.String({ minLength: 1, maxLength: 200 }),
-    "Of the audience SEGMENT; with another audienceType it is not kept.",
+    shownAs(t.String({ minLength: 1, maxLength: 200 }), idShape),
+    "For the audience SEGMENT; ignored with another audienceType.",
   ),
-  audienceCondition: optional(dataShape, "Of the audience FILTERED; with another audienceType it is not kept."),
+  audienceCondition: optional(
+    shownAs(dataShape, conditionInputShape),
+    "For the audience FILTERED; ignored with another audienceType.",
+  ),
 };
 const options = {
   description: optional(t.String({ maxLength: 500 })),
   text: optional(t.String({ maxLength: MAX_SOURCE_CHARS })),
   fromName: optional(nameShape),
-  replyTo: optional(addressShape),
+  replyTo: optional(mailboxShape),
   ...audience,
 };
 
@@ -37,7 +53,7 @@ export const creationShape = t.Object(
     name: recordNameShape,
     subject: subjectShape,
     body,
-    from: addressShape,
+    from: mailboxShape,
     audienceType: audienceTypeShape,
     ...options,
   },
@@ -49,19 +65,19 @@ export const changeShape = t.Object(
     name: optional(recordNameShape),
     subject: optional(subjectShape),
     body: optional(body),
-    from: optional(addressShape),
+    from: optional(mailboxShape),
     audienceType: optional(audienceTypeShape),
     ...options,
   },
   { examples: [{ subject: "It is spring" }] },
 );
 
-export const previewWishShape = t.Object(
+export const audienceInputShape = t.Object(
   { audienceType: audienceTypeShape, ...audience },
   { examples: [{ audienceType: "ALL" }] },
 );
 
-/** Long after the server was started: whoever tries the example as it stands sends nothing at once. */
+/** Far ahead, so that nobody who tries the example sends a campaign at once. */
 const EXAMPLE_DAYS_AHEAD = 300;
 
 /** With an example that lies ahead of `nowMs`, at a whole hour. */
@@ -70,8 +86,8 @@ export function sendingShape(nowMs: number) {
   return t.Object(
     {
       scheduledFor: optional(
-        t.String({ maxLength: 40 }),
-        `A date-time with its zone, up to ${MAX_DAYS_AHEAD} days ahead. What is past, or nothing, means now: the campaign is sent at once.`,
+        timeInputShape,
+        `A date-time with a time zone, up to ${MAX_DAYS_AHEAD} days ahead. A time in the past, or none, sends the campaign at once.`,
       ),
     },
     { examples: [{ scheduledFor: iso(exampleMs) }] },
@@ -80,4 +96,4 @@ export function sendingShape(nowMs: number) {
 
 export const testShape = t.Object({ email: addressShape }, { examples: [{ email: "ada@example.com" }] });
 
-export const listingShape = { status: t.Optional(campaignStatusShape) };
+export const listingShape = { status: parameter(campaignStatusShape, "Only campaigns in this state.") };

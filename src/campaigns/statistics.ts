@@ -1,29 +1,12 @@
-// What became of campaigns, counted from their recipients and mails; nothing is ever added up on the way.
-import {
-  countFailedWith,
-  countHardBounced,
-  countInFlight,
-  countSettled,
-  countUnsubscribed,
-  type StatusCount,
-} from "../emails/campaign-queries.ts";
-import { NOT_SUBSCRIBED } from "../emails/withheld.ts";
-import type { EmailStatus } from "../emails/queries.ts";
+// What became of campaigns, counted from their recipients and mails; nothing is added up on the way.
+import { countOutcome, countSettled, type StatusCount } from "../emails/campaign-queries.ts";
+import type { EmailStatus } from "../emails/shape.ts";
 import type { Reader } from "../store/store.ts";
-import type { CampaignRow } from "./queries.ts";
+import type { Campaign } from "./queries.ts";
 import { countAfter, countRecipients, countSkipped } from "./recipient-queries.ts";
+import type { Counters } from "./record.ts";
 
-/** Of mails that were handed over, or refused for their recipients' sake. */
-export type Counters = {
-  readonly totalRecipients: number;
-  readonly sentCount: number;
-  readonly deliveredCount: number;
-  readonly openedCount: number;
-  readonly clickedCount: number;
-  readonly bouncedCount: number;
-};
-
-/** Whoever complains has got the mail. */
+/** A mail that was complained about was delivered. */
 const DELIVERED: readonly EmailStatus[] = ["DELIVERED", "COMPLAINED"];
 const LEFT: readonly EmailStatus[] = ["SENT", "BOUNCED", ...DELIVERED];
 
@@ -56,44 +39,40 @@ function having(mails: readonly StatusCount[], statuses: readonly EmailStatus[])
 }
 
 /**
- * Every recipient under exactly one of pending, queued, sent, failed, skipped and cancelled; rates in per cent of what was sent
- * (interface-gaps.md §5 "stats").
+ * Every recipient is counted as exactly one of pending, queued, sent, failed, skipped and cancelled; rates are per cent of what was sent.
  */
-export async function statisticsOf(reader: Reader, campaign: CampaignRow) {
-  const { seq, fed_to, status } = campaign;
+export async function statisticsOf(reader: Reader, { seq, queuedTo, status }: Campaign) {
+  const isCancelled = status === "CANCELLED";
   const mails = await countSettled(reader, [seq]);
-  const total = (await countRecipients(reader, [seq]))[0]?.people ?? 0;
-  const unfed = await countAfter(reader, seq, fed_to);
-  const queued = await countInFlight(reader, seq);
-  const withheld = await countFailedWith(reader, seq, NOT_SUBSCRIBED);
+  const totalRecipients = (await countRecipients(reader, [seq]))[0]?.people ?? 0;
+  const waiting = await countAfter(reader, seq, queuedTo);
+  const { inFlight: queuedCount, withheld, hardBounced, unsubscribed } = await countOutcome(reader, seq);
   const skipped = (await countSkipped(reader, seq)) + withheld;
-  const hardBouncedCount = await countHardBounced(reader, seq);
-  const unsubscribedCount = await countUnsubscribed(reader, seq);
-  const counts = { totalRecipients: total, ...counters(mails) };
+  const counts = counters(mails);
+  const { sentCount, bouncedCount } = counts;
   const complainedCount = having(mails, ["COMPLAINED"]);
   const failedCount = having(mails, ["FAILED"]) - withheld;
-  const pendingCount = status === "CANCELLED" ? 0 : unfed;
-  const settled = counts.sentCount + failedCount + skipped;
-  // Of these no mail was sent and none is left.
-  const withdrawn = Math.max(0, total - pendingCount - queued - settled);
-  const ofSent = (count: number) =>
-    counts.sentCount === 0 ? 0 : Math.round((count / counts.sentCount) * 10_000) / 100;
+  const pendingCount = isCancelled ? 0 : waiting;
+  // Their mails were taken back.
+  const withdrawn = Math.max(0, totalRecipients - pendingCount - queuedCount - sentCount - failedCount - skipped);
+  const ofSent = (count: number) => (sentCount === 0 ? 0 : Math.round((count / sentCount) * 10_000) / 100);
   return {
+    totalRecipients,
     ...counts,
-    hardBouncedCount,
-    softBouncedCount: counts.bouncedCount - hardBouncedCount,
+    hardBouncedCount: hardBounced,
+    softBouncedCount: bouncedCount - hardBounced,
     complainedCount,
-    unsubscribedCount,
+    unsubscribedCount: unsubscribed,
     failedCount,
-    skippedCount: status === "CANCELLED" ? skipped : skipped + withdrawn,
+    skippedCount: isCancelled ? skipped : skipped + withdrawn,
     pendingCount,
-    queuedCount: queued,
-    cancelledCount: status === "CANCELLED" ? withdrawn : 0,
+    queuedCount,
+    cancelledCount: isCancelled ? withdrawn : 0,
     deliveryRate: ofSent(counts.deliveredCount),
     openRate: ofSent(counts.openedCount),
     clickRate: ofSent(counts.clickedCount),
-    bounceRate: ofSent(counts.bouncedCount),
+    bounceRate: ofSent(bouncedCount),
     complaintRate: ofSent(complainedCount),
-    unsubscribeRate: ofSent(unsubscribedCount),
+    unsubscribeRate: ofSent(unsubscribed),
   };
 }

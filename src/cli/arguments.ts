@@ -1,28 +1,47 @@
-// From the words of a command line to the verb that is meant and what it was given.
+// From the words of a command line to a verb and what it was given.
 import { parseArgs } from "node:util";
-import { checkNeeded, checkOption, optionsOf, type Values } from "./options.ts";
-import { misused, missingVerb, unknownVerb, UsageError } from "./usage.ts";
-import type { Options, Verb } from "./verb.ts";
+import { nearest } from "../edit-distance.ts";
+import { COMMON_OPTIONS, type Options, type Verb } from "./verb.ts";
 
-type Wish =
+/** What was given, by option: text, a list of texts, or true. */
+export type Values = Readonly<Record<string, unknown>>;
+
+type Command =
   | { readonly kind: "help"; readonly verbs: readonly Verb[] }
   | { readonly kind: "run"; readonly verb: Verb; readonly argument: string; readonly values: Values };
 
+/** A command line that makes no sense; `hint` says where to read on. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+
+  constructor(
+    message: string,
+    readonly hint: string,
+  ) {
+    super(message);
+  }
+}
+
+/** `message` goes on after the name of the verb: "needs NAME". */
+export function misused(verb: Verb, message: string): UsageError {
+  return new UsageError(`posthorn ${verb.name} ${message}`, `See: posthorn ${verb.name} --help`);
+}
+
 /** Options may stand anywhere; `-h`, `-v` and `help VERB` do what they do elsewhere. @throws UsageError */
-export function readArguments(argv: readonly string[], verbs: readonly Verb[]): Wish {
+export function readArguments(argv: readonly string[], verbs: readonly Verb[]): Command {
   const { values, positionals, tokens } = parse(argv, verbs);
   const asked = values["version"] === true ? ["version"] : positionals;
   const words = asked[0] === "help" ? asked.slice(1) : asked;
-  const meant = verbsMeant(words, verbs);
-  if (values["help"] === true || asked[0] === "help" || argv.length === 0) return { kind: "help", verbs: meant };
-  const [verb, ...others] = meant;
-  if (!verb || others.length > 0) throw strayOption(tokens, meant) ?? missingVerb(words, meant);
+  const named = verbsNamed(words, verbs);
+  if (values["help"] === true || asked[0] === "help" || argv.length === 0) return { kind: "help", verbs: named };
+  const [verb, ...others] = named;
+  if (!verb || others.length > 0) throw strayOption(tokens, named) ?? missingVerb(words, named);
   tokens.forEach((token) => checkOption(verb, token));
   checkNeeded(verb, values);
   return { kind: "run", verb, argument: argumentOf(verb, words), values };
 }
 
-/** With the options of every verb: which is meant is not known yet. What is wrong is told later, in our own words. */
+/** With the options of every verb, since the verb is not known yet. Mistakes are reported later, in our own words. */
 function parse(argv: readonly string[], verbs: readonly Verb[]) {
   const known = Object.entries(Object.assign({}, ...verbs.map(optionsOf)) as Options).map(([name, option]) => {
     return [name, { type: option.value ? "string" : "boolean", multiple: option.several ?? false }] as const;
@@ -35,8 +54,14 @@ function parse(argv: readonly string[], verbs: readonly Verb[]) {
   return parseArgs({ args: [...argv], options, strict: false, tokens: true });
 }
 
-/** The verb that the words begin with, or all verbs of the family that they name, or all there are. */
-function verbsMeant(words: readonly string[], verbs: readonly Verb[]): readonly Verb[] {
+type Token = ReturnType<typeof parse>["tokens"][number];
+
+function optionsOf(verb: Verb): Options {
+  return { ...verb.options, ...COMMON_OPTIONS };
+}
+
+/** The verb that the words begin with, or every verb of the family that they name, or all verbs. */
+function verbsNamed(words: readonly string[], verbs: readonly Verb[]): readonly Verb[] {
   const [first, second] = words;
   if (first === undefined) return verbs;
   const family = verbs.filter((verb) => familyOf(verb) === first);
@@ -52,21 +77,56 @@ function familyOf(verb: Verb): string {
   return verb.name.split(" ")[0] as string;
 }
 
-type Token = ReturnType<typeof parse>["tokens"][number];
-
 /** Of two mistakes, an option that no verb has is the plainer one. */
 function strayOption(tokens: readonly Token[], verbs: readonly Verb[]): UsageError | null {
   for (const token of tokens) {
     if (token.kind !== "option" || verbs.some((verb) => Object.hasOwn(optionsOf(verb), token.name))) continue;
-    return new UsageError(`posthorn knows no option ${token.rawName}`, "See: posthorn --help");
+    return new UsageError(`posthorn has no option ${token.rawName}`, "See: posthorn --help");
   }
   return null;
+}
+
+/** A family without its second word, or no word at all. */
+function missingVerb(words: readonly string[], verbs: readonly Verb[]): UsageError {
+  const called = ["posthorn", ...words].join(" ");
+  const next = new Set(verbs.map((verb) => verb.name.split(" ")[words.length]));
+  return new UsageError(`${called} needs a verb: ${[...next].join(", ")}`, `See: ${called} --help`);
+}
+
+function unknownVerb(words: string, known: readonly string[]): UsageError {
+  return new UsageError(`posthorn has no verb ${words}${didYouMean(words, known)}`, "See: posthorn --help");
+}
+
+/** @throws UsageError for an option that the verb does not have, or that is used wrongly */
+function checkOption(verb: Verb, token: Token): void {
+  if (token.kind !== "option" || token.name === "version") return;
+  const { name, rawName, value } = token;
+  const known = optionsOf(verb);
+  const option = Object.hasOwn(known, name) ? known[name] : undefined;
+  const names = Object.keys(known).map((one) => `--${one}`);
+  if (!option) throw misused(verb, `has no option ${rawName}${didYouMean(`--${name}`, names)}`);
+  if (!option.value && value !== undefined) throw misused(verb, `takes no value for ${rawName}`);
+  // What begins like an option is one, unless it is tied to this one by "=".
+  const isMissing = value === undefined || (value.startsWith("-") && !token.inlineValue);
+  if (option.value && isMissing) throw misused(verb, `needs ${option.value} after ${rawName}`);
+}
+
+/** @throws UsageError if an option is missing that the verb needs */
+function checkNeeded(verb: Verb, values: Values): void {
+  for (const [name, option] of Object.entries(optionsOf(verb))) {
+    if (option.needed && values[name] === undefined) throw misused(verb, `needs --${name} ${option.value}`);
+  }
 }
 
 function argumentOf(verb: Verb, words: readonly string[]): string {
   const [argument, ...others] = words.slice(verb.name.split(" ").length);
   if (verb.argument && argument === undefined) throw misused(verb, `needs ${verb.argument}`);
   const surplus = verb.argument ? others[0] : argument;
-  if (surplus !== undefined) throw misused(verb, `has no use for ${surplus}`);
+  if (surplus !== undefined) throw misused(verb, `does not take ${surplus}`);
   return argument ?? "";
+}
+
+function didYouMean(word: string, known: readonly string[]): string {
+  const meant = nearest(word, known);
+  return meant === null ? "" : `; did you mean ${meant}?`;
 }

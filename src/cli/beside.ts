@@ -1,23 +1,28 @@
-// The store for verbs that work beside a running server.
+// What verbs that work beside a running server share: its store, the installation's key, the workspace that was named.
 import { existsSync, mkdirSync } from "node:fs";
 import { systemClock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { createLog, type Log } from "../log.ts";
 import type { Secrets } from "../secrets.ts";
+import { openSecrets } from "../store/installation.ts";
 import { databaseFile, openStore } from "../store/open.ts";
-import type { Store } from "../store/store.ts";
-import { openSecrets } from "../workspaces/installation.ts";
-import type { Call } from "./verb.ts";
+import type { Opening } from "../store/schema.ts";
+import type { Reader, Store } from "../store/store.ts";
+import { findWorkspace } from "../workspaces/workspace.ts";
+import type { Call, Option } from "./verb.ts";
 
 export type Place = { readonly store: Store; readonly config: Config; readonly log: Log };
 
-/** Opens the store for `work` and closes it after. @throws Error if there is none: a mistyped path makes nothing */
+export const WORKSPACE_OPTION: Option = { value: "ID|NAME", help: "The workspace" };
+export const WORKSPACE_NEEDED: Option = { ...WORKSPACE_OPTION, needed: true };
+
+/** Opens the store for `work` and closes it after. @throws Error if there is none: a mistyped path creates nothing */
 export async function inStore<Result>(call: Call, work: (place: Place) => Promise<Result>): Promise<Result> {
   refuseMissing(call.config());
   return opened(call, "use", work);
 }
 
-/** Like `inStore`, and makes what is missing. */
+/** As `inStore`, but creates what is missing. */
 export async function inNewStore<Result>(call: Call, work: (place: Place) => Promise<Result>): Promise<Result> {
   const { database, data } = call.config();
   if (database.url === null) mkdirSync(data.dir, { recursive: true, mode: 0o700 });
@@ -35,22 +40,26 @@ export function logOf(call: Call): Log {
   return createLog({ ...call.config().log, clock: systemClock, write: (line) => call.io.err(line) });
 }
 
-async function opened<Result>(
-  call: Call,
-  opening: "make" | "use",
-  work: (place: Place) => Promise<Result>,
-): Promise<Result> {
+/** @throws Error if the key is missing or is not the store's: what another encrypts, the server could not read */
+export function secretsOf({ store, config, log }: Place): Promise<Secrets> {
+  return openSecrets(store, config, log);
+}
+
+/** The workspace that `--workspace` names, null without it. @throws AppError WORKSPACE_NOT_FOUND */
+export async function workspaceOf(call: Call, reader: Reader): Promise<number | null> {
+  const named = call.text("workspace");
+  return named === undefined ? null : (await findWorkspace(reader, named)).seq;
+}
+
+type Opened<Result> = (place: Place) => Promise<Result>;
+
+async function opened<Result>(call: Call, opening: Exclude<Opening, "migrate">, work: Opened<Result>): Promise<Result> {
   const config = call.config();
   const log = logOf(call);
-  const { store } = await openStore(config, { clock: systemClock, log, byDatabaseClock: true, opening });
+  const { store } = await openStore(config, { clock: systemClock, log, opening });
   try {
     return await work({ store, config, log });
   } finally {
     await store.close();
   }
-}
-
-/** @throws Error if the key is missing or is not the store's: what another encrypts, the server could not read */
-export function secretsOf({ store, config, log }: Place): Promise<Secrets> {
-  return openSecrets(store, config, log);
 }

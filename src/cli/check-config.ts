@@ -1,26 +1,25 @@
-// `posthorn check-config`: says that all is well, or every fault at once.
+// `posthorn check-config`: reports that the configuration is fine, or every fault at once.
 import { configOrigin } from "../config.ts";
 import { transportOptions } from "../delivery/sending-options.ts";
-import { warningsOf } from "../parts.ts";
+import { warningsOf } from "../ground.ts";
 import { readCertificate } from "../smtp-listener/certificate.ts";
 import type { Call, Verb } from "./verb.ts";
 
 export const CHECK_CONFIG: Verb = {
   name: "check-config",
-  summary: "Says whether the configuration is fine, or every fault of it at once",
+  summary: "Reports every fault of the configuration at once, or that it is fine",
   run: check,
 };
 
-async function check(call: Call): Promise<number> {
+async function check(call: Call): Promise<void> {
   const config = call.config();
   const { certFile, keyFile } = config.smtp;
   if (certFile !== null && keyFile !== null) readCertificate(certFile, keyFile);
-  // Reads the certificates of the relay's authority.
+  // Reads the CA certificates of the relay.
   transportOptions(config);
   const { file, variables } = configOrigin(call.configOptions);
   const environment = variables.length > 0 ? `, and from ${variables.join(", ")}` : "";
   call.io.out("configuration is fine");
-  call.io.out(`It comes from ${file ?? "the defaults, for there is no config.toml here"}${environment}.`);
+  call.io.out(`It comes from ${file ?? "the defaults, since there is no config.toml here"}${environment}.`);
   for (const warning of warningsOf(config)) call.io.out(warning);
-  return 0;
 }

@@ -1,23 +1,29 @@
 // A sender domain as the verbs show it: as a record, and in words.
+import type { Config } from "../config.ts";
+import { identitiesFor } from "../delivery/sending-options.ts";
 import type { Reader } from "../store/store.ts";
-import { domainRecords, type DomainRecord } from "../workspaces/domains/record.ts";
-import type { DomainRow } from "../workspaces/domains/queries.ts";
+import { recordSettings } from "../workspaces/domains/dns-records.ts";
+import { domainRecords, type DomainRecord, type Shown } from "../workspaces/domains/record.ts";
+import type { Domain } from "../workspaces/domains/queries.ts";
 import type { Place } from "./beside.ts";
-import { shownIn } from "./domain-context.ts";
 
 /** `workspace`: its name. */
 export type ShownDomain = DomainRecord & { readonly workspace: string };
 
-export async function shownDomains(
-  reader: Reader,
-  rows: readonly DomainRow[],
-  { config }: Place,
-): Promise<ShownDomain[]> {
-  const records = await domainRecords(reader, rows, shownIn(config));
-  return records.map((record, index) => ({ ...record, workspace: rows[index]?.workspace_name ?? "" }));
+export function shownIn(config: Config): Shown {
+  return {
+    settings: recordSettings(config),
+    graceMs: config.delivery.domainGraceSeconds * 1000,
+    service: identitiesFor(config)?.service ?? null,
+  };
 }
 
-export async function shownDomain(reader: Reader, row: DomainRow, place: Place): Promise<ShownDomain> {
+export async function shownDomains(reader: Reader, rows: readonly Domain[], { config }: Place): Promise<ShownDomain[]> {
+  const records = await domainRecords(reader, rows, shownIn(config));
+  return records.map((record, index) => ({ ...record, workspace: rows[index]?.workspaceName ?? "" }));
+}
+
+export async function shownDomain(reader: Reader, row: Domain, place: Place): Promise<ShownDomain> {
   const [shown] = await shownDomains(reader, [row], place);
   return shown as ShownDomain;
 }
@@ -29,11 +35,11 @@ export function addedText({ domain, workspace, records }: ShownDomain): string {
 
 export function rotatedText({ domain, nextSelector, selector, records }: ShownDomain): string {
   const added = records.filter(({ name }) => name === `${nextSelector}._domainkey.${domain}`);
-  const title = `${domain} has a second DKIM key. Publish its record, and leave that of ${selector} where it is:`;
+  const title = `${domain} has a second DKIM key. Publish its record, and keep the record of ${selector}:`;
   return [title, ...added.map(toPublish), `Then: posthorn domain verify ${domain}`].join("\n\n");
 }
 
-/** What the look has found of each record. */
+/** What the check has found of each record. */
 export function checkedText(shown: ShownDomain): string {
   const { service, records } = shown;
   const found = [...records.map(foundLines), ...(service ? [`  ${service.name}  ${stateText(service)}`] : [])];
@@ -47,9 +53,9 @@ export function stateInWords({ verifiedAt, failingSince, graceEndsAt }: ShownDom
 }
 
 function verdict({ domain, verified, failingSince, graceEndsAt, service, records }: ShownDomain): string {
-  if (!verified) return `${domain} is not verified. A new record may take hours to be seen everywhere.`;
+  if (!verified) return `${domain} is not verified. It may take hours until a new record is visible everywhere.`;
   const isFound = records.every(({ required, state }) => !required || state === "OK");
-  const fault = isFound && service ? `${service.name} does not confirm it` : "its record is gone";
+  const fault = isFound && service ? `${service.name} does not confirm it` : "its DNS record is gone";
   if (failingSince !== null) return `${domain} is verified, but ${fault}: its mails are sent until ${graceEndsAt}.`;
   return `${domain} is verified.`;
 }
@@ -57,8 +63,8 @@ function verdict({ domain, verified, failingSince, graceEndsAt, service, records
 function foundLines(record: DomainRecord["records"][number]): string {
   const { purpose, type, name, value, state, removableAt } = record;
   const lines = [`  ${purpose}  ${stateText(record)}`];
-  if (state === "MISSING" || state === "WRONG") lines.push(`    ${type}  ${name}`, `    must be  ${value}`);
-  if (removableAt !== null) lines.push(`    ${name} may be removed from ${removableAt} on`);
+  if (state === "MISSING" || state === "WRONG") lines.push(`    ${type}  ${name}`, `    should be  ${value}`);
+  if (removableAt !== null) lines.push(`    ${name} may be removed after ${removableAt}`);
   return lines.join("\n");
 }
 
@@ -68,6 +74,6 @@ function stateText({ state, problem }: { readonly state: string; readonly proble
 
 function toPublish({ purpose, required, ...record }: DomainRecord["records"][number]): string {
   const facts = [`name   ${record.name}`, `type   ${record.type}`, `value  ${record.value}`];
-  const need = required ? "needed" : purpose === "INBOUND" ? "to receive mail here" : "recommended";
+  const need = required ? "required" : purpose === "INBOUND" ? "to receive mail here" : "recommended";
   return [`  ${purpose} (${need})`, ...facts.map((fact) => `    ${fact}`)].join("\n");
 }

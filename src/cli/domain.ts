@@ -1,59 +1,151 @@
-// `posthorn domain …`: add and list sender domains; domain-verify.ts looks at them and gives them other keys.
+// `posthorn domain …`: add, verify and list sender domains, and give them new DKIM keys.
+import { systemClock, iso } from "../clock.ts";
+import { identitiesFor } from "../delivery/sending-options.ts";
+import { systemResolver } from "../dns.ts";
+import { createLog } from "../log.ts";
+import { loadSecrets } from "../secrets.ts";
+import type { Reader } from "../store/store.ts";
+import { checkDomain, type DomainContext } from "../workspaces/domains/check.ts";
 import { makeDkimKey } from "../workspaces/domains/dkim-key.ts";
-import { addableDomain, addDomain } from "../workspaces/domains/domain.ts";
-import { domainsOf } from "../workspaces/domains/queries.ts";
+import {
+  addableDomain,
+  addDomain,
+  findDomain,
+  takeAsVerified,
+  verifiedElsewhere,
+} from "../workspaces/domains/domain.ts";
+import { rotatable, rotateKey } from "../workspaces/domains/keys.ts";
+import { domainsOf, type Domain } from "../workspaces/domains/queries.ts";
 import { findWorkspace } from "../workspaces/workspace.ts";
-import { inStore, secretsOf } from "./beside.ts";
-import { addedText, shownDomain, shownDomains, stateInWords, type ShownDomain } from "./domain-record.ts";
-import { DOMAIN_ROTATE, DOMAIN_VERIFY } from "./domain-verify.ts";
+import { inStore, secretsOf, WORKSPACE_NEEDED, WORKSPACE_OPTION, workspaceOf, type Place } from "./beside.ts";
+import {
+  addedText,
+  checkedText,
+  rotatedText,
+  shownDomain,
+  shownDomains,
+  shownIn,
+  stateInWords,
+  type ShownDomain,
+} from "./domain-record.ts";
 import { printList, printOne } from "./print.ts";
-import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
-import { WORKSPACE_NEEDED, WORKSPACE_OPTION, workspaceOf } from "./workspace-option.ts";
+import { JSON_OPTION, type Call, type Options, type Verb } from "./verb.ts";
+
+const WHERE: Options = { workspace: { ...WORKSPACE_OPTION, help: "The workspace, where several have the domain" } };
 
 export const DOMAIN_VERBS: readonly Verb[] = [
   {
     name: "domain add",
     argument: "DOMAIN",
-    summary: "Adds a sender domain and prints the DNS records that it needs",
+    summary: "Adds a sender domain and prints the DNS records to publish",
     options: { workspace: WORKSPACE_NEEDED, ...JSON_OPTION },
     run: add,
   },
-  DOMAIN_VERIFY,
-  DOMAIN_ROTATE,
+  {
+    name: "domain verify",
+    argument: "DOMAIN",
+    summary: "Looks up the DNS records of a domain; once the DKIM record is found, mail may be sent from the domain",
+    options: { ...WHERE, force: { help: "Mark the domain as verified without a check" }, ...JSON_OPTION },
+    run: (call) => inStore(call, (place) => (call.flag("force") ? markVerified(call, place) : verify(call, place))),
+  },
+  {
+    name: "domain rotate",
+    argument: "DOMAIN",
+    summary: "Gives a domain a second DKIM key, which signs once its record is found",
+    options: { ...WHERE, ...JSON_OPTION },
+    run: (call) => inStore(call, (place) => rotate(call, place)),
+  },
   {
     name: "domain list",
-    summary: "Lists the sender domains; as JSON with their DNS records, and what was found of them",
+    summary: "Lists the sender domains; with --json also their DNS records and the state of each",
     options: { workspace: WORKSPACE_OPTION, ...JSON_OPTION },
     run: list,
   },
 ];
 
-async function add(call: Call): Promise<number> {
+async function add(call: Call): Promise<void> {
   const domain = call.argument;
   const record = await inStore(call, async (place) => {
     const { store } = place;
     const { seq } = await store.read((reader) => findWorkspace(reader, call.text("workspace") ?? ""));
     await store.read((reader) => addableDomain(reader, seq, domain));
     const secrets = await secretsOf(place);
-    // Made before the change: a write may wait for nothing else.
+    // Before the change: a write may wait for nothing else.
     const keyPair = await makeDkimKey();
     return store.write(async (tx) => shownDomain(tx, await addDomain(tx, secrets, seq, { domain, keyPair }), place));
   });
   printOne(call, record, () => addedText(record));
+}
+
+async function markVerified(call: Call, place: Place): Promise<number> {
+  await place.store.write(async (tx) => takeAsVerified(tx, await domainNamed(call, tx)));
+  const record = await shown(call, place);
+  const note = `${record.domain} is marked as verified. Its DNS records were not checked.`;
+  printOne(call, record, () => note);
+  if (call.flag("json")) call.io.err(note);
   return 0;
 }
 
-async function list(call: Call): Promise<number> {
+async function verify(call: Call, place: Place): Promise<number> {
+  const row = await place.store.read((reader) => domainNamed(call, reader));
+  const context = contextOf(place);
+  const { taken } = await checkDomain(context, row);
+  await context.identities?.close();
+  if (taken) throw verifiedElsewhere(row.domain);
+  const record = await shown(call, place);
+  const isFine = record.verified && record.failingSince === null;
+  if (isFine || call.flag("json")) printOne(call, record, () => checkedText(record));
+  if (!isFine) call.io.err(checkedText(record));
+  return isFine ? 0 : 1;
+}
+
+async function rotate(call: Call, place: Place): Promise<void> {
+  const { store } = place;
+  const row = await store.read((reader) => domainNamed(call, reader));
+  const secrets = await secretsOf(place);
+  await store.read((reader) => rotatable(reader, row.workspace, row.id, iso(systemClock.nowMs())));
+  // Before the change: a write may wait for nothing else.
+  const keyPair = await makeDkimKey();
+  await store.write((tx) => rotateKey(tx, secrets, row, keyPair));
+  const record = await shown(call, place);
+  printOne(call, record, () => rotatedText(record));
+}
+
+async function list(call: Call): Promise<void> {
   const records = await inStore(call, (place) =>
     place.store.read(async (reader) =>
       shownDomains(reader, await domainsOf(reader, await workspaceOf(call, reader)), place),
     ),
   );
   printList(call, records, inColumns, "There are no sender domains yet.");
-  return 0;
 }
 
 function inColumns(record: ShownDomain) {
   const { domain, workspace, selector } = record;
   return { domain, workspace, state: stateInWords(record), selector };
+}
+
+function shown(call: Call, place: Place): Promise<ShownDomain> {
+  return place.store.read(async (reader) => shownDomain(reader, await domainNamed(call, reader), place));
+}
+
+async function domainNamed(call: Call, reader: Reader): Promise<Domain> {
+  return findDomain(reader, call.argument, await workspaceOf(call, reader));
+}
+
+function contextOf({ store, config }: Place): DomainContext {
+  return {
+    ...shownIn(config),
+    store,
+    clock: systemClock,
+    // The verb itself says what happens.
+    log: createLog({ level: "error", format: "text", clock: systemClock, write: () => undefined }),
+    // Read only where a service has to learn a key.
+    get secrets() {
+      return loadSecrets(config.secrets.key, config.data.dir);
+    },
+    resolver: systemResolver(config.dns.servers),
+    identities: identitiesFor(config),
+    looks: new Map(),
+  };
 }

@@ -1,4 +1,5 @@
-// What an empty installation begins with: a workspace, its keys, and a domain to try things out with.
+// What an empty installation begins with: a workspace, its keys, a test domain, and a text that shows them.
+import type { Config } from "../config.ts";
 import { AppError } from "../errors.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Store, Tx } from "../store/store.ts";
@@ -7,17 +8,18 @@ import { addDomain, takeAsVerified } from "../workspaces/domains/domain.ts";
 import { createKeySet, type MintedKeys } from "../workspaces/key-set.ts";
 import { allWorkspaces } from "../workspaces/queries.ts";
 import { createWorkspace } from "../workspaces/workspace.ts";
+import { keyLines } from "./print.ts";
 
 export const TRY_OUT_DOMAIN = "example.test";
 
-/** Makes all of it in one change, or answers null if there is a workspace already. */
+/** Creates all of it in one change; null = there is a workspace already. */
 export async function prepareFirstStart(store: Store, secrets: Secrets): Promise<MintedKeys | null> {
   if ((await store.read(allWorkspaces)).length > 0) return null;
   const keyPair = await makeDkimKey();
   try {
     return await store.write((tx) => prepare(tx, secrets, keyPair));
   } catch (error) {
-    // Another process has made its first start on the same database at the same moment.
+    // Another process has just made its first start on the same database.
     if (error instanceof AppError && error.code === "CONFLICT") return null;
     throw error;
   }
@@ -28,4 +30,30 @@ async function prepare(tx: Tx, secrets: Secrets, keyPair: KeyPair): Promise<Mint
   const domain = await addDomain(tx, secrets, workspace.seq, { domain: TRY_OUT_DOMAIN, keyPair });
   await takeAsVerified(tx, domain);
   return createKeySet(tx, workspace.seq, { name: "first keys" });
+}
+
+export function welcome(keys: MintedKeys, url: string, transport: Config["delivery"]["transport"]): string {
+  const parts = [
+    'Posthorn starts for the first time. It created the workspace "default" with these keys, which are not shown again:',
+    keyLines(keys),
+    // A test mail must not reach a stranger.
+    transport === "capture" ? firstMail(keys, url) : firstDomain(),
+    `Read on: ${url}/docs/guide`,
+  ];
+  return `\n${parts.join("\n\n")}\n`;
+}
+
+function firstMail(keys: MintedKeys, url: string): string {
+  const mail = {
+    to: "you@example.com",
+    from: `Posthorn <hello@${TRY_OUT_DOMAIN}>`,
+    subject: "It works",
+    body: "<p>Hello from Posthorn.</p>",
+  };
+  const headers = `-H 'Authorization: Bearer ${keys.secret}' -H 'Content-Type: application/json'`;
+  return `Send a first mail:\n\n  curl -X POST ${url}/v1/send ${headers} -d '${JSON.stringify(mail)}'`;
+}
+
+function firstDomain(): string {
+  return "Add the domain you send from; this prints its DNS records:\n\n  posthorn domain add YOUR.DOMAIN --workspace default";
 }

@@ -1,5 +1,12 @@
-// The help, made from the table of verbs.
+// What Posthorn says about itself: the help, made from the table of verbs, and its version.
+import { name, version } from "../../package.json";
 import { COMMON_OPTIONS, type Option, type Options, type Verb } from "./verb.ts";
+
+export const VERSION: Verb = {
+  name: "version",
+  summary: "Prints the version",
+  run: async ({ io }) => void io.out(`${name} ${version}`),
+};
 
 /** What is shown for several verbs at once, or for one. */
 export function helpFor(verbs: readonly Verb[]): string {
@@ -16,8 +23,8 @@ function overview(verbs: readonly Verb[]): string {
     "",
     ...columns(lines),
     "",
-    "All but serve, migrate and migrate-store work beside a running server, which sees the change at once.",
-    "posthorn VERB --help tells what a verb takes.",
+    "All verbs but serve, migrate and migrate-store work while a server runs, which sees their changes at once.",
+    "posthorn VERB --help explains a verb.",
   ].join("\n");
 }
 

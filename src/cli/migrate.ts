@@ -1,33 +1,116 @@
-// `posthorn migrate`: brings the store to the schema of this executable.
+// `posthorn migrate`: a database to the schema of this executable. `posthorn migrate-store`: an SQLite file to PostgreSQL.
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { systemClock } from "../clock.ts";
+import { migrateStore, type Migrated } from "../store/copy/migrate-store.ts";
+import type { Step } from "../store/copy/table.ts";
 import { openStoreToServe } from "../store/open.ts";
 import { inWords } from "../store/schema.ts";
+import { misused } from "./arguments.ts";
 import { logOf, refuseMissing } from "./beside.ts";
-import { printOne } from "./print.ts";
+import { printList, printOne } from "./print.ts";
+import { CopyProgress, grouped } from "./progress.ts";
 import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
 
 export const MIGRATE: Verb = {
   name: "migrate",
-  summary: "Brings the database to the schema of this executable, as the first start of the server does",
+  summary: "Brings the database to the schema of this executable, as the next start of the server would",
   notes: [
     "On PostgreSQL, servers of the previous version can keep running. With the embedded database, stop the server",
-    "first. Make a copy of the database before: there is no way back.",
+    "first. Back up the database before: a migration cannot be undone.",
   ],
   options: JSON_OPTION,
   run: migrate,
 };
 
-async function migrate(call: Call): Promise<number> {
+export const MIGRATE_STORE: Verb = {
+  name: "migrate-store",
+  summary: "Copies a stopped installation from its SQLite file to PostgreSQL, and compares both",
+  notes: [
+    "The secret key is not in the database: set secrets.key of every node to the content of secret.key in the data",
+    "directory. The file is not changed. If the command is interrupted, run it again: it continues.",
+  ],
+  options: {
+    from: { value: "FILE", needed: true, help: "The SQLite database, such as data/posthorn.db" },
+    to: { value: "URL", help: "An empty PostgreSQL database (else database.url of the configuration)" },
+    ...JSON_OPTION,
+  },
+  run: migrateFile,
+};
+
+const IS_POSTGRES = /^postgres(ql)?:\/\//;
+
+async function migrate(call: Call): Promise<void> {
   const config = call.config();
   refuseMissing(config);
   const { store, schema } = await openStoreToServe(config, {
     clock: systemClock,
     log: logOf(call),
-    byDatabaseClock: true,
   });
   await store.close();
   const isDone = schema.before === schema.now;
   const text = isDone ? `Nothing to do: the schema is ${schema.now}.` : `Migrated ${inWords(schema)}.`;
   printOne(call, { from: schema.before, to: schema.now }, () => text);
+}
+
+async function migrateFile(call: Call): Promise<number> {
+  const from = (call.text("from") ?? "").replace(/^sqlite:/, "");
+  const migrated = await copied(call, from, targetOf(call));
+  const differences = migrated.tables.flatMap(({ difference }) => difference ?? []);
+  if (differences.length === 0) return succeeded(call, migrated, from);
+  call.io.err(`The copy differs from the source:\n${differences.map((one) => `  ${one}`).join("\n")}`);
+  call.io.err("Something else has written to the target. Drop that database, create it again, and repeat the command.");
+  return 1;
+}
+
+function targetOf(call: Call): string {
+  const url = call.text("to") ?? call.config().database.url ?? "";
+  if (IS_POSTGRES.test(url)) return url;
+  const needs =
+    call.text("to") === undefined ? "needs --to URL, or database.url in the configuration" : "needs a URL after --to";
+  throw misused(MIGRATE_STORE, `${needs}: postgres://user:password@host:5432/database`);
+}
+
+async function copied(call: Call, from: string, to: string): Promise<Migrated> {
+  const progress = new CopyProgress(call.io, systemClock);
+  let hasBegun = false;
+  try {
+    const onStep = (step: Step) => {
+      hasBegun ||= step.phase === "copied";
+      progress.step(step);
+    };
+    return await migrateStore({ from, to, clock: systemClock, onStep });
+  } catch (error) {
+    progress.end();
+    if (hasBegun) call.io.err("What has been copied stays. Run the same command again to continue.");
+    throw error;
+  } finally {
+    progress.end();
+  }
+}
+
+function succeeded(call: Call, { tables, wasComplete }: Migrated, from: string): number {
+  const record = tables.map(({ table, rows, checksum }) => ({ table, rows, checksum }));
+  printList(call, record, (row) => ({ ...row, rows: grouped(row.rows) }), "");
+  const rows = grouped(tables.reduce((sum, table) => sum + table.rows, 0));
+  const text = wasComplete
+    ? `The copy was complete already. It still equals the source: ${tables.length} tables, ${rows} rows.`
+    : `The copy is complete and equals the source: ${tables.length} tables, ${rows} rows.`;
+  const tell = call.flag("json") ? call.io.err : call.io.out;
+  tell(`\n${text}\n\n${whatIsNext(from)}`);
   return 0;
+}
+
+function whatIsNext(from: string): string {
+  const keyPath = join(dirname(from), "secret.key");
+  const key = existsSync(keyPath)
+    ? `the content of ${keyPath}`
+    : "the key of this installation, or the content of its secret.key";
+  return [
+    "What to do next:",
+    "  1. Set database.url of every node to the PostgreSQL database.",
+    `  2. Set secrets.key of every node: ${key}. It is not in the database,`,
+    "     and without it the links in sent mails and the DKIM keys are useless.",
+    `  3. Start Posthorn. Keep ${from} as a backup, and never start Posthorn on it again: queued mail would be sent twice.`,
+  ].join("\n");
 }

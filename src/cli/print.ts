@@ -1,4 +1,4 @@
-// How verbs show records: JSON on one line for programs, columns for people.
+// How verbs print records: JSON on one line for programs, columns for people.
 import type { Call } from "./verb.ts";
 
 type Row = Readonly<Record<string, string>>;
@@ -8,7 +8,7 @@ export function printOne(call: Call, record: object, text: () => string): void {
   call.io.out(call.flag("json") ? JSON.stringify(record) : text());
 }
 
-/** Prints a list: as a JSON array, or as a table of `rows`, or `none` where it is empty. */
+/** Prints a list: as a JSON array, as a table with one `row` an item, or as `none` if it is empty. */
 export function printList<Item extends object>(
   call: Call,
   items: readonly Item[],

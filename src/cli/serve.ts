@@ -1,20 +1,20 @@
 // `posthorn serve`: start, say what listens where, wait for a signal, stop in order.
 import { resolve } from "node:path";
-import { systemClock } from "../clock.ts";
+import { MINUTE_MS, systemClock } from "../clock.ts";
 import { isJournal, type Config } from "../config.ts";
-import { createLog } from "../log.ts";
+import { SparseWarnings } from "../jobs/sparse-warnings.ts";
+import { createLog, type Log } from "../log.ts";
 import { loadSecrets } from "../secrets.ts";
 import { startServer, type Server } from "../server.ts";
 import { writePrivate } from "../private-files.ts";
 import { databaseFile } from "../store/open.ts";
-import { prepareFirstStart } from "./first-start.ts";
+import { explained } from "./faults.ts";
+import { prepareFirstStart, welcome } from "./first-start.ts";
 import type { Call, Io, Verb } from "./verb.ts";
-import { voiceOf, warningsInto, type Voice } from "./voice.ts";
-import { welcome } from "./welcome.ts";
 
 export const SERVE: Verb = {
   name: "serve",
-  summary: "Starts the server; the first start makes a workspace, its keys and a try-out domain",
+  summary: "Starts the server; the first start creates a workspace, its keys and a test domain",
   run: serve,
 };
 
@@ -22,14 +22,14 @@ export const SERVE: Verb = {
 const FIRST_KEYS = "first-keys.txt";
 
 const STILL_STOPPING =
-  "Still finishing what is in hand, for ten seconds at most. A third signal ends the process at once.";
+  "Still finishing work in hand, for at most ten seconds. A third signal ends the process at once.";
 
 const LISTEN_FAULTS: Readonly<Record<string, string>> = {
-  EADDRINUSE: "is taken: something else listens there. Stop that, or set another http.port.",
-  EACCES: "may not be listened on by this user. Set an http.port above 1023.",
+  EADDRINUSE: "is in use: another program listens there. Stop that, or set another http.port.",
+  EACCES: "needs more privileges than this user has. Set an http.port above 1023.",
 };
 
-async function serve(call: Call): Promise<number> {
+async function serve(call: Call): Promise<number | void> {
   const config = call.config();
   const voice = voiceOf(config, call.io);
   try {
@@ -41,7 +41,7 @@ async function serve(call: Call): Promise<number> {
   }
 }
 
-async function served(config: Config, io: Io, { say }: Voice): Promise<number> {
+async function served(config: Config, io: Io, { say }: Voice): Promise<void> {
   const stopped = io.untilStopped(() => say(STILL_STOPPING));
   let reload = () => {};
   io.onHangUp(() => reload());
@@ -54,22 +54,21 @@ async function served(config: Config, io: Io, { say }: Voice): Promise<number> {
   say(transportLine(config));
   say(dataLine(config));
   await stopped;
-  say("Stopping: finishing what is in hand.");
-  return 0;
+  say("Stopping: finishing work in hand.");
 }
 
-/** A journal or a collector of logs keeps what it gets, and shows it to many: there the keys go into a file. */
+/** A journal or log collector keeps what it gets and shows it to many people: there the keys go into a file. */
 function sayFirstKeys(text: string, { config, io, say }: { config: Config; io: Io } & Pick<Voice, "say">): void {
   if (config.log.format === "text" && !isJournal(io.outPlace, io.env)) return say(text);
   const file = resolve(config.data.dir, FIRST_KEYS);
   writePrivate(file, text.trimStart());
-  say(`Posthorn starts for the first time. Its first keys are in ${file}: keep them safe, then delete the file.`, {
+  say(`Posthorn starts for the first time. Its first keys are in ${file}: store them safely, then delete the file.`, {
     file,
   });
 }
 
 function reloaded(server: Server, say: Voice["say"]): void {
-  const what = server.smtpPorts.length > 0 ? "reading the certificate again" : "there is no certificate to read again";
+  const what = server.smtpPorts.length > 0 ? "reading the certificate again" : "no certificate is in use";
   say(`SIGHUP: ${what}. Other settings need a restart.`);
   server.reload();
 }
@@ -94,18 +93,46 @@ function listenFault({ code, syscall }: { code?: string; syscall?: string }, { h
 
 function listenLine({ http }: Config, url: string): string {
   const everywhere = http.host === "0.0.0.0" || http.host === "::";
-  return `HTTP API on ${url}${everywhere ? " and every other address of this machine" : ""}`;
+  return `HTTP API on ${url}${everywhere ? " and on every other address of this machine" : ""}`;
 }
 
 function transportLine({ delivery, relay, ses }: Config): string {
-  const rate = delivery.ratePerSecond === 0 ? "as fast as it goes" : `${delivery.ratePerSecond} mails a second at most`;
+  const rate =
+    delivery.ratePerSecond === 0 ? "without a rate limit" : `at most ${delivery.ratePerSecond} mails a second`;
   if (delivery.transport === "smtp") return `Transport smtp: mail leaves through ${relay.host}:${relay.port}, ${rate}`;
   if (delivery.transport === "ses") return `Transport ses: mail leaves through Amazon SES in ${ses.region}, ${rate}`;
-  return `Transport capture: mail is processed whole and kept, none leaves, ${rate}`;
+  return `Transport capture: mail is processed and kept but not sent, ${rate}`;
 }
 
 function dataLine(config: Config): string {
   const { data, database } = config;
   if (database.url === null) return `Data in ${data.dir}`;
   return `Data in ${databaseFile(config) ?? `PostgreSQL on ${new URL(database.url).host}`}`;
+}
+
+type Voice = {
+  /** `fields`: for programs; people find them in the line. */
+  readonly say: (line: string, fields?: Readonly<Record<string, unknown>>) => void;
+  /** Reports an error and answers the exit code; null leaves both to the command line. */
+  readonly fail: (error: unknown) => number | null;
+};
+
+/** Plain lines for people, lines of the log where that is JSON; at the start and the end whatever `log.level` is. */
+function voiceOf({ log }: Config, io: Io): Voice {
+  if (log.format === "text") return { say: (line) => io.out(line), fail: () => null };
+  const lines = { level: "info", format: "json", clock: systemClock } as const;
+  return {
+    say: createLog({ ...lines, write: io.out }).info,
+    fail: (error) => {
+      const { text, exitCode } = explained(error);
+      createLog({ ...lines, write: io.err }).error(text);
+      return exitCode;
+    },
+  };
+}
+
+/** For `console.warn`: Bun's PostgreSQL client writes there each time a reconnection fails. */
+export function warningsInto(log: Log): typeof console.warn {
+  const warnings = new SparseWarnings(log, systemClock, MINUTE_MS);
+  return (...words: readonly unknown[]) => warnings.warn(words.join(" "));
 }

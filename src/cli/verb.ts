@@ -1,25 +1,25 @@
-// What a verb of the command line is: what it takes, what it does, what it works with.
+// A verb of the command line: what it takes and what it works with.
 import type { Config, ConfigOptions } from "../config.ts";
 import type { Environment } from "../config/sources.ts";
 
-/** The process around a verb, so that tests can stand in for it. */
+/** The process around a verb; tests replace it. */
 export interface Io {
   out(line: string): void;
   err(line: string): void;
-  /** Shows a line in place of the one shown before, "" for none; with a line end it stays. Only on a terminal. */
+  /** Replaces the line shown before, "" removes it; a line that ends in a line feed stays. Only on a terminal. */
   readonly show?: (line: string) => void;
-  /** Answers at the first signal to end, and calls `again` at the second; from the call on, only a third ends the process at once. */
+  /** Resolves at the first signal to end, and calls `again` at the second; from the call on, only a third one ends the process at once. */
   untilStopped(again: () => void): Promise<void>;
-  /** From the call on, SIGHUP does that and does not end the process. */
+  /** From the call on, SIGHUP calls `reload` and no longer ends the process. */
   onHangUp(reload: () => void): void;
-  /** The file that `out` writes to, as `device:inode`. */
+  /** The file behind `out`, as `device:inode`. */
   readonly outPlace?: string;
   /** For the configuration; the environment of the process unless given. */
   readonly env?: Environment;
 }
 
 export type Option = {
-  /** What stands for its value in the help; an option without it takes none. */
+  /** Its value as the help shows it; an option without one is a flag. */
   readonly value?: string;
   readonly several?: true;
   readonly needed?: true;
@@ -28,36 +28,36 @@ export type Option = {
 export type Options = Readonly<Record<string, Option>>;
 
 export type Verb = {
-  /** One word, or two: those that begin alike are a family. */
+  /** One word, or two: verbs with the same first word are a family. */
   readonly name: string;
-  /** What stands for its argument in the help; a verb without it takes none. */
+  /** Its argument as the help shows it; a verb without one takes none. */
   readonly argument?: string;
   readonly summary: string;
-  /** What its help says besides, line by line. */
+  /** More lines of its help. */
   readonly notes?: readonly string[];
   readonly options?: Options;
-  /** Answers the exit code. */
-  readonly run: (call: Call) => Promise<number>;
+  /** Answers the exit code; nothing means 0. */
+  readonly run: (call: Call) => Promise<number | void>;
 };
 
 /** One use of a verb. */
 export interface Call {
   readonly io: Io;
-  /** "" where the verb takes none. */
+  /** "" if the verb takes none. */
   readonly argument: string;
   text(option: string): string | undefined;
   texts(option: string): readonly string[];
   flag(option: string): boolean;
   readonly configOptions: ConfigOptions;
-  /** Read when it is asked for. @throws ConfigError */
+  /** Reads the configuration. @throws ConfigError */
   config(): Config;
 }
 
 export const JSON_OPTION: Options = { json: { help: "Print JSON, for programs" } };
 
-/** What every verb takes. */
+/** The options of every verb. */
 export const COMMON_OPTIONS: Options = {
-  config: { value: "FILE", help: "The configuration (else POSTHORN_CONFIG, else ./config.toml if there is one)" },
-  data: { value: "DIR", help: "The data directory, whatever the configuration says" },
-  help: { help: "Show this" },
+  config: { value: "FILE", help: "The configuration file (default: POSTHORN_CONFIG, or ./config.toml if it exists)" },
+  data: { value: "DIR", help: "The data directory; overrides the configuration" },
+  help: { help: "Show this help" },
 };

@@ -1,10 +1,10 @@
-// `posthorn workspace delete`: a workspace with all that is its own, piece by piece, so that others can go on meanwhile.
+// `posthorn workspace delete`: a workspace and all its data, piece by piece, so that other work goes on in between.
 import { deleteCampaignsOf } from "../campaigns/queries.ts";
 import { deleteRecipientsOf } from "../campaigns/recipient-queries.ts";
 import { systemClock } from "../clock.ts";
 import { deleteBatchesOf } from "../contacts/jobs/queries.ts";
 import { deleteContactsOf } from "../contacts/queries.ts";
-import { deleteContentsOf, deleteMailsOf } from "../emails/deletion-queries.ts";
+import { deleteContentsOf, deleteMailsOf } from "../emails/erasure/queries.ts";
 import { parkQueue } from "../emails/queue-queries.ts";
 import { deleteEventsOf } from "../events/queries.ts";
 import { deleteAnswersOf } from "../http/queries.ts";
@@ -12,22 +12,22 @@ import { Stride } from "../jobs/stride.ts";
 import type { Store, Tx } from "../store/store.ts";
 import { deleteWorkspace, disableWorkspace, findWorkspace } from "../workspaces/workspace.ts";
 import { inStore } from "./beside.ts";
-import { grouped } from "./copy-progress.ts";
 import { printOne } from "./print.ts";
-import { JSON_OPTION, type Call, type Io, type Verb } from "./verb.ts";
+import { grouped, Progress } from "./progress.ts";
+import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
 
 export const WORKSPACE_DELETE: Verb = {
   name: "workspace delete",
   argument: "ID|NAME",
-  summary: "Deletes a workspace with its contacts, mails, keys and domains, for good",
-  notes: ["Its requests are refused from the first moment on. After an interruption, run it again."],
-  options: { yes: { help: "Needed: what is deleted cannot be brought back" }, ...JSON_OPTION },
+  summary: "Deletes a workspace with its contacts, mails, keys and domains for good",
+  notes: ["From the first moment its requests are refused. If the command is interrupted, run it again."],
+  options: { yes: { help: "Required: deleted data cannot be restored" }, ...JSON_OPTION },
   run,
 };
 
 type Part = (tx: Tx, workspace: number, most: number) => Promise<number>;
 
-/** What there can be much of, and in which order it can go. The rest goes with the workspace itself. */
+/** The large tables, in the order of deletion. Deleting the workspace removes all other rows. */
 const PARTS: readonly (readonly [name: string, remove: Part])[] = [
   ["imports", deleteBatchesOf],
   ["events", deleteEventsOf],
@@ -41,16 +41,17 @@ const PARTS: readonly (readonly [name: string, remove: Part])[] = [
 
 /** Rows in one piece: one content may be a line, or a message of 25 MB, and the first are as likely to be large as the last. */
 const PIECE = { first: 1, least: 1, most: 500, aimMs: 20 };
-const TOLD_EVERY_MS = 5_000;
 
 async function run(call: Call): Promise<number> {
   const { id, name } = await inStore(call, async ({ store }) => {
     if (!call.flag("yes")) return refused(store, call);
     const workspace = await store.write((tx) => close(tx, call.argument));
+    const progress = new Progress(call.io, systemClock);
     for (const [part, remove] of PARTS) {
-      await removeAll(store, (tx, most) => remove(tx, workspace.seq, most), teller(call.io, part));
+      const tell = (removed: number) => progress.at(`${part}: ${grouped(removed)} deleted`);
+      await removeAll(store, (tx, most) => remove(tx, workspace.seq, most), tell);
     }
-    call.io.show?.("");
+    progress.end();
     await store.write((tx) => deleteWorkspace(tx, workspace.seq));
     return workspace;
   });
@@ -60,7 +61,7 @@ async function run(call: Call): Promise<number> {
 
 async function refused(store: Store, call: Call): Promise<never> {
   const { name } = await store.read((reader) => findWorkspace(reader, call.argument));
-  throw new Error(`The workspace ${name} would be gone for good, with all that is in it. If you mean that, add --yes.`);
+  throw new Error(`This deletes the workspace ${name} and all its data for good. To confirm, add --yes.`);
 }
 
 /** From here on nothing comes in and nothing leaves. */
@@ -70,7 +71,11 @@ async function close(tx: Tx, idOrName: string) {
   return workspace;
 }
 
-async function removeAll(store: Store, remove: (tx: Tx, most: number) => Promise<number>, tell: Tell): Promise<void> {
+async function removeAll(
+  store: Store,
+  remove: (tx: Tx, most: number) => Promise<number>,
+  tell: (removed: number) => void,
+): Promise<void> {
   const stride = new Stride(PIECE);
   for (let removed = 0; ;) {
     const most = stride.length;
@@ -80,22 +85,7 @@ async function removeAll(store: Store, remove: (tx: Tx, most: number) => Promise
     tell((removed += gone));
     if (gone < most) return;
     stride.took(tookMs);
-    // Whoever waits for the writer gets it.
+    // Others get the writer in between.
     await Bun.sleep(tookMs);
   }
-}
-
-type Tell = (removed: number) => void;
-
-/** Refreshed in place for a person, written now and then where there is no terminal. */
-function teller(io: Io, part: string): Tell {
-  let toldMs = systemClock.monotonicMs();
-  return (removed) => {
-    const line = `${part}: ${grouped(removed)} deleted`;
-    if (io.show) return io.show(line);
-    const nowMs = systemClock.monotonicMs();
-    if (nowMs - toldMs < TOLD_EVERY_MS) return;
-    toldMs = nowMs;
-    io.err(line);
-  };
 }

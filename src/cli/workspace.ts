@@ -1,8 +1,8 @@
-// `posthorn workspace …`: make, list, disable, enable; workspace-delete.ts deletes.
+// `posthorn workspace …`: create, list, disable and enable workspaces; workspace-delete.ts deletes them.
 import { parkQueue, unparkQueue } from "../emails/queue-queries.ts";
 import type { Tx } from "../store/store.ts";
 import { createKeySet } from "../workspaces/key-set.ts";
-import { allWorkspaces, type WorkspaceRow } from "../workspaces/queries.ts";
+import { allWorkspaces, type Workspace } from "../workspaces/queries.ts";
 import { createWorkspace, disableWorkspace, enableWorkspace } from "../workspaces/workspace.ts";
 import { inNewStore, inStore, secretsOf } from "./beside.ts";
 import { keyLines, printList, printOne } from "./print.ts";
@@ -13,7 +13,7 @@ export const WORKSPACE_VERBS: readonly Verb[] = [
   {
     name: "workspace create",
     argument: "NAME",
-    summary: "Makes a workspace with one key set, and prints the keys this once",
+    summary: "Creates a workspace with a key set, and prints the keys this once",
     options: JSON_OPTION,
     run: create,
   },
@@ -21,21 +21,21 @@ export const WORKSPACE_VERBS: readonly Verb[] = [
   {
     name: "workspace disable",
     argument: "ID|NAME",
-    summary: "Answers a workspace's requests with 403 and lets its queued mail wait",
+    summary: "Refuses a workspace's requests with 403 and holds its queued mail",
     options: JSON_OPTION,
     run: disable,
   },
   {
     name: "workspace enable",
     argument: "ID|NAME",
-    summary: "Takes a workspace into service again, and its mail goes on",
+    summary: "Accepts a disabled workspace's requests again and sends its held mail",
     options: JSON_OPTION,
     run: enable,
   },
   WORKSPACE_DELETE,
 ];
 
-async function create(call: Call): Promise<number> {
+async function create(call: Call): Promise<void> {
   const { workspace, keys } = await inNewStore(call, async (place) => {
     const { store } = place;
     const secrets = await secretsOf(place);
@@ -49,37 +49,33 @@ async function create(call: Call): Promise<number> {
   printOne(
     call,
     record,
-    () => `Made the workspace ${name} (${id}). Its keys are shown only now:\n\n${keyLines(keys)}\n`,
+    () => `Created the workspace ${name} (${id}). Its keys are shown only this once:\n\n${keyLines(keys)}\n`,
   );
-  return 0;
 }
 
-async function list(call: Call): Promise<number> {
+async function list(call: Call): Promise<void> {
   const workspaces = await inStore(call, ({ store }) => store.read(allWorkspaces));
   const row = (workspace: WorkspaceRecord) => ({
     id: workspace.id,
     name: workspace.name,
     language: workspace.language,
     tracking: workspace.tracking.toLowerCase().replace("_", " "),
-    state: workspace.disabled ? `disabled since ${workspace.disabledAt}` : "in service",
+    state: workspace.disabled ? `disabled since ${workspace.disabledAt}` : "enabled",
   });
   printList(call, workspaces.map(workspaceRecord), row, "There are no workspaces yet.");
-  return 0;
 }
 
-async function disable(call: Call): Promise<number> {
+async function disable(call: Call): Promise<void> {
   const { workspace, moved } = await changed(call, disableWorkspace, parkQueue);
-  printOne(call, workspaceRecord(workspace), () => `${workspace.name} is disabled; ${mails(moved)} now.`);
-  return 0;
+  printOne(call, workspaceRecord(workspace), () => `${workspace.name} is disabled; ${mails(moved)} held.`);
 }
 
-async function enable(call: Call): Promise<number> {
+async function enable(call: Call): Promise<void> {
   const { workspace, moved } = await changed(call, enableWorkspace, unparkQueue);
-  printOne(call, workspaceRecord(workspace), () => `${workspace.name} is in service; ${mails(moved)} no longer.`);
-  return 0;
+  printOne(call, workspaceRecord(workspace), () => `${workspace.name} is enabled; ${mails(moved)} released.`);
 }
 
-type Switch = (tx: Tx, idOrName: string) => Promise<WorkspaceRow>;
+type Switch = (tx: Tx, idOrName: string) => Promise<Workspace>;
 
 /** The workspace and its queue change together: no mail leaves for a workspace that is off, none stays behind. */
 function changed(call: Call, turn: Switch, moveQueue: (tx: Tx, workspace: number) => Promise<number>) {
@@ -92,22 +88,14 @@ function changed(call: Call, turn: Switch, moveQueue: (tx: Tx, workspace: number
 }
 
 function mails(count: number): string {
-  return count === 1 ? "1 queued mail waits" : `${count} queued mails wait`;
+  return count === 1 ? "1 queued mail is" : `${count} queued mails are`;
 }
 
 type WorkspaceRecord = ReturnType<typeof workspaceRecord>;
 
 /** Its secrets are for its own keys to see. */
-function workspaceRecord(row: WorkspaceRow) {
-  return {
-    id: row.id,
-    name: row.name,
-    tracking: row.tracking,
-    language: row.language,
-    postalAddress: row.postal_address,
-    doubleOptIn: row.double_opt_in === 1,
-    disabled: row.disabled_at !== null,
-    disabledAt: row.disabled_at,
-    createdAt: row.created_at,
-  };
+function workspaceRecord(workspace: Workspace) {
+  const { id, name, tracking, language, postalAddress, doubleOptIn, disabledAt, createdAt } = workspace;
+  const disabled = disabledAt !== null;
+  return { id, name, tracking, language, postalAddress, doubleOptIn, disabled, disabledAt, createdAt };
 }

@@ -1,5 +1,5 @@
-// The one table of what operators mean for each kind of value, for segments, campaigns, workflows and simulations
-// (interface-gaps.md §4). `holds.ts` answers its questions of a value in memory, `comparison-sql.ts` of a value in the store.
+// The one table of what operators mean for each kind of value, for segments, campaigns, workflows and simulations.
+// `holds.ts` answers its questions of a value in memory, `comparison-sql.ts` of a value in the store.
 //
 //   question     text                                     number    true, false  list                object
 //   presence     yes                                      yes       yes          yes                 yes
@@ -17,7 +17,7 @@ import { momentOf } from "../moments.ts";
 
 export const EQUALITY = ["equals", "notEquals"] as const;
 export const CONTAINING = ["contains", "notContains"] as const;
-/** A day in an order stands for its first moment. */
+/** A day in an order means its first moment. */
 export const ORDER = ["greaterThan", "lessThan", "greaterThanOrEqual", "lessThanOrEqual"] as const;
 export const PRESENCE = ["exists", "notExists"] as const;
 

@@ -1,17 +1,17 @@
-// Reading what is on the disk: the TOML file, and the files that hold one secret each.
+// Reading from the disk: the TOML file, and the files that hold one secret each.
 import { readFileSync } from "node:fs";
 import { BadValue } from "./kinds.ts";
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such file",
+  ENOENT: "no such file",
   EACCES: "permission denied",
   EISDIR: "it is a directory",
 };
 
-/** Beyond this a file is no configuration written by hand, and the search for the faulty line would take long. */
+/** A longer file was not written by hand, and the search for the faulty line would take long. */
 const MAX_LINES_SEARCHED = 2000;
 
-/** The tables of a TOML file. Throws BadValue when it cannot be read or parsed. */
+/** The tables of a TOML file. @throws BadValue if it cannot be read or parsed */
 export function readToml(file: string): Readonly<Record<string, unknown>> {
   const content = readText(file, "cannot be read");
   try {
@@ -22,8 +22,8 @@ export function readToml(file: string): Readonly<Record<string, unknown>> {
 }
 
 /**
- * The text of a file that holds one secret, without the line end after it. Throws BadValue when it cannot be read; the name of
- * the file is not shown, for it may be the secret itself, set by mistake.
+ * The text of a file that holds one secret, without its last line end. @throws BadValue if it cannot be read; the message does not
+ * show the name of the file, which may be the secret itself, set by mistake
  */
 export function readSecret(file: string): string {
   return readText(file, "names a file that cannot be read").replace(/\r?\n$/, "");
@@ -38,7 +38,7 @@ function readText(file: string, fault: string): string {
   }
 }
 
-/** The parser does not say where a fault is: it stands after the longest beginning of the file that can be parsed. */
+/** The parser does not say where a fault is: it is after the longest beginning of the file that can be parsed. */
 function faultyLine(content: string): string {
   const lines = content.split("\n");
   if (lines.length > MAX_LINES_SEARCHED) return "";
@@ -56,7 +56,7 @@ function isToml(content: string): boolean {
   }
 }
 
-/** The parser's words without the value it quotes: that may be a password without its quotes. */
+/** The parser's message without the value it quotes, which may be a password without its quotes. */
 function withoutValues(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace("TOML Parse error: ", "").replace(/:? *".*/s, "");

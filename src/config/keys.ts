@@ -1,4 +1,4 @@
-// The table of settings: section, name, kind, default. File, environment and the report of unknown keys are all read from it.
+// The table of settings: section, name, kind, default. The file, the environment and the report of unknown keys all follow it.
 import { choice, duration, flag, list, number, text, wholeNumber, type Kind } from "./kinds.ts";
 import {
   addressRange,
@@ -37,7 +37,7 @@ export const KEYS = {
     host: key(text(host), "127.0.0.1"),
     port: key(wholeNumber(0, 65_535), 8484),
     baseUrl: unset(text(webOrigin)),
-    /** Whose X-Forwarded-For is believed. */
+    /** Their X-Forwarded-For is believed. */
     trustedProxies: key(list(text(addressRange), 50), []),
   },
   data: {
@@ -49,19 +49,19 @@ export const KEYS = {
   },
   delivery: {
     transport: key(choice("capture", "smtp", "ses"), "capture"),
-    /** 0: as fast as it goes. */
+    /** 0: no limit. */
     ratePerSecond: key(number(0, 10_000), 14),
     burst: key(wholeNumber(1, 10_000), 1),
     /** Connections to the relay, requests in flight to SES. */
     concurrency: key(wholeNumber(1, 500), 10),
-    /** Of large mails in hand at once; one that is larger goes alone. */
+    /** Large mails in hand at once; a larger one goes alone. */
     inHandBytes: key(wholeNumber(1024 * 1024, 64 * 1024 * 1024 * 1024), 64 * 1024 * 1024),
     retryScheduleSeconds: {
       ...key(list(duration(1, SECONDS_IN_A_WEEK), 20), [60, 300, 900, 3600, 14_400, 43_200]),
       name: "retry_schedule",
     },
     returnPathDomain: unset(text(hostName)),
-    /** How long a sender domain whose DKIM record is gone may send. */
+    /** How long a sender domain may send after its DKIM record is gone. */
     domainGraceSeconds: { ...key(duration(0, 30 * 86_400), 3 * 86_400), name: "domain_grace" },
   },
   relay: {
@@ -82,16 +82,16 @@ export const KEYS = {
     sessionToken: secret(text()),
     configurationSet: unset(text()),
     endpoint: unset(text(webOrigin)),
-    /** Empty: no notices are taken. */
+    /** Empty: notices are refused. */
     topics: key(list(text(snsTopic), 20), []),
   },
   smtp: {
     host: key(text(host), "127.0.0.1"),
-    /** What we call ourselves; unset: the host of http.base_url. */
+    /** Our name; unset: the host of http.base_url. */
     hostname: unset(text(hostName)),
     /** With STARTTLS; 0: off. */
     submissionPort: key(wholeNumber(0, 65_535), 2587),
-    /** TLS from the first byte on; 0: off. */
+    /** TLS from the first byte; 0: off. */
     submissionsPort: key(wholeNumber(0, 65_535), 2465),
     /** Mail from outside, with STARTTLS; 0: off. */
     inboundPort: key(wholeNumber(0, 65_535), 2525),
@@ -114,28 +114,28 @@ export const KEYS = {
     requestsPerMinute: key(wholeNumber(0, 1_000_000), 1000),
     /** Of a client without a secret key; 0: no limit. */
     signUpsPerMinute: key(wholeNumber(0, 1000), 30),
-    /** Mails from outside that are taken from one client; 0: no limit. */
+    /** Mails from outside, of one client; 0: no limit. */
     inboundPerMinute: key(wholeNumber(0, 100_000), 3000),
     bodyBytes: key(wholeNumber(1024, 100 * 1024 * 1024), 15 * 1024 * 1024),
     /** A file of contacts. */
     importBytes: key(wholeNumber(1024, 100 * 1024 * 1024 * 1024), 1024 * 1024 * 1024),
-    /** How long traces of workflow executions that have ended are kept; 0: for ever. */
+    /** How long the traces of ended workflow executions are kept; 0: forever. */
     executionDays: key(wholeNumber(0, 36_500), 90),
     /** Per cent of a workspace's mail; 0: no warning. */
     bounceRateWarning: key(number(0, 100), 5),
     complaintRateWarning: key(number(0, 100), 0.1),
-    /** From there on no marketing mail leaves; 0: never. */
+    /** At this rate marketing mail stops; 0: never. */
     bounceRateStop: key(number(0, 100), 0),
     complaintRateStop: key(number(0, 100), 0),
   },
   webhooks: {
-    /** Hosts that may be called though they are not on the public internet. */
+    /** Hosts that may be called although they are not on the public internet. */
     allow: key(list(text(hostAndPort), 100), []),
     /** For one attempt as a whole. */
     timeoutSeconds: key(wholeNumber(1, 60), 10),
   },
   dns: {
-    /** Empty: those of the system. */
+    /** Empty: the name servers of the system. */
     servers: key(list(text(nameServer), 10), []),
   },
   log: {
@@ -167,7 +167,7 @@ export function knownKeys(): readonly KnownKey[] {
   );
 }
 
-/** What may be set, by path. The key of a secret stands there twice: `relay.password` and `relay.password_file`. */
+/** All settable paths. A secret has two: `relay.password` and `relay.password_file`. */
 export function settablePaths(): ReadonlyMap<string, Key> {
   const paths = new Map<string, Key>();
   for (const { path, key } of knownKeys()) {
@@ -177,7 +177,7 @@ export function settablePaths(): ReadonlyMap<string, Key> {
   return paths;
 }
 
-/** The setting that names the file which holds a secret. */
+/** The setting that names the file of a secret. */
 export function fileVariant(path: string): string {
   return `${path}_file`;
 }
@@ -195,7 +195,7 @@ function unset<T>(kind: Kind<T>): Key<T | null> {
   return { kind, fallback: null, secret: false };
 }
 
-/** Always text, so that the content of a file can be taken as it is. */
+/** Always text, so that the content of a file can be used as it is. */
 function secret(kind: Kind<string>): Key<string | null> {
   return { kind, fallback: null, secret: true };
 }

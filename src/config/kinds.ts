@@ -6,26 +6,26 @@ export class BadValue extends Error {
 }
 
 export type Kind<T> = {
-  /** Reads the text of an environment variable; a text that does not fit is answered as it is, for `check` to refuse. */
+  /** Reads the text of an environment variable; a text that does not fit is answered unchanged, for `check` to refuse. */
   readonly fromText: (text: string) => unknown;
-  /** Answers the value as it is kept, or throws BadValue. */
+  /** Answers the value to keep. @throws BadValue */
   readonly check: (raw: unknown) => T;
 };
 
 const CONTROL_CHARACTER = /[\0-\x1f\x7f]/;
 const SECONDS_IN = { "": 1, s: 1, m: 60, h: 3600, d: 86_400 };
 
-/** Text of one line. `rule` answers the text as it is kept, or throws BadValue. */
+/** Text of one line. `rule` answers the text to keep, or throws BadValue. */
 export function text(rule: (value: string) => string = (value) => value): Kind<string> {
   return { fromText: asItIs, check: (raw) => rule(oneLine(raw)) };
 }
 
 export function number(min: number, max: number): Kind<number> {
-  return { fromText: numberFromText, check: (raw) => numberWithin(raw, { min, max, whole: false }) };
+  return { fromText: numberFromText, check: (raw) => numberWithin(raw, { min, max, isWhole: false }) };
 }
 
 export function wholeNumber(min: number, max: number): Kind<number> {
-  return { fromText: numberFromText, check: (raw) => numberWithin(raw, { min, max, whole: true }) };
+  return { fromText: numberFromText, check: (raw) => numberWithin(raw, { min, max, isWhole: true }) };
 }
 
 export const flag: Kind<boolean> = {
@@ -46,7 +46,7 @@ export function choice<const T extends string>(...allowed: readonly T[]): Kind<T
   return { fromText: asItIs, check };
 }
 
-/** At most `most` values of one kind. In the environment they stand with commas between them; an empty text is an empty list. */
+/** At most `most` values of one kind. In the environment they are separated by commas; an empty text is an empty list. */
 export function list<T>(entry: Kind<T>, most: number): Kind<readonly T[]> {
   const check = (raw: unknown): readonly T[] => {
     if (!Array.isArray(raw)) throw new BadValue(`must be a list in square brackets, not ${sortOf(raw)}`);
@@ -67,7 +67,7 @@ export function duration(minSeconds: number, maxSeconds: number): Kind<number> {
   return { fromText: asItIs, check };
 }
 
-/** Answers what `check` answers; puts `words` before its refusal. */
+/** Puts `words` before a refusal of `check`. */
 export function inContext<T>(words: string, check: () => T): T {
   try {
     return check();
@@ -92,10 +92,10 @@ function numberFromText(value: string): unknown {
   return /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
 }
 
-function numberWithin(raw: unknown, allowed: { min: number; max: number; whole: boolean }): number {
+function numberWithin(raw: unknown, allowed: { min: number; max: number; isWhole: boolean }): number {
   const fits = typeof raw === "number" && raw >= allowed.min && raw <= allowed.max;
-  if (fits && (!allowed.whole || Number.isInteger(raw))) return raw;
-  const what = allowed.whole ? "whole number" : "number";
+  if (fits && (!allowed.isWhole || Number.isInteger(raw))) return raw;
+  const what = allowed.isWhole ? "whole number" : "number";
   throw new BadValue(`must be a ${what} from ${allowed.min} to ${allowed.max}, not ${shown(raw)}`);
 }
 
@@ -105,7 +105,7 @@ function secondsIn(raw: unknown): number | null {
   return match ? Number(match[1]) * SECONDS_IN[match[2] as keyof typeof SECONDS_IN] : null;
 }
 
-/** A value as it stands in a message; only for kinds whose values are no secrets. */
+/** A value as messages show it; only for kinds that hold no secrets. */
 function shown(raw: unknown): string {
   if (typeof raw === "number" || typeof raw === "boolean") return String(raw);
   if (typeof raw !== "string") return sortOf(raw);

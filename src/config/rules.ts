@@ -1,9 +1,9 @@
-// What must hold between settings, after each of them has been found good by itself.
+// Rules between settings, checked after each setting by itself.
 import { isIPv4 } from "node:net";
 import type { Settings } from "./keys.ts";
 
 type Rule = {
-  /** The key that a person has to set or change. */
+  /** The key to set or change. */
   readonly key: string;
   readonly isBroken: (settings: Settings) => boolean;
   readonly message: string;
@@ -14,7 +14,7 @@ export const RULES: readonly Rule[] = [
     key: "http.base_url",
     isBroken: ({ http, delivery }) => delivery.transport !== "capture" && !isReachable(http.baseUrl),
     message:
-      'must be an address that recipients reach, unless delivery.transport is "capture": links in mails would be dead',
+      'must be an address that recipients can reach, unless delivery.transport is "capture": links in mails would be dead',
   },
   {
     key: "relay.host",
@@ -69,17 +69,17 @@ export const RULES: readonly Rule[] = [
   },
 ];
 
-/** What works, but not as well as it should: said at the start and by check-config. */
+/** Settings that work, but not as well as they should: reported at the start and by check-config. */
 export const CAUTIONS: readonly Rule[] = [
   {
     key: "http.base_url",
     isBroken: ({ http, delivery }) => delivery.transport !== "capture" && !http.baseUrl?.startsWith("https:"),
     message:
-      "should begin with https: one-click unsubscribe needs it (RFC 8058), and large mailbox providers ask for that of marketing mail",
+      "should begin with https: one-click unsubscribe needs it (RFC 8058), and large mailbox providers require that for marketing mail",
   },
 ];
 
-/** Whether recipients could open the address: it is set, and neither loopback nor the unspecified address. */
+/** Whether recipients can open the address: it is set, and neither loopback nor the unspecified address. */
 function isReachable(baseUrl: string | null): boolean {
   if (baseUrl === null) return false;
   const { hostname } = new URL(baseUrl);

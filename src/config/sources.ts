@@ -1,6 +1,6 @@
-// Where settings come from: the file, the environment, the command line. Names that no setting has are reported here.
+// Where settings come from: the file, the environment, the command line. Unknown names are reported here, with the likely meaning.
+import { nearest } from "../edit-distance.ts";
 import { readToml } from "./file.ts";
-import { unknownKey, unknownSection, unknownVariable } from "./hints.ts";
 import { environmentName, KEYS, settablePaths } from "./keys.ts";
 import { BadValue } from "./kinds.ts";
 
@@ -9,17 +9,17 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export type Report = (key: string, message: string) => void;
 
 export type Source = {
-  /** Values that are still to be checked, by path (`relay.password`, `relay.password_file`). */
+  /** Unchecked values by path (`relay.password`, `relay.password_file`). */
   readonly values: ReadonlyMap<string, unknown>;
-  /** Words that tell where the value of a path was set. */
+  /** Says where the value of a path was set. */
   readonly place: (path: string) => string;
 };
 
-/** What Kubernetes sets in every container for a service that is called posthorn. */
+/** Variables that Kubernetes sets in every container beside a service named posthorn. */
 const KUBERNETES_VARIABLE = /^POSTHORN_(\w+_)?(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_\w+)?)$/;
 const KUBERNETES_ADDRESS = /^(tcp|udp|sctp):\/\//;
 
-/** The settings in a TOML file; null when the file cannot be used, which is reported. */
+/** The settings in a TOML file; null = the file cannot be used, which is reported. */
 export function fileSource(file: string, report: Report): Source | null {
   const tables = tablesIn(file, report);
   if (!tables) return null;
@@ -47,7 +47,7 @@ export function environmentSource(env: Environment, report: Report): Source {
   return { values, place: (path) => `(set by ${environmentName(path)})` };
 }
 
-/** The one setting of the command line. */
+/** The command line has one setting. */
 export function commandLineSource(dataDir: string | undefined): Source {
   const values = new Map(dataDir === undefined ? [] : [["data.dir", dataDir]]);
   return { values, place: () => "(set by --data)" };
@@ -80,8 +80,32 @@ function sectionFault(section: string, content: unknown): string | null {
   return isTable ? null : `must be a section: [${section}] on a line of its own`;
 }
 
-/** POSTHORN_CONFIG names the file, POSTHORN_TEST_… is for the runner of the tests; neither is a setting. */
+/** POSTHORN_CONFIG names the file and POSTHORN_TEST_… configures the tests; neither is a setting. */
 function isForeign(variable: string, value: string): boolean {
   if (variable === "POSTHORN_CONFIG" || variable.startsWith("POSTHORN_TEST_")) return true;
   return KUBERNETES_VARIABLE.test(variable) || (variable.endsWith("PORT") && KUBERNETES_ADDRESS.test(value));
+}
+
+/** `path`: section and key (`http.prot`), or the name alone outside of every section. */
+function unknownKey(path: string): string {
+  const paths = [...settablePaths().keys()];
+  const inOtherSection = paths.find((one) => one.endsWith(`.${path.slice(path.indexOf(".") + 1)}`));
+  const meant = nearest(path, paths) ?? inOtherSection;
+  if (meant) return `is not a known key; did you mean ${meant}?`;
+  const siblings = paths.filter((one) => one.startsWith(`${path.split(".")[0]}.`));
+  return `is not a known key; ${siblings.length > 0 ? `its section has ${siblings.join(", ")}` : sectionList()}`;
+}
+
+function unknownSection(name: string): string {
+  const meant = nearest(name, Object.keys(KEYS));
+  return `is not a known section; ${meant ? `did you mean [${meant}]?` : sectionList()}`;
+}
+
+function unknownVariable(variable: string): string {
+  const meant = nearest(variable, [...settablePaths().keys()].map(environmentName));
+  return `is not a known variable; ${meant ? `did you mean ${meant}?` : "the form is POSTHORN_<SECTION>_<KEY>"}`;
+}
+
+function sectionList(): string {
+  return `the sections are ${Object.keys(KEYS).join(", ")}`;
 }

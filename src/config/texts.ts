@@ -1,4 +1,4 @@
-// Rules for settings that are text of a certain form. Each answers the text as it is kept, or throws BadValue without showing it.
+// Rules for settings that are text of a certain form. Each answers the text to keep, or throws BadValue without showing it.
 import { isIP } from "node:net";
 import { BadValue } from "./kinds.ts";
 
@@ -11,7 +11,7 @@ export function host(value: string): string {
   throw new BadValue("must be a host name or an IP address, without scheme and port");
 }
 
-/** A host as `host` takes it, with a port where only that one is meant. */
+/** A host as in `host`, with a port if only that one is meant. */
 export function hostAndPort(value: string): string {
   const [, bracketed, plain, port] = /^(?:\[(.*)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(value) ?? [];
   const name = bracketed ?? plain ?? value;
@@ -27,18 +27,18 @@ export function hostName(value: string): string {
   throw new BadValue('must be a host name such as "bounces.example.com"');
 }
 
-/** Where an HTTP server is reached: scheme, host and port. Answers it without a slash at its end. */
+/** The address of an HTTP server: scheme, host and port. Answers it without a slash at the end. */
 export function webOrigin(value: string): string {
   const url = /^https?:\/\//i.test(value) ? URL.parse(value) : null;
   if (!url) throw new BadValue('must be an http or https address such as "https://mail.example.com"');
-  if (url.username || url.password) throw new BadValue("must not hold a user name or password");
+  if (url.username || url.password) throw new BadValue("must not contain a user name or password");
   if (url.pathname !== "/" || url.search || url.hash) {
     throw new BadValue("must end after host and port: no path, no query, no fragment");
   }
   return url.origin;
 }
 
-/** A name server: an IP address, with a port where that is not 53. */
+/** A name server: an IP address, with a port if that is not 53. */
 export function nameServer(value: string): string {
   const withPort = /^\[(.*:.*)\]:(\d+)$/.exec(value) ?? /^([\d.]+):(\d+)$/.exec(value);
   const [, address = value, port = "53"] = withPort ?? [];
@@ -90,7 +90,7 @@ export function snsTopic(value: string): string {
   throw new BadValue('must be the ARN of a topic, such as "arn:aws:sns:eu-west-1:123456789012:ses-notices"');
 }
 
-/** Names that a URL cannot hold, such as `mail.123`, are none: links are made of them. */
+/** Links are made of host names, so a name that no URL can hold, such as `mail.123`, is refused. */
 function isHostName(lower: string): boolean {
   if (lower.length > 253 || /^[\d.]+$/.test(lower)) return false;
   return lower.split(".").every((label) => HOST_LABEL.test(label)) && URL.canParse(`http://${lower}`);

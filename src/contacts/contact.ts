@@ -1,11 +1,10 @@
-// Contacts: one a person and workspace, found by address, with a flag that says whether marketing mail is welcome.
+// Contacts: one for each address in a workspace, with a flag that says whether marketing mail is welcome.
 import { AppError } from "../errors.ts";
 import { emit } from "../events/emit.ts";
 import { touch } from "../events/outbox.ts";
 import { contactTopic, dataTopic } from "../events/topics.ts";
 import { newId } from "../ids.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import { deleteErrorsAbout } from "./jobs/queries.ts";
 import { changedKeys, mergeData, type Variables } from "./data.ts";
 import {
   contactByEmail,
@@ -17,13 +16,14 @@ import {
   setSubscribed,
   setSuppressed,
   stripContact,
-  type ContactRow,
+  type Contact,
   type NewContact,
+  type Reason,
 } from "./queries.ts";
 import { rememberErased, takeReasons, type Erasure } from "./suppression.ts";
 
-export type ContactWish = {
-  /** Already in its stored form (src/addresses.ts). */
+export type ContactInput = {
+  /** In its stored form (addresses.ts). */
   readonly email: string;
   /** Undefined = an existing contact keeps its flag. */
   readonly subscribed: boolean | undefined;
@@ -31,159 +31,152 @@ export type ContactWish = {
   readonly data: Variables;
   /** Kept as data `name` if the contact has none. */
   readonly name?: string | null;
-  /** False for public keys: they cannot subscribe again who bounced for good or complained. */
+  /** False for public keys: they cannot resubscribe an address that bounced or complained. */
   readonly mayLiftSuppression?: boolean;
-  /** False: a contact that is there keeps its data, and is not subscribed. */
+  /** False: an existing contact keeps its data, and is not subscribed. */
   readonly mayUpdate?: boolean;
-  /** False: a contact that is there is not unsubscribed. */
+  /** False: an existing contact is not unsubscribed. */
   readonly mayUnsubscribe?: boolean;
-  /** Of a contact that is there, only the person switches the flag on (sign-up.ts). */
+  /** Only the person can subscribe an existing contact (sign-up.ts). */
   readonly onlyInPerson?: boolean;
   /** A new contact waits until the person confirms (sign-up.ts). */
   readonly pendingIfNew?: boolean;
 };
 
-/** What is touched when a contact is made. */
+/** What a new contact touches. */
 export const NEW = [contactTopic("new")];
+const SUBSCRIPTION = [contactTopic("subscribed"), contactTopic("updatedAt")];
 
-export type Upserted = { readonly contact: ContactRow; readonly isNew: boolean };
+export type Upserted = { readonly contact: Contact; readonly isNew: boolean };
 
 /**
- * Finds or makes the contact with this address and brings it up to date (interface.md "Contact subscription flag").
- * Making a subscribed contact emits nothing; changing the flag of one emits contact.subscribed or contact.unsubscribed.
+ * Creates the contact with this address, or updates it. A new contact that is subscribed emits nothing; changing the flag of
+ * an existing one emits contact.subscribed or contact.unsubscribed.
  */
-export async function upsertContact(tx: Tx, workspace: number, wish: ContactWish): Promise<Upserted> {
-  const existing = await contactByEmail(tx, workspace, wish.email);
-  if (existing) return { contact: await bringUpToDate(tx, workspace, existing, wish), isNew: false };
-  const reason = (await takeReasons(tx, workspace, [wish.email])).get(wish.email) ?? null;
-  const made = await insertContact(tx, newContact(tx, workspace, wish, reason));
-  if (!made) return upsertContact(tx, workspace, wish);
-  await touch(tx, { workspace, contact: made.seq, topics: NEW });
-  return { contact: made, isNew: true };
+export async function upsertContact(tx: Tx, workspace: number, input: ContactInput): Promise<Upserted> {
+  const existing = await contactByEmail(tx, workspace, input.email);
+  if (existing) return { contact: await update(tx, workspace, existing, input), isNew: false };
+  const reason = (await takeReasons(tx, workspace, [input.email])).get(input.email) ?? null;
+  const contact = await insertContact(tx, workspace, newContact(tx, input, reason));
+  if (!contact) return upsertContact(tx, workspace, input);
+  await touch(tx, { workspace, contact: contact.seq, topics: NEW });
+  return { contact, isNew: true };
 }
 
 /**
- * The contact that the wish makes where there is none. `reason`: why the address is suppressed; then the contact is, unless a secret
- * key subscribes it. @throws AppError VALIDATION_ERROR if it would hold more than 64 KB
+ * `reason`: why the address is suppressed. The new contact is then suppressed too, unless a secret key subscribes it.
+ * @throws AppError VALIDATION_ERROR if it would hold more than 64 KB
  */
-export function newContact(tx: Tx, workspace: number, wish: ContactWish, reason: ContactRow["suppressed"]): NewContact {
-  const isLifted = wish.subscribed === true && wish.mayLiftSuppression !== false;
+export function newContact(tx: Tx, input: ContactInput, reason: Reason | null): NewContact {
+  const isLifted = input.subscribed === true && input.mayLiftSuppression !== false;
   const suppressed = isLifted ? null : reason;
-  const status = wish.pendingIfNew && suppressed === null ? "PENDING" : "ACTIVE";
-  const subscribed = status === "ACTIVE" && suppressed === null && (wish.subscribed ?? wish.subscribedIfNew);
-  return {
-    id: newId(tx.nowMs),
-    workspace,
-    email: wish.email,
-    subscribed,
-    status,
-    suppressed,
-    data: dataWith("{}", wish),
-  };
+  const status = input.pendingIfNew && suppressed === null ? "PENDING" : "ACTIVE";
+  const subscribed = status === "ACTIVE" && suppressed === null && (input.subscribed ?? input.subscribedIfNew);
+  return { id: newId(tx.nowMs), email: input.email, subscribed, status, suppressed, data: dataWith({}, input) };
 }
 
 /** @throws AppError CONTACT_NOT_FOUND, also for another workspace's contact */
-export async function findContact(reader: Reader, workspace: number, id: string): Promise<ContactRow> {
+export async function findContact(reader: Reader, workspace: number, id: string): Promise<Contact> {
   const contact = await contactById(reader, workspace, id);
   if (!contact) throw noContact(id);
   return contact;
 }
 
-export function noContact(id: string): AppError {
+/** Nobody else can change the contact until this transaction ends. @throws as findContact */
+export async function findAndLock(tx: Tx, workspace: number, id: string): Promise<Contact> {
+  const contact = await lockContact(tx, (await findContact(tx, workspace, id)).seq);
+  if (contact?.id !== id) throw noContact(id);
+  return contact;
+}
+
+function noContact(id: string): AppError {
   return new AppError("CONTACT_NOT_FOUND", `There is no contact ${id}.`);
 }
 
 /**
- * The first step of erasing a contact: from now on it has no address, no data and no flag, its id is unknown, and its address
- * may become a new contact's. Answers its seq, by which its history is found (emails/erasure.ts).
+ * The first step of erasing a contact: it loses its address, data, flag and id, and its address may become a new contact's.
+ * Answers its seq, by which the rest of its history is found (emails/erasure/erasure.ts).
  * @throws AppError CONTACT_NOT_FOUND, also for another workspace's contact
  */
 export async function withdrawContact(tx: Tx, workspace: number, id: string, erasure: Erasure): Promise<number> {
-  const contact = await lockContact(tx, (await findContact(tx, workspace, id)).seq);
-  if (contact?.id !== id) throw noContact(id);
+  const contact = await findAndLock(tx, workspace, id);
   await rememberErased(tx, workspace, contact, erasure);
-  await deleteErrorsAbout(tx, workspace, [contact.email, contact.id]);
   await stripContact(tx, workspace, contact, newId(tx.nowMs));
   return contact.seq;
 }
 
-const SUBSCRIPTION = [contactTopic("subscribed"), contactTopic("updatedAt")];
-
-/** Emits contact.subscribed if this changed the flag; that of a PENDING contact is for the person alone to change. */
+/** Emits contact.subscribed if this changed the flag. A PENDING contact stays as it is: only the person can confirm. */
 export async function subscribe(tx: Tx, workspace: number, contact: number): Promise<void> {
-  if ((await setSubscribed(tx, contact, true)) === 0) return;
+  if (!(await setSubscribed(tx, contact, true))) return;
   await touch(tx, { workspace, contact, topics: SUBSCRIPTION });
   await emit(tx, { workspace, name: "contact.subscribed", contact, data: {} });
 }
 
 /** Emits contact.unsubscribed if this changed the flag; `reason` only where a machine did it. */
-export async function unsubscribe(
-  tx: Tx,
-  workspace: number,
-  contact: number,
-  reason?: "bounce" | "complaint",
-): Promise<void> {
+export async function unsubscribe(tx: Tx, workspace: number, contact: number, reason?: Reason): Promise<void> {
   if (reason) await setSuppressed(tx, contact, reason);
-  if ((await setSubscribed(tx, contact, false)) === 0) return;
+  if (!(await setSubscribed(tx, contact, false))) return;
   await touch(tx, { workspace, contact, topics: SUBSCRIPTION });
   await emit(tx, { workspace, name: "contact.unsubscribed", contact, data: reason ? { reason } : {} });
 }
 
-async function bringUpToDate(tx: Tx, workspace: number, seen: ContactRow, wish: ContactWish): Promise<ContactRow> {
-  if (!changesOf(seen, wish)) return seen;
+async function update(tx: Tx, workspace: number, seen: Contact, input: ContactInput): Promise<Contact> {
+  if (!changesOf(seen, input)) return seen;
   const contact = await lockContactToChange(tx, seen.seq);
-  if (!contact || !(await amend(tx, workspace, contact, wish))) return contact ?? seen;
+  if (!contact || !(await amend(tx, workspace, contact, input))) return contact ?? seen;
   return (await contactByEmail(tx, workspace, contact.email)) ?? contact;
 }
 
 /**
- * Makes the changes that the wish is about to a contact that was read under lock; answers whether there were any.
+ * Applies the input to a contact that was read under lock; answers whether it changed anything.
  * @throws AppError VALIDATION_ERROR if the contact would hold more than 64 KB, before it has changed anything
  */
-export async function amend(tx: Tx, workspace: number, contact: ContactRow, wish: ContactWish): Promise<boolean> {
-  const changes = changesOf(contact, wish);
+export async function amend(tx: Tx, workspace: number, contact: Contact, input: ContactInput): Promise<boolean> {
+  const changes = changesOf(contact, input);
   if (!changes) return false;
-  if (changes.data !== null) await changeData(tx, workspace, contact, changes.data);
-  if (changes.subscribed === true) await subscribe(tx, workspace, contact.seq);
-  if (changes.subscribed === false) await unsubscribe(tx, workspace, contact.seq);
+  await changeData(tx, workspace, contact, changes.data);
+  await changeFlag(tx, workspace, contact, changes.subscribed);
   return true;
 }
 
-/** `data`: the whole of it, as `mergeData` answers it. */
-export async function changeData(tx: Tx, workspace: number, contact: ContactRow, data: string): Promise<void> {
+/** `data`: all of it, as `mergeData` answers it. */
+export async function changeData(tx: Tx, workspace: number, contact: Contact, data: Variables): Promise<void> {
   if (data === contact.data) return;
   await setData(tx, contact.seq, data);
   const topics = [...changedKeys(contact.data, data).map(dataTopic), contactTopic("updatedAt")];
   await touch(tx, { workspace, contact: contact.seq, topics });
 }
 
-/** What the wish would change of the contact; null = nothing. */
-function changesOf(contact: ContactRow, wish: ContactWish): { data: string | null; subscribed: boolean | null } | null {
-  const wished = wish.mayUpdate === false ? keptAsItIs(contact.data, wish) : dataWith(contact.data, wish);
-  const data = wished === contact.data ? null : wished;
-  const isSuppressed = contact.suppressed !== null && wish.mayLiftSuppression === false;
-  const isPersonal = contact.status === "PENDING" || wish.onlyInPerson === true;
-  const refused = wish.subscribed
-    ? isSuppressed || isPersonal || wish.mayUpdate === false
-    : wish.mayUnsubscribe === false;
-  const stands = wish.subscribed === undefined || wish.subscribed === (contact.subscribed === 1);
-  const subscribed = stands || refused ? null : (wish.subscribed ?? null);
-  return data === null && subscribed === null ? null : { data, subscribed };
+/** Null = the flag stays as it is. */
+export async function changeFlag(
+  tx: Tx,
+  workspace: number,
+  { seq }: Contact,
+  subscribed: boolean | null,
+): Promise<void> {
+  if (subscribed !== null) await (subscribed ? subscribe : unsubscribe)(tx, workspace, seq);
 }
 
-/** What is too large for a new contact is refused here as well, or the answer would tell that this one is there. */
-function keptAsItIs(current: string, wish: ContactWish): string {
-  dataWith("{}", wish);
-  return current;
+/** What the input would change of the contact; null = nothing. */
+function changesOf(contact: Contact, input: ContactInput) {
+  const merged = dataWith(input.mayUpdate === false ? {} : contact.data, input);
+  // Data that is too large is refused for an existing contact too, or the answer would reveal that it exists.
+  const data = input.mayUpdate === false ? contact.data : merged;
+  const isSuppressed = contact.suppressed !== null && input.mayLiftSuppression === false;
+  const isPersonal = contact.status === "PENDING" || input.onlyInPerson === true;
+  const isRefused = input.subscribed
+    ? isSuppressed || isPersonal || input.mayUpdate === false
+    : input.mayUnsubscribe === false;
+  const isSame = input.subscribed === undefined || input.subscribed === contact.subscribed;
+  const subscribed = isSame || isRefused ? null : (input.subscribed ?? null);
+  return data === contact.data && subscribed === null ? null : { data, subscribed };
 }
 
-function dataWith(current: string, { data, name }: ContactWish): string {
+function dataWith(current: Variables, { data, name }: ContactInput): Variables {
   const changes = name && !hasName(current, data) ? { ...data, name } : data;
   return Object.keys(changes).length === 0 ? current : mergeData(current, changes);
 }
 
-function hasName(current: string, changes: Variables): boolean {
-  if ("name" in changes) return true;
-  const { name } = JSON.parse(current) as { name?: unknown };
-  return name !== undefined && name !== "";
+function hasName({ name }: Variables, changes: Variables): boolean {
+  return "name" in changes || (name !== undefined && name !== "");
 }

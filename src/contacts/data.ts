@@ -1,12 +1,13 @@
-// Free-form contact data and the variables of a request (interface-gaps.md §2 "data").
+// The free-form data of contacts, and what a request says of it (docs/contacts.md).
 import { invalidField } from "../errors.ts";
+import { languageAmong, type Language } from "../languages/language.ts";
 
 export type Variables = Readonly<Record<string, unknown>>;
 
 export type DataChanges = {
   /** Merged into the contact at the top level; null deletes a key. */
   readonly stored: Variables;
-  /** What this one mail or event uses: everything, the values that are not to be stored included. */
+  /** For this one mail or event: everything, with the values that are not stored. */
   readonly flat: Variables;
 };
 
@@ -15,17 +16,17 @@ const PROTOTYPE_KEYS = new Set(["__proto__", "constructor", "prototype"]);
 const MAX_DATA_BYTES = 64 * 1024;
 const MAX_EVENT_BYTES = 256 * 1024;
 const MAX_DEPTH = 32;
-/** More could not be stored; without a bound, one request could keep everybody waiting for seconds. */
+/** More could not be stored, and one request could block the process for seconds. */
 const MAX_KEYS = 10_000;
 
-/** True for a key that a filter can name: a dot parts keys, and a path of SQLite has no quotation marks and backslashes. */
+/** True for a key that a filter can name: a dot separates keys, and SQLite's paths take no quotation marks or backslashes. */
 export function isNameable(key: string): boolean {
   return key !== "" && !/[."\\\p{Cc}]/u.test(key);
 }
 
 /**
  * Splits the `data` of a request. Reserved keys are ignored; `{ "value": x, "persistent": false }` is used but not stored.
- * @throws AppError VALIDATION_ERROR on `field` or a path in it, for what is too deep, too large or no number
+ * @throws AppError VALIDATION_ERROR on `field` or a path in it, for data that is too deep or too large
  */
 export function readData(data: Variables, field = "data"): DataChanges {
   const entries = entriesOf(data, field).filter(([key]) => !RESERVED.has(key));
@@ -33,15 +34,15 @@ export function readData(data: Variables, field = "data"): DataChanges {
 }
 
 /**
- * As `readData`, for what is kept with an event: that has the reserved keys too (interface.md "Internal events": the `data` object
- * that was passed). Bounded, since each workflow that an event starts has a copy, and many are in memory together.
+ * As `readData`, for an event, which keeps the reserved keys too. Bounded, since each workflow that an event starts has a copy,
+ * and many are in memory together.
  * @throws AppError VALIDATION_ERROR as readData, and on `field` for more than 256 KB
  */
 export function readEventData(data: Variables, field = "data"): DataChanges {
   const entries = entriesOf(data, field);
   const flat = flatOf(entries);
   if (Buffer.byteLength(JSON.stringify(flat)) > MAX_EVENT_BYTES)
-    throw invalidField(field, "An event holds at most 256 KB of data.", "too_big");
+    throw invalidField(field, "An event may have at most 256 KB of data.", "too_big");
   return { stored: storedOf(entries.filter(([key]) => !RESERVED.has(key))), flat };
 }
 
@@ -58,27 +59,32 @@ function flatOf(entries: readonly [string, unknown][]): Variables {
 }
 
 /**
- * `current` (JSON text) with `changes` merged in, as JSON text; the very same text if nothing changes.
+ * `current` with `changes` merged in; the very same object if nothing changes.
  * @throws AppError VALIDATION_ERROR if the contact would hold more than 64 KB
  */
-export function mergeData(current: string, changes: Variables): string {
-  const merged = new Map(Object.entries(JSON.parse(current) as Variables));
+export function mergeData(current: Variables, changes: Variables): Variables {
+  const merged = new Map(Object.entries(current));
   for (const [key, value] of Object.entries(changes)) {
     if (value === null) merged.delete(key);
     else merged.set(key, value);
   }
-  const text = JSON.stringify(Object.fromEntries(merged));
-  if (text === JSON.stringify(JSON.parse(current))) return current;
+  const data = Object.fromEntries(merged);
+  const text = JSON.stringify(data);
+  if (text === JSON.stringify(current)) return current;
   if (Buffer.byteLength(text) > MAX_DATA_BYTES)
-    throw invalidField("data", "A contact holds at most 64 KB of data.", "too_big");
-  return text;
+    throw invalidField("data", "A contact may have at most 64 KB of data.", "too_big");
+  return data;
 }
 
-/** The keys of the top level whose values differ between two states of a contact's data (JSON texts). */
-export function changedKeys(before: string, after: string): string[] {
-  const [old, now] = [JSON.parse(before) as Variables, JSON.parse(after) as Variables];
-  const keys = new Set([...Object.keys(old), ...Object.keys(now)]);
-  return [...keys].filter((key) => JSON.stringify(old[key]) !== JSON.stringify(now[key]));
+/** The keys of the top level whose values differ between two states of a contact's data. */
+export function changedKeys(before: Variables, after: Variables): string[] {
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...keys].filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]));
+}
+
+/** The language that the data names under `language` or `locale`, else `otherwise`. */
+export function languageOfContact({ language, locale }: Variables, otherwise: Language): Language {
+  return languageAmong(language, locale) ?? otherwise;
 }
 
 function isPassing(value: unknown): value is { value: unknown } {
@@ -91,9 +97,9 @@ function isPassing(value: unknown): value is { value: unknown } {
   );
 }
 
-/** A copy in which no key can reach an object's prototype, whatever it is later put into. */
+/** A copy in which no key can reach an object's prototype. */
 function cleaned(value: unknown, path: string, depth: number): unknown {
-  // What JSON writes as 1e999 would be stored as null.
+  // 1e999 would be stored as null.
   if (typeof value === "number" && !Number.isFinite(value))
     throw invalidField(path, "The number is too large.", "too_big");
   if (typeof value !== "object" || value === null) return value;
@@ -101,6 +107,6 @@ function cleaned(value: unknown, path: string, depth: number): unknown {
     throw invalidField(path.replace(/\..*$/s, ""), `Data may be nested ${MAX_DEPTH} levels deep.`, "too_deep");
   if (Array.isArray(value)) return value.map((item, index) => cleaned(item, `${path}.${index}`, depth + 1));
   const entries = Object.entries(value).filter(([key]) => !PROTOTYPE_KEYS.has(key));
-  if (entries.length > MAX_KEYS) throw invalidField(path, `At most ${MAX_KEYS} keys can stand here.`, "too_big");
+  if (entries.length > MAX_KEYS) throw invalidField(path, `At most ${MAX_KEYS} keys are allowed here.`, "too_big");
   return Object.fromEntries(entries.map(([key, inner]) => [key, cleaned(inner, `${path}.${key}`, depth + 1)]));
 }

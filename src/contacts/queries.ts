@@ -1,158 +1,168 @@
-// The SQL of contacts. Whatever makes one, removes one or turns its flag keeps the counts as well (count-queries.ts).
+// The SQL of contacts. Every statement that creates or removes contacts, or changes their flag, also keeps the counts at the end of
+// the file: counting a million takes too long.
 import type { Language } from "../languages/language.ts";
-import { inPieces, joined, list, steadyList, sql } from "../store/sql.ts";
+import { flag, json } from "../store/columns.ts";
+import { inPieces, joined, list, sql, steadyList, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import { addToCounts } from "./count-queries.ts";
+import type { Variables } from "./data.ts";
 
-/** A contact that is being erased has no address any more (`stripContact`); lists leave it out. */
+/** A contact that is being erased has lost its address (`stripContact`); lists leave it out. */
 export const PRESENT = sql`instr(email, '@') > 0`;
-/** The same over contacts `c`, for statements in which there is another email. */
+/** The same over contacts `c`, for statements with another email column. */
 export const C_PRESENT = sql`instr(c.email, '@') > 0`;
 
-export type ContactRow = {
+/** Why no marketing mail may go to an address. */
+export type Reason = "bounce" | "complaint";
+
+export type Contact = {
   readonly seq: number;
   readonly id: string;
   readonly email: string;
-  readonly subscribed: 0 | 1;
+  readonly subscribed: boolean;
   readonly status: "ACTIVE" | "PENDING";
-  readonly suppressed: "bounce" | "complaint" | null;
-  /** JSON text. */
-  readonly data: string;
-  readonly expires_at: string | null;
-  readonly created_at: string;
-  readonly updated_at: string;
+  readonly suppressed: Reason | null;
+  readonly data: Variables;
+  readonly expiresAt: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
 };
 
-/** What every statement that answers contacts reads of one; over `contacts`, and whatever has no column of these names. */
-export const CONTACT = sql`seq, id, email, subscribed, status, suppressed, json(data) as data, expires_at, created_at, updated_at`;
+type Stored = { readonly subscribed: 0 | 1; /** JSON text. */ readonly data: string };
+export type ContactRow = Omit<Contact, keyof Stored> & Stored;
+
+/** The columns of a contact, for statements over `contacts` whose other tables have no column of these names. */
+export const CONTACT = sql`seq, id, email, subscribed, status, suppressed, json(data) as data, expires_at as "expiresAt",
+  created_at as "createdAt", updated_at as "updatedAt"`;
+
+export function contactOf<Row extends Stored>(row: Row): Omit<Row, keyof Stored> & Pick<Contact, keyof Stored> {
+  return { ...row, subscribed: flag(row.subscribed), data: json(row.data) };
+}
+
+async function one(row: Promise<ContactRow | null>): Promise<Contact | null> {
+  const found = await row;
+  return found && contactOf(found);
+}
 
 /** What a transaction then adds to the contact's history finds it still there. */
-export function contactByEmail(reader: Reader, workspace: number, email: string): Promise<ContactRow | null> {
-  return reader.get<ContactRow>`
-    select ${CONTACT}
-    from contacts where workspace = ${workspace} and email = ${email}${reader.dialect.forReference}`;
+export function contactByEmail(reader: Reader, workspace: number, email: string): Promise<Contact | null> {
+  return one(reader.get`
+    select ${CONTACT} from contacts where workspace = ${workspace} and email = ${email}${reader.dialect.forReference}`);
 }
 
-/** As it is now, and nobody else's to change or refer to until this transaction is over. */
-export function lockContact(tx: Tx, seq: number): Promise<ContactRow | null> {
-  return tx.get<ContactRow>`select ${CONTACT} from contacts where seq = ${seq}${tx.dialect.forUpdate}`;
+/** Nobody else can change the contact, or refer to it, until this transaction ends. */
+export function lockContact(tx: Tx, seq: number): Promise<Contact | null> {
+  return one(tx.get`select ${CONTACT} from contacts where seq = ${seq}${tx.dialect.forUpdate}`);
 }
 
-/** As `lockContact`, but for its data and its flags alone: others may go on to refer to it. */
-export function lockContactToChange(tx: Tx, seq: number): Promise<ContactRow | null> {
-  return tx.get<ContactRow>`select ${CONTACT} from contacts where seq = ${seq}${tx.dialect.forChange}`;
+/** As `lockContact`, to change data and flags only: others may still refer to the contact. */
+export function lockContactToChange(tx: Tx, seq: number): Promise<Contact | null> {
+  return one(tx.get`select ${CONTACT} from contacts where seq = ${seq}${tx.dialect.forChange}`);
 }
 
-export function contactById(reader: Reader, workspace: number, id: string): Promise<ContactRow | null> {
-  return reader.get<ContactRow>`
-    select ${CONTACT}
-    from contacts where workspace = ${workspace} and id = ${id}`;
+export function contactById(reader: Reader, workspace: number, id: string): Promise<Contact | null> {
+  return one(reader.get`select ${CONTACT} from contacts where workspace = ${workspace} and id = ${id}`);
 }
 
-export type ContactOfSomeWorkspace = ContactRow & {
+export type ContactOfSomeWorkspace = Contact & {
   readonly workspace: number;
-  readonly workspace_name: string;
-  readonly workspace_language: Language;
+  readonly workspaceName: string;
+  readonly workspaceLanguage: Language;
 };
 
-/** For signed links, which name the contact alone. */
-export function contactAnywhere(reader: Reader, id: string): Promise<ContactOfSomeWorkspace | null> {
-  return reader.get<ContactOfSomeWorkspace>`
-    select c.*, w.name as workspace_name, w.language as workspace_language
+/** For signed links, which name only the contact. */
+export async function contactAnywhere(reader: Reader, id: string): Promise<ContactOfSomeWorkspace | null> {
+  const row = await reader.get<Omit<ContactOfSomeWorkspace, keyof Stored> & Stored>`
+    select c.*, w.name as "workspaceName", w.language as "workspaceLanguage"
     from (select ${CONTACT}, workspace from contacts where id = ${id}) as c join workspaces w on w.seq = c.workspace`;
+  return row && contactOf(row);
 }
 
-export type NewContact = {
-  readonly id: string;
-  readonly workspace: number;
-  readonly email: string;
-  readonly subscribed: boolean;
-  readonly status: ContactRow["status"];
-  readonly suppressed: ContactRow["suppressed"];
-  readonly data: string;
-};
-
-/** Answers null if somebody else made the contact at the same moment. */
-export async function insertContact(tx: Tx, contact: NewContact): Promise<ContactRow | null> {
-  const made = await tx.get<ContactRow>`
-    insert into contacts (id, workspace, email, subscribed, status, suppressed, data, created_at, updated_at)
-    values (${contact.id}, ${contact.workspace}, ${contact.email}, ${contact.subscribed ? 1 : 0}, ${contact.status},
-      ${contact.suppressed}, jsonb(${contact.data}), ${tx.now}, ${tx.now})
-    on conflict (workspace, email) do nothing
-    returning ${CONTACT}`;
-  if (made) await addToCounts(tx, contact.workspace, { total: 1, subscribed: made.subscribed });
-  return made;
-}
-
-/** Those of these addresses that are there, as they are now, and nobody else's to change until this transaction is over. */
-export function lockContactsByEmail(tx: Tx, workspace: number, emails: readonly string[]): Promise<ContactRow[]> {
-  return tx.all<ContactRow>`
+/** Locks the contacts that have one of these addresses. */
+export async function lockContactsByEmail(tx: Tx, workspace: number, emails: readonly string[]): Promise<Contact[]> {
+  const rows = await tx.all<ContactRow>`
     select ${CONTACT}
     from contacts where workspace = ${workspace} and email in (${steadyList(emails)}) order by email${tx.dialect.forUpdate}`;
+  return rows.map(contactOf);
 }
 
-type Made = { readonly seq: number; readonly email: string; readonly subscribed: 0 | 1 };
+export type NewContact = Omit<Contact, "seq" | "expiresAt" | "createdAt" | "updatedAt">;
 
 /** Leaves out those whose address somebody else has taken at the same moment. */
-export async function insertContacts(tx: Tx, workspace: number, contacts: readonly NewContact[]): Promise<Made[]> {
-  const made: Made[] = [];
-  for (const piece of inPieces(contacts)) {
-    const rows = piece.map(
-      ({ id, email, subscribed, status, suppressed, data }) =>
-        sql`(${id}, ${workspace}, ${email}, ${subscribed ? 1 : 0}, ${status}, ${suppressed}, jsonb(${data}), ${tx.now}, ${tx.now})`,
-    );
-    const inserted = await tx.all<Made>`
-      insert into contacts (id, workspace, email, subscribed, status, suppressed, data, created_at, updated_at)
-      values ${joined(rows, ", ")}
-      on conflict (workspace, email) do nothing
-      returning seq, email, subscribed`;
-    made.push(...inserted);
-  }
-  const subscribed = made.filter((contact) => contact.subscribed === 1).length;
-  if (made.length > 0) await addToCounts(tx, workspace, { total: made.length, subscribed });
+function insertion(tx: Tx, workspace: number, contacts: readonly NewContact[]): Sql {
+  const rows = contacts.map(
+    ({ id, email, subscribed, status, suppressed, data }) =>
+      sql`(${id}, ${workspace}, ${email}, ${subscribed ? 1 : 0}, ${status}, ${suppressed}, jsonb(${JSON.stringify(data)}), ${tx.now}, ${tx.now})`,
+  );
+  return sql`
+    insert into contacts (id, workspace, email, subscribed, status, suppressed, data, created_at, updated_at)
+    values ${joined(rows, ", ")} on conflict (workspace, email) do nothing`;
+}
+
+/** Answers null if somebody else created the contact at the same moment. */
+export async function insertContact(tx: Tx, workspace: number, contact: NewContact): Promise<Contact | null> {
+  const made = await one(tx.get`${insertion(tx, workspace, [contact])} returning ${CONTACT}`);
+  if (made) await addToCounts(tx, workspace, { total: 1, subscribed: made.subscribed ? 1 : 0 });
   return made;
 }
 
-export function setData(tx: Tx, seq: number, data: string): Promise<number> {
-  return tx.run`update contacts set data = jsonb(${data}), updated_at = ${tx.now} where seq = ${seq}`;
+/** Answers the seq of each contact that was created, by its address. */
+export async function insertContacts(
+  tx: Tx,
+  workspace: number,
+  contacts: readonly NewContact[],
+): Promise<ReadonlyMap<string, number>> {
+  const made: Pick<ContactRow, "seq" | "email" | "subscribed">[] = [];
+  for (const piece of inPieces(contacts))
+    made.push(...(await tx.all<(typeof made)[0]>`${insertion(tx, workspace, piece)} returning seq, email, subscribed`));
+  if (made.length > 0) await addToCounts(tx, workspace, { total: made.length, subscribed: subscribedAmong(made) });
+  return new Map(made.map(({ email, seq }) => [email, seq]));
+}
+
+function subscribedAmong(rows: readonly Pick<ContactRow, "subscribed">[]): number {
+  return rows.filter(({ subscribed }) => flag(subscribed)).length;
+}
+
+export function setData(tx: Tx, seq: number, data: Variables): Promise<number> {
+  return tx.run`update contacts set data = jsonb(${JSON.stringify(data)}), updated_at = ${tx.now} where seq = ${seq}`;
 }
 
 export function setEmail(tx: Tx, seq: number, email: string): Promise<number> {
   return tx.run`update contacts set email = ${email}, updated_at = ${tx.now} where seq = ${seq}`;
 }
 
-/** Guarded: answers 0 if the flag stood so already, or may not be set yet. Subscribing again lifts a suppression. */
-export async function setSubscribed(tx: Tx, seq: number, subscribed: boolean): Promise<number> {
-  const turned = await (subscribed
+/** Guarded: answers false if the flag is set so already, or may not be set yet. Subscribing again lifts a suppression. */
+export async function setSubscribed(tx: Tx, seq: number, subscribed: boolean): Promise<boolean> {
+  const changed = await (subscribed
     ? tx.get<{ workspace: number }>`
         update contacts set subscribed = 1, suppressed = null, updated_at = ${tx.now}
         where seq = ${seq} and subscribed = 0 and status = 'ACTIVE' and ${PRESENT} returning workspace`
     : tx.get<{ workspace: number }>`
         update contacts set subscribed = 0, updated_at = ${tx.now} where seq = ${seq} and subscribed = 1
         returning workspace`);
-  if (turned) await addToCounts(tx, turned.workspace, { total: 0, subscribed: subscribed ? 1 : -1 });
-  return turned ? 1 : 0;
+  if (changed) await addToCounts(tx, changed.workspace, { total: 0, subscribed: subscribed ? 1 : -1 });
+  return changed !== null;
 }
 
-/** Guarded: who has complained has done so, whatever bounces later. */
-export function setSuppressed(tx: Tx, seq: number, reason: "bounce" | "complaint"): Promise<number> {
+/** Guarded: a complaint stays one, whatever bounces later. */
+export function setSuppressed(tx: Tx, seq: number, reason: Reason): Promise<number> {
   return tx.run`
     update contacts set suppressed = ${reason}, updated_at = ${tx.now}
     where seq = ${seq} and coalesce(suppressed, '') not in (${reason}, 'complaint')`;
 }
 
-/** ISO texts. */
-type Term = { readonly expiresAt: string; readonly unlessAfter: string };
-
-/** Guarded: answers null if the contact waits for nothing, or has a term that ends after `unlessAfter`. */
-export function setTerm(tx: Tx, seq: number, { expiresAt, unlessAfter }: Term): Promise<ContactRow | null> {
-  return tx.get<ContactRow>`
+/** Guarded: answers null if the contact is not PENDING, or its term ends after `unlessAfter`. */
+export function setTerm(
+  tx: Tx,
+  seq: number,
+  { expiresAt, unlessAfter }: { readonly expiresAt: string; readonly unlessAfter: string },
+): Promise<Contact | null> {
+  return one(tx.get`
     update contacts set expires_at = ${expiresAt}, updated_at = ${tx.now}
     where seq = ${seq} and status = 'PENDING' and (expires_at is null or expires_at <= ${unlessAfter})
-    returning ${CONTACT}`;
+    returning ${CONTACT}`);
 }
 
-/** Guarded: answers 0 if it was ACTIVE already, has expired, or has another address by now. */
+/** Guarded: answers 0 if the contact was ACTIVE already, has expired, or has another address by now. */
 export function activate(tx: Tx, seq: number, email: string): Promise<number> {
   return tx.run`
     update contacts set status = 'ACTIVE', expires_at = null, updated_at = ${tx.now}
@@ -169,30 +179,59 @@ export async function deleteExpired(tx: Tx, seqs: readonly number[]): Promise<vo
     await addToCounts(tx, workspace, { total: -(byWorkspace.get(workspace)?.length ?? 0), subscribed: 0 });
 }
 
-/**
- * Takes everything personal off a contact: it is not counted, and found by nobody but by its seq. `id`: one that nobody
- * has seen.
- */
-export async function stripContact(tx: Tx, workspace: number, contact: ContactRow, id: string): Promise<void> {
+/** Removes everything personal from a contact: it no longer counts, and only its seq finds it. `id`: one nobody has seen. */
+export async function stripContact(tx: Tx, workspace: number, contact: Contact, id: string): Promise<void> {
   await tx.run`
     update contacts set id = ${id}, email = ${String(contact.seq)}, subscribed = 0, status = 'ACTIVE', suppressed = null,
       data = jsonb('{}'), expires_at = null, updated_at = ${tx.now}
     where seq = ${contact.seq}`;
-  await addToCounts(tx, workspace, { total: -1, subscribed: -contact.subscribed });
+  await addToCounts(tx, workspace, { total: -1, subscribed: contact.subscribed ? -1 : 0 });
 }
 
-/** One that has been stripped. What is left of its history goes with it. */
+/** A contact that has been stripped, with what is left of its history. */
 export function deleteStripped(tx: Tx, seq: number): Promise<number> {
   return tx.run`delete from contacts where seq = ${seq}`;
 }
 
-/** A part of a workspace's contacts; answers how many. */
+/** Some of a workspace's contacts; answers how many. */
 export async function deleteContactsOf(tx: Tx, workspace: number, most: number): Promise<number> {
-  const gone = await tx.all<{ email: string; subscribed: 0 | 1 }>`
+  const gone = await tx.all<Pick<ContactRow, "email" | "subscribed">>`
     delete from contacts where seq in (select seq from contacts where workspace = ${workspace} order by seq limit ${most})
     returning email, subscribed`;
   const counted = gone.filter(({ email }) => email.includes("@"));
-  const subscribed = counted.filter((contact) => contact.subscribed === 1).length;
-  if (counted.length > 0) await addToCounts(tx, workspace, { total: -counted.length, subscribed: -subscribed });
+  if (counted.length > 0)
+    await addToCounts(tx, workspace, { total: -counted.length, subscribed: -subscribedAmong(counted) });
   return gone.length;
+}
+
+/** Rows of the counts of a workspace: few enough to sum, and enough that transactions at the same time seldom meet in one. */
+const SHARDS = 64;
+const shards = new WeakMap<Tx, number>();
+
+/** One for each transaction: two that each added to several rows could wait for each other. */
+function shardOf(tx: Tx): number {
+  const shard = shards.get(tx) ?? Math.floor(Math.random() * SHARDS);
+  shards.set(tx, shard);
+  return shard;
+}
+
+/** Belongs to every statement that creates or removes contacts, or changes their flag; for many at once, their sum. */
+function addToCounts(
+  tx: Tx,
+  workspace: number,
+  { total, subscribed }: { readonly total: number; readonly subscribed: number },
+): Promise<number> {
+  return tx.run`
+    insert into contact_counts (workspace, shard, total, subscribed)
+    values (${workspace}, ${shardOf(tx)}, ${total}, ${subscribed})
+    on conflict (workspace, shard) do update
+    set total = contact_counts.total + excluded.total, subscribed = contact_counts.subscribed + excluded.subscribed`;
+}
+
+/** `subscribed`: null = all contacts. */
+export async function keptCount(reader: Reader, workspace: number, subscribed: boolean | null): Promise<number> {
+  const what = subscribed === null ? sql`total` : subscribed ? sql`subscribed` : sql`total - subscribed`;
+  const row = await reader.get<{ count: number }>`
+    select cast(coalesce(sum(${what}), 0) as bigint) as count from contact_counts where workspace = ${workspace}`;
+  return row?.count ?? 0;
 }

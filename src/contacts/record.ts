@@ -1,14 +1,13 @@
-// A contact as the interface shows it (interface.md "Contact").
+// A contact as the interface answers it.
 import { t } from "elysia";
-import { idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
+import { emailAddressShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
 import { dataShape } from "../http/schemas.ts";
-import { sql, type Sql } from "../store/sql.ts";
-import type { ContactRow } from "./queries.ts";
+import type { Contact } from "./queries.ts";
 
 export const contactShape = t.Object(
   {
     id: idShape,
-    email: t.String(),
+    email: emailAddressShape,
     subscribed: t.Boolean(),
     data: dataShape,
     status: oneOf("ACTIVE", "PENDING"),
@@ -20,24 +19,16 @@ export const contactShape = t.Object(
   { title: "Contact" },
 );
 
-export function contactRecord(contact: ContactRow, workspaceId: string): typeof contactShape.static {
+export function contactRecord(contact: Contact, workspaceId: string): typeof contactShape.static {
   return {
     id: contact.id,
     email: contact.email,
-    subscribed: contact.subscribed === 1,
-    data: JSON.parse(contact.data) as Record<string, unknown>,
+    subscribed: contact.subscribed,
+    data: contact.data,
     status: contact.status,
-    expiresAt: contact.expires_at,
+    expiresAt: contact.expiresAt,
     projectId: workspaceId,
-    createdAt: contact.created_at,
-    updatedAt: contact.updated_at,
+    createdAt: contact.createdAt,
+    updatedAt: contact.updatedAt,
   };
-}
-
-/** The same as JSON text that the store makes of a row of `contacts`. */
-export function contactJson(workspaceId: string): Sql {
-  return sql`concat(
-    '{"id":"', id, '","email":', json_quote(email), ',"subscribed":', case subscribed when 1 then 'true' else 'false' end,
-    ',"data":', json(data), ',"status":"', status, '","expiresAt":', json_quote(expires_at),
-    ',"projectId":"', cast(${workspaceId} as text), '","createdAt":"', created_at, '","updatedAt":"', updated_at, '"}')`;
 }

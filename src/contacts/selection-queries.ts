@@ -1,17 +1,38 @@
-// The SQL of going through many contacts: those that an export or a bulk job is about, a bounded piece at a time.
+// The contacts that an export or a bulk job is about, and the SQL that goes through them, a bounded piece at a time.
 import { soughtInAddresses } from "../addresses.ts";
+import type { CatchUp } from "../events/dispatch.ts";
 import { inPieces, joined, list, steadyList, sql, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import { CONTACT, PRESENT, type ContactRow } from "./queries.ts";
+import { CONTACT, contactOf, PRESENT, type Contact, type ContactRow } from "./queries.ts";
 
-export type Filter = {
+export type Selection = {
   /** Part of the address. */
   readonly search?: string | null;
   readonly subscribed?: boolean | null;
+  readonly segmentId?: string | null;
+};
+
+/** What the segments above this room do for it. */
+export type SegmentHooks = {
+  /** The condition on the contacts `c` that are in a segment. @throws AppError SEGMENT_NOT_FOUND */
+  readonly segmentCondition: (reader: Reader, workspace: number, segmentId: string) => Promise<Sql>;
+  /** Called before a segment is asked for its members. */
+  readonly catchUp: CatchUp;
 };
 
 /** `inSegment`: one more condition on the contacts `c`. */
-export type Selected = { readonly filter: Filter; readonly inSegment: Sql | null };
+export type Selected = { readonly filter: Selection; readonly inSegment: Sql | null };
+
+/** @throws AppError SEGMENT_NOT_FOUND */
+export async function selectedBy(
+  reader: Reader,
+  workspace: number,
+  filter: Selection,
+  { segmentCondition }: Pick<SegmentHooks, "segmentCondition">,
+): Promise<Selected> {
+  const { segmentId = null } = filter;
+  return { filter, inSegment: segmentId === null ? null : await segmentCondition(reader, workspace, segmentId) };
+}
 
 function matching({ filter: { search, subscribed }, inSegment }: Selected): Sql {
   const text = soughtInAddresses(search ?? "");
@@ -24,7 +45,7 @@ function matching({ filter: { search, subscribed }, inSegment }: Selected): Sql 
   return joined(conditions, " and ");
 }
 
-/** Looks through all contacts of the workspace. */
+/** Reads all contacts of the workspace. */
 export async function countMatching(reader: Reader, workspace: number, selected: Selected): Promise<number> {
   const row = await reader.get<{ count: number }>`
     select count(*) as count from contacts c where c.workspace = ${workspace} and ${matching(selected)}`;
@@ -47,17 +68,17 @@ export async function countMatchingOf(
   return count;
 }
 
-/** The seq of the newest contact; 0 if there is none. */
+/** The seq of the newest contact; 0 = none. */
 export async function lastContact(reader: Reader, workspace: number): Promise<number> {
   const row = await reader.get<{ seq: number }>`
     select seq from contacts where workspace = ${workspace} order by seq desc limit 1`;
   return row?.seq ?? 0;
 }
 
-/** Contacts numbered above `after`, up to and with `upTo`. */
+/** Contacts whose seq is above `after`, up to and including `upTo`. */
 export type Range = { readonly after: number; readonly upTo: number };
 
-/** The seq of the `nth` contact of those in the range; null if there are fewer. */
+/** The seq of the `nth` contact in the range; null if there are fewer. */
 export async function nthContact(
   reader: Reader,
   workspace: number,
@@ -70,9 +91,9 @@ export async function nthContact(
   return row?.seq ?? null;
 }
 
-export type Known = { readonly seq: number; readonly id: string; readonly status: ContactRow["status"] };
+export type Known = { readonly seq: number; readonly id: string; readonly status: Contact["status"] };
 
-/** The first of those that are selected, nobody else's to change until this transaction is over. */
+/** Locks the first of those that are selected. */
 export function lockMatching(tx: Tx, workspace: number, range: Range & Selected, limit: number): Promise<Known[]> {
   return tx.all<Known>`
     select c.seq, c.id, c.status from contacts c
@@ -80,23 +101,24 @@ export function lockMatching(tx: Tx, workspace: number, range: Range & Selected,
     order by c.seq limit ${limit}${tx.dialect.forUpdate}`;
 }
 
-/** Nobody else's to change until this transaction is over; those that are not there are left out. */
+/** Locks those that exist. */
 export function lockContactsById(tx: Tx, workspace: number, ids: readonly string[]): Promise<Known[]> {
   return tx.all<Known>`
     select c.seq, c.id, c.status from contacts c
     where c.workspace = ${workspace} and c.id in (${steadyList(ids)}) order by c.id${tx.dialect.forUpdate}`;
 }
 
-/** The first of those that are selected, in the order in which they were made. */
-export function contactsInOrder(
+/** The first of those that are selected, oldest first. */
+export async function contactsInOrder(
   reader: Reader,
   workspace: number,
   range: Range & Selected,
   limit: number,
-): Promise<ContactRow[]> {
-  return reader.all<ContactRow>`
+): Promise<Contact[]> {
+  const rows = await reader.all<ContactRow>`
     select ${CONTACT}
     from contacts c
     where c.workspace = ${workspace} and c.seq > ${range.after} and c.seq <= ${range.upTo} and ${matching(range)}
     order by c.seq limit ${limit}`;
+  return rows.map(contactOf);
 }

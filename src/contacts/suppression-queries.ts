@@ -1,9 +1,7 @@
 // The SQL of what stays of an erased person: a keyed hash of the address, and only where it is needed.
 import { list } from "../store/sql.ts";
 import type { Tx } from "../store/store.ts";
-import type { ContactRow } from "./queries.ts";
-
-export type Reason = NonNullable<ContactRow["suppressed"]>;
+import type { Reason } from "./queries.ts";
 
 export function insertSuppression(tx: Tx, workspace: number, hash: string, reason: Reason): Promise<number> {
   return tx.run`
@@ -15,7 +13,7 @@ export async function hasSuppressions(tx: Tx, workspace: number): Promise<boolea
   return (await tx.get`select 1 from suppressed_addresses where workspace = ${workspace} limit 1`) !== null;
 }
 
-/** Those of these that are there; they are gone then. */
+/** Deletes these and answers those that existed. */
 export function takeSuppressions(
   tx: Tx,
   workspace: number,
@@ -25,7 +23,7 @@ export function takeSuppressions(
     delete from suppressed_addresses where workspace = ${workspace} and hash in (${list(hashes)}) returning hash, reason`;
 }
 
-/** Only while the workspace has files that wait to be imported. */
+/** Only while files of the workspace wait to be imported. */
 export function insertErasedBeforeImport(tx: Tx, workspace: number, hash: string): Promise<number> {
   return tx.run`
     insert into erased_before_import (workspace, hash, erased_at)
@@ -46,18 +44,25 @@ export async function erasedSince(
   workspace: number,
   hashes: readonly string[],
   since: string,
-): Promise<ReadonlySet<string>> {
+): Promise<string[]> {
   const rows = await tx.all<{ hash: string }>`
     select hash from erased_before_import
     where workspace = ${workspace} and hash in (${list(hashes)}) and erased_at >= ${since}`;
-  return new Set(rows.map(({ hash }) => hash));
+  return rows.map(({ hash }) => hash);
 }
 
-/** Those for whom no file waits any more. */
+/** Those older than every file that waits. */
 export function forgetErasedBeforeImport(tx: Tx): Promise<number> {
   return tx.run`
     delete from erased_before_import where not exists (
       select 1 from contact_jobs j
       where j.workspace = erased_before_import.workspace and j.status in ('STAGING', 'PENDING', 'PROCESSING')
         and j.operation = 'IMPORT' and j.created_at <= erased_before_import.erased_at)`;
+}
+
+/** What bulk jobs and imports reported. `about`: an address in its stored form, or a contact's id. */
+export function deleteErrorsAbout(tx: Tx, workspace: number, about: readonly string[]): Promise<number> {
+  return tx.run`
+    delete from contact_job_errors
+    where lower(about) in (${list(about)}) and job in (select seq from contact_jobs where workspace = ${workspace})`;
 }

@@ -1,35 +1,36 @@
-// What stays of an erased person, as keyed hashes of the address: who bounced or complained is not mailed again, and a file that was
-// handed in before brings nobody back (interface-gaps.md §3 "DELETE /contacts/{id}").
+// What stays of an erased person, as keyed hashes of the address: an address that bounced or complained stays suppressed, and a file
+// accepted before the erasure brings nobody back.
 import type { Tx } from "../store/store.ts";
-import type { ContactRow } from "./queries.ts";
+import type { Contact, Reason } from "./queries.ts";
 import {
+  deleteErrorsAbout,
   erasedSince,
   hasErasedSince,
   hasSuppressions,
   insertErasedBeforeImport,
   insertSuppression,
   takeSuppressions,
-  type Reason,
 } from "./suppression-queries.ts";
 
 export type Erasure = {
-  /** A job erases the contact: files that wait behind the job were accepted after it, so they may bring the person back. */
+  /** A job erases the contact. Files that wait behind the job were accepted after it, so they may bring the person back. */
   readonly byJob?: boolean;
 };
 
-/** Part of erasing a contact. */
+/** Part of erasing a contact: keeps the hashes, and forgets what jobs reported about the person. */
 export async function rememberErased(
   tx: Tx,
   workspace: number,
-  { email, suppressed }: Pick<ContactRow, "email" | "suppressed">,
+  { id, email, suppressed }: Contact,
   { byJob = false }: Erasure,
 ): Promise<void> {
   const hash = tx.keyedHash(email);
   if (suppressed !== null) await insertSuppression(tx, workspace, hash, suppressed);
   if (!byJob) await insertErasedBeforeImport(tx, workspace, hash);
+  await deleteErrorsAbout(tx, workspace, [email, id]);
 }
 
-/** Why those of these addresses are suppressed that are; the contacts that are about to be made hold it from now on. */
+/** Why these addresses are suppressed, where they are. From now on the contacts to be created hold that themselves. */
 export async function takeReasons(
   tx: Tx,
   workspace: number,
@@ -51,5 +52,5 @@ export async function erasedAmong(
   if (emails.length === 0 || !(await hasErasedSince(tx, workspace, since))) return new Set();
   const byHash = new Map(emails.map((email) => [tx.keyedHash(email), email]));
   const erased = await erasedSince(tx, workspace, [...byHash.keys()], since);
-  return new Set([...erased].map((hash) => byHash.get(hash) as string));
+  return new Set(erased.map((hash) => byHash.get(hash) as string));
 }

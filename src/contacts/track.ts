@@ -1,4 +1,4 @@
-// /v1/track: something happened to a contact, says the caller (interface.md "POST /v1/track").
+// POST /v1/track: an event of a contact, reported by the caller.
 import { invalidField, readAll } from "../errors.ts";
 import { isReservedEvent } from "../events/catalog.ts";
 import { emit } from "../events/emit.ts";
@@ -6,8 +6,8 @@ import { requiredAddress } from "../http/address-field.ts";
 import type { Tx } from "../store/store.ts";
 import type { Caller } from "../workspaces/key-set.ts";
 import { readEventData, type Variables } from "./data.ts";
-import type { SignUpGuard } from "./sign-up-limits.ts";
-import { signUp } from "./sign-up.ts";
+import type { SignUpGuard } from "./sign-up/limits.ts";
+import { signUp } from "./sign-up/sign-up.ts";
 
 type Tracked = {
   readonly email: string;
@@ -18,8 +18,8 @@ type Tracked = {
 };
 
 /**
- * Stores the contact and the event in one change.
- * @throws AppError VALIDATION_ERROR for a reserved name (`reserved_event`), an address that is none, data that is too large;
+ * Stores the contact and the event.
+ * @throws AppError VALIDATION_ERROR for a reserved name (`reserved_event`), an invalid address, or too much data;
  * RATE_LIMIT_EXCEEDED for too many sign-ups with a public key
  */
 export async function track(
@@ -33,7 +33,7 @@ export async function track(
     name: () => eventName(tracked.event),
     data: () => readEventData(tracked.data ?? {}),
   });
-  const wish = {
+  const input = {
     email,
     subscribed: tracked.subscribed ?? undefined,
     subscribedIfNew: true,
@@ -44,7 +44,7 @@ export async function track(
     onlyInPerson: caller.kind === "public" && caller.doubleOptIn,
     doubleOptIn: caller.doubleOptIn || tracked.doubleOptIn === true,
   };
-  const { contact, isNew } = await signUp(tx, caller.workspace, wish, guard);
+  const { contact, isNew } = await signUp(tx, caller.workspace, input, guard);
   if (isNew) guard.admitNew();
   const event = await emit(tx, { workspace: caller.workspace, name, contact: contact.seq, data: data.flat });
   return { contact: contact.id, event };

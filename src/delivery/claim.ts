@@ -1,49 +1,50 @@
-// Taking due mails for sending, each with the moment at which it may leave (interface-gaps.md §7 "Token bucket").
-import { iso } from "../clock.ts";
+// Claims due mails, each with the moment at which it may leave. This is the hottest path, so its statements answer bare numbers.
+//
+// The rate is one row: the earliest moment of the next slot. A claim takes slots up to 250 ms ahead and each mail leaves at its moment, so
+// neither a late loop nor a restart nor a clock that is set makes a burst. On PostgreSQL slots follow the database's clock.
+import { takeSlots, type Pace } from "../brakes/token-bucket.ts";
+import { iso, type Clock } from "../clock.ts";
 import { mailQueue } from "../emails/queue-queries.ts";
-import { takeSlots, type Pace } from "../jobs/token-bucket.ts";
 import type { Tx } from "../store/store.ts";
 import { takeInTurn } from "../store/turns.ts";
 import { keepNextSlotMs, lockBucket } from "./queries.ts";
 
-/** Of so many slots in a row one is for marketing mail, if any is due; transactional mail comes before it in all others. */
+/** One slot in so many is for marketing mail, if any is due; in all others transactional mail comes first. */
 const SLOTS_A_MARKETING_MAIL = 10;
 
 export type ClaimTerms = {
   /** Null = no limit. */
   readonly pace: Pace | null;
-  /** The time by which mails wait for their slots; it does not jump when the clock is set. */
-  readonly steadyNowMs: () => number;
-  /** Slots are counted by the store's clock where it has one, so that the rate holds for all machines together. */
-  readonly byStoreClock: boolean;
-  /** Renewed while the mail is in hand: when it runs out, the process that claimed is gone. */
+  /** The store's, so that the rate holds for all machines together. */
+  readonly clock: Clock;
+  /** Renewed while the mail is in hand: once it has run out, the process that claimed it is gone. */
   readonly leaseMs: number;
 };
 
+/** `atMs`: by the steady clock. */
 type ClaimedMail = { readonly seq: number; readonly atMs: number };
 
 type Claimed = {
   readonly mails: readonly ClaimedMail[];
-  /** Milliseconds until slots can be taken again; 0 = they were not what was short. */
+  /** Milliseconds until there are slots again; 0 = there were enough. */
   readonly restMs: number;
   /** For the next claim. */
   readonly sinceMarketing: number;
 };
 
 /**
- * Claims up to `room` due mails in one change with the slots that they use. `sinceMarketing`: how many slots transactional mail
- * has had since the last of marketing mail, as the last claim answered.
+ * Claims up to `room` due mails, in one transaction with the slots that they use. `sinceMarketing`: how many slots transactional mail
+ * has had since the last marketing mail, as the last claim answered.
  */
 export async function claim(tx: Tx, room: number, terms: ClaimTerms, sinceMarketing: number): Promise<Claimed> {
-  const { pace, steadyNowMs } = terms;
+  const { pace, clock } = terms;
   const claimInto = (slotsMs: readonly number[]) =>
     claimLanes(tx, iso(tx.nowMs + terms.leaseMs), slotsMs, sinceMarketing);
-  if (pace === null) return { ...(await claimInto(Array(room).fill(steadyNowMs()))), restMs: 0 };
-  const { next_at_ms: nextAtMs, now_ms: storeNowMs } = await lockBucket(tx);
-  const ownNowMs = steadyNowMs();
-  const nowMs = terms.byStoreClock ? (storeNowMs ?? ownNowMs) : ownNowMs;
+  if (pace === null) return { ...(await claimInto(Array(room).fill(clock.steadyNowMs()))), restMs: 0 };
+  const nextAtMs = await lockBucket(tx);
+  const nowMs = clock.steadyNowMs();
   const offered = takeSlots(nextAtMs, nowMs, room, pace);
-  const claimed = await claimInto(offered.atMs.map((atMs) => ownNowMs + (atMs - nowMs)));
+  const claimed = await claimInto(offered.atMs);
   const count = claimed.mails.length;
   const used = takeSlots(nextAtMs, nowMs, count, pace);
   if (count > 0) await keepNextSlotMs(tx, used.nextAtMs);
@@ -70,7 +71,7 @@ async function claimLanes(
   };
 }
 
-/** Each marketing mail uses up nine slots of transactional mail; that it waits for more gives it no more than the next slot. */
+/** Each marketing mail uses up nine slots of transactional mail; however long it waits, it gets no more than the next slot. */
 function slotsSince(before: number, transactional: number, marketing: number): number {
   const most = SLOTS_A_MARKETING_MAIL - 1;
   return Math.min(most, Math.max(0, before + transactional - marketing * most));

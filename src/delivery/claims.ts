@@ -1,9 +1,9 @@
-// The mails that this process has claimed, and how long they are still its own.
+// The mails that this process has claimed, and for how long they are its own.
 //
-// A lease that is not renewed runs out, and then another process may take the mail over. A process that stood still for so long
-// (its machine slept, or was starved) does not notice: so each mail is asked about just before it leaves.
+// When a lease runs out, another process may take the mail over. A process that was suspended for so long (its machine slept) does not
+// notice, so it asks about each mail just before it leaves.
 import { iso, type Clock } from "../clock.ts";
-import { renewLeases, type Attempt, type MailRow } from "../emails/queries.ts";
+import { renewLeases, type Attempt, type MailToSend } from "../emails/queries.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../store/store.ts";
 
@@ -34,8 +34,8 @@ export class Claims {
     this.#held.set(seq, { untilMs: sinceMs + this.#options.leaseMs, attempts: null });
   }
 
-  /** Notes which attempt the claim is; false if it may be another process's by now. */
-  isOwn({ seq, attempts }: MailRow): boolean {
+  /** Notes the number of the attempt; false if another process may have the mail by now. */
+  isOwn({ seq, attempts }: MailToSend): boolean {
     const claim = this.#held.get(seq);
     if (!claim || (this.#isShared && this.#leftMs(claim) <= 0)) return false;
     this.#held.set(seq, { ...claim, attempts });
@@ -47,19 +47,19 @@ export class Claims {
   }
 
   /**
-   * Answers for how many milliseconds the mail cannot become another process's; 0 = it may be one's already. The store is asked
-   * only when the last third of the lease has begun. Null: no other process can be on this store.
+   * Answers for how many milliseconds no other process can take the mail over; 0 = one may have. The store is asked only in the last
+   * third of the lease. Null: no other process can be on this store.
    */
   holdOf(seq: number): (() => Promise<number>) | null {
     return this.#isShared ? () => this.#heldMs(seq) : null;
   }
 
-  /** Renews the leases of all mails, but for those that another process has taken over. */
+  /** Renews all leases, except of mails that another process has taken over. */
   async renew(): Promise<void> {
     const lost = await this.#renew([...this.#held.keys()]);
     const { log } = this.#options;
     if (lost > 0)
-      log.warn("this process stood still until its leases ran out; others have taken over", { mails: lost });
+      log.warn("this process was suspended until its leases ran out; others have taken over", { mails: lost });
   }
 
   get #isShared(): boolean {
@@ -80,7 +80,7 @@ export class Claims {
     return untilMs - this.#options.clock.monotonicMs();
   }
 
-  /** Answers how many have been lost. What was not lost and is not renewed is being settled. */
+  /** Answers how many have been lost. A mail that is neither lost nor renewed is being settled. */
   async #renew(seqs: readonly number[]): Promise<number> {
     const { store, clock, leaseMs } = this.#options;
     const nowMs = clock.monotonicMs();

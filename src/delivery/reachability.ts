@@ -1,6 +1,6 @@
-// Whether the next hop can be talked to: while it cannot, nothing is claimed but one mail now and then to see.
-import type { Log } from "../log.ts";
+// Whether the next hop can be reached. While it cannot, one mail is claimed now and then to see.
 import { backOffMs } from "../jobs/retry.ts";
+import type { Log } from "../log.ts";
 
 export class Reachability {
   readonly #log: Log;
@@ -21,12 +21,12 @@ export class Reachability {
     return this.isDown ? Math.max(0, this.#probeAtMs - nowMs) : 0;
   }
 
-  /** Said once when it goes down; every further failure only makes the waits longer. */
+  /** Logs once when it goes down; further failures only make the waits longer. */
   failed(nowMs: number, reply: string): void {
     if (this.isDown && nowMs < this.#probeAtMs) return;
     if (!this.isDown) {
       this.#downSinceMs = nowMs;
-      this.#log.warn("the next hop cannot be reached; mail waits and no attempt is used up", { reply });
+      this.#log.warn("the next hop cannot be reached; mail waits, and no attempt is used up", { reply });
     }
     this.#failures++;
     this.#probeAtMs = nowMs + backOffMs(this.#failures);

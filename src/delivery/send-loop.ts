@@ -1,23 +1,28 @@
-// The queue's one way out: claim what is due, hand it over at its moment, record what became of it.
-import { iso, MINUTE_MS, type Clock } from "../clock.ts";
+// The way out of the queue: claim due mails, hand each over at its moment, settle the outcome.
+//
+// - Workspaces take turns; one slot in ten is for marketing mail while transactional mail never ends.
+// - Just before the hand-over a mail is checked again: workspace, subscription, domain and campaign may have changed.
+// - Large mails wait until `in_hand_bytes` has room for them, and are then checked again. After a crash that left leases behind, mails go
+//   one by one until one got through: one of them may have been the cause.
+// - A process that has not renewed its leases for most of a lease asks the store before each mail leaves (claims.ts).
+import { FairQueue } from "../brakes/fair-queue.ts";
+import { iso, MINUTE_MS } from "../clock.ts";
 import { discard, handBack, hold, isErased, markFailed, park } from "../emails/email.ts";
-import { mailBySeq, type MailRow } from "../emails/queries.ts";
-import { nextMailTurn } from "../emails/queue-queries.ts";
-import { NOT_SUBSCRIBED } from "../emails/withheld.ts";
 import { RATES_EVERY_MS } from "../emails/health/watch.ts";
+import { mailBySeq, NOT_SUBSCRIBED, type MailToSend } from "../emails/queries.ts";
+import { nextMailTurn } from "../emails/queue-queries.ts";
 import { isStoreAway } from "../errors.ts";
 import { LONGEST_REST_MS, restUntil } from "../jobs/due.ts";
-import { ByteBudget } from "../jobs/byte-budget.ts";
 import { InHand } from "../jobs/in-hand.ts";
 import type { Log } from "../log.ts";
 import { UnreadableError } from "../secrets.ts";
 import type { Store, Tx } from "../store/store.ts";
-import type { Carried } from "./carrier.ts";
-import type { Carriers } from "./carriers.ts";
+import type { Carried } from "./carrier/carrier.ts";
+import type { Carriers } from "./carrier/carriers.ts";
+import { handoverOf, type HandoverOptions } from "./carrier/handover.ts";
+import { bytesOfParts, SharedParts, type Parts } from "./carrier/large-parts.ts";
 import { claim, type ClaimTerms } from "./claim.ts";
 import { Claims } from "./claims.ts";
-import { handoverOf, type HandoverOptions } from "./handover.ts";
-import { bytesOfParts, SharedParts, type Parts } from "./large-parts.ts";
 import { Reachability } from "./reachability.ts";
 import { settle, type RetryPlan } from "./settle.ts";
 import { Window } from "./window.ts";
@@ -25,23 +30,22 @@ import { Window } from "./window.ts";
 type SendLoopOptions = HandoverOptions &
   ClaimTerms & {
     readonly store: Store;
-    readonly clock: Clock;
     readonly log: Log;
     readonly carriers: Carriers;
     /** Connections to the next hop. */
     readonly concurrency: number;
-    /** Large mails in hand at once have so many bytes together, or there is one alone. */
+    /** The most bytes of large mails in hand at once; a single one may be larger. */
     readonly inHandBytes: number;
     /** The process before this one ended with mails in hand. */
     readonly followsCrash: boolean;
     readonly retry: RetryPlan;
   };
 
-/** The operator has to restore a key that cannot be read. */
+/** Until a DKIM key that could not be read is tried again: the operator has to restore it. */
 const WITHOUT_KEY_MS = 10 * MINUTE_MS;
-/** The store may be back at any moment, and then another process may claim what has left but is not recorded. */
+/** Once the store is back, another process may claim a mail that has left but is not recorded. */
 const MAX_RECORDING_REST_MS = 5_000;
-/** Up to this size only the number of mails in hand counts. */
+/** Smaller mails need no room of their own. */
 const SMALL_BYTES = 256 * 1024;
 const MOST_WAITING = 40;
 
@@ -49,21 +53,21 @@ export class SendLoop {
   readonly #options: SendLoopOptions;
   readonly #reachability: Reachability;
   readonly #window: Window;
-  /** Before that the rate has no slot, whatever is queued meanwhile. */
+  /** The rate has no slot before. */
   #nextSlotAtMs = -Infinity;
   #sinceMarketing = 0;
   readonly inHand = new InHand();
   readonly #claims: Claims;
   readonly #parts: SharedParts;
-  readonly #memory: ByteBudget;
-  /** The process before this one died with mails in hand, maybe of one of them: they are taken one by one until one got through. */
+  readonly #memory: FairQueue;
+  /** After a crash with mails in hand: they are taken one by one until one got through. */
   #mayBeDeadly: boolean;
 
   constructor(options: SendLoopOptions) {
     this.#options = options;
     this.#claims = new Claims(options);
     this.#parts = new SharedParts(options.store);
-    this.#memory = new ByteBudget(options.inHandBytes);
+    this.#memory = new FairQueue(options.inHandBytes);
     this.#mayBeDeadly = options.followsCrash;
     this.#reachability = new Reachability(options.log);
     this.#window = new Window(options.concurrency, options.pace !== null, !options.store.exclusive);
@@ -103,7 +107,7 @@ export class SendLoop {
 
   #room(): number {
     if (this.#reachability.isDown || this.#mayBeDeadly) return this.inHand.size === 0 ? 1 : 0;
-    // What waits for memory takes no place of others, up to so much.
+    // Some mails that wait for memory take no place of others.
     return this.#window.room(this.inHand.size - Math.min(this.#memory.waiting, MOST_WAITING));
   }
 
@@ -125,46 +129,47 @@ export class SendLoop {
     }
   }
 
-  /** Large mails wait for memory, maybe for long, and are then looked at again. */
+  /** Large mails wait for memory, perhaps for long, and are then checked again. */
   async #handOver(seq: number, atMs: number): Promise<void> {
     const mail = await this.#toLeave(seq);
     if (!mail) return;
     const bytes = await bytesOf(this.#options.store, mail);
     if (bytes <= SMALL_BYTES) return this.#carry(mail, atMs);
-    await this.#memory.use(bytes, async () => {
+    const work = async () => {
       const stillToLeave = await this.#toLeave(seq);
       if (stillToLeave) await this.#carry(stillToLeave, atMs);
-    });
+    };
+    await this.#memory.run(work, { owner: mail.workspace, size: bytes });
   }
 
-  /** Null if it is not ours any more, or may not leave. */
-  async #toLeave(seq: number): Promise<MailRow | null> {
+  /** Null if it is no longer ours, or may not leave. */
+  async #toLeave(seq: number): Promise<MailToSend | null> {
     const mail = await this.#options.store.read((reader) => mailBySeq(reader, seq));
     if (!mail || !this.#claims.isOwn(mail)) return null;
     return (await this.#mayNotLeave(mail)) ? null : mail;
   }
 
-  async #carry(mail: MailRow, atMs: number): Promise<void> {
+  async #carry(mail: MailToSend, atMs: number): Promise<void> {
     await this.#waitUntil(atMs);
     const carried = await this.#parts.use(mail, (parts) => this.#carried(mail, parts));
     if (carried) await this.#record(mail, carried);
     this.#mayBeDeadly = false;
   }
 
-  /** Looked at again just before hand-over: an unsubscribe wins over the queue. */
-  async #mayNotLeave(mail: MailRow): Promise<boolean> {
-    // The record of any other mail is deleted soon, so nothing is written to it.
+  /** Checked just before the hand-over: an unsubscribe wins over the queue. */
+  async #mayNotLeave(mail: MailToSend): Promise<boolean> {
+    // The record of any other erased mail is deleted soon, so nothing is written to it.
     if (isErased(mail) && mail.campaign === null) return true;
     const instead = insteadOfLeaving(mail);
     if (instead) await this.#options.store.write(instead);
     return instead !== null;
   }
 
-  /** Null if the mail was erased meanwhile, and what it is made of with it. */
-  async #carried(mail: MailRow, parts: Parts): Promise<Carried | null> {
+  /** Null if the mail and its content have been erased. */
+  async #carried(mail: MailToSend, parts: Parts): Promise<Carried | null> {
     const { carriers, clock } = this.#options;
-    if (parts.attachments.length < mail.attachments || (mail.message_id !== null && parts.raw === null)) return null;
-    const attemptedAtMs = mail.attempted_at === null ? clock.nowMs() : Date.parse(mail.attempted_at);
+    if (parts.attachments.length < mail.attachments || (mail.messageId !== null && parts.raw === null)) return null;
+    const attemptedAtMs = mail.attemptedAt === null ? clock.nowMs() : Date.parse(mail.attemptedAt);
     try {
       const handover = handoverOf(mail, parts, attemptedAtMs, this.#options);
       return await carriers.send(handover, this.#claims.holdOf(mail.seq));
@@ -174,15 +179,15 @@ export class SendLoop {
     }
   }
 
-  /** No fault of the mail's: it waits until the key is back, and no attempt is used up. */
-  async #withoutKey(mail: MailRow): Promise<null> {
+  /** The mail waits until the key is back, and no attempt is used up. */
+  async #withoutKey(mail: MailToSend): Promise<null> {
     const { store, log } = this.#options;
     log.error("the DKIM key of a mail's domain cannot be read; it waits", { id: mail.id, selector: mail.selector });
     await store.write((tx) => handBack(tx, mail, iso(tx.nowMs + WITHOUT_KEY_MS)));
     return null;
   }
 
-  async #record(mail: MailRow, carried: Carried): Promise<void> {
+  async #record(mail: MailToSend, carried: Carried): Promise<void> {
     const { store, clock, retry, leaseMs } = this.#options;
     const { outcome } = carried;
     if (outcome.kind !== "accepted" && outcome.isTakenOver) return;
@@ -193,34 +198,34 @@ export class SendLoop {
   }
 
   #waitUntil(atMs: number): Promise<void> {
-    const waitMs = atMs - this.#options.steadyNowMs();
+    const waitMs = atMs - this.#options.clock.steadyNowMs();
     return waitMs > 0 ? new Promise((resolve) => setTimeout(resolve, waitMs)) : Promise.resolve();
   }
 }
 
-async function bytesOf(store: Store, mail: MailRow): Promise<number> {
+async function bytesOf(store: Store, mail: MailToSend): Promise<number> {
   const texts = [mail.html, mail.text, mail.data, mail.variables];
   return texts.reduce((sum, text) => sum + (text?.length ?? 0), await bytesOfParts(store, mail));
 }
 
-/** What is done with a mail that may not leave; null = it may. */
-function insteadOfLeaving(mail: MailRow): ((tx: Tx) => Promise<void>) | null {
+/** What happens to a mail that may not leave; null = it may. */
+function insteadOfLeaving(mail: MailToSend): ((tx: Tx) => Promise<void>) | null {
   if (isErased(mail)) return (tx) => discard(tx, mail);
-  if (mail.workspace_disabled_at) return (tx) => park(tx, mail);
-  if (mail.campaign_status === "CANCELLED") return (tx) => discard(tx, mail);
-  if (mail.campaign_paused === 1) return (tx) => hold(tx, mail);
-  const needsConsent = mail.kind === "MARKETING" && mail.test === 0;
-  if (needsConsent && mail.marketing_stopped !== null)
+  if (mail.workspaceDisabledAt) return (tx) => park(tx, mail);
+  if (mail.campaignStatus === "CANCELLED") return (tx) => discard(tx, mail);
+  if (mail.campaignPaused) return (tx) => hold(tx, mail);
+  const needsConsent = mail.kind === "MARKETING" && !mail.test;
+  if (needsConsent && mail.marketingStopped !== null)
     return (tx) => (mail.campaign === null ? handBack(tx, mail, iso(tx.nowMs + RATES_EVERY_MS)) : hold(tx, mail));
-  if (needsConsent && mail.subscribed !== 1) return (tx) => markFailed(tx, mail, NOT_SUBSCRIBED);
-  if (mail.domain_verified_at) return null;
+  if (needsConsent && !mail.subscribed) return (tx) => markFailed(tx, mail, NOT_SUBSCRIBED);
+  if (mail.domainVerifiedAt) return null;
   if (mail.campaign !== null) return (tx) => hold(tx, mail);
   return (tx) => markFailed(tx, mail, "The sender's domain is no longer verified in this workspace.");
 }
 
 /**
- * What has left must be recorded, or it leaves again. While the store is away or full it is asked for as long as that takes:
- * nobody else can claim the mail meanwhile. After any other fault it is asked while the lease lasts.
+ * A mail that has left must be recorded, or it leaves again. While the store is away or full this goes on for as long as that takes,
+ * because nobody else can claim the mail. After any other fault it goes on while the lease lasts.
  */
 async function persistently(leaseMs: number, record: () => Promise<void>): Promise<void> {
   for (let waitMs = 1_000; ; waitMs *= 2) {

@@ -1,11 +1,13 @@
-// What the configuration says of sending, as the rooms of delivery take it.
+// What the configuration says about sending, and the sender domains at Amazon SES if mails leave through it.
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
+import type { Pace } from "../brakes/token-bucket.ts";
 import { ConfigError, ownName, type Config } from "../config.ts";
-import type { Pace } from "../jobs/token-bucket.ts";
 import type { Secrets } from "../secrets.ts";
-import type { HandoverOptions } from "./handover.ts";
-import type { TransportOptions } from "./transports.ts";
+import type { Identities } from "../workspaces/domains/check.ts";
+import type { HandoverOptions } from "./carrier/handover.ts";
+import type { TransportOptions } from "./carrier/transports.ts";
+import type { SesOptions } from "./ses/ses.ts";
 
 const REWRITTEN_BY_SES = ["message-id", "date"];
 
@@ -28,7 +30,7 @@ export function paceOf({ delivery }: Config, horizonMs: number): Pace | null {
 export function transportOptions(config: Config): TransportOptions {
   const { delivery, relay, ses } = config;
   const { concurrency, ratePerSecond, burst } = delivery;
-  // So many gaps in a second that even with half a gap of jitter no more than rate and burst together get through.
+  // So short that even with half a gap of jitter no more than rate and burst together leave within a second.
   const gapMs = ratePerSecond === 0 ? 0 : 1000 / (ratePerSecond + burst - 0.5);
   const common = { concurrency, gapMs, timeoutMs: relay.timeoutSeconds * 1000 };
   if (delivery.transport === "ses") return { kind: "ses", ses: { ...ses, ...common, region: ses.region ?? "" } };
@@ -45,4 +47,19 @@ function certificatesIn(path: string): string {
   } catch (error) {
     throw new ConfigError([{ key: "relay.ca_file", message: `${path} cannot be used: ${(error as Error).message}` }]);
   }
+}
+
+const TIMEOUT_MS = 10_000;
+
+/** The AWS SDK takes 30 MB: it is loaded with the first domain. */
+export function identitiesFor({ delivery, ses }: Pick<Config, "delivery" | "ses">): Identities | null {
+  if (delivery.transport !== "ses") return null;
+  const options: SesOptions = { ...ses, region: ses.region ?? "", concurrency: 1, gapMs: 0, timeoutMs: TIMEOUT_MS };
+  let opened: Promise<Pick<Identities, "look" | "close">> | null = null;
+  const open = () => (opened ??= import("./ses/identities.ts").then((module) => module.sesIdentities(options)));
+  return {
+    service: "Amazon SES",
+    look: async (domain, key) => (await open()).look(domain, key),
+    close: async () => (await opened)?.close(),
+  };
 }

@@ -1,19 +1,25 @@
-// What an attempt's outcome does to the mail (interface-gaps.md §7 "Bounces", §2 states).
+// What the outcome of an attempt does to the mail:
+//
+//   accepted     SENT, emits email.sent
+//   bounced      BOUNCED, emits email.bounce; for good: the contact is unsubscribed
+//   failed       FAILED
+//   later        QUEUED, due by the retry schedule; after the last attempt FAILED or BOUNCED (Transient)
+//   unreachable  QUEUED, no attempt used; the loop rests and tries with one mail now and then
 import { iso } from "../clock.ts";
 import { handBack, markBounced, markFailed, markSent, putOff } from "../emails/email.ts";
-import type { MailRow } from "../emails/queries.ts";
+import type { MailToSend } from "../emails/queries.ts";
 import { retryDelayMs } from "../jobs/retry.ts";
 import type { Tx } from "../store/store.ts";
-import type { Carried } from "./carrier.ts";
+import type { Carried } from "./carrier/carrier.ts";
 
 export type RetryPlan = {
   readonly scheduleSeconds: readonly number[];
-  /** In [0, 1): spreads retries. */
+  /** In [0, 1): spreads the retries. */
   readonly chance: () => number;
 };
 
 /** Records the outcome of one attempt: SENT, BOUNCED, FAILED, or QUEUED again until the schedule of retries is used up. */
-export async function settle(tx: Tx, mail: MailRow, { outcome, subject }: Carried, plan: RetryPlan): Promise<void> {
+export async function settle(tx: Tx, mail: MailToSend, { outcome, subject }: Carried, plan: RetryPlan): Promise<void> {
   const { kind, reply } = outcome;
   if (kind === "accepted") return markSent(tx, mail, { subject, reply, remoteId: outcome.remoteId ?? null });
   if (kind === "bounced") return markBounced(tx, mail, { subject, reply }, "Permanent");

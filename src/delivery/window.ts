@@ -1,6 +1,6 @@
 // How many mails are in hand at once: as many as keep the connections busy, fewer while requests wait for the store.
 
-/** A claim that takes longer than this stood in line with requests, and requests come first. */
+/** A claim that takes longer than this waited behind requests, and requests come first. */
 const PRESSED_MS = 6;
 /** Over a network a claim is several round trips and may wait for those of other processes. */
 const PRESSED_SHARED_MS = 60;

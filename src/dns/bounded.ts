@@ -1,23 +1,12 @@
 // Resolvers with a limit: on the questions at once, or on the time that all questions of one purpose may take.
+import { FairQueue } from "../brakes/fair-queue.ts";
 import { DnsError, type Found, type Resolver } from "../dns.ts";
 import type { RecordType } from "./message.ts";
 
-/** Asks at most `maxQuestions` at once; the others wait for their turn, first come first served. */
+/** Asks at most `maxQuestions` at once. */
 export function boundedResolver(resolver: Resolver, maxQuestions: number): Resolver {
-  const waiting: (() => void)[] = [];
-  let asking = 0;
-  const find = async (name: string, type: RecordType): Promise<Found> => {
-    if (asking < maxQuestions) asking++;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await resolver.find(name, type);
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else asking--;
-    }
-  };
-  return withFind(find);
+  const queue = new FairQueue(maxQuestions);
+  return withFind((name, type) => queue.run(() => resolver.find(name, type)));
 }
 
 /** Asks nothing twice; a question without an answer after `longestMs`, counted from now, throws DnsError. */

@@ -1,13 +1,17 @@
-// A resolver that remembers: each answer as long as its zone allows, in bounded memory, and no question twice at a time.
-// Whoever asks much at a time waits, and keeps no other asker waiting.
-import { BoundedMap } from "../bounded-map.ts";
+// A caching resolver: each answer for as long as its zone allows, in bounded space, and no question twice at a time.
+// An asker with many questions waits, and delays nobody else.
+import { BoundedMap } from "../brakes/bounded-map.ts";
+import { FairQueue } from "../brakes/fair-queue.ts";
 import type { Clock } from "../clock.ts";
 import { DnsError, type Found, type Resolver } from "../dns.ts";
 import type { Question, RecordType } from "./message.ts";
-import { QuestionSlots, type AskerId, type SlotLimits } from "./question-slots.ts";
 
 /** For whom a question is asked, and when the answer is of no more use. */
-type Asker = { readonly who: AskerId; readonly until?: AbortSignal };
+type Asker = {
+  /** What tells askers apart, for example a workspace. */
+  readonly who: number | string;
+  readonly until?: AbortSignal;
+};
 
 /** @throws DnsError if that cannot be found out, or not in time */
 export interface SharedResolver {
@@ -19,7 +23,7 @@ type CacheLimits = {
   readonly answers: number;
   readonly chars: number;
   /** Questions on their way; each has a socket open. */
-  readonly questions: SlotLimits;
+  readonly questions: { readonly total: number; readonly perAsker: number };
 };
 
 const LIMITS: CacheLimits = { answers: 20_000, chars: 20_000_000, questions: { total: 500, perAsker: 100 } };
@@ -33,7 +37,7 @@ type Kept = { readonly found: Found; readonly untilMs: number };
 export class CachingResolver implements Resolver, SharedResolver {
   readonly #kept: BoundedMap<string, Kept>;
   readonly #underWay = new Map<string, Promise<Found>>();
-  readonly #slots: QuestionSlots;
+  readonly #slots: FairQueue;
 
   constructor(
     private readonly resolver: Resolver,
@@ -41,7 +45,7 @@ export class CachingResolver implements Resolver, SharedResolver {
     limits = LIMITS,
   ) {
     this.#kept = new BoundedMap(limits.answers, limits.chars);
-    this.#slots = new QuestionSlots(limits.questions);
+    this.#slots = new FairQueue(limits.questions.total, limits.questions.perAsker);
   }
 
   /** Not kept: who asks for TXT records has just published them. */
@@ -53,15 +57,15 @@ export class CachingResolver implements Resolver, SharedResolver {
     const key = `${type} ${name.toLowerCase()}`;
     const known = this.#remembered(key);
     if (known) return known;
-    if (until?.aborted) throw new DnsError("There was no time to ask.", false);
+    if (until?.aborted) throw new DnsError("There was no time left to ask.", false);
     const underWay = this.#underWay.get(key);
     if (underWay) return inTime(underWay, until);
-    const slot = this.#slots.take(who, until);
-    if (!slot) return inTime(this.#ask(who, key, { name, type }), until);
-    await slot;
+    const release = await this.#slots.take({ owner: who, until }).catch(() => {
+      throw new DnsError("Too many questions were under way.", false);
+    });
     const found = this.#remembered(key) ?? this.#underWay.get(key);
-    if (!found) return inTime(this.#ask(who, key, { name, type }), until);
-    this.#slots.giveBack(who);
+    if (!found) return inTime(this.#ask(release, key, { name, type }), until);
+    release();
     return inTime(Promise.resolve(found), until);
   }
 
@@ -70,12 +74,11 @@ export class CachingResolver implements Resolver, SharedResolver {
     return kept && this.clock.monotonicMs() < kept.untilMs ? kept.found : undefined;
   }
 
-  /** Uses a slot of `who`, and gives it back. */
-  #ask(who: AskerId, key: string, { name, type }: Pick<Question, "name" | "type">): Promise<Found> {
+  #ask(release: () => void, key: string, { name, type }: Pick<Question, "name" | "type">): Promise<Found> {
     const answer = this.resolver.find(name, type).then((found) => this.#keep(key, found));
     const asked = answer.finally(() => {
       this.#underWay.delete(key);
-      this.#slots.giveBack(who);
+      release();
     });
     this.#underWay.set(key, asked);
     return asked;

@@ -5,7 +5,7 @@ export type TxtRecords = (name: string) => Promise<readonly string[]>;
 
 type DmarcRecord = { readonly domain: string; readonly tags: ReadonlyMap<string, string> };
 
-/** Of a longer name, the name itself is looked at and then its last seven labels. */
+/** Of a longer name, the name itself is asked for and then its last seven labels. */
 const MAX_LABELS = 7;
 
 /**

@@ -24,11 +24,11 @@ export type Reply = {
    * NS, PTR and SOA the host (`.` in the null MX of RFC 7505), of A and AAAA the address.
    */
   readonly records: readonly string[];
-  /** How long this may be kept, also that there is nothing (RFC 2308 §5); 0 = not at all. */
+  /** How long this may be kept, also an empty answer (RFC 2308 §5); 0 = not at all. */
   readonly ttlSeconds: number;
 };
 
-/** What fits into one packet on every way (RFC 9715 §3.1); offered to the server by RFC 6891. */
+/** What fits into one packet on every path (RFC 9715 §3.1); offered to the server by RFC 6891. */
 const PACKET_BYTES = 1232;
 const OFFER: OptAnswer = {
   type: "OPT",
@@ -96,7 +96,7 @@ function textOf(answer: Answer): string {
   return answer.type === "OPT" ? "" : String(answer.data);
 }
 
-/** That there is nothing holds as long as the zone says, which stands in its SOA record (RFC 2308 §5). */
+/** A negative answer is valid as long as the SOA record of its zone says (RFC 2308 §5). */
 function nothingForSeconds({ authorities = [] }: DecodedPacket): number {
   const soa = authorities.find((record) => record.type === "SOA");
   return soa ? Math.min(seconds(soa.ttl), seconds(soa.data.minimum)) : 0;

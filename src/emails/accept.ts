@@ -1,62 +1,40 @@
-// THE DOOR. Every mail that is to leave comes in here, whoever asks for it: one content, one mail a recipient, all or none.
-// It has an entrance for requests, and one for those who write to very many, a part of them at a time.
+// THE DOOR. Every outgoing mail is accepted here: one content, one mail a recipient, all or none. Requests have one entrance,
+// campaigns another one for many contacts at a time.
 import { domainOf, type Mailbox } from "../addresses.ts";
-import { upsertContact } from "../contacts/contact.ts";
-import type { Variables } from "../contacts/data.ts";
-import { contactByEmail, type ContactRow } from "../contacts/queries.ts";
-import { languageOfContact } from "../contacts/language.ts";
-import { AppError } from "../errors.ts";
 import { iso } from "../clock.ts";
+import { upsertContact } from "../contacts/contact.ts";
+import { languageOfContact, type Variables } from "../contacts/data.ts";
+import { contactByEmail, type Contact } from "../contacts/queries.ts";
+import { AppError } from "../errors.ts";
 import { newId, sha256Hex } from "../ids.ts";
 import type { Language } from "../languages/language.ts";
 import type { Tx } from "../store/store.ts";
-import type { TemplateType } from "../templates/queries.ts";
 import { hasVariables } from "../templates/render.ts";
 import { domainToSendFrom, type Sender } from "../workspaces/domains/domain.ts";
-import type { WorkspaceRow } from "../workspaces/queries.ts";
+import type { Workspace } from "../workspaces/queries.ts";
 import { ownWorkspace } from "../workspaces/workspace.ts";
-import { insertCampaignEmails, keptContent, type KeptContent, type Queued } from "./campaign-queries.ts";
-import { insertContent, insertSharedContent, sharedContent } from "./content-queries.ts";
-import { insertAttachment, type AttachmentRow } from "./attachment-queries.ts";
-import { insertEmail, type SourceType } from "./queries.ts";
-import { insertRaw } from "./raw-queries.ts";
+import { insertCampaignEmails, type Queued } from "./campaign-queries.ts";
+import * as contents from "./content/queries.ts";
+import type { Content, KeptContent, NewContent } from "./content/queries.ts";
+import { insertEmail } from "./queries.ts";
+import type { SourceType } from "./shape.ts";
 
 /** Signalled when there may be mail to send. */
 export const MAIL_QUEUED = "mail";
-
-/** What is to be said, not rendered yet. */
-export type Content = {
-  readonly templateId?: string | null;
-  readonly kind: TemplateType;
-  readonly from: Mailbox;
-  readonly replyTo?: string | null;
-  readonly subject: string;
-  readonly html: string;
-  /** null = made from the HTML, "" = none. */
-  readonly text?: string | null;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly attachments?: readonly AttachmentRow[];
-  /** False = opens and clicks are not looked for, whatever the workspace says. */
-  readonly tracking?: boolean;
-  /** The message as it was handed in: it leaves as it is, and all of the above but `from` and `subject` is nothing. */
-  readonly raw?: RawMessage;
-};
-
-type RawMessage = { readonly bytes: Uint8Array; /** With its brackets. */ readonly messageId: string };
 
 export type MailRequest = {
   readonly sender: Sender;
   readonly sourceType: SourceType;
   readonly content: Content;
   readonly recipients: readonly Mailbox[];
-  /** What of the request's data is kept with each contact. */
+  /** The part of the request's data that is kept with each contact. */
   readonly contactData?: Variables;
-  /** What of the request's data this mail uses. */
+  /** The part of the request's data that this mail uses. */
   readonly variables?: Variables;
   readonly subscribed?: boolean | undefined;
   /** Not before this; null = at once. */
   readonly sendAtMs?: number | null;
-  /** Other requests say the same: the content is kept once for all of them, and `variables` goes with each mail. */
+  /** Other requests have the same content: it is stored once, and each mail has its own `variables`. */
   readonly shared?: true;
 };
 
@@ -66,12 +44,12 @@ export type AcceptedMail = {
 };
 
 /**
- * Queues one mail for each recipient (interface.md "POST /v1/send").
+ * Queues one mail for each recipient (docs/sending.md).
  * @throws AppError DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED, CONTACT_UNSUBSCRIBED, MARKETING_STOPPED; then nothing is queued for anybody
  */
 export async function accept(tx: Tx, request: MailRequest): Promise<AcceptedMail[]> {
   const footer = await footerOf(tx, request.sender.workspace, request.content.kind);
-  const stopped = footer?.marketing_stopped ?? null;
+  const stopped = footer?.marketingStopped ?? null;
   if (stopped !== null) throw new AppError("MARKETING_STOPPED", stopped);
   const domain = await domainToSendFrom(tx, request.sender, domainOf(request.content.from.address));
   const toKeep = { ...request.content, ...request.sender, domain, data: request.shared ? {} : request.variables };
@@ -83,61 +61,42 @@ export async function accept(tx: Tx, request: MailRequest): Promise<AcceptedMail
   return accepted;
 }
 
-type ContentToKeep = Content & {
-  readonly workspace: number;
-  readonly domain: number | null;
-  /** Variables that all its mails have. */
-  readonly data?: Variables | undefined;
-  /** A copy to look at. */
-  readonly test?: true;
-};
+type ContentToKeep = Content & Pick<NewContent, "workspace" | "domain" | "data" | "test">;
 
-/** Keeps what mails say, once for all of them; answers its place. Nothing is queued yet. */
+/** Keeps what mails say, once for all of them; answers its seq. Nothing is queued yet. */
 export async function keepContent(tx: Tx, content: ContentToKeep): Promise<number> {
   return keep(tx, content, await footerOf(tx, content.workspace, content.kind));
 }
 
-/** What the footer is made of, and whether mail with one may leave; null = there is no footer. */
-type Footer = Pick<WorkspaceRow, "postal_address" | "language" | "marketing_stopped"> | null;
+/** What the footer needs, and whether mail with one may leave; null = there is no footer. */
+type Footer = Pick<Workspace, "postalAddress" | "language" | "marketingStopped"> | null;
 
 async function footerOf(tx: Tx, workspace: number, kind: Content["kind"]): Promise<Footer> {
   return kind === "MARKETING" ? ownWorkspace(tx, workspace) : null;
 }
 
 async function keep(tx: Tx, content: ContentToKeep, footer: Footer): Promise<number> {
-  const { headers = {}, data = {}, attachments = [] } = content;
-  const seq = await insertContent(tx, {
-    workspace: content.workspace,
-    domain: content.domain,
-    templateId: content.templateId ?? null,
-    kind: content.kind,
-    fromAddress: content.from.address,
-    fromName: content.from.name,
-    replyTo: content.replyTo ?? null,
-    subject: content.subject,
-    html: content.html,
-    text: content.text ?? null,
-    headers: jsonUnlessEmpty(headers),
-    data: jsonUnlessEmpty(data),
+  const { attachments = [], raw } = content;
+  const seq = await contents.insertContent(tx, {
+    ...content,
     attachments: attachments.length,
-    tracking: content.tracking ?? true,
-    postalAddress: footer?.postal_address ?? null,
-    test: content.test === true,
-    messageId: content.raw?.messageId ?? null,
+    messageId: raw?.messageId ?? null,
+    postalAddress: footer?.postalAddress ?? null,
   });
-  for (const [position, attachment] of attachments.entries()) await insertAttachment(tx, seq, position, attachment);
-  if (content.raw) await insertRaw(tx, seq, content.raw.bytes);
+  for (const [position, attachment] of attachments.entries())
+    await contents.insertAttachment(tx, seq, position, attachment);
+  if (raw) await contents.insertRaw(tx, seq, raw.bytes);
   return seq;
 }
 
-/** As `keep`, unless the very same is kept already. */
+/** As `keep`, unless exactly this content is kept already. */
 async function share(tx: Tx, content: ContentToKeep, footer: Footer): Promise<number> {
   const { workspace } = content;
-  const digest = sha256Hex(JSON.stringify([footer?.postal_address ?? null, content]));
-  const kept = await sharedContent(tx, workspace, digest);
+  const digest = sha256Hex(JSON.stringify([footer?.postalAddress ?? null, content]));
+  const kept = await contents.sharedContent(tx, workspace, digest);
   if (kept !== null) return kept;
   const seq = await keep(tx, content, footer);
-  await insertSharedContent(tx, workspace, digest, seq);
+  await contents.insertSharedContent(tx, workspace, digest, seq);
   return seq;
 }
 
@@ -160,6 +119,7 @@ async function queueFor(
   });
   const marketing = request.content.kind === "MARKETING";
   if (marketing && !contact.subscribed) throw unsubscribed(contact);
+  const own = request.shared ? { ...contact.data, ...request.variables } : contact.data;
   const id = newId(tx.nowMs);
   await insertEmail(tx, {
     id,
@@ -171,7 +131,7 @@ async function queueFor(
     dueAt: request.sendAtMs == null ? tx.now : iso(request.sendAtMs),
     toAddress: recipient.address,
     toName: recipient.name,
-    variables: request.content.raw ? null : variablesOf(withOwn(contact, request), request.content),
+    variables: request.content.raw ? null : variablesFor(request.content, own),
     language: language && languageOfContact(contact.data, language),
   });
   return { contact: { id: contact.id, email: contact.email }, email: id };
@@ -184,33 +144,33 @@ type Batch = {
   readonly content: number;
   readonly contacts: readonly Addressee[];
 };
-export type Addressee = Pick<ContactRow, "seq" | "email" | "subscribed"> & { /** JSON text. */ readonly data: string };
+export type Addressee = Pick<Contact, "seq" | "email" | "subscribed" | "data">;
 
 /** More rows in one statement would make it longer than both engines take. */
 const ROWS_A_STATEMENT = 50;
 
 /**
- * Queues one mail for each contact of a campaign's content, which is kept already; answers which mail is whose, in no order.
- * Whom this is called for twice gets two mails: the caller keeps the count in the same transaction.
+ * Queues one mail for each contact of a campaign; answers which mail is whose, in no order. A contact that comes twice gets two
+ * mails: the caller keeps the count in the same transaction.
  * @throws AppError DOMAIN_NOT_VERIFIED, CONTACT_UNSUBSCRIBED; then nothing is queued for anybody
  */
 export async function acceptBatch(tx: Tx, batch: Batch): Promise<Queued[]> {
   const { workspace, campaign, content, contacts } = batch;
-  const kept = (await keptContent(tx, content)) as KeptContent;
-  await domainToSendFrom(tx, { workspace, domains: null }, domainOf(kept.from_address));
-  const refused = kept.kind === "MARKETING" ? contacts.find(({ subscribed }) => subscribed !== 1) : undefined;
+  const kept = (await contents.keptContent(tx, content)) as KeptContent;
+  await domainToSendFrom(tx, { workspace, domains: null }, domainOf(kept.fromAddress));
+  const refused = kept.kind === "MARKETING" ? contacts.find(({ subscribed }) => !subscribed) : undefined;
   if (refused) throw unsubscribed(refused);
   const language = (await footerOf(tx, workspace, kept.kind))?.language ?? null;
-  const emails = contacts.map((contact) => ({
+  const emails = contacts.map(({ seq: contact, email: toAddress, data }) => ({
     id: newId(tx.nowMs),
     workspace,
-    contact: contact.seq,
+    contact,
     content,
     campaign,
     dueAt: tx.now,
-    toAddress: contact.email,
-    variables: variablesOf(contact, kept),
-    language: language && languageOfContact(contact.data, language),
+    toAddress,
+    variables: variablesFor(kept, data),
+    language: language && languageOfContact(data, language),
   }));
   const queued: Queued[] = [];
   for (let from = 0; from < emails.length; from += ROWS_A_STATEMENT)
@@ -220,8 +180,8 @@ export async function acceptBatch(tx: Tx, batch: Batch): Promise<Queued[]> {
 }
 
 /**
- * Queues one copy of a content to look at, ahead of marketing mail; answers the mail's id. Whoever it goes to sees what that
- * contact would see, if there is one with this address; nobody becomes a contact by it.
+ * Queues a test copy, ahead of marketing mail; answers the mail's id. It says what a contact with this address would read, if
+ * there is one; the address does not become a contact.
  * @throws AppError DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED
  */
 export async function acceptTest(tx: Tx, sender: Sender, content: Content, toAddress: string): Promise<string> {
@@ -241,32 +201,21 @@ export async function acceptTest(tx: Tx, sender: Sender, content: Content, toAdd
     dueAt: tx.now,
     toAddress,
     toName: null,
-    variables: contact && variablesOf(contact, content),
-    language: language && languageOfContact(contact?.data ?? "{}", language),
+    variables: contact && variablesFor(content, contact.data),
+    language: language && languageOfContact(contact?.data ?? {}, language),
   });
   tx.signal(MAIL_QUEUED);
   return id;
 }
 
-/** What a mail of a shared content has for itself stands beside the contact's data, and above it. */
-function withOwn({ data }: ContactRow, { shared, variables = {} }: MailRequest): { readonly data: string } {
-  if (!shared || Object.keys(variables).length === 0) return { data };
-  return { data: JSON.stringify({ ...(JSON.parse(data) as Variables), ...variables }) };
-}
-
-/** The contact's data as it is now, if the mail looks at it: what is sent is what was accepted. */
-function variablesOf(
-  contact: Pick<ContactRow, "data">,
+/** The data as it is now, if the mail uses any: what is sent is what was accepted. */
+function variablesFor(
   { subject, html, text }: Pick<Content, "subject" | "html" | "text">,
-): string | null {
-  if (contact.data === "{}") return null;
-  return hasVariables(subject) || hasVariables(html) || hasVariables(text ?? "") ? contact.data : null;
+  data: Variables,
+): Variables | null {
+  return hasVariables(subject) || hasVariables(html) || hasVariables(text ?? "") ? data : null;
 }
 
-function jsonUnlessEmpty(value: Readonly<Record<string, unknown>>): string | null {
-  return Object.keys(value).length === 0 ? null : JSON.stringify(value);
-}
-
-function unsubscribed(contact: Pick<ContactRow, "email">): AppError {
+function unsubscribed(contact: Pick<Contact, "email">): AppError {
   return new AppError("CONTACT_UNSUBSCRIBED", `${contact.email} is not subscribed to marketing mail.`);
 }

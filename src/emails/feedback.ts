@@ -1,53 +1,44 @@
-// What becomes of a mail after it has left, and the verbs that say so (interface.md "Bounce rules", interface-gaps.md §7 "Bounces").
+// What becomes of a mail after it has left, and the verbs that record it: delivery, bounces, complaints; opens and clicks (docs/tracking.md).
 //
-//   SENT → DELIVERED → BOUNCED → COMPLAINED   only ever to the right, however often and in whatever order it is told
-//   SENT → FAILED                             refused later on, for a fault that is not the recipient's
+//   SENT → DELIVERED → BOUNCED → COMPLAINED   only to the right, however often and in whatever order notices come
+//   SENT → FAILED                             refused by a later server, and not because of the recipient
 //
-// Of a mail whose person was erased the state alone is kept, without the reason, which may name the address; nobody is told.
+// A mail whose person was erased keeps its state alone, without the reason, which may name the address; nothing is emitted.
 import type { Reader, Tx } from "../store/store.ts";
-import {
-  mailOutside,
-  setComplained,
-  setDelivered,
-  setReturned,
-  setReturnedForNow,
-  setReturnedPerhaps,
-  setUndelivered,
-  type MailOutside,
-} from "./feedback-queries.ts";
-import { bounceFacts, emitAbout, isErased, MAIL_RETURNED, unsubscribeAddressee, type BounceType } from "./email.ts";
-import { mailFacts, type MailFacts } from "./engagement-queries.ts";
-import { insertAttempt } from "./queries.ts";
-
-export type LeftMail = MailFacts & MailOutside;
+import { bounceFacts, emitAbout, isErased, MAIL_RETURNED, unsubscribeAddressee } from "./email.ts";
+import * as queries from "./feedback-queries.ts";
+import { insertAttempt, mailOfAnyWorkspace, type BounceType, type Mail } from "./queries.ts";
 
 /**
- * A mail that has left, by its public id: for whoever carries a token of ours, so of any workspace. `"early"` = it is being
- * handed over, and that will be recorded first. Null = there is none, or it has never left.
+ * A mail that has left, by its public id: for signed tokens, so of any workspace. `"early"` = it is being handed over, and that
+ * will be recorded first. Null = there is none, or it has never left.
  */
-export async function findLeftMail(reader: Reader, id: string): Promise<LeftMail | "early" | null> {
-  const facts = await mailFacts(reader, id);
-  const outside = facts && (await mailOutside(reader, facts.seq));
-  if (!outside || outside.status === "RECEIVED") return null;
-  const isWaiting = outside.status === "QUEUED" || outside.status === "SENDING";
-  if (isWaiting) return outside.attempts > 0 ? "early" : null;
-  return { ...facts, ...outside };
+export async function findLeftMail(reader: Reader, id: string): Promise<Mail | "early" | null> {
+  const mail = await mailOfAnyWorkspace(reader, id);
+  if (!mail || mail.status === "RECEIVED") return null;
+  const isWaiting = mail.status === "QUEUED" || mail.status === "SENDING";
+  if (isWaiting) return mail.attempts > 0 ? "early" : null;
+  return mail;
 }
 
 /** SENT → DELIVERED; emits email.delivery. */
-export async function markDelivered(tx: Tx, mail: LeftMail): Promise<void> {
-  if ((await setDelivered(tx, mail.seq)) === 0 || isErased(mail)) return;
+export async function markDelivered(tx: Tx, mail: Mail): Promise<void> {
+  if ((await queries.setDelivered(tx, mail.seq)) === 0 || isErased(mail)) return;
   await emitAbout(tx, mail, "email.delivery", { deliveredAt: tx.now });
 }
 
-const RETURNS = { Permanent: setReturned, Transient: setReturnedForNow, Unexplained: setReturnedPerhaps };
+const RETURNS = {
+  Permanent: queries.setReturned,
+  Transient: queries.setReturnedForNow,
+  Unexplained: queries.setReturnedPerhaps,
+};
 
 /**
- * A mail that was accepted came back, and will not be tried again: SENT, DELIVERED → BOUNCED; emits email.bounce. Permanent: the
- * person it went to is unsubscribed. Transient: the contact stays as it is, as after the same refusal by the relay. Unexplained:
- * as Transient, but it may be an answer to a mail that has arrived, so what is DELIVERED stays so.
+ * An accepted mail came back and is not tried again: SENT, DELIVERED → BOUNCED; emits email.bounce. Permanent: the contact is
+ * unsubscribed. Transient: the contact stays as it is. Unexplained: as Transient, but it may be an answer to a mail that has arrived, so a
+ * DELIVERED mail stays so.
  */
-export async function markReturned(tx: Tx, mail: LeftMail, reason: string, how: keyof typeof RETURNS): Promise<void> {
+export async function markReturned(tx: Tx, mail: Mail, reason: string, how: keyof typeof RETURNS): Promise<void> {
   const type: BounceType = how === "Permanent" ? how : "Transient";
   if (type === "Permanent") tx.signal(MAIL_RETURNED);
   const set = RETURNS[how];
@@ -58,17 +49,55 @@ export async function markReturned(tx: Tx, mail: LeftMail, reason: string, how: 
   if (type === "Permanent") await unsubscribeAddressee(tx, mail, "bounce");
 }
 
-/** SENT → FAILED, with the reason: a server further on refused it for the sender's sake. The contact is left alone. */
-export async function markUndelivered(tx: Tx, mail: LeftMail, reason: string): Promise<void> {
-  if (isErased(mail)) return void (await setUndelivered(tx, mail.seq, null));
-  if ((await setUndelivered(tx, mail.seq, reason)) === 0) return;
+/** SENT → FAILED, with the reason: a later server refused it because of the sender. The contact stays as it is. */
+export async function markUndelivered(tx: Tx, mail: Mail, reason: string): Promise<void> {
+  if (isErased(mail)) return void (await queries.setUndelivered(tx, mail.seq, null));
+  if ((await queries.setUndelivered(tx, mail.seq, reason)) === 0) return;
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "failed", reply: reason });
 }
 
-/** → COMPLAINED, whatever it was; emits email.complaint, and unsubscribes whoever it went to. */
-export async function markComplained(tx: Tx, mail: LeftMail): Promise<void> {
+/** → COMPLAINED from any state; emits email.complaint, and unsubscribes the contact. */
+export async function markComplained(tx: Tx, mail: Mail): Promise<void> {
   tx.signal(MAIL_RETURNED);
-  if ((await setComplained(tx, mail.seq)) === 0 || isErased(mail)) return;
+  if ((await queries.setComplained(tx, mail.seq)) === 0 || isErased(mail)) return;
   await emitAbout(tx, mail, "email.complaint", { complainedAt: tx.now });
   await unsubscribeAddressee(tx, mail, "complaint");
+}
+
+export type Visit = {
+  /** Public id of the mail. */
+  readonly emailId: string;
+  /** The link that was followed; null = the pixel was fetched. */
+  readonly link: string | null;
+  readonly isMachine: boolean;
+};
+
+/** More opens, or clicks, of a mail are not counted. */
+const MAX_VISITS = 1_000;
+const MAX_MACHINE_VISITS = 100;
+
+/**
+ * Counts the visit. Each open and click of a person emits email.open or email.click with the total so far; a machine's visit is recorded
+ * and emits nothing. Visits to a mail that is gone, has not left yet, or whose person was erased are ignored.
+ */
+export async function recordVisit(tx: Tx, visit: Visit): Promise<void> {
+  const mail = await mailOfAnyWorkspace(tx, visit.emailId);
+  if (!mail || isErased(mail)) return;
+  const { link } = visit;
+  if (visit.isMachine) {
+    const kind = link === null ? "open" : "click";
+    if (await queries.lockMail(tx, mail.seq))
+      await queries.insertMachineVisit(tx, mail.seq, { kind, link }, MAX_MACHINE_VISITS);
+    return;
+  }
+  if (link === null) {
+    const opened = await queries.addOpen(tx, mail.seq, MAX_VISITS);
+    if (!opened) return;
+    const { opens, openedAt } = opened;
+    return emitAbout(tx, mail, "email.open", { openedAt, opens, isFirstOpen: opens === 1 });
+  }
+  const clicked = await queries.addClick(tx, mail.seq, MAX_VISITS);
+  if (!clicked) return;
+  const { clicks } = clicked;
+  return emitAbout(tx, mail, "email.click", { link, clickedAt: tx.now, clicks, isFirstClick: clicks === 1 });
 }

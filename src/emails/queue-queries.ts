@@ -1,9 +1,9 @@
-// The SQL of the queue of mails: whose turn it is, what is claimed, what waits for its workspace.
+// The SQL of the queue of mails: whose turn it is, which are claimed, which wait for their workspace.
 import { sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { nextTurnAt, type Queue } from "../store/turns.ts";
 
-/** Takes a workspace's due mails of one lane for sending: QUEUED ones, and those whose lease has run out. */
+/** Claims a workspace's due mails of one lane: QUEUED ones, and those whose lease has run out. */
 async function claimDue(
   tx: Tx,
   { lane, leaseUntil }: { readonly lane: 0 | 1; readonly leaseUntil: string },
@@ -37,10 +37,10 @@ export function mailQueue(lane: 0 | 1, leaseUntil: string): Queue<{ readonly seq
   };
 }
 
-/** From a lane to that of what is parked. */
+/** From a lane to the one of its parked mails. */
 export const PARKED_OFFSET = 10;
 
-/** The queue of a disabled workspace stands in lanes of its own, which are not claimed from; answers how many mails were moved. */
+/** Moves the queue of a disabled workspace to lanes that nobody claims from; answers how many mails were moved. */
 export function parkQueue(tx: Tx, workspace: number): Promise<number> {
   return tx.run`
     update emails set lane = lane + ${PARKED_OFFSET}

@@ -1,28 +1,6 @@
 // The SQL of mail from outside: its record, and its bytes.
 import type { Reader, Tx } from "../store/store.ts";
 
-type ReceivedContent = {
-  readonly workspace: number;
-  readonly fromAddress: string;
-  readonly fromName: string | null;
-  readonly replyTo: string | null;
-  readonly subject: string;
-  readonly messageId: string;
-  readonly returnPath: string;
-  readonly attachments: number;
-};
-
-/** What it says stands in the message itself. */
-export async function insertReceivedContent(tx: Tx, content: ReceivedContent): Promise<number> {
-  const row = await tx.get<{ seq: number }>`
-    insert into contents (workspace, kind, lenient, from_address, from_name, reply_to, subject, html, text, message_id,
-      return_path, attachments)
-    values (${content.workspace}, 'TRANSACTIONAL', 0, ${content.fromAddress}, ${content.fromName}, ${content.replyTo},
-      ${content.subject}, '', '', ${content.messageId}, ${content.returnPath}, ${content.attachments})
-    returning seq`;
-  return (row as { seq: number }).seq;
-}
-
 type ReceivedEmail = {
   readonly id: string;
   readonly workspace: number;
@@ -41,7 +19,7 @@ export async function insertReceivedEmail(tx: Tx, email: ReceivedEmail): Promise
   return (row as { seq: number }).seq;
 }
 
-/** Whether a mail that we composed bears this name, ours or the next hop's; what was handed in whole bears its sender's. */
+/** Whether a mail that we composed has this name, ours or the next hop's; a complete message has its sender's. */
 export async function isNameOfSent(reader: Reader, workspace: number, name: string): Promise<boolean> {
   const row = await reader.get`
     select e.seq from emails e join contents c on c.seq = e.content
@@ -57,10 +35,4 @@ export async function sliceOfContent(reader: Reader, content: number, number: nu
     select s.bytes from messages m join message_slices s on s.message = m.seq and s.number = ${number}
     where m.content = ${content}`;
   return row?.bytes ?? null;
-}
-
-/** What is attached to a message from outside, as JSON text; null if there is no such message. */
-export async function filesOfContent(reader: Reader, content: number): Promise<string | null> {
-  const row = await reader.get<{ files: string | null }>`select files from messages where content = ${content}`;
-  return row?.files ?? null;
 }

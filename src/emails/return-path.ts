@@ -1,6 +1,7 @@
-// Where bounces go: an address of our own that names the mail and that nobody else can make (interface-gaps.md §7 "Bounces").
+// Where bounces go: an address of ours that names the mail and that nobody else can make (docs/bounces.md).
+import { uuidBytes, uuidOf } from "../ids.ts";
 import type { Secrets } from "../secrets.ts";
-import type { MailSummary } from "./queries.ts";
+import type { Mail } from "./queries.ts";
 
 const ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
 const ID_BYTES = 16;
@@ -8,26 +9,26 @@ const SIGNATURE_BYTES = 5;
 
 export type ReturnPathOptions = { readonly secrets: Secrets; readonly returnPathDomain: string | null };
 
-/** Our own signed address, or the sender's if no return-path domain is configured; of mail from outside its own. */
-export function returnPathOf({ secrets, returnPathDomain }: ReturnPathOptions, mail: MailSummary): string {
-  if (mail.return_path !== null) return mail.return_path;
-  return returnPathDomain === null ? mail.from_address : returnPathFor(secrets, mail.id, returnPathDomain);
+/** Our signed address, or the sender's if no return-path domain is configured; mail from outside has its own. */
+export function returnPathOf({ secrets, returnPathDomain }: ReturnPathOptions, mail: Mail): string {
+  if (mail.returnPath !== null) return mail.returnPath;
+  return returnPathDomain === null ? mail.fromAddress : returnPathFor(secrets, mail.id, returnPathDomain);
 }
 
 /** `b+<signed id>@<domain>`: local part of 36 characters, the same in any case. */
 export function returnPathFor(secrets: Secrets, emailId: string, domain: string): string {
-  const id = Buffer.from(emailId.replaceAll("-", ""), "hex");
+  const id = uuidBytes(emailId);
   return `b+${base32(Buffer.concat([id, secrets.sign("return-path", id, SIGNATURE_BYTES)]))}@${domain}`;
 }
 
-/** The mail that an address names, in any case; null for what is none of ours or was not made by us. */
+/** The id of the mail that an address names, in any case; null if we did not make the address. */
 export function readReturnPath({ secrets, returnPathDomain }: ReturnPathOptions, address: string): string | null {
   const named = /^b\+([a-z2-7]{34})@(.+)$/.exec(address.toLowerCase());
   if (!named || returnPathDomain === null || named[2] !== returnPathDomain.toLowerCase()) return null;
   const bytes = fromBase32(named[1] as string);
   const id = bytes?.subarray(0, ID_BYTES);
   if (!bytes || !id || !secrets.verify("return-path", id, bytes.subarray(ID_BYTES))) return null;
-  return id.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  return uuidOf(id);
 }
 
 /** RFC 4648 §6 in lower case, without padding. */
@@ -43,7 +44,7 @@ function base32(bytes: Uint8Array): string {
   return bits > 0 ? text + ALPHABET[(held << (5 - bits)) & 31] : text;
 }
 
-/** Null if bits are left over that are not zero: each address is written in one way only. */
+/** Null if the bits left over are not zero: each address is written in one way only. */
 function fromBase32(text: string): Buffer | null {
   const bytes: number[] = [];
   let bits = 0;

@@ -1,4 +1,4 @@
-// Every event that Posthorn itself emits, each with its data (interface.md "Internal events", "Event data"). All other names belong
+// Every event that Posthorn itself emits, each with its data. All other names belong
 // to callers of /v1/track.
 import { t, type Static, type TSchema } from "elysia";
 

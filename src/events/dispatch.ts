@@ -1,5 +1,8 @@
-// From the outbox to the consumers: each row is given to every consumer once, and deleted in the same transaction. Rows are
-// seen when they are committed, so it does not matter in which order transactions end.
+// From the outbox to the consumers: each row is given to every consumer once and removed in the same transaction. Rows are seen when they
+// are committed, so the order in which transactions end does not matter, and several processes take different rows.
+//
+// A row that a consumer cannot process is found by taking the rows of its batch one by one, is put off, and is parked after six attempts,
+// loudly; the rest goes on. A reader who must see what follows from changes (a segment's members) calls `catchUp` first.
 import { iso, type Clock } from "../clock.ts";
 import { Batches, type BatchWork } from "../jobs/batches.ts";
 import { restUntil, SHORT_REST_MS } from "../jobs/due.ts";
@@ -14,7 +17,7 @@ import {
   putOff,
   takeDue,
   type DispatchedEvent,
-  type OutboxRow,
+  type OutboxEntry,
 } from "./outbox.ts";
 
 /** An event, or a change that is no event, with the topics that it is found by. */
@@ -51,15 +54,15 @@ export type CatchUp = (workspace: number) => Promise<void>;
 
 export class Dispatcher {
   readonly #options: DispatcherOptions;
-  readonly #due: Batches<Tx, OutboxRow>;
+  readonly #due: Batches<Tx, OutboxEntry>;
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
     this.#due = this.#batches(inTurn(OUTBOX, (tx, rows) => this.#give(tx, rows)));
   }
 
-  #batches(work: Pick<BatchWork<Tx, OutboxRow>, "take" | "work">): Batches<Tx, OutboxRow> {
-    const setAside = (row: OutboxRow, error: unknown) => this.#setAside(row, error);
+  #batches(work: Pick<BatchWork<Tx, OutboxEntry>, "take" | "work">): Batches<Tx, OutboxEntry> {
+    const setAside = (row: OutboxEntry, error: unknown) => this.#setAside(row, error);
     return new Batches(this.#options.store, MAX_ROWS_A_BATCH, { ...work, setAside });
   }
 
@@ -84,7 +87,7 @@ export class Dispatcher {
       if (!(await theirs.runBatch())) await new Promise((resolve) => setTimeout(resolve, CATCH_UP_REST_MS));
   }
 
-  async #give(tx: Tx, rows: readonly OutboxRow[]): Promise<void> {
+  async #give(tx: Tx, rows: readonly OutboxEntry[]): Promise<void> {
     const events = await eventsNumbered(
       tx,
       rows.flatMap(({ event }) => event ?? []),
@@ -93,7 +96,7 @@ export class Dispatcher {
     const left = rows.filter(({ event }) => event === null || events.has(event));
     const occurrences = left.map((row) => ({
       workspace: row.workspace,
-      topics: JSON.parse(row.topics) as string[],
+      topics: row.topics,
       contact: row.contact,
       event: row.event === null ? null : (events.get(row.event) as DispatchedEvent),
     }));
@@ -102,12 +105,12 @@ export class Dispatcher {
   }
 
   /** Puts the row off, and parks it in the end. */
-  async #setAside(row: OutboxRow, error: unknown): Promise<void> {
+  async #setAside(row: OutboxEntry, error: unknown): Promise<void> {
     const attempts = row.attempts + 1;
     const isParked = attempts >= MAX_ATTEMPTS;
     await this.#options.store.write((tx) => putOff(tx, row, isParked ? null : iso(tx.nowMs + backOffMs(attempts))));
     const what = { outbox: row.seq, topics: row.topics, attempts, error };
     if (isParked) this.#options.log.error("an event or change could not be dispatched and is parked", what);
-    else this.#options.log.warn("an event or change could not be dispatched and will be tried again", what);
+    else this.#options.log.warn("an event or change could not be dispatched; trying again later", what);
   }
 }

@@ -5,7 +5,7 @@ import type { Tx } from "../store/store.ts";
 import { putEachInOutbox, putInOutbox } from "./outbox.ts";
 import { eventTopic } from "./topics.ts";
 
-export type NewEvent = {
+type NewEvent = {
   readonly workspace: number;
   readonly name: string;
   readonly contact: number | null;

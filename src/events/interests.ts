@@ -1,4 +1,4 @@
-// Which consumers listen to which topics: kept by the consumers, asked by whoever emits an event or touches a contact.
+// Which consumers listen to which topics: kept by the consumers, consulted when an event is emitted or a contact changes.
 import { list } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 

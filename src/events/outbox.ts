@@ -1,4 +1,5 @@
-// Events and changes that have not been given to their consumers yet: written with the change itself, taken by the dispatcher.
+// Events and changes that their consumers have not had yet: written with the change itself, claimed by the dispatcher.
+import { json } from "../store/columns.ts";
 import { inPieces, joined, list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { Queue } from "../store/turns.ts";
@@ -14,7 +15,7 @@ type Change = {
   readonly topics: readonly string[];
 };
 
-/** A change that is no event of the catalogue, such as new data of a contact: told to those who want to know, and forgotten. */
+/** A change that is no event, such as new data of a contact: consumers that want it get it, and it is forgotten. */
 export function touch(tx: Tx, change: Change): Promise<void> {
   return putInOutbox(tx, change, null);
 }
@@ -54,35 +55,34 @@ export async function putInOutbox(tx: Tx, change: Change, event: number | null):
   tx.signal(OUTBOX_FILLED);
 }
 
-export type OutboxRow = {
+export type OutboxEntry = {
   readonly seq: number;
   readonly workspace: number;
-  /** JSON array. */
-  readonly topics: string;
+  readonly topics: readonly string[];
   readonly contact: number | null;
   readonly event: number | null;
   readonly attempts: number;
 };
 
 /** Takes a workspace's oldest rows out, in the order in which they were written; what another process is taking stays. */
-export async function takeDue(tx: Tx, workspace: number, limit: number): Promise<OutboxRow[]> {
-  const rows = await tx.all<OutboxRow>`
+export async function takeDue(tx: Tx, workspace: number, limit: number): Promise<OutboxEntry[]> {
+  const rows = await tx.all<Omit<OutboxEntry, "topics"> & { readonly topics: string }>`
     delete from outbox where seq in (
       select seq from outbox where workspace = ${workspace} and due_at is not null and due_at <= ${tx.now}
       order by due_at, seq limit ${limit}${tx.dialect.skipLocked})
     returning seq, workspace, topics, contact, event, attempts`;
-  return rows.sort((one, other) => one.seq - other.seq);
+  return rows.sort((one, other) => one.seq - other.seq).map((row) => ({ ...row, topics: json(row.topics) }));
 }
 
-export const OUTBOX: Queue<OutboxRow> = {
+export const OUTBOX: Queue<OutboxEntry> = {
   name: "outbox",
   take: takeDue,
   firstDue: sql`(
     select o.due_at from outbox o where o.workspace = turns.workspace and o.due_at is not null order by o.due_at limit 1)`,
 };
 
-/** `dueAt` null parks the row. Guarded: a row that was dispatched meanwhile stays gone. */
-export function putOff(tx: Tx, { seq, attempts }: OutboxRow, dueAt: string | null): Promise<number> {
+/** `dueAt` null parks the row. Guarded: a row that has been dispatched stays gone. */
+export function putOff(tx: Tx, { seq, attempts }: OutboxEntry, dueAt: string | null): Promise<number> {
   return tx.run`
     update outbox set attempts = attempts + 1, due_at = ${dueAt} where seq = ${seq} and attempts = ${attempts}`;
 }
@@ -93,20 +93,30 @@ export async function hasUndispatched(reader: Reader, workspace: number, now: st
   return row !== null;
 }
 
+export type EventData = Readonly<Record<string, unknown>>;
+
 export type DispatchedEvent = {
   readonly seq: number;
   readonly id: string;
   readonly name: string;
   readonly email: number | null;
-  /** JSON text. */
-  readonly data: string;
-  readonly created_at: string;
+  readonly data: EventData;
+  readonly createdAt: string;
 };
+
+/** `data`: JSON text. */
+export type Stored<Event extends { readonly data: EventData }> = Omit<Event, "data"> & { readonly data: string };
+
+/** The columns of an event that consumers see; `eventOf` reads them. */
+export const EVENT = sql`seq, id, name, email, json(data) as data, created_at as "createdAt"`;
+
+export function eventOf<Row extends { readonly data: string }>(row: Row): Omit<Row, "data"> & { data: EventData } {
+  return { ...row, data: json(row.data) };
+}
 
 /** Those that are still there, by seq. */
 export async function eventsNumbered(reader: Reader, seqs: readonly number[]): Promise<Map<number, DispatchedEvent>> {
   if (seqs.length === 0) return new Map();
-  const rows = await reader.all<DispatchedEvent>`
-    select seq, id, name, email, json(data) as data, created_at from events where seq in (${list(seqs)})`;
-  return new Map(rows.map((row) => [row.seq, row]));
+  const rows = await reader.all<Stored<DispatchedEvent>>`select ${EVENT} from events where seq in (${list(seqs)})`;
+  return new Map(rows.map((row) => [row.seq, eventOf(row)]));
 }

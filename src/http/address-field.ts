@@ -1,4 +1,4 @@
-// An address in a request: in its stored form, or the field error that says why not.
+// An address in a request: in its stored form, or a field error that says why not.
 import { mailboxText, parseAddress, parseMailbox, withoutQuotes, type Mailbox } from "../addresses.ts";
 import { invalidField, type AppError } from "../errors.ts";
 
@@ -46,6 +46,6 @@ export function keptSenderName(
   return name || senderName(from?.name) || (name === undefined ? before : name);
 }
 
-export function noAddress(field: string): AppError {
+function noAddress(field: string): AppError {
   return invalidField(field, "This is not an e-mail address.", "invalid_email");
 }

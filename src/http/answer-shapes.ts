@@ -1,8 +1,10 @@
-// Shapes that several rooms' answers share. A shape with a `title` stands under that name in /openapi.json.
+// Shapes that the answers of several rooms share. A shape with a `title` has that name in /openapi.json.
 import { t, type TSchema } from "elysia";
 import { STATUS_OF, type ErrorCode } from "../errors.ts";
 
 export const idShape = t.String({ format: "uuid" });
+/** As addresses are kept: before the @ there may be letters beyond ASCII (RFC 6531). */
+export const emailAddressShape = t.String({ format: "idn-email" });
 export const timeShape = t.String({ format: "date-time" });
 export const countShape = t.Number({ minimum: 0, multipleOf: 1 });
 
@@ -16,16 +18,16 @@ export function oneOf<const Word extends string>(...words: readonly Word[]) {
   return t.Union(words.map((word) => t.Literal(word)));
 }
 
-/** The envelope of /v1 and of campaigns (interface.md "Response envelope families"). */
+/** The envelope of /v1 and of campaigns. */
 export function wrapped<Shape extends TSchema>(data: Shape) {
   return t.Object({ success: t.Literal(true), data });
 }
 
 export const pageFields = { total: countShape, page: countShape, pageSize: countShape, totalPages: countShape };
 
-/** A list by pages (interface.md "Pagination rules"). */
+/** A list by pages. */
 export function pageShapeOf<Shape extends TSchema>(item: Shape) {
-  return t.Object({ data: t.Array(item), ...pageFields });
+  return t.Object({ data: t.Array(item), ...pageFields }, { title: `${item.title}Page` });
 }
 
 export const errorShape = t.Object(
@@ -41,5 +43,5 @@ export const errorShape = t.Object(
     }),
     timestamp: timeShape,
   },
-  { title: "Error" },
+  { title: "ApiError" },
 );

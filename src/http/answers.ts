@@ -1,6 +1,7 @@
-// What a route says of itself besides its shapes: what it does, what it answers, what it refuses. /openapi.json is made of it.
+// What a route declares besides its shapes: summary, answers, refusals. /openapi.json is made from it.
 import type { TSchema } from "elysia";
 import type { ErrorCode } from "../errors.ts";
+import type { ObjectSchema } from "./shape.ts";
 
 /** A body that is not JSON. */
 export type Content = { readonly type: string; readonly schema: TSchema };
@@ -8,7 +9,12 @@ export type Content = { readonly type: string; readonly schema: TSchema };
 /** The shape of a JSON body, another kind of content, or null for none. */
 export type Answer = TSchema | Content | null;
 
-export type Notes = {
+export type Notes<Body extends TSchema = TSchema, Query extends ObjectSchema = ObjectSchema> = {
+  /** The shapes of what it takes. */
+  readonly body?: Body;
+  readonly query?: Query;
+  /** Keys that are scoped to domains are refused. */
+  readonly managers?: true;
   /** Whose key it takes; a secret one unless said otherwise. */
   readonly key?: "any" | "none";
   /** Codes besides those that follow from its method, its key and its shapes. */
@@ -19,16 +25,37 @@ export type Notes = {
   readonly harmless?: true;
   /** The body, where no `asBody` says it. */
   readonly takes?: Content;
+  /** What this server itself sends on account of it. */
+  readonly sends?: Sent;
 };
 
-type Declaration = Notes & {
+/** A request that this server makes, to an address that a caller names. */
+export type Sent = {
+  readonly name: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly body: TSchema;
+};
+
+export type Declaration<Body extends TSchema = TSchema, Query extends ObjectSchema = ObjectSchema> = Notes<
+  Body,
+  Query
+> & {
+  /** The `operationId`: what a generated client calls its method. */
+  readonly name: string;
   readonly summary: string;
   readonly answers: Readonly<Record<number, Answer>>;
 };
 
-/** For the `detail` of a route: `answers("Look at a contact", { 200: contactShape }, { refuses: ["CONTACT_NOT_FOUND"] })`. */
-export function answers(summary: string, byStatus: Declaration["answers"], notes: Notes = {}): Declaration {
-  return { summary, answers: byStatus, ...notes };
+/** `answers("getContact", "Get a contact", { 200: contactShape }, { refuses: ["CONTACT_NOT_FOUND"] })` */
+export function answers<Body extends TSchema, Query extends ObjectSchema>(
+  name: string,
+  summary: string,
+  byStatus: Declaration["answers"],
+  notes: Notes<Body, Query> = {},
+): Declaration<Body, Query> {
+  const refuses: readonly ErrorCode[] = notes.managers ? ["FORBIDDEN"] : [];
+  return { name, summary, answers: byStatus, ...notes, refuses: [...refuses, ...(notes.refuses ?? [])] };
 }
 
 /** An answer or a body that is text of some kind. */
@@ -56,4 +83,23 @@ export function operations(routes: readonly Route[]): Operation[] {
 /** True for a POST that makes or sends something: it takes an Idempotency-Key. */
 export function isAnsweredOnce({ method, declared }: Operation): boolean {
   return method === "POST" && declared.key !== "none" && !declared.harmless;
+}
+
+const EVERYWHERE: readonly ErrorCode[] = ["INVALID_PARAMETERS", "INTERNAL_ERROR", "STORE_UNAVAILABLE"];
+const WITH_KEY: readonly ErrorCode[] = ["MISSING_AUTH", "INVALID_API_KEY", "WORKSPACE_DISABLED", "RATE_LIMIT_EXCEEDED"];
+export const WITH_BODY: readonly ErrorCode[] = ["INVALID_JSON", "PAYLOAD_TOO_LARGE", "VALIDATION_ERROR", "SERVER_BUSY"];
+const ONCE: readonly ErrorCode[] = ["IDEMPOTENCY_KEY_REUSED", "IDEMPOTENCY_KEY_IN_USE"];
+
+export function refusedBy(operation: Operation): ErrorCode[] {
+  const { method, declared } = operation;
+  const hasKey = declared.key !== "none";
+  const codes = [
+    ...EVERYWHERE,
+    ...(hasKey ? WITH_KEY : []),
+    // A DELETE may carry a body as well, and it is read.
+    ...(hasKey && method !== "GET" ? WITH_BODY : []),
+    ...(isAnsweredOnce(operation) ? ONCE : []),
+    ...(declared.refuses ?? []),
+  ];
+  return [...new Set(codes)];
 }

@@ -1,9 +1,12 @@
-// Reading a JSON body: its size, its encoding, its syntax, and text that no store could keep.
+// Reads a JSON body: its size, its encoding, its syntax, and text that no store could keep.
+//
+// A body is read as a stream once the key is known, because the key and the route decide how large it may be. What has arrived is taken
+// from one memory for all bodies (jobs/shared-bytes.ts). An HTTP client that finds no memory is answered 503 and does not wait: Bun reads a
+// megabyte ahead on each waiting connection.
 import { AppError, invalidField } from "../errors.ts";
-import { SharedBytes, type Share } from "../jobs/shared-bytes.ts";
-import { excessOf, type Bounds } from "./nesting.ts";
+import { SharedBytes, type Share } from "../brakes/shared-bytes.ts";
 
-/** Stands for a body that is not read before the caller's key is known. */
+/** In place of the body until the caller's key is known and it may be read. */
 export const UNREAD = Symbol("unread body");
 
 /** What a body may take. */
@@ -21,7 +24,7 @@ const BUSY_SECONDS = 2;
 /** One caller alone gets half of it, which are two of the largest. */
 const LARGEST_BODIES = 4;
 const LEAST_MEMORY_BYTES = 64 * 1024 * 1024;
-/** interface-gaps.md §1. Everybody waits while a body is parsed and checked, and that takes as long as it has parts. */
+/** Everybody waits while a body is parsed and checked, and that takes as long as it has parts. */
 const BOUNDS = { levels: 100, keys: 20_000, items: 20_000 } as const;
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
@@ -97,7 +100,7 @@ async function readCounted(request: Request, limitBytes: number, share: Share): 
 }
 
 function busy(): AppError {
-  const message = "The server is receiving more large bodies at the moment than it has memory for.";
+  const message = "The server has no memory left for large bodies at the moment.";
   return new AppError("SERVER_BUSY", message, { retryAfterSeconds: BUSY_SECONDS });
 }
 
@@ -147,9 +150,38 @@ function broken(text: string): boolean {
 }
 
 function brokenText(path: string): AppError {
-  return invalidField(path || "body", "The text holds a NUL character or half a surrogate pair.", "invalid_string");
+  return invalidField(path || "body", "The text contains a NUL character or half a surrogate pair.", "invalid_string");
 }
 
 export function tooLarge(limitBytes: number): AppError {
   return new AppError("PAYLOAD_TOO_LARGE", `The body is larger than ${limitBytes} bytes.`);
+}
+
+/** What a text of JSON may have of each. */
+export type Bounds = { readonly levels: number; readonly keys?: number; readonly items?: number };
+
+/** What of `json` is beyond its bounds; null = nothing. `items` are all values but the first of each list or object. Takes one pass, and stops at the excess. */
+export function excessOf(json: string, { levels, keys = Infinity, items = Infinity }: Bounds): keyof Bounds | null {
+  let [depth, colons, commas] = [0, 0, 0];
+  for (let at = 0; at < json.length; at++) {
+    const character = json[at];
+    if (character === '"') at = endOfString(json, at);
+    else if (character === "]" || character === "}") depth--;
+    else if ((character === "[" || character === "{") && ++depth > levels) return "levels";
+    else if (character === ":" && ++colons > keys) return "keys";
+    else if (character === "," && ++commas > items) return "items";
+  }
+  return null;
+}
+
+function endOfString(json: string, start: number): number {
+  let end = json.indexOf('"', start + 1);
+  while (end !== -1 && isEscaped(json, end)) end = json.indexOf('"', end + 1);
+  return end === -1 ? json.length : end;
+}
+
+function isEscaped(json: string, at: number): boolean {
+  let start = at;
+  while (json[start - 1] === "\\") start--;
+  return (at - start) % 2 === 1;
 }

@@ -1,4 +1,4 @@
-// Which client a request comes from, through proxies where the configuration names them.
+// Which client a request comes from, through the proxies that the configuration names.
 import type { BlockList } from "node:net";
 import { isWithin, plainAddress, rangesOf } from "../ip-addresses.ts";
 import type { Log } from "../log.ts";
@@ -53,8 +53,8 @@ export class ClientAddresses {
     if (this.#hasWarned || proxy === null || isWithin(this.#proxies, proxy)) return;
     this.#hasWarned = true;
     this.#log?.warn(
-      "X-Forwarded-For is not believed: it comes from a machine that http.trusted_proxies does not name; if that is your " +
-        "proxy, name it there, for until then the clients behind it cannot be told apart",
+      "X-Forwarded-For is ignored: it comes from an address that is not in http.trusted_proxies. If that is your " +
+        "proxy, add it; until then the clients behind it cannot be told apart",
     );
   }
 }

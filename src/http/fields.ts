@@ -1,4 +1,4 @@
-// From what a shape's check found to the field errors that a caller reads.
+// The findings of a shape's check as field errors for the caller.
 import type { FieldError } from "../errors.ts";
 
 /** What TypeBox says of one fault; a union's fault carries those of its branches. They are found while they are read. */
@@ -12,12 +12,12 @@ export type SchemaFault = {
 
 /** Where a shape takes no other fields than those that it names. */
 const UNKNOWN = "Unexpected property";
-/** So many are looked at and listed: a list of a million wrong items is one mistake. */
+/** The errors that are listed: a list of a million wrong items is one mistake. */
 const MAX_FIELD_ERRORS = 100;
 /** A list longer than this is not gone through after it has been said to be too long. */
 const LONG_LIST_ITEMS = 1_000;
 
-/** One error a field, in the order of the body; `field` is a dot path such as `to.0.email` (interface-gaps.md §1). */
+/** One error a field, in the order of the body; `field` is a dot path such as `to.0.email`. */
 export function fieldErrors(faults: Iterable<SchemaFault>): FieldError[] {
   const byField = new Map<string, FieldError>();
   for (const fault of first(faults)) {
@@ -77,14 +77,14 @@ function code(fault: SchemaFault): string {
 function message({ message, value, schema }: SchemaFault): string {
   if (value === undefined) return "This field is required.";
   if (message === UNKNOWN)
-    return `There is no such field; there are ${Object.keys(schema?.properties ?? {}).join(", ")}.`;
+    return `Unknown field; the known ones are ${Object.keys(schema?.properties ?? {}).join(", ")}.`;
   if (message.endsWith("multiple of 1")) return "Expected a whole number.";
-  if (message.includes(" to match ") && String(value).trim() === "") return "Blanks alone are no text for this field.";
+  if (message.includes(" to match ") && String(value).trim() === "") return "This field cannot be blank.";
   if (message.includes(" to match ")) return wrongCharacters(String(value), schema?.pattern);
   return `${message}.`;
 }
 
-/** So many characters of a text are looked at, and so many are named. */
+/** How many characters of a text are checked, and how many are named. */
 const LOOKED_AT = 10_000;
 const NAMED = 5;
 
@@ -95,7 +95,7 @@ function wrongCharacters(text: string, pattern: string | undefined): string {
   const wrong = characters.filter((character) => !takes.test(`x${character}x`));
   const named = [...new Set(wrong.map(nameOfCharacter))].slice(0, NAMED);
   const which = named.length === 0 ? "" : `: ${named.join(", ")}`;
-  return `The text holds characters that this field does not take${which}.`;
+  return `The text contains characters that are not allowed here${which}.`;
 }
 
 function nameOfCharacter(character: string): string {

@@ -1,4 +1,4 @@
-// The frame around every request: its id, its body, its faults, cross-origin headers. app.ts adds the routes.
+// The frame around every request: its id, its body, its faults, cross-origin headers. server.ts adds the routes.
 import { Elysia } from "elysia";
 import { iso, MINUTE_MS, type Clock } from "../clock.ts";
 import { AppError, invalidFields, invalidParameter, invalidParameters, isStoreAway } from "../errors.ts";
@@ -29,16 +29,16 @@ export function frame({ clock, log }: FrameOptions) {
         set.headers["x-content-type-options"] = "nosniff";
         if (request.headers.has("authorization")) set.headers["cache-control"] = "no-store";
         if (isPublic(request)) Object.assign(set.headers, CROSS_ORIGIN);
-        if (request.url.includes("%00")) throw invalidParameter("url", "The address holds a NUL character.");
+        if (request.url.includes("%00")) throw invalidParameter("url", "The URL contains a NUL character.");
       })
       // It is read once the key is known (workspaces/auth.ts).
       .onParse(() => UNREAD)
       .onError(({ error, code, request, set }) => {
         const known = asAppError(error, String(code));
         const requestId = String(set.headers["x-request-id"] ?? requestIdOf(request, clock));
-        if (known.code === "SERVER_BUSY") warnings.warn("bodies were refused: there is no memory left for them");
+        if (known.code === "SERVER_BUSY") warnings.warn("bodies were refused: no memory left");
         // All requests fail then: a line for each would fill the disk, if it is not that which is full.
-        else if (isStoreAway(known)) warnings.warn("requests fail: the store cannot be used", { error: known });
+        else if (isStoreAway(known)) warnings.warn(putOffBecause(known), { error: known });
         else if (known.status >= 500 && known.code !== "NOTICE_EARLY")
           log.error("a request failed", { requestId, error: known.cause ?? error });
         set.status = known.status;
@@ -51,6 +51,13 @@ export function frame({ clock, log }: FrameOptions) {
         set.status = 204;
       })
   );
+}
+
+/** What the store itself said is the cause; without one the request only waited too long for its turn. */
+function putOffBecause({ cause }: AppError): string {
+  return cause === undefined
+    ? "requests were refused after waiting too long"
+    : "requests fail: the store is not available";
 }
 
 /** The caller's own id if it is a sane one, else a new one. */
@@ -76,7 +83,7 @@ function asAppError(error: unknown, code: string): AppError {
   const faulty = error as Faulty;
   if (error instanceof AppError) return error;
   if (faulty.cause instanceof AppError) return faulty.cause;
-  if (error instanceof ConstraintError && error.kind === "unique") return takenMeanwhile();
+  if (error instanceof ConstraintError && error.kind === "unique") return nameTaken();
   if (error instanceof ConstraintError && error.kind === "foreignKey") return inUse();
   if (code === "NOT_FOUND") return new AppError("ROUTE_NOT_FOUND", "There is no such route.");
   if (code === "PARSE") return new AppError("INVALID_JSON", "The body could not be read.");
@@ -85,14 +92,14 @@ function asAppError(error: unknown, code: string): AppError {
 }
 
 /** Another transaction has taken a name since a rule found it free. */
-function takenMeanwhile(): AppError {
-  return new AppError("CONFLICT", "Another request has taken the same name at the same moment.");
+function nameTaken(): AppError {
+  return new AppError("CONFLICT", "Another request took the same name at the same moment.");
 }
 
 /** What uses a record may stand on a floor above it, so the schema refuses. */
 function inUse(): AppError {
-  return new AppError("CONFLICT", "Something still uses this, or what it was to use has gone meanwhile.", {
-    suggestion: "Look for the workflows, and the campaigns that are not sent yet, that name it.",
+  return new AppError("CONFLICT", "This is still in use, or something that it refers to has just been deleted.", {
+    suggestion: "Look for workflows and unsent campaigns that use it.",
   });
 }
 

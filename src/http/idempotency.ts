@@ -1,4 +1,4 @@
-// A request with an Idempotency-Key takes effect once and is answered alike each time (interface-gaps.md §1).
+// A request with an Idempotency-Key takes effect once and gets the same answer each time (docs/api.md).
 import { DAY_MS, iso } from "../clock.ts";
 import { AppError, invalidParameter } from "../errors.ts";
 import { sha256Hex } from "../ids.ts";
@@ -31,7 +31,7 @@ export type Post = {
 };
 
 /** The ids of the contacts that an answer names: it goes when one of them is erased. */
-type About<Body> = { readonly about?: (answer: Body) => readonly string[] };
+export type About<Body> = { readonly about?: (answer: Body) => readonly string[] };
 
 type Answer<Body> = { readonly status: number; readonly body: Body };
 
@@ -39,7 +39,7 @@ type Answer<Body> = { readonly status: number; readonly body: Body };
  * Runs `work` in one transaction with the record of its answer, and answers with `status`, which may depend on the body. A
  * repetition (same workspace, method, path, key and body, within 24 hours) gets the stored answer instead, with the header
  * Idempotent-Replayed. Only what `work` answers is stored: if it throws, the key is free again.
- * @throws AppError IDEMPOTENCY_KEY_REUSED if the key came with another body, or its answer named a person who was erased, INVALID_PARAMETERS if it is none
+ * @throws AppError IDEMPOTENCY_KEY_REUSED if the key came with another body, or its answer named a person who was erased, INVALID_PARAMETERS if it is not a key
  */
 export async function answerOnce<Body>(
   store: Store,
@@ -143,7 +143,7 @@ type Seal = { readonly key: string; readonly sealedBy: NonNullable<Post["sealedB
 function replay<Body>(stored: StoredAnswer | null, bodyHash: string, { key, sealedBy }: Seal): Answer<Body> {
   if (!stored)
     throw new AppError("IDEMPOTENCY_KEY_IN_USE", "The first request with this Idempotency-Key is still running.");
-  if (stored.body_hash !== bodyHash) throw reused(key);
+  if (stored.bodyHash !== bodyHash) throw reused(key);
   return { status: stored.status, body: JSON.parse(sealedBy.decrypt(stored.body)) as Body };
 }
 

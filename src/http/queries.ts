@@ -2,7 +2,7 @@
 import { steadyList } from "../store/sql.ts";
 import type { Tx } from "../store/store.ts";
 
-export type StoredAnswer = { readonly body_hash: string; readonly status: number; readonly body: string };
+export type StoredAnswer = { readonly bodyHash: string; readonly status: number; readonly body: string };
 export type KeyName = { readonly workspace: number; readonly route: string; readonly key: string };
 
 /**
@@ -25,7 +25,7 @@ export function takeKey(
 
 export function answerUnder(tx: Tx, { workspace, route, key }: KeyName): Promise<StoredAnswer | null> {
   return tx.get<StoredAnswer>`
-    select body_hash, status, body from idempotency_keys
+    select body_hash as "bodyHash", status, body from idempotency_keys
     where workspace = ${workspace} and route = ${route} and key = ${key}`;
 }
 

@@ -1,19 +1,21 @@
-// What answers look like: the public envelope and the error body (interface.md "Errors").
+// What answers look like: the public envelope and the error body (docs/api.md).
 import { AppError, type ErrorCode } from "../errors.ts";
 
 export function success<Data>(data: Data): { success: true; data: Data } {
   return { success: true, data };
 }
 
+const UNKNOWN_ID = "Check the id: records of other workspaces are not shown.";
+
 const SUGGESTIONS: Partial<Record<ErrorCode, string>> = {
   INVALID_JSON: "Send a JSON body in UTF-8 and check its commas, quotes and braces.",
   INVALID_MULTIPART: "Send the file as multipart/form-data in a field named file, to its end.",
   INVALID_PARAMETERS: "Correct the parameters named in errors.",
   CONTACT_UNSUBSCRIBED: "Send marketing mail to subscribed contacts only, or use a TRANSACTIONAL template.",
-  CAMPAIGN_STATE: "Look at the campaign's status: GET /campaigns/{id}.",
-  NO_RECIPIENTS: "POST /campaigns/audience-preview says who matches, and why they would get nothing.",
-  EMAIL_STATE: "Only what is still QUEUED can be taken back.",
-  WORKFLOW_STATE: "Look at the state that the message names.",
+  CAMPAIGN_STATE: "Check the campaign's status: GET /campaigns/{id}.",
+  NO_RECIPIENTS: "POST /campaigns/audience-preview shows who matches and why they would get nothing.",
+  EMAIL_STATE: "Only a mail that is still QUEUED can be taken back.",
+  WORKFLOW_STATE: "Check the state that the message names.",
   SEGMENT_NOT_STATIC: "Change the segment's condition, or use a STATIC segment.",
   MISSING_AUTH: "Send the header Authorization: Bearer <API_KEY>.",
   INVALID_API_KEY: "Check the key. Secret keys start with sk_; public keys (pk_) are accepted by POST /v1/track only.",
@@ -21,18 +23,18 @@ const SUGGESTIONS: Partial<Record<ErrorCode, string>> = {
   DOMAIN_NOT_VERIFIED: "Add the domain, publish its DNS records and verify it, or send from a verified domain.",
   DOMAIN_NOT_ALLOWED: "Use a key whose domains include the sender's, or send from a domain of this key.",
   FORBIDDEN: "Use a key that may do this.",
-  MARKETING_STOPPED: "Look at GET /workspace/health; remove addresses that bounce and ask less willing readers again.",
+  MARKETING_STOPPED: "Check GET /workspace/health; remove addresses that bounce, and mail only people who want it.",
   ROUTE_NOT_FOUND: "Check the method and the path.",
-  CONFLICT: "Look at the record that is in the way.",
+  CONFLICT: "Check the record that conflicts with this one.",
   IDEMPOTENCY_KEY_REUSED: "Use a new Idempotency-Key for another request.",
   IDEMPOTENCY_KEY_IN_USE: "Wait for the first request with this key to be answered.",
   PAYLOAD_TOO_LARGE: "Send less in one request.",
   VALIDATION_ERROR: "Correct the fields named in errors.",
-  RATE_LIMIT_EXCEEDED: "Wait for the time in Retry-After, then go on more slowly.",
+  RATE_LIMIT_EXCEEDED: "Wait for the time in Retry-After, then send requests more slowly.",
   SERVER_BUSY: "Repeat the request after the time in Retry-After, and send fewer large bodies at once.",
   STORE_UNAVAILABLE: "Repeat the request with its Idempotency-Key after the time in Retry-After.",
   NOTICE_EARLY: "Send it again a little later.",
-  INTERNAL_ERROR: "Try again; if it stays, give the request id to the operator of this server.",
+  INTERNAL_ERROR: "Try again. If the error persists, give the request id to the operator of this server.",
 };
 
 type ErrorBody = {
@@ -48,15 +50,23 @@ type ErrorBody = {
   readonly timestamp: string;
 };
 
-/** What a caller can do about an error, unless the error itself knows better. */
-export function suggestionFor(code: ErrorCode): string {
-  return SUGGESTIONS[code] ?? "Check the id: records of other workspaces are not shown.";
-}
-
-/** The body for `error` (interface.md "Errors"). Only what an AppError says is shown to callers. */
+/** The body for `error`. Only what an AppError says is shown to callers. */
 export function errorBody(error: AppError, requestId: string, timestamp: string): ErrorBody {
   const { code, message, status: statusCode, details } = error;
-  const suggestion = details.suggestion ?? suggestionFor(code);
+  const suggestion = details.suggestion ?? SUGGESTIONS[code] ?? UNKNOWN_ID;
   const errors = details.errors ? { errors: details.errors } : {};
   return { success: false, error: { code, message, statusCode, requestId, ...errors, suggestion }, timestamp };
+}
+
+/** Continues when the caller has read what was sent, and ends when the caller is gone. */
+export function streamed(pieces: AsyncGenerator<string | Uint8Array>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    pull: async (controller) => {
+      const { value, done } = await pieces.next();
+      if (done) controller.close();
+      else controller.enqueue(typeof value === "string" ? encoder.encode(value) : value);
+    },
+    cancel: async () => void (await pieces.return(undefined)),
+  });
 }

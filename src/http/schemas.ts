@@ -1,6 +1,16 @@
-// Shapes that several slices' requests share.
+// Shapes that the requests of several rooms share.
 import { t, type TSchema } from "elysia";
 import { FIRST_PAGE } from "../store/page.ts";
+
+/** Checked as `shape`, and described as `shown`: for what rules check more closely than a shape can. */
+export function shownAs<Shape extends TSchema>(shape: Shape, shown: TSchema): Shape {
+  return { ...shape, shown };
+}
+
+/** Described with a format that a rule checks. */
+function formatted<Shape extends TSchema>(format: string, shape: Shape): Shape {
+  return shownAs(shape, { ...shape, format });
+}
 
 /** Null says the same as nothing: many clients write out what they do not set. `description` is for readers of /docs. */
 export function optional<Shape extends TSchema>(shape: Shape, description?: string) {
@@ -8,14 +18,21 @@ export function optional<Shape extends TSchema>(shape: Shape, description?: stri
 }
 
 /** Checked for its form by the rules (src/addresses.ts); here only its size. */
-export const addressShape = t.String({ minLength: 1, maxLength: 1000 });
+export const mailboxShape = t.String({ minLength: 1, maxLength: 1000 });
+export const addressShape = formatted("email", mailboxShape);
+
+/** The id of a record, to be looked up. */
+export const idInputShape = formatted("uuid", t.String({ maxLength: 100 }));
+
+/** A date-time with its zone (src/moments.ts). */
+export const timeInputShape = formatted("date-time", t.String({ maxLength: 40 }));
 
 const ONE_LINE = "^[^\\r\\n]*$";
 
-/** 1 to 998 characters on one line (interface-gaps.md §2): it becomes a header. */
+/** 1 to 998 characters on one line: it becomes a header. */
 export const subjectShape = t.String({ minLength: 1, maxLength: 998, pattern: ONE_LINE });
 
-/** A subject where a template may supply it: an empty one is none. */
+/** A subject that a template may supply: an empty one counts as absent. */
 export const subjectOrNoneShape = t.String({ maxLength: 998, pattern: ONE_LINE });
 
 /** A display name: it becomes part of a header. */
@@ -39,8 +56,11 @@ export function wholeNumber(minimum: number, maximum: number, otherwise?: number
 }
 
 export const pageShape = {
-  page: t.Optional(wholeNumber(1, 1_000_000_000, FIRST_PAGE.page)),
-  pageSize: t.Optional(wholeNumber(1, 100, FIRST_PAGE.pageSize)),
+  page: parameter(wholeNumber(1, 1_000_000_000, FIRST_PAGE.page), "The number of the page, from 1."),
+  pageSize: parameter(wholeNumber(1, 100, FIRST_PAGE.pageSize), "How many records a page has."),
 };
 
-export const idParams = t.Object({ id: t.String() });
+/** A parameter of a query, which may be left out. */
+export function parameter<Shape extends TSchema>(shape: Shape, description: string) {
+  return t.Optional({ ...shape, description });
+}

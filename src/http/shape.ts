@@ -1,4 +1,4 @@
-// The shapes of bodies and queries: what fits goes on, what does not is answered with its faults.
+// The shapes of bodies and queries: a value that fits goes on, any other is answered with its faults.
 import { getSchemaValidator, type Static, type TSchema } from "elysia";
 import { invalidFields, invalidParameters } from "../errors.ts";
 import { fieldErrors, type SchemaFault } from "./fields.ts";
@@ -8,7 +8,7 @@ import { fieldErrors, type SchemaFault } from "./fields.ts";
  * each fault, which a large one can stretch to seconds.
  */
 export type Shape<Value> = {
-  /** What it checks with, for whoever describes the interface (http/docs/openapi.ts). */
+  /** What it checks with; http/docs/openapi.ts describes the interface by it. */
   readonly schema: TSchema;
   readonly "~standard": {
     readonly version: 1;
@@ -18,11 +18,11 @@ export type Shape<Value> = {
   };
 };
 
-type ObjectSchema = TSchema & { readonly properties: Readonly<Record<string, TSchema>> };
+export type ObjectSchema = TSchema & { readonly properties: Readonly<Record<string, TSchema>> };
 
 /**
  * For the `body` of a route. Fields that the shape does not name are let through and ignored.
- * The check throws AppError VALIDATION_ERROR with an item for each field (interface-gaps.md §1).
+ * The check throws AppError VALIDATION_ERROR with an item for each field.
  */
 export function asBody<Schema extends TSchema>(schema: Schema): Shape<Static<Schema>> {
   const faultsOf = checker(schema);
@@ -35,7 +35,7 @@ export function asBody<Schema extends TSchema>(schema: Schema): Shape<Static<Sch
 
 /**
  * For the `query` of a route: its texts become the numbers and flags that the shape names; what it does not name is left out.
- * The check throws AppError INVALID_PARAMETERS with an item for each parameter (interface-gaps.md §1).
+ * The check throws AppError INVALID_PARAMETERS with an item for each parameter.
  */
 export function asQuery<Schema extends ObjectSchema>(schema: Schema): Shape<Static<Schema>> {
   const faultsOf = checker(schema);

@@ -1,16 +1,24 @@
-// A message on its way in: its header is checked, and it is stored slice by slice, so that no write takes long.
+// A message on its way in: its header is checked, and it is stored slice by slice, so that no write takes long. It is durable before
+// it is answered.
+import { iso, MINUTE_MS } from "../clock.ts";
 import { SmtpReply } from "../smtp-listener/smtp-reply.ts";
-import type { Store } from "../store/store.ts";
-import {
-  addSlice,
-  beginMessage,
-  dropMessages,
-  finishMessage,
-  SLICE_BYTES,
-  storeMessage,
-  type Addressee,
-  type Session,
-} from "./message.ts";
+import type { Store, Tx } from "../store/store.ts";
+import { deleteMessages, insertMessage, insertSlice, setWhole } from "./queries.ts";
+import type { Envelope } from "./reading/reading.ts";
+
+/** Signalled when there may be a message to read. */
+export const MAIL_RECEIVED = "received";
+
+/** What is written at once, and the most that a message takes of memory while it comes in. */
+export const SLICE_BYTES = 256 * 1024;
+
+/** A client that takes longer to send a message has been cut off (smtp-listener/session-limits.ts). */
+const MAX_ARRIVAL_MS = 30 * MINUTE_MS;
+
+/** `workspace` null = our return paths. A message for several workspaces is stored once for each. */
+export type Addressee = { readonly workspace: number | null; readonly recipients: readonly string[] };
+
+type Session = Pick<Envelope, "clientAddress" | "helo" | "sender">;
 
 const MAX_HEADER_BYTES = 128 * 1024;
 /** RFC 5321 §6.3: a message that has been through so many servers goes in a circle. */
@@ -38,13 +46,12 @@ export async function storeArrival(store: Store, { session, addressees, slices }
       if (number > 0) await store.write((tx) => (isLast ? finishMessage : addSlice)(tx, seqs, number, slice));
       else {
         const to = await addressees();
-        if (isLast) await store.write((tx) => storeMessage(tx, session, to, slice));
-        else seqs = await store.write((tx) => beginMessage(tx, session, to, slice));
+        seqs = await store.write((tx) => beginMessage(tx, session, to, slice));
       }
       number++;
     }
   } catch (error) {
-    if (seqs.length > 0) await store.write((tx) => dropMessages(tx, seqs)).catch(() => undefined);
+    if (seqs.length > 0) await store.write((tx) => deleteMessages(tx, seqs)).catch(() => undefined);
     throw error;
   }
 }
@@ -58,4 +65,32 @@ function checkHeader(bytes: Uint8Array): void {
   const receivedFields = (end < 0 ? text : text.slice(0, end)).match(/^Received:/gim)?.length ?? 0;
   if (receivedFields >= MAX_RECEIVED_FIELDS)
     throw new SmtpReply(554, "5.4.6", "The message has been through too many servers");
+}
+
+/** Stores the first slice for each addressee; a short one is the whole message. Answers the messages that wait for more slices. */
+export async function beginMessage(
+  tx: Tx,
+  session: Session,
+  addressees: readonly Addressee[],
+  bytes: Uint8Array,
+): Promise<readonly number[]> {
+  const whole = bytes.length < SLICE_BYTES;
+  const dueAt = whole ? tx.now : iso(tx.nowMs + MAX_ARRIVAL_MS);
+  const seqs: number[] = [];
+  for (const addressee of addressees) seqs.push(await insertMessage(tx, { ...session, ...addressee, whole, dueAt }));
+  await addSlice(tx, seqs, 0, bytes);
+  if (whole) tx.signal(MAIL_RECEIVED);
+  return whole ? [] : seqs;
+}
+
+async function addSlice(tx: Tx, seqs: readonly number[], number: number, bytes: Uint8Array): Promise<void> {
+  for (const seq of seqs) await insertSlice(tx, seq, number, bytes);
+}
+
+/** Adds the last slice. @throws Error if the message took so long that it was given up */
+export async function finishMessage(tx: Tx, seqs: readonly number[], number: number, bytes: Uint8Array): Promise<void> {
+  await addSlice(tx, seqs, number, bytes);
+  for (const seq of seqs)
+    if ((await setWhole(tx, seq)) === 0) throw new Error("The message was given up on its way in.");
+  tx.signal(MAIL_RECEIVED);
 }

@@ -3,12 +3,12 @@ import type { Found } from "../dns.ts";
 import type { RecordType } from "../dns/message.ts";
 import { lowerThreadPriority } from "../jobs/thread-priority.ts";
 import { askBack, carryOutWhatIsAsked } from "../jobs/worker-side.ts";
-import { authenticate, type Ask } from "./authenticate.ts";
-import { fileAt, readContents } from "./contents.ts";
+import { authenticate, type Ask } from "./reading/authenticate.ts";
+import { fileAt, readContents } from "./reading/contents.ts";
 import { readNotice } from "./bounces/notice.ts";
-import type { NoticeEnvelope } from "./bounces/notice-envelope.ts";
-import type { Envelope, Reading } from "./reading.ts";
-import { scan, type Scanners } from "./scan.ts";
+import type { NoticeEnvelope } from "./bounces/report.ts";
+import type { Envelope, Reading } from "./reading/reading.ts";
+import { scan, type Scanners } from "./reading/scan.ts";
 
 export type ReaderOptions = { readonly scanners: Scanners; /** Our own name. */ readonly host: string };
 

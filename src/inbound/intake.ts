@@ -1,24 +1,25 @@
-// Reading messages from outside, some at a time: claimed with a lease, read on a thread of its own, settled once.
+// Reads messages from outside, some at a time: claimed with a lease, read on a thread of its own, settled once.
+//
+// - A message's bytes are written once: they become the content's own by a reference.
+// - A message that keeps the thread busy for fifteen seconds stops it. What fails is read once more on a second thread, alone, and then kept
+//   unread (a notice is given up). One over which ten processes have ended is not read again. Large messages have a queue of their own.
+// - `from` and DMARC's domain come from one reading of the header (authors.ts), so the event names the author who was judged.
+// - A stranger decides nothing: DNS questions, signatures, hops, parts and seconds are all bounded.
 import { iso, type Clock } from "../clock.ts";
 import type { ReturnPathOptions } from "../emails/return-path.ts";
 import { LONGEST_REST_MS, restUntil, SHORT_REST_MS } from "../jobs/due.ts";
 import { InHand } from "../jobs/in-hand.ts";
 import { backOffMs } from "../jobs/retry.ts";
-import { Turns } from "../jobs/turns.ts";
+import { FairQueue } from "../brakes/fair-queue.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../store/store.ts";
 import { nextTurnAt, takeInTurn } from "../store/turns.ts";
 import type { Notice } from "./bounces/notice.ts";
 import { addresseesOf } from "./bounces/take-notice.ts";
-import { bytesOf, envelopeOf, firstSlice, joined, settle, settleNotice, SLICE_BYTES } from "./message.ts";
-import {
-  deleteUnfinished,
-  messageQueue,
-  putOffMessage,
-  renewMessages,
-  type WaitingMessage,
-} from "./message-queries.ts";
-import { NOT_CHECKED, UNREADABLE, type Reading } from "./reading.ts";
+import { SLICE_BYTES } from "./arrival.ts";
+import { bytesOf, firstSlice, joined, settle, settleNotice } from "./message.ts";
+import { deleteUnfinished, messageQueue, putOffMessage, renewMessages, type WaitingMessage } from "./queries.ts";
+import { NOT_CHECKED, UNREADABLE, type Reading } from "./reading/reading.ts";
 import type { ReadingThread } from "./reading-thread.ts";
 
 type IntakeOptions = {
@@ -44,8 +45,8 @@ const UNREAD_NOTICE: Notice = { kind: "unknown", recipients: [] };
 export class Intake {
   readonly #options: IntakeOptions;
   readonly inHand = new InHand();
-  readonly #large = new Turns(1);
-  readonly #quarantined = new Turns(1);
+  readonly #large = new FairQueue(1);
+  readonly #quarantined = new FairQueue(1);
 
   constructor(options: IntakeOptions) {
     this.#options = options;
@@ -76,11 +77,11 @@ export class Intake {
   async #work(message: WaitingMessage): Promise<void> {
     const { store, log } = this.#options;
     try {
-      if (message.whole === 0) await store.write((tx) => deleteUnfinished(tx, message.seq));
+      if (!message.isWhole) await store.write((tx) => deleteUnfinished(tx, message.seq));
       else await this.#read(message);
     } catch (error) {
       const waitMs = backOffMs(message.attempts);
-      log.warn("a message from outside could not be read and will be tried again", { error });
+      log.warn("an inbound message could not be read; trying again later", { error });
       await store.write((tx) => putOffMessage(tx, message, iso(tx.nowMs + waitMs))).catch(() => undefined);
     }
   }
@@ -88,11 +89,11 @@ export class Intake {
   /** Large messages are read one by one, so that they take little memory; so are those over which a thread may have stopped. */
   async #read(message: WaitingMessage): Promise<void> {
     const whose = message.workspace ?? 0;
-    if (message.attempts > 1) return this.#quarantined.take(() => this.#readWhole(message), whose);
+    if (message.attempts > 1) return this.#quarantined.run(() => this.#readWhole(message), { owner: whose });
     const first = await this.#options.store.read((reader) => firstSlice(reader, message.seq));
     if (!first) return;
     if (first.length < SLICE_BYTES) return this.#readAndSettle(message, joined([first]));
-    return this.#large.take(() => this.#readWhole(message, first), whose);
+    return this.#large.run(() => this.#readWhole(message, first), { owner: whose });
   }
 
   async #readWhole(message: WaitingMessage, begun?: Uint8Array): Promise<void> {
@@ -105,14 +106,14 @@ export class Intake {
     const { store, clock, returnPath } = this.#options;
     const startedMs = clock.monotonicMs();
     if (message.workspace === null) {
-      const { sender, recipients } = envelopeOf(message);
+      const { sender, recipients } = message.envelope;
       const addressees = await store.read((reader) => addresseesOf(reader, recipients, returnPath));
       const envelope = { sender, addressees };
       const notice = await this.#readBy(message, UNREAD_NOTICE, (thread) => thread.notice(raw, envelope));
       return store.write((tx) => settleNotice(tx, message, notice, returnPath));
     }
-    const [envelope, receivedMs] = [envelopeOf(message), Date.parse(message.received_at)];
-    const reading = await this.#readBy(message, UNREAD, (thread) => thread.read(raw, envelope, receivedMs));
+    const { envelope, receivedAt } = message;
+    const reading = await this.#readBy(message, UNREAD, (thread) => thread.read(raw, envelope, Date.parse(receivedAt)));
     const tookMs = clock.monotonicMs() - startedMs;
     await store.write((tx) => settle(tx, message, { reading, tookMs }));
   }
@@ -129,7 +130,7 @@ export class Intake {
       return await read(message.attempts === 1 ? thread : quarantine);
     } catch (error) {
       if (message.attempts === 1) throw error;
-      log.warn("a message from outside cannot be read; it is taken as it is", { error });
+      log.warn("an inbound message cannot be read; it is kept unread", { error });
       return unread;
     }
   }

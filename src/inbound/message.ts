@@ -1,87 +1,14 @@
-// A message from outside: stored as it comes in, durable before it is answered, and settled once when it has been read.
+// A message from outside that is stored: its bytes, and what follows from it, once, when it has been read.
 import { parseAddress, type Mailbox } from "../addresses.ts";
 import { receive } from "../emails/receive.ts";
 import type { ReturnPathOptions } from "../emails/return-path.ts";
-import { iso, MINUTE_MS } from "../clock.ts";
+import { iso } from "../clock.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
 import type { Notice } from "./bounces/notice.ts";
-import {
-  deleteMessages,
-  insertMessage,
-  insertSlice,
-  lockClaimed,
-  putOffMessage,
-  setRead,
-  setWhole,
-  sliceOfMessage,
-  type WaitingMessage,
-} from "./message-queries.ts";
-import type { Envelope, Reading } from "./reading.ts";
+import { SLICE_BYTES } from "./arrival.ts";
+import { deleteMessages, lockClaimed, putOffMessage, setRead, sliceOfMessage, type WaitingMessage } from "./queries.ts";
+import type { Reading } from "./reading/reading.ts";
 import { takeNotice } from "./bounces/take-notice.ts";
-
-/** Signalled when there may be a message to read. */
-export const MAIL_RECEIVED = "received";
-
-/** What is written at once, and the most that a message takes of memory while it comes in. */
-export const SLICE_BYTES = 256 * 1024;
-
-/** A client that takes longer to send a message has been cut off (smtp-listener/session-limits.ts). */
-const MAX_ARRIVAL_MS = 30 * MINUTE_MS;
-
-/** Whom a message is for; `workspace` null = our return paths. A message for several workspaces is stored once for each. */
-export type Addressee = { readonly workspace: number | null; readonly recipients: readonly string[] };
-
-export type Session = Pick<Envelope, "clientAddress" | "helo" | "sender">;
-
-/** Stores a message that has one slice, for each addressee. */
-export async function storeMessage(
-  tx: Tx,
-  session: Session,
-  addressees: readonly Addressee[],
-  bytes: Uint8Array,
-): Promise<void> {
-  for (const addressee of addressees) {
-    const seq = await insertMessage(tx, { ...session, ...addressee, whole: true, dueAt: tx.now });
-    await insertSlice(tx, seq, 0, bytes);
-  }
-  tx.signal(MAIL_RECEIVED);
-}
-
-/** Stores the first slice of a message that has more; answers the messages to which the other slices belong. */
-export async function beginMessage(
-  tx: Tx,
-  session: Session,
-  addressees: readonly Addressee[],
-  bytes: Uint8Array,
-): Promise<readonly number[]> {
-  const dueAt = iso(tx.nowMs + MAX_ARRIVAL_MS);
-  const seqs: number[] = [];
-  for (const addressee of addressees)
-    seqs.push(await insertMessage(tx, { ...session, ...addressee, whole: false, dueAt }));
-  await addSlice(tx, seqs, 0, bytes);
-  return seqs;
-}
-
-export async function addSlice(tx: Tx, seqs: readonly number[], number: number, bytes: Uint8Array): Promise<void> {
-  for (const seq of seqs) await insertSlice(tx, seq, number, bytes);
-}
-
-/** Adds the last slice. @throws Error if the message took so long that it was given up */
-export async function finishMessage(tx: Tx, seqs: readonly number[], number: number, bytes: Uint8Array): Promise<void> {
-  await addSlice(tx, seqs, number, bytes);
-  for (const seq of seqs)
-    if ((await setWhole(tx, seq)) === 0) throw new Error("The message was given up on its way in.");
-  tx.signal(MAIL_RECEIVED);
-}
-
-/** Deletes messages that did not come in whole. */
-export async function dropMessages(tx: Tx, seqs: readonly number[]): Promise<void> {
-  if (seqs.length > 0) await deleteMessages(tx, seqs);
-}
-
-export function envelopeOf({ client_address, helo, sender, recipients }: WaitingMessage): Envelope {
-  return { clientAddress: client_address, helo, sender, recipients: JSON.parse(recipients) as string[] };
-}
 
 /** All of a message's bytes, read slice by slice; `first` is the first one. */
 export async function bytesOf(store: Store, seq: number, first: Uint8Array): Promise<Uint8Array> {
@@ -115,7 +42,7 @@ type Read = { readonly reading: Reading; readonly tookMs: number };
 /** Makes mails and events of what was read, once: an attempt that another one has followed changes nothing. */
 export async function settle(tx: Tx, message: WaitingMessage, { reading, tookMs }: Read): Promise<void> {
   if (message.workspace === null || !(await lockClaimed(tx, message))) return;
-  const { sender, recipients } = envelopeOf(message);
+  const { sender, recipients } = message.envelope;
   const { contents, verdicts } = reading;
   const { files, isAutomatic, ...said } = contents;
   const content = await receive(tx, {
@@ -123,14 +50,14 @@ export async function settle(tx: Tx, message: WaitingMessage, { reading, tookMs 
     workspace: message.workspace,
     recipients,
     returnPath: sender,
-    receivedAt: message.received_at,
+    receivedAt: message.receivedAt,
     sender: contents.sender ?? mailboxOf(sender),
     attachments: files.length,
     isAutomatic: isAutomatic || sender === "",
     verdicts,
     processingTimeMillis: Math.round(tookMs),
   });
-  await setRead(tx, message.seq, content, JSON.stringify(files));
+  await setRead(tx, message.seq, content, files);
 }
 
 function mailboxOf(sender: string): Mailbox | null {
@@ -151,7 +78,7 @@ export async function settleNotice(
 ): Promise<void> {
   if (!(await lockClaimed(tx, message))) return;
   let isEarly = false;
-  for (const address of envelopeOf(message).recipients)
+  for (const address of message.envelope.recipients)
     isEarly = (await takeNotice(tx, notice, address, options)) === "early" || isEarly;
   if (isEarly && message.attempts < MAX_EARLY_ATTEMPTS)
     await putOffMessage(tx, message, iso(tx.nowMs + EARLY_NOTICE_REST_MS));

@@ -1,13 +1,116 @@
-// The port on which mail from outside comes in.
+// The port for mail from outside: which recipients are ours, and that a message is stored before it is answered.
+import { domainOf, parseAddress } from "../addresses.ts";
 import type { Clock } from "../clock.ts";
 import { ownName, type Config } from "../config.ts";
-import type { ReturnPathOptions } from "../emails/return-path.ts";
-import { ClientLimit } from "../http/client-limit.ts";
-import type { SmtpPort } from "../smtp-listener/ports.ts";
+import { readReturnPath, type ReturnPathOptions } from "../emails/return-path.ts";
+import { ClientAddresses } from "../http/client-address.ts";
+import { ClientLimit } from "../brakes/client-limit.ts";
+import type { Address, Handlers, Session } from "../smtp-listener/offered.ts";
 import { MessageMemory } from "../smtp-listener/message-memory.ts";
-import type { Store } from "../store/store.ts";
-import { inboundHandlers } from "./handlers.ts";
-import { SLICE_BYTES } from "./message.ts";
+import type { SmtpPort } from "../smtp-listener/ports.ts";
+import { SmtpReply } from "../smtp-listener/smtp-reply.ts";
+import type { Reader, Store } from "../store/store.ts";
+import { verifierOf, type Verifier } from "../workspaces/domains/queries.ts";
+import { SLICE_BYTES, storeArrival, type Addressee } from "./arrival.ts";
+
+const MAX_ADDRESS_CHARS = 320;
+
+/** Mailboxes that every server that takes mail must have (RFC 5321 §4.5.1, RFC 2142 §5). */
+const ROLES = /^(postmaster|abuse)@/;
+
+/** Private addresses are not limited: a relay or a filter in front of us hands on the mail of all senders. */
+const CLIENTS = new ClientAddresses([]);
+
+type HandlerOptions = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly returnPath: ReturnPathOptions;
+  /** What we call ourselves. */
+  readonly hostName: string;
+  /** Mails that one client may begin. */
+  readonly limit: ClientLimit;
+};
+
+/** No relaying: takes mail for the verified domains of workspaces and for our own return paths. */
+function inboundHandlers(options: HandlerOptions): Handlers {
+  return {
+    logIn: null,
+    sender: async (_, { remoteAddress }) => {
+      const seconds = options.limit.take(CLIENTS.clientOf(remoteAddress, null), options.clock.monotonicMs());
+      if (seconds > 0) throw new SmtpReply(450, "4.7.1", `Too many mails from your address; try again in ${seconds} s`);
+    },
+    recipient: async (address) => void (await holderOf(options, address)),
+    // A notice may quote any bytes, and its sender would learn nothing from a refusal.
+    takesNulsOut: ({ envelope: { rcptTo } }) =>
+      rcptTo.every(({ address }) => readReturnPath(options.returnPath, address) !== null),
+    message: async (slices, session) => {
+      await storeArrival(options.store, {
+        session: factsOf(session),
+        addressees: () => addressees(options, session),
+        slices,
+      });
+      return "2.6.0 Stored";
+    },
+  };
+}
+
+/** The workspace that gets the mail, null for a return path. @throws SmtpReply if the recipient is not ours */
+async function holderOf(options: HandlerOptions, { address: text }: Address): Promise<number | null> {
+  const address = addressIn(options, text);
+  if (readReturnPath(options.returnPath, address) !== null) return null;
+  const holder = await options.store.read((reader) => verifierFor(reader, options, address));
+  if (!holder) throw notOurs(options, address);
+  if (holder.disabledAt !== null) throw new SmtpReply(450, "4.2.1", "This domain accepts no mail at the moment");
+  return holder.workspace;
+}
+
+/** Who has verified the domain; for postmaster and abuse at our own names, the next verified domain above it. */
+async function verifierFor(reader: Reader, options: HandlerOptions, address: string): Promise<Verifier | null> {
+  const domain = domainOf(address);
+  const holder = await verifierOf(reader, domain);
+  if (holder || !ROLES.test(address) || !ownNames(options).includes(domain)) return holder;
+  const labels = domain.split(".");
+  for (let start = 1; start < labels.length - 1; start++) {
+    const above = await verifierOf(reader, labels.slice(start).join("."));
+    if (above) return above;
+  }
+  return null;
+}
+
+function ownNames({ returnPath, hostName }: HandlerOptions): readonly string[] {
+  return [returnPath.returnPathDomain, hostName].flatMap((name) => name?.toLowerCase() ?? []);
+}
+
+/** Asked again: a domain may have changed hands since RCPT. One message for each workspace. */
+async function addressees(options: HandlerOptions, { envelope }: Session): Promise<Addressee[]> {
+  const found = new Map<string, number | null>();
+  for (const address of envelope.rcptTo)
+    found.set(addressIn(options, address.address), await holderOf(options, address));
+  const byWorkspace = Map.groupBy(found, ([, workspace]) => workspace);
+  return [...byWorkspace].map(([workspace, entries]) => ({
+    workspace,
+    recipients: entries.map(([address]) => address),
+  }));
+}
+
+/** In the form that is stored; a bare `postmaster` is ours. @throws SmtpReply */
+function addressIn(options: HandlerOptions, text: string): string {
+  const whole = /^postmaster$/i.test(text) ? `${text}@${ownNames(options)[0]}` : text;
+  const address = text.length > MAX_ADDRESS_CHARS ? null : parseAddress(whole);
+  if (address === null) throw new SmtpReply(553, "5.1.3", "Invalid recipient address");
+  return address;
+}
+
+function notOurs({ returnPath }: HandlerOptions, address: string): SmtpReply {
+  const isReturnPath = domainOf(address) === returnPath.returnPathDomain?.toLowerCase();
+  if (isReturnPath) return new SmtpReply(550, "5.1.1", "There is no such address");
+  return new SmtpReply(550, "5.7.1", "This server accepts no mail for this domain");
+}
+
+function factsOf({ remoteAddress, hostNameAppearsAs, envelope: { mailFrom } }: Session) {
+  const sender = mailFrom === false ? "" : mailFrom.address.slice(0, MAX_ADDRESS_CHARS);
+  return { clientAddress: remoteAddress, helo: hostNameAppearsAs || "", sender };
+}
 
 type InboundPortOptions = {
   readonly store: Store;

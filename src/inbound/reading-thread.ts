@@ -3,8 +3,8 @@ import type { Resolver } from "../dns.ts";
 import { WorkerThread } from "../jobs/worker-thread.ts";
 import type { NameAsked, ReaderOptions, ReaderRequest, ReadRequest } from "./inbound-worker.ts";
 import type { Notice } from "./bounces/notice.ts";
-import type { NoticeEnvelope } from "./bounces/notice-envelope.ts";
-import type { Envelope, Reading } from "./reading.ts";
+import type { NoticeEnvelope } from "./bounces/report.ts";
+import type { Envelope, Reading } from "./reading/reading.ts";
 
 type ReadingThreadOptions = ReaderOptions & {
   readonly resolver: Resolver;

@@ -1,5 +1,5 @@
-// Work that a loop has taken on and does not wait for: each piece once at a time, and word when there is room for more. Where it says
-// whose it is, nobody has more in hand than room is left for the others: who comes next finds some, whatever one has waiting.
+// Work in hand that a loop does not wait for: each piece once at a time, and a signal when there is room for more. With an owner given,
+// nobody has more in hand than room is left for the others, so the next one always finds some.
 
 export class InHand {
   readonly #work = new Map<number, Promise<void>>();
@@ -9,7 +9,7 @@ export class InHand {
   /** Called when something is settled, so that the next can be claimed. */
   onRoom: () => void = () => {};
 
-  /** What is settled within so many milliseconds is told of once; 0 = each at once. */
+  /** Work settled within so many milliseconds is reported together; 0 = each at once. */
   constructor(gatheringMs = 0) {
     this.#gatheringMs = gatheringMs;
   }

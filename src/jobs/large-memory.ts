@@ -1,4 +1,4 @@
-// Memory of megabytes, given back before the collector gets to it: of large mails it would let too many pile up.
+// Memory of megabytes, freed before the garbage collector gets to it: it would let too many large mails pile up.
 
 /** Below, the collector is quick enough. */
 const LARGE_BYTES = 1024 * 1024;

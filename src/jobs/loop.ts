@@ -3,7 +3,7 @@ import { isStoreAway } from "../errors.ts";
 import type { Log } from "../log.ts";
 
 /** Does one batch and answers how many milliseconds it may rest; 0 = there is more to do. */
-type Step = () => Promise<number>;
+export type Step = () => Promise<number>;
 
 export interface Loop {
   readonly name: string;
@@ -95,13 +95,13 @@ class RestingLoop implements Loop {
     const isAway = isStoreAway(error);
     const isKnown = this.#triesAway > 0;
     if (isAway || isKnown) this.#triesAway++;
-    if (!isAway) this.log.error(`${this.name}: a batch failed and will be tried again`, { error });
-    else if (!isKnown) this.log.error(`${this.name}: the store cannot be used; tries go on`, { error });
+    if (!isAway) this.log.error(`${this.name}: a batch failed; trying again later`, { error });
+    else if (!isKnown) this.log.error(`${this.name}: the store is not available; trying again`, { error });
   }
 
   #noteWorked(): void {
     if (this.#triesAway > 0)
-      this.log.info(`${this.name}: the store can be used again`, { failedTries: this.#triesAway });
+      this.log.info(`${this.name}: the store is available again`, { failedTries: this.#triesAway });
     this.#triesAway = 0;
   }
 

@@ -1,5 +1,5 @@
-// Warnings that strangers can cause as often as they like: said once in a while, with the number of those that were left out.
-import { BoundedMap } from "../bounded-map.ts";
+// Warnings that strangers can cause as often as they like: logged once in a while, with the number left out.
+import { BoundedMap } from "../brakes/bounded-map.ts";
 import type { Clock } from "../clock.ts";
 import type { Log, LogFields } from "../log.ts";
 

@@ -1,4 +1,4 @@
-// How much is done in one transaction: as much as goes into a few milliseconds, whatever the pieces cost.
+// How much to do in one transaction: as much as takes a few milliseconds, whatever a piece costs.
 
 export type StrideBounds = {
   readonly first: number;

@@ -1,4 +1,4 @@
-// The priority of threads: those that work at mail leave the processor to the one that answers requests.
+// The priority of threads: those that handle mail yield the processor to the one that answers requests.
 import { readlinkSync } from "node:fs";
 import { setPriority } from "node:os";
 

@@ -1,4 +1,4 @@
-// A worker thread as the main thread sees it: started at the first request, and anew after it has stopped.
+// A worker thread seen from the main thread: started at the first request, and again after it has stopped.
 
 export type ThreadOptions<Request> = {
   /** The start of its error messages: "The carrying thread". */
@@ -56,7 +56,7 @@ export class WorkerThread<Request> {
     return this.#worker !== null;
   }
 
-  /** `given` is transferred to the thread. @throws ThreadError if the request fails, or the thread stops meanwhile */
+  /** `given` is transferred to the thread. @throws ThreadError if the request fails, or the thread stops first */
   ask<Result>(request: Request, given: readonly ArrayBuffer[] = [], longestMs?: number): Promise<Result> {
     if (!this.#worker) this.#start();
     return this.#put(request, given, longestMs);

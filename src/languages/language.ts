@@ -28,7 +28,7 @@ const RIGHT_TO_LEFT: ReadonlySet<Language> = new Set(["ar"]);
 /** A browser names a handful. */
 const MAX_TAGS = 50;
 
-/** The language that a tag such as `de`, `pt-BR` or `zh_Hant_TW` asks for; null if it is none of ours. */
+/** The language that a tag such as `de`, `pt-BR` or `zh_Hant_TW` asks for; null if we do not have it. */
 export function languageOf(tag: string): Language | null {
   const [primary = "", ...rest] = tag.trim().toLowerCase().split(/[-_]/);
   if (primary === "zh" && isTraditional(rest)) return "zh-Hant";

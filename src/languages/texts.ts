@@ -42,7 +42,7 @@ export function textsIn(language: Language): Texts {
   return TEXTS[language];
 }
 
-/** `text` with `{email}` and `{workspace}` replaced; what is put in is not looked at again. */
+/** `text` with `{email}` and `{workspace}` replaced; replacements are not scanned again. */
 export function filledIn(text: string, values: Readonly<Record<"email" | "workspace", string>>): string {
   return text.replace(/\{(email|workspace)\}/g, (_, name: "email" | "workspace") => values[name]);
 }

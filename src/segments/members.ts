@@ -1,29 +1,29 @@
-// Who is in a segment at this moment, and those that are put into a STATIC one by hand (interface.md "segment members").
+// Who is in a segment at this moment, and changing the members of a STATIC segment by hand.
 import type { Clock } from "../clock.ts";
-import { lockContactsByEmail, type ContactRow } from "../contacts/queries.ts";
+import { lockContactsByEmail, type Contact } from "../contacts/queries.ts";
 import { AppError, readEach } from "../errors.ts";
 import { requiredAddress } from "../http/address-field.ts";
 import { readingOf } from "../store/page.ts";
 import type { Sql } from "../store/sql.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
-import { move } from "./membership.ts";
-import { countMatching, matchingPage, membersPage, type Piece } from "./membership-queries.ts";
-import { lockSegment, type SegmentRow } from "./queries.ts";
+import { move } from "./membership/membership.ts";
+import { countMatching, matchingPage, membersPage, type Piece } from "./membership/queries.ts";
+import { isLarge, SWEEP_EVERY_MS } from "./membership/sweep.ts";
+import type { Segment } from "./queries.ts";
 import { acceptCondition, isLive, matchingNow, membersNow } from "./references.ts";
-import { findSegment } from "./segment.ts";
-import { isLarge, SWEEP_EVERY_MS } from "./sweep.ts";
+import { findAndLock, findSegment } from "./segment.ts";
 
-/** How many belong to the segment; of one that depends on time, in a large workspace, as it was at its last sweep. */
-export async function memberCount(store: Store, clock: Clock, segment: SegmentRow): Promise<number> {
+/** In a large workspace, a segment that depends on time counts as it was at its last sweep. */
+export async function memberCount(store: Store, clock: Clock, segment: Segment): Promise<number> {
   const nowMs = clock.nowMs();
-  if (!(await isToAsk(store, segment, nowMs))) return segment.member_count;
+  if (!(await isEvaluated(store, segment, nowMs))) return segment.memberCount;
   const count = async (reader: Reader) =>
     countMatching(reader, segment.workspace, await membersNow(reader, segment, nowMs));
   return store.read(count, { longFor: segment.workspace });
 }
 
 /**
- * How many will belong to a segment that is to be made, if the workspace is so large that its members are found later.
+ * How many members a new segment will have, if the workspace is so large that they are found later.
  * @throws AppError VALIDATION_ERROR
  */
 export async function foreseenCount(
@@ -41,36 +41,33 @@ export async function foreseenCount(
   return store.read(count, { longFor: workspace });
 }
 
-/** Those who belong to the segment, youngest contacts first; as memberCount. */
-export async function members(store: Store, clock: Clock, segment: SegmentRow, piece: Piece): Promise<ContactRow[]> {
+/** Newest contacts first; as memberCount. */
+export async function members(store: Store, clock: Clock, segment: Segment, piece: Piece): Promise<Contact[]> {
   const nowMs = clock.nowMs();
   const { seq, workspace } = segment;
-  if (!(await isToAsk(store, segment, nowMs)))
+  if (!(await isEvaluated(store, segment, nowMs)))
     return store.read((reader) => membersPage(reader, seq, piece), readingOf(workspace, piece.offset));
   const page = async (reader: Reader) =>
     matchingPage(reader, workspace, await membersNow(reader, segment, nowMs), piece);
   return store.read(page, { longFor: workspace });
 }
 
-/** Whether to look who matches instead of who is kept: what takes long is shown as it was a minute ago. */
-async function isToAsk(store: Store, segment: SegmentRow, nowMs: number): Promise<boolean> {
+/** Whether to evaluate the condition instead of reading the kept members. What takes long is shown as it was a minute ago. */
+async function isEvaluated(store: Store, segment: Segment, nowMs: number): Promise<boolean> {
   if (!isLive(segment, nowMs)) return false;
   if (isLive(segment, nowMs, SWEEP_EVERY_MS)) return true;
   return !(await store.read((reader) => isLarge(reader, segment.workspace)));
 }
 
-/**
- * True for the contacts `c` that belong to the segment at this moment; for whatever works on a segment's contacts.
- * @throws AppError SEGMENT_NOT_FOUND
- */
+/** True for the contacts `c` that belong to the segment at this moment. @throws AppError SEGMENT_NOT_FOUND */
 export function contactsOf(clock: Clock) {
   return async (reader: Reader, workspace: number, id: string): Promise<Sql> =>
     membersNow(reader, await findSegment(reader, workspace, id), clock.nowMs());
 }
 
 /**
- * Puts contacts of the workspace into a STATIC segment. `added` counts the contacts that the addresses name, however often
- * and however spelled, those that were in it included; `notFound` has the others as they were sent.
+ * Adds contacts of the workspace to a STATIC segment. `added` counts the contacts that the addresses name, members included;
+ * `notFound` has the other addresses as they were sent.
  * @throws AppError SEGMENT_NOT_FOUND, SEGMENT_NOT_STATIC, VALIDATION_ERROR on `emails.<n>`
  */
 export async function addMembers(tx: Tx, workspace: number, id: string, emails: readonly string[]) {
@@ -79,37 +76,29 @@ export async function addMembers(tx: Tx, workspace: number, id: string, emails: 
   return { added: known.length, notFound };
 }
 
-/** Takes contacts out of a STATIC segment; `removed` counts those that the addresses name. @throws as addMembers */
+/** Removes contacts from a STATIC segment; `removed` counts those that the addresses name. @throws as addMembers */
 export async function removeMembers(tx: Tx, workspace: number, id: string, emails: readonly string[]) {
   const { segment, known } = await lockNamed(tx, workspace, id, emails);
   await move(tx, { segment, entering: [], leaving: known.map(({ seq }) => seq) });
   return { removed: known.length };
 }
 
-type NamedContacts = {
-  readonly segment: SegmentRow;
-  readonly known: readonly ContactRow[];
-  readonly notFound: readonly string[];
-};
-
-async function lockNamed(tx: Tx, workspace: number, id: string, emails: readonly string[]): Promise<NamedContacts> {
+async function lockNamed(tx: Tx, workspace: number, id: string, emails: readonly string[]) {
   const { type } = await findSegment(tx, workspace, id);
   if (type !== "STATIC")
     throw new AppError("SEGMENT_NOT_STATIC", "The members of a DYNAMIC segment are those who match its condition.");
   const asSent = addressesIn(emails);
   const known = await lockContactsByEmail(tx, workspace, [...asSent.keys()]);
-  const segment = await lockSegment(tx, workspace, id);
-  if (!segment) throw new AppError("SEGMENT_NOT_FOUND", `There is no segment ${id}.`);
+  const segment = await findAndLock(tx, workspace, id);
   const found = new Set(known.map(({ email }) => email));
   return { segment, known, notFound: [...asSent].flatMap(([email, sent]) => (found.has(email) ? [] : [sent])) };
 }
 
 /** The addresses in their stored form, each with how it was sent first. */
-function addressesIn(emails: readonly string[]): Map<string, string> {
+function addressesIn(emails: readonly string[]): ReadonlyMap<string, string> {
   const parsed = readEach(emails, (text, index) => requiredAddress(`emails.${index}`, text));
   const asSent = new Map<string, string>();
-  parsed.forEach((address, index) => {
+  for (const [index, address] of parsed.entries())
     if (!asSent.has(address)) asSent.set(address, emails[index] as string);
-  });
   return asSent;
 }

@@ -1,9 +1,11 @@
-// The SQL of segments; that of their members is in membership-queries.ts.
+// The SQL of segments; that of their members is in membership/queries.ts.
+import { flag, json } from "../store/columns.ts";
 import { list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { Queue } from "../store/turns.ts";
+import { storedCondition, type Condition } from "./condition/check.ts";
 
-export type SegmentRow = {
+export type Segment = {
   readonly seq: number;
   readonly id: string;
   readonly workspace: number;
@@ -11,56 +13,75 @@ export type SegmentRow = {
   readonly slug: string;
   readonly description: string | null;
   readonly type: "STATIC" | "DYNAMIC";
-  /** JSON text; null for STATIC. */
-  readonly condition: string | null;
-  readonly track_membership: 0 | 1;
-  readonly member_count: number;
+  /** Null for STATIC. */
+  readonly condition: Condition | null;
+  readonly trackMembership: boolean;
+  readonly memberCount: number;
   /** NEW: members are being found for the first time. CHANGED: found again, for another condition. */
   readonly state: "NEW" | "CHANGED" | "CURRENT";
-  readonly time_bound: 0 | 1;
-  /** The sweep under way has come to this contact; */
-  readonly swept_to: number;
-  /** and ends with this one. 0 = none is under way. */
-  readonly sweep_end: number;
-  /** When the sweep under way, or else the last one, began. */
-  readonly swept_at: string | null;
-  readonly created_at: string;
-  readonly updated_at: string;
+  /** Contacts come to match, or cease to, just because time passes. */
+  readonly timeBound: boolean;
+  /** The current sweep has come to this contact; */
+  readonly sweptTo: number;
+  /** and ends with this one. 0 = no sweep. */
+  readonly sweepEnd: number;
+  /** When the current sweep, or else the last one, began. */
+  readonly sweptAt: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
 };
 
-const COLUMNS = sql`seq, id, workspace, name, slug, description, type, condition, track_membership, member_count, state,
-  time_bound, swept_to, sweep_end, swept_at, created_at, updated_at`;
+type Stored = { readonly condition: string | null; readonly trackMembership: 0 | 1; readonly timeBound: 0 | 1 };
+type SegmentRow = Omit<Segment, keyof Stored> & Stored;
 
-export function segmentById(reader: Reader, workspace: number, id: string): Promise<SegmentRow | null> {
-  return reader.get<SegmentRow>`select ${COLUMNS} from segments where workspace = ${workspace} and id = ${id}`;
+const COLUMNS = sql`seq, id, workspace, name, slug, description, type, condition, track_membership as "trackMembership",
+  member_count as "memberCount", state, time_bound as "timeBound", swept_to as "sweptTo", sweep_end as "sweepEnd",
+  swept_at as "sweptAt", created_at as "createdAt", updated_at as "updatedAt"`;
+
+function segmentOf(row: SegmentRow): Segment {
+  const condition = row.condition === null ? null : storedCondition(json(row.condition));
+  return { ...row, condition, trackMembership: flag(row.trackMembership), timeBound: flag(row.timeBound) };
 }
 
-/** As it is now, and nobody else's to change until this transaction is over. */
-export function lockSegment(tx: Tx, workspace: number, id: string): Promise<SegmentRow | null> {
-  return tx.get<SegmentRow>`
-    select ${COLUMNS} from segments where workspace = ${workspace} and id = ${id}${tx.dialect.forUpdate}`;
+async function one(row: Promise<SegmentRow | null>): Promise<Segment | null> {
+  const found = await row;
+  return found && segmentOf(found);
 }
 
-export function segmentsNamed(reader: Reader, workspace: number, ids: readonly string[]): Promise<SegmentRow[]> {
-  return reader.all<SegmentRow>`
-    select ${COLUMNS} from segments where workspace = ${workspace} and id in (${list(ids)}) order by seq`;
+async function each(rows: Promise<SegmentRow[]>): Promise<Segment[]> {
+  return (await rows).map(segmentOf);
 }
 
-/** Those that are still there. */
-export function segmentsNumbered(reader: Reader, seqs: readonly number[]): Promise<SegmentRow[]> {
-  return reader.all<SegmentRow>`
-    select ${COLUMNS} from segments where ${reader.dialect.isAmong(sql`seq`, seqs)} order by seq`;
+export function segmentById(reader: Reader, workspace: number, id: string): Promise<Segment | null> {
+  return one(reader.get`select ${COLUMNS} from segments where workspace = ${workspace} and id = ${id}`);
 }
 
-/** As `segmentsNumbered`, and nobody else's to change until this transaction is over. */
-export function lockSegments(tx: Tx, seqs: readonly number[]): Promise<SegmentRow[]> {
-  return tx.all<SegmentRow>`
-    select ${COLUMNS} from segments where ${tx.dialect.isAmong(sql`seq`, seqs)} order by seq${tx.dialect.forUpdate}`;
+/** Nobody else can change the segment until this transaction ends. */
+export function lockSegment(tx: Tx, workspace: number, id: string): Promise<Segment | null> {
+  return one(
+    tx.get`select ${COLUMNS} from segments where workspace = ${workspace} and id = ${id}${tx.dialect.forUpdate}`,
+  );
+}
+
+export function segmentsNamed(reader: Reader, workspace: number, ids: readonly string[]): Promise<Segment[]> {
+  return each(reader.all`
+    select ${COLUMNS} from segments where workspace = ${workspace} and id in (${list(ids)}) order by seq`);
+}
+
+/** Those that still exist. */
+export function segmentsNumbered(reader: Reader, seqs: readonly number[]): Promise<Segment[]> {
+  return each(reader.all`select ${COLUMNS} from segments where ${reader.dialect.isAmong(sql`seq`, seqs)} order by seq`);
+}
+
+/** As `segmentsNumbered`, and nobody else can change them until this transaction ends. */
+export function lockSegments(tx: Tx, seqs: readonly number[]): Promise<Segment[]> {
+  return each(tx.all`
+    select ${COLUMNS} from segments where ${tx.dialect.isAmong(sql`seq`, seqs)} order by seq${tx.dialect.forUpdate}`);
 }
 
 /** Newest first. */
-export function segmentsOf(reader: Reader, workspace: number): Promise<SegmentRow[]> {
-  return reader.all<SegmentRow>`select ${COLUMNS} from segments where workspace = ${workspace} order by seq desc`;
+export function segmentsOf(reader: Reader, workspace: number): Promise<Segment[]> {
+  return each(reader.all`select ${COLUMNS} from segments where workspace = ${workspace} order by seq desc`);
 }
 
 export async function countSegments(reader: Reader, workspace: number): Promise<number> {
@@ -68,43 +89,50 @@ export async function countSegments(reader: Reader, workspace: number): Promise<
   return row?.n ?? 0;
 }
 
-export function segmentWithSlug(reader: Reader, workspace: number, slug: string): Promise<SegmentRow | null> {
-  return reader.get<SegmentRow>`select ${COLUMNS} from segments where workspace = ${workspace} and slug = ${slug}`;
+export function segmentWithSlug(reader: Reader, workspace: number, slug: string): Promise<Segment | null> {
+  return one(reader.get`select ${COLUMNS} from segments where workspace = ${workspace} and slug = ${slug}`);
 }
 
-type SegmentFields = {
-  readonly name: string;
-  readonly slug: string;
-  readonly description: string | null;
-  readonly condition: string | null;
-  readonly track_membership: 0 | 1;
-  readonly time_bound: 0 | 1;
-};
+export type SegmentFields = Pick<
+  Segment,
+  "name" | "slug" | "description" | "condition" | "trackMembership" | "timeBound"
+>;
 
-type NewSegment = SegmentFields & Pick<SegmentRow, "id" | "workspace" | "type">;
+function encoded({ condition, trackMembership, timeBound }: SegmentFields): Stored {
+  return {
+    condition: condition && JSON.stringify(condition),
+    trackMembership: trackMembership ? 1 : 0,
+    timeBound: timeBound ? 1 : 0,
+  };
+}
 
-/** Answers null if there is a segment of this slug. */
-export function insertSegment(tx: Tx, segment: NewSegment): Promise<SegmentRow | null> {
-  const { id, workspace, name, slug, description, type, condition, track_membership, time_bound } = segment;
-  return tx.get<SegmentRow>`
+/** Answers null if the workspace has a segment with this slug. */
+export function insertSegment(
+  tx: Tx,
+  segment: SegmentFields & Pick<Segment, "id" | "workspace" | "type">,
+): Promise<Segment | null> {
+  const { id, workspace, name, slug, description, type } = segment;
+  const { condition, trackMembership, timeBound } = encoded(segment);
+  return one(tx.get`
     insert into segments (id, workspace, name, slug, description, type, condition, track_membership, time_bound, state,
       created_at, updated_at)
-    values (${id}, ${workspace}, ${name}, ${slug}, ${description}, ${type}, ${condition}, ${track_membership}, ${time_bound},
+    values (${id}, ${workspace}, ${name}, ${slug}, ${description}, ${type}, ${condition}, ${trackMembership}, ${timeBound},
       'CURRENT', ${tx.now}, ${tx.now})
-    on conflict (workspace, slug) do nothing returning ${COLUMNS}`;
+    on conflict (workspace, slug) do nothing returning ${COLUMNS}`);
 }
 
 /** @throws ConstraintError `unique` if the slug was taken at the same moment */
-export async function updateSegment(tx: Tx, seq: number, fields: SegmentFields): Promise<SegmentRow> {
-  const { name, slug, description, condition, track_membership, time_bound } = fields;
-  const row = await tx.get<SegmentRow>`
+export async function updateSegment(tx: Tx, seq: number, fields: SegmentFields): Promise<Segment> {
+  const { name, slug, description } = fields;
+  const { condition, trackMembership, timeBound } = encoded(fields);
+  const row = one(tx.get`
     update segments set name = ${name}, slug = ${slug}, description = ${description}, condition = ${condition},
-      track_membership = ${track_membership}, time_bound = ${time_bound}, updated_at = ${tx.now}
-    where seq = ${seq} returning ${COLUMNS}`;
-  return row as SegmentRow;
+      track_membership = ${trackMembership}, time_bound = ${timeBound}, updated_at = ${tx.now}
+    where seq = ${seq} returning ${COLUMNS}`);
+  return (await row) as Segment;
 }
 
-/** Whether one of these workflows is enabled, or executions of it still run or wait: what it listened to outlives its last one. */
+/** Whether one of these workflows is enabled, or has executions that still run or wait. */
 export async function isAnyAtWork(reader: Reader, workflows: readonly number[]): Promise<boolean> {
   if (workflows.length === 0) return false;
   const row = await reader.get`
@@ -119,29 +147,30 @@ export function deleteSegment(tx: Tx, seq: number): Promise<number> {
   return tx.run`delete from segments where seq = ${seq}`;
 }
 
-/** All contacts that there are now are to be gone through, from `dueAt` on. */
+/** A sweep of all contacts that exist now, due at `dueAt`. */
 export async function beginSweep(
   tx: Tx,
-  { seq, workspace, state }: Pick<SegmentRow, "seq" | "workspace" | "state">,
+  { seq, workspace, state }: Pick<Segment, "seq" | "workspace" | "state">,
   dueAt: string,
-): Promise<SegmentRow> {
-  const row = await tx.get<SegmentRow>`
+): Promise<Segment> {
+  const row = one(tx.get`
     update segments set state = ${state}, swept_to = 0, swept_at = ${tx.now}, sweep_due_at = ${dueAt},
       sweep_end = (select coalesce(max(c.seq), 0) from contacts c where c.workspace = ${workspace})
-    where seq = ${seq} returning ${COLUMNS}`;
-  return row as SegmentRow;
+    where seq = ${seq} returning ${COLUMNS}`);
+  return (await row) as Segment;
 }
 
-/** The segments whose sweep is due, for whoever goes on with it until `leaseUntil`; a workspace's longest due first. */
-export function sweepQueue(leaseUntil: string): Queue<SegmentRow> {
+/** The segments whose sweep is due, leased until `leaseUntil`; longest due first. */
+export function sweepQueue(leaseUntil: string): Queue<Segment> {
   return {
     name: "sweeps",
-    take: (tx, workspace, most) => tx.all<SegmentRow>`
+    take: (tx, workspace, most) =>
+      each(tx.all`
       update segments set sweep_due_at = ${leaseUntil} where seq in (
         select seq from segments
         where workspace = ${workspace} and sweep_due_at is not null and sweep_due_at <= ${tx.now} order by sweep_due_at
         limit ${most}${tx.dialect.skipLocked})
-      returning ${COLUMNS}`,
+      returning ${COLUMNS}`),
     firstDue: sql`(
       select s.sweep_due_at from segments s where s.workspace = turns.workspace and s.sweep_due_at is not null
       order by s.sweep_due_at limit 1)`,

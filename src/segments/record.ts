@@ -1,8 +1,8 @@
-// A segment as the interface shows it (interface.md "Segment").
+// A segment as the interface answers it.
 import { t } from "elysia";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
-import { conditionRecord, conditionShape } from "./condition-record.ts";
-import type { SegmentRow } from "./queries.ts";
+import { conditionRecord, conditionShape } from "./condition/record.ts";
+import type { Segment } from "./queries.ts";
 
 export const segmentTypeShape = oneOf("STATIC", "DYNAMIC");
 
@@ -23,23 +23,10 @@ export const segmentShape = t.Object(
   { title: "Segment" },
 );
 
-/** `memberCount`: as it is at this moment (members.ts). */
-export function segmentRecord(
-  segment: SegmentRow,
-  memberCount: number,
-  workspaceId: string,
-): typeof segmentShape.static {
-  return {
-    id: segment.id,
-    name: segment.name,
-    slug: segment.slug,
-    description: segment.description,
-    type: segment.type,
-    condition: conditionRecord(segment.condition),
-    trackMembership: segment.track_membership === 1,
-    memberCount,
-    projectId: workspaceId,
-    createdAt: segment.created_at,
-    updatedAt: segment.updated_at,
-  };
+/** `memberCount`: at this moment (members.ts). */
+export function segmentRecord(segment: Segment, memberCount: number, workspaceId: string): typeof segmentShape.static {
+  const { id, name, slug, description, type, trackMembership, createdAt, updatedAt } = segment;
+  const condition = conditionRecord(segment.condition);
+  const own = { id, name, slug, description, type, condition, trackMembership };
+  return { ...own, memberCount, projectId: workspaceId, createdAt, updatedAt };
 }

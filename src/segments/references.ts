@@ -1,10 +1,10 @@
-// Conditions that name segments: which there are, that none goes in a circle, and who belongs to them at this moment.
+// Conditions that name segments: which they name, that none depends on itself, and who belongs to them at this moment.
 import { AppError, invalidField } from "../errors.ts";
 import { sql, type Sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
-import { conditionSql, isMember, mentionsIn, segmentsIn, subjectOf } from "./condition.ts";
-import { filtersOf, placedFilters, readCondition, storedCondition, type Condition } from "./condition-check.ts";
-import { segmentsNamed, type SegmentRow } from "./queries.ts";
+import { conditionSql, isMember, mentionsIn, segmentsIn, subjectOf } from "./condition/condition.ts";
+import { filtersOf, placedFilters, readCondition, type Condition } from "./condition/check.ts";
+import { segmentsNamed, type Segment } from "./queries.ts";
 
 export type Accepted = {
   readonly condition: Condition;
@@ -12,16 +12,14 @@ export type Accepted = {
   readonly segments: ReadonlyMap<string, number>;
 };
 
-/** `field`: where the condition stands in the body. `self`: the public id of the segment that it is to be the condition of. */
-type Place = { readonly field?: string; readonly self?: string };
-
 /** Longest chain of segments whose conditions name the next one. */
 const MAX_SEGMENTS_IN_A_CHAIN = 8;
-/** Filters of other segments in one statement, each as often as it stands there. */
+/** Filters of other segments in one statement, counted as often as they occur in it. */
 const MAX_EXPANDED_FILTERS = 300;
 
 /**
- * Reads a condition as a caller sends it, in a segment or in a campaign (interface-gaps.md §4 "Condition").
+ * Reads the condition of a segment or campaign as a caller sends it. `field`: its place in the body. `self`: the public id of the
+ * segment whose condition it will be.
  * @throws AppError VALIDATION_ERROR with an item for each fault, also for an unknown segment (`unknown_segment`), for a
  *   segment that would depend on itself (`circle`), and for too long a chain of segments that name one another (`too_deep`)
  */
@@ -29,87 +27,87 @@ export async function acceptCondition(
   reader: Reader,
   workspace: number,
   given: unknown,
-  { field = "condition", self }: Place = {},
+  { field = "condition", self }: { readonly field?: string; readonly self?: string } = {},
 ): Promise<Accepted> {
   const condition = readCondition(given, field);
   const ids = segmentsIn(condition);
   if (ids.length === 0) return { condition, segments: new Map() };
-  const rows = await segmentsNamed(reader, workspace, ids);
-  const segments = new Map(rows.map(({ id, seq }) => [id, seq]));
+  const named = await segmentsNamed(reader, workspace, ids);
+  const segments = new Map(named.map(({ id, seq }) => [id, seq]));
   const missing = ids.find((id) => !segments.has(id));
   if (missing !== undefined)
     throw invalidField(placeOf(condition, field, missing), `There is no segment ${missing}.`, "unknown_segment");
-  await refuseCircle(reader, rows, self, field);
+  await refuseCircle(reader, named, self, field);
   return { condition, segments };
 }
 
-/** `self` undefined: nothing can name what the condition is for, and only the length of the chain counts. */
+/** Without `self` nothing can name the condition's owner, and only the length of the chain counts. */
 async function refuseCircle(
   reader: Reader,
-  first: readonly SegmentRow[],
+  first: readonly Segment[],
   self: string | undefined,
   field: string,
 ): Promise<void> {
-  let rows = first;
-  for (let length = 1; rows.length > 0; length++) {
-    if (rows.some(({ id }) => id === self)) throw invalidField(field, "The segment would depend on itself.", "circle");
+  let segments = first;
+  for (let length = 1; segments.length > 0; length++) {
+    if (segments.some(({ id }) => id === self))
+      throw invalidField(field, "The segment would depend on itself.", "circle");
     if (length > MAX_SEGMENTS_IN_A_CHAIN)
       throw invalidField(field, `At most ${MAX_SEGMENTS_IN_A_CHAIN} segments may name one another.`, "too_deep");
-    rows = await namedBy(reader, rows);
+    segments = await namedBy(reader, segments);
   }
 }
 
-async function namedBy(reader: Reader, rows: readonly SegmentRow[]): Promise<SegmentRow[]> {
-  const ids = [...new Set(rows.flatMap(namesIn))];
-  return ids.length === 0 ? [] : segmentsNamed(reader, (rows[0] as SegmentRow).workspace, ids);
+async function namedBy(reader: Reader, segments: readonly Segment[]): Promise<Segment[]> {
+  const ids = [...new Set(segments.flatMap(namesIn))];
+  return ids.length === 0 ? [] : segmentsNamed(reader, (segments[0] as Segment).workspace, ids);
 }
 
-/** The public ids of the segments that its condition names. Most name none, and are not read for that. */
-function namesIn(row: SegmentRow): readonly string[] {
-  return row.condition?.includes('"segment.') ? segmentsIn(conditionOf(row)) : [];
+/** The public ids of the segments that its condition names. */
+function namesIn({ condition }: Segment): readonly string[] {
+  return condition ? segmentsIn(condition) : [];
 }
 
 /**
- * These segments of a workspace and all those that their conditions name, in layers: each segment is in a later one than those
- * that it names. Whoever brings the members of one layer up to date after the other asks nobody by what is no longer so.
+ * These segments of a workspace and all those that their conditions name, in layers: each segment comes after those that it
+ * names. Members are brought up to date layer by layer, so that no condition asks for members that are out of date.
  */
-export async function inLayers(reader: Reader, segments: readonly SegmentRow[]): Promise<(readonly SegmentRow[])[]> {
+export async function inLayers(reader: Reader, segments: readonly Segment[]): Promise<(readonly Segment[])[]> {
   let named = await namedBy(reader, segments);
   if (named.length === 0) return [segments];
-  const all = new Map(segments.map((row) => [row.id, row]));
+  const all = new Map(segments.map((segment) => [segment.id, segment]));
   for (; named.length > 0; named = await namedBy(reader, named)) {
     named = named.filter(({ id }) => !all.has(id));
-    for (const row of named) all.set(row.id, row);
+    for (const segment of named) all.set(segment.id, segment);
   }
-  const layers: SegmentRow[][] = [];
+  const layers: Segment[][] = [];
   const heights = new Map<string, number>();
-  for (const row of all.values()) (layers[heightOf(row, all, heights)] ??= []).push(row);
+  for (const segment of all.values()) (layers[heightOf(segment, all, heights)] ??= []).push(segment);
   return layers;
 }
 
 /** 0 for a segment that names none; else one more than the highest of those that it names. */
-function heightOf(row: SegmentRow, all: ReadonlyMap<string, SegmentRow>, heights: Map<string, number>): number {
-  const known = heights.get(row.id);
+function heightOf(segment: Segment, all: ReadonlyMap<string, Segment>, heights: Map<string, number>): number {
+  const known = heights.get(segment.id);
   if (known !== undefined) return known;
-  heights.set(row.id, 0);
-  const named = namesIn(row).flatMap((id) => all.get(id) ?? []);
+  heights.set(segment.id, 0);
+  const named = namesIn(segment).flatMap((id) => all.get(id) ?? []);
   const height = Math.max(0, ...named.map((one) => heightOf(one, all, heights) + 1));
-  heights.set(row.id, height);
+  heights.set(segment.id, height);
   return height;
 }
 
 /**
- * True for the contacts `c` of the workspace that match at this moment, whether or not the members of the segments that the
- * condition names have been found yet. Of segments that would bring in more than `MAX_EXPANDED_FILTERS` filters those count who
- * were in them at their last sweep.
- * @throws AppError STORE_UNAVAILABLE if one of these has not been swept at all since its condition is what it is
+ * True for the contacts `c` of the workspace that match at this moment, even while the members of segments that the condition
+ * names are still being found. Where those would add more than `MAX_EXPANDED_FILTERS` filters, their members at the last sweep count.
+ * @throws AppError STORE_UNAVAILABLE if one of these has not been swept since its condition changed
  */
 export function matchingNow(reader: Reader, workspace: number, condition: Condition, nowMs: number): Promise<Sql> {
   return withNamed({ reader, workspace, nowMs, filtersLeft: MAX_EXPANDED_FILTERS }, condition, 1);
 }
 
 /** True for the contacts `c` of the workspace that belong to the segment at this moment. @throws as matchingNow */
-export async function membersNow(reader: Reader, segment: SegmentRow, nowMs: number): Promise<Sql> {
+export async function membersNow(reader: Reader, segment: Segment, nowMs: number): Promise<Sql> {
   if (!isLive(segment, nowMs)) return keptMembers(segment);
   return matchingNow(reader, segment.workspace, conditionOf(segment), nowMs);
 }
@@ -121,48 +119,49 @@ type Expansion = {
   filtersLeft: number;
 };
 
-/** `times`: how often the condition stands in the statement. */
+/** `times`: how often the condition occurs in the statement. */
 async function withNamed(expansion: Expansion, condition: Condition, times: number): Promise<Sql> {
   const { reader, workspace, nowMs } = expansion;
   const mentions = mentionsIn(condition);
-  const rows = mentions.size === 0 ? [] : await segmentsNamed(reader, workspace, [...mentions.keys()]);
-  const timesOf = ({ id }: SegmentRow) => times * (mentions.get(id) ?? 0);
-  const unswept = rows.filter(({ state }) => state !== "CURRENT");
-  const old = rows.filter((row) => row.state === "CURRENT" && isLive(row, nowMs));
-  const expanded = [...unswept, ...old].filter((row) => takesRoom(expansion, row, timesOf(row)));
-  const live = new Map<string, Sql>(rows.map((row) => [row.id, keptMembers(row)]));
-  for (const row of expanded) live.set(row.id, await withNamed(expansion, conditionOf(row), timesOf(row)));
+  const named = mentions.size === 0 ? [] : await segmentsNamed(reader, workspace, [...mentions.keys()]);
+  const timesOf = ({ id }: Segment) => times * (mentions.get(id) ?? 0);
+  const unswept = named.filter(({ state }) => state !== "CURRENT");
+  const old = named.filter((segment) => segment.state === "CURRENT" && isLive(segment, nowMs));
+  const expanded = [...unswept, ...old].filter((segment) => takesRoom(expansion, segment, timesOf(segment)));
+  const live = new Map<string, Sql>(named.map((segment) => [segment.id, keptMembers(segment)]));
+  for (const segment of expanded)
+    live.set(segment.id, await withNamed(expansion, conditionOf(segment), timesOf(segment)));
   return conditionSql(condition, { dialect: reader.dialect, nowMs, live });
 }
 
-/** Whether there is room for the segment's condition, which is then taken. */
-function takesRoom(expansion: Expansion, { name, state, ...row }: SegmentRow, times: number): boolean {
-  const filters = filtersOf(conditionOf(row)).length * times;
+/** Takes room for the segment's condition; false if there is not enough. */
+function takesRoom(expansion: Expansion, segment: Segment, times: number): boolean {
+  const filters = filtersOf(conditionOf(segment)).length * times;
   if (filters <= expansion.filtersLeft) {
     expansion.filtersLeft -= filters;
     return true;
   }
-  if (state === "CURRENT") return false;
-  const message = `The members of the segment ${name} are still being found, and it cannot be asked for without them.`;
+  if (segment.state === "CURRENT") return false;
+  const message = `The members of the segment ${segment.name} are still being found, and it cannot be asked for without them.`;
   throw new AppError("STORE_UNAVAILABLE", message, { retryAfterSeconds: 5 });
 }
 
-function keptMembers({ seq }: SegmentRow): Sql {
+function keptMembers({ seq }: Segment): Sql {
   return isMember(sql`${seq}`);
 }
 
 /**
- * True if the members that are kept are not, or no longer, those that match. Those of a segment that depends on time count for
- * `maxAgeMs` after the beginning of the last sweep.
+ * True if the kept members are not, or no longer, those that match. Those of a segment that depends on time count for
+ * `maxAgeMs` after the last sweep began.
  */
-export function isLive({ state, time_bound, sweep_end, swept_at }: SegmentRow, nowMs: number, maxAgeMs = 0): boolean {
-  const isOld = sweep_end > 0 || Date.parse(swept_at ?? "") + maxAgeMs <= nowMs;
-  return state !== "CURRENT" || (time_bound === 1 && isOld);
+export function isLive({ state, timeBound, sweepEnd, sweptAt }: Segment, nowMs: number, maxAgeMs = 0): boolean {
+  const isOld = sweepEnd > 0 || Date.parse(sweptAt ?? "") + maxAgeMs <= nowMs;
+  return state !== "CURRENT" || (timeBound && isOld);
 }
 
 /** What a DYNAMIC segment's members match. */
-export function conditionOf({ condition }: Pick<SegmentRow, "condition">): Condition {
-  return storedCondition(condition ?? '{"groups":[]}');
+export function conditionOf({ condition }: Segment): Condition {
+  return condition ?? { logic: "AND", groups: [] };
 }
 
 function placeOf(condition: Condition, field: string, id: string): string {

@@ -1,14 +1,21 @@
-// /segments (interface.md "Segment", interface-gaps.md §4).
-import { Elysia, t } from "elysia";
+// /segments and their members.
+import { t } from "elysia";
+import { contactRecord, contactShape } from "../contacts/record.ts";
 import type { CatchUp } from "../events/dispatch.ts";
+import { countShape, pageShapeOf } from "../http/answer-shapes.ts";
 import { answers } from "../http/answers.ts";
 import { answerOnce, foundBefore } from "../http/idempotency.ts";
-import { idParams, optional, recordNameShape } from "../http/schemas.ts";
-import { asBody } from "../http/shape.ts";
-import type { Tx } from "../store/store.ts";
-import { secretKey, type Access } from "../workspaces/auth.ts";
-import { foreseenCount, memberCount } from "./members.ts";
-import { segmentsOf, type SegmentRow } from "./queries.ts";
+import { addressShape, dataShape, optional, pageShape, recordNameShape, shownAs } from "../http/schemas.ts";
+import { pageFrom } from "../store/page.ts";
+import type { Store, Tx } from "../store/store.ts";
+import type { Clock } from "../clock.ts";
+import type { Access } from "../workspaces/auth.ts";
+import type { Caller } from "../workspaces/key-set.ts";
+import { post, remove, route, routes } from "../workspaces/route-table.ts";
+import { conditionInputShape } from "./condition/record.ts";
+import { addMembers, foreseenCount, memberCount, members, removeMembers } from "./members.ts";
+import { sweepNow } from "./membership/sweep.ts";
+import { segmentsOf, type Segment } from "./queries.ts";
 import { segmentRecord, segmentShape, segmentTypeShape } from "./record.ts";
 import { changeSegment, createSegment, findSegment, removeSegment } from "./segment.ts";
 
@@ -17,14 +24,10 @@ const example = {
   condition: { groups: [{ filters: [{ field: "plan", operator: "equals", value: "pro" }] }] },
   trackMembership: true,
 };
-const condition = optional(
-  t.Record(t.String(), t.Unknown()),
-  "Required for DYNAMIC segments: { logic: AND | OR, groups: [{ filters: [{ field, operator, value, unit }], conditions }] }.",
-);
 const options = {
   description: optional(t.String({ maxLength: 500 })),
   type: optional(segmentTypeShape),
-  condition,
+  condition: optional(shownAs(dataShape, conditionInputShape), "Required for DYNAMIC segments."),
   trackMembership: optional(t.Boolean()),
 };
 const creation = t.Object({ name: recordNameShape, ...options }, { examples: [example] });
@@ -32,73 +35,122 @@ const change = t.Object(
   { name: optional(recordNameShape), ...options },
   { examples: [{ description: "Everybody who pays" }] },
 );
-const notFound = { refuses: ["SEGMENT_NOT_FOUND"] } as const;
-const conflict = { refuses: ["SEGMENT_NOT_FOUND", "CONFLICT"] } as const;
+const addresses = t.Object(
+  { emails: t.Array(addressShape, { minItems: 1, maxItems: 500 }) },
+  { examples: [{ emails: ["ada@example.com"] }] },
+);
+const found = ["SEGMENT_NOT_FOUND"] as const;
+const isStatic = [...found, "SEGMENT_NOT_STATIC"] as const;
+
+const listed = answers("listSegments", "List segments, newest first", { 200: t.Array(segmentShape) });
+const created = answers(
+  "createSegment",
+  "Create a segment",
+  { 201: segmentShape },
+  { body: creation, refuses: ["CONFLICT"] },
+);
+const shown = answers("getSegment", "Get a segment", { 200: segmentShape }, { refuses: found });
+const changed = answers(
+  "updateSegment",
+  "Update a segment",
+  { 200: segmentShape },
+  { body: change, refuses: [...found, "CONFLICT"] },
+);
+const removed = answers("deleteSegment", "Delete a segment", { 204: null }, { refuses: [...found, "CONFLICT"] });
+const contactsListed = answers(
+  "listSegmentContacts",
+  "List the contacts in a segment",
+  { 200: { ...pageShapeOf(contactShape), title: "SegmentContactPage" } },
+  { query: t.Object(pageShape), refuses: found },
+);
+const membersAdded = answers(
+  "addSegmentMembers",
+  "Add contacts to a STATIC segment",
+  { 200: t.Object({ added: countShape, notFound: t.Array(t.String()) }) },
+  { body: addresses, refuses: isStatic },
+);
+const membersRemoved = answers(
+  "removeSegmentMembers",
+  "Remove contacts from a STATIC segment",
+  { 200: t.Object({ removed: countShape }) },
+  { body: addresses, refuses: isStatic },
+);
+const computed = answers(
+  "computeSegment",
+  "Recompute a segment's membership",
+  { 200: t.Object({ added: countShape, removed: countShape, total: countShape }) },
+  { refuses: found, harmless: true, description: "The members of a STATIC segment stay as they are." },
+);
+
+/** Finds a segment after all events up to now have moved contacts. */
+type Find = (caller: Caller, id: string) => Promise<Segment>;
 
 export function segmentRoutes(access: Access, catchUp: CatchUp) {
-  const { store, clock } = access;
-  const shown = async (segment: SegmentRow, workspaceId: string) =>
+  const find: Find = async ({ workspace }, id) => {
+    await catchUp(workspace);
+    return access.store.read((reader) => findSegment(reader, workspace, id));
+  };
+  return routes(access, [...segments(access, catchUp, find), ...memberships(access, find)]);
+}
+
+function segments({ store, clock }: Access, catchUp: CatchUp, find: Find) {
+  const counted = async (segment: Segment, { workspaceId }: Caller) =>
     segmentRecord(segment, await memberCount(store, clock, segment), workspaceId);
-  return new Elysia({ prefix: "/segments" })
-    .use(secretKey(access))
-    .get(
-      "",
-      async ({ caller }) => {
-        await catchUp(caller.workspace);
-        const rows = await store.read((reader) => segmentsOf(reader, caller.workspace));
-        const segments = [];
-        // One after the other: long counts wait in one line, and are refused when it is long.
-        for (const row of rows) segments.push(await shown(row, caller.workspaceId));
-        return segments;
-      },
-      { detail: answers("List segments, newest first", { 200: t.Array(segmentShape) }) },
-    )
-    .post(
-      "",
-      async ({ body, caller, request, set }) => {
-        const { workspace, workspaceId } = caller;
-        const foreseen = await foundBefore(async () =>
-          body.type === "STATIC" ? 0 : foreseenCount(store, clock, workspace, body.condition),
-        );
-        const work = async (tx: Tx) => {
-          const segment = await createSegment(tx, workspace, body);
-          return segmentRecord(segment, segment.state === "NEW" ? foreseen() : segment.member_count, workspaceId);
-        };
-        return answerOnce(store, { body, caller, request, set }, work, 201);
-      },
-      {
-        body: asBody(creation),
-        detail: answers("Make a segment", { 201: segmentShape }, { refuses: ["CONFLICT"] }),
-      },
-    )
-    .get(
-      "/:id",
-      async ({ params, caller }) => {
-        await catchUp(caller.workspace);
-        const row = await store.read((reader) => findSegment(reader, caller.workspace, params.id));
-        return shown(row, caller.workspaceId);
-      },
-      { params: idParams, detail: answers("Look at a segment", { 200: segmentShape }, notFound) },
-    )
-    .patch(
-      "/:id",
-      async ({ params, body, caller }) => {
-        await catchUp(caller.workspace);
-        const row = await store.write((tx) => changeSegment(tx, caller.workspace, params.id, body));
-        return shown(row, caller.workspaceId);
-      },
-      {
-        params: idParams,
-        body: asBody(change),
-        detail: answers("Change fields of a segment", { 200: segmentShape }, conflict),
-      },
-    )
-    .delete(
-      "/:id",
-      async ({ params, caller, set }) => {
-        await store.write((tx) => removeSegment(tx, caller.workspace, params.id));
-        set.status = 204;
-      },
-      { params: idParams, detail: answers("Delete a segment", { 204: null }, conflict) },
-    );
+  return [
+    route("GET", "/segments", listed, async ({ caller }) => {
+      await catchUp(caller.workspace);
+      const segments = await store.read((reader) => segmentsOf(reader, caller.workspace));
+      // One after the other: long counts wait in one queue, which refuses what would wait too long.
+      const records = [];
+      for (const segment of segments) records.push(await counted(segment, caller));
+      return records;
+    }),
+    route("POST", "/segments", created, async ({ body, caller, request, set }) => {
+      const make = await creator(store, clock, caller, body);
+      return answerOnce(store, { body, caller, request, set }, make, 201);
+    }),
+    route("GET", "/segments/:id", shown, async ({ params, caller }) => counted(await find(caller, params.id), caller)),
+    route("PATCH", "/segments/:id", changed, async ({ params, body, caller }) => {
+      await catchUp(caller.workspace);
+      return counted(await store.write((tx) => changeSegment(tx, caller.workspace, params.id, body)), caller);
+    }),
+    remove("/segments/:id", removed, (tx, { params, caller }) => removeSegment(tx, caller.workspace, params.id)),
+  ];
+}
+
+function memberships({ store, clock }: Access, find: Find) {
+  return [
+    route("GET", "/segments/:id/contacts", contactsListed, async ({ params, query, caller }) => {
+      const segment = await find(caller, params.id);
+      return pageFrom(query, {
+        total: () => memberCount(store, clock, segment),
+        items: async (limit, offset) =>
+          (await members(store, clock, segment, { limit, offset })).map((one) =>
+            contactRecord(one, caller.workspaceId),
+          ),
+      });
+    }),
+    post("/segments/:id/members", membersAdded, (tx, { params, body, caller }) =>
+      addMembers(tx, caller.workspace, params.id, body.emails),
+    ),
+    remove("/segments/:id/members", membersRemoved, (tx, { params, body, caller }) =>
+      removeMembers(tx, caller.workspace, params.id, body.emails),
+    ),
+    route("POST", "/segments/:id/compute", computed, async ({ params, caller }) => {
+      const segment = await find(caller, params.id);
+      const moved = segment.type === "STATIC" ? { added: 0, removed: 0 } : await sweepNow(store, clock, segment);
+      return { ...moved, total: await memberCount(store, clock, await find(caller, params.id)) };
+    }),
+  ];
+}
+
+/** Counting the members of a large workspace takes long, so it comes before the transaction. */
+async function creator(store: Store, clock: Clock, { workspace, workspaceId }: Caller, input: typeof creation.static) {
+  const foreseen = await foundBefore(async () =>
+    input.type === "STATIC" ? 0 : foreseenCount(store, clock, workspace, input.condition),
+  );
+  return async (tx: Tx) => {
+    const segment = await createSegment(tx, workspace, input);
+    return segmentRecord(segment, segment.state === "NEW" ? foreseen() : segment.memberCount, workspaceId);
+  };
 }

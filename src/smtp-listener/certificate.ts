@@ -1,4 +1,4 @@
-// The certificate that listeners show: from files, looked at again when they change, or one of our own in the data directory.
+// The certificate of the listeners: from files, reloaded when they change, or a self-signed one in the data directory.
 import { X509Certificate, createPrivateKey } from "node:crypto";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { isIP } from "node:net";
@@ -42,10 +42,13 @@ export class CertificateSource {
       const made = selfSigned(hostName, nowMs);
       writePrivate(own.key, made.key);
       writeFileSync(own.cert, made.cert);
-      log.warn("made a certificate of our own for SMTP; mail programs trust one from an authority: smtp.cert_file", {
-        name: hostName,
-        file: own.cert,
-      });
+      log.warn(
+        "created a self-signed certificate for SMTP; mail programs trust one from an authority: smtp.cert_file",
+        {
+          name: hostName,
+          file: own.cert,
+        },
+      );
     }
     keepPrivate(own.key);
     return new CertificateSource(own.cert, own.key, log);
@@ -78,7 +81,7 @@ export class CertificateSource {
       return false;
     }
     if (this.#current.cert === cert && this.#current.key === key) return false;
-    this.log.info("took the new SMTP certificate", { file: this.certFile });
+    this.log.info("loaded the new SMTP certificate", { file: this.certFile });
     return true;
   }
 
@@ -113,17 +116,13 @@ function reasonOf(error: unknown): string {
 export function readCertificate(certFile: string, keyFile: string): Certificate {
   const cert = textOf("smtp.cert_file", certFile);
   const key = textOf("smtp.key_file", keyFile);
-  const found = attempt(
-    "smtp.cert_file",
-    `${certFile} has no certificate in it (PEM)`,
-    () => new X509Certificate(cert),
-  );
-  const privateKey = attempt("smtp.key_file", `${keyFile} has no private key in it (PEM, without a passphrase)`, () =>
+  const found = attempt("smtp.cert_file", `${certFile} contains no certificate (PEM)`, () => new X509Certificate(cert));
+  const privateKey = attempt("smtp.key_file", `${keyFile} contains no private key (PEM, without a passphrase)`, () =>
     createPrivateKey(key),
   );
   if (!found.checkPrivateKey(privateKey))
     throw fault("smtp.key_file", `the key in ${keyFile} does not belong to the certificate in ${certFile}`);
-  attempt("smtp.cert_file", `what follows the first certificate in ${certFile} is no chain of certificates`, () =>
+  attempt("smtp.cert_file", `the certificates after the first one in ${certFile} are not a chain`, () =>
     createSecureContext({ cert, key }),
   );
   return { cert, key };

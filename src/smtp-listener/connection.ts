@@ -1,9 +1,9 @@
-// One connection as the library has it, with our parser, our patience, and its slot given back at the end.
+// The library's connection and its parser, with our time limits and our end of a message; its slot is given back at the end.
 import { SMTPConnection } from "smtp-server/lib/smtp-connection";
-import { Parser } from "./parser.ts";
-import type { ConnectionSlot } from "./connection-slots.ts";
+import { SMTPStream } from "smtp-server/lib/smtp-stream";
 import { tooLarge } from "./incoming.ts";
-import type { SessionLimits } from "./session-limits.ts";
+import { MessageEnd } from "./message-end.ts";
+import type { ConnectionSlot, SessionLimits } from "./session-limits.ts";
 import type { Conversation } from "./wakefulness.ts";
 
 /** At the beginning of what handlers answer (SmtpReply). */
@@ -60,5 +60,35 @@ export class Connection extends SMTPConnection {
     // What the library's own timer calls later on.
     this.connectionReady = () => {};
     greet();
+  }
+}
+
+/** Commands are parsed by the library, messages by us: it takes a step of the event loop for each dot. */
+class Parser extends SMTPStream {
+  #end = new MessageEnd();
+
+  /** `cut` is called when a message goes on far beyond the limit; nothing more is read then. */
+  constructor(private readonly cut: () => void) {
+    super();
+  }
+
+  override startDataMode(...size: Parameters<SMTPStream["startDataMode"]>): ReturnType<SMTPStream["startDataMode"]> {
+    this.#end = new MessageEnd();
+    return super.startDataMode(...size);
+  }
+
+  override _feedDataStream(...[chunk, done]: Parameters<SMTPStream["_feedDataStream"]>): void {
+    const stream = this._dataStream;
+    if (!stream) return done();
+    const { message, rest } = this.#end.take(chunk);
+    this._countDataBytes(message.length);
+    if (this.dataBytes > 2 * this._maxBytes) return this.cut();
+    if (rest) return this._endDataMode(message, rest, done);
+    if (!stream.writable || stream.write(message)) return done();
+    const goOn = () => {
+      stream.off("drain", goOn).off("close", goOn);
+      done();
+    };
+    stream.on("drain", goOn).on("close", goOn);
   }
 }

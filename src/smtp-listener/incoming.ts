@@ -1,4 +1,4 @@
-// One message as it comes in over DATA: handed on in slices, looked at for what could smuggle a second one.
+// One message as it arrives over DATA: passed on in slices, and checked for what could smuggle a second one.
 import type { SMTPServerDataStream } from "smtp-server";
 import type { MessageBuffer } from "./message-memory.ts";
 import { SmtpReply } from "./smtp-reply.ts";
@@ -8,7 +8,7 @@ const LF = 10;
 
 /**
  * The message, dots unstuffed, in slices that are as large as the buffer can grow, but for the last, which is shorter and
- * may be empty. A slice stands until the next one is asked for, the last until the buffer is released. Who stops listening leaves the
+ * may be empty. A slice is valid until the next one is asked for, the last until the buffer is released. Who stops listening leaves the
  * stream as it is. Throws SmtpReply: 552 if it is too large; 550 for a bare CR or LF, which servers further on may take for the end
  * of a message, or a NUL, unless those are taken out.
  */
@@ -45,7 +45,7 @@ export async function* incoming(
 }
 
 /** All of a message, where the last step of the memory has space for more than the largest. */
-export async function whole(slices: AsyncIterable<Buffer>): Promise<Buffer> {
+export async function complete(slices: AsyncIterable<Buffer>): Promise<Buffer> {
   for await (const slice of slices) return slice;
   return Buffer.alloc(0);
 }
@@ -55,7 +55,7 @@ export function tooLarge(maxBytes: number): SmtpReply {
 }
 
 function badLines(): SmtpReply {
-  return new SmtpReply(550, "5.6.0", "Lines must end in CRLF: there is a bare CR, LF or NUL");
+  return new SmtpReply(550, "5.6.0", "Lines must end in CRLF, without bare CR, LF or NUL");
 }
 
 /** Whether every CR is followed by LF and every LF follows CR, over chunks that may end anywhere. */

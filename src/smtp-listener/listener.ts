@@ -1,62 +1,27 @@
-// One port that speaks SMTP (RFC 5321): TLS, limits, patience and an orderly end. What becomes of mails is decided by the handlers above.
-import { isIP, type Socket } from "node:net";
-import type {
-  SMTPServerAddress,
-  SMTPServerAuthentication,
-  SMTPServerDataStream,
-  SMTPServerOptions,
-  SMTPServerSession,
-} from "smtp-server";
-import { MINUTE_MS, type Clock } from "../clock.ts";
+// One port that speaks SMTP (RFC 5321): TLS, limits, timeouts and an orderly end. Handlers decide what becomes of a message.
+import type { Socket } from "node:net";
+import type { SMTPServerAuthentication, SMTPServerDataStream, SMTPServerOptions } from "smtp-server";
+import { MINUTE_MS } from "../clock.ts";
 import { hostAt } from "../ip-addresses.ts";
 import { SparseWarnings } from "../jobs/sparse-warnings.ts";
-import type { Log } from "../log.ts";
 import { incoming } from "./incoming.ts";
-import { mustBeOffered, OF_MAIL, OF_MAIL_WITH_LOG_IN } from "./parameters.ts";
 import { PortServer } from "./port-server.ts";
-import type { MessageMemory } from "./message-memory.ts";
+import {
+  forbidLogIn,
+  isLoopback,
+  mustBeOffered,
+  OF_MAIL,
+  OF_MAIL_WITH_LOG_IN,
+  permitLogIn,
+  serverOptions,
+  type Address,
+  type Handlers,
+  type ListenerOptions,
+  type Session,
+} from "./offered.ts";
 import type { Certificate } from "./self-signed.ts";
 import { SmtpReply } from "./smtp-reply.ts";
 
-export type Session = SMTPServerSession;
-export type Address = SMTPServerAddress;
-
-/** Who decides. Each refuses by throwing SmtpReply; any other error is told as a passing fault, and logged. */
-export type Handlers = {
-  /** Null = nobody logs in here. Answers what is kept as `session.user`. */
-  readonly logIn: ((login: SMTPServerAuthentication, session: Session) => Promise<unknown>) | null;
-  readonly sender: (address: Address, session: Session) => Promise<void>;
-  readonly recipient: (address: Address, session: Session) => Promise<void>;
-  /** Whether NULs in the message are taken out; else they are refused. */
-  readonly takesNulsOut?: (session: Session) => boolean;
-  /** The message as it comes in (`incoming.ts`); its memory is taken back after the answer. Answers what the client is told with its 250, in lines. */
-  readonly message: (slices: AsyncIterable<Buffer>, session: Session) => Promise<string>;
-};
-
-export type ListenerOptions = {
-  readonly host: string;
-  readonly port: number;
-  /** What we call ourselves. */
-  readonly hostName: string;
-  /** TLS from the first byte on; otherwise STARTTLS is offered. */
-  readonly implicitTls: boolean;
-  readonly certificate: Certificate;
-  readonly maxBytes: number;
-  /** Ports that take messages for the same handlers share it. */
-  readonly memory: MessageMemory;
-  readonly maxRecipients: number;
-  readonly connections: number;
-  readonly connectionsPerAddress: number;
-  /** Whether addresses with other than ASCII letters before the @ can be carried on. */
-  readonly utf8: boolean;
-  /** Whether a client on this machine may log in without TLS. */
-  readonly insecureLoopback: boolean;
-  readonly clock: Clock;
-  readonly log: Log;
-};
-
-/** A socket on which nothing comes is closed after that; SessionLimits knows who comes too slowly. */
-const SILENCE_MS = 55_000;
 /** RFC 4954 §6: the key is wrong, or was guessed at too often. */
 const FAILED_LOG_INS = [535, 454];
 
@@ -142,7 +107,7 @@ export class SmtpListener {
 
   async #sender(address: Address, session: Session): Promise<void> {
     if (this.handlers.logIn && !session.user) {
-      throw new SmtpReply(530, "5.7.0", session.secure ? "Log in first" : "Begin with STARTTLS, then log in");
+      throw new SmtpReply(530, "5.7.0", session.secure ? "Log in first" : "Use STARTTLS, then log in");
     }
     if (session.envelope.smtpUtf8 && !this.options.utf8) throw new SmtpReply(555, "5.6.7", "SMTPUTF8 is not offered");
     mustBeOffered(address, this.handlers.logIn ? OF_MAIL_WITH_LOG_IN : OF_MAIL);
@@ -165,9 +130,9 @@ export class SmtpListener {
     }
   }
 
-  /** Once a minute for each client, so that one that guesses fills no log: whoever looks after this machine may want to block it. */
+  /** Once a minute for each client, so that guessing fills no log; an operator may want to block the client. */
   #tellOfGuess({ remoteAddress: client }: Session): void {
-    this.#warnings.warn("a log-in by SMTP failed", { client }, hostAt(client) ?? "");
+    this.#warnings.warn("an SMTP login failed", { client }, hostAt(client) ?? "");
   }
 
   async #message(stream: SMTPServerDataStream, session: Session): Promise<string> {
@@ -204,7 +169,7 @@ export class SmtpListener {
   #fault(error: Error & { code?: string }): SmtpReply {
     // The client has gone: nobody hears the reply.
     if (!GONE.includes(error.code ?? "")) this.options.log.error("an SMTP command failed", { error });
-    return new SmtpReply(451, "4.3.0", "Something went wrong here; try again later");
+    return new SmtpReply(451, "4.3.0", "Internal error; try again later");
   }
 
   #nowMs(): number {
@@ -216,49 +181,6 @@ const GOING = "4.3.2 The server is shutting down";
 const GONE = ["ECONNECTION", "ERR_STREAM_PREMATURE_CLOSE"];
 
 type Done<T> = (error: Error | null, answer?: T) => void;
-
-function serverOptions(options: ListenerOptions, handlers: Handlers): SMTPServerOptions {
-  return {
-    // RFC 5321 §4.1.3.
-    name: isIP(options.hostName) ? `[${options.hostName}]` : options.hostName,
-    banner: "Posthorn",
-    secure: options.implicitTls,
-    ...options.certificate,
-    minVersion: "TLSv1.2",
-    authMethods: ["PLAIN", "LOGIN"],
-    // Who may log in without TLS is decided for each session.
-    allowInsecureAuth: true,
-    disabledCommands: [...(handlers.logIn ? [] : ["AUTH"]), ...NO_COMMANDS],
-    size: options.maxBytes,
-    rejectOversized: true,
-    maxRecipients: options.maxRecipients,
-    maxClients: options.connections,
-    hideSMTPUTF8: !options.utf8,
-    hideENHANCEDSTATUSCODES: false,
-    // Where programs log in, the sender does not count, and the handlers look at recipients.
-    lenientAddressParsing: handlers.logIn !== null,
-    disableReverseLookup: true,
-    socketTimeout: SILENCE_MS,
-    // The end of our patience is the process's.
-    closeTimeout: 2 ** 31 - 1,
-    logger: false,
-  };
-}
-
-/** Jokes of the library, and what only proxies may say. */
-const NO_COMMANDS = ["WIZ", "SHELL", "KILL", "XCLIENT", "XFORWARD", "HELP"];
-
-function forbidLogIn(session: Session): void {
-  Object.assign(session, { disabledCommands: ["AUTH", ...NO_COMMANDS] });
-}
-
-function permitLogIn(session: Session): void {
-  Reflect.deleteProperty(session, "disabledCommands");
-}
-
-function isLoopback(address: string): boolean {
-  return address === "::1" || address.startsWith("127.");
-}
 
 /** Reads and forgets what nobody has read: the reply comes after the message. */
 async function ended(stream: SMTPServerDataStream): Promise<void> {

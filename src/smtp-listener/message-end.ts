@@ -1,4 +1,4 @@
-// The end of a message, and the dots that stand in front of lines (RFC 5321 §4.5.2): one pass, whatever pieces the bytes come in.
+// The end of a message, and the dots before lines (RFC 5321 §4.5.2): one pass, whatever pieces the bytes come in.
 
 const LF = 10;
 const CR = 13;

@@ -1,17 +1,20 @@
-// The memory for messages that come in: a bounded number may be large at once, the others wait for them, first come, first served.
+// Memory for arriving messages: a bounded number may be large at once, the others wait in order.
+import { FairQueue } from "../brakes/fair-queue.ts";
 
 export type Step = { readonly bytes: number; readonly places: number };
+
+type Places = { readonly bytes: number; readonly queue: FairQueue };
 
 /** Every connection has that much without asking. */
 const FIRST_BYTES = 16 * 1024;
 
 /** A message that outgrows one step waits for a place on the next. Those on the last step wait for nobody, so all get ahead. */
 export class MessageMemory {
-  readonly #steps: readonly Queue[];
+  readonly #steps: readonly Places[];
 
   /** Each step has more bytes for a message than the one before. */
   constructor(steps: readonly Step[]) {
-    this.#steps = steps.map((step) => new Queue(step));
+    this.#steps = steps.map(({ bytes, places }) => ({ bytes, queue: new FairQueue(places) }));
   }
 
   newBuffer(): MessageBuffer {
@@ -22,21 +25,23 @@ export class MessageMemory {
 /** The memory of one message, in one piece. */
 export class MessageBuffer {
   #on = -1;
+  #leave: () => void = () => {};
   #memory = Buffer.alloc(0);
 
-  constructor(private readonly steps: readonly Queue[]) {}
+  constructor(private readonly steps: readonly Places[]) {}
 
   get memory(): Buffer {
     return this.#memory;
   }
 
-  /** Makes the memory larger, what stands in it included, when there is a place; answers false on the last step. */
+  /** Enlarges the memory with its content when there is a place; answers false on the last step. */
   async grow(): Promise<boolean> {
     if (this.#memory.length > 0) {
       const next = this.steps[this.#on + 1];
       if (!next) return false;
-      await next.take();
-      this.steps[this.#on]?.free();
+      const leave = await next.queue.take();
+      this.#leave();
+      this.#leave = leave;
       this.#on++;
     }
     // The system gives memory for what is written to, not for what is asked for.
@@ -49,7 +54,8 @@ export class MessageBuffer {
 
   /** The message is not read any more. */
   release(): void {
-    this.steps[this.#on]?.free();
+    this.#leave();
+    this.#leave = () => {};
     this.#on = -1;
     this.#forget();
   }
@@ -58,28 +64,5 @@ export class MessageBuffer {
   #forget(): void {
     if (this.#memory.length > 0) this.#memory.buffer.transfer(0);
     this.#memory = Buffer.alloc(0);
-  }
-}
-
-class Queue {
-  readonly bytes: number;
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
-
-  constructor({ bytes, places }: Step) {
-    this.bytes = bytes;
-    this.#free = places;
-  }
-
-  take(): Promise<void> {
-    if (this.#free === 0) return new Promise((resolve) => this.#waiting.push(resolve));
-    this.#free--;
-    return Promise.resolve();
-  }
-
-  free(): void {
-    const next = this.#waiting.shift();
-    if (next) next();
-    else this.#free++;
   }
 }

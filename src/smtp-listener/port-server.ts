@@ -1,12 +1,11 @@
-// The library's server with our connections: who has too many is told apart before any handshake, and nobody shakes hands for ever.
+// The library's server with our connections: a client with too many is refused before any handshake, and no handshake lasts forever.
 import type { Socket } from "node:net";
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from "smtp-server";
 import { Connection } from "./connection.ts";
-import { ConnectionSlots, type ConnectionSlot } from "./connection-slots.ts";
-import { SessionLimits } from "./session-limits.ts";
+import { ConnectionSlots, SessionLimits, type ConnectionSlot } from "./session-limits.ts";
 import { Wakefulness } from "./wakefulness.ts";
 
-export type PortServerOptions = SMTPServerOptions & {
+type PortServerOptions = SMTPServerOptions & {
   readonly perClient: number;
   /** For clients that log in: many of them open a connection for each mail. */
   readonly mustLogIn: boolean;

@@ -1,9 +1,15 @@
-// The ports that speak SMTP: opened all or none, with one certificate, looked after by one loop.
+// The ports that speak SMTP: opened all or none, with one certificate, maintained by one loop.
+//
+// This room knows no mail. Handlers (smtp/handlers.ts, inbound/handlers.ts) say who may log in, who may send to whom, and what becomes of
+// a message; they refuse by throwing `SmtpReply`. smtp-server speaks the protocol; port-server.ts and connection.ts change three of its
+// classes. While a message waits for memory, nothing is read from its connection.
 import type { Clock } from "../clock.ts";
 import { DEFAULTS, ownName, type Config } from "../config.ts";
+import type { LoopSpec } from "../jobs/loops.ts";
 import type { Log } from "../log.ts";
 import { CertificateSource } from "./certificate.ts";
-import { SmtpListener, type Handlers, type ListenerOptions } from "./listener.ts";
+import { SmtpListener } from "./listener.ts";
+import type { Handlers, ListenerOptions } from "./offered.ts";
 
 /** A port as those above want it. */
 export type SmtpPort = Pick<ListenerOptions, "implicitTls" | "maxBytes" | "maxRecipients" | "memory" | "utf8"> & {
@@ -13,12 +19,12 @@ export type SmtpPort = Pick<ListenerOptions, "implicitTls" | "maxBytes" | "maxRe
   readonly handlers: Handlers;
 };
 
-export type Surroundings = { readonly clock: Clock; readonly log: Log };
+type Surroundings = { readonly clock: Clock; readonly log: Log };
 
 const LOOK_EVERY_MS = 5_000;
 const LISTEN_FAULTS: Readonly<Record<string, string>> = {
-  EADDRINUSE: "is taken: something else listens there. Stop that, or set another port; 0 turns it off.",
-  EACCES: "may not be listened on by this user. Set a port above 1023; 0 turns it off.",
+  EADDRINUSE: "is in use: another program listens there. Stop that, or set another port; 0 turns it off.",
+  EACCES: "needs more privileges than this user has. Set a port above 1023; 0 turns it off.",
 };
 
 type Opened = { readonly listener: SmtpListener; readonly words: string };
@@ -56,8 +62,12 @@ export class Ports {
     return this.opened.map(({ words }) => words);
   }
 
+  get loop(): LoopSpec {
+    return { name: "watching SMTP connections", step: async () => this.#lookAfter() };
+  }
+
   /** Ends what takes too long, and shows a certificate that has changed; answers when to do so again. */
-  async step(): Promise<number> {
+  #lookAfter(): number {
     const isNew = this.certificate?.refresh() ?? false;
     this.#each((listener) => listener.endSlow());
     if (isNew) this.#showCertificate();
@@ -79,7 +89,7 @@ export class Ports {
       try {
         work(listener);
       } catch (error) {
-        this.log.error("an SMTP port could not be looked after", { port: words, error });
+        this.log.error("the maintenance of an SMTP port failed", { port: words, error });
       }
     }
   }
@@ -102,7 +112,7 @@ async function openOne({ setting, words, handlers, ...options }: SmtpPort, commo
     const { code = "" } = error as { code?: string };
     const fault = `smtp.${keyOf(setting)}: ${common.host}:${port} ${LISTEN_FAULTS[code] ?? `cannot be listened on (${code}).`}`;
     if (port !== DEFAULTS.smtp[setting]) throw new Error(fault);
-    common.log.warn(`no mail is taken there: ${fault}`);
+    common.log.warn(`an SMTP port stays closed: ${fault}`);
     return [];
   }
 }

@@ -1,6 +1,7 @@
-// How long a client may take: for the whole way to a mail, and for the bytes of one; and how much it may say in between.
+// What a client may take: time to log in, to start a message and to send its bytes; commands in between; and connections.
 import type { SMTPServerDataStream } from "smtp-server";
 import { MINUTE_MS } from "../clock.ts";
+import { hostAt } from "../ip-addresses.ts";
 
 /** To log in, and from one mail to the beginning of the next: with the look every few seconds, nobody does nothing for a minute. */
 const TO_A_MAIL_MS = 55_000;
@@ -69,7 +70,7 @@ export class SessionLimits {
     if (this.#message && !this.#message.writableEnded) return this.#isSlow(this.#message, nowMs);
     if (this.#pending) return null;
     if (nowMs - this.#lastMailMs < TO_A_MAIL_MS) return null;
-    return this.#mustLogIn ? "You took too long to log in" : "No mail has come for too long";
+    return this.#mustLogIn ? "You took too long to log in" : "No mail for too long";
   }
 
   #isSlow({ byteLength: bytes, readableLength }: SMTPServerDataStream, nowMs: number): string | null {
@@ -80,6 +81,40 @@ export class SessionLimits {
     while (this.#marks[1] && nowMs - this.#marks[1].atMs >= PACE_MS) this.#marks.shift();
     const [from] = this.#marks as [Mark];
     const isSlow = nowMs - from.atMs >= PACE_MS && bytes - from.bytes < LEAST_BYTES;
-    return isSlow ? "The message comes too slowly" : null;
+    return isSlow ? "The message arrives too slowly" : null;
+  }
+}
+
+/** One of a client's connections. */
+export type ConnectionSlot = {
+  /** May be called more than once. */
+  readonly release: () => void;
+};
+
+/** Connections of each client: an IPv4 address, or the first 64 bits of an IPv6 address. */
+export class ConnectionSlots {
+  readonly #taken = new Map<string, number>();
+
+  constructor(private readonly perClient: number) {}
+
+  /** Null if the client has as many as it may, or is gone. */
+  take(remoteAddress: string | undefined): ConnectionSlot | null {
+    const host = hostAt(remoteAddress);
+    if (host === null) return null;
+    const here = this.#taken.get(host) ?? 0;
+    if (here >= this.perClient) return null;
+    this.#taken.set(host, here + 1);
+    let isReleased = false;
+    const release = () => {
+      if (!isReleased) this.#free(host);
+      isReleased = true;
+    };
+    return { release };
+  }
+
+  #free(host: string): void {
+    const rest = (this.#taken.get(host) ?? 1) - 1;
+    if (rest > 0) this.#taken.set(host, rest);
+    else this.#taken.delete(host);
   }
 }

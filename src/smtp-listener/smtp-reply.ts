@@ -1,4 +1,4 @@
-// A reply that refuses: thrown by whoever decides, told to the client as it stands.
+// A reply that refuses: thrown by the code that decides, sent to the client word for word.
 
 export class SmtpReply extends Error {
   override readonly name = "SmtpReply";

@@ -1,4 +1,4 @@
-// A client on this machine answers a reply within some 30 µs. To fall asleep meanwhile and be woken takes the event loop longer than
+// A client on this machine answers a reply within some 30 µs. To fall asleep in between and wake up takes the event loop longer than
 // that, four times a mail: it stays awake for those who answer at once.
 import { systemClock } from "../clock.ts";
 

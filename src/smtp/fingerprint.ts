@@ -1,4 +1,4 @@
-// What a message says, as a digest: the same for one that a program has composed anew to try again.
+// A digest of what a message says: the same if a program composes the message again to retry.
 import { createHash } from "node:crypto";
 
 const DASHES = Buffer.from("\r\n--");
@@ -45,7 +45,7 @@ class Boundaries {
     });
   }
 
-  /** What stands for a line that parts a message, without its first dashes; null if it is an ordinary one. */
+  /** The replacement of a line that separates parts, without its first dashes; null for an ordinary line. */
   delimiter(line: string): string | null {
     const bare = line.trimEnd();
     const isLast = !this.#numbers.has(bare) && bare.endsWith("--");

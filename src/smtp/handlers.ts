@@ -1,25 +1,26 @@
 // What submission decides: who may log in, what may be sent with a key, and that a mail is stored before it is answered.
+import type { Content } from "../emails/content/queries.ts";
 import type { SMTPServerAuthentication } from "smtp-server";
 import { domainToASCII, domainToUnicode } from "node:url";
 import { domainOf, isAscii, parseAddress } from "../addresses.ts";
 import { MINUTE_MS } from "../clock.ts";
-import type { Content, MailRequest } from "../emails/accept.ts";
+import type { MailRequest } from "../emails/accept.ts";
 import { AppError, type ErrorCode } from "../errors.ts";
 import { sha256Hex } from "../ids.ts";
 import { hostAt } from "../ip-addresses.ts";
-import { Turns } from "../jobs/turns.ts";
-import { Failures } from "../smtp-listener/failures.ts";
-import { whole } from "../smtp-listener/incoming.ts";
-import type { Address, Handlers, Session } from "../smtp-listener/listener.ts";
+import { FairQueue } from "../brakes/fair-queue.ts";
+import { SlidingLimit } from "../brakes/sliding-limit.ts";
+import { complete } from "../smtp-listener/incoming.ts";
+import type { Address, Handlers, Session } from "../smtp-listener/offered.ts";
 import { SmtpReply } from "../smtp-listener/smtp-reply.ts";
 import type { Reader } from "../store/store.ts";
 import type { Access } from "../workspaces/auth.ts";
 import { domainToSendFrom } from "../workspaces/domains/domain.ts";
 import { callerWith, type Caller } from "../workspaces/key-set.ts";
-import { acceptOnce } from "./repeats.ts";
+import { acceptOnce } from "./idempotency.ts";
 import { readSubmitted, type Submitted } from "./submitted.ts";
 
-/** Kept in memory as long as the connection lasts; whether the key still stands is looked at again with each message. */
+/** Kept in memory while the connection lasts; each message checks again whether the key is still active. */
 type User = { readonly key: string; readonly workspace: number };
 
 const FAILURES_A_WINDOW = { address: 50, key: 10 };
@@ -44,30 +45,30 @@ const REPLIES: Partial<Readonly<Record<ErrorCode, readonly [code: number, enhanc
 };
 
 /**
- * The same door, scope and limits as POST /v1/send (interface.md "Authentication" 5, interface-gaps.md §7). `tracking`: whether
+ * The same door, scope and limits as POST /v1/send. `tracking`: whether
  * opens and clicks are looked for, where the workspace wants that.
  */
 export function submissionHandlers(access: Access, tracking: boolean): Handlers {
   const guard = new Guard(access);
   // What was made of one large message is gone before the next.
-  const large = new Turns(1);
+  const large = new FairQueue(1);
   return {
-    logIn: (login, session) => told(() => guard.logIn(login, session)),
-    sender: (_, session) => told(async () => countRequest(access, session.user as User)),
+    logIn: (login, session) => orReply(() => guard.logIn(login, session)),
+    sender: (_, session) => orReply(async () => countRequest(access, session.user as User)),
     recipient: async (address, session) => void recipient(address, session),
     message: async (slices, session) => {
-      const bytes = await whole(slices);
-      const work = () => taken({ access, tracking }, bytes, session);
-      return told(() => (bytes.length > LARGE_BYTES ? large.take(work) : work()));
+      const bytes = await complete(slices);
+      const work = () => acceptMessage({ access, tracking }, bytes, session);
+      return orReply(() => (bytes.length > LARGE_BYTES ? large.run(work) : work()));
     },
   };
 }
 
 /** A right key is let in, whatever has failed before it. After a wrong key the answer comes later each time, and after too many there is only a refusal. */
 class Guard {
-  readonly #addresses = new Failures(FAILURES_A_WINDOW.address, WINDOW_MS);
+  readonly #addresses = new SlidingLimit(FAILURES_A_WINDOW.address, WINDOW_MS);
   // One program with a wrong key must not use up the tries of the others at its address.
-  readonly #keys = new Failures(FAILURES_A_WINDOW.key, WINDOW_MS);
+  readonly #keys = new SlidingLimit(FAILURES_A_WINDOW.key, WINDOW_MS);
 
   constructor(private readonly access: Access) {}
 
@@ -83,16 +84,16 @@ class Guard {
   async #slowDown(host: string, keyPrefix: string): Promise<void> {
     const nowMs = this.access.clock.monotonicMs();
     const key = sha256Hex(`${host} ${keyPrefix}`);
-    if (this.#addresses.isTooMany(host, nowMs) || this.#keys.isTooMany(key, nowMs)) {
-      throw new SmtpReply(454, "4.7.0", "Too many failed log-ins; try again in ten minutes");
+    if (!this.#addresses.left(host, nowMs).allowed || !this.#keys.left(key, nowMs).allowed) {
+      throw new SmtpReply(454, "4.7.0", "Too many failed logins; try again in ten minutes");
     }
-    const failures = Math.max(this.#addresses.add(host, nowMs), this.#keys.add(key, nowMs));
+    const failures = Math.max(this.#addresses.count(host, nowMs), this.#keys.count(key, nowMs));
     await pause(Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1)));
   }
 }
 
 function wrongKey(caller: Caller | null): SmtpReply {
-  const reason = caller ? "A public key cannot send" : "The password is no secret key, or one that was revoked";
+  const reason = caller ? "A public key cannot send" : "The password is not a secret key, or the key was revoked";
   return new SmtpReply(535, "5.7.8", `${reason}; use the secret key (sk_) of a key set`);
 }
 
@@ -112,9 +113,9 @@ async function callerNow(reader: Reader, key: string): Promise<Caller> {
 
 function recipient({ address }: Address, { envelope }: Session): string {
   const parsed = parseAddress(withAsciiDomain(address));
-  if (parsed === null) throw new SmtpReply(553, "5.1.3", "The recipient is no address that mail can go to");
+  if (parsed === null) throw new SmtpReply(553, "5.1.3", "Invalid recipient address");
   if (!isAscii(parsed) && !envelope.smtpUtf8) {
-    throw new SmtpReply(553, "5.6.7", "An address with letters beyond ASCII needs SMTPUTF8");
+    throw new SmtpReply(553, "5.6.7", "An address beyond ASCII needs SMTPUTF8");
   }
   return parsed;
 }
@@ -131,7 +132,11 @@ function withAsciiDomain(address: string): string {
 type Post = { readonly access: Access; readonly tracking: boolean };
 
 /** Answers once everything is durable. */
-async function taken({ access: { store, clock }, tracking }: Post, bytes: Buffer, session: Session): Promise<string> {
+async function acceptMessage(
+  { access: { store, clock }, tracking }: Post,
+  bytes: Buffer,
+  session: Session,
+): Promise<string> {
   const submitted = readSubmitted(bytes, clock.nowMs());
   if (bytes.length > LARGE_BYTES) await new Promise((resolve) => setImmediate(resolve));
   const recipients = [...new Set(session.envelope.rcptTo.map((address) => recipient(address, session)))];
@@ -144,7 +149,7 @@ async function taken({ access: { store, clock }, tracking }: Post, bytes: Buffer
     const { workspace, domains } = await callerNow(tx, (session.user as User).key);
     const sender = { workspace, domains };
     if (submitted.senderDomain !== null) await domainToSendFrom(tx, sender, submitted.senderDomain);
-    return acceptOnce(tx, { ...request, sender }, submitted.mark);
+    return acceptOnce(tx, { ...request, sender }, submitted.idempotency);
   });
   return linesOf(ids);
 }
@@ -162,7 +167,8 @@ function contentOf({ from, subject, replyTo, messageId, bytes }: Submitted, trac
   return { kind: "TRANSACTIONAL", from, replyTo, subject, html: "", text: "", tracking, raw };
 }
 
-async function told<T>(work: () => Promise<T>): Promise<T> {
+/** Answers an AppError as the reply that means the same. */
+async function orReply<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

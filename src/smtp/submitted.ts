@@ -1,16 +1,16 @@
-// A message that was handed in, as the door needs to know it: who it is from, what it is about, and what is taken off and put on.
-import { domainOf, type Mailbox } from "../addresses.ts";
+// A submitted message as the door needs it: sender, subject, name; and its bytes with fields removed and added.
+import { domainOf, isDisplayName, parseMailbox, type Mailbox } from "../addresses.ts";
+import { messageIdFor } from "../emails/email.ts";
+import { addressTokens, inside } from "../emails/mime/address-tokens.ts";
 import { asciiField, needsUtf8 } from "../emails/mime/ascii-field.ts";
 import { decodedWords } from "../emails/mime/encoded-words.ts";
 import { dateText, oneLine } from "../emails/mime/header-field.ts";
-import { messageIdFor } from "../emails/message-id.ts";
-import { valueIn } from "../emails/mime/message-bytes.ts";
+import { fieldsIn, hasLongLine, takenApart, valueIn } from "../emails/mime/message-bytes.ts";
 import { isIdempotencyKey } from "../http/idempotency.ts";
 import { newId } from "../ids.ts";
+import { SmtpReply } from "../smtp-listener/smtp-reply.ts";
 import { fingerprintOf } from "./fingerprint.ts";
-import { faulty, messageOf, readMessage, type Field, type Message } from "./message-header.ts";
-import { oneMailbox } from "./one-mailbox.ts";
-import type { Mark } from "./repeats.ts";
+import type { Idempotency } from "./idempotency.ts";
 
 export type Submitted = {
   readonly from: Mailbox;
@@ -21,12 +21,12 @@ export type Submitted = {
   /** With its brackets. */
   readonly messageId: string;
   /** By what it is known when it comes again; null = by nothing. */
-  readonly mark: Mark | null;
+  readonly idempotency: Idempotency | null;
   /** As it leaves, but for our signature. */
   readonly bytes: Buffer;
 };
 
-/** Bcc would tell; the others are for whoever takes the message, and we are the one who signs. */
+/** Bcc would give recipients away; the others belong to the receiving server, or to us, who sign. */
 const TAKEN_OFF = new Set(["bcc", "resent-bcc", "return-path", "dkim-signature", "idempotency-key"]);
 /** RFC 5322 §3.6. Two of them, and readers would disagree on which one counts. */
 const ONCE = [
@@ -51,7 +51,7 @@ export function readSubmitted(raw: Buffer, nowMs: number): Submitted {
   refuse(fields);
   const from = oneMailbox(valueOf(fields, "from"));
   // One mailbox, since its domain decides whether the message may leave.
-  if (!from) throw faulty("The field From must be there, with one address");
+  if (!from) throw faulty("The From field is required and must have one address");
   const given = valueOf(fields, "message-id");
   const messageId = given || messageIdFor(newId(nowMs), from.address);
   const subject = oneLine(decodedWords(valueOf(fields, "subject"))).slice(0, LONGEST_SUBJECT_CHARS);
@@ -61,7 +61,7 @@ export function readSubmitted(raw: Buffer, nowMs: number): Submitted {
     subject,
     messageId,
     replyTo: oneMailbox(valueOf(fields, "reply-to"))?.address ?? null,
-    mark: markOf(message, { from: from.address, subject }),
+    idempotency: idempotencyOf(message, { from: from.address, subject }),
     bytes: withAdded(raw, message, { "message-id": `Message-ID: ${messageId}`, date: `Date: ${dateText(nowMs)}` }),
   };
 }
@@ -71,7 +71,7 @@ function senderDomainOf(fields: readonly Field[]): string | null {
   const value = valueOf(fields, "sender");
   if (value === "") return null;
   const sender = oneMailbox(value);
-  if (!sender) throw faulty("The field Sender must have one address");
+  if (!sender) throw faulty("The Sender field must have one address");
   return domainOf(sender.address);
 }
 
@@ -91,11 +91,11 @@ function withAdded(raw: Buffer, { fields, body }: Message, wanted: Readonly<Reco
 function refuse(fields: readonly Field[]): void {
   const names = fields.map(({ name }) => name);
   for (const name of ONCE) {
-    if (names.indexOf(name) !== names.lastIndexOf(name)) throw faulty(`The field ${name} may stand only once`);
+    if (names.indexOf(name) !== names.lastIndexOf(name)) throw faulty(`The ${name} field may appear only once`);
   }
   // With these a mail could send its bounces elsewhere.
   if (names.some((name) => name.startsWith("x-ses-")))
-    throw faulty("Fields whose names begin with X-SES- are not taken");
+    throw faulty("Header fields that begin with X-SES- are not accepted");
 }
 
 /** "" if there is no such field. */
@@ -105,10 +105,13 @@ function valueOf(fields: readonly Field[], name: string): string {
 }
 
 /**
- * Its Idempotency-Key, else its Message-ID (interface-gaps.md §7). A message without a name of its own cannot be told from
+ * Its Idempotency-Key, else its Message-ID. A message without a name of its own cannot be told from
  * another one like it. @throws SmtpReply if the key is none
  */
-function markOf({ fields, body }: Message, { from, subject }: { from: string; subject: string }): Mark | null {
+function idempotencyOf(
+  { fields, body }: Message,
+  { from, subject }: { from: string; subject: string },
+): Idempotency | null {
   const key = valueOf(fields, "idempotency-key");
   if (fields.some(({ name }) => name === "idempotency-key")) {
     if (!isIdempotencyKey(key)) throw faulty("The Idempotency-Key must be 1 to 255 printable ASCII characters");
@@ -118,4 +121,50 @@ function markOf({ fields, body }: Message, { from, subject }: { from: string; su
   }
   const messageId = valueOf(fields, "message-id");
   return messageId === "" ? null : { kind: "message-id", value: messageId };
+}
+
+/** `name` in lower case; `raw` is the whole field in latin1, folded as it came, with its CRLF. */
+export type Field = { readonly name: string; readonly raw: string };
+export type Message = { readonly fields: readonly Field[]; readonly body: Buffer };
+
+const LARGEST_HEADER_BYTES = 128 * 1024;
+const FIELD = /^([\x21-\x39\x3b-\x7e]+)[ \t]*:/;
+
+/** @throws SmtpReply for what is no header. `raw` has CRLF line ends. */
+function readMessage(raw: Buffer): Message {
+  const { header, body } = takenApart(raw);
+  if (header === "") throw faulty("The message begins with an empty line, so it has no header");
+  if (header.length > LARGEST_HEADER_BYTES) throw new SmtpReply(552, "5.3.4", "The header is larger than 128 KB");
+  if (hasLongLine(raw.subarray(0, header.length))) throw faulty("A line of the header is longer than 998 bytes");
+  return { fields: fieldsIn(header).map(fieldOf), body };
+}
+
+/** The fields and the body put together again. */
+export function messageOf(fields: readonly Field[], body: Buffer): Buffer {
+  const header = fields.map(({ raw }) => raw).join("");
+  return Buffer.concat([Buffer.from(`${header}\r\n`, "latin1"), body]);
+}
+
+export function faulty(text: string): SmtpReply {
+  return new SmtpReply(550, "5.6.0", text);
+}
+
+function fieldOf(line: string, index: number): Field {
+  const name = FIELD.exec(line)?.[1]?.toLowerCase();
+  if (name === undefined) throw faulty(`Header field ${index + 1} is invalid: it needs a name and a colon`);
+  return { name, raw: `${line}\r\n` };
+}
+
+/**
+ * The one mailbox of a field (RFC 5322 §3.4), its name before the address or, as in `ada@example.test (Ada)`, in a comment
+ * behind it; null if it is anything else. A name that cannot be shown is none.
+ */
+function oneMailbox(value: string): Mailbox | null {
+  const tokens = addressTokens(value);
+  if (tokens === null || tokens.some(({ kind }) => kind === "separator")) return null;
+  const comment = tokens.find(({ kind }) => kind === "comment");
+  const mailbox = parseMailbox(tokens.map(({ kind, text }) => (kind === "comment" ? " " : text)).join(""));
+  if (mailbox === null) return null;
+  const name = decodedWords(mailbox.name ?? (comment ? inside(comment).trim() : ""));
+  return { address: mailbox.address, name: name !== "" && isDisplayName(name) ? name : null };
 }

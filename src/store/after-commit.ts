@@ -1,4 +1,4 @@
-// What is to follow a commit, on either engine.
+// What runs after a commit, on either engine.
 import type { Log } from "../log.ts";
 
 /** The change is made, whatever becomes of what follows: one that throws takes nothing from the others. */
@@ -7,7 +7,7 @@ export function callEach(callbacks: readonly (() => void)[], log: Log): void {
     try {
       callback();
     } catch (error) {
-      log.error("what was to follow a commit failed", { error });
+      log.error("a task after a commit failed", { error });
     }
   }
 }

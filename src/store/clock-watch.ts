@@ -1,5 +1,6 @@
-// A clock that is set back would leave turns in the future, and the work of a workspace with them, however long it has been due.
+// When a clock is set back, turns would lie in the future and hold up work that is due: they are called again.
 import type { Clock } from "../clock.ts";
+import type { LoopSpec } from "../jobs/loops.ts";
 import type { Store } from "./store.ts";
 import { callEverybody } from "./turns.ts";
 
@@ -7,20 +8,15 @@ const LOOK_EVERY_MS = 5_000;
 /** Less is how a clock is kept right, and delays a turn by no more. */
 const MIN_SET_BACK_MS = 1_000;
 
-export class ClockWatch {
+/** Calls every workspace to every queue when the clock was set back. */
+export function watchingTheClock(store: Store, clock: Clock): LoopSpec {
   /** How far the clock is ahead of the time that does not jump. Before the start it may have been anywhere. */
-  #aheadMs = Infinity;
-
-  constructor(
-    private readonly store: Store,
-    private readonly clock: Clock,
-  ) {}
-
-  /** Calls every workspace to every queue if the clock was set back; answers when to look again, in milliseconds. */
-  async step(): Promise<number> {
-    const aheadMs = this.clock.nowMs() - this.clock.monotonicMs();
-    if (aheadMs < this.#aheadMs - MIN_SET_BACK_MS) await this.store.write(callEverybody);
-    this.#aheadMs = aheadMs;
+  let aheadMs = Infinity;
+  const step = async () => {
+    const nowAheadMs = clock.nowMs() - clock.monotonicMs();
+    if (nowAheadMs < aheadMs - MIN_SET_BACK_MS) await store.write(callEverybody);
+    aheadMs = nowAheadMs;
     return LOOK_EVERY_MS;
-  }
+  };
+  return { name: "watching the clock", step };
 }

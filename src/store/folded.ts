@@ -1,4 +1,4 @@
-// Texts as they are searched in: upper and lower case are one, in every script and on every engine.
+// Texts for searching: without upper and lower case, in every script and on every engine.
 
 /** The same text for all spellings that differ in case only: `STRASSE` and `Straße`, `ΟΔΟΣ` and `οδος`. */
 export function folded(text: string): string {

@@ -1,11 +1,11 @@
-// The tables that a migration changes on PostgreSQL, locked before it begins: servers go on working on them.
+// Locks the tables that a migration changes on PostgreSQL before it begins, because servers are still working on them.
 import type { Connection } from "./postgres-connection.ts";
 
 export class LockOrder {
   #first: readonly string[] = [];
 
   /**
-   * Whoever works on the store takes its tables in an order of its own, and to ask against that order is to wait for each other.
+   * Servers lock tables in an order of their own; locking in another order would be a deadlock.
    * So a table that could not be had is the first one that the next try asks for.
    */
   async take(tx: Connection, sql: string): Promise<void> {

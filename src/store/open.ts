@@ -5,12 +5,10 @@ import { iso, MINUTE_MS } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { keyFile } from "../secrets.ts";
 import { MIGRATIONS, migrateSqlite, sqliteVersion } from "./migrations.ts";
-import { openPostgres, type PostgresOptions } from "./postgres.ts";
+import { openPostgres } from "./postgres.ts";
 import { openSqlite, type SqliteOptions } from "./sqlite.ts";
-import { refuseUnfit, type Opened, type Opening } from "./schema.ts";
+import { refuseUnfit, type Opened, type Opening, type StoreOptions } from "./schema.ts";
 import { connect, inFile, lockFile } from "./sqlite-connection.ts";
-
-type StoreOptions = Omit<SqliteOptions, "onClose"> & PostgresOptions;
 
 /** All goes by the database's clock, but the two machines show people different times, and one of them is wrong. */
 const MAX_CLOCK_DIFFERENCE_MS = MINUTE_MS;
@@ -46,9 +44,8 @@ export async function openStore(config: Config, options: BesideOptions): Promise
   return openFile(path, config, options);
 }
 
-async function withSoundClock(opened: Opened, { clock, log, byDatabaseClock }: StoreOptions): Promise<Opened> {
+async function withSoundClock(opened: Opened, { clock, log }: StoreOptions): Promise<Opened> {
   const { store } = opened;
-  if (!byDatabaseClock) return opened;
   const aheadMs = Math.round(clock.nowMs() - store.clock.nowMs());
   log.info("compared this machine's clock with the database's", { aheadMs });
   if (Math.abs(aheadMs) <= MAX_CLOCK_DIFFERENCE_MS) return opened;
@@ -93,7 +90,7 @@ function refuseGone(path: string, { secrets, data }: Config): void {
   const key = keyFile(data.dir);
   if (secrets.key !== null || !existsSync(key)) return;
   throw new Error(
-    `The database is gone: ${path} is empty, but ${key} is the key of an installation. Restore the database from a backup. To begin anew, move both files away.`,
+    `The database is gone: ${path} is empty, but ${key} is the key of an installation. Restore the database from a backup. To start anew, move both files away.`,
   );
 }
 

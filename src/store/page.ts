@@ -1,8 +1,8 @@
-// Both kinds of pagination (interface.md "Pagination rules"): `page` and `pageSize` in, rows and totals out; and cursors.
+// Both kinds of pagination: `page` and `pageSize` in, rows and totals out; and cursors.
 import { invalidParameter, type AppError } from "../errors.ts";
 import type { ReadOptions } from "./store.ts";
 
-export type PageWish = { readonly page: number; readonly pageSize: number };
+export type PageInput = { readonly page: number; readonly pageSize: number };
 
 export type Page<Item> = {
   readonly data: readonly Item[];
@@ -13,16 +13,16 @@ export type Page<Item> = {
 };
 
 /** What a page is made of: how many there are in all, and those on the page. */
-type Pages<Item> = {
+export type Pages<Item> = {
   readonly total: () => Promise<number>;
   readonly items: (limit: number, offset: number) => Promise<readonly Item[]>;
 };
 
 /** What a query means that says nothing of its page. */
-export const FIRST_PAGE: PageWish = { page: 1, pageSize: 20 };
+export const FIRST_PAGE: PageInput = { page: 1, pageSize: 20 };
 
 /** The page that a query asks for. */
-export async function pageFrom<Item>(query: Partial<PageWish>, { total, items }: Pages<Item>): Promise<Page<Item>> {
+export async function pageFrom<Item>(query: Partial<PageInput>, { total, items }: Pages<Item>): Promise<Page<Item>> {
   const { page = FIRST_PAGE.page, pageSize = FIRST_PAGE.pageSize } = query;
   const count = await total();
   const data = await items(pageSize, (page - 1) * pageSize);
@@ -83,5 +83,5 @@ function isKey(key: unknown): key is Key {
 }
 
 export function notOfThisList(): AppError {
-  return invalidParameter("cursor", "This is not a cursor of this list.");
+  return invalidParameter("cursor", "This cursor does not belong to this list.");
 }

@@ -1,4 +1,4 @@
-// Statements on a PostgreSQL connection, and its faults in the words of the store.
+// Statements on a PostgreSQL connection, and its errors as errors of the store.
 import type { SQL } from "bun";
 import { AppError } from "../errors.ts";
 import { Sql, flatten, joined, sql as fragment, type Bindable, type Value } from "./sql.ts";
@@ -33,7 +33,6 @@ const POSTGRES: Dialect = {
   isAmong: (column, numbers) => fragment`${column} = any(cast(${`{${numbers.join()}}`} as bigint[]))`,
   jsonFields: (column) =>
     fragment`lateral (select key, jsonb_typeof(value) as type, value #>> '{}' as value from jsonb_each(${column}))`,
-  sharedNowMs: new Sql([NOW_MS], []),
 };
 
 function hasItem(found: Sql, item: Scalar): Sql {
@@ -87,7 +86,7 @@ function stateOf(error: unknown): string {
 }
 
 /**
- * Two transactions stood in each other's way, or a newer Posthorn has added a column to what a prepared statement answers: to run
+ * Two transactions collided, or a newer Posthorn has added a column to what a prepared statement answers: to run
  * the transaction again is safe and enough.
  */
 export function isConflict(error: unknown): boolean {

@@ -11,7 +11,7 @@ import { refuseNewer, type Schema } from "./schema.ts";
 /** Any number, the same in every Posthorn: who holds the lock migrates, the others wait and find it done. */
 const LOCK = 7_072_651;
 /**
- * While a table is waited for, everybody else waits for it too, and those who hold what is needed next wait for ever: so not for
+ * While a table is waited for, everybody else waits for it too, and those who hold what is needed next wait forever: so not for
  * long at first. PostgreSQL ends a vacuum that is in the way after a second.
  */
 const FIRST_LOCK_TIMEOUT_MS = 300;
@@ -90,8 +90,8 @@ async function patiently<Result>(
     } catch (error) {
       if (!isConflict(error) && !isLockTimeout(error)) throw error;
       const reason = (error as Error).message;
-      if (tries === TRIES) throw new Error(`The store cannot be migrated, for others use its tables: ${reason}.`);
-      log?.warn("another process holds what the migration needs; it is tried again", { tries, reason });
+      if (tries === TRIES) throw new Error(`The store cannot be migrated because others use its tables: ${reason}.`);
+      log?.warn("another process holds a table that the migration needs; trying again", { tries, reason });
       await new Promise((resolve) => setTimeout(resolve, Math.min(100 * tries, MAX_REST_MS) * (0.5 + Math.random())));
     }
   }

@@ -1,4 +1,4 @@
-// Reading times in data, in the language of PostgreSQL.
+// Times in data, read by a function of PostgreSQL.
 
 /**
  * `momentOf` (moments.ts). The forms that most times have are read without a pattern, which takes several times as

@@ -1,9 +1,15 @@
 // The engine for several machines: one PostgreSQL, any number of Posthorns on it.
+//
+// - Functions that PostgreSQL lacks are made by its migration (`json`, `jsonb`, `json_quote`, `instr`, `moment_of`). What really differs is a
+//   piece of a statement asked of `tx.dialect`: `skipLocked` for claims, `forUpdate` for what is read to be changed (`forChange` where
+//   others may go on to refer to it), `jsonAt` for what is inside a JSON column.
+// - A write that collides with another runs again, so it may do nothing but use its `tx`; callbacks after the commit run once. A connection
+//   lost before the commit is tried again; one lost during the commit is answered 503, since nobody knows.
+// - All time is the database's (shared-clock.ts). Processes wake each other by NOTIFY and look by themselves every few seconds.
 import { SQL } from "bun";
 import { iso, type Clock } from "../clock.ts";
-import type { Log } from "../log.ts";
 import { callEach } from "./after-commit.ts";
-import { FairQueue } from "../jobs/fair-queue.ts";
+import { RequestQueue } from "../brakes/fair-queue.ts";
 import { refuseHalfCopied } from "./copy/record.ts";
 import {
   isConflict,
@@ -16,8 +22,8 @@ import {
 } from "./postgres-connection.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { migratePostgres, postgresVersion } from "./postgres-migrations.ts";
-import { refuseUnfit, type Opened, type Opening } from "./schema.ts";
-import { SharedClock } from "./shared-clock.ts";
+import { refuseUnfit, type Opened, type Opening, type StoreOptions } from "./schema.ts";
+import { sharedClock, type SharedClock } from "./shared-clock.ts";
 import {
   NO_KEYED_HASH,
   outcomeUnknown,
@@ -27,13 +33,6 @@ import {
   type Store,
   type Tx,
 } from "./store.ts";
-
-export type PostgresOptions = {
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Time is the database's, so that leases hold for all machines alike, and `clock` only carries it on. */
-  readonly byDatabaseClock?: boolean;
-};
 
 const MAX_CONNECTIONS = 16;
 /** At once; the other connections are left for what is quick. */
@@ -54,28 +53,28 @@ const MAX_TRYING_MS = 5_000;
  */
 export async function openPostgres(
   url: string,
-  options: PostgresOptions & { readonly opening: Opening },
+  options: StoreOptions & { readonly opening: Opening },
 ): Promise<Opened> {
   const sql = new SQL(url, { max: MAX_CONNECTIONS, bigint: true, connectionTimeout: 10 });
-  const shared = options.byDatabaseClock ? new SharedClock(options.clock) : null;
+  const clock = sharedClock(options.clock);
   try {
     const ready = await again(
       options.clock,
       async () => {
         const made = await prepared(sql, options);
-        for (let asked = 0; asked < CLOCK_QUESTIONS && shared; asked++) shared.heard(await databaseNowMs(sql));
+        for (let asked = 0; asked < CLOCK_QUESTIONS; asked++) clock.heard(await databaseNowMs(sql));
         return made;
       },
       isLostConnection,
     );
-    return { ...ready, store: new PostgresStore(sql, options, shared) };
+    return { ...ready, store: new PostgresStore(sql, options, clock) };
   } catch (error) {
     await sql.close({ timeout: 0 });
     throw onServer(error, url);
   }
 }
 
-async function prepared(sql: SQL, { clock, log, opening }: PostgresOptions & { readonly opening: Opening }) {
+async function prepared(sql: SQL, { clock, log, opening }: StoreOptions & { readonly opening: Opening }) {
   await refuseHalfCopied(sql);
   const version = await postgresVersion(sql);
   refuseUnfit(version, MIGRATIONS.length, opening);
@@ -91,22 +90,21 @@ type Done<Result> = { readonly result: Result; readonly tx: PostgresTx };
 
 class PostgresStore implements Store {
   readonly exclusive = false;
-  readonly clock: Clock;
+  /** Time is the database's, so that leases hold for all machines alike. */
+  readonly clock: SharedClock;
   readonly #sql: SQL;
-  readonly #options: PostgresOptions;
-  readonly #shared: SharedClock | null;
-  readonly #longReads: FairQueue;
+  readonly #options: StoreOptions;
+  readonly #longReads: RequestQueue;
   readonly #listeners: ((what: string | null) => void)[] = [];
   readonly #unsent = new Set<string>();
   #keyedHash: KeyedHash = NO_KEYED_HASH;
   #signalling: Timer | null = null;
 
-  constructor(sql: SQL, options: PostgresOptions, shared: SharedClock | null) {
+  constructor(sql: SQL, options: StoreOptions, clock: SharedClock) {
     this.#sql = sql;
     this.#options = options;
-    this.#shared = shared;
-    this.clock = shared ?? options.clock;
-    this.#longReads = new FairQueue(options.clock, MAX_LONG_READS, "long reads");
+    this.clock = clock;
+    this.#longReads = new RequestQueue(options.clock, MAX_LONG_READS, "long reads");
   }
 
   read<Result>(work: (reader: Reader) => Promise<Result>, { longFor }: ReadOptions = {}): Promise<Result> {
@@ -152,15 +150,10 @@ class PostgresStore implements Store {
     }
   }
 
-  /** Answers the instant of the transaction. Where that is the database's, it comes with the answer to `begin`. */
+  /** Answers the instant of the transaction: the database's, which comes with the answer to `begin`. */
   async #begin(connection: Connection): Promise<number> {
-    if (this.#shared === null) {
-      await connection.unsafe("begin");
-      return this.clock.nowMs();
-    }
     const [, [row]] = await connection.unsafe(`begin; select ${NOW_MS} as now_ms`).simple();
-    this.#shared.heard(row.now_ms);
-    return Math.floor(row.now_ms);
+    return this.clock.heard(row.now_ms);
   }
 
   useKeyedHash(hash: KeyedHash): void {
@@ -192,7 +185,7 @@ class PostgresStore implements Store {
   }
 
   #notify(what: string): void {
-    // Whoever misses a signal looks by itself before long.
+    // A loop that misses a signal looks by itself before long.
     const sent = this.#sql.notify(CHANNEL, what);
     sent.catch((error: unknown) => this.#options.log.debug("a signal was lost", { error }));
   }
@@ -201,7 +194,7 @@ class PostgresStore implements Store {
     this.#listeners.forEach((listener) => listener(what));
   }
 
-  /** The client subscribes again by itself after a lost connection; what was signalled meanwhile is lost. */
+  /** The client subscribes again by itself after a lost connection; signals in between are lost. */
   #listen(): void {
     const subscribe = () =>
       this.#sql.listen(
@@ -210,7 +203,7 @@ class PostgresStore implements Store {
         () => this.#tell(null),
       );
     again(this.#options.clock, subscribe, isLostConnection).catch((error: unknown) =>
-      this.#options.log.warn("no signals from other processes; work is looked for now and then", { error }),
+      this.#options.log.warn("no signals from other processes; looking for work every few seconds", { error }),
     );
   }
 

@@ -1,4 +1,10 @@
 // Which schema a store is at, and what may be done with one that is not this executable's.
+//
+// Only the server and the verb `migrate` change the schema. On PostgreSQL servers of the version before go on working, so each step is a
+// transaction that locks its tables (lock-order.ts), gives up soon if it cannot, and asks for the missing one first the next time. A
+// migration therefore adds tables, indexes, and columns with a default; what nobody uses any more goes a version later.
+import type { Clock } from "../clock.ts";
+import type { Log } from "../log.ts";
 import type { Store } from "./store.ts";
 
 /** The number of the last migration: `before` the store was opened (0 = there was none), and since. */
@@ -11,6 +17,8 @@ export function inWords({ before, now }: Schema): string {
 
 /** `engine`: its name and version. */
 export type Opened = { readonly store: Store; readonly engine: string; readonly schema: Schema };
+
+export type StoreOptions = { readonly clock: Clock; readonly log: Log };
 
 /**
  * What opening a store may change: `migrate` brings an older one up to date and makes a new one, `make` only makes a new

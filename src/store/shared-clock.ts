@@ -1,10 +1,20 @@
 // The time of a store that several machines share: the database's, carried on by this machine's steady clock between two answers.
 import type { Clock } from "../clock.ts";
 
+export interface SharedClock extends Clock {
+  /** The database has just answered that its time is `databaseMs`; answers what counts as the time of that answer. */
+  heard(databaseMs: number): number;
+}
+
+/** `clock` itself if it is a shared one already. */
+export function sharedClock(clock: Clock): SharedClock {
+  return "heard" in clock ? (clock as SharedClock) : new CarriedClock(clock);
+}
+
 /** An answer that came late makes the database seem to be behind, so only the earliest answer of such a span counts. */
 const BELIEVED_MS = 60_000;
 
-export class SharedClock implements Clock {
+class CarriedClock implements SharedClock {
   readonly #machine: Clock;
   /** The database's time less the steady time of this machine. */
   #offsetMs = 0;
@@ -14,17 +24,21 @@ export class SharedClock implements Clock {
     this.#machine = machine;
   }
 
-  /** The database has just answered that its time is `databaseMs`. */
-  heard(databaseMs: number): void {
+  heard(databaseMs: number): number {
     const nowMs = this.monotonicMs();
     const offsetMs = databaseMs - nowMs;
-    if (offsetMs < this.#offsetMs && nowMs - this.#heardAtMs < BELIEVED_MS) return;
-    this.#offsetMs = offsetMs;
-    this.#heardAtMs = nowMs;
+    const isLate = offsetMs < this.#offsetMs && nowMs - this.#heardAtMs < BELIEVED_MS;
+    if (!isLate) [this.#offsetMs, this.#heardAtMs] = [offsetMs, nowMs];
+    return Math.floor(databaseMs);
   }
 
   nowMs(): number {
-    return Math.floor(this.monotonicMs() + this.#offsetMs);
+    return Math.floor(this.steadyNowMs());
+  }
+
+  /** Nobody can set this machine's steady clock. */
+  steadyNowMs(): number {
+    return this.monotonicMs() + this.#offsetMs;
   }
 
   monotonicMs(): number {
@@ -33,5 +47,9 @@ export class SharedClock implements Clock {
 
   timeout(ms: number): AbortSignal {
     return this.#machine.timeout(ms);
+  }
+
+  get headStartMs(): number {
+    return this.#machine.headStartMs;
   }
 }

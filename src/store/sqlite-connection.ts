@@ -1,4 +1,4 @@
-// A connection to a SQLite file: its settings, what SQLite says in its own way, its faults in the words of the store.
+// A connection to a SQLite file: its settings, SQLite's dialect, its errors as errors of the store.
 import { Database, SQLiteError } from "bun:sqlite";
 import { keepPrivate, makePrivate } from "../private-files.ts";
 import { ThreadError } from "../jobs/worker-thread.ts";
@@ -45,7 +45,6 @@ export const SQLITE: Dialect = {
   },
   isAmong: (column, numbers) => sql`${column} in (${steadyList(numbers)})`,
   jsonFields: (column) => sql`json_each(${column})`,
-  sharedNowMs: null,
 };
 
 function itemIs(item: Scalar): Sql {

@@ -1,4 +1,4 @@
-// The prepared statements of a connection to a SQLite file, found again by how they are written.
+// The prepared statements of a connection to a SQLite file, cached by their text.
 import type { Database, Statement } from "bun:sqlite";
 import { SQLITE } from "./sqlite-connection.ts";
 import { flatten, Sql, type Bindable, type Part, type Value } from "./sql.ts";
@@ -8,7 +8,7 @@ import type { Reader } from "./store.ts";
 const MOST_STATEMENTS = 1_000;
 
 /**
- * A statement as it is prepared. SQLite looks at a limit that is bound when it plans, and would plan anew each time that another is
+ * A statement as it is prepared. SQLite uses a bound limit when it plans, and would plan again each time that another is
  * bound, if only the same once more; a sum it leaves alone.
  */
 export function preparable(text: string): string {
@@ -69,8 +69,8 @@ const VALUE = Symbol("a value");
 const VALUES = Symbol("values alone");
 
 /**
- * Where a statement is found by the literals that it is written as: its own, then what stands in each of its places, a value or
- * another literal. Each literal in the code is one object for ever; to put their texts together again would take longer.
+ * Where a statement is found by the literals that it is written as: its own, then the content of each place, a value or
+ * another literal. Each literal in the code is one object forever; to put their texts together again would take longer.
  */
 class Template {
   statement: Statement | null = null;

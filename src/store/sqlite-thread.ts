@@ -1,7 +1,7 @@
-// The other thread of the SQLite engine, as the main one sees it: checkpoints and long reads, one after the other.
+// The second thread of the SQLite engine, seen from the main one: checkpoints and long reads, one after the other.
 import type { Clock } from "../clock.ts";
 import { WorkerThread } from "../jobs/worker-thread.ts";
-import { FairQueue } from "../jobs/fair-queue.ts";
+import { RequestQueue } from "../brakes/fair-queue.ts";
 import { flatten, type Bindable } from "./sql.ts";
 import { SQLITE } from "./sqlite-connection.ts";
 import type { ThreadRequest } from "./sqlite-worker.ts";
@@ -10,10 +10,10 @@ import type { Reader } from "./store.ts";
 /** Started at its first use: a quiet installation does not pay for it. */
 export class SqliteThread {
   readonly #thread: WorkerThread<ThreadRequest>;
-  readonly #longReads: FairQueue;
+  readonly #longReads: RequestQueue;
 
   constructor(path: string, clock: Clock) {
-    this.#longReads = new FairQueue(clock, 1, "long reads");
+    this.#longReads = new RequestQueue(clock, 1, "long reads");
     this.#thread = new WorkerThread({
       name: "The store's second thread",
       start: () => new Worker(new URL("./sqlite-worker.ts", import.meta.url).href),

@@ -1,4 +1,4 @@
-// Runs on the SQLite engine's second thread: copies the log back, and reads what takes long.
+// Runs on the SQLite engine's second thread: checkpoints and long reads.
 import { carryOutWhatIsAsked } from "../jobs/worker-side.ts";
 import type { Value } from "./sql.ts";
 import { connect } from "./sqlite-connection.ts";
@@ -27,7 +27,7 @@ carryOutWhatIsAsked<ThreadRequest>((request) => {
   return null;
 });
 
-/** Does not wait for whoever reads the log, since writes wait for this; answers false then. */
+/** Does not wait for readers of the log, since writes wait for this; answers false then. */
 function isEmptied({ database }: Statements): boolean {
   database.run("pragma busy_timeout = 0");
   const [[busy]] = database.query("pragma wal_checkpoint(truncate)").values() as [[number]];

@@ -1,13 +1,20 @@
 // The default engine: one SQLite file, one writer with group commit, a reader beside it, one thread for long work.
+//
+// - Group commit: waiting writes run in turn inside one `begin immediate … commit` and are answered after the commit. If one fails after it
+//   has written, the batch is undone and run again, each write in its own savepoint. (A savepoint copies every page that is changed, so
+//   the usual batch has none.) A write may await nothing but its `tx`: it holds the only writer.
+// - Reads beside go over the writer's connection while it is in no transaction, since each commit empties the cache of every other one.
+// - The second thread copies the log back, so the event loop never waits for it. The last short piece is copied while writes are held, so
+//   that the log can start over even if the load never pauses. Long reads go to that thread too; checkpoints go first.
 import type { Clock } from "../clock.ts";
-import type { Log } from "../log.ts";
+import type { StoreOptions } from "./schema.ts";
 import { callEach } from "./after-commit.ts";
 import { connect, translated } from "./sqlite-connection.ts";
 import { CommittedReader, Statements } from "./sqlite-statements.ts";
 import { SqliteThread } from "./sqlite-thread.ts";
 import { SqliteTx } from "./sqlite-tx.ts";
+import { FairQueue } from "../brakes/fair-queue.ts";
 import { NO_KEYED_HASH, type KeyedHash, type Reader, type ReadOptions, type Store, type Tx } from "./store.ts";
-import { LoopTurns } from "./loop-turns.ts";
 
 /** One batch holds the thread no longer than this; what waits goes into the next one. */
 const BATCH_MS = 10;
@@ -30,11 +37,7 @@ type Settled = { readonly waiting: Waiting; readonly tx: SqliteTx } & (
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: unknown }
 );
 
-export type SqliteOptions = {
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Fails a write that waits for anything but its transaction. For tests: it costs a turn of the event loop a write. */
-  readonly failSlowWrites?: boolean;
+export type SqliteOptions = StoreOptions & {
   /** Called when the file is closed. */
   readonly onClose?: () => void;
 };
@@ -51,7 +54,11 @@ class SqliteStore implements Store {
   readonly #reader: Statements;
   readonly #committed: Reader;
   readonly #thread: SqliteThread;
-  readonly #turns = new LoopTurns();
+  /**
+   * One read each turn of the event loop. If all reads that came together had the same turn, a quick request that comes a moment
+   * later would wait for all of them.
+   */
+  readonly #turns = new FairQueue(1);
   readonly #options: SqliteOptions;
   readonly #path: string;
   #waiting: Waiting[] = [];
@@ -63,6 +70,8 @@ class SqliteStore implements Store {
   #held: Promise<void> | null = null;
   #commits = 0;
   #keyedHash: KeyedHash = NO_KEYED_HASH;
+  #isTurnOver = false;
+  #turnEnd: NodeJS.Immediate | undefined;
   readonly #listeners: ((what: string) => void)[] = [];
 
   constructor(path: string, options: SqliteOptions) {
@@ -77,7 +86,7 @@ class SqliteStore implements Store {
 
   async read<Result>(work: (reader: Reader) => Promise<Result>, options: ReadOptions = {}): Promise<Result> {
     const { longFor, inTurn } = options;
-    if (inTurn) await this.#turns.next();
+    if (inTurn) setImmediate(await this.#turns.take());
     try {
       return await work(longFor === undefined ? this.#committed : this.#thread.readerFor(longFor));
     } catch (error) {
@@ -159,6 +168,7 @@ class SqliteStore implements Store {
       this.#failBatch(settled, error);
       return;
     } finally {
+      clearImmediate(this.#turnEnd);
       this.#scheduled = false;
       this.#schedule();
     }
@@ -176,6 +186,7 @@ class SqliteStore implements Store {
    * it changes: `withSavepoints` false does without, and answers false, with the batch to be undone, if one fails that has written.
    */
   async #runWaiting(settled: Settled[], withSavepoints: boolean): Promise<boolean> {
+    this.#watchTurn();
     const startedMs = this.#options.clock.monotonicMs();
     const waiting = this.#waiting;
     let next = 0;
@@ -194,7 +205,8 @@ class SqliteStore implements Store {
     const tx = new SqliteTx(this.#writer, this.#options.clock.nowMs(), this.#keyedHash);
     if (withSavepoint) this.#control("savepoint work");
     try {
-      const value = await (this.#options.failSlowWrites ? promptly(waiting.work(tx)) : waiting.work(tx));
+      const value = await waiting.work(tx);
+      this.#refuseSlow();
       tx.open = false;
       this.#changesSinceCheckpoint += Math.max(tx.statements, tx.rows) + tx.largePages;
       if (withSavepoint) this.#control("release work");
@@ -205,6 +217,19 @@ class SqliteStore implements Store {
         this.#writer.database.run("rollback to work; release work");
       return { waiting, tx, ok: false, reason };
     }
+  }
+
+  #watchTurn(): void {
+    clearImmediate(this.#turnEnd);
+    this.#isTurnOver = false;
+    this.#turnEnd = setImmediate(() => (this.#isTurnOver = true));
+  }
+
+  /** The one writer waits for nobody: a batch is over within one turn of the event loop. */
+  #refuseSlow(): void {
+    if (!this.#isTurnOver) return;
+    this.#watchTurn();
+    throw new Error("A write waited for something other than its transaction.");
   }
 
   #answer(settled: Settled): void {
@@ -253,11 +278,4 @@ class SqliteStore implements Store {
 function lastReason(settled: readonly Settled[]): unknown {
   const last = settled.at(-1);
   return last && !last.ok ? last.reason : new Error("The transaction ended before its commit.");
-}
-
-function promptly<T>(work: Promise<T>): Promise<T> {
-  const late = new Promise<never>((_, reject) =>
-    setImmediate(() => reject(new Error("A write waited for something other than its transaction."))),
-  );
-  return Promise.race([work, late]);
 }

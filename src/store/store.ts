@@ -1,4 +1,4 @@
-// The store as every slice sees it: read, write, and what a transaction offers. Engines stand behind it.
+// The store as every room sees it: read, write, and what a transaction offers. Two engines implement it.
 import type { Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import type { Bindable, Sql } from "./sql.ts";
@@ -11,11 +11,11 @@ export type Scalar = string | number | boolean;
 export type JsonPlace = {
   /** True if nothing is there, or null; never null itself. */
   readonly isNull: Sql;
-  /** The text that is there, compared byte by byte; null if it is none. */
+  /** The text at that place, compared byte by byte; null if it is not a text. */
   readonly text: Sql;
   /** The moment that the text says, in the form of `momentOf` (moments.ts); null if it says none. */
   readonly moment: Sql;
-  /** The number that is there; null if it is none. */
+  /** The number at that place; null if it is not a number. */
   readonly number: Sql;
   /** True for the same value of the same type; may be null where nothing is. */
   readonly equals: (value: Scalar) => Sql;
@@ -32,10 +32,10 @@ export type Dialect = {
   readonly skipChanging: Sql;
   /** At the end of a `select` whose rows are about to be changed by what is read from them. */
   readonly forUpdate: Sql;
-  /** What stands in a JSON column; `path` has the keys of objects from the outside in, none with a quotation mark or backslash. */
+  /** A value inside a JSON column; `path` has the keys of objects from the outside in, none with a quotation mark or backslash. */
   readonly jsonAt: (column: Sql, path: readonly string[]) => JsonPlace;
   /**
-   * As `forUpdate`, where the rows stay and keep what they are found by: whoever holds them with `forReference` is not waited
+   * As `forUpdate`, where the rows stay and keep what they are found by: a transaction that holds them with `forReference` is not waited
    * for, or two who do and both want to change the row would wait for each other.
    */
   readonly forChange: Sql;
@@ -45,8 +45,6 @@ export type Dialect = {
   readonly jsonFields: (column: Sql) => Sql;
   /** At the end of a `select` whose row is about to be referred to: it stays, and keeps what it is found by. */
   readonly forReference: Sql;
-  /** What all processes on the store take for the time, in milliseconds since 1970: the clocks of machines differ. */
-  readonly sharedNowMs: Sql | null;
 };
 
 export interface Reader {
@@ -114,7 +112,7 @@ export interface Store {
   emptyLog(): Promise<boolean>;
   /**
    * There may be work: `what` a transaction signalled, here or in another process; null = some signals may have been missed.
-   * Whoever listens also looks without a signal now and then.
+   * A listener also looks now and then without a signal.
    */
   onSignal(callback: (what: string | null) => void): void;
   close(): Promise<void>;

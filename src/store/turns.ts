@@ -1,9 +1,14 @@
-// Workspaces take turns at each queue: work is taken from those that have waited longest, and each then waits again. So the work
-// of one is never further than one turn of each other away, however much those have queued (interface-gaps.md §7).
+// Workspaces take turns at each queue, so nobody waits for more than one turn of each other workspace, however much those have queued.
+//
+// - A row of `turns` is a workspace's place in a queue: no later than the moment at which its first work there is due. A claim reads as
+//   many rows as it has slots, whatever the number of workspaces, and then takes each one's work off an index.
+// - Triggers write the rows, so nothing that becomes due is forgotten, not even what an older process on the same PostgreSQL queues.
+// - A turn may come too early, never too late. One that finds nothing is put off until the workspace's next work is due. On PostgreSQL, a
+//   transaction that queues work holds the turn (`for key share`), and nobody puts off a held turn.
 import { sql, steadyList, type Sql } from "./sql.ts";
 import type { Reader, Tx } from "./store.ts";
 
-/** As the triggers name them (migrations/0042_turns.sql). */
+/** As the triggers name them. */
 type QueueName = "transactional" | "marketing" | "executions" | "webhooks" | "messages" | "outbox" | "sweeps";
 
 export type Queue<Row> = {
@@ -149,7 +154,7 @@ export function deleteTurns(tx: Tx, workspace: number): Promise<number> {
   return tx.run`delete from turns where workspace = ${workspace}`;
 }
 
-/** Everybody whose turn is still to come is looked at now: a turn that comes too early does no harm. */
+/** Brings all turns forward to now: a turn that comes too early does no harm. */
 export function callEverybody(tx: Tx): Promise<number> {
   return tx.run`update turns set due_at = ${tx.now} where due_at > ${tx.now}`;
 }

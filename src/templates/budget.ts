@@ -1,4 +1,5 @@
-// How much work rendering may be, in time of the processor: nothing is given up because the machine is busy.
+// The budget of rendering, in processor time: nothing is given up because the machine is busy. liquidjs cuts its work into steps, and
+// `inSteps` (liquid-limits.ts) checks the budget before each.
 import { systemClock, threadCpuMs } from "../clock.ts";
 
 /** For all parts of one mail, one webhook or one preview together. */

@@ -1,14 +1,14 @@
 // What one rendering knows: its variables and nothing else, and, if asked for, which of them were missing.
 import { Context, Drop, type Liquid, type Template } from "liquidjs";
-import type { Missing } from "./missing.ts";
-import type { Scope } from "./values.ts";
+import { FALLBACK_FILTER } from "./template-syntax.ts";
+import { isMissing, type Scope } from "./values.ts";
 
 /** Hides what is not the scope's own: the class of `forloop`, and the `size` that an object without one would have. */
 export class OwnContext extends Context {
   readonly missing: Missing | undefined;
 
   constructor(liquid: Liquid, scope: Scope, missing: Missing | undefined) {
-    // A copy, because `increment` writes into it, and without a prototype, so that there is none to reach.
+    // A copy, because `increment` writes into it, and without a prototype, so that no template reaches one.
     const variables = Object.assign(Object.create(null), scope) as object;
     super(variables, liquid.options, { sync: true }, { liquid });
     this.missing = missing;
@@ -22,7 +22,7 @@ export class OwnContext extends Context {
 
   override *_get(path: Parameters<Context["_get"]>[0]): IterableIterator<unknown> {
     const value: unknown = yield super._get(path);
-    // What the template has assigned itself was looked at where it came from.
+    // A variable that the template assigned was checked where its value came from.
     const isAssigned = path.length === 1 && Object.hasOwn(this.bottom(), String(path[0]));
     if (!isAssigned) this.missing?.look(path.map(String).join("."), value);
     return value;
@@ -52,4 +52,34 @@ function* oneByOne(
 
 function isRecord(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Drop);
+}
+
+/** A list of thousands of items that all lack a field is one mistake. */
+const MOST = 100;
+/** Tags that ask whether something is there: it need not be. */
+const QUESTIONS = new Set(["if", "unless", "case"]);
+/** What gives a missing value another one. */
+const FALLBACKS = new Set([FALLBACK_FILTER, "default"]);
+
+/** A tag or an output, as far as it matters here. */
+type Part = { readonly name?: string; readonly value?: { readonly filters?: readonly { readonly name: string }[] } };
+
+export class Missing {
+  readonly #paths = new Set<string>();
+  #counts = false;
+
+  /** In the order in which they were asked for. */
+  get paths(): string[] {
+    return [...this.#paths];
+  }
+
+  /** `template` is what looks at variables next. */
+  turnTo(template: Template): void {
+    const { name = "", value } = template as Part;
+    this.#counts = !QUESTIONS.has(name) && !(value?.filters ?? []).some((filter) => FALLBACKS.has(filter.name));
+  }
+
+  look(path: string, value: unknown): void {
+    if (this.#counts && isMissing(value) && this.#paths.size < MOST) this.#paths.add(path);
+  }
 }

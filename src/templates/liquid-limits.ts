@@ -1,5 +1,4 @@
-// Bounds that liquidjs lacks: lists that hold themselves many times over, filters that go through very long ones, and ranges
-// that never end.
+// Bounds that liquidjs lacks: nested lists, filters over very long lists, endless ranges.
 import { Expression, type FilterImplOptions, type RangeToken, TokenKind, Tokenizer } from "liquidjs";
 
 type FilterHandler = Extract<FilterImplOptions, (...values: never[]) => unknown>;
@@ -70,7 +69,7 @@ function count(value: unknown, limit: Limiter, times = 1): void {
 
 /**
  * Has every `(a..b)` made by `range` below. The place is where liquidjs reads one, as nothing later can tell a range
- * that counts up for ever from a short one.
+ * that counts up forever from a short one.
  */
 export function boundRanges(): void {
   const read = Tokenizer.prototype.readGroupOrRange;

@@ -1,9 +1,8 @@
-// Liquid as mails need it: no files, values escaped by format, and every way to grow or to go on without end bounded.
+// Liquid for mails: no files, values escaped by format, and bounds on everything that could grow or run without end.
 import { CaptureTag, filters, Liquid, Output, toValue, type Context, type Emitter, type Template } from "liquidjs";
 import type { Budget } from "./budget.ts";
-import { announceParts, OwnContext } from "./liquid-context.ts";
+import { announceParts, OwnContext, type Missing } from "./liquid-context.ts";
 import { boundRanges, inSteps, metered, RANGE_FILTER, range } from "./liquid-limits.ts";
-import type { Missing } from "./missing.ts";
 import { FALLBACK_FILTER } from "./template-syntax.ts";
 import {
   Captured,
@@ -27,7 +26,7 @@ const OPTIONS = {
 
 export type RenderTerms = {
   readonly budget: Budget;
-  /** Is told which variables had no value. */ readonly missing?: Missing;
+  /** Collects the variables that had no value. */ readonly missing?: Missing;
 };
 
 export type Engine = {

@@ -12,58 +12,54 @@ export type TemplateFields = {
   readonly subject: string;
   readonly body: string;
   readonly text: string | null;
-  readonly from_address: string | null;
-  readonly from_name: string | null;
-  readonly reply_to: string | null;
+  readonly fromAddress: string | null;
+  readonly fromName: string | null;
+  readonly replyTo: string | null;
   readonly type: TemplateType;
 };
 
-export type TemplateRow = TemplateFields & {
+export type Template = TemplateFields & {
   readonly seq: number;
   readonly id: string;
-  readonly created_at: string;
-  readonly updated_at: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
 };
 
-const COLUMNS = sql`seq, id, name, description, subject, body, text, from_address, from_name, reply_to, type, created_at, updated_at`;
+const TEMPLATE = sql`seq, id, name, description, subject, body, text, from_address as "fromAddress",
+  from_name as "fromName", reply_to as "replyTo", type, created_at as "createdAt", updated_at as "updatedAt"`;
 
 /** What a search looks through, in one column: lower() of the engines does not know every script. */
 function searchText({ name, subject, description }: TemplateFields): string {
   return folded([name, subject, description ?? ""].join("\n"));
 }
 
-export async function insertTemplate(
-  tx: Tx,
-  workspace: number,
-  id: string,
-  fields: TemplateFields,
-): Promise<TemplateRow> {
-  const row = await tx.get<TemplateRow>`
+export async function insertTemplate(tx: Tx, workspace: number, id: string, fields: TemplateFields): Promise<Template> {
+  const row = await tx.get<Template>`
     insert into templates
       (id, workspace, name, description, subject, body, text, from_address, from_name, reply_to, type, search_text, created_at, updated_at)
     values (${id}, ${workspace}, ${fields.name}, ${fields.description}, ${fields.subject}, ${fields.body}, ${fields.text},
-      ${fields.from_address}, ${fields.from_name}, ${fields.reply_to}, ${fields.type}, ${searchText(fields)}, ${tx.now}, ${tx.now})
-    returning ${COLUMNS}`;
-  return row as TemplateRow;
+      ${fields.fromAddress}, ${fields.fromName}, ${fields.replyTo}, ${fields.type}, ${searchText(fields)}, ${tx.now}, ${tx.now})
+    returning ${TEMPLATE}`;
+  return row as Template;
 }
 
-export function templateById(reader: Reader, workspace: number, id: string): Promise<TemplateRow | null> {
-  return reader.get<TemplateRow>`select ${COLUMNS} from templates where workspace = ${workspace} and id = ${id}`;
+export function templateById(reader: Reader, workspace: number, id: string): Promise<Template | null> {
+  return reader.get<Template>`select ${TEMPLATE} from templates where workspace = ${workspace} and id = ${id}`;
 }
 
-/** Nobody else's to change until this transaction is over. */
-export function lockTemplate(tx: Tx, workspace: number, id: string): Promise<TemplateRow | null> {
-  return tx.get<TemplateRow>`
-    select ${COLUMNS} from templates where workspace = ${workspace} and id = ${id}${tx.dialect.forUpdate}`;
+/** Nobody else can change it until this transaction ends. */
+export function lockTemplate(tx: Tx, workspace: number, id: string): Promise<Template | null> {
+  return tx.get<Template>`
+    select ${TEMPLATE} from templates where workspace = ${workspace} and id = ${id}${tx.dialect.forUpdate}`;
 }
 
-export async function updateTemplate(tx: Tx, seq: number, fields: TemplateFields): Promise<TemplateRow> {
-  const row = await tx.get<TemplateRow>`
+export async function updateTemplate(tx: Tx, seq: number, fields: TemplateFields): Promise<Template> {
+  const row = await tx.get<Template>`
     update templates set name = ${fields.name}, description = ${fields.description}, subject = ${fields.subject},
-      body = ${fields.body}, text = ${fields.text}, from_address = ${fields.from_address}, from_name = ${fields.from_name},
-      reply_to = ${fields.reply_to}, type = ${fields.type}, search_text = ${searchText(fields)}, updated_at = ${tx.now}
-    where seq = ${seq} returning ${COLUMNS}`;
-  return row as TemplateRow;
+      body = ${fields.body}, text = ${fields.text}, from_address = ${fields.fromAddress}, from_name = ${fields.fromName},
+      reply_to = ${fields.replyTo}, type = ${fields.type}, search_text = ${searchText(fields)}, updated_at = ${tx.now}
+    where seq = ${seq} returning ${TEMPLATE}`;
+  return row as Template;
 }
 
 export function deleteTemplate(tx: Tx, seq: number): Promise<number> {
@@ -95,8 +91,8 @@ export function templatesPage(
 }
 
 /** Newest first. */
-export function templatesNumbered(reader: Reader, seqs: readonly number[]): Promise<TemplateRow[]> {
-  return reader.all<TemplateRow>`select ${COLUMNS} from templates where seq in (${list(seqs)}) order by seq desc`;
+export function templatesNumbered(reader: Reader, seqs: readonly number[]): Promise<Template[]> {
+  return reader.all<Template>`select ${TEMPLATE} from templates where seq in (${list(seqs)}) order by seq desc`;
 }
 
 export async function countTemplates(reader: Reader, filter: TemplateFilter): Promise<number> {

@@ -1,7 +1,7 @@
-// A template as the interface shows it (interface.md "Template").
+// A template as the interface shows it.
 import { t } from "elysia";
 import { idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
-import { TEMPLATE_TYPES, type TemplateRow } from "./queries.ts";
+import { TEMPLATE_TYPES, type Template } from "./queries.ts";
 
 export const templateTypeShape = oneOf(...TEMPLATE_TYPES);
 
@@ -24,7 +24,7 @@ export const templateShape = t.Object(
   { title: "Template" },
 );
 
-export function templateRecord(template: TemplateRow, workspaceId: string): typeof templateShape.static {
+export function templateRecord(template: Template, workspaceId: string): typeof templateShape.static {
   return {
     id: template.id,
     name: template.name,
@@ -32,12 +32,12 @@ export function templateRecord(template: TemplateRow, workspaceId: string): type
     subject: template.subject,
     body: template.body,
     text: template.text,
-    from: template.from_address,
-    fromName: template.from_name,
-    replyTo: template.reply_to,
+    from: template.fromAddress,
+    fromName: template.fromName,
+    replyTo: template.replyTo,
     type: template.type,
     projectId: workspaceId,
-    createdAt: template.created_at,
-    updatedAt: template.updated_at,
+    createdAt: template.createdAt,
+    updatedAt: template.updatedAt,
   };
 }

@@ -1,12 +1,11 @@
-// The template language (interface-gaps.md §2): Liquid, `{{ x ?? "y" }}`, `{{{ x }}}`, and never a failed send.
+// The template language: Liquid, `{{ x ?? "y" }}`, `{{{ x }}}`, and never a failed send.
 import { LiquidError, type Template } from "liquidjs";
-import { BoundedMap } from "../bounded-map.ts";
+import { BoundedMap } from "../brakes/bounded-map.ts";
 import { Budget, OverBudget } from "./budget.ts";
-import { edited, offsetBefore, type Edit } from "./edits.ts";
+import { edited, MAX_CODE_CHARS, offsetBefore, readTemplate, type Edit } from "./template-syntax.ts";
 import { makeEngines, type RenderTerms } from "./liquid.ts";
 import { flawIn } from "./soundness.ts";
 import { substitute } from "./substitute.ts";
-import { MAX_CODE_CHARS, readTemplate } from "./template-syntax.ts";
 import type { Scope, TemplateFormat } from "./values.ts";
 
 export type { Scope, TemplateFormat };
@@ -73,7 +72,7 @@ export function hasVariables(source: string): boolean {
 
 /**
  * `source` with the variables of `scope`, rendered once. What does not parse, fails or meets a limit of size has its plain `{{ x }}`
- * filled in, and the rest is left as it stands. Without a budget the text has one of its own.
+ * filled in, and the rest stays as it is. Without a budget the text has one of its own.
  * @throws OverBudget and nothing else
  */
 export function render(source: string, scope: Scope, format: TemplateFormat, terms: Partial<RenderTerms> = {}): string {
@@ -94,8 +93,8 @@ export function render(source: string, scope: Scope, format: TemplateFormat, ter
  * @throws OverBudget and nothing else
  */
 export function evaluate(source: string, scope: Scope, { budget }: Pick<RenderTerms, "budget">): unknown {
-  const single = source.trim();
-  if (!SINGLE.test(single)) return render(source, scope, "text", { budget });
+  const single = singleIn(source);
+  if (single === null) return render(source, scope, "text", { budget });
   const templates = parsedLately(single, "value");
   try {
     const value = templates && language().engines.value.evaluate(templates, scope, { budget });
@@ -104,6 +103,17 @@ export function evaluate(source: string, scope: Scope, { budget }: Pick<RenderTe
     if (error instanceof OverBudget) throw error;
     return substitute(source, scope, "text", budget);
   }
+}
+
+/** Parses what `evaluate` is asked for next, so that it only has to render. */
+export function prepare(source: string): void {
+  const single = singleIn(source);
+  parsedLately(single ?? source, single === null ? "text" : "value");
+}
+
+function singleIn(source: string): string | null {
+  const trimmed = source.trim();
+  return SINGLE.test(trimmed) ? trimmed : null;
 }
 
 /** As `render` with format text, each run of CR, LF and other control characters a single space: for a mail's header. */

@@ -1,24 +1,23 @@
-// /templates (interface.md "GET /templates", interface-gaps.md §4).
-import { Elysia, t } from "elysia";
+// /templates: stored mails (docs/templates.md).
+import { t } from "elysia";
+import { invalidParameter } from "../errors.ts";
 import { nullable, pageShapeOf } from "../http/answer-shapes.ts";
 import { answers } from "../http/answers.ts";
-import { answerOnce } from "../http/idempotency.ts";
 import {
-  idParams,
   nameShape,
   optional,
-  recordNameShape,
   pageShape,
+  parameter,
+  recordNameShape,
   subjectShape,
   wholeNumber,
 } from "../http/schemas.ts";
-import { asBody, asQuery } from "../http/shape.ts";
-import { pageFrom } from "../store/page.ts";
-import { secretKey, type Access } from "../workspaces/auth.ts";
-import { nextPageToken, pageByAnyName } from "./page-token.ts";
+import { FIRST_PAGE, notOfThisList, pageFrom, type Page, type PageInput } from "../store/page.ts";
+import type { Access } from "../workspaces/auth.ts";
+import { get, patch, post, remove, routes } from "../workspaces/route-table.ts";
 import { countTemplates } from "./queries.ts";
-import { MAX_SOURCE_CHARS } from "./render.ts";
 import { templateRecord, templateShape, templateTypeShape } from "./record.ts";
+import { MAX_SOURCE_CHARS } from "./render.ts";
 import {
   changeTemplate,
   createTemplate,
@@ -59,91 +58,101 @@ const change = t.Object(
 );
 const listing = t.Object({
   ...pageShape,
-  limit: t.Optional({ ...wholeNumber(1, 100), description: "Another name for `pageSize`." }),
-  cursor: t.Optional(
-    t.String({ maxLength: 100, description: "From the page before; pages go on in its size, and `page` is left out." }),
+  limit: parameter(wholeNumber(1, 100), "Another name for `pageSize`."),
+  cursor: parameter(
+    t.String({ maxLength: 100 }),
+    "The `cursor` of the page before. Pages go on in its size, and `page` is left out.",
   ),
-  type: t.Optional(templateTypeShape),
-  search: t.Optional(t.String({ maxLength: 200 })),
+  type: parameter(templateTypeShape, "Only templates of this type."),
+  search: parameter(t.String({ maxLength: 200 }), "Part of the name, in any case."),
 });
 
-const page = t.Object({ ...pageShapeOf(templateShape).properties, cursor: nullable(t.String()) });
-const notFound = { refuses: ["TEMPLATE_NOT_FOUND"] } as const;
-/** A key that is scoped to domains keeps out of what is sent from others. */
-const kept = { refuses: ["TEMPLATE_NOT_FOUND", "DOMAIN_NOT_ALLOWED"] } as const;
+const page = t.Object(
+  { ...pageShapeOf(templateShape).properties, cursor: nullable(t.String()) },
+  { title: "TemplatePage" },
+);
+
+const found = ["TEMPLATE_NOT_FOUND"] as const;
+const created = answers(
+  "createTemplate",
+  "Create a template",
+  { 201: templateShape },
+  { body: creation, refuses: ["DOMAIN_NOT_ALLOWED"] },
+);
+const listed = answers("listTemplates", "List templates, newest first", { 200: page }, { query: listing });
+const shown = answers("getTemplate", "Get a template", { 200: templateShape }, { refuses: found });
+const copied = answers(
+  "duplicateTemplate",
+  "Copy a template",
+  { 201: templateShape },
+  { refuses: [...found, "DOMAIN_NOT_ALLOWED"] },
+);
+const changed = answers(
+  "updateTemplate",
+  "Update a template",
+  { 200: templateShape },
+  { body: change, refuses: [...found, "DOMAIN_NOT_ALLOWED"] },
+);
+const removed = answers(
+  "deleteTemplate",
+  "Delete a template",
+  { 204: null },
+  { refuses: [...found, "DOMAIN_NOT_ALLOWED", "CONFLICT"] },
+);
 
 export function templateRoutes(access: Access) {
-  const { store } = access;
-  return new Elysia({ prefix: "/templates" })
-    .use(secretKey(access))
-    .post(
-      "",
-      ({ body, caller, request, set }) =>
-        answerOnce(
-          store,
-          { body, caller, request, set },
-          async (tx) => templateRecord(await createTemplate(tx, caller, body), caller.workspaceId),
-          201,
-        ),
-      {
-        body: asBody(creation),
-        detail: answers("Store a template", { 201: templateShape }, { refuses: ["DOMAIN_NOT_ALLOWED"] }),
-      },
-    )
-    .get(
-      "",
-      async ({ query, caller }) => {
-        const filter = { workspace: caller.workspace, type: query.type ?? null, search: query.search ?? null };
-        return store.read(async (reader) => {
-          const page = await pageFrom(pageByAnyName(query), {
-            total: () => countTemplates(reader, filter),
-            items: async (...piece) =>
-              (await templatesOnPage(reader, filter, ...piece)).map((row) => templateRecord(row, caller.workspaceId)),
-          });
-          return { ...page, cursor: nextPageToken(page) };
-        });
-      },
-      { query: asQuery(listing), detail: answers("List templates, newest first", { 200: page }) },
-    )
-    .get(
-      "/:id",
-      async ({ params, caller }) =>
-        templateRecord(
-          await store.read((reader) => findTemplate(reader, caller.workspace, params.id)),
-          caller.workspaceId,
-        ),
-      { params: idParams, detail: answers("Look at a template", { 200: templateShape }, notFound) },
-    )
-    .post(
-      "/:id/duplicate",
-      ({ params, body, caller, request, set }) =>
-        answerOnce(
-          store,
-          { body, caller, request, set },
-          async (tx) => templateRecord(await duplicateTemplate(tx, caller, params.id), caller.workspaceId),
-          201,
-        ),
-      { params: idParams, detail: answers("Copy a template", { 201: templateShape }, kept) },
-    )
-    .patch(
-      "/:id",
-      async ({ params, body, caller }) =>
-        templateRecord(await store.write((tx) => changeTemplate(tx, caller, params.id, body)), caller.workspaceId),
-      {
-        params: idParams,
-        body: asBody(change),
-        detail: answers("Change fields of a template", { 200: templateShape }, kept),
-      },
-    )
-    .delete(
-      "/:id",
-      async ({ params, caller, set }) => {
-        await store.write((tx) => removeTemplate(tx, caller, params.id));
-        set.status = 204;
-      },
-      {
-        params: idParams,
-        detail: answers("Delete a template", { 204: null }, { refuses: [...kept.refuses, "CONFLICT"] }),
-      },
-    );
+  return routes(access, [
+    post("/templates", created, async (tx, { body, caller }) =>
+      templateRecord(await createTemplate(tx, caller, body), caller.workspaceId),
+    ),
+    get("/templates", listed, async (reader, { query, caller }) => {
+      const filter = { workspace: caller.workspace, type: query.type ?? null, search: query.search ?? null };
+      const page = await pageFrom(pageByAnyName(query), {
+        total: () => countTemplates(reader, filter),
+        items: async (...piece) =>
+          (await templatesOnPage(reader, filter, ...piece)).map((one) => templateRecord(one, caller.workspaceId)),
+      });
+      return { ...page, cursor: nextPageToken(page) };
+    }),
+    get("/templates/:id", shown, async (reader, { params, caller }) =>
+      templateRecord(await findTemplate(reader, caller.workspace, params.id), caller.workspaceId),
+    ),
+    post("/templates/:id/duplicate", copied, async (tx, { params, caller }) =>
+      templateRecord(await duplicateTemplate(tx, caller, params.id), caller.workspaceId),
+    ),
+    patch("/templates/:id", changed, async (tx, { params, body, caller }) =>
+      templateRecord(await changeTemplate(tx, caller, params.id, body), caller.workspaceId),
+    ),
+    remove("/templates/:id", removed, (tx, { params, caller }) => removeTemplate(tx, caller, params.id)),
+  ]);
+}
+
+/** What a query says of its page, by either pair of names. */
+type PageQuery = Partial<PageInput> & { readonly limit?: number; readonly cursor?: string };
+
+/** The opaque token of the page after this one; null on the last. */
+function nextPageToken({ page, pageSize, totalPages }: Page<unknown>): string | null {
+  return page < totalPages ? Buffer.from(`page:${page + 1}:${pageSize}`).toString("base64url") : null;
+}
+
+/**
+ * The page asked for: by `page` and `pageSize`, of which `limit` is another name, or by a token alone.
+ * @throws AppError INVALID_PARAMETERS if the token is not ours, was made for another page size, or comes with a page number
+ */
+function pageByAnyName({ cursor, limit, page, pageSize }: PageQuery): PageInput {
+  if (cursor === undefined)
+    return { page: page ?? FIRST_PAGE.page, pageSize: pageSize ?? limit ?? FIRST_PAGE.pageSize };
+  const input = pageOfToken(cursor);
+  if (page !== undefined) throw invalidParameter("page", "The cursor already names the page: omit this.");
+  for (const [field, size] of Object.entries({ limit, pageSize }))
+    if (size !== undefined && size !== input.pageSize)
+      throw invalidParameter(field, `This cursor continues with pages of ${input.pageSize}.`);
+  return input;
+}
+
+function pageOfToken(token: string): PageInput {
+  const [, page, pageSize] =
+    /^page:([1-9]\d{0,8}):([1-9]\d?|100)$/.exec(Buffer.from(token, "base64url").toString()) ?? [];
+  if (!page || !pageSize) throw notOfThisList();
+  return { page: Number(page), pageSize: Number(pageSize) };
 }

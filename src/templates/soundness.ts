@@ -1,13 +1,13 @@
-// Finds expressions that Liquid reads only in part: it would silently leave out the rest.
+// Finds expressions that Liquid would read only in part, silently dropping the rest.
 import { toValueSync, Value, type Template, type Token } from "liquidjs";
 
 /** What is wrong with an expression, and where in the source. */
-export type Flaw = { readonly at: number; readonly reason: string };
+type Flaw = { readonly at: number; readonly reason: string };
 
 const NO_OPERATOR = 'two values without an operator between them; a key with spaces is data["First Name"]';
 const NO_VALUE = "a value is missing or cannot be read";
 
-/** The first flaw of what was parsed, in the order in which it stands; undefined = none. */
+/** The first flaw in the parsed template; undefined = none. */
 export function flawIn(templates: readonly Template[]): Flaw | undefined {
   for (const template of templates) {
     const flaw = flawOf(template) ?? flawIn(childrenOf(template));

@@ -1,4 +1,4 @@
-// The language without Liquid, for what does not parse: `{{ x }}`, `{{ First Name }}`, `{{ x ?? "y" }}` and `{{{ x }}}`, all else stays.
+// Substitution without Liquid, for texts that do not parse: `{{ x }}`, `{{ First Name }}`, `{{ x ?? "y" }}` and `{{{ x }}}`, all else stays.
 import { OverBudget, type Budget } from "./budget.ts";
 import { isMissing, MAX_OUTPUT_CHARS, show, type Scope, type TemplateFormat } from "./values.ts";
 
@@ -21,7 +21,7 @@ export function substitute(source: string, scope: Scope, format: TemplateFormat,
     const value = isMissing(found) ? literal(fallback ?? "") : found;
     const shown = showOrNothing(value, open && close ? "text" : format);
     chars += shown.length;
-    if (chars > MAX_OUTPUT_CHARS) throw new OverBudget(`What it says is longer than ${MAX_OUTPUT_CHARS} characters.`);
+    if (chars > MAX_OUTPUT_CHARS) throw new OverBudget(`The result is longer than ${MAX_OUTPUT_CHARS} characters.`);
     return open && close ? shown : open + shown + close;
   });
 }

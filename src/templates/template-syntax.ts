@@ -1,5 +1,4 @@
 // Reads what the language has beyond Liquid, `{{ x ?? "y" }}`, `{{{ x }}}` and `{{ First Name }}`, and says how to write it in Liquid.
-import type { Edit } from "./edits.ts";
 
 /** The filter that `??` becomes; no template can name it by itself. */
 export const FALLBACK_FILTER = "?";
@@ -12,7 +11,7 @@ type Reading = {
   codeLength: number;
   /** Where the code becomes longer than it may be; nothing is read behind it. */
   excess: number | undefined;
-  /** Where a `??` stands in a tag that cannot have one; Liquid itself would silently leave it out. */
+  /** Where a `??` is in a tag that cannot have one; Liquid itself would silently drop it. */
   misplaced: number | undefined;
 };
 
@@ -93,13 +92,13 @@ function readTag(reading: Reading, start: number): number {
   return close + 2;
 }
 
-/** From `start` to `end` stands no code, for all its braces. */
+/** From `start` to `end` there is no code, for all its braces. */
 function afterText(reading: Reading, start: number, end: number): number {
   reading.codeLength -= end - start;
   return end;
 }
 
-/** What stands in a comment need not be Liquid: it is blanked. */
+/** The text of a comment need not be Liquid: it is blanked. */
 function readComment({ source, edits }: Reading, start: number): number {
   const end = find(source, /\{%-?\s*endcomment\b/g, start);
   if (end === source.length) return end;
@@ -147,4 +146,29 @@ function afterQuoted(source: string, start: number, limit: number): number {
 function find(source: string, pattern: RegExp, start: number): number {
   pattern.lastIndex = start;
   return pattern.exec(source)?.index ?? source.length;
+}
+
+/** At `at` of the text, `removed` characters give way to `inserted`. */
+export type Edit = { readonly at: number; readonly removed: number; readonly inserted: string };
+
+/** `text` with `edits`, which stand in the order of their places and do not overlap. */
+export function edited(text: string, edits: readonly Edit[]): string {
+  let result = "";
+  let done = 0;
+  for (const { at, removed, inserted } of edits) {
+    result += text.slice(done, at) + inserted;
+    done = at + removed;
+  }
+  return result + text.slice(done);
+}
+
+/** The place in the original of the character at `offset` of the edited text; inserted text has the place of its edit. */
+export function offsetBefore(edits: readonly Edit[], offset: number): number {
+  let grown = 0;
+  for (const { at, removed, inserted } of edits) {
+    if (offset <= at + grown) break;
+    if (offset < at + grown + inserted.length) return at;
+    grown += inserted.length - removed;
+  }
+  return offset - grown;
 }

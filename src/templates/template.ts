@@ -1,7 +1,8 @@
-// Stored templates: what a mail says, kept under a name (interface.md "Template", interface-gaps.md §4).
+// Stored templates: what a mail says, kept under a name.
 import { domainOf } from "../addresses.ts";
 import { AppError, invalidField, readAll } from "../errors.ts";
 import { keptSenderName, optionalMailbox, optionalReplyTo } from "../http/address-field.ts";
+import { LONGEST_RECORD_NAME } from "../http/schemas.ts";
 import { newId } from "../ids.ts";
 import { refuseLargePage } from "../store/page.ts";
 import type { Reader, Tx } from "../store/store.ts";
@@ -16,14 +17,13 @@ import {
   updateTemplate,
   type TemplateFields,
   type TemplateFilter,
-  type TemplateRow,
+  type Template,
   type TemplateType,
 } from "./queries.ts";
-import { copyName } from "./copy-name.ts";
 import { checkSyntax, TemplateSyntaxError } from "./render.ts";
 
 /** The fields of a template as callers send them; `from` and `replyTo` are `Name <address>` or an address alone. */
-type TemplateWish = {
+type TemplateInput = {
   readonly name?: string | null;
   readonly description?: string | null;
   readonly subject?: string | null;
@@ -41,9 +41,9 @@ const EMPTY: TemplateFields = {
   subject: "",
   body: "",
   text: null,
-  from_address: null,
-  from_name: null,
-  reply_to: null,
+  fromAddress: null,
+  fromName: null,
+  replyTo: null,
   type: "TRANSACTIONAL",
 };
 
@@ -51,25 +51,25 @@ const EMPTY: TemplateFields = {
  * @throws AppError VALIDATION_ERROR naming every field that cannot be kept, syntax errors with line and column;
  *   DOMAIN_NOT_ALLOWED for a sender outside the key's scope
  */
-export function createTemplate(tx: Tx, caller: Sender, wish: TemplateWish): Promise<TemplateRow> {
-  return insertTemplate(tx, caller.workspace, newId(tx.nowMs), inScope(caller, checked(EMPTY, wish)));
+export function createTemplate(tx: Tx, caller: Sender, input: TemplateInput): Promise<Template> {
+  return insertTemplate(tx, caller.workspace, newId(tx.nowMs), inScope(caller, checked(EMPTY, input)));
 }
 
-/** Changes what the wish names. @throws as createTemplate, and AppError TEMPLATE_NOT_FOUND */
-export async function changeTemplate(tx: Tx, caller: Sender, id: string, wish: TemplateWish): Promise<TemplateRow> {
+/** Changes the fields that the input has. @throws as createTemplate, and AppError TEMPLATE_NOT_FOUND */
+export async function changeTemplate(tx: Tx, caller: Sender, id: string, input: TemplateInput): Promise<Template> {
   const template = await templateToChange(tx, caller, id);
-  return updateTemplate(tx, template.seq, inScope(caller, checked(template, wish)));
+  return updateTemplate(tx, template.seq, inScope(caller, checked(template, input)));
 }
 
-/** A copy under a name of its own. @throws AppError TEMPLATE_NOT_FOUND, DOMAIN_NOT_ALLOWED */
-export async function duplicateTemplate(tx: Tx, caller: Sender, id: string): Promise<TemplateRow> {
+/** A copy, named "… (Copy)". @throws AppError TEMPLATE_NOT_FOUND, DOMAIN_NOT_ALLOWED */
+export async function duplicateTemplate(tx: Tx, caller: Sender, id: string): Promise<Template> {
   const { workspace } = caller;
   const template = inScope(caller, await findTemplate(tx, workspace, id));
   return insertTemplate(tx, workspace, newId(tx.nowMs), { ...template, name: copyName(template.name) });
 }
 
 /** @throws AppError TEMPLATE_NOT_FOUND, also for another workspace's template */
-export async function findTemplate(reader: Reader, workspace: number, id: string): Promise<TemplateRow> {
+export async function findTemplate(reader: Reader, workspace: number, id: string): Promise<Template> {
   return found(await templateById(reader, workspace, id), id);
 }
 
@@ -82,7 +82,7 @@ export async function templatesOnPage(
   filter: TemplateFilter,
   limit: number,
   offset: number,
-): Promise<TemplateRow[]> {
+): Promise<Template[]> {
   const page = await templatesPage(reader, filter, limit, offset);
   if (page.length === 0) return [];
   refuseLargePage(page);
@@ -92,7 +92,7 @@ export async function templatesOnPage(
   );
 }
 
-function found(template: TemplateRow | null, id: string): TemplateRow {
+function found(template: Template | null, id: string): Template {
   if (!template) throw new AppError("TEMPLATE_NOT_FOUND", `There is no template ${id}.`);
   return template;
 }
@@ -103,44 +103,44 @@ export async function removeTemplate(tx: Tx, caller: Sender, id: string): Promis
   await deleteTemplate(tx, template.seq);
 }
 
-async function templateToChange(tx: Tx, caller: Sender, id: string): Promise<TemplateRow> {
+async function templateToChange(tx: Tx, caller: Sender, id: string): Promise<Template> {
   return inScope(caller, found(await lockTemplate(tx, caller.workspace, id), id));
 }
 
-/** What others send through workflows with this sender, a key that is scoped to other domains has no hand in. */
+/** A key that is scoped to other domains may not change what workflows send with this sender. */
 function inScope<Fields extends TemplateFields>(caller: Sender, fields: Fields): Fields {
-  if (fields.from_address !== null) refuseOutsideScope(caller, domainOf(fields.from_address));
+  if (fields.fromAddress !== null) refuseOutsideScope(caller, domainOf(fields.fromAddress));
   return fields;
 }
 
-function checked(base: TemplateFields, wish: TemplateWish): TemplateFields {
+function checked(base: TemplateFields, input: TemplateInput): TemplateFields {
   const read = readAll({
-    subject: () => readSource("subject", wish.subject),
-    body: () => readSource("body", wish.body),
-    text: () => readSource("text", wish.text),
-    from: () => optionalMailbox("from", wish.from),
-    replyTo: () => optionalReplyTo("replyTo", wish.replyTo),
+    subject: () => readSource("subject", input.subject),
+    body: () => readSource("body", input.body),
+    text: () => readSource("text", input.text),
+    from: () => optionalMailbox("from", input.from),
+    replyTo: () => optionalReplyTo("replyTo", input.replyTo),
   });
   return {
-    name: wish.name ?? base.name,
-    description: given(wish.description, base.description),
+    name: input.name ?? base.name,
+    description: given(input.description, base.description),
     subject: read.subject ?? base.subject,
     body: read.body ?? base.body,
     text: given(read.text, base.text),
-    from_address: read.from === null ? null : (read.from?.address ?? base.from_address),
-    from_name: keptSenderName(wish.fromName, read.from, base.from_name),
-    reply_to: given(read.replyTo, base.reply_to),
-    type: wish.type ?? base.type,
+    fromAddress: read.from === null ? null : (read.from?.address ?? base.fromAddress),
+    fromName: keptSenderName(input.fromName, read.from, base.fromName),
+    replyTo: given(read.replyTo, base.replyTo),
+    type: input.type ?? base.type,
   };
 }
 
-/** null clears a field, undefined leaves it as it was. */
-function given<Value>(wished: Value | undefined, before: Value): Value {
-  return wished === undefined ? before : wished;
+/** Null clears a field, undefined leaves it as it was. */
+function given<Value>(value: Value | undefined, before: Value): Value {
+  return value === undefined ? before : value;
 }
 
 /**
- * A text that is rendered, as it is (interface-gaps.md §2 "Template language").
+ * The source of a template, unchanged.
  * @throws AppError VALIDATION_ERROR on `field`, with line and column of what does not parse
  */
 export function readSource<Source extends string | null | undefined>(field: string, source: Source): Source {
@@ -151,4 +151,11 @@ export function readSource<Source extends string | null | undefined>(field: stri
     if (!(error instanceof TemplateSyntaxError)) throw error;
     throw invalidField(field, error.message, "template_syntax");
   }
+}
+
+const COPY = " (Copy)";
+
+/** A copy's name: no longer than a name may be, and no character is cut in two. */
+export function copyName(name: string): string {
+  return `${name.slice(0, LONGEST_RECORD_NAME - COPY.length).replace(/[\ud800-\udbff]$/, "")}${COPY}`;
 }

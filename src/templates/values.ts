@@ -33,7 +33,7 @@ export function show(value: unknown, format: TemplateFormat): string {
   return format === "html" ? Bun.escapeHTML(text) : text;
 }
 
-/** Neither ends the part of the URL that it stands in, nor leads out of it. */
+/** Neither ends its part of the URL, nor leads out of it. */
 function encoded(text: string): string {
   return /^\.\.?$/.test(text) ? "" : encodeURIComponent(text.toWellFormed());
 }

@@ -19,8 +19,8 @@ export type DomainFacts = { readonly delivery: Delivery; readonly exists: boolea
 const NO_SUCH_DOMAIN: DomainFacts = { delivery: "none", exists: false, hasWebsite: false };
 
 /**
- * Looks `domain` up (interface-gaps.md §8): it exists if it has any of MX, A, AAAA, NS and SOA; it has a website if it or its
- * `www.` has an address. Where nobody answers, a domain counts as missing, and the delivery and the website are unknown.
+ * Looks `domain` up: it exists if it has any of MX, A, AAAA, NS and SOA; it has a website if it or its
+ * `www.` has an address. If no name server answers, the domain counts as missing, and its delivery and website are unknown.
  */
 export async function domainFacts(ask: Ask, domain: string): Promise<DomainFacts> {
   const inquiry = new Inquiry(ask);

@@ -1,10 +1,8 @@
-// Which domains are known for what: kept lists of others, which lie in the executable and are read at the first question.
-import { readFileSync } from "node:fs";
+// Known domains by kind: maintained lists from packages, embedded in the executable and read at the first question.
 import disposableFile from "disposable-email-domains-js/dist/dict/disposable_email_blocklist.json" with { type: "file" };
 import providersFile from "email-providers/all.json" with { type: "file" };
 import freeFile from "free-email-domains/domains.json" with { type: "file" };
-import { FORWARDING_DOMAINS } from "./forwarding.ts";
-import { NEIGHBOURS, PROVIDER_NAMES } from "./providers.ts";
+import { readFileSync } from "node:fs";
 
 export type Lists = {
   readonly disposable: ReadonlySet<string>;
@@ -45,3 +43,99 @@ function readLists(): Lists {
 function domainsIn(file: unknown): string[] {
   return JSON.parse(readFileSync(file as string, "utf8")) as string[];
 }
+
+/**
+ * Services whose addresses forward to another mailbox. Nobody keeps a list of them, so this one follows what each service
+ * publishes. It leaves out domains on which a service's own people have mailboxes too (fastmail.com, proton.me).
+ */
+const FORWARDING_DOMAINS: readonly string[] = [
+  // Apple, Hide My Email
+  "privaterelay.appleid.com",
+  // Mozilla, Firefox Relay
+  "mozmail.com",
+  "relay.firefox.com",
+  // DuckDuckGo, Email Protection
+  "duck.com",
+  // SimpleLogin and Proton Pass
+  "aleeas.com",
+  "8alias.com",
+  "8shield.net",
+  "dralias.com",
+  "passfwd.com",
+  "passinbox.com",
+  "passmail.com",
+  "passmail.net",
+  "silomails.com",
+  "simplelogin.co",
+  "simplelogin.com",
+  "simplelogin.fr",
+  "slmail.me",
+  "slmails.com",
+  // addy.io
+  "addy.io",
+  "addymail.com",
+  "anonaddy.com",
+  "anonaddy.me",
+  "mailer.me",
+  // others
+  "33mail.com",
+  "cloak.id",
+  "erine.email",
+  "opayq.com",
+  "spamgourmet.com",
+  "use.startmail.com",
+];
+
+/**
+ * Providers whose domains are typed so often that a slip in one is likelier than another name: the part before the first dot,
+ * the most used first. The published lists hold many others whose names are words of a language (casino.com, space.com); names
+ * one slip away from a known company's are left out (proton.me and photon.me, telenet.be and telnet.be).
+ */
+export const PROVIDER_NAMES: readonly string[] = [
+  "gmail",
+  "yahoo",
+  "hotmail",
+  "outlook",
+  "icloud",
+  "live",
+  "aol",
+  "msn",
+  "gmx",
+  "web",
+  "mail",
+  "me",
+  "mac",
+  "ymail",
+  "protonmail",
+  "googlemail",
+  "rocketmail",
+  "yandex",
+  "zoho",
+  "t-online",
+  "laposte",
+  "wanadoo",
+  "sfr",
+  "seznam",
+  "comcast",
+  "verizon",
+  "sbcglobal",
+  "bellsouth",
+  "earthlink",
+  "btinternet",
+  "bigpond",
+  "optusnet",
+  "rediffmail",
+  "tiscali",
+  "qq",
+];
+
+/** Real domains that are one slip away from a well-known one: companies, and other providers. */
+const NEIGHBOURS: readonly string[] = [
+  "gail.com",
+  "grail.com",
+  "y7mail.com",
+  "ymail4.com",
+  "earthling.net",
+  "prontomail.com",
+  "proto2mail.com",
+];

@@ -35,7 +35,7 @@ const ONE_SOUND = /tsch|sch|szcz|[cs]z|[rd]z|[cspktz]h|ck|ng|tz|(.)\1/g;
 const CONSONANTS = /[^aeiouy]+/g;
 
 /**
- * Whether the part before the @ looks machine-made or hit at random (interface-gaps.md §8). Names of people, with years,
+ * Whether the part before the @ looks machine-made or hit at random. Names of people, with years,
  * initials or without vowels where their language has few, must not; numbers alone do not either, for some providers'
  * users have nothing else.
  */

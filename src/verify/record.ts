@@ -1,4 +1,4 @@
-// What POST /v1/verify answers (interface.md "Verification result", interface-gaps.md §8).
+// What POST /v1/verify answers.
 import { t } from "elysia";
 
 export const verificationShape = t.Object(

@@ -1,37 +1,38 @@
-// Who may call: the key of every request, the workspace behind it, and how often it may (interface.md "Authentication").
+// Who may call: the key of every request, the workspace behind it, and how often it may.
 import { Elysia } from "elysia";
 import type { Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import { readJson, UNREAD, type BodyRoom } from "../http/body.ts";
-import type { Allowance, RequestLimit } from "../http/request-limit.ts";
-import type { SharedBytes } from "../jobs/shared-bytes.ts";
+import type { ClientAddresses } from "../http/client-address.ts";
+import type { Allowance, SlidingLimit } from "../brakes/sliding-limit.ts";
+import type { SharedBytes } from "../brakes/shared-bytes.ts";
 import type { Store } from "../store/store.ts";
-import type { Callers } from "./callers.ts";
-import type { Caller } from "./key-set.ts";
+import type { Caller, Callers } from "./key-set.ts";
 import { wantsToLeave, type Incoming, type PublicRequests } from "./public-requests.ts";
 
-/** What it takes to let callers in. */
+/** What checking a caller needs. */
 export type Access = {
   readonly store: Store;
   readonly clock: Clock;
   readonly callers: Callers;
-  readonly requestLimit: RequestLimit;
+  readonly requestLimit: SlidingLimit;
+  readonly clients: ClientAddresses;
   readonly publicRequests: PublicRequests;
-  /** The largest body that is read, where attachments may come. */
+  /** The largest body with attachments. */
   readonly bodyBytes: number;
-  /** For all bodies that are being read. */
+  /** Shared by all bodies that are being read. */
   readonly bodyMemory: SharedBytes;
 };
 
-/** The largest bodies (interface-gaps.md §1), where the configuration allows as much. */
+/** The largest bodies; the configuration may lower them. */
 const USUAL_BODY_BYTES = 2 * 1024 * 1024;
 const PUBLIC_BODY_BYTES = 512 * 1024;
 /** An address, an event, and as much data as a contact may hold. */
 const UNSUBSCRIBE_BYTES = 128 * 1024;
 
 /*
- * Hooks name what they take of a request: for one that passes the whole of it on, Elysia would get everything ready for every
- * route, from the cookies to the headers.
+ * Hooks name the parts of a request that they use. For a hook that passes on the whole request, Elysia would prepare every part
+ * for every route, cookies and headers included.
  */
 
 /** For endpoints that need a secret key. Handlers get `caller`. */
@@ -57,6 +58,7 @@ export function secretKeyWithAttachments(access: Access) {
 export function secretKeyBodyUnread(access: Access) {
   return new Elysia({ name: "secret-key-body-unread" }).derive({ as: "scoped" }, async ({ request, set, body }) => ({
     caller: await admitted(access, { request, set, body, server: null }, "secret"),
+    body,
   }));
 }
 
@@ -75,7 +77,7 @@ function readBody(request: Request, body: unknown, room: BodyRoom): unknown {
   return body === UNREAD ? readJson(request, room) : body;
 }
 
-/** Anybody can read a public key, so what comes with it counts apart. */
+/** Anybody can read a public key, so bodies that come with one are counted apart. */
 function roomOf({ bodyBytes, bodyMemory }: Access, { workspace, kind }: Caller, limitBytes: number): BodyRoom {
   return { limitBytes: Math.min(limitBytes, bodyBytes), memory: bodyMemory, holder: `${workspace} ${kind}` };
 }
@@ -97,7 +99,7 @@ async function admitted(access: Access, context: Context, needs: Caller["kind"])
 
 function bearer(authorization: string | null): string {
   const key = /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
-  if (!key) throw new AppError("MISSING_AUTH", "The request carries no API key.");
+  if (!key) throw new AppError("MISSING_AUTH", "The request has no API key.");
   return key;
 }
 
@@ -108,28 +110,29 @@ function publicKeyRefused(): AppError {
 }
 
 /**
- * What counts a request with a public key. Whoever asks too often does not count at all, except for those who want to leave.
+ * The limit that counts a request with a public key. A client that asks too often is refused without counting, unless the
+ * request unsubscribes a contact.
  * @throws AppError RATE_LIMIT_EXCEEDED
  */
-async function limitOfPublic(access: Access, caller: Caller, context: Context): Promise<RequestLimit> {
+async function limitOfPublic(access: Access, caller: Caller, context: Context): Promise<SlidingLimit> {
   const { publicRequests, requestLimit, clock } = access;
   const retryAfterSeconds = publicRequests.take(context);
   if (retryAfterSeconds === 0) return requestLimit;
   if (caller.mayUnsubscribe && (await wantsToLeave(context, roomOf(access, caller, UNSUBSCRIBE_BYTES))))
     return publicRequests.leaving;
-  tell(requestLimit.left(caller.workspace, clock.monotonicMs()), context.set.headers);
+  report(requestLimit.left(caller.workspace, clock.monotonicMs()), context.set.headers);
   const message = "Too many requests with a public key have come from this address within a minute.";
   throw new AppError("RATE_LIMIT_EXCEEDED", message, { retryAfterSeconds });
 }
 
 function count(allowance: Allowance, reply: ReplyHeaders): void {
-  tell(allowance, reply);
+  report(allowance, reply);
   if (allowance.allowed) return;
   const message = `The workspace has made ${allowance.limit} requests in the last minute.`;
   throw new AppError("RATE_LIMIT_EXCEEDED", message, { retryAfterSeconds: allowance.resetSeconds });
 }
 
-function tell({ limit, remaining, resetSeconds }: Allowance, reply: ReplyHeaders): void {
+function report({ limit, remaining, resetSeconds }: Allowance, reply: ReplyHeaders): void {
   if (limit === 0) return;
   reply["ratelimit-limit"] = String(limit);
   reply["ratelimit-remaining"] = String(remaining);

@@ -1,18 +1,19 @@
-// Key sets: one public and one secret key each, shown once, kept as hashes (interface.md "Authentication").
+// Key sets: one public and one secret key each, shown once, kept as hashes
 import { timingSafeEqual } from "node:crypto";
+import { BoundedMap } from "../brakes/bounded-map.ts";
 import { AppError } from "../errors.ts";
 import { newId, randomBase62, sha256Hex } from "../ids.ts";
-import type { Reader, Tx } from "../store/store.ts";
+import type { Reader, Store, Tx } from "../store/store.ts";
 import { domainName } from "./domains/domain.ts";
 import {
   countKeySets,
-  holderOfPublic,
-  holderOfSecret,
   insertKeySet,
+  keyHolder,
   keySetById,
   lockWorkspace,
   revokeKeySet,
-  type KeyHolderRow,
+  type KeyHolder,
+  type KeyKind,
 } from "./queries.ts";
 
 export type MintedKeys = {
@@ -26,31 +27,31 @@ export type MintedKeys = {
 export type Caller = {
   readonly workspace: number;
   readonly workspaceId: string;
-  readonly kind: "secret" | "public";
+  readonly kind: KeyKind;
   /** Sender domains of a scoped key; null = every verified domain of the workspace. */
   readonly domains: readonly string[] | null;
   readonly disabled: boolean;
-  /** Whether who signs up has to confirm it. */
+  /** New subscribers must confirm by mail. */
   readonly doubleOptIn: boolean;
   /** What this key may do with a contact that exists. */
   readonly mayUpdate: boolean;
   readonly mayUnsubscribe: boolean;
 };
 
-export type KeySetWish = { readonly name?: string | null; readonly domains?: readonly string[] | null };
+export type KeySetInput = { readonly name?: string | null; readonly domains?: readonly string[] | null };
 
 /**
  * Makes a key set; the answer holds the only copy of its keys. `domains` null or empty = not scoped.
  * @throws AppError VALIDATION_ERROR if one of the domains is no domain name
  */
-export async function createKeySet(tx: Tx, workspace: number, wish: KeySetWish = {}): Promise<MintedKeys> {
-  const names = wish.domains?.map((domain, index) => domainName(domain, `domains.${index}`));
+export async function createKeySet(tx: Tx, workspace: number, input: KeySetInput = {}): Promise<MintedKeys> {
+  const names = input.domains?.map((domain, index) => domainName(domain, `domains.${index}`));
   const domains = names?.length ? [...new Set(names)] : null;
   const keys = { id: newId(tx.nowMs), public: `pk_${randomBase62(48)}`, secret: `sk_${randomBase62(48)}`, domains };
   await insertKeySet(tx, {
     id: keys.id,
     workspace,
-    name: wish.name ?? null,
+    name: input.name ?? null,
     publicHash: sha256Hex(keys.public),
     secretHash: sha256Hex(keys.secret),
     domains,
@@ -61,58 +62,81 @@ export async function createKeySet(tx: Tx, workspace: number, wish: KeySetWish =
 /** @throws AppError KEY_NOT_FOUND if there is no such set, or it was revoked before */
 export async function revokeKeys(tx: Tx, id: string): Promise<void> {
   const revoked = await revokeKeySet(tx, id);
-  if (revoked === 0) throw new AppError("KEY_NOT_FOUND", `There is no key set ${id} in use.`);
+  if (revoked === 0) throw new AppError("KEY_NOT_FOUND", `There is no active key set ${id}.`);
 }
 
 /**
  * As `revokeKeys`, for a caller of the workspace itself.
- * @throws AppError KEY_NOT_FOUND, also for another workspace's set; CONFLICT for its last one that is not scoped: nobody could
- * manage the workspace then
+ * @throws AppError KEY_NOT_FOUND, also for another workspace's set; CONFLICT for its last unscoped set, without which nobody
+ * could manage the workspace
  */
 export async function revokeOwnKeys(tx: Tx, workspace: number, id: string): Promise<void> {
   // Of two requests that each revoke one of the last two, the second must see the first.
   await lockWorkspace(tx, workspace);
   const keySet = await keySetById(tx, workspace, id);
-  if (!keySet) throw new AppError("KEY_NOT_FOUND", `There is no key set ${id} in use.`);
+  if (!keySet) throw new AppError("KEY_NOT_FOUND", `There is no active key set ${id}.`);
   const { unscoped } = await countKeySets(tx, workspace);
   if (keySet.domains === null && unscoped === 1) throw lastKeys();
   await revokeKeySet(tx, id);
 }
 
 function lastKeys(): AppError {
-  return new AppError("CONFLICT", "This is the workspace's last key set that is not scoped to domains.", {
-    suggestion: "Make another unscoped key set first.",
+  return new AppError("CONFLICT", "This is the workspace's last unscoped key set.", {
+    suggestion: "Create another unscoped key set first.",
   });
 }
 
-/** @throws AppError FORBIDDEN for keys that are scoped to domains: they manage nothing (interface-gaps.md §9) */
-export function mustManage(caller: Caller): void {
-  if (caller.domains !== null) throw new AppError("FORBIDDEN", "A key that is scoped to domains cannot do this.");
-}
-
-/** `mustManage` as the `beforeHandle` of a route. */
+/** The `beforeHandle` of a route that scoped keys may not use: they manage nothing. @throws AppError FORBIDDEN */
 export function managersOnly({ caller }: { readonly caller: Caller }): void {
-  mustManage(caller);
+  if (caller.domains !== null) throw new AppError("FORBIDDEN", "A key that is scoped to domains cannot do this.");
 }
 
 /** The workspace behind a key, or null if the key is unknown or revoked. */
 export async function callerWith(reader: Reader, key: string): Promise<Caller | null> {
   const kind = key.startsWith("pk_") ? "public" : "secret";
   const hash = sha256Hex(key);
-  const holder = await (kind === "public" ? holderOfPublic(reader, hash) : holderOfSecret(reader, hash));
+  const holder = await keyHolder(reader, kind, hash);
   if (!holder || !timingSafeEqual(Buffer.from(holder.hash), Buffer.from(hash))) return null;
-  return asCaller(holder, kind);
+  return callerOf(holder, kind);
 }
 
-function asCaller(holder: KeyHolderRow, kind: Caller["kind"]): Caller {
+function callerOf(holder: KeyHolder, kind: KeyKind): Caller {
+  const { workspace, workspaceId, domains, doubleOptIn } = holder;
   return {
-    workspace: holder.workspace,
-    workspaceId: holder.workspace_id,
+    workspace,
+    workspaceId,
     kind,
-    domains: holder.domains === null ? null : (JSON.parse(holder.domains) as string[]),
-    disabled: holder.disabled_at !== null,
-    doubleOptIn: holder.double_opt_in === 1,
-    mayUpdate: kind === "secret" || holder.public_update === 1,
-    mayUnsubscribe: kind === "secret" || holder.public_unsubscribe === 1,
+    domains,
+    disabled: holder.disabledAt !== null,
+    doubleOptIn,
+    mayUpdate: kind === "secret" || holder.publicUpdate,
+    mayUnsubscribe: kind === "secret" || holder.publicUnsubscribe,
   };
+}
+
+const MOST_KEYS = 10_000;
+
+/** Callers by key, kept until something is committed: the same few keys come with every request. */
+export class Callers {
+  #byHash = new BoundedMap<string, Caller>(MOST_KEYS);
+  #version: number | null = null;
+
+  constructor(private readonly store: Store) {}
+
+  /** The caller as committed now, by this process or another; null if the key is unknown or revoked. */
+  async with(key: string): Promise<Caller | null> {
+    const hash = sha256Hex(key);
+    const version = this.store.version();
+    if (version !== this.#version) this.#forget(version);
+    const known = this.#byHash.get(hash);
+    if (known) return known;
+    const caller = await this.store.read((reader) => callerWith(reader, key));
+    if (caller && version !== null && version === this.store.version()) this.#byHash.set(hash, caller);
+    return caller;
+  }
+
+  #forget(version: number | null): void {
+    this.#byHash = new BoundedMap(MOST_KEYS);
+    this.#version = version;
+  }
 }

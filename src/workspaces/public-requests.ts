@@ -1,16 +1,16 @@
-// How many requests one client may make with a public key, which anybody can read: no stranger uses up the limit of a workspace.
+// How many requests one client may make with a public key. Anybody can read the key, so no stranger may use up the workspace's limit.
 import { MINUTE_MS, type Clock } from "../clock.ts";
 import { readJson, UNREAD, type BodyRoom } from "../http/body.ts";
 import type { ClientAddresses } from "../http/client-address.ts";
-import { ClientLimit } from "../http/client-limit.ts";
-import { RequestLimit } from "../http/request-limit.ts";
+import { ClientLimit } from "../brakes/client-limit.ts";
+import { SlidingLimit } from "../brakes/sliding-limit.ts";
 
 type PublicRequestOptions = {
   readonly clock: Clock;
   readonly clients: ClientAddresses;
-  /** People that a client may sign up in a minute; it may ask ten times as often, its network twenty times. 0 = no limit. */
+  /** Sign-ups of one client in a minute; it may make ten times as many requests, its network twenty times. 0 = no limit. */
   readonly signUpsPerMinute: number;
-  /** What the workspace may ask in all. */
+  /** Requests of the whole workspace. */
   readonly requestsPerMinute: number;
 };
 
@@ -27,17 +27,17 @@ const CLIENTS_A_NETWORK = 2;
 export class PublicRequests {
   readonly #options: PublicRequestOptions;
   readonly #limit: ClientLimit;
-  /** For those who want to leave, whose client asks too often: it is not what the workspace's other requests are counted by. */
-  readonly leaving: RequestLimit;
+  /** For unsubscribing through a client that asks too often: counted apart from the workspace's other requests. */
+  readonly leaving: SlidingLimit;
 
   constructor(options: PublicRequestOptions) {
     this.#options = options;
     const perClient = options.signUpsPerMinute * REQUESTS_A_SIGN_UP;
     this.#limit = new ClientLimit({ perClient, perNetwork: perClient * CLIENTS_A_NETWORK, windowMs: MINUTE_MS });
-    this.leaving = new RequestLimit(options.requestsPerMinute);
+    this.leaving = new SlidingLimit(options.requestsPerMinute, MINUTE_MS);
   }
 
-  /** Counts the request by its client; answers for how many seconds that client may not ask, 0 if this one is let in. */
+  /** Counts a request of its client; answers for how many seconds the client is refused, 0 = it is let in. */
   take({ request, server }: Incoming): number {
     const { clients, clock } = this.#options;
     const client = clients.ofRequest(request, server?.requestIP(request)?.address);
@@ -45,7 +45,7 @@ export class PublicRequests {
   }
 }
 
-/** Whether the body asks to unsubscribe the contact (`subscribed: false`); it is read for that, if there is room. */
+/** Whether the body unsubscribes the contact (`subscribed: false`). Reads the body, if there is room. */
 export async function wantsToLeave(incoming: Incoming, room: BodyRoom): Promise<boolean> {
   try {
     if (incoming.body === UNREAD) incoming.body = await readJson(incoming.request, room);

@@ -1,5 +1,6 @@
 // The SQL of workspaces and key sets; that of sender domains is in domains/queries.ts.
 import type { Language } from "../languages/language.ts";
+import { flag, jsonOrNull } from "../store/columns.ts";
 import { list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
@@ -10,70 +11,87 @@ type WorkspaceSettings = {
   readonly name: string;
   readonly tracking: Tracking;
   readonly language: Language;
-  readonly postal_address: string | null;
-  readonly double_opt_in: 0 | 1;
-  readonly public_update: 0 | 1;
-  readonly public_unsubscribe: 0 | 1;
-  readonly from_address: string | null;
-  readonly from_name: string | null;
+  readonly postalAddress: string | null;
+  readonly doubleOptIn: boolean;
+  /** What a public key may do with a contact that exists. */
+  readonly publicUpdate: boolean;
+  readonly publicUnsubscribe: boolean;
+  readonly fromAddress: string | null;
+  readonly fromName: string | null;
 };
 
-export type WorkspaceRow = WorkspaceSettings & {
+export type Workspace = WorkspaceSettings & {
   readonly seq: number;
   readonly id: string;
   /** Encrypted with the installation's key. */
-  readonly webhook_secret: string | null;
-  readonly disabled_at: string | null;
+  readonly webhookSecret: string;
+  readonly disabledAt: string | null;
   /** Why no marketing mail leaves it. */
-  readonly marketing_stopped: string | null;
-  readonly created_at: string;
-  readonly updated_at: string;
+  readonly marketingStopped: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
 };
 
+type Flags = { readonly doubleOptIn: 0 | 1; readonly publicUpdate: 0 | 1; readonly publicUnsubscribe: 0 | 1 };
+type WorkspaceRow = Omit<Workspace, keyof Flags> & Flags;
+
+const FLAGS = sql`double_opt_in as "doubleOptIn", public_update as "publicUpdate", public_unsubscribe as "publicUnsubscribe"`;
 const WORKSPACE = sql`
-  seq, id, name, tracking, language, postal_address, double_opt_in, public_update, public_unsubscribe, from_address, from_name, webhook_secret, disabled_at, marketing_stopped, created_at, updated_at`;
+  seq, id, name, tracking, language, postal_address as "postalAddress", ${FLAGS}, from_address as "fromAddress",
+  from_name as "fromName", webhook_secret as "webhookSecret", disabled_at as "disabledAt",
+  marketing_stopped as "marketingStopped", created_at as "createdAt", updated_at as "updatedAt"`;
+
+function withFlags<Row extends Flags>(row: Row): Omit<Row, keyof Flags> & Pick<Workspace, keyof Flags> {
+  return {
+    ...row,
+    doubleOptIn: flag(row.doubleOptIn),
+    publicUpdate: flag(row.publicUpdate),
+    publicUnsubscribe: flag(row.publicUnsubscribe),
+  };
+}
+
+async function one(row: Promise<WorkspaceRow | null>): Promise<Workspace | null> {
+  const found = await row;
+  return found && withFlags(found);
+}
 
 type NewWorkspace = { readonly id: string; readonly name: string; readonly encryptedWebhookSecret: string };
 
 /** Answers null if the name is taken. */
-export function insertWorkspace(tx: Tx, workspace: NewWorkspace): Promise<WorkspaceRow | null> {
-  return tx.get<WorkspaceRow>`
+export function insertWorkspace(tx: Tx, workspace: NewWorkspace): Promise<Workspace | null> {
+  return one(tx.get`
     insert into workspaces (id, name, webhook_secret, created_at, updated_at)
     values (${workspace.id}, ${workspace.name}, ${workspace.encryptedWebhookSecret}, ${tx.now}, ${tx.now})
-    on conflict (name) do nothing returning ${WORKSPACE}`;
+    on conflict (name) do nothing returning ${WORKSPACE}`);
 }
 
-export function workspaceNamed(reader: Reader, idOrName: string): Promise<WorkspaceRow | null> {
-  return reader.get<WorkspaceRow>`
+export function workspaceNamed(reader: Reader, idOrName: string): Promise<Workspace | null> {
+  return one(reader.get`
     select ${WORKSPACE} from workspaces
-    where id = ${idOrName} or name = ${idOrName} order by case when id = ${idOrName} then 0 else 1 end limit 1`;
+    where id = ${idOrName} or name = ${idOrName} order by case when id = ${idOrName} then 0 else 1 end limit 1`);
 }
 
-export function workspaceBySeq(reader: Reader, seq: number): Promise<WorkspaceRow | null> {
-  return reader.get<WorkspaceRow>`select ${WORKSPACE} from workspaces where seq = ${seq}`;
+export function workspaceBySeq(reader: Reader, seq: number): Promise<Workspace | null> {
+  return one(reader.get`select ${WORKSPACE} from workspaces where seq = ${seq}`);
 }
 
 /** As it is now; no other transaction changes it before this one is over. */
-export function lockWorkspace(tx: Tx, seq: number): Promise<WorkspaceRow | null> {
-  return tx.get<WorkspaceRow>`select ${WORKSPACE} from workspaces where seq = ${seq}${tx.dialect.forChange}`;
+export function lockWorkspace(tx: Tx, seq: number): Promise<Workspace | null> {
+  return one(tx.get`select ${WORKSPACE} from workspaces where seq = ${seq}${tx.dialect.forChange}`);
 }
 
-export function allWorkspaces(reader: Reader): Promise<WorkspaceRow[]> {
-  return reader.all<WorkspaceRow>`select ${WORKSPACE} from workspaces order by seq`;
+export async function allWorkspaces(reader: Reader): Promise<Workspace[]> {
+  return (await reader.all<WorkspaceRow>`select ${WORKSPACE} from workspaces order by seq`).map(withFlags);
 }
 
 /** @throws ConstraintError `unique` if the name was taken at the same moment */
 export function updateWorkspace(tx: Tx, seq: number, settings: WorkspaceSettings): Promise<number> {
   return tx.run`
     update workspaces set name = ${settings.name}, tracking = ${settings.tracking}, language = ${settings.language},
-      postal_address = ${settings.postal_address}, double_opt_in = ${settings.double_opt_in},
-      public_update = ${settings.public_update}, public_unsubscribe = ${settings.public_unsubscribe},
-      from_address = ${settings.from_address}, from_name = ${settings.from_name}, updated_at = ${tx.now}
+      postal_address = ${settings.postalAddress}, double_opt_in = ${settings.doubleOptIn ? 1 : 0},
+      public_update = ${settings.publicUpdate ? 1 : 0}, public_unsubscribe = ${settings.publicUnsubscribe ? 1 : 0},
+      from_address = ${settings.fromAddress}, from_name = ${settings.fromName}, updated_at = ${tx.now}
     where seq = ${seq}`;
-}
-
-export function workspacesWithoutSecret(reader: Reader): Promise<{ seq: number }[]> {
-  return reader.all`select seq from workspaces where webhook_secret is null`;
 }
 
 export function setWebhookSecret(tx: Tx, seq: number, encrypted: string): Promise<number> {
@@ -91,7 +109,7 @@ export async function disabledAmong(reader: Reader, workspaces: readonly number[
   return new Set(rows.map(({ seq }) => seq));
 }
 
-/** Guarded: answers 0 if it stood so already. */
+/** Answers 0 if nothing has changed. */
 export function setMarketingStopped(tx: Tx, workspace: number, reason: string | null): Promise<number> {
   return tx.run`
     update workspaces set marketing_stopped = ${reason} where seq = ${workspace} and coalesce(marketing_stopped, '') <> ${reason ?? ""}`;
@@ -102,15 +120,27 @@ export function deleteWorkspaceRow(tx: Tx, seq: number): Promise<number> {
   return tx.run`delete from workspaces where seq = ${seq}`;
 }
 
-export type KeySetRow = {
+export type KeySet = {
   readonly id: string;
-  readonly workspace_id: string;
-  readonly workspace_name: string;
+  readonly workspaceId: string;
+  readonly workspaceName: string;
   readonly name: string | null;
-  readonly domains: string | null;
-  readonly created_at: string;
-  readonly revoked_at: string | null;
+  /** Null = not scoped. */
+  readonly domains: readonly string[] | null;
+  readonly createdAt: string;
+  readonly revokedAt: string | null;
 };
+
+type DomainsText = { readonly domains: string | null };
+
+const KEY_SETS = sql`
+  select k.id, w.id as "workspaceId", w.name as "workspaceName", k.name, k.domains, k.created_at as "createdAt",
+    k.revoked_at as "revokedAt"
+  from key_sets k join workspaces w on w.seq = k.workspace`;
+
+function withDomains<Row extends DomainsText>(row: Row): Omit<Row, "domains"> & Pick<KeySet, "domains"> {
+  return { ...row, domains: jsonOrNull(row.domains) };
+}
 
 type NewKeySet = {
   readonly id: string;
@@ -128,23 +158,22 @@ export function insertKeySet(tx: Tx, keySet: NewKeySet): Promise<number> {
     values (${keySet.id}, ${keySet.workspace}, ${keySet.name}, ${keySet.publicHash}, ${keySet.secretHash}, ${domains}, ${tx.now})`;
 }
 
-export function keySets(reader: Reader, workspace: number | null): Promise<KeySetRow[]> {
-  return reader.all<KeySetRow>`
-    select k.id, w.id as workspace_id, w.name as workspace_name, k.name, k.domains, k.created_at, k.revoked_at
-    from key_sets k join workspaces w on w.seq = k.workspace
-    where k.workspace = coalesce(${workspace}, k.workspace) order by k.seq`;
+/** Revoked ones too; `workspace` null = of all workspaces. */
+export async function keySets(reader: Reader, workspace: number | null): Promise<KeySet[]> {
+  const rows = await reader.all<Omit<KeySet, "domains"> & DomainsText>`
+    ${KEY_SETS} where k.workspace = coalesce(${workspace}, k.workspace) order by k.seq`;
+  return rows.map(withDomains);
 }
 
 export function revokeKeySet(tx: Tx, id: string): Promise<number> {
   return tx.run`update key_sets set revoked_at = ${tx.now} where id = ${id} and revoked_at is null`;
 }
 
-/** In the order in which they were made; revoked ones are left out. */
-export function keySetsPage(reader: Reader, workspace: number, limit: number, offset: number): Promise<KeySetRow[]> {
-  return reader.all<KeySetRow>`
-    select k.id, w.id as workspace_id, w.name as workspace_name, k.name, k.domains, k.created_at, k.revoked_at
-    from key_sets k join workspaces w on w.seq = k.workspace
-    where k.workspace = ${workspace} and k.revoked_at is null order by k.seq limit ${limit} offset ${offset}`;
+/** Active ones, oldest first. */
+export async function keySetsPage(reader: Reader, workspace: number, limit: number, offset: number): Promise<KeySet[]> {
+  const rows = await reader.all<Omit<KeySet, "domains"> & DomainsText>`
+    ${KEY_SETS} where k.workspace = ${workspace} and k.revoked_at is null order by k.seq limit ${limit} offset ${offset}`;
+  return rows.map(withDomains);
 }
 
 type KeySetCount = { readonly total: number; readonly unscoped: number };
@@ -156,32 +185,22 @@ export async function countKeySets(reader: Reader, workspace: number): Promise<K
   return row ?? { total: 0, unscoped: 0 };
 }
 
-export function keySetById(reader: Reader, workspace: number, id: string): Promise<KeySetRow | null> {
-  return reader.get<KeySetRow>`
-    select k.id, w.id as workspace_id, w.name as workspace_name, k.name, k.domains, k.created_at, k.revoked_at
-    from key_sets k join workspaces w on w.seq = k.workspace
-    where k.workspace = ${workspace} and k.id = ${id} and k.revoked_at is null`;
+export async function keySetById(reader: Reader, workspace: number, id: string): Promise<KeySet | null> {
+  const row = await reader.get<Omit<KeySet, "domains"> & DomainsText>`
+    ${KEY_SETS} where k.workspace = ${workspace} and k.id = ${id} and k.revoked_at is null`;
+  return row && withDomains(row);
 }
 
-export type KeyHolderRow = {
-  readonly hash: string;
-  readonly domains: string | null;
-  readonly workspace: number;
-  readonly workspace_id: string;
-  readonly double_opt_in: 0 | 1;
-  readonly public_update: 0 | 1;
-  readonly public_unsubscribe: 0 | 1;
-  readonly disabled_at: string | null;
-};
+export type KeyKind = "secret" | "public";
 
-export function holderOfSecret(reader: Reader, hash: string): Promise<KeyHolderRow | null> {
-  return reader.get<KeyHolderRow>`
-    select k.secret_hash as hash, k.domains, w.seq as workspace, w.id as workspace_id, w.double_opt_in, w.public_update, w.public_unsubscribe, w.disabled_at
-    from key_sets k join workspaces w on w.seq = k.workspace where k.secret_hash = ${hash} and k.revoked_at is null`;
-}
+/** Whose key it is, and what the workspace lets it do. */
+export type KeyHolder = Pick<Workspace, keyof Flags | "disabledAt"> &
+  Pick<KeySet, "domains" | "workspaceId"> & { readonly workspace: number; readonly hash: string };
 
-export function holderOfPublic(reader: Reader, hash: string): Promise<KeyHolderRow | null> {
-  return reader.get<KeyHolderRow>`
-    select k.public_hash as hash, k.domains, w.seq as workspace, w.id as workspace_id, w.double_opt_in, w.public_update, w.public_unsubscribe, w.disabled_at
-    from key_sets k join workspaces w on w.seq = k.workspace where k.public_hash = ${hash} and k.revoked_at is null`;
+export async function keyHolder(reader: Reader, kind: KeyKind, hash: string): Promise<KeyHolder | null> {
+  const column = kind === "secret" ? sql`k.secret_hash` : sql`k.public_hash`;
+  const row = await reader.get<Omit<KeyHolder, "domains" | keyof Flags> & DomainsText & Flags>`
+    select ${column} as hash, k.domains, w.seq as workspace, w.id as "workspaceId", ${FLAGS}, w.disabled_at as "disabledAt"
+    from key_sets k join workspaces w on w.seq = k.workspace where ${column} = ${hash} and k.revoked_at is null`;
+  return row && withFlags(withDomains(row));
 }

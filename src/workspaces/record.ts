@@ -1,8 +1,8 @@
-// Workspaces and key sets as the interface shows them (interface-gaps.md §9).
+// Workspaces and key sets as the interface shows them.
 import { t } from "elysia";
 import { idShape, nullable, oneOf, pageShapeOf, timeShape } from "../http/answer-shapes.ts";
 import type { Secrets } from "../secrets.ts";
-import type { KeySetRow, WorkspaceRow } from "./queries.ts";
+import type { KeySet, Workspace } from "./queries.ts";
 
 export const trackingShape = oneOf("ENABLED", "DISABLED", "MARKETING_ONLY");
 
@@ -36,32 +36,31 @@ export const keySetsShape = pageShapeOf(t.Object(keySetFields, { title: "KeySet"
 /** The one time that the keys themselves are shown. */
 export const mintedShape = t.Object({ ...keySetFields, public: t.String(), secret: t.String() });
 
-/** `secrets` null = the webhook secret is not for the one who asks. */
-export function workspaceRecord(workspace: WorkspaceRow, secrets: Secrets | null): typeof workspaceShape.static {
-  const { webhook_secret: secret } = workspace;
+/** `secrets` null: the caller may not see the webhook secret. */
+export function workspaceRecord(workspace: Workspace, secrets: Secrets | null): typeof workspaceShape.static {
   return {
     id: workspace.id,
     name: workspace.name,
     tracking: workspace.tracking,
     language: workspace.language,
-    postalAddress: workspace.postal_address,
-    doubleOptIn: workspace.double_opt_in === 1,
-    publicKeys: { update: workspace.public_update === 1, unsubscribe: workspace.public_unsubscribe === 1 },
-    fromAddress: workspace.from_address,
-    fromName: workspace.from_name,
-    webhookSecret: secret === null || secrets === null ? null : secrets.decrypt(secret),
-    createdAt: workspace.created_at,
-    updatedAt: workspace.updated_at,
+    postalAddress: workspace.postalAddress,
+    doubleOptIn: workspace.doubleOptIn,
+    publicKeys: { update: workspace.publicUpdate, unsubscribe: workspace.publicUnsubscribe },
+    fromAddress: workspace.fromAddress,
+    fromName: workspace.fromName,
+    webhookSecret: secrets === null ? null : secrets.decrypt(workspace.webhookSecret),
+    createdAt: workspace.createdAt,
+    updatedAt: workspace.updatedAt,
   };
 }
 
 /** Without its keys, of which only the hashes are kept. */
-export function keySetRecord(row: KeySetRow) {
+export function keySetRecord(keySet: KeySet) {
   return {
-    id: row.id,
-    name: row.name,
-    domains: row.domains === null ? null : (JSON.parse(row.domains) as string[]),
-    projectId: row.workspace_id,
-    createdAt: row.created_at,
+    id: keySet.id,
+    name: keySet.name,
+    domains: keySet.domains === null ? null : [...keySet.domains],
+    projectId: keySet.workspaceId,
+    createdAt: keySet.createdAt,
   };
 }

@@ -1,9 +1,10 @@
-// A workspace: whose contacts, mails, keys and domains are whose. Made, disabled and deleted on the command line only.
+// A workspace owns contacts, mails, keys and domains. It is created, disabled and deleted on the command line only.
+import { randomBytes } from "node:crypto";
 import { domainOf } from "../addresses.ts";
 import { AppError, invalidField } from "../errors.ts";
 import { requiredAddress, senderName } from "../http/address-field.ts";
 import { newId } from "../ids.ts";
-import { LANGUAGES, languageOf, type Language } from "../languages/language.ts";
+import { languageOf, LANGUAGES, type Language } from "../languages/language.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { deleteTurns } from "../store/turns.ts";
@@ -13,17 +14,17 @@ import {
   deleteWorkspaceRow,
   insertWorkspace,
   lockWorkspace,
+  setWebhookSecret,
   setWorkspaceDisabled,
   updateWorkspace,
   workspaceBySeq,
   workspaceNamed,
   type Tracking,
-  type WorkspaceRow,
+  type Workspace,
 } from "./queries.ts";
-import { newWebhookSecret } from "./webhook-secret.ts";
 
-/** What a workspace may change of itself; null says nothing, but takes away the postal address and whom mails come from. */
-type WorkspaceWish = {
+/** A null field is left as it is, except that null clears the postal address and the sender of confirmation mails. */
+type WorkspaceInput = {
   readonly name?: string | null;
   readonly tracking?: Tracking | null;
   /** A language tag, of which the language is kept. */
@@ -32,13 +33,13 @@ type WorkspaceWish = {
   readonly doubleOptIn?: boolean | null;
   /** What a public key may do with a contact that exists. */
   readonly publicKeys?: { readonly update?: boolean | null; readonly unsubscribe?: boolean | null } | null;
-  /** Whom confirmation mails come from; null = no-reply@ the first verified domain. */
+  /** The sender of confirmation mails; null = no-reply@ the first verified domain. */
   readonly fromAddress?: string | null;
   readonly fromName?: string | null;
 };
 
-/** @throws AppError VALIDATION_ERROR for a name that is no name, CONFLICT if it is taken */
-export async function createWorkspace(tx: Tx, secrets: Secrets, name: string): Promise<WorkspaceRow> {
+/** @throws AppError VALIDATION_ERROR for an invalid name, CONFLICT if it is taken */
+export async function createWorkspace(tx: Tx, secrets: Secrets, name: string): Promise<Workspace> {
   checkName(name);
   const encryptedWebhookSecret = secrets.encrypt(newWebhookSecret());
   const workspace = await insertWorkspace(tx, { id: newId(tx.nowMs), name, encryptedWebhookSecret });
@@ -47,14 +48,14 @@ export async function createWorkspace(tx: Tx, secrets: Secrets, name: string): P
 }
 
 /** By id, or by name. @throws AppError WORKSPACE_NOT_FOUND */
-export async function findWorkspace(reader: Reader, idOrName: string): Promise<WorkspaceRow> {
+export async function findWorkspace(reader: Reader, idOrName: string): Promise<Workspace> {
   const workspace = await workspaceNamed(reader, idOrName);
   if (!workspace) throw new AppError("WORKSPACE_NOT_FOUND", `There is no workspace ${idOrName}.`);
   return workspace;
 }
 
-/** The workspace of a caller. @throws AppError WORKSPACE_NOT_FOUND if it was deleted meanwhile */
-export async function ownWorkspace(reader: Reader, seq: number): Promise<WorkspaceRow> {
+/** A caller's workspace. @throws AppError WORKSPACE_NOT_FOUND if it has just been deleted */
+export async function ownWorkspace(reader: Reader, seq: number): Promise<Workspace> {
   const workspace = await workspaceBySeq(reader, seq);
   if (!workspace) throw new AppError("WORKSPACE_NOT_FOUND", "The workspace was deleted.");
   return workspace;
@@ -64,42 +65,42 @@ export async function ownWorkspace(reader: Reader, seq: number): Promise<Workspa
  * @throws AppError VALIDATION_ERROR naming the field, CONFLICT if another workspace has the name, DOMAIN_NOT_VERIFIED if the
  * workspace cannot send from `fromAddress`
  */
-export async function changeWorkspace(tx: Tx, seq: number, wish: WorkspaceWish): Promise<WorkspaceRow> {
+export async function changeWorkspace(tx: Tx, seq: number, input: WorkspaceInput): Promise<Workspace> {
   const before = (await lockWorkspace(tx, seq)) ?? (await ownWorkspace(tx, seq));
-  const name = wish.name ?? before.name;
+  const name = input.name ?? before.name;
   if (name !== before.name) await checkNewName(tx, seq, name);
   await updateWorkspace(tx, seq, {
     name,
-    tracking: wish.tracking ?? before.tracking,
-    language: wish.language ? knownLanguage(wish.language) : before.language,
-    postal_address: given(wish.postalAddress, before.postal_address),
-    double_opt_in: flag(wish.doubleOptIn, before.double_opt_in),
-    public_update: flag(wish.publicKeys?.update, before.public_update),
-    public_unsubscribe: flag(wish.publicKeys?.unsubscribe, before.public_unsubscribe),
-    from_address: wish.fromAddress
-      ? await usableAddress(tx, seq, wish.fromAddress)
-      : given(wish.fromAddress, before.from_address),
-    from_name: given(senderName(wish.fromName), before.from_name),
+    tracking: input.tracking ?? before.tracking,
+    language: input.language ? knownLanguage(input.language) : before.language,
+    postalAddress: given(input.postalAddress, before.postalAddress),
+    doubleOptIn: input.doubleOptIn ?? before.doubleOptIn,
+    publicUpdate: input.publicKeys?.update ?? before.publicUpdate,
+    publicUnsubscribe: input.publicKeys?.unsubscribe ?? before.publicUnsubscribe,
+    fromAddress: input.fromAddress
+      ? await usableAddress(tx, seq, input.fromAddress)
+      : given(input.fromAddress, before.fromAddress),
+    fromName: given(senderName(input.fromName), before.fromName),
   });
   return ownWorkspace(tx, seq);
 }
 
-/** Requests of a disabled workspace are answered 403, and its queued mail waits until it is enabled again. */
-export async function disableWorkspace(tx: Tx, idOrName: string): Promise<WorkspaceRow> {
+/** Requests of a disabled workspace are refused with 403, and its queued mail waits until it is enabled again. */
+export async function disableWorkspace(tx: Tx, idOrName: string): Promise<Workspace> {
   const workspace = await findWorkspace(tx, idOrName);
-  await setWorkspaceDisabled(tx, workspace.seq, workspace.disabled_at ?? tx.now);
+  await setWorkspaceDisabled(tx, workspace.seq, workspace.disabledAt ?? tx.now);
   return findWorkspace(tx, workspace.id);
 }
 
-export async function enableWorkspace(tx: Tx, idOrName: string): Promise<WorkspaceRow> {
+export async function enableWorkspace(tx: Tx, idOrName: string): Promise<Workspace> {
   const workspace = await findWorkspace(tx, idOrName);
   await setWorkspaceDisabled(tx, workspace.seq, null);
   return findWorkspace(tx, workspace.id);
 }
 
 /**
- * Deletes a workspace with what is left in it; what there can be much of should be gone by then. The selectors of its DKIM keys
- * stay known, for whoever adds one of its domains again.
+ * Deletes a workspace with everything left in it. Delete large tables in pieces first. The selectors of its DKIM keys are kept,
+ * in case one of its domains is added again.
  */
 export async function deleteWorkspace(tx: Tx, seq: number): Promise<void> {
   await keepSelectors(tx, seq);
@@ -119,13 +120,9 @@ async function checkNewName(tx: Tx, seq: number, name: string): Promise<void> {
   if (holder && holder.seq !== seq) throw nameTaken(name);
 }
 
-/** Undefined leaves it as it was, null and empty text clear it. */
-function given(wished: string | null | undefined, before: string | null): string | null {
-  return wished === undefined ? before : wished?.trim() || null;
-}
-
-function flag(wished: boolean | null | undefined, before: 0 | 1): 0 | 1 {
-  return (wished ?? before === 1) ? 1 : 0;
+/** Undefined changes nothing; null and empty text clear the field. */
+function given(value: string | null | undefined, before: string | null): string | null {
+  return value === undefined ? before : value?.trim() || null;
 }
 
 async function usableAddress(tx: Tx, workspace: number, text: string): Promise<string> {
@@ -136,10 +133,22 @@ async function usableAddress(tx: Tx, workspace: number, text: string): Promise<s
 
 function knownLanguage(tag: string): Language {
   const language = languageOf(tag);
-  if (!language) throw invalidField("language", `There are texts in ${LANGUAGES.join(", ")} only.`);
+  if (!language) throw invalidField("language", `The supported languages are ${LANGUAGES.join(", ")}.`);
   return language;
 }
 
 function nameTaken(name: string): AppError {
-  return new AppError("CONFLICT", `There is a workspace ${name} already.`);
+  return new AppError("CONFLICT", `A workspace ${name} already exists.`);
+}
+
+const SECRET_BYTES = 32;
+
+/** Signs the workspace's webhooks (Standard Webhooks): `whsec_` and 32 random bytes in base64. */
+function newWebhookSecret(): string {
+  return `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
+}
+
+/** From now on webhooks are signed with a new secret. */
+export async function rotateWebhookSecret(tx: Tx, secrets: Secrets, workspace: number): Promise<void> {
+  await setWebhookSecret(tx, workspace, secrets.encrypt(newWebhookSecret()));
 }

@@ -1,4 +1,4 @@
-// Who may call what: keys of both kinds, scopes, revoked keys, disabled workspaces (interface.md "Authentication").
+// Who may call what: keys of both kinds, scopes, revoked keys, disabled workspaces.
 import { describe, expect, test } from "bun:test";
 import { revokeKeys } from "../../src/workspaces/key-set.ts";
 import { disableWorkspace, enableWorkspace } from "../../src/workspaces/workspace.ts";

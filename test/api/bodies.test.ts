@@ -1,4 +1,4 @@
-// Reading a body: what is JSON, what is text, and how much of it is read (interface-gaps.md §1).
+// Reading a body: what is JSON, what is text, and how much of it is read.
 import { describe, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
@@ -152,7 +152,7 @@ scenarios("a body holds a bounded number of parts:", [
 test("of many texts that no store can keep, the first is named", async () => {
   await using posthorn = await startPosthorn();
   const reply = await ask(posthorn, request, { body: { ...ada, other: Array(19_000).fill("\0") } });
-  const message = "The text holds a NUL character or half a surrogate pair.";
+  const message = "The text contains a NUL character or half a surrogate pair.";
   expect(reply.body.error.errors).toEqual([{ field: "other.0", message, code: "invalid_string" }]);
 });
 
@@ -310,6 +310,8 @@ describe("how much is read", () => {
     expect(refused).toContain("\r\nretry-after: 2\r\n");
     expect(refused).toContain('"SERVER_BUSY"');
     const large = () => ask(posthorn, "POST /v1/send", { body: of(14 * MB, letter) });
+    // The bytes of the other two may still be on their way.
+    for (let tries = 0; tries < 50 && (await large()).status === 200; tries++);
     expect((await large()).status).toBe(503);
     expect((await ask(posthorn, "POST /v1/track", { key: "public", body: of(500 * KB, event) })).status).toBe(200);
     expect((await ask(posthorn, "POST /contacts", { body: of(10 * KB, ada) })).status).toBe(200);

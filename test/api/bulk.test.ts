@@ -1,6 +1,6 @@
-// POST /contacts/bulk-subscribe and its like (interface-gaps.md §3).
+// POST /contacts/bulk-subscribe and its like.
 import { describe, expect, test } from "bun:test";
-import { ContactJobs } from "../../src/contacts/jobs/work.ts";
+import { jobStep } from "../../src/contacts/jobs/work.ts";
 import { createLog } from "../../src/log.ts";
 import { exportedFrom, imported } from "../support/files.ts";
 import { letter } from "../support/mails.ts";
@@ -195,7 +195,7 @@ describe("who has not confirmed a sign-up", () => {
 });
 
 describe("a job that fails says why", () => {
-  test("when its segment was deleted meanwhile", async () => {
+  test("when its segment has been deleted", async () => {
     await using posthorn = await startPosthorn();
     const condition = { groups: [{ filters: [{ field: "data.plan", value: "pro" }] }] };
     const { id } = (await ask(posthorn, "POST /segments", { body: { name: "Pro", condition } })).body;
@@ -216,19 +216,19 @@ describe("a job that fails says why", () => {
     const { store, clock } = posthorn;
     const log = createLog({ level: "error", format: "text", clock, write: () => {} });
     const none = () => Promise.reject(new Error("relation x"));
-    const jobs = new ContactJobs({ store, clock, log, above: { segmentCondition: none, erase: none, catchUp: none } });
+    const hooks = { segmentCondition: none, erase: none, catchUp: none };
     for (let attempt = 0; attempt < 5; attempt++) {
-      await jobs.step();
+      await jobStep({ store, clock, log, hooks });
       clock.advance(60_000);
     }
     expect((await ask(posthorn, `GET /contacts/bulk/${jobId}`)).body).toMatchObject({
       status: "FAILED",
-      failedReason: "Something is wrong with this server, and its log says what. What was done until then stands.",
+      failedReason: "The job failed because of a fault in this server; its log has the details. Finished batches stay.",
     });
   });
 });
 
-test("a filter with a key that there is not is refused and says which there are: it would mean everybody", async () => {
+test("a filter with an unknown key is refused and names the known ones: it would mean everybody", async () => {
   await using posthorn = await startPosthorn();
   await contact(posthorn, "ada@example.com");
   const body = { filter: { serach: "zz" } };
@@ -239,7 +239,7 @@ test("a filter with a key that there is not is refused and says which there are:
       {
         field: "filter.serach",
         code: "unknown",
-        message: "There is no such field; there are search, subscribed, segmentId.",
+        message: "Unknown field; the known ones are search, subscribed, segmentId.",
       },
     ],
   ]);
@@ -265,7 +265,7 @@ scenarios("a selection is refused", [
     { filter: {}, excludeIds: Array(10_001).fill("x") },
     { excludeIds: "too_big" },
   ),
-  refused("with a key that there is not", { filter: { search: "x", emial: "y" } }, { "filter.emial": "unknown" }),
+  refused("with an unknown key", { filter: { search: "x", emial: "y" } }, { "filter.emial": "unknown" }),
   refused("with a filter that is none", { filter: { subscribed: "yes" } }, { "filter.subscribed": "invalid_type" }),
   {
     name: "with a segment that is not there",

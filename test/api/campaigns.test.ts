@@ -1,4 +1,4 @@
-// Campaigns as records: written, looked at, listed, changed, copied, deleted (interface.md "PUT /campaigns", interface-gaps.md §5).
+// Campaigns as records: written, looked at, listed, changed, copied, deleted.
 import { expect, test } from "bun:test";
 import { news, addReaders, look, recipients, send, write } from "../support/campaigns.ts";
 import { startPosthorn } from "../support/posthorn.ts";

@@ -69,7 +69,7 @@ describe.each(Object.entries(KINDS))("a %s", (_, { create: [route, body], change
     }
   });
 
-  test("that is deleted while it is changed is gone, and whoever comes late hears so", async () => {
+  test("that is deleted while it is changed is gone, and a late request learns it", async () => {
     await using posthorn = await startPosthorn();
     for (let round = 0; round < 5; round++) {
       const { id } = recordOf(await ask(posthorn, route, { body }));

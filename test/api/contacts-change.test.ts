@@ -1,4 +1,4 @@
-// PATCH /contacts/{id} (interface-gaps.md §3).
+// PATCH /contacts/{id}.
 import { expect, test } from "bun:test";
 import { listenTo } from "../../src/events/interests.ts";
 import { startPosthorn } from "../support/posthorn.ts";
@@ -118,7 +118,7 @@ test("a contact that is found under its new address is not found under the old o
   expect((await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com" } })).status).toBe(201);
 });
 
-test("whoever listens is told which parts have changed", async () => {
+test("listeners learn which parts have changed", async () => {
   await using posthorn = await startPosthorn();
   const { id } = (await ask(posthorn, "POST /contacts", { body: ada })).body;
   await posthorn.store.write((tx) =>

@@ -1,12 +1,7 @@
-// What is kept of a mail of a campaign whose person was erased (interface-gaps.md §3): its state, for the counters, and nobody's name.
+// What is kept of a mail of a campaign whose person was erased: its state, for the counters, and nobody's name.
+import type { Mail } from "../../src/emails/queries.ts";
 import { expect, test } from "bun:test";
-import {
-  findLeftMail,
-  markComplained,
-  markReturned,
-  markUndelivered,
-  type LeftMail,
-} from "../../src/emails/feedback.ts";
+import { findLeftMail, markComplained, markReturned, markUndelivered } from "../../src/emails/feedback.ts";
 import type { Tx } from "../../src/store/store.ts";
 import { addReaders, look, recipients, send, statistics } from "../support/campaigns.ts";
 import { mailsSent } from "../support/mails.ts";
@@ -21,7 +16,7 @@ const BOT = { userAgent: "Googlebot/2.1" };
 
 type Sent = { readonly campaign: string; readonly email: string; readonly pixel: string; readonly link: string };
 
-/** A campaign whose link names whoever gets it has gone to one person. */
+/** A campaign whose link names its recipient has gone to one person. */
 async function sentToOne(posthorn: Posthorn): Promise<Sent> {
   await addReaders(posthorn, 1);
   const campaign = await send(posthorn, { body: "<a href='https://shop.example/?e={{ email }}'>a</a>" });
@@ -75,7 +70,7 @@ test("it shows no subject and no message: both were made for the person", async 
   expect([status, body.error.code]).toEqual([404, "EMAIL_NOT_FOUND"]);
 });
 
-const NOTICES: Readonly<Record<string, (tx: Tx, mail: LeftMail) => Promise<void>>> = {
+const NOTICES: Readonly<Record<string, (tx: Tx, mail: Mail) => Promise<void>>> = {
   BOUNCED: (tx, mail) => markReturned(tx, mail, `550 5.1.1 <${PERSON}>: no such user`, "Permanent"),
   "BOUNCED for now": (tx, mail) => markReturned(tx, mail, `452 4.2.2 <${PERSON}>: mailbox full`, "Transient"),
   FAILED: (tx, mail) => markUndelivered(tx, mail, `550 5.7.26 <${PERSON}>: unauthenticated`),
@@ -87,7 +82,7 @@ for (const [status, take] of Object.entries(NOTICES))
     await using posthorn = await startPosthorn();
     const { email } = await sentToOne(posthorn);
     await erase(posthorn);
-    await posthorn.store.write(async (tx) => take(tx, (await findLeftMail(tx, email)) as LeftMail));
+    await posthorn.store.write(async (tx) => take(tx, (await findLeftMail(tx, email)) as Mail));
     const mail: Json = await readEmail(posthorn, email);
     expect([mail.status, mail.error, mail.timeline]).toEqual([
       status.split(" ")[0],

@@ -1,9 +1,8 @@
-// DELETE /contacts/{id}: the person is erased, at once or piece by piece (interface-gaps.md §3).
+// DELETE /contacts/{id}: the person is erased, at once or piece by piece.
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { keptCount } from "../../src/contacts/count-queries.ts";
-import { deleteContactsOf } from "../../src/contacts/queries.ts";
+import { deleteContactsOf, keptCount } from "../../src/contacts/queries.ts";
 import { ENGINE } from "../support/database.ts";
 import { imported, upload } from "../support/files.ts";
 import { letter } from "../support/mails.ts";
@@ -82,7 +81,7 @@ test("what is queued for an erased person is not sent", async () => {
   expect(posthorn.transport.recipients).toEqual([bob]);
 });
 
-test("a long history goes piece by piece, and nobody finds the person meanwhile", async () => {
+test("a long history goes piece by piece, and nobody finds the person from the start", async () => {
   await using posthorn = await startPosthorn();
   await idOf(posthorn, bob);
   for (let n = 0; n < MANY; n++) await post(posthorn, "/v1/send", { ...letter, to: ada, subject: `Mail ${n}` });
@@ -144,7 +143,7 @@ test("one history that cannot be erased keeps no other from going", async () => 
   for (const email of [ada, bob]) await erase(posthorn, await idOf(posthorn, email));
   await posthorn.settle();
   expect(await rows(posthorn, "erasures", "contacts")).toEqual([1, 1]);
-  expect(posthorn.logLines.join("\n")).toContain("could not be erased and will be tried again");
+  expect(posthorn.logLines.join("\n")).toContain("could not be erased; trying again later");
   await posthorn.store.write((tx) => tx.run`drop table holding`);
   await posthorn.settle();
   expect(await rows(posthorn, "erasures", "contacts")).toEqual([0, 0]);
@@ -292,7 +291,7 @@ test("what imports and bulk jobs say of an erased person goes as well", async ()
   });
 });
 
-/** How often a text stands in the files of the data directory, whatever SQLite makes of the bytes. */
+/** How often a text is found in the files of the data directory, whatever SQLite makes of the bytes. */
 function timesInFiles(dataDir: string, text: string): number {
   const files = readdirSync(dataDir).map((name) => readFileSync(join(dataDir, name)));
   return files.reduce((sum, file) => sum + file.toString("latin1").split(text).length - 1, 0);
@@ -393,7 +392,7 @@ describe("a person who was erased after a bounce or a complaint", () => {
   });
 });
 
-test("a file that was handed in before does not bring an erased person back, and one that comes later does", async () => {
+test("a file that was uploaded before does not bring an erased person back, and one that comes later does", async () => {
   await using posthorn = await startPosthorn();
   const id = await idOf(posthorn, ada);
   const { jobId } = (await upload(posthorn, `email,plan,subscribed\n${ada},pro,\n${ada},pro,maybe\n${bob},pro,\n`))
@@ -403,7 +402,7 @@ test("a file that was handed in before does not bring an erased person back, and
   await posthorn.settle();
   const { result } = (await ask(posthorn, `GET /contacts/import/${jobId}`)).body;
   expect(result).toMatchObject({ totalRows: 3, createdCount: 1, failureCount: 2 });
-  const error = "The person was erased after the file had been handed in.";
+  const error = "The person was erased after the file was accepted.";
   expect(result.errors).toEqual([
     { row: 2, email: "", error },
     { row: 3, email: "", error },

@@ -1,4 +1,4 @@
-// GET /contacts/fields (interface-gaps.md §3).
+// GET /contacts/fields.
 import { expect, test } from "bun:test";
 import { startPosthorn, type Json } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";

@@ -1,4 +1,4 @@
-// GET /contacts: pages by cursor, in each order, filtered and searched (interface.md "GET /contacts", interface-gaps.md §3).
+// GET /contacts: pages by cursor, in each order, filtered and searched.
 import { expect, test } from "bun:test";
 import { cursorOf } from "../../src/store/page.ts";
 import { exportedFrom } from "../support/files.ts";

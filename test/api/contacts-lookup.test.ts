@@ -1,4 +1,4 @@
-// POST /contacts/lookup (interface-gaps.md §3).
+// POST /contacts/lookup.
 import { expect, test } from "bun:test";
 import { startPosthorn } from "../support/posthorn.ts";
 import { ask, scenarios } from "../support/scenario.ts";

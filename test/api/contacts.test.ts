@@ -1,4 +1,4 @@
-// POST /contacts and GET /contacts/{id} (interface.md "Contact", "Contact subscription flag").
+// POST /contacts and GET /contacts/{id}.
 import { describe, expect, test } from "bun:test";
 import { startPosthorn } from "../support/posthorn.ts";
 import { ask, countOf, scenarios, type Scenario } from "../support/scenario.ts";

@@ -5,7 +5,7 @@ import { DnsError, type Resolver } from "../../src/dns.ts";
 import type { RecordType } from "../../src/dns/message.ts";
 import { createLog } from "../../src/log.ts";
 import { checkDomain, type DomainContext } from "../../src/workspaces/domains/check.ts";
-import { insertDomain, type DomainRow } from "../../src/workspaces/domains/queries.ts";
+import { insertDomain, type Domain } from "../../src/workspaces/domains/queries.ts";
 import { findDomain } from "../../src/workspaces/domains/domain.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { TableResolver, type Zone } from "../support/resolver.ts";
@@ -37,7 +37,7 @@ function lookout({ store, clock, secrets }: Posthorn, resolver: Resolver): Domai
 }
 
 /** A server with the domain shop.example, its row, and what GET shows of it. */
-async function withShop(work: (context: { posthorn: Posthorn; row: DomainRow; added: Json }) => Promise<void>) {
+async function withShop(work: (context: { posthorn: Posthorn; row: Domain; added: Json }) => Promise<void>) {
   await using posthorn = await startPosthorn();
   const added = (await ask(posthorn, "POST /domains", { body: { domain: "shop.example" } })).body;
   const row = await posthorn.store.read((reader) => findDomain(reader, "shop.example", null));
@@ -97,7 +97,7 @@ test("a look that fails harms no other", async () => {
   posthorn.clock.advance(HOUR_MS);
   await posthorn.settle();
   expect((await ask(posthorn, `GET /domains/${id}`)).body.verified).toBe(true);
-  expect(posthorn.logLines.filter((line) => line.includes("could not be looked at"))).toHaveLength(1);
+  expect(posthorn.logLines.filter((line) => line.includes("could not be checked"))).toHaveLength(1);
 });
 
 test("a workspace has at most 1,000 sender domains", async () => {

@@ -111,8 +111,8 @@ test("what becomes of a domain is told once in the log", () =>
     expect(posthorn.logLines.filter((line) => line.includes("shop.example"))).toEqual([
       expect.stringContaining("a sender domain is verified"),
       expect.stringContaining("a sender domain has a second DKIM key"),
-      expect.stringContaining("a sender domain's mails are signed with its new key"),
-      expect.stringContaining("a verified sender domain is not confirmed any more"),
+      expect.stringContaining("a sender domain signs with its new DKIM key"),
+      expect.stringContaining("a verified sender domain is no longer confirmed"),
       expect.stringContaining("a sender domain was removed"),
     ]);
   }));

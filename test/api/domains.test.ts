@@ -1,4 +1,4 @@
-// /domains: sender domains as records, their DNS records, and looking those up (interface-gaps.md §7 "DKIM").
+// /domains: sender domains as records, their DNS records, and looking those up.
 import { describe, expect, test } from "bun:test";
 import { letter } from "../support/mails.ts";
 import { nameServer, SERVER_FAILURE, type NameAnswer } from "../support/name-server.ts";

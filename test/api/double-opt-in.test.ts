@@ -1,4 +1,4 @@
-// Double opt-in: a sign-up waits until the person confirms it (interface-gaps.md §3).
+// Double opt-in: a sign-up waits until the person confirms it.
 import { describe, expect, test } from "bun:test";
 import { listenTo } from "../../src/events/interests.ts";
 import { contactTopic } from "../../src/events/topics.ts";
@@ -88,7 +88,7 @@ describe("a new contact", () => {
     expect(text).toMatch(new RegExp(`${texts.confirm}: http://127.0.0.1:8484/subscribe/[\\w-]{59}\\n`));
   });
 
-  test("is asked in every language that there is", async () => {
+  test("is asked in every language", async () => {
     await using posthorn = await startPosthorn();
     for (const language of LANGUAGES)
       await ask(posthorn, "POST /contacts", {
@@ -179,7 +179,7 @@ describe("a repeated sign-up", () => {
   });
 });
 
-describe("whoever has not confirmed", () => {
+describe("a person who has not confirmed", () => {
   test("gets no marketing mail and is not subscribed by anybody else", async () => {
     await using posthorn = await startPosthorn();
     const news = { name: "News", subject: "News", body: "<p>News</p>", from: "hello@example.test", type: "MARKETING" };
@@ -278,7 +278,7 @@ describe("whoever has not confirmed", () => {
   });
 });
 
-describe("whoever has not confirmed and gets another address", () => {
+describe("a person who has not confirmed and gets another address", () => {
   const address = { email: "ada@example.org" };
 
   test("is asked there at once, once, and has seven days from then on", async () => {
@@ -298,7 +298,7 @@ describe("whoever has not confirmed and gets another address", () => {
     expect(await posthorn.eventNames()).toContain("contact.subscribed");
   });
 
-  test("is not confirmed by a mail to the former one, and whoever opens it does not learn the new one", async () => {
+  test("is not confirmed by a mail to the former one, whose reader does not learn the new one", async () => {
     await using posthorn = await startPosthorn();
     const { id } = (await ask(posthorn, "POST /contacts", { body: asking })).body;
     const former = await linkOf(posthorn);
@@ -431,7 +431,7 @@ test("who listens to a contact's status hears of the confirmation", async () => 
   expect(rows.map(({ topics }) => topics).join()).toContain("contact:status");
 });
 
-test("a public key cannot get around the workspace's wish", async () => {
+test("a public key cannot get around the workspace's setting", async () => {
   await using posthorn = await startPosthorn();
   await ask(posthorn, "PATCH /workspace", { body: { doubleOptIn: true } });
   const key = { bearer: (await addKeys(posthorn)).public };

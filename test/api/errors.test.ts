@@ -1,5 +1,6 @@
-// What every refusal looks like, whatever was wrong, and the id by which it is found again (interface.md "Errors").
+// What every refusal looks like, whatever was wrong, and the id by which it is found again.
 import { describe, expect, test } from "bun:test";
+import { AppError } from "../../src/errors.ts";
 import { storeUnavailable } from "../../src/store/store.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 import { ask, scenarios, type Scenario } from "../support/scenario.ts";
@@ -96,6 +97,18 @@ test("requests that fail while the store is away are said once a minute, with th
   expect(await failed()).toBe(503);
   const said = posthorn.logLines.filter((line) => line.includes("requests fail"));
   expect(said).toEqual([expect.stringContaining("disk is full"), expect.stringMatching(/moreSinceLastLine=2$/)]);
+});
+
+test("a request that waited too long for its turn says nothing of the store", async () => {
+  await using posthorn = await startPosthorn();
+  const { read } = posthorn.store;
+  const busy = new AppError("STORE_UNAVAILABLE", "Too many previews were waiting.", { retryAfterSeconds: 2 });
+  posthorn.store.read = () => Promise.reject(busy);
+  expect((await ask(posthorn, "GET /contacts")).status).toBe(503);
+  posthorn.store.read = read;
+  const said = posthorn.logLines.filter((line) => line.includes("Too many previews"));
+  expect(said).toEqual([expect.stringContaining("requests were refused after waiting too long")]);
+  expect(said.join()).not.toContain("the store cannot be used");
 });
 
 describe("a fault of ours", () => {

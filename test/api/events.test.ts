@@ -1,4 +1,4 @@
-// What has happened, as a list: newest first, by name, by contact, page by page (interface-gaps.md §4 "Events").
+// What has happened, as a list: newest first, by name, by contact, page by page.
 import { describe, expect, test } from "bun:test";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";

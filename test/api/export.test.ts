@@ -1,4 +1,4 @@
-// GET /contacts/export (interface-gaps.md §3): what it writes is what an import reads.
+// GET /contacts/export: what it writes is what an import reads.
 import { describe, expect, test } from "bun:test";
 import { once } from "node:events";
 import { connect } from "node:net";
@@ -206,7 +206,7 @@ describe("an export", () => {
     expect(body.split("\r\n")).toHaveLength(1_202);
   });
 
-  test("breaks off if its segment is deleted meanwhile: a file that lacks contacts must not look whole", async () => {
+  test("breaks off if its segment is deleted: a file that lacks contacts must not look complete", async () => {
     await using posthorn = await startPosthorn();
     const emails = Array.from({ length: 1_500 }, (_, row) => `c${row}@example.com`);
     await imported(posthorn, `email,note\n${emails.map((email) => `${email},${"x".repeat(20_000)}\n`).join("")}`);

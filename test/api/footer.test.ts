@@ -1,4 +1,4 @@
-// The foot of marketing mail: the way out and the postal address, in the contact's language (interface-gaps.md §2 "Kinds").
+// The foot of marketing mail: the way out and the postal address, in the contact's language.
 import { expect, test } from "bun:test";
 import { mailSent, mailsSent } from "../support/mails.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
@@ -94,7 +94,7 @@ test("is no part of transactional mail", async () => {
   expect(htmlOf(await mailSent(posthorn)).trim()).toBe("<p>News</p>");
 });
 
-test("stands in a preview as it would in the mail", async () => {
+test("is in a preview as it would be in the mail", async () => {
   const { posthorn, template } = await house({ postalAddress: ADDRESS, language: "da" });
   await using _ = posthorn;
   const { id } = (await ask(posthorn, "POST /contacts", { body: { email: "a@b.example", data: { language: "cs" } } }))
@@ -106,7 +106,7 @@ test("stands in a preview as it would in the mail", async () => {
   expect(await shown({ contactId: id, data: { language: "nl" } })).toContain('lang="nl"');
 });
 
-test("stands in front of the end of the body, after whatever letters", async () => {
+test("comes before the end of the body, after whatever letters", async () => {
   const { posthorn, template } = await house({}, { body: "<html><body><p>İSTANBUL'DA İNDİRİM</p></body></html>" });
   await using _ = posthorn;
   await send(posthorn, template);

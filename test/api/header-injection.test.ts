@@ -1,4 +1,4 @@
-// Whatever stands in a field that a mail is made of, it makes no header, no recipient and no body of its own (RFC 5322 §2.2).
+// Whatever a field of a mail contains, it makes no header, no recipient and no body of its own (RFC 5322 §2.2).
 import { describe, expect, test } from "bun:test";
 import { imported } from "../support/files.ts";
 import { contentOf, headerFields, letter, mailSent, mailsSent } from "../support/mails.ts";

@@ -1,4 +1,4 @@
-// Idempotency-Key: a request takes effect once, and every repetition is answered alike (interface-gaps.md §1).
+// Idempotency-Key: a request takes effect once, and every repetition is answered alike.
 import { describe, expect, test } from "bun:test";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Posthorn, type Reply } from "../support/posthorn.ts";

@@ -1,4 +1,5 @@
-// POST /contacts/import (interface-gaps.md §3).
+// POST /contacts/import.
+import { fileOf } from "../../src/http/multipart.ts";
 import { describe, expect, test } from "bun:test";
 import { exportedFrom, FORM, formWith, imported, upload } from "../support/files.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
@@ -93,11 +94,11 @@ test("each row that cannot be taken is named with its reason, and the others are
     "This is not an e-mail address.",
     "subscribed is neither true nor false.",
     "The row has 5 cells, the first line 4.",
-    "Something stands behind the closing quote of a cell.",
-    "A contact holds at most 64 KB of data.",
+    "There is text after the closing quote of a cell.",
+    "A contact may have at most 64 KB of data.",
     "Data may be nested 32 levels deep.",
-    "The text holds a NUL character or half a surrogate pair.",
-    "data is no JSON object.",
+    "The text contains a NUL character or half a surrogate pair.",
+    "data is not a JSON object.",
   ]);
   expect((await contactAt(posthorn, "more@example.com")).data).toEqual({ plan: "pro" });
 });
@@ -194,6 +195,8 @@ describe("a file is refused, and nothing is changed,", () => {
 
 const csv = "email\nada@example.com\n";
 const form = Buffer.from(formWith(csv)).toString();
+const fieldOf = (name: string) =>
+  `Content-Disposition: form-data; name="${name}"\r\n\r\nnews\r\n${form.slice(0, form.indexOf("\r\n") + 2)}`;
 
 scenarios(
   "the form is refused",
@@ -206,6 +209,12 @@ scenarios(
     { name: "when it is cut in its head", body: form.slice(0, 60), headers: FORM },
     { name: "when it is cut in the file", body: form.slice(0, form.indexOf("ada") + 3), headers: FORM },
     { name: "when it lacks its end", body: form.slice(0, -4), headers: FORM },
+    {
+      name: "with more than a hundred fields",
+      body:
+        form.slice(0, form.indexOf("\r\n") + 2) + fieldOf("x").repeat(120) + form.slice(form.indexOf("Content-Disp")),
+      headers: FORM,
+    },
     { name: "with an endless head", body: `${form.slice(0, 60)}${"x".repeat(20_000)}`, headers: FORM },
   ].map((refused) => ({
     ...refused,
@@ -248,6 +257,18 @@ test("fields beside the file are passed over, however the form is cut into piece
     });
     expect((await ask(posthorn, "POST /contacts/import", { body, headers: FORM })).status).toBe(202);
   }
+});
+
+test("a caller that goes away in the middle of the file ends the upload", async () => {
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(Buffer.from(form.slice(0, form.indexOf("ada") + 3)));
+      setImmediate(() => controller.error(new Error("gone")));
+    },
+  });
+  const request = new Request("http://localhost", { method: "POST", body, headers: FORM });
+  const bytes = Array.fromAsync(fileOf(request, "file", 1_000_000));
+  expect(bytes).rejects.toMatchObject({ code: "INVALID_MULTIPART", message: "The body ended early." });
 });
 
 test("the file's own name may look like that of another field", async () => {

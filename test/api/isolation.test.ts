@@ -1,4 +1,4 @@
-// No workspace sees or changes what another one has, whatever id it names, at any route (interface-gaps.md §1 "404").
+// No workspace sees or changes what another one has, whatever id it names, at any route.
 import { describe, expect, test } from "bun:test";
 import { upload } from "../support/files.ts";
 import { letter } from "../support/mails.ts";

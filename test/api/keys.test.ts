@@ -1,4 +1,4 @@
-// GET and POST /keys, DELETE /keys/{id} (interface-gaps.md §9).
+// GET and POST /keys, DELETE /keys/{id}.
 import { expect, test } from "bun:test";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
@@ -73,7 +73,7 @@ test("a set that is revoked is refused at once, and gone from the list", async (
   expect([again.status, again.body.error.code]).toEqual([404, "KEY_NOT_FOUND"]);
 });
 
-test("the last set that can manage the workspace stays, whoever asks and however many at once", async () => {
+test("the last set that can manage the workspace stays, however many requests come at once", async () => {
   await using posthorn = await startPosthorn();
   const scoped = await addKeys(posthorn, { domains: ["example.test"] });
   const other = await addKeys(posthorn);

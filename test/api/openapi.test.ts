@@ -1,5 +1,7 @@
 // The description of the interface is whole, valid, and true.
-import { Validator } from "@seriousme/openapi-schema-validator";
+import { lintFromString, loadConfig } from "@redocly/openapi-core";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
 import { expect, test } from "bun:test";
 import { documentOf, exampleOf, fieldsOf, kindsOf, operationsOf } from "../support/operations.ts";
 import { letter, mailSent } from "../support/mails.ts";
@@ -9,11 +11,12 @@ import { DAY_MS } from "../../src/clock.ts";
 import { expectDocumented } from "../support/documented.ts";
 import { ask } from "../support/scenario.ts";
 
-test("the document is valid OpenAPI 3.1, and names the server", async () => {
+test("the document is valid OpenAPI 3.1 without a fault that redocly finds, and names the server", async () => {
   await using posthorn = await startPosthorn();
   const document = await documentOf(posthorn);
-  const { valid, errors } = await new Validator().validate(structuredClone(document));
-  expect([valid, errors]).toEqual([true, undefined]);
+  const config = await loadConfig({ configPath: "redocly.yaml" });
+  const faults = await lintFromString({ source: JSON.stringify(document), absoluteRef: "openapi.json", config });
+  expect(faults.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
   expect([document.openapi, document.servers[0].url]).toEqual(["3.1.0", "http://127.0.0.1:8484"]);
 });
 
@@ -33,7 +36,7 @@ test("every route is declared", async () => {
   await using posthorn = await startPosthorn();
   const declared = operationsOf(await documentOf(posthorn)).map(({ name }) => name);
   const routes = allRoutes(posthorn)
-    .filter((route) => !route.startsWith("OPTIONS"))
+    .filter((route) => !/^OPTIONS/.test(route))
     .map((route) => route.replace(/:(\w+)/g, "{$1}"));
   expect(routes.filter((route) => !declared.includes(route))).toEqual([]);
 });
@@ -43,11 +46,66 @@ test("every operation has a name of its own and every body that is JSON an examp
   const operations = operationsOf(await documentOf(posthorn));
   const names = operations.map(({ operation }) => operation.operationId);
   expect(new Set(names).size).toBe(names.length);
+  expect(names.filter((name) => !/^[a-z][A-Za-z]+$/.test(name))).toEqual([]);
+  expect(names).toEqual(expect.arrayContaining(["sendEmail", "trackEvent", "listContacts", "retryWebhook"]));
   const bodies = operations.filter(({ operation }) => operation.requestBody?.content["application/json"]);
   expect(bodies.length).toBeGreaterThan(3);
   for (const { name, operation } of bodies) {
     expect([name, operation.requestBody.content["application/json"].example]).toEqual([name, expect.any(Object)]);
   }
+});
+
+test("every success has an example, which fits its schema", async () => {
+  await using posthorn = await startPosthorn();
+  const document = await documentOf(posthorn);
+  const examples = everyContent(document).filter(({ place }) => !/responses [45]/.test(place));
+  expect(examples.length).toBeGreaterThan(120);
+  const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true })).addFormat("idn-email", true);
+  ajv.addSchema({ ...document, $id: "book" });
+  const checks = new Map<string, ValidateFunction>();
+  for (const { place, content } of examples) {
+    if (!place.endsWith("body")) expect([place, content.example !== undefined]).toEqual([place, true]);
+    if (content.example === undefined) continue;
+    const schema = JSON.stringify(content.schema).replaceAll('"#/', '"book#/');
+    const check = checks.get(schema) ?? ajv.compile(JSON.parse(schema));
+    checks.set(schema, check);
+    expect([place, check(content.example), check.errors]).toEqual([place, true, null]);
+  }
+});
+
+/** The bodies and answers of each operation, webhooks among them. */
+function everyContent(document: Json): { readonly place: string; readonly content: Json }[] {
+  const all = [...operationsOf(document), ...operationsOf({ ...document, paths: document.webhooks })];
+  return all.flatMap(({ name, operation }) => {
+    const answers = Object.entries<Json>(operation.responses).map(([status, one]) => [`responses ${status}`, one]);
+    return [["body", operation.requestBody ?? {}], ...answers].flatMap(([what, one]) =>
+      Object.values<Json>(one.content ?? {}).map((content) => ({ place: `${name} ${what}`, content })),
+    );
+  });
+}
+
+test("groups, parameters and the webhook are described, and schemas have names of their own", async () => {
+  await using posthorn = await startPosthorn();
+  const document = await documentOf(posthorn);
+  const groups = document.tags.map(({ name, description }: Json) => [name, description.length > 10]);
+  const used = operationsOf(document).flatMap(({ operation }) => operation.tags);
+  expect(groups.toSorted()).toEqual([...new Set([...used, "Webhooks"])].toSorted().map((name) => [name, true]));
+  const undescribed = operationsOf(document).flatMap(({ name, operation }) =>
+    (operation.parameters ?? [])
+      .filter((one: Json) => one.in === "query" && !one.description)
+      .map((one: Json) => `${name} ${one.name}`),
+  );
+  expect(undescribed).toEqual([]);
+  const { post } = document.webhooks.workflowWebhook;
+  expect(post.parameters.map(({ name }: Json) => name)).toEqual([
+    "webhook-id",
+    "webhook-timestamp",
+    "webhook-signature",
+  ]);
+  expect(post.requestBody.content["application/json"].schema.$ref).toEndWith("/WebhookPayload");
+  const names = Object.keys(document.components.schemas);
+  expect(names).toEqual(expect.arrayContaining(["SendEmailRequest", "ContactPage", "Condition", "DelayConfig"]));
+  expect(names.filter((name) => /^(Error|Event)$|undefined/.test(name))).toEqual([]);
 });
 
 test("keys are asked for where the document says so, and public ones refused elsewhere", async () => {
@@ -83,7 +141,7 @@ test("the example of every body fits, and an Idempotency-Key is read where the d
   }
 });
 
-test("the time in the example of a campaign's sending lies ahead: nothing leaves at once for whoever tries it", async () => {
+test("the time in the example of a campaign's sending lies ahead: nothing leaves at once for those who try it", async () => {
   await using posthorn = await startPosthorn();
   const operations = operationsOf(await documentOf(posthorn));
   const sending = operations.find(({ name }) => name === "POST /campaigns/{id}/send");

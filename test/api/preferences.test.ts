@@ -1,6 +1,6 @@
-// The pages that a recipient reaches from a mail, without a key (interface-gaps.md §3 "Recipient pages", RFC 8058).
+// The pages that a recipient reaches from a mail, without a key (RFC 8058).
 import { describe, expect, test } from "bun:test";
-import { linksFor } from "../../src/contacts/links.ts";
+import { linksFor } from "../../src/contacts/sign-up/links.ts";
 import { deleteContactsOf } from "../../src/contacts/queries.ts";
 import { LANGUAGES, type Language } from "../../src/languages/language.ts";
 import { filledIn, textsIn } from "../../src/languages/texts.ts";
@@ -56,7 +56,7 @@ describe("opening a link", () => {
     }
   });
 
-  test("is safe from what stands in a name", async () => {
+  test("is safe from what a name contains", async () => {
     await using posthorn = await startPosthorn();
     await posthorn.store.write((tx) => tx.run`update workspaces set name = '<script>alert(1)</script>'`);
     const { token } = await subscriber(posthorn, { email: "o'brien&co@example.com" });

@@ -1,6 +1,6 @@
-// How often a workspace may ask: exactly so many requests in any sliding minute (interface.md "Limits").
+// How often a workspace may ask: exactly so many requests in any sliding minute.
 import { describe, expect, test } from "bun:test";
-import { RequestLimit } from "../../src/http/request-limit.ts";
+import { SlidingLimit } from "../../src/brakes/sliding-limit.ts";
 import { startPosthorn, type Posthorn, type Reply } from "../support/posthorn.ts";
 import { ask, countOf, type Key } from "../support/scenario.ts";
 import { seeded } from "../support/seeded.ts";
@@ -134,7 +134,7 @@ test("a limit of 0 is none, and says nothing in headers", async () => {
 test.each([1, 2, 7, 1000])(
   "with a limit of %p no sliding minute of random traffic has more, and none is refused without need",
   (limit) => {
-    const requestLimit = new RequestLimit(limit);
+    const requestLimit = new SlidingLimit(limit, 60_000);
     const random = seeded(limit);
     const passed: number[] = [];
     let nowMs = 5;

@@ -1,4 +1,4 @@
-// The attachments of POST /v1/send: what may be sent along, and what arrives of it (interface-gaps.md §2 "Attachment").
+// The attachments of POST /v1/send: what may be sent along, and what arrives of it.
 import { describe, expect, test } from "bun:test";
 import { letter, mailSent } from "../support/mails.ts";
 import { startPosthorn } from "../support/posthorn.ts";
@@ -140,7 +140,7 @@ test("a bad file name is told which of its characters are at fault", async () =>
   expect(body.error.errors).toEqual([
     {
       field: "attachments.0.filename",
-      message: 'The text holds characters that this field does not take: a quotation mark ("), a line break.',
+      message: 'The text contains characters that are not allowed here: a quotation mark ("), a line break.',
       code: "invalid",
     },
   ]);

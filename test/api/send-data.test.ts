@@ -1,4 +1,4 @@
-// The data of POST /v1/send: what a mail is filled with, and what of it stays with the contact (interface-gaps.md §2 "data").
+// The data of POST /v1/send: what a mail is filled with, and what of it stays with the contact.
 import { describe, expect, test } from "bun:test";
 import { contentOf, letter, mailSent, mailsSent } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";

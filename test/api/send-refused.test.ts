@@ -1,4 +1,4 @@
-// POST /v1/send: what is refused, with the very field that is at fault, and without a trace (interface.md, interface-gaps.md §2).
+// POST /v1/send: what is refused, with the very field that is at fault, and without a trace.
 import { expect, test } from "bun:test";
 import { letter } from "../support/mails.ts";
 import { startPosthorn } from "../support/posthorn.ts";
@@ -47,7 +47,7 @@ scenarios("to is refused", [
       "to.1.email": "invalid_email",
     },
   ),
-  refused("when a list stands in the list", { to: [["ada@example.com"]] }, { "to.0": "invalid_type" }),
+  refused("when a list is in the list", { to: [["ada@example.com"]] }, { "to.0": "invalid_type" }),
   refused(
     "when it is longer than an address can be",
     { to: `${"a".repeat(250)}@example.com` },

@@ -1,4 +1,4 @@
-// POST /v1/send with a stored template: what is taken from it, what wins over it, and to whom marketing mail goes (interface.md).
+// POST /v1/send with a stored template: what is taken from it, what wins over it, and to whom marketing mail goes.
 import { describe, expect, test } from "bun:test";
 import { contentOf, letter, mailSent, mailsSent } from "../support/mails.ts";
 import { startPosthorn } from "../support/posthorn.ts";

@@ -1,4 +1,4 @@
-// POST /v1/send: every form that a mail can be asked for in, and what reaches the recipient (interface.md).
+// POST /v1/send: every form that a mail can be asked for in, and what reaches the recipient.
 import { describe, expect, test } from "bun:test";
 import { contentOf, letter, mailSent, mailsSent } from "../support/mails.ts";
 import { startPosthorn } from "../support/posthorn.ts";

@@ -133,16 +133,16 @@ test("an answer under an Idempotency-Key is given again, and not counted", async
   for (let count = 0; count < 5; count++) expect((await ask(posthorn, "POST /v1/track", question)).status).toBe(200);
 });
 
-test("an address is sent three confirmation mails a day; events go on without, whoever asks for another is told when", async () => {
+test("an address is sent three confirmation mails a day; events go on without, and a request for another is told when", async () => {
   await using posthorn = await startPosthorn();
-  const wish = { email: "ada@example.com", body: { doubleOptIn: true } };
+  const input = { email: "ada@example.com", body: { doubleOptIn: true } };
   for (let count = 0; count < 4; count++) {
-    expect((await track(posthorn, wish)).status).toBe(200);
+    expect((await track(posthorn, input)).status).toBe(200);
     posthorn.clock.advance(HOUR_MS);
   }
   expect(await mailsSent(posthorn)).toHaveLength(3);
   expect((await posthorn.eventNames()).filter((name) => name === "visit")).toHaveLength(4);
-  const explicit = { ...wish, body: { doubleOptIn: true, subscribed: true } };
+  const explicit = { ...input, body: { doubleOptIn: true, subscribed: true } };
   const refused = await track(posthorn, explicit);
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, String(20 * 3600)]);
   expect((await track(posthorn, { ...explicit, key: "secret" })).status).toBe(200);
@@ -192,15 +192,15 @@ test("a client causes ten times as many of these mails in a day as it may sign u
 
 test("where no mail goes, nobody gets more time to confirm", async () => {
   await using posthorn = await startPosthorn();
-  const wish = { email: "ada@example.com", body: { doubleOptIn: true } };
+  const input = { email: "ada@example.com", body: { doubleOptIn: true } };
   const expiresAt = async () => (await ask(posthorn, "GET /contacts")).body.data[0].expiresAt;
   for (let count = 0; count < 3; count++) {
-    await track(posthorn, wish);
+    await track(posthorn, input);
     posthorn.clock.advance(HOUR_MS);
   }
   const before = await expiresAt();
-  expect((await track(posthorn, wish)).status).toBe(200);
-  expect((await track(posthorn, { ...wish, body: SIGN_UP })).status).toBe(429);
+  expect((await track(posthorn, input)).status).toBe(200);
+  expect((await track(posthorn, { ...input, body: SIGN_UP })).status).toBe(429);
   expect(await expiresAt()).toBe(before);
 });
 

@@ -97,7 +97,7 @@ describe("a preview", () => {
     ]);
   });
 
-  test("has links that change nothing, whoever opens them", async () => {
+  test("has links that change nothing when they are opened", async () => {
     await using posthorn = await startPosthorn();
     const body = { ...news, body: "<a href='{{ manageUrl }}'>{{ unsubscribeUrl }}</a>" };
     const template = (await ask(posthorn, "POST /templates", { body })).body.id;

@@ -1,4 +1,4 @@
-// /templates: made, shown, listed, changed and removed (interface.md "GET /templates", interface-gaps.md §4).
+// /templates: made, shown, listed, changed and removed.
 import { describe, expect, test } from "bun:test";
 import { mailSent } from "../support/mails.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";

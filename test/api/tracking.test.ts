@@ -1,4 +1,4 @@
-// Opens and clicks: who is counted, what is emitted, and that a recipient always gets on (interface-gaps.md §7).
+// Opens and clicks: who is counted, what is emitted, and that a recipient always gets on.
 import { describe, expect, test } from "bun:test";
 import { contentOf, letter, mailSent } from "../support/mails.ts";
 import { startPosthorn, type Posthorn, type Reply } from "../support/posthorn.ts";

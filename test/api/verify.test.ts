@@ -1,4 +1,4 @@
-// POST /v1/verify (interface.md "POST /v1/verify", interface-gaps.md §8), with name servers that say what is written here.
+// POST /v1/verify, with name servers that say what is written here.
 import { describe, expect, test } from "bun:test";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { SlowResolver, TableResolver, type Zone } from "../support/resolver.ts";
@@ -81,7 +81,7 @@ scenarios(
     verified("one with a tag", "ada+shop@sound.example", {
       ...there,
       isPlusAddressed: true,
-      reasons: ["The part before the @ carries a tag after a plus sign."],
+      reasons: ["The part before the @ has a tag after a plus sign."],
     }),
     verified("one of noise", "x7k2p9q4@sound.example", {
       ...there,
@@ -94,7 +94,7 @@ scenarios(
       isPersonalEmail: expect.any(Boolean),
       isTypo: true,
       suggestedEmail: "ada@gmail.com",
-      reasons: expect.arrayContaining(["The domain looks misspelled: gmail.com may be meant."]),
+      reasons: expect.arrayContaining(["The domain looks misspelled; gmail.com may be meant."]),
     }),
     verified("one at a company whose name is near a provider's", "ada@grail.com", {
       ...there,
@@ -144,7 +144,7 @@ scenarios(
       ...dead,
       domainExists: true,
       reasons: [
-        "The domain name-only.example has neither MX records nor an address for mail.",
+        "The domain name-only.example has neither MX records nor an address record.",
         "The domain name-only.example has no website.",
       ],
     }),
@@ -317,7 +317,7 @@ describe("slow name servers", () => {
     expect(new Set(reasons.map((reason) => reason.replace(/slow\d+/, "slow")))).toEqual(
       new Set([
         "The domain slow.example could not be checked: the name servers gave no answer.",
-        "The domain slow.example could not be checked in time: too much was to be asked at once.",
+        "The domain slow.example could not be checked in time: too many DNS questions were under way.",
       ]),
     );
   });

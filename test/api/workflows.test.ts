@@ -1,4 +1,4 @@
-// /workflows, as people write them: made, shown, listed, changed, enabled, copied, deleted (interface-gaps.md §6).
+// /workflows, as people write them: made, shown, listed, changed, enabled, copied, deleted.
 import { expect, test } from "bun:test";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, scenarios, type Scenario } from "../support/scenario.ts";
@@ -245,6 +245,13 @@ scenarios("POST /workflows is refused", [
     "with an update whose texts do not parse, or loop",
     withStep("UPDATE_CONTACT", { data: { a: "{{ x", b: { c: ["{% for x in y %}{% endfor %}"] }, d: "{{ x }}" } }),
     { "steps.0.config.data.a": "template_syntax", "steps.0.config.data.b.c.0": "template_syntax" },
+  ),
+  refused(
+    "with an update that loops in lines of tags",
+    withStep("UPDATE_CONTACT", {
+      data: { a: "{% liquid\n for x in y\n echo x\n endfor %}", b: "{% liquid\n echo x %}\n is for you" },
+    }),
+    { "steps.0.config.data.a": "template_syntax" },
   ),
   refused("with an update of nothing", withStep("UPDATE_CONTACT", {}), { "steps.0.config": "required" }),
   ...[
@@ -601,11 +608,11 @@ test("a key that is scoped to domains looks at workflows and starts them by even
   const key = { bearer: (await addKeys(posthorn, { domains: ["other.example"] })).secret };
   const { id: templateId } = (await ask(posthorn, "POST /templates", { body: template })).body;
   const mail = { type: "SEND_EMAIL", name: "Mail", config: { templateId, to: "ada@example.com" } };
-  const wish = { name: "Welcome", eventName: "signup", enabled: true, steps: [mail] };
-  const { id, steps, transitions } = (await ask(posthorn, "POST /workflows", { body: wish })).body;
+  const input = { name: "Welcome", eventName: "signup", enabled: true, steps: [mail] };
+  const { id, steps, transitions } = (await ask(posthorn, "POST /workflows", { body: input })).body;
   const contactId = (await ask(posthorn, "POST /contacts", { body: { email: "grace@example.com" } })).body.id;
   const refused: readonly [route: string, body?: object][] = [
-    ["POST /workflows", wish],
+    ["POST /workflows", input],
     [`PATCH /workflows/${id}`, { enabled: false }],
     [`DELETE /workflows/${id}`],
     [`POST /workflows/${id}/duplicate`],
@@ -647,6 +654,6 @@ test("a workspace has at most a thousand workflows, and is told what to do about
   expect([status, body.error.code, body.error.suggestion]).toEqual([
     409,
     "CONFLICT",
-    "Delete a workflow that is not used any more: DELETE /workflows/{id}.",
+    "Delete a workflow that is no longer used: DELETE /workflows/{id}.",
   ]);
 });

@@ -97,7 +97,7 @@ test("no count goes further back than it must", async () => {
     await countBounced(reader, 1, "2026-01-01", 3),
     await countComplaints(reader, 1, "2026-01-01", 3),
   ]);
-  expect(counts).toEqual([{ sent: 3, first_at: "2026-03-01T09:00:00.000Z" }, { bounced: 3, hard: 3, refused: 3 }, 3]);
+  expect(counts).toEqual([{ sent: 3, firstAt: "2026-03-01T09:00:00.000Z" }, { bounced: 3, hard: 3, refused: 3 }, 3]);
 });
 
 describe("the operator", () => {
@@ -111,7 +111,7 @@ describe("the operator", () => {
     await send(posthorn, 50);
     await posthorn.settle();
     expect((await health(posthorn)).warnings).toEqual([]);
-    expect(posthorn.logLines.filter((line) => line.includes("fewer bounces"))).toHaveLength(1);
+    expect(posthorn.logLines.filter((line) => line.includes("back to normal"))).toHaveLength(1);
   });
 
   test("is told when complaints are too many", async () => {
@@ -204,7 +204,7 @@ describe("where marketing mail is to be stopped", () => {
     expect(posthorn.transport.sent).toHaveLength(before + 150 + 2);
   });
 
-  test("whoever asks for the rates gets what holds from then on", async () => {
+  test("the answer with the rates holds from then on", async () => {
     await using posthorn = await startPosthorn(STOP);
     const ids = await send(posthorn, 100);
     await tell(posthorn, ids.slice(0, 20), "Permanent");
@@ -231,7 +231,7 @@ describe("where marketing mail is to be stopped", () => {
     expect(await hasThemLookedAt(() => send(posthorn, 1, 1))).toBe(true);
   });
 
-  test("the operator is told once, however the rates move meanwhile", async () => {
+  test("the operator is told once, however the rates move afterwards", async () => {
     await using posthorn = await startPosthorn(STOP);
     await send(posthorn, 100, 20);
     await look(posthorn);

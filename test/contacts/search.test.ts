@@ -1,7 +1,7 @@
 // A search of many contacts: the same answer, whether what is sought lies near or far.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { listContacts, type ListWish } from "../../src/contacts/list.ts";
-import { upsertContacts } from "../../src/contacts/many.ts";
+import { listContacts, type ListInput } from "../../src/contacts/list/list.ts";
+import { upsertContacts } from "../../src/contacts/bulk-upsert.ts";
 import { secretsOf } from "../../src/secrets.ts";
 import { createWorkspace } from "../../src/workspaces/workspace.ts";
 import { TestClock } from "../support/clock.ts";
@@ -30,11 +30,11 @@ test("a search finds all, in the list's order, a page at a time", async () => {
       .map((email) => ({ email, subscribed: true, subscribedIfNew: true, data: {} }));
     await store.write((tx) => upsertContacts(tx, workspace, wishes));
   }
-  const found = async (search: string, part: Partial<ListWish>) => {
-    const wish = { limit: LIMIT, subscribed: null, search, sort: "createdAt", dir: "desc", ...part } as const;
+  const found = async (search: string, part: Partial<ListInput>) => {
+    const input = { limit: LIMIT, subscribed: null, search, sort: "createdAt", dir: "desc", ...part } as const;
     const seen: string[] = [];
     for (let cursor: string | null = null; ;) {
-      const page = await listContacts(store, { workspace, workspaceId }, { ...wish, cursor });
+      const page = await listContacts(store, { workspace, workspaceId }, { ...input, cursor });
       const contacts: Json[] = JSON.parse(`[${page.contacts}]`);
       seen.push(...contacts.map(({ email }) => email));
       if (page.cursor === null) return seen;

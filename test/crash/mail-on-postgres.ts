@@ -74,7 +74,7 @@ export async function killOneOfTwoDuringMail({ messages, kills, seed }: MailPlan
   const arrived = new Set(installation.sink.arrivals.map(({ id }) => id));
   return {
     faults: [
-      ...installation.book.faults.filter((fault) => !fault.includes("a certificate of our own")),
+      ...installation.book.faults.filter((fault) => !fault.includes("a self-signed certificate")),
       ...faultsOf("submitted", submitted, mails),
       ...faultsOf("brought in", broughtIn, told),
       ...mails

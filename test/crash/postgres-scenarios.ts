@@ -7,6 +7,8 @@ import { sharedReportOn, type SharedReport } from "./shared-report.ts";
 export type SharedKillPlan = {
   readonly kills: number;
   readonly seed: number;
+  /** After so many kills the database goes away: orderly, then in a crash, and so on in turn. */
+  readonly killsAnOutage?: number;
   readonly onKill?: (kill: number) => void;
 };
 
@@ -14,19 +16,18 @@ export const RATE_PER_SECOND = 100;
 const CLIENTS = 12;
 const SHORTEST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 2_500;
-/** After so many kills the database goes away: orderly, then in a crash, and so on in turn. */
-const KILLS_AN_OUTAGE = 3;
 /** Longer than the servers wait for it: they have to say 503. */
 const LONGEST_OUTAGE_MS = 6_000;
 
 /** Kills one server after the other while clients send, then lets all of them finish. */
-export async function killAnyOfThree({ kills, seed, onKill }: SharedKillPlan): Promise<SharedReport> {
+export async function killAnyOfThree(plan: SharedKillPlan): Promise<SharedReport> {
+  const { kills, seed, killsAnOutage = 3, onKill } = plan;
   await using installation = await Installation.set({ seed, ratePerSecond: RATE_PER_SECOND, nodes: [{}, {}, {}] });
   installation.load(CLIENTS);
   for (let kill = 1; kill <= kills; kill++) {
     await Bun.sleep(between(installation.random, SHORTEST_WAIT_MS, LONGEST_WAIT_MS));
     await killAndStartAgain(installation, installation.random.pick(installation.nodes));
-    if (kill % KILLS_AN_OUTAGE === 0) await takeDatabaseAway(installation, kill / KILLS_AN_OUTAGE);
+    if (kill % killsAnOutage === 0) await takeDatabaseAway(installation, kill / killsAnOutage);
     onKill?.(kill);
   }
   await installation.drain();

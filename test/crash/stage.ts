@@ -12,7 +12,7 @@ import { Sink } from "./sink.ts";
 import type { Evidence } from "./verdict.ts";
 
 const CLIENTS = 16;
-const LONGEST_WAIT_MS = 120_000;
+const LONGEST_WAIT_MS = 300_000;
 const LOOK_AGAIN_MS = 5;
 
 export class Stage implements AsyncDisposable {

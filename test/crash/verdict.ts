@@ -10,7 +10,7 @@ export type Evidence = {
   readonly inHand: readonly ReadonlySet<string>[];
   /** All mails of the database at the end. */
   readonly mails: readonly StoredMail[];
-  /** When a database server was away: what was handed over meanwhile, or just before, could not be recorded. */
+  /** When a database server was away: what was handed over then, or just before, could not be recorded. */
   readonly outages?: readonly Outage[];
 };
 

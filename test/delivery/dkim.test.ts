@@ -1,9 +1,9 @@
-// Signatures, checked by an independent verifier: src/delivery/dkim.ts.
+// Signatures, checked by an independent verifier: src/delivery/message/dkim.ts.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { createPrivateKey } from "node:crypto";
 import { dkimVerify } from "mailauth/lib/dkim/verify";
-import { relaxedBody, relaxedField } from "../../src/delivery/dkim-canonical.ts";
-import { type DkimKey, sign } from "../../src/delivery/dkim.ts";
+import { relaxedBody, relaxedField } from "../../src/delivery/message/dkim-canonical.ts";
+import { type DkimKey, sign } from "../../src/delivery/message/dkim.ts";
 import { makeDkimKey } from "../../src/workspaces/domains/dkim-key.ts";
 import { compose, type Letter } from "../../src/emails/mime/compose.ts";
 import { file, picture, plainLetter } from "../support/letters.ts";
@@ -74,7 +74,7 @@ describe("composed mails of all shapes have a valid signature", () => {
   });
 });
 
-test("the signature stands in front, says when and by whom, and names what readers see once more than it occurs", async () => {
+test("the signature comes first, says when and by whom, and names what readers see once more than it occurs", async () => {
   const raw = lines(
     "Received: by x",
     "To: b@c.com",
@@ -226,7 +226,7 @@ test("what cannot be signed is refused", async () => {
   const raw = Buffer.from("From: a@shop.example\r\n\r\nbody\r\n");
   await expect(sign(raw, { ...key, privateKeyPem: "no key" }, SIGNED_AT_MS)).rejects.toThrow();
   await expect(sign(Buffer.from("To: a@b.com\r\n\r\nFrom: x\r\n"), key, SIGNED_AT_MS)).rejects.toThrow("without From");
-  // Whoever reads it sees no header, whatever its body looks like.
+  // A reader sees no header, whatever its body looks like.
   const headless = Buffer.from("\r\nFrom: ada@shop.example\r\n\r\nHi\r\n");
   await expect(sign(headless, key, SIGNED_AT_MS)).rejects.toThrow("without From");
 });

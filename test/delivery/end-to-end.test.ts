@@ -11,7 +11,7 @@ import { createLog } from "../../src/log.ts";
 import { loadSecrets } from "../../src/secrets.ts";
 import { startServer } from "../../src/server.ts";
 import { dkimRecord } from "../../src/workspaces/domains/dns-records.ts";
-import { keysOfDomains, type DomainKeyRow } from "../../src/workspaces/domains/queries.ts";
+import { keysOfDomains, type DomainKey } from "../../src/workspaces/domains/queries.ts";
 import { addDomain, takeAsVerified } from "../../src/workspaces/domains/domain.ts";
 import { findWorkspace } from "../../src/workspaces/workspace.ts";
 import { systemClock } from "../../src/clock.ts";
@@ -80,7 +80,7 @@ test.each(["starttls", "implicit"] as const)(
     const [mail] = relay.mails;
     expect(mail).toMatchObject({ secure: true, user: LOGIN.user, envelope: { to: ["ada@example.com"] } });
     expect(mail?.envelope.from).toMatch(/^b\+[a-z2-7]{34}@bounces\.example\.com$/);
-    const published = dkimRecord("shop.example", key as DomainKeyRow);
+    const published = dkimRecord("shop.example", key as DomainKey);
     const resolver = async (name: string) => (name === published.name ? [[published.value]] : []);
     const { results } = await dkimVerify(mail?.raw as Buffer, { resolver });
     expect(results.map(({ status, signingDomain }) => [status.result, signingDomain])).toEqual([

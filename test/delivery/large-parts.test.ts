@@ -1,7 +1,6 @@
 // The bytes of attachments, which mails of one content share: read once, and posted to the carrying thread once.
 import { expect, test } from "bun:test";
-import { SharedParts, type Parts } from "../../src/delivery/large-parts.ts";
-import { PostedParts } from "../../src/delivery/posted-parts.ts";
+import { SharedParts, type Parts, PostedParts } from "../../src/delivery/carrier/large-parts.ts";
 import type { Store } from "../../src/store/store.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 
@@ -14,12 +13,12 @@ test("what mails in hand have in common is read once, and again for those that c
   const read: Store["read"] = (work, options) => (reads++, posthorn.store.read(work, options));
   const shared = new SharedParts({ read });
   const row = await posthorn.store.read(
-    (reader) => reader.get<{ content: number; attachments: number; message_id: null }>`
-      select e.content, c.attachments, c.message_id from emails e join contents c on c.seq = e.content`,
+    (reader) => reader.get<{ content: number; attachments: number; messageId: null }>`
+      select e.content, c.attachments, c.message_id as "messageId" from emails e join contents c on c.seq = e.content`,
   );
   if (!row) throw new Error("There is no mail.");
   const found = await Promise.all(
-    [1, 2, 3].map(() => shared.use(row, async ({ attachments: [first] }) => first?.bytes as Uint8Array)),
+    [1, 2, 3].map(() => shared.use(row, async ({ attachments: [first] }) => first?.content as Uint8Array)),
   );
   expect(new Set(found).size).toBe(1);
   expect(new TextDecoder().decode(found[0])).toBe("Hello");
@@ -36,10 +35,10 @@ test("they are posted once while a mail needs them, and forgotten with the last"
   });
   const first: Parts = { attachments: [], raw: new Uint8Array(3) };
   const second: Parts = { attachments: [], raw: new Uint8Array(3) };
-  const keys = [first, first, second].map((parts) => posted.take(parts));
-  expect(keys).toEqual([1, 1, 2]);
+  const taken = [first, first, second].map((parts) => posted.take(parts));
+  expect(taken.map((one) => one?.key)).toEqual([1, 1, 2]);
   expect(posted.take({ attachments: [], raw: null })).toBeNull();
-  for (const key of [...keys, null]) posted.give(key);
+  for (const one of [...taken, null]) posted.give(one);
   posted.take(first);
   expect(heard).toEqual(["post 1", "post 2", "forget 1", "forget 2", "post 3"]);
 });

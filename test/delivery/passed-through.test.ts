@@ -1,4 +1,4 @@
-// A message that was handed in whole leaves as it is, to each of its recipients.
+// A submitted message leaves unchanged, to each of its recipients.
 import { expect, test } from "bun:test";
 import { accept } from "../../src/emails/accept.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";

@@ -1,6 +1,6 @@
 // One mail's life after the door: claims, outcomes, retries, leases, the rate.
 import { describe, expect, test } from "bun:test";
-import type { Outcome } from "../../src/delivery/transport.ts";
+import type { Outcome } from "../../src/delivery/transport/transport.ts";
 import { ENGINE, freshDirectory } from "../support/database.ts";
 import { startPosthorn, type Json, type Posthorn, type StartOptions } from "../support/posthorn.ts";
 
@@ -429,7 +429,7 @@ describe("the rate", () => {
 });
 
 // On PostgreSQL another process may have them in hand.
-test.skipIf(ENGINE === "postgres")("after a crash mails are taken one by one until one got through", async () => {
+test.skipIf(ENGINE === "postgres")("after a crash mails are sent one by one until one got through", async () => {
   const { path: dataDir, remove } = freshDirectory();
   const crashed = await startPosthorn({ dataDir });
   for (let n = 0; n < 3; n++) await queue(crashed, `reader${n}@example.com`);

@@ -1,4 +1,4 @@
-// Sender domains where mail leaves through Amazon SES: SES is told of each, and has its say; spoken to at a stand-in.
+// Sender domains where mail leaves through Amazon SES: SES gets each, and decides too; a fake SES answers.
 import { expect, test } from "bun:test";
 import { cliBeside } from "../support/cli.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
@@ -82,7 +82,7 @@ const verified = (selector: string, origin: Identity["origin"] = "EXTERNAL"): Id
   return { origin, selector, status: "SUCCESS", verified: true };
 };
 
-test("SES is told of a domain and its key; the domain is verified once SES says so as well", () =>
+test("SES gets a domain and its key; the domain is verified once SES says so as well", () =>
   withSes(async ({ ses, domain, verify }) => {
     expect(domain.service).toEqual({ name: "Amazon SES", state: "UNKNOWN", problem: null });
     expect(domain.records.find(({ purpose }: Json) => purpose === "SPF").value).toContain("include:amazonses.com");
@@ -123,7 +123,7 @@ test("the SPF record must include SES", () =>
     expect((await found()).state).toBe("OK");
   }));
 
-test("SES is asked nothing and told of nothing before the DKIM record is found", () =>
+test("SES is asked and told nothing before the DKIM record is found", () =>
   withSes(async ({ ses, zones, domain, verify }) => {
     delete zones[domain.records[0].name];
     ses.identity = verified("posthorn2603");
@@ -180,7 +180,7 @@ test("a domain that SES gave up is looked for again", () =>
     ses.identity = { origin: "EXTERNAL", selector: "posthorn2603", status: "FAILED", verified: false };
     expect((await verify()).service).toMatchObject({
       state: "WRONG",
-      problem: expect.stringMatching(/look once more/),
+      problem: expect.stringMatching(/asked to check again/),
     });
     expect(ses.calls.at(-1)).toMatchObject({
       what: "PUT /v2/email/identities/shop.example/dkim/signing",

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { createServer, type Server } from "node:net";
 import { type SesOptions, sesTransport } from "../../src/delivery/ses/ses.ts";
-import type { FinishedMessage, Transport } from "../../src/delivery/transport.ts";
+import type { FinishedMessage, Transport } from "../../src/delivery/transport/transport.ts";
 
 type Call = { readonly path: string; readonly headers: Headers; readonly body: Record<string, unknown> };
 type Answer = (call: Call) => Response | Promise<Response>;
@@ -51,7 +51,7 @@ test("a mail is given to SES byte by byte, and known by the name that SES gives 
   const { endpoint, calls } = ses(taken);
   expect(await transportTo(endpoint).send(MESSAGE)).toEqual({
     kind: "accepted",
-    reply: "Taken by SES as 0102019-abc-000000",
+    reply: "Accepted by SES as 0102019-abc-000000",
     remoteId: "0102019-abc-000000",
   });
   expect(calls).toHaveLength(1);
@@ -153,12 +153,12 @@ describe("an answer that is none", () => {
   test("silence ends with our patience, and may have been a yes", async () => {
     const { endpoint } = ses(() => new Promise<Response>(() => {}));
     const outcome = await transportTo(endpoint, { timeoutMs: 100 }).send(MESSAGE);
-    expect(outcome).toMatchObject({ kind: "later", reply: expect.stringContaining("it may or may not have taken") });
+    expect(outcome).toMatchObject({ kind: "later", reply: expect.stringContaining("it may or may not have accepted") });
   });
 
   test("a connection that breaks after the request may have been a yes", async () => {
     const outcome = await transportTo(await brokenEndpoint()).send(MESSAGE);
-    expect(outcome).toMatchObject({ kind: "later", reply: expect.stringContaining("it may or may not have taken") });
+    expect(outcome).toMatchObject({ kind: "later", reply: expect.stringContaining("it may or may not have accepted") });
   });
 
   test("no connection at all means that nothing was sent", async () => {

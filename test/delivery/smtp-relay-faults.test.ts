@@ -1,7 +1,7 @@
 // Relays that break off, fall silent or talk nonsense: no mail is lost, none is sent twice, and nothing hangs.
 import { afterEach, describe, expect, test } from "bun:test";
 import { type SmtpRelayOptions, smtpRelay } from "../../src/delivery/smtp/relay.ts";
-import type { FinishedMessage, Transport } from "../../src/delivery/transport.ts";
+import type { FinishedMessage, Transport } from "../../src/delivery/transport/transport.ts";
 import { startTranscriptServer } from "../support/transcript-server.ts";
 
 const MESSAGE: FinishedMessage = {
@@ -14,7 +14,7 @@ const HELLO = "S: 220 relay.example\nC: EHLO posthorn.example\nS: 250-relay.exam
 const TO_RCPT = `${HELLO}\nC: MAIL\nS: 250 ok\nC: RCPT`;
 const TO_BODY = `${TO_RCPT}\nS: 250 ok\nC: DATA\nS: 354 go on\nC: Subject: Hi`;
 const ONE_MAIL = `${TO_BODY}\nC: .\nS: 250 ok`;
-const MAYBE = "it may or may not have taken it";
+const MAYBE = "it may or may not have accepted it";
 
 const opened: Transport[] = [];
 afterEach(async () => {

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, jest, test } from "bun:test";
 import { DEFAULTS } from "../../src/config.ts";
 import { transportOptions } from "../../src/delivery/sending-options.ts";
 import { type SmtpRelayOptions, smtpRelay } from "../../src/delivery/smtp/relay.ts";
-import type { FinishedMessage, Transport } from "../../src/delivery/transport.ts";
+import type { FinishedMessage, Transport } from "../../src/delivery/transport/transport.ts";
 import { certificatePem, type RelayScript, startRelay } from "../support/relay.ts";
 
 const opened: Transport[] = [];
@@ -107,7 +107,7 @@ describe("the connection", () => {
     const outcome = await transportTo(relay.port, { user: "shop", password: "hunter2" }).send(mail());
     expect(outcome).toEqual({
       kind: "unreachable",
-      reply: "The relay did not accept our log-in: 535 5.7.8 Authentication credentials invalid",
+      reply: "The relay did not accept our login: 535 5.7.8 Authentication credentials invalid",
     });
   });
 
@@ -161,7 +161,7 @@ describe("many mails", () => {
     expect(relay.connections).toBe(5);
   });
 
-  test("all learn at once that there is no relay", async () => {
+  test("all learn at once that the relay is gone", async () => {
     await using relay = await startRelay({ script: { connect: "554 5.3.2 Closed for the season" } });
     const transport = transportTo(relay.port, { concurrency: 3 });
     const outcomes = await Promise.all(Array.from({ length: 30 }, () => transport.send(mail())));
@@ -184,7 +184,7 @@ describe("a refusal", () => {
     ["at the greeting, for now", { connect: "421 4.3.2 Busy" }, { kind: "unreachable", reply: "421 4.3.2 Busy" }],
     ["of the sender", { mail: "550 5.1.8 Bad sender" }, { kind: "failed", reply: "550 5.1.8 Bad sender" }],
     ["of the sender, for now", { mail: "451 4.3.0 Try later" }, { kind: "later", reply: "451 4.3.0 Try later" }],
-    ["for want of a log-in", { mail: "530 5.7.0 Authenticate first" }, { kind: "unreachable" }],
+    ["for want of a login", { mail: "530 5.7.0 Authenticate first" }, { kind: "unreachable" }],
     [
       "of a recipient who is gone",
       { rcpt: "550 5.1.1 No such user" },

@@ -1,7 +1,7 @@
 // What real servers say when they do not take a mail, and what Posthorn makes of it.
 import { describe, expect, test } from "bun:test";
-import { oneLine } from "../../src/emails/refusal.ts";
-import type { Phase } from "../../src/emails/blame.ts";
+import { oneLine } from "../../src/emails/refusals/words.ts";
+import type { Phase } from "../../src/emails/refusals/blame.ts";
 import { readReply, refusal, remoteIdOf } from "../../src/delivery/smtp/reply.ts";
 
 type Verdict = "bounced" | "failed" | "failed, transient" | "later, transient" | "unreachable";

@@ -2,7 +2,7 @@
 import { isAscii } from "node:buffer";
 import { afterEach, expect, test } from "bun:test";
 import { smtpRelay } from "../../src/delivery/smtp/relay.ts";
-import type { Transport } from "../../src/delivery/transport.ts";
+import type { Transport } from "../../src/delivery/transport/transport.ts";
 import { headerFields, letter } from "../support/mails.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { startRelay, type RelayOptions } from "../support/relay.ts";
@@ -32,7 +32,7 @@ async function relayFor(posthorn: Posthorn, options: RelayOptions = {}) {
   return relay;
 }
 
-/** The field as it stands in the bytes, read as UTF-8. */
+/** The field as its bytes say, read as UTF-8. */
 function fieldOf(raw: Buffer, name: string): string {
   const value = headerFields(raw).find((field) => field.name === name)?.value ?? "";
   return Buffer.from(value, "latin1").toString("utf8");

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { systemClock } from "../../src/clock.ts";
-import { Spacing } from "../../src/delivery/spacing.ts";
+import { Spacing } from "../../src/delivery/transport/spacing.ts";
 
 async function departuresMs(gapMs: number, mails: number): Promise<number[]> {
   const spacing = new Spacing(gapMs, systemClock);

@@ -1,7 +1,7 @@
 // What a stop does with mails that are on their way out.
 import { expect, test } from "bun:test";
 import { DEFAULTS } from "../../src/config.ts";
-import { CLOSING, type Outcome } from "../../src/delivery/transport.ts";
+import { CLOSING, type Outcome } from "../../src/delivery/transport/transport.ts";
 import { createLog } from "../../src/log.ts";
 import { loadSecrets } from "../../src/secrets.ts";
 import { startServer } from "../../src/server.ts";

@@ -75,7 +75,7 @@ describe("the pixel", () => {
     const html = tracked("<html><body><p>x</p></BODY></html>", marks, OWN);
     expect(html).toMatch(/^<html><body><p>x<\/p><img src="[^"]+" width="1" height="1" alt=""[^>]*><\/BODY><\/html>$/);
   });
-  test("stands there after letters whose lower case is longer", () => {
+  test("is found after letters whose lower case is longer", () => {
     const html = tracked("<html><body><p>İSTANBUL'DA İNDİRİM</p></body></html>", marks, OWN);
     expect(html).toMatch(/^<html><body><p>İSTANBUL'DA İNDİRİM<\/p><img src="[^"]+" [^>]*><\/body><\/html>$/);
   });

@@ -1,11 +1,12 @@
 // Whose mail leaves next: workspaces take turns, whatever one of them has queued.
 import { expect, test } from "bun:test";
 import { claim, type ClaimTerms } from "../../src/delivery/claim.ts";
+import { TestClock } from "../support/clock.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { addWorkspace } from "../support/workspaces.ts";
 
 const QUEUED_AT = "2026-03-01T08:00:00.000Z";
-const UNPACED: ClaimTerms = { pace: null, steadyNowMs: () => 0, byStoreClock: false, leaseMs: 7_200_000 };
+const UNPACED: ClaimTerms = { pace: null, clock: new TestClock(), leaseMs: 7_200_000 };
 
 /** Workspaces "w2", "w3" and so on beside the first one. */
 async function addWorkspaces(posthorn: Posthorn, upTo: number): Promise<void> {
@@ -18,8 +19,8 @@ type Backlog = { readonly workspace: number; readonly mails: number; readonly la
 async function stock({ store }: Posthorn, { workspace, mails, lane = 0, dueAt = QUEUED_AT }: Backlog): Promise<void> {
   await store.write(async (tx) => {
     const row = await tx.get<{ seq: number }>`
-      insert into contents (workspace, kind, lenient, from_address, subject, html)
-      values (${workspace}, ${lane === 0 ? "TRANSACTIONAL" : "MARKETING"}, 1, 'hello@example.test', 'Hi', 'Hello') returning seq`;
+      insert into contents (workspace, kind, from_address, subject, html)
+      values (${workspace}, ${lane === 0 ? "TRANSACTIONAL" : "MARKETING"}, 'hello@example.test', 'Hi', 'Hello') returning seq`;
     for (let n = 0; n < mails; n++)
       await tx.run`
         insert into emails (id, workspace, content, source_type, status, lane, due_at, to_address, created_at)
@@ -142,8 +143,8 @@ test("with 50,000 queued at 14 a second, another's mail leaves within two second
   const other = await addWorkspace(posthorn, { name: "other", domain: "other.example" });
   await posthorn.store.write(async (tx) => {
     await tx.run`
-      insert into contents (workspace, domain, kind, lenient, from_address, subject, html)
-      values (1, 1, 'TRANSACTIONAL', 1, 'hello@example.test', 'Hi', 'Hello')`;
+      insert into contents (workspace, domain, kind, from_address, subject, html)
+      values (1, 1, 'TRANSACTIONAL', 'hello@example.test', 'Hi', 'Hello')`;
     await tx.run`
       with recursive n (i) as (select 1 union all select i + 1 from n where i < 50000)
       insert into emails (id, workspace, content, source_type, status, lane, due_at, to_address, created_at)

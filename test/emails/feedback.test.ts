@@ -1,4 +1,5 @@
 // What becomes of a mail after it has left: no notice walks back, and none changes anything twice (src/emails/feedback.ts).
+import type { Mail } from "../../src/emails/queries.ts";
 import { describe, expect, test } from "bun:test";
 import {
   findLeftMail,
@@ -6,7 +7,6 @@ import {
   markDelivered,
   markReturned,
   markUndelivered,
-  type LeftMail,
 } from "../../src/emails/feedback.ts";
 import type { Tx } from "../../src/store/store.ts";
 import { letter } from "../support/mails.ts";
@@ -14,9 +14,9 @@ import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts"
 
 const VERBS = {
   delivered: markDelivered,
-  transient: (tx: Tx, mail: LeftMail) => markReturned(tx, mail, "452 4.2.2 Mailbox full", "Transient"),
-  permanent: (tx: Tx, mail: LeftMail) => markReturned(tx, mail, "550 5.1.1 No such user", "Permanent"),
-  undelivered: (tx: Tx, mail: LeftMail) => markUndelivered(tx, mail, "550 5.7.26 Unauthenticated"),
+  transient: (tx: Tx, mail: Mail) => markReturned(tx, mail, "452 4.2.2 Mailbox full", "Transient"),
+  permanent: (tx: Tx, mail: Mail) => markReturned(tx, mail, "550 5.1.1 No such user", "Permanent"),
+  undelivered: (tx: Tx, mail: Mail) => markUndelivered(tx, mail, "550 5.7.26 Unauthenticated"),
   complained: markComplained,
 } as const;
 type Notice = keyof typeof VERBS;

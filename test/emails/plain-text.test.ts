@@ -92,6 +92,8 @@ describe("hostile HTML costs little and never throws", () => {
     ["very many cells", `<table><tr>${"<th>x</th>".repeat(50_000)}`],
     ["endless spans", '<table><tr><th colspan="999999999">x</th></tr><tr><td rowspan="999999999">y</table>'],
     ["odd spans", '<table><tr><th colspan="-1">x</th><th rowspan="x">y</th><th colspan="1e9">z</table>'],
+    ["many spans", `<table>${`<tr>${'<th colspan="50" rowspan="50">x'.repeat(20)}`.repeat(4)}</table>`],
+    ["wide and high tables", `<table><tr>${`<th>${"y".repeat(40)}`.repeat(100)}<td>${"z<br>".repeat(500)}</table>`],
     ["odd numbers", '<ol start="1e9" type="i"><li>x</ol><ol start="-5" type="a"><li>y</ol>'],
     ["unclosed tags", "<".repeat(200_000)],
     ["unclosed comments", "<!--".repeat(50_000)],
@@ -102,6 +104,11 @@ describe("hostile HTML costs little and never throws", () => {
     ["half a character", "\ud800<p>\udc00"],
   ])("%s", (_name, html) => {
     expect(plainText(html).length).toBeLessThanOrEqual(html.length + 100);
+  });
+
+  test("all tables together take no more than 500,000 characters in columns", () => {
+    const html = `<table><tr><th>${"y".repeat(400)}<td>${"z<br>".repeat(60)}</table>`.repeat(200);
+    expect(plainText(html).length).toBeLessThanOrEqual(html.length + 500_000);
   });
 
   test("1,000 generated pieces", () => {

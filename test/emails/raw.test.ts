@@ -1,6 +1,6 @@
-// A message that was handed in whole, read in slices.
+// A submitted message, read in slices.
 import { expect, test } from "bun:test";
-import { deleteRaw, insertRaw, rawOf } from "../../src/emails/raw-queries.ts";
+import { deleteRaw, insertRaw, rawOf } from "../../src/emails/content/queries.ts";
 import type { Reader } from "../../src/store/store.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
@@ -19,7 +19,7 @@ test("it comes back as it was, and one that is deleted between two slices is non
   expect(Buffer.from(whole ?? []).equals(MESSAGE)).toBe(true);
 
   let asked = 0;
-  const meanwhile = (reader: Reader): Reader => ({
+  const withChange = (reader: Reader): Reader => ({
     dialect: reader.dialect,
     all: (...statement) => reader.all(...statement),
     get: async (...statement) => {
@@ -27,6 +27,6 @@ test("it comes back as it was, and one that is deleted between two slices is non
       return reader.get(...statement);
     },
   });
-  expect(await store.read((reader) => rawOf(meanwhile(reader), seq))).toBeNull();
+  expect(await store.read((reader) => rawOf(withChange(reader), seq))).toBeNull();
   expect(asked).toBe(3);
 });

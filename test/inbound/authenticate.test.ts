@@ -2,9 +2,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "bun:test";
 import { dkimSign } from "mailauth/lib/dkim/sign";
-import { authenticate, type Authentication } from "../../src/inbound/authenticate.ts";
-import { checkDmarc } from "../../src/inbound/dmarc.ts";
-import { withFewSignatures } from "../../src/inbound/signatures.ts";
+import { authenticate, checkDmarc, type Authentication } from "../../src/inbound/reading/authenticate.ts";
+import { withFewSignatures } from "../../src/inbound/reading/header.ts";
 import { ELSEWHERE, LETTER, signed, wire } from "../support/outside.ts";
 import { TableResolver, type Zone } from "../support/resolver.ts";
 

@@ -44,7 +44,7 @@ test("what a workflow sends says once that nobody has written it; what the API s
   expect(fields).toEqual(expect.arrayContaining([["Auto-Submitted: auto-generated"], []]));
 });
 
-test("our own mail that comes back is told of and starts nothing", async () => {
+test("our own mail that comes back gives an event and starts nothing", async () => {
   const { posthorn, port } = await startAnswering();
   await using _ = posthorn;
   await posthorn.call("POST /v1/send", {

@@ -1,6 +1,6 @@
 // Fetching small texts, within limits: src/inbound/fetch-text.ts.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { fetchTextWithin } from "../../src/inbound/fetch-text.ts";
+import { fetchTextWithin } from "../../src/http/fetch-text.ts";
 
 const fetchText = fetchTextWithin({ timeoutMs: 300, bytes: 1_000 });
 let server: ReturnType<typeof Bun.serve>;

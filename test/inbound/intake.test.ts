@@ -1,11 +1,12 @@
 // Looking at stored messages: once each, whatever ends in between; a message that cannot be looked at harms no other.
 import { expect, test } from "bun:test";
 import { Intake } from "../../src/inbound/intake.ts";
-import { beginMessage, finishMessage, settle, SLICE_BYTES } from "../../src/inbound/message.ts";
-import { messageQueue, type WaitingMessage } from "../../src/inbound/message-queries.ts";
+import { beginMessage, finishMessage, SLICE_BYTES } from "../../src/inbound/arrival.ts";
+import { settle } from "../../src/inbound/message.ts";
+import { messageQueue, type WaitingMessage } from "../../src/inbound/queries.ts";
 import { takeInTurn } from "../../src/store/turns.ts";
 import { ReadingThread } from "../../src/inbound/reading-thread.ts";
-import { NOT_CHECKED, UNREADABLE } from "../../src/inbound/reading.ts";
+import { NOT_CHECKED, UNREADABLE } from "../../src/inbound/reading/reading.ts";
 import { createLog } from "../../src/log.ts";
 import { freshDirectory } from "../support/database.ts";
 import { letter } from "../support/mails.ts";
@@ -66,7 +67,7 @@ test("a message over which the reading thread stops is tried once more, alone, a
   expect(await received(house.posthorn)).toMatchObject([{ spfVerdict: "PROCESSING_FAILED", subject: "" }]);
 });
 
-test("a notice over which reading fails is tried once more, and then thrown away and told of once", async () => {
+test("a notice over which reading fails is tried once more, then dropped and reported once", async () => {
   const house = await startHouse({ config: { delivery: { returnPathDomain: "bounces.test" } } });
   await using _ = house.posthorn;
   const { store, clock, secrets, transport } = house.posthorn;
@@ -88,7 +89,7 @@ test("a notice over which reading fails is tried once more, and then thrown away
   expect(await store.read((reader) => reader.all`select seq from messages`)).toEqual([]);
 });
 
-test("a message that has ended ten processes is kept, told of, and not read again", async () => {
+test("a message that has ended ten processes is kept, reported, and not read again", async () => {
   const house = await startHouse();
   await using _ = house.posthorn;
   await bring(house, LETTER);
@@ -148,7 +149,7 @@ test("a message whose last piece comes while it is being thrown away stays", asy
   expect(await received(house.posthorn)).toMatchObject([{ subject: "Hello" }]);
 });
 
-test("many messages at once are told of once each", async () => {
+test("many messages at once give one event each", async () => {
   const house = await startHouse();
   await using _ = house.posthorn;
   const numbers = Array.from({ length: 100 }, (_, n) => n);

@@ -213,7 +213,7 @@ describe("a bounce without fields is about", () => {
     return (await readNotice(raw, { addressees, sender: "" })).recipients[0]?.recipient;
   };
 
-  test("the one that the mail went to, whoever else stands there", async () => {
+  test("the recipient of the mail, whomever else it names", async () => {
     expect(await about("From hello@example.test\nto bob@example.com:\nAda@Example.com: 550 user unknown\n")).toBe(
       "ada@example.com",
     );

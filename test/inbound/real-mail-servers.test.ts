@@ -1,6 +1,6 @@
 // What real mail servers report of a refusal is judged as the same refusal is at once.
 import { expect, test } from "bun:test";
-import { blameFor, type Phase } from "../../src/emails/blame.ts";
+import { blameFor, type Phase } from "../../src/emails/refusals/blame.ts";
 import { readReply } from "../../src/delivery/smtp/reply.ts";
 import { readNotice } from "../../src/inbound/bounces/notice.ts";
 import { MAIL_SERVERS } from "../support/mail-servers.ts";

@@ -4,7 +4,7 @@ import { letter } from "../support/mails.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { everything } from "../support/scenario.ts";
 import { Amazon, CERTIFICATES, confirmation, post, sesMessage, signed, TOPIC } from "../support/sns.ts";
-import type { SnsMessage } from "../../src/inbound/ses/sns-shape.ts";
+import type { SnsMessage } from "../../src/inbound/ses/shape.ts";
 
 const REMOTE_ID = "0102018ea1b2c3d4-11111111-2222-3333-4444-555555555555-000000";
 const OUR_HOST = "https://sns.eu-west-1.amazonaws.com";
@@ -230,7 +230,7 @@ describe("a forgery changes nothing", () => {
     ["with a subject added", () => ({ ...genuine(), Subject: "Notice" }), 403],
     ["with another type", () => ({ ...genuine(), Type: "UnsubscribeConfirmation" }), 403],
     ["with the other version of the signature", () => ({ ...genuine(), SignatureVersion: "1" }), 403],
-    ["with a version that there is not", () => ({ ...genuine(), SignatureVersion: "3" }), 422],
+    ["with an unknown version", () => ({ ...genuine(), SignatureVersion: "3" }), 422],
     ["with no signature", () => ({ ...genuine(), Signature: "" }), 422],
     ["with a signature of zeros", () => ({ ...genuine(), Signature: `${"A".repeat(342)}==` }), 403],
     ["signed by somebody else", () => signed(told, "sns-other"), 403],
@@ -273,7 +273,7 @@ describe("a forgery changes nothing", () => {
     expect(await statusOf(posthorn, id)).toBe("COMPLAINED");
   });
 
-  test("whoever repeats a message gets nothing by it, not even much later or many at once", async () => {
+  test("a repeated message has no effect, not even much later or many at once", async () => {
     await using started = await start();
     const { posthorn } = started;
     const message = signed({ Message: sesMessage("Complaint", { messageId: REMOTE_ID }) });
@@ -354,6 +354,6 @@ describe("a subscription", () => {
     const message = confirmation({ Type: "UnsubscribeConfirmation" });
     for (let n = 0; n < 3; n++) expect((await post(started.posthorn, message)).status).toBe(204);
     expect(isConfirmed(started.amazon)).toBe(false);
-    expect(started.posthorn.logLines.filter((line) => line.includes("no longer come"))).toHaveLength(1);
+    expect(started.posthorn.logLines.filter((line) => line.includes("no longer sends"))).toHaveLength(1);
   });
 });

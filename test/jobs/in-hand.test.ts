@@ -19,7 +19,7 @@ test("what is in hand is not taken a second time, and may be taken again afterwa
 test.each([
   [0, 3],
   [1, 1],
-])("room is told of, together where it comes within %d ms", async (gatheringMs, times) => {
+])("room is announced, together where it comes within %d ms", async (gatheringMs, times) => {
   const inHand = new InHand(gatheringMs);
   const [told, all] = [Promise.withResolvers<void>(), [0, 1, 2]];
   let count = 0;

@@ -71,17 +71,17 @@ const AWAY = storeUnavailable(new Error("database or disk is full"));
 
 test("while the store is away it says so once, without a stack, and once that it is back", async () => {
   const lost =
-    'error working: the store cannot be used; tries go on error="The store cannot be written to or read from at the moment. (database or disk is full)"';
-  const back = (failedTries: number) => `info  working: the store can be used again failedTries=${failedTries}`;
+    'error working: the store is not available; trying again error="The store cannot be written to or read from at the moment. (database or disk is full)"';
+  const back = (failedTries: number) => `info  working: the store is available again failedTries=${failedTries}`;
   expect(await said(AWAY, AWAY, AWAY, null, null, AWAY, null)).toEqual([lost, back(3), lost, back(1)]);
 });
 
 test("another fault while the store is away is said as any other, and does not end the count", async () => {
   const lines = await said(AWAY, new Error("broken"), AWAY, null);
   expect(lines).toEqual([
-    expect.stringContaining("working: the store cannot be used; tries go on"),
-    expect.stringContaining("working: a batch failed and will be tried again"),
-    "info  working: the store can be used again failedTries=3",
+    expect.stringContaining("working: the store is not available; trying again"),
+    expect.stringContaining("working: a batch failed; trying again later"),
+    "info  working: the store is available again failedTries=3",
   ]);
 });
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { emit } from "../../src/events/emit.ts";
 import { upsertContact } from "../../src/contacts/contact.ts";
 import { secretsOf } from "../../src/secrets.ts";
-import { conditionSql, isTimeBound, segmentsIn, topicsOf } from "../../src/segments/condition.ts";
-import { readCondition, type Condition } from "../../src/segments/condition-check.ts";
+import { conditionSql, isTimeBound, segmentsIn, topicsOf } from "../../src/segments/condition/condition.ts";
+import { readCondition, type Condition } from "../../src/segments/condition/check.ts";
 import { Sql } from "../../src/store/sql.ts";
 import { createWorkspace } from "../../src/workspaces/workspace.ts";
 import { Chance } from "../support/chance.ts";
@@ -81,8 +81,8 @@ async function makePerson(chance: Chance, n: number): Promise<Person> {
   for (const key of ["plan", "age", "näme", "a b"]) if (chance.next() < 0.7) data[key] = chance.of(VALUES);
   if (chance.next() < 0.6) data["deep"] = chance.of([{ plan: chance.of(VALUES) }, { "0": "zero" }, ["zero"], "text"]);
   const email = `${chance.of(["ada", "bob", "eve"])}.${n}@${chance.of(["example.com", "example.org"])}`;
-  const wish = { email, subscribed: chance.next() < 0.5, subscribedIfNew: true, data };
-  const contact = await fresh.store.write(async (tx) => (await upsertContact(tx, workspace, wish)).contact);
+  const input = { email, subscribed: chance.next() < 0.5, subscribedIfNew: true, data };
+  const contact = await fresh.store.write(async (tx) => (await upsertContact(tx, workspace, input)).contact);
   const events: { name: string; at: string }[] = [];
   while (chance.next() < 0.6) {
     clock.advance(MINUTE_MS * Math.floor(1 + chance.next() * 60));
@@ -91,10 +91,10 @@ async function makePerson(chance: Chance, n: number): Promise<Person> {
     events.push({ name, at: new Date(clock.nowMs()).toISOString() });
   }
   return {
-    ...{ seq: contact.seq, email, subscribed: wish.subscribed, status: "ACTIVE", events },
-    data: JSON.parse(contact.data),
-    createdAt: contact.created_at,
-    updatedAt: contact.updated_at,
+    ...{ seq: contact.seq, email, subscribed: input.subscribed, status: "ACTIVE", events },
+    data: contact.data,
+    createdAt: contact.createdAt,
+    updatedAt: contact.updatedAt,
   };
 }
 

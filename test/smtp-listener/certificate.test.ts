@@ -35,7 +35,7 @@ test("one of our own is made once, its key readable by nobody else", async () =>
   for (let start = 0; start < 2; start++) {
     const { posthorn, ports } = await startSubmission({ dataDir });
     names.push(await fingerprint(ports.tls));
-    expect(posthorn.logLines.filter((line) => line.includes("certificate of our own"))).toHaveLength(1 - start);
+    expect(posthorn.logLines.filter((line) => line.includes("self-signed certificate"))).toHaveLength(1 - start);
     await posthorn[Symbol.asyncDispose]();
   }
   expect(names[0]).toBe(names[1] ?? "");
@@ -68,11 +68,16 @@ describe("files that cannot be used", () => {
   test.each([
     ["no certificate", null, good.key, "smtp.cert_file: $CERT cannot be read: there is no such file"],
     ["no key", good.cert, null, "smtp.key_file: $KEY cannot be read: there is no such file"],
-    ["junk for a certificate", "junk", good.key, "smtp.cert_file: $CERT has no certificate in it (PEM)"],
-    ["junk for a key", good.cert, "junk", "smtp.key_file: $KEY has no private key in it (PEM, without a passphrase)"],
+    ["junk for a certificate", "junk", good.key, "smtp.cert_file: $CERT contains no certificate (PEM)"],
+    ["junk for a key", good.cert, "junk", "smtp.key_file: $KEY contains no private key (PEM, without a passphrase)"],
     ["the key of another", good.cert, other.key, "smtp.key_file: the key in $KEY does not belong to the certificate"],
-    ["junk for a chain", noChain, good.key, "smtp.cert_file: what follows the first certificate in $CERT is no chain"],
-  ])("%s: are told of by check-config and at the start, and change nothing later", async (_, cert, key, words) => {
+    [
+      "junk for a chain",
+      noChain,
+      good.key,
+      "smtp.cert_file: the certificates after the first one in $CERT are not a chain",
+    ],
+  ])("%s: is reported by check-config and at the start, and changes nothing later", async (_, cert, key, words) => {
     const place = mkdtempSync(join(folder, "files-"));
     const [certFile, keyFile] = [join(place, "cert.pem"), join(place, "key.pem")];
     const put = (file: string, text: string | null) => (text === null ? rmSync(file) : writeFileSync(file, text));

@@ -1,7 +1,7 @@
 // Those who hold connections open, by whatever means: they are so many and no more, harm nobody, and are gone within a minute.
 import { describe, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
-import { ConnectionSlots } from "../../src/smtp-listener/connection-slots.ts";
+import { ConnectionSlots } from "../../src/smtp-listener/session-limits.ts";
 import { bring, LETTER } from "../support/outside.ts";
 import { dialogue } from "../support/smtp-dialogue.ts";
 import { freePort } from "../support/free-port.ts";
@@ -39,7 +39,7 @@ test("a thousand who idle, drip, or never end a handshake or a message keep nobo
     expect(await bring({ port: inbound }, LETTER)).toBe("250 2.6.0 Stored");
     expect((await posthorn.call("GET /health")).status).toBe(200);
   }
-}, 60_000);
+});
 
 describe("connections of one client", () => {
   test("are so many and no more while they shake hands, too", async () => {

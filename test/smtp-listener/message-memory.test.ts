@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { PassThrough } from "node:stream";
 import type { SMTPServerDataStream } from "smtp-server";
-import { incoming, whole } from "../../src/smtp-listener/incoming.ts";
+import { complete, incoming } from "../../src/smtp-listener/incoming.ts";
 import { MessageMemory } from "../../src/smtp-listener/message-memory.ts";
 
 const KB = 1024;
@@ -22,7 +22,7 @@ test("as many messages as there are places grow large; the next one waits until 
   const sizes = [100 * KB, 100 * KB, 100 * KB, 10 * KB];
   const done: number[] = [];
   const taken = buffers.map(async (buffer, at) => {
-    const bytes = await whole(incoming(stream(text(sizes[at] as number)), buffer, LARGEST));
+    const bytes = await complete(incoming(stream(text(sizes[at] as number)), buffer, LARGEST));
     expect(bytes.equals(text(sizes[at] as number))).toBe(true);
     done.push(at);
   });
@@ -40,11 +40,11 @@ test("who leaves while it waits, or before, gives its place to the next", async 
     { bytes: LARGEST + 1, places: 1 },
   ]);
   const [first, gone, last] = [memory.newBuffer(), memory.newBuffer(), memory.newBuffer()];
-  await whole(incoming(stream(text(100 * KB)), first, LARGEST));
+  await complete(incoming(stream(text(100 * KB)), first, LARGEST));
   const broken = stream();
   broken.write(text(20 * KB));
-  const waiting = whole(incoming(broken, gone, LARGEST));
-  const lastTaken = whole(incoming(stream(text(200 * KB)), last, LARGEST));
+  const waiting = complete(incoming(broken, gone, LARGEST));
+  const lastTaken = complete(incoming(stream(text(200 * KB)), last, LARGEST));
   broken.destroy(Object.assign(new Error("gone"), { code: "ECONNECTION" }));
   await expect(waiting).rejects.toThrow();
   gone.release();

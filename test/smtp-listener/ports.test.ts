@@ -49,7 +49,7 @@ test("one port is for one thing", () => {
 test("all ports show one certificate, and one warning tells that it is our own", async () => {
   const { posthorn } = await startSubmission({ config: { smtp: { inboundPort: await freePort() } } });
   await using _ = posthorn;
-  expect(posthorn.logLines.filter((line) => line.includes("certificate of our own"))).toHaveLength(1);
+  expect(posthorn.logLines.filter((line) => line.includes("self-signed certificate"))).toHaveLength(1);
 });
 
 function listening(port: number): Promise<Disposable> {

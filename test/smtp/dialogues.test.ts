@@ -120,10 +120,14 @@ test("who logs in is greeted at once, and may even talk first", async () => {
     S: 250
     S: 221`);
   expect(await mails()).toBe(before + 1);
-  const startMs = performance.now();
-  for (let connection = 0; connection < 20; connection++) await talk("S: 220");
+  const waitedMs: number[] = [];
+  for (let connection = 0; connection < 20; connection++) {
+    const startMs = performance.now();
+    await talk("S: 220");
+    waitedMs.push(performance.now() - startMs);
+  }
   // The library would have waited 100 ms for each.
-  expect(performance.now() - startMs).toBeLessThan(2_000);
+  expect(Math.min(...waitedMs)).toBeLessThan(100);
 });
 
 test("an address with letters beyond ASCII is taken where it is announced, and the way out can carry it", async () => {
@@ -219,13 +223,13 @@ describe("refused", () => {
     expect(await mails()).toBe(before);
   });
 
-  test("whoever asks for a log-in in the clear, unless that is allowed here", async () => {
+  test("a client that wants to log in in the clear, unless that is allowed here", async () => {
     const strict = await startSubmission({ config: { smtp: { insecureLoopback: false } } });
     await using posthorn = strict.posthorn;
     const words = { token: plainToken(posthorn.keys.secret) };
     const [, hello] = await dialogue(
       { port: strict.ports.starttls, words },
-      `S: 220\nC: EHLO x\nS: 250\nC: AUTH PLAIN {token}\nS: 500\nC: MAIL FROM:<a@example.test>\nS: 530 5.7.0 Begin with STARTTLS
+      `S: 220\nC: EHLO x\nS: 250\nC: AUTH PLAIN {token}\nS: 500\nC: MAIL FROM:<a@example.test>\nS: 530 5.7.0 Use STARTTLS
       C: STARTTLS\nS: 220\nTLS\nC: EHLO x\nS: 250\nC: AUTH PLAIN {token}\nS: 235\nC: MAIL FROM:<a@example.test>\nS: 250`,
     );
     expect(hello).not.toContain("AUTH");

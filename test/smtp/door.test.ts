@@ -87,10 +87,10 @@ describe("who may send", () => {
   });
 });
 
-describe("what is handed in twice", () => {
+describe("a message submitted twice", () => {
   const NAMED = `Message-ID: <1@ada>\n${LETTER}`;
 
-  test("is taken once for each recipient, and answered with the same ids, for a day", async () => {
+  test("is accepted once for each recipient, and answered with the same ids, for a day", async () => {
     const clock = new TestClock();
     const open = await startSubmission({ clock });
     await using posthorn = open.posthorn;
@@ -153,7 +153,7 @@ Content-Type: text/${type}\n\n--none\n--${boundary}.in--\n\n--${boundary}--\n`;
     expect(idsIn(await submit(open, NAMED))).not.toEqual(idsIn(await submit(open, theirs, { key: other.secret })));
   });
 
-  test("at the same time is still taken once", async () => {
+  test("at the same time is still accepted once", async () => {
     const open = await startSubmission();
     await using posthorn = open.posthorn;
     const to = ["bob@example.com", "cy@example.com", "dee@example.com"];

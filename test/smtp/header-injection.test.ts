@@ -1,4 +1,4 @@
-// Whatever stands in a field of a message that is handed in, what leaves has the fields that it came with and no others, byte by byte.
+// Whatever a field of a submitted message contains, the message leaves with the fields it came with and no others, byte by byte.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Posthorn } from "../support/posthorn.ts";
 import { startSubmission, submit, type Ports } from "../support/submission.ts";

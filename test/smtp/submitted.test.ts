@@ -1,4 +1,4 @@
-// What is read of a message that was handed in, and what of it leaves.
+// What is read of a submitted message, and what of it leaves.
 import { describe, expect, test } from "bun:test";
 import { readSubmitted } from "../../src/smtp/submitted.ts";
 import { cpuMs } from "../support/cpu.ts";
@@ -21,13 +21,16 @@ test("a message that has all it needs leaves byte for byte", () => {
     "",
     "",
   ];
-  const { bytes, messageId, mark } = read(...lines);
+  const { bytes, messageId, idempotency } = read(...lines);
   expect(bytes.toString()).toBe(lines.join("\r\n"));
-  expect({ messageId, mark }).toEqual({ messageId: "<1@b>", mark: { kind: "message-id", value: "<1@b>" } });
+  expect({ messageId, idempotency }).toEqual({
+    messageId: "<1@b>",
+    idempotency: { kind: "message-id", value: "<1@b>" },
+  });
 });
 
 test("what would tell, or is ours to say, is taken off; what is missing is put on", () => {
-  const { bytes, mark, messageId } = read(
+  const { bytes, idempotency, messageId } = read(
     ...[
       "Return-Path: <a@b.test>",
       "DKIM-Signature: v=1;",
@@ -43,7 +46,7 @@ test("what would tell, or is ours to say, is taken off; what is missing is put o
     `Message-ID: ${messageId}\r\nDate: Sun, 01 Mar 2026 09:00:00 +0000\r\nFrom: ada@example.test\r\nX: 1\r\n\r\nBcc: stays`,
   );
   expect(messageId).toMatch(/^<[0-9a-f-]{36}@example\.test>$/);
-  expect(mark).toMatchObject({ kind: "key", value: "k 1" });
+  expect(idempotency).toMatchObject({ kind: "key", value: "k 1" });
 });
 
 test("sender, subject and reply address are read as people see them", () => {
@@ -109,7 +112,7 @@ test("a Reply-To folded with a tab is read, and one with a comment", () => {
   expect(read(FROM, "Reply-To: a@example.test, b@example.test", "", "").replyTo).toBeNull();
 });
 
-test("the longest header is read and written in no time, whatever stands in it", () => {
+test("the longest header is read and written in no time, whatever it contains", () => {
   const fold = (text: string) => (text.match(/.{1,450}/gs) ?? []).join("\r\n ");
   const long = (unit: string) => fold(unit.repeat(Math.floor(115_000 / Buffer.byteLength(unit))));
   const values = [

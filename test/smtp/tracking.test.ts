@@ -1,4 +1,4 @@
-// Opens and clicks of messages that are handed in: not looked for, unless that is switched on (interface-gaps.md §7 "Submission").
+// Opens and clicks of submitted messages: not tracked unless that is switched on.
 import { expect, test } from "bun:test";
 import { simpleParser } from "mailparser";
 import type { Posthorn } from "../support/posthorn.ts";

@@ -1,10 +1,7 @@
-// The kept counts of contacts are what counting says, after every kind of change (src/contacts/count-queries.ts).
-import { Database } from "bun:sqlite";
+// The kept counts of contacts are what counting says, after every kind of change (src/contacts/queries.ts).
 import { expect, test } from "bun:test";
 import { subscribe, unsubscribe, upsertContact } from "../../src/contacts/contact.ts";
-import { keptCount } from "../../src/contacts/count-queries.ts";
-import { deleteContactsOf } from "../../src/contacts/queries.ts";
-import { forSqlite, migrateSqlite, MIGRATIONS } from "../../src/store/migrations.ts";
+import { deleteContactsOf, keptCount } from "../../src/contacts/queries.ts";
 import type { Store, Tx } from "../../src/store/store.ts";
 import { deleteWorkspace } from "../../src/workspaces/workspace.ts";
 import { expectTrueCounts } from "../support/counts.ts";
@@ -50,37 +47,6 @@ test("of a workspace that is deleted with its contacts nothing is left", async (
   await upsertContactNumbered(store, 1);
   await store.write((tx) => deleteWorkspace(tx, 1));
   expect(await store.read((reader) => reader.all`select * from contact_counts`)).toEqual([]);
-});
-
-test("of a store that had contacts before counts were kept", () => {
-  const database = new Database(":memory:", { strict: true });
-  const before = MIGRATIONS.slice(
-    0,
-    MIGRATIONS.findIndex(({ name }) => name.endsWith("contact_lists")),
-  );
-  for (const { sql } of before) database.run(forSqlite(sql));
-  database.run(
-    "create table schema_versions (version integer primary key, name text not null, applied_at text not null)",
-  );
-  before.forEach(({ name }, index) => database.run("insert into schema_versions values (?, ?, '')", [index + 1, name]));
-  for (const workspace of [1, 2, 3])
-    database.run("insert into workspaces (id, name, created_at, updated_at) values (?1, ?1, '', '')", [workspace]);
-  for (const [workspace, flag] of [
-    [1, 1],
-    [1, 0],
-    [1, 1],
-    [3, 0],
-  ])
-    database.run(
-      `insert into contacts (id, workspace, email, subscribed, data, created_at, updated_at)
-       values (hex(randomblob(8)), ?1, hex(randomblob(8)), ?2, jsonb('{}'), '', '')`,
-      [workspace as number, flag as number],
-    );
-  migrateSqlite(database, "");
-  expect(database.query("select workspace, total, subscribed from contact_counts order by workspace").all()).toEqual([
-    { workspace: 1, total: 3, subscribed: 2 },
-    { workspace: 3, total: 1, subscribed: 0 },
-  ]);
 });
 
 async function upsertContactNumbered(store: Store, n: number): Promise<number> {

@@ -1,19 +1,14 @@
 // Every list and every claim is served by an index: SQLite says so itself.
-import { answersAbout } from "../../src/http/queries.ts";
-import { deleteErrorsAbout } from "../../src/contacts/jobs/queries.ts";
-import { erasedSince, takeSuppressions } from "../../src/contacts/suppression-queries.ts";
-import { Database } from "bun:sqlite";
-import { beforeAll, expect, test } from "bun:test";
-import { extent } from "../../src/contacts/field-queries.ts";
-import { keptCount } from "../../src/contacts/count-queries.ts";
 import {
-  contactsByEmail,
-  contactsFound,
-  contactsNear,
-  contactsPage,
-  countFound,
-  type ContactList,
-} from "../../src/contacts/list-queries.ts";
+  deleteUnusedContents,
+  attachedTo,
+  attachmentAt,
+  attachmentsOf,
+  sharedContent,
+  messagesToForget,
+  rawOf,
+} from "../../src/emails/content/queries.ts";
+import { answersAbout, answerUnder, deleteAnswersOf, forgetAnswersBefore } from "../../src/http/queries.ts";
 import {
   callNext,
   countUnfinished,
@@ -27,7 +22,25 @@ import {
   operationsAhead,
   takeBatch,
 } from "../../src/contacts/jobs/queries.ts";
-import { contactByEmail, contactById, deleteContactsOf, lockContactsByEmail } from "../../src/contacts/queries.ts";
+import { deleteErrorsAbout, erasedSince, takeSuppressions } from "../../src/contacts/suppression-queries.ts";
+import { Database } from "bun:sqlite";
+import { beforeAll, expect, test } from "bun:test";
+import {
+  contactsByEmail,
+  contactsFound,
+  contactsNear,
+  contactsPage,
+  countFound,
+  extent,
+  type ContactList,
+} from "../../src/contacts/list/queries.ts";
+import {
+  contactByEmail,
+  contactById,
+  deleteContactsOf,
+  lockContactsByEmail,
+  keptCount,
+} from "../../src/contacts/queries.ts";
 import {
   contactsInOrder,
   lastContact,
@@ -58,14 +71,11 @@ import {
   setReason,
 } from "../../src/campaigns/recipient-queries.ts";
 import { lockBucket } from "../../src/delivery/queries.ts";
-import { attachedTo, attachmentAt, attachmentsOf } from "../../src/emails/attachment-queries.ts";
 import { attemptsOf, mailById, mailBySeq, mailsPage, renewLeases, setSent } from "../../src/emails/queries.ts";
 import { mailQueue, nextMailTurn, parkQueue } from "../../src/emails/queue-queries.ts";
 import {
-  countFailedWith,
-  countInFlight,
+  countOutcome,
   countSettled,
-  countUnsubscribed,
   deleteQueuedOf,
   detachSettled,
   hasHeld,
@@ -76,12 +86,14 @@ import {
 } from "../../src/emails/campaign-queries.ts";
 import {
   deleteMailsOfContact,
-  deleteUnusedContents,
   detachCampaignMails,
   takeErasure,
-} from "../../src/emails/erasure-queries.ts";
-import { filesOfContent, isNameOfSent, sliceOfContent } from "../../src/emails/received-queries.ts";
-import { messagesToForget, rawOf } from "../../src/emails/raw-queries.ts";
+  contentsOfContacts,
+  deleteContentsOf,
+  deleteMailsOf,
+  expiredSignUps,
+} from "../../src/emails/erasure/queries.ts";
+import { isNameOfSent, sliceOfContent } from "../../src/emails/received-queries.ts";
 import { idByRemoteId } from "../../src/emails/feedback-queries.ts";
 import { countBounced, countComplaints, countSent, troubledWorkspaces } from "../../src/emails/health/queries.ts";
 import { isWanted, listenersTo } from "../../src/events/interests.ts";
@@ -94,14 +106,7 @@ import {
   eventsOfEmail,
   loggedEvents,
 } from "../../src/events/queries.ts";
-import {
-  contentsOfContacts,
-  deleteContentsOf,
-  deleteMailsOf,
-  expiredSignUps,
-} from "../../src/emails/deletion-queries.ts";
-import { answerUnder, deleteAnswersOf, forgetAnswersBefore } from "../../src/http/queries.ts";
-import { conditionSql } from "../../src/segments/condition.ts";
+import { conditionSql } from "../../src/segments/condition/condition.ts";
 import {
   contactsBetween,
   countMatching,
@@ -114,7 +119,7 @@ import {
   matchingPage,
   membershipsAmong,
   membersPage,
-} from "../../src/segments/membership-queries.ts";
+} from "../../src/segments/membership/queries.ts";
 import {
   advanceSweep,
   beginSweep,
@@ -125,8 +130,15 @@ import {
   segmentWithSlug,
   sweepQueue,
 } from "../../src/segments/queries.ts";
-import { endMessageLeases, messageQueue, renewMessages, sliceOfMessage } from "../../src/inbound/message-queries.ts";
-import { forgetNoticesBefore, noticeTaken } from "../../src/inbound/ses/queries.ts";
+import {
+  endMessageLeases,
+  filesOfContent,
+  forgetNoticesBefore,
+  messageQueue,
+  noticeTaken,
+  renewMessages,
+  sliceOfMessage,
+} from "../../src/inbound/queries.ts";
 import { migrateSqlite } from "../../src/store/migrations.ts";
 import { preparable } from "../../src/store/sqlite-statements.ts";
 import { flatten, sql, Sql, type Bindable, type Value } from "../../src/store/sql.ts";
@@ -134,14 +146,7 @@ import { SQLITE } from "../../src/store/sqlite-connection.ts";
 import type { Tx } from "../../src/store/store.ts";
 import { idleAmong, passTurns, workspacesInTurn, type Queue } from "../../src/store/turns.ts";
 import { templateById, templatesNumbered, templatesPage } from "../../src/templates/queries.ts";
-import {
-  countKeySets,
-  holderOfPublic,
-  holderOfSecret,
-  keySetById,
-  keySetsPage,
-  lockWorkspace,
-} from "../../src/workspaces/queries.ts";
+import { countKeySets, keyHolder, keySetById, keySetsPage, lockWorkspace } from "../../src/workspaces/queries.ts";
 import {
   countDomains,
   domainById,
@@ -156,29 +161,30 @@ import {
   takeDueDomains,
   verifierOf,
 } from "../../src/workspaces/domains/queries.ts";
-import { stepById, stepsOf, transitionsOf, workflowById, workflowsPage } from "../../src/workflows/queries.ts";
 import {
+  isRunning,
+  versionOfRevision,
+  versionsInUse,
+  workflowById,
+  workflowsPage,
+} from "../../src/workflows/definition/queries.ts";
+import { stepById, stepsOf, transitionsOf } from "../../src/workflows/definition/step-queries.ts";
+import { executionById, executionsPage, traceOf } from "../../src/workflows/execution/trace-queries.ts";
+import {
+  EXECUTIONS,
   activeExecutions,
-  contactNumbered,
-  executionById,
+  contactInContext,
+  deleteExecutionSteps,
+  deleteExecutionsOf,
+  deleteSuperseded,
+  deletedWorkflow,
+  endedBefore,
   executionsAwaiting,
   executionsBehind,
-  executionsPage,
-  isRunning,
   setExecutionState,
   startsSince,
-  EXECUTIONS,
   wasStarted,
-} from "../../src/workflows/execution-queries.ts";
-import { traceOf } from "../../src/workflows/trace-queries.ts";
-import {
-  deletedWorkflow,
-  deleteExecutionsOf,
-  deleteExecutionSteps,
-  deleteSuperseded,
-  endedBefore,
-} from "../../src/workflows/forgetting-queries.ts";
-import { versionOf, versionsInUse } from "../../src/workflows/version-queries.ts";
+} from "../../src/workflows/execution/queries.ts";
 import {
   attemptsOf as attemptsOfCalls,
   callsInHand,
@@ -192,8 +198,7 @@ import {
   originsDue,
   release,
 } from "../../src/workflows/webhook/queries.ts";
-import { membersAfter, nextFiring, takeFiring } from "../../src/workflows/schedule-queries.ts";
-import { sharedContent } from "../../src/emails/content-queries.ts";
+import { membersAfter, nextFiring, takeFiring } from "../../src/workflows/execution/schedule-queries.ts";
 
 const NOW = "2026-03-01T09:00:00.000Z";
 const database = new Database(":memory:", { strict: true });
@@ -350,7 +355,7 @@ const QUESTIONS: readonly Question[] = [
   ["a contact's events, to be erased", (tx) => deleteEventsOfContact(tx, 1, 10), ["events_of_contact"]],
   ["the next history to erase", (tx) => takeErasure(tx, 0), ["rowid>?"]],
   ["messages that are to go", (tx) => messagesToForget(tx, 5), ["rowid>?", "emails_of_content"]],
-  ["the message that a content was handed in as", (tx) => rawOf(tx, 1), ["USING INTEGER PRIMARY KEY (rowid=?)"]],
+  ["the submitted message of a content", (tx) => rawOf(tx, 1), ["USING INTEGER PRIMARY KEY (rowid=?)"]],
   ["a contact by address", (tx) => contactByEmail(tx, 1, "a@b.c"), ["contacts_by_email"]],
   ["contacts by their addresses", (tx) => contactsByEmail(tx, 1, ["a@b.c", "d@e.f"]), ["contacts_by_email"]],
   ["the ends of a workspace's contacts", (tx) => extent(tx, 1), ["contacts_in_order"]],
@@ -365,8 +370,8 @@ const QUESTIONS: readonly Question[] = [
   ],
   ["the templates of a page", (tx) => templatesNumbered(tx, [1, 2]), ["INTEGER PRIMARY KEY"]],
   ["a template by id", (tx) => templateById(tx, 1, "x"), ["sqlite_autoindex_templates_1"]],
-  ["who has a secret key", (tx) => holderOfSecret(tx, "x"), ["sqlite_autoindex_key_sets_3"]],
-  ["who has a public key", (tx) => holderOfPublic(tx, "x"), ["sqlite_autoindex_key_sets_2"]],
+  ["who has a secret key", (tx) => keyHolder(tx, "secret", "x"), ["sqlite_autoindex_key_sets_3"]],
+  ["who has a public key", (tx) => keyHolder(tx, "public", "x"), ["sqlite_autoindex_key_sets_2"]],
   ["a workspace by its place", (tx) => lockWorkspace(tx, 1), ["INTEGER PRIMARY KEY"]],
   ["a page of key sets", (tx) => keySetsPage(tx, 1, 20, 0), ["key_sets_of_workspace"]],
   ["how many key sets there are", (tx) => countKeySets(tx, 1), ["key_sets_of_workspace"]],
@@ -492,7 +497,7 @@ const QUESTIONS: readonly Question[] = [
   ],
   [
     "the next recipients",
-    (tx) => nextRecipients(tx, { seq: 1, fed_to: 0 }, 10),
+    (tx) => nextRecipients(tx, { seq: 1, queuedTo: 0 }, 10),
     ["PRIMARY KEY (campaign=? AND contact>?)"],
   ],
   ["what is known of recipients", (tx) => candidatesAmong(tx, [1, 2]), ["SEARCH c USING INTEGER PRIMARY KEY"]],
@@ -509,13 +514,16 @@ const QUESTIONS: readonly Question[] = [
   ["a workspace's recipients, to be deleted", (tx) => deleteRecipientsOf(tx, 1, 10), ["campaigns_in_order"]],
   ["a workspace's campaigns, to be deleted", (tx) => deleteCampaignsOf(tx, 1, 10), ["campaigns_in_order"]],
   ["what became of campaigns", (tx) => countSettled(tx, [1, 2]), ["COVERING INDEX emails_of_campaign"]],
-  ["how many mails are in flight", (tx) => countInFlight(tx, 1), ["COVERING INDEX emails_in_flight"]],
   [
-    "how many mails were withheld",
-    (tx) => countFailedWith(tx, 1, "x"),
-    ["emails_of_campaign (campaign=? AND status=?)"],
+    "what else became of a campaign",
+    (tx) => countOutcome(tx, 1),
+    [
+      "COVERING INDEX emails_in_flight",
+      "emails_of_campaign (campaign=? AND status=?)",
+      "emails_of_campaign (campaign=? AND status=?)",
+      "emails_unsubscribed",
+    ],
   ],
-  ["how many unsubscribed", (tx) => countUnsubscribed(tx, 1), ["emails_unsubscribed"]],
   [
     "how many mails are ready",
     (tx) => hasReady(tx, 1, NOW, 10),
@@ -561,11 +569,15 @@ const QUESTIONS: readonly Question[] = [
   ["the trace of an execution", (tx) => traceOf(tx, 1), ["execution_steps_once"]],
   ["whether anything runs", (tx) => isRunning(tx, 1), ["executions_by_status"]],
   ["what runs", (tx) => activeExecutions(tx, 1, 10), ["executions_by_status"]],
-  ["a contact by its place", (tx) => contactNumbered(tx, 1), ["INTEGER PRIMARY KEY"]],
+  ["a contact by its place", (tx) => contactInContext(tx, 1), ["INTEGER PRIMARY KEY"]],
   ["executions that ended long ago", (tx) => endedBefore(tx, NOW, 10), ["executions_ended"]],
   ["what they did", (tx) => deleteExecutionSteps(tx, [1, 2]), ["execution_steps_once"]],
   ["which of them others have followed", (tx) => deleteSuperseded(tx, [1, 2]), ["executions_of_contact"]],
-  ["a version of a workflow", (tx) => versionOf(tx, { workflow: 1, revision: 1 }), ["workflow_versions_by_revision"]],
+  [
+    "a version of a workflow",
+    (tx) => versionOfRevision(tx, { workflow: 1, revision: 1 }),
+    ["workflow_versions_by_revision"],
+  ],
   ["versions in use", (tx) => versionsInUse(tx, 1), ["workflow_versions_by_revision", "executions_of_version"]],
   ["a deleted workflow", (tx) => deletedWorkflow(tx), ["workflows_deleted"]],
   ["what it has left behind", (tx) => deleteExecutionsOf(tx, 1, 10), ["executions_in_order"]],

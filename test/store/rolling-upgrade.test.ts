@@ -81,7 +81,7 @@ describe.skipIf(ENGINE === "sqlite")("on PostgreSQL", () => {
     expect(posthorn.logLines.filter((line) => / (warn|error) /.test(line))).toEqual([]);
     const left = posthorn.transport.sent.map(({ raw }) => /^Message-ID: (.+)$/im.exec(raw.toString())?.[1]);
     expect([left.length, new Set(left).size]).toEqual([accepted.length, accepted.length]);
-  }, 120_000);
+  });
 
   test("a transaction that takes tables in another order goes on, and the step is tried again in that order", async () => {
     const url = (await freshDatabase()).url;

@@ -1,7 +1,7 @@
 // What only the SQLite engine does: group commit, its second thread, its lock, its schema.
 import { afterEach, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
-import { mkdirSync, mkdtempSync, renameSync, rmdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLog } from "../../src/log.ts";
@@ -25,7 +25,7 @@ function openStore(): { store: Store; path: string } {
   database.run("create table notes (seq integer primary key, text text not null unique) strict");
   database.run("create table replies (note integer not null references notes (seq)) strict");
   database.close();
-  const store = openSqlite(path, { clock, log, failSlowWrites: true });
+  const store = openSqlite(path, { clock, log });
   open.push({ store, directory });
   return { store, path };
 }
@@ -43,7 +43,7 @@ const notes = (store: Store) =>
     (await reader.all<{ text: string }>`select text from notes order by seq`).map((row) => row.text),
   );
 
-test("its version is another one after each commit, whoever makes it, and the same for as long as there is none", async () => {
+test("its version changes with each commit, of any process, and stays the same without one", async () => {
   const { store, path } = openStore();
   const versions = [store.version()];
   await store.write((tx) => note(tx, "its own"));
@@ -114,12 +114,12 @@ test("one that fails after it has written is undone alone: those beside it happe
 test("who reads while a batch is being written sees nothing of it", async () => {
   const { store } = openStore();
   await store.write((tx) => note(tx, "before"));
-  let meanwhile: Promise<string[]> = Promise.resolve([]);
+  let reading: Promise<string[]> = Promise.resolve([]);
   await store.write(async (tx) => {
     await note(tx, "in the batch");
-    meanwhile = notes(store);
+    reading = notes(store);
   });
-  expect(await meanwhile).toEqual(["before"]);
+  expect(await reading).toEqual(["before"]);
   expect(await notes(store)).toEqual(["before", "in the batch"]);
 });
 
@@ -212,6 +212,17 @@ test("every migration applies to an empty store, in order, and once", () => {
 
 test("every word in braces in a migration is known to the engine", () => {
   for (const { sql: text } of MIGRATIONS) expect(forSqlite(text)).not.toMatch(/[{}]/);
+});
+
+test("the map on top of the schema names every table once, and a room that is there", async () => {
+  const page = await Bun.file("migrations/0001_schema.sql").text();
+  const map = page.slice(page.indexOf("The map"), page.indexOf("`seq`"));
+  const [owners, mapped] = [/^--   src\/(\w+)/gm, /^-- {3}(?:src\/\w+)? +([a-z_]+) {2,}\S/gm].map((line) =>
+    [...map.matchAll(line)].map((match) => match[1] as string),
+  ) as [string[], string[]];
+  const made = [...page.matchAll(/^create table (\w+)/gm)].map((match) => match[1] as string);
+  expect(mapped.toSorted()).toEqual([...made, "schema_versions"].toSorted());
+  expect(owners.filter((room) => !existsSync(`src/${room}`))).toEqual([]);
 });
 
 test("the list of migrations is the folder", async () => {

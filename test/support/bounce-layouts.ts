@@ -44,7 +44,7 @@ ${body}`;
 /** Where it has no code of its own, the reporting server gives one that says nothing. */
 const statusOf = ({ words, status }: Refusal) => /\b[45]\.\d\.\d{1,3}\b/.exec(words)?.[0] ?? status;
 
-/** The phase stands in the text alone. */
+/** The phase is only in the text. */
 const postfix: Layout = (refusal) =>
   report(
     "MAILER-DAEMON@mx.sender.example (Mail Delivery System)",
@@ -193,7 +193,7 @@ Original message headers:
 ${ORIGINAL}`,
   );
 
-/** The report stands in the text: something on its way has flattened the parts. */
+/** The report is in the text: something on its way has flattened the parts. */
 const flattened: Layout = (refusal) =>
   plain(
     `From: Postmaster <postmaster@gateway.example>

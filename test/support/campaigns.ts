@@ -16,13 +16,13 @@ export async function addReaders(posthorn: Posthorn, count: number): Promise<voi
     await ask(posthorn, "POST /contacts", { body: { email: `reader${number}@example.com` } });
 }
 
-export async function write(posthorn: Posthorn, wish: object = {}): Promise<string> {
-  return (await ask(posthorn, "POST /campaigns", { body: { ...news, ...wish } })).body.data.id;
+export async function write(posthorn: Posthorn, input: object = {}): Promise<string> {
+  return (await ask(posthorn, "POST /campaigns", { body: { ...news, ...input } })).body.data.id;
 }
 
 /** Writes a campaign and lets it start; nothing has left yet. */
-export async function send(posthorn: Posthorn, wish: object = {}): Promise<string> {
-  const id = await write(posthorn, wish);
+export async function send(posthorn: Posthorn, input: object = {}): Promise<string> {
+  const id = await write(posthorn, input);
   await ask(posthorn, `POST /campaigns/${id}/send`);
   return id;
 }

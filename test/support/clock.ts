@@ -1,9 +1,11 @@
-// A clock that stands still until a test moves it.
-import type { Clock } from "../../src/clock.ts";
+// A clock that stands still until a test moves it. A database that is asked for the time does not set it.
+import type { SharedClock } from "../../src/store/shared-clock.ts";
 
-export class TestClock implements Clock {
+export class TestClock implements SharedClock {
+  readonly headStartMs = 0;
   #ms: number;
   #monotonicMs = 1_000_000;
+  #jumpedMs = 0;
   readonly #timeouts = new Map<AbortController, number>();
 
   constructor(start = "2026-03-01T09:00:00.000Z") {
@@ -16,6 +18,14 @@ export class TestClock implements Clock {
 
   monotonicMs(): number {
     return this.#monotonicMs;
+  }
+
+  steadyNowMs(): number {
+    return this.#ms - this.#jumpedMs;
+  }
+
+  heard(): number {
+    return this.#ms;
   }
 
   timeout(ms: number): AbortSignal {
@@ -37,6 +47,7 @@ export class TestClock implements Clock {
 
   /** Somebody sets the clock: the calendar jumps, no time goes by. */
   jump(ms: number): void {
+    this.#jumpedMs += ms;
     this.#ms += ms;
   }
 }

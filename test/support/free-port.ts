@@ -1,7 +1,7 @@
 // Ports for what is told its port beforehand.
 import { createServer } from "node:net";
 
-/** Below these the system gives none by itself, neither to whoever listens on any port nor to connections that go out. */
+/** Below these the system gives none by itself, neither to programs that listen on any port nor to connections that go out. */
 const FIRST = 20_000;
 const PORTS = 12_000;
 /** Test files run in several processes at once: each begins so many ports after the one that was started before it. */

@@ -63,7 +63,7 @@ export function startOn(url: string, options: StartOptions): Promise<Posthorn> {
   return startPosthorn({ ...options, config: { ...options.config, database: { url } } });
 }
 
-/** What the API tells about everything that there is. */
+/** What the API tells about everything. */
 export async function allAnswers(posthorn: Posthorn, secretKey: string): Promise<Record<string, Json>> {
   const answers: Record<string, Json> = {};
   const look = async (path: string): Promise<Json> => {

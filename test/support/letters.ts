@@ -2,7 +2,7 @@
 import { expect } from "bun:test";
 import { type ParsedMail, simpleParser } from "mailparser";
 import { type Attachment, compose, type Letter } from "../../src/emails/mime/compose.ts";
-import { messageIdFor } from "../../src/emails/message-id.ts";
+import { messageIdFor } from "../../src/emails/email.ts";
 
 export const LETTER_ID = "0199a3b4-0000-7000-8000-00000000abcd";
 

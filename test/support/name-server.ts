@@ -42,7 +42,7 @@ export class NameServer implements AsyncDisposable {
     });
   }
 
-  /** As it stands in `dns.servers`. */
+  /** As written in `dns.servers`. */
   get address(): string {
     return `127.0.0.1:${this.#udp.address().port}`;
   }

@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DEFAULTS, type Config } from "../../src/config.ts";
 import type { Resolver } from "../../src/dns.ts";
-import type { FetchText } from "../../src/inbound/fetch-text.ts";
+import type { FetchText } from "../../src/http/fetch-text.ts";
 import { createLog, type Log } from "../../src/log.ts";
 import { loadSecrets, type Secrets } from "../../src/secrets.ts";
 import { startServer, type Server } from "../../src/server.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { LookUp } from "../../src/workflows/webhook/target.ts";
 import { TestClock } from "./clock.ts";
-import { freshDatabase, freshFile } from "./database.ts";
+import { freshDatabase, freshFile, giveBack } from "./database.ts";
 import { expectCatalogued } from "./catalogued.ts";
 import { expectTrueCounts } from "./counts.ts";
 import { expectDocumented } from "./documented.ts";
@@ -53,7 +53,7 @@ export class Posthorn implements AsyncDisposable {
     return this.server.store;
   }
 
-  /** As it stands in the configuration; null = the file in the data directory. */
+  /** As in the configuration; null = the file in the data directory. */
   get databaseUrl(): string | null {
     return databases.get(this.dataDir)?.url ?? null;
   }
@@ -98,6 +98,8 @@ export class Posthorn implements AsyncDisposable {
     await this.server[Symbol.asyncDispose]();
     if (this.keepData) return;
     rmSync(this.dataDir, { recursive: true, force: true });
+    await giveBack(databases.get(this.dataDir) ?? { url: null });
+    databases.delete(this.dataDir);
   }
 }
 
@@ -141,7 +143,7 @@ export async function startPosthorn(options: StartOptions = {}): Promise<Posthor
     ...(options.lookUp ? { lookUp: options.lookUp } : {}),
     fetchText: options.fetchText ?? (() => Promise.reject(new Error("No test asks Amazon."))),
     log,
-    background: "manual",
+    loops: "settled by hand",
   });
   const secrets = loadSecrets(config.secrets.key, dataDir);
   const keys = (await addFirstWorkspace({ store: server.store, secrets }, options.tracking)) ?? {

@@ -30,7 +30,7 @@ export class TableResolver implements Resolver {
   }
 }
 
-/** Answers as the table says, each question when it has been on its way for so long by the clock. */
+/** Answers as the table says, each question when it has been on its way for so long. */
 export class SlowResolver extends TableResolver {
   /** Resolved each time somebody asks. */
   #noticed = Promise.withResolvers<void>();

@@ -87,7 +87,7 @@ export async function ask(posthorn: Posthorn, route: string, question: Question 
   return reply;
 }
 
-/** The form of every error (interface.md "Errors"), and that it says nothing of our insides. */
+/** The form of every error, and that it says nothing of our insides. */
 export function expectRefusal({ status, headers, body }: Reply): void {
   const code: ErrorCode = body.error.code;
   expect(body).toEqual({

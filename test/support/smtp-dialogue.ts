@@ -13,7 +13,7 @@ export type DialogueOptions = {
 };
 
 /**
- * One step a line. `C: EHLO x` sends a line; `C+ a\r\n` sends what stands there, with \r, \n and \0 as in code; `S: 250 2.1.0`
+ * One step a line. `C: EHLO x` sends a line; `C+ a\r\n` sends the text as written, with \r, \n and \0 as in code; `S: 250 2.1.0`
  * waits for a reply whose last line begins so; `TLS` shakes hands; `DO` calls `act`; `END` waits for the other side to hang up. Answers the replies.
  */
 export async function dialogue(options: DialogueOptions, transcript: string): Promise<string[]> {

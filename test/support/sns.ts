@@ -1,9 +1,9 @@
 // Messages of Amazon SNS, signed with a key of ours, and the place where its certificates lie.
 import { sign } from "node:crypto";
 import { readFileSync } from "node:fs";
-import type { FetchText } from "../../src/inbound/fetch-text.ts";
-import { signedText } from "../../src/inbound/ses/sns-signature.ts";
-import type { SnsMessage } from "../../src/inbound/ses/sns-shape.ts";
+import type { FetchText } from "../../src/http/fetch-text.ts";
+import type { SnsMessage } from "../../src/inbound/ses/shape.ts";
+import { signedText } from "../../src/inbound/ses/sns.ts";
 import type { Posthorn, Reply } from "./posthorn.ts";
 import { ask } from "./scenario.ts";
 

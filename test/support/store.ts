@@ -30,6 +30,6 @@ export async function freshStore(clock: TestClock): Promise<FreshStore> {
   function sqliteIn(path: string): Store {
     const file = join(path, "test.db");
     freshFile(file);
-    return openSqlite(file, { clock, log, failSlowWrites: true });
+    return openSqlite(file, { clock, log });
   }
 }

@@ -13,7 +13,7 @@ export async function startSubmission(options: StartOptions = {}): Promise<{ pos
   return { posthorn: await startPosthorn({ ...options, config }), ports };
 }
 
-/** Everything before the message: greeting, log-in, envelope. */
+/** Everything before the message: greeting, login, envelope. */
 export function envelope(...recipients: readonly string[]): string {
   return `${LOGGED_IN}\nC: MAIL FROM:<bounces@elsewhere.test>\nS: 250\n${recipients
     .map((recipient) => `C: RCPT TO:<${recipient}>\nS: 250`)

@@ -43,7 +43,7 @@ export async function executions(posthorn: Posthorn, workflow: Json): Promise<Js
   return whole;
 }
 
-/** The one execution that there is. */
+/** The only execution. */
 export async function execution(posthorn: Posthorn, workflow: Json): Promise<Json> {
   const [one, ...others] = await executions(posthorn, workflow);
   expect([one === undefined, others.length]).toEqual([false, 0]);

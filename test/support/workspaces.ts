@@ -5,15 +5,15 @@ import type { Secrets } from "../../src/secrets.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { KeyPair } from "../../src/workspaces/domains/dkim-key.ts";
 import { addDomain, takeAsVerified } from "../../src/workspaces/domains/domain.ts";
-import { createKeySet, type KeySetWish, type MintedKeys } from "../../src/workspaces/key-set.ts";
+import { createKeySet, type KeySetInput, type MintedKeys } from "../../src/workspaces/key-set.ts";
 import { allWorkspaces } from "../../src/workspaces/queries.ts";
 import { changeWorkspace, createWorkspace, findWorkspace } from "../../src/workspaces/workspace.ts";
 
-export type WorkspaceWish = { readonly name: string; readonly domain: string };
+export type WorkspaceInput = { readonly name: string; readonly domain: string };
 type House = { readonly store: Store; readonly secrets: Secrets };
 
 /** Makes a workspace that may send from `domain`. */
-export function addWorkspace({ store, secrets }: House, { name, domain }: WorkspaceWish): Promise<MintedKeys> {
+export function addWorkspace({ store, secrets }: House, { name, domain }: WorkspaceInput): Promise<MintedKeys> {
   return store.write(async (tx) => {
     const workspace = await createWorkspace(tx, secrets, name);
     const row = await addDomain(tx, secrets, workspace.seq, { domain, keyPair: keyPair() });
@@ -38,8 +38,8 @@ export async function addFirstWorkspace(house: House, tracking = false): Promise
 }
 
 /** Another key set of workspace "default". */
-export function addKeys({ store }: House, wish: KeySetWish = {}): Promise<MintedKeys> {
-  return store.write(async (tx) => createKeySet(tx, (await findWorkspace(tx, "default")).seq, wish));
+export function addKeys({ store }: House, input: KeySetInput = {}): Promise<MintedKeys> {
+  return store.write(async (tx) => createKeySet(tx, (await findWorkspace(tx, "default")).seq, input));
 }
 
 /** A domain of workspace "default" that is not verified. */

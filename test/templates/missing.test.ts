@@ -1,6 +1,6 @@
 // Which variables a template printed in vain: told from what it does, not from how it is spelled.
 import { expect, test } from "bun:test";
-import { Missing } from "../../src/templates/missing.ts";
+import { Missing } from "../../src/templates/liquid-context.ts";
 import { render, type Scope } from "../../src/templates/render.ts";
 
 function missingIn(source: string, scope: Scope): string[] {
@@ -51,7 +51,7 @@ const cases: readonly [what: string, source: string, missing: readonly string[]]
   ["what an own variable is made of, not the variable", "{% assign x = nick | upcase %}{{ x }}", ["nick"]],
   ["none that an own variable has a fallback for", `{% assign x = nick ?? "you" %}{{ x }}`, []],
   [
-    "none that stands in text, a comment or a quotation",
+    "none inside text, a comment or a quotation",
     `name nick {% comment %}{{ nick }}{% endcomment %}{% raw %}{{ nick }}{% endraw %}{{ "nick" }}`,
     [],
   ],

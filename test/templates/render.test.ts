@@ -1,4 +1,4 @@
-// The template language: interface-gaps.md §2.
+// The template language (docs/templates.md).
 import { describe, expect, test } from "bun:test";
 import { hasVariables, render, renderHeader } from "../../src/templates/render.ts";
 
@@ -93,10 +93,10 @@ describe("printing", () => {
 
 describe("a fallback", () => {
   const cases: readonly Case[] = [
-    ["stands in for a missing variable", '{{ missing ?? "there" }}', "there"],
-    ["stands in for an empty one", "{{ unset ?? 'there' }}", "there"],
-    ["stands in for null", "{{ nothing ?? 'there' }}", "there"],
-    ["stands in for a missing path", "{{ user.pet.name ?? 'no pet' }}", "no pet"],
+    ["replaces a missing variable", '{{ missing ?? "there" }}', "there"],
+    ["replaces an empty one", "{{ unset ?? 'there' }}", "there"],
+    ["replaces null", "{{ nothing ?? 'there' }}", "there"],
+    ["replaces a missing path", "{{ user.pet.name ?? 'no pet' }}", "no pet"],
     ["does not stand in for a value", '{{ user.name ?? "there" }}', "Eve"],
     ["does not stand in for zero or false", "{{ zero ?? 5 }} {{ no ?? 'yes' }}", "0 false"],
     ["may be a number", "{{ missing ?? 5 | plus: 1 }}", "6"],
@@ -133,7 +133,7 @@ describe("tags", () => {
       "{% raw %}{{ name ?? x }} {{{ name }}} {% if %}{% endraw %}",
       "{{ name ?? x }} {{{ name }}} {% if %}",
     ],
-    ["hide comments, whatever stands in them", "a{% comment %} it's {{ broken ?? {% foo {% endcomment %}b", "ab"],
+    ["hide comments, whatever they contain", "a{% comment %} it's {{ broken ?? {% foo {% endcomment %}b", "ab"],
     ["count without touching the variables", "{% increment zero %}{% increment zero %}", "01"],
   ];
   test.each(cases)("%s", (_, source, expected) => expect(text(source)).toBe(expected));

@@ -1,4 +1,4 @@
-// What is refused when a template or a campaign is saved: interface-gaps.md §2 "Template language".
+// What is refused when a template or a campaign is saved (docs/templates.md).
 import { describe, expect, test } from "bun:test";
 import { checkSyntax, TemplateSyntaxError } from "../../src/templates/render.ts";
 

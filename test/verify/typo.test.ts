@@ -1,8 +1,7 @@
 // Slips in well-known domains, and neighbours that are none.
 import { expect, test } from "bun:test";
 import { editDistance } from "../../src/edit-distance.ts";
-import { isUnder, lists } from "../../src/verify/lists.ts";
-import { PROVIDER_NAMES } from "../../src/verify/providers.ts";
+import { isUnder, lists, PROVIDER_NAMES } from "../../src/verify/lists.ts";
 import { meantDomain } from "../../src/verify/typo.ts";
 
 test.each([

@@ -104,7 +104,7 @@ test(`after ${KILLS} kills every execution has had each effect, mails once and w
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }
-}, 180_000);
+});
 
 /** Tries at once what waits for its next attempt; what is being sent at this moment is refused, and needs no other. */
 async function retryWaiting(ask: (method: string, path: string) => Promise<Json>, workflow: string): Promise<void> {

@@ -39,7 +39,7 @@ test("what ended ninety days ago loses its trace, what still waits keeps it", as
   ]).toEqual([1, 0, 0]);
 });
 
-test("whoever may enter once does not enter again, and of several executions the last one stays", async () => {
+test("a contact that may enter once does not enter again, and of several executions the last one stays", async () => {
   await using posthorn = await startPosthorn();
   const once = await addWorkflow(posthorn, [hook]);
   const often = await addWorkflow(posthorn, [hook], { allowReentry: true });

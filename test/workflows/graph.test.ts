@@ -1,7 +1,7 @@
 // What steps and transitions are looked over for, however many there are.
 import { expect, test } from "bun:test";
-import type { Definition, Step } from "../../src/workflows/definition.ts";
-import { shapeFaults } from "../../src/workflows/graph.ts";
+import type { Definition, Step } from "../../src/workflows/definition/definition.ts";
+import { shapeFaults } from "../../src/workflows/definition/graph.ts";
 import { cpuMs } from "../support/cpu.ts";
 
 /** A hundred conditions of twenty branches, each of which leads to one of the twenty-one after it. */
@@ -22,7 +22,11 @@ function crowded(): Definition {
 
 test("thousands of transitions are looked over in milliseconds", () => {
   const definition = crowded();
-  const beforeMs = cpuMs();
-  expect(shapeFaults(definition)).toEqual([]);
-  expect(cpuMs() - beforeMs).toBeLessThan(100);
+  const tookMs = Array.from({ length: 3 }, () => {
+    const beforeMs = cpuMs();
+    expect(shapeFaults(definition)).toEqual([]);
+    return cpuMs() - beforeMs;
+  });
+  // Other threads of the process may be at work during one of them.
+  expect(Math.min(...tookMs)).toBeLessThan(100);
 });

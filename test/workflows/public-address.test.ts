@@ -1,7 +1,7 @@
 // Where webhooks may go: only what is on the public internet, however its address is written.
 import { expect, test } from "bun:test";
-import { isPublicAddress } from "../../src/workflows/webhook/public-address.ts";
-import { closedPortOf, targetOf } from "../../src/workflows/webhook/target.ts";
+import { isPublicAddress, targetOf } from "../../src/workflows/webhook/target.ts";
+import { closedPortOf } from "../../src/workflows/definition/webhook-config.ts";
 
 const OPEN = [
   "1.1.1.1",

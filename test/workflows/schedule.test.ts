@@ -1,9 +1,9 @@
-// Workflows that start by the clock, for each member of a segment (interface-gaps.md §6 "SCHEDULE").
+// Workflows that start on a schedule, for each member of a segment.
 import { expect, test } from "bun:test";
 import { upsertContact } from "../../src/contacts/contact.ts";
 import { createLog } from "../../src/log.ts";
-import { nextTime } from "../../src/workflows/cron.ts";
-import { fire } from "../../src/workflows/fire.ts";
+import { nextTime } from "../../src/workflows/definition/trigger.ts";
+import { startScheduled } from "../../src/workflows/execution/schedule-loop.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addWorkflow, DAY, executions, HOUR } from "../support/workflows.ts";
@@ -34,8 +34,8 @@ async function addSegment({ store }: Posthorn, members: number): Promise<string>
       insert into segments (id, workspace, name, slug, type, track_membership, state, time_bound, created_at, updated_at)
       values (${id}, 1, ${id}, ${id}, 'STATIC', 0, 'CURRENT', 0, ${tx.now}, ${tx.now}) returning seq`;
     for (let n = 0; n < members; n++) {
-      const wish = { email: `m${n}@example.com`, subscribed: undefined, subscribedIfNew: true, data: {} };
-      const { contact } = await upsertContact(tx, 1, wish);
+      const input = { email: `m${n}@example.com`, subscribed: undefined, subscribedIfNew: true, data: {} };
+      const { contact } = await upsertContact(tx, 1, input);
       await tx.run`
         insert into segment_members (segment, contact, entered_at) values (${row?.seq ?? 0}, ${contact.seq}, ${tx.now})`;
     }
@@ -77,7 +77,7 @@ test("every member is started at each time, once, however many there are", async
   expect(await total()).toBe(410);
 });
 
-test("a workflow that cannot be started by the clock keeps no other from its time", async () => {
+test("a scheduled workflow that cannot be started keeps no other from its time", async () => {
   await using posthorn = await startPosthorn();
   const one = await addWorkflow(posthorn, [end], daily(await addSegment(posthorn, 1), { cron: "0 11 * * *" }));
   const other = await addWorkflow(posthorn, [end], daily(await addSegment(posthorn, 1)));
@@ -118,7 +118,7 @@ test("of two who see that it is time one starts everybody, and the other rests",
   posthorn.clock.advance(3 * HOUR);
   const { store, clock } = posthorn;
   const log = createLog({ level: "error", format: "text", clock, write: () => {} });
-  const rests = await Promise.all([1, 2].map(() => fire({ store, clock, log })));
+  const rests = await Promise.all([1, 2].map(() => startScheduled({ store, clock, log })));
   expect(rests.filter((restMs) => restMs === 0)).toHaveLength(1);
 });
 

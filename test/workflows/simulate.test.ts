@@ -1,8 +1,8 @@
-// Dry runs: the way a contact would take, and whom the past would have started; nothing of it happens (interface-gaps.md §6).
+// Dry runs: the way a contact would take, and whom the past would have started; nothing of it happens.
 import { expect, test } from "bun:test";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, everything } from "../support/scenario.ts";
-import { addTemplate, addWorkflow, DAY, track } from "../support/workflows.ts";
+import { addTemplate, addWorkflow, DAY, execution, track } from "../support/workflows.ts";
 
 const condition = { type: "CONDITION", name: "If", config: { field: "data.plan", operator: "equals", value: "pro" } };
 const waits = { type: "WAIT_FOR_EVENT", name: "Paid?", config: { eventName: "paid", timeout: 3600 } };
@@ -106,6 +106,19 @@ test("waits are left by the branch that is asked for", async () => {
   expect((await simulated(posthorn, workflow, { contactId })).steps[1].output.branch).toBe("event");
 });
 
+test("minus zero is zero, as in an event that was stored", async () => {
+  await using posthorn = await startPosthorn();
+  const config = { field: "event.box", operator: "equals", value: { n: 0 } };
+  const workflow = await addWorkflow(posthorn, [{ ...condition, config }]);
+  const contactId = await track(posthorn, "x");
+  const body = `{"contactId": "${contactId}", "event": {"box": {"n": -0}}}`;
+  const { body: simulation } = await posthorn.call(`POST /workflows/${workflow.id}/simulate`, body);
+  expect(simulation.steps[1].output.branch).toBe("yes");
+  await posthorn.call("POST /v1/track", `{"email": "ada@example.com", "event": "signup", "data": {"box": {"n": -0}}}`);
+  await posthorn.settle();
+  expect((await execution(posthorn, workflow)).steps[1].output.branch).toBe("yes");
+});
+
 test("what would fail is told, and who has been there already", async () => {
   await using posthorn = await startPosthorn();
   const templateId = await addTemplate(posthorn);
@@ -115,7 +128,7 @@ test("what would fail is told, and who has been there already", async () => {
   expect((await simulated(posthorn, workflow, { contactId })).obstacle).toBe(null);
   await posthorn.settle();
   expect(await simulated(posthorn, workflow, { contactId })).toMatchObject({
-    obstacle: "The contact was in this workflow, and may not enter again.",
+    obstacle: "The contact was in this workflow and may not enter again.",
     status: "FAILED",
     reason: "The domain elsewhere.example is not verified in this workspace.",
   });

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { Webhook } from "standardwebhooks";
 import { createLog } from "../../src/log.ts";
 import type { Store } from "../../src/store/store.ts";
+import { afterWebhook } from "../../src/workflows/execution/webhook-step.ts";
 import { WebhookLoop } from "../../src/workflows/webhook/loop.ts";
 import { dueCallsAt, originsDue, release } from "../../src/workflows/webhook/queries.ts";
 import { startPosthorn, type Json, type Posthorn, type StartOptions } from "../support/posthorn.ts";
@@ -561,7 +562,7 @@ test("one that hangs holds up no other, and takes few calls after a while", asyn
   expect(hanging.received).toHaveLength(56);
   expect((await ask(posthorn, `GET /workflows/${slow.id}/executions?status=WAITING`)).body.total).toBe(56);
   held.forEach((answer) => answer());
-}, 60_000);
+});
 
 test("an event that comes while a webhook is tried again counts for the wait behind it", async () => {
   const there = receiver();
@@ -630,7 +631,15 @@ describe("webhooks of a disabled workflow", () => {
       interfaces: () => ({}),
     };
     const log = createLog({ level: "error", format: "text", clock, write: () => {} });
-    const loop = new WebhookLoop({ ...terms, renderer: { render } as Renderer, store, clock, log, secrets });
+    const loop = new WebhookLoop({
+      ...terms,
+      renderer: { render } as Renderer,
+      onSettled: afterWebhook,
+      store,
+      clock,
+      log,
+      secrets,
+    });
     await track(posthorn, "signup");
     await posthorn.settle();
     clock.advance(5_000);
@@ -684,7 +693,7 @@ test("however many wait for a disabled workspace, they hold up nobody else's", a
   posthorn.clock.advance(10_000);
   await posthorn.settle();
   expect(there.received).toHaveLength(before + 1);
-}, 60_000);
+});
 
 test("what is due is found place by place, so many at each", async () => {
   const places = Array.from({ length: 4 }, () => receiver()).sort((one, other) => (one.url < other.url ? -1 : 1));
@@ -716,7 +725,7 @@ test("what is due is found place by place, so many at each", async () => {
   expect(found).toEqual([[first, third, fourth], [first, third], [], [], [first, first, third, third, third]]);
 });
 
-test("an attempt that was cut short by the end of the process stands in the trace, and another follows", async () => {
+test("an attempt that was cut short by the end of the process is in the trace, and another follows", async () => {
   const there = receiver();
   await using posthorn = await open();
   const workflow = await addWorkflow(posthorn, [hook({ url: there.url }), end]);
@@ -757,6 +766,7 @@ test("a process that stood still until its lease ran out does not call what anot
     };
     return new WebhookLoop({
       renderer: new Renderer(posthorn.clock),
+      onSettled: afterWebhook,
       store,
       clock,
       log,
@@ -820,4 +830,4 @@ test("whatever one workspace calls that does not answer, another's webhook is ca
   for (const one of places) one.answer = () => new Response();
   hanging.forEach((answer) => answer());
   await settled;
-}, 60_000);
+});

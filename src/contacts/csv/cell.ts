@@ -1,13 +1,15 @@
-// A value of a contact's data as the text of a cell, and back: each value has one text, and that text means no other value.
-import { refuseBrokenText } from "../../http/body.ts";
-import { excessOf } from "../../http/nesting.ts";
-import { guarded, startsFormula, unguarded } from "./guard.ts";
+// The text of a cell: each value of a contact's data has one text, and that text means no other value. An apostrophe keeps a
+// spreadsheet from running a text as a formula.
+import { excessOf, refuseBrokenText } from "../../http/body.ts";
 
 const MAX_DEPTH = 32;
+/** Also full-width forms, which spreadsheets read as the plain ones, and line breaks, which they ignore. */
+const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
+const GUARDED = /^'+[=+\-@\t\r\n＝＋－＠]/;
 
 /**
- * `text` must not be empty: an empty cell says nothing. Canonical numbers (`7`, not `007`), true and false, and JSON objects,
- * lists and quoted texts are what they look like; all else is text, without the apostrophe that guards a formula.
+ * `text` must not be empty: an empty cell has no value. Canonical numbers (`7`, not `007`), true and false, and JSON objects,
+ * lists and quoted texts are what they look like; anything else is text, without the apostrophe that guards a formula.
  * @throws AppError VALIDATION_ERROR for what no contact can hold
  */
 export function valueOf(text: string): unknown {
@@ -37,7 +39,7 @@ function isNumber(text: string): boolean {
   return Number.isFinite(number) && String(number) === text;
 }
 
-/** Undefined if it is not the JSON of an object, a list or a text. */
+/** Undefined unless it is the JSON of an object, a list or a text. */
 function asJson(text: string): unknown {
   if (!/^[{["]/.test(text)) return undefined;
   if (excessOf(text, { levels: MAX_DEPTH })) return undefined;
@@ -49,4 +51,17 @@ function asJson(text: string): unknown {
   }
   if (/\\u(0000|[dD][89a-fA-F])/.test(text)) refuseBrokenText(value);
   return value;
+}
+
+export function startsFormula(text: string): boolean {
+  return FORMULA.test(text);
+}
+
+/** A text with such an apostrophe of its own gets another one, so that `unguarded` restores it. */
+export function guarded(text: string): string {
+  return startsFormula(text) ? `'${text}` : text;
+}
+
+export function unguarded(text: string): string {
+  return GUARDED.test(text) ? text.slice(1) : text;
 }

@@ -1,25 +1,25 @@
-// What the columns of a file of contacts are called, and which of them says what.
+// The columns of a file of contacts: their names and what they hold.
 import { invalidField } from "../../errors.ts";
-import { startsFormula } from "./guard.ts";
+import { startsFormula } from "./cell.ts";
 
-/** For each column of the file its key in the contact's data; null where it is not data. */
+/** The index of each column, from 0. */
 export type Columns = {
   readonly count: number;
   readonly email: number;
-  /** -1 = there is none. */
+  /** -1 = none. */
   readonly subscribed: number;
-  /** A column of JSON objects with more data, for contacts whose keys are too many to be columns; -1 = there is none. */
+  /** A column of JSON objects with more data, where there are too many keys for columns; -1 = none. */
   readonly more: number;
   readonly keys: readonly (readonly [index: number, key: string])[];
 };
 
 /** The column of JSON objects with more data. */
 export const JSON_COLUMN = "data";
-/** Before a key that would be taken for something else. */
+/** Marks a key that would be taken for something else. */
 const KEY_PREFIX = "data.";
 const MAX_COLUMNS = 2_000;
 
-/** Reads the header. @throws AppError VALIDATION_ERROR on `file` if `email` is missing, or a column is there twice */
+/** Reads the header. @throws AppError VALIDATION_ERROR on `file` if `email` is missing, or two columns have one name */
 export function columnsOf(header: readonly string[]): Columns {
   if (header.length > MAX_COLUMNS) throw invalidField("file", `A file has at most ${MAX_COLUMNS} columns.`, "too_big");
   const names = header.map((cell) => (cell.startsWith(KEY_PREFIX) ? cell : plainName(cell)));
@@ -27,7 +27,7 @@ export function columnsOf(header: readonly string[]): Columns {
   if (twice !== undefined)
     throw invalidField("file", `There are two columns ${twice.slice(0, 100)}.`, "duplicate_column");
   const email = names.indexOf("email");
-  if (email === -1) throw invalidField("file", "The first line names no column email.", "missing_column");
+  if (email === -1) throw invalidField("file", "The header has no column email.", "missing_column");
   const isData = (name: string) => !["", "email", "subscribed", JSON_COLUMN].includes(name);
   const keys = names.flatMap((name, index) => (isData(name) ? [[index, keyOf(name)] as const] : []));
   return {

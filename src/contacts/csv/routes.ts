@@ -1,49 +1,46 @@
-// GET /contacts/export (interface-gaps.md §3).
-import { Elysia, t } from "elysia";
+// GET /contacts/export.
+import { t } from "elysia";
 import { answers, content } from "../../http/answers.ts";
-import { asQuery } from "../../http/shape.ts";
-import { streamed } from "../../http/streamed.ts";
-import { secretKey, type Access } from "../../workspaces/auth.ts";
-import { exported } from "../export.ts";
-import type { Above } from "../jobs/bulk.ts";
-import { selectedBy } from "../selection.ts";
+import { idInputShape, parameter } from "../../http/schemas.ts";
+import { streamed } from "../../http/replies.ts";
+import type { Access } from "../../workspaces/auth.ts";
+import { route, routes } from "../../workspaces/route-table.ts";
+import { selectedBy, type SegmentHooks } from "../selection-queries.ts";
+import { exported } from "./export.ts";
 
 const query = t.Object({
-  search: t.Optional(t.String({ maxLength: 255 })),
-  subscribed: t.Optional(t.Boolean()),
-  segmentId: t.Optional(t.String({ maxLength: 100 })),
+  search: parameter(t.String({ maxLength: 255 }), "Part of the address, in any case."),
+  subscribed: parameter(t.Boolean(), "Only contacts that are subscribed, or only those that are not."),
+  segmentId: parameter(idInputShape, "Only members of this segment."),
 });
+const declared = answers(
+  "exportContacts",
+  "Export contacts as CSV",
+  { 200: content("text/csv") },
+  { query, refuses: ["SEGMENT_NOT_FOUND"] },
+);
 
 const HEADERS = {
   "content-type": "text/csv; charset=utf-8",
   "content-disposition": 'attachment; filename="contacts.csv"',
 };
-/** Seconds without a byte, the longest that can be set: before the first line all contacts are looked through for columns. */
+/** Seconds without a byte, the longest that Bun takes: all contacts are read for columns before the first line. */
 const IDLE_TIMEOUT_SECONDS = 255;
 
-/** A file that lacks those whose segment was deleted meanwhile must not look whole: the connection breaks off. */
+export function exportRoutes(access: Access, hooks: SegmentHooks) {
+  const { store } = access;
+  const download = route("GET", "/contacts/export", declared, async ({ query, caller, request, server }) => {
+    if (query.segmentId) await hooks.catchUp(caller.workspace);
+    const select = () => store.read((reader) => selectedBy(reader, caller.workspace, query, hooks));
+    const lines = exported(store, caller.workspace, await select());
+    server?.timeout(request, IDLE_TIMEOUT_SECONDS);
+    return new Response(streamed(untilChecked(lines, select)), { headers: HEADERS });
+  });
+  return routes(access, [download]);
+}
+
+/** If the segment was deleted in the meantime, the connection breaks off: a file without its contacts must not look whole. */
 async function* untilChecked(lines: AsyncGenerator<string>, check: () => Promise<unknown>): AsyncGenerator<string> {
   yield* lines;
   await check();
-}
-
-export function exportRoutes(
-  access: Access,
-  { segmentCondition, catchUp }: Pick<Above, "segmentCondition" | "catchUp">,
-) {
-  const { store } = access;
-  return new Elysia({ prefix: "/contacts" }).use(secretKey(access)).get(
-    "/export",
-    async ({ query, caller, request, server }) => {
-      if (query.segmentId) await catchUp(caller.workspace);
-      const select = () => store.read((reader) => selectedBy(reader, caller.workspace, query, segmentCondition));
-      const lines = exported(store, caller.workspace, await select());
-      server?.timeout(request, IDLE_TIMEOUT_SECONDS);
-      return new Response(streamed(untilChecked(lines, select)), { headers: HEADERS });
-    },
-    {
-      query: asQuery(query),
-      detail: answers("All contacts as a file", { 200: content("text/csv") }, { refuses: ["SEGMENT_NOT_FOUND"] }),
-    },
-  );
 }

@@ -1,44 +1,47 @@
-// CSV as text (RFC 4180): records out of pieces of a file, and a record as a line.
+// CSV as text (RFC 4180): records from pieces of a file, and a record as a line.
 import { invalidField } from "../../errors.ts";
 
 const DELIMITERS = [",", ";", "\t"] as const;
 type Delimiter = (typeof DELIMITERS)[number];
-/** What ends a line, and what may keep it from ending. */
+/** Line ends, and quotes, which may contain them. */
 type Mark = "\n" | "\r" | '"';
 
 export type CsvRecord = {
   readonly cells: readonly string[];
-  /** As a spreadsheet counts, from 1 on: an empty line is a row, a line break in quotes is none. */
+  /** As a spreadsheet counts, from 1: an empty line is a row, a line break in quotes is not. */
   readonly row: number;
-  /** Something stands behind a closing quote. */
+  /** There is text behind a closing quote. */
   readonly isBroken: boolean;
 };
 
 /** Characters; a contact holds at most 64 KB of data, and a quote that is never closed must not fill the memory. */
 const MAX_RECORD_CHARS = 1_000_000;
-/** So much is looked through at once, however small the pieces are in which it comes. */
+/** So much is read at once, however small the pieces are. */
 const BLOCK_CHARS = 64 * 1024;
 
 /**
- * Reads records from a text that comes in pieces. A line ends with LF, CRLF or a lone CR. The header, which is the first line that is
- * not empty, tells the delimiter. Empty lines are no records.
+ * Reads records from a text that arrives in pieces. A line ends with LF, CRLF or a lone CR. The header, which is the first line
+ * that is not empty, determines the delimiter. Empty lines are not records.
+ *
+ * csv-parse reads a quote inside a bare cell only in a mode in which text behind a closing quote is no error, does not find the
+ * delimiter, and takes five times as long.
  */
 export class CsvReader {
   #text = "";
   #at = 0;
-  /** Where each stands next. */
+  /** The next place of each. */
   #next = nowhereYet();
   #row = 0;
   #delimiter: Delimiter | null = null;
   #isEnd = false;
 
-  /** Gives the next piece; answers the records that are whole. @throws AppError VALIDATION_ERROR on `file` */
+  /** Takes the next piece; answers the complete records. @throws AppError VALIDATION_ERROR on `file` */
   *push(piece: string): Generator<CsvRecord> {
     this.#text += piece;
     if (this.#text.length >= BLOCK_CHARS) yield* this.#records();
   }
 
-  /** The text is over. @throws AppError VALIDATION_ERROR on `file` if it ends inside quotes */
+  /** The end of the text. @throws AppError VALIDATION_ERROR on `file` if it ends inside quotes */
   *end(): Generator<CsvRecord> {
     this.#isEnd = true;
     yield* this.#records();
@@ -56,7 +59,7 @@ export class CsvReader {
       throw invalidField("file", "A row of the file is too long, or a quote in it is never closed.", "too_big");
   }
 
-  /** Null if no whole record is left. */
+  /** Null if no complete record is left. */
   #record(): CsvRecord | null {
     const [text, start] = [this.#text, this.#at];
     if (start >= text.length) return null;
@@ -68,7 +71,7 @@ export class CsvReader {
     return { cells: text.slice(start, end).split(this.#delimiter ?? ","), row: ++this.#row, isBroken: false };
   }
 
-  /** Behind the text's end if it does not come. Looked for once, not in each line: most files have hardly any of some. */
+  /** The end of the text if there is none. Looked for once, not in each line: most files have hardly any quotes or CRs. */
   #find(mark: Mark): number {
     if (this.#next[mark] < this.#at) {
       const found = this.#text.indexOf(mark, this.#at);
@@ -77,7 +80,7 @@ export class CsvReader {
     return this.#next[mark];
   }
 
-  /** Of the end of a line: the second half of a CRLF may come with the next piece. */
+  /** False if the second half of a CRLF may come with the next piece. */
   #isWhole(end: number): boolean {
     return this.#isEnd || end + (this.#text[end] === "\r" ? 1 : 0) < this.#text.length;
   }
@@ -107,7 +110,7 @@ export class CsvReader {
     }
   }
 
-  /** The one that stands most often in the header, outside of quotes; null if the header is not whole yet. */
+  /** The most frequent one in the header, outside quotes; null if the header is not complete yet. */
   #delimiterOfHeader(): Delimiter | null {
     const text = this.#text;
     const counts = { ",": 0, ";": 0, "\t": 0 };
@@ -116,7 +119,7 @@ export class CsvReader {
       const mark = text[at];
       if (mark === '"' && isCellStart) at = this.#closingQuote(at + 1);
       if (at === -1) return null;
-      // Whichever of them the delimiter is, a cell in quotes stands behind it.
+      // Whichever of them is the delimiter, a quoted cell may follow it.
       isCellStart = mark === "," || mark === ";" || mark === "\t";
       if (isCellStart) counts[mark as Delimiter]++;
     }
@@ -124,7 +127,7 @@ export class CsvReader {
     return this.#isWhole(at) ? best : null;
   }
 
-  /** -1 if it has not come yet. */
+  /** -1 if it has not arrived yet. */
   #closingQuote(from: number): number {
     for (let at = this.#text.indexOf('"', from); at !== -1; at = this.#text.indexOf('"', at + 2)) {
       if (at + 1 === this.#text.length) return this.#isEnd ? at : -1;

@@ -1,26 +1,26 @@
-// Importing a batch of rows that were taken in before.
+// Importing a batch of rows that an upload has stored.
 import { AppError } from "../../errors.ts";
 import type { Tx } from "../../store/store.ts";
-import type { ContactWish } from "../contact.ts";
-import { upsertContacts } from "../many.ts";
+import { upsertContacts } from "../bulk-upsert.ts";
+import type { ContactInput } from "../contact.ts";
+import { badRow, type GoodRow, type Row } from "../csv/row.ts";
 import { erasedAmong } from "../suppression.ts";
 import type { Done } from "./job.ts";
-import { takeBatch, type JobError, type JobRow } from "./queries.ts";
-import { badRow, type GoodRow, type Row } from "./row.ts";
+import { takeBatch, type Job, type JobError } from "./queries.ts";
 
-const ERASED = "The person was erased after the file had been handed in.";
+const ERASED = "The person was erased after the file was accepted.";
 
-/** Whoever imports has a secret key: a row that says `subscribed` may lift a suppression, one that says nothing changes no flag. */
-export async function importBatch(tx: Tx, job: JobRow): Promise<Done> {
-  const content = await takeBatch(tx, job.seq);
-  const rows = await withoutErased(tx, job, content === null ? [] : (JSON.parse(content) as Row[]));
+/** Only a secret key imports: a row that says `subscribed` may lift a suppression. A row without it changes no flag. */
+export async function importBatch(tx: Tx, job: Job): Promise<Done> {
+  const batch = await takeBatch(tx, job.seq);
+  const rows = await withoutErased(tx, job, batch ?? []);
   const good = rows.filter((row): row is GoodRow => !("error" in row));
-  const outcomes = await upsertContacts(tx, job.workspace, good.map(wishOf));
   const bad = rows.flatMap((row) => ("error" in row ? row : []));
-  outcomes.forEach((outcome, index) => {
-    const { row, email } = good[index] as GoodRow;
+  const outcomes = await upsertContacts(tx, job.workspace, good.map(inputOf));
+  for (const [index, { row, email }] of good.entries()) {
+    const outcome = outcomes[index];
     if (outcome instanceof AppError) bad.push(badRow(row, email, outcome));
-  });
+  }
   const errors = bad.map(({ row, email, error }): JobError => ({ place: row, about: email, error }));
   return {
     position: job.position,
@@ -28,19 +28,18 @@ export async function importBatch(tx: Tx, job: JobRow): Promise<Done> {
     created: outcomes.filter((outcome) => outcome === "created").length,
     updated: outcomes.filter((outcome) => outcome === "updated").length,
     errors: errors.sort((one, other) => one.place - other.place),
-    isLast: content === null || job.processed + rows.length >= job.total,
+    isLast: batch === null || job.processed + rows.length >= job.total,
   };
 }
 
-/** Nobody comes back by a file that was handed in before the person was erased, not even as a line of what went wrong. */
-async function withoutErased(tx: Tx, job: JobRow, rows: readonly Row[]): Promise<readonly Row[]> {
+/** A file accepted before an erasure does not bring the person back, not even as a line among its errors. */
+async function withoutErased(tx: Tx, job: Job, rows: readonly Row[]): Promise<readonly Row[]> {
   const emails = [...new Set(rows.map(({ email }) => email))];
-  const erased = await erasedAmong(tx, job.workspace, emails, job.created_at);
-  return erased.size === 0
-    ? rows
-    : rows.map((one) => (erased.has(one.email) ? { row: one.row, email: "", error: ERASED } : one));
+  const erased = await erasedAmong(tx, job.workspace, emails, job.createdAt);
+  if (erased.size === 0) return rows;
+  return rows.map((one) => (erased.has(one.email) ? { row: one.row, email: "", error: ERASED } : one));
 }
 
-function wishOf({ email, subscribed, data }: GoodRow): ContactWish {
+function inputOf({ email, subscribed, data }: GoodRow): ContactInput {
   return { email, subscribed: subscribed ?? undefined, subscribedIfNew: true, data };
 }

@@ -1,59 +1,82 @@
-// The SQL of work on many contacts.
-import { inPieces, joined, list, sql, type Sql } from "../../store/sql.ts";
+// The SQL of imports and bulk jobs. The rows of a file stay JSON text from the moment they are read: their length says where a batch ends.
+import { json, jsonOrNull } from "../../store/columns.ts";
+import { inPieces, joined, sql, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
+import type { Row } from "../csv/row.ts";
+import type { Selection } from "../selection-queries.ts";
 
-export type Operation = "IMPORT" | "SUBSCRIBE" | "UNSUBSCRIBE" | "DELETE";
+export type BulkOperation = "SUBSCRIBE" | "UNSUBSCRIBE" | "DELETE";
+export type Operation = "IMPORT" | BulkOperation;
 type JobStatus = "STAGING" | "ABANDONED" | "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED";
 
-export type JobRow = {
-  readonly seq: number;
-  readonly id: string;
-  readonly workspace: number;
-  readonly operation: Operation;
+export type Listed = { readonly contactIds: readonly string[] };
+export type Filtered = {
+  readonly filter: Selection;
+  /** Leaves out contacts that are created later. Null behind an import, whose contacts are meant. */
+  readonly lastSeq: number | null;
+  readonly excludeIds: readonly string[];
+  /** There were jobs before this one, so the contacts are selected when its turn comes. */
+  readonly isToBegin: boolean;
+};
+
+type Progress = {
   readonly status: JobStatus;
-  /** JSON text (bulk.ts); null for an import. */
-  readonly selection: string | null;
   readonly position: number;
   readonly total: number;
   readonly processed: number;
   readonly created: number;
   readonly updated: number;
   readonly failed: number;
-  readonly attempts: number;
-  /** For people; null unless FAILED. */
-  readonly failure: string | null;
-  readonly created_at: string;
 };
 
-export type NewJob = {
+export type Job = Progress & {
+  readonly seq: number;
   readonly id: string;
   readonly workspace: number;
   readonly operation: Operation;
-  readonly status: "STAGING" | "PENDING";
-  readonly dueAt: string;
-  readonly selection: string | null;
-  readonly total: number;
+  /** Null for an import. */
+  readonly selection: Listed | Filtered | null;
+  readonly attempts: number;
+  /** For people; null unless FAILED. */
+  readonly failure: string | null;
+  readonly createdAt: string;
 };
+
+export type NewJob = Pick<Job, "workspace" | "operation" | "selection" | "total"> & {
+  readonly status: "STAGING" | "PENDING";
+};
+
+type JobRow = Omit<Job, "selection"> & { readonly selection: string | null };
+
+const JOB = sql`seq, id, workspace, operation, status, selection, position, total, processed, created, updated, failed, attempts,
+  failure, created_at as "createdAt"`;
+
+async function one(row: Promise<JobRow | null>): Promise<Job | null> {
+  const found = await row;
+  return found && { ...found, selection: jsonOrNull(found.selection) };
+}
 
 const WAITS = sql`status in ('PENDING', 'PROCESSING')`;
 
-/** For a job that is accepted: behind those that are not over. */
+/** Behind the workspace's unfinished jobs. */
 function nextTurn(workspace: number): Sql {
   return sql`(select coalesce(max(turn), 0) + 1 from contact_jobs where workspace = ${workspace} and ${WAITS})`;
 }
 
-/** Of the jobs `j` of a workspace that are not over, the first; and whatever is left to clear. */
+/** Of the jobs `j`: the first unfinished one of its workspace, or one that is over and has something left to clear. */
 const HAS_ITS_TURN = sql`(j.status not in ('PENDING', 'PROCESSING') or not exists (
   select 1 from contact_jobs earlier
   where earlier.workspace = j.workspace and earlier.status in ('PENDING', 'PROCESSING') and (earlier.turn, earlier.seq) < (j.turn, j.seq)))`;
 
-export async function insertJob(tx: Tx, job: NewJob): Promise<number> {
-  const row = await tx.get<{ seq: number }>`
+export type OpenedJob = Pick<Job, "seq" | "id">;
+
+export async function insertJob(tx: Tx, id: string, job: NewJob, dueAt: string): Promise<OpenedJob> {
+  const row = await tx.get<OpenedJob>`
     insert into contact_jobs (id, workspace, operation, status, due_at, selection, total, turn, created_at)
-    values (${job.id}, ${job.workspace}, ${job.operation}, ${job.status}, ${job.dueAt}, ${job.selection}, ${job.total},
-      ${nextTurn(job.workspace)}, ${tx.now})
-    returning seq`;
-  return (row as { seq: number }).seq;
+    values (${id}, ${job.workspace}, ${job.operation}, ${job.status}, ${dueAt}, ${job.selection && JSON.stringify(job.selection)},
+      ${job.total}, ${nextTurn(job.workspace)}, ${tx.now})
+    returning seq, id`;
+  return row as OpenedJob;
 }
 
 export async function countUnfinished(reader: Reader, workspace: number): Promise<number> {
@@ -63,7 +86,7 @@ export async function countUnfinished(reader: Reader, workspace: number): Promis
   return row?.count ?? 0;
 }
 
-/** Answers 0 if the job was abandoned meanwhile. */
+/** Answers 0 if the job was abandoned. */
 export function keepStaging(tx: Tx, job: number, dueAt: string): Promise<number> {
   return tx.run`update contact_jobs set due_at = ${dueAt} where seq = ${job} and status = 'STAGING'`;
 }
@@ -72,36 +95,37 @@ export function setAbandoned(tx: Tx, job: number): Promise<number> {
   return tx.run`update contact_jobs set status = 'ABANDONED', due_at = ${tx.now} where seq = ${job} and status = 'STAGING'`;
 }
 
-/** For a store whose uploads have ended with the process that took them in. */
+/** For a store whose only process has just started. */
 export function abandonAllStaging(tx: Tx): Promise<number> {
   return tx.run`update contact_jobs set status = 'ABANDONED', due_at = ${tx.now} where status = 'STAGING'`;
 }
 
-/** Its turn counts from now. Answers 0 if the job was abandoned meanwhile. */
+/** The job's turn counts from now. Answers 0 if it was abandoned. */
 export function endStaging(tx: Tx, workspace: number, job: number, total: number): Promise<number> {
   return tx.run`
     update contact_jobs set status = 'PENDING', due_at = ${tx.now}, total = ${total}, turn = ${nextTurn(workspace)}
     where seq = ${job} and status = 'STAGING'`;
 }
 
-/** What the workspace's jobs that are not over do. */
+/** The operations of the workspace's unfinished jobs. */
 export async function operationsAhead(reader: Reader, workspace: number): Promise<Operation[]> {
   const rows = await reader.all<{ operation: Operation }>`
     select operation from contact_jobs where workspace = ${workspace} and ${WAITS}`;
   return rows.map(({ operation }) => operation);
 }
 
-export function insertBatch(tx: Tx, job: number, number: number, content: string): Promise<number> {
-  return tx.run`insert into contact_job_batches (job, number, content) values (${job}, ${number}, ${content})`;
+/** `rows`: each as JSON text. */
+export function insertBatch(tx: Tx, job: number, number: number, rows: readonly string[]): Promise<number> {
+  return tx.run`insert into contact_job_batches (job, number, content) values (${job}, ${number}, ${`[${rows.join(",")}]`})`;
 }
 
-/** Takes the next batch out; null if none is left. */
-export async function takeBatch(tx: Tx, job: number): Promise<string | null> {
+/** Deletes and answers the next batch; null if none is left. */
+export async function takeBatch(tx: Tx, job: number): Promise<readonly Row[] | null> {
   const row = await tx.get<{ content: string }>`
     delete from contact_job_batches
     where job = ${job} and number = (select min(number) from contact_job_batches where job = ${job})
     returning content`;
-  return row?.content ?? null;
+  return row && json(row.content);
 }
 
 export async function nextJobDue(reader: Reader): Promise<string | null> {
@@ -110,20 +134,14 @@ export async function nextJobDue(reader: Reader): Promise<string | null> {
   return row?.due_at ?? null;
 }
 
-const JOB = sql`seq, id, workspace, operation, status, selection, position, total, processed, created, updated, failed, attempts,
-  failure, created_at`;
-
-/**
- * The job that has waited longest of those whose turn it is, for this transaction alone; null if none is due that no other
- * process has in hand.
- */
-export function lockDueJob(tx: Tx): Promise<JobRow | null> {
-  return tx.get<JobRow>`
+/** The job that has waited longest of those whose turn it is; null = none is due that no other process has in hand. */
+export function lockDueJob(tx: Tx): Promise<Job | null> {
+  return one(tx.get`
     select ${JOB} from contact_jobs j where due_at <= ${tx.now} and ${HAS_ITS_TURN}
-    order by due_at, seq limit 1${tx.dialect.skipLocked}`;
+    order by due_at, seq limit 1${tx.dialect.skipLocked}`);
 }
 
-/** After a job that is over: the workspace's next one waits from now, behind what other workspaces have waiting. */
+/** When a job is over, the workspace's next one waits from now, behind the jobs of other workspaces. */
 export function callNext(tx: Tx, workspace: number): Promise<number> {
   return tx.run`
     update contact_jobs set due_at = ${tx.now} where seq = (
@@ -131,43 +149,32 @@ export function callNext(tx: Tx, workspace: number): Promise<number> {
 }
 
 /** Before its first batch. */
-export function keepSelection(tx: Tx, job: number, selection: string): Promise<number> {
-  return tx.run`update contact_jobs set selection = ${selection} where seq = ${job} and status = 'PENDING'`;
+export function keepSelection(tx: Tx, job: number, selection: Filtered): Promise<number> {
+  return tx.run`update contact_jobs set selection = ${JSON.stringify(selection)} where seq = ${job} and status = 'PENDING'`;
 }
 
-/** Null also for what was not accepted: nobody has been told of it. */
-export function jobById(reader: Reader, workspace: number, id: string): Promise<JobRow | null> {
-  return reader.get<JobRow>`
-    select ${JOB} from contact_jobs where workspace = ${workspace} and id = ${id} and status not in ('STAGING', 'ABANDONED')`;
+/** Null also for a job that was not accepted: nobody knows its id. */
+export function jobById(reader: Reader, workspace: number, id: string): Promise<Job | null> {
+  return one(reader.get`
+    select ${JOB} from contact_jobs where workspace = ${workspace} and id = ${id} and status not in ('STAGING', 'ABANDONED')`);
 }
-
-type Progress = {
-  readonly status: JobStatus;
-  readonly dueAt: string;
-  readonly position: number;
-  readonly total: number;
-  readonly processed: number;
-  readonly created: number;
-  readonly updated: number;
-  readonly failed: number;
-};
 
 export function keepProgress(tx: Tx, job: number, to: Progress): Promise<number> {
   return tx.run`
-    update contact_jobs set status = ${to.status}, due_at = ${to.dueAt}, position = ${to.position}, attempts = 0,
+    update contact_jobs set status = ${to.status}, due_at = ${tx.now}, position = ${to.position}, attempts = 0,
       total = ${to.total}, processed = ${to.processed}, created = ${to.created}, updated = ${to.updated}, failed = ${to.failed}
     where seq = ${job}`;
 }
 
-/** After a batch that threw. Guarded: what another process has done meanwhile stands. */
-export function keepAttempt(tx: Tx, job: JobRow, dueAt: string): Promise<number> {
+/** After a batch that failed. Guarded: progress of another process stays. */
+export function keepAttempt(tx: Tx, job: Job, dueAt: string): Promise<number> {
   return tx.run`
     update contact_jobs set attempts = attempts + 1, due_at = ${dueAt}
     where seq = ${job.seq} and attempts = ${job.attempts} and processed = ${job.processed}`;
 }
 
-/** After the last attempt; guarded alike. */
-export function keepFailure(tx: Tx, job: JobRow, failure: string): Promise<number> {
+/** After the last attempt; guarded in the same way. */
+export function keepFailure(tx: Tx, job: Job, failure: string): Promise<number> {
   return tx.run`
     update contact_jobs set attempts = attempts + 1, due_at = ${tx.now}, status = 'FAILED', failure = ${failure}
     where seq = ${job.seq} and attempts = ${job.attempts} and processed = ${job.processed}`;
@@ -183,7 +190,7 @@ export function deleteBatches(tx: Tx, job: number, most: number): Promise<number
       select number from contact_job_batches where job = ${job} order by number limit ${most})`;
 }
 
-/** A part of what a workspace has waiting to be imported; answers how many batches. */
+/** Some of the batches of a workspace; answers how many. */
 export function deleteBatchesOf(tx: Tx, workspace: number, most: number): Promise<number> {
   return tx.run`
     delete from contact_job_batches where (job, number) in (
@@ -202,13 +209,6 @@ export async function insertErrors(tx: Tx, job: number, errors: readonly JobErro
     const rows = piece.map(({ place, about, error }) => sql`(${job}, ${place}, ${about}, ${error})`);
     await tx.run`insert into contact_job_errors (job, place, about, error) values ${joined(rows, ", ")}`;
   }
-}
-
-/** `about`: an address in its stored form, or a contact's id. */
-export function deleteErrorsAbout(tx: Tx, workspace: number, about: readonly string[]): Promise<number> {
-  return tx.run`
-    delete from contact_job_errors
-    where lower(about) in (${list(about)}) and job in (select seq from contact_jobs where workspace = ${workspace})`;
 }
 
 export function errorsOf(reader: Reader, job: number): Promise<JobError[]> {

@@ -1,7 +1,7 @@
-// A job as the interface shows it (interface-gaps.md §3).
+// An import or a bulk job as the interface answers it.
 import { t } from "elysia";
 import { countShape, idShape, nullable, oneOf } from "../../http/answer-shapes.ts";
-import type { JobError, JobRow } from "./queries.ts";
+import type { BulkOperation, Job, JobError } from "./queries.ts";
 
 const stateFields = {
   id: idShape,
@@ -38,7 +38,7 @@ export const bulkShape = t.Object(
   { title: "BulkJob" },
 );
 
-export function importRecord(job: JobRow, errors: readonly JobError[]): typeof importShape.static {
+export function importRecord(job: Job, errors: readonly JobError[]): typeof importShape.static {
   return {
     ...state(job),
     result: {
@@ -51,11 +51,11 @@ export function importRecord(job: JobRow, errors: readonly JobError[]): typeof i
   };
 }
 
-export function bulkRecord(job: JobRow, errors: readonly JobError[]): typeof bulkShape.static {
+export function bulkRecord(job: Job, errors: readonly JobError[]): typeof bulkShape.static {
   return {
     ...state(job),
     result: {
-      operation: job.operation.toLowerCase() as "subscribe" | "unsubscribe" | "delete",
+      operation: job.operation.toLowerCase() as Lowercase<BulkOperation>,
       totalRequested: job.total,
       successCount: job.updated,
       failureCount: job.failed,
@@ -64,8 +64,8 @@ export function bulkRecord(job: JobRow, errors: readonly JobError[]): typeof bul
   };
 }
 
-function state({ id, status, total, processed, failure }: JobRow) {
-  if (status === "STAGING" || status === "ABANDONED") throw new Error("Nobody has been told of this job.");
+function state({ id, status, total, processed, failure }: Job) {
+  if (status === "STAGING" || status === "ABANDONED") throw new Error("This job was not accepted.");
   const done = total === 0 ? 0 : Math.min(99, Math.floor((100 * processed) / total));
   return { id, status, progress: status === "COMPLETED" ? 100 : done, failedReason: failure };
 }

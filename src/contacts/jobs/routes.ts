@@ -1,111 +1,121 @@
-// /contacts/import and /contacts/bulk-… (interface-gaps.md §3).
-import { Elysia, t } from "elysia";
+// /contacts/import and /contacts/bulk-….
+import { t } from "elysia";
 import { idShape } from "../../http/answer-shapes.ts";
 import { answers } from "../../http/answers.ts";
-import { answerOnce, foundBefore, idempotencyKey, type Post } from "../../http/idempotency.ts";
+import { answerOnce, foundBefore, idempotencyKey } from "../../http/idempotency.ts";
 import { fileOf } from "../../http/multipart.ts";
-import { optional } from "../../http/schemas.ts";
-import { asBody } from "../../http/shape.ts";
-import type { Tx } from "../../store/store.ts";
-import { secretKey, secretKeyBodyUnread, type Access } from "../../workspaces/auth.ts";
-import { countSelected, openBulk, type Above, type BulkOperation, type BulkWish } from "./bulk.ts";
+import { idInputShape, optional } from "../../http/schemas.ts";
+import type { Reader } from "../../store/store.ts";
+import { secretKeyBodyUnread, type Access } from "../../workspaces/auth.ts";
+import { get, route, routes } from "../../workspaces/route-table.ts";
+import { countSelected, openBulk, type BulkHooks } from "./bulk.ts";
 import { findJob } from "./job.ts";
-import { errorsOf, type JobError, type JobRow, type Operation } from "./queries.ts";
+import { errorsOf, type BulkOperation, type Job, type JobError, type Operation } from "./queries.ts";
 import { bulkRecord, bulkShape, importRecord, importShape } from "./record.ts";
 import { abandonUpload, acceptUpload, takeUpload } from "./upload.ts";
 
 const file = { type: "multipart/form-data", schema: t.Object({ file: t.String({ format: "binary" }) }) };
-const jobParams = t.Object({ jobId: t.String() });
 const opened = t.Object({ jobId: idShape });
-const notFound = { refuses: ["JOB_NOT_FOUND"] } as const;
-
-const wish = t.Object(
+const input = t.Object(
   {
-    contactIds: optional(t.Array(t.String({ maxLength: 100 }), { minItems: 1, maxItems: 1000 })),
+    contactIds: optional(t.Array(idInputShape, { minItems: 1, maxItems: 1000 })),
     filter: optional(
-      // One that was meant to narrow it and did not would make it everybody.
+      // A misspelt key would select everybody.
       t.Object(
         {
           search: optional(t.String({ maxLength: 255 })),
           subscribed: optional(t.Boolean()),
-          segmentId: optional(t.String({ maxLength: 100 })),
+          segmentId: optional(idInputShape),
         },
         { additionalProperties: false },
       ),
-      "Which contacts; `{}` = all.",
+      "Which contacts; `{}` means all.",
     ),
-    excludeIds: optional(t.Array(t.String({ maxLength: 100 }), { maxItems: 10_000 }), "Contacts that are left out."),
+    excludeIds: optional(t.Array(idInputShape, { maxItems: 10_000 }), "Contacts to leave out."),
   },
   { examples: [{ filter: { search: "@example.com", subscribed: true } }] },
 );
 
-const BULK: readonly BulkOperation[] = ["SUBSCRIBE", "UNSUBSCRIBE", "DELETE"];
+const imported = answers(
+  "importContacts",
+  "Import contacts from a CSV file",
+  { 202: opened },
+  {
+    takes: file,
+    refuses: ["INVALID_MULTIPART", "CONFLICT"],
+    description:
+      "In UTF-8, with a header. The column `email` is required, `subscribed` (true or false) is optional; every other column becomes data of the contact.",
+  },
+);
+const importShown = answers(
+  "getImport",
+  "Get the progress of an import",
+  { 200: importShape },
+  { refuses: ["JOB_NOT_FOUND"] },
+);
+const bulkShown = answers(
+  "getBulkJob",
+  "Get the progress of a bulk job",
+  { 200: bulkShape },
+  { refuses: ["JOB_NOT_FOUND"] },
+);
 
-type BulkPost = Post & { readonly body: BulkWish };
+const BULK: readonly BulkOperation[] = ["SUBSCRIBE", "UNSUBSCRIBE", "DELETE"];
 
 /** `importBytes`: the largest body of an import. */
 export function importRoutes(access: Access, importBytes: number) {
   const { store } = access;
-  return new Elysia({ prefix: "/contacts" }).use(secretKeyBodyUnread(access)).post(
-    "/import",
-    async ({ request, caller, set }) => {
-      // Refused before a gigabyte is read.
-      idempotencyKey(request.headers);
-      const upload = await takeUpload(store, caller.workspace, fileOf(request, "file", importBytes));
-      const post = { body: { file: upload.sha256 }, caller, request, set };
-      const accepted = answerOnce(store, post, (tx) => acceptUpload(tx, upload), 202);
-      const { jobId } = await accepted.catch((error: unknown) =>
-        abandonUpload(store, upload).then(() => Promise.reject(error)),
-      );
-      // Another one was accepted under the same Idempotency-Key before.
-      if (upload.job?.id !== jobId) await abandonUpload(store, upload);
-      return { jobId };
-    },
-    {
-      detail: answers(
-        "Import contacts from a CSV file",
-        { 202: opened },
-        {
-          takes: file,
-          refuses: ["INVALID_MULTIPART", "CONFLICT"],
-          description:
-            "In UTF-8, with a header. The column `email` is needed, `subscribed` (true or false) may be there; every other column becomes data of the contact.",
-        },
-      ),
-    },
-  );
+  const upload = route("POST", "/contacts/import", imported, async ({ request, caller, set }) => {
+    // Refused before a gigabyte is read.
+    idempotencyKey(request.headers);
+    const taken = await takeUpload(store, caller.workspace, fileOf(request, "file", importBytes));
+    const body = { file: taken.sha256 };
+    const accepted = answerOnce(store, { body, caller, request, set }, (tx) => acceptUpload(tx, taken), 202);
+    const { jobId } = await accepted.catch((error: unknown) =>
+      abandonUpload(store, taken).then(() => Promise.reject(error)),
+    );
+    // A replay names the job of the first upload.
+    if (taken.job?.id !== jobId) await abandonUpload(store, taken);
+    return { jobId };
+  });
+  return routes(access, [upload], secretKeyBodyUnread);
 }
 
-export function jobRoutes(access: Access, above: Above) {
+export function jobRoutes(access: Access, hooks: BulkHooks) {
   const { store } = access;
-  const found = (workspace: number, id: string, kinds: readonly Operation[]) =>
-    store.read(async (reader): Promise<[JobRow, JobError[]]> => {
-      const job = await findJob(reader, workspace, id, kinds);
-      return [job, await errorsOf(reader, job.seq)];
-    });
-  const bulk = (operation: BulkOperation) => async (post: BulkPost) => {
-    const { workspace } = post.caller;
-    const total = await foundBefore(() => countSelected(store, workspace, post.body, above));
-    const open = (tx: Tx) => openBulk(tx, workspace, { operation, wish: post.body, total: total() });
-    return answerOnce(store, post, open, 202);
-  };
-  const hook = (summary: string) => ({
-    body: asBody(wish),
-    detail: answers(summary, { 202: opened }, { refuses: ["CONFLICT", "SEGMENT_NOT_FOUND"] }),
-  });
-  return new Elysia({ prefix: "/contacts" })
-    .use(secretKey(access))
-    .get(
-      "/import/:jobId",
-      async ({ params, caller }) => importRecord(...(await found(caller.workspace, params.jobId, ["IMPORT"]))),
-      { params: jobParams, detail: answers("Look at an import", { 200: importShape }, notFound) },
-    )
-    .post("/bulk-subscribe", bulk("SUBSCRIBE"), hook("Subscribe many contacts"))
-    .post("/bulk-unsubscribe", bulk("UNSUBSCRIBE"), hook("Unsubscribe many contacts"))
-    .post("/bulk-delete", bulk("DELETE"), hook("Delete many contacts, with all that is kept of them"))
-    .get(
-      "/bulk/:jobId",
-      async ({ params, caller }) => bulkRecord(...(await found(caller.workspace, params.jobId, BULK))),
-      { params: jobParams, detail: answers("Look at bulk work", { 200: bulkShape }, notFound) },
+  const bulk = (path: `/contacts/${string}`, operation: BulkOperation, [name, summary]: [string, string]) => {
+    const declared = answers(
+      name,
+      summary,
+      { 202: opened },
+      { body: input, refuses: ["CONFLICT", "SEGMENT_NOT_FOUND"] },
     );
+    return route("POST", path, declared, async ({ body, caller, request, set }) => {
+      const { workspace } = caller;
+      const total = await foundBefore(() => countSelected(store, workspace, body, hooks));
+      const job = () => ({ operation, input: body, total: total() });
+      return answerOnce(store, { body, caller, request, set }, (tx) => openBulk(tx, workspace, job()), 202);
+    });
+  };
+  return routes(access, [
+    get("/contacts/import/:jobId", importShown, async (reader, { params, caller }) =>
+      importRecord(...(await progress(reader, caller.workspace, params.jobId, ["IMPORT"]))),
+    ),
+    bulk("/contacts/bulk-subscribe", "SUBSCRIBE", ["bulkSubscribe", "Subscribe many contacts"]),
+    bulk("/contacts/bulk-unsubscribe", "UNSUBSCRIBE", ["bulkUnsubscribe", "Unsubscribe many contacts"]),
+    bulk("/contacts/bulk-delete", "DELETE", ["bulkDelete", "Erase many contacts"]),
+    get("/contacts/bulk/:jobId", bulkShown, async (reader, { params, caller }) =>
+      bulkRecord(...(await progress(reader, caller.workspace, params.jobId, BULK))),
+    ),
+  ]);
+}
+
+async function progress(
+  reader: Reader,
+  workspace: number,
+  id: string,
+  kinds: readonly Operation[],
+): Promise<[Job, JobError[]]> {
+  const job = await findJob(reader, workspace, id, kinds);
+  return [job, await errorsOf(reader, job.seq)];
 }

@@ -1,44 +1,42 @@
-// Taking in a file of contacts: read once, as it comes, and kept as batches of rows until the last of it is there.
+// Accepting a file of contacts: it is read once, as it arrives, and stored as batches of rows until its end is here.
 import { AppError, invalidField } from "../../errors.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import { columnsOf, type Columns } from "../csv/columns.ts";
 import { CsvReader, type CsvRecord } from "../csv/syntax.ts";
-import { CONTACT_JOB, openJob, stagingEndsAt, type Job } from "./job.ts";
-import { endStaging, insertBatch, keepStaging, setAbandoned } from "./queries.ts";
-import { readRow, type Row } from "./row.ts";
+import { CONTACT_JOB, openJob, stagingEndsAt } from "./job.ts";
+import { endStaging, insertBatch, keepStaging, setAbandoned, type OpenedJob } from "./queries.ts";
+import { readRow, type Row } from "../csv/row.ts";
 
-/** A batch is imported in one change: few enough for about ten milliseconds. */
+/** A batch is imported in one transaction of about ten milliseconds. */
 const MAX_ROWS_A_BATCH = 400;
 /**
- * So many rows are put in the order of their addresses before they are cut into batches: a batch then lies close together in
- * the index of addresses, and writes a tenth of its pages.
+ * So many rows are sorted by address before they are cut into batches: the rows of a batch are then neighbours in the index of
+ * addresses, and write a tenth of its pages.
  */
 const MAX_ROWS_A_WINDOW = 8_000;
-/** Of a window, so many are stored in one change: a commit for each would take most of the time. */
-const BATCHES_A_CHANGE = 4;
-/** Characters, as they are kept. */
+/** Batches of a window that one transaction stores: a commit for each would take most of the time. */
+const BATCHES_A_TRANSACTION = 4;
+/** Characters, as they are stored. */
 const MAX_BATCH_CHARS = 128 * 1024;
 const MAX_WINDOW_CHARS = 4 * 1024 * 1024;
 
-/** Rows that are read before other requests have their turn. */
+/** Rows that are read before other requests get their turn. */
 const ROWS_A_TURN = 500;
 
-type Kept = { readonly email: string; readonly text: string };
-
-/** A file that is stored but for its last rows. */
+/** A file that is stored, except for its last rows. */
 type Upload = {
   readonly workspace: number;
-  readonly job: Job | null;
+  readonly job: OpenedJob | null;
   readonly batches: number;
   readonly total: number;
-  readonly lastRows: string | null;
+  readonly lastRows: readonly string[] | null;
   /** Of the file. */
   readonly sha256: string;
 };
 
 /**
- * Reads a file of contacts (interface-gaps.md §3) to its end. Nothing that is stored counts before `acceptUpload`.
- * @throws AppError VALIDATION_ERROR on `file`, and whatever reading `file` throws
+ * Reads a file of contacts to its end. What it stores does not count before `acceptUpload`.
+ * @throws AppError VALIDATION_ERROR on `file`, and what reading `file` throws
  */
 export async function takeUpload(store: Store, workspace: number, file: AsyncIterable<Uint8Array>): Promise<Upload> {
   const staging = new Staging(store, workspace);
@@ -50,19 +48,18 @@ export async function takeUpload(store: Store, workspace: number, file: AsyncIte
   }
 }
 
-/** From now on the import happens, whatever happens to this process. @throws AppError CONFLICT, STORE_UNAVAILABLE if the upload took too long */
+/** From now on the import happens, even if this process dies. @throws AppError CONFLICT, STORE_UNAVAILABLE if the upload took too long */
 export async function acceptUpload(tx: Tx, upload: Upload): Promise<{ jobId: string }> {
   const { workspace, total, batches, lastRows } = upload;
-  const job =
-    upload.job ?? (await openJob(tx, { workspace, operation: "IMPORT", status: "STAGING", selection: null, total }));
+  const job = upload.job ?? (await openStaging(tx, workspace));
   if (lastRows !== null) await insertBatch(tx, job.seq, batches, lastRows);
   if ((await endStaging(tx, workspace, job.seq, total)) === 0) throw abandoned();
   tx.signal(CONTACT_JOB);
   return { jobId: job.id };
 }
 
-/** For an upload that is not accepted: it was taken before. */
-export async function abandonUpload(store: Store, { job }: Upload): Promise<void> {
+/** For an upload that is not accepted: its Idempotency-Key was used before. */
+export async function abandonUpload(store: Store, { job }: Pick<Upload, "job">): Promise<void> {
   if (job) await store.write((tx) => setAbandoned(tx, job.seq));
 }
 
@@ -70,10 +67,11 @@ class Staging {
   readonly #reader = new CsvReader();
   readonly #hash = new Bun.CryptoHasher("sha256");
   #columns: Columns | null = null;
-  #window: Kept[] = [];
+  /** Rows as JSON text. */
+  #window: { readonly email: string; readonly text: string }[] = [];
   #windowLength = 0;
   #rows = 0;
-  #job: Job | null = null;
+  #job: OpenedJob | null = null;
   #batches = 0;
 
   constructor(
@@ -99,8 +97,7 @@ class Staging {
   }
 
   async abandon(): Promise<void> {
-    const job = this.#job;
-    if (job) await this.store.write((tx) => setAbandoned(tx, job.seq));
+    await abandonUpload(this.store, { job: this.#job });
   }
 
   async #add(records: Iterable<CsvRecord>): Promise<void> {
@@ -121,44 +118,45 @@ class Staging {
   }
 
   /** Rows of one address keep their order. */
-  #cutWindow(): string[] {
+  #cutWindow(): string[][] {
     const rows = this.#window.sort(({ email: one }, { email: other }) => (one < other ? -1 : one > other ? 1 : 0));
     this.#window = [];
     this.#windowLength = 0;
     return batchesOf(rows.map(({ text }) => text));
   }
 
-  async #stage(contents: readonly string[]): Promise<void> {
-    for (let from = 0; from < contents.length; from += BATCHES_A_CHANGE) {
-      const some = contents.slice(from, from + BATCHES_A_CHANGE);
+  async #stage(batches: readonly (readonly string[])[]): Promise<void> {
+    for (let from = 0; from < batches.length; from += BATCHES_A_TRANSACTION) {
+      const some = batches.slice(from, from + BATCHES_A_TRANSACTION);
       this.#job = await this.store.write((tx) => this.#insert(tx, some));
       this.#batches += some.length;
     }
   }
 
-  async #insert(tx: Tx, contents: readonly string[]): Promise<Job> {
-    const { workspace } = this;
-    const job =
-      this.#job ??
-      (await openJob(tx, { workspace, operation: "IMPORT", status: "STAGING", selection: null, total: 0 }));
+  async #insert(tx: Tx, batches: readonly (readonly string[])[]): Promise<OpenedJob> {
+    const job = this.#job ?? (await openStaging(tx, this.workspace));
     if ((await keepStaging(tx, job.seq, stagingEndsAt(tx))) === 0) throw abandoned();
-    for (const [index, content] of contents.entries()) await insertBatch(tx, job.seq, this.#batches + index, content);
+    for (const [index, rows] of batches.entries()) await insertBatch(tx, job.seq, this.#batches + index, rows);
     return job;
   }
+}
+
+function openStaging(tx: Tx, workspace: number): Promise<OpenedJob> {
+  return openJob(tx, { workspace, operation: "IMPORT", status: "STAGING", selection: null, total: 0 });
 }
 
 function letOthersRun(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-function batchesOf(rows: readonly string[]): string[] {
-  const batches: string[] = [];
+function batchesOf(rows: readonly string[]): string[][] {
+  const batches: string[][] = [];
   for (let from = 0; from < rows.length;) {
     let to = from;
     for (let length = 0; to < rows.length && to - from < MAX_ROWS_A_BATCH && length < MAX_BATCH_CHARS; to++) {
       length += rows[to]?.length ?? 0;
     }
-    batches.push(`[${rows.slice(from, to).join(",")}]`);
+    batches.push(rows.slice(from, to));
     from = to;
   }
   return batches;
@@ -173,5 +171,5 @@ function decoded(decode: () => string): string {
 }
 
 function abandoned(): AppError {
-  return new AppError("STORE_UNAVAILABLE", "The upload took too long and was given up.", { retryAfterSeconds: 1 });
+  return new AppError("STORE_UNAVAILABLE", "The upload took too long and was abandoned.", { retryAfterSeconds: 1 });
 }

@@ -6,24 +6,29 @@ import {
   SESv2Client,
   type GetEmailIdentityCommandOutput,
 } from "@aws-sdk/client-sesv2";
+import { FairQueue } from "../../brakes/fair-queue.ts";
+import { oneLine } from "../../emails/refusals/words.ts";
+import type { Identities, SigningKey } from "../../workspaces/domains/check.ts";
 import { missing, OK, wrong, type Finding } from "../../workspaces/domains/dns-check/finding.ts";
-import type { Identities, SigningKey } from "../../workspaces/identity.ts";
-import { ConcurrencyLimit } from "../concurrency-limit.ts";
 import { clientConfig, type SesOptions } from "./ses.ts";
-import { oneLine } from "../../emails/refusal.ts";
 
-/** One request a second is what SES allows; the SDK waits and tries again. */
+/** SES allows one request a second; the SDK waits and tries again. */
 const MAX_ATTEMPTS = 5;
 const REQUEST_TIMEOUT_MS = 15_000;
 const UNTIL = "SES looks for the DKIM record by itself, for up to 72 hours.";
 
 export function sesIdentities(options: SesOptions): Pick<Identities, "look" | "close"> {
   const client = new SESv2Client({ ...clientConfig(options), maxAttempts: MAX_ATTEMPTS });
-  const limit = new ConcurrencyLimit(1);
+  const queue = new FairQueue(1);
+  const closing = new AbortController();
   return {
-    look: async (domain, key) => (await limit.run(() => look(client, domain, key))) ?? unknown("we are shutting down"),
+    look: (domain, key) =>
+      queue
+        .run(() => look(client, domain, key), { until: closing.signal })
+        .catch(() => unknown("the server is shutting down")),
     close: async () => {
-      await limit.close();
+      closing.abort();
+      await queue.idle();
       client.destroy();
     },
   };
@@ -37,7 +42,7 @@ async function look(client: SESv2Client, domain: string, key: SigningKey): Promi
       new CreateEmailIdentityCommand({ EmailIdentity: domain, DkimSigningAttributes: attributesOf(key) }),
       timeout(),
     );
-    return missing(`SES has just been told of the domain. ${UNTIL}`);
+    return missing(`The domain has just been added to SES. ${UNTIL}`);
   } catch (error) {
     return unknown(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
   }
@@ -52,7 +57,7 @@ async function identityOf(client: SESv2Client, domain: string): Promise<GetEmail
   }
 }
 
-/** What others have set up at SES is left alone; a key of ours is replaced by the next one, or given again for another look. */
+/** Settings of others at SES stay as they are. A key of ours is replaced by the next one, or given again so that SES looks again. */
 async function concluded(
   client: SESv2Client,
   domain: string,
@@ -65,7 +70,7 @@ async function concluded(
   const isIdle = isGivenUp || dkim.Status === "NOT_STARTED";
   if (isOurs && (selector !== key.selector || (isIdle && !isVerified))) await giveKey(client, domain, key);
   if (isVerified) return OK;
-  if (isOurs && isGivenUp) return wrong(`SES had given the domain up, and was told to look once more. ${UNTIL}`);
+  if (isOurs && isGivenUp) return wrong(`SES had given up on the domain and was asked to check again. ${UNTIL}`);
   if (isOurs) return missing(`SES has not verified the domain yet. ${UNTIL}`);
   return wrong("SES knows the domain with DKIM settings that are not ours, and has not verified it.");
 }
@@ -85,7 +90,7 @@ function timeout() {
   return { abortSignal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) };
 }
 
-/** SES wants the key as base64 on one line, without the lines that frame a PEM. */
+/** SES takes the key as base64 on one line, without the lines that frame a PEM. */
 function attributesOf({ selector, privateKeyPem }: SigningKey) {
   const base64 = privateKeyPem.replace(/-----[^-]+-----|\s/g, "");
   return { DomainSigningSelector: selector, DomainSigningPrivateKey: base64 };

@@ -1,41 +1,49 @@
-// Mail leaves through the API of Amazon SES (SendEmail, version 2), raw as it was made.
+// Mail leaves through the API of Amazon SES (SendEmail, version 2) as a raw message.
 import { SendEmailCommand, SESv2Client, type SESv2ClientConfig } from "@aws-sdk/client-sesv2";
+import { FairQueue } from "../../brakes/fair-queue.ts";
 import { systemClock } from "../../clock.ts";
-import { BAD_ENVELOPE, wireEnvelope } from "../envelope.ts";
-import { ConcurrencyLimit } from "../concurrency-limit.ts";
-import { sesRefusal } from "./refusal.ts";
-import { Spacing } from "../spacing.ts";
-import { CLOSING, TAKEN_OVER, type FinishedMessage, type Outcome, type Refusal, type Transport } from "../transport.ts";
+import { oneLine } from "../../emails/refusals/words.ts";
+import { BAD_ENVELOPE, wireEnvelope } from "../transport/envelope.ts";
+import { Spacing } from "../transport/spacing.ts";
+import {
+  CLOSING,
+  TAKEN_OVER,
+  type FinishedMessage,
+  type Outcome,
+  type Refusal,
+  type Transport,
+} from "../transport/transport.ts";
 
 export type SesOptions = {
   readonly region: string;
-  /** Null leaves it to the SDK to find credentials: environment, profile, role of the machine. */
+  /** Null: the SDK finds credentials in the environment, a profile or the role of the machine. */
   readonly accessKeyId: string | null;
   readonly secretAccessKey: string | null;
   readonly sessionToken: string | null;
   readonly configurationSet: string | null;
-  /** Null is the region's own. */
+  /** Null = the region's own. */
   readonly endpoint: string | null;
-  /** For one request from beginning to end. */
+  /** For one whole request. */
   readonly timeoutMs: number;
-  /** Requests at once; more wait their turn. */
   readonly concurrency: number;
-  /** Time between two departures at least; 0 = none. */
+  /** The least time between two departures; 0 = none. */
   readonly gapMs: number;
 };
 
-/** Hands every message to SES in one request; SES sends it under a Message-ID of its own, which is the `remoteId`. */
+/** One request a message; SES sends it under a Message-ID of its own, which is the `remoteId`. */
 export function sesTransport(options: SesOptions): Transport {
   const client = new SESv2Client(clientConfig(options));
-  const limit = new ConcurrencyLimit(options.concurrency);
+  const queue = new FairQueue(Math.max(1, options.concurrency));
+  const closing = new AbortController();
   const spacing = new Spacing(options.gapMs, systemClock);
   const send = async (message: FinishedMessage) => {
     return (await spacing.turnOf(message)) ? handOver(client, options, message) : TAKEN_OVER;
   };
   return {
-    send: async (message) => (await limit.run(() => send(message))) ?? CLOSING,
+    send: (message) => queue.run(() => send(message), { until: closing.signal }).catch(() => CLOSING),
     close: async () => {
-      await limit.close();
+      closing.abort();
+      await queue.idle();
       client.destroy();
     },
   };
@@ -50,13 +58,13 @@ async function handOver(client: SESv2Client, options: SesOptions, message: Finis
   try {
     const answer = await client.send(command, { abortSignal: AbortSignal.timeout(options.timeoutMs) });
     const remoteId = answer.MessageId ?? "";
-    return { kind: "accepted", reply: `Taken by SES as ${remoteId}`, ...(remoteId === "" ? {} : { remoteId }) };
+    return { kind: "accepted", reply: `Accepted by SES as ${remoteId}`, ...(remoteId === "" ? {} : { remoteId }) };
   } catch (error) {
     return sesRefusal(error instanceof Error ? error : new Error(String(error)));
   }
 }
 
-/** SES asks for parts that are encoded. */
+/** SES takes encoded parts only. */
 async function inAscii({ raw, sevenBit }: FinishedMessage): Promise<Buffer | Refusal> {
   if (!sevenBit) return raw;
   return sevenBit().catch((error: Error) => ({ kind: "failed", reply: `SES takes ASCII only: ${error.message}` }));
@@ -66,7 +74,7 @@ function sendCommand(recipient: string, message: FinishedMessage, configurationS
   return new SendEmailCommand({
     Content: { Raw: { Data: message.raw } },
     Destination: { ToAddresses: [recipient] },
-    // Comes back in every notification, so that the mail is known even before its MessageId is stored.
+    // Comes back in every notification, so a mail is recognised even before its MessageId is stored.
     EmailTags: [{ Name: "emailId", Value: message.id }],
     ...(configurationSet === null ? {} : { ConfigurationSetName: configurationSet }),
   });
@@ -78,10 +86,45 @@ export function clientConfig(options: SesOptions): SESv2ClientConfig {
   const explicit = accessKeyId !== null && secretAccessKey !== null;
   return {
     region: options.region,
-    // Tries again are for the delivery schedule, which counts them.
+    // The retry schedule tries again, and counts.
     maxAttempts: 1,
     requestHandler: { connectionTimeout: options.timeoutMs / 2, httpAgent: sockets, httpsAgent: sockets },
     ...(options.endpoint === null ? {} : { endpoint: options.endpoint }),
     ...(explicit ? { credentials: { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) } } : {}),
   };
+}
+
+type SdkError = Error & { readonly code?: string; readonly $metadata?: { readonly httpStatusCode?: number } };
+
+/** The account, the credentials or the configuration set: no other mail would get through. */
+const ACCOUNT_TROUBLE =
+  /^(AccountSuspended|SendingPaused|LimitExceeded|NotFound|Credentials|ExpiredToken|UnrecognizedClient|InvalidClientTokenId|IncompleteSignature|InvalidSignature|MissingAuthenticationToken|OptInRequired)/;
+const THROTTLED = /^(TooManyRequests|Throttling)/;
+const DAILY_QUOTA = /daily message quota/i;
+const SUPPRESSED = /suppression list|address (is )?blacklisted/i;
+/** There was no connection, so nothing was sent. */
+const NO_CONNECTION =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPROTO|ERR_SSL|ERR_TLS|CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO)/;
+const NEVER_CONNECTED = /did not establish a connection/;
+const MAYBE = "SES was asked to send and did not answer: it may or may not have accepted the message";
+
+/** Never throws. A fault that is not surely the mail's is not held against it. */
+function sesRefusal(error: SdkError): Refusal {
+  const status = error.$metadata?.httpStatusCode;
+  const reply = oneLine(`${status ?? ""} ${error.name}: ${error.message}`);
+  if (ACCOUNT_TROUBLE.test(error.name) || status === 401 || status === 403) return { kind: "unreachable", reply };
+  if (status === undefined || status < 400) return withoutAnswer(error, reply);
+  if (THROTTLED.test(error.name) || status === 429)
+    return { kind: quotaIsSpent(error) ? "unreachable" : "later", reply };
+  if (status >= 500) return { kind: "later", reply };
+  return { kind: SUPPRESSED.test(error.message) ? "bounced" : "failed", reply };
+}
+
+function quotaIsSpent(error: SdkError): boolean {
+  return DAILY_QUOTA.test(error.message);
+}
+
+function withoutAnswer(error: SdkError, reply: string): Refusal {
+  const neverSent = NO_CONNECTION.test(error.code ?? "") || NEVER_CONNECTED.test(error.message);
+  return neverSent ? { kind: "unreachable", reply } : { kind: "later", reply: oneLine(`${MAYBE} (${reply})`) };
 }

@@ -1,7 +1,7 @@
-// Opening one connection to the relay: TCP, TLS as configured, log-in. What goes wrong here is never a mail's fault.
+// Opens one connection to the relay: TCP, TLS as configured, login. A fault here is never a mail's.
 import SMTPConnection, { type SMTPError } from "nodemailer/lib/smtp-connection";
-import { oneLine } from "../../emails/refusal.ts";
-import type { Refusal } from "../transport.ts";
+import { oneLine } from "../../emails/refusals/words.ts";
+import type { Refusal } from "../transport/transport.ts";
 
 export type RelayAddress = {
   readonly host: string;
@@ -15,11 +15,11 @@ export type RelayAddress = {
   readonly password: string | null;
   /** The longest wait for any one answer. */
   readonly timeoutMs: number;
-  /** What we call ourselves in EHLO. */
+  /** Our name in EHLO. */
   readonly heloName: string;
 };
 
-/** A relay that drips its answers byte by byte keeps every single time-out at rest; this bounds the whole opening. */
+/** A relay that answers byte by byte never meets a single timeout; this bounds the whole opening. */
 const OPENING_TIMEOUTS = 2;
 
 /** A connection that takes mails, or the reason why there is none. Never rejects. */
@@ -72,7 +72,7 @@ function connectionOptions(address: RelayAddress): SMTPConnection.Options {
 
 function openingFault(error: SMTPError): string {
   if (error.command === "STARTTLS" && error.response) return `The relay does not offer STARTTLS: ${error.response}`;
-  if (error.code === "EAUTH") return `The relay did not accept our log-in: ${error.response ?? error.message}`;
+  if (error.code === "EAUTH") return `The relay did not accept our login: ${error.response ?? error.message}`;
   if (error.code === "ETIMEDOUT") return `The relay took too long to answer (${error.message})`;
   return error.response ?? error.message;
 }

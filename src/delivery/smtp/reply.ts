@@ -1,7 +1,8 @@
 // What an SMTP server's answer means for the mail: the recipient's fault, ours, or only "not now".
-import { blameFor, type Blame, type Phase } from "../../emails/blame.ts";
-import { oneLine } from "../../emails/refusal.ts";
-import type { Refusal } from "../transport.ts";
+import type { SMTPError } from "nodemailer/lib/smtp-connection";
+import { blameFor, type Blame, type Phase } from "../../emails/refusals/blame.ts";
+import { oneLine } from "../../emails/refusals/words.ts";
+import type { Outcome, Refusal } from "../transport/transport.ts";
 
 /** `code` is 0 if the answer did not start with one; `enhancedCode`: RFC 3463, such as `5.1.1`; `text`: the rest, on one line. */
 type Reply = { readonly code: number; readonly enhancedCode: string | null; readonly text: string };
@@ -9,7 +10,7 @@ type Reply = { readonly code: number; readonly enhancedCode: string | null; read
 type Meaning = Pick<Refusal, "kind" | "transient">;
 
 const LOGIN_WANTED = new Set([530, 534, 535, 538]);
-/** RFC 5321 §4.2.4: the session is out of step, the mail itself was not judged. */
+/** RFC 5321 §4.2.4: the session is out of step; the mail itself was not judged. */
 const OUT_OF_STEP = 503;
 
 const LATER: Meaning = { kind: "later", transient: true };
@@ -26,7 +27,7 @@ const LINE = /^(\d{3})[ -]?(?:([245]\.\d{1,3}\.\d{1,3})(?=\s|$))?\s*(.*)$/;
 /** qmail and IronPort put the enhanced code into the text: `(#5.1.1)`. */
 const CODE_IN_TEXT = /#([245]\.\d{1,3}\.\d{1,3})\b/;
 
-/** Takes a server's whole answer (RFC 5321 §4.2, several lines or one) apart. */
+/** Reads a server's whole answer, of one line or more (RFC 5321 §4.2). */
 export function readReply(response: string): Reply {
   const lines = response.split(/\r?\n/).map((line) => LINE.exec(line) ?? [line, "0", undefined, line]);
   const text = oneLine(lines.map((parts) => parts[3]).join(" "));
@@ -34,13 +35,13 @@ export function readReply(response: string): Reply {
   return { code: Number(lines[0]?.[1] ?? 0), enhancedCode, text };
 }
 
-/** The refusal that an answer other than the wished one amounts to (interface-gaps.md §7 "Bounces"). */
+/** What a negative answer means. */
 export function refusal(phase: Phase, reply: Reply): Refusal {
   const words = [reply.code || "", reply.enhancedCode ?? "", reply.text];
   return { ...meaningOf(phase, reply), reply: oneLine(words.join(" ")) };
 }
 
-/** The name that the next hop gave an accepted message (Postfix and kin, Exim, Amazon SES), null if it gave none. */
+/** The name that the next hop gave an accepted message (Postfix and its kin, Exim, Amazon SES); null = none. */
 export function remoteIdOf(response: string): string | null {
   const named = /\bqueued as <?([\w.@+-]+)/i.exec(response) ?? /\bid=([\w.@+-]+)/i.exec(response);
   return (named ?? /^250 ok ([0-9a-f]+(?:-[0-9a-f]+)+)\s*$/i.exec(response))?.[1] ?? null;
@@ -52,4 +53,35 @@ function meaningOf(phase: Phase, reply: Reply): Meaning {
   if (LOGIN_WANTED.has(reply.code)) return UNREACHABLE;
   if (reply.code < 500 || reply.code > 599 || reply.code === OUT_OF_STEP) return LATER;
   return MEANINGS[blameFor({ phase, code: reply.code, status: reply.enhancedCode, words: reply.text })];
+}
+
+const PHASE_OF: Readonly<Record<string, Phase>> = { "MAIL FROM": "mail", "RCPT TO": "rcpt", DATA: "data" };
+
+const LOST_EARLY = "The connection was lost before the message was handed over";
+const LOST_LATE =
+  "The connection was lost after the message was sent and before the relay answered: it may or may not have accepted it";
+
+export function accepted(response: string): Outcome {
+  const remoteId = remoteIdOf(response);
+  return { kind: "accepted", reply: oneLine(response), ...(remoteId === null ? {} : { remoteId }) };
+}
+
+/** What a failed hand-over means; `bodySent`: the message itself had begun to leave. */
+export function outcomeOf(error: SMTPError, bodySent: boolean): Refusal {
+  const phase = PHASE_OF[error.command ?? ""] ?? (bodySent ? "data" : "mail");
+  if (error.response) return refusal(phase, readReply(error.response));
+  if (isRefusal(error)) return { kind: "failed", reply: oneLine(error.message) };
+  return { kind: "later", reply: oneLine(`${bodySent ? LOST_LATE : LOST_EARLY} (${error.message})`) };
+}
+
+/** The relay refused this one mail, or the library did because of what the relay offers. */
+function isRefusal(error: SMTPError): boolean {
+  return error.code === "EENVELOPE" || error.code === "EMESSAGE";
+}
+
+/** Whether the two sides may no longer agree on where in the session they are. */
+export function isBroken(error: SMTPError): boolean {
+  if (!isRefusal(error)) return true;
+  const code = error.response ? readReply(error.response).code : null;
+  return code === 0 || code === 421;
 }

@@ -3,22 +3,22 @@ import { isAscii } from "node:buffer";
 import { Readable } from "node:stream";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
 import type { SMTPError } from "nodemailer/lib/smtp-connection";
-import { needsUtf8 } from "../envelope.ts";
+import { needsUtf8 } from "../transport/envelope.ts";
+import type { FinishedMessage, Outcome, Refusal } from "../transport/transport.ts";
 import { openConnection, type RelayAddress } from "./opening.ts";
-import { accepted, isBroken, outcomeOf } from "./outcome.ts";
-import type { FinishedMessage, Outcome, Refusal } from "../transport.ts";
+import { accepted, isBroken, outcomeOf } from "./reply.ts";
 
 /** `stale`: the connection was an old one and broke before the mail left us, so a new one may be tried at once. */
 type HandOver = { readonly outcome: Outcome; readonly stale: boolean };
 
-/** The whole of one mail, however slowly the relay drips: envelope, DATA, body and its answer. */
+/** For one whole mail, however slowly the relay answers: envelope, DATA, body and its answer. */
 const MAIL_TIMEOUTS = 4;
 const QUIT_TIMEOUT_MS = 1000;
 const MAILS_PER_SESSION = 1000;
 
 const NO_UTF8: Refusal = {
   kind: "failed",
-  reply: "The relay does not offer SMTPUTF8, which an address with other than ASCII letters before the @ needs",
+  reply: "The relay does not offer SMTPUTF8, which an address with non-ASCII letters before the @ needs",
 };
 
 const NO_8BIT: Refusal = { kind: "failed", reply: "The relay does not offer 8BITMIME, which the message needs" };
@@ -56,7 +56,7 @@ export class SmtpSession {
     return { outcome: outcomeOf(result, body.started), stale: reused && !body.started && isBroken(result) };
   }
 
-  /** Says goodbye and waits for the relay to hang up, a second at most. */
+  /** Waits for the relay to hang up, a second at most. */
   quit(): Promise<void> {
     if (this.#connection.destroyed) return Promise.resolve();
     const ended = this.#within(QUIT_TIMEOUT_MS, () => this.#connection.quit());
@@ -79,9 +79,9 @@ export class SmtpSession {
     );
   }
 
-  /** Brings the session back to where a next mail can start, or ends it. */
+  /** Makes the session ready for the next mail, or ends it. */
   async #recover(error: SMTPError, body: Body): Promise<void> {
-    // A refusal that came while the body was still under way may be followed by one more answer: never reuse that.
+    // A refusal during the body may be followed by one more answer, so the session is not used again.
     if (body.started || isBroken(error)) return this.#connection.close();
     const failed = await this.#within(this.#timeoutMs, (done) => this.#connection.reset((fault) => done(fault)));
     if (failed) this.#connection.close();
@@ -92,7 +92,7 @@ export class SmtpSession {
     return Array.isArray(offered) && offered.includes(extension);
   }
 
-  /** Runs one exchange to its end, be that an answer, the end of the connection or the end of patience. */
+  /** Runs one exchange until an answer, the end of the connection or the timeout. */
   #within<T>(patienceMs: number, start: (done: (result: T | SMTPError) => void) => void): Promise<T | SMTPError> {
     return new Promise((resolve) => {
       // The library reports the end of the connection before the answer that ended it.

@@ -1,14 +1,14 @@
 // The HTML of a mail with its links redirected through us and a pixel at its end.
-import { beforeBodyEnd } from "../../emails/mime/html-body.ts";
+import { beforeBodyEnd } from "../../emails/mime/footer.ts";
 import { clickUrl, type TrackingMarks } from "./links.ts";
 
-/** A longer link is left as it is: some mailboxes would cut ours. */
+/** A longer link stays as it is, because some mailboxes would cut ours. */
 const MAX_URL_BYTES = 2_000;
 const PIXEL_STYLE = 'width="1" height="1" alt="" style="display:block;width:1px;height:1px;border:0"';
 
 /**
- * Links to the web go to `/c/…`, whatever their case and quotes; `mailto:`, `tel:`, anchors, and the addresses in `untouched`
- * (the recipient's own pages) stay. Text, comments and the rest of the markup keep every byte.
+ * Links to the web go to `/c/…`; `mailto:`, `tel:`, anchors, and the URLs in `untouched` (the recipient's own pages) stay. Text, comments
+ * and the rest of the markup keep every byte.
  */
 export function tracked(html: string, marks: TrackingMarks, untouched: readonly string[]): string {
   const isLink = (url: string) =>
@@ -24,14 +24,14 @@ export function tracked(html: string, marks: TrackingMarks, untouched: readonly 
 
 const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-/** The references that stand in addresses; any other is left as it was written. */
+/** Only references that occur in URLs; any other stays as it is. */
 function decoded(attribute: string): string {
   return attribute.replace(
     /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi,
-    (whole, hex, decimal, name) => {
-      if (name) return NAMED[name.toLowerCase()] ?? whole;
+    (reference, hex, decimal, name) => {
+      if (name) return NAMED[name.toLowerCase()] ?? reference;
       const code = hex ? parseInt(hex, 16) : Number(decimal);
-      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : reference;
     },
   );
 }

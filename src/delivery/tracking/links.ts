@@ -1,9 +1,10 @@
-// The signed addresses by which opens and clicks are seen (interface-gaps.md §7): a pixel a mail, a redirect a link.
-// A link's target stands in its signed token, so that a click is redirected without the store, and no token can be forged.
+// The signed URLs of a mail's pixel and links. A link's token holds its target, so a click is redirected without the store, and nobody can
+// forge a token that leads elsewhere.
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { uuidBytes, uuidOf } from "../../ids.ts";
 import type { Secrets } from "../../secrets.ts";
 
-/** All that the carrying thread needs to make the links of one mail. */
+/** What the carrying thread needs to make the links of one mail. */
 export type TrackingMarks = {
   readonly openUrl: string;
   /** `/c/` of this installation, to which the token is added. */
@@ -24,7 +25,7 @@ const KEY_BYTES = 32;
 
 /** For one mail, by its public id. */
 export function trackingMarks(secrets: Secrets, baseUrl: string, emailId: string): TrackingMarks {
-  const id = bytesOf(emailId);
+  const id = uuidBytes(emailId);
   const token = Buffer.concat([id, secrets.sign(OPEN, id, SIGNATURE_BYTES)]).toString("base64url");
   return {
     openUrl: `${baseUrl}/o/${token}`,
@@ -34,7 +35,7 @@ export function trackingMarks(secrets: Secrets, baseUrl: string, emailId: string
   };
 }
 
-/** The address that counts a click and redirects to `url`. */
+/** Counts a click and redirects to `url`. */
 export function clickUrl({ clickBase, emailId, clickKey }: TrackingMarks, url: string): string {
   const target = Buffer.from(url);
   return clickBase + Buffer.concat([emailId, signature(clickKey, target), target]).toString("base64url");
@@ -61,12 +62,4 @@ export function readClickToken(secrets: Secrets, token: string): Click | null {
 
 function signature(key: Uint8Array, target: Uint8Array): Buffer {
   return createHmac("sha256", key).update(target).digest().subarray(0, SIGNATURE_BYTES);
-}
-
-function bytesOf(uuid: string): Buffer {
-  return Buffer.from(uuid.replaceAll("-", ""), "hex");
-}
-
-function uuidOf(bytes: Buffer): string {
-  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }

@@ -1,20 +1,20 @@
-// A message that was handed in whole, with the links and the pixel of its HTML: all else of it stays byte by byte.
+// A complete message with tracked HTML: the rest of it stays as it is, byte by byte.
 import { fieldsIn, takenApart, valueIn } from "../../emails/mime/message-bytes.ts";
 import { encodedText } from "../../emails/mime/mime-part.ts";
-import { boundaryIn, encodingIn, typeIn, withEncoding, withParts } from "../mime-entity.ts";
+import { boundaryIn, encodingIn, typeIn, withEncoding, withParts } from "../message/mime-entity.ts";
 import { tracked } from "./html.ts";
 import type { TrackingMarks } from "./links.ts";
 
 const MAX_DEPTH = 20;
 
-/** Changing a part would break the signature, or is not possible. */
+/** A changed part would break the signature, or cannot be read. */
 const SEALED = /^multipart\/(signed|encrypted)$/;
 
 type Search = { readonly marks: TrackingMarks; readonly untouched: readonly string[]; isFound: boolean };
 
 /**
- * As `tracked`, for the first part in HTML that is to be shown. A message that has none, is signed or encrypted, or cannot be
- * read is answered as it is. `raw` has CRLF line ends.
+ * As `tracked`, for the first HTML part that is shown. A message without one, signed or encrypted, or unreadable, stays as it is. `raw` has
+ * CRLF line ends.
  */
 export function trackedMessage(raw: Buffer, marks: TrackingMarks, untouched: readonly string[]): Buffer {
   try {
@@ -44,14 +44,14 @@ function htmlPart(header: string, body: Buffer, search: Search): Buffer | null {
   return withEncoding(header, encoding, Buffer.from(text, "latin1"));
 }
 
-/** In UTF-8, as all that we write, and no file. */
+/** In UTF-8, as everything that we write, and not a file. */
 function isShown(header: string): boolean {
   const said = (name: string) => valueIn(fieldsIn(header).find((field) => field.toLowerCase().startsWith(name)) ?? "");
   const charset = /;\s*charset\s*=\s*"?([\w-]+)/i.exec(said("content-type:"))?.[1] ?? "us-ascii";
   return /^(utf-8|us-ascii)$/i.test(charset) && !/^attachment\b/i.test(said("content-disposition:"));
 }
 
-/** Null if it is not encoded as it says. */
+/** Null if it is not encoded as its header says. */
 function textOf(body: Buffer, encoding: string): string | null {
   const bytes = decoded(body, encoding);
   const text = bytes?.toString("utf8");

@@ -1,28 +1,28 @@
-// /o/{token} and /c/{token}: the pixel and the redirect that recipients' programs ask for, without a key.
+// /o/{token} and /c/{token}: the pixel and the redirect, without a key; and who of those that ask is a machine.
 import { Elysia } from "elysia";
+import { recordVisit, type Visit } from "../../emails/feedback.ts";
 import { answers, content } from "../../http/answers.ts";
-import { recordVisit, type Visit } from "../../emails/engagement.ts";
 import type { Log } from "../../log.ts";
 import type { Secrets } from "../../secrets.ts";
 import type { Store } from "../../store/store.ts";
 import { readClickToken, readOpenToken } from "./links.ts";
-import { isMachine } from "./machines.ts";
 
 const PIXEL = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
-/** Seen by a recipient's program: not to be kept, so that the next open is seen too, and not to be found by search engines. */
+/** Not cached, so that the next open is seen too, and not indexed by search engines. */
 const UNKEPT = { "cache-control": "no-store, max-age=0", "x-robots-tag": "noindex, nofollow" };
 const PIXEL_HEADERS = { ...UNKEPT, "content-type": "image/gif" };
 
-/** A store that is slow or away must not keep the recipient waiting; the record goes on beside. */
+/** A recipient does not wait for a slow store; the visit is recorded later. */
 const MAX_WAIT_MS = 300;
 
 const GIF = content("image/gif");
 const OPENED = {
-  detail: answers("The pixel of a mail: sees that it is opened", { 200: GIF, 404: GIF }, { key: "none" }),
+  detail: answers("recordOpen", "Serve the tracking pixel and record an open", { 200: GIF, 404: GIF }, { key: "none" }),
 };
 const FOLLOWED = {
   detail: answers(
-    "A link of a mail: sees that it is followed, and leads on",
+    "recordClick",
+    "Record a click and redirect to the link's target",
     { 302: null, 404: content("text/plain") },
     { key: "none" },
   ),
@@ -31,7 +31,7 @@ const FOLLOWED = {
 type Asked = { readonly params: { readonly token: string }; readonly request: Request };
 
 export function trackingRoutes(store: Store, secrets: Secrets, log: Log) {
-  /** Whatever the store says, the recipient gets what was asked for. */
+  /** The recipient gets the pixel or page even if the store fails. */
   const record = async (visit: Omit<Visit, "isMachine">, { method, headers }: Request) => {
     const seen = { ...visit, isMachine: isMachine(method, headers.get("user-agent")) };
     const recorded = store
@@ -62,4 +62,24 @@ async function atMost(waitMs: number, work: Promise<unknown>): Promise<void> {
   const timer = setTimeout(resolve, waitMs);
   await Promise.race([work, late]);
   clearTimeout(timer);
+}
+
+/** Proxies that fetch pictures for a mailbox, scanners that follow links, makers of previews. */
+const KNOWN = new RegExp(
+  [
+    "GoogleImageProxy|YahooMailProxy|Google-Safety",
+    "barracuda|proofpoint|mimecast|messagelabs|symantec|sophos|trendmicro|trend micro|fireeye|ironport|cisco|forcepoint|websense",
+    "bitdefender|kaspersky|zscaler|checkpoint|cloudmark|hornetsecurity|vipre|safelinks|urldefense|virustotal|mailscanner",
+    // Cubot makes telephones.
+    "(?<!\\bcu)bot\\b|crawler|spider|scanner|link ?check|headless|facebookexternalhit|whatsapp|preview|phantomjs",
+  ].join("|"),
+  "i",
+);
+
+/** The whole User-Agent of a mailbox that fetches every picture when the mail arrives. */
+const PREFETCHING = "Mozilla/5.0";
+
+/** `method` and `userAgent` (null = none was sent) of the request. People do not send HEAD. */
+export function isMachine(method: string, userAgent: string | null): boolean {
+  return method === "HEAD" || userAgent?.trim() === PREFETCHING || KNOWN.test(userAgent ?? "");
 }

@@ -1,12 +1,12 @@
-// The SQL of how a workspace's mail fares. No count goes through more rows than `most`, however much was sent.
+// The SQL of bounce and complaint rates. No count reads more rows than `most`, however much was sent.
 import type { Reader } from "../../store/store.ts";
 
-type SentCount = { readonly sent: number; /** Null if nothing was sent. */ readonly first_at: string | null };
+type SentCount = { readonly sent: number; /** Null if nothing was sent. */ readonly firstAt: string | null };
 
 /** The last mails that were handed over, and when the first of them was. */
 export async function countSent(reader: Reader, workspace: number, since: string, most: number): Promise<SentCount> {
   const row = await reader.get<SentCount>`
-    select count(*) as sent, min(created_at) as first_at from (
+    select count(*) as sent, min(created_at) as "firstAt" from (
       select created_at from events where workspace = ${workspace} and name = 'email.sent' order by seq desc limit ${most}
     ) as latest where created_at >= ${since}`;
   return row as SentCount;
@@ -15,7 +15,7 @@ export async function countSent(reader: Reader, workspace: number, since: string
 type BounceCount = {
   readonly bounced: number;
   readonly hard: number;
-  /** Those that the next hop did not even take. */ readonly refused: number;
+  /** Refused by the next hop. */ readonly refused: number;
 };
 
 export async function countBounced(

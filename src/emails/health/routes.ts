@@ -1,30 +1,29 @@
-// GET /workspace/health: the figures by which mailbox providers judge a sender.
-import { Elysia } from "elysia";
+// GET /workspace/health: the rates by which mailbox providers judge a sender.
 import { answers } from "../../http/answers.ts";
 import type { Log } from "../../log.ts";
-import { secretKey, type Access } from "../../workspaces/auth.ts";
+import type { Access } from "../../workspaces/auth.ts";
+import { route, routes } from "../../workspaces/route-table.ts";
 import { healthOf, type HealthLimits } from "./health.ts";
-import { healthShape } from "./shape.ts";
+import { healthShape } from "./record.ts";
 import { setStop } from "./watch.ts";
 
-const SHOWN = answers(
-  "How the workspace's mail fares: bounces and complaints",
+const shown = answers(
+  "getWorkspaceHealth",
+  "Get bounce and complaint rates",
   { 200: healthShape },
   {
     description:
-      "Of the last 30 days, or of the last 10,000 mails if there were more. Rates are in per cent. What they stop is stopped once this is answered.",
+      "Covers the last 30 days, or the last 10,000 mails if there were more. Rates are in per cent. If they stop marketing mail, it is stopped before this is answered.",
   },
 );
 
 export function healthRoutes(access: Access, limits: HealthLimits, log: Log) {
   const { store, clock } = access;
-  return new Elysia({ prefix: "/workspace/health" }).use(secretKey(access)).get(
-    "",
-    async ({ caller: { workspace: seq, workspaceId: id } }) => {
+  return routes(access, [
+    route("GET", "/workspace/health", shown, async ({ caller: { workspace: seq, workspaceId: id } }) => {
       const health = await store.read((reader) => healthOf(reader, seq, clock.nowMs(), limits), { longFor: seq });
       await setStop({ store, log }, { seq, id }, health);
       return health;
-    },
-    { detail: SHOWN },
-  );
+    }),
+  ]);
 }

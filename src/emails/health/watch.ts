@@ -1,10 +1,11 @@
-// Looks at how each workspace's mail fares, tells the operator when bounces or complaints are too many, and stops marketing mail.
+// Watches each workspace's bounces and complaints: warns the operator if there are too many, and stops marketing mail.
 import { DAY_MS, iso, MINUTE_MS, type Clock } from "../../clock.ts";
 import type { Log } from "../../log.ts";
 import type { Store } from "../../store/store.ts";
 import { setMarketingStopped, workspaceBySeq } from "../../workspaces/queries.ts";
-import { healthOf, type Health, type HealthLimits, type Warning } from "./health.ts";
+import { healthOf, type HealthLimits } from "./health.ts";
 import { troubledWorkspaces } from "./queries.ts";
+import type { Health, Warning } from "./record.ts";
 
 type HealthWatchOptions = {
   readonly store: Store;
@@ -13,78 +14,77 @@ type HealthWatchOptions = {
   readonly limits: HealthLimits;
 };
 
-/** How often all rates are looked at: what they have stopped need not be tried more often. */
+/** How often all rates are checked, so stopped mail need not be tried more often. */
 export const RATES_EVERY_MS = 10 * MINUTE_MS;
-const BETTER = "a workspace has fewer bounces and complaints again";
-/** A workspace in which nothing new has happened is not told again. */
+const BETTER = "a workspace's bounces and complaints are back to normal";
+/** A workspace without news is not reported again. */
 const RECENT_MS = DAY_MS;
-/** What is recorded now may be dated so much earlier: by a long transaction, or by another machine. */
+/** A long transaction, or another machine, may record something with an earlier time. */
 const MAX_LATE_MS = MINUTE_MS;
 
 export class HealthWatch {
   readonly #options: HealthWatchOptions;
-  /** What was told last of a workspace, by its id. */
-  readonly #told = new Map<string, string>();
-  #lookedAtMs = -Infinity;
-  #lookedAtAllMs = -Infinity;
+  /** The last report about a workspace, by its id. */
+  readonly #reported = new Map<string, string>();
+  #checkedAtMs = -Infinity;
+  #checkedAllAtMs = -Infinity;
 
   constructor(options: HealthWatchOptions) {
     this.#options = options;
   }
 
-  /** Looks at workspaces with a bounce or a complaint since the last look and at stopped ones, now and then at all of the last day. */
+  /** Checks workspaces with a bounce or a complaint since the last check, and stopped ones; now and then all of the last day. */
   async step(): Promise<number> {
     const { store, clock, limits } = this.#options;
     const long = { longFor: 0 };
     const nowMs = clock.nowMs();
-    const isForAll = Math.abs(nowMs - this.#lookedAtAllMs) >= RATES_EVERY_MS;
-    const sinceMs = isForAll ? nowMs - RECENT_MS : Math.min(this.#lookedAtMs, nowMs) - MAX_LATE_MS;
+    const isForAll = Math.abs(nowMs - this.#checkedAllAtMs) >= RATES_EVERY_MS;
+    const sinceMs = isForAll ? nowMs - RECENT_MS : Math.min(this.#checkedAtMs, nowMs) - MAX_LATE_MS;
     const troubled = await store.read((reader) => troubledWorkspaces(reader, iso(sinceMs)), long);
     for (const { seq, id } of troubled) {
       const health = await store.read((reader) => healthOf(reader, seq, nowMs, limits), long);
-      this.#tell(id, health);
+      this.#report(id, health);
       await setStop(this.#options, { seq, id }, health);
     }
-    this.#lookedAtMs = nowMs;
+    this.#checkedAtMs = nowMs;
     if (isForAll) this.#forgetAllBut(troubled.map(({ id }) => id));
-    if (isForAll) this.#lookedAtAllMs = nowMs;
+    if (isForAll) this.#checkedAllAtMs = nowMs;
     return RATES_EVERY_MS;
   }
 
   /** Once, until it changes. */
-  #tell(workspace: string, { warnings, bounceRate, complaintRate }: Health): void {
-    const news = warnings.join(" ");
-    if (news === (this.#told.get(workspace) ?? "")) return;
-    this.#told.set(workspace, news);
+  #report(workspace: string, { warnings, bounceRate, complaintRate }: Health): void {
+    const report = warnings.join(" ");
+    if (report === (this.#reported.get(workspace) ?? "")) return;
+    this.#reported.set(workspace, report);
     const rates = { workspace, bounceRate, complaintRate };
-    if (news === "") this.#options.log.info(BETTER, rates);
-    else this.#options.log.warn("a workspace has too many bounces or complaints", { ...rates, warnings: news });
+    if (report === "") this.#options.log.info(BETTER, rates);
+    else this.#options.log.warn("a workspace has too many bounces or complaints", { ...rates, warnings: report });
   }
 
-  /** To the others nothing has come back for so long that there are no rates to tell of. */
+  /** All other workspaces have had no bounce or complaint lately, so they have no rates to report. */
   #forgetAllBut(troubled: readonly string[]): void {
-    for (const [workspace, news] of this.#told) {
+    for (const [workspace, report] of this.#reported) {
       if (troubled.includes(workspace)) continue;
-      if (news !== "") this.#options.log.info(BETTER, { workspace });
-      this.#told.delete(workspace);
+      if (report !== "") this.#options.log.info(BETTER, { workspace });
+      this.#reported.delete(workspace);
     }
   }
 }
 
-/** Stops the workspace's marketing mail, or lets it go on, as its rates are. */
+/** Stops or releases the workspace's marketing mail, depending on its rates. */
 export async function setStop(
   { store, log }: Pick<HealthWatchOptions, "store" | "log">,
   { seq, id }: { readonly seq: number; readonly id: string },
   { stops, bounceRate, complaintRate }: Health,
 ): Promise<void> {
   const reason = stops.length === 0 ? null : reasonOf(stops);
-  const stands = (await store.read((reader) => workspaceBySeq(reader, seq)))?.marketing_stopped ?? null;
-  if (stands === reason || (await store.write((tx) => setMarketingStopped(tx, seq, reason))) === 0) return;
-  if (reason === null) log.info("a workspace's marketing mail goes on", { workspace: id });
+  const current = (await store.read((reader) => workspaceBySeq(reader, seq)))?.marketingStopped ?? null;
+  if (current === reason || (await store.write((tx) => setMarketingStopped(tx, seq, reason))) === 0) return;
+  if (reason === null) log.info("a workspace's marketing mail continues", { workspace: id });
   else log.error("a workspace's marketing mail is stopped", { workspace: id, reason, bounceRate, complaintRate });
 }
 
-/** The same as long as the same is too high. */
 function reasonOf(stops: readonly Warning[]): string {
   const parts = [
     ...(stops.includes("BOUNCE_RATE") ? ["too many mails bounce for good"] : []),

@@ -2,7 +2,7 @@
 
 export type Token = {
   readonly kind: "text" | "quoted" | "comment" | "angle" | "space" | "separator";
-  /** As it stands there, with its quotes and brackets. */
+  /** As written, with its quotes and brackets. */
   readonly text: string;
 };
 

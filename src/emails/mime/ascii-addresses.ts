@@ -1,4 +1,4 @@
-// To, Cc and the like with text beyond ASCII, written in ASCII token by token (RFC 2047 §5): groups, comments and quotes stay what they are.
+// To, Cc and the like in ASCII, token by token (RFC 2047 §5): groups, comments and quotes stay what they are.
 import { isAscii, parseAddress } from "../../addresses.ts";
 import { addressTokens, inside, type Token } from "./address-tokens.ts";
 import { decodedWords } from "./encoded-words.ts";
@@ -25,7 +25,7 @@ export function hasForeignAddress(value: string): boolean {
   return addresses.some((address) => address !== null && !isAscii(address));
 }
 
-/** What stands between two separators, and the one behind it; "" = the end. */
+/** The tokens between two separators, and the separator after them; "" = the end. */
 type Element = { readonly parts: readonly Token[]; readonly end: string };
 
 function elementsOf(tokens: readonly Token[]): Element[] {
@@ -49,7 +49,7 @@ function mailbox(parts: readonly Token[], inGroup: boolean): string | null {
   return joined([...shown, ...behind.map(comment)]);
 }
 
-/** An address without brackets: comments may stand around it. */
+/** An address without brackets, perhaps with comments around it. */
 function bareMailbox(parts: readonly Token[], inGroup: boolean): string | null {
   const comments = parts.filter(({ kind }) => kind === "comment");
   const address = addressIn(parts);
@@ -57,24 +57,24 @@ function bareMailbox(parts: readonly Token[], inGroup: boolean): string | null {
   return joined([isAscii(address) ? address : foreign(address, [], inGroup), ...comments.map(comment)]);
 }
 
-/** In its brackets, or without any: then comments may stand around it. */
+/** In brackets, or without any and perhaps with comments around it. */
 function addressIn(parts: readonly Token[]): string | null {
   const angle = parts.find(({ kind }) => kind === "angle");
   return asciiAddress(angle?.text.slice(1, -1) ?? rawOf(parts.filter(({ kind }) => kind !== "comment")));
 }
 
-/** As it is where it is ASCII; else as the one grammar reads it, which may have letters beyond ASCII before its @. */
+/** ASCII stays as it is; other addresses are as our grammar reads them. */
 function asciiAddress(text: string): string | null {
   return isAscii(text) ? text : parseAddress(text);
 }
 
-/** RFC 6857 writes such an address as a group, and no group stands in another one. */
+/** RFC 6857 writes such an address as a group, and groups cannot be nested. */
 function foreign(address: string, parts: readonly Token[], inGroup: boolean): string | null {
   const name = shownBy(parts.filter(({ kind }) => kind === "text" || kind === "quoted" || kind === "space"));
   return inGroup ? null : mailboxText({ address, name });
 }
 
-/** A name to show: its words are encoded together, for between encoded words spaces are lost; comments by themselves. */
+/** A display name. Its words are encoded together, because spaces between encoded words are lost; comments by themselves. */
 function phrase(parts: readonly Token[]): string | null {
   const written: string[] = [];
   let words: Token[] = [];

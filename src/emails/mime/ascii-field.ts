@@ -1,4 +1,4 @@
-// A header field with text beyond ASCII, written so that every server can carry it: nobody further on has to know RFC 6532.
+// A header field with text beyond ASCII, in a form that every server can carry, even without RFC 6532.
 import { isUtf8 } from "node:buffer";
 import { asciiAddresses, hasForeignAddress } from "./ascii-addresses.ts";
 import { decodedWords } from "./encoded-words.ts";
@@ -11,8 +11,8 @@ const NON_ASCII = /[^\x00-\x7f]/;
 const ENCODED_WORD = /^=\?[^?]+\?[bq]\?[^?]*\?=$/i;
 
 /**
- * The field in ASCII (RFC 2047, RFC 2231): `raw` is the whole field in latin1 with its CRLF, and so is the answer. As it is
- * where it cannot be read, or would be given lines that no server has to take.
+ * The field in ASCII (RFC 2047, RFC 2231); `raw` and the answer are the whole field in latin1 with its CRLF. A field that cannot be read, or
+ * that would get over-long lines, stays as it is.
  */
 export function asciiField(raw: string): string {
   const colon = raw.indexOf(":");
@@ -24,8 +24,8 @@ export function asciiField(raw: string): string {
 }
 
 /**
- * Whether the field names an address that has no form in ASCII, and is itself fit for a next hop that takes such addresses
- * (RFC 6532). `raw` as for `asciiField`.
+ * Whether the field has an address without a form in ASCII, and a next hop that takes such addresses can carry the field (RFC 6532). `raw`
+ * as for `asciiField`.
  */
 export function needsUtf8(raw: string): boolean {
   if (!NON_ASCII.test(raw) || !isUtf8(Buffer.from(raw, "latin1"))) return false;
@@ -65,7 +65,7 @@ function asciiParameters(value: string): string | null {
   return written.includes(null) ? null : written.join("; ");
 }
 
-/** In the pieces that RFC 2231 cuts a long value into. What parts are told apart by stands in the body as well. */
+/** Long values in pieces (RFC 2231). A boundary cannot be encoded, because it is in the body too. */
 function asciiParameter(part: string): string | null {
   const [name = "", ...rest] = part.split("=");
   const attribute = name.trim();
@@ -75,7 +75,7 @@ function asciiParameter(part: string): string | null {
   return parameters("", { [attribute]: oneLine(content) }).replace(/^; /, "");
 }
 
-/** Cut at semicolons that do not stand in quotes. */
+/** Cut at semicolons outside quotes. */
 function partsOf(value: string): string[] {
   const parts: string[] = [];
   let from = 0;

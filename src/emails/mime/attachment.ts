@@ -1,4 +1,4 @@
-// A file that goes with a mail, as a MIME part.
+// An attached file as a MIME part.
 import { isUtf8 } from "node:buffer";
 import { detectMimeType, parseHeaderValue } from "nodemailer/lib/mime-funcs";
 import { encodedWords, field, isPlain, oneLine, parameters, quotedString } from "./header-field.ts";

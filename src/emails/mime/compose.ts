@@ -1,6 +1,6 @@
 // A mail as bytes: the whole message as it goes over the wire (RFC 5322, MIME), not yet signed.
 import { parseMailbox, type Mailbox } from "../../addresses.ts";
-import { type Attachment, attachmentPart, isEmbedded } from "./attachment.ts";
+import { attachmentPart, isEmbedded, type Attachment } from "./attachment.ts";
 import { nameProblem } from "./custom-headers.ts";
 import { customField, dateText, field, mailboxField, textField } from "./header-field.ts";
 import { multipart, textPart } from "./mime-part.ts";
@@ -27,9 +27,8 @@ export type Letter = {
 };
 
 /**
- * Composes the message: CRLF line ends, ASCII only, no line over 998 octets. Addresses are taken as they are, never
- * parsed; with `utf8` they may be beyond ASCII (RFC 6532). Throws if a custom header has a name that it must not have.
- * It answers a promise so that the work can move to another thread.
+ * Composes the message: CRLF line ends, ASCII only, no line over 998 octets. Addresses stay as they are, never parsed; with `utf8` they may
+ * be beyond ASCII (RFC 6532). Throws if a custom header has a reserved name.
  */
 export async function compose(letter: Letter, { utf8 = false } = {}): Promise<Buffer> {
   const content = contentOf(letter);
@@ -65,7 +64,7 @@ function customFields({ headers, replyTo }: Letter): string[] {
   return wanted.map(([name, value]) => customField(name, value));
 }
 
-/** mixed( alternative( text, related( html, embedded images ) ), attachments ), of which only what is needed. */
+/** As much as is needed of mixed( alternative( text, related( html, embedded images ) ), attachments ). */
 function contentOf(letter: Letter): string {
   const { id, attachments } = letter;
   const beside = attachments.filter((attachment) => letter.html === "" || !isEmbedded(attachment));

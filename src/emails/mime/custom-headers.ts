@@ -1,4 +1,4 @@
-// What a caller may put into the header of a mail: interface-gaps.md §2.
+// Which header fields a caller may set (docs/sending.md).
 
 const MAX_NAME_CHARS = 100;
 const MAX_VALUE_CHARS = 998;
@@ -6,29 +6,18 @@ const MAX_VALUE_CHARS = 998;
 // A field name is a token: RFC 5322 §3.6.8 allows more, but not every relay does.
 const TOKEN = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 
-// Written by us, or by those who carry the mail.
-const RESERVED = new Set([
-  "from",
-  "to",
-  "cc",
-  "bcc",
-  "sender",
-  "subject",
-  "date",
-  "message-id",
-  "mime-version",
-  "dkim-signature",
-  "return-path",
-  "received",
-]);
-// X-SES-… are orders to the relay, for instance which configuration set gets the bounces.
+// Set by us, or by servers on the way.
+const RESERVED = new Set(
+  "from to cc bcc sender subject date message-id mime-version dkim-signature return-path received".split(" "),
+);
+// X-SES-… are commands to SES, for instance which configuration set gets the bounces.
 const RESERVED_PREFIXES = ["content-", "x-ses-"];
 
-// What only servers that carry or forward a mail may say of it, and fields that make old servers send it, or its bounces, elsewhere.
+// Fields of servers that carry or forward a mail, and fields that make old servers send it, or its bounces, elsewhere.
 const OF_CARRIERS = new Set(["apparently-to", "authentication-results", "errors-to"]);
 const CARRIER_PREFIXES = ["resent-", "arc-"];
 
-/** Says in words why a header field cannot be set by a caller; null if it can. */
+/** Why a caller cannot set this header field; null if it can. */
 export function headerProblem(name: string, value: string): string | null {
   const problem = nameProblem(name);
   if (problem !== null) return problem;
@@ -38,7 +27,7 @@ export function headerProblem(name: string, value: string): string | null {
   return null;
 }
 
-/** As `headerProblem`, for a field that was taken some time ago: only what would stand twice, or break the header. */
+/** As `headerProblem`, for a field that was accepted before: only duplicates, and names that would break the header. */
 export function nameProblem(name: string): string | null {
   if (!TOKEN.test(name) || name.length > MAX_NAME_CHARS) return "is not the name of a header field";
   return isOneOf(name, RESERVED, RESERVED_PREFIXES) ? "is set by the platform" : null;

@@ -1,8 +1,7 @@
-// What marketing mail carries besides its content: the way out (RFC 2369, RFC 8058, interface-gaps.md §2 "Kinds").
+// What marketing mail has besides its content: the ways to unsubscribe (RFC 2369, RFC 8058), and the postal address.
 import { domainOf } from "../../addresses.ts";
 import { directionOf, type Language } from "../../languages/language.ts";
 import { textsIn } from "../../languages/texts.ts";
-import { beforeBodyEnd } from "./html-body.ts";
 
 export type MarketingMail = {
   readonly unsubscribeUrl: string;
@@ -10,11 +9,11 @@ export type MarketingMail = {
   readonly postalAddress: string | null;
   readonly language: Language;
   readonly fromAddress: string;
-  /** What the mail belongs to, for the mailbox providers' statistics: a template's or campaign's id. */
+  /** For the mailbox providers' statistics: a template's or campaign's id. */
   readonly batch: string;
 };
 
-/** The headers by which a mailbox offers to unsubscribe and tells lists apart; a caller's own ones win. */
+/** The headers by which a mailbox offers to unsubscribe and distinguishes lists. */
 export function listHeaders(mail: MarketingMail): Record<string, string> {
   const domain = domainOf(mail.fromAddress);
   return {
@@ -25,7 +24,7 @@ export function listHeaders(mail: MarketingMail): Record<string, string> {
   };
 }
 
-/** The HTML with a footer that holds the unsubscribe link and the postal address, each unless it is in it already. */
+/** The HTML with a footer that has the unsubscribe link and the postal address, unless they are in the HTML already. */
 export function withFooter(html: string, mail: MarketingMail): string {
   const lines = footerLines(html, escapedLines(mail.postalAddress), mail);
   if (lines.length === 0) return html;
@@ -35,7 +34,7 @@ export function withFooter(html: string, mail: MarketingMail): string {
   return beforeBodyEnd(html, footer);
 }
 
-/** The same for a text part that was written by hand. */
+/** The same for a text part that the sender wrote. */
 export function withTextFooter(text: string, mail: MarketingMail): string {
   if (text === "") return text;
   const link = text.includes(mail.unsubscribeUrl)
@@ -62,4 +61,12 @@ function escapedLines(address: string | null): string[] {
 
 function linesOf(address: string | null): string[] {
   return (address ?? "").split(/\r\n|\r|\n/).filter((line) => line.trim() !== "");
+}
+
+/** The document with `addition` in front of its last `</body>`, or at its end where there is none. */
+export function beforeBodyEnd(html: string, addition: string): string {
+  let at = html.length;
+  // Not by an index in a lower-case copy: there İ has two characters.
+  for (const { index } of html.matchAll(/<\/body>/gi)) at = index;
+  return html.slice(0, at) + addition + html.slice(at);
 }

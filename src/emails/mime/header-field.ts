@@ -1,4 +1,4 @@
-// One field of a mail's header: ASCII, folded, and never more than one field, whatever the value holds.
+// One field of a mail's header: ASCII, folded, and never more than one field, whatever the value is.
 import { buildHeaderValue, encodeWord } from "nodemailer/lib/mime-funcs";
 import type { Mailbox } from "../../addresses.ts";
 
@@ -7,7 +7,7 @@ const LINE_CHARS = 76;
 const ENCODED_WORD_CHARS = 64;
 
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
-// A word and the spaces before it cannot be parted, and no line may pass 998 characters (RFC 5322 §2.1.1).
+// A word stays with the spaces before it, and no line may have more than 998 characters (RFC 5322 §2.1.1).
 const UNFOLDABLE = /[^ ]{998}| {2}[^ ]{900}| {90}/;
 
 /** Subject and the like: the reader sees the text as it was given, line breaks and control characters as spaces. */
@@ -27,7 +27,7 @@ export function mailboxField(name: string, mailbox: Mailbox, utf8 = false): stri
   return utf8 ? folded(name, oneLine(mailboxText(mailbox, utf8))) : field(name, mailboxText(mailbox));
 }
 
-/** What stands in Date (RFC 5322 §3.3). */
+/** The value of Date (RFC 5322 §3.3). */
 export function dateText(ms: number): string {
   return new Date(ms).toUTCString().replace("GMT", "+0000");
 }
@@ -74,16 +74,16 @@ export function oneLine(text: string): string {
     .trim();
 }
 
-/** Whether text of one line can stand in a header without being encoded. */
+/** Whether text on one line can be in a header without being encoded. */
 export function isPlain(text: string): boolean {
   return PRINTABLE_ASCII.test(text) && !UNFOLDABLE.test(text);
 }
 
-/** A mailbox as it stands in a field, in ASCII but for an address in `utf8`. */
+/** A mailbox as it is written in a field: in ASCII, except an address with `utf8`. */
 export function mailboxText({ address, name }: Mailbox, utf8 = false): string {
   const shown = oneLine(name ?? "");
-  // A header that passes through every relay has no place for a local part beyond ASCII. RFC 6857 writes such an
-  // address as an empty group whose name tells it; the envelope has the address itself.
+  // Not every relay takes a local part beyond ASCII in a header. RFC 6857 writes such an address as the name of an empty group; the envelope
+  // has the address itself.
   if (!utf8 && !PRINTABLE_ASCII.test(address)) return `${encodedWords(`${shown} <${oneLine(address)}>`.trim())}:;`;
   if (shown !== "") return `${phrase(shown)} <${address}>`;
   return address.startsWith('"') ? `<${address}>` : address;

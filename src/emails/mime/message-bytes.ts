@@ -1,4 +1,4 @@
-// A whole message as bytes, taken apart: the fields of its header, and its body (RFC 5322 §2.1).
+// The parts of a complete message: the fields of its header, and its body (RFC 5322 §2.1).
 
 // RFC 5322 §2.1.1, RFC 5321 §4.5.3.1.6: without the CRLF.
 const MAX_LINE_BYTES = 998;
@@ -18,12 +18,12 @@ export function takenApart(raw: Buffer): TakenApart {
   return { header: raw.toString("latin1", 0, end), body: raw.subarray(Math.min(end + 2, raw.length)) };
 }
 
-/** The fields of a header, each as it stands there with its folds, without the CRLF at its end. */
+/** The fields of a header as they are, with their folds, without the last CRLF of each. */
 export function fieldsIn(header: string): string[] {
   return header.split(/\r\n(?![ \t])/).filter((field) => field !== "");
 }
 
-/** What stands after a field's colon, on one line, as text; bytes that are no UTF-8 are taken for Latin letters. */
+/** The text after a field's colon, on one line; bytes that are not UTF-8 are read as Latin-1. */
 export function valueIn(field: string): string {
   const value = field
     .slice(field.indexOf(":") + 1)
@@ -35,7 +35,7 @@ export function valueIn(field: string): string {
   return (Buffer.from(text, "utf8").equals(bytes) ? text : value).trim();
 }
 
-/** Whether a line is longer than servers have to take. `raw` has CRLF line ends. */
+/** Whether a line is longer than servers must accept. `raw` has CRLF line ends. */
 export function hasLongLine(raw: Buffer): boolean {
   for (let start = 0; start < raw.length;) {
     const end = raw.indexOf(CRLF, start);

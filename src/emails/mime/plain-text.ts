@@ -1,17 +1,18 @@
 // The text version of a mail, made from its HTML when the sender gives none.
 import { compile, type DomNode, type FormatCallback, type SelectorDefinition } from "html-to-text";
+import { inColumns } from "./text-columns.ts";
 
 const MAX_HTML_CHARS = 500_000;
-/** Each costs several microseconds, and those that lie in each other more. */
+/** Each costs several microseconds, and nested ones more. */
 const MAX_TAGS = 20_000;
 const LINE_CHARS = 78;
 const LIMITS = { maxDepth: 200, maxChildNodes: 20_000, ellipsis: "…" };
 
-// What makes a table cell a piece of the page and not a value in a row.
+// They make a table cell a piece of the page and not a value in a row.
 const BLOCKS = new Set("address blockquote br center div h1 h2 h3 h4 h5 h6 hr ol p pre section table ul".split(" "));
 const TABLE = new Set(["table"]);
-// Columns are measured cell by cell, and a span of a million would be measured a million times.
-const MAX_DATA_CELLS = 2000;
+// Columns are measured place by place, and a cell that spans rows and columns takes many places.
+const MAX_DATA_PLACES = 2000;
 const MAX_SPAN = 50;
 const SEARCH_DEPTH = 30;
 
@@ -22,7 +23,7 @@ const HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"];
 let convert: ((html: string) => string) | null = null;
 
 /**
- * Readable text of a mail's HTML (interface.md, POST /v1/send `text`): links as `text [url]`, lines of at most 78
+ * Readable text of a mail's HTML: links as `text [url]`, lines of at most 78
  * characters but URLs in one piece, LF line ends. Never throws: HTML that cannot be read gives "", so no text part.
  */
 export function plainText(html: string): string {
@@ -43,7 +44,9 @@ function beginningOf(html: string): string {
 const formatters: Record<string, FormatCallback> = {
   /** Tables with headings hold data and are set in columns; all others only arrange the page. */
   arrangement(table, walk, builder, options) {
-    builder.options.formatters[isData(table) ? "dataTable" : "block"]?.(table, walk, builder, options);
+    const { dataTable, block } = builder.options.formatters;
+    if (isData(table)) inColumns(builder, () => dataTable?.(table, walk, builder, options));
+    else block?.(table, walk, builder, options);
   },
 
   /** Values of one row stay on one line. */
@@ -75,7 +78,7 @@ function selectors(): SelectorDefinition[] {
   ];
 }
 
-// A space within a URL would let it be wrapped.
+// A URL with a space could be wrapped.
 function withoutSpaces(url: string): string {
   return url.trim().replace(/\s/g, "%20");
 }
@@ -83,8 +86,8 @@ function withoutSpaces(url: string): string {
 function isData(table: DomNode): boolean {
   if (table.attribs?.role === "presentation" || holds(table, TABLE)) return false;
   const cells = cellsOf(table);
-  const small = cells.length <= MAX_DATA_CELLS && cells.every((cell) => hasSmallSpan(cell.attribs ?? {}));
-  return small && cells.some((cell) => cell.name === "th");
+  const places = cells.reduce((sum, cell) => sum + placesOf(cell.attribs ?? {}), 0);
+  return places <= MAX_DATA_PLACES && cells.some((cell) => cell.name === "th");
 }
 
 function cellsOf(node: DomNode, depth = SEARCH_DEPTH): DomNode[] {
@@ -93,8 +96,10 @@ function cellsOf(node: DomNode, depth = SEARCH_DEPTH): DomNode[] {
   return (node.children ?? []).flatMap((child) => cellsOf(child, depth - 1));
 }
 
-function hasSmallSpan({ colspan = "1", rowspan = "1" }: Readonly<Record<string, string>>): boolean {
-  return [Number(colspan), Number(rowspan)].every((span) => span >= 1 && span <= MAX_SPAN);
+/** Infinity for spans that no table has. */
+function placesOf({ colspan = "1", rowspan = "1" }: Readonly<Record<string, string>>): number {
+  const [columns, rows] = [Number(colspan), Number(rowspan)];
+  return [columns, rows].every((span) => span >= 1 && span <= MAX_SPAN) ? columns * rows : Infinity;
 }
 
 function holds(node: DomNode, names: ReadonlySet<string>, depth = SEARCH_DEPTH): boolean {

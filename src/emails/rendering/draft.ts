@@ -1,7 +1,7 @@
-// What a mail is going to say, and to whom; rendered it is what the reader sees.
+// What a mail will say, and to whom; rendered, it is what the reader sees.
 import type { Mailbox } from "../../addresses.ts";
 import type { Variables } from "../../contacts/data.ts";
-import type { RecipientLinks } from "../../contacts/links.ts";
+import type { RecipientLinks } from "../../contacts/sign-up/links.ts";
 import type { Language } from "../../languages/language.ts";
 import { OverBudget } from "../../templates/budget.ts";
 import type { RenderTerms } from "../../templates/liquid.ts";
@@ -16,7 +16,7 @@ export type Draft = {
   readonly html: string;
   /** Null = made from the HTML. */
   readonly text: string | null;
-  /** JSON texts: the contact's data; the request's data. */
+  /** JSON text, like `requestData`: posted as it is, parsed where it is rendered. */
   readonly contactData: string | null;
   readonly requestData: string | null;
   readonly subscribed: boolean;
@@ -31,10 +31,10 @@ export type Draft = {
   } | null;
 };
 
-export type Content = { readonly subject: string; readonly html: string; readonly text: string };
+export type RenderedContent = { readonly subject: string; readonly html: string; readonly text: string };
 
-/** @throws OverBudget, which names the field of a template that it was met in */
-export function contentOf(draft: Draft, terms: RenderTerms): Content {
+/** @throws OverBudget with the field of the template */
+export function contentOf(draft: Draft, terms: RenderTerms): RenderedContent {
   const scope = scopeOf(draft);
   const marketing = marketingOf(draft);
   const subject = within("subject", () => renderHeader(draft.subject, scope, terms));
@@ -54,7 +54,7 @@ function within(field: string, work: () => string): string {
   }
 }
 
-/** Contact data at the top level and under `data`, the request's above it, our own variables above all (interface-gaps.md §2). */
+/** Contact data at the top level and under `data`; the request's data overrides it, and our own variables override both. */
 function scopeOf({ contactData, requestData, to, subscribed, links }: Draft): Variables {
   const data = { ...(parsed(contactData) ?? {}), ...(parsed(requestData) ?? {}) };
   return { ...data, data, email: to.address, subscribed, ...links };

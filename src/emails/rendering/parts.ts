@@ -1,9 +1,9 @@
-// Texts to be rendered for somebody who waits for them: of mails that are only looked at, of webhooks, of simulations.
+// Texts that somebody waits for: of previews, webhooks and simulations.
 import { Budget, OverBudget } from "../../templates/budget.ts";
-import { Missing } from "../../templates/missing.ts";
+import { Missing } from "../../templates/liquid-context.ts";
 import { render, renderHeader, type Scope } from "../../templates/render.ts";
 import { isPlain } from "../../templates/substitute.ts";
-import { contentOf, type Content, type Draft } from "./draft.ts";
+import { contentOf, type RenderedContent, type Draft } from "./draft.ts";
 
 export type Text = { readonly source: string; readonly as: "url" | "text" | "header" };
 
@@ -12,14 +12,14 @@ export type Part =
   | { readonly kind: "texts"; readonly texts: readonly Text[]; readonly scope: Scope };
 
 export type RenderedPart =
-  | (Content & {
+  | (RenderedContent & {
       readonly kind: "mail";
-      /** Variables that had no value and nothing in their place, as paths. */
+      /** Variables without a value or a default, as paths. */
       readonly missing: readonly string[];
     })
   | { readonly kind: "texts"; readonly texts: readonly string[] };
 
-/** `excess`: why there are fewer parts than were asked for, and in which field of a template that was found. */
+/** `excess`: why parts are missing, and the field of a template that was over budget. */
 export type Rendered = {
   readonly parts: readonly RenderedPart[];
   readonly excess: { readonly reason: string; readonly field: string } | null;
@@ -49,16 +49,15 @@ function renderedPart(part: Part, budget: Budget): RenderedPart {
   return { kind: "texts", texts: texts.map(fill) };
 }
 
-/** What texts became. */
 export function renderedTexts(part: RenderedPart | undefined): readonly string[] {
   return part?.kind === "texts" ? part.texts : [];
 }
 
-/** So much is rendered in a few milliseconds. */
+/** This is rendered in a few milliseconds. */
 const QUICK_CHARS = 64 * 1024;
 const QUICK_OUTPUTS = 100;
 
-/** True for what may be rendered while everybody waits: short texts without tags and filters. */
+/** True for texts that can be rendered on the main thread: short, and without tags and filters. */
 export function areQuick(parts: readonly Part[]): boolean {
   const sources = parts.flatMap((part) => (part.kind === "texts" ? part.texts.map(({ source }) => source) : [null]));
   let [chars, outputs] = [0, 0];

@@ -1,6 +1,6 @@
-// The rendering thread, as the main thread sees it: what is only to be looked at keeps up neither requests nor mail.
+// The rendering thread, as the main thread sees it: previews, simulations and webhooks hold up neither requests nor mail.
+import { RequestQueue } from "../../brakes/fair-queue.ts";
 import type { Clock } from "../../clock.ts";
-import { FairQueue } from "../../jobs/fair-queue.ts";
 import { WorkerThread } from "../../jobs/worker-thread.ts";
 import { RENDERING_MS } from "../../templates/budget.ts";
 import { areQuick, renderParts, type Part, type Rendered } from "./parts.ts";
@@ -12,15 +12,15 @@ type RenderLimits = {
   readonly longestWaitMs?: number;
 };
 
-/** The last resort: the budget is looked at often, so that something is wrong with a thread that takes so long. */
+/** The last resort: the budget is checked often, so a thread that takes so long is stuck. */
 const LONGEST_MS = 20_000;
 
 export class Renderer {
   readonly #thread: WorkerThread<RenderRequest>;
-  readonly #turns: FairQueue;
+  readonly #turns: RequestQueue;
 
   constructor(clock: Clock) {
-    this.#turns = new FairQueue(clock, 1, "previews and simulations");
+    this.#turns = new RequestQueue(clock, 1, "previews and simulations");
     this.#thread = new WorkerThread({
       name: "The rendering thread",
       start: () => new Worker(new URL("./render-worker.ts", import.meta.url).href),

@@ -5,12 +5,15 @@ export type SchemaJson = {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly format?: string;
+  readonly examples?: readonly unknown[];
   readonly description?: string;
   readonly const?: unknown;
   /** What absence means. */
   readonly default?: unknown;
   readonly enum?: readonly (string | null)[];
   readonly anyOf?: readonly SchemaJson[];
+  readonly oneOf?: readonly SchemaJson[];
+  readonly discriminator?: { readonly propertyName: string; readonly mapping: Readonly<Record<string, string>> };
   readonly items?: SchemaJson;
   readonly properties?: Readonly<Record<string, SchemaJson>>;
   readonly required?: readonly string[];
@@ -38,7 +41,7 @@ export type ContentJson = Readonly<Record<string, { readonly schema: SchemaJson;
 
 export type ResponseJson = {
   readonly description: string;
-  readonly headers: Readonly<Record<string, Reference>>;
+  readonly headers?: Readonly<Record<string, Reference>>;
   readonly content?: ContentJson;
 };
 
@@ -57,8 +60,11 @@ export type OpenApiDocument = {
   readonly openapi: "3.1.0";
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   /** By path, then by method in lower case. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationJson>>>>;
+  /** By name, then by method in lower case. */
+  readonly webhooks: Readonly<Record<string, Readonly<Record<string, OperationJson>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, SchemaJson>>;
     readonly responses: Readonly<Record<string, ResponseJson>>;

@@ -1,13 +1,41 @@
 // The interface as an OpenAPI 3.1 document, made from the routes themselves: the shapes that check them and what they declare.
 import type { TSchema } from "elysia";
 import { STATUS_OF, type ErrorCode } from "../../errors.ts";
+import { exampleOf, exampleText } from "./examples.ts";
 import { errorShape } from "../answer-shapes.ts";
-import { isAnsweredOnce, operations, type Answer, type Content, type Operation, type Route } from "../answers.ts";
-import { JsonSchemas } from "../json-schema.ts";
-import type { ContentJson, OpenApiDocument, OperationJson, ParameterJson } from "./document.ts";
-import type { Reference, ResponseJson, SchemaJson } from "./document.ts";
-import { HEADERS, INFO, PARAMETERS, SECURITY, STATUS_TEXT, tagOf } from "./words.ts";
-import { refusedBy } from "../refusals.ts";
+import {
+  isAnsweredOnce,
+  operations,
+  refusedBy,
+  type Answer,
+  type Content,
+  type Operation,
+  type Route,
+  type Sent,
+} from "../answers.ts";
+import { JsonSchemas } from "./json-schema.ts";
+import type {
+  ContentJson,
+  OpenApiDocument,
+  OperationJson,
+  ParameterJson,
+  Reference,
+  ResponseJson,
+  SchemaJson,
+} from "./document.ts";
+import {
+  HEADERS,
+  IN_PATH,
+  ID_IN_PATH,
+  INFO,
+  PARAMETERS,
+  SECURITY,
+  SIGNATURE,
+  STATUS_TEXT,
+  tagOf,
+  TAGS,
+  WEBHOOKS,
+} from "./words.ts";
 
 type Place = { readonly version: string; /** Where the server is reached. */ readonly baseUrl: string };
 
@@ -24,7 +52,9 @@ export function openApi(routes: readonly Route[], { version, baseUrl }: Place): 
     openapi: "3.1.0",
     info: { ...INFO, version },
     servers: [{ url: baseUrl }],
+    tags: TAGS,
     paths,
+    webhooks: webhooksOf(routes, schemas),
     components: {
       schemas: schemas.named,
       responses,
@@ -43,11 +73,11 @@ function pathTemplate(path: string): string {
 const KEYS = { none: [], any: [{ secretKey: [] }, { publicKey: [] }], secret: [{ secretKey: [] }] };
 
 function written(operation: Operation, schemas: JsonSchemas, responses: Record<string, ResponseJson>): OperationJson {
-  const { method, path, declared } = operation;
+  const { path, declared } = operation;
   const parameters = parametersOf(operation, schemas);
   const body = bodyOf(operation, schemas);
   return {
-    operationId: nameOf(method, path),
+    operationId: declared.name,
     tags: [tagOf(path)],
     summary: declared.summary,
     ...(declared.description ? { description: declared.description } : {}),
@@ -58,10 +88,26 @@ function written(operation: Operation, schemas: JsonSchemas, responses: Record<s
   };
 }
 
-/** `POST /contacts/:id` → `postContactsId` */
-function nameOf(method: string, path: string): string {
-  const words = path.split(/\W+/).filter(Boolean);
-  return method.toLowerCase() + words.map((word) => word.replace(/^./, (letter) => letter.toUpperCase())).join("");
+function webhooksOf(routes: readonly Route[], schemas: JsonSchemas): OpenApiDocument["webhooks"] {
+  const sent = operations(routes).flatMap(({ declared }) => declared.sends ?? []);
+  return Object.fromEntries(sent.map((one) => [one.name, { post: webhook(one, schemas) }]));
+}
+
+function webhook({ name, summary, description, body }: Sent, schemas: JsonSchemas): OperationJson {
+  return {
+    operationId: name,
+    tags: [WEBHOOKS],
+    summary,
+    description,
+    security: [],
+    parameters: SIGNATURE,
+    requestBody: { required: true, content: json(body, schemas) },
+    responses: {
+      "2XX": { description: "Success, whatever the body says." },
+      "4XX": { description: "Final, but for 408 and 429: those are tried again." },
+      "5XX": { description: "Tried again." },
+    },
+  };
 }
 
 function parametersOf(operation: Operation, schemas: JsonSchemas): (ParameterJson | Reference)[] {
@@ -69,7 +115,7 @@ function parametersOf(operation: Operation, schemas: JsonSchemas): (ParameterJso
   const query = schemaOf(operation.hooks.query);
   const inQuery = Object.entries<TSchema>(query?.properties ?? {});
   return [
-    ...inPath.map((name) => ({ name, in: "path" as const, required: true, schema: { type: "string" } })),
+    ...inPath.map((name) => ({ name, in: "path" as const, required: true, ...(IN_PATH[name] ?? ID_IN_PATH) })),
     ...inQuery.map(([name, shape]) => {
       const { description, ...schema } = schemas.of(shape);
       const required = (query?.required ?? []).includes(name);
@@ -84,8 +130,14 @@ function bodyOf({ hooks, declared }: Operation, schemas: JsonSchemas): Operation
   if (!schema) return null;
   const { examples, ...shape } = schema;
   const example = examples?.[0] as unknown;
-  const content = { schema: schemas.of(shape as TSchema), ...(example === undefined ? {} : { example }) };
+  const content = { schema: schemas.of(named(declared.name, shape)), ...(example === undefined ? {} : { example }) };
   return { required: (schema.required ?? []).length > 0, content: { [type]: content } };
+}
+
+/** A body is named after its operation: `SendEmailRequest`. */
+function named(operation: string, { shown, ...shape }: Omit<TSchema, "examples">): TSchema {
+  const title = `${operation.replace(/^./, (letter) => letter.toUpperCase())}Request`;
+  return { ...(shown ?? shape), title } as unknown as TSchema;
 }
 
 /** The schema that `asBody` or `asQuery` checks with. */
@@ -105,8 +157,14 @@ function answersOf(operation: Operation, schemas: JsonSchemas): Record<string, R
 
 function contentOf(answer: Answer, schemas: JsonSchemas): { readonly content?: ContentJson } {
   if (answer === null) return {};
-  const { type, schema } = isContent(answer) ? answer : { type: "application/json", schema: answer };
-  return { content: { [type]: { schema: schemas.of(schema) } } };
+  if (!isContent(answer)) return { content: json(answer, schemas) };
+  const { type, schema } = answer;
+  return { content: { [type]: { schema: schemas.of(schema), example: exampleText(type) } } };
+}
+
+function json(shape: TSchema, schemas: JsonSchemas): ContentJson {
+  const schema = schemas.of(shape);
+  return { "application/json": { schema, example: exampleOf(schema, schemas.named) } };
 }
 
 function isContent(answer: TSchema | Content): answer is Content {
@@ -136,7 +194,11 @@ function refusalsOf(
   );
 }
 
-function refusal(codes: readonly ErrorCode[], headers: ResponseJson["headers"], schemas: JsonSchemas): ResponseJson {
+function refusal(
+  codes: readonly ErrorCode[],
+  headers: Readonly<Record<string, Reference>>,
+  schemas: JsonSchemas,
+): ResponseJson {
   const narrowed: SchemaJson = { properties: { error: { properties: { code: { enum: codes } } } } };
   const schema = { ...schemas.of(errorShape), ...narrowed };
   return { description: codes.join(", "), headers, content: { "application/json": { schema } } };

@@ -1,30 +1,80 @@
-// The interface described by itself: /openapi.json for programs, /docs for people.
+// The interface describes itself: /openapi.json for programs, and /docs for people, where Swagger UI shows it and tries calls.
+import { openapi } from "@elysiajs/openapi";
 import { Elysia, t } from "elysia";
+import script from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
+import style from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 import { version } from "../../../package.json";
 import { answers, content, type Route } from "../answers.ts";
-import { docsHeaders, docsPage } from "./page.ts";
+import { guideRoutes } from "../guide/routes.ts";
 import { openApi } from "./openapi.ts";
+import { unchanging } from "./unchanging.ts";
 
 type App = { readonly routes: readonly Route[] };
 
 const OPEN = { key: "none" } as const;
 const DOCUMENT = t.Record(t.String(), t.Unknown());
+/** Parts of the page, and no part of the interface. */
+const PART = { detail: { hide: true } };
 
-/** Describes the routes of `app`, these among them. Each text is made when it is first asked for. */
+/** Describes the routes of `app`, these among them. Each answer is made when it is first asked for. */
 export function documentRoutes(app: App, baseUrl: string) {
-  const document = () => openApi(app.routes, { version, baseUrl });
-  const json = once(() => JSON.stringify(document()));
-  const page = once(() => docsPage(document()));
+  let plugin: ReturnType<typeof described> | undefined;
+  const answerOf = async (path: string) => {
+    plugin ??= described(app, baseUrl);
+    return plugin.handle(new Request(new URL(path, baseUrl).href));
+  };
+  const json = unchanging(() => answerOf("/openapi.json"));
+  const page = unchanging(async () => withPolicy(await answerOf("/docs"), baseUrl));
+  const scripts = unchanging(() => embedded(script, "text/javascript; charset=utf-8"));
+  const styles = unchanging(() => embedded(style, "text/css; charset=utf-8"));
   return new Elysia()
-    .get("/openapi.json", () => new Response(json(), { headers: { "content-type": "application/json" } }), {
-      detail: answers("This interface as an OpenAPI document", { 200: DOCUMENT }, OPEN),
+    .get("/openapi.json", ({ request }) => json(request), {
+      detail: answers("getOpenApi", "Get this interface as an OpenAPI document", { 200: DOCUMENT }, OPEN),
     })
-    .get("/docs", () => new Response(page(), { headers: docsHeaders() }), {
-      detail: answers("This interface as a page", { 200: content("text/html") }, OPEN),
-    });
+    .get("/docs", ({ request }) => page(request), {
+      detail: answers("getDocs", "Get this interface as a page", { 200: content("text/html") }, OPEN),
+    })
+    .get("/docs/swagger-ui.js", ({ request }) => scripts(request), PART)
+    .get("/docs/swagger-ui.css", ({ request }) => styles(request), PART)
+    .use(guideRoutes());
 }
 
-function once(make: () => string): () => string {
-  let made: string | undefined;
-  return () => (made ??= make());
+/** What the plugin itself would say of the routes is left out: it knows neither their shapes nor what they refuse. */
+function described({ routes }: App, baseUrl: string) {
+  return openapi({
+    path: "/docs",
+    specPath: "/openapi.json",
+    provider: "swagger-ui",
+    openapiVersion: "3.1.0",
+    documentation: openApi(routes, { version, baseUrl }) as never,
+    exclude: { paths: [/.*/] },
+    swagger: { cdn: "/docs/swagger-ui.js", theme: "/docs/swagger-ui.css", validatorUrl: "none" },
+  });
+}
+
+function embedded(path: string, type: string): Response {
+  return new Response(Bun.file(path), { headers: { "content-type": type } });
+}
+
+/** The page may run and show what it came with, and call this server. */
+async function withPolicy(page: Response, baseUrl: string): Promise<Response> {
+  const text = await page.text();
+  const policy = [
+    "default-src 'none'",
+    `script-src 'self' ${hashes(text, "script")}`,
+    `style-src 'self' ${hashes(text, "style")}`,
+    "img-src 'self' data:",
+    `connect-src 'self' ${new URL(baseUrl).origin}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ];
+  const headers = { "content-type": "text/html; charset=utf-8", "content-security-policy": policy.join("; ") };
+  return new Response(text, { headers });
+}
+
+/** Of the texts between tags of this name. */
+function hashes(page: string, tag: string): string {
+  const texts = [...page.matchAll(new RegExp(`<${tag}>(.*?)</${tag}>`, "gs"))].map(([, text = ""]) => text);
+  return texts.map((text) => `'sha256-${new Bun.CryptoHasher("sha256").update(text).digest("base64")}'`).join(" ");
 }

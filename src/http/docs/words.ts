@@ -1,10 +1,12 @@
 // What the OpenAPI document says besides the routes: its preface, keys, headers and the names of groups.
 
+import type { ParameterJson } from "./document.ts";
+
 export const INFO = {
   title: "Posthorn",
-  description: `A self-hosted e-mail platform.
+  description: `A self-hosted e-mail platform. The [guide](/docs/guide) explains it by topic; this page lists every call.
 
-Bodies are JSON in UTF-8, not compressed; fields that a call does not name are ignored, and an optional field that is \`null\` counts as absent. Times are ISO 8601 in UTC. Records of another workspace are answered like ones that do not exist.
+Request bodies are uncompressed JSON in UTF-8. Unknown fields are ignored; an optional field that is \`null\` counts as absent. Times are ISO 8601 in UTC. Records of other workspaces are answered as if they did not exist.
 
 Every POST that creates or sends takes an \`Idempotency-Key\`: the same key with the same body within 24 hours gets the first answer again. Each answer carries \`X-Request-Id\`, the caller's own if it sent one.`,
   license: { name: "MIT", identifier: "MIT" },
@@ -31,19 +33,39 @@ export const PARAMETERS = {
     required: false,
     description: "1 to 255 printable ASCII characters. A repetition with the same body gets the first answer again.",
     schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x20-\\x7e]+$" },
-    example: "order-4711-receipt",
   },
 };
+
+/** In paths; those that are not named here are ids of records. */
+export const IN_PATH: Readonly<Record<string, Omit<ParameterJson, "name" | "in" | "required">>> = {
+  token: { description: "From the link of a mail.", schema: { type: "string" } },
+  n: { description: "The number of the attachment, from 0.", schema: { type: "integer", minimum: 0 } },
+};
+export const ID_IN_PATH = { schema: { type: "string", format: "uuid" } };
+
+export const WEBHOOKS = "Webhooks";
+
+/** Of requests that this server makes (Standard Webhooks). */
+export const SIGNATURE: readonly ParameterJson[] = [
+  { name: "webhook-id", description: "The same for every attempt.", schema: { type: "string", format: "uuid" } },
+  { name: "webhook-timestamp", description: "When the attempt was made, in Unix seconds.", schema: { type: "string" } },
+  {
+    name: "webhook-signature",
+    description:
+      "`v1,` and the base64 of an HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. Its key is the workspace's `webhookSecret`: what follows `whsec_`, decoded from base64.",
+    schema: { type: "string", pattern: "^v1," },
+  },
+].map((header) => ({ ...header, in: "header", required: true }));
 
 const number = { type: "integer", minimum: 0 };
 
 export const HEADERS = {
   "X-Request-Id": {
-    description: "Names the request in the server's log: the caller's own id if it sent a sane one, else a new one.",
+    description: "Names the request in the server's log: the caller's own id if it sent a valid one, else a new one.",
     schema: { type: "string" },
   },
   "RateLimit-Limit": { description: "Requests that the workspace may make in a minute.", schema: number },
-  "RateLimit-Remaining": { description: "Requests that are left of them.", schema: number },
+  "RateLimit-Remaining": { description: "Requests left of these.", schema: number },
   "RateLimit-Reset": { description: "Seconds until the oldest counted request no longer counts.", schema: number },
   "Retry-After": { description: "Seconds to wait before another try.", schema: number },
   "Idempotent-Replayed": {
@@ -54,27 +76,45 @@ export const HEADERS = {
 
 export const STATUS_TEXT: Readonly<Record<number, string>> = {
   200: "Done.",
-  201: "Made.",
-  202: "Taken on; it goes on by itself.",
-  204: "Done; there is nothing to say.",
-  404: "There is no such thing.",
+  201: "Created.",
+  202: "Accepted; the work goes on in the background.",
+  302: "Redirect to the target of the link.",
+  204: "Done; the answer has no body.",
+  404: "Not found.",
 };
 
-const GROUPS: Readonly<Record<string, string>> = {
-  v1: "Public interface",
-  unsubscribe: "Recipient pages",
-  subscribe: "Recipient pages",
-  manage: "Recipient pages",
-  o: "Recipient pages",
-  c: "Recipient pages",
-  webhooks: "Server",
-  health: "Server",
-  "openapi.json": "Server",
-  docs: "Server",
-};
+/** The groups of calls, in the order of the page, each with the first words of its paths. */
+const GROUPS = [
+  { name: "Public interface", words: ["v1"], description: "Send mails, record events, check addresses." },
+  { name: "Contacts", words: ["contacts"], description: "The people who get mail: one by one, in bulk, by CSV." },
+  { name: "Segments", words: ["segments"], description: "Groups of contacts, by a condition or by hand." },
+  { name: "Templates", words: ["templates"], description: "Subjects and bodies with variables." },
+  { name: "Campaigns", words: ["campaigns"], description: "One mail to many contacts." },
+  { name: "Workflows", words: ["workflows"], description: "Steps that contacts go through after an event." },
+  { name: "Emails", words: ["emails"], description: "Mails sent and received, with their timelines." },
+  { name: "Events", words: ["events"], description: "What happened to contacts and mails." },
+  { name: "Domains", words: ["domains"], description: "Sender domains and their DNS records." },
+  { name: "Workspace", words: ["workspace"], description: "Settings, and how the workspace's mail fares." },
+  { name: "Keys", words: ["keys"], description: "Secret and public keys." },
+  {
+    name: "Recipient pages",
+    words: ["unsubscribe", "subscribe", "manage", "o", "c"],
+    description: "Where the links of mails lead.",
+  },
+  {
+    name: "Server",
+    words: ["health", "webhooks", "openapi.json", "docs"],
+    description: "The server itself, its descriptions and what other services tell it.",
+  },
+  { name: WEBHOOKS, words: [], description: "Requests that this server makes." },
+];
 
-/** The group that a path belongs to: its first word, unless it has another name. */
+export const TAGS = GROUPS.map(({ name, description }) => ({ name, description }));
+
+/** The group that a path belongs to. */
 export function tagOf(path: string): string {
   const word = path.split("/")[1] ?? "";
-  return GROUPS[word] ?? word.replace(/^./, (letter) => letter.toUpperCase());
+  const group = GROUPS.find(({ words }) => words.includes(word));
+  if (!group) throw new Error(`${path} is in no group of the interface.`);
+  return group.name;
 }

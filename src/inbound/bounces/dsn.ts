@@ -1,10 +1,8 @@
-// Delivery status notifications (RFC 3464, RFC 6533): what became of each recipient.
-import { blameFor, type Blame } from "../../emails/blame.ts";
-import { oneLine } from "../../emails/refusal.ts";
-import type { RecipientReport } from "./recipient-report.ts";
-import { fieldGroups, withoutType, type Fields } from "./report-fields.ts";
+// Reports for machines: delivery status notifications (RFC 3464, RFC 6533) and feedback reports, which are complaints (RFC 5965).
+import { blameFor, type Blame } from "../../emails/refusals/blame.ts";
+import { oneLine } from "../../emails/refusals/words.ts";
 import { reasonsFor, reasonsIn } from "./report-text.ts";
-import { spoken } from "./spoken.ts";
+import { fieldGroups, spoken, withoutType, type Fields, type RecipientReport } from "./report.ts";
 
 /** As RFC 3464 §2.3.3 names them; some servers write "failure" or "error". */
 const ACTIONS: readonly (readonly [RegExp, RecipientReport["action"]])[] = [
@@ -67,4 +65,29 @@ function blameOf(words: string, told: string, { status, recipient }: Named): Bla
 /** 5.0.0 is what servers report that were given no status. */
 function saysSomething(status: string | null): boolean {
   return status !== null && status !== "5.0.0";
+}
+
+/** Types that a recipient causes; virus scanners, DMARC reports and "not spam" are no complaints. */
+const COMPLAINTS = new Set(["abuse", "fraud", "opt-out", "opt-out-list"]);
+
+const JUNK_RECIPIENT = /^x-hmxmroriginalrecipient:/im;
+const JUNK_SUBJECT = /^subject: complaint about message from /im;
+const WITH_A_MAIL = /^content-type: message\/rfc822/im;
+const MAX_HEAD_BYTES = 64 * 1024;
+
+/** Whether the text of a message/feedback-report part is a complaint. */
+export function readFeedback(text: string): boolean {
+  const type = fieldGroups(text)
+    .find((fields) => fields.has("feedback-type"))
+    ?.get("feedback-type");
+  return COMPLAINTS.has((type ?? "").toLowerCase());
+}
+
+/**
+ * Whether it is a report of Microsoft's Junk Mail Reporting Program, which is older than RFC 5965: the mail itself, with a field that
+ * names the recipient, under a subject of its own.
+ */
+export function isJunkReport(raw: Buffer): boolean {
+  const head = raw.subarray(0, MAX_HEAD_BYTES).toString("latin1");
+  return JUNK_RECIPIENT.test(head) || (JUNK_SUBJECT.test(head) && WITH_A_MAIL.test(head));
 }

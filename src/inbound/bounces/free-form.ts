@@ -1,13 +1,11 @@
 // Bounces that are written for people: qmail, Exim, Exchange, large providers, and old systems that know no RFC 3464.
 import type { ParsedMail } from "mailparser";
 import { parseAddress } from "../../addresses.ts";
-import { blameFor } from "../../emails/blame.ts";
-import { oneLine } from "../../emails/refusal.ts";
-import { namesAutoReply } from "../auto-reply.ts";
-import type { NoticeEnvelope } from "./notice-envelope.ts";
-import type { RecipientReport } from "./recipient-report.ts";
+import { blameFor } from "../../emails/refusals/blame.ts";
+import { oneLine } from "../../emails/refusals/words.ts";
+import { namesAutoReply } from "../reading/parsed.ts";
+import { spoken, type NoticeEnvelope, type RecipientReport } from "./report.ts";
 import { reasonsFor, reasonsIn, recipientIn, type ReportText } from "./report-text.ts";
-import { spoken } from "./spoken.ts";
 
 /** The senders of bounces; vacation programs write in the name of a person. */
 const DAEMON =

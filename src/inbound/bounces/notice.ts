@@ -1,12 +1,9 @@
 // What a mail to one of our return paths says of the mail that was sent with it: bounce, delivery, delay, complaint. Knows no store.
 import type { ParsedMail } from "mailparser";
-import { isJunkReport, readFeedback } from "./arf.ts";
-import { isAutoReply } from "../auto-reply.ts";
-import { parsed } from "../parsed.ts";
-import { readDeliveryStatus } from "./dsn.ts";
+import { isJunkReport, readDeliveryStatus, readFeedback } from "./dsn.ts";
+import { isAutoReply, parsed } from "../reading/parsed.ts";
 import { readFreeForm } from "./free-form.ts";
-import type { NoticeEnvelope } from "./notice-envelope.ts";
-import type { RecipientReport } from "./recipient-report.ts";
+import type { NoticeEnvelope, RecipientReport } from "./report.ts";
 import { reportText } from "./report-text.ts";
 
 export type Notice = {

@@ -1,7 +1,7 @@
 // The part of a bounce that is written for people: what it says, and of whom.
 import type { ParsedMail } from "mailparser";
 import { domainOf, parseAddress } from "../../addresses.ts";
-import { isReason } from "../../emails/refusal-words.ts";
+import { isReason } from "../../emails/refusals/words.ts";
 
 /** Below these lines comes the returned mail itself, whose words say nothing of its fate. */
 const ORIGINAL =
@@ -23,7 +23,7 @@ const MAX_SENTENCES = 6;
 
 export type ReportText = {
   readonly lines: readonly string[];
-  /** Below "Reporting-MTA:", where a report stands in the text; else "". */
+  /** Below "Reporting-MTA:", where the text has a report; else "". */
   readonly fields: string;
 };
 

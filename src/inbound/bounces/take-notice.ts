@@ -1,17 +1,11 @@
 // What a notice does to the mail that it is about: the address to which the notice came names that mail.
+import type { Mail } from "../../emails/queries.ts";
 import { domainOf, parseAddress } from "../../addresses.ts";
-import {
-  findLeftMail,
-  markComplained,
-  markDelivered,
-  markReturned,
-  markUndelivered,
-  type LeftMail,
-} from "../../emails/feedback.ts";
+import { findLeftMail, markComplained, markDelivered, markReturned, markUndelivered } from "../../emails/feedback.ts";
 import { readReturnPath, type ReturnPathOptions } from "../../emails/return-path.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { Notice } from "./notice.ts";
-import type { RecipientReport } from "./recipient-report.ts";
+import type { RecipientReport } from "./report.ts";
 
 /** `early`: the hand-over of the mail is not recorded yet; the notice is to be taken again later. */
 export type Taken = "taken" | "early" | "nothing";
@@ -36,11 +30,11 @@ export async function addresseesOf(
 ): Promise<string[]> {
   const ids = addresses.flatMap((address) => readReturnPath(options, address) ?? []);
   const mails = await Promise.all(ids.map((id) => findLeftMail(reader, id)));
-  return mails.flatMap((mail) => (mail === null || mail === "early" || mail.to_address === "" ? [] : mail.to_address));
+  return mails.flatMap((mail) => (mail === null || mail === "early" || mail.toAddress === "" ? [] : mail.toAddress));
 }
 
 /** The same where the mail is known already. */
-export async function applyNotice(tx: Tx, mail: LeftMail, notice: Notice): Promise<Taken> {
+export async function applyNotice(tx: Tx, mail: Mail, notice: Notice): Promise<Taken> {
   const { kind, recipients } = notice;
   if (kind === "complaint") await markComplained(tx, mail);
   else if (kind === "delivered") await markDelivered(tx, mail);
@@ -50,9 +44,9 @@ export async function applyNotice(tx: Tx, mail: LeftMail, notice: Notice): Promi
   return "taken";
 }
 
-async function takeBounce(tx: Tx, mail: LeftMail, { recipient, blame, diagnostic }: RecipientReport): Promise<void> {
+async function takeBounce(tx: Tx, mail: Mail, { recipient, blame, diagnostic }: RecipientReport): Promise<void> {
   if (blame === "sender") return markUndelivered(tx, mail, diagnostic);
-  const isPermanent = blame === "recipient" && isAbout(recipient, mail.to_address);
+  const isPermanent = blame === "recipient" && isAbout(recipient, mail.toAddress);
   await markReturned(tx, mail, diagnostic, isPermanent ? "Permanent" : "Transient");
 }
 

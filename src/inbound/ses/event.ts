@@ -1,8 +1,7 @@
-// What Amazon SES tells of a mail through SNS: event publishing (`eventType`) and feedback notifications (`notificationType`).
-import { blameFor, type Blame } from "../../emails/blame.ts";
-import { oneLine } from "../../emails/refusal.ts";
-import { spoken } from "../bounces/spoken.ts";
-import { withoutType } from "../bounces/report-fields.ts";
+// What Amazon SES reports about a mail through SNS: event publishing (`eventType`) and feedback notifications (`notificationType`).
+import { blameFor, type Blame } from "../../emails/refusals/blame.ts";
+import { oneLine } from "../../emails/refusals/words.ts";
+import { spoken, withoutType } from "../bounces/report.ts";
 import type { Notice } from "../bounces/notice.ts";
 
 export type SesEvent = {

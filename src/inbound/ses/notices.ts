@@ -1,17 +1,17 @@
-// Notices of Amazon SES that come through SNS: which are genuine, and what they change (interface-gaps.md §7 "Bounces").
+// Notices of Amazon SES that come through SNS: which are genuine, and what they change.
+import type { Mail } from "../../emails/queries.ts";
 import { HOUR_MS, iso, MINUTE_MS, type Clock } from "../../clock.ts";
-import { findLeftMail, type LeftMail } from "../../emails/feedback.ts";
+import { findLeftMail } from "../../emails/feedback.ts";
 import { idByRemoteId } from "../../emails/feedback-queries.ts";
 import { AppError } from "../../errors.ts";
 import { SparseWarnings } from "../../jobs/sparse-warnings.ts";
 import type { Log } from "../../log.ts";
 import type { Store, Tx } from "../../store/store.ts";
-import type { FetchText } from "../fetch-text.ts";
-import { forgetNoticesBefore, noticeTaken, rememberNotice } from "./queries.ts";
+import type { FetchText } from "../../http/fetch-text.ts";
+import { forgetNoticesBefore, noticeTaken, rememberNotice } from "../queries.ts";
 import { readSesEvent, type SesEvent } from "./event.ts";
-import { SnsCertificates } from "./sns-certificates.ts";
-import type { SnsMessage } from "./sns-shape.ts";
-import { isCertificateUrl, isConfirmationUrl, isSignedBy } from "./sns-signature.ts";
+import { isCertificateUrl, isConfirmationUrl, isSignedBy, SnsCertificates } from "./sns.ts";
+import type { SnsMessage } from "./shape.ts";
 import { applyNotice } from "../bounces/take-notice.ts";
 
 type SesNoticeOptions = {
@@ -56,7 +56,7 @@ export class SesNotices {
     if (message.Type === "SubscriptionConfirmation") return this.#confirm(message);
     const { store, log } = this.#options;
     if ((await store.write((tx) => rememberNotice(tx, message.MessageId))) > 0)
-      log.warn("a topic's notices of SES no longer come here", { topic: message.TopicArn });
+      log.warn("an SNS topic no longer sends notices of SES here", { topic: message.TopicArn });
   }
 
   /** The cheapest checks come first. */
@@ -64,8 +64,8 @@ export class SesNotices {
     if (!this.#options.topics.includes(message.TopicArn)) throw refused("comes from a topic that is not listed");
     const ageMs = this.#ageMs(message);
     if (!(ageMs <= MAX_AGE_MS && ageMs >= -MAX_CLOCK_SKEW_MS))
-      throw this.#logged(refused("is too old, or of the future"));
-    if (!isCertificateUrl(message.SigningCertURL)) throw refused("names a certificate that is not at Amazon SNS");
+      throw this.#logged(refused("is too old, or from the future"));
+    if (!isCertificateUrl(message.SigningCertURL)) throw refused("names a certificate that is not from Amazon SNS");
     const key = await this.#certificates.keyAt(message.SigningCertURL).catch((error: AppError) => {
       throw this.#logged(error);
     });
@@ -76,7 +76,7 @@ export class SesNotices {
   #logged(error: AppError): AppError {
     const cause = error.cause instanceof Error ? { cause: error.cause.message } : {};
     const fields = { reason: error.message, ...cause };
-    this.#warnings.warn("a message of a topic that is listed was refused", fields, error.message);
+    this.#warnings.warn("a message of a listed topic was refused", fields, error.message);
     return error;
   }
 
@@ -97,19 +97,19 @@ export class SesNotices {
 
   async #confirm({ MessageId, SubscribeURL = "", TopicArn: topic }: SnsMessage): Promise<void> {
     const { store, log, fetchText } = this.#options;
-    if (!isConfirmationUrl(SubscribeURL, topic)) throw refused("would have its subscription confirmed elsewhere");
+    if (!isConfirmationUrl(SubscribeURL, topic)) throw refused("asks to confirm its subscription elsewhere");
     if (await store.read((reader) => noticeTaken(reader, MessageId))) return;
     await fetchText(SubscribeURL).catch((error: unknown) => {
       log.warn("the subscription of a topic could not be confirmed", { topic, reason: (error as Error).message });
       throw new AppError("NOTICE_EARLY", "The subscription could not be confirmed at the moment.");
     });
     await store.write((tx) => rememberNotice(tx, MessageId));
-    log.info("notices of SES come from a topic now", { topic });
+    log.info("an SNS topic sends notices of SES here now", { topic });
   }
 }
 
 /** @throws AppError NOTICE_EARLY for a mail whose hand-over is not recorded yet; nothing of the transaction stays then */
-async function mailOf(tx: Tx, { emailId, remoteId }: SesEvent, isFresh: boolean): Promise<LeftMail | null> {
+async function mailOf(tx: Tx, { emailId, remoteId }: SesEvent, isFresh: boolean): Promise<Mail | null> {
   const id = emailId ?? (await idByRemoteId(tx, remoteId))?.id;
   if (id === undefined && isFresh) throw early();
   const mail = id === undefined ? null : await findLeftMail(tx, id);

@@ -1,13 +1,12 @@
 // POST /webhooks/ses: where Amazon SNS delivers notices of Amazon SES. They carry no key; their signature is checked instead.
 import { Elysia } from "elysia";
 import { AppError } from "../../errors.ts";
-import { answers, content } from "../../http/answers.ts";
+import { answers, content, WITH_BODY } from "../../http/answers.ts";
 import { readJson } from "../../http/body.ts";
-import { WITH_BODY } from "../../http/refusals.ts";
 import { asBody } from "../../http/shape.ts";
-import type { SharedBytes } from "../../jobs/shared-bytes.ts";
+import type { SharedBytes } from "../../brakes/shared-bytes.ts";
 import type { SesNotices } from "./notices.ts";
-import { snsShape } from "./sns-shape.ts";
+import { snsShape } from "./shape.ts";
 
 /** A message has 256 KB at most, and is a JSON text inside another. */
 const BODY_BYTES = 640 * 1024;
@@ -15,14 +14,15 @@ const BODY_BYTES = 640 * 1024;
 const messages = asBody(snsShape);
 
 const TAKEN = answers(
-  "Take a notice of Amazon SES, delivered by Amazon SNS",
+  "receiveSesNotice",
+  "Receive a notice of Amazon SES from Amazon SNS",
   { 204: null },
   {
     key: "none",
     takes: content("text/plain"),
     refuses: ["ROUTE_NOT_FOUND", "FORBIDDEN", "NOTICE_EARLY", ...WITH_BODY],
     description:
-      "Only signed messages of the topics in the configuration are taken, each once; a subscription of theirs is confirmed. Without topics there is no such route.",
+      "Only signed messages of the configured topics are accepted, each once; their subscriptions are confirmed. Without topics this route does not exist.",
   },
 );
 

@@ -1,4 +1,4 @@
-// Rows as text that is the same whichever engine they were read from, and checksums over them.
+// Rows as text that is the same on both engines, and checksums over it.
 import type { Column, CopiedTable, Row } from "./plan.ts";
 
 /** One line a row: JSON with its keys in order and its white space gone, bytes as their SHA-256. */

@@ -1,4 +1,4 @@
-// Whether two stores hold the same rows: both are read in the order of the keys, side by side.
+// Whether two stores have the same rows: both are read side by side, in the order of their keys.
 import type { SQL } from "bun";
 import { canonical, canonicalValue, Checksum } from "./canonical.ts";
 import { inBatches, keyText, type BatchLimits, type CopiedTable, type Row } from "./plan.ts";

@@ -1,4 +1,4 @@
-// Whether a copy may go into a database: nothing of another installation is ever mixed with it or lost.
+// Whether a copy may go into a database: nothing of another installation may be mixed with it or lost.
 import type { SQL } from "bun";
 import { canonical } from "./canonical.ts";
 import type { CopiedTable } from "./plan.ts";
@@ -41,7 +41,7 @@ export async function refuseForeignRows(
     const [row] = await sql.unsafe(`select count(*) as n from "${name}"`);
     if (Number(row.n) === record.get(name)?.copied) continue;
     throw new Error(
-      `The table ${name} of the target holds rows that did not come from this copy. Nothing was changed. Name an empty database.`,
+      `The table ${name} of the target contains rows that did not come from this copy. Nothing was changed. Name an empty database.`,
     );
   }
 }

@@ -1,4 +1,4 @@
-// A stopped installation from its SQLite file into PostgreSQL, whole; after an interruption the next run goes on.
+// Copies a stopped installation from its SQLite file to PostgreSQL; after an interruption the next run goes on.
 import { iso, type Clock } from "../../clock.ts";
 import { checked, type CheckedTable } from "./check.ts";
 import { beginCopy, refuseForeignRows } from "./entrance.ts";
@@ -54,7 +54,7 @@ async function isBegun({ target }: Sides, tables: readonly CopiedTable[], now: s
   return await beginCopy(target.sql, tables, fresh);
 }
 
-/** What is looked at is looked at before the first row is written. */
+/** All checks come before the first row is written. */
 async function copyTables(sides: Sides, tables: readonly CopiedTable[]): Promise<void> {
   const { target } = sides;
   const record = (await target.record()) ?? new Map<string, Stage>();
@@ -69,7 +69,7 @@ async function completeBefore(sides: Sides, tables: readonly CopiedTable[]): Pro
   const foreign = results.find((result) => !isSame(result));
   if (!foreign) return { tables: results, wasComplete: true };
   throw new Error(
-    `The target holds rows that did not come from this copy, or has been used since the copy was complete: ${foreign.difference}. ` +
+    `The target contains rows that did not come from this copy, or has been used since the copy was complete: ${foreign.difference}. ` +
       "Nothing was changed. Name an empty database.",
   );
 }

@@ -1,4 +1,4 @@
-// How far the copy of a store has come: a small table of the target, there from the first row of a copy to its end.
+// How far a copy has come: a small table in the target, from the first row of the copy to its end.
 import type { SQL } from "bun";
 import type { Connection } from "../postgres-connection.ts";
 import type { CopiedTable } from "./plan.ts";
@@ -41,7 +41,7 @@ export async function dropRecord(tx: Connection): Promise<void> {
 export async function refuseHalfCopied(sql: SQL): Promise<void> {
   if (!(await hasTable(sql, "store_copies"))) return;
   throw new Error(
-    "The database holds a copy of a store that is not complete. Run posthorn migrate-store again to its end, or use another database.",
+    "The database contains an incomplete copy of a store. Run posthorn migrate-store again until it is complete, or use another database.",
   );
 }
 

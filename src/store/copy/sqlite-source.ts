@@ -1,4 +1,4 @@
-// A SQLite store that stands still: opened alone and only read, to be copied whole.
+// The SQLite store of a stopped installation: opened alone and only read, to be copied as a whole.
 import { Database } from "bun:sqlite";
 import { existsSync, statSync } from "node:fs";
 import type { CopiedTable, Row, SourceTable } from "./plan.ts";
@@ -13,7 +13,7 @@ export function openSource(path: string): SqliteSource {
   if (!existsSync(path) || !statSync(path).isFile()) throw new Error(`There is no file ${path}.`);
   const unlock = lockFile(`${path}.lock`);
   if (!unlock)
-    throw new Error(`A Posthorn is running on ${path}. Stop it first: only what stands still can be copied.`);
+    throw new Error(`A Posthorn is running on ${path}. Stop it first: only a stopped installation can be copied.`);
   try {
     return new SqliteSource(heldStill(path), unlock);
   } catch (error) {
@@ -29,7 +29,7 @@ export function newSource(now: string): SqliteSource {
   return new SqliteSource(database, () => {});
 }
 
-/** With the right to write, which is not made use of: verbs that work beside a server cannot write meanwhile. */
+/** Opened for writing but never written to: so verbs beside a server cannot write during the copy. */
 function heldStill(path: string): Database {
   const database = new Database(path, { readwrite: true, strict: true });
   try {
@@ -52,7 +52,7 @@ function refuseOtherVersion(database: Database, path: string): void {
   refuseNewer(version, MIGRATIONS.length);
   if (version === MIGRATIONS.length) return;
   throw new Error(
-    `${path} is at schema ${version}, this executable needs ${MIGRATIONS.length}. Bring it up to date first: posthorn migrate --data DIR.`,
+    `${path} is at schema ${version}, this executable needs ${MIGRATIONS.length}. Migrate it first: posthorn migrate --data DIR.`,
   );
 }
 

@@ -41,8 +41,8 @@ export function readAgain({ source, limits, onStep }: Sides, table: CopiedTable,
   const isSame = checksum.rows === stage.copied && (last === null || checksum.hex === stage.checksum);
   if (isSame) return { table, checksum, last };
   throw new Error(
-    `The copy in the target was begun from another database, or this one has been used since: ${table.name} is not the same. ` +
-      "Nothing was changed. Begin again with an empty database.",
+    `The copy in the target was started from another database, or this one has been used since: ${table.name} differs. ` +
+      "Nothing was changed. Start again with an empty database.",
   );
 }
 

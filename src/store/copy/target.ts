@@ -31,14 +31,14 @@ async function makeTables(sql: SQL, now: string): Promise<void> {
     await migratePostgres(sql, { now });
   } catch (error) {
     if (isLostConnection(error)) throw error;
-    throw new Error(`The tables cannot be made in the target: ${(error as Error).message}. Name an empty database.`);
+    throw new Error(`The tables cannot be created in the target: ${(error as Error).message}. Name an empty database.`);
   }
 }
 
 /** To migrate it would be to change a store that may be another installation's. */
 function olderTarget(version: number): Error {
   return new Error(
-    `The target holds a store of version ${version}, this Posthorn works with ${MIGRATIONS.length}. Nothing was changed. Name an empty database.`,
+    `The target contains a store of version ${version}, this Posthorn works with ${MIGRATIONS.length}. Nothing was changed. Name an empty database.`,
   );
 }
 

@@ -1,11 +1,11 @@
-// One attempt at a webhook over the network; whatever goes wrong there is a value.
+// One attempt at a webhook over the network; its failures are values.
 import { isIPv6 } from "node:net";
 import type { WebhookRequest } from "./request.ts";
 import { targetOf, type TargetRules } from "./target.ts";
 
 export type Answer =
   | { readonly kind: "answered"; readonly status: number; readonly retryAfter: string | null; readonly text: string }
-  /** It may not be called at all. */
+  /** It may not be called. */
   | { readonly kind: "refused"; readonly reason: string }
   | { readonly kind: "unreachable"; readonly reason: string };
 
@@ -20,7 +20,7 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const USER_AGENT = "Posthorn";
 
-/** Follows redirects, each looked at as if it had been configured; the answer is read up to 64 KB. */
+/** Follows redirects, each checked as a configured URL is. Up to 64 KB of the answer are read. */
 export async function exchange(request: WebhookRequest, sign: Sign, terms: ExchangeTerms): Promise<Answer> {
   const signal = AbortSignal.timeout(terms.timeoutMs);
   let next: WebhookRequest = request;
@@ -36,12 +36,12 @@ export async function exchange(request: WebhookRequest, sign: Sign, terms: Excha
     await response.body?.cancel().catch(() => undefined);
     if (redirects === MAX_REDIRECTS) return { kind: "refused", reason: "It was redirected more than three times." };
     if (!URL.canParse(location, next.url.href))
-      return { kind: "refused", reason: "It was redirected to what is no URL." };
+      return { kind: "refused", reason: "It was redirected to an invalid URL." };
     next = redirected(next, new URL(location, next.url.href), response.status);
   }
 }
 
-/** The next address is tried where the connection to one is refused. */
+/** Where an address refuses the connection, the next one is tried. */
 async function firstResponse(
   request: WebhookRequest,
   sign: Sign,
@@ -60,7 +60,7 @@ async function firstResponse(
   return fault;
 }
 
-/** Straight to the address that was checked: the name goes into the Host header and, encrypted, into what is certified. */
+/** To the address that was checked: the name goes into the Host header and, over TLS, into SNI. */
 function send(
   { url, method, headers, body, contentType }: WebhookRequest,
   sign: Sign,
@@ -85,12 +85,12 @@ function send(
     redirect: "manual",
     decompress: false,
     signal,
-    // Kept connections are known by their address alone, and an address may have certificates for many names.
+    // Kept connections are found by their address alone, and one address may have certificates for many names.
     ...(isEncrypted ? { keepalive: false, tls: { serverName: url.hostname } } : {}),
   });
 }
 
-/** As browsers do: a GET after 303, and after 301 and 302 of a POST. What was configured is for the configured origin. */
+/** As browsers do: a GET after 303, and after 301 and 302 of a POST. Configured headers are for the configured origin. */
 function redirected(request: WebhookRequest, url: URL, status: number): WebhookRequest {
   const becomesGet = status === 303 || (status < 303 && request.method === "POST");
   return {
@@ -134,7 +134,7 @@ function unreachable(reason: string): Answer {
   return { kind: "unreachable", reason };
 }
 
-/** In few words: the runtime's own may hold the whole URL. */
+/** Short: the runtime's own message may hold the whole URL. */
 function faultOf(error: unknown): string {
   const { code, name } = error as { code?: string; name?: string };
   return `The connection failed (${code ?? name ?? "unknown"}).`;

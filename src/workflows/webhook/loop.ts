@@ -1,21 +1,18 @@
-// Sends webhooks: claims what is due, each attempt written before it is made, and records what came back. An origin that does
-// not answer keeps up few of the calls that can be made at once, so that it holds up no other.
-import { iso, type Clock } from "../../clock.ts";
+// Sends webhooks: claims those that are due, stores each attempt before it is made, and settles it. A silent origin gets few of
+// the calls that can be made at once, so that it holds up no other.
+import { iso } from "../../clock.ts";
 import { renderedTexts } from "../../emails/rendering/parts.ts";
 import type { Renderer } from "../../emails/rendering/renderer.ts";
+import type { Ground } from "../../ground.ts";
 import { LONGEST_REST_MS, restUntil } from "../../jobs/due.ts";
 import { InHand } from "../../jobs/in-hand.ts";
-import type { Log } from "../../log.ts";
-import type { Secrets } from "../../secrets.ts";
-import type { Store, Tx } from "../../store/store.ts";
+import type { Tx } from "../../store/store.ts";
 import { nextTurnAt, takeInTurn, type Queue } from "../../store/turns.ts";
 import { disabledAmong, workspaceBySeq } from "../../workspaces/queries.ts";
-import type { WebhookConfig } from "../definition.ts";
-import { holdDisabled, releaseCalls } from "./holding.ts";
-import { Choice, Origins } from "./origins.ts";
-import { Versions } from "../version.ts";
-import type { Payload } from "./webhook.ts";
+import type { WebhookConfig } from "../definition/definition.ts";
+import { Versions } from "../definition/version.ts";
 import { exchange, type Answer, type ExchangeTerms } from "./exchange.ts";
+import { Choice, Origins } from "./origins.ts";
 import {
   callsInHand,
   claimCalls,
@@ -28,20 +25,17 @@ import {
   originsDue,
   putOffCalls,
   renewCall,
-  type CallRow,
+  type Call,
 } from "./queries.ts";
+import { holdDisabled, releaseCalls, settleCall, type OnSettled } from "./queue.ts";
 import { requestOf, signatureOf, textsOf, UnfitRequest, type WebhookRequest } from "./request.ts";
-import { settleCall } from "./settle.ts";
 
-type WebhookLoopOptions = ExchangeTerms & {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly secrets: Secrets;
-  readonly renderer: Renderer;
-  /** The lease lasts this much longer than an attempt may take: a process that has not recorded it by then is gone. */
-  readonly leaseMs: number;
-};
+/** A lease lasts `leaseMs` longer than an attempt may take: a process that has not settled it by then is gone. */
+type WebhookLoopOptions = ExchangeTerms &
+  Pick<Ground, "store" | "clock" | "log" | "secrets" | "leaseMs"> & {
+    readonly renderer: Renderer;
+    readonly onSettled: OnSettled;
+  };
 
 /** The runtime makes at most 256 requests at a time, and mail may leave by some of them. */
 const MAX_CALLS = 200;
@@ -50,7 +44,7 @@ const MAX_ORIGINS_A_CLAIM = 16;
 /** Calls that end together are followed by one claim. */
 const GATHERING_MS = 2;
 const DISABLED_REST_MS = 600_000;
-/** What is due goes where there is no room; something else may become due meanwhile. */
+/** All that is due goes to origins without room; something else may become due. */
 const BLOCKED_REST_MS = 500;
 
 export class WebhookLoop {
@@ -58,7 +52,7 @@ export class WebhookLoop {
   readonly #versions = new Versions();
   readonly #origins = new Origins();
   readonly inHand = new InHand(GATHERING_MS);
-  readonly #due: Queue<CallRow> = {
+  readonly #due: Queue<Call> = {
     name: "webhooks",
     take: (tx, workspace, most) => this.#claim(tx, workspace, most),
     firstDue: FIRST_CALL_DUE,
@@ -78,13 +72,12 @@ export class WebhookLoop {
     if (restMs > 0) return restMs;
     const heldUntilMs = clock.monotonicMs() + this.#options.leaseMs;
     const calls = await store.write((tx) => takeInTurn(tx, this.#due, MAX_CALLS - this.inHand.size, shares));
-    for (const call of calls)
-      this.inHand.take(call.execution_step, () => this.#deliver(call, heldUntilMs), call.workspace);
+    for (const call of calls) this.inHand.take(call.step, () => this.#deliver(call, heldUntilMs), call.workspace);
     return calls.length > 0 ? 0 : BLOCKED_REST_MS;
   }
 
-  /** Of the chosen ones, those that no other process has claimed meanwhile. What is disabled waits until it is enabled again. */
-  async #claim(tx: Tx, workspace: number, most: number): Promise<CallRow[]> {
+  /** The chosen calls that no other process has claimed. Those of what is disabled wait until it is enabled again. */
+  async #claim(tx: Tx, workspace: number, most: number): Promise<Call[]> {
     const { timeoutMs, leaseMs } = this.#options;
     const chosen = (await this.#choose(tx, workspace)).slice(0, most);
     if (chosen.length === 0) return [];
@@ -95,17 +88,15 @@ export class WebhookLoop {
     const enabled = await holdDisabled(tx, chosen);
     if (enabled.length === 0) return [];
     const claimed = await claimCalls(tx, enabled, iso(tx.nowMs + timeoutMs + leaseMs));
-    for (const { execution_step: step, attempts } of claimed) await insertAttempt(tx, step, attempts);
+    for (const { step, attempts } of claimed) await insertAttempt(tx, step, attempts);
     if (claimed.length === 0) return [];
-    const calls = await callsInHand(
-      tx,
-      claimed.map(({ execution_step: step }) => step),
-    );
+    const steps = claimed.map(({ step }) => step);
+    const calls = await callsInHand(tx, steps);
     await releaseCalls(tx, [...new Set(calls.map(({ workflow }) => workflow))]);
     return calls;
   }
 
-  /** The oldest first; where one origin has no room, what is due at some others. What is in hand may be due for long. */
+  /** The oldest first; if one origin has no room, those due at others. */
   async #choose(tx: Tx, workspace: number): Promise<readonly number[]> {
     const choice = new Choice(workspace, this.#origins, this.inHand);
     choice.add(await dueCalls(tx, workspace, tx.now, MAX_CALLS));
@@ -117,8 +108,8 @@ export class WebhookLoop {
     return choice.steps;
   }
 
-  async #deliver(call: CallRow, heldUntilMs: number): Promise<void> {
-    const { store, clock, log } = this.#options;
+  async #deliver(call: Call, heldUntilMs: number): Promise<void> {
+    const { store, clock, log, onSettled } = this.#options;
     this.#origins.callBegun(call.workspace, call.origin);
     try {
       const config = await this.#configOf(call);
@@ -127,7 +118,7 @@ export class WebhookLoop {
       if (answer === null) return;
       const durationMs = Math.round(clock.monotonicMs() - startedMs);
       this.#origins.noteReached(call.origin, answer.kind !== "unreachable");
-      await store.write((tx) => settleCall(tx, call, config, { answer, durationMs }));
+      await store.write((tx) => settleCall(tx, call, { config, answer, durationMs, onSettled }));
     } catch (error) {
       log.error("a webhook in hand could not be settled; its lease will run out", { webhook: call.id, error });
     } finally {
@@ -135,30 +126,33 @@ export class WebhookLoop {
     }
   }
 
-  /** A process that stood still for longer than its lease may have been followed by another; the store knows. */
-  async #isOwn(call: CallRow, heldUntilMs: number): Promise<boolean> {
+  /** After standing still for longer than a lease, the store says whether another process has claimed the call. */
+  async #isOwn(call: Call, heldUntilMs: number): Promise<boolean> {
     const { store, clock, log, timeoutMs, leaseMs } = this.#options;
     if (clock.monotonicMs() < heldUntilMs) return true;
     const renewed = await store.write((tx) => renewCall(tx, call, iso(tx.nowMs + timeoutMs + leaseMs)));
-    if (renewed === 0) log.warn("this process stood still; another has taken over a webhook", { webhook: call.id });
+    if (renewed === 0) log.warn("this process was suspended; another has taken over a webhook", { webhook: call.id });
     return renewed > 0;
   }
 
-  async #configOf({ version, step }: CallRow): Promise<WebhookConfig> {
+  async #configOf({ version, stepId }: Call): Promise<WebhookConfig> {
     const { steps } = await this.#options.store.read((reader) => this.#versions.bySeq(reader, version));
-    return steps.find(({ id }) => id === step)?.config as WebhookConfig;
+    return steps.find(({ id }) => id === stepId)?.config as WebhookConfig;
   }
 
-  /** Null: it was not made, since the call is another process's by now, or its workflow was disabled while it was rendered. */
-  async #attempt(call: CallRow, config: WebhookConfig, heldUntilMs: number): Promise<Answer | null> {
+  /** Null: not made, since another process has claimed the call, or its workflow was disabled while it was rendered. */
+  async #attempt(call: Call, config: WebhookConfig, heldUntilMs: number): Promise<Answer | null> {
     const { store, secrets, clock, log } = this.#options;
     const workspace = await store.read((reader) => workspaceBySeq(reader, call.workspace));
-    const encrypted = workspace?.webhook_secret ?? null;
+    const encrypted = workspace?.webhookSecret ?? null;
     if (encrypted === null) return { kind: "refused", reason: "The workspace has no webhook secret." };
     if (!(await this.#isOwn(call, heldUntilMs))) return null;
     try {
       const request = await this.#request(call, config);
-      if (await store.read((reader) => isOfDisabled(reader, call))) return await this.#giveBack(call);
+      if (await store.read((reader) => isOfDisabled(reader, call))) {
+        await store.write((tx) => giveBack(tx, call));
+        return null;
+      }
       const [secret, nowMs] = [secrets.decrypt(encrypted), clock.nowMs()];
       return await exchange(request, (body) => signatureOf(call.id, body, secret, nowMs), this.#options);
     } catch (error) {
@@ -168,17 +162,11 @@ export class WebhookLoop {
     }
   }
 
-  async #giveBack(call: CallRow): Promise<null> {
-    await this.#options.store.write((tx) => giveBack(tx, call));
-    return null;
-  }
-
   /** @throws UnfitRequest if its texts take too long to render, or cannot be sent */
-  async #request(call: CallRow, config: WebhookConfig): Promise<WebhookRequest> {
-    const payload = JSON.parse(call.payload) as Payload;
-    const asked = [textsOf(config, payload)];
+  async #request(call: Call, config: WebhookConfig): Promise<WebhookRequest> {
+    const asked = [textsOf(config, call.payload)];
     const { parts, excess } = await this.#options.renderer.render(call.workspace, asked, { longestWaitMs: Infinity });
     if (excess) throw new UnfitRequest(excess.reason);
-    return requestOf(config, payload, renderedTexts(parts[0]));
+    return requestOf(config, call.payload, renderedTexts(parts[0]));
   }
 }

@@ -1,14 +1,14 @@
-// The origins that webhooks go to: how many calls each may have at once, so that one that does not answer keeps up few of them.
-import { BoundedMap } from "../../bounded-map.ts";
+// The origins that webhooks go to, and how many calls each may have at once: a silent one holds up few.
+import { BoundedMap } from "../../brakes/bounded-map.ts";
 import type { InHand } from "../../jobs/in-hand.ts";
 import type { Candidate } from "./queries.ts";
 
-/** Of all workspaces. One alone gets half of them. */
+/** Of all workspaces. One workspace gets half of them. */
 const MAX_CALLS_AN_ORIGIN = 100;
-/** Where the last attempts got no answer: enough to notice when that changes. */
+/** Enough to notice when it answers again. */
 const MAX_CALLS_AT_A_SILENT_ORIGIN = 4;
 const FAULTS_TO_BE_SILENT = 3;
-/** An origin that is never called again leaves nothing behind for good. */
+/** So that origins that are never called again are forgotten. */
 const MAX_REMEMBERED = 10_000;
 
 export class Origins {
@@ -60,7 +60,7 @@ class Counts {
   }
 }
 
-/** The webhooks of a workspace to call next: at no origin more than there is room for, nor more than stays free for others. */
+/** The webhooks of a workspace to call next: at each origin at most half of the room that is left. */
 export class Choice {
   readonly #taken = new Set<number>();
   readonly #at = new Counts();
@@ -82,7 +82,7 @@ export class Choice {
   }
 
   add(candidates: readonly Candidate[]): void {
-    for (const { execution_step: step, origin } of candidates) {
+    for (const { step, origin } of candidates) {
       if (this.#taken.has(step) || this.inHand.has(step)) continue;
       const here = this.#at.of(origin);
       if (this.origins.callsOf(this.workspace, origin) + here >= this.origins.room(origin) - here) {

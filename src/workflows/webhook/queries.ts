@@ -1,30 +1,32 @@
-// The SQL of webhooks on their way, and of the attempts to deliver them.
+// The SQL of webhooks and of the attempts to deliver them.
 import { PRESENT } from "../../contacts/queries.ts";
+import { flag, json } from "../../store/columns.ts";
 import { joined, list, sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
+import type { Payload } from "./record.ts";
 
 type CallState = "DUE" | "CALLING" | "DELIVERED" | "FAILED" | "CANCELLED";
 
-type NewCall = {
+export type NewCall = {
   readonly executionStep: number;
   readonly execution: number;
   readonly workspace: number;
   readonly origin: string;
-  /** JSON text. */
-  readonly payload: string;
+  readonly payload: Payload;
 };
 
 export function insertCall(tx: Tx, { executionStep, execution, workspace, origin, payload }: NewCall): Promise<number> {
   return tx.run`
     insert into webhook_deliveries (execution_step, execution, workspace, origin, payload, state, due_at)
-    values (${executionStep}, ${execution}, ${workspace}, ${origin}, ${payload}, 'DUE', ${tx.now})`;
+    values (${executionStep}, ${execution}, ${workspace}, ${origin}, ${JSON.stringify(payload)}, 'DUE', ${tx.now})`;
 }
 
-export type Candidate = { readonly execution_step: number; readonly origin: string };
+/** `step`: the row of the trace, which is the webhook's. */
+export type Candidate = { readonly step: number; readonly origin: string };
 
 export function dueCalls(reader: Reader, workspace: number, now: string, limit: number): Promise<Candidate[]> {
   return reader.all<Candidate>`
-    select execution_step, origin from webhook_deliveries
+    select execution_step as step, origin from webhook_deliveries
     where workspace = ${workspace} and due_at is not null and due_at <= ${now} order by due_at limit ${limit}`;
 }
 
@@ -39,7 +41,7 @@ export function dueCallsAt(
 ): Promise<Candidate[]> {
   const each = places.map(
     ({ origin, limit }) => sql`select * from (
-      select execution_step, origin from webhook_deliveries
+      select execution_step as step, origin from webhook_deliveries
       where workspace = ${workspace} and origin = ${origin} and due_at is not null and due_at <= ${now} order by due_at limit ${limit}) as place`,
   );
   return reader.all<Candidate>`${joined(each, " union all ")}`;
@@ -71,16 +73,16 @@ export const FIRST_CALL_DUE = sql`(
   select d.due_at from webhook_deliveries d where d.workspace = turns.workspace and d.due_at is not null
   order by d.due_at limit 1)`;
 
-/** Counts the attempt; those that another process has taken meanwhile are not answered. */
+/** Counts the attempt. Those that another process has claimed are left out. */
 export function claimCalls(
   tx: Tx,
   steps: readonly number[],
   leaseUntil: string,
-): Promise<{ execution_step: number; attempts: number }[]> {
+): Promise<{ step: number; attempts: number }[]> {
   return tx.all`
     update webhook_deliveries set state = 'CALLING', due_at = ${leaseUntil}, attempts = attempts + 1, tries = tries + 1
     where execution_step in (${list(steps)}) and due_at is not null and due_at <= ${tx.now}
-    returning execution_step, attempts`;
+    returning execution_step as step, attempts`;
 }
 
 export function insertAttempt(tx: Tx, executionStep: number, number: number): Promise<number> {
@@ -88,33 +90,38 @@ export function insertAttempt(tx: Tx, executionStep: number, number: number): Pr
     insert into webhook_attempts (execution_step, number, at) values (${executionStep}, ${number}, ${tx.now})`;
 }
 
-export type CallRow = {
-  readonly execution_step: number;
+export type Call = {
+  /** The row of the trace. */
+  readonly step: number;
   readonly execution: number;
   readonly workspace: number;
   readonly workflow: number;
+  readonly version: number;
   readonly origin: string;
-  readonly payload: string;
+  readonly payload: Payload;
+  /** Since it was queued, or last sent by hand. */
   readonly tries: number;
   readonly attempts: number;
-  readonly by_hand: 0 | 1;
-  /** The public id of what the execution did at the step: the webhook's id. */
+  readonly isByHand: boolean;
+  /** The public id of the row of the trace: the webhook's id. */
   readonly id: string;
   /** The public id of the step in the workflow. */
-  readonly step: string;
-  readonly version: number;
+  readonly stepId: string;
 };
 
-/** Without what is about people who are being erased: it goes with them. */
-export function callsInHand(reader: Reader, steps: readonly number[]): Promise<CallRow[]> {
-  return reader.all<CallRow>`
-    select d.execution_step, d.execution, d.workspace, d.origin, d.payload, d.tries, d.attempts, d.by_hand, s.id, s.step,
-      e.version, e.workflow
+type CallRow = Omit<Call, "payload" | "isByHand"> & { readonly payload: string; readonly isByHand: 0 | 1 };
+
+/** Without those of people who are being erased: they go with them. */
+export async function callsInHand(reader: Reader, steps: readonly number[]): Promise<Call[]> {
+  const rows = await reader.all<CallRow>`
+    select d.execution_step as step, d.execution, d.workspace, e.workflow, e.version, d.origin, d.payload, d.tries,
+      d.attempts, d.by_hand as "isByHand", s.id, s.step as "stepId"
     from webhook_deliveries d
     join execution_steps s on s.seq = d.execution_step
     join executions e on e.seq = d.execution
     join contacts c on c.seq = e.contact and ${PRESENT}
     where d.execution_step in (${list(steps)})`;
+  return rows.map((row) => ({ ...row, payload: json<Payload>(row.payload), isByHand: flag(row.isByHand) }));
 }
 
 export function putOffCalls(tx: Tx, steps: readonly number[], dueAt: string): Promise<number> {
@@ -126,14 +133,14 @@ export function putOffCalls(tx: Tx, steps: readonly number[], dueAt: string): Pr
 export function callsOfDisabled(
   reader: Reader,
   steps: readonly number[],
-): Promise<{ execution_step: number; workflow: number }[]> {
+): Promise<{ step: number; workflow: number }[]> {
   return reader.all`
-    select d.execution_step, w.seq as workflow from webhook_deliveries d
+    select d.execution_step as step, w.seq as workflow from webhook_deliveries d
     join executions e on e.seq = d.execution join workflows w on w.seq = e.workflow and w.enabled = 0
     where d.execution_step in (${list(steps)})`;
 }
 
-/** Those that are disabled still; nobody enables them until this transaction is over. */
+/** Those that are still disabled. Nobody can enable them until this transaction ends. */
 export async function lockDisabled(tx: Tx, workflows: readonly number[]): Promise<number[]> {
   const rows = await tx.all<{ seq: number }>`
     select seq from workflows where seq in (${list(workflows)}) and enabled = 0 order by seq${tx.dialect.forChange}`;
@@ -146,7 +153,7 @@ export function hold(tx: Tx, workflow: number, steps: readonly number[]): Promis
     where execution_step in (${list(steps)}) and due_at is not null and due_at <= ${tx.now}`;
 }
 
-/** Makes due at once what is held for these workflows, so much of it. */
+/** Makes due at once what is held for these workflows, up to `limit`. */
 export function release(tx: Tx, workflows: readonly number[], limit: number): Promise<number> {
   return tx.run`
     update webhook_deliveries set due_at = ${tx.now}, held = null
@@ -154,12 +161,12 @@ export function release(tx: Tx, workflows: readonly number[], limit: number): Pr
       select execution_step from webhook_deliveries where held in (${list(workflows)}) limit ${limit})`;
 }
 
-export async function isOfDisabled(reader: Reader, { workflow }: Pick<CallRow, "workflow">): Promise<boolean> {
+export async function isOfDisabled(reader: Reader, { workflow }: Call): Promise<boolean> {
   return (await reader.get`select 1 as is_disabled from workflows where seq = ${workflow} and enabled = 0`) !== null;
 }
 
-/** It was claimed and not called: the attempt is none. */
-export async function giveBack(tx: Tx, { execution_step: step, attempts }: CallRow): Promise<void> {
+/** Claimed, but not called: the attempt does not count. */
+export async function giveBack(tx: Tx, { step, attempts }: Call): Promise<void> {
   const given = await tx.run`
     update webhook_deliveries set state = 'DUE', due_at = ${tx.now}, attempts = attempts - 1, tries = tries - 1
     where execution_step = ${step} and attempts = ${attempts} and state = 'CALLING'`;
@@ -173,17 +180,17 @@ export type AttemptResult = {
   readonly answer: string | null;
 };
 
-export function setAttemptResult(tx: Tx, step: number, number: number, result: AttemptResult): Promise<number> {
+export function setAttemptResult(tx: Tx, { step, attempts: number }: Call, result: AttemptResult): Promise<number> {
   return tx.run`
     update webhook_attempts set outcome = ${result.outcome}, status = ${result.status}, duration_ms = ${result.durationMs},
       answer = ${result.answer}
     where execution_step = ${step} and number = ${number}`;
 }
 
-/** Guarded: what a late attempt says, which another has followed, counts for nothing. */
+/** Guarded: the outcome of a late attempt counts for nothing if another has followed it. */
 export function setCallState(
   tx: Tx,
-  { execution_step: step, attempts }: Pick<CallRow, "execution_step" | "attempts">,
+  { step, attempts }: Call,
   state: CallState,
   dueAt: string | null,
 ): Promise<number> {
@@ -193,17 +200,13 @@ export function setCallState(
 }
 
 /** Answers 0 if another process has taken it over. */
-export function renewCall(
-  tx: Tx,
-  { execution_step: step, attempts }: Pick<CallRow, "execution_step" | "attempts">,
-  leaseUntil: string,
-): Promise<number> {
+export function renewCall(tx: Tx, { step, attempts }: Call, leaseUntil: string): Promise<number> {
   return tx.run`
     update webhook_deliveries set due_at = ${leaseUntil}
     where execution_step = ${step} and attempts = ${attempts} and state = 'CALLING'`;
 }
 
-/** All that was claimed by a process that is gone may be claimed again at once. */
+/** What was claimed by a process that is gone may be claimed again at once. */
 export function endCallLeases(tx: Tx): Promise<number> {
   return tx.run`
     update webhook_deliveries set state = 'DUE', due_at = ${tx.now}
@@ -217,7 +220,7 @@ export function cancelCalls(tx: Tx, executions: readonly number[]): Promise<numb
       and execution_step in (select seq from execution_steps where execution in (${list(executions)}))`;
 }
 
-/** Sends again, as if for the first time, what is settled; the execution does not wait for it. Not after so many attempts. */
+/** Sends a settled webhook again, with a new retry schedule; the execution does not wait for it. Answers 0 after `maxAttempts`. */
 export function setSentByHand(tx: Tx, executionStep: number, maxAttempts: number): Promise<number> {
   return tx.run`
     update webhook_deliveries set state = 'DUE', due_at = ${tx.now}, tries = 0, by_hand = 1
@@ -232,21 +235,21 @@ export function setDueNow(tx: Tx, executionStep: number): Promise<number> {
     where execution_step = ${executionStep} and state = 'DUE'`;
 }
 
-export type AttemptRow = {
-  readonly execution_step: number;
+export type Attempt = {
+  readonly step: number;
   readonly number: number;
   readonly at: string;
-  readonly outcome: string | null;
+  readonly outcome: AttemptResult["outcome"] | null;
   readonly status: number | null;
-  readonly duration_ms: number | null;
+  readonly durationMs: number | null;
   readonly answer: string | null;
 };
 
 /** Those of each step, oldest first. */
-export async function attemptsOf(reader: Reader, steps: readonly number[]): Promise<AttemptRow[]> {
+export async function attemptsOf(reader: Reader, steps: readonly number[]): Promise<Attempt[]> {
   if (steps.length === 0) return [];
-  const rows = await reader.all<AttemptRow>`
-    select execution_step, number, at, outcome, status, duration_ms, answer from webhook_attempts
+  const attempts = await reader.all<Attempt>`
+    select execution_step as step, number, at, outcome, status, duration_ms as "durationMs", answer from webhook_attempts
     where execution_step in (${list(steps)})`;
-  return rows.sort((one, other) => one.number - other.number);
+  return attempts.sort((one, other) => one.number - other.number);
 }

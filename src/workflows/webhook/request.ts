@@ -1,23 +1,23 @@
-// The request of a webhook: its texts rendered, its body put together, signed (interface-gaps.md §6 "Webhook").
+// The request of a webhook: its payload, its texts to render, its signature (docs/webhooks.md).
 import { createHmac } from "node:crypto";
 import type { Part, Text } from "../../emails/rendering/parts.ts";
 import type { Scope } from "../../templates/render.ts";
-import type { WebhookConfig } from "../definition.ts";
-import { filledIn } from "../texts.ts";
-import type { Payload } from "./webhook.ts";
-import { originOf } from "./config.ts";
+import type { WebhookConfig } from "../definition/definition.ts";
+import { filledIn } from "../definition/texts.ts";
+import { originOf } from "../definition/webhook-config.ts";
+import type { Payload } from "./record.ts";
 
 export type WebhookRequest = {
   readonly url: URL;
   readonly method: WebhookConfig["method"];
-  /** Those that were configured: for no other origin to see. */
+  /** The configured ones: no other origin gets them. */
   readonly headers: Readonly<Record<string, string>>;
   /** Null for GET. */
   readonly body: string | null;
   readonly contentType: string;
 };
 
-/** Why there is no request to make; no second attempt would change that. */
+/** There is no request to make, and no second attempt would change that. */
 export class UnfitRequest extends Error {
   override readonly name = "UnfitRequest";
 }
@@ -29,7 +29,7 @@ const JSON_TYPE = "application/json";
 
 type Fill = (source: string, as: Text["as"]) => string;
 
-/** The texts of a webhook, to be rendered; `requestOf` takes what they become, in the same order. */
+/** The texts of a webhook, to be rendered. `requestOf` takes the results in the same order. */
 export function textsOf(config: WebhookConfig, payload: Payload): Part {
   const texts: Text[] = [];
   filledTexts(config, (source, as) => {
@@ -39,7 +39,7 @@ export function textsOf(config: WebhookConfig, payload: Payload): Part {
   return { kind: "texts", texts, scope: scopeOf(payload) };
 }
 
-/** @throws UnfitRequest if what its texts became cannot be sent */
+/** @throws UnfitRequest if the rendered texts cannot be sent */
 export function requestOf(config: WebhookConfig, payload: Payload, rendered: readonly string[]): WebhookRequest {
   let at = 0;
   const filled = filledTexts(config, () => rendered[at++] ?? "");
@@ -61,7 +61,7 @@ export function signatureOf(id: string, body: string, secret: string, nowMs: num
   return { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": `v1,${signature}` };
 }
 
-/** As in mails: the contact's data at the top level and under `data`; besides these what the payload has. */
+/** The contact's data at the top level and under `data`, as in mails, and the payload. */
 function scopeOf(payload: Payload): Scope {
   const { data, email, subscribed } = payload.contact;
   return { ...data, data, email, subscribed, ...payload };
@@ -76,10 +76,11 @@ function filledTexts({ url, method, headers = {}, body }: WebhookConfig, fill: F
   };
 }
 
-/** A value within the path or the query is encoded, so the URL stays the one that was meant. */
+/** Values in the path and the query are encoded, so the origin cannot change. */
 function urlOf(source: string, rendered: string): URL {
   const url = rendered.length <= MAX_URL_CHARS && URL.canParse(rendered) ? new URL(rendered) : null;
-  if (!url || url.origin !== originOf(source)) throw new UnfitRequest("Rendered, the URL is none, or it is too long.");
+  if (!url || url.origin !== originOf(source))
+    throw new UnfitRequest("After rendering, the URL is invalid or too long.");
   url.hash = "";
   return url;
 }
@@ -87,16 +88,16 @@ function urlOf(source: string, rendered: string): URL {
 function headersOf(rendered: readonly (readonly [name: string, text: string])[]): Record<string, string> {
   const headers = rendered.map(([name, text]) => [name, latin1(text.trim())] as const);
   const tooLong = headers.find(([, value]) => value.length > MAX_HEADER_CHARS);
-  if (tooLong) throw new UnfitRequest(`Rendered, the header ${tooLong[0]} is too long.`);
+  if (tooLong) throw new UnfitRequest(`After rendering, the header ${tooLong[0]} is too long.`);
   return Object.fromEntries(headers);
 }
 
-/** A header has bytes, not characters: what is beyond ASCII goes as UTF-8. */
+/** Headers are bytes: what is beyond ASCII goes as UTF-8. */
 function latin1(text: string): string {
   return Buffer.from(text, "utf8").toString("latin1");
 }
 
-/** A configured text goes as it is if it is not to be JSON. */
+/** A configured text goes as it is unless the body is JSON. */
 function bodyOf(body: unknown, payload: Payload, contentType: string): string {
   if (body === undefined) return JSON.stringify(payload);
   return typeof body === "string" && !/\bjson\b/i.test(contentType) ? body : JSON.stringify(body);

@@ -1,30 +1,31 @@
-// Where a webhook may go: a name is looked up once, what it stands for is checked, and the connection goes to just that.
+// Where a webhook may go: a host is looked up once, its addresses are checked, and the connection goes to one of these.
 import { lookup } from "node:dns/promises";
-import { isIP } from "node:net";
-import { isWithin } from "../../ip-addresses.ts";
-import { ownAddresses, type Interfaces } from "./own-addresses.ts";
-import { isPublicAddress } from "./public-address.ts";
+import { isIP, type BlockList } from "node:net";
+import type { NetworkInterfaceInfo } from "node:os";
+import { isWithin, plainAddress, rangesOf } from "../../ip-addresses.ts";
+import { closedPortOf, hostOf, isAllowed } from "../definition/webhook-config.ts";
 
-/** The addresses of a host, as the machine itself would look them up. @throws if there are none */
+/** The addresses of a host. @throws if there are none */
 export type LookUp = (host: string) => Promise<readonly string[]>;
 
-/** As every program on the machine finds hosts, so that names of containers and of /etc/hosts are known. */
+/** As every program on the machine does: names of containers and of /etc/hosts are known. */
 export async function machineLookUp(host: string): Promise<readonly string[]> {
   return (await lookup(host, { all: true })).map(({ address }) => address);
 }
 
+/** As `networkInterfaces` of node:os. */
+export type Interfaces = () => Readonly<Record<string, readonly NetworkInterfaceInfo[] | undefined>>;
+
 export type TargetRules = {
-  /** `host` or `host:port` that are open whatever their address. */
+  /** `host` or `host:port`, open whatever the address. */
   readonly allow: readonly string[];
   readonly lookUp: LookUp;
-  /** Those of this machine. */
   readonly interfaces: Interfaces;
 };
 
 type Target =
   { readonly addresses: readonly string[] } | { readonly refused: string } | { readonly unreachable: string };
 
-/** Answers nothing that was not checked. */
 export async function targetOf(url: URL, { allow, lookUp, interfaces }: TargetRules): Promise<Target> {
   const host = hostOf(url);
   if (url.protocol !== "http:" && url.protocol !== "https:") return { refused: "Only http and https can be called." };
@@ -41,24 +42,38 @@ export async function targetOf(url: URL, { allow, lookUp, interfaces }: TargetRu
   return { refused: `${host} is this machine or in its subnet; [webhooks] allow opens it.` };
 }
 
-/** Why no webhook goes to the port of this URL, whatever its host turns out to be; null if one may. */
-export function closedPortOf(url: URL, allow: readonly string[]): string | null {
-  const port = portOf(url);
-  if (port === 0) return "Port 0 cannot be called.";
-  if (port >= 1024 || port === 80 || port === 443 || isAllowed(url, allow)) return null;
-  return `Webhooks do not call port ${port}: below 1024 only 80 and 443 are open. [webhooks] allow opens others.`;
+/**
+ * The addresses of this machine: a webhook to one of them would reach what listens here, behind any firewall. Asked at each
+ * call, since interfaces come and go. Of IPv6 the whole subnet counts: it belongs to one customer and holds the other addresses
+ * of the machine. An IPv4 subnet may belong to many, so there the address alone counts, also as NAT64 writes it.
+ */
+function ownAddresses(interfaces: Interfaces): BlockList {
+  const all = Object.values(interfaces()).flatMap((addresses) => addresses ?? []);
+  return rangesOf(
+    all.flatMap(({ family, address, cidr }) =>
+      family === "IPv4" ? [address, `64:ff9b::${address}`] : [cidr ?? address],
+    ),
+  );
 }
 
-function isAllowed(url: URL, allow: readonly string[]): boolean {
-  const host = hostOf(url);
-  return allow.includes(host) || allow.includes(`${host}:${portOf(url)}`);
-}
+/** RFC 6890 and its registries. */
+const CLOSED_IPV4 = [
+  ...["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24"],
+  ...["192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24"],
+  ...["224.0.0.0/4", "240.0.0.0/4"],
+];
+/** As NAT64 writes IPv4 addresses (RFC 6052 §2.1). */
+const CLOSED_NAT64 = CLOSED_IPV4.map((range) => range.split("/")).map(
+  ([at, bits]) => `64:ff9b::${at}/${96 + Number(bits)}`,
+);
+/** Within global unicast (2000::/3): protocol assignments and Teredo, documentation, 6to4. */
+const CLOSED_IPV6 = ["2001::/23", "2001:db8::/32", "3fff::/20", "2002::/16"];
 
-function portOf({ protocol, port }: URL): number {
-  return port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
-}
+const OPEN = rangesOf(["0.0.0.0/0", "2000::/3", "64:ff9b::/96"]);
+const CLOSED = rangesOf([...CLOSED_IPV4, ...CLOSED_NAT64, ...CLOSED_IPV6]);
 
-function hostOf({ hostname }: URL): string {
-  const bare = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
-  return bare.replace(/\.$/, "");
+/** Whether an address is of the public internet, in whatever notation; false for one with a zone. */
+export function isPublicAddress(address: string): boolean {
+  const plain = isIP(address) === 0 ? null : plainAddress(address);
+  return plain !== null && isWithin(OPEN, plain) && !isWithin(CLOSED, plain);
 }

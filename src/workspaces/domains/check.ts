@@ -1,38 +1,63 @@
-// A look at a sender domain, and what follows from it: whether it is verified, and with which key its mails are signed
-// (interface-gaps.md §7 "DKIM").
-import { DAY_MS, HOUR_MS, iso, type Clock } from "../../clock.ts";
+// Checks the DNS records of a sender domain and draws the conclusion: whether it is verified, and which key signs its mails.
+//
+// All records are looked up at the same time; no answer means UNKNOWN, which changes nothing. The conclusion is one transaction. A process
+// checks a domain once at a time; of checks that overlap, the one that began last counts. Which key signs follows from the time of the
+// attempt, so the raw message is composed alike after a rotation.
+import { DAY_MS, HOUR_MS, iso, MINUTE_MS, type Clock } from "../../clock.ts";
 import type { Resolver } from "../../dns.ts";
+import { restUntil, SHORT_REST_MS } from "../../jobs/due.ts";
 import type { Log } from "../../log.ts";
 import type { Secrets } from "../../secrets.ts";
 import type { Store, Tx } from "../../store/store.ts";
-import { findingOf, lookAt, withFinding, type Checks } from "./dns-check/look.ts";
 import type { Finding } from "./dns-check/finding.ts";
+import { findingOf, lookAt, withFinding, type Checks } from "./dns-check/look.ts";
 import { dkimRecord, recordsFor, type RecordSettings } from "./dns-records.ts";
+import { isVerifiedElsewhere } from "./domain.ts";
 import { nextKey, signingKey, turnKeys } from "./keys.ts";
 import {
   domainBySeq,
   keysOfDomains,
   lockDomain,
+  nextCheckAt,
   privateKeyOf,
   selectorsOf,
   setChecked,
-  type DomainKeyRow,
-  type DomainRow,
+  takeDueDomains,
+  type Domain,
+  type DomainKey,
 } from "./queries.ts";
 import { deciding, judge } from "./verdict.ts";
-import { isVerifiedElsewhere } from "./domain.ts";
-import type { Identities } from "../identity.ts";
 
-/** What looking at sender domains takes. */
+export type SigningKey = {
+  readonly selector: string;
+  readonly privateKeyPem: string;
+  /** Every selector that the domain's name ever had here, in any workspace. */
+  readonly ownSelectors: readonly string[];
+};
+
+/** The sender domains as a sending service knows them; its answer counts like a DNS record. */
+export interface Identities {
+  /** Its name, for people. */
+  readonly service: string;
+  /**
+   * Registers the domain and its key where the service does not know them, and answers its state: MISSING = it is still
+   * looking, WRONG = it does not send from the domain. Never throws.
+   */
+  look(domain: string, key: SigningKey): Promise<Finding>;
+  /** Resolves when every question has its answer. */
+  close(): Promise<void>;
+}
+
+/** What checking sender domains takes. */
 export type DomainContext = {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
   readonly secrets: Secrets;
-  /** Without a cache: whoever asks has just published something. */
+  /** Without a cache: the caller may just have published a record. */
   readonly resolver: Resolver;
   readonly settings: RecordSettings;
-  /** How long a verified domain whose record is gone goes on sending. */
+  /** How long a verified domain may send after its record is gone. */
   readonly graceMs: number;
   /** Null = only the DNS is asked. */
   readonly identities: Identities | null;
@@ -40,30 +65,30 @@ export type DomainContext = {
   readonly looks: Map<number, Promise<Looked>>;
 };
 
-/** `taken`: another workspace has verified the domain, so it was not taken as verified here. */
+/** `taken`: another workspace has verified the domain, so it is not verified here. */
 type Looked = { readonly taken: boolean };
 
 const TAKEN: Finding = { state: "OK", problem: "The domain is verified in another workspace." };
-/** Under this key stands what the service has said, beside the records' findings. */
+/** The key of the service's answer among the checks. */
 export const IDENTITY = "IDENTITY";
 
-/** A domain that is new or failing is looked at hourly for so long. */
+/** A new or failing domain is checked hourly for so long. */
 const HOURLY_FOR_MS = 7 * DAY_MS;
-/** A minute after a new key has taken over, the service that sends is asked whether it has found the key's record. */
+/** A minute after a new key starts to sign, the sending service is asked whether it has found the key's record. */
 const AFTER_TURN_MS = 60_000;
 
 /**
- * Looks at the records of a domain, keeps what was found, and takes the domain as verified or not by it. Who asks while
- * another's look is under way is answered by that.
+ * Checks the records of a domain, keeps the findings, and decides whether the domain is verified. Concurrent calls share one
+ * look.
  */
-export function checkDomain(context: DomainContext, domain: DomainRow): Promise<Looked> {
+export function checkDomain(context: DomainContext, domain: Domain): Promise<Looked> {
   const { looks } = context;
   const look = looks.get(domain.seq) ?? lookOnce(context, domain).finally(() => looks.delete(domain.seq));
   looks.set(domain.seq, look);
   return look;
 }
 
-async function lookOnce(context: DomainContext, domain: DomainRow): Promise<Looked> {
+async function lookOnce(context: DomainContext, domain: Domain): Promise<Looked> {
   const { store, clock, resolver, settings } = context;
   const begunAt = iso(clock.nowMs());
   const keys = await store.read((reader) => keysOfDomains(reader, [domain.seq]));
@@ -79,8 +104,8 @@ type Look = { readonly seq: number; readonly begunAt: string; readonly checks: C
 async function conclude(tx: Tx, context: DomainContext, { seq, begunAt, checks }: Look): Promise<Looked> {
   await lockDomain(tx, seq);
   const domain = await domainBySeq(tx, seq);
-  // Removed meanwhile, or what another process has found later is known already.
-  if (!domain || (domain.checked_at !== null && domain.checked_at > begunAt)) return { taken: false };
+  // It was removed, or another process has finished a later look.
+  if (!domain || (domain.checkedAt !== null && domain.checkedAt > begunAt)) return { taken: false };
   const hasTurned = await turnKeys(tx, domain, checks);
   const keys = await keysOfDomains(tx, [seq]);
   const key = signingKey(keys);
@@ -90,38 +115,35 @@ async function conclude(tx: Tx, context: DomainContext, { seq, begunAt, checks }
   if (!taken) await judge(tx, context, domain, deciding(found, checks[IDENTITY]));
   const nextInMs = hasTurned ? AFTER_TURN_MS : await waitMs(tx, seq, keys);
   const kept = record && taken ? withFinding(checks, record, TAKEN) : checks;
-  await setChecked(tx, seq, { checks: JSON.stringify(kept), begunAt, nextCheckAt: iso(tx.nowMs + nextInMs) });
+  await setChecked(tx, seq, { checks: kept, begunAt, nextCheckAt: iso(tx.nowMs + nextInMs) });
   if (hasTurned)
-    tx.afterCommit(() =>
-      context.log.info("a sender domain's mails are signed with its new key", { domain: domain.domain }),
-    );
+    tx.afterCommit(() => context.log.info("a sender domain signs with its new DKIM key", { domain: domain.domain }));
   return { taken };
 }
 
 /** The key that will sign once this look is over. */
-function keyToUse({ domain }: DomainRow, keys: readonly DomainKeyRow[], checks: Checks): DomainKeyRow | null {
+function keyToUse({ domain }: Domain, keys: readonly DomainKey[], checks: Checks): DomainKey | null {
   const next = nextKey(keys);
   const isFound = next !== null && findingOf(checks, dkimRecord(domain, next)).state === "OK";
   return isFound ? next : signingKey(keys);
 }
 
-/** The service is told of a domain once its DKIM record is found, unless another workspace has verified the domain. */
+/** The service learns of a domain once its DKIM record is found, unless another workspace has verified the domain. */
 async function askIdentity(
   { identities, store, secrets }: DomainContext,
-  row: DomainRow,
-  { key, checks }: { readonly key: DomainKeyRow | null; readonly checks: Checks },
+  row: Domain,
+  { key, checks }: { readonly key: DomainKey | null; readonly checks: Checks },
 ): Promise<Finding | null> {
   if (!identities || !key) return null;
   if (findingOf(checks, dkimRecord(row.domain, key)).state !== "OK")
     return { state: "UNKNOWN", problem: `${identities.service} is asked once the DKIM record is found.` };
-  const [encrypted, selectors, isTaken] = await store.read(async (reader) => [
+  const [encrypted, ownSelectors, isTaken] = await store.read(async (reader) => [
     await privateKeyOf(reader, key.seq),
     await selectorsOf(reader, row.domain),
     await isVerifiedElsewhere(reader, row),
   ]);
   if (isTaken) return { state: "UNKNOWN", problem: TAKEN.problem };
   if (!encrypted) return null;
-  const ownSelectors = selectors.map(({ selector }) => selector);
   return identities.look(row.domain, {
     selector: key.selector,
     privateKeyPem: secrets.decrypt(encrypted),
@@ -130,9 +152,36 @@ async function askIdentity(
 }
 
 /** A day, or an hour while the domain is new or failing; up to a tenth less, so that not all come at once. */
-async function waitMs(tx: Tx, seq: number, keys: readonly DomainKeyRow[]): Promise<number> {
+async function waitMs(tx: Tx, seq: number, keys: readonly DomainKey[]): Promise<number> {
   const domain = await domainBySeq(tx, seq);
-  const waitsSince = domain?.failing_since ?? (domain?.verified_at === null ? domain.created_at : null);
+  const waitsSince = domain?.failingSince ?? (domain?.verifiedAt === null ? domain.createdAt : null);
   const isAwaited = waitsSince !== null && tx.nowMs - Date.parse(waitsSince) < HOURLY_FOR_MS;
   return (isAwaited || nextKey(keys) ? HOUR_MS : DAY_MS) * (0.9 + 0.1 * Math.random());
+}
+
+/** Each asks a handful of questions at once. */
+const DOMAINS_A_STEP = 5;
+const LONGEST_REST_MS = 60_000;
+/** A look takes seconds; a process that has not finished by then is gone. */
+const LEASE_MS = 10 * MINUTE_MS;
+
+/** Checks a few domains that are due; answers how long until the next one. */
+export async function watchStep(context: DomainContext, clock: Clock): Promise<number> {
+  const { store } = context;
+  const dueAt = await store.read(nextCheckAt);
+  const restMs = restUntil(dueAt, clock.nowMs(), LONGEST_REST_MS);
+  if (restMs > 0) return restMs;
+  const taken = await store.write((tx) => takeDueDomains(tx, DOMAINS_A_STEP, iso(tx.nowMs + LEASE_MS)));
+  await Promise.all(taken.map(({ seq }) => look(context, seq).catch((error: unknown) => tell(context, seq, error))));
+  return taken.length > 0 ? 0 : SHORT_REST_MS;
+}
+
+async function look(context: DomainContext, seq: number): Promise<void> {
+  const domain = await context.store.read((reader) => domainBySeq(reader, seq));
+  if (domain) await checkDomain(context, domain);
+}
+
+/** It is due again when its lease ends; the other domains go on. */
+function tell({ log }: DomainContext, seq: number, error: unknown): void {
+  log.error("a sender domain could not be checked", { domain: seq, error });
 }

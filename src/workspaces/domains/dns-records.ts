@@ -1,4 +1,4 @@
-// The DNS records that a sender domain needs (interface-gaps.md §7 "DKIM").
+// The DNS records that a sender domain needs.
 import { DAY_MS, iso } from "../../clock.ts";
 import type { Config } from "../../config.ts";
 
@@ -20,8 +20,8 @@ export type DnsRecord = {
 /** What of a DKIM key concerns its record. */
 type PublicKey = {
   readonly selector: string;
-  readonly public_key: string;
-  readonly retired_at: string | null;
+  readonly publicKey: string;
+  readonly retiredAt: string | null;
 };
 
 /** What of the configuration the records depend on. */
@@ -61,15 +61,15 @@ export function recordsFor(domain: string, keys: readonly PublicKey[], settings:
   return records;
 }
 
-export function dkimRecord(domain: string, { selector, public_key, retired_at }: PublicKey): DnsRecord {
+export function dkimRecord(domain: string, { selector, publicKey, retiredAt }: PublicKey): DnsRecord {
   return {
     purpose: "DKIM",
     type: "TXT",
     name: `${selector}._domainkey.${domain}`,
-    value: `v=DKIM1; k=rsa; p=${public_key}`,
-    required: retired_at === null,
-    removableAt: retired_at === null ? null : removableAt(retired_at),
-    names: public_key,
+    value: `v=DKIM1; k=rsa; p=${publicKey}`,
+    required: retiredAt === null,
+    removableAt: retiredAt === null ? null : removableAt(retiredAt),
+    names: publicKey,
   };
 }
 

@@ -5,7 +5,7 @@ import { AppError, limitReached } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import type { Secrets } from "../../secrets.ts";
 import type { Reader, Tx } from "../../store/store.ts";
-import type { KeyPair } from "./dkim-key.ts";
+import { giveKey, type KeyPair } from "./dkim-key.ts";
 import {
   countDomains,
   domainById,
@@ -16,28 +16,27 @@ import {
   senderDomain,
   setDomainRemoved,
   verifierOf,
-  type DomainRow,
+  type Domain,
 } from "./queries.ts";
-import { giveKey } from "./selector.ts";
 
-/** Each is looked at day by day. */
+/** Each is checked daily. */
 const MAX_DOMAINS_A_WORKSPACE = 1_000;
 /** Who has just added a domain publishes its records first. */
 const FIRST_LOOK_AFTER_MS = HOUR_MS;
 
-type NewDomainWish = { readonly domain: string; readonly keyPair: KeyPair };
+type DomainInput = { readonly domain: string; readonly keyPair: KeyPair };
 
 /**
  * Adds a sender domain to a workspace, not yet verified.
  * @throws AppError VALIDATION_ERROR if it is no domain name, CONFLICT if the workspace has it, or as many as it may have, or
  * another has verified it
  */
-export async function addDomain(tx: Tx, secrets: Secrets, workspace: number, wish: NewDomainWish): Promise<DomainRow> {
-  const domain = await addableDomain(tx, workspace, wish.domain);
+export async function addDomain(tx: Tx, secrets: Secrets, workspace: number, input: DomainInput): Promise<Domain> {
+  const domain = await addableDomain(tx, workspace, input.domain);
   const firstLookAt = iso(tx.nowMs + FIRST_LOOK_AFTER_MS);
   const seq = await insertDomain(tx, { id: newId(tx.nowMs), workspace, domain }, firstLookAt);
   if (seq === null) throw hasAlready(domain);
-  await giveKey(tx, secrets, { seq, domain, keyPair: wish.keyPair, activeFrom: tx.now });
+  await giveKey(tx, secrets, { seq, domain, keyPair: input.keyPair, activeFrom: tx.now });
   return findDomain(tx, domain, workspace);
 }
 
@@ -51,7 +50,7 @@ export async function addableDomain(reader: Reader, workspace: number, text: str
   if ((await countDomains(reader, workspace)) >= MAX_DOMAINS_A_WORKSPACE)
     throw limitReached(
       `A workspace has at most ${MAX_DOMAINS_A_WORKSPACE} sender domains.`,
-      "Remove a domain that sends nothing any more: DELETE /domains/{id}.",
+      "Remove an unused domain: DELETE /domains/{id}.",
     );
   const verifier = await verifierOf(reader, domain);
   if (verifier && verifier.workspace !== workspace) throw verifiedElsewhere(domain);
@@ -59,14 +58,14 @@ export async function addableDomain(reader: Reader, workspace: number, text: str
 }
 
 /** @throws AppError DOMAIN_NOT_FOUND, also for another workspace's domain */
-export async function ownDomain(reader: Reader, workspace: number, id: string): Promise<DomainRow> {
+export async function ownDomain(reader: Reader, workspace: number, id: string): Promise<Domain> {
   const row = await domainById(reader, workspace, id);
   if (!row) throw new AppError("DOMAIN_NOT_FOUND", `There is no domain ${id}.`);
   return row;
 }
 
 /** Nothing is sent from it any more, what waits in the queue included; its keys are forgotten. @throws AppError DOMAIN_NOT_FOUND */
-export async function removeDomain(tx: Tx, workspace: number, id: string): Promise<DomainRow> {
+export async function removeDomain(tx: Tx, workspace: number, id: string): Promise<Domain> {
   const domain = await ownDomain(tx, workspace, id);
   const { seq } = domain;
   await setDomainRemoved(tx, seq);
@@ -75,7 +74,7 @@ export async function removeDomain(tx: Tx, workspace: number, id: string): Promi
 }
 
 /** @throws AppError DOMAIN_NOT_FOUND, or CONFLICT if several workspaces have it and none was named */
-export async function findDomain(reader: Reader, domain: string, workspace: number | null): Promise<DomainRow> {
+export async function findDomain(reader: Reader, domain: string, workspace: number | null): Promise<Domain> {
   const found = await domainsNamed(reader, domainName(domain), workspace);
   if (found.length > 1)
     throw new AppError("CONFLICT", `Several workspaces have the domain ${domain}: name one with --workspace.`);
@@ -85,12 +84,12 @@ export async function findDomain(reader: Reader, domain: string, workspace: numb
 }
 
 /** Without a look at its DNS records. @throws AppError CONFLICT if another workspace has verified the domain */
-export async function takeAsVerified(tx: Tx, domain: DomainRow): Promise<void> {
+export async function takeAsVerified(tx: Tx, domain: Domain): Promise<void> {
   if (await isVerifiedElsewhere(tx, domain)) throw verifiedElsewhere(domain.domain);
-  if (domain.verified_at === null || domain.failing_since !== null) await markVerified(tx, domain.seq, true);
+  if (domain.verifiedAt === null || domain.failingSince !== null) await markVerified(tx, domain.seq, true);
 }
 
-export async function isVerifiedElsewhere(reader: Reader, { domain, workspace }: DomainRow): Promise<boolean> {
+export async function isVerifiedElsewhere(reader: Reader, { domain, workspace }: Domain): Promise<boolean> {
   const verifier = await verifierOf(reader, domain);
   return verifier !== null && verifier.workspace !== workspace;
 }
@@ -98,13 +97,13 @@ export async function isVerifiedElsewhere(reader: Reader, { domain, workspace }:
 export type Sender = { readonly workspace: number; readonly domains: readonly string[] | null };
 
 /**
- * The domain row that a caller may send from (interface.md "Authentication" 5 and 6).
+ * The domain row that a caller may send from.
  * @throws AppError DOMAIN_NOT_ALLOWED outside the key's scope, DOMAIN_NOT_VERIFIED in every other case
  */
 export async function domainToSendFrom(tx: Reader, sender: Sender, domain: string): Promise<number> {
   refuseOutsideScope(sender, domain);
   const row = await senderDomain(tx, sender.workspace, domain);
-  if (!row?.verified_at)
+  if (!row?.verifiedAt)
     throw new AppError("DOMAIN_NOT_VERIFIED", `The domain ${domain} is not verified in this workspace.`);
   return row.seq;
 }
@@ -116,7 +115,7 @@ export function refuseOutsideScope({ domains }: Sender, domain: string): void {
 }
 
 /**
- * The name as it stands in addresses: in ASCII and lower case, without space around it or a dot at its end.
+ * The name as addresses have it: in ASCII and lower case, without space around it or a dot at its end.
  * @throws AppError VALIDATION_ERROR on `field` if it is none
  */
 export function domainName(text: string, field = "domain"): string {
@@ -127,7 +126,7 @@ export function domainName(text: string, field = "domain"): string {
 }
 
 function hasAlready(domain: string): AppError {
-  return new AppError("CONFLICT", `The workspace has the domain ${domain} already.`);
+  return new AppError("CONFLICT", `The workspace already has the domain ${domain}.`);
 }
 
 export function verifiedElsewhere(domain: string): AppError {

@@ -2,7 +2,7 @@
 import { AppError } from "../../errors.ts";
 import type { Secrets } from "../../secrets.ts";
 import type { Reader, Tx } from "../../store/store.ts";
-import type { KeyPair } from "./dkim-key.ts";
+import { giveKey, type KeyPair } from "./dkim-key.ts";
 import { findingOf, type Checks } from "./dns-check/look.ts";
 import { dkimRecord, removableAt } from "./dns-records.ts";
 import {
@@ -11,26 +11,25 @@ import {
   lockDomain,
   retireKeys,
   setKeyGone,
-  type DomainKeyRow,
-  type DomainRow,
+  type DomainKey,
+  type Domain,
 } from "./queries.ts";
-import { giveKey } from "./selector.ts";
 import { ownDomain } from "./domain.ts";
 
-export function signingKey(keys: readonly DomainKeyRow[]): DomainKeyRow | null {
-  return keys.find((key) => key.active_from !== null && key.retired_at === null) ?? null;
+export function signingKey(keys: readonly DomainKey[]): DomainKey | null {
+  return keys.find((key) => key.activeFrom !== null && key.retiredAt === null) ?? null;
 }
 
 /** The one whose record has not been found yet. */
-export function nextKey(keys: readonly DomainKeyRow[]): DomainKeyRow | null {
-  return keys.find((key) => key.active_from === null) ?? null;
+export function nextKey(keys: readonly DomainKey[]): DomainKey | null {
+  return keys.find((key) => key.activeFrom === null) ?? null;
 }
 
 /**
  * Gives a domain a second key, which takes over once its record is found.
  * @throws as rotatable
  */
-export async function rotateKey(tx: Tx, secrets: Secrets, domain: DomainRow, keyPair: KeyPair): Promise<void> {
+export async function rotateKey(tx: Tx, secrets: Secrets, domain: Domain, keyPair: KeyPair): Promise<void> {
   await lockDomain(tx, domain.seq);
   await rotatable(tx, domain.workspace, domain.id, tx.now);
   await giveKey(tx, secrets, { ...domain, keyPair, activeFrom: null });
@@ -40,13 +39,13 @@ export async function rotateKey(tx: Tx, secrets: Secrets, domain: DomainRow, key
  * The domain, if it may get another key now: to be asked before one is made, which takes long.
  * @throws AppError DOMAIN_NOT_FOUND, or CONFLICT while a rotation is under way or mails of the last one are still on theirs
  */
-export async function rotatable(reader: Reader, workspace: number, id: string, now: string): Promise<DomainRow> {
+export async function rotatable(reader: Reader, workspace: number, id: string, now: string): Promise<Domain> {
   const domain = await ownDomain(reader, workspace, id);
   const keys = await keysOfDomains(reader, [domain.seq]);
   const next = nextKey(keys);
   if (next) throw new AppError("CONFLICT", `The key ${next.selector} is waiting for its DKIM record to be published.`);
-  const last = keys.find(({ retired_at }) => retired_at !== null && removableAt(retired_at) > now);
-  if (last?.retired_at) throw tooSoon(last.selector, removableAt(last.retired_at));
+  const last = keys.find(({ retiredAt }) => retiredAt !== null && removableAt(retiredAt) > now);
+  if (last?.retiredAt) throw tooSoon(last.selector, removableAt(last.retiredAt));
   return domain;
 }
 
@@ -54,12 +53,12 @@ export async function rotatable(reader: Reader, workspace: number, id: string, n
  * Lets the next key sign once its record was found, and forgets an old one in time: its record is gone, or revoked (an empty
  * `p=`, RFC 6376 §3.6.1), or another's. True for the former.
  */
-export async function turnKeys(tx: Tx, { seq, domain }: DomainRow, checks: Checks): Promise<boolean> {
+export async function turnKeys(tx: Tx, { seq, domain }: Domain, checks: Checks): Promise<boolean> {
   const keys = await keysOfDomains(tx, [seq]);
   for (const key of keys) {
     const { state } = findingOf(checks, dkimRecord(domain, key));
     const isGone = state === "MISSING" || state === "WRONG";
-    if (isGone && key.retired_at !== null && removableAt(key.retired_at) <= tx.now) await setKeyGone(tx, key.seq);
+    if (isGone && key.retiredAt !== null && removableAt(key.retiredAt) <= tx.now) await setKeyGone(tx, key.seq);
   }
   const next = nextKey(keys);
   if (!next || findingOf(checks, dkimRecord(domain, next)).state !== "OK") return false;
@@ -68,7 +67,7 @@ export async function turnKeys(tx: Tx, { seq, domain }: DomainRow, checks: Check
 }
 
 function tooSoon(selector: string, from: string): AppError {
-  return new AppError("CONFLICT", `Mails signed with the key before, ${selector}, are on their way until ${from}.`, {
+  return new AppError("CONFLICT", `Mails signed with the previous key, ${selector}, are on their way until ${from}.`, {
     suggestion: "Repeat the request after that time.",
   });
 }

@@ -1,29 +1,50 @@
 // The SQL of sender domains, their keys, and what was found of their DNS records.
+import { flag, jsonOrNull } from "../../store/columns.ts";
 import { list, sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
+import type { Checks } from "./dns-check/look.ts";
 
-export type DomainRow = {
+export type Domain = {
   readonly seq: number;
   readonly id: string;
   readonly workspace: number;
-  readonly workspace_id: string;
-  readonly workspace_name: string;
+  readonly workspaceId: string;
+  readonly workspaceName: string;
   readonly domain: string;
-  readonly verified_at: string | null;
-  /** JSON of `Checks`, null = it has not been looked at yet. */
-  readonly checks: string | null;
+  readonly verifiedAt: string | null;
+  /** Empty before the first look. */
+  readonly checks: Checks;
   /** When the look that `checks` came from began. */
-  readonly checked_at: string | null;
-  readonly failing_since: string | null;
-  readonly taken_unseen: 0 | 1;
-  readonly created_at: string;
+  readonly checkedAt: string | null;
+  readonly failingSince: string | null;
+  readonly takenUnseen: boolean;
+  readonly createdAt: string;
 };
 
-/** A domain that was removed stays as long as mails name it, unseen. */
+type DomainRow = Omit<Domain, "checks" | "takenUnseen"> & {
+  readonly checks: string | null;
+  readonly takenUnseen: 0 | 1;
+};
+
+/** A removed domain stays, hidden, as long as mails name it. */
 const DOMAINS = sql`
-  select d.seq, d.id, d.workspace, w.id as workspace_id, w.name as workspace_name, d.domain, d.verified_at, d.checks,
-    d.checked_at, d.failing_since, d.taken_unseen, d.created_at
+  select d.seq, d.id, d.workspace, w.id as "workspaceId", w.name as "workspaceName", d.domain,
+    d.verified_at as "verifiedAt", d.checks, d.checked_at as "checkedAt", d.failing_since as "failingSince",
+    d.taken_unseen as "takenUnseen", d.created_at as "createdAt"
   from domains d join workspaces w on w.seq = d.workspace where d.removed_at is null`;
+
+function domainOf(row: DomainRow): Domain {
+  return { ...row, checks: jsonOrNull<Checks>(row.checks) ?? {}, takenUnseen: flag(row.takenUnseen) };
+}
+
+async function one(row: Promise<DomainRow | null>): Promise<Domain | null> {
+  const found = await row;
+  return found && domainOf(found);
+}
+
+async function each(rows: Promise<DomainRow[]>): Promise<Domain[]> {
+  return (await rows).map(domainOf);
+}
 
 type NewDomain = { readonly id: string; readonly workspace: number; readonly domain: string };
 
@@ -36,19 +57,19 @@ export async function insertDomain(tx: Tx, domain: NewDomain, nextCheckAt: strin
   return row?.seq ?? null;
 }
 
-export function domainsNamed(reader: Reader, domain: string, workspace: number | null): Promise<DomainRow[]> {
-  return reader.all<DomainRow>`
-    ${DOMAINS} and d.domain = ${domain} and d.workspace = coalesce(${workspace}, d.workspace) order by d.seq`;
+export function domainsNamed(reader: Reader, domain: string, workspace: number | null): Promise<Domain[]> {
+  return each(reader.all`
+    ${DOMAINS} and d.domain = ${domain} and d.workspace = coalesce(${workspace}, d.workspace) order by d.seq`);
 }
 
-export function domainsOf(reader: Reader, workspace: number | null): Promise<DomainRow[]> {
-  return reader.all<DomainRow>`${DOMAINS} and d.workspace = coalesce(${workspace}, d.workspace) order by d.seq`;
+export function domainsOf(reader: Reader, workspace: number | null): Promise<Domain[]> {
+  return each(reader.all`${DOMAINS} and d.workspace = coalesce(${workspace}, d.workspace) order by d.seq`);
 }
 
-/** In the order in which they were added. */
-export function domainsPage(reader: Reader, workspace: number, limit: number, offset: number): Promise<DomainRow[]> {
-  return reader.all<DomainRow>`
-    ${DOMAINS} and d.workspace = ${workspace} order by d.seq limit ${limit} offset ${offset}`;
+/** Oldest first. */
+export function domainsPage(reader: Reader, workspace: number, limit: number, offset: number): Promise<Domain[]> {
+  return each(reader.all`
+    ${DOMAINS} and d.workspace = ${workspace} order by d.seq limit ${limit} offset ${offset}`);
 }
 
 export async function countDomains(reader: Reader, workspace: number): Promise<number> {
@@ -57,12 +78,12 @@ export async function countDomains(reader: Reader, workspace: number): Promise<n
   return row?.total ?? 0;
 }
 
-export function domainById(reader: Reader, workspace: number, id: string): Promise<DomainRow | null> {
-  return reader.get<DomainRow>`${DOMAINS} and d.workspace = ${workspace} and d.id = ${id}`;
+export function domainById(reader: Reader, workspace: number, id: string): Promise<Domain | null> {
+  return one(reader.get`${DOMAINS} and d.workspace = ${workspace} and d.id = ${id}`);
 }
 
-export function domainBySeq(reader: Reader, seq: number): Promise<DomainRow | null> {
-  return reader.get<DomainRow>`${DOMAINS} and d.seq = ${seq}`;
+export function domainBySeq(reader: Reader, seq: number): Promise<Domain | null> {
+  return one(reader.get`${DOMAINS} and d.seq = ${seq}`);
 }
 
 /** No other transaction changes the domain or its keys before this one is over. */
@@ -70,12 +91,12 @@ export function lockDomain(tx: Tx, seq: number): Promise<{ seq: number } | null>
   return tx.get`select seq from domains where seq = ${seq}${tx.dialect.forUpdate}`;
 }
 
-export type Verifier = { readonly workspace: number; readonly disabled_at: string | null };
+export type Verifier = { readonly workspace: number; readonly disabledAt: string | null };
 
-/** The workspace that has verified the domain, if any; mail to the domain is its own. */
+/** The workspace that has verified the domain, if any; it receives the domain's mail. */
 export function verifierOf(reader: Reader, domain: string): Promise<Verifier | null> {
   return reader.get<Verifier>`
-    select d.workspace, w.disabled_at from domains d join workspaces w on w.seq = d.workspace
+    select d.workspace, w.disabled_at as "disabledAt" from domains d join workspaces w on w.seq = d.workspace
     where d.domain = ${domain} and d.verified_at is not null`;
 }
 
@@ -98,22 +119,22 @@ export function takeVerificationBack(tx: Tx, seq: number): Promise<number> {
     update domains set verified_at = null, updated_at = ${tx.now} where seq = ${seq} and verified_at is not null`;
 }
 
-type Checked = { readonly checks: string; readonly begunAt: string; readonly nextCheckAt: string };
+type Checked = { readonly checks: Checks; readonly begunAt: string; readonly nextCheckAt: string };
 
 export function setChecked(tx: Tx, seq: number, { checks, begunAt, nextCheckAt }: Checked): Promise<number> {
   return tx.run`
-    update domains set checks = ${checks}, checked_at = ${begunAt}, next_check_at = ${nextCheckAt}
+    update domains set checks = ${JSON.stringify(checks)}, checked_at = ${begunAt}, next_check_at = ${nextCheckAt}
     where seq = ${seq} and removed_at is null`;
 }
 
-/** The moment at which the next domain is to be looked at, or null. */
+/** When the next domain is due for a look; null = none is. */
 export async function nextCheckAt(reader: Reader): Promise<string | null> {
   const row = await reader.get<{ next_check_at: string }>`
     select next_check_at from domains where next_check_at is not null order by next_check_at limit 1`;
   return row?.next_check_at ?? null;
 }
 
-/** Takes domains that are to be looked at; no other process takes them before `leaseUntil`. */
+/** Claims domains that are due for a look, until `leaseUntil`. */
 export function takeDueDomains(tx: Tx, most: number, leaseUntil: string): Promise<{ seq: number }[]> {
   return tx.all<{ seq: number }>`
     update domains set next_check_at = ${leaseUntil} where seq in (
@@ -128,15 +149,15 @@ export function setDomainRemoved(tx: Tx, seq: number): Promise<number> {
     where seq = ${seq} and removed_at is null`;
 }
 
-type SenderDomainRow = { readonly seq: number; readonly verified_at: string | null };
+type SenderDomain = { readonly seq: number; readonly verifiedAt: string | null };
 
-export function senderDomain(reader: Reader, workspace: number, domain: string): Promise<SenderDomainRow | null> {
-  return reader.get<SenderDomainRow>`
-    select seq, verified_at from domains
+export function senderDomain(reader: Reader, workspace: number, domain: string): Promise<SenderDomain | null> {
+  return reader.get<SenderDomain>`
+    select seq, verified_at as "verifiedAt" from domains
     where workspace = ${workspace} and domain = ${domain} and removed_at is null`;
 }
 
-/** The one that was added first. */
+/** The oldest. */
 export async function firstVerifiedDomain(reader: Reader, workspace: number): Promise<string | null> {
   const row = await reader.get<{ domain: string }>`
     select domain from domains where workspace = ${workspace} and removed_at is null and verified_at is not null
@@ -144,15 +165,15 @@ export async function firstVerifiedDomain(reader: Reader, workspace: number): Pr
   return row?.domain ?? null;
 }
 
-export type DomainKeyRow = {
+export type DomainKey = {
   readonly seq: number;
   readonly domain: number;
   readonly selector: string;
   /** Base64, the `p=` of the DNS record. */
-  readonly public_key: string;
-  /** Mails are signed with it from then on; null = not yet. */
-  readonly active_from: string | null;
-  readonly retired_at: string | null;
+  readonly publicKey: string;
+  /** From then on it signs; null = not yet. */
+  readonly activeFrom: string | null;
+  readonly retiredAt: string | null;
 };
 
 type NewDomainKey = {
@@ -173,22 +194,24 @@ export function insertDomainKey(tx: Tx, key: NewDomainKey): Promise<number> {
     on conflict (domain_name, selector) do nothing`;
 }
 
-/** Those that sign, wait for their record, or were retired lately, in the order in which they were made. `domains` must not be empty. */
-export async function keysOfDomains(reader: Reader, domains: readonly number[]): Promise<DomainKeyRow[]> {
-  const keys = await reader.all<DomainKeyRow>`
-    select seq, domain, selector, public_key, active_from, retired_at from domain_keys
+/** Keys that sign, wait for their record, or were retired lately; oldest first. `domains` must not be empty. */
+export async function keysOfDomains(reader: Reader, domains: readonly number[]): Promise<DomainKey[]> {
+  const keys = await reader.all<DomainKey>`
+    select seq, domain, selector, public_key as "publicKey", active_from as "activeFrom", retired_at as "retiredAt"
+    from domain_keys
     where domain in (${list(domains)}) and gone_at is null`;
   return keys.sort((one, other) => one.seq - other.seq);
 }
 
-/** All that there ever were of a domain's name, whichever workspace has or had the domain. */
-export function selectorsOf(reader: Reader, domain: string): Promise<{ selector: string }[]> {
-  return reader.all<{ selector: string }>`
+/** Every selector that the domain's name ever had, in any workspace. */
+export async function selectorsOf(reader: Reader, domain: string): Promise<string[]> {
+  const rows = await reader.all<{ selector: string }>`
     select selector from domain_keys where domain_name = ${domain}
     union select selector from former_selectors where domain_name = ${domain}`;
+  return rows.map(({ selector }) => selector);
 }
 
-/** For a workspace that is about to be deleted with its domains and their keys. Looks through all domains, which are few. */
+/** Before a workspace is deleted with its domains and keys. Scans all domains, which are few. */
 export function keepSelectors(tx: Tx, workspace: number): Promise<number> {
   return tx.run`
     insert into former_selectors (domain_name, selector)
@@ -202,7 +225,7 @@ export async function privateKeyOf(reader: Reader, key: number): Promise<string 
   return row?.private_key ?? null;
 }
 
-/** What was retired before is over for good. */
+/** A key that was retired before is gone for good. */
 export function retireKeys(tx: Tx, domain: number): Promise<number> {
   return tx.run`
     update domain_keys set retired_at = coalesce(retired_at, ${tx.now}), gone_at = case when retired_at is null then gone_at else ${tx.now} end

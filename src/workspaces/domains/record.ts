@@ -1,16 +1,27 @@
-// A sender domain as the interface shows it, with its DNS records and what was found of them (interface-gaps.md §7 "DKIM").
+// A sender domain as the interface shows it, with its DNS records and the findings of the last check.
 import { t } from "elysia";
 import { iso } from "../../clock.ts";
 import { idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
 import { IDENTITY, type DomainContext } from "./check.ts";
-import { findingOf, readChecks, type Checks } from "./dns-check/look.ts";
+import { findingOf, type Checks } from "./dns-check/look.ts";
 import { NOT_LOOKED } from "./dns-check/finding.ts";
 import { recordsFor, type DnsRecord } from "./dns-records.ts";
 import { nextKey, signingKey } from "./keys.ts";
-import { keysOfDomains, type DomainKeyRow, type DomainRow } from "./queries.ts";
+import { keysOfDomains, type DomainKey, type Domain } from "./queries.ts";
 import type { Reader } from "../../store/store.ts";
 
 const stateShape = oneOf("OK", "MISSING", "WRONG", "UNKNOWN");
+
+const example = {
+  purpose: "DKIM",
+  type: "TXT",
+  name: "ph1._domainkey.example.com",
+  value: "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A…",
+  required: true,
+  removableAt: null,
+  state: "OK",
+  problem: null,
+};
 
 const dnsRecordShape = t.Object(
   {
@@ -23,7 +34,7 @@ const dnsRecordShape = t.Object(
     state: stateShape,
     problem: nullable(t.String()),
   },
-  { title: "DnsRecord" },
+  { title: "DnsRecord", examples: [example] },
 );
 
 export const domainShape = t.Object(
@@ -50,7 +61,7 @@ export type DomainRecord = typeof domainShape.static;
 /** What the record depends on besides its rows. `service`: the name of the service that sends, null if there is none. */
 export type Shown = Pick<DomainContext, "settings" | "graceMs"> & { readonly service: string | null };
 
-export async function domainRecords(reader: Reader, rows: readonly DomainRow[], shown: Shown): Promise<DomainRecord[]> {
+export async function domainRecords(reader: Reader, rows: readonly Domain[], shown: Shown): Promise<DomainRecord[]> {
   if (rows.length === 0) return [];
   const keys = await keysOfDomains(
     reader,
@@ -65,28 +76,28 @@ export async function domainRecords(reader: Reader, rows: readonly DomainRow[], 
   );
 }
 
-export async function oneDomainRecord(reader: Reader, row: DomainRow, shown: Shown): Promise<DomainRecord> {
+export async function oneDomainRecord(reader: Reader, row: Domain, shown: Shown): Promise<DomainRecord> {
   const [record] = await domainRecords(reader, [row], shown);
   return record as DomainRecord;
 }
 
-function domainRecord(row: DomainRow, keys: readonly DomainKeyRow[], shown: Shown): DomainRecord {
-  const checks = readChecks(row.checks);
+function domainRecord(row: Domain, keys: readonly DomainKey[], shown: Shown): DomainRecord {
+  const { checks, failingSince } = row;
   const { service } = shown;
   return {
     id: row.id,
     domain: row.domain,
-    verified: row.verified_at !== null,
-    verifiedAt: row.verified_at,
+    verified: row.verifiedAt !== null,
+    verifiedAt: row.verifiedAt,
     selector: signingKey(keys)?.selector ?? "",
     nextSelector: nextKey(keys)?.selector ?? null,
-    failingSince: row.failing_since,
-    graceEndsAt: row.failing_since === null ? null : iso(Date.parse(row.failing_since) + shown.graceMs),
-    checkedAt: row.checked_at,
+    failingSince,
+    graceEndsAt: failingSince === null ? null : iso(Date.parse(failingSince) + shown.graceMs),
+    checkedAt: row.checkedAt,
     service: service === null ? null : { name: service, ...(checks[IDENTITY] ?? NOT_LOOKED) },
     records: recordsFor(row.domain, keys, shown.settings).map((record) => shownRecord(record, checks)),
-    projectId: row.workspace_id,
-    createdAt: row.created_at,
+    projectId: row.workspaceId,
+    createdAt: row.createdAt,
   };
 }
 

@@ -1,7 +1,7 @@
-// What a look at one DNS record has found, in words for whoever has to put it right.
+// The finding of a check of one DNS record, in words for the person who has to correct it.
 import { DnsError, type Resolver } from "../../../dns.ts";
 
-/** `UNKNOWN`: not looked at yet, or the name servers gave no answer. */
+/** `UNKNOWN`: not checked yet, or the name servers did not answer. */
 type State = "OK" | "MISSING" | "WRONG" | "UNKNOWN";
 
 /** `problem`: null where there is none, or before the first look; beside `OK` a hint. */
@@ -44,15 +44,15 @@ type Missed = {
   readonly isIt: (texts: readonly string[]) => boolean;
 };
 
-/** Says that there is no TXT record, and what there is instead: an alias, or the record under a name that was doubled. */
+/** Reports a missing TXT record, and what exists instead: an alias, or the record under a doubled name. */
 export async function nothingThere(resolver: Resolver, { name, domain, isIt }: Missed): Promise<Finding> {
   const [alias] = (await resolver.find(name, "CNAME")).records;
-  if (alias) return wrong(`A CNAME to ${quoted(alias)} stands at ${name}, and the record is not found there.`);
+  if (alias) return wrong(`There is a CNAME to ${quoted(alias)} at ${name}, and the record is not found there.`);
   const doubled = `${name}.${domain}`;
   const isDoubled = name !== domain && doubled.length <= 253 && isIt(await resolver.txt(doubled));
   const short = name.slice(0, -domain.length - 1);
   if (!isDoubled) return missing(`There is no such record at ${name}.`);
   return missing(
-    `The record stands at ${doubled}: the DNS provider adds the domain itself, so enter ${short} as its name.`,
+    `The record is at ${doubled}: the DNS provider adds the domain itself, so enter ${short} as its name.`,
   );
 }

@@ -1,19 +1,17 @@
-// One look at every DNS record of a sender domain, and how what was found is kept.
-import { deadlineResolver } from "../../../dns/bounded.ts";
+// One look at every DNS record of a sender domain: DKIM (RFC 6376 §3.6.1), DMARC (RFC 9989) and MX (RFC 5321 §5.1); SPF is beside.
 import type { Resolver } from "../../../dns.ts";
+import { deadlineResolver } from "../../../dns/bounded.ts";
+import { dmarcAmong, dmarcRecords, policyFor } from "../../../dns/dmarc.ts";
 import type { DnsRecord } from "../dns-records.ts";
-import { checkDkim } from "./dkim.ts";
-import { checkDmarc } from "./dmarc.ts";
-import { NOT_LOOKED, unlessUnknown, type Finding } from "./finding.ts";
-import { checkMx } from "./mx.ts";
+import { missing, NOT_LOOKED, nothingThere, OK, quoted, unlessUnknown, wrong, type Finding } from "./finding.ts";
 import { checkSpf } from "./spf.ts";
 
 const MX_PURPOSES = {
-  RETURN_PATH: "where bounces are to come in",
-  INBOUND: "which matters only where mail to the domain is to come in here",
+  RETURN_PATH: "which bounces need",
+  INBOUND: "which matters only if mail to the domain is to arrive here",
 };
 
-/** By purpose and name, so that a record that changes its place counts as not looked at. */
+/** By purpose and name, so that a record that changes its place counts as not checked. */
 export type Checks = Readonly<Record<string, Finding>>;
 
 /** However many name servers are silent. */
@@ -38,10 +36,6 @@ export function withFinding(checks: Checks, record: DnsRecord, finding: Finding)
   return { ...checks, [placeOf(record)]: finding };
 }
 
-export function readChecks(json: string | null): Checks {
-  return json === null ? {} : (JSON.parse(json) as Checks);
-}
-
 /** `envelope`: the domain in the envelope of our mails. */
 type Wanted = { readonly domain: string; readonly record: DnsRecord; readonly envelope: string };
 
@@ -56,4 +50,94 @@ function check(resolver: Resolver, { domain, record, envelope }: Wanted): Promis
 
 function placeOf({ purpose, name }: DnsRecord): string {
   return `${purpose} ${name}`;
+}
+
+type WantedKey = { readonly name: string; readonly domain: string; readonly publicKey: string };
+
+/** @throws DnsError if that cannot be found out */
+async function checkDkim(resolver: Resolver, { name, domain, publicKey }: WantedKey): Promise<Finding> {
+  const found = await resolver.txt(name);
+  const keys = found.filter((record) => tagsOf(record).has("p"));
+  const isOurs = (record: string) => tagsOf(record).get("p") === publicKey;
+  const ours = keys.find(isOurs);
+  if (ours && keys.length > 1) return wrong(`There are ${keys.length} DKIM records at ${name}; only ours is allowed.`);
+  if (ours) return faultOf(tagsOf(ours)) ?? OK;
+  const [other = found[0]] = keys;
+  if (other === undefined) return nothingThere(resolver, { name, domain, isIt: (texts) => texts.some(isOurs) });
+  return wrong(`The record does not contain our key: found ${quoted(other)}, expected p=${publicKey}.`);
+}
+
+/** What keeps a record with our key from being used. */
+function faultOf(tags: ReadonlyMap<string, string>): Finding | null {
+  const allowed: readonly [tag: string, pattern: RegExp, expected: string][] = [
+    ["v", /^DKIM1$/, "DKIM1"],
+    ["k", /^rsa$/i, "rsa"],
+    ["h", /(^|:)sha256(:|$)/i, "sha256"],
+    ["s", /(^|:)(\*|email)(:|$)/i, "email"],
+  ];
+  for (const [tag, pattern, expected] of allowed) {
+    const value = tags.get(tag);
+    if (value !== undefined && !pattern.test(value))
+      return wrong(`The record contains our key, but ${tag}= is ${quoted(value)} and must be ${expected} or absent.`);
+  }
+  return null;
+}
+
+/** Values without the space in them; names in lower case. */
+export function tagsOf(record: string): ReadonlyMap<string, string> {
+  const pairs = record.split(";").map((tag) => tag.split(/=(.*)/s, 2) as [string, string?]);
+  return new Map(pairs.map(([name, value]) => [name.trim().toLowerCase(), (value ?? "").replace(/\s/g, "")]));
+}
+
+const POLICY = /^(none|quarantine|reject)$/i;
+const HINT = "The record has no p=, which means p=none; older receivers need it written out.";
+
+/** A policy of a domain above counts for the one below. @throws DnsError if that cannot be found out */
+export async function checkDmarc(resolver: Resolver, domain: string): Promise<Finding> {
+  const name = `_dmarc.${domain}`;
+  const own = dmarcAmong(await resolver.txt(name));
+  if (own.length > 1) return wrong(`There are ${own.length} DMARC records at ${name}; receivers then use none.`);
+  // Who has a record needs none of those above.
+  const txt = async (one: string) => (one !== name && own.length > 0 ? [] : resolver.txt(one));
+  const applied = policyFor(domain, await dmarcRecords(txt, domain));
+  if (!applied) return nothingThere(resolver, { name, domain, isIt: (texts) => dmarcAmong(texts).length > 0 });
+  const policy = applied.tags.get("p") ?? "";
+  if (policy === "") return { ...OK, problem: HINT };
+  if (POLICY.test(policy)) return OK;
+  return wrong(
+    `The policy p= at _dmarc.${applied.domain} is ${quoted(policy)} and must be none, quarantine or reject.`,
+  );
+}
+
+/** Each host is looked up; a domain has no reason for more. */
+const MAX_HOSTS = 10;
+
+type WantedHost = {
+  /** The domain whose mail it is. */
+  readonly name: string;
+  /** The host name of this server; null = it is not configured. */
+  readonly host: string | null;
+  /** What it is good for, as the end of a sentence. */
+  readonly purpose: string;
+};
+
+/** @throws DnsError if that cannot be found out */
+async function checkMx(resolver: Resolver, { name, host, purpose }: WantedHost): Promise<Finding> {
+  const hosts = (await resolver.find(name, "MX")).records.map((one) => one.toLowerCase().replace(/(?<=.)\.$/, ""));
+  if (hosts.length === 0) return missing(`There is no MX record at ${name}, ${purpose}.`);
+  if (hosts.includes(".")) return wrong(`The MX record at ${name} says that the domain accepts no mail (RFC 7505).`);
+  const asked = hosts.slice(0, MAX_HOSTS);
+  const [places, ...found] = await Promise.all([
+    host === null ? Promise.resolve<readonly string[]>([]) : addressesOf(resolver, host),
+    ...asked.map((one) => addressesOf(resolver, one)),
+  ]);
+  const without = asked.find((_, index) => found[index]?.length === 0);
+  if (without !== undefined) return wrong(`The host ${quoted(without)} of the MX record has no address.`);
+  if (host === null || hosts.includes(host) || found.flat().some((address) => places.includes(address))) return OK;
+  return wrong(`Mail to ${name} goes to ${quoted(hosts.join(", "))} and not to ${host}, ${purpose}.`);
+}
+
+async function addressesOf(resolver: Resolver, host: string): Promise<readonly string[]> {
+  const [v4, v6] = await Promise.all([resolver.find(host, "A"), resolver.find(host, "AAAA")]);
+  return [...v4.records, ...v6.records];
 }

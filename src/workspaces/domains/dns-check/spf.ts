@@ -1,11 +1,11 @@
 // Whether the SPF record of a domain can be used (RFC 7208).
+import { isIPv4, isIPv6 } from "node:net";
 import type { Resolver } from "../../../dns.ts";
 import { missing, OK, quoted, wrong, type Finding } from "./finding.ts";
-import { isSpf, readSpf } from "./spf-record.ts";
 
 /** RFC 7208 §4.6.4. */
 const MAX_LOOKUPS = 10;
-const TOO_MANY = `The record needs more than ${MAX_LOOKUPS} DNS lookups, which makes it void: take includes out of it.`;
+const TOO_MANY = `The record needs more than ${MAX_LOOKUPS} DNS lookups, which makes it invalid: remove some includes.`;
 
 type WantedSpf = {
   readonly name: string;
@@ -27,17 +27,19 @@ async function findingAt(resolver: Resolver, { name, include, instead }: WantedS
   const [text] = records;
   if (text === undefined) return missing(`There is no TXT record at ${name} that begins with v=spf1.`);
   if (records.length > 1)
-    return wrong(`${records.length} SPF records stand at ${name}, which makes all of them void: join them into one.`);
+    return wrong(
+      `There are ${records.length} SPF records at ${name}, which makes all of them invalid: merge them into one.`,
+    );
   if (/<[^>]*>/.test(text))
-    return wrong(`The record ${quoted(text)} holds a placeholder: put in its place what your relay asks for.`);
+    return wrong(`The record ${quoted(text)} contains a placeholder: replace it by what your relay asks for.`);
   const record = readSpf(text);
-  if (record.allowsEverybody) return wrong(`The record ${quoted(text)} lets everybody send: end it with ~all.`);
+  if (record.allowsEverybody) return wrong(`The record ${quoted(text)} lets everybody send: make it end with ~all.`);
   const tree = await taken(resolver, name, text);
   if ("problem" in tree) return wrong(tree.problem);
   if (instead !== null) return OK;
-  if (!record.allowsSenders) return wrong(`The record ${quoted(text)} names nobody who may send.`);
+  if (!record.allowsSenders) return wrong(`The record ${quoted(text)} allows nobody to send.`);
   if (include === null || tree.includes.has(include)) return OK;
-  return wrong(`The record ${quoted(text)} does not name who sends your mails: add include:${include} to it.`);
+  return wrong(`The record ${quoted(text)} does not allow the senders of your mails: add include:${include}.`);
 }
 
 async function spfRecords(resolver: Resolver, name: string): Promise<string[]> {
@@ -46,14 +48,14 @@ async function spfRecords(resolver: Resolver, name: string): Promise<string[]> {
 
 type Tree = { readonly includes: ReadonlySet<string> } | { readonly problem: string };
 
-/** Everything that a record takes in, or what makes the whole void. What stands on one level is looked up at the same time. */
+/** Everything that a record includes, or what makes it invalid. The includes of one level are looked up at the same time. */
 async function taken(resolver: Resolver, name: string, text: string): Promise<Tree> {
   const includes = new Set<string>();
   let lookups = 0;
   for (let level: readonly Place[] = [{ name, texts: [text] }]; level.length > 0;) {
     const records = level.map(({ name: at, texts: [only = ""] }) => ({ at, ...readSpf(only) }));
     const bad = records.find(({ fault }) => fault !== null);
-    if (bad) return { problem: `The SPF record at ${bad.at} is void: ${quoted(bad.fault ?? "")} means nothing in it.` };
+    if (bad) return { problem: `The SPF record at ${bad.at} is invalid because of ${quoted(bad.fault ?? "")}.` };
     lookups += records.reduce((sum, one) => sum + one.lookups, 0);
     if (lookups > MAX_LOOKUPS) return { problem: TOO_MANY };
     level = await Promise.all(records.flatMap((one) => one.includes).map((one) => placeAt(resolver, one)));
@@ -72,6 +74,60 @@ async function placeAt(resolver: Resolver, name: string): Promise<Place> {
 }
 
 function brokenBy({ name, texts }: Place): string {
-  const what = texts.length === 0 ? "no SPF record stands" : `${texts.length} SPF records stand`;
-  return `The record includes ${name}, where ${what}, which makes it void: take that out of it.`;
+  const what = texts.length === 0 ? "no SPF record" : `${texts.length} SPF records`;
+  return `The record includes ${name}, which has ${what}. That makes it invalid: remove the include.`;
+}
+
+type SpfRecord = {
+  /** The first word that is no term, which makes the record void; null = there is none. */
+  readonly fault: string | null;
+  /** How many of its terms cost a question (§4.6.4). */
+  readonly lookups: number;
+  /** The domains whose records it takes in; those that depend on the mail (macros) are left out. */
+  readonly includes: readonly string[];
+  /** Whether it names anybody who may send. */
+  readonly allowsSenders: boolean;
+  readonly allowsEverybody: boolean;
+};
+
+const TERMS: Readonly<Record<string, RegExp>> = {
+  all: /^[+?~-]?all$/i,
+  include: /^[+?~-]?include:(\S+)$/i,
+  redirect: /^redirect=(\S+)$/i,
+  question: /^[+?~-]?((a|mx)(:[^/]+)?(\/\d{1,2})?(\/\/\d{1,3})?|ptr(:\S+)?|exists:\S+)$/i,
+  ip4: /^[+?~-]?ip4:([^/]+)(?:\/(\d{1,2}))?$/i,
+  ip6: /^[+?~-]?ip6:([^/]+)(?:\/(\d{1,3}))?$/i,
+  // §6: an unknown one is passed over.
+  modifier: /^(?!redirect=)[a-z][\w.-]*=/i,
+};
+
+type Term = { readonly kind: string; readonly argument: string; readonly isDenied: boolean };
+
+function isSpf(text: string): boolean {
+  return /^v=spf1(\s|$)/i.test(text);
+}
+
+function readSpf(text: string): SpfRecord {
+  const words = text.split(/\s+/).slice(1).filter(Boolean);
+  const read = words.flatMap((word) => termOf(word) ?? []);
+  const hasAll = read.some(({ kind }) => kind === "all");
+  // §6.1: where there is an `all`, the redirect is not evaluated.
+  const terms = read.filter(({ kind }) => kind !== "redirect" || !hasAll);
+  const pointers = terms.filter(({ kind }) => kind === "include" || kind === "redirect");
+  return {
+    fault: words.find((word) => termOf(word) === null) ?? null,
+    lookups: pointers.length + terms.filter(({ kind }) => kind === "question").length,
+    includes: pointers.map(({ argument }) => argument).filter((name) => !name.includes("%")),
+    allowsSenders: terms.some(({ kind, isDenied }) => kind !== "all" && kind !== "modifier" && !isDenied),
+    allowsEverybody: words.some((word) => /^\+?all$/i.test(word)),
+  };
+}
+
+function termOf(word: string): Term | null {
+  const [kind, pattern] = Object.entries(TERMS).find(([, one]) => one.test(word)) ?? [];
+  if (kind === undefined || pattern === undefined) return null;
+  const [, argument = "", bits = "0"] = pattern.exec(word) ?? [];
+  if (kind === "ip4" && !(isIPv4(argument) && Number(bits) <= 32)) return null;
+  if (kind === "ip6" && !(isIPv6(argument) && Number(bits) <= 128)) return null;
+  return { kind, argument: argument.toLowerCase().replace(/\.$/, ""), isDenied: /^[?~-]/.test(word) };
 }

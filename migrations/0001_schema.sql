@@ -1,0 +1,742 @@
+-- The schema of Posthorn, for both engines. Words in braces are written by the engine (src/store/migrations.ts). Triggers that give
+-- workspaces their turns follow in sqlite/0001_schema.sql and postgres/0001_schema.sql.
+--
+-- The map: each table and the room that writes it.
+--
+--   src/workspaces     workspaces            tenants: everything below belongs to one of them
+--                      key_sets              pairs of a public and a secret API key
+--                      domains               sender domains and what the last check of their DNS records found
+--                      domain_keys           DKIM keys of sender domains
+--                      former_selectors      selectors of DKIM keys whose workspace was deleted
+--                      installation          the fingerprint of the key that encrypts secrets in this store
+--   src/contacts       contacts              people, by address
+--                      contact_counts        how many contacts a workspace has, in shards
+--                      contact_jobs          imports and bulk changes
+--                      contact_job_batches   rows of an uploaded file that wait to be imported
+--                      contact_job_errors    the first errors of a job
+--                      suppressed_addresses  hashed addresses of erased people who must not be mailed again
+--                      erased_before_import  hashed addresses of people who were erased while an import waited
+--   src/events         events                what happened, to whom, by which mail
+--                      outbox                events and changes not yet given to segments and workflows
+--                      interests             which segments and workflows depend on which topics
+--   src/segments       segments              groups of contacts, by hand or by a condition
+--                      segment_members       their members
+--                      segments_to_empty     deleted segments that still have members
+--   src/templates      templates             reusable mails
+--   src/emails         contents              what one request asked to send; shared by its mails
+--                      shared_contents       contents that several requests share, by digest
+--                      attachments           files of a content
+--                      raw_messages          complete messages submitted by SMTP
+--                      raw_slices            the rest of a large one
+--                      messages_to_forget    complete messages to delete once their mails are settled
+--                      emails                one mail to one recipient
+--                      erasures              contacts whose history is being erased
+--   src/delivery       attempts              hand-overs that failed
+--                      pacers                the earliest moment at which the next mail may leave
+--                      machine_visits        opens and clicks by scanners and proxies
+--   src/workflows      workflows             workflows as they are edited
+--                      workflow_steps        their steps
+--                      workflow_transitions  their transitions
+--                      workflow_versions     workflows as they were when an execution started
+--                      executions            contacts on their way through a workflow
+--                      execution_steps       what each step of an execution did
+--                      webhook_deliveries    webhooks to send
+--                      webhook_attempts      tries to send them
+--   src/campaigns      campaigns             one mail to many contacts
+--                      campaign_segments     segments that an audience is made of
+--                      recipients            the frozen audience
+--   src/inbound        messages              mail from outside
+--                      message_slices        its bytes
+--                      notices               notices of Amazon SES that were processed
+--   src/http           idempotency_keys      stored answers, to be replayed
+--                      answers_about         contacts that a stored answer names
+--   src/store          turns                 places of workspaces in the queues they share
+--                      schema_versions       migrations applied; made by the code that applies them
+--
+-- `seq` is a row's number inside the process: never shown, never used twice. `id` is its public id. Moments are ISO 8601 in UTC,
+-- flags 0 or 1. A text that holds JSON says so.
+
+-- Workspaces -----------------------------------------------------------------------------------------------------------------------
+
+create table workspaces (
+  seq {serial},
+  id text not null unique,
+  name text not null unique,
+  language text not null default 'en',
+  tracking text not null default 'ENABLED' check (tracking in ('ENABLED', 'DISABLED', 'MARKETING_ONLY')),
+  postal_address text, -- in the footer of marketing mail
+  double_opt_in smallint not null default 0 check (double_opt_in in (0, 1)),
+  from_address text, -- sender of the mail that asks for confirmation
+  from_name text,
+  public_update smallint not null default 1 check (public_update in (0, 1)), -- a public key may change contacts
+  public_unsubscribe smallint not null default 1 check (public_unsubscribe in (0, 1)), -- and unsubscribe them
+  webhook_secret text not null, -- encrypted with the installation's key
+  marketing_stopped text, -- why no marketing mail leaves: too many bounces or complaints
+  disabled_at text,
+  created_at text not null,
+  updated_at text not null
+){strict};
+
+create table key_sets (
+  seq {serial},
+  id text not null unique,
+  workspace bigint not null references workspaces (seq) on delete cascade,
+  name text,
+  public_hash text not null unique,
+  secret_hash text not null unique,
+  domains text, -- JSON array: the sender domains it is limited to; null = all of the workspace
+  created_at text not null,
+  revoked_at text
+){strict};
+create index key_sets_of_workspace on key_sets (workspace, seq);
+
+-- A removed domain stays, without its keys, for the mails that refer to it: clearing the reference in all of them would block
+-- other writers.
+create table domains (
+  seq {serial},
+  id text not null unique,
+  workspace bigint not null references workspaces (seq) on delete cascade,
+  domain text not null,
+  verified_at text,
+  taken_unseen smallint not null default 0, -- 1 = verified by an operator; its record was never seen, so its absence is no news
+  checks text, -- JSON: what was found of each record
+  checked_at text,
+  next_check_at text,
+  failing_since text, -- the DKIM record has been missing since
+  created_at text not null,
+  updated_at text not null,
+  removed_at text
+){strict};
+create unique index domains_in_workspace on domains (workspace, domain) where removed_at is null;
+-- A domain is verified in one workspace only.
+create unique index domains_verified on domains (domain) where verified_at is not null;
+create index domains_in_order on domains (workspace, seq) where removed_at is null;
+create index domains_by_name on domains (domain);
+create index domains_to_check on domains (next_check_at) where next_check_at is not null;
+
+create table domain_keys (
+  seq {serial},
+  domain bigint not null references domains (seq) on delete cascade,
+  domain_name text not null,
+  selector text not null,
+  public_key text not null, -- base64, the p= of the DNS record
+  private_key text not null, -- PEM, encrypted with the installation's key; '' = destroyed
+  active_from text, -- signs mails from then on; null = not yet
+  retired_at text, -- and until then
+  gone_at text, -- no longer shown
+  created_at text not null
+){strict};
+create unique index domain_keys_by_selector on domain_keys (domain, selector);
+-- A selector names one key of a domain, in all workspaces and forever: the record of an earlier key may still be in the DNS.
+create unique index domain_keys_by_name on domain_keys (domain_name, selector);
+create index domain_keys_by_time on domain_keys (domain, active_from);
+create unique index domain_keys_signing on domain_keys (domain) where active_from is not null and retired_at is null;
+create unique index domain_keys_next on domain_keys (domain) where active_from is null;
+
+create table former_selectors (
+  domain_name text not null,
+  selector text not null,
+  primary key (domain_name, selector)
+){keyed};
+
+create table installation (
+  one smallint primary key check (one = 1),
+  key_fingerprint text not null
+){strict};
+
+-- Contacts -------------------------------------------------------------------------------------------------------------------------
+
+create table contacts (
+  seq {serial},
+  id text not null unique,
+  workspace bigint not null references workspaces (seq) on delete cascade,
+  email text not null,
+  subscribed smallint not null check (subscribed in (0, 1)),
+  status text not null default 'ACTIVE' check (status in ('ACTIVE', 'PENDING')), -- PENDING: asked to confirm
+  suppressed text check (suppressed in ('bounce', 'complaint')),
+  data {json} not null,
+  expires_at text, -- PENDING: removed then
+  created_at text not null,
+  updated_at text not null
+){strict};
+create unique index contacts_by_email on contacts (workspace, email);
+create index contacts_in_order on contacts (workspace, seq);
+create index contacts_by_flag on contacts (workspace, subscribed, seq);
+create index contacts_by_flag_and_email on contacts (workspace, subscribed, email);
+create index contacts_pending on contacts (expires_at) where status = 'PENDING';
+
+-- A workspace's count is the sum of its shards. Transactions that add contacts at the same time write different shards, so none waits.
+create table contact_counts (
+  workspace bigint not null references workspaces (seq) on delete cascade,
+  shard smallint not null,
+  total bigint not null,
+  subscribed bigint not null,
+  primary key (workspace, shard)
+){strict};
+
+-- States: src/contacts/jobs/job.ts.
+create table contact_jobs (
+  seq {serial},
+  id text not null unique,
+  workspace bigint not null references workspaces (seq) on delete cascade,
+  operation text not null check (operation in ('IMPORT', 'SUBSCRIBE', 'UNSUBSCRIBE', 'DELETE')),
+  status text not null check (status in ('STAGING', 'ABANDONED', 'PENDING', 'PROCESSING', 'COMPLETED', 'FAILED')),
+  turn bigint not null default 0, -- its place among the unfinished jobs of its workspace
+  due_at text not null, -- STAGING: abandoned then. PENDING, PROCESSING: the next batch. Else: its leftovers are removed
+  selection text, -- JSON: which contacts; null for an import
+  position bigint not null default 0, -- how far the selection has been processed
+  total bigint not null default 0,
+  processed bigint not null default 0,
+  created bigint not null default 0,
+  updated bigint not null default 0,
+  failed bigint not null default 0,
+  attempts smallint not null default 0, -- of the current batch
+  failure text, -- FAILED: why, for people
+  created_at text not null
+){strict};
+create index contact_jobs_due on contact_jobs (due_at, seq);
+create index contact_jobs_of_workspace on contact_jobs (workspace, status);
+create index contact_jobs_in_turn on contact_jobs (workspace, turn, seq) where status in ('PENDING', 'PROCESSING');
+
+create table contact_job_batches (
+  job bigint not null references contact_jobs (seq) on delete cascade,
+  number bigint not null,
+  content text not null, -- JSON array of rows (src/contacts/jobs/row.ts)
+  primary key (job, number)
+){strict};
+
+create table contact_job_errors (
+  job bigint not null references contact_jobs (seq) on delete cascade,
+  place bigint not null, -- the row of the file, or the position in the list of contacts
+  about text not null, -- the address, or the contact's id
+  error text not null,
+  primary key (job, place)
+){strict};
+create index contact_job_errors_about on contact_job_errors (lower(about));
+
+create table suppressed_addresses (
+  workspace bigint not null references workspaces (seq) on delete cascade,
+  hash text not null, -- keyed
+  reason text not null check (reason in ('bounce', 'complaint')),
+  primary key (workspace, hash)
+){strict};
+
+-- Rows of waiting imports that name one of these people are skipped.
+create table erased_before_import (
+  workspace bigint not null references workspaces (seq) on delete cascade,
+  hash text not null, -- keyed
+  erased_at text not null,
+  primary key (workspace, hash)
+){strict};
+
+-- Templates ------------------------------------------------------------------------------------------------------------------------
+
+create table templates (
+  seq {serial},
+  id text not null unique,
+  workspace bigint not null references workspaces (seq) on delete cascade,
+  name text not null,
+  description text,
+  search_text text not null, -- name, subject and description, folded (src/store/folded.ts): lower() does not know every script
+  type text not null check (type in ('TRANSACTIONAL', 'MARKETING')),
+  from_address text,
+  from_name text,
+  reply_to text,
+  created_at text not null,
+  updated_at text not null,
+  subject text not null,
+  body text not null,
+  text text
+){strict};
+create index templates_in_order on templates (workspace, seq);
+
+-- Mails ----------------------------------------------------------------------------------------------------------------------------
+
+-- Stored once, however many recipients get it, and not rendered. The large texts come last: SQLite walks over what precedes a column.
+create table contents (
+  seq {serial},
+  workspace bigint not null references workspaces (seq) on delete cascade,
+  domain bigint references domains (seq) on delete set null,
+  template_id text, -- public id; the template may be deleted by now
+  kind text not null check (kind in ('TRANSACTIONAL', 'MARKETING')),
+  test smallint not null default 0, -- 1 = a test copy, which needs no consent
+  tracking smallint not null default 0, -- 1 = opens and clicks of its mails are tracked
+  attachments smallint not null default 0,
+  from_address text not null,
+  from_name text,
+  reply_to text,
+  return_path text, -- of mail from outside: the sender of its envelope; '' = none
+  message_id text, -- of a complete message: its own; null = made from each mail's id
+  postal_address text, -- in its footer
+  subject text not null,
+  headers text, -- JSON object
+  data text, -- JSON object: variables of the request
+  text text, -- null = made from the HTML, '' = none
+  html text not null
+){strict};
+create index contents_of_workspace on contents (workspace);
+create index contents_of_domain on contents (domain) where domain is not null;
+
+-- Mails of a workflow are accepted one by one; the digest finds the content of those before.
+create table shared_contents (
+  workspace bigint not null references workspaces (seq) on delete cascade,
+  digest text not null, -- SHA-256 of everything in the content
+  content bigint not null references contents (seq) on delete cascade,
+  primary key (workspace, digest)
+){strict};
+create index shared_contents_of_content on shared_contents (content);
+
+create table attachments (
+  content bigint not null references contents (seq) on delete cascade,
+  position smallint not null,
+  filename text not null,
+  content_type text,
+  disposition text not null check (disposition in ('attachment', 'inline')),
+  content_id text,
+  bytes {bytes} not null,
+  primary key (content, position)
+){strict};
+
+-- The first slice of a message; the others are in raw_slices. A bound value is copied, and ten megabytes at once would take fresh
+-- memory from the system each time.
+create table raw_messages (
+  content bigint primary key references contents (seq) on delete cascade,
+  bytes {bytes} not null
+){strict};
+
+create table raw_slices (
+  content bigint not null references contents (seq) on delete cascade,
+  number integer not null, -- from 1
+  bytes {bytes} not null,
+  primary key (content, number)
+){strict};
+
+-- A person who was erased may be named in the headers of a message that went to several people.
+create table messages_to_forget (
+  content bigint primary key references contents (seq) on delete cascade,
+  since text not null
+){strict};
+
+-- States and their transitions: src/emails/email.ts.
+create table emails (
+  seq {serial},
+  id text not null unique,
+  workspace bigint not null references workspaces (seq) on delete cascade,
+  contact bigint references contacts (seq) on delete cascade,
+  content bigint not null references contents (seq),
+  campaign bigint, -- not a foreign key: the check would need one more index on every mail
+  source_type text not null check (source_type in ('TRANSACTIONAL', 'CAMPAIGN', 'WORKFLOW', 'INBOUND')),
+  status text not null check (status in ('QUEUED', 'SENDING', 'SENT', 'DELIVERED', 'FAILED', 'BOUNCED', 'COMPLAINED', 'RECEIVED')),
+  lane smallint not null, -- 0 = transactional, 1 = marketing, which does not delay lane 0
+  due_at text, -- QUEUED: not before. SENDING: the lease ends. Settled: null
+  attempts smallint not null default 0,
+  to_address text not null,
+  to_name text,
+  language text, -- of its footer; null = no footer
+  subject text, -- rendered; null = as in the content
+  variables text, -- JSON object: the contact's data at acceptance, if the content has variables
+  remote_id text, -- the relay's or SES's id of the mail
+  error text,
+  bounce_type text check (bounce_type in ('Permanent', 'Transient')),
+  opens bigint not null default 0,
+  clicks bigint not null default 0,
+  created_at text not null,
+  attempted_at text,
+  sent_at text,
+  delivered_at text,
+  failed_at text,
+  bounced_at text,
+  complained_at text,
+  opened_at text, -- first
+  clicked_at text, -- first
+  unsubscribed_at text -- its reader unsubscribed by its link
+){strict};
+create index emails_due on emails (lane, workspace, due_at) where due_at is not null;
+create index emails_in_order on emails (workspace, seq);
+create index emails_of_contact on emails (contact) where contact is not null;
+create index emails_of_content on emails (content);
+create index emails_of_campaign on emails (campaign, status, opens, clicks, due_at) where campaign is not null and due_at is null;
+create index emails_in_flight on emails (campaign, lane, due_at) where campaign is not null and due_at is not null;
+create index emails_unsubscribed on emails (campaign) where unsubscribed_at is not null;
+create index emails_by_remote_id on emails (remote_id) where remote_id is not null;
+create index emails_bounced on emails (workspace, bounced_at) where status = 'BOUNCED';
+create index emails_complained on emails (workspace, complained_at) where complained_at is not null;
+
+create table erasures (
+  contact bigint primary key references contacts (seq) on delete cascade,
+  begun_at text not null
+){strict};
+
+-- Delivery -------------------------------------------------------------------------------------------------------------------------
+
+create table attempts (
+  email bigint not null references emails (seq) on delete cascade,
+  number smallint not null,
+  at text not null,
+  outcome text not null,
+  reply text not null,
+  primary key (email, number, at)
+){strict};
+
+create table pacers (
+  name text primary key,
+  next_at_ms {real} not null
+){strict};
+insert into pacers (name, next_at_ms) values ('outgoing', 0);
+
+create table machine_visits (
+  email bigint not null references emails (seq) on delete cascade,
+  number smallint not null,
+  kind text not null check (kind in ('open', 'click')),
+  at text not null,
+  link text,
+  primary key (email, number)
+){strict};
+
+-- Events ---------------------------------------------------------------------------------------------------------------------------
+
+create table events (
+  seq {serial},
+  id text not null,
+  workspace bigint not null references workspaces (seq) on delete cascade,
+  name text not null,
+  contact bigint references contacts (seq) on delete cascade,
+  email bigint references emails (seq) on delete cascade,
+  data {json} not null,
+  created_at text not null
+){strict};
+create index events_in_order on events (workspace, seq);
+create index events_by_name on events (workspace, name, seq);
+-- Conditions ask for the last event of a name, people for all that somebody did.
+create index events_of_contact on events (contact, name, seq) where contact is not null;
+create index events_of_contact_in_order on events (contact, seq) where contact is not null;
+create index events_of_email on events (email, seq) where email is not null;
+
+-- No foreign keys: a row whose contact or event was deleted is skipped.
+create table outbox (
+  seq {serial},
+  workspace bigint not null,
+  topics text not null, -- JSON array
+  contact bigint,
+  event bigint, -- null = a change that is not an event
+  attempts smallint not null default 0,
+  due_at text -- null = parked, because a consumer kept failing
+){strict};
+create index outbox_due on outbox (workspace, due_at, seq) where due_at is not null;
+
+create table interests (
+  workspace bigint not null references workspaces (seq) on delete cascade,
+  topic text not null, -- src/events/topics.ts
+  kind text not null, -- the consumer: 'segment' or 'workflow'
+  listener bigint not null, -- seq of the segment or workflow
+  primary key (workspace, topic, kind, listener)
+){strict};
+
+-- Segments -------------------------------------------------------------------------------------------------------------------------
+
+create table segments (
+  seq {serial},
+  id text not null unique,
+  workspace bigint not null references workspaces (seq) on delete cascade,
+  name text not null,
+  slug text not null,
+  description text,
+  type text not null check (type in ('STATIC', 'DYNAMIC')),
+  condition text, -- JSON, as the caller wrote it; null = STATIC
+  track_membership smallint not null check (track_membership in (0, 1)), -- 1 = entering and leaving are events
+  member_count bigint not null default 0, -- rows of segment_members
+  state text not null check (state in ('NEW', 'CHANGED', 'CURRENT')), -- NEW: its first sweep is to come. CHANGED: a new condition
+  time_bound smallint not null check (time_bound in (0, 1)), -- 1 = members change with time alone
+  sweep_due_at text, -- the next sweep through all contacts, or the lease of the one that runs; null = STATIC
+  swept_to bigint not null default 0, -- the contact that the sweep has reached
+  sweep_end bigint not null default 0, -- its last contact; younger ones announce themselves
+  swept_at text, -- start of the current or last sweep
+  created_at text not null,
+  updated_at text not null
+){strict};
+create unique index segments_by_slug on segments (workspace, slug);
+create index segments_in_order on segments (workspace, seq);
+create index segments_to_sweep on segments (workspace, sweep_due_at) where sweep_due_at is not null;
+
+-- `segment` is not a foreign key: members of a deleted segment are removed in batches, so that nobody waits.
+create table segment_members (
+  segment bigint not null,
+  contact bigint not null references contacts (seq) on delete cascade,
+  entered_at text not null,
+  primary key (segment, contact)
+){keyed};
+create index segments_of_contact on segment_members (contact, segment);
+
+create table segments_to_empty (
+  segment bigint primary key, -- seq of a segment that no longer exists
+  since text not null
+){strict};
+
+-- Workflows ------------------------------------------------------------------------------------------------------------------------
+
+create table workflows (
+  seq {serial},
+  id text not null unique,
+  workspace bigint not null references workspaces (seq) on delete cascade,
+  name text not null,
+  description text,
+  search_text text not null, -- name and description, folded (src/store/folded.ts)
+  enabled smallint not null check (enabled in (0, 1)),
+  trigger_type text not null check (trigger_type in ('EVENT', 'MANUAL', 'SCHEDULE')),
+  trigger_config text not null, -- JSON object
+  allow_reentry smallint not null check (allow_reentry in (0, 1)),
+  revision bigint not null default 1, -- plus one with each change of trigger, steps or transitions
+  segment bigint references segments (seq), -- SCHEDULE: whose members start
+  fires_at text, -- SCHEDULE: when the next members start; null = disabled
+  fired_to bigint not null default 0, -- the member that the current start has reached
+  created_at text not null,
+  updated_at text not null,
+  deleted_at text -- hidden; its rows are removed in batches
+){strict};
+create index workflows_in_order on workflows (workspace, seq);
+create index workflows_deleted on workflows (seq) where deleted_at is not null;
+create index workflows_firing on workflows (fires_at) where fires_at is not null;
+create index workflows_of_segment on workflows (segment) where segment is not null;
+
+create table workflow_steps (
+  seq {serial},
+  id text not null unique,
+  workspace bigint not null references workspaces (seq) on delete cascade,
+  workflow bigint not null references workflows (seq) on delete cascade,
+  type text not null check (type in
+    ('TRIGGER', 'SEND_EMAIL', 'DELAY', 'WAIT_FOR_EVENT', 'CONDITION', 'UPDATE_CONTACT', 'WEBHOOK', 'EXIT')),
+  name text not null,
+  config text not null, -- JSON object
+  template bigint references templates (seq), -- a template in use cannot be deleted
+  position text, -- JSON: its place in a drawing
+  created_at text not null,
+  updated_at text not null
+){strict};
+create index workflow_steps_in_order on workflow_steps (workflow, seq);
+create index workflow_steps_of_workspace on workflow_steps (workspace);
+create index workflow_steps_of_template on workflow_steps (template) where template is not null;
+
+create table workflow_transitions (
+  seq {serial},
+  id text not null unique,
+  workflow bigint not null references workflows (seq) on delete cascade,
+  from_step bigint not null references workflow_steps (seq) on delete cascade,
+  to_step bigint not null references workflow_steps (seq) on delete cascade,
+  branch text, -- null = any branch
+  created_at text not null
+){strict};
+create index workflow_transitions_in_order on workflow_transitions (workflow, seq);
+create index workflow_transitions_from on workflow_transitions (from_step);
+create index workflow_transitions_to on workflow_transitions (to_step);
+
+-- Never changed. An execution stays on the version on which it started.
+create table workflow_versions (
+  seq {serial},
+  workflow bigint not null references workflows (seq) on delete cascade,
+  revision bigint not null,
+  definition text not null -- JSON
+){strict};
+create unique index workflow_versions_by_revision on workflow_versions (workflow, revision);
+
+-- States and their transitions: src/workflows/execution/execution.ts.
+create table executions (
+  seq {serial},
+  id text not null unique,
+  workspace bigint not null, -- not a foreign key: deleted with its contact and its workflow
+  workflow bigint not null references workflows (seq) on delete cascade,
+  version bigint not null,
+  contact bigint not null references contacts (seq) on delete cascade,
+  status text not null check (status in ('RUNNING', 'WAITING', 'COMPLETED', 'EXITED', 'FAILED', 'CANCELLED')),
+  step text, -- public id of its current step
+  branch text, -- by which it leaves that step when due
+  due_at text, -- when it goes on; null = when an event comes, or never
+  awaits text, -- the name of that event
+  event_name text, -- the event that started it; null = by hand
+  after_event bigint, -- later events count for its waits; null = it ended before it began
+  context text not null, -- JSON: data of the event that started it and of those it waited for
+  once smallint check (once = 1), -- the contact never enters again
+  reason text, -- why it ended
+  started_at text not null,
+  ended_at text,
+  is_bare smallint not null default 0 check (is_bare in (0, 1)) -- 1 = ended long ago: only kept so that nobody enters twice
+){strict};
+create index executions_due on executions (workspace, due_at) where due_at is not null;
+create unique index executions_active on executions (workflow, contact) where status in ('RUNNING', 'WAITING');
+create unique index executions_once on executions (workflow, contact) where once = 1;
+create index executions_awaiting on executions (contact, awaits) where awaits is not null;
+create index executions_in_order on executions (workflow, seq);
+create index executions_by_status on executions (workflow, status, seq);
+create index executions_of_contact on executions (contact, workflow, started_at);
+create index executions_of_version on executions (version) where status in ('RUNNING', 'WAITING');
+create index executions_ended on executions (ended_at) where ended_at is not null and is_bare = 0;
+
+create table execution_steps (
+  seq {serial},
+  id text not null,
+  execution bigint not null references executions (seq) on delete cascade,
+  step text not null, -- public id
+  status text not null check (status in ('WAITING', 'COMPLETED', 'SKIPPED', 'FAILED', 'CANCELLED')),
+  output text, -- JSON
+  started_at text not null,
+  ended_at text
+){strict};
+create unique index execution_steps_once on execution_steps (execution, step);
+
+-- Its public id is that of the execution's step.
+create table webhook_deliveries (
+  execution_step bigint primary key references execution_steps (seq) on delete cascade,
+  execution bigint not null,
+  workspace bigint not null,
+  origin text not null, -- scheme, host and port: a silent one delays no other
+  payload text not null, -- JSON: as it was when the execution reached the step
+  state text not null check (state in ('DUE', 'CALLING', 'DELIVERED', 'FAILED', 'CANCELLED')),
+  tries smallint not null default 0, -- since it was last sent by hand
+  attempts smallint not null default 0,
+  by_hand smallint not null default 0 check (by_hand in (0, 1)), -- 1 = the execution has gone on without it
+  held bigint, -- the disabled workflow that it waits for
+  due_at text -- DUE: not before. CALLING: the lease ends. Settled or held: null
+){strict};
+create index webhook_deliveries_due on webhook_deliveries (workspace, due_at) where due_at is not null;
+create index webhook_deliveries_by_origin on webhook_deliveries (workspace, origin, due_at) where due_at is not null;
+create index webhook_deliveries_held on webhook_deliveries (held) where held is not null;
+
+-- Written before the request is made. No outcome: the process died on the way.
+create table webhook_attempts (
+  execution_step bigint not null references webhook_deliveries (execution_step) on delete cascade,
+  number smallint not null,
+  at text not null,
+  outcome text, -- 'delivered', 'later', 'failed'
+  status smallint, -- of the HTTP response
+  duration_ms bigint,
+  answer text, -- the beginning of the response, or the error
+  primary key (execution_step, number)
+){strict};
+
+-- Campaigns ------------------------------------------------------------------------------------------------------------------------
+
+-- States and their transitions: src/campaigns/campaign.ts.
+create table campaigns (
+  seq {serial},
+  id text not null unique,
+  workspace bigint not null references workspaces (seq) on delete cascade,
+  name text not null,
+  description text,
+  audience_type text not null check (audience_type in ('ALL', 'SEGMENT', 'FILTERED')),
+  audience_condition text, -- FILTERED: JSON as it was given
+  segment_id text, -- SEGMENT: public id; the segment may be deleted by now
+  status text not null default 'DRAFT' check (status in ('DRAFT', 'SCHEDULED', 'SENDING', 'SENT', 'CANCELLED')),
+  paused smallint not null default 0 check (paused in (0, 1)),
+  blocked text, -- why it cannot go on at the moment, for people
+  due_at text, -- when the loop has work to do on it; null = none
+  scheduled_for text,
+  started_at text,
+  sent_at text,
+  cancelled_at text,
+  deleted_at text, -- hidden; its rows are removed in batches
+  content bigint references contents (seq), -- what its mails share, from the start on
+  audience_ceiling bigint, -- the newest contact at the start; later ones are not in the audience
+  frozen_to bigint not null default 0, -- the contact that freezing the audience has reached
+  frozen_at text, -- the audience is complete
+  fed_to bigint not null default 0, -- the recipient that queueing has reached
+  from_address text not null,
+  from_name text,
+  reply_to text,
+  created_at text not null,
+  updated_at text not null,
+  subject text not null,
+  body text not null,
+  text text -- null = made from the HTML, '' = none
+){strict};
+create index campaigns_in_order on campaigns (workspace, seq);
+create index campaigns_due on campaigns (due_at) where due_at is not null;
+create index campaigns_of_content on campaigns (content) where content is not null;
+
+-- Kept until the audience is frozen; until then these segments cannot be deleted.
+create table campaign_segments (
+  campaign bigint not null references campaigns (seq) on delete cascade,
+  segment bigint not null references segments (seq),
+  primary key (campaign, segment)
+){strict};
+create index campaigns_of_segment on campaign_segments (segment);
+
+-- No foreign keys: `contact` outlives an erased person, `email` a discarded mail.
+create table recipients (
+  campaign bigint not null references campaigns (seq) on delete cascade,
+  contact bigint not null,
+  email bigint,
+  reason text, -- why no mail was queued
+  primary key (campaign, contact)
+){keyed};
+create index recipients_skipped on recipients (campaign, reason) where reason is not null;
+
+-- Mail from outside ----------------------------------------------------------------------------------------------------------------
+
+create table messages (
+  seq {serial},
+  workspace bigint references workspaces (seq) on delete cascade, -- null = to a return path
+  content bigint references contents (seq) on delete cascade, -- null = not read yet
+  whole smallint not null check (whole in (0, 1)), -- 0 = still arriving, or cut off
+  client_address text not null,
+  helo text not null,
+  sender text not null, -- of the envelope; '' = none
+  recipients text not null, -- JSON array: envelope recipients in this workspace
+  received_at text not null,
+  due_at text, -- waits: not before. Claimed: the lease ends. Arriving: given up then. Read: null
+  attempts smallint not null default 0,
+  files text -- JSON array: its attachments
+){strict};
+create index messages_due on messages (coalesce(workspace, 0), due_at) where due_at is not null;
+create index messages_of_workspace on messages (workspace) where workspace is not null;
+create unique index messages_of_content on messages (content) where content is not null;
+
+create table message_slices (
+  message bigint not null references messages (seq) on delete cascade,
+  number smallint not null,
+  bytes {bytes} not null,
+  primary key (message, number)
+){strict};
+
+-- A notice counts once, however often SES sends it.
+create table notices (
+  id text primary key,
+  seen_at text not null
+){strict};
+create index notices_by_age on notices (seen_at);
+
+-- Idempotency ----------------------------------------------------------------------------------------------------------------------
+
+create table idempotency_keys (
+  workspace bigint not null references workspaces (seq) on delete cascade,
+  route text not null,
+  key text not null,
+  body_hash text not null,
+  status smallint not null,
+  body text not null,
+  created_at text not null,
+  primary key (workspace, route, key)
+){strict};
+create index idempotency_keys_by_age on idempotency_keys (created_at);
+
+-- An answer is erased with the person it names.
+create table answers_about (
+  contact bigint not null references contacts (seq) on delete cascade,
+  workspace bigint not null,
+  route text not null,
+  key text not null,
+  primary key (contact, workspace, route, key),
+  foreign key (workspace, route, key) references idempotency_keys (workspace, route, key) on delete cascade
+){strict};
+create index answers_about_by_key on answers_about (workspace, route, key);
+
+-- Turns ----------------------------------------------------------------------------------------------------------------------------
+
+-- Workspaces take turns at each queue (src/store/turns.ts). `due_at` is never later than the first work of the workspace there: triggers
+-- keep it so, for old processes as well. A turn that comes too early finds nothing and does no harm.
+create table turns (
+  workspace bigint not null, -- 0 = none: messages to return paths
+  queue text not null,
+  due_at text, -- null = nothing waits
+  served bigint not null default 0, -- turns taken; of those due at one moment, the least served is next
+  primary key (workspace, queue)
+){keyed};
+create index turns_due on turns (queue, due_at, served) where due_at is not null;

@@ -1,0 +1,45 @@
+// A map of bounded size: the entry that was unused for longest goes first.
+
+type Entry<Value> = { readonly value: Value; readonly cost: number };
+
+export class BoundedMap<Key, Value> {
+  readonly #entries = new Map<Key, Entry<Value>>();
+  #totalCost = 0;
+
+  /** At most so many entries, which together cost at most `mostCost`. */
+  constructor(
+    private readonly most: number,
+    private readonly mostCost = Infinity,
+  ) {}
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Counts as a use. */
+  get(key: Key): Value | undefined {
+    const entry = this.#entries.get(key);
+    if (!entry) return undefined;
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    return entry.value;
+  }
+
+  /** What costs more than all may together is not kept. */
+  set(key: Key, value: Value, cost = 0): void {
+    this.delete(key);
+    this.#entries.set(key, { value, cost });
+    this.#totalCost += cost;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= this.most && this.#totalCost <= this.mostCost) return;
+      this.delete(oldest);
+    }
+  }
+
+  delete(key: Key): void {
+    const entry = this.#entries.get(key);
+    if (!entry) return;
+    this.#entries.delete(key);
+    this.#totalCost -= entry.cost;
+  }
+}

@@ -1,0 +1,164 @@
+// A limit on what runs at once. The owner with the least work running is next; each owner's work runs in the order in which it came.
+import type { Clock } from "../clock.ts";
+import { AppError } from "../errors.ts";
+
+type Owner = number | string | symbol;
+
+type Place = {
+  /** Whose work it is, for example a workspace. */
+  readonly owner?: Owner;
+  /** How much of the capacity it takes. What is larger than all of it runs alone. */
+  readonly size?: number;
+  /** The work does not run if this ends before its turn. */
+  readonly until?: AbortSignal | undefined;
+};
+
+type Waiting = { readonly size: number; readonly start: () => void };
+
+/** The owner that is next, whatever else waits. */
+const FIRST = Symbol("first");
+
+export class FairQueue {
+  readonly #capacity: number;
+  readonly #mostOfOwner: number;
+  readonly #used = new Map<Owner, number>();
+  /** The owner that was served longest ago comes first. */
+  readonly #waiting = new Map<Owner, Waiting[]>();
+  #free: number;
+
+  /** `mostOfOwner`: how much of the capacity one owner may have. */
+  constructor(capacity: number, mostOfOwner = capacity) {
+    this.#capacity = capacity;
+    this.#mostOfOwner = mostOfOwner;
+    this.#free = capacity;
+  }
+
+  /** How many wait. */
+  get waiting(): number {
+    return this.#waiting.values().reduce((sum, { length }) => sum + length, 0);
+  }
+
+  /** Runs `work` when its turn comes. @throws the reason of `until`, without having run it */
+  async run<Result>(work: () => Promise<Result>, place: Place = {}): Promise<Result> {
+    const release = await this.take(place);
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+
+  /** Answers, when its turn comes, how to give the place back, once. @throws the reason of `until` */
+  take({ owner = 0, size = 1, until }: Place = {}): Promise<() => void> {
+    const { promise, resolve, reject } = Promise.withResolvers<() => void>();
+    if (until?.aborted) return Promise.reject(until.reason as Error);
+    const part = Math.min(size, this.#mostOfOwner);
+    const giveUp = () => {
+      this.#remove(owner, waiting);
+      reject(until?.reason as Error);
+      this.#startNext();
+    };
+    const start = () => {
+      until?.removeEventListener("abort", giveUp);
+      this.#count(owner, part);
+      resolve(() => {
+        this.#count(owner, -part);
+        this.#startNext();
+      });
+    };
+    const waiting = { size: part, start };
+    until?.addEventListener("abort", giveUp);
+    this.#enqueue(owner, waiting);
+    this.#startNext();
+    return promise;
+  }
+
+  /** Resolves when nothing runs any more; what waits now comes later. */
+  async idle(): Promise<void> {
+    const release = await this.take({ owner: FIRST, size: this.#capacity });
+    release();
+  }
+
+  /** As `run`, ahead of everything that waits. */
+  runFirst<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.run(work, { owner: FIRST });
+  }
+
+  #enqueue(owner: Owner, waiting: Waiting): void {
+    const theirs = this.#waiting.get(owner);
+    if (theirs) theirs.push(waiting);
+    else this.#waiting.set(owner, [waiting]);
+  }
+
+  #remove(owner: Owner, waiting: Waiting): void {
+    const theirs = this.#waiting.get(owner) ?? [];
+    theirs.splice(theirs.indexOf(waiting), 1);
+    this.#waiting.delete(owner);
+    if (theirs.length > 0) this.#waiting.set(owner, theirs);
+  }
+
+  #startNext(): void {
+    for (let next = this.#next(); next && next.waiting.size <= this.#free; next = this.#next()) {
+      this.#remove(next.owner, next.waiting);
+      next.waiting.start();
+    }
+  }
+
+  /** What waits for room keeps its turn until there is enough. */
+  #next(): { readonly owner: Owner; readonly waiting: Waiting } | null {
+    let next: { readonly owner: Owner; readonly waiting: Waiting } | null = null;
+    let least = Infinity;
+    if (this.#free === 0) return null;
+    for (const [owner, [waiting]] of this.#waiting as Map<Owner, [Waiting]>) {
+      if (owner === FIRST) return { owner, waiting };
+      const used = this.#used.get(owner) ?? 0;
+      if (used < least && used + waiting.size <= this.#mostOfOwner) [next, least] = [{ owner, waiting }, used];
+    }
+    return next;
+  }
+
+  #count(owner: Owner, change: number): void {
+    this.#free -= change;
+    const used = (this.#used.get(owner) ?? 0) + change;
+    if (used > 0) this.#used.set(owner, used);
+    else this.#used.delete(owner);
+  }
+}
+
+/** Callers give up after that. */
+const MAX_WAIT_MS = 5_000;
+
+/** A queue for requests: work whose turn comes too late does not run. */
+export class RequestQueue {
+  readonly #clock: Clock;
+  readonly #queue: FairQueue;
+  readonly #what: string;
+
+  /** `what` waits, in the plural: "long reads". */
+  constructor(clock: Clock, atOnce: number, what: string) {
+    this.#clock = clock;
+    this.#queue = new FairQueue(atOnce);
+    this.#what = what;
+  }
+
+  /** @throws AppError STORE_UNAVAILABLE, without having run `work`, if its turn comes after `maxWaitMs` */
+  run<Result>(workspace: number, work: () => Promise<Result>, maxWaitMs = MAX_WAIT_MS): Promise<Result> {
+    const sinceMs = this.#clock.monotonicMs();
+    const inTime = () => {
+      if (this.#clock.monotonicMs() - sinceMs > maxWaitMs) throw waitedTooLong(this.#what);
+      return work();
+    };
+    return this.#queue.run(inTime, { owner: workspace });
+  }
+
+  runFirst<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#queue.runFirst(work);
+  }
+}
+
+function waitedTooLong(what: string): AppError {
+  return new AppError("STORE_UNAVAILABLE", `Too many ${what} were waiting before this one.`, {
+    suggestion: "Nothing was changed. Try again after the time in Retry-After, with fewer requests at once.",
+    retryAfterSeconds: 2,
+  });
+}

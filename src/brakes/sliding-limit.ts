@@ -1,0 +1,85 @@
+// So many in any window of time, by key (a workspace, a client, an address), in memory that does not grow without end.
+
+export type Allowance = {
+  readonly allowed: boolean;
+  readonly limit: number;
+  readonly remaining: number;
+  /** Until there is room for one more than now; 0 = nothing counts at the moment. */
+  readonly resetSeconds: number;
+};
+
+/** Beyond that the keys that were unused for longest are forgotten. */
+const MAX_KEYS = 10_000;
+const UNLIMITED: Allowance = { allowed: true, limit: 0, remaining: 0, resetSeconds: 0 };
+
+export class SlidingLimit {
+  /** When each key was counted, oldest first; the key that was counted longest ago comes first. */
+  readonly #times = new Map<string | number, number[]>();
+
+  /** `most`: 0 = no limit. Times are of a clock that never goes back. */
+  constructor(
+    private readonly most: number,
+    private readonly windowMs: number,
+  ) {}
+
+  /** How many keys it remembers. */
+  get size(): number {
+    return this.#times.size;
+  }
+
+  /** Counts one if there is room for it. */
+  take(key: string | number, nowMs: number): Allowance {
+    const { allowed } = this.left(key, nowMs);
+    if (allowed) this.count(key, nowMs);
+    return { ...this.left(key, nowMs), allowed };
+  }
+
+  /** As `take`, but counts nothing. */
+  left(key: string | number, nowMs: number): Allowance {
+    if (this.most === 0) return UNLIMITED;
+    const times = this.#within(key, nowMs);
+    const remaining = Math.max(0, this.most - times.length);
+    const oldest = times[Math.max(0, times.length - this.most)];
+    const resetSeconds = oldest === undefined ? 0 : Math.max(1, Math.ceil((oldest + this.windowMs - nowMs) / 1000));
+    return { allowed: remaining > 0, limit: this.most, remaining, resetSeconds };
+  }
+
+  /** How many seconds there is no room for one more; 0 = there is. */
+  waitSeconds(key: string | number, nowMs: number): number {
+    const { allowed, resetSeconds } = this.left(key, nowMs);
+    return allowed ? 0 : resetSeconds;
+  }
+
+  /** Counts one, with room or without; answers how many count now. */
+  count(key: string | number, nowMs: number): number {
+    if (this.most === 0) return 0;
+    const times = this.#within(key, nowMs);
+    this.#times.delete(key);
+    this.#times.set(key, times);
+    times.push(nowMs);
+    this.#forget(nowMs);
+    return times.length;
+  }
+
+  /** Takes one back that was counted at `timeMs`. */
+  uncount(key: string | number, timeMs: number): void {
+    const times = this.#times.get(key) ?? [];
+    const at = times.lastIndexOf(timeMs);
+    if (at >= 0) times.splice(at, 1);
+  }
+
+  #within(key: string | number, nowMs: number): number[] {
+    const times = this.#times.get(key) ?? [];
+    const counting = times.findIndex((time) => nowMs - time < this.windowMs);
+    times.splice(0, counting < 0 ? times.length : counting);
+    return times;
+  }
+
+  #forget(nowMs: number): void {
+    for (const [key, times] of this.#times) {
+      const isOver = nowMs - (times.at(-1) ?? -Infinity) >= this.windowMs;
+      if (!isOver && this.#times.size <= MAX_KEYS) return;
+      this.#times.delete(key);
+    }
+  }
+}

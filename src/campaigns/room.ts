@@ -1,0 +1,19 @@
+// The campaigns room: one mail to many.
+import type { CatchUp } from "../events/dispatch.ts";
+import type { Ground, Room } from "../ground.ts";
+import type { Access } from "../workspaces/auth.ts";
+import { CAMPAIGN_DUE } from "./campaign.ts";
+import { campaignRoutes } from "./routes.ts";
+import { CampaignLoop } from "./run/loop.ts";
+import { campaignRunRoutes } from "./run/routes.ts";
+
+type CampaignHooks = { readonly catchUp: CatchUp; readonly isGettingThrough: () => boolean };
+
+export function openCampaigns(ground: Ground, access: Access, hooks: CampaignHooks): Room {
+  const { catchUp } = hooks;
+  const campaigns = new CampaignLoop({ ...ground, ...hooks });
+  return {
+    routes: [campaignRoutes({ ...access, catchUp }), campaignRunRoutes({ ...access, catchUp })],
+    loops: [{ name: "campaigns", step: () => campaigns.step(), wokenBy: CAMPAIGN_DUE }],
+  };
+}

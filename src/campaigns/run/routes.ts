@@ -1,0 +1,99 @@
+// /campaigns/{id}/…: what moves a campaign from state to state, and its test copy.
+import { t } from "elysia";
+import { acceptTest } from "../../emails/accept.ts";
+import { sendTime } from "../../emails/send/request.ts";
+import type { CatchUp } from "../../events/dispatch.ts";
+import { requiredAddress } from "../../http/address-field.ts";
+import { idShape, wrapped } from "../../http/answer-shapes.ts";
+import { answers } from "../../http/answers.ts";
+import { foundBefore, type Post } from "../../http/idempotency.ts";
+import { success } from "../../http/replies.ts";
+import type { Reader, Tx } from "../../store/store.ts";
+import type { Access } from "../../workspaces/auth.ts";
+import type { Caller } from "../../workspaces/key-set.ts";
+import { post, route, routes } from "../../workspaces/route-table.ts";
+import { audienceOf } from "../audience.ts";
+import { findCampaign } from "../campaign.ts";
+import { answerChange } from "../details.ts";
+import { campaignById, type Campaign } from "../queries.ts";
+import { hasAudience } from "../recipient-queries.ts";
+import { campaignShape } from "../record.ts";
+import { MAX_DAYS_AHEAD, sendingShape, testShape } from "../shape.ts";
+import { cancelCampaign, contentOf, pauseCampaign, resumeCampaign, sendCampaign } from "./run.ts";
+
+const one = wrapped(campaignShape);
+const withMessage = t.Object({ ...one.properties, message: t.String() });
+const moves = { refuses: ["CAMPAIGN_NOT_FOUND", "CAMPAIGN_STATE", "DOMAIN_NOT_ALLOWED"] } as const;
+const CANCELLED = { message: "The campaign is cancelled: what had not been handed over is not sent." };
+
+const sent = (nowMs: number) =>
+  answers(
+    "sendCampaign",
+    "Send a campaign, now or later",
+    { 200: one },
+    {
+      body: sendingShape(nowMs),
+      refuses: [...moves.refuses, "NO_RECIPIENTS", "SEGMENT_NOT_FOUND", "DOMAIN_NOT_VERIFIED"],
+    },
+  );
+const cancelled = answers("cancelCampaign", "Cancel a campaign", { 200: withMessage }, moves);
+const paused = answers("pauseCampaign", "Pause a campaign", { 200: one }, moves);
+const resumed = answers("resumeCampaign", "Resume a paused campaign", { 200: one }, moves);
+const tested = answers(
+  "testCampaign",
+  "Send a test copy of a campaign",
+  { 200: wrapped(t.Object({ email: idShape })) },
+  { body: testShape, refuses: ["CAMPAIGN_NOT_FOUND", "DOMAIN_NOT_VERIFIED", "DOMAIN_NOT_ALLOWED"] },
+);
+
+type Moving = Post & { readonly caller: Caller; readonly params: { readonly id: string } };
+type Verb = (tx: Tx, caller: Caller, id: string) => Promise<Campaign>;
+
+export function campaignRunRoutes(access: Access & { readonly catchUp: CatchUp }) {
+  const { store, clock, catchUp } = access;
+  const moved = async (verb: Verb, { params: { id }, ...asked }: Moving, extra = {}) => {
+    const before = await store.read((reader) => campaignById(reader, asked.caller.workspace, id));
+    const change = (tx: Tx) => verb(tx, asked.caller, id);
+    return answerChange(access, asked, before ? [before] : [], { change, status: 200, extra });
+  };
+  return routes(access, [
+    route("POST", "/campaigns/:id/send", sent(clock.nowMs()), async ({ params, body, caller, request, set }) => {
+      const scheduledForMs = scheduledTime(body.scheduledFor ?? null, clock.nowMs());
+      await catchUp(caller.workspace);
+      const reaches = (reader: Reader) => reachesAnybody(reader, caller.workspace, params.id, clock.nowMs());
+      const hasRecipients = await foundBefore(() => store.read(reaches, { longFor: caller.workspace }));
+      const send: Verb = (tx) => sendCampaign(tx, caller, params.id, { scheduledForMs, hasRecipients });
+      return moved(send, { params, body, caller, request, set });
+    }),
+    route("POST", "/campaigns/:id/cancel", cancelled, ({ params, body, caller, request, set }) =>
+      moved(cancelCampaign, { params, body, caller, request, set }, CANCELLED),
+    ),
+    route("POST", "/campaigns/:id/pause", paused, ({ params, body, caller, request, set }) =>
+      moved(pauseCampaign, { params, body, caller, request, set }),
+    ),
+    route("POST", "/campaigns/:id/resume", resumed, ({ params, body, caller, request, set }) =>
+      moved(resumeCampaign, { params, body, caller, request, set }),
+    ),
+    post("/campaigns/:id/test", tested, async (tx, { params, body, caller }) =>
+      success({ email: await sendTest(tx, caller, params.id, body.email) }),
+    ),
+  ]);
+}
+
+/** @throws AppError VALIDATION_ERROR on `scheduledFor` */
+function scheduledTime(text: string | null, nowMs: number): number | null {
+  return text === null ? null : sendTime({ field: "scheduledFor", text, daysAhead: MAX_DAYS_AHEAD }, nowMs);
+}
+
+/** Before the transaction, because finding an audience may take long. */
+async function reachesAnybody(reader: Reader, workspace: number, id: string, nowMs: number): Promise<boolean> {
+  const campaign = await campaignById(reader, workspace, id);
+  return campaign !== null && hasAudience(reader, await audienceOf(reader, workspace, campaign, nowMs));
+}
+
+/** @throws AppError VALIDATION_ERROR on `email`, CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED */
+async function sendTest(tx: Tx, caller: Caller, id: string, email: string): Promise<string> {
+  const address = requiredAddress("email", email);
+  const content = contentOf(await findCampaign(tx, caller.workspace, id));
+  return acceptTest(tx, caller, { ...content, subject: `[TEST] ${content.subject}` }, address);
+}

@@ -1,0 +1,75 @@
+// What callers do with a run: start, cancel, pause and resume it.
+import { domainOf } from "../../addresses.ts";
+import { iso } from "../../clock.ts";
+import { lastContact } from "../../contacts/selection-queries.ts";
+import { keepContent } from "../../emails/accept.ts";
+import type { Content } from "../../emails/content/queries.ts";
+import { AppError } from "../../errors.ts";
+import type { Tx } from "../../store/store.ts";
+import { domainToSendFrom, type Sender } from "../../workspaces/domains/domain.ts";
+import { senderDomain } from "../../workspaces/domains/queries.ts";
+import { campaignToMove, moved } from "../campaign.ts";
+import { holdSegments, type Campaign } from "../queries.ts";
+
+type SendInput = {
+  /** Null = now. */
+  readonly scheduledForMs: number | null;
+  /** Whether anybody would get it. @throws AppError NO_RECIPIENTS if its audience is still to be chosen */
+  readonly hasRecipients: () => boolean;
+};
+
+/**
+ * DRAFT, SCHEDULED → SCHEDULED or SENDING.
+ * @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED, CAMPAIGN_STATE, DOMAIN_NOT_VERIFIED, NO_RECIPIENTS
+ */
+export async function sendCampaign(tx: Tx, caller: Sender, id: string, input: SendInput): Promise<Campaign> {
+  const campaign = await campaignToMove(tx, caller, id, ["DRAFT", "SCHEDULED"]);
+  await domainToSendFrom(tx, caller, domainOf(campaign.fromAddress));
+  if (!input.hasRecipients()) throw new AppError("NO_RECIPIENTS", "Nobody in this audience would get the campaign.");
+  if (input.scheduledForMs === null) return start(tx, { ...campaign, scheduledFor: null });
+  const at = iso(input.scheduledForMs);
+  return moved(tx, campaign, { status: "SCHEDULED", scheduledFor: at, dueAt: at });
+}
+
+/** DRAFT, SCHEDULED → SENDING. Its content is kept as it is now, and later contacts get nothing. */
+export async function start(tx: Tx, campaign: Campaign): Promise<Campaign> {
+  const { workspace, fromAddress } = campaign;
+  const domain = (await senderDomain(tx, workspace, domainOf(fromAddress)))?.seq ?? null;
+  const content = await keepContent(tx, { ...contentOf(campaign), workspace, domain });
+  const audienceCeiling = await lastContact(tx, workspace);
+  return moved(tx, campaign, { status: "SENDING", startedAt: tx.now, dueAt: tx.now, content, audienceCeiling });
+}
+
+/** SCHEDULED, SENDING → CANCELLED: queued mails are not sent. @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED, CAMPAIGN_STATE */
+export async function cancelCampaign(tx: Tx, caller: Sender, id: string): Promise<Campaign> {
+  const campaign = await campaignToMove(tx, caller, id, ["SCHEDULED", "SENDING"]);
+  const now = { status: "CANCELLED", cancelledAt: tx.now, dueAt: tx.now, paused: false } as const;
+  await holdSegments(tx, campaign.seq, []);
+  return moved(tx, campaign, { ...now, blocked: null });
+}
+
+/**
+ * Only mails in hand leave until it is resumed; only then obstacles are checked again.
+ * @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED, CAMPAIGN_STATE
+ */
+export async function pauseCampaign(tx: Tx, caller: Sender, id: string): Promise<Campaign> {
+  const campaign = await campaignToMove(tx, caller, id, ["SENDING"]);
+  return moved(tx, campaign, { paused: true, dueAt: tx.now, blocked: null });
+}
+
+/** @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED, CAMPAIGN_STATE */
+export async function resumeCampaign(tx: Tx, caller: Sender, id: string): Promise<Campaign> {
+  return moved(tx, await campaignToMove(tx, caller, id, ["SENDING"]), { paused: false, dueAt: tx.now });
+}
+
+/** Marketing mail, rendered for each recipient. */
+export function contentOf(campaign: Campaign): Content {
+  return {
+    kind: "MARKETING",
+    from: { address: campaign.fromAddress, name: campaign.fromName },
+    replyTo: campaign.replyTo,
+    subject: campaign.subject,
+    html: campaign.body,
+    text: campaign.text,
+  };
+}

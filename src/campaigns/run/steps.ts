@@ -1,0 +1,143 @@
+// The steps of a run: each is a bounded piece of work in one transaction, so that a run can stop anywhere.
+import { nthContact } from "../../contacts/selection-queries.ts";
+import { acceptBatch, MAIL_QUEUED } from "../../emails/accept.ts";
+import * as mails from "../../emails/campaign-queries.ts";
+import { deleteUnusedContents, setContentDomain } from "../../emails/content/queries.ts";
+import type { Store, Tx } from "../../store/store.ts";
+import { audienceOf } from "../audience.ts";
+import { deleteCampaign, holdSegments, setProgress, takeCampaign, type Campaign, type Progress } from "../queries.ts";
+import * as recipients from "../recipient-queries.ts";
+import { start } from "./run.ts";
+
+/** Answers true if there may be more to do at once. */
+export type Step = (tx: Tx, campaign: Campaign) => Promise<boolean>;
+
+/** Moved between lanes, taken back or removed at a time. */
+const ROWS_A_STEP = 500;
+/** Queued at a time: each is a row with seven indexes. */
+const MAILS_A_STEP = 250;
+
+/** Takes the step if the campaign's state is still the one that was seen, and no other process is working on it. */
+export function take(store: Store, seen: Campaign, step: Step): Promise<boolean> {
+  return store.write(async (tx) => {
+    const campaign = await takeCampaign(tx, seen.seq);
+    const isAsSeen =
+      campaign?.status === seen.status &&
+      campaign.paused === seen.paused &&
+      campaign.dueAt !== null &&
+      campaign.deletedAt === seen.deletedAt;
+    return isAsSeen && step(tx, campaign);
+  });
+}
+
+/** SCHEDULED → SENDING, unless it was rescheduled. */
+export function beginScheduled({ dueAt }: Campaign): Step {
+  return async (tx, campaign) => {
+    if (campaign.dueAt !== dueAt) return false;
+    await start(tx, campaign);
+    return true;
+  };
+}
+
+/** Looks at the next contacts, and makes recipients of those who match. */
+export function freezeAudience(contacts: number): Step {
+  return async (tx, campaign) => {
+    const { workspace, seq, frozenTo: after } = campaign;
+    const ceiling = campaign.audienceCeiling ?? 0;
+    const upTo = (await nthContact(tx, workspace, { after, upTo: ceiling }, contacts)) ?? ceiling;
+    const audience = await audienceOf(tx, workspace, campaign, Date.parse(campaign.startedAt ?? tx.now));
+    await recipients.insertRecipients(tx, seq, audience, { after, upTo });
+    const isWhole = upTo >= ceiling;
+    if (isWhole) await holdSegments(tx, seq, []);
+    await setProgress(tx, campaign, { frozenTo: upTo, ...(isWhole ? { frozenAt: tx.now } : {}) });
+    return true;
+  };
+}
+
+/** Queues the next recipients' mails. False = every recipient has a mail, or a reason why not. */
+export const queueMails: Step = async (tx, campaign) => {
+  const next = await recipients.nextRecipients(tx, campaign, MAILS_A_STEP);
+  const last = next.at(-1);
+  if (last === undefined) return false;
+  await queueFor(tx, campaign, next);
+  await setProgress(tx, campaign, { queuedTo: last });
+  return true;
+};
+
+/** Each of these recipients gets a mail, or a reason why not. */
+async function queueFor(tx: Tx, campaign: Campaign, next: readonly number[]): Promise<void> {
+  const { seq, workspace, content } = campaign;
+  const candidates = new Map((await recipients.candidatesAmong(tx, next)).map((one) => [one.seq, one]));
+  const byReason = Map.groupBy(next, (recipient) => skipReason(candidates.get(recipient)));
+  for (const [reason, skipped] of byReason) if (reason !== null) await recipients.setReason(tx, seq, skipped, reason);
+  const contacts = (byReason.get(null) ?? []).flatMap((recipient) => candidates.get(recipient) ?? []);
+  if (contacts.length === 0) return;
+  const queued = await acceptBatch(tx, { workspace, campaign: seq, content: content as number, contacts });
+  await recipients.setMails(tx, seq, queued);
+}
+
+/** What has changed since the audience was frozen; null = nothing that matters. Undefined: the person was erased. */
+function skipReason(candidate: recipients.Candidate | undefined): recipients.Reason | null {
+  if (!candidate) return "erased";
+  if (candidate.suppressed !== null) return "suppressed";
+  if (candidate.status === "PENDING") return "pending";
+  return candidate.subscribed ? null : "unsubscribed";
+}
+
+/** SENDING → SENT once every recipient has a mail that is settled, or a reason why not. */
+export const finish: Step = async (tx, campaign) => {
+  // Another process may have been queueing mails when this one found no recipient left.
+  if ((await recipients.nextRecipients(tx, campaign, 1)).length > 0) return true;
+  if (await mails.isInFlight(tx, campaign.seq)) return false;
+  await setProgress(tx, campaign, { status: "SENT", sentAt: tx.now, dueAt: null, blocked: null });
+  return true;
+};
+
+/** Queued mails wait. A paused campaign has nothing more to do then. */
+export const holdMails: Step = async (tx, campaign) => {
+  if ((await mails.holdQueued(tx, campaign.seq, ROWS_A_STEP)) === ROWS_A_STEP) return true;
+  if (campaign.paused) await setProgress(tx, campaign, { dueAt: null, blocked: null });
+  return false;
+};
+
+/** Held mails go back into the queue. */
+export const releaseMails: Step = async (tx, { seq }) => {
+  await mails.releaseHeld(tx, seq, ROWS_A_STEP);
+  tx.signal(MAIL_QUEUED);
+  return true;
+};
+
+/** Why it cannot go on, for everybody to see; null = it can. */
+export function note(progress: Pick<Progress, "blocked" | "dueAt">): Step {
+  return async (tx, campaign) => {
+    await setProgress(tx, campaign, progress);
+    return false;
+  };
+}
+
+/** The sender's domain was removed and added again: `domain` is its seq now. */
+export function setSigningDomain(domain: number): Step {
+  return async (tx, { content }) => {
+    if (content !== null) await setContentDomain(tx, content, domain);
+    return true;
+  };
+}
+
+/** Deletes the queued mails of a CANCELLED campaign. It has nothing more to do once no mail is in hand. */
+export const withdrawMails: Step = async (tx, campaign) => {
+  if ((await mails.deleteQueuedOf(tx, campaign.seq, ROWS_A_STEP)) > 0) return true;
+  if (await mails.isInFlight(tx, campaign.seq)) return false;
+  await setProgress(tx, campaign, { dueAt: null, blocked: null });
+  return true;
+};
+
+/** Deletes the rows of a deleted campaign, piece by piece, until nothing is left but the mails that were sent. */
+export const removeRows: Step = async (tx, { seq, content }) => {
+  if ((await mails.deleteQueuedOf(tx, seq, ROWS_A_STEP)) > 0) return true;
+  if (await mails.isInFlight(tx, seq)) return false;
+  if ((await mails.detachSettled(tx, seq, ROWS_A_STEP)) > 0) return true;
+  if ((await recipients.deleteRecipients(tx, seq, ROWS_A_STEP)) > 0) return true;
+  await deleteCampaign(tx, seq);
+  if (content !== null) await deleteUnusedContents(tx, [content]);
+  return true;
+};

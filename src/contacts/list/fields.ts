@@ -1,0 +1,88 @@
+// The fields that contacts have: those of the record, and the keys of their data, with types and how many contacts have them.
+import { momentOf } from "../../moments.ts";
+import type { Store } from "../../store/store.ts";
+import { keptCount } from "../queries.ts";
+import { isNameable } from "../data.ts";
+import { extent, fieldsFrom, type FieldRow } from "./queries.ts";
+
+type FieldType = "string" | "number" | "boolean" | "date" | "object";
+
+type Field = {
+  /** `email`, or `data.plan`. */
+  readonly field: string;
+  /** Of most values. */
+  readonly type: FieldType;
+  /** Percent of the contacts. */
+  readonly coverage: number;
+};
+
+const STANDARD: readonly Field[] = [
+  { field: "email", type: "string", coverage: 100 },
+  { field: "subscribed", type: "boolean", coverage: 100 },
+  { field: "status", type: "string", coverage: 100 },
+  { field: "createdAt", type: "date", coverage: 100 },
+  { field: "updatedAt", type: "date", coverage: 100 },
+];
+
+/** All contacts are read up to this number; of more, as many, in pieces from the oldest to the newest. */
+const SAMPLED_CONTACTS = 5_000;
+const PIECES = 10;
+const MAX_FIELDS = 1_000;
+
+/** The standard fields, then those of data, the most frequent first. */
+export async function contactFields(store: Store, workspace: number): Promise<readonly Field[]> {
+  const total = await store.read((reader) => keptCount(reader, workspace, null));
+  const rows = await sampled(store, workspace, total);
+  const byKey = Map.groupBy(
+    rows.filter(({ key, type }) => type !== "null" && isNameable(key)),
+    ({ key }) => key,
+  );
+  const fields = [...byKey].map(([key, found]) => fieldOf(key, found, Math.min(total, SAMPLED_CONTACTS)));
+  const ranked = fields.sort((one, other) => other.coverage - one.coverage || (one.field < other.field ? -1 : 1));
+  return [...STANDARD, ...ranked.slice(0, MAX_FIELDS)];
+}
+
+async function sampled(store: Store, workspace: number, total: number): Promise<FieldRow[]> {
+  const places = await store.read((reader) => extent(reader, workspace));
+  if (!places) return [];
+  const pieces = total <= SAMPLED_CONTACTS ? 1 : PIECES;
+  const rows: FieldRow[] = [];
+  for (let piece = 0; piece < pieces; piece++) {
+    const from = places.first + Math.floor(((places.last - places.first) * piece) / pieces);
+    const read = store.read((reader) => fieldsFrom(reader, workspace, from, SAMPLED_CONTACTS / pieces), {
+      longFor: workspace,
+    });
+    rows.push(...(await read));
+  }
+  return rows;
+}
+
+function fieldOf(key: string, rows: readonly FieldRow[], contacts: number): Field {
+  const having = rows.reduce((sum, row) => sum + row.contacts, 0);
+  const counts = new Map<FieldType, number>();
+  for (const row of rows) counts.set(typeOf(row), (counts.get(typeOf(row)) ?? 0) + row.contacts);
+  const [[type] = ["string" as const]] = [...counts].sort(([, one], [, other]) => other - one);
+  const percent = Math.min(100, (100 * having) / Math.max(1, contacts));
+  return { field: `data.${key}`, type, coverage: Math.round(percent * 10) / 10 };
+}
+
+const TYPES: Readonly<Record<string, FieldType>> = {
+  integer: "number",
+  real: "number",
+  number: "number",
+  true: "boolean",
+  false: "boolean",
+  boolean: "boolean",
+  text: "string",
+  string: "string",
+};
+
+/** Texts are dates if the least and the greatest are: those between begin like them. */
+function typeOf({ type, least, greatest }: FieldRow): FieldType {
+  const known = TYPES[type] ?? "object";
+  return known === "string" && isDate(least ?? "") && isDate(greatest ?? "") ? "date" : known;
+}
+
+function isDate(text: string): boolean {
+  return momentOf(text) !== null;
+}

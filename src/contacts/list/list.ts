@@ -1,0 +1,88 @@
+// Pages of contacts, and looking contacts up by address.
+import { parseAddress, soughtInAddresses } from "../../addresses.ts";
+import { cursorOf, keyInCursor, type Key } from "../../store/page.ts";
+import type { Reader, Store } from "../../store/store.ts";
+import type { Caller } from "../../workspaces/key-set.ts";
+import { keptCount } from "../queries.ts";
+import {
+  BETWEEN,
+  contactsByEmail,
+  contactsFound,
+  contactsNear,
+  contactsPage,
+  countFound,
+  type ContactList,
+  type ContactPage,
+  type Direction,
+  type Sort,
+} from "./queries.ts";
+
+export type ListInput = {
+  readonly limit: number;
+  /** Null = the first page. */
+  readonly cursor: string | null;
+  readonly subscribed: boolean | null;
+  /** Part of an address, in any case; empty = every address. */
+  readonly search: string;
+  readonly sort: Sort;
+  readonly dir: Direction;
+};
+
+/**
+ * One page: `contacts` has its records as JSON, with commas between them; `cursor` is that of the next page, `total` counts all
+ * pages and comes with the first. A cursor names the first row of the next page, so each contact comes once, unless it is created, deleted or renamed
+ * between two pages.
+ * @throws AppError INVALID_PARAMETERS for a cursor of another list or order
+ */
+export async function listContacts(
+  store: Store,
+  { workspace, workspaceId }: Pick<Caller, "workspace" | "workspaceId">,
+  input: ListInput,
+) {
+  const { subscribed, sort, dir } = input;
+  const list = { workspace, workspaceId, subscribed, sort, dir, from: placeOf(input) };
+  const text = soughtInAddresses(input.search);
+  const { records, count, last } = await readPage(store, list, text, input.limit + 1);
+  const contacts = records ?? "";
+  const hasMore = count > input.limit;
+  const total = input.cursor !== null ? null : hasMore ? await totalOf(store, list, text) : count;
+  if (!hasMore || last === null) return { contacts, cursor: null, total };
+  return { contacts: contacts.slice(0, contacts.lastIndexOf(BETWEEN)), cursor: cursorOf(nameOf(input), last), total };
+}
+
+function readPage(store: Store, list: ContactList, text: string, limit: number): Promise<ContactPage> {
+  if (text === "") return store.read((reader) => contactsPage(reader, list, limit), { inTurn: true });
+  const search = async (reader: Reader) => {
+    const near = await contactsNear(reader, list, text, limit);
+    return near.count === limit ? near : contactsFound(reader, list, text, limit);
+  };
+  return store.read(search, { longFor: list.workspace });
+}
+
+function totalOf(store: Store, list: ContactList, text: string): Promise<number> {
+  if (text === "") return store.read((reader) => keptCount(reader, list.workspace, list.subscribed));
+  return store.read((reader) => countFound(reader, list, text), { longFor: list.workspace });
+}
+
+function placeOf(input: ListInput): Key | null {
+  if (input.cursor === null) return null;
+  return input.sort === "email"
+    ? keyInCursor(nameOf(input), "string", input.cursor)
+    : keyInCursor(nameOf(input), "number", input.cursor);
+}
+
+function nameOf({ sort, dir }: ListInput): string {
+  return `contacts.${sort}.${dir}`;
+}
+
+/** Both lists in the order of `emails`, without duplicates; `notFound` as the caller wrote them, invalid addresses included. */
+export async function lookUp(reader: Reader, workspace: number, emails: readonly string[]) {
+  const asked = [...new Set(emails)].map((text) => ({ text, address: parseAddress(text) }));
+  const addresses = [...new Set(asked.flatMap(({ address }) => address ?? []))];
+  const contacts = addresses.length === 0 ? [] : await contactsByEmail(reader, workspace, addresses);
+  const byAddress = new Map(contacts.map((contact) => [contact.email, contact]));
+  return {
+    found: addresses.flatMap((address) => byAddress.get(address) ?? []),
+    notFound: asked.filter(({ address }) => address === null || !byAddress.has(address)).map(({ text }) => text),
+  };
+}

@@ -1,0 +1,37 @@
+// The contacts room: people, sign-up, files and bulk jobs.
+import type { Ground, Room } from "../ground.ts";
+import type { Access } from "../workspaces/auth.ts";
+import { exportRoutes } from "./csv/routes.ts";
+import type { BulkHooks } from "./jobs/bulk.ts";
+import { CONTACT_JOB } from "./jobs/job.ts";
+import { abandonAllStaging } from "./jobs/queries.ts";
+import { importRoutes, jobRoutes } from "./jobs/routes.ts";
+import { jobStep } from "./jobs/work.ts";
+import { contactListRoutes } from "./list/routes.ts";
+import { contactRoutes, trackRoutes } from "./routes.ts";
+import { SignUpLimits } from "./sign-up/limits.ts";
+import { preferenceRoutes, type PreferenceHooks } from "./sign-up/preference-routes.ts";
+import type { AskToConfirm } from "./sign-up/sign-up.ts";
+
+type ContactHooks = BulkHooks & PreferenceHooks & { readonly askToConfirm: AskToConfirm };
+
+export async function openContacts(ground: Ground, access: Access, hooks: ContactHooks): Promise<Room> {
+  const { config, clock, store, secrets } = ground;
+  const { signUpsPerMinute, importBytes } = config.limits;
+  const { askToConfirm, erase } = hooks;
+  // No other process works on this store, so half an upload was left by one that is gone.
+  if (store.exclusive) await store.write(abandonAllStaging);
+  const limits = new SignUpLimits({ clock, clients: access.clients, perMinute: signUpsPerMinute });
+  return {
+    routes: [
+      trackRoutes(access, askToConfirm, limits),
+      contactRoutes(access, askToConfirm, erase),
+      contactListRoutes(access),
+      importRoutes(access, importBytes),
+      exportRoutes(access, hooks),
+      jobRoutes(access, hooks),
+      preferenceRoutes(access, { ...hooks, secrets, limits }),
+    ],
+    loops: [{ name: "imports and bulk jobs", step: () => jobStep({ ...ground, hooks }), wokenBy: CONTACT_JOB }],
+  };
+}

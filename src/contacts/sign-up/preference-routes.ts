@@ -1,0 +1,141 @@
+// The pages that recipients reach from a mail, without a key. GET changes nothing, because scanners follow links; POST acts (RFC 8058).
+import { Elysia, t } from "elysia";
+import { oneOf } from "../../http/answer-shapes.ts";
+import { answers, content } from "../../http/answers.ts";
+import { readForm } from "../../http/body.ts";
+import { languageAccepted } from "../../languages/language.ts";
+import type { Secrets } from "../../secrets.ts";
+import type { Reader, Tx } from "../../store/store.ts";
+import type { Access } from "../../workspaces/auth.ts";
+import { unsubscribe } from "../contact.ts";
+import { languageOfContact } from "../data.ts";
+import { contactAnywhere, type ContactOfSomeWorkspace } from "../queries.ts";
+import type { Peers, SignUpLimits } from "./limits.ts";
+import { readToken, type LinkSubject } from "./links.ts";
+import { brokenPage, gonePage, preferencePage } from "./preference-page.ts";
+import { hasExpired, subscribeInPerson } from "./sign-up.ts";
+
+/** The page's own form is a few bytes. */
+const FORM_BYTES = 4_096;
+
+const HEADERS = {
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy":
+    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  "referrer-policy": "no-referrer",
+  "cache-control": "no-store",
+  vary: "accept-language",
+  "x-robots-tag": "noindex",
+};
+
+const PAGE = content("text/html");
+const FORM = {
+  type: "application/x-www-form-urlencoded",
+  schema: t.Object({ subscribed: t.Optional(oneOf("true", "false")) }, { examples: [{ subscribed: "false" }] }),
+};
+const shown = (name: string, summary: string) => ({
+  detail: answers(name, summary, { 200: PAGE, 404: PAGE }, { key: "none", description: "Opening it changes nothing." }),
+});
+const CHOSEN = {
+  detail: answers(
+    "setSubscription",
+    "Subscribe or unsubscribe",
+    { 200: PAGE, 404: PAGE },
+    {
+      description: "If `subscribed` is neither `true` nor `false`, nothing changes and the page is shown as by GET.",
+      key: "none",
+      refuses: ["PAYLOAD_TOO_LARGE", "SERVER_BUSY", "RATE_LIMIT_EXCEEDED"],
+      takes: FORM,
+    },
+  ),
+};
+const UNSUBSCRIBED = { detail: answers("unsubscribe", "Unsubscribe with one click", { 200: PAGE }, { key: "none" }) };
+const SUBSCRIBED = {
+  detail: answers("subscribe", "Subscribe", { 200: PAGE }, { key: "none", refuses: ["RATE_LIMIT_EXCEEDED"] }),
+};
+
+type Visit = {
+  readonly params: { readonly token: string };
+  readonly request: Request;
+  readonly server: Peers;
+};
+
+export type PreferenceHooks = {
+  /** The address that a mail went to. */
+  readonly recipientOf: (reader: Reader, emailId: string) => Promise<string | null>;
+  /** Called with the mail whose link its reader used to unsubscribe. */
+  readonly onUnsubscribed: (tx: Tx, emailId: string) => Promise<void>;
+};
+type PreferenceOptions = PreferenceHooks & { readonly secrets: Secrets; readonly limits: SignUpLimits };
+type Pages = Pick<Access, "store" | "clock" | "bodyMemory">;
+
+export function preferenceRoutes(access: Pages, options: PreferenceOptions) {
+  const { show, set, take } = visitsOf(access, options);
+  return new Elysia()
+    .get(
+      "/unsubscribe/:token",
+      (visit) => show(visit, false),
+      shown("showUnsubscribePage", "Show the page to unsubscribe"),
+    )
+    .get("/subscribe/:token", (visit) => show(visit), shown("showSubscribePage", "Show the page to subscribe"))
+    .get("/manage/:token", (visit) => show(visit), shown("showManagePage", "Show the page of a recipient's choices"))
+    .post("/unsubscribe/:token", (visit) => set(visit, false), UNSUBSCRIBED)
+    .post("/subscribe/:token", (visit) => set(visit, true), SUBSCRIBED)
+    .post("/manage/:token", take, CHOSEN);
+}
+
+function visitsOf({ store, clock, bodyMemory }: Pages, options: PreferenceOptions) {
+  const { secrets, recipientOf, onUnsubscribed, limits } = options;
+  const contactOf = async (subject: LinkSubject | null) => {
+    if (!subject) return null;
+    const contact = await store.read((reader) => contactAnywhere(reader, subject.contactId));
+    if (contact?.status !== "PENDING") return contact;
+    if (hasExpired(contact, clock.nowMs())) return null;
+    // Only a mail to its present address confirms a contact: the link of a former address must not.
+    const recipient = await store.read((reader) => recipientOf(reader, subject.emailId));
+    return recipient === contact.email ? contact : null;
+  };
+  const show = async (visit: Visit, wanted?: false) => {
+    const subject = readToken(secrets, visit.params.token);
+    return page(visit, { subject, contact: await contactOf(subject), wanted, saved: false });
+  };
+  const set = async (visit: Visit, wanted: boolean) => {
+    // Unsubscribing is never limited.
+    if (wanted) limits.signUp(limits.clientOf(visit.request, visit.server));
+    const subject = readToken(secrets, visit.params.token);
+    const before = await contactOf(subject);
+    if (before && subject)
+      await store.write(async (tx) => {
+        if (wanted) return subscribeInPerson(tx, before.workspace, before);
+        await unsubscribe(tx, before.workspace, before.seq);
+        if (before.subscribed) await onUnsubscribed(tx, subject.emailId);
+      });
+    return page(visit, { subject, contact: before && (await contactOf(subject)), wanted, saved: true });
+  };
+  const take = async (visit: Visit) => {
+    const room = { limitBytes: FORM_BYTES, memory: bodyMemory, holder: "recipient pages" };
+    const choice = (await readForm(visit.request, room)).get("subscribed");
+    return choice === "true" || choice === "false" ? set(visit, choice === "true") : show(visit);
+  };
+  return { show, set, take };
+}
+
+type Found = {
+  readonly subject: LinkSubject | null;
+  readonly contact: ContactOfSomeWorkspace | null;
+  /** What the reader came for or chose, if known. */
+  readonly wanted?: boolean | undefined;
+  /** A POST is always answered 200, whatever the link names. */
+  readonly saved: boolean;
+};
+
+function page({ params, request }: Visit, { subject, contact, wanted, saved }: Found): Response {
+  const accepted = languageAccepted(request.headers.get("accept-language"));
+  const language = contact
+    ? languageOfContact(contact.data, accepted ?? contact.workspaceLanguage)
+    : (accepted ?? "en");
+  const headers = { ...HEADERS, "content-language": language };
+  const choice = { token: params.token, language, declined: wanted === false, saved };
+  if (contact) return new Response(preferencePage(contact, choice), { headers });
+  return new Response(subject ? gonePage(language) : brokenPage(language), { status: saved ? 200 : 404, headers });
+}

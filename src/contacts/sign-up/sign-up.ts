@@ -1,0 +1,91 @@
+// Signing up for marketing mail. With double opt-in a new contact is PENDING until the person confirms.
+import { DAY_MS, iso, MINUTE_MS } from "../../clock.ts";
+import { touch } from "../../events/outbox.ts";
+import { contactTopic } from "../../events/topics.ts";
+import type { Tx } from "../../store/store.ts";
+import { subscribe, upsertContact, type ContactInput, type Upserted } from "../contact.ts";
+import { activate, setTerm, type Contact } from "../queries.ts";
+
+/** A hook: queues the mail that asks `contact` to confirm, in the same transaction. */
+export type AskToConfirm = (tx: Tx, workspace: number, contact: Contact) => Promise<void>;
+
+export type ConfirmationMails = {
+  readonly ask: AskToConfirm;
+  /** Whether that contact may be mailed; it always may without this. An error undoes everything. */
+  readonly mayAsk?: (workspace: number, contact: Contact) => boolean;
+};
+
+const STATUS = [contactTopic("status"), contactTopic("updatedAt")];
+const EXPIRES_AFTER_MS = 7 * DAY_MS;
+/** Before that, the last mail may still be on its way. */
+export const ASKED_AGAIN_AFTER_MS = 15 * MINUTE_MS;
+
+/**
+ * As `upsertContact`. With double opt-in a new contact that wants marketing mail is PENDING for seven days and is asked to
+ * confirm; one that signs up again after a quarter of an hour is asked again, and has another seven days. Where no mail may
+ * go, only the term of a new contact begins. An ACTIVE contact stays ACTIVE, and is asked where `onlyInPerson` kept its flag off.
+ */
+export async function signUp(
+  tx: Tx,
+  workspace: number,
+  input: ContactInput & { readonly doubleOptIn: boolean },
+  mails: ConfirmationMails,
+): Promise<Upserted> {
+  const wantsMail = input.subscribed ?? input.subscribedIfNew;
+  const pendingIfNew = input.doubleOptIn && wantsMail;
+  const upserted = await upsertContact(tx, workspace, { ...input, pendingIfNew });
+  const { contact } = upserted;
+  if (contact.status === "PENDING")
+    return wantsMail ? { ...upserted, contact: await askPending(tx, workspace, upserted, mails) } : upserted;
+  if (isLeftToPerson(contact, input) && (mails.mayAsk?.(workspace, contact) ?? true))
+    await mails.ask(tx, workspace, contact);
+  return upserted;
+}
+
+async function askPending(
+  tx: Tx,
+  workspace: number,
+  { contact, isNew }: Upserted,
+  { ask, mayAsk }: ConfirmationMails,
+): Promise<Contact> {
+  // Each mail begins a new term, so the term tells when the last one was sent.
+  const unlessAfterMs = tx.nowMs + EXPIRES_AFTER_MS - ASKED_AGAIN_AFTER_MS;
+  if (contact.expiresAt !== null && Date.parse(contact.expiresAt) > unlessAfterMs) return contact;
+  const isAsked = mayAsk?.(workspace, contact) ?? true;
+  if (!isAsked && !isNew) return contact;
+  const term = { expiresAt: iso(tx.nowMs + EXPIRES_AFTER_MS), unlessAfter: iso(unlessAfterMs) };
+  const waiting = await setTerm(tx, contact.seq, term);
+  if (!waiting) return contact;
+  if (!isNew) await touch(tx, { workspace, contact: contact.seq, topics: [contactTopic("updatedAt")] });
+  if (isAsked) await ask(tx, workspace, waiting);
+  return waiting;
+}
+
+/** Asks a PENDING contact at its new address; it has seven days from now. */
+export async function askAtNewAddress(
+  tx: Tx,
+  workspace: number,
+  contact: Contact,
+  ask: AskToConfirm,
+): Promise<Contact> {
+  const expiresAt = iso(tx.nowMs + EXPIRES_AFTER_MS);
+  const waiting = (await setTerm(tx, contact.seq, { expiresAt, unlessAfter: expiresAt })) ?? contact;
+  await ask(tx, workspace, waiting);
+  return waiting;
+}
+
+/** Subscribes the person at this address, who asked for it on a recipient page. Confirms a PENDING contact. */
+export async function subscribeInPerson(tx: Tx, workspace: number, { seq: contact, email }: Contact): Promise<void> {
+  if ((await activate(tx, contact, email)) > 0) await touch(tx, { workspace, contact, topics: STATUS });
+  await subscribe(tx, workspace, contact);
+}
+
+/** A sign-up that nobody confirmed in time counts as deleted, even if it still exists. */
+export function hasExpired({ status, expiresAt }: Contact, nowMs: number): boolean {
+  return status === "PENDING" && expiresAt !== null && Date.parse(expiresAt) <= nowMs;
+}
+
+/** A suppressed address is not even asked. */
+function isLeftToPerson({ subscribed, suppressed }: Contact, input: ContactInput): boolean {
+  return input.onlyInPerson === true && input.subscribed === true && !subscribed && suppressed === null;
+}

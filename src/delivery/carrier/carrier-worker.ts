@@ -1,0 +1,78 @@
+// Runs on the carrying thread: opens its own transport, carries mails, answers in batches.
+import { LeastCostFirst } from "../../brakes/least-cost-first.ts";
+import { systemClock as clock } from "../../clock.ts";
+import { makeRoom } from "../../jobs/large-memory.ts";
+import { lowerThreadPriority } from "../../jobs/thread-priority.ts";
+import { askBack, carryOutWhatIsAsked } from "../../jobs/worker-side.ts";
+import type { Transport } from "../transport/transport.ts";
+import { carry, rawMessage } from "./carrier.ts";
+import type { Handover } from "./handover.ts";
+import { NO_PARTS, type Parts } from "./large-parts.ts";
+import { transportFor, type TransportOptions } from "./transports.ts";
+
+export type CarrierRequest =
+  | { readonly kind: "open"; readonly options: TransportOptions }
+  | {
+      readonly kind: "send";
+      readonly mail: Omit<Handover, keyof Parts>;
+      /** The key of its large parts; null = none. */
+      readonly parts: number | null;
+      /** Whether to ask, just before it leaves, if it is still ours. */
+      readonly asks: boolean;
+    }
+  | { readonly kind: "keep"; readonly key: number; readonly parts: Parts }
+  | { readonly kind: "forget"; readonly key: number }
+  | { readonly kind: "raw"; readonly handover: Handover }
+  | { readonly kind: "finish" };
+
+/** The large parts of mails in hand. */
+const kept = new Map<number, Parts>();
+let transport: Promise<Transport> | null = null;
+const line = new LeastCostFirst();
+
+carryOutWhatIsAsked<CarrierRequest>(carriedOut, true);
+
+async function carriedOut(request: CarrierRequest): Promise<unknown> {
+  if (request.kind === "open") {
+    lowerThreadPriority();
+    transport = transportFor(request.options);
+    await transport;
+    return null;
+  }
+  if (!transport) throw new Error("The carrying thread has no transport.");
+  if (request.kind === "keep") return void kept.set(request.key, request.parts);
+  if (request.kind === "forget") return void kept.delete(request.key);
+  if (request.kind === "send")
+    return carry(handoverOf(request), { transport: await transport, line, mayLeave: mayLeave(request) });
+  if (request.kind === "raw") return rawMessage(request.handover, line);
+  await (await transport).close();
+  return null;
+}
+
+type SendRequest = Extract<CarrierRequest, { readonly kind: "send" }>;
+
+function handoverOf({ mail, parts }: SendRequest): Handover {
+  const large = parts === null ? NO_PARTS : kept.get(parts);
+  if (!large) throw new Error("The carrying thread does not have the attachments of the mail.");
+  makeRoom(large.raw?.length ?? large.attachments.reduce((sum, { content }) => sum + content.length, 0));
+  return { ...mail, ...large };
+}
+
+function mayLeave({ mail, asks }: SendRequest) {
+  return asks ? mayLeaveBy(() => askBack<number>(mail.id)) : undefined;
+}
+
+/** The main thread keeps the leases: its answer holds for the time that it names. */
+function mayLeaveBy(hold: () => Promise<number>): () => Promise<boolean> {
+  let untilMs = -Infinity;
+  return async () => {
+    while (clock.monotonicMs() >= untilMs) {
+      // Counted from the question: this thread may stand still between the answer and its arrival.
+      const askedMs = clock.monotonicMs();
+      const heldMs = await hold();
+      if (heldMs <= 0) return false;
+      untilMs = askedMs + heldMs;
+    }
+    return true;
+  };
+}

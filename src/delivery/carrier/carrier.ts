@@ -1,0 +1,94 @@
+// The work on one mail that takes processor time: render, compose, sign, hand over. It has no state and knows no store; the JSON text of
+// a mail's headers and data is parsed only here.
+import type { LeastCostFirst } from "../../brakes/least-cost-first.ts";
+import { compose, type Letter } from "../../emails/mime/compose.ts";
+import { listHeaders, type MarketingMail } from "../../emails/mime/footer.ts";
+import { contentOf, marketingOf } from "../../emails/rendering/draft.ts";
+import { release } from "../../jobs/large-memory.ts";
+import { Budget } from "../../templates/budget.ts";
+import { sign } from "../message/dkim.ts";
+import { tracked } from "../tracking/html.ts";
+import { needsUtf8, wireEnvelope } from "../transport/envelope.ts";
+import type { Envelope, FinishedMessage, Outcome, Transport } from "../transport/transport.ts";
+import type { Handover } from "./handover.ts";
+import { passedThrough, type Wire } from "./passed-through.ts";
+
+export type Carried = { readonly outcome: Outcome; /** As rendered. */ readonly subject: string };
+
+type MayLeave = FinishedMessage["mayLeave"];
+
+/** Mails wait here to be rendered: the workspace whose rendering has cost least is next. */
+type RenderLine = Pick<LeastCostFirst, "run">;
+
+type Sending = { readonly transport: Transport; readonly line: RenderLine; readonly mayLeave?: MayLeave | undefined };
+
+/** Sends one mail. A fault before the transport is the mail's own: a failed outcome, no exception. */
+export async function carry(handover: Handover, { transport, line, mayLeave }: Sending): Promise<Carried> {
+  let finished: Finished;
+  try {
+    finished = await finish(handover, line);
+  } catch (error) {
+    const reply = `The mail could not be composed: ${(error as Error).message}`;
+    return { outcome: { kind: "failed", reply, isLocal: true }, subject: handover.subject };
+  }
+  const { subject, ...wire } = finished;
+  const message = { id: handover.id, envelope: envelopeOf(handover), ...wire, ...(mayLeave && { mayLeave }) };
+  return { outcome: await transport.send(message), subject };
+}
+
+/** The whole message as it is sent, signature included. */
+export async function rawMessage(handover: Handover, line: RenderLine): Promise<Buffer> {
+  return (await finish(handover, line)).raw;
+}
+
+type Finished = Wire & { readonly subject: string };
+
+async function finish(handover: Handover, line: RenderLine): Promise<Finished> {
+  const { raw, dkim, dateMs, subject } = handover;
+  const utf8 = isForUtf8(handover);
+  if (raw !== null) return { ...(await passedThrough({ ...handover, raw }, utf8)), subject };
+  const letter = await line.run(handover.workspace, () => letterOf(handover));
+  const signed = async (composed: Buffer) => {
+    if (dkim === null) return composed;
+    const message = await sign(composed, dkim, dateMs);
+    release(composed);
+    return message;
+  };
+  const finished = { raw: await signed(await compose(letter, { utf8 })), subject: letter.subject };
+  return utf8 ? { ...finished, sevenBit: async () => signed(await compose(letter)) } : finished;
+}
+
+/**
+ * Whether only servers that speak SMTPUTF8 can carry the mail. Any other mail keeps its header in ASCII, or a server on the way could
+ * refuse it because of an address in a field.
+ */
+function isForUtf8(handover: Handover): boolean {
+  const envelope = wireEnvelope(envelopeOf(handover));
+  return envelope !== null && needsUtf8(envelope);
+}
+
+function envelopeOf({ returnPath, to }: Handover): Envelope {
+  return { returnPath, recipient: to.address };
+}
+
+function letterOf(handover: Handover): Letter {
+  const content = contentOf(handover, { budget: new Budget() });
+  const headers = headersOf(handover, marketingOf(handover));
+  return { ...handover, ...content, html: trackedHtml(content.html, handover), headers };
+}
+
+/** Empty HTML stays empty: a part with nothing but a pixel would hide the text. */
+function trackedHtml(html: string, { tracking, links }: Handover): string {
+  return tracking === null || html === "" ? html : tracked(html, tracking, Object.values(links));
+}
+
+function headersOf({ headers }: Handover, marketing: MarketingMail | null): Readonly<Record<string, string>> {
+  const own = JSON.parse(headers ?? "{}") as Readonly<Record<string, string>>;
+  if (!marketing) return own;
+  const given = Object.entries(own).filter(([, value]) => value.trim() !== "");
+  const taken = new Set(given.map(([name]) => name.toLowerCase()));
+  // One-click (RFC 8058) works with our own link only.
+  if (taken.has("list-unsubscribe")) taken.add("list-unsubscribe-post");
+  const ours = Object.entries(listHeaders(marketing)).filter(([name]) => !taken.has(name.toLowerCase()));
+  return Object.fromEntries([...ours, ...given]);
+}

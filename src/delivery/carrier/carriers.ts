@@ -1,0 +1,76 @@
+// Where mails are composed and sent: on a thread of their own, so that rendering and TLS never hold up HTTP; in tests on this thread.
+import { LeastCostFirst } from "../../brakes/least-cost-first.ts";
+import { WorkerThread } from "../../jobs/worker-thread.ts";
+import type { Transport } from "../transport/transport.ts";
+import type { CarrierRequest } from "./carrier-worker.ts";
+import { carry, rawMessage, type Carried } from "./carrier.ts";
+import type { Handover } from "./handover.ts";
+import { PostedParts } from "./large-parts.ts";
+import type { TransportOptions } from "./transports.ts";
+
+/** For how many milliseconds no other process can take the mail over; 0 = one may have. */
+type Hold = () => Promise<number>;
+
+export interface Carriers {
+  /** `hold`: null = no other process can take the mail over. */
+  send(handover: Handover, hold: Hold | null): Promise<Carried>;
+  raw(handover: Handover): Promise<Buffer>;
+  /** Refuses the mails that have not begun to leave; resolves when the others are done. `raw` works until `close`. */
+  finish(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** On this thread, through this transport. */
+export function carriersHere(transport: Transport): Carriers {
+  const line = new LeastCostFirst();
+  let finished: Promise<void> | null = null;
+  const finish = () => (finished ??= transport.close());
+  const mayLeave = (hold: Hold | null) => (hold === null ? undefined : async () => (await hold()) > 0);
+  return {
+    send: (handover, hold) => carry(handover, { transport, line, mayLeave: mayLeave(hold) }),
+    raw: (handover) => rawMessage(handover, line),
+    finish,
+    close: finish,
+  };
+}
+
+/** On a thread that starts with the first mail and opens its own transport. */
+export function carriersInThread(options: TransportOptions): Carriers {
+  const holds = new Map<string, Hold>();
+  let isClosed = false;
+  let finished: Promise<void> | null = null;
+  const thread = new WorkerThread<CarrierRequest>({
+    name: "The carrying thread",
+    start: () => new Worker(new URL("./carrier-worker.ts", import.meta.url).href),
+    opening: { kind: "open", options },
+    isGathered: true,
+    answer: async (id: string) => (await holds.get(id)?.()) ?? 0,
+  });
+  const posted = new PostedParts({
+    post: (key, parts) => void thread.ask({ kind: "keep", key, parts }).catch(() => undefined),
+    // A request would start the thread again.
+    forget: (key) => void (isClosed || thread.ask({ kind: "forget", key }).catch(() => undefined)),
+  });
+  const send = async (handover: Handover, hold: Hold | null): Promise<Carried> => {
+    if (hold !== null) holds.set(handover.id, hold);
+    const { attachments, raw, ...mail } = handover;
+    const parts = posted.take({ attachments, raw });
+    try {
+      return await thread.ask({ kind: "send", mail, parts: parts?.key ?? null, asks: hold !== null });
+    } finally {
+      posted.give(parts);
+      holds.delete(handover.id);
+    }
+  };
+  const finish = () => (finished ??= thread.isRunning ? thread.ask<void>({ kind: "finish" }) : Promise.resolve());
+  return {
+    send,
+    raw: async (handover) => Buffer.from(await thread.ask<Uint8Array>({ kind: "raw", handover })),
+    finish,
+    close: async () => {
+      await finish();
+      isClosed = true;
+      await thread.close();
+    },
+  };
+}

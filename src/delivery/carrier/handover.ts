@@ -1,0 +1,80 @@
+// One claimed mail as plain data: all that is needed to render, compose, sign and send it, on this thread or another. Its headers and data
+// stay JSON text, which is cheap to post and parsed only where the mail is composed.
+import { linksFor, type RecipientLinks } from "../../contacts/sign-up/links.ts";
+import { messageIdOf } from "../../emails/email.ts";
+import type { MailToSend } from "../../emails/queries.ts";
+import type { Draft } from "../../emails/rendering/draft.ts";
+import { returnPathOf } from "../../emails/return-path.ts";
+import type { Secrets } from "../../secrets.ts";
+import type { DkimKey } from "../message/dkim.ts";
+import { trackingMarks, type TrackingMarks } from "../tracking/links.ts";
+import type { Parts } from "./large-parts.ts";
+
+export type Handover = Draft &
+  Parts & {
+    readonly id: string;
+    readonly workspace: number;
+    readonly messageId: string;
+    readonly returnPath: string;
+    readonly dateMs: number;
+    readonly replyTo: string | null;
+    /** JSON text: custom headers. */
+    readonly headers: string | null;
+    readonly links: RecipientLinks;
+    readonly dkim: DkimKey | null;
+    /** Null = opens and clicks are not tracked. */
+    readonly tracking: TrackingMarks | null;
+  };
+
+export type HandoverOptions = {
+  readonly secrets: Secrets;
+  readonly baseUrl: string;
+  readonly returnPathDomain: string | null;
+  /** Fields that the next hop rewrites: they are not signed. */
+  readonly rewrittenFields: readonly string[];
+};
+
+/** `attemptedAtMs` becomes the Date and the time of the signature, so that a sent mail is composed again as it was. */
+export function handoverOf(
+  mail: MailToSend,
+  { attachments, raw }: Parts,
+  attemptedAtMs: number,
+  options: HandoverOptions,
+): Handover {
+  const marketing = {
+    workspaceId: mail.workspaceId,
+    postalAddress: mail.postalAddress,
+    language: mail.language ?? "en",
+    batch: mail.campaignId ?? mail.templateId ?? mail.id,
+  };
+  return {
+    id: mail.id,
+    workspace: mail.workspace,
+    messageId: messageIdOf(mail),
+    returnPath: returnPathOf(options, mail),
+    dateMs: attemptedAtMs,
+    from: { address: mail.fromAddress, name: mail.fromName },
+    to: { address: mail.toAddress, name: mail.toName },
+    replyTo: mail.replyTo,
+    subject: mail.subject,
+    html: mail.html,
+    text: mail.text,
+    headers: mail.headers,
+    contactData: mail.variables,
+    requestData: mail.data,
+    subscribed: mail.subscribed,
+    links: linksFor(options.secrets, options.baseUrl, { contactId: mail.contactId ?? mail.id, emailId: mail.id }),
+    marketing: mail.kind === "MARKETING" ? marketing : null,
+    attachments,
+    raw,
+    dkim: dkimKeyOf(mail, options),
+    tracking: mail.tracking ? trackingMarks(options.secrets, options.baseUrl, mail.id) : null,
+  };
+}
+
+function dkimKeyOf({ domain, selector, privateKey }: MailToSend, options: HandoverOptions): DkimKey | null {
+  // A removed domain has no key.
+  if (domain === null || selector === null || !privateKey) return null;
+  const privateKeyPem = options.secrets.decrypt(privateKey);
+  return { domain, selector, privateKeyPem, leaveOut: options.rewrittenFields };
+}

@@ -1,0 +1,57 @@
+// The "relaxed" forms of RFC 6376 §3.4, over which a signature is made: harmless changes on the way do not break it.
+
+const CR = 13;
+const LF = 10;
+const TAB = 9;
+const SPACE = 32;
+
+/** One header field in relaxed form (RFC 6376 §3.4.2), without its CRLF. `field` may be folded. */
+export function relaxedField(field: string): string {
+  const colon = field.indexOf(":");
+  const value = field
+    .slice(colon + 1)
+    .replace(/\r\n/g, "")
+    .replace(/[ \t]+/g, " ")
+    .replace(/^ | $/g, "");
+  return `${fieldName(field)}:${value}`;
+}
+
+/** The name of a header field in lower case; "" if the line is not a field. */
+export function fieldName(field: string): string {
+  const colon = Math.max(field.indexOf(":"), 0);
+  return field
+    .slice(0, colon)
+    .replace(/[ \t]+$/, "")
+    .toLowerCase();
+}
+
+/** The body in relaxed form (RFC 6376 §3.4.4); an empty body stays empty. */
+export function relaxedBody(body: Buffer): Buffer {
+  const out = Buffer.allocUnsafeSlow(body.length + 2);
+  let size = 0;
+  let lineStart = 0;
+  let contentEnd = 0;
+  let gap = false;
+  for (let at = 0; at < body.length; at++) {
+    const byte = body[at] ?? 0;
+    if (byte === SPACE || byte === TAB) {
+      gap = true;
+    } else if (byte === CR && body[at + 1] === LF) {
+      at++;
+      gap = false;
+      const empty = size === lineStart;
+      out[size++] = CR;
+      out[size++] = LF;
+      lineStart = size;
+      if (!empty) contentEnd = size;
+    } else {
+      if (gap) out[size++] = SPACE;
+      gap = false;
+      out[size++] = byte;
+    }
+  }
+  if (size === lineStart) return out.subarray(0, contentEnd);
+  out[size++] = CR;
+  out[size++] = LF;
+  return out.subarray(0, size);
+}

@@ -1,0 +1,77 @@
+// DKIM signatures (RFC 6376): rsa-sha256, relaxed/relaxed, over whole messages.
+import { createHash, createPrivateKey, sign as signBytes, type KeyObject } from "node:crypto";
+import { BoundedMap } from "../../brakes/bounded-map.ts";
+import { fieldsIn, takenApart } from "../../emails/mime/message-bytes.ts";
+import { release } from "../../jobs/large-memory.ts";
+import { fieldName, relaxedBody, relaxedField } from "./dkim-canonical.ts";
+
+export type DkimKey = {
+  readonly domain: string;
+  readonly selector: string;
+  readonly privateKeyPem: string;
+  /** Fields that the next hop rewrites, in lower case: signed, they would break the signature. */
+  readonly leaveOut?: readonly string[];
+};
+
+// RFC 6376 §5.4.1, RFC 8058 §4 (List-Unsubscribe-Post), and the fields that say how to read the body.
+const SIGNED_FIELDS = new Set(
+  `from sender reply-to subject date message-id to cc in-reply-to references mime-version content-type
+  content-transfer-encoding content-id content-description resent-date resent-from resent-sender resent-to
+  resent-cc resent-message-id list-id list-help list-unsubscribe list-unsubscribe-post list-subscribe list-post
+  list-owner list-archive feedback-id`.split(/\s+/),
+);
+
+/** Named once more than they occur, so that adding one on the way breaks the signature (RFC 6376 §5.4.2, §8.15). */
+const OVERSIGNED_FIELDS = ["from", "subject", "to", "date", "reply-to", "message-id", "content-type"];
+
+const MAX_CACHED_KEYS = 500;
+// Reading a PEM can take longer than signing.
+const cachedKeys = new BoundedMap<string, KeyObject>(MAX_CACHED_KEYS);
+
+/**
+ * The message with a DKIM-Signature in front (RFC 6376 §5). `raw` has CRLF line ends. Throws if the message has no From or the key
+ * cannot be read. The private-key operation runs beside the event loop, so several signatures at once use several cores.
+ */
+export async function sign(raw: Buffer, key: DkimKey, signedAtMs: number): Promise<Buffer> {
+  const privateKey = privateKeyOf(key.privateKeyPem);
+  const { header, body } = takenApart(raw);
+  const isSigned = (name: string) => SIGNED_FIELDS.has(name) && !key.leaveOut?.includes(name);
+  const signed = fieldsIn(header)
+    .filter((field) => isSigned(fieldName(field)))
+    .reverse();
+  const names = signed.map(fieldName);
+  if (!names.includes("from")) throw new Error("a message without From cannot be signed");
+  const relaxed = relaxedBody(body);
+  const bodyHash = createHash("sha256").update(relaxed).digest("base64");
+  release(relaxed);
+  const unsigned = signatureField(key, [...names, ...OVERSIGNED_FIELDS.filter(isSigned)], bodyHash, signedAtMs);
+  const input = [...signed, unsigned].map(relaxedField).join("\r\n");
+  const signature = await rsaSha256(Buffer.from(input, "latin1"), privateKey);
+  const folded = signature.toString("base64").replace(/.{70}(?=.)/g, "$&\r\n ");
+  return Buffer.concat([Buffer.from(`${unsigned}${folded}\r\n`, "latin1"), raw]);
+}
+
+function signatureField(key: DkimKey, names: readonly string[], bodyHash: string, signedAtMs: number): string {
+  const seconds = Math.floor(signedAtMs / 1000);
+  return [
+    `DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=${key.domain};`,
+    `s=${key.selector}; t=${seconds};`,
+    `bh=${bodyHash};`,
+    `h=${names.join(":").replace(/.{48,}?:/g, "$&\r\n ")};`,
+    "b=",
+  ].join("\r\n ");
+}
+
+function rsaSha256(input: Buffer, key: KeyObject): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    signBytes("sha256", input, key, (error, signature) => (error ? reject(error) : resolve(signature)));
+  });
+}
+
+function privateKeyOf(pem: string): KeyObject {
+  const cached = cachedKeys.get(pem);
+  if (cached !== undefined) return cached;
+  const key = createPrivateKey(pem);
+  cachedKeys.set(pem, key);
+  return key;
+}

@@ -1,0 +1,48 @@
+// The delivery room: the way out of every mail, and the opens and clicks that come back.
+import { HOUR_MS, iso } from "../clock.ts";
+import { MAIL_QUEUED } from "../emails/accept.ts";
+import { endLeases } from "../emails/queries.ts";
+import type { Ground, Room } from "../ground.ts";
+import type { Access } from "../workspaces/auth.ts";
+import { carriersHere, carriersInThread } from "./carrier/carriers.ts";
+import { rawMailRoutes } from "./routes.ts";
+import { SendLoop } from "./send-loop.ts";
+import { handoverOptions, paceOf, transportOptions } from "./sending-options.ts";
+import { trackingRoutes } from "./tracking/routes.ts";
+import type { Transport } from "./transport/transport.ts";
+
+type DeliveryRoom = Room & { readonly isGettingThrough: () => boolean };
+
+/** `transport`: used in this thread; default: the configured one in a thread of its own. */
+export async function openDelivery(ground: Ground, access: Access, transport?: Transport): Promise<DeliveryRoom> {
+  const { config, clock, store, log, secrets } = ground;
+  const { concurrency, inHandBytes, retryScheduleSeconds } = config.delivery;
+  const mail = handoverOptions(config, secrets);
+  const carriers = transport ? carriersHere(transport) : carriersInThread(transportOptions(config));
+  const sending = new SendLoop({
+    ...ground,
+    ...mail,
+    carriers,
+    concurrency,
+    inHandBytes,
+    followsCrash: await hasLeftMailsInHand(ground),
+    pace: paceOf(config, clock.headStartMs),
+    retry: { scheduleSeconds: retryScheduleSeconds, chance: Math.random },
+  });
+  return {
+    isGettingThrough: () => sending.isGettingThrough,
+    routes: [rawMailRoutes(access, carriers, mail), trackingRoutes(store, secrets, log)],
+    loops: [
+      { name: "sending", step: () => sending.step(), wokenBy: MAIL_QUEUED, inHand: sending.inHand },
+      { name: "renewing leases", step: () => sending.renew() },
+    ],
+    // At once: otherwise a slow next hop gets mail after mail until the time is over, and the last ones are cut off.
+    stop: () => carriers.finish(),
+    close: () => void carriers.close(),
+  };
+}
+
+/** No other process works on this store, so every lease was left by one that is gone. */
+async function hasLeftMailsInHand({ store }: Ground): Promise<boolean> {
+  return store.exclusive && (await store.write((tx) => endLeases(tx, iso(tx.nowMs - HOUR_MS)))) > 0;
+}

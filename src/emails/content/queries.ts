@@ -1,0 +1,203 @@
+// The SQL of what mails say: contents, their attachments, and complete messages.
+import type { Mailbox } from "../../addresses.ts";
+import type { Variables } from "../../contacts/data.ts";
+import { sql, steadyList } from "../../store/sql.ts";
+import type { Reader, Tx } from "../../store/store.ts";
+import type { TemplateType } from "../../templates/queries.ts";
+import type { Attachment } from "../mime/attachment.ts";
+
+/** What a mail says, not rendered yet. */
+export type Content = {
+  readonly templateId?: string | null;
+  readonly kind: TemplateType;
+  readonly from: Mailbox;
+  readonly replyTo?: string | null;
+  readonly subject: string;
+  readonly html: string;
+  /** Null = made from the HTML, "" = none. */
+  readonly text?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly attachments?: readonly Attachment[];
+  /** False = opens and clicks are not tracked, whatever the workspace allows. */
+  readonly tracking?: boolean;
+  /** A complete message: it leaves as it is, and of the rest only `from` and `subject` count. */
+  readonly raw?: { readonly bytes: Uint8Array; /** With its angle brackets. */ readonly messageId: string };
+};
+
+export type NewContent = Omit<Content, "attachments" | "raw"> & {
+  readonly workspace: number;
+  /** Null if the workspace no longer has it: then nothing leaves. */
+  readonly domain: number | null;
+  /** How many. */
+  readonly attachments: number;
+  /** Null = made from each mail's id. */
+  readonly messageId: string | null;
+  readonly postalAddress?: string | null;
+  /** Of mail from outside: the sender of its envelope. */
+  readonly returnPath?: string;
+  /** Variables that all its mails have. */
+  readonly data?: Variables | undefined;
+  /** A test copy: it needs no consent. */
+  readonly test?: true;
+};
+
+export async function insertContent(tx: Tx, content: NewContent): Promise<number> {
+  const { workspace, kind, from } = content;
+  const row = await tx.get<{ seq: number }>`
+    insert into contents (workspace, domain, template_id, kind, from_address, from_name, reply_to, subject, html, text,
+      headers, data, attachments, postal_address, test, message_id, return_path, tracking)
+    values (${workspace}, ${content.domain}, ${content.templateId ?? null}, ${kind}, ${from.address}, ${from.name},
+      ${content.replyTo ?? null}, ${content.subject}, ${content.html}, ${content.text ?? null},
+      ${jsonUnlessEmpty(content.headers)}, ${jsonUnlessEmpty(content.data)}, ${content.attachments},
+      ${content.postalAddress ?? null}, ${content.test ? 1 : 0}, ${content.messageId}, ${content.returnPath ?? null},
+      (select case when ${content.tracking === false ? 0 : 1} = 0 or tracking = 'DISABLED' then 0
+        when tracking = 'MARKETING_ONLY' and ${kind} <> 'MARKETING' then 0 else 1 end
+        from workspaces where seq = ${workspace}))
+    returning seq`;
+  return (row as { seq: number }).seq;
+}
+
+/** JSON text; null for nothing. */
+export function jsonUnlessEmpty(value: Variables = {}): string | null {
+  return Object.keys(value).length === 0 ? null : JSON.stringify(value);
+}
+
+export async function sharedContent(reader: Reader, workspace: number, digest: string): Promise<number | null> {
+  const row = await reader.get<{ content: number }>`
+    select content from shared_contents where workspace = ${workspace} and digest = ${digest}`;
+  return row?.content ?? null;
+}
+
+/** Two that are inserted at the same moment are both good; one of them is found again. */
+export function insertSharedContent(tx: Tx, workspace: number, digest: string, content: number): Promise<number> {
+  return tx.run`
+    insert into shared_contents (workspace, digest, content) values (${workspace}, ${digest}, ${content})
+    on conflict (workspace, digest) do nothing`;
+}
+
+/** The part of a content that tells the door what to store with each mail. */
+export type KeptContent = {
+  readonly kind: TemplateType;
+  readonly fromAddress: string;
+  readonly domain: number | null;
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string | null;
+};
+
+export function keptContent(reader: Reader, content: number): Promise<KeptContent | null> {
+  return reader.get<KeptContent>`
+    select kind, from_address as "fromAddress", domain, subject, html, text from contents where seq = ${content}`;
+}
+
+/** The sender's domain was removed and added again: mails are signed with the key that is published now. */
+export function setContentDomain(tx: Tx, content: number, domain: number): Promise<number> {
+  return tx.run`update contents set domain = ${domain} where seq = ${content}`;
+}
+
+/** Deletes those that no mail and no campaign refers to. */
+export function deleteUnusedContents(tx: Tx, contents: readonly number[]): Promise<number> {
+  return tx.run`
+    delete from contents where seq in (${steadyList(contents)})
+      and not exists (select 1 from emails where content = contents.seq)
+      and not exists (select 1 from campaigns where content = contents.seq)`;
+}
+
+const DESCRIBED = sql`filename, content_type as "contentType", disposition, content_id as "contentId"`;
+
+export function insertAttachment(tx: Tx, content: number, position: number, attachment: Attachment): Promise<number> {
+  return tx.run`
+    insert into attachments (content, position, filename, content_type, disposition, content_id, bytes)
+    values (${content}, ${position}, ${attachment.filename}, ${attachment.contentType}, ${attachment.disposition},
+      ${attachment.contentId}, ${attachment.content})`;
+}
+
+export function attachmentsOf(reader: Reader, content: number): Promise<Attachment[]> {
+  return reader.all<Attachment>`
+    select ${DESCRIBED}, bytes as content from attachments where content = ${content} order by position`;
+}
+
+/** The size of all attachments. */
+export async function attachmentBytes(reader: Reader, content: number): Promise<number> {
+  const row = await reader.get<{ bytes: number }>`
+    select cast(coalesce(sum(length(bytes)), 0) as bigint) as bytes from attachments where content = ${content}`;
+  return row?.bytes ?? 0;
+}
+
+type DescribedAttachment = Omit<Attachment, "content"> & { readonly size: number };
+
+/** As `attachmentsOf`, with their sizes instead of their bytes. */
+export function attachedTo(reader: Reader, content: number): Promise<DescribedAttachment[]> {
+  return reader.all<DescribedAttachment>`
+    select ${DESCRIBED}, length(bytes) as size from attachments where content = ${content} order by position`;
+}
+
+export async function attachmentAt(reader: Reader, content: number, position: number): Promise<Uint8Array | null> {
+  const row = await reader.get<{ bytes: Uint8Array }>`
+    select bytes from attachments where content = ${content} and position = ${position}`;
+  return row?.bytes ?? null;
+}
+
+/** What is bound to a statement at once, and read at once. */
+const SLICE_BYTES = 256 * 1024;
+
+/** A complete message. */
+export async function insertRaw(tx: Tx, content: number, bytes: Uint8Array): Promise<void> {
+  await tx.run`insert into raw_messages (content, bytes) values (${content}, ${bytes.subarray(0, SLICE_BYTES)})`;
+  for (let number = 1; number * SLICE_BYTES < bytes.length; number++) {
+    const slice = bytes.subarray(number * SLICE_BYTES, (number + 1) * SLICE_BYTES);
+    await tx.run`insert into raw_slices (content, number, bytes) values (${content}, ${number}, ${slice})`;
+  }
+}
+
+const OTHER_SLICES = sql`
+  (select cast(coalesce(sum(length(s.bytes)), 0) as bigint) from raw_slices s where s.content = m.content)`;
+
+type RawSize = { readonly first: number; readonly others: number };
+
+/** The size of a complete message; 0 if the content is none. */
+export async function rawBytes(reader: Reader, content: number): Promise<number> {
+  const row = await reader.get<RawSize>`
+    select length(m.bytes) as first, ${OTHER_SLICES} as others from raw_messages m where m.content = ${content}`;
+  return row ? row.first + row.others : 0;
+}
+
+/** In one piece; null if the content is not a complete message, or was deleted between two slices. */
+export async function rawOf(reader: Reader, content: number): Promise<Uint8Array | null> {
+  const first = await reader.get<{ bytes: Uint8Array; others: number }>`
+    select m.bytes, ${OTHER_SLICES} as others from raw_messages m where m.content = ${content}`;
+  if (!first || first.others === 0) return first?.bytes ?? null;
+  const all = new Uint8Array(first.bytes.length + first.others);
+  all.set(first.bytes);
+  for (let number = 1, at = first.bytes.length; at < all.length; number++) {
+    const slice = await reader.get<{ bytes: Uint8Array }>`
+      select bytes from raw_slices where content = ${content} and number = ${number}`;
+    if (!slice) return null;
+    all.set(slice.bytes, at);
+    at += slice.bytes.length;
+  }
+  return all;
+}
+
+/** Marks complete messages, which are deleted once their mails are settled; answers how many were not marked before. */
+export function insertToForget(tx: Tx, contents: readonly number[]): Promise<number> {
+  return tx.run`
+    insert into messages_to_forget (content, since)
+    select content, cast(${tx.now} as text) from raw_messages where content in (${steadyList(contents)})
+    on conflict (content) do nothing`;
+}
+
+/** The first marked messages of which no mail is in flight. */
+export async function messagesToForget(reader: Reader, most: number): Promise<number[]> {
+  const rows = await reader.all<{ content: number }>`
+    select f.content from messages_to_forget f
+    where f.content > 0 and not exists (select 1 from emails e where e.content = f.content and e.due_at is not null)
+    order by f.content limit ${most}`;
+  return rows.map(({ content }) => content);
+}
+
+export async function deleteRaw(tx: Tx, contents: readonly number[]): Promise<void> {
+  await tx.run`delete from raw_messages where content in (${steadyList(contents)})`;
+  await tx.run`delete from raw_slices where content in (${steadyList(contents)})`;
+  await tx.run`delete from messages_to_forget where content in (${steadyList(contents)})`;
+}

@@ -1,0 +1,125 @@
+// The words in which mail servers give their reasons, in groups. blame.ts says what each group means.
+
+/** Names may contain any word ("spam@…", "relay.example.com"); only what is said about them counts. */
+const ADDRESS = /<?[^\s<>()"';,]{1,64}@[\w.-]{1,253}>?/g;
+const LINK = /\bhttps?:\/\/\S+/gi;
+const RELAY_NAME = /\brelay=\S+/gi;
+const HOST_NAME = /(?<![\w.-])[a-z\d-]{1,63}(\.[a-z\d-]{1,63}){0,8}\.[a-z]{2,24}(?![\w.-]*[\w])/g;
+/** "unknown in relay recipient table" is about the recipient. */
+const TABLE = /\bin (local|relay|virtual[\w ]{0,20}) (recipient|alias|mailbox) table/gi;
+
+const MAX_WORDS_CHARS = 2_000;
+
+/** A server's words without names, to be matched with the groups below. */
+export function bareWords(text: string): string {
+  const short = text.slice(0, MAX_WORDS_CHARS).replace(/\s+/g, " ").replaceAll("’", "'");
+  return short
+    .replace(LINK, " ")
+    .replace(RELAY_NAME, " ")
+    .replace(ADDRESS, "@")
+    .replace(HOST_NAME, "-")
+    .replace(TABLE, "in a table");
+}
+
+/** The mailbox has no room. */
+export const FULL = anyOf(
+  "quota|\\bstorage\\b|disk (space|full)|space (limit|not enough)|(not enough|no|insufficient|out of) (disk |mail )?space",
+  "(mail ?(box|folder|dir|drop)|inbox|account|user)('s)?( [\\w@]+){0,5} (is |was )?(over)?full\\b(?! (details|name))|\\bfull mail ?box|too much mail",
+  "(mailbox|size|local) limit exceeded|exceed\\w* [\\w ]{0,40}(mailbox|inbox)|mail ?box [\\w ]{0,20}exceed|user has too many messages on",
+  "(postfach|mailbox)[^.]{0,30} voll\\b|überfüllt|bo[iî]te [^.]{0,40}pleine|buz[oó]n [^.]{0,40}lleno|casella [^.]{0,40}piena",
+  "caixa [^.]{0,40}cheia|переполнен|容量|メールボックスがいっぱい",
+);
+
+/** Too much mail at the moment: to this recipient, or from us. */
+export const TOO_MUCH = anyOf(
+  "receiving (e?-?mail |messages )?(at a rate|too (much|quickly|many))|rate[ -]?limit|throttl|(rate|limit) (is |was )?exceeded for",
+  "too (many|much) (messages|recipients|e?-?mails?|connections|sessions|requests|invalid recipients|unknown users|errors)",
+  "(per|this|an|each|last) (second|minute|hour|day)\\b|(hourly|daily|sending) (limit|rate)|unusual rate",
+);
+
+/** Temporary: the same mail may get through tomorrow. */
+export const NOT_NOW = anyOf(
+  "temporar|(try|retry)( it)?( again)? later|not found, ?try again|come back later|gr[ea]y-?list|\\bdeferred\\b|\\bmaintenance\\b|at (this|the) (time|moment)\\b",
+  "currently (un|not )available|connection (refused|reset|timed)|no route to host|host (is )?unreachable|timed? ?out\\b|time-?out\\b",
+  "(name|dns) ?(server|service)? (failure|timeout)|servfail|(lookup|query) (failed|failure)|(message|delivery) (time )?expired|in the queue too long|failing for a long time",
+  "vorübergehend|temporair|temporal|временно|一時的",
+);
+
+/** About us: who we are, what we send, what we may send. */
+export const ABOUT_US = anyOf(
+  "\\bsender|callback setup|verification failed for|return[ -]?path|envelope from|mail from\\b|from (address|domain|header)|\\b(ptr|helo|ehlo|spf|dkim|dmarc|batv)\\b|invalid dns",
+  "client (host|name|address|ip)|reverse|\\brdns\\b|\\byour (host|ip|server|domain|account|network|organi[sz]ation|reputation)\\b|\\byour (e-?mail )?address (is|was|does|has|could)\\b",
+  "sending (ip|host|domain|account|user)|\\bout(bound|going)\\b|from (an? )?(unknown|unverified|outside|external)\\b|(allow(ed)?|white)[ -]?list|credentials|logged in",
+  "spam|\\bjunk\\b|unsolicited|\\bbulk\\b|reputation|(block|black|deny|drop)[ -]?list|\\b\\w{0,6}(rbl|dnsbl)\\b|blocked (by|using|(for|due)(?!( to)? inactivity))",
+  "banned|abus(e|ive)|virus|malware|phish|polic(y|ies)|prohibit|content|unwanted|relay|rcpthosts|authenticat|authori[sz]|not permitted",
+);
+
+/**
+ * Denied, without saying whose fault it is: only words about the recipient beside it decide. "Mailbox name not allowed" is the standard text
+ * of 553 (RFC 5321 §4.2.2).
+ */
+export const DENIED = anyOf(
+  "\\bden(y|ied|ies)\\b|\\bblocked\\b|(?<!mailbox name )\\bnot allowed\\b|not accept(ing|ed)?\\b|refus(es?|ed|ing) to (accept|receive)",
+);
+
+/** Exchange Online's directory of recipients: nobody has this address. */
+export const NOT_IN_DIRECTORY = /recipient address rejected: access denied/i;
+
+const WHO =
+  "(user(s|id| ?name)?|recipient|rcpt|mailbox|mail ?drop|address(ee)?|account|person|customer|subscriber|member|alias|local.?part)";
+const NOT_A_WHO = "(error|reason|failure|problem|command|response|cause|status)";
+const NOT_THERE =
+  "(not (be )?(active|known|found|recogni[sz]ed|listed|registered|present|located|exist|valid|a (known|valid|registered)|an? (active|existing))|(does|did)(n't| not|nt) exist|(could|was|is)n't( be)? found|no longer (exists?|valid|in use|active|works|available|accepts)|nonexistent|non-existent)";
+
+/** Nobody has this address, or no longer. */
+export const NOBODY_THERE = anyOf(
+  `\\b${WHO}\\b[^.;!?]{0,80}\\b${NOT_THERE}\\b`,
+  `\\b${WHO}\\b( name| id)?[^.;!?]{0,40}\\b(is |was )?(unknown|invalid)\\b(?! ${NOT_A_WHO})`,
+  `\\b(unknown|no such|invalid|illegal|non-?existent|non existent|non-?existing|inactive|not an? (active|existing|valid|known|local))( or [\\w/]{1,20}| ?/ ?\\w{1,20})?( (local|e-?mail|final delivery|destination|virtual|internal|smtp))* (${WHO}|e-?mail)\\b`,
+  "unrout(e)?able address|invalid/inactive|bad(ly)? (destination|recipient)|addresses were unknown|<?@>? not found|non-?existent user|user has moved|no (valid )?recipients?( were)? found|(account|mailbox|user) (has )?expired",
+  `\\bno (user|mail ?box|account|person|recipient|one|alias)\\b[^.;!?]{0,40}\\b(here|(by|with|of) (that|this) name|at this address|found|at (this|that) server|available for|currently available)`,
+  "there is no one at|not our customer|no longer (works|here|with us|on (the |this )?server|a (member|customer))|wrong or no longer valid",
+  `\\b(account|mailbox|user|address)\\b[^.;!?]{0,60}\\b(disabled|deactivated|deleted|inactiv(e|ity)|discontinued|terminated|closed|suspended|removed|cancell?ed|retired)\\b|\\b(deactivated|disabled|closed|inactive|suspended) (mailbox|account|user)\\b`,
+  "does(n't| not) have an? ([\\w.@-]{1,40} ){0,3}(account|mailbox)|does not have a final e-?mail delivery point",
+  "not (listed|found|present) in [\\w' ]{0,30}(directory|address ?book|database)|no matches to nameserver query|RecipientNotFound|RecipNotFound|ObjectNotFound|user ?unknown",
+  "(did|does) not (exactly )?match an? [\\w@ ]{0,20}e?-?mail address|mailbox unavailable or not local|user not local",
+  "(empf(ä|ae)nger|benutzer|nutzer|adresse|postfach|konto|mailbox)[^.;]{0,60}(unbekannt|existiert nicht|nicht (gefunden|vorhanden|bekannt|gültig))",
+  "unbekannte[rs]? (empf|benutzer|nutzer|adress)|(utilisateur|destinataire|adresse|compte|bo[iî]te)[^.;]{0,80}(inconnu|n'existe pas|introuvable|inexistant|non recens)",
+  "(usuario|destinatario|direcci[oó]n|cuenta|buz[oó]n)[^.;]{0,80}(no existe|desconocid|no (se )?(ha )?encontr|inexistente|inv[aá]lid)|no existe (dich|es[aet]|el |la )",
+  "(usu[aá]rio|destinat[aá]rio|endere[cç]o|conta|caixa)[^.;]{0,80}(n[aã]o existe|desconhecid|inexistente|n[aã]o (foi )?encontrad|inv[aá]lid)",
+  "(utente|destinatario|indirizzo|casella)[^.;]{0,80}(sconosciut|non esiste|inesistente|non trovat)|nessun utente|(gebruiker|ontvanger|adres)[^.;]{0,60}(onbekend|bestaat niet)",
+  "(пользовател|получател|адрес|ящик|абонент)[^.;]{0,80}(не (существует|найден|зарегистрирован)|неизвест|отсутствует)|нет такого|несуществующ",
+  "(宛先|ユーザ|アドレス|受信者)[^。]{0,40}(存在しません|見つかりません|不明|ありません)|(用户|收件人|邮箱)[^。]{0,20}(不存在|未找到)",
+);
+
+/** The domain of the address does not exist, or says that it takes no mail (RFC 7505). */
+export const NO_DOMAIN = anyOf(
+  "\\b(domain|host)\\b( or domain)?( name)?( [\\w@-]{1,60})? (is )?(unknown|not (found|known)|does(n't| not) exist)|unknown (host|(mail )?domain)",
+  "no such (host|domain)|non-?existent (host|domain)|unrout(e)?able mail domain|couldn't find any host|null ?mx|nxdomain",
+);
+
+/** The standard text of 550, without a reason (RFC 5321 §4.2.3). */
+export const UNAVAILABLE = /mailbox (is )?(unavailable|not available)/i;
+
+/** The server itself only guesses. */
+export const GUESS = anyOf("\\b(may|might) (also )?(be|not|have|no)\\b|perhaps|possibl[ey]|probably");
+
+const REASONS = [FULL, TOO_MUCH, NOT_NOW, ABOUT_US, DENIED, NOBODY_THERE, NO_DOMAIN, UNAVAILABLE];
+
+/** Whether the text has words of any of the groups. */
+export function isReason(text: string): boolean {
+  const words = bareWords(text);
+  return REASONS.some((group) => group.test(words));
+}
+
+function anyOf(...sources: readonly string[]): RegExp {
+  return new RegExp(sources.join("|"), "iu");
+}
+
+const MAX_LINE_CHARS = 500;
+
+/** Text on one line of at most 500 characters, without control characters. */
+export function oneLine(text: string): string {
+  const clean = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
+  return clean.slice(0, MAX_LINE_CHARS).toWellFormed();
+}

@@ -1,0 +1,44 @@
+// The emails room: the record of each mail, bounce and complaint rates, and erasure.
+import type { Ground, Room } from "../ground.ts";
+import { hourly } from "../jobs/loops.ts";
+import type { Access } from "../workspaces/auth.ts";
+import { MAIL_RETURNED } from "./email.ts";
+import { Eraser, ERASING, removeExpired } from "./erasure/erasure.ts";
+import { healthRoutes } from "./health/routes.ts";
+import { HealthWatch } from "./health/watch.ts";
+import { previewRoutes } from "./rendering/preview-routes.ts";
+import { Renderer } from "./rendering/renderer.ts";
+import { emailRoutes } from "./routes.ts";
+import { sendRoutes } from "./send/routes.ts";
+
+const EXPIRED_SIGN_UPS_A_BATCH = 50;
+/** Bounces and complaints come in bursts. */
+const RETURNED_WITHIN_MS = 5_000;
+
+export function openEmails(ground: Ground, access: Access): Room & { readonly renderer: Renderer } {
+  const { config, store, clock, log, secrets } = ground;
+  const { http, limits, delivery } = config;
+  const renderer = new Renderer(clock);
+  const eraser = new Eraser(ground);
+  const health = new HealthWatch({ ...ground, limits });
+  return {
+    renderer,
+    routes: [
+      sendRoutes(access),
+      emailRoutes(access, { secrets, returnPathDomain: delivery.returnPathDomain }),
+      previewRoutes(access, renderer, { secrets, baseUrl: http.baseUrl }),
+      healthRoutes(access, limits, log),
+    ],
+    loops: [
+      { name: "erasing contacts", step: () => eraser.step(), wokenBy: ERASING },
+      {
+        name: "watching bounces and complaints",
+        step: () => health.step(),
+        wokenBy: MAIL_RETURNED,
+        gatherMs: RETURNED_WITHIN_MS,
+      },
+      hourly("deleting unconfirmed sign-ups", EXPIRED_SIGN_UPS_A_BATCH, (most) => removeExpired(store, most)),
+    ],
+    close: () => renderer.close(),
+  };
+}

@@ -1,0 +1,49 @@
+// Reads the attachments of POST /v1/send: base64, and not too large together.
+import { invalidField, readAll, readEach, refuse, type FieldError } from "../../errors.ts";
+import type { Attachment } from "../mime/attachment.ts";
+import type { AttachmentField } from "./shape.ts";
+
+const MAX_TOTAL_BYTES = 10 * 1024 * 1024;
+
+/** @throws AppError VALIDATION_ERROR naming every field of them that cannot be used */
+export function attachedFiles(given: readonly AttachmentField[]): Attachment[] {
+  const contents = given.map(({ content }) => fromBase64(content));
+  const sizeBytes = contents.reduce((sum, bytes) => sum + (bytes?.length ?? 0), 0);
+  const read = readAll({
+    files: () =>
+      readEach(given, (field, index) => attachedFile(`attachments.${index}`, field, contents[index] ?? null)),
+    size: () => checkSize(sizeBytes),
+  });
+  return read.files;
+}
+
+function checkSize(bytes: number): void {
+  if (bytes > MAX_TOTAL_BYTES)
+    throw invalidField("attachments", "The attachments are larger than 10 MB together.", "too_big");
+}
+
+function attachedFile(field: string, given: AttachmentField, content: Uint8Array | null): Attachment {
+  const disposition = given.disposition ?? "attachment";
+  const faults: FieldError[] = [];
+  if (!content)
+    faults.push({ field: `${field}.content`, message: "The content is not base64.", code: "invalid_base64" });
+  if (disposition === "inline" && !given.contentId)
+    faults.push({ field: `${field}.contentId`, message: "An inline attachment needs a contentId.", code: "required" });
+  refuse(faults);
+  return {
+    filename: given.filename,
+    contentType: given.contentType ?? given.type ?? null,
+    disposition,
+    contentId: given.contentId ?? null,
+    content: content as Uint8Array,
+  };
+}
+
+/** RFC 4648 §4, line breaks inside allowed; null if it is anything else. */
+function fromBase64(text: string): Uint8Array | null {
+  const packed = /\s/.test(text) ? text.replace(/\s+/g, "") : text;
+  const unpadded = packed.replace(/={1,2}$/, "");
+  const bytes = Buffer.from(unpadded, "base64");
+  const isPadded = packed.length === unpadded.length || packed.length % 4 === 0;
+  return isPadded && Math.ceil((bytes.length * 4) / 3) === unpadded.length && !/[-_]/.test(unpadded) ? bytes : null;
+}

@@ -1,0 +1,114 @@
+// Reads the body of POST /v1/send: checks each field, and reports all faults at once.
+import type { Mailbox } from "../../addresses.ts";
+import { DAY_MS, isDay } from "../../clock.ts";
+import { readData, type DataChanges } from "../../contacts/data.ts";
+import { invalidField, readAll, readEach } from "../../errors.ts";
+import { optionalReplyTo, requiredAddress, requiredMailbox, senderName } from "../../http/address-field.ts";
+import { hasVariables, MAX_SOURCE_CHARS } from "../../templates/render.ts";
+import type { Attachment } from "../mime/attachment.ts";
+import { headerProblem } from "../mime/custom-headers.ts";
+import { attachedFiles } from "./attached-files.ts";
+import type { MailboxField, SendBody } from "./shape.ts";
+
+/** A checked body; a field that a template may still supply is null. */
+export type SendRequest = {
+  readonly to: readonly Mailbox[];
+  readonly from: Mailbox | null;
+  readonly fromName: string | null;
+  readonly subject: string | null;
+  readonly html: string | null;
+  readonly text: string | null;
+  readonly template: string | null;
+  readonly replyTo: string | null;
+  readonly subscribed: boolean | undefined;
+  readonly data: DataChanges;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly attachments: readonly Attachment[];
+  readonly sendAtMs: number | null;
+  readonly tracking: boolean;
+};
+
+const MAX_DAYS_AHEAD = 30;
+const MAX_HEADERS = 50;
+
+/** @throws AppError VALIDATION_ERROR with an item for each invalid field */
+export function readSendRequest(body: SendBody, nowMs: number): SendRequest {
+  const { sendAt } = body;
+  const read = readAll({
+    from: () => {
+      const value = ownOrNull("from", body.from, body);
+      if (!value) return null;
+      const { address, name } = mailbox("from", value);
+      return { address, name: senderName(name) || null };
+    },
+    subject: () => ownOrNull("subject", body.subject, body),
+    html: () => ownOrNull("body", ofFittingSize("body", body.body), body),
+    text: () => ofFittingSize("text", body.text) ?? null,
+    to: () => recipients(body.to),
+    replyTo: () => optionalReplyTo("reply", body.reply || null),
+    data: () => readData(body.data ?? {}),
+    headers: () => headers(body.headers ?? {}),
+    attachments: () => attachedFiles(body.attachments ?? []),
+    sendAtMs: () => (sendAt ? sendTime({ field: "sendAt", text: sendAt, daysAhead: MAX_DAYS_AHEAD }, nowMs) : null),
+  });
+  return {
+    ...read,
+    fromName: senderName(body.name) || null,
+    template: body.template || null,
+    subscribed: body.subscribed ?? undefined,
+    tracking: body.tracking ?? true,
+  };
+}
+
+/** Null if the template has to supply it. */
+function ownOrNull<Value>(field: string, value: Value | null | undefined, { template }: SendBody): Value | null {
+  if (!value && !template) throw invalidField(field, "This is required unless a template has it.", "required");
+  return value || null;
+}
+
+/** Only a text with variables is limited: the others are not rendered. */
+function ofFittingSize<Text extends string | null | undefined>(field: string, text: Text): Text {
+  if (text && text.length > MAX_SOURCE_CHARS && hasVariables(text))
+    throw invalidField(field, `A text with variables takes at most ${MAX_SOURCE_CHARS} characters.`, "too_big");
+  return text;
+}
+
+function recipients(to: SendBody["to"]): Mailbox[] {
+  if (!Array.isArray(to)) return [mailbox("to", to)];
+  return readEach(to, (one, index) => mailbox(`to.${index}`, one));
+}
+
+function mailbox(field: string, value: MailboxField): Mailbox {
+  if (typeof value !== "string")
+    return { address: requiredAddress(`${field}.email`, value.email), name: value.name?.trim() || null };
+  return requiredMailbox(field, value);
+}
+
+function headers(given: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const entries = Object.entries(given);
+  if (entries.length > MAX_HEADERS)
+    throw invalidField("headers", `At most ${MAX_HEADERS} headers can be set.`, "too_big");
+  readEach(entries, ([name, value]) => {
+    const problem = headerProblem(name, value);
+    if (problem) throw invalidField(`headers.${name}`, `This header ${problem}.`, "invalid_header");
+  });
+  return given;
+}
+
+type TimeInput = { readonly field: string; readonly text: string; readonly daysAhead: number };
+
+/**
+ * Milliseconds since 1970, or null for a time in the past: then mail is due at once, but not before mail that waits already.
+ * @throws AppError VALIDATION_ERROR on `field`
+ */
+export function sendTime({ field, text, daysAhead }: TimeInput, nowMs: number): number | null {
+  const ms = isDateTime(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(ms)) throw invalidField(field, "This is not an ISO 8601 date-time with its zone.", "invalid_date");
+  if (ms - nowMs > daysAhead * DAY_MS)
+    throw invalidField(field, `This may lie up to ${daysAhead} days ahead.`, "too_big");
+  return ms > nowMs ? ms : null;
+}
+
+function isDateTime(text: string): boolean {
+  return isDay(text.slice(0, 10)) && /^.{10}T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/.test(text);
+}

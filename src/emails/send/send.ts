@@ -1,0 +1,66 @@
+// POST /v1/send: a request, with or without a stored template, becomes mails at the door.
+import type { Mailbox } from "../../addresses.ts";
+import { invalidFields, type FieldError } from "../../errors.ts";
+import type { Tx } from "../../store/store.ts";
+import type { Template } from "../../templates/queries.ts";
+import { findTemplate } from "../../templates/template.ts";
+import type { Caller } from "../../workspaces/key-set.ts";
+import { accept, type AcceptedMail } from "../accept.ts";
+import type { Content } from "../content/queries.ts";
+import type { SendRequest } from "./request.ts";
+
+/**
+ * Queues the mails of one request, all or none; answers one item a recipient, in the order of the request. A recipient named twice gets one
+ * mail, which is answered at both places.
+ * @throws AppError TEMPLATE_NOT_FOUND, VALIDATION_ERROR if neither request nor template has a field that a mail needs,
+ * and what the door throws
+ */
+export async function send(tx: Tx, caller: Caller, request: SendRequest): Promise<AcceptedMail[]> {
+  const template = request.template === null ? null : await findTemplate(tx, caller.workspace, request.template);
+  const byAddress = new Map(request.to.toReversed().map((recipient) => [recipient.address, recipient]));
+  const accepted = await accept(tx, {
+    sender: { workspace: caller.workspace, domains: caller.domains },
+    sourceType: "TRANSACTIONAL",
+    content: contentOf(request, template),
+    recipients: [...byAddress.values()].toReversed(),
+    contactData: request.data.stored,
+    variables: request.data.flat,
+    subscribed: request.subscribed,
+    sendAtMs: request.sendAtMs,
+  });
+  const mailTo = new Map(accepted.map((mail) => [mail.contact.email, mail]));
+  return request.to.map((recipient) => mailTo.get(recipient.address) as AcceptedMail);
+}
+
+/** Fields of the request override those of the template. */
+function contentOf(request: SendRequest, template: Template | null): Content {
+  const from = senderOf(request, template);
+  const subject = request.subject ?? template?.subject ?? null;
+  const html = request.html ?? template?.body ?? null;
+  if (!from || subject === null || html === null) throw missing({ from, subject, body: html });
+  return {
+    templateId: template?.id ?? null,
+    kind: template?.type ?? "TRANSACTIONAL",
+    from,
+    replyTo: request.replyTo ?? template?.replyTo ?? null,
+    subject,
+    html,
+    text: request.text ?? (request.html === null ? (template?.text ?? null) : null),
+    headers: request.headers,
+    attachments: request.attachments,
+    tracking: request.tracking,
+  };
+}
+
+function senderOf(request: SendRequest, template: Template | null): Mailbox | null {
+  const name = request.from?.name ?? request.fromName;
+  if (request.from) return { address: request.from.address, name };
+  return template?.fromAddress ? { address: template.fromAddress, name: name ?? template.fromName } : null;
+}
+
+function missing(parts: Readonly<Record<string, unknown>>) {
+  const errors: FieldError[] = Object.entries(parts)
+    .filter(([, value]) => value === null)
+    .map(([field]) => ({ field, message: "This is required unless the template has it.", code: "required" }));
+  return invalidFields(errors);
+}

@@ -1,0 +1,69 @@
+// The shape of POST /v1/send's body.
+import { t } from "elysia";
+import { idShape, oneOf } from "../../http/answer-shapes.ts";
+import {
+  addressShape,
+  dataShape,
+  mailboxShape,
+  nameShape,
+  optional,
+  shownAs,
+  subjectOrNoneShape,
+  timeInputShape,
+} from "../../http/schemas.ts";
+
+const mailbox = t.Union([mailboxShape, t.Object({ email: addressShape, name: optional(nameShape) })]);
+
+const attachment = t.Object({
+  filename: t.String({ minLength: 1, maxLength: 255, pattern: '^[^\\r\\n"]*$' }),
+  content: t.String({ minLength: 1, description: "Base64." }),
+  contentType: optional(t.String({ minLength: 1, maxLength: 255, pattern: "^[^\\r\\n]*$" })),
+  type: optional(t.String({ minLength: 1, maxLength: 255, pattern: "^[^\\r\\n]*$" }), "The same as `contentType`."),
+  disposition: optional(oneOf("attachment", "inline")),
+  contentId: optional(t.String({ minLength: 1, maxLength: 255, pattern: "^[^<>\\s]*$" }), "An inline file needs one."),
+});
+
+const example = {
+  to: { email: "ada@example.com", name: "Ada" },
+  from: "Shop <shop@example.test>",
+  subject: "Your order",
+  body: '<p>Hello {{ name ?? "there" }}, thank you.</p>',
+};
+
+export const sendShape = t.Object(
+  {
+    to: t.Union([mailbox, t.Array(mailbox, { minItems: 1, maxItems: 50 })], {
+      description: "An address, `Name <address>`, an object, or up to 50 of them. Each gets a mail of its own.",
+    }),
+    from: optional(mailbox, "Its domain must be verified. Required unless the template has one."),
+    subject: optional(subjectOrNoneShape, "Required without a template."),
+    body: optional(t.String({ maxLength: 10_000_000 }), "HTML. Required without a template."),
+    text: optional(
+      t.String({ maxLength: 10_000_000 }),
+      "Plain text. Made from the HTML unless given; an empty text means no text part.",
+    ),
+    template: optional(
+      shownAs(t.String({ maxLength: 200 }), idShape),
+      "A template's id. Fields of the request take precedence.",
+    ),
+    name: optional(nameShape, "The sender's display name."),
+    subscribed: optional(t.Boolean(), "A new contact is subscribed only if this is `true`."),
+    data: optional(
+      dataShape,
+      "Variables, stored with the contact too. `null` deletes one; `{ value, persistent: false }` is for this mail only.",
+    ),
+    headers: optional(t.Record(t.String(), t.String()), "More header fields, by name."),
+    reply: optional(mailboxShape, "Reply-To: an address, or `Name <address>`."),
+    attachments: optional(t.Array(attachment, { maxItems: 10 }), "10 MB in all."),
+    sendAt: optional(
+      timeInputShape,
+      "A date-time with a time zone, up to 30 days ahead. A time in the past means now.",
+    ),
+    tracking: optional(t.Boolean(), "`false` turns off open and click tracking for these mails."),
+  },
+  { examples: [example] },
+);
+
+export type SendBody = typeof sendShape.static;
+export type MailboxField = typeof mailbox.static;
+export type AttachmentField = typeof attachment.static;

@@ -1,0 +1,64 @@
+// The shape of a mail and of its timeline, as the interface shows them.
+import { t } from "elysia";
+import { countShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
+import { dataShape } from "../http/schemas.ts";
+
+export const emailStatusShape = oneOf(
+  "QUEUED",
+  "SENDING",
+  "SENT",
+  "DELIVERED",
+  "FAILED",
+  "BOUNCED",
+  "COMPLAINED",
+  "RECEIVED",
+);
+
+const sourceTypeShape = oneOf("TRANSACTIONAL", "CAMPAIGN", "WORKFLOW", "INBOUND");
+
+export type EmailStatus = typeof emailStatusShape.static;
+export type SourceType = typeof sourceTypeShape.static;
+
+export const emailShape = t.Object(
+  {
+    id: idShape,
+    projectId: idShape,
+    status: emailStatusShape,
+    contactId: nullable(idShape),
+    campaignId: nullable(idShape),
+    templateId: nullable(idShape),
+    sourceType: sourceTypeShape,
+    subject: t.String(),
+    from: t.String(),
+    fromName: nullable(t.String()),
+    replyTo: nullable(t.String()),
+    to: t.String(),
+    toName: nullable(t.String()),
+    returnPath: t.String(),
+    messageId: t.String(),
+    remoteId: nullable(t.String({ description: "The id that the next mail server gave the mail." })),
+    attempts: countShape,
+    error: nullable(t.String()),
+    createdAt: timeShape,
+    scheduledFor: nullable(timeShape),
+    attemptedAt: nullable(timeShape),
+    sentAt: nullable(timeShape),
+    failedAt: nullable(timeShape),
+    deliveredAt: nullable(timeShape),
+    bouncedAt: nullable(timeShape),
+    complainedAt: nullable(timeShape),
+    opens: t.Number({
+      minimum: 0,
+      multipleOf: 1,
+      description: "By people; fetches by machines are in the timeline only.",
+    }),
+    openedAt: nullable(timeShape),
+    clicks: countShape,
+    clickedAt: nullable(timeShape),
+  },
+  { title: "Email" },
+);
+
+export const timelineShape = t.Array(
+  t.Object({ at: timeShape, what: t.String(), detail: nullable(t.Union([t.String(), dataShape])) }),
+);

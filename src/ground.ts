@@ -1,0 +1,70 @@
+// What every room is built on, and what a room offers in return.
+import { mkdirSync } from "node:fs";
+import type { AnyElysia } from "elysia";
+import { version } from "../package.json";
+import { systemClock, type Clock } from "./clock.ts";
+import { cautionsOf, type Config } from "./config.ts";
+import { systemResolver, type Resolver } from "./dns.ts";
+import type { LoopSpec } from "./jobs/loops.ts";
+import { createLog, type Log } from "./log.ts";
+import { faultOfDirectory } from "./private-files.ts";
+import type { Secrets } from "./secrets.ts";
+import type { SmtpPort } from "./smtp-listener/ports.ts";
+import { openSecrets } from "./store/installation.ts";
+import { openStoreToServe, privateDirectories } from "./store/open.ts";
+import { inWords } from "./store/schema.ts";
+import type { Store } from "./store/store.ts";
+
+export type Ground = {
+  readonly config: Config;
+  /** The store's: all processes on one store share it. */
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly store: Store;
+  readonly secrets: Secrets;
+  /** Asks the name servers each time: it has no cache and no limit. */
+  readonly resolver: Resolver;
+  /** A process that has not renewed its leases for this long is gone. */
+  readonly leaseMs: number;
+};
+
+export type Room = {
+  readonly routes?: readonly AnyElysia[];
+  readonly loops?: readonly LoopSpec[];
+  readonly ports?: readonly SmtpPort[];
+  /** Accepts no more work; resolves when the work in hand is done. */
+  readonly stop?: () => Promise<void>;
+  /** Gives up what is left: its threads and connections. */
+  readonly close?: () => void;
+};
+
+/** What tests replace of the ground. */
+export type GroundSwaps = Partial<Pick<Ground, "clock" | "log" | "resolver" | "leaseMs">>;
+
+const LEASE_MS = 90_000;
+/** A caller waits for the answer: one silent name server leaves time for the next. */
+const LOOKUP_LIMITS = { timeoutMs: 1_500, longestMs: 3_000 };
+
+/** @throws if the data directory is in use, or the store cannot be opened, is newer than this Posthorn or belongs to another key */
+export async function openGround(config: Config, swaps: GroundSwaps): Promise<Ground> {
+  const clock = swaps.clock ?? systemClock;
+  const log = swaps.log ?? createLog({ ...config.log, clock, write: (line) => console.log(line) });
+  mkdirSync(config.data.dir, { recursive: true, mode: 0o700 });
+  for (const warning of warningsOf(config)) log.warn(warning);
+  const { store, engine, schema } = await openStoreToServe(config, { clock, log });
+  const migrated = schema.before > 0 && schema.before < schema.now ? { migrated: inWords(schema) } : {};
+  log.info("Posthorn starts", { version, engine, schema: schema.now, ...migrated });
+  try {
+    const secrets = await openSecrets(store, config, log);
+    const resolver = swaps.resolver ?? systemResolver(config.dns.servers, LOOKUP_LIMITS);
+    return { config, clock: store.clock, log, store, secrets, resolver, leaseMs: swaps.leaseMs ?? LEASE_MS };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** What an operator should change, though Posthorn runs without: questionable settings, and directories that others may read. */
+export function warningsOf(config: Config): readonly string[] {
+  return [...cautionsOf(config), ...privateDirectories(config).flatMap((path) => faultOfDirectory(path) ?? [])];
+}

@@ -1,0 +1,62 @@
+// Answers that never change while the server runs: made once, compressed as the client asks, and not sent again to a client that has them.
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip, zstdCompress } from "node:zlib";
+
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+
+/** The best first. */
+const ENCODERS = {
+  br: (bytes: Uint8Array) => promisify(brotliCompress)(bytes, BROTLI),
+  zstd: (bytes: Uint8Array) => promisify(zstdCompress)(bytes),
+  gzip: (bytes: Uint8Array) => promisify(gzip)(bytes),
+};
+type Encoding = keyof typeof ENCODERS;
+
+/** `make` is called when the first client asks; its headers are kept. */
+export function unchanging(make: () => Response | Promise<Response>): (request: Request) => Promise<Response> {
+  let made: Promise<Unchanging> | undefined;
+  return async ({ headers }) => {
+    made ??= Promise.resolve(make()).then(Unchanging.of);
+    return (await made).answer(headers);
+  };
+}
+
+class Unchanging {
+  readonly #bytes: Uint8Array;
+  readonly #headers: Record<string, string>;
+  readonly #compressed = new Map<Encoding, Promise<Uint8Array>>();
+
+  private constructor(bytes: Uint8Array, headers: Headers) {
+    const etag = `W/"${new Bun.CryptoHasher("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
+    this.#bytes = bytes;
+    this.#headers = { "cache-control": "no-cache", ...Object.fromEntries(headers), etag, vary: "accept-encoding" };
+  }
+
+  static async of(response: Response): Promise<Unchanging> {
+    return new Unchanging(await response.bytes(), response.headers);
+  }
+
+  async answer(asked: Headers): Promise<Response> {
+    const headers = this.#headers;
+    if (isKnown(asked.get("if-none-match") ?? "", headers["etag"] ?? ""))
+      return new Response(null, { status: 304, headers });
+    const encoding = encodingFor(asked.get("accept-encoding") ?? "");
+    if (!encoding) return new Response(this.#bytes, { headers });
+    const compressed = this.#compressed.get(encoding) ?? ENCODERS[encoding](this.#bytes);
+    this.#compressed.set(encoding, compressed);
+    return new Response(await compressed, { headers: { ...headers, "content-encoding": encoding } });
+  }
+}
+
+/** Compared weakly (RFC 9110 §13.1.2): proxies change the kind of a tag. */
+function isKnown(tags: string, etag: string): boolean {
+  return tags.trim() === "*" || tags.split(/,\s*/).some((tag) => tag.replace("W/", "") === etag.replace("W/", ""));
+}
+
+/** The first of ours that the client takes (RFC 9110 §12.5.3). */
+function encodingFor(accepted: string): Encoding | undefined {
+  const refused = /;\s*q=0(\.0*)?$/;
+  const names = accepted.split(",").map((one) => one.trim().toLowerCase());
+  const taken = names.filter((one) => !refused.test(one)).map((one) => one.split(";")[0]?.trim());
+  return (Object.keys(ENCODERS) as Encoding[]).find((name) => taken.includes(name));
+}

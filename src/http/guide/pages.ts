@@ -1,0 +1,30 @@
+// The pages of the guide in reading order, embedded in the executable.
+import index from "../../../docs/index.md" with { type: "text" };
+import sending from "../../../docs/sending.md" with { type: "text" };
+import templates from "../../../docs/templates.md" with { type: "text" };
+import contacts from "../../../docs/contacts.md" with { type: "text" };
+import segments from "../../../docs/segments.md" with { type: "text" };
+import campaigns from "../../../docs/campaigns.md" with { type: "text" };
+import workflows from "../../../docs/workflows.md" with { type: "text" };
+import webhooks from "../../../docs/webhooks.md" with { type: "text" };
+import tracking from "../../../docs/tracking.md" with { type: "text" };
+import verification from "../../../docs/verification.md" with { type: "text" };
+import smtp from "../../../docs/smtp.md" with { type: "text" };
+import inbound from "../../../docs/inbound.md" with { type: "text" };
+import bounces from "../../../docs/bounces.md" with { type: "text" };
+import domains from "../../../docs/domains.md" with { type: "text" };
+import api from "../../../docs/api.md" with { type: "text" };
+import configuration from "../../../docs/configuration.md" with { type: "text" };
+import scaling from "../../../docs/scaling.md" with { type: "text" };
+import security from "../../../docs/security.md" with { type: "text" };
+import limits from "../../../docs/limits.md" with { type: "text" };
+
+/** By name, as in `docs/<name>.md` and `/docs/guide/<name>`. */
+export const PAGES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    index,
+    ...{ sending, templates, contacts, segments, campaigns, workflows, webhooks, tracking, verification },
+    ...{ smtp, inbound, bounces, domains },
+    ...{ api, configuration, scaling, security, limits },
+  }),
+);

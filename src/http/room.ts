@@ -1,0 +1,21 @@
+// The HTTP room: whether the server is up, and how long stored answers are kept.
+import { Elysia, t } from "elysia";
+import type { Ground, Room } from "../ground.ts";
+import { hourly } from "../jobs/loops.ts";
+import { answers } from "./answers.ts";
+import { forgetOldKeys } from "./idempotency.ts";
+
+const HEALTH = answers(
+  "getHealth",
+  "Check that the server runs",
+  { 200: t.Object({ status: t.String() }) },
+  { key: "none" },
+);
+const EXPIRED_KEYS_A_BATCH = 1_000;
+
+export function openHttp({ store }: Ground): Room {
+  return {
+    routes: [new Elysia().get("/health", () => ({ status: "ok" }), { detail: HEALTH })],
+    loops: [hourly("deleting old idempotency keys", EXPIRED_KEYS_A_BATCH, (most) => forgetOldKeys(store, most))],
+  };
+}

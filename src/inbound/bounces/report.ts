@@ -1,0 +1,71 @@
+// What every kind of report has: groups of fields (RFC 3464 §2.1, RFC 5965 §3), a verdict on each recipient, and codes in its words.
+import type { Blame, Phase, Refused } from "../../emails/refusals/blame.ts";
+
+export type Fields = ReadonlyMap<string, string>;
+
+const MAX_GROUPS = 100;
+
+/** Groups with empty lines between them; names in lower case, folded lines joined, the first of a name counts. */
+export function fieldGroups(text: string): Fields[] {
+  const groups = text.split(/(?:\r?\n[ \t]*){2,}/).slice(0, MAX_GROUPS);
+  return groups.map(fieldsOf).filter((fields) => fields.size > 0);
+}
+
+/** `rfc822; ada@example.com` → `ada@example.com`; the type is optional in what some servers write. */
+export function withoutType(value: string): string {
+  return value.replace(/^\s*[\w-]+\s*;\s*/, "").trim();
+}
+
+function fieldsOf(group: string): Fields {
+  const fields = new Map<string, string>();
+  for (const line of group.replace(/\r?\n[ \t]+/g, " ").split(/\r?\n/)) {
+    const name = /^([!-9;-~]+)\s*:/.exec(line)?.[1]?.toLowerCase();
+    if (name !== undefined && !fields.has(name)) fields.set(name, line.slice(line.indexOf(":") + 1).trim());
+  }
+  return fields;
+}
+
+export type NoticeEnvelope = {
+  /** Whom the mails went to that its recipients (our return paths) name. */
+  readonly addressees: readonly string[];
+  /** Its own return path: '' = the null sender, as it should be; null = not known. */
+  readonly sender: string | null;
+};
+
+export type RecipientReport = {
+  /** As the report has it; null if it names no recipient. */
+  readonly recipient: string | null;
+  readonly action: "failed" | "delayed" | "delivered" | "relayed" | "expanded";
+  /** RFC 3463; null if there is none. */
+  readonly status: string | null;
+  /** On one line, at most 500 characters; never empty. */
+  readonly diagnostic: string;
+  readonly blame: Blame;
+};
+
+const STATUS = /(?:\b[245]\d\d[ :-]|#|\(|\bmessage |^)\s*([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)/i;
+const CODE = /(?:^|[\s:;>(#])(4[2-5]\d|5[0-7]\d)(?=[ :,.\])-]|$)(?!\.\d)/;
+
+/** In the order in which they count: what was said of the message or of us may stand beside a RCPT that went well. */
+const PHASES: readonly (readonly [Phase, RegExp])[] = [
+  [
+    "data",
+    /\b(reply|response) to (the )?(end of )?DATA\b|\bafter (the )?(end of )?data\b|after I sent the message|\[(DATA|BODY)\]/i,
+  ],
+  ["mail", /\b(reply|response) to MAIL\b|\bafter MAIL FROM\b|sender was rejected|>>> MAIL From/i],
+  ["auth", /\b(reply|response) to AUTH\b|\bafter AUTH\b/i],
+  [
+    "connect",
+    /refused to talk to|\b(reply|response) to (EHLO|HELO|STARTTLS|initial)|greeting failed|after (EHLO|HELO|initial)/i,
+  ],
+  ["rcpt", /\b(reply|response) to RCPT\b|\bafter RCPT\b|does not like recipient|\bRCPT[ _]TO\b|SMTP:RCPT\b/i],
+];
+
+/** The first code of each kind in a text; its phase as mail servers write it ("in reply to RCPT TO command", "after RCPT TO:<…>"). */
+export function spoken(text: string): Pick<Refused, "code" | "status" | "phase"> {
+  return {
+    code: Number(CODE.exec(text)?.[1] ?? 0),
+    status: STATUS.exec(text)?.[1] ?? null,
+    phase: PHASES.find(([, words]) => words.test(text))?.[0] ?? "unknown",
+  };
+}

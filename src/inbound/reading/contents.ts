@@ -1,0 +1,114 @@
+// Reading what a message says, whatever its form; and taking out one of the files attached to it.
+import type { AddressObject, Attachment, EmailAddress, ParsedMail } from "mailparser";
+import { isDisplayName, parseAddress, type Mailbox } from "../../addresses.ts";
+import { authorsOf } from "./header.ts";
+import { isAutomatic, parsed } from "./parsed.ts";
+import { UNREADABLE, type AttachedFile, type Contents } from "./reading.ts";
+
+/** Of an event's body; the message has the whole. */
+const MAX_BODY_CHARS = 128 * 1024;
+/** Of JSON: each recipient has an event of its own, and all are written at once. */
+const MAX_EVENT_BYTES = 256 * 1024;
+const MAX_BYTES_OF_ALL_EVENTS = 1024 * 1024;
+const MAX_HEADER_CHARS = 998;
+const MAX_FILES = 1_000;
+const MEDIA_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}$/;
+const MESSAGE_ID = /^<[^<>\s]{1,990}>$/;
+
+/**
+ * The body is cut to what an event for each of so many recipients may hold. Never throws: of what the parser gives up (more than
+ * a thousand parts, for example) nothing is known but the sender, on whom the verdicts are.
+ */
+export async function readContents(raw: Buffer, recipients = 1): Promise<Contents> {
+  const bodyBytes = Math.min(MAX_EVENT_BYTES, Math.floor(MAX_BYTES_OF_ALL_EVENTS / recipients));
+  const authors = authorsOf(raw);
+  try {
+    return contentsOf(await parsed(raw), authors, bodyBytes);
+  } catch {
+    return { ...UNREADABLE, sender: senderAmong(authors, null) };
+  }
+}
+
+/** The file at this place, counted from 0; null if there is none. */
+export async function fileAt(raw: Buffer, place: number): Promise<Uint8Array | null> {
+  const { attachments } = await parsed(raw);
+  const content = attachments[place]?.content;
+  return content === undefined ? null : new Uint8Array(content);
+}
+
+function contentsOf(mail: ParsedMail, authors: ReturnType<typeof authorsOf>, bodyBytes: number): Contents {
+  const messageId = mail.messageId?.trim() ?? "";
+  return {
+    sender: senderAmong(authors, mail.from),
+    fromHeader: fromHeaderOf(mail),
+    replyTo: onlyMailbox(mail.replyTo)?.address ?? null,
+    subject: oneLine(mail.subject ?? ""),
+    messageId: MESSAGE_ID.test(messageId) ? oneLine(messageId) : null,
+    body: withinJson(storable(mail.html || mail.text || "", MAX_BODY_CHARS), bodyBytes),
+    files: mail.attachments.slice(0, MAX_FILES).map(fileFacts),
+    isAutomatic: isAutomatic(mail),
+  };
+}
+
+/** The first author, on whose address the verdicts are, whatever the parser makes of the field. */
+function senderAmong(
+  [address = null]: ReturnType<typeof authorsOf>,
+  field: AddressObject | null | undefined,
+): Mailbox | null {
+  if (address === null) return null;
+  const [first] = field?.value ?? [];
+  return { address, name: parseAddress(first?.address ?? "") === address ? nameOf(first) : null };
+}
+
+function onlyMailbox(field: AddressObject | undefined): Mailbox | null {
+  const [only, ...others] = field?.value ?? [];
+  const address = parseAddress(only?.address ?? "");
+  if (address === null || others.length > 0) return null;
+  return { address, name: nameOf(only) };
+}
+
+function nameOf(mailbox: EmailAddress | undefined): string | null {
+  const name = oneLine(mailbox?.name ?? "").trim();
+  return name !== "" && isDisplayName(name) ? name : null;
+}
+
+/** As it was written, where everybody can read that; else decoded. */
+function fromHeaderOf({ headerLines, from }: ParsedMail): string {
+  const line = headerLines.find(({ key }) => key === "from")?.line ?? "";
+  const written = line.replace(/^[^:]*:/, "").replace(/\r?\n[ \t]+/g, " ");
+  const plain = /^[\t\x20-\x7e]*$/.test(written) && !written.includes("=?");
+  return oneLine(plain ? written : (from?.text ?? "")).trim();
+}
+
+function fileFacts({ filename, contentType, contentDisposition, cid, content }: Attachment): AttachedFile {
+  return {
+    filename: filename ? oneLine(filename, 255) : null,
+    contentType: MEDIA_TYPE.test(contentType) ? contentType : "application/octet-stream",
+    disposition: contentDisposition === "inline" ? "inline" : "attachment",
+    contentId: cid ? oneLine(cid) : null,
+    size: content.length,
+  };
+}
+
+/** On one line, as a header would be. */
+function oneLine(text: string, most = MAX_HEADER_CHARS): string {
+  return storable(text.replace(/[\0-\x1f\x7f]+/g, " "), most);
+}
+
+/** Neither NUL nor half a character: not every store keeps them. */
+function storable(text: string, most: number): string {
+  return text.slice(0, most).replaceAll("\0", "").toWellFormed();
+}
+
+/** Its beginning, as much of it as takes so many bytes as JSON. */
+function withinJson(text: string, most: number): string {
+  if (Buffer.byteLength(JSON.stringify(text)) <= most) return text;
+  let bytes = 0;
+  let end = 0;
+  for (const sign of text) {
+    bytes += Buffer.byteLength(JSON.stringify(sign)) - '""'.length;
+    if (bytes > most) return text.slice(0, end);
+    end += sign.length;
+  }
+  return text;
+}

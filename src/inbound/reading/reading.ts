@@ -1,0 +1,56 @@
+// What is known of a message when it is stored, and what is found in it when it is read; plain data, for any thread.
+import type { Mailbox } from "../../addresses.ts";
+import type { Verdicts } from "../../emails/receive.ts";
+
+/** What the SMTP session knew. */
+export type Envelope = {
+  readonly clientAddress: string;
+  readonly helo: string;
+  /** '' = the null sender. */
+  readonly sender: string;
+  readonly recipients: readonly string[];
+};
+
+export type AttachedFile = {
+  readonly filename: string | null;
+  readonly contentType: string;
+  readonly disposition: "attachment" | "inline";
+  readonly contentId: string | null;
+  readonly size: number;
+};
+
+/** What a message says. */
+export type Contents = {
+  /** The first author in the header field From; null if that is no mailbox that mail can go to. */
+  readonly sender: Mailbox | null;
+  readonly fromHeader: string;
+  readonly replyTo: string | null;
+  readonly subject: string;
+  readonly messageId: string | null;
+  readonly body: string;
+  readonly files: readonly AttachedFile[];
+  /** A program says that it wrote it (RFC 3834). */
+  readonly isAutomatic: boolean;
+};
+
+export type Reading = { readonly contents: Contents; readonly verdicts: Verdicts };
+
+/** The contents of a message that cannot be read: it is kept, and email.received emitted, all the same. */
+export const UNREADABLE: Contents = {
+  sender: null,
+  fromHeader: "",
+  replyTo: null,
+  subject: "",
+  messageId: null,
+  body: "",
+  files: [],
+  isAutomatic: false,
+};
+
+export const NOT_CHECKED: Verdicts = {
+  spamVerdict: "PROCESSING_FAILED",
+  virusVerdict: "PROCESSING_FAILED",
+  spfVerdict: "PROCESSING_FAILED",
+  dkimVerdict: "PROCESSING_FAILED",
+  dmarcVerdict: "PROCESSING_FAILED",
+};

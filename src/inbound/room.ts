@@ -1,0 +1,67 @@
+// The inbound room: the port for mail from outside, the threads that read it, attached files, and notices of SES.
+import { CachingResolver } from "../dns/cache.ts";
+import { ownName } from "../config.ts";
+import type { Ground, Room } from "../ground.ts";
+import { hourly } from "../jobs/loops.ts";
+import type { Access } from "../workspaces/auth.ts";
+import { fetchTextWithin, type FetchText } from "../http/fetch-text.ts";
+import { Intake } from "./intake.ts";
+import { endMessageLeases } from "./queries.ts";
+import { MAIL_RECEIVED } from "./arrival.ts";
+import { inboundPort } from "./port.ts";
+import { ReadingThread } from "./reading-thread.ts";
+import { attachmentRoutes } from "./routes.ts";
+import { forgetOldNotices, SesNotices } from "./ses/notices.ts";
+import { sesRoutes } from "./ses/routes.ts";
+
+/** Longer than scanners and name servers may take for one message. */
+const MAX_READ_MS = 60_000;
+/** Longer than the largest message keeps a slow machine busy. */
+const MAX_BUSY_MS = 15_000;
+const SNS_LIMITS = { timeoutMs: 5_000, bytes: 64 * 1024 };
+const EXPIRED_NOTICES_A_BATCH = 1_000;
+
+/** `fetchText`: fetches certificates of Amazon SNS and confirms subscriptions to it. */
+export async function openInbound(
+  ground: Ground,
+  access: Access,
+  fetchText: FetchText = fetchTextWithin(SNS_LIMITS),
+): Promise<Room> {
+  const { config, store, secrets } = ground;
+  // No other process works on this store, so every claim was left by one that is gone.
+  if (store.exclusive) await store.write(endMessageLeases);
+  const newThread = threadsFor(ground);
+  // Attached files have a thread of their own: mail that comes in does not wait for them.
+  const [thread, quarantine, files] = [newThread(), newThread(), newThread()];
+  const returnPath = { secrets, returnPathDomain: config.delivery.returnPathDomain };
+  const intake = new Intake({ ...ground, thread, quarantine, returnPath });
+  const notices = new SesNotices({ ...ground, topics: config.ses.topics, fetchText });
+  return {
+    ports: [inboundPort(config, { ...ground, returnPath })],
+    routes: [attachmentRoutes(access, files), sesRoutes(notices, access.bodyMemory)],
+    loops: [
+      {
+        name: "reading inbound mail",
+        step: () => intake.step(),
+        wokenBy: MAIL_RECEIVED,
+        inHand: intake.inHand,
+      },
+      { name: "renewing leases of inbound mail", step: () => intake.renew() },
+      hourly("deleting old SES notices", EXPIRED_NOTICES_A_BATCH, (most) => forgetOldNotices(store, most)),
+    ],
+    close: () => [thread, quarantine, files].forEach((one) => one.close()),
+  };
+}
+
+/** The resolver has a memory and places of its own: no HTTP request keeps a mail from outside waiting. */
+function threadsFor({ config, resolver, clock }: Ground): () => ReadingThread {
+  const { rspamdUrl, clamdSocket, timeoutSeconds } = config.scanners;
+  const options = {
+    resolver: new CachingResolver(resolver, clock),
+    host: ownName(config),
+    scanners: { rspamdUrl, clamdSocket, timeoutMs: timeoutSeconds * 1000 },
+    maxReadMs: MAX_READ_MS,
+    maxBusyMs: MAX_BUSY_MS,
+  };
+  return () => new ReadingThread(options);
+}

@@ -1,0 +1,110 @@
+// One filter of a condition: what its field names, which operators fit it, and which value it takes (docs/segments.md).
+import { parseAddress, soughtInAddresses } from "../../addresses.ts";
+import { DAY_MS, HOUR_MS, isDay, MINUTE_MS } from "../../clock.ts";
+import { COMPARISONS, CONTAINING, EQUALITY, ORDER, PRESENCE } from "../../comparisons/comparison.ts";
+import { isNameable } from "../../contacts/data.ts";
+import { momentOf } from "../../moments.ts";
+import type { Scalar } from "../../store/store.ts";
+
+export const UNIT_MS = { minutes: MINUTE_MS, hours: HOUR_MS, days: DAY_MS } as const;
+export type Unit = keyof typeof UNIT_MS;
+export const UNITS = Object.keys(UNIT_MS) as readonly Unit[];
+
+export type Filter = {
+  readonly field: string;
+  readonly operator: Operator;
+  readonly value?: Scalar;
+  readonly unit?: Unit;
+};
+
+export type Subject =
+  | { readonly kind: "email" }
+  | { readonly kind: "subscribed" }
+  | { readonly kind: "status" }
+  | { readonly kind: "time"; readonly column: "createdAt" | "updatedAt" }
+  | { readonly kind: "data"; readonly path: readonly string[] }
+  /** Of `event.<name>` and of `email.<activity>` alike: the event's name in the log. */
+  | { readonly kind: "event"; readonly name: string }
+  | { readonly kind: "segment"; readonly id: string };
+
+const AGE = ["within", "olderThan"] as const;
+const TRIGGER = ["triggered", "notTriggered"] as const;
+const TRIGGER_AGE = ["triggeredWithin", "triggeredOlderThan", "notTriggeredWithin"] as const;
+const MEMBERSHIP = ["memberOf", "notMemberOf"] as const;
+
+export const OPERATORS = [...COMPARISONS, ...AGE, ...TRIGGER, ...TRIGGER_AGE, ...MEMBERSHIP] as const;
+export type Operator = (typeof OPERATORS)[number];
+
+/** The operators that fit each kind of field. */
+export const FITTING: Readonly<Record<Subject["kind"], readonly Operator[]>> = {
+  email: [...EQUALITY, ...CONTAINING],
+  subscribed: EQUALITY,
+  status: EQUALITY,
+  time: [...EQUALITY, ...ORDER, ...AGE],
+  data: [...COMPARISONS, ...AGE],
+  event: [...TRIGGER, ...TRIGGER_AGE],
+  segment: MEMBERSHIP,
+};
+
+const WITH_A_SPAN: readonly Operator[] = [...AGE, ...TRIGGER_AGE];
+const WITHOUT_A_VALUE: readonly Operator[] = [...PRESENCE, ...TRIGGER, ...MEMBERSHIP];
+
+/** True for operators with a span of time, whose result changes as time passes. */
+export function countsTime(operator: Operator): boolean {
+  return WITH_A_SPAN.includes(operator);
+}
+
+export function takesNoValue(operator: Operator): boolean {
+  return WITHOUT_A_VALUE.includes(operator);
+}
+
+const ACTIVITIES: Readonly<Record<string, string>> = {
+  sent: "email.sent",
+  delivered: "email.delivery",
+  opened: "email.open",
+  clicked: "email.click",
+  bounced: "email.bounce",
+  complained: "email.complaint",
+};
+
+/**
+ * What a field names; null = nothing. A bare name is a field of the contact, else a key of its data, or an event if the operator
+ * only fits events.
+ */
+export function subjectNamed(field: string, operator: Operator): Subject | null {
+  if (field === "email" || field === "subscribed" || field === "status") return { kind: field };
+  if (field === "createdAt" || field === "updatedAt") return { kind: "time", column: field };
+  const [, prefix = "", rest = ""] = /^(email|event|segment|data)\.(.*)$/s.exec(field) ?? [];
+  if (prefix === "email") return Object.hasOwn(ACTIVITIES, rest) ? event(ACTIVITIES[rest] as string) : null;
+  if (prefix === "event") return rest === "" ? null : event(rest);
+  if (prefix === "segment") return rest === "" ? null : { kind: "segment", id: rest };
+  if (prefix === "" && FITTING.event.includes(operator)) return field === "" ? null : event(field);
+  return data(prefix === "data" ? rest : field);
+}
+
+function event(name: string): Subject {
+  return { kind: "event", name };
+}
+
+function data(path: string): Subject | null {
+  const keys = path.split(".");
+  return keys.every(isNameable) ? { kind: "data", path: keys } : null;
+}
+
+/** The length of time that a filter with `value` and `unit` counts. */
+export function spanMs({ value, unit }: Filter): number {
+  return Number(value) * UNIT_MS[unit ?? "days"];
+}
+
+/** A day, or a date-time with its time zone. */
+export function isMoment(value: unknown): value is string {
+  return (
+    typeof value === "string" && momentOf(value) !== null && (isDay(value) || /(z|[+-]\d\d(:?\d\d)?)$/i.test(value))
+  );
+}
+
+/** The value of a filter over addresses, in the form in which addresses are stored. */
+export function soughtAddress(operator: Operator, text: string): string {
+  const part = soughtInAddresses(text);
+  return EQUALITY.includes(operator as "equals") ? (parseAddress(text.trim()) ?? part) : part;
+}

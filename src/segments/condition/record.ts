@@ -1,0 +1,48 @@
+// A condition as the interface answers it, whole, and as callers write it.
+import { t } from "elysia";
+import { oneOf } from "../../http/answer-shapes.ts";
+import { optional } from "../../http/schemas.ts";
+import type { Condition } from "./check.ts";
+import { OPERATORS, UNITS } from "./filter.ts";
+
+const field = t.String({
+  description:
+    "`email`, `subscribed`, `status`, `createdAt`, `updatedAt`, `data.<key>`, `event.<name>`, `email.<activity>` or `segment.<id>`.",
+});
+const operator = oneOf(...OPERATORS);
+const value = t.Optional(t.Union([t.String(), t.Number(), t.Boolean()]));
+const unit = t.Optional(oneOf(...UNITS));
+const logic = oneOf("AND", "OR");
+const example = { field: "data.plan", operator: "equals", value: "pro" } as const;
+const filterShape = t.Object({ field, operator, value, unit }, { title: "Filter" });
+
+export const conditionShape = t.Recursive(
+  (This) =>
+    t.Object({ logic, groups: t.Array(t.Object({ filters: t.Array(filterShape), conditions: t.Optional(This) })) }),
+  { $id: "Condition", examples: [{ logic: "AND", groups: [{ filters: [example] }] }] },
+);
+
+const filterInputShape = t.Object(
+  {
+    field,
+    operator: optional(operator, "`equals` unless given."),
+    value,
+    unit: optional(oneOf(...UNITS), "Of `value`, for operators that measure time."),
+  },
+  { title: "FilterInput" },
+);
+
+/** As callers write it, for readers of /docs; check.ts reads it. */
+export const conditionInputShape = t.Recursive(
+  (This) =>
+    t.Object({
+      logic: optional(logic, "`AND` unless given."),
+      groups: t.Array(t.Object({ filters: optional(t.Array(filterInputShape)), conditions: optional(This) })),
+    }),
+  { $id: "ConditionInput" },
+);
+
+/** A checked condition has this shape, but its lists are readonly. */
+export function conditionRecord(condition: Condition | null): typeof conditionShape.static | null {
+  return condition as typeof conditionShape.static | null;
+}

@@ -1,0 +1,13 @@
+// The segments room: who belongs together, and the sweeps that keep it true.
+import type { CatchUp } from "../events/dispatch.ts";
+import type { Ground, Room } from "../ground.ts";
+import type { Access } from "../workspaces/auth.ts";
+import { SEGMENT_CHANGED, sweepStep } from "./membership/sweep.ts";
+import { segmentRoutes } from "./routes.ts";
+
+export function openSegments({ store, clock }: Ground, access: Access, catchUp: CatchUp): Room {
+  return {
+    routes: [segmentRoutes(access, catchUp)],
+    loops: [{ name: "sweeping segments", step: () => sweepStep(store, clock), wokenBy: SEGMENT_CHANGED }],
+  };
+}

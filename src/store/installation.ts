@@ -1,0 +1,51 @@
+// The installation's key belongs to its store: no other key reads what it has encrypted. The store has a fingerprint of the key: a process
+// with another key does not start, and a key is created only for a store that nobody has used.
+import { statSync } from "node:fs";
+import type { Config } from "../config.ts";
+import type { Log } from "../log.ts";
+import { keepPrivate } from "../private-files.ts";
+import { keyFile, loadSecrets, makeKey, RESTORE, type Secrets } from "../secrets.ts";
+import type { Reader, Store, Tx } from "./store.ts";
+
+/**
+ * The installation's key. The first key used with a store is its key for good; if neither the configuration nor the data directory
+ * has one by then, it is created. From here on the store hashes with it. @throws Error if the key is missing or is not the store's
+ */
+export async function openSecrets(store: Store, config: Pick<Config, "secrets" | "data">, log: Log): Promise<Secrets> {
+  const known = await store.read(fingerprintIn);
+  if (config.secrets.key === null && known === null) makeKey(config.data.dir);
+  const secrets = loadSecrets(config.secrets.key, config.data.dir);
+  if (config.secrets.key === null) closeToReaders(keyFile(config.data.dir), log);
+  const fingerprint = secrets.sign("fingerprint", Buffer.alloc(0), 16).toString("hex");
+  if (known === null) await store.write((tx) => keepFirst(tx, fingerprint));
+  if ((known ?? (await store.read(fingerprintIn))) !== fingerprint) throw otherKey(config);
+  store.useKeyedHash((text) => secrets.sign("address", Buffer.from(text), 16).toString("hex"));
+  return secrets;
+}
+
+/** Null: the store has not been used yet. */
+async function fingerprintIn(reader: Reader): Promise<string | null> {
+  const row = await reader.get<{ readonly key: string }>`select key_fingerprint as key from installation where one = 1`;
+  return row?.key ?? null;
+}
+
+function keepFirst(tx: Tx, fingerprint: string): Promise<number> {
+  return tx.run`insert into installation (one, key_fingerprint) values (1, ${fingerprint}) on conflict (one) do nothing`;
+}
+
+function otherKey({ secrets, data }: Pick<Config, "secrets" | "data">): Error {
+  const key = secrets.key === null ? `The key in ${keyFile(data.dir)}` : "secrets.key";
+  return new Error(
+    `${key} is not the key of this installation: the database was used with another key and contains secrets that only that one can read. ${RESTORE}`,
+  );
+}
+
+/** Logged even if the file could be closed: only a person can judge whether somebody has read it. */
+function closeToReaders(path: string, log: Log): void {
+  const mode = (statSync(path).mode & 0o777).toString(8);
+  if (mode.endsWith("00")) return;
+  const said = keepPrivate(path)
+    ? "could read the installation's key; it is chmod 600 now"
+    : "can read the installation's key: chmod 600";
+  log.warn(`others on this machine ${said}`, { path, mode });
+}

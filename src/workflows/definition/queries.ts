@@ -1,0 +1,180 @@
+// The SQL of workflows, and of the versions that executions run on.
+import { flag, json } from "../../store/columns.ts";
+import { folded } from "../../store/folded.ts";
+import { sql } from "../../store/sql.ts";
+import type { Reader, Tx } from "../../store/store.ts";
+import type { Definition, Trigger } from "./definition.ts";
+
+export type WorkflowFields = {
+  readonly name: string;
+  readonly description: string | null;
+  readonly enabled: boolean;
+  readonly trigger: Trigger;
+  readonly allowReentry: boolean;
+};
+
+export type Workflow = WorkflowFields & {
+  readonly seq: number;
+  readonly id: string;
+  readonly workspace: number;
+  /** Goes up with each change. */
+  readonly revision: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+};
+
+type WorkflowRow = Omit<Workflow, "enabled" | "trigger" | "allowReentry"> & {
+  readonly enabled: 0 | 1;
+  readonly triggerType: string;
+  readonly triggerConfig: string;
+  readonly allowReentry: 0 | 1;
+};
+
+const COLUMNS = sql`seq, id, workspace, name, description, enabled, trigger_type as "triggerType",
+  trigger_config as "triggerConfig", allow_reentry as "allowReentry", revision, created_at as "createdAt", updated_at as "updatedAt"`;
+
+function workflowOf({ enabled, triggerType: type, triggerConfig, allowReentry, ...row }: WorkflowRow): Workflow {
+  const trigger = { type, config: json(triggerConfig) } as Trigger;
+  return { ...row, enabled: flag(enabled), trigger, allowReentry: flag(allowReentry) };
+}
+
+async function one(row: Promise<WorkflowRow | null>): Promise<Workflow | null> {
+  const found = await row;
+  return found && workflowOf(found);
+}
+
+/** What a search looks through, in one column: lower() of the engines does not know every script. */
+function searchText({ name, description }: WorkflowFields): string {
+  return folded([name, description ?? ""].join("\n"));
+}
+
+export async function insertWorkflow(tx: Tx, workspace: number, id: string, fields: WorkflowFields): Promise<Workflow> {
+  const { name, description, enabled, trigger, allowReentry } = fields;
+  const row = await tx.get<WorkflowRow>`
+    insert into workflows
+      (id, workspace, name, description, search_text, enabled, trigger_type, trigger_config, allow_reentry, created_at, updated_at)
+    values (${id}, ${workspace}, ${name}, ${description}, ${searchText(fields)}, ${enabled ? 1 : 0},
+      ${trigger.type}, ${JSON.stringify(trigger.config)}, ${allowReentry ? 1 : 0}, ${tx.now}, ${tx.now})
+    returning ${COLUMNS}`;
+  return workflowOf(row as WorkflowRow);
+}
+
+export function workflowById(reader: Reader, workspace: number, id: string): Promise<Workflow | null> {
+  return one(
+    reader.get`select ${COLUMNS} from workflows where workspace = ${workspace} and id = ${id} and deleted_at is null`,
+  );
+}
+
+/** Nobody else can change the workflow until this transaction ends. */
+export function lockWorkflow(tx: Tx, workspace: number, id: string): Promise<Workflow | null> {
+  return one(tx.get`
+    select ${COLUMNS} from workflows
+    where workspace = ${workspace} and id = ${id} and deleted_at is null${tx.dialect.forUpdate}`);
+}
+
+/** For a start: nobody can change or delete the workflow until this transaction ends. */
+export function holdWorkflow(tx: Tx, seq: number): Promise<Workflow | null> {
+  return one(
+    tx.get`select ${COLUMNS} from workflows where seq = ${seq} and deleted_at is null${tx.dialect.forReference}`,
+  );
+}
+
+/** A schedule that has changed, or no longer runs, starts again. */
+export function updateWorkflow(tx: Tx, seq: number, fields: WorkflowFields): Promise<number> {
+  const { name, description, trigger } = fields;
+  const [config, enabled] = [JSON.stringify(trigger.config), fields.enabled ? 1 : 0];
+  return tx.run`
+    update workflows set name = ${name}, description = ${description}, search_text = ${searchText(fields)},
+      enabled = ${enabled}, trigger_type = ${trigger.type}, trigger_config = ${config},
+      allow_reentry = ${fields.allowReentry ? 1 : 0}, updated_at = ${tx.now},
+      fires_at = case when ${enabled} = 1 and trigger_config = ${config} then fires_at end,
+      fired_to = case when ${enabled} = 1 and trigger_config = ${config} then fired_to else 0 end
+    where seq = ${seq}`;
+}
+
+/** What starts from now on starts on a version of its own. */
+export function countRevision(tx: Tx, seq: number): Promise<number> {
+  return tx.run`update workflows set revision = revision + 1, updated_at = ${tx.now} where seq = ${seq}`;
+}
+
+/** A firing that has begun keeps its time. */
+export function setSchedule(tx: Tx, seq: number, segment: number | null, firesAt: string | null): Promise<number> {
+  return tx.run`
+    update workflows set segment = ${segment}, fires_at = coalesce(fires_at, ${firesAt}) where seq = ${seq}`;
+}
+
+/** Nobody sees it any more; its rows are deleted bit by bit. */
+export function hideWorkflow(tx: Tx, seq: number): Promise<number> {
+  return tx.run`update workflows set enabled = 0, segment = null, fires_at = null, deleted_at = ${tx.now} where seq = ${seq}`;
+}
+
+type WorkflowFilter = { readonly workspace: number; readonly search: string };
+
+function matching({ workspace, search }: WorkflowFilter) {
+  const found = search === "" ? sql`` : sql` and instr(search_text, ${folded(search)}) > 0`;
+  return sql`workspace = ${workspace} and deleted_at is null${found}`;
+}
+
+/** Newest first. */
+export async function workflowsPage(
+  reader: Reader,
+  filter: WorkflowFilter,
+  limit: number,
+  offset: number,
+): Promise<Workflow[]> {
+  const rows = await reader.all<WorkflowRow>`
+    select ${COLUMNS} from workflows where ${matching(filter)} order by seq desc limit ${limit} offset ${offset}`;
+  return rows.map(workflowOf);
+}
+
+export async function countWorkflows(reader: Reader, filter: WorkflowFilter): Promise<number> {
+  const row = await reader.get<{ total: number }>`select count(*) as total from workflows where ${matching(filter)}`;
+  return row?.total ?? 0;
+}
+
+/** Whether executions of it run or wait. */
+export async function isRunning(reader: Reader, workflow: number): Promise<boolean> {
+  const row = await reader.get`
+    select 1 as runs from executions where workflow = ${workflow} and status in ('RUNNING', 'WAITING') limit 1`;
+  return row !== null;
+}
+
+/** A definition as executions run on it: it never changes. */
+export type Version = Definition & { readonly workflowId: string; readonly name: string };
+
+export type StoredVersion = { readonly seq: number; readonly version: Version; /** Of JSON. */ readonly chars: number };
+
+type VersionRow = { readonly seq: number; readonly definition: string };
+
+function versionOf({ seq, definition }: VersionRow): StoredVersion {
+  return { seq, version: json(definition), chars: definition.length };
+}
+
+type Revision = { readonly workflow: number; readonly revision: number };
+
+export function insertVersion(tx: Tx, { workflow, revision }: Revision, version: Version): Promise<number> {
+  return tx.run`
+    insert into workflow_versions (workflow, revision, definition)
+    values (${workflow}, ${revision}, ${JSON.stringify(version)})
+    on conflict (workflow, revision) do nothing`;
+}
+
+export async function versionOfRevision(reader: Reader, at: Revision): Promise<StoredVersion | null> {
+  const row = await reader.get<VersionRow>`
+    select seq, definition from workflow_versions where workflow = ${at.workflow} and revision = ${at.revision}`;
+  return row && versionOf(row);
+}
+
+export async function versionBySeq(reader: Reader, seq: number): Promise<StoredVersion> {
+  const row = await reader.get<VersionRow>`select seq, definition from workflow_versions where seq = ${seq}`;
+  return versionOf(row as VersionRow);
+}
+
+/** Those on which something runs or waits. */
+export async function versionsInUse(reader: Reader, workflow: number): Promise<Version[]> {
+  const rows = await reader.all<VersionRow>`
+    select v.seq, v.definition from workflow_versions v
+    where v.workflow = ${workflow}
+      and exists (select 1 from executions e where e.version = v.seq and e.status in ('RUNNING', 'WAITING'))`;
+  return rows.map((row) => versionOf(row).version);
+}

@@ -1,0 +1,164 @@
+// /workflows, their steps and their transitions.
+import { t } from "elysia";
+import { pageShapeOf } from "../../http/answer-shapes.ts";
+import { answers } from "../../http/answers.ts";
+import { pageShape, parameter } from "../../http/schemas.ts";
+import type { Access } from "../../workspaces/auth.ts";
+import { get, page, patch, post, remove, routes } from "../../workspaces/route-table.ts";
+import { createWithSteps, duplicateWorkflow } from "./create-with-steps.ts";
+import { countWorkflows, workflowsPage } from "./queries.ts";
+import * as show from "./record.ts";
+import { changeShape, creationShape, newStepShape, stepChangeShape, transitionInputShape } from "./shape.ts";
+import { addStep, addTransition, changeStep, removeStep, removeTransition } from "./step.ts";
+import { refuseClosedPort } from "./webhook-config.ts";
+import { changeWorkflow, findWithSteps, removeWorkflow, type OnEnabled } from "./workflow.ts";
+
+const { stepShape, transitionShape, withStepsShape, workflowShape } = show;
+const listing = t.Object({
+  ...pageShape,
+  search: parameter(t.String({ maxLength: 200 }), "Part of the name, in any case."),
+});
+const found = ["WORKFLOW_NOT_FOUND"] as const;
+
+const created = answers(
+  "createWorkflow",
+  "Create a workflow",
+  { 201: withStepsShape },
+  { body: creationShape, managers: true, refuses: ["TEMPLATE_NOT_FOUND", "SEGMENT_NOT_FOUND", "CONFLICT"] },
+);
+const listed = answers(
+  "listWorkflows",
+  "List workflows, newest first",
+  { 200: pageShapeOf(workflowShape) },
+  { query: listing },
+);
+const shown = answers("getWorkflow", "Get a workflow", { 200: withStepsShape }, { refuses: found });
+const changed = answers(
+  "updateWorkflow",
+  "Update, enable or disable a workflow",
+  { 200: withStepsShape },
+  { body: changeShape, managers: true, refuses: [...found, "SEGMENT_NOT_FOUND", "CONFLICT"] },
+);
+const removed = answers(
+  "deleteWorkflow",
+  "Delete a workflow",
+  { 204: null },
+  { managers: true, refuses: [...found, "CONFLICT"] },
+);
+const copied = answers(
+  "duplicateWorkflow",
+  "Copy a workflow",
+  { 201: withStepsShape },
+  { managers: true, refuses: [...found, "CONFLICT"], description: "The copy is disabled." },
+);
+
+type WorkflowOptions = {
+  /** Hosts that webhooks may go to though others like them are closed. */
+  readonly webhookAllow: readonly string[];
+  readonly onEnabled: OnEnabled;
+};
+
+export function workflowRoutes(access: Access, options: WorkflowOptions) {
+  return routes(access, [...workflows(options), ...steps(options), ...transitions]);
+}
+
+function workflows({ webhookAllow, onEnabled }: WorkflowOptions) {
+  return [
+    post("/workflows", created, async (tx, { body, caller }) => {
+      const workflow = await createWithSteps(tx, caller.workspace, body);
+      for (const [at, { type, config }] of (body.steps ?? []).entries())
+        refuseClosedPort({ type, config }, `steps.${at}.`, webhookAllow);
+      return show.withStepsRecord(workflow, caller.workspaceId);
+    }),
+    page("/workflows", listed, async (reader, { query, caller }) => {
+      const filter = { workspace: caller.workspace, search: query.search ?? "" };
+      return {
+        total: () => countWorkflows(reader, filter),
+        items: async (...piece) =>
+          (await workflowsPage(reader, filter, ...piece)).map((row) => show.workflowRecord(row, caller.workspaceId)),
+      };
+    }),
+    get("/workflows/:id", shown, async (reader, { params, caller }) =>
+      show.withStepsRecord(await findWithSteps(reader, caller.workspace, params.id), caller.workspaceId),
+    ),
+    patch("/workflows/:id", changed, async (tx, { params, body, caller: { workspace, workspaceId } }) =>
+      show.withStepsRecord(await changeWorkflow(tx, { workspace, id: params.id, onEnabled }, body), workspaceId),
+    ),
+    remove("/workflows/:id", removed, (tx, { params, caller }) => removeWorkflow(tx, caller.workspace, params.id)),
+    post("/workflows/:id/duplicate", copied, async (tx, { params, caller }) =>
+      show.withStepsRecord(await duplicateWorkflow(tx, caller.workspace, params.id), caller.workspaceId),
+    ),
+  ];
+}
+
+const stepRefusals = [...found, "STEP_NOT_FOUND", "TEMPLATE_NOT_FOUND", "SEGMENT_NOT_FOUND", "CONFLICT"] as const;
+const stepAdded = answers(
+  "createStep",
+  "Add a step",
+  { 201: stepShape },
+  { body: newStepShape, managers: true, refuses: stepRefusals },
+);
+const stepChanged = answers(
+  "updateStep",
+  "Update a step",
+  { 200: stepShape },
+  { body: stepChangeShape, managers: true, refuses: stepRefusals },
+);
+const stepRemoved = answers(
+  "deleteStep",
+  "Delete a step",
+  { 204: null },
+  {
+    query: t.Object({
+      splice: parameter(t.Boolean(), "Connects the steps before it to the one after it. Unless given, `false`."),
+    }),
+    managers: true,
+    refuses: [...found, "STEP_NOT_FOUND", "WORKFLOW_STATE"],
+  },
+);
+
+function steps({ webhookAllow }: WorkflowOptions) {
+  return [
+    post("/workflows/:id/steps", stepAdded, async (tx, { params, body, caller }) => {
+      const { step, workflow } = await addStep(tx, caller.workspace, params.id, body);
+      refuseClosedPort(step, "", webhookAllow);
+      return show.stepRecord(step, workflow);
+    }),
+    patch("/workflows/:id/steps/:stepId", stepChanged, async (tx, { params, body, caller }) => {
+      const { step, workflow } = await changeStep(
+        tx,
+        caller.workspace,
+        { workflow: params.id, step: params.stepId },
+        body,
+      );
+      refuseClosedPort(step, "", webhookAllow);
+      return show.stepRecord(step, workflow);
+    }),
+    remove("/workflows/:id/steps/:stepId", stepRemoved, (tx, { params, query, caller }) =>
+      removeStep(tx, caller.workspace, { workflow: params.id, step: params.stepId }, query.splice ?? false),
+    ),
+  ];
+}
+
+const transitionAdded = answers(
+  "createTransition",
+  "Add a transition",
+  { 201: transitionShape },
+  { body: transitionInputShape, managers: true, refuses: [...found, "STEP_NOT_FOUND"] },
+);
+const transitionRemoved = answers(
+  "deleteTransition",
+  "Delete a transition",
+  { 204: null },
+  { managers: true, refuses: [...found, "TRANSITION_NOT_FOUND"] },
+);
+
+const transitions = [
+  post("/workflows/:id/transitions", transitionAdded, async (tx, { params, body, caller }) => {
+    const { transition, workflow } = await addTransition(tx, caller.workspace, params.id, body);
+    return show.transitionRecord(transition, workflow);
+  }),
+  remove("/workflows/:id/transitions/:transitionId", transitionRemoved, (tx, { params, caller }) =>
+    removeTransition(tx, caller.workspace, params.id, params.transitionId),
+  ),
+];

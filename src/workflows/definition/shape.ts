@@ -1,0 +1,87 @@
+// The shapes of requests that write workflows, steps and transitions.
+import { t } from "elysia";
+import { idShape, oneOf } from "../../http/answer-shapes.ts";
+import { dataShape, optional, recordNameShape, shownAs } from "../../http/schemas.ts";
+import { STEP_TYPES } from "./definition.ts";
+import {
+  eventNameShape,
+  stepConfigShape,
+  triggerChangeShape,
+  stepInputShape,
+  triggerConfigShape,
+  triggerTypeShape,
+} from "./step-shape.ts";
+
+const stepId = t.String({ minLength: 1, maxLength: 100 });
+const settings = {
+  description: optional(t.String({ maxLength: 500 })),
+  eventName: optional(eventNameShape),
+  triggerType: optional(triggerTypeShape),
+  triggerConfig: optional(triggerConfigShape),
+  enabled: optional(t.Boolean()),
+  allowReentry: optional(t.Boolean()),
+};
+const stepFields = {
+  templateId: optional(
+    shownAs(t.String({ maxLength: 200 }), idShape),
+    "The same as `templateId` in the configuration of SEND_EMAIL.",
+  ),
+  position: t.Optional(t.Unknown({ description: "Any JSON; editors keep their own notes here." })),
+};
+const newStepFields = { name: recordNameShape, ...stepFields };
+const listedStepFields = { ...newStepFields, ref: optional(stepId, "A name for the step, for `transitions`.") };
+const addedStepFields = {
+  ...newStepFields,
+  autoConnect: optional(t.Boolean(), "Unless `false`, the step comes after the last one that leads nowhere."),
+};
+const typed = { type: oneOf(...STEP_TYPES), config: optional(dataShape) };
+
+export const transitionInputShape = t.Object(
+  {
+    fromStepId: stepId,
+    toStepId: stepId,
+    condition: optional(t.Object({ branch: t.String({ minLength: 1, maxLength: 100 }) })),
+    waitOutcome: optional(oneOf("EVENT", "TIMEOUT")),
+  },
+  {
+    examples: [
+      {
+        fromStepId: "0199a3b4-6a2b-7c3d-8e4f-5a6b7c8d9e0f",
+        toStepId: "0199a3b4-6a2b-7c3d-8e4f-5a6b7c8d9e10",
+        condition: { branch: "yes" },
+      },
+    ],
+  },
+);
+
+const delay = { type: "DELAY", name: "A day later", config: { amount: 1, unit: "days" } };
+const hook = { type: "WEBHOOK", name: "Tell the shop", config: { url: "https://shop.example.com/hooks" } };
+
+export const creationShape = t.Object(
+  {
+    name: recordNameShape,
+    ...settings,
+    steps: optional(
+      t.Array(shownAs(t.Object({ ...typed, ...listedStepFields }), stepInputShape(listedStepFields)), {
+        maxItems: 100,
+      }),
+    ),
+    transitions: optional(t.Array(transitionInputShape, { maxItems: 1_000 })),
+  },
+  { examples: [{ name: "After a sign-up", eventName: "signup", enabled: true, steps: [delay, hook] }] },
+);
+
+export const changeShape = t.Object(
+  { name: optional(recordNameShape), ...settings, triggerConfig: optional(triggerChangeShape) },
+  { examples: [{ enabled: true }] },
+);
+
+export const newStepShape = shownAs(
+  t.Object({ ...typed, ...addedStepFields }, { examples: [delay] }),
+  stepInputShape(addedStepFields),
+);
+
+export const stepChangeShape = t.Object(
+  { name: optional(recordNameShape), ...stepFields, config: optional(stepConfigShape) },
+  { examples: [{ name: "Two days later" }] },
+);

@@ -1,0 +1,149 @@
+// One contact's execution of a workflow: its states, how it starts and how it is cancelled.
+//
+//   RUNNING    due: the run loop takes it from step to step
+//   WAITING    until a time, an event, or the answer to a webhook
+//   COMPLETED  at an end of the workflow
+//   EXITED     at an EXIT
+//   FAILED     a step could not be done, or workflows kept starting each other
+//   CANCELLED  by hand, or its contact is being erased
+import { HOUR_MS, iso } from "../../clock.ts";
+import { findContact } from "../../contacts/contact.ts";
+import { readEventData, type Variables } from "../../contacts/data.ts";
+import { AppError } from "../../errors.ts";
+import { isReservedEvent } from "../../events/catalog.ts";
+import type { DispatchedEvent } from "../../events/outbox.ts";
+import { newId } from "../../ids.ts";
+import type { Reader, Tx } from "../../store/store.ts";
+import {
+  activeExecutions,
+  insertCutOff,
+  insertExecution,
+  setCancelled,
+  startsSince,
+  wasStarted,
+  type NewExecution,
+} from "./queries.ts";
+import { cancelSteps, executionById, type Execution } from "./trace-queries.ts";
+import { triggerStepOf, type Definition } from "../definition/definition.ts";
+import { holdWorkflow, type StoredVersion, type Workflow } from "../definition/queries.ts";
+import { currentVersion } from "../definition/version.ts";
+import { cancelCalls } from "../webhook/queries.ts";
+import { findWorkflow, noWorkflow } from "../definition/workflow.ts";
+
+/** Signalled when there may be an execution to run. */
+export const EXECUTION_DUE = "execution";
+
+type Start = {
+  readonly contact: number;
+  /** Null = by hand, or by the schedule. */
+  readonly event: Pick<DispatchedEvent, "seq" | "name"> | null;
+  readonly context: Variables;
+};
+
+/** Starts of one contact in one workflow within an hour. More, by events that workflows cause themselves, mean a circle. */
+const MAX_STARTS_AN_HOUR = { byOwnDoing: 20, byCallers: 1_000 };
+
+/**
+ * Starts the contact in an enabled workflow; answers the execution's id. Null if the contact is in the workflow, was and may enter
+ * once only, or was started too often.
+ */
+export async function start(
+  tx: Tx,
+  workflow: Workflow,
+  { contact, event, context }: Start,
+  stored?: StoredVersion,
+): Promise<string | null> {
+  const { seq: version, version: definition } = stored ?? (await currentVersion(tx, workflow));
+  const once = !workflow.allowReentry;
+  if (once && (await wasStarted(tx, workflow.seq, contact))) return null;
+  const execution: NewExecution = {
+    id: newId(tx.nowMs),
+    workspace: workflow.workspace,
+    workflow: workflow.seq,
+    version,
+    contact,
+    step: triggerStepOf(definition).id,
+    eventName: event?.name ?? null,
+    afterEvent: event?.seq ?? null,
+    context,
+    once,
+  };
+  if (!once && (await cutOff(tx, execution, definition))) return null;
+  if ((await insertExecution(tx, execution)) === 0) return null;
+  tx.signal(EXECUTION_DUE);
+  return execution.id;
+}
+
+/**
+ * Answers true if this start is one too many within an hour, so that workflows that start each other come to an end. The first
+ * such start leaves a FAILED execution that says so.
+ */
+async function cutOff(tx: Tx, execution: NewExecution, { steps }: Definition): Promise<boolean> {
+  const { workflow, contact, eventName } = execution;
+  if (eventName === null) return false;
+  const causesEvents = steps.some(({ type }) => type === "SEND_EMAIL" || type === "UPDATE_CONTACT");
+  const most =
+    isReservedEvent(eventName) && causesEvents ? MAX_STARTS_AN_HOUR.byOwnDoing : MAX_STARTS_AN_HOUR.byCallers;
+  const starts = await startsSince(tx, workflow, contact, { since: iso(tx.nowMs - HOUR_MS), most });
+  if (starts.length < most) return false;
+  const reason = `Started ${most} times within an hour for this contact: cut off for the rest of it.`;
+  if (starts.every(({ step }) => step !== null)) await insertCutOff(tx, execution, reason);
+  return true;
+}
+
+/**
+ * Starts an execution by hand; answers its id.
+ * @throws AppError WORKFLOW_NOT_FOUND, CONTACT_NOT_FOUND, WORKFLOW_STATE if the workflow is disabled, CONFLICT if the contact
+ * is in it, or was and may enter once only
+ */
+export async function startByHand(
+  tx: Tx,
+  workspace: number,
+  workflowId: string,
+  { contactId, context }: { readonly contactId: string; readonly context: Variables },
+): Promise<string> {
+  const { seq } = await findWorkflow(tx, workspace, workflowId);
+  const workflow = await holdWorkflow(tx, seq);
+  if (!workflow) throw noWorkflow(workflowId);
+  const contact = await findContact(tx, workspace, contactId);
+  const data = readEventData(context, "context").flat;
+  if (!workflow.enabled) throw new AppError("WORKFLOW_STATE", "The workflow is disabled: it starts nothing.");
+  const id = await start(tx, workflow, { contact: contact.seq, event: null, context: data });
+  if (id === null) throw new AppError("CONFLICT", "The contact is in this workflow, or was and may not enter again.");
+  return id;
+}
+
+/** Public ids. */
+export type ExecutionIds = { readonly workflow: string; readonly execution: string };
+
+/** @throws AppError WORKFLOW_NOT_FOUND, EXECUTION_NOT_FOUND */
+export async function findExecution(reader: Reader, workspace: number, ids: ExecutionIds): Promise<Execution> {
+  const { seq } = await findWorkflow(reader, workspace, ids.workflow);
+  const execution = await executionById(reader, seq, ids.execution);
+  if (!execution) throw new AppError("EXECUTION_NOT_FOUND", `There is no execution ${ids.execution} of this workflow.`);
+  return execution;
+}
+
+/** @throws AppError WORKFLOW_NOT_FOUND, EXECUTION_NOT_FOUND, WORKFLOW_STATE if it has ended already */
+export async function cancel(tx: Tx, workspace: number, ids: ExecutionIds): Promise<void> {
+  const { seq, status } = await findExecution(tx, workspace, ids);
+  if ((await setCancelled(tx, [seq], CANCELLED)) === 0)
+    throw new AppError("WORKFLOW_STATE", `The execution is ${status} and cannot be cancelled.`);
+  await cancelWork(tx, [seq]);
+}
+
+const CANCELLED = "Cancelled by hand.";
+
+/** Cancels some of those that run or wait; answers how many. */
+export async function cancelSome(tx: Tx, workflow: number, most: number): Promise<number> {
+  const seqs = (await activeExecutions(tx, workflow, most)).map(({ seq }) => seq);
+  if (seqs.length === 0) return 0;
+  await setCancelled(tx, seqs, CANCELLED);
+  await cancelWork(tx, seqs);
+  return seqs.length;
+}
+
+async function cancelWork(tx: Tx, executions: readonly number[]): Promise<void> {
+  await cancelSteps(tx, executions);
+  await cancelCalls(tx, executions);
+}

@@ -1,0 +1,159 @@
+// What a step does: a plan, made by reading alone. An execution applies it, a simulation shows it.
+import { iso } from "../../clock.ts";
+import { upsertContact } from "../../contacts/contact.ts";
+import type { Variables } from "../../contacts/data.ts";
+import { RATES_EVERY_MS } from "../../emails/health/watch.ts";
+import { NOT_SUBSCRIBED } from "../../emails/queries.ts";
+import { AppError } from "../../errors.ts";
+import { UNIT_MS } from "../../segments/condition/filter.ts";
+import type { Reader, Tx } from "../../store/store.ts";
+import { isOverBudget } from "../../templates/budget.ts";
+import type { Configs, Step } from "../definition/definition.ts";
+import { renderedData } from "../definition/texts.ts";
+import type { Payload } from "../webhook/record.ts";
+import { decide, scopeOf, type ExecutionContext } from "./execution-context.ts";
+import { planMail, sendMail, type Mail, type NoMail } from "./mail-step.ts";
+
+/** An execution at a step. */
+export type At = Pick<Payload, "workflow" | "execution"> & {
+  readonly workspace: number;
+  readonly context: ExecutionContext;
+  readonly nowMs: number;
+};
+
+/** What a step comes to that is done, or changes its execution alone. */
+export type Outcome =
+  /** Goes on at once, by `branch` if the step has branches. */
+  | { readonly kind: "done"; readonly skipped?: true; readonly branch: string | null; readonly output: Variables }
+  /** Goes on by `branch` at `dueAt` (null = only by an event), or by `event` when that comes. */
+  | {
+      readonly kind: "wait";
+      readonly branch: string | null;
+      readonly dueAt: string | null;
+      readonly awaits: string | null;
+      readonly output: Variables;
+    }
+  /** Cannot be done yet: it is tried again at `dueAt`. */
+  | { readonly kind: "later"; readonly dueAt: string; readonly reason: string }
+  | { readonly kind: "exit"; readonly reason: string }
+  | { readonly kind: "fail"; readonly reason: string };
+
+export type Plan =
+  | Outcome
+  | Mail
+  | { readonly kind: "update"; readonly data: Variables; readonly subscribed: boolean | undefined }
+  | { readonly kind: "call"; readonly config: Configs["WEBHOOK"]; readonly payload: Payload };
+
+export async function planStep(reader: Reader, step: Step, at: At): Promise<Plan> {
+  switch (step.type) {
+    case "TRIGGER":
+      return { kind: "done", branch: null, output: {} };
+    case "SEND_EMAIL": {
+      const plan = await planMail(reader, at.workspace, step.config, at.context);
+      return plan.kind === "mail" ? plan : withoutMail(plan, at.nowMs);
+    }
+    case "DELAY":
+      return planDelay(step.config, at.nowMs);
+    case "WAIT_FOR_EVENT":
+      return planWait(step.config, at.nowMs);
+    case "CONDITION":
+      return planCondition(step.config, at.context);
+    case "UPDATE_CONTACT":
+      return planUpdate(step.config, at.context);
+    case "WEBHOOK":
+      return { kind: "call", config: step.config, payload: payloadOf(at) };
+    case "EXIT":
+      return { kind: "exit", reason: step.config.reason ?? "exit_step" };
+  }
+}
+
+/** Marketing mail that is stopped is tried again after the next look at the bounce rates. */
+export function withoutMail({ kind, reason }: NoMail, nowMs: number): Outcome {
+  if (kind === "fail") return { kind, reason };
+  if (kind === "later") return { kind, reason, dueAt: iso(nowMs + RATES_EVERY_MS) };
+  return { kind: "done", skipped: true, branch: null, output: { reason } };
+}
+
+function planDelay({ amount, unit }: Configs["DELAY"], nowMs: number): Outcome {
+  const resumeAt = iso(nowMs + amount * UNIT_MS[unit]);
+  return { kind: "wait", branch: null, dueAt: resumeAt, awaits: null, output: { resumeAt } };
+}
+
+function planWait({ eventName, timeout }: Configs["WAIT_FOR_EVENT"], nowMs: number): Outcome {
+  const dueAt = timeout === undefined ? null : iso(nowMs + timeout * 1_000);
+  return { kind: "wait", branch: "timeout", dueAt, awaits: eventName, output: { eventName, timeoutAt: dueAt } };
+}
+
+function planCondition(config: Configs["CONDITION"], context: ExecutionContext): Outcome {
+  const { branch, found } = decide(config, context);
+  return { kind: "done", branch, output: { field: config.field, found: shown(found), branch } };
+}
+
+const MAX_SHOWN_CHARS = 200;
+
+/** People read traces: of a long value, the beginning. */
+function shown(value: unknown): unknown {
+  const text = JSON.stringify(value);
+  if (text === undefined) return null;
+  return text.length <= MAX_SHOWN_CHARS ? value : `${text.slice(0, MAX_SHOWN_CHARS)}…`;
+}
+
+function planUpdate({ data = {}, subscribed }: Configs["UPDATE_CONTACT"], context: ExecutionContext): Plan {
+  try {
+    return { kind: "update", data: renderedData(data, scopeOf(context)), subscribed };
+  } catch (error) {
+    return failureOf(error);
+  }
+}
+
+/** Of an update that the contact cannot hold, or that takes too long to render. @throws any other error */
+export function failureOf(error: unknown): Outcome & { readonly kind: "fail" } {
+  const isUnfit = error instanceof AppError && error.code === "VALIDATION_ERROR";
+  if (!isUnfit && !isOverBudget(error)) throw error;
+  return { kind: "fail", reason: error.message };
+}
+
+function payloadOf({ workflow, execution, context }: At): Payload {
+  const { email, subscribed, data } = context.contact;
+  return { contact: { email, subscribed, data }, workflow, execution, event: context.event };
+}
+
+/** What the step comes to. A webhook is only waited for: it is queued when the trace has its step. */
+export async function applyPlan(tx: Tx, plan: Plan, at: Pick<At, "workspace" | "context">): Promise<Outcome> {
+  if (plan.kind === "mail") return mail(tx, plan, at.workspace);
+  if (plan.kind === "update") return update(tx, plan, at);
+  if (plan.kind === "call") return { kind: "wait", branch: null, dueAt: null, awaits: null, output: {} };
+  return plan;
+}
+
+async function mail(tx: Tx, plan: Mail, workspace: number): Promise<Outcome> {
+  try {
+    const emailId = await sendMail(tx, workspace, plan);
+    return { kind: "done", branch: null, output: { emailId, to: plan.to, templateId: plan.content.templateId } };
+  } catch (error) {
+    return withoutMail(refusalOf(error), tx.nowMs);
+  }
+}
+
+/** On PostgreSQL others may change what the plan was made of. */
+function refusalOf(error: unknown): NoMail {
+  if (error instanceof AppError && error.code === "CONTACT_UNSUBSCRIBED")
+    return { kind: "skip", reason: NOT_SUBSCRIBED };
+  if (error instanceof AppError && error.code === "MARKETING_STOPPED") return { kind: "later", reason: error.message };
+  throw error;
+}
+
+/** Never lifts a suppression: no machine subscribes people again who complained, or whose address bounced for good. */
+async function update(
+  tx: Tx,
+  { data, subscribed }: Plan & { readonly kind: "update" },
+  { workspace, context }: Pick<At, "workspace" | "context">,
+): Promise<Outcome> {
+  try {
+    const input = { email: context.contact.email, subscribed, subscribedIfNew: true, data, mayLiftSuppression: false };
+    const { contact } = await upsertContact(tx, workspace, input);
+    return { kind: "done", branch: null, output: { keys: Object.keys(data), subscribed: contact.subscribed } };
+  } catch (error) {
+    return failureOf(error);
+  }
+}

@@ -1,0 +1,112 @@
+// Executions and their traces as the interface shows them.
+import { t } from "elysia";
+import { countShape, emailAddressShape, idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
+import type { Reader } from "../../store/store.ts";
+import { STEP_TYPES, triggerStepOf, type Step } from "../definition/definition.ts";
+import type { Version } from "../definition/queries.ts";
+import { attemptsOf, type Attempt } from "../webhook/queries.ts";
+import { traceOf, type Execution, type ExecutionStep, type ListedExecution } from "./trace-queries.ts";
+
+const object = t.Record(t.String(), t.Unknown());
+const namedStep = t.Object({ id: idShape, name: t.String(), type: oneOf(...STEP_TYPES) });
+
+export const executionStatusShape = oneOf("RUNNING", "WAITING", "COMPLETED", "EXITED", "FAILED", "CANCELLED");
+
+const executionFields = {
+  id: idShape,
+  workflowId: idShape,
+  status: executionStatusShape,
+  contactId: idShape,
+  contact: t.Object({ id: idShape, email: emailAddressShape }),
+  currentStep: nullable(namedStep),
+  eventName: nullable(t.String()),
+  waitingFor: nullable(t.String()),
+  resumesAt: nullable(timeShape),
+  reason: nullable(t.String()),
+  startedAt: timeShape,
+  endedAt: nullable(timeShape),
+};
+
+const contextOrNone = t.Union([object, t.Null()], { description: "Null if it is too long for a list." });
+
+export const executionShape = t.Object({ ...executionFields, context: contextOrNone }, { title: "WorkflowExecution" });
+
+const attemptShape = t.Object({
+  number: countShape,
+  at: timeShape,
+  outcome: nullable(oneOf("delivered", "later", "failed")),
+  status: nullable(countShape),
+  durationMs: nullable(countShape),
+  answer: nullable(t.String()),
+});
+
+const stepRunShape = t.Object(
+  {
+    id: idShape,
+    stepId: idShape,
+    name: t.String(),
+    type: oneOf(...STEP_TYPES),
+    status: oneOf("WAITING", "COMPLETED", "SKIPPED", "FAILED", "CANCELLED"),
+    output: nullable(object),
+    attempts: t.Array(attemptShape),
+    startedAt: timeShape,
+    endedAt: nullable(timeShape),
+  },
+  { title: "WorkflowExecutionStep" },
+);
+
+export const tracedShape = t.Object(
+  { ...executionFields, context: object, steps: t.Array(stepRunShape) },
+  { title: "WorkflowExecutionWithSteps" },
+);
+
+/** `version`: the one on which it runs. */
+export function executionRecord(execution: ListedExecution, version: Version): typeof executionShape.static {
+  const { id, status, contactId, eventName, context, reason, startedAt, endedAt } = execution;
+  return {
+    ...{ id, workflowId: version.workflowId, status, contactId },
+    contact: { id: contactId, email: execution.contactEmail },
+    currentStep: named(stepOf(version, execution.step)),
+    ...{ eventName, context, waitingFor: execution.awaits },
+    resumesAt: endedAt === null ? execution.dueAt : null,
+    ...{ reason, startedAt, endedAt },
+  };
+}
+
+export async function tracedRecord(
+  reader: Reader,
+  execution: Execution,
+  version: Version,
+): Promise<typeof tracedShape.static> {
+  const trace = await traceOf(reader, execution.seq);
+  const seqs = trace.map(({ seq }) => seq);
+  const attempts = Map.groupBy(await attemptsOf(reader, seqs), ({ step }) => step);
+  const steps = trace.map((step) => stepRun(step, version, attempts.get(step.seq) ?? []));
+  return {
+    ...executionRecord(execution, version),
+    context: execution.context,
+    steps: execution.step === null || execution.isBare ? steps : [triggerRun(execution, version), ...steps],
+  };
+}
+
+/** The trigger has no row of its own: its run is the start of the execution. */
+function triggerRun({ id, eventName, startedAt }: Execution, version: Version): typeof stepRunShape.static {
+  const { id: stepId, name, type } = triggerStepOf(version);
+  const output = { eventName };
+  return { id, stepId, name, type, status: "COMPLETED", output, attempts: [], startedAt, endedAt: startedAt };
+}
+
+function stepRun(run: ExecutionStep, version: Version, attempts: readonly Attempt[]): typeof stepRunShape.static {
+  const { id: stepId, name, type } = stepOf(version, run.step) as Step;
+  const { id, status, output, startedAt, endedAt } = run;
+  const shown = attempts.map(({ step: _, ...attempt }) => attempt);
+  return { id, stepId, name, type, status, output, attempts: shown, startedAt, endedAt };
+}
+
+function stepOf({ steps }: Version, id: string | null): Step | null {
+  return steps.find((step) => step.id === id) ?? null;
+}
+
+function named(step: Step | null): (typeof executionFields.currentStep)["static"] {
+  return step && { id: step.id, name: step.name, type: step.type };
+}

@@ -1,0 +1,150 @@
+// /workflows/{id}/executions: started by hand, listed, shown step by step, cancelled.
+import { t, type TSchema } from "elysia";
+import { countShape, pageFields } from "../../http/answer-shapes.ts";
+import { answers } from "../../http/answers.ts";
+import { dataShape, idInputShape, optional, pageShape, parameter } from "../../http/schemas.ts";
+import { pageFrom } from "../../store/page.ts";
+import type { Reader, Store } from "../../store/store.ts";
+import type { Access } from "../../workspaces/auth.ts";
+import { get, post, remove, route, routes, type Asked } from "../../workspaces/route-table.ts";
+import { Versions } from "../definition/version.ts";
+import { findWorkflow } from "../definition/workflow.ts";
+import { cancel, cancelSome, findExecution, startByHand, type ExecutionIds } from "./execution.ts";
+import { WEBHOOK } from "../webhook/record.ts";
+import { countExecutions, executionsPage } from "./trace-queries.ts";
+import { executionRecord, executionShape, executionStatusShape, tracedRecord, tracedShape } from "./record.ts";
+import { retryWebhook } from "./webhook-step.ts";
+
+const inWorkflow = ["WORKFLOW_NOT_FOUND"] as const;
+const notFound = [...inWorkflow, "EXECUTION_NOT_FOUND"] as const;
+
+const started = answers(
+  "startExecution",
+  "Start a contact in a workflow by hand",
+  { 201: tracedShape },
+  {
+    body: t.Object(
+      { contactId: idInputShape, context: optional(dataShape) },
+      { examples: [{ contactId: "0199a3b4-6a2b-7c3d-8e4f-5a6b7c8d9e0f", context: { plan: "pro" } }] },
+    ),
+    managers: true,
+    refuses: [...inWorkflow, "CONTACT_NOT_FOUND", "WORKFLOW_STATE", "CONFLICT"],
+  },
+);
+const listing = t.Object({ ...pageShape, status: parameter(executionStatusShape, "Only executions in this state.") });
+/** Under two names: lists of this kind are `data`, and clients look for `executions`. */
+const page = t.Object(
+  { data: t.Array(executionShape), executions: t.Array(executionShape), ...pageFields },
+  { title: "WorkflowExecutionPage" },
+);
+const listed = answers(
+  "listExecutions",
+  "List executions, newest first",
+  { 200: page },
+  {
+    query: listing,
+    refuses: inWorkflow,
+  },
+);
+const shown = answers("getExecution", "Get an execution with its steps", { 200: tracedShape }, { refuses: notFound });
+const cancelled = answers(
+  "cancelExecution",
+  "Cancel an execution",
+  { 200: tracedShape },
+  { managers: true, refuses: [...notFound, "WORKFLOW_STATE"] },
+);
+const allCancelled = answers(
+  "cancelAllExecutions",
+  "Cancel all executions of a workflow",
+  { 200: t.Object({ cancelled: countShape }) },
+  { managers: true, refuses: inWorkflow, harmless: true },
+);
+const webhookRetried = answers(
+  "retryWebhook",
+  "Send a webhook again",
+  { 200: tracedShape },
+  {
+    managers: true,
+    refuses: [...notFound, "STEP_NOT_FOUND", "WORKFLOW_STATE"],
+    description: "It is sent with the same `webhook-id`. The execution does not go back.",
+    sends: WEBHOOK,
+  },
+);
+
+/** The contact that a stored answer names. */
+const about = ({ contactId }: { readonly contactId: string | null }) => (contactId === null ? [] : [contactId]);
+
+type Params = { readonly id: string; readonly executionId: string };
+
+const idsIn = ({ id, executionId }: Params): ExecutionIds => ({ workflow: id, execution: executionId });
+
+export function executionRoutes(access: Access) {
+  const { store } = access;
+  const versions = new Versions();
+  return routes(access, [
+    post(
+      "/workflows/:id/executions",
+      started,
+      async (tx, { params: { id: workflow }, body: { contactId, context }, caller: { workspace } }) => {
+        const execution = await startByHand(tx, workspace, workflow, { contactId, context: context ?? {} });
+        return traced(tx, workspace, { workflow, execution });
+      },
+      { about },
+    ),
+    get("/workflows/:id/executions", listed, (reader, asked) => listedIn(reader, asked, versions), "long"),
+    get("/workflows/:id/executions/:executionId", shown, (reader, { params, caller }) =>
+      traced(reader, caller.workspace, idsIn(params), versions),
+    ),
+    remove("/workflows/:id/executions/:executionId", cancelled, async (tx, { params, caller: { workspace } }) => {
+      await cancel(tx, workspace, idsIn(params));
+      return traced(tx, workspace, idsIn(params));
+    }),
+    route("POST", "/workflows/:id/executions/cancel-all", allCancelled, async ({ params, caller }) => {
+      const { seq } = await store.read((reader) => findWorkflow(reader, caller.workspace, params.id));
+      return { cancelled: await cancelAll(store, seq) };
+    }),
+    post(
+      "/workflows/:id/executions/:executionId/steps/:stepId/retry",
+      webhookRetried,
+      async (tx, { params, caller: { workspace } }) => {
+        await retryWebhook(tx, workspace, { ...idsIn(params), step: params.stepId });
+        return traced(tx, workspace, idsIn(params));
+      },
+      { about },
+    ),
+  ]);
+}
+
+async function listedIn(
+  reader: Reader,
+  { params, query, caller }: Asked<"/workflows/:id/executions", TSchema, typeof listing>,
+  versions: Versions,
+): Promise<typeof page.static> {
+  const { seq: workflow } = await findWorkflow(reader, caller.workspace, params.id);
+  const filter = { workflow, status: query.status ?? null };
+  const { data, ...rest } = await pageFrom(query, {
+    total: () => countExecutions(reader, filter),
+    items: async (...piece) => {
+      const records = [];
+      for (const execution of await executionsPage(reader, filter, ...piece))
+        records.push(executionRecord(execution, await versions.bySeq(reader, execution.version)));
+      return records;
+    },
+  });
+  return { data: [...data], executions: [...data], ...rest };
+}
+
+/** In a change, with versions of its own: one that is made in it may never be committed, and its number goes to another. */
+async function traced(reader: Reader, workspace: number, ids: ExecutionIds, versions = new Versions()) {
+  const execution = await findExecution(reader, workspace, ids);
+  return tracedRecord(reader, execution, await versions.bySeq(reader, execution.version));
+}
+
+const MAX_CANCELLED_A_BATCH = 200;
+
+async function cancelAll(store: Store, workflow: number): Promise<number> {
+  let cancelled = 0;
+  for (let some = 1; some > 0; cancelled += some)
+    some = await store.write((tx) => cancelSome(tx, workflow, MAX_CANCELLED_A_BATCH));
+  return cancelled;
+}

@@ -1,0 +1,159 @@
+// /workflows/{id}/simulate and simulate-past: what would happen, and what would have happened.
+import { t } from "elysia";
+import { DAY_MS, iso } from "../../clock.ts";
+import type { Variables } from "../../contacts/data.ts";
+import { renderedTexts, type Rendered, type RenderedPart } from "../../emails/rendering/parts.ts";
+import type { Renderer } from "../../emails/rendering/renderer.ts";
+import { AppError } from "../../errors.ts";
+import { countShape, emailAddressShape, idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
+import { answers } from "../../http/answers.ts";
+import { dataShape, idInputShape, optional, wholeNumber } from "../../http/schemas.ts";
+import type { Access } from "../../workspaces/auth.ts";
+import { look, route, routes } from "../../workspaces/route-table.ts";
+import { STEP_TYPES } from "../definition/definition.ts";
+import { findWorkflow } from "../definition/workflow.ts";
+import { UnfitRequest, requestOf } from "../webhook/request.ts";
+import type { Mail } from "./mail-step.ts";
+import { eventsSince } from "./queries.ts";
+import { MAX_CHARS, partsOf, walk, type Supposed, type Walked } from "./simulation.ts";
+
+export const simulationShape = t.Object(
+  {
+    contact: t.Object({ id: idShape, email: emailAddressShape }),
+    obstacle: nullable(t.String()),
+    status: oneOf("COMPLETED", "EXITED", "FAILED"),
+    reason: nullable(t.String()),
+    steps: t.Array(
+      t.Object({
+        stepId: idShape,
+        name: t.String(),
+        type: oneOf(...STEP_TYPES),
+        status: oneOf("COMPLETED", "SKIPPED", "FAILED"),
+        at: timeShape,
+        output: t.Record(t.String(), t.Unknown()),
+      }),
+    ),
+  },
+  { title: "WorkflowSimulation" },
+);
+
+type Simulation = typeof simulationShape.static;
+
+type Shown = {
+  readonly status: "COMPLETED" | "SKIPPED" | "FAILED";
+  readonly output: Variables;
+  readonly end?: { readonly status: "EXITED" | "FAILED"; readonly reason: string };
+};
+
+const TOO_LARGE = "The simulation ends here: its mails and webhooks are too large, or take too long to render.";
+
+/** Ends early with FAILED if texts take too long to render, or are too large to show. */
+export function simulationOf({ contact, obstacle, steps: walked, isCut }: Walked, { parts }: Rendered): Simulation {
+  const steps: Simulation["steps"] = [];
+  const begun = { contact, obstacle, steps };
+  const rendered = parts.values();
+  let chars = 0;
+  for (const { step, at, plan, part } of walked) {
+    const seen = part ? rendered.next().value : undefined;
+    if (chars > MAX_CHARS || (part && !seen)) return { ...begun, status: "FAILED", reason: TOO_LARGE };
+    const { status, output, end } = shown(plan, seen);
+    steps.push({ stepId: step.id, name: step.name, type: step.type, at, status, output });
+    chars += JSON.stringify(output).length;
+    if (end) return { ...begun, ...end };
+  }
+  return isCut ? { ...begun, status: "FAILED", reason: TOO_LARGE } : { ...begun, status: "COMPLETED", reason: null };
+}
+
+function shown(plan: Supposed, rendered: RenderedPart | undefined): Shown {
+  if (plan.kind === "done") return { status: plan.skipped ? "SKIPPED" : "COMPLETED", output: plan.output };
+  if (plan.kind === "exit") return { status: "COMPLETED", output: {}, end: { status: "EXITED", reason: plan.reason } };
+  if (plan.kind === "fail") return failed(plan.reason);
+  return plan.kind === "mail" ? shownMail(plan, rendered) : shownCall(plan, rendered);
+}
+
+function shownMail({ content, to }: Mail, rendered: RenderedPart | undefined): Shown {
+  const { kind: _, missing: __, ...mail } = rendered as RenderedPart & { readonly kind: "mail" };
+  const output = { templateId: content.templateId, mail: { from: content.from.address, to, ...mail } };
+  return { status: "COMPLETED", output };
+}
+
+/** The request; no host is looked up, and nothing is sent. */
+function shownCall(
+  { config, payload }: Supposed & { readonly kind: "call" },
+  rendered: RenderedPart | undefined,
+): Shown {
+  try {
+    const { url, method, headers, body } = requestOf(config, payload, renderedTexts(rendered));
+    return { status: "COMPLETED", output: { request: { url: url.href, method, headers, body } } };
+  } catch (error) {
+    if (!(error instanceof UnfitRequest)) throw error;
+    if (config.onFailure === "stop") return failed(error.message);
+    return { status: "FAILED", output: { reason: error.message } };
+  }
+}
+
+function failed(reason: string): Shown {
+  return { status: "FAILED", output: { reason }, end: { status: "FAILED", reason } };
+}
+
+const simulated = answers(
+  "simulateWorkflow",
+  "Simulate a workflow for one contact",
+  { 200: simulationShape },
+  {
+    body: t.Object(
+      {
+        contactId: idInputShape,
+        event: optional(dataShape),
+        branches: optional(t.Record(t.String(), oneOf("event", "timeout"))),
+      },
+      { examples: [{ contactId: "0199a3b4-6a2b-7c3d-8e4f-5a6b7c8d9e0f", event: { plan: "pro" } }] },
+    ),
+    refuses: ["WORKFLOW_NOT_FOUND", "CONTACT_NOT_FOUND"],
+    harmless: true,
+    description:
+      "`branches` says, by step id, how each wait ends: `event` or `timeout`. Mails and webhooks are shown rendered.",
+  },
+);
+const counted = answers(
+  "simulatePast",
+  "Count the contacts that past events would have started",
+  {
+    200: t.Object(
+      { since: timeShape, events: countShape, contacts: countShape, wouldEnter: countShape },
+      { title: "WorkflowPast" },
+    ),
+  },
+  {
+    body: t.Object({ days: wholeNumber(1, 365) }, { examples: [{ days: 30 }] }),
+    refuses: ["WORKFLOW_NOT_FOUND", "WORKFLOW_STATE"],
+    harmless: true,
+    description: "With re-entry every event counts, although a contact can be in a workflow only once at a time.",
+  },
+);
+
+/** For all mails and webhooks of a simulation. */
+const RENDERING_MS = 500;
+
+export function simulationRoutes(access: Access, renderer: Renderer) {
+  const { store, clock } = access;
+  return routes(access, [
+    route("POST", "/workflows/:id/simulate", simulated, async ({ params, body, caller: { workspace } }) => {
+      const input = { contactId: body.contactId, event: body.event ?? {}, branches: body.branches ?? {} };
+      const walked = await store.read((reader) => walk(reader, clock, { workspace, workflow: params.id }, input));
+      return simulationOf(walked, await renderer.render(workspace, partsOf(walked), { limitMs: RENDERING_MS }));
+    }),
+    look(
+      "/workflows/:id/simulate-past",
+      counted,
+      async (reader, { params, body, caller: { workspace } }) => {
+        const { trigger, allowReentry } = await findWorkflow(reader, workspace, params.id);
+        if (trigger.type !== "EVENT") throw new AppError("WORKFLOW_STATE", "No event starts this workflow.");
+        const since = iso(clock.nowMs() - body.days * DAY_MS);
+        const counts = await eventsSince(reader, workspace, trigger.config.eventName, since);
+        return { since, ...counts, wouldEnter: allowReentry ? counts.events : counts.contacts };
+      },
+      "long",
+    ),
+  ]);
+}

@@ -1,0 +1,146 @@
+// A simulation: a contact walked through a workflow without any effect. Each step has the plan that it would have in an execution;
+// it is not applied but supposed, and shown.
+import { iso, type Clock } from "../../clock.ts";
+import { findContact } from "../../contacts/contact.ts";
+import { mergeData, readEventData, type Variables } from "../../contacts/data.ts";
+import type { Part } from "../../emails/rendering/parts.ts";
+import { newId } from "../../ids.ts";
+import { json } from "../../store/columns.ts";
+import type { Reader } from "../../store/store.ts";
+import { branchesOf, stepAfter, triggerStepOf, type Step } from "../definition/definition.ts";
+import type { Workflow } from "../definition/queries.ts";
+import { findWithSteps, type WorkflowWithSteps } from "../definition/workflow.ts";
+import { textsOf } from "../webhook/request.ts";
+import type { ContactInContext, ExecutionContext } from "./execution-context.ts";
+import { failureOf, planStep, type At, type Plan } from "./plan.ts";
+import { contactInContext, wasStarted } from "./queries.ts";
+
+type SimulationInput = {
+  readonly contactId: string;
+  /** The data of the event that starts it. */
+  readonly event: Variables;
+  /** The branches by which waits are left, by step id; `event` unless given. */
+  readonly branches: Readonly<Record<string, string>>;
+};
+
+/** A plan as it is shown: waits are over, and updates are made. */
+export type Supposed = Exclude<Plan, { readonly kind: "wait" | "later" | "update" }>;
+
+/** `part`: what must be rendered to show the step. */
+type WalkedStep = { readonly step: Step; readonly at: string; readonly plan: Supposed; readonly part: Part | null };
+
+/** The walk, with texts still to be rendered: that happens after the store is read. */
+export type Walked = {
+  readonly contact: { readonly id: string; readonly email: string };
+  /** Why an event would not start it now; null = it would. */
+  readonly obstacle: string | null;
+  readonly steps: readonly WalkedStep[];
+  /** The rest is left out: there is too much text. */
+  readonly isCut: boolean;
+};
+
+/** Of the texts before they are rendered, and of the answer. */
+export const MAX_CHARS = 4 * 1024 * 1024;
+
+/**
+ * Walks the contact through the workflow as if `event` started it now.
+ * @throws AppError WORKFLOW_NOT_FOUND, CONTACT_NOT_FOUND, VALIDATION_ERROR on `event`
+ */
+export async function walk(
+  reader: Reader,
+  clock: Clock,
+  { workspace, workflow: id }: { readonly workspace: number; readonly workflow: string },
+  input: SimulationInput,
+): Promise<Walked> {
+  const workflow = await findWithSteps(reader, workspace, id);
+  const { seq, id: contactId, email } = await findContact(reader, workspace, input.contactId);
+  // As it would be stored: minus zero is zero.
+  const event = json<Variables>(JSON.stringify(readEventData(input.event, "event").flat));
+  const nowMs = clock.nowMs();
+  const at = {
+    ...{ workspace, workflow: { id: workflow.id, name: workflow.name }, nowMs },
+    execution: { id: newId(nowMs), startedAt: iso(nowMs) },
+    context: { contact: (await contactInContext(reader, seq)) as ContactInContext, event },
+  };
+  const walked = await walkOn(reader, workflow, at, input.branches);
+  return { contact: { id: contactId, email }, obstacle: await obstacleTo(reader, workflow, seq), ...walked };
+}
+
+async function obstacleTo(reader: Reader, { seq, enabled, allowReentry }: Workflow, contact: number) {
+  if (!enabled) return "The workflow is disabled.";
+  const isOver = !allowReentry && (await wasStarted(reader, seq, contact));
+  return isOver ? "The contact was in this workflow and may not enter again." : null;
+}
+
+async function walkOn(
+  reader: Reader,
+  workflow: WorkflowWithSteps,
+  start: At,
+  branches: SimulationInput["branches"],
+): Promise<Pick<Walked, "steps" | "isCut">> {
+  const steps: WalkedStep[] = [];
+  let [at, chars] = [start, 0];
+  for (let step: Step | null = triggerStepOf(workflow); step;) {
+    if (chars > MAX_CHARS) return { steps, isCut: true };
+    const { plan, ...after } = supposed(step, await planStep(reader, step, at), at, branches);
+    const part = partOf(plan, at.context);
+    steps.push({ step, at: iso(at.nowMs), plan, part });
+    chars += JSON.stringify(part ?? plan).length;
+    if (plan.kind === "exit" || plan.kind === "fail") break;
+    at = { ...at, ...after };
+    step = stepAfter(workflow, step.id, plan.kind === "done" ? plan.branch : null);
+  }
+  return { steps, isCut: false };
+}
+
+type After = { readonly plan: Supposed; readonly nowMs?: number; readonly context?: ExecutionContext };
+
+/** What the step would come to, and the time and the contact after it. */
+function supposed(step: Step, plan: Plan, at: At, branches: SimulationInput["branches"]): After {
+  if (plan.kind === "update") return updated(plan, at.context);
+  if (plan.kind === "later")
+    return { plan: { kind: "done", skipped: true, branch: null, output: { reason: plan.reason } } };
+  if (plan.kind !== "wait") return { plan };
+  const { dueAt, output } = plan;
+  if (step.type === "DELAY") return { plan: { kind: "done", branch: null, output }, nowMs: Date.parse(dueAt ?? "") };
+  const chosen = branches[step.id] ?? "event";
+  const branch = branchesOf(step).includes(chosen) ? chosen : "event";
+  const nowMs = branch === "timeout" && dueAt !== null ? Date.parse(dueAt) : at.nowMs;
+  return { plan: { kind: "done", branch, output: { ...output, branch } }, nowMs };
+}
+
+function updated(plan: Plan & { readonly kind: "update" }, { contact, event }: ExecutionContext): After {
+  try {
+    const data = mergeData(contact.data, plan.data);
+    const subscribed = plan.subscribed ?? contact.subscribed;
+    const context = { contact: { ...contact, data, subscribed }, event };
+    return { plan: { kind: "done", branch: null, output: { data, subscribed } }, context };
+  } catch (error) {
+    return { plan: failureOf(error) };
+  }
+}
+
+function partOf(plan: Supposed, context: ExecutionContext): Part | null {
+  if (plan.kind === "call") return textsOf(plan.config, plan.payload);
+  if (plan.kind !== "mail") return null;
+  const { data, email, subscribed } = context.contact;
+  const { content, to, variables } = plan;
+  const draft = {
+    from: content.from,
+    to: { address: to, name: null },
+    subject: content.subject,
+    html: content.html,
+    text: content.text ?? null,
+    contactData: JSON.stringify(data),
+    requestData: JSON.stringify(variables),
+    subscribed: to === email && subscribed,
+    links: null,
+    marketing: null,
+  };
+  return { kind: "mail", draft };
+}
+
+/** What must be rendered; `simulationOf` takes the results. */
+export function partsOf({ steps }: Walked): Part[] {
+  return steps.flatMap(({ part }) => part ?? []);
+}

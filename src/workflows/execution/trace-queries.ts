@@ -1,0 +1,148 @@
+// The SQL of executions as the interface shows them, and of their traces: the result of each step that one has come to.
+import type { Variables } from "../../contacts/data.ts";
+import { PRESENT } from "../../contacts/queries.ts";
+import { flag, jsonOrNull } from "../../store/columns.ts";
+import { list, sql, type Sql } from "../../store/sql.ts";
+import type { Reader, Tx } from "../../store/store.ts";
+import type { ExecutionStatus } from "./queries.ts";
+
+export type ListedExecution = {
+  readonly seq: number;
+  readonly id: string;
+  readonly version: number;
+  readonly status: ExecutionStatus;
+  readonly step: string | null;
+  readonly dueAt: string | null;
+  readonly awaits: string | null;
+  readonly eventName: string | null;
+  /** Null if it is too long for a list. */
+  readonly context: Variables | null;
+  readonly reason: string | null;
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+  /** Whether its trace is forgotten. */
+  readonly isBare: boolean;
+  readonly contactId: string;
+  readonly contactEmail: string;
+};
+
+export type Execution = ListedExecution & { readonly context: Variables };
+
+type ExecutionRow = Omit<ListedExecution, "context" | "isBare"> & {
+  readonly context: string | null;
+  readonly isBare: 0 | 1;
+};
+
+/** Without those of people who are being erased. */
+function selectExecutions(context: Sql): Sql {
+  return sql`
+    select e.seq, e.id, e.version, e.status, e.step, e.due_at as "dueAt", e.awaits, e.event_name as "eventName",
+      ${context} as context, e.reason, e.started_at as "startedAt", e.ended_at as "endedAt", e.is_bare as "isBare",
+      c.id as "contactId", c.email as "contactEmail"
+    from executions e join contacts c on c.seq = e.contact and ${PRESENT}`;
+}
+
+function executionOf(row: ExecutionRow): ListedExecution {
+  return { ...row, context: jsonOrNull(row.context), isBare: flag(row.isBare) };
+}
+
+export async function executionById(reader: Reader, workflow: number, id: string): Promise<Execution | null> {
+  const row = await reader.get<ExecutionRow>`
+    ${selectExecutions(sql`e.context`)} where e.workflow = ${workflow} and e.id = ${id}`;
+  return row && (executionOf(row) as Execution);
+}
+
+type ExecutionFilter = { readonly workflow: number; readonly status: ExecutionStatus | null };
+
+function matching({ workflow, status }: ExecutionFilter) {
+  return status === null ? sql`workflow = ${workflow}` : sql`workflow = ${workflow} and status = ${status}`;
+}
+
+const MAX_LISTED_CONTEXT_CHARS = 10_000;
+
+/** Newest first. The page is cut on the narrow index before the rows are fetched. */
+export async function executionsPage(
+  reader: Reader,
+  filter: ExecutionFilter,
+  limit: number,
+  offset: number,
+): Promise<ListedExecution[]> {
+  const context = sql`case when length(e.context) <= ${MAX_LISTED_CONTEXT_CHARS} then e.context end`;
+  const rows = await reader.all<ExecutionRow>`
+    ${selectExecutions(context)} where e.seq in
+      (select seq from executions where ${matching(filter)} order by seq desc limit ${limit} offset ${offset})
+    order by e.seq desc`;
+  return rows.map(executionOf);
+}
+
+export async function countExecutions(reader: Reader, filter: ExecutionFilter): Promise<number> {
+  const row = await reader.get<{ total: number }>`select count(*) as total from executions where ${matching(filter)}`;
+  return row?.total ?? 0;
+}
+
+export type StepStatus = "WAITING" | "COMPLETED" | "SKIPPED" | "FAILED" | "CANCELLED";
+
+type StepResult = { readonly status: StepStatus; /** Null = as before. */ readonly output: Variables | null };
+
+type NewExecutionStep = StepResult & {
+  readonly id: string;
+  readonly execution: number;
+  /** The public id of the step in the workflow. */
+  readonly step: string;
+};
+
+function textOf(output: Variables | null): string | null {
+  return output === null ? null : JSON.stringify(output);
+}
+
+/** @throws if the execution has been at this step before: nothing happens twice */
+export async function insertExecutionStep(tx: Tx, step: NewExecutionStep): Promise<number> {
+  const row = await tx.get<{ seq: number }>`
+    insert into execution_steps (id, execution, step, status, output, started_at, ended_at)
+    values (${step.id}, ${step.execution}, ${step.step}, ${step.status}, ${textOf(step.output)}, ${tx.now},
+      ${step.status === "WAITING" ? null : tx.now})
+    returning seq`;
+  return (row as { seq: number }).seq;
+}
+
+/** Ends a step that waits. */
+export function endExecutionStep(
+  tx: Tx,
+  { execution, step }: Pick<NewExecutionStep, "execution" | "step">,
+  output: Variables | null,
+): Promise<number> {
+  return tx.run`
+    update execution_steps set status = 'COMPLETED', output = coalesce(${textOf(output)}, output), ended_at = ${tx.now}
+    where execution = ${execution} and step = ${step} and status = 'WAITING'`;
+}
+
+export function setStepResult(tx: Tx, seq: number, { status, output }: StepResult): Promise<number> {
+  return tx.run`
+    update execution_steps set status = ${status}, output = coalesce(${textOf(output)}, output), ended_at = ${tx.now}
+    where seq = ${seq}`;
+}
+
+export type ExecutionStep = StepResult & {
+  readonly seq: number;
+  readonly id: string;
+  readonly step: string;
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+};
+
+type ExecutionStepRow = Omit<ExecutionStep, "output"> & { readonly output: string | null };
+
+/** In the order in which the execution came to them. */
+export async function traceOf(reader: Reader, execution: number): Promise<ExecutionStep[]> {
+  const rows = await reader.all<ExecutionStepRow>`
+    select seq, id, step, status, output, started_at as "startedAt", ended_at as "endedAt"
+    from execution_steps where execution = ${execution}`;
+  const steps = rows.map((row) => ({ ...row, output: jsonOrNull<Variables>(row.output) }));
+  return steps.sort((one, other) => one.seq - other.seq);
+}
+
+export function cancelSteps(tx: Tx, executions: readonly number[]): Promise<number> {
+  return tx.run`
+    update execution_steps set status = 'CANCELLED', ended_at = ${tx.now}
+    where execution in (${list(executions)}) and status = 'WAITING'`;
+}

@@ -1,0 +1,53 @@
+// The workflows room: definitions, executions and the webhooks that they send.
+import { networkInterfaces } from "node:os";
+import type { Renderer } from "../emails/rendering/renderer.ts";
+import type { Ground, Room } from "../ground.ts";
+import type { Access } from "../workspaces/auth.ts";
+import { workflowRoutes } from "./definition/routes.ts";
+import { EXECUTION_DUE } from "./execution/execution.ts";
+import { forgetDeleted, forgetExecutions } from "./execution/forgetting.ts";
+import { executionRoutes } from "./execution/routes.ts";
+import { RunLoop } from "./execution/run-loop.ts";
+import { startScheduled } from "./execution/schedule-loop.ts";
+import { simulationRoutes } from "./execution/simulation-routes.ts";
+import { afterWebhook } from "./execution/webhook-step.ts";
+import { WebhookLoop } from "./webhook/loop.ts";
+import { endCallLeases } from "./webhook/queries.ts";
+import { releaseCalls, WEBHOOK_DUE } from "./webhook/queue.ts";
+import { machineLookUp, type LookUp } from "./webhook/target.ts";
+
+type WorkflowOptions = {
+  readonly renderer: Renderer;
+  /** The addresses of hosts that webhooks go to; as the machine finds them unless given. */
+  readonly lookUp?: LookUp | undefined;
+};
+
+export async function openWorkflows(ground: Ground, access: Access, options: WorkflowOptions): Promise<Room> {
+  const { config, store } = ground;
+  const { renderer, lookUp = machineLookUp } = options;
+  const { allow, timeoutSeconds } = config.webhooks;
+  // No other process works on this store, so every claim was left by one that is gone.
+  if (store.exclusive) await store.write(endCallLeases);
+  const runs = new RunLoop(ground);
+  const timeoutMs = timeoutSeconds * 1000;
+  const webhooks = new WebhookLoop({
+    ...ground,
+    ...{ renderer, allow, timeoutMs, lookUp },
+    interfaces: networkInterfaces,
+    onSettled: afterWebhook,
+  });
+  return {
+    routes: [
+      workflowRoutes(access, { webhookAllow: allow, onEnabled: (tx, workflow) => releaseCalls(tx, [workflow]) }),
+      executionRoutes(access),
+      simulationRoutes(access, renderer),
+    ],
+    loops: [
+      { name: "running workflows", step: () => runs.step(), wokenBy: EXECUTION_DUE },
+      { name: "sending webhooks", step: () => webhooks.step(), wokenBy: WEBHOOK_DUE, inHand: webhooks.inHand },
+      { name: "starting scheduled workflows", step: () => startScheduled(ground) },
+      { name: "deleting the rest of deleted workflows", step: () => forgetDeleted(store) },
+      { name: "deleting old executions", step: () => forgetExecutions(store, config.limits.executionDays) },
+    ],
+  };
+}

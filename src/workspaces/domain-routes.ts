@@ -1,0 +1,149 @@
+// /domains: sender domains, their DNS records and their DKIM keys.
+import { t } from "elysia";
+import { iso } from "../clock.ts";
+import { pageShapeOf } from "../http/answer-shapes.ts";
+import { answers } from "../http/answers.ts";
+import { answerOnce, foundBefore, type Post } from "../http/idempotency.ts";
+import { pageShape } from "../http/schemas.ts";
+import type { Reader, Tx } from "../store/store.ts";
+import type { Access } from "./auth.ts";
+import { get, page, remove, route, routes } from "./route-table.ts";
+import { checkDomain, type DomainContext } from "./domains/check.ts";
+import { makeDkimKey, type KeyPair } from "./domains/dkim-key.ts";
+import { addableDomain, addDomain, ownDomain, removeDomain, verifiedElsewhere } from "./domains/domain.ts";
+import { rotatable, rotateKey } from "./domains/keys.ts";
+import { countDomains, domainsPage, type Domain } from "./domains/queries.ts";
+import { domainRecords, domainShape, oneDomainRecord, type DomainRecord, type Shown } from "./domains/record.ts";
+
+const found = ["DOMAIN_NOT_FOUND"] as const;
+const listed = answers(
+  "listDomains",
+  "List sender domains",
+  { 200: pageShapeOf(domainShape) },
+  { query: t.Object(pageShape), managers: true },
+);
+const added = answers(
+  "createDomain",
+  "Add a sender domain",
+  { 201: domainShape },
+  {
+    body: t.Object({ domain: t.String({ minLength: 1, maxLength: 300 }) }, { examples: [{ domain: "example.com" }] }),
+    managers: true,
+    refuses: ["CONFLICT"],
+  },
+);
+const shownDomain = answers(
+  "getDomain",
+  "Get a sender domain",
+  { 200: domainShape },
+  {
+    managers: true,
+    refuses: found,
+    description:
+      "A verified domain whose DKIM record is missing has `failingSince`. It may send until `graceEndsAt`, and is verified again once the record is found.",
+  },
+);
+const checked = answers(
+  "verifyDomain",
+  "Check the DNS records of a sender domain",
+  { 200: domainShape },
+  {
+    managers: true,
+    refuses: [...found, "CONFLICT"],
+    harmless: true,
+    description: "The DKIM record verifies the domain; the state of the others is only shown.",
+  },
+);
+const rotated = answers(
+  "rotateDomainKey",
+  "Create a second DKIM key that replaces the first",
+  { 200: domainShape },
+  {
+    managers: true,
+    refuses: [...found, "CONFLICT"],
+    description:
+      "The new key, `nextSelector`, signs once its record is found; the record of the old one is needed until `removableAt`.",
+  },
+);
+const removed = answers("deleteDomain", "Remove a sender domain", { 204: null }, { managers: true, refuses: found });
+
+export function domainRoutes(access: Access, context: DomainContext) {
+  const shown = shownIn(context);
+  return routes(access, [
+    page("/domains", listed, async (reader, { caller: { workspace } }) => ({
+      total: () => countDomains(reader, workspace),
+      items: async (...piece) => domainRecords(reader, await domainsPage(reader, workspace, ...piece), shown),
+    })),
+    route("POST", "/domains", added, ({ body, caller, request, set }) =>
+      add(context, { body, caller, request, set }, body.domain),
+    ),
+    get("/domains/:id", shownDomain, async (reader, { params, caller }) =>
+      oneDomainRecord(reader, await ownDomain(reader, caller.workspace, params.id), shown),
+    ),
+    route("POST", "/domains/:id/verify", checked, ({ params, caller }) => verify(context, caller.workspace, params.id)),
+    route("POST", "/domains/:id/rotate", rotated, ({ params, body, caller, request, set }) =>
+      rotate(context, { body, caller, request, set }, params.id),
+    ),
+    remove("/domains/:id", removed, async (tx, { params, caller }) =>
+      tell(tx, context, "a sender domain was removed", await removeDomain(tx, caller.workspace, params.id)),
+    ),
+  ]);
+}
+
+function add(context: DomainContext, post: Post, name: string): Promise<DomainRecord> {
+  const { workspace } = post.caller;
+  const isAddable = (reader: Reader) => addableDomain(reader, workspace, name);
+  return withNewKey(context, { post, isAllowed: isAddable, status: 201 }, (tx, keyPair) =>
+    addDomain(tx, context.secrets, workspace, { domain: name, keyPair }),
+  );
+}
+
+function rotate(context: DomainContext, post: Post, id: string): Promise<DomainRecord> {
+  const { workspace } = post.caller;
+  const isRotatable = (reader: Reader) => rotatable(reader, workspace, id, iso(context.clock.nowMs()));
+  return withNewKey(context, { post, isAllowed: isRotatable, status: 200 }, async (tx, keyPair) => {
+    const domain = await ownDomain(tx, workspace, id);
+    await rotateKey(tx, context.secrets, domain, keyPair);
+    tell(tx, context, "a sender domain has a second DKIM key, which signs once its record is found", domain);
+    return domain;
+  });
+}
+
+/** `isAllowed` throws for a request that needs no key. */
+type KeyRequest = {
+  readonly post: Post;
+  readonly isAllowed: (reader: Reader) => Promise<unknown>;
+  readonly status: number;
+};
+
+/** The key is made before the transaction, for a write may wait for nothing else. */
+async function withNewKey(
+  context: DomainContext,
+  { post, isAllowed, status }: KeyRequest,
+  work: (tx: Tx, keyPair: KeyPair) => Promise<Domain>,
+): Promise<DomainRecord> {
+  const keyPair = await foundBefore(async () => {
+    await context.store.read(isAllowed);
+    return makeDkimKey();
+  });
+  const answer = async (tx: Tx) => oneDomainRecord(tx, await work(tx, keyPair()), shownIn(context));
+  return answerOnce(context.store, post, answer, status);
+}
+
+async function verify(context: DomainContext, workspace: number, id: string): Promise<DomainRecord> {
+  const { store } = context;
+  const domain = await store.read((reader) => ownDomain(reader, workspace, id));
+  const { taken } = await checkDomain(context, domain);
+  if (taken) throw verifiedElsewhere(domain.domain);
+  return store.read(async (reader) =>
+    oneDomainRecord(reader, await ownDomain(reader, workspace, id), shownIn(context)),
+  );
+}
+
+function shownIn(context: DomainContext): Shown {
+  return { ...context, service: context.identities?.service ?? null };
+}
+
+function tell(tx: Tx, { log }: DomainContext, message: string, { domain }: Domain): void {
+  tx.afterCommit(() => log.info(message, { domain }));
+}

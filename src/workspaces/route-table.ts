@@ -1,0 +1,178 @@
+// A room's routes as a table: each has a path, what it declares (http/answers.ts) and what it does. The makers say how that is
+// done: in one transaction, once under an Idempotency-Key, as a page. The status is the first that the route declares.
+import { Elysia, type Static, type TSchema } from "elysia";
+import type { Declaration } from "../http/answers.ts";
+import { answerOnce, type About, type Post } from "../http/idempotency.ts";
+import { asBody, asQuery, type ObjectSchema } from "../http/shape.ts";
+import { pageFrom, type Pages, type PageInput } from "../store/page.ts";
+import type { Reader, Store, Tx } from "../store/store.ts";
+import { secretKey, type Access } from "./auth.ts";
+import { managersOnly, type Caller } from "./key-set.ts";
+
+type ParamOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamOf<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+/** A request whose key is known, and whose body and query have the declared shapes. */
+export type Asked<
+  Path extends string = string,
+  Body extends TSchema = TSchema,
+  Query extends ObjectSchema = ObjectSchema,
+> = Post & {
+  readonly caller: Caller;
+  readonly params: Readonly<Record<ParamOf<Path>, string>>;
+  readonly body: Static<Body>;
+  readonly query: Static<Query>;
+};
+
+/** What Bun's server tells of a connection. */
+type Connection = {
+  readonly server: {
+    requestIP(request: Request): { readonly address: string } | null;
+    timeout(request: Request, seconds: number): void;
+  } | null;
+};
+
+type Work<By, Request, Answer> = (by: By, asked: Request) => Promise<Answer>;
+
+type Route = {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly path: string;
+  readonly declared: Declaration;
+  readonly handler: (store: Store) => (asked: never) => unknown;
+};
+
+/** `key`: which keys may call; secret ones unless said otherwise. */
+export function routes(access: Access, table: readonly Route[], key: typeof secretKey = secretKey) {
+  const app = new Elysia().use(key(access));
+  for (const { method, path, declared, handler } of table) {
+    const { body, query, managers } = declared;
+    app.route(method, path, handler(access.store) as () => unknown, {
+      ...(body ? { body: asBody(body) } : {}),
+      ...(query ? { query: asQuery(query) } : {}),
+      ...(managers ? { beforeHandle: managersOnly } : {}),
+      detail: declared,
+    });
+  }
+  return app;
+}
+
+/*
+ * Elysia gets ready what a handler's text names, and nothing else: so handlers name what they take of a request.
+ */
+
+/** A route that no other maker fits: `handler` is all of it. */
+export function route<Path extends string, Body extends TSchema, Query extends ObjectSchema>(
+  method: Route["method"],
+  path: Path,
+  declared: Declaration<Body, Query>,
+  handler: (asked: Asked<Path, Body, Query> & Connection) => unknown,
+): Route {
+  return { method, path, declared, handler: () => handler };
+}
+
+/** `long`: a read that waits for its workspace's turn. */
+type Length = "short" | "long";
+
+export function get<Path extends string, Query extends ObjectSchema>(
+  path: Path,
+  declared: Declaration<TSchema, Query>,
+  work: Work<Reader, Asked<Path, TSchema, Query>, unknown>,
+  length: Length = "short",
+): Route {
+  return { method: "GET", path, declared, handler: reading(work, length) };
+}
+
+/** A GET of the page that the query asks for. */
+export function page<Path extends string, Query extends ObjectSchema & { readonly static: Partial<PageInput> }>(
+  path: Path,
+  declared: Declaration<TSchema, Query>,
+  pages: Work<Reader, Asked<Path, TSchema, Query>, Pages<unknown>>,
+  length: Length = "short",
+): Route {
+  const work: Work<Reader, Asked<Path, TSchema, Query>, unknown> = async (reader, asked) =>
+    pageFrom(asked.query, await pages(reader, asked));
+  return { method: "GET", path, declared, handler: reading(work, length) };
+}
+
+/** A POST that only asks. */
+export function look<Path extends string, Body extends TSchema>(
+  path: Path,
+  declared: Declaration<Body>,
+  work: Work<Reader, Asked<Path, Body>, unknown>,
+  length: Length = "short",
+): Route {
+  return { method: "POST", path, declared, handler: reading(work, length) };
+}
+
+type Terms<Answer> = About<Answer> & Pick<Post, "sealedBy"> & { readonly status?: (answer: Answer) => number };
+
+/** A POST that creates or sends: once under an Idempotency-Key. */
+export function post<Path extends string, Body extends TSchema, Answer>(
+  path: Path,
+  declared: Declaration<Body>,
+  work: Work<Tx, Asked<Path, Body>, Answer>,
+  { status = () => statusOf(declared), ...terms }: Terms<Answer> = {},
+): Route {
+  const handler =
+    (store: Store) =>
+    ({ params, body, query, caller, request, set }: Asked<Path, Body>) => {
+      const asked = { params, body, query, caller, request, set, ...terms };
+      return answerOnce(store, asked, (tx) => work(tx, asked), status);
+    };
+  return { method: "POST", path, declared, handler };
+}
+
+export function put<Path extends string, Body extends TSchema>(
+  path: Path,
+  declared: Declaration<Body>,
+  work: Work<Tx, Asked<Path, Body>, unknown>,
+): Route {
+  return { method: "PUT", path, declared, handler: writing(work, declared) };
+}
+
+export function patch<Path extends string, Body extends TSchema>(
+  path: Path,
+  declared: Declaration<Body>,
+  work: Work<Tx, Asked<Path, Body>, unknown>,
+): Route {
+  return { method: "PATCH", path, declared, handler: writing(work, declared) };
+}
+
+/** A DELETE. */
+export function remove<Path extends string, Body extends TSchema, Query extends ObjectSchema>(
+  path: Path,
+  declared: Declaration<Body, Query>,
+  work: Work<Tx, Asked<Path, Body, Query>, unknown>,
+): Route {
+  return { method: "DELETE", path, declared, handler: writing(work, declared) };
+}
+
+function reading<Path extends string, Body extends TSchema, Query extends ObjectSchema>(
+  work: Work<Reader, Asked<Path, Body, Query>, unknown>,
+  length: Length,
+): Route["handler"] {
+  return (store) =>
+    ({ params, body, query, caller, request, set }: Asked<Path, Body, Query>) => {
+      const asked = { params, body, query, caller, request, set };
+      return store.read((reader) => work(reader, asked), length === "long" ? { longFor: caller.workspace } : {});
+    };
+}
+
+function writing<Path extends string, Body extends TSchema, Query extends ObjectSchema>(
+  work: Work<Tx, Asked<Path, Body, Query>, unknown>,
+  declared: Declaration<Body, Query>,
+): Route["handler"] {
+  return (store) =>
+    async ({ params, body, query, caller, request, set }: Asked<Path, Body, Query>) => {
+      const answer = await store.write((tx) => work(tx, { params, body, query, caller, request, set }));
+      set.status = statusOf(declared);
+      return answer;
+    };
+}
+
+function statusOf({ answers }: Declaration): number {
+  return Number(Object.keys(answers)[0]);
+}

@@ -1,0 +1,67 @@
+// All loops together: what wakes which, settling by hand, and a stop that waits for what is in hand.
+import { expect, test } from "bun:test";
+import { HOUR_MS } from "../../src/clock.ts";
+import { InHand } from "../../src/jobs/in-hand.ts";
+import { hourly, Loops, type LoopSpec } from "../../src/jobs/loops.ts";
+import { createLog } from "../../src/log.ts";
+import { TestClock } from "../support/clock.ts";
+
+const log = createLog({ level: "error", format: "text", clock: new TestClock(), write: () => {} });
+
+/** A loop that notes each of its steps and then rests for an hour. */
+function noting(steps: string[], name: string, more: Partial<LoopSpec> = {}): LoopSpec {
+  return { name, step: async () => (steps.push(name), HOUR_MS), ...more };
+}
+
+async function stepsOf(steps: string[], what: () => void): Promise<string[]> {
+  steps.length = 0;
+  what();
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  return [...steps];
+}
+
+test("a signal wakes the loop that waits for it, and a missed one all", async () => {
+  const steps: string[] = [];
+  const specs = [noting(steps, "one", { wokenBy: "mail" }), noting(steps, "other")];
+  const loops = new Loops(specs, log);
+  expect(await stepsOf(steps, () => loops.start())).toEqual(["one", "other"]);
+  expect(await stepsOf(steps, () => loops.wake("mail"))).toEqual(["one"]);
+  expect(await stepsOf(steps, () => loops.wake("unknown"))).toEqual([]);
+  expect(await stepsOf(steps, () => loops.wake(null))).toEqual(["one", "other"]);
+  await loops.stop();
+});
+
+test("settling goes on until no loop has anything to do, and nothing is in hand", async () => {
+  const inHand = new InHand();
+  const done: string[] = [];
+  let left = 2;
+  const step = async () => {
+    if (left === 0) return HOUR_MS;
+    inHand.take(left--, async () => void done.push("settled"));
+    return 0;
+  };
+  await new Loops([{ name: "working", step, inHand }], log).settle();
+  expect(done).toEqual(["settled", "settled"]);
+});
+
+test("room in hand wakes its loop, and a stop waits for the rest", async () => {
+  const inHand = new InHand();
+  const steps: string[] = [];
+  const loops = new Loops([noting(steps, "working", { inHand })], log);
+  await stepsOf(steps, () => loops.start());
+  expect(await stepsOf(steps, () => inHand.take(1, async () => {}))).toEqual(["working"]);
+  const slow = Promise.withResolvers<void>();
+  inHand.take(2, () => slow.promise);
+  let hasStopped = false;
+  const stopped = loops.stop().then(() => (hasStopped = true));
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(hasStopped).toBe(false);
+  slow.resolve();
+  expect(await stopped).toBe(true);
+});
+
+test("what has expired is removed until less than a batch is left, then once an hour", async () => {
+  const removed = [50, 50, 3];
+  const { step } = hourly("forgetting", 50, async (most) => (expect(most).toBe(50), removed.shift() ?? 0));
+  expect([await step(), await step(), await step()]).toEqual([0, 0, HOUR_MS]);
+});

@@ -1,0 +1,49 @@
+// Statements that only long tests come to, on rows that are not there: each engine understands them and touches nothing.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { releaseHeld, setHeld } from "../../src/emails/campaign-queries.ts";
+import { setContentDomain } from "../../src/emails/content/queries.ts";
+import { renewLeases, setParked } from "../../src/emails/queries.ts";
+import { sliceOfContent } from "../../src/emails/received-queries.ts";
+import { filesOfContent, renewMessages } from "../../src/inbound/queries.ts";
+import { sql } from "../../src/store/sql.ts";
+import type { Reader, Tx } from "../../src/store/store.ts";
+import { eventsSince } from "../../src/workflows/execution/queries.ts";
+import { privateKeyOf } from "../../src/workspaces/domains/queries.ts";
+import { TestClock } from "../support/clock.ts";
+import { freshStore, type FreshStore } from "../support/store.ts";
+
+const NOBODY = 999;
+const LATER = "2026-03-02T09:00:00.000Z";
+const attempt = { seq: NOBODY, attempts: 1 };
+
+let fresh: FreshStore;
+beforeAll(async () => {
+  fresh = await freshStore(new TestClock());
+});
+afterAll(() => fresh.remove());
+
+test.each<[string, (tx: Tx) => Promise<unknown>, unknown]>([
+  ["a mail is held", (tx) => setHeld(tx, attempt), 0],
+  ["held mails are released", (tx) => releaseHeld(tx, NOBODY, 10), 0],
+  ["a mail is parked", (tx) => setParked(tx, attempt), 0],
+  ["leases of mails are renewed", (tx) => renewLeases(tx, [attempt], LATER), []],
+  ["leases of messages are renewed", (tx) => renewMessages(tx, [NOBODY], LATER), 0],
+  ["a content gets another domain", (tx) => setContentDomain(tx, NOBODY, NOBODY), 0],
+])("%s", async (_, change, answer) => {
+  expect(await fresh.store.write(change)).toEqual(answer);
+});
+
+test.each<[string, (reader: Reader) => Promise<unknown>, unknown]>([
+  ["a slice of a received mail", (reader) => sliceOfContent(reader, NOBODY, 1), null],
+  ["the files of a received mail", (reader) => filesOfContent(reader, NOBODY), []],
+  ["past events", (reader) => eventsSince(reader, NOBODY, "bought", LATER), { events: 0, contacts: 0 }],
+  ["a private key", (reader) => privateKeyOf(reader, NOBODY), null],
+  ["a number in a list", (reader) => withItem(reader, 7), []],
+])("%s", async (_, read, answer) => {
+  expect(await fresh.store.read(read)).toEqual(answer);
+});
+
+function withItem(reader: Reader, item: number): Promise<unknown[]> {
+  const { hasItem } = reader.dialect.jsonAt(sql`data`, ["sizes"]);
+  return reader.all`select seq from contacts where ${hasItem(item)}`;
+}

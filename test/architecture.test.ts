@@ -5,7 +5,18 @@ import { dirname, join, normalize } from "node:path";
 
 /** Ground first; what shares a floor does not import each other, except the pairs below. */
 const FLOORS: readonly (readonly string[])[] = [
-  ["clock", "edit-distance", "errors", "ids", "addresses", "ip-addresses", "languages", "text-files", "private-files"],
+  [
+    "clock",
+    "edit-distance",
+    "errors",
+    "ids",
+    "addresses",
+    "ip-addresses",
+    "languages",
+    "text-files",
+    "private-files",
+    "roles",
+  ],
   ["brakes", "log", "secrets", "moments"],
   ["dns"],
   ["config"],

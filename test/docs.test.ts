@@ -5,6 +5,7 @@ import { parseDocument, DomUtils } from "htmlparser2";
 import { settablePaths } from "../src/config/keys.ts";
 import { STATUS_OF } from "../src/errors.ts";
 import { PAGES } from "../src/http/guide/pages.ts";
+import { PERMISSIONS, ROLES } from "../src/roles.ts";
 import { ConfigFolder } from "./config-folder.ts";
 import { TestClock } from "./support/clock.ts";
 import { freePort } from "./support/free-port.ts";
@@ -94,6 +95,22 @@ test("the API page has every error code beside its status", () => {
   const codes = Object.entries(STATUS_OF).map(([code, status]) => `${status} ${code}`);
   const records = /^404 (?!CONTACT|ROUTE)/;
   expect(shown.toSorted()).toEqual(codes.filter((code) => !records.test(code)).toSorted());
+});
+
+test("the team page shows each role's permissions as they are", () => {
+  const roles = Object.values(ROLES);
+  const shown = [...(TEXTS.get("team") ?? "").matchAll(/^\| `([\w.]+)` +\|(.+)\| +to (.+?) +\|$/gm)];
+  const meant = Object.entries(PERMISSIONS).map(([permission, what]) => [
+    permission,
+    what,
+    ...roles.map((role: ReadonlySet<string>) => role.has(permission)),
+  ]);
+  expect(
+    shown.map(([, permission, cells = "", what]) => [
+      ...[permission, what],
+      ...cells.split("|").map((cell) => cell.trim() === "yes"),
+    ]),
+  ).toEqual(meant);
 });
 
 test("links lead somewhere in the repository, and headings have the same anchors there as at /docs/guide", () => {

@@ -59,9 +59,9 @@ const listed = answers(
   "listEvents",
   "List events, newest first",
   { 200: page },
-  { query: listing, refuses: ["CONTACT_NOT_FOUND"] },
+  { permission: "read", query: listing, refuses: ["CONTACT_NOT_FOUND"] },
 );
-const named = answers("listEventNames", "List the names of recorded events", { 200: names });
+const named = answers("listEventNames", "List the names of recorded events", { 200: names }, { permission: "read" });
 
 export function activityRoutes(access: Access) {
   return routes(access, [

@@ -27,26 +27,27 @@ const listed = answers(
   "listCampaigns",
   "List campaigns, newest first",
   { 200: pageShapeOf(campaignShape) },
-  { query: t.Object({ ...pageShape, ...listingShape }) },
+  { permission: "read", query: t.Object({ ...pageShape, ...listingShape }) },
 );
 const created = answers(
   "createCampaign",
   "Create a campaign",
   { 201: one },
-  { body: creationShape, refuses: ["SEGMENT_NOT_FOUND", "DOMAIN_NOT_ALLOWED"] },
+  { permission: "campaigns.write", body: creationShape, refuses: ["SEGMENT_NOT_FOUND", "DOMAIN_NOT_ALLOWED"] },
 );
 const previewed = answers(
   "previewAudience",
   "Count the contacts that an audience would reach",
   { 200: wrapped(previewShape) },
-  { body: audienceInputShape, refuses: ["SEGMENT_NOT_FOUND"], harmless: true },
+  { permission: "read", body: audienceInputShape, refuses: ["SEGMENT_NOT_FOUND"], harmless: true },
 );
-const shown = answers("getCampaign", "Get a campaign", { 200: one }, { refuses: found });
+const shown = answers("getCampaign", "Get a campaign", { 200: one }, { permission: "read", refuses: found });
 const changed = answers(
   "updateCampaign",
   "Update a campaign before its start",
   { 200: one },
   {
+    permission: "campaigns.write",
     body: changeShape,
     refuses: [...found, "CAMPAIGN_STATE", "DOMAIN_NOT_VERIFIED", "DOMAIN_NOT_ALLOWED", "SEGMENT_NOT_FOUND"],
   },
@@ -55,13 +56,14 @@ const removed = answers(
   "deleteCampaign",
   "Delete a campaign that is a draft or cancelled",
   { 204: null },
-  { refuses: [...found, "CAMPAIGN_STATE", "DOMAIN_NOT_ALLOWED"] },
+  { permission: "campaigns.write", refuses: [...found, "CAMPAIGN_STATE", "DOMAIN_NOT_ALLOWED"] },
 );
 const copied = answers(
   "duplicateCampaign",
   "Copy a campaign into a new draft",
   { 201: one },
   {
+    permission: "campaigns.write",
     refuses: [...found, "DOMAIN_NOT_ALLOWED"],
     description:
       "A deleted segment, or a condition that names one, is left out: the copy's segmentId or audienceCondition is null, and must be chosen before it is sent.",
@@ -71,13 +73,18 @@ const counted = answers(
   "getCampaignStatistics",
   "Get the figures of a campaign",
   { 200: wrapped(statisticsShape) },
-  { refuses: found, description: "Rates are per cent of what was sent. Each recipient is in exactly one state." },
+  {
+    permission: "read",
+    refuses: found,
+    description: "Rates are per cent of what was sent. Each recipient is in exactly one state.",
+  },
 );
 const recipientsListed = answers(
   "listCampaignRecipients",
   "List the recipients of a campaign",
   { 200: pageShapeOf(recipientShape) },
   {
+    permission: "read",
     query: t.Object(pageShape),
     refuses: found,
     description: "`email` is where the mail goes or went, even if the contact's address has changed.",

@@ -65,14 +65,20 @@ const created = answers(
   "upsertContact",
   "Create or update a contact",
   { 200: upserted, 201: upserted },
-  { body: creation, refuses: ["CONFLICT"] },
+  { permission: "people.write", body: creation, refuses: ["CONFLICT"] },
 );
-const shown = answers("getContact", "Get a contact", { 200: contactShape }, { refuses: ["CONTACT_NOT_FOUND"] });
+const shown = answers(
+  "getContact",
+  "Get a contact",
+  { 200: contactShape },
+  { permission: "read", refuses: ["CONTACT_NOT_FOUND"] },
+);
 const changed = answers(
   "updateContact",
   "Update a contact",
   { 200: contactShape },
   {
+    permission: "people.write",
     body: change,
     refuses: ["CONTACT_NOT_FOUND", "CONFLICT"],
     description:
@@ -85,6 +91,8 @@ const erased = answers(
   "Erase a contact",
   { 204: null },
   {
+    permission: "people.bulk",
+    proof: true,
     refuses: ["CONTACT_NOT_FOUND"],
     description: "Deletes its mails, their contents and its events as well. A long history takes a few more seconds.",
   },
@@ -94,6 +102,7 @@ const tracked = answers(
   "Record an event of a contact",
   { 200: wrapped(t.Object({ contact: idShape, event: idShape, timestamp: timeShape })) },
   {
+    permission: "people.write",
     body: tracking,
     key: "any",
     refuses: ["CONFLICT"],

@@ -19,7 +19,7 @@ const shown = answers(
   "getRawEmail",
   "Get the whole message of a mail",
   { 200: content("message/rfc822") },
-  { refuses: ["EMAIL_NOT_FOUND", "EMAIL_STATE"] },
+  { permission: "read", refuses: ["EMAIL_NOT_FOUND", "EMAIL_STATE"] },
 );
 
 export function rawMailRoutes(access: Access, carriers: Carriers, options: HandoverOptions) {

@@ -18,19 +18,26 @@ const listed = answers(
   "listEmails",
   "List mails, newest first",
   { 200: pageShapeOf(emailShape) },
-  { query: t.Object({ ...pageShape, status: parameter(emailStatusShape, "Only mails in this state.") }) },
+  {
+    permission: "read",
+    query: t.Object({ ...pageShape, status: parameter(emailStatusShape, "Only mails in this state.") }),
+  },
 );
 const shown = answers(
   "getEmail",
   "Get a mail and its timeline",
   { 200: t.Object({ ...emailShape.properties, timeline: timelineShape }) },
-  { refuses: ["EMAIL_NOT_FOUND"] },
+  { permission: "read", refuses: ["EMAIL_NOT_FOUND"] },
 );
 const takenBack = answers(
   "cancelEmail",
   "Cancel a queued mail",
   { 204: null },
-  { refuses: ["EMAIL_NOT_FOUND", "EMAIL_STATE"], description: "A mail that is no longer QUEUED cannot be cancelled." },
+  {
+    permission: "mail.send",
+    refuses: ["EMAIL_NOT_FOUND", "EMAIL_STATE"],
+    description: "A mail that is no longer QUEUED cannot be cancelled.",
+  },
 );
 
 export function emailRoutes(access: Access, returnPath: ReturnPathOptions) {

@@ -1,6 +1,7 @@
 // What a route declares besides its shapes: summary, answers, refusals. /openapi.json is made from it.
 import type { TSchema } from "elysia";
 import type { ErrorCode } from "../errors.ts";
+import type { Permission } from "../roles.ts";
 import type { ObjectSchema } from "./shape.ts";
 
 /** A body that is not JSON. */
@@ -9,14 +10,24 @@ export type Content = { readonly type: string; readonly schema: TSchema };
 /** The shape of a JSON body, another kind of content, or null for none. */
 export type Answer = TSchema | Content | null;
 
-export type Notes<Body extends TSchema = TSchema, Query extends ObjectSchema = ObjectSchema> = {
+/** Who may call: anybody, or a workspace's key and those of its people who have the permission. */
+type Callable =
+  | { readonly key: "none"; readonly permission?: never; readonly proof?: never }
+  | {
+      /** Which keys it takes; secret ones unless said otherwise. */
+      readonly key?: "any";
+      /** What a person needs. Keys need none. */
+      readonly permission: Permission;
+      /** A person has proved a moment ago who they are. */
+      readonly proof?: true;
+    };
+
+export type Notes<Body extends TSchema = TSchema, Query extends ObjectSchema = ObjectSchema> = Callable & {
   /** The shapes of what it takes. */
   readonly body?: Body;
   readonly query?: Query;
   /** Keys that are scoped to domains are refused. */
   readonly managers?: true;
-  /** Whose key it takes; a secret one unless said otherwise. */
-  readonly key?: "any" | "none";
   /** Codes besides those that follow from its method, its key and its shapes. */
   readonly refuses?: readonly ErrorCode[];
   /** What the summary leaves out, in whole sentences. */
@@ -47,12 +58,12 @@ export type Declaration<Body extends TSchema = TSchema, Query extends ObjectSche
   readonly answers: Readonly<Record<number, Answer>>;
 };
 
-/** `answers("getContact", "Get a contact", { 200: contactShape }, { refuses: ["CONTACT_NOT_FOUND"] })` */
+/** `answers("getContact", "Get a contact", { 200: contactShape }, { permission: "read", refuses: ["CONTACT_NOT_FOUND"] })` */
 export function answers<Body extends TSchema, Query extends ObjectSchema>(
   name: string,
   summary: string,
   byStatus: Declaration["answers"],
-  notes: Notes<Body, Query> = {},
+  notes: Notes<Body, Query>,
 ): Declaration<Body, Query> {
   const refuses: readonly ErrorCode[] = notes.managers ? ["FORBIDDEN"] : [];
   return { name, summary, answers: byStatus, ...notes, refuses: [...refuses, ...(notes.refuses ?? [])] };

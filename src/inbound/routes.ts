@@ -35,12 +35,17 @@ const ANY_TYPE = "application/octet-stream";
 const FILES_AT_ONCE = 2;
 
 const found = ["EMAIL_NOT_FOUND"] as const;
-const listed = answers("listAttachments", "List a mail's attachments", { 200: t.Array(fileShape) }, { refuses: found });
+const listed = answers(
+  "listAttachments",
+  "List a mail's attachments",
+  { 200: t.Array(fileShape) },
+  { permission: "read", refuses: found },
+);
 const fetched = answers(
   "getAttachment",
   "Download an attachment",
   { 200: content(ANY_TYPE) },
-  { refuses: [...found, "ATTACHMENT_NOT_FOUND"] },
+  { permission: "read", refuses: [...found, "ATTACHMENT_NOT_FOUND"] },
 );
 
 export function attachmentRoutes(access: Access, thread: ReadingThread) {

@@ -42,44 +42,59 @@ const addresses = t.Object(
 const found = ["SEGMENT_NOT_FOUND"] as const;
 const isStatic = [...found, "SEGMENT_NOT_STATIC"] as const;
 
-const listed = answers("listSegments", "List segments, newest first", { 200: t.Array(segmentShape) });
+const listed = answers(
+  "listSegments",
+  "List segments, newest first",
+  { 200: t.Array(segmentShape) },
+  { permission: "read" },
+);
 const created = answers(
   "createSegment",
   "Create a segment",
   { 201: segmentShape },
-  { body: creation, refuses: ["CONFLICT"] },
+  { permission: "campaigns.write", body: creation, refuses: ["CONFLICT"] },
 );
-const shown = answers("getSegment", "Get a segment", { 200: segmentShape }, { refuses: found });
+const shown = answers("getSegment", "Get a segment", { 200: segmentShape }, { permission: "read", refuses: found });
 const changed = answers(
   "updateSegment",
   "Update a segment",
   { 200: segmentShape },
-  { body: change, refuses: [...found, "CONFLICT"] },
+  { permission: "campaigns.write", body: change, refuses: [...found, "CONFLICT"] },
 );
-const removed = answers("deleteSegment", "Delete a segment", { 204: null }, { refuses: [...found, "CONFLICT"] });
+const removed = answers(
+  "deleteSegment",
+  "Delete a segment",
+  { 204: null },
+  { permission: "campaigns.write", refuses: [...found, "CONFLICT"] },
+);
 const contactsListed = answers(
   "listSegmentContacts",
   "List the contacts in a segment",
   { 200: { ...pageShapeOf(contactShape), title: "SegmentContactPage" } },
-  { query: t.Object(pageShape), refuses: found },
+  { permission: "read", query: t.Object(pageShape), refuses: found },
 );
 const membersAdded = answers(
   "addSegmentMembers",
   "Add contacts to a STATIC segment",
   { 200: t.Object({ added: countShape, notFound: t.Array(t.String()) }) },
-  { body: addresses, refuses: isStatic },
+  { permission: "campaigns.write", body: addresses, refuses: isStatic },
 );
 const membersRemoved = answers(
   "removeSegmentMembers",
   "Remove contacts from a STATIC segment",
   { 200: t.Object({ removed: countShape }) },
-  { body: addresses, refuses: isStatic },
+  { permission: "campaigns.write", body: addresses, refuses: isStatic },
 );
 const computed = answers(
   "computeSegment",
   "Recompute a segment's membership",
   { 200: t.Object({ added: countShape, removed: countShape, total: countShape }) },
-  { refuses: found, harmless: true, description: "The members of a STATIC segment stay as they are." },
+  {
+    permission: "campaigns.write",
+    refuses: found,
+    harmless: true,
+    description: "The members of a STATIC segment stay as they are.",
+  },
 );
 
 /** Finds a segment after all events up to now have moved contacts. */

@@ -77,27 +77,32 @@ const created = answers(
   "createTemplate",
   "Create a template",
   { 201: templateShape },
-  { body: creation, refuses: ["DOMAIN_NOT_ALLOWED"] },
+  { permission: "templates.write", body: creation, refuses: ["DOMAIN_NOT_ALLOWED"] },
 );
-const listed = answers("listTemplates", "List templates, newest first", { 200: page }, { query: listing });
-const shown = answers("getTemplate", "Get a template", { 200: templateShape }, { refuses: found });
+const listed = answers(
+  "listTemplates",
+  "List templates, newest first",
+  { 200: page },
+  { permission: "read", query: listing },
+);
+const shown = answers("getTemplate", "Get a template", { 200: templateShape }, { permission: "read", refuses: found });
 const copied = answers(
   "duplicateTemplate",
   "Copy a template",
   { 201: templateShape },
-  { refuses: [...found, "DOMAIN_NOT_ALLOWED"] },
+  { permission: "templates.write", refuses: [...found, "DOMAIN_NOT_ALLOWED"] },
 );
 const changed = answers(
   "updateTemplate",
   "Update a template",
   { 200: templateShape },
-  { body: change, refuses: [...found, "DOMAIN_NOT_ALLOWED"] },
+  { permission: "templates.write", body: change, refuses: [...found, "DOMAIN_NOT_ALLOWED"] },
 );
 const removed = answers(
   "deleteTemplate",
   "Delete a template",
   { 204: null },
-  { refuses: [...found, "DOMAIN_NOT_ALLOWED", "CONFLICT"] },
+  { permission: "templates.write", refuses: [...found, "DOMAIN_NOT_ALLOWED", "CONFLICT"] },
 );
 
 export function templateRoutes(access: Access) {

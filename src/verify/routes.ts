@@ -20,7 +20,7 @@ const verified = answers(
   "verifyAddress",
   "Check an e-mail address",
   { 200: wrapped(verificationShape) },
-  { body: question, harmless: true },
+  { permission: "read", body: question, harmless: true },
 );
 
 export function verifyRoutes(access: Access, resolver: SharedResolver) {

@@ -20,13 +20,14 @@ const listed = answers(
   "listDomains",
   "List sender domains",
   { 200: pageShapeOf(domainShape) },
-  { query: t.Object(pageShape), managers: true },
+  { permission: "read", query: t.Object(pageShape), managers: true },
 );
 const added = answers(
   "createDomain",
   "Add a sender domain",
   { 201: domainShape },
   {
+    permission: "domains",
     body: t.Object({ domain: t.String({ minLength: 1, maxLength: 300 }) }, { examples: [{ domain: "example.com" }] }),
     managers: true,
     refuses: ["CONFLICT"],
@@ -37,6 +38,7 @@ const shownDomain = answers(
   "Get a sender domain",
   { 200: domainShape },
   {
+    permission: "read",
     managers: true,
     refuses: found,
     description:
@@ -48,6 +50,7 @@ const checked = answers(
   "Check the DNS records of a sender domain",
   { 200: domainShape },
   {
+    permission: "domains",
     managers: true,
     refuses: [...found, "CONFLICT"],
     harmless: true,
@@ -59,13 +62,19 @@ const rotated = answers(
   "Create a second DKIM key that replaces the first",
   { 200: domainShape },
   {
+    permission: "domains",
     managers: true,
     refuses: [...found, "CONFLICT"],
     description:
       "The new key, `nextSelector`, signs once its record is found; the record of the old one is needed until `removableAt`.",
   },
 );
-const removed = answers("deleteDomain", "Remove a sender domain", { 204: null }, { managers: true, refuses: found });
+const removed = answers(
+  "deleteDomain",
+  "Remove a sender domain",
+  { 204: null },
+  { permission: "domains", managers: true, refuses: found },
+);
 
 export function domainRoutes(access: Access, context: DomainContext) {
   const shown = shownIn(context);

@@ -41,37 +41,37 @@ const shown = answers(
   "getWorkspace",
   "Get the workspace",
   { 200: workspaceShape },
-  { description: "`webhookSecret` is null for a key that is scoped to domains." },
+  { permission: "read", description: "`webhookSecret` is null for a key that is scoped to domains." },
 );
 const changed = answers(
   "updateWorkspace",
   "Update the workspace",
   { 200: workspaceShape },
-  { body: settings, managers: true, refuses: ["CONFLICT", "DOMAIN_NOT_VERIFIED"] },
+  { permission: "workspace", body: settings, managers: true, refuses: ["CONFLICT", "DOMAIN_NOT_VERIFIED"] },
 );
 const rotated = answers(
   "rotateWebhookSecret",
   "Replace the webhook secret",
   { 200: workspaceShape },
-  { managers: true },
+  { permission: "keys", proof: true, managers: true },
 );
 const listed = answers(
   "listKeys",
   "List active key sets",
   { 200: keySetsShape },
-  { query: t.Object(pageShape), managers: true },
+  { permission: "keys", query: t.Object(pageShape), managers: true },
 );
 const created = answers(
   "createKey",
   "Create a key set",
   { 201: mintedShape },
-  { body: keySet, managers: true, description: "Its keys are shown this once." },
+  { permission: "keys", proof: true, body: keySet, managers: true, description: "Its keys are shown this once." },
 );
 const revoked = answers(
   "revokeKey",
   "Revoke a key set",
   { 204: null },
-  { managers: true, refuses: ["KEY_NOT_FOUND", "CONFLICT"] },
+  { permission: "keys", proof: true, managers: true, refuses: ["KEY_NOT_FOUND", "CONFLICT"] },
 );
 
 export function workspaceRoutes(access: Access, secrets: Secrets) {

@@ -8,6 +8,7 @@ import { letter, mailSent } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { allRoutes } from "../support/routes.ts";
 import { DAY_MS } from "../../src/clock.ts";
+import { PERMISSIONS } from "../../src/roles.ts";
 import { expectDocumented } from "../support/documented.ts";
 import { ask } from "../support/scenario.ts";
 
@@ -106,6 +107,17 @@ test("groups, parameters and the webhook are described, and schemas have names o
   const names = Object.keys(document.components.schemas);
   expect(names).toEqual(expect.arrayContaining(["SendEmailRequest", "ContactPage", "Condition", "DelayConfig"]));
   expect(names.filter((name) => /^(Error|Event)$|undefined/.test(name))).toEqual([]);
+});
+
+test("every operation that takes a key names what a person needs, for programs and for readers", async () => {
+  await using posthorn = await startPosthorn();
+  const operations = operationsOf(await documentOf(posthorn)).map(({ operation }) => operation);
+  const withKey = operations.filter(({ security }) => security.length > 0);
+  expect(withKey.filter((one) => !Object.hasOwn(PERMISSIONS, one["x-permission"]))).toEqual([]);
+  const unsaid = withKey.filter((one) => !one.description.includes(`the permission \`${one["x-permission"]}\``));
+  expect(unsaid).toEqual([]);
+  const proven = operations.filter((one) => one["x-proof"]).map(({ operationId }) => operationId);
+  expect(proven).toEqual(expect.arrayContaining(["createKey", "revokeKey", "exportContacts", "deleteContact"]));
 });
 
 test("keys are asked for where the document says so, and public ones refused elsewhere", async () => {

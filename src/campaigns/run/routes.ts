@@ -32,18 +32,33 @@ const sent = (nowMs: number) =>
     "Send a campaign, now or later",
     { 200: one },
     {
+      permission: "campaigns.send",
       body: sendingShape(nowMs),
       refuses: [...moves.refuses, "NO_RECIPIENTS", "SEGMENT_NOT_FOUND", "DOMAIN_NOT_VERIFIED"],
     },
   );
-const cancelled = answers("cancelCampaign", "Cancel a campaign", { 200: withMessage }, moves);
-const paused = answers("pauseCampaign", "Pause a campaign", { 200: one }, moves);
-const resumed = answers("resumeCampaign", "Resume a paused campaign", { 200: one }, moves);
+const cancelled = answers(
+  "cancelCampaign",
+  "Cancel a campaign",
+  { 200: withMessage },
+  { ...moves, permission: "campaigns.send" },
+);
+const paused = answers("pauseCampaign", "Pause a campaign", { 200: one }, { ...moves, permission: "campaigns.send" });
+const resumed = answers(
+  "resumeCampaign",
+  "Resume a paused campaign",
+  { 200: one },
+  { ...moves, permission: "campaigns.send" },
+);
 const tested = answers(
   "testCampaign",
   "Send a test copy of a campaign",
   { 200: wrapped(t.Object({ email: idShape })) },
-  { body: testShape, refuses: ["CAMPAIGN_NOT_FOUND", "DOMAIN_NOT_VERIFIED", "DOMAIN_NOT_ALLOWED"] },
+  {
+    permission: "campaigns.write",
+    body: testShape,
+    refuses: ["CAMPAIGN_NOT_FOUND", "DOMAIN_NOT_VERIFIED", "DOMAIN_NOT_ALLOWED"],
+  },
 );
 
 type Moving = Post & { readonly caller: Caller; readonly params: { readonly id: string } };

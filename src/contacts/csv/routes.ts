@@ -17,7 +17,7 @@ const declared = answers(
   "exportContacts",
   "Export contacts as CSV",
   { 200: content("text/csv") },
-  { query, refuses: ["SEGMENT_NOT_FOUND"] },
+  { permission: "people.bulk", proof: true, query, refuses: ["SEGMENT_NOT_FOUND"] },
 );
 
 const HEADERS = {

@@ -41,6 +41,7 @@ const imported = answers(
   "Import contacts from a CSV file",
   { 202: opened },
   {
+    permission: "people.bulk",
     takes: file,
     refuses: ["INVALID_MULTIPART", "CONFLICT"],
     description:
@@ -51,13 +52,13 @@ const importShown = answers(
   "getImport",
   "Get the progress of an import",
   { 200: importShape },
-  { refuses: ["JOB_NOT_FOUND"] },
+  { permission: "read", refuses: ["JOB_NOT_FOUND"] },
 );
 const bulkShown = answers(
   "getBulkJob",
   "Get the progress of a bulk job",
   { 200: bulkShape },
-  { refuses: ["JOB_NOT_FOUND"] },
+  { permission: "read", refuses: ["JOB_NOT_FOUND"] },
 );
 
 const BULK: readonly BulkOperation[] = ["SUBSCRIBE", "UNSUBSCRIBE", "DELETE"];
@@ -88,7 +89,12 @@ export function jobRoutes(access: Access, hooks: BulkHooks) {
       name,
       summary,
       { 202: opened },
-      { body: input, refuses: ["CONFLICT", "SEGMENT_NOT_FOUND"] },
+      {
+        permission: "people.bulk",
+        ...(operation === "DELETE" ? { proof: true as const } : {}),
+        body: input,
+        refuses: ["CONFLICT", "SEGMENT_NOT_FOUND"],
+      },
     );
     return route("POST", path, declared, async ({ body, caller, request, set }) => {
       const { workspace } = caller;

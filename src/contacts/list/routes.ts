@@ -46,12 +46,18 @@ const fieldShape = t.Object({
   coverage: t.Number({ minimum: 0, maximum: 100, description: "Percent of the contacts that have it." }),
 });
 
-const listed = answers("listContacts", "List contacts, newest first", { 200: pageShape }, { query: listing });
+const listed = answers(
+  "listContacts",
+  "List contacts, newest first",
+  { 200: pageShape },
+  { permission: "read", query: listing },
+);
 const fieldsListed = answers(
   "listContactFields",
   "List the fields that contacts have",
   { 200: t.Object({ fields: t.Array(fieldShape), count: countShape }) },
   {
+    permission: "read",
     description: "If there are more than 5,000 contacts, a sample of 5,000 from the oldest to the newest is examined.",
   },
 );
@@ -59,7 +65,12 @@ const lookedUp = answers(
   "lookupContacts",
   "Find up to 500 contacts by address",
   { 200: t.Object({ found: t.Array(contactShape), notFound: t.Array(t.String()) }) },
-  { body: named, harmless: true, description: "Both lists keep the order of the request, without duplicates." },
+  {
+    permission: "read",
+    body: named,
+    harmless: true,
+    description: "Both lists keep the order of the request, without duplicates.",
+  },
 );
 
 export function contactListRoutes(access: Access) {

@@ -12,6 +12,7 @@ const shown = answers(
   "Get bounce and complaint rates",
   { 200: healthShape },
   {
+    permission: "read",
     description:
       "Covers the last 30 days, or the last 10,000 mails if there were more. Rates are in per cent. If they stop marketing mail, it is stopped before this is answered.",
   },

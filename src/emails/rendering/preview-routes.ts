@@ -29,6 +29,7 @@ const previewed = answers(
   "Render a template",
   { 200: previewShape },
   {
+    permission: "read",
     body: inputShape,
     harmless: true,
     refuses: ["TEMPLATE_NOT_FOUND", "CONTACT_NOT_FOUND", "WORKSPACE_NOT_FOUND"],

@@ -17,6 +17,7 @@ const sent = answers(
   "Send a mail to up to 50 recipients",
   { 200: wrapped(t.Object({ emails: t.Array(accepted), timestamp: timeShape })) },
   {
+    permission: "mail.send",
     body: sendShape,
     description:
       "Each recipient gets a mail of its own. The answer comes once the mails are stored; they leave in the background.",

@@ -1,4 +1,5 @@
 // The parts of an OpenAPI 3.1 document that ours has.
+import type { Permission } from "../../roles.ts";
 
 /** JSON Schema, draft 2020-12. */
 export type SchemaJson = {
@@ -50,6 +51,10 @@ export type OperationJson = {
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description?: string;
+  /** What a person needs to call it. */
+  readonly "x-permission"?: Permission;
+  /** The person must have proved who they are within ten minutes. */
+  readonly "x-proof"?: true;
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly (ParameterJson | Reference)[];
   readonly requestBody?: { readonly required: boolean; readonly content: ContentJson };

@@ -9,6 +9,7 @@ import {
   refusedBy,
   type Answer,
   type Content,
+  type Declaration,
   type Operation,
   type Route,
   type Sent,
@@ -80,12 +81,21 @@ function written(operation: Operation, schemas: JsonSchemas, responses: Record<s
     operationId: declared.name,
     tags: [tagOf(path)],
     summary: declared.summary,
-    ...(declared.description ? { description: declared.description } : {}),
+    ...descriptionOf(declared),
+    ...(declared.permission ? { "x-permission": declared.permission } : {}),
+    ...(declared.proof ? { "x-proof": true } : {}),
     security: KEYS[declared.key ?? "secret"],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: body } : {}),
     responses: { ...answersOf(operation, schemas), ...refusalsOf(operation, schemas, responses) },
   };
+}
+
+/** With what people need: tools do not show the fields that say it to programs. */
+function descriptionOf({ description, permission, proof }: Declaration): { readonly description?: string } {
+  const needs = permission ? [`People need the permission \`${permission}\`${proof ? " and a fresh proof" : ""}.`] : [];
+  const sentences = [...(description ? [description] : []), ...needs];
+  return sentences.length > 0 ? { description: sentences.join(" ") } : {};
 }
 
 function webhooksOf(routes: readonly Route[], schemas: JsonSchemas): OpenApiDocument["webhooks"] {

@@ -15,6 +15,7 @@ import bounces from "../../../docs/bounces.md" with { type: "text" };
 import domains from "../../../docs/domains.md" with { type: "text" };
 import api from "../../../docs/api.md" with { type: "text" };
 import configuration from "../../../docs/configuration.md" with { type: "text" };
+import team from "../../../docs/team.md" with { type: "text" };
 import scaling from "../../../docs/scaling.md" with { type: "text" };
 import security from "../../../docs/security.md" with { type: "text" };
 import limits from "../../../docs/limits.md" with { type: "text" };
@@ -25,6 +26,6 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
     index,
     ...{ sending, templates, contacts, segments, campaigns, workflows, webhooks, tracking, verification },
     ...{ smtp, inbound, bounces, domains },
-    ...{ api, configuration, scaling, security, limits },
+    ...{ api, configuration, team, scaling, security, limits },
   }),
 );

@@ -24,32 +24,47 @@ const created = answers(
   "createWorkflow",
   "Create a workflow",
   { 201: withStepsShape },
-  { body: creationShape, managers: true, refuses: ["TEMPLATE_NOT_FOUND", "SEGMENT_NOT_FOUND", "CONFLICT"] },
+  {
+    permission: "workflows.write",
+    body: creationShape,
+    managers: true,
+    refuses: ["TEMPLATE_NOT_FOUND", "SEGMENT_NOT_FOUND", "CONFLICT"],
+  },
 );
 const listed = answers(
   "listWorkflows",
   "List workflows, newest first",
   { 200: pageShapeOf(workflowShape) },
-  { query: listing },
+  { permission: "read", query: listing },
 );
-const shown = answers("getWorkflow", "Get a workflow", { 200: withStepsShape }, { refuses: found });
+const shown = answers("getWorkflow", "Get a workflow", { 200: withStepsShape }, { permission: "read", refuses: found });
 const changed = answers(
   "updateWorkflow",
   "Update, enable or disable a workflow",
   { 200: withStepsShape },
-  { body: changeShape, managers: true, refuses: [...found, "SEGMENT_NOT_FOUND", "CONFLICT"] },
+  {
+    permission: "workflows.write",
+    body: changeShape,
+    managers: true,
+    refuses: [...found, "SEGMENT_NOT_FOUND", "CONFLICT"],
+  },
 );
 const removed = answers(
   "deleteWorkflow",
   "Delete a workflow",
   { 204: null },
-  { managers: true, refuses: [...found, "CONFLICT"] },
+  { permission: "workflows.write", managers: true, refuses: [...found, "CONFLICT"] },
 );
 const copied = answers(
   "duplicateWorkflow",
   "Copy a workflow",
   { 201: withStepsShape },
-  { managers: true, refuses: [...found, "CONFLICT"], description: "The copy is disabled." },
+  {
+    permission: "workflows.write",
+    managers: true,
+    refuses: [...found, "CONFLICT"],
+    description: "The copy is disabled.",
+  },
 );
 
 type WorkflowOptions = {
@@ -96,19 +111,20 @@ const stepAdded = answers(
   "createStep",
   "Add a step",
   { 201: stepShape },
-  { body: newStepShape, managers: true, refuses: stepRefusals },
+  { permission: "workflows.write", body: newStepShape, managers: true, refuses: stepRefusals },
 );
 const stepChanged = answers(
   "updateStep",
   "Update a step",
   { 200: stepShape },
-  { body: stepChangeShape, managers: true, refuses: stepRefusals },
+  { permission: "workflows.write", body: stepChangeShape, managers: true, refuses: stepRefusals },
 );
 const stepRemoved = answers(
   "deleteStep",
   "Delete a step",
   { 204: null },
   {
+    permission: "workflows.write",
     query: t.Object({
       splice: parameter(t.Boolean(), "Connects the steps before it to the one after it. Unless given, `false`."),
     }),
@@ -144,13 +160,13 @@ const transitionAdded = answers(
   "createTransition",
   "Add a transition",
   { 201: transitionShape },
-  { body: transitionInputShape, managers: true, refuses: [...found, "STEP_NOT_FOUND"] },
+  { permission: "workflows.write", body: transitionInputShape, managers: true, refuses: [...found, "STEP_NOT_FOUND"] },
 );
 const transitionRemoved = answers(
   "deleteTransition",
   "Delete a transition",
   { 204: null },
-  { managers: true, refuses: [...found, "TRANSITION_NOT_FOUND"] },
+  { permission: "workflows.write", managers: true, refuses: [...found, "TRANSITION_NOT_FOUND"] },
 );
 
 const transitions = [

@@ -23,6 +23,7 @@ const started = answers(
   "Start a contact in a workflow by hand",
   { 201: tracedShape },
   {
+    permission: "workflows.write",
     body: t.Object(
       { contactId: idInputShape, context: optional(dataShape) },
       { examples: [{ contactId: "0199a3b4-6a2b-7c3d-8e4f-5a6b7c8d9e0f", context: { plan: "pro" } }] },
@@ -41,29 +42,32 @@ const listed = answers(
   "listExecutions",
   "List executions, newest first",
   { 200: page },
-  {
-    query: listing,
-    refuses: inWorkflow,
-  },
+  { permission: "read", query: listing, refuses: inWorkflow },
 );
-const shown = answers("getExecution", "Get an execution with its steps", { 200: tracedShape }, { refuses: notFound });
+const shown = answers(
+  "getExecution",
+  "Get an execution with its steps",
+  { 200: tracedShape },
+  { permission: "read", refuses: notFound },
+);
 const cancelled = answers(
   "cancelExecution",
   "Cancel an execution",
   { 200: tracedShape },
-  { managers: true, refuses: [...notFound, "WORKFLOW_STATE"] },
+  { permission: "workflows.write", managers: true, refuses: [...notFound, "WORKFLOW_STATE"] },
 );
 const allCancelled = answers(
   "cancelAllExecutions",
   "Cancel all executions of a workflow",
   { 200: t.Object({ cancelled: countShape }) },
-  { managers: true, refuses: inWorkflow, harmless: true },
+  { permission: "workflows.write", managers: true, refuses: inWorkflow, harmless: true },
 );
 const webhookRetried = answers(
   "retryWebhook",
   "Send a webhook again",
   { 200: tracedShape },
   {
+    permission: "workflows.write",
     managers: true,
     refuses: [...notFound, "STEP_NOT_FOUND", "WORKFLOW_STATE"],
     description: "It is sent with the same `webhook-id`. The execution does not go back.",

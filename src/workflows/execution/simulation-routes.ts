@@ -101,6 +101,7 @@ const simulated = answers(
   "Simulate a workflow for one contact",
   { 200: simulationShape },
   {
+    permission: "read",
     body: t.Object(
       {
         contactId: idInputShape,
@@ -125,6 +126,7 @@ const counted = answers(
     ),
   },
   {
+    permission: "read",
     body: t.Object({ days: wholeNumber(1, 365) }, { examples: [{ days: 30 }] }),
     refuses: ["WORKFLOW_NOT_FOUND", "WORKFLOW_STATE"],
     harmless: true,

@@ -1,0 +1,37 @@
+// What people may do: the permissions that routes name, and the roles that have them.
+
+/** Each with what it lets a person do, for readers of /docs. */
+export const PERMISSIONS = {
+  read: "see everything in the workspace except secrets",
+  "mail.send": "send mails and cancel queued ones",
+  "people.write": "add and change contacts, and record events",
+  "people.bulk": "import, export and erase contacts, and change many at once",
+  "templates.write": "write templates",
+  "campaigns.write": "write segments and campaigns, and send test copies",
+  "campaigns.send": "send, pause, resume and cancel campaigns",
+  "workflows.write": "write workflows, and start and cancel executions",
+  domains: "add, check and remove sender domains",
+  keys: "create and revoke keys, and see the webhook secret",
+  workspace: "change settings of the workspace, its members and invitations, and see its audit list",
+  installation: "manage users and owners, in every workspace",
+} as const;
+
+export type Permission = keyof typeof PERMISSIONS;
+
+const EDITOR = ["read", "templates.write", "campaigns.write"] as const;
+const SUPPORT = ["read", "mail.send", "people.write"] as const;
+const MARKETER = [...EDITOR, ...SUPPORT, "people.bulk", "campaigns.send"] as const;
+const DEVELOPER = [...SUPPORT, "templates.write", "workflows.write", "domains", "keys"] as const;
+const ADMIN = [...MARKETER, ...DEVELOPER, "workspace"] as const;
+
+/** Who may do what. An owner has all of it in every workspace; the other roles belong to one. */
+export const ROLES = {
+  OWNER: new Set<Permission>([...ADMIN, "installation"]),
+  ADMIN: new Set<Permission>(ADMIN),
+  DEVELOPER: new Set<Permission>(DEVELOPER),
+  MARKETER: new Set<Permission>(MARKETER),
+  EDITOR: new Set<Permission>(EDITOR),
+  SUPPORT: new Set<Permission>(SUPPORT),
+} as const satisfies Readonly<Record<string, ReadonlySet<Permission>>>;
+
+export type Role = keyof typeof ROLES;

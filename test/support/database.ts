@@ -11,7 +11,7 @@ import { connect } from "../../src/store/sqlite-connection.ts";
 const RELEASED: readonly Migration[] = [...MIGRATIONS];
 const MIGRATED_AT = "2026-03-01T09:00:00.000Z";
 
-const SERVER = process.env["POSTHORN_TEST_DATABASE"] ?? null;
+const SERVER = process.env["POSTHORN_TEST_DATABASE"] || null;
 
 export const ENGINE: "sqlite" | "postgres" = SERVER === null ? "sqlite" : "postgres";
 

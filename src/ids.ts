@@ -8,6 +8,12 @@ export function newId(nowMs: number): string {
   return Bun.randomUUIDv7("hex", nowMs);
 }
 
+/** Comes before all ids made at this moment or later. */
+export function uuidAt(ms: number): string {
+  const time = Math.max(0, ms).toString(16).padStart(12, "0");
+  return `${time.slice(0, 8)}-${time.slice(8)}`;
+}
+
 /** The 16 bytes of a UUID. */
 export function uuidBytes(uuid: string): Buffer {
   return Buffer.from(uuid.replaceAll("-", ""), "hex");

@@ -15,7 +15,7 @@ import type { Workspace } from "../workspaces/queries.ts";
 import { ownWorkspace } from "../workspaces/workspace.ts";
 import { insertCampaignEmails, type Queued } from "./campaign-queries.ts";
 import * as contents from "./content/queries.ts";
-import type { Content, KeptContent, NewContent } from "./content/queries.ts";
+import type { Content, KeptContent, NewContent, Origin } from "./content/queries.ts";
 import { insertEmail } from "./queries.ts";
 import type { SourceType } from "./shape.ts";
 
@@ -36,6 +36,9 @@ export type MailRequest = {
   readonly sendAtMs?: number | null;
   /** Other requests have the same content: it is stored once, and each mail has its own `variables`. */
   readonly shared?: true;
+  readonly origin?: Origin;
+  /** The workflow that sends it. */
+  readonly workflowId?: string;
 };
 
 export type AcceptedMail = {
@@ -52,7 +55,14 @@ export async function accept(tx: Tx, request: MailRequest): Promise<AcceptedMail
   const stopped = footer?.marketingStopped ?? null;
   if (stopped !== null) throw new AppError("MARKETING_STOPPED", stopped);
   const domain = await domainToSendFrom(tx, request.sender, domainOf(request.content.from.address));
-  const toKeep = { ...request.content, ...request.sender, domain, data: request.shared ? {} : request.variables };
+  const { origin } = request;
+  const toKeep = {
+    ...request.content,
+    ...request.sender,
+    domain,
+    data: request.shared ? {} : request.variables,
+    origin,
+  };
   const content = request.shared ? await share(tx, toKeep, footer) : await keep(tx, toKeep, footer);
   const place = { content, language: footer?.language ?? null };
   const accepted: AcceptedMail[] = [];
@@ -61,7 +71,7 @@ export async function accept(tx: Tx, request: MailRequest): Promise<AcceptedMail
   return accepted;
 }
 
-type ContentToKeep = Content & Pick<NewContent, "workspace" | "domain" | "data" | "test">;
+type ContentToKeep = Content & Pick<NewContent, "workspace" | "domain" | "data" | "test" | "origin">;
 
 /** Keeps what mails say, once for all of them; answers its seq. Nothing is queued yet. */
 export async function keepContent(tx: Tx, content: ContentToKeep): Promise<number> {
@@ -133,6 +143,7 @@ async function queueFor(
     toName: recipient.name,
     variables: request.content.raw ? null : variablesFor(request.content, own),
     language: language && languageOfContact(contact.data, language),
+    workflowId: request.workflowId ?? null,
   });
   return { contact: { id: contact.id, email: contact.email }, email: id };
 }
@@ -203,6 +214,7 @@ export async function acceptTest(tx: Tx, sender: Sender, content: Content, toAdd
     toName: null,
     variables: contact && variablesFor(content, contact.data),
     language: language && languageOfContact(contact?.data ?? {}, language),
+    workflowId: null,
   });
   tx.signal(MAIL_QUEUED);
   return id;

@@ -5,7 +5,7 @@ import { jsonUnlessEmpty } from "./content/queries.ts";
 import { NOT_SUBSCRIBED, type Attempt, type NewEmail } from "./queries.ts";
 import type { EmailStatus } from "./shape.ts";
 
-type NewCampaignEmail = Omit<NewEmail, "sourceType" | "lane" | "toName"> & {
+type NewCampaignEmail = Omit<NewEmail, "sourceType" | "lane" | "toName" | "workflowId"> & {
   readonly contact: number;
   readonly campaign: number;
 };

@@ -18,10 +18,10 @@ import { deleteClaimed, setHeld, setUnsubscribed } from "./campaign-queries.ts";
 import { deleteUnusedContents } from "./content/queries.ts";
 import { addresseeOf } from "./feedback-queries.ts";
 import * as queries from "./queries.ts";
-import type { BounceType, Mail, MailToSend } from "./queries.ts";
+import type { BounceType, Mail, MailToSend, ToldMail } from "./queries.ts";
 
 /** @throws AppError EMAIL_NOT_FOUND, also for another workspace's mail */
-export async function findEmail(reader: Reader, workspace: number, id: string): Promise<Mail> {
+export async function findEmail(reader: Reader, workspace: number, id: string): Promise<ToldMail> {
   const mail = await queries.mailById(reader, workspace, id);
   if (!mail) throw new AppError("EMAIL_NOT_FOUND", `There is no e-mail ${id}.`);
   return mail;

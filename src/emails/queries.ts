@@ -2,7 +2,7 @@
 import type { Variables } from "../contacts/data.ts";
 import type { Language } from "../languages/language.ts";
 import { flag } from "../store/columns.ts";
-import { list, sql } from "../store/sql.ts";
+import { list, sql, steadyList } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { TemplateType } from "../templates/queries.ts";
 import { jsonUnlessEmpty } from "./content/queries.ts";
@@ -30,19 +30,23 @@ export type NewEmail = {
   readonly toName: string | null;
   readonly variables: Variables | null;
   readonly language: Language | null;
+  readonly workflowId: string | null;
 };
 
 export function insertEmail(tx: Tx, email: NewEmail): Promise<number> {
   return tx.run`
-    insert into emails (id, workspace, contact, content, source_type, status, lane, due_at, to_address, to_name, variables, language, created_at)
+    insert into emails (id, workspace, contact, content, source_type, status, lane, due_at, to_address, to_name, variables, language, workflow_id, created_at)
     values (${email.id}, ${email.workspace}, ${email.contact}, ${email.content}, ${email.sourceType}, 'QUEUED', ${email.lane},
-      ${email.dueAt}, ${email.toAddress}, ${email.toName}, ${jsonUnlessEmpty(email.variables ?? {})}, ${email.language}, ${tx.now})`;
+      ${email.dueAt}, ${email.toAddress}, ${email.toName}, ${jsonUnlessEmpty(email.variables ?? {})}, ${email.language}, ${email.workflowId}, ${tx.now})`;
 }
 
 type Shown = typeof emailShape.static;
 
+/** What a record makes of a mail. */
+type Composed = "projectId" | "from" | "to" | "returnPath" | "messageId" | "scheduledFor";
+
 /** One mail as lists and records show it: without its texts, which may be megabytes. */
-export type Mail = Readonly<Omit<Shown, "projectId" | "from" | "to" | "returnPath" | "messageId" | "scheduledFor">> & {
+export type Mail = Readonly<Omit<Shown, Composed | keyof Told>> & {
   readonly seq: number;
   readonly workspace: number;
   readonly workspaceId: string;
@@ -61,6 +65,10 @@ export type Mail = Readonly<Omit<Shown, "projectId" | "from" | "to" | "returnPat
   /** Of mail from outside: the sender of its envelope. */
   readonly returnPath: string | null;
 };
+
+/** What only records show. */
+type Told = Pick<Shown, "workflowId" | "resentFrom" | "resentAt" | "bounceType" | "held">;
+export type ToldMail = Mail & Told;
 
 /** A mail with everything that is needed to compose it. */
 export type MailToSend = Mail & {
@@ -103,8 +111,25 @@ const MAILS = sql`
   left join contacts p on p.seq = e.contact
   left join campaigns k on k.seq = e.campaign`;
 
-export function mailById(reader: Reader, workspace: number, id: string): Promise<Mail | null> {
-  return reader.get<Mail>`select ${SUMMARY} ${MAILS} where e.workspace = ${workspace} and e.id = ${id}`;
+/** The lanes of held mails: queue-queries.ts, campaign-queries.ts. */
+const TOLD = sql`
+  e.workflow_id as "workflowId", o.id as "resentFrom", e.resent_at as "resentAt",
+  case when e.bounced_at is not null then e.bounce_type end as "bounceType",
+  case when e.status <> 'QUEUED' then null when e.lane in (10, 11) then 'WORKSPACE_DISABLED'
+    when e.lane = 21 then case when k.paused = 1 then 'CAMPAIGN_PAUSED' else 'CAMPAIGN_BLOCKED' end
+    when e.lane = 1 and w.marketing_stopped is not null then 'MARKETING_STOPPED' end as held`;
+const TOLD_OF = sql`left join emails o on o.seq = e.resent_from`;
+
+export function mailById(reader: Reader, workspace: number, id: string): Promise<ToldMail | null> {
+  return reader.get<ToldMail>`
+    select ${SUMMARY}, ${TOLD} ${MAILS} ${TOLD_OF} where e.workspace = ${workspace} and e.id = ${id}`;
+}
+
+/** Newest first. */
+export async function mailsNumbered(reader: Reader, seqs: readonly number[]): Promise<ToldMail[]> {
+  if (seqs.length === 0) return [];
+  return reader.all<ToldMail>`
+    select ${SUMMARY}, ${TOLD} ${MAILS} ${TOLD_OF} where e.seq in (${steadyList(seqs)}) order by e.seq desc`;
 }
 
 /** For signed tokens, which name the mail alone. */
@@ -156,9 +181,9 @@ function matching({ workspace, status }: EmailFilter) {
 }
 
 /** Newest first. The page is cut on the narrow index before the rows are fetched. */
-export function mailsPage(reader: Reader, filter: EmailFilter, limit: number, offset: number): Promise<Mail[]> {
-  return reader.all<Mail>`
-    select ${SUMMARY} ${MAILS} where e.seq in (select seq from emails where ${matching(filter)} order by seq desc limit ${limit} offset ${offset})
+export function mailsPage(reader: Reader, filter: EmailFilter, limit: number, offset: number): Promise<ToldMail[]> {
+  return reader.all<ToldMail>`
+    select ${SUMMARY}, ${TOLD} ${MAILS} ${TOLD_OF} where e.seq in (select seq from emails where ${matching(filter)} order by seq desc limit ${limit} offset ${offset})
     order by e.seq desc`;
 }
 

@@ -2,11 +2,11 @@
 import type { PastEvent } from "../events/queries.ts";
 import { isErased, messageIdOf } from "./email.ts";
 import type { MachineVisit } from "./feedback-queries.ts";
-import type { Mail, PastAttempt } from "./queries.ts";
+import type { PastAttempt, ToldMail } from "./queries.ts";
 import { emailShape, timelineShape } from "./shape.ts";
 
 /** `returnPath`: as `returnPathOf` answers it. */
-export function emailRecord(mail: Mail, returnPath: string): typeof emailShape.static {
+export function emailRecord(mail: ToldMail, returnPath: string): typeof emailShape.static {
   const { seq, workspace, contact, contactEmail, content, campaign, attachments, ...shown } = mail;
   const { id, workspaceId: projectId, status, renderedSubject, fromAddress, toAddress, dueAt, ...same } = shown;
   const subject = isErased(mail) ? "" : (renderedSubject ?? mail.subject);
@@ -30,7 +30,7 @@ type Past = {
 };
 
 /** What happened to a mail, in order. */
-export function timeline(mail: Mail, { attempts, events, machineVisits }: Past): TimelineEntry[] {
+export function timeline(mail: ToldMail, { attempts, events, machineVisits }: Past): TimelineEntry[] {
   const entries: TimelineEntry[] = [
     ...(mail.status === "RECEIVED" ? [] : [{ at: mail.createdAt, what: "queued", detail: null }]),
     ...attempts.map(({ at, outcome, ...detail }) => ({ at, what: `attempt.${outcome}`, detail })),

@@ -6,6 +6,7 @@ import { MAIL_RETURNED } from "./email.ts";
 import { Eraser, ERASING, removeExpired } from "./erasure/erasure.ts";
 import { healthRoutes } from "./health/routes.ts";
 import { HealthWatch } from "./health/watch.ts";
+import { emailListRoutes } from "./list/routes.ts";
 import { previewRoutes } from "./rendering/preview-routes.ts";
 import { Renderer } from "./rendering/renderer.ts";
 import { emailRoutes } from "./routes.ts";
@@ -18,6 +19,7 @@ const RETURNED_WITHIN_MS = 5_000;
 export function openEmails(ground: Ground, access: Access): Room & { readonly renderer: Renderer } {
   const { config, store, clock, log, secrets } = ground;
   const { http, limits, delivery } = config;
+  const returnPath = { secrets, returnPathDomain: delivery.returnPathDomain };
   const renderer = new Renderer(clock);
   const eraser = new Eraser(ground);
   const health = new HealthWatch({ ...ground, limits });
@@ -25,7 +27,8 @@ export function openEmails(ground: Ground, access: Access): Room & { readonly re
     renderer,
     routes: [
       sendRoutes(access),
-      emailRoutes(access, { secrets, returnPathDomain: delivery.returnPathDomain }),
+      emailListRoutes(access, returnPath),
+      emailRoutes(access, returnPath),
       previewRoutes(access, renderer, { secrets, baseUrl: http.baseUrl }),
       healthRoutes(access, limits, log),
     ],

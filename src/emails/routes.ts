@@ -1,28 +1,16 @@
-// /emails: the record of each mail.
+// /emails/{id}: the record of each mail. The list is in list/routes.ts.
 import { t } from "elysia";
 import { eventsOfEmail } from "../events/queries.ts";
-import { pageShapeOf } from "../http/answer-shapes.ts";
 import { answers } from "../http/answers.ts";
-import { pageShape, parameter } from "../http/schemas.ts";
-import { pageFrom, readingOf } from "../store/page.ts";
 import type { Access } from "../workspaces/auth.ts";
-import { get, remove, route, routes } from "../workspaces/route-table.ts";
+import { get, remove, routes } from "../workspaces/route-table.ts";
 import { findEmail, takeBack } from "./email.ts";
 import { machineVisits } from "./feedback-queries.ts";
-import { attemptsOf, countMails, mailsPage } from "./queries.ts";
+import { attemptsOf } from "./queries.ts";
 import { emailRecord, timeline } from "./record.ts";
 import { returnPathOf, type ReturnPathOptions } from "./return-path.ts";
-import { emailShape, emailStatusShape, timelineShape } from "./shape.ts";
+import { emailShape, timelineShape } from "./shape.ts";
 
-const listed = answers(
-  "listEmails",
-  "List mails, newest first",
-  { 200: pageShapeOf(emailShape) },
-  {
-    permission: "read",
-    query: t.Object({ ...pageShape, status: parameter(emailStatusShape, "Only mails in this state.") }),
-  },
-);
 const shown = answers(
   "getEmail",
   "Get a mail and its timeline",
@@ -41,19 +29,7 @@ const takenBack = answers(
 );
 
 export function emailRoutes(access: Access, returnPath: ReturnPathOptions) {
-  const { store } = access;
   return routes(access, [
-    route("GET", "/emails", listed, ({ query, caller: { workspace } }) => {
-      const filter = { workspace, status: query.status ?? null };
-      return pageFrom(query, {
-        total: () => store.read((reader) => countMails(reader, filter), { longFor: workspace }),
-        items: async (limit, offset) => {
-          const reading = filter.status === null ? readingOf(workspace, offset) : { longFor: workspace };
-          const mails = await store.read((reader) => mailsPage(reader, filter, limit, offset), reading);
-          return mails.map((mail) => emailRecord(mail, returnPathOf(returnPath, mail)));
-        },
-      });
-    }),
     get("/emails/:id", shown, async (reader, { params, caller }) => {
       const mail = await findEmail(reader, caller.workspace, params.id);
       const past = {

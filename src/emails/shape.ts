@@ -14,7 +14,10 @@ export const emailStatusShape = oneOf(
   "RECEIVED",
 );
 
-const sourceTypeShape = oneOf("TRANSACTIONAL", "CAMPAIGN", "WORKFLOW", "INBOUND");
+export const sourceTypeShape = oneOf("TRANSACTIONAL", "CAMPAIGN", "WORKFLOW", "INBOUND");
+
+/** Why a QUEUED mail is not sent in its turn. */
+const heldShape = oneOf("WORKSPACE_DISABLED", "CAMPAIGN_PAUSED", "CAMPAIGN_BLOCKED", "MARKETING_STOPPED");
 
 export type EmailStatus = typeof emailStatusShape.static;
 export type SourceType = typeof sourceTypeShape.static;
@@ -27,6 +30,9 @@ export const emailShape = t.Object(
     contactId: nullable(idShape),
     campaignId: nullable(idShape),
     templateId: nullable(idShape),
+    workflowId: nullable(idShape),
+    resentFrom: nullable(t.String({ format: "uuid", description: "The mail that this one repeats." })),
+    resentAt: nullable(t.String({ format: "date-time", description: "When it was last sent again, as another mail." })),
     sourceType: sourceTypeShape,
     subject: t.String(),
     from: t.String(),
@@ -37,6 +43,7 @@ export const emailShape = t.Object(
     returnPath: t.String(),
     messageId: t.String(),
     remoteId: nullable(t.String({ description: "The id that the next mail server gave the mail." })),
+    held: nullable(heldShape),
     attempts: countShape,
     error: nullable(t.String()),
     createdAt: timeShape,
@@ -46,6 +53,7 @@ export const emailShape = t.Object(
     failedAt: nullable(timeShape),
     deliveredAt: nullable(timeShape),
     bouncedAt: nullable(timeShape),
+    bounceType: nullable(oneOf("Permanent", "Transient")),
     complainedAt: nullable(timeShape),
     opens: t.Number({
       minimum: 0,

@@ -1,6 +1,6 @@
 // The shapes of bodies and queries: a value that fits goes on, any other is answered with its faults.
 import { getSchemaValidator, type Static, type TSchema } from "elysia";
-import { invalidFields, invalidParameters } from "../errors.ts";
+import { invalidFields, invalidParameters, type FieldError } from "../errors.ts";
 import { fieldErrors, type SchemaFault } from "./fields.ts";
 
 /**
@@ -42,7 +42,7 @@ export function asQuery<Schema extends ObjectSchema>(schema: Schema): Shape<Stat
   return shape(schema, (given) => {
     const value = typed(schema, given as Readonly<Record<string, unknown>>);
     const faults = faultsOf(value);
-    if (faults) throw invalidParameters(fieldErrors(faults));
+    if (faults) throw invalidParameters(parameterErrors(faults));
     return value as Static<Schema>;
   });
 }
@@ -68,8 +68,15 @@ function typed({ properties }: ObjectSchema, given: Readonly<Record<string, unkn
   return Object.fromEntries(named.map(([name, { type }]) => [name, read(type, given[name])]));
 }
 
-/** Numbers as digits, flags as true or false; anything else stays a text and is refused where a text is not wanted. */
+/** An error for each parameter: the items of a list have no names of their own. */
+function parameterErrors(faults: Iterable<SchemaFault>): FieldError[] {
+  const errors = fieldErrors(faults).map((error) => ({ ...error, field: error.field.replace(/\.\d+$/, "") }));
+  return [...new Map(errors.toReversed().map((error) => [error.field, error])).values()].toReversed();
+}
+
+/** Lists repeated or with commas, numbers as digits, flags as true or false; anything else stays a text and is refused where a text is not wanted. */
 function read(type: unknown, text: unknown): unknown {
+  if (type === "array") return [text].flat().flatMap((one) => String(one).split(","));
   if (type === "number" && typeof text === "string" && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
   if (type === "boolean" && (text === "true" || text === "false")) return text === "true";
   return text;

@@ -2,6 +2,7 @@
 import type { Database } from "bun:sqlite";
 import { refuseNewer, type Schema } from "./schema.ts";
 import schema from "../../migrations/0001_schema.sql" with { type: "text" };
+import mailList from "../../migrations/0002_mail_list.sql" with { type: "text" };
 import schemaPostgres from "../../migrations/postgres/0001_schema.sql" with { type: "text" };
 import schemaSqlite from "../../migrations/sqlite/0001_schema.sql" with { type: "text" };
 
@@ -17,6 +18,7 @@ export type Migration = {
 /** In order. One that was released is never changed: a store that has it does not get it again. */
 export const MIGRATIONS: readonly Migration[] = [
   { name: "0001_schema", sql: schema, sqlite: schemaSqlite, postgres: schemaPostgres },
+  { name: "0002_mail_list", sql: mailList },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

@@ -31,6 +31,8 @@ const POSTGRES: Dialect = {
   },
   // One value: a statement of thousands takes seconds to plan.
   isAmong: (column, numbers) => fragment`${column} = any(cast(${`{${numbers.join()}}`} as bigint[]))`,
+  along: () => fragment``,
+  startsWith: (column, text) => fragment`starts_with(${column}, cast(${text} as text))`,
   jsonFields: (column) =>
     fragment`lateral (select key, jsonb_typeof(value) as type, value #>> '{}' as value from jsonb_each(${column}))`,
 };

@@ -3,7 +3,7 @@ import { Database, SQLiteError } from "bun:sqlite";
 import { keepPrivate, makePrivate } from "../private-files.ts";
 import { ThreadError } from "../jobs/worker-thread.ts";
 import { momentOf } from "../moments.ts";
-import { sql, steadyList, type Sql } from "./sql.ts";
+import { sql, steadyList, Sql } from "./sql.ts";
 import { ConstraintError, storeUnavailable, type Dialect, type Scalar } from "./store.ts";
 
 /** The forms that most times have are read without the function, which costs more than all the rest. */
@@ -44,6 +44,8 @@ export const SQLITE: Dialect = {
     };
   },
   isAmong: (column, numbers) => sql`${column} in (${steadyList(numbers)})`,
+  along: (index) => new Sql([` indexed by ${index}`], []),
+  startsWith: (column, text) => sql`(${column} >= ${text} and ${column} < ${`${text}\u{10ffff}`})`,
   jsonFields: (column) => sql`json_each(${column})`,
 };
 

@@ -41,6 +41,10 @@ export type Dialect = {
   readonly forChange: Sql;
   /** True where the column is one of these, at least one. */
   readonly isAmong: (column: Sql, numbers: readonly number[]) => Sql;
+  /** After a table in a `from`: read along this index. Where the engine knows how many rows it has of what, it says nothing. */
+  readonly along: (index: string) => Sql;
+  /** True where the column begins with the text, by bytes; by an index on the column where that keeps the order of bytes. */
+  readonly startsWith: (column: Sql, text: string) => Sql;
   /** In a `from`: what is at the top level of an object in a JSON column, as rows of `key`, `type` and `value`. */
   readonly jsonFields: (column: Sql) => Sql;
   /** At the end of a `select` whose row is about to be referred to: it stays, and keeps what it is found by. */

@@ -214,6 +214,8 @@ describe("an id of another workspace's record", () => {
     ],
     ["POST /templates/:id/preview", "contactId", ({ contacts }) => ({ contactId: contacts })],
     ["GET /contacts/export", "segmentId", ({ segments }) => ({ segmentId: segments })],
+    ["GET /emails", "contactId", ({ contacts }) => ({ contactId: contacts })],
+    ["GET /emails", "campaignId", ({ campaigns }) => ({ campaignId: campaigns })],
     ["GET /events", "contactId", ({ contacts }) => ({ contactId: contacts })],
   ];
 
@@ -248,6 +250,8 @@ describe("an id of another workspace's record", () => {
     "POST /contacts/bulk-subscribe excludeIds",
     "POST /contacts/bulk-unsubscribe excludeIds",
     "POST /contacts/bulk-delete excludeIds",
+    "GET /emails templateId",
+    "GET /emails workflowId",
   ];
 
   test("is tried wherever a body or a query takes one", async () => {

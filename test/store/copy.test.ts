@@ -204,7 +204,7 @@ describe("migrate-store refuses", () => {
     const before = readFileSync(installation.path);
     const knowOneLess = knowOneMore();
     const { code, err } = await migrate("--from", installation.path, "--to", NOWHERE).finally(knowOneLess);
-    expect([code, err]).toEqual([1, expect.stringMatching(/is at schema 1, this executable needs 2/)]);
+    expect([code, err]).toEqual([1, expect.stringMatching(/is at schema (\d+), this executable needs (?!\1\.)\d+/)]);
     expect(readFileSync(installation.path).equals(before)).toBe(true);
   });
 

@@ -71,7 +71,18 @@ import {
   setReason,
 } from "../../src/campaigns/recipient-queries.ts";
 import { lockBucket } from "../../src/delivery/queries.ts";
-import { attemptsOf, mailById, mailBySeq, mailsPage, renewLeases, setSent } from "../../src/emails/queries.ts";
+import { branchesOf } from "../../src/emails/list/branches.ts";
+import type { MailFilter } from "../../src/emails/list/filter.ts";
+import * as mailList from "../../src/emails/list/queries.ts";
+import {
+  attemptsOf,
+  mailById,
+  mailsNumbered,
+  mailBySeq,
+  mailsPage,
+  renewLeases,
+  setSent,
+} from "../../src/emails/queries.ts";
 import { mailQueue, nextMailTurn, parkQueue } from "../../src/emails/queue-queries.ts";
 import {
   countOutcome,
@@ -322,6 +333,16 @@ const QUESTIONS: readonly Question[] = [
     (tx) => mailsPage(tx, { workspace: 1, status: null }, 20, 0),
     ["emails_in_order", "INTEGER PRIMARY KEY"],
   ],
+  ["the mails of a page", (tx) => mailsNumbered(tx, [1, 2]), ["INTEGER PRIMARY KEY"]],
+  ["the contact of a filter", (tx) => mailList.seqOf(tx, 1, "contact", "x"), ["sqlite_autoindex_contacts_1"]],
+  ["the campaign of a filter", (tx) => mailList.seqOf(tx, 1, "campaign", "x"), ["sqlite_autoindex_campaigns_1"]],
+  ["the first mail of a day", (tx) => mailList.firstFrom(tx, "x"), ["sqlite_autoindex_emails_1 (id>?)"]],
+  [
+    "how often a template was used",
+    (tx) => mailList.countContentsOf(tx, { workspace: 1, template: "x" }, 9),
+    ["contents_of_template"],
+  ],
+  ["contacts by the beginning of an address", (tx) => mailList.contactsStarting(tx, 1, "a", 9), ["contacts_by_email"]],
   ["a mail by its id", (tx) => mailById(tx, 1, "x"), ["sqlite_autoindex_emails_1"]],
   ["a mail by its place", (tx) => mailBySeq(tx, 1), ["INTEGER PRIMARY KEY"]],
   ["the attempts of a mail", (tx) => attemptsOf(tx, 1), ["sqlite_autoindex_attempts_1"]],
@@ -673,6 +694,77 @@ test.each(lists)("a search of contacts %j: goes through addresses alone", async 
   expect(plan.join("\n")).toContain(`SEARCH contacts USING COVERING INDEX ${index} (`);
   await countFound(explaining, list, "x");
   expect(plan.join("\n")).toContain(`SEARCH contacts USING COVERING INDEX ${index} (`);
+});
+
+const SPAN = { from: 1, before: 9 };
+const FILTER: MailFilter = {
+  ...{ workspace: 1, statuses: null, held: null, source: null, contact: null, campaign: null, workflow: null },
+  ...{ template: null, domain: null, since: null, until: null },
+};
+const filters: readonly [Partial<MailFilter>, indexes: string][] = [
+  [{}, "emails_in_order (workspace=? AND seq>? AND seq<?)"],
+  [{ statuses: ["FAILED"] }, "emails_settled (workspace=? AND status=? AND seq>? AND seq<?)"],
+  [{ statuses: ["SENT", "BOUNCED", "RECEIVED"] }, "emails_settled (workspace=? AND status=? AND seq>? AND seq<?)"],
+  [{ statuses: ["QUEUED"] }, "emails_waiting (workspace=? AND lane=? AND seq>? AND seq<?)"],
+  [{ statuses: ["SENDING"] }, "emails_waiting (workspace=? AND lane=? AND seq>? AND seq<?)"],
+  [{ held: true }, "emails_waiting (workspace=? AND lane=? AND seq>? AND seq<?)"],
+  [{ source: "WORKFLOW" }, "emails_by_source (workspace=? AND source_type=? AND seq>? AND seq<?)"],
+  [{ source: "TRANSACTIONAL" }, "emails_in_order (workspace=? AND seq>? AND seq<?)"],
+  [{ contact: 1 }, "emails_of_contact (contact=? AND rowid>? AND rowid<?)"],
+  [{ campaign: 1 }, "emails_in_campaign (campaign=? AND seq>? AND seq<?)"],
+  [{ workflow: "x" }, "emails_of_workflow (workspace=? AND workflow_id=? AND seq>? AND seq<?)"],
+  [{ template: "x" }, "emails_in_order (workspace=? AND seq>? AND seq<?)"],
+  [{ domain: "x.y" }, "emails_in_order (workspace=? AND seq>? AND seq<?)"],
+  [{ since: NOW, until: NOW }, "emails_in_order (workspace=? AND seq>? AND seq<?)"],
+  [{ statuses: ["FAILED"], since: NOW }, "emails_settled (workspace=? AND status=? AND seq>? AND seq<?)"],
+  [{ statuses: ["FAILED"], source: "WORKFLOW" }, "emails_settled (workspace=? AND status=? AND seq>? AND seq<?)"],
+  [{ statuses: ["FAILED"], campaign: 1 }, "emails_settled (workspace=? AND status=? AND seq>? AND seq<?)"],
+  [{ statuses: ["SENT"], campaign: 1 }, "emails_in_campaign (campaign=? AND seq>? AND seq<?)"],
+  [{ statuses: ["SENT"], contact: 1 }, "emails_of_contact (contact=? AND rowid>? AND rowid<?)"],
+  [{ campaign: 1, held: true }, "emails_waiting (workspace=? AND lane=? AND seq>? AND seq<?)"],
+  [{ template: "x", since: NOW }, "emails_in_order (workspace=? AND seq>? AND seq<?)"],
+  [{ workflow: "x", statuses: ["FAILED"] }, "emails_of_workflow (workspace=? AND workflow_id=? AND seq>? AND seq<?)"],
+];
+
+test.each(filters)("mails %j: read along the index %s, newest first", async (part, index) => {
+  for (const branch of branchesOf({ ...FILTER, ...part }, false)) {
+    for (const ask of [mailList.newestOf, mailList.windowOf, mailList.checkedOf]) {
+      await ask(explaining, branch, SPAN, 20);
+      const steps = plan.filter((step) => !/^(CO-ROUTINE|SCAN|SEARCH c USING INTEGER PRIMARY KEY)/.test(step));
+      expect(steps).toHaveLength(1);
+      expect(steps[0]).toContain(index);
+      expect(programs[1]).toEqual(programs[0]);
+    }
+  }
+});
+
+test("mails with a name, of a seldom template, or to an address are found by index", async () => {
+  const names = { ids: ["x"], remoteId: "x", messageId: "x", requestId: "x" };
+  const theirs = { index: "emails_of_contact", where: sql`e.contact in (1, 2)`, checks: [] };
+  const others = sql`e.workspace = 1 and (e.contact is null or e.source_type = 'INBOUND') and e.to_address <> ''`;
+  const started = {
+    index: "emails_to_others",
+    where: sql`${others} and ${SQLITE.startsWith(sql`e.to_address`, "x")}`,
+    checks: [],
+  };
+  const asked: readonly [() => Promise<unknown>, readonly string[]][] = [
+    [
+      () => mailList.mailsNamed(explaining, 1, names),
+      ["sqlite_autoindex_emails_1", "emails_by_remote_id", "contents_by_message_id", "contents_by_request"],
+    ],
+    [
+      () => mailList.checkedOfTemplate(explaining, { workspace: 1, template: "x" }, { span: SPAN, checks: [] }, 9),
+      ["contents_of_template", "emails_of_content"],
+    ],
+    [() => mailList.checkedOf(explaining, theirs, SPAN, 9), ["emails_of_contact (contact=?"]],
+    [() => mailList.checkedOf(explaining, started, SPAN, 9), ["emails_to_others (workspace=? AND to_address>?"]],
+    [() => mailList.passingAmong(explaining, [1, 2], [], SPAN), ["INTEGER PRIMARY KEY"]],
+  ];
+  for (const [ask, indexes] of asked) {
+    await ask();
+    for (const index of indexes) expect(plan.join("\n")).toContain(index);
+    expect(plan.filter((step) => /^SCAN (?!CONSTANT|named|\(subquery)/.test(step))).toEqual([]);
+  }
 });
 
 test.each(QUESTIONS)("%s: planned once, whatever is bound", async (_, ask) => {

@@ -39,18 +39,22 @@ export type NewContent = Omit<Content, "attachments" | "raw"> & {
   readonly data?: Variables | undefined;
   /** A test copy: it needs no consent. */
   readonly test?: true;
+  readonly origin?: Origin | undefined;
 };
+
+/** The request that a content came with. */
+export type Origin = { readonly requestId: string | null };
 
 export async function insertContent(tx: Tx, content: NewContent): Promise<number> {
   const { workspace, kind, from } = content;
   const row = await tx.get<{ seq: number }>`
     insert into contents (workspace, domain, template_id, kind, from_address, from_name, reply_to, subject, html, text,
-      headers, data, attachments, postal_address, test, message_id, return_path, tracking)
+      headers, data, attachments, postal_address, test, message_id, return_path, request_id, tracking)
     values (${workspace}, ${content.domain}, ${content.templateId ?? null}, ${kind}, ${from.address}, ${from.name},
       ${content.replyTo ?? null}, ${content.subject}, ${content.html}, ${content.text ?? null},
       ${jsonUnlessEmpty(content.headers)}, ${jsonUnlessEmpty(content.data)}, ${content.attachments},
       ${content.postalAddress ?? null}, ${content.test ? 1 : 0}, ${content.messageId}, ${content.returnPath ?? null},
-      (select case when ${content.tracking === false ? 0 : 1} = 0 or tracking = 'DISABLED' then 0
+      ${content.origin?.requestId ?? null}, (select case when ${content.tracking === false ? 0 : 1} = 0 or tracking = 'DISABLED' then 0
         when tracking = 'MARKETING_ONLY' and ${kind} <> 'MARKETING' then 0 else 1 end
         from workspaces where seq = ${workspace}))
     returning seq`;
@@ -93,6 +97,10 @@ export function keptContent(reader: Reader, content: number): Promise<KeptConten
 /** The sender's domain was removed and added again: mails are signed with the key that is published now. */
 export function setContentDomain(tx: Tx, content: number, domain: number): Promise<number> {
   return tx.run`update contents set domain = ${domain} where seq = ${content}`;
+}
+
+export function originOf(reader: Reader, content: number): Promise<Origin | null> {
+  return reader.get<Origin>`select request_id as "requestId" from contents where seq = ${content}`;
 }
 
 /** Deletes those that no mail and no campaign refers to. */

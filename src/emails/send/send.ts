@@ -6,7 +6,7 @@ import type { Template } from "../../templates/queries.ts";
 import { findTemplate } from "../../templates/template.ts";
 import type { Caller } from "../../workspaces/key-set.ts";
 import { accept, type AcceptedMail } from "../accept.ts";
-import type { Content } from "../content/queries.ts";
+import type { Content, Origin } from "../content/queries.ts";
 import type { SendRequest } from "./request.ts";
 
 /**
@@ -15,7 +15,7 @@ import type { SendRequest } from "./request.ts";
  * @throws AppError TEMPLATE_NOT_FOUND, VALIDATION_ERROR if neither request nor template has a field that a mail needs,
  * and what the door throws
  */
-export async function send(tx: Tx, caller: Caller, request: SendRequest): Promise<AcceptedMail[]> {
+export async function send(tx: Tx, caller: Caller, request: SendRequest, origin: Origin): Promise<AcceptedMail[]> {
   const template = request.template === null ? null : await findTemplate(tx, caller.workspace, request.template);
   const byAddress = new Map(request.to.toReversed().map((recipient) => [recipient.address, recipient]));
   const accepted = await accept(tx, {
@@ -27,6 +27,7 @@ export async function send(tx: Tx, caller: Caller, request: SendRequest): Promis
     variables: request.data.flat,
     subscribed: request.subscribed,
     sendAtMs: request.sendAtMs,
+    origin,
   });
   const mailTo = new Map(accepted.map((mail) => [mail.contact.email, mail]));
   return request.to.map((recipient) => mailTo.get(recipient.address) as AcceptedMail);

@@ -1,6 +1,7 @@
 // The pages of the guide in reading order, embedded in the executable.
 import index from "../../../docs/index.md" with { type: "text" };
 import sending from "../../../docs/sending.md" with { type: "text" };
+import mail from "../../../docs/mail.md" with { type: "text" };
 import templates from "../../../docs/templates.md" with { type: "text" };
 import contacts from "../../../docs/contacts.md" with { type: "text" };
 import segments from "../../../docs/segments.md" with { type: "text" };
@@ -24,7 +25,7 @@ import limits from "../../../docs/limits.md" with { type: "text" };
 export const PAGES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     index,
-    ...{ sending, templates, contacts, segments, campaigns, workflows, webhooks, tracking, verification },
+    ...{ sending, mail, templates, contacts, segments, campaigns, workflows, webhooks, tracking, verification },
     ...{ smtp, inbound, bounces, domains },
     ...{ api, configuration, team, scaling, security, limits },
   }),

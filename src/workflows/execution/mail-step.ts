@@ -44,8 +44,12 @@ export async function planMail(
   return { kind: "mail", content: contentOf(template, from), to, variables: variablesOf(config, context) };
 }
 
-/** Accepts the mail; answers its id. */
-export async function sendMail(tx: Tx, workspace: number, plan: Mail): Promise<string> {
+/** Accepts the mail of a workflow; answers its id. */
+export async function sendMail(
+  tx: Tx,
+  { workspace, workflow }: { readonly workspace: number; readonly workflow: { readonly id: string } },
+  plan: Mail,
+): Promise<string> {
   const [mail] = await accept(tx, {
     sender: { workspace, domains: null },
     sourceType: "WORKFLOW",
@@ -53,6 +57,7 @@ export async function sendMail(tx: Tx, workspace: number, plan: Mail): Promise<s
     recipients: [{ address: plan.to, name: null }],
     variables: plan.variables,
     shared: true,
+    workflowId: workflow.id,
   });
   return (mail as NonNullable<typeof mail>).email;
 }

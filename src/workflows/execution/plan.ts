@@ -119,16 +119,20 @@ function payloadOf({ workflow, execution, context }: At): Payload {
 }
 
 /** What the step comes to. A webhook is only waited for: it is queued when the trace has its step. */
-export async function applyPlan(tx: Tx, plan: Plan, at: Pick<At, "workspace" | "context">): Promise<Outcome> {
-  if (plan.kind === "mail") return mail(tx, plan, at.workspace);
+export async function applyPlan(
+  tx: Tx,
+  plan: Plan,
+  at: Pick<At, "workspace" | "workflow" | "context">,
+): Promise<Outcome> {
+  if (plan.kind === "mail") return mail(tx, plan, at);
   if (plan.kind === "update") return update(tx, plan, at);
   if (plan.kind === "call") return { kind: "wait", branch: null, dueAt: null, awaits: null, output: {} };
   return plan;
 }
 
-async function mail(tx: Tx, plan: Mail, workspace: number): Promise<Outcome> {
+async function mail(tx: Tx, plan: Mail, whose: Parameters<typeof sendMail>[1]): Promise<Outcome> {
   try {
-    const emailId = await sendMail(tx, workspace, plan);
+    const emailId = await sendMail(tx, whose, plan);
     return { kind: "done", branch: null, output: { emailId, to: plan.to, templateId: plan.content.templateId } };
   } catch (error) {
     return withoutMail(refusalOf(error), tx.nowMs);

@@ -1,0 +1,112 @@
+// The indexes along which the mails of a filter are found, and what is left to check of each mail.
+import { sql, list, type Sql } from "../../store/sql.ts";
+import type { EmailStatus } from "../shape.ts";
+import type { MailFilter } from "./filter.ts";
+import type { Branch } from "./queries.ts";
+
+export const OF_CONTACT = "emails_of_contact";
+const IN_QUEUE: readonly EmailStatus[] = ["QUEUED", "SENDING"];
+/** Most mails are in one of these. */
+const USUAL: readonly EmailStatus[] = ["SENT", "DELIVERED"];
+
+/** The lanes (queue-queries.ts, campaign-queries.ts): in turn, or held. Marketing mail that is stopped waits in its own lane. */
+const IN_TURN = [0, 1];
+const HELD = [10, 11, 21];
+const MARKETING = 1;
+
+type Part = "contact" | "workflow" | "campaign" | "state" | "source" | "template" | "domain" | "since" | "until";
+
+/** `isStopped`: marketing mail of the workspace is. */
+export function branchesOf(filter: MailFilter, isStopped: boolean): Branch[] {
+  const checks = new Map(checksOf(filter, isStopped));
+  const along = (part: Part, branches: readonly Branch[]): Branch[] => {
+    checks.delete(part);
+    return branches.map((branch) => ({ ...branch, checks: [...branch.checks, ...checks.values()] }));
+  };
+  const one = (index: string, where: Sql): Branch[] => [{ index, where, checks: [] }];
+  const { contact, workflow, campaign, source, workspace, statuses } = filter;
+  const whole = sql`e.workspace = ${workspace}`;
+  // A contact implies its workspace; with both, the engine would go through the index of the workspace.
+  if (contact !== null) return along("contact", one(OF_CONTACT, sql`e.contact = ${contact}`));
+  if (workflow !== null)
+    return along("workflow", one("emails_of_workflow", sql`${whole} and e.workflow_id = ${workflow}`));
+  const states = statesOf(filter, isStopped);
+  const isRare = states !== null && !statuses?.some((status) => USUAL.includes(status));
+  if (isRare) return along("state", states);
+  if (campaign !== null)
+    return along("campaign", one("emails_in_campaign", sql`e.campaign = ${campaign} and e.source_type = 'CAMPAIGN'`));
+  if (states !== null) return along("state", states);
+  if (source !== null && source !== "TRANSACTIONAL")
+    return along(
+      "source",
+      one("emails_by_source", sql`${whole} and e.source_type = ${source} and e.source_type <> 'TRANSACTIONAL'`),
+    );
+  return [{ index: "emails_in_order", where: whole, checks: [...checks.values()] }];
+}
+
+/** All that a filter asks of a mail. */
+export function checksOf(filter: MailFilter, isStopped: boolean): [Part, Sql][] {
+  const { contact, workflow, campaign, source, template, domain, since, until } = filter;
+  const checks: readonly [Part, Sql | null][] = [
+    ["contact", asked(contact, (one) => sql`e.contact = ${one}`)],
+    ["workflow", asked(workflow, (one) => sql`e.workflow_id = ${one}`)],
+    ["campaign", asked(campaign, (one) => sql`e.campaign = ${one}`)],
+    ["state", stateCheck(filter, isStopped)],
+    ["source", asked(source, (one) => sql`e.source_type = ${one}`)],
+    ["template", asked(template, (one) => sql`c.template_id = ${one}`)],
+    ["domain", asked(domain, (one) => sql`c.from_address like ${`%@${escaped(one)}`} escape '\\'`)],
+    ["since", asked(since, (one) => sql`e.created_at >= ${one}`)],
+    ["until", asked(until, (one) => sql`e.created_at < ${one}`)],
+  ];
+  return checks.flatMap(([part, check]) => (check ? [[part, check]] : []));
+}
+
+function asked<Value>(value: Value | null, check: (value: Value) => Sql): Sql | null {
+  return value === null ? null : check(value);
+}
+
+/** For `like … escape '\'`. */
+export function escaped(text: string): string {
+  return text.replace(/[\\%_]/g, (sign) => `\\${sign}`);
+}
+
+function stateCheck({ statuses, held }: MailFilter, isStopped: boolean): Sql | null {
+  const isIn = statuses && sql`e.status in (${list(statuses)})`;
+  if (held === null) return isIn;
+  const isHeld = sql`e.status = 'QUEUED' and e.lane in (${list(lanesOf(held, isStopped))})`;
+  return isIn ? sql`${isIn} and ${isHeld}` : isHeld;
+}
+
+function lanesOf(held: boolean, isStopped: boolean): number[] {
+  if (held) return isStopped ? [...HELD, MARKETING] : HELD;
+  return isStopped ? IN_TURN.filter((lane) => lane !== MARKETING) : IN_TURN;
+}
+
+/** A branch for each state, and for each lane of the queue; null = whatever the state. */
+function statesOf(filter: MailFilter, isStopped: boolean): Branch[] | null {
+  const { workspace, statuses, held } = filter;
+  if (held !== null) {
+    const isAsked = statuses === null || statuses.includes("QUEUED");
+    return isAsked ? queueOf(workspace, ["QUEUED"], lanesOf(held, isStopped)) : [];
+  }
+  if (statuses === null) return null;
+  const settled = statuses.filter((status) => !IN_QUEUE.includes(status));
+  const waiting = statuses.filter((status) => IN_QUEUE.includes(status));
+  const isIn = (status: EmailStatus) => sql`e.workspace = ${workspace} and e.status = ${status} and e.due_at is null`;
+  return [
+    ...settled.map((status) => ({ index: "emails_settled", where: isIn(status), checks: [] })),
+    ...(waiting.length === 0 ? [] : queueOf(workspace, waiting, [...IN_TURN, ...HELD])),
+  ];
+}
+
+/** Of a queue few mails are SENDING, so they are looked for within bounds. */
+function queueOf(workspace: number, statuses: readonly EmailStatus[], lanes: readonly number[]): Branch[] {
+  const [only, ...others] = statuses;
+  const isQueued = only === "QUEUED" && others.length === 0 ? sql` and e.status = 'QUEUED'` : sql``;
+  const checks = only === "SENDING" && others.length === 0 ? [sql`e.status = 'SENDING'`] : [];
+  return lanes.map((lane) => ({
+    index: "emails_waiting",
+    where: sql`e.workspace = ${workspace} and e.lane = ${lane} and e.due_at is not null${isQueued}`,
+    checks,
+  }));
+}

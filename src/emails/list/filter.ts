@@ -1,0 +1,83 @@
+// Which mails a list is asked for: the filters of GET /emails, each checked, and the records that they name looked up.
+import { parseDomainName } from "../../addresses.ts";
+import { iso } from "../../clock.ts";
+import { AppError, invalidParameter, type ErrorCode } from "../../errors.ts";
+import { momentOf } from "../../moments.ts";
+import type { Reader } from "../../store/store.ts";
+import type { EmailStatus, SourceType } from "../shape.ts";
+import { seqOf, type Owned } from "./queries.ts";
+
+/** As a query or a body has it; absent or null = whatever it is. */
+export type FilterInput = {
+  readonly status?: readonly EmailStatus[] | null;
+  readonly held?: boolean | null;
+  readonly sourceType?: SourceType | null;
+  readonly contactId?: string | null;
+  readonly campaignId?: string | null;
+  readonly templateId?: string | null;
+  readonly workflowId?: string | null;
+  readonly domain?: string | null;
+  readonly since?: string | null;
+  readonly until?: string | null;
+};
+
+/** Null = whatever it is. Records by their seqs. */
+export type MailFilter = {
+  readonly workspace: number;
+  readonly statuses: readonly EmailStatus[] | null;
+  readonly held: boolean | null;
+  readonly source: SourceType | null;
+  readonly contact: number | null;
+  readonly campaign: number | null;
+  /** Public ids: mails outlive these. */
+  readonly workflow: string | null;
+  readonly template: string | null;
+  readonly domain: string | null;
+  readonly since: string | null;
+  readonly until: string | null;
+};
+
+/** @throws AppError INVALID_PARAMETERS; CONTACT_NOT_FOUND, CAMPAIGN_NOT_FOUND */
+export async function readFilter(reader: Reader, workspace: number, input: FilterInput): Promise<MailFilter> {
+  const known = (what: Owned, id: string | null | undefined) => found(reader, workspace, what, id ?? null);
+  return {
+    workspace,
+    statuses: input.status ?? null,
+    held: input.held ?? null,
+    source: input.sourceType ?? null,
+    contact: await known("contact", input.contactId),
+    campaign: await known("campaign", input.campaignId),
+    workflow: input.workflowId ?? null,
+    template: input.templateId ?? null,
+    domain: domainIn(input.domain ?? null),
+    since: timeIn("since", input.since ?? null),
+    until: timeIn("until", input.until ?? null),
+  };
+}
+
+const NOT_FOUND: Readonly<Record<Owned, ErrorCode>> = {
+  contact: "CONTACT_NOT_FOUND",
+  campaign: "CAMPAIGN_NOT_FOUND",
+};
+
+async function found(reader: Reader, workspace: number, what: Owned, id: string | null): Promise<number | null> {
+  if (id === null) return null;
+  const seq = await seqOf(reader, workspace, what, id);
+  if (seq === null) throw new AppError(NOT_FOUND[what], `There is no ${what} ${id}.`);
+  return seq;
+}
+
+function domainIn(text: string | null): string | null {
+  if (text === null) return null;
+  const domain = parseDomainName(text);
+  if (domain === null) throw invalidParameter("domain", "This is not a domain name.");
+  return domain;
+}
+
+function timeIn(field: "since" | "until", text: string | null): string | null {
+  if (text === null) return null;
+  const moment = /T.*(Z|[+-]\d\d:?\d\d)$/i.test(text) ? momentOf(text) : null;
+  if (moment === null)
+    throw invalidParameter(field, "This is not an ISO 8601 date-time with its zone.", "invalid_date");
+  return iso(Date.parse(`${moment}Z`));
+}

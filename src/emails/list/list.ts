@@ -1,0 +1,155 @@
+// Pages of mails, newest first, by cursor. A request looks at a bounded number of mails, however few of them match: its page may have fewer
+// than were asked for, and the next one goes on where it stopped.
+import { uuidAt } from "../../ids.ts";
+import { MINUTE_MS } from "../../clock.ts";
+import { cursorOf, keyInCursor } from "../../store/page.ts";
+import type { Reader, ReadOptions, Store } from "../../store/store.ts";
+import { mailsNumbered, type ToldMail } from "../queries.ts";
+import { branchesOf } from "./branches.ts";
+import type { MailFilter } from "./filter.ts";
+import {
+  checkedOf,
+  checkedOfTemplate,
+  countContentsOf,
+  firstFrom,
+  isMarketingStopped,
+  newestOf,
+  passingAmong,
+  windowOf,
+  type Branch,
+  type Span,
+} from "./queries.ts";
+import { soughtBy, type Sought } from "./search.ts";
+
+export type ListTerms = {
+  readonly limit: number;
+  /** Null = the first page. */
+  readonly cursor: string | null;
+  /** Empty = everything. */
+  readonly search: string;
+};
+
+export type MailPage = {
+  readonly mails: readonly ToldMail[];
+  readonly cursor: string | null;
+  readonly hasMore: boolean;
+};
+
+const LIST = "emails";
+/** Mails that are looked at, a read each: what is frequent is found in the first. */
+const WINDOWS = [1_000, 9_000, ...Array.from({ length: 9 }, () => 10_000)];
+/** A template that was used so seldom is followed to its mails. */
+const MOST_CONTENTS = 2_000;
+/** Mails are numbered in the order of their times, but for what is accepted, or read from outside, at the same time. */
+const OVERLAP_MS = 10 * MINUTE_MS;
+
+/** @throws AppError INVALID_PARAMETERS for a cursor of another list */
+export async function listMails(store: Store, filter: MailFilter, terms: ListTerms): Promise<MailPage> {
+  const { limit, cursor, search } = terms;
+  const before = cursor === null ? Number.MAX_SAFE_INTEGER : keyInCursor(LIST, "number", cursor);
+  const { span, sought } = await store.read(async (reader) => ({
+    span: await spanOf(reader, filter, before),
+    sought: await meant(reader, filter, search),
+  }));
+  const { seqs, end } = await new Walk(store, filter, span).through(sought, limit + 1);
+  const shown = seqs.slice(0, limit);
+  const isCut = seqs.length > limit;
+  const hasMore = isCut || end > span.from;
+  const next = isCut ? (shown.at(-1) ?? end) : end;
+  const mails = await store.read((reader) => mailsNumbered(reader, shown), { inTurn: true });
+  return { mails, cursor: hasMore ? cursorOf(LIST, next) : null, hasMore };
+}
+
+async function meant(reader: Reader, filter: MailFilter, search: string): Promise<Sought> {
+  const isStopped = filter.held !== null && (await isMarketingStopped(reader, filter.workspace));
+  return search === "" ? { branches: branchesOf(filter, isStopped) } : soughtBy(reader, filter, search, isStopped);
+}
+
+/** Ids begin with the time. */
+async function spanOf(reader: Reader, { since, until }: MailFilter, before: number): Promise<Span> {
+  const at = (moment: string, moreMs: number) => firstFrom(reader, uuidAt(Date.parse(moment) + moreMs));
+  const from = since === null ? 0 : ((await at(since, -OVERLAP_MS)) ?? Number.MAX_SAFE_INTEGER);
+  const last = until === null ? null : await at(until, OVERLAP_MS);
+  return { from, before: Math.min(before, last ?? before) };
+}
+
+/** Mails that match, newest first, all of them down to the number `end`. */
+type Found = { readonly seqs: readonly number[]; readonly end: number };
+
+class Walk {
+  constructor(
+    private readonly store: Store,
+    private readonly filter: MailFilter,
+    private readonly span: Span,
+  ) {}
+
+  async through(sought: Sought, most: number): Promise<Found> {
+    if ("named" in sought) return this.#named(sought, most);
+    const found: Found[] = [];
+    for (const branch of sought.branches) found.push(await this.#along(branch, most));
+    const end = Math.max(this.span.from, ...found.map((one) => one.end));
+    const seqs = new Set(found.flatMap((one) => one.seqs).filter((seq) => seq >= end));
+    return { seqs: [...seqs].sort((one, other) => other - one), end };
+  }
+
+  async #named({ named, checks }: Extract<Sought, { named: unknown }>, most: number): Promise<Found> {
+    const seqs = await this.store.read((reader) => passingAmong(reader, named, checks, this.span));
+    return { seqs: seqs.slice(0, most), end: this.span.from };
+  }
+
+  async #along(branch: Branch, most: number): Promise<Found> {
+    const { store, span } = this;
+    if (branch.checks.length > 0) return this.#checked(branch, most);
+    return this.#whole(await store.read((reader) => newestOf(reader, branch, span, most), { inTurn: true }), most);
+  }
+
+  /** There are no others, unless there are as many as were asked for. */
+  #whole(seqs: readonly number[], most: number): Found {
+    return { seqs, end: seqs.length < most ? this.span.from : (seqs.at(-1) ?? this.span.from) };
+  }
+
+  async #checked(branch: Branch, most: number): Promise<Found> {
+    const seqs: number[] = [];
+    let { before } = this.span;
+    for (const [place, size] of WINDOWS.entries()) {
+      const wanted = most - seqs.length;
+      const look = (reader: Reader) => this.#window(reader, branch, { before, size, wanted });
+      const { found, last, isLast } = await this.store.read(look, this.#reading(place));
+      seqs.push(...found);
+      if (isLast || seqs.length === most)
+        return { seqs, end: isLast ? this.#whole(seqs, most).end : (seqs.at(-1) ?? last) };
+      before = last;
+      const all = place === 0 ? await this.#ofTemplate(branch, before, most - seqs.length) : null;
+      if (all) return this.#whole([...seqs, ...all], most);
+    }
+    return { seqs, end: before };
+  }
+
+  #reading(place: number): ReadOptions {
+    return place === 0 ? { inTurn: true } : { longFor: this.filter.workspace };
+  }
+
+  async #window(
+    reader: Reader,
+    branch: Branch,
+    { before, size, wanted }: { readonly before: number; readonly size: number; readonly wanted: number },
+  ) {
+    const { mails, last } = await windowOf(reader, branch, { ...this.span, before }, size);
+    const isLast = mails < size;
+    const from = isLast ? this.span.from : last;
+    return { found: await checkedOf(reader, branch, { from, before }, wanted), last, isLast };
+  }
+
+  /** Null unless the template was used so seldom that its mails are found through it. */
+  async #ofTemplate({ checks }: Branch, before: number, most: number): Promise<readonly number[] | null> {
+    const { workspace, template, contact, campaign, workflow, statuses, held, source } = this.filter;
+    const isAlone = [contact, campaign, workflow, statuses, held].every((part) => part === null);
+    if (template === null || !isAlone || (source !== null && source !== "TRANSACTIONAL")) return null;
+    const one = { workspace, template };
+    const follow = async (reader: Reader) => {
+      if ((await countContentsOf(reader, one, MOST_CONTENTS + 1)) > MOST_CONTENTS) return null;
+      return checkedOfTemplate(reader, one, { span: { ...this.span, before }, checks }, most);
+    };
+    return this.store.read(follow, { longFor: workspace });
+  }
+}

@@ -1,0 +1,149 @@
+// The SQL of finding mails. A list is read along an index in the order of acceptance; what the index does not decide is checked row by row.
+import { sql, steadyList, type Sql } from "../../store/sql.ts";
+import type { Reader } from "../../store/store.ts";
+
+export type Owned = "contact" | "campaign";
+
+const TABLES: Readonly<Record<Owned, Sql>> = {
+  contact: sql`contacts where`,
+  campaign: sql`campaigns where deleted_at is null and`,
+};
+
+export async function seqOf(reader: Reader, workspace: number, what: Owned, id: string): Promise<number | null> {
+  const row = await reader.get<{ seq: number }>`
+    select seq from ${TABLES[what]} workspace = ${workspace} and id = ${id}`;
+  return row?.seq ?? null;
+}
+
+/** Of mails `e` and contents `c`. `where`: served by the index, in the order of mails. `checks`: what is checked of each. */
+export type Branch = { readonly index: string; readonly where: Sql; readonly checks: readonly Sql[] };
+
+/** Mails from the number `from` up to, but without, the number `before`. */
+export type Span = { readonly from: number; readonly before: number };
+
+const within = ({ from, before }: Span) => sql`e.seq < ${before} and e.seq >= ${from}`;
+
+/** The newest mails of a branch, without its checks. */
+export async function newestOf(reader: Reader, { index, where }: Branch, span: Span, limit: number): Promise<number[]> {
+  const rows = await reader.all<{ seq: number }>`
+    select e.seq from emails e${reader.dialect.along(index)} where ${where} and ${within(span)}
+    order by e.seq desc limit ${limit}`;
+  return rows.map(({ seq }) => seq);
+}
+
+type Window = { readonly mails: number; readonly last: number };
+
+/** How far the newest `most` mails of a branch reach. */
+export async function windowOf(reader: Reader, { index, where }: Branch, span: Span, most: number): Promise<Window> {
+  const row = await reader.get<{ mails: number; last: number | null }>`
+    select count(*) as mails, min(seq) as last from (
+      select e.seq from emails e${reader.dialect.along(index)} where ${where} and ${within(span)}
+      order by e.seq desc limit ${most}) as place`;
+  return { mails: row?.mails ?? 0, last: row?.last ?? span.from };
+}
+
+/** As `newestOf`, with the checks. */
+export async function checkedOf(reader: Reader, branch: Branch, span: Span, limit: number): Promise<number[]> {
+  const rows = await reader.all<{ seq: number }>`
+    select e.seq from emails e${reader.dialect.along(branch.index)} join contents c on c.seq = e.content
+    where ${branch.where} and ${within(span)}${all(branch.checks)} order by e.seq desc limit ${limit}`;
+  return rows.map(({ seq }) => seq);
+}
+
+/** Those of these mails that pass, newest first. */
+export async function passingAmong(
+  reader: Reader,
+  seqs: readonly number[],
+  checks: readonly Sql[],
+  span: Span,
+): Promise<number[]> {
+  if (seqs.length === 0) return [];
+  const rows = await reader.all<{ seq: number }>`
+    select e.seq from emails e join contents c on c.seq = e.content
+    where e.seq in (${steadyList(seqs)}) and ${within(span)}${all(checks)} order by e.seq desc`;
+  return rows.map(({ seq }) => seq);
+}
+
+function all(checks: readonly Sql[]): Sql {
+  return checks.reduce((some, check) => sql`${some} and ${check}`, sql``);
+}
+
+/** The first mail of any workspace that was made at this moment or later, by its id; null = there is none. */
+export async function firstFrom(reader: Reader, id: string): Promise<number | null> {
+  const row = await reader.get<{ seq: number }>`select seq from emails where id >= ${id} order by id limit 1`;
+  return row?.seq ?? null;
+}
+
+type Template = { readonly workspace: number; readonly template: string };
+
+/** Up to `most`. */
+export async function countContentsOf(
+  reader: Reader,
+  { workspace, template }: Template,
+  most: number,
+): Promise<number> {
+  const row = await reader.get<{ contents: number }>`
+    select count(*) as contents from (
+      select 1 from contents where workspace = ${workspace} and template_id = ${template} limit ${most}) as place`;
+  return row?.contents ?? 0;
+}
+
+/** As `checkedOf`, from the contents of a template to their mails. */
+export async function checkedOfTemplate(
+  reader: Reader,
+  { workspace, template }: Template,
+  { span, checks }: { readonly span: Span; readonly checks: readonly Sql[] },
+  limit: number,
+): Promise<number[]> {
+  const rows = await reader.all<{ seq: number }>`
+    select e.seq from contents c cross join emails e
+    where c.workspace = ${workspace} and c.template_id = ${template} and e.content = c.seq and ${within(span)}${all(checks)}
+    order by e.seq desc limit ${limit}`;
+  return rows.map(({ seq }) => seq);
+}
+
+/** The contacts whose addresses begin so, up to `most`. */
+export async function contactsStarting(
+  reader: Reader,
+  workspace: number,
+  address: string,
+  most: number,
+): Promise<number[]> {
+  const rows = await reader.all<{ seq: number }>`
+    select seq from contacts where workspace = ${workspace} and ${reader.dialect.startsWith(sql`email`, address)} limit ${most}`;
+  return rows.map(({ seq }) => seq);
+}
+
+/** Each way in which a text can name mails exactly. */
+export type Names = {
+  readonly ids: readonly string[];
+  readonly remoteId: string;
+  readonly messageId: string;
+  readonly requestId: string;
+};
+
+/** A request has up to fifty mails; a message that is submitted again and again may have more. */
+const MOST_NAMED = 200;
+
+/** The newest mails that are called so. The plus keeps the search off the index of the workspace. */
+export async function mailsNamed(reader: Reader, workspace: number, names: Names): Promise<number[]> {
+  const rows = await reader.all<{ seq: number }>`
+    select seq from (
+      select e.seq from emails e where e.id in (${steadyList(names.ids)}) and +e.workspace = ${workspace}
+      union
+      select e.seq from emails e where e.remote_id in (${names.remoteId}, ${names.messageId}) and +e.workspace = ${workspace}
+      union
+      select e.seq from contents c join emails e on e.content = c.seq
+      where c.workspace = ${workspace} and c.message_id = ${names.messageId}
+      union
+      select e.seq from contents c join emails e on e.content = c.seq
+      where c.workspace = ${workspace} and c.request_id = ${names.requestId}) as named
+    order by seq desc limit ${MOST_NAMED}`;
+  return rows.map(({ seq }) => seq);
+}
+
+export async function isMarketingStopped(reader: Reader, workspace: number): Promise<boolean> {
+  const row =
+    await reader.get`select 1 as stopped from workspaces where seq = ${workspace} and marketing_stopped is not null`;
+  return row !== null;
+}

@@ -1,0 +1,103 @@
+// GET /emails: in pages with a total, as ever, or by cursor with filters.
+import { t } from "elysia";
+import { invalidParameters } from "../../errors.ts";
+import { idShape, nullable, pageShapeOf } from "../../http/answer-shapes.ts";
+import { answers } from "../../http/answers.ts";
+import { idInputShape, pageShape, parameter, shownAs, timeInputShape, wholeNumber } from "../../http/schemas.ts";
+import { pageFrom, readingOf } from "../../store/page.ts";
+import type { Store } from "../../store/store.ts";
+import type { Access } from "../../workspaces/auth.ts";
+import { route, routes } from "../../workspaces/route-table.ts";
+import { countMails, mailsPage, type ToldMail } from "../queries.ts";
+import { emailRecord } from "../record.ts";
+import { returnPathOf, type ReturnPathOptions } from "../return-path.ts";
+import { emailShape, emailStatusShape, sourceTypeShape } from "../shape.ts";
+import { readFilter } from "./filter.ts";
+import { listMails } from "./list.ts";
+
+const DEFAULT_LIMIT = 20;
+const SEARCH =
+  "The beginning of an address, a part of the subject, or exactly the id, Message-ID, remoteId or request id.";
+
+const listing = t.Object({
+  ...pageShape,
+  limit: parameter(
+    wholeNumber(1, 100),
+    "Reads the list by cursor, with so many mails on a page at most; with filters 20 unless given.",
+  ),
+  cursor: parameter(t.String({ maxLength: 100 }), "The `cursor` of the page before."),
+  search: parameter(t.String({ minLength: 1, maxLength: 255 }), SEARCH),
+  status: parameter(
+    t.Array(emailStatusShape, { minItems: 1, maxItems: 8 }),
+    "Only mails in one of these states: repeated, or with commas.",
+  ),
+  held: parameter(t.Boolean(), "`true`: only mails that are held back. `false`: only QUEUED mails that are not."),
+  sourceType: parameter(sourceTypeShape, "Only mails of this kind."),
+  contactId: parameter(idInputShape, "Only mails to this contact, or from it."),
+  campaignId: parameter(idInputShape, "Only mails of this campaign."),
+  templateId: parameter(
+    shownAs(t.String({ minLength: 1, maxLength: 100 }), idShape),
+    "Only mails made of this template.",
+  ),
+  workflowId: parameter(idInputShape, "Only mails that this workflow has sent."),
+  domain: parameter(t.String({ minLength: 1, maxLength: 255 }), "Only mails from this sender domain."),
+  since: parameter(timeInputShape, "Only mails accepted then or later."),
+  until: parameter(timeInputShape, "Only mails accepted before."),
+});
+type Listing = typeof listing.static;
+
+const byCursor = t.Object(
+  { data: t.Array(emailShape), cursor: nullable(t.String()), hasMore: t.Boolean() },
+  { title: "EmailList" },
+);
+
+const listed = answers(
+  "listEmails",
+  "List mails, newest first",
+  { 200: t.Union([pageShapeOf(emailShape), byCursor]) },
+  {
+    permission: "read",
+    query: listing,
+    refuses: ["CONTACT_NOT_FOUND", "CAMPAIGN_NOT_FOUND"],
+    description:
+      "Without filters, or with one status, the answer is a page with a total. With `limit`, `cursor` or any other filter the list is read by cursor. Such a page may have fewer mails than `limit`, or none, while `hasMore` is true: go on with its `cursor`.",
+  },
+);
+
+export function emailListRoutes({ store, ...access }: Access, returnPath: ReturnPathOptions) {
+  const record = (mail: ToldMail) => emailRecord(mail, returnPathOf(returnPath, mail));
+  const list = route("GET", "/emails", listed, async ({ query, caller: { workspace } }) => {
+    if (isPaged(query)) return pageOf(store, workspace, query, record);
+    refusePages(query);
+    const filter = await store.read((reader) => readFilter(reader, workspace, query));
+    const { limit = DEFAULT_LIMIT, cursor = null, search = "" } = query;
+    const { mails, ...rest } = await listMails(store, filter, { limit, cursor, search: search.trim() });
+    return { data: mails.map(record), ...rest };
+  });
+  return routes({ store, ...access }, [list]);
+}
+
+/** As the list was before it had filters. */
+function isPaged({ page: _, pageSize: __, status, ...others }: Listing): boolean {
+  return (status?.length ?? 1) === 1 && Object.values(others).every((value) => value === undefined);
+}
+
+/** @throws AppError INVALID_PARAMETERS */
+function refusePages(query: Listing): void {
+  const message = "A list with filters has no numbered pages: give limit and cursor.";
+  const errors = (["page", "pageSize"] as const)
+    .filter((field) => query[field] !== undefined)
+    .map((field) => ({ field, message, code: "conflict" }));
+  if (errors.length > 0) throw invalidParameters(errors);
+}
+
+function pageOf(store: Store, workspace: number, query: Listing, record: (mail: ToldMail) => unknown) {
+  const filter = { workspace, status: query.status?.[0] ?? null };
+  return pageFrom(query, {
+    total: () => store.read((reader) => countMails(reader, filter), { longFor: workspace }),
+    items: async (limit, offset) => {
+      const reading = filter.status === null ? readingOf(workspace, offset) : { longFor: workspace };
+      return (await store.read((reader) => mailsPage(reader, filter, limit, offset), reading)).map(record);
+    },
+  });
+}

@@ -1,0 +1,58 @@
+// What a text may mean to somebody who looks for a mail: its name, an address, words of its subject.
+import { soughtInAddresses } from "../../addresses.ts";
+import { list, sql, type Sql } from "../../store/sql.ts";
+import type { Reader } from "../../store/store.ts";
+import { branchesOf, checksOf, escaped, OF_CONTACT } from "./branches.ts";
+import type { MailFilter } from "./filter.ts";
+import { contactsStarting, mailsNamed, type Branch, type Names } from "./queries.ts";
+
+/** More are found by going through mails, of which many must match then. */
+const MOST_CONTACTS = 100;
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** `named`: these mails have the text as a name, and no others are meant. */
+export type Sought =
+  { readonly named: readonly number[]; readonly checks: readonly Sql[] } | { readonly branches: readonly Branch[] };
+
+export async function soughtBy(reader: Reader, filter: MailFilter, text: string, isStopped: boolean): Promise<Sought> {
+  const { workspace } = filter;
+  const checks = checksOf(filter, isStopped).map(([, check]) => check);
+  const named = await mailsNamed(reader, workspace, namesIn(text));
+  if (named.length > 0) return { named, checks };
+  const address = soughtInAddresses(text);
+  if (!address.includes("@"))
+    return { branches: along(branchesOf(filter, isStopped), wordsCheck(reader, address, text)) };
+  const contacts = await contactsStarting(reader, workspace, address, MOST_CONTACTS + 1);
+  const starts = startsCheck(reader, address);
+  if (contacts.length > MOST_CONTACTS) return { branches: along(branchesOf(filter, isStopped), starts) };
+  const others = sql`e.workspace = ${workspace} and (e.contact is null or e.source_type = 'INBOUND') and e.to_address <> ''`;
+  const theirs = contacts.length === 1 ? sql`e.contact = ${contacts[0] ?? 0}` : sql`e.contact in (${list(contacts)})`;
+  return {
+    branches: [
+      ...(contacts.length === 0 ? [] : [{ index: OF_CONTACT, where: theirs, checks }]),
+      { index: "emails_to_others", where: sql`${others} and ${starts}`, checks },
+    ],
+  };
+}
+
+function along(branches: readonly Branch[], check: Sql): Branch[] {
+  return branches.map((branch) => ({ ...branch, checks: [...branch.checks, check] }));
+}
+
+function startsCheck({ dialect }: Reader, address: string): Sql {
+  return dialect.startsWith(sql`e.to_address`, address);
+}
+
+/** A person who was erased is not found by a subject either. */
+function wordsCheck(reader: Reader, address: string, text: string): Sql {
+  const subject = sql`lower(coalesce(e.subject, c.subject)) like lower(${`%${escaped(text.trim())}%`}) escape '\\'`;
+  return sql`e.to_address <> '' and (${startsCheck(reader, address)} or ${subject})`;
+}
+
+function namesIn(text: string): Names {
+  const name = text.trim();
+  const bare = name.replace(/^<(.*)>$/, "$1");
+  const [local = ""] = bare.split("@");
+  const ids = [...new Set([bare.toLowerCase(), local.toLowerCase()])].filter((one) => UUID.test(one));
+  return { ids: ids.length > 0 ? ids : [""], remoteId: local, messageId: `<${bare}>`, requestId: name };
+}

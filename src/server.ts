@@ -14,6 +14,7 @@ import { eraseContact } from "./emails/erasure/erasure.ts";
 import { recipientOf } from "./emails/queries.ts";
 import { openEmails } from "./emails/room.ts";
 import { openEvents } from "./events/room.ts";
+import { openFace } from "./face/room.ts";
 import { openGround, type Ground, type GroundSwaps, type Room } from "./ground.ts";
 import { documentRoutes } from "./http/docs/routes.ts";
 import { frame } from "./http/frame.ts";
@@ -107,6 +108,7 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText }: Swaps
   add(await openWorkflows(ground, access, { renderer, lookUp }));
   add(openSubmission(ground, access));
   add(await openInbound(ground, access, fetchText));
+  add(openFace(ground));
   return rooms;
 }
 

@@ -1,5 +1,5 @@
 // Holds what ARCHITECTURE.md promises: one direction of imports, and the few files that may do what others may not.
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 
@@ -28,7 +28,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["contacts", "templates", "verify"],
   ["activity", "segments"],
   ["emails"],
-  ["campaigns", "workflows", "delivery", "smtp", "inbound"],
+  ["campaigns", "workflows", "delivery", "smtp", "inbound", "face"],
   ["server"],
   ["cli"],
   ["main"],
@@ -140,7 +140,7 @@ const MAY: readonly [what: string, pattern: RegExp, who: RegExp][] = [
     /^(.*\/([a-z]+-)?queries|events\/.*|store\/.*|segments\/condition\/condition)\.ts$/,
   ],
   ["ask the time", /\bDate\.now\(|new Date\(\)|performance\.now\(/, /^clock\.ts$/],
-  ["read the environment", /process\.env|Bun\.env/, /^config\.ts$/],
+  ["read the environment", /process\.env(?!\.NODE_ENV": ')|Bun\.env/, /^config\.ts$/],
   [
     "make or remove contacts or turn their flag, as the counts are kept with that",
     /insert into contacts\b|delete from contacts\b|update contacts\s+set (?:(?!\bwhere\b)[^`])*\bsubscribed\b/,
@@ -179,4 +179,36 @@ test("files stay small", () => {
 test("there are no barrels, default exports or drawers for everything", () => {
   expect(filesWith(/^export default|^export \* from/m)).toEqual([]);
   expect(SOURCES.filter((file) => /(utils?|helpers?|types|service|manager|index)\.ts$/.test(file))).toEqual([]);
+});
+
+describe("the face, web/,", () => {
+  const files = (readdirSync("web", { recursive: true }) as string[]).filter((file) => /\.(tsx?|css)$/.test(file));
+  const written = files.filter((file) => file !== "api.gen.ts");
+  const source = (file: string) => readFileSync(join("web", file), "utf8");
+
+  test("imports nothing of src/, and is imported by nothing there", () => {
+    const outside = written.filter((file) =>
+      [...source(file).matchAll(/(?:from|import\() ?"(\..+?)"/g)].some(([, path]) =>
+        normalize(join(dirname(file), path as string)).startsWith(".."),
+      ),
+    );
+    expect(outside).toEqual([]);
+    expect(SOURCES.filter((file) => importsOf(file).some((path) => path.includes("web/")))).toEqual([]);
+  });
+
+  test("has small files, each with what lives there at its top", () => {
+    expect(written.filter((file) => source(file).split("\n").length > 250)).toEqual([]);
+    expect(written.filter((file) => !/^(\/\/|\/\*) \S/.test(source(file)))).toEqual([]);
+  });
+
+  test("makes no HTML of texts", () => {
+    expect(written.filter((file) => /dangerouslySetInnerHTML|innerHTML|insertAdjacentHTML/.test(source(file)))).toEqual(
+      [],
+    );
+  });
+
+  test("names every sheet in face.css, as a sheet that a lazy screen imports is never loaded", () => {
+    const named = [...source("face.css").matchAll(/@import "\.\/(.+)"/g)].map(([, path]) => path as string);
+    expect(named.toSorted()).toEqual(files.filter((file) => file.endsWith(".css") && file !== "face.css").toSorted());
+  });
 });

@@ -59,8 +59,9 @@ describe("the first start", () => {
 
   test("says what listens where, which transport is on, and where the data is, each in one line", async () => {
     await using server = await serving(["--data", data]);
-    expect(server.lines.slice(-3)).toEqual([
+    expect(server.lines.slice(-4)).toEqual([
       expect.stringMatching(/^HTTP API on http:\/\/127\.0\.0\.1:[1-9]\d*$/),
+      `Pages for people on ${server.url}/app`,
       "Transport capture: mail is processed and kept but not sent, at most 14 mails a second",
       `Data in ${data}`,
     ]);
@@ -126,7 +127,13 @@ describe("where what is said is kept, the first keys go into a file that only th
     expect(await server.stop()).toBe(0);
     const [welcome, ...lines] = server.lines.map((line) => JSON.parse(line) as Record<string, string>);
     expect(welcome).toMatchObject({ level: "info", file: file(), message: expect.stringContaining("first-keys.txt") });
-    expect(lines.map(({ message }) => message?.split(" ")[0])).toEqual(["HTTP", "Transport", "Data", "Stopping:"]);
+    expect(lines.map(({ message }) => message?.split(" ")[0])).toEqual([
+      "HTTP",
+      "Pages",
+      "Transport",
+      "Data",
+      "Stopping:",
+    ]);
     expect(server.text).not.toMatch(/sk_|pk_/);
     const other = await serving(["--data", join(directory.path, "other")]);
     const [code, said] = await failing({ ...json, POSTHORN_HTTP_PORT: new URL(other.url).port });

@@ -1,7 +1,7 @@
 // `posthorn serve`: start, say what listens where, wait for a signal, stop in order.
 import { resolve } from "node:path";
 import { MINUTE_MS, systemClock } from "../clock.ts";
-import { isJournal, type Config } from "../config.ts";
+import { isJournal, ownAddress, type Config } from "../config.ts";
 import { SparseWarnings } from "../jobs/sparse-warnings.ts";
 import { createLog, type Log } from "../log.ts";
 import { loadSecrets } from "../secrets.ts";
@@ -50,6 +50,7 @@ async function served(config: Config, io: Io, { say }: Voice): Promise<void> {
   const keys = await prepareFirstStart(server.store, loadSecrets(config.secrets.key, config.data.dir));
   if (keys) sayFirstKeys(welcome(keys, server.url, config.delivery.transport), { config, io, say });
   say(listenLine(config, server.url), { url: server.url });
+  if (config.http.face) say(faceLine(config, server.url));
   if (server.smtpPorts.length > 0) say(`SMTP on ${config.smtp.host}, port ${server.smtpPorts.join(" and ")}`);
   say(transportLine(config));
   say(dataLine(config));
@@ -94,6 +95,11 @@ function listenFault({ code, syscall }: { code?: string; syscall?: string }, { h
 function listenLine({ http }: Config, url: string): string {
   const everywhere = http.host === "0.0.0.0" || http.host === "::";
   return `HTTP API on ${url}${everywhere ? " and on every other address of this machine" : ""}`;
+}
+
+/** Where a browser keeps a session: the address that links have, if one is configured. */
+function faceLine({ http }: Config, url: string): string {
+  return `Pages for people on ${http.baseUrl === ownAddress(http) ? url : http.baseUrl}/app`;
 }
 
 function transportLine({ delivery, relay, ses }: Config): string {

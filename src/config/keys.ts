@@ -39,6 +39,8 @@ export const KEYS = {
     baseUrl: unset(text(webOrigin)),
     /** Their X-Forwarded-For is believed. */
     trustedProxies: key(list(text(addressRange), 50), []),
+    /** The pages under /app. */
+    face: key(flag, true),
   },
   data: {
     dir: key(text(), "./data"),

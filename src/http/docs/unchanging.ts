@@ -1,6 +1,7 @@
 // Answers that never change while the server runs: made once, compressed as the client asks, and not sent again to a client that has them.
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip, zstdCompress } from "node:zlib";
+import { encodingFor, isKnown } from "../negotiation.ts";
 
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
@@ -11,6 +12,7 @@ const ENCODERS = {
   gzip: (bytes: Uint8Array) => promisify(gzip)(bytes),
 };
 type Encoding = keyof typeof ENCODERS;
+const ENCODINGS = Object.keys(ENCODERS) as readonly Encoding[];
 
 /** `make` is called when the first client asks; its headers are kept. */
 export function unchanging(make: () => Response | Promise<Response>): (request: Request) => Promise<Response> {
@@ -38,25 +40,11 @@ class Unchanging {
 
   async answer(asked: Headers): Promise<Response> {
     const headers = this.#headers;
-    if (isKnown(asked.get("if-none-match") ?? "", headers["etag"] ?? ""))
-      return new Response(null, { status: 304, headers });
-    const encoding = encodingFor(asked.get("accept-encoding") ?? "");
+    if (isKnown(asked, headers["etag"] ?? "")) return new Response(null, { status: 304, headers });
+    const encoding = encodingFor(asked, ENCODINGS);
     if (!encoding) return new Response(this.#bytes, { headers });
     const compressed = this.#compressed.get(encoding) ?? ENCODERS[encoding](this.#bytes);
     this.#compressed.set(encoding, compressed);
     return new Response(await compressed, { headers: { ...headers, "content-encoding": encoding } });
   }
-}
-
-/** Compared weakly (RFC 9110 §13.1.2): proxies change the kind of a tag. */
-function isKnown(tags: string, etag: string): boolean {
-  return tags.trim() === "*" || tags.split(/,\s*/).some((tag) => tag.replace("W/", "") === etag.replace("W/", ""));
-}
-
-/** The first of ours that the client takes (RFC 9110 §12.5.3). */
-function encodingFor(accepted: string): Encoding | undefined {
-  const refused = /;\s*q=0(\.0*)?$/;
-  const names = accepted.split(",").map((one) => one.trim().toLowerCase());
-  const taken = names.filter((one) => !refused.test(one)).map((one) => one.split(";")[0]?.trim());
-  return (Object.keys(ENCODERS) as Encoding[]).find((name) => taken.includes(name));
 }

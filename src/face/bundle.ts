@@ -1,0 +1,54 @@
+// The face as files for browsers, made from web/ by Bun's bundler: by the build, and at a visit where Posthorn runs from source.
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { FILES_PATH, type FaceFile } from "./face-file.ts";
+
+const WEB = join(import.meta.dir, "../../web");
+/** `scheme` runs before the first paint and stands alone. */
+const ENTRIES = ["main.tsx", "scheme.ts", "face.css"];
+const ICON = "icon.svg";
+
+const TYPES: Readonly<Record<string, string>> = {
+  js: "text/javascript; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  svg: "image/svg+xml",
+};
+
+/** @throws AggregateError with what the bundler found wrong */
+export async function bundleFace(): Promise<readonly FaceFile[]> {
+  const { outputs } = await Bun.build({
+    entrypoints: ENTRIES.map((name) => join(WEB, name)),
+    target: "browser",
+    splitting: true,
+    minify: true,
+    publicPath: FILES_PATH,
+    naming: { entry: "[name]-[hash].[ext]", chunk: "part-[hash].[ext]", asset: "[name]-[hash].[ext]" },
+    // React's development build is twice as large.
+    define: { "process.env.NODE_ENV": '"production"' },
+  });
+  const made = outputs.map(async (output) => fileOf(basename(output.path), await output.arrayBuffer()));
+  return [...(await Promise.all(made)), icon()];
+}
+
+function fileOf(name: string, content: ArrayBuffer): FaceFile {
+  const bytes = new Uint8Array(content);
+  const ending = name.split(".").at(-1) ?? "";
+  const needs = ending === "js" ? importsOf(new TextDecoder().decode(bytes)) : [];
+  return { name, type: TYPES[ending] ?? "application/octet-stream", needs, bytes };
+}
+
+/** As the bundler writes them: `import{a}from"/app/-/part-1.js"`; not those that wait until they are wanted. */
+function importsOf(script: string): string[] {
+  return [...script.matchAll(/(?:from|import)"\/app\/-\/([\w.-]+)"/g)].map(([, name = ""]) => name);
+}
+
+function icon(): FaceFile {
+  const bytes = readFileSync(join(WEB, ICON));
+  return { name: `icon-${Bun.hash(bytes).toString(36)}.svg`, type: TYPES["svg"] ?? "", needs: [], bytes };
+}
+
+/** When something in web/ was changed last. */
+export function lastChangeMs(): number {
+  const entries = readdirSync(WEB, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return Math.max(...entries.map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs));
+}

@@ -1,0 +1,12 @@
+// A file of the face, and where browsers find it.
+
+export type FaceFile = {
+  /** With a hash of what is in it, so that it may be kept forever. */
+  readonly name: string;
+  readonly type: string;
+  /** The files that it needs at once, so that a browser can fetch them together. */
+  readonly needs: readonly string[];
+  readonly bytes: Uint8Array;
+};
+
+export const FILES_PATH = "/app/-/";

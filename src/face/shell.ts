@@ -1,0 +1,70 @@
+// The page that every address under /app answers with: it loads the face, under a policy that lets it do little else.
+import type { Face } from "./face.ts";
+import { FILES_PATH } from "./face-file.ts";
+
+const NONCE_BYTES = 16;
+
+export function shellAnswer(face: Face): Response {
+  const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES)).toBase64();
+  return new Response(page(face, nonce), { headers: headersWith(nonce) });
+}
+
+function headersWith(nonce: string): Record<string, string> {
+  return {
+    "content-type": "text/html; charset=utf-8",
+    // The nonce is for one answer.
+    "cache-control": "no-store",
+    "content-security-policy": policy(nonce),
+    "cross-origin-opener-policy": "same-origin",
+    "referrer-policy": "no-referrer",
+    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+  };
+}
+
+/** The parts bring a few rules of style along, which need the nonce. No text becomes HTML or a script. */
+function policy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "font-src 'self'",
+    "frame-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join("; ");
+}
+
+function page(face: Face, nonce: string): string {
+  const name = (pattern: RegExp) => [...face.files.keys()].find((one) => pattern.test(one)) ?? "";
+  const main = name(/^main-.*\.js$/);
+  const preloads = [...neededBy(face, main)].map((one) => `<link rel="modulepreload" href="${FILES_PATH}${one}">`);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta property="csp-nonce" nonce="${nonce}">
+<title>Posthorn</title>
+<link rel="icon" href="${FILES_PATH}${name(/^icon-/)}" type="image/svg+xml">
+<script src="${FILES_PATH}${name(/^scheme-/)}"></script>
+<link rel="stylesheet" href="${FILES_PATH}${name(/^face-.*\.css$/)}">
+${preloads.join("\n")}
+<script type="module" src="${FILES_PATH}${main}"></script>
+</head>
+<body><div id="root"></div><noscript>These pages need JavaScript. The API does not: <a href="/docs">/docs</a>.</noscript></body>
+</html>
+`;
+}
+
+/** What a script imports, and what that imports in turn. */
+function neededBy(face: Face, name: string, known: Set<string> = new Set()): ReadonlySet<string> {
+  for (const needed of face.files.get(name)?.needs ?? [])
+    if (!known.has(needed)) neededBy(face, needed, known.add(needed));
+  return known;
+}

@@ -1,0 +1,105 @@
+// A real browser on the real server: Debian's chromium, one for all tests of a process. Every page that is opened is watched: axe,
+// the console, the policy, requests to elsewhere.
+import { afterAll, expect, test } from "bun:test";
+import { existsSync, readFileSync } from "node:fs";
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from "playwright-core";
+import type { Posthorn } from "./posthorn.ts";
+
+const PROGRAM = "/usr/bin/chromium";
+const ARGUMENTS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+const AXE = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+/** Slow machines under load; nothing waits this long otherwise. */
+const PATIENCE_MS = 15_000;
+
+/** A journey through the face; skipped by name where there is no chromium. */
+export const journey = existsSync(PROGRAM) ? test : test.skip;
+
+let browser: Promise<Browser> | undefined;
+
+function opened(): Promise<Browser> {
+  browser ??= chromium.launch({ executablePath: PROGRAM, args: ARGUMENTS });
+  return browser;
+}
+
+afterAll(async () => {
+  await (await browser)?.close();
+  browser = undefined;
+});
+
+export type Visit = AsyncDisposable & {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Opens a page of the face, "/mail"; it is whole, and axe finds nothing, when this answers. */
+  open(path: string): Promise<void>;
+  /** Asks axe about the page as it is now. */
+  check(): Promise<void>;
+};
+
+export type VisitOptions = BrowserContextOptions & { readonly offends?: RegExp };
+
+/** A browser of its own, with nothing kept. At its end nothing may have gone wrong; `offends`: what may have. */
+export async function visit(posthorn: Posthorn, { offends, ...options }: VisitOptions = {}): Promise<Visit> {
+  const context = await (
+    await opened()
+  ).newContext({
+    baseURL: posthorn.server.url,
+    locale: "en-GB",
+    reducedMotion: "reduce",
+    timezoneId: "UTC",
+    viewport: { width: 1440, height: 900 },
+    ...options,
+  });
+  context.setDefaultTimeout(PATIENCE_MS);
+  const page = await context.newPage();
+  const faults = watched(context, page, posthorn.server.url);
+  const check = async () => expect(await axeFaults(page)).toEqual([]);
+  return {
+    page,
+    context,
+    check,
+    open: async (path) => {
+      await page.goto(`${posthorn.server.url}/app${path === "/" ? "" : path}`);
+      await page.locator("h1, h2").first().waitFor();
+      await page.waitForFunction("!document.querySelector('[aria-busy=true]')");
+      await check();
+    },
+    [Symbol.asyncDispose]: async () => {
+      await context.close();
+      expect(faults.filter((fault) => !offends?.test(fault))).toEqual([]);
+    },
+  };
+}
+
+/** What goes wrong on a page, as it happens. */
+function watched(context: BrowserContext, page: Page, home: string): string[] {
+  const faults: string[] = [];
+  page.on("console", (message) => {
+    // A refused request is a line of the browser's; the page says it in words.
+    if (["error", "warning"].includes(message.type()) && !/Failed to load resource/.test(message.text()))
+      faults.push(`console: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
+  context.on("request", (request) => {
+    if (!request.url().startsWith(home) && !request.url().startsWith("data:")) faults.push(`foreign: ${request.url()}`);
+  });
+  return faults;
+}
+
+async function axeFaults(page: Page): Promise<string[]> {
+  // The page's policy lets no script in; the debugger's does not ask it.
+  await page.evaluate(`window.axe || (() => { ${AXE} })()`);
+  const asked = `axe.run(document, { runOnly: ${JSON.stringify(WCAG)}, iframes: false, resultTypes: ["violations"] })`;
+  const found = (await page.evaluate(`${asked}.then(({ violations }) => violations.map(({ id, nodes }) =>
+    id + ": " + nodes.map(({ target, failureSummary }) => target.join(" ") + " " + failureSummary).join("; ")))`)) as string[];
+  return found;
+}

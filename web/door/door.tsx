@@ -1,0 +1,34 @@
+// The page of who comes in: the form on the left, what helps on the right.
+import type { ReactNode } from "react";
+import { useEffect } from "react";
+import { Horn } from "../parts/icon.tsx";
+
+type DoorProps = {
+  readonly title: string;
+  readonly below?: ReactNode;
+  readonly children: ReactNode;
+  readonly story: ReactNode;
+};
+
+export function Door({ title, below, children, story }: DoorProps) {
+  useEffect(() => {
+    document.title = `${title} · Posthorn`;
+  }, [title]);
+  return (
+    <main className="door">
+      <section>
+        <div className="way">
+          <Horn />
+          <div className="stack tight">
+            <h1>{title}</h1>
+            {below && <p className="dim row-text">{below}</p>}
+          </div>
+          {children}
+        </div>
+      </section>
+      <section className="story">
+        <div className="stack l">{story}</div>
+      </section>
+    </main>
+  );
+}

@@ -1,0 +1,73 @@
+// Who comes by a link: the first owner, somebody who was invited, somebody who was locked out. The link stands in the fragment.
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Fault } from "../api.ts";
+import { useTexts } from "../language.ts";
+import { ButtonLink } from "../parts/button.tsx";
+import { Code } from "../parts/code.tsx";
+import { doorTexts } from "../texts/door.ts";
+import { lookAtLink, type LinkFacts } from "./calls.ts";
+import { Door } from "./door.tsx";
+import { JoinForm } from "./join-form.tsx";
+import { NewSecret } from "./new-secret.tsx";
+
+export function LinkPage() {
+  const t = useTexts(doorTexts);
+  const [token] = useState(() => location.hash.slice(1));
+  const looked = useQuery({
+    queryKey: ["link", token],
+    queryFn: () => lookAtLink(token),
+    retry: false,
+    throwOnError: false,
+    staleTime: Infinity,
+  });
+  if (looked.isPending) return null;
+  if (looked.isError) return <Gone known={looked.error instanceof Fault && looked.error.status === 404} />;
+  const facts = looked.data;
+  return (
+    <Door title={titleOf(facts, t)} below={belowOf(facts, t)} story={<Meaning facts={facts} />}>
+      {facts.kind === "INVITATION" && facts.known ? (
+        <JoinForm token={token} facts={facts} />
+      ) : (
+        <NewSecret token={token} facts={facts} />
+      )}
+    </Door>
+  );
+}
+
+type Words = Awaited<ReturnType<typeof doorTexts>>;
+
+function titleOf({ kind, workspace }: LinkFacts, { link }: Words): string {
+  if (kind === "WELCOME") return link.welcome;
+  return kind === "RECOVERY" ? link.recovery : link.invitation(workspace ?? "Posthorn");
+}
+
+function belowOf({ email }: LinkFacts, { link }: Words): string {
+  return email ?? link.firstOwner;
+}
+
+function Meaning({ facts }: { readonly facts: LinkFacts }) {
+  const t = useTexts(doorTexts);
+  return (
+    <div className="stack tight">
+      <h2>{t.link.role(t.roles[facts.role])}</h2>
+      <p className="dim row-text">{t.roleMeans[facts.role]}</p>
+    </div>
+  );
+}
+
+/** Unknown, used and expired links look alike from here. */
+function Gone({ known }: { readonly known: boolean }) {
+  const t = useTexts(doorTexts);
+  return (
+    <Door
+      title={known ? t.link.gone : t.link.failed}
+      story={<Code title={t.story.onServer} text={`posthorn user link ${t.story.address}`} />}
+    >
+      <p className="row-text">{t.link.goneWhat}</p>
+      <ButtonLink to="/sign-in" wide>
+        {t.signIn.act}
+      </ButtonLink>
+    </Door>
+  );
+}

@@ -1,0 +1,63 @@
+// Who is new says their name and chooses a password or a passkey; who was locked out chooses anew.
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
+import { Field, Form } from "../parts/form.tsx";
+import { Seg } from "../parts/seg.tsx";
+import { hasPasskeys, makePasskey } from "../passkeys.ts";
+import { doorTexts } from "../texts/door.ts";
+import { useAccept } from "./accept.ts";
+import { newPasskeyOptions, type LinkFacts } from "./calls.ts";
+
+type NewSecretProps = { readonly token: string; readonly facts: LinkFacts };
+type Way = "password" | "passkey";
+
+export function NewSecret({ token, facts }: NewSecretProps) {
+  const t = useTexts(doorTexts);
+  const [way, setWay] = useState<Way>("password");
+  const { enter, error, isPending } = useEntering(token, way);
+  const ways = [
+    { value: "password" as const, content: t.password },
+    { value: "passkey" as const, content: t.passkey },
+  ];
+  return (
+    <Form fault={error} onSubmit={enter}>
+      {facts.email === null && <Field name="email" type="email" label={t.email} autoComplete="username" autoFocus />}
+      {!facts.known && <Field name="name" label={t.name} autoComplete="name" defaultValue={facts.name ?? ""} />}
+      {hasPasskeys() && <Seg label={t.link.way} choices={ways} value={way} onChange={setWay} />}
+      {way === "password" ? (
+        <Field
+          name="password"
+          type="password"
+          label={t.password}
+          help={t.link.passwordHelp}
+          autoComplete="new-password"
+        />
+      ) : (
+        <p className="dim row-text">{t.link.passkeyHelp}</p>
+      )}
+      <Button kind="first" wide type="submit" busy={isPending}>
+        {way === "password" ? t.link.enter : t.link.enterByPasskey}
+      </Button>
+    </Form>
+  );
+}
+
+function useEntering(token: string, way: Way) {
+  const accept = useAccept();
+  const passkey = useMutation({
+    mutationFn: async (values: object) =>
+      accept.mutateAsync({
+        token,
+        ...values,
+        passkey: await makePasskey(await newPasskeyOptions({ token, ...values })),
+      }),
+    meta: { inForm: true },
+  });
+  return {
+    enter: (values: object) => (way === "passkey" ? passkey.mutate(values) : accept.mutate({ token, ...values })),
+    error: accept.error ?? passkey.error,
+    isPending: accept.isPending || passkey.isPending,
+  };
+}

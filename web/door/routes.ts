@@ -1,0 +1,28 @@
+// The ways in, outside of the frame.
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { rootRoute } from "../frame/route.ts";
+
+type Next = { readonly next?: string };
+
+const signIn = createRoute({
+  path: "/sign-in",
+  getParentRoute: () => rootRoute,
+  // Only a page of ours is led back to.
+  validateSearch: ({ next }: Record<string, unknown>): Next =>
+    typeof next === "string" && /^\/app(\/(?!sign-in)|$|\?)/.test(next) ? { next } : {},
+  component: lazyRouteComponent(() => import("./sign-in.tsx"), "SignIn"),
+});
+
+const welcome = createRoute({
+  path: "/welcome",
+  getParentRoute: () => rootRoute,
+  component: lazyRouteComponent(() => import("./link.tsx"), "LinkPage"),
+});
+
+const invitation = createRoute({
+  path: "/invitation",
+  getParentRoute: () => rootRoute,
+  component: lazyRouteComponent(() => import("./link.tsx"), "LinkPage"),
+});
+
+export const doorRoutes = [signIn, welcome, invitation] as const;

@@ -1,0 +1,75 @@
+// Sign-in: a passkey first, then address and password; beside it, which command on the server lets somebody in.
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { getRouteApi, useRouter } from "@tanstack/react-router";
+import { Fault } from "../api.ts";
+import { useTexts } from "../language.ts";
+import { Banner } from "../parts/banner.tsx";
+import { Button, OffWhy } from "../parts/button.tsx";
+import { Field, Form } from "../parts/form.tsx";
+import { hasPasskeys, provePasskey } from "../passkeys.ts";
+import { signedIn, type Me } from "../session.ts";
+import { doorTexts } from "../texts/door.ts";
+import { passkeyOptions, sessionState, signIn, signInByPasskey } from "./calls.ts";
+import { Door } from "./door.tsx";
+import { HowToGetIn } from "./story.tsx";
+
+const route = getRouteApi("/sign-in");
+
+export function SignIn() {
+  const t = useTexts(doorTexts);
+  const { data: state } = useQuery({ queryKey: ["session"], queryFn: sessionState });
+  const { password, passkey } = useWaysIn();
+  const offered = hasPasskeys() && state?.passkeys.offered !== false;
+  return (
+    <Door title={t.signIn.title} below={location.host} story={<HowToGetIn nobody={state?.nobody === true} />}>
+      {state?.nobody && (
+        <Banner tone="note">
+          <b>{t.signIn.nobody}</b> {t.signIn.nobodyWhat}
+        </Banner>
+      )}
+      {offered && (
+        <>
+          <Button wide icon="finger" busy={passkey.isPending} onClick={() => passkey.mutate()}>
+            {t.signIn.passkey}
+          </Button>
+          <div className="or">{t.or}</div>
+        </>
+      )}
+      <Form fault={password.error ?? passkey.error} onSubmit={(values) => password.mutate(values)}>
+        <Field name="email" type="email" label={t.email} autoComplete="username webauthn" autoFocus />
+        <Field name="password" type="password" label={t.password} autoComplete="current-password" />
+        <Button kind="first" wide type="submit" busy={password.isPending}>
+          {t.signIn.act}
+        </Button>
+      </Form>
+      {state && !offered && state.passkeys.reason && <OffWhy>{state.passkeys.reason}</OffWhy>}
+      <p className="off-why">{t.signIn.stay}</p>
+    </Door>
+  );
+}
+
+function useWaysIn() {
+  const router = useRouter();
+  const { next } = route.useSearch();
+  const enter = (me: Me) => {
+    signedIn(me);
+    router.history.push(next ?? "/app");
+  };
+  const password = useMutation({ mutationFn: withSecondFactor, onSuccess: enter, meta: { inForm: true } });
+  const passkey = useMutation({
+    mutationFn: async () => signInByPasskey(await provePasskey(await passkeyOptions())),
+    onSuccess: enter,
+    meta: { inForm: true },
+  });
+  return { password, passkey };
+}
+
+/** Some people want a passkey beside the password. */
+async function withSecondFactor(values: object): Promise<Me> {
+  try {
+    return await signIn(values);
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== "PASSKEY_NEEDED") throw error;
+    return signIn({ ...values, passkey: await provePasskey(await passkeyOptions()) });
+  }
+}

@@ -1,0 +1,85 @@
+// Numbers, times and sizes as people of a language write them.
+import { localeOf, useLanguage, type Language } from "./language.ts";
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+export type Formats = ReturnType<typeof formatsOf>;
+
+function formatsOf(language: Language) {
+  const locale = localeOf(language);
+  const number = new Intl.NumberFormat(locale);
+  const percent = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 2 });
+  const exact = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "long" });
+  const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" });
+  const seconds = new Intl.DateTimeFormat(locale, { timeStyle: "medium" });
+  const day = new Intl.DateTimeFormat(locale, { day: "numeric", month: "long" });
+  const dayOfYear = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", year: "numeric" });
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+  const unit = (value: number, name: string, digits = 0) =>
+    new Intl.NumberFormat(locale, {
+      style: "unit",
+      unit: name,
+      unitDisplay: "short",
+      maximumFractionDigits: digits,
+    }).format(value);
+  return {
+    number: (value: number) => number.format(value),
+    percent: (share: number) => percent.format(share),
+    /** With seconds and zone, for a `title`. */
+    exact: (at: Date) => exact.format(at),
+    /** Hours and minutes. */
+    clock: (at: Date) => clock.format(at),
+    /** To the millisecond. */
+    fine: (at: Date) => `${seconds.format(at)}.${String(at.getMilliseconds()).padStart(3, "0")}`,
+    day: (at: Date) => day.format(at),
+    /** "2 minutes ago", "yesterday". */
+    ago: (at: Date, now: Date) => ago(at.getTime() - now.getTime(), relative),
+    /** In rows: the time of today, else the day. */
+    brief: (at: Date, now: Date) =>
+      at.toDateString() === now.toDateString()
+        ? clock.format(at)
+        : at.getFullYear() === now.getFullYear()
+          ? day.format(at)
+          : dayOfYear.format(at),
+    /** "370 ms", "4 s", "2 h". */
+    span: (ms: number) => spanOf(ms, unit),
+    bytes: (bytes: number) => bytesOf(bytes, unit),
+  };
+}
+
+function ago(differenceMs: number, relative: Intl.RelativeTimeFormat): string {
+  const size = Math.abs(differenceMs);
+  if (size < 45 * SECOND_MS) return relative.format(0, "second");
+  if (size < HOUR_MS) return relative.format(Math.round(differenceMs / MINUTE_MS), "minute");
+  if (size < DAY_MS) return relative.format(Math.round(differenceMs / HOUR_MS), "hour");
+  return relative.format(Math.round(differenceMs / DAY_MS), "day");
+}
+
+type Unit = (value: number, name: string, digits?: number) => string;
+
+function spanOf(ms: number, unit: Unit): string {
+  if (ms < SECOND_MS) return unit(ms, "millisecond");
+  if (ms < 10 * SECOND_MS) return unit(ms / SECOND_MS, "second", 1);
+  if (ms < 2 * MINUTE_MS) return unit(ms / SECOND_MS, "second");
+  if (ms < 2 * HOUR_MS) return unit(ms / MINUTE_MS, "minute");
+  if (ms < 2 * DAY_MS) return unit(ms / HOUR_MS, "hour");
+  return unit(ms / DAY_MS, "day");
+}
+
+function bytesOf(bytes: number, unit: Unit): string {
+  if (bytes < 1_000) return unit(bytes, "byte");
+  if (bytes < 1_000_000) return unit(bytes / 1_000, "kilobyte");
+  return unit(bytes / 1_000_000, "megabyte", 1);
+}
+
+const made = new Map<Language, Formats>();
+
+export function useFormats(): Formats {
+  const language = useLanguage();
+  const formats = made.get(language) ?? formatsOf(language);
+  made.set(language, formats);
+  return formats;
+}

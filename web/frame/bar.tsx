@@ -1,0 +1,70 @@
+// The head of a screen: its title, its actions, and how to take it elsewhere.
+import { useEffect, type ReactNode } from "react";
+import { useTexts } from "../language.ts";
+import { useCall, type Call } from "../calls.ts";
+import { Button } from "../parts/button.tsx";
+import { Mark } from "../parts/icon.tsx";
+import { isLive } from "../live.ts";
+import { useSignal } from "../signal.ts";
+import { frameTexts } from "../texts/frame.ts";
+import { verbs } from "../verbs.ts";
+
+type BarProps = {
+  readonly title: string;
+  /** The call that answers what is shown. */
+  readonly call: Call;
+  /** Beside the title: tabs, a state. */
+  readonly children?: ReactNode;
+  readonly acts?: ReactNode;
+  /** Shows whether news comes. */
+  readonly live?: boolean;
+};
+
+export function Bar({ title, call, children, acts, live }: BarProps) {
+  useScreen(title, call);
+  return (
+    <header className="bar">
+      <h1>{title}</h1>
+      {live && <Live />}
+      {children}
+      <div className="acts">
+        <CopyActs />
+        {acts}
+      </div>
+    </header>
+  );
+}
+
+/** For a screen with a head of its own: the title of the page, and its call. */
+export function useScreen(title: string, call: Call): void {
+  useCall(call);
+  useEffect(() => {
+    document.title = `${title} · Posthorn`;
+  }, [title]);
+}
+
+export function CopyActs() {
+  const t = useTexts(frameTexts);
+  const run = (id: string) =>
+    verbs
+      .get()
+      .find((verb) => verb.id === id)
+      ?.run();
+  return (
+    <span className="copy-acts">
+      <Button kind="quiet" icon="link" label={t.copyLink} onClick={() => run("copy link")} />
+      <Button kind="quiet" icon="code" label={t.copyCall} onClick={() => run("copy call")} />
+    </span>
+  );
+}
+
+export function Live() {
+  const t = useTexts(frameTexts);
+  const is = useSignal(isLive);
+  return (
+    <span className="live" title={is ? undefined : t.notLiveWhy}>
+      <Mark name="dot" tone={is ? undefined : "dim"} />
+      {is ? t.live : t.notLive}
+    </span>
+  );
+}

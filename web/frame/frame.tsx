@@ -1,0 +1,87 @@
+// The frame round every screen of somebody who is signed in.
+import { Outlet, useRouter } from "@tanstack/react-router";
+import { lazy, Suspense, useEffect } from "react";
+import { shownCall, curlOf, linkHere } from "../calls.ts";
+import { calledWorkspace } from "../api.ts";
+import { useKey } from "../keyboard.ts";
+import { useTexts } from "../language.ts";
+import { useLive } from "../live.ts";
+import { paletteIsOpen } from "../palette/open.ts";
+import { Banner } from "../parts/banner.tsx";
+import { Empty } from "../parts/layout.tsx";
+import { copyText } from "../parts/copy.tsx";
+import { showToast } from "../parts/toast.tsx";
+import { signedOut } from "../queries.ts";
+import { useMembership } from "../session.ts";
+import { useSignal } from "../signal.ts";
+import { frameTexts } from "../texts/frame.ts";
+import { useVerbs } from "../verbs.ts";
+import { Offline } from "./offline.tsx";
+import { ProofDialog } from "./proof.tsx";
+import { Dock, Side } from "./side.tsx";
+
+const Palette = lazy(() => import("../palette/palette.tsx").then(({ Palette }) => ({ default: Palette })));
+
+export function Frame() {
+  const t = useTexts(frameTexts);
+  const membership = useMembership();
+  useLive(membership?.id);
+  useCopying();
+  useSignedOut();
+  useKey("mod+k", () => paletteIsOpen.set(!paletteIsOpen.get()));
+  const isOpen = useSignal(paletteIsOpen);
+  return (
+    <div className="shell">
+      <a className="skip" href="#main">
+        {t.skip}
+      </a>
+      <Side />
+      <main id="main" tabIndex={-1} key={membership?.id}>
+        <Offline />
+        {membership?.disabled && (
+          <Banner tone="warn">
+            <b>{t.disabled.title}</b> {t.disabled.text}
+          </Banner>
+        )}
+        <Suspense>{membership ? <Outlet /> : <Homeless />}</Suspense>
+      </main>
+      <Dock />
+      <Suspense>{isOpen && <Palette />}</Suspense>
+      <ProofDialog />
+    </div>
+  );
+}
+
+function Homeless() {
+  const { noWorkspace } = useTexts(frameTexts);
+  return (
+    <div className="page">
+      <Empty title={noWorkspace.title}>{noWorkspace.text}</Empty>
+    </div>
+  );
+}
+
+/** On every screen: its link, and what it shows as a call. */
+export function useCopying(): void {
+  const t = useTexts(frameTexts);
+  const call = useSignal(shownCall);
+  const copy = async (text: string, done: string) => showToast((await copyText(text)) ? done : t.notCopied);
+  const copyLink = () => void copy(linkHere(calledWorkspace.get()), t.linkCopied);
+  const copyCall = () => call && void copy(curlOf(call), t.callCopied);
+  useKey("mod+shift+c", copyCall);
+  useVerbs([
+    { id: "copy link", name: t.copyLink, icon: "link", run: copyLink },
+    ...(call ? [{ id: "copy call", name: t.copyCall, icon: "code" as const, run: copyCall }] : []),
+  ]);
+}
+
+/** A session that has ended leads to the way in, and back here. */
+function useSignedOut(): void {
+  const router = useRouter();
+  const times = useSignal(signedOut);
+  useEffect(() => {
+    if (times === 0) return;
+    signedOut.set(0);
+    void router.navigate({ to: "/sign-in", search: { next: router.state.location.href } });
+  }, [times, router]);
+}

@@ -1,0 +1,7 @@
+// The names at the side, in their order; those of screens that do not exist yet are not there.
+import type { IconName } from "../parts/icon.tsx";
+import type { frame } from "../texts/en/frame.ts";
+
+export type Place = { readonly name: keyof (typeof frame)["places"]; readonly to: "/"; readonly icon: IconName };
+
+export const PLACES: readonly Place[] = [{ name: "overview", to: "/", icon: "overview" }];

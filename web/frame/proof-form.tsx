@@ -1,0 +1,52 @@
+// The password or a passkey, once more.
+import { useMutation } from "@tanstack/react-query";
+import { api, told } from "../api.ts";
+import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Field, Form } from "../parts/form.tsx";
+import { hasPasskeys, provePasskey } from "../passkeys.ts";
+import { useMe } from "../session.ts";
+import { frameTexts } from "../texts/frame.ts";
+
+export function ProofForm({ answer }: { readonly answer: (proven: boolean) => void }) {
+  const t = useTexts(frameTexts);
+  const me = useMe();
+  const proof = useMutation({
+    mutationFn: (body: object) => told(api.POST("/session/proof" as never, { body } as never)),
+    onSuccess: () => answer(true),
+    meta: { inForm: true },
+  });
+  const passkey = useMutation({
+    mutationFn: async () => {
+      const { options } = (await told(api.POST("/session/passkey-options" as never, { body: {} } as never))) as {
+        options: unknown;
+      };
+      return proof.mutateAsync({ passkey: await provePasskey(options) });
+    },
+    meta: { inForm: true },
+  });
+  return (
+    <Dialog title={t.proof.title} isOpen onClose={() => answer(false)}>
+      <Form onSubmit={({ password }) => proof.mutate({ password })} fault={proof.error}>
+        <p className="dim">{t.proof.text}</p>
+        {me.hasPassword && (
+          <Field name="password" label={t.proof.password} type="password" autoComplete="current-password" autoFocus />
+        )}
+        <div className="acts">
+          {hasPasskeys() && (
+            <Button icon="finger" busy={passkey.isPending} onClick={() => passkey.mutate()}>
+              {t.proof.passkey}
+            </Button>
+          )}
+          <Button onClick={() => answer(false)}>{t.cancel}</Button>
+          {me.hasPassword && (
+            <Button kind="first" type="submit" busy={proof.isPending}>
+              {t.proof.confirm}
+            </Button>
+          )}
+        </div>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,65 @@
+// Who is signed in: their page, language and colours, and the way out.
+import { useRouter } from "@tanstack/react-router";
+import { api, told } from "../api.ts";
+import { chooseLanguage, LANGUAGES, useLanguage, useTexts, type Language } from "../language.ts";
+import type { MenuEntry } from "../parts/menu.tsx";
+import { LazyMenu } from "../parts/lazy-menu.tsx";
+import { showFault } from "../parts/toast.tsx";
+import { queries } from "../queries.ts";
+import { useMe } from "../session.ts";
+import { useSignal } from "../signal.ts";
+import { frameTexts } from "../texts/frame.ts";
+import { chooseScheme, scheme, type Scheme } from "./scheme.ts";
+
+export function Who() {
+  const { name } = useMe();
+  return (
+    <LazyMenu className="who" label={name} entries={useOwnEntries()}>
+      <span className="face" aria-hidden="true">
+        {initialsOf(name)}
+      </span>
+      <span className="cut">{name}</span>
+    </LazyMenu>
+  );
+}
+
+const SCHEMES: readonly Scheme[] = ["system", "light", "dark"];
+
+export function useOwnEntries(): readonly MenuEntry[] {
+  const t = useTexts(frameTexts);
+  const language = useLanguage();
+  const chosenScheme = useSignal(scheme);
+  const signOut = useSignOut();
+  return [
+    ...SCHEMES.map((one) => ({
+      id: one,
+      name: t.schemes[one],
+      chosen: one === chosenScheme,
+      run: () => chooseScheme(one),
+    })),
+    "line",
+    ...(Object.keys(LANGUAGES) as Language[]).map((one) => ({
+      id: one,
+      name: LANGUAGES[one],
+      chosen: one === language,
+      run: () => void chooseLanguage(one),
+    })),
+    "line",
+    { id: "out", name: t.signOut, icon: "out", run: () => void signOut() },
+  ];
+}
+
+function useSignOut(): () => Promise<void> {
+  const router = useRouter();
+  return async () => {
+    await told(api.DELETE("/session" as never)).catch(showFault);
+    queries.clear();
+    await router.navigate({ to: "/sign-in" });
+  };
+}
+
+function initialsOf(name: string): string {
+  const words = name.split(/\s+/).filter(Boolean);
+  const ends = words.length > 1 ? [words[0], words.at(-1)] : words;
+  return ends.map((word) => [...(word ?? "")][0]?.toUpperCase() ?? "").join("");
+}

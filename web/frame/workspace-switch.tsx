@@ -1,0 +1,39 @@
+// The workspace whose mail is shown; a menu where there are several.
+import { useRouter } from "@tanstack/react-router";
+import { useTexts } from "../language.ts";
+import { Horn, Icon } from "../parts/icon.tsx";
+import { LazyMenu } from "../parts/lazy-menu.tsx";
+import { chooseWorkspace, useMe, useMembership } from "../session.ts";
+import { frameTexts } from "../texts/frame.ts";
+
+export function WorkspaceSwitch() {
+  const t = useTexts(frameTexts);
+  const { workspaces } = useMe();
+  const membership = useMembership();
+  const router = useRouter();
+  const shown = (
+    <>
+      <Horn />
+      <span className="cut">{membership?.name ?? "Posthorn"}</span>
+    </>
+  );
+  if (workspaces.length < 2) return <div className="ws">{shown}</div>;
+  const choose = async (id: string) => {
+    chooseWorkspace(id);
+    await router.navigate({ to: "/" });
+    await router.invalidate();
+  };
+  const entries = workspaces.map(({ id, name, role }) => ({
+    id,
+    name,
+    note: t.roles[role],
+    chosen: id === membership?.id,
+    run: () => void choose(id),
+  }));
+  return (
+    <LazyMenu className="ws" label={t.switchWorkspace} entries={entries}>
+      {shown}
+      <Icon name="updown" />
+    </LazyMenu>
+  );
+}

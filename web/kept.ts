@@ -1,0 +1,20 @@
+// What this browser remembers between visits. A browser that keeps nothing forgets; nothing depends on it.
+
+type Name = "scheme" | "language" | "workspace" | "rows";
+
+export function kept(name: Name): string | null {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+export function keep(name: Name, value: string | null): void {
+  try {
+    if (value === null) localStorage.removeItem(name);
+    else localStorage.setItem(name, value);
+  } catch {
+    // As above.
+  }
+}

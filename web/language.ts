@@ -1,0 +1,62 @@
+// The language of the face: as chosen, else as the browser wishes. Texts are typed objects, a lazy file a language and area.
+import { use } from "react";
+import { keep, kept } from "./kept.ts";
+import { signal, useSignal } from "./signal.ts";
+
+export const LANGUAGES = { en: "English", de: "Deutsch" } as const;
+export type Language = keyof typeof LANGUAGES;
+
+function isLanguage(name: string | null): name is Language {
+  return name !== null && name in LANGUAGES;
+}
+
+function wished(): Language {
+  const chosen = kept("language");
+  if (isLanguage(chosen)) return chosen;
+  return navigator.languages.map((tag) => tag.split("-")[0] ?? "").find(isLanguage) ?? "en";
+}
+
+export const language = signal<Language>(wished());
+document.documentElement.lang = language.get();
+
+/** The texts that are on the screen are loaded first, so that it changes at once. */
+export async function chooseLanguage(name: Language): Promise<void> {
+  keep("language", name);
+  await Promise.all([...used].map((texts) => texts(name)));
+  document.documentElement.lang = name;
+  language.set(name);
+}
+
+export function useLanguage(): Language {
+  return useSignal(language);
+}
+
+/** For dates and numbers: the browser's own variant of the language, if it has one. */
+export function localeOf(name: Language): string {
+  return navigator.languages.find((tag) => tag.split("-")[0] === name) ?? name;
+}
+
+export type Area<Texts> = (language: Language) => Promise<Texts>;
+
+const used = new Set<Area<unknown>>();
+
+/** The texts of an area: `area({ en: () => import("./en/mail.ts").then(…), de: … })`. */
+export function area<Texts>(loaders: Readonly<Record<Language, () => Promise<Texts>>>): Area<Texts> {
+  const loaded = new Map<Language, Promise<Texts>>();
+  const texts: Area<Texts> = (name) => {
+    used.add(texts);
+    const known = loaded.get(name);
+    if (known) return known;
+    const loading = loaders[name]();
+    // React reads these two, and renders at once what is there already.
+    void loading.then((value) => Object.assign(loading, { status: "fulfilled", value }));
+    loaded.set(name, loading);
+    return loading;
+  };
+  return texts;
+}
+
+/** Suspends until the texts are there. */
+export function useTexts<Texts>(of: Area<Texts>): Texts {
+  return use(of(useLanguage()));
+}

@@ -1,0 +1,112 @@
+// ⌘K: everything by name, address or id, and everything that can be done here.
+import { useRouter } from "@tanstack/react-router";
+import { useState } from "react";
+import { Autocomplete } from "react-aria-components/Autocomplete";
+import { Collection } from "react-aria-components/Collection";
+import { Dialog } from "react-aria-components/Dialog";
+import { Header } from "react-aria-components/Header";
+import { Input } from "react-aria-components/Input";
+import { Menu, MenuItem, MenuSection } from "react-aria-components/Menu";
+import { Modal, ModalOverlay } from "react-aria-components/Modal";
+import { SearchField } from "react-aria-components/SearchField";
+import { useTexts } from "../language.ts";
+import { Icon } from "../parts/icon.tsx";
+import { Keys } from "../parts/layout.tsx";
+import { frameTexts } from "../texts/frame.ts";
+import { groupsFor, type Group, type Hit } from "./hits.ts";
+import { paletteIsOpen } from "./open.ts";
+import { useFound } from "./search.ts";
+
+export function Palette() {
+  const { palette } = useTexts(frameTexts);
+  const close = () => paletteIsOpen.set(false);
+  return (
+    <ModalOverlay className="veil high" isOpen onOpenChange={(open) => open || close()} isDismissable>
+      <Modal className="palette">
+        <Dialog aria-label={palette.title}>
+          <Asking close={close} />
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+function Asking({ close }: { readonly close: () => void }) {
+  const { palette } = useTexts(frameTexts);
+  const [words, setWords] = useState("");
+  const groups = useGroups(words);
+  const run = (id: unknown) => {
+    close();
+    groups
+      .flatMap(({ hits }) => hits)
+      .find((hit) => hit.id === id)
+      ?.run();
+  };
+  return (
+    <Autocomplete inputValue={words} onInputChange={setWords}>
+      <SearchField className="ask" aria-label={palette.title} autoFocus>
+        <Icon name="search" />
+        <Input placeholder={palette.placeholder} />
+        <Keys keys={["Esc"]} />
+      </SearchField>
+      <Menu
+        className="found"
+        aria-label={palette.title}
+        items={groups}
+        onAction={run}
+        renderEmptyState={() => <p>{palette.nothing}</p>}
+      >
+        {(group: Group) => (
+          <MenuSection id={group.id}>
+            <Header className="cap">{group.name}</Header>
+            <Collection items={group.hits}>{(hit: Hit) => <Found words={words} {...hit} />}</Collection>
+          </MenuSection>
+        )}
+      </Menu>
+      <footer className="hints">
+        <Hint keys={["↑", "↓"]} name={palette.move} />
+        <Hint keys={["⏎"]} name={palette.open} />
+        <Hint keys={["Esc"]} name={palette.close} />
+      </footer>
+    </Autocomplete>
+  );
+}
+
+function Hint({ keys, name }: { readonly keys: readonly string[]; readonly name: string }) {
+  return (
+    <span>
+      <Keys keys={keys} /> {name}
+    </span>
+  );
+}
+
+function Found({ id, name, icon, note, off, keys, words }: Hit & { readonly words: string }) {
+  return (
+    <MenuItem id={id} className="hit" textValue={name} isDisabled={off !== undefined}>
+      <Icon name={icon} />
+      <span className="cut">{marked(name, words)}</span>
+      <span className="dim cut">{off ?? note}</span>
+      {keys && <Keys keys={keys} />}
+    </MenuItem>
+  );
+}
+
+function marked(name: string, words: string) {
+  const at = words === "" ? -1 : name.toLowerCase().indexOf(words.toLowerCase());
+  if (at < 0) return name;
+  const end = at + words.length;
+  return (
+    <>
+      {name.slice(0, at)}
+      <mark>{name.slice(at, end)}</mark>
+      {name.slice(end)}
+    </>
+  );
+}
+
+function useGroups(words: string): readonly Group[] {
+  const t = useTexts(frameTexts);
+  const router = useRouter();
+  const found = useFound(words);
+  return groupsFor(words, { t, found, go: (to) => void router.navigate({ to }) });
+}

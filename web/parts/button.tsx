@@ -1,0 +1,80 @@
+// What acts: a button, and a link that looks like one. One that is off stays in its place and says why.
+import { createLink } from "@tanstack/react-router";
+import { useId, type ComponentProps, type ReactNode } from "react";
+import { Icon, Mark, type IconName } from "./icon.tsx";
+
+type Look = {
+  /** `first`: the one thing that the screen is for. `risk`: destroys. */
+  readonly kind?: "first" | "quiet" | "risk" | undefined;
+  readonly small?: boolean | undefined;
+  readonly wide?: boolean | undefined;
+  readonly icon?: IconName | undefined;
+};
+
+type ButtonProps = Omit<ComponentProps<"button">, "disabled"> &
+  Look & {
+    /** Why it is off; undefined: it is on. */
+    readonly off?: string | undefined;
+    readonly busy?: boolean | undefined;
+    /** For a button that has only its icon. */
+    readonly label?: string;
+  };
+
+function classes({ kind, small, wide }: Look, only: boolean, more = ""): string {
+  return ["btn", kind, small && "s", wide && "wide", only && "only", more].filter(Boolean).join(" ");
+}
+
+export function Button({ kind, small, wide, icon, off, busy, label, children, onClick, ...rest }: ButtonProps) {
+  const why = useId();
+  const only = children === undefined;
+  return (
+    <>
+      <button
+        type="button"
+        {...rest}
+        className={classes({ kind, small, wide }, only, rest.className)}
+        aria-label={label}
+        title={off ?? (only ? label : undefined)}
+        aria-disabled={off !== undefined || undefined}
+        aria-busy={busy || undefined}
+        aria-describedby={off === undefined ? undefined : why}
+        onClick={(event) => {
+          if (off !== undefined || busy) return event.preventDefault();
+          onClick?.(event);
+        }}
+      >
+        {busy ? <Mark name="sending" tone="note" /> : icon && <Icon name={icon} />}
+        {children}
+      </button>
+      {off !== undefined && (
+        <span id={why} className="hidden-text">
+          {off}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** In sight beside a button that is off: the reason, and the way to mend it. */
+export function OffWhy({ children }: { readonly children: ReactNode }) {
+  return (
+    <span className="off-why">
+      <Mark name="info" />
+      <span>{children}</span>
+    </span>
+  );
+}
+
+type AnchorProps = ComponentProps<"a"> & Look & { readonly label?: string };
+
+function Anchor({ kind, small, wide, icon, label, children, ...rest }: AnchorProps) {
+  return (
+    <a {...rest} className={classes({ kind, small, wide }, children === undefined)} aria-label={label} title={label}>
+      {icon && <Icon name={icon} />}
+      {children}
+    </a>
+  );
+}
+
+/** A button that leads to another page: `<ButtonLink to="/mail">`. */
+export const ButtonLink = createLink(Anchor);

@@ -1,0 +1,50 @@
+// Copying: whatever a program may want, an id, an address, a line, has a button for it.
+import { useState } from "react";
+import { useTexts } from "../language.ts";
+import { frameTexts } from "../texts/frame.ts";
+import { Button } from "./button.tsx";
+import { showToast } from "./toast.tsx";
+
+const DONE_MS = 2_000;
+
+/** False where the browser does not let us: without TLS there is no clipboard. */
+export async function copyText(text: string): Promise<boolean> {
+  if (navigator.clipboard)
+    return navigator.clipboard.writeText(text).then(
+      () => true,
+      () => false,
+    );
+  const field = document.createElement("textarea");
+  field.value = text;
+  field.className = "hidden-text";
+  document.body.append(field);
+  field.select();
+  const done = document.execCommand("copy");
+  field.remove();
+  return done;
+}
+
+type CopyProps = { readonly text: string; /** What is copied. */ readonly what?: string; readonly words?: boolean };
+
+/** `words`: with the word beside the icon. */
+export function CopyButton({ text, what, words }: CopyProps) {
+  const t = useTexts(frameTexts);
+  const [done, setDone] = useState(false);
+  const copy = async () => {
+    if (!(await copyText(text))) return showToast(t.notCopied);
+    setDone(true);
+    setTimeout(setDone, DONE_MS, false);
+  };
+  const name = done ? t.copied : what === undefined ? t.copy : t.copyName(what);
+  return (
+    <Button
+      small
+      kind={words ? undefined : "quiet"}
+      icon={done ? "check" : "copy"}
+      label={name}
+      onClick={() => void copy()}
+    >
+      {words ? (done ? t.copied : t.copy) : undefined}
+    </Button>
+  );
+}

@@ -1,0 +1,33 @@
+// For what cannot be undone, or goes to many: says what will happen, and asks. Focus goes back to where it was.
+import type { ReactNode } from "react";
+import { Dialog as AriaDialog } from "react-aria-components/Dialog";
+import { Heading } from "react-aria-components/Heading";
+import { Modal, ModalOverlay } from "react-aria-components/Modal";
+
+type DialogProps = {
+  readonly title: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+  /** The buttons, the one that acts last. */
+  readonly acts?: ReactNode;
+  readonly wide?: boolean;
+};
+
+export function Dialog({ title, isOpen, onClose, children, acts, wide }: DialogProps) {
+  return (
+    <ModalOverlay className="veil centred" isOpen={isOpen} onOpenChange={(open) => open || onClose()} isDismissable>
+      <Modal className={wide ? "dialog wide" : "dialog"}>
+        <AriaDialog>
+          <header>
+            <Heading slot="title" level={2}>
+              {title}
+            </Heading>
+          </header>
+          <div className="body">{children}</div>
+          {acts && <footer>{acts}</footer>}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}

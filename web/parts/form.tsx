@@ -1,0 +1,145 @@
+// Forms: fields keep their own values, and the server's faults stand below the fields that they name.
+import { createContext, useContext, useId, type ComponentProps, type ReactNode } from "react";
+import { Fault } from "../api.ts";
+import { useTexts } from "../language.ts";
+import { frameTexts } from "../texts/frame.ts";
+import { Banner } from "./banner.tsx";
+import { Mark } from "./icon.tsx";
+
+const Faults = createContext<ReadonlyMap<string, string>>(new Map());
+
+type Values = Readonly<Record<string, string>>;
+type FormProps = {
+  readonly onSubmit: (values: Values, form: HTMLFormElement) => void;
+  /** Of the mutation: faults of fields go to them, the rest above. */
+  readonly fault?: unknown;
+  readonly className?: string;
+  readonly children: ReactNode;
+};
+
+export function Form({ onSubmit, fault, className = "stack l", children }: FormProps) {
+  const byField = new Map(fault instanceof Fault ? fault.errors.map(({ field, message }) => [field, message]) : []);
+  return (
+    <form
+      className={className}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit(valuesOf(event.currentTarget), event.currentTarget);
+      }}
+    >
+      <Faults value={byField}>
+        {fault != null && byField.size === 0 && <FaultBanner fault={fault} />}
+        {children}
+      </Faults>
+    </form>
+  );
+}
+
+function valuesOf(form: HTMLFormElement): Values {
+  const entries = [...new FormData(form)].filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  return Object.fromEntries(entries);
+}
+
+/** A refusal in the server's words. */
+export function FaultBanner({ fault }: { readonly fault: unknown }) {
+  const t = useTexts(frameTexts);
+  const known = fault instanceof Fault ? fault : null;
+  return (
+    <Banner tone="bad" role="alert">
+      <b>{known ? (known.status === 0 ? t.fault.away : known.message) : t.fault.other}</b> {known?.suggestion}
+    </Banner>
+  );
+}
+
+type FieldProps = {
+  readonly name: string;
+  readonly label: string;
+  /** Beside the label, dim. */
+  readonly note?: string;
+  readonly help?: ReactNode;
+  /** In place of what the server says. */
+  readonly fault?: string | undefined;
+  /** Why it cannot be changed. */
+  readonly off?: string | undefined;
+};
+
+type InputProps = FieldProps & Omit<ComponentProps<"input">, "name" | "disabled">;
+
+export function Field({ name, label, note, help, fault, off, ...input }: InputProps) {
+  const id = useId();
+  const told = useTold(name, fault);
+  return (
+    <div className="field">
+      <label htmlFor={id}>
+        {label} {note && <span>{note}</span>}
+      </label>
+      <input
+        className="input"
+        {...input}
+        {...attributes(id, told, off ?? help)}
+        name={name}
+        disabled={off !== undefined}
+      />
+      <Below id={id} told={told} help={off ?? help} />
+    </div>
+  );
+}
+
+type AreaProps = FieldProps & Omit<ComponentProps<"textarea">, "name" | "disabled">;
+
+/** A field of several lines. */
+export function TextField({ name, label, note, help, fault, off, ...area }: AreaProps) {
+  const id = useId();
+  const told = useTold(name, fault);
+  return (
+    <div className="field">
+      <label htmlFor={id}>
+        {label} {note && <span>{note}</span>}
+      </label>
+      <textarea
+        className="input"
+        rows={4}
+        {...area}
+        {...attributes(id, told, off ?? help)}
+        name={name}
+        disabled={off !== undefined}
+      />
+      <Below id={id} told={told} help={off ?? help} />
+    </div>
+  );
+}
+
+export function useTold(name: string, fault: string | undefined): string | undefined {
+  const faults = useContext(Faults);
+  return fault ?? faults.get(name);
+}
+
+function attributes(id: string, told: string | undefined, help: ReactNode) {
+  const below = told !== undefined || help !== undefined;
+  return { id, "aria-invalid": told !== undefined || undefined, "aria-describedby": below ? `${id}-below` : undefined };
+}
+
+/** A fault takes the place of the help. */
+export function Below({
+  id,
+  told,
+  help,
+}: {
+  readonly id: string;
+  readonly told: string | undefined;
+  readonly help: ReactNode;
+}) {
+  if (told !== undefined)
+    return (
+      <span className="fault" id={`${id}-below`}>
+        <Mark name="failed" tone="bad" />
+        {told}
+      </span>
+    );
+  return help === undefined ? null : (
+    <span className="help" id={`${id}-below`}>
+      {help}
+    </span>
+  );
+}

@@ -1,0 +1,122 @@
+// What screens are laid out with: the bar at the top, panels, facts, rows, timelines, empty screens.
+import type { ReactNode } from "react";
+import { useTexts } from "../language.ts";
+import { frameTexts } from "../texts/frame.ts";
+import { Code } from "./code.tsx";
+import { Mark, type MarkName, type Tone } from "./icon.tsx";
+
+type PanelProps = { readonly title?: ReactNode; readonly acts?: ReactNode; readonly children: ReactNode };
+
+export function Panel({ title, acts, children }: PanelProps) {
+  return (
+    <section className="panel">
+      {title && (
+        <header>
+          <h2>{title}</h2>
+          {acts}
+        </header>
+      )}
+      {children}
+    </section>
+  );
+}
+
+/** Names and values. */
+export function Facts({ facts }: { readonly facts: readonly (readonly [name: string, value: ReactNode] | null)[] }) {
+  return (
+    <dl className="facts">{facts.map((fact) => fact && <Fact key={fact[0]} name={fact[0]} value={fact[1]} />)}</dl>
+  );
+}
+
+function Fact({ name, value }: { readonly name: string; readonly value: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </>
+  );
+}
+
+/** While a list loads: grey bars in its rows. `className` sets the columns, as for the rows to come. */
+export function Bones({
+  rows,
+  columns,
+  className = "",
+}: {
+  readonly rows: number;
+  readonly columns: number;
+  readonly className?: string;
+}) {
+  const t = useTexts(frameTexts);
+  return (
+    <div className={`rows ${className}`} aria-busy="true">
+      <span className="hidden-text" role="status">
+        {t.loading}
+      </span>
+      {Array.from({ length: rows }, (_, row) => (
+        <div className="line" key={row}>
+          {Array.from({ length: columns }, (_, column) => (
+            <span className={`bone w${(row + column) % 3}`} key={column} />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+type EmptyProps = {
+  readonly title: string;
+  readonly children: ReactNode;
+  readonly act?: ReactNode;
+  /** The call that does the same. */
+  readonly curl?: string;
+};
+
+/** An empty screen teaches: one sentence, one button, one curl. */
+export function Empty({ title, children, act, curl }: EmptyProps) {
+  return (
+    <div className="empty">
+      <h2>{title}</h2>
+      <p>{children}</p>
+      {act}
+      {curl && <Code text={curl} />}
+    </div>
+  );
+}
+
+export type Moment = {
+  readonly id: string;
+  readonly mark: MarkName;
+  readonly tone?: Tone;
+  readonly title: ReactNode;
+  readonly when: ReactNode;
+  readonly children?: ReactNode;
+};
+
+/** What happened, in order; each a sentence with its proof. */
+export function Timeline({ moments }: { readonly moments: readonly Moment[] }) {
+  return (
+    <ol className="tl">
+      {moments.map(({ id, mark, tone = "dim", title, when, children }) => (
+        <li key={id}>
+          <Mark name={mark} tone={tone} />
+          <div>
+            <b>{title}</b>
+            {children}
+          </div>
+          {when}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+export function Keys({ keys }: { readonly keys: readonly string[] }) {
+  return (
+    <span className="keys">
+      {keys.map((key) => (
+        <kbd key={key}>{key}</kbd>
+      ))}
+    </span>
+  );
+}

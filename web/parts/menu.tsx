@@ -1,0 +1,65 @@
+// A menu below its button. It brings React Aria along, so the frame loads it when it is first wanted.
+import type { ReactNode } from "react";
+import { Menu as AriaMenu, MenuItem, MenuTrigger } from "react-aria-components/Menu";
+import { Button as AriaButton } from "react-aria-components/Button";
+import { Popover } from "react-aria-components/Popover";
+import { Separator } from "react-aria-components/Separator";
+import { Icon, type IconName } from "./icon.tsx";
+
+export type MenuEntry =
+  | "line"
+  | {
+      readonly id: string;
+      readonly name: string;
+      readonly icon?: IconName;
+      readonly run: () => void;
+      readonly risk?: boolean;
+      /** Why it is off. */
+      readonly off?: string | undefined;
+      readonly note?: ReactNode;
+      readonly chosen?: boolean;
+    };
+
+type MenuProps = {
+  readonly label: string;
+  readonly entries: readonly MenuEntry[];
+  /** What the button shows; its icon "more" if nothing. */
+  readonly children?: ReactNode;
+  readonly className?: string;
+  /** Opens as soon as it is there. */
+  readonly open?: boolean;
+};
+
+export function Menu({ label, entries, children, className = "btn quiet s only", open = false }: MenuProps) {
+  return (
+    <MenuTrigger defaultOpen={open}>
+      <AriaButton className={className} {...(children ? {} : { "aria-label": label })}>
+        {children ?? <Icon name="more" />}
+      </AriaButton>
+      <Popover className="menu">
+        <AriaMenu
+          aria-label={label}
+          className="entries"
+          disabledKeys={entries.flatMap((entry) => (entry !== "line" && entry.off !== undefined ? [entry.id] : []))}
+          onAction={(id) => entries.forEach((entry) => entry !== "line" && entry.id === id && entry.run())}
+        >
+          {entries.map((entry, at) => (entry === "line" ? <Separator key={at} /> : <Item key={entry.id} {...entry} />))}
+        </AriaMenu>
+      </Popover>
+    </MenuTrigger>
+  );
+}
+
+function Item({ id, name, icon, risk, off, note, chosen }: Exclude<MenuEntry, "line">) {
+  return (
+    <MenuItem id={id} className={risk ? "item risk" : "item"} textValue={name}>
+      {chosen !== undefined ? (
+        <span className="i">{chosen && <Icon name="check" />}</span>
+      ) : (
+        icon && <Icon name={icon} />
+      )}
+      <span>{name}</span>
+      {(off ?? note) !== undefined && <span className="dim small">{off ?? note}</span>}
+    </MenuItem>
+  );
+}

@@ -1,0 +1,42 @@
+// Numbers that lead, and sums that close in sight: total = part + part.
+import { Fragment, type ReactNode } from "react";
+import { useFormats } from "../formats.ts";
+import { Mark, type MarkName, type Tone } from "./icon.tsx";
+
+type NumberProps = {
+  /** A text where the number has a unit: "14.0". */
+  readonly value: number | string;
+  readonly label: ReactNode;
+  readonly mark?: MarkName;
+  readonly tone?: Tone;
+  /** Wraps the number in the link that opens what it counts, of the class `opens`. */
+  readonly open?: (shown: string) => ReactNode;
+};
+
+export function Number({ value, label, mark, tone, open }: NumberProps) {
+  const { number } = useFormats();
+  const shown = typeof value === "number" ? number(value) : value;
+  return (
+    <div className="num">
+      <b>{open ? open(shown) : shown}</b>
+      <span>
+        {mark && <Mark name={mark} tone={tone} />}
+        {label}
+      </span>
+    </div>
+  );
+}
+
+/** The first is the sum of the others. */
+export function Sum({ parts }: { readonly parts: readonly (NumberProps & { readonly id: string })[] }) {
+  return (
+    <div className="sum">
+      {parts.map(({ id, ...part }, at) => (
+        <Fragment key={id}>
+          {at > 0 && <span className="op">{at === 1 ? "=" : "+"}</span>}
+          <Number {...part} />
+        </Fragment>
+      ))}
+    </div>
+  );
+}

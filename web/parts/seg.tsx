@@ -1,0 +1,51 @@
+// One of a few, all in sight; works at once. Arrow keys move, as in any group of radios.
+import type { KeyboardEvent, ReactNode } from "react";
+
+export type Choice<Value extends string> = {
+  readonly value: Value;
+  readonly content: ReactNode;
+  /** For a choice that is only an icon. */
+  readonly label?: string;
+};
+
+type SegProps<Value extends string> = {
+  readonly label: string;
+  readonly choices: readonly Choice<Value>[];
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+  readonly icons?: boolean;
+  readonly small?: boolean;
+};
+
+const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
+
+export function Seg<Value extends string>({ label, choices, value, onChange, icons, small }: SegProps<Value>) {
+  const move = (event: KeyboardEvent<HTMLElement>) => {
+    const step = STEPS[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const at = choices.findIndex((choice) => choice.value === value);
+    const next = (at + step + choices.length) % choices.length;
+    onChange((choices[next] as Choice<Value>).value);
+    (event.currentTarget.children[next] as HTMLElement).focus();
+  };
+  const classes = ["seg", icons && "icons", small && "s"].filter(Boolean).join(" ");
+  return (
+    <div className={classes} role="radiogroup" aria-label={label} onKeyDown={move}>
+      {choices.map((choice) => (
+        <button
+          key={choice.value}
+          type="button"
+          role="radio"
+          aria-checked={choice.value === value}
+          aria-label={choice.label}
+          title={choice.label}
+          tabIndex={choice.value === value ? 0 : -1}
+          onClick={() => onChange(choice.value)}
+        >
+          {choice.content}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+// One of many, in a form. For two or three, all in sight, use Seg.
+import { useId } from "react";
+import { Button as AriaButton } from "react-aria-components/Button";
+import { Label as AriaLabel } from "react-aria-components/Label";
+import { ListBox, ListBoxItem } from "react-aria-components/ListBox";
+import { Popover } from "react-aria-components/Popover";
+import { Select as AriaSelect, SelectValue } from "react-aria-components/Select";
+import { Below, useTold } from "./form.tsx";
+import { Icon } from "./icon.tsx";
+
+export type Option = { readonly id: string; readonly name: string; readonly note?: string };
+
+type SelectProps = {
+  readonly name: string;
+  readonly label: string;
+  readonly options: readonly Option[];
+  readonly first?: string;
+  readonly help?: string;
+  /** Why it cannot be changed. */
+  readonly off?: string | undefined;
+  readonly onChange?: (id: string) => void;
+};
+
+export function Select({ name, label, options, first, help, off, onChange }: SelectProps) {
+  const id = useId();
+  const told = useTold(name, undefined);
+  return (
+    <AriaSelect
+      className="field"
+      name={name}
+      isDisabled={off !== undefined}
+      isInvalid={told !== undefined}
+      {...(first === undefined ? {} : { defaultValue: first })}
+      onChange={(value) => value !== null && onChange?.(String(value))}
+    >
+      <AriaLabel className="label">{label}</AriaLabel>
+      <AriaButton className="select" aria-describedby={`${id}-below`}>
+        <SelectValue />
+        <Icon name="down" />
+      </AriaButton>
+      <Below id={id} told={told} help={off ?? help} />
+      <Popover className="menu">
+        <ListBox className="entries" items={options}>
+          {(option) => (
+            <ListBoxItem className="item" id={option.id} textValue={option.name}>
+              <span>{option.name}</span>
+              {option.note && <span className="dim small">{option.note}</span>}
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </AriaSelect>
+  );
+}

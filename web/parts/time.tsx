@@ -1,0 +1,46 @@
+// When: in words, with the exact moment on hover. Words grow old, so they are looked at again every half minute.
+import { useFormats } from "../formats.ts";
+import { useEffect } from "react";
+import { signal, useSignal } from "../signal.ts";
+
+const LOOK_MS = 30_000;
+const now = signal(new Date());
+let watchers = 0;
+let timer: ReturnType<typeof setInterval> | undefined;
+
+/** The present, half a minute old at most. */
+export function useNow(): Date {
+  useEffect(() => {
+    if (watchers++ === 0) {
+      now.set(new Date());
+      timer = setInterval(() => now.set(new Date()), LOOK_MS);
+    }
+    return () => {
+      if (--watchers === 0) clearInterval(timer);
+    };
+  }, []);
+  return useSignal(now);
+}
+
+type TimeProps = {
+  readonly at: string;
+  /** `ago`: "2 minutes ago"; `brief`: the time of today or the day, for rows; `fine`: to the millisecond. */
+  readonly as?: "ago" | "brief" | "fine" | "exact";
+};
+
+export function Time({ at, as = "ago" }: TimeProps) {
+  const formats = useFormats();
+  const present = useNow();
+  const date = new Date(at);
+  const shown = {
+    ago: () => formats.ago(date, present),
+    brief: () => formats.brief(date, present),
+    fine: () => formats.fine(date),
+    exact: () => formats.exact(date),
+  }[as]();
+  return (
+    <time dateTime={at} title={formats.exact(date)}>
+      {shown}
+    </time>
+  );
+}

@@ -1,0 +1,84 @@
+// What has just happened, with the way back where there is one. Faults stay until they are closed.
+import { useEffect, useState } from "react";
+import { Fault } from "../api.ts";
+import { useTexts } from "../language.ts";
+import { signal, useSignal } from "../signal.ts";
+import { frameTexts } from "../texts/frame.ts";
+import { Button } from "./button.tsx";
+import { Mark, type MarkName } from "./icon.tsx";
+
+type Act = { readonly name: string; readonly run: () => void; readonly icon?: "undo" };
+type Toast = {
+  readonly id: number;
+  readonly text: string | Fault | null;
+  readonly tone: "ok" | "bad";
+  readonly mark?: MarkName;
+  readonly act?: Act | undefined;
+};
+
+const SHOWN_MS = 6_000;
+const MOST = 3;
+const toasts = signal<readonly Toast[]>([]);
+let lastId = 0;
+
+export function showToast(text: string, act?: Act): void {
+  add({ text, tone: "ok", act });
+}
+
+/** What the server refused, in its words. */
+export function showFault(error: unknown): void {
+  add({ text: error instanceof Fault ? error : null, tone: "bad" });
+}
+
+function add(toast: Omit<Toast, "id">): void {
+  toasts.set([...toasts.get(), { ...toast, id: ++lastId }].slice(-MOST));
+}
+
+function remove(id: number): void {
+  toasts.set(toasts.get().filter((toast) => toast.id !== id));
+}
+
+export function Toasts() {
+  const shown = useSignal(toasts);
+  return (
+    <div className="toasts" role="status">
+      {shown.map((toast) => (
+        <OneToast key={toast.id} {...toast} />
+      ))}
+    </div>
+  );
+}
+
+function OneToast({ id, text, tone, act }: Toast) {
+  const t = useTexts(frameTexts);
+  const [held, hold] = useState(false);
+  useEffect(() => {
+    if (held || tone === "bad") return;
+    const timer = setTimeout(remove, SHOWN_MS, id);
+    return () => clearTimeout(timer);
+  }, [id, held, tone]);
+  return (
+    <div
+      className={`toast ${tone}`}
+      onPointerEnter={() => hold(true)}
+      onPointerLeave={() => hold(false)}
+      onFocus={() => hold(true)}
+      onBlur={() => hold(false)}
+    >
+      <Mark name={tone === "ok" ? "delivered" : "failed"} />
+      <span>{textOf(text, t.fault)}</span>
+      {act && (
+        <Button small {...(act.icon ? { icon: act.icon } : {})} onClick={() => (remove(id), act.run())}>
+          {act.name}
+        </Button>
+      )}
+      <Button kind="quiet" small icon="x" label={t.close} onClick={() => remove(id)} />
+    </div>
+  );
+}
+
+function textOf(text: Toast["text"], words: { readonly other: string; readonly away: string }): string {
+  if (typeof text === "string") return text;
+  if (!text) return words.other;
+  return text.status === 0 ? words.away : `${text.message} ${text.suggestion}`.trim();
+}

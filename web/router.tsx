@@ -1,0 +1,25 @@
+// Every address of the face. A screen is loaded when it is first opened.
+import { createRouter } from "@tanstack/react-router";
+import { doorRoutes } from "./door/routes.ts";
+import { frameRoute, rootRoute } from "./frame/route.ts";
+import { NotFound, Wrong } from "./frame/wrong.tsx";
+import { overviewRoute } from "./overview/route.ts";
+
+const tree = rootRoute.addChildren([...doorRoutes, frameRoute.addChildren([overviewRoute])]);
+
+export const router = createRouter({
+  routeTree: tree,
+  basepath: "/app",
+  defaultPreload: "intent",
+  // Queries have ages of their own.
+  defaultPreloadStaleTime: 0,
+  defaultErrorComponent: Wrong,
+  defaultNotFoundComponent: NotFound,
+  scrollRestoration: true,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,87 @@
+// Who is signed in, in which workspace, and what their role lets them do.
+import { queryOptions, useSuspenseQuery } from "@tanstack/react-query";
+import { api, calledWorkspace, told } from "./api.ts";
+import { keep, kept } from "./kept.ts";
+import { useTexts } from "./language.ts";
+import { queries } from "./queries.ts";
+import { frameTexts } from "./texts/frame.ts";
+
+export type Permission =
+  | "read"
+  | "mail.send"
+  | "people.write"
+  | "people.bulk"
+  | "templates.write"
+  | "campaigns.write"
+  | "campaigns.send"
+  | "workflows.write"
+  | "domains"
+  | "keys"
+  | "workspace"
+  | "installation";
+
+export type Role = "OWNER" | "ADMIN" | "DEVELOPER" | "MARKETER" | "EDITOR" | "SUPPORT";
+
+export type Membership = {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly permissions: readonly Permission[];
+  readonly disabled: boolean;
+};
+
+export type Me = {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly owner: boolean;
+  readonly hasPassword: boolean;
+  readonly passkeyRequired: boolean;
+  readonly session: { readonly id: string; readonly expiresAt: string; readonly provenUntil: string | null };
+  readonly workspaces: readonly Membership[];
+};
+
+export const meQuery = queryOptions({
+  queryKey: ["me"],
+  queryFn: async () => settled((await told(api.GET("/me" as never))) as Me),
+  staleTime: Infinity,
+});
+
+/** Takes up what a sign-in answered. */
+export function signedIn(me: Me): void {
+  queries.clear();
+  queries.setQueryData(meQuery.queryKey, settled(me));
+}
+
+/** Calls go to the workspace of last time, if this person is a member of it. */
+function settled(me: Me): Me {
+  const wanted = calledWorkspace.get() ?? kept("workspace");
+  const chosen = me.workspaces.find(({ id }) => id === wanted) ?? me.workspaces[0];
+  calledWorkspace.set(chosen?.id ?? null);
+  return me;
+}
+
+/** What belonged to the workspace before is forgotten. */
+export function chooseWorkspace(id: string): void {
+  keep("workspace", id);
+  calledWorkspace.set(id);
+  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "me" });
+}
+
+export function useMe(): Me {
+  return useSuspenseQuery(meQuery).data;
+}
+
+/** The workspace that calls go to; null for a person who is a member of none. */
+export function useMembership(): Membership | null {
+  const { workspaces } = useMe();
+  return workspaces.find(({ id }) => id === calledWorkspace.get()) ?? null;
+}
+
+/** Why a button is off for this person; undefined where their role includes the permission: `off={useOff("mail.send")}`. */
+export function useOff(permission: Permission): string | undefined {
+  const membership = useMembership();
+  const t = useTexts(frameTexts);
+  if (!membership || membership.permissions.includes(permission)) return undefined;
+  return t.mayNot(t.roles[membership.role]);
+}

@@ -1,0 +1,60 @@
+// The ways in, in German.
+import type { door as english } from "../en/door.ts";
+import { frame } from "./frame.ts";
+
+export const door: typeof english = {
+  roles: frame.roles,
+  email: "E-Mail",
+  password: "Passwort",
+  passkey: "Passkey",
+  name: "Name",
+  or: "oder",
+  signIn: {
+    title: "Bei Posthorn anmelden",
+    act: "Anmelden",
+    passkey: "Passkey verwenden",
+    stay: "Sie bleiben in diesem Browser 14 Tage angemeldet. Es wird nur dieses eine Cookie gesetzt.",
+    nobody: "Noch hat niemand ein Konto.",
+    nobodyWhat:
+      "Der erste Start hat einen Link für den ersten Inhaber ausgegeben. Der Befehl daneben gibt einen neuen aus.",
+  },
+  story: {
+    locked: "Ausgesperrt oder als Erster hier?",
+    first: "Als Erster hier?",
+    how: "Von außen kann sich niemand registrieren. Ein Link vom Server lässt eine Person ein, einmal, binnen 24 Stunden.",
+    onServer: "Auf dem Server",
+    address: "sie@example.com",
+    forgot: "Passwort vergessen?",
+    forgotWhat: "Derselbe Befehl. Per Mail wird nichts zurückgesetzt.",
+    invited: "Eingeladen?",
+    invitedWhat: "Der Link in Ihrer Einladung führt hinein.",
+    program: "Ein Programm?",
+    programWhat: "Programme benutzen Schlüssel, nicht diese Seite.",
+  },
+  link: {
+    welcome: "Willkommen bei Posthorn",
+    recovery: "Neues Passwort wählen",
+    invitation: (workspace) => `${workspace} beitreten`,
+    firstOwner: "Sie sind der erste Inhaber dieses Servers.",
+    role: (role) => `Ihre Rolle: ${role}`,
+    way: "So melden Sie sich an",
+    passwordHelp: "Mindestens 10 Zeichen. Ein Satz merkt sich leichter als ein Rätsel.",
+    passkeyHelp: "Ihr Gerät verwahrt den Passkey und fragt nach Finger, Gesicht oder PIN. Zu merken ist nichts.",
+    enter: "Eintreten",
+    enterByPasskey: "Passkey anlegen und eintreten",
+    join: (workspace) => `${workspace} beitreten`,
+    signInFirst: (email) => `${email} hat hier ein Konto. Melden Sie sich zuerst damit an.`,
+    gone: "Dieser Link gilt nicht mehr",
+    failed: "Der Link ließ sich nicht prüfen",
+    goneWhat:
+      "Ein Link gilt einmal und nur für begrenzte Zeit. Bitten Sie um einen neuen, oder erzeugen Sie ihn auf dem Server.",
+  },
+  roleMeans: {
+    OWNER: "Inhaber dürfen alles: Benutzer, Arbeitsbereiche, diesen Server.",
+    ADMIN: "Admins dürfen in einem Arbeitsbereich alles.",
+    DEVELOPER: "Entwickler richten Schlüssel, Domains, Vorlagen und Abläufe ein und sehen alle Mails.",
+    MARKETER: "Marketing pflegt Personen und Segmente, schreibt und sendet Kampagnen.",
+    EDITOR: "Die Redaktion schreibt und testet. Sie sendet und exportiert nichts.",
+    SUPPORT: "Der Support sieht Mails und Personen und sendet noch einmal, was jemandem fehlt.",
+  },
+};

@@ -1,0 +1,33 @@
+// What can be done: screens name their verbs, and the palette (⌘K) finds them.
+import { useEffect, useRef } from "react";
+import type { IconName } from "./parts/icon.tsx";
+import { signal } from "./signal.ts";
+
+export type Verb = {
+  readonly id: string;
+  readonly name: string;
+  readonly icon: IconName;
+  readonly run: () => void;
+  /** Why it is off: it stays in sight. */
+  readonly off?: string | undefined;
+  readonly note?: string;
+  readonly keys?: readonly string[];
+};
+
+/** Of all that is on the screen, the latest first. */
+export const verbs = signal<readonly Verb[]>([]);
+
+/** Verbs of a screen, for as long as it is shown. */
+export function useVerbs(own: readonly Verb[]): void {
+  const latest = useRef(own);
+  latest.current = own;
+  const said = own.map(({ id, name, off, note }) => [id, name, off, note].join("\n")).join("\f");
+  useEffect(() => {
+    const mine = latest.current.map((verb) => ({
+      ...verb,
+      run: () => latest.current.find(({ id }) => id === verb.id)?.run(),
+    }));
+    verbs.set([...mine, ...verbs.get()]);
+    return () => verbs.set(verbs.get().filter((verb) => !mine.includes(verb)));
+  }, [said]);
+}

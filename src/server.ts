@@ -23,6 +23,7 @@ import type { FetchText } from "./http/fetch-text.ts";
 import { openInbound } from "./inbound/room.ts";
 import { Loops } from "./jobs/loops.ts";
 import type { Log } from "./log.ts";
+import { openStatistics } from "./statistics/room.ts";
 import { contactsOf } from "./segments/members.ts";
 import { segmentMembership } from "./segments/membership/membership.ts";
 import { openSegments } from "./segments/room.ts";
@@ -101,6 +102,7 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText }: Swaps
   };
   add(await openContacts(ground, access, contactHooks));
   add({ routes: [activityRoutes(access)] });
+  add(openStatistics(ground, access));
   add(openSegments(ground, access, catchUp));
   const { renderer } = add(openEmails(ground, access));
   const { isGettingThrough } = add(await openDelivery(ground, access, transport));

@@ -26,7 +26,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["events", "http", "comparisons"],
   ["workspaces"],
   ["contacts", "templates", "verify"],
-  ["activity", "segments"],
+  ["activity", "segments", "statistics"],
   ["emails"],
   ["campaigns", "workflows", "delivery", "smtp", "inbound", "face"],
   ["server"],

@@ -3,8 +3,11 @@ import type { Database } from "bun:sqlite";
 import { refuseNewer, type Schema } from "./schema.ts";
 import schema from "../../migrations/0001_schema.sql" with { type: "text" };
 import mailList from "../../migrations/0002_mail_list.sql" with { type: "text" };
+import mailCounts from "../../migrations/0003_mail_counts.sql" with { type: "text" };
 import schemaPostgres from "../../migrations/postgres/0001_schema.sql" with { type: "text" };
+import mailCountsPostgres from "../../migrations/postgres/0003_mail_counts.sql" with { type: "text" };
 import schemaSqlite from "../../migrations/sqlite/0001_schema.sql" with { type: "text" };
+import mailCountsSqlite from "../../migrations/sqlite/0003_mail_counts.sql" with { type: "text" };
 
 export type Migration = {
   readonly name: string;
@@ -19,6 +22,7 @@ export type Migration = {
 export const MIGRATIONS: readonly Migration[] = [
   { name: "0001_schema", sql: schema, sqlite: schemaSqlite, postgres: schemaPostgres },
   { name: "0002_mail_list", sql: mailList },
+  { name: "0003_mail_counts", sql: mailCounts, sqlite: mailCountsSqlite, postgres: mailCountsPostgres },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

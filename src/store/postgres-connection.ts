@@ -14,6 +14,8 @@ const POSTGRES: Dialect = {
   forUpdate: fragment` for update`,
   forChange: fragment` for no key update`,
   forReference: fragment` for key share`,
+  nextTransaction: fragment`cast(cast(pg_snapshot_xmax(pg_current_snapshot()) as text) as bigint)`,
+  oldestTransaction: fragment`cast(cast(pg_snapshot_xmin(pg_current_snapshot()) as text) as bigint)`,
   jsonAt: (column, path) => {
     const at = fragment`(${column}${joined(
       path.map((key) => fragment` -> cast(${key} as text)`),

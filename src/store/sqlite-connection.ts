@@ -28,6 +28,8 @@ export const SQLITE: Dialect = {
   forUpdate: sql``,
   forChange: sql``,
   forReference: sql``,
+  nextTransaction: sql`0`,
+  oldestTransaction: sql`0`,
   jsonAt: (column, path) => {
     const at = `$${path.map((key) => `."${key}"`).join("")}`;
     const type = sql`json_type(${column}, ${at})`;

@@ -49,6 +49,12 @@ export type Dialect = {
   readonly jsonFields: (column: Sql) => Sql;
   /** At the end of a `select` whose row is about to be referred to: it stays, and keeps what it is found by. */
   readonly forReference: Sql;
+  /**
+   * Numbers of transactions: the next one that changes something, and the oldest that is not over. Once the oldest is no longer below
+   * what the next one was, everything begun before then can be seen.
+   */
+  readonly nextTransaction: Sql;
+  readonly oldestTransaction: Sql;
 };
 
 export interface Reader {

@@ -155,6 +155,18 @@ import { preparable } from "../../src/store/sqlite-statements.ts";
 import { flatten, sql, Sql, type Bindable, type Value } from "../../src/store/sql.ts";
 import { SQLITE } from "../../src/store/sqlite-connection.ts";
 import type { Tx } from "../../src/store/store.ts";
+import {
+  addPiece,
+  countedFrom,
+  countsOf,
+  endOfPiece,
+  hasUncounted,
+  isBehind,
+  lockMark,
+  look as lookAtLogs,
+  startOfPiece,
+  takeUncounted,
+} from "../../src/statistics/queries.ts";
 import { idleAmong, passTurns, workspacesInTurn, type Queue } from "../../src/store/turns.ts";
 import { templateById, templatesNumbered, templatesPage } from "../../src/templates/queries.ts";
 import { countKeySets, keyHolder, keySetById, keySetsPage, lockWorkspace } from "../../src/workspaces/queries.ts";
@@ -656,6 +668,12 @@ const QUESTIONS: readonly Question[] = [
   ["a slice of a content", (tx) => sliceOfContent(tx, 1, 0), ["messages_of_content (content=?)"]],
   ["whether a mail is ours", (tx) => isNameOfSent(tx, 1, "x"), ["sqlite_autoindex_emails_1", "emails_by_remote_id"]],
   ["the files of a content", (tx) => filesOfContent(tx, 1), ["messages_of_content (content=?)"]],
+  ["a piece of the mails to count", (tx) => endOfPiece(tx, "emails", { low: 1, high: 9 }, 10), ["INTEGER PRIMARY KEY"]],
+  ["a piece of the old events to count", (tx) => startOfPiece(tx, "events", 9, 10), ["INTEGER PRIMARY KEY"]],
+  ["how far old mails are counted", (tx) => countedFrom(tx, "emails"), ["INTEGER PRIMARY KEY"]],
+  ["how far a log is counted", (tx) => lockMark(tx, "emails"), ["sqlite_autoindex_count_marks_1"]],
+  ["whether a log is behind", (tx) => isBehind(tx, "events", 9), ["sqlite_autoindex_count_marks_1"]],
+  ["facts that wait to be counted", (tx) => takeUncounted(tx, 9), ["INTEGER PRIMARY KEY"]],
   ["the next slot", (tx) => lockBucket(tx), ["sqlite_autoindex_pacers_1"]],
 ];
 
@@ -816,4 +834,27 @@ test("whatever refers to a row that goes is found by an index", () => {
   });
   // There are few domains.
   expect(slow).toEqual(["domains.workspace"]);
+});
+
+test("what is counted and what is not yet counted is found by index, a piece at a time", async () => {
+  const cut = { workspace: 1, from: "2026-03-01", to: "2026-03-02", characters: 13, by: null } as const;
+  const asked = [() => countsOf(explaining, cut), () => addPiece(explaining, "emails", { low: 1, high: 9 })];
+  const indexes = [
+    [
+      "mail_counts USING PRIMARY KEY (workspace=? AND quarter>? AND quarter<?)",
+      "emails_in_order",
+      "events_by_name (workspace=? AND name=? AND seq>?)",
+      "uncounted_of_workspace",
+    ],
+    ["SEARCH l USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)", "SEARCH c USING INTEGER PRIMARY KEY"],
+  ];
+  for (const [which, ask] of asked.entries()) {
+    await ask();
+    for (const index of indexes[which] ?? []) expect(plan.join("\n")).toContain(index);
+    expect(plan.filter((step) => /^SCAN (?!facts|counts)/.test(step))).toEqual([]);
+  }
+  await lookAtLogs(explaining);
+  expect(plan.filter((step) => step.startsWith("SCAN") && !step.includes("CONSTANT ROW"))).toEqual([]);
+  await hasUncounted(explaining);
+  expect(plan).toHaveLength(1);
 });

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import type { Secrets } from "../../src/secrets.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { KeyPair } from "../../src/workspaces/domains/dkim-key.ts";
-import { addDomain, takeAsVerified } from "../../src/workspaces/domains/domain.ts";
+import { addDomain, findDomain, takeAsVerified } from "../../src/workspaces/domains/domain.ts";
 import { createKeySet, type KeySetInput, type MintedKeys } from "../../src/workspaces/key-set.ts";
 import { allWorkspaces } from "../../src/workspaces/queries.ts";
 import { changeWorkspace, createWorkspace, findWorkspace } from "../../src/workspaces/workspace.ts";
@@ -40,6 +40,15 @@ export async function addFirstWorkspace(house: House, tracking = false): Promise
 /** Another key set of workspace "default". */
 export function addKeys({ store }: House, input: KeySetInput = {}): Promise<MintedKeys> {
   return store.write(async (tx) => createKeySet(tx, (await findWorkspace(tx, "default")).seq, input));
+}
+
+/** Another domain that workspace "default" may send from. */
+export async function addVerifiedDomain(house: House, domain: string): Promise<void> {
+  await addUnverifiedDomain(house, domain);
+  await house.store.write(async (tx) => {
+    const { seq } = await findWorkspace(tx, "default");
+    await takeAsVerified(tx, await findDomain(tx, domain, seq));
+  });
 }
 
 /** A domain of workspace "default" that is not verified. */

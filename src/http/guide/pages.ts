@@ -9,6 +9,7 @@ import campaigns from "../../../docs/campaigns.md" with { type: "text" };
 import workflows from "../../../docs/workflows.md" with { type: "text" };
 import webhooks from "../../../docs/webhooks.md" with { type: "text" };
 import tracking from "../../../docs/tracking.md" with { type: "text" };
+import statistics from "../../../docs/statistics.md" with { type: "text" };
 import verification from "../../../docs/verification.md" with { type: "text" };
 import smtp from "../../../docs/smtp.md" with { type: "text" };
 import inbound from "../../../docs/inbound.md" with { type: "text" };
@@ -25,7 +26,19 @@ import limits from "../../../docs/limits.md" with { type: "text" };
 export const PAGES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     index,
-    ...{ sending, mail, templates, contacts, segments, campaigns, workflows, webhooks, tracking, verification },
+    ...{
+      sending,
+      mail,
+      templates,
+      contacts,
+      segments,
+      campaigns,
+      workflows,
+      webhooks,
+      tracking,
+      statistics,
+      verification,
+    },
     ...{ smtp, inbound, bounces, domains },
     ...{ api, configuration, team, scaling, security, limits },
   }),

@@ -1,0 +1,103 @@
+// Counts what became of mails, each fact once: in the transaction that moves the mark of the log that it was found in.
+//
+// - Mails (accepted) and events (what became of them) are counted in the order in which they were written, so what comes late belongs to
+//   its own time. What is behind the mark is counted when somebody asks, so an answer never lags.
+// - No log keeps what failed or was taken back, and a row may be deleted before it is counted: triggers note such facts in `uncounted`.
+// - A store from before the first count is counted backwards, in pieces.
+// - On PostgreSQL a smaller number may be committed after a larger one. What was there at one look is counted when all transactions that
+//   were under way then are over.
+import type { Store, Tx } from "../store/store.ts";
+import {
+  addPiece,
+  addUncounted,
+  endOfPiece,
+  hasUncounted,
+  isBehind,
+  lockMark,
+  look,
+  setMark,
+  startOfPiece,
+  takeUncounted,
+  type LogName,
+  type Look,
+  type Mark,
+} from "./queries.ts";
+
+/** Counted in one transaction: a few milliseconds. */
+const ROWS_A_PIECE = 1_000;
+/** What waits for longer is counted with each answer. */
+const REST_MS = 2_000;
+
+export class Counting {
+  readonly #store: Store;
+  readonly #rowsAPiece: number;
+  /** What was there when it was looked last. */
+  #seen: Look | null = null;
+
+  constructor(store: Store, rowsAPiece = ROWS_A_PIECE) {
+    this.#store = store;
+    this.#rowsAPiece = rowsAPiece;
+  }
+
+  /** Counts a piece of each log; answers how long to rest. */
+  async step(): Promise<number> {
+    const upTo = await this.#committed();
+    const pieces = [
+      (await this.#store.read(hasUncounted)) && (await this.#store.write((tx) => countUncounted(tx, this.#rowsAPiece))),
+      ...(upTo === null ? [] : [await this.#count("emails", upTo.emails), await this.#count("events", upTo.events)]),
+    ];
+    return pieces.includes(true) ? 0 : REST_MS;
+  }
+
+  async #count(log: LogName, upTo: number): Promise<boolean> {
+    const behind = await this.#store.read((reader) => isBehind(reader, log, upTo));
+    return behind && this.#store.write((tx) => countPiece(tx, log, { upTo, most: this.#rowsAPiece }));
+  }
+
+  /** The ends of the logs at a moment before which everything can be seen; null = not known yet. */
+  async #committed(): Promise<Look | null> {
+    const now = await this.#store.read(look);
+    const before = this.#seen;
+    if (before !== null && before.next > now.oldest) return null;
+    this.#seen = now;
+    return before;
+  }
+}
+
+type Limits = { readonly upTo: number; readonly most: number };
+
+/** Answers true if there is more to count. */
+async function countPiece(tx: Tx, log: LogName, limits: Limits): Promise<boolean> {
+  const mark = await lockMark(tx, log);
+  if (mark === null) return false;
+  return (await countForward(tx, log, mark, limits)) ?? countBackward(tx, log, mark, limits);
+}
+
+/** Null = there is nothing new. */
+async function countForward(
+  tx: Tx,
+  log: LogName,
+  { low, high }: Mark,
+  { upTo, most }: Limits,
+): Promise<boolean | null> {
+  const last = await endOfPiece(tx, log, { low: high, high: upTo }, most);
+  if (last === null) return null;
+  await addPiece(tx, log, { low: high, high: last });
+  await setMark(tx, log, { low, high: last });
+  return last < upTo;
+}
+
+async function countBackward(tx: Tx, log: LogName, { low, high }: Mark, { most }: Limits): Promise<boolean> {
+  if (low === 0) return false;
+  const first = await startOfPiece(tx, log, low, most);
+  const after = first === null ? 0 : first - 1;
+  await addPiece(tx, log, { low: after, high: low });
+  await setMark(tx, log, { low: after, high });
+  return after > 0;
+}
+
+async function countUncounted(tx: Tx, most: number): Promise<boolean> {
+  const seqs = await takeUncounted(tx, most);
+  if (seqs.length > 0) await addUncounted(tx, seqs);
+  return seqs.length === most;
+}

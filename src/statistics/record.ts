@@ -1,0 +1,45 @@
+// The statistics of mails as the interface shows them.
+import { t } from "elysia";
+import { countShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
+
+const counts = {
+  accepted: countShape,
+  sent: countShape,
+  delivered: countShape,
+  failed: countShape,
+  bounced: countShape,
+  hardBounced: countShape,
+  softBounced: countShape,
+  complained: countShape,
+  opened: countShape,
+  clicked: countShape,
+  unsubscribed: countShape,
+  cancelled: countShape,
+};
+const countsShape = t.Object(counts, { title: "MailCounts" });
+export type Counts = typeof countsShape.static;
+
+export const stepShape = oneOf("hour", "day", "week");
+export const byShape = oneOf("sourceType", "domain");
+
+export const statisticsShape = t.Object(
+  {
+    from: timeShape,
+    to: timeShape,
+    step: stepShape,
+    timeZone: t.String(),
+    countedFrom: t.Union([timeShape, t.Null()], {
+      description: "Older mails are still being counted; null = all are.",
+    }),
+    series: t.Array(
+      t.Object({
+        group: nullable(t.String()),
+        totals: countsShape,
+        points: t.Array(t.Object({ at: timeShape, ...counts })),
+      }),
+    ),
+  },
+  { title: "MailStatistics" },
+);
+
+export type Statistics = typeof statisticsShape.static;

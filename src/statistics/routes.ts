@@ -1,0 +1,54 @@
+// GET /statistics/mails
+import { t } from "elysia";
+import { DAY_MS } from "../clock.ts";
+import { answers } from "../http/answers.ts";
+import { parameter, timeInputShape } from "../http/schemas.ts";
+import type { Access } from "../workspaces/auth.ts";
+import { get, routes } from "../workspaces/route-table.ts";
+import { byShape, statisticsShape, stepShape } from "./record.ts";
+import { DEFAULT_DAYS, mailStatistics, type Asked } from "./statistics.ts";
+import { momentIn } from "./moment-in.ts";
+
+const asked = t.Object({
+  from: parameter(
+    timeInputShape,
+    `The beginning is moved back to that of its step. ${DEFAULT_DAYS} days before the end, unless given.`,
+  ),
+  to: parameter(timeInputShape, "The end; now, unless given."),
+  step: parameter(stepShape, "What a point covers: an hour, a day (unless given) or a week from Monday on."),
+  by: parameter(byShape, "A series for each source type or sender domain; the smallest are summed up as `group` null."),
+  timeZone: parameter(
+    t.String({ minLength: 1, maxLength: 100 }),
+    "Of days and weeks, such as Europe/Berlin; UTC unless given.",
+  ),
+});
+
+const shown = answers(
+  "getMailStatistics",
+  "Count mails by hour, day or week",
+  { 200: statisticsShape },
+  {
+    permission: "read",
+    query: asked,
+    description:
+      "Each number belongs to the time at which it happened: an open today of a mail of last week counts today. Of opens and clicks the first of each mail counts, by people. Cancelled mails count when they were accepted. At most 1,000 points.",
+  },
+);
+
+export function statisticsRoutes(access: Access) {
+  const { clock } = access;
+  return routes(access, [
+    get(
+      "/statistics/mails",
+      shown,
+      (reader, { query, caller }) => mailStatistics(reader, caller.workspace, askedOf(query, clock.nowMs())),
+      "long",
+    ),
+  ]);
+}
+
+function askedOf({ from, to, step = "day", by, timeZone = "UTC" }: typeof asked.static, nowMs: number): Asked {
+  const toMs = to === undefined ? nowMs : momentIn("to", to);
+  const fromMs = from === undefined ? toMs - DEFAULT_DAYS * DAY_MS : momentIn("from", from);
+  return { fromMs, toMs, step, timeZone, by: by ?? null };
+}

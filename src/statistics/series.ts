@@ -1,0 +1,78 @@
+// Series of counts: rows of sums, put into their periods and groups.
+import { iso } from "../clock.ts";
+import type { CountRow } from "./queries.ts";
+import type { Counts, Statistics } from "./record.ts";
+
+type Series = Statistics["series"][number];
+
+/** The others are summed up. */
+const MAX_GROUPS = 10;
+
+const NOTHING: Counts = {
+  accepted: 0,
+  sent: 0,
+  delivered: 0,
+  failed: 0,
+  bounced: 0,
+  hardBounced: 0,
+  softBounced: 0,
+  complained: 0,
+  opened: 0,
+  clicked: 0,
+  unsubscribed: 0,
+  cancelled: 0,
+};
+const NAMES = Object.keys(NOTHING) as (keyof Counts)[];
+
+/** `starts`: of the periods, and the end of the last. One series, unless the rows are grouped: then those with most mails. */
+export function seriesOf(rows: readonly CountRow[], starts: readonly number[], isGrouped: boolean): Series[] {
+  if (!isGrouped) return [oneSeries(null, rows, starts)];
+  const groups = [...Map.groupBy(rows, ({ group }) => group)].sort(([, one], [, other]) => mails(other) - mails(one));
+  const shown = groups.slice(0, MAX_GROUPS).map(([group, theirs]) => oneSeries(group, theirs, starts));
+  const others = groups.slice(MAX_GROUPS).flatMap(([, theirs]) => theirs);
+  return others.length === 0 ? shown : [...shown, oneSeries(null, others, starts)];
+}
+
+function mails(rows: readonly CountRow[]): number {
+  return rows.reduce((sum, { accepted, sent }) => sum + Math.max(accepted, sent), 0);
+}
+
+function oneSeries(group: string | null, rows: readonly CountRow[], starts: readonly number[]): Series {
+  const byPeriod = Map.groupBy(rows, ({ at }) => periodOf(Date.parse(momentOf(at)), starts));
+  const points = starts
+    .slice(0, -1)
+    .map((start, index) => ({ at: iso(start), ...sumOf((byPeriod.get(index) ?? []).map(countsIn)) }));
+  return { group, totals: sumOf(points), points };
+}
+
+/** Of `2026-03-01`, `2026-03-01T09` or `2026-03-01T09:15`. */
+function momentOf(at: string): string {
+  return `${at}${"T00:00".slice(at.length - 10)}Z`;
+}
+
+/** The index of the last start that is not after `ms`. */
+function periodOf(ms: number, starts: readonly number[]): number {
+  let [low, high] = [0, starts.length - 1];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if ((starts[middle] as number) <= ms) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+function countsIn({
+  hard_bounced: hardBounced,
+  soft_bounced: softBounced,
+  at: _,
+  group: __,
+  ...same
+}: CountRow): Counts {
+  return { ...same, hardBounced, softBounced, bounced: hardBounced + softBounced };
+}
+
+function sumOf(parts: readonly Counts[]): Counts {
+  const sum = { ...NOTHING };
+  for (const part of parts) for (const name of NAMES) sum[name] += part[name];
+  return sum;
+}

@@ -1,0 +1,64 @@
+// How many mails were accepted, sent, delivered, opened … in each hour, day or week.
+import { DAY_MS, iso } from "../clock.ts";
+import { invalidParameter } from "../errors.ts";
+import type { Reader } from "../store/store.ts";
+import { charactersFor, dayIn, periods, quarterAt, type Step } from "./periods.ts";
+import { countedFrom, countsOf } from "./queries.ts";
+import type { Statistics } from "./record.ts";
+import { seriesOf } from "./series.ts";
+
+export type Asked = {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly step: Step;
+  readonly timeZone: string;
+  readonly by: "sourceType" | "domain" | null;
+};
+
+export const DEFAULT_DAYS = 30;
+const MAX_POINTS = 1_000;
+const MAX_DAYS = 1_100;
+
+/** @throws AppError INVALID_PARAMETERS if there are too many points, or no such time zone */
+export async function mailStatistics(reader: Reader, workspace: number, asked: Asked): Promise<Statistics> {
+  const { step, timeZone, by } = asked;
+  const starts = periodsOf(asked);
+  const [fromMs, toMs] = [starts[0] as number, starts.at(-1) as number];
+  const cut = { workspace, from: quarterAt(fromMs), to: quarterAt(toMs), characters: charactersFor(starts), by };
+  const rows = await countsOf(reader, cut);
+  const lows = [await countedFrom(reader, "emails"), await countedFrom(reader, "events")];
+  return {
+    from: iso(fromMs),
+    to: iso(toMs),
+    step,
+    timeZone,
+    countedFrom: lows.reduce((latest, low) => (latest === null || (low !== null && low > latest) ? low : latest), null),
+    series: seriesOf(rows, starts, by !== null),
+  };
+}
+
+function periodsOf({ fromMs, toMs, step, timeZone }: Asked): readonly number[] {
+  refuseUnknownZone(timeZone);
+  if (fromMs >= toMs) throw invalidParameter("to", "The end must be after the beginning.", "invalid_range");
+  const tooLong = (): Error =>
+    invalidParameter("from", `Ask for at most ${MAX_POINTS} points and ${MAX_DAYS} days.`, "too_big");
+  if (toMs - fromMs > MAX_DAYS * DAY_MS) throw tooLong();
+  const starts = periods({ fromMs, toMs }, step, timeZone, MAX_POINTS);
+  if (starts === null) throw tooLong();
+  return starts;
+}
+
+function refuseUnknownZone(timeZone: string): void {
+  try {
+    dayIn(timeZone);
+  } catch {
+    throw invalidParameter("timeZone", `There is no time zone "${timeZone}".`, "invalid_time_zone");
+  }
+}
+
+/** In the last 24 hours. */
+export async function failedOfDay(reader: Reader, workspace: number, nowMs: number): Promise<number> {
+  const [from, to] = [quarterAt(nowMs - DAY_MS), quarterAt(nowMs + DAY_MS)];
+  const rows = await countsOf(reader, { workspace, from, to, characters: 10, by: null });
+  return rows.reduce((sum, { failed }) => sum + failed, 0);
+}

@@ -147,7 +147,11 @@ const MAY: readonly [what: string, pattern: RegExp, who: RegExp][] = [
     /^contacts\/queries\.ts$/,
   ],
   ["insert events", /insert into events/, /^events\/emit\.ts$/],
-  ["let outgoing mails in", /\b(insertEmail|insertCampaignEmails)\(/, /^emails\/(accept|(campaign-)?queries)\.ts$/],
+  [
+    "let outgoing mails in",
+    /\b(insertEmail|insertCampaignEmails|insertRepeat)\(/,
+    /^emails\/(accept|(campaign-)?queries)\.ts$/,
+  ],
   [
     "change a mail's state",
     /\b(setSent|setFailed|setBounced|setQueuedAgain|setUntried|setParked|setHeld|deleteQueued|deleteClaimed|setDelivered|setReturned|setUndelivered|setComplained)\(/,

@@ -17,14 +17,13 @@ import { InHand } from "../jobs/in-hand.ts";
 import type { Log } from "../log.ts";
 import { UnreadableError } from "../secrets.ts";
 import type { Store, Tx } from "../store/store.ts";
-import type { Carried } from "./carrier/carrier.ts";
 import type { Carriers } from "./carrier/carriers.ts";
 import { handoverOf, type HandoverOptions } from "./carrier/handover.ts";
 import { bytesOfParts, SharedParts, type Parts } from "./carrier/large-parts.ts";
 import { claim, type ClaimTerms } from "./claim.ts";
 import { Claims } from "./claims.ts";
 import { Reachability } from "./reachability.ts";
-import { settle, type RetryPlan } from "./settle.ts";
+import { settle, type Attempted, type RetryPlan } from "./settle.ts";
 import { Window } from "./window.ts";
 
 type SendLoopOptions = HandoverOptions &
@@ -166,16 +165,22 @@ export class SendLoop {
   }
 
   /** Null if the mail and its content have been erased. */
-  async #carried(mail: MailToSend, parts: Parts): Promise<Carried | null> {
+  async #carried(mail: MailToSend, parts: Parts): Promise<Attempted | null> {
     const { carriers, clock } = this.#options;
     if (parts.attachments.length < mail.attachments || (mail.messageId !== null && parts.raw === null)) return null;
     const attemptedAtMs = mail.attemptedAt === null ? clock.nowMs() : Date.parse(mail.attemptedAt);
+    const startedMs = clock.monotonicMs();
+    const tookMs = () => Math.round(clock.monotonicMs() - startedMs);
     try {
       const handover = handoverOf(mail, parts, attemptedAtMs, this.#options);
-      return await carriers.send(handover, this.#claims.holdOf(mail.seq));
+      return { ...(await carriers.send(handover, this.#claims.holdOf(mail.seq))), tookMs: tookMs() };
     } catch (error) {
       if (error instanceof UnreadableError) return this.#withoutKey(mail);
-      return { outcome: { kind: "later", reply: (error as Error).message, isLocal: true }, subject: mail.subject };
+      return {
+        outcome: { kind: "later", reply: (error as Error).message, isLocal: true },
+        subject: mail.subject,
+        tookMs: tookMs(),
+      };
     }
   }
 
@@ -187,7 +192,7 @@ export class SendLoop {
     return null;
   }
 
-  async #record(mail: MailToSend, carried: Carried): Promise<void> {
+  async #record(mail: MailToSend, carried: Attempted): Promise<void> {
     const { store, clock, retry, leaseMs } = this.#options;
     const { outcome } = carried;
     if (outcome.kind !== "accepted" && outcome.isTakenOver) return;

@@ -18,16 +18,21 @@ export type RetryPlan = {
   readonly chance: () => number;
 };
 
+/** `tookMs`: from the turn to be rendered to the answer. */
+export type Attempted = Carried & { readonly tookMs: number };
+
 /** Records the outcome of one attempt: SENT, BOUNCED, FAILED, or QUEUED again until the schedule of retries is used up. */
-export async function settle(tx: Tx, mail: MailToSend, { outcome, subject }: Carried, plan: RetryPlan): Promise<void> {
+export async function settle(tx: Tx, mail: MailToSend, attempted: Attempted, plan: RetryPlan): Promise<void> {
+  const { outcome, subject, tookMs } = attempted;
   const { kind, reply } = outcome;
-  if (kind === "accepted") return markSent(tx, mail, { subject, reply, remoteId: outcome.remoteId ?? null });
-  if (kind === "bounced") return markBounced(tx, mail, { subject, reply }, "Permanent");
+  const answer = { subject, reply, tookMs };
+  if (kind === "accepted") return markSent(tx, mail, { ...answer, remoteId: outcome.remoteId ?? null });
+  if (kind === "bounced") return markBounced(tx, mail, answer, "Permanent");
   if (kind === "failed")
-    return outcome.transient ? markBounced(tx, mail, { subject, reply }, "Transient") : markFailed(tx, mail, reply);
+    return outcome.transient ? markBounced(tx, mail, answer, "Transient") : markFailed(tx, mail, reply, tookMs);
   if (kind === "unreachable") return handBack(tx, mail, tx.now);
   const delayMs = retryDelayMs(plan.scheduleSeconds, mail.attempts, plan.chance());
-  if (delayMs !== null) return putOff(tx, mail, reply, iso(tx.nowMs + delayMs));
-  if (outcome.transient) return markBounced(tx, mail, { subject, reply }, "Transient");
-  return markFailed(tx, mail, `Given up after ${mail.attempts} attempts: ${reply}`);
+  if (delayMs !== null) return putOff(tx, mail, answer, iso(tx.nowMs + delayMs));
+  if (outcome.transient) return markBounced(tx, mail, answer, "Transient");
+  return markFailed(tx, mail, `Given up after ${mail.attempts} attempts: ${reply}`, tookMs);
 }

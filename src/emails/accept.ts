@@ -15,8 +15,8 @@ import type { Workspace } from "../workspaces/queries.ts";
 import { ownWorkspace } from "../workspaces/workspace.ts";
 import { insertCampaignEmails, type Queued } from "./campaign-queries.ts";
 import * as contents from "./content/queries.ts";
-import type { Content, KeptContent, NewContent, Origin } from "./content/queries.ts";
-import { insertEmail } from "./queries.ts";
+import type { Content, ContentToRepeat, KeptContent, NewContent, Origin } from "./content/queries.ts";
+import { insertEmail, insertRepeat, type Mail } from "./queries.ts";
 import type { SourceType } from "./shape.ts";
 
 /** Signalled when there may be mail to send. */
@@ -216,6 +216,23 @@ export async function acceptTest(tx: Tx, sender: Sender, content: Content, toAdd
     language: language && languageOfContact(contact?.data ?? {}, language),
     workflowId: null,
   });
+  tx.signal(MAIL_QUEUED);
+  return id;
+}
+
+/**
+ * Queues a mail again, with the same content and for the same address; answers the id of the new one.
+ * @throws AppError DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED, CONTACT_UNSUBSCRIBED, MARKETING_STOPPED
+ */
+export async function acceptAgain(tx: Tx, sender: Sender, mail: Mail, content: ContentToRepeat): Promise<string> {
+  const stopped = (await footerOf(tx, sender.workspace, content.kind))?.marketingStopped ?? null;
+  if (stopped !== null) throw new AppError("MARKETING_STOPPED", stopped);
+  const domain = await domainToSendFrom(tx, sender, domainOf(mail.fromAddress));
+  const contact = await contactByEmail(tx, sender.workspace, mail.toAddress);
+  if (content.kind === "MARKETING" && !contact?.subscribed) throw unsubscribed({ email: mail.toAddress });
+  if (domain !== content.domain) await contents.setContentDomain(tx, mail.content, domain);
+  const id = newId(tx.nowMs);
+  await insertRepeat(tx, mail.seq, { id, contact: contact?.seq ?? null, lane: content.kind === "MARKETING" ? 1 : 0 });
   tx.signal(MAIL_QUEUED);
   return id;
 }

@@ -19,6 +19,7 @@ import { deleteUnusedContents } from "./content/queries.ts";
 import { addresseeOf } from "./feedback-queries.ts";
 import * as queries from "./queries.ts";
 import type { BounceType, Mail, MailToSend, ToldMail } from "./queries.ts";
+import { insertAttempt } from "./past-queries.ts";
 
 /** @throws AppError EMAIL_NOT_FOUND, also for another workspace's mail */
 export async function findEmail(reader: Reader, workspace: number, id: string): Promise<ToldMail> {
@@ -46,19 +47,21 @@ export function isErased({ toAddress, contactEmail }: Mail): boolean {
 /** Signalled when a mail has hard-bounced or was complained about. */
 export const MAIL_RETURNED = "mail-returned";
 
-type Acceptance = { readonly subject: string; readonly reply: string; readonly remoteId: string | null };
+/** What an attempt came to. */
+type Answer = { readonly subject: string; readonly reply: string; readonly tookMs: number };
+type Acceptance = Answer & { readonly remoteId: string | null };
 
 /** SENDING → SENT; emits email.sent. A second settlement of the same attempt changes nothing. */
-export async function markSent(tx: Tx, mail: MailToSend, { subject, remoteId }: Acceptance): Promise<void> {
+export async function markSent(tx: Tx, mail: MailToSend, { subject, ...answer }: Acceptance): Promise<void> {
   const rendered = subject === mail.subject ? null : subject;
-  if (!(await queries.setSent(tx, mail.seq, { subject: rendered, remoteId }))) return;
+  if (!(await queries.setSent(tx, mail.seq, { ...answer, subject: rendered }))) return;
   await emitAbout(tx, { ...mail, renderedSubject: rendered }, "email.sent", { sentAt: tx.now });
 }
 
 /** SENDING → QUEUED, to be tried again at `dueAt`. */
-export async function putOff(tx: Tx, mail: MailToSend, reply: string, dueAt: string): Promise<void> {
+export async function putOff(tx: Tx, mail: MailToSend, { reply, tookMs }: Answer, dueAt: string): Promise<void> {
   if (!(await queries.setQueuedAgain(tx, mail, dueAt, reply))) return;
-  await queries.insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "later", reply });
+  await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "later", reply, tookMs });
 }
 
 /** SENDING → QUEUED as if it had not been tried: the next hop could not be reached. */
@@ -89,23 +92,28 @@ export async function noteUnsubscribed(tx: Tx, id: string): Promise<void> {
   await setUnsubscribed(tx, id);
 }
 
-/** SENDING → FAILED, with the reason. */
-export async function markFailed(tx: Tx, mail: MailToSend, reason: string): Promise<void> {
+/** SENDING → FAILED, with the reason. `tookMs` null = it was not tried. */
+export async function markFailed(
+  tx: Tx,
+  mail: MailToSend,
+  reason: string,
+  tookMs: number | null = null,
+): Promise<void> {
   if (!(await queries.setFailed(tx, mail, reason))) return;
-  await queries.insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "failed", reply: reason });
+  await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "failed", reply: reason, tookMs });
 }
 
 /** SENDING → BOUNCED; emits email.bounce. A hard bounce also unsubscribes the contact, a soft one never does. */
 export async function markBounced(
   tx: Tx,
   mail: MailToSend,
-  { subject, reply }: Omit<Acceptance, "remoteId">,
+  { subject, reply, tookMs }: Answer,
   type: BounceType,
 ): Promise<void> {
   const rendered = subject === mail.subject ? null : subject;
   if (type === "Permanent") tx.signal(MAIL_RETURNED);
   if (!(await queries.setBounced(tx, mail, { error: reply, type, subject: rendered }))) return;
-  await queries.insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "bounced", reply });
+  await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "bounced", reply, tookMs });
   await emitAbout(tx, { ...mail, renderedSubject: rendered }, "email.bounce", bounceFacts(tx, type));
   if (type === "Permanent") await unsubscribeAddressee(tx, mail, "bounce");
 }

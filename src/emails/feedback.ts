@@ -7,7 +7,8 @@
 import type { Reader, Tx } from "../store/store.ts";
 import { bounceFacts, emitAbout, isErased, MAIL_RETURNED, unsubscribeAddressee } from "./email.ts";
 import * as queries from "./feedback-queries.ts";
-import { insertAttempt, mailOfAnyWorkspace, type BounceType, type Mail } from "./queries.ts";
+import { insertAttempt } from "./past-queries.ts";
+import { mailOfAnyWorkspace, type BounceType, type Mail } from "./queries.ts";
 
 /**
  * A mail that has left, by its public id: for signed tokens, so of any workspace. `"early"` = it is being handed over, and that
@@ -44,7 +45,7 @@ export async function markReturned(tx: Tx, mail: Mail, reason: string, how: keyo
   const set = RETURNS[how];
   if (isErased(mail)) return void (await set(tx, mail.seq, null));
   if ((await set(tx, mail.seq, reason)) === 0) return;
-  await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "bounced", reply: reason });
+  await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "bounced", reply: reason, tookMs: null });
   await emitAbout(tx, mail, "email.bounce", bounceFacts(tx, type));
   if (type === "Permanent") await unsubscribeAddressee(tx, mail, "bounce");
 }
@@ -53,7 +54,7 @@ export async function markReturned(tx: Tx, mail: Mail, reason: string, how: keyo
 export async function markUndelivered(tx: Tx, mail: Mail, reason: string): Promise<void> {
   if (isErased(mail)) return void (await queries.setUndelivered(tx, mail.seq, null));
   if ((await queries.setUndelivered(tx, mail.seq, reason)) === 0) return;
-  await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "failed", reply: reason });
+  await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "failed", reply: reason, tookMs: null });
 }
 
 /** → COMPLAINED from any state; emits email.complaint, and unsubscribes the contact. */

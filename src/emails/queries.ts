@@ -40,6 +40,19 @@ export function insertEmail(tx: Tx, email: NewEmail): Promise<number> {
       ${email.dueAt}, ${email.toAddress}, ${email.toName}, ${jsonUnlessEmpty(email.variables ?? {})}, ${email.language}, ${email.workflowId}, ${tx.now})`;
 }
 
+type Repeat = Pick<NewEmail, "id" | "contact" | "lane">;
+
+/** As the mail was, and due now; the mail knows from then on that it was sent again. */
+export async function insertRepeat(tx: Tx, seq: number, { id, contact, lane }: Repeat): Promise<void> {
+  await tx.run`update emails set resent_at = ${tx.now} where seq = ${seq}`;
+  await tx.run`
+    insert into emails (id, workspace, contact, content, source_type, status, lane, due_at, to_address, to_name, variables, language,
+      workflow_id, resent_from, created_at)
+    select cast(${id} as text), workspace, cast(${contact} as bigint), content, source_type, 'QUEUED', cast(${lane} as smallint),
+      cast(${tx.now} as text), to_address, to_name, variables, language, workflow_id, seq, cast(${tx.now} as text)
+    from emails where seq = ${seq}`;
+}
+
 type Shown = typeof emailShape.static;
 
 /** What a record makes of a mail. */
@@ -232,11 +245,20 @@ async function isToTell(change: Promise<Named | null>): Promise<boolean> {
 }
 
 /** `subject`: as rendered, if that differs from the content's. */
-type Sent = { readonly subject: string | null; readonly remoteId: string | null };
+type Sent = {
+  readonly subject: string | null;
+  readonly remoteId: string | null;
+  readonly reply: string;
+  readonly tookMs: number;
+};
 
-export function setSent(tx: Tx, seq: number, { subject, remoteId }: Sent): Promise<boolean> {
+/** Of what the next hop says when it accepts a mail. */
+const MAX_REPLY_CHARS = 300;
+
+export function setSent(tx: Tx, seq: number, { subject, remoteId, reply, tookMs }: Sent): Promise<boolean> {
   return isToTell(tx.get<Named>`
-    update emails set status = 'SENT', due_at = null, sent_at = ${tx.now}, subject = ${ifNamed(subject)}, remote_id = ${remoteId}, error = null
+    update emails set status = 'SENT', due_at = null, sent_at = ${tx.now}, subject = ${ifNamed(subject)}, remote_id = ${remoteId},
+      error = null, reply = ${ifNamed(reply.slice(0, MAX_REPLY_CHARS).toWellFormed())}, took_ms = ${tookMs}
     where seq = ${seq} and status = 'SENDING' returning ${NAMED}`);
 }
 
@@ -272,21 +294,4 @@ export function setBounced(tx: Tx, { seq, attempts }: Attempt, { error, type, su
 
 export function deleteQueued(tx: Tx, seq: number): Promise<number> {
   return tx.run`delete from emails where seq = ${seq} and status = 'QUEUED'`;
-}
-
-export type PastAttempt = {
-  readonly number: number;
-  readonly at: string;
-  readonly outcome: string;
-  readonly reply: string;
-};
-
-export function insertAttempt(tx: Tx, email: number, attempt: Omit<PastAttempt, "at">): Promise<number> {
-  return tx.run`
-    insert into attempts (email, number, at, outcome, reply)
-    values (${email}, ${attempt.number}, ${tx.now}, ${attempt.outcome}, ${attempt.reply}) on conflict do nothing`;
-}
-
-export function attemptsOf(reader: Reader, email: number): Promise<PastAttempt[]> {
-  return reader.all<PastAttempt>`select number, at, outcome, reply from attempts where email = ${email} order by number, at`;
 }

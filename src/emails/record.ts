@@ -2,7 +2,8 @@
 import type { PastEvent } from "../events/queries.ts";
 import { isErased, messageIdOf } from "./email.ts";
 import type { MachineVisit } from "./feedback-queries.ts";
-import type { PastAttempt, ToldMail } from "./queries.ts";
+import type { PastAttempt, Recorded, Repeated } from "./past-queries.ts";
+import type { ToldMail } from "./queries.ts";
 import { emailShape, timelineShape } from "./shape.ts";
 
 /** `returnPath`: as `returnPathOf` answers it. */
@@ -27,19 +28,39 @@ type Past = {
   readonly attempts: readonly PastAttempt[];
   readonly events: readonly PastEvent[];
   readonly machineVisits: readonly MachineVisit[];
+  readonly recorded: Recorded | null;
+  readonly repeats: readonly Repeated[];
 };
 
 /** What happened to a mail, in order. */
-export function timeline(mail: ToldMail, { attempts, events, machineVisits }: Past): TimelineEntry[] {
+export function timeline(mail: ToldMail, past: Past): TimelineEntry[] {
+  const { attempts, events, machineVisits, recorded, repeats } = past;
+  const { unsubscribedAt = null } = recorded ?? {};
   const entries: TimelineEntry[] = [
-    ...(mail.status === "RECEIVED" ? [] : [{ at: mail.createdAt, what: "queued", detail: null }]),
-    ...attempts.map(({ at, outcome, ...detail }) => ({ at, what: `attempt.${outcome}`, detail })),
-    ...events.map(({ createdAt: at, name: what, data: detail }) => ({ at, what, detail })),
+    ...(mail.status === "RECEIVED" ? [] : [{ at: mail.createdAt, what: "queued", detail: acceptance(mail, recorded) }]),
+    ...attempts.map(({ at, outcome, tookMs: durationMs, ...detail }) => ({
+      ...{ at, what: `attempt.${outcome}`, detail: { ...detail, durationMs } },
+    })),
+    ...events.map((event) => eventEntry(event, recorded)),
     ...machineVisits.map(({ at, kind, link }) => ({
       at,
       what: `email.${kind}`,
       detail: { bot: true, ...(link === null ? {} : { link }) },
     })),
+    ...(unsubscribedAt === null ? [] : [{ at: unsubscribedAt, what: "unsubscribed", detail: null }]),
+    ...repeats.map(({ id, createdAt: at }) => ({ at, what: "resent", detail: { emailId: id } })),
   ];
   return entries.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
+}
+
+/** A mail that repeats another one has that one's content, which came with another request. */
+function acceptance({ resentFrom }: ToldMail, recorded: Recorded | null): TimelineEntry["detail"] {
+  if (resentFrom !== null) return { resentFrom };
+  return recorded?.requestId == null ? null : { requestId: recorded.requestId };
+}
+
+/** What the next hop said to the mail that it accepted stands with the event. */
+function eventEntry({ createdAt: at, name: what, data }: PastEvent, recorded: Recorded | null): TimelineEntry {
+  const { reply = null, tookMs = null } = recorded ?? {};
+  return { at, what, detail: what === "email.sent" && reply !== null ? { ...data, reply, durationMs: tookMs } : data };
 }

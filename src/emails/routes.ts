@@ -1,21 +1,41 @@
 // /emails/{id}: the record of each mail. The list is in list/routes.ts.
 import { t } from "elysia";
 import { eventsOfEmail } from "../events/queries.ts";
+import { idShape } from "../http/answer-shapes.ts";
 import { answers } from "../http/answers.ts";
 import type { Access } from "../workspaces/auth.ts";
-import { get, remove, routes } from "../workspaces/route-table.ts";
+import { get, post, remove, routes } from "../workspaces/route-table.ts";
 import { findEmail, takeBack } from "./email.ts";
 import { machineVisits } from "./feedback-queries.ts";
-import { attemptsOf } from "./queries.ts";
+import { attemptsOf, recordedOf, repeatsOf } from "./past-queries.ts";
 import { emailRecord, timeline } from "./record.ts";
+import { resend } from "./resend.ts";
 import { returnPathOf, type ReturnPathOptions } from "./return-path.ts";
 import { emailShape, timelineShape } from "./shape.ts";
 
 const shown = answers(
   "getEmail",
   "Get a mail and its timeline",
-  { 200: t.Object({ ...emailShape.properties, timeline: timelineShape }) },
+  { 200: t.Object({ ...emailShape.properties, resentAs: t.Array(idShape), timeline: timelineShape }) },
   { permission: "read", refuses: ["EMAIL_NOT_FOUND"] },
+);
+const resent = answers(
+  "resendEmail",
+  "Send a mail again",
+  { 201: emailShape },
+  {
+    permission: "mail.send",
+    refuses: [
+      "EMAIL_NOT_FOUND",
+      "EMAIL_STATE",
+      "DOMAIN_NOT_VERIFIED",
+      "DOMAIN_NOT_ALLOWED",
+      "CONTACT_UNSUBSCRIBED",
+      "MARKETING_STOPPED",
+    ],
+    description:
+      "Queues another mail with the same content for the same address; it belongs to no campaign. A mail that has not left, came from outside or is a test copy is refused, and so is one that names a person who was erased.",
+  },
 );
 const takenBack = answers(
   "cancelEmail",
@@ -32,13 +52,26 @@ export function emailRoutes(access: Access, returnPath: ReturnPathOptions) {
   return routes(access, [
     get("/emails/:id", shown, async (reader, { params, caller }) => {
       const mail = await findEmail(reader, caller.workspace, params.id);
+      const repeats = await repeatsOf(reader, mail.seq);
       const past = {
+        repeats,
+        recorded: await recordedOf(reader, mail.seq),
         attempts: await attemptsOf(reader, mail.seq),
         events: await eventsOfEmail(reader, mail.seq),
         machineVisits: await machineVisits(reader, mail.seq),
       };
-      return { ...emailRecord(mail, returnPathOf(returnPath, mail)), timeline: timeline(mail, past) };
+      const resentAs = repeats.map(({ id }) => id);
+      return { ...emailRecord(mail, returnPathOf(returnPath, mail)), resentAs, timeline: timeline(mail, past) };
     }),
+    post(
+      "/emails/:id/resend",
+      resent,
+      async (tx, { params, caller }) => {
+        const mail = await resend(tx, caller, params.id);
+        return emailRecord(mail, returnPathOf(returnPath, mail));
+      },
+      { about: ({ contactId }) => (contactId === null ? [] : [contactId]) },
+    ),
     remove("/emails/:id", takenBack, (tx, { params, caller }) => takeBack(tx, caller.workspace, params.id)),
   ]);
 }

@@ -73,8 +73,9 @@ describe("the record of a mail", () => {
     const listed = (await ask(posthorn, "GET /emails")).body.data[0];
     const projectId = (await ask(posthorn, `GET /contacts/${contact.id}`)).body.projectId;
     expect(listed).toEqual({ ...queued, id, contactId: contact.id, projectId, messageId: `<${id}@example.test>` });
-    const timeline = [{ at: "2026-03-01T09:00:00.000Z", what: "queued", detail: null }];
-    expect(await shown(posthorn, id)).toEqual({ ...listed, timeline });
+    const requestId = expect.stringMatching(/^[\w-]{36}$/);
+    const timeline = [{ at: "2026-03-01T09:00:00.000Z", what: "queued", detail: { requestId } }];
+    expect(await shown(posthorn, id)).toEqual({ ...listed, resentAs: [], timeline });
   });
 
   test("names sender, recipient and reply address as they were given", async () => {

@@ -1,5 +1,6 @@
 // Every list and every claim is served by an index: SQLite says so itself.
 import {
+  contentToRepeat,
   deleteUnusedContents,
   attachedTo,
   attachmentAt,
@@ -73,16 +74,9 @@ import {
 import { lockBucket } from "../../src/delivery/queries.ts";
 import { branchesOf } from "../../src/emails/list/branches.ts";
 import type { MailFilter } from "../../src/emails/list/filter.ts";
+import { attemptsOf, recordedOf, repeatsOf } from "../../src/emails/past-queries.ts";
 import * as mailList from "../../src/emails/list/queries.ts";
-import {
-  attemptsOf,
-  mailById,
-  mailsNumbered,
-  mailBySeq,
-  mailsPage,
-  renewLeases,
-  setSent,
-} from "../../src/emails/queries.ts";
+import { mailById, mailsNumbered, mailBySeq, mailsPage, renewLeases, setSent } from "../../src/emails/queries.ts";
 import { mailQueue, nextMailTurn, parkQueue } from "../../src/emails/queue-queries.ts";
 import {
   countOutcome,
@@ -338,7 +332,11 @@ const QUESTIONS: readonly Question[] = [
       ),
     ["INTEGER PRIMARY KEY"],
   ],
-  ["a mail that was sent", (tx) => setSent(tx, 1, { subject: null, remoteId: null }), ["INTEGER PRIMARY KEY"]],
+  [
+    "a mail that was sent",
+    (tx) => setSent(tx, 1, { subject: null, remoteId: null, reply: "", tookMs: 1 }),
+    ["INTEGER PRIMARY KEY"],
+  ],
   ["the queue of a workspace", (tx) => parkQueue(tx, 1), ["emails_due (lane=? AND workspace=?"]],
   [
     "a page of mails",
@@ -357,6 +355,13 @@ const QUESTIONS: readonly Question[] = [
   ["contacts by the beginning of an address", (tx) => mailList.contactsStarting(tx, 1, "a", 9), ["contacts_by_email"]],
   ["a mail by its id", (tx) => mailById(tx, 1, "x"), ["sqlite_autoindex_emails_1"]],
   ["a mail by its place", (tx) => mailBySeq(tx, 1), ["INTEGER PRIMARY KEY"]],
+  ["the past of a mail", (tx) => recordedOf(tx, 1), ["INTEGER PRIMARY KEY"]],
+  ["the mails that repeat one", (tx) => repeatsOf(tx, 1), ["emails_resent (resent_from=?)"]],
+  [
+    "whether a content may be sent again",
+    (tx) => contentToRepeat(tx, 1),
+    ["INTEGER PRIMARY KEY", "SEARCH raw_messages", "SEARCH messages_to_forget"],
+  ],
   ["the attempts of a mail", (tx) => attemptsOf(tx, 1), ["sqlite_autoindex_attempts_1"]],
   ["the events of a mail", (tx) => eventsOfEmail(tx, 1), ["events_of_email"]],
   [

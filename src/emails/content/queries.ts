@@ -1,6 +1,7 @@
 // The SQL of what mails say: contents, their attachments, and complete messages.
 import type { Mailbox } from "../../addresses.ts";
 import type { Variables } from "../../contacts/data.ts";
+import { flag } from "../../store/columns.ts";
 import { sql, steadyList } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { TemplateType } from "../../templates/queries.ts";
@@ -94,13 +95,27 @@ export function keptContent(reader: Reader, content: number): Promise<KeptConten
     select kind, from_address as "fromAddress", domain, subject, html, text from contents where seq = ${content}`;
 }
 
+/** The part of a content that tells the door whether a mail may have it again. */
+export type ContentToRepeat = {
+  readonly kind: TemplateType;
+  readonly domain: number | null;
+  readonly isTest: boolean;
+  /** False for a complete message of which the bytes are gone, or will go. */
+  readonly isWhole: boolean;
+};
+
+export async function contentToRepeat(reader: Reader, content: number): Promise<ContentToRepeat | null> {
+  const row = await reader.get<Omit<ContentToRepeat, "isTest" | "isWhole"> & { test: 0 | 1; whole: 0 | 1 }>`
+    select kind, domain, test, case when message_id is null
+      or (exists (select 1 from raw_messages where content = contents.seq)
+        and not exists (select 1 from messages_to_forget where content = contents.seq)) then 1 else 0 end as whole
+    from contents where seq = ${content}`;
+  return row && { kind: row.kind, domain: row.domain, isTest: flag(row.test), isWhole: flag(row.whole) };
+}
+
 /** The sender's domain was removed and added again: mails are signed with the key that is published now. */
 export function setContentDomain(tx: Tx, content: number, domain: number): Promise<number> {
   return tx.run`update contents set domain = ${domain} where seq = ${content}`;
-}
-
-export function originOf(reader: Reader, content: number): Promise<Origin | null> {
-  return reader.get<Origin>`select request_id as "requestId" from contents where seq = ${content}`;
 }
 
 /** Deletes those that no mail and no campaign refers to. */

@@ -20,7 +20,7 @@ export async function takeErasure(tx: Tx, after: number): Promise<number | null>
  */
 export async function detachCampaignMails(tx: Tx, contact: number, most: number): Promise<number> {
   const detached = await tx.all<{ seq: number }>`
-    update emails set contact = null, to_address = '', to_name = null, subject = null, variables = null,
+    update emails set contact = null, to_address = '', to_name = null, subject = null, variables = null, reply = null,
       error = case when error = ${NOT_SUBSCRIBED} then error end
     where seq in (
       select seq from emails where contact = ${contact} and campaign is not null and status <> 'QUEUED' limit ${most})

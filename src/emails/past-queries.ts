@@ -1,0 +1,45 @@
+// The SQL of what has happened to a mail, as its timeline tells it: attempts, and what its own row keeps. Events and visits have their own.
+import type { Reader, Tx } from "../store/store.ts";
+
+export type PastAttempt = {
+  readonly number: number;
+  readonly at: string;
+  readonly outcome: string;
+  readonly reply: string;
+  /** Null = it was no hand-over, or an older version has made it. */
+  readonly tookMs: number | null;
+};
+
+export function insertAttempt(tx: Tx, email: number, attempt: Omit<PastAttempt, "at">): Promise<number> {
+  return tx.run`
+    insert into attempts (email, number, at, outcome, reply, took_ms)
+    values (${email}, ${attempt.number}, ${tx.now}, ${attempt.outcome}, ${attempt.reply}, ${attempt.tookMs}) on conflict do nothing`;
+}
+
+export function attemptsOf(reader: Reader, email: number): Promise<PastAttempt[]> {
+  return reader.all<PastAttempt>`
+    select number, at, outcome, reply, took_ms as "tookMs" from attempts where email = ${email} order by number, at`;
+}
+
+/** What a mail's own row and its content tell of its past. */
+export type Recorded = {
+  readonly requestId: string | null;
+  /** Of the next hop that accepted it. */
+  readonly reply: string | null;
+  readonly tookMs: number | null;
+  readonly unsubscribedAt: string | null;
+};
+
+export function recordedOf(reader: Reader, seq: number): Promise<Recorded | null> {
+  return reader.get<Recorded>`
+    select c.request_id as "requestId", e.reply, e.took_ms as "tookMs", e.unsubscribed_at as "unsubscribedAt"
+    from emails e join contents c on c.seq = e.content where e.seq = ${seq}`;
+}
+
+export type Repeated = { readonly id: string; readonly createdAt: string };
+
+/** The mails that repeat this one, oldest first. */
+export function repeatsOf(reader: Reader, seq: number): Promise<Repeated[]> {
+  return reader.all<Repeated>`
+    select id, created_at as "createdAt" from emails where resent_from = ${seq} order by seq limit 100`;
+}

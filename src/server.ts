@@ -31,6 +31,8 @@ import { openSubmission } from "./smtp/room.ts";
 import { Ports } from "./smtp-listener/ports.ts";
 import { watchingTheClock } from "./store/clock-watch.ts";
 import type { Store } from "./store/store.ts";
+import { TeamDoor } from "./team/door.ts";
+import { openTeam } from "./team/room.ts";
 import { templateRoutes } from "./templates/routes.ts";
 import { verifyRoutes } from "./verify/routes.ts";
 import { workflowConsumer } from "./workflows/execution/consumer.ts";
@@ -89,7 +91,8 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText }: Swaps
   const add = <Opened extends Room>(room: Opened): Opened => (rooms.push(room), room);
   add(openHttp(ground));
   const { catchUp } = add(openEvents(ground, [segmentMembership, workflowConsumer]));
-  const { access } = add(openWorkspaces(ground, identitiesFor(ground.config)));
+  const people = new TeamDoor(ground);
+  const { access } = add(openWorkspaces(ground, { identities: identitiesFor(ground.config), people }));
   add({ routes: [verifyRoutes(access, new CachingResolver(ground.resolver, ground.clock))] });
   add({ routes: [templateRoutes(access)] });
   const contactHooks = {
@@ -109,6 +112,7 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText }: Swaps
   add(openCampaigns(ground, access, { catchUp, isGettingThrough }));
   add(await openWorkflows(ground, access, { renderer, lookUp }));
   add(openSubmission(ground, access));
+  add(openTeam(ground, access, people));
   add(await openInbound(ground, access, fetchText));
   add(openFace(ground));
   return rooms;

@@ -28,7 +28,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["contacts", "templates", "verify"],
   ["activity", "segments", "statistics"],
   ["emails"],
-  ["campaigns", "workflows", "delivery", "smtp", "inbound", "face"],
+  ["campaigns", "workflows", "delivery", "smtp", "inbound", "face", "team"],
   ["server"],
   ["cli"],
   ["main"],

@@ -8,7 +8,7 @@ import { dataShape, parameter, wholeNumber } from "../http/schemas.ts";
 import { cursorOf, keyInCursor } from "../store/page.ts";
 import type { Reader } from "../store/store.ts";
 import type { Access } from "../workspaces/auth.ts";
-import type { Caller } from "../workspaces/key-set.ts";
+import type { Caller } from "../workspaces/caller.ts";
 import { get, routes } from "../workspaces/route-table.ts";
 
 const eventShape = t.Object(

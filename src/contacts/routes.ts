@@ -9,7 +9,7 @@ import { success } from "../http/replies.ts";
 import { addressShape, dataShape, optional } from "../http/schemas.ts";
 import type { Tx } from "../store/store.ts";
 import { anyKey, type Access } from "../workspaces/auth.ts";
-import type { Caller } from "../workspaces/key-set.ts";
+import type { Caller } from "../workspaces/caller.ts";
 import { get, patch, post, remove, route, routes } from "../workspaces/route-table.ts";
 import { changeContact } from "./change.ts";
 import { findContact } from "./contact.ts";
@@ -136,7 +136,7 @@ export function trackRoutes(access: Access, ask: AskToConfirm, limits: SignUpLim
       const work = async (tx: Tx) => success({ ...(await track(tx, caller, body, guard)), timestamp: tx.now });
       return answerOnce(access.store, { body, caller, request, set, about: ({ data }) => [data.contact] }, work, 200);
     };
-    if (caller.kind === "secret") return record({ ask, admitNew: () => undefined });
+    if (caller.kind !== "public") return record({ ask, admitNew: () => undefined });
     const client = limits.clientOf(request, server);
     return withinLimits(limits, { client, isAskedFor: body.subscribed === true, ask }, record);
   });

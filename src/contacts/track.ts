@@ -4,7 +4,7 @@ import { isReservedEvent } from "../events/catalog.ts";
 import { emit } from "../events/emit.ts";
 import { requiredAddress } from "../http/address-field.ts";
 import type { Tx } from "../store/store.ts";
-import type { Caller } from "../workspaces/key-set.ts";
+import type { Caller } from "../workspaces/caller.ts";
 import { readEventData, type Variables } from "./data.ts";
 import type { SignUpGuard } from "./sign-up/limits.ts";
 import { signUp } from "./sign-up/sign-up.ts";
@@ -38,7 +38,7 @@ export async function track(
     subscribed: tracked.subscribed ?? undefined,
     subscribedIfNew: true,
     data: data.stored,
-    mayLiftSuppression: caller.kind === "secret",
+    mayLiftSuppression: caller.kind !== "public",
     mayUpdate: caller.mayUpdate,
     mayUnsubscribe: caller.mayUnsubscribe,
     onlyInPerson: caller.kind === "public" && caller.doubleOptIn,

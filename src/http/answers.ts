@@ -10,9 +10,11 @@ export type Content = { readonly type: string; readonly schema: TSchema };
 /** The shape of a JSON body, another kind of content, or null for none. */
 export type Answer = TSchema | Content | null;
 
-/** Who may call: anybody, or a workspace's key and those of its people who have the permission. */
+/** Who may call: anybody; people alone; or a workspace's key and those of its people who have the permission. */
 type Callable =
   | { readonly key: "none"; readonly permission?: never; readonly proof?: never }
+  /** Without a permission: whoever is signed in. */
+  | { readonly key: "person"; readonly permission?: Permission; readonly proof?: true }
   | {
       /** Which keys it takes; secret ones unless said otherwise. */
       readonly key?: "any";
@@ -93,22 +95,35 @@ export function operations(routes: readonly Route[]): Operation[] {
 
 /** True for a POST that makes or sends something: it takes an Idempotency-Key. */
 export function isAnsweredOnce({ method, declared }: Operation): boolean {
-  return method === "POST" && declared.key !== "none" && !declared.harmless;
+  return method === "POST" && takesKeys(declared) && !declared.harmless;
+}
+
+function takesKeys({ key }: Declaration): boolean {
+  return key !== "none" && key !== "person";
+}
+
+/** A person names the workspace that the call is about. */
+export function isInWorkspace({ permission }: Declaration): boolean {
+  return permission !== undefined && permission !== "installation";
 }
 
 const EVERYWHERE: readonly ErrorCode[] = ["INVALID_PARAMETERS", "INTERNAL_ERROR", "STORE_UNAVAILABLE"];
-const WITH_KEY: readonly ErrorCode[] = ["MISSING_AUTH", "INVALID_API_KEY", "WORKSPACE_DISABLED", "RATE_LIMIT_EXCEEDED"];
+const OF_PEOPLE: readonly ErrorCode[] = ["SESSION_ENDED", "CROSS_SITE", "FORBIDDEN"];
+const WITH_CALLER: readonly ErrorCode[] = ["MISSING_AUTH", "INVALID_API_KEY", ...OF_PEOPLE, "RATE_LIMIT_EXCEEDED"];
+const IN_WORKSPACE: readonly ErrorCode[] = ["WORKSPACE_DISABLED", "WORKSPACE_NOT_FOUND"];
 export const WITH_BODY: readonly ErrorCode[] = ["INVALID_JSON", "PAYLOAD_TOO_LARGE", "VALIDATION_ERROR", "SERVER_BUSY"];
 const ONCE: readonly ErrorCode[] = ["IDEMPOTENCY_KEY_REUSED", "IDEMPOTENCY_KEY_IN_USE"];
 
 export function refusedBy(operation: Operation): ErrorCode[] {
   const { method, declared } = operation;
-  const hasKey = declared.key !== "none";
+  const hasCaller = declared.key !== "none";
   const codes = [
     ...EVERYWHERE,
-    ...(hasKey ? WITH_KEY : []),
+    ...(hasCaller ? WITH_CALLER : []),
+    ...(isInWorkspace(declared) ? IN_WORKSPACE : []),
+    ...(declared.proof ? (["PROOF_NEEDED"] as const) : []),
     // A DELETE may carry a body as well, and it is read.
-    ...(hasKey && method !== "GET" ? WITH_BODY : []),
+    ...(hasCaller && method !== "GET" ? WITH_BODY : []),
     ...(isAnsweredOnce(operation) ? ONCE : []),
     ...(declared.refuses ?? []),
   ];

@@ -10,7 +10,7 @@ import { answers, content } from "../http/answers.ts";
 import { FairQueue } from "../brakes/fair-queue.ts";
 import type { Reader, Store } from "../store/store.ts";
 import type { Access } from "../workspaces/auth.ts";
-import type { Caller } from "../workspaces/key-set.ts";
+import type { Caller } from "../workspaces/caller.ts";
 import { get, route, routes } from "../workspaces/route-table.ts";
 import { filesOfContent } from "./queries.ts";
 import { joined } from "./message.ts";

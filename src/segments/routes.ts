@@ -10,7 +10,7 @@ import { pageFrom } from "../store/page.ts";
 import type { Store, Tx } from "../store/store.ts";
 import type { Clock } from "../clock.ts";
 import type { Access } from "../workspaces/auth.ts";
-import type { Caller } from "../workspaces/key-set.ts";
+import type { Caller } from "../workspaces/caller.ts";
 import { post, remove, route, routes } from "../workspaces/route-table.ts";
 import { conditionInputShape } from "./condition/record.ts";
 import { addMembers, foreseenCount, memberCount, members, removeMembers } from "./members.ts";

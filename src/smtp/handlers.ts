@@ -16,7 +16,8 @@ import { SmtpReply } from "../smtp-listener/smtp-reply.ts";
 import type { Reader } from "../store/store.ts";
 import type { Access } from "../workspaces/auth.ts";
 import { domainToSendFrom } from "../workspaces/domains/domain.ts";
-import { callerWith, type Caller } from "../workspaces/key-set.ts";
+import type { Caller } from "../workspaces/caller.ts";
+import { callerWith } from "../workspaces/key-set.ts";
 import { acceptOnce } from "./idempotency.ts";
 import { readSubmitted, type Submitted } from "./submitted.ts";
 

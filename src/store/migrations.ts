@@ -4,6 +4,7 @@ import { refuseNewer, type Schema } from "./schema.ts";
 import schema from "../../migrations/0001_schema.sql" with { type: "text" };
 import mailList from "../../migrations/0002_mail_list.sql" with { type: "text" };
 import mailCounts from "../../migrations/0003_mail_counts.sql" with { type: "text" };
+import team from "../../migrations/0004_team.sql" with { type: "text" };
 import schemaPostgres from "../../migrations/postgres/0001_schema.sql" with { type: "text" };
 import mailCountsPostgres from "../../migrations/postgres/0003_mail_counts.sql" with { type: "text" };
 import schemaSqlite from "../../migrations/sqlite/0001_schema.sql" with { type: "text" };
@@ -23,6 +24,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0001_schema", sql: schema, sqlite: schemaSqlite, postgres: schemaPostgres },
   { name: "0002_mail_list", sql: mailList },
   { name: "0003_mail_counts", sql: mailCounts, sqlite: mailCountsSqlite, postgres: mailCountsPostgres },
+  { name: "0004_team", sql: team },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

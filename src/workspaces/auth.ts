@@ -1,4 +1,4 @@
-// Who may call: the key of every request, the workspace behind it, and how often it may.
+// Who may call: the key or the person of every request, the workspace behind it, and how often it may.
 import { Elysia } from "elysia";
 import type { Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
@@ -7,7 +7,9 @@ import type { ClientAddresses } from "../http/client-address.ts";
 import type { Allowance, SlidingLimit } from "../brakes/sliding-limit.ts";
 import type { SharedBytes } from "../brakes/shared-bytes.ts";
 import type { Store } from "../store/store.ts";
-import type { Caller, Callers } from "./key-set.ts";
+import type { Callers } from "./key-set.ts";
+import type { Caller } from "./caller.ts";
+import type { Needs, People } from "./person.ts";
 import { wantsToLeave, type Incoming, type PublicRequests } from "./public-requests.ts";
 
 /** What checking a caller needs. */
@@ -15,6 +17,7 @@ export type Access = {
   readonly store: Store;
   readonly clock: Clock;
   readonly callers: Callers;
+  readonly people: People;
   readonly requestLimit: SlidingLimit;
   readonly clients: ClientAddresses;
   readonly publicRequests: PublicRequests;
@@ -35,40 +38,45 @@ const UNSUBSCRIBE_BYTES = 128 * 1024;
  * for every route, cookies and headers included.
  */
 
-/** For endpoints that need a secret key. Handlers get `caller`. */
-export function secretKey(access: Access) {
-  return new Elysia({ name: "secret-key" }).derive({ as: "scoped" }, async ({ request, set, body }) => {
-    const caller = await admitted(access, { request, set, body, server: null }, "secret");
+/** For endpoints that need a secret key, or a person. Handlers get `caller`. */
+export function secretKey(access: Access, needs: Needs) {
+  return new Elysia().derive({ as: "scoped" }, async ({ request, set, body }) => {
+    const caller = await admitted(access, { request, set, body, server: null }, { ...needs, key: "secret" });
     return { caller, body: await readBody(request, body, roomOf(access, caller, USUAL_BODY_BYTES)) };
   });
 }
 
 /** As `secretKey`, for endpoints whose bodies may carry attachments. */
-export function secretKeyWithAttachments(access: Access) {
-  return new Elysia({ name: "secret-key-with-attachments" }).derive(
-    { as: "scoped" },
-    async ({ request, set, body }) => {
-      const caller = await admitted(access, { request, set, body, server: null }, "secret");
-      return { caller, body: await readBody(request, body, roomOf(access, caller, access.bodyBytes)) };
-    },
-  );
+export function secretKeyWithAttachments(access: Access, needs: Needs) {
+  return new Elysia().derive({ as: "scoped" }, async ({ request, set, body }) => {
+    const caller = await admitted(access, { request, set, body, server: null }, { ...needs, key: "secret" });
+    return { caller, body: await readBody(request, body, roomOf(access, caller, access.bodyBytes)) };
+  });
 }
 
 /** As `secretKey`, for endpoints that read the body themselves, as it comes in. */
-export function secretKeyBodyUnread(access: Access) {
-  return new Elysia({ name: "secret-key-body-unread" }).derive({ as: "scoped" }, async ({ request, set, body }) => ({
-    caller: await admitted(access, { request, set, body, server: null }, "secret"),
+export function secretKeyBodyUnread(access: Access, needs: Needs) {
+  return new Elysia().derive({ as: "scoped" }, async ({ request, set, body }) => ({
+    caller: await admitted(access, { request, set, body, server: null }, { ...needs, key: "secret" }),
     body,
   }));
 }
 
 /** For /v1/track: public keys are let in as well. */
-export function anyKey(access: Access) {
-  return new Elysia({ name: "any-key" }).derive({ as: "scoped" }, async ({ request, set, body, server }) => {
+export function anyKey(access: Access, needs: Needs) {
+  return new Elysia().derive({ as: "scoped" }, async ({ request, set, body, server }) => {
     const incoming = { request, set, body, server };
-    const caller = await admitted(access, incoming, "public");
+    const caller = await admitted(access, incoming, { ...needs, key: "public" });
     const limitBytes = caller.kind === "public" ? PUBLIC_BODY_BYTES : USUAL_BODY_BYTES;
     return { caller, body: await readBody(request, incoming.body, roomOf(access, caller, limitBytes)) };
+  });
+}
+
+/** For what concerns people only: no key is taken. */
+export function personOnly(access: Access, needs: Needs) {
+  return new Elysia().derive({ as: "scoped" }, async ({ request, set, body }) => {
+    const caller = await admitted(access, { request, set, body, server: null }, { ...needs, key: "none" });
+    return { caller, body: await readBody(request, body, roomOf(access, caller, USUAL_BODY_BYTES)) };
   });
 }
 
@@ -86,15 +94,40 @@ type ReplyHeaders = Record<string, string | number>;
 
 type Context = Incoming & { readonly set: { readonly headers: ReplyHeaders } };
 
-async function admitted(access: Access, context: Context, needs: Caller["kind"]): Promise<Caller> {
-  const key = bearer(context.request.headers.get("authorization"));
+/** `key`: the least that a key must be; "none" = no key will do. */
+type Entry = Needs & { readonly key: "secret" | "public" | "none" };
+
+/** A request that carries a key is a program's, whatever cookies come with it. */
+function admitted(access: Access, context: Context, entry: Entry): Promise<Caller> {
+  const { headers } = context.request;
+  const authorization = headers.get("authorization");
+  if (authorization === null && headers.has("cookie")) return admittedPerson(access, context, entry);
+  return admittedProgram(access, context, { key: bearer(authorization), needs: entry.key });
+}
+
+async function admittedPerson(access: Access, { request, set }: Context, needs: Needs): Promise<Caller> {
+  set.headers["cache-control"] = "no-store";
+  const { caller, allowance } = await access.people.enter(request, needs);
+  countPerson(allowance, set.headers);
+  if (caller.disabled) throw disabled();
+  return caller;
+}
+
+type Program = { readonly key: string; readonly needs: Entry["key"] };
+
+async function admittedProgram(access: Access, context: Context, { key, needs }: Program): Promise<Caller> {
   const caller = await access.callers.with(key);
   if (!caller) throw new AppError("INVALID_API_KEY", "The API key is unknown or was revoked.");
-  if (needs === "secret" && caller.kind === "public") throw publicKeyRefused();
+  if (needs !== "public" && caller.kind === "public") throw publicKeyRefused();
+  if (needs === "none") throw keyRefused();
   const limit = caller.kind === "secret" ? access.requestLimit : await limitOfPublic(access, caller, context);
   count(limit.take(caller.workspace, access.clock.monotonicMs()), context.set.headers);
-  if (caller.disabled) throw new AppError("WORKSPACE_DISABLED", "The workspace is disabled.");
+  if (caller.disabled) throw disabled();
   return caller;
+}
+
+function disabled(): AppError {
+  return new AppError("WORKSPACE_DISABLED", "The workspace is disabled.");
 }
 
 function bearer(authorization: string | null): string {
@@ -107,6 +140,10 @@ function publicKeyRefused(): AppError {
   return new AppError("INVALID_API_KEY", "A public key cannot be used here.", {
     suggestion: "Use the secret key (sk_) of the set; public keys (pk_) are accepted by POST /v1/track only.",
   });
+}
+
+function keyRefused(): AppError {
+  return new AppError("FORBIDDEN", "A key cannot be used here.", { suggestion: "Sign in: this is for people." });
 }
 
 /**
@@ -129,6 +166,13 @@ function count(allowance: Allowance, reply: ReplyHeaders): void {
   report(allowance, reply);
   if (allowance.allowed) return;
   const message = `The workspace has made ${allowance.limit} requests in the last minute.`;
+  throw new AppError("RATE_LIMIT_EXCEEDED", message, { retryAfterSeconds: allowance.resetSeconds });
+}
+
+function countPerson(allowance: Allowance, reply: ReplyHeaders): void {
+  report(allowance, reply);
+  if (allowance.allowed) return;
+  const message = `You have made ${allowance.limit} requests in the last minute.`;
   throw new AppError("RATE_LIMIT_EXCEEDED", message, { retryAfterSeconds: allowance.resetSeconds });
 }
 

@@ -5,6 +5,7 @@ import { AppError } from "../errors.ts";
 import { newId, randomBase62, sha256Hex } from "../ids.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
 import { domainName } from "./domains/domain.ts";
+import type { Caller } from "./caller.ts";
 import {
   countKeySets,
   insertKeySet,
@@ -21,21 +22,6 @@ export type MintedKeys = {
   readonly public: string;
   readonly secret: string;
   readonly domains: readonly string[] | null;
-};
-
-/** Who calls: a workspace, through one of its keys. */
-export type Caller = {
-  readonly workspace: number;
-  readonly workspaceId: string;
-  readonly kind: KeyKind;
-  /** Sender domains of a scoped key; null = every verified domain of the workspace. */
-  readonly domains: readonly string[] | null;
-  readonly disabled: boolean;
-  /** New subscribers must confirm by mail. */
-  readonly doubleOptIn: boolean;
-  /** What this key may do with a contact that exists. */
-  readonly mayUpdate: boolean;
-  readonly mayUnsubscribe: boolean;
 };
 
 export type KeySetInput = { readonly name?: string | null; readonly domains?: readonly string[] | null };
@@ -86,11 +72,6 @@ function lastKeys(): AppError {
   });
 }
 
-/** The `beforeHandle` of a route that scoped keys may not use: they manage nothing. @throws AppError FORBIDDEN */
-export function managersOnly({ caller }: { readonly caller: Caller }): void {
-  if (caller.domains !== null) throw new AppError("FORBIDDEN", "A key that is scoped to domains cannot do this.");
-}
-
 /** The workspace behind a key, or null if the key is unknown or revoked. */
 export async function callerWith(reader: Reader, key: string): Promise<Caller | null> {
   const kind = key.startsWith("pk_") ? "public" : "secret";
@@ -101,8 +82,11 @@ export async function callerWith(reader: Reader, key: string): Promise<Caller | 
 }
 
 function callerOf(holder: KeyHolder, kind: KeyKind): Caller {
-  const { workspace, workspaceId, domains, doubleOptIn } = holder;
+  const { workspace, workspaceId, domains, doubleOptIn, keySet, keySetName } = holder;
   return {
+    by: { kind: "KEY", id: keySet, name: keySetName },
+    person: null,
+    note: null,
     workspace,
     workspaceId,
     kind,

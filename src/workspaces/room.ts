@@ -10,16 +10,22 @@ import { Callers } from "./key-set.ts";
 import { watchStep, type DomainContext, type Identities } from "./domains/check.ts";
 import { recordSettings } from "./domains/dns-records.ts";
 import { domainRoutes } from "./domain-routes.ts";
+import type { People } from "./person.ts";
 import { PublicRequests } from "./public-requests.ts";
 import { keyRoutes, workspaceRoutes } from "./routes.ts";
 
 /** Questions asked at once in checks of sender domains; each has a socket open. */
 const MAX_DOMAIN_LOOKUPS = 100;
 
-/** `identities`: sender domains as the next hop knows them; null = only the DNS is asked. */
-export function openWorkspaces(ground: Ground, identities: Identities | null): Room & { readonly access: Access } {
+type Hooks = {
+  /** Sender domains as the next hop knows them; null = only the DNS is asked. */
+  readonly identities: Identities | null;
+  readonly people: People;
+};
+
+export function openWorkspaces(ground: Ground, { identities, people }: Hooks): Room & { readonly access: Access } {
   const { config, clock, secrets, resolver } = ground;
-  const access = accessOf(ground);
+  const access = { ...accessOf(ground), people };
   const domains: DomainContext = {
     ...ground,
     resolver: boundedResolver(resolver, MAX_DOMAIN_LOOKUPS),
@@ -36,7 +42,7 @@ export function openWorkspaces(ground: Ground, identities: Identities | null): R
   };
 }
 
-function accessOf({ config, store, clock, log }: Ground): Access {
+function accessOf({ config, store, clock, log }: Ground): Omit<Access, "people"> {
   const { bodyBytes, requestsPerMinute, signUpsPerMinute } = config.limits;
   const clients = new ClientAddresses(config.http.trustedProxies, log);
   return {

@@ -7,7 +7,8 @@ import { asBody, asQuery, type ObjectSchema } from "../http/shape.ts";
 import { pageFrom, type Pages, type PageInput } from "../store/page.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
 import { secretKey, type Access } from "./auth.ts";
-import { managersOnly, type Caller } from "./key-set.ts";
+import type { Needs } from "./person.ts";
+import { managersOnly, type Caller } from "./caller.ts";
 
 type ParamOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamOf<Rest>
@@ -44,19 +45,25 @@ type Route = {
   readonly handler: (store: Store) => (asked: never) => unknown;
 };
 
-/** `key`: which keys may call; secret ones unless said otherwise. */
+/** `key`: who may call; secret keys and people unless said otherwise. */
 export function routes(access: Access, table: readonly Route[], key: typeof secretKey = secretKey) {
-  const app = new Elysia().use(key(access));
+  const app = new Elysia();
   for (const { method, path, declared, handler } of table) {
     const { body, query, managers } = declared;
-    app.route(method, path, handler(access.store) as () => unknown, {
+    const one = new Elysia().use(key(access, needsOf(declared)));
+    one.route(method, path, handler(access.store) as () => unknown, {
       ...(body ? { body: asBody(body) } : {}),
       ...(query ? { query: asQuery(query) } : {}),
       ...(managers ? { beforeHandle: managersOnly } : {}),
       detail: declared,
     });
+    app.use(one);
   }
   return app;
+}
+
+function needsOf({ permission, proof }: Declaration): Needs {
+  return { ...(permission ? { permission } : {}), ...(proof ? { proof } : {}) };
 }
 
 /*
@@ -139,6 +146,15 @@ export function patch<Path extends string, Body extends TSchema>(
   work: Work<Tx, Asked<Path, Body>, unknown>,
 ): Route {
   return { method: "PATCH", path, declared, handler: writing(work, declared) };
+}
+
+/** A POST of people alone, in one transaction. It takes no Idempotency-Key. */
+export function act<Path extends string, Body extends TSchema>(
+  path: Path,
+  declared: Declaration<Body>,
+  work: Work<Tx, Asked<Path, Body>, unknown>,
+): Route {
+  return { method: "POST", path, declared, handler: writing(work, declared) };
 }
 
 /** A DELETE. */

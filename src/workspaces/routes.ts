@@ -5,7 +5,8 @@ import { nameShape, optional, pageShape, recordNameShape } from "../http/schemas
 import type { Secrets } from "../secrets.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { Access } from "./auth.ts";
-import { createKeySet, revokeOwnKeys, type Caller, type KeySetInput } from "./key-set.ts";
+import { maySeeSecrets, type Caller } from "./caller.ts";
+import { createKeySet, revokeOwnKeys, type KeySetInput } from "./key-set.ts";
 import { countKeySets, keySetsPage } from "./queries.ts";
 import { keySetRecord, keySetsShape, mintedShape, trackingShape, workspaceRecord, workspaceShape } from "./record.ts";
 import { get, page, patch, post, remove, routes } from "./route-table.ts";
@@ -41,7 +42,11 @@ const shown = answers(
   "getWorkspace",
   "Get the workspace",
   { 200: workspaceShape },
-  { permission: "read", description: "`webhookSecret` is null for a key that is scoped to domains." },
+  {
+    permission: "read",
+    description:
+      "`webhookSecret` is null for a key that is scoped to domains, and for people without the permission `keys` and a fresh proof.",
+  },
 );
 const changed = answers(
   "updateWorkspace",
@@ -75,12 +80,13 @@ const revoked = answers(
 );
 
 export function workspaceRoutes(access: Access, secrets: Secrets) {
-  const own = async (reader: Reader, { workspace, domains }: Caller) =>
-    workspaceRecord(await ownWorkspace(reader, workspace), domains === null ? secrets : null);
+  const seenBy = (caller: Caller) => (maySeeSecrets(caller) ? secrets : null);
+  const own = async (reader: Reader, caller: Caller) =>
+    workspaceRecord(await ownWorkspace(reader, caller.workspace), seenBy(caller));
   return routes(access, [
     get("/workspace", shown, (reader, { caller }) => own(reader, caller)),
     patch("/workspace", changed, async (tx, { body, caller }) =>
-      workspaceRecord(await changeWorkspace(tx, caller.workspace, body), secrets),
+      workspaceRecord(await changeWorkspace(tx, caller.workspace, body), seenBy(caller)),
     ),
     post(
       "/workspace/rotate-webhook-secret",

@@ -13,7 +13,7 @@ test.each([
 ])("a route %s has neither cookies nor headers read for it", (_, key) => {
   const clock = new TestClock();
   const log = createLog({ level: "error", format: "text", clock, write: () => {} });
-  const routes = new Elysia().use(key({} as Access)).get("/", () => "");
+  const routes = new Elysia().use(key({} as Access, { permission: "read" })).get("/", () => "");
   const [handler] = frame({ clock, log })
     .use(routes)
     .compile()

@@ -34,6 +34,12 @@ export class TestClock implements SharedClock {
     return controller.signal;
   }
 
+  /** Time goes by until somebody's timeout is over, if somebody waits for one. */
+  advanceToTimeout(): void {
+    const next = Math.min(...this.#timeouts.values());
+    if (next !== Infinity) this.advance(Math.max(0, next - this.#monotonicMs));
+  }
+
   /** Time goes by. */
   advance(ms: number): void {
     this.#ms += ms;

@@ -3,7 +3,7 @@ import type { Posthorn } from "./posthorn.ts";
 
 /** Those that can be called without a key. */
 const OPEN =
-  /^\S+ (\/health|\/webhooks\/ses|\/openapi\.json|\/docs|\/(unsubscribe|subscribe|manage|o|c)\/:token)$|^OPTIONS /;
+  /^\S+ (\/health|\/session(\/passkey(-options)?)?|\/links\/[\w-]+|\/webhooks\/ses|\/openapi\.json|\/docs|\/(unsubscribe|subscribe|manage|o|c)\/:token)$|^OPTIONS /;
 
 /** `GET /emails/:id` and the like, in their order; without the pages and files below /docs and /app, which are for people. */
 export function allRoutes({ server }: Posthorn): string[] {
@@ -11,6 +11,13 @@ export function allRoutes({ server }: Posthorn): string[] {
   return routes.filter((route) => !/ \/(docs\/|app\b)/.test(route));
 }
 
+/** For people alone, whatever key is sent. */
+const OF_PEOPLE = /^\S+ \/(me|members|invitations|users)(\/|$)|^\S+ \/session\/proof$|^DELETE \/session$/;
+
+export function routesOfPeople(posthorn: Posthorn): string[] {
+  return allRoutes(posthorn).filter((route) => OF_PEOPLE.test(route));
+}
+
 export function routesWithKey(posthorn: Posthorn): string[] {
-  return allRoutes(posthorn).filter((route) => !OPEN.test(route));
+  return allRoutes(posthorn).filter((route) => !OPEN.test(route) && !OF_PEOPLE.test(route));
 }

@@ -10,7 +10,7 @@ import { foundBefore, type Post } from "../../http/idempotency.ts";
 import { success } from "../../http/replies.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { Access } from "../../workspaces/auth.ts";
-import type { Caller } from "../../workspaces/key-set.ts";
+import type { Caller } from "../../workspaces/caller.ts";
 import { post, route, routes } from "../../workspaces/route-table.ts";
 import { audienceOf } from "../audience.ts";
 import { findCampaign } from "../campaign.ts";

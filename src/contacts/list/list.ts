@@ -2,7 +2,7 @@
 import { parseAddress, soughtInAddresses } from "../../addresses.ts";
 import { cursorOf, keyInCursor, type Key } from "../../store/page.ts";
 import type { Reader, Store } from "../../store/store.ts";
-import type { Caller } from "../../workspaces/key-set.ts";
+import type { Caller } from "../../workspaces/caller.ts";
 import { keptCount } from "../queries.ts";
 import {
   BETWEEN,

@@ -7,7 +7,7 @@ import type { Secrets } from "../../secrets.ts";
 import type { Reader } from "../../store/store.ts";
 import type { Template } from "../../templates/queries.ts";
 import { findTemplate } from "../../templates/template.ts";
-import type { Caller } from "../../workspaces/key-set.ts";
+import type { Caller } from "../../workspaces/caller.ts";
 import { ownWorkspace } from "../../workspaces/workspace.ts";
 import type { Draft } from "./draft.ts";
 

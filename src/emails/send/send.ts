@@ -4,7 +4,7 @@ import { invalidFields, type FieldError } from "../../errors.ts";
 import type { Tx } from "../../store/store.ts";
 import type { Template } from "../../templates/queries.ts";
 import { findTemplate } from "../../templates/template.ts";
-import type { Caller } from "../../workspaces/key-set.ts";
+import type { Caller } from "../../workspaces/caller.ts";
 import { accept, type AcceptedMail } from "../accept.ts";
 import type { Content, Origin } from "../content/queries.ts";
 import type { SendRequest } from "./request.ts";

@@ -75,6 +75,8 @@ export type OpenApiDocument = {
     readonly responses: Readonly<Record<string, ResponseJson>>;
     readonly parameters: Readonly<Record<string, ParameterJson>>;
     readonly headers: Readonly<Record<string, { readonly description: string; readonly schema: SchemaJson }>>;
-    readonly securitySchemes: Readonly<Record<string, { readonly type: string; readonly description: string }>>;
+    readonly securitySchemes: Readonly<
+      Record<string, { readonly type: string; readonly description: string; readonly [more: string]: string }>
+    >;
   };
 };

@@ -5,6 +5,7 @@ import { exampleOf, exampleText } from "./examples.ts";
 import { errorShape } from "../answer-shapes.ts";
 import {
   isAnsweredOnce,
+  isInWorkspace,
   operations,
   refusedBy,
   type Answer,
@@ -71,7 +72,13 @@ function pathTemplate(path: string): string {
   return path.replace(/:(\w+)/g, "{$1}");
 }
 
-const KEYS = { none: [], any: [{ secretKey: [] }, { publicKey: [] }], secret: [{ secretKey: [] }] };
+const SESSION = { session: [] };
+const KEYS = {
+  none: [],
+  any: [{ secretKey: [] }, { publicKey: [] }, SESSION],
+  secret: [{ secretKey: [] }, SESSION],
+  person: [SESSION],
+};
 
 function written(operation: Operation, schemas: JsonSchemas, responses: Record<string, ResponseJson>): OperationJson {
   const { path, declared } = operation;
@@ -132,6 +139,7 @@ function parametersOf(operation: Operation, schemas: JsonSchemas): (ParameterJso
       return { name, in: "query" as const, required, schema, ...(description ? { description } : {}) };
     }),
     ...(isAnsweredOnce(operation) ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
+    ...(isInWorkspace(operation.declared) ? [{ $ref: "#/components/parameters/Workspace" }] : []),
   ];
 }
 

@@ -24,9 +24,24 @@ export const SECURITY = {
     scheme: "bearer",
     description: "A public key, `Authorization: Bearer pk_…`. It may only record events, from a web page for example.",
   },
+  session: {
+    type: "apiKey",
+    in: "cookie",
+    name: "__Host-posthorn",
+    description:
+      "Somebody who is signed in; the name is `posthorn` where `base_url` is not HTTPS. For pages of this server alone: a request of another site is refused.",
+  },
 };
 
 export const PARAMETERS = {
+  Workspace: {
+    name: "X-Workspace",
+    in: "header" as const,
+    required: false,
+    description:
+      "The id of the workspace, for people. Keys leave it out: they belong to one. A GET may have it as the parameter `workspace`.",
+    schema: { type: "string", format: "uuid" },
+  },
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header" as const,
@@ -97,6 +112,11 @@ const GROUPS = [
   { name: "Domains", words: ["domains"], description: "Sender domains and their DNS records." },
   { name: "Workspace", words: ["workspace"], description: "Settings, and how the workspace's mail fares." },
   { name: "Keys", words: ["keys"], description: "Secret and public keys." },
+  {
+    name: "Team",
+    words: ["session", "links", "me", "members", "invitations", "users", "audit"],
+    description: "People: how they sign in, what they may do, and what they did.",
+  },
   {
     name: "Recipient pages",
     words: ["unsubscribe", "subscribe", "manage", "o", "c"],

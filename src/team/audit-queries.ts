@@ -1,0 +1,52 @@
+// The SQL of the audit list.
+import { sql } from "../store/sql.ts";
+import type { Reader, Tx } from "../store/store.ts";
+import type { By } from "../workspaces/caller.ts";
+
+export type AuditEntry = {
+  readonly id: string;
+  readonly kind: By["kind"];
+  /** Of the user or the key set. */
+  readonly actor: string | null;
+  readonly actorName: string | null;
+  /** The name of the call. */
+  readonly action: string;
+  readonly target: string | null;
+  readonly requestId: string | null;
+  readonly at: string;
+};
+
+/** `workspace`: null = of the installation. */
+type NewEntry = Omit<AuditEntry, "at"> & { readonly workspace: number | null };
+
+export function insertEntry(tx: Tx, entry: NewEntry): Promise<number> {
+  return tx.run`
+    insert into audit (id, workspace, kind, actor, actor_name, action, target, request_id, at)
+    values (${entry.id}, ${entry.workspace}, ${entry.kind}, ${entry.actor}, ${entry.actorName}, ${entry.action},
+      ${entry.target}, ${entry.requestId}, ${tx.now})`;
+}
+
+function listOf(workspace: number | null) {
+  return workspace === null ? sql`workspace is null` : sql`workspace = ${workspace}`;
+}
+
+export async function countEntries(reader: Reader, workspace: number | null): Promise<number> {
+  const row = await reader.get<{ total: number }>`select count(*) as total from audit where ${listOf(workspace)}`;
+  return row?.total ?? 0;
+}
+
+/** Newest first. */
+export function entriesPage(
+  reader: Reader,
+  workspace: number | null,
+  limit: number,
+  offset: number,
+): Promise<AuditEntry[]> {
+  return reader.all<AuditEntry>`
+    select id, kind, actor, actor_name as "actorName", action, target, request_id as "requestId", at
+    from audit where ${listOf(workspace)} order by seq desc limit ${limit} offset ${offset}`;
+}
+
+export function deleteEntriesBefore(tx: Tx, before: string, most: number): Promise<number> {
+  return tx.run`delete from audit where seq in (select seq from audit where at < ${before} order by at limit ${most})`;
+}

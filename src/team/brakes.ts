@@ -1,0 +1,53 @@
+// What slows down guessing: failures count by client and account together, by client, and by account. An attempt counts before the
+// password is compared, so that many at once are not let past; a right one is taken back.
+import { HOUR_MS, MINUTE_MS, type Clock } from "../clock.ts";
+import { SlidingLimit } from "../brakes/sliding-limit.ts";
+import { AppError } from "../errors.ts";
+import { sha256Hex } from "../ids.ts";
+
+/** `client`: its address; null = cannot be told from others. */
+export type Attempt = { readonly client: string | null; readonly account: string };
+
+const WINDOW_MS = 10 * MINUTE_MS;
+const MOST = { pair: 10, client: 50, account: 100 };
+const FIRST_DELAY_MS = 100;
+const LONGEST_DELAY_MS = 5_000;
+
+export class SignInBrakes {
+  readonly #pairs = new SlidingLimit(MOST.pair, WINDOW_MS);
+  readonly #clients = new SlidingLimit(MOST.client, WINDOW_MS);
+  /** A longer window: guesses at one account may come from everywhere. */
+  readonly #accounts = new SlidingLimit(MOST.account, HOUR_MS);
+
+  constructor(private readonly clock: Clock) {}
+
+  /** Runs `work`, which answers null for a failure; a failure is answered later each time. @throws AppError RATE_LIMIT_EXCEEDED */
+  async run<Result>(attempt: Attempt, work: () => Promise<Result | null>): Promise<Result | null> {
+    const atMs = this.clock.monotonicMs();
+    const counted = this.#counted(attempt);
+    for (const [limit, key] of counted) refuseBeyond(limit.waitSeconds(key, atMs));
+    const [failures = 1] = counted.map(([limit, key]) => limit.count(key, atMs));
+    const result = await work();
+    if (result !== null) for (const [limit, key] of counted) limit.uncount(key, atMs);
+    else await this.#pause(Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1)));
+    return result;
+  }
+
+  /** The pair comes first. Accounts are kept as hashes of one size. */
+  #counted({ client, account }: Attempt): (readonly [SlidingLimit, string])[] {
+    const hash = sha256Hex(account);
+    const ofClient = client === null ? [] : [[this.#clients, client] as const];
+    return [[this.#pairs, `${client ?? ""} ${hash}`], ...ofClient, [this.#accounts, hash]];
+  }
+
+  #pause(ms: number): Promise<void> {
+    const signal = this.clock.timeout(ms);
+    return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+  }
+}
+
+/** @throws AppError RATE_LIMIT_EXCEEDED */
+function refuseBeyond(retryAfterSeconds: number): void {
+  if (retryAfterSeconds === 0) return;
+  throw new AppError("RATE_LIMIT_EXCEEDED", "Too many attempts to sign in have failed.", { retryAfterSeconds });
+}

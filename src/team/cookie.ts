@@ -1,0 +1,30 @@
+// The cookie of a session, read by hand: Elysia would prepare cookies for every route.
+import { LONGEST_MS } from "./session.ts";
+
+export type SessionCookie = {
+  readonly name: string;
+  /** The token in a request, or null. */
+  readonly in: (request: Request) => string | null;
+  /** The value of a `Set-Cookie`. */
+  readonly set: (token: string) => string;
+  readonly clear: string;
+};
+
+/** Browsers keep a name with this prefix to one host and to HTTPS, so it cannot be used over plain HTTP. */
+export function sessionCookie(baseUrl: string): SessionCookie {
+  const isSecure = baseUrl.startsWith("https:");
+  const name = isSecure ? "__Host-posthorn" : "posthorn";
+  const terms = `Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
+  return {
+    name,
+    in: ({ headers }) => valueIn(headers.get("cookie") ?? "", name),
+    set: (token) => `${name}=${token}; Max-Age=${LONGEST_MS / 1000}; ${terms}`,
+    clear: `${name}=; Max-Age=0; ${terms}`,
+  };
+}
+
+function valueIn(header: string, name: string): string | null {
+  const found = header.split(";").find((pair) => pair.trim().startsWith(`${name}=`));
+  const value = found?.trim().slice(name.length + 1) ?? "";
+  return /^[\w-]{43}$/.test(value) ? value : null;
+}

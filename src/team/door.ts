@@ -1,0 +1,104 @@
+// Who is behind a cookie, and whether they may: what src/workspaces/auth.ts asks of this room.
+import { MINUTE_MS } from "../clock.ts";
+import { AppError, invalidParameter } from "../errors.ts";
+import { sha256Hex } from "../ids.ts";
+import { SlidingLimit } from "../brakes/sliding-limit.ts";
+import type { Ground } from "../ground.ts";
+import { ROLES, type Permission } from "../roles.ts";
+import type { Caller, Person } from "../workspaces/caller.ts";
+import type { Entered, Needs, People } from "../workspaces/person.ts";
+import { sessionCookie, type SessionCookie } from "./cookie.ts";
+import { refuseCrossSite } from "./same-origin.ts";
+import { signedInWith, type SignedIn } from "./session-queries.ts";
+import { isOver, isToBeNoted, noteVisit, provenUntil } from "./session.ts";
+
+/** A page asks again for what has changed, many times a minute. */
+const REQUESTS_A_MINUTE = 1_200;
+const NOTHING: ReadonlySet<Permission> = new Set();
+
+export class TeamDoor implements People {
+  readonly cookie: SessionCookie;
+  readonly #ground: Ground;
+  readonly #limit = new SlidingLimit(REQUESTS_A_MINUTE, MINUTE_MS);
+
+  constructor(ground: Ground) {
+    this.#ground = ground;
+    this.cookie = sessionCookie(ground.config.http.baseUrl);
+  }
+
+  async enter(request: Request, needs: Needs): Promise<Entered> {
+    const { clock, config } = this.#ground;
+    const token = this.cookie.in(request);
+    if (token === null) throw new AppError("MISSING_AUTH", "The request has no API key, and nobody is signed in.");
+    refuseCrossSite(request, config.http.baseUrl);
+    const found = await this.#signedIn(token, workspaceNamed(request, needs));
+    const allowance = this.#limit.take(found.person, clock.monotonicMs());
+    const caller = callerOf(found, clock.nowMs());
+    refuseUnable(caller, needs);
+    return { caller, allowance };
+  }
+
+  async #signedIn(token: string, workspace: string | null): Promise<SignedIn> {
+    const { clock, store } = this.#ground;
+    const found = await store.read((reader) => signedInWith(reader, sha256Hex(token), workspace));
+    if (!found || isOver(found, clock.nowMs())) throw new AppError("SESSION_ENDED", "The session has ended.");
+    if (workspace !== null && !isInside(found)) throw unknownWorkspace();
+    if (isToBeNoted(found, clock.nowMs())) await store.write((tx) => noteVisit(tx, found));
+    return found;
+  }
+}
+
+/** Links and downloads carry no header of ours, so they may name the workspace in their address. */
+function workspaceNamed(request: Request, { permission }: Needs): string | null {
+  if (permission === undefined || permission === "installation") return null;
+  const inHeader = request.headers.get("x-workspace");
+  const named = inHeader ?? (request.method === "GET" ? new URL(request.url).searchParams.get("workspace") : null);
+  if (!named) throw invalidParameter("X-Workspace", "The header names the workspace by its id.", "required");
+  return named;
+}
+
+function isInside({ workspace, role, isOwner }: SignedIn): boolean {
+  return workspace !== null && (isOwner || role !== null);
+}
+
+/** As if it did not exist. */
+function unknownWorkspace(): AppError {
+  return new AppError("WORKSPACE_NOT_FOUND", "You are in no such workspace.");
+}
+
+function callerOf(found: SignedIn, nowMs: number): Caller {
+  return {
+    workspace: found.workspace ?? 0,
+    workspaceId: found.workspaceId ?? "",
+    kind: "person",
+    by: { kind: "PERSON", id: found.personId, name: found.personName },
+    person: personOf(found, nowMs),
+    note: null,
+    domains: null,
+    disabled: found.disabledAt !== null,
+    doubleOptIn: found.doubleOptIn,
+    mayUpdate: true,
+    mayUnsubscribe: true,
+  };
+}
+
+function personOf(found: SignedIn, nowMs: number): Person {
+  const role = found.isOwner ? "OWNER" : found.role;
+  return {
+    user: found.person,
+    session: found.seq,
+    isOwner: found.isOwner,
+    permissions: role === null ? NOTHING : ROLES[role],
+    isProven: provenUntil(found, nowMs) !== null,
+  };
+}
+
+/** @throws AppError FORBIDDEN, PROOF_NEEDED */
+function refuseUnable({ person }: Caller, { permission, proof }: Needs): void {
+  if (permission !== undefined && !person?.permissions.has(permission))
+    throw new AppError("FORBIDDEN", `Your role does not have the permission ${permission}.`, {
+      suggestion: "Ask an admin of the workspace or an owner.",
+    });
+  if (proof && !person?.isProven)
+    throw new AppError("PROOF_NEEDED", "This needs a proof of who you are that is younger than ten minutes.");
+}

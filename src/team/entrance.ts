@@ -1,0 +1,82 @@
+// What the routes of people stand on, and how somebody who is known is let in.
+import type { Ground } from "../ground.ts";
+import type { Reader, Tx } from "../store/store.ts";
+import type { Access } from "../workspaces/auth.ts";
+import type { Caller, Person } from "../workspaces/caller.ts";
+import { noteAct } from "./audit.ts";
+import { SignInBrakes } from "./brakes.ts";
+import type { SessionCookie } from "./cookie.ts";
+import { Passkeys } from "./passkeys/passkeys.ts";
+import { Passwords } from "./password.ts";
+import { membershipsOf, ownedWorkspaces, userBySeq, type User } from "./queries.ts";
+import { meRecord } from "./record.ts";
+import { sessionsOf, sessionWith, type Session } from "./session-queries.ts";
+import { openSession } from "./session.ts";
+import type { Locks } from "./sign-in.ts";
+import { ownUser } from "./user.ts";
+
+export type Entrance = Access & Locks & Pick<Ground, "config"> & { readonly cookie: SessionCookie };
+
+export function entranceOf(ground: Ground, access: Access, cookie: SessionCookie): Entrance {
+  return {
+    ...access,
+    config: ground.config,
+    cookie,
+    passwords: new Passwords(ground.clock),
+    passkeys: new Passkeys(ground),
+    brakes: new SignInBrakes(ground.clock),
+  };
+}
+
+type Reply = {
+  readonly request: Request;
+  readonly set: { status?: number | string; headers: Record<string, string | number> };
+};
+
+/** Runs `work` and signs its user in, in one transaction; answers who that is. */
+export async function letIn(entrance: Entrance, { request, set }: Reply, work: (tx: Tx) => Promise<User>) {
+  const { store, clock, cookie } = entrance;
+  const { token, me } = await store.write(async (tx) => {
+    const user = await work(tx);
+    const opened = await openSession(tx, user.seq, request.headers.get("user-agent"));
+    const by = { kind: "PERSON", id: user.id, name: user.name } as const;
+    await noteAct(tx, { by, action: "signIn", requestId: String(set.headers["x-request-id"] ?? "") });
+    return { token: opened, me: await mine(tx, user.seq, await newest(tx, user.seq)) };
+  });
+  set.headers["set-cookie"] = cookie.set(token);
+  return meRecord(me, clock.nowMs());
+}
+
+async function newest(tx: Tx, person: number): Promise<Session> {
+  return (await sessionsOf(tx, person))[0] as Session;
+}
+
+/** Beyond that a list would be of no use. */
+const MOST_WORKSPACES = 1_000;
+
+async function mine(reader: Reader, person: number, session: Session) {
+  const user = await ownUser(reader, person);
+  const workspaces = user.isOwner
+    ? ownedWorkspaces(reader, MOST_WORKSPACES)
+    : membershipsOf(reader, person, MOST_WORKSPACES);
+  return { user, session, workspaces: await workspaces };
+}
+
+/** The caller as `GET /me` shows them. */
+export async function shownTo(reader: Reader, caller: Caller, nowMs: number) {
+  const { user, session } = personIn(caller);
+  return meRecord(await mine(reader, user, (await sessionWith(reader, session)) as Session), nowMs);
+}
+
+/** The door lets nobody else in here. */
+export function personIn({ person }: Caller): Person {
+  if (!person) throw new Error("A route of people was called by a program.");
+  return person;
+}
+
+/** The user who is signed in in this request, or null. */
+export async function signedInUser({ people, store }: Entrance, request: Request): Promise<User | null> {
+  if (!request.headers.has("cookie")) return null;
+  const { caller } = await people.enter(request, {});
+  return store.read((reader) => userBySeq(reader, personIn(caller).user));
+}

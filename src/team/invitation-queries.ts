@@ -1,0 +1,83 @@
+// The SQL of invitations: links that let somebody in, once.
+import type { Role } from "../roles.ts";
+import { sql } from "../store/sql.ts";
+import type { Reader, Tx } from "../store/store.ts";
+
+export type Invitation = {
+  readonly seq: number;
+  readonly id: string;
+  /** Null = it is no invitation to a workspace. */
+  readonly workspace: number | null;
+  readonly workspaceName: string | null;
+  /** The user who is to set a new password. */
+  readonly person: number | null;
+  readonly personName: string | null;
+  readonly email: string | null;
+  readonly role: Role;
+  readonly invitedBy: string | null;
+  readonly endsAt: string;
+  readonly createdAt: string;
+};
+
+const INVITATION = sql`
+  i.seq, i.id, i.workspace, w.name as "workspaceName", i.person, u.name as "personName", i.email, i.role,
+  i.invited_by as "invitedBy", i.ends_at as "endsAt", i.created_at as "createdAt"
+  from invitations i left join workspaces w on w.seq = i.workspace left join users u on u.seq = i.person`;
+
+type NewInvitation = Pick<Invitation, "id" | "workspace" | "person" | "email" | "role" | "invitedBy" | "endsAt"> & {
+  readonly tokenHash: string;
+};
+
+export function insertInvitation(tx: Tx, one: NewInvitation): Promise<number> {
+  return tx.run`
+    insert into invitations (id, token_hash, workspace, person, email, role, invited_by, ends_at, created_at)
+    values (${one.id}, ${one.tokenHash}, ${one.workspace}, ${one.person}, ${one.email}, ${one.role}, ${one.invitedBy},
+      ${one.endsAt}, ${tx.now})`;
+}
+
+export function invitationWith(reader: Reader, tokenHash: string): Promise<Invitation | null> {
+  return reader.get<Invitation>`select ${INVITATION} where i.token_hash = ${tokenHash}`;
+}
+
+/** Answers 0 if another request has just used it. */
+export function deleteInvitation(tx: Tx, seq: number): Promise<number> {
+  return tx.run`delete from invitations where seq = ${seq}`;
+}
+
+export function deleteInvitationById(tx: Tx, workspace: number, id: string): Promise<number> {
+  return tx.run`delete from invitations where id = ${id} and workspace = ${workspace}`;
+}
+
+export function deleteInvitationsTo(tx: Tx, workspace: number, email: string): Promise<number> {
+  return tx.run`delete from invitations where workspace = ${workspace} and email = ${email}`;
+}
+
+export function deleteLinksOf(tx: Tx, person: number): Promise<number> {
+  return tx.run`delete from invitations where person = ${person}`;
+}
+
+export async function countInvitations(reader: Reader, workspace: number, now: string): Promise<number> {
+  const row = await reader.get<{ total: number }>`
+    select count(*) as total from invitations where workspace = ${workspace} and ends_at > ${now}`;
+  return row?.total ?? 0;
+}
+
+type Piece = { readonly limit: number; readonly offset: number };
+
+/** By address. */
+export function invitationsPage(
+  reader: Reader,
+  workspace: number,
+  now: string,
+  { limit, offset }: Piece,
+): Promise<Invitation[]> {
+  return reader.all<Invitation>`
+    select ${INVITATION} where i.workspace = ${workspace} and i.ends_at > ${now}
+    order by i.email limit ${limit} offset ${offset}`;
+}
+
+export function deleteEndedInvitations(tx: Tx, now: string, most: number): Promise<number> {
+  return tx.run`
+    delete from invitations where seq in
+      (select seq from invitations where ends_at <= ${now} order by ends_at limit ${most})`;
+}

@@ -1,0 +1,155 @@
+// /links: what a link of the address bar lets in, and letting in.
+import { Elysia, t } from "elysia";
+import { AppError, invalidField } from "../errors.ts";
+import { emailAddressShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
+import { answers, WITH_BODY } from "../http/answers.ts";
+import type { Invitation } from "./invitation-queries.ts";
+import { letIn, signedInUser, type Entrance } from "./entrance.ts";
+import { findLink, kindOf, knownUser, useForKnown, useForNew, useForRecovery } from "./link.ts";
+import { openPost, taken } from "./open-routes.ts";
+import { checkPassword } from "./password.ts";
+import { passkeysOf } from "./passkeys/queries.ts";
+import { meShape, optionsShape } from "./record.ts";
+import { entryShape, newcomerShape, roleShape, tokenOnlyShape } from "./shape.ts";
+import { loginAddress, ownUser, personName } from "./user.ts";
+
+const linkShape = t.Object(
+  {
+    kind: oneOf("WELCOME", "RECOVERY", "INVITATION"),
+    email: nullable({ ...emailAddressShape, description: "Null: it is asked for." }),
+    name: nullable(t.String()),
+    workspace: nullable(t.String({ description: "The name of the workspace." })),
+    role: roleShape,
+    known: t.Boolean({ description: "The address belongs to a user. That user signs in to accept an invitation." }),
+    expiresAt: timeShape,
+  },
+  { title: "Link" },
+);
+
+const OPEN = { key: "none" } as const;
+const REFUSES = [...WITH_BODY, "CROSS_SITE", "LINK_NOT_FOUND"] as const;
+
+const looked = answers(
+  "getLink",
+  "Look at a link",
+  { 200: linkShape },
+  {
+    ...OPEN,
+    ...taken(tokenOnlyShape),
+    refuses: REFUSES,
+    description: "A link of the first start, of `posthorn user link`, or of an invitation; the token is its fragment.",
+  },
+);
+const asked = answers(
+  "askForNewPasskey",
+  "Ask for a passkey for a link",
+  { 200: optionsShape },
+  {
+    ...OPEN,
+    ...taken(newcomerShape),
+    refuses: [...REFUSES, "CONFLICT"],
+    description: "`options` go into `navigator.credentials.create` of the browser, and count for five minutes.",
+  },
+);
+const accepted = answers(
+  "acceptLink",
+  "Use a link",
+  { 200: meShape },
+  {
+    ...OPEN,
+    ...taken(entryShape),
+    refuses: [...REFUSES, "MISSING_AUTH", "SESSION_ENDED", "FORBIDDEN", "CONFLICT", "USER_NOT_FOUND"],
+    description:
+      "Makes the user with a password, a passkey or both, and signs them in. A user who exists accepts an invitation with the cookie of their session.",
+  },
+);
+
+type Entry = typeof entryShape.static;
+
+export function linkRoutes(entrance: Entrance) {
+  const { store, clock, config, passkeys } = entrance;
+  const place = { ...entrance, baseUrl: config.http.baseUrl };
+  const find = (token: string) => store.read((reader) => findLink(reader, token, clock.nowMs()));
+  return new Elysia()
+    .use(
+      openPost(place, "/links/look", [looked, tokenOnlyShape], async ({ body }) =>
+        linkRecord(entrance, await find(body.token)),
+      ),
+    )
+    .use(
+      openPost(place, "/links/passkey-options", [asked, newcomerShape], async ({ body }) => {
+        const link = await find(body.token);
+        const known = link.person === null ? [] : await store.read((reader) => passkeysOf(reader, link.person ?? 0));
+        const email = link.email ?? body.email ?? "";
+        const bearer = { id: link.id, email, name: body.name ?? link.personName ?? email };
+        return {
+          options: await passkeys.askToMake(
+            bearer,
+            known.map(({ credential }) => credential),
+          ),
+        };
+      }),
+    )
+    .use(
+      openPost(place, "/links/accept", [accepted, entryShape], async ({ body, ...reply }) =>
+        accept(entrance, reply, await find(body.token), body),
+      ),
+    );
+}
+
+async function linkRecord({ store }: Entrance, link: Invitation): Promise<typeof linkShape.static> {
+  const known = await store.read((reader) => knownUser(reader, link));
+  return {
+    kind: kindOf(link),
+    email: link.email,
+    name: known?.name ?? null,
+    workspace: link.workspaceName,
+    role: link.role,
+    known: known !== null,
+    expiresAt: link.endsAt,
+  };
+}
+
+type Reply = Parameters<typeof letIn>[1];
+
+async function accept(entrance: Entrance, reply: Reply, link: Invitation, entry: Entry) {
+  const known = await entrance.store.read((reader) => knownUser(reader, link));
+  if (kindOf(link) === "INVITATION" && known) return acceptAsKnown(entrance, reply, link, known.seq);
+  const email = link.email ?? loginAddress(entry.email ?? "");
+  const name = kindOf(link) === "RECOVERY" ? entry.name?.trim() || null : personName(entry.name);
+  const keys = await waysIn(entrance, link, entry, [email, name ?? ""]);
+  return letIn(entrance, reply, async (tx) => {
+    const { passwordHash } = keys;
+    const user =
+      kindOf(link) === "RECOVERY"
+        ? await useForRecovery(tx, link, { name, passwordHash })
+        : await useForNew(tx, link, { name: name ?? "", email, passwordHash });
+    await keys.passkey?.record(tx, user.seq, entry.passkeyName ?? null);
+    return ownUser(tx, user.seq);
+  });
+}
+
+/** @throws AppError MISSING_AUTH, FORBIDDEN */
+async function acceptAsKnown(entrance: Entrance, reply: Reply, link: Invitation, known: number) {
+  const user = await signedInUser(entrance, reply.request);
+  if (!user)
+    throw new AppError("MISSING_AUTH", "This address belongs to a user already.", {
+      suggestion: "Sign in with this address, then open the link again.",
+    });
+  if (user.seq !== known) throw new AppError("FORBIDDEN", "The invitation is for somebody else.");
+  return letIn(entrance, reply, async (tx) => {
+    await useForKnown(tx, link, user);
+    return user;
+  });
+}
+
+/** Hashing takes long, so it comes before the transaction. @throws AppError VALIDATION_ERROR */
+async function waysIn({ passwords, passkeys }: Entrance, link: Invitation, entry: Entry, own: readonly string[]) {
+  const { password, passkey } = entry;
+  if (!password && !passkey) throw invalidField("password", "A password or a passkey is needed.", "required");
+  if (password) checkPassword(password, own);
+  return {
+    passwordHash: password ? await passwords.hash(password) : null,
+    passkey: passkey ? await passkeys.made(link.id, passkey) : null,
+  };
+}

@@ -1,0 +1,136 @@
+// Links that let somebody in, once: the first owner, a user who is locked out, or whoever was invited to a workspace.
+import { DAY_MS, iso } from "../clock.ts";
+import { AppError } from "../errors.ts";
+import { newId, sha256Hex } from "../ids.ts";
+import type { Role } from "../roles.ts";
+import type { Reader, Tx } from "../store/store.ts";
+import {
+  deleteInvitation,
+  deleteInvitationsTo,
+  deleteLinksOf,
+  insertInvitation,
+  invitationWith,
+  type Invitation,
+} from "./invitation-queries.ts";
+import { deleteOtherSessions } from "./session-queries.ts";
+import { hasUsers, setMembership, setOwner, setPasswordHash, setUserName, userByEmail, type User } from "./queries.ts";
+import { newToken } from "./session.ts";
+import { createUser, ownUser } from "./user.ts";
+
+const LINK_MS = DAY_MS;
+const INVITATION_MS = 7 * DAY_MS;
+
+export type LinkKind = "WELCOME" | "RECOVERY" | "INVITATION";
+
+export function kindOf({ workspace, person }: Invitation): LinkKind {
+  if (workspace !== null) return "INVITATION";
+  return person === null ? "WELCOME" : "RECOVERY";
+}
+
+/** The fragment stays in the browser: no proxy and no log sees the token. */
+export function linkTo(baseUrl: string, kind: LinkKind, token: string): string {
+  return `${baseUrl}/app/${kind === "INVITATION" ? "invitation" : "welcome"}#${token}`;
+}
+
+/** For the first owner; answers the token, null if there are users already. */
+export async function welcomeToken(tx: Tx): Promise<string | null> {
+  if (await hasUsers(tx)) return null;
+  return newLink(tx, { role: "OWNER", forMs: LINK_MS });
+}
+
+/** For a user who is to choose a new password; links before it are gone. */
+export async function recoveryToken(tx: Tx, { seq, email, isOwner }: User): Promise<string> {
+  await deleteLinksOf(tx, seq);
+  return newLink(tx, { person: seq, email, role: isOwner ? "OWNER" : "SUPPORT", forMs: LINK_MS });
+}
+
+type Inviting = Required<Pick<LinkInput, "workspace" | "email" | "role" | "invitedBy">>;
+
+/** An earlier invitation of the address to the workspace is gone. */
+export async function invitationToken(tx: Tx, invited: Inviting): Promise<string> {
+  await deleteInvitationsTo(tx, invited.workspace, invited.email);
+  return newLink(tx, { ...invited, forMs: INVITATION_MS });
+}
+
+type LinkInput = {
+  readonly workspace?: number;
+  readonly person?: number;
+  readonly email?: string;
+  readonly role: Role;
+  readonly invitedBy?: string | null;
+  readonly forMs: number;
+};
+
+/** Only a hash of it is kept. */
+async function newLink(tx: Tx, { workspace, person, email, role, invitedBy, forMs }: LinkInput): Promise<string> {
+  const token = newToken();
+  await insertInvitation(tx, {
+    id: newId(tx.nowMs),
+    tokenHash: sha256Hex(token),
+    workspace: workspace ?? null,
+    person: person ?? null,
+    email: email ?? null,
+    role,
+    invitedBy: invitedBy ?? null,
+    endsAt: iso(tx.nowMs + forMs),
+  });
+  return token;
+}
+
+/** @throws AppError LINK_NOT_FOUND if it is unknown, used or over */
+export async function findLink(reader: Reader, token: string, nowMs: number): Promise<Invitation> {
+  const found = await invitationWith(reader, sha256Hex(token));
+  if (!found || found.endsAt <= iso(nowMs)) throw noLink();
+  if (kindOf(found) === "WELCOME" && (await hasUsers(reader))) throw noLink();
+  return found;
+}
+
+function noLink(): AppError {
+  return new AppError("LINK_NOT_FOUND", "This link is unknown, was used, or is over.");
+}
+
+/** What somebody enters on the page of a link; null for the password = a passkey is the only way in. */
+export type Entry = { readonly name: string; readonly email: string; readonly passwordHash: string | null };
+
+/** The user whom the link of somebody new makes. @throws AppError LINK_NOT_FOUND if it has just been used, CONFLICT */
+export async function useForNew(tx: Tx, link: Invitation, entry: Entry): Promise<User> {
+  await spend(tx, link);
+  const user = await createUser(tx, { ...entry, isOwner: link.role === "OWNER" });
+  await giveRole(tx, link, user);
+  return user;
+}
+
+/** A new password for a user who was locked out; every session of theirs ends. */
+export async function useForRecovery(
+  tx: Tx,
+  link: Invitation,
+  entry: { readonly name: string | null; readonly passwordHash: string | null },
+): Promise<User> {
+  await spend(tx, link);
+  const user = await ownUser(tx, link.person ?? 0);
+  if (entry.passwordHash !== null) await setPasswordHash(tx, user.seq, entry.passwordHash);
+  if (entry.name !== null) await setUserName(tx, user.seq, entry.name);
+  await deleteOtherSessions(tx, user.seq, null);
+  await deleteLinksOf(tx, user.seq);
+  return user;
+}
+
+/** The invitation of somebody who is a user already and is signed in. */
+export async function useForKnown(tx: Tx, link: Invitation, user: User): Promise<void> {
+  await spend(tx, link);
+  await giveRole(tx, link, user);
+}
+
+/** The user who has the address of an invitation. */
+export function knownUser(reader: Reader, { email }: Invitation): Promise<User | null> {
+  return email === null ? Promise.resolve(null) : userByEmail(reader, email);
+}
+
+async function spend(tx: Tx, { seq }: Invitation): Promise<void> {
+  if ((await deleteInvitation(tx, seq)) === 0) throw noLink();
+}
+
+async function giveRole(tx: Tx, { workspace, role }: Invitation, { seq }: User): Promise<void> {
+  if (role === "OWNER") await setOwner(tx, seq, true);
+  else if (workspace !== null) await setMembership(tx, seq, workspace, role);
+}

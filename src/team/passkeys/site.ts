@@ -1,0 +1,17 @@
+// Where passkeys belong: the host and the origin in base_url. A passkey of one host is of no use on another.
+export type Site = { readonly host: string; readonly origin: string };
+
+/** `reason`: why browsers would refuse, in words. */
+export type Offer = { readonly site: Site; readonly reason: null } | { readonly site: null; readonly reason: string };
+
+export function offerOf(baseUrl: string): Offer {
+  const { protocol, hostname, origin } = new URL(baseUrl);
+  const isLocal = /(^|\.)localhost$/.test(hostname);
+  if (/^[\d.]+$|^\[/.test(hostname)) return refused(baseUrl, "a host name, not an IP address");
+  if (protocol !== "https:" && !isLocal) return refused(baseUrl, "https");
+  return { site: { host: hostname, origin }, reason: null };
+}
+
+function refused(baseUrl: string, need: string): Offer {
+  return { site: null, reason: `Passkeys need ${need} in base_url, which is ${baseUrl}.` };
+}

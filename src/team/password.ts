@@ -1,0 +1,54 @@
+// Passwords: which may be chosen, how they are kept, and how they are compared.
+import type { Clock } from "../clock.ts";
+import { AppError, invalidField } from "../errors.ts";
+import { RequestQueue } from "../brakes/fair-queue.ts";
+import { COMMON } from "./common-passwords.ts";
+
+export const SHORTEST = 10;
+export const LONGEST = 1_000;
+
+/** 19 MB and some 60 ms each (OWASP's parameters). */
+const ARGON2 = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
+const AT_ONCE = 2;
+const NOBODYS = "a password that nobody has";
+
+/** @throws AppError VALIDATION_ERROR on `password` */
+export function checkPassword(password: string, own: readonly string[]): void {
+  if (password.length < SHORTEST)
+    throw invalidField("password", `A password has at least ${SHORTEST} characters.`, "too_small");
+  if (isGuessable(password.toLowerCase(), own))
+    throw invalidField("password", "This password is easy to guess. Choose another one.", "common");
+}
+
+/** `own`: the person's name and address, which are guessed first. */
+function isGuessable(password: string, own: readonly string[]): boolean {
+  if (new Set(password).size < 4 || COMMON.has(password)) return true;
+  return own.some((text) => text.toLowerCase() === password);
+}
+
+export class Passwords {
+  readonly #turns: RequestQueue;
+  #nobodys: Promise<string> | null = null;
+
+  constructor(clock: Clock) {
+    this.#turns = new RequestQueue(clock, AT_ONCE, "sign-ins");
+  }
+
+  /** @throws AppError STORE_UNAVAILABLE if too many wait */
+  hash(password: string): Promise<string> {
+    return this.#turns.run(0, () => Bun.password.hash(password, ARGON2));
+  }
+
+  /** Takes as long without a hash (null) as with one. @throws AppError as `hash` */
+  async isRight(password: string, hash: string | null): Promise<boolean> {
+    this.#nobodys ??= Bun.password.hash(NOBODYS, ARGON2);
+    const compared = hash ?? (await this.#nobodys);
+    const isEqual = await this.#turns.run(0, () => Bun.password.verify(password, compared));
+    return isEqual && hash !== null;
+  }
+}
+
+/** What is said of a wrong password is said of an unknown address too. */
+export function signInFailed(): AppError {
+  return new AppError("SIGN_IN_FAILED", "The address or the password is wrong.");
+}

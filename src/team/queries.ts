@@ -1,0 +1,123 @@
+// The SQL of users and of their roles in workspaces.
+import type { Role } from "../roles.ts";
+import { flag } from "../store/columns.ts";
+import { sql } from "../store/sql.ts";
+import type { Reader, Tx } from "../store/store.ts";
+
+export type User = {
+  readonly seq: number;
+  readonly id: string;
+  /** In lower case. */
+  readonly email: string;
+  readonly name: string;
+  readonly isOwner: boolean;
+  /** Null = signs in with a passkey. */
+  readonly passwordHash: string | null;
+  /** The password alone is not enough. */
+  readonly needsPasskey: boolean;
+  readonly createdAt: string;
+};
+
+/** A role that belongs to one workspace. */
+export type MemberRole = Exclude<Role, "OWNER">;
+
+type Flags = { readonly isOwner: 0 | 1; readonly needsPasskey: 0 | 1 };
+type UserRow = Omit<User, keyof Flags> & Flags;
+
+const USER = sql`
+  seq, id, email, name, is_owner as "isOwner", password_hash as "passwordHash",
+  needs_passkey as "needsPasskey", created_at as "createdAt"`;
+
+function withFlags(row: UserRow): User {
+  return { ...row, isOwner: flag(row.isOwner), needsPasskey: flag(row.needsPasskey) };
+}
+
+async function one(row: Promise<UserRow | null>): Promise<User | null> {
+  const found = await row;
+  return found && withFlags(found);
+}
+
+export async function hasUsers(reader: Reader): Promise<boolean> {
+  return (await reader.get`select 1 from users limit 1`) !== null;
+}
+
+export function userByEmail(reader: Reader, email: string): Promise<User | null> {
+  return one(reader.get`select ${USER} from users where email = ${email}`);
+}
+
+export function userById(reader: Reader, id: string): Promise<User | null> {
+  return one(reader.get`select ${USER} from users where id = ${id}`);
+}
+
+export function userBySeq(reader: Reader, seq: number): Promise<User | null> {
+  return one(reader.get`select ${USER} from users where seq = ${seq}`);
+}
+
+type NewUser = Pick<User, "id" | "email" | "name" | "isOwner" | "passwordHash">;
+
+/** Answers null if the address is taken. */
+export function insertUser(tx: Tx, { id, email, name, isOwner, passwordHash }: NewUser): Promise<User | null> {
+  return one(tx.get`
+    insert into users (id, email, name, is_owner, password_hash, created_at, updated_at)
+    values (${id}, ${email}, ${name}, ${isOwner ? 1 : 0}, ${passwordHash}, ${tx.now}, ${tx.now})
+    on conflict (email) do nothing returning ${USER}`);
+}
+
+export function setUserName(tx: Tx, seq: number, name: string): Promise<number> {
+  return tx.run`update users set name = ${name}, updated_at = ${tx.now} where seq = ${seq}`;
+}
+
+export function setPasswordHash(tx: Tx, seq: number, hash: string): Promise<number> {
+  return tx.run`update users set password_hash = ${hash}, updated_at = ${tx.now} where seq = ${seq}`;
+}
+
+export function setNeedsPasskey(tx: Tx, seq: number, needsPasskey: boolean): Promise<number> {
+  return tx.run`update users set needs_passkey = ${needsPasskey ? 1 : 0}, updated_at = ${tx.now} where seq = ${seq}`;
+}
+
+export function setOwner(tx: Tx, seq: number, isOwner: boolean): Promise<number> {
+  return tx.run`update users set is_owner = ${isOwner ? 1 : 0}, updated_at = ${tx.now} where seq = ${seq}`;
+}
+
+export function deleteUser(tx: Tx, seq: number): Promise<number> {
+  return tx.run`delete from users where seq = ${seq}`;
+}
+
+/** The owners as they are now; none comes or goes before this transaction is over. */
+export async function lockOwners(tx: Tx): Promise<number[]> {
+  const rows = await tx.all<{
+    seq: number;
+  }>`select seq from users where is_owner = 1 order by seq${tx.dialect.forUpdate}`;
+  return rows.map(({ seq }) => seq);
+}
+
+/** Gives a person this role in a workspace, in place of any other. */
+export function setMembership(tx: Tx, person: number, workspace: number, role: MemberRole): Promise<number> {
+  return tx.run`
+    insert into memberships (person, workspace, role, created_at) values (${person}, ${workspace}, ${role}, ${tx.now})
+    on conflict (person, workspace) do update set role = excluded.role`;
+}
+
+export function deleteMembership(tx: Tx, person: number, workspace: number): Promise<number> {
+  return tx.run`delete from memberships where person = ${person} and workspace = ${workspace}`;
+}
+
+export type Membership = {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly disabledAt: string | null;
+};
+
+/** The workspaces where a person has a role. */
+export function membershipsOf(reader: Reader, person: number, most: number): Promise<Membership[]> {
+  return reader.all<Membership>`
+    select w.id, w.name, m.role, w.disabled_at as "disabledAt" from memberships m join workspaces w on w.seq = m.workspace
+    where m.person = ${person} order by m.workspace limit ${most}`;
+}
+
+/** All workspaces, as an owner has them. */
+export function ownedWorkspaces(reader: Reader, most: number): Promise<Membership[]> {
+  return reader.all<Membership>`
+    select id, name, 'OWNER' as role, disabled_at as "disabledAt" from workspaces order by seq limit ${most}`;
+}

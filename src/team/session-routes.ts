@@ -1,0 +1,153 @@
+// /session: signing in and out, and proving once more who somebody is.
+import { Elysia, t } from "elysia";
+import { invalidField } from "../errors.ts";
+import { nullable, timeShape } from "../http/answer-shapes.ts";
+import { answers, WITH_BODY } from "../http/answers.ts";
+import type { Caller } from "../workspaces/caller.ts";
+import { personOnly } from "../workspaces/auth.ts";
+import { route, routes } from "../workspaces/route-table.ts";
+import { noteAct } from "./audit.ts";
+import { letIn, personIn, signedInUser, type Entrance } from "./entrance.ts";
+import { openPost, taken } from "./open-routes.ts";
+import { hasUsers } from "./queries.ts";
+import { meShape, optionsShape } from "./record.ts";
+import { deleteSession, proveSession, sessionWith, type Session } from "./session-queries.ts";
+import { provenUntil } from "./session.ts";
+import { credentialsShape, passkeyOnlyShape, proofShape } from "./shape.ts";
+import { byPasskey, byPassword, type Known } from "./sign-in.ts";
+import { ownUser } from "./user.ts";
+
+const stateShape = t.Object({
+  signedIn: t.Boolean(),
+  nobody: t.Boolean({ description: "No user exists yet: `posthorn user link` prints a link for the first one." }),
+  passkeys: t.Object({
+    offered: t.Boolean(),
+    reason: nullable(t.String({ description: "Why they are not offered." })),
+  }),
+});
+const OPEN = { key: "none" } as const;
+const REFUSES = [...WITH_BODY, "CROSS_SITE"] as const;
+
+const shown = answers("getSession", "Ask whether somebody is signed in", { 200: stateShape }, OPEN);
+const entered = answers(
+  "signIn",
+  "Sign in with a password",
+  { 200: meShape },
+  {
+    ...OPEN,
+    ...taken(credentialsShape),
+    refuses: [...REFUSES, "SIGN_IN_FAILED", "PASSKEY_NEEDED", "RATE_LIMIT_EXCEEDED"],
+    description:
+      "Sets the cookie of the session. Each failure is answered later than the one before; after too many there is only a refusal.",
+  },
+);
+const asked = answers(
+  "askForPasskey",
+  "Ask for a passkey",
+  { 200: optionsShape },
+  {
+    ...OPEN,
+    ...taken(t.Object({}, { examples: [{}] })),
+    refuses: [...REFUSES, "CONFLICT"],
+    description: "`options` go into `navigator.credentials.get` of the browser, and count for five minutes.",
+  },
+);
+const enteredByPasskey = answers(
+  "signInWithPasskey",
+  "Sign in with a passkey",
+  { 200: meShape },
+  { ...OPEN, ...taken(passkeyOnlyShape), refuses: [...REFUSES, "SIGN_IN_FAILED", "CONFLICT"] },
+);
+const proven = answers(
+  "proveIdentity",
+  "Prove again who you are",
+  { 200: t.Object({ provenUntil: timeShape }) },
+  {
+    key: "person",
+    body: proofShape,
+    refuses: ["SIGN_IN_FAILED", "CONFLICT"],
+    description: "With the password or a passkey. The proof counts for ten minutes, as signing in does.",
+  },
+);
+const left = answers("signOut", "Sign out", { 204: null }, { key: "person" });
+
+export function sessionRoutes(entrance: Entrance) {
+  const { config, passkeys } = entrance;
+  const place = { ...entrance, baseUrl: config.http.baseUrl };
+  return new Elysia()
+    .get("/session", ({ request, set }) => stateFor(entrance, request, set), { detail: shown })
+    .use(
+      openPost(place, "/session", [entered, credentialsShape], async ({ body, client, ...reply }) =>
+        enter(entrance, reply, await byPassword(entrance, { ...body, client })),
+      ),
+    )
+    .use(
+      openPost(place, "/session/passkey-options", [asked, t.Object({})], async () => ({
+        options: await passkeys.askFor(),
+      })),
+    )
+    .use(
+      openPost(place, "/session/passkey", [enteredByPasskey, passkeyOnlyShape], async ({ body, ...reply }) =>
+        enter(entrance, reply, await byPasskey(entrance, body.passkey)),
+      ),
+    )
+    .use(ownRoutes(entrance));
+}
+
+function ownRoutes(entrance: Entrance) {
+  const { store, clients, cookie } = entrance;
+  return routes(
+    entrance,
+    [
+      route("POST", "/session/proof", proven, ({ body, caller, request, server }) => {
+        const client = clients.ofRequest(request, server?.requestIP(request)?.address);
+        return prove(entrance, { caller, client }, body);
+      }),
+      route("DELETE", "/session", left, async ({ caller, set }) => {
+        await store.write(async (tx) => {
+          await deleteSession(tx, personIn(caller).session);
+          await noteAct(tx, { by: caller.by, action: "signOut" });
+        });
+        set.headers["set-cookie"] = cookie.clear;
+        set.status = 204;
+      }),
+    ],
+    personOnly,
+  );
+}
+
+type Reply = Parameters<typeof letIn>[1];
+
+function enter(entrance: Entrance, reply: Reply, { user, record }: Known) {
+  return letIn(entrance, reply, async (tx) => {
+    await record(tx);
+    return ownUser(tx, user.seq);
+  });
+}
+
+async function stateFor(entrance: Entrance, request: Request, set: Reply["set"]): Promise<typeof stateShape.static> {
+  set.headers["cache-control"] = "no-store";
+  const nobody = !(await entrance.store.read(hasUsers));
+  const signedIn = (await signedInUser(entrance, request).catch(() => null)) !== null;
+  const { site, reason } = entrance.passkeys.offer;
+  return { signedIn, nobody, passkeys: { offered: site !== null, reason } };
+}
+
+type Prover = { readonly caller: Caller; readonly client: string | null };
+
+/** @throws AppError SIGN_IN_FAILED, RATE_LIMIT_EXCEEDED, VALIDATION_ERROR without either */
+async function prove(entrance: Entrance, { caller, client }: Prover, { password, passkey }: typeof proofShape.static) {
+  const { store, clock } = entrance;
+  const person = personIn(caller);
+  const user = await store.read((reader) => ownUser(reader, person.user));
+  if (!password && !passkey) throw invalidField("password", "A password or a passkey is needed.", "required");
+  const known = passkey
+    ? await byPasskey(entrance, passkey, user)
+    : await byPassword({ ...entrance }, { email: user.email, password: password ?? "", client });
+  const session = await store.write(async (tx) => {
+    await known.record(tx);
+    await proveSession(tx, person.session);
+    return (await sessionWith(tx, person.session)) as Session;
+  });
+  return { provenUntil: provenUntil(session, clock.nowMs()) ?? session.provenAt };
+}

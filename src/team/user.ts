@@ -1,0 +1,67 @@
+// Users: the people of an installation. An owner may do everything; there is always one, once there was a first.
+import { AppError, invalidField } from "../errors.ts";
+import { requiredAddress } from "../http/address-field.ts";
+import { newId } from "../ids.ts";
+import type { Reader, Tx } from "../store/store.ts";
+import { deleteUser, insertUser, lockOwners, setOwner, userById, userBySeq, type User } from "./queries.ts";
+
+/** Addresses are compared in lower case. @throws AppError VALIDATION_ERROR on `email` */
+export function loginAddress(text: string): string {
+  return requiredAddress("email", text).toLowerCase();
+}
+
+type UserInput = {
+  readonly email: string;
+  readonly name: string;
+  readonly isOwner?: boolean;
+  readonly passwordHash?: string | null;
+};
+
+/** `email` as `loginAddress` answers it. @throws AppError CONFLICT if it is taken */
+export async function createUser(
+  tx: Tx,
+  { email, name, isOwner = false, passwordHash = null }: UserInput,
+): Promise<User> {
+  const made = await insertUser(tx, { id: newId(tx.nowMs), email, name, isOwner, passwordHash });
+  if (!made) throw new AppError("CONFLICT", "This address belongs to a user already.");
+  return made;
+}
+
+/** @throws AppError VALIDATION_ERROR on `name` */
+export function personName(name: string | null | undefined): string {
+  const trimmed = name?.trim() ?? "";
+  if (trimmed === "") throw invalidField("name", "A name is needed.", "required");
+  return trimmed;
+}
+
+/** @throws AppError USER_NOT_FOUND */
+export async function findUser(reader: Reader, id: string): Promise<User> {
+  const user = await userById(reader, id);
+  if (!user) throw new AppError("USER_NOT_FOUND", `There is no user ${id}.`);
+  return user;
+}
+
+/** Somebody who is signed in. @throws AppError USER_NOT_FOUND if they have just been removed */
+export async function ownUser(reader: Reader, seq: number): Promise<User> {
+  const user = await userBySeq(reader, seq);
+  if (!user) throw new AppError("USER_NOT_FOUND", "This user was removed.");
+  return user;
+}
+
+/** @throws AppError CONFLICT for the last owner */
+export async function changeOwner(tx: Tx, user: User, isOwner: boolean): Promise<void> {
+  if (!isOwner) await refuseLastOwner(tx, user);
+  await setOwner(tx, user.seq, isOwner);
+}
+
+/** With sessions, passkeys and roles. @throws AppError CONFLICT for the last owner */
+export async function removeUser(tx: Tx, user: User): Promise<void> {
+  await refuseLastOwner(tx, user);
+  await deleteUser(tx, user.seq);
+}
+
+async function refuseLastOwner(tx: Tx, { seq }: User): Promise<void> {
+  const owners = await lockOwners(tx);
+  if (owners.length > 1 || !owners.includes(seq)) return;
+  throw new AppError("CONFLICT", "This is the last owner.", { suggestion: "Make somebody else an owner first." });
+}

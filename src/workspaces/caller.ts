@@ -1,0 +1,57 @@
+// Who calls: a workspace through one of its keys, or a person who is signed in.
+import { AppError } from "../errors.ts";
+import type { Permission } from "../roles.ts";
+import type { Tx } from "../store/store.ts";
+import type { KeyKind } from "./queries.ts";
+
+/** Whom a change is put down to. */
+export type By = {
+  readonly kind: "PERSON" | "KEY" | "COMMAND_LINE";
+  /** Of the user or the key set. */
+  readonly id: string | null;
+  readonly name: string | null;
+};
+
+/** Somebody who is signed in. */
+export type Person = {
+  /** The user's and the session's numbers. */
+  readonly user: number;
+  readonly session: number;
+  readonly isOwner: boolean;
+  /** What the person may do in the caller's workspace, or without one. */
+  readonly permissions: ReadonlySet<Permission>;
+  /** They proved within ten minutes who they are. */
+  readonly isProven: boolean;
+};
+
+/** `answer`: what the call answers. */
+export type Note = (tx: Tx, answer: unknown) => Promise<void>;
+
+export type Caller = {
+  /** 0 for a person who calls without a workspace. */
+  readonly workspace: number;
+  readonly workspaceId: string;
+  readonly kind: KeyKind | "person";
+  readonly by: By;
+  readonly person: Person | null;
+  /** Puts this call on the audit list, in the transaction of its change; null = it does not belong there. */
+  readonly note: Note | null;
+  /** Sender domains of a scoped key; null = every verified domain of the workspace. */
+  readonly domains: readonly string[] | null;
+  readonly disabled: boolean;
+  /** New subscribers must confirm by mail. */
+  readonly doubleOptIn: boolean;
+  /** What this caller may do with a contact that exists. */
+  readonly mayUpdate: boolean;
+  readonly mayUnsubscribe: boolean;
+};
+
+/** The `beforeHandle` of a route that scoped keys may not use: they manage nothing. @throws AppError FORBIDDEN */
+export function managersOnly({ caller }: { readonly caller: Caller }): void {
+  if (caller.domains !== null) throw new AppError("FORBIDDEN", "A key that is scoped to domains cannot do this.");
+}
+
+/** The workspace's secrets are for unscoped keys, and for people who manage keys and have just proved who they are. */
+export function maySeeSecrets({ domains, person }: Caller): boolean {
+  return person === null ? domains === null : person.isProven && person.permissions.has("keys");
+}

@@ -1,0 +1,21 @@
+// What the door asks of the room of people (src/team): who is behind a cookie, and whether they may.
+import type { Allowance } from "../brakes/sliding-limit.ts";
+import type { Permission } from "../roles.ts";
+import type { Caller } from "./caller.ts";
+
+/** What a route needs of a person. */
+export type Needs = {
+  /** Unless given, being signed in is enough, and no workspace is named. */
+  readonly permission?: Permission;
+  readonly proof?: true;
+};
+
+export type Entered = { readonly caller: Caller; readonly allowance: Allowance };
+
+export interface People {
+  /**
+   * The person behind the cookie of a request, who may do what is needed in the workspace that the request names.
+   * @throws AppError MISSING_AUTH, CROSS_SITE, SESSION_ENDED, WORKSPACE_NOT_FOUND, FORBIDDEN, PROOF_NEEDED
+   */
+  enter(request: Request, needs: Needs): Promise<Entered>;
+}

@@ -1,0 +1,221 @@
+// How people come in and go: the link of the first start, passwords, sessions, and what slows down guessing.
+import { describe, expect, test } from "bun:test";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/clock.ts";
+import { welcomeToken } from "../../src/team/link.ts";
+import { askAsNobody, cookieIn, firstOwner, OWN_PAGE, PASSWORD, signedIn, somebody } from "../support/people.ts";
+import { startPosthorn, type Posthorn, type Reply } from "../support/posthorn.ts";
+import { ask, countOf, everything } from "../support/scenario.ts";
+
+const ADA = { email: "ada@example.com", password: PASSWORD };
+
+/** A failure is answered after a while, by a clock that stands still unless it is moved. */
+async function patiently(posthorn: Posthorn, asked: Promise<Reply>): Promise<Reply> {
+  let answer: Reply | undefined;
+  void asked.then((reply) => (answer = reply));
+  while (!answer) {
+    await new Promise((resolve) => setImmediate(resolve));
+    posthorn.clock.advanceToTimeout();
+  }
+  return answer;
+}
+
+const signIn = (posthorn: Posthorn, body: object) => patiently(posthorn, askAsNobody(posthorn, "POST /session", body));
+
+describe("the link of the first start", () => {
+  test("lets the first owner in, once, and the page of sign-in knows who exists", async () => {
+    await using posthorn = await startPosthorn();
+    const state = async () => (await askAsNobody(posthorn, "GET /session")).body;
+    expect(await state()).toEqual({
+      signedIn: false,
+      nobody: true,
+      passkeys: { offered: false, reason: expect.stringContaining("an IP address") },
+    });
+    const token = await posthorn.store.write(welcomeToken);
+    const looked = await askAsNobody(posthorn, "POST /links/look", { token });
+    expect(looked.body).toMatchObject({ kind: "WELCOME", email: null, role: "OWNER", known: false, workspace: null });
+    const entry = { token, email: "Ada@Example.com", name: " Ada ", password: PASSWORD };
+    const ada = await askAsNobody(posthorn, "POST /links/accept", entry);
+    expect(ada.body).toMatchObject({ email: "ada@example.com", name: "Ada", owner: true, hasPassword: true });
+    expect(ada.body.workspaces).toMatchObject([{ name: "default", role: "OWNER", disabled: false }]);
+    expect((await state()).nobody).toBe(false);
+    const again = await askAsNobody(posthorn, "POST /links/accept", { ...entry, email: "eve@example.com" });
+    expect([again.status, again.body.error.code]).toEqual([404, "LINK_NOT_FOUND"]);
+    expect(await posthorn.store.write(welcomeToken)).toBeNull();
+  });
+
+  test("is over after a day, and when somebody else has come in", async () => {
+    await using posthorn = await startPosthorn();
+    const isThere = async (token: string | null) =>
+      (await askAsNobody(posthorn, "POST /links/look", { token: token ?? "" })).status === 200;
+    const late = await posthorn.store.write(welcomeToken);
+    posthorn.clock.advance(DAY_MS - MINUTE_MS);
+    expect(await isThere(late)).toBe(true);
+    posthorn.clock.advance(2 * MINUTE_MS);
+    const other = await posthorn.store.write(welcomeToken);
+    expect([await isThere(late), await isThere(other)]).toEqual([false, true]);
+    await firstOwner(posthorn);
+    expect(await isThere(other)).toBe(false);
+    posthorn.clock.advance(2 * DAY_MS);
+    await posthorn.settle();
+    expect(await countOf(posthorn, "invitations")).toBe(0);
+  });
+
+  test("takes no weak password, and leaves no trace then", async () => {
+    await using posthorn = await startPosthorn();
+    const token = await posthorn.store.write(welcomeToken);
+    const before = await everything(posthorn);
+    const refused: readonly [password: string | null, code: string][] = [
+      ["short", "too_small"],
+      ["password123", "common"],
+      ["PassWord123", "common"],
+      ["aaaaaaaaaaaaaa", "common"],
+      ["ada@example.com", "common"],
+      [null, "required"],
+    ];
+    for (const [password, code] of refused) {
+      const reply = await askAsNobody(posthorn, "POST /links/accept", { token, ...ADA, name: "Ada", password });
+      expect([password, reply.status, reply.body.error.errors[0]]).toMatchObject([
+        ...[password, 422],
+        { field: "password", code },
+      ]);
+    }
+    expect(await everything(posthorn)).toEqual(before);
+  });
+});
+
+describe("a password", () => {
+  test("lets in, and a wrong one is answered as an unknown address is", async () => {
+    await using posthorn = await startPosthorn();
+    await firstOwner(posthorn);
+    const right = await signIn(posthorn, { email: " ADA@example.com ", password: PASSWORD });
+    expect([right.status, right.body.email]).toEqual([200, "ada@example.com"]);
+    expect((await (await signedIn(posthorn, right)).ask("GET /me")).body).toEqual(right.body);
+    const wrong = await signIn(posthorn, { ...ADA, password: "three words of yours" });
+    const unknown = await signIn(posthorn, { ...ADA, email: "nobody@example.com" });
+    const said = ({ status, headers, body: { error } }: Reply) => [
+      status,
+      headers.get("set-cookie"),
+      { ...error, requestId: "" },
+    ];
+    expect(said(wrong)).toMatchObject([401, null, { code: "SIGN_IN_FAILED" }]);
+    expect(said(unknown)).toEqual(said(wrong));
+  });
+
+  test("that is wrong is answered later each time, and after ten tries there is only a refusal, for a right one too", async () => {
+    await using posthorn = await startPosthorn();
+    await firstOwner(posthorn);
+    const waits: number[] = [];
+    for (let n = 0; n < 10; n++) {
+      const before = posthorn.clock.monotonicMs();
+      expect((await signIn(posthorn, { ...ADA, password: `wrong words ${n}` })).status).toBe(401);
+      waits.push(posthorn.clock.monotonicMs() - before);
+    }
+    const delays = [100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000, 5_000, 5_000];
+    expect(waits).toEqual(delays);
+    const refused = await signIn(posthorn, ADA);
+    expect([refused.status, refused.body.error.code]).toEqual([429, "RATE_LIMIT_EXCEEDED"]);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(500);
+    posthorn.clock.advance(10 * MINUTE_MS);
+    expect((await signIn(posthorn, ADA)).status).toBe(200);
+  });
+
+  test("is not tried more often because many requests come at once", async () => {
+    await using posthorn = await startPosthorn();
+    await firstOwner(posthorn);
+    const tries = Array.from({ length: 30 }, (_, n) => signIn(posthorn, { ...ADA, password: `wrong words ${n}` }));
+    const answers = (await Promise.all(tries)).map(({ status }) => status);
+    expect(answers.filter((status) => status === 429)).toHaveLength(20);
+  });
+
+  test("that is changed ends the other sessions, and needs a proof that is younger than ten minutes", async () => {
+    await using posthorn = await startPosthorn();
+    const ada = await firstOwner(posthorn);
+    const phone = await signedIn(posthorn, await signIn(posthorn, ADA));
+    posthorn.clock.advance(10 * MINUTE_MS);
+    const change = { password: "four other words of mine" };
+    const early = await ada.ask("PUT /me/password", { body: change });
+    expect([early.status, early.body.error.code]).toEqual([403, "PROOF_NEEDED"]);
+    const wrong = await patiently(posthorn, ada.ask("POST /session/proof", { body: { password: "wrong words" } }));
+    expect([wrong.status, wrong.body.error.code]).toEqual([401, "SIGN_IN_FAILED"]);
+    const proof = await ada.ask("POST /session/proof", { body: { password: PASSWORD } });
+    expect(Date.parse(proof.body.provenUntil) - posthorn.clock.nowMs()).toBe(10 * MINUTE_MS);
+    expect((await ada.ask("PUT /me/password", { body: change })).status).toBe(204);
+    expect([(await ada.ask("GET /me")).status, (await phone.ask("GET /me")).body.error.code]).toEqual([
+      ...[200, "SESSION_ENDED"],
+    ]);
+    expect((await signIn(posthorn, ADA)).status).toBe(401);
+    expect((await signIn(posthorn, { ...ADA, ...change })).status).toBe(200);
+  });
+});
+
+describe("a session", () => {
+  test("has a cookie that scripts and other hosts do not get, and only its hash is stored", async () => {
+    const terms = async (baseUrl: string | null) => {
+      await using posthorn = await startPosthorn({ config: { http: { baseUrl: baseUrl as never } } });
+      const token = await posthorn.store.write(welcomeToken);
+      const entry = { token, ...ADA, name: "Ada" };
+      const { headers } = await askAsNobody(posthorn, "POST /links/accept", entry);
+      const [value = "", ...rest] = (headers.get("set-cookie") ?? "").split("; ");
+      const secret = value.split("=")[1] ?? "";
+      expect([secret.length, JSON.stringify(await everything(posthorn)).includes(secret)]).toEqual([43, false]);
+      return [value.split("=")[0], rest.join("; ")];
+    };
+    const common = "Max-Age=7776000; Path=/; HttpOnly; SameSite=Lax";
+    expect(await terms("https://mail.example.com")).toEqual(["__Host-posthorn", `${common}; Secure`]);
+    expect(await terms("http://mail.example.com")).toEqual(["posthorn", common]);
+  });
+
+  test("ends after 14 days without a visit, and after 90 days in any case", async () => {
+    await using posthorn = await startPosthorn();
+    const [idle, busy] = [await somebody(posthorn, "OWNER"), await somebody(posthorn, "EDITOR")];
+    const status = async (who: typeof idle) => (await who.ask("GET /me")).status;
+    for (let days = 0; days < 84; days += 12) {
+      posthorn.clock.advance(12 * DAY_MS);
+      expect([days, await status(busy)]).toEqual([days, 200]);
+      if (days === 0) expect(await status(idle)).toBe(200);
+      if (days === 24) expect(await status(idle)).toBe(401);
+    }
+    posthorn.clock.advance(6 * DAY_MS);
+    const over = await busy.ask("GET /me");
+    expect([over.status, over.body.error.code]).toEqual([401, "SESSION_ENDED"]);
+    posthorn.clock.advance(HOUR_MS);
+    await posthorn.settle();
+    expect(await countOf(posthorn, "sessions")).toBe(0);
+  });
+
+  test("is listed, and ended alone or with all others", async () => {
+    await using posthorn = await startPosthorn();
+    const ada = await firstOwner(posthorn);
+    const more = async () => signedIn(posthorn, await signIn(posthorn, ADA));
+    const [phone, tablet] = [await more(), await more()];
+    const stranger = await somebody(posthorn, "ADMIN");
+    const listed = (await ada.ask("GET /me/sessions")).body;
+    expect(listed.map(({ current }: { current: boolean }) => current)).toEqual([false, false, true]);
+    const [{ id }] = listed;
+    const foreign = await stranger.ask(`DELETE /me/sessions/${id}`);
+    expect([foreign.status, foreign.body.error.code]).toEqual([404, "SESSION_NOT_FOUND"]);
+    expect((await ada.ask(`DELETE /me/sessions/${id}`)).status).toBe(204);
+    expect([(await tablet.ask("GET /me")).status, (await phone.ask("GET /me")).status]).toEqual([401, 200]);
+    expect((await ada.ask("DELETE /me/sessions")).status).toBe(204);
+    expect([(await phone.ask("GET /me")).status, (await ada.ask("GET /me")).status]).toEqual([401, 200]);
+    expect((await stranger.ask("GET /me")).status).toBe(200);
+  });
+
+  test("that is signed out takes its cookie away", async () => {
+    await using posthorn = await startPosthorn();
+    const ada = await firstOwner(posthorn);
+    const { status, headers } = await ada.ask("DELETE /session");
+    expect([status, cookieIn(headers), headers.get("set-cookie")]).toEqual([
+      ...[204, "posthorn=", expect.stringContaining("Max-Age=0")],
+    ]);
+    expect((await ada.ask("GET /me")).status).toBe(401);
+  });
+});
+
+test("a cookie beside a key is not looked at, and one that is not ours is as none", async () => {
+  await using posthorn = await startPosthorn();
+  const headers = { ...OWN_PAGE, cookie: "posthorn=nonsense" };
+  expect((await ask(posthorn, "GET /emails", { headers })).status).toBe(200);
+  const without = await ask(posthorn, "GET /emails", { key: "none", headers });
+  expect([without.status, without.body.error.code]).toEqual([401, "MISSING_AUTH"]);
+});

@@ -95,7 +95,7 @@ const INNER_ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   campaigns: [["."], ["run"]],
   contacts: [["."], ["csv", "list", "sign-up"], ["jobs"], ["change.ts", "track.ts"], ["routes.ts"]],
   segments: [["condition"], ["queries.ts"], ["references.ts"], ["membership"], ["."]],
-  delivery: [["transport", "message"], ["smtp", "ses", "tracking"], ["carrier"], ["."]],
+  delivery: [["transport", "message"], ["smtp", "ses", "tracking"], ["carrier"], ["."], ["queue"]],
   workflows: [["definition"], ["webhook"], ["execution"], ["."]],
   inbound: [["reading"], ["bounces"], ["."], ["ses"]],
   workspaces: [["domains"], ["."]],

@@ -5,18 +5,20 @@ import { endLeases } from "../emails/queries.ts";
 import type { Ground, Room } from "../ground.ts";
 import type { Access } from "../workspaces/auth.ts";
 import { carriersHere, carriersInThread } from "./carrier/carriers.ts";
+import { queueRoutes } from "./queue/routes.ts";
+import type { RelayState } from "./reachability.ts";
 import { rawMailRoutes } from "./routes.ts";
 import { SendLoop } from "./send-loop.ts";
 import { handoverOptions, paceOf, transportOptions } from "./sending-options.ts";
 import { trackingRoutes } from "./tracking/routes.ts";
 import type { Transport } from "./transport/transport.ts";
 
-type DeliveryRoom = Room & { readonly isGettingThrough: () => boolean };
+type DeliveryRoom = Room & { readonly isGettingThrough: () => boolean; readonly relay: () => RelayState };
 
 /** `transport`: used in this thread; default: the configured one in a thread of its own. */
 export async function openDelivery(ground: Ground, access: Access, transport?: Transport): Promise<DeliveryRoom> {
   const { config, clock, store, log, secrets } = ground;
-  const { concurrency, inHandBytes, retryScheduleSeconds } = config.delivery;
+  const { concurrency, inHandBytes, ratePerSecond, retryScheduleSeconds } = config.delivery;
   const mail = handoverOptions(config, secrets);
   const carriers = transport ? carriersHere(transport) : carriersInThread(transportOptions(config));
   const sending = new SendLoop({
@@ -29,9 +31,15 @@ export async function openDelivery(ground: Ground, access: Access, transport?: T
     pace: paceOf(config, clock.headStartMs),
     retry: { scheduleSeconds: retryScheduleSeconds, chance: Math.random },
   });
+  const relay = () => sending.relay;
   return {
     isGettingThrough: () => sending.isGettingThrough,
-    routes: [rawMailRoutes(access, carriers, mail), trackingRoutes(store, secrets, log)],
+    relay,
+    routes: [
+      rawMailRoutes(access, carriers, mail),
+      trackingRoutes(store, secrets, log),
+      queueRoutes(access, { configuredRate: ratePerSecond, relay }),
+    ],
     loops: [
       { name: "sending", step: () => sending.step(), wokenBy: MAIL_QUEUED, inHand: sending.inHand },
       { name: "renewing leases", step: () => sending.renew() },

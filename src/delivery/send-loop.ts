@@ -22,7 +22,7 @@ import { handoverOf, type HandoverOptions } from "./carrier/handover.ts";
 import { bytesOfParts, SharedParts, type Parts } from "./carrier/large-parts.ts";
 import { claim, type ClaimTerms } from "./claim.ts";
 import { Claims } from "./claims.ts";
-import { Reachability } from "./reachability.ts";
+import { Reachability, type RelayState } from "./reachability.ts";
 import { settle, type Attempted, type RetryPlan } from "./settle.ts";
 import { Window } from "./window.ts";
 
@@ -68,13 +68,17 @@ export class SendLoop {
     this.#parts = new SharedParts(options.store);
     this.#memory = new FairQueue(options.inHandBytes);
     this.#mayBeDeadly = options.followsCrash;
-    this.#reachability = new Reachability(options.log);
+    this.#reachability = new Reachability(options.log, options.clock);
     this.#window = new Window(options.concurrency, options.pace !== null, !options.store.exclusive);
   }
 
   /** False while the next hop cannot be reached: mail waits. */
   get isGettingThrough(): boolean {
     return !this.#reachability.isDown;
+  }
+
+  get relay(): RelayState {
+    return this.#reachability.state;
   }
 
   /** Claims one batch and starts its hand-over; answers how long there will be nothing to claim. */

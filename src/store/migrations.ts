@@ -5,6 +5,7 @@ import schema from "../../migrations/0001_schema.sql" with { type: "text" };
 import mailList from "../../migrations/0002_mail_list.sql" with { type: "text" };
 import mailCounts from "../../migrations/0003_mail_counts.sql" with { type: "text" };
 import team from "../../migrations/0004_team.sql" with { type: "text" };
+import views from "../../migrations/0005_views.sql" with { type: "text" };
 import schemaPostgres from "../../migrations/postgres/0001_schema.sql" with { type: "text" };
 import mailCountsPostgres from "../../migrations/postgres/0003_mail_counts.sql" with { type: "text" };
 import schemaSqlite from "../../migrations/sqlite/0001_schema.sql" with { type: "text" };
@@ -25,6 +26,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0002_mail_list", sql: mailList },
   { name: "0003_mail_counts", sql: mailCounts, sqlite: mailCountsSqlite, postgres: mailCountsPostgres },
   { name: "0004_team", sql: team },
+  { name: "0005_views", sql: views },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

@@ -149,6 +149,7 @@ import { preparable } from "../../src/store/sqlite-statements.ts";
 import { flatten, sql, Sql, type Bindable, type Value } from "../../src/store/sql.ts";
 import { SQLITE } from "../../src/store/sqlite-connection.ts";
 import type { Tx } from "../../src/store/store.ts";
+import { campaignsUnderWay, countDue, countHeld, countLater, countToQueue } from "../../src/delivery/queue/queries.ts";
 import {
   addPiece,
   countedFrom,
@@ -673,6 +674,18 @@ const QUESTIONS: readonly Question[] = [
   ["a slice of a content", (tx) => sliceOfContent(tx, 1, 0), ["messages_of_content (content=?)"]],
   ["whether a mail is ours", (tx) => isNameOfSent(tx, 1, "x"), ["sqlite_autoindex_emails_1", "emails_by_remote_id"]],
   ["the files of a content", (tx) => filesOfContent(tx, 1), ["messages_of_content (content=?)"]],
+  [
+    "mails that are due, counted",
+    (tx) => countDue(tx, { workspace: 1, lane: 0 }, NOW, 9),
+    ["COVERING INDEX emails_due (lane=? AND workspace=? AND due_at>? AND due_at<?)"],
+  ],
+  ["the campaigns under way", (tx) => campaignsUnderWay(tx, 1, 9), ["campaigns_under_way", "domains_in_workspace"]],
+  ["mails of a campaign that are held", (tx) => countHeld(tx, 1, 9), ["emails_in_flight (campaign=? AND lane=?"]],
+  [
+    "recipients without a mail",
+    (tx) => countToQueue(tx, { seq: 1, queuedTo: 1 }, 9),
+    ["PRIMARY KEY (campaign=? AND contact>?)"],
+  ],
   ["a piece of the mails to count", (tx) => endOfPiece(tx, "emails", { low: 1, high: 9 }, 10), ["INTEGER PRIMARY KEY"]],
   ["a piece of the old events to count", (tx) => startOfPiece(tx, "events", 9, 10), ["INTEGER PRIMARY KEY"]],
   ["how far old mails are counted", (tx) => countedFrom(tx, "emails"), ["INTEGER PRIMARY KEY"]],
@@ -839,6 +852,12 @@ test("whatever refers to a row that goes is found by an index", () => {
   });
   // There are few domains.
   expect(slow).toEqual(["domains.workspace"]);
+});
+
+test("mails that are due later are read off the index, no more than are counted", async () => {
+  await countLater(explaining, { workspace: 1, lane: 1 }, NOW, 9);
+  expect(plan.join("\n")).toContain("emails_due (lane=? AND workspace=? AND due_at>?)");
+  expect(plan.filter((step) => /^SCAN (?!latest)/.test(step))).toEqual([]);
 });
 
 test("what is counted and what is not yet counted is found by index, a piece at a time", async () => {

@@ -108,7 +108,11 @@ const GROUPS = [
   { name: "Workflows", words: ["workflows"], description: "Steps that contacts go through after an event." },
   { name: "Emails", words: ["emails"], description: "Mails sent and received, with their timelines." },
   { name: "Events", words: ["events"], description: "What happened to contacts and mails." },
-  { name: "Statistics", words: ["statistics"], description: "How many mails were sent, delivered, opened, and when." },
+  {
+    name: "Statistics",
+    words: ["statistics", "queue"],
+    description: "What waits, and how many mails were sent, delivered, opened.",
+  },
   { name: "Domains", words: ["domains"], description: "Sender domains and their DNS records." },
   { name: "Workspace", words: ["workspace"], description: "Settings, and how the workspace's mail fares." },
   { name: "Keys", words: ["keys"], description: "Secret and public keys." },

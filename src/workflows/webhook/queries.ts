@@ -87,7 +87,8 @@ export function claimCalls(
 
 export function insertAttempt(tx: Tx, executionStep: number, number: number): Promise<number> {
   return tx.run`
-    insert into webhook_attempts (execution_step, number, at) values (${executionStep}, ${number}, ${tx.now})`;
+    insert into webhook_attempts (execution_step, number, workspace, at)
+    select execution_step, ${number}, workspace, ${tx.now} from webhook_deliveries where execution_step = ${executionStep}`;
 }
 
 export type Call = {

@@ -1,0 +1,88 @@
+// The SQL of what waits in a workspace's queue. No count reads more rows than `most`.
+import { flag } from "../../store/columns.ts";
+import type { Reader } from "../../store/store.ts";
+
+export type Lane = 0 | 1;
+type Tally = { readonly count: number; /** Null if there is none. */ readonly firstAt: string | null };
+
+/** Mails of a lane that are due, and since when the oldest of them is. */
+export async function countDue(
+  reader: Reader,
+  { workspace, lane }: { readonly workspace: number; readonly lane: Lane },
+  now: string,
+  most: number,
+): Promise<Tally> {
+  const row = await reader.get<Tally>`
+    select count(*) as count, min(due_at) as "firstAt" from (
+      select due_at from emails where lane = ${lane} and workspace = ${workspace} and due_at is not null and due_at <= ${now}
+      order by due_at limit ${most}) as latest`;
+  return row as Tally;
+}
+
+export type Later = Tally & { readonly why: "HANDING_OVER" | "RETRY" | "SCHEDULED" };
+
+/** Those that are due later, or in hand: the next ones. */
+export function countLater(
+  reader: Reader,
+  { workspace, lane }: { readonly workspace: number; readonly lane: Lane },
+  now: string,
+  most: number,
+): Promise<Later[]> {
+  return reader.all<Later>`
+    select case when status = 'SENDING' then 'HANDING_OVER' when attempts > 0 then 'RETRY' else 'SCHEDULED' end as why,
+      count(*) as count, min(due_at) as "firstAt" from (
+      select status, attempts, due_at from emails
+      where lane = ${lane} and workspace = ${workspace} and due_at is not null and due_at > ${now} order by due_at limit ${most}) as latest
+    group by 1`;
+}
+
+export type CampaignUnderWay = {
+  readonly seq: number;
+  readonly id: string;
+  readonly name: string;
+  readonly isPaused: boolean;
+  /** Why it cannot go on, in words. */
+  readonly blocked: string | null;
+  readonly isDomainVerified: boolean;
+  readonly queuedTo: number;
+};
+
+type CampaignRow = Omit<CampaignUnderWay, "isPaused" | "isDomainVerified"> & {
+  readonly paused: 0 | 1;
+  readonly verified: 0 | 1;
+};
+
+/** Newest first. */
+export async function campaignsUnderWay(reader: Reader, workspace: number, most: number): Promise<CampaignUnderWay[]> {
+  const rows = await reader.all<CampaignRow>`
+    select k.seq, k.id, k.name, k.paused, k.blocked, k.fed_to as "queuedTo", case when exists (
+        select 1 from domains d where d.workspace = k.workspace and d.removed_at is null and d.verified_at is not null
+          and d.domain = substr(k.from_address, length(rtrim(k.from_address, replace(k.from_address, '@', ''))) + 1)
+      ) then 1 else 0 end as verified
+    from campaigns k where k.workspace = ${workspace} and k.status = 'SENDING' order by k.seq desc limit ${most}`;
+  return rows.map(({ paused, verified, ...same }) => ({
+    ...same,
+    isPaused: flag(paused),
+    isDomainVerified: flag(verified),
+  }));
+}
+
+/** Mails of a campaign that are held back. */
+export async function countHeld(reader: Reader, campaign: number, most: number): Promise<number> {
+  const row = await reader.get<{ count: number }>`
+    select count(*) as count from (
+      select 1 as held from emails where campaign = ${campaign} and lane = 21 and due_at is not null limit ${most}) as latest`;
+  return row?.count ?? 0;
+}
+
+/** Recipients of a campaign who have no mail yet, nor a reason why not. */
+export async function countToQueue(
+  reader: Reader,
+  { seq, queuedTo }: Pick<CampaignUnderWay, "seq" | "queuedTo">,
+  most: number,
+): Promise<number> {
+  const row = await reader.get<{ count: number }>`
+    select count(*) as count from (
+      select 1 as waits from recipients where campaign = ${seq} and contact > ${queuedTo} limit ${most}) as latest`;
+  return row?.count ?? 0;
+}

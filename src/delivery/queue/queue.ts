@@ -1,0 +1,157 @@
+// What waits in a workspace's queue and why, how fast it leaves, and when it will be empty.
+import { iso, MINUTE_MS } from "../../clock.ts";
+import { countSent } from "../../emails/health/queries.ts";
+import type { Reader } from "../../store/store.ts";
+import { workspaceBySeq } from "../../workspaces/queries.ts";
+import type { RelayState } from "../reachability.ts";
+import {
+  campaignsUnderWay,
+  countDue,
+  countHeld,
+  countLater,
+  countToQueue,
+  type CampaignUnderWay,
+  type Lane,
+} from "./queries.ts";
+import type { HeldReason, Queue, Tally } from "./record.ts";
+
+export type QueueTerms = {
+  readonly workspace: number;
+  readonly nowMs: number;
+  /** 0 = no limit. */
+  readonly configuredRate: number;
+  readonly relay: RelayState;
+};
+
+/** Rows of an index. */
+const MOST_COUNTED = 50_000;
+/** Each is looked up. */
+const MOST_LATER = 5_000;
+const MOST_CAMPAIGNS = 20;
+const MOST_SENT = 1_000;
+/** Over a shorter time a rate means nothing. */
+const SHORTEST_SECONDS = 5;
+
+type LaneQueue = { readonly lane: Queue["lanes"][number]; readonly reasons: Queue["reasons"] };
+
+export async function queueOf(reader: Reader, terms: QueueTerms): Promise<Queue> {
+  const { workspace, nowMs, configuredRate, relay } = terms;
+  const stopped = (await workspaceBySeq(reader, workspace))?.marketingStopped ?? null;
+  const lanes = [await laneOf(reader, 0, terms, stopped), await laneOf(reader, 1, terms, stopped)];
+  const { held, campaigns } = await campaignsOf(reader, workspace, stopped);
+  const reasons = merged([...lanes.flatMap((one) => one.reasons), ...heldReasons(held)]);
+  const handingOver = lanes.reduce((sum, { lane }) => sum + lane.handingOver, 0);
+  const ratePerSecond = await rateOf(reader, workspace, nowMs);
+  const leaving = [...lanes.map(({ lane }) => lane.due), ...campaigns.filter(isGoing).map(({ toQueue }) => toQueue)];
+  return {
+    waiting: sumOf([...reasons.map(({ count }) => count), exactly(handingOver)]),
+    ratePerSecond,
+    configuredRatePerSecond: configuredRate === 0 ? null : configuredRate,
+    doneInSeconds: relay.state === "AWAY" ? null : secondsFor(sumOf(leaving), ratePerSecond || configuredRate),
+    lanes: lanes.map(({ lane }) => lane),
+    reasons,
+    held,
+    campaigns,
+    relay,
+  };
+}
+
+async function laneOf(
+  reader: Reader,
+  lane: Lane,
+  { workspace, nowMs, relay }: QueueTerms,
+  stopped: string | null,
+): Promise<LaneQueue> {
+  const name = lane === 0 ? "TRANSACTIONAL" : "MARKETING";
+  const now = iso(nowMs);
+  const due = await countDue(reader, { workspace, lane }, now, MOST_COUNTED);
+  const later = await countLater(reader, { workspace, lane }, now, MOST_LATER);
+  const isCut = later.reduce((sum, { count }) => sum + count, 0) === MOST_LATER;
+  const isStopped = lane === 1 && stopped !== null;
+  const dueReason = isStopped ? "MARKETING_STOPPED" : relay.state === "AWAY" ? "RELAY_AWAY" : "DUE";
+  const waiting = later.flatMap(({ why, count, firstAt }) =>
+    why === "HANDING_OVER"
+      ? []
+      : [
+          {
+            reason: isStopped && why === "SCHEDULED" ? ("MARKETING_STOPPED" as const) : why,
+            lane: name,
+            count: { count, isAtLeast: isCut },
+            nextAt: firstAt,
+          } as const,
+        ],
+  );
+  const tally = counted(due.count);
+  const dueNow = due.count === 0 ? [] : [{ reason: dueReason, lane: name, count: tally, nextAt: null } as const];
+  const handingOver = later.find(({ why }) => why === "HANDING_OVER")?.count ?? 0;
+  return { lane: { lane: name, due: tally, handingOver, oldestAt: due.firstAt }, reasons: [...dueNow, ...waiting] };
+}
+
+async function campaignsOf(reader: Reader, workspace: number, stopped: string | null) {
+  const held: Queue["held"] = [];
+  const campaigns: Queue["campaigns"] = [];
+  for (const campaign of await campaignsUnderWay(reader, workspace, MOST_CAMPAIGNS)) {
+    const { id, name, isPaused, blocked } = campaign;
+    const toQueue = counted(await countToQueue(reader, campaign, MOST_COUNTED));
+    const reason = reasonOf(campaign, stopped);
+    const state = isPaused ? "PAUSED" : reason === null ? "SENDING" : "BLOCKED";
+    campaigns.push({ id, name, state, problem: blocked, toQueue });
+    const count = counted(await countHeld(reader, campaign.seq, MOST_COUNTED));
+    if (reason !== null) held.push({ campaignId: id, name, reason, text: blocked ?? stopped, count });
+  }
+  return { held, campaigns };
+}
+
+/** Null = it goes on. */
+function reasonOf({ isPaused, isDomainVerified }: CampaignUnderWay, stopped: string | null): HeldReason | null {
+  if (isPaused) return "CAMPAIGN_PAUSED";
+  if (stopped !== null) return "MARKETING_STOPPED";
+  return isDomainVerified ? null : "DOMAIN_NOT_VERIFIED";
+}
+
+function heldReasons(held: Queue["held"]): Queue["reasons"] {
+  const some = held.filter(({ count }) => count.count > 0);
+  return some.map(({ reason, count }) => ({ reason, lane: "MARKETING", count, nextAt: null }));
+}
+
+/** Each reason once a lane. */
+function merged(reasons: Queue["reasons"]): Queue["reasons"] {
+  const groups = [...Map.groupBy(reasons, ({ reason, lane }) => `${lane} ${reason}`).values()];
+  return groups.map((some) => ({
+    ...(some[0] as Queue["reasons"][number]),
+    count: sumOf(some.map(({ count }) => count)),
+  }));
+}
+
+function isGoing({ state }: Queue["campaigns"][number]): boolean {
+  return state === "SENDING";
+}
+
+/** Mails a second, to a tenth. */
+async function rateOf(reader: Reader, workspace: number, nowMs: number): Promise<number> {
+  const { sent, firstAt } = await countSent(reader, workspace, iso(nowMs - MINUTE_MS), MOST_SENT);
+  if (firstAt === null) return 0;
+  const seconds = Math.max(SHORTEST_SECONDS, (nowMs - Date.parse(firstAt)) / 1000);
+  return Math.round((sent / seconds) * 10) / 10;
+}
+
+/** Null = it cannot be told. */
+function secondsFor({ count, isAtLeast }: Tally, rate: number): number | null {
+  if (count === 0) return 0;
+  return isAtLeast || rate === 0 ? null : Math.ceil(count / rate);
+}
+
+function counted(count: number): Tally {
+  return { count, isAtLeast: count >= MOST_COUNTED };
+}
+
+function exactly(count: number): Tally {
+  return { count, isAtLeast: false };
+}
+
+function sumOf(tallies: readonly Tally[]): Tally {
+  return {
+    count: tallies.reduce((sum, { count }) => sum + count, 0),
+    isAtLeast: tallies.some(({ isAtLeast }) => isAtLeast),
+  };
+}

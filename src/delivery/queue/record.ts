@@ -1,0 +1,74 @@
+// The queue of a workspace as the interface shows it.
+import { t } from "elysia";
+import { countShape, idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
+
+const laneShape = oneOf("TRANSACTIONAL", "MARKETING");
+
+const tallyShape = t.Object({
+  count: countShape,
+  isAtLeast: t.Boolean({ description: "Counting stopped there: there may be more." }),
+});
+export type Tally = typeof tallyShape.static;
+
+const HELD_BACK = ["CAMPAIGN_PAUSED", "DOMAIN_NOT_VERIFIED", "MARKETING_STOPPED"] as const;
+const heldReasonShape = oneOf(...HELD_BACK);
+
+export const relayShape = t.Object(
+  {
+    state: oneOf("ANSWERING", "AWAY", "UNKNOWN"),
+    since: nullable(timeShape),
+    triedAt: nullable(timeShape),
+    reply: t.Union([t.String(), t.Null()], { description: "Why it is away." }),
+  },
+  { title: "RelayState" },
+);
+
+export const queueShape = t.Object(
+  {
+    waiting: tallyShape,
+    ratePerSecond: t.Number({ minimum: 0, description: "Of this workspace's mails, in the last minute." }),
+    configuredRatePerSecond: t.Union([t.Number({ minimum: 0 }), t.Null()], {
+      description: "Shared by all workspaces; null = no limit.",
+    }),
+    doneInSeconds: t.Union([countShape, t.Null()], { description: "At this rate; null where that cannot be told." }),
+    lanes: t.Array(
+      t.Object({
+        lane: laneShape,
+        due: tallyShape,
+        handingOver: countShape,
+        oldestAt: t.Union([timeShape, t.Null()], { description: "Since when the oldest due mail waits." }),
+      }),
+    ),
+    reasons: t.Array(
+      t.Object({
+        reason: oneOf("DUE", "RELAY_AWAY", "RETRY", "SCHEDULED", ...HELD_BACK),
+        lane: laneShape,
+        count: tallyShape,
+        nextAt: nullable(timeShape),
+      }),
+    ),
+    held: t.Array(
+      t.Object({
+        campaignId: idShape,
+        name: t.String(),
+        reason: heldReasonShape,
+        text: nullable(t.String()),
+        count: tallyShape,
+      }),
+    ),
+    campaigns: t.Array(
+      t.Object({
+        id: idShape,
+        name: t.String(),
+        state: oneOf("SENDING", "PAUSED", "BLOCKED"),
+        problem: nullable(t.String()),
+        toQueue: tallyShape,
+      }),
+    ),
+    relay: relayShape,
+  },
+  { title: "Queue" },
+);
+
+export type Queue = typeof queueShape.static;
+export type HeldReason = typeof heldReasonShape.static;

@@ -1,0 +1,36 @@
+// GET /queue
+import { answers } from "../../http/answers.ts";
+import type { Access } from "../../workspaces/auth.ts";
+import { get, routes } from "../../workspaces/route-table.ts";
+import type { RelayState } from "../reachability.ts";
+import { queueOf } from "./queue.ts";
+import { queueShape } from "./record.ts";
+
+const shown = answers(
+  "getQueue",
+  "See what waits in the queue, and why",
+  { 200: queueShape },
+  {
+    permission: "read",
+    description:
+      "Counts stop at 50,000, of mails that are due later at 5,000 (`isAtLeast`). `campaigns` are the latest 20 that are under way; `toQueue` are their recipients without a mail. On several nodes, `relay` is what the node that answers knows.",
+  },
+);
+
+export type QueueOptions = {
+  /** 0 = no limit. */
+  readonly configuredRate: number;
+  readonly relay: () => RelayState;
+};
+
+export function queueRoutes(access: Access, { configuredRate, relay }: QueueOptions) {
+  return routes(access, [
+    get(
+      "/queue",
+      shown,
+      (reader, { caller: { workspace } }) =>
+        queueOf(reader, { workspace, nowMs: access.clock.nowMs(), configuredRate, relay: relay() }),
+      "long",
+    ),
+  ]);
+}

@@ -9,6 +9,7 @@ import { helpFor, VERSION } from "./cli/help.ts";
 import { KEY_VERBS } from "./cli/key.ts";
 import { MIGRATE, MIGRATE_STORE } from "./cli/migrate.ts";
 import { SERVE } from "./cli/serve.ts";
+import { USER_VERBS } from "./cli/user.ts";
 import type { Call, Io, Verb } from "./cli/verb.ts";
 import { WORKSPACE_VERBS } from "./cli/workspace.ts";
 import { loadConfig } from "./config.ts";
@@ -18,6 +19,7 @@ const VERBS: readonly Verb[] = [
   ...WORKSPACE_VERBS,
   ...KEY_VERBS,
   ...DOMAIN_VERBS,
+  ...USER_VERBS,
   MIGRATE,
   MIGRATE_STORE,
   CHECK_CONFIG,

@@ -68,7 +68,10 @@ describe("words that make no sense", () => {
     ["frobnicate", "posthorn has no verb frobnicate"],
     ["workspace lst", "posthorn has no verb workspace lst; did you mean workspace list?"],
     ["workspace", "posthorn workspace needs a verb: create, list, disable, enable, delete"],
-    ["--json", "posthorn needs a verb: serve, workspace, key, domain, migrate, migrate-store, check-config, version"],
+    [
+      "--json",
+      "posthorn needs a verb: serve, workspace, key, domain, user, migrate, migrate-store, check-config, version",
+    ],
     ["--frob", "posthorn has no option --frob"],
     ["serve --frob", "posthorn serve has no option --frob"],
     ["serve --dta x", "posthorn serve has no option --dta; did you mean --data?"],

@@ -120,10 +120,15 @@ function checkNeeded(verb: Verb, values: Values): void {
 
 function argumentOf(verb: Verb, words: readonly string[]): string {
   const [argument, ...others] = words.slice(verb.name.split(" ").length);
-  if (verb.argument && argument === undefined) throw misused(verb, `needs ${verb.argument}`);
+  if (verb.argument && argument === undefined && !isOptional(verb.argument))
+    throw misused(verb, `needs ${verb.argument}`);
   const surplus = verb.argument ? others[0] : argument;
   if (surplus !== undefined) throw misused(verb, `does not take ${surplus}`);
   return argument ?? "";
+}
+
+function isOptional(argument: string): boolean {
+  return argument.startsWith("[");
 }
 
 function didYouMean(word: string, known: readonly string[]): string {

@@ -5,6 +5,7 @@ import type { Secrets } from "../secrets.ts";
 import type { Store, Tx } from "../store/store.ts";
 import { makeDkimKey, type KeyPair } from "../workspaces/domains/dkim-key.ts";
 import { addDomain, takeAsVerified } from "../workspaces/domains/domain.ts";
+import { linkTo, welcomeToken } from "../team/link.ts";
 import { createKeySet, type MintedKeys } from "../workspaces/key-set.ts";
 import { allWorkspaces } from "../workspaces/queries.ts";
 import { createWorkspace } from "../workspaces/workspace.ts";
@@ -12,8 +13,11 @@ import { keyLines } from "./print.ts";
 
 export const TRY_OUT_DOMAIN = "example.test";
 
+/** `token`: of the link for the first owner. */
+type FirstStart = { readonly keys: MintedKeys; readonly token: string | null };
+
 /** Creates all of it in one change; null = there is a workspace already. */
-export async function prepareFirstStart(store: Store, secrets: Secrets): Promise<MintedKeys | null> {
+export async function prepareFirstStart(store: Store, secrets: Secrets): Promise<FirstStart | null> {
   if ((await store.read(allWorkspaces)).length > 0) return null;
   const keyPair = await makeDkimKey();
   try {
@@ -25,22 +29,37 @@ export async function prepareFirstStart(store: Store, secrets: Secrets): Promise
   }
 }
 
-async function prepare(tx: Tx, secrets: Secrets, keyPair: KeyPair): Promise<MintedKeys> {
+async function prepare(tx: Tx, secrets: Secrets, keyPair: KeyPair): Promise<FirstStart> {
   const workspace = await createWorkspace(tx, secrets, "default");
   const domain = await addDomain(tx, secrets, workspace.seq, { domain: TRY_OUT_DOMAIN, keyPair });
   await takeAsVerified(tx, domain);
-  return createKeySet(tx, workspace.seq, { name: "first keys" });
+  return { keys: await createKeySet(tx, workspace.seq, { name: "first keys" }), token: await welcomeToken(tx) };
 }
 
-export function welcome(keys: MintedKeys, url: string, transport: Config["delivery"]["transport"]): string {
+export type Place = {
+  /** Where the server listens. */
+  readonly url: string;
+  /** Where people open it. */
+  readonly baseUrl: string;
+  readonly transport: Config["delivery"]["transport"];
+  /** People have pages. */
+  readonly face: boolean;
+};
+
+export function welcome({ keys, token }: FirstStart, { url, baseUrl, transport, face }: Place): string {
   const parts = [
     'Posthorn starts for the first time. It created the workspace "default" with these keys, which are not shown again:',
     keyLines(keys),
+    ...(face && token !== null ? [firstOwner(baseUrl, token)] : []),
     // A test mail must not reach a stranger.
     transport === "capture" ? firstMail(keys, url) : firstDomain(),
     `Read on: ${url}/docs/guide`,
   ];
   return `\n${parts.join("\n\n")}\n`;
+}
+
+function firstOwner(baseUrl: string, token: string): string {
+  return `Come in as the owner; this link works once, for 24 hours:\n\n  ${linkTo(baseUrl, "WELCOME", token)}`;
 }
 
 function firstMail(keys: MintedKeys, url: string): string {

@@ -9,7 +9,7 @@ import { startServer, type Server } from "../server.ts";
 import { writePrivate } from "../private-files.ts";
 import { databaseFile } from "../store/open.ts";
 import { explained } from "./faults.ts";
-import { prepareFirstStart, welcome } from "./first-start.ts";
+import { prepareFirstStart, welcome, type Place } from "./first-start.ts";
 import type { Call, Io, Verb } from "./verb.ts";
 
 export const SERVE: Verb = {
@@ -47,15 +47,21 @@ async function served(config: Config, io: Io, { say }: Voice): Promise<void> {
   io.onHangUp(() => reload());
   await using server = await started(config, io);
   reload = () => reloaded(server, say);
-  const keys = await prepareFirstStart(server.store, loadSecrets(config.secrets.key, config.data.dir));
-  if (keys) sayFirstKeys(welcome(keys, server.url, config.delivery.transport), { config, io, say });
+  const first = await prepareFirstStart(server.store, loadSecrets(config.secrets.key, config.data.dir));
+  if (first) sayFirstKeys(welcome(first, placeOf(config, server.url)), { config, io, say });
   say(listenLine(config, server.url), { url: server.url });
-  if (config.http.face) say(faceLine(config, server.url));
+  if (config.http.face) say(`Pages for people on ${placeOf(config, server.url).baseUrl}/app`);
   if (server.smtpPorts.length > 0) say(`SMTP on ${config.smtp.host}, port ${server.smtpPorts.join(" and ")}`);
   say(transportLine(config));
   say(dataLine(config));
   await stopped;
   say("Stopping: finishing work in hand.");
+}
+
+/** Port 0 is not where it listens. */
+function placeOf({ http, delivery: { transport } }: Config, url: string): Place {
+  const baseUrl = http.baseUrl === ownAddress(http) ? url : http.baseUrl;
+  return { url, baseUrl, transport, face: http.face };
 }
 
 /** A journal or log collector keeps what it gets and shows it to many people: there the keys go into a file. */
@@ -98,10 +104,6 @@ function listenLine({ http }: Config, url: string): string {
 }
 
 /** Where a browser keeps a session: the address that links have, if one is configured. */
-function faceLine({ http }: Config, url: string): string {
-  return `Pages for people on ${http.baseUrl === ownAddress(http) ? url : http.baseUrl}/app`;
-}
-
 function transportLine({ delivery, relay, ses }: Config): string {
   const rate =
     delivery.ratePerSecond === 0 ? "without a rate limit" : `at most ${delivery.ratePerSecond} mails a second`;

@@ -30,7 +30,7 @@ export type Options = Readonly<Record<string, Option>>;
 export type Verb = {
   /** One word, or two: verbs with the same first word are a family. */
   readonly name: string;
-  /** Its argument as the help shows it; a verb without one takes none. */
+  /** Its argument as the help shows it, in brackets where it may be left out; a verb without one takes none. */
   readonly argument?: string;
   readonly summary: string;
   /** More lines of its help. */
@@ -43,7 +43,7 @@ export type Verb = {
 /** One use of a verb. */
 export interface Call {
   readonly io: Io;
-  /** "" if the verb takes none. */
+  /** "" if there is none. */
   readonly argument: string;
   text(option: string): string | undefined;
   texts(option: string): readonly string[];

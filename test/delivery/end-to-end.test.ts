@@ -39,7 +39,7 @@ test.each(["starttls", "implicit"] as const)(
     };
     const server = await startServer(config, { log });
     const secrets = loadSecrets(null, directory.path);
-    const keys = await prepareFirstStart(server.store, secrets);
+    const first = await prepareFirstStart(server.store, secrets);
     const keyPair = await makeDkimKey();
     const domain = await server.store.write(async (tx) => {
       const { seq } = await findWorkspace(tx, "default");
@@ -52,7 +52,7 @@ test.each(["starttls", "implicit"] as const)(
 
     const reply = await fetch(`${server.url}/v1/send`, {
       method: "POST",
-      headers: { authorization: `Bearer ${keys?.secret}`, "content-type": "application/json" },
+      headers: { authorization: `Bearer ${first?.keys.secret}`, "content-type": "application/json" },
       body: JSON.stringify({
         to: { name: "Ada Lovelace", email: "ada@example.com" },
         from: "Büro <news@shop.example>",

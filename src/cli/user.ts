@@ -1,0 +1,170 @@
+// `posthorn user …`: links for people who cannot sign in, and who may sign in at all.
+import type { Config } from "../config.ts";
+import { ROLES, type Role } from "../roles.ts";
+import type { Reader, Tx } from "../store/store.ts";
+import { COMMAND_LINE, noteAct } from "../team/audit.ts";
+import { linkTo, recoveryToken, welcomeToken, type LinkKind } from "../team/link.ts";
+import { rolesAmong, usersPage, type Listed, type RoleHeld } from "../team/people-queries.ts";
+import { setMembership, setOwner, userByEmail, type MemberRole, type User } from "../team/queries.ts";
+import { createUser, loginAddress, removeUser } from "../team/user.ts";
+import { findWorkspace } from "../workspaces/workspace.ts";
+import { UsageError } from "./arguments.ts";
+import { inStore, WORKSPACE_OPTION } from "./beside.ts";
+import { printList, printOne } from "./print.ts";
+import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
+
+const MEMBER_ROLES = Object.keys(ROLES)
+  .filter((role) => role !== "OWNER")
+  .map((role) => role.toLowerCase());
+
+export const USER_VERBS: readonly Verb[] = [
+  {
+    name: "user link",
+    argument: "[ADDRESS]",
+    summary: "Prints a link to choose a new password; it works once, for 24 hours",
+    notes: ["Without an address: for the first owner, as long as there is no user."],
+    options: JSON_OPTION,
+    run: link,
+  },
+  {
+    name: "user add",
+    argument: "ADDRESS",
+    summary: "Adds a user and prints their link, or gives a user another role",
+    options: {
+      workspace: WORKSPACE_OPTION,
+      role: { value: "ROLE", help: `The role there: ${MEMBER_ROLES.join(", ")}` },
+      owner: { help: "An owner may do everything, in every workspace" },
+      name: { value: "TEXT", help: "The user's name; default: the part of the address before the @" },
+      ...JSON_OPTION,
+    },
+    run: add,
+  },
+  { name: "user list", summary: "Lists the users with their roles", options: JSON_OPTION, run: list },
+  {
+    name: "user remove",
+    argument: "ADDRESS",
+    summary: "Removes a user, with sessions, passkeys and roles",
+    run: remove,
+  },
+];
+
+async function link(call: Call): Promise<void> {
+  if (!call.config().http.face) throw new Error("The pages are switched off: set http.face to true first.");
+  const { text, record } = await inStore(call, ({ store, config }) =>
+    store.write(async (tx) => {
+      await noteAct(tx, { by: COMMAND_LINE, action: "user link" });
+      return call.argument === "" ? welcome(tx, config) : recovery(tx, config, await known(tx, call.argument));
+    }),
+  );
+  printOne(call, record, () => text);
+}
+
+type Printed = { readonly text: string; readonly record: { readonly email: string | null; readonly link: string } };
+
+async function welcome(tx: Tx, config: Config): Promise<Printed> {
+  const token = await welcomeToken(tx);
+  if (token === null) throw new Error("There are users already. Name the address of one: posthorn user link ADDRESS.");
+  return printed(config, "WELCOME", { email: null, token });
+}
+
+async function recovery(tx: Tx, config: Config, user: User): Promise<Printed> {
+  return printed(config, "RECOVERY", { email: user.email, token: await recoveryToken(tx, user) });
+}
+
+function printed(
+  { http }: Config,
+  kind: LinkKind,
+  { email, token }: { readonly email: string | null; readonly token: string },
+): Printed {
+  const made = linkTo(http.baseUrl, kind, token);
+  return { text: `It works once, for 24 hours:\n\n  ${made}\n`, record: { email, link: made } };
+}
+
+/** @throws Error */
+async function known(reader: Reader, address: string): Promise<User> {
+  const user = await userByEmail(reader, loginAddress(address));
+  if (!user) throw new Error(`There is no user ${address}. See: posthorn user list.`);
+  return user;
+}
+
+async function add(call: Call): Promise<void> {
+  const role = roleOf(call);
+  const { text, record } = await inStore(call, ({ store, config }) =>
+    store.write(async (tx) => {
+      const email = loginAddress(call.argument);
+      const before = await userByEmail(tx, email);
+      const user =
+        before ?? (await createUser(tx, { email, name: call.text("name") ?? (email.split("@")[0] as string) }));
+      await giveRole(tx, call, user, role);
+      await noteAct(tx, { by: COMMAND_LINE, action: "user add", target: user.id });
+      if (!before) return recovery(tx, config, user);
+      return { text: `${email} has the role ${role.toLowerCase()} now.`, record: { email, link: null } };
+    }),
+  );
+  printOne(call, record, () => text);
+}
+
+/** @throws UsageError */
+function roleOf(call: Call): Role {
+  const [named, workspace] = [call.text("role"), call.text("workspace")];
+  const isWhole = call.flag("owner") ? named === undefined && workspace === undefined : named && workspace;
+  if (!isWhole) throw misused("needs --owner, or --workspace ID|NAME and --role ROLE");
+  if (call.flag("owner")) return "OWNER";
+  if (!MEMBER_ROLES.includes(named ?? "")) throw misused(`knows these roles: ${MEMBER_ROLES.join(", ")}`);
+  return named?.toUpperCase() as MemberRole;
+}
+
+function misused(message: string): UsageError {
+  return new UsageError(`posthorn user add ${message}`, "See: posthorn user add --help");
+}
+
+async function giveRole(tx: Tx, call: Call, { seq }: User, role: Role): Promise<void> {
+  if (role === "OWNER") return void (await setOwner(tx, seq, true));
+  const workspace = await findWorkspace(tx, call.text("workspace") ?? "");
+  await setMembership(tx, seq, workspace.seq, role);
+}
+
+/** One more than can be listed shows that there are more. */
+const MOST_LISTED = 10_000;
+
+async function list(call: Call): Promise<void> {
+  const users = await inStore(call, ({ store }) =>
+    store.read(async (reader) => {
+      const people = await usersPage(reader, MOST_LISTED, 0);
+      const roles: RoleHeld[] = [];
+      for (let from = 0; from < people.length; from += 500)
+        roles.push(
+          ...(await rolesAmong(
+            reader,
+            people.slice(from, from + 500).map(({ seq }) => seq),
+          )),
+        );
+      return people.map((person) => userRecord(person, roles));
+    }),
+  );
+  const row = ({ email, name, roles, lastSeenAt }: UserRecord) => ({
+    email,
+    name,
+    roles: roles.join(", "),
+    seen: lastSeenAt ?? "",
+  });
+  printList(call, users, row, "There are no users yet. Begin with: posthorn user link.");
+}
+
+type UserRecord = ReturnType<typeof userRecord>;
+
+function userRecord({ seq, id, email, name, isOwner, createdAt, lastSeenAt }: Listed, held: readonly RoleHeld[]) {
+  const own = held.filter(({ person }) => person === seq).map((one) => `${one.role.toLowerCase()} of ${one.name}`);
+  return { id, email, name, roles: isOwner ? ["owner"] : own, createdAt, lastSeenAt };
+}
+
+async function remove(call: Call): Promise<void> {
+  await inStore(call, ({ store }) =>
+    store.write(async (tx) => {
+      const user = await known(tx, call.argument);
+      await removeUser(tx, user);
+      await noteAct(tx, { by: COMMAND_LINE, action: "user remove", target: user.id });
+    }),
+  );
+  call.io.out(`${call.argument} is removed, and is signed in nowhere any more.`);
+}

@@ -1,0 +1,81 @@
+// The SQL of lists of people: all of the installation, and those of a workspace.
+import type { Role } from "../roles.ts";
+import { flag } from "../store/columns.ts";
+import { list, sql } from "../store/sql.ts";
+import type { Reader } from "../store/store.ts";
+
+export type Listed = {
+  readonly seq: number;
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly isOwner: boolean;
+  readonly createdAt: string;
+  /** Null = is signed in nowhere. */
+  readonly lastSeenAt: string | null;
+};
+
+type Row = Omit<Listed, "isOwner"> & { readonly isOwner: 0 | 1 };
+
+const LISTED = sql`
+  u.seq, u.id, u.email, u.name, u.is_owner as "isOwner", u.created_at as "createdAt",
+  (select max(s.seen_at) from sessions s where s.person = u.seq) as "lastSeenAt"`;
+
+function withFlag<One extends Row>(row: One): Omit<One, "isOwner"> & Pick<Listed, "isOwner"> {
+  return { ...row, isOwner: flag(row.isOwner) };
+}
+
+export async function countUsers(reader: Reader): Promise<number> {
+  return (await reader.get<{ total: number }>`select count(*) as total from users`)?.total ?? 0;
+}
+
+/** By address. */
+export async function usersPage(reader: Reader, limit: number, offset: number): Promise<Listed[]> {
+  const rows = await reader.all<Row>`select ${LISTED} from users u order by u.email limit ${limit} offset ${offset}`;
+  return rows.map(withFlag);
+}
+
+export async function listedUser(reader: Reader, seq: number): Promise<Listed | null> {
+  const row = await reader.get<Row>`select ${LISTED} from users u where u.seq = ${seq}`;
+  return row && withFlag(row);
+}
+
+export type RoleHeld = { readonly person: number; readonly id: string; readonly name: string; readonly role: Role };
+
+/** The roles of these people. */
+export function rolesAmong(reader: Reader, people: readonly number[]): Promise<RoleHeld[]> {
+  if (people.length === 0) return Promise.resolve([]);
+  return reader.all<RoleHeld>`
+    select m.person, w.id, w.name, m.role from memberships m join workspaces w on w.seq = m.workspace
+    where m.person in (${list(people)}) order by m.person, m.workspace`;
+}
+
+export type Member = Listed & { readonly role: Role };
+
+const OF_WORKSPACE = sql`from users u left join memberships m on m.person = u.seq and m.workspace = `;
+
+/** Owners are everywhere. */
+function isMember(workspace: number) {
+  return sql`${OF_WORKSPACE}${workspace} where u.is_owner = 1 or m.person is not null`;
+}
+
+export async function countMembers(reader: Reader, workspace: number): Promise<number> {
+  return (await reader.get<{ total: number }>`select count(*) as total ${isMember(workspace)}`)?.total ?? 0;
+}
+
+const ROLE = sql`case when u.is_owner = 1 then 'OWNER' else m.role end as role`;
+
+/** By address. */
+export async function membersPage(reader: Reader, workspace: number, limit: number, offset: number): Promise<Member[]> {
+  const rows = await reader.all<Row & Pick<Member, "role">>`
+    select ${LISTED}, ${ROLE} ${isMember(workspace)} order by u.email limit ${limit} offset ${offset}`;
+  return rows.map(withFlag);
+}
+
+/** Null for whoever is not in the workspace. */
+export async function memberWith(reader: Reader, workspace: number, id: string): Promise<Member | null> {
+  const row = await reader.get<Row & Pick<Member, "role">>`
+    select ${LISTED}, ${ROLE} ${OF_WORKSPACE}${workspace}
+    where u.id = ${id} and (u.is_owner = 1 or m.person is not null)`;
+  return row && withFlag(row);
+}

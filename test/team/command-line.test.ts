@@ -1,0 +1,101 @@
+// `posthorn user …`, and the link that the first start prints.
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { cliBeside, jsonBeside, serving } from "../support/cli.ts";
+import { freshDirectory } from "../support/database.ts";
+import { askAsNobody, OWN_PAGE, PASSWORD, signedIn } from "../support/people.ts";
+import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import { countOf } from "../support/scenario.ts";
+
+const WELCOME = /^http:\/\/127\.0\.0\.1:8484\/app\/welcome#[\w-]{43}$/;
+
+function enter(posthorn: Posthorn, link: string, entry: object) {
+  const body = { token: link.split("#")[1], password: PASSWORD, ...entry };
+  return askAsNobody(posthorn, "POST /links/accept", body);
+}
+
+describe("posthorn user", () => {
+  test("link lets the first owner in, and then asks for an address", async () => {
+    await using posthorn = await startPosthorn();
+    const { email, link } = await jsonBeside(posthorn, ["user", "link"]);
+    expect([email, link]).toEqual([null, expect.stringMatching(WELCOME)]);
+    const entered = await enter(posthorn, link, { email: "ada@example.com", name: "Ada" });
+    expect([entered.status, entered.body.owner]).toEqual([200, true]);
+    const { code, err } = await cliBeside(posthorn, ["user", "link"]);
+    expect([code, err]).toEqual([1, "There are users already. Name the address of one: posthorn user link ADDRESS."]);
+  });
+
+  test("link with an address lets a user choose a new password, which ends every session", async () => {
+    await using posthorn = await startPosthorn();
+    const first = await jsonBeside(posthorn, ["user", "add", "Ada@example.com", "--owner"]);
+    const ada = await signedIn(posthorn, await enter(posthorn, first.link, {}));
+    expect((await ada.ask("GET /me")).body).toMatchObject({ email: "ada@example.com", name: "ada", owner: true });
+    const [old, link] = [
+      (await jsonBeside(posthorn, ["user", "link", "ADA@example.com"])).link,
+      (await jsonBeside(posthorn, ["user", "link", "ada@example.com"])).link,
+    ];
+    const looked = await askAsNobody(posthorn, "POST /links/look", { token: link.split("#")[1] });
+    expect(looked.body).toMatchObject({ kind: "RECOVERY", email: "ada@example.com", name: "ada", known: true });
+    expect((await enter(posthorn, old, {})).status).toBe(404);
+    expect((await enter(posthorn, link, { password: "a new one of mine", name: "Ada" })).body.name).toBe("Ada");
+    expect((await ada.ask("GET /me")).status).toBe(401);
+    const unknown = await cliBeside(posthorn, ["user", "link", "eve@example.com"]);
+    expect([unknown.code, unknown.err]).toEqual([1, "There is no user eve@example.com. See: posthorn user list."]);
+  });
+
+  test("add gives a role in a workspace, list shows it, and remove ends it", async () => {
+    await using posthorn = await startPosthorn();
+    await jsonBeside(posthorn, ["user", "add", "ada@example.com", "--owner"]);
+    const role = (name: string) => ["--workspace", "default", "--role", name];
+    await jsonBeside(posthorn, ["user", "add", "bob@example.com", "--name", "Bob", ...role("editor")]);
+    const again = await cliBeside(posthorn, ["user", "add", "bob@example.com", ...role("marketer")]);
+    expect(again.out).toBe("bob@example.com has the role marketer now.");
+    const users = await jsonBeside(posthorn, ["user", "list"]);
+    expect(users.map(({ email, name, roles }: Json) => [email, name, roles])).toEqual([
+      ["ada@example.com", "ada", ["owner"]],
+      ["bob@example.com", "Bob", ["marketer of default"]],
+    ]);
+    expect((await cliBeside(posthorn, ["user", "remove", "bob@example.com"])).code).toBe(0);
+    const last = await cliBeside(posthorn, ["user", "remove", "ada@example.com"]);
+    expect([last.code, last.err]).toEqual([1, "This is the last owner."]);
+    expect([await countOf(posthorn, "users"), await countOf(posthorn, "memberships")]).toEqual([1, 0]);
+  });
+
+  test.each([
+    [[], "needs --owner, or --workspace ID|NAME and --role ROLE"],
+    [["--owner", "--role", "admin"], "needs --owner, or --workspace ID|NAME and --role ROLE"],
+    [["--role", "admin"], "needs --owner, or --workspace ID|NAME and --role ROLE"],
+    [["--workspace", "default", "--role", "boss"], "knows these roles: admin, developer, marketer, editor, support"],
+  ])("add with %p is refused", async (options, said) => {
+    await using posthorn = await startPosthorn();
+    const { code, err } = await cliBeside(posthorn, ["user", "add", "ada@example.com", ...options]);
+    expect([code, err.split("\n")[0]]).toEqual([2, `posthorn user add ${said}`]);
+    expect(await countOf(posthorn, "users")).toBe(0);
+  });
+});
+
+describe("the first start", () => {
+  let directory: ReturnType<typeof freshDirectory>;
+  beforeEach(() => void (directory = freshDirectory()));
+  afterEach(() => directory.remove());
+
+  test("prints a link that lets the owner in, and the next start prints none", async () => {
+    const data = join(directory.path, "data");
+    {
+      await using server = await serving(["--data", data]);
+      const [, link = ""] = /^ {2}(http\S+\/app\/welcome#[\w-]{43})$/m.exec(server.text) ?? [];
+      expect(link).toStartWith(`${server.url}/app/welcome#`);
+      const entry = { token: link.split("#")[1], email: "ada@example.com", name: "Ada", password: PASSWORD };
+      const headers = { ...OWN_PAGE, "content-type": "application/json" };
+      const asked = { method: "POST", headers, body: JSON.stringify(entry) };
+      expect((await fetch(`${server.url}/links/accept`, asked)).status).toBe(200);
+    }
+    await using again = await serving(["--data", data]);
+    expect(again.text).not.toContain("/app/welcome#");
+  });
+
+  test("prints no link where there are no pages to open", async () => {
+    await using server = await serving(["--data", join(directory.path, "data")], { POSTHORN_HTTP_FACE: "false" });
+    expect(server.text).not.toContain("/app/welcome#");
+  });
+});

@@ -114,7 +114,7 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText }: Swaps
   add(openSubmission(ground, access));
   add(openTeam(ground, access, people));
   add(await openInbound(ground, access, fetchText));
-  add(openFace(ground));
+  add(openFace(ground, access));
   return rooms;
 }
 

@@ -5,7 +5,10 @@ import { queries } from "./queries.ts";
 import { signal } from "./signal.ts";
 
 /** What one can hear of; queries whose key begins with it are asked again. */
-export const TOPICS = ["mails", "domains", "campaigns", "webhooks"] as const;
+export const TOPICS = [
+  ...(["mails", "contacts", "segments", "templates", "campaigns", "workflows"] as const),
+  ...(["webhooks", "domains", "keys", "workspace", "team"] as const),
+] as const;
 export type Topic = (typeof TOPICS)[number];
 
 type News = { readonly workspace: string | null; readonly topic: Topic | "up" | "down" };

@@ -1,22 +1,4 @@
-// The face starts: the words of the language, then the page that the address names.
-import { QueryClientProvider } from "@tanstack/react-query";
-import { RouterProvider } from "@tanstack/react-router";
-import { StrictMode, Suspense } from "react";
-import { createRoot } from "react-dom/client";
-import { language } from "./language.ts";
-import { Toasts } from "./parts/toast.tsx";
-import { queries } from "./queries.ts";
-import { router } from "./router.tsx";
-import { frameTexts } from "./texts/frame.ts";
+// The face starts.
+import { start } from "./shell.tsx";
 
-await frameTexts(language.get());
-createRoot(document.getElementById("root") as HTMLElement).render(
-  <StrictMode>
-    <QueryClientProvider client={queries}>
-      <RouterProvider router={router} />
-      <Suspense>
-        <Toasts />
-      </Suspense>
-    </QueryClientProvider>
-  </StrictMode>,
-);
+void start();

@@ -7,6 +7,7 @@
 //   CANCELLED  queued mails are not sent; may be deleted
 import { domainOf } from "../addresses.ts";
 import { AppError } from "../errors.ts";
+import { tellChange } from "../events/news.ts";
 import { newId } from "../ids.ts";
 import { refuseLargePage } from "../store/page.ts";
 import type { Reader, Tx } from "../store/store.ts";
@@ -53,6 +54,7 @@ export async function changeCampaign(tx: Tx, caller: Sender, id: string, input: 
   const { audience, segments } = await acceptAudience(tx, caller.workspace, fields);
   if (campaign.status === "SCHEDULED") await domainToSendFrom(tx, caller, domainOf(fields.fromAddress));
   await queries.holdSegments(tx, campaign.seq, segments);
+  tellChange(tx, "campaigns", caller.workspace);
   return queries.setFields(tx, campaign.seq, { ...fields, ...audience });
 }
 
@@ -74,6 +76,7 @@ async function insert(
 ): Promise<Campaign> {
   const campaign = await queries.insertCampaign(tx, workspace, newId(tx.nowMs), { ...fields, ...audience });
   await queries.holdSegments(tx, campaign.seq, segments);
+  tellChange(tx, "campaigns", workspace);
   return campaign;
 }
 
@@ -117,6 +120,7 @@ export async function campaignToMove(
 export async function moved(tx: Tx, campaign: Campaign, progress: Progress): Promise<Campaign> {
   await queries.setProgress(tx, campaign, progress);
   tx.signal(CAMPAIGN_DUE);
+  tellChange(tx, "campaigns", campaign.workspace);
   return { ...campaign, ...progress, updatedAt: tx.now };
 }
 

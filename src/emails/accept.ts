@@ -6,6 +6,7 @@ import { upsertContact } from "../contacts/contact.ts";
 import { languageOfContact, type Variables } from "../contacts/data.ts";
 import { contactByEmail, type Contact } from "../contacts/queries.ts";
 import { AppError } from "../errors.ts";
+import { tellChange } from "../events/news.ts";
 import { newId, sha256Hex } from "../ids.ts";
 import type { Language } from "../languages/language.ts";
 import type { Tx } from "../store/store.ts";
@@ -68,6 +69,7 @@ export async function accept(tx: Tx, request: MailRequest): Promise<AcceptedMail
   const accepted: AcceptedMail[] = [];
   for (const recipient of request.recipients) accepted.push(await queueFor(tx, request, place, recipient));
   tx.signal(MAIL_QUEUED);
+  tellChange(tx, "mails", request.sender.workspace);
   return accepted;
 }
 
@@ -187,6 +189,7 @@ export async function acceptBatch(tx: Tx, batch: Batch): Promise<Queued[]> {
   for (let from = 0; from < emails.length; from += ROWS_A_STATEMENT)
     queued.push(...(await insertCampaignEmails(tx, emails.slice(from, from + ROWS_A_STATEMENT))));
   tx.signal(MAIL_QUEUED);
+  tellChange(tx, "mails", workspace);
   return queued;
 }
 
@@ -217,6 +220,7 @@ export async function acceptTest(tx: Tx, sender: Sender, content: Content, toAdd
     workflowId: null,
   });
   tx.signal(MAIL_QUEUED);
+  tellChange(tx, "mails", workspace);
   return id;
 }
 

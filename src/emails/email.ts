@@ -12,6 +12,7 @@ import { unsubscribe } from "../contacts/contact.ts";
 import { AppError } from "../errors.ts";
 import type { MailEvent, MailFacts } from "../events/catalog.ts";
 import { emit } from "../events/emit.ts";
+import { tellChange } from "../events/news.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { lockWorkspace } from "../workspaces/queries.ts";
 import { deleteClaimed, setHeld, setUnsubscribed } from "./campaign-queries.ts";
@@ -62,6 +63,7 @@ export async function markSent(tx: Tx, mail: MailToSend, { subject, ...answer }:
 export async function putOff(tx: Tx, mail: MailToSend, { reply, tookMs }: Answer, dueAt: string): Promise<void> {
   if (!(await queries.setQueuedAgain(tx, mail, dueAt, reply))) return;
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "later", reply, tookMs });
+  tellChange(tx, "mails", mail.workspace);
 }
 
 /** SENDING → QUEUED as if it had not been tried: the next hop could not be reached. */
@@ -80,6 +82,7 @@ export async function park(tx: Tx, mail: MailToSend): Promise<void> {
 /** SENDING → QUEUED in a lane that waits until the mail's campaign is resumed. */
 export async function hold(tx: Tx, mail: MailToSend): Promise<void> {
   await setHeld(tx, mail);
+  tellChange(tx, "mails", mail.workspace);
 }
 
 /** SENDING → deleted: its campaign was cancelled. */
@@ -101,6 +104,7 @@ export async function markFailed(
 ): Promise<void> {
   if (!(await queries.setFailed(tx, mail, reason))) return;
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "failed", reply: reason, tookMs });
+  tellChange(tx, "mails", mail.workspace);
 }
 
 /** SENDING → BOUNCED; emits email.bounce. A hard bounce also unsubscribes the contact, a soft one never does. */

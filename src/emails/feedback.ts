@@ -4,6 +4,7 @@
 //   SENT → FAILED                             refused by a later server, and not because of the recipient
 //
 // A mail whose person was erased keeps its state alone, without the reason, which may name the address; nothing is emitted.
+import { tellChange } from "../events/news.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { bounceFacts, emitAbout, isErased, MAIL_RETURNED, unsubscribeAddressee } from "./email.ts";
 import * as queries from "./feedback-queries.ts";
@@ -55,6 +56,7 @@ export async function markUndelivered(tx: Tx, mail: Mail, reason: string): Promi
   if (isErased(mail)) return void (await queries.setUndelivered(tx, mail.seq, null));
   if ((await queries.setUndelivered(tx, mail.seq, reason)) === 0) return;
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "failed", reply: reason, tookMs: null });
+  tellChange(tx, "mails", mail.workspace);
 }
 
 /** → COMPLAINED from any state; emits email.complaint, and unsubscribes the contact. */

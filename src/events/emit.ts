@@ -2,6 +2,7 @@
 import { newId } from "../ids.ts";
 import { inPieces, joined, sql } from "../store/sql.ts";
 import type { Tx } from "../store/store.ts";
+import { tellEvent } from "./news.ts";
 import { putEachInOutbox, putInOutbox } from "./outbox.ts";
 import { eventTopic } from "./topics.ts";
 
@@ -21,6 +22,7 @@ export async function emit(tx: Tx, { workspace, name, contact, email, data }: Ne
     values (${id}, ${workspace}, ${name}, ${contact}, ${email ?? null}, jsonb(${JSON.stringify(data)}), ${tx.now})
     returning seq`;
   await putInOutbox(tx, { workspace, contact, topics: [eventTopic(name)] }, row?.seq ?? null);
+  tellEvent(tx, name, workspace);
   return id;
 }
 
@@ -43,4 +45,5 @@ export async function emitEach(
   }
   const entries = contacts.map((contact) => ({ contact, event: seqs.get(contact) ?? null }));
   await putEachInOutbox(tx, workspace, [eventTopic(name)], entries);
+  tellEvent(tx, name, workspace);
 }

@@ -1,9 +1,10 @@
 // The face as files for browsers, made from web/ by Bun's bundler: by the build, and at a visit where Posthorn runs from source.
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { FILES_PATH, type FaceFile } from "./face-file.ts";
+import { oneShell } from "./one-shell.ts";
 
-const WEB = join(import.meta.dir, "../../web");
+const WEB = resolve(import.meta.dir, "../../web");
 /** `scheme` runs before the first paint and stands alone. */
 const ENTRIES = ["main.tsx", "scheme.ts", "face.css"];
 const ICON = "icon.svg";
@@ -21,6 +22,7 @@ export async function bundleFace(): Promise<readonly FaceFile[]> {
     target: "browser",
     splitting: true,
     minify: true,
+    plugins: [oneShell(WEB)],
     publicPath: FILES_PATH,
     naming: { entry: "[name]-[hash].[ext]", chunk: "part-[hash].[ext]", asset: "[name]-[hash].[ext]" },
     // React's development build is twice as large.

@@ -1,7 +1,16 @@
-// The face room: the pages of web/ under /app, for people where programs use the API.
+// The face room: the pages of web/ under /app, for people where programs use the API; and news for pages that are open.
 import type { Ground, Room } from "../ground.ts";
+import type { Access } from "../workspaces/auth.ts";
+import { Live } from "./live.ts";
+import { liveRoutes } from "./live-routes.ts";
 import { pageRoutes } from "./routes.ts";
 
-export function openFace({ config }: Ground): Room {
-  return config.http.face ? { routes: [pageRoutes()] } : {};
+export function openFace({ config, store }: Ground, access: Access): Room {
+  if (!config.http.face) return {};
+  const live = new Live();
+  store.onSignal((signal) => live.heard(signal));
+  return {
+    routes: [liveRoutes(live, access), pageRoutes()],
+    stop: async () => live.close(),
+  };
 }

@@ -1,6 +1,7 @@
 // A room's routes as a table: each has a path, what it declares (http/answers.ts) and what it does. The makers say how that is
 // done: in one transaction, once under an Idempotency-Key, as a page. The status is the first that the route declares.
 import { Elysia, type Static, type TSchema } from "elysia";
+import { tellChangeAt } from "../events/news.ts";
 import type { Declaration } from "../http/answers.ts";
 import { answerOnce, type About, type Post } from "../http/idempotency.ts";
 import { asBody, asQuery, type ObjectSchema } from "../http/shape.ts";
@@ -123,11 +124,12 @@ export function post<Path extends string, Body extends TSchema, Answer>(
   work: Work<Tx, Asked<Path, Body>, Answer>,
   { status = () => statusOf(declared), ...terms }: Terms<Answer> = {},
 ): Route {
+  const told = telling(path, work);
   const handler =
     (store: Store) =>
     ({ params, body, query, caller, request, set }: Asked<Path, Body>) => {
       const asked = { params, body, query, caller, request, set, ...terms };
-      return answerOnce(store, asked, (tx) => work(tx, asked), status);
+      return answerOnce(store, asked, (tx) => told(tx, asked), status);
     };
   return { method: "POST", path, declared, handler };
 }
@@ -137,7 +139,7 @@ export function put<Path extends string, Body extends TSchema>(
   declared: Declaration<Body>,
   work: Work<Tx, Asked<Path, Body>, unknown>,
 ): Route {
-  return { method: "PUT", path, declared, handler: writing(work, declared) };
+  return { method: "PUT", path, declared, handler: writing(telling(path, work), declared) };
 }
 
 export function patch<Path extends string, Body extends TSchema>(
@@ -145,7 +147,7 @@ export function patch<Path extends string, Body extends TSchema>(
   declared: Declaration<Body>,
   work: Work<Tx, Asked<Path, Body>, unknown>,
 ): Route {
-  return { method: "PATCH", path, declared, handler: writing(work, declared) };
+  return { method: "PATCH", path, declared, handler: writing(telling(path, work), declared) };
 }
 
 /** A POST of people alone, in one transaction. It takes no Idempotency-Key. */
@@ -163,7 +165,7 @@ export function remove<Path extends string, Body extends TSchema, Query extends 
   declared: Declaration<Body, Query>,
   work: Work<Tx, Asked<Path, Body, Query>, unknown>,
 ): Route {
-  return { method: "DELETE", path, declared, handler: writing(work, declared) };
+  return { method: "DELETE", path, declared, handler: writing(telling(path, work), declared) };
 }
 
 function reading<Path extends string, Body extends TSchema, Query extends ObjectSchema>(
@@ -187,6 +189,18 @@ function writing<Path extends string, Body extends TSchema, Query extends Object
       set.status = statusOf(declared);
       return answer;
     };
+}
+
+/** Pages that are open hear that something has changed. */
+function telling<By extends Tx, Request extends { readonly caller: Caller }, Answer>(
+  path: string,
+  work: Work<By, Request, Answer>,
+): Work<By, Request, Answer> {
+  return async (tx, asked) => {
+    const answer = await work(tx, asked);
+    tellChangeAt(tx, path, asked.caller.workspace);
+    return answer;
+  };
 }
 
 function statusOf({ answers }: Declaration): number {

@@ -1,28 +1,22 @@
 // Somebody who is signed in, in a browser.
 import type { BrowserContext } from "playwright-core";
+import type { Role } from "../../src/roles.ts";
+import { setMembership } from "../../src/team/queries.ts";
+import { openSession } from "../../src/team/session.ts";
+import { createUser } from "../../src/team/user.ts";
+import { findWorkspace } from "../../src/workspaces/workspace.ts";
 import type { Posthorn } from "./posthorn.ts";
 
-const PERMISSIONS = {
-  OWNER:
-    "read mail.send people.write people.bulk templates.write campaigns.write campaigns.send workflows.write domains keys workspace installation",
-  SUPPORT: "read mail.send people.write",
-};
-
-/** Stands in for sign-in: calls carry the key of the first workspace. */
-export async function signIn(
-  context: BrowserContext,
-  posthorn: Posthorn,
-  role: keyof typeof PERMISSIONS = "OWNER",
-): Promise<void> {
-  const { body: workspace } = await posthorn.call("GET /workspace");
-  const me = {
-    ...{ id: "1", email: "eva@example.test", name: "Eva Moser", owner: role === "OWNER", hasPassword: true },
-    ...{ passkeyRequired: false, createdAt: "2026-01-01T00:00:00.000Z" },
-    session: { id: "2", expiresAt: "2027-01-01T00:00:00.000Z", provenUntil: null },
-    workspaces: [
-      { id: workspace.id, name: workspace.name, role, permissions: PERMISSIONS[role].split(" "), disabled: false },
-    ],
-  };
-  await context.setExtraHTTPHeaders({ authorization: `Bearer ${posthorn.keys.secret}` });
-  await context.route("**/me", (route) => route.fulfill({ json: me }));
+/** Eva Moser, with a role in workspace "default" and a session that has just been proven. */
+export async function signIn(context: BrowserContext, posthorn: Posthorn, role: Role = "OWNER"): Promise<void> {
+  const email = `eva.${role.toLowerCase()}@example.test`;
+  const token = await posthorn.store.write(async (tx) => {
+    const workspace = await findWorkspace(tx, "default");
+    const user = await createUser(tx, { email, name: "Eva Moser", isOwner: role === "OWNER" });
+    if (role !== "OWNER") await setMembership(tx, user.seq, workspace.seq, role);
+    return openSession(tx, user.seq, "a browser");
+  });
+  await context.addCookies([
+    { name: "posthorn", value: token, url: posthorn.server.url, httpOnly: true, sameSite: "Lax" },
+  ]);
 }

@@ -1,5 +1,6 @@
 // The queue of webhooks: put in, held while their workflow is disabled, and settled after an attempt.
 import { DAY_MS, iso } from "../../clock.ts";
+import { tellChange } from "../../events/news.ts";
 import { retryDelayMs } from "../../jobs/retry.ts";
 import type { Tx } from "../../store/store.ts";
 import type { WebhookConfig } from "../definition/definition.ts";
@@ -77,6 +78,7 @@ export async function settleCall(tx: Tx, call: Call, attempt: Attempt): Promise<
   const outcome = isDelivered ? "delivered" : waitMs === null ? "failed" : "later";
   const result = { outcome, durationMs, ...shown(answer) } as const;
   await setAttemptResult(tx, call, result);
+  tellChange(tx, "webhooks", call.workspace);
   const dueAt = waitMs === null ? null : iso(tx.nowMs + waitMs);
   const state = dueAt !== null ? "DUE" : isDelivered ? "DELIVERED" : "FAILED";
   if ((await setCallState(tx, call, state, dueAt)) > 0 && dueAt === null) await onSettled(tx, call, result, config);

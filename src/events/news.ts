@@ -1,0 +1,51 @@
+// News for pages that are open: that something of a workspace has changed, and of which topic; never what. They travel as signals.
+import type { Tx } from "../store/store.ts";
+
+export const TOPICS = [
+  "mails",
+  "contacts",
+  "segments",
+  "templates",
+  "campaigns",
+  "workflows",
+  "webhooks",
+  "domains",
+  "keys",
+  "workspace",
+  "team",
+] as const;
+export type Topic = (typeof TOPICS)[number];
+
+export function isTopic(name: string): name is Topic {
+  return (TOPICS as readonly string[]).includes(name);
+}
+
+/** Told once the change is durable. */
+export function tellChange(tx: Tx, topic: Topic, workspace: number): void {
+  tx.signal(`news ${topic} ${workspace}`);
+}
+
+export type News = { readonly topic: Topic; readonly workspace: number };
+
+/** What a signal tells; null for those that are for loops. */
+export function newsOf(signal: string): News | null {
+  const [kind, topic = "", workspace] = signal.split(" ");
+  return kind === "news" && isTopic(topic) ? { topic, workspace: Number(workspace) } : null;
+}
+
+const OF_PATH: Readonly<Record<string, Topic>> = { emails: "mails", members: "team", invitations: "team" };
+
+/** What a call changes: `/templates/:id` changes templates. */
+export function tellChangeAt(tx: Tx, path: string, workspace: number): void {
+  const place = path.split("/")[1] ?? "";
+  const topic = OF_PATH[place] ?? place;
+  if (isTopic(topic)) tellChange(tx, topic, workspace);
+}
+
+/** What an event shows to have changed: `email.sent` mails, `segment.entry` segments. */
+export function tellEvent(tx: Tx, name: string, workspace: number): void {
+  const [kind] = name.split(".", 1);
+  if (kind === "email") tellChange(tx, "mails", workspace);
+  else if (kind === "contact") tellChange(tx, "contacts", workspace);
+  else if (kind === "segment") tellChange(tx, "segments", workspace);
+}

@@ -1,0 +1,132 @@
+// News for pages that are open: that something has changed, at most twice a second a topic, and never what.
+import { expect, test } from "bun:test";
+import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import { letter } from "../support/mails.ts";
+import { OWN_PAGE, somebody, type Somebody } from "../support/people.ts";
+import { createKeySet } from "../../src/workspaces/key-set.ts";
+import { createWorkspace } from "../../src/workspaces/workspace.ts";
+
+const people = new WeakMap<Posthorn, Promise<Somebody>>();
+
+async function ask(posthorn: Posthorn, topics = "", signal?: AbortSignal): Promise<Response> {
+  const person = people.get(posthorn) ?? somebody(posthorn, "SUPPORT");
+  people.set(posthorn, person);
+  const { cookie, workspace } = await person;
+  const query = new URLSearchParams({ workspace, ...(topics === "" ? {} : { topics }) });
+  const headers = { ...OWN_PAGE, cookie };
+  return fetch(`${posthorn.server.url}/app/-/live?${query}`, { headers, ...(signal ? { signal } : {}) });
+}
+
+class Listener implements AsyncDisposable {
+  readonly #stop = new AbortController();
+  #text = "";
+  #ended = false;
+  #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+
+  static async to(posthorn: Posthorn, topics = ""): Promise<Listener> {
+    const listener = new Listener();
+    const response = await ask(posthorn, topics, listener.#stop.signal);
+    expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+    listener.#reader = response.body?.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+    await listener.#more();
+    return listener;
+  }
+
+  async #more(): Promise<void> {
+    const { value, done } = await (this.#reader as ReadableStreamDefaultReader<Uint8Array>).read();
+    if (value) this.#text += new TextDecoder().decode(value);
+    this.#ended = done;
+  }
+
+  /** The notices so far, once there are so many. */
+  async notices(count: number): Promise<{ readonly topic: string; readonly n: number }[]> {
+    const seen = () => [...this.#text.matchAll(/^data: (.+)$/gm)].map(([, json]) => JSON.parse(json as string));
+    while (seen().length < count && !this.#ended) await this.#more();
+    return seen();
+  }
+
+  /** Resolves when the server has ended the stream. */
+  async end(): Promise<void> {
+    while (!this.#ended) await this.#more();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+  }
+}
+
+test("A mail that is accepted, and one that is sent, is told as its topic and nothing else", async () => {
+  await using posthorn = await startPosthorn();
+  await using listener = await Listener.to(posthorn);
+  await posthorn.call("POST /v1/send", letter);
+  const [first] = await listener.notices(1);
+  expect(first).toEqual({ topic: "mails", n: 1 });
+  await posthorn.settle();
+  expect((await listener.notices(2)).at(-1)).toEqual({ topic: "mails", n: 2 });
+});
+
+test("Many changes within half a second are two notices", async () => {
+  await using posthorn = await startPosthorn();
+  await using listener = await Listener.to(posthorn, "templates");
+  const startedMs = performance.now();
+  for (let number = 0; number < 20; number++) {
+    const template = { name: `Receipt ${number}`, subject: "Thanks", body: "<p>Thanks</p>", type: "TRANSACTIONAL" };
+    expect((await posthorn.call("POST /templates", template)).status).toBe(201);
+  }
+  const notices = await listener.notices(2);
+  expect(notices.length).toBeLessThanOrEqual(2 + 2 * Math.floor((performance.now() - startedMs) / 1_000));
+  expect(performance.now() - startedMs).toBeGreaterThan(490);
+});
+
+test("Only the topics that were asked for are told; an unknown one is refused", async () => {
+  await using posthorn = await startPosthorn();
+  await using listener = await Listener.to(posthorn, "templates,domains");
+  await posthorn.call("POST /v1/send", letter);
+  await posthorn.call("POST /domains", { domain: "shop.example" });
+  expect(await listener.notices(1)).toEqual([{ topic: "domains", n: 1 }]);
+  expect((await ask(posthorn, "mails,secrets")).status).toBe(400);
+});
+
+test("Nobody listens without being signed in, with a key, or from another site", async () => {
+  await using posthorn = await startPosthorn();
+  const { cookie, workspace } = await somebody(posthorn, "SUPPORT");
+  const status = async (headers: Record<string, string>) =>
+    (await fetch(`${posthorn.server.url}/app/-/live?workspace=${workspace}`, { headers })).status;
+  expect(await status(OWN_PAGE)).toBe(401);
+  expect(await status({ ...OWN_PAGE, authorization: `Bearer ${posthorn.keys.secret}` })).toBe(401);
+  expect(await status({ "sec-fetch-site": "same-site", cookie })).toBe(403);
+});
+
+test("Another workspace's changes are not told", async () => {
+  await using posthorn = await startPosthorn();
+  const { secrets, store } = posthorn;
+  const other = await store.write(async (tx) => {
+    const { seq } = await createWorkspace(tx, secrets, "other");
+    return (await createKeySet(tx, seq)).secret;
+  });
+  await using listener = await Listener.to(posthorn);
+  const template = { name: "Receipt", subject: "Thanks", body: "<p>Thanks</p>", type: "TRANSACTIONAL" };
+  await posthorn.call("POST /templates", template, { authorization: `Bearer ${other}` });
+  await posthorn.call("POST /domains", { domain: "shop.example" });
+  expect(await listener.notices(1)).toEqual([{ topic: "domains", n: 1 }]);
+});
+
+test("A stop of the server ends the streams at once", async () => {
+  const posthorn = await startPosthorn();
+  await using listener = await Listener.to(posthorn);
+  const startedMs = performance.now();
+  await Promise.all([posthorn[Symbol.asyncDispose](), listener.end()]);
+  expect(performance.now() - startedMs).toBeLessThan(5_000);
+});
+
+test("Whoever opens too many streams is refused, and is let in again once one is closed", async () => {
+  await using posthorn = await startPosthorn();
+  const listeners = await Promise.all(Array.from({ length: 10 }, () => Listener.to(posthorn)));
+  const refused = await ask(posthorn);
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "30"]);
+  await listeners[0]?.[Symbol.asyncDispose]();
+  let again: Listener | undefined;
+  for (let tries = 0; !again && tries < 200; tries++) again = await Listener.to(posthorn).catch(() => undefined);
+  expect(again).toBeDefined();
+  for (const listener of [...listeners, again]) await listener?.[Symbol.asyncDispose]();
+});

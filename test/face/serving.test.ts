@@ -1,0 +1,124 @@
+// How the face is served: one page for every address, files that never change, a strict policy; and nothing of the API changes.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { promisify } from "node:util";
+import { brotliCompress, brotliDecompressSync, constants, gunzipSync } from "node:zlib";
+import { fileAnswer } from "../../src/face/answer.ts";
+import { bundleFace } from "../../src/face/bundle.ts";
+import type { FaceFile } from "../../src/face/face-file.ts";
+import { readPack, writePack } from "../../src/face/pack.ts";
+import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+
+let posthorn: Posthorn;
+beforeAll(async () => {
+  posthorn = await startPosthorn();
+});
+afterAll(() => posthorn[Symbol.asyncDispose]());
+
+const get = (path: string, init: RequestInit = {}) => fetch(posthorn.server.url + path, init);
+
+async function nameOf(pattern: RegExp): Promise<string> {
+  return pattern.exec(await (await get("/app")).text())?.[0] as string;
+}
+
+test.each(["/app", "/app/", "/app/mail/0192", "/app/set-up/domains?x=1"])("%s answers with the page", async (path) => {
+  const response = await get(path);
+  expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  expect(await response.text()).toContain('<div id="root">');
+});
+
+test("the policy lets only our own scripts run, and styles with the nonce of this one answer", async () => {
+  const [one, other] = [await get("/app"), await get("/app")];
+  const policy = one.headers.get("content-security-policy") ?? "";
+  expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self' 'nonce-");
+  expect(policy).toContain("require-trusted-types-for 'script'; trusted-types 'none'");
+  const nonce = /'nonce-([\w+/=]{24})'/.exec(policy)?.[1];
+  expect(await one.text()).toContain(`<meta property="csp-nonce" nonce="${nonce}">`);
+  expect(other.headers.get("content-security-policy")).not.toBe(policy);
+});
+
+test("a file is kept forever under its name, and is not sent again to a browser that has it", async () => {
+  const path = await nameOf(/\/app\/-\/main-[\w-]+\.js/);
+  const response = await get(path);
+  const etag = response.headers.get("etag") as string;
+  expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+  expect([response.headers.get("content-type"), etag]).toEqual([
+    "text/javascript; charset=utf-8",
+    expect.stringMatching(/^"main-.+"$/),
+  ]);
+  const again = await get(path, { headers: { "if-none-match": etag } });
+  expect([again.status, await again.text()]).toEqual([304, ""]);
+});
+
+test("HEAD answers as GET does, without a body", async () => {
+  for (const path of ["/app", await nameOf(/\/app\/-\/face-[\w-]+\.css/)]) {
+    const response = await get(path, { method: "HEAD" });
+    expect([path, response.status, await response.text()]).toEqual([path, 200, ""]);
+    expect(response.headers.get("content-type")).toBe((await get(path)).headers.get("content-type"));
+  }
+});
+
+test.each(["GET /app/-/main-00000000.js", "GET /app/-/..%2Fpackage.json", "POST /app", "GET /application"])(
+  "%s is no route",
+  async (route) => {
+    const [method, path] = route.split(" ") as [string, string];
+    const response = await get(path, { method });
+    expect([response.status, ((await response.json()) as { error: { code: string } }).error.code]).toEqual([
+      404,
+      "ROUTE_NOT_FOUND",
+    ]);
+  },
+);
+
+test("[http] face = false turns it off, and leaves the API as it is", async () => {
+  await using bare = await startPosthorn({ config: { http: { face: false } } });
+  for (const path of ["/app", "/app/mail", "/app/-/live"])
+    expect([path, (await fetch(bare.server.url + path)).status]).toEqual([path, 404]);
+  const document = async ({ server }: Posthorn) =>
+    (await (await fetch(`${server.url}/openapi.json`)).text()).replaceAll(server.url, "");
+  expect(await document(bare)).toBe(await document(posthorn));
+  expect(await document(bare)).not.toContain('"/app');
+});
+
+const compress = promisify(brotliCompress);
+
+test("files of a pack go out as they are packed, zipped or plain, as the browser asks", async () => {
+  const bytes = new TextEncoder().encode("export const horn = 1;".repeat(50));
+  const packed: FaceFile = { name: "a-1.js", type: "text/javascript", needs: ["b-1.js"], bytes: await compress(bytes) };
+  const other: FaceFile = { ...packed, name: "b-1.js", needs: [], bytes: await compress(new Uint8Array(3)) };
+  const read = readPack(writePack([packed, other]));
+  expect(read.map(({ bytes, ...file }) => [file, bytes.length])).toEqual(
+    [packed, other].map(({ bytes, ...file }) => [file, bytes.length]),
+  );
+  const face = { files: new Map(read.map((file) => [file.name, file])), encoding: "br" as const };
+  const sent = async (accepted: string) => {
+    const asked = new Headers({ "accept-encoding": accepted });
+    const response = await fileAnswer(read[0] as FaceFile, face, asked);
+    return [response.headers.get("content-encoding"), await response.bytes()] as const;
+  };
+  const [br, gzip, plain] = [await sent("gzip, br"), await sent("gzip, br;q=0"), await sent("identity")];
+  expect([br[0], gzip[0], plain[0]]).toEqual(["br", "gzip", null]);
+  for (const sentBytes of [brotliDecompressSync(br[1]), gunzipSync(gzip[1]), plain[1]])
+    expect(new TextDecoder().decode(sentBytes)).toBe(new TextDecoder().decode(bytes));
+});
+
+/** The budget is the design's; who reaches it asks whether what was added is worth it. */
+const SHELL_BYTES = 110 * 1_024;
+const PACK_BYTES = 1_500_000;
+
+test("what every page waits for, and the face as a whole, stay within their weight", async () => {
+  const page = await (await get("/app")).text();
+  const shell = new Set([...page.matchAll(/\/app\/-\/([\w.-]+)/g)].map(([, name]) => name));
+  const files = await bundleFace();
+  const weigh = async (some: readonly FaceFile[], quality: number) => {
+    const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
+    const sizes = await Promise.all(some.map(async ({ bytes }) => (await compress(bytes, { params })).length));
+    return sizes.reduce((total, size) => total + size, 0);
+  };
+  const shellFiles = files.filter(({ name }) => shell.has(name));
+  expect(shellFiles.map(({ name }) => name).toSorted()).toEqual([...shell].toSorted() as string[]);
+  // As the build compresses it.
+  expect(await weigh(shellFiles, constants.BROTLI_MAX_QUALITY)).toBeLessThan(SHELL_BYTES);
+  // Quicker, and a little more than the build makes of it.
+  expect(await weigh(files, 5)).toBeLessThan(PACK_BYTES);
+});

@@ -1,0 +1,25 @@
+// What every page of the face waits for. Lazy screens import it as well (src/face/one-shell.ts), so that it is one file.
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode, Suspense } from "react";
+import { createRoot } from "react-dom/client";
+import { language } from "./language.ts";
+import { Toasts } from "./parts/toast.tsx";
+import { queries } from "./queries.ts";
+import { router } from "./router.tsx";
+import { frameTexts } from "./texts/frame.ts";
+
+/** The words of the language, then the page that the address names. */
+export async function start(): Promise<void> {
+  await frameTexts(language.get());
+  createRoot(document.getElementById("root") as HTMLElement).render(
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+        <Suspense>
+          <Toasts />
+        </Suspense>
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+}

@@ -108,12 +108,12 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText }: Swaps
   add(openStatistics(ground, access));
   add(openSegments(ground, access, catchUp));
   const { renderer } = add(openEmails(ground, access));
-  const { isGettingThrough } = add(await openDelivery(ground, access, transport));
+  const { isGettingThrough, compose } = add(await openDelivery(ground, access, transport));
   add(openCampaigns(ground, access, { catchUp, isGettingThrough }));
   add(await openWorkflows(ground, access, { renderer, lookUp }));
   add(openSubmission(ground, access));
   add(openTeam(ground, access, people));
-  add(await openInbound(ground, access, fetchText));
+  add(await openInbound(ground, access, { compose, fetchText }));
   add(openFace(ground, access));
   return rooms;
 }

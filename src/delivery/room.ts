@@ -5,6 +5,7 @@ import { endLeases } from "../emails/queries.ts";
 import type { Ground, Room } from "../ground.ts";
 import type { Access } from "../workspaces/auth.ts";
 import { carriersHere, carriersInThread } from "./carrier/carriers.ts";
+import { composerOf, type Composer } from "./composed.ts";
 import { queueRoutes } from "./queue/routes.ts";
 import type { RelayState } from "./reachability.ts";
 import { rawMailRoutes } from "./routes.ts";
@@ -13,7 +14,11 @@ import { handoverOptions, paceOf, transportOptions } from "./sending-options.ts"
 import { trackingRoutes } from "./tracking/routes.ts";
 import type { Transport } from "./transport/transport.ts";
 
-type DeliveryRoom = Room & { readonly isGettingThrough: () => boolean; readonly relay: () => RelayState };
+type DeliveryRoom = Room & {
+  readonly isGettingThrough: () => boolean;
+  readonly relay: () => RelayState;
+  readonly compose: Composer;
+};
 
 /** `transport`: used in this thread; default: the configured one in a thread of its own. */
 export async function openDelivery(ground: Ground, access: Access, transport?: Transport): Promise<DeliveryRoom> {
@@ -32,11 +37,13 @@ export async function openDelivery(ground: Ground, access: Access, transport?: T
     retry: { scheduleSeconds: retryScheduleSeconds, chance: Math.random },
   });
   const relay = () => sending.relay;
+  const compose = composerOf(store, carriers, mail);
   return {
+    compose,
     isGettingThrough: () => sending.isGettingThrough,
     relay,
     routes: [
-      rawMailRoutes(access, carriers, mail),
+      rawMailRoutes(access, compose),
       trackingRoutes(store, secrets, log),
       queueRoutes(access, { configuredRate: ratePerSecond, relay }),
     ],

@@ -7,6 +7,7 @@ import { authenticate, type Ask } from "./reading/authenticate.ts";
 import { fileAt, readContents } from "./reading/contents.ts";
 import { readNotice } from "./bounces/notice.ts";
 import type { NoticeEnvelope } from "./bounces/report.ts";
+import { readText } from "./reading/text.ts";
 import type { Envelope, Reading } from "./reading/reading.ts";
 import { scan, type Scanners } from "./reading/scan.ts";
 
@@ -22,6 +23,7 @@ export type ReadRequest = { readonly raw: Uint8Array } & (
   | { readonly kind: "read"; readonly envelope: Envelope; readonly nowMs: number }
   | { readonly kind: "notice"; readonly envelope: NoticeEnvelope | undefined }
   | { readonly kind: "file"; readonly place: number }
+  | { readonly kind: "text" }
 );
 
 /** Answered with what was found; null if it could not be asked for. */
@@ -46,6 +48,7 @@ async function done(request: ReadRequest): Promise<unknown> {
   const raw = Buffer.from(request.raw.buffer, request.raw.byteOffset, request.raw.byteLength);
   if (request.kind === "notice") return readNotice(raw, request.envelope);
   if (request.kind === "file") return fileAt(raw, request.place);
+  if (request.kind === "text") return readText(raw);
   if (!options) throw new Error("The reading thread has not been opened.");
   const { envelope, nowMs } = request;
   const [contents, authentication, scanned] = await Promise.all([

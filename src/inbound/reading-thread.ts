@@ -5,6 +5,7 @@ import type { NameAsked, ReaderOptions, ReaderRequest, ReadRequest } from "./inb
 import type { Notice } from "./bounces/notice.ts";
 import type { NoticeEnvelope } from "./bounces/report.ts";
 import type { Envelope, Reading } from "./reading/reading.ts";
+import type { MessageText } from "./reading/text.ts";
 
 type ReadingThreadOptions = ReaderOptions & {
   readonly resolver: Resolver;
@@ -46,6 +47,11 @@ export class ReadingThread {
   /** A file attached to a message, counted from 0; null if there is none. Else as `read`. */
   file(raw: Uint8Array, place: number): Promise<Uint8Array | null> {
     return this.#request({ kind: "file", raw, place });
+  }
+
+  /** What a reader of a message sees. Else as `read`. */
+  text(raw: Uint8Array): Promise<MessageText> {
+    return this.#request({ kind: "text", raw });
   }
 
   async #request<Result>(request: ReadRequest): Promise<Result> {

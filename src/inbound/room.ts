@@ -5,6 +5,7 @@ import type { Ground, Room } from "../ground.ts";
 import { hourly } from "../jobs/loops.ts";
 import type { Access } from "../workspaces/auth.ts";
 import { fetchTextWithin, type FetchText } from "../http/fetch-text.ts";
+import type { Compose } from "./content.ts";
 import { Intake } from "./intake.ts";
 import { endMessageLeases } from "./queries.ts";
 import { MAIL_RECEIVED } from "./arrival.ts";
@@ -21,11 +22,16 @@ const MAX_BUSY_MS = 15_000;
 const SNS_LIMITS = { timeoutMs: 5_000, bytes: 64 * 1024 };
 const EXPIRED_NOTICES_A_BATCH = 1_000;
 
-/** `fetchText`: fetches certificates of Amazon SNS and confirms subscriptions to it. */
+type InboundHooks = {
+  readonly compose: Compose;
+  /** Fetches certificates of Amazon SNS and confirms subscriptions to it. */
+  readonly fetchText?: FetchText | undefined;
+};
+
 export async function openInbound(
   ground: Ground,
   access: Access,
-  fetchText: FetchText = fetchTextWithin(SNS_LIMITS),
+  { compose, fetchText = fetchTextWithin(SNS_LIMITS) }: InboundHooks,
 ): Promise<Room> {
   const { config, store, secrets } = ground;
   // No other process works on this store, so every claim was left by one that is gone.
@@ -38,7 +44,7 @@ export async function openInbound(
   const notices = new SesNotices({ ...ground, topics: config.ses.topics, fetchText });
   return {
     ports: [inboundPort(config, { ...ground, returnPath })],
-    routes: [attachmentRoutes(access, files), sesRoutes(notices, access.bodyMemory)],
+    routes: [attachmentRoutes(access, files, compose), sesRoutes(notices, access.bodyMemory)],
     loops: [
       {
         name: "reading inbound mail",

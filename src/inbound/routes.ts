@@ -1,19 +1,16 @@
-// /emails/{id}/attachments: what is attached to a mail, whichever way it went.
+// /emails/{id}/content and /emails/{id}/attachments: what a mail says, and what is attached to it, whichever way it went.
 import { t } from "elysia";
 import { findEmail } from "../emails/email.ts";
-import { attachedTo, attachmentAt } from "../emails/content/queries.ts";
 import type { Mail } from "../emails/queries.ts";
-import { slicesOf } from "../emails/receive.ts";
 import { AppError } from "../errors.ts";
 import { countShape, nullable, oneOf } from "../http/answer-shapes.ts";
 import { answers, content } from "../http/answers.ts";
 import { FairQueue } from "../brakes/fair-queue.ts";
-import type { Reader, Store } from "../store/store.ts";
 import type { Access } from "../workspaces/auth.ts";
 import type { Caller } from "../workspaces/caller.ts";
-import { get, route, routes } from "../workspaces/route-table.ts";
-import { filesOfContent } from "./queries.ts";
-import { joined } from "./message.ts";
+import { route, routes } from "../workspaces/route-table.ts";
+import { ANY_TYPE, bytesOfFile, filesOf, type Sources } from "./attached.ts";
+import { contentOf, type Compose } from "./content.ts";
 import type { ReadingThread } from "./reading-thread.ts";
 import type { AttachedFile } from "./reading/reading.ts";
 
@@ -28,8 +25,6 @@ const fileShape = t.Object(
   },
   { title: "Attachment" },
 );
-
-const ANY_TYPE = "application/octet-stream";
 
 /** Each takes its whole message and more of memory while its file is found. */
 const FILES_AT_ONCE = 2;
@@ -48,51 +43,57 @@ const fetched = answers(
   { permission: "read", refuses: [...found, "ATTACHMENT_NOT_FOUND"] },
 );
 
-export function attachmentRoutes(access: Access, thread: ReadingThread) {
-  const sources = { store: access.store, thread, turns: new FairQueue(FILES_AT_ONCE) };
+const contentShape = t.Object(
+  {
+    subject: t.String(),
+    html: nullable(t.String()),
+    text: nullable(t.String()),
+    headers: t.Array(t.Object({ name: t.String(), value: t.String() })),
+    attachments: t.Array(fileShape),
+  },
+  { title: "EmailContent" },
+);
+const said = answers(
+  "getEmailContent",
+  "Get what a mail says",
+  { 200: contentShape },
+  {
+    permission: "read",
+    refuses: [...found, "EMAIL_STATE"],
+    description:
+      "As it leaves, left or came in; without the pixel and the links that count opens and clicks, which the whole message has.",
+  },
+);
+
+export function attachmentRoutes(access: Access, thread: ReadingThread, compose: Compose) {
+  const { store } = access;
+  const sources = { store, thread, turns: new FairQueue(FILES_AT_ONCE) };
+  const mailOf = ({ workspace }: Caller, id: string) => store.read((reader) => findEmail(reader, workspace, id));
   return routes(access, [
-    get("/emails/:id/attachments", listed, async (reader, { params, caller }) => {
-      const files = await filesOf(reader, await findEmail(reader, caller.workspace, params.id));
-      return files.map((file, number) => ({ number, ...file }));
+    route("GET", "/emails/:id/content", said, async ({ params, caller }) => {
+      const { files, ...texts } = await contentOf(sources, await mailOf(caller, params.id), compose);
+      return { ...texts, attachments: numbered(files) };
     }),
-    route("GET", "/emails/:id/attachments/:n", fetched, ({ params, caller }) => download(sources, caller, params)),
+    route("GET", "/emails/:id/attachments", listed, async ({ params, caller }) =>
+      numbered(await filesOf(sources, await mailOf(caller, params.id))),
+    ),
+    route("GET", "/emails/:id/attachments/:n", fetched, async ({ params, caller }) =>
+      download(sources, await mailOf(caller, params.id), params.n),
+    ),
   ]);
 }
 
-async function filesOf(reader: Reader, mail: Mail): Promise<readonly AttachedFile[]> {
-  if (mail.attachments === 0) return [];
-  if (mail.status === "RECEIVED") return filesOfContent(reader, mail.content);
-  const attached = await attachedTo(reader, mail.content);
-  return attached.map((file) => ({ ...file, contentType: file.contentType ?? ANY_TYPE }));
+function numbered(files: readonly AttachedFile[]): (typeof fileShape.static)[] {
+  return files.map((file, number) => ({ number, ...file }));
 }
 
-type Sources = { readonly store: Store; readonly thread: ReadingThread; readonly turns: FairQueue };
-
-/** @throws AppError EMAIL_NOT_FOUND, ATTACHMENT_NOT_FOUND */
-async function download(
-  sources: Sources,
-  { workspace }: Caller,
-  { id, n }: { readonly id: string; readonly n: string },
-) {
-  const { mail, files } = await sources.store.read(async (reader) => {
-    const found = await findEmail(reader, workspace, id);
-    return { mail: found, files: await filesOf(reader, found) };
-  });
+/** @throws AppError ATTACHMENT_NOT_FOUND */
+async function download(sources: Sources, mail: Mail, n: string) {
   const place = /^\d+$/.test(n) ? Number(n) : -1;
-  const file = files[place];
-  const bytes = file ? await sources.turns.run(() => bytesOf(sources, mail, workspace, place)) : null;
+  const file = (await filesOf(sources, mail))[place];
+  const bytes = file ? await bytesOfFile(sources, mail, place) : null;
   if (!file || !bytes) throw new AppError("ATTACHMENT_NOT_FOUND", `The e-mail has no attachment ${n}.`);
   return new Response(bytes as Uint8Array<ArrayBuffer>, { headers: headersOf(file) });
-}
-
-async function bytesOf(
-  { store, thread }: Sources,
-  mail: Mail,
-  workspace: number,
-  place: number,
-): Promise<Uint8Array | null> {
-  if (mail.status !== "RECEIVED") return store.read((reader) => attachmentAt(reader, mail.content, place));
-  return thread.file(joined(await Array.fromAsync(slicesOf(store, { workspace, content: mail.content }))), place);
 }
 
 /** To be saved, never shown in a browser: the sender's type is in the list only. */

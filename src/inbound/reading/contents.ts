@@ -11,7 +11,7 @@ const MAX_BODY_CHARS = 128 * 1024;
 const MAX_EVENT_BYTES = 256 * 1024;
 const MAX_BYTES_OF_ALL_EVENTS = 1024 * 1024;
 const MAX_HEADER_CHARS = 998;
-const MAX_FILES = 1_000;
+export const MAX_FILES = 1_000;
 const MEDIA_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}$/;
 const MESSAGE_ID = /^<[^<>\s]{1,990}>$/;
 
@@ -80,7 +80,7 @@ function fromHeaderOf({ headerLines, from }: ParsedMail): string {
   return oneLine(plain ? written : (from?.text ?? "")).trim();
 }
 
-function fileFacts({ filename, contentType, contentDisposition, cid, content }: Attachment): AttachedFile {
+export function fileFacts({ filename, contentType, contentDisposition, cid, content }: Attachment): AttachedFile {
   return {
     filename: filename ? oneLine(filename, 255) : null,
     contentType: MEDIA_TYPE.test(contentType) ? contentType : "application/octet-stream",

@@ -1,0 +1,44 @@
+// A mail as it leaves or left, composed again from its record.
+import { isErased } from "../emails/email.ts";
+import { mailBySeq, type Mail, type MailToSend } from "../emails/queries.ts";
+import { AppError } from "../errors.ts";
+import type { Store } from "../store/store.ts";
+import { isOverBudget } from "../templates/budget.ts";
+import type { Carriers } from "./carrier/carriers.ts";
+import { handoverOf, type HandoverOptions } from "./carrier/handover.ts";
+import { partsOf } from "./carrier/large-parts.ts";
+
+/** `untracked`: without the pixel and the links that count opens and clicks. */
+export type HowComposed = { readonly untracked?: true };
+
+export type Composer = (mail: Pick<Mail, "seq" | "id">, how?: HowComposed) => Promise<Buffer>;
+
+/** Its promise fails with AppError EMAIL_NOT_FOUND if somebody whom the mail names was erased, EMAIL_STATE if it cannot be composed. */
+export function composerOf(store: Store, carriers: Carriers, options: HandoverOptions): Composer {
+  return async ({ seq, id }, { untracked } = {}) => {
+    const mail = await store.read((reader) => mailBySeq(reader, seq));
+    if (!mail) throw new AppError("EMAIL_NOT_FOUND", `There is no e-mail ${id}.`);
+    const handover = await handoverAgain(store, mail, options);
+    const message = untracked ? { ...handover, tracking: null } : handover;
+    return carriers.raw(message).catch(refuseOverBudget);
+  };
+}
+
+async function handoverAgain(store: Store, mail: MailToSend, options: HandoverOptions) {
+  if (isErased(mail)) throw gone("its recipient has been erased");
+  const parts = await partsOf(store, mail);
+  if (mail.messageId !== null && parts.raw === null) throw gone("a person whom it names has been erased");
+  return handoverOf(mail, parts, Date.parse(mail.attemptedAt ?? mail.createdAt), options);
+}
+
+function gone(why: string): AppError {
+  return new AppError("EMAIL_NOT_FOUND", `The message is gone: ${why}.`);
+}
+
+/** A mail that failed because of it has no message. @throws AppError EMAIL_STATE */
+function refuseOverBudget(error: unknown): never {
+  if (!isOverBudget(error)) throw error;
+  throw new AppError("EMAIL_STATE", `The mail cannot be composed: ${error.message}`, {
+    suggestion: "Shorten the loops of its template and send it again.",
+  });
+}

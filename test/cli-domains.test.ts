@@ -38,7 +38,8 @@ describe("domain add", () => {
     const { selector } = record;
     const dkim = expect.stringMatching(/^v=DKIM1; k=rsa; p=[\w+/=]{390,}$/);
     const txt = (purpose: string, name: string, value: unknown, required = false) => {
-      return { purpose, type: "TXT", name, value, required, removableAt: null, state: "UNKNOWN", problem: null };
+      const unknown = { state: "UNKNOWN", problem: null, found: [], suggestion: null, since: null };
+      return { purpose, type: "TXT", name, value, required, removableAt: null, ...unknown };
     };
     expect(record).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -51,6 +52,7 @@ describe("domain add", () => {
       failingSince: null,
       graceEndsAt: null,
       checkedAt: null,
+      nextCheckAt: expect.any(String),
       service: null,
       records: [
         txt("DKIM", `${selector}._domainkey.shop.example`, dkim, true),

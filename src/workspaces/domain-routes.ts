@@ -2,9 +2,9 @@
 import { t } from "elysia";
 import { iso } from "../clock.ts";
 import { pageShapeOf } from "../http/answer-shapes.ts";
-import { answers } from "../http/answers.ts";
+import { answers, content } from "../http/answers.ts";
 import { answerOnce, foundBefore, type Post } from "../http/idempotency.ts";
-import { pageShape } from "../http/schemas.ts";
+import { pageShape, parameter, wholeNumber } from "../http/schemas.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { Access } from "./auth.ts";
 import { get, page, remove, route, routes } from "./route-table.ts";
@@ -13,6 +13,7 @@ import { makeDkimKey, type KeyPair } from "./domains/dkim-key.ts";
 import { addableDomain, addDomain, ownDomain, removeDomain, verifiedElsewhere } from "./domains/domain.ts";
 import { rotatable, rotateKey } from "./domains/keys.ts";
 import { countDomains, domainsPage, type Domain } from "./domains/queries.ts";
+import { zoneOf } from "./domains/zone.ts";
 import { domainRecords, domainShape, oneDomainRecord, type DomainRecord, type Shown } from "./domains/record.ts";
 
 const found = ["DOMAIN_NOT_FOUND"] as const;
@@ -54,8 +55,20 @@ const checked = answers(
     managers: true,
     refuses: [...found, "CONFLICT"],
     harmless: true,
+    query: t.Object({
+      maxAgeSeconds: parameter(
+        wholeNumber(0, 60, 0),
+        "A check that began no longer ago is answered instead of a new one, so a page may ask again and again.",
+      ),
+    }),
     description: "The DKIM record verifies the domain; the state of the others is only shown.",
   },
+);
+const zoned = answers(
+  "getDomainZone",
+  "Get the DNS records of a sender domain as a zone file",
+  { 200: content("text/plain") },
+  { permission: "read", managers: true, refuses: found },
 );
 const rotated = answers(
   "rotateDomainKey",
@@ -89,7 +102,10 @@ export function domainRoutes(access: Access, context: DomainContext) {
     get("/domains/:id", shownDomain, async (reader, { params, caller }) =>
       oneDomainRecord(reader, await ownDomain(reader, caller.workspace, params.id), shown),
     ),
-    route("POST", "/domains/:id/verify", checked, ({ params, caller }) => verify(context, caller.workspace, params.id)),
+    route("POST", "/domains/:id/verify", checked, ({ params, query, caller }) =>
+      verify(context, caller.workspace, { id: params.id, maxAgeSeconds: query.maxAgeSeconds ?? 0 }),
+    ),
+    route("GET", "/domains/:id/zone", zoned, ({ params, caller }) => zoneFile(context, caller.workspace, params.id)),
     route("POST", "/domains/:id/rotate", rotated, ({ params, body, caller, request, set }) =>
       rotate(context, { body, caller, request, set }, params.id),
     ),
@@ -139,14 +155,34 @@ async function withNewKey(
   return answerOnce(context.store, post, answer, status);
 }
 
-async function verify(context: DomainContext, workspace: number, id: string): Promise<DomainRecord> {
-  const { store } = context;
-  const domain = await store.read((reader) => ownDomain(reader, workspace, id));
-  const { taken } = await checkDomain(context, domain);
-  if (taken) throw verifiedElsewhere(domain.domain);
-  return store.read(async (reader) =>
+type Wanted = { readonly id: string; readonly maxAgeSeconds: number };
+
+async function verify(context: DomainContext, workspace: number, wanted: Wanted): Promise<DomainRecord> {
+  const domain = await context.store.read((reader) => ownDomain(reader, workspace, wanted.id));
+  if (!isYoung(domain, wanted.maxAgeSeconds, context.clock.nowMs())) {
+    const { taken } = await checkDomain(context, domain);
+    if (taken) throw verifiedElsewhere(domain.domain);
+  }
+  return recordOf(context, workspace, wanted.id);
+}
+
+/** Whether its last look began no longer ago. */
+function isYoung({ checkedAt }: Domain, maxAgeSeconds: number, nowMs: number): boolean {
+  const ageMs = checkedAt === null ? Infinity : nowMs - Date.parse(checkedAt);
+  return ageMs >= 0 && ageMs < maxAgeSeconds * 1000;
+}
+
+function recordOf(context: DomainContext, workspace: number, id: string): Promise<DomainRecord> {
+  return context.store.read(async (reader) =>
     oneDomainRecord(reader, await ownDomain(reader, workspace, id), shownIn(context)),
   );
+}
+
+async function zoneFile(context: DomainContext, workspace: number, id: string): Promise<Response> {
+  const record = await recordOf(context, workspace, id);
+  const disposition = `attachment; filename="${record.domain}.zone"`;
+  const headers = { "content-type": "text/plain; charset=utf-8", "content-disposition": disposition };
+  return new Response(zoneOf(record), { headers });
 }
 
 function shownIn(context: DomainContext): Shown {

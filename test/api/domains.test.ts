@@ -41,7 +41,8 @@ async function sentFrom(posthorn: Posthorn, domain: string): Promise<number> {
 test("a domain is added with the records that it needs, listed and shown; until it is verified nothing is sent from it", async () => {
   await using posthorn = await startPosthorn({ config: { delivery: { returnPathDomain: "b.example.com" } } });
   const { status, body } = await ask(posthorn, request, { body: { domain: " Shop.Example. " } });
-  const unseen = { removableAt: null, state: "UNKNOWN", problem: null };
+  const unknown = { state: "UNKNOWN", problem: null, found: [], suggestion: null, since: null };
+  const unseen = { removableAt: null, ...unknown };
   const txt = (purpose: string, name: string, value: unknown, required = false) => {
     return { purpose, type: "TXT", name, value, required, ...unseen };
   };
@@ -57,6 +58,7 @@ test("a domain is added with the records that it needs, listed and shown; until 
       failingSince: null,
       graceEndsAt: null,
       checkedAt: null,
+      nextCheckAt: "2026-03-01T10:00:00.000Z",
       service: null,
       records: [
         txt(
@@ -119,7 +121,7 @@ describe("looking the DKIM record up", () => {
     const at = "2026-03-01T09:01:00.000Z";
     const { status, body } = await ask(posthorn, `POST /domains/${domain.id}/verify`);
     expect([status, body]).toMatchObject([200, { id: domain.id, verified: true, verifiedAt: at, checkedAt: at }]);
-    expect(dkimOf(body)).toEqual({ ...dkim, state: "OK", problem: null });
+    expect(dkimOf(body)).toEqual({ ...dkim, state: "OK", problem: null, found: [dkim.value], since: at });
     expect((await ask(posthorn, `GET /domains/${domain.id}`)).body).toEqual(body);
     expect(await sentFrom(posthorn, "shop.example")).toBe(200);
     posthorn.clock.advance(60_000);

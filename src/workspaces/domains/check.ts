@@ -11,7 +11,7 @@ import type { Log } from "../../log.ts";
 import type { Secrets } from "../../secrets.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import type { Finding } from "./dns-check/finding.ts";
-import { findingOf, lookAt, withFinding, type Checks } from "./dns-check/look.ts";
+import { findingOf, lookAt, withFinding, withSince, type Checks } from "./dns-check/look.ts";
 import { dkimRecord, recordsFor, type RecordSettings } from "./dns-records.ts";
 import { isVerifiedElsewhere } from "./domain.ts";
 import { nextKey, signingKey, turnKeys } from "./keys.ts";
@@ -116,7 +116,8 @@ async function conclude(tx: Tx, context: DomainContext, { seq, begunAt, checks }
   if (!taken) await judge(tx, context, domain, deciding(found, checks[IDENTITY]));
   const nextInMs = hasTurned ? AFTER_TURN_MS : await waitMs(tx, seq, keys);
   const kept = record && taken ? withFinding(checks, record, TAKEN) : checks;
-  await setChecked(tx, seq, { checks: kept, begunAt, nextCheckAt: iso(tx.nowMs + nextInMs) });
+  const dated = withSince(kept, begunAt, domain.checks, domain.checkedAt);
+  await setChecked(tx, seq, { checks: dated, begunAt, nextCheckAt: iso(tx.nowMs + nextInMs) });
   tellChange(tx, "domains", domain.workspace);
   if (hasTurned)
     tx.afterCommit(() => context.log.info("a sender domain signs with its new DKIM key", { domain: domain.domain }));

@@ -16,6 +16,8 @@ export type Domain = {
   readonly checks: Checks;
   /** When the look that `checks` came from began. */
   readonly checkedAt: string | null;
+  /** When it is looked at next. */
+  readonly nextCheckAt: string | null;
   readonly failingSince: string | null;
   readonly takenUnseen: boolean;
   readonly createdAt: string;
@@ -30,6 +32,7 @@ type DomainRow = Omit<Domain, "checks" | "takenUnseen"> & {
 const DOMAINS = sql`
   select d.seq, d.id, d.workspace, w.id as "workspaceId", w.name as "workspaceName", d.domain,
     d.verified_at as "verifiedAt", d.checks, d.checked_at as "checkedAt", d.failing_since as "failingSince",
+    d.next_check_at as "nextCheckAt",
     d.taken_unseen as "takenUnseen", d.created_at as "createdAt"
   from domains d join workspaces w on w.seq = d.workspace where d.removed_at is null`;
 

@@ -4,7 +4,8 @@ import { iso } from "../../clock.ts";
 import { idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
 import { IDENTITY, type DomainContext } from "./check.ts";
 import { findingOf, type Checks } from "./dns-check/look.ts";
-import { NOT_LOOKED } from "./dns-check/finding.ts";
+import { NOT_LOOKED, type Finding } from "./dns-check/finding.ts";
+import { mergedSpf } from "./dns-check/spf.ts";
 import { recordsFor, type DnsRecord } from "./dns-records.ts";
 import { nextKey, signingKey } from "./keys.ts";
 import { keysOfDomains, type DomainKey, type Domain } from "./queries.ts";
@@ -21,6 +22,9 @@ const example = {
   removableAt: null,
   state: "OK",
   problem: null,
+  found: ["v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A…"],
+  suggestion: null,
+  since: "2026-03-01T09:00:00.000Z",
 };
 
 const dnsRecordShape = t.Object(
@@ -33,6 +37,11 @@ const dnsRecordShape = t.Object(
     removableAt: nullable(timeShape),
     state: stateShape,
     problem: nullable(t.String()),
+    found: t.Array(t.String(), { description: "What is there now, at most five records." }),
+    suggestion: t.Union([t.String(), t.Null()], {
+      description: "To be published instead of what was found; null = `value`.",
+    }),
+    since: t.Union([timeShape, t.Null()], { description: "In this state since that look." }),
   },
   { title: "DnsRecord", examples: [example] },
 );
@@ -48,6 +57,7 @@ export const domainShape = t.Object(
     failingSince: nullable(timeShape),
     graceEndsAt: nullable(timeShape),
     checkedAt: nullable(timeShape),
+    nextCheckAt: nullable(timeShape),
     service: nullable(t.Object({ name: t.String(), state: stateShape, problem: nullable(t.String()) })),
     records: t.Array(dnsRecordShape),
     projectId: idShape,
@@ -94,14 +104,29 @@ function domainRecord(row: Domain, keys: readonly DomainKey[], shown: Shown): Do
     failingSince,
     graceEndsAt: failingSince === null ? null : iso(Date.parse(failingSince) + shown.graceMs),
     checkedAt: row.checkedAt,
-    service: service === null ? null : { name: service, ...(checks[IDENTITY] ?? NOT_LOOKED) },
+    nextCheckAt: row.nextCheckAt,
+    service: service === null ? null : serviceRecord(service, checks[IDENTITY] ?? NOT_LOOKED),
     records: recordsFor(row.domain, keys, shown.settings).map((record) => shownRecord(record, checks)),
     projectId: row.workspaceId,
     createdAt: row.createdAt,
   };
 }
 
+function serviceRecord(name: string, { state, problem }: Finding): DomainRecord["service"] {
+  return { name, state, problem };
+}
+
 function shownRecord(record: DnsRecord, checks: Checks): DomainRecord["records"][number] {
   const { names: _, ...shown } = record;
-  return { ...shown, ...findingOf(checks, record) };
+  const { state, problem, found = [], since = null } = findingOf(checks, record);
+  return { ...shown, state, problem, found: [...found], suggestion: suggestionFor(record, { state, found }), since };
+}
+
+function suggestionFor(
+  { purpose, names }: DnsRecord,
+  { state, found }: Pick<Finding, "state" | "found">,
+): string | null {
+  if (purpose !== "SPF" || state !== "WRONG" || !found?.length) return null;
+  const merged = mergedSpf(found, names);
+  return found.length === 1 && merged === found[0] ? null : merged;
 }

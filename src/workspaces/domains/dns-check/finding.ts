@@ -5,7 +5,14 @@ import { DnsError, type Resolver } from "../../../dns.ts";
 type State = "OK" | "MISSING" | "WRONG" | "UNKNOWN";
 
 /** `problem`: null where there is none, or before the first look; beside `OK` a hint. */
-export type Finding = { readonly state: State; readonly problem: string | null };
+export type Finding = {
+  readonly state: State;
+  readonly problem: string | null;
+  /** What is there of its kind: texts of TXT records, hosts of MX records. */
+  readonly found?: readonly string[];
+  /** In this state since that look; absent where it was found by an older Posthorn. */
+  readonly since?: string;
+};
 
 export const OK: Finding = { state: "OK", problem: null };
 export const NOT_LOOKED: Finding = { state: "UNKNOWN", problem: null };

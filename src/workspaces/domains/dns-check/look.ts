@@ -1,5 +1,5 @@
 // One look at every DNS record of a sender domain: DKIM (RFC 6376 §3.6.1), DMARC (RFC 9989) and MX (RFC 5321 §5.1); SPF is beside.
-import type { Resolver } from "../../../dns.ts";
+import { DnsError, type Resolver } from "../../../dns.ts";
 import { deadlineResolver } from "../../../dns/bounded.ts";
 import { dmarcAmong, dmarcRecords, policyFor } from "../../../dns/dmarc.ts";
 import type { DnsRecord } from "../dns-records.ts";
@@ -21,11 +21,39 @@ const MAX_LOOK_MS = 10_000;
 export async function lookAt(names: Resolver, domain: string, records: readonly DnsRecord[]): Promise<Checks> {
   const resolver = deadlineResolver(names, MAX_LOOK_MS);
   const envelope = records.findLast(({ purpose }) => purpose === "SPF")?.name ?? domain;
-  const looks = records.map(async (record): Promise<[string, Finding]> => [
-    placeOf(record),
-    await unlessUnknown(check(resolver, { domain, record, envelope })),
-  ]);
+  const looks = records.map(async (record): Promise<[string, Finding]> => {
+    const finding = await unlessUnknown(check(resolver, { domain, record, envelope }));
+    return [placeOf(record), { ...finding, found: await valuesAt(resolver, record) }];
+  });
   return Object.fromEntries(await Promise.all(looks));
+}
+
+/** Each shows a bounded part of what others have written. */
+const MOST_FOUND = 5;
+const MOST_FOUND_CHARS = 1_000;
+
+/** What is there of the record's kind; nothing where that is not known. The questions were asked before. */
+async function valuesAt(resolver: Resolver, { purpose, type, name }: DnsRecord): Promise<readonly string[]> {
+  try {
+    const records = type === "MX" ? (await resolver.find(name, "MX")).records : await resolver.txt(name);
+    const own = records.filter((text) => type === "MX" || KINDS[purpose]?.test(text));
+    return own.slice(0, MOST_FOUND).map((text) => text.replace(/\p{Cc}+/gu, " ").slice(0, MOST_FOUND_CHARS));
+  } catch (error) {
+    if (error instanceof DnsError) return [];
+    throw error;
+  }
+}
+
+const KINDS: Readonly<Record<string, RegExp>> = { DKIM: /./, SPF: /^v=spf1(\s|$)/i, DMARC: /^v=DMARC1/i };
+
+/** As `checks`, each with the look since which it has its state; `before`: of the look at `beforeAt`. */
+export function withSince(checks: Checks, at: string, before: Checks, beforeAt: string | null): Checks {
+  const sinceOf = (place: string, { state }: Finding): string => {
+    const last = before[place];
+    return last?.state === state ? (last.since ?? beforeAt ?? at) : at;
+  };
+  const dated = Object.entries(checks).map(([place, one]) => [place, { ...one, since: sinceOf(place, one) }]);
+  return Object.fromEntries(dated) as Checks;
 }
 
 export function findingOf(checks: Checks, record: DnsRecord): Finding {

@@ -46,6 +46,29 @@ async function spfRecords(resolver: Resolver, name: string): Promise<string[]> {
   return (await resolver.txt(name)).filter(isSpf);
 }
 
+/**
+ * One record that says what these say together and lets `include` send (null: nobody else), to be published instead of them. Null if
+ * there is nothing to merge, or a word in them is no term.
+ */
+export function mergedSpf(records: readonly string[], include: string | null): string | null {
+  const words = records.flatMap((text) =>
+    text
+      .replace(/<[^>]*>/g, "<>")
+      .split(/\s+/)
+      .slice(1),
+  );
+  const known = words.filter((word) => word !== "" && !word.includes("<>"));
+  if (known.length === 0 || known.some((word) => termOf(word) === null)) return null;
+  const isAll = (word: string) => termOf(word)?.kind === "all";
+  const isRedirect = (word: string) => termOf(word)?.kind === "redirect";
+  const senders = [...new Set(known.filter((word) => !isAll(word) && !isRedirect(word)))];
+  const isThere = senders.some((word) => word.toLowerCase().replace(/^\+/, "") === `include:${include}`);
+  if (include === null && senders.length === 0) return null;
+  const last = known.find((word) => isAll(word) && /^[~-]/.test(word)) ?? (known.some(isAll) ? "~all" : null);
+  const end = last ?? known.find(isRedirect) ?? "~all";
+  return ["v=spf1", ...senders, ...(include === null || isThere ? [] : [`include:${include}`]), end].join(" ");
+}
+
 type Tree = { readonly includes: ReadonlySet<string> } | { readonly problem: string };
 
 /** Everything that a record includes, or what makes it invalid. The includes of one level are looked up at the same time. */

@@ -11,6 +11,7 @@ import { RunLoop } from "./execution/run-loop.ts";
 import { startScheduled } from "./execution/schedule-loop.ts";
 import { simulationRoutes } from "./execution/simulation-routes.ts";
 import { afterWebhook } from "./execution/webhook-step.ts";
+import { webhookAttemptRoutes } from "./webhook/attempt-routes.ts";
 import { WebhookLoop } from "./webhook/loop.ts";
 import { endCallLeases } from "./webhook/queries.ts";
 import { releaseCalls, WEBHOOK_DUE } from "./webhook/queue.ts";
@@ -41,6 +42,7 @@ export async function openWorkflows(ground: Ground, access: Access, options: Wor
       workflowRoutes(access, { webhookAllow: allow, onEnabled: (tx, workflow) => releaseCalls(tx, [workflow]) }),
       executionRoutes(access),
       simulationRoutes(access, renderer),
+      webhookAttemptRoutes(access),
     ],
     loops: [
       { name: "running workflows", step: () => runs.step(), wokenBy: EXECUTION_DUE },

@@ -144,6 +144,7 @@ import {
   renewMessages,
   sliceOfMessage,
 } from "../../src/inbound/queries.ts";
+import { countGivenUp, latestAttempts } from "../../src/workflows/webhook/attempt-queries.ts";
 import { migrateSqlite } from "../../src/store/migrations.ts";
 import { preparable } from "../../src/store/sqlite-statements.ts";
 import { flatten, sql, Sql, type Bindable, type Value } from "../../src/store/sql.ts";
@@ -674,6 +675,21 @@ const QUESTIONS: readonly Question[] = [
   ["a slice of a content", (tx) => sliceOfContent(tx, 1, 0), ["messages_of_content (content=?)"]],
   ["whether a mail is ours", (tx) => isNameOfSent(tx, 1, "x"), ["sqlite_autoindex_emails_1", "emails_by_remote_id"]],
   ["the files of a content", (tx) => filesOfContent(tx, 1), ["messages_of_content (content=?)"]],
+  [
+    "the latest attempts at webhooks",
+    (tx) => latestAttempts(tx, { workspace: 1, failed: false }, { at: NOW, step: 1, number: 1 }, 9),
+    ["webhook_attempts_in_order (workspace=?", "sqlite_autoindex_workflow_steps_1"],
+  ],
+  [
+    "webhooks that were given up",
+    (tx) => latestAttempts(tx, { workspace: 1, failed: true }, null, 9),
+    ["webhook_attempts_failed (workspace=?"],
+  ],
+  [
+    "how many webhooks were given up",
+    (tx) => countGivenUp(tx, 1, NOW, 9),
+    ["webhook_attempts_failed (workspace=? AND at>?)"],
+  ],
   [
     "mails that are due, counted",
     (tx) => countDue(tx, { workspace: 1, lane: 0 }, NOW, 9),

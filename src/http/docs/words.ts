@@ -98,14 +98,18 @@ export const STATUS_TEXT: Readonly<Record<number, string>> = {
   404: "Not found.",
 };
 
-/** The groups of calls, in the order of the page, each with the first words of its paths. */
+/** The groups of calls, in the order of the page, each with the first word of its paths, or the first two. */
 const GROUPS = [
   { name: "Public interface", words: ["v1"], description: "Send mails, record events, check addresses." },
   { name: "Contacts", words: ["contacts"], description: "The people who get mail: one by one, in bulk, by CSV." },
   { name: "Segments", words: ["segments"], description: "Groups of contacts, by a condition or by hand." },
   { name: "Templates", words: ["templates"], description: "Subjects and bodies with variables." },
   { name: "Campaigns", words: ["campaigns"], description: "One mail to many contacts." },
-  { name: "Workflows", words: ["workflows"], description: "Steps that contacts go through after an event." },
+  {
+    name: "Workflows",
+    words: ["workflows", "webhooks/attempts"],
+    description: "Steps that contacts go through after an event.",
+  },
   { name: "Emails", words: ["emails"], description: "Mails sent and received, with their timelines." },
   { name: "Events", words: ["events"], description: "What happened to contacts and mails." },
   {
@@ -138,8 +142,9 @@ export const TAGS = GROUPS.map(({ name, description }) => ({ name, description }
 
 /** The group that a path belongs to. */
 export function tagOf(path: string): string {
-  const word = path.split("/")[1] ?? "";
-  const group = GROUPS.find(({ words }) => words.includes(word));
+  const [, first = "", second = ""] = path.split("/");
+  const having = (word: string) => GROUPS.find(({ words }) => words.includes(word));
+  const group = having(`${first}/${second}`) ?? having(first);
   if (!group) throw new Error(`${path} is in no group of the interface.`);
   return group.name;
 }

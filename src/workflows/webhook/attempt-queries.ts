@@ -1,0 +1,69 @@
+// The SQL of the latest attempts at webhooks.
+import { C_PRESENT } from "../../contacts/queries.ts";
+import { sql } from "../../store/sql.ts";
+import type { Reader } from "../../store/store.ts";
+import type { AttemptResult } from "./queries.ts";
+
+/** Where an attempt stands in the list. */
+export type AttemptPlace = { readonly at: string; readonly step: number; readonly number: number };
+
+export type ListedAttempt = AttemptPlace & {
+  readonly outcome: AttemptResult["outcome"] | null;
+  readonly status: number | null;
+  readonly durationMs: number | null;
+  readonly reply: string | null;
+  readonly origin: string;
+  readonly state: "DUE" | "CALLING" | "DELIVERED" | "FAILED" | "CANCELLED";
+  readonly dueAt: string | null;
+  readonly webhookId: string;
+  readonly workflowId: string;
+  readonly workflowName: string;
+  readonly executionId: string;
+  readonly stepId: string;
+  readonly stepName: string | null;
+  readonly contactId: string;
+};
+
+export type AttemptList = {
+  readonly workspace: number;
+  /** Only those with which a webhook was given up. */
+  readonly failed: boolean;
+};
+
+/** Newest first, from `after` on, without those about people who are being erased. */
+export function latestAttempts(
+  reader: Reader,
+  { workspace, failed }: AttemptList,
+  after: AttemptPlace | null,
+  limit: number,
+): Promise<ListedAttempt[]> {
+  const isFailed = failed ? sql` and a.outcome = 'failed'` : sql``;
+  const older =
+    after === null
+      ? sql``
+      : sql` and (a.at, a.execution_step, a.number) < (${after.at}, ${after.step}, ${after.number})`;
+  return reader.all<ListedAttempt>`
+    select a.at, a.execution_step as step, a.number, a.outcome, a.status, a.duration_ms as "durationMs", a.answer as reply,
+      d.origin, d.state, d.due_at as "dueAt", s.id as "webhookId", w.id as "workflowId", w.name as "workflowName",
+      x.id as "executionId", s.step as "stepId", t.name as "stepName", c.id as "contactId"
+    from webhook_attempts a
+    join webhook_deliveries d on d.execution_step = a.execution_step
+    join execution_steps s on s.seq = a.execution_step
+    join executions x on x.seq = s.execution
+    join workflows w on w.seq = x.workflow
+    join contacts c on c.seq = x.contact and ${C_PRESENT}
+    left join workflow_steps t on t.id = s.step
+    where a.workspace = ${workspace}${isFailed}${older}
+    order by a.at desc, a.execution_step desc, a.number desc limit ${limit}`;
+}
+
+export type GivenUp = { readonly count: number; readonly lastAt: string | null };
+
+/** Webhooks that were given up since then, at most `most`. */
+export async function countGivenUp(reader: Reader, workspace: number, since: string, most: number): Promise<GivenUp> {
+  const row = await reader.get<GivenUp>`
+    select count(*) as count, max(at) as "lastAt" from (
+      select at from webhook_attempts where workspace = ${workspace} and outcome = 'failed' and at >= ${since}
+      order by at desc limit ${most}) as latest`;
+  return row as GivenUp;
+}

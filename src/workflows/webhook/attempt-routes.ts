@@ -1,0 +1,99 @@
+// GET /webhooks/attempts: how webhooks fared lately.
+import { t } from "elysia";
+import { countShape, idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
+import { answers } from "../../http/answers.ts";
+import { parameter, wholeNumber } from "../../http/schemas.ts";
+import { cursorOf, keyInCursor, notOfThisList } from "../../store/page.ts";
+import type { Reader } from "../../store/store.ts";
+import type { Access } from "../../workspaces/auth.ts";
+import { get, routes } from "../../workspaces/route-table.ts";
+import { latestAttempts, type AttemptPlace, type ListedAttempt } from "./attempt-queries.ts";
+
+const attemptShape = t.Object(
+  {
+    webhookId: idShape,
+    number: countShape,
+    at: timeShape,
+    outcome: t.Union([oneOf("delivered", "later", "failed"), t.Null()], {
+      description: "`later`: it is tried again. null: under way, or cut off.",
+    }),
+    status: nullable(t.Number({ multipleOf: 1 })),
+    durationMs: nullable(countShape),
+    reply: t.Union([t.String(), t.Null()], { description: "The beginning of the answer, or why there is none." }),
+    host: t.String(),
+    state: t.Union([oneOf("DUE", "CALLING", "DELIVERED", "FAILED", "CANCELLED")], {
+      description: "Of the webhook by now.",
+    }),
+    nextAt: t.Union([timeShape, t.Null()], { description: "When it is tried again." }),
+    workflowId: idShape,
+    workflowName: t.String(),
+    executionId: idShape,
+    stepId: idShape,
+    stepName: nullable(t.String()),
+    contactId: idShape,
+  },
+  { title: "WebhookAttempt" },
+);
+type AttemptRecord = typeof attemptShape.static;
+
+const LIST = "webhook-attempts";
+const DEFAULT_LIMIT = 50;
+/** Of an answer; the trace of the execution has 2,000. */
+const MOST_REPLY_CHARS = 300;
+
+const listing = t.Object({
+  outcome: parameter(t.Literal("failed"), "Only attempts with which a webhook was given up."),
+  limit: parameter(wholeNumber(1, 100, DEFAULT_LIMIT), "How many attempts a page has at most."),
+  cursor: parameter(t.String({ maxLength: 200 }), "The `cursor` of the page before."),
+});
+
+const listed = answers(
+  "listWebhookAttempts",
+  "List attempts to deliver webhooks, newest first",
+  {
+    200: t.Object(
+      { attempts: t.Array(attemptShape), cursor: nullable(t.String()), hasMore: t.Boolean() },
+      { title: "WebhookAttemptPage" },
+    ),
+  },
+  { permission: "read", query: listing },
+);
+
+export function webhookAttemptRoutes(access: Access) {
+  return routes(access, [
+    get("/webhooks/attempts", listed, (reader, { query, caller }) => pageOf(reader, caller.workspace, query)),
+  ]);
+}
+
+async function pageOf(reader: Reader, workspace: number, query: typeof listing.static) {
+  const { limit = DEFAULT_LIMIT, cursor } = query;
+  const after = cursor === undefined ? null : placeIn(cursor);
+  const list = { workspace, failed: query.outcome === "failed" };
+  const found = await latestAttempts(reader, list, after, limit + 1);
+  const shown = found.slice(0, limit);
+  const last = shown.at(-1);
+  const hasMore = found.length > limit;
+  return {
+    attempts: shown.map(attemptRecord),
+    cursor: hasMore && last ? cursorOf(LIST, `${last.at} ${last.step} ${last.number}`) : null,
+    hasMore,
+  };
+}
+
+function placeIn(cursor: string): AttemptPlace {
+  const [at = "", step, number] = keyInCursor(LIST, "string", cursor).split(" ");
+  const place = { at, step: Number(step), number: Number(number) };
+  if (!Number.isSafeInteger(place.step) || !(place.number >= 0 && place.number < 1_000)) throw notOfThisList();
+  return place;
+}
+
+function attemptRecord(attempt: ListedAttempt): AttemptRecord {
+  const { step: _, origin, dueAt, reply, state, ...same } = attempt;
+  return {
+    ...same,
+    state,
+    reply: reply === null ? null : reply.slice(0, MOST_REPLY_CHARS).toWellFormed(),
+    host: URL.parse(origin)?.host ?? "",
+    nextAt: state === "DUE" ? dueAt : null,
+  };
+}

@@ -1,55 +1,28 @@
 // Who is signed in, in which workspace, and what their role lets them do.
 import { queryOptions, useSuspenseQuery } from "@tanstack/react-query";
 import { api, calledWorkspace, told } from "./api.ts";
+import type { components } from "./api.gen.ts";
 import { keep, kept } from "./kept.ts";
 import { useTexts } from "./language.ts";
-import { queries } from "./queries.ts";
+import { queries, signedOut } from "./queries.ts";
 import { frameTexts } from "./texts/frame.ts";
 
-export type Permission =
-  | "read"
-  | "mail.send"
-  | "people.write"
-  | "people.bulk"
-  | "templates.write"
-  | "campaigns.write"
-  | "campaigns.send"
-  | "workflows.write"
-  | "domains"
-  | "keys"
-  | "workspace"
-  | "installation";
-
-export type Role = "OWNER" | "ADMIN" | "DEVELOPER" | "MARKETER" | "EDITOR" | "SUPPORT";
-
-export type Membership = {
-  readonly id: string;
-  readonly name: string;
-  readonly role: Role;
-  readonly permissions: readonly Permission[];
-  readonly disabled: boolean;
-};
-
-export type Me = {
-  readonly id: string;
-  readonly email: string;
-  readonly name: string;
-  readonly owner: boolean;
-  readonly hasPassword: boolean;
-  readonly passkeyRequired: boolean;
-  readonly session: { readonly id: string; readonly expiresAt: string; readonly provenUntil: string | null };
-  readonly workspaces: readonly Membership[];
-};
+export type Me = components["schemas"]["Me"];
+/** What one is in a workspace. */
+export type Membership = Me["workspaces"][number];
+export type Role = Membership["role"];
+export type Permission = Membership["permissions"][number];
 
 export const meQuery = queryOptions({
   queryKey: ["me"],
-  queryFn: async () => settled((await told(api.GET("/me" as never))) as Me),
+  queryFn: async () => settled(await told(api.GET("/me"))),
   staleTime: Infinity,
 });
 
 /** Takes up what a sign-in answered. */
 export function signedIn(me: Me): void {
   queries.clear();
+  signedOut.set(0);
   queries.setQueryData(meQuery.queryKey, settled(me));
 }
 

@@ -45,14 +45,21 @@ export type Visit = AsyncDisposable & {
   check(): Promise<void>;
 };
 
-export type VisitOptions = BrowserContextOptions & { readonly offends?: RegExp };
+export type VisitOptions = BrowserContextOptions & {
+  readonly offends?: RegExp;
+  /** Where the server is reached, if not by its own address. */
+  readonly home?: string;
+};
 
 /** A browser of its own, with nothing kept. At its end nothing may have gone wrong; `offends`: what may have. */
-export async function visit(posthorn: Posthorn, { offends, ...options }: VisitOptions = {}): Promise<Visit> {
+export async function visit(
+  posthorn: Posthorn,
+  { offends, home = posthorn.server.url, ...options }: VisitOptions = {},
+): Promise<Visit> {
   const context = await (
     await opened()
   ).newContext({
-    baseURL: posthorn.server.url,
+    baseURL: home,
     locale: "en-GB",
     reducedMotion: "reduce",
     timezoneId: "UTC",
@@ -61,14 +68,14 @@ export async function visit(posthorn: Posthorn, { offends, ...options }: VisitOp
   });
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
-  const faults = watched(context, page, posthorn.server.url);
+  const faults = watched(context, page, home);
   const check = async () => expect(await axeFaults(page)).toEqual([]);
   return {
     page,
     context,
     check,
     open: async (path) => {
-      await page.goto(`${posthorn.server.url}/app${path === "/" ? "" : path}`);
+      await page.goto(`${home}/app${path === "/" ? "" : path}`);
       await page.locator("h1, h2").first().waitFor();
       await page.waitForFunction("!document.querySelector('[aria-busy=true]')");
       await check();

@@ -1,53 +1,23 @@
 // What the ways in ask of the server.
 import { api, told } from "../api.ts";
-import type { Me, Role } from "../session.ts";
+import type { components } from "../api.gen.ts";
+import type { PasskeyProof } from "../passkeys.ts";
 
-export type SessionState = {
-  readonly signedIn: boolean;
-  readonly nobody: boolean;
-  readonly passkeys: { readonly offered: boolean; readonly reason: string | null };
-};
+type Schemas = components["schemas"];
+export type LinkFacts = Schemas["Link"];
+export type Acceptance = Schemas["AcceptLinkRequest"];
+type SignIn = Schemas["SignInRequest"];
 
-export type LinkFacts = {
-  readonly kind: "WELCOME" | "RECOVERY" | "INVITATION";
-  readonly email: string | null;
-  readonly name: string | null;
-  readonly workspace: string | null;
-  readonly role: Role;
-  readonly known: boolean;
-  readonly expiresAt: string;
-};
-
-type Options = { readonly options: unknown };
-
-export async function sessionState(): Promise<SessionState> {
-  return (await told(api.GET("/session" as never))) as SessionState;
-}
-
-export function signIn(body: object): Promise<Me> {
-  return post("/session", body);
-}
-
-export function signInByPasskey(passkey: unknown): Promise<Me> {
-  return post("/session/passkey", { passkey });
-}
+export const sessionState = () => told(api.GET("/session"));
+export const signIn = (body: SignIn) => told(api.POST("/session", { body }));
+export const signInByPasskey = (passkey: PasskeyProof) => told(api.POST("/session/passkey", { body: { passkey } }));
+export const lookAtLink = (token: string) => told(api.POST("/links/look", { body: { token } }));
+export const acceptLink = (body: Acceptance) => told(api.POST("/links/accept", { body }));
 
 export async function passkeyOptions(): Promise<unknown> {
-  return (await post<Options>("/session/passkey-options", {})).options;
+  return (await told(api.POST("/session/passkey-options", { body: {} }))).options;
 }
 
-export function lookAtLink(token: string): Promise<LinkFacts> {
-  return post("/links/look", { token });
-}
-
-export async function newPasskeyOptions(body: object): Promise<unknown> {
-  return (await post<Options>("/links/passkey-options", body)).options;
-}
-
-export function acceptLink(body: object): Promise<Me> {
-  return post("/links/accept", body);
-}
-
-async function post<Answer>(path: string, body: object): Promise<Answer> {
-  return (await told(api.POST(path as never, { body } as never))) as Answer;
+export async function newPasskeyOptions(body: Schemas["AskForNewPasskeyRequest"]): Promise<unknown> {
+  return (await told(api.POST("/links/passkey-options", { body }))).options;
 }

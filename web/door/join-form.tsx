@@ -11,7 +11,7 @@ export function JoinForm({ token, facts }: { readonly token: string; readonly fa
   const t = useTexts(doorTexts);
   const accept = useAccept();
   const isOut = accept.error instanceof Fault && accept.error.status === 401;
-  const here = `/app/invitation#${token}`;
+  const here = `/invitation#${token}`;
   return (
     <div className="stack">
       {accept.error && !isOut && <FaultBanner fault={accept.error} />}

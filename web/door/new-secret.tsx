@@ -8,7 +8,7 @@ import { Seg } from "../parts/seg.tsx";
 import { hasPasskeys, makePasskey } from "../passkeys.ts";
 import { doorTexts } from "../texts/door.ts";
 import { useAccept } from "./accept.ts";
-import { newPasskeyOptions, type LinkFacts } from "./calls.ts";
+import { newPasskeyOptions, type Acceptance, type LinkFacts } from "./calls.ts";
 
 type NewSecretProps = { readonly token: string; readonly facts: LinkFacts };
 type Way = "password" | "passkey";
@@ -47,7 +47,7 @@ export function NewSecret({ token, facts }: NewSecretProps) {
 function useEntering(token: string, way: Way) {
   const accept = useAccept();
   const passkey = useMutation({
-    mutationFn: async (values: object) =>
+    mutationFn: async (values: Omit<Acceptance, "token">) =>
       accept.mutateAsync({
         token,
         ...values,
@@ -56,7 +56,8 @@ function useEntering(token: string, way: Way) {
     meta: { inForm: true },
   });
   return {
-    enter: (values: object) => (way === "passkey" ? passkey.mutate(values) : accept.mutate({ token, ...values })),
+    enter: (values: Omit<Acceptance, "token">) =>
+      way === "passkey" ? passkey.mutate(values) : accept.mutate({ token, ...values }),
     error: accept.error ?? passkey.error,
     isPending: accept.isPending || passkey.isPending,
   };

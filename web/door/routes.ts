@@ -7,9 +7,9 @@ type Next = { readonly next?: string };
 const signIn = createRoute({
   path: "/sign-in",
   getParentRoute: () => rootRoute,
-  // Only a page of ours is led back to.
+  // Where to go then: a page of ours, as the router names it.
   validateSearch: ({ next }: Record<string, unknown>): Next =>
-    typeof next === "string" && /^\/app(\/(?!sign-in)|$|\?)/.test(next) ? { next } : {},
+    typeof next === "string" && /^\/(?!\/|sign-in)/.test(next) ? { next } : {},
   component: lazyRouteComponent(() => import("./sign-in.tsx"), "SignIn"),
 });
 

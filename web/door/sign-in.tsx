@@ -35,7 +35,10 @@ export function SignIn() {
           <div className="or">{t.or}</div>
         </>
       )}
-      <Form fault={password.error ?? passkey.error} onSubmit={(values) => password.mutate(values)}>
+      <Form
+        fault={password.error ?? passkey.error}
+        onSubmit={({ email = "", password: secret = "" }) => password.mutate({ email, password: secret })}
+      >
         <Field name="email" type="email" label={t.email} autoComplete="username webauthn" autoFocus />
         <Field name="password" type="password" label={t.password} autoComplete="current-password" />
         <Button kind="first" wide type="submit" busy={password.isPending}>
@@ -53,7 +56,7 @@ function useWaysIn() {
   const { next } = route.useSearch();
   const enter = (me: Me) => {
     signedIn(me);
-    router.history.push(next ?? "/app");
+    router.history.push(`/app${next ?? ""}`);
   };
   const password = useMutation({ mutationFn: withSecondFactor, onSuccess: enter, meta: { inForm: true } });
   const passkey = useMutation({
@@ -65,7 +68,7 @@ function useWaysIn() {
 }
 
 /** Some people want a passkey beside the password. */
-async function withSecondFactor(values: object): Promise<Me> {
+async function withSecondFactor(values: Parameters<typeof signIn>[0]): Promise<Me> {
   try {
     return await signIn(values);
   } catch (error) {

@@ -1,6 +1,7 @@
 // The password or a passkey, once more.
 import { useMutation } from "@tanstack/react-query";
 import { api, told } from "../api.ts";
+import type { components } from "../api.gen.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
@@ -9,11 +10,13 @@ import { hasPasskeys, provePasskey } from "../passkeys.ts";
 import { useMe } from "../session.ts";
 import { frameTexts } from "../texts/frame.ts";
 
+type Proof = components["schemas"]["ProveIdentityRequest"];
+
 export function ProofForm({ answer }: { readonly answer: (proven: boolean) => void }) {
   const t = useTexts(frameTexts);
   const me = useMe();
   const proof = useMutation({
-    mutationFn: (body: object) => told(api.POST("/session/proof" as never, { body } as never)),
+    mutationFn: (body: Proof) => told(api.POST("/session/proof", { body })),
     onSuccess: () => answer(true),
     meta: { inForm: true },
   });
@@ -28,7 +31,7 @@ export function ProofForm({ answer }: { readonly answer: (proven: boolean) => vo
   });
   return (
     <Dialog title={t.proof.title} isOpen onClose={() => answer(false)}>
-      <Form onSubmit={({ password }) => proof.mutate({ password })} fault={proof.error}>
+      <Form onSubmit={({ password = "" }) => proof.mutate({ password })} fault={proof.error}>
         <p className="dim">{t.proof.text}</p>
         {me.hasPassword && (
           <Field name="password" label={t.proof.password} type="password" autoComplete="current-password" autoFocus />

@@ -52,7 +52,7 @@ export function useOwnEntries(): readonly MenuEntry[] {
 function useSignOut(): () => Promise<void> {
   const router = useRouter();
   return async () => {
-    await told(api.DELETE("/session" as never)).catch(showFault);
+    await told(api.DELETE("/session")).catch(showFault);
     queries.clear();
     await router.navigate({ to: "/sign-in" });
   };

@@ -1,0 +1,130 @@
+// How people come in: by the link of the first start, a password, a passkey; and what they are told when they cannot.
+import { afterAll, beforeAll, expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { welcomeToken } from "../../src/team/link.ts";
+import { journey, visit } from "../support/browser.ts";
+import { freePort } from "../support/free-port.ts";
+import { firstOwner, PASSWORD } from "../support/people.ts";
+import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import { signIn } from "../support/signed-in.ts";
+
+let posthorn: Posthorn;
+/** Passkeys belong to a host name. */
+let home: string;
+beforeAll(async () => {
+  const port = await freePort();
+  home = `http://localhost:${port}`;
+  posthorn = await startPosthorn({ config: { http: { port, baseUrl: home } } });
+});
+afterAll(() => posthorn[Symbol.asyncDispose]());
+
+async function answer(page: Page, answers: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, text] of Object.entries(answers)) await page.getByLabel(label, { exact: true }).fill(text);
+}
+
+/** Failures are answered late: time goes by until this one is. */
+async function inTime(answer: Promise<unknown>): Promise<void> {
+  let isAnswered = false;
+  void answer.then(() => (isAnswered = true));
+  while (!isAnswered) {
+    posthorn.clock.advanceToTimeout();
+    await new Promise(setImmediate);
+  }
+}
+
+/** A device that makes passkeys and signs with them, without asking. */
+async function withDevice(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("WebAuthn.enable");
+  const options = {
+    protocol: "ctap2",
+    transport: "internal",
+    hasResidentKey: true,
+    hasUserVerification: true,
+  } as const;
+  await session.send("WebAuthn.addVirtualAuthenticator", {
+    options: { ...options, isUserVerified: true, automaticPresenceSimulation: true },
+  });
+}
+
+journey("Before anybody exists, the sign-in page names the command that lets the first one in", async () => {
+  await using bare = await startPosthorn();
+  await using somebody = await visit(bare);
+  await somebody.open("/?day=today");
+  expect(somebody.page.url()).toContain("/app/sign-in?next=");
+  await somebody.page.getByText("Nobody has an account yet.").waitFor();
+  expect(await somebody.page.getByText("posthorn user link").count()).toBe(1);
+});
+
+journey(
+  "The first owner comes in by the link, is told what is wrong with a password, signs out and in again",
+  async () => {
+    const token = await posthorn.store.write(welcomeToken);
+    await using ada = await visit(posthorn, { home });
+    const { page } = ada;
+    await ada.open(`/welcome#${token}`);
+    await answer(page, { "E-mail": "ada@example.com", Name: "Ada Lovelace" });
+    await page.getByLabel("Password", { exact: true }).last().fill("short");
+    await page.getByRole("button", { name: "Come in" }).click();
+    await page.locator("[aria-invalid=true]").waitFor();
+    await ada.check();
+    await page.getByLabel("Password", { exact: true }).last().fill(PASSWORD);
+    await page.getByRole("button", { name: "Come in" }).click();
+    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    expect(page.url()).not.toContain(token);
+    await page.getByRole("button", { name: "Ada Lovelace" }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Sign in to Posthorn" }).waitFor();
+    await answer(page, { "E-mail": "ada@example.com", Password: "not my password" });
+    const refused = page.waitForResponse((response) => response.status() === 401);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await inTime(refused);
+    await page.getByRole("alert").waitFor();
+    await ada.check();
+    await answer(page, { Password: PASSWORD });
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+  },
+);
+
+journey("A link that was used says so, and how to get a new one", async () => {
+  await using somebody = await visit(posthorn, { home });
+  await somebody.open(`/welcome#${"x".repeat(43)}`);
+  expect(await somebody.page.getByRole("heading", { level: 1 }).textContent()).toBe("This link no longer works");
+});
+
+journey("A passkey made at the door opens it again, without an address or a password", async () => {
+  const port = await freePort();
+  const local = `http://localhost:${port}`;
+  await using own = await startPosthorn({ config: { http: { port, baseUrl: local } } });
+  const token = await own.store.write(welcomeToken);
+  await using ada = await visit(own, { home: local });
+  const { page } = ada;
+  await withDevice(page);
+  await ada.open(`/welcome#${token}`);
+  await answer(page, { "E-mail": "ada@example.com", Name: "Ada Lovelace" });
+  await page.getByRole("radio", { name: "Passkey" }).click();
+  await ada.check();
+  await page.getByRole("button", { name: "Make a passkey and come in" }).click();
+  await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+  await page.context().clearCookies();
+  await ada.open("/sign-in");
+  await page.getByRole("button", { name: "Use a passkey" }).click();
+  await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+});
+
+journey("A session that has ended leads to the sign-in page, and from there back to where one was", async () => {
+  await using own = await startPosthorn();
+  const ada = await firstOwner(own);
+  await using eva = await visit(own);
+  await signIn(eva.context, own);
+  await eva.open("/?day=today");
+  await eva.context.clearCookies();
+  await eva.page.reload();
+  await eva.page.getByRole("heading", { name: "Sign in to Posthorn" }).waitFor();
+  await answer(eva.page, { "E-mail": "ada@example.com", Password: PASSWORD });
+  await eva.page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await eva.page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+  expect(new URL(eva.page.url()).search).toBe("?day=today");
+  expect(ada.cookie).toStartWith("posthorn=");
+});

@@ -10,8 +10,12 @@ import { emailListRoutes } from "./list/routes.ts";
 import { previewRoutes } from "./rendering/preview-routes.ts";
 import { Renderer } from "./rendering/renderer.ts";
 import { emailRoutes } from "./routes.ts";
+import { retryStep } from "./retry/loop.ts";
+import { forgetOldRetries, RETRYING } from "./retry/retry.ts";
+import { retryRoutes } from "./retry/routes.ts";
 import { sendRoutes } from "./send/routes.ts";
 
+const OLD_RETRIES_A_BATCH = 20;
 const EXPIRED_SIGN_UPS_A_BATCH = 50;
 /** Bounces and complaints come in bursts. */
 const RETURNED_WITHIN_MS = 5_000;
@@ -29,6 +33,7 @@ export function openEmails(ground: Ground, access: Access): Room & { readonly re
       sendRoutes(access),
       emailListRoutes(access, returnPath),
       emailRoutes(access, returnPath),
+      retryRoutes(access),
       previewRoutes(access, renderer, { secrets, baseUrl: http.baseUrl }),
       healthRoutes(access, limits, log),
     ],
@@ -40,6 +45,8 @@ export function openEmails(ground: Ground, access: Access): Room & { readonly re
         wokenBy: MAIL_RETURNED,
         gatherMs: RETURNED_WITHIN_MS,
       },
+      { name: "sending mails again", step: () => retryStep(ground), wokenBy: RETRYING },
+      hourly("deleting old retries", OLD_RETRIES_A_BATCH, (most) => forgetOldRetries(store, most)),
       hourly("deleting unconfirmed sign-ups", EXPIRED_SIGN_UPS_A_BATCH, (most) => removeExpired(store, most)),
     ],
     close: () => renderer.close(),

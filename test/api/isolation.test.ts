@@ -1,5 +1,6 @@
 // No workspace sees or changes what another one has, whatever id it names, at any route.
 import { describe, expect, test } from "bun:test";
+import { newId } from "../../src/ids.ts";
 import { upload } from "../support/files.ts";
 import { letter } from "../support/mails.ts";
 import { documentOf, fieldsOf, operationsOf } from "../support/operations.ts";
@@ -37,6 +38,7 @@ type Kind =
   | "campaigns"
   | "import"
   | "bulk"
+  | "jobs"
   | "workflows"
   | "steps"
   | "transitions"
@@ -59,12 +61,24 @@ async function belongings(posthorn: Posthorn, key: Key, from: string): Promise<O
     domains: (await ask(posthorn, "GET /domains", { key })).body.data[0].id,
     import: (await upload(posthorn, "email\nsecret@example.com\n", { key })).body.jobId,
     bulk: (await made("POST /contacts/bulk-subscribe", { filter: { search: "secret" } })).jobId,
+    jobs: await addRetry(posthorn, contact),
     workflows: workflow.id,
     steps: workflow.steps[1].id,
     transitions: workflow.transitions[0].id,
     campaigns: (await made("POST /campaigns", { ...template, from, audienceType: "ALL" })).data.id,
     executions: (await made(`POST /workflows/${workflow.id}/executions`, { contactId: contact })).id,
   };
+}
+
+/** A job that sends mails again, of the workspace of this contact. */
+async function addRetry(posthorn: Posthorn, contact: string): Promise<string> {
+  const id = newId(posthorn.clock.nowMs());
+  await posthorn.store.write(
+    (tx) => tx.run`
+      insert into retries (id, workspace, status, mails, total, created_at)
+      select cast(${id} as text), workspace, 'COMPLETED', '[1]', 1, cast(${tx.now} as text) from contacts where id = ${contact}`,
+  );
+  return id;
 }
 
 async function house(): Promise<{ posthorn: Posthorn; owned: Owned; stranger: Key }> {
@@ -214,6 +228,10 @@ describe("an id of another workspace's record", () => {
     ],
     ["POST /templates/:id/preview", "contactId", ({ contacts }) => ({ contactId: contacts })],
     ["GET /contacts/export", "segmentId", ({ segments }) => ({ segmentId: segments })],
+    ["POST /emails/retry", "contactId", ({ contacts }) => ({ filter: { contactId: contacts } })],
+    ["POST /emails/retry", "campaignId", ({ campaigns }) => ({ filter: { campaignId: campaigns } })],
+    ["POST /emails/retry", "templateId", ({ templates }) => ({ filter: { templateId: templates } })],
+    ["POST /emails/retry", "workflowId", ({ workflows }) => ({ filter: { workflowId: workflows } })],
     ["GET /emails", "contactId", ({ contacts }) => ({ contactId: contacts })],
     ["GET /emails", "campaignId", ({ campaigns }) => ({ campaignId: campaigns })],
     ["GET /events", "contactId", ({ contacts }) => ({ contactId: contacts })],

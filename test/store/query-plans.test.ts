@@ -75,6 +75,7 @@ import { lockBucket } from "../../src/delivery/queries.ts";
 import { branchesOf } from "../../src/emails/list/branches.ts";
 import type { MailFilter } from "../../src/emails/list/filter.ts";
 import { attemptsOf, recordedOf, repeatsOf } from "../../src/emails/past-queries.ts";
+import * as retries from "../../src/emails/retry/queries.ts";
 import * as mailList from "../../src/emails/list/queries.ts";
 import { mailById, mailsNumbered, mailBySeq, mailsPage, renewLeases, setSent } from "../../src/emails/queries.ts";
 import { mailQueue, nextMailTurn, parkQueue } from "../../src/emails/queue-queries.ts";
@@ -345,6 +346,12 @@ const QUESTIONS: readonly Question[] = [
     (tx) => mailsPage(tx, { workspace: 1, status: null }, 20, 0),
     ["emails_in_order", "INTEGER PRIMARY KEY"],
   ],
+  ["a retry by its id", (tx) => retries.retryById(tx, 1, "x"), ["sqlite_autoindex_retries_1"]],
+  ["the retry that is due", (tx) => retries.lockDueRetry(tx), ["retries_due (due_at>? AND due_at<?)"]],
+  ["when a retry is due", (tx) => retries.nextRetryDue(tx), ["retries_due (due_at>?)"]],
+  ["the mails of a retry", (tx) => retries.lockMails(tx, 1, [1, 2]), ["INTEGER PRIMARY KEY"]],
+  ["the errors of a retry", (tx) => retries.retryErrors(tx, 1), ["sqlite_autoindex_retry_errors_1"]],
+  ["retries that were over long ago", (tx) => retries.deleteRetriesBefore(tx, NOW, 9), ["retries_over"]],
   ["the mails of a page", (tx) => mailsNumbered(tx, [1, 2]), ["INTEGER PRIMARY KEY"]],
   ["the contact of a filter", (tx) => mailList.seqOf(tx, 1, "contact", "x"), ["sqlite_autoindex_contacts_1"]],
   ["the campaign of a filter", (tx) => mailList.seqOf(tx, 1, "campaign", "x"), ["sqlite_autoindex_campaigns_1"]],

@@ -37,8 +37,15 @@ export type MailFilter = {
   readonly until: string | null;
 };
 
-/** @throws AppError INVALID_PARAMETERS; CONTACT_NOT_FOUND, CAMPAIGN_NOT_FOUND */
-export async function readFilter(reader: Reader, workspace: number, input: FilterInput): Promise<MailFilter> {
+type Fault = typeof invalidParameter;
+
+/** @throws AppError as `fault` makes it; CONTACT_NOT_FOUND, CAMPAIGN_NOT_FOUND */
+export async function readFilter(
+  reader: Reader,
+  workspace: number,
+  input: FilterInput,
+  fault: Fault = invalidParameter,
+): Promise<MailFilter> {
   const known = (what: Owned, id: string | null | undefined) => found(reader, workspace, what, id ?? null);
   return {
     workspace,
@@ -49,9 +56,9 @@ export async function readFilter(reader: Reader, workspace: number, input: Filte
     campaign: await known("campaign", input.campaignId),
     workflow: input.workflowId ?? null,
     template: input.templateId ?? null,
-    domain: domainIn(input.domain ?? null),
-    since: timeIn("since", input.since ?? null),
-    until: timeIn("until", input.until ?? null),
+    domain: domainIn(input.domain ?? null, fault),
+    since: timeIn("since", input.since ?? null, fault),
+    until: timeIn("until", input.until ?? null, fault),
   };
 }
 
@@ -67,17 +74,16 @@ async function found(reader: Reader, workspace: number, what: Owned, id: string 
   return seq;
 }
 
-function domainIn(text: string | null): string | null {
+function domainIn(text: string | null, fault: Fault): string | null {
   if (text === null) return null;
   const domain = parseDomainName(text);
-  if (domain === null) throw invalidParameter("domain", "This is not a domain name.");
+  if (domain === null) throw fault("domain", "This is not a domain name.");
   return domain;
 }
 
-function timeIn(field: "since" | "until", text: string | null): string | null {
+function timeIn(field: "since" | "until", text: string | null, fault: Fault): string | null {
   if (text === null) return null;
   const moment = /T.*(Z|[+-]\d\d:?\d\d)$/i.test(text) ? momentOf(text) : null;
-  if (moment === null)
-    throw invalidParameter(field, "This is not an ISO 8601 date-time with its zone.", "invalid_date");
+  if (moment === null) throw fault(field, "This is not an ISO 8601 date-time with its zone.", "invalid_date");
   return iso(Date.parse(`${moment}Z`));
 }

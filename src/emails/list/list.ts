@@ -3,6 +3,7 @@
 import { uuidAt } from "../../ids.ts";
 import { MINUTE_MS } from "../../clock.ts";
 import { cursorOf, keyInCursor } from "../../store/page.ts";
+import type { Sql } from "../../store/sql.ts";
 import type { Reader, ReadOptions, Store } from "../../store/store.ts";
 import { mailsNumbered, type ToldMail } from "../queries.ts";
 import { branchesOf } from "./branches.ts";
@@ -58,6 +59,28 @@ export async function listMails(store: Store, filter: MailFilter, terms: ListTer
   const next = isCut ? (shown.at(-1) ?? end) : end;
   const mails = await store.read((reader) => mailsNumbered(reader, shown), { inTurn: true });
   return { mails, cursor: hasMore ? cursorOf(LIST, next) : null, hasMore };
+}
+
+/** Rounds of windows: a million mails are looked at. */
+const MOST_ROUNDS = 10;
+
+/** All mails of a filter that pass the checks, newest first, up to `most`; null if too many would have to be looked at. */
+export async function allMails(
+  store: Store,
+  filter: MailFilter,
+  checks: readonly Sql[],
+  most: number,
+): Promise<readonly number[] | null> {
+  let span = await store.read((reader) => spanOf(reader, filter, Number.MAX_SAFE_INTEGER));
+  const branches = branchesOf(filter, false).map((branch) => ({ ...branch, checks: [...branch.checks, ...checks] }));
+  const seqs: number[] = [];
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const found = await new Walk(store, filter, span).through({ branches }, most - seqs.length);
+    seqs.push(...found.seqs.slice(0, most - seqs.length));
+    if (seqs.length === most || found.end === span.from) return seqs;
+    span = { ...span, before: found.end };
+  }
+  return null;
 }
 
 async function meant(reader: Reader, filter: MailFilter, search: string): Promise<Sought> {

@@ -1,0 +1,112 @@
+// /emails/retry: sends all mails again that a filter finds, as a job.
+import { t } from "elysia";
+import { countShape, idShape, nullable, oneOf } from "../../http/answer-shapes.ts";
+import { answers } from "../../http/answers.ts";
+import { answerOnce, foundBefore } from "../../http/idempotency.ts";
+import { idInputShape, optional, shownAs, timeInputShape } from "../../http/schemas.ts";
+import type { Reader } from "../../store/store.ts";
+import type { Access } from "../../workspaces/auth.ts";
+import { get, post, route, routes } from "../../workspaces/route-table.ts";
+import { sourceTypeShape } from "../shape.ts";
+import { retryErrors, type Retry } from "./queries.ts";
+import { cancelRetry, findRetry, mailsToRetry, openRetry } from "./retry.ts";
+
+const retriable = oneOf("FAILED", "BOUNCED");
+const input = t.Object(
+  {
+    // A misspelt key would send everything.
+    filter: t.Object(
+      {
+        status: optional(
+          t.Union([retriable, t.Array(retriable, { minItems: 1, maxItems: 2 })]),
+          "`FAILED` unless given. Of BOUNCED mails, those that bounced for now.",
+        ),
+        sourceType: optional(sourceTypeShape),
+        contactId: optional(idInputShape),
+        campaignId: optional(idInputShape),
+        templateId: optional(shownAs(t.String({ minLength: 1, maxLength: 100 }), idShape)),
+        workflowId: optional(idInputShape),
+        domain: optional(t.String({ minLength: 1, maxLength: 255 }), "The sender domain."),
+        since: optional(timeInputShape, "Accepted then or later."),
+        until: optional(timeInputShape, "Accepted before."),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  { examples: [{ filter: { status: "FAILED", since: "2026-03-01T00:00:00Z" } }] },
+);
+
+const shape = t.Object(
+  {
+    id: idShape,
+    status: oneOf("PENDING", "PROCESSING", "COMPLETED", "CANCELLED", "FAILED"),
+    progress: t.Number({ minimum: 0, maximum: 100, multipleOf: 1 }),
+    failedReason: nullable(t.String()),
+    result: t.Object({
+      totalRequested: countShape,
+      successCount: countShape,
+      failureCount: countShape,
+      errors: t.Array(t.Object({ emailId: idShape, error: t.String() })),
+    }),
+  },
+  { title: "RetryJob" },
+);
+
+const opened = answers(
+  "retryEmails",
+  "Send many mails again",
+  { 202: t.Object({ jobId: idShape }) },
+  {
+    permission: "mail.send",
+    body: input,
+    refuses: ["CONFLICT", "CONTACT_NOT_FOUND", "CAMPAIGN_NOT_FOUND"],
+    description:
+      "Up to 10,000 FAILED or BOUNCED mails that match now, each once: a mail that was sent again before is left out. A workspace has one such job at a time.",
+  },
+);
+const shown = answers(
+  "getRetryJob",
+  "Get the progress of sending mails again",
+  { 200: shape },
+  { permission: "read", refuses: ["JOB_NOT_FOUND"] },
+);
+const cancelled = answers(
+  "cancelRetryJob",
+  "Stop sending mails again",
+  { 200: shape },
+  { permission: "mail.send", refuses: ["JOB_NOT_FOUND", "CONFLICT"], description: "Mails that were queued stay so." },
+);
+
+export function retryRoutes(access: Access) {
+  const { store } = access;
+  return routes(access, [
+    route("POST", "/emails/retry", opened, async ({ body, caller, request, set }) => {
+      const { status, ...filter } = body.filter;
+      const statuses = status == null ? null : [...new Set([status].flat())];
+      const found = await foundBefore(() => mailsToRetry(store, caller.workspace, { ...filter, status: statuses }));
+      return answerOnce(store, { body, caller, request, set }, (tx) => openRetry(tx, caller, found()), 202);
+    }),
+    get("/emails/retry/jobs/:jobId", shown, async (reader, { params, caller }) =>
+      record(reader, await findRetry(reader, caller.workspace, params.jobId)),
+    ),
+    post("/emails/retry/jobs/:jobId/cancel", cancelled, async (tx, { params, caller }) =>
+      record(tx, await cancelRetry(tx, caller.workspace, params.jobId)),
+    ),
+  ]);
+}
+
+async function record(reader: Reader, retry: Retry): Promise<typeof shape.static> {
+  const { id, status, total, processed, resent, failure } = retry;
+  return {
+    id,
+    status,
+    progress: status === "COMPLETED" ? 100 : Math.min(99, Math.floor((100 * processed) / total)),
+    failedReason: failure,
+    result: {
+      totalRequested: total,
+      successCount: resent,
+      failureCount: processed - resent,
+      errors: await retryErrors(reader, retry.seq),
+    },
+  };
+}

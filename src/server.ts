@@ -28,6 +28,7 @@ import { contactsOf } from "./segments/members.ts";
 import { segmentMembership } from "./segments/membership/membership.ts";
 import { openSegments } from "./segments/room.ts";
 import { openSubmission } from "./smtp/room.ts";
+import { openOverview } from "./overview/room.ts";
 import { Ports } from "./smtp-listener/ports.ts";
 import { watchingTheClock } from "./store/clock-watch.ts";
 import type { Store } from "./store/store.ts";
@@ -108,13 +109,14 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText }: Swaps
   add(openStatistics(ground, access));
   add(openSegments(ground, access, catchUp));
   const { renderer } = add(openEmails(ground, access));
-  const { isGettingThrough, compose } = add(await openDelivery(ground, access, transport));
+  const { isGettingThrough, relay, compose } = add(await openDelivery(ground, access, transport));
   add(openCampaigns(ground, access, { catchUp, isGettingThrough }));
   add(await openWorkflows(ground, access, { renderer, lookUp }));
   add(openSubmission(ground, access));
   add(openTeam(ground, access, people));
   add(await openInbound(ground, access, { compose, fetchText }));
   add(openFace(ground, access));
+  add(openOverview(ground, access, relay));
   return rooms;
 }
 

@@ -102,8 +102,8 @@ async function campaignsOf(reader: Reader, workspace: number, stopped: string | 
   return { held, campaigns };
 }
 
-/** Null = it goes on. */
-function reasonOf({ isPaused, isDomainVerified }: CampaignUnderWay, stopped: string | null): HeldReason | null {
+/** Why its mail is held back; null = it goes on. */
+export function reasonOf({ isPaused, isDomainVerified }: CampaignUnderWay, stopped: string | null): HeldReason | null {
   if (isPaused) return "CAMPAIGN_PAUSED";
   if (stopped !== null) return "MARKETING_STOPPED";
   return isDomainVerified ? null : "DOMAIN_NOT_VERIFIED";

@@ -114,8 +114,8 @@ const GROUPS = [
   { name: "Events", words: ["events"], description: "What happened to contacts and mails." },
   {
     name: "Statistics",
-    words: ["statistics", "queue"],
-    description: "What waits, and how many mails were sent, delivered, opened.",
+    words: ["statistics", "queue", "overview", "search"],
+    description: "What needs somebody, what waits, how many mails were sent, delivered, opened.",
   },
   { name: "Domains", words: ["domains"], description: "Sender domains and their DNS records." },
   { name: "Workspace", words: ["workspace"], description: "Settings, and how the workspace's mail fares." },

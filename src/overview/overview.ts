@@ -1,0 +1,86 @@
+// What in a workspace needs somebody, and which first steps are done.
+import { DAY_MS, iso } from "../clock.ts";
+import { keptCount } from "../contacts/queries.ts";
+import { campaignsUnderWay } from "../delivery/queue/queries.ts";
+import { reasonOf } from "../delivery/queue/queue.ts";
+import type { RelayState } from "../delivery/reachability.ts";
+import { failedOfDay } from "../statistics/statistics.ts";
+import type { Reader } from "../store/store.ts";
+import { countMembers } from "../team/people-queries.ts";
+import { countGivenUp } from "../workflows/webhook/attempt-queries.ts";
+import { workspaceBySeq } from "../workspaces/queries.ts";
+import { failingDomains, hasNotices, hasSeenDomain, hasSent, type FailingDomain } from "./queries.ts";
+import type { Need, Overview } from "./record.ts";
+
+/** What the configuration says about bounces: they come to a return path, or as notices of Amazon SES. */
+export type BounceWay = "return path" | "notices" | null;
+
+export type OverviewTerms = {
+  readonly workspace: number;
+  readonly nowMs: number;
+  readonly relay: RelayState;
+  readonly bounces: BounceWay;
+};
+
+const MOST_DOMAINS = 10;
+const MOST_CAMPAIGNS = 20;
+const MOST_WEBHOOKS = 1_000;
+
+export async function overviewOf(reader: Reader, terms: OverviewTerms): Promise<Overview> {
+  const { workspace, nowMs, relay } = terms;
+  const stopped = (await workspaceBySeq(reader, workspace))?.marketingStopped ?? null;
+  const domains = await failingDomains(reader, workspace, MOST_DOMAINS);
+  const needsYou = [
+    ...(relay.state === "AWAY" ? [{ kind: "RELAY_AWAY" as const, since: relay.since, reply: relay.reply }] : []),
+    ...(stopped === null ? [] : [{ kind: "MARKETING_STOPPED" as const, text: stopped }]),
+    ...domains.map(failing),
+    ...(await failedMails(reader, workspace, nowMs)),
+    ...(await heldCampaigns(reader, workspace, stopped)),
+    ...(await failedWebhooks(reader, workspace, nowMs)),
+  ];
+  return { needsYou, firstSteps: await firstSteps(reader, terms) };
+}
+
+function failing({ id, domain, failingSince, checks }: FailingDomain): Need {
+  const faults = Object.entries(checks).filter(([place, { state }]) => isFault(place, state));
+  const problem = faults[0]?.[1].problem ?? null;
+  return { kind: "DOMAIN_FAILING", since: failingSince, domainId: id, domain, problem };
+}
+
+/** Only these records decide. */
+function isFault(place: string, state: string): boolean {
+  return /^(DKIM |IDENTITY$)/.test(place) && (state === "MISSING" || state === "WRONG");
+}
+
+async function failedMails(reader: Reader, workspace: number, nowMs: number): Promise<Need[]> {
+  const count = await failedOfDay(reader, workspace, nowMs);
+  return count === 0 ? [] : [{ kind: "MAILS_FAILED", since: iso(nowMs - DAY_MS), count }];
+}
+
+async function heldCampaigns(reader: Reader, workspace: number, stopped: string | null): Promise<Need[]> {
+  const campaigns = await campaignsUnderWay(reader, workspace, MOST_CAMPAIGNS);
+  return campaigns.flatMap((campaign): Need[] => {
+    const reason = reasonOf(campaign, stopped);
+    // A pause is what somebody wanted.
+    if (reason === null || reason === "CAMPAIGN_PAUSED") return [];
+    const { id: campaignId, name, blocked } = campaign;
+    return [{ kind: "CAMPAIGN_HELD", campaignId, name, reason, text: blocked ?? stopped }];
+  });
+}
+
+async function failedWebhooks(reader: Reader, workspace: number, nowMs: number): Promise<Need[]> {
+  const since = iso(nowMs - DAY_MS);
+  const { count, lastAt } = await countGivenUp(reader, workspace, since, MOST_WEBHOOKS);
+  if (lastAt === null) return [];
+  return [{ kind: "WEBHOOKS_FAILED", since, lastAt, count: { count, isAtLeast: count === MOST_WEBHOOKS } }];
+}
+
+async function firstSteps(reader: Reader, { workspace, bounces }: OverviewTerms): Promise<Overview["firstSteps"]> {
+  return {
+    mailSent: await hasSent(reader, workspace),
+    domainVerified: await hasSeenDomain(reader, workspace),
+    bouncesSetUp: bounces === "return path" || (bounces === "notices" && (await hasNotices(reader))),
+    contacts: (await keptCount(reader, workspace, null)) > 0,
+    team: (await countMembers(reader, workspace)) > 1,
+  };
+}

@@ -1,0 +1,66 @@
+// The overview of a workspace as the interface shows it.
+import { t } from "elysia";
+import { countShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
+
+const domainFailing = t.Object(
+  {
+    kind: t.Literal("DOMAIN_FAILING"),
+    since: timeShape,
+    domainId: idShape,
+    domain: t.String(),
+    problem: nullable(t.String()),
+  },
+  { title: "DomainFailing" },
+);
+const mailsFailed = t.Object(
+  { kind: t.Literal("MAILS_FAILED"), since: timeShape, count: countShape },
+  { title: "MailsFailed" },
+);
+const campaignHeld = t.Object(
+  {
+    kind: t.Literal("CAMPAIGN_HELD"),
+    campaignId: idShape,
+    name: t.String(),
+    reason: oneOf("DOMAIN_NOT_VERIFIED", "MARKETING_STOPPED"),
+    text: nullable(t.String()),
+  },
+  { title: "CampaignHeld" },
+);
+const webhooksFailed = t.Object(
+  {
+    kind: t.Literal("WEBHOOKS_FAILED"),
+    since: timeShape,
+    lastAt: timeShape,
+    count: t.Object({ count: countShape, isAtLeast: t.Boolean() }),
+  },
+  { title: "WebhooksFailed" },
+);
+const marketingStopped = t.Object(
+  { kind: t.Literal("MARKETING_STOPPED"), text: t.String() },
+  { title: "MarketingStopped" },
+);
+const relayAway = t.Object(
+  { kind: t.Literal("RELAY_AWAY"), since: nullable(timeShape), reply: nullable(t.String()) },
+  { title: "RelayAway" },
+);
+
+export const overviewShape = t.Object(
+  {
+    needsYou: t.Array(
+      t.Union([relayAway, marketingStopped, domainFailing, mailsFailed, campaignHeld, webhooksFailed], {
+        discriminator: "kind",
+      }),
+    ),
+    firstSteps: t.Object({
+      mailSent: t.Boolean(),
+      domainVerified: t.Boolean({ description: "By its record; the domain for trying things out does not count." }),
+      bouncesSetUp: t.Boolean(),
+      contacts: t.Boolean(),
+      team: t.Boolean({ description: "More than one person may come in." }),
+    }),
+  },
+  { title: "Overview" },
+);
+
+export type Overview = typeof overviewShape.static;
+export type Need = Overview["needsYou"][number];

@@ -1,0 +1,16 @@
+// The overview room: what a workspace's people see first.
+import type { Config } from "../config.ts";
+import type { RelayState } from "../delivery/reachability.ts";
+import type { Ground, Room } from "../ground.ts";
+import type { Access } from "../workspaces/auth.ts";
+import type { BounceWay } from "./overview.ts";
+import { overviewRoutes } from "./routes.ts";
+
+export function openOverview({ config }: Ground, access: Access, relay: () => RelayState): Room {
+  return { routes: [overviewRoutes(access, { relay, bounces: bounceWay(config) })] };
+}
+
+function bounceWay({ delivery }: Config): BounceWay {
+  if (delivery.transport === "ses") return "notices";
+  return delivery.returnPathDomain === null ? null : "return path";
+}

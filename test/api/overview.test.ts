@@ -1,0 +1,126 @@
+// GET /overview: what needs somebody, and the first steps.
+import { expect, test } from "bun:test";
+import { DAY_MS, HOUR_MS } from "../../src/clock.ts";
+import { setMarketingStopped } from "../../src/workspaces/queries.ts";
+import { addReaders, news, send } from "../support/campaigns.ts";
+import { letter } from "../support/mails.ts";
+import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import { TableResolver, type Zone } from "../support/resolver.ts";
+import { ask } from "../support/scenario.ts";
+import { addKeys } from "../support/workspaces.ts";
+import { addWorkflow, track } from "../support/workflows.ts";
+
+async function needs(posthorn: Posthorn): Promise<Json[]> {
+  return (await posthorn.call("GET /overview")).body.needsYou;
+}
+
+async function steps(posthorn: Posthorn): Promise<string[]> {
+  const { firstSteps } = (await posthorn.call("GET /overview")).body;
+  return Object.entries(firstSteps).flatMap(([step, isDone]) => (isDone ? [step] : []));
+}
+
+test("a new workspace needs nobody, and its first steps are done one by one", async () => {
+  const zones: Record<string, Zone> = {};
+  const config = { delivery: { returnPathDomain: "b.shop.example" } };
+  await using posthorn = await startPosthorn({ resolver: new TableResolver(zones), config });
+  expect([await needs(posthorn), await steps(posthorn)]).toEqual([[], ["bouncesSetUp"]]);
+  await posthorn.call("POST /contacts", { email: "ada@example.com" });
+  expect(await steps(posthorn)).toEqual(["bouncesSetUp", "contacts"]);
+  await posthorn.call("POST /v1/send", letter);
+  await posthorn.settle();
+  expect(await steps(posthorn)).toEqual(["mailSent", "bouncesSetUp", "contacts"]);
+  const { body } = await ask(posthorn, "POST /domains", { body: { domain: "shop.example" } });
+  const [dkim] = body.records;
+  zones[dkim.name] = { TXT: [dkim.value] };
+  await ask(posthorn, `POST /domains/${body.id}/verify`);
+  expect(await steps(posthorn)).toEqual(["mailSent", "domainVerified", "bouncesSetUp", "contacts"]);
+});
+
+test("a team is more than one person", async () => {
+  await using posthorn = await startPosthorn();
+  const add = (id: string) =>
+    posthorn.store.write(
+      (tx) => tx.run`insert into users (id, email, name, is_owner, created_at, updated_at)
+        values (${id}, ${`${id}@example.com`}, ${id}, 1, ${tx.now}, ${tx.now})`,
+    );
+  await add("ada");
+  expect(await steps(posthorn)).toEqual([]);
+  await add("bob");
+  expect(await steps(posthorn)).toEqual(["team"]);
+});
+
+test("a domain that fails is named with its problem", async () => {
+  const zones: Record<string, Zone> = {};
+  await using posthorn = await startPosthorn({ resolver: new TableResolver(zones) });
+  const { body } = await ask(posthorn, "POST /domains", { body: { domain: "shop.example" } });
+  const [{ name, value }] = body.records;
+  zones[name] = { TXT: [value] };
+  await ask(posthorn, `POST /domains/${body.id}/verify`);
+  expect(await needs(posthorn)).toEqual([]);
+  zones[name] = {};
+  await ask(posthorn, `POST /domains/${body.id}/verify`);
+  const problem = expect.stringContaining("There is no such record");
+  const since = "2026-03-01T09:00:00.000Z";
+  expect(await needs(posthorn)).toEqual([
+    { kind: "DOMAIN_FAILING", since, domainId: body.id, domain: "shop.example", problem },
+  ]);
+});
+
+test("failed mails count for a day", async () => {
+  await using posthorn = await startPosthorn();
+  posthorn.transport.answer = () => ({ kind: "failed", reply: "554 5.7.1 Spam" });
+  await posthorn.call("POST /v1/send", letter);
+  await posthorn.settle();
+  posthorn.clock.advance(23 * HOUR_MS);
+  expect(await needs(posthorn)).toMatchObject([{ kind: "MAILS_FAILED", count: 1, since: "2026-03-01T08:00:00.000Z" }]);
+  posthorn.clock.advance(DAY_MS);
+  expect(await needs(posthorn)).toEqual([]);
+});
+
+test("a relay that is away and a campaign that is held are there until they go on; a paused one was meant to wait", async () => {
+  await using posthorn = await startPosthorn();
+  const { clock, transport } = posthorn;
+  transport.answer = () => ({ kind: "unreachable", reply: "connect ECONNREFUSED" });
+  await addReaders(posthorn, 2);
+  const id = await send(posthorn);
+  await posthorn.settle();
+  await ask(posthorn, `POST /campaigns/${id}/pause`);
+  const kinds = async () => (await needs(posthorn)).map(({ kind }) => kind);
+  expect(await needs(posthorn)).toEqual([
+    { kind: "RELAY_AWAY", since: "2026-03-01T09:00:00.000Z", reply: "connect ECONNREFUSED" },
+  ]);
+  await ask(posthorn, `POST /campaigns/${id}/resume`);
+  await posthorn.store.write((tx) => setMarketingStopped(tx, 1, "Too many bounces."));
+  expect(await needs(posthorn)).toMatchObject([
+    { kind: "RELAY_AWAY" },
+    { kind: "MARKETING_STOPPED", text: "Too many bounces." },
+    { kind: "CAMPAIGN_HELD", campaignId: id, name: news.name, reason: "MARKETING_STOPPED", text: "Too many bounces." },
+  ]);
+  transport.answer = () => ({ kind: "accepted", reply: "250 Ok" });
+  await posthorn.store.write((tx) => setMarketingStopped(tx, 1, null));
+  clock.advance(HOUR_MS);
+  await posthorn.settle();
+  expect(await kinds()).toEqual([]);
+});
+
+test("webhooks that were given up are counted", async () => {
+  const host = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("no", { status: 422 }) });
+  await using posthorn = await startPosthorn({ config: { webhooks: { allow: ["127.0.0.1"], timeoutSeconds: 1 } } });
+  const config = { url: `http://127.0.0.1:${host.port}/` };
+  await addWorkflow(posthorn, [
+    { type: "WEBHOOK", name: "Hook", config },
+    { type: "EXIT", name: "End", config: {} },
+  ]);
+  await track(posthorn, "signup");
+  await posthorn.settle();
+  await host.stop(true);
+  expect(await needs(posthorn)).toMatchObject([
+    { kind: "WEBHOOKS_FAILED", count: { count: 1, isAtLeast: false }, lastAt: "2026-03-01T09:00:00.000Z" },
+  ]);
+});
+
+test("keys that are scoped to domains see none of it", async () => {
+  await using posthorn = await startPosthorn();
+  const keys = await addKeys(posthorn, { domains: ["example.test"] });
+  expect((await ask(posthorn, "GET /overview", { key: { bearer: keys.secret } })).status).toBe(403);
+});

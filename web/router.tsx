@@ -4,8 +4,9 @@ import { doorRoutes } from "./door/routes.ts";
 import { frameRoute, rootRoute } from "./frame/route.ts";
 import { NotFound, Wrong } from "./frame/wrong.tsx";
 import { overviewRoute } from "./overview/route.ts";
+import { setUpRoutes } from "./set-up/route.ts";
 
-const tree = rootRoute.addChildren([...doorRoutes, frameRoute.addChildren([overviewRoute])]);
+const tree = rootRoute.addChildren([...doorRoutes, frameRoute.addChildren([overviewRoute, setUpRoutes])]);
 
 export const router = createRouter({
   routeTree: tree,

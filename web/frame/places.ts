@@ -2,6 +2,13 @@
 import type { IconName } from "../parts/icon.tsx";
 import type { frame } from "../texts/en/frame.ts";
 
-export type Place = { readonly name: keyof (typeof frame)["places"]; readonly to: "/"; readonly icon: IconName };
+export type Place = {
+  readonly name: keyof (typeof frame)["places"];
+  readonly to: "/" | "/set-up";
+  readonly icon: IconName;
+};
 
-export const PLACES: readonly Place[] = [{ name: "overview", to: "/", icon: "overview" }];
+export const PLACES: readonly Place[] = [
+  { name: "overview", to: "/", icon: "overview" },
+  { name: "setUp", to: "/set-up", icon: "setup" },
+];

@@ -76,5 +76,8 @@ function Anchor({ kind, small, wide, icon, label, children, ...rest }: AnchorPro
   );
 }
 
+/** For what is no page of the face: a file, a mail. */
+export const AnchorButton = Anchor;
+
 /** A button that leads to another page: `<ButtonLink to="/mail">`. */
 export const ButtonLink = createLink(Anchor);

@@ -44,15 +44,35 @@ function coloured(text: string): ReactNode[] {
   );
 }
 
+type DiffProps = {
+  readonly title?: ReactNode;
+  /** What is there, in words. */
+  readonly was: readonly (readonly string[])[];
+  readonly now: readonly string[];
+};
+
 /** What is there and what should be; what is new is said by sign, line and ground. */
-export function Diff({ was, now }: { readonly was: readonly string[]; readonly now: readonly string[] }) {
-  const added = now.filter((word) => !was.includes(word));
-  const gone = was.filter((word) => !now.includes(word));
+export function Diff({ title, was, now }: DiffProps) {
+  const before = was.flat();
+  const added = now.filter((word) => !before.includes(word));
   return (
     <div className="code diff">
-      <div className="was">
-        <span>{marked(was, gone, "del")}</span>
-      </div>
+      {title && (
+        <header>
+          <span>{title}</span>
+        </header>
+      )}
+      {was.map((words, at) => (
+        <div className="was" key={at}>
+          <span>
+            {marked(
+              words,
+              words.filter((word) => !now.includes(word)),
+              "del",
+            )}
+          </span>
+        </div>
+      ))}
       <div className="now">
         <span>{marked(now, added, "ins")}</span>
       </div>

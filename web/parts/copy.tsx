@@ -24,10 +24,7 @@ export async function copyText(text: string): Promise<boolean> {
   return done;
 }
 
-type CopyProps = { readonly text: string; /** What is copied. */ readonly what?: string; readonly words?: boolean };
-
-/** `words`: with the word beside the icon. */
-export function CopyButton({ text, what, words }: CopyProps) {
+function useCopy(text: string): readonly [done: boolean, copy: () => void] {
   const t = useTexts(frameTexts);
   const [done, setDone] = useState(false);
   const copy = async () => {
@@ -35,15 +32,31 @@ export function CopyButton({ text, what, words }: CopyProps) {
     setDone(true);
     setTimeout(setDone, DONE_MS, false);
   };
+  return [done, () => void copy()];
+}
+
+type CopyWordsProps = { readonly text: string; readonly name: string; readonly quiet?: boolean };
+
+/** With words of its own: "Copy value". */
+export function CopyWords({ text, name, quiet }: CopyWordsProps) {
+  const { copied } = useTexts(frameTexts);
+  const [done, copy] = useCopy(text);
+  return (
+    <Button small kind={quiet ? "quiet" : undefined} icon={done ? "check" : "copy"} onClick={copy}>
+      {done ? copied : name}
+    </Button>
+  );
+}
+
+type CopyProps = { readonly text: string; /** What is copied. */ readonly what?: string; readonly words?: boolean };
+
+/** `words`: with the word beside the icon. */
+export function CopyButton({ text, what, words }: CopyProps) {
+  const t = useTexts(frameTexts);
+  const [done, copy] = useCopy(text);
   const name = done ? t.copied : what === undefined ? t.copy : t.copyName(what);
   return (
-    <Button
-      small
-      kind={words ? undefined : "quiet"}
-      icon={done ? "check" : "copy"}
-      label={name}
-      onClick={() => void copy()}
-    >
+    <Button small kind={words ? undefined : "quiet"} icon={done ? "check" : "copy"} label={name} onClick={copy}>
       {words ? (done ? t.copied : t.copy) : undefined}
     </Button>
   );

@@ -1,0 +1,39 @@
+// The head of the set-up: its parts as tabs, which scroll where they do not fit.
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { Call } from "../calls.ts";
+import { CopyActs, useScreen } from "../frame/bar.tsx";
+import { useTexts } from "../language.ts";
+import { frameTexts } from "../texts/frame.ts";
+import { setUpTexts } from "../texts/set-up.ts";
+import { TABS, type TabName } from "./tabs.ts";
+
+type SetUpBarProps = {
+  readonly tab: TabName;
+  /** What the page is called, if not as its tab. */
+  readonly title?: string | undefined;
+  readonly call: Call;
+  readonly acts?: ReactNode;
+};
+
+export function SetUpBar({ tab, title, call, acts }: SetUpBarProps) {
+  const t = useTexts(setUpTexts);
+  const { places } = useTexts(frameTexts);
+  useScreen(title ?? t.tabs[tab], call);
+  return (
+    <header className="bar set-up">
+      <h1>{places.setUp}</h1>
+      <nav className="tabs" aria-label={places.setUp}>
+        {TABS.map(({ name, to }) => (
+          <Link key={name} to={to}>
+            {t.tabs[name]}
+          </Link>
+        ))}
+      </nav>
+      <div className="acts">
+        <CopyActs />
+        {acts}
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,41 @@
+// What can be done with a domain: hand its records on, replace its key, remove it.
+import { useState } from "react";
+import { calledWorkspace } from "../../api.ts";
+import { useTexts } from "../../language.ts";
+import { AnchorButton } from "../../parts/button.tsx";
+import { Menu } from "../../parts/menu.tsx";
+import { useOff } from "../../session.ts";
+import { domainsTexts } from "../../texts/domains.ts";
+import { frameTexts } from "../../texts/frame.ts";
+import { useVerbs } from "../../verbs.ts";
+import type { Domain } from "./calls.ts";
+import { letterToAdmin } from "./letter.ts";
+import { RemoveDomain, RotateKey } from "./risks.tsx";
+
+export function DomainActs({ domain }: { readonly domain: Domain }) {
+  const t = useTexts(domainsTexts);
+  const { more } = useTexts(frameTexts);
+  const off = useOff("domains");
+  const [asked, ask] = useState<"rotate" | "remove" | null>(null);
+  const isRotating = domain.nextSelector !== null || domain.records.some(({ removableAt }) => removableAt !== null);
+  const rotateOff = off ?? (isRotating ? t.rotate.underWay : undefined);
+  const risks = [
+    { id: "rotate", name: t.rotate.act, icon: "again", off: rotateOff, run: () => ask("rotate") },
+    { id: "remove", name: t.remove.act, icon: "trash", off, risk: true, run: () => ask("remove") },
+  ] as const;
+  useVerbs(risks.map(({ id, name, ...verb }) => ({ ...verb, id: `${id} domain`, name: `${name} ${domain.domain}` })));
+  const close = () => ask(null);
+  return (
+    <div className="acts">
+      <AnchorButton small icon="get" href={`/domains/${domain.id}/zone?workspace=${calledWorkspace.get()}`} download>
+        {t.zone}
+      </AnchorButton>
+      <AnchorButton small icon="send" href={letterToAdmin(domain, t.letter)}>
+        {t.mailIt}
+      </AnchorButton>
+      <Menu label={more} entries={risks} />
+      {asked === "rotate" && <RotateKey domain={domain} close={close} />}
+      {asked === "remove" && <RemoveDomain domain={domain} close={close} />}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+// A domain is added by its name; its records are on its page then.
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { api, told } from "../../api.ts";
+import { useTexts } from "../../language.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Field, Form } from "../../parts/form.tsx";
+import { queries } from "../../queries.ts";
+import { domainsTexts } from "../../texts/domains.ts";
+import { frameTexts } from "../../texts/frame.ts";
+
+export function AddDomain({ close }: { readonly close: () => void }) {
+  const t = useTexts(domainsTexts);
+  const frame = useTexts(frameTexts);
+  const navigate = useNavigate();
+  const adding = useMutation({
+    mutationFn: (domain: string) => told(api.POST("/domains", { body: { domain } })),
+    onSuccess: async ({ id }) => {
+      await queries.invalidateQueries({ queryKey: ["domains"] });
+      close();
+      await navigate({ to: "/set-up/domains/{-$id}", params: { id } });
+    },
+    meta: { inForm: true },
+  });
+  return (
+    <Dialog title={t.add} isOpen onClose={close}>
+      <Form fault={adding.error} onSubmit={({ domain = "" }) => adding.mutate(domain.trim())}>
+        <Field
+          name="domain"
+          label={t.domain}
+          help={t.domainHelp}
+          placeholder="example.com"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus
+        />
+        <div className="acts">
+          <Button onClick={close}>{frame.cancel}</Button>
+          <Button kind="first" type="submit" busy={adding.isPending}>
+            {t.add}
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,47 @@
+// Sender domains, asked of the server; and the look at their records that is repeated while the page is open.
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { api, told } from "../../api.ts";
+import type { components } from "../../api.gen.ts";
+import { queries } from "../../queries.ts";
+
+export type Domain = components["schemas"]["Domain"];
+export type DnsRecord = components["schemas"]["DnsRecord"];
+
+const PAGE_SIZE = 100;
+export const LOOK_SECONDS = 5;
+
+export const domainsQuery = queryOptions({
+  queryKey: ["domains", "all"],
+  queryFn: async () => (await told(api.GET("/domains", { params: { query: { pageSize: PAGE_SIZE } } }))).data,
+});
+
+export function domainQuery(id: string) {
+  return queryOptions({
+    queryKey: ["domains", "one", id],
+    queryFn: () => told(api.GET("/domains/{id}", { params: { path: { id } } })),
+  });
+}
+
+/** Asks the name servers every few seconds, as long as somebody looks; ten open pages ask no more often than one. */
+export function useLook(id: string, may: boolean) {
+  return useQuery({
+    queryKey: ["look", id],
+    enabled: may,
+    refetchInterval: LOOK_SECONDS * 1_000,
+    staleTime: 0,
+    retry: false,
+    throwOnError: false,
+    queryFn: async () => {
+      const query = { maxAgeSeconds: LOOK_SECONDS - 1 };
+      const domain = await told(api.POST("/domains/{id}/verify", { params: { path: { id }, query } }));
+      takeUp(domain);
+      return domain;
+    },
+  });
+}
+
+/** What an answer says of a domain is shown at once. */
+export function takeUp(domain: Domain): void {
+  queries.setQueryData(domainQuery(domain.id).queryKey, domain);
+  queries.setQueryData(domainsQuery.queryKey, (known) => known?.map((one) => (one.id === domain.id ? domain : one)));
+}

@@ -1,0 +1,84 @@
+// One domain: how it is, what there is still to do, and what is done.
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
+import { useTexts } from "../../language.ts";
+import { FaultBanner } from "../../parts/form.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { Bones } from "../../parts/layout.tsx";
+import { Pill } from "../../parts/state.tsx";
+import { showToast } from "../../parts/toast.tsx";
+import { useOff } from "../../session.ts";
+import { domainsTexts } from "../../texts/domains.ts";
+import { DomainActs } from "./acts.tsx";
+import { domainQuery, useLook, type Domain } from "./calls.ts";
+import { LastLook } from "./last-look.tsx";
+import { DoneRecords, OpenRecord } from "./records.tsx";
+import { conditionOf, CONDITIONS } from "./state.ts";
+import { WhatItMeans } from "./what-it-means.tsx";
+
+export function Detail({ id }: { readonly id: string }) {
+  const { data: domain } = useQuery(domainQuery(id));
+  const isOff = useOff("domains") !== undefined;
+  const look = useLook(id, !isOff);
+  useTurnsGreen(domain);
+  if (!domain) return <Bones rows={6} columns={2} />;
+  const lookedAt = look.data ? look.dataUpdatedAt : domain.checkedAt === null ? null : Date.parse(domain.checkedAt);
+  return (
+    <div className="page">
+      <Head domain={domain} lookedAt={lookedAt} watches={!isOff} />
+      {look.error && <FaultBanner fault={look.error} />}
+      <WhatItMeans domain={domain} />
+      <Records domain={domain} />
+    </div>
+  );
+}
+
+type HeadProps = { readonly domain: Domain; readonly lookedAt: number | null; readonly watches: boolean };
+
+function Head({ domain, lookedAt, watches }: HeadProps) {
+  const t = useTexts(domainsTexts);
+  const condition = conditionOf(domain);
+  return (
+    <>
+      <Link className="back" to="/set-up/domains/{-$id}" params={{}}>
+        <Icon name="left" />
+        {t.all}
+      </Link>
+      <div className="title-row">
+        <div>
+          <div className="inline">
+            <h2 className="title">{domain.domain}</h2>
+            <Pill {...CONDITIONS[condition]}>{t.conditions[condition]}</Pill>
+          </div>
+          <LastLook at={lookedAt} watches={watches} />
+        </div>
+        <DomainActs domain={domain} />
+      </div>
+    </>
+  );
+}
+
+function Records({ domain }: { readonly domain: Domain }) {
+  const open = domain.records.filter(({ state }) => state !== "OK");
+  const done = domain.records.filter(({ state }) => state === "OK");
+  return (
+    <>
+      {open.map((record) => (
+        <OpenRecord key={`${record.purpose} ${record.name}`} record={record} domain={domain.domain} />
+      ))}
+      {done.length > 0 && <DoneRecords records={done} />}
+    </>
+  );
+}
+
+/** Says it when the record has been found, to whoever has waited for it. */
+function useTurnsGreen(domain: Domain | undefined): void {
+  const t = useTexts(domainsTexts);
+  const before = useRef<boolean>(undefined);
+  const verified = domain?.verified;
+  useEffect(() => {
+    if (domain && before.current === false && verified) showToast(t.isVerified(domain.domain));
+    before.current = verified;
+  }, [domain, verified, t]);
+}

@@ -1,0 +1,82 @@
+// Sender domains: all of them beside the one that is being looked at.
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
+import { curlOf } from "../../calls.ts";
+import { useTexts } from "../../language.ts";
+import { Button } from "../../parts/button.tsx";
+import { Bones, Empty } from "../../parts/layout.tsx";
+import { useOff } from "../../session.ts";
+import { domainsTexts } from "../../texts/domains.ts";
+import { useVerbs } from "../../verbs.ts";
+import { SetUpBar } from "../bar.tsx";
+import { AddDomain } from "./add.tsx";
+import { domainsQuery, type Domain } from "./calls.ts";
+import { Detail } from "./detail.tsx";
+import { DomainList } from "./list.tsx";
+
+const route = getRouteApi("/frame/set-up/domains/{-$id}");
+
+export function Domains() {
+  const t = useTexts(domainsTexts);
+  const { id } = route.useParams();
+  const off = useOff("domains");
+  const [adds, setAdds] = useState(false);
+  const { data } = useQuery(domainsQuery);
+  const add = () => setAdds(true);
+  useVerbs([{ id: "add domain", name: t.add, icon: "plus", run: add, off }]);
+  const shown = id ?? data?.[0]?.id;
+  const title = data?.find((one) => one.id === id)?.domain;
+  return (
+    <div className={id === undefined ? "whole" : "whole open-second"}>
+      <SetUpBar
+        tab="domains"
+        title={title}
+        call={{ path: id === undefined ? "/domains" : `/domains/${id}` }}
+        acts={
+          <Button icon="plus" off={off} onClick={add}>
+            {t.add}
+          </Button>
+        }
+      />
+      {data?.length === 0 ? <NoDomain add={add} off={off} /> : <Both data={data} shown={shown} />}
+      {adds && <AddDomain close={() => setAdds(false)} />}
+    </div>
+  );
+}
+
+function Both({ data, shown }: { readonly data: readonly Domain[] | undefined; readonly shown: string | undefined }) {
+  return (
+    <div className="split">
+      <section className="first of-set-up">
+        <div className="scroll">
+          {data ? <DomainList domains={data} shown={shown} /> : <Bones rows={3} columns={2} />}
+        </div>
+      </section>
+      <section className="second of-set-up">
+        <div className="scroll">{shown && <Detail key={shown} id={shown} />}</div>
+      </section>
+    </div>
+  );
+}
+
+const FIRST = { method: "POST", path: "/domains", body: { domain: "example.com" } } as const;
+
+function NoDomain({ add, off }: { readonly add: () => void; readonly off: string | undefined }) {
+  const t = useTexts(domainsTexts);
+  return (
+    <div className="page">
+      <Empty
+        title={t.empty.title}
+        curl={curlOf(FIRST)}
+        act={
+          <Button kind="first" icon="plus" off={off} onClick={add}>
+            {t.add}
+          </Button>
+        }
+      >
+        {t.empty.text}
+      </Empty>
+    </div>
+  );
+}

@@ -1,0 +1,122 @@
+// DNS records: one to be made or changed has a panel with its difference; those that are found, a line each.
+import { useTexts } from "../../language.ts";
+import { Code, Diff } from "../../parts/code.tsx";
+import { CopyButton, CopyWords } from "../../parts/copy.tsx";
+import { Mark } from "../../parts/icon.tsx";
+import { Facts } from "../../parts/layout.tsx";
+import { Time } from "../../parts/time.tsx";
+import { domainsTexts } from "../../texts/domains.ts";
+import type { DnsRecord } from "./calls.ts";
+import { hasPlaceholder, RECORD_STATES, valueOf } from "./state.ts";
+
+type OpenRecordProps = { readonly record: DnsRecord; readonly domain: string };
+
+export function OpenRecord({ record, domain }: OpenRecordProps) {
+  const t = useTexts(domainsTexts);
+  const { purpose, state, type, name } = record;
+  return (
+    <section className="panel" aria-label={`${t.purposes[purpose]} ${name}`}>
+      <header>
+        <Mark {...markOf(record)} />
+        <h2>{t.purposes[purpose]}</h2>
+        <span className="row-text dim cut">{t.states[state]}</span>
+        <span className="push inline">
+          <CopyWords text={name} name={t.copyName} quiet />
+          <CopyWords text={valueOf(record)} name={t.copyValue} />
+        </span>
+      </header>
+      <div className="pad stack">
+        <p className="row-text">{t.whatFor[purpose]}</p>
+        <Facts
+          facts={[
+            [t.type, type],
+            [t.name, <RecordName key="name" name={name} domain={domain} />],
+            record.removableAt === null ? null : [t.until, <Time key="until" at={record.removableAt} as="exact" />],
+          ]}
+        />
+        <Value record={record} />
+        <Notes record={record} />
+      </div>
+    </section>
+  );
+}
+
+/** An advice that is not followed is no fault. */
+function markOf({ state, required }: DnsRecord) {
+  const { mark, tone } = RECORD_STATES[state];
+  if (state === "WRONG" && !required) return { name: "warn", tone: "warn" } as const;
+  return { name: mark, tone };
+}
+
+function RecordName({ name, domain }: { readonly name: string; readonly domain: string }) {
+  const t = useTexts(domainsTexts);
+  const short = name.endsWith(`.${domain}`) ? name.slice(0, -domain.length - 1) : name === domain ? "@" : null;
+  return (
+    <>
+      <code>{name}</code>
+      {short && (
+        <span className="dim">
+          {" "}
+          {t.orShort} <code>{short}</code>
+        </span>
+      )}
+    </>
+  );
+}
+
+/** What there is and what there should be, or only the latter where there is nothing. */
+function Value({ record }: { readonly record: DnsRecord }) {
+  const t = useTexts(domainsTexts);
+  const { found, state } = record;
+  const value = valueOf(record);
+  if (state !== "WRONG" || found.length === 0) return <Code text={value} what={t.value} />;
+  return (
+    <Diff
+      title={found.length === 1 ? t.change : t.merge(found.length)}
+      was={found.map((text) => text.split(" "))}
+      now={value.split(" ")}
+    />
+  );
+}
+
+function Notes({ record }: { readonly record: DnsRecord }) {
+  const t = useTexts(domainsTexts);
+  const { state, problem, purpose, name } = record;
+  return (
+    <>
+      {state === "UNKNOWN" && <p className="off-why">{t.unknown(name)}</p>}
+      {state === "WRONG" && problem && <p className="off-why">{problem}</p>}
+      {purpose === "SPF" && state === "WRONG" && <p className="off-why">{t.oneSpf}</p>}
+      {hasPlaceholder(record) && <p className="off-why">{t.placeholders[purpose === "SPF" ? "spf" : "host"]}</p>}
+    </>
+  );
+}
+
+export function DoneRecords({ records }: { readonly records: readonly DnsRecord[] }) {
+  const t = useTexts(domainsTexts);
+  return (
+    <section className="panel records" aria-label={t.done}>
+      <div className="rows">
+        {records.map((record) => (
+          <div className="line" key={`${record.purpose} ${record.name}`}>
+            <Mark name="delivered" tone="ok" />
+            <b>{t.purposes[record.purpose]}</b>
+            <code className="cut dim" title={record.value}>
+              {record.name} {record.type} {record.found[0] ?? record.value}
+            </code>
+            <span className="dim small inline">
+              {record.since ? (
+                <span>
+                  {t.foundSince} <Time at={record.since} as="brief" />
+                </span>
+              ) : (
+                t.states.OK
+              )}
+              <CopyButton text={valueOf(record)} what={t.value} />
+            </span>
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+}

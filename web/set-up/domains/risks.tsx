@@ -1,0 +1,77 @@
+// What is asked before it is done: a new DKIM key, and the end of a domain.
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { api, told } from "../../api.ts";
+import { useTexts } from "../../language.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { queries } from "../../queries.ts";
+import { domainsTexts } from "../../texts/domains.ts";
+import { frameTexts } from "../../texts/frame.ts";
+import { takeUp, type Domain } from "./calls.ts";
+
+type AskedProps = { readonly domain: Domain; readonly close: () => void };
+
+export function RotateKey({ domain, close }: AskedProps) {
+  const t = useTexts(domainsTexts).rotate;
+  const path = { id: domain.id };
+  const rotation = useMutation({
+    mutationFn: () => told(api.POST("/domains/{id}/rotate", { params: { path } })),
+    onSuccess: takeUp,
+    onSettled: close,
+  });
+  return (
+    <Dialog
+      title={t.title(domain.domain)}
+      isOpen
+      onClose={close}
+      acts={<Acts close={close} act={t.act} busy={rotation.isPending} run={() => rotation.mutate()} />}
+    >
+      <p>{t.text}</p>
+    </Dialog>
+  );
+}
+
+export function RemoveDomain({ domain, close }: AskedProps) {
+  const t = useTexts(domainsTexts).remove;
+  const navigate = useNavigate();
+  const path = { id: domain.id };
+  const removal = useMutation({
+    mutationFn: () => told(api.DELETE("/domains/{id}", { params: { path } })),
+    onSuccess: async () => {
+      await navigate({ to: "/set-up/domains/{-$id}", params: {} });
+      await queries.invalidateQueries({ queryKey: ["domains", "all"] });
+    },
+    onSettled: close,
+  });
+  return (
+    <Dialog
+      title={t.title(domain.domain)}
+      isOpen
+      onClose={close}
+      acts={<Acts close={close} act={t.act} busy={removal.isPending} run={() => removal.mutate()} risk />}
+    >
+      <p>{t.text}</p>
+    </Dialog>
+  );
+}
+
+type ActsProps = {
+  readonly close: () => void;
+  readonly act: string;
+  readonly busy: boolean;
+  readonly run: () => void;
+  readonly risk?: boolean;
+};
+
+function Acts({ close, act, busy, run, risk }: ActsProps) {
+  const { cancel } = useTexts(frameTexts);
+  return (
+    <>
+      <Button onClick={close}>{cancel}</Button>
+      <Button kind={risk ? "risk" : "first"} busy={busy} onClick={run}>
+        {act.replace(/…$/, "")}
+      </Button>
+    </>
+  );
+}

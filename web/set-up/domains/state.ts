@@ -1,0 +1,38 @@
+// How a domain is, in one mark.
+import type { MarkName, Tone } from "../../parts/icon.tsx";
+import type { DnsRecord, Domain } from "./calls.ts";
+
+export type Condition = "verified" | "failing" | "waiting";
+
+export function conditionOf({ verified, failingSince }: Domain): Condition {
+  if (failingSince !== null) return "failing";
+  return verified ? "verified" : "waiting";
+}
+
+type Shown = { readonly mark: MarkName; readonly tone: Tone };
+
+export const CONDITIONS: Readonly<Record<Condition, Shown>> = {
+  verified: { mark: "delivered", tone: "ok" },
+  failing: { mark: "failed", tone: "bad" },
+  waiting: { mark: "waiting", tone: "dim" },
+};
+
+export const RECORD_STATES: Readonly<Record<DnsRecord["state"], Shown>> = {
+  OK: { mark: "delivered", tone: "ok" },
+  WRONG: { mark: "failed", tone: "bad" },
+  MISSING: { mark: "waiting", tone: "dim" },
+  UNKNOWN: { mark: "waiting", tone: "dim" },
+};
+
+export function countFound({ records }: Domain): number {
+  return records.filter(({ state }) => state === "OK").length;
+}
+
+/** What stands in the DNS if all is well. A record that names what the server does not know cannot be copied whole. */
+export function valueOf({ suggestion, value }: DnsRecord): string {
+  return suggestion ?? value;
+}
+
+export function hasPlaceholder(record: DnsRecord): boolean {
+  return valueOf(record).includes("<");
+}

@@ -1,0 +1,5 @@
+// The parts of the set-up, in their order.
+
+export const TABS = [{ name: "domains", to: "/set-up/domains/{-$id}" }] as const;
+
+export type TabName = (typeof TABS)[number]["name"];

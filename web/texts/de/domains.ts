@@ -1,0 +1,86 @@
+// Sender domains, in German.
+import type { domains as english } from "../en/domains.ts";
+
+export const domains: typeof english = {
+  add: "Domain hinzufügen",
+  all: "Alle Domains",
+  domain: "Domain",
+  domainHelp: "Der Teil der Absenderadresse nach dem @. Eine Subdomain hat einen eigenen Ruf.",
+  empty: {
+    title: "Eine Domain nachweisen",
+    text: "Mails gehen nur von Domains ab, die nachweislich Ihnen gehören. Fügen Sie eine hinzu, veröffentlichen Sie ihre DNS-Einträge und sehen Sie hier zu, wie sie grün werden.",
+  },
+  conditions: { verified: "bestätigt", failing: "DKIM fehlt", waiting: "noch nicht bestätigt" },
+  found: (found, all) => `${found} von ${all} Einträgen`,
+  isVerified: (domain) => `${domain} ist bestätigt. Mails dürfen von ihr abgehen.`,
+  watches: (seconds) => `Fragt die Nameserver alle ${seconds} Sekunden, solange diese Seite offen ist.`,
+  watchesHourly: "Der Server fragt die Nameserver stündlich.",
+  lastLook: (seconds) => (seconds === 1 ? "Zuletzt vor 1 Sekunde." : `Zuletzt vor ${seconds} Sekunden.`),
+  lastLookAt: (ago) => `Zuletzt ${ago}.`,
+  noLook: "Noch nicht gefragt.",
+  zone: "Zonendatei",
+  mailIt: "An meinen Admin mailen",
+  letter: {
+    subject: (domain) => `DNS-Einträge für ${domain}`,
+    please: (domain) =>
+      `Hallo, bitte veröffentlichen Sie diese DNS-Einträge, damit Mails von ${domain} gesendet werden können:`,
+    type: "Typ",
+    name: "Name",
+    value: "Wert",
+    instead: "Statt",
+    thanks: "Sie werden innerhalb einer Stunde gefunden. Vielen Dank!",
+  },
+  means: {
+    waiting: "Mails von dieser Domain werden abgelehnt, bis der DKIM-Eintrag gefunden ist.",
+    waitingText:
+      "Danach werden sie sofort angenommen. SPF und DMARC sind Empfehlungen: Sie entscheiden, wo Ihre Mails landen, nicht ob sie abgehen.",
+    failing: "Der DKIM-Eintrag ist weg.",
+    failingText: (until) => `Bis ${until} gehen Mails noch ab. Veröffentlichen Sie den Eintrag vorher wieder.`,
+    stopped: "Mails von dieser Domain warten oder scheitern.",
+    stoppedText: "Der DKIM-Eintrag fehlt schon zu lange. Es geht von selbst weiter, sobald er wieder gefunden ist.",
+    service: (name) => `${name} hat diese Domain noch nicht bestätigt.`,
+  },
+  purposes: { DKIM: "DKIM", SPF: "SPF", DMARC: "DMARC", RETURN_PATH: "Rückweg", INBOUND: "Eingang" },
+  whatFor: {
+    DKIM: "Unsere Unterschrift. Ohne diesen Eintrag geht keine Mail ab.",
+    SPF: "Sagt, wessen Server für Sie senden dürfen. Eine Empfehlung: Ohne ihn landen Mails öfter im Spam.",
+    DMARC: "Sagt, was Empfänger mit Mails tun, die nur vorgeben, von Ihnen zu sein. Große Anbieter erwarten ihn.",
+    RETURN_PATH: "Bringt Rückläufer zu diesem Server.",
+    INBOUND: "Bringt Mails an diese Domain zu diesem Server. Lassen Sie ihn weg, wenn Ihre Postfächer woanders liegen.",
+  },
+  states: {
+    OK: "gefunden",
+    WRONG: "vorhanden, aber nicht so, wie er sein soll",
+    MISSING: "noch nicht da",
+    UNKNOWN: "noch keine Antwort",
+  },
+  type: "Typ",
+  name: "Name",
+  value: "Wert",
+  until: "Nötig bis",
+  orShort: "oder, wo der Anbieter die Domain selbst anhängt,",
+  copyName: "Name kopieren",
+  copyValue: "Wert kopieren",
+  change: "Sie haben die erste Zeile. Ändern Sie sie in die zweite:",
+  merge: (count) => `Sie haben ${count} Einträge. Ersetzen Sie sie durch die letzte Zeile:`,
+  unknown: (name) =>
+    `Die Nameserver haben zu ${name} noch nicht geantwortet. An Ihrer Eingabe ist nichts falsch; neue Namen brauchen bis zu einer Stunde.`,
+  oneSpf: "Behalten Sie nur einen Eintrag: Zwei SPF-Einträge zählen wie keiner.",
+  placeholders: {
+    spf: "Setzen Sie für <…> ein, was Ihr Relay verlangt; seine Anleitung nennt es SPF oder Absenderprüfung.",
+    host: "Der Server kennt seinen eigenen Namen nicht: Mit smtp.hostname in seiner Konfiguration wird der Wert vollständig.",
+  },
+  done: "Gefundene Einträge",
+  foundSince: "gefunden",
+  rotate: {
+    act: "DKIM-Schlüssel ersetzen…",
+    title: (domain) => `DKIM-Schlüssel von ${domain} ersetzen?`,
+    text: "Hier erscheint ein zweiter Eintrag. Veröffentlichen Sie ihn neben dem ersten; der neue Schlüssel unterschreibt, sobald er gefunden ist, und der alte Eintrag kann sieben Tage später weg. Keine Mail wird aufgehalten.",
+    underWay: "Der Schlüssel wird schon ersetzt.",
+  },
+  remove: {
+    act: "Domain entfernen…",
+    title: (domain) => `${domain} entfernen?`,
+    text: "Von ihr geht nichts mehr ab: Wartende Mails scheitern. Ihre DKIM-Schlüssel werden vergessen; fügen Sie sie wieder hinzu, bekommt sie neue.",
+  },
+};

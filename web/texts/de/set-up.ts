@@ -1,0 +1,15 @@
+// What the parts of the set-up share, in German.
+import type { setUp as english } from "../en/set-up.ts";
+
+export const setUp: typeof english = {
+  tabs: {
+    domains: "Domains",
+    keys: "Schlüssel",
+    smtp: "SMTP",
+    webhooks: "Webhooks",
+    workspace: "Arbeitsbereich",
+    team: "Team",
+    pages: "Seiten für Empfänger",
+    server: "Dieser Server",
+  },
+};

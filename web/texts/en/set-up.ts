@@ -1,0 +1,14 @@
+// What the parts of the set-up share, in English.
+
+export const setUp = {
+  tabs: {
+    domains: "Domains",
+    keys: "Keys",
+    smtp: "SMTP",
+    webhooks: "Webhooks",
+    workspace: "Workspace",
+    team: "Team",
+    pages: "Recipient pages",
+    server: "This server",
+  },
+};

@@ -67,6 +67,8 @@ export async function visit(
     ...options,
   });
   context.setDefaultTimeout(PATIENCE_MS);
+  // The page goes by the server's time, which stands still.
+  await context.clock.setFixedTime(posthorn.clock.nowMs());
   const page = await context.newPage();
   const faults = watched(context, page, home);
   const check = async () => expect(await axeFaults(page)).toEqual([]);

@@ -4,16 +4,18 @@ import type { Role } from "../../src/roles.ts";
 import { setMembership } from "../../src/team/queries.ts";
 import { openSession } from "../../src/team/session.ts";
 import { createUser } from "../../src/team/user.ts";
-import { findWorkspace } from "../../src/workspaces/workspace.ts";
+import { allWorkspaces } from "../../src/workspaces/queries.ts";
 import type { Posthorn } from "./posthorn.ts";
 
-/** Eva Moser, with a role in workspace "default" and a session that has just been proven. */
+let count = 0;
+
+/** Eva Moser, with a role in the first workspace and a session that has just been proven. */
 export async function signIn(context: BrowserContext, posthorn: Posthorn, role: Role = "OWNER"): Promise<void> {
-  const email = `eva.${role.toLowerCase()}@example.test`;
+  const email = `eva.${++count}@example.test`;
   const token = await posthorn.store.write(async (tx) => {
-    const workspace = await findWorkspace(tx, "default");
+    const [workspace] = await allWorkspaces(tx);
     const user = await createUser(tx, { email, name: "Eva Moser", isOwner: role === "OWNER" });
-    if (role !== "OWNER") await setMembership(tx, user.seq, workspace.seq, role);
+    if (role !== "OWNER" && workspace) await setMembership(tx, user.seq, workspace.seq, role);
     return openSession(tx, user.seq, "a browser");
   });
   await context.addCookies([

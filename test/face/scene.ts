@@ -1,0 +1,98 @@
+// A small shop with a past, for pictures of the face: made through the API, with the outcomes that relays and readers give.
+import type { Outcome } from "../../src/delivery/transport/transport.ts";
+import { findLeftMail, markComplained, markDelivered, recordVisit } from "../../src/emails/feedback.ts";
+import { addUnverifiedDomain, addVerifiedDomain } from "../support/workspaces.ts";
+import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import { RecordingTransport } from "../support/transport.ts";
+import { TestClock } from "../support/clock.ts";
+
+const MINUTE_MS = 60_000;
+const FROM = { name: "Lanternfish", email: "hello@lanternfish.example" };
+
+const PEOPLE = [
+  ["ada@example.com", "Ada Lovelace"],
+  ["m.okafor@example.org", "Mary Okafor"],
+  ["b.marlow@example.org", "Ben Marlow"],
+  ["ines@example.net", "Inês Duarte"],
+  ["cyd@example.net", "Cyd Ramos"],
+  ["priya.n@example.com", "Priya Nair"],
+  ["tomasz@example.org", "Tomasz Wilk"],
+  ["l.haraldsen@example.net", "Liv Haraldsen"],
+  ["grace@example.com", "Grace Hill"],
+  ["hedy@example.com", "Hedy Kiesler"],
+  ["k.brandt@example.org", "Karl Brandt"],
+  ["dorothy@example.net", "Dorothy Vaughan"],
+] as const;
+
+const RECEIPT = `<html><body style="font-family: Georgia, serif; color: #26221a"><h1 style="font-weight: 400">Thank you, {{ firstName ?? "friend" }}.</h1>
+<p>Your payment for March has arrived. Here is what it was for.</p>
+<table width="100%"><tr><td>Lanternfish Pro, March</td><td align="right">€10.08</td></tr><tr><td>VAT, 19 %</td><td align="right">€1.92</td></tr></table>
+<p><a href="https://lanternfish.example/invoices/4410">Download the invoice</a></p></body></html>`;
+
+const MAILS = [
+  { subject: "Your receipt", body: RECEIPT },
+  {
+    subject: "Your sign-in link",
+    body: "<p>Sign in within ten minutes: <a href='https://lanternfish.example/in'>here</a>.</p>",
+  },
+  { subject: "Your group meets tonight", body: "<p>Half past seven, at the harbour library.</p>" },
+  { subject: "Welcome to Lanternfish", body: "<p>Good to have you here.</p>" },
+  { subject: "Reset your password", body: "<p>Somebody asked for a new password.</p>" },
+];
+
+const REFUSALS: Readonly<Record<string, Outcome>> = {
+  "b.marlow@example.org": { kind: "bounced", reply: "550 5.1.1 <b.marlow@example.org>: user unknown" },
+  "cyd@example.net": { kind: "failed", reply: "554 5.7.1 Service refused: policy" },
+  "dorothy@example.net": { kind: "later", reply: "451 4.7.1 Greylisted, try again in 5 minutes" },
+};
+
+/** Posthorn with the shop; its time is the end of what happened. */
+export async function lanternfish(): Promise<Posthorn> {
+  const transport = new RecordingTransport();
+  transport.answer = ({ envelope }) =>
+    REFUSALS[envelope.recipient] ?? { kind: "accepted", reply: "250 2.0.0 queued as 4F2C91" };
+  const posthorn = await startPosthorn({ transport, clock: new TestClock("2026-03-09T07:05:00.000Z"), tracking: true });
+  await posthorn.call("POST /keys", { name: "shop" });
+  await addVerifiedDomain(posthorn, "lanternfish.example");
+  await addUnverifiedDomain(posthorn, "news.lanternfish.example");
+  await posthorn.call("PATCH /workspace", { name: "Lanternfish" });
+  for (const [email, name] of PEOPLE)
+    await posthorn.call("POST /contacts", { email, data: { firstName: name.split(" ")[0], name, plan: "pro" } });
+  await writeTemplates(posthorn);
+  await sendMails(posthorn);
+  return posthorn;
+}
+
+async function writeTemplates(posthorn: Posthorn): Promise<void> {
+  for (const { subject, body } of MAILS)
+    await posthorn.call("POST /templates", { name: subject, subject, body, type: "TRANSACTIONAL", from: FROM.email });
+}
+
+async function sendMails(posthorn: Posthorn): Promise<void> {
+  for (let number = 0; number < 36; number++) {
+    const [email] = PEOPLE[number % PEOPLE.length] as (typeof PEOPLE)[number];
+    const { subject, body } = MAILS[(number * 3) % MAILS.length] as (typeof MAILS)[number];
+    const sent = await posthorn.call("POST /v1/send", { to: email, from: FROM, subject, body });
+    await posthorn.settle();
+    posthorn.clock.advance(MINUTE_MS);
+    await react(posthorn, sent.body, number);
+    posthorn.clock.advance(2 * MINUTE_MS);
+  }
+}
+
+/** What the relay reports and readers do. */
+async function react(posthorn: Posthorn, { data }: Json, number: number): Promise<void> {
+  const emailId = data?.emails?.[0]?.email as string | undefined;
+  if (emailId === undefined) return;
+  await posthorn.store.write(async (tx) => {
+    const mail = await findLeftMail(tx, emailId);
+    if (!mail || mail === "early" || number % 4 === 1) return;
+    if (number === 22) return markComplained(tx, mail);
+    await markDelivered(tx, mail);
+  });
+  if (number % 3 !== 0) return;
+  await posthorn.store.write(async (tx) => {
+    await recordVisit(tx, { emailId, link: null, isMachine: true });
+    await recordVisit(tx, { emailId, link: null, isMachine: false });
+  });
+}

@@ -1,0 +1,39 @@
+// Pictures of every screen, light and dark, and on a phone, to be looked at: `SHOTS="mail overview" bun run face:shots` fills dist/shots; without SHOTS, all.
+import { mkdirSync } from "node:fs";
+import { afterAll, beforeAll } from "bun:test";
+import { journey, visit } from "../support/browser.ts";
+import type { Posthorn } from "../support/posthorn.ts";
+import { signIn } from "../support/signed-in.ts";
+import { lanternfish } from "./scene.ts";
+import { SCREENS, type Screen } from "./screens.ts";
+
+const FOLDER = "dist/shots";
+const KINDS = ["light", "dark", "phone-light", "phone-dark"] as const;
+
+let posthorn: Posthorn;
+beforeAll(async () => {
+  mkdirSync(FOLDER, { recursive: true });
+  posthorn = await lanternfish();
+}, 60_000);
+afterAll(() => posthorn[Symbol.asyncDispose]());
+
+const wanted = (process.env["SHOTS"] ?? "").split(/[\s,]+/).filter(Boolean);
+const chosen = SCREENS.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+
+journey.each(chosen.flatMap((screen) => KINDS.map((kind) => [screen.name, kind, screen] as const)))(
+  "%s, %s",
+  async (name, kind, screen) => shoot(screen, kind, `${FOLDER}/${name}-${kind}.png`),
+);
+
+async function shoot({ path, open, prepare }: Screen, kind: (typeof KINDS)[number], file: string): Promise<void> {
+  const isPhone = kind.startsWith("phone");
+  await using eva = await visit(posthorn, {
+    colorScheme: kind.endsWith("dark") ? "dark" : "light",
+    ...(isPhone ? { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } : {}),
+  });
+  if (!open) await signIn(eva.context, posthorn);
+  await eva.open(path);
+  await prepare?.(eva.page);
+  await eva.page.screenshot({ path: file });
+  await eva.check();
+}

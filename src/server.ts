@@ -24,6 +24,7 @@ import { openInbound } from "./inbound/room.ts";
 import { Loops } from "./jobs/loops.ts";
 import type { Log } from "./log.ts";
 import { openStatistics } from "./statistics/room.ts";
+import { searchRoutes } from "./search/routes.ts";
 import { contactsOf } from "./segments/members.ts";
 import { segmentMembership } from "./segments/membership/membership.ts";
 import { openSegments } from "./segments/room.ts";
@@ -117,6 +118,7 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText }: Swaps
   add(await openInbound(ground, access, { compose, fetchText }));
   add(openFace(ground, access));
   add(openOverview(ground, access, relay));
+  add({ routes: [searchRoutes(access)] });
   return rooms;
 }
 

@@ -146,6 +146,8 @@ import {
   sliceOfMessage,
 } from "../../src/inbound/queries.ts";
 import { countGivenUp, latestAttempts } from "../../src/workflows/webhook/attempt-queries.ts";
+import { failingDomains, hasSeenDomain, hasSent } from "../../src/overview/queries.ts";
+import { contactsStarting as startingWith, domainNames, mailsOfContact, namesOf } from "../../src/search/queries.ts";
 import { migrateSqlite } from "../../src/store/migrations.ts";
 import { preparable } from "../../src/store/sqlite-statements.ts";
 import { flatten, sql, Sql, type Bindable, type Value } from "../../src/store/sql.ts";
@@ -682,6 +684,21 @@ const QUESTIONS: readonly Question[] = [
   ["a slice of a content", (tx) => sliceOfContent(tx, 1, 0), ["messages_of_content (content=?)"]],
   ["whether a mail is ours", (tx) => isNameOfSent(tx, 1, "x"), ["sqlite_autoindex_emails_1", "emails_by_remote_id"]],
   ["the files of a content", (tx) => filesOfContent(tx, 1), ["messages_of_content (content=?)"]],
+  [
+    "contacts by the beginning of an address",
+    (tx) => startingWith(tx, 1, "ada", 5),
+    ["contacts_by_email (workspace=? AND email>? AND email<?)"],
+  ],
+  ["the newest mails of a contact", (tx) => mailsOfContact(tx, 1, 5), ["emails_of_contact (contact=?"]],
+  ["the names of campaigns", (tx) => namesOf(tx, "campaigns", 1, 5), ["campaigns_in_order"]],
+  ["the names of templates", (tx) => namesOf(tx, "templates", 1, 5), ["templates_in_order"]],
+  ["the names of segments", (tx) => namesOf(tx, "segments", 1, 5), ["segments_in_order"]],
+  ["the names of workflows", (tx) => namesOf(tx, "workflows", 1, 5), ["workflows_in_order"]],
+  ["the names of keys", (tx) => namesOf(tx, "keys", 1, 5), ["key_sets_of_workspace"]],
+  ["the names of domains", (tx) => domainNames(tx, 1, 5), ["domains_in_order"]],
+  ["domains that fail", (tx) => failingDomains(tx, 1, 5), ["domains_in_order"]],
+  ["whether a domain was seen", (tx) => hasSeenDomain(tx, 1), ["domains_in"]],
+  ["whether anything was sent", (tx) => hasSent(tx, 1), ["events_by_name (workspace=? AND name=?)"]],
   [
     "the latest attempts at webhooks",
     (tx) => latestAttempts(tx, { workspace: 1, failed: false }, { at: NOW, step: 1, number: 1 }, 9),

@@ -49,7 +49,8 @@ function wordsCheck(reader: Reader, address: string, text: string): Sql {
   return sql`e.to_address <> '' and (${startsCheck(reader, address)} or ${subject})`;
 }
 
-function namesIn(text: string): Names {
+/** What a text is as the name of a mail, in each of the ways. */
+export function namesIn(text: string): Names {
   const name = text.trim();
   const bare = name.replace(/^<(.*)>$/, "$1");
   const [local = ""] = bare.split("@");

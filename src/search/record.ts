@@ -1,0 +1,26 @@
+// What a search has found, as the interface shows it.
+import { t } from "elysia";
+import { emailStatusShape } from "../emails/shape.ts";
+import { emailAddressShape, idShape, oneOf, timeShape } from "../http/answer-shapes.ts";
+
+const name = t.String();
+
+export const foundShape = t.Object(
+  {
+    contacts: t.Array(t.Object({ id: idShape, email: emailAddressShape, subscribed: t.Boolean() })),
+    emails: t.Array(
+      t.Object({ id: idShape, to: t.String(), subject: t.String(), status: emailStatusShape, createdAt: timeShape }),
+    ),
+    campaigns: t.Array(
+      t.Object({ id: idShape, name, status: oneOf("DRAFT", "SCHEDULED", "SENDING", "SENT", "CANCELLED") }),
+    ),
+    templates: t.Array(t.Object({ id: idShape, name, type: oneOf("TRANSACTIONAL", "MARKETING") })),
+    segments: t.Array(t.Object({ id: idShape, name, type: oneOf("STATIC", "DYNAMIC") })),
+    workflows: t.Array(t.Object({ id: idShape, name, enabled: t.Boolean() })),
+    domains: t.Array(t.Object({ id: idShape, domain: t.String(), verified: t.Boolean() })),
+    keys: t.Array(t.Object({ id: idShape, name })),
+  },
+  { title: "Found" },
+);
+
+export type Found = typeof foundShape.static;

@@ -1,0 +1,42 @@
+// GET /search
+import { t } from "elysia";
+import { invalidParameter } from "../errors.ts";
+import { answers } from "../http/answers.ts";
+import type { Access } from "../workspaces/auth.ts";
+import { get, routes } from "../workspaces/route-table.ts";
+import { foundShape } from "./record.ts";
+import { search } from "./search.ts";
+
+const MIN_CHARS = 2;
+
+const asked = t.Object({
+  q: t.String({
+    minLength: MIN_CHARS,
+    maxLength: 200,
+    description: "The beginning of an address, part of a name, or an id; of a mail also its Message-ID or request id.",
+  }),
+});
+
+const found = answers(
+  "search",
+  "Find anything by its name, address or id",
+  { 200: foundShape },
+  {
+    permission: "read",
+    query: asked,
+    description:
+      "At most five of each kind, names among the newest 1,000. Domains are for keys without a scope, and keys for those who may list them.",
+  },
+);
+
+export function searchRoutes(access: Access) {
+  return routes(access, [
+    get("/search", found, (reader, { query, caller }) => search(reader, caller, textIn(query.q)), "long"),
+  ]);
+}
+
+function textIn(q: string): string {
+  const text = q.trim();
+  if (text.length < MIN_CHARS) throw invalidParameter("q", `Write at least ${MIN_CHARS} characters.`, "too_small");
+  return text;
+}

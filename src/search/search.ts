@@ -1,0 +1,78 @@
+// Finds anything of a workspace by what people have at hand: an address, a name, an id, a Message-ID.
+import { soughtInAddresses } from "../addresses.ts";
+import { isErased } from "../emails/email.ts";
+import { mailsNamed } from "../emails/list/queries.ts";
+import { namesIn } from "../emails/list/search.ts";
+import { mailsNumbered } from "../emails/queries.ts";
+import { folded } from "../store/folded.ts";
+import type { Reader } from "../store/store.ts";
+import type { Caller } from "../workspaces/caller.ts";
+import { contactsStarting, domainNames, mailsOfContact, namesOf, type FoundContact, type Named } from "./queries.ts";
+import type { Found } from "./record.ts";
+
+/** Of each kind. */
+const MOST = 5;
+/** Of each kind the newest are looked through. */
+const MOST_NAMES = 1_000;
+
+export async function search(reader: Reader, caller: Caller, text: string): Promise<Found> {
+  const { workspace } = caller;
+  const contacts = await contactsStarting(reader, workspace, soughtInAddresses(text), MOST);
+  const named = async (kind: Parameters<typeof namesOf>[1]) =>
+    matching(await namesOf(reader, kind, workspace, MOST_NAMES), text);
+  const [campaigns, templates] = [await named("campaigns"), await named("templates")];
+  const [segments, workflows] = [await named("segments"), await named("workflows")];
+  const domains = caller.domains === null ? matching(await domainNames(reader, workspace, MOST_NAMES), text) : [];
+  return {
+    contacts: contacts.map(({ id, email, subscribed }) => ({ id, email, subscribed })).sort(byAddress),
+    emails: await mailsFor(reader, workspace, { text, contacts }),
+    campaigns: campaigns.map(({ state, ...one }) => ({
+      ...one,
+      status: state as Found["campaigns"][number]["status"],
+    })),
+    templates: templates.map(({ state, ...one }) => ({ ...one, type: state as Found["templates"][number]["type"] })),
+    segments: segments.map(({ state, ...one }) => ({ ...one, type: state as Found["segments"][number]["type"] })),
+    workflows: workflows.map(({ state, ...one }) => ({ ...one, enabled: state === 1 })),
+    domains: domains.map(({ id, name, state }) => ({ id, domain: name, verified: state === 1 })),
+    keys: seesKeys(caller) ? (await named("keys")).map(({ id, name }) => ({ id, name })) : [],
+  };
+}
+
+function byAddress({ email: one }: { readonly email: string }, { email: other }: { readonly email: string }): number {
+  return one < other ? -1 : 1;
+}
+
+/** As GET /keys. */
+function seesKeys({ domains, person }: Caller): boolean {
+  return domains === null && (person === null || person.permissions.has("keys"));
+}
+
+type MailsSought = { readonly text: string; readonly contacts: readonly FoundContact[] };
+
+/** Those that the text names, or else the newest to these contacts. */
+async function mailsFor(reader: Reader, workspace: number, { text, contacts }: MailsSought): Promise<Found["emails"]> {
+  const named = await mailsNamed(reader, workspace, namesIn(text));
+  const seqs = named.length > 0 ? [...named] : await mailsTo(reader, text.includes("@") ? contacts : []);
+  const mails = await mailsNumbered(reader, seqs.sort((one, other) => other - one).slice(0, MOST));
+  return mails.map((mail) => ({
+    id: mail.id,
+    to: mail.toAddress,
+    subject: isErased(mail) ? "" : (mail.renderedSubject ?? mail.subject),
+    status: mail.status,
+    createdAt: mail.createdAt,
+  }));
+}
+
+async function mailsTo(reader: Reader, contacts: readonly FoundContact[]): Promise<number[]> {
+  const seqs: number[] = [];
+  for (const { seq } of contacts) seqs.push(...(await mailsOfContact(reader, seq, MOST)));
+  return seqs;
+}
+
+/** By name in any spelling of upper and lower case, those that begin so first; or by id. */
+function matching(all: readonly Named[], text: string): Named[] {
+  const sought = folded(text);
+  const places = all.map((one) => ({ one, at: one.id === sought ? 0 : folded(one.name).indexOf(sought) }));
+  const found = places.filter(({ at }) => at >= 0).sort((one, other) => Math.sign(one.at) - Math.sign(other.at));
+  return found.slice(0, MOST).map(({ one }) => one);
+}

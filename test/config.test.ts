@@ -30,6 +30,7 @@ describe("the defaults", () => {
       },
       ...{
         executionDays: 90,
+        auditDays: 365,
         bounceRateWarning: 5,
         complaintRateWarning: 0.1,
         bounceRateStop: 0,

@@ -119,7 +119,11 @@ export function campaignRoutes(access: Access & { readonly catchUp: CatchUp }) {
       return success(campaignRecord(campaign, await detailsOf(access, caller, [campaign])));
     }),
     route("PUT", "/campaigns/:id", changed, async ({ params, body, caller }) => {
-      const campaign = await store.write((tx) => campaigns.changeCampaign(tx, caller, params.id, body));
+      const campaign = await store.write(async (tx) => {
+        const after = await campaigns.changeCampaign(tx, caller, params.id, body);
+        await caller.note?.(tx, after);
+        return after;
+      });
       return success(campaignRecord(campaign, await detailsOf(access, caller, [campaign])));
     }),
     route("POST", "/campaigns/:id/duplicate", copied, async ({ params: { id }, body, caller, request, set }) => {

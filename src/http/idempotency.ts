@@ -20,10 +20,13 @@ import {
 const OPEN = { encrypt: (text: string) => text, decrypt: (text: string) => text };
 const KEPT_MS = DAY_MS;
 
+/** Puts the request on the audit list, in the transaction of its change. */
+type Note = (tx: Tx, answer: unknown) => Promise<void>;
+
 /** A POST that creates or sends, as its handler has it. */
 export type Post = {
   readonly request: Request;
-  readonly caller: { readonly workspace: number };
+  readonly caller: { readonly workspace: number; readonly note?: Note | null };
   readonly body: unknown;
   readonly set: { status?: number | string; headers: Record<string, string | number> };
   /** For an answer that must not lie open in the store. */
@@ -49,6 +52,7 @@ export async function answerOnce<Body>(
 ): Promise<Body> {
   const answerOf = async (tx: Tx): Promise<Answer<Body>> => {
     const body = await work(tx);
+    await post.caller.note?.(tx, body);
     return { status: typeof status === "number" ? status : status(body), body };
   };
   const key = idempotencyKey(post.request.headers);

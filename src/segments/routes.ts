@@ -127,7 +127,12 @@ function segments({ store, clock }: Access, catchUp: CatchUp, find: Find) {
     route("GET", "/segments/:id", shown, async ({ params, caller }) => counted(await find(caller, params.id), caller)),
     route("PATCH", "/segments/:id", changed, async ({ params, body, caller }) => {
       await catchUp(caller.workspace);
-      return counted(await store.write((tx) => changeSegment(tx, caller.workspace, params.id, body)), caller);
+      const segment = await store.write(async (tx) => {
+        const after = await changeSegment(tx, caller.workspace, params.id, body);
+        await caller.note?.(tx, after);
+        return after;
+      });
+      return counted(segment, caller);
     }),
     remove("/segments/:id", removed, (tx, { params, caller }) => removeSegment(tx, caller.workspace, params.id)),
   ];

@@ -5,8 +5,10 @@ import { sha256Hex } from "../ids.ts";
 import { SlidingLimit } from "../brakes/sliding-limit.ts";
 import type { Ground } from "../ground.ts";
 import { ROLES, type Permission } from "../roles.ts";
+import type { Tx } from "../store/store.ts";
 import type { Caller, Person } from "../workspaces/caller.ts";
-import type { Entered, Needs, People } from "../workspaces/person.ts";
+import type { Act, Entered, Needs, People } from "../workspaces/person.ts";
+import { noteAct, targetOf } from "./audit.ts";
 import { sessionCookie, type SessionCookie } from "./cookie.ts";
 import { refuseCrossSite } from "./same-origin.ts";
 import { signedInWith, type SignedIn } from "./session-queries.ts";
@@ -36,6 +38,11 @@ export class TeamDoor implements People {
     const caller = callerOf(found, clock.nowMs());
     refuseUnable(caller, needs);
     return { caller, allowance };
+  }
+
+  note(tx: Tx, { caller, action, request, requestId, answer }: Act): Promise<void> {
+    const { by, workspace } = caller;
+    return noteAct(tx, { by, action, workspace, requestId, target: targetOf(request, answer) });
   }
 
   async #signedIn(token: string, workspace: string | null): Promise<SignedIn> {

@@ -33,14 +33,23 @@ type Reply = {
   readonly set: { status?: number | string; headers: Record<string, string | number> };
 };
 
+/** What the audit list says of it. */
+type Entering = { readonly action: string; readonly workspace?: number | null };
+
 /** Runs `work` and signs its user in, in one transaction; answers who that is. */
-export async function letIn(entrance: Entrance, { request, set }: Reply, work: (tx: Tx) => Promise<User>) {
+export async function letIn(
+  entrance: Entrance,
+  { request, set }: Reply,
+  { action, workspace }: Entering,
+  work: (tx: Tx) => Promise<User>,
+) {
   const { store, clock, cookie } = entrance;
   const { token, me } = await store.write(async (tx) => {
     const user = await work(tx);
     const opened = await openSession(tx, user.seq, request.headers.get("user-agent"));
     const by = { kind: "PERSON", id: user.id, name: user.name } as const;
-    await noteAct(tx, { by, action: "signIn", requestId: String(set.headers["x-request-id"] ?? "") });
+    const requestId = String(set.headers["x-request-id"] ?? "");
+    await noteAct(tx, { by, action, workspace: workspace ?? 0, target: user.id, requestId });
     return { token: opened, me: await mine(tx, user.seq, await newest(tx, user.seq)) };
   });
   set.headers["set-cookie"] = cookie.set(token);

@@ -39,6 +39,10 @@ export function invitationWith(reader: Reader, tokenHash: string): Promise<Invit
   return reader.get<Invitation>`select ${INVITATION} where i.token_hash = ${tokenHash}`;
 }
 
+export function invitationTo(reader: Reader, workspace: number, email: string): Promise<Invitation | null> {
+  return reader.get<Invitation>`select ${INVITATION} where i.workspace = ${workspace} and i.email = ${email}`;
+}
+
 /** Answers 0 if another request has just used it. */
 export function deleteInvitation(tx: Tx, seq: number): Promise<number> {
   return tx.run`delete from invitations where seq = ${seq}`;

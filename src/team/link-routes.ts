@@ -118,7 +118,7 @@ async function accept(entrance: Entrance, reply: Reply, link: Invitation, entry:
   const email = link.email ?? loginAddress(entry.email ?? "");
   const name = kindOf(link) === "RECOVERY" ? entry.name?.trim() || null : personName(entry.name);
   const keys = await waysIn(entrance, link, entry, [email, name ?? ""]);
-  return letIn(entrance, reply, async (tx) => {
+  return letIn(entrance, reply, entering(link), async (tx) => {
     const { passwordHash } = keys;
     const user =
       kindOf(link) === "RECOVERY"
@@ -129,6 +129,10 @@ async function accept(entrance: Entrance, reply: Reply, link: Invitation, entry:
   });
 }
 
+function entering({ workspace }: Invitation) {
+  return { action: "acceptLink", workspace };
+}
+
 /** @throws AppError MISSING_AUTH, FORBIDDEN */
 async function acceptAsKnown(entrance: Entrance, reply: Reply, link: Invitation, known: number) {
   const user = await signedInUser(entrance, reply.request);
@@ -137,7 +141,7 @@ async function acceptAsKnown(entrance: Entrance, reply: Reply, link: Invitation,
       suggestion: "Sign in with this address, then open the link again.",
     });
   if (user.seq !== known) throw new AppError("FORBIDDEN", "The invitation is for somebody else.");
-  return letIn(entrance, reply, async (tx) => {
+  return letIn(entrance, reply, entering(link), async (tx) => {
     await useForKnown(tx, link, user);
     return user;
   });

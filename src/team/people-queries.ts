@@ -1,7 +1,7 @@
 // The SQL of lists of people: all of the installation, and those of a workspace.
 import type { Role } from "../roles.ts";
 import { flag } from "../store/columns.ts";
-import { list, sql } from "../store/sql.ts";
+import { list, sql, type Sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
 
 export type Listed = {
@@ -73,9 +73,16 @@ export async function membersPage(reader: Reader, workspace: number, limit: numb
 }
 
 /** Null for whoever is not in the workspace. */
-export async function memberWith(reader: Reader, workspace: number, id: string): Promise<Member | null> {
+export function memberWith(reader: Reader, workspace: number, id: string): Promise<Member | null> {
+  return member(reader, workspace, sql`u.id = ${id}`);
+}
+
+export function memberWithAddress(reader: Reader, workspace: number, email: string): Promise<Member | null> {
+  return member(reader, workspace, sql`u.email = ${email}`);
+}
+
+async function member(reader: Reader, workspace: number, who: Sql): Promise<Member | null> {
   const row = await reader.get<Row & Pick<Member, "role">>`
-    select ${LISTED}, ${ROLE} ${OF_WORKSPACE}${workspace}
-    where u.id = ${id} and (u.is_owner = 1 or m.person is not null)`;
+    select ${LISTED}, ${ROLE} ${OF_WORKSPACE}${workspace} where ${who} and (u.is_owner = 1 or m.person is not null)`;
   return row && withFlag(row);
 }

@@ -1,34 +1,44 @@
 // The team room: people, how they sign in, what they may do, and what they did.
 import type { Ground, Room } from "../ground.ts";
-import { iso } from "../clock.ts";
+import { DAY_MS, iso } from "../clock.ts";
 import { hourly } from "../jobs/loops.ts";
 import type { Store, Tx } from "../store/store.ts";
 import type { Access } from "../workspaces/auth.ts";
 import type { TeamDoor } from "./door.ts";
+import { auditRoutes } from "./audit-routes.ts";
+import { deleteEntriesBefore } from "./audit-queries.ts";
 import { entranceOf } from "./entrance.ts";
 import { deleteEndedInvitations } from "./invitation-queries.ts";
 import { linkRoutes } from "./link-routes.ts";
 import { meRoutes } from "./me-routes.ts";
 import { deleteEndedSpent } from "./passkeys/queries.ts";
 import { deleteEndedSessions } from "./session-queries.ts";
+import { memberRoutes } from "./member-routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
+import { userRoutes } from "./user-routes.ts";
 
 const ROWS_A_BATCH = 1_000;
 
 export function openTeam(ground: Ground, access: Access, { cookie }: TeamDoor): Room {
   const entrance = entranceOf(ground, access, cookie);
-  const { store } = ground;
+  const { store, config } = ground;
+  const { auditDays } = config.limits;
   return {
-    routes: [sessionRoutes(entrance), linkRoutes(entrance), meRoutes(entrance)],
+    routes: [sessionRoutes, linkRoutes, meRoutes, memberRoutes, userRoutes, auditRoutes].map((of) => of(entrance)),
     loops: [
       expiry(store, "deleting ended sessions", deleteEndedSessions),
       expiry(store, "deleting links that are over", deleteEndedInvitations),
       expiry(store, "deleting old challenges of passkeys", deleteEndedSpent),
+      ...(auditDays > 0 ? [expiry(store, "deleting old entries of the audit list", olderThan(auditDays))] : []),
     ],
   };
 }
 
 type Remove = (tx: Tx, now: string, most: number) => Promise<number>;
+
+function olderThan(days: number): Remove {
+  return (tx, _, most) => deleteEntriesBefore(tx, iso(tx.nowMs - days * DAY_MS), most);
+}
 
 function expiry(store: Store, name: string, remove: Remove) {
   return hourly(name, ROWS_A_BATCH, (most) => store.write((tx) => remove(tx, iso(tx.nowMs), most)));

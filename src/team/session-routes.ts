@@ -119,7 +119,7 @@ function ownRoutes(entrance: Entrance) {
 type Reply = Parameters<typeof letIn>[1];
 
 function enter(entrance: Entrance, reply: Reply, { user, record }: Known) {
-  return letIn(entrance, reply, async (tx) => {
+  return letIn(entrance, reply, { action: "signIn" }, async (tx) => {
     await record(tx);
     return ownUser(tx, user.seq);
   });

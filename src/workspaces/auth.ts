@@ -98,11 +98,24 @@ type Context = Incoming & { readonly set: { readonly headers: ReplyHeaders } };
 type Entry = Needs & { readonly key: "secret" | "public" | "none" };
 
 /** A request that carries a key is a program's, whatever cookies come with it. */
-function admitted(access: Access, context: Context, entry: Entry): Promise<Caller> {
+async function admitted(access: Access, context: Context, entry: Entry): Promise<Caller> {
   const { headers } = context.request;
   const authorization = headers.get("authorization");
-  if (authorization === null && headers.has("cookie")) return admittedPerson(access, context, entry);
-  return admittedProgram(access, context, { key: bearer(authorization), needs: entry.key });
+  if (authorization === null && headers.has("cookie"))
+    return noting(access, context, entry, await admittedPerson(access, context, entry));
+  const caller = await admittedProgram(access, context, { key: bearer(authorization), needs: entry.key });
+  return isWatched(entry) ? noting(access, context, entry, caller) : caller;
+}
+
+/** What programs change all day is in the records themselves; who changed keys and settings is not. */
+function isWatched({ permission }: Entry): boolean {
+  return permission === "keys" || permission === "domains" || permission === "workspace";
+}
+
+function noting({ people }: Access, { request, set }: Context, { action }: Entry, caller: Caller): Caller {
+  if (action === undefined) return caller;
+  const requestId = String(set.headers["x-request-id"] ?? "");
+  return { ...caller, note: (tx, answer) => people.note(tx, { caller, action, request, requestId, answer }) };
 }
 
 async function admittedPerson(access: Access, { request, set }: Context, needs: Needs): Promise<Caller> {

@@ -1,6 +1,7 @@
 // What the door asks of the room of people (src/team): who is behind a cookie, and whether they may.
 import type { Allowance } from "../brakes/sliding-limit.ts";
 import type { Permission } from "../roles.ts";
+import type { Tx } from "../store/store.ts";
 import type { Caller } from "./caller.ts";
 
 /** What a route needs of a person. */
@@ -8,6 +9,8 @@ export type Needs = {
   /** Unless given, being signed in is enough, and no workspace is named. */
   readonly permission?: Permission;
   readonly proof?: true;
+  /** The name of a call that changes something: what it is called on the audit list. */
+  readonly action?: string;
 };
 
 export type Entered = { readonly caller: Caller; readonly allowance: Allowance };
@@ -18,4 +21,15 @@ export interface People {
    * @throws AppError MISSING_AUTH, CROSS_SITE, SESSION_ENDED, WORKSPACE_NOT_FOUND, FORBIDDEN, PROOF_NEEDED
    */
   enter(request: Request, needs: Needs): Promise<Entered>;
+  /** Puts an act on the audit list. */
+  note(tx: Tx, act: Act): Promise<void>;
 }
+
+/** `answer`: what the call answers, of which the id is noted. */
+export type Act = {
+  readonly caller: Caller;
+  readonly action: string;
+  readonly request: Request;
+  readonly requestId: string;
+  readonly answer: unknown;
+};

@@ -51,7 +51,7 @@ export function routes(access: Access, table: readonly Route[], key: typeof secr
   const app = new Elysia();
   for (const { method, path, declared, handler } of table) {
     const { body, query, managers } = declared;
-    const one = new Elysia().use(key(access, needsOf(declared)));
+    const one = new Elysia().use(key(access, needsOf(declared, method)));
     one.route(method, path, handler(access.store) as () => unknown, {
       ...(body ? { body: asBody(body) } : {}),
       ...(query ? { query: asQuery(query) } : {}),
@@ -63,8 +63,9 @@ export function routes(access: Access, table: readonly Route[], key: typeof secr
   return app;
 }
 
-function needsOf({ permission, proof }: Declaration): Needs {
-  return { ...(permission ? { permission } : {}), ...(proof ? { proof } : {}) };
+function needsOf({ name: action, permission, proof }: Declaration, method: string): Needs {
+  const isNoted = proof || (method !== "GET" && permission !== "read");
+  return { ...(permission ? { permission } : {}), ...(proof ? { proof } : {}), ...(isNoted ? { action } : {}) };
 }
 
 /*
@@ -185,7 +186,11 @@ function writing<Path extends string, Body extends TSchema, Query extends Object
 ): Route["handler"] {
   return (store) =>
     async ({ params, body, query, caller, request, set }: Asked<Path, Body, Query>) => {
-      const answer = await store.write((tx) => work(tx, { params, body, query, caller, request, set }));
+      const answer = await store.write(async (tx) => {
+        const done = await work(tx, { params, body, query, caller, request, set });
+        await caller.note?.(tx, done);
+        return done;
+      });
       set.status = statusOf(declared);
       return answer;
     };

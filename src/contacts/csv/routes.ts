@@ -32,6 +32,7 @@ export function exportRoutes(access: Access, hooks: SegmentHooks) {
   const download = route("GET", "/contacts/export", declared, async ({ query, caller, request, server }) => {
     if (query.segmentId) await hooks.catchUp(caller.workspace);
     const select = () => store.read((reader) => selectedBy(reader, caller.workspace, query, hooks));
+    if (caller.note) await store.write(async (tx) => caller.note?.(tx, null));
     const lines = exported(store, caller.workspace, await select());
     server?.timeout(request, IDLE_TIMEOUT_SECONDS);
     return new Response(streamed(untilChecked(lines, select)), { headers: HEADERS });

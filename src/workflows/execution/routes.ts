@@ -105,6 +105,7 @@ export function executionRoutes(access: Access) {
     }),
     route("POST", "/workflows/:id/executions/cancel-all", allCancelled, async ({ params, caller }) => {
       const { seq } = await store.read((reader) => findWorkflow(reader, caller.workspace, params.id));
+      if (caller.note) await store.write(async (tx) => caller.note?.(tx, null));
       return { cancelled: await cancelAll(store, seq) };
     }),
     post(

@@ -1,0 +1,68 @@
+// /audit: who changed what, in a workspace or in the installation.
+import { t } from "elysia";
+import { AppError } from "../errors.ts";
+import { idShape, nullable, oneOf, pageShapeOf, timeShape } from "../http/answer-shapes.ts";
+import { answers } from "../http/answers.ts";
+import { pageShape, parameter } from "../http/schemas.ts";
+import { page, routes } from "../workspaces/route-table.ts";
+import type { Caller } from "../workspaces/caller.ts";
+import { countEntries, entriesPage, type AuditEntry } from "./audit-queries.ts";
+import type { Entrance } from "./entrance.ts";
+
+const entryShape = t.Object(
+  {
+    id: idShape,
+    at: timeShape,
+    action: t.String({ description: "The name of the call (`operationId`), or a verb of the command line." }),
+    by: t.Object({
+      kind: oneOf("PERSON", "KEY", "COMMAND_LINE"),
+      id: nullable(idShape),
+      name: nullable(t.String({ description: "As it was then." })),
+    }),
+    target: nullable({ ...idShape, description: "What was changed." }),
+    requestId: nullable(t.String()),
+  },
+  { title: "AuditEntry" },
+);
+
+const listed = answers(
+  "listAudit",
+  "List who changed what, newest first",
+  { 200: pageShapeOf(entryShape) },
+  {
+    permission: "workspace",
+    managers: true,
+    query: t.Object({
+      ...pageShape,
+      of: parameter(
+        oneOf("workspace", "installation"),
+        "`installation`: signing in, users and the command line; for owners. Unless given, `workspace`.",
+      ),
+    }),
+    description: "Everything that people change, and what keys change of keys, domains and settings.",
+  },
+);
+
+export function auditRoutes(entrance: Entrance) {
+  return routes(entrance, [
+    page("/audit", listed, async (reader, { query, caller }) => {
+      const workspace = listOf(caller, query.of ?? "workspace");
+      return {
+        total: () => countEntries(reader, workspace),
+        items: async (...piece) => (await entriesPage(reader, workspace, ...piece)).map(entryRecord),
+      };
+    }),
+  ]);
+}
+
+/** Null = that of the installation. @throws AppError FORBIDDEN */
+function listOf({ workspace, person }: Caller, of: "workspace" | "installation"): number | null {
+  if (of === "workspace") return workspace;
+  if (!person?.isOwner) throw new AppError("FORBIDDEN", "Only owners see the list of the installation.");
+  return null;
+}
+
+function entryRecord(entry: AuditEntry): typeof entryShape.static {
+  const { id, at, action, kind, actor, actorName, target, requestId } = entry;
+  return { id, at, action, by: { kind, id: actor, name: actorName }, target, requestId };
+}

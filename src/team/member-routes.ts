@@ -1,0 +1,108 @@
+// /members and /invitations: who is in a workspace, with which role, and who is asked to join.
+import { t } from "elysia";
+import { iso } from "../clock.ts";
+import { pageShapeOf } from "../http/answer-shapes.ts";
+import { answers } from "../http/answers.ts";
+import { addressShape, pageShape } from "../http/schemas.ts";
+import { personOnly } from "../workspaces/auth.ts";
+import { act, page, patch, remove, routes } from "../workspaces/route-table.ts";
+import type { Entrance } from "./entrance.ts";
+import { countInvitations, invitationsPage, invitationTo, type Invitation } from "./invitation-queries.ts";
+import { linkTo } from "./link.ts";
+import { changeRole, invite, removeMember, withdraw } from "./member.ts";
+import { countMembers, membersPage } from "./people-queries.ts";
+import { invitationRecord, invitationShape, memberRecord, memberShape, newInvitationShape } from "./people-record.ts";
+import { memberRoleShape, roleShape } from "./shape.ts";
+import { loginAddress } from "./user.ts";
+
+const MANAGING = { key: "person", permission: "workspace" } as const;
+const CHANGING = { ...MANAGING, proof: true } as const;
+const query = t.Object(pageShape);
+
+const roleOnly = t.Object({ role: memberRoleShape }, { examples: [{ role: "MARKETER" }] });
+const invitation = t.Object(
+  { email: addressShape, role: roleShape },
+  { examples: [{ email: "bob@example.com", role: "EDITOR" }] },
+);
+
+const membersListed = answers(
+  "listMembers",
+  "List the members of the workspace",
+  { 200: pageShapeOf(memberShape) },
+  {
+    ...MANAGING,
+    query,
+    description: "Owners, who are in every workspace, are among them.",
+  },
+);
+const roleChanged = answers(
+  "updateMember",
+  "Give a member another role",
+  { 200: memberShape },
+  { ...CHANGING, body: roleOnly, refuses: ["USER_NOT_FOUND", "CONFLICT"] },
+);
+const memberRemoved = answers(
+  "removeMember",
+  "Remove a member from the workspace",
+  { 204: null },
+  { ...CHANGING, refuses: ["USER_NOT_FOUND", "CONFLICT"] },
+);
+const invitationsListed = answers(
+  "listInvitations",
+  "List open invitations",
+  { 200: pageShapeOf(invitationShape) },
+  { ...MANAGING, query },
+);
+const invited = answers(
+  "createInvitation",
+  "Invite somebody to the workspace",
+  { 201: newInvitationShape },
+  {
+    ...CHANGING,
+    body: invitation,
+    refuses: ["CONFLICT"],
+    description:
+      "The `link` is shown this once; it works once, for seven days. A second invitation of an address replaces the first. Only an owner invites an owner.",
+  },
+);
+const withdrawn = answers(
+  "deleteInvitation",
+  "Withdraw an invitation",
+  { 204: null },
+  { ...CHANGING, refuses: ["INVITATION_NOT_FOUND"] },
+);
+
+export function memberRoutes(entrance: Entrance) {
+  return routes(entrance, [...members, ...invitations(entrance)], personOnly);
+}
+
+const members = [
+  page("/members", membersListed, async (reader, { caller: { workspace } }) => ({
+    total: () => countMembers(reader, workspace),
+    items: async (...piece) => (await membersPage(reader, workspace, ...piece)).map(memberRecord),
+  })),
+  patch("/members/:id", roleChanged, async (tx, { params, body, caller }) =>
+    memberRecord(await changeRole(tx, caller.workspace, params.id, body.role)),
+  ),
+  remove("/members/:id", memberRemoved, (tx, { params, caller }) => removeMember(tx, caller.workspace, params.id)),
+];
+
+function invitations({ clock, config }: Entrance) {
+  return [
+    page("/invitations", invitationsListed, async (reader, { caller: { workspace } }) => {
+      const now = iso(clock.nowMs());
+      return {
+        total: () => countInvitations(reader, workspace, now),
+        items: async (limit, offset) =>
+          (await invitationsPage(reader, workspace, now, { limit, offset })).map(invitationRecord),
+      };
+    }),
+    act("/invitations", invited, async (tx, { body: { role, ...body }, caller }) => {
+      const email = loginAddress(body.email);
+      const token = await invite(tx, caller, { email, role });
+      const made = (await invitationTo(tx, caller.workspace, email)) as Invitation;
+      return { ...invitationRecord(made), link: linkTo(config.http.baseUrl, "INVITATION", token) };
+    }),
+    remove("/invitations/:id", withdrawn, (tx, { params, caller }) => withdraw(tx, caller.workspace, params.id)),
+  ];
+}

@@ -1,0 +1,62 @@
+// Members of a workspace: their roles there, and who may be invited.
+import { AppError, limitReached } from "../errors.ts";
+import type { Role } from "../roles.ts";
+import type { Reader, Tx } from "../store/store.ts";
+import type { Caller } from "../workspaces/caller.ts";
+import { countInvitations, deleteInvitationById } from "./invitation-queries.ts";
+import { invitationToken } from "./link.ts";
+import { memberWith, memberWithAddress, type Member } from "./people-queries.ts";
+import { deleteMembership, setMembership, type MemberRole } from "./queries.ts";
+
+const MOST_OPEN = 200;
+
+/** @throws AppError USER_NOT_FOUND, also for somebody who is not in the workspace */
+export async function findMember(reader: Reader, workspace: number, id: string): Promise<Member> {
+  const member = await memberWith(reader, workspace, id);
+  if (!member) throw new AppError("USER_NOT_FOUND", `There is no member ${id}.`);
+  return member;
+}
+
+/** @throws AppError USER_NOT_FOUND, CONFLICT for an owner, whose role is not the workspace's */
+export async function changeRole(tx: Tx, workspace: number, id: string, role: MemberRole): Promise<Member> {
+  const member = await findMember(tx, workspace, id);
+  refuseOwner(member);
+  await setMembership(tx, member.seq, workspace, role);
+  return findMember(tx, workspace, id);
+}
+
+/** The user stays, in other workspaces and without one. @throws AppError as `changeRole` */
+export async function removeMember(tx: Tx, workspace: number, id: string): Promise<void> {
+  const member = await findMember(tx, workspace, id);
+  refuseOwner(member);
+  await deleteMembership(tx, member.seq, workspace);
+}
+
+function refuseOwner({ isOwner }: Member): void {
+  if (!isOwner) return;
+  throw new AppError("CONFLICT", "An owner is in every workspace.", {
+    suggestion: "Owners change that: PATCH /users/{id}.",
+  });
+}
+
+/** `email` as `loginAddress` answers it. */
+type Invited = { readonly email: string; readonly role: Role };
+
+/**
+ * Answers the token of the link; an earlier invitation of the address is over.
+ * @throws AppError FORBIDDEN if an owner is invited by somebody else, CONFLICT
+ */
+export async function invite(tx: Tx, { workspace, by, person }: Caller, { email, role }: Invited): Promise<string> {
+  if (role === "OWNER" && !person?.isOwner) throw new AppError("FORBIDDEN", "Only an owner can invite an owner.");
+  if (await memberWithAddress(tx, workspace, email))
+    throw new AppError("CONFLICT", "This address belongs to a member of the workspace.");
+  if ((await countInvitations(tx, workspace, tx.now)) >= MOST_OPEN)
+    throw limitReached(`A workspace has at most ${MOST_OPEN} open invitations.`, "Withdraw some first.");
+  return invitationToken(tx, { workspace, email, role, invitedBy: by.name });
+}
+
+/** @throws AppError INVITATION_NOT_FOUND, also for one that was accepted */
+export async function withdraw(tx: Tx, workspace: number, id: string): Promise<void> {
+  if ((await deleteInvitationById(tx, workspace, id)) > 0) return;
+  throw new AppError("INVITATION_NOT_FOUND", `There is no open invitation ${id}.`);
+}

@@ -1,0 +1,51 @@
+// Members, invitations and users as the interface shows them.
+import { t } from "elysia";
+import { emailAddressShape, idShape, nullable, timeShape } from "../http/answer-shapes.ts";
+import type { Invitation } from "./invitation-queries.ts";
+import type { Listed, Member, RoleHeld } from "./people-queries.ts";
+import { roleShape } from "./shape.ts";
+
+const person = { id: idShape, email: emailAddressShape, name: t.String() };
+const seen = { createdAt: timeShape, lastSeenAt: nullable(timeShape) };
+
+export const memberShape = t.Object({ ...person, role: roleShape, ...seen }, { title: "Member" });
+
+export function memberRecord({ id, email, name, role, createdAt, lastSeenAt }: Member): typeof memberShape.static {
+  return { id, email, name, role, createdAt, lastSeenAt };
+}
+
+const invitationFields = {
+  id: idShape,
+  email: emailAddressShape,
+  role: roleShape,
+  createdAt: timeShape,
+  expiresAt: timeShape,
+  invitedBy: nullable(t.String({ description: "The name of the person who did." })),
+};
+export const invitationShape = t.Object(invitationFields, { title: "Invitation" });
+
+/** The one time that the link is shown. */
+export const newInvitationShape = t.Object({ ...invitationFields, link: t.String() }, { title: "NewInvitation" });
+
+export function invitationRecord(invitation: Invitation): typeof invitationShape.static {
+  const { id, email, role, createdAt, endsAt, invitedBy } = invitation;
+  return { id, email: email ?? "", role, createdAt, expiresAt: endsAt, invitedBy };
+}
+
+export const userShape = t.Object(
+  {
+    ...person,
+    owner: t.Boolean(),
+    ...seen,
+    workspaces: t.Array(t.Object({ id: idShape, name: t.String(), role: roleShape })),
+  },
+  { title: "User" },
+);
+
+/** `held`: roles, those of other people among them. */
+export function userRecord(user: Listed, held: readonly RoleHeld[]): typeof userShape.static {
+  const { seq, id, email, name, isOwner, createdAt, lastSeenAt } = user;
+  const own = held.filter((one) => one.person === seq);
+  const workspaces = own.map((one) => ({ id: one.id, name: one.name, role: one.role }));
+  return { id, email, name, owner: isOwner, createdAt, lastSeenAt, workspaces };
+}

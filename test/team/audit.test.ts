@@ -1,0 +1,204 @@
+// The audit list: whatever a person changes is on it, once, in the transaction of the change.
+import { expect, test } from "bun:test";
+import { DAY_MS } from "../../src/clock.ts";
+import { disableWorkspace } from "../../src/workspaces/workspace.ts";
+import { openSession } from "../../src/team/session.ts";
+import { cliBeside } from "../support/cli.ts";
+import { documentOf, operationsOf } from "../support/operations.ts";
+import { firstOwner, somebody, type Somebody } from "../support/people.ts";
+import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import { ask, countOf } from "../support/scenario.ts";
+
+async function entries(who: Somebody, of = "workspace"): Promise<Json[]> {
+  return (await who.ask(`GET /audit?pageSize=100&of=${of}`)).body.data.toReversed();
+}
+
+const actions = async (who: Somebody, of?: string) => (await entries(who, of)).map(({ action }) => action);
+
+/** Not noted: they only look, or compute again what is there. */
+const UNNOTED = ["verifyDomain", "computeSegment", "proveIdentity", "askToAddPasskey"];
+
+test("no call that changes something is forgotten", async () => {
+  await using posthorn = await startPosthorn();
+  const owner = await firstOwner(posthorn);
+  const done = await everyChange(posthorn, owner);
+  const noted = [...(await actions(owner)), ...(await actions(owner, "installation"))];
+  expect(done.filter((name) => !noted.includes(name) && !UNNOTED.includes(name))).toEqual([]);
+  const changing = operationsOf(await documentOf(posthorn)).filter(
+    ({ method, operation }) =>
+      operation.security.some((kind: object) => "session" in kind) &&
+      (operation["x-proof"] || (method !== "GET" && operation["x-permission"] !== "read")),
+  );
+  // A new call that changes something gets its line below.
+  const tried = [...done, ...UNNOTED, ...ELSEWHERE];
+  expect(changing.map(({ operation }) => operation.operationId).filter((name) => !tried.includes(name))).toEqual([]);
+});
+
+/** With tests of their own. */
+const ELSEWHERE = ["addPasskey", "removePasskey", "signOut", "retryWebhook", "retryEmails"];
+
+/** Carries out each call that changes something, once; answers their names. */
+async function everyChange(posthorn: Posthorn, owner: Somebody): Promise<string[]> {
+  const document = await documentOf(posthorn);
+  const operations = operationsOf(document);
+  const done: string[] = [];
+  const act = async (route: string, body?: unknown, headers: Record<string, string> = {}): Promise<Json> => {
+    const reply = await owner.ask(route, { headers, ...(body === undefined ? {} : { body }) });
+    expect([route, reply.status, reply.status < 300 ? "" : reply.body]).toEqual([route, reply.status, ""]);
+    const [method, path = ""] = route.split(" ");
+    const meant = operations.find(
+      (one) => one.method === method && new RegExp(`^${one.path.replace(/\{\w+\}/g, "[0-9a-f-]{36}")}$`).test(path),
+    );
+    done.push(meant?.operation.operationId);
+    return reply.body;
+  };
+  const mail = { from: "shop@example.test", subject: "Hi", body: "<p>Hi</p>" };
+  const sent = await act("POST /v1/send", { ...mail, to: "bob@example.com" });
+  await act(`DELETE /emails/${sent.data.emails[0].email}`);
+  const kept = (await owner.ask("POST /v1/send", { body: { ...mail, to: "bob@example.com" } })).body;
+  await posthorn.settle();
+  await act(`POST /emails/${kept.data.emails[0].email}/resend`);
+  await posthorn.settle();
+  await act("POST /v1/track", { email: "cyd@example.com", event: "seen" });
+  const person = await act("POST /contacts", { email: "ada@example.com" });
+  await act(`PATCH /contacts/${person.id}`, { data: { plan: "pro" } });
+  const contactIds = [person.id];
+  await act("POST /contacts/bulk-unsubscribe", { contactIds });
+  await act("POST /contacts/bulk-subscribe", { contactIds });
+  await posthorn.settle();
+  await act("GET /contacts/export");
+  const file =
+    "--b\r\ncontent-disposition: form-data; name=file; filename=a.csv\r\n\r\nemail\ndan@example.com\n\r\n--b--\r\n";
+  await act("POST /contacts/import", file, { "content-type": "multipart/form-data; boundary=b" });
+  const segment = await act("POST /segments", { name: "Pro", type: "STATIC" });
+  await act(`PATCH /segments/${segment.id}`, { name: "Pros" });
+  await act(`POST /segments/${segment.id}/members`, { emails: ["ada@example.com"] });
+  await act(`DELETE /segments/${segment.id}/members`, { emails: ["ada@example.com"] });
+  await act(`DELETE /segments/${segment.id}`);
+  const template = await act("POST /templates", { ...mail, name: "Hi", type: "MARKETING" });
+  await act(`PATCH /templates/${template.id}`, { subject: "Hello" });
+  await act(`DELETE /templates/${(await act(`POST /templates/${template.id}/duplicate`)).id}`);
+  const campaign = (await act("POST /campaigns", { ...mail, name: "News", audienceType: "ALL" })).data;
+  await act(`PUT /campaigns/${campaign.id}`, { name: "More news" });
+  await act(`POST /campaigns/${campaign.id}/test`, { email: "ada@example.com" });
+  await act(`DELETE /campaigns/${(await act(`POST /campaigns/${campaign.id}/duplicate`)).data.id}`);
+  await act(`POST /campaigns/${campaign.id}/send`, {});
+  await act(`POST /campaigns/${campaign.id}/pause`);
+  await act(`POST /campaigns/${campaign.id}/resume`);
+  await act(`POST /campaigns/${campaign.id}/cancel`);
+  const flow = await act("POST /workflows", { name: "Flow", eventName: "seen" });
+  await act(`DELETE /workflows/${(await act(`POST /workflows/${flow.id}/duplicate`)).id}`);
+  const step = await act(`POST /workflows/${flow.id}/steps`, {
+    type: "DELAY",
+    name: "Wait",
+    config: { amount: 1, unit: "days" },
+  });
+  await act(`PATCH /workflows/${flow.id}/steps/${step.id}`, { name: "Wait a day" });
+  const [led] = (await owner.ask(`GET /workflows/${flow.id}`)).body.transitions;
+  await act(`DELETE /workflows/${flow.id}/transitions/${led.id}`);
+  await act(`POST /workflows/${flow.id}/transitions`, {
+    fromStepId: flow.steps[0].id,
+    toStepId: step.id,
+  });
+  await act(`PATCH /workflows/${flow.id}`, { enabled: true });
+  const execution = await act(`POST /workflows/${flow.id}/executions`, { contactId: person.id });
+  await act(`DELETE /workflows/${flow.id}/executions/${execution.id}`);
+  await act(`POST /workflows/${flow.id}/executions/cancel-all`);
+  await act(`DELETE /workflows/${flow.id}/steps/${step.id}`);
+  await act(`DELETE /workflows/${flow.id}`);
+  await act("POST /contacts/bulk-delete", { contactIds });
+  await act(`DELETE /contacts/${(await owner.ask("GET /contacts?limit=1")).body.data[0].id}`);
+  const domain = await act("POST /domains", { domain: "shop.example" });
+  await act(`DELETE /domains/${domain.id}`);
+  const { data } = (await owner.ask("GET /domains")).body;
+  await act(`POST /domains/${data[0].id}/rotate`);
+  await act("PATCH /workspace", { language: "de" });
+  await act("POST /workspace/rotate-webhook-secret");
+  await act(`DELETE /keys/${(await act("POST /keys", { name: "Shop" })).id}`);
+  const invitation = await act("POST /invitations", { email: "eve@example.com", role: "EDITOR" });
+  await act(`DELETE /invitations/${invitation.id}`);
+  const bob = (await (await somebody(posthorn, "EDITOR", "bob@example.com")).ask("GET /me")).body;
+  await act(`PATCH /members/${bob.id}`, { role: "SUPPORT" });
+  await act(`DELETE /members/${bob.id}`);
+  await act(`POST /users/${bob.id}/link`);
+  await act(`PATCH /users/${bob.id}`, { owner: true });
+  await act(`DELETE /users/${bob.id}`);
+  await act("PATCH /me", { name: "Ada Lovelace" });
+  await act("PUT /me/password", { password: "four other words of mine" });
+  await act("DELETE /me/sessions");
+  await posthorn.store.write((tx) => openSession(tx, 1, "a phone"));
+  const [phone] = (await owner.ask("GET /me/sessions")).body;
+  await act(`DELETE /me/sessions/${phone.id}`);
+  return done;
+}
+
+test("an entry says who, what, when and by which request; a replay and a refusal make none", async () => {
+  await using posthorn = await startPosthorn();
+  const admin = await somebody(posthorn, "ADMIN");
+  const headers = { "idempotency-key": "once", "x-request-id": "mine-1" };
+  const make = () => admin.ask("POST /segments", { body: { name: "Pro", type: "STATIC" }, headers });
+  const [made] = [await make(), await make()];
+  await admin.ask("POST /segments", { body: { name: "" } });
+  await admin.ask("PATCH /segments/0199a3b4-0000-7000-8000-000000000000", { body: { name: "X" } });
+  const { id } = (await admin.ask("GET /me")).body;
+  expect(await entries(admin)).toEqual([
+    {
+      id: expect.any(String),
+      at: expect.stringMatching(/^2026-03-01T09:00:00/),
+      action: "createSegment",
+      by: { kind: "PERSON", id, name: "ADMIN" },
+      target: made.body.id,
+      requestId: "mine-1",
+    },
+  ]);
+});
+
+test("keys are on the list where they change keys, domains and settings, and nowhere else", async () => {
+  await using posthorn = await startPosthorn();
+  await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com" } });
+  const { id } = (await ask(posthorn, "POST /keys", { body: { name: "Shop" } })).body;
+  await ask(posthorn, "PATCH /workspace", { body: { language: "de" } });
+  const { data } = (await ask(posthorn, "GET /audit")).body;
+  expect(data.map(({ action, by, target }: Json) => [action, by.kind, target])).toEqual([
+    ["updateWorkspace", "KEY", expect.any(String)],
+    ["createKey", "KEY", id],
+  ]);
+  const installation = await ask(posthorn, "GET /audit?of=installation");
+  expect([installation.status, installation.body.error.code]).toEqual([403, "FORBIDDEN"]);
+});
+
+test("signing in, users and the command line are on the list of the installation, for owners alone", async () => {
+  await using posthorn = await startPosthorn();
+  const owner = await firstOwner(posthorn);
+  await cliBeside(posthorn, ["user", "add", "bob@example.com", "--workspace", "default", "--role", "admin"]);
+  await owner.ask("DELETE /session");
+  const other = await somebody(posthorn, "OWNER");
+  expect(await actions(other, "installation")).toEqual(["acceptLink", "user add", "signOut"]);
+  const [, added] = await entries(other, "installation");
+  expect(added.by).toEqual({ kind: "COMMAND_LINE", id: null, name: null });
+  const admin = await somebody(posthorn, "ADMIN");
+  expect((await admin.ask("GET /audit?of=installation")).body.error.code).toBe("FORBIDDEN");
+  expect(await actions(admin)).toEqual([]);
+});
+
+test.each([
+  [10, 0],
+  [0, 1],
+])("an entry is kept for %p days; 0 means forever", async (auditDays, left) => {
+  await using posthorn = await startPosthorn({ config: { limits: { auditDays } } });
+  await ask(posthorn, "POST /keys", { body: { name: "Shop" } });
+  posthorn.clock.advance(9 * DAY_MS);
+  await posthorn.settle();
+  expect(await countOf(posthorn, "audit")).toBe(1);
+  posthorn.clock.advance(2 * DAY_MS);
+  await posthorn.settle();
+  expect(await countOf(posthorn, "audit")).toBe(left);
+});
+
+test("what a disabled workspace refuses is on no list", async () => {
+  await using posthorn = await startPosthorn();
+  const owner = await somebody(posthorn, "OWNER");
+  await posthorn.store.write((tx) => disableWorkspace(tx, "default"));
+  expect((await owner.ask("POST /keys", { body: {} })).status).toBe(403);
+  expect(await countOf(posthorn, "audit")).toBe(0);
+});

@@ -1,0 +1,171 @@
+// Members and invitations of a workspace, and the users of the installation.
+import { describe, expect, test } from "bun:test";
+import { DAY_MS, MINUTE_MS } from "../../src/clock.ts";
+import { askAsNobody, PASSWORD, signedIn, somebody, type Somebody } from "../support/people.ts";
+import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import { countOf, everything } from "../support/scenario.ts";
+import { addWorkspace } from "../support/workspaces.ts";
+import { deleteWorkspace, findWorkspace } from "../../src/workspaces/workspace.ts";
+
+const tokenIn = (link: string) => link.split("#")[1] ?? "";
+
+async function invite(by: Somebody, role: string, email = "bob@example.com") {
+  return by.ask("POST /invitations", { body: { email, role } });
+}
+
+function enter(posthorn: Posthorn, link: string) {
+  return askAsNobody(posthorn, "POST /links/accept", { token: tokenIn(link), name: "Bob", password: PASSWORD });
+}
+
+describe("an invitation", () => {
+  test("lets somebody in once, with the role that it names", async () => {
+    await using posthorn = await startPosthorn();
+    const admin = await somebody(posthorn, "ADMIN");
+    const { status, body } = await invite(admin, "EDITOR", "Bob@Example.com");
+    expect([status, body.email, body.invitedBy]).toEqual([201, "bob@example.com", "ADMIN"]);
+    expect(body.link).toMatch(/^http:\/\/127\.0\.0\.1:8484\/app\/invitation#[\w-]{43}$/);
+    expect(Date.parse(body.expiresAt) - posthorn.clock.nowMs()).toBe(7 * DAY_MS);
+    expect((await admin.ask("GET /invitations")).body.data).toMatchObject([{ id: body.id, role: "EDITOR" }]);
+    expect(JSON.stringify(await everything(posthorn))).not.toContain(tokenIn(body.link));
+    const looked = await askAsNobody(posthorn, "POST /links/look", { token: tokenIn(body.link) });
+    expect(looked.body).toMatchObject({
+      kind: "INVITATION",
+      email: "bob@example.com",
+      workspace: "default",
+      known: false,
+    });
+    const entered = await enter(posthorn, body.link);
+    expect(entered.body).toMatchObject({ email: "bob@example.com", owner: false, workspaces: [{ role: "EDITOR" }] });
+    const bob = await signedIn(posthorn, entered);
+    expect([(await bob.ask("GET /emails")).status, (await bob.ask("GET /members")).status]).toEqual([200, 403]);
+    expect((await enter(posthorn, body.link)).status).toBe(404);
+    expect((await admin.ask("GET /invitations")).body.total).toBe(0);
+    const members = (await admin.ask("GET /members")).body.data;
+    expect(members.map(({ email, role }: Json) => [email, role])).toEqual([
+      ["admin@example.com", "ADMIN"],
+      ["bob@example.com", "EDITOR"],
+    ]);
+  });
+
+  test("that is a week old, was withdrawn, or was replaced by another lets nobody in", async () => {
+    await using posthorn = await startPosthorn();
+    const admin = await somebody(posthorn, "ADMIN");
+    const [first, second] = [(await invite(admin, "EDITOR")).body, (await invite(admin, "SUPPORT")).body];
+    expect((await enter(posthorn, first.link)).status).toBe(404);
+    expect((await admin.ask(`DELETE /invitations/${second.id}`)).status).toBe(204);
+    expect((await enter(posthorn, second.link)).status).toBe(404);
+    const gone = await admin.ask(`DELETE /invitations/${second.id}`);
+    expect([gone.status, gone.body.error.code]).toEqual([404, "INVITATION_NOT_FOUND"]);
+    const third = (await invite(admin, "SUPPORT")).body;
+    posthorn.clock.advance(7 * DAY_MS + MINUTE_MS);
+    expect((await enter(posthorn, third.link)).status).toBe(404);
+    expect((await admin.ask("GET /invitations")).body.total).toBe(0);
+    await posthorn.settle();
+    expect([await countOf(posthorn, "invitations"), await countOf(posthorn, "users")]).toEqual([0, 1]);
+  });
+
+  test("of a user who exists is accepted by that user alone, who is signed in", async () => {
+    await using posthorn = await startPosthorn();
+    const owner = await somebody(posthorn, "OWNER");
+    const [bob, eve] = [await somebody(posthorn, "EDITOR", "bob@example.com"), await somebody(posthorn, "SUPPORT")];
+    await addWorkspace(posthorn, { name: "other", domain: "other.example" });
+    const [, other] = (await owner.ask("GET /me")).body.workspaces;
+    const headers = { "x-workspace": other.id };
+    const body = { email: "bob@example.com", role: "ADMIN" };
+    const { link } = (await owner.ask("POST /invitations", { body, headers })).body;
+    expect((await askAsNobody(posthorn, "POST /links/look", { token: tokenIn(link) })).body.known).toBe(true);
+    const asNobody = await enter(posthorn, link);
+    expect([asNobody.status, asNobody.body.error.code]).toEqual([401, "MISSING_AUTH"]);
+    const accept = (who: Somebody) =>
+      who.ask("POST /links/accept", { body: { token: tokenIn(link), password: "is ignored" } });
+    expect((await accept(eve)).body.error.code).toBe("FORBIDDEN");
+    expect((await accept(bob)).body.workspaces).toMatchObject([{ role: "EDITOR" }, { name: "other", role: "ADMIN" }]);
+    const [before] = (await bob.ask("GET /members", { headers })).body.data;
+    expect(before).toMatchObject({ email: "bob@example.com", role: "ADMIN" });
+  });
+
+  test("is not made of a member, of an owner by an admin, or without a fresh proof", async () => {
+    await using posthorn = await startPosthorn();
+    const [owner, admin] = [await somebody(posthorn, "OWNER"), await somebody(posthorn, "ADMIN")];
+    const code = async (by: Somebody, role: string, email?: string) => (await invite(by, role, email)).body.error?.code;
+    expect(await code(admin, "EDITOR", "ADMIN@example.com")).toBe("CONFLICT");
+    expect(await code(admin, "EDITOR", "owner@example.com")).toBe("CONFLICT");
+    expect(await code(admin, "OWNER")).toBe("FORBIDDEN");
+    expect(await code(admin, "BOSS")).toBe("VALIDATION_ERROR");
+    const { link } = (await invite(owner, "OWNER")).body;
+    expect((await enter(posthorn, link)).body.owner).toBe(true);
+    posthorn.clock.advance(10 * MINUTE_MS);
+    expect(await code(admin, "EDITOR", "cyd@example.com")).toBe("PROOF_NEEDED");
+  });
+});
+
+describe("a member", () => {
+  test("gets another role, and leaves, at once; owners and strangers are not the workspace's to change", async () => {
+    await using posthorn = await startPosthorn();
+    const [owner, admin] = [await somebody(posthorn, "OWNER"), await somebody(posthorn, "ADMIN")];
+    const bob = await somebody(posthorn, "EDITOR", "bob@example.com");
+    const idOf = async (who: Somebody) => (await who.ask("GET /me")).body.id;
+    const [ownerId, bobId] = [await idOf(owner), await idOf(bob)];
+    expect((await bob.ask("GET /keys")).status).toBe(403);
+    const changed = await admin.ask(`PATCH /members/${bobId}`, { body: { role: "DEVELOPER" } });
+    expect([changed.status, changed.body.role, (await bob.ask("GET /keys")).status]).toEqual([200, "DEVELOPER", 200]);
+    expect((await admin.ask(`DELETE /members/${bobId}`)).status).toBe(204);
+    const outside = await bob.ask("GET /keys");
+    expect([outside.status, outside.body.error.code]).toEqual([404, "WORKSPACE_NOT_FOUND"]);
+    expect((await bob.ask("GET /me")).body.workspaces).toEqual([]);
+    for (const [id, status] of [
+      [ownerId, 409],
+      [bobId, 404],
+      ["0199a3b4-0000-7000-8000-000000000000", 404],
+    ]) {
+      expect((await admin.ask(`PATCH /members/${id}`, { body: { role: "EDITOR" } })).status).toBe(status);
+      expect((await admin.ask(`DELETE /members/${id}`)).status).toBe(status);
+    }
+    expect((await admin.ask(`PATCH /members/${bobId}`, { body: { role: "OWNER" } })).status).toBe(422);
+  });
+});
+
+describe("a user", () => {
+  test("is listed, made an owner and removed by owners; the last owner stays", async () => {
+    await using posthorn = await startPosthorn();
+    const [owner, bob] = [await somebody(posthorn, "OWNER"), await somebody(posthorn, "EDITOR", "bob@example.com")];
+    const { data } = (await owner.ask("GET /users")).body;
+    expect(data).toMatchObject([
+      { email: "bob@example.com", owner: false, workspaces: [{ name: "default", role: "EDITOR" }] },
+      { email: "owner@example.com", owner: true, workspaces: [] },
+    ]);
+    const [{ id: bobId }, { id: ownerId }] = data;
+    const last = await owner.ask(`PATCH /users/${ownerId}`, { body: { owner: false } });
+    expect([last.status, last.body.error.message]).toEqual([409, "This is the last owner."]);
+    expect((await owner.ask(`DELETE /users/${ownerId}`)).status).toBe(409);
+    expect((await owner.ask(`PATCH /users/${bobId}`, { body: { owner: true } })).body.owner).toBe(true);
+    expect((await bob.ask(`PATCH /users/${ownerId}`, { body: { owner: false } })).status).toBe(200);
+    expect((await owner.ask("GET /users")).status).toBe(403);
+    expect((await bob.ask(`DELETE /users/${ownerId}`)).status).toBe(204);
+    expect((await owner.ask("GET /me")).body.error.code).toBe("SESSION_ENDED");
+    expect(await countOf(posthorn, "users")).toBe(1);
+  });
+
+  test("who is locked out gets a link from an owner", async () => {
+    await using posthorn = await startPosthorn();
+    const [owner, bob] = [await somebody(posthorn, "OWNER"), await somebody(posthorn, "EDITOR", "bob@example.com")];
+    const { id } = (await bob.ask("GET /me")).body;
+    const { body } = await owner.ask(`POST /users/${id}/link`);
+    expect(Date.parse(body.expiresAt) - posthorn.clock.nowMs()).toBe(DAY_MS);
+    expect((await enter(posthorn, body.link)).body).toMatchObject({ email: "bob@example.com", hasPassword: true });
+    expect((await bob.ask("GET /me")).status).toBe(401);
+  });
+});
+
+test("of a deleted workspace no role, invitation or entry stays, and its people do", async () => {
+  await using posthorn = await startPosthorn();
+  const admin = await somebody(posthorn, "ADMIN");
+  await invite(admin, "EDITOR");
+  await posthorn.store.write(async (tx) => deleteWorkspace(tx, (await findWorkspace(tx, "default")).seq));
+  const left = await Promise.all(
+    ["memberships", "invitations", "audit", "users"].map((table) => countOf(posthorn, table)),
+  );
+  expect(left).toEqual([0, 0, 0, 1]);
+  expect((await admin.ask("GET /me")).body.workspaces).toEqual([]);
+  expect((await admin.ask("GET /emails")).body.error.code).toBe("WORKSPACE_NOT_FOUND");
+});

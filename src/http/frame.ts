@@ -29,7 +29,7 @@ export function frame({ clock, log }: FrameOptions) {
         set.headers["x-content-type-options"] = "nosniff";
         if (request.headers.has("authorization")) set.headers["cache-control"] = "no-store";
         if (isPublic(request)) Object.assign(set.headers, CROSS_ORIGIN);
-        if (request.url.includes("%00")) throw invalidParameter("url", "The URL contains a NUL character.");
+        if (request.url.includes("%00")) throw nulInUrl(set.headers);
       })
       // It is read once the key is known (workspaces/auth.ts).
       .onParse(() => UNREAD)
@@ -51,6 +51,12 @@ export function frame({ clock, log }: FrameOptions) {
         set.status = 204;
       })
   );
+}
+
+/** Nobody's answer is kept, whoever asked. */
+function nulInUrl(reply: Record<string, string | number>): AppError {
+  reply["cache-control"] = "no-store";
+  return invalidParameter("url", "The URL contains a NUL character.");
 }
 
 /** What the store itself said is the cause; without one the request only waited too long for its turn. */

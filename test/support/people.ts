@@ -5,7 +5,7 @@ import { setMembership } from "../../src/team/queries.ts";
 import { openSession } from "../../src/team/session.ts";
 import { createUser } from "../../src/team/user.ts";
 import { findWorkspace } from "../../src/workspaces/workspace.ts";
-import type { Posthorn, Reply } from "./posthorn.ts";
+import type { Json, Posthorn, Reply } from "./posthorn.ts";
 import { ask, type Question } from "./scenario.ts";
 
 export const PASSWORD = "three words of mine";
@@ -28,6 +28,32 @@ export class Somebody {
 /** A request of one of our pages, of a browser that has no cookie. */
 export function askAsNobody(posthorn: Posthorn, route: string, body?: unknown): Promise<Reply> {
   return ask(posthorn, route, { key: "none", headers: OWN_PAGE, ...(body === undefined ? {} : { body }) });
+}
+
+/** A failure to sign in is answered after a while, by a clock that stands still unless it is moved. */
+export async function patiently(posthorn: Posthorn, asked: Promise<Reply>): Promise<Reply> {
+  let isAnswered = false;
+  const answered = asked.finally(() => (isAnswered = true));
+  while (!isAnswered) {
+    await new Promise((resolve) => setImmediate(resolve));
+    posthorn.clock.advanceToTimeout();
+  }
+  return answered;
+}
+
+/** How an operation of the document is asked: by a key, an owner or nobody, whichever may. */
+export async function askers(
+  posthorn: Posthorn,
+): Promise<(one: { operation: Json }, route: string, question?: Question) => Promise<Reply>> {
+  const owner = await somebody(posthorn, "OWNER");
+  return ({ operation }, route, question = {}) => {
+    const kinds = operation.security.flatMap((kind: object) => Object.keys(kind));
+    if (kinds.includes("secretKey")) return ask(posthorn, route, question);
+    const asked = kinds.includes("session")
+      ? owner.ask(route, question)
+      : ask(posthorn, route, { ...question, key: "none", headers: OWN_PAGE });
+    return patiently(posthorn, asked);
+  };
 }
 
 /** Made in the store, with a session that has just been proven. */

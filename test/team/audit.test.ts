@@ -30,12 +30,15 @@ test("no call that changes something is forgotten", async () => {
       (operation["x-proof"] || (method !== "GET" && operation["x-permission"] !== "read")),
   );
   // A new call that changes something gets its line below.
-  const tried = [...done, ...UNNOTED, ...ELSEWHERE];
+  const tried = [...done, ...UNNOTED, ...ELSEWHERE, ...OWN_TESTS];
   expect(changing.map(({ operation }) => operation.operationId).filter((name) => !tried.includes(name))).toEqual([]);
 });
 
-/** With tests of their own. */
-const ELSEWHERE = ["addPasskey", "removePasskey", "signOut", "retryWebhook", "retryEmails"];
+/** Of these the makers of routes, which the others have as well, write the entry. */
+const ELSEWHERE = ["removePasskey", "retryWebhook", "retryEmails", "cancelRetryJob"];
+
+/** Noted by hand, with tests of their own. */
+const OWN_TESTS = ["addPasskey", "signOut"];
 
 /** Carries out each call that changes something, once; answers their names. */
 async function everyChange(posthorn: Posthorn, owner: Somebody): Promise<string[]> {

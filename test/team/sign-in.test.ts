@@ -2,22 +2,20 @@
 import { describe, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/clock.ts";
 import { welcomeToken } from "../../src/team/link.ts";
-import { askAsNobody, cookieIn, firstOwner, OWN_PAGE, PASSWORD, signedIn, somebody } from "../support/people.ts";
+import {
+  askAsNobody,
+  cookieIn,
+  firstOwner,
+  OWN_PAGE,
+  PASSWORD,
+  patiently,
+  signedIn,
+  somebody,
+} from "../support/people.ts";
 import { startPosthorn, type Posthorn, type Reply } from "../support/posthorn.ts";
 import { ask, countOf, everything } from "../support/scenario.ts";
 
 const ADA = { email: "ada@example.com", password: PASSWORD };
-
-/** A failure is answered after a while, by a clock that stands still unless it is moved. */
-async function patiently(posthorn: Posthorn, asked: Promise<Reply>): Promise<Reply> {
-  let answer: Reply | undefined;
-  void asked.then((reply) => (answer = reply));
-  while (!answer) {
-    await new Promise((resolve) => setImmediate(resolve));
-    posthorn.clock.advanceToTimeout();
-  }
-  return answer;
-}
 
 const signIn = (posthorn: Posthorn, body: object) => patiently(posthorn, askAsNobody(posthorn, "POST /session", body));
 

@@ -5,8 +5,12 @@ import { frameRoute, rootRoute } from "./frame/route.ts";
 import { NotFound, Wrong } from "./frame/wrong.tsx";
 import { overviewRoute } from "./overview/route.ts";
 import { setUpRoutes } from "./set-up/route.ts";
+import { workspaceRoute } from "./workspace/route.ts";
 
-const tree = rootRoute.addChildren([...doorRoutes, frameRoute.addChildren([overviewRoute, setUpRoutes])]);
+const tree = rootRoute.addChildren([
+  ...doorRoutes,
+  frameRoute.addChildren([overviewRoute, setUpRoutes, workspaceRoute]),
+]);
 
 export const router = createRouter({
   routeTree: tree,

@@ -1,6 +1,7 @@
 // Workspaces and key sets as the interface shows them.
 import { t } from "elysia";
 import { idShape, nullable, oneOf, pageShapeOf, timeShape } from "../http/answer-shapes.ts";
+import { LANGUAGES } from "../languages/language.ts";
 import type { Secrets } from "../secrets.ts";
 import type { KeySet, Workspace } from "./queries.ts";
 
@@ -11,7 +12,7 @@ export const workspaceShape = t.Object(
     id: idShape,
     name: t.String(),
     tracking: trackingShape,
-    language: t.String(),
+    language: oneOf(...LANGUAGES),
     postalAddress: nullable(t.String()),
     doubleOptIn: t.Boolean(),
     publicKeys: t.Object({ update: t.Boolean(), unsubscribe: t.Boolean() }),

@@ -14,13 +14,16 @@ type FormProps = {
   /** Of the mutation: faults of fields go to them, the rest above. */
   readonly fault?: unknown;
   readonly className?: string;
+  /** For a button elsewhere: `form={id}`. */
+  readonly id?: string;
   readonly children: ReactNode;
 };
 
-export function Form({ onSubmit, fault, className = "stack l", children }: FormProps) {
+export function Form({ onSubmit, fault, className = "stack l", id, children }: FormProps) {
   const byField = new Map(fault instanceof Fault ? fault.errors.map(({ field, message }) => [field, message]) : []);
   return (
     <form
+      id={id}
       className={className}
       noValidate
       onSubmit={(event) => {

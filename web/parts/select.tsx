@@ -15,13 +15,15 @@ type SelectProps = {
   readonly label: string;
   readonly options: readonly Option[];
   readonly first?: string;
+  /** Instead of `first` where the value is kept elsewhere. */
+  readonly value?: string;
   readonly help?: string;
   /** Why it cannot be changed. */
   readonly off?: string | undefined;
   readonly onChange?: (id: string) => void;
 };
 
-export function Select({ name, label, options, first, help, off, onChange }: SelectProps) {
+export function Select({ name, label, options, first, value, help, off, onChange }: SelectProps) {
   const id = useId();
   const told = useTold(name, undefined);
   return (
@@ -31,7 +33,8 @@ export function Select({ name, label, options, first, help, off, onChange }: Sel
       isDisabled={off !== undefined}
       isInvalid={told !== undefined}
       {...(first === undefined ? {} : { defaultValue: first })}
-      onChange={(value) => value !== null && onChange?.(String(value))}
+      {...(value === undefined ? {} : { value })}
+      onChange={(chosen) => chosen !== null && onChange?.(String(chosen))}
     >
       <AriaLabel className="label">{label}</AriaLabel>
       <AriaButton className="select" aria-describedby={`${id}-below`}>

@@ -1,5 +1,8 @@
 // The parts of the set-up, in their order.
 
-export const TABS = [{ name: "domains", to: "/set-up/domains/{-$id}" }] as const;
+export const TABS = [
+  { name: "domains", to: "/set-up/domains/{-$id}" },
+  { name: "workspace", to: "/set-up/workspace" },
+] as const;
 
 export type TabName = (typeof TABS)[number]["name"];

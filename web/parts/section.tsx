@@ -1,0 +1,22 @@
+// A section of a page of settings: what it is about on the left, the fields on the right; on a phone one below the other.
+import { useId, type ReactNode } from "react";
+
+type SectionProps = { readonly title: string; readonly text?: ReactNode; readonly children: ReactNode };
+
+export function Section({ title, text, children }: SectionProps) {
+  const id = useId();
+  return (
+    <section className="section" aria-labelledby={id}>
+      <div className="stack tight">
+        <h2 id={id}>{title}</h2>
+        {text && <p className="dim row-text">{text}</p>}
+      </div>
+      <div className="stack l">{children}</div>
+    </section>
+  );
+}
+
+/** Sections below each other, on one panel. */
+export function Sections({ children }: { readonly children: ReactNode }) {
+  return <div className="panel sections">{children}</div>;
+}

@@ -1,0 +1,61 @@
+// The settings of a workspace, in German.
+import type { workspace as english } from "../en/workspace.ts";
+
+export const workspace: typeof english = {
+  save: "Speichern",
+  saveVerb: "Einstellungen des Arbeitsbereichs speichern",
+  saved: "Einstellungen gespeichert.",
+  forget: "Verwerfen",
+  nothingChanged: "Es wurde noch nichts geändert.",
+  general: {
+    title: "Allgemein",
+    text: "Ein Arbeitsbereich hat eigene Kontakte, Mails, Schlüssel und Domains. Seinen Namen lesen Empfänger auf Ihren Seiten.",
+  },
+  name: "Name",
+  language: "Sprache für Empfänger",
+  languageHelp: "Für Kontakte, deren eigene Sprache nicht bekannt ist.",
+  id: "ID des Arbeitsbereichs",
+  idHelp: "Für den Support und für den Header X-Workspace.",
+  marketing: {
+    title: "Marketing-Mails",
+    text: "Was das Gesetz verlangt und was Sie erfahren möchten. Transaktionsmails haben keine Fußzeile.",
+  },
+  postalAddress: "Postanschrift",
+  postalAddressHelp: "Steht in der Fußzeile jeder Marketing-Mail. In vielen Ländern ist sie Pflicht.",
+  tracking: "Öffnungen und Klicks",
+  trackings: { ENABLED: "Alle Mails", MARKETING_ONLY: "Nur Marketing", DISABLED: "Aus" },
+  trackingMeans: {
+    ENABLED: "Öffnungen und Klicks werden bei jeder Mail gezählt, sofern die Mail nichts anderes festlegt.",
+    MARKETING_ONLY:
+      "Nur bei Marketing-Mails werden Öffnungen und Klicks gezählt; Transaktionsmails bleiben unverändert.",
+    DISABLED:
+      "Keine Mail enthält ein Zählpixel oder umgeleitete Links. Kampagnen zeigen dann weder Öffnungen noch Klicks.",
+  },
+  doubleOptIn: "Double-Opt-in",
+  doubleOptInHelp:
+    "Neue Abonnenten erhalten eine Mail und müssen binnen sieben Tagen bestätigen. Bis dahin bekommen sie keine Marketing-Mails.",
+  confirmationsFrom: "Bestätigungsmails von",
+  fromName: "Name",
+  fromNameHelp: "Bleibt das Feld leer: der Name des Arbeitsbereichs.",
+  fromAddress: "Adresse",
+  fromAddressHelp: "Mit einer bestätigten Domain. Bleibt das Feld leer: no-reply@ Ihrer ersten Domain.",
+  publicKeys: {
+    title: "Öffentliche Schlüssel",
+    text: "Den öffentlichen Schlüssel kann jeder auf Ihrer Website lesen. Hier legen Sie fest, was er bei vorhandenen Kontakten darf.",
+    update: "Vorhandene Kontakte ändern",
+    updateHelp: "Ist dies aus, bleiben die Daten vorhandener Kontakte unverändert.",
+    unsubscribe: "Vorhandene Kontakte abmelden",
+    unsubscribeHelp: "Ist dies aus, melden nur die Links in Ihren Mails und Ihre geheimen Schlüssel ab.",
+  },
+  workspaces: {
+    all: "Arbeitsbereiche auf diesem Server",
+    own: "Ihre Arbeitsbereiche",
+    enabled: "aktiv",
+    disabled: "gesperrt",
+    open: "hier geöffnet",
+    choose: "Öffnen",
+    onServer: "Arbeitsbereiche werden auf dem Server angelegt, gesperrt und gelöscht:",
+    example: "Zweiter Shop",
+    command: "Befehl",
+  },
+};

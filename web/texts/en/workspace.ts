@@ -1,0 +1,58 @@
+// The settings of a workspace, in English.
+
+export const workspace = {
+  save: "Save",
+  saveVerb: "Save the settings of the workspace",
+  saved: "Settings saved.",
+  forget: "Discard",
+  nothingChanged: "Nothing has changed yet.",
+  general: {
+    title: "General",
+    text: "A workspace has its own contacts, mail, keys and domains. Its name is what recipients read on your pages.",
+  },
+  name: "Name",
+  language: "Language of recipients",
+  languageHelp: "For contacts whose own language is unknown.",
+  id: "Workspace ID",
+  idHelp: "For support, and for the header X-Workspace.",
+  marketing: {
+    title: "Marketing mail",
+    text: "What the law asks for, and what you want to know. Transactional mail has no footer.",
+  },
+  postalAddress: "Postal address",
+  postalAddressHelp: "At the foot of each marketing mail. Many countries require it.",
+  tracking: "Opens and clicks",
+  trackings: { ENABLED: "All mail", MARKETING_ONLY: "Marketing only", DISABLED: "Off" },
+  trackingMeans: {
+    ENABLED: "Opens and clicks of every mail are counted, unless a mail says otherwise.",
+    MARKETING_ONLY: "Opens and clicks of marketing mail are counted; transactional mail is left as it is.",
+    DISABLED: "No pixel and no redirected link in any mail. Campaigns then show no opens or clicks.",
+  },
+  doubleOptIn: "Double opt-in",
+  doubleOptInHelp:
+    "New subscribers get a mail and must confirm within seven days. Until then they get no marketing mail.",
+  confirmationsFrom: "Confirmation mails from",
+  fromName: "name",
+  fromNameHelp: "If empty, the workspace’s name.",
+  fromAddress: "address",
+  fromAddressHelp: "At a verified domain. If empty, no-reply@ your first domain.",
+  publicKeys: {
+    title: "Public keys",
+    text: "Anybody can read the public key on your website. This is what it may do to contacts that exist.",
+    update: "Change existing contacts",
+    updateHelp: "If off, the data of an existing contact stays as it is.",
+    unsubscribe: "Unsubscribe existing contacts",
+    unsubscribeHelp: "If off, only the links in your mail and your secret keys unsubscribe.",
+  },
+  workspaces: {
+    all: "Workspaces on this server",
+    own: "Your workspaces",
+    enabled: "enabled",
+    disabled: "disabled",
+    open: "open here",
+    choose: "Open",
+    onServer: "Workspaces are created, disabled and deleted on the server:",
+    example: "Second shop",
+    command: "command",
+  },
+};

@@ -1,0 +1,162 @@
+// The fields of a workspace's settings.
+import { useTexts } from "../language.ts";
+import { CopyButton } from "../parts/copy.tsx";
+import { Field, TextField } from "../parts/form.tsx";
+import { Seg } from "../parts/seg.tsx";
+import { Section } from "../parts/section.tsx";
+import { Select } from "../parts/select.tsx";
+import { Tick } from "../parts/tick.tsx";
+import { workspaceTexts } from "../texts/workspace.ts";
+import { useRecipientLanguages } from "./languages.ts";
+import type { Draft, RecipientLanguage, Settings } from "./settings.ts";
+
+type FieldsProps = { readonly draft: Draft; readonly off: string | undefined };
+
+export function General({ id, draft, off }: FieldsProps & { readonly id: string }) {
+  const t = useTexts(workspaceTexts);
+  const languages = useRecipientLanguages();
+  return (
+    <Section title={t.general.title} text={off ?? t.general.text}>
+      <Field
+        name="name"
+        label={t.name}
+        maxLength={100}
+        value={draft.shown.name}
+        onChange={({ target }) => draft.set({ name: target.value })}
+        readOnly={off !== undefined}
+      />
+      <Select
+        name="language"
+        label={t.language}
+        help={t.languageHelp}
+        options={languages}
+        value={draft.shown.language}
+        onChange={(language) => draft.set({ language: language as RecipientLanguage })}
+        off={off}
+      />
+      <div className="field">
+        <span className="label">{t.id}</span>
+        <span className="inline">
+          <code className="cut">{id}</code>
+          <CopyButton text={id} what={t.id} />
+        </span>
+        <span className="help">{t.idHelp}</span>
+      </div>
+    </Section>
+  );
+}
+
+const TRACKINGS = ["ENABLED", "MARKETING_ONLY", "DISABLED"] as const;
+
+export function Marketing({ draft, off }: FieldsProps) {
+  const t = useTexts(workspaceTexts);
+  const { shown, set } = draft;
+  const mayNot = off !== undefined;
+  return (
+    <Section title={t.marketing.title} text={t.marketing.text}>
+      <TextField
+        name="postalAddress"
+        label={t.postalAddress}
+        help={t.postalAddressHelp}
+        rows={3}
+        maxLength={500}
+        value={shown.postalAddress ?? ""}
+        onChange={({ target }) => set({ postalAddress: target.value })}
+        readOnly={mayNot}
+      />
+      <div className="field">
+        <span className="label">{t.tracking}</span>
+        <Seg
+          label={t.tracking}
+          choices={TRACKINGS.map((value) => ({ value, content: t.trackings[value] }))}
+          value={shown.tracking}
+          onChange={(tracking) => mayNot || set({ tracking })}
+        />
+        <span className="help">{t.trackingMeans[shown.tracking]}</span>
+      </div>
+      <Choice
+        isOn={shown.doubleOptIn}
+        onChange={(doubleOptIn) => set({ doubleOptIn })}
+        mayNot={mayNot}
+        text={t.doubleOptIn}
+        help={t.doubleOptInHelp}
+      />
+      <Confirmation draft={draft} off={off} />
+    </Section>
+  );
+}
+
+function Confirmation({ draft, off }: FieldsProps) {
+  const t = useTexts(workspaceTexts);
+  return (
+    <div className="pair">
+      <OptionalField field="fromName" note={t.fromName} help={t.fromNameHelp} draft={draft} off={off} />
+      <OptionalField field="fromAddress" note={t.fromAddress} help={t.fromAddressHelp} draft={draft} off={off} />
+    </div>
+  );
+}
+
+type OptionalFieldProps = FieldsProps & {
+  readonly field: "fromName" | "fromAddress";
+  readonly note: string;
+  readonly help: string;
+};
+
+/** Null while it is empty. */
+function OptionalField({ field, note, help, draft, off }: OptionalFieldProps) {
+  const t = useTexts(workspaceTexts);
+  return (
+    <Field
+      name={field}
+      label={t.confirmationsFrom}
+      note={note}
+      help={help}
+      type={field === "fromAddress" ? "email" : "text"}
+      maxLength={field === "fromAddress" ? 320 : 100}
+      value={draft.shown[field] ?? ""}
+      onChange={({ target }) => draft.set({ [field]: target.value } as Partial<Settings>)}
+      readOnly={off !== undefined}
+    />
+  );
+}
+
+export function PublicKeys({ draft, off }: FieldsProps) {
+  const t = useTexts(workspaceTexts);
+  const { publicKeys } = draft.shown;
+  const set = (change: Partial<Settings["publicKeys"]>) => draft.set({ publicKeys: { ...publicKeys, ...change } });
+  return (
+    <Section title={t.publicKeys.title} text={t.publicKeys.text}>
+      <Choice
+        isOn={publicKeys.update}
+        onChange={(update) => set({ update })}
+        mayNot={off !== undefined}
+        text={t.publicKeys.update}
+        help={t.publicKeys.updateHelp}
+      />
+      <Choice
+        isOn={publicKeys.unsubscribe}
+        onChange={(unsubscribe) => set({ unsubscribe })}
+        mayNot={off !== undefined}
+        text={t.publicKeys.unsubscribe}
+        help={t.publicKeys.unsubscribeHelp}
+      />
+    </Section>
+  );
+}
+
+type ChoiceProps = {
+  readonly isOn: boolean;
+  readonly onChange: (isOn: boolean) => void;
+  readonly mayNot: boolean;
+  readonly text: string;
+  readonly help: string;
+};
+
+function Choice({ isOn, onChange, mayNot, text, help }: ChoiceProps) {
+  return (
+    <Tick checked={isOn} disabled={mayNot} onChange={({ target }) => onChange(target.checked)}>
+      {text}
+      <span className="help under">{help}</span>
+    </Tick>
+  );
+}

@@ -1,0 +1,9 @@
+// Where the settings of the workspace are.
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { frameRoute } from "../frame/route.ts";
+
+export const workspaceRoute = createRoute({
+  path: "/set-up/workspace",
+  getParentRoute: () => frameRoute,
+  component: lazyRouteComponent(() => import("./workspace.tsx"), "WorkspaceScreen"),
+});

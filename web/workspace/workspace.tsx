@@ -1,0 +1,65 @@
+// Set-up → Workspace: what a workspace sets for itself. Nothing changes before "Save"; until then the call that is copied is the change.
+import { useId } from "react";
+import type { Call } from "../calls.ts";
+import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
+import { Form } from "../parts/form.tsx";
+import { Sections } from "../parts/section.tsx";
+import { showToast } from "../parts/toast.tsx";
+import { useOff } from "../session.ts";
+import { SetUpBar } from "../set-up/bar.tsx";
+import { workspaceTexts } from "../texts/workspace.ts";
+import { useVerbs } from "../verbs.ts";
+import { General, Marketing, PublicKeys } from "./fields.tsx";
+import { useDraft, useSaving, useWorkspace, type Settings } from "./settings.ts";
+import { Workspaces } from "./workspaces.tsx";
+
+export function WorkspaceScreen() {
+  const t = useTexts(workspaceTexts);
+  const workspace = useWorkspace();
+  const draft = useDraft(workspace);
+  const { changes, forget } = draft;
+  const off = useOff("workspace");
+  const id = useId();
+  const saving = useSaving(() => {
+    forget();
+    showToast(t.saved);
+  });
+  const save = () => changes && !off && saving.mutate(changes);
+  const saveOff = off ?? (changes ? undefined : t.nothingChanged);
+  useVerbs([{ id: "save", name: t.saveVerb, icon: "check", run: save, off: saveOff }]);
+  return (
+    <>
+      <SetUpBar
+        tab="workspace"
+        call={callOf(changes)}
+        acts={
+          <>
+            {changes && (
+              <Button kind="quiet" onClick={forget}>
+                {t.forget}
+              </Button>
+            )}
+            <Button kind="first" type="submit" form={id} off={saveOff} busy={saving.isPending}>
+              {t.save}
+            </Button>
+          </>
+        }
+      />
+      <div className="page narrow">
+        <Form id={id} className="stack l" fault={saving.error} onSubmit={save}>
+          <Sections>
+            <General id={workspace.id} draft={draft} off={off} />
+            <Marketing draft={draft} off={off} />
+            <PublicKeys draft={draft} off={off} />
+          </Sections>
+        </Form>
+        <Workspaces />
+      </div>
+    </>
+  );
+}
+
+function callOf(changes: Partial<Settings> | undefined): Call {
+  return changes ? { method: "PATCH", path: "/workspace", body: changes } : { path: "/workspace" };
+}

@@ -1,0 +1,66 @@
+// The workspaces of this person; owners see all of this server. They are made and removed on the server.
+import { useRouter } from "@tanstack/react-router";
+import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
+import { Code } from "../parts/code.tsx";
+import { Label } from "../parts/state.tsx";
+import { Panel } from "../parts/layout.tsx";
+import { chooseWorkspace, useMe, useMembership, type Membership } from "../session.ts";
+import { frameTexts } from "../texts/frame.ts";
+import { workspaceTexts } from "../texts/workspace.ts";
+
+export function Workspaces() {
+  const t = useTexts(workspaceTexts);
+  const { workspaces, owner } = useMe();
+  if (workspaces.length < 2 && !owner) return null;
+  return (
+    <Panel title={owner ? t.workspaces.all : t.workspaces.own}>
+      <ul className="rows workspaces">
+        {workspaces.map((one) => (
+          <OneWorkspace key={one.id} {...one} />
+        ))}
+      </ul>
+      {owner && (
+        <div className="pad stack">
+          <p className="dim row-text">{t.workspaces.onServer}</p>
+          <Code text={`posthorn workspace create "${t.workspaces.example}"`} what={t.workspaces.command} />
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+function OneWorkspace({ id, name, role, disabled }: Membership) {
+  const t = useTexts(workspaceTexts);
+  const { roles } = useTexts(frameTexts);
+  const router = useRouter();
+  const open = useMembership()?.id === id;
+  const choose = async () => {
+    chooseWorkspace(id);
+    await router.invalidate();
+  };
+  return (
+    <li className="line">
+      <b className="cut">{name}</b>
+      <span className="dim cut">{roles[role]}</span>
+      {disabled ? (
+        <Label mark="off" tone="warn">
+          {t.workspaces.disabled}
+        </Label>
+      ) : (
+        <Label mark="on" tone="ok">
+          {t.workspaces.enabled}
+        </Label>
+      )}
+      <span className="end">
+        {open ? (
+          <span className="dim">{t.workspaces.open}</span>
+        ) : (
+          <Button small onClick={() => void choose()}>
+            {t.workspaces.choose}
+          </Button>
+        )}
+      </span>
+    </li>
+  );
+}

@@ -212,8 +212,12 @@ describe("the face, web/,", () => {
     );
   });
 
-  test("names every sheet in face.css, as a sheet that a lazy screen imports is never loaded", () => {
+  test("loads every sheet once: with the page by face.css, or with a screen that imports it", () => {
     const named = [...source("face.css").matchAll(/@import "\.\/(.+)"/g)].map(([, path]) => path as string);
-    expect(named.toSorted()).toEqual(files.filter((file) => file.endsWith(".css") && file !== "face.css").toSorted());
+    const withScreens = files.flatMap((file) =>
+      [...source(file).matchAll(/^import "\.\/(.+\.css)"/gm)].map(([, path]) => join(dirname(file), path as string)),
+    );
+    const sheets = files.filter((file) => file.endsWith(".css") && file !== "face.css");
+    expect([...named, ...withScreens].toSorted()).toEqual(sheets.toSorted());
   });
 });

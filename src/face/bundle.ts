@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { FILES_PATH, type FaceFile } from "./face-file.ts";
 import { oneShell } from "./one-shell.ts";
+import { screenSheets } from "./screen-sheets.ts";
 
 const WEB = resolve(import.meta.dir, "../../web");
 /** `scheme` runs before the first paint and stands alone. */
@@ -22,7 +23,7 @@ export async function bundleFace(): Promise<readonly FaceFile[]> {
     target: "browser",
     splitting: true,
     minify: true,
-    plugins: [oneShell(WEB)],
+    plugins: [oneShell(WEB), screenSheets(WEB)],
     publicPath: FILES_PATH,
     naming: { entry: "[name]-[hash].[ext]", chunk: "part-[hash].[ext]", asset: "[name]-[hash].[ext]" },
     // React's development build is twice as large.

@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import { useEffect } from "react";
 import { Horn } from "../parts/icon.tsx";
+import "./door.css";
 
 type DoorProps = {
   readonly title: string;

@@ -4,6 +4,7 @@ import { Bar } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
 import { Empty } from "../parts/layout.tsx";
 import { overviewTexts } from "../texts/overview.ts";
+import "./overview.css";
 
 const FIRST_MAIL = {
   method: "POST",

@@ -16,6 +16,7 @@ import { frameTexts } from "../texts/frame.ts";
 import { groupsFor, type Group, type Hit } from "./hits.ts";
 import { paletteIsOpen } from "./open.ts";
 import { useFound } from "./search.ts";
+import "./palette.css";
 
 export function Palette() {
   const { palette } = useTexts(frameTexts);

@@ -7,6 +7,7 @@ import { useTexts } from "../language.ts";
 import { frameTexts } from "../texts/frame.ts";
 import { setUpTexts } from "../texts/set-up.ts";
 import { TABS, type TabName } from "./tabs.ts";
+import "./set-up.css";
 
 type SetUpBarProps = {
   readonly tab: TabName;

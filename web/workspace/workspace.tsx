@@ -13,6 +13,7 @@ import { useVerbs } from "../verbs.ts";
 import { General, Marketing, PublicKeys } from "./fields.tsx";
 import { useDraft, useSaving, useWorkspace, type Settings } from "./settings.ts";
 import { Workspaces } from "./workspaces.tsx";
+import "./workspace.css";
 
 export function WorkspaceScreen() {
   const t = useTexts(workspaceTexts);

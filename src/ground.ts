@@ -21,6 +21,9 @@ export type Ground = {
   readonly clock: Clock;
   readonly log: Log;
   readonly store: Store;
+  /** The engine of the store with its version, and the number of its schema. */
+  readonly engine: string;
+  readonly schema: number;
   readonly secrets: Secrets;
   /** Asks the name servers each time: it has no cache and no limit. */
   readonly resolver: Resolver;
@@ -57,7 +60,8 @@ export async function openGround(config: Config, swaps: GroundSwaps): Promise<Gr
   try {
     const secrets = await openSecrets(store, config, log);
     const resolver = swaps.resolver ?? systemResolver(config.dns.servers, LOOKUP_LIMITS);
-    return { config, clock: store.clock, log, store, secrets, resolver, leaseMs: swaps.leaseMs ?? LEASE_MS };
+    const leaseMs = swaps.leaseMs ?? LEASE_MS;
+    return { config, clock: store.clock, log, store, engine, schema: schema.now, secrets, resolver, leaseMs };
   } catch (error) {
     await store.close();
     throw error;

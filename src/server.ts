@@ -20,6 +20,7 @@ import { documentRoutes } from "./http/docs/routes.ts";
 import { frame } from "./http/frame.ts";
 import { openHttp } from "./http/room.ts";
 import type { FetchText } from "./http/fetch-text.ts";
+import { openInstallation } from "./installation/room.ts";
 import { openInbound } from "./inbound/room.ts";
 import { Loops } from "./jobs/loops.ts";
 import type { Log } from "./log.ts";
@@ -88,7 +89,7 @@ export async function startServer(given: Config, swaps: Swaps = {}): Promise<Ser
 }
 
 /** From lower to higher. What a lower room calls in a higher one is given to it here and nowhere else. */
-async function openRooms(ground: Ground, { transport, lookUp, fetchText }: Swaps): Promise<readonly Room[]> {
+async function openRooms(ground: Ground, { transport, lookUp, fetchText }: Swaps) {
   const rooms: Room[] = [];
   const add = <Opened extends Room>(room: Opened): Opened => (rooms.push(room), room);
   add(openHttp(ground));
@@ -119,14 +120,15 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText }: Swaps
   add(openFace(ground, access));
   add(openOverview(ground, access, relay));
   add({ routes: [searchRoutes(access)] });
-  return rooms;
+  return { rooms, access, relay };
 }
 
 async function serve(ground: Ground, swaps: Swaps): Promise<Server> {
   const { config, clock, log, store } = ground;
-  const rooms = await openRooms(ground, swaps);
+  const { rooms, access, relay } = await openRooms(ground, swaps);
   const wantedPorts = rooms.flatMap((room) => room.ports ?? []);
   const ports = await Ports.open(config, wantedPorts, ground);
+  rooms.push(openInstallation(ground, access, { relay, ports }));
   const ownLoops = rooms.flatMap((room) => room.loops ?? []);
   const loops = new Loops([watchingTheClock(store, clock), ...ownLoops, ports.loop], log);
   store.onSignal((signal) => loops.wake(signal));

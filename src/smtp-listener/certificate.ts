@@ -5,10 +5,31 @@ import { isIP } from "node:net";
 import { join } from "node:path";
 import { createSecureContext } from "node:tls";
 import { domainToASCII } from "node:url";
+import { iso } from "../clock.ts";
 import { ConfigError } from "../config.ts";
 import type { Log } from "../log.ts";
 import { keepPrivate, writePrivate } from "../private-files.ts";
 import { selfSigned, type Certificate } from "./self-signed.ts";
+
+export type CertificateFacts = {
+  readonly subject: string;
+  readonly issuer: string;
+  readonly validTo: string;
+  readonly isSelfSigned: boolean;
+};
+
+/** The names on one line each. */
+export function factsOf({ cert }: Certificate): CertificateFacts {
+  const { subject, issuer, validTo } = new X509Certificate(cert);
+  const onOneLine = (name: string) => name.replaceAll("\n", ", ");
+  const isSelfSigned = subject === issuer;
+  return {
+    subject: onOneLine(subject),
+    issuer: onOneLine(issuer),
+    validTo: iso(Date.parse(validTo)),
+    isSelfSigned,
+  };
+}
 
 type CertificateOptions = {
   /** Paths of PEM files; null = one of our own. */

@@ -7,7 +7,7 @@ import type { Clock } from "../clock.ts";
 import { DEFAULTS, ownName, type Config } from "../config.ts";
 import type { LoopSpec } from "../jobs/loops.ts";
 import type { Log } from "../log.ts";
-import { CertificateSource } from "./certificate.ts";
+import { CertificateSource, factsOf, type CertificateFacts } from "./certificate.ts";
 import { SmtpListener } from "./listener.ts";
 import type { Handlers, ListenerOptions } from "./offered.ts";
 
@@ -60,6 +60,11 @@ export class Ports {
   /** Where it listens, in words. */
   get words(): readonly string[] {
     return this.opened.map(({ words }) => words);
+  }
+
+  /** What others see of the certificate; null = there is no port. */
+  get certificateFacts(): CertificateFacts | null {
+    return this.certificate === null ? null : factsOf(this.certificate.current);
   }
 
   get loop(): LoopSpec {

@@ -1,0 +1,85 @@
+// What an owner wants to know of the server: what it is, how it sends, and how much room there is.
+import { statfsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { version } from "../../package.json";
+import { iso } from "../clock.ts";
+import type { Config } from "../config.ts";
+import type { RelayState } from "../delivery/reachability.ts";
+import type { Ground } from "../ground.ts";
+import type { Ports } from "../smtp-listener/ports.ts";
+import { databaseFile } from "../store/open.ts";
+import type { Reader } from "../store/store.ts";
+import { databaseBytes, holdings } from "./queries.ts";
+import type { InstallationRecord } from "./record.ts";
+
+export type Surroundings = {
+  readonly ground: Ground;
+  /** By the steady clock, and by the calendar. */
+  readonly startedMs: { readonly monotonic: number; readonly calendar: number };
+  readonly relay: () => RelayState;
+  readonly ports: Pick<Ports, "words" | "certificateFacts">;
+};
+
+export async function installationOf(reader: Reader, surroundings: Surroundings): Promise<InstallationRecord> {
+  const { ground, startedMs, relay, ports } = surroundings;
+  const { config, clock, engine, schema } = ground;
+  return {
+    ...{ version, engine, schema },
+    startedAt: iso(startedMs.calendar),
+    uptimeSeconds: Math.floor((clock.monotonicMs() - startedMs.monotonic) / 1000),
+    residentBytes: process.memoryUsage.rss(),
+    baseUrl: config.http.baseUrl,
+    transport: transportOf(config),
+    relay: relay(),
+    limits: limitsOf(config),
+    ports: [...ports.words],
+    certificate: ports.certificateFacts,
+    dataDirectory: spaceOf(config.data.dir),
+    database: await databaseOf(reader, config),
+    backup: null,
+    counts: await holdings(reader),
+  };
+}
+
+function transportOf({ delivery, relay, ses }: Config): InstallationRecord["transport"] {
+  const { transport: kind, returnPathDomain } = delivery;
+  const target = kind === "smtp" ? `${relay.host}:${relay.port}` : kind === "ses" ? ses.region : null;
+  return { kind, target, returnPathDomain };
+}
+
+function limitsOf({ delivery, limits }: Config): InstallationRecord["limits"] {
+  const { ratePerSecond, burst, concurrency } = delivery;
+  const { requestsPerMinute, bodyBytes, importBytes, executionDays } = limits;
+  return {
+    ...{ burst, concurrency, bodyBytes, importBytes },
+    ratePerSecond: orNull(ratePerSecond),
+    requestsPerMinute: orNull(requestsPerMinute),
+    executionDays: orNull(executionDays),
+  };
+}
+
+/** In the configuration 0 says that there is no limit. */
+function orNull(limit: number): number | null {
+  return limit === 0 ? null : limit;
+}
+
+async function databaseOf(reader: Reader, config: Config): Promise<InstallationRecord["database"]> {
+  const file = databaseFile(config);
+  if (file === null) return { bytes: await databaseBytes(reader), space: null };
+  const bytes = [file, `${file}-wal`].reduce((sum, path) => sum + bytesOf(path), 0);
+  return { bytes, space: spaceOf(dirname(file)) };
+}
+
+function bytesOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** Some file systems do not tell. */
+function spaceOf(path: string): InstallationRecord["dataDirectory"] {
+  try {
+    const { bsize, bavail, blocks } = statfsSync(path);
+    return { path, freeBytes: bsize * bavail, totalBytes: bsize * blocks };
+  } catch {
+    return { path, freeBytes: null, totalBytes: null };
+  }
+}

@@ -1,0 +1,58 @@
+// The installation as the interface shows it to its owners; nothing here is a secret.
+import { t } from "elysia";
+import { relayShape } from "../delivery/queue/record.ts";
+import { countShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
+
+const spaceShape = t.Object({ path: t.String(), freeBytes: nullable(countShape), totalBytes: nullable(countShape) });
+
+export const installationShape = t.Object(
+  {
+    version: t.String(),
+    engine: t.String(),
+    schema: countShape,
+    startedAt: timeShape,
+    uptimeSeconds: countShape,
+    residentBytes: countShape,
+    baseUrl: t.String(),
+    transport: t.Object({
+      kind: oneOf("capture", "smtp", "ses"),
+      target: t.Union([t.String(), t.Null()], {
+        description: "Host and port of the relay, or the region of Amazon SES.",
+      }),
+      returnPathDomain: nullable(t.String()),
+    }),
+    relay: relayShape,
+    limits: t.Object({
+      ratePerSecond: t.Union([t.Number({ minimum: 0 }), t.Null()], { description: "null = no limit." }),
+      burst: countShape,
+      concurrency: countShape,
+      requestsPerMinute: t.Union([countShape, t.Null()], { description: "Of a workspace; null = no limit." }),
+      bodyBytes: countShape,
+      importBytes: countShape,
+      executionDays: t.Union([countShape, t.Null()], { description: "null = traces are kept." }),
+    }),
+    ports: t.Array(t.String({ description: "The number of a port where mail is accepted, and what it is for." })),
+    certificate: t.Union(
+      [
+        t.Object({
+          subject: t.String(),
+          issuer: t.String(),
+          validTo: timeShape,
+          isSelfSigned: t.Boolean(),
+        }),
+        t.Null(),
+      ],
+      { description: "Of the ports where mail is accepted; null = there are none." },
+    ),
+    dataDirectory: spaceShape,
+    database: t.Object({
+      bytes: nullable(countShape),
+      space: t.Union([spaceShape, t.Null()], { description: "Where the file is; null = it is on a server." }),
+    }),
+    backup: t.Null({ description: "Posthorn makes no backups and knows of none; see the guide." }),
+    counts: t.Object({ workspaces: countShape, contacts: countShape, people: countShape }),
+  },
+  { title: "Installation" },
+);
+
+export type InstallationRecord = typeof installationShape.static;

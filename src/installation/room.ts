@@ -1,0 +1,11 @@
+// The installation room: what its owners see of the server.
+import type { Ground, Room } from "../ground.ts";
+import type { Access } from "../workspaces/auth.ts";
+import type { Surroundings } from "./installation.ts";
+import { installationRoutes } from "./routes.ts";
+
+export function openInstallation(ground: Ground, access: Access, others: Pick<Surroundings, "relay" | "ports">): Room {
+  const { clock } = ground;
+  const startedMs = { monotonic: clock.monotonicMs(), calendar: clock.nowMs() };
+  return { routes: [installationRoutes(access, { ground, startedMs, ...others })] };
+}

@@ -4,7 +4,6 @@ import { SMTPStream } from "smtp-server/lib/smtp-stream";
 import { tooLarge } from "./incoming.ts";
 import { MessageEnd } from "./message-end.ts";
 import type { ConnectionSlot, SessionLimits } from "./session-limits.ts";
-import type { Conversation } from "./wakefulness.ts";
 
 /** At the beginning of what handlers answer (SmtpReply). */
 const ENHANCED = /^[245]\.\d{1,3}\.\d{1,3} /;
@@ -16,7 +15,6 @@ export class Connection extends SMTPConnection {
     given: Given,
     readonly limits: SessionLimits,
     private readonly slot: ConnectionSlot | undefined,
-    private readonly conversation: Conversation,
   ) {
     super(...given);
   }
@@ -32,7 +30,6 @@ export class Connection extends SMTPConnection {
   }
 
   override _onCommand(...command: Parameters<SMTPConnection["_onCommand"]>): void {
-    this.conversation.heard();
     if (this.limits.isOneCommandTooMany()) this.send(421, "4.7.0 Too many commands without a mail");
     else super._onCommand(...command);
   }
@@ -46,7 +43,6 @@ export class Connection extends SMTPConnection {
     const hasCode = typeof text === "string" && ENHANCED.test(text);
     const isFault = code >= 400 && context === false;
     super.send(code, isLong ? text.split("\n") : text, hasCode ? false : isFault ? undefined : context);
-    this.conversation.replied();
   }
 
   override _onClose(): void {

@@ -3,7 +3,6 @@ import type { Socket } from "node:net";
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from "smtp-server";
 import { Connection } from "./connection.ts";
 import { ConnectionSlots, SessionLimits, type ConnectionSlot } from "./session-limits.ts";
-import { Wakefulness } from "./wakefulness.ts";
 
 type PortServerOptions = SMTPServerOptions & {
   readonly perClient: number;
@@ -13,7 +12,6 @@ type PortServerOptions = SMTPServerOptions & {
 };
 
 const TO_SHAKE_HANDS_MS = 55_000;
-const wakefulness = new Wakefulness();
 
 type Arrival = { readonly slot: ConnectionSlot; readonly atMs: number; hasSession: boolean };
 
@@ -52,7 +50,7 @@ export class PortServer extends SMTPServer {
   override connect(...[socket, options]: Parameters<SMTPServer["connect"]>): void {
     const arrival = this.#arrivals.get(socket);
     const limits = new SessionLimits(arrival?.atMs ?? this.#monotonicMs(), this.#mustLogIn);
-    const connection = new Connection([this, socket, options], limits, arrival?.slot, wakefulness.newConversation());
+    const connection = new Connection([this, socket, options], limits, arrival?.slot);
     if (arrival) arrival.hasSession = true;
     this.connections.add(connection);
     this.#connections.set(connection.session, connection);

@@ -95,14 +95,14 @@ describe.skipIf(!HERE)(`a store ${WHERE}`, () => {
   async function open(): Promise<Store> {
     const clock = new TestClock();
     const log = createLog({ level: "error", format: "text", clock, write: () => {} });
-    return (await openPostgres(server.url, { clock, log, opening: "migrate" })).store;
+    return (await openPostgres({ url: server.url, connections: 4 }, { clock, log, opening: "migrate" })).store;
   }
 
   /** As for a server, on a machine whose clock is wrong. */
   async function openWhere(aheadMs: number, lines: string[] = []): Promise<Store> {
     const clock = { ...systemClock, nowMs: () => Date.now() + aheadMs };
     const log = createLog({ level: "info", format: "text", clock, write: (line) => lines.push(line) });
-    const config = { ...DEFAULTS, database: { url: server.url } };
+    const config = { ...DEFAULTS, database: { url: server.url, connections: 4 } };
     return (await openStoreToServe(config, { clock, log })).store;
   }
 

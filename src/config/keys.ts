@@ -48,6 +48,8 @@ export const KEYS = {
   database: {
     // A secret: the address of a database server holds its password.
     url: secret(text(databaseUrl)),
+    /** To PostgreSQL, from each node. */
+    connections: key(wholeNumber(4, 500), 16),
   },
   delivery: {
     transport: key(choice("capture", "smtp", "ses"), "capture"),

@@ -5,7 +5,7 @@ import { iso, MINUTE_MS } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { keyFile } from "../secrets.ts";
 import { MIGRATIONS, migrateSqlite, sqliteVersion } from "./migrations.ts";
-import { openPostgres } from "./postgres.ts";
+import { openPostgres, type PostgresServer } from "./postgres.ts";
 import { openSqlite, type SqliteOptions } from "./sqlite.ts";
 import { refuseUnfit, type Opened, type Opening, type StoreOptions } from "./schema.ts";
 import { connect, inFile, lockFile } from "./sqlite-connection.ts";
@@ -21,8 +21,7 @@ const MAX_CLOCK_DIFFERENCE_MS = MINUTE_MS;
 export async function openStoreToServe(config: Config, options: StoreOptions): Promise<Opened> {
   const path = databaseFile(config);
   const opening = "migrate";
-  if (path === null)
-    return withSoundClock(await openPostgres(config.database.url as string, { ...options, opening }), options);
+  if (path === null) return withSoundClock(await openPostgres(serverOf(config), { ...options, opening }), options);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const unlock = lockFile(`${path}.lock`);
   if (!unlock) throw new Error(`Another Posthorn is running on ${path}. Stop it first, or use another data directory.`);
@@ -36,10 +35,13 @@ export async function openStoreToServe(config: Config, options: StoreOptions): P
 
 type BesideOptions = StoreOptions & { readonly opening: "make" | "use" };
 
+/** Commands do one thing after the other. */
+const A_FEW = 4;
+
 /** For commands that work beside a running server. @throws Error if the store is older or cannot be used, NewerStoreError */
 export async function openStore(config: Config, options: BesideOptions): Promise<Opened> {
   const path = databaseFile(config);
-  if (path === null) return openPostgres(config.database.url as string, options);
+  if (path === null) return openPostgres({ ...serverOf(config), connections: A_FEW }, options);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   return openFile(path, config, options);
 }
@@ -98,6 +100,11 @@ function refuseGone(path: string, { secrets, data }: Config): void {
 export function privateDirectories(config: Config): readonly string[] {
   const file = databaseFile(config);
   return [...new Set([config.data.dir, ...(file === null ? [] : [dirname(file)])].map((path) => resolve(path)))];
+}
+
+/** Where `databaseFile` answers null. */
+function serverOf({ database: { url, connections } }: Config): PostgresServer {
+  return { url: url as string, connections };
 }
 
 /** The path of the SQLite file: `sqlite:<path>`, or posthorn.db in the data directory; null where the store is PostgreSQL. */

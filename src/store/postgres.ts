@@ -34,9 +34,8 @@ import {
   type Tx,
 } from "./store.ts";
 
-const MAX_CONNECTIONS = 16;
-/** At once; the other connections are left for what is quick. */
-const MAX_LONG_READS = 8;
+/** Of a node's connections; the others are left for what is quick. */
+const FOR_LONG_READS = 0.5;
 /** At the start; of several answers the one that came fastest tells best. */
 const CLOCK_QUESTIONS = 5;
 const CHANNEL = "posthorn";
@@ -47,15 +46,18 @@ const WAITS_MS: readonly number[] = [10, 40, 150, 400, 900, 1500];
 /** A try may take long as well, where nobody refuses the connection. */
 const MAX_TRYING_MS = 5_000;
 
+/** Where the database is, and how many connections this process keeps to it. */
+export type PostgresServer = { readonly url: string; readonly connections: number };
+
 /**
  * Connects, migrates if it may, and answers the store. Has patience with a server that is just starting.
  * @throws NewerStoreError, Error if the database cannot be used, is not to be opened so, or a store is being copied to it
  */
 export async function openPostgres(
-  url: string,
+  { url, connections }: PostgresServer,
   options: StoreOptions & { readonly opening: Opening },
 ): Promise<Opened> {
-  const sql = new SQL(url, { max: MAX_CONNECTIONS, bigint: true, connectionTimeout: 10 });
+  const sql = new SQL(url, { max: connections, bigint: true, connectionTimeout: 10 });
   const clock = sharedClock(options.clock);
   try {
     const ready = await again(
@@ -67,7 +69,7 @@ export async function openPostgres(
       },
       isLostConnection,
     );
-    return { ...ready, store: new PostgresStore(sql, options, clock) };
+    return { ...ready, store: new PostgresStore(sql, { ...options, connections }, clock) };
   } catch (error) {
     await sql.close({ timeout: 0 });
     throw onServer(error, url);
@@ -100,11 +102,11 @@ class PostgresStore implements Store {
   #keyedHash: KeyedHash = NO_KEYED_HASH;
   #signalling: Timer | null = null;
 
-  constructor(sql: SQL, options: StoreOptions, clock: SharedClock) {
+  constructor(sql: SQL, options: StoreOptions & Pick<PostgresServer, "connections">, clock: SharedClock) {
     this.#sql = sql;
     this.#options = options;
     this.clock = clock;
-    this.#longReads = new RequestQueue(options.clock, MAX_LONG_READS, "long reads");
+    this.#longReads = new RequestQueue(options.clock, Math.floor(options.connections * FOR_LONG_READS), "long reads");
   }
 
   read<Result>(work: (reader: Reader) => Promise<Result>, { longFor }: ReadOptions = {}): Promise<Result> {

@@ -33,7 +33,7 @@ test.each(["starttls", "implicit"] as const)(
       ...DEFAULTS,
       http: { ...DEFAULTS.http, port: 0, baseUrl: "https://mail.example.com" },
       data: { dir: directory.path },
-      database: { url: database.url },
+      database: { url: database.url, connections: 4 },
       delivery: { ...DEFAULTS.delivery, transport: "smtp", returnPathDomain: "bounces.example.com" },
       relay: { ...DEFAULTS.relay, ...LOGIN, host: "127.0.0.1", port: relay.port, tls, caFile },
     };

@@ -26,7 +26,7 @@ test("a stop turns a mail away at once that has not begun to leave, and costs it
     ...DEFAULTS,
     http: { ...DEFAULTS.http, port: 0 },
     data: { dir: directory.path },
-    database: { url },
+    database: { url, connections: 4 },
     smtp: { ...DEFAULTS.smtp, submissionPort: 0, submissionsPort: 0, inboundPort: 0 },
   };
   const start = (transport: RecordingTransport) =>

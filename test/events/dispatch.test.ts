@@ -222,7 +222,8 @@ test.skipIf(ENGINE !== "postgres")(
 
 /** A process of its own on the same database. */
 async function another(): Promise<Store> {
-  return (await openPostgres(fresh.url as string, { clock, log: log(), opening: "use" })).store;
+  return (await openPostgres({ url: fresh.url as string, connections: 4 }, { clock, log: log(), opening: "use" }))
+    .store;
 }
 
 /** Takes its numbers early and commits late, so that others overtake it. */

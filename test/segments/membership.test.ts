@@ -489,7 +489,8 @@ test("whatever happens in whatever order, members are those who match, and event
 
 /** A process of its own on the same database. */
 async function another(): Promise<Store> {
-  return (await openPostgres(fresh.url as string, { clock, log: log(), opening: "use" })).store;
+  return (await openPostgres({ url: fresh.url as string, connections: 4 }, { clock, log: log(), opening: "use" }))
+    .store;
 }
 
 const CHANGES = 60;

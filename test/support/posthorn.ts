@@ -164,7 +164,7 @@ function configWith(dataDir: string, url: string | null, changes: Changes): Conf
     ...changes,
     http: { ...DEFAULTS.http, port: 0, ...changes.http },
     data: { dir: dataDir },
-    database: { url },
+    database: { url, connections: 4 },
     delivery: { ...DEFAULTS.delivery, ratePerSecond: 0, ...changes.delivery },
     relay: { ...DEFAULTS.relay, ...changes.relay },
     ses: { ...DEFAULTS.ses, ...changes.ses },

@@ -24,7 +24,7 @@ export async function freshStore(clock: TestClock): Promise<FreshStore> {
   };
 
   async function postgresAt(url: string): Promise<Store> {
-    return (await openPostgres(url, { clock, log, opening: "use" })).store;
+    return (await openPostgres({ url, connections: 4 }, { clock, log, opening: "use" })).store;
   }
 
   function sqliteIn(path: string): Store {

@@ -7,7 +7,7 @@ import { seeded } from "./support/seeded.ts";
 
 const MB = 1024 * 1024;
 /** As many as are handed over at once, and more than fit into the memory. */
-const RECIPIENTS = 32;
+const RECIPIENTS = 16;
 const ATTACHMENT_BYTES = 10 * MB - 1024;
 const MOST_MEMORY_MB = 400;
 /** Without a further mail for so long, none is on its way. */

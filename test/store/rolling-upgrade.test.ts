@@ -10,7 +10,7 @@ import { letter } from "../support/mails.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 
 const NOW = "2026-03-01T09:00:00.000Z";
-const UPGRADES = 10;
+const UPGRADES = 3;
 const CLIENTS = 6;
 
 const clean: (() => unknown)[] = [];

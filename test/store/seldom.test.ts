@@ -1,14 +1,17 @@
 // Statements that only long tests come to, on rows that are not there: each engine understands them and touches nothing.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { keepNextSlotMs, lockBucket } from "../../src/delivery/queries.ts";
 import { releaseHeld, setHeld } from "../../src/emails/campaign-queries.ts";
 import { setContentDomain } from "../../src/emails/content/queries.ts";
+import { idByRemoteId, setReturnedPerhaps } from "../../src/emails/feedback-queries.ts";
 import { renewLeases, setParked } from "../../src/emails/queries.ts";
 import { sliceOfContent } from "../../src/emails/received-queries.ts";
-import { filesOfContent, renewMessages } from "../../src/inbound/queries.ts";
+import { filesOfContent, noticeTaken, rememberNotice, renewMessages } from "../../src/inbound/queries.ts";
 import { sql } from "../../src/store/sql.ts";
 import type { Reader, Tx } from "../../src/store/store.ts";
 import { eventsSince } from "../../src/workflows/execution/queries.ts";
-import { privateKeyOf } from "../../src/workspaces/domains/queries.ts";
+import { domainsOf, privateKeyOf } from "../../src/workspaces/domains/queries.ts";
+import { setMarketingStopped } from "../../src/workspaces/queries.ts";
 import { TestClock } from "../support/clock.ts";
 import { freshStore, type FreshStore } from "../support/store.ts";
 
@@ -29,6 +32,11 @@ test.each<[string, (tx: Tx) => Promise<unknown>, unknown]>([
   ["leases of mails are renewed", (tx) => renewLeases(tx, [attempt], LATER), []],
   ["leases of messages are renewed", (tx) => renewMessages(tx, [NOBODY], LATER), 0],
   ["a content gets another domain", (tx) => setContentDomain(tx, NOBODY, NOBODY), 0],
+  ["a bounce without a reason", (tx) => setReturnedPerhaps(tx, NOBODY, null), 0],
+  ["a notice is remembered", (tx) => rememberNotice(tx, "n1"), 1],
+  ["marketing mail is stopped", (tx) => setMarketingStopped(tx, NOBODY, "bounces"), 0],
+  ["the next slot is looked up", (tx) => lockBucket(tx), 0],
+  ["the next slot is kept", (tx) => keepNextSlotMs(tx, 0), 1],
 ])("%s", async (_, change, answer) => {
   expect(await fresh.store.write(change)).toEqual(answer);
 });
@@ -37,6 +45,9 @@ test.each<[string, (reader: Reader) => Promise<unknown>, unknown]>([
   ["a slice of a received mail", (reader) => sliceOfContent(reader, NOBODY, 1), null],
   ["the files of a received mail", (reader) => filesOfContent(reader, NOBODY), []],
   ["past events", (reader) => eventsSince(reader, NOBODY, "bought", LATER), { events: 0, contacts: 0 }],
+  ["a mail by the name that SES gave it", (reader) => idByRemoteId(reader, "r1"), null],
+  ["a notice", (reader) => noticeTaken(reader, "n2"), null],
+  ["the domains of a workspace", (reader) => domainsOf(reader, NOBODY), []],
   ["a private key", (reader) => privateKeyOf(reader, NOBODY), null],
   ["a number in a list", (reader) => withItem(reader, 7), []],
 ])("%s", async (_, read, answer) => {

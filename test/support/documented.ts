@@ -3,6 +3,7 @@
 import { expect } from "bun:test";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import { note } from "./notes.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
 export type Answered = { readonly status: number; readonly headers: Headers; readonly body: Json };
@@ -45,6 +46,7 @@ class Book {
       return;
     }
     const { types, check } = this.#answer(template, verb, status);
+    if (status < 400) note(`${verb.toUpperCase()} ${template}`);
     const [type = ""] = (headers.get("content-type") ?? "").split(";");
     expect([method, template, status, types]).toEqual([method, template, status, type === "" ? [] : [type]]);
     if (type !== "application/json" || method === "HEAD") return;

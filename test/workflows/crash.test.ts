@@ -9,7 +9,7 @@ import { Sink } from "../crash/sink.ts";
 import { freshDatabase } from "../support/database.ts";
 import { seeded } from "../support/seeded.ts";
 
-const KILLS = 8;
+const KILLS = 3;
 const CONTACTS_A_RUN = 60;
 const CLIENTS = 6;
 const PROGRAM = new URL("../crash/serve-node.ts", import.meta.url).pathname;

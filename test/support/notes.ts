@@ -1,5 +1,5 @@
-// Preloaded in tests of the second engine: notes each piece of a statement that PostgreSQL executes, in a file a process of the
-// folder that POSTHORN_TEST_NOTES names. test/second-engine.ts compares them with the sources.
+// Preloaded in tests of the second engine: notes each piece of a statement that PostgreSQL executes and each route that is called,
+// in a file a process of the folder that POSTHORN_TEST_NOTES names. test/second-engine.ts compares them with the sources.
 import { appendFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { PostgresStatements } from "../../src/store/postgres-connection.ts";
@@ -15,7 +15,8 @@ export function textOf(strings: readonly string[]): string {
   return strings.join("${}");
 }
 
-function note(text: string): void {
+/** A piece of a statement, or a route: `GET /contacts/{id}`. */
+export function note(text: string): void {
   if (folder === undefined || noted.has(text)) return;
   noted.add(text);
   appendFileSync(join(folder, String(process.pid)), `${JSON.stringify(text)}\n`);

@@ -1,4 +1,6 @@
 // The SQL of what has happened to a mail, as its timeline tells it: attempts, and what its own row keeps. Events and visits have their own.
+import { jsonOrNull } from "../store/columns.ts";
+import type { By } from "../workspaces/caller.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
 export type PastAttempt = {
@@ -24,16 +26,19 @@ export function attemptsOf(reader: Reader, email: number): Promise<PastAttempt[]
 /** What a mail's own row and its content tell of its past. */
 export type Recorded = {
   readonly requestId: string | null;
+  /** Who made the request; null = this server, or an older version has accepted it. */
+  readonly by: By | null;
   /** Of the next hop that accepted it. */
   readonly reply: string | null;
   readonly tookMs: number | null;
   readonly unsubscribedAt: string | null;
 };
 
-export function recordedOf(reader: Reader, seq: number): Promise<Recorded | null> {
-  return reader.get<Recorded>`
-    select c.request_id as "requestId", e.reply, e.took_ms as "tookMs", e.unsubscribed_at as "unsubscribedAt"
+export async function recordedOf(reader: Reader, seq: number): Promise<Recorded | null> {
+  const row = await reader.get<Omit<Recorded, "by"> & { readonly by: string | null }>`
+    select c.request_id as "requestId", c.accepted_by as "by", e.reply, e.took_ms as "tookMs", e.unsubscribed_at as "unsubscribedAt"
     from emails e join contents c on c.seq = e.content where e.seq = ${seq}`;
+  return row && { ...row, by: jsonOrNull<By>(row.by) };
 }
 
 export type Repeated = { readonly id: string; readonly createdAt: string };

@@ -56,7 +56,9 @@ export function timeline(mail: ToldMail, past: Past): TimelineEntry[] {
 /** A mail that repeats another one has that one's content, which came with another request. */
 function acceptance({ resentFrom }: ToldMail, recorded: Recorded | null): TimelineEntry["detail"] {
   if (resentFrom !== null) return { resentFrom };
-  return recorded?.requestId == null ? null : { requestId: recorded.requestId };
+  const { requestId = null, by = null } = recorded ?? {};
+  if (by === null) return null;
+  return { ...(requestId === null ? {} : { requestId }), by };
 }
 
 /** What the next hop said to the mail that it accepted stands with the event. */

@@ -147,10 +147,10 @@ async function acceptMessage(
     recipients: recipients.map((address) => ({ address, name: null })),
   };
   const ids = await store.write(async (tx) => {
-    const { workspace, domains } = await callerNow(tx, (session.user as User).key);
+    const { workspace, domains, by } = await callerNow(tx, (session.user as User).key);
     const sender = { workspace, domains };
     if (submitted.senderDomain !== null) await domainToSendFrom(tx, sender, submitted.senderDomain);
-    return acceptOnce(tx, { ...request, sender }, submitted.idempotency);
+    return acceptOnce(tx, { ...request, sender, origin: { requestId: null, by } }, submitted.idempotency);
   });
   return linesOf(ids);
 }

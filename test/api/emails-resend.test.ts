@@ -195,7 +195,7 @@ describe("the timeline of a mail", () => {
     posthorn.clock.advance(120_000);
     await posthorn.settle();
     expect((await shown(posthorn, body.data.emails[0].email)).timeline).toMatchObject([
-      { what: "queued", detail: { requestId: "order-17" } },
+      { what: "queued", detail: { requestId: "order-17", by: { kind: "KEY" } } },
       { what: "attempt.later", detail: { number: 1, reply: "451 4.3.0 Try again", durationMs: 0 } },
       { what: "email.sent", detail: { reply: "250 2.0.0 queued as 4F2", durationMs: 0 } },
     ]);

@@ -74,7 +74,9 @@ describe("the record of a mail", () => {
     const projectId = (await ask(posthorn, `GET /contacts/${contact.id}`)).body.projectId;
     expect(listed).toEqual({ ...queued, id, contactId: contact.id, projectId, messageId: `<${id}@example.test>` });
     const requestId = expect.stringMatching(/^[\w-]{36}$/);
-    const timeline = [{ at: "2026-03-01T09:00:00.000Z", what: "queued", detail: { requestId } }];
+    const [{ id: keySet, name }] = (await ask(posthorn, "GET /keys")).body.data;
+    const by = { kind: "KEY", id: keySet, name };
+    const timeline = [{ at: "2026-03-01T09:00:00.000Z", what: "queued", detail: { requestId, by } }];
     expect(await shown(posthorn, id)).toEqual({ ...listed, resentAs: [], timeline });
   });
 

@@ -5,6 +5,7 @@ import { flag } from "../../store/columns.ts";
 import { sql, steadyList } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { TemplateType } from "../../templates/queries.ts";
+import type { By } from "../../workspaces/caller.ts";
 import type { Attachment } from "../mime/attachment.ts";
 
 /** What a mail says, not rendered yet. */
@@ -44,18 +45,18 @@ export type NewContent = Omit<Content, "attachments" | "raw"> & {
 };
 
 /** The request that a content came with. */
-export type Origin = { readonly requestId: string | null };
+export type Origin = { /** Null = it came by SMTP. */ readonly requestId: string | null; readonly by: By };
 
 export async function insertContent(tx: Tx, content: NewContent): Promise<number> {
   const { workspace, kind, from } = content;
   const row = await tx.get<{ seq: number }>`
     insert into contents (workspace, domain, template_id, kind, from_address, from_name, reply_to, subject, html, text,
-      headers, data, attachments, postal_address, test, message_id, return_path, request_id, tracking)
+      headers, data, attachments, postal_address, test, message_id, return_path, request_id, accepted_by, tracking)
     values (${workspace}, ${content.domain}, ${content.templateId ?? null}, ${kind}, ${from.address}, ${from.name},
       ${content.replyTo ?? null}, ${content.subject}, ${content.html}, ${content.text ?? null},
       ${jsonUnlessEmpty(content.headers)}, ${jsonUnlessEmpty(content.data)}, ${content.attachments},
       ${content.postalAddress ?? null}, ${content.test ? 1 : 0}, ${content.messageId}, ${content.returnPath ?? null},
-      ${content.origin?.requestId ?? null}, (select case when ${content.tracking === false ? 0 : 1} = 0 or tracking = 'DISABLED' then 0
+      ${content.origin?.requestId ?? null}, ${content.origin ? JSON.stringify(content.origin.by) : null}, (select case when ${content.tracking === false ? 0 : 1} = 0 or tracking = 'DISABLED' then 0
         when tracking = 'MARKETING_ONLY' and ${kind} <> 'MARKETING' then 0 else 1 end
         from workspaces where seq = ${workspace}))
     returning seq`;

@@ -34,7 +34,7 @@ const sent = answers(
 export function sendRoutes(access: Access) {
   const sending = route("POST", "/v1/send", sent, ({ body, caller, request, set }) => {
     const input = readSendRequest(body, access.clock.nowMs());
-    const origin = { requestId: String(set.headers["x-request-id"]) };
+    const origin = { requestId: String(set.headers["x-request-id"]), by: caller.by };
     const work = async (tx: Tx) => success({ emails: await send(tx, caller, input, origin), timestamp: tx.now });
     const about = ({ data }: Awaited<ReturnType<typeof work>>) => data.emails.map(({ contact }) => contact.id);
     return answerOnce(access.store, { body, caller, request, set, about }, work, 200);

@@ -9,6 +9,7 @@ const QUICK: Readonly<Record<string, readonly string[]>> = {
   submission: ["--quick"],
   inbound: ["--quick"],
   contacts: ["--quick"],
+  emails: ["--quick"],
   import: ["--rows", "100000"],
   segments: ["--contacts", "100000"],
   campaign: ["--contacts", "100000", "--recipients", "20000"],

@@ -1,0 +1,89 @@
+// Lists of mails over HTTP: saved views, filters, their common pairs, and searches; the first page of each, and pages far down.
+import { join } from "node:path";
+import type { Bench } from "./bench.ts";
+import { Child } from "./child.ts";
+import { CAMPAIGN, stockEmails, TEMPLATES, WORKFLOW, type Stock } from "./emails-stock.ts";
+import type { RepeatResult, RepeatTask } from "./repeat.ts";
+import type { Figure } from "./report.ts";
+import { prepareInstallation, ServerProcess, UNLIMITED } from "./server-process.ts";
+import { cursorOf } from "../../src/store/page.ts";
+
+const CONNECTIONS = 4;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const COMMON = 20;
+/** What no index decides: a bounded number of mails is looked at. */
+const SELDOM = 400;
+
+export async function measureEmails(bench: Bench, count: number): Promise<Figure[]> {
+  const dir = join(bench.dir, "emails");
+  await prepareInstallation(bench.command, dir);
+  const nowMs = Date.now();
+  const stock = stockEmails(dir, count, nowMs);
+  await using server = await ServerProcess.start(bench.command, dir, UNLIMITED);
+  await using client = new Child("repeat.ts");
+  const figures: Figure[] = [];
+  for (const [name, query, goal] of lists(count, nowMs, stock)) {
+    const path = query.startsWith("/") ? query : `/emails?limit=50${query}`;
+    const found = await lengthOf(server, path);
+    const { latencyMs, perSecond } = await client.ask<RepeatResult>({
+      ...{ url: server.url, connections: CONNECTIONS, seconds: bench.seconds },
+      requests: [requestOf(server, path)],
+    } satisfies RepeatTask);
+    const note = `${found}; p50 ${latencyMs.p50.toFixed(1)}, ${Math.round(perSecond)} a second`;
+    figures.push({ name: `${name}: p99`, unit: "ms", ours: latencyMs.p99, goal: { atMost: goal }, note });
+  }
+  return [...figures, { name: "memory: peak", unit: "MB", ours: server.memory.peakMb }];
+}
+
+type List = readonly [name: string, query: string, atMostMs: number];
+
+function lists(count: number, nowMs: number, { contactId, emailId, address }: Stock): readonly List[] {
+  const middle = `&cursor=${cursorOf("emails", count / 2)}`;
+  const ago = (days: number) => new Date(nowMs - days * DAY_MS).toISOString();
+  return [
+    ["newest", "", COMMON],
+    ["middle", middle, COMMON],
+    ["FAILED", "&status=FAILED", COMMON],
+    ["FAILED, middle", `&status=FAILED${middle}`, COMMON],
+    ["BOUNCED", "&status=BOUNCED", COMMON],
+    ["RECEIVED", "&status=RECEIVED", COMMON],
+    ["held", "&held=true", COMMON],
+    ["queued", "&status=QUEUED&held=false", COMMON],
+    ["SENT, DELIVERED", "&status=SENT,DELIVERED", COMMON],
+    ["a contact", `&contactId=${contactId}`, COMMON],
+    ["a contact, FAILED", `&contactId=${contactId}&status=FAILED`, COMMON],
+    ["a campaign", `&campaignId=${CAMPAIGN}`, COMMON],
+    ["a campaign, FAILED", `&campaignId=${CAMPAIGN}&status=FAILED`, COMMON],
+    ["a campaign, SENT", `&campaignId=${CAMPAIGN}&status=SENT`, COMMON],
+    ["a workflow", `&workflowId=${WORKFLOW}`, COMMON],
+    ["a workflow, FAILED", `&workflowId=${WORKFLOW}&status=FAILED`, SELDOM],
+    ["a template", `&templateId=${TEMPLATES.usual}`, COMMON],
+    ["a template that is used seldom", `&templateId=${TEMPLATES.seldom}`, COMMON],
+    ["of workflows", "&sourceType=WORKFLOW", COMMON],
+    ["transactional", "&sourceType=TRANSACTIONAL", COMMON],
+    ["a domain", "&domain=example.test", COMMON],
+    ["a domain that no mail is from", "&domain=example.com", SELDOM],
+    ["a day long ago", `&since=${ago(60)}&until=${ago(59)}`, COMMON],
+    ["FAILED in a week", `&status=FAILED&since=${ago(60)}&until=${ago(53)}`, COMMON],
+    ["search: an address", `&search=${address}`, COMMON],
+    ["search: the beginning of many addresses", "&search=person.1", COMMON],
+    ["search: an id", `&search=${emailId}`, COMMON],
+    ["search: a Message-ID", `&search=${emailId}@example.test`, COMMON],
+    ["search: a request", "&search=order-1234", COMMON],
+    ["search: a word of many subjects", "&search=order", COMMON],
+    ["search: a word of no subject", "&search=zebra", SELDOM],
+    ["a mail with its timeline", `/emails/${emailId}`, COMMON],
+  ];
+}
+
+function requestOf({ url, key }: ServerProcess, path: string): string {
+  return `GET ${path} HTTP/1.1\r\nHost: ${new URL(url).host}\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+}
+
+/** @throws Error if it is refused: such a run is void */
+async function lengthOf({ url, key }: ServerProcess, path: string): Promise<string> {
+  const reply = await fetch(url + path, { headers: { authorization: `Bearer ${key}` } });
+  if (!reply.ok) throw new Error(`${path}: ${reply.status}`);
+  const { data, hasMore } = (await reply.json()) as { data?: readonly unknown[]; hasMore?: boolean };
+  return data ? `${data.length} mails${hasMore ? " and more" : ""}` : "one mail";
+}

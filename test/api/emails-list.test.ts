@@ -260,3 +260,60 @@ test("a mail to a former address of a contact is found by the contact's present 
   await ask(own, `PATCH /contacts/${contact.id}`, { body: { email: "new@example.com" } });
   expect(names(await listed(own, "search=new@"))).toEqual(["old"]);
 });
+
+describe("among a hundred thousand newer mails", () => {
+  const NEWER = 102_000;
+  let full: Posthorn;
+  let seldom: Book;
+
+  /** Copies of the newest mail, which no filter below is about. */
+  async function bury(): Promise<void> {
+    await full.store.write(
+      (tx) => tx.run`
+        insert into emails (id, workspace, contact, content, source_type, status, lane, to_address, created_at)
+        with recursive n (i) as (select 1 union all select i + 1 from n where i < ${NEWER})
+        select '019ca8b0-0000-7000-8000-' || i, e.workspace, e.contact, e.content, e.source_type, e.status, e.lane, e.to_address, e.created_at
+        from emails e, n where e.seq = (select max(seq) from emails)`,
+    );
+  }
+
+  beforeAll(async () => {
+    full = await startPosthorn();
+    full.transport.answer = ({ envelope: { recipient } }) =>
+      recipient.startsWith("bad") ? { kind: "failed", reply: "554 5.7.1 No" } : { kind: "accepted", reply: "250 Ok" };
+    const template = { name: "T", subject: "Seldom", body: "<p>T</p>", type: "TRANSACTIONAL", from: letter.from };
+    const { id: templateId } = (await ask(full, "POST /templates", { body: template })).body;
+    await send(full, { to: "seldom@example.com", template: templateId, from: null, subject: null, body: null });
+    for (const name of ["good", "bad"]) await ask(full, "POST /contacts", { body: { email: `${name}@example.com` } });
+    const campaign = { name: "N", subject: "N", body: "<p>N</p>", from: letter.from, audienceType: "ALL" };
+    const { id } = (await ask(full, "POST /campaigns", { body: campaign })).body.data;
+    await ask(full, `POST /campaigns/${id}/send`, { body: {} });
+    await full.settle();
+    await send(full, { to: "usual@example.com" });
+    await full.settle();
+    await bury();
+    seldom = { template: templateId, campaign: id };
+  });
+  afterAll(() => full[Symbol.asyncDispose]());
+
+  test.each([
+    ["templateId=$template", ["seldom"]],
+    ["campaignId=$campaign&status=FAILED", ["bad"]],
+    ["campaignId=$campaign&status=FAILED,BOUNCED&domain=example.test", ["bad"]],
+    ["search=seldom@example.com", ["seldom"]],
+    ["status=FAILED&sourceType=CAMPAIGN", ["bad"]],
+  ] as const)("%s is found at once", async (query, found) => {
+    const body = await listed(
+      full,
+      query.replace(/\$(\w+)/g, (_, name: string) => seldom[name] ?? ""),
+    );
+    expect([names(body), body.hasMore]).toEqual([[...found], false]);
+  });
+
+  test("a word that is in few subjects is found on a later page, and the pages before say that there are more", async () => {
+    const first = await listed(full, "search=seldom&limit=5");
+    expect([names(first), first.hasMore]).toEqual([[], true]);
+    const second = await listed(full, `search=seldom&limit=5&cursor=${first.cursor}`);
+    expect([names(second), second.hasMore, second.cursor]).toEqual([["seldom"], false, null]);
+  });
+});

@@ -5,9 +5,7 @@ import type { MailFilter } from "./filter.ts";
 import type { Branch } from "./queries.ts";
 
 export const OF_CONTACT = "emails_of_contact";
-const IN_QUEUE: readonly EmailStatus[] = ["QUEUED", "SENDING"];
-/** Most mails are in one of these. */
-const USUAL: readonly EmailStatus[] = ["SENT", "DELIVERED"];
+export const IN_QUEUE: readonly EmailStatus[] = ["QUEUED", "SENDING"];
 
 /** The lanes (queue-queries.ts, campaign-queries.ts): in turn, or held. Marketing mail that is stopped waits in its own lane. */
 const IN_TURN = [0, 1];
@@ -24,17 +22,15 @@ export function branchesOf(filter: MailFilter, isStopped: boolean): Branch[] {
     return branches.map((branch) => ({ ...branch, checks: [...branch.checks, ...checks.values()] }));
   };
   const one = (index: string, where: Sql): Branch[] => [{ index, where, checks: [] }];
-  const { contact, workflow, campaign, source, workspace, statuses } = filter;
+  const { contact, workflow, campaign, source, workspace } = filter;
   const whole = sql`e.workspace = ${workspace}`;
   // A contact implies its workspace; with both, the engine would go through the index of the workspace.
   if (contact !== null) return along("contact", one(OF_CONTACT, sql`e.contact = ${contact}`));
   if (workflow !== null)
     return along("workflow", one("emails_of_workflow", sql`${whole} and e.workflow_id = ${workflow}`));
-  const states = statesOf(filter, isStopped);
-  const isRare = states !== null && !statuses?.some((status) => USUAL.includes(status));
-  if (isRare) return along("state", states);
   if (campaign !== null)
     return along("campaign", one("emails_in_campaign", sql`e.campaign = ${campaign} and e.source_type = 'CAMPAIGN'`));
+  const states = statesOf(filter, isStopped);
   if (states !== null) return along("state", states);
   if (source !== null && source !== "TRANSACTIONAL")
     return along(

@@ -6,7 +6,7 @@ import { cursorOf, keyInCursor } from "../../store/page.ts";
 import type { Sql } from "../../store/sql.ts";
 import type { Reader, ReadOptions, Store } from "../../store/store.ts";
 import { mailsNumbered, type ToldMail } from "../queries.ts";
-import { branchesOf } from "./branches.ts";
+import { branchesOf, IN_QUEUE } from "./branches.ts";
 import type { MailFilter } from "./filter.ts";
 import {
   checkedOf,
@@ -16,6 +16,7 @@ import {
   isMarketingStopped,
   newestOf,
   passingAmong,
+  settledOf,
   windowOf,
   type Branch,
   type Span,
@@ -41,6 +42,8 @@ const LIST = "emails";
 const WINDOWS = [1_000, 9_000, ...Array.from({ length: 9 }, () => 10_000)];
 /** A template that was used so seldom is followed to its mails. */
 const MOST_CONTENTS = 2_000;
+/** So few mails of a campaign in the states that are asked for are looked at one by one. */
+const MOST_SETTLED = 2_000;
 /** Mails are numbered in the order of their times, but for what is accepted, or read from outside, at the same time. */
 const OVERLAP_MS = 10 * MINUTE_MS;
 
@@ -96,6 +99,8 @@ async function spanOf(reader: Reader, { since, until }: MailFilter, before: numb
   return { from, before: Math.min(before, last ?? before) };
 }
 
+type FewTerms = { readonly checks: readonly Sql[]; readonly span: Span; readonly most: number };
+
 /** Mails that match, newest first, all of them down to the number `end`. */
 type Found = { readonly seqs: readonly number[]; readonly end: number };
 
@@ -142,7 +147,7 @@ class Walk {
       if (isLast || seqs.length === most)
         return { seqs, end: isLast ? this.#whole(seqs, most).end : (seqs.at(-1) ?? last) };
       before = last;
-      const all = place === 0 ? await this.#ofTemplate(branch, before, most - seqs.length) : null;
+      const all = place === 0 ? await this.#few(branch, before, most - seqs.length) : null;
       if (all) return this.#whole([...seqs, ...all], most);
     }
     return { seqs, end: before };
@@ -163,16 +168,30 @@ class Walk {
     return { found: await checkedOf(reader, branch, { from, before }, wanted), last, isLast };
   }
 
-  /** Null unless the template was used so seldom that its mails are found through it. */
-  async #ofTemplate({ checks }: Branch, before: number, most: number): Promise<readonly number[] | null> {
-    const { workspace, template, contact, campaign, workflow, statuses, held, source } = this.filter;
-    const isAlone = [contact, campaign, workflow, statuses, held].every((part) => part === null);
+  /** All the others, if another index finds them and they are few; else null. */
+  #few({ checks }: Branch, before: number, most: number): Promise<readonly number[] | null> {
+    const terms = { checks, span: { ...this.span, before }, most };
+    const { workspace, campaign } = this.filter;
+    const follow = (reader: Reader) =>
+      campaign === null ? this.#ofTemplate(reader, terms) : this.#ofCampaign(reader, campaign, terms);
+    return this.store.read(follow, { longFor: workspace });
+  }
+
+  async #ofTemplate(reader: Reader, { checks, span, most }: FewTerms): Promise<readonly number[] | null> {
+    const { workspace, template, contact, workflow, statuses, held, source } = this.filter;
+    const isAlone = [contact, workflow, statuses, held].every((part) => part === null);
     if (template === null || !isAlone || (source !== null && source !== "TRANSACTIONAL")) return null;
     const one = { workspace, template };
-    const follow = async (reader: Reader) => {
-      if ((await countContentsOf(reader, one, MOST_CONTENTS + 1)) > MOST_CONTENTS) return null;
-      return checkedOfTemplate(reader, one, { span: { ...this.span, before }, checks }, most);
-    };
-    return this.store.read(follow, { longFor: workspace });
+    if ((await countContentsOf(reader, one, MOST_CONTENTS + 1)) > MOST_CONTENTS) return null;
+    return checkedOfTemplate(reader, one, { span, checks }, most);
+  }
+
+  async #ofCampaign(reader: Reader, campaign: number, { checks, span, most }: FewTerms) {
+    const { statuses, held, contact, workflow } = this.filter;
+    const isSettled = statuses !== null && held === null && !statuses.some((status) => IN_QUEUE.includes(status));
+    if (!isSettled || contact !== null || workflow !== null) return null;
+    const seqs = await settledOf(reader, campaign, statuses, MOST_SETTLED + 1);
+    if (seqs.length > MOST_SETTLED) return null;
+    return (await passingAmong(reader, seqs, checks, span)).slice(0, most);
   }
 }

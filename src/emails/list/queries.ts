@@ -1,5 +1,6 @@
 // The SQL of finding mails. A list is read along an index in the order of acceptance; what the index does not decide is checked row by row.
 import { sql, steadyList, type Sql } from "../../store/sql.ts";
+import type { EmailStatus } from "../shape.ts";
 import type { Reader } from "../../store/store.ts";
 
 export type Owned = "contact" | "campaign";
@@ -99,6 +100,18 @@ export async function checkedOfTemplate(
     select e.seq from contents c cross join emails e
     where c.workspace = ${workspace} and c.template_id = ${template} and e.content = c.seq and ${within(span)}${all(checks)}
     order by e.seq desc limit ${limit}`;
+  return rows.map(({ seq }) => seq);
+}
+
+/** The settled mails of a campaign that are in these states, in no order, up to `most`. */
+export async function settledOf(
+  reader: Reader,
+  campaign: number,
+  statuses: readonly EmailStatus[],
+  most: number,
+): Promise<number[]> {
+  const rows = await reader.all<{ seq: number }>`
+    select seq from emails where campaign = ${campaign} and status in (${steadyList(statuses)}) and due_at is null limit ${most}`;
   return rows.map(({ seq }) => seq);
 }
 

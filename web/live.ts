@@ -1,6 +1,5 @@
 // News from the server: that something of a topic has changed, never what. One connection a browser, shared by its tabs.
 import { useEffect } from "react";
-import { calledWorkspace } from "./api.ts";
 import { queries } from "./queries.ts";
 import { signal } from "./signal.ts";
 
@@ -11,31 +10,32 @@ export const TOPICS = [
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 
-type News = { readonly workspace: string | null; readonly topic: Topic | "up" | "down" };
+/** Between tabs: a topic that has changed, that news can come or no longer can, or the question whether they can. */
+type Notice = Topic | "up" | "down" | "is it up?";
 
 /** Whether news can come. */
 export const isLive = signal(false);
 
 const AGAIN_MS = 5_000;
 
-function heard({ workspace, topic }: News): void {
-  if (topic === "up" || topic === "down") return isLive.set(topic === "up");
-  isLive.set(true);
-  if (workspace === calledWorkspace.get()) void queries.invalidateQueries({ queryKey: [topic] });
+function heard(notice: Notice): void {
+  if (notice === "is it up?") return;
+  isLive.set(notice !== "down");
+  if (notice !== "up" && notice !== "down") void queries.invalidateQueries({ queryKey: [notice] });
 }
 
 /** Listens on behalf of all tabs, until the signal says stop. */
-async function listen(workspace: string, tell: (news: News) => void, stop: AbortSignal): Promise<void> {
+async function listen(workspace: string, tell: (notice: Notice) => void, stop: AbortSignal): Promise<void> {
   const query = new URLSearchParams({ topics: TOPICS.join(","), workspace });
   while (!stop.aborted) {
-    await connection(`/app/-/live?${query}`, (topic) => tell({ workspace, topic }), stop);
-    tell({ workspace, topic: "down" });
+    await connection(`/app/-/live?${query}`, tell, stop);
+    tell("down");
     await pause(AGAIN_MS, stop);
   }
 }
 
 /** Until the connection is lost. */
-function connection(address: string, tell: (topic: News["topic"]) => void, stop: AbortSignal): Promise<void> {
+function connection(address: string, tell: (notice: Notice) => void, stop: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const source = new EventSource(address);
   const end = () => (source.close(), resolve());
@@ -59,17 +59,24 @@ function pause(ms: number, stop: AbortSignal): Promise<void> {
 
 /** Of the tabs on one workspace, the one that holds the lock listens; without locks (plain HTTP) each does. */
 function share(workspace: string, stop: AbortSignal): void {
-  const channel = new BroadcastChannel("posthorn live");
-  channel.onmessage = ({ data }) => heard(data as News);
-  stop.addEventListener("abort", () => channel.close());
-  const tell = (news: News) => {
-    if (stop.aborted) return;
-    heard(news);
-    channel.postMessage(news);
+  const name = `posthorn live ${workspace}`;
+  const channel = new BroadcastChannel(name);
+  let isUp = false;
+  channel.onmessage = ({ data }) => {
+    if (data === "is it up?" && isUp) channel.postMessage("up");
+    heard(data as Notice);
   };
+  stop.addEventListener("abort", () => channel.close());
+  const tell = (notice: Notice) => {
+    if (stop.aborted) return;
+    isUp = notice !== "down";
+    heard(notice);
+    channel.postMessage(notice);
+  };
+  channel.postMessage("is it up?" satisfies Notice);
   const work = () => listen(workspace, tell, stop);
   if (!("locks" in navigator)) return void work();
-  navigator.locks.request(`posthorn live ${workspace}`, { signal: stop }, work).catch(() => undefined);
+  navigator.locks.request(name, { signal: stop }, work).catch(() => undefined);
 }
 
 /** Keeps what is on the screen up to date. */

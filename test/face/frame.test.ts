@@ -1,17 +1,129 @@
 // The frame of the face: where one is, where one may go, what can be done from anywhere.
-import { expect } from "bun:test";
+import { afterAll, beforeAll, expect } from "bun:test";
 import { journey, visit } from "../support/browser.ts";
+import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { signIn } from "../support/signed-in.ts";
-import { startPosthorn } from "../support/posthorn.ts";
+
+let posthorn: Posthorn;
+beforeAll(async () => {
+  posthorn = await startPosthorn();
+});
+afterAll(() => posthorn[Symbol.asyncDispose]());
 
 journey("Somebody who is signed in sees their workspace, their name and the overview", async () => {
-  await using posthorn = await startPosthorn();
   await using eva = await visit(posthorn);
   await signIn(eva.context, posthorn);
   await eva.open("/");
   const side = eva.page.getByRole("navigation", { name: "Posthorn" }).first();
   expect(await side.getByText("default").count()).toBe(1);
+  expect(await side.getByText("Eva Moser").count()).toBe(1);
   expect(await side.getByRole("link", { name: "Overview" }).getAttribute("aria-current")).toBe("page");
-  expect(await eva.page.getByRole("heading", { level: 1 }).textContent()).toBe("Overview");
-  await eva.page.screenshot({ path: "/tmp/overview.png" });
+  expect(await eva.page.title()).toBe("Overview · Posthorn");
+});
+
+journey("⌘K finds pages and verbs by keys alone, and gives the focus back", async () => {
+  await using eva = await visit(posthorn);
+  await signIn(eva.context, posthorn);
+  await eva.open("/set-up");
+  const { page } = eva;
+  await page.keyboard.press("Control+k");
+  await page.getByRole("menuitem", { name: "Overview" }).waitFor();
+  await eva.check();
+  await page.keyboard.type("copy api");
+  expect(await page.getByRole("menuitem").allTextContents()).toEqual(["Copy as API call"]);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("overv");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+});
+
+journey("What a screen shows is copied as a link and as a curl line without the session", async () => {
+  await using eva = await visit(posthorn, { permissions: ["clipboard-read", "clipboard-write"] });
+  await signIn(eva.context, posthorn);
+  await eva.open("/");
+  const copied = () => eva.page.evaluate("navigator.clipboard.readText()") as Promise<string>;
+  await eva.page.getByRole("button", { name: "Copy as API call" }).click();
+  await eva.page.getByText("Copied as a curl line.").waitFor();
+  expect(await copied()).toStartWith(`curl "${posthorn.server.url}/`);
+  expect(await copied()).toContain('-H "Authorization: Bearer $KEY"');
+  await eva.page.getByRole("button", { name: "Copy link" }).click();
+  await eva.page.getByText("Link copied.").waitFor();
+  const { body } = await posthorn.call("GET /workspace");
+  expect(await copied()).toBe(`${posthorn.server.url}/app?workspace=${body.id}`);
+  await eva.check();
+});
+
+journey("Colours and language are chosen in the menu and kept for the next visit", async () => {
+  await using eva = await visit(posthorn, { colorScheme: "light" });
+  await signIn(eva.context, posthorn);
+  await eva.open("/");
+  const { page } = eva;
+  const ground = () => page.evaluate("getComputedStyle(document.documentElement).backgroundColor");
+  const choose = async (name: string) => {
+    await page.getByRole("button", { name: "Eva Moser" }).click();
+    await page.getByRole("menuitem", { name }).click();
+  };
+  expect(await ground()).toBe("rgb(251, 250, 248)");
+  await choose("Dark");
+  await choose("Deutsch");
+  await page.getByRole("heading", { level: 1, name: "Übersicht" }).waitFor();
+  await eva.open("/");
+  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Übersicht");
+  expect(await page.evaluate("document.documentElement.lang")).toBe("de");
+  expect(await ground()).toBe("rgb(20, 19, 15)");
+});
+
+journey("A browser that wishes German is answered in German", async () => {
+  await using eva = await visit(posthorn, { locale: "de-AT" });
+  await signIn(eva.context, posthorn);
+  await eva.open("/");
+  expect(await eva.page.getByRole("heading", { level: 1 }).textContent()).toBe("Übersicht");
+});
+
+journey("On a phone the names stand at the bottom, and the rest is behind one of them", async () => {
+  await using eva = await visit(posthorn, { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
+  await signIn(eva.context, posthorn);
+  await eva.open("/");
+  const dock = eva.page.getByRole("navigation", { name: "Posthorn" });
+  expect(await dock.getByRole("link", { name: "Overview" }).isVisible()).toBe(true);
+  await dock.getByRole("button", { name: "More" }).click();
+  await eva.page.getByRole("menuitem", { name: "Sign out" }).waitFor();
+  expect(await eva.page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+  await eva.check();
+});
+
+journey("An address that names nothing says so, and leads back", async () => {
+  await using eva = await visit(posthorn);
+  await signIn(eva.context, posthorn);
+  await eva.open("/nowhere/at/all");
+  await eva.page.getByRole("heading", { name: "There is nothing here" }).waitFor();
+  await eva.page.getByRole("link", { name: "To the overview" }).click();
+  await eva.page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+});
+
+journey("While the browser is offline, the page says that it may be old", async () => {
+  await using eva = await visit(posthorn, { offends: /ERR_INTERNET_DISCONNECTED/ });
+  await signIn(eva.context, posthorn);
+  await eva.open("/");
+  await eva.context.setOffline(true);
+  await eva.page.getByText("You are offline.").waitFor();
+  await eva.context.setOffline(false);
+  await eva.page.getByText("You are offline.").waitFor({ state: "detached" });
+});
+
+journey("Of two tabs one listens for news, and both show what has changed", async () => {
+  await using eva = await visit(posthorn);
+  await signIn(eva.context, posthorn);
+  let streams = 0;
+  eva.context.on("request", (request) => void (streams += request.url().includes("/app/-/live") ? 1 : 0));
+  await eva.open("/set-up/domains");
+  const second = await eva.context.newPage();
+  await second.goto(`${posthorn.server.url}/app/set-up/domains`);
+  await second.getByRole("link", { name: "example.test" }).waitFor();
+  await posthorn.call("POST /domains", { domain: "shop.example" });
+  for (const page of [eva.page, second]) await page.getByRole("link", { name: "shop.example" }).waitFor();
+  expect(streams).toBe(1);
 });

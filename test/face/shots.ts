@@ -34,6 +34,8 @@ async function shoot({ path, open, prepare }: Screen, kind: (typeof KINDS)[numbe
   if (!open) await signIn(eva.context, posthorn);
   await eva.open(path);
   await prepare?.(eva.page);
+  // React Aria shows what floats once a phone's keyboard has come, or has not.
+  await eva.page.waitForFunction("!document.querySelector('[style*=\"opacity: 0\"]')");
   await eva.page.screenshot({ path: file });
   await eva.check();
 }

@@ -19,6 +19,7 @@ import { useVerbs } from "../verbs.ts";
 import { Offline } from "./offline.tsx";
 import { ProofDialog } from "./proof.tsx";
 import { Dock, Side } from "./side.tsx";
+import { useOwnEntries } from "./who.tsx";
 
 const Palette = lazy(() => import("../palette/palette.tsx").then(({ Palette }) => ({ default: Palette })));
 
@@ -28,6 +29,7 @@ export function Frame() {
   useLive(membership?.id);
   useCopying();
   useSignedOut();
+  useOwnVerbs();
   useKey("mod+k", () => paletteIsOpen.set(!paletteIsOpen.get()));
   const isOpen = useSignal(paletteIsOpen);
   return (
@@ -49,6 +51,18 @@ export function Frame() {
       <Suspense>{isOpen && <Palette />}</Suspense>
       <ProofDialog />
     </div>
+  );
+}
+
+/** The palette, too, signs out and changes colours and language. */
+function useOwnVerbs(): void {
+  const entries = useOwnEntries();
+  useVerbs(
+    entries.flatMap((entry) => {
+      if (entry === "line" || entry.chosen === true) return [];
+      const { id, name, icon = "half", run } = entry;
+      return [{ id, name, icon, run }];
+    }),
   );
 }
 

@@ -1,13 +1,15 @@
 // The side: the workspace, find or do, the names, who is signed in. Below 900 px the dock takes its place.
-import { Link } from "@tanstack/react-router";
+import { Link, useRouter } from "@tanstack/react-router";
 import { useTexts } from "../language.ts";
 import { MOD } from "../keyboard.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Keys } from "../parts/layout.tsx";
+import { LazyMenu } from "../parts/lazy-menu.tsx";
+import type { MenuEntry } from "../parts/menu.tsx";
 import { frameTexts } from "../texts/frame.ts";
 import { paletteIsOpen } from "../palette/open.ts";
 import { PLACES, type Place } from "./places.ts";
-import { Who } from "./who.tsx";
+import { useOwnEntries, Who } from "./who.tsx";
 import { WorkspaceSwitch } from "./workspace-switch.tsx";
 
 export function Side() {
@@ -50,21 +52,35 @@ function Go({ name, to, icon }: Place) {
   );
 }
 
+/** What has no place at the bottom of a phone. */
+function useRest(): readonly MenuEntry[] {
+  const t = useTexts(frameTexts);
+  const router = useRouter();
+  const find = { id: "find", name: t.findOrDo, icon: "search", run: () => paletteIsOpen.set(true) } as const;
+  const places = PLACES.slice(IN_DOCK).map(({ name, to, icon }) => ({
+    ...{ id: name, name: t.places[name], icon },
+    run: () => void router.navigate({ to }),
+  }));
+  return [find, ...places, "line", ...useOwnEntries()];
+}
+
+const IN_DOCK = 4;
+
 /** On a phone: four names, and a menu of the rest. */
 export function Dock() {
   const t = useTexts(frameTexts);
   return (
     <nav className="dock" aria-label={t.navigation}>
-      {PLACES.slice(0, 4).map(({ name, to, icon }) => (
+      {PLACES.slice(0, IN_DOCK).map(({ name, to, icon }) => (
         <Link key={name} to={to} activeOptions={{ exact: to === "/" }}>
           <Icon name={icon} />
           {t.places[name]}
         </Link>
       ))}
-      <button type="button" onClick={() => paletteIsOpen.set(true)}>
+      <LazyMenu className="more" label={t.more} entries={useRest()}>
         <Icon name="more" />
         {t.more}
-      </button>
+      </LazyMenu>
     </nav>
   );
 }

@@ -50,20 +50,22 @@ function Asking({ close }: { readonly close: () => void }) {
         <Input placeholder={palette.placeholder} />
         <Keys keys={["Esc"]} />
       </SearchField>
-      <Menu
-        className="found"
-        aria-label={palette.title}
-        items={groups}
-        onAction={run}
-        renderEmptyState={() => <p>{palette.nothing}</p>}
-      >
-        {(group: Group) => (
-          <MenuSection id={group.id}>
-            <Header className="cap">{group.name}</Header>
-            <Collection items={group.hits}>{(hit: Hit) => <Found words={words} {...hit} />}</Collection>
-          </MenuSection>
-        )}
-      </Menu>
+      {/* It scrolls, so it can be reached by Tab. */}
+      <div className="found" tabIndex={0} role="group" aria-label={palette.title}>
+        <Menu
+          aria-label={palette.title}
+          items={groups}
+          onAction={run}
+          renderEmptyState={() => <p>{palette.nothing}</p>}
+        >
+          {(group: Group) => (
+            <MenuSection id={group.id}>
+              <Header className="cap">{group.name}</Header>
+              <Collection items={group.hits}>{(hit: Hit) => <Found words={words} {...hit} />}</Collection>
+            </MenuSection>
+          )}
+        </Menu>
+      </div>
       <footer className="hints">
         <Hint keys={["↑", "↓"]} name={palette.move} />
         <Hint keys={["⏎"]} name={palette.open} />

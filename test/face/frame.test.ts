@@ -40,6 +40,19 @@ journey("⌘K finds pages and verbs by keys alone, and gives the focus back", as
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
 });
 
+journey("⌘K finds a sender domain by a part of its name, and opens it", async () => {
+  await using eva = await visit(posthorn);
+  await signIn(eva.context, posthorn, "DEVELOPER");
+  await eva.open("/");
+  await eva.page.keyboard.press("Control+k");
+  await eva.page.getByRole("searchbox").waitFor();
+  await eva.page.keyboard.type("example.t");
+  await eva.page.getByRole("menuitem", { name: "example.test" }).waitFor();
+  await eva.check();
+  await eva.page.keyboard.press("Enter");
+  await eva.page.waitForURL(/\/app\/set-up\/domains\/[\w-]+$/);
+});
+
 journey("What a screen shows is copied as a link and as a curl line without the session", async () => {
   await using eva = await visit(posthorn, { permissions: ["clipboard-read", "clipboard-write"] });
   await signIn(eva.context, posthorn);

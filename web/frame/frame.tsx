@@ -21,7 +21,10 @@ import { ProofDialog } from "./proof.tsx";
 import { Dock, Side } from "./side.tsx";
 import { useOwnEntries } from "./who.tsx";
 
-const Palette = lazy(() => import("../palette/palette.tsx").then(({ Palette }) => ({ default: Palette })));
+const loadPalette = () => import("../palette/palette.tsx");
+const Palette = lazy(() => loadPalette().then(({ Palette }) => ({ default: Palette })));
+/** By then the page is there; whoever types after ⌘K at once loses no letter. */
+const PALETTE_AFTER_MS = 2_000;
 
 export function Frame() {
   const t = useTexts(frameTexts);
@@ -32,6 +35,10 @@ export function Frame() {
   useOwnVerbs();
   useKey("mod+k", () => paletteIsOpen.set(!paletteIsOpen.get()));
   const isOpen = useSignal(paletteIsOpen);
+  useEffect(() => {
+    const timer = setTimeout(loadPalette, PALETTE_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <div className="shell">
       <a className="skip" href="#main">

@@ -35,7 +35,7 @@ export function Palette() {
 function Asking({ close }: { readonly close: () => void }) {
   const { palette } = useTexts(frameTexts);
   const [words, setWords] = useState("");
-  const groups = useGroups(words);
+  const { groups, isAsking } = useGroups(words);
   const run = (id: unknown) => {
     close();
     groups
@@ -56,7 +56,7 @@ function Asking({ close }: { readonly close: () => void }) {
           aria-label={palette.title}
           items={groups}
           onAction={run}
-          renderEmptyState={() => <p>{palette.nothing}</p>}
+          renderEmptyState={() => <p>{isAsking ? palette.searching : palette.nothing}</p>}
         >
           {(group: Group) => (
             <MenuSection id={group.id}>
@@ -107,9 +107,10 @@ function marked(name: string, words: string) {
   );
 }
 
-function useGroups(words: string): readonly Group[] {
+function useGroups(words: string) {
   const t = useTexts(frameTexts);
   const router = useRouter();
-  const found = useFound(words);
-  return groupsFor(words, { t, found, go: (to) => void router.navigate({ to }) });
+  const go = (path: string) => router.history.push(`/app${path}`);
+  const { groups: found, isAsking } = useFound(words, go);
+  return { groups: groupsFor(words, { t, found, go }), isAsking };
 }

@@ -1,6 +1,62 @@
-// What the server finds for some words.
-import type { Group } from "./hits.ts";
+// What the server finds for some words, as it is written: each thing with the page that shows it.
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { api, told } from "../api.ts";
+import type { components } from "../api.gen.ts";
+import { PLACES } from "../frame/places.ts";
+import { useTexts } from "../language.ts";
+import { frameTexts } from "../texts/frame.ts";
+import type { IconName } from "../parts/icon.tsx";
+import type { Group, Hit } from "./hits.ts";
 
-export function useFound(_words: string): readonly Group[] {
-  return [];
+type Found = components["schemas"]["Found"];
+type Go = (path: string) => void;
+
+const FEWEST_LETTERS = 2;
+/** Nobody waits for it, and the server is not asked for each letter. */
+const PAUSE_MS = 120;
+
+export function useFound(words: string, go: Go): { readonly groups: readonly Group[]; readonly isAsking: boolean } {
+  const t = useTexts(frameTexts);
+  const asked = usePaused(words.trim());
+  const isLong = asked.length >= FEWEST_LETTERS;
+  const { data, isFetching } = useQuery({
+    queryKey: ["search", asked],
+    queryFn: ({ signal }) => told(api.GET("/search", { params: { query: { q: asked } }, signal })),
+    enabled: isLong,
+    placeholderData: keepPreviousData,
+    throwOnError: false,
+  });
+  const groups = data && isLong && words.trim() !== "" ? groupsOf(data, go) : [];
+  const named = groups.map(([id, hits]) => ({ id: `found ${id}`, name: t.palette.found[id], hits }));
+  return { groups: named, isAsking: isFetching || asked !== words.trim() };
+}
+
+function usePaused(text: string): string {
+  const [paused, setPaused] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(setPaused, PAUSE_MS, text);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return paused;
+}
+
+/** Things whose page does not exist yet are shown by their mails. */
+function groupsOf(found: Found, go: Go): readonly (readonly [keyof Found, readonly Hit[]])[] {
+  const hit = (id: string, name: string, icon: IconName, path: string, note = ""): Hit => ({
+    ...{ id: `${path} ${id}`, name, icon, note, run: () => go(path) },
+  });
+  const mailsOf = (kind: string, id: string) => `/mail?${new URLSearchParams({ [kind]: id })}`;
+  const mails: readonly (readonly [keyof Found, readonly Hit[]])[] = [
+    ["emails", found.emails.map(({ id, to, subject }) => hit(id, subject, "mail", `/mail/${id}`, to))],
+    ["contacts", found.contacts.map(({ id, email }) => hit(id, email, "user", mailsOf("contactId", id)))],
+    ["campaigns", found.campaigns.map(({ id, name }) => hit(id, name, "campaigns", mailsOf("campaignId", id)))],
+    ["templates", found.templates.map(({ id, name }) => hit(id, name, "templates", mailsOf("templateId", id)))],
+    ["workflows", found.workflows.map(({ id, name }) => hit(id, name, "workflows", mailsOf("workflowId", id)))],
+  ];
+  const setUp: readonly (readonly [keyof Found, readonly Hit[]])[] = [
+    ["domains", found.domains.map(({ id, domain }) => hit(id, domain, "globe", `/set-up/domains/${id}`))],
+    ["keys", found.keys.map(({ id, name }) => hit(id, name, "key", "/set-up/keys"))],
+  ];
+  return [...(PLACES.some(({ name }) => String(name) === "mail") ? mails : []), ...setUp];
 }

@@ -81,6 +81,7 @@ export const frame: typeof english = {
       campaigns: "Kampagnen",
       workflows: "Abläufe",
       domains: "Domains",
+      keys: "Schlüssel",
     },
     nothing: "Nichts hat diesen Namen, diese Adresse oder diese ID.",
     searching: "Sucht",

@@ -79,6 +79,7 @@ export const frame = {
       campaigns: "Campaigns",
       workflows: "Workflows",
       domains: "Domains",
+      keys: "Keys",
     },
     nothing: "Nothing has this name, address or id.",
     searching: "Searching",

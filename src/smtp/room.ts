@@ -3,6 +3,7 @@ import type { Ground, Room } from "../ground.ts";
 import { MessageMemory } from "../smtp-listener/message-memory.ts";
 import type { Access } from "../workspaces/auth.ts";
 import { submissionHandlers } from "./handlers.ts";
+import { submissionRoutes } from "./routes.ts";
 
 const LARGEST_MESSAGE_BYTES = 15 * 1024 * 1024;
 const MOST_RECIPIENTS = 50;
@@ -23,6 +24,7 @@ export function openSubmission({ config }: Ground, access: Access): Room {
     handlers: submissionHandlers(access, smtp.tracking),
   };
   return {
+    routes: [submissionRoutes(access, config)],
     ports: [
       { ...both, setting: "submissionPort", words: "STARTTLS", implicitTls: false },
       { ...both, setting: "submissionsPort", words: "TLS", implicitTls: true },

@@ -18,4 +18,23 @@ const domainsRoute = createRoute({
   component: lazyRouteComponent(() => import("./domains/domains.tsx"), "Domains"),
 });
 
-export const setUpRoutes = setUpRoute.addChildren([indexRoute, domainsRoute]);
+const keysRoute = createRoute({
+  path: "/keys",
+  getParentRoute: () => setUpRoute,
+  component: lazyRouteComponent(() => import("./keys/keys.tsx"), "Keys"),
+});
+
+/** `for`: the program or language whose lines are shown. */
+type Lines = { readonly by: "smtp" | "api"; readonly for?: string };
+
+const smtpRoute = createRoute({
+  path: "/smtp",
+  getParentRoute: () => setUpRoute,
+  validateSearch: ({ by, for: name }): Lines => ({
+    by: by === "api" ? "api" : "smtp",
+    ...(typeof name === "string" ? { for: name } : {}),
+  }),
+  component: lazyRouteComponent(() => import("./smtp/smtp.tsx"), "Smtp"),
+});
+
+export const setUpRoutes = setUpRoute.addChildren([indexRoute, domainsRoute, keysRoute, smtpRoute]);

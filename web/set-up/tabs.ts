@@ -2,6 +2,8 @@
 
 export const TABS = [
   { name: "domains", to: "/set-up/domains/{-$id}" },
+  { name: "keys", to: "/set-up/keys" },
+  { name: "smtp", to: "/set-up/smtp" },
   { name: "workspace", to: "/set-up/workspace" },
 ] as const;
 

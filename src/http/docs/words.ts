@@ -132,7 +132,7 @@ const GROUPS = [
   },
   {
     name: "Server",
-    words: ["health", "installation", "webhooks", "openapi.json", "docs"],
+    words: ["health", "submission", "installation", "webhooks", "openapi.json", "docs"],
     description: "The server itself, its descriptions and what other services tell it.",
   },
   { name: WEBHOOKS, words: [], description: "Requests that this server makes." },

@@ -46,15 +46,13 @@ function Head({ domain, lookedAt, watches }: HeadProps) {
         {t.all}
       </Link>
       <div className="title-row">
-        <div>
-          <div className="inline">
-            <h2 className="title">{domain.domain}</h2>
-            <Pill {...CONDITIONS[condition]}>{t.conditions[condition]}</Pill>
-          </div>
-          <LastLook at={lookedAt} watches={watches} />
+        <div className="inline l">
+          <h2 className="title">{domain.domain}</h2>
+          <Pill {...CONDITIONS[condition]}>{t.conditions[condition]}</Pill>
         </div>
         <DomainActs domain={domain} />
       </div>
+      <LastLook at={lookedAt} watches={watches} />
     </>
   );
 }

@@ -21,7 +21,7 @@ export function LastLook({ at, watches }: LastLookProps) {
         ? t.lastLook(seconds)
         : t.lastLookAt(ago(new Date(at), new Date(nowMs)));
   return (
-    <p className="dim row-text">
+    <p className="dim row-text last-look">
       {watches ? t.watches(LOOK_SECONDS) : t.watchesHourly} {last}
     </p>
   );

@@ -1,6 +1,6 @@
 // DNS records: one to be made or changed has a panel with its difference; those that are found, a line each.
 import { useTexts } from "../../language.ts";
-import { Code, Diff } from "../../parts/code.tsx";
+import { Diff } from "../../parts/code.tsx";
 import { CopyButton, CopyWords } from "../../parts/copy.tsx";
 import { Mark } from "../../parts/icon.tsx";
 import { Facts } from "../../parts/layout.tsx";
@@ -15,7 +15,7 @@ export function OpenRecord({ record, domain }: OpenRecordProps) {
   const t = useTexts(domainsTexts);
   const { purpose, state, type, name } = record;
   return (
-    <section className="panel" aria-label={`${t.purposes[purpose]} ${name}`}>
+    <section className="panel records open" aria-label={`${t.purposes[purpose]} ${name}`}>
       <header>
         <Mark {...markOf(record)} />
         <h2>{t.purposes[purpose]}</h2>
@@ -69,7 +69,12 @@ function Value({ record }: { readonly record: DnsRecord }) {
   const t = useTexts(domainsTexts);
   const { found, state } = record;
   const value = valueOf(record);
-  if (state !== "WRONG" || found.length === 0) return <Code text={value} what={t.value} />;
+  if (state !== "WRONG" || found.length === 0)
+    return (
+      <div className="code wraps">
+        <pre>{value}</pre>
+      </div>
+    );
   return (
     <Diff
       title={found.length === 1 ? t.change : t.merge(found.length)}

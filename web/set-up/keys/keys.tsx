@@ -1,0 +1,69 @@
+// Key sets: made, shown once, revoked.
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, told } from "../../api.ts";
+import { curlOf } from "../../calls.ts";
+import { useTexts } from "../../language.ts";
+import { Button } from "../../parts/button.tsx";
+import { Bones, Empty } from "../../parts/layout.tsx";
+import { useOff } from "../../session.ts";
+import { keysTexts } from "../../texts/keys.ts";
+import { useVerbs } from "../../verbs.ts";
+import { SetUpBar } from "../bar.tsx";
+import { KeyRows } from "./rows.tsx";
+import { MakeKey } from "./make.tsx";
+
+const PAGE_SIZE = 100;
+const MAKE = { method: "POST", path: "/keys", body: { name: "shop" } } as const;
+
+export function Keys() {
+  const t = useTexts(keysTexts);
+  const off = useOff("keys");
+  const [makes, setMakes] = useState(false);
+  const make = () => setMakes(true);
+  useVerbs([{ id: "make key", name: t.make, icon: "key", run: make, off }]);
+  const button = (
+    <Button icon="plus" off={off} onClick={make}>
+      {t.make}
+    </Button>
+  );
+  return (
+    <>
+      <SetUpBar tab="keys" call={{ path: "/keys" }} acts={button} />
+      <div className="page narrow">
+        <p className="dim">{t.what}</p>
+        {off === undefined ? (
+          <KeyList make={make} />
+        ) : (
+          <Empty title={t.closed} curl={curlOf(MAKE)}>
+            {off} {t.ask}
+          </Empty>
+        )}
+      </div>
+      {makes && <MakeKey close={() => setMakes(false)} />}
+    </>
+  );
+}
+
+function KeyList({ make }: { readonly make: () => void }) {
+  const t = useTexts(keysTexts);
+  const { data } = useQuery({
+    queryKey: ["keys", "all"],
+    queryFn: async () => (await told(api.GET("/keys", { params: { query: { pageSize: PAGE_SIZE } } }))).data,
+  });
+  if (!data) return <Bones rows={3} columns={3} className="keys-list" />;
+  if (data.length > 0) return <KeyRows keys={data} />;
+  return (
+    <Empty
+      title={t.empty.title}
+      curl={curlOf(MAKE)}
+      act={
+        <Button kind="first" icon="plus" onClick={make}>
+          {t.make}
+        </Button>
+      }
+    >
+      {t.empty.text}
+    </Empty>
+  );
+}

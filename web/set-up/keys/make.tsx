@@ -1,0 +1,75 @@
+// A key set is made, and its keys are shown this once.
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { api, told } from "../../api.ts";
+import { useTexts } from "../../language.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Field, Form } from "../../parts/form.tsx";
+import { Tick } from "../../parts/tick.tsx";
+import { queries } from "../../queries.ts";
+import { frameTexts } from "../../texts/frame.ts";
+import { keysTexts } from "../../texts/keys.ts";
+import { domainsQuery } from "../domains/calls.ts";
+import { FreshKeys } from "./fresh.tsx";
+
+/** `domains` empty: any domain of the workspace, and the management of the workspace. */
+type Wanted = { readonly name: string; readonly domains: readonly string[] };
+
+function makeKeys({ name, domains }: Wanted) {
+  const scope = domains.length > 0 ? { domains: [...domains] } : {};
+  return told(api.POST("/keys", { body: { ...(name === "" ? {} : { name }), ...scope } }));
+}
+
+export function useMakingKeys() {
+  return useMutation({
+    mutationFn: makeKeys,
+    onSuccess: () => queries.invalidateQueries({ queryKey: ["keys"] }),
+    // Nobody but the page that made them may keep the keys.
+    gcTime: 0,
+    meta: { inForm: true },
+  });
+}
+
+export function MakeKey({ close }: { readonly close: () => void }) {
+  const t = useTexts(keysTexts);
+  const making = useMakingKeys();
+  const keys = making.data;
+  return (
+    <Dialog title={keys ? t.fresh.title : t.make} isOpen onClose={close} wide>
+      {keys ? <FreshKeys keys={keys} close={close} /> : <Wishes making={making} close={close} />}
+    </Dialog>
+  );
+}
+
+type WishesProps = { readonly making: ReturnType<typeof useMakingKeys>; readonly close: () => void };
+
+function Wishes({ making, close }: WishesProps) {
+  const t = useTexts(keysTexts);
+  const { cancel } = useTexts(frameTexts);
+  const { data: domains = [] } = useQuery(domainsQuery);
+  return (
+    <Form
+      fault={making.error}
+      onSubmit={({ name = "" }, form) =>
+        making.mutate({ name: name.trim(), domains: new FormData(form).getAll("domains").map(String) })
+      }
+    >
+      <Field name="name" label={t.name} help={t.nameHelp} placeholder="shop" autoComplete="off" autoFocus />
+      <fieldset className="stack tight">
+        <legend className="label">{t.scope}</legend>
+        {domains.map(({ id, domain }) => (
+          <Tick key={id} name="domains" value={domain}>
+            {domain}
+          </Tick>
+        ))}
+        <span className="help">{t.scopeHelp}</span>
+      </fieldset>
+      <div className="acts">
+        <Button onClick={close}>{cancel}</Button>
+        <Button kind="first" type="submit" busy={making.isPending}>
+          {t.make}
+        </Button>
+      </div>
+    </Form>
+  );
+}

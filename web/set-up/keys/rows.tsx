@@ -1,0 +1,96 @@
+// The key sets that are in use, and how one of them ends.
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, told } from "../../api.ts";
+import type { components } from "../../api.gen.ts";
+import { useTexts } from "../../language.ts";
+import { Button } from "../../parts/button.tsx";
+import { CopyButton } from "../../parts/copy.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { Time } from "../../parts/time.tsx";
+import { showToast } from "../../parts/toast.tsx";
+import { queries } from "../../queries.ts";
+import { frameTexts } from "../../texts/frame.ts";
+import { keysTexts } from "../../texts/keys.ts";
+
+type KeySet = components["schemas"]["KeySet"];
+
+export function KeyRows({ keys }: { readonly keys: readonly KeySet[] }) {
+  const t = useTexts(keysTexts);
+  const [asked, ask] = useState<KeySet | null>(null);
+  const unscoped = keys.filter(({ domains }) => domains === null);
+  return (
+    <section className="panel" aria-label={t.inUse}>
+      <div className="rows keys-list">
+        <div className="head wide-only">
+          <span />
+          <span>{t.name}</span>
+          <span>{t.scope}</span>
+          <span>{t.made}</span>
+          <span />
+        </div>
+        {keys.map((key) => (
+          <Row key={key.id} keySet={key} isLast={key.domains === null && unscoped.length === 1} revoke={ask} />
+        ))}
+      </div>
+      {asked && <Revoke keySet={asked} close={() => ask(null)} />}
+    </section>
+  );
+}
+
+type RowProps = { readonly keySet: KeySet; readonly isLast: boolean; readonly revoke: (keySet: KeySet) => void };
+
+function Row({ keySet, isLast, revoke }: RowProps) {
+  const t = useTexts(keysTexts);
+  const { id, name, domains, createdAt } = keySet;
+  return (
+    <div className="line">
+      <Icon name="key" />
+      <span className="inline">
+        <b className="cut">{name ?? t.unnamed}</b>
+        <CopyButton text={id} what={t.id} />
+      </span>
+      <span className="dim cut" title={domains?.join(", ")}>
+        {domains === null ? t.allDomains : domains.join(", ")}
+      </span>
+      <span className="dim small">
+        <Time at={createdAt} as="brief" />
+      </span>
+      <Button small kind="risk" off={isLast ? t.lastOne : undefined} onClick={() => revoke(keySet)}>
+        {t.revoke.act}
+      </Button>
+    </div>
+  );
+}
+
+function Revoke({ keySet, close }: { readonly keySet: KeySet; readonly close: () => void }) {
+  const t = useTexts(keysTexts);
+  const { cancel } = useTexts(frameTexts);
+  const { id, name } = keySet;
+  const revocation = useMutation({
+    mutationFn: () => told(api.DELETE("/keys/{id}", { params: { path: { id } } })),
+    onSuccess: () => {
+      showToast(t.revoke.done(name ?? t.unnamed));
+      return queries.invalidateQueries({ queryKey: ["keys"] });
+    },
+    onSettled: close,
+  });
+  return (
+    <Dialog
+      title={t.revoke.title(name ?? t.unnamed)}
+      isOpen
+      onClose={close}
+      acts={
+        <>
+          <Button onClick={close}>{cancel}</Button>
+          <Button kind="risk" busy={revocation.isPending} onClick={() => revocation.mutate()}>
+            {t.revoke.confirm}
+          </Button>
+        </>
+      }
+    >
+      <p>{t.revoke.text}</p>
+    </Dialog>
+  );
+}

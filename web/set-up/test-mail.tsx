@@ -1,0 +1,90 @@
+// A test mail, sent as a program would send it; it can be followed on its own page.
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useRouter } from "@tanstack/react-router";
+import { api, told } from "../api.ts";
+import { useTexts } from "../language.ts";
+import { Button, ButtonLink } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Field, Form } from "../parts/form.tsx";
+import { Select } from "../parts/select.tsx";
+import { showToast } from "../parts/toast.tsx";
+import { queries } from "../queries.ts";
+import { useMe } from "../session.ts";
+import { frameTexts } from "../texts/frame.ts";
+import { testMailTexts } from "../texts/test-mail.ts";
+import { domainsQuery } from "./domains/calls.ts";
+import { sendersOf } from "./sender.ts";
+
+type Wanted = { readonly to: string; readonly from: string; readonly subject: string };
+
+export function TestMail({ close }: { readonly close: () => void }) {
+  const t = useTexts(testMailTexts);
+  const { data: domains } = useQuery(domainsQuery);
+  const senders = sendersOf(domains ?? []);
+  return (
+    <Dialog title={t.title} isOpen onClose={close}>
+      {domains && (senders.length > 0 ? <Wishes senders={senders} close={close} /> : <NoSender />)}
+    </Dialog>
+  );
+}
+
+function Wishes({ senders, close }: { readonly senders: readonly string[]; readonly close: () => void }) {
+  const t = useTexts(testMailTexts);
+  const { cancel } = useTexts(frameTexts);
+  const { email } = useMe();
+  const sending = useSending(close);
+  const [first = ""] = senders;
+  return (
+    <Form
+      fault={sending.error}
+      onSubmit={({ to = "", from = "", subject = "" }) => sending.mutate({ to: to.trim(), from, subject })}
+    >
+      <Field name="to" type="email" label={t.to} defaultValue={email} autoComplete="email" autoFocus />
+      <Select
+        name="from"
+        label={t.from}
+        first={first}
+        options={senders.map((sender) => ({ id: sender, name: sender }))}
+      />
+      <Field name="subject" label={t.subject} defaultValue={t.itWorks} />
+      <div className="acts">
+        <Button onClick={close}>{cancel}</Button>
+        <Button kind="first" icon="send" type="submit" busy={sending.isPending}>
+          {t.send}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+function useSending(close: () => void) {
+  const t = useTexts(testMailTexts);
+  const router = useRouter();
+  return useMutation({
+    mutationFn: ({ to, from, subject }: Wanted) =>
+      told(api.POST("/v1/send", { body: { to, from, subject, body: t.body } })),
+    onSuccess: ({ data }) => {
+      close();
+      void queries.invalidateQueries({ queryKey: ["mails"] });
+      void queries.invalidateQueries({ queryKey: ["overview"] });
+      const id = data.emails[0]?.email;
+      showToast(
+        t.sent,
+        id === undefined ? undefined : { name: t.follow, run: () => router.history.push(`/app/mail/${id}`) },
+      );
+    },
+    meta: { inForm: true },
+  });
+}
+
+function NoSender() {
+  const t = useTexts(testMailTexts);
+  return (
+    <>
+      <p>{t.noSender}</p>
+      <ButtonLink to="/set-up/domains/{-$id}" params={{}} kind="first">
+        {t.toDomains}
+      </ButtonLink>
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+// The test mail, in German.
+import type { testMail as english } from "../en/test-mail.ts";
+
+export const testMail: typeof english = {
+  title: "Eine Testmail senden",
+  to: "An",
+  from: "Von",
+  subject: "Betreff",
+  itWorks: "Es funktioniert",
+  body: '<p>Hallo {{ name ?? "Sie" }}, das ist eine Testmail von Posthorn.</p>',
+  send: "Senden",
+  sent: "Die Mail ist in der Warteschlange.",
+  follow: "Verfolgen",
+  noSender:
+    "Noch ist keine Domain dieses Arbeitsbereichs bestätigt, daher darf nichts abgehen. Weisen Sie zuerst eine nach.",
+  toDomains: "Zu den Domains",
+};

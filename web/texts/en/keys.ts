@@ -1,0 +1,39 @@
+// Keys, in English.
+
+export const keys = {
+  what: "A program proves with a key that it may send. Give each program its own, so that you can revoke one without stopping the others.",
+  make: "Make a key",
+  closed: "Keys are not yours to see",
+  ask: "Ask an owner, admin or developer for a key.",
+  inUse: "Keys in use",
+  name: "Name",
+  nameHelp: "The program that will use it.",
+  unnamed: "without a name",
+  id: "id",
+  scope: "Domains",
+  scopeHelp:
+    "Ticked: it may send from these only, and manage nothing. None ticked: it may do everything in this workspace.",
+  allDomains: "all, and may manage the workspace",
+  made: "Made",
+  lastOne: "This is the last key that may manage the workspace. Make another one first.",
+  empty: { title: "Make a first key", text: "Programs send with a key. It is shown once, and only its hash is kept." },
+  fresh: {
+    title: "Your new keys",
+    once: "Copy them now.",
+    onceText: "Only their hashes are kept: nobody can show them again, not even this server.",
+    secret: "Secret key: for your server, never in a browser",
+    public: "Public key: for forms on web pages; records events of visitors, sends nothing",
+    try: "Try it",
+    call: "the call",
+    subject: "It works",
+    body: "<p>Hello from Posthorn.</p>",
+    done: "I have copied them",
+  },
+  revoke: {
+    act: "Revoke…",
+    title: (name: string) => `Revoke “${name}”?`,
+    text: "Programs that use these keys are refused from now on, by API and by SMTP. Mail that they have handed in already still leaves. This cannot be undone.",
+    confirm: "Revoke",
+    done: (name: string) => `“${name}” is revoked.`,
+  },
+};

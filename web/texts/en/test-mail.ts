@@ -1,0 +1,15 @@
+// The test mail, in English.
+
+export const testMail = {
+  title: "Send a test mail",
+  to: "To",
+  from: "From",
+  subject: "Subject",
+  itWorks: "It works",
+  body: '<p>Hello {{ name ?? "there" }}, this is a test mail from Posthorn.</p>',
+  send: "Send",
+  sent: "The mail is queued.",
+  follow: "Follow it",
+  noSender: "No domain of this workspace is verified yet, so nothing may leave. Prove one first.",
+  toDomains: "To the domains",
+};

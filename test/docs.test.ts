@@ -1,6 +1,7 @@
 // The guide: every line on it works, every answer on it is one, and no link is dead, in the repository and at /docs/guide.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { parseDocument, DomUtils } from "htmlparser2";
 import { settablePaths } from "../src/config/keys.ts";
 import { STATUS_OF } from "../src/errors.ts";
@@ -115,7 +116,7 @@ test("the team page shows each role's permissions as they are", () => {
 
 test("links lead somewhere in the repository, and headings have the same anchors there as at /docs/guide", () => {
   for (const [name, text] of TEXTS) {
-    const base = name === "README" ? "." : "docs";
+    const base = name === "README" ? "." : dirname(`docs/${name}`);
     for (const [, target = "", anchor] of text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([\w-]+))?\)/g)) {
       const file = target === "" ? (name === "README" ? "README.md" : `docs/${name}.md`) : `${base}/${target}`;
       expect([name, file, existsSync(file)]).toEqual([name, file, true]);
@@ -128,7 +129,7 @@ test("links lead somewhere in the repository, and headings have the same anchors
 test("links lead somewhere at /docs/guide, on pages that run nothing and fetch nothing", async () => {
   const pages = new Map<string, { ids: string[]; links: string[] }>();
   for (const name of PAGES.keys()) {
-    const { headers, body } = await page(shared.posthorn, name === "index" ? "/docs/guide" : `/docs/guide/${name}`);
+    const { headers, body } = await page(shared.posthorn, `/docs/guide/${name}`.replace(/\/index$/, ""));
     const dom = parseDocument(body);
     const elements = DomUtils.findAll(() => true, dom.children);
     expect(elements.filter((one) => ["script", "link", "img", "iframe", "form", "object"].includes(one.name))).toEqual(
@@ -147,8 +148,9 @@ test("links lead somewhere at /docs/guide, on pages that run nothing and fetch n
   }
   for (const [name, { links }] of pages) {
     for (const link of links.filter((one) => !["/docs", "/docs/guide/config.example.toml"].includes(one))) {
-      const [, target, anchor] = /^(?:\/docs\/guide(?:\/([a-z]+))?)?(?:#(.+))?$/.exec(link) ?? ["", "none"];
-      const found = pages.get(target ?? (link.startsWith("#") ? name : "index"));
+      const [, target, anchor] = /^(?:\/docs\/guide(?:\/([a-z/]+))?)?(?:#(.+))?$/.exec(link) ?? ["", "none"];
+      const known = target ?? (link.startsWith("#") ? name : "index");
+      const found = pages.get(known) ?? pages.get(`${known}/index`);
       expect([name, link, found !== undefined && (anchor === undefined || found.ids.includes(anchor))]).toEqual([
         ...[name, link],
         true,

@@ -4,6 +4,7 @@ import { deepStrictEqual as same, match, ok } from "node:assert";
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { hasBrowser, openEveryScreen } from "./smoke-face.ts";
 import { nameServer } from "./support/name-server.ts";
 
 const DEADLINE_MS = 20_000;
@@ -35,6 +36,9 @@ async function smoke(): Promise<void> {
     await check("the mail as it left is signed", signedMail);
     await check("an address is checked with the embedded lists", verifiedAddress);
     await check("the API reference, its document and the guide are embedded", describedCalls);
+    await check("the web face is embedded, file by file", facePacked);
+    if (hasBrowser) await check("the first owner comes in by a link, and every screen opens", faceOpened);
+    else console.log("skip   the web face in a browser: there is no chromium");
     await check("a template preview is rendered on its thread", previewedTemplate);
     await check("workspaces, keys and domains are created beside the running server", besideServer);
     server.kill("SIGTERM");
@@ -80,6 +84,27 @@ async function describedCalls(): Promise<void> {
   match(await (await get("/docs")).text(), /SwaggerUIBundle/);
   match(await (await get("/docs/swagger-ui.js")).text(), /SwaggerUIBundle/);
   match(await (await get("/docs/guide/sending")).text(), /<h1 id="sending">/);
+}
+
+/** Every file that another one names, as it is compressed. */
+async function facePacked(): Promise<void> {
+  const seen = new Set<string>();
+  const follow = async (path: string): Promise<void> => {
+    if (seen.has(path)) return;
+    seen.add(path);
+    const response = await fetch(url + path, { headers: { "accept-encoding": "br" } });
+    same([path, response.status], [path, 200]);
+    const text = await response.text();
+    for (const [found] of text.matchAll(/\/app\/-\/[\w-]+\.(?:js|css|svg)/g)) await follow(found);
+  };
+  await follow("/app");
+  ok(seen.size > 10, `the face has only ${seen.size} files`);
+}
+
+async function faceOpened(): Promise<void> {
+  const link = /https?:\/\/\S+#\S+/.exec(cli("user", "link"))?.[0] ?? "";
+  // The server has chosen its port.
+  await openEveryScreen(url, link.replace(/^https?:\/\/[^/]+/, url));
 }
 
 async function previewedTemplate(): Promise<void> {

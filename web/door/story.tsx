@@ -12,7 +12,7 @@ export function HowToGetIn({ nobody }: { readonly nobody: boolean }) {
         <h2>{nobody ? t.story.first : t.story.locked}</h2>
         <p className="dim row-text">{t.story.how}</p>
       </div>
-      <Code title={t.story.onServer} text={`posthorn user link ${t.story.address}`} />
+      <Code title={t.story.onServer} text={nobody ? "posthorn user link" : `posthorn user link ${t.story.address}`} />
       <Facts
         facts={[
           [t.story.forgot, t.story.forgotWhat],

@@ -1,4 +1,5 @@
 // A page of the guide as HTML: no script, nothing fetched from elsewhere.
+import { posix } from "node:path";
 import { PAGES } from "./pages.ts";
 
 const STYLE = `
@@ -53,7 +54,7 @@ export function guidePage(name: string): string {
             <li><a href="/docs">API reference</a></li>
           </ul>
         </nav>
-        <main>${withServedLinks(Bun.markdown.html(text, MARKDOWN))} ${next(name)}</main>
+        <main>${served(Bun.markdown.html(text, MARKDOWN), name)} ${next(name)}</main>
       </body>
     </html>
 `;
@@ -68,8 +69,8 @@ function linkTo(name: string, isCurrent = false): string {
   return `<a href="${pathOf(name)}"${isCurrent ? ' aria-current="page"' : ""}>${title}</a>`;
 }
 
-function pathOf(name: string): string {
-  return name === "index" ? "/docs/guide" : `/docs/guide/${name}`;
+export function pathOf(name: string): string {
+  return `/docs/guide/${name}`.replace(/\/index$/, "");
 }
 
 function next(name: string): string {
@@ -78,9 +79,12 @@ function next(name: string): string {
   return following === undefined ? "" : `<footer>Next: ${linkTo(following)}</footer>`;
 }
 
-/** The pages link to each other as files of the repository, so that the links work there too. */
-function withServedLinks(html: string): string {
+/** The pages link to each other as files of the repository, so that the links work there too; pictures are only there. */
+function served(html: string, name: string): string {
   return html
-    .replace(/href="([a-z]+)\.md(#[\w-]+)?"/g, (_, name: string, anchor = "") => `href="${pathOf(name)}${anchor}"`)
+    .replace(/href="((?:\.\.\/)?[a-z/-]+)\.md(#[\w-]+)?"/g, (_, file: string, anchor = "") => {
+      return `href="${pathOf(posix.join(posix.dirname(name), file))}${anchor}"`;
+    })
+    .replaceAll(/<p><img [^>]+><\/p>/g, "")
     .replaceAll('href="../config.example.toml"', 'href="/docs/guide/config.example.toml"');
 }

@@ -1,4 +1,5 @@
 // The pages of the guide in reading order, embedded in the executable.
+import face from "../../../docs/face/index.md" with { type: "text" };
 import index from "../../../docs/index.md" with { type: "text" };
 import sending from "../../../docs/sending.md" with { type: "text" };
 import mail from "../../../docs/mail.md" with { type: "text" };
@@ -22,10 +23,11 @@ import scaling from "../../../docs/scaling.md" with { type: "text" };
 import security from "../../../docs/security.md" with { type: "text" };
 import limits from "../../../docs/limits.md" with { type: "text" };
 
-/** By name, as in `docs/<name>.md` and `/docs/guide/<name>`. */
+/** By name, as in `docs/<name>.md` and `/docs/guide/<name>`; the first page of a folder is at the folder. */
 export const PAGES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     index,
+    "face/index": face,
     ...{
       sending,
       mail,

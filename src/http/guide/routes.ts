@@ -3,24 +3,24 @@ import { Elysia } from "elysia";
 import example from "../../../config.example.toml" with { type: "text" };
 import { AppError } from "../../errors.ts";
 import { unchanging } from "../docs/unchanging.ts";
-import { guideHeaders, guidePage } from "./page.ts";
+import { guideHeaders, guidePage, pathOf } from "./page.ts";
 import { PAGES } from "./pages.ts";
 
 const HIDDEN = { detail: { hide: true } };
 const PLAIN = { "content-type": "text/plain; charset=utf-8" };
 
 export function guideRoutes() {
-  const pages = new Map([...PAGES.keys()].map((name) => [name, unchanging(() => shown(name))]));
+  const pages = new Map([...PAGES.keys()].map((name) => [pathOf(name), unchanging(() => shown(name))]));
   const configuration = unchanging(() => new Response(example, { headers: PLAIN }));
-  const answer = (name: string, request: Request) => {
-    const page = pages.get(name);
+  const answer = (path: string, request: Request) => {
+    const page = pages.get(path);
     if (!page) throw new AppError("ROUTE_NOT_FOUND", "The guide has no such page.");
     return page(request);
   };
   return new Elysia()
-    .get("/docs/guide", ({ request }) => answer("index", request), HIDDEN)
+    .get("/docs/guide", ({ request }) => answer("/docs/guide", request), HIDDEN)
     .get("/docs/guide/config.example.toml", ({ request }) => configuration(request), HIDDEN)
-    .get("/docs/guide/:page", ({ request, params }) => answer(params.page, request), HIDDEN);
+    .get("/docs/guide/*", ({ request, params }) => answer(`/docs/guide/${params["*"]}`, request), HIDDEN);
 }
 
 function shown(name: string): Response {

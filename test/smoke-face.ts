@@ -1,0 +1,43 @@
+// The face of the executable, in a browser: the first owner comes in by the printed link, and every screen opens. For test/smoke.ts.
+import { ok } from "node:assert";
+import { existsSync } from "node:fs";
+import { chromium, type Page } from "playwright-core";
+import { SCREENS } from "./face/screens.ts";
+
+const PROGRAM = "/usr/bin/chromium";
+const ARGUMENTS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"];
+
+export const hasBrowser = existsSync(PROGRAM);
+
+/** `link`: as `posthorn user link` prints it. @throws Error with what went wrong on a page */
+export async function openEveryScreen(url: string, link: string): Promise<void> {
+  const browser = await chromium.launch({ executablePath: PROGRAM, args: ARGUMENTS });
+  try {
+    const page = await browser.newPage({ baseURL: url });
+    const faults = faultsOf(page);
+    await comeIn(page, link);
+    for (const path of new Set(SCREENS.filter(({ open }) => !open).map((screen) => screen.path))) {
+      await page.goto(`/app${path === "/" ? "" : path}`);
+      await page.locator("#main h1").first().waitFor({ state: "attached" });
+    }
+    ok(faults.length === 0, faults.join("; "));
+  } finally {
+    await browser.close();
+  }
+}
+
+function faultsOf(page: Page): string[] {
+  const faults: string[] = [];
+  page.on("pageerror", ({ message }) => faults.push(message));
+  page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
+  return faults;
+}
+
+async function comeIn(page: Page, link: string): Promise<void> {
+  await page.goto(link);
+  await page.getByLabel("E-mail").fill("ada@example.com");
+  await page.getByLabel("Name").fill("Ada Lovelace");
+  await page.getByLabel("Password", { exact: true }).last().fill("three words of mine");
+  await page.getByRole("button", { name: "Come in" }).click();
+  await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+}

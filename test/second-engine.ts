@@ -23,6 +23,7 @@ const FILES: readonly string[] = [
   "api/emails-content",
   "api/emails-list",
   "api/emails-resend",
+  "api/emails-retry",
   "api/double-opt-in",
   "api/events",
   "api/import",

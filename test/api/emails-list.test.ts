@@ -254,6 +254,22 @@ test("mails of a paused campaign are held, and said to be", async () => {
   expect((await listed(own, "held=false")).data).toEqual([]);
 });
 
+test("marketing mail that is stopped is held, and transactional mail is not", async () => {
+  await using own = await startPosthorn();
+  const template = { name: "N", subject: "N", body: "<p>N</p>", type: "MARKETING", from: letter.from };
+  const { id: templateId } = (await ask(own, "POST /templates", { body: template })).body;
+  const later = { sendAt: "2026-03-02T09:00:00Z" };
+  await send(own, { ...later, to: "m@example.com", template: templateId, subject: null, body: null, subscribed: true });
+  await send(own, { ...later, to: "t@example.com" });
+  expect(names(await listed(own, "held=false"))).toEqual(["t", "m"]);
+  await own.store.write((tx) => tx.run`update workspaces set marketing_stopped = 'Too many bounces.'`);
+  expect((await listed(own, "held=true")).data).toMatchObject([{ to: "m@example.com", held: "MARKETING_STOPPED" }]);
+  expect(names(await listed(own, "held=false"))).toEqual(["t"]);
+  expect(names(await listed(own, "held=true&contactId=" + (await listed(own, "search=m@")).data[0].contactId))).toEqual(
+    ["m"],
+  );
+});
+
 test("a mail to a former address of a contact is found by the contact's present one", async () => {
   await using own = await startPosthorn();
   const { contact } = await send(own, { to: "old@example.com" });

@@ -5,11 +5,12 @@ import { frameRoute, rootRoute } from "./frame/route.ts";
 import { NotFound, Wrong } from "./frame/wrong.tsx";
 import { overviewRoute } from "./overview/route.ts";
 import { setUpRoutes } from "./set-up/route.ts";
+import { teamRoute } from "./team/route.ts";
 import { workspaceRoute } from "./workspace/route.ts";
 
 const tree = rootRoute.addChildren([
   ...doorRoutes,
-  frameRoute.addChildren([overviewRoute, setUpRoutes, workspaceRoute]),
+  frameRoute.addChildren([overviewRoute, setUpRoutes, workspaceRoute, teamRoute]),
 ]);
 
 export const router = createRouter({

@@ -30,7 +30,8 @@ const membersListed = answers(
   "List the members of the workspace",
   { 200: pageShapeOf(memberShape) },
   {
-    ...MANAGING,
+    key: "person",
+    permission: "read",
     query,
     description: "Owners, who are in every workspace, are among them.",
   },

@@ -37,7 +37,7 @@ describe("an invitation", () => {
     const entered = await enter(posthorn, body.link);
     expect(entered.body).toMatchObject({ email: "bob@example.com", owner: false, workspaces: [{ role: "EDITOR" }] });
     const bob = await signedIn(posthorn, entered);
-    expect([(await bob.ask("GET /emails")).status, (await bob.ask("GET /members")).status]).toEqual([200, 403]);
+    expect([(await bob.ask("GET /emails")).status, (await bob.ask("GET /invitations")).status]).toEqual([200, 403]);
     expect((await enter(posthorn, body.link)).status).toBe(404);
     expect((await admin.ask("GET /invitations")).body.total).toBe(0);
     const members = (await admin.ask("GET /members")).body.data;

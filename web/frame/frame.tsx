@@ -88,7 +88,7 @@ export function useCopying(): void {
   const call = useSignal(shownCall);
   const copy = async (text: string, done: string) => showToast((await copyText(text)) ? done : t.notCopied);
   const copyLink = () => void copy(linkHere(calledWorkspace.get()), t.linkCopied);
-  const copyCall = () => call && void copy(curlOf(call), t.callCopied);
+  const copyCall = () => call && void copy(curlOf(call), call.person ? t.personCallCopied : t.callCopied);
   useKey("mod+shift+c", copyCall);
   useVerbs([
     { id: "copy link", name: t.copyLink, icon: "link", run: copyLink },

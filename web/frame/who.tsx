@@ -2,6 +2,7 @@
 import { useRouter } from "@tanstack/react-router";
 import { api, told } from "../api.ts";
 import { chooseLanguage, LANGUAGES, useLanguage, useTexts, type Language } from "../language.ts";
+import { Face } from "../parts/face.tsx";
 import type { MenuEntry } from "../parts/menu.tsx";
 import { LazyMenu } from "../parts/lazy-menu.tsx";
 import { showFault } from "../parts/toast.tsx";
@@ -15,9 +16,7 @@ export function Who() {
   const { name } = useMe();
   return (
     <LazyMenu className="who" label={name} entries={useOwnEntries()}>
-      <span className="face" aria-hidden="true">
-        {initialsOf(name)}
-      </span>
+      <Face name={name} />
       <span className="cut">{name}</span>
     </LazyMenu>
   );
@@ -56,10 +55,4 @@ function useSignOut(): () => Promise<void> {
     queries.clear();
     await router.navigate({ to: "/sign-in" });
   };
-}
-
-function initialsOf(name: string): string {
-  const words = name.split(/\s+/).filter(Boolean);
-  const ends = words.length > 1 ? [words[0], words.at(-1)] : words;
-  return ends.map((word) => [...(word ?? "")][0]?.toUpperCase() ?? "").join("");
 }

@@ -58,6 +58,11 @@ export function Pill({ mark, tone, children }: LabelProps) {
   );
 }
 
+/** A word that sets a thing apart from others of its kind. */
+export function Tag({ children }: { readonly children: ReactNode }) {
+  return <span className="tag">{children}</span>;
+}
+
 export function StatePill({ is }: { readonly is: StateName }) {
   const t = useTexts(frameTexts);
   const { mark, tone }: Shown = STATES[is];

@@ -5,6 +5,7 @@ export const TABS = [
   { name: "keys", to: "/set-up/keys" },
   { name: "smtp", to: "/set-up/smtp" },
   { name: "workspace", to: "/set-up/workspace" },
+  { name: "team", to: "/set-up/team" },
 ] as const;
 
 export type TabName = (typeof TABS)[number]["name"];

@@ -37,6 +37,8 @@ export const frame: typeof english = {
   copyCall: "Als API-Aufruf kopieren",
   linkCopied: "Link kopiert.",
   callCopied: "Als curl-Zeile kopiert. Setzen Sie Ihren Schlüssel für $KEY ein.",
+  personCallCopied:
+    "Als curl-Zeile kopiert. Das dürfen nur Personen: Setzen Sie das Cookie Ihrer Sitzung für $SESSION ein.",
   close: "Schließen",
   cancel: "Abbrechen",
   undo: "Rückgängig",

@@ -36,6 +36,8 @@ export const frame = {
   copyCall: "Copy as API call",
   linkCopied: "Link copied.",
   callCopied: "Copied as a curl line. Put your key in place of $KEY.",
+  personCallCopied:
+    "Copied as a curl line. Only people may call this: put the cookie of your session in place of $SESSION.",
   close: "Close",
   cancel: "Cancel",
   undo: "Undo",

@@ -1,0 +1,15 @@
+// Whom a row is about: the first letters of the name in a circle.
+
+export function Face({ name }: { readonly name: string }) {
+  return (
+    <span className="face" aria-hidden="true">
+      {initialsOf(name)}
+    </span>
+  );
+}
+
+function initialsOf(name: string): string {
+  const words = name.split(/\s+/).filter(Boolean);
+  const ends = words.length > 1 ? [words[0], words.at(-1)] : words;
+  return ends.map((word) => [...(word ?? "")][0]?.toUpperCase() ?? "").join("");
+}

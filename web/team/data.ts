@@ -1,0 +1,85 @@
+// What the team's screen asks of the server.
+import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { api, told } from "../api.ts";
+import type { components } from "../api.gen.ts";
+import { queries } from "../queries.ts";
+import { meQuery } from "../session.ts";
+
+type Schemas = components["schemas"];
+export type Member = Schemas["Member"];
+export type Invitation = Schemas["Invitation"];
+export type NewInvitation = Schemas["NewInvitation"];
+export type User = Schemas["User"];
+export type MemberRole = Exclude<Member["role"], "OWNER">;
+
+const PAGE_SIZE = 100;
+
+type PageOf<One> = { readonly data: readonly One[]; readonly page: number; readonly totalPages: number };
+type Query = { readonly page: number; readonly pageSize: number };
+
+/** A list by pages, as one that grows. */
+function usePages<One>(name: string, ask: (query: Query) => Promise<PageOf<One>>, enabled = true) {
+  const asked = useInfiniteQuery({
+    queryKey: ["team", name],
+    queryFn: ({ pageParam }) => ask({ page: pageParam, pageSize: PAGE_SIZE }),
+    initialPageParam: 1,
+    getNextPageParam: ({ page, totalPages }: PageOf<One>) => (page < totalPages ? page + 1 : undefined),
+    enabled,
+  });
+  return { ...asked, all: asked.data?.pages.flatMap(({ data }) => data) };
+}
+
+export const useMembers = () => usePages("members", (query) => told(api.GET("/members", { params: { query } })));
+
+export const useInvitations = (enabled: boolean) =>
+  usePages("invitations", (query) => told(api.GET("/invitations", { params: { query } })), enabled);
+
+export const useUsers = (enabled: boolean) =>
+  usePages("users", (query) => told(api.GET("/users", { params: { query } })), enabled);
+
+/** After a change of people: one may have changed oneself. */
+function changed(): void {
+  void queries.invalidateQueries({ queryKey: ["team"] });
+  void queries.invalidateQueries({ queryKey: meQuery.queryKey });
+}
+
+/** A change of people; `done` says so. */
+function useChange<Given, Answer>(mutationFn: (given: Given) => Promise<Answer>, done?: (given: Given) => void) {
+  return useMutation({
+    mutationFn,
+    onSuccess: (_, given) => {
+      changed();
+      done?.(given);
+    },
+  });
+}
+
+const byId = (id: string) => ({ params: { path: { id } } });
+
+type NewRole = Pick<Member, "id" | "name"> & { readonly role: MemberRole };
+export const useNewRole = (done: (given: NewRole) => void) =>
+  useChange(({ id, role }: NewRole) => told(api.PATCH("/members/{id}", { ...byId(id), body: { role } })), done);
+
+export const useRemoveMember = (done: (member: Member) => void) =>
+  useChange(({ id }: Member) => told(api.DELETE("/members/{id}", byId(id))), done);
+
+export function useInvite() {
+  return useMutation({
+    mutationFn: (body: Schemas["CreateInvitationRequest"]) => told(api.POST("/invitations", { body })),
+    onSuccess: changed,
+    meta: { inForm: true },
+  });
+}
+
+export const useWithdraw = (done: (invitation: Invitation) => void) =>
+  useChange(({ id }: Invitation) => told(api.DELETE("/invitations/{id}", byId(id))), done);
+
+type Ownership = Pick<User, "id" | "name" | "owner">;
+export const useOwnership = (done: (given: Ownership) => void) =>
+  useChange(({ id, owner }: Ownership) => told(api.PATCH("/users/{id}", { ...byId(id), body: { owner } })), done);
+
+export const useRemoveUser = (done: (user: User) => void) =>
+  useChange(({ id }: User) => told(api.DELETE("/users/{id}", byId(id))), done);
+
+export const useUserLink = () =>
+  useMutation({ mutationFn: ({ id }: User) => told(api.POST("/users/{id}/link", byId(id))) });

@@ -1,0 +1,70 @@
+// Who has been asked to join and has not come yet.
+import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
+import { Bones, Panel } from "../parts/layout.tsx";
+import { Time } from "../parts/time.tsx";
+import { showToast } from "../parts/toast.tsx";
+import { useOff } from "../session.ts";
+import { frameTexts } from "../texts/frame.ts";
+import { teamTexts } from "../texts/team.ts";
+import { useInvitations, useWithdraw, type Invitation } from "./data.ts";
+import type { Asked } from "./invite.tsx";
+
+type InvitationsProps = { readonly invite: (asked?: Asked) => void };
+
+export function Invitations({ invite }: InvitationsProps) {
+  const t = useTexts(teamTexts);
+  const off = useOff("workspace");
+  const { all } = useInvitations(off === undefined);
+  return (
+    <Panel title={t.invitations.title}>
+      {off !== undefined ? (
+        <p className="pad dim row-text">{t.invitations.hidden}</p>
+      ) : !all ? (
+        <Bones className="invitations" rows={1} columns={3} />
+      ) : all.length === 0 ? (
+        <p className="pad dim row-text">{t.invitations.none}</p>
+      ) : (
+        <ul className="rows invitations">
+          {all.map((invitation) => (
+            <OneInvitation key={invitation.id} invitation={invitation} invite={invite} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+function OneInvitation({ invitation, invite }: InvitationsProps & { readonly invitation: Invitation }) {
+  const t = useTexts(teamTexts);
+  const { roles } = useTexts(frameTexts);
+  const { email, role, expiresAt, invitedBy } = invitation;
+  const withdrawal = useWithdraw(() =>
+    showToast(t.invitations.withdrawn(email), { name: t.invitations.again, run: () => invite({ email, role }) }),
+  );
+  return (
+    <li className="line">
+      <span>
+        <b className="cut">{email}</b>
+        <span className="dim small cut">{invitedBy === null ? "" : t.invitations.by(invitedBy)}</span>
+      </span>
+      <span>{roles[role]}</span>
+      <span className="dim small seen">
+        {t.invitations.until} <Time at={expiresAt} />
+      </span>
+      <span className="inline acts">
+        <Button small icon="again" onClick={() => invite({ email, role })}>
+          {t.invitations.resend}
+        </Button>
+        <Button
+          kind="quiet"
+          small
+          icon="x"
+          label={t.invitations.withdraw(email)}
+          busy={withdrawal.isPending}
+          onClick={() => withdrawal.mutate(invitation)}
+        />
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,88 @@
+// Somebody is invited: the address, the role with what it means, then the link, which is shown this once.
+import { useState } from "react";
+import { useTexts } from "../language.ts";
+import { Banner } from "../parts/banner.tsx";
+import { Button } from "../parts/button.tsx";
+import { Code } from "../parts/code.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Field, Form } from "../parts/form.tsx";
+import { Select } from "../parts/select.tsx";
+import { Time } from "../parts/time.tsx";
+import { useMe, useMembership, type Role } from "../session.ts";
+import { frameTexts } from "../texts/frame.ts";
+import { teamTexts } from "../texts/team.ts";
+import { useInvite, type NewInvitation } from "./data.ts";
+import { ROLES } from "./roles.ts";
+
+export type Asked = { readonly email: string; readonly role: Role };
+
+export function Invite({ first, close }: { readonly first: Asked | undefined; readonly close: () => void }) {
+  const t = useTexts(teamTexts);
+  const workspace = useMembership()?.name ?? "";
+  const invite = useInvite();
+  return (
+    <Dialog title={t.invite.title(workspace)} isOpen onClose={close}>
+      {invite.data ? (
+        <Invited invitation={invite.data} close={close} again={() => invite.reset()} />
+      ) : (
+        <Asking first={first} close={close} invite={invite} />
+      )}
+    </Dialog>
+  );
+}
+
+type AskingProps = {
+  readonly first: Asked | undefined;
+  readonly close: () => void;
+  readonly invite: ReturnType<typeof useInvite>;
+};
+
+function Asking({ first, close, invite }: AskingProps) {
+  const t = useTexts(teamTexts);
+  const { cancel, roles } = useTexts(frameTexts);
+  const { owner } = useMe();
+  const [role, setRole] = useState<Role>(first?.role ?? "SUPPORT");
+  const options = ROLES.filter((one) => owner || one !== "OWNER").map((id) => ({ id, name: roles[id] }));
+  return (
+    <Form fault={invite.error} onSubmit={({ email = "" }) => invite.mutate({ email, role })}>
+      <Field name="email" type="email" label={t.invite.email} defaultValue={first?.email ?? ""} autoFocus />
+      <Select
+        name="role"
+        label={t.invite.role}
+        options={options}
+        value={role}
+        help={t.roleMeans[role]}
+        onChange={(id) => setRole(id as Role)}
+      />
+      <div className="acts">
+        <Button onClick={close}>{cancel}</Button>
+        <Button kind="first" type="submit" busy={invite.isPending}>
+          {t.invite.act}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+type InvitedProps = { readonly invitation: NewInvitation; readonly close: () => void; readonly again: () => void };
+
+function Invited({ invitation: { email, link, expiresAt }, close, again }: InvitedProps) {
+  const t = useTexts(teamTexts);
+  return (
+    <div className="stack l">
+      <Banner tone="ok" role="status">
+        <b>{t.invite.made(email)}</b> {t.invite.giveLink}
+      </Banner>
+      <Code title={t.invite.link} text={link} what={t.invite.link} />
+      <p className="dim row-text">
+        {t.invite.once} <Time at={expiresAt} as="exact" />.
+      </p>
+      <div className="acts">
+        <Button onClick={again}>{t.invite.another}</Button>
+        <Button kind="first" onClick={close}>
+          {t.invite.done}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,114 @@
+// Who is in this workspace, and as what.
+import { useState } from "react";
+import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Bones, Panel } from "../parts/layout.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { Menu } from "../parts/menu.tsx";
+import { showToast } from "../parts/toast.tsx";
+import { useMembership, useOff } from "../session.ts";
+import { frameTexts } from "../texts/frame.ts";
+import { teamTexts } from "../texts/team.ts";
+import { useMembers, useNewRole, useRemoveMember, type Member, type MemberRole } from "./data.ts";
+import { LastSeen, PeopleHead, Person } from "./person.tsx";
+import { ROLES } from "./roles.ts";
+
+export function People() {
+  const t = useTexts(teamTexts);
+  const { all, hasNextPage, fetchNextPage, isFetchingNextPage } = useMembers();
+  const [leaving, setLeaving] = useState<Member | null>(null);
+  return (
+    <Panel title={t.people}>
+      {!all ? (
+        <Bones className="people" rows={3} columns={3} />
+      ) : (
+        <ul className="rows people">
+          <PeopleHead second={t.heads.role} />
+          {all.map((member) => (
+            <OneMember key={member.id} member={member} remove={() => setLeaving(member)} />
+          ))}
+        </ul>
+      )}
+      {hasNextPage && (
+        <div className="pad">
+          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {t.showMore}
+          </Button>
+        </div>
+      )}
+      {leaving && <Removal member={leaving} close={() => setLeaving(null)} />}
+    </Panel>
+  );
+}
+
+function OneMember({ member, remove }: { readonly member: Member; readonly remove: () => void }) {
+  const t = useTexts(teamTexts);
+  const mayNot = useOff("workspace");
+  const off = mayNot ?? (member.role === "OWNER" ? t.ownerEverywhere : undefined);
+  return (
+    <li className="line">
+      <Person {...member} />
+      <RoleMenu member={member} off={off} />
+      <LastSeen at={member.lastSeenAt} />
+      <Button kind="quiet" small icon="x" label={t.remove(member.name)} off={off} onClick={remove} />
+    </li>
+  );
+}
+
+const GIVEN = ROLES.filter((role) => role !== "OWNER");
+
+/** The role, and a menu of the others with what they mean. */
+function RoleMenu({ member, off }: { readonly member: Member; readonly off: string | undefined }) {
+  const t = useTexts(teamTexts);
+  const { roles } = useTexts(frameTexts);
+  const change = useNewRole(({ name, role }) => showToast(t.roleChanged(name, roles[role])));
+  const label = t.roleOf(member.name);
+  if (off !== undefined)
+    return (
+      <Button small className="role" off={off} label={`${label}: ${roles[member.role]}`}>
+        {roles[member.role]}
+      </Button>
+    );
+  const entries = GIVEN.map((role: MemberRole) => ({
+    id: role,
+    name: roles[role],
+    note: t.roleMeans[role],
+    chosen: role === member.role,
+    run: () => role !== member.role && change.mutate({ ...member, role }),
+  }));
+  return (
+    <Menu label={label} entries={entries} className="btn s role">
+      <span className="hidden-text">{label}:</span>
+      {roles[member.role]}
+      <Icon name="down" />
+    </Menu>
+  );
+}
+
+function Removal({ member, close }: { readonly member: Member; readonly close: () => void }) {
+  const t = useTexts(teamTexts);
+  const { cancel } = useTexts(frameTexts);
+  const workspace = useMembership()?.name ?? "";
+  const removal = useRemoveMember(({ name }) => {
+    showToast(t.removed(name));
+    close();
+  });
+  return (
+    <Dialog
+      title={t.removal.title(member.name, workspace)}
+      isOpen
+      onClose={close}
+      acts={
+        <>
+          <Button onClick={close}>{cancel}</Button>
+          <Button kind="risk" busy={removal.isPending} onClick={() => removal.mutate(member)}>
+            {t.removal.act}
+          </Button>
+        </>
+      }
+    >
+      <p>{t.removal.text}</p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,40 @@
+// A person in a row: who, and how to reach them.
+import { useTexts } from "../language.ts";
+import { Face } from "../parts/face.tsx";
+import { Time } from "../parts/time.tsx";
+import { useMe } from "../session.ts";
+import { teamTexts } from "../texts/team.ts";
+
+type PersonProps = { readonly id: string; readonly name: string; readonly email: string };
+
+export function Person({ id, name, email }: PersonProps) {
+  const t = useTexts(teamTexts);
+  return (
+    <span className="person">
+      <Face name={name} />
+      <span>
+        <b className="cut">
+          {name} {useMe().id === id && <span className="dim plain">{t.you}</span>}
+        </b>
+        <span className="dim small cut">{email}</span>
+      </span>
+    </span>
+  );
+}
+
+export function LastSeen({ at }: { readonly at: string | null }) {
+  const t = useTexts(teamTexts);
+  return <span className="dim small cut seen">{at === null ? t.neverSeen : <Time at={at} />}</span>;
+}
+
+/** Each row says of itself what the heads say to the eye. */
+export function PeopleHead({ second }: { readonly second: string }) {
+  const { heads } = useTexts(teamTexts);
+  return (
+    <li className="head" aria-hidden="true">
+      <span>{heads.person}</span>
+      <span>{second}</span>
+      <span>{heads.seen}</span>
+    </li>
+  );
+}

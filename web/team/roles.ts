@@ -1,0 +1,21 @@
+// What each role may do, for the table and for who chooses one. A test holds it equal to what the server allows.
+export const ROLES = ["OWNER", "ADMIN", "DEVELOPER", "MARKETER", "EDITOR", "SUPPORT"] as const;
+export type Role = (typeof ROLES)[number];
+
+/** From the many who may to the few. */
+export const MAY = {
+  read: ROLES,
+  "mail.send": ["OWNER", "ADMIN", "DEVELOPER", "MARKETER", "SUPPORT"],
+  "people.write": ["OWNER", "ADMIN", "DEVELOPER", "MARKETER", "SUPPORT"],
+  "templates.write": ["OWNER", "ADMIN", "DEVELOPER", "MARKETER", "EDITOR"],
+  "campaigns.write": ["OWNER", "ADMIN", "MARKETER", "EDITOR"],
+  "people.bulk": ["OWNER", "ADMIN", "MARKETER"],
+  "campaigns.send": ["OWNER", "ADMIN", "MARKETER"],
+  "workflows.write": ["OWNER", "ADMIN", "DEVELOPER"],
+  domains: ["OWNER", "ADMIN", "DEVELOPER"],
+  keys: ["OWNER", "ADMIN", "DEVELOPER"],
+  workspace: ["OWNER", "ADMIN"],
+  installation: ["OWNER"],
+} as const satisfies Readonly<Record<string, readonly Role[]>>;
+
+export const PERMISSIONS = Object.keys(MAY) as readonly (keyof typeof MAY)[];

@@ -1,0 +1,9 @@
+// Where the team is.
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { frameRoute } from "../frame/route.ts";
+
+export const teamRoute = createRoute({
+  path: "/set-up/team",
+  getParentRoute: () => frameRoute,
+  component: lazyRouteComponent(() => import("./team.tsx"), "TeamScreen"),
+});

@@ -1,0 +1,147 @@
+// Everybody on this server, for its owners.
+import { useState } from "react";
+import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
+import { Code } from "../parts/code.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Bones, Panel } from "../parts/layout.tsx";
+import { Menu, type MenuEntry } from "../parts/menu.tsx";
+import { Tag } from "../parts/state.tsx";
+import { Time } from "../parts/time.tsx";
+import { showToast } from "../parts/toast.tsx";
+import { frameTexts } from "../texts/frame.ts";
+import { teamTexts } from "../texts/team.ts";
+import { useOwnership, useRemoveUser, useUserLink, useUsers, type User } from "./data.ts";
+import { LastSeen, PeopleHead, Person } from "./person.tsx";
+
+type Asked = { readonly user: User; readonly what: "link" | "remove" };
+
+export function Users() {
+  const t = useTexts(teamTexts);
+  const { all, hasNextPage } = useUsers(true);
+  const [asked, ask] = useState<Asked | null>(null);
+  const owners = all?.filter(({ owner }) => owner).length ?? 0;
+  // Further pages may have more owners; the server has the last word.
+  const isLast = (user: User) => user.owner && owners === 1 && !hasNextPage;
+  return (
+    <Panel title={t.users.title}>
+      {!all ? (
+        <Bones className="people" rows={3} columns={3} />
+      ) : (
+        <ul className="rows people">
+          <PeopleHead second={t.heads.workspaces} />
+          {all.map((user) => (
+            <OneUser key={user.id} user={user} isLast={isLast(user)} ask={(what) => ask({ user, what })} />
+          ))}
+        </ul>
+      )}
+      {asked?.what === "remove" && <Removal user={asked.user} close={() => ask(null)} />}
+      {asked?.what === "link" && <NewLink user={asked.user} close={() => ask(null)} />}
+    </Panel>
+  );
+}
+
+type OneUserProps = { readonly user: User; readonly isLast: boolean; readonly ask: (what: Asked["what"]) => void };
+
+function OneUser({ user, isLast, ask }: OneUserProps) {
+  const t = useTexts(teamTexts);
+  const { roles } = useTexts(frameTexts);
+  const workspaces = user.workspaces.map(({ name, role }) => `${name} (${roles[role]})`).join(", ");
+  return (
+    <li className="line">
+      <Person {...user} />
+      <span className="cut" title={workspaces}>
+        {user.owner ? <Tag>{roles.OWNER}</Tag> : <span className="dim">{workspaces || t.users.nowhere}</span>}
+      </span>
+      <LastSeen at={user.lastSeenAt} />
+      <Menu label={t.users.acts(user.name)} entries={useActs(user, isLast, ask)} />
+    </li>
+  );
+}
+
+function useActs(user: User, isLast: boolean, ask: (what: Asked["what"]) => void): readonly MenuEntry[] {
+  const t = useTexts(teamTexts);
+  const ownership = useOwnership(({ name, owner }) =>
+    showToast(owner ? t.users.isOwner(name) : t.users.isNoOwner(name)),
+  );
+  const last = isLast ? t.users.last : undefined;
+  return [
+    {
+      id: "owner",
+      name: user.owner ? t.users.takeOwner : t.users.makeOwner,
+      icon: "key",
+      off: last,
+      run: () => ownership.mutate({ ...user, owner: !user.owner }),
+    },
+    { id: "link", name: t.users.link, icon: "link", run: () => ask("link") },
+    "line",
+    { id: "remove", name: t.users.remove, icon: "trash", risk: true, off: last, run: () => ask("remove") },
+  ];
+}
+
+type AboutProps = { readonly user: User; readonly close: () => void };
+
+function Removal({ user, close }: AboutProps) {
+  const t = useTexts(teamTexts);
+  const { cancel } = useTexts(frameTexts);
+  const removal = useRemoveUser(({ name }) => {
+    showToast(t.removed(name));
+    close();
+  });
+  return (
+    <Dialog
+      title={t.users.removal.title(user.name)}
+      isOpen
+      onClose={close}
+      acts={
+        <>
+          <Button onClick={close}>{cancel}</Button>
+          <Button kind="risk" busy={removal.isPending} onClick={() => removal.mutate(user)}>
+            {t.users.removal.act}
+          </Button>
+        </>
+      }
+    >
+      <p>{t.users.removal.text}</p>
+    </Dialog>
+  );
+}
+
+function NewLink({ user, close }: AboutProps) {
+  const t = useTexts(teamTexts);
+  const { cancel } = useTexts(frameTexts);
+  const link = useUserLink();
+  const done = link.data;
+  return (
+    <Dialog
+      title={t.users.newLink.title(user.name)}
+      isOpen
+      onClose={close}
+      acts={
+        done ? (
+          <Button kind="first" onClick={close}>
+            {t.invite.done}
+          </Button>
+        ) : (
+          <>
+            <Button onClick={close}>{cancel}</Button>
+            <Button kind="first" busy={link.isPending} onClick={() => link.mutate(user)}>
+              {t.users.newLink.act}
+            </Button>
+          </>
+        )
+      }
+    >
+      {done ? (
+        <div className="stack">
+          <Code title={t.invite.link} text={done.link} what={t.invite.link} />
+          <p className="dim">
+            {t.invite.once} <Time at={done.expiresAt} as="exact" />.
+          </p>
+        </div>
+      ) : (
+        <p>{t.users.newLink.text}</p>
+      )}
+    </Dialog>
+  );
+}

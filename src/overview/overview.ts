@@ -80,7 +80,7 @@ async function firstSteps(reader: Reader, { workspace, bounces }: OverviewTerms)
     mailSent: await hasSent(reader, workspace),
     domainVerified: await hasSeenDomain(reader, workspace),
     bouncesSetUp: bounces === "return path" || (bounces === "notices" && (await hasNotices(reader))),
-    contacts: (await keptCount(reader, workspace, null)) > 0,
+    contacts: (await keptCount(reader, workspace, true)) > 0,
     team: (await countMembers(reader, workspace)) > 1,
   };
 }

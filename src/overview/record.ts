@@ -55,7 +55,9 @@ export const overviewShape = t.Object(
       mailSent: t.Boolean(),
       domainVerified: t.Boolean({ description: "By its record; the domain for trying things out does not count." }),
       bouncesSetUp: t.Boolean(),
-      contacts: t.Boolean(),
+      contacts: t.Boolean({
+        description: "There are subscribed contacts; who gets a transactional mail is not subscribed by it.",
+      }),
       team: t.Boolean({ description: "More than one person may come in." }),
     }),
   },

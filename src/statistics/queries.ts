@@ -1,6 +1,6 @@
 // The SQL of the statistics: single facts, their sums, and how much of each log is in the sums.
 import { Sql, sql } from "../store/sql.ts";
-import type { Dialect, Reader, Tx } from "../store/store.ts";
+import type { Reader, Tx } from "../store/store.ts";
 
 /** What is counted, as the columns of mail_counts are called. */
 export const COUNTED = [
@@ -43,8 +43,8 @@ function domainOf(address: Sql): Sql {
 }
 
 /** The facts of a piece of a log: workspace, quarter, source_type, domain, what. */
-function factsIn(dialect: Dialect, log: LogName, piece: Sql): Sql {
-  return log === "emails" ? acceptances(piece) : outcomes(dialect, piece);
+function factsIn(log: LogName, piece: Sql): Sql {
+  return log === "emails" ? acceptances(piece) : outcomes(piece);
 }
 
 function acceptances(piece: Sql): Sql {
@@ -55,18 +55,16 @@ function acceptances(piece: Sql): Sql {
 }
 
 /** An event about a mail names its sender and its source. Further opens and clicks of a mail are no facts. */
-function outcomes({ jsonAt }: Dialect, piece: Sql): Sql {
-  const at = (name: string) => jsonAt(sql`l.data`, [name]);
-  const what = sql`case
-    when l.name = 'email.sent' then 'sent'
-    when l.name = 'email.delivery' then 'delivered'
-    when l.name = 'email.complaint' then 'complained'
-    when l.name = 'email.bounce' then case when ${at("bounceType").equals("Permanent")} then 'hard_bounced' else 'soft_bounced' end
-    when l.name = 'email.open' and ${at("isFirstOpen").equals(true)} then 'opened'
-    when l.name = 'email.click' and ${at("isFirstClick").equals(true)} then 'clicked' end`;
+function outcomes(piece: Sql): Sql {
   return sql`
-    select l.workspace, ${quarterOf(sql`l.created_at`)} as quarter, ${at("sourceType").text} as source_type,
-      ${domainOf(at("from").text)} as domain, ${what} as what
+    select l.workspace, ${quarterOf(sql`l.created_at`)} as quarter, l.data ->> 'sourceType' as source_type,
+      ${domainOf(sql`(l.data ->> 'from')`)} as domain, case
+        when l.name = 'email.sent' then 'sent'
+        when l.name = 'email.delivery' then 'delivered'
+        when l.name = 'email.complaint' then 'complained'
+        when l.name = 'email.bounce' then case when l.data ->> 'bounceType' = 'Permanent' then 'hard_bounced' else 'soft_bounced' end
+        when l.name = 'email.open' and l.data -> 'isFirstOpen' = 'true' then 'opened'
+        when l.name = 'email.click' and l.data -> 'isFirstClick' = 'true' then 'clicked' end as what
     from events l
     where ${piece} and l.name in ('email.sent', 'email.delivery', 'email.bounce', 'email.complaint', 'email.open', 'email.click')`;
 }
@@ -89,7 +87,7 @@ function add(tx: Tx, facts: Sql): Promise<number> {
 type Piece = { readonly low: number; readonly high: number };
 
 export function addPiece(tx: Tx, log: LogName, { low, high }: Piece): Promise<number> {
-  return add(tx, factsIn(tx.dialect, log, sql`l.seq > ${low} and l.seq <= ${high}`));
+  return add(tx, factsIn(log, sql`l.seq > ${low} and l.seq <= ${high}`));
 }
 
 export type Mark = { readonly low: number; readonly high: number };
@@ -182,7 +180,6 @@ export type CountRow = Sums & { readonly at: string; /** "" = not told apart. */
 
 /** The sums, and what is not in them yet, as of one moment. */
 export function countsOf(reader: Reader, { workspace, from, to, characters, by }: Cut): Promise<CountRow[]> {
-  const { dialect } = reader;
   const behind = (log: LogName) =>
     sql`l.workspace = ${workspace} and l.seq > (select high from count_marks where log = ${log})`;
   const live = (facts: Sql) => sql`
@@ -194,8 +191,8 @@ export function countsOf(reader: Reader, { workspace, from, to, characters, by }
     select substr(quarter, 1, ${characters}) as at, ${group} as "group", ${TOTALS} from (
       select quarter, source_type, domain, ${COLUMNS} from mail_counts
       where workspace = ${workspace} and quarter >= ${from} and quarter < ${to}
-      union all ${live(factsIn(dialect, "emails", behind("emails")))}
-      union all ${live(factsIn(dialect, "events", behind("events")))}
+      union all ${live(factsIn("emails", behind("emails")))}
+      union all ${live(factsIn("events", behind("events")))}
       union all ${live(marked(sql`l.workspace = ${workspace}`))}) as counts
     group by 1, 2`;
 }

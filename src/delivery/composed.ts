@@ -18,6 +18,7 @@ export function composerOf(store: Store, carriers: Carriers, options: HandoverOp
   return async ({ seq, id }, { untracked } = {}) => {
     const mail = await store.read((reader) => mailBySeq(reader, seq));
     if (!mail) throw new AppError("EMAIL_NOT_FOUND", `There is no e-mail ${id}.`);
+    if (mail.isPrivate) throw forRecipientAlone();
     const handover = await handoverAgain(store, mail, options);
     const message = untracked ? { ...handover, tracking: null } : handover;
     return carriers.raw(message).catch(refuseOverBudget);
@@ -29,6 +30,13 @@ async function handoverAgain(store: Store, mail: MailToSend, options: HandoverOp
   const parts = await partsOf(store, mail);
   if (mail.messageId !== null && parts.raw === null) throw gone("a person whom it names has been erased");
   return handoverOf(mail, parts, Date.parse(mail.attemptedAt ?? mail.createdAt), options);
+}
+
+/** It holds a link that lets somebody in; whoever reads mails must not come in instead. */
+function forRecipientAlone(): AppError {
+  return new AppError("EMAIL_STATE", "The text of this mail is for its recipient alone.", {
+    suggestion: "An invitation can be sent again to the same address; the link before it is over then.",
+  });
 }
 
 function gone(why: string): AppError {

@@ -73,7 +73,7 @@ export async function accept(tx: Tx, request: MailRequest): Promise<AcceptedMail
   return accepted;
 }
 
-type ContentToKeep = Content & Pick<NewContent, "workspace" | "domain" | "data" | "test" | "origin">;
+type ContentToKeep = Content & Pick<NewContent, "workspace" | "domain" | "data" | "test" | "private" | "origin">;
 
 /** Keeps what mails say, once for all of them; answers its seq. Nothing is queued yet. */
 export async function keepContent(tx: Tx, content: ContentToKeep): Promise<number> {
@@ -222,6 +222,35 @@ export async function acceptTest(tx: Tx, sender: Sender, content: Content, toAdd
   tx.signal(MAIL_QUEUED);
   tellChange(tx, "mails", workspace);
   return id;
+}
+
+/** A mail of this server to somebody who does not become a contact; nobody else may read it. */
+type PrivateMail = {
+  readonly workspace: number;
+  readonly content: Content;
+  readonly toAddress: string;
+  readonly variables: Variables;
+};
+
+/** Queues it. @throws AppError DOMAIN_NOT_VERIFIED */
+export async function acceptPrivate(tx: Tx, { workspace, content, toAddress, variables }: PrivateMail): Promise<void> {
+  const domain = await domainToSendFrom(tx, { workspace, domains: null }, domainOf(content.from.address));
+  const kept = { ...content, tracking: false, workspace, domain, data: variables, private: true as const };
+  await insertEmail(tx, {
+    id: newId(tx.nowMs),
+    workspace,
+    contact: null,
+    content: await keep(tx, kept, null),
+    sourceType: "TRANSACTIONAL",
+    lane: 0,
+    dueAt: tx.now,
+    toAddress,
+    toName: null,
+    variables: {},
+    language: null,
+    workflowId: null,
+  });
+  tx.signal(MAIL_QUEUED);
 }
 
 /**

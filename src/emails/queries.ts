@@ -101,6 +101,8 @@ export type MailToSend = Mail & {
   readonly data: string | null;
   readonly tracking: boolean;
   readonly test: boolean;
+  /** Its text is for the recipient alone. */
+  readonly isPrivate: boolean;
   readonly domain: string | null;
   readonly domainVerifiedAt: string | null;
   readonly selector: string | null;
@@ -150,19 +152,16 @@ export function mailOfAnyWorkspace(reader: Reader, id: string): Promise<Mail | n
   return reader.get<Mail>`select ${SUMMARY} ${MAILS} where e.id = ${id}`;
 }
 
-type MailRow = Omit<MailToSend, "subscribed" | "campaignPaused" | "tracking" | "test"> & {
-  readonly subscribed: 0 | 1 | null;
-  readonly campaignPaused: 0 | 1 | null;
-  readonly tracking: 0 | 1;
-  readonly test: 0 | 1;
-};
+type Flag = "tracking" | "test" | "isPrivate";
+type Flags = Readonly<Record<Flag, 0 | 1> & Record<"subscribed" | "campaignPaused", 0 | 1 | null>>;
+type MailRow = Omit<MailToSend, keyof Flags> & Flags;
 
 /** The DKIM key is the one that signed at the time of the attempt, so that the mail can be composed again as it was. */
 export async function mailBySeq(reader: Reader, seq: number): Promise<MailToSend | null> {
   const row = await reader.get<MailRow>`
     select ${SUMMARY}, w.disabled_at as "workspaceDisabledAt", w.marketing_stopped as "marketingStopped", p.subscribed,
       k.status as "campaignStatus", k.paused as "campaignPaused", e.variables, c.kind, c.postal_address as "postalAddress",
-      e.language, c.html, c.text, c.headers, c.data, c.tracking, c.test, d.domain, d.verified_at as "domainVerifiedAt",
+      e.language, c.html, c.text, c.headers, c.data, c.tracking, c.test, c.private as "isPrivate", d.domain, d.verified_at as "domainVerifiedAt",
       s.selector, s.private_key as "privateKey"
     ${MAILS}
     left join domains d on d.seq = c.domain
@@ -177,6 +176,7 @@ export async function mailBySeq(reader: Reader, seq: number): Promise<MailToSend
       campaignPaused: flag(row.campaignPaused ?? 0),
       tracking: flag(row.tracking),
       test: flag(row.test),
+      isPrivate: flag(row.isPrivate),
     }
   );
 }

@@ -3,6 +3,7 @@ import type { Database } from "bun:sqlite";
 import { refuseNewer, type Schema } from "./schema.ts";
 import schema from "../../migrations/0001_schema.sql" with { type: "text" };
 import retries from "../../migrations/0006_retries.sql" with { type: "text" };
+import privateMails from "../../migrations/0007_private_mails.sql" with { type: "text" };
 import mailList from "../../migrations/0002_mail_list.sql" with { type: "text" };
 import mailCounts from "../../migrations/0003_mail_counts.sql" with { type: "text" };
 import team from "../../migrations/0004_team.sql" with { type: "text" };
@@ -29,6 +30,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0004_team", sql: team },
   { name: "0005_views", sql: views },
   { name: "0006_retries", sql: retries },
+  { name: "0007_private_mails", sql: privateMails },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

@@ -3,11 +3,12 @@ import { t } from "elysia";
 import { iso } from "../clock.ts";
 import { pageShapeOf } from "../http/answer-shapes.ts";
 import { answers } from "../http/answers.ts";
-import { addressShape, pageShape } from "../http/schemas.ts";
+import { addressShape, optional, pageShape } from "../http/schemas.ts";
 import { personOnly } from "../workspaces/auth.ts";
 import { act, page, patch, remove, routes } from "../workspaces/route-table.ts";
 import type { Entrance } from "./entrance.ts";
 import { countInvitations, invitationsPage, invitationTo, type Invitation } from "./invitation-queries.ts";
+import { mailInvitation } from "./invitation-mail.ts";
 import { linkTo } from "./link.ts";
 import { changeRole, invite, removeMember, withdraw } from "./member.ts";
 import { countMembers, membersPage } from "./people-queries.ts";
@@ -21,7 +22,11 @@ const query = t.Object(pageShape);
 
 const roleOnly = t.Object({ role: memberRoleShape }, { examples: [{ role: "MARKETER" }] });
 const invitation = t.Object(
-  { email: addressShape, role: roleShape },
+  {
+    email: addressShape,
+    role: roleShape,
+    mail: optional(t.Boolean(), "Whether the link is mailed, too. Unless given, `true`."),
+  },
   { examples: [{ email: "bob@example.com", role: "EDITOR" }] },
 );
 
@@ -63,7 +68,7 @@ const invited = answers(
     body: invitation,
     refuses: ["CONFLICT"],
     description:
-      "The `link` is shown this once; it works once, for seven days. A second invitation of an address replaces the first. Only an owner invites an owner.",
+      "The `link` is shown this once; it works once, for seven days. It is mailed from the workspace's own address, if mail leaves this server and a domain is verified; nobody but the recipient can read that mail. A second invitation of an address replaces the first. Only an owner invites an owner.",
   },
 );
 const withdrawn = answers(
@@ -102,7 +107,11 @@ function invitations({ clock, config }: Entrance) {
       const email = loginAddress(body.email);
       const token = await invite(tx, caller, { email, role });
       const made = (await invitationTo(tx, caller.workspace, email)) as Invitation;
-      return { ...invitationRecord(made), link: linkTo(config.http.baseUrl, "INVITATION", token) };
+      const link = linkTo(config.http.baseUrl, "INVITATION", token);
+      const invited = { workspace: caller.workspace, email, by: caller.by.name, link };
+      const notMailedBecause =
+        body.mail === false ? "NOT_WANTED" : await mailInvitation(tx, invited, config.delivery.transport);
+      return { ...invitationRecord(made), link, mailed: notMailedBecause === null, notMailedBecause };
     }),
     remove("/invitations/:id", withdrawn, (tx, { params, caller }) => withdraw(tx, caller.workspace, params.id)),
   ];

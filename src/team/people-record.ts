@@ -1,6 +1,6 @@
 // Members, invitations and users as the interface shows them.
 import { t } from "elysia";
-import { emailAddressShape, idShape, nullable, timeShape } from "../http/answer-shapes.ts";
+import { emailAddressShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
 import type { Invitation } from "./invitation-queries.ts";
 import type { Listed, Member, RoleHeld } from "./people-queries.ts";
 import { roleShape } from "./shape.ts";
@@ -25,7 +25,15 @@ const invitationFields = {
 export const invitationShape = t.Object(invitationFields, { title: "Invitation" });
 
 /** The one time that the link is shown. */
-export const newInvitationShape = t.Object({ ...invitationFields, link: t.String() }, { title: "NewInvitation" });
+export const newInvitationShape = t.Object(
+  {
+    ...invitationFields,
+    link: t.String(),
+    mailed: t.Boolean(),
+    notMailedBecause: nullable(oneOf("CAPTURE", "NO_DOMAIN", "NOT_WANTED")),
+  },
+  { title: "NewInvitation" },
+);
 
 export function invitationRecord(invitation: Invitation): typeof invitationShape.static {
   const { id, email, role, createdAt, endsAt, invitedBy } = invitation;

@@ -1,11 +1,18 @@
 // Members and invitations of a workspace, and the users of the installation.
 import { describe, expect, test } from "bun:test";
 import { DAY_MS, MINUTE_MS } from "../../src/clock.ts";
-import { askAsNobody, PASSWORD, signedIn, somebody, type Somebody } from "../support/people.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import { askAsNobody, PASSWORD, signedIn, somebody, Somebody } from "../support/people.ts";
+import { mailSent } from "../support/mails.ts";
+import { documentOf } from "../support/operations.ts";
+import { startPosthorn, type Changes, type Json, type Posthorn } from "../support/posthorn.ts";
 import { countOf, everything } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
 import { deleteWorkspace, findWorkspace } from "../../src/workspaces/workspace.ts";
+
+/** Where base_url is HTTPS the cookie has another name. */
+function secure({ posthorn, cookie, workspace }: Somebody): Somebody {
+  return new Somebody(posthorn, `__Host-${cookie}`, workspace);
+}
 
 const tokenIn = (link: string) => link.split("#")[1] ?? "";
 
@@ -96,6 +103,57 @@ describe("an invitation", () => {
     expect((await enter(posthorn, link)).body.owner).toBe(true);
     posthorn.clock.advance(10 * MINUTE_MS);
     expect(await code(admin, "EDITOR", "cyd@example.com")).toBe("PROOF_NEEDED");
+  });
+});
+
+describe("the mail of an invitation", () => {
+  const LEAVING = {
+    delivery: { transport: "ses" },
+    ses: { region: "eu-central-1" },
+    http: { baseUrl: "https://mail.example.com" },
+  } as const;
+
+  test("leaves from the workspace's own address, makes no contact, and only its recipient can read it", async () => {
+    await using posthorn = await startPosthorn({ config: LEAVING });
+    const admin = secure(await somebody(posthorn, "ADMIN"));
+    const { body } = await invite(admin, "DEVELOPER");
+    expect([body.mailed, body.notMailedBecause]).toEqual([true, null]);
+    await posthorn.settle();
+    const sent = await mailSent(posthorn);
+    expect([sent.from?.value[0]?.address, sent.subject]).toEqual([
+      ...["no-reply@example.test", "ADMIN invites you to default"],
+    ]);
+    expect(sent.html).toContain(body.link);
+    expect(await countOf(posthorn, "contacts")).toBe(0);
+    const [mail] = (await admin.ask("GET /emails")).body.data;
+    expect(mail).toMatchObject({ status: "SENT", contactId: null });
+    const document = await documentOf(posthorn);
+    const paths = Object.keys(document.paths).filter(
+      (path) => /^\/emails\/\{id\}/.test(path) && document.paths[path].get,
+    );
+    expect(paths).toContain("/emails/{id}/raw");
+    for (const path of paths) {
+      const reply = await admin.ask(`GET ${path.replace("{id}", mail.id).replace("{n}", "0")}`);
+      expect([path, JSON.stringify(reply.body).includes(tokenIn(body.link))]).toEqual([path, false]);
+    }
+  });
+
+  test("is not sent where no mail leaves, without a verified domain, or unasked", async () => {
+    const because = async (config: Changes, body: object = {}) => {
+      await using posthorn = await startPosthorn({ config });
+      const made = await somebody(posthorn, "ADMIN");
+      const admin = config.http ? secure(made) : made;
+      if (Object.hasOwn(body, "unverified"))
+        await posthorn.store.write((tx) => tx.run`update domains set verified_at = null`);
+      const reply = await admin.ask("POST /invitations", {
+        body: { email: "bob@example.com", role: "EDITOR", ...body },
+      });
+      expect(await countOf(posthorn, "emails")).toBe(0);
+      return [reply.body.mailed, reply.body.notMailedBecause];
+    };
+    expect(await because({})).toEqual([false, "CAPTURE"]);
+    expect(await because(LEAVING, { mail: false })).toEqual([false, "NOT_WANTED"]);
+    expect(await because(LEAVING, { unverified: true })).toEqual([false, "NO_DOMAIN"]);
   });
 });
 

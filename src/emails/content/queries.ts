@@ -41,6 +41,8 @@ export type NewContent = Omit<Content, "attachments" | "raw"> & {
   readonly data?: Variables | undefined;
   /** A test copy: it needs no consent. */
   readonly test?: true;
+  /** Its text is for the recipient alone. */
+  readonly private?: true;
   readonly origin?: Origin | undefined;
 };
 
@@ -51,11 +53,11 @@ export async function insertContent(tx: Tx, content: NewContent): Promise<number
   const { workspace, kind, from } = content;
   const row = await tx.get<{ seq: number }>`
     insert into contents (workspace, domain, template_id, kind, from_address, from_name, reply_to, subject, html, text,
-      headers, data, attachments, postal_address, test, message_id, return_path, request_id, accepted_by, tracking)
+      headers, data, attachments, postal_address, test, private, message_id, return_path, request_id, accepted_by, tracking)
     values (${workspace}, ${content.domain}, ${content.templateId ?? null}, ${kind}, ${from.address}, ${from.name},
       ${content.replyTo ?? null}, ${content.subject}, ${content.html}, ${content.text ?? null},
       ${jsonUnlessEmpty(content.headers)}, ${jsonUnlessEmpty(content.data)}, ${content.attachments},
-      ${content.postalAddress ?? null}, ${content.test ? 1 : 0}, ${content.messageId}, ${content.returnPath ?? null},
+      ${content.postalAddress ?? null}, ${content.test ? 1 : 0}, ${content.private ? 1 : 0}, ${content.messageId}, ${content.returnPath ?? null},
       ${content.origin?.requestId ?? null}, ${content.origin ? JSON.stringify(content.origin.by) : null}, (select case when ${content.tracking === false ? 0 : 1} = 0 or tracking = 'DISABLED' then 0
         when tracking = 'MARKETING_ONLY' and ${kind} <> 'MARKETING' then 0 else 1 end
         from workspaces where seq = ${workspace}))

@@ -21,7 +21,8 @@ const NAMES = { email: "{{ email }}", workspace: "{{ workspace }}" };
  */
 export async function askToConfirm(tx: Tx, workspace: number, contact: Contact): Promise<void> {
   const settings = await ownWorkspace(tx, workspace);
-  const from = await senderOf(tx, settings);
+  const from = await ownSender(tx, settings);
+  if (!from) throw nowhereToSendFrom();
   await accept(tx, {
     sender: { workspace, domains: null },
     sourceType: "TRANSACTIONAL",
@@ -31,13 +32,16 @@ export async function askToConfirm(tx: Tx, workspace: number, contact: Contact):
   });
 }
 
-async function senderOf(reader: Reader, { seq, name, fromAddress, fromName }: Workspace): Promise<Mailbox> {
+/** The sender of mails that this server writes for the workspace; null if it has no verified domain. */
+export async function ownSender(
+  reader: Reader,
+  { seq, name, fromAddress, fromName }: Workspace,
+): Promise<Mailbox | null> {
   const named = fromName ?? name;
   if (fromAddress !== null && (await isVerified(reader, seq, domainOf(fromAddress))))
     return { address: fromAddress, name: named };
   const domain = await firstVerifiedDomain(reader, seq);
-  if (!domain) throw nowhereToSendFrom();
-  return { address: `no-reply@${domain}`, name: named };
+  return domain ? { address: `no-reply@${domain}`, name: named } : null;
 }
 
 async function isVerified(reader: Reader, workspace: number, domain: string): Promise<boolean> {

@@ -77,7 +77,10 @@ test("a page that asks every few seconds is answered the last look, and other pa
 
 test("the zone file has each record on a line that name servers read, what replaces another included", async () => {
   const { posthorn, id } = await withZones(
-    { [NAME]: { TXT: ["v=spf1 ip4:192.0.2.1 -all", "v=spf1 mx -all"] } },
+    {
+      [NAME]: { TXT: ["v=spf1 ip4:192.0.2.1 -all", "v=spf1 mx -all"] },
+      [`_dmarc.${NAME}`]: { TXT: ["v=DMARC1; p=reject"] },
+    },
     { delivery: { returnPathDomain: "b.shop.example" }, smtp: { hostname: "mail.shop.example" } },
   );
   await using _ = posthorn;
@@ -90,6 +93,8 @@ test("the zone file has each record on a line that name servers read, what repla
   expect(lines).toContain(`${NAME}. 3600 IN TXT "v=spf1 ip4:192.0.2.1 mx -all"`);
   expect(lines).toContain("b.shop.example. 3600 IN MX 10 mail.shop.example.");
   expect(body).toContain("; instead of: v=spf1 mx -all");
+  // What is right stays as it is.
+  expect(lines).toContain(`_dmarc.${NAME}. 3600 IN TXT "v=DMARC1; p=reject"`);
   // What only the relay knows is not published by accident.
   expect(lines.filter((line) => line.includes("<"))).toEqual([]);
   expect((await ask(posthorn, "GET /domains/00000000-0000-7000-8000-000000000000/zone")).status).toBe(404);

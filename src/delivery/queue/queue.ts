@@ -12,6 +12,7 @@ import {
   countToQueue,
   type CampaignUnderWay,
   type Lane,
+  type Later,
 } from "./queries.ts";
 import type { HeldReason, Queue, Tally } from "./record.ts";
 
@@ -33,11 +34,18 @@ const MOST_SENT = 1_000;
 const SHORTEST_SECONDS = 5;
 
 type LaneQueue = { readonly lane: Queue["lanes"][number]; readonly reasons: Queue["reasons"] };
+type LaneTerms = QueueTerms & {
+  readonly lane: Lane;
+  /** Why no marketing mail leaves. */ readonly stopped: string | null;
+};
 
 export async function queueOf(reader: Reader, terms: QueueTerms): Promise<Queue> {
   const { workspace, nowMs, configuredRate, relay } = terms;
   const stopped = (await workspaceBySeq(reader, workspace))?.marketingStopped ?? null;
-  const lanes = [await laneOf(reader, 0, terms, stopped), await laneOf(reader, 1, terms, stopped)];
+  const lanes = [
+    await laneOf(reader, { ...terms, stopped, lane: 0 }),
+    await laneOf(reader, { ...terms, stopped, lane: 1 }),
+  ];
   const { held, campaigns } = await campaignsOf(reader, workspace, stopped);
   const reasons = merged([...lanes.flatMap((one) => one.reasons), ...heldReasons(held)]);
   const handingOver = lanes.reduce((sum, { lane }) => sum + lane.handingOver, 0);
@@ -56,35 +64,36 @@ export async function queueOf(reader: Reader, terms: QueueTerms): Promise<Queue>
   };
 }
 
-async function laneOf(
-  reader: Reader,
-  lane: Lane,
-  { workspace, nowMs, relay }: QueueTerms,
-  stopped: string | null,
-): Promise<LaneQueue> {
-  const name = lane === 0 ? "TRANSACTIONAL" : "MARKETING";
-  const now = iso(nowMs);
-  const due = await countDue(reader, { workspace, lane }, now, MOST_COUNTED);
-  const later = await countLater(reader, { workspace, lane }, now, MOST_LATER);
-  const isCut = later.reduce((sum, { count }) => sum + count, 0) === MOST_LATER;
-  const isStopped = lane === 1 && stopped !== null;
-  const dueReason = isStopped ? "MARKETING_STOPPED" : relay.state === "AWAY" ? "RELAY_AWAY" : "DUE";
-  const waiting = later.flatMap(({ why, count, firstAt }) =>
-    why === "HANDING_OVER"
-      ? []
-      : [
-          {
-            reason: isStopped && why === "SCHEDULED" ? ("MARKETING_STOPPED" as const) : why,
-            lane: name,
-            count: { count, isAtLeast: isCut },
-            nextAt: firstAt,
-          } as const,
-        ],
-  );
+async function laneOf(reader: Reader, terms: LaneTerms): Promise<LaneQueue> {
+  const { nowMs, lane } = terms;
+  const due = await countDue(reader, terms, iso(nowMs), MOST_COUNTED);
+  const later = await countLater(reader, terms, iso(nowMs), MOST_LATER);
   const tally = counted(due.count);
-  const dueNow = due.count === 0 ? [] : [{ reason: dueReason, lane: name, count: tally, nextAt: null } as const];
   const handingOver = later.find(({ why }) => why === "HANDING_OVER")?.count ?? 0;
-  return { lane: { lane: name, due: tally, handingOver, oldestAt: due.firstAt }, reasons: [...dueNow, ...waiting] };
+  return {
+    lane: { lane: NAMES[lane], due: tally, handingOver, oldestAt: due.firstAt },
+    reasons: [...(due.count === 0 ? [] : [dueReason(terms, tally)]), ...laterReasons(terms, later)],
+  };
+}
+
+const NAMES = ["TRANSACTIONAL", "MARKETING"] as const;
+
+function isStopped({ lane, stopped }: LaneTerms): boolean {
+  return lane === 1 && stopped !== null;
+}
+
+function dueReason(terms: LaneTerms, count: Tally): Queue["reasons"][number] {
+  const waits = terms.relay.state === "AWAY" ? "RELAY_AWAY" : "DUE";
+  return { reason: isStopped(terms) ? "MARKETING_STOPPED" : waits, lane: NAMES[terms.lane], count, nextAt: null };
+}
+
+function laterReasons(terms: LaneTerms, later: readonly Later[]): Queue["reasons"] {
+  const isAtLeast = later.reduce((sum, { count }) => sum + count, 0) === MOST_LATER;
+  return later.flatMap(({ why, count, firstAt }) => {
+    if (why === "HANDING_OVER") return [];
+    const reason = isStopped(terms) && why === "SCHEDULED" ? "MARKETING_STOPPED" : why;
+    return [{ reason, lane: NAMES[terms.lane], count: { count, isAtLeast }, nextAt: firstAt }];
+  });
 }
 
 async function campaignsOf(reader: Reader, workspace: number, stopped: string | null) {

@@ -59,11 +59,12 @@ export function latestAttempts(
 
 export type GivenUp = { readonly count: number; readonly lastAt: string | null };
 
-/** Webhooks that were given up since then, at most `most`. */
+/** Webhooks that were given up since then and not sent again, at most `most`. */
 export async function countGivenUp(reader: Reader, workspace: number, since: string, most: number): Promise<GivenUp> {
   const row = await reader.get<GivenUp>`
     select count(*) as count, max(at) as "lastAt" from (
-      select at from webhook_attempts where workspace = ${workspace} and outcome = 'failed' and at >= ${since}
-      order by at desc limit ${most}) as latest`;
+      select a.at from webhook_attempts a
+      join webhook_deliveries d on d.execution_step = a.execution_step and d.state = 'FAILED' and d.attempts = a.number
+      where a.workspace = ${workspace} and a.outcome = 'failed' and a.at >= ${since} order by a.at desc limit ${most}) as latest`;
   return row as GivenUp;
 }

@@ -7,7 +7,13 @@ const MAX_STRING_BYTES = 255;
 
 const IN_WORDS = { OK: "found", MISSING: "missing", WRONG: "different", UNKNOWN: "not known yet" };
 
-/** Each record under a line on what it is for. One that depends on what is not known here is a comment. */
+/** What was found is cut off there. */
+const WHOLE_CHARS = 1_000;
+
+/**
+ * Each record under a line on what it is for. What is right stays as it was found. A line that must not be published as it is, since it
+ * depends on what is not known here or would replace what is right, is a comment.
+ */
 export function zoneOf({ domain, records }: Pick<DomainRecord, "domain" | "records">): string {
   const title = `; DNS records of ${domain} for Posthorn`;
   return `${[title, ...records.map(entryOf)].join("\n\n")}\n`;
@@ -20,12 +26,21 @@ function entryOf(record: DomainRecord["records"][number]): string {
   const until = removableAt === null ? [] : [`; needed until ${removableAt}`];
   const line = lineOf(record);
   const head = `; ${purpose}: ${need}, ${IN_WORDS[state]}`;
-  return [head, ...replaces, ...until, line.includes("<") ? `; ${line}` : line].join("\n");
+  const isComment = line.includes("<") || (state === "OK" && keptText(record) === null);
+  return [head, ...replaces, ...until, isComment ? `; ${line}` : line].join("\n");
 }
 
-function lineOf({ type, name, value, suggestion }: DomainRecord["records"][number]): string {
-  const data = type === "TXT" ? stringsOf(suggestion ?? value) : `${value}.`;
+function lineOf(record: DomainRecord["records"][number]): string {
+  const { type, name, value, suggestion } = record;
+  const data = type === "TXT" ? stringsOf(keptText(record) ?? suggestion ?? value) : `${value}.`;
   return `${name}. ${TTL_SECONDS} IN ${type} ${data}`;
+}
+
+/** The text that is there and right; null = it is not known whole. */
+function keptText({ type, state, found }: DomainRecord["records"][number]): string | null {
+  const [text = "", ...others] = found;
+  const isWhole = text !== "" && others.length === 0 && text.length < WHOLE_CHARS;
+  return type === "TXT" && state === "OK" && isWhole ? text : null;
 }
 
 /** Our own texts and SPF terms, all of them ASCII. */

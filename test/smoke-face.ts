@@ -16,7 +16,9 @@ export async function openEveryScreen(url: string, link: string): Promise<void> 
     const page = await browser.newPage({ baseURL: url });
     const faults = faultsOf(page);
     await comeIn(page, link);
-    for (const path of new Set(SCREENS.filter(({ open }) => !open).map((screen) => screen.path))) {
+    for (const path of new Set(
+      SCREENS.filter(({ open, name }) => !open && name !== "not-found").map((screen) => screen.path),
+    )) {
       await page.goto(`/app${path === "/" ? "" : path}`);
       await page.locator("#main h1").first().waitFor({ state: "attached" });
     }

@@ -1,7 +1,7 @@
 // Every address of the face. A screen is loaded when it is first opened.
 import { createRouter } from "@tanstack/react-router";
 import { doorRoutes } from "./door/routes.ts";
-import { frameRoute, rootRoute } from "./frame/route.ts";
+import { frameRoute, nowhereRoute, rootRoute } from "./frame/route.ts";
 import { NotFound, Wrong } from "./frame/wrong.tsx";
 import { overviewRoute } from "./overview/route.ts";
 import { setUpRoutes } from "./set-up/route.ts";
@@ -10,7 +10,7 @@ import { workspaceRoute } from "./workspace/route.ts";
 
 const tree = rootRoute.addChildren([
   ...doorRoutes,
-  frameRoute.addChildren([overviewRoute, setUpRoutes, workspaceRoute, teamRoute]),
+  frameRoute.addChildren([nowhereRoute, overviewRoute, setUpRoutes, workspaceRoute, teamRoute]),
 ]);
 
 export const router = createRouter({

@@ -113,6 +113,7 @@ journey("An address that names nothing says so, and leads back", async () => {
   await signIn(eva.context, posthorn);
   await eva.open("/nowhere/at/all");
   await eva.page.getByRole("heading", { name: "There is nothing here" }).waitFor();
+  expect(await eva.page.getByRole("navigation").first().isVisible()).toBe(true);
   await eva.page.getByRole("link", { name: "To the overview" }).click();
   await eva.page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
 });

@@ -1,6 +1,10 @@
 // A small shop with a past, for pictures of the face: made through the API, with the outcomes that relays and readers give.
 import type { Outcome } from "../../src/delivery/transport/transport.ts";
 import { findLeftMail, markComplained, markDelivered, recordVisit } from "../../src/emails/feedback.ts";
+import { invitationToken, recoveryToken, welcomeToken } from "../../src/team/link.ts";
+import { createUser } from "../../src/team/user.ts";
+import { allWorkspaces } from "../../src/workspaces/queries.ts";
+import type { LinkKind } from "./screens.ts";
 import { addUnverifiedDomain, addVerifiedDomain } from "../support/workspaces.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { RecordingTransport } from "../support/transport.ts";
@@ -62,6 +66,27 @@ export async function lanternfish(): Promise<Posthorn> {
   await sendMails(posthorn);
   return posthorn;
 }
+
+/** Of a link that lets somebody in. */
+export function tokenFor(posthorn: Posthorn, kind: LinkKind): Promise<string | null> {
+  return posthorn.store.write(async (tx) => {
+    if (kind === "welcome") return welcomeToken(tx);
+    const [workspace] = await allWorkspaces(tx);
+    if (kind === "invitation")
+      return invitationToken(tx, {
+        workspace: workspace?.seq ?? 0,
+        email: "jonas@lanternfish.example",
+        role: "MARKETER",
+        invitedBy: null,
+      });
+    return recoveryToken(
+      tx,
+      await createUser(tx, { email: `eva.${++locked}@lanternfish.example`, name: "Eva Moser", isOwner: true }),
+    );
+  });
+}
+
+let locked = 0;
 
 async function writeTemplates(posthorn: Posthorn): Promise<void> {
   for (const { subject, body } of MAILS)

@@ -1,18 +1,27 @@
 // Every screen that pictures are taken of. A screen may be prepared: a mail chosen, a dialog opened.
 import type { Page } from "playwright-core";
 
+/** Its token takes the place of `#` in the path. */
+export type LinkKind = "invitation" | "recovery" | "welcome";
+
 export type Screen = {
   readonly name: string;
   /** Below /app. */
   readonly path: string;
-  /** Nobody is signed in there. */
-  readonly open?: true;
+  /** Nobody is signed in there; there is a link to come in by. */
+  readonly open?: true | LinkKind;
   readonly prepare?: (page: Page) => Promise<void>;
 };
 
 export const SCREENS: readonly Screen[] = [
+  // Before anybody exists.
+  { name: "welcome", path: "/welcome#", open: "welcome" },
   { name: "overview", path: "/" },
   { name: "sign-in", path: "/sign-in", open: true },
+  { name: "recovery", path: "/welcome#", open: "recovery" },
+  { name: "invitation", path: "/invitation#", open: "invitation" },
+  { name: "link-gone", path: "/welcome#unknown", open: true },
+  { name: "not-found", path: "/nowhere" },
   {
     name: "palette",
     path: "/",

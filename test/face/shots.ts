@@ -4,7 +4,7 @@ import { afterAll, beforeAll } from "bun:test";
 import { journey, visit } from "../support/browser.ts";
 import type { Posthorn } from "../support/posthorn.ts";
 import { signIn } from "../support/signed-in.ts";
-import { lanternfish } from "./scene.ts";
+import { lanternfish, tokenFor } from "./scene.ts";
 import { SCREENS, type Screen } from "./screens.ts";
 
 const FOLDER = "dist/shots";
@@ -32,10 +32,10 @@ async function shoot({ path, open, prepare }: Screen, kind: (typeof KINDS)[numbe
     ...(isPhone ? { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } : {}),
   });
   if (!open) await signIn(eva.context, posthorn);
-  await eva.open(path);
+  await eva.open(typeof open === "string" ? `${path}${await tokenFor(posthorn, open)}` : path);
   await prepare?.(eva.page);
   // React Aria shows what floats once a phone's keyboard has come, or has not.
-  await eva.page.waitForFunction("!document.querySelector('[style*=\"opacity: 0\"]')");
+  await eva.page.locator('[style*="opacity: 0"]').first().waitFor({ state: "detached" });
   await eva.page.screenshot({ path: file });
   await eva.check();
 }

@@ -79,7 +79,7 @@ export async function visit(
     open: async (path) => {
       await page.goto(`${home}/app${path === "/" ? "" : path}`);
       await page.locator("h1, h2").first().waitFor();
-      await page.waitForFunction("!document.querySelector('[aria-busy=true]')");
+      await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
       await check();
     },
     [Symbol.asyncDispose]: async () => {

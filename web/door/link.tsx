@@ -5,6 +5,8 @@ import { Fault } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { ButtonLink } from "../parts/button.tsx";
 import { Code } from "../parts/code.tsx";
+import { Facts } from "../parts/layout.tsx";
+import { Time } from "../parts/time.tsx";
 import { doorTexts } from "../texts/door.ts";
 import { lookAtLink, type LinkFacts } from "./calls.ts";
 import { Door } from "./door.tsx";
@@ -49,10 +51,28 @@ function belowOf({ email }: LinkFacts, { link }: Words): string {
 function Meaning({ facts }: { readonly facts: LinkFacts }) {
   const t = useTexts(doorTexts);
   return (
-    <div className="stack tight">
-      <h2>{t.link.role(t.roles[facts.role])}</h2>
-      <p className="dim row-text">{t.roleMeans[facts.role]}</p>
-    </div>
+    <>
+      <div className="stack tight">
+        <h2>{t.link.role(t.roles[facts.role])}</h2>
+        <p className="dim row-text">{t.roleMeans[facts.role]}</p>
+      </div>
+      <Facts
+        facts={[
+          [t.link.then, facts.kind === "WELCOME" ? t.link.thenSteps : t.link.thenOverview],
+          [t.story.program, t.story.programWhat],
+          [t.link.thisLink, <Until key="until" at={facts.expiresAt} />],
+        ]}
+      />
+    </>
+  );
+}
+
+function Until({ at }: { readonly at: string }) {
+  const { link } = useTexts(doorTexts);
+  return (
+    <>
+      {link.worksUntil} <Time at={at} as="exact" />
+    </>
   );
 }
 

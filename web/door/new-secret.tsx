@@ -1,5 +1,5 @@
 // Who is new says their name and chooses a password or a passkey; who was locked out chooses anew.
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
@@ -8,7 +8,7 @@ import { Seg } from "../parts/seg.tsx";
 import { hasPasskeys, makePasskey } from "../passkeys.ts";
 import { doorTexts } from "../texts/door.ts";
 import { useAccept } from "./accept.ts";
-import { newPasskeyOptions, type Acceptance, type LinkFacts } from "./calls.ts";
+import { newPasskeyOptions, sessionState, type Acceptance, type LinkFacts } from "./calls.ts";
 
 type NewSecretProps = { readonly token: string; readonly facts: LinkFacts };
 type Way = "password" | "passkey";
@@ -16,6 +16,8 @@ type Way = "password" | "passkey";
 export function NewSecret({ token, facts }: NewSecretProps) {
   const t = useTexts(doorTexts);
   const [way, setWay] = useState<Way>("password");
+  const { data: session } = useQuery({ queryKey: ["session"], queryFn: sessionState });
+  const offer = session?.passkeys;
   const { enter, error, isPending } = useEntering(token, way);
   const ways = [
     { value: "password" as const, content: t.password },
@@ -25,7 +27,7 @@ export function NewSecret({ token, facts }: NewSecretProps) {
     <Form fault={error} onSubmit={enter}>
       {facts.email === null && <Field name="email" type="email" label={t.email} autoComplete="username" autoFocus />}
       {!facts.known && <Field name="name" label={t.name} autoComplete="name" defaultValue={facts.name ?? ""} />}
-      {hasPasskeys() && <Seg label={t.link.way} choices={ways} value={way} onChange={setWay} />}
+      {hasPasskeys() && offer?.offered && <Seg label={t.link.way} choices={ways} value={way} onChange={setWay} />}
       {way === "password" ? (
         <Field
           name="password"

@@ -77,7 +77,9 @@ function Homeless() {
   const { noWorkspace } = useTexts(frameTexts);
   return (
     <div className="page">
-      <Empty title={noWorkspace.title}>{noWorkspace.text}</Empty>
+      <Empty whole title={noWorkspace.title}>
+        {noWorkspace.text}
+      </Empty>
     </div>
   );
 }

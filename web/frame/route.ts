@@ -25,3 +25,6 @@ export const frameRoute = createRoute({
     }
   },
 });
+
+/** Addresses that name nothing; the frame stays round them. */
+export const nowhereRoute = createRoute({ path: "$", getParentRoute: () => frameRoute, component: NotFound });

@@ -13,7 +13,7 @@ export function Wrong({ error }: Pick<ErrorComponentProps, "error">) {
   const told = error instanceof Fault ? { title: error.message, text: error.suggestion } : { title, text };
   return (
     <div className="page" role="alert">
-      <Empty title={told.title} act={<Button onClick={() => location.reload()}>{reload}</Button>}>
+      <Empty whole title={told.title} act={<Button onClick={() => location.reload()}>{reload}</Button>}>
         {told.text}
         {error instanceof Fault && error.requestId && (
           <>
@@ -36,6 +36,7 @@ export function NotFound() {
   return (
     <div className="page">
       <Empty
+        whole
         title={notFound.title}
         act={
           <Link className="btn" to="/">

@@ -70,13 +70,16 @@ type EmptyProps = {
   readonly act?: ReactNode;
   /** The call that does the same. */
   readonly curl?: string;
+  /** It is all that is on the screen. */
+  readonly whole?: boolean;
 };
 
 /** An empty screen teaches: one sentence, one button, one curl. */
-export function Empty({ title, children, act, curl }: EmptyProps) {
+export function Empty({ title, children, act, curl, whole }: EmptyProps) {
+  const Title = whole ? "h1" : "h2";
   return (
     <div className="empty">
-      <h2>{title}</h2>
+      <Title>{title}</Title>
       <p>{children}</p>
       {act}
       {curl && <Code text={curl} />}

@@ -35,6 +35,12 @@ export const door: typeof english = {
     welcome: "Willkommen bei Posthorn",
     recovery: "Neues Passwort wählen",
     invitation: (workspace) => `${workspace} beitreten`,
+    then: "Danach",
+    thenSteps:
+      "Die Übersicht zeigt die ersten Schritte, in beliebiger Folge: eine Mail, eine Domain, Rückläufer, Personen, das Team.",
+    thenOverview: "Die Übersicht zeigt, was jemanden braucht.",
+    thisLink: "Dieser Link?",
+    worksUntil: "Gilt einmal, bis",
     firstOwner: "Sie sind der erste Inhaber dieses Servers.",
     role: (role) => `Ihre Rolle: ${role}`,
     way: "So melden Sie sich an",

@@ -4,7 +4,8 @@ import { identitiesFor } from "../delivery/sending-options.ts";
 import { systemResolver } from "../dns.ts";
 import { createLog } from "../log.ts";
 import { loadSecrets } from "../secrets.ts";
-import type { Reader } from "../store/store.ts";
+import type { Reader, Tx } from "../store/store.ts";
+import { COMMAND_LINE, noteAct } from "../team/audit.ts";
 import { checkDomain, type DomainContext } from "../workspaces/domains/check.ts";
 import { makeDkimKey } from "../workspaces/domains/dkim-key.ts";
 import {
@@ -72,13 +73,21 @@ async function add(call: Call): Promise<void> {
     const secrets = await secretsOf(place);
     // Before the change: a write may wait for nothing else.
     const keyPair = await makeDkimKey();
-    return store.write(async (tx) => shownDomain(tx, await addDomain(tx, secrets, seq, { domain, keyPair }), place));
+    return store.write(async (tx) => {
+      const added = await addDomain(tx, secrets, seq, { domain, keyPair });
+      await noteDomain(tx, "domain add", added);
+      return shownDomain(tx, added, place);
+    });
   });
   printOne(call, record, () => addedText(record));
 }
 
 async function markVerified(call: Call, place: Place): Promise<number> {
-  await place.store.write(async (tx) => takeAsVerified(tx, await domainNamed(call, tx)));
+  await place.store.write(async (tx) => {
+    const domain = await domainNamed(call, tx);
+    await takeAsVerified(tx, domain);
+    await noteDomain(tx, "domain verify --force", domain);
+  });
   const record = await shown(call, place);
   const note = `${record.domain} is marked as verified. Its DNS records were not checked.`;
   printOne(call, record, () => note);
@@ -106,9 +115,16 @@ async function rotate(call: Call, place: Place): Promise<void> {
   await store.read((reader) => rotatable(reader, row.workspace, row.id, iso(systemClock.nowMs())));
   // Before the change: a write may wait for nothing else.
   const keyPair = await makeDkimKey();
-  await store.write((tx) => rotateKey(tx, secrets, row, keyPair));
+  await store.write(async (tx) => {
+    await rotateKey(tx, secrets, row, keyPair);
+    await noteDomain(tx, "domain rotate", row);
+  });
   const record = await shown(call, place);
   printOne(call, record, () => rotatedText(record));
+}
+
+function noteDomain(tx: Tx, action: string, { id, workspace }: Domain): Promise<void> {
+  return noteAct(tx, { by: COMMAND_LINE, action, workspace, target: id });
 }
 
 async function list(call: Call): Promise<void> {

@@ -1,4 +1,5 @@
 // `posthorn key …`: create, list and revoke key sets.
+import { COMMAND_LINE, noteAct } from "../team/audit.ts";
 import { createKeySet, revokeKeys } from "../workspaces/key-set.ts";
 import { keySets, type KeySet } from "../workspaces/queries.ts";
 import { findWorkspace } from "../workspaces/workspace.ts";
@@ -37,7 +38,9 @@ async function create(call: Call): Promise<void> {
   const keys = await inStore(call, ({ store }) =>
     store.write(async (tx) => {
       const workspace = await findWorkspace(tx, call.text("workspace") ?? "");
-      return createKeySet(tx, workspace.seq, { name: call.text("name") ?? null, domains });
+      const made = await createKeySet(tx, workspace.seq, { name: call.text("name") ?? null, domains });
+      await noteAct(tx, { by: COMMAND_LINE, action: "key create", workspace: workspace.seq, target: made.id });
+      return made;
     }),
   );
   const scope = keys.domains ? `, for mail from ${keys.domains.join(", ")}` : "";
@@ -56,7 +59,12 @@ async function list(call: Call): Promise<void> {
 }
 
 async function revoke(call: Call): Promise<void> {
-  await inStore(call, ({ store }) => store.write((tx) => revokeKeys(tx, call.argument)));
+  await inStore(call, ({ store }) =>
+    store.write(async (tx) => {
+      await revokeKeys(tx, call.argument);
+      await noteAct(tx, { by: COMMAND_LINE, action: "key revoke", target: call.argument });
+    }),
+  );
   call.io.out(`The key set ${call.argument} is revoked: its keys are refused from now on.`);
 }
 

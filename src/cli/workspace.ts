@@ -1,6 +1,7 @@
 // `posthorn workspace …`: create, list, disable and enable workspaces; workspace-delete.ts deletes them.
 import { parkQueue, unparkQueue } from "../emails/queue-queries.ts";
 import type { Tx } from "../store/store.ts";
+import { COMMAND_LINE, noteAct } from "../team/audit.ts";
 import { createKeySet } from "../workspaces/key-set.ts";
 import { allWorkspaces, type Workspace } from "../workspaces/queries.ts";
 import { createWorkspace, disableWorkspace, enableWorkspace } from "../workspaces/workspace.ts";
@@ -41,6 +42,7 @@ async function create(call: Call): Promise<void> {
     const secrets = await secretsOf(place);
     return store.write(async (tx) => {
       const made = await createWorkspace(tx, secrets, call.argument);
+      await noteAct(tx, { by: COMMAND_LINE, action: "workspace create", workspace: made.seq, target: made.id });
       return { workspace: made, keys: await createKeySet(tx, made.seq) };
     });
   });
@@ -82,6 +84,8 @@ function changed(call: Call, turn: Switch, moveQueue: (tx: Tx, workspace: number
   return inStore(call, ({ store }) =>
     store.write(async (tx) => {
       const workspace = await turn(tx, call.argument);
+      const action = workspace.disabledAt === null ? "workspace enable" : "workspace disable";
+      await noteAct(tx, { by: COMMAND_LINE, action, workspace: workspace.seq, target: workspace.id });
       return { workspace, moved: await moveQueue(tx, workspace.seq) };
     }),
   );

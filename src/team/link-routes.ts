@@ -19,7 +19,7 @@ const linkShape = t.Object(
     email: nullable({ ...emailAddressShape, description: "Null: it is asked for." }),
     name: nullable(t.String()),
     workspace: nullable(t.String({ description: "The name of the workspace." })),
-    role: roleShape,
+    role: nullable(roleShape),
     known: t.Boolean({ description: "The address belongs to a user. That user signs in to accept an invitation." }),
     expiresAt: timeShape,
   },
@@ -80,7 +80,7 @@ export function linkRoutes(entrance: Entrance) {
       openPost(place, "/links/passkey-options", [asked, newcomerShape], async ({ body }) => {
         const link = await find(body.token);
         const known = link.person === null ? [] : await store.read((reader) => passkeysOf(reader, link.person ?? 0));
-        const email = link.email ?? body.email ?? "";
+        const email = link.email ?? loginAddress(body.email ?? "");
         const bearer = { id: link.id, email, name: body.name ?? link.personName ?? email };
         return {
           options: await passkeys.askToMake(
@@ -104,7 +104,7 @@ async function linkRecord({ store }: Entrance, link: Invitation): Promise<typeof
     email: link.email,
     name: known?.name ?? null,
     workspace: link.workspaceName,
-    role: link.role,
+    role: kindOf(link) === "RECOVERY" ? null : link.role,
     known: known !== null,
     expiresAt: link.endsAt,
   };

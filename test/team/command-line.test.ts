@@ -35,7 +35,13 @@ describe("posthorn user", () => {
       (await jsonBeside(posthorn, ["user", "link", "ada@example.com"])).link,
     ];
     const looked = await askAsNobody(posthorn, "POST /links/look", { token: link.split("#")[1] });
-    expect(looked.body).toMatchObject({ kind: "RECOVERY", email: "ada@example.com", name: "ada", known: true });
+    expect(looked.body).toMatchObject({
+      kind: "RECOVERY",
+      email: "ada@example.com",
+      name: "ada",
+      role: null,
+      known: true,
+    });
     expect((await enter(posthorn, old, {})).status).toBe(404);
     expect((await enter(posthorn, link, { password: "a new one of mine", name: "Ada" })).body.name).toBe("Ada");
     expect((await ada.ask("GET /me")).status).toBe(401);
@@ -72,6 +78,24 @@ describe("posthorn user", () => {
     expect([code, err.split("\n")[0]]).toEqual([2, `posthorn user add ${said}`]);
     expect(await countOf(posthorn, "users")).toBe(0);
   });
+});
+
+test("what the command line changes is on the audit list", async () => {
+  await using posthorn = await startPosthorn();
+  const { id } = await jsonBeside(posthorn, ["key", "create", "--workspace", "default"]);
+  await cliBeside(posthorn, ["key", "revoke", id]);
+  await cliBeside(posthorn, ["domain", "add", "shop.example", "--workspace", "default"]);
+  await cliBeside(posthorn, ["domain", "rotate", "example.test"]);
+  await cliBeside(posthorn, ["workspace", "disable", "default"]);
+  await cliBeside(posthorn, ["workspace", "enable", "default"]);
+  const { data } = (await posthorn.call("GET /audit")).body;
+  expect(data.map(({ action, by }: Json) => [by.kind, action])).toEqual(
+    ["workspace enable", "workspace disable", "domain rotate", "domain add", "key create"].map((action) => [
+      "COMMAND_LINE",
+      action,
+    ]),
+  );
+  expect(await countOf(posthorn, "audit")).toBe(6);
 });
 
 describe("the first start", () => {

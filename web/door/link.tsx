@@ -50,6 +50,8 @@ function belowOf({ email }: LinkFacts, { link }: Words): string {
 
 function Meaning({ facts }: { readonly facts: LinkFacts }) {
   const t = useTexts(doorTexts);
+  // A new password changes no role.
+  if (facts.role === null) return null;
   return (
     <>
       <div className="stack tight">

@@ -3,6 +3,7 @@ import { createRouter } from "@tanstack/react-router";
 import { doorRoutes } from "./door/routes.ts";
 import { frameRoute, nowhereRoute, rootRoute } from "./frame/route.ts";
 import { NotFound, Wrong } from "./frame/wrong.tsx";
+import { meRoute } from "./me/route.ts";
 import { overviewRoute } from "./overview/route.ts";
 import { setUpRoutes } from "./set-up/route.ts";
 import { teamRoute } from "./team/route.ts";
@@ -10,7 +11,7 @@ import { workspaceRoute } from "./workspace/route.ts";
 
 const tree = rootRoute.addChildren([
   ...doorRoutes,
-  frameRoute.addChildren([nowhereRoute, overviewRoute, setUpRoutes, workspaceRoute, teamRoute]),
+  frameRoute.addChildren([nowhereRoute, overviewRoute, setUpRoutes, workspaceRoute, teamRoute, meRoute]),
 ]);
 
 export const router = createRouter({

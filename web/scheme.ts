@@ -1,7 +1,8 @@
-// Runs before the first paint: light or dark as last chosen, else as the system is.
+// Runs before the first paint: light or dark as last chosen, else as the system is; how high rows are.
 try {
   const kept = localStorage.getItem("scheme");
   if (kept === "light" || kept === "dark") document.documentElement.dataset["scheme"] = kept;
+  if (localStorage.getItem("rows") === "roomy") document.documentElement.dataset["rows"] = "roomy";
 } catch {
   // A browser that keeps nothing follows the system.
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { welcomeToken } from "../../src/team/link.ts";
 import { journey, visit } from "../support/browser.ts";
+import { withDevice } from "../support/device.ts";
 import { freePort } from "../support/free-port.ts";
 import { firstOwner, PASSWORD } from "../support/people.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
@@ -30,21 +31,6 @@ async function inTime(answer: Promise<unknown>): Promise<void> {
     posthorn.clock.advanceToTimeout();
     await new Promise(setImmediate);
   }
-}
-
-/** A device that makes passkeys and signs with them, without asking. */
-async function withDevice(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  await session.send("WebAuthn.enable");
-  const options = {
-    protocol: "ctap2",
-    transport: "internal",
-    hasResidentKey: true,
-    hasUserVerification: true,
-  } as const;
-  await session.send("WebAuthn.addVirtualAuthenticator", {
-    options: { ...options, isUserVerified: true, automaticPresenceSimulation: true },
-  });
 }
 
 journey("Before anybody exists, the sign-in page names the command that lets the first one in", async () => {

@@ -1,10 +1,12 @@
 // What lies behind the sign-in: the settings of a workspace, its team, and one's own account.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { journey, visit } from "../support/browser.ts";
+import { journey, visit, type Visit } from "../support/browser.ts";
+import { withDevice } from "../support/device.ts";
+import { freePort } from "../support/free-port.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { signIn } from "../support/signed-in.ts";
 import { PERMISSIONS, ROLES } from "../../src/roles.ts";
-import { PASSWORD, somebody } from "../support/people.ts";
+import { askAsNobody, firstOwner, PASSWORD, signedIn, somebody, type Somebody } from "../support/people.ts";
 import { MAY } from "../../web/team/roles.ts";
 
 let posthorn: Posthorn;
@@ -135,4 +137,103 @@ test("the table of roles says what the server allows", () => {
     Object.entries(ROLES).flatMap(([role, may]) => ((may as ReadonlySet<string>).has(permission) ? [role] : [])),
   ]);
   expect(MAY).toEqual(Object.fromEntries(allowed));
+});
+
+/** The session of somebody, in a browser. */
+async function give({ context }: Visit, { cookie, posthorn }: Somebody, url = posthorn.server.url): Promise<void> {
+  const [name = "", value = ""] = cookie.split("=");
+  await context.addCookies([{ name, value, url, httpOnly: true, sameSite: "Lax" }]);
+}
+
+journey("A new password asks who is there if that is long ago, and ends the other session", async () => {
+  await using own = await startPosthorn();
+  const ada = await firstOwner(own);
+  const again = await askAsNobody(own, "POST /session", { email: "ada@example.com", password: PASSWORD });
+  await using here = await visit(own);
+  await using there = await visit(own);
+  await give(here, ada);
+  await give(there, await signedIn(own, again));
+  await there.open("/me");
+  own.clock.advance(11 * 60_000);
+  await here.open("/me");
+  const { page } = here;
+  expect(await page.getByRole("button", { name: /^End the session/ }).count()).toBe(1);
+  await page.getByLabel("New password").fill("password12");
+  await page.getByRole("button", { name: "Change password" }).click();
+  await page.getByRole("heading", { name: "Is it you?" }).waitFor();
+  await here.check();
+  await page.getByRole("dialog").getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Go on" }).click();
+  await page.locator("[aria-invalid=true]").waitFor();
+  await here.check();
+  await page.getByLabel("New password").fill("four words of mine");
+  await page.getByRole("button", { name: "Change password" }).click();
+  await page.getByText("Your other sessions have ended.").waitFor();
+  await page.getByRole("button", { name: /^End the session/ }).waitFor({ state: "detached" });
+  await there.page.reload();
+  await there.page.getByRole("heading", { name: "Sign in to Posthorn" }).waitFor();
+});
+
+journey("Another session is ended from here, and where there is none the button says so", async () => {
+  await using own = await startPosthorn();
+  const ada = await firstOwner(own);
+  await askAsNobody(own, "POST /session", { email: "ada@example.com", password: PASSWORD });
+  await using here = await visit(own);
+  await give(here, ada);
+  await here.open("/me");
+  await here.page.getByRole("button", { name: /^End the session/ }).click();
+  await here.page.getByText(/^The session in .* has ended\.$/).waitFor();
+  const all = here.page.getByRole("button", { name: "End all other sessions" });
+  await here.page.getByRole("button", { name: /^End the session/ }).waitFor({ state: "detached" });
+  expect(await all.getAttribute("title")).toBe("There are no others.");
+});
+
+journey("A passkey is added, named and asked for besides the password, and removed", async () => {
+  const port = await freePort();
+  const home = `http://localhost:${port}`;
+  await using own = await startPosthorn({ config: { http: { port, baseUrl: home } } });
+  await using eva = await visit(own, { home });
+  await give(eva, await firstOwner(own), home);
+  const { page } = eva;
+  await withDevice(page);
+  await eva.open("/me");
+  await page.getByLabel("Name of a new passkey").fill("Eva’s laptop");
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await page.getByText("Passkey added.").waitFor();
+  await page.getByText("Eva’s laptop").waitFor();
+  await page.getByRole("switch", { name: "Ask for a passkey besides the password" }).click();
+  await page.getByRole("switch", { checked: true }).waitFor();
+  await eva.check();
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await page.getByText("The browser made no passkey.").waitFor();
+  await page.getByRole("button", { name: "Remove passkey Eva’s laptop" }).click();
+  await page
+    .getByText(/last|only|CONFLICT/i)
+    .first()
+    .waitFor();
+});
+
+journey("Where passkeys cannot work, one’s account says why", async () => {
+  await using eva = await visit(posthorn);
+  await signIn(eva.context, posthorn);
+  await eva.open("/me");
+  await eva.page.getByText(/Passkeys need a host name/).waitFor();
+});
+
+journey("German, dark and roomy are chosen once, and hold at the next visit", async () => {
+  await using eva = await visit(posthorn);
+  await signIn(eva.context, posthorn);
+  await eva.open("/me");
+  const { page } = eva;
+  await page.getByRole("radio", { name: "Deutsch" }).click();
+  await page.getByRole("heading", { level: 1, name: "Ihr Konto" }).waitFor();
+  await page.getByRole("radio", { name: "Dunkel" }).click();
+  await page.getByRole("radio", { name: "Hoch, 44 px" }).click();
+  await eva.open("/set-up/team");
+  await page.getByRole("heading", { level: 1, name: "Einrichtung" }).waitFor();
+  await page.getByRole("button", { name: "Einladen", exact: true }).waitFor();
+  const { lang, dataset } = (await page.evaluate(
+    "({ lang: document.documentElement.lang, dataset: { ...document.documentElement.dataset } })",
+  )) as Json;
+  expect([lang, dataset]).toEqual(["de", { scheme: "dark", rows: "roomy" }]);
 });

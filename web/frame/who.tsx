@@ -29,7 +29,10 @@ export function useOwnEntries(): readonly MenuEntry[] {
   const language = useLanguage();
   const chosenScheme = useSignal(scheme);
   const signOut = useSignOut();
+  const router = useRouter();
   return [
+    { id: "me", name: t.me, icon: "user", run: () => void router.navigate({ to: "/me" }) },
+    "line",
     ...SCHEMES.map((one) => ({
       id: one,
       name: t.schemes[one],

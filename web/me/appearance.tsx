@@ -1,0 +1,65 @@
+// How the face looks to this person, in this browser.
+import { chooseRows, rows, type Rows } from "../frame/rows.ts";
+import { chooseScheme, scheme, type Scheme } from "../frame/scheme.ts";
+import { chooseLanguage, LANGUAGES, useLanguage, useTexts, type Language } from "../language.ts";
+import { Icon, type IconName } from "../parts/icon.tsx";
+import { Section } from "../parts/section.tsx";
+import { Seg, type Choice } from "../parts/seg.tsx";
+import { useSignal } from "../signal.ts";
+import { frameTexts } from "../texts/frame.ts";
+import { meTexts } from "../texts/me.ts";
+
+const SCHEMES: readonly (readonly [Scheme, IconName])[] = [
+  ["system", "half"],
+  ["light", "sun"],
+  ["dark", "moon"],
+];
+const ROWS = ["compact", "roomy"] as const;
+
+export function Appearance() {
+  const t = useTexts(meTexts);
+  const frame = useTexts(frameTexts);
+  const languages = (Object.keys(LANGUAGES) as Language[]).map((value) => ({ value, content: LANGUAGES[value] }));
+  const schemes = SCHEMES.map(([value, icon]) => ({
+    value,
+    content: <Named icon={icon}>{frame.schemes[value]}</Named>,
+  }));
+  const heights = ROWS.map((value) => ({ value, content: t.rows[value] }));
+  return (
+    <Section title={t.appearance.title} text={t.appearance.text}>
+      <One<Language>
+        label={frame.language}
+        choices={languages}
+        value={useLanguage()}
+        onChange={(one) => void chooseLanguage(one)}
+      />
+      <One<Scheme> label={frame.scheme} choices={schemes} value={useSignal(scheme)} onChange={chooseScheme} />
+      <One<Rows> label={t.rows.label} choices={heights} value={useSignal(rows)} onChange={chooseRows} />
+    </Section>
+  );
+}
+
+function Named({ icon, children }: { readonly icon: IconName; readonly children: string }) {
+  return (
+    <>
+      <Icon name={icon} />
+      {children}
+    </>
+  );
+}
+
+type OneProps<Value extends string> = {
+  readonly label: string;
+  readonly choices: readonly Choice<Value>[];
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+};
+
+function One<Value extends string>(one: OneProps<Value>) {
+  return (
+    <div className="field">
+      <span className="label">{one.label}</span>
+      <Seg {...one} />
+    </div>
+  );
+}

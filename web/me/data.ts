@@ -1,0 +1,72 @@
+// What one's own account asks of the server.
+import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
+import { api, told } from "../api.ts";
+import type { components } from "../api.gen.ts";
+import { makePasskey } from "../passkeys.ts";
+import { queries } from "../queries.ts";
+import { meQuery } from "../session.ts";
+
+type Schemas = components["schemas"];
+export type Session = Schemas["Session"];
+export type Passkey = Schemas["Passkey"];
+
+const SESSIONS = ["me", "sessions"];
+const PASSKEYS = ["me", "passkeys"];
+
+export const useSessions = () =>
+  useSuspenseQuery({ queryKey: SESSIONS, queryFn: () => told(api.GET("/me/sessions")) }).data;
+
+export const usePasskeys = () =>
+  useSuspenseQuery({ queryKey: PASSKEYS, queryFn: () => told(api.GET("/me/passkeys")) }).data;
+
+/** Whether this server can take passkeys, and if not, why. */
+export const usePasskeyOffer = () =>
+  useSuspenseQuery({ queryKey: ["session"], queryFn: () => told(api.GET("/session")) }).data.passkeys;
+
+/** A change of one's own account. In a form, the form shows what is refused. */
+function useChange<Given, Answer>(
+  mutationFn: (given: Given) => Promise<Answer>,
+  done: (given: Given) => void,
+  inForm = false,
+) {
+  return useMutation({
+    mutationFn,
+    onSuccess: (_, given) => {
+      void queries.invalidateQueries({ queryKey: meQuery.queryKey });
+      done(given);
+    },
+    meta: { inForm },
+  });
+}
+
+export const useProfile = (done: () => void) =>
+  useChange((body: Schemas["UpdateMeRequest"]) => told(api.PATCH("/me", { body })), done, true);
+
+export const useRequired = () =>
+  useChange(
+    (passkeyRequired: boolean) => told(api.PATCH("/me", { body: { passkeyRequired } })),
+    () => undefined,
+  );
+
+export const useNewPassword = (done: () => void) =>
+  useChange((password: string) => told(api.PUT("/me/password", { body: { password } })), done, true);
+
+export const useAddPasskey = (done: () => void) =>
+  useChange(
+    async (name: string) => {
+      const { options } = await told(api.POST("/me/passkeys/options"));
+      return told(api.POST("/me/passkeys", { body: { name, passkey: await makePasskey(options) } }));
+    },
+    done,
+    true,
+  );
+
+const byId = (id: string) => ({ params: { path: { id } } });
+
+export const useRemovePasskey = (done: (passkey: Passkey) => void) =>
+  useChange(({ id }: Passkey) => told(api.DELETE("/me/passkeys/{id}", byId(id))), done);
+
+export const useEndSession = (done: () => void) =>
+  useChange((id: string) => told(api.DELETE("/me/sessions/{id}", byId(id))), done);
+
+export const useEndOthers = (done: () => void) => useChange(() => told(api.DELETE("/me/sessions")), done);

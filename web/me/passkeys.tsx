@@ -1,0 +1,114 @@
+// One's passkeys: added, named, removed; and where there can be none, why.
+import { useTexts } from "../language.ts";
+import { Banner } from "../parts/banner.tsx";
+import { Fault } from "../api.ts";
+import { Button, OffWhy } from "../parts/button.tsx";
+import { Field, Form } from "../parts/form.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { Section } from "../parts/section.tsx";
+import { Switch } from "../parts/tick.tsx";
+import { Time } from "../parts/time.tsx";
+import { showToast } from "../parts/toast.tsx";
+import { hasPasskeys } from "../passkeys.ts";
+import { useMe } from "../session.ts";
+import { meTexts } from "../texts/me.ts";
+import { useAddPasskey, usePasskeyOffer, usePasskeys, useRemovePasskey, useRequired, type Passkey } from "./data.ts";
+
+export function Passkeys() {
+  const t = useTexts(meTexts);
+  const passkeys = usePasskeys();
+  const why = useWhyNot();
+  return (
+    <Section title={t.passkeys.title} text={t.passkeys.text}>
+      {passkeys.length > 0 && (
+        <ul className="rows own">
+          {passkeys.map((passkey) => (
+            <OnePasskey key={passkey.id} passkey={passkey} />
+          ))}
+        </ul>
+      )}
+      {why === undefined ? <NewPasskey /> : <OffWhy>{why}</OffWhy>}
+      {passkeys.length > 0 && <Required />}
+    </Section>
+  );
+}
+
+/** Undefined where passkeys can be made. */
+function useWhyNot(): string | undefined {
+  const t = useTexts(meTexts);
+  const { offered, reason } = usePasskeyOffer();
+  if (!offered) return reason ?? t.passkeys.notHere;
+  return hasPasskeys() ? undefined : t.passkeys.notInBrowser;
+}
+
+function OnePasskey({ passkey }: { readonly passkey: Passkey }) {
+  const t = useTexts(meTexts);
+  const { name, usedAt, createdAt } = passkey;
+  const removal = useRemovePasskey(() => showToast(t.passkeys.removed(name)));
+  return (
+    <li className="line">
+      <Icon name="finger" />
+      <span>
+        <b className="cut">{name}</b>
+        <span className="dim small">
+          {t.passkeys.made} <Time at={createdAt} />, {usedAt === null ? t.passkeys.neverUsed : t.passkeys.used}{" "}
+          {usedAt !== null && <Time at={usedAt} />}
+        </span>
+      </span>
+      <Button
+        kind="quiet"
+        small
+        icon="trash"
+        label={t.passkeys.remove(name)}
+        busy={removal.isPending}
+        onClick={() => removal.mutate(passkey)}
+      />
+    </li>
+  );
+}
+
+function NewPasskey() {
+  const t = useTexts(meTexts);
+  const adding = useAddPasskey(() => showToast(t.passkeys.added));
+  const isOfBrowser = adding.error !== null && !(adding.error instanceof Fault);
+  const add = ({ passkeyName = "" }, form: HTMLFormElement) =>
+    adding.mutate(passkeyName.trim() || t.passkeys.usualName, { onSuccess: () => form.reset() });
+  return (
+    <Form className="stack" fault={isOfBrowser ? null : adding.error} onSubmit={add}>
+      {isOfBrowser && (
+        <Banner tone="warn" role="alert">
+          {t.passkeys.notMade}
+        </Banner>
+      )}
+      <Field
+        name="passkeyName"
+        label={t.passkeys.name}
+        placeholder={t.passkeys.usualName}
+        help={t.passkeys.nameHelp}
+        maxLength={100}
+        autoComplete="off"
+      />
+      <div>
+        <Button type="submit" icon="finger" busy={adding.isPending}>
+          {t.passkeys.add}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+function Required() {
+  const t = useTexts(meTexts);
+  const { passkeyRequired, hasPassword } = useMe();
+  const required = useRequired();
+  const off = hasPassword ? undefined : t.passkeys.onlyWay;
+  return (
+    <div className="inline l switched">
+      <Switch label={t.passkeys.required} isOn={passkeyRequired} off={off} onChange={(isOn) => required.mutate(isOn)} />
+      <span>
+        <span className="row-text">{t.passkeys.required}</span>
+        <span className="help">{off ?? t.passkeys.requiredHelp}</span>
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,9 @@
+// Where one's own account is.
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { frameRoute } from "../frame/route.ts";
+
+export const meRoute = createRoute({
+  path: "/me",
+  getParentRoute: () => frameRoute,
+  component: lazyRouteComponent(() => import("./me.tsx"), "MeScreen"),
+});

@@ -1,0 +1,62 @@
+// Where one is signed in.
+import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { Section } from "../parts/section.tsx";
+import { Tag } from "../parts/state.tsx";
+import { Time } from "../parts/time.tsx";
+import { showToast } from "../parts/toast.tsx";
+import { meTexts } from "../texts/me.ts";
+import { useVerbs } from "../verbs.ts";
+import { clientName } from "./client.ts";
+import { useEndOthers, useEndSession, useSessions, type Session } from "./data.ts";
+
+export function Sessions() {
+  const t = useTexts(meTexts);
+  const sessions = useSessions().toSorted((one, other) => Number(other.current) - Number(one.current));
+  const ending = useEndOthers(() => showToast(t.sessions.othersEnded));
+  const off = sessions.length > 1 ? undefined : t.sessions.noOthers;
+  const endOthers = () => ending.mutate(undefined);
+  useVerbs([{ id: "end others", name: t.sessions.endOthers, icon: "out", off, run: endOthers }]);
+  return (
+    <Section title={t.sessions.title} text={t.sessions.text}>
+      <ul className="rows own">
+        {sessions.map((session) => (
+          <OneSession key={session.id} session={session} />
+        ))}
+      </ul>
+      <div>
+        <Button icon="out" off={off} busy={ending.isPending} onClick={endOthers}>
+          {t.sessions.endOthers}
+        </Button>
+      </div>
+    </Section>
+  );
+}
+
+function OneSession({ session: { id, current, client, createdAt, seenAt } }: { readonly session: Session }) {
+  const t = useTexts(meTexts);
+  const name = client === null ? t.sessions.unknown : clientName(client);
+  const ending = useEndSession(() => showToast(t.sessions.ended(name)));
+  return (
+    <li className="line">
+      <Icon name={/iPhone|iPad|Android/.test(client ?? "") ? "phone" : "desktop"} />
+      <span>
+        <span className="inline">
+          <b className="cut" title={client ?? undefined}>
+            {name}
+          </b>
+          {current && <Tag>{t.sessions.this}</Tag>}
+        </span>
+        <span className="dim small">
+          {t.sessions.since} <Time at={createdAt} />, {t.sessions.seen} <Time at={seenAt} />
+        </span>
+      </span>
+      {!current && (
+        <Button small busy={ending.isPending} label={t.sessions.endOne(name)} onClick={() => ending.mutate(id)}>
+          {t.sessions.end}
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -14,11 +14,11 @@ export type Verb = {
   readonly keys?: readonly string[];
 };
 
-/** Of all that is on the screen, the latest first. */
+/** Of all that is on the screen. */
 export const verbs = signal<readonly Verb[]>([]);
 
-/** Verbs of a screen, for as long as it is shown. */
-export function useVerbs(own: readonly Verb[]): void {
+/** Verbs of a screen, for as long as it is shown; those of the frame come last. */
+export function useVerbs(own: readonly Verb[], place: "first" | "last" = "first"): void {
   const latest = useRef(own);
   latest.current = own;
   const said = own.map(({ id, name, off, note }) => [id, name, off, note].join("\n")).join("\f");
@@ -27,7 +27,7 @@ export function useVerbs(own: readonly Verb[]): void {
       ...verb,
       run: () => latest.current.find(({ id }) => id === verb.id)?.run(),
     }));
-    verbs.set([...mine, ...verbs.get()]);
+    verbs.set(place === "first" ? [...mine, ...verbs.get()] : [...verbs.get(), ...mine]);
     return () => verbs.set(verbs.get().filter((verb) => !mine.includes(verb)));
   }, [said]);
 }

@@ -70,6 +70,7 @@ function useOwnVerbs(): void {
       const { id, name, icon = "half", run } = entry;
       return [{ id, name, icon, run }];
     }),
+    "last",
   );
 }
 
@@ -92,10 +93,13 @@ export function useCopying(): void {
   const copyLink = () => void copy(linkHere(calledWorkspace.get()), t.linkCopied);
   const copyCall = () => call && void copy(curlOf(call), call.person ? t.personCallCopied : t.callCopied);
   useKey("mod+shift+c", copyCall);
-  useVerbs([
-    { id: "copy link", name: t.copyLink, icon: "link", run: copyLink },
-    ...(call ? [{ id: "copy call", name: t.copyCall, icon: "code" as const, run: copyCall }] : []),
-  ]);
+  useVerbs(
+    [
+      { id: "copy link", name: t.copyLink, icon: "link", run: copyLink },
+      ...(call ? [{ id: "copy call", name: t.copyCall, icon: "code" as const, run: copyCall }] : []),
+    ],
+    "last",
+  );
 }
 
 /** A session that has ended leads to the way in, and back here. */

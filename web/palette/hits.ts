@@ -18,11 +18,15 @@ export function groupsFor(words: string, { t, found, go }: Given): readonly Grou
   }));
   const own = [
     ...found,
-    { id: "do", name: t.palette.do, hits: matching(verbs.get(), words) },
+    { id: "do", name: t.palette.do, hits: matching(verbs.get(), words).slice(0, words === "" ? FEW : MOST) },
     { id: "go", name: t.palette.go, hits: matching(places, words) },
   ];
   return own.filter(({ hits }) => hits.length > 0);
 }
+
+/** What the screen itself offers comes first; the rest is found by its name. */
+const FEW = 6;
+const MOST = 20;
 
 /** Each word stands somewhere in the name. */
 function matching<Named extends { readonly name: string; readonly icon: IconName }>(

@@ -24,7 +24,6 @@ export const frame: typeof english = {
   language: "Sprache",
   scheme: "Hell oder dunkel",
   schemes: { system: "Wie das System", light: "Hell", dark: "Dunkel" },
-  rows: "Hohe Zeilen",
   live: "live",
   notLive: "nicht live",
   notLiveWhy: "Die Verbindung für Neuigkeiten fehlt. Listen sind aktuell, wenn man sie öffnet.",
@@ -41,11 +40,9 @@ export const frame: typeof english = {
     "Als curl-Zeile kopiert. Das dürfen nur Personen: Setzen Sie das Cookie Ihrer Sitzung für $SESSION ein.",
   close: "Schließen",
   cancel: "Abbrechen",
-  undo: "Rückgängig",
   offline:
     "Sie sind offline. Die Anzeige kann veraltet sein; ändern lässt sich erst wieder etwas, wenn Sie zurück sind.",
   serverAway: "Der Server antwortet nicht. Neuer Versuch läuft.",
-  retry: "Erneut versuchen",
   wrong: {
     title: "Diese Seite ist gescheitert",
     text: "Der Fehler liegt bei uns. Was Sie vorher getan haben, ist gespeichert; laden Sie die Seite neu, und scheitert sie wieder, sagen Sie es dem Betreiber dieses Servers.",
@@ -124,5 +121,4 @@ export const frame: typeof english = {
   },
   time: { now: "gerade eben", later: (span) => `${span} später` },
   fault: { other: "Etwas ist schiefgegangen.", away: "Der Server antwortet nicht." },
-  optional: "freiwillig",
 };

@@ -23,7 +23,6 @@ export const frame = {
   language: "Language",
   scheme: "Light or dark",
   schemes: { system: "As the system", light: "Light", dark: "Dark" },
-  rows: "Roomy rows",
   live: "live",
   notLive: "not live",
   notLiveWhy: "The connection for news is down. Lists are up to date when they are opened.",
@@ -40,10 +39,8 @@ export const frame = {
     "Copied as a curl line. Only people may call this: put the cookie of your session in place of $SESSION.",
   close: "Close",
   cancel: "Cancel",
-  undo: "Undo",
   offline: "You are offline. What you see may be old; nothing can be changed until you are back.",
   serverAway: "The server does not answer. Trying again.",
-  retry: "Try again",
   wrong: {
     title: "This page has failed",
     text: "The fault is ours. What you did before is kept; reload the page, and if it fails again, tell the operator of this server.",
@@ -122,5 +119,4 @@ export const frame = {
   },
   time: { now: "just now", later: (span: string) => `${span} later` },
   fault: { other: "Something went wrong.", away: "The server does not answer." },
-  optional: "optional",
 };

@@ -10,7 +10,12 @@ type IsOurs = (challenge: string) => boolean;
 
 export type Bearer = { readonly id: string; readonly email: string; readonly name: string };
 
-const library = () => import("@simplewebauthn/server");
+/** In the compiled file its certificates would be read before the library that they need: that one comes first. */
+async function library() {
+  await import("reflect-metadata");
+  return import("@simplewebauthn/server");
+}
+
 const SERVICE = "Posthorn";
 const TIMEOUT_MS = 5 * 60_000;
 

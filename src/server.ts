@@ -116,8 +116,8 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText }: Swaps
   add(await openWorkflows(ground, access, { renderer, lookUp }));
   add(openSubmission(ground, access));
   add(openTeam(ground, access, people));
-  add(await openInbound(ground, access, { compose, fetchText }));
-  add(openFace(ground, access));
+  const { letterOf } = add(await openInbound(ground, access, { compose, fetchText }));
+  add(openFace(ground, access, letterOf));
   add(openOverview(ground, access, relay));
   add({ routes: [searchRoutes(access)] });
   return { rooms, access, relay };

@@ -4,6 +4,7 @@ import { doorRoutes } from "./door/routes.ts";
 import { frameRoute, nowhereRoute, rootRoute } from "./frame/route.ts";
 import { NotFound, Wrong } from "./frame/wrong.tsx";
 import { meRoute } from "./me/route.ts";
+import { mailRoute, openMailRoute } from "./mail/route.ts";
 import { overviewRoute } from "./overview/route.ts";
 import { setUpRoutes } from "./set-up/route.ts";
 import { teamRoute } from "./team/route.ts";
@@ -11,7 +12,15 @@ import { workspaceRoute } from "./workspace/route.ts";
 
 const tree = rootRoute.addChildren([
   ...doorRoutes,
-  frameRoute.addChildren([nowhereRoute, overviewRoute, setUpRoutes, workspaceRoute, teamRoute, meRoute]),
+  frameRoute.addChildren([
+    nowhereRoute,
+    overviewRoute,
+    mailRoute.addChildren([openMailRoute]),
+    setUpRoutes,
+    workspaceRoute,
+    teamRoute,
+    meRoute,
+  ]),
 ]);
 
 export const router = createRouter({

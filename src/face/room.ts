@@ -1,16 +1,17 @@
-// The face room: the pages of web/ under /app, for people where programs use the API; and news for pages that are open.
+// The face room: the pages of web/ under /app, for people where programs use the API; news for pages that are open; mails in their frame.
 import type { Ground, Room } from "../ground.ts";
 import type { Access } from "../workspaces/auth.ts";
 import { Live } from "./live.ts";
 import { liveRoutes } from "./live-routes.ts";
+import { messageRoutes, type LetterOf } from "./message-routes.ts";
 import { pageRoutes } from "./routes.ts";
 
-export function openFace({ config, store }: Ground, access: Access): Room {
+export function openFace({ config, store }: Ground, access: Access, letterOf: LetterOf): Room {
   if (!config.http.face) return {};
   const live = new Live();
   store.onSignal((signal) => live.heard(signal));
   return {
-    routes: [liveRoutes(live, access), pageRoutes()],
+    routes: [liveRoutes(live, access), messageRoutes(access, letterOf), pageRoutes()],
     stop: async () => live.close(),
   };
 }

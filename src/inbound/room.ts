@@ -1,5 +1,6 @@
 // The inbound room: the port for mail from outside, the threads that read it, attached files, and notices of SES.
 import { CachingResolver } from "../dns/cache.ts";
+import { FairQueue } from "../brakes/fair-queue.ts";
 import { ownName } from "../config.ts";
 import type { Ground, Room } from "../ground.ts";
 import { hourly } from "../jobs/loops.ts";
@@ -7,6 +8,7 @@ import type { Access } from "../workspaces/auth.ts";
 import { fetchTextWithin, type FetchText } from "../http/fetch-text.ts";
 import type { Compose } from "./content.ts";
 import { Intake } from "./intake.ts";
+import { letterOf, type Letter } from "./letter.ts";
 import { endMessageLeases } from "./queries.ts";
 import { MAIL_RECEIVED } from "./arrival.ts";
 import { inboundPort } from "./port.ts";
@@ -21,6 +23,8 @@ const MAX_READ_MS = 60_000;
 const MAX_BUSY_MS = 15_000;
 const SNS_LIMITS = { timeoutMs: 5_000, bytes: 64 * 1024 };
 const EXPIRED_NOTICES_A_BATCH = 1_000;
+/** Each takes its whole message and more of memory while its file is found. */
+const FILES_AT_ONCE = 2;
 
 type InboundHooks = {
   readonly compose: Compose;
@@ -32,19 +36,21 @@ export async function openInbound(
   ground: Ground,
   access: Access,
   { compose, fetchText = fetchTextWithin(SNS_LIMITS) }: InboundHooks,
-): Promise<Room> {
+): Promise<Room & { readonly letterOf: (workspace: number, id: string) => Promise<Letter> }> {
   const { config, store, secrets } = ground;
   // No other process works on this store, so every claim was left by one that is gone.
   if (store.exclusive) await store.write(endMessageLeases);
   const newThread = threadsFor(ground);
   // Attached files have a thread of their own: mail that comes in does not wait for them.
   const [thread, quarantine, files] = [newThread(), newThread(), newThread()];
+  const sources = { store, thread: files, turns: new FairQueue(FILES_AT_ONCE) };
   const returnPath = { secrets, returnPathDomain: config.delivery.returnPathDomain };
   const intake = new Intake({ ...ground, thread, quarantine, returnPath });
   const notices = new SesNotices({ ...ground, topics: config.ses.topics, fetchText });
   return {
+    letterOf: (workspace, id) => letterOf(sources, { workspace, id, compose }),
     ports: [inboundPort(config, { ...ground, returnPath })],
-    routes: [attachmentRoutes(access, files, compose), sesRoutes(notices, access.bodyMemory)],
+    routes: [attachmentRoutes(access, sources, compose), sesRoutes(notices, access.bodyMemory)],
     loops: [
       {
         name: "reading inbound mail",

@@ -5,13 +5,11 @@ import type { Mail } from "../emails/queries.ts";
 import { AppError } from "../errors.ts";
 import { countShape, nullable, oneOf } from "../http/answer-shapes.ts";
 import { answers, content } from "../http/answers.ts";
-import { FairQueue } from "../brakes/fair-queue.ts";
 import type { Access } from "../workspaces/auth.ts";
 import type { Caller } from "../workspaces/caller.ts";
 import { route, routes } from "../workspaces/route-table.ts";
 import { ANY_TYPE, bytesOfFile, filesOf, type Sources } from "./attached.ts";
 import { contentOf, type Compose } from "./content.ts";
-import type { ReadingThread } from "./reading-thread.ts";
 import type { AttachedFile } from "./reading/reading.ts";
 
 const fileShape = t.Object(
@@ -25,9 +23,6 @@ const fileShape = t.Object(
   },
   { title: "Attachment" },
 );
-
-/** Each takes its whole message and more of memory while its file is found. */
-const FILES_AT_ONCE = 2;
 
 const found = ["EMAIL_NOT_FOUND"] as const;
 const listed = answers(
@@ -65,9 +60,8 @@ const said = answers(
   },
 );
 
-export function attachmentRoutes(access: Access, thread: ReadingThread, compose: Compose) {
+export function attachmentRoutes(access: Access, sources: Sources, compose: Compose) {
   const { store } = access;
-  const sources = { store, thread, turns: new FairQueue(FILES_AT_ONCE) };
   const mailOf = ({ workspace }: Caller, id: string) => store.read((reader) => findEmail(reader, workspace, id));
   return routes(access, [
     route("GET", "/emails/:id/content", said, async ({ params, caller }) => {

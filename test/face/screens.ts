@@ -17,6 +17,9 @@ export const SCREENS: readonly Screen[] = [
   // Before anybody exists.
   { name: "welcome", path: "/welcome#", open: "welcome" },
   { name: "overview", path: "/" },
+  { name: "mail", path: "/mail", prepare: (page) => opened(page, /ada@example.com/) },
+  { name: "mail-list", path: "/mail" },
+  { name: "mail-failed", path: "/mail?status=BOUNCED", prepare: (page) => opened(page, /b.marlow/) },
   { name: "sign-in", path: "/sign-in", open: true },
   { name: "recovery", path: "/welcome#", open: "recovery" },
   { name: "invitation", path: "/invitation#", open: "invitation" },
@@ -41,3 +44,9 @@ export const SCREENS: readonly Screen[] = [
     },
   },
 ];
+
+/** Opens the first mail of this name, and waits until it is whole. */
+async function opened(page: Page, name: RegExp): Promise<void> {
+  await page.locator("a.line", { hasText: name }).first().click();
+  await page.frameLocator("iframe").locator("body :first-child").first().waitFor();
+}

@@ -4,11 +4,12 @@ import type { frame } from "../texts/en/frame.ts";
 
 export type Place = {
   readonly name: keyof (typeof frame)["places"];
-  readonly to: "/" | "/set-up";
+  readonly to: "/" | "/mail" | "/set-up";
   readonly icon: IconName;
 };
 
 export const PLACES: readonly Place[] = [
   { name: "overview", to: "/", icon: "overview" },
+  { name: "mail", to: "/mail", icon: "mail" },
   { name: "setUp", to: "/set-up", icon: "setup" },
 ];

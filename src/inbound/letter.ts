@@ -1,0 +1,52 @@
+// A mail to be looked at: its HTML with the pictures that came with it, and nothing else changed.
+import { findEmail } from "../emails/email.ts";
+import type { Mail } from "../emails/queries.ts";
+import { bytesOfFile, type Sources } from "./attached.ts";
+import { contentOf, type Compose } from "./content.ts";
+import type { AttachedFile } from "./reading/reading.ts";
+
+/** A mail without HTML has text alone. */
+export type Letter = { readonly html: string | null; readonly text: string };
+
+type Asked = { readonly workspace: number; readonly id: string; readonly compose: Compose };
+
+const MOST_PICTURES = 50;
+const MOST_PICTURE_BYTES = 5 * 1024 * 1024;
+/** Browsers draw these without running anything. */
+const PICTURE = /^image\/[\w.+-]+$/i;
+/** In an attribute or in `url(…)`. */
+const REFERENCE = /(["'(=]\s*)cid:([^"'()<>\s]{1,500})/gi;
+
+/** @throws AppError EMAIL_NOT_FOUND, EMAIL_STATE */
+export async function letterOf(sources: Sources, { workspace, id, compose }: Asked): Promise<Letter> {
+  const mail = await sources.store.read((reader) => findEmail(reader, workspace, id));
+  const { html, text, files } = await contentOf(sources, mail, compose);
+  if (html === null) return { html, text: text ?? "" };
+  return { html: await withPictures(sources, { mail, html, files }), text: text ?? "" };
+}
+
+type Illustrated = { readonly mail: Mail; readonly html: string; readonly files: readonly AttachedFile[] };
+
+async function withPictures(sources: Sources, { mail, html, files }: Illustrated): Promise<string> {
+  const wanted = new Set([...html.matchAll(REFERENCE)].slice(0, MOST_PICTURES).map(([, , name = ""]) => plain(name)));
+  const pictures = new Map<string, string>();
+  let left = MOST_PICTURE_BYTES;
+  for (const [place, { contentId, contentType, size }] of files.entries()) {
+    if (contentId === null || !wanted.has(contentId) || !PICTURE.test(contentType) || size > left) continue;
+    left -= size;
+    const bytes = await bytesOfFile(sources, mail, place);
+    if (bytes) pictures.set(contentId, `data:${contentType};base64,${bytes.toBase64()}`);
+  }
+  return html.replace(REFERENCE, (whole, before: string, name: string) => {
+    const picture = pictures.get(plain(name));
+    return picture === undefined ? whole : before + picture;
+  });
+}
+
+function plain(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}

@@ -1,0 +1,196 @@
+// The screen of mail, as people use it: finding a mail, seeing what became of it, sending it again; by mouse, by keys, on a phone.
+import { afterAll, beforeAll, expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { journey, visit, type Visit, type VisitOptions } from "../support/browser.ts";
+import { signIn } from "../support/signed-in.ts";
+import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import { addWorkspace } from "../support/workspaces.ts";
+import { RecordingTransport } from "../support/transport.ts";
+import { TestClock } from "../support/clock.ts";
+
+const NOBODY = "550 5.1.1 <ben@example.org>: user unknown";
+const LETTER = { from: "hello@example.test", subject: "Your receipt", body: "<p>Thank you.</p>" };
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+let posthorn: Posthorn;
+beforeAll(async () => {
+  const transport = new RecordingTransport();
+  transport.answer = ({ envelope: { recipient } }) =>
+    recipient.startsWith("ben") ? { kind: "bounced", reply: NOBODY } : { kind: "accepted", reply: "250 2.0.0 Ok" };
+  posthorn = await startPosthorn({ transport, clock: new TestClock(new Date().toISOString()), tracking: true });
+  for (const to of ["ada@example.com", "ben@example.org", "cyd@example.net"]) await send({ to });
+  await posthorn.settle();
+});
+afterAll(() => posthorn[Symbol.asyncDispose]());
+
+async function send(changes: object): Promise<string> {
+  const { body } = await posthorn.call("POST /v1/send", { ...LETTER, ...changes });
+  return body.data.emails[0].email;
+}
+
+async function comes(options: VisitOptions = {}, role: "OWNER" | "SUPPORT" | "EDITOR" = "SUPPORT"): Promise<Visit> {
+  const eva = await visit(posthorn, options);
+  await signIn(eva.context, posthorn, role);
+  return eva;
+}
+
+const rows = (page: Page) => page.locator("a.line");
+const row = (page: Page, name: string | RegExp) => rows(page).filter({ hasText: name }).first();
+
+journey("Support finds a mail that bounced, reads why in words, and sends it again", async () => {
+  await using eva = await comes();
+  const { page } = eva;
+  await eva.open("/mail");
+  await page.getByRole("link", { name: /^Bounced/ }).click();
+  await row(page, "ben@example.org").click();
+  await page.getByText("The mailbox does not exist.").first().waitFor();
+  expect(await page.getByText(NOBODY).count()).toBe(2);
+  expect(await row(page, "ben@example.org").textContent()).toContain("No such mailbox");
+  await eva.check();
+  await page.getByRole("button", { name: "Send again" }).click();
+  const dialog = page.getByRole("dialog");
+  expect(await dialog.textContent()).toContain("“Your receipt” goes to ben@example.org once more");
+  await eva.check();
+  await dialog.getByRole("button", { name: "Send again" }).click();
+  await page.getByRole("button", { name: "Open it" }).click();
+  await page.getByText("Repeats an earlier mail.").waitFor();
+  const { body } = await posthorn.call("GET /emails?search=ben@example.org");
+  expect(body.data.length).toBe(2);
+  expect(body.data[0].resentFrom).toBe(body.data[1].id);
+});
+
+journey("Everything is done by keys: find, move, open, look, send again, go back", async () => {
+  await using eva = await comes();
+  const { page } = eva;
+  await eva.open("/mail");
+  await page.keyboard.press("/");
+  await page.keyboard.type("cyd@example.net");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction("document.querySelectorAll('a.line').length === 1");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 2, name: "Your receipt" }).waitFor();
+  await page.keyboard.press("r");
+  await page.getByRole("dialog").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.keyboard.press("Escape");
+  await page.getByText("No mail is open").waitFor();
+  await page.keyboard.press("/");
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("status:bounced ");
+  await page.waitForURL(/status=BOUNCED/);
+  expect(new URL(page.url()).searchParams.get("search")).toBeNull();
+});
+
+journey("A mail that arrives appears by itself, and nothing moves of what is being read", async () => {
+  await using eva = await comes();
+  const { page } = eva;
+  for (let number = 0; number < 60; number++) await send({ to: "reader@example.com", subject: `Issue ${number}` });
+  await posthorn.settle();
+  await eva.open("/mail");
+  await send({ to: "new@example.com", subject: "While you look" });
+  await row(page, "While you look").waitFor();
+  await row(page, "Issue 50").click();
+  await page.getByText("Handed over").waitFor();
+  await page.locator(".scroll").evaluate((list) => list.scrollTo({ top: 1_400 }));
+  const top = async () => (await row(page, "Issue 18").boundingBox())?.y;
+  await row(page, "Issue 18").waitFor();
+  const before = await top();
+  await send({ to: "new@example.com", subject: "While you read" });
+  const newer = page.getByRole("button", { name: "1 new mail" });
+  await newer.waitFor();
+  expect(await top()).toBe(before as number);
+  expect(await page.getByRole("heading", { level: 2 }).first().textContent()).toBe("Issue 50");
+  await newer.click();
+  await row(page, "While you read").waitFor();
+  await posthorn.settle();
+  await row(page, "While you read").getByText("sent").waitFor();
+});
+
+journey("Filters and the open mail survive a reload, and filters go away one by one", async () => {
+  await using eva = await comes();
+  const { page } = eva;
+  await eva.open("/mail?status=BOUNCED,FAILED&since=7d&search=ben");
+  await row(page, "ben@example.org").click();
+  await page.getByText("The mailbox does not exist.").first().waitFor();
+  await page.getByRole("link", { name: "Headers" }).click();
+  await page.getByText("Message-ID", { exact: true }).waitFor();
+  await page.reload();
+  await page.getByText("Message-ID", { exact: true }).waitFor();
+  expect(await page.getByRole("searchbox").inputValue()).toBe("ben");
+  const address = new URL(page.url());
+  expect(Object.fromEntries(address.searchParams)).toEqual({
+    ...{ status: "BOUNCED,FAILED", since: "7d", search: "ben", tab: "headers" },
+  });
+  await page.getByRole("button", { name: "status:bounced,failed" }).click();
+  await page.waitForURL((url) => !url.searchParams.has("status"));
+  expect(new URL(page.url()).searchParams.get("since")).toBe("7d");
+});
+
+journey("Another workspace's mail does not exist", async () => {
+  const { secret } = await addWorkspace(posthorn, { name: "elsewhere", domain: "elsewhere.test" });
+  const key = { authorization: `Bearer ${secret}` };
+  await posthorn.call(
+    "POST /v1/send",
+    { ...LETTER, from: "hello@elsewhere.test", to: "secret@example.com", subject: "Not for you" },
+    key,
+  );
+  const { body } = await posthorn.call("GET /emails?limit=1", undefined, key);
+  const [theirs] = body.data;
+  expect(theirs.subject).toBe("Not for you");
+  await using eva = await comes();
+  await eva.open(`/mail/${theirs.id}`);
+  await eva.page.getByText("There is no such mail").waitFor();
+  await eva.open(`/mail?search=${theirs.id}`);
+  await eva.page.getByText("No mail matches").waitFor();
+});
+
+journey("On a phone the list and the mail are two screens", async () => {
+  await using eva = await comes(PHONE);
+  const { page } = eva;
+  await eva.open("/mail?search=ada");
+  await row(page, "ada@example.com").click();
+  await page.getByRole("heading", { level: 2, name: "Your receipt" }).waitFor();
+  expect(await rows(page).first().isVisible()).toBe(false);
+  await eva.check();
+  await page.getByRole("link", { name: "All" }).first().click();
+  await rows(page).first().waitFor();
+  expect(await page.getByRole("heading", { level: 2, name: "Your receipt" }).count()).toBe(0);
+});
+
+journey("Who may not send sees why the button is off", async () => {
+  await using eva = await comes({}, "EDITOR");
+  const { page } = eva;
+  await eva.open("/mail?search=ada");
+  await row(page, "ada@example.com").click();
+  const again = page.getByRole("button", { name: "Send again" });
+  await again.waitFor();
+  expect(await again.getAttribute("aria-disabled")).toBe("true");
+  expect(await page.locator(".off-why").textContent()).toContain("Your role here is editor");
+  await eva.check();
+});
+
+journey("In German as well", async () => {
+  await using eva = await comes({ locale: "de-DE" });
+  await eva.open("/mail?search=ben");
+  await row(eva.page, "ben@example.org").click();
+  await eva.page.getByText("Das Postfach gibt es nicht.").first().waitFor();
+  await eva.check();
+});
+
+journey("A mail that waits is taken back, and is gone", async () => {
+  await using eva = await comes();
+  const { page } = eva;
+  await send({
+    to: "later@example.com",
+    subject: "Much later",
+    sendAt: new Date(Date.now() + 86_400_000).toISOString(),
+  });
+  await eva.open("/mail?search=later");
+  await row(page, "Much later").click();
+  await page.getByRole("button", { name: "Take back" }).click();
+  await page.getByText("Taken back.").waitFor();
+  await page.getByText("No mail matches").waitFor();
+});

@@ -1,0 +1,113 @@
+// What can be done with a mail. What is off stays in its place, and says why.
+import { useMutation } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
+import { api, calledWorkspace, told } from "../api.ts";
+import { curlOf, linkHere } from "../calls.ts";
+import { useKey } from "../keyboard.ts";
+import { useTexts } from "../language.ts";
+import { Button, OffWhy } from "../parts/button.tsx";
+import { copyText } from "../parts/copy.tsx";
+import { Menu, type MenuEntry } from "../parts/menu.tsx";
+import { showToast } from "../parts/toast.tsx";
+import { queries } from "../queries.ts";
+import { useOff } from "../session.ts";
+import { frameTexts } from "../texts/frame.ts";
+import { mailTexts } from "../texts/mail.ts";
+import { useVerbs } from "../verbs.ts";
+import { AgainDialog } from "./again.tsx";
+import type { MailSearch } from "./filters.ts";
+import { addressOf, type WholeMail } from "./mails.ts";
+
+const route = getRouteApi("/frame/mail");
+
+export function Acts({ mail }: { readonly mail: WholeMail }) {
+  const t = useTexts(mailTexts);
+  const [isAsking, ask] = useState(false);
+  const againOff = useAgainOff(mail);
+  const takeBack = useTakeBack(mail);
+  const again = () => againOff === undefined && ask(true);
+  useKey("r", again);
+  useVerbs([
+    { id: "send again", name: t.again.name, icon: "again", run: again, off: againOff, keys: ["r"] },
+    { id: "take back", name: t.takeBack.name, icon: "undo", run: takeBack.run, off: takeBack.off },
+  ]);
+  const isQueued = mail.status === "QUEUED";
+  return (
+    <div className="acts">
+      {againOff !== undefined && !isQueued && <OffWhy>{againOff}</OffWhy>}
+      {isQueued && takeBack.off !== undefined && <OffWhy>{takeBack.off}</OffWhy>}
+      {isQueued ? (
+        <Button small icon="undo" off={takeBack.off} busy={takeBack.isBusy} onClick={takeBack.run}>
+          {t.takeBack.name}
+        </Button>
+      ) : (
+        <Button small icon="again" off={againOff} onClick={again} aria-keyshortcuts="r">
+          {t.again.name}
+        </Button>
+      )}
+      <More mail={mail} />
+      {isAsking && <AgainDialog mail={mail} close={() => ask(false)} />}
+    </div>
+  );
+}
+
+/** Why it cannot be sent again. */
+function useAgainOff({ status }: WholeMail): string | undefined {
+  const t = useTexts(mailTexts);
+  const off = useOff("mail.send");
+  if (off !== undefined) return off;
+  if (status === "QUEUED" || status === "SENDING") return t.again.notYet;
+  return status === "RECEIVED" ? t.again.fromOutside : undefined;
+}
+
+function useTakeBack({ id, status }: WholeMail) {
+  const t = useTexts(mailTexts);
+  const off = useOff("mail.send");
+  const navigate = route.useNavigate();
+  const taken = useMutation({
+    mutationFn: async () => told(api.DELETE("/emails/{id}", { params: { path: { id } } })),
+    onSuccess: async () => {
+      await navigate({ to: "/mail", search: (now: MailSearch) => now });
+      queries.removeQueries({ queryKey: ["mails", "one", id] });
+      void queries.invalidateQueries({ queryKey: ["mails"] });
+      showToast(t.takeBack.done);
+    },
+  });
+  const why = off ?? (status === "QUEUED" ? undefined : t.takeBack.left);
+  return { off: why, isBusy: taken.isPending, run: () => why === undefined && taken.mutate() };
+}
+
+function More({ mail }: { readonly mail: WholeMail }) {
+  const t = useTexts(mailTexts);
+  const frame = useTexts(frameTexts);
+  const copy = async (text: string, done: string) => showToast((await copyText(text)) ? done : frame.notCopied);
+  const { id, messageId } = mail;
+  const entries: readonly MenuEntry[] = [
+    { id: "eml", name: t.more.eml, icon: "get", run: () => save(addressOf(`/emails/${id}/raw`), `${id}.eml`) },
+    "line",
+    { id: "id", name: t.more.copyId, icon: "copy", run: () => void copy(id, t.more.copied) },
+    { id: "message id", name: t.more.copyMessageId, icon: "copy", run: () => void copy(messageId, t.more.copied) },
+    {
+      id: "link",
+      name: frame.copyLink,
+      icon: "link",
+      run: () => void copy(linkHere(calledWorkspace.get()), frame.linkCopied),
+    },
+    {
+      id: "call",
+      name: frame.copyCall,
+      icon: "code",
+      run: () => void copy(curlOf({ path: `/emails/${id}` }), frame.callCopied),
+    },
+  ];
+  return <Menu label={frame.more} entries={entries} />;
+}
+
+/** As a file. */
+export function save(address: string, name: string): void {
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+}

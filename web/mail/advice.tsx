@@ -1,0 +1,147 @@
+// What became of a mail, in words before codes, and what to do about it. Nothing where there is nothing to do.
+import { Link } from "@tanstack/react-router";
+import { useFormats } from "../formats.ts";
+import { useTexts } from "../language.ts";
+import { Banner } from "../parts/banner.tsx";
+import { Icon, type IconName } from "../parts/icon.tsx";
+import { useOff } from "../session.ts";
+import { mailTexts } from "../texts/mail.ts";
+import { verbs } from "../verbs.ts";
+import { isLocal, type WholeMail } from "./mails.ts";
+import { reasonIn, reasonOf, type Reason } from "./reasons.ts";
+
+export function Advice({ mail }: { readonly mail: WholeMail }) {
+  if (mail.held !== null) return <Held held={mail.held} campaign={mail.campaignId} />;
+  if (mail.status === "QUEUED") return <Waiting mail={mail} />;
+  if (mail.status === "COMPLAINED") return <Complained mail={mail} />;
+  return mail.status === "FAILED" || mail.status === "BOUNCED" ? <Refused mail={mail} /> : null;
+}
+
+type AdviceProps = { readonly mail: WholeMail };
+
+function Refused({ mail }: AdviceProps) {
+  const t = useTexts(mailTexts);
+  const reason = reasonOf(mail) ?? "refused";
+  const { title, text, todo } = t.reasons[reason];
+  const domain = mail.to.split("@")[1] ?? "";
+  const own = isLocal(mail);
+  return (
+    <>
+      <Banner tone="bad">
+        <b>{own ? t.own.title : title}</b>
+        <p>
+          {own ? t.own.text : text(domain)} {mail.bounceType === "Permanent" ? t.forGood : ""}
+        </p>
+        {mail.error && <p className="mono reply">{mail.error}</p>}
+      </Banner>
+      <ToDo lines={own ? t.own.todo : todo} mail={mail} act={own ? "again" : ACTS[reason]} />
+    </>
+  );
+}
+
+function Complained({ mail }: AdviceProps) {
+  const t = useTexts(mailTexts);
+  return (
+    <>
+      <Banner tone="bad">
+        <b>{t.complained.title}</b>
+        <p>{t.complained.text(mail.to)}</p>
+      </Banner>
+      <ToDo lines={t.complained.todo} mail={mail} act="person" />
+    </>
+  );
+}
+
+function Held({ held, campaign }: { readonly held: NonNullable<WholeMail["held"]>; readonly campaign: string | null }) {
+  const t = useTexts(mailTexts);
+  const { title, text } = t.held[held];
+  return (
+    <Banner tone="warn">
+      <b>{title}</b>
+      <p>{text}</p>
+      {campaign !== null && (
+        <Link className="opens" to="." search={{ campaignId: campaign, held: "true" }}>
+          {t.heldBeside}
+        </Link>
+      )}
+    </Banner>
+  );
+}
+
+/** Its last try, and when the next one is. */
+function Waiting({ mail }: AdviceProps) {
+  const t = useTexts(mailTexts);
+  const formats = useFormats();
+  const last = mail.timeline.findLast(({ what }) => what === "attempt.later");
+  const reply = String(last?.detail?.["reply"] ?? mail.error ?? "");
+  const at = mail.scheduledFor === null ? null : formats.exact(new Date(mail.scheduledFor));
+  if (!last)
+    return at === null || mail.scheduledFor === mail.createdAt ? null : (
+      <Banner tone="note">{t.waits.until(at)}</Banner>
+    );
+  const reason = reasonIn(reply) ?? "notNow";
+  return (
+    <Banner tone="warn">
+      <b>{t.reasons[reason].title}</b>
+      <p>{at === null ? t.waits.again : t.waits.againAt(at)}</p>
+      {reply !== "" && <p className="mono reply">{reply}</p>}
+    </Banner>
+  );
+}
+
+/** The way to what helps. */
+type Act = "again" | "person" | "domains";
+
+const ACTS: Readonly<Record<Reason, Act>> = {
+  ...{ noMailbox: "person", noDomain: "person", full: "again", tooLarge: "person", spam: "domains", listed: "person" },
+  ...{ unproven: "domains", tooMuch: "again", noAnswer: "again", notNow: "again", refused: "person" },
+};
+
+type ToDoProps = { readonly lines: readonly string[]; readonly mail: WholeMail; readonly act: Act };
+
+function ToDo({ lines, mail, act }: ToDoProps) {
+  const t = useTexts(mailTexts);
+  return (
+    <div className="stack tight">
+      <h3>{t.toDo}</h3>
+      <ul className="rows panel to-do">
+        {lines.map((line, at) => (
+          <li className="line" key={line}>
+            <Icon name={at === 0 ? ICONS[act] : "arrow"} />
+            <span>{line}</span>
+            {at === 0 && <Way act={act} mail={mail} />}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const ICONS: Readonly<Record<Act, IconName>> = { again: "again", person: "pencil", domains: "globe" };
+
+function Way({ act, mail: { contactId } }: { readonly act: Act; readonly mail: WholeMail }) {
+  const t = useTexts(mailTexts);
+  const off = useOff("mail.send");
+  if (act === "domains")
+    return (
+      <Link className="stay" to="/set-up">
+        {t.ways.domains}
+      </Link>
+    );
+  if (act === "again")
+    return off === undefined ? (
+      <button type="button" className="text-btn stay" onClick={() => verbNamed("send again")?.run()}>
+        {t.again.name}
+      </button>
+    ) : null;
+  if (contactId === null) return null;
+  return (
+    <Link className="stay" to="." search={{ contactId }} preload={false}>
+      {t.ways.person}
+    </Link>
+  );
+}
+
+function verbNamed(id: string) {
+  return verbs.get().find((verb) => verb.id === id);
+}

@@ -1,0 +1,67 @@
+// Before a mail is sent again: what will happen, since it cannot be undone once it has left.
+import { useMutation } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { api, told } from "../api.ts";
+import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { FaultBanner } from "../parts/form.tsx";
+import { showToast } from "../parts/toast.tsx";
+import { queries } from "../queries.ts";
+import { frameTexts } from "../texts/frame.ts";
+import { mailTexts } from "../texts/mail.ts";
+import type { MailSearch } from "./filters.ts";
+import type { WholeMail } from "./mails.ts";
+import { mayPass, reasonOf } from "./reasons.ts";
+
+const route = getRouteApi("/frame/mail");
+
+type AgainProps = { readonly mail: WholeMail; readonly close: () => void };
+
+export function AgainDialog({ mail, close }: AgainProps) {
+  const t = useTexts(mailTexts);
+  const frame = useTexts(frameTexts);
+  const { mutate, isPending, error } = useAgain(mail, close);
+  const reason = reasonOf(mail);
+  return (
+    <Dialog
+      title={t.again.title}
+      isOpen
+      onClose={close}
+      acts={
+        <>
+          <Button kind="quiet" onClick={close}>
+            {frame.cancel}
+          </Button>
+          <Button kind="first" icon="again" busy={isPending} autoFocus onClick={() => mutate()}>
+            {t.again.name}
+          </Button>
+        </>
+      }
+    >
+      <div className="stack">
+        <p>{t.again.text(mail.subject || t.noSubject, mail.to)}</p>
+        {reason !== null && !mayPass(reason) && <p>{t.again.likely(t.reasons[reason].title)}</p>}
+        {mail.resentAs.length > 0 && <p>{t.again.already(mail.resentAs.length)}</p>}
+        {error && <FaultBanner fault={error} />}
+      </div>
+    </Dialog>
+  );
+}
+
+function useAgain({ id }: WholeMail, close: () => void) {
+  const t = useTexts(mailTexts);
+  const navigate = route.useNavigate();
+  return useMutation({
+    meta: { inForm: true },
+    mutationFn: async () => told(api.POST("/emails/{id}/resend", { params: { path: { id } } })),
+    onSuccess: (mail) => {
+      void queries.invalidateQueries({ queryKey: ["mails"] });
+      close();
+      showToast(t.again.done, {
+        name: t.again.open,
+        run: () => void navigate({ to: "/mail/$id", params: { id: mail.id }, search: (now: MailSearch) => now }),
+      });
+    },
+  });
+}

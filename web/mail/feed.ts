@@ -1,0 +1,53 @@
+// The mails of a list as far as they are known, newest first, in the pages in which they came; and how news changes them.
+import type { Mail, Page } from "./mails.ts";
+
+export type Feed = {
+  readonly pages: readonly Page[];
+  /** Newer mails that are not shown, so that nothing moves below what is being read. Infinity: more than a page. */
+  readonly waiting: number;
+};
+
+export function feedOf(page: Page): Feed {
+  return { pages: [page], waiting: 0 };
+}
+
+export function mailsIn({ pages }: Feed): readonly Mail[] {
+  return pages.flatMap(({ mails }) => mails);
+}
+
+/** With the page behind the last one. */
+export function extended(feed: Feed, page: Page): Feed {
+  const last = feed.pages.at(-1);
+  if (!last || last.next !== page.after) return feed;
+  const known = new Set(mailsIn(feed).map(({ id }) => id));
+  return { ...feed, pages: [...feed.pages, { ...page, mails: page.mails.filter(({ id }) => !known.has(id)) }] };
+}
+
+/** With a page asked for again. `isAtTop`: new mails may push the others down. */
+export function refreshed(feed: Feed, fresh: Page, isAtTop: boolean): Feed {
+  const at = feed.pages.findIndex(({ after }) => after === fresh.after);
+  const page = feed.pages[at];
+  if (!page) return feed;
+  if (at > 0) return withPage(feed, at, remaining(page, fresh));
+  const known = new Set(page.mails.map(({ id }) => id));
+  const first = fresh.mails.findIndex(({ id }) => known.has(id));
+  const isGap = first === -1;
+  if (isGap && (isAtTop || page.mails.length === 0)) return feedOf(fresh);
+  if (isGap) return { ...feed, waiting: fresh.mails.length > 0 ? Infinity : feed.waiting };
+  const unseen = fresh.mails.slice(0, first);
+  const rest = remaining(page, fresh);
+  if (!isAtTop) return { ...withPage(feed, 0, rest), waiting: unseen.length };
+  return { ...withPage(feed, 0, { ...rest, mails: [...unseen, ...rest.mails] }), waiting: 0 };
+}
+
+function withPage(feed: Feed, at: number, page: Page): Feed {
+  return { ...feed, pages: feed.pages.map((one, place) => (place === at ? page : one)) };
+}
+
+/** The mails of a page as they are now. Those that the answer passes over no longer match; it does not reach what comes after its last. */
+function remaining(page: Page, fresh: Page): Page {
+  const now = new Map(fresh.mails.map((mail) => [mail.id, mail]));
+  const reached = fresh.next === null ? page.mails.length : page.mails.findLastIndex(({ id }) => now.has(id)) + 1;
+  const mails = page.mails.flatMap((mail, place) => now.get(mail.id) ?? (place < reached ? [] : [mail]));
+  return { ...page, mails };
+}

@@ -1,0 +1,102 @@
+// The list: only the rows in sight are in the page, however long it is. Keys move along it; Enter opens.
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useMemo, useRef, type KeyboardEvent } from "react";
+import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
+import { Bones } from "../parts/layout.tsx";
+import { mailTexts } from "../texts/mail.ts";
+import { viewOf } from "./asked.ts";
+import { byDay, DAY_PX, type Item } from "./days.ts";
+import type { Filters } from "./filters.ts";
+import { Foot } from "./foot.tsx";
+import { NoMail, NotListed } from "./no-mail.tsx";
+import { DayLine, Row } from "./row.tsx";
+import { useFeed } from "./use-feed.ts";
+import { useWalk } from "./walk.ts";
+
+type ListProps = {
+  readonly filters: Filters;
+  readonly openId: string | undefined;
+  readonly open: (id: string) => void;
+  readonly narrow: (filters: Filters) => void;
+};
+
+const ROW_PX = 36;
+/** Less is not scrolled yet. */
+const AT_TOP_PX = 4;
+const OVERSCAN_ROWS = 8;
+/** So far from the end the next page is asked for. */
+const AHEAD_ROWS = 25;
+
+export function List({ filters, openId, open, narrow }: ListProps) {
+  const feed = useFeed(filters);
+  const t = useTexts(mailTexts);
+  const items = useMemo(() => byDay(feed.mails ?? []), [feed.mails]);
+  const { scroller, virtual, toTop } = useWindow(items, feed);
+  const walk = useWalk({ items, openId, show: (at) => virtual.scrollToIndex(at) });
+  if (feed.fault && !feed.mails) return <NotListed fault={feed.fault} clear={() => narrow({})} />;
+  if (!feed.mails) return <Bones rows={12} columns={4} className="mails" />;
+  if (items.length === 0 && !feed.hasMore) return <NoMail filters={filters} clear={() => narrow({})} />;
+  const view = viewOf(filters);
+  const moved = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    walk.move(step);
+  };
+  return (
+    <>
+      <div className="scroll" ref={scroller} onKeyDown={moved}>
+        {feed.waiting > 0 && (
+          <div className="newer">
+            <Button small onClick={toTop}>
+              {t.newer(feed.waiting)}
+            </Button>
+          </div>
+        )}
+        <div
+          className={view === "failed" || view === "bounced" ? "rows mails virtual reasons" : "rows mails virtual"}
+          style={{ height: virtual.getTotalSize() }}
+        >
+          {virtual.getVirtualItems().map(({ index, start, key }) => {
+            const item = items[index] as Item;
+            const place = { ref: virtual.measureElement, "data-index": index, top: start };
+            return item.kind === "day" ? (
+              <DayLine key={key} day={item.day} place={place} />
+            ) : (
+              <Row key={key} mail={item.mail} place={place} isOpen={item.mail.id === openId} open={open} walk={walk} />
+            );
+          })}
+        </div>
+        {feed.hasMore && (
+          <p className="further" role="status">
+            {t.further}
+          </p>
+        )}
+      </div>
+      <Foot filters={filters} count={feed.mails.length} hasMore={feed.hasMore} />
+    </>
+  );
+}
+
+function useWindow(items: readonly Item[], { hasMore, more, look }: ReturnType<typeof useFeed>) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => (items[index]?.kind === "day" ? DAY_PX : ROW_PX),
+    getItemKey: (index) => (items[index] as Item).key,
+    overscan: OVERSCAN_ROWS,
+  });
+  const shown = virtual.getVirtualItems();
+  const last = shown.at(-1)?.index ?? -1;
+  useEffect(() => {
+    if (hasMore && last >= items.length - AHEAD_ROWS) more();
+  }, [hasMore, last, items.length, more]);
+  const { isScrolling } = virtual;
+  const offset = virtual.scrollOffset ?? 0;
+  useEffect(() => {
+    look(offset <= AT_TOP_PX ? 0 : Math.max(1, virtual.range?.startIndex ?? 1), isScrolling);
+  }, [isScrolling, offset, look]);
+  return { scroller, virtual, toTop: () => scroller.current?.scrollTo({ top: 0 }) };
+}

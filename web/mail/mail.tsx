@@ -1,0 +1,76 @@
+// Mail: the list, and beside it the mail that is open. On a phone they are two screens.
+import { getRouteApi, useNavigate, useParams } from "@tanstack/react-router";
+import { useCallback } from "react";
+import "./mail.css";
+import "./list.css";
+import "./message.css";
+import { CopyActs, Live, useScreen } from "../frame/bar.tsx";
+import { useKey } from "../keyboard.ts";
+import { useTexts } from "../language.ts";
+import { mailTexts } from "../texts/mail.ts";
+import { Ask } from "./ask.tsx";
+import { queryOf } from "./asked.ts";
+import { filtersIn, type Filters, type MailSearch } from "./filters.ts";
+import { List } from "./list.tsx";
+import { Message } from "./message.tsx";
+import { QueueStrip } from "./queue-strip.tsx";
+import { Unchosen } from "./unchosen.tsx";
+import { Views } from "./views.tsx";
+
+const route = getRouteApi("/frame/mail");
+
+export type Steps = {
+  readonly open: (id: string | undefined) => void;
+  readonly narrow: (filters: Filters) => void;
+};
+
+export function MailScreen() {
+  const t = useTexts(mailTexts);
+  const search = route.useSearch();
+  const { id } = useParams({ strict: false });
+  const filters = filtersIn(search);
+  const { open, narrow } = useSteps(search);
+  useScreen(t.title, { path: "/emails", query: { ...queryOf(filters), limit: 50 } });
+  useKey("Escape", () => id !== undefined && open(undefined));
+  return (
+    <div className={id === undefined ? "mail-screen" : "mail-screen open-second"}>
+      <div className="split">
+        <section className="first" aria-label={t.list}>
+          <h1 className="hidden-text">{t.title}</h1>
+          <div className="ask-row">
+            <Ask filters={filters} narrow={narrow} />
+            <Live />
+            <CopyActs />
+          </div>
+          <Views filters={filters} search={search} />
+          <List filters={filters} openId={id} open={open} narrow={narrow} />
+          <QueueStrip />
+        </section>
+        <section className="second" aria-label={t.message}>
+          {id === undefined ? <Unchosen /> : <Message key={id} id={id} tab={search.tab} back={filters} />}
+        </section>
+      </div>
+    </div>
+  );
+}
+
+/** Both keep the rest of the address. */
+function useSteps(search: MailSearch): Steps {
+  const navigate = useNavigate();
+  const open = useCallback(
+    (id: string | undefined) => {
+      const search = (now: MailSearch) => now;
+      void navigate(id === undefined ? { to: "/mail", search } : { to: "/mail/$id", params: { id }, search });
+    },
+    [navigate],
+  );
+  const narrow = useCallback(
+    (filters: Filters) => void navigate({ to: ".", search: { ...filters, ...tabOf(search) } }),
+    [navigate, search.tab],
+  );
+  return { open, narrow };
+}
+
+function tabOf({ tab }: MailSearch): Pick<MailSearch, "tab"> {
+  return tab === undefined ? {} : { tab };
+}

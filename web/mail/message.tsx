@@ -1,0 +1,51 @@
+// The mail that is open: who and what, what became of it in words, what to do about it, what happened, what it says.
+import { useQuery } from "@tanstack/react-query";
+import { Fault } from "../api.ts";
+import { useCall } from "../calls.ts";
+import { useTexts } from "../language.ts";
+import { FaultBanner } from "../parts/form.tsx";
+import { Bones, Empty } from "../parts/layout.tsx";
+import { mailTexts } from "../texts/mail.ts";
+import { Advice } from "./advice.tsx";
+import type { Filters } from "./filters.ts";
+import { Head, Back } from "./head.tsx";
+import { mailQuery, type WholeMail } from "./mails.ts";
+import { Past } from "./past.tsx";
+import { Shown } from "./shown.tsx";
+
+type MessageProps = { readonly id: string; readonly tab: string | undefined; readonly back: Filters };
+
+export function Message({ id, tab, back }: MessageProps) {
+  const { data, error } = useQuery(mailQuery(id));
+  if (data) return <Opened mail={data} tab={tab} back={back} />;
+  return (
+    <div className="msg-head">
+      <Back filters={back} />
+      {error ? <Missing fault={error} /> : <Bones rows={5} columns={2} className="opening" />}
+    </div>
+  );
+}
+
+function Opened({ mail, tab, back }: Omit<MessageProps, "id"> & { readonly mail: WholeMail }) {
+  useCall({ path: `/emails/${mail.id}` });
+  return (
+    <div className="opened">
+      <div className="msg-head">
+        <Back filters={back} />
+        <Head mail={mail} />
+        <Advice mail={mail} />
+      </div>
+      <div className="msg-block">
+        <Past mail={mail} />
+      </div>
+      <Shown mail={mail} tab={tab} />
+    </div>
+  );
+}
+
+/** Another workspace's mail is no mail here. */
+function Missing({ fault }: { readonly fault: unknown }) {
+  const t = useTexts(mailTexts);
+  if (!(fault instanceof Fault && [400, 404, 422].includes(fault.status))) return <FaultBanner fault={fault} />;
+  return <Empty title={t.missing.title}>{t.missing.text}</Empty>;
+}

@@ -1,0 +1,92 @@
+// In place of the list: no mail yet, none that matches, or a filter that the server refused.
+import { useMutation } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { api, Fault, told } from "../api.ts";
+import { curlOf } from "../calls.ts";
+import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
+import { FaultBanner } from "../parts/form.tsx";
+import { Empty } from "../parts/layout.tsx";
+import { showToast } from "../parts/toast.tsx";
+import { queries } from "../queries.ts";
+import { useMe, useOff } from "../session.ts";
+import { mailTexts } from "../texts/mail.ts";
+import { queryOf, viewOf } from "./asked.ts";
+import type { Filters } from "./filters.ts";
+
+const FIRST = {
+  method: "POST",
+  path: "/v1/send",
+  body: {
+    to: "you@example.com",
+    from: "Posthorn <hello@example.test>",
+    subject: "It works",
+    body: "<p>Hello from Posthorn.</p>",
+  },
+} as const;
+
+type NoMailProps = { readonly filters: Filters; readonly clear: () => void };
+
+export function NoMail({ filters, clear }: NoMailProps) {
+  const t = useTexts(mailTexts);
+  const view = viewOf(filters);
+  const isNarrowed = Object.keys(filters).length > 0;
+  if (!isNarrowed)
+    return (
+      <Shown>
+        <Empty title={t.none.title} curl={curlOf(FIRST)} act={<SendOne />}>
+          {t.none.text}
+        </Empty>
+      </Shown>
+    );
+  const words = view === null || view === "all" || filters.search ? t.noneFound : t.noneInView[view];
+  const call = { path: "/emails", query: { ...queryOf(filters), limit: 50 } };
+  return (
+    <Shown>
+      <Empty title={words.title} act={<Button onClick={clear}>{t.showAll}</Button>} curl={curlOf(call)}>
+        {words.text}
+      </Empty>
+    </Shown>
+  );
+}
+
+export function NotListed({ fault, clear }: { readonly fault: unknown; readonly clear: () => void }) {
+  const t = useTexts(mailTexts);
+  return (
+    <Shown>
+      <div className="stack">
+        <FaultBanner fault={fault} />
+        <Button onClick={clear}>{t.showAll}</Button>
+      </div>
+    </Shown>
+  );
+}
+
+function Shown({ children }: { readonly children: ReactNode }) {
+  return <div className="scroll no-mail">{children}</div>;
+}
+
+/** From the first domain that may send, to whoever is looking. */
+function SendOne() {
+  const t = useTexts(mailTexts);
+  const { email } = useMe();
+  const off = useOff("mail.send");
+  const { mutate, isPending } = useMutation({
+    mutationFn: async () => {
+      const domains = await told(api.GET("/domains", {}));
+      const from = domains.data.find(({ verified }) => verified)?.domain;
+      if (from === undefined) throw new Fault(400, "DOMAIN_NOT_VERIFIED", t.none.noDomain);
+      const { subject, body } = t.none;
+      return told(api.POST("/v1/send", { body: { to: email, from: `Posthorn <hello@${from}>`, subject, body } }));
+    },
+    onSuccess: () => {
+      void queries.invalidateQueries({ queryKey: ["mails"] });
+      showToast(t.none.sent(email));
+    },
+  });
+  return (
+    <Button kind="first" icon="send" off={off} busy={isPending} onClick={() => mutate()}>
+      {t.none.act}
+    </Button>
+  );
+}

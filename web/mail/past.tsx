@@ -1,0 +1,92 @@
+// What happened to a mail, in order: each line a sentence with its proof. The first has its time, the next how much later.
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useFormats, type Formats } from "../formats.ts";
+import { useTexts } from "../language.ts";
+import { Timeline, type Moment as Line } from "../parts/layout.tsx";
+import { frameTexts } from "../texts/frame.ts";
+import { mailTexts } from "../texts/mail.ts";
+import type { mail as texts } from "../texts/en/mail.ts";
+import type { MailSearch } from "./filters.ts";
+import type { Moment, WholeMail } from "./mails.ts";
+import { momentLine, together, type Told } from "./moments.ts";
+
+export function Past({ mail }: { readonly mail: WholeMail }) {
+  const t = useTexts(mailTexts);
+  const formats = useFormats();
+  const { time } = useTexts(frameTexts);
+  const moments = together(mail.timeline);
+  const lines = moments.map((moment, at): Line => {
+    const told = momentLine(moment, mail, { t, span: formats.span });
+    return {
+      id: `${at} ${moment.what}`,
+      ...{ mark: told.mark, ...(told.tone ? { tone: told.tone } : {}) },
+      title: told.title,
+      when: (
+        <When moment={moment} before={moments[at - 1]} formats={formats} words={{ ...t.when, later: time.later }} />
+      ),
+      children: <Proof told={told} t={t} />,
+    };
+  });
+  return <Timeline moments={[...lines, ...unknown(mail, t)]} />;
+}
+
+function Proof({ told: { text, reply, link, mailId }, t }: { readonly told: Told; readonly t: typeof texts }) {
+  return (
+    <>
+      {text && <p>{text}</p>}
+      {reply && <p className="mono">{reply}</p>}
+      {link && <p className="mono">{link}</p>}
+      {mailId && (
+        <p>
+          <Link to="/mail/$id" params={{ id: mailId }} search={(now: MailSearch) => now} preload={false}>
+            {t.openThat}
+          </Link>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What nobody has confirmed is said too. */
+function unknown({ status, timeline }: WholeMail, t: typeof texts): readonly Line[] {
+  if (status !== "SENT") return [];
+  const wasSeen = timeline.some(({ what, detail }) => /open|click/.test(what) && detail?.["bot"] !== true);
+  const { title, text } = wasSeen ? t.unknown.seen : t.unknown.sent;
+  return [
+    {
+      id: "unknown",
+      mark: "waiting",
+      title: <span className="dim">{title}</span>,
+      when: null,
+      children: <p>{text}</p>,
+    },
+  ];
+}
+
+type WhenProps = {
+  readonly moment: Moment;
+  readonly before: Moment | undefined;
+  readonly formats: Formats;
+  readonly words: { readonly same: string; readonly later: (span: string) => string };
+};
+
+const SOON_MS = 60_000;
+
+function When({ moment, before, formats, words }: WhenProps): ReactNode {
+  const at = new Date(moment.at);
+  return (
+    <time dateTime={moment.at} title={formats.exact(at)}>
+      {whenOf(at, before && new Date(before.at), formats, words)}
+    </time>
+  );
+}
+
+function whenOf(at: Date, before: Date | undefined, formats: Formats, words: WhenProps["words"]): string {
+  if (!before) return formats.fine(at);
+  const ms = at.getTime() - before.getTime();
+  if (ms === 0) return words.same;
+  if (ms < SOON_MS) return words.later(formats.span(ms));
+  const clock = formats.clock(at);
+  return at.toDateString() === before.toDateString() ? clock : `${formats.day(at)}, ${clock}`;
+}

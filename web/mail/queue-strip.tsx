@@ -1,0 +1,102 @@
+// What waits in the queue and why, how fast it leaves, since when the next mail server answers; one line that opens.
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useFormats, type Formats } from "../formats.ts";
+import { useTexts } from "../language.ts";
+import { Icon, Mark } from "../parts/icon.tsx";
+import { Time } from "../parts/time.tsx";
+import { mailTexts } from "../texts/mail.ts";
+import type { mail as texts } from "../texts/en/mail.ts";
+import { queueQuery, type Queue } from "./mails.ts";
+
+type Told = { readonly queue: Queue; readonly t: typeof texts; readonly formats: Formats };
+
+export function QueueStrip() {
+  const t = useTexts(mailTexts);
+  const formats = useFormats();
+  const { data: queue } = useQuery(queueQuery);
+  if (!queue) return null;
+  const isAway = queue.relay.state === "AWAY";
+  if (queue.waiting.count === 0 && !isAway) return null;
+  return (
+    <details className={isAway ? "strip away" : "strip"}>
+      <summary>
+        <Mark name={isAway ? "warn" : "queued"} tone={isAway ? "warn" : "dim"} />
+        <span className="cut">{inOneLine({ queue, t, formats })}</span>
+        <Icon name="down" />
+      </summary>
+      <Reasons queue={queue} t={t} formats={formats} />
+      <Relay relay={queue.relay} />
+    </details>
+  );
+}
+
+function inOneLine({ queue, t, formats }: Told): string {
+  const { waiting, ratePerSecond, doneInSeconds, relay } = queue;
+  const oldest = queue.lanes.flatMap(({ oldestAt }) => oldestAt ?? []).toSorted()[0];
+  return [
+    t.queue.waiting(amount(waiting, formats)),
+    ...(relay.state === "AWAY" ? [t.queue.away] : []),
+    ...(ratePerSecond === 0 ? [] : [t.queue.rate(formats.number(Math.round(ratePerSecond * 10) / 10))]),
+    ...(doneInSeconds === null || doneInSeconds === 0 ? [] : [t.queue.done(formats.span(doneInSeconds * 1_000))]),
+    ...(oldest === undefined ? [] : [t.queue.oldest(formats.ago(new Date(oldest), new Date()))]),
+  ].join(" · ");
+}
+
+function amount({ count, isAtLeast }: Queue["waiting"], { number }: Formats): string {
+  return number(count) + (isAtLeast ? "+" : "");
+}
+
+function Reasons({ queue: { reasons, held, lanes }, t, formats }: Told) {
+  const handingOver = lanes.reduce((sum, lane) => sum + lane.handingOver, 0);
+  return (
+    <ul className="strip-reasons">
+      {handingOver > 0 && (
+        <li>
+          <b>{formats.number(handingOver)}</b>
+          <span>{t.queue.handingOver}</span>
+        </li>
+      )}
+      {reasons.map(({ reason, lane, count, nextAt }) => (
+        <li key={`${reason} ${lane}`}>
+          <b>{amount(count, formats)}</b>
+          <span>
+            {t.queue.reasons[reason]} <span className="dim">{t.queue.lanes[lane]}</span>
+          </span>
+          {nextAt && (
+            <span className="dim end">
+              {t.queue.next} <Time at={nextAt} />
+            </span>
+          )}
+        </li>
+      ))}
+      {held.map(({ campaignId, name, count, text }) => (
+        <li key={campaignId}>
+          <b>{amount(count, formats)}</b>
+          <span>
+            <Link to="." search={{ campaignId, held: "true" }}>
+              {name}
+            </Link>{" "}
+            <span className="dim">{text}</span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Relay({ relay: { state, since, reply } }: { readonly relay: Queue["relay"] }) {
+  const t = useTexts(mailTexts);
+  return (
+    <p className="strip-relay">
+      <Mark
+        name={state === "AWAY" ? "warn" : state === "ANSWERING" ? "delivered" : "info"}
+        tone={state === "AWAY" ? "warn" : state === "ANSWERING" ? "ok" : "dim"}
+      />
+      <span>
+        {t.queue.relay[state]} {since && <Time at={since} as="brief" />}
+        {state === "AWAY" && reply && <code> {reply}</code>}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,105 @@
+// A line of the list: the state in a word, whom, what, when.
+import type { MouseEvent } from "react";
+import { useRouterState } from "@tanstack/react-router";
+import { useFormats } from "../formats.ts";
+import { localeOf, useLanguage, useTexts } from "../language.ts";
+import { Label, State } from "../parts/state.tsx";
+import { useNow } from "../parts/time.tsx";
+import { mailTexts } from "../texts/mail.ts";
+import type { Mail } from "./mails.ts";
+import { reasonOf } from "./reasons.ts";
+import type { Walk } from "./walk.ts";
+
+type Place = { readonly ref: (row: HTMLElement | null) => void; readonly "data-index": number; readonly top: number };
+
+type RowProps = {
+  readonly mail: Mail;
+  readonly place: Place;
+  readonly isOpen: boolean;
+  readonly open: (id: string) => void;
+  readonly walk: Walk;
+};
+
+export function Row({ mail, place: { top, ...place }, isOpen, open, walk }: RowProps) {
+  const t = useTexts(mailTexts);
+  const formats = useFormats();
+  const search = useRouterState({ select: ({ location }) => location.searchStr });
+  const { id, createdAt } = mail;
+  const at = new Date(createdAt);
+  const chosen = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    walk.stand(id);
+    open(id);
+  };
+  return (
+    <a
+      {...place}
+      className="line"
+      style={{ transform: `translateY(${top}px)` }}
+      href={`/app/mail/${id}${search}`}
+      data-mail={id}
+      aria-current={isOpen ? "true" : undefined}
+      tabIndex={walk.at === id ? 0 : -1}
+      onFocus={() => walk.at !== id && walk.stand(id)}
+      onClick={chosen}
+    >
+      <Told mail={mail} />
+      <span className="to cut">{mail.status === "RECEIVED" ? mail.from : mail.to}</span>
+      <span className="sub cut">{mail.subject || t.noSubject}</span>
+      <time dateTime={createdAt} title={formats.exact(at)}>
+        {formats.clock(at)}
+      </time>
+    </a>
+  );
+}
+
+/** What became of it; a refusal in words, where the list is about refusals. */
+function Told({ mail }: { readonly mail: Mail }) {
+  const t = useTexts(mailTexts);
+  const { status, held } = mail;
+  if (held !== null) return <State is="HELD" />;
+  const reason = reasonOf(mail);
+  if (reason === null) return <State is={status} />;
+  return (
+    <Label mark={status === "BOUNCED" ? "bounced" : "failed"} tone="bad">
+      <span className="why cut">{t.reasons[reason].brief}</span>
+      <StateWord is={status} />
+    </Label>
+  );
+}
+
+function StateWord({ is }: { readonly is: Mail["status"] }) {
+  const t = useTexts(mailTexts);
+  return <span className="word">{t.states[is]}</span>;
+}
+
+export function DayLine({ day, place: { top, ...place } }: { readonly day: Date; readonly place: Place }) {
+  const words = useDayWords();
+  return (
+    <div {...place} className="day" style={{ transform: `translateY(${top}px)` }}>
+      {words(day)}
+    </div>
+  );
+}
+
+const DAY_MS = 86_400_000;
+
+function useDayWords(): (day: Date) => string {
+  const t = useTexts(mailTexts);
+  const locale = localeOf(useLanguage());
+  const now = useNow();
+  return (day) => {
+    const year = day.getFullYear() === now.getFullYear() ? {} : ({ year: "numeric" } as const);
+    const written = (weekday: "long" | undefined) =>
+      new Intl.DateTimeFormat(locale, {
+        day: "numeric",
+        month: "long",
+        ...(weekday ? { weekday } : {}),
+        ...year,
+      }).format(day);
+    if (day.toDateString() === now.toDateString()) return t.today(written(undefined));
+    if (day.toDateString() === new Date(now.getTime() - DAY_MS).toDateString()) return t.yesterday(written(undefined));
+    return written("long");
+  };
+}

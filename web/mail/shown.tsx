@@ -1,0 +1,77 @@
+// What a mail says, in every way that one may want to see it: tabs in the address.
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTexts } from "../language.ts";
+import { FaultBanner } from "../parts/form.tsx";
+import { mailTexts } from "../texts/mail.ts";
+import { Files } from "./files.tsx";
+import { Headers } from "./headers.tsx";
+import { Letter, LookBar, type Look } from "./letter.tsx";
+import type { MailSearch } from "./filters.ts";
+import { contentQuery, type MailContent, type WholeMail } from "./mails.ts";
+import { Data, Raw, Text } from "./source.tsx";
+
+const TABS = ["message", "text", "headers", "raw", "data", "files"] as const;
+type Tab = (typeof TABS)[number];
+
+type ShownProps = { readonly mail: WholeMail; readonly tab: string | undefined };
+
+export function Shown({ mail, tab }: ShownProps) {
+  const t = useTexts(mailTexts);
+  const { data: content, error } = useQuery(contentQuery(mail));
+  const [look, setLook] = useState<Look>({ width: "wide", scheme: "system", hasImages: false });
+  const here = shownTab(tab, content);
+  return (
+    <>
+      <div className="viewbar">
+        <nav className="tabs" aria-label={t.parts}>
+          {TABS.map((name) => (
+            <Link
+              key={name}
+              to="."
+              search={(now: MailSearch) => ({ ...now, tab: name })}
+              activeOptions={{ exact: true }}
+              aria-current={name === here ? "true" : "false"}
+              preload={false}
+              replace
+            >
+              {t.tabs[name]}
+              {name === "files" && content && <span className="n">{content.attachments.length}</span>}
+            </Link>
+          ))}
+        </nav>
+        {here === "message" && <LookBar look={look} choose={setLook} />}
+      </div>
+      {error && !content ? (
+        <div className="well-text">
+          <FaultBanner fault={error} />
+        </div>
+      ) : (
+        content && <Part tab={here} mail={mail} content={content} look={look} choose={setLook} />
+      )}
+    </>
+  );
+}
+
+/** A mail without HTML shows its text. */
+function shownTab(tab: string | undefined, content: MailContent | undefined): Tab {
+  const asked = TABS.find((name) => name === tab);
+  return asked ?? (content && content.html === null ? "text" : "message");
+}
+
+type PartProps = {
+  readonly tab: Tab;
+  readonly mail: WholeMail;
+  readonly content: MailContent;
+  readonly look: Look;
+  readonly choose: (look: Look) => void;
+};
+
+function Part({ tab, mail, content, look, choose }: PartProps) {
+  if (tab === "message") return <Letter mail={mail} content={content} look={look} choose={choose} />;
+  if (tab === "text") return <Text content={content} />;
+  if (tab === "headers") return <Headers headers={content.headers} />;
+  if (tab === "raw") return <Raw id={mail.id} />;
+  return tab === "data" ? <Data mail={mail} /> : <Files mail={mail} files={content.attachments} />;
+}

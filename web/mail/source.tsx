@@ -1,0 +1,55 @@
+// A mail as text: its text part, its bytes, its record.
+import { useQuery } from "@tanstack/react-query";
+import { useFormats } from "../formats.ts";
+import { useTexts } from "../language.ts";
+import { Code } from "../parts/code.tsx";
+import { CopyButton } from "../parts/copy.tsx";
+import { FaultBanner } from "../parts/form.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { mailTexts } from "../texts/mail.ts";
+import { addressOf, rawQuery, type MailContent, type WholeMail } from "./mails.ts";
+
+export function Text({ content: { text } }: { readonly content: MailContent }) {
+  const t = useTexts(mailTexts);
+  if (text === null) return <p className="well-text dim">{t.noText}</p>;
+  return (
+    <div className="well-text">
+      <div className="well-acts">
+        <CopyButton text={text} words />
+      </div>
+      <pre className="plain">{text}</pre>
+    </div>
+  );
+}
+
+/** Browsers grow slow with more; the file has all of it. */
+const SHOWN_CHARS = 200_000;
+
+export function Raw({ id }: { readonly id: string }) {
+  const t = useTexts(mailTexts);
+  const { number } = useFormats();
+  const { data, error } = useQuery(rawQuery(id));
+  if (data === undefined) return <div className="well-text">{error && <FaultBanner fault={error} />}</div>;
+  return (
+    <div className="well-text">
+      <div className="well-acts">
+        {data.length > SHOWN_CHARS && <span className="dim small">{t.rawCut(number(SHOWN_CHARS))}</span>}
+        <a className="btn s" href={addressOf(`/emails/${id}/raw`)} download={`${id}.eml`}>
+          <Icon name="get" />
+          {t.more.eml}
+        </a>
+        <CopyButton text={data} words />
+      </div>
+      <pre className="plain mono">{data.slice(0, SHOWN_CHARS)}</pre>
+    </div>
+  );
+}
+
+/** The record as the API answers it. */
+export function Data({ mail }: { readonly mail: WholeMail }) {
+  return (
+    <div className="well-text">
+      <Code text={JSON.stringify(mail, null, 2)} title={`GET /emails/${mail.id}`} />
+    </div>
+  );
+}

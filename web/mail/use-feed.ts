@@ -1,0 +1,106 @@
+// The list of mails, kept up to date: its pages as one scrolls, and news without moving what is being read.
+import { useQuery } from "@tanstack/react-query";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { queries } from "../queries.ts";
+import { extended, feedOf, mailsIn, refreshed, type Feed } from "./feed.ts";
+import type { Filters } from "./filters.ts";
+import { pageOf, type Mail } from "./mails.ts";
+
+export type MailFeed = {
+  /** Undefined while the first page is on its way. */
+  readonly mails: readonly Mail[] | undefined;
+  readonly fault: unknown;
+  readonly waiting: number;
+  readonly hasMore: boolean;
+  /** Asks for the next page, unless one is on its way. */
+  readonly more: () => void;
+  /** Tells which mail is at the top of the list, and whether that is the top of all. */
+  readonly look: (first: number, isMoving: boolean) => void;
+  readonly again: () => void;
+};
+
+export function useFeed(filters: Filters): MailFeed {
+  const key = useMemo(() => ["mail feed", filters] as const, [JSON.stringify(filters)]);
+  const { data: feed, error } = useQuery({
+    queryKey: key,
+    queryFn: async () => feedOf(await pageOf(filters, null)),
+    staleTime: Infinity,
+    throwOnError: false,
+  });
+  const { isAtTop, seen, look } = useSight(feed);
+  const again = useNews({ key, filters, isAtTop, seen, isKnown: feed !== undefined });
+  const more = useMore(key, filters);
+  const mails = useMemo(() => feed && mailsIn(feed), [feed]);
+  const waiting = feed?.waiting ?? 0;
+  useEffect(() => {
+    if (isAtTop && waiting > 0) again();
+  }, [isAtTop, waiting, again]);
+  return { mails, fault: error, waiting, hasMore: feed?.pages.at(-1)?.next != null, more, look, again };
+}
+
+type Key = readonly ["mail feed", Filters];
+
+/** `seen`: where the page in sight begins, once the list has come to rest. */
+function useSight(feed: Feed | undefined) {
+  const [isAtTop, setAtTop] = useState(true);
+  const [first, setFirst] = useState(0);
+  const look = useCallback((at: number, isMoving: boolean) => {
+    setAtTop(at === 0);
+    if (!isMoving) setFirst(at);
+  }, []);
+  let left = first;
+  const page = feed?.pages.find(({ mails }) => (left -= mails.length) < 0);
+  return { isAtTop, seen: page?.after ?? null, look };
+}
+
+type Sight = {
+  readonly key: Key;
+  readonly filters: Filters;
+  readonly isAtTop: boolean;
+  readonly seen: string | null;
+  readonly isKnown: boolean;
+};
+
+/** Whenever mails have changed, the first page and the one in sight are asked for again. */
+function useNews({ key, filters, isAtTop, seen, isKnown }: Sight): () => void {
+  const wasAtTop = useRef(isAtTop);
+  wasAtTop.current = isAtTop;
+  const name = ["mails", "news", filters, seen];
+  const { data } = useQuery({
+    queryKey: name,
+    queryFn: () => Promise.all((seen === null ? [null] : [null, seen]).map((after) => pageOf(filters, after))),
+    enabled: isKnown,
+    initialData: [],
+    initialDataUpdatedAt: () => queries.getQueryState(key)?.dataUpdatedAt,
+    // What was news once is not to be told again.
+    gcTime: 0,
+    // The same answer may be news to a list that has moved since.
+    structuralSharing: false,
+    throwOnError: false,
+  });
+  useEffect(() => {
+    if (data.length === 0) return;
+    queries.setQueryData(
+      key,
+      (feed: Feed | undefined) => feed && data.reduce((now, page) => refreshed(now, page, wasAtTop.current), feed),
+    );
+  }, [data, key]);
+  return useCallback(() => void queries.invalidateQueries({ queryKey: ["mails", "news"] }), []);
+}
+
+function useMore(key: Key, filters: Filters): () => void {
+  const isUnderWay = useRef(false);
+  return useCallback(async () => {
+    const next = queries.getQueryData<Feed>(key)?.pages.at(-1)?.next;
+    if (next == null || isUnderWay.current) return;
+    isUnderWay.current = true;
+    try {
+      const page = await pageOf(filters, next);
+      queries.setQueryData(key, (feed: Feed | undefined) => feed && extended(feed, page));
+    } catch {
+      // The frame says that the server is away; scrolling on asks again.
+    } finally {
+      isUnderWay.current = false;
+    }
+  }, [key]);
+}

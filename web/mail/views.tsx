@@ -1,0 +1,61 @@
+// The views that people come for, each with its number where the list has no other filter.
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useFormats } from "../formats.ts";
+import { useTexts } from "../language.ts";
+import { mailTexts } from "../texts/mail.ts";
+import { inView, VIEWS, viewOf, type ViewName } from "./asked.ts";
+import type { Filters, MailSearch } from "./filters.ts";
+import { countQuery, queueQuery, type Queue } from "./mails.ts";
+
+type ViewsProps = { readonly filters: Filters; readonly search: MailSearch };
+
+export function Views({ filters, search }: ViewsProps) {
+  const t = useTexts(mailTexts);
+  const { status: _, held: __, ...others } = filters;
+  const numbers = useNumbers(Object.keys(others).length === 0);
+  const here = viewOf(filters);
+  const { tab } = search;
+  return (
+    <nav className="tabs views" aria-label={t.views}>
+      {(Object.keys(VIEWS) as ViewName[]).map((view) => (
+        <Link
+          key={view}
+          to="."
+          search={{ ...inView(filters, view), ...(tab === undefined ? {} : { tab }) }}
+          activeOptions={{ exact: true }}
+          aria-current={view === here ? "true" : "false"}
+          preload={false}
+        >
+          {t.viewNames[view]}
+          {numbers[view] !== undefined && <span className="n">{numbers[view]}</span>}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function useNumbers(isWhole: boolean): Partial<Record<ViewName, string>> {
+  const { number } = useFormats();
+  const failed = useQuery({ ...countQuery("FAILED"), enabled: isWhole }).data;
+  const bounced = useQuery({ ...countQuery("BOUNCED"), enabled: isWhole }).data;
+  const received = useQuery({ ...countQuery("RECEIVED"), enabled: isWhole }).data;
+  const queue = useQuery(queueQuery).data;
+  if (!isWhole) return {};
+  return {
+    ...(failed ? { failed: number(failed.total) } : {}),
+    ...(bounced ? { bounced: number(bounced.total) } : {}),
+    ...(received ? { received: number(received.total) } : {}),
+    ...(queue ? queueNumbers(queue, number) : {}),
+  };
+}
+
+const HELD_BACK: readonly string[] = ["CAMPAIGN_PAUSED", "DOMAIN_NOT_VERIFIED", "MARKETING_STOPPED"];
+
+function queueNumbers({ reasons }: Queue, number: (value: number) => string) {
+  const sum = (parts: readonly { readonly count: number; readonly isAtLeast: boolean }[]) =>
+    number(parts.reduce((total, { count }) => total + count, 0)) + (parts.some((part) => part.isAtLeast) ? "+" : "");
+  const of = (held: boolean) =>
+    reasons.filter(({ reason }) => HELD_BACK.includes(reason) === held).map(({ count }) => count);
+  return { held: sum(of(true)), queued: sum(of(false)) };
+}

@@ -1,0 +1,131 @@
+// What becomes of mails, in German: why one was refused and what to do, what holds one back, what happened.
+import type * as english from "../en/mail-words.ts";
+
+const LATER = "Senden Sie sie in einigen Stunden erneut. Posthorn hat es so lange versucht, wie es versucht.";
+
+export const reasons: typeof english.reasons = {
+  noMailbox: {
+    brief: "Kein Postfach",
+    title: "Das Postfach gibt es nicht.",
+    text: (domain) => `${domain} kennt niemanden unter dieser Adresse.`,
+    todo: [
+      "Suchen Sie nach einem Tippfehler in der Adresse und fragen Sie nach der richtigen.",
+      "Mails an diese Adresse scheitern genauso, bis sie berichtigt ist.",
+    ],
+  },
+  noDomain: {
+    brief: "Keine Domain",
+    title: "Die Domain gibt es nicht, oder sie nimmt keine Mails an.",
+    text: (domain) => `Das DNS nennt keinen Mailserver für ${domain}.`,
+    todo: ["Suchen Sie nach einem Tippfehler hinter dem @ und fragen Sie nach der richtigen Adresse."],
+  },
+  full: {
+    brief: "Postfach voll",
+    title: "Das Postfach ist voll.",
+    text: (domain) => `${domain} kennt die Adresse, hat aber keinen Platz für weitere Mails.`,
+    todo: ["Senden Sie sie in einigen Tagen erneut: bis dahin ist vielleicht Platz."],
+  },
+  tooLarge: {
+    brief: "Zu groß",
+    title: "Die Mail ist der Gegenseite zu groß.",
+    text: (domain) => `${domain} nimmt nur kleinere Mails an.`,
+    todo: ["Hängen Sie kleinere Dateien an, oder senden Sie stattdessen einen Link."],
+  },
+  spam: {
+    brief: "Als Spam abgelehnt",
+    title: "Sie wurde als Spam abgelehnt.",
+    text: (domain) => `Ihr Inhalt oder ihr Absender sah für ${domain} nach Spam aus.`,
+    todo: [
+      "Ändern Sie zuerst den Text: dieselben Worte werden wieder abgelehnt.",
+      "Prüfen Sie, ob SPF, DKIM und DMARC der Absenderdomain in Ordnung sind.",
+    ],
+  },
+  listed: {
+    brief: "Auf einer Sperrliste",
+    title: "Der sendende Server steht auf einer Sperrliste.",
+    text: (domain) => `${domain} nimmt von dieser IP-Adresse keine Mails an.`,
+    todo: [
+      "Fragen Sie den Betreiber dieses Servers: die Sperrliste in der Antwort sagt, wie man von ihr gestrichen wird.",
+    ],
+  },
+  unproven: {
+    brief: "Absender unbewiesen",
+    title: "Der Absender ließ sich nicht beweisen.",
+    text: (domain) => `SPF, DKIM oder DMARC ist bei ${domain} gescheitert.`,
+    todo: ["Prüfen Sie die DNS-Einträge der Absenderdomain und senden Sie sie dann erneut."],
+  },
+  tooMuch: {
+    brief: "Zu viele Mails",
+    title: "Es kamen zu viele Mails auf einmal.",
+    text: (domain) => `${domain} begrenzt, wie viel es annimmt.`,
+    todo: [LATER],
+  },
+  noAnswer: {
+    brief: "Keine Antwort",
+    title: "Der Mailserver hat nicht geantwortet.",
+    text: (domain) => `Niemand war erreichbar, der Mails für ${domain} annimmt.`,
+    todo: [LATER],
+  },
+  notNow: {
+    brief: "Jetzt nicht",
+    title: "Der Mailserver hat um Geduld gebeten.",
+    text: (domain) => `${domain} hat sie zu dieser Zeit nicht angenommen.`,
+    todo: [LATER],
+  },
+  refused: {
+    brief: "Abgelehnt",
+    title: "Sie wurde abgelehnt.",
+    text: (domain) => `${domain} nannte keinen Grund, den Posthorn kennt. Der Wortlaut steht darunter.`,
+    todo: ["Lesen Sie die Antwort: oft enthält sie einen Link, der sie erklärt."],
+  },
+};
+
+export const held: typeof english.held = {
+  CAMPAIGN_PAUSED: { title: "Ihre Kampagne pausiert.", text: "Sie geht ab, wenn die Kampagne fortgesetzt wird." },
+  CAMPAIGN_BLOCKED: {
+    title: "Ihre Kampagne kann nicht weiter.",
+    text: "Die Kampagne sagt, warum. Danach geht die Mail ab.",
+  },
+  MARKETING_STOPPED: {
+    title: "Marketing-Mails sind gestoppt.",
+    text: "Zu viele Mails kamen zurück oder wurden als Spam gemeldet. Sie geht ab, wenn Marketing-Mails wieder erlaubt sind.",
+  },
+  WORKSPACE_DISABLED: {
+    title: "Der Arbeitsbereich ist gesperrt.",
+    text: "Sie geht ab, wenn der Betreiber den Arbeitsbereich freigibt.",
+  },
+};
+
+export const past: typeof english.past = {
+  accepted: "Angenommen",
+  acceptedBy: {
+    TRANSACTIONAL: "Gesendet über die API oder per SMTP.",
+    CAMPAIGN: "Gesendet von einer Kampagne.",
+    WORKFLOW: "Gesendet von einem Ablauf.",
+    INBOUND: "Kam von außen.",
+  },
+  repeats: "Wiederholt eine frühere Mail.",
+  tried: (number, reply, took) => `Versuch ${number}: ${reply}${took === "" ? "" : ` (${took})`}`,
+  later: (number) => `Beim ${number}. Versuch aufgeschoben`,
+  failed: (number) => `Beim ${number}. Versuch abgelehnt`,
+  sent: "An den nächsten Mailserver übergeben",
+  delivered: "Zugestellt",
+  deliveredText: "Der nächste Mailserver hat gemeldet, dass sie angekommen ist.",
+  hardBounce: "Endgültig zurückgewiesen",
+  hardBounceText: "An die Adresse wird nicht mehr geschrieben: ihr Kontakt wurde abgemeldet.",
+  softBounce: "Vorerst zurückgewiesen",
+  softBounceText: "Die Adresse bleibt, wie sie ist: eine andere Mail kommt vielleicht durch.",
+  complained: "Als Spam gemeldet",
+  complainedText: "Der Kontakt wurde abgemeldet.",
+  opened: (times) => (times === 1 ? "Von einem Menschen geöffnet" : `Von einem Menschen geöffnet, ${times}-mal`),
+  clicked: (times) => (times === 1 ? "Von einem Menschen geklickt" : `Von einem Menschen geklickt, ${times}-mal`),
+  machineOpened: "Von einer Maschine geöffnet",
+  machineOpenedText: "Ein Programm hat die Bilder geholt. Zählt nicht.",
+  machineClicked: "Von einer Maschine verfolgt",
+  machineClickedText: "Ein Prüfprogramm hat nachgesehen, wohin der Link führt. Zählt nicht.",
+  unsubscribed: "Über diese Mail abgemeldet",
+  unsubscribedText: "Der Empfänger hat den Link am Ende benutzt.",
+  resent: "Erneut gesendet",
+  received: "Empfangen",
+  receivedText: (from) => `Von ${from}.`,
+};

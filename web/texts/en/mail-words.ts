@@ -1,0 +1,136 @@
+// What becomes of mails, in English: why one was refused and what to do, what holds one back, what happened.
+
+type Refusal = {
+  /** In a row. */
+  readonly brief: string;
+  readonly title: string;
+  readonly text: (domain: string) => string;
+  readonly todo: readonly string[];
+};
+
+const LATER = "Send it again in a few hours. Posthorn has tried for as long as it tries.";
+
+export const reasons = {
+  noMailbox: {
+    brief: "No such mailbox",
+    title: "The mailbox does not exist.",
+    text: (domain) => `${domain} knows nobody at this address.`,
+    todo: [
+      "Look for a typing mistake in the address, and ask its owner for the right one.",
+      "Mail to this address fails in the same way until it is corrected.",
+    ],
+  },
+  noDomain: {
+    brief: "No such domain",
+    title: "The domain does not exist, or takes no mail.",
+    text: (domain) => `The DNS has no mail server for ${domain}.`,
+    todo: ["Look for a typing mistake in the part after the @, and ask for the right address."],
+  },
+  full: {
+    brief: "Mailbox full",
+    title: "The mailbox is full.",
+    text: (domain) => `${domain} knows the address, but has no room for more mail.`,
+    todo: ["Send it again in some days: its owner may have made room by then."],
+  },
+  tooLarge: {
+    brief: "Too large",
+    title: "The mail is too large for the other side.",
+    text: (domain) => `${domain} takes smaller mails only.`,
+    todo: ["Send smaller attachments, or a link in their place."],
+  },
+  spam: {
+    brief: "Refused as spam",
+    title: "It was refused as spam.",
+    text: (domain) => `The content, or who it came from, looked like spam to ${domain}.`,
+    todo: [
+      "Change the text first: the same words will be refused again.",
+      "Check that SPF, DKIM and DMARC of the sender's domain are in order.",
+    ],
+  },
+  listed: {
+    brief: "Sender on a blocklist",
+    title: "The sending server is on a blocklist.",
+    text: (domain) => `${domain} takes no mail from this IP address.`,
+    todo: ["Ask the operator of this server: the blocklist in the reply says how to be taken off it."],
+  },
+  unproven: {
+    brief: "Sender not proven",
+    title: "The sender could not be proven.",
+    text: (domain) => `SPF, DKIM or DMARC failed at ${domain}.`,
+    todo: ["Check the DNS records of the sender's domain, then send it again."],
+  },
+  tooMuch: {
+    brief: "Too much mail",
+    title: "Too much mail came at once.",
+    text: (domain) => `${domain} limits how much it takes.`,
+    todo: [LATER],
+  },
+  noAnswer: {
+    brief: "No answer",
+    title: "The mail server did not answer.",
+    text: (domain) => `Nobody could be reached who takes mail for ${domain}.`,
+    todo: [LATER],
+  },
+  notNow: {
+    brief: "Not now",
+    title: "The mail server asked to wait.",
+    text: (domain) => `${domain} did not take it at that time.`,
+    todo: [LATER],
+  },
+  refused: {
+    brief: "Refused",
+    title: "It was refused.",
+    text: (domain) => `${domain} gave no reason that Posthorn knows. Its own words are below.`,
+    todo: ["Read the reply: it often has a link that explains it."],
+  },
+} satisfies Readonly<Record<string, Refusal>>;
+
+export const held = {
+  CAMPAIGN_PAUSED: { title: "Its campaign is paused.", text: "It leaves when the campaign is resumed." },
+  CAMPAIGN_BLOCKED: {
+    title: "Its campaign cannot go on.",
+    text: "The campaign says why. It leaves once that is mended.",
+  },
+  MARKETING_STOPPED: {
+    title: "Marketing mail is stopped.",
+    text: "Too many mails bounced or were marked as spam. It leaves when marketing mail is allowed again.",
+  },
+  WORKSPACE_DISABLED: {
+    title: "The workspace is disabled.",
+    text: "It leaves when the operator enables the workspace.",
+  },
+};
+
+export const past = {
+  accepted: "Accepted",
+  acceptedBy: {
+    TRANSACTIONAL: "Sent by the API, or by SMTP.",
+    CAMPAIGN: "Sent by a campaign.",
+    WORKFLOW: "Sent by a workflow.",
+    INBOUND: "Came from outside.",
+  },
+  repeats: "Repeats an earlier mail.",
+  tried: (number: number, reply: string, took: string) => `try ${number}: ${reply}${took === "" ? "" : ` (${took})`}`,
+  later: (number: number) => `Put off on try ${number}`,
+  failed: (number: number) => `Refused on try ${number}`,
+  sent: "Handed over to the next mail server",
+  delivered: "Delivered",
+  deliveredText: "The next mail server reported that it arrived.",
+  hardBounce: "Bounced for good",
+  hardBounceText: "The address is not written to again: its contact was unsubscribed.",
+  softBounce: "Bounced for now",
+  softBounceText: "The address stays as it is: another mail may get through.",
+  complained: "Marked as spam",
+  complainedText: "The contact was unsubscribed.",
+  opened: (times: number) => (times === 1 ? "Opened by a person" : `Opened by a person, ${times} times`),
+  clicked: (times: number) => (times === 1 ? "Clicked by a person" : `Clicked by a person, ${times} times`),
+  machineOpened: "Opened by a machine",
+  machineOpenedText: "A program fetched the images. Not counted.",
+  machineClicked: "Followed by a machine",
+  machineClickedText: "A scanner looked where the link leads. Not counted.",
+  unsubscribed: "Unsubscribed through this mail",
+  unsubscribedText: "Its reader used the link at the end.",
+  resent: "Sent again",
+  received: "Received",
+  receivedText: (from: string) => `From ${from}.`,
+};

@@ -5,6 +5,7 @@ import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hasBrowser, openEveryScreen } from "./smoke-face.ts";
+import { ORIGIN, passkeyCeremony } from "./smoke-passkey.ts";
 import { nameServer } from "./support/name-server.ts";
 
 const DEADLINE_MS = 20_000;
@@ -39,6 +40,7 @@ async function smoke(): Promise<void> {
     await check("the web face is embedded, file by file", facePacked);
     if (hasBrowser) await check("the first owner comes in by a link, and every screen opens", faceOpened);
     else console.log("skip   the web face in a browser: there is no chromium");
+    await check("a passkey is made, and lets somebody in", passkeyEntered);
     await check("a template preview is rendered on its thread", previewedTemplate);
     await check("workspaces, keys and domains are created beside the running server", besideServer);
     server.kill("SIGTERM");
@@ -107,6 +109,16 @@ async function faceOpened(): Promise<void> {
   await openEveryScreen(url, link.replace(/^https?:\/\/[^/]+/, url));
 }
 
+/** By a server of its own: passkeys belong to the name in base_url. */
+async function passkeyEntered(): Promise<void> {
+  const named = { ...env, POSTHORN_HTTP_BASE_URL: ORIGIN };
+  const server = Bun.spawn([program, "serve", "--data", "named"], { cwd: folder, env: named, stdout: "pipe" });
+  let said = "";
+  void hear(server.stdout, (text) => (said += text));
+  const address = await until(async () => /^HTTP API on (http:\S+)$/m.exec(said)?.[1]);
+  await passkeyCeremony(address, said).finally(() => server.kill("SIGTERM"));
+}
+
 async function previewedTemplate(): Promise<void> {
   const template = {
     name: "Smoke",
@@ -161,9 +173,12 @@ function get(path: string, key = secret): Promise<Response> {
   return fetch(url + path, { headers: { authorization: `Bearer ${key}` } });
 }
 
-async function hear(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<void> {
+async function hear(
+  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+  add: (text: string) => unknown = (text) => (heard += text),
+) {
   const decoder = new TextDecoder();
-  for await (const chunk of stream) heard += decoder.decode(chunk, { stream: true });
+  for await (const chunk of stream) add(decoder.decode(chunk, { stream: true }));
 }
 
 /** Asks again and again until the answer is neither false nor undefined. */

@@ -9,7 +9,7 @@ import { useLive } from "../live.ts";
 import { paletteIsOpen } from "../palette/open.ts";
 import { Banner } from "../parts/banner.tsx";
 import { Empty } from "../parts/layout.tsx";
-import { copyText } from "../parts/copy.tsx";
+import { copyText } from "../clipboard.ts";
 import { showToast } from "../parts/toast.tsx";
 import { signedOut } from "../queries.ts";
 import { useMembership } from "../session.ts";

@@ -7,7 +7,7 @@ import { curlOf, linkHere } from "../calls.ts";
 import { useKey } from "../keyboard.ts";
 import { useTexts } from "../language.ts";
 import { Button, OffWhy } from "../parts/button.tsx";
-import { copyText } from "../parts/copy.tsx";
+import { copyText } from "../clipboard.ts";
 import { Menu, type MenuEntry } from "../parts/menu.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { queries } from "../queries.ts";

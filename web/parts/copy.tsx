@@ -1,28 +1,12 @@
 // Copying: whatever a program may want, an id, an address, a line, has a button for it.
 import { useState } from "react";
+import { copyText } from "../clipboard.ts";
 import { useTexts } from "../language.ts";
 import { frameTexts } from "../texts/frame.ts";
 import { Button } from "./button.tsx";
 import { showToast } from "./toast.tsx";
 
 const DONE_MS = 2_000;
-
-/** False where the browser does not let us: without TLS there is no clipboard. */
-export async function copyText(text: string): Promise<boolean> {
-  if (navigator.clipboard)
-    return navigator.clipboard.writeText(text).then(
-      () => true,
-      () => false,
-    );
-  const field = document.createElement("textarea");
-  field.value = text;
-  field.className = "hidden-text";
-  document.body.append(field);
-  field.select();
-  const done = document.execCommand("copy");
-  field.remove();
-  return done;
-}
 
 function useCopy(text: string): readonly [done: boolean, copy: () => void] {
   const t = useTexts(frameTexts);

@@ -1,9 +1,11 @@
 // What screens are laid out with: the bar at the top, panels, facts, rows, timelines, empty screens.
-import type { ReactNode } from "react";
+import { lazy, Suspense, type ReactNode } from "react";
 import { useTexts } from "../language.ts";
 import { frameTexts } from "../texts/frame.ts";
-import { Code } from "./code.tsx";
 import { Mark, type MarkName, type Tone } from "./icon.tsx";
+
+// The frame has this file, and no code to show.
+const Code = lazy(() => import("./code.tsx").then(({ Code }) => ({ default: Code })));
 
 type PanelProps = { readonly title?: ReactNode; readonly acts?: ReactNode; readonly children: ReactNode };
 
@@ -82,7 +84,11 @@ export function Empty({ title, children, act, curl, whole }: EmptyProps) {
       <Title>{title}</Title>
       <p>{children}</p>
       {act}
-      {curl && <Code text={curl} />}
+      {curl && (
+        <Suspense>
+          <Code text={curl} />
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -30,7 +30,7 @@ export class TeamDoor implements People {
 
   async enter(request: Request, needs: Needs): Promise<Entered> {
     const { clock, config } = this.#ground;
-    const token = this.cookie.in(request);
+    const token = config.http.face ? this.cookie.in(request) : null;
     if (token === null) throw new AppError("MISSING_AUTH", "The request has no API key, and nobody is signed in.");
     refuseCrossSite(request, config.http.baseUrl);
     const found = await this.#signedIn(token, workspaceNamed(request, needs));

@@ -17,6 +17,8 @@ import { memberRoutes } from "./member-routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { userRoutes } from "./user-routes.ts";
 
+/** Without pages nobody signs in. */
+const OF_PEOPLE = [sessionRoutes, linkRoutes, meRoutes, memberRoutes, userRoutes, auditRoutes];
 const ROWS_A_BATCH = 1_000;
 
 export function openTeam(ground: Ground, access: Access, { cookie }: TeamDoor): Room {
@@ -24,7 +26,7 @@ export function openTeam(ground: Ground, access: Access, { cookie }: TeamDoor): 
   const { store, config } = ground;
   const { auditDays } = config.limits;
   return {
-    routes: [sessionRoutes, linkRoutes, meRoutes, memberRoutes, userRoutes, auditRoutes].map((of) => of(entrance)),
+    routes: (config.http.face ? OF_PEOPLE : [auditRoutes]).map((of) => of(entrance)),
     loops: [
       expiry(store, "deleting ended sessions", deleteEndedSessions),
       expiry(store, "deleting links that are over", deleteEndedInvitations),

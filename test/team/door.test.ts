@@ -169,3 +169,18 @@ test("no key, however powerful, calls what is for people", async () => {
     expect([route, status, body.error.code]).toEqual([route, 403, "FORBIDDEN"]);
   }
 });
+
+test("where the pages are switched off nobody signs in, and no cookie counts", async () => {
+  await using closed = await startPosthorn({ config: { http: { face: false } } });
+  const { cookie, workspace } = await somebody(closed, "OWNER");
+  const asked = async (method: string, path: string) => {
+    const headers = { ...OWN_PAGE, cookie, "x-workspace": workspace };
+    const response = await fetch(closed.server.url + path, { method, headers });
+    return [response.status, ((await response.json()) as Json).error.code];
+  };
+  expect(await asked("GET", "/emails")).toEqual([401, "MISSING_AUTH"]);
+  expect(await asked("GET", "/me")).toEqual([404, "ROUTE_NOT_FOUND"]);
+  for (const path of ["/session", "/session/passkey", "/links/look", "/links/accept", "/invitations"])
+    expect([path, ...(await asked("POST", path))]).toEqual([path, 404, "ROUTE_NOT_FOUND"]);
+  expect((await ask(closed, "GET /audit")).status).toBe(200);
+});

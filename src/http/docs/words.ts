@@ -79,7 +79,10 @@ export const HEADERS = {
     description: "Names the request in the server's log: the caller's own id if it sent a valid one, else a new one.",
     schema: { type: "string" },
   },
-  "RateLimit-Limit": { description: "Requests that the workspace may make in a minute.", schema: number },
+  "RateLimit-Limit": {
+    description: "Requests that the workspace, or the person, may make in a minute.",
+    schema: number,
+  },
   "RateLimit-Remaining": { description: "Requests left of these.", schema: number },
   "RateLimit-Reset": { description: "Seconds until the oldest counted request no longer counts.", schema: number },
   "Retry-After": { description: "Seconds to wait before another try.", schema: number },

@@ -40,33 +40,37 @@ const UNSUBSCRIBE_BYTES = 128 * 1024;
 
 /** For endpoints that need a secret key, or a person. Handlers get `caller`. */
 export function secretKey(access: Access, needs: Needs) {
+  const entry = { ...needs, key: "secret" } as const;
   return new Elysia().derive({ as: "scoped" }, async ({ request, set, body }) => {
-    const caller = await admitted(access, { request, set, body, server: null }, { ...needs, key: "secret" });
+    const caller = await admitted(access, { request, set, body, server: null }, entry);
     return { caller, body: await readBody(request, body, roomOf(access, caller, USUAL_BODY_BYTES)) };
   });
 }
 
 /** As `secretKey`, for endpoints whose bodies may carry attachments. */
 export function secretKeyWithAttachments(access: Access, needs: Needs) {
+  const entry = { ...needs, key: "secret" } as const;
   return new Elysia().derive({ as: "scoped" }, async ({ request, set, body }) => {
-    const caller = await admitted(access, { request, set, body, server: null }, { ...needs, key: "secret" });
+    const caller = await admitted(access, { request, set, body, server: null }, entry);
     return { caller, body: await readBody(request, body, roomOf(access, caller, access.bodyBytes)) };
   });
 }
 
 /** As `secretKey`, for endpoints that read the body themselves, as it comes in. */
 export function secretKeyBodyUnread(access: Access, needs: Needs) {
+  const entry = { ...needs, key: "secret" } as const;
   return new Elysia().derive({ as: "scoped" }, async ({ request, set, body }) => ({
-    caller: await admitted(access, { request, set, body, server: null }, { ...needs, key: "secret" }),
+    caller: await admitted(access, { request, set, body, server: null }, entry),
     body,
   }));
 }
 
 /** For /v1/track: public keys are let in as well. */
 export function anyKey(access: Access, needs: Needs) {
+  const entry = { ...needs, key: "public" } as const;
   return new Elysia().derive({ as: "scoped" }, async ({ request, set, body, server }) => {
     const incoming = { request, set, body, server };
-    const caller = await admitted(access, incoming, { ...needs, key: "public" });
+    const caller = await admitted(access, incoming, entry);
     const limitBytes = caller.kind === "public" ? PUBLIC_BODY_BYTES : USUAL_BODY_BYTES;
     return { caller, body: await readBody(request, incoming.body, roomOf(access, caller, limitBytes)) };
   });
@@ -74,8 +78,9 @@ export function anyKey(access: Access, needs: Needs) {
 
 /** For what concerns people only: no key is taken. */
 export function personOnly(access: Access, needs: Needs) {
+  const entry = { ...needs, key: "none" } as const;
   return new Elysia().derive({ as: "scoped" }, async ({ request, set, body }) => {
-    const caller = await admitted(access, { request, set, body, server: null }, { ...needs, key: "none" });
+    const caller = await admitted(access, { request, set, body, server: null }, entry);
     return { caller, body: await readBody(request, body, roomOf(access, caller, USUAL_BODY_BYTES)) };
   });
 }
@@ -98,13 +103,15 @@ type Context = Incoming & { readonly set: { readonly headers: ReplyHeaders } };
 type Entry = Needs & { readonly key: "secret" | "public" | "none" };
 
 /** A request that carries a key is a program's, whatever cookies come with it. */
-async function admitted(access: Access, context: Context, entry: Entry): Promise<Caller> {
+function admitted(access: Access, context: Context, entry: Entry): Promise<Caller> {
   const { headers } = context.request;
   const authorization = headers.get("authorization");
-  if (authorization === null && headers.has("cookie"))
-    return noting(access, context, entry, await admittedPerson(access, context, entry));
-  const caller = await admittedProgram(access, context, { key: bearer(authorization), needs: entry.key });
-  return isWatched(entry) ? noting(access, context, entry, caller) : caller;
+  const isPerson = authorization === null && headers.has("cookie");
+  const caller = isPerson
+    ? admittedPerson(access, context, entry)
+    : admittedProgram(access, context, bearer(authorization), entry.key);
+  // Most requests are programs', and go no further.
+  return isPerson || isWatched(entry) ? caller.then((one) => noting(access, context, entry, one)) : caller;
 }
 
 /** What programs change all day is in the records themselves; who changed keys and settings is not. */
@@ -126,9 +133,7 @@ async function admittedPerson(access: Access, { request, set }: Context, needs: 
   return caller;
 }
 
-type Program = { readonly key: string; readonly needs: Entry["key"] };
-
-async function admittedProgram(access: Access, context: Context, { key, needs }: Program): Promise<Caller> {
+async function admittedProgram(access: Access, context: Context, key: string, needs: Entry["key"]): Promise<Caller> {
   const caller = await access.callers.with(key);
   if (!caller) throw new AppError("INVALID_API_KEY", "The API key is unknown or was revoked.");
   if (needs !== "public" && caller.kind === "public") throw publicKeyRefused();

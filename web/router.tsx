@@ -6,6 +6,7 @@ import { NotFound, Wrong } from "./frame/wrong.tsx";
 import { meRoute } from "./me/route.ts";
 import { mailRoute, openMailRoute } from "./mail/route.ts";
 import { overviewRoute } from "./overview/route.ts";
+import { recipientPagesRoute } from "./recipient-pages/route.ts";
 import { setUpRoutes } from "./set-up/route.ts";
 import { teamRoute } from "./team/route.ts";
 import { workspaceRoute } from "./workspace/route.ts";
@@ -20,6 +21,7 @@ const tree = rootRoute.addChildren([
     workspaceRoute,
     teamRoute,
     meRoute,
+    recipientPagesRoute,
   ]),
 ]);
 

@@ -4,6 +4,7 @@ import type { Access } from "../workspaces/auth.ts";
 import { Live } from "./live.ts";
 import { liveRoutes } from "./live-routes.ts";
 import { messageRoutes, type LetterOf } from "./message-routes.ts";
+import { recipientRoutes } from "./recipient-routes.ts";
 import { pageRoutes } from "./routes.ts";
 
 export function openFace({ config, store }: Ground, access: Access, letterOf: LetterOf): Room {
@@ -11,7 +12,7 @@ export function openFace({ config, store }: Ground, access: Access, letterOf: Le
   const live = new Live();
   store.onSignal((signal) => live.heard(signal));
   return {
-    routes: [liveRoutes(live, access), messageRoutes(access, letterOf), pageRoutes()],
+    routes: [liveRoutes(live, access), messageRoutes(access, letterOf), recipientRoutes(access), pageRoutes()],
     stop: async () => live.close(),
   };
 }

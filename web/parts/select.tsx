@@ -38,7 +38,7 @@ export function Select({ name, label, options, first, value, help, off, onChange
     >
       <AriaLabel className="label">{label}</AriaLabel>
       <AriaButton className="select" aria-describedby={`${id}-below`}>
-        <SelectValue />
+        <SelectValue>{({ selectedText }) => selectedText}</SelectValue>
         <Icon name="down" />
       </AriaButton>
       <Below id={id} told={told} help={off ?? help} />

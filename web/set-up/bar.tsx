@@ -24,7 +24,7 @@ export function SetUpBar({ tab, title, call, acts }: SetUpBarProps) {
   return (
     <header className="bar set-up">
       <h1>{places.setUp}</h1>
-      <nav className="tabs" aria-label={places.setUp}>
+      <nav className="tabs" aria-label={places.setUp} ref={showOpen}>
         {TABS.map(({ name, to }) => (
           <Link key={name} to={to}>
             {t.tabs[name]}
@@ -37,4 +37,10 @@ export function SetUpBar({ tab, title, call, acts }: SetUpBarProps) {
       </div>
     </header>
   );
+}
+
+/** Where the tabs scroll, the open one is in sight. */
+function showOpen(tabs: HTMLElement | null): void {
+  const open = tabs?.querySelector<HTMLElement>("[aria-current]");
+  if (open) open.parentElement?.scrollTo({ left: open.offsetLeft - open.parentElement.offsetLeft - 16 });
 }

@@ -6,6 +6,7 @@ export const TABS = [
   { name: "smtp", to: "/set-up/smtp" },
   { name: "workspace", to: "/set-up/workspace" },
   { name: "team", to: "/set-up/team" },
+  { name: "pages", to: "/set-up/pages" },
 ] as const;
 
 export type TabName = (typeof TABS)[number]["name"];

@@ -1,4 +1,5 @@
 // The fields of a workspace's settings.
+import { Link } from "@tanstack/react-router";
 import { useTexts } from "../language.ts";
 import { CopyButton } from "../parts/copy.tsx";
 import { Field, TextField } from "../parts/form.tsx";
@@ -82,6 +83,9 @@ export function Marketing({ draft, off }: FieldsProps) {
         help={t.doubleOptInHelp}
       />
       <Confirmation draft={draft} off={off} />
+      <p className="row-text">
+        <Link to="/set-up/pages">{t.seePages}</Link>
+      </p>
     </Section>
   );
 }

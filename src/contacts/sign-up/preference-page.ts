@@ -3,6 +3,8 @@ import { directionOf, type Language, type Texts } from "../../languages/language
 import { filledIn, textsIn } from "../../languages/texts.ts";
 import type { ContactOfSomeWorkspace } from "../queries.ts";
 
+type Reader = Pick<ContactOfSomeWorkspace, "email" | "workspaceName" | "status" | "subscribed">;
+
 type PageOptions = {
   readonly token: string;
   readonly language: Language;
@@ -13,10 +15,7 @@ type PageOptions = {
 };
 
 /** The page works under /unsubscribe, /subscribe and /manage alike; its form posts to the last. */
-export function preferencePage(
-  contact: ContactOfSomeWorkspace,
-  { token, language, declined, saved }: PageOptions,
-): string {
+export function preferencePage(contact: Reader, { token, language, declined, saved }: PageOptions): string {
   const texts = textsIn(language);
   const values = { email: `<strong>${isolated(contact.email)}</strong>`, workspace: isolated(contact.workspaceName) };
   const { title, state, button } = saidTo(contact, declined, texts);
@@ -27,7 +26,7 @@ export function preferencePage(
   return html(language, title, `${status}<p>${filledIn(state, values)}</p>${form}`);
 }
 
-function saidTo({ status, subscribed }: ContactOfSomeWorkspace, declined: boolean, texts: Texts) {
+function saidTo({ status, subscribed }: Reader, declined: boolean, texts: Texts) {
   if (status === "PENDING" && !declined)
     return { title: texts.pendingTitle, state: texts.pendingState, button: texts.confirm };
   return subscribed

@@ -26,7 +26,7 @@ export async function askToConfirm(tx: Tx, workspace: number, contact: Contact):
   await accept(tx, {
     sender: { workspace, domains: null },
     sourceType: "TRANSACTIONAL",
-    content: { ...contentIn(languageOfContact(contact.data, settings.language), contact.status), from },
+    content: { ...confirmationIn(languageOfContact(contact.data, settings.language), contact.status), from },
     recipients: [{ address: contact.email, name: null }],
     variables: { workspace: settings.name },
   });
@@ -48,7 +48,8 @@ async function isVerified(reader: Reader, workspace: number, domain: string): Pr
   return ((await senderDomain(reader, workspace, domain))?.verifiedAt ?? null) !== null;
 }
 
-function contentIn(language: Language, status: Contact["status"]): Omit<Content, "from"> {
+/** With the variables `email`, `workspace` and `subscribeUrl`. */
+export function confirmationIn(language: Language, status: Contact["status"]): Omit<Content, "from"> {
   const { askSubject, askText, askNote, confirm } = textsIn(language);
   // It says when the address is deleted; that of an ACTIVE contact is not.
   const note = status === "PENDING" ? askNote : "";

@@ -39,6 +39,7 @@ export const workspace: typeof english = {
   fromNameHelp: "Bleibt das Feld leer: der Name des Arbeitsbereichs.",
   fromAddress: "Adresse",
   fromAddressHelp: "Mit einer bestätigten Domain. Bleibt das Feld leer: no-reply@ Ihrer ersten Domain.",
+  seePages: "Ansehen, was Empfänger sehen",
   publicKeys: {
     title: "Öffentliche Schlüssel",
     text: "Den öffentlichen Schlüssel kann jeder auf Ihrer Website lesen. Hier legen Sie fest, was er bei vorhandenen Kontakten darf.",

@@ -36,6 +36,7 @@ export const workspace = {
   fromNameHelp: "If empty, the workspace’s name.",
   fromAddress: "address",
   fromAddressHelp: "At a verified domain. If empty, no-reply@ your first domain.",
+  seePages: "See what recipients see",
   publicKeys: {
     title: "Public keys",
     text: "Anybody can read the public key on your website. This is what it may do to contacts that exist.",

@@ -1,0 +1,74 @@
+// What recipients of a workspace see, made by what makes it for them, for a person who does not exist. Its links lead nowhere.
+import { brokenPage, gonePage, preferencePage } from "../contacts/sign-up/preference-page.ts";
+import type { RecipientLinks } from "../contacts/sign-up/links.ts";
+import { renderParts } from "../emails/rendering/parts.ts";
+import type { Draft } from "../emails/rendering/draft.ts";
+import { confirmationIn } from "../emails/send/confirmation.ts";
+import type { Language } from "../languages/language.ts";
+import { RENDERING_MS } from "../templates/budget.ts";
+import type { Workspace } from "../workspaces/queries.ts";
+
+export const PREVIEWS = [
+  "footer",
+  "unsubscribe",
+  "unsubscribed",
+  "confirmation",
+  "confirm",
+  "subscribed",
+  "gone",
+  "broken",
+] as const;
+export type Preview = (typeof PREVIEWS)[number];
+
+const EMAIL = "ada@example.com";
+/** In place of a token; the frame sends no form. */
+const TOKEN = "preview";
+const LINKS: RecipientLinks = { unsubscribeUrl: "#unsubscribe", subscribeUrl: "#subscribe", manageUrl: "#manage" };
+/** Lines without words, in place of what a mail says. */
+const BODY = [100, 92, 97, 48]
+  .map((width) => `<div style="height:10px;margin:0 0 12px;border-radius:5px;background:#ddd;width:${width}%"></div>`)
+  .join("");
+
+type Shown = { readonly preview: Preview; readonly language: Language; readonly workspace: Workspace };
+
+/** HTML. */
+export function recipientPreview(shown: Shown): string {
+  const { preview, language } = shown;
+  if (preview === "footer") return mail(marketingMail(shown));
+  if (preview === "confirmation") return mail(confirmationMail(shown));
+  if (preview === "gone") return gonePage(language);
+  return preview === "broken" ? brokenPage(language) : choicePage(shown);
+}
+
+/** The same page serves to unsubscribe, to subscribe and to choose: it shows what is, and the button that changes it. */
+function choicePage({ preview, language, workspace }: Shown): string {
+  const subscribed = preview === "unsubscribe" || preview === "subscribed";
+  const status = preview === "confirm" ? "PENDING" : "ACTIVE";
+  const contact = { email: EMAIL, workspaceName: workspace.name, subscribed, status } as const;
+  const saved = preview === "unsubscribed" || preview === "subscribed";
+  return preferencePage(contact, { token: TOKEN, language, declined: false, saved });
+}
+
+function marketingMail({ workspace, language }: Shown): Draft {
+  const { id, postalAddress } = workspace;
+  const html = `<!doctype html><html><body style="margin:32px;background:#fff">${BODY}</body></html>`;
+  const marketing = { workspaceId: id, batch: id, postalAddress, language };
+  return { ...draft({ subject: "", html, text: null }), marketing };
+}
+
+function confirmationMail({ workspace, language }: Shown): Draft {
+  const requestData = JSON.stringify({ workspace: workspace.name });
+  const { subject, html } = confirmationIn(language, "PENDING");
+  return { ...draft({ subject, html, text: null }), requestData };
+}
+
+function draft(content: Pick<Draft, "subject" | "html" | "text">): Draft {
+  const mailbox = { address: EMAIL, name: null };
+  const unknown = { contactData: null, requestData: null, subscribed: true, marketing: null };
+  return { ...content, ...unknown, from: mailbox, to: mailbox, links: LINKS };
+}
+
+function mail(draft: Draft): string {
+  const [part] = renderParts([{ kind: "mail", draft }], RENDERING_MS).parts;
+  return part?.kind === "mail" ? part.html : "";
+}

@@ -1,0 +1,44 @@
+// GET /app/-/recipient/{preview}: a page or mail for recipients, for a frame of the face, in which nothing runs and nothing is sent.
+import { Elysia } from "elysia";
+import { AppError, invalidParameter } from "../errors.ts";
+import { LANGUAGES, type Language } from "../languages/language.ts";
+import type { Access } from "../workspaces/auth.ts";
+import { ownWorkspace } from "../workspaces/workspace.ts";
+import { PREVIEWS, recipientPreview, type Preview } from "./recipient-preview.ts";
+
+const HEADERS = {
+  "content-type": "text/html; charset=utf-8",
+  "cache-control": "no-store",
+  "content-security-policy":
+    "sandbox; default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'",
+  "referrer-policy": "no-referrer",
+  "cross-origin-resource-policy": "same-origin",
+};
+
+export function recipientRoutes({ people, store }: Access) {
+  const show = async (request: Request, name: string): Promise<Response> => {
+    const { caller } = await people.enter(request, { permission: "read" });
+    const preview = previewNamed(name);
+    const language = languageNamed(new URL(request.url).searchParams.get("language"));
+    const workspace = await store.read((reader) => ownWorkspace(reader, caller.workspace));
+    const html = recipientPreview({ preview, language: language ?? workspace.language, workspace });
+    return new Response(html, { headers: HEADERS });
+  };
+  return new Elysia().get("/app/-/recipient/:preview", ({ request, params }) => show(request, params.preview), {
+    detail: { hide: true },
+  });
+}
+
+/** @throws AppError ROUTE_NOT_FOUND */
+function previewNamed(name: string): Preview {
+  const preview = PREVIEWS.find((one) => one === name);
+  if (!preview) throw new AppError("ROUTE_NOT_FOUND", `There is no preview ${name}.`);
+  return preview;
+}
+
+/** Null = the workspace's. @throws AppError INVALID_PARAMETERS */
+function languageNamed(name: string | null): Language | null {
+  const language = LANGUAGES.find((one) => one === name);
+  if (name !== null && !language) throw invalidParameter("language", `Languages are ${LANGUAGES.join(", ")}.`);
+  return language ?? null;
+}

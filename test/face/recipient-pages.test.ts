@@ -1,0 +1,86 @@
+// What recipients see, shown in the face: made by what makes it for them, in a frame where nothing runs and nothing is sent.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { LANGUAGES } from "../../src/languages/language.ts";
+import { textsIn } from "../../src/languages/texts.ts";
+import { PAGES } from "../../web/recipient-pages/pages.ts";
+import { journey, visit } from "../support/browser.ts";
+import { OWN_PAGE, somebody, type Somebody } from "../support/people.ts";
+import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import { signIn } from "../support/signed-in.ts";
+
+let posthorn: Posthorn;
+let sue: Somebody;
+beforeAll(async () => {
+  posthorn = await startPosthorn();
+  sue = await somebody(posthorn, "SUPPORT");
+  await posthorn.call("PATCH /workspace", { postalAddress: "Lanternfish <Ltd>\n1 Quay Street" });
+});
+afterAll(() => posthorn[Symbol.asyncDispose]());
+
+function get(path: string): Promise<Response> {
+  const headers = { ...OWN_PAGE, cookie: sue.cookie, "x-workspace": sue.workspace };
+  return fetch(`${posthorn.server.url}/app/-/recipient/${path}`, { headers });
+}
+
+const shown = async (path: string) => (await get(path)).text();
+
+test.each([...LANGUAGES])("in %s, each page and mail says what recipients read", async (language) => {
+  const texts = textsIn(language);
+  const said = {
+    footer: [texts.footer, texts.unsubscribe, "Lanternfish &lt;Ltd&gt;", "1 Quay Street"],
+    unsubscribe: [texts.subscribedTitle, texts.unsubscribe],
+    unsubscribed: [texts.unsubscribedTitle, texts.saved, texts.subscribe],
+    confirmation: [texts.confirm, texts.askNote, "ada@example.com"],
+    confirm: [texts.pendingTitle, texts.confirm],
+    subscribed: [texts.subscribedTitle, texts.saved, texts.unsubscribe],
+    gone: [texts.goneTitle, texts.goneText],
+    broken: [texts.brokenTitle, texts.brokenText],
+  };
+  expect(PAGES.map(({ name }) => name).toSorted()).toEqual(Object.keys(said).toSorted() as never);
+  for (const [page, words] of Object.entries(said)) {
+    const html = await shown(`${page}?language=${language}`);
+    for (const word of words) expect(html).toContain(word);
+  }
+});
+
+test("the workspace's language is spoken unless another is named", async () => {
+  expect(await shown("unsubscribe")).toContain('lang="en"');
+  expect(await shown("footer")).toContain('<div lang="en"');
+});
+
+test("nothing runs there, nothing is sent from there, and only our pages frame it", async () => {
+  const { headers } = await get("confirm");
+  const policy = headers.get("content-security-policy");
+  for (const rule of ["sandbox", "default-src 'none'", "form-action 'none'", "frame-ancestors 'self'"])
+    expect(policy).toContain(rule);
+  expect(headers.get("cache-control")).toBe("no-store");
+});
+
+test("an unknown page, an unknown language and a visitor without a session are refused", async () => {
+  expect((await get("nothing")).status).toBe(404);
+  expect((await get("footer?language=tlh")).status).toBe(400);
+  expect((await fetch(`${posthorn.server.url}/app/-/recipient/footer`)).status).toBe(401);
+});
+
+journey("Marketing looks at what recipients see, in another language and on a phone", async () => {
+  // The test looks into the frame by a script, which the frame refuses.
+  await using eva = await visit(posthorn, { offends: /Blocked script execution/ });
+  await signIn(eva.context, posthorn, "MARKETER");
+  await eva.open("/set-up/pages");
+  const { page } = eva;
+  const frame = page.frameLocator("iframe");
+  await frame.getByText("You get this e-mail because you are subscribed.").waitFor();
+  await page.getByRole("link", { name: /Confirm subscribeUrl/ }).click();
+  await frame.getByRole("heading", { name: "Please confirm your subscription" }).waitFor();
+  await page.getByRole("button", { name: /Language/ }).click();
+  await page.getByRole("option", { name: /German/ }).click();
+  await frame.getByRole("button", { name: "Bestätigen" }).waitFor();
+  await page.getByRole("radio", { name: "As on a phone" }).click();
+  await eva.check();
+  expect(page.url()).toContain("page=confirm&language=de&size=phone");
+  await eva.open("/set-up/pages?page=unsubscribe&language=fr");
+  await frame
+    .getByRole("heading", { level: 1 })
+    .filter({ hasText: textsIn("fr").subscribedTitle })
+    .waitFor();
+});

@@ -1,0 +1,97 @@
+// One page as recipients see it, and what it depends on.
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { calledWorkspace } from "../api.ts";
+import { useTexts } from "../language.ts";
+import { Icon } from "../parts/icon.tsx";
+import { Seg } from "../parts/seg.tsx";
+import { Select } from "../parts/select.tsx";
+import { recipientPagesTexts } from "../texts/recipient-pages.ts";
+import { useRecipientLanguages } from "../workspace/languages.ts";
+import { useWorkspace } from "../workspace/settings.ts";
+import type { PageName } from "./pages.ts";
+import { Settings } from "./settings-of.tsx";
+
+const route = getRouteApi("/frame/set-up/pages");
+
+export function Preview({ page }: { readonly page: PageName }) {
+  const t = useTexts(recipientPagesTexts);
+  const { language, size, dark } = route.useSearch();
+  const workspace = useWorkspace();
+  const shown = language ?? workspace.language;
+  const query = new URLSearchParams({ language: shown, workspace: calledWorkspace.get() ?? "" });
+  const hasSchemes = page !== "footer" && page !== "confirmation";
+  const address = `/app/-/recipient/${page}?${query}`;
+  return (
+    <div className="scroll">
+      <div className="page">
+        <Link className="back row-text" from="/set-up/pages" search={({ page: _, ...rest }) => rest}>
+          <Icon name="left" /> {t.all}
+        </Link>
+        <div className="stack tight">
+          <h2 className="title">{t.pages[page].title}</h2>
+          <p className="dim row-text">{t.pages[page].text}</p>
+        </div>
+        <div className="recipient-view">
+          <Choices shown={shown} hasSchemes={hasSchemes} />
+          <div className={`desk${size ? " phone" : ""}`}>
+            {/* Asked again when the settings have changed. */}
+            <iframe
+              key={`${address} ${workspace.updatedAt}`}
+              className={dark && hasSchemes ? "dark" : "light"}
+              title={t.frame(t.pages[page].title)}
+              src={address}
+              sandbox=""
+              tabIndex={-1}
+            />
+          </div>
+        </div>
+        <Settings page={page} workspace={workspace} />
+      </div>
+    </div>
+  );
+}
+
+/** A mail is as bright as its reader shows it; a page has both. */
+function Choices({ shown, hasSchemes }: { readonly shown: string; readonly hasSchemes: boolean }) {
+  const t = useTexts(recipientPagesTexts);
+  const { size, dark } = route.useSearch();
+  const navigate = route.useNavigate();
+  const languages = useRecipientLanguages();
+  const set = (change: object) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace: true, resetScroll: false });
+  const sizes = [
+    { value: "desktop" as const, content: <Icon name="desktop" />, label: t.desktop },
+    { value: "phone" as const, content: <Icon name="phone" />, label: t.phone },
+  ];
+  const schemes = [
+    { value: "light" as const, content: <Icon name="sun" />, label: t.light },
+    { value: "dark" as const, content: <Icon name="moon" />, label: t.dark },
+  ];
+  return (
+    <div className="choices">
+      <Select
+        name="language"
+        label={t.language}
+        options={languages}
+        value={shown}
+        onChange={(language) => set({ language })}
+      />
+      <Seg
+        label={t.size}
+        icons
+        choices={sizes}
+        value={size ?? "desktop"}
+        onChange={(value) => set({ size: value === "phone" ? value : undefined })}
+      />
+      {hasSchemes && (
+        <Seg
+          label={t.scheme}
+          icons
+          choices={schemes}
+          value={dark ? "dark" : "light"}
+          onChange={(value) => set({ dark: value === "dark" || undefined })}
+        />
+      )}
+    </div>
+  );
+}

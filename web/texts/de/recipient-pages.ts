@@ -1,0 +1,76 @@
+// About the pages of recipients, in German.
+import type { recipientPages as english } from "../en/recipient-pages.ts";
+
+export const recipientPages: typeof english = {
+  all: "Alle Seiten",
+  frame: (page) => `Vorschau: ${page}`,
+  language: "Sprache",
+  size: "Breite",
+  desktop: "Wie am Bildschirm",
+  phone: "Wie am Telefon",
+  scheme: "Farben des Empfängers",
+  light: "Hell",
+  dark: "Dunkel",
+  pages: {
+    footer: {
+      title: "Fußzeile von Marketing-Mails",
+      brief: "unter jeder Marketing-Mail",
+      text: "Wird ergänzt, wenn Abmeldelink oder Anschrift in der Marketing-Mail fehlen. Transaktionsmails haben keine Fußzeile.",
+    },
+    unsubscribe: {
+      title: "Abmelden, Einstellungen",
+      brief: "unsubscribeUrl, manageUrl",
+      text: "Den Link zu öffnen ändert nichts, also meldet auch kein Scanner jemanden ab; das tut erst der Knopf. Postfächer melden mit einem Klick ab.",
+    },
+    unsubscribed: {
+      title: "Nach dem Abmelden",
+      brief: "mit dem Weg zurück",
+      text: "Wer es sich anders überlegt, kommt mit einem Klick zurück.",
+    },
+    confirmation: {
+      title: "Bestätigungsmail",
+      brief: "fragt neue Abonnenten",
+      text: "Mit Double-Opt-in geht sie an neue Abonnenten. Sie haben sieben Tage Zeit.",
+    },
+    confirm: {
+      title: "Bestätigen",
+      brief: "subscribeUrl in dieser Mail",
+      text: "Hierher führt der Link der Bestätigungsmail. Der Knopf bestätigt.",
+    },
+    subscribed: {
+      title: "Nach dem Bestätigen",
+      brief: "mit dem Weg hinaus",
+      text: "Dasselbe sieht, wer sich wieder anmeldet.",
+    },
+    gone: {
+      title: "Person unbekannt",
+      brief: "Link eines gelöschten Kontakts",
+      text: "Der Link ist echt, aber der Kontakt wurde gelöscht oder nie bestätigt.",
+    },
+    broken: {
+      title: "Ungültiger Link",
+      brief: "unvollständig oder erfunden",
+      text: "Der Link stammt nicht von diesem Server, oder unterwegs ging ein Teil verloren.",
+    },
+  },
+  settings: {
+    title: "Wovon das abhängt",
+    change: "Ändern",
+    names: {
+      name: "Name",
+      language: "Sprache",
+      mailLanguage: "Sprache",
+      postalAddress: "Postanschrift",
+      doubleOptIn: "Double-Opt-in",
+      sender: "Absender",
+      wording: "Wortlaut",
+    },
+    languageIs: "Die des Kontakts (Daten language oder locale), sonst die des Browsers, sonst die des Arbeitsbereichs.",
+    mailLanguageIs: "Die des Kontakts (Daten language oder locale), sonst die des Arbeitsbereichs.",
+    noAddress: "Keine. In vielen Ländern ist sie in Marketing-Mails Pflicht.",
+    on: "an",
+    off: "aus, außer ein Aufruf verlangt es",
+    noReply: "no-reply@ Ihrer ersten bestätigten Domain",
+    wordingIs: "Unserer, in 17 Sprachen. Er lässt sich nicht ändern.",
+  },
+};

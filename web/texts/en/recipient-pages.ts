@@ -1,0 +1,75 @@
+// About the pages of recipients, in English.
+
+export const recipientPages = {
+  all: "All pages",
+  frame: (page: string) => `Preview: ${page}`,
+  language: "Language",
+  size: "Width",
+  desktop: "As on a desktop",
+  phone: "As on a phone",
+  scheme: "Recipient’s colours",
+  light: "Light",
+  dark: "Dark",
+  pages: {
+    footer: {
+      title: "Footer of marketing mail",
+      brief: "below each marketing mail",
+      text: "Added to marketing mail that does not have the unsubscribe link or the address itself. Transactional mail has none.",
+    },
+    unsubscribe: {
+      title: "Unsubscribe, preferences",
+      brief: "unsubscribeUrl, manageUrl",
+      text: "Opening the link changes nothing, so scanners unsubscribe nobody; the button does. Mailboxes unsubscribe with one click.",
+    },
+    unsubscribed: {
+      title: "After unsubscribing",
+      brief: "with the way back",
+      text: "Somebody who changes their mind comes back with one click.",
+    },
+    confirmation: {
+      title: "Confirmation mail",
+      brief: "asks a new subscriber",
+      text: "Double opt-in sends it to new subscribers. They have seven days.",
+    },
+    confirm: {
+      title: "Confirm",
+      brief: "subscribeUrl in that mail",
+      text: "The link of the confirmation mail leads here. The button confirms.",
+    },
+    subscribed: {
+      title: "After confirming",
+      brief: "with the way out",
+      text: "Also what somebody sees who subscribes again.",
+    },
+    gone: {
+      title: "Person unknown",
+      brief: "link of a deleted contact",
+      text: "The link is genuine, but the contact was deleted or never confirmed.",
+    },
+    broken: {
+      title: "Broken link",
+      brief: "cut off or invented",
+      text: "The link was not made by this server, or has lost a part on its way.",
+    },
+  },
+  settings: {
+    title: "What it depends on",
+    change: "Change",
+    names: {
+      name: "Name",
+      language: "Language",
+      mailLanguage: "Language",
+      postalAddress: "Postal address",
+      doubleOptIn: "Double opt-in",
+      sender: "Sender",
+      wording: "Wording",
+    },
+    languageIs: "The contact’s (data language or locale), else the browser’s, else the workspace’s.",
+    mailLanguageIs: "The contact’s (data language or locale), else the workspace’s.",
+    noAddress: "None. Many countries require one in marketing mail.",
+    on: "on",
+    off: "off, unless a call asks for it",
+    noReply: "no-reply@ your first verified domain",
+    wordingIs: "Ours, in 17 languages. It cannot be changed.",
+  },
+};

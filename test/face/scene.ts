@@ -6,7 +6,8 @@ import { createUser } from "../../src/team/user.ts";
 import { allWorkspaces } from "../../src/workspaces/queries.ts";
 import type { LinkKind } from "./screens.ts";
 import { addUnverifiedDomain, addVerifiedDomain } from "../support/workspaces.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import { bring, startHouse } from "../support/outside.ts";
+import { type Json, type Posthorn } from "../support/posthorn.ts";
 import { RecordingTransport } from "../support/transport.ts";
 import { TestClock } from "../support/clock.ts";
 
@@ -33,6 +34,20 @@ const RECEIPT = `<html><body style="font-family: Georgia, serif; color: #26221a"
 <table width="100%"><tr><td>Lanternfish Pro, March</td><td align="right">€10.08</td></tr><tr><td>VAT, 19 %</td><td align="right">€1.92</td></tr></table>
 <p><a href="https://lanternfish.example/invoices/4410">Download the invoice</a></p></body></html>`;
 
+const NEWS = `<p style="font: 16px Georgia">New this month: shared calendars.</p><img src="https://cdn.lanternfish.example/calendar.png" width="400" height="160" alt="A calendar">`;
+
+const ANSWER = `From: Ada Lovelace <ada@elsewhere.test>
+To: Lanternfish <hello@lanternfish.example>
+Subject: Re: Your receipt
+Message-ID: <answer@elsewhere.test>
+Date: Mon, 09 Mar 2026 08:52:00 +0000
+Content-Type: text/plain; charset=utf-8
+
+Thank you! Could the next one name our company?
+
+Ada
+`;
+
 const MAILS = [
   { subject: "Your receipt", body: RECEIPT },
   {
@@ -55,7 +70,11 @@ export async function lanternfish(): Promise<Posthorn> {
   const transport = new RecordingTransport();
   transport.answer = ({ envelope }) =>
     REFUSALS[envelope.recipient] ?? { kind: "accepted", reply: "250 2.0.0 queued as 4F2C91" };
-  const posthorn = await startPosthorn({ transport, clock: new TestClock("2026-03-09T07:05:00.000Z"), tracking: true });
+  const { posthorn, port } = await startHouse({
+    transport,
+    clock: new TestClock("2026-03-09T07:05:00.000Z"),
+    tracking: true,
+  });
   await posthorn.call("POST /keys", { name: "shop" });
   await addVerifiedDomain(posthorn, "lanternfish.example");
   await addUnverifiedDomain(posthorn, "news.lanternfish.example");
@@ -64,6 +83,9 @@ export async function lanternfish(): Promise<Posthorn> {
     await posthorn.call("POST /contacts", { email, data: { firstName: name.split(" ")[0], name, plan: "pro" } });
   await writeTemplates(posthorn);
   await sendMails(posthorn);
+  await sendOthers(posthorn);
+  await bring({ port }, ANSWER, { from: "ada@elsewhere.test", to: ["hello@lanternfish.example"] });
+  await posthorn.settle();
   return posthorn;
 }
 
@@ -103,6 +125,33 @@ async function sendMails(posthorn: Posthorn): Promise<void> {
     await react(posthorn, sent.body, number);
     posthorn.clock.advance(2 * MINUTE_MS);
   }
+}
+
+/** Of a template, with a file; one for another day; one with images from elsewhere. */
+async function sendOthers(posthorn: Posthorn): Promise<void> {
+  const mail = { to: "ada@example.com", from: FROM, reply: "help@lanternfish.example", data: { firstName: "Ada" } };
+  const invoice = { filename: "invoice-4410.pdf", content: "JVBERi0xLjcK", contentType: "application/pdf" };
+  const { body: template } = await posthorn.call("POST /templates", {
+    ...{ name: "Invoice", type: "TRANSACTIONAL", from: FROM.email, subject: "Your invoice for March", body: RECEIPT },
+  });
+  await posthorn.call("POST /v1/send", { ...mail, template: template.id, attachments: [invoice] });
+  await posthorn.settle();
+  posthorn.clock.advance(1_500);
+  const sendAt = new Date(posthorn.clock.nowMs() + 20 * 60 * MINUTE_MS).toISOString();
+  await posthorn.call("POST /v1/send", {
+    ...mail,
+    to: "grace@example.com",
+    subject: "Your trial ends tomorrow",
+    body: "<p>Soon.</p>",
+    sendAt,
+  });
+  await posthorn.call("POST /v1/send", {
+    ...mail,
+    to: "hedy@example.com",
+    subject: "What is new in March",
+    body: NEWS,
+  });
+  await posthorn.settle();
 }
 
 /** What the relay reports and readers do. */

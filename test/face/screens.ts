@@ -10,6 +10,8 @@ export type Screen = {
   readonly path: string;
   /** Nobody is signed in there; there is a link to come in by. */
   readonly open?: true | LinkKind;
+  /** What the browser may say meanwhile. */
+  readonly offends?: RegExp;
   readonly prepare?: (page: Page) => Promise<void>;
 };
 
@@ -19,6 +21,29 @@ export const SCREENS: readonly Screen[] = [
   { name: "overview", path: "/" },
   { name: "mail", path: "/mail", prepare: (page) => opened(page, /ada@example.com/) },
   { name: "mail-list", path: "/mail" },
+  { name: "mail-queue", path: "/mail?status=QUEUED", prepare: (page) => page.locator(".strip summary").click() },
+  { name: "mail-received", path: "/mail?status=RECEIVED", prepare: (page) => shown(page, /Re: Your receipt/, "Text") },
+  { name: "mail-files", path: "/mail?search=invoice", prepare: (page) => shown(page, /Your invoice/, "Files") },
+  { name: "mail-headers", path: "/mail?search=invoice", prepare: (page) => shown(page, /Your invoice/, "Headers") },
+  { name: "mail-raw", path: "/mail?search=invoice", prepare: (page) => shown(page, /Your invoice/, "Raw") },
+  {
+    name: "mail-images",
+    path: "/mail?search=hedy",
+    offends: /Content Security Policy|^foreign: /,
+    prepare: (page) => opened(page, /What is new/),
+  },
+  { name: "mail-waits", path: "/mail?status=QUEUED", prepare: (page) => opened(page, /dorothy/) },
+  { name: "mail-no-match", path: "/mail?search=nobody@nowhere.test" },
+  {
+    name: "mail-retry",
+    path: "/mail?status=FAILED,BOUNCED&since=7d",
+    prepare: async (page) => {
+      await page
+        .getByRole("button", { name: "Send these again" })
+        .click({ timeout: 2_000 })
+        .catch(() => undefined);
+    },
+  },
   { name: "mail-failed", path: "/mail?status=BOUNCED", prepare: (page) => opened(page, /b.marlow/) },
   { name: "sign-in", path: "/sign-in", open: true },
   { name: "recovery", path: "/welcome#", open: "recovery" },
@@ -44,6 +69,13 @@ export const SCREENS: readonly Screen[] = [
     },
   },
 ];
+
+/** Opens the first mail of this name, and a part of it. */
+async function shown(page: Page, name: RegExp, part: string): Promise<void> {
+  await page.locator("a.line", { hasText: name }).first().click();
+  await page.getByRole("link", { name: part }).click();
+  await page.locator(".well-text").waitFor();
+}
 
 /** Opens the first mail of this name, and waits until it is whole. */
 async function opened(page: Page, name: RegExp): Promise<void> {

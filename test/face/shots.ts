@@ -25,9 +25,14 @@ journey.each(chosen.flatMap((screen) => KINDS.map((kind) => [screen.name, kind, 
   async (name, kind, screen) => shoot(screen, kind, `${FOLDER}/${name}-${kind}.png`),
 );
 
-async function shoot({ path, open, prepare }: Screen, kind: (typeof KINDS)[number], file: string): Promise<void> {
+async function shoot(
+  { path, open, prepare, offends }: Screen,
+  kind: (typeof KINDS)[number],
+  file: string,
+): Promise<void> {
   const isPhone = kind.startsWith("phone");
   await using eva = await visit(posthorn, {
+    ...(offends ? { offends } : {}),
     colorScheme: kind.endsWith("dark") ? "dark" : "light",
     ...(isPhone ? { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } : {}),
   });

@@ -32,12 +32,16 @@ export function Ask({ filters, narrow }: AskProps) {
   return (
     <div className="input asking">
       <Icon name="search" />
-      {tokens.map(({ name, text: written }) => (
-        <button type="button" className="tok" key={name} title={t.without} onClick={() => without(name)}>
-          {written}
-          <Icon name="x" />
-        </button>
-      ))}
+      {tokens.length > 0 && (
+        <span className="toks">
+          {tokens.map(({ name, text: written }) => (
+            <button type="button" className="tok" key={name} title={t.without} onClick={() => without(name)}>
+              {written}
+              <Icon name="x" />
+            </button>
+          ))}
+        </span>
+      )}
       <input
         ref={field}
         type="text"
@@ -49,7 +53,7 @@ export function Ask({ filters, narrow }: AskProps) {
         onChange={(event) => write(event.target.value)}
         onKeyDown={pressed}
       />
-      <Keys keys={["/"]} />
+      {tokens.length === 0 && <Keys keys={["/"]} />}
       <FilterMenu filters={filters} narrow={narrow} />
     </div>
   );

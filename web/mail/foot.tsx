@@ -3,16 +3,20 @@ import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Keys } from "../parts/layout.tsx";
 import { mailTexts } from "../texts/mail.ts";
+import { useSignal } from "../signal.ts";
 import type { Filters } from "./filters.ts";
+import { mayRetry, Retry, retryJob } from "./retry.tsx";
 
 type FootProps = { readonly filters: Filters; readonly count: number; readonly hasMore: boolean };
 
-export function Foot({ count, hasMore }: FootProps) {
+export function Foot({ filters, count, hasMore }: FootProps) {
+  const job = useSignal(retryJob);
   const t = useTexts(mailTexts);
   const { number } = useFormats();
   return (
     <div className="foot">
-      <span>{hasMore ? t.soFar(number(count)) : t.inAll(count, number(count))}</span>
+      <span className="stay">{hasMore ? t.soFar(number(count)) : t.inAll(count, number(count))}</span>
+      {(mayRetry(filters) || job !== null) && <Retry filters={filters} />}
       <span className="hints push">
         <span>
           <Keys keys={["j", "k"]} /> {t.keys.move}

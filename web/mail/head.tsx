@@ -29,6 +29,7 @@ export function Back({ filters }: { readonly filters: Filters }) {
 export function Head({ mail }: { readonly mail: WholeMail }) {
   const t = useTexts(mailTexts);
   const verdicts = verdictsOf(mail);
+  const isInbound = mail.status === "RECEIVED";
   return (
     <>
       <div className="inline">
@@ -38,8 +39,8 @@ export function Head({ mail }: { readonly mail: WholeMail }) {
       </div>
       <Facts
         facts={[
-          [t.facts.to, <Person address={mail.to} name={mail.toName} contact={mail.contactId} />],
-          [t.facts.from, <Sender mail={mail} />],
+          [t.facts.to, <Person address={mail.to} name={mail.toName} contact={isInbound ? null : mail.contactId} />],
+          [t.facts.from, <Sender mail={mail} contact={isInbound ? mail.contactId : null} />],
           ...origins(mail).map(
             (origin) => [t.facts[origin.kind], <Named origin={origin} />] as readonly [string, ReactNode],
           ),
@@ -77,24 +78,32 @@ function Person({ address, name, contact }: PersonProps) {
       <span className={name ? "dim" : ""}>{address || t.erased}</span>
     </>
   );
-  if (contact === null) return shown;
   return (
     <>
-      {shown}{" "}
-      <Link className="opens small" to="." search={{ contactId: contact }} preload={false}>
-        {t.allOfPerson}
-      </Link>
+      {shown} <AllOf contact={contact} />
     </>
   );
 }
 
-function Sender({ mail: { from, fromName, replyTo } }: { readonly mail: WholeMail }) {
+function AllOf({ contact }: { readonly contact: string | null }) {
+  const t = useTexts(mailTexts);
+  if (contact === null) return null;
+  return (
+    <Link className="opens small" to="." search={{ contactId: contact }} preload={false}>
+      {t.allOfPerson}
+    </Link>
+  );
+}
+
+type SenderProps = { readonly mail: WholeMail; readonly contact: string | null };
+
+function Sender({ mail: { from, fromName, replyTo }, contact }: SenderProps) {
   const t = useTexts(mailTexts);
   return (
     <>
       {fromName && <>{fromName} </>}
       <span className={fromName ? "dim" : ""}>{from}</span>
-      {replyTo && <span className="dim"> · {t.replyTo(replyTo)}</span>}
+      {replyTo && <span className="dim"> · {t.replyTo(replyTo)}</span>} <AllOf contact={contact} />
     </>
   );
 }

@@ -63,6 +63,17 @@ export const queueQuery = queryOptions({
   throwOnError: false,
 });
 
+const RETRY_LOOK_MS = 1_000;
+
+export const retryQuery = (jobId: string) =>
+  queryOptions({
+    queryKey: ["mails", "retry", jobId],
+    queryFn: async () => told(api.GET("/emails/retry/jobs/{jobId}", { params: { path: { jobId } } })),
+    refetchInterval: ({ state: { data } }) =>
+      data?.status === "PENDING" || data?.status === "PROCESSING" ? RETRY_LOOK_MS : false,
+    throwOnError: false,
+  });
+
 /** How many mails are in a state: counted now and then, since the whole list is. */
 export const countQuery = (status: "FAILED" | "BOUNCED" | "RECEIVED") =>
   queryOptions({

@@ -3,6 +3,7 @@ import type { MouseEvent } from "react";
 import { useRouterState } from "@tanstack/react-router";
 import { useFormats } from "../formats.ts";
 import { localeOf, useLanguage, useTexts } from "../language.ts";
+import { Icon } from "../parts/icon.tsx";
 import { Label, State } from "../parts/state.tsx";
 import { useNow } from "../parts/time.tsx";
 import { mailTexts } from "../texts/mail.ts";
@@ -46,11 +47,26 @@ export function Row({ mail, place: { top, ...place }, isOpen, open, walk }: RowP
     >
       <Told mail={mail} />
       <span className="to cut">{mail.status === "RECEIVED" ? mail.from : mail.to}</span>
-      <span className="sub cut">{mail.subject || t.noSubject}</span>
+      <span className="sub cut">
+        {mail.resentAt !== null && <Resent at={mail.resentAt} />}
+        {mail.subject || t.noSubject}
+      </span>
       <time dateTime={createdAt} title={formats.exact(at)}>
         {formats.clock(at)}
       </time>
     </a>
+  );
+}
+
+/** It was sent again, as another mail. */
+function Resent({ at }: { readonly at: string }) {
+  const t = useTexts(mailTexts);
+  const formats = useFormats();
+  return (
+    <span className="resent" title={t.resentAt(formats.exact(new Date(at)))}>
+      <Icon name="again" />
+      <span className="hidden-text">{t.past.resent}. </span>
+    </span>
   );
 }
 

@@ -10,7 +10,7 @@ const CHECKS = ["spf", "dkim", "dmarc", "spam", "virus"] as const;
 const SHOWN = {
   PASS: { mark: "delivered", tone: "ok" },
   FAIL: { mark: "failed", tone: "bad" },
-  GRAY: { mark: "warn", tone: "warn" },
+  GRAY: { mark: "info", tone: "dim" },
   PROCESSING_FAILED: { mark: "info", tone: "dim" },
 } as const satisfies Readonly<Record<string, { readonly mark: MarkName; readonly tone: Tone }>>;
 

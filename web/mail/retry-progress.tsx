@@ -1,0 +1,71 @@
+// How far a retry is, and what came of it.
+import { useMutation } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { api, told } from "../api.ts";
+import type { components } from "../api.gen.ts";
+import { useFormats } from "../formats.ts";
+import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
+import { Mark } from "../parts/icon.tsx";
+import { queries } from "../queries.ts";
+import { frameTexts } from "../texts/frame.ts";
+import { mailTexts } from "../texts/mail.ts";
+
+type Job = components["schemas"]["RetryJob"];
+type ProgressProps = { readonly job: Job; readonly close: () => void };
+
+export function RetryProgress({ job, close }: ProgressProps) {
+  const t = useTexts(mailTexts);
+  const { close: closeName } = useTexts(frameTexts);
+  const { number } = useFormats();
+  const isOver = job.status !== "PENDING" && job.status !== "PROCESSING";
+  const { successCount = 0, failureCount = 0 } = job.result ?? {};
+  return (
+    <span className="retrying" role="status">
+      {isOver ? (
+        <>
+          <Mark
+            name={failureCount > 0 || job.status !== "COMPLETED" ? "warn" : "delivered"}
+            tone={failureCount > 0 ? "warn" : "ok"}
+          />
+          <span>
+            {t.retry.over[job.status](number(successCount))}
+            {failureCount > 0 && ` ${t.retry.notQueued(number(failureCount))}`} {job.failedReason}
+          </span>
+          <FirstFault job={job} />
+          <Button kind="quiet" small icon="x" label={closeName} onClick={close} />
+        </>
+      ) : (
+        <>
+          <progress aria-label={t.retry.name} max={100} value={job.progress} />
+          <span>{t.retry.progress(number(job.progress))}</span>
+          <Stop job={job} />
+        </>
+      )}
+    </span>
+  );
+}
+
+/** The reason of the first mail that was left out, and the way to it. */
+function FirstFault({ job: { result } }: { readonly job: Job }) {
+  const fault = result?.errors[0];
+  if (!fault) return null;
+  return (
+    <Link className="opens cut" to="/mail/$id" params={{ id: fault.emailId }} search={{}} preload={false}>
+      {fault.error}
+    </Link>
+  );
+}
+
+function Stop({ job: { id } }: { readonly job: Job }) {
+  const t = useTexts(mailTexts);
+  const { mutate, isPending } = useMutation({
+    mutationFn: async () => told(api.POST("/emails/retry/jobs/{jobId}/cancel", { params: { path: { jobId: id } } })),
+    onSuccess: () => void queries.invalidateQueries({ queryKey: ["mails"] }),
+  });
+  return (
+    <Button kind="quiet" small busy={isPending} onClick={() => mutate()}>
+      {t.retry.stop}
+    </Button>
+  );
+}

@@ -1,0 +1,109 @@
+// What has failed, sent again as a job: asked for below the list, and followed there until it is done.
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, told } from "../api.ts";
+import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { FaultBanner } from "../parts/form.tsx";
+import { queries } from "../queries.ts";
+import { useOff } from "../session.ts";
+import { signal, useSignal } from "../signal.ts";
+import { frameTexts } from "../texts/frame.ts";
+import { mailTexts } from "../texts/mail.ts";
+import { useVerbs } from "../verbs.ts";
+import { queryOf, tokensOf } from "./asked.ts";
+import type { Filters } from "./filters.ts";
+import { retryQuery } from "./mails.ts";
+import { RetryProgress } from "./retry-progress.tsx";
+
+/** The job that is being followed; it stays in sight on the way through the list. */
+export const retryJob = signal<string | null>(null);
+
+type RetryStatus = "FAILED" | "BOUNCED";
+
+export function Retry({ filters }: { readonly filters: Filters }) {
+  const t = useTexts(mailTexts);
+  const [isAsking, ask] = useState(false);
+  const job = useSignal(retryJob);
+  const role = useOff("mail.send");
+  const off = role ?? (filters.search === undefined ? undefined : t.retry.noWords);
+  const begin = () => off === undefined && ask(true);
+  useVerbs([{ id: "retry", name: t.retry.name, icon: "again", run: begin, off }]);
+  if (job !== null) return <Followed job={job} />;
+  return (
+    <>
+      <Button kind="quiet" small icon="again" off={off} onClick={begin}>
+        {t.retry.name}
+      </Button>
+      {isAsking && <RetryDialog filters={filters} close={() => ask(false)} />}
+    </>
+  );
+}
+
+function Followed({ job }: { readonly job: string }) {
+  const { data } = useQuery(retryQuery(job));
+  return data ? <RetryProgress job={data} close={() => retryJob.set(null)} /> : null;
+}
+
+/** Whether the list is about mails that a retry may help. */
+export function mayRetry({ status }: Filters): boolean {
+  return status !== undefined && statesIn(status).length === status.split(",").length;
+}
+
+function statesIn(status = ""): readonly RetryStatus[] {
+  return status.split(",").filter((one): one is RetryStatus => one === "FAILED" || one === "BOUNCED");
+}
+
+function RetryDialog({ filters, close }: { readonly filters: Filters; readonly close: () => void }) {
+  const t = useTexts(mailTexts);
+  const frame = useTexts(frameTexts);
+  const { mutate, isPending, error } = useRetry(filters, close);
+  const tokens = tokensOf(filters);
+  return (
+    <Dialog
+      title={t.retry.title}
+      isOpen
+      onClose={close}
+      acts={
+        <>
+          <Button kind="quiet" onClick={close}>
+            {frame.cancel}
+          </Button>
+          <Button kind="first" icon="again" busy={isPending} autoFocus onClick={() => mutate()}>
+            {t.retry.begin}
+          </Button>
+        </>
+      }
+    >
+      <div className="stack">
+        <p className="inline wrap">
+          {tokens.map(({ name, text }) => (
+            <span className="tok" key={name}>
+              {text}
+            </span>
+          ))}
+        </p>
+        <p>{t.retry.text}</p>
+        <p className="dim">{t.retry.but}</p>
+        {error && <FaultBanner fault={error} />}
+      </div>
+    </Dialog>
+  );
+}
+
+function useRetry(filters: Filters, close: () => void) {
+  return useMutation({
+    meta: { inForm: true },
+    mutationFn: async () => {
+      const { held: _, search: __, status, ...filter } = filters;
+      const body = { filter: { ...queryOf(filter), status: [...statesIn(status)] } };
+      return told(api.POST("/emails/retry", { body: body as never }));
+    },
+    onSuccess: ({ jobId }) => {
+      retryJob.set(jobId);
+      void queries.invalidateQueries({ queryKey: ["mails"] });
+      close();
+    },
+  });
+}

@@ -1,9 +1,10 @@
 // What slows down guessing: failures count by client and account together, by client, and by account. An attempt counts before the
-// password is compared, so that many at once are not let past; a right one is taken back.
+// password is compared, so that many at once are not let past; one that was right, or could not be compared, is taken back.
 import { HOUR_MS, MINUTE_MS, type Clock } from "../clock.ts";
 import { SlidingLimit } from "../brakes/sliding-limit.ts";
 import { AppError } from "../errors.ts";
 import { sha256Hex } from "../ids.ts";
+import { hostOf } from "../ip-addresses.ts";
 
 /** `client`: its address; null = cannot be told from others. */
 export type Attempt = { readonly client: string | null; readonly account: string };
@@ -27,8 +28,12 @@ export class SignInBrakes {
     const counted = this.#counted(attempt);
     for (const [limit, key] of counted) refuseBeyond(limit.waitSeconds(key, atMs));
     const [failures = 1] = counted.map(([limit, key]) => limit.count(key, atMs));
-    const result = await work();
-    if (result !== null) for (const [limit, key] of counted) limit.uncount(key, atMs);
+    const takeBack = () => counted.forEach(([limit, key]) => limit.uncount(key, atMs));
+    const result = await work().catch((error) => {
+      takeBack();
+      throw error;
+    });
+    if (result !== null) takeBack();
     else await this.#pause(Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1)));
     return result;
   }
@@ -36,8 +41,9 @@ export class SignInBrakes {
   /** The pair comes first. Accounts are kept as hashes of one size. */
   #counted({ client, account }: Attempt): (readonly [SlidingLimit, string])[] {
     const hash = sha256Hex(account);
-    const ofClient = client === null ? [] : [[this.#clients, client] as const];
-    return [[this.#pairs, `${client ?? ""} ${hash}`], ...ofClient, [this.#accounts, hash]];
+    const host = client === null ? "" : hostOf(client);
+    const ofClient = client === null ? [] : [[this.#clients, host] as const];
+    return [[this.#pairs, `${host} ${hash}`], ...ofClient, [this.#accounts, hash]];
   }
 
   #pause(ms: number): Promise<void> {

@@ -12,7 +12,7 @@ import { noteAct, targetOf } from "./audit.ts";
 import { sessionCookie, type SessionCookie } from "./cookie.ts";
 import { refuseCrossSite } from "./same-origin.ts";
 import { signedInWith, type SignedIn } from "./session-queries.ts";
-import { isOver, isToBeNoted, noteVisit, provenUntil } from "./session.ts";
+import { isOver, isToBeNoted, noteVisit, provenUntil, sessionEnded } from "./session.ts";
 
 /** A page asks again for what has changed, many times a minute. */
 const REQUESTS_A_MINUTE = 1_200;
@@ -48,7 +48,7 @@ export class TeamDoor implements People {
   async #signedIn(token: string, workspace: string | null): Promise<SignedIn> {
     const { clock, store } = this.#ground;
     const found = await store.read((reader) => signedInWith(reader, sha256Hex(token), workspace));
-    if (!found || isOver(found, clock.nowMs())) throw new AppError("SESSION_ENDED", "The session has ended.");
+    if (!found || isOver(found, clock.nowMs())) throw sessionEnded();
     if (workspace !== null && !isInside(found)) throw unknownWorkspace();
     if (isToBeNoted(found, clock.nowMs())) await store.write((tx) => noteVisit(tx, found));
     return found;

@@ -8,10 +8,10 @@ import { SignInBrakes } from "./brakes.ts";
 import type { SessionCookie } from "./cookie.ts";
 import { Passkeys } from "./passkeys/passkeys.ts";
 import { Passwords } from "./password.ts";
-import { membershipsOf, ownedWorkspaces, userBySeq, type User } from "./queries.ts";
+import { membershipsOf, ownedWorkspaces, type User } from "./queries.ts";
 import { meRecord } from "./record.ts";
-import { sessionsOf, sessionWith, type Session } from "./session-queries.ts";
-import { openSession } from "./session.ts";
+import { sessionsOf, type Session } from "./session-queries.ts";
+import { openSession, ownSession } from "./session.ts";
 import type { Locks } from "./sign-in.ts";
 import { ownUser } from "./user.ts";
 
@@ -33,8 +33,12 @@ type Reply = {
   readonly set: { status?: number | string; headers: Record<string, string | number> };
 };
 
+export function requestIdIn({ headers }: Reply["set"]): string {
+  return String(headers["x-request-id"] ?? "");
+}
+
 /** What the audit list says of it. */
-type Entering = { readonly action: string; readonly workspace?: number | null };
+type Entering = { readonly action: string; readonly workspace?: number };
 
 /** Runs `work` and signs its user in, in one transaction; answers who that is. */
 export async function letIn(
@@ -48,8 +52,7 @@ export async function letIn(
     const user = await work(tx);
     const opened = await openSession(tx, user.seq, request.headers.get("user-agent"));
     const by = { kind: "PERSON", id: user.id, name: user.name } as const;
-    const requestId = String(set.headers["x-request-id"] ?? "");
-    await noteAct(tx, { by, action, workspace: workspace ?? 0, target: user.id, requestId });
+    await noteAct(tx, { by, action, workspace: workspace ?? 0, target: user.id, requestId: requestIdIn(set) });
     return { token: opened, me: await mine(tx, user.seq, await newest(tx, user.seq)) };
   });
   set.headers["set-cookie"] = cookie.set(token);
@@ -74,7 +77,7 @@ async function mine(reader: Reader, person: number, session: Session) {
 /** The caller as `GET /me` shows them. */
 export async function shownTo(reader: Reader, caller: Caller, nowMs: number) {
   const { user, session } = personIn(caller);
-  return meRecord(await mine(reader, user, (await sessionWith(reader, session)) as Session), nowMs);
+  return meRecord(await mine(reader, user, await ownSession(reader, session)), nowMs);
 }
 
 /** The door lets nobody else in here. */
@@ -83,9 +86,7 @@ export function personIn({ person }: Caller): Person {
   return person;
 }
 
-/** The user who is signed in in this request, or null. */
-export async function signedInUser({ people, store }: Entrance, request: Request): Promise<User | null> {
-  if (!request.headers.has("cookie")) return null;
-  const { caller } = await people.enter(request, {});
-  return store.read((reader) => userBySeq(reader, personIn(caller).user));
+/** Who is signed in in this request, or null. */
+export async function signedInCaller({ people }: Entrance, request: Request): Promise<Caller | null> {
+  return request.headers.has("cookie") ? (await people.enter(request, {})).caller : null;
 }

@@ -3,8 +3,9 @@ import { Elysia, t } from "elysia";
 import { AppError, invalidField } from "../errors.ts";
 import { emailAddressShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
 import { answers, WITH_BODY } from "../http/answers.ts";
+import { noteAct } from "./audit.ts";
 import type { Invitation } from "./invitation-queries.ts";
-import { letIn, signedInUser, type Entrance } from "./entrance.ts";
+import { letIn, personIn, requestIdIn, shownTo, signedInCaller, type Entrance } from "./entrance.ts";
 import { findLink, kindOf, knownUser, useForKnown, useForNew, useForRecovery } from "./link.ts";
 import { openPost, taken } from "./open-routes.ts";
 import { checkPassword } from "./password.ts";
@@ -130,20 +131,21 @@ async function accept(entrance: Entrance, reply: Reply, link: Invitation, entry:
 }
 
 function entering({ workspace }: Invitation) {
-  return { action: "acceptLink", workspace };
+  return { action: "acceptLink", workspace: workspace ?? 0 };
 }
 
-/** @throws AppError MISSING_AUTH, FORBIDDEN */
-async function acceptAsKnown(entrance: Entrance, reply: Reply, link: Invitation, known: number) {
-  const user = await signedInUser(entrance, reply.request);
-  if (!user)
+/** Their session stays as it is: a link proves nothing about who they are. @throws AppError MISSING_AUTH, FORBIDDEN */
+async function acceptAsKnown(entrance: Entrance, { request, set }: Reply, link: Invitation, known: number) {
+  const caller = await signedInCaller(entrance, request);
+  if (!caller)
     throw new AppError("MISSING_AUTH", "This address belongs to a user already.", {
       suggestion: "Sign in with this address, then open the link again.",
     });
-  if (user.seq !== known) throw new AppError("FORBIDDEN", "The invitation is for somebody else.");
-  return letIn(entrance, reply, entering(link), async (tx) => {
-    await useForKnown(tx, link, user);
-    return user;
+  if (personIn(caller).user !== known) throw new AppError("FORBIDDEN", "The invitation is for somebody else.");
+  return entrance.store.write(async (tx) => {
+    await useForKnown(tx, link, await ownUser(tx, known));
+    await noteAct(tx, { by: caller.by, ...entering(link), target: caller.by.id, requestId: requestIdIn(set) });
+    return shownTo(tx, caller, tx.nowMs);
   });
 }
 

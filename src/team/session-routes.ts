@@ -7,12 +7,12 @@ import type { Caller } from "../workspaces/caller.ts";
 import { personOnly } from "../workspaces/auth.ts";
 import { route, routes } from "../workspaces/route-table.ts";
 import { noteAct } from "./audit.ts";
-import { letIn, personIn, signedInUser, type Entrance } from "./entrance.ts";
+import { letIn, personIn, signedInCaller, type Entrance } from "./entrance.ts";
 import { openPost, taken } from "./open-routes.ts";
 import { hasUsers } from "./queries.ts";
 import { meShape, optionsShape } from "./record.ts";
-import { deleteSession, proveSession, sessionWith, type Session } from "./session-queries.ts";
-import { provenUntil } from "./session.ts";
+import { deleteSession, proveSession } from "./session-queries.ts";
+import { ownSession, provenUntil } from "./session.ts";
 import { credentialsShape, passkeyOnlyShape, proofShape } from "./shape.ts";
 import { byPasskey, byPassword, type Known } from "./sign-in.ts";
 import { ownUser } from "./user.ts";
@@ -128,7 +128,7 @@ function enter(entrance: Entrance, reply: Reply, { user, record }: Known) {
 async function stateFor(entrance: Entrance, request: Request, set: Reply["set"]): Promise<typeof stateShape.static> {
   set.headers["cache-control"] = "no-store";
   const nobody = !(await entrance.store.read(hasUsers));
-  const signedIn = (await signedInUser(entrance, request).catch(() => null)) !== null;
+  const signedIn = (await signedInCaller(entrance, request).catch(() => null)) !== null;
   const { site, reason } = entrance.passkeys.offer;
   return { signedIn, nobody, passkeys: { offered: site !== null, reason } };
 }
@@ -147,7 +147,7 @@ async function prove(entrance: Entrance, { caller, client }: Prover, { password,
   const session = await store.write(async (tx) => {
     await known.record(tx);
     await proveSession(tx, person.session);
-    return (await sessionWith(tx, person.session)) as Session;
+    return ownSession(tx, person.session);
   });
   return { provenUntil: provenUntil(session, clock.nowMs()) ?? session.provenAt };
 }

@@ -3,11 +3,12 @@ import { randomBytes } from "node:crypto";
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import { newId, sha256Hex } from "../ids.ts";
-import type { Tx } from "../store/store.ts";
+import type { Reader, Tx } from "../store/store.ts";
 import {
   deleteOldestSessions,
   deleteSessionById,
   insertSession,
+  sessionWith,
   touchSession,
   type Session,
 } from "./session-queries.ts";
@@ -60,6 +61,17 @@ export function isToBeNoted({ seenAt }: Session, nowMs: number): boolean {
 export async function noteVisit(tx: Tx, { seq, createdAt }: Session): Promise<void> {
   const endsAtMs = Math.min(tx.nowMs + IDLE_MS, Date.parse(createdAt) + LONGEST_MS);
   await touchSession(tx, seq, iso(endsAtMs));
+}
+
+export function sessionEnded(): AppError {
+  return new AppError("SESSION_ENDED", "The session has ended.");
+}
+
+/** The session of a request. @throws AppError SESSION_ENDED if it has just been ended */
+export async function ownSession(reader: Reader, seq: number): Promise<Session> {
+  const session = await sessionWith(reader, seq);
+  if (!session) throw sessionEnded();
+  return session;
 }
 
 /** @throws AppError SESSION_NOT_FOUND, also for somebody else's */

@@ -91,6 +91,20 @@ describe("an invitation", () => {
     expect(before).toMatchObject({ email: "bob@example.com", role: "ADMIN" });
   });
 
+  test("proves nothing of a user who exists: it opens no session, and makes no proof younger", async () => {
+    await using posthorn = await startPosthorn();
+    const owner = await somebody(posthorn, "OWNER");
+    const bob = await somebody(posthorn, "EDITOR", "bob@example.com");
+    await addWorkspace(posthorn, { name: "other", domain: "other.example" });
+    const [, other] = (await owner.ask("GET /me")).body.workspaces;
+    const body = { email: "bob@example.com", role: "ADMIN" };
+    const { link } = (await owner.ask("POST /invitations", { body, headers: { "x-workspace": other.id } })).body;
+    posthorn.clock.advance(11 * MINUTE_MS);
+    const accepted = await bob.ask("POST /links/accept", { body: { token: tokenIn(link) } });
+    expect([accepted.headers.get("set-cookie"), accepted.body.session.provenUntil]).toEqual([null, null]);
+    expect((await bob.ask("GET /me/sessions")).body).toHaveLength(1);
+  });
+
   test("is not made of a member, of an owner by an admin, or without a fresh proof", async () => {
     await using posthorn = await startPosthorn();
     const [owner, admin] = [await somebody(posthorn, "OWNER"), await somebody(posthorn, "ADMIN")];

@@ -1,6 +1,7 @@
 // How people come in and go: the link of the first start, passwords, sessions, and what slows down guessing.
 import { describe, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/clock.ts";
+import { SignInBrakes } from "../../src/team/brakes.ts";
 import { welcomeToken } from "../../src/team/link.ts";
 import {
   askAsNobody,
@@ -12,6 +13,7 @@ import {
   signedIn,
   somebody,
 } from "../support/people.ts";
+import { TestClock } from "../support/clock.ts";
 import { startPosthorn, type Posthorn, type Reply } from "../support/posthorn.ts";
 import { ask, countOf, everything } from "../support/scenario.ts";
 
@@ -125,6 +127,29 @@ describe("a password", () => {
     expect(answers.filter((status) => status === 429)).toHaveLength(20);
   });
 
+  test("is guessed no more often from many IPv6 addresses of one network than from one", async () => {
+    await using posthorn = await startPosthorn({ config: { http: { trustedProxies: ["127.0.0.1"] } } });
+    await firstOwner(posthorn);
+    const guess = (host: number) => {
+      const headers = { ...OWN_PAGE, "x-forwarded-for": `2001:db8:1:1::${host.toString(16)}` };
+      const body = { ...ADA, password: `wrong words ${host}` };
+      return patiently(posthorn, ask(posthorn, "POST /session", { key: "none", headers, body }));
+    };
+    const answers = [];
+    for (let host = 1; host <= 11; host++) answers.push((await guess(host)).status);
+    expect(answers).toEqual([...Array<number>(10).fill(401), 429]);
+  });
+
+  test("that could not be compared counts as no attempt", async () => {
+    const brakes = new SignInBrakes(new TestClock());
+    const attempt = { client: "192.0.2.1", account: "ada@example.com" };
+    for (let n = 0; n < 10; n++) {
+      const busy = brakes.run(attempt, () => Promise.reject(new Error("Too many wait.")));
+      await expect(busy).rejects.toThrow("Too many wait.");
+    }
+    expect(await brakes.run(attempt, () => Promise.resolve("Ada"))).toBe("Ada");
+  });
+
   test("that is changed ends the other sessions, and needs a proof that is younger than ten minutes", async () => {
     await using posthorn = await startPosthorn();
     const ada = await firstOwner(posthorn);
@@ -147,6 +172,19 @@ describe("a password", () => {
 });
 
 describe("a session", () => {
+  test("that ends while its requests are under way refuses them", async () => {
+    await using posthorn = await startPosthorn();
+    const ada = await firstOwner(posthorn);
+    const phone = await signedIn(posthorn, await signIn(posthorn, ADA));
+    const proof = phone.ask("POST /session/proof", { body: { password: PASSWORD } });
+    const left = phone.ask("DELETE /session");
+    const asked = Array.from({ length: 10 }, () => phone.ask("GET /me"));
+    expect((await left).status).toBe(204);
+    expect((await proof).body.error.code).toBe("SESSION_ENDED");
+    for (const { status } of await Promise.all(asked)) expect([200, 401]).toContain(status);
+    expect((await ada.ask("GET /me")).status).toBe(200);
+  });
+
   test("has a cookie that scripts and other hosts do not get, and only its hash is stored", async () => {
     const terms = async (baseUrl: string | null) => {
       await using posthorn = await startPosthorn({ config: { http: { baseUrl: baseUrl as never } } });

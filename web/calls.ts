@@ -35,7 +35,10 @@ export function curlOf({ method = "GET", path, query = {}, body, person }: Call)
     ...(person ? ofPerson() : [`  -H "Authorization: Bearer $KEY"`]),
     ...(body === undefined
       ? []
-      : [`  -H "Content-Type: application/json"`, `  -d ${quoted(JSON.stringify(body, null, 2))}`]),
+      : [
+          `  -H "Content-Type: application/json"`,
+          `  -d ${quoted(JSON.stringify(body, null, 2).replaceAll("\n", "\n  "))}`,
+        ]),
   ];
   return lines.join(" \\\n");
 }

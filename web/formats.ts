@@ -16,6 +16,7 @@ function formatsOf(language: Language) {
   const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" });
   const seconds = new Intl.DateTimeFormat(locale, { timeStyle: "medium" });
   const day = new Intl.DateTimeFormat(locale, { day: "numeric", month: "long" });
+  const shortDay = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" });
   const dayOfYear = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", year: "numeric" });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
   const unit = (value: number, name: string, digits = 0) =>
@@ -35,6 +36,7 @@ function formatsOf(language: Language) {
     /** To the millisecond. */
     fine: (at: Date) => `${seconds.format(at)}.${String(at.getMilliseconds()).padStart(3, "0")}`,
     day: (at: Date) => day.format(at),
+    shortDay: (at: Date) => shortDay.format(at),
     /** "2 minutes ago", "yesterday". */
     ago: (at: Date, now: Date) => ago(at.getTime() - now.getTime(), relative),
     /** In rows: the time of today, else the day. */
@@ -72,7 +74,8 @@ function spanOf(ms: number, unit: Unit): string {
 function bytesOf(bytes: number, unit: Unit): string {
   if (bytes < 1_000) return unit(bytes, "byte");
   if (bytes < 1_000_000) return unit(bytes / 1_000, "kilobyte");
-  return unit(bytes / 1_000_000, "megabyte", 1);
+  if (bytes < 1_000_000_000) return unit(bytes / 1_000_000, "megabyte", 1);
+  return unit(bytes / 1_000_000_000, "gigabyte", 1);
 }
 
 const made = new Map<Language, Formats>();

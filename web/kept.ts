@@ -1,6 +1,6 @@
 // What this browser remembers between visits. A browser that keeps nothing forgets; nothing depends on it.
 
-type Name = "scheme" | "language" | "workspace" | "rows";
+type Name = "scheme" | "language" | "workspace" | "rows" | "steps";
 
 export function kept(name: Name): string | null {
   try {

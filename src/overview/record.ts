@@ -66,3 +66,19 @@ export const overviewShape = t.Object(
 
 export type Overview = typeof overviewShape.static;
 export type Need = Overview["needsYou"][number];
+
+export const statesShape = t.Object(
+  {
+    since: timeShape,
+    accepted: t.Number({ minimum: 0, multipleOf: 1, description: "The sum of the others." }),
+    isAtLeast: t.Boolean({ description: "Counting stopped at some bound: there may be more." }),
+    waiting: t.Number({ minimum: 0, multipleOf: 1, description: "QUEUED or SENDING." }),
+    sent: t.Number({ minimum: 0, multipleOf: 1, description: "SENT or DELIVERED." }),
+    failed: countShape,
+    bounced: countShape,
+    complained: countShape,
+  },
+  { title: "MailStates" },
+);
+
+export type States = typeof statesShape.static;

@@ -1,10 +1,15 @@
-// GET /overview
+// GET /overview, /statistics/states
+import { t } from "elysia";
+import { DAY_MS, iso } from "../clock.ts";
 import { answers } from "../http/answers.ts";
+import { parameter, timeInputShape } from "../http/schemas.ts";
 import type { RelayState } from "../delivery/reachability.ts";
 import type { Access } from "../workspaces/auth.ts";
 import { get, routes } from "../workspaces/route-table.ts";
 import { overviewOf, type BounceWay } from "./overview.ts";
-import { overviewShape } from "./record.ts";
+import { overviewShape, statesShape } from "./record.ts";
+import { momentIn } from "../statistics/moment-in.ts";
+import { statesSince } from "./states.ts";
 
 const shown = answers(
   "getOverview",
@@ -17,6 +22,20 @@ const shown = answers(
   },
 );
 
+const states = answers(
+  "countMailStates",
+  "Count the mails of some days by state",
+  { 200: statesShape },
+  {
+    permission: "read",
+    query: t.Object({ since: parameter(timeInputShape, "Mails accepted since then; 30 days ago, unless given.") }),
+    description:
+      "Each part is what `GET /emails` lists with the same `since` and that `status`. Counting stops at 2,000,000 mails (`isAtLeast`).",
+  },
+);
+
+const DEFAULT_DAYS = 30;
+
 export type OverviewOptions = { readonly relay: () => RelayState; readonly bounces: BounceWay };
 
 export function overviewRoutes(access: Access, { relay, bounces }: OverviewOptions) {
@@ -26,6 +45,15 @@ export function overviewRoutes(access: Access, { relay, bounces }: OverviewOptio
       shown,
       (reader, { caller: { workspace } }) =>
         overviewOf(reader, { workspace, nowMs: access.clock.nowMs(), relay: relay(), bounces }),
+      "long",
+    ),
+    get(
+      "/statistics/states",
+      states,
+      (reader, { query: { since }, caller: { workspace } }) => {
+        const sinceMs = since === undefined ? access.clock.nowMs() - DEFAULT_DAYS * DAY_MS : momentIn("since", since);
+        return statesSince(reader, workspace, iso(sinceMs));
+      },
       "long",
     ),
   ]);

@@ -77,6 +77,7 @@ import type { MailFilter } from "../../src/emails/list/filter.ts";
 import { attemptsOf, recordedOf, repeatsOf } from "../../src/emails/past-queries.ts";
 import * as retries from "../../src/emails/retry/queries.ts";
 import * as mailList from "../../src/emails/list/queries.ts";
+import * as states from "../../src/overview/state-queries.ts";
 import { mailById, mailsNumbered, mailBySeq, mailsPage, renewLeases, setSent } from "../../src/emails/queries.ts";
 import { mailQueue, nextMailTurn, parkQueue } from "../../src/emails/queue-queries.ts";
 import {
@@ -223,6 +224,7 @@ import {
 import { membersAfter, nextFiring, takeFiring } from "../../src/workflows/execution/schedule-queries.ts";
 
 const NOW = "2026-03-01T09:00:00.000Z";
+const COUNTED = { workspace: 1, since: { at: NOW, from: 1, sure: 2 }, most: 9 };
 const database = new Database(":memory:", { strict: true });
 let plan: string[] = [];
 /** What SQLite makes of the statement for the values that are bound, and for others. */
@@ -352,6 +354,21 @@ const QUESTIONS: readonly Question[] = [
     "the failed mails of a campaign",
     (tx) => mailList.settledOf(tx, 1, ["FAILED", "BOUNCED"], 9),
     ["COVERING INDEX emails_of_campaign (campaign=? AND status=?)"],
+  ],
+  [
+    "how many mails there are",
+    (tx) => states.countMails(tx, COUNTED),
+    ["COVERING INDEX emails_in_order (workspace=? AND seq>?)"],
+  ],
+  [
+    "how many mails are in a state",
+    (tx) => states.countSettledIn(tx, "SENT", COUNTED),
+    ["emails_settled (workspace=? AND status=? AND seq>?)"],
+  ],
+  [
+    "how many mails wait in a lane",
+    (tx) => states.countWaitingIn(tx, 0, COUNTED),
+    ["emails_waiting (workspace=? AND lane=? AND seq>?)"],
   ],
   ["a retry by its id", (tx) => retries.retryById(tx, 1, "x"), ["sqlite_autoindex_retries_1"]],
   ["the retry that is due", (tx) => retries.lockDueRetry(tx), ["retries_due (due_at>? AND due_at<?)"]],

@@ -1,5 +1,6 @@
 // The side: the workspace, find or do, the names, who is signed in. Below 900 px the dock takes its place.
 import { Link, useRouter } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { useTexts } from "../language.ts";
 import { MOD } from "../keyboard.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -11,6 +12,8 @@ import { paletteIsOpen } from "../palette/open.ts";
 import { PLACES, type Place } from "./places.ts";
 import { useOwnEntries, Who } from "./who.tsx";
 import { WorkspaceSwitch } from "./workspace-switch.tsx";
+
+const NeedsBadge = lazy(() => import("../overview/badge.tsx").then(({ NeedsBadge }) => ({ default: NeedsBadge })));
 
 export function Side() {
   const t = useTexts(frameTexts);
@@ -48,6 +51,11 @@ function Go({ name, to, icon }: Place) {
     <Link className="go" to={to} activeOptions={{ exact: to === "/" }}>
       <Icon name={icon} />
       {t.places[name]}
+      {name === "overview" && (
+        <Suspense>
+          <NeedsBadge />
+        </Suspense>
+      )}
     </Link>
   );
 }

@@ -1,32 +1,72 @@
-// The overview: how to send a first mail.
-import { curlOf } from "../calls.ts";
+// What needs somebody, what waits, how mail fares; and before the first mail, how to send it.
+import { useQuery } from "@tanstack/react-query";
 import { Bar } from "../frame/bar.tsx";
+import { keep, kept } from "../kept.ts";
 import { useTexts } from "../language.ts";
-import { Empty } from "../parts/layout.tsx";
+import { Button } from "../parts/button.tsx";
+import { Bones } from "../parts/layout.tsx";
+import { signal, useSignal } from "../signal.ts";
 import { overviewTexts } from "../texts/overview.ts";
+import { useVerbs } from "../verbs.ts";
+import { overviewQuery, type Overview as OverviewData, type Steps } from "./calls.ts";
+import { Campaigns } from "./campaigns.tsx";
+import { Fares } from "./fares.tsx";
+import { FirstMail } from "./first-mail.tsx";
+import { MailPanel } from "./mail-panel.tsx";
+import { NeedsYou } from "./needs.tsx";
+import { QueuePanel } from "./queue.tsx";
+import { StepsPanel } from "./steps.tsx";
 import "./overview.css";
 
-const FIRST_MAIL = {
-  method: "POST",
-  path: "/v1/send",
-  body: {
-    to: "you@example.com",
-    from: "Posthorn <hello@example.test>",
-    subject: "It works",
-    body: "<p>Hello from Posthorn.</p>",
-  },
-} as const;
+const HIDDEN = "hidden";
+const stepsAreHidden = signal(kept("steps") === HIDDEN);
+
+function hideSteps(hide: boolean): void {
+  keep("steps", hide ? HIDDEN : null);
+  stepsAreHidden.set(hide);
+}
 
 export function Overview() {
   const t = useTexts(overviewTexts);
+  const { data } = useQuery(overviewQuery);
+  const isHidden = useSignal(stepsAreHidden);
+  const hasSteps = data !== undefined && !isDone(data.firstSteps);
+  const toggle = () => hideSteps(!isHidden);
+  const name = isHidden ? t.steps.show : t.steps.hide;
+  useVerbs(hasSteps ? [{ id: "first steps", name, icon: "flag", run: toggle }] : []);
+  const acts = hasSteps && (
+    <Button kind="quiet" onClick={toggle}>
+      {name}
+    </Button>
+  );
   return (
     <>
-      <Bar title={t.title} call={{ path: "/emails" }} live />
-      <div className="page">
-        <Empty title={t.first.title} curl={curlOf(FIRST_MAIL)}>
-          {t.first.text}
-        </Empty>
-      </div>
+      <Bar title={t.title} call={{ path: "/overview" }} live acts={acts} />
+      {data ? <Body data={data} showsSteps={hasSteps && !isHidden} /> : <Bones rows={4} columns={3} />}
     </>
   );
+}
+
+type BodyProps = { readonly data: OverviewData; readonly showsSteps: boolean };
+
+function Body({ data: { needsYou, firstSteps }, showsSteps }: BodyProps) {
+  if (showsSteps && !firstSteps.mailSent) return <FirstMail steps={firstSteps} needs={needsYou} />;
+  return (
+    <div className="page">
+      <NeedsYou needs={needsYou} />
+      <div className="cols overview">
+        <MailPanel />
+        <div className="stack l">
+          <QueuePanel />
+          <Fares />
+          {showsSteps && <StepsPanel steps={firstSteps} />}
+        </div>
+      </div>
+      <Campaigns />
+    </div>
+  );
+}
+
+function isDone(steps: Steps): boolean {
+  return Object.values(steps).every(Boolean);
 }

@@ -1,9 +1,11 @@
-// Where the overview is.
+// Where the overview is; the days that it shows are in its address.
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { frameRoute } from "../frame/route.ts";
+import { rangeIn } from "./range.ts";
 
 export const overviewRoute = createRoute({
   path: "/",
   getParentRoute: () => frameRoute,
+  validateSearch: rangeIn,
   component: lazyRouteComponent(() => import("./overview.tsx"), "Overview"),
 });

@@ -1,6 +1,7 @@
 // Where the parts of the set-up are.
 import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { frameRoute } from "../frame/route.ts";
+import type { Outcome } from "./webhooks/outcomes.ts";
 
 const setUpRoute = createRoute({ path: "/set-up", getParentRoute: () => frameRoute });
 
@@ -37,4 +38,26 @@ const smtpRoute = createRoute({
   component: lazyRouteComponent(() => import("./smtp/smtp.tsx"), "Smtp"),
 });
 
-export const setUpRoutes = setUpRoute.addChildren([indexRoute, domainsRoute, keysRoute, smtpRoute]);
+type Attempts = { readonly outcome: Outcome };
+
+const webhooksRoute = createRoute({
+  path: "/webhooks",
+  getParentRoute: () => setUpRoute,
+  validateSearch: ({ outcome }): Attempts => ({ outcome: outcome === "failed" ? outcome : "all" }),
+  component: lazyRouteComponent(() => import("./webhooks/webhooks.tsx"), "Webhooks"),
+});
+
+const serverRoute = createRoute({
+  path: "/server",
+  getParentRoute: () => setUpRoute,
+  component: lazyRouteComponent(() => import("./server/server.tsx"), "Server"),
+});
+
+export const setUpRoutes = setUpRoute.addChildren([
+  indexRoute,
+  domainsRoute,
+  keysRoute,
+  smtpRoute,
+  webhooksRoute,
+  serverRoute,
+]);

@@ -1,6 +1,6 @@
 // A test mail, sent as a program would send it; it can be followed on its own page.
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useRouter } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { api, told } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { Button, ButtonLink } from "../parts/button.tsx";
@@ -59,7 +59,7 @@ function Wishes({ senders, close }: { readonly senders: readonly string[]; reado
 
 function useSending(close: () => void) {
   const t = useTexts(testMailTexts);
-  const router = useRouter();
+  const navigate = useNavigate();
   return useMutation({
     mutationFn: ({ to, from, subject }: Wanted) =>
       told(api.POST("/v1/send", { body: { to, from, subject, body: t.body } })),
@@ -70,7 +70,9 @@ function useSending(close: () => void) {
       const id = data.emails[0]?.email;
       showToast(
         t.sent,
-        id === undefined ? undefined : { name: t.follow, run: () => router.history.push(`/app/mail/${id}`) },
+        id === undefined
+          ? undefined
+          : { name: t.follow, run: () => void navigate({ to: "/mail/$id", params: { id } }) },
       );
     },
     meta: { inForm: true },

@@ -12,6 +12,7 @@ import { useVerbs } from "../../verbs.ts";
 import { SetUpBar } from "../bar.tsx";
 import { KeyRows } from "./rows.tsx";
 import { MakeKey } from "./make.tsx";
+import "./keys.css";
 
 const PAGE_SIZE = 100;
 const MAKE = { method: "POST", path: "/keys", body: { name: "shop" } } as const;

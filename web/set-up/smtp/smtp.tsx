@@ -15,6 +15,7 @@ import { SetUpBar } from "../bar.tsx";
 import { TestMail } from "../test-mail.tsx";
 import { Connection } from "./connection.tsx";
 import { LinesToCopy } from "./lines.tsx";
+import "./smtp.css";
 
 export type Submission = components["schemas"]["Submission"];
 

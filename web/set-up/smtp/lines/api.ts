@@ -1,12 +1,12 @@
 // The same mail by the API, which can say more: templates, variables, attachments.
-import type { Given, Lines } from "./given.ts";
+import type { Lines, Mail } from "./given.ts";
 
-function json({ to, from }: Given, indent: number): string {
+function json({ to, from }: Mail, indent: number): string {
   const body = { to, from, subject: "It works", body: '<p>Hello {{ name ?? "there" }}</p>' };
   return JSON.stringify(body, null, 2).replaceAll("\n", `\n${" ".repeat(indent)}`);
 }
 
-export const API: readonly Lines[] = [
+export const API: readonly Lines<Mail>[] = [
   {
     id: "curl",
     name: "curl",

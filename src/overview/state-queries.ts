@@ -1,0 +1,50 @@
+// The SQL of how many mails are in which state: counts along an index, none of which reads more than `most` of its rows.
+import type { EmailStatus } from "../emails/shape.ts";
+import { sql, type Sql } from "../store/sql.ts";
+import type { Reader } from "../store/store.ts";
+
+/**
+ * Mails since a moment: all from the number `sure` on, and of those between `from` and `sure`, which were numbered at about that
+ * time, the ones that were accepted later.
+ */
+export type Since = { readonly at: string; readonly from: number; readonly sure: number };
+
+export type Counted = { readonly workspace: number; readonly since: Since; readonly most: number };
+
+/** All mails, received ones too. */
+export function countMails(reader: Reader, counted: Counted): Promise<number> {
+  return countAlong(reader, { index: "emails_in_order", where: sql`e.workspace = ${counted.workspace}` }, counted);
+}
+
+export function countSettledIn(reader: Reader, status: EmailStatus, counted: Counted): Promise<number> {
+  const where = sql`e.workspace = ${counted.workspace} and e.status = ${status} and e.due_at is null`;
+  return countAlong(reader, { index: "emails_settled", where }, counted);
+}
+
+/** Mails that wait in a lane, held ones too. */
+export function countWaitingIn(reader: Reader, lane: number, counted: Counted): Promise<number> {
+  const where = sql`e.workspace = ${counted.workspace} and e.lane = ${lane} and e.due_at is not null`;
+  return countAlong(reader, { index: "emails_waiting", where }, counted);
+}
+
+type Along = { readonly index: string; readonly where: Sql };
+
+async function countAlong(reader: Reader, along: Along, counted: Counted): Promise<number> {
+  return (await countNear(reader, along, counted)) + (await countLater(reader, along, counted));
+}
+
+async function countLater(reader: Reader, { index, where }: Along, { since, most }: Counted): Promise<number> {
+  const row = await reader.get<{ mails: number }>`
+    select count(*) as mails from (
+      select e.seq from emails e${reader.dialect.along(index)} where ${where} and e.seq >= ${since.sure} limit ${most}) as place`;
+  return row?.mails ?? 0;
+}
+
+async function countNear(reader: Reader, { index, where }: Along, { since, most }: Counted): Promise<number> {
+  const { at, from, sure } = since;
+  const row = await reader.get<{ mails: number }>`
+    select count(*) as mails from (
+      select e.seq from emails e${reader.dialect.along(index)}
+      where ${where} and e.seq >= ${from} and e.seq < ${sure} and e.created_at >= ${at} limit ${most}) as place`;
+  return row?.mails ?? 0;
+}

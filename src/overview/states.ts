@@ -1,0 +1,45 @@
+// Which states the mails that were accepted since a moment are in: a sum that closes, and each part of it a list of GET /emails.
+import { MINUTE_MS } from "../clock.ts";
+import { firstFrom } from "../emails/list/queries.ts";
+import { uuidAt } from "../ids.ts";
+import type { Reader } from "../store/store.ts";
+import type { States } from "./record.ts";
+import { countMails, countSettledIn, countWaitingIn, type Counted, type Since } from "./state-queries.ts";
+
+/** Read off an index. */
+const MOST_MAILS = 2_000_000;
+/** Of a state that few mails are in: each is looked up. */
+const MOST_IN_STATE = 200_000;
+/** Mails are numbered in the order of their times, but for what is accepted at the same time. */
+const OVERLAP_MS = 10 * MINUTE_MS;
+/** In turn, or held (emails/list/branches.ts). */
+const LANES = [0, 1, 10, 11, 21];
+
+/** Most mails are sent, so those are what is left when the others have been counted. */
+export async function statesSince(reader: Reader, workspace: number, at: string): Promise<States> {
+  const counted = { workspace, since: await sinceOf(reader, at), most: MOST_IN_STATE };
+  const all = await countMails(reader, { ...counted, most: MOST_MAILS });
+  const received = await countSettledIn(reader, "RECEIVED", counted);
+  const parts = {
+    waiting: await waitingOf(reader, counted),
+    failed: await countSettledIn(reader, "FAILED", counted),
+    bounced: await countSettledIn(reader, "BOUNCED", counted),
+    complained: await countSettledIn(reader, "COMPLAINED", counted),
+  };
+  const others = Object.values(parts).reduce((sum, part) => sum + part, 0);
+  const accepted = Math.max(all - received, others);
+  const isAtLeast = all >= MOST_MAILS || [received, ...Object.values(parts)].some((part) => part >= MOST_IN_STATE);
+  return { since: at, accepted, isAtLeast, sent: accepted - others, ...parts };
+}
+
+async function waitingOf(reader: Reader, counted: Counted): Promise<number> {
+  let waiting = 0;
+  for (const lane of LANES) waiting += await countWaitingIn(reader, lane, counted);
+  return waiting;
+}
+
+async function sinceOf(reader: Reader, at: string): Promise<Since> {
+  const first = async (ms: number) => (await firstFrom(reader, uuidAt(ms))) ?? Number.MAX_SAFE_INTEGER;
+  const atMs = Date.parse(at);
+  return { at, from: await first(atMs - OVERLAP_MS), sure: await first(atMs + OVERLAP_MS) };
+}

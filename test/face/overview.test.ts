@@ -1,0 +1,134 @@
+// The overview in a browser: the first mail, what needs somebody, numbers that open what they count.
+import { expect } from "bun:test";
+import { journey, visit, type Visit } from "../support/browser.ts";
+import { letter } from "../support/mails.ts";
+import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import { TableResolver, type Zone } from "../support/resolver.ts";
+import { ask } from "../support/scenario.ts";
+import { signIn } from "../support/signed-in.ts";
+
+/** Days are counted back from the browser's clock, which is set to the server's. */
+async function openAtItsTime(eva: Visit, posthorn: Posthorn, path = "/"): Promise<void> {
+  await eva.page.clock.setFixedTime(new Date(posthorn.clock.nowMs()));
+  await eva.open(path);
+}
+
+/** Two mails that were handed over and one that failed. */
+async function sendThree(posthorn: Posthorn): Promise<void> {
+  posthorn.transport.answer = ({ envelope }) =>
+    envelope.recipient === "cyd@example.com"
+      ? { kind: "failed", reply: "554 5.7.1 Spam" }
+      : { kind: "accepted", reply: "250 2.0.0 Ok" };
+  for (const to of ["ada@example.com", "bob@example.com", "cyd@example.com"])
+    await posthorn.call("POST /v1/send", { ...letter, to });
+  await posthorn.settle();
+}
+
+journey(
+  "Before the first mail there is a call that works when it is pasted, and the page notices that it was",
+  async () => {
+    await using posthorn = await startPosthorn();
+    await using eva = await visit(posthorn);
+    const { page } = eva;
+    await signIn(eva.context, posthorn);
+    await eva.open("/");
+    await page.getByRole("heading", { name: "Welcome, Eva. Send the first mail." }).waitFor();
+    await page.getByRole("button", { name: "Put a key in" }).click();
+    await page.getByText("The key stands in the call.").waitFor();
+    await eva.check();
+    const curl = (await page.locator(".firsts pre").textContent()) ?? "";
+    const sent = Bun.spawn(["sh", "-c", curl.replace(/^curl/, "curl -sS")]);
+    expect(await new Response(sent.stdout).json()).toMatchObject({ success: true });
+    await posthorn.settle();
+    await page.getByRole("heading", { name: "First steps" }).waitFor();
+    expect(await page.locator(".steps li.done").allTextContents()).toContain("Send a maildone");
+    await eva.check();
+  },
+);
+
+journey("Each number of the sum opens the mails that it counts", async () => {
+  await using posthorn = await startPosthorn();
+  await sendThree(posthorn);
+  await using eva = await visit(posthorn);
+  const { page } = eva;
+  await signIn(eva.context, posthorn, "SUPPORT");
+  await openAtItsTime(eva, posthorn);
+  const parts = page.locator(".sum .num");
+  expect(await parts.allTextContents()).toEqual(["3accepted", "2handed over", "1failed", "0bounced", "0on their way"]);
+  for (const [part, shown] of [
+    ["failed", ["cyd@example.com"]],
+    ["handed over", ["bob@example.com", "ada@example.com"]],
+  ] as const) {
+    await parts.filter({ hasText: part }).getByRole("link").click();
+    await page.waitForURL(/\/app\/mail\?/);
+    for (const address of shown) await page.getByText(address).first().waitFor();
+    expect(await page.locator(".mails a.line").count()).toBe(shown.length);
+    await page.goBack();
+    await parts.first().waitFor();
+  }
+});
+
+journey("What needs somebody is on top, and leads to where it is mended", async () => {
+  const zones: Record<string, Zone> = {};
+  await using posthorn = await startPosthorn({ resolver: new TableResolver(zones) });
+  const { body } = await ask(posthorn, "POST /domains", { body: { domain: "shop.example" } });
+  const [{ name, value }] = body.records;
+  zones[name] = { TXT: [value] };
+  await ask(posthorn, `POST /domains/${body.id}/verify`);
+  zones[name] = {};
+  await ask(posthorn, `POST /domains/${body.id}/verify`);
+  await sendThree(posthorn);
+  await using eva = await visit(posthorn);
+  const { page } = eva;
+  await signIn(eva.context, posthorn);
+  await openAtItsTime(eva, posthorn);
+  await page.getByRole("navigation").getByTitle("2 things need you").waitFor();
+  await page.getByRole("link", { name: /1 mail failed in the last 24 hours/ }).waitFor();
+  await page.getByRole("link", { name: /The DKIM record of shop.example is gone/ }).click();
+  await page.getByRole("heading", { name: "shop.example" }).waitFor();
+});
+
+journey("The chart zooms by dragging, and a click opens the mails of that time", async () => {
+  await using posthorn = await startPosthorn();
+  await sendThree(posthorn);
+  await using eva = await visit(posthorn);
+  const { page } = eva;
+  await signIn(eva.context, posthorn);
+  await openAtItsTime(eva, posthorn);
+  const chart = page.locator(".u-over");
+  await chart.waitFor();
+  const { x, y, width } = (await chart.boundingBox()) as { x: number; y: number; width: number };
+  await page.mouse.move(x + width - 200, y + 80);
+  await page.mouse.down();
+  await page.mouse.move(x + width - 4, y + 80, { steps: 5 });
+  await page.mouse.up();
+  await page.waitForURL(/from=.*to=/);
+  await page.getByRole("button", { name: "Show all" }).click();
+  await page.waitForURL((url) => !url.search.includes("from="));
+  await page.getByText("As a table").click();
+  const row = page.getByRole("row", { name: /1 March/ });
+  expect(await row.getByRole("cell").allTextContents()).toEqual(["2", "0", "0", "0"]);
+  await eva.check();
+  await chart.click({ position: { x: width - 6, y: 90 } });
+  await page.waitForURL(/\/app\/mail\?.*since=2026-03-01T00.*until=2026-03-02T00/);
+  await page.getByText("cyd@example.com").first().waitFor();
+});
+
+journey("The first steps can be hidden, and come back by ⌘K", async () => {
+  await using posthorn = await startPosthorn();
+  await using eva = await visit(posthorn, {
+    viewport: { width: 390, height: 844 },
+    colorScheme: "dark",
+    locale: "de-DE",
+  });
+  const { page } = eva;
+  await signIn(eva.context, posthorn, "DEVELOPER");
+  await eva.open("/");
+  await page.getByRole("button", { name: "Erste Schritte ausblenden" }).click();
+  await page.getByRole("heading", { name: "Warteschlange" }).waitFor();
+  await eva.check();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("erste");
+  await page.getByRole("menuitem", { name: "Erste Schritte zeigen" }).click();
+  await page.getByRole("heading", { name: "Willkommen, Eva. Senden Sie die erste Mail." }).waitFor();
+});

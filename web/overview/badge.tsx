@@ -1,0 +1,17 @@
+// How many things need somebody, beside the name of the overview.
+import { useQuery } from "@tanstack/react-query";
+import { useTexts } from "../language.ts";
+import { overviewTexts } from "../texts/overview.ts";
+import { overviewQuery } from "./calls.ts";
+
+export function NeedsBadge() {
+  const t = useTexts(overviewTexts).needs;
+  const { data } = useQuery({ ...overviewQuery, throwOnError: false });
+  const count = data?.needsYou.length ?? 0;
+  if (count === 0) return null;
+  return (
+    <span className="count" title={t.badge(count)}>
+      {count}
+    </span>
+  );
+}

@@ -1,0 +1,60 @@
+// What the overview asks, each at its own pace: sums need not be counted anew at each mail.
+import { queryOptions } from "@tanstack/react-query";
+import { api, told } from "../api.ts";
+import type { components } from "../api.gen.ts";
+import type { Range } from "./range.ts";
+import { rangeOf } from "./steps-of-time.ts";
+
+export type Overview = components["schemas"]["Overview"];
+export type Need = Overview["needsYou"][number];
+export type Steps = Overview["firstSteps"];
+export type Queue = components["schemas"]["Queue"];
+export type Statistics = components["schemas"]["MailStatistics"];
+export type States = components["schemas"]["MailStates"];
+export type Campaign = components["schemas"]["Campaign"];
+
+const SECOND_MS = 1_000;
+const SOON_MS = 2 * SECOND_MS;
+const LATER_MS = 15 * SECOND_MS;
+const MINUTE_MS = 60 * SECOND_MS;
+const QUEUE_MS = 5 * SECOND_MS;
+
+/** Whoever waits for the first mail does not wait long. */
+export const overviewQuery = queryOptions({
+  queryKey: ["overview"],
+  queryFn: () => told(api.GET("/overview")),
+  refetchInterval: ({ state }) => (state.data?.firstSteps.mailSent === false ? SOON_MS : LATER_MS),
+});
+
+export const queueQuery = queryOptions({
+  queryKey: ["queue"],
+  queryFn: () => told(api.GET("/queue")),
+  refetchInterval: QUEUE_MS,
+});
+
+export function statisticsQuery(range: Range) {
+  return queryOptions({
+    queryKey: ["statistics", range],
+    queryFn: () => told(api.GET("/statistics/mails", { params: { query: rangeOf(range, new Date()) } })),
+    refetchInterval: MINUTE_MS,
+  });
+}
+
+/** Of the mails that were accepted since the range began. */
+export function statesQuery(range: Range) {
+  return queryOptions({
+    queryKey: ["states", range],
+    queryFn: () => {
+      const { from } = rangeOf(range, new Date());
+      return told(api.GET("/statistics/states", { params: { query: { since: from } } }));
+    },
+    refetchInterval: MINUTE_MS,
+  });
+}
+
+const SHOWN_CAMPAIGNS = 5;
+
+export const campaignsQuery = queryOptions({
+  queryKey: ["campaigns", "last"],
+  queryFn: () => told(api.GET("/campaigns", { params: { query: { pageSize: SHOWN_CAMPAIGNS } } })),
+});

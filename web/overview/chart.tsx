@@ -1,0 +1,76 @@
+// The chart: bars and lines by uPlot, in the colours of the tokens. Dragging chooses a time, a click opens the mails of one.
+import { useEffect, useRef, useSyncExternalStore } from "react";
+import uPlot from "uplot";
+import { scheme } from "../frame/scheme.ts";
+import { useFormats } from "../formats.ts";
+import { useTexts } from "../language.ts";
+import { useSignal } from "../signal.ts";
+import { overviewTexts } from "../texts/overview.ts";
+import { coloursOf, drawing, type Handlers } from "./drawing.ts";
+import type { Range } from "./range.ts";
+import { endOf } from "./steps-of-time.ts";
+import { SERIES, type SeriesName } from "./series-names.ts";
+import type { Point } from "./series.tsx";
+import "./chart.css";
+
+type ChartProps = {
+  readonly points: readonly Point[];
+  readonly step: "hour" | "day";
+  readonly hidden: ReadonlySet<SeriesName>;
+  readonly open: (point: Point) => void;
+  readonly hover: (at: number | null) => void;
+  readonly zoom: (range: Range) => void;
+};
+
+const HEIGHT_PX = 256;
+const SECOND_MS = 1_000;
+
+export function Chart({ points, step, hidden, open, hover, zoom }: ChartProps) {
+  const t = useTexts(overviewTexts).mail;
+  const formats = useFormats();
+  const box = useRef<HTMLDivElement>(null);
+  const handlers = useRef<Handlers>(null as never);
+  handlers.current = {
+    open: (at) => points[at] && open(points[at]),
+    hover,
+    zoom: (fromMs, toMs) => zoom({ from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() }),
+  };
+  const look = useLook();
+  useEffect(() => {
+    const place = box.current as HTMLDivElement;
+    const colours = coloursOf(place);
+    const last = points.at(-1);
+    const isOpen = last !== undefined && Date.parse(endOf(last.at, step)) > Date.now();
+    const size = { width: place.clientWidth, height: HEIGHT_PX };
+    const chart = new uPlot(
+      { ...drawing({ step, isOpen, colours, formats, handlers }), ...size },
+      [points.map(({ at }) => Date.parse(at) / SECOND_MS), ...SERIES.map(({ name }) => points.map((one) => one[name]))],
+      place,
+    );
+    const isFlat = (name: SeriesName) => name !== "sent" && points.every((point) => point[name] === 0);
+    SERIES.forEach(({ name }, at) => {
+      if (hidden.has(name) || isFlat(name)) chart.setSeries(at + 1, { show: false });
+    });
+    const watcher = new ResizeObserver(() => chart.setSize({ width: place.clientWidth, height: HEIGHT_PX }));
+    watcher.observe(place);
+    return () => {
+      watcher.disconnect();
+      chart.destroy();
+    };
+  }, [points, step, hidden, formats, look]);
+  return <div className="chart" ref={box} role="img" aria-label={t.chartLabel} />;
+}
+
+/** Changes when the colours do. */
+function useLook(): string {
+  const chosen = useSignal(scheme);
+  const isDark = useSyncExternalStore(watchDark, () => DARK.matches);
+  return `${chosen} ${isDark}`;
+}
+
+const DARK = matchMedia("(prefers-color-scheme: dark)");
+
+function watchDark(listener: () => void): () => void {
+  DARK.addEventListener("change", listener);
+  return () => DARK.removeEventListener("change", listener);
+}

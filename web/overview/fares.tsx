@@ -1,0 +1,59 @@
+// How the mail that was handed over has fared, in shares of it.
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { useFormats } from "../formats.ts";
+import { useTexts } from "../language.ts";
+import { Mark, type MarkName, type Tone } from "../parts/icon.tsx";
+import { Panel } from "../parts/layout.tsx";
+import { overviewTexts } from "../texts/overview.ts";
+import { statisticsQuery } from "./calls.ts";
+import { MailsLink } from "./mails-link.tsx";
+
+const route = getRouteApi("/frame/");
+
+type Share = {
+  readonly name: "bounced" | "complained" | "opened" | "clicked" | "unsubscribed";
+  readonly mark: MarkName;
+};
+type Shown = Share & { readonly tone?: Tone; readonly status?: string };
+
+const SHARES: readonly Shown[] = [
+  { name: "bounced", mark: "bounced", tone: "bad", status: "BOUNCED" },
+  { name: "complained", mark: "complained", tone: "bad", status: "COMPLAINED" },
+  { name: "opened", mark: "opened" },
+  { name: "clicked", mark: "clicked" },
+  { name: "unsubscribed", mark: "unsub" },
+];
+
+export function Fares() {
+  const t = useTexts(overviewTexts).fares;
+  const { number } = useFormats();
+  const { data } = useQuery(statisticsQuery(route.useSearch()));
+  const totals = data?.series[0]?.totals;
+  if (!data || !totals || totals.sent === 0) return null;
+  return (
+    <Panel title={t.title(number(totals.sent))}>
+      <div className="rows fares">
+        {SHARES.map((share) => (
+          <Row key={share.name} share={share} count={totals[share.name]} of={totals.sent} />
+        ))}
+      </div>
+    </Panel>
+  );
+}
+
+function Row({ share, count, of }: { readonly share: Shown; readonly count: number; readonly of: number }) {
+  const t = useTexts(overviewTexts).fares;
+  const { number, percent } = useFormats();
+  const { name, mark, tone = "dim", status } = share;
+  return (
+    <div className="line">
+      <Mark name={mark} tone={count > 0 ? tone : "dim"} />
+      <span>{t[name]}</span>
+      <span className="dim end">
+        {status && count > 0 ? <MailsLink filters={{ status }}>{number(count)}</MailsLink> : number(count)}
+      </span>
+      <b className="end">{percent(count / of)}</b>
+    </div>
+  );
+}

@@ -1,0 +1,132 @@
+// Before the first mail: five steps, each ticked when it has really happened.
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, told } from "../api.ts";
+import { useTexts } from "../language.ts";
+import { Banner } from "../parts/banner.tsx";
+import { Button } from "../parts/button.tsx";
+import { Icon, Mark } from "../parts/icon.tsx";
+import { Facts, Keys } from "../parts/layout.tsx";
+import { MOD } from "../keyboard.ts";
+import { useMe, useOff } from "../session.ts";
+import { TestMail } from "../set-up/test-mail.tsx";
+import { overviewTexts } from "../texts/overview.ts";
+import type { Need, Steps } from "./calls.ts";
+import { FirstCall } from "./first-call.tsx";
+import { STEPS } from "./first-steps.ts";
+import { NeedsYou } from "./needs.tsx";
+import { StepAct } from "./steps.tsx";
+
+type FirstMailProps = { readonly steps: Steps; readonly needs: readonly Need[] };
+
+export function FirstMail({ steps, needs }: FirstMailProps) {
+  const t = useTexts(overviewTexts).steps;
+  const { name } = useMe();
+  return (
+    <div className="page welcome">
+      <div className="stack l">
+        <div className="stack tight">
+          <h2 className="title">{t.welcome(name.split(" ")[0] ?? name)}</h2>
+          <p className="dim">{t.how}</p>
+        </div>
+        {needs.length > 0 && <NeedsYou needs={needs} />}
+        <section className="panel" aria-label={t.title}>
+          <ol className="firsts">
+            <li className="fs open">
+              <span className="nr">1</span>
+              <SendIt />
+            </li>
+            {STEPS.slice(1).map((step, at) => (
+              <li className={steps[step] ? "fs done" : "fs"} key={step}>
+                <span className="nr">{steps[step] ? <Mark name="check" /> : at + 2}</span>
+                <div className="inline l">
+                  <div>
+                    <b>{t.names[step]}</b>
+                    <p className="dim row-text">{t.what[step]}</p>
+                  </div>
+                  <span className="push">
+                    {steps[step] ? <span className="dim">{t.done}</span> : <StepAct step={step} />}
+                  </span>
+                </div>
+              </li>
+            ))}
+          </ol>
+        </section>
+      </div>
+      <Beside />
+    </div>
+  );
+}
+
+function SendIt() {
+  const t = useTexts(overviewTexts).steps;
+  const off = useOff("mail.send");
+  const [sends, setSends] = useState(false);
+  return (
+    <div className="stack">
+      <div>
+        <b>{t.names.mailSent}</b>
+        <p className="dim row-text">{t.what.mailSent}</p>
+      </div>
+      <FirstCall />
+      <div className="inline waits">
+        <Button kind="first" icon="send" off={off} onClick={() => setSends(true)}>
+          {t.sendFromHere}
+        </Button>
+        <span className="live" role="status">
+          <Mark name="waiting" tone="dim" />
+          {t.waiting}
+        </span>
+      </div>
+      {sends && <TestMail close={() => setSends(false)} />}
+    </div>
+  );
+}
+
+function Beside() {
+  const t = useTexts(overviewTexts).steps;
+  return (
+    <aside className="stack l">
+      {useOff("installation") === undefined && <ThisServer />}
+      <div className="stack">
+        <h3>{t.goodToKnow}</h3>
+        <ul className="stack row-text">
+          <li className="inline">
+            <Keys keys={[MOD, "K"]} />
+            <span>{t.palette}</span>
+          </li>
+          <li className="inline">
+            <Icon name="code" />
+            <span>{t.asCall}</span>
+          </li>
+        </ul>
+      </div>
+    </aside>
+  );
+}
+
+function ThisServer() {
+  const t = useTexts(overviewTexts).steps;
+  const { data } = useQuery({ queryKey: ["installation"], queryFn: () => told(api.GET("/installation")) });
+  if (!data) return null;
+  const { version, engine, transport } = data;
+  return (
+    <>
+      {transport.kind === "capture" && (
+        <Banner tone="note">
+          <b>{t.capture}</b> {t.captureText}
+        </Banner>
+      )}
+      <div className="stack">
+        <h3>{t.server}</h3>
+        <Facts
+          facts={[
+            [t.version, version],
+            [t.data, engine],
+            [t.transport, transport.target ? `${transport.kind}, ${transport.target}` : transport.kind],
+          ]}
+        />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,100 @@
+// Mail of the last days: a sum whose parts open, and the chart of what happened when.
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
+import { useFormats } from "../formats.ts";
+import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
+import { Bones } from "../parts/layout.tsx";
+import { Sum } from "../parts/number.tsx";
+import { Seg } from "../parts/seg.tsx";
+import { overviewTexts } from "../texts/overview.ts";
+import { statesQuery, statisticsQuery } from "./calls.ts";
+import { MailsLink } from "./mails-link.tsx";
+import type { Range } from "./range.ts";
+import { DAYS, daysOf, type Days } from "./steps-of-time.ts";
+
+const Series = lazy(() => import("./series.tsx").then(({ Series }) => ({ default: Series })));
+
+const route = getRouteApi("/frame/");
+
+export function MailPanel() {
+  const t = useTexts(overviewTexts).mail;
+  const range = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data } = useQuery(statisticsQuery(range));
+  const choose = (days: Days) => void navigate({ search: { days }, replace: true });
+  const zoom = (chosen: Range) => void navigate({ search: { ...range, ...chosen } });
+  const isZoomed = range.from !== undefined;
+  return (
+    <section className="panel" aria-labelledby="mail">
+      <header>
+        <h2 id="mail">{t.title}</h2>
+        {data && <Span from={data.from} to={data.to} />}
+        <span className="push inline">
+          {isZoomed && (
+            <Button small kind="quiet" icon="undo" onClick={() => choose(daysOf(range))}>
+              {t.whole}
+            </Button>
+          )}
+          <Seg
+            small
+            label={t.days}
+            choices={DAYS.map((days) => ({ value: days, content: t.lastDays(days) }))}
+            value={daysOf(range)}
+            onChange={choose}
+          />
+        </span>
+      </header>
+      <div className="pad stack l">
+        <Parts range={range} />
+        {data ? (
+          <Suspense fallback={<div className="chart" aria-busy="true" />}>
+            <Series statistics={data} zoom={zoom} />
+          </Suspense>
+        ) : (
+          <div className="chart" aria-busy="true" />
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Span({ from, to }: { readonly from: string; readonly to: string }) {
+  const t = useTexts(overviewTexts).mail;
+  const { day } = useFormats();
+  return <span className="dim row-text wide-only">{t.span(day(new Date(from)), day(new Date(to)))}</span>;
+}
+
+/** Closes: accepted = handed over + … Each part is a list of those mails. */
+function Parts({ range }: { readonly range: Range }) {
+  const t = useTexts(overviewTexts).mail;
+  const { number } = useFormats();
+  const { from: _from, to: _to, ...days } = range;
+  const { data } = useQuery(statesQuery(days));
+  if (!data) return <Bones rows={1} columns={4} />;
+  const { since, accepted, isAtLeast } = data;
+  const door = (status?: string) => (shown: string) => (
+    <MailsLink filters={{ ...(status === undefined ? {} : { status }), since }}>{shown}</MailsLink>
+  );
+  const all = isAtLeast ? t.atLeast(number(accepted)) : number(accepted);
+  return (
+    <Sum
+      parts={[
+        { id: "accepted", value: all, label: t.accepted, open: door() },
+        { id: "sent", value: data.sent, label: t.sent, mark: "sent", open: door("SENT,DELIVERED") },
+        { id: "failed", value: data.failed, label: t.failed, mark: "failed", tone: "bad", open: door("FAILED") },
+        { id: "bounced", value: data.bounced, label: t.bounced, mark: "bounced", tone: "bad", open: door("BOUNCED") },
+        ...(data.complained > 0
+          ? [
+              {
+                ...{ id: "complained", value: data.complained, label: t.complained },
+                ...{ mark: "complained" as const, tone: "bad" as const, open: door("COMPLAINED") },
+              },
+            ]
+          : []),
+        { id: "waiting", value: data.waiting, label: t.waiting, mark: "queued", open: door("QUEUED,SENDING") },
+      ]}
+    />
+  );
+}

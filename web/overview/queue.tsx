@@ -1,0 +1,117 @@
+// The queue: how much waits and why, how fast it leaves, when it will have left.
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useFormats } from "../formats.ts";
+import { useTexts } from "../language.ts";
+import { Mark } from "../parts/icon.tsx";
+import { Bones, Facts, Panel } from "../parts/layout.tsx";
+import { Number } from "../parts/number.tsx";
+import { Time } from "../parts/time.tsx";
+import { overviewTexts } from "../texts/overview.ts";
+import { queueQuery, type Queue } from "./calls.ts";
+import { MailsLink } from "./mails-link.tsx";
+
+const SECOND_MS = 1_000;
+
+export function QueuePanel() {
+  const t = useTexts(overviewTexts).queue;
+  const { data } = useQuery(queueQuery);
+  return (
+    <Panel title={t.title}>
+      {data ? (
+        <div className="pad stack">
+          <Numbers queue={data} />
+          <What queue={data} />
+        </div>
+      ) : (
+        <Bones rows={3} columns={2} />
+      )}
+    </Panel>
+  );
+}
+
+function What({ queue }: { readonly queue: Queue }) {
+  const t = useTexts(overviewTexts).queue;
+  const relay: Fact = [t.relay, <Relay key="relay" relay={queue.relay} />];
+  return <Facts facts={[...useLanes(queue), ...useReasons(queue), relay]} />;
+}
+
+function Numbers({ queue }: { readonly queue: Queue }) {
+  const t = useTexts(overviewTexts).queue;
+  const { number, span } = useFormats();
+  const { waiting, ratePerSecond, doneInSeconds } = queue;
+  const shown = waiting.isAtLeast ? t.atLeast(number(waiting.count)) : number(waiting.count);
+  return (
+    <div className="numbers">
+      <Number
+        value={shown}
+        label={t.waiting}
+        open={(text) => <MailsLink filters={{ status: "QUEUED,SENDING" }}>{text}</MailsLink>}
+      />
+      {waiting.count > 0 && (
+        <>
+          <Number value={number(Math.round(ratePerSecond * 10) / 10)} label={t.aSecond} />
+          <Number value={doneInSeconds === null ? "–" : span(doneInSeconds * SECOND_MS)} label={t.untilDone} />
+        </>
+      )}
+    </div>
+  );
+}
+
+type Fact = readonly [string, ReactNode];
+
+/** A mail that is due and waits since then. */
+function useLanes({ lanes }: Queue): Fact[] {
+  const t = useTexts(overviewTexts).queue;
+  const { number } = useFormats();
+  return lanes
+    .filter(({ due, handingOver }) => due.count + handingOver > 0)
+    .map(({ lane, due, oldestAt }) => [
+      t.lanes[lane],
+      <span key={lane}>
+        {due.isAtLeast ? t.atLeast(number(due.count)) : number(due.count)}
+        {oldestAt && (
+          <>
+            , {t.oldest} <Time at={oldestAt} />
+          </>
+        )}
+      </span>,
+    ]);
+}
+
+/** What waits for something other than its turn. */
+function useReasons({ reasons }: Queue): Fact[] {
+  const t = useTexts(overviewTexts).queue;
+  const { number } = useFormats();
+  return reasons
+    .filter(({ reason }) => reason !== "DUE")
+    .map(({ reason, lane, count, nextAt }) => [
+      t.reasons[reason],
+      <span key={`${reason} ${lane}`}>
+        {number(count.count)}
+        {nextAt && (
+          <>
+            , {t.next} <Time at={nextAt} />
+          </>
+        )}
+      </span>,
+    ]);
+}
+
+function Relay({ relay }: Pick<Queue, "relay">) {
+  const t = useTexts(overviewTexts).queue;
+  const { state, since, reply } = relay;
+  return (
+    <span className={state === "AWAY" ? "state bad" : undefined}>
+      {state === "AWAY" && <Mark name="failed" />}
+      {t.relays[state]}
+      {since && state !== "UNKNOWN" && (
+        <>
+          {" "}
+          {t.since} <Time at={since} as="brief" />
+        </>
+      )}
+      {state === "AWAY" && reply && `: ${reply}`}
+    </span>
+  );
+}

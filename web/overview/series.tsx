@@ -1,0 +1,116 @@
+// The series of a range: chart, legend and, for whoever reads rather than looks, a table whose rows open the mails of their time.
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { useFormats } from "../formats.ts";
+import { useTexts } from "../language.ts";
+import { overviewTexts } from "../texts/overview.ts";
+import type { Statistics } from "./calls.ts";
+import { Chart } from "./chart.tsx";
+import { MailsLink } from "./mails-link.tsx";
+import type { Range } from "./range.ts";
+import { endOf } from "./steps-of-time.ts";
+import { SERIES, type SeriesName } from "./series-names.ts";
+
+export type Point = NonNullable<Statistics["series"][number]>["points"][number];
+type Step = "hour" | "day";
+
+type SeriesProps = { readonly statistics: Statistics; readonly zoom: (range: Range) => void };
+
+export function Series({ statistics, zoom }: SeriesProps) {
+  const t = useTexts(overviewTexts).mail;
+  const [hidden, hide] = useState<ReadonlySet<SeriesName>>(new Set());
+  const [at, setAt] = useState<number | null>(null);
+  const navigate = useNavigate();
+  const points = statistics.series[0]?.points ?? [];
+  const step: Step = statistics.step === "hour" ? "hour" : "day";
+  const open = ({ at: since }: Point) => void navigate({ to: "/mail", search: { since, until: endOf(since, step) } });
+  const toggle = (name: SeriesName) => hide((known) => known.symmetricDifference(new Set([name])));
+  const counted = statistics.countedFrom;
+  return (
+    <div className="stack">
+      <Legend points={points} at={at} step={step} hidden={hidden} toggle={toggle} />
+      <Chart points={points} step={step} hidden={hidden} open={open} hover={setAt} zoom={zoom} />
+      {counted !== null && counted > statistics.from && <p className="off-why">{t.stillCounting}</p>}
+      <Figures points={points} step={step} />
+    </div>
+  );
+}
+
+type LegendProps = {
+  readonly points: readonly Point[];
+  /** The point under the pointer. */
+  readonly at: number | null;
+  readonly step: Step;
+  readonly hidden: ReadonlySet<SeriesName>;
+  readonly toggle: (name: SeriesName) => void;
+};
+
+function Legend({ points, at, step, hidden, toggle }: LegendProps) {
+  const t = useTexts(overviewTexts).mail;
+  const { number } = useFormats();
+  const moment = useMoment(step);
+  const point = at === null ? undefined : points[at];
+  return (
+    <div className="legend">
+      {SERIES.map(({ name }) => (
+        <button key={name} type="button" aria-pressed={!hidden.has(name)} onClick={() => toggle(name)}>
+          <svg className={`key ${name}`} viewBox="0 0 20 10" aria-hidden="true">
+            {name === "sent" ? <rect x="4" width="12" height="10" /> : <path d="M0 5h20" />}
+          </svg>
+          {t.series[name]}
+          {point && <b>{number(point[name])}</b>}
+        </button>
+      ))}
+      <span className="dim push small">{point ? moment(point.at) : t.chartHelp}</span>
+    </div>
+  );
+}
+
+function useMoment(step: Step): (at: string) => string {
+  const { day, clock } = useFormats();
+  return (at) => {
+    const date = new Date(at);
+    return step === "day" ? day(date) : `${day(date)}, ${clock(date)}`;
+  };
+}
+
+function Figures({ points, step }: { readonly points: readonly Point[]; readonly step: Step }) {
+  const t = useTexts(overviewTexts).mail;
+  const { number } = useFormats();
+  const moment = useMoment(step);
+  const [isOpen, setOpen] = useState(false);
+  const filled = points.filter((point) => SERIES.some(({ name }) => point[name] > 0));
+  return (
+    <details className="figures" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{t.asTable}</summary>
+      {isOpen && (
+        <table>
+          <thead>
+            <tr>
+              <th>{t.time[step]}</th>
+              {SERIES.map(({ name }) => (
+                <th key={name} className="end">
+                  {t.series[name]}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {filled.map((point) => (
+              <tr key={point.at}>
+                <th>
+                  <MailsLink filters={{ since: point.at, until: endOf(point.at, step) }}>{moment(point.at)}</MailsLink>
+                </th>
+                {SERIES.map(({ name }) => (
+                  <td key={name} className="end">
+                    {number(point[name])}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </details>
+  );
+}

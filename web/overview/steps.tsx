@@ -1,0 +1,66 @@
+// The first steps that are left once mail has been sent, and the button of each.
+import { useTexts } from "../language.ts";
+import { curlOf } from "../calls.ts";
+import { ButtonLink } from "../parts/button.tsx";
+import { CopyWords } from "../parts/copy.tsx";
+import { Mark } from "../parts/icon.tsx";
+import { Panel } from "../parts/layout.tsx";
+import { overviewTexts } from "../texts/overview.ts";
+import type { Steps } from "./calls.ts";
+import { STEPS, type StepName } from "./first-steps.ts";
+
+export function StepsPanel({ steps }: { readonly steps: Steps }) {
+  const t = useTexts(overviewTexts).steps;
+  const done = STEPS.filter((step) => steps[step]).length;
+  return (
+    <Panel title={t.title} acts={<span className="dim row-text">{t.count(done, STEPS.length)}</span>}>
+      <ol className="steps pad">
+        {STEPS.map((step) => (
+          <li key={step} className={steps[step] ? "done" : ""}>
+            <Mark name={steps[step] ? "delivered" : "waiting"} tone={steps[step] ? "ok" : "dim"} />
+            <span>{t.names[step]}</span>
+            {steps[step] ? <span className="hidden-text">{t.done}</span> : <StepAct step={step} />}
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  );
+}
+
+const FIRST_PERSON = {
+  method: "POST",
+  path: "/contacts",
+  body: { email: "ada@example.com", subscribed: true },
+} as const;
+
+export function StepAct({ step }: { readonly step: StepName }) {
+  const t = useTexts(overviewTexts).steps.acts;
+  switch (step) {
+    case "mailSent":
+      return (
+        <ButtonLink small to="/set-up/smtp" search={{ by: "api" }}>
+          {t.mailSent}
+        </ButtonLink>
+      );
+    case "domainVerified":
+      return (
+        <ButtonLink small to="/set-up/domains/{-$id}" params={{}}>
+          {t.domainVerified}
+        </ButtonLink>
+      );
+    case "bouncesSetUp":
+      return (
+        <ButtonLink small to="/set-up/server">
+          {t.bouncesSetUp}
+        </ButtonLink>
+      );
+    case "contacts":
+      return <CopyWords text={curlOf(FIRST_PERSON)} name={t.contacts} />;
+    case "team":
+      return (
+        <ButtonLink small to="/set-up/team">
+          {t.team}
+        </ButtonLink>
+      );
+  }
+}

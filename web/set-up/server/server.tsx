@@ -1,0 +1,66 @@
+// This server, for its owners: what it is, how mail leaves it, what it allows, how much room it has.
+import { useQuery } from "@tanstack/react-query";
+import { api, told } from "../../api.ts";
+import type { components } from "../../api.gen.ts";
+import { useTexts } from "../../language.ts";
+import { Banner } from "../../parts/banner.tsx";
+import { Bones, Empty } from "../../parts/layout.tsx";
+import { useOff } from "../../session.ts";
+import { serverTexts } from "../../texts/server.ts";
+import { SetUpBar } from "../bar.tsx";
+import { Backup, Limits, Room, Sending, What } from "./parts.tsx";
+import "./server.css";
+
+export type Installation = Omit<components["schemas"]["Installation"], "backup">;
+
+const AGAIN_MS = 15_000;
+
+export function Server() {
+  const t = useTexts(serverTexts);
+  const off = useOff("installation");
+  return (
+    <>
+      <SetUpBar tab="server" call={{ path: "/installation" }} />
+      <div className="page server">
+        {off === undefined ? (
+          <Shown />
+        ) : (
+          <Empty title={t.closed}>
+            {off} {t.ask}
+          </Empty>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Shown() {
+  const t = useTexts(serverTexts);
+  const { data } = useQuery({
+    queryKey: ["installation"],
+    queryFn: () => told(api.GET("/installation")),
+    refetchInterval: AGAIN_MS,
+  });
+  if (!data) return <Bones rows={6} columns={2} />;
+  return (
+    <>
+      {data.transport.kind === "capture" && (
+        <Banner tone="note">
+          <b>{t.capture}</b> {t.captureText}
+        </Banner>
+      )}
+      {data.relay.state === "AWAY" && (
+        <Banner tone="bad">
+          <b>{t.relayAway}</b> {data.relay.reply}
+        </Banner>
+      )}
+      <div className="server-parts">
+        <What installation={data} />
+        <Sending installation={data} />
+        <Limits installation={data} />
+        <Room installation={data} />
+        <Backup installation={data} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,137 @@
+// How a receiver knows that a webhook is ours.
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, told } from "../../api.ts";
+import { useTexts } from "../../language.ts";
+import { Button } from "../../parts/button.tsx";
+import { Code } from "../../parts/code.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Panel } from "../../parts/layout.tsx";
+import { Seg } from "../../parts/seg.tsx";
+import { showToast } from "../../parts/toast.tsx";
+import { useOff } from "../../session.ts";
+import { frameTexts } from "../../texts/frame.ts";
+import { webhooksTexts } from "../../texts/webhooks.ts";
+
+const LIBRARIES = {
+  node: {
+    name: "Node.js",
+    text: (secret: string) => `// npm install standardwebhooks
+import { Webhook } from "standardwebhooks";
+
+const webhook = new Webhook("${secret}");
+// The body as it came, before it is parsed; throws if the signature is wrong or too old.
+const event = webhook.verify(body, request.headers);
+`,
+  },
+  python: {
+    name: "Python",
+    text: (secret: string) => `# pip install standardwebhooks
+from standardwebhooks.webhooks import Webhook
+
+webhook = Webhook("${secret}")
+# The body as it came, before it is parsed; raises if the signature is wrong or too old.
+event = webhook.verify(body, headers)
+`,
+  },
+  php: {
+    name: "PHP",
+    text: (secret: string) => `<?php
+$key = base64_decode(substr('${secret}', strlen('whsec_')));
+$signed = $headers['webhook-id'] . '.' . $headers['webhook-timestamp'] . '.' . $body;
+$expected = 'v1,' . base64_encode(hash_hmac('sha256', $signed, $key, true));
+$is_ours = in_array(true, array_map(fn ($one) => hash_equals($expected, $one), explode(' ', $headers['webhook-signature'])))
+    && abs(time() - (int) $headers['webhook-timestamp']) < 300;
+`,
+  },
+} as const;
+type Library = keyof typeof LIBRARIES;
+
+const PLACEHOLDER = "whsec_…";
+
+export function Signatures() {
+  const t = useTexts(webhooksTexts).signatures;
+  const [library, choose] = useState<Library>("node");
+  const { secret, act } = useSecret();
+  return (
+    <Panel title={t.title} acts={<span className="push inline">{act}</span>}>
+      <div className="pad stack">
+        <p className="row-text">{t.text}</p>
+        <Code
+          what={t.lines}
+          text={LIBRARIES[library].text(secret ?? PLACEHOLDER)}
+          title={
+            <Seg
+              small
+              label={t.library}
+              choices={Object.entries(LIBRARIES).map(([value, { name }]) => ({
+                value: value as Library,
+                content: name,
+              }))}
+              value={library}
+              onChange={choose}
+            />
+          }
+        />
+      </div>
+    </Panel>
+  );
+}
+
+/** Shown to whoever may see it, and has just proven who they are. */
+function useSecret() {
+  const t = useTexts(webhooksTexts).signatures;
+  const off = useOff("keys");
+  const [asks, setAsks] = useState(false);
+  /** Not before somebody asks for it: others may look on. */
+  const [shown, show] = useState<string | null>(null);
+  const { data } = useQuery({ queryKey: ["workspace", "secret"], queryFn: () => told(api.GET("/workspace")) });
+  const secret = data?.webhookSecret ?? null;
+  const act = (
+    <>
+      {secret !== null && shown === null && (
+        <Button small kind="quiet" icon="eye" onClick={() => show(secret)}>
+          {t.show}
+        </Button>
+      )}
+      <Button small icon="again" off={off} onClick={() => setAsks(true)}>
+        {t.replace}
+      </Button>
+      {asks && <Replace close={() => setAsks(false)} replaced={show} />}
+    </>
+  );
+  return { secret: shown, act };
+}
+
+type ReplaceProps = { readonly close: () => void; readonly replaced: (secret: string | null) => void };
+
+function Replace({ close, replaced }: ReplaceProps) {
+  const t = useTexts(webhooksTexts).signatures;
+  const { cancel } = useTexts(frameTexts);
+  const rotation = useMutation({
+    mutationFn: () => told(api.POST("/workspace/rotate-webhook-secret")),
+    onSuccess: ({ webhookSecret }) => {
+      replaced(webhookSecret);
+      showToast(t.done);
+    },
+    onSettled: close,
+    gcTime: 0,
+  });
+  return (
+    <Dialog
+      title={t.ask}
+      isOpen
+      onClose={close}
+      acts={
+        <>
+          <Button onClick={close}>{cancel}</Button>
+          <Button kind="risk" busy={rotation.isPending} onClick={() => rotation.mutate()}>
+            {t.confirm}
+          </Button>
+        </>
+      }
+    >
+      <p>{t.askText}</p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,95 @@
+// Webhooks that were called lately: what came back, when they are tried again, and how a receiver knows that they are ours.
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { api, told } from "../../api.ts";
+import { curlOf } from "../../calls.ts";
+import { useTexts } from "../../language.ts";
+import { Button } from "../../parts/button.tsx";
+import { Bones, Empty } from "../../parts/layout.tsx";
+import { Seg } from "../../parts/seg.tsx";
+import { webhooksTexts } from "../../texts/webhooks.ts";
+import { SetUpBar } from "../bar.tsx";
+import { AttemptRow } from "./attempt.tsx";
+import { OUTCOMES } from "./outcomes.ts";
+import { Signatures } from "./signatures.tsx";
+import "./webhooks.css";
+
+const route = getRouteApi("/frame/set-up/webhooks");
+const PAGE_SIZE = 50;
+
+export function Webhooks() {
+  const t = useTexts(webhooksTexts);
+  const { outcome } = route.useSearch();
+  const navigate = route.useNavigate();
+  const query = outcome === "all" ? {} : { outcome };
+  return (
+    <>
+      <SetUpBar tab="webhooks" call={{ path: "/webhooks/attempts", query }} />
+      <div className="page hooks">
+        <div className="inline l">
+          <h2 className="title">{t.title}</h2>
+          <Seg
+            label={t.outcome}
+            choices={OUTCOMES.map((value) => ({ value, content: t.outcomes[value] }))}
+            value={outcome}
+            onChange={(chosen) => void navigate({ search: { outcome: chosen }, replace: true })}
+          />
+        </div>
+        <Attempts />
+        <Signatures />
+      </div>
+    </>
+  );
+}
+
+function Attempts() {
+  const t = useTexts(webhooksTexts);
+  const { outcome } = route.useSearch();
+  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    queryKey: ["webhooks", "attempts", outcome],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor }) => {
+      const query = {
+        limit: PAGE_SIZE,
+        ...(outcome === "all" ? {} : { outcome }),
+        ...(cursor === undefined ? {} : { cursor }),
+      };
+      return told(api.GET("/webhooks/attempts", { params: { query } }));
+    },
+    getNextPageParam: ({ cursor }) => cursor ?? undefined,
+  });
+  if (!data) return <Bones rows={5} columns={4} className="attempts" />;
+  const attempts = data.pages.flatMap((page) => page.attempts);
+  if (attempts.length === 0) return outcome === "all" ? <NoWebhooks /> : <p className="calm">{t.noneFailed}</p>;
+  return (
+    <section className="panel" aria-label={t.title}>
+      <div className="rows attempts">
+        {attempts.map((attempt) => (
+          <AttemptRow key={`${attempt.webhookId} ${attempt.number}`} attempt={attempt} />
+        ))}
+      </div>
+      {hasNextPage && (
+        <div className="pad">
+          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {t.more}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+const FIRST = {
+  method: "POST",
+  path: "/workflows",
+  body: { name: "After a sign-up", triggerType: "EVENT", triggerConfig: { eventName: "signup" } },
+} as const;
+
+function NoWebhooks() {
+  const t = useTexts(webhooksTexts).empty;
+  return (
+    <Empty title={t.title} curl={curlOf(FIRST)}>
+      {t.text}
+    </Empty>
+  );
+}

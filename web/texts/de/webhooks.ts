@@ -1,0 +1,38 @@
+// Webhooks, in German.
+import type { webhooks as english } from "../en/webhooks.ts";
+
+export const webhooks: typeof english = {
+  title: "Zuletzt aufgerufen",
+  outcome: "Wie es endete",
+  outcomes: { all: "Alle", failed: "Aufgegeben" },
+  states: { delivered: "zugestellt", later: "neuer Versuch", failed: "aufgegeben", underWay: "läuft" },
+  noneFailed: "Kein Webhook wurde aufgegeben.",
+  noAnswer: "keine Antwort",
+  next: "nächster",
+  more: "Mehr zeigen",
+  id: "webhook-id",
+  attempt: "Versuch",
+  attemptAt: (number) => `der ${number}.`,
+  at: "Um",
+  step: "Schritt",
+  nextAttempt: "Nächster Versuch",
+  noReply: "Der Empfänger hat ohne Inhalt geantwortet.",
+  again: { act: "Noch einmal aufrufen", done: "Der Webhook wird noch einmal aufgerufen." },
+  empty: {
+    title: "Noch wurde kein Webhook aufgerufen",
+    text: "Ein Ablauf ruft Ihren Server mit einem Schritt vom Typ WEBHOOK auf. Jeder Versuch steht hier mit seiner Antwort.",
+  },
+  signatures: {
+    title: "Unterschrift prüfen",
+    text: "Jeder kann Ihre Adresse aufrufen. Webhooks dieses Arbeitsbereichs sind nach Standard Webhooks unterschrieben; vergleichen Sie, bevor Sie einem glauben.",
+    lines: "Zeilen zum Prüfen der Unterschrift",
+    library: "Sprache",
+    show: "Geheimnis einsetzen",
+    replace: "Geheimnis ersetzen…",
+    ask: "Das Geheimnis der Webhooks ersetzen?",
+    askText:
+      "Ab jetzt sind Webhooks nur noch mit dem neuen Geheimnis unterschrieben. Empfänger, die mit dem alten prüfen, lehnen sie ab, bis Sie das neue dort eingetragen haben; abgelehnte Aufrufe werden nicht wiederholt.",
+    confirm: "Ersetzen",
+    done: "Das neue Geheimnis steht in den Zeilen.",
+  },
+};

@@ -1,5 +1,6 @@
 // Every address of the face. A screen is loaded when it is first opened.
 import { createRouter } from "@tanstack/react-router";
+import { auditRoute } from "./audit/route.ts";
 import { doorRoutes } from "./door/routes.ts";
 import { frameRoute, nowhereRoute, rootRoute } from "./frame/route.ts";
 import { NotFound, Wrong } from "./frame/wrong.tsx";
@@ -22,6 +23,7 @@ const tree = rootRoute.addChildren([
     teamRoute,
     meRoute,
     recipientPagesRoute,
+    auditRoute,
   ]),
 ]);
 

@@ -26,25 +26,30 @@ export function insertEntry(tx: Tx, entry: NewEntry): Promise<number> {
       ${entry.target}, ${entry.requestId}, ${tx.now})`;
 }
 
-function listOf(workspace: number | null) {
-  return workspace === null ? sql`workspace is null` : sql`workspace = ${workspace}`;
+/** Which entries: null = whatever. */
+export type AuditList = {
+  /** Null = that of the installation. */
+  readonly workspace: number | null;
+  readonly actor: string | null;
+  readonly kind: By["kind"] | null;
+};
+
+function listOf({ workspace, actor, kind }: AuditList) {
+  const list = workspace === null ? sql`workspace is null` : sql`workspace = ${workspace}`;
+  const byActor = actor === null ? sql`` : sql` and actor = ${actor}`;
+  return sql`${list}${byActor}${kind === null ? sql`` : sql` and kind = ${kind}`}`;
 }
 
-export async function countEntries(reader: Reader, workspace: number | null): Promise<number> {
-  const row = await reader.get<{ total: number }>`select count(*) as total from audit where ${listOf(workspace)}`;
+export async function countEntries(reader: Reader, list: AuditList): Promise<number> {
+  const row = await reader.get<{ total: number }>`select count(*) as total from audit where ${listOf(list)}`;
   return row?.total ?? 0;
 }
 
 /** Newest first. */
-export function entriesPage(
-  reader: Reader,
-  workspace: number | null,
-  limit: number,
-  offset: number,
-): Promise<AuditEntry[]> {
+export function entriesPage(reader: Reader, list: AuditList, limit: number, offset: number): Promise<AuditEntry[]> {
   return reader.all<AuditEntry>`
     select id, kind, actor, actor_name as "actorName", action, target, request_id as "requestId", at
-    from audit where ${listOf(workspace)} order by seq desc limit ${limit} offset ${offset}`;
+    from audit where ${listOf(list)} order by seq desc limit ${limit} offset ${offset}`;
 }
 
 export function deleteEntriesBefore(tx: Tx, before: string, most: number): Promise<number> {

@@ -38,6 +38,8 @@ const listed = answers(
         oneOf("workspace", "installation"),
         "`installation`: signing in, users and the command line; for owners. Unless given, `workspace`.",
       ),
+      by: parameter(idShape, "The id of a person or key set: only what they changed."),
+      kind: parameter(oneOf("PERSON", "KEY", "COMMAND_LINE"), "Only what people, keys or the command line changed."),
     }),
     description: "Everything that people change, and what keys change of keys, domains and settings.",
   },
@@ -47,9 +49,10 @@ export function auditRoutes(entrance: Entrance) {
   return routes(entrance, [
     page("/audit", listed, async (reader, { query, caller }) => {
       const workspace = listOf(caller, query.of ?? "workspace");
+      const list = { workspace, actor: query.by ?? null, kind: query.kind ?? null };
       return {
-        total: () => countEntries(reader, workspace),
-        items: async (...piece) => (await entriesPage(reader, workspace, ...piece)).map(entryRecord),
+        total: () => countEntries(reader, list),
+        items: async (...piece) => (await entriesPage(reader, list, ...piece)).map(entryRecord),
       };
     }),
   ]);

@@ -4,9 +4,12 @@ import { journey, visit, type Visit } from "../support/browser.ts";
 import { withDevice } from "../support/device.ts";
 import { freePort } from "../support/free-port.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import { documentOf, operationsOf } from "../support/operations.ts";
 import { signIn } from "../support/signed-in.ts";
 import { PERMISSIONS, ROLES } from "../../src/roles.ts";
 import { askAsNobody, firstOwner, PASSWORD, signedIn, somebody, type Somebody } from "../support/people.ts";
+import { audit as german } from "../../web/texts/de/audit.ts";
+import { audit as english } from "../../web/texts/en/audit.ts";
 import { MAY } from "../../web/team/roles.ts";
 
 let posthorn: Posthorn;
@@ -62,6 +65,7 @@ journey("An owner invites a supporter, who comes in by the link and finds what s
   await ada.page.getByLabel("E-mail").fill("bea@example.com");
   await ada.page.getByRole("dialog").getByRole("button", { name: "Invite" }).click();
   await ada.page.getByText("bea@example.com is invited.").waitFor();
+  await ada.page.getByText("This server keeps all mail to itself").waitFor();
   await ada.check();
   const link = (await ada.page.getByRole("dialog").locator("pre").textContent()) ?? "";
   await ada.page.getByRole("button", { name: "Done" }).click();
@@ -236,4 +240,40 @@ journey("German, dark and roomy are chosen once, and hold at the next visit", as
     "({ lang: document.documentElement.lang, dataset: { ...document.documentElement.dataset } })",
   )) as Json;
   expect([lang, dataset]).toEqual(["de", { scheme: "dark", rows: "roomy" }]);
+});
+
+journey("The audit list says who changed what, and shows what one person did", async () => {
+  await using own = await startPosthorn();
+  const admin = await somebody(own, "ADMIN");
+  await admin.ask("POST /invitations", { body: { email: "bob@example.com", role: "EDITOR" } });
+  await own.call("PATCH /workspace", { language: "de" });
+  await using eva = await visit(own);
+  await signIn(eva.context, own);
+  await eva.open("/set-up/team");
+  await eva.page.getByRole("link", { name: "Audit list" }).click();
+  const { page } = eva;
+  await page.getByText("invited somebody").waitFor();
+  await page.getByText("changed settings of the workspace").waitFor();
+  await eva.check();
+  await page.getByRole("link", { name: "ADMIN" }).click();
+  await page.getByText("changed settings of the workspace").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Only ADMIN" }).click();
+  await page.getByRole("radio", { name: "Keys" }).click();
+  await page.getByText("invited somebody").waitFor({ state: "detached" });
+  await page.getByText("changed settings of the workspace").waitFor();
+  await page.getByRole("radio", { name: "This server" }).click();
+  await page.getByRole("heading", { name: "Nothing has been changed" }).waitFor();
+  await eva.check();
+});
+
+test("each call that is on the audit list has its words, in each language", async () => {
+  const changing = operationsOf(await documentOf(posthorn)).filter(({ method, operation }) => {
+    const permission = operation["x-permission"];
+    return operation["x-proof"] || (method !== "GET" && permission && permission !== "read");
+  });
+  const names = changing.map(({ operation }) => operation.operationId as string);
+  expect(names.length).toBeGreaterThan(50);
+  const silent = ["verifyDomain", "computeSegment", "askToAddPasskey"];
+  for (const { actions } of [english, german])
+    expect(names.filter((name) => !(name in actions) && !silent.includes(name))).toEqual([]);
 });

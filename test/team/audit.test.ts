@@ -166,6 +166,13 @@ test("keys are on the list where they change keys, domains and settings, and now
     ["updateWorkspace", "KEY", expect.any(String)],
     ["createKey", "KEY", id],
   ]);
+  const ofKeys = (await ask(posthorn, "GET /audit?kind=KEY")).body;
+  expect(ofKeys.data).toEqual(data);
+  expect((await ask(posthorn, "GET /audit?kind=PERSON")).body.total).toBe(0);
+  expect((await ask(posthorn, `GET /audit?by=${data[0].by.id}`)).body.data).toEqual(
+    data.filter(({ by }: Json) => by.id === data[0].by.id),
+  );
+  expect((await ask(posthorn, "GET /audit?kind=NOBODY")).status).toBe(400);
   const installation = await ask(posthorn, "GET /audit?of=installation");
   expect([installation.status, installation.body.error.code]).toEqual([403, "FORBIDDEN"]);
 });

@@ -53,6 +53,8 @@ function explain<Answer>(strings: TemplateStringsArray, values: Bindable[], answ
 
 beforeAll(() => migrateSqlite(database, NOW));
 
+const ALL = { workspace: 1, actor: null, kind: null };
+
 const ASKED: readonly (readonly [what: string, ask: (tx: Tx) => Promise<unknown>, index: string])[] = [
   ["who is behind a cookie", (tx) => signedInWith(tx, "h", "w"), "sqlite_autoindex_sessions_2 (token_hash=?)"],
   ["a user by address", (tx) => userByEmail(tx, "a"), "sqlite_autoindex_users_2 (email=?)"],
@@ -86,9 +88,19 @@ const ASKED: readonly (readonly [what: string, ask: (tx: Tx) => Promise<unknown>
   ],
   ["how many are open", (tx) => countInvitations(tx, 1, NOW), "invitations_to_workspace (workspace=?)"],
   ["links that are over", (tx) => deleteEndedInvitations(tx, NOW, 9), "invitations_ending (ends_at<?)"],
-  ["a page of the audit list", (tx) => entriesPage(tx, 1, 20, 0), "audit_of_workspace (workspace=?)"],
-  ["that of the installation", (tx) => entriesPage(tx, null, 20, 0), "audit_of_workspace (workspace=?)"],
-  ["how long it is", (tx) => countEntries(tx, 1), "audit_of_workspace (workspace=?)"],
+  ["a page of the audit list", (tx) => entriesPage(tx, ALL, 20, 0), "audit_of_workspace (workspace=?)"],
+  [
+    "what one person changed",
+    (tx) => entriesPage(tx, { ...ALL, actor: "a" }, 20, 0),
+    "audit_of_actor (workspace=? AND actor=?)",
+  ],
+  [
+    "what keys changed",
+    (tx) => entriesPage(tx, { ...ALL, kind: "KEY" }, 20, 0),
+    "audit_of_kind (workspace=? AND kind=?)",
+  ],
+  ["that of the installation", (tx) => entriesPage(tx, { ...ALL, workspace: null }, 20, 0), "audit_of_"],
+  ["how long it is", (tx) => countEntries(tx, ALL), "audit_of_"],
   ["old entries", (tx) => deleteEntriesBefore(tx, NOW, 9), "audit_by_time (at<?)"],
 ];
 

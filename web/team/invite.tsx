@@ -7,6 +7,7 @@ import { Code } from "../parts/code.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field, Form } from "../parts/form.tsx";
 import { Select } from "../parts/select.tsx";
+import { Tick } from "../parts/tick.tsx";
 import { Time } from "../parts/time.tsx";
 import { useMe, useMembership, type Role } from "../session.ts";
 import { frameTexts } from "../texts/frame.ts";
@@ -44,7 +45,10 @@ function Asking({ first, close, invite }: AskingProps) {
   const [role, setRole] = useState<Role>(first?.role ?? "SUPPORT");
   const options = ROLES.filter((one) => owner || one !== "OWNER").map((id) => ({ id, name: roles[id] }));
   return (
-    <Form fault={invite.error} onSubmit={({ email = "" }) => invite.mutate({ email, role })}>
+    <Form
+      fault={invite.error}
+      onSubmit={({ email = "", mail }) => invite.mutate({ email, role, mail: mail !== undefined })}
+    >
       <Field name="email" type="email" label={t.invite.email} defaultValue={first?.email ?? ""} autoFocus />
       <Select
         name="role"
@@ -54,6 +58,10 @@ function Asking({ first, close, invite }: AskingProps) {
         help={t.roleMeans[role]}
         onChange={(id) => setRole(id as Role)}
       />
+      <Tick name="mail" defaultChecked>
+        {t.invite.byMail}
+        <span className="help under">{t.invite.byMailHelp}</span>
+      </Tick>
       <div className="acts">
         <Button onClick={close}>{cancel}</Button>
         <Button kind="first" type="submit" busy={invite.isPending}>
@@ -66,12 +74,13 @@ function Asking({ first, close, invite }: AskingProps) {
 
 type InvitedProps = { readonly invitation: NewInvitation; readonly close: () => void; readonly again: () => void };
 
-function Invited({ invitation: { email, link, expiresAt }, close, again }: InvitedProps) {
+function Invited({ invitation, close, again }: InvitedProps) {
   const t = useTexts(teamTexts);
+  const { email, link, expiresAt, mailed, notMailedBecause } = invitation;
   return (
     <div className="stack l">
       <Banner tone="ok" role="status">
-        <b>{t.invite.made(email)}</b> {t.invite.giveLink}
+        <b>{t.invite.made(email)}</b> {mailed ? t.invite.mailed : t.invite.notMailed[notMailedBecause ?? "NOT_WANTED"]}
       </Banner>
       <Code title={t.invite.link} text={link} what={t.invite.link} />
       <p className="dim row-text">

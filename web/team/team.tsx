@@ -1,7 +1,7 @@
 // Set-up → Team: who is here and as what, who was invited, what the roles mean; for owners, everybody on this server.
 import { useState } from "react";
 import { useTexts } from "../language.ts";
-import { Button } from "../parts/button.tsx";
+import { Button, ButtonLink } from "../parts/button.tsx";
 import { useMe, useOff } from "../session.ts";
 import { SetUpBar } from "../set-up/bar.tsx";
 import { teamTexts } from "../texts/team.ts";
@@ -28,9 +28,12 @@ export function TeamScreen() {
         tab="team"
         call={{ path: "/members", person: true }}
         acts={
-          <Button kind="first" icon="plus" off={off} onClick={() => invite()}>
-            {t.invite.open}
-          </Button>
+          <>
+            <ButtonLink to="/set-up/team/audit">{t.audit}</ButtonLink>
+            <Button kind="first" icon="plus" off={off} onClick={() => invite()}>
+              {t.invite.open}
+            </Button>
+          </>
         }
       />
       <div className="page narrow">

@@ -5,6 +5,7 @@ import { door } from "./door.ts";
 export const team: typeof english = {
   roleMeans: door.roleMeans,
   people: "Personen",
+  audit: "Protokoll",
   heads: { person: "Person", role: "Rolle", seen: "Zuletzt gesehen", workspaces: "Arbeitsbereiche" },
   you: "(Sie)",
   neverSeen: "nie angemeldet",
@@ -39,7 +40,16 @@ export const team: typeof english = {
     role: "Rolle",
     act: "Einladen",
     made: (email) => `${email} ist eingeladen.`,
-    giveLink: "Geben Sie diesen Link weiter. Er wird nur jetzt angezeigt.",
+    byMail: "Link per Mail senden",
+    byMailHelp: "Von der ersten bestätigten Domain. Auch Sie sehen den Link, einmal.",
+    mailed: "Der Link ist per Mail unterwegs. Hier ist er noch einmal; er wird nur jetzt angezeigt.",
+    notMailed: {
+      CAPTURE:
+        "Dieser Server behält alle Mails für sich (transport capture). Geben Sie den Link selbst weiter; er wird nur jetzt angezeigt.",
+      NO_DOMAIN:
+        "Keine bestätigte Domain kann die Mail senden. Geben Sie den Link selbst weiter; er wird nur jetzt angezeigt.",
+      NOT_WANTED: "Geben Sie diesen Link weiter. Er wird nur jetzt angezeigt.",
+    },
     link: "Link",
     once: "Er gilt einmal, bis",
     another: "Weitere Einladung",

@@ -4,6 +4,7 @@ import { door } from "./door.ts";
 export const team = {
   roleMeans: door.roleMeans,
   people: "People",
+  audit: "Audit list",
   heads: { person: "Person", role: "Role", seen: "Last seen", workspaces: "Workspaces" },
   you: "(you)",
   neverSeen: "never signed in",
@@ -37,7 +38,15 @@ export const team = {
     role: "Role",
     act: "Invite",
     made: (email: string) => `${email} is invited.`,
-    giveLink: "Give them this link. It is shown only now.",
+    byMail: "Send the link by mail",
+    byMailHelp: "From the first verified domain. You see the link as well, once.",
+    mailed: "The link is on its way by mail. This is the same link; it is shown only now.",
+    notMailed: {
+      CAPTURE:
+        "This server keeps all mail to itself (transport capture), so give them this link. It is shown only now.",
+      NO_DOMAIN: "There is no verified domain to send from, so give them this link. It is shown only now.",
+      NOT_WANTED: "Give them this link. It is shown only now.",
+    },
     link: "Link",
     once: "It works once, until",
     another: "Invite another",

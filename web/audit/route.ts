@@ -1,0 +1,21 @@
+// Where the audit list is.
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { frameRoute } from "../frame/route.ts";
+
+export type AuditSearch = {
+  readonly of?: "installation";
+  /** The id of a person or key set. */
+  readonly who?: string;
+  readonly kind?: "PERSON" | "KEY" | "COMMAND_LINE";
+};
+
+export const auditRoute = createRoute({
+  path: "/set-up/team/audit",
+  getParentRoute: () => frameRoute,
+  validateSearch: ({ of, who, kind }: Record<string, unknown>): AuditSearch => ({
+    ...(of === "installation" ? { of } : {}),
+    ...(typeof who === "string" ? { who } : {}),
+    ...(kind === "PERSON" || kind === "KEY" || kind === "COMMAND_LINE" ? { kind } : {}),
+  }),
+  component: lazyRouteComponent(() => import("./audit.tsx"), "AuditScreen"),
+});

@@ -6,6 +6,7 @@ import { TableResolver, type Zone } from "../support/resolver.ts";
 import { ask } from "../support/scenario.ts";
 import { signIn } from "../support/signed-in.ts";
 import { startSubmission } from "../support/submission.ts";
+import { addWorkflow, track } from "../support/workflows.ts";
 
 const LOOK_MS = 5_000;
 
@@ -124,3 +125,106 @@ journey("A test mail is sent from the set-up", async () => {
   await posthorn.settle();
   expect(posthorn.transport.sent.map(({ envelope }) => envelope.recipient)).toEqual(["ada@example.com"]);
 });
+
+/** Where a workflow's webhooks go, and what it answers. */
+function receiver() {
+  let status = 422;
+  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("no such order", { status }) });
+  return {
+    url: `http://127.0.0.1:${server.port}/`,
+    answer: (next: number) => void (status = next),
+    [Symbol.asyncDispose]: () => server.stop(true),
+  };
+}
+
+journey("A webhook that gave up is read, and called again", async () => {
+  await using ledger = receiver();
+  await using posthorn = await startPosthorn({ config: { webhooks: { allow: ["127.0.0.1"], timeoutSeconds: 1 } } });
+  await addWorkflow(posthorn, [
+    { type: "WEBHOOK", name: "Tell the ledger", config: { url: ledger.url } },
+    { type: "EXIT", name: "End", config: {} },
+  ]);
+  await track(posthorn, "signup");
+  await posthorn.settle();
+  await using eva = await visit(posthorn);
+  const { page } = eva;
+  await signIn(eva.context, posthorn, "DEVELOPER");
+  await eva.open("/set-up/webhooks?outcome=failed");
+  const attempt = page.locator(".attempt");
+  await attempt.locator("summary").click();
+  await attempt.getByText("no such order").waitFor();
+  await attempt.getByText("Tell the ledger").waitFor();
+  await eva.check();
+  ledger.answer(200);
+  await attempt.getByRole("button", { name: "Call again" }).click();
+  await page.getByText("The webhook is called again.").waitFor();
+  await posthorn.settle();
+  await page.getByRole("radio", { name: "All" }).click();
+  await page.locator(".attempt", { hasText: "delivered" }).waitFor();
+  expect(await page.locator(".attempt").count()).toBe(2);
+});
+
+journey("The webhook secret is shown when somebody asks for it, and replaced after a question", async () => {
+  await using posthorn = await startPosthorn();
+  await using eva = await visit(posthorn);
+  const { page } = eva;
+  await signIn(eva.context, posthorn);
+  await eva.open("/set-up/webhooks");
+  const lines = page.locator(".panel pre");
+  expect(await lines.textContent()).toContain("whsec_…");
+  await page.getByRole("button", { name: "Put the secret in" }).click();
+  const before = (await posthorn.call("GET /workspace")).body.webhookSecret;
+  expect(await lines.textContent()).toContain(before);
+  await page.getByRole("button", { name: "Replace the secret…" }).click();
+  await eva.check();
+  await page.getByRole("dialog").getByRole("button", { name: "Replace" }).click();
+  await page.getByText("The new secret stands in the lines.").waitFor();
+  const after = (await posthorn.call("GET /workspace")).body.webhookSecret;
+  expect(after).not.toBe(before);
+  expect(await lines.textContent()).toContain(after);
+});
+
+journey("Owners see what this server is; others are told whom to ask", async () => {
+  await using posthorn = await startPosthorn();
+  await using eva = await visit(posthorn);
+  await signIn(eva.context, posthorn);
+  await eva.open("/set-up/server");
+  await eva.page.getByText("Nothing leaves this server.").waitFor();
+  await eva.page.getByText(posthorn.dataDir, { exact: true }).waitFor();
+  await using bob = await visit(posthorn);
+  await signIn(bob.context, posthorn, "ADMIN");
+  await bob.open("/set-up/server");
+  await bob.page.getByText("An owner of the installation can tell you what it says.").waitFor();
+});
+
+journey(
+  "A domain's key is replaced and the domain removed, each after a question; its records go as a file or a mail",
+  async () => {
+    await using posthorn = await startPosthorn();
+    const { id, records } = (await ask(posthorn, "POST /domains", { body: { domain: "shop.example" } })).body;
+    await using eva = await visit(posthorn, { viewport: { width: 390, height: 844 }, colorScheme: "dark" });
+    const { page } = eva;
+    await signIn(eva.context, posthorn);
+    await eva.open(`/set-up/domains/${id}`);
+    const letter = await page.getByRole("link", { name: "Mail it to my admin" }).getAttribute("href");
+    expect(decodeURIComponent(letter ?? "")).toContain(records[0].value);
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "Zone file" }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe("shop.example.zone");
+    await page.getByRole("button", { name: "More" }).first().click();
+    await page.getByRole("menuitem", { name: "Replace the DKIM key…" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Replace the DKIM key" }).click();
+    await page.getByRole("region", { name: /^DKIM/ }).nth(1).waitFor();
+    await page.getByRole("button", { name: "More" }).first().click();
+    await eva.check();
+    await page.getByRole("menuitem", { name: "Remove the domain…" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove the domain" }).click();
+    await page.waitForURL(/\/set-up\/domains$/);
+    await page.getByText("shop.example").waitFor({ state: "detached" });
+    await page.getByRole("link", { name: /example.test/ }).click();
+    await page.getByRole("link", { name: "All domains" }).click();
+    await page.waitForURL(/\/set-up\/domains$/);
+  },
+);

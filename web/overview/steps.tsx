@@ -44,7 +44,7 @@ export function StepAct({ step }: { readonly step: StepName }) {
       );
     case "domainVerified":
       return (
-        <ButtonLink small to="/set-up/domains/{-$id}" params={{}}>
+        <ButtonLink small to="/set-up/domains/{-$id}" params={{ id: undefined }}>
           {t.domainVerified}
         </ButtonLink>
       );

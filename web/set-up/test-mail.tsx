@@ -84,7 +84,7 @@ function NoSender() {
   return (
     <>
       <p>{t.noSender}</p>
-      <ButtonLink to="/set-up/domains/{-$id}" params={{}} kind="first">
+      <ButtonLink to="/set-up/domains/{-$id}" params={{ id: undefined }} kind="first">
         {t.toDomains}
       </ButtonLink>
     </>

@@ -39,7 +39,7 @@ export function RemoveDomain({ domain, close }: AskedProps) {
   const removal = useMutation({
     mutationFn: () => told(api.DELETE("/domains/{id}", { params: { path } })),
     onSuccess: async () => {
-      await navigate({ to: "/set-up/domains/{-$id}", params: {} });
+      await navigate({ to: "/set-up/domains/{-$id}", params: { id: undefined } });
       await queries.invalidateQueries({ queryKey: ["domains", "all"] });
     },
     onSettled: close,

@@ -40,12 +40,12 @@ export function statisticsQuery(range: Range) {
   });
 }
 
-/** Of the mails that were accepted since the range began. */
-export function statesQuery(range: Range) {
+/** Of the mails that were accepted in the last days, however the chart is zoomed. */
+export function statesQuery({ days }: Range) {
   return queryOptions({
-    queryKey: ["states", range],
+    queryKey: ["states", days],
     queryFn: () => {
-      const { from } = rangeOf(range, new Date());
+      const { from } = rangeOf(days === undefined ? {} : { days }, new Date());
       return told(api.GET("/statistics/states", { params: { query: { since: from } } }));
     },
     refetchInterval: MINUTE_MS,

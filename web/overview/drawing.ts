@@ -94,6 +94,7 @@ function hatch(ctx: CanvasRenderingContext2D, { left, top, width, height }: Box,
   ctx.fillRect(left, top, width, height);
   ctx.strokeStyle = colours["--fig-1"] ?? "";
   ctx.lineWidth = 1.5 * devicePixelRatio;
+  ctx.setLineDash([]);
   ctx.beginPath();
   for (let x = left - height; x < left + width; x += gap) {
     ctx.moveTo(x, top + height);

@@ -1,4 +1,4 @@
-// How the mail that was handed over has fared, in shares of it.
+// How the mail that was handed over, or refused, has fared, in shares of it.
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useFormats } from "../formats.ts";
@@ -6,7 +6,7 @@ import { useTexts } from "../language.ts";
 import { Mark, type MarkName, type Tone } from "../parts/icon.tsx";
 import { Panel } from "../parts/layout.tsx";
 import { overviewTexts } from "../texts/overview.ts";
-import { statisticsQuery } from "./calls.ts";
+import { statesQuery, statisticsQuery } from "./calls.ts";
 import { MailsLink } from "./mails-link.tsx";
 
 const route = getRouteApi("/frame/");
@@ -28,21 +28,29 @@ const SHARES: readonly Shown[] = [
 export function Fares() {
   const t = useTexts(overviewTexts).fares;
   const { number } = useFormats();
-  const { data } = useQuery(statisticsQuery(route.useSearch()));
-  const totals = data?.series[0]?.totals;
-  if (!data || !totals || totals.sent === 0) return null;
+  const { days } = route.useSearch();
+  const range = days === undefined ? {} : { days };
+  const { data: states } = useQuery(statesQuery(range));
+  const totals = useQuery(statisticsQuery(range)).data?.series[0]?.totals;
+  if (!states || !totals) return null;
+  const { since, sent, bounced, complained } = states;
+  const all = sent + bounced + complained;
+  if (all === 0) return null;
+  const counts = { ...totals, bounced, complained };
   return (
-    <Panel title={t.title(number(totals.sent))}>
+    <Panel title={t.title(number(all))}>
       <div className="rows fares">
         {SHARES.map((share) => (
-          <Row key={share.name} share={share} count={totals[share.name]} of={totals.sent} />
+          <Row key={share.name} share={share} count={counts[share.name]} of={all} since={since} />
         ))}
       </div>
     </Panel>
   );
 }
 
-function Row({ share, count, of }: { readonly share: Shown; readonly count: number; readonly of: number }) {
+type RowProps = { readonly share: Shown; readonly count: number; readonly of: number; readonly since: string };
+
+function Row({ share, count, of, since }: RowProps) {
   const t = useTexts(overviewTexts).fares;
   const { number, percent } = useFormats();
   const { name, mark, tone = "dim", status } = share;
@@ -51,7 +59,7 @@ function Row({ share, count, of }: { readonly share: Shown; readonly count: numb
       <Mark name={mark} tone={count > 0 ? tone : "dim"} />
       <span>{t[name]}</span>
       <span className="dim end">
-        {status && count > 0 ? <MailsLink filters={{ status }}>{number(count)}</MailsLink> : number(count)}
+        {status && count > 0 ? <MailsLink filters={{ status, since }}>{number(count)}</MailsLink> : number(count)}
       </span>
       <b className="end">{percent(count / of)}</b>
     </div>

@@ -9,7 +9,7 @@ import { Bones } from "../parts/layout.tsx";
 import { Sum } from "../parts/number.tsx";
 import { Seg } from "../parts/seg.tsx";
 import { overviewTexts } from "../texts/overview.ts";
-import { statesQuery, statisticsQuery } from "./calls.ts";
+import { statesQuery, statisticsQuery, type Statistics } from "./calls.ts";
 import { MailsLink } from "./mails-link.tsx";
 import type { Range } from "./range.ts";
 import { DAYS, daysOf, type Days } from "./steps-of-time.ts";
@@ -30,7 +30,7 @@ export function MailPanel() {
     <section className="panel" aria-labelledby="mail">
       <header>
         <h2 id="mail">{t.title}</h2>
-        {data && <Span from={data.from} to={data.to} />}
+        {data && <Span statistics={data} />}
         <span className="push inline">
           {isZoomed && (
             <Button small kind="quiet" icon="undo" onClick={() => choose(daysOf(range))}>
@@ -60,18 +60,19 @@ export function MailPanel() {
   );
 }
 
-function Span({ from, to }: { readonly from: string; readonly to: string }) {
+/** From the first day to the last, today. */
+function Span({ statistics: { from, series } }: { readonly statistics: Statistics }) {
   const t = useTexts(overviewTexts).mail;
   const { day } = useFormats();
-  return <span className="dim row-text wide-only">{t.span(day(new Date(from)), day(new Date(to)))}</span>;
+  const last = series[0]?.points.at(-1)?.at ?? from;
+  return <span className="dim row-text wide-only">{t.span(day(new Date(from)), day(new Date(last)))}</span>;
 }
 
 /** Closes: accepted = handed over + … Each part is a list of those mails. */
 function Parts({ range }: { readonly range: Range }) {
   const t = useTexts(overviewTexts).mail;
   const { number } = useFormats();
-  const { from: _from, to: _to, ...days } = range;
-  const { data } = useQuery(statesQuery(days));
+  const { data } = useQuery(statesQuery(range));
   if (!data) return <Bones rows={1} columns={4} />;
   const { since, accepted, isAtLeast } = data;
   const door = (status?: string) => (shown: string) => (

@@ -55,14 +55,16 @@ function Body({ data: { needsYou, firstSteps }, showsSteps }: BodyProps) {
     <div className="page">
       <NeedsYou needs={needsYou} />
       <div className="cols overview">
-        <MailPanel />
+        <div className="stack l">
+          <MailPanel />
+          <Campaigns />
+        </div>
         <div className="stack l">
           <QueuePanel />
           <Fares />
           {showsSteps && <StepsPanel steps={firstSteps} />}
         </div>
       </div>
-      <Campaigns />
     </div>
   );
 }

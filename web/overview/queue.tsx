@@ -39,7 +39,8 @@ function What({ queue }: { readonly queue: Queue }) {
 function Numbers({ queue }: { readonly queue: Queue }) {
   const t = useTexts(overviewTexts).queue;
   const { number, span } = useFormats();
-  const { waiting, ratePerSecond, doneInSeconds } = queue;
+  const { waiting, ratePerSecond, doneInSeconds, lanes } = queue;
+  const moves = lanes.some(({ due, handingOver }) => due.count + handingOver > 0);
   const shown = waiting.isAtLeast ? t.atLeast(number(waiting.count)) : number(waiting.count);
   return (
     <div className="numbers">
@@ -48,7 +49,7 @@ function Numbers({ queue }: { readonly queue: Queue }) {
         label={t.waiting}
         open={(text) => <MailsLink filters={{ status: "QUEUED,SENDING" }}>{text}</MailsLink>}
       />
-      {waiting.count > 0 && (
+      {moves && (
         <>
           <Number value={number(Math.round(ratePerSecond * 10) / 10)} label={t.aSecond} />
           <Number value={doneInSeconds === null ? "–" : span(doneInSeconds * SECOND_MS)} label={t.untilDone} />

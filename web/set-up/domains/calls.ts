@@ -3,16 +3,16 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api, told } from "../../api.ts";
 import type { components } from "../../api.gen.ts";
 import { queries } from "../../queries.ts";
+import { everyPage, PAGE_SIZE } from "../every-page.ts";
 
 export type Domain = components["schemas"]["Domain"];
 export type DnsRecord = components["schemas"]["DnsRecord"];
 
-const PAGE_SIZE = 100;
 export const LOOK_SECONDS = 5;
 
 export const domainsQuery = queryOptions({
   queryKey: ["domains", "all"],
-  queryFn: async () => (await told(api.GET("/domains", { params: { query: { pageSize: PAGE_SIZE } } }))).data,
+  queryFn: () => everyPage((page) => told(api.GET("/domains", { params: { query: { page, pageSize: PAGE_SIZE } } }))),
 });
 
 export function domainQuery(id: string) {

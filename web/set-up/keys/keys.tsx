@@ -10,11 +10,11 @@ import { useOff } from "../../session.ts";
 import { keysTexts } from "../../texts/keys.ts";
 import { useVerbs } from "../../verbs.ts";
 import { SetUpBar } from "../bar.tsx";
+import { everyPage, PAGE_SIZE } from "../every-page.ts";
 import { KeyRows } from "./rows.tsx";
 import { MakeKey } from "./make.tsx";
 import "./keys.css";
 
-const PAGE_SIZE = 100;
 const MAKE = { method: "POST", path: "/keys", body: { name: "shop" } } as const;
 
 export function Keys() {
@@ -50,7 +50,7 @@ function KeyList({ make }: { readonly make: () => void }) {
   const t = useTexts(keysTexts);
   const { data } = useQuery({
     queryKey: ["keys", "all"],
-    queryFn: async () => (await told(api.GET("/keys", { params: { query: { pageSize: PAGE_SIZE } } }))).data,
+    queryFn: () => everyPage((page) => told(api.GET("/keys", { params: { query: { page, pageSize: PAGE_SIZE } } }))),
   });
   if (!data) return <Bones rows={3} columns={3} className="keys-list" />;
   if (data.length > 0) return <KeyRows keys={data} />;

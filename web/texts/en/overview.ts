@@ -64,7 +64,7 @@ export const overview = {
     relays: { ANSWERING: "answering", AWAY: "does not answer", UNKNOWN: "no mail handed over yet" },
   },
   fares: {
-    title: (count: string) => `Of ${count} handed over`,
+    title: (count: string) => `Of ${count} handed over or refused`,
     bounced: "Bounced",
     complained: "Complained",
     opened: "Opened",

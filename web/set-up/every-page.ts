@@ -1,0 +1,15 @@
+// A list that is shown as a whole: all of its pages, one after the other.
+
+export const PAGE_SIZE = 100;
+
+type Page<Item> = { readonly data: readonly Item[]; readonly totalPages: number };
+
+export async function everyPage<Item>(ask: (page: number) => Promise<Page<Item>>): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let page = 1, pages = 1; page <= pages; page++) {
+    const { data, totalPages } = await ask(page);
+    items.push(...data);
+    pages = totalPages;
+  }
+  return items;
+}

@@ -148,7 +148,7 @@ test("links lead somewhere at /docs/guide, on pages that run nothing and fetch n
   }
   for (const [name, { links }] of pages) {
     for (const link of links.filter((one) => !["/docs", "/docs/guide/config.example.toml"].includes(one))) {
-      const [, target, anchor] = /^(?:\/docs\/guide(?:\/([a-z/]+))?)?(?:#(.+))?$/.exec(link) ?? ["", "none"];
+      const [, target, anchor] = /^(?:\/docs\/guide(?:\/([a-z/-]+))?)?(?:#(.+))?$/.exec(link) ?? ["", "none"];
       const known = target ?? (link.startsWith("#") ? name : "index");
       const found = pages.get(known) ?? pages.get(`${known}/index`);
       expect([name, link, found !== undefined && (anchor === undefined || found.ids.includes(anchor))]).toEqual([

@@ -1,5 +1,7 @@
 // The pages of the guide in reading order, embedded in the executable.
 import face from "../../../docs/face/index.md" with { type: "text" };
+import faceOverview from "../../../docs/face/overview.md" with { type: "text" };
+import faceSetUp from "../../../docs/face/set-up.md" with { type: "text" };
 import index from "../../../docs/index.md" with { type: "text" };
 import sending from "../../../docs/sending.md" with { type: "text" };
 import mail from "../../../docs/mail.md" with { type: "text" };
@@ -28,6 +30,8 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     index,
     "face/index": face,
+    "face/overview": faceOverview,
+    "face/set-up": faceSetUp,
     ...{
       sending,
       mail,

@@ -16,7 +16,7 @@ export const frame: typeof english = {
   navigation: "Posthorn",
   skip: "Zum Inhalt springen",
   more: "Mehr",
-  findOrDo: "Suchen oder tun",
+  findOrDo: "Suchen, tun",
   switchWorkspace: "Arbeitsbereich wechseln",
   workspaces: "Arbeitsbereiche",
   me: "Ihr Konto",

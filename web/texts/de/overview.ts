@@ -69,7 +69,7 @@ export const overview: typeof english = {
     relays: { ANSWERING: "antwortet", AWAY: "antwortet nicht", UNKNOWN: "noch keine Mail übergeben" },
   },
   fares: {
-    title: (count) => `Von ${count} übergebenen oder abgelehnten`,
+    title: (count) => `Von ${count} Übergaben`,
     bounced: "Zurückgewiesen",
     complained: "Beschwert",
     opened: "Geöffnet",

@@ -18,8 +18,8 @@ export const audit: typeof english = {
   actions: {
     updateWorkspace: "Einstellungen des Arbeitsbereichs geändert",
     rotateWebhookSecret: "Webhook-Geheimnis ersetzt",
-    createKey: "Schlüsselpaar angelegt",
-    revokeKey: "Schlüsselpaar widerrufen",
+    createKey: "Schlüssel erstellt",
+    revokeKey: "Schlüssel gesperrt",
     createDomain: "Domain hinzugefügt",
     deleteDomain: "Domain entfernt",
     rotateDomainKey: "DKIM-Schlüssel einer Domain ersetzt",

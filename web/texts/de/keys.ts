@@ -4,7 +4,7 @@ import type { keys as english } from "../en/keys.ts";
 export const keys: typeof english = {
   what: "Mit einem Schlüssel weist ein Programm nach, dass es senden darf. Geben Sie jedem Programm einen eigenen; dann lässt sich einer sperren, ohne die anderen anzuhalten.",
   make: "Schlüssel erstellen",
-  closed: "Schlüssel sind Ihnen nicht zugänglich",
+  closed: "Sie haben keinen Zugriff auf Schlüssel",
   ask: "Bitten Sie jemanden mit der Rolle Inhaber, Admin oder Entwickler um einen Schlüssel.",
   inUse: "Schlüssel in Gebrauch",
   name: "Name",
@@ -34,9 +34,9 @@ export const keys: typeof english = {
     done: "Ich habe sie kopiert",
   },
   revoke: {
-    act: "Sperren…",
+    act: "Sperren …",
     title: (name) => `„${name}“ sperren?`,
-    text: "Programme mit diesen Schlüsseln werden ab jetzt abgelehnt, über die API und über SMTP. Mails, die sie schon übergeben haben, gehen noch ab. Das lässt sich nicht rückgängig machen.",
+    text: "Programme mit diesen Schlüsseln werden ab jetzt abgelehnt, über die API und über SMTP. Mails, die sie schon übergeben haben, werden noch gesendet. Das lässt sich nicht rückgängig machen.",
     confirm: "Sperren",
     done: (name) => `„${name}“ ist gesperrt.`,
   },

@@ -1,7 +1,7 @@
 // What becomes of mails, in German: why one was refused and what to do, what holds one back, what happened.
 import type * as english from "../en/mail-words.ts";
 
-const LATER = "Senden Sie sie in einigen Stunden erneut. Posthorn hat es so lange versucht, wie es versucht.";
+const LATER = "Senden Sie sie in einigen Stunden erneut. Posthorn hat alle vorgesehenen Versuche gemacht.";
 
 export const reasons: typeof english.reasons = {
   noMailbox: {
@@ -49,8 +49,8 @@ export const reasons: typeof english.reasons = {
     ],
   },
   unproven: {
-    brief: "Absender unbewiesen",
-    title: "Der Absender ließ sich nicht beweisen.",
+    brief: "Absender nicht bestätigt",
+    title: "Der Absender ließ sich nicht bestätigen.",
     text: (domain) => `SPF, DKIM oder DMARC ist bei ${domain} gescheitert.`,
     todo: ["Prüfen Sie die DNS-Einträge der Absenderdomain und senden Sie sie dann erneut."],
   },
@@ -81,18 +81,18 @@ export const reasons: typeof english.reasons = {
 };
 
 export const held: typeof english.held = {
-  CAMPAIGN_PAUSED: { title: "Ihre Kampagne pausiert.", text: "Sie geht ab, wenn die Kampagne fortgesetzt wird." },
+  CAMPAIGN_PAUSED: { title: "Ihre Kampagne pausiert.", text: "Sie wird gesendet, wenn die Kampagne fortgesetzt wird." },
   CAMPAIGN_BLOCKED: {
-    title: "Ihre Kampagne kann nicht weiter.",
-    text: "Die Kampagne sagt, warum. Danach geht die Mail ab.",
+    title: "Ihre Kampagne kann nicht fortgesetzt werden.",
+    text: "Die Kampagne sagt, warum. Danach wird die Mail gesendet.",
   },
   MARKETING_STOPPED: {
     title: "Marketing-Mails sind gestoppt.",
-    text: "Zu viele Mails kamen zurück oder wurden als Spam gemeldet. Sie geht ab, wenn Marketing-Mails wieder erlaubt sind.",
+    text: "Zu viele Mails kamen zurück oder wurden als Spam gemeldet. Sie wird gesendet, wenn Marketing-Mails wieder erlaubt sind.",
   },
   WORKSPACE_DISABLED: {
     title: "Der Arbeitsbereich ist gesperrt.",
-    text: "Sie geht ab, wenn der Betreiber den Arbeitsbereich freigibt.",
+    text: "Sie wird gesendet, wenn der Betreiber den Arbeitsbereich freigibt.",
   },
 };
 

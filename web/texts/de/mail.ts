@@ -29,7 +29,7 @@ export const mail: typeof english = {
     DELIVERED: "zugestellt",
     FAILED: "gescheitert",
     BOUNCED: "zurückgewiesen",
-    COMPLAINED: "beschwert",
+    COMPLAINED: "Beschwerde",
     RECEIVED: "empfangen",
   },
   today: (day) => `Heute, ${day}`,
@@ -37,7 +37,7 @@ export const mail: typeof english = {
   noSubject: "(ohne Betreff)",
   resentAt: (at) => `Erneut gesendet: ${at}`,
   newer: (count) => (count === Infinity ? "Viele neue Mails" : count === 1 ? "1 neue Mail" : `${count} neue Mails`),
-  further: "Sucht weiter zurück",
+  further: "Sucht in älteren Mails",
   soFar: (count) => `Bisher ${count} Mails`,
   inAll: (count, shown) => (count === 1 ? "1 Mail" : `${shown} Mails`),
   keys: { move: "bewegen", open: "öffnen", again: "erneut senden" },
@@ -52,7 +52,7 @@ export const mail: typeof english = {
   },
   noneFound: {
     title: "Keine Mail passt",
-    text: "Nichts hat diese Worte und Filter. Mit weniger davon findet sich vielleicht etwas.",
+    text: "Zu diesen Wörtern und Filtern gibt es keine Mail. Mit weniger davon findet sich vielleicht etwas.",
   },
   noneInView: {
     failed: {
@@ -61,7 +61,7 @@ export const mail: typeof english = {
     },
     bounced: {
       title: "Nichts kam zurück",
-      text: "Hier stünden zurückgewiesene Mails. Sie werden bekannt, wenn ein Rückweg eingerichtet ist.",
+      text: "Hier stünden zurückgewiesene Mails. Sie werden bekannt, wenn ein Return-Path eingerichtet ist.",
     },
     received: {
       title: "Nichts kam herein",
@@ -101,7 +101,7 @@ export const mail: typeof english = {
       times === 1 ? "Sie wurde schon einmal erneut gesendet." : `Sie wurde schon ${times}-mal erneut gesendet.`,
     done: "Als neue Mail eingereiht.",
     open: "Öffnen",
-    notYet: "Sie ist noch nicht abgegangen",
+    notYet: "Sie ist noch nicht gesendet",
     fromOutside: "Sie kam von außen",
   },
   retry: {
@@ -110,7 +110,7 @@ export const mail: typeof english = {
     text: "Jede Mail, die die Filter finden, geht noch einmal hinaus, als neue Mail an dieselbe Adresse.",
     but: "Ausgelassen werden endgültige Rückläufer, deren Adresse es nicht gibt, und Mails, die schon erneut gesendet wurden.",
     begin: "Erneut senden",
-    noWords: "Nicht mit Suchworten: nur mit Filtern",
+    noWords: "Nicht mit Suchwörtern: nur mit Filtern",
     progress: (percent) => `Sendet erneut: ${percent} %`,
     stop: "Anhalten",
     over: {
@@ -122,7 +122,7 @@ export const mail: typeof english = {
     },
     notQueued: (count) => `${count} nicht:`,
   },
-  takeBack: { name: "Zurückholen", done: "Zurückgeholt. Sie wird nicht gesendet.", left: "Sie ist schon abgegangen" },
+  takeBack: { name: "Zurückholen", done: "Zurückgeholt. Sie wird nicht gesendet.", left: "Sie ist schon gesendet" },
   more: {
     eml: "Als .eml herunterladen",
     copyId: "ID kopieren",
@@ -144,7 +144,7 @@ export const mail: typeof english = {
   },
   heldBeside: "Was mit ihr angehalten ist",
   waits: {
-    until: (at) => `Sie geht zur gewünschten Zeit ab: ${at}.`,
+    until: (at) => `Sie wird zur gewünschten Zeit gesendet: ${at}.`,
     again: "Posthorn versucht es von selbst wieder.",
     againAt: (at) => `Posthorn versucht es von selbst wieder: ${at}.`,
   },
@@ -158,7 +158,7 @@ export const mail: typeof english = {
     seen: { title: "Sie ist angekommen", text: "Kein Server hat es gemeldet, aber jemand hat sie geöffnet." },
   },
   parts: "Teile der Mail",
-  tabs: { message: "Nachricht", text: "Text", headers: "Kopf", raw: "Roh", data: "Daten", files: "Dateien" },
+  tabs: { message: "Nachricht", text: "Text", headers: "Header", raw: "Quelltext", data: "Daten", files: "Dateien" },
   look: {
     width: "Breite",
     wide: "Breit",
@@ -168,11 +168,11 @@ export const mail: typeof english = {
     light: "Hell",
     dark: "Dunkel",
   },
-  imagesOff: "Bilder von anderswo sind aus: wer sie holt, sagt deren Server, dass die Mail geöffnet wurde.",
+  imagesOff: "Externe Bilder sind aus: Wer sie lädt, verrät deren Server, dass die Mail geöffnet wurde.",
   showImages: "Bilder zeigen",
   noHtml: "Die Mail hat kein HTML. Sehen Sie ihren Text an.",
   noText: "Die Mail hat keinen Textteil.",
-  noHeaders: "Die Mail hat keinen Kopf.",
+  noHeaders: "Die Mail hat keine Header.",
   noFiles: "Es kamen keine Dateien mit.",
   noName: "ohne Namen",
   inline: (type) => `${type}, im Text`,
@@ -182,7 +182,7 @@ export const mail: typeof english = {
     rate: (rate) => `${rate} je Sekunde`,
     done: (span) => `fertig in ${span}`,
     oldest: (ago) => `die älteste war ${ago} fällig`,
-    away: "der nächste Mailserver ist weg",
+    away: "der nächste Mailserver antwortet nicht",
     handingOver: "gerade bei der Übergabe",
     next: "nächste",
     lanes: { TRANSACTIONAL: "transaktional", MARKETING: "Marketing" },

@@ -4,13 +4,13 @@ import type { overview as english } from "../en/overview.ts";
 export const overview: typeof english = {
   title: "Übersicht",
   needs: {
-    title: "Braucht Sie",
-    badge: (count) => (count === 1 ? "1 Sache braucht Sie" : `${count} Sachen brauchen Sie`),
-    nothing: "Nichts braucht Sie.",
+    title: "Zu erledigen",
+    badge: (count) => (count === 1 ? "1 Sache zu erledigen" : `${count} Sachen zu erledigen`),
+    nothing: "Nichts zu erledigen.",
     relayAway: "Das Relay antwortet nicht.",
-    relayWaits: "Mails warten und gehen von selbst ab.",
+    relayWaits: "Mails warten und werden von selbst gesendet.",
     marketingStopped: "Marketing-Mails sind angehalten.",
-    domainFailing: (domain) => `Der DKIM-Eintrag von ${domain} ist weg.`,
+    domainFailing: (domain) => `Der DKIM-Eintrag von ${domain} ist verschwunden.`,
     mailsFailed: (count) =>
       count === 1
         ? "1 Mail ist in den letzten 24 Stunden gescheitert"
@@ -36,7 +36,7 @@ export const overview: typeof english = {
     sent: "übergeben",
     failed: "gescheitert",
     bounced: "zurückgewiesen",
-    complained: "beschwert",
+    complained: "Beschwerden",
     waiting: "unterwegs",
     atLeast: (count) => `${count} oder mehr`,
     series: { sent: "Übergeben", delivered: "Zugestellt", opened: "Geöffnet", bounced: "Zurückgewiesen" },
@@ -58,7 +58,7 @@ export const overview: typeof english = {
     lanes: { TRANSACTIONAL: "Transaktional", MARKETING: "Marketing" },
     reasons: {
       DUE: "An der Reihe",
-      RELAY_AWAY: "Relay ist weg",
+      RELAY_AWAY: "Relay antwortet nicht",
       RETRY: "Neuer Versuch später",
       SCHEDULED: "Geplant",
       CAMPAIGN_PAUSED: "Kampagne pausiert",
@@ -71,7 +71,7 @@ export const overview: typeof english = {
   fares: {
     title: (count) => `Von ${count} Übergaben`,
     bounced: "Zurückgewiesen",
-    complained: "Beschwert",
+    complained: "Beschwerden",
     opened: "Geöffnet",
     clicked: "Geklickt",
     unsubscribed: "Abgemeldet",
@@ -80,7 +80,7 @@ export const overview: typeof english = {
     title: "Kampagnen",
     of: (shown, all) => (shown < all ? `die letzten ${shown} von ${all}` : ""),
     name: "Name",
-    state: "Zustand",
+    state: "Status",
     recipients: "Empfänger",
     sent: "Übergeben",
     opened: "Geöffnet",
@@ -94,13 +94,13 @@ export const overview: typeof english = {
     hide: "Erste Schritte ausblenden",
     count: (done, all) => `${done} von ${all}`,
     welcome: (name) => `Willkommen, ${name}. Senden Sie die erste Mail.`,
-    how: "Fünf Schritte, in beliebiger Folge. Jeder wird abgehakt, wenn er wirklich geschehen ist, nie vorher.",
+    how: "Fünf Schritte, in beliebiger Reihenfolge. Jeder wird abgehakt, wenn er wirklich geschehen ist, nie vorher.",
     done: "erledigt",
     names: {
       mailSent: "Eine Mail senden",
-      domainVerified: "Eine Domain nachweisen",
+      domainVerified: "Eine Domain bestätigen",
       bouncesSetUp: "Von Rückläufern erfahren",
-      contacts: "Personen hereinholen",
+      contacts: "Personen hinzufügen",
       team: "Das Team einladen",
     },
     what: {
@@ -125,9 +125,9 @@ export const overview: typeof english = {
     keyIsIn: "Der Schlüssel steht im Aufruf. Er wird nicht mehr gezeigt, wenn Sie diese Seite verlassen.",
     sendFromHere: "Oder von hier senden",
     waiting: "Wartet auf die erste Mail. Sie erscheint hier.",
-    capture: "Nichts kann versehentlich abgehen.",
+    capture: "Nichts kann versehentlich hinausgehen.",
     captureText:
-      "Der Transport ist capture: Mails werden hier behalten und gezeigt, nicht gesendet. Mit der Domain example.test können Sie alles ausprobieren.",
+      "Der Transport ist capture: Mails bleiben hier und werden gezeigt, nicht gesendet. Mit der Domain example.test können Sie alles ausprobieren.",
     server: "Dieser Server",
     version: "Version",
     data: "Daten",

@@ -9,7 +9,7 @@ export const setUp: typeof english = {
     webhooks: "Webhooks",
     workspace: "Arbeitsbereich",
     team: "Team",
-    pages: "Seiten für Empfänger",
+    pages: "Empfängerseiten",
     server: "Dieser Server",
   },
 };

@@ -12,7 +12,7 @@ export const smtp: typeof english = {
   host: "Host",
   ports: { STARTTLS: "Port, STARTTLS", TLS: "Port, TLS" },
   user: "Benutzer",
-  anyUser: "jeder Name ist recht",
+  anyUser: "beliebiger Name",
   password: "Passwort",
   aKey: "ein geheimer Schlüssel dieses Arbeitsbereichs",
   closed: "Dieser Server nimmt keine Mails über SMTP an.",

@@ -66,7 +66,7 @@ export const team: typeof english = {
     "campaigns.send": "Kampagnen senden, anhalten, abbrechen",
     "workflows.write": "Abläufe schreiben und ausführen",
     domains: "Domains einrichten",
-    keys: "Schlüssel anlegen und widerrufen",
+    keys: "Schlüssel erstellen und sperren",
     workspace: "Einstellungen, Team, Protokoll",
     installation: "Alle auf diesem Server, weitere Inhaber",
   },

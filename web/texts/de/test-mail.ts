@@ -12,6 +12,6 @@ export const testMail: typeof english = {
   sent: "Die Mail ist in der Warteschlange.",
   follow: "Verfolgen",
   noSender:
-    "Noch ist keine Domain dieses Arbeitsbereichs bestätigt, daher darf nichts abgehen. Weisen Sie zuerst eine nach.",
+    "Noch ist keine Domain dieses Arbeitsbereichs bestätigt, daher kann nichts gesendet werden. Bestätigen Sie zuerst eine.",
   toDomains: "Zu den Domains",
 };

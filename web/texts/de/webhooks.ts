@@ -3,7 +3,7 @@ import type { webhooks as english } from "../en/webhooks.ts";
 
 export const webhooks: typeof english = {
   title: "Zuletzt aufgerufen",
-  outcome: "Wie es endete",
+  outcome: "Ergebnis",
   outcomes: { all: "Alle", failed: "Aufgegeben" },
   states: { delivered: "zugestellt", later: "neuer Versuch", failed: "aufgegeben", underWay: "läuft" },
   noneFailed: "Kein Webhook wurde aufgegeben.",
@@ -23,15 +23,15 @@ export const webhooks: typeof english = {
     text: "Ein Ablauf ruft Ihren Server mit einem Schritt vom Typ WEBHOOK auf. Jeder Versuch steht hier mit seiner Antwort.",
   },
   signatures: {
-    title: "Unterschrift prüfen",
-    text: "Jeder kann Ihre Adresse aufrufen. Webhooks dieses Arbeitsbereichs sind nach Standard Webhooks unterschrieben; vergleichen Sie, bevor Sie einem glauben.",
-    lines: "Zeilen zum Prüfen der Unterschrift",
+    title: "Signatur prüfen",
+    text: "Jeder kann Ihre Adresse aufrufen. Webhooks dieses Arbeitsbereichs sind nach Standard Webhooks signiert; prüfen Sie die Signatur, bevor Sie einem Aufruf trauen.",
+    lines: "Zeilen zum Prüfen der Signatur",
     library: "Sprache",
     show: "Geheimnis einsetzen",
-    replace: "Geheimnis ersetzen…",
+    replace: "Geheimnis ersetzen …",
     ask: "Das Geheimnis der Webhooks ersetzen?",
     askText:
-      "Ab jetzt sind Webhooks nur noch mit dem neuen Geheimnis unterschrieben. Empfänger, die mit dem alten prüfen, lehnen sie ab, bis Sie das neue dort eingetragen haben; abgelehnte Aufrufe werden nicht wiederholt.",
+      "Ab jetzt sind Webhooks nur noch mit dem neuen Geheimnis signiert. Empfänger, die mit dem alten prüfen, lehnen sie ab, bis Sie das neue dort eingetragen haben; abgelehnte Aufrufe werden nicht wiederholt.",
     confirm: "Ersetzen",
     done: "Das neue Geheimnis steht in den Zeilen.",
   },

@@ -2,7 +2,7 @@
 
 export const audit = {
   title: "Audit list",
-  text: "What people change, and what keys change of keys, domains and settings. A name shows only what its bearer did.",
+  text: "What people change, and what keys change of keys, domains and settings. Click a name to see only their changes.",
   open: "Audit list",
   none: "Nothing has been changed",
   noneText: "Whoever changes something here is on this list from then on.",
@@ -18,7 +18,7 @@ export const audit = {
   actions: {
     updateWorkspace: "changed settings of the workspace",
     rotateWebhookSecret: "replaced the webhook secret",
-    createKey: "made a key set",
+    createKey: "created a key set",
     revokeKey: "revoked a key set",
     createDomain: "added a domain",
     deleteDomain: "removed a domain",

@@ -109,6 +109,11 @@ journey("The chart zooms by dragging, and a click opens the mails of that time",
   const row = page.getByRole("row", { name: /1 March/ });
   expect(await row.getByRole("cell").allTextContents()).toEqual(["2", "0", "0", "0"]);
   await eva.check();
+  await page.getByRole("radio", { name: "90 d" }).click();
+  await page.waitForURL(/days=90/);
+  expect(await page.getByRole("link", { name: "Overview" }).first().getAttribute("aria-current")).toBe("page");
+  await page.getByRole("radio", { name: "30 d" }).click();
+  await page.waitForURL((url) => !url.search.includes("days=90"));
   await chart.click({ position: { x: width - 6, y: 90 } });
   await page.waitForURL(/\/app\/mail\?.*since=2026-03-01T00.*until=2026-03-02T00/);
   await page.getByText("cyd@example.com").first().waitFor();

@@ -48,7 +48,7 @@ export function Side() {
 function Go({ name, to, icon }: Place) {
   const t = useTexts(frameTexts);
   return (
-    <Link className="go" to={to} activeOptions={{ exact: to === "/" }}>
+    <Link className="go" to={to} activeOptions={{ exact: to === "/", includeSearch: false }}>
       <Icon name={icon} />
       {t.places[name]}
       {name === "overview" && (
@@ -80,7 +80,7 @@ export function Dock() {
   return (
     <nav className="dock" aria-label={t.navigation}>
       {PLACES.slice(0, IN_DOCK).map(({ name, to, icon }) => (
-        <Link key={name} to={to} activeOptions={{ exact: to === "/" }}>
+        <Link key={name} to={to} activeOptions={{ exact: to === "/", includeSearch: false }}>
           <Icon name={icon} />
           {t.places[name]}
         </Link>

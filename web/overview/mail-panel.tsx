@@ -23,7 +23,7 @@ export function MailPanel() {
   const range = route.useSearch();
   const navigate = route.useNavigate();
   const { data } = useQuery(statisticsQuery(range));
-  const choose = (days: Days) => void navigate({ search: { days }, replace: true });
+  const choose = (days: Days) => void navigate({ search: { days: Number(days) }, replace: true });
   const zoom = (chosen: Range) => void navigate({ search: { ...range, ...chosen } });
   const isZoomed = range.from !== undefined;
   return (

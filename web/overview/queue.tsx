@@ -103,7 +103,7 @@ function Relay({ relay }: Pick<Queue, "relay">) {
   const t = useTexts(overviewTexts).queue;
   const { state, since, reply } = relay;
   return (
-    <span className={state === "AWAY" ? "state bad" : undefined}>
+    <span className={state === "AWAY" ? "relay bad" : "relay"}>
       {state === "AWAY" && <Mark name="failed" />}
       {t.relays[state]}
       {since && state !== "UNKNOWN" && (

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 const HOURLY_DAYS = 8;
 
 export function daysOf({ days }: Range): Days {
-  return DAYS.find((one) => one === days) ?? "30";
+  return DAYS.find((one) => Number(one) === days) ?? "30";
 }
 
 export type Asked = {

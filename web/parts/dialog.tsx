@@ -13,11 +13,18 @@ type DialogProps = {
   /** The buttons, the one that acts last. */
   readonly acts?: ReactNode;
   readonly wide?: boolean;
+  /** A click beside it does not close it: it shows what is not shown again. */
+  readonly stays?: boolean;
 };
 
-export function Dialog({ title, isOpen, onClose, children, acts, wide }: DialogProps) {
+export function Dialog({ title, isOpen, onClose, children, acts, wide, stays = false }: DialogProps) {
   return (
-    <ModalOverlay className="veil centred" isOpen={isOpen} onOpenChange={(open) => open || onClose()} isDismissable>
+    <ModalOverlay
+      className="veil centred"
+      isOpen={isOpen}
+      onOpenChange={(open) => open || onClose()}
+      isDismissable={!stays}
+    >
       <Modal className={wide ? "dialog wide" : "dialog"}>
         <AriaDialog>
           <header>

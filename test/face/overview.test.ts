@@ -133,7 +133,7 @@ journey("The first steps can be hidden, and come back by ⌘K", async () => {
   await page.getByRole("heading", { name: "Warteschlange" }).waitFor();
   await eva.check();
   await page.keyboard.press("Control+k");
-  await page.keyboard.type("erste");
+  await page.getByRole("searchbox").fill("erste");
   await page.getByRole("menuitem", { name: "Erste Schritte zeigen" }).click();
   await page.getByRole("heading", { name: "Willkommen, Eva. Senden Sie die erste Mail." }).waitFor();
 });

@@ -81,12 +81,16 @@ journey("The last key that may manage the workspace cannot be revoked, and the b
   expect(await button.getAttribute("title")).toContain("Make another one first.");
 });
 
-journey("Support is told who may make keys", async () => {
+journey("Support is told who may make keys, and finds the other parts of the set-up by ⌘K", async () => {
   await using posthorn = await startPosthorn();
   await using eva = await visit(posthorn);
   await signIn(eva.context, posthorn, "SUPPORT");
   await eva.open("/set-up/keys");
   await eva.page.getByText("Ask an owner, admin or developer for a key.").waitFor();
+  await eva.page.keyboard.press("Control+k");
+  await eva.page.getByRole("searchbox").fill("this serv");
+  await eva.page.getByRole("menuitem", { name: "This server" }).click();
+  await eva.page.getByText("An owner of the installation can tell you what it says.").waitFor();
 });
 
 journey("A developer copies the lines for Laravel, with a key that was made for them", async () => {

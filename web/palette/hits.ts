@@ -1,25 +1,42 @@
 // What the palette shows for some words: things that the server found, pages, verbs.
 import { PLACES } from "../frame/places.ts";
 import type { IconName } from "../parts/icon.tsx";
+import { TABS } from "../set-up/tabs.ts";
 import type { frame } from "../texts/en/frame.ts";
+import type { setUp } from "../texts/en/set-up.ts";
 import { verbs, type Verb } from "../verbs.ts";
 
 export type Hit = Verb;
 export type Group = { readonly id: string; readonly name: string; readonly hits: readonly Hit[] };
 
-type Given = { readonly t: typeof frame; readonly found: readonly Group[]; readonly go: (to: string) => void };
+type Given = {
+  readonly t: typeof frame;
+  /** The names of the parts of the set-up. */
+  readonly tabs: (typeof setUp)["tabs"];
+  readonly found: readonly Group[];
+  readonly go: (to: string) => void;
+};
 
-export function groupsFor(words: string, { t, found, go }: Given): readonly Group[] {
+export function groupsFor(words: string, { t, tabs, found, go }: Given): readonly Group[] {
   const places = PLACES.map(({ name, to, icon }): Hit => ({
     id: `go ${name}`,
     name: t.places[name],
     icon,
     run: () => go(to),
   }));
+  const parts = TABS.map(({ name, to }): Hit => ({
+    ...{ id: `go set-up ${name}`, name: tabs[name], note: t.places.setUp, icon: "setup" },
+    // Without the part of the address that names one thing.
+    run: () => go(to.replace(/\/\{.*/, "")),
+  }));
   const own = [
     ...found,
     { id: "do", name: t.palette.do, hits: matching(verbs.get(), words).slice(0, words === "" ? FEW : MOST) },
-    { id: "go", name: t.palette.go, hits: matching(places, words) },
+    {
+      id: "go",
+      name: t.palette.go,
+      hits: [...matching(places, words), ...(words === "" ? [] : matching(parts, words))],
+    },
   ];
   return own.filter(({ hits }) => hits.length > 0);
 }

@@ -13,6 +13,7 @@ import { useTexts } from "../language.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Keys } from "../parts/layout.tsx";
 import { frameTexts } from "../texts/frame.ts";
+import { setUpTexts } from "../texts/set-up.ts";
 import { groupsFor, type Group, type Hit } from "./hits.ts";
 import { paletteIsOpen } from "./open.ts";
 import { useFound } from "./search.ts";
@@ -109,8 +110,9 @@ function marked(name: string, words: string) {
 
 function useGroups(words: string) {
   const t = useTexts(frameTexts);
+  const { tabs } = useTexts(setUpTexts);
   const router = useRouter();
   const go = (path: string) => router.history.push(`/app${path}`);
   const { groups: found, isAsking } = useFound(words, go);
-  return { groups: groupsFor(words, { t, found, go }), isAsking };
+  return { groups: groupsFor(words, { t, tabs, found, go }), isAsking };
 }

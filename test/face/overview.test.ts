@@ -107,6 +107,7 @@ journey("The chart zooms by dragging, and a click opens the mails of that time",
   await page.getByRole("button", { name: "Show all" }).waitFor({ state: "detached" });
   await page.getByText("As a table").click();
   const row = page.getByRole("row", { name: /1 March/ });
+  await row.waitFor();
   expect(await row.getByRole("cell").allTextContents()).toEqual(["2", "0", "0", "0"]);
   await eva.check();
   await page.getByRole("radio", { name: "90 d" }).click();

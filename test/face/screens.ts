@@ -19,6 +19,21 @@ export const SCREENS: readonly Screen[] = [
   // Before anybody exists.
   { name: "welcome", path: "/welcome#", open: "welcome" },
   { name: "overview", path: "/" },
+  { name: "overview-week", path: "/?days=7" },
+  { name: "set-up-domains", path: "/set-up/domains" },
+  { name: "set-up-keys", path: "/set-up/keys" },
+  {
+    name: "set-up-new-key",
+    path: "/set-up/keys",
+    prepare: async (page) => {
+      await page.getByRole("button", { name: "Make a key" }).click();
+      await page.getByRole("dialog").waitFor();
+    },
+  },
+  { name: "set-up-smtp", path: "/set-up/smtp?for=laravel" },
+  { name: "set-up-api", path: "/set-up/smtp?by=api" },
+  { name: "set-up-webhooks", path: "/set-up/webhooks" },
+  { name: "set-up-server", path: "/set-up/server" },
   { name: "mail", path: "/mail", prepare: (page) => opened(page, /ada@example.com/) },
   { name: "mail-list", path: "/mail" },
   { name: "mail-queue", path: "/mail?status=QUEUED", prepare: (page) => page.locator(".strip summary").click() },

@@ -42,6 +42,7 @@ const DRAG_PX = 6;
 
 export function drawing({ step, isOpen, colours, formats, handlers }: Told): Omit<uPlot.Options, "width" | "height"> {
   const half = STEP_SECONDS[step] / 2;
+  const last: Last = {};
   return {
     legend: { show: false },
     padding: [8, 16, 0, 0],
@@ -51,8 +52,9 @@ export function drawing({ step, isOpen, colours, formats, handlers }: Told): Omi
       y: { range: (_, _least, most) => [0, Math.max(4, most * 1.08)] },
     },
     axes: [timeAxis(step, colours, formats), countAxis(colours, formats)],
-    series: [{}, ...SERIES.map((drawn) => series(drawn, colours, isOpen))],
+    series: [{}, ...SERIES.map((drawn) => series(drawn, colours, last))],
     hooks: {
+      drawSeries: [({ ctx }, at) => isOpen && at === BARS && last.box !== undefined && hatch(ctx, last.box, colours)],
       setCursor: [({ cursor }) => handlers.current.hover(cursor.idx ?? null)],
       setSelect: [(chart) => zoomed(chart, handlers.current)],
       ready: [(chart) => listen(chart, handlers)],
@@ -60,28 +62,26 @@ export function drawing({ step, isOpen, colours, formats, handlers }: Told): Omi
   };
 }
 
-function series({ name, token, dash }: (typeof SERIES)[number], colours: Colours, isOpen: boolean): uPlot.Series {
+function series({ name, token, dash }: (typeof SERIES)[number], colours: Colours, last: Last): uPlot.Series {
   const colour = colours[token] ?? "";
   if (name !== "sent") return { stroke: colour, width: 1.5, ...(dash ? { dash } : {}), points: { show: false } };
   return {
     fill: colour,
     points: { show: false },
-    paths: uPlot.paths.bars?.({
-      size: [0.72, 40],
-      ...(isOpen ? { each: hatched(colours) } : {}),
-    }) as uPlot.Series.PathBuilder,
+    paths: uPlot.paths.bars?.({ size: [0.72, 40], each: noted(last) }) as uPlot.Series.PathBuilder,
   };
 }
 
-/** The last bar is not over yet. */
-function hatched(colours: Colours): NonNullable<uPlot.Series.BarsPathBuilderOpts["each"]> {
+/** The last bar is not over yet: its place is noted, and hatched before the lines are drawn over it. */
+function noted(last: Last): NonNullable<uPlot.Series.BarsPathBuilderOpts["each"]> {
   return (chart, _series, at, left, top, width, height) => {
-    if (at !== chart.data[0].length - 1 || height <= 0) return;
-    // After the bars have been filled.
-    queueMicrotask(() => hatch(chart.ctx, { left, top, width, height }, colours));
+    if (at === chart.data[0].length - 1 && height > 0) last.box = { left, top, width, height };
   };
 }
 
+/** Of the series, the first after the times. */
+const BARS = 1;
+type Last = { box?: Box };
 type Box = { readonly left: number; readonly top: number; readonly width: number; readonly height: number };
 
 function hatch(ctx: CanvasRenderingContext2D, { left, top, width, height }: Box, colours: Colours): void {

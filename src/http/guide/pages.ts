@@ -1,5 +1,6 @@
 // The pages of the guide in reading order, embedded in the executable.
 import face from "../../../docs/face/index.md" with { type: "text" };
+import faceMail from "../../../docs/face/mail.md" with { type: "text" };
 import faceOverview from "../../../docs/face/overview.md" with { type: "text" };
 import faceSetUp from "../../../docs/face/set-up.md" with { type: "text" };
 import index from "../../../docs/index.md" with { type: "text" };
@@ -30,6 +31,7 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     index,
     "face/index": face,
+    "face/mail": faceMail,
     "face/overview": faceOverview,
     "face/set-up": faceSetUp,
     ...{

@@ -5,6 +5,7 @@ import { invitationToken, recoveryToken, welcomeToken } from "../../src/team/lin
 import { createUser } from "../../src/team/user.ts";
 import { allWorkspaces } from "../../src/workspaces/queries.ts";
 import type { LinkKind } from "./screens.ts";
+import { somebody } from "../support/people.ts";
 import { addUnverifiedDomain, addVerifiedDomain } from "../support/workspaces.ts";
 import { bring, startHouse } from "../support/outside.ts";
 import { type Json, type Posthorn } from "../support/posthorn.ts";
@@ -78,6 +79,7 @@ export async function lanternfish(): Promise<Posthorn> {
   await posthorn.call("POST /keys", { name: "shop" });
   await addVerifiedDomain(posthorn, "lanternfish.example");
   await addUnverifiedDomain(posthorn, "news.lanternfish.example");
+  await gather(posthorn);
   await posthorn.call("PATCH /workspace", { name: "Lanternfish" });
   for (const [email, name] of PEOPLE)
     await posthorn.call("POST /contacts", { email, data: { firstName: name.split(" ")[0], name, plan: "pro" } });
@@ -169,4 +171,27 @@ async function react(posthorn: Posthorn, { data }: Json, number: number): Promis
     await recordVisit(tx, { emailId, link: null, isMachine: true });
     await recordVisit(tx, { emailId, link: null, isMachine: false });
   });
+}
+
+const TEAM = [
+  ["ADMIN", "Jonas Weber"],
+  ["DEVELOPER", "Priya Nair"],
+  ["MARKETER", "María Fernández-Ortega"],
+  ["SUPPORT", "Tom Okafor"],
+] as const;
+
+/** The people of the shop, two of whom have not come yet. */
+async function gather(posthorn: Posthorn): Promise<void> {
+  for (const [role, name] of TEAM) {
+    const email = `${name
+      .split(" ")[0]
+      ?.normalize("NFD")
+      .replace(/[^A-Za-z]/g, "")
+      .toLowerCase()}@lanternfish.example`;
+    const person = await somebody(posthorn, role, email);
+    await person.ask("PATCH /me", { body: { name } });
+    if (role !== "ADMIN") continue;
+    for (const invited of ["ines@lanternfish.example", "cyd@lanternfish.example"])
+      await person.ask("POST /invitations", { body: { email: invited, role: "EDITOR" } });
+  }
 }

@@ -64,6 +64,19 @@ export const SCREENS: readonly Screen[] = [
   { name: "recovery", path: "/welcome#", open: "recovery" },
   { name: "invitation", path: "/invitation#", open: "invitation" },
   { name: "link-gone", path: "/welcome#unknown", open: true },
+  { name: "workspace", path: "/set-up/workspace" },
+  { name: "team", path: "/set-up/team" },
+  {
+    name: "invite",
+    path: "/set-up/team",
+    prepare: async (page) => {
+      await page.getByRole("button", { name: "Invite", exact: true }).click();
+      await page.getByRole("dialog").waitFor();
+    },
+  },
+  { name: "audit", path: "/set-up/team/audit" },
+  { name: "recipient-pages", path: "/set-up/pages?page=unsubscribe" },
+  { name: "me", path: "/me" },
   { name: "not-found", path: "/nowhere" },
   {
     name: "palette",

@@ -277,3 +277,28 @@ test("each call that is on the audit list has its words, in each language", asyn
   for (const { actions } of [english, german])
     expect(names.filter((name) => !(name in actions) && !silent.includes(name))).toEqual([]);
 });
+
+journey("⌘K leads by keys to each part of the set-up, and shows a verb that is off with its reason", async () => {
+  await using eva = await visit(posthorn, { viewport: { width: 390, height: 844 } });
+  await signIn(eva.context, posthorn, "SUPPORT");
+  await eva.open("/set-up/team");
+  const { page } = eva;
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("invite");
+  const verb = page.getByRole("menuitem", { name: /Invite somebody/ });
+  expect(await verb.getAttribute("aria-disabled")).toBe("true");
+  expect(await verb.textContent()).toContain("Your role here is support");
+  for (const [words, heading, path] of [
+    ["domains", "Set-up", "/app/set-up/domains"],
+    ["workspace", "Set-up", "/app/set-up/workspace"],
+    ["account", "Your account", "/app/me"],
+  ] as const) {
+    if (!(await page.getByRole("dialog").isVisible())) await page.keyboard.press("Control+k");
+    await page.getByRole("searchbox").fill(words);
+    await page.getByRole("menuitem", { name: new RegExp(words, "i") }).waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.waitForURL((url) => url.pathname === path);
+    await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+  }
+});

@@ -90,7 +90,7 @@ export async function visit(
 }
 
 /** A refused request is a line of the browser's; the page says it in words. A picture that is taken stops animations by a script in each frame. */
-const EXPECTED = /Failed to load resource|^Blocked script execution in '[^']*\/app\/-\/message\//;
+const EXPECTED = /Failed to load resource|^Blocked script execution in '[^']*\/app\/-\/(message|recipient)\//;
 
 /** What goes wrong on a page, as it happens. */
 function watched(context: BrowserContext, page: Page, home: string): string[] {

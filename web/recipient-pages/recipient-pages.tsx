@@ -1,4 +1,4 @@
-// Set-up → Recipient pages: what recipients see, as the server makes it for them, in each language.
+// Set-up → Recipient pages: what recipients see, as the server makes it for them, in each language. Laid out as the domains are.
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useTexts } from "../language.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -6,6 +6,7 @@ import { SetUpBar } from "../set-up/bar.tsx";
 import { recipientPagesTexts } from "../texts/recipient-pages.ts";
 import { PAGES, pageNamed } from "./pages.ts";
 import { Preview } from "./preview.tsx";
+import "../set-up/domains/domains.css";
 import "./recipient-pages.css";
 
 const route = getRouteApi("/frame/set-up/pages");

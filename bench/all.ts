@@ -17,6 +17,7 @@ const QUICK: Readonly<Record<string, readonly string[]>> = {
   tracking: ["--quick"],
   verify: ["--quick"],
   fairness: ["--seconds", "3"],
+  face: ["--quick"],
 };
 
 const { values, positionals } = parseArgs({

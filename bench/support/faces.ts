@@ -10,10 +10,11 @@ export type FacesResult = { readonly refreshes: number; readonly p99Ms: number }
 
 const OWNER = { name: "Eva Moser", email: "eva@example.test", password: "brass horn on warm paper" };
 /** What the screen of mails asks again when mails have changed. */
-const SHOWN = ["/emails?limit=50&cursor=", "/queue"];
+const SHOWN = ["/emails?limit=50", "/queue"];
 
 class Face {
   readonly tookMs: number[] = [];
+  fault: unknown = null;
   #stop = new AbortController();
 
   constructor(
@@ -28,7 +29,9 @@ class Face {
     const address = `${this.url}/app/-/live?topics=mails`;
     const reply = await fetch(address, { headers: this.headers, signal: this.#stop.signal });
     if (!reply.ok || !reply.body) throw new Error(`${reply.status} for news: ${await reply.text()}`);
-    void this.#follow(reply.body).catch(() => undefined);
+    void this.#follow(reply.body).catch((error) => {
+      if (!this.#stop.signal.aborted) this.fault = error;
+    });
   }
 
   close(): void {
@@ -69,7 +72,9 @@ async function enter(url: string, token: string, count: number): Promise<void> {
   for (let n = 0; n < count; n++) faces.push(new Face(url, await call("/session", OWNER)));
 }
 
+/** @throws the fault of a face that could not go on: such a run is void */
 function result(): FacesResult {
+  for (const { fault } of faces) if (fault) throw fault;
   const tookMs = faces.flatMap((face) => face.tookMs);
   return { refreshes: tookMs.length / SHOWN.length, p99Ms: latencies(tookMs).p99 };
 }

@@ -52,7 +52,10 @@ function figures(without: readonly Pass[], among: readonly Pass[], peakMb: numbe
   const shown = among.flatMap(({ faces }) => (faces ? [faces] : []));
   const refreshes = median(shown.map((one) => one.refreshes));
   return [
-    besides("accept, 64 connections, 20 faces open", "sends/s", without, among, (pass) => pass.acceptPerSecond),
+    {
+      ...besides("accept, 64 connections, 20 faces open", "sends/s", without, among, (pass) => pass.acceptPerSecond),
+      goal: { ratioAtLeast: 0.95 },
+    },
     besides("send, 50 connections, signed, 20 faces open", "mails/s", without, among, (pass) => pass.sendPerSecond),
     {
       name: "a list of mails that is shown again: p99",
@@ -77,7 +80,6 @@ function besides(
     ours: median(among.map(of)),
     limit: median(without.map(of)),
     ratio: medianRatio(among.map(of), without.map(of)),
-    goal: { ratioAtLeast: 0.95 },
     note: "limit: ours without; the ratio is the median of the passes'",
   };
 }

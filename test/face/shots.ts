@@ -1,4 +1,5 @@
 // Pictures of every screen, light and dark, and on a phone, to be looked at: `SHOTS="mail overview" bun run face:shots` fills dist/shots; without SHOTS, all.
+// With GUIDE=1 those that the guide shows are made smaller and put into docs/face/pictures.
 import { mkdirSync } from "node:fs";
 import { afterAll, beforeAll } from "bun:test";
 import { journey, visit } from "../support/browser.ts";
@@ -8,6 +9,9 @@ import { lanternfish, tokenFor } from "./scene.ts";
 import { SCREENS, type Screen } from "./screens.ts";
 
 const FOLDER = "dist/shots";
+const GUIDE_FOLDER = "docs/face/pictures";
+const IN_GUIDE = ["overview", "mail", "mail-failed", "domains", "keys", "team"];
+const GUIDE_WIDTH = 1_200;
 const KINDS = ["light", "dark", "phone-light", "phone-dark"] as const;
 
 let posthorn: Posthorn;
@@ -42,5 +46,12 @@ async function shoot(
   // React Aria shows what floats once a phone's keyboard has come, or has not.
   await eva.page.locator('[style*="opacity: 0"]').first().waitFor({ state: "detached" });
   await eva.page.screenshot({ path: file });
+  if (process.env["GUIDE"] && kind === "light" && IN_GUIDE.includes(name)) await putIntoGuide(file, name);
   await eva.check();
+}
+
+async function putIntoGuide(file: string, name: string): Promise<void> {
+  mkdirSync(GUIDE_FOLDER, { recursive: true });
+  const picture = new Bun.Image(await Bun.file(file).bytes()).resize(GUIDE_WIDTH).webp({ quality: 80 });
+  await Bun.write(`${GUIDE_FOLDER}/${name}.webp`, await picture.bytes());
 }

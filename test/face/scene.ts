@@ -7,7 +7,9 @@ import { allWorkspaces } from "../../src/workspaces/queries.ts";
 import type { LinkKind } from "./screens.ts";
 import { somebody } from "../support/people.ts";
 import { addUnverifiedDomain, addVerifiedDomain } from "../support/workspaces.ts";
-import { bring, startHouse } from "../support/outside.ts";
+import { bring, ELSEWHERE, startHouse } from "../support/outside.ts";
+import { TableResolver, type Zone } from "../support/resolver.ts";
+import { freePort } from "../support/free-port.ts";
 import { type Json, type Posthorn } from "../support/posthorn.ts";
 import { RecordingTransport } from "../support/transport.ts";
 import { TestClock } from "../support/clock.ts";
@@ -60,6 +62,8 @@ const MAILS = [
   { subject: "Reset your password", body: "<p>Somebody asked for a new password.</p>" },
 ];
 
+const DAYS = 29;
+
 const REFUSALS: Readonly<Record<string, Outcome>> = {
   "b.marlow@example.org": { kind: "bounced", reply: "550 5.1.1 <b.marlow@example.org>: user unknown" },
   "cyd@example.net": { kind: "failed", reply: "554 5.7.1 Service refused: policy" },
@@ -71,24 +75,54 @@ export async function lanternfish(): Promise<Posthorn> {
   const transport = new RecordingTransport();
   transport.answer = ({ envelope }) =>
     REFUSALS[envelope.recipient] ?? { kind: "accepted", reply: "250 2.0.0 queued as 4F2C91" };
+  const zones: Record<string, Zone> = { ...ELSEWHERE };
   const { posthorn, port } = await startHouse({
     transport,
-    clock: new TestClock("2026-03-09T07:05:00.000Z"),
+    clock: new TestClock("2026-02-08T07:05:00.000Z"),
     tracking: true,
+    resolver: new TableResolver(zones),
+    config: { smtp: { submissionPort: await freePort() } },
   });
   await posthorn.call("POST /keys", { name: "shop" });
   await addVerifiedDomain(posthorn, "lanternfish.example");
   await addUnverifiedDomain(posthorn, "news.lanternfish.example");
   await gather(posthorn);
+  await publish(posthorn, zones);
   await posthorn.call("PATCH /workspace", { name: "Lanternfish" });
   for (const [email, name] of PEOPLE)
     await posthorn.call("POST /contacts", { email, data: { firstName: name.split(" ")[0], name, plan: "pro" } });
   await writeTemplates(posthorn);
+  await passDays(posthorn);
   await sendMails(posthorn);
   await sendOthers(posthorn);
   await bring({ port }, ANSWER, { from: "ada@elsewhere.test", to: ["hello@lanternfish.example"] });
   await posthorn.settle();
   return posthorn;
+}
+
+/** One domain as it should be but for its policy, the other before its admin has done anything. */
+async function publish(posthorn: Posthorn, zones: Record<string, Zone>): Promise<void> {
+  const { data } = (await posthorn.call("GET /domains")).body;
+  const { id } = data.find(({ domain }: Json) => domain === "lanternfish.example");
+  const { records } = (await posthorn.call(`GET /domains/${id}`)).body;
+  const dkim = records.find(({ name }: Json) => name.includes("_domainkey"));
+  zones[dkim.name] = { TXT: [dkim.value] };
+  zones["lanternfish.example"] = { TXT: ["v=spf1 include:_spf.relay.example ~all"] };
+  await posthorn.call(`POST /domains/${id}/verify`, {});
+}
+
+/** A month of quiet business, less at weekends. */
+async function passDays(posthorn: Posthorn): Promise<void> {
+  const readers = PEOPLE.map(([email]) => email).filter((email) => !(email in REFUSALS));
+  for (let day = 0; day < DAYS; day++) {
+    const to = readers.slice(0, day % 7 < 2 ? 3 : 5 + ((day * 5) % 4));
+    const { subject, body } = MAILS[day % MAILS.length] as (typeof MAILS)[number];
+    const { data } = (await posthorn.call("POST /v1/send", { to, from: FROM, subject, body })).body;
+    await posthorn.settle();
+    for (const [number, { email }] of data.emails.entries())
+      await react(posthorn, { data: { emails: [{ email }] } }, number);
+    posthorn.clock.advance(24 * 60 * MINUTE_MS);
+  }
 }
 
 /** Of a link that lets somebody in. */

@@ -2,6 +2,7 @@
 // With GUIDE=1 those that the guide shows are made smaller and put into docs/face/pictures.
 import { mkdirSync } from "node:fs";
 import { afterAll, beforeAll } from "bun:test";
+import type { BrowserContext, Cookie } from "playwright-core";
 import { journey, visit } from "../support/browser.ts";
 import type { Posthorn } from "../support/posthorn.ts";
 import { signIn } from "../support/signed-in.ts";
@@ -10,11 +11,12 @@ import { SCREENS, type Screen } from "./screens.ts";
 
 const FOLDER = "dist/shots";
 const GUIDE_FOLDER = "docs/face/pictures";
-const IN_GUIDE = ["overview", "mail", "mail-failed", "domains", "keys", "team"];
+const IN_GUIDE = ["overview", "mail", "mail-failed", "set-up-domains", "set-up-keys", "team"];
 const GUIDE_WIDTH = 1_200;
 const KINDS = ["light", "dark", "phone-light", "phone-dark"] as const;
 
 let posthorn: Posthorn;
+let cookies: Cookie[] = [];
 beforeAll(async () => {
   mkdirSync(FOLDER, { recursive: true });
   posthorn = await lanternfish();
@@ -26,7 +28,11 @@ const chosen = SCREENS.filter(({ name }) => wanted.length === 0 || wanted.includ
 
 journey.each(chosen.flatMap((screen) => KINDS.map((kind) => [screen.name, kind, screen] as const)))(
   "%s, %s",
-  async (name, kind, screen) => shoot(screen, kind, `${FOLDER}/${name}-${kind}.png`),
+  async (name, kind, screen) => {
+    const file = `${FOLDER}/${name}-${kind}.png`;
+    await shoot(screen, kind, file);
+    if (process.env["GUIDE"] && kind === "light" && IN_GUIDE.includes(name)) await putIntoGuide(file, name);
+  },
 );
 
 async function shoot(
@@ -40,14 +46,20 @@ async function shoot(
     colorScheme: kind.endsWith("dark") ? "dark" : "light",
     ...(isPhone ? { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } : {}),
   });
-  if (!open) await signIn(eva.context, posthorn);
+  if (!open) await comeIn(eva.context);
   await eva.open(typeof open === "string" ? `${path}${await tokenFor(posthorn, open)}` : path);
   await prepare?.(eva.page);
   // React Aria shows what floats once a phone's keyboard has come, or has not.
   await eva.page.locator('[style*="opacity: 0"]').first().waitFor({ state: "detached" });
   await eva.page.screenshot({ path: file });
-  if (process.env["GUIDE"] && kind === "light" && IN_GUIDE.includes(name)) await putIntoGuide(file, name);
   await eva.check();
+}
+
+/** One person on all pictures. */
+async function comeIn(context: BrowserContext): Promise<void> {
+  if (cookies.length > 0) return context.addCookies(cookies);
+  await signIn(context, posthorn);
+  cookies = await context.cookies();
 }
 
 async function putIntoGuide(file: string, name: string): Promise<void> {

@@ -29,6 +29,9 @@ const FILES: readonly string[] = [
   "api/import",
   "api/isolation",
   "api/mail-states",
+  "api/overview",
+  "api/search",
+  "api/seldom-asked",
   "api/workflows",
   "api/workspace",
   "campaigns/run",
@@ -54,6 +57,7 @@ const FILES: readonly string[] = [
   "workflows/engine",
   "workflows/forgetting",
   "workflows/schedule",
+  "workflows/webhook-attempts",
   "workflows/webhooks",
 ];
 const NOTES = "dist/executed";

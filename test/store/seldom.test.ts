@@ -6,7 +6,9 @@ import { setContentDomain } from "../../src/emails/content/queries.ts";
 import { idByRemoteId, setReturnedPerhaps } from "../../src/emails/feedback-queries.ts";
 import { renewLeases, setParked } from "../../src/emails/queries.ts";
 import { sliceOfContent } from "../../src/emails/received-queries.ts";
+import { keepFault, type Retry } from "../../src/emails/retry/queries.ts";
 import { filesOfContent, noticeTaken, rememberNotice, renewMessages } from "../../src/inbound/queries.ts";
+import { hasNotices } from "../../src/overview/queries.ts";
 import { sql } from "../../src/store/sql.ts";
 import type { Reader, Tx } from "../../src/store/store.ts";
 import { eventsSince } from "../../src/workflows/execution/queries.ts";
@@ -17,6 +19,7 @@ import { freshStore, type FreshStore } from "../support/store.ts";
 
 const NOBODY = 999;
 const LATER = "2026-03-02T09:00:00.000Z";
+const retry = { seq: NOBODY, attempts: 0, processed: 0 } as Retry;
 const attempt = { seq: NOBODY, attempts: 1 };
 
 let fresh: FreshStore;
@@ -35,6 +38,7 @@ test.each<[string, (tx: Tx) => Promise<unknown>, unknown]>([
   ["a bounce without a reason", (tx) => setReturnedPerhaps(tx, NOBODY, null), 0],
   ["a notice is remembered", (tx) => rememberNotice(tx, "n1"), 1],
   ["marketing mail is stopped", (tx) => setMarketingStopped(tx, NOBODY, "bounces"), 0],
+  ["a retry of mails has failed", (tx) => keepFault(tx, retry, null, "no more"), 0],
   ["the next slot is looked up", (tx) => lockBucket(tx), 0],
   ["the next slot is kept", (tx) => keepNextSlotMs(tx, 0), 1],
 ])("%s", async (_, change, answer) => {
@@ -46,6 +50,7 @@ test.each<[string, (reader: Reader) => Promise<unknown>, unknown]>([
   ["the files of a received mail", (reader) => filesOfContent(reader, NOBODY), []],
   ["past events", (reader) => eventsSince(reader, NOBODY, "bought", LATER), { events: 0, contacts: 0 }],
   ["a mail by the name that SES gave it", (reader) => idByRemoteId(reader, "r1"), null],
+  ["whether SES has sent notices", async (reader) => typeof (await hasNotices(reader)), "boolean"],
   ["a notice", (reader) => noticeTaken(reader, "n2"), null],
   ["the domains of a workspace", (reader) => domainsOf(reader, NOBODY), []],
   ["a private key", (reader) => privateKeyOf(reader, NOBODY), null],

@@ -3,6 +3,7 @@ import face from "../../../docs/face/index.md" with { type: "text" };
 import faceMail from "../../../docs/face/mail.md" with { type: "text" };
 import faceOverview from "../../../docs/face/overview.md" with { type: "text" };
 import faceSetUp from "../../../docs/face/set-up.md" with { type: "text" };
+import faceTeam from "../../../docs/face/team.md" with { type: "text" };
 import index from "../../../docs/index.md" with { type: "text" };
 import sending from "../../../docs/sending.md" with { type: "text" };
 import mail from "../../../docs/mail.md" with { type: "text" };
@@ -34,6 +35,7 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
     "face/mail": faceMail,
     "face/overview": faceOverview,
     "face/set-up": faceSetUp,
+    "face/team": faceTeam,
     ...{
       sending,
       mail,

@@ -57,19 +57,35 @@ class Face {
   }
 }
 
-let faces: Face[] = [];
+const faces: Face[] = [];
+
+type Headers = Readonly<Record<string, string>>;
+
+/** A person may have ten streams, so the faces are those of several. */
+const FACES_OF_ONE = 10;
+const FROM_OUR_PAGE: Headers = { "content-type": "application/json", "sec-fetch-site": "same-origin" };
+
+async function call(address: string, body: object, headers = FROM_OUR_PAGE) {
+  const reply = await fetch(address, { method: "POST", headers, body: JSON.stringify(body) });
+  if (!reply.ok) throw new Error(`${reply.status} for ${address}: ${await reply.text()}`);
+  const [cookie = ""] = (reply.headers.get("set-cookie") ?? "").split(";");
+  return { cookie, answer: (await reply.json()) as { workspaces?: { id: string }[]; link?: string } };
+}
 
 async function enter(url: string, token: string, count: number): Promise<void> {
-  const from = { "content-type": "application/json", "sec-fetch-site": "same-origin" };
-  const call = async (path: string, body: object) => {
-    const reply = await fetch(url + path, { method: "POST", headers: from, body: JSON.stringify(body) });
-    if (!reply.ok) throw new Error(`${reply.status} for ${path}: ${await reply.text()}`);
-    const [cookie = ""] = (reply.headers.get("set-cookie") ?? "").split(";");
-    const me = (await reply.json()) as { workspaces: { id: string }[] };
-    return { ...from, cookie, "x-workspace": me.workspaces[0]?.id ?? "" };
-  };
-  await call("/links/accept", { token, ...OWNER });
-  for (let n = 0; n < count; n++) faces.push(new Face(url, await call("/session", OWNER)));
+  const { cookie, answer } = await call(`${url}/links/accept`, { token, ...OWNER });
+  const owner = { ...FROM_OUR_PAGE, cookie, "x-workspace": answer.workspaces?.[0]?.id ?? "" };
+  for (let n = 0; n < count; n += FACES_OF_ONE) {
+    const headers = n === 0 ? owner : await invited(url, owner, n);
+    faces.push(...Array.from({ length: Math.min(FACES_OF_ONE, count - n) }, () => new Face(url, headers)));
+  }
+}
+
+async function invited(url: string, owner: Headers, n: number): Promise<Headers> {
+  const invitation = { email: `face.${n}@example.test`, role: "SUPPORT", mail: false };
+  const token = (await call(`${url}/invitations`, invitation, owner)).answer.link?.split("#")[1] ?? "";
+  const entry = { token, name: "Support", password: OWNER.password };
+  return { ...owner, cookie: (await call(`${url}/links/accept`, entry)).cookie };
 }
 
 /** @throws the fault of a face that could not go on: such a run is void */

@@ -2,7 +2,7 @@
 import { Elysia } from "elysia";
 import { invalidParameter, isStoreAway } from "../errors.ts";
 import { isTopic, TOPICS, type Topic } from "../events/news.ts";
-import type { Access } from "../workspaces/auth.ts";
+import { admittedVisitor, type Access } from "../workspaces/auth.ts";
 import type { Live } from "./live.ts";
 
 const HEADERS = {
@@ -12,14 +12,14 @@ const HEADERS = {
   "x-accel-buffering": "no",
 };
 
-export function liveRoutes(live: Live, { people }: Access) {
+export function liveRoutes(live: Live, access: Access) {
   const open = async (request: Request): Promise<Response> => {
     const topics = topicsOf(new URL(request.url).searchParams.get("topics"));
-    const enter = () => people.enter(request, { permission: "read" });
-    const { workspace, person } = (await enter()).caller;
+    const { workspace, person } = await admittedVisitor(access, request);
     if (request.method === "HEAD") return new Response(null, { headers: HEADERS });
-    const isStillAllowed = () => enter().then(Boolean, (error) => isStoreAway(error));
-    const holder = `session ${person?.session}`;
+    const enter = () => access.people.enter(request, { permission: "read" });
+    const isStillAllowed = () => enter().then(({ caller }) => !caller.disabled, isStoreAway);
+    const holder = `person ${person?.user}`;
     return new Response(live.open({ workspace, holder, topics, isStillAllowed }), { headers: HEADERS });
   };
   return new Elysia().get("/app/-/live", ({ request }) => open(request), { detail: { hide: true } });

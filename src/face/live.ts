@@ -16,6 +16,8 @@ const MAX_STREAMS = 1_000;
 const MAX_STREAMS_EACH = 10;
 /** A topic is told once at once, then no sooner than after this. */
 const REST_MS = 500;
+/** So many notices may wait for a reader; one that takes none has hung, or wants the server's memory. */
+const MOST_WAITING = 100;
 /** The server closes connections that are silent for 75 s, and proxies sooner. */
 const COMMENT_EVERY_MS = 20_000;
 const RETRY_AFTER_SECONDS = 30;
@@ -106,6 +108,7 @@ class Stream {
   }
 
   #write(text: string): void {
+    if ((this.#controller?.desiredSize ?? 0) < -MOST_WAITING) this.end();
     this.#controller?.enqueue(encoder.encode(text));
   }
 

@@ -1,6 +1,6 @@
 // GET /app/-/message/{id}: a mail as a page for a frame of the face, in which nothing runs, nothing is sent and nothing is fetched.
 import { Elysia } from "elysia";
-import type { Access } from "../workspaces/auth.ts";
+import { admittedVisitor, type Access } from "../workspaces/auth.ts";
 
 /** A mail as it was written; null: it has text alone. @throws AppError EMAIL_NOT_FOUND, EMAIL_STATE */
 export type LetterOf = (
@@ -8,10 +8,10 @@ export type LetterOf = (
   id: string,
 ) => Promise<{ readonly html: string | null; readonly text: string }>;
 
-export function messageRoutes({ people }: Access, letterOf: LetterOf) {
+export function messageRoutes(access: Access, letterOf: LetterOf) {
   const show = async (request: Request, id: string): Promise<Response> => {
-    const { caller } = await people.enter(request, { permission: "read" });
-    const { html, text } = await letterOf(caller.workspace, id);
+    const { workspace } = await admittedVisitor(access, request);
+    const { html, text } = await letterOf(workspace, id);
     const hasImages = new URL(request.url).searchParams.get("images") === "1";
     const kind = html === null ? "plain" : "html";
     return new Response(html ?? text, { headers: headersFor(kind, hasImages) });

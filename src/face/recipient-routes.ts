@@ -2,7 +2,7 @@
 import { Elysia } from "elysia";
 import { AppError, invalidParameter } from "../errors.ts";
 import { LANGUAGES, type Language } from "../languages/language.ts";
-import type { Access } from "../workspaces/auth.ts";
+import { admittedVisitor, type Access } from "../workspaces/auth.ts";
 import { ownWorkspace } from "../workspaces/workspace.ts";
 import { PREVIEWS, recipientPreview, type Preview } from "./recipient-preview.ts";
 
@@ -15,12 +15,12 @@ const HEADERS = {
   "cross-origin-resource-policy": "same-origin",
 };
 
-export function recipientRoutes({ people, store }: Access) {
+export function recipientRoutes(access: Access) {
   const show = async (request: Request, name: string): Promise<Response> => {
-    const { caller } = await people.enter(request, { permission: "read" });
+    const caller = await admittedVisitor(access, request);
     const preview = previewNamed(name);
     const language = languageNamed(new URL(request.url).searchParams.get("language"));
-    const workspace = await store.read((reader) => ownWorkspace(reader, caller.workspace));
+    const workspace = await access.store.read((reader) => ownWorkspace(reader, caller.workspace));
     const html = recipientPreview({ preview, language: language ?? workspace.language, workspace });
     return new Response(html, { headers: HEADERS });
   };

@@ -125,7 +125,14 @@ function noting({ people }: Access, { request, set }: Context, { action }: Entry
   return { ...caller, note: (tx, answer) => people.note(tx, { caller, action, request, requestId, answer }) };
 }
 
-async function admittedPerson(access: Access, { request, set }: Context, needs: Needs): Promise<Caller> {
+/** Whoever asks for a page of the face, which is no route of the interface. @throws AppError */
+export function admittedVisitor(access: Access, request: Request): Promise<Caller> {
+  return admittedPerson(access, { request, set: { headers: {} } }, { permission: "read" });
+}
+
+type Asking = Pick<Context, "request" | "set">;
+
+async function admittedPerson(access: Access, { request, set }: Asking, needs: Needs): Promise<Caller> {
   set.headers["cache-control"] = "no-store";
   const { caller, allowance } = await access.people.enter(request, needs);
   countPerson(allowance, set.headers);

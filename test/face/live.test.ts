@@ -4,7 +4,7 @@ import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { letter } from "../support/mails.ts";
 import { OWN_PAGE, somebody, type Somebody } from "../support/people.ts";
 import { createKeySet } from "../../src/workspaces/key-set.ts";
-import { createWorkspace } from "../../src/workspaces/workspace.ts";
+import { createWorkspace, disableWorkspace } from "../../src/workspaces/workspace.ts";
 
 const people = new WeakMap<Posthorn, Promise<Somebody>>();
 
@@ -129,4 +129,15 @@ test("Whoever opens too many streams is refused, and is let in again once one is
   for (let tries = 0; !again && tries < 200; tries++) again = await Listener.to(posthorn).catch(() => undefined);
   expect(again).toBeDefined();
   for (const listener of [...listeners, again]) await listener?.[Symbol.asyncDispose]();
+});
+
+test("A disabled workspace has no news, and no pages in frames", async () => {
+  await using posthorn = await startPosthorn();
+  const { cookie, workspace } = await somebody(posthorn, "ADMIN");
+  await posthorn.store.write((tx) => disableWorkspace(tx, "default"));
+  for (const path of ["live", "recipient/footer", "message/0192"]) {
+    const address = `${posthorn.server.url}/app/-/${path}?workspace=${workspace}`;
+    const { status } = await fetch(address, { headers: { ...OWN_PAGE, cookie } });
+    expect([path, status]).toEqual([path, 403]);
+  }
 });

@@ -1,6 +1,7 @@
 // The face as files for browsers, made from web/ by Bun's bundler: by the build, and at a visit where Posthorn runs from source.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
+import type { BunPlugin } from "bun";
 import { FILES_PATH, type FaceFile } from "./face-file.ts";
 import { oneShell } from "./one-shell.ts";
 import { screenSheets } from "./screen-sheets.ts";
@@ -16,6 +17,15 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: "image/svg+xml",
 };
 
+/** A library brings a copy of this hook for older Reacts. */
+const reactsOwnHook: BunPlugin = {
+  name: "React's own hook",
+  setup: (build) => {
+    const react = { path: Bun.resolveSync("react", WEB) };
+    build.onResolve({ filter: /^use-sync-external-store\/shim(\/index\.js)?$/ }, () => react);
+  },
+};
+
 /** @throws AggregateError with what the bundler found wrong */
 export async function bundleFace(): Promise<readonly FaceFile[]> {
   const { outputs } = await Bun.build({
@@ -23,7 +33,7 @@ export async function bundleFace(): Promise<readonly FaceFile[]> {
     target: "browser",
     splitting: true,
     minify: true,
-    plugins: [oneShell(WEB), screenSheets(WEB)],
+    plugins: [oneShell(WEB), screenSheets(WEB), reactsOwnHook],
     publicPath: FILES_PATH,
     naming: { entry: "[name]-[hash].[ext]", chunk: "part-[hash].[ext]", asset: "[name]-[hash].[ext]" },
     // React's development build is twice as large.

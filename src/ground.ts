@@ -1,7 +1,6 @@
 // What every room is built on, and what a room offers in return.
 import { mkdirSync } from "node:fs";
 import type { AnyElysia } from "elysia";
-import { version } from "../package.json";
 import { systemClock, type Clock } from "./clock.ts";
 import { cautionsOf, type Config } from "./config.ts";
 import { systemResolver, type Resolver } from "./dns.ts";
@@ -14,6 +13,7 @@ import { openSecrets } from "./store/installation.ts";
 import { openStoreToServe, privateDirectories } from "./store/open.ts";
 import { inWords } from "./store/schema.ts";
 import type { Store } from "./store/store.ts";
+import { build } from "./version.ts";
 
 export type Ground = {
   readonly config: Config;
@@ -56,7 +56,7 @@ export async function openGround(config: Config, swaps: GroundSwaps): Promise<Gr
   for (const warning of warningsOf(config)) log.warn(warning);
   const { store, engine, schema } = await openStoreToServe(config, { clock, log });
   const migrated = schema.before > 0 && schema.before < schema.now ? { migrated: inWords(schema) } : {};
-  log.info("Posthorn starts", { version, engine, schema: schema.now, ...migrated });
+  log.info("Posthorn starts", { ...build(), engine, schema: schema.now, ...migrated });
   try {
     const secrets = await openSecrets(store, config, log);
     const resolver = swaps.resolver ?? systemResolver(config.dns.servers, LOOKUP_LIMITS);

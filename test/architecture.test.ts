@@ -17,7 +17,7 @@ const FLOORS: readonly (readonly string[])[] = [
     "private-files",
     "roles",
   ],
-  ["brakes", "log", "secrets", "moments"],
+  ["brakes", "log", "secrets", "moments", "version"],
   ["dns"],
   ["config"],
   ["jobs"],

@@ -3,6 +3,8 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "../package.json";
+import { MIGRATIONS } from "../src/store/migrations.ts";
+import { build, commitOf } from "../src/version.ts";
 import { posthornCli } from "./support/cli.ts";
 import { freshDirectory } from "./support/database.ts";
 
@@ -98,7 +100,22 @@ describe("words that make no sense", () => {
 
 describe("the version", () => {
   test.each([[["version"]], [["--version"]], [["-v"]]])("is printed by posthorn %p", async (words) => {
-    expect(await posthornCli(words)).toEqual({ code: 0, out: `posthorn ${version}`, err: "" });
+    const { code, out, err } = await posthornCli(words);
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).toMatch(
+      new RegExp(`^posthorn ${version} \\(commit [\\w-]+( of \\d{4}-\\d\\d-\\d\\d)?, schema ${MIGRATIONS.length}\\)$`),
+    );
+  });
+
+  test("is there for programs", async () => {
+    const { out } = await posthornCli(["version", "--json"]);
+    expect(JSON.parse(out)).toEqual({ ...build(), schema: MIGRATIONS.length });
+  });
+
+  test("has the commit of a checkout, and says so where there is none", () => {
+    const { stdout } = Bun.spawnSync(["git", "rev-parse", "HEAD"]);
+    expect(stdout.toString()).toStartWith(build().commit.replace("-dirty", ""));
+    expect(commitOf(directory.path)).toEqual({ commit: "development", date: null });
   });
 });
 

@@ -4,6 +4,7 @@ import { deepStrictEqual as same, match, ok } from "node:assert";
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { commitOf } from "../src/version.ts";
 import { hasBrowser, openEveryScreen } from "./smoke-face.ts";
 import { ORIGIN, passkeyCeremony } from "./smoke-passkey.ts";
 import { nameServer } from "./support/name-server.ts";
@@ -33,6 +34,7 @@ async function smoke(): Promise<void> {
   void hear(server.stdout);
   try {
     await check("it starts and says where it listens", startsToListen);
+    await check("it knows the commit that it was built from", builtFrom);
     await check("the printed curl line sends a mail, which is shown as sent", firstMail);
     await check("the mail as it left is signed", signedMail);
     await check("an address is checked with the embedded lists", verifiedAddress);
@@ -56,6 +58,13 @@ async function startsToListen(): Promise<void> {
   url = await until(async () => /^HTTP API on (http:\S+)$/m.exec(heard)?.[1]);
   secret = /^ {2}secret {2}(sk_\w+)$/m.exec(heard)?.[1] ?? "";
   match(heard, /^Transport capture: /m);
+}
+
+async function builtFrom(): Promise<void> {
+  const { stdout } = Bun.spawnSync([program, "version", "--json"], { cwd: folder, env });
+  const { commit, date } = JSON.parse(stdout.toString());
+  same(commitOf(join(import.meta.dir, "..")).commit.replace("-dirty", ""), commit.replace("-dirty", ""));
+  match(heard, new RegExp(` Posthorn starts version=\\S+ commit=${commit} date=${date} `));
 }
 
 async function firstMail(): Promise<void> {

@@ -1,12 +1,23 @@
 // What Posthorn says about itself: the help, made from the table of verbs, and its version.
-import { name, version } from "../../package.json";
-import { COMMON_OPTIONS, type Option, type Options, type Verb } from "./verb.ts";
+import { name } from "../../package.json";
+import { MIGRATIONS } from "../store/migrations.ts";
+import { build } from "../version.ts";
+import { printOne } from "./print.ts";
+import { COMMON_OPTIONS, JSON_OPTION, type Call, type Option, type Options, type Verb } from "./verb.ts";
 
 export const VERSION: Verb = {
   name: "version",
-  summary: "Prints the version",
-  run: async ({ io }) => void io.out(`${name} ${version}`),
+  summary: "Prints the version, the commit that it was built from, and the schema of the database that it needs",
+  options: JSON_OPTION,
+  run: async (call) => printVersion(call),
 };
+
+function printVersion(call: Call): void {
+  const record = { ...build(), schema: MIGRATIONS.length };
+  const { version, commit, date, schema } = record;
+  const when = date === null ? "" : ` of ${date.slice(0, 10)}`;
+  printOne(call, record, () => `${name} ${version} (commit ${commit}${when}, schema ${schema})`);
+}
 
 /** What is shown for several verbs at once, or for one. */
 export function helpFor(verbs: readonly Verb[]): string {

@@ -68,7 +68,9 @@ describe("a store of an older schema", () => {
     const starts = (lines: readonly string[]) => lines.find((line) => line.includes("Posthorn starts")) ?? "";
     const first = await serving(["--data", data]);
     await first.stop();
-    expect(starts(first.lines)).toMatch(/ version=\d+\.\d+\.\d+ engine="SQLite 3\.\d+\.\d+" schema=\d+ /);
+    expect(starts(first.lines)).toMatch(
+      / version=\d+\.\d+\.\d+ commit=\S+ date=\S+ engine="SQLite 3\.\d+\.\d+" schema=\d+ /,
+    );
     expect(starts(first.lines)).toEndWith(` schema=${NEWEST} migrated="${NEWEST - 1} → ${NEWEST}"`);
     await using second = await serving(["--data", data]);
     expect(starts(second.lines)).toEndWith(` schema=${NEWEST}`);

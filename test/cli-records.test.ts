@@ -198,8 +198,8 @@ describe("a key set", () => {
     await cliBeside(posthorn, ["key", "revoke", id]);
     const [first, shop, ...others] = await jsonBeside(posthorn, ["key", "list", "--workspace", workspace.id]);
     const acme = { workspace: "acme", createdAt: TIME };
-    expect(first).toEqual({ ...acme, id: ID, name: null, domains: null, revokedAt: null });
-    expect(shop).toEqual({ ...acme, id, name: "shop", domains: ["a.example"], revokedAt: TIME });
+    expect(first).toEqual({ ...acme, id: ID, name: null, domains: null, lastUsedAt: null, revokedAt: null });
+    expect(shop).toEqual({ ...acme, id, name: "shop", domains: ["a.example"], lastUsedAt: null, revokedAt: TIME });
     expect(others).toEqual([]);
     expect((await cliBeside(posthorn, ["key", "list"])).out.split("\n")).toHaveLength(4);
   });

@@ -28,6 +28,7 @@ const FILES: readonly string[] = [
   "api/events",
   "api/import",
   "api/isolation",
+  "api/keys",
   "api/mail-states",
   "api/overview",
   "api/search",

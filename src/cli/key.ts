@@ -70,11 +70,12 @@ async function revoke(call: Call): Promise<void> {
 
 type KeySetRecord = ReturnType<typeof keySetRecord>;
 
-function keySetRecord({ id, workspaceName: workspace, name, domains, createdAt, revokedAt }: KeySet) {
-  return { id, workspace, name, domains, createdAt, revokedAt };
+function keySetRecord({ id, workspaceName: workspace, name, domains, createdAt, lastUsedAt, revokedAt }: KeySet) {
+  return { id, workspace, name, domains, createdAt, lastUsedAt, revokedAt };
 }
 
-function inColumns({ id, workspace, name, domains, revokedAt }: KeySetRecord) {
+function inColumns({ id, workspace, name, domains, lastUsedAt, revokedAt }: KeySetRecord) {
   const state = revokedAt === null ? "in use" : `revoked ${revokedAt}`;
-  return { id, workspace, name: name ?? "", domains: domains?.join(",") ?? "all", state };
+  const used = lastUsedAt ?? "";
+  return { id, workspace, name: name ?? "", domains: domains?.join(",") ?? "all", "last used": used, state };
 }

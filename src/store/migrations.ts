@@ -5,6 +5,7 @@ import schema from "../../migrations/0001_schema.sql" with { type: "text" };
 import retries from "../../migrations/0006_retries.sql" with { type: "text" };
 import privateMails from "../../migrations/0007_private_mails.sql" with { type: "text" };
 import auditFilters from "../../migrations/0008_audit_filters.sql" with { type: "text" };
+import keyUse from "../../migrations/0009_key_use.sql" with { type: "text" };
 import mailList from "../../migrations/0002_mail_list.sql" with { type: "text" };
 import mailCounts from "../../migrations/0003_mail_counts.sql" with { type: "text" };
 import team from "../../migrations/0004_team.sql" with { type: "text" };
@@ -33,6 +34,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0006_retries", sql: retries },
   { name: "0007_private_mails", sql: privateMails },
   { name: "0008_audit_filters", sql: auditFilters },
+  { name: "0009_key_use", sql: keyUse },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

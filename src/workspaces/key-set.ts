@@ -6,6 +6,7 @@ import { newId, randomBase62, sha256Hex } from "../ids.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
 import { domainName } from "./domains/domain.ts";
 import type { Caller } from "./caller.ts";
+import type { KeyUse } from "./key-use.ts";
 import {
   countKeySets,
   insertKeySet,
@@ -105,10 +106,19 @@ export class Callers {
   #byHash = new BoundedMap<string, Caller>(MOST_KEYS);
   #version: number | null = null;
 
-  constructor(private readonly store: Store) {}
+  constructor(
+    private readonly store: Store,
+    private readonly use: Pick<KeyUse, "note">,
+  ) {}
 
-  /** The caller as committed now, by this process or another; null if the key is unknown or revoked. */
+  /** The caller as committed now, by this process or another, whose key counts as used; null if it is unknown or revoked. */
   async with(key: string): Promise<Caller | null> {
+    const caller = await this.#find(key);
+    if (caller?.by.id) this.use.note(caller.by.id);
+    return caller;
+  }
+
+  async #find(key: string): Promise<Caller | null> {
     const hash = sha256Hex(key);
     const version = this.store.version();
     if (version !== this.#version) this.#forget(version);

@@ -128,6 +128,8 @@ export type KeySet = {
   /** Null = not scoped. */
   readonly domains: readonly string[] | null;
   readonly createdAt: string;
+  /** To the minute, and up to a minute late. */
+  readonly lastUsedAt: string | null;
   readonly revokedAt: string | null;
 };
 
@@ -135,7 +137,7 @@ type DomainsText = { readonly domains: string | null };
 
 const KEY_SETS = sql`
   select k.id, w.id as "workspaceId", w.name as "workspaceName", k.name, k.domains, k.created_at as "createdAt",
-    k.revoked_at as "revokedAt"
+    k.last_used_at as "lastUsedAt", k.revoked_at as "revokedAt"
   from key_sets k join workspaces w on w.seq = k.workspace`;
 
 function withDomains<Row extends DomainsText>(row: Row): Omit<Row, "domains"> & Pick<KeySet, "domains"> {
@@ -167,6 +169,13 @@ export async function keySets(reader: Reader, workspace: number | null): Promise
 
 export function revokeKeySet(tx: Tx, id: string): Promise<number> {
   return tx.run`update key_sets set revoked_at = ${tx.now} where id = ${id} and revoked_at is null`;
+}
+
+/** `keySets` must not be empty. Another process may know of a later use. */
+export function noteKeyUse(tx: Tx, keySets: readonly string[], at: string): Promise<number> {
+  return tx.run`
+    update key_sets set last_used_at = ${at}
+    where id in (${list(keySets)}) and (last_used_at is null or last_used_at < ${at})`;
 }
 
 /** Active ones, oldest first. */

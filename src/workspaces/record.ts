@@ -32,7 +32,10 @@ const keySetFields = {
   projectId: idShape,
   createdAt: timeShape,
 };
-export const keySetsShape = pageShapeOf(t.Object(keySetFields, { title: "KeySet" }));
+const lastUsedAt = t.Union([timeShape, t.Null()], {
+  description: "To the minute, and up to a minute late; null = no program has come with a key of the set.",
+});
+export const keySetsShape = pageShapeOf(t.Object({ ...keySetFields, lastUsedAt }, { title: "KeySet" }));
 
 /** The one time that the keys themselves are shown. */
 export const mintedShape = t.Object({ ...keySetFields, public: t.String(), secret: t.String() });
@@ -63,5 +66,6 @@ export function keySetRecord(keySet: KeySet) {
     domains: keySet.domains === null ? null : [...keySet.domains],
     projectId: keySet.workspaceId,
     createdAt: keySet.createdAt,
+    lastUsedAt: keySet.lastUsedAt,
   };
 }

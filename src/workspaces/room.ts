@@ -7,6 +7,7 @@ import { MINUTE_MS } from "../clock.ts";
 import { SlidingLimit } from "../brakes/sliding-limit.ts";
 import type { Access } from "./auth.ts";
 import { Callers } from "./key-set.ts";
+import { KeyUse } from "./key-use.ts";
 import { watchStep, type DomainContext, type Identities } from "./domains/check.ts";
 import { recordSettings } from "./domains/dns-records.ts";
 import { domainRoutes } from "./domain-routes.ts";
@@ -25,7 +26,8 @@ type Hooks = {
 
 export function openWorkspaces(ground: Ground, { identities, people }: Hooks): Room & { readonly access: Access } {
   const { config, clock, secrets, resolver } = ground;
-  const access = { ...accessOf(ground), people };
+  const keyUse = new KeyUse(ground);
+  const access = { ...accessOf(ground, keyUse), people };
   const domains: DomainContext = {
     ...ground,
     resolver: boundedResolver(resolver, MAX_DOMAIN_LOOKUPS),
@@ -37,12 +39,16 @@ export function openWorkspaces(ground: Ground, { identities, people }: Hooks): R
   return {
     access,
     routes: [workspaceRoutes(access, secrets), keyRoutes(access, secrets), domainRoutes(access, domains)],
-    loops: [{ name: "checking sender domains", step: () => watchStep(domains, clock) }],
+    loops: [
+      { name: "checking sender domains", step: () => watchStep(domains, clock) },
+      { name: "noting which keys are used", step: () => keyUse.step() },
+    ],
+    stop: () => keyUse.end(),
     close: () => void identities?.close(),
   };
 }
 
-function accessOf({ config, store, clock, log }: Ground): Omit<Access, "people"> {
+function accessOf({ config, store, clock, log }: Ground, keyUse: KeyUse): Omit<Access, "people"> {
   const { bodyBytes, requestsPerMinute, signUpsPerMinute } = config.limits;
   const clients = new ClientAddresses(config.http.trustedProxies, log);
   return {
@@ -51,7 +57,7 @@ function accessOf({ config, store, clock, log }: Ground): Omit<Access, "people">
     clients,
     bodyBytes,
     bodyMemory: memoryForBodies(bodyBytes),
-    callers: new Callers(store),
+    callers: new Callers(store, keyUse),
     requestLimit: new SlidingLimit(requestsPerMinute, MINUTE_MS),
     publicRequests: new PublicRequests({ clock, clients, signUpsPerMinute, requestsPerMinute }),
   };

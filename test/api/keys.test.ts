@@ -1,5 +1,7 @@
 // GET and POST /keys, DELETE /keys/{id}.
 import { expect, test } from "bun:test";
+import { DAY_MS } from "../../src/clock.ts";
+import { jsonBeside } from "../support/cli.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { ask, scenarios, type Scenario } from "../support/scenario.ts";
@@ -34,7 +36,10 @@ test("a new set is answered with its keys, which work at once and are never show
   const list = (await ask(posthorn, "GET /keys")).body;
   const { public: _, secret: __, ...shown } = body;
   expect(list).toEqual({
-    data: [{ id: ID, name: null, domains: null, projectId: body.projectId, createdAt: TIME }, shown],
+    data: [
+      { id: ID, name: null, domains: null, projectId: body.projectId, createdAt: TIME, lastUsedAt: null },
+      { ...shown, lastUsedAt: null },
+    ],
     total: 2,
     page: 1,
     pageSize: 20,
@@ -59,6 +64,49 @@ test("a set that is made twice under one Idempotency-Key is one set, and its key
   const kept = JSON.stringify(await posthorn.store.read((reader) => reader.all`select body from idempotency_keys`));
   expect(kept).toContain("body");
   expect(kept).not.toMatch(/[sp]k_/);
+});
+
+/** When each set was last used, the oldest set first. */
+async function lastUses(posthorn: Posthorn): Promise<(string | null)[]> {
+  const { data } = (await ask(posthorn, "GET /keys")).body;
+  return data.map(({ lastUsedAt }: { readonly lastUsedAt: string | null }) => lastUsedAt);
+}
+
+test("a set says to the minute when one of its keys was last used, and so does the command line", async () => {
+  await using posthorn = await startPosthorn();
+  const [idle, shop] = [await addKeys(posthorn, { name: "idle" }), await addKeys(posthorn, { name: "shop" })];
+  posthorn.clock.advance(90_000);
+  await ask(posthorn, "POST /v1/track", {
+    key: { bearer: shop.public },
+    body: { email: "ada@example.com", event: "seen" },
+  });
+  await posthorn.settle();
+  expect(await lastUses(posthorn)).toEqual([null, null, "2026-03-01T09:01:00.000Z"]);
+  posthorn.clock.advance(DAY_MS);
+  await statusFor(posthorn, shop.secret);
+  await statusFor(posthorn, "sk_of_nobody");
+  await posthorn.settle();
+  expect((await lastUses(posthorn)).slice(1)).toEqual([null, "2026-03-02T09:01:00.000Z"]);
+  const rows = await jsonBeside(posthorn, ["key", "list"]);
+  expect(rows.find(({ id }: { readonly id: string }) => id === shop.id).lastUsedAt).toBe("2026-03-02T09:01:00.000Z");
+  expect(rows.find(({ id }: { readonly id: string }) => id === idle.id).lastUsedAt).toBeNull();
+});
+
+test("no request waits for a write of when its key was used", async () => {
+  await using posthorn = await startPosthorn();
+  await posthorn.settle();
+  const before = posthorn.store.version();
+  for (let number = 0; number < 20; number++) await statusFor(posthorn, posthorn.keys.secret);
+  expect(posthorn.store.version()).toBe(before);
+});
+
+test("what was used in the last minute is written before the server stops", async () => {
+  const first = await startPosthorn();
+  await statusFor(first, first.keys.secret);
+  await first.server[Symbol.asyncDispose]();
+  await using second = await startPosthorn({ dataDir: first.dataDir, clock: first.clock });
+  const [used] = await jsonBeside(second, ["key", "list"]);
+  expect(used.lastUsedAt).toBe(TIME);
 });
 
 test("a set that is revoked is refused at once, and gone from the list", async () => {

@@ -64,6 +64,9 @@ journey("A key is made for one domain, shown once, used, and revoked", async () 
   expect(await page.textContent("body")).not.toContain(key);
   const row = page.locator(".line", { hasText: "shop" });
   expect(await row.textContent()).toContain("example.test");
+  await posthorn.settle();
+  await page.reload();
+  await row.locator('time[datetime="2026-03-01T09:00:00.000Z"]').nth(1).waitFor();
   await row.getByRole("button", { name: "Revoke…" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
   await page.getByText("“shop” is revoked.").waitFor();

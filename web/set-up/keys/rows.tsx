@@ -28,6 +28,7 @@ export function KeyRows({ keys }: { readonly keys: readonly KeySet[] }) {
           <span>{t.name}</span>
           <span>{t.scope}</span>
           <span>{t.made}</span>
+          <span>{t.used}</span>
           <span />
         </div>
         {keys.map((key) => (
@@ -43,7 +44,7 @@ type RowProps = { readonly keySet: KeySet; readonly isLast: boolean; readonly re
 
 function Row({ keySet, isLast, revoke }: RowProps) {
   const t = useTexts(keysTexts);
-  const { id, name, domains, createdAt } = keySet;
+  const { id, name, domains, createdAt, lastUsedAt } = keySet;
   return (
     <div className="line">
       <Icon name="key" />
@@ -54,8 +55,11 @@ function Row({ keySet, isLast, revoke }: RowProps) {
       <span className="dim cut" title={domains?.join(", ")}>
         {domains === null ? t.allDomains : domains.join(", ")}
       </span>
-      <span className="dim small">
+      <span className="dim small" data-label={t.made}>
         <Time at={createdAt} as="brief" />
+      </span>
+      <span className="dim small" data-label={t.used}>
+        {lastUsedAt === null ? t.unused : <Time at={lastUsedAt} as="brief" />}
       </span>
       <Button small kind="risk" off={isLast ? t.lastOne : undefined} onClick={() => revoke(keySet)}>
         {t.revoke.act}

@@ -16,6 +16,8 @@ export const keys: typeof english = {
     "Angekreuzt: Er darf nur von diesen senden und nichts verwalten. Nichts angekreuzt: Er darf alles in diesem Arbeitsbereich.",
   allDomains: "alle, und darf den Arbeitsbereich verwalten",
   made: "Erstellt",
+  used: "Zuletzt benutzt",
+  unused: "noch nicht",
   lastOne: "Das ist der letzte Schlüssel, der den Arbeitsbereich verwalten darf. Erstellen Sie zuerst einen anderen.",
   empty: {
     title: "Einen ersten Schlüssel erstellen",

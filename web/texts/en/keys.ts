@@ -15,6 +15,8 @@ export const keys = {
     "Ticked: it may send from these only, and manage nothing. None ticked: it may do everything in this workspace.",
   allDomains: "all, and may manage the workspace",
   made: "Made",
+  used: "Last used",
+  unused: "not yet",
   lastOne: "This is the last key that may manage the workspace. Make another one first.",
   empty: { title: "Make a first key", text: "Programs send with a key. It is shown once, and only its hash is kept." },
   fresh: {

@@ -52,6 +52,7 @@ export const STATUS_OF = {
   SERVER_BUSY: 503,
   STORE_UNAVAILABLE: 503,
   NOTICE_EARLY: 503,
+  NOT_READY: 503,
 } as const;
 
 export type ErrorCode = keyof typeof STATUS_OF;

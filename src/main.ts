@@ -8,6 +8,7 @@ import { explained } from "./cli/faults.ts";
 import { helpFor, VERSION } from "./cli/help.ts";
 import { KEY_VERBS } from "./cli/key.ts";
 import { MIGRATE, MIGRATE_STORE } from "./cli/migrate.ts";
+import { READY } from "./cli/ready.ts";
 import { SERVE } from "./cli/serve.ts";
 import { USER_VERBS } from "./cli/user.ts";
 import type { Call, Io, Verb } from "./cli/verb.ts";
@@ -16,6 +17,7 @@ import { loadConfig } from "./config.ts";
 
 const VERBS: readonly Verb[] = [
   SERVE,
+  READY,
   ...WORKSPACE_VERBS,
   ...KEY_VERBS,
   ...DOMAIN_VERBS,

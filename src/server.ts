@@ -29,6 +29,7 @@ import { searchRoutes } from "./search/routes.ts";
 import { contactsOf } from "./segments/members.ts";
 import { segmentMembership } from "./segments/membership/membership.ts";
 import { openSegments } from "./segments/room.ts";
+import { openOperation } from "./operation/room.ts";
 import { openSubmission } from "./smtp/room.ts";
 import { openOverview } from "./overview/room.ts";
 import { Ports } from "./smtp-listener/ports.ts";
@@ -130,7 +131,8 @@ async function serve(ground: Ground, swaps: Swaps): Promise<Server> {
   const ports = await Ports.open(config, wantedPorts, ground);
   rooms.push(openInstallation(ground, access, { relay, ports }));
   const ownLoops = rooms.flatMap((room) => room.loops ?? []);
-  const loops = new Loops([watchingTheClock(store, clock), ...ownLoops, ports.loop], log);
+  const loops = new Loops([watchingTheClock(store, clock), ...ownLoops, ports.loop], log, clock);
+  rooms.push(openOperation(ground, { stuckLoops: () => loops.stuck }));
   store.onSignal((signal) => loops.wake(signal));
   const app = appOf(ground, rooms);
   const listener = await listen(app, config.http, ports);

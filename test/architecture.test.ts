@@ -29,7 +29,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["activity", "segments", "statistics"],
   ["emails"],
   ["campaigns", "workflows", "delivery", "smtp", "inbound", "face", "team"],
-  ["overview", "search", "installation"],
+  ["overview", "search", "installation", "operation"],
   ["server"],
   ["cli"],
   ["main"],

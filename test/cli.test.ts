@@ -13,6 +13,7 @@ afterAll(directory.remove);
 
 const VERBS = [
   "serve",
+  "ready",
   "workspace create",
   "workspace list",
   "workspace disable",
@@ -72,7 +73,7 @@ describe("words that make no sense", () => {
     ["workspace", "posthorn workspace needs a verb: create, list, disable, enable, delete"],
     [
       "--json",
-      "posthorn needs a verb: serve, workspace, key, domain, user, migrate, migrate-store, check-config, version",
+      "posthorn needs a verb: serve, ready, workspace, key, domain, user, migrate, migrate-store, check-config, version",
     ],
     ["--frob", "posthorn has no option --frob"],
     ["serve --frob", "posthorn serve has no option --frob"],

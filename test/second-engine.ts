@@ -46,6 +46,7 @@ const FILES: readonly string[] = [
   "inbound/intake",
   "inbound/scanners",
   "inbound/take-notice",
+  "operation/",
   "segments/condition",
   "segments/membership",
   "smtp/door",

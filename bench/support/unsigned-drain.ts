@@ -46,7 +46,7 @@ async function start(dir: string, port: number, concurrency: number): Promise<vo
     wokenBy: MAIL_QUEUED,
     inHand: sendLoop.inHand,
   };
-  const loops = new Loops([sending, ...(openEvents(ground, []).loops ?? [])], log);
+  const loops = new Loops([sending, ...(openEvents(ground, []).loops ?? [])], log, ground.clock);
   ground.store.onSignal((signal) => loops.wake(signal));
   loops.start();
   running = { ground, carriers, loops };

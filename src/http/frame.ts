@@ -1,7 +1,14 @@
 // The frame around every request: its id, its body, its faults, cross-origin headers. server.ts adds the routes.
 import { Elysia } from "elysia";
 import { iso, MINUTE_MS, type Clock } from "../clock.ts";
-import { AppError, invalidFields, invalidParameter, invalidParameters, isStoreAway } from "../errors.ts";
+import {
+  AppError,
+  invalidFields,
+  invalidParameter,
+  invalidParameters,
+  isStoreAway,
+  type ErrorCode,
+} from "../errors.ts";
 import { newId } from "../ids.ts";
 import { SparseWarnings } from "../jobs/sparse-warnings.ts";
 import type { Log } from "../log.ts";
@@ -19,6 +26,9 @@ const PREFLIGHT = {
   "access-control-allow-headers": "Authorization, Content-Type, Idempotency-Key, X-Request-Id, *",
   "access-control-max-age": "86400",
 };
+
+/** No faults of the program: the answer says all that there is to say. */
+const EXPECTED: ReadonlySet<ErrorCode> = new Set(["NOTICE_EARLY", "NOT_READY"]);
 
 export function frame({ clock, log }: FrameOptions) {
   const warnings = new SparseWarnings(log, clock, MINUTE_MS);
@@ -39,7 +49,7 @@ export function frame({ clock, log }: FrameOptions) {
         if (known.code === "SERVER_BUSY") warnings.warn("bodies were refused: no memory left");
         // All requests fail then: a line for each would fill the disk, if it is not that which is full.
         else if (isStoreAway(known)) warnings.warn(putOffBecause(known), { error: known });
-        else if (known.status >= 500 && known.code !== "NOTICE_EARLY")
+        else if (known.status >= 500 && !EXPECTED.has(known.code))
           log.error("a request failed", { requestId, error: known.cause ?? error });
         set.status = known.status;
         if (known.status === 401) set.headers["www-authenticate"] = "Bearer";

@@ -40,6 +40,7 @@ const SUGGESTIONS: Partial<Record<ErrorCode, string>> = {
   SERVER_BUSY: "Repeat the request after the time in Retry-After, and send fewer large bodies at once.",
   STORE_UNAVAILABLE: "Repeat the request with its Idempotency-Key after the time in Retry-After.",
   NOTICE_EARLY: "Send it again a little later.",
+  NOT_READY: "Send requests to another node until this one is ready; errors says what is missing.",
   INTERNAL_ERROR: "Try again. If the error persists, give the request id to the operator of this server.",
 };
 

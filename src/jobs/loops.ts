@@ -1,5 +1,5 @@
 // All loops of the process: started together, woken by signals, settled by hand, stopped together.
-import { HOUR_MS } from "../clock.ts";
+import { HOUR_MS, MINUTE_MS, type Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { InHand } from "./in-hand.ts";
 import { gathered, loop, type Loop, type Step } from "./loop.ts";
@@ -21,19 +21,32 @@ export function hourly(name: string, most: number, remove: (most: number) => Pro
   return { name, step: async () => ((await remove(most)) < most ? HOUR_MS : 0) };
 }
 
+/** A batch is bounded, and none takes nearly as long: one that does waits for something that will never come. */
+const LONGEST_BATCH_MS = 5 * MINUTE_MS;
+
 export class Loops {
   readonly #loops: readonly Loop[];
   readonly #wakers: { readonly signal: string; readonly loop: Pick<Loop, "kick"> }[] = [];
   readonly #inHand: readonly InHand[];
+  readonly #clock: Pick<Clock, "monotonicMs">;
+  /** Since when the batches in hand have been at work. */
+  readonly #atWork = new Map<string, number>();
 
-  constructor(specs: readonly LoopSpec[], log: Log) {
+  constructor(specs: readonly LoopSpec[], log: Log, clock: Pick<Clock, "monotonicMs">) {
+    this.#clock = clock;
     this.#inHand = specs.flatMap(({ inHand }) => inHand ?? []);
     this.#loops = specs.map(({ name, step, wokenBy, gatherMs, inHand }) => {
-      const one = loop(name, step, log);
+      const one = loop(name, () => this.#watched(name, step), log);
       if (inHand) inHand.onRoom = () => one.kick();
       if (wokenBy) this.#wakers.push({ signal: wokenBy, loop: gatherMs ? gathered(one, gatherMs) : one });
       return one;
     });
+  }
+
+  /** The loops that do not come to the end of a batch. */
+  get stuck(): readonly string[] {
+    const longAgoMs = this.#clock.monotonicMs() - LONGEST_BATCH_MS;
+    return [...this.#atWork].filter(([, sinceMs]) => sinceMs <= longAgoMs).map(([name]) => name);
   }
 
   start(): void {
@@ -55,6 +68,15 @@ export class Loops {
   async stop(): Promise<void> {
     await Promise.all(this.#loops.map((one) => one.stop()));
     await Promise.all(this.#inHand.map((one) => one.idle()));
+  }
+
+  async #watched(name: string, step: Step): Promise<number> {
+    this.#atWork.set(name, this.#clock.monotonicMs());
+    try {
+      return await step();
+    } finally {
+      this.#atWork.delete(name);
+    }
   }
 
   /** A step that answers 0 has done something or knows of more, and what it did may be work for another loop. */

@@ -94,6 +94,7 @@ class PostgresStore implements Store {
   readonly exclusive = false;
   /** Time is the database's, so that leases hold for all machines alike. */
   readonly clock: SharedClock;
+  lastWriteMs = -Infinity;
   readonly #sql: SQL;
   readonly #options: StoreOptions;
   readonly #longReads: RequestQueue;
@@ -127,6 +128,7 @@ class PostgresStore implements Store {
       () => this.#attempt(work),
       (error) => isConflict(error) || isLostConnection(error),
     );
+    if (done.tx.rows > 0) this.lastWriteMs = this.#options.clock.monotonicMs();
     callEach(done.tx.callbacks, this.#options.log);
     new Set(done.tx.signals).forEach((what) => this.#signal(what));
     return done.result;
@@ -219,6 +221,7 @@ class PostgresTx extends PostgresStatements implements Tx {
   readonly now: string;
   readonly callbacks: (() => void)[] = [];
   readonly signals: string[] = [];
+  rows = 0;
   isOver = false;
 
   constructor(
@@ -236,6 +239,12 @@ class PostgresTx extends PostgresStatements implements Tx {
 
   signal(what: string): void {
     this.signals.push(what);
+  }
+
+  override async run(...statement: Parameters<PostgresStatements["run"]>): Promise<number> {
+    const rows = await super.run(...statement);
+    this.rows += rows;
+    return rows;
   }
 
   protected override async execute(...statement: Parameters<PostgresStatements["execute"]>) {

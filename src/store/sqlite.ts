@@ -50,6 +50,7 @@ export function openSqlite(path: string, options: SqliteOptions): Store {
 class SqliteStore implements Store {
   readonly exclusive = true;
   readonly clock: Clock;
+  lastWriteMs = -Infinity;
   readonly #writer: Statements;
   readonly #reader: Statements;
   readonly #committed: Reader;
@@ -164,6 +165,7 @@ class SqliteStore implements Store {
       }
       this.#commits++;
       this.#control("commit");
+      if (settled.some(({ ok, tx }) => ok && tx.rows > 0)) this.lastWriteMs = this.clock.monotonicMs();
     } catch (error) {
       this.#failBatch(settled, error);
       return;

@@ -109,6 +109,8 @@ export interface Store {
    * @throws AppError STORE_UNAVAILABLE
    */
   version(): number | null;
+  /** When a change of this process last became durable, by the clock that only goes forward; -Infinity = never. */
+  readonly lastWriteMs: number;
   /** True if no other process can be working on this store: what is leased was leased by a process that is gone. */
   readonly exclusive: boolean;
   /** The time by which all processes on this store go: what is compared with times in the store is taken from here. */

@@ -6,6 +6,7 @@ import { optionalAddress } from "../http/address-field.ts";
 import type { Tx } from "../store/store.ts";
 import { changeData, changeFlag, findAndLock, findContact } from "./contact.ts";
 import { mergeData, readData, type Variables } from "./data.ts";
+import { insertFormer, type Former } from "./former-queries.ts";
 import { contactByEmail, setEmail, type Contact } from "./queries.ts";
 import { askAtNewAddress, type AskToConfirm } from "./sign-up/sign-up.ts";
 
@@ -35,16 +36,18 @@ export async function changeContact(
   });
   const contact = await findAndLock(tx, workspace, id);
   const isRenamed = email !== null && email !== contact.email;
-  if (isRenamed) await rename(tx, workspace, contact.seq, email);
+  if (isRenamed) await rename(tx, { workspace, contact: contact.seq, address: contact.email }, email);
   await changeData(tx, workspace, contact, mergeData(contact.data, data));
   await changeFlag(tx, workspace, contact, input.subscribed ?? null);
   const changed = await findContact(tx, workspace, id);
   return isRenamed && changed.status === "PENDING" ? askAtNewAddress(tx, workspace, changed, ask) : changed;
 }
 
-async function rename(tx: Tx, workspace: number, contact: number, email: string): Promise<void> {
+async function rename(tx: Tx, former: Former, email: string): Promise<void> {
+  const { workspace, contact } = former;
   if (await contactByEmail(tx, workspace, email))
     throw new AppError("CONFLICT", `A contact with the address ${email} already exists.`);
   await setEmail(tx, contact, email);
+  await insertFormer(tx, former);
   await touch(tx, { workspace, contact, topics: [contactTopic("email"), contactTopic("updatedAt")] });
 }

@@ -5,6 +5,7 @@ import { touch } from "../events/outbox.ts";
 import { contactTopic, dataTopic } from "../events/topics.ts";
 import { newId } from "../ids.ts";
 import type { Reader, Tx } from "../store/store.ts";
+import { deleteFormerOf } from "./former-queries.ts";
 import { changedKeys, mergeData, type Variables } from "./data.ts";
 import {
   contactByEmail,
@@ -102,6 +103,7 @@ export async function withdrawContact(tx: Tx, workspace: number, id: string, era
   const contact = await findAndLock(tx, workspace, id);
   await rememberErased(tx, workspace, contact, erasure);
   await stripContact(tx, workspace, contact, newId(tx.nowMs));
+  await deleteFormerOf(tx, contact.seq);
   return contact.seq;
 }
 

@@ -8,19 +8,19 @@ import type { Carriers } from "./carrier/carriers.ts";
 import { handoverOf, type HandoverOptions } from "./carrier/handover.ts";
 import { partsOf } from "./carrier/large-parts.ts";
 
-/** `untracked`: without the pixel and the links that count opens and clicks. */
-export type HowComposed = { readonly untracked?: true };
+/** `bare`: without the pixel and the links that count opens and clicks, and without the files beside it. */
+export type HowComposed = { readonly bare?: true };
 
 export type Composer = (mail: Pick<Mail, "seq" | "id">, how?: HowComposed) => Promise<Buffer>;
 
 /** Its promise fails with AppError EMAIL_NOT_FOUND if somebody whom the mail names was erased, EMAIL_STATE if it cannot be composed. */
 export function composerOf(store: Store, carriers: Carriers, options: HandoverOptions): Composer {
-  return async ({ seq, id }, { untracked } = {}) => {
+  return async ({ seq, id }, { bare } = {}) => {
     const mail = await store.read((reader) => mailBySeq(reader, seq));
     if (!mail) throw new AppError("EMAIL_NOT_FOUND", `There is no e-mail ${id}.`);
     if (mail.isPrivate) throw forRecipientAlone();
     const handover = await handoverAgain(store, mail, options);
-    const message = untracked ? { ...handover, tracking: null } : handover;
+    const message = bare ? { ...handover, tracking: null, attachments: [] } : handover;
     return carriers.raw(message).catch(refuseOverBudget);
   };
 }

@@ -1,7 +1,8 @@
 // The SQL of the search: contacts by the beginning of their addresses, mails of contacts, the names of everything else.
+import { formerStarting } from "../contacts/former-queries.ts";
 import { C_PRESENT } from "../contacts/queries.ts";
 import { flag } from "../store/columns.ts";
-import { Sql, sql } from "../store/sql.ts";
+import { Sql, sql, steadyList } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
 
 export type FoundContact = {
@@ -9,9 +10,11 @@ export type FoundContact = {
   readonly id: string;
   readonly email: string;
   readonly subscribed: boolean;
+  /** That it was found by; null = its present address begins so. */
+  readonly formerEmail: string | null;
 };
 
-type ContactRow = Omit<FoundContact, "subscribed"> & { readonly subscribed: 0 | 1 };
+type ContactRow = Omit<FoundContact, "subscribed" | "formerEmail"> & { readonly subscribed: 0 | 1 };
 
 /** Some of those whose address begins so. */
 export async function contactsStarting(
@@ -23,7 +26,26 @@ export async function contactsStarting(
   const rows = await reader.all<ContactRow>`
     select c.seq, c.id, c.email, c.subscribed from contacts c
     where c.workspace = ${workspace} and ${reader.dialect.startsWith(sql`c.email`, address)} and ${C_PRESENT} limit ${most}`;
-  return rows.map((row) => ({ ...row, subscribed: flag(row.subscribed) }));
+  return rows.map((row) => ({ ...row, subscribed: flag(row.subscribed), formerEmail: null }));
+}
+
+/** Some of those who had an address that begins so. */
+export async function contactsFormerly(
+  reader: Reader,
+  workspace: number,
+  address: string,
+  most: number,
+): Promise<FoundContact[]> {
+  const formers = await formerStarting(reader, workspace, address, most);
+  if (formers.length === 0) return [];
+  const rows = await reader.all<ContactRow>`
+    select seq, id, email, subscribed from contacts where seq in (${steadyList(formers.map(({ contact }) => contact))})`;
+  const addresses = new Map(formers.map(({ contact, address: former }) => [contact, former]));
+  return rows.map((row) => ({
+    ...row,
+    subscribed: flag(row.subscribed),
+    formerEmail: addresses.get(row.seq) ?? null,
+  }));
 }
 
 /** The newest. */

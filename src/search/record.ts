@@ -1,13 +1,20 @@
 // What a search has found, as the interface shows it.
 import { t } from "elysia";
 import { emailStatusShape } from "../emails/shape.ts";
-import { emailAddressShape, idShape, oneOf, timeShape } from "../http/answer-shapes.ts";
+import { emailAddressShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
 
 const name = t.String();
 
 export const foundShape = t.Object(
   {
-    contacts: t.Array(t.Object({ id: idShape, email: emailAddressShape, subscribed: t.Boolean() })),
+    contacts: t.Array(
+      t.Object({
+        id: idShape,
+        email: emailAddressShape,
+        subscribed: t.Boolean(),
+        formerEmail: nullable(t.String({ description: "The address that it had before, if it was found by that." })),
+      }),
+    ),
     emails: t.Array(
       t.Object({ id: idShape, to: t.String(), subject: t.String(), status: emailStatusShape, createdAt: timeShape }),
     ),

@@ -13,7 +13,8 @@ const asked = t.Object({
   q: t.String({
     minLength: MIN_CHARS,
     maxLength: 200,
-    description: "The beginning of an address, part of a name, or an id; of a mail also its Message-ID or request id.",
+    description:
+      "The beginning of an address, also of one that a contact had before, part of a name, or an id; of a mail also its Message-ID or request id.",
   }),
 });
 

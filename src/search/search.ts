@@ -7,7 +7,15 @@ import { mailsNumbered } from "../emails/queries.ts";
 import { folded } from "../store/folded.ts";
 import type { Reader } from "../store/store.ts";
 import type { Caller } from "../workspaces/caller.ts";
-import { contactsStarting, domainNames, mailsOfContact, namesOf, type FoundContact, type Named } from "./queries.ts";
+import {
+  contactsFormerly,
+  contactsStarting,
+  domainNames,
+  mailsOfContact,
+  namesOf,
+  type FoundContact,
+  type Named,
+} from "./queries.ts";
 import type { Found } from "./record.ts";
 
 /** Of each kind. */
@@ -17,14 +25,14 @@ const MOST_NAMES = 1_000;
 
 export async function search(reader: Reader, caller: Caller, text: string): Promise<Found> {
   const { workspace } = caller;
-  const contacts = await contactsStarting(reader, workspace, soughtInAddresses(text), MOST);
+  const contacts = await contactsFor(reader, workspace, soughtInAddresses(text));
   const named = async (kind: Parameters<typeof namesOf>[1]) =>
     matching(await namesOf(reader, kind, workspace, MOST_NAMES), text);
   const [campaigns, templates] = [await named("campaigns"), await named("templates")];
   const [segments, workflows] = [await named("segments"), await named("workflows")];
   const domains = caller.domains === null ? matching(await domainNames(reader, workspace, MOST_NAMES), text) : [];
   return {
-    contacts: contacts.map(({ id, email, subscribed }) => ({ id, email, subscribed })).sort(byAddress),
+    contacts: contacts.map(({ seq: _, ...contact }) => contact),
     emails: await mailsFor(reader, workspace, { text, contacts }),
     campaigns: campaigns.map(({ state, ...one }) => ({
       ...one,
@@ -36,6 +44,14 @@ export async function search(reader: Reader, caller: Caller, text: string): Prom
     domains: domains.map(({ id, name, state }) => ({ id, domain: name, verified: state === 1 })),
     keys: seesKeys(caller) ? (await named("keys")).map(({ id, name }) => ({ id, name })) : [],
   };
+}
+
+/** By their addresses, and then by those that they had. */
+async function contactsFor(reader: Reader, workspace: number, address: string): Promise<readonly FoundContact[]> {
+  const now = await contactsStarting(reader, workspace, address, MOST);
+  const before = await contactsFormerly(reader, workspace, address, MOST);
+  const others = before.filter(({ seq }) => !now.some((contact) => contact.seq === seq));
+  return [...now.sort(byAddress), ...others.sort(byAddress)].slice(0, MOST);
 }
 
 function byAddress({ email: one }: { readonly email: string }, { email: other }: { readonly email: string }): number {

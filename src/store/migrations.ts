@@ -10,6 +10,8 @@ import mailList from "../../migrations/0002_mail_list.sql" with { type: "text" }
 import mailCounts from "../../migrations/0003_mail_counts.sql" with { type: "text" };
 import team from "../../migrations/0004_team.sql" with { type: "text" };
 import views from "../../migrations/0005_views.sql" with { type: "text" };
+import formerAddresses from "../../migrations/0010_former_addresses.sql" with { type: "text" };
+import formerAddressesPostgres from "../../migrations/postgres/0010_former_addresses.sql" with { type: "text" };
 import schemaPostgres from "../../migrations/postgres/0001_schema.sql" with { type: "text" };
 import mailCountsPostgres from "../../migrations/postgres/0003_mail_counts.sql" with { type: "text" };
 import schemaSqlite from "../../migrations/sqlite/0001_schema.sql" with { type: "text" };
@@ -35,6 +37,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0007_private_mails", sql: privateMails },
   { name: "0008_audit_filters", sql: auditFilters },
   { name: "0009_key_use", sql: keyUse },
+  { name: "0010_former_addresses", sql: formerAddresses, postgres: formerAddressesPostgres },
 ];
 
 /** What the words in braces mean to PostgreSQL. */
@@ -45,6 +48,7 @@ const POSTGRES_WORDS: Readonly<Record<string, string>> = {
   json: "jsonb",
   bytes: "bytea",
   real: "double precision",
+  bytewise: ' collate "C"',
 };
 
 /**

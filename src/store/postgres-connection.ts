@@ -34,7 +34,10 @@ const POSTGRES: Dialect = {
   // One value: a statement of thousands takes seconds to plan.
   isAmong: (column, numbers) => fragment`${column} = any(cast(${`{${numbers.join()}}`} as bigint[]))`,
   along: () => fragment``,
-  startsWith: (column, text) => fragment`starts_with(${column}, cast(${text} as text))`,
+  startsWith: (column, text) => {
+    const bytes = fragment`${column} collate "C"`;
+    return fragment`(${bytes} >= cast(${text} as text) and ${bytes} < cast(${`${text}\u{10ffff}`} as text))`;
+  },
   jsonFields: (column) =>
     fragment`lateral (select key, jsonb_typeof(value) as type, value #>> '{}' as value from jsonb_each(${column}))`,
 };

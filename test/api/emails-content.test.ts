@@ -79,6 +79,22 @@ test("what a mail says is shown before and after it has left, without what count
   expect(raw.replaceAll(" ", "")).toContain(valueOf(after, "DKIM-Signature").replaceAll(" ", ""));
 });
 
+test("files of text that are shown inline are files, and no part of what a mail says", async () => {
+  await using posthorn = await startPosthorn();
+  const page = (contentType: string) => {
+    const file = { content: btoa("<p>Menu</p>"), contentType, disposition: "inline" };
+    return { ...file, contentId: contentType.replace("/", ".") };
+  };
+  const attachments = [
+    { ...page("text/html"), filename: "menu.html" },
+    { ...page("text/plain"), filename: "menu.txt" },
+  ];
+  const { body } = await ask(posthorn, "POST /v1/send", { body: { ...letter, body: "<p>Hi</p>", attachments } });
+  const id = body.data.emails[0].email;
+  const said = { html: "<p>Hi</p>", text: "Hi", attachments: [{ filename: "menu.html" }, { filename: "menu.txt" }] };
+  expect(await content(posthorn, id)).toMatchObject(said);
+});
+
 test("a mail without a text part has no text", async () => {
   await using posthorn = await startPosthorn({ tracking: true });
   const { body } = await ask(posthorn, "POST /v1/send", { body: { ...letter, body: "<p>Hi</p>", text: "" } });

@@ -49,6 +49,38 @@ test("contacts are found by the beginning of their address, and mails to them by
   expect(await kinds("example.com")).toEqual({});
 });
 
+test("a contact and the mails that went to it are found by an address that it had before", async () => {
+  const of = (name: string) => ({ body: { ...letter, to: `${name}@example.com` } });
+  const { body } = await ask(posthorn, "POST /v1/send", of("grace.old"));
+  const [{ email: old, contact }] = body.data.emails;
+  for (const email of ["grace.odd@example.com", "grace@example.com"])
+    await ask(posthorn, `PATCH /contacts/${contact.id}`, { body: { email } });
+  const late = (await ask(posthorn, "POST /v1/send", of("grace"))).body.data.emails[0].email;
+  const { contacts, emails } = await found("grace.old@");
+  expect(contacts).toEqual([
+    { id: contact.id, email: "grace@example.com", subscribed: false, formerEmail: "grace.old@example.com" },
+  ]);
+  expect(emails.map(({ id }: Json) => id)).toContain(old);
+  expect((await found("grace.o")).contacts).toHaveLength(1);
+  expect((await found("grace")).contacts).toMatchObject([{ id: contact.id, formerEmail: null }]);
+  const listed = async (search: string) =>
+    (await ask(posthorn, `GET /emails?search=${search}`)).body.data.map(({ id }: Json) => id);
+  expect([await listed("grace.old@example.com"), await listed("grace@")]).toEqual([[old], [late, old]]);
+  await ask(posthorn, `DELETE /contacts/${contact.id}`);
+  expect([await kinds("grace"), await listed("grace.old@example.com")]).toEqual([{}, []]);
+});
+
+test("an address that somebody else had before finds both", async () => {
+  const add = async (email: string) => (await ask(posthorn, "POST /contacts", { body: { email } })).body.id;
+  const hedy = await add("lamarr@example.com");
+  await ask(posthorn, `PATCH /contacts/${hedy}`, { body: { email: "hedy@example.com" } });
+  const second = await add("lamarr@example.com");
+  expect((await found("lamarr@")).contacts.map(({ id }: Json) => id)).toEqual([second, hedy]);
+  await ask(posthorn, `PATCH /contacts/${second}`, { body: { email: "other@example.com" } });
+  await ask(posthorn, `PATCH /contacts/${second}`, { body: { email: "lamarr@example.com" } });
+  expect((await found("lamarr@")).contacts).toMatchObject([{ id: second, formerEmail: null }, { id: hedy }]);
+});
+
 test("a mail is found by its id, its Message-ID and the id of its request", async () => {
   for (const name of [mail, `<${mail}@example.test>`, `${mail}@example.test`, "request-4711"])
     expect([name, (await found(name)).emails.map(({ id }: Json) => id)]).toEqual([name, [mail]]);

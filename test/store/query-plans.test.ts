@@ -147,6 +147,7 @@ import {
   sliceOfMessage,
 } from "../../src/inbound/queries.ts";
 import { countGivenUp, latestAttempts } from "../../src/workflows/webhook/attempt-queries.ts";
+import { deleteFormerOf, formerStarting } from "../../src/contacts/former-queries.ts";
 import { failingDomains, hasSeenDomain, hasSent } from "../../src/overview/queries.ts";
 import { contactsStarting as startingWith, domainNames, mailsOfContact, namesOf } from "../../src/search/queries.ts";
 import { migrateSqlite } from "../../src/store/migrations.ts";
@@ -386,6 +387,12 @@ const QUESTIONS: readonly Question[] = [
     ["contents_of_template"],
   ],
   ["contacts by the beginning of an address", (tx) => mailList.contactsStarting(tx, 1, "a", 9), ["contacts_by_email"]],
+  [
+    "contacts by the beginning of an address that they had",
+    (tx) => formerStarting(tx, 1, "a", 9),
+    ["f USING PRIMARY KEY (workspace=? AND address>? AND address<?)"],
+  ],
+  ["the former addresses of a contact", (tx) => deleteFormerOf(tx, 1), ["former_addresses_of_contact"]],
   ["a mail by its id", (tx) => mailById(tx, 1, "x"), ["sqlite_autoindex_emails_1"]],
   ["a mail by its place", (tx) => mailBySeq(tx, 1), ["INTEGER PRIMARY KEY"]],
   ["the past of a mail", (tx) => recordedOf(tx, 1), ["INTEGER PRIMARY KEY"]],

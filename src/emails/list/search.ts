@@ -1,5 +1,6 @@
 // What a text may mean to somebody who looks for a mail: its name, an address, words of its subject.
 import { soughtInAddresses } from "../../addresses.ts";
+import { formerStarting } from "../../contacts/former-queries.ts";
 import { list, sql, type Sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
 import { branchesOf, checksOf, escaped, OF_CONTACT } from "./branches.ts";
@@ -23,16 +24,25 @@ export async function soughtBy(reader: Reader, filter: MailFilter, text: string,
   if (!address.includes("@"))
     return { branches: along(branchesOf(filter, isStopped), wordsCheck(reader, address, text)) };
   const contacts = await contactsStarting(reader, workspace, address, MOST_CONTACTS + 1);
+  const formers = await formerStarting(reader, workspace, address, MOST_CONTACTS + 1);
   const starts = startsCheck(reader, address);
-  if (contacts.length > MOST_CONTACTS) return { branches: along(branchesOf(filter, isStopped), starts) };
+  if (contacts.length > MOST_CONTACTS || formers.length > MOST_CONTACTS)
+    return { branches: along(branchesOf(filter, isStopped), starts) };
   const others = sql`e.workspace = ${workspace} and (e.contact is null or e.source_type = 'INBOUND') and e.to_address <> ''`;
-  const theirs = contacts.length === 1 ? sql`e.contact = ${contacts[0] ?? 0}` : sql`e.contact in (${list(contacts)})`;
+  const former = [...new Set(formers.map(({ contact }) => contact))].filter((contact) => !contacts.includes(contact));
   return {
     branches: [
-      ...(contacts.length === 0 ? [] : [{ index: OF_CONTACT, where: theirs, checks }]),
+      ...mailsOf(contacts, checks),
+      ...mailsOf(former, [...checks, starts]),
       { index: "emails_to_others", where: sql`${others} and ${starts}`, checks },
     ],
   };
+}
+
+function mailsOf(contacts: readonly number[], checks: readonly Sql[]): Branch[] {
+  if (contacts.length === 0) return [];
+  const where = contacts.length === 1 ? sql`e.contact = ${contacts[0] ?? 0}` : sql`e.contact in (${list(contacts)})`;
+  return [{ index: OF_CONTACT, where, checks }];
 }
 
 function along(branches: readonly Branch[], check: Sql): Branch[] {

@@ -5,7 +5,8 @@ import type { Reader, Tx } from "../store/store.ts";
 import { COMMAND_LINE, noteAct } from "../team/audit.ts";
 import { linkTo, recoveryToken, welcomeToken, type LinkKind } from "../team/link.ts";
 import { rolesAmong, usersPage, type Listed, type RoleHeld } from "../team/people-queries.ts";
-import { setMembership, setOwner, userByEmail, type MemberRole, type User } from "../team/queries.ts";
+import { giveMembership } from "../team/member.ts";
+import { setOwner, userByEmail, type MemberRole, type User } from "../team/queries.ts";
 import { createUser, loginAddress, removeUser } from "../team/user.ts";
 import { findWorkspace } from "../workspaces/workspace.ts";
 import { UsageError } from "./arguments.ts";
@@ -121,7 +122,7 @@ function misused(message: string): UsageError {
 async function giveRole(tx: Tx, call: Call, { seq }: User, role: Role): Promise<void> {
   if (role === "OWNER") return void (await setOwner(tx, seq, true));
   const workspace = await findWorkspace(tx, call.text("workspace") ?? "");
-  await setMembership(tx, seq, workspace.seq, role);
+  await giveMembership(tx, seq, workspace.seq, role);
 }
 
 /** One more than can be listed shows that there are more. */

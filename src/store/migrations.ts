@@ -6,6 +6,7 @@ import retries from "../../migrations/0006_retries.sql" with { type: "text" };
 import privateMails from "../../migrations/0007_private_mails.sql" with { type: "text" };
 import auditFilters from "../../migrations/0008_audit_filters.sql" with { type: "text" };
 import keyUse from "../../migrations/0009_key_use.sql" with { type: "text" };
+import inviters from "../../migrations/0011_inviters.sql" with { type: "text" };
 import mailList from "../../migrations/0002_mail_list.sql" with { type: "text" };
 import mailCounts from "../../migrations/0003_mail_counts.sql" with { type: "text" };
 import team from "../../migrations/0004_team.sql" with { type: "text" };
@@ -38,6 +39,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0008_audit_filters", sql: auditFilters },
   { name: "0009_key_use", sql: keyUse },
   { name: "0010_former_addresses", sql: formerAddresses, postgres: formerAddressesPostgres },
+  { name: "0011_inviters", sql: inviters },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

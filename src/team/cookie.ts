@@ -23,8 +23,9 @@ export function sessionCookie(baseUrl: string): SessionCookie {
   };
 }
 
+/** Over plain HTTP another service of the host may have set a cookie of this name: what is no token of ours is passed over. */
 function valueIn(header: string, name: string): string | null {
-  const found = header.split(";").find((pair) => pair.trim().startsWith(`${name}=`));
-  const value = found?.trim().slice(name.length + 1) ?? "";
-  return /^[\w-]{43}$/.test(value) ? value : null;
+  const pairs = header.split(";").map((pair) => pair.trim());
+  const values = pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1));
+  return values.find((value) => /^[\w-]{43}$/.test(value)) ?? null;
 }

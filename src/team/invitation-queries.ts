@@ -26,13 +26,15 @@ const INVITATION = sql`
 
 type NewInvitation = Pick<Invitation, "id" | "workspace" | "person" | "email" | "role" | "invitedBy" | "endsAt"> & {
   readonly tokenHash: string;
+  /** The user who makes it; null = the command line or the first start. */
+  readonly inviter: number | null;
 };
 
 export function insertInvitation(tx: Tx, one: NewInvitation): Promise<number> {
   return tx.run`
-    insert into invitations (id, token_hash, workspace, person, email, role, invited_by, ends_at, created_at)
+    insert into invitations (id, token_hash, workspace, person, email, role, invited_by, inviter, ends_at, created_at)
     values (${one.id}, ${one.tokenHash}, ${one.workspace}, ${one.person}, ${one.email}, ${one.role}, ${one.invitedBy},
-      ${one.endsAt}, ${tx.now})`;
+      ${one.inviter}, ${one.endsAt}, ${tx.now})`;
 }
 
 export function invitationWith(reader: Reader, tokenHash: string): Promise<Invitation | null> {
@@ -58,6 +60,20 @@ export function deleteInvitationsTo(tx: Tx, workspace: number, email: string): P
 
 export function deleteLinksOf(tx: Tx, person: number): Promise<number> {
   return tx.run`delete from invitations where person = ${person}`;
+}
+
+/** Those that a user has made; `workspace` null = wherever they let in. */
+export function deleteLinksBy(tx: Tx, inviter: number, workspace: number | null): Promise<number> {
+  const there = workspace === null ? sql`` : sql` and workspace = ${workspace}`;
+  return tx.run`delete from invitations where inviter = ${inviter}${there}`;
+}
+
+/** All links for a first owner; answers which they were. */
+export async function deleteWelcomes(tx: Tx): Promise<number[]> {
+  const rows = await tx.all<{
+    seq: number;
+  }>`delete from invitations where workspace is null and person is null returning seq`;
+  return rows.map(({ seq }) => seq);
 }
 
 export async function countInvitations(reader: Reader, workspace: number, now: string): Promise<number> {

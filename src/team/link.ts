@@ -9,6 +9,7 @@ import {
   deleteInvitation,
   deleteInvitationsTo,
   deleteLinksOf,
+  deleteWelcomes,
   insertInvitation,
   invitationWith,
   type Invitation,
@@ -39,13 +40,17 @@ export async function welcomeToken(tx: Tx): Promise<string | null> {
   return newLink(tx, { role: "OWNER", forMs: LINK_MS });
 }
 
-/** For a user who is to choose a new password; links before it are gone. */
-export async function recoveryToken(tx: Tx, { seq, email, isOwner }: User): Promise<string> {
+/** For a user who is to choose a new password; links before it are gone. `inviter`: the user who makes it, if any. */
+export async function recoveryToken(
+  tx: Tx,
+  { seq, email, isOwner }: User,
+  inviter: number | null = null,
+): Promise<string> {
   await deleteLinksOf(tx, seq);
-  return newLink(tx, { person: seq, email, role: isOwner ? "OWNER" : "SUPPORT", forMs: LINK_MS });
+  return newLink(tx, { person: seq, email, role: isOwner ? "OWNER" : "SUPPORT", inviter, forMs: LINK_MS });
 }
 
-type Inviting = Required<Pick<LinkInput, "workspace" | "email" | "role" | "invitedBy">>;
+type Inviting = Required<Pick<LinkInput, "workspace" | "email" | "role" | "invitedBy" | "inviter">>;
 
 /** An earlier invitation of the address to the workspace is gone. */
 export async function invitationToken(tx: Tx, invited: Inviting): Promise<string> {
@@ -59,11 +64,14 @@ type LinkInput = {
   readonly email?: string;
   readonly role: Role;
   readonly invitedBy?: string | null;
+  /** It is over when this user may not make it any more. */
+  readonly inviter?: number | null;
   readonly forMs: number;
 };
 
 /** Only a hash of it is kept. */
-async function newLink(tx: Tx, { workspace, person, email, role, invitedBy, forMs }: LinkInput): Promise<string> {
+async function newLink(tx: Tx, { forMs, ...input }: LinkInput): Promise<string> {
+  const { workspace, person, email, role, invitedBy, inviter } = input;
   const token = newToken();
   await insertInvitation(tx, {
     id: newId(tx.nowMs),
@@ -73,6 +81,7 @@ async function newLink(tx: Tx, { workspace, person, email, role, invitedBy, forM
     email: email ?? null,
     role,
     invitedBy: invitedBy ?? null,
+    inviter: inviter ?? null,
     endsAt: iso(tx.nowMs + forMs),
   });
   return token;
@@ -127,8 +136,13 @@ export function knownUser(reader: Reader, { email }: Invitation): Promise<User |
   return email === null ? Promise.resolve(null) : userByEmail(reader, email);
 }
 
-async function spend(tx: Tx, { seq }: Invitation): Promise<void> {
-  if ((await deleteInvitation(tx, seq)) === 0) throw noLink();
+/** There may be several links for a first owner, of several starts; there is one first owner. */
+async function spend(tx: Tx, link: Invitation): Promise<void> {
+  const isSpent =
+    kindOf(link) === "WELCOME"
+      ? (await deleteWelcomes(tx)).includes(link.seq) && !(await hasUsers(tx))
+      : (await deleteInvitation(tx, link.seq)) > 0;
+  if (!isSpent) throw noLink();
 }
 
 async function giveRole(tx: Tx, { workspace, role }: Invitation, { seq }: User): Promise<void> {

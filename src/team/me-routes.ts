@@ -8,6 +8,7 @@ import { personOnly } from "../workspaces/auth.ts";
 import type { Caller } from "../workspaces/caller.ts";
 import { get, patch, remove, route, routes } from "../workspaces/route-table.ts";
 import { personIn, shownTo, type Entrance } from "./entrance.ts";
+import { deleteLinksOf } from "./invitation-queries.ts";
 import { ownPasskey, removePasskey } from "./passkeys/passkeys.ts";
 import { passkeysOf } from "./passkeys/queries.ts";
 import { checkPassword } from "./password.ts";
@@ -40,7 +41,12 @@ const passwordSet = answers(
   "setPassword",
   "Set one's own password",
   { 204: null },
-  { ...PROVEN, body: passwordShape, refuses: ["USER_NOT_FOUND"], description: "All other sessions end." },
+  {
+    ...PROVEN,
+    body: passwordShape,
+    refuses: ["USER_NOT_FOUND"],
+    description: "All other sessions end, and so does a link for a new password.",
+  },
 );
 const sessionsListed = answers("listSessions", "List one's own sessions", { 200: t.Array(sessionShape) }, PERSON);
 const sessionEnded = answers(
@@ -93,6 +99,7 @@ function own({ store, clock, passwords }: Entrance) {
       await store.write(async (tx) => {
         await setPasswordHash(tx, user, hash);
         await deleteOtherSessions(tx, user, session);
+        await deleteLinksOf(tx, user);
         await caller.note?.(tx, null);
       });
       set.status = 204;

@@ -1,9 +1,9 @@
 // Members of a workspace: their roles there, and who may be invited.
 import { AppError, limitReached } from "../errors.ts";
-import type { Role } from "../roles.ts";
+import { ROLES, type Role } from "../roles.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { Caller } from "../workspaces/caller.ts";
-import { countInvitations, deleteInvitationById } from "./invitation-queries.ts";
+import { countInvitations, deleteInvitationById, deleteInvitationsTo, deleteLinksBy } from "./invitation-queries.ts";
 import { invitationToken } from "./link.ts";
 import { memberWith, memberWithAddress, type Member } from "./people-queries.ts";
 import { deleteMembership, setMembership, type MemberRole } from "./queries.ts";
@@ -21,8 +21,14 @@ export async function findMember(reader: Reader, workspace: number, id: string):
 export async function changeRole(tx: Tx, workspace: number, id: string, role: MemberRole): Promise<Member> {
   const member = await findMember(tx, workspace, id);
   refuseOwner(member);
-  await setMembership(tx, member.seq, workspace, role);
+  await giveMembership(tx, member.seq, workspace, role);
   return findMember(tx, workspace, id);
+}
+
+/** Whoever may invite nobody any more lets nobody in by an invitation from before, themselves least of all. */
+export async function giveMembership(tx: Tx, person: number, workspace: number, role: MemberRole): Promise<void> {
+  await setMembership(tx, person, workspace, role);
+  if (!ROLES[role].has("workspace")) await deleteLinksBy(tx, person, workspace);
 }
 
 /** The user stays, in other workspaces and without one. @throws AppError as `changeRole` */
@@ -30,6 +36,8 @@ export async function removeMember(tx: Tx, workspace: number, id: string): Promi
   const member = await findMember(tx, workspace, id);
   refuseOwner(member);
   await deleteMembership(tx, member.seq, workspace);
+  await deleteLinksBy(tx, member.seq, workspace);
+  await deleteInvitationsTo(tx, workspace, member.email);
 }
 
 function refuseOwner({ isOwner }: Member): void {
@@ -52,7 +60,7 @@ export async function invite(tx: Tx, { workspace, by, person }: Caller, { email,
     throw new AppError("CONFLICT", "This address belongs to a member of the workspace.");
   if ((await countInvitations(tx, workspace, tx.now)) >= MOST_OPEN)
     throw limitReached(`A workspace has at most ${MOST_OPEN} open invitations.`, "Withdraw some first.");
-  return invitationToken(tx, { workspace, email, role, invitedBy: by.name });
+  return invitationToken(tx, { workspace, email, role, invitedBy: by.name, inviter: person?.user ?? null });
 }
 
 /** @throws AppError INVITATION_NOT_FOUND, also for one that was accepted */

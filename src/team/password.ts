@@ -36,16 +36,21 @@ export class Passwords {
 
   /** @throws AppError STORE_UNAVAILABLE if too many wait */
   hash(password: string): Promise<string> {
-    return this.#turns.run(0, () => Bun.password.hash(password, ARGON2));
+    return this.#turns.run(0, () => Bun.password.hash(typed(password), ARGON2));
   }
 
   /** Takes as long without a hash (null) as with one. @throws AppError as `hash` */
   async isRight(password: string, hash: string | null): Promise<boolean> {
     this.#nobodys ??= Bun.password.hash(NOBODYS, ARGON2);
     const compared = hash ?? (await this.#nobodys);
-    const isEqual = await this.#turns.run(0, () => Bun.password.verify(password, compared));
+    const isEqual = await this.#turns.run(0, () => Bun.password.verify(typed(password), compared));
     return isEqual && hash !== null;
   }
+}
+
+/** One keyboard sends "ü" as one sign, another one as two (NIST SP 800-63B §5.1.1.2). */
+function typed(password: string): string {
+  return password.normalize("NFKC");
 }
 
 /** What is said of a wrong password is said of an unknown address too. */

@@ -5,6 +5,7 @@ import type { SignInBrakes } from "./brakes.ts";
 import type { Passkeys } from "./passkeys/passkeys.ts";
 import { signInFailed, type Passwords } from "./password.ts";
 import { userByEmail, userBySeq, type User } from "./queries.ts";
+import { triedAddress } from "./user.ts";
 
 /** What signing in stands on. */
 export type Locks = {
@@ -34,7 +35,7 @@ const NOTHING_TO_RECORD = async () => {};
  * @throws AppError SIGN_IN_FAILED, PASSKEY_NEEDED, RATE_LIMIT_EXCEEDED
  */
 export async function byPassword(locks: Locks, { email, password, passkey, client }: Credentials): Promise<Known> {
-  const account = email.trim().toLowerCase();
+  const account = triedAddress(email);
   const user = await locks.brakes.run({ client, account }, async () => {
     const found = await locks.store.read((reader) => userByEmail(reader, account));
     return (await locks.passwords.isRight(password, found?.passwordHash ?? null)) ? found : null;

@@ -6,7 +6,7 @@ import { pageShape } from "../http/schemas.ts";
 import type { Reader } from "../store/store.ts";
 import { personOnly } from "../workspaces/auth.ts";
 import { act, page, patch, remove, routes } from "../workspaces/route-table.ts";
-import type { Entrance } from "./entrance.ts";
+import { personIn, type Entrance } from "./entrance.ts";
 import { invitationWith, type Invitation } from "./invitation-queries.ts";
 import { linkTo, recoveryToken } from "./link.ts";
 import { countUsers, listedUser, rolesAmong, usersPage, type Listed } from "./people-queries.ts";
@@ -70,8 +70,8 @@ export function userRoutes(entrance: Entrance) {
         return record;
       }),
       remove("/users/:id", removed, async (tx, { params }) => removeUser(tx, await findUser(tx, params.id))),
-      act("/users/:id/link", linked, async (tx, { params }) => {
-        const token = await recoveryToken(tx, await findUser(tx, params.id));
+      act("/users/:id/link", linked, async (tx, { params, caller }) => {
+        const token = await recoveryToken(tx, await findUser(tx, params.id), personIn(caller).user);
         const { endsAt } = (await invitationWith(tx, sha256Hex(token))) as Invitation;
         return { link: linkTo(baseUrl, "RECOVERY", token), expiresAt: endsAt };
       }),

@@ -1,13 +1,20 @@
 // Users: the people of an installation. An owner may do everything; there is always one, once there was a first.
+import { parseAddress } from "../addresses.ts";
 import { AppError, invalidField } from "../errors.ts";
 import { requiredAddress } from "../http/address-field.ts";
 import { newId } from "../ids.ts";
 import type { Reader, Tx } from "../store/store.ts";
+import { deleteLinksBy } from "./invitation-queries.ts";
 import { deleteUser, insertUser, lockOwners, setOwner, userById, userBySeq, type User } from "./queries.ts";
 
 /** Addresses are compared in lower case. @throws AppError VALIDATION_ERROR on `email` */
 export function loginAddress(text: string): string {
   return requiredAddress("email", text).toLowerCase();
+}
+
+/** As `loginAddress`; what is no address is nobody's. */
+export function triedAddress(text: string): string {
+  return (parseAddress(text.trim()) ?? text.trim()).toLowerCase();
 }
 
 type UserInput = {
@@ -51,6 +58,8 @@ export async function ownUser(reader: Reader, seq: number): Promise<User> {
 /** @throws AppError CONFLICT for the last owner */
 export async function changeOwner(tx: Tx, user: User, isOwner: boolean): Promise<void> {
   if (!isOwner) await refuseLastOwner(tx, user);
+  // Or they would let themselves in as an owner again.
+  if (!isOwner) await deleteLinksBy(tx, user.seq, null);
   await setOwner(tx, user.seq, isOwner);
 }
 

@@ -102,11 +102,14 @@ type Context = Incoming & { readonly set: { readonly headers: ReplyHeaders } };
 /** `key`: the least that a key must be; "none" = no key will do. */
 type Entry = Needs & { readonly key: "secret" | "public" | "none" };
 
-/** A request that carries a key is a program's, whatever cookies come with it. */
+/**
+ * A request that carries a key is a program's, whatever cookies come with it. A proxy that asks for a password of its own has
+ * browsers send that along with the cookie: it is no key.
+ */
 function admitted(access: Access, context: Context, entry: Entry): Promise<Caller> {
   const { headers } = context.request;
   const authorization = headers.get("authorization");
-  const isPerson = authorization === null && headers.has("cookie");
+  const isPerson = !/^bearer\b/i.test(authorization ?? "") && headers.has("cookie");
   const caller = isPerson
     ? admittedPerson(access, context, entry)
     : admittedProgram(access, context, bearer(authorization), entry.key);

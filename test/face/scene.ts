@@ -136,6 +136,7 @@ export function tokenFor(posthorn: Posthorn, kind: LinkKind): Promise<string | n
         email: "jonas@lanternfish.example",
         role: "MARKETER",
         invitedBy: null,
+        inviter: null,
       });
     return recoveryToken(
       tx,

@@ -120,6 +120,47 @@ describe("an invitation", () => {
   });
 });
 
+describe("whoever may invite nobody any more", () => {
+  const isOpen = async (posthorn: Posthorn, link: string) =>
+    (await askAsNobody(posthorn, "POST /links/look", { token: tokenIn(link) })).status === 200;
+  const idOf = async (who: Somebody) => (await who.ask("GET /me")).body.id;
+
+  test.each([
+    ["has another role", "PATCH /members", { role: "SUPPORT" }],
+    ["was removed from the workspace", "DELETE /members", undefined],
+    ["was removed altogether", "DELETE /users", undefined],
+  ])("since they %p does not come back by an invitation of their own", async (_, route, body) => {
+    await using posthorn = await startPosthorn();
+    const [owner, eve] = [await somebody(posthorn, "OWNER"), await somebody(posthorn, "ADMIN", "eve@example.com")];
+    const { link } = (await invite(eve, "ADMIN", "eve@elsewhere.example")).body;
+    const { link: others } = (await invite(owner, "EDITOR", "cyd@example.com")).body;
+    expect(await isOpen(posthorn, link)).toBe(true);
+    const reply = await owner.ask(`${route}/${await idOf(eve)}`, body ? { body } : {});
+    expect(reply.status).toBeLessThan(300);
+    expect([await isOpen(posthorn, link), await isOpen(posthorn, others)]).toEqual([false, true]);
+  });
+
+  test("as an owner leaves no owner and no new password behind", async () => {
+    await using posthorn = await startPosthorn();
+    const owner = await somebody(posthorn, "OWNER");
+    const [eve, bob] = [await somebody(posthorn, "OWNER", "eve@example.com"), await somebody(posthorn, "ADMIN")];
+    const { link } = (await invite(eve, "OWNER", "eve@elsewhere.example")).body;
+    const { link: ofBob } = (await eve.ask(`POST /users/${await idOf(bob)}/link`)).body;
+    expect([await isOpen(posthorn, link), await isOpen(posthorn, ofBob)]).toEqual([true, true]);
+    await owner.ask(`PATCH /users/${await idOf(eve)}`, { body: { owner: false } });
+    expect([await isOpen(posthorn, link), await isOpen(posthorn, ofBob)]).toEqual([false, false]);
+  });
+
+  test("a member who is removed does not come back by an invitation that was still open", async () => {
+    await using posthorn = await startPosthorn();
+    const admin = await somebody(posthorn, "ADMIN");
+    const { link } = (await invite(admin, "EDITOR", "bob@example.com")).body;
+    const bob = await somebody(posthorn, "SUPPORT", "bob@example.com");
+    await admin.ask(`DELETE /members/${await idOf(bob)}`);
+    expect(await isOpen(posthorn, link)).toBe(false);
+  });
+});
+
 describe("the mail of an invitation", () => {
   const LEAVING = {
     delivery: { transport: "ses" },

@@ -60,6 +60,18 @@ describe("the link of the first start", () => {
     expect(await countOf(posthorn, "invitations")).toBe(0);
   });
 
+  test("lets one first owner in, also if two links of two starts are used at once", async () => {
+    await using posthorn = await startPosthorn();
+    const tokens = [await posthorn.store.write(welcomeToken), await posthorn.store.write(welcomeToken)];
+    const replies = await Promise.all(
+      tokens.map((token, number) =>
+        askAsNobody(posthorn, "POST /links/accept", { ...ADA, token, name: "Ada", email: `ada.${number}@example.com` }),
+      ),
+    );
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 404]);
+    expect([await countOf(posthorn, "users"), await countOf(posthorn, "invitations")]).toEqual([1, 0]);
+  });
+
   test("takes no weak password, and leaves no trace then", async () => {
     await using posthorn = await startPosthorn();
     const token = await posthorn.store.write(welcomeToken);
@@ -171,6 +183,33 @@ describe("a password", () => {
   });
 });
 
+test("a password is the same however a keyboard writes its letters", async () => {
+  await using posthorn = await startPosthorn();
+  const token = await posthorn.store.write(welcomeToken);
+  const [composed, apart] = ["fünf wörter für mich".normalize("NFC"), "fünf wörter für mich".normalize("NFD")];
+  expect(composed).not.toBe(apart);
+  await askAsNobody(posthorn, "POST /links/accept", { token, name: "Ada", ...ADA, password: composed });
+  expect((await signIn(posthorn, { ...ADA, password: apart })).status).toBe(200);
+});
+
+test("an address is found as it was written at the invitation", async () => {
+  await using posthorn = await startPosthorn();
+  const email = "Ada@Bücher.example";
+  await firstOwner(posthorn, email);
+  for (const written of [email, ` ${email.toLowerCase()} `, "ada@xn--bcher-kva.example"])
+    expect([written, (await signIn(posthorn, { email: written, password: PASSWORD })).status]).toEqual([written, 200]);
+});
+
+test("a password that is changed takes the link for a new one away", async () => {
+  await using posthorn = await startPosthorn();
+  const ada = await firstOwner(posthorn);
+  const { id } = (await ada.ask("GET /me")).body;
+  const { link } = (await ada.ask(`POST /users/${id}/link`)).body;
+  expect((await ada.ask("PUT /me/password", { body: { password: "four other words of mine" } })).status).toBe(204);
+  const looked = await askAsNobody(posthorn, "POST /links/look", { token: link.split("#")[1] });
+  expect([looked.status, looked.body.error.code]).toEqual([404, "LINK_NOT_FOUND"]);
+});
+
 describe("a session", () => {
   test("that ends while its requests are under way refuses them", async () => {
     await using posthorn = await startPosthorn();
@@ -246,6 +285,22 @@ describe("a session", () => {
     ]);
     expect((await ada.ask("GET /me")).status).toBe(401);
   });
+});
+
+test("a session is found beside a cookie of another service that has the same name", async () => {
+  await using posthorn = await startPosthorn();
+  const { cookie, workspace } = await somebody(posthorn, "OWNER");
+  const headers = { ...OWN_PAGE, cookie: `posthorn=theirs; other=1; ${cookie}`, "x-workspace": workspace };
+  expect((await ask(posthorn, "GET /emails", { key: "none", headers })).status).toBe(200);
+});
+
+test("a session counts behind a proxy that asks browsers for a password of its own", async () => {
+  await using posthorn = await startPosthorn();
+  const owner = await somebody(posthorn, "OWNER");
+  const status = async (authorization: string) =>
+    (await owner.ask("GET /emails", { headers: { authorization } })).status;
+  expect(await status("Basic YWRhOnNlY3JldA==")).toBe(200);
+  expect([await status("Bearer sk_unknown"), await status("Bearer")]).toEqual([401, 401]);
 });
 
 test("a cookie beside a key is not looked at, and one that is not ours is as none", async () => {

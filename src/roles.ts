@@ -13,7 +13,7 @@ export const PERMISSIONS = {
   domains: "add, check and remove sender domains",
   keys: "create and revoke keys, and see the webhook secret",
   workspace: "change settings of the workspace, its members and invitations, and see its audit list",
-  installation: "manage users and owners, in every workspace",
+  installation: "manage users, owners and workspaces, and see this server",
 } as const;
 
 export type Permission = keyof typeof PERMISSIONS;

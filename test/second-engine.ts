@@ -35,6 +35,7 @@ const FILES: readonly string[] = [
   "api/seldom-asked",
   "api/workflows",
   "api/workspace",
+  "api/workspaces",
   "campaigns/run",
   "cli-records",
   "contacts/at-once",

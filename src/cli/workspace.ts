@@ -1,10 +1,7 @@
 // `posthorn workspace …`: create, list, disable and enable workspaces; workspace-delete.ts deletes them.
-import { parkQueue, unparkQueue } from "../emails/queue-queries.ts";
-import type { Tx } from "../store/store.ts";
+import { makeWorkspace, switchWorkspace } from "../installation/workspaces.ts";
 import { COMMAND_LINE, noteAct } from "../team/audit.ts";
-import { createKeySet } from "../workspaces/key-set.ts";
 import { allWorkspaces, type Workspace } from "../workspaces/queries.ts";
-import { createWorkspace, disableWorkspace, enableWorkspace } from "../workspaces/workspace.ts";
 import { inNewStore, inStore, secretsOf } from "./beside.ts";
 import { keyLines, printList, printOne } from "./print.ts";
 import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
@@ -41,9 +38,10 @@ async function create(call: Call): Promise<void> {
     const { store } = place;
     const secrets = await secretsOf(place);
     return store.write(async (tx) => {
-      const made = await createWorkspace(tx, secrets, call.argument);
-      await noteAct(tx, { by: COMMAND_LINE, action: "workspace create", workspace: made.seq, target: made.id });
-      return { workspace: made, keys: await createKeySet(tx, made.seq) };
+      const made = await makeWorkspace(tx, secrets, call.argument);
+      const { seq, id } = made.workspace;
+      await noteAct(tx, { by: COMMAND_LINE, action: "workspace create", workspace: seq, target: id });
+      return made;
     });
   });
   const { id, name } = workspace;
@@ -68,25 +66,23 @@ async function list(call: Call): Promise<void> {
 }
 
 async function disable(call: Call): Promise<void> {
-  const { workspace, moved } = await changed(call, disableWorkspace, parkQueue);
+  const { workspace, moved } = await changed(call, false);
   printOne(call, workspaceRecord(workspace), () => `${workspace.name} is disabled; ${mails(moved)} held.`);
 }
 
 async function enable(call: Call): Promise<void> {
-  const { workspace, moved } = await changed(call, enableWorkspace, unparkQueue);
+  const { workspace, moved } = await changed(call, true);
   printOne(call, workspaceRecord(workspace), () => `${workspace.name} is enabled; ${mails(moved)} released.`);
 }
 
-type Switch = (tx: Tx, idOrName: string) => Promise<Workspace>;
-
-/** The workspace and its queue change together: no mail leaves for a workspace that is off, none stays behind. */
-function changed(call: Call, turn: Switch, moveQueue: (tx: Tx, workspace: number) => Promise<number>) {
+function changed(call: Call, isOn: boolean) {
   return inStore(call, ({ store }) =>
     store.write(async (tx) => {
-      const workspace = await turn(tx, call.argument);
-      const action = workspace.disabledAt === null ? "workspace enable" : "workspace disable";
-      await noteAct(tx, { by: COMMAND_LINE, action, workspace: workspace.seq, target: workspace.id });
-      return { workspace, moved: await moveQueue(tx, workspace.seq) };
+      const switched = await switchWorkspace(tx, call.argument, isOn);
+      const { seq, id } = switched.workspace;
+      const action = isOn ? "workspace enable" : "workspace disable";
+      await noteAct(tx, { by: COMMAND_LINE, action, workspace: seq, target: id });
+      return switched;
     }),
   );
 }

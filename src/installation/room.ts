@@ -1,11 +1,17 @@
-// The installation room: what its owners see of the server.
+// The installation room: what its owners see of the server, and its workspaces.
 import type { Ground, Room } from "../ground.ts";
 import type { Access } from "../workspaces/auth.ts";
 import type { Surroundings } from "./installation.ts";
 import { installationRoutes } from "./routes.ts";
+import { installationWorkspaceRoutes } from "./workspace-routes.ts";
 
 export function openInstallation(ground: Ground, access: Access, others: Pick<Surroundings, "relay" | "ports">): Room {
-  const { clock } = ground;
+  const { clock, secrets } = ground;
   const startedMs = { monotonic: clock.monotonicMs(), calendar: clock.nowMs() };
-  return { routes: [installationRoutes(access, { ground, startedMs, ...others })] };
+  return {
+    routes: [
+      installationRoutes(access, { ground, startedMs, ...others }),
+      installationWorkspaceRoutes(access, secrets),
+    ],
+  };
 }

@@ -84,6 +84,17 @@ export async function allWorkspaces(reader: Reader): Promise<Workspace[]> {
   return (await reader.all<WorkspaceRow>`select ${WORKSPACE} from workspaces order by seq`).map(withFlags);
 }
 
+/** Oldest first. */
+export async function workspacesPage(reader: Reader, limit: number, offset: number): Promise<Workspace[]> {
+  const rows = await reader.all<WorkspaceRow>`
+    select ${WORKSPACE} from workspaces order by seq limit ${limit} offset ${offset}`;
+  return rows.map(withFlags);
+}
+
+export async function countWorkspaces(reader: Reader): Promise<number> {
+  return (await reader.get<{ total: number }>`select count(*) as total from workspaces`)?.total ?? 0;
+}
+
 /** @throws ConstraintError `unique` if the name was taken at the same moment */
 export function updateWorkspace(tx: Tx, seq: number, settings: WorkspaceSettings): Promise<number> {
   return tx.run`

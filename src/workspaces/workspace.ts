@@ -1,4 +1,4 @@
-// A workspace owns contacts, mails, keys and domains. It is created, disabled and deleted on the command line only.
+// A workspace owns contacts, mails, keys and domains. Owners make and disable one; it is deleted on the command line only.
 import { randomBytes } from "node:crypto";
 import { domainOf } from "../addresses.ts";
 import { AppError, invalidField } from "../errors.ts";

@@ -12,7 +12,8 @@ export function allRoutes({ server }: Posthorn): string[] {
 }
 
 /** For people alone, whatever key is sent. */
-const OF_PEOPLE = /^\S+ \/(me|members|invitations|users|installation)(\/|$)|^\S+ \/session\/proof$|^DELETE \/session$/;
+const OF_PEOPLE =
+  /^\S+ \/(me|members|invitations|users|workspaces|installation)(\/|$)|^\S+ \/session\/proof$|^DELETE \/session$/;
 
 export function routesOfPeople(posthorn: Posthorn): string[] {
   return allRoutes(posthorn).filter((route) => OF_PEOPLE.test(route));

@@ -126,6 +126,7 @@ async function everyChange(posthorn: Posthorn, owner: Somebody): Promise<string[
   await act(`POST /users/${bob.id}/link`);
   await act(`PATCH /users/${bob.id}`, { owner: true });
   await act(`DELETE /users/${bob.id}`);
+  await act(`PATCH /workspaces/${(await act("POST /workspaces", { name: "Shop" })).id}`, { disabled: true });
   await act("PATCH /me", { name: "Ada Lovelace" });
   await act("PUT /me/password", { password: "four other words of mine" });
   await act("DELETE /me/sessions");

@@ -1,0 +1,32 @@
+// What owners and the command line do with a whole workspace: made with its first keys, turned off, turned on again.
+import { MAIL_QUEUED } from "../emails/accept.ts";
+import { parkQueue, unparkQueue } from "../emails/queue-queries.ts";
+import { tellChange } from "../events/news.ts";
+import type { Secrets } from "../secrets.ts";
+import type { Tx } from "../store/store.ts";
+import { createKeySet, type MintedKeys } from "../workspaces/key-set.ts";
+import type { Workspace } from "../workspaces/queries.ts";
+import { createWorkspace, disableWorkspace, enableWorkspace } from "../workspaces/workspace.ts";
+
+export type MadeWorkspace = { readonly workspace: Workspace; readonly keys: MintedKeys };
+
+/** @throws AppError VALIDATION_ERROR for an invalid name, CONFLICT if it is taken */
+export async function makeWorkspace(tx: Tx, secrets: Secrets, name: string): Promise<MadeWorkspace> {
+  const workspace = await createWorkspace(tx, secrets, name);
+  return { workspace, keys: await createKeySet(tx, workspace.seq) };
+}
+
+/** `moved`: how many queued mails are held now, or are no longer. */
+export type Switched = { readonly workspace: Workspace; readonly moved: number };
+
+/**
+ * The workspace and its queue change together: no mail leaves for a workspace that is off, none stays behind.
+ * @throws AppError WORKSPACE_NOT_FOUND
+ */
+export async function switchWorkspace(tx: Tx, idOrName: string, isOn: boolean): Promise<Switched> {
+  const workspace = await (isOn ? enableWorkspace : disableWorkspace)(tx, idOrName);
+  const moved = await (isOn ? unparkQueue : parkQueue)(tx, workspace.seq);
+  if (isOn) tx.signal(MAIL_QUEUED);
+  tellChange(tx, "workspace", workspace.seq);
+  return { workspace, moved };
+}

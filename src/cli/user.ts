@@ -53,8 +53,9 @@ async function link(call: Call): Promise<void> {
   if (!call.config().http.face) throw new Error("The pages are switched off: set http.face to true first.");
   const { text, record } = await inStore(call, ({ store, config }) =>
     store.write(async (tx) => {
-      await noteAct(tx, { by: COMMAND_LINE, action: "user link" });
-      return call.argument === "" ? welcome(tx, config) : recovery(tx, config, await known(tx, call.argument));
+      const user = call.argument === "" ? null : await known(tx, call.argument);
+      await noteAct(tx, { by: COMMAND_LINE, action: "user link", target: user?.id ?? null });
+      return user === null ? welcome(tx, config) : recovery(tx, config, user);
     }),
   );
   printOne(call, record, () => text);

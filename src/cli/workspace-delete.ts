@@ -10,6 +10,7 @@ import { deleteEventsOf } from "../events/queries.ts";
 import { deleteAnswersOf } from "../http/queries.ts";
 import { Stride } from "../jobs/stride.ts";
 import type { Store, Tx } from "../store/store.ts";
+import { COMMAND_LINE, noteAct } from "../team/audit.ts";
 import { deleteWorkspace, disableWorkspace, findWorkspace } from "../workspaces/workspace.ts";
 import { inStore } from "./beside.ts";
 import { printOne } from "./print.ts";
@@ -52,7 +53,11 @@ async function run(call: Call): Promise<number> {
       await removeAll(store, (tx, most) => remove(tx, workspace.seq, most), tell);
     }
     progress.end();
-    await store.write((tx) => deleteWorkspace(tx, workspace.seq));
+    await store.write(async (tx) => {
+      await deleteWorkspace(tx, workspace.seq);
+      // On the list of the installation: the workspace's own is gone.
+      await noteAct(tx, { by: COMMAND_LINE, action: "workspace delete", target: workspace.id });
+    });
     return workspace;
   });
   printOne(call, { id, name, deleted: true }, () => `The workspace ${name} is deleted.`);

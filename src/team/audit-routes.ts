@@ -13,7 +13,9 @@ const entryShape = t.Object(
   {
     id: idShape,
     at: timeShape,
-    action: t.String({ description: "The name of the call (`operationId`), or a verb of the command line." }),
+    action: t.String({
+      description: "The name of the call (`operationId`), a verb of the command line, or `signInFailed`.",
+    }),
     by: t.Object({
       kind: oneOf("PERSON", "KEY", "COMMAND_LINE"),
       id: nullable(idShape),
@@ -41,7 +43,8 @@ const listed = answers(
       by: parameter(idShape, "The id of a person or key set: only what they changed."),
       kind: parameter(oneOf("PERSON", "KEY", "COMMAND_LINE"), "Only what people, keys or the command line changed."),
     }),
-    description: "Everything that people change, and what keys change of keys, domains and settings.",
+    description:
+      "Everything that people change, and what keys change of keys, domains and settings. Of sign-ins that fail, the first in an hour for each user is listed (`signInFailed`), and the first for an unknown address.",
   },
 );
 

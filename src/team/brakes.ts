@@ -22,8 +22,16 @@ export class SignInBrakes {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Runs `work`, which answers null for a failure; a failure is answered later each time. @throws AppError RATE_LIMIT_EXCEEDED */
-  async run<Result>(attempt: Attempt, work: () => Promise<Result | null>): Promise<Result | null> {
+  /**
+   * Runs `work`, which answers null for a failure; a failure is answered later each time. `failed` runs meanwhile, so that nobody
+   * learns from the time of the answer what it did.
+   * @throws AppError RATE_LIMIT_EXCEEDED
+   */
+  async run<Result>(
+    attempt: Attempt,
+    work: () => Promise<Result | null>,
+    failed: () => Promise<void> = async () => {},
+  ): Promise<Result | null> {
     const atMs = this.clock.monotonicMs();
     const counted = this.#counted(attempt);
     for (const [limit, key] of counted) refuseBeyond(limit.waitSeconds(key, atMs));
@@ -34,7 +42,7 @@ export class SignInBrakes {
       throw error;
     });
     if (result !== null) takeBack();
-    else await this.#pause(Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1)));
+    else await Promise.all([this.#pause(Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1))), failed()]);
     return result;
   }
 

@@ -6,6 +6,7 @@ import type { Caller, Person } from "../workspaces/caller.ts";
 import { noteAct } from "./audit.ts";
 import { SignInBrakes } from "./brakes.ts";
 import type { SessionCookie } from "./cookie.ts";
+import { SignInFailures } from "./failures.ts";
 import { Passkeys } from "./passkeys/passkeys.ts";
 import { Passwords } from "./password.ts";
 import { membershipsOf, ownedWorkspaces, type User } from "./queries.ts";
@@ -25,6 +26,7 @@ export function entranceOf(ground: Ground, access: Access, cookie: SessionCookie
     passwords: new Passwords(ground.clock),
     passkeys: new Passkeys(ground),
     brakes: new SignInBrakes(ground.clock),
+    failures: new SignInFailures(ground),
   };
 }
 

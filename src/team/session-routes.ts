@@ -7,14 +7,14 @@ import type { Caller } from "../workspaces/caller.ts";
 import { personOnly } from "../workspaces/auth.ts";
 import { route, routes } from "../workspaces/route-table.ts";
 import { noteAct } from "./audit.ts";
-import { letIn, personIn, signedInCaller, type Entrance } from "./entrance.ts";
+import { letIn, personIn, requestIdIn, signedInCaller, type Entrance } from "./entrance.ts";
 import { openPost, taken } from "./open-routes.ts";
 import { hasUsers } from "./queries.ts";
 import { meShape, optionsShape } from "./record.ts";
 import { deleteSession, proveSession } from "./session-queries.ts";
 import { ownSession, provenUntil } from "./session.ts";
 import { credentialsShape, passkeyOnlyShape, proofShape } from "./shape.ts";
-import { byPasskey, byPassword, type Known } from "./sign-in.ts";
+import { byPasskey, byPassword, type Known, type Trying } from "./sign-in.ts";
 import { ownUser } from "./user.ts";
 
 const stateShape = t.Object({
@@ -78,7 +78,7 @@ export function sessionRoutes(entrance: Entrance) {
     .get("/session", ({ request, set }) => stateFor(entrance, request, set), { detail: shown })
     .use(
       openPost(place, "/session", [entered, credentialsShape], async ({ body, client, ...reply }) =>
-        enter(entrance, reply, await byPassword(entrance, { ...body, client })),
+        enter(entrance, reply, await byPassword(entrance, { ...body, ...trying(client, reply.set) })),
       ),
     )
     .use(
@@ -87,8 +87,8 @@ export function sessionRoutes(entrance: Entrance) {
       })),
     )
     .use(
-      openPost(place, "/session/passkey", [enteredByPasskey, passkeyOnlyShape], async ({ body, ...reply }) =>
-        enter(entrance, reply, await byPasskey(entrance, body.passkey)),
+      openPost(place, "/session/passkey", [enteredByPasskey, passkeyOnlyShape], async ({ body, client, ...reply }) =>
+        enter(entrance, reply, await byPasskey(entrance, body.passkey, trying(client, reply.set))),
       ),
     )
     .use(ownRoutes(entrance));
@@ -99,9 +99,9 @@ function ownRoutes(entrance: Entrance) {
   return routes(
     entrance,
     [
-      route("POST", "/session/proof", proven, ({ body, caller, request, server }) => {
+      route("POST", "/session/proof", proven, ({ body, caller, request, server, set }) => {
         const client = clients.ofRequest(request, server?.requestIP(request)?.address);
-        return prove(entrance, { caller, client }, body);
+        return prove(entrance, { caller, ...trying(client, set) }, body);
       }),
       route("DELETE", "/session", left, async ({ caller, set }) => {
         await store.write(async (tx) => {
@@ -118,6 +118,10 @@ function ownRoutes(entrance: Entrance) {
 
 type Reply = Parameters<typeof letIn>[1];
 
+function trying(client: string | null, set: Reply["set"]): Trying {
+  return { client, requestId: requestIdIn(set) };
+}
+
 function enter(entrance: Entrance, reply: Reply, { user, record }: Known) {
   return letIn(entrance, reply, { action: "signIn" }, async (tx) => {
     await record(tx);
@@ -133,17 +137,21 @@ async function stateFor(entrance: Entrance, request: Request, set: Reply["set"])
   return { signedIn, nobody, passkeys: { offered: site !== null, reason } };
 }
 
-type Prover = { readonly caller: Caller; readonly client: string | null };
+type Prover = Trying & { readonly caller: Caller };
 
 /** @throws AppError SIGN_IN_FAILED, RATE_LIMIT_EXCEEDED, VALIDATION_ERROR without either */
-async function prove(entrance: Entrance, { caller, client }: Prover, { password, passkey }: typeof proofShape.static) {
+async function prove(
+  entrance: Entrance,
+  { caller, ...trying }: Prover,
+  { password, passkey }: typeof proofShape.static,
+) {
   const { store, clock } = entrance;
   const person = personIn(caller);
   const user = await store.read((reader) => ownUser(reader, person.user));
   if (!password && !passkey) throw invalidField("password", "A password or a passkey is needed.", "required");
   const known = passkey
-    ? await byPasskey(entrance, passkey, user)
-    : await byPassword({ ...entrance }, { email: user.email, password: password ?? "", client });
+    ? await byPasskey(entrance, passkey, trying, user)
+    : await byPassword(entrance, { email: user.email, password: password ?? "", ...trying });
   const session = await store.write(async (tx) => {
     await known.record(tx);
     await proveSession(tx, person.session);

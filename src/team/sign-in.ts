@@ -2,6 +2,7 @@
 import { AppError } from "../errors.ts";
 import type { Store, Tx } from "../store/store.ts";
 import type { SignInBrakes } from "./brakes.ts";
+import type { SignInFailures } from "./failures.ts";
 import type { Passkeys } from "./passkeys/passkeys.ts";
 import { signInFailed, type Passwords } from "./password.ts";
 import { userByEmail, userBySeq, type User } from "./queries.ts";
@@ -13,6 +14,7 @@ export type Locks = {
   readonly passwords: Passwords;
   readonly passkeys: Passkeys;
   readonly brakes: SignInBrakes;
+  readonly failures: SignInFailures;
 };
 
 /** A browser's answer, of which a passkey makes something. */
@@ -21,11 +23,13 @@ export type PasskeyAnswer = { readonly id: string };
 /** `record` belongs into the transaction that relies on it. */
 export type Known = { readonly user: User; readonly record: (tx: Tx) => Promise<void> };
 
-type Credentials = {
+/** Who tries, and by which request. */
+export type Trying = { readonly client: string | null; readonly requestId: string };
+
+type Credentials = Trying & {
   readonly email: string;
   readonly password: string;
   readonly passkey?: PasskeyAnswer | null | undefined;
-  readonly client: string | null;
 };
 
 const NOTHING_TO_RECORD = async () => {};
@@ -34,27 +38,41 @@ const NOTHING_TO_RECORD = async () => {};
  * An unknown address is answered as a wrong password is, in the same time.
  * @throws AppError SIGN_IN_FAILED, PASSKEY_NEEDED, RATE_LIMIT_EXCEEDED
  */
-export async function byPassword(locks: Locks, { email, password, passkey, client }: Credentials): Promise<Known> {
-  const account = triedAddress(email);
-  const user = await locks.brakes.run({ client, account }, async () => {
-    const found = await locks.store.read((reader) => userByEmail(reader, account));
-    return (await locks.passwords.isRight(password, found?.passwordHash ?? null)) ? found : null;
-  });
+export async function byPassword(locks: Locks, { email, password, passkey, ...trying }: Credentials): Promise<Known> {
+  const user = await compared(locks, triedAddress(email), password, trying);
   if (!user) throw signInFailed();
   if (!user.needsPasskey) return { user, record: NOTHING_TO_RECORD };
   if (!passkey) throw new AppError("PASSKEY_NEEDED", "The password is right. This user also needs a passkey.");
-  return byPasskey(locks, passkey, user);
+  return byPasskey(locks, passkey, trying, user);
+}
+
+/** Null for a wrong password. @throws AppError RATE_LIMIT_EXCEEDED */
+async function compared(locks: Locks, account: string, password: string, trying: Trying): Promise<User | null> {
+  const { brakes, failures, passwords, store } = locks;
+  let tried: User | null = null;
+  const compare = async () => {
+    tried = await store.read((reader) => userByEmail(reader, account));
+    return (await passwords.isRight(password, tried?.passwordHash ?? null)) ? tried : null;
+  };
+  const failed = () => failures.note({ ...trying, user: tried });
+  try {
+    return await brakes.run({ client: trying.client, account }, compare, failed);
+  } catch (error) {
+    if (error instanceof AppError && error.code === "RATE_LIMIT_EXCEEDED") failures.refused(trying.client);
+    throw error;
+  }
 }
 
 /** `expected`: whose passkey it must be. @throws AppError SIGN_IN_FAILED */
 export async function byPasskey(
-  { store, passkeys }: Locks,
+  { store, passkeys, failures }: Locks,
   answer: PasskeyAnswer,
-  expected: Pick<User, "seq"> | null = null,
+  trying: Trying,
+  expected: User | null = null,
 ): Promise<Known> {
   const proven = await passkeys.proven(answer);
   const user = proven && (await store.read((reader) => userBySeq(reader, proven.passkey.person)));
-  if (!user || (expected !== null && user.seq !== expected.seq))
-    throw new AppError("SIGN_IN_FAILED", "This passkey is not known here.");
-  return { user, record: proven.record };
+  if (user && (expected === null || user.seq === expected.seq)) return { user, record: proven.record };
+  await failures.note({ ...trying, user: expected });
+  throw new AppError("SIGN_IN_FAILED", "This passkey is not known here.");
 }

@@ -1,11 +1,11 @@
 // The audit list: whatever a person changes is on it, once, in the transaction of the change.
-import { expect, test } from "bun:test";
-import { DAY_MS } from "../../src/clock.ts";
+import { describe, expect, test } from "bun:test";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/clock.ts";
 import { disableWorkspace } from "../../src/workspaces/workspace.ts";
 import { openSession } from "../../src/team/session.ts";
 import { cliBeside } from "../support/cli.ts";
 import { documentOf, operationsOf } from "../support/operations.ts";
-import { firstOwner, somebody, type Somebody } from "../support/people.ts";
+import { firstOwner, OWN_PAGE, patiently, somebody, type Somebody } from "../support/people.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, countOf } from "../support/scenario.ts";
 
@@ -190,6 +190,73 @@ test("signing in, users and the command line are on the list of the installation
   const admin = await somebody(posthorn, "ADMIN");
   expect((await admin.ask("GET /audit?of=installation")).body.error.code).toBe("FORBIDDEN");
   expect(await actions(admin)).toEqual([]);
+});
+
+describe("a sign-in that fails", () => {
+  const PROXIED = { config: { http: { trustedProxies: ["127.0.0.1"] } } };
+  const ADA = { email: "ada@example.com", password: "wrong words of mine" };
+
+  async function fail(posthorn: Posthorn, body: object, client = "192.0.2.7"): Promise<number> {
+    const headers = { ...OWN_PAGE, "x-forwarded-for": client, "x-request-id": "mine-1" };
+    return (await patiently(posthorn, ask(posthorn, "POST /session", { key: "none", headers, body }))).status;
+  }
+
+  test("is on the list once an hour for each user, and once for all unknown addresses", async () => {
+    await using posthorn = await startPosthorn(PROXIED);
+    const owner = await firstOwner(posthorn);
+    const { id } = (await owner.ask("GET /me")).body;
+    await fail(posthorn, ADA);
+    for (const number of [1, 2, 3]) await fail(posthorn, { ...ADA, email: `nobody.${number}@example.com` });
+    await fail(posthorn, ADA, "192.0.2.8");
+    const failed = async () =>
+      (await entries(owner, "installation")).filter(({ action }: Json) => action === "signInFailed");
+    const by = { kind: "PERSON", id: null, name: null };
+    const said = { id: expect.any(String), at: expect.any(String), action: "signInFailed", by, requestId: "mine-1" };
+    expect(await failed()).toEqual([
+      { ...said, target: id },
+      { ...said, target: null },
+    ]);
+    posthorn.clock.advance(HOUR_MS);
+    await fail(posthorn, ADA);
+    expect(await failed()).toHaveLength(3);
+    expect(await actions(owner)).toEqual([]);
+  });
+
+  test("is a line in the log, once a minute for each client, without an address or a password", async () => {
+    await using posthorn = await startPosthorn(PROXIED);
+    const owner = await firstOwner(posthorn);
+    const { id } = (await owner.ask("GET /me")).body;
+    for (let number = 0; number < 3; number++) await fail(posthorn, ADA);
+    await fail(posthorn, { ...ADA, email: "nobody@example.com" }, "2001:db8::7");
+    posthorn.clock.advance(MINUTE_MS);
+    await fail(posthorn, ADA);
+    const lines = posthorn.logLines.filter((line) => line.includes("could not sign in"));
+    expect(lines.map((line) => line.replace(/^\S+ /, ""))).toEqual([
+      `warn  somebody could not sign in client=192.0.2.7 user=${id} requestId=mine-1`,
+      "warn  somebody could not sign in client=2001:db8::7 requestId=mine-1",
+      `warn  somebody could not sign in client=192.0.2.7 user=${id} requestId=mine-1 moreSinceLastLine=2`,
+    ]);
+    expect(posthorn.logLines.join()).not.toContain("ada@example.com");
+  });
+
+  test("is refused after too many, which is another line", async () => {
+    await using posthorn = await startPosthorn(PROXIED);
+    await firstOwner(posthorn);
+    const statuses: number[] = [];
+    for (let number = 0; number < 12; number++) statuses.push(await fail(posthorn, ADA));
+    expect(statuses.filter((status) => status === 429)).toHaveLength(2);
+    expect(posthorn.logLines.filter((line) => line.includes("sign-ins are refused"))).toEqual([
+      expect.stringContaining("sign-ins are refused: too many have failed client=192.0.2.7"),
+    ]);
+  });
+
+  test("by the proof of a session is on the list, too", async () => {
+    await using posthorn = await startPosthorn();
+    const owner = await firstOwner(posthorn);
+    const { id } = (await owner.ask("GET /me")).body;
+    await patiently(posthorn, owner.ask("POST /session/proof", { body: { password: "wrong words of mine" } }));
+    expect((await entries(owner, "installation")).at(-1)).toMatchObject({ action: "signInFailed", target: id });
+  });
 });
 
 test.each([

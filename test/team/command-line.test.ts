@@ -3,9 +3,10 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { cliBeside, jsonBeside, serving } from "../support/cli.ts";
 import { freshDirectory } from "../support/database.ts";
-import { askAsNobody, OWN_PAGE, PASSWORD, signedIn } from "../support/people.ts";
+import { askAsNobody, OWN_PAGE, PASSWORD, signedIn, somebody } from "../support/people.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { countOf } from "../support/scenario.ts";
+import { allWorkspaces } from "../../src/workspaces/queries.ts";
 
 const WELCOME = /^http:\/\/127\.0\.0\.1:8484\/app\/welcome#[\w-]{43}$/;
 
@@ -96,6 +97,22 @@ test("what the command line changes is on the audit list", async () => {
     ]),
   );
   expect(await countOf(posthorn, "audit")).toBe(6);
+});
+
+test("a link for a user and the end of a workspace are on the list of the installation, and say which", async () => {
+  await using posthorn = await startPosthorn();
+  const owner = await somebody(posthorn, "OWNER");
+  const { id, workspaces } = (await owner.ask("GET /me")).body;
+  await cliBeside(posthorn, ["user", "link", "owner@example.com"]);
+  await cliBeside(posthorn, ["workspace", "create", "other"]);
+  await cliBeside(posthorn, ["workspace", "delete", "default", "--yes"]);
+  const [other] = await posthorn.store.read(allWorkspaces);
+  const headers = { "x-workspace": other?.id ?? "" };
+  const { data } = (await owner.ask("GET /audit?of=installation", { headers })).body;
+  expect(data.map(({ action, target }: Json) => [action, target])).toEqual([
+    ["workspace delete", workspaces[0].id],
+    ["user link", id],
+  ]);
 });
 
 describe("the first start", () => {

@@ -62,7 +62,9 @@ test("a passkey is added, signs in, proves who somebody is, and is removed", asy
   expect((await ada.ask(`DELETE /me/passkeys/${passkey.id}`)).status).toBe(204);
   expect((await enterWith(posthorn, authenticator.get(await askFor(posthorn)))).status).toBe(401);
   const { data } = (await ada.ask("GET /audit?of=installation")).body;
-  expect(data.map(({ action }: Json) => action)).toEqual(["removePasskey", "addPasskey", "acceptLink"]);
+  expect(data.map(({ action }: Json) => action)).toEqual([
+    ...["signInFailed", "removePasskey", "addPasskey", "acceptLink"],
+  ]);
 });
 
 test("a passkey beside the password is asked for once the password is right", async () => {
@@ -85,7 +87,7 @@ test("a passkey beside the password is asked for once the password is right", as
 });
 
 describe("a passkey's answer is refused", () => {
-  /** Answers how many are let in, and that nothing is left of the others. */
+  /** What it was answered; nothing is left of it but its line on the audit list. */
   const refused = async (answer: (options: Json, good: Authenticator, posthorn: Posthorn) => Json) => {
     await using posthorn = await started();
     const good = await add(await somebody(posthorn, "OWNER"));
@@ -93,7 +95,10 @@ describe("a passkey's answer is refused", () => {
     const passkey = answer(options, good, posthorn);
     const before = await everything(posthorn);
     const { status, body } = await enterWith(posthorn, passkey);
-    expect(await everything(posthorn)).toEqual(before);
+    const after = await everything(posthorn);
+    const noted = after["audit"]?.pop();
+    expect(after).toEqual(before);
+    expect(noted).toMatchObject({ action: "signInFailed", target: null });
     return [status, body.error?.code];
   };
 

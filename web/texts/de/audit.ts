@@ -70,6 +70,7 @@ export const audit: typeof english = {
     retryWebhook: "Webhook erneut aufgerufen",
     signIn: "Angemeldet",
     signInWithPasskey: "Mit einem Passkey angemeldet",
+    signInFailed: "Anmeldung fehlgeschlagen",
     signOut: "Abgemeldet",
     acceptLink: "Über einen Link gekommen",
     updateMe: "Eigenes Konto geändert",

@@ -70,6 +70,7 @@ export const audit = {
     retryWebhook: "called a webhook again",
     signIn: "signed in",
     signInWithPasskey: "signed in with a passkey",
+    signInFailed: "could not sign in",
     signOut: "signed out",
     acceptLink: "came in by a link",
     updateMe: "changed their account",

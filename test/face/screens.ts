@@ -41,6 +41,24 @@ export const SCREENS: readonly Screen[] = [
   { name: "set-up-api", path: "/set-up/smtp?by=api" },
   { name: "set-up-webhooks", path: "/set-up/webhooks" },
   { name: "set-up-server", path: "/set-up/server" },
+  {
+    name: "new-workspace",
+    path: "/set-up/server?new=true",
+    prepare: async (page) => {
+      await page.getByRole("dialog").getByRole("textbox").fill("Second shop");
+    },
+  },
+  {
+    name: "set-up-workspaces",
+    path: "/set-up/server",
+    prepare: async (page) => {
+      await page
+        .getByRole("button", { name: /^What to do with/ })
+        .first()
+        .click();
+      await page.getByRole("menuitem").first().waitFor();
+    },
+  },
   { name: "mail", path: "/mail", prepare: (page) => opened(page, /ada@example.com/) },
   { name: "mail-list", path: "/mail" },
   { name: "mail-queue", path: "/mail?status=QUEUED", prepare: (page) => page.locator(".strip summary").click() },

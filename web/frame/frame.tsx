@@ -1,5 +1,5 @@
 // The frame round every screen of somebody who is signed in.
-import { Outlet, useRouter } from "@tanstack/react-router";
+import { Link, Outlet, useRouter } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect } from "react";
 import { shownCall, curlOf, linkHere } from "../calls.ts";
 import { calledWorkspace } from "../api.ts";
@@ -49,7 +49,8 @@ export function Frame() {
         <Offline />
         {membership?.disabled && (
           <Banner tone="warn">
-            <b>{t.disabled.title}</b> {t.disabled.text}
+            <b>{t.disabled.title}</b> {t.disabled.text}{" "}
+            {membership.role === "OWNER" && <Link to="/set-up/server">{t.disabled.enable}</Link>}
           </Banner>
         )}
         <Suspense>{membership ? <Outlet /> : <Homeless />}</Suspense>

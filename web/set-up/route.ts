@@ -47,9 +47,13 @@ const webhooksRoute = createRoute({
   component: lazyRouteComponent(() => import("./webhooks/webhooks.tsx"), "Webhooks"),
 });
 
+/** `new`: a workspace is being made. */
+type OfServer = { readonly new?: true };
+
 const serverRoute = createRoute({
   path: "/server",
   getParentRoute: () => setUpRoute,
+  validateSearch: (search: Record<string, unknown>): OfServer => (search["new"] === true ? { new: true } : {}),
   component: lazyRouteComponent(() => import("./server/server.tsx"), "Server"),
 });
 

@@ -1,8 +1,7 @@
-// The workspaces of this person; owners see all of this server. They are made and removed on the server.
-import { useRouter } from "@tanstack/react-router";
+// The workspaces of this person, to be opened; owners see all of this server.
+import { Link, useRouter } from "@tanstack/react-router";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
-import { Code } from "../parts/code.tsx";
 import { Label } from "../parts/state.tsx";
 import { Panel } from "../parts/layout.tsx";
 import { chooseWorkspace, useMe, useMembership, type Membership } from "../session.ts";
@@ -12,20 +11,23 @@ import { workspaceTexts } from "../texts/workspace.ts";
 export function Workspaces() {
   const t = useTexts(workspaceTexts);
   const { workspaces, owner } = useMe();
-  if (workspaces.length < 2 && !owner) return null;
+  if (workspaces.length < 2) return null;
   return (
-    <Panel title={owner ? t.workspaces.all : t.workspaces.own}>
+    <Panel
+      title={owner ? t.workspaces.all : t.workspaces.own}
+      acts={
+        owner && (
+          <Link className="push row-text" to="/set-up/server">
+            {t.workspaces.manage}
+          </Link>
+        )
+      }
+    >
       <ul className="rows workspaces">
         {workspaces.map((one) => (
           <OneWorkspace key={one.id} {...one} />
         ))}
       </ul>
-      {owner && (
-        <div className="pad stack">
-          <p className="dim row-text">{t.workspaces.onServer}</p>
-          <Code text={`posthorn workspace create "${t.workspaces.example}"`} what={t.workspaces.command} />
-        </div>
-      )}
     </Panel>
   );
 }

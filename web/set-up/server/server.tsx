@@ -9,6 +9,7 @@ import { useOff } from "../../session.ts";
 import { serverTexts } from "../../texts/server.ts";
 import { SetUpBar } from "../bar.tsx";
 import { Backup, Limits, Room, Sending, What } from "./parts.tsx";
+import { Workspaces } from "./workspaces/list.tsx";
 import "./server.css";
 
 export type Installation = Omit<components["schemas"]["Installation"], "backup">;
@@ -61,6 +62,7 @@ function Shown() {
         <Room installation={data} />
         <Backup installation={data} />
       </div>
+      <Workspaces />
     </>
   );
 }

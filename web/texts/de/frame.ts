@@ -18,6 +18,7 @@ export const frame: typeof english = {
   more: "Mehr",
   findOrDo: "Suchen, tun",
   switchWorkspace: "Arbeitsbereich wechseln",
+  newWorkspace: "Neuer Arbeitsbereich",
   workspaces: "Arbeitsbereiche",
   me: "Ihr Konto",
   signOut: "Abmelden",
@@ -65,7 +66,8 @@ export const frame: typeof english = {
   },
   disabled: {
     title: "Dieser Arbeitsbereich ist gesperrt.",
-    text: "Er nimmt keine Mails an und sendet keine. Bitten Sie den Betreiber dieses Servers, ihn freizugeben.",
+    text: "Er nimmt keine Mails an und sendet keine. Wer Inhaber dieses Servers ist, kann ihn entsperren.",
+    enable: "Unter „Dieser Server“ entsperren",
   },
   palette: {
     title: "Suchen oder ausführen",

@@ -55,8 +55,6 @@ export const workspace: typeof english = {
     disabled: "gesperrt",
     open: "hier geöffnet",
     choose: "Öffnen",
-    onServer: "Arbeitsbereiche werden auf dem Server angelegt, gesperrt und gelöscht:",
-    example: "Zweiter Shop",
-    command: "Befehl",
+    manage: "Anlegen, umbenennen oder sperren",
   },
 };

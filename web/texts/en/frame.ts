@@ -17,6 +17,7 @@ export const frame = {
   more: "More",
   findOrDo: "Find or do",
   switchWorkspace: "Switch workspace",
+  newWorkspace: "New workspace",
   workspaces: "Workspaces",
   me: "Your account",
   signOut: "Sign out",
@@ -63,7 +64,8 @@ export const frame = {
   },
   disabled: {
     title: "This workspace is disabled.",
-    text: "It accepts and sends no mail. Ask the operator of this server to enable it.",
+    text: "It accepts and sends no mail. Ask an owner of this server to enable it.",
+    enable: "Enable it under This server",
   },
   palette: {
     title: "Find or do",

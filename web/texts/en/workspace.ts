@@ -52,8 +52,6 @@ export const workspace = {
     disabled: "disabled",
     open: "open here",
     choose: "Open",
-    onServer: "Workspaces are created, disabled and deleted on the server:",
-    example: "Second shop",
-    command: "command",
+    manage: "Make, rename or disable",
   },
 };

@@ -1,0 +1,109 @@
+// All workspaces of this server, for its owners: made, opened, renamed, disabled and enabled.
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, useRouter } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTexts } from "../../../language.ts";
+import { Button } from "../../../parts/button.tsx";
+import { Code } from "../../../parts/code.tsx";
+import { Bones, Panel } from "../../../parts/layout.tsx";
+import { Menu, type MenuEntry } from "../../../parts/menu.tsx";
+import { Label } from "../../../parts/state.tsx";
+import { Time } from "../../../parts/time.tsx";
+import { showToast } from "../../../parts/toast.tsx";
+import { chooseWorkspace, useMembership } from "../../../session.ts";
+import { workspacesTexts } from "../../../texts/workspaces.ts";
+import { useVerbs } from "../../../verbs.ts";
+import { Disabling, Renaming } from "./asked.tsx";
+import { useChange, workspacesQuery, type Workspace } from "./calls.ts";
+import { MakeWorkspace } from "./make.tsx";
+import "./workspaces.css";
+
+const route = getRouteApi("/frame/set-up/server");
+
+type Asked = { readonly workspace: Workspace; readonly what: "rename" | "disable" };
+
+export function Workspaces() {
+  const t = useTexts(workspacesTexts);
+  const { data } = useQuery(workspacesQuery);
+  const [asked, ask] = useState<Asked | null>(null);
+  const { new: makes } = route.useSearch();
+  const navigate = route.useNavigate();
+  const turn = (to: boolean) => void navigate({ search: to ? { new: true } : {}, replace: true });
+  useVerbs([{ id: "make workspace", name: t.make.act, icon: "plus", run: () => turn(true) }]);
+  return (
+    <Panel
+      title={t.title}
+      acts={
+        <span className="push">
+          <Button small icon="plus" onClick={() => turn(true)}>
+            {t.make.act}
+          </Button>
+        </span>
+      }
+    >
+      {data ? (
+        <ul className="rows all-workspaces">
+          {data.map((workspace) => (
+            <Row key={workspace.id} workspace={workspace} ask={(what) => ask({ workspace, what })} />
+          ))}
+        </ul>
+      ) : (
+        <Bones className="all-workspaces" rows={2} columns={3} />
+      )}
+      <div className="pad stack">
+        <p className="dim row-text">{t.deleteText}</p>
+        <Code text={`posthorn workspace delete "${t.make.example}" --yes`} what={t.deleteCommand} />
+      </div>
+      {makes && <MakeWorkspace close={() => turn(false)} />}
+      {asked?.what === "rename" && <Renaming workspace={asked.workspace} close={() => ask(null)} />}
+      {asked?.what === "disable" && <Disabling workspace={asked.workspace} close={() => ask(null)} />}
+    </Panel>
+  );
+}
+
+type RowProps = { readonly workspace: Workspace; readonly ask: (what: Asked["what"]) => void };
+
+function Row({ workspace, ask }: RowProps) {
+  const t = useTexts(workspacesTexts);
+  const { id, name, disabledAt, createdAt } = workspace;
+  const isOpen = useMembership()?.id === id;
+  return (
+    <li className="line">
+      <span className="cut">
+        <b>{name}</b> {isOpen && <span className="dim">{t.here}</span>}
+      </span>
+      {disabledAt === null ? (
+        <Label mark="on" tone="ok">
+          {t.enabled}
+        </Label>
+      ) : (
+        <Label mark="off" tone="warn">
+          {t.disabled} <Time at={disabledAt} as="brief" />
+        </Label>
+      )}
+      <span className="dim small">
+        {t.created} <Time at={createdAt} as="brief" />
+      </span>
+      <Menu label={t.acts(name)} entries={useActs(workspace, isOpen, ask)} />
+    </li>
+  );
+}
+
+function useActs({ id, disabledAt }: Workspace, isOpen: boolean, ask: RowProps["ask"]): readonly MenuEntry[] {
+  const t = useTexts(workspacesTexts);
+  const router = useRouter();
+  const enabling = useChange(({ name }) => showToast(t.enable.done(name)));
+  const open = async () => {
+    chooseWorkspace(id);
+    await router.navigate({ to: "/" });
+    await router.invalidate();
+  };
+  return [
+    { id: "open", name: t.open, icon: "right", off: isOpen ? t.here : undefined, run: () => void open() },
+    { id: "rename", name: t.rename.act, icon: "pencil", run: () => ask("rename") },
+    "line",
+    disabledAt === null
+      ? { id: "disable", name: t.disable.act, icon: "pause", risk: true, run: () => ask("disable") }
+      : { id: "enable", name: t.enable.act, icon: "play", run: () => enabling.mutate({ id, disabled: false }) },
+  ];
+}

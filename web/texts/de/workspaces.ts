@@ -1,0 +1,41 @@
+// All workspaces of this server, in German.
+import type { workspaces as english } from "../en/workspaces.ts";
+
+export const workspaces: typeof english = {
+  title: "Arbeitsbereiche",
+  name: "Name",
+  state: "Zustand",
+  created: "Angelegt",
+  enabled: "aktiv",
+  disabled: "gesperrt seit",
+  here: "hier geöffnet",
+  open: "Öffnen",
+  acts: (name) => `Aktionen für ${name}`,
+  make: {
+    act: "Neuer Arbeitsbereich",
+    title: "Neuer Arbeitsbereich",
+    text: "Ein Arbeitsbereich hat eigene Kontakte, Mails, Schlüssel und Domains. Legen Sie einen für jede Marke oder jeden Kunden an.",
+    example: "Zweiter Shop",
+    submit: "Anlegen",
+  },
+  made: {
+    title: (name) => `${name} ist bereit`,
+    once: "Kopieren Sie jetzt die ersten Schlüssel.",
+    onceText: "Gespeichert sind nur ihre Hashes: Niemand kann sie noch einmal zeigen, auch dieser Server nicht.",
+    secret: "Geheimer Schlüssel: für Ihren Server, nie in einem Browser",
+    public: "Öffentlicher Schlüssel: für Formulare auf Webseiten; meldet Ereignisse von Besuchern, sendet nichts",
+    done: "Ich habe sie kopiert",
+    open: "Arbeitsbereich öffnen",
+  },
+  rename: { act: "Umbenennen …", title: (name) => `${name} umbenennen`, submit: "Umbenennen", done: "Umbenannt." },
+  disable: {
+    act: "Sperren …",
+    title: (name) => `${name} sperren?`,
+    text: "Ab jetzt werden Anfragen mit seinen Schlüsseln und von seinen Mitgliedern abgelehnt. Wartende Mails werden zurückgehalten, bis Sie ihn entsperren. Gelöscht wird nichts.",
+    submit: "Sperren",
+    done: (name) => `${name} ist gesperrt.`,
+  },
+  enable: { act: "Entsperren", done: (name) => `${name} ist entsperrt. Zurückgehaltene Mails werden jetzt gesendet.` },
+  deleteText: "Gelöscht wird ein Arbeitsbereich nur auf dem Server:",
+  deleteCommand: "Befehl",
+};

@@ -1,0 +1,40 @@
+// All workspaces of this server, in English.
+
+export const workspaces = {
+  title: "Workspaces",
+  name: "Name",
+  state: "State",
+  created: "Created",
+  enabled: "enabled",
+  disabled: "disabled since",
+  here: "open here",
+  open: "Open",
+  acts: (name: string) => `What to do with ${name}`,
+  make: {
+    act: "New workspace",
+    title: "New workspace",
+    text: "A workspace has its own contacts, mail, keys and domains: one for each brand or customer.",
+    example: "Second shop",
+    submit: "Create",
+  },
+  made: {
+    title: (name: string) => `${name} is ready`,
+    once: "Copy its first keys now.",
+    onceText: "Only their hashes are kept: nobody can show them again, not even this server.",
+    secret: "Secret key: for your server, never in a browser",
+    public: "Public key: for forms on web pages; records events of visitors, sends nothing",
+    done: "I have copied them",
+    open: "Open the workspace",
+  },
+  rename: { act: "Rename…", title: (name: string) => `Rename ${name}`, submit: "Rename", done: "Renamed." },
+  disable: {
+    act: "Disable…",
+    title: (name: string) => `Disable ${name}?`,
+    text: "Its keys and its people are refused from now on. Queued mail is held until you enable it again. Nothing is deleted.",
+    submit: "Disable",
+    done: (name: string) => `${name} is disabled.`,
+  },
+  enable: { act: "Enable", done: (name: string) => `${name} is enabled. Mail that was held leaves now.` },
+  deleteText: "A workspace is deleted on the server only:",
+  deleteCommand: "command",
+};

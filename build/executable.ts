@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { commitOf } from "../src/version.ts";
 
 const THREADS = [
+  "src/backup/backup-worker.ts",
   "src/delivery/carrier/carrier-worker.ts",
   "src/emails/rendering/render-worker.ts",
   "src/inbound/inbound-worker.ts",

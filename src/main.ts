@@ -2,10 +2,12 @@
 import { fstatSync } from "node:fs";
 import { constants } from "node:os";
 import { readArguments, type Values } from "./cli/arguments.ts";
+import { BACKUP, BACKUPS, RESTORE } from "./cli/backup.ts";
 import { CHECK_CONFIG } from "./cli/check-config.ts";
 import { DOMAIN_VERBS } from "./cli/domain.ts";
 import { explained } from "./cli/faults.ts";
 import { helpFor, VERSION } from "./cli/help.ts";
+import { RELEASE } from "./cli/hold.ts";
 import { KEY_VERBS } from "./cli/key.ts";
 import { MIGRATE, MIGRATE_STORE } from "./cli/migrate.ts";
 import { READY } from "./cli/ready.ts";
@@ -22,6 +24,10 @@ const VERBS: readonly Verb[] = [
   ...KEY_VERBS,
   ...DOMAIN_VERBS,
   ...USER_VERBS,
+  BACKUP,
+  BACKUPS,
+  RESTORE,
+  RELEASE,
   MIGRATE,
   MIGRATE_STORE,
   CHECK_CONFIG,

@@ -1,5 +1,5 @@
 // Files that nobody but the user of the server may read, whatever the umask and the directory allow.
-import { chmodSync, closeSync, openSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, closeSync, fsyncSync, openSync, statSync, writeFileSync } from "node:fs";
 
 const OWNER_ALONE = 0o600;
 const ANYBODY_ELSE = 0o077;
@@ -31,6 +31,13 @@ export function keepPrivate(path: string): boolean {
 export function writePrivate(path: string, content: string): void {
   makePrivate(path);
   writeFileSync(path, content);
+}
+
+/** New names in the directory survive a loss of power. */
+export function syncDirectory(path: string): void {
+  const directory = openSync(path, "r");
+  fsyncSync(directory);
+  closeSync(directory);
 }
 
 /** In words; null if nobody else may look into the directory, or there is none. */

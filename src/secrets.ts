@@ -12,6 +12,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
+import { syncDirectory } from "./private-files.ts";
 
 export interface Secrets {
   /** `length` bytes that only this installation can make of `bytes`; `purpose` keeps one use from serving another. */
@@ -35,8 +36,17 @@ export class UnreadableError extends Error {
  * @throws Error if there is none, or the file holds something else
  */
 export function loadSecrets(configuredKey: string | null, dataDir: string): Secrets {
-  if (configuredKey === null) return secretsOf(keyIn(keyFile(dataDir)));
-  return secretsOf(Buffer.from(configuredKey, /^[0-9a-f]{64}$/i.test(configuredKey) ? "hex" : "base64"));
+  return secretsOf(loadKey(configuredKey, dataDir));
+}
+
+/** As the file has it, wherever the key is from; for backups alone. @throws as loadSecrets */
+export function keyText(configuredKey: string | null, dataDir: string): string {
+  return `${Buffer.from(loadKey(configuredKey, dataDir)).toString("hex")}\n`;
+}
+
+function loadKey(configuredKey: string | null, dataDir: string): Uint8Array {
+  if (configuredKey === null) return keyIn(keyFile(dataDir));
+  return Buffer.from(configuredKey, /^[0-9a-f]{64}$/i.test(configuredKey) ? "hex" : "base64");
 }
 
 /** Where the key is if the configuration has none. */
@@ -59,9 +69,7 @@ export function makeKey(dataDir: string): void {
   } finally {
     unlinkSync(unfinished);
   }
-  const directory = openSync(dataDir, "r");
-  fsyncSync(directory);
-  closeSync(directory);
+  syncDirectory(dataDir);
 }
 
 export function secretsOf(key: Uint8Array): Secrets {

@@ -1,6 +1,7 @@
 // A running Posthorn: its rooms from lower to higher, their loops, the ports; how it starts and how it stops.
 import type { AnyElysia } from "elysia";
 import { activityRoutes } from "./activity/routes.ts";
+import { openBackup } from "./backup/room.ts";
 import { openCampaigns } from "./campaigns/room.ts";
 import { ownAddress, type Config } from "./config.ts";
 import { openContacts } from "./contacts/room.ts";
@@ -94,6 +95,7 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText }: Swaps
   const rooms: Room[] = [];
   const add = <Opened extends Room>(room: Opened): Opened => (rooms.push(room), room);
   add(openHttp(ground));
+  add(openBackup(ground));
   const { catchUp } = add(openEvents(ground, [segmentMembership, workflowConsumer]));
   const people = new TeamDoor(ground);
   const { access } = add(openWorkspaces(ground, { identities: identitiesFor(ground.config), people }));

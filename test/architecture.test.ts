@@ -23,7 +23,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["jobs"],
   ["store", "smtp-listener"],
   ["ground"],
-  ["events", "http", "comparisons"],
+  ["backup", "events", "http", "comparisons"],
   ["workspaces"],
   ["contacts", "templates", "verify"],
   ["activity", "segments", "statistics"],
@@ -134,7 +134,7 @@ const MAY: readonly [what: string, pattern: RegExp, who: RegExp][] = [
     /from "elysia"/,
     /^(ground|server|http\/.*|events\/catalog|workspaces\/(auth|route-table)|.*\/(.*-)?(routes|record|shape))\.ts$/,
   ],
-  ["open SQLite", /from "bun:sqlite"/, /^store\/(sqlite.*|copy\/sqlite-source|migrations)\.ts$/],
+  ["open SQLite", /from "bun:sqlite"/, /^store\/(sqlite.*|copy\/sqlite-.*|migrations)\.ts$/],
   [
     "write SQL",
     /`\s*(select|insert into|update|delete from)\s/i,

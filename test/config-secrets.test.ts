@@ -16,6 +16,9 @@ describe("secrets", () => {
   test("are these", () => {
     expect(secrets.map((known) => known.path)).toEqual([
       "database.url",
+      "backup.access_key_id",
+      "backup.secret_access_key",
+      "backup.passphrase",
       "relay.password",
       "ses.access_key_id",
       "ses.secret_access_key",

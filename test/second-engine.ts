@@ -36,6 +36,7 @@ const FILES: readonly string[] = [
   "api/workflows",
   "api/workspace",
   "api/workspaces",
+  "backup/",
   "campaigns/run",
   "cli-records",
   "contacts/at-once",

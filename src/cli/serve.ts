@@ -10,11 +10,14 @@ import { writePrivate } from "../private-files.ts";
 import { databaseFile } from "../store/open.ts";
 import { explained } from "./faults.ts";
 import { prepareFirstStart, welcome, type Place } from "./first-start.ts";
+import { holdBeforeStart, linesOfHeld } from "./hold.ts";
 import type { Call, Io, Verb } from "./verb.ts";
 
 export const SERVE: Verb = {
   name: "serve",
   summary: "Starts the server; the first start creates a workspace, its keys and a test domain",
+  notes: ["After a restore, no mail leaves and no webhook is called until posthorn release."],
+  options: { hold: { help: "Hold mail and webhooks, as after a restore, and show what waits" } },
   run: serve,
 };
 
@@ -33,6 +36,7 @@ async function serve(call: Call): Promise<number | void> {
   const config = call.config();
   const voice = voiceOf(config, call.io);
   try {
+    if (call.flag("hold")) await holdBeforeStart(call);
     return await served(config, call.io, voice);
   } catch (error) {
     const exitCode = voice.fail(error);
@@ -49,6 +53,7 @@ async function served(config: Config, io: Io, { say }: Voice): Promise<void> {
   reload = () => reloaded(server, say);
   const first = await prepareFirstStart(server.store, loadSecrets(config.secrets.key, config.data.dir));
   if (first) sayFirstKeys(welcome(first, placeOf(config, server.url)), { config, io, say });
+  for (const line of await linesOfHeld(server.store)) say(line);
   say(listenLine(config, server.url), { url: server.url });
   if (config.http.face) say(`Pages for people on ${placeOf(config, server.url).baseUrl}/app`);
   if (server.smtpPorts.length > 0) say(`SMTP on ${config.smtp.host}, port ${server.smtpPorts.join(" and ")}`);

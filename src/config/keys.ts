@@ -2,12 +2,15 @@
 import { choice, duration, flag, list, number, text, wholeNumber, type Kind } from "./kinds.ts";
 import {
   addressRange,
+  ageRecipient,
   awsRegion,
+  backupPlace,
   databaseUrl,
   host,
   hostAndPort,
   hostName,
   key256,
+  longPassphrase,
   nameServer,
   snsTopic,
   socketPlace,
@@ -30,7 +33,9 @@ export type KnownKey = {
   readonly key: Key;
 };
 
-const SECONDS_IN_A_WEEK = 7 * 86_400;
+const HOUR = 3600;
+const DAY = 86_400;
+const SECONDS_IN_A_WEEK = 7 * DAY;
 
 export const KEYS = {
   http: {
@@ -51,6 +56,23 @@ export const KEYS = {
     /** To PostgreSQL, from each node. */
     connections: key(wholeNumber(4, 500), 16),
   },
+  backup: {
+    /** Unset: none by itself. */
+    everySeconds: { ...unset(duration(HOUR, 30 * DAY)), name: "every" },
+    /** The newest so many stay. */
+    keep: key(wholeNumber(1, 10_000), 7),
+    /** A folder, or s3://bucket/prefix. */
+    to: unset(text(backupPlace)),
+    /** Of the bucket; unset: Amazon's. */
+    endpoint: unset(text(webOrigin)),
+    region: unset(text()),
+    pathStyle: key(flag, true),
+    accessKeyId: secret(text()),
+    secretAccessKey: secret(text()),
+    passphrase: secret(text(longPassphrase)),
+    /** Of age: age1… */
+    recipient: unset(text(ageRecipient)),
+  },
   delivery: {
     transport: key(choice("capture", "smtp", "ses"), "capture"),
     /** 0: no limit. */
@@ -66,7 +88,7 @@ export const KEYS = {
     },
     returnPathDomain: unset(text(hostName)),
     /** How long a sender domain may send after its DKIM record is gone. */
-    domainGraceSeconds: { ...key(duration(0, 30 * 86_400), 3 * 86_400), name: "domain_grace" },
+    domainGraceSeconds: { ...key(duration(0, 30 * DAY), 3 * DAY), name: "domain_grace" },
   },
   relay: {
     host: unset(text(host)),

@@ -67,10 +67,37 @@ export const RULES: readonly Rule[] = [
       smtp.inboundPort !== 0 && [smtp.submissionPort, smtp.submissionsPort].includes(smtp.inboundPort),
     message: "must be another port than smtp.submission_port and smtp.submissions_port",
   },
+  {
+    key: "backup.to",
+    isBroken: ({ backup }) => backup.everySeconds !== null && backup.to === null,
+    message: "must be set when backup.every is",
+  },
+  {
+    key: "backup.recipient",
+    isBroken: ({ backup }) => backup.recipient !== null && backup.passphrase !== null,
+    message: "must not be set together with backup.passphrase: a backup is encrypted with one of the two",
+  },
+  {
+    key: "backup.access_key_id",
+    isBroken: ({ backup }) => backup.accessKeyId === null && backup.secretAccessKey !== null,
+    message: "must be set when backup.secret_access_key is",
+  },
+  {
+    key: "backup.secret_access_key",
+    isBroken: ({ backup }) => backup.accessKeyId !== null && backup.secretAccessKey === null,
+    message: "must be set when backup.access_key_id is",
+  },
 ];
 
 /** Settings that work, but not as well as they should: reported at the start and by check-config. */
 export const CAUTIONS: readonly Rule[] = [
+  {
+    key: "backup.passphrase",
+    isBroken: ({ backup }) =>
+      (backup.to ?? "").startsWith("s3:") && backup.passphrase === null && backup.recipient === null,
+    message:
+      "or backup.recipient should be set: a backup holds every contact, every mail and the installation's key, and the bucket can read it",
+  },
   {
     key: "http.base_url",
     isBroken: ({ http, delivery }) => delivery.transport !== "capture" && !http.baseUrl?.startsWith("https:"),

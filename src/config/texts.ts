@@ -78,6 +78,27 @@ export function databaseUrl(value: string): string {
   );
 }
 
+/** Where backups go: a folder, or a bucket with what their names begin with. */
+export function backupPlace(value: string): string {
+  const isAddress = value.includes("://");
+  if (isAddress ? /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[^/]+)*\/?$/.test(value) : true) return value;
+  throw new BadValue('must be the path of a folder, or a bucket and a prefix such as "s3://backups/posthorn"');
+}
+
+/** A public key of age (age-encryption.org/v1), to encrypt for. */
+export function ageRecipient(value: string): string {
+  if (/^age1[02-9ac-hj-np-z]{50,}$/.test(value)) return value;
+  throw new BadValue(
+    "must be a recipient of age, such as `age-keygen` prints after “Public key:”, beginning with age1",
+  );
+}
+
+/** Who has the file can guess for as long as he likes. */
+export function longPassphrase(value: string): string {
+  if (value.length >= 12) return value;
+  throw new BadValue("must be at least 12 characters long");
+}
+
 /** The name of an AWS region. */
 export function awsRegion(value: string): string {
   if (/^[a-z]+(-[a-z]+)+-\d+$/.test(value)) return value;

@@ -52,3 +52,22 @@ export function unparkQueue(tx: Tx, workspace: number): Promise<number> {
     update emails set lane = lane - ${PARKED_OFFSET}
     where lane in (${PARKED_OFFSET}, ${PARKED_OFFSET + 1}) and workspace = ${workspace} and due_at is not null`;
 }
+
+export type WaitingMails = {
+  readonly workspace: string;
+  /** By its name; null: mails of no campaign. */
+  readonly campaign: string | null;
+  readonly count: number;
+  readonly oldestAt: string;
+  readonly newestAt: string;
+};
+
+/** What waits in the whole installation, by workspace and campaign: the `most` largest heaps. Reads the queue as a whole. */
+export function waitingMails(reader: Reader, most: number): Promise<WaitingMails[]> {
+  return reader.all<WaitingMails>`
+    select w.name as workspace, k.name as campaign, h.count, h.oldest_at as "oldestAt", h.newest_at as "newestAt" from (
+      select workspace, campaign, count(*) as count, min(created_at) as oldest_at, max(created_at) as newest_at
+      from emails where lane in (0, 1) and due_at is not null group by workspace, campaign order by count(*) desc limit ${most}) h
+    join workspaces w on w.seq = h.workspace left join campaigns k on k.seq = h.campaign
+    order by h.count desc`;
+}

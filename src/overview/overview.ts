@@ -5,6 +5,7 @@ import { campaignsUnderWay } from "../delivery/queue/queries.ts";
 import { reasonOf } from "../delivery/queue/queue.ts";
 import type { RelayState } from "../delivery/reachability.ts";
 import { failedOfDay } from "../statistics/statistics.ts";
+import { heldSince } from "../store/hold.ts";
 import type { Reader } from "../store/store.ts";
 import { countMembers } from "../team/people-queries.ts";
 import { countGivenUp } from "../workflows/webhook/attempt-queries.ts";
@@ -30,7 +31,9 @@ export async function overviewOf(reader: Reader, terms: OverviewTerms): Promise<
   const { workspace, nowMs, relay } = terms;
   const stopped = (await workspaceBySeq(reader, workspace))?.marketingStopped ?? null;
   const domains = await failingDomains(reader, workspace, MOST_DOMAINS);
+  const held = await heldSince(reader);
   const needsYou = [
+    ...(held === null ? [] : [{ kind: "SENDING_HELD" as const, since: held }]),
     ...(relay.state === "AWAY" ? [{ kind: "RELAY_AWAY" as const, since: relay.since, reply: relay.reply }] : []),
     ...(stopped === null ? [] : [{ kind: "MARKETING_STOPPED" as const, text: stopped }]),
     ...domains.map(failing),

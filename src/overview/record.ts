@@ -43,11 +43,12 @@ const relayAway = t.Object(
   { kind: t.Literal("RELAY_AWAY"), since: nullable(timeShape), reply: nullable(t.String()) },
   { title: "RelayAway" },
 );
+const sendingHeld = t.Object({ kind: t.Literal("SENDING_HELD"), since: timeShape }, { title: "SendingHeld" });
 
 export const overviewShape = t.Object(
   {
     needsYou: t.Array(
-      t.Union([relayAway, marketingStopped, domainFailing, mailsFailed, campaignHeld, webhooksFailed], {
+      t.Union([sendingHeld, relayAway, marketingStopped, domainFailing, mailsFailed, campaignHeld, webhooksFailed], {
         discriminator: "kind",
       }),
     ),

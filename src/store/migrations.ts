@@ -5,6 +5,7 @@ import schema from "../../migrations/0001_schema.sql" with { type: "text" };
 import retries from "../../migrations/0006_retries.sql" with { type: "text" };
 import privateMails from "../../migrations/0007_private_mails.sql" with { type: "text" };
 import auditFilters from "../../migrations/0008_audit_filters.sql" with { type: "text" };
+import backups from "../../migrations/0012_backups.sql" with { type: "text" };
 import keyUse from "../../migrations/0009_key_use.sql" with { type: "text" };
 import inviters from "../../migrations/0011_inviters.sql" with { type: "text" };
 import mailList from "../../migrations/0002_mail_list.sql" with { type: "text" };
@@ -40,6 +41,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0009_key_use", sql: keyUse },
   { name: "0010_former_addresses", sql: formerAddresses, postgres: formerAddressesPostgres },
   { name: "0011_inviters", sql: inviters },
+  { name: "0012_backups", sql: backups },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

@@ -87,7 +87,11 @@ function alternating<Row>(lists: readonly (readonly Row[])[]): Row[] {
   return Array.from({ length: longest }, (_, index) => lists.flatMap((rows) => rows.slice(index, index + 1))).flat();
 }
 
-/** When the next turn comes, or null. It may come too early, and never too late. */
+/** Where something leaves this server. */
+const WAYS_OUT: readonly QueueName[] = ["transactional", "marketing", "webhooks"];
+const UNLESS_HELD = sql` and not exists (select 1 from installation where held_at is not null)`;
+
+/** When the next turn comes, or null. It may come too early, and never too late. Nothing leaves a held installation (hold.ts). */
 export async function nextTurnAt(
   reader: Reader,
   queue: QueueName,
@@ -95,7 +99,7 @@ export async function nextTurnAt(
 ): Promise<string | null> {
   const row = await reader.get<{ due_at: string }>`
     select due_at from turns where queue = ${queue} and due_at is not null${besides(without)}
-    order by due_at, served limit 1`;
+    ${WAYS_OUT.includes(queue) ? UNLESS_HELD : sql``} order by due_at, served limit 1`;
   return row?.due_at ?? null;
 }
 

@@ -165,6 +165,7 @@ function configWith(dataDir: string, url: string | null, changes: Changes): Conf
     http: { ...DEFAULTS.http, port: 0, ...changes.http },
     data: { dir: dataDir },
     database: { url, connections: 4 },
+    backup: { ...DEFAULTS.backup, ...changes.backup },
     delivery: { ...DEFAULTS.delivery, ratePerSecond: 0, ...changes.delivery },
     relay: { ...DEFAULTS.relay, ...changes.relay },
     ses: { ...DEFAULTS.ses, ...changes.ses },

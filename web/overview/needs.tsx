@@ -60,6 +60,8 @@ function Line({ need }: { readonly need: Need }) {
 function useSaid(need: Need): Said {
   const t = useTexts(overviewTexts).needs;
   switch (need.kind) {
+    case "SENDING_HELD":
+      return { mark: "held", tone: "warn", what: say(t.sendingHeld, t.heldWaits), when: need.since, way: t.seeServer };
     case "RELAY_AWAY":
       return {
         mark: "failed",
@@ -116,6 +118,7 @@ function Way({ need, children }: { readonly need: Need; readonly children: React
           {children}
         </Link>
       );
+    case "SENDING_HELD":
     case "RELAY_AWAY":
       return (
         <Link className="line" to="/set-up/server">

@@ -22,6 +22,8 @@ export type QueueTerms = {
   /** 0 = no limit. */
   readonly configuredRate: number;
   readonly relay: RelayState;
+  /** Nothing leaves (store/hold.ts). */
+  readonly isHeld: boolean;
 };
 
 /** Rows of an index. */
@@ -40,7 +42,7 @@ type LaneTerms = QueueTerms & {
 };
 
 export async function queueOf(reader: Reader, terms: QueueTerms): Promise<Queue> {
-  const { workspace, nowMs, configuredRate, relay } = terms;
+  const { workspace, nowMs, configuredRate, relay, isHeld } = terms;
   const stopped = (await workspaceBySeq(reader, workspace))?.marketingStopped ?? null;
   const lanes = [
     await laneOf(reader, { ...terms, stopped, lane: 0 }),
@@ -55,7 +57,8 @@ export async function queueOf(reader: Reader, terms: QueueTerms): Promise<Queue>
     waiting: sumOf([...reasons.map(({ count }) => count), exactly(handingOver)]),
     ratePerSecond,
     configuredRatePerSecond: configuredRate === 0 ? null : configuredRate,
-    doneInSeconds: relay.state === "AWAY" ? null : secondsFor(sumOf(leaving), ratePerSecond || configuredRate),
+    doneInSeconds:
+      relay.state === "AWAY" || isHeld ? null : secondsFor(sumOf(leaving), ratePerSecond || configuredRate),
     lanes: lanes.map(({ lane }) => lane),
     reasons,
     held,
@@ -83,7 +86,7 @@ function isStopped({ lane, stopped }: LaneTerms): boolean {
 }
 
 function dueReason(terms: LaneTerms, count: Tally): Queue["reasons"][number] {
-  const waits = terms.relay.state === "AWAY" ? "RELAY_AWAY" : "DUE";
+  const waits = terms.isHeld ? "SENDING_HELD" : terms.relay.state === "AWAY" ? "RELAY_AWAY" : "DUE";
   return { reason: isStopped(terms) ? "MARKETING_STOPPED" : waits, lane: NAMES[terms.lane], count, nextAt: null };
 }
 

@@ -1,5 +1,6 @@
 // GET /queue
 import { answers } from "../../http/answers.ts";
+import { heldSince } from "../../store/hold.ts";
 import type { Access } from "../../workspaces/auth.ts";
 import { get, routes } from "../../workspaces/route-table.ts";
 import type { RelayState } from "../reachability.ts";
@@ -28,8 +29,10 @@ export function queueRoutes(access: Access, { configuredRate, relay }: QueueOpti
     get(
       "/queue",
       shown,
-      (reader, { caller: { workspace } }) =>
-        queueOf(reader, { workspace, nowMs: access.clock.nowMs(), configuredRate, relay: relay() }),
+      async (reader, { caller: { workspace } }) => {
+        const isHeld = (await heldSince(reader)) !== null;
+        return queueOf(reader, { workspace, nowMs: access.clock.nowMs(), configuredRate, relay: relay(), isHeld });
+      },
       "long",
     ),
   ]);

@@ -24,6 +24,7 @@ import api from "../../../docs/api.md" with { type: "text" };
 import configuration from "../../../docs/configuration.md" with { type: "text" };
 import team from "../../../docs/team.md" with { type: "text" };
 import scaling from "../../../docs/scaling.md" with { type: "text" };
+import operateBackup from "../../../docs/operate/backup.md" with { type: "text" };
 import operateMonitoring from "../../../docs/operate/monitoring.md" with { type: "text" };
 import security from "../../../docs/security.md" with { type: "text" };
 import limits from "../../../docs/limits.md" with { type: "text" };
@@ -51,6 +52,7 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
       verification,
     },
     ...{ smtp, inbound, bounces, domains },
+    "operate/backup": operateBackup,
     "operate/monitoring": operateMonitoring,
     ...{ api, configuration, team, scaling, security, limits },
   }),

@@ -65,12 +65,8 @@ export class SqliteSource implements Disposable {
     this.#unlock = unlock;
   }
 
-  /** All that hold rows of the product, in the order in which they were made. The target's triggers write its turns. */
   tables(): readonly SourceTable[] {
-    const rows = this.#database.query(`
-      select s.name from sqlite_schema s join pragma_table_list l on l.name = s.name and l.schema = 'main'
-      where l.type = 'table' and s.name not like 'sqlite!_%' escape '!' and s.name not in ('schema_versions', 'turns') order by s.rowid`);
-    return (rows.all() as { name: string }[]).map(({ name }) => this.#table(name));
+    return tablesIn(this.#database);
   }
 
   count({ name }: CopiedTable): number {
@@ -104,16 +100,24 @@ export class SqliteSource implements Disposable {
     this.#database.close();
     this.#unlock();
   }
+}
 
-  #table(name: string): SourceTable {
-    const columns = this.#database.query(`pragma table_info("${name}")`).all() as { name: string; pk: number }[];
-    const references = this.#database.query(`pragma foreign_key_list("${name}")`).all() as { table: string }[];
-    const key = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
-    return {
-      name,
-      columns: columns.map((column) => column.name),
-      key: key.map((column) => column.name),
-      references: references.map(({ table }) => table),
-    };
-  }
+/** All that hold rows of the product, in the order in which they were made. Triggers write the turns of the target. */
+export function tablesIn(database: Database): readonly SourceTable[] {
+  const rows = database.query(`
+    select s.name from sqlite_schema s join pragma_table_list l on l.name = s.name and l.schema = 'main'
+    where l.type = 'table' and s.name not like 'sqlite!_%' escape '!' and s.name not in ('schema_versions', 'turns') order by s.rowid`);
+  return (rows.all() as { name: string }[]).map(({ name }) => tableIn(database, name));
+}
+
+function tableIn(database: Database, name: string): SourceTable {
+  const columns = database.query(`pragma table_info("${name}")`).all() as { name: string; pk: number }[];
+  const references = database.query(`pragma foreign_key_list("${name}")`).all() as { table: string }[];
+  const key = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
+  return {
+    name,
+    columns: columns.map((column) => column.name),
+    key: key.map((column) => column.name),
+    references: references.map(({ table }) => table),
+  };
 }

@@ -4,7 +4,7 @@ import type { CopiedTable, Kind, Row, TargetColumn } from "./plan.ts";
 import { insertRows, refusedRow } from "./insert.ts";
 import { dropRecord, moveRecord, readRecord, type Stage } from "./record.ts";
 import { MIGRATIONS } from "../migrations.ts";
-import { isLostConnection, isRefusedRow, onServer, translated } from "../postgres-connection.ts";
+import { isLostConnection, isRefusedRow, onServer, translated, type Connection } from "../postgres-connection.ts";
 import { migratePostgres, postgresVersion } from "../postgres-migrations.ts";
 import { refuseNewer } from "../schema.ts";
 
@@ -45,17 +45,8 @@ function olderTarget(version: number): Error {
 export class CopyTarget implements AsyncDisposable {
   constructor(readonly sql: SQL) {}
 
-  async columns(): Promise<readonly TargetColumn[]> {
-    const rows = await this.sql.unsafe(`
-      select table_name, column_name, data_type, is_identity from information_schema.columns
-      where table_schema = current_schema() order by table_name, ordinal_position`);
-    return rows.map((row: Record<string, string>) => ({
-      table: row["table_name"],
-      name: row["column_name"],
-      type: row["data_type"],
-      kind: KINDS[row["data_type"] as string] ?? "number",
-      isSerial: row["is_identity"] === "YES",
-    }));
+  columns(): Promise<readonly TargetColumn[]> {
+    return columnsIn(this.sql);
   }
 
   record(): Promise<ReadonlyMap<string, Stage> | null> {
@@ -91,4 +82,18 @@ export class CopyTarget implements AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void> {
     return this.sql.close({ timeout: 5 });
   }
+}
+
+/** What the columns of all tables hold. */
+export async function columnsIn(sql: Connection): Promise<readonly TargetColumn[]> {
+  const rows = await sql.unsafe(`
+    select table_name, column_name, data_type, is_identity from information_schema.columns
+    where table_schema = current_schema() order by table_name, ordinal_position`);
+  return rows.map((row: Record<string, string>) => ({
+    table: row["table_name"],
+    name: row["column_name"],
+    type: row["data_type"],
+    kind: KINDS[row["data_type"] as string] ?? "number",
+    isSerial: row["is_identity"] === "YES",
+  }));
 }

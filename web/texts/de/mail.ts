@@ -188,6 +188,7 @@ export const mail: typeof english = {
     lanes: { TRANSACTIONAL: "transaktional", MARKETING: "Marketing" },
     reasons: {
       DUE: "in der Reihe",
+      SENDING_HELD: "bis der Betreiber den Versand freigibt",
       RELAY_AWAY: "bis der nächste Mailserver antwortet",
       RETRY: "bis zum nächsten Versuch",
       SCHEDULED: "für später geplant",

@@ -7,6 +7,9 @@ export const overview: typeof english = {
     title: "Zu erledigen",
     badge: (count) => (count === 1 ? "1 Sache zu erledigen" : `${count} Sachen zu erledigen`),
     nothing: "Nichts zu erledigen.",
+    sendingHeld: "Der Versand ist angehalten.",
+    heldWaits:
+      "Nach einer Wiederherstellung oder durch serve --hold: Keine Mail geht hinaus, bis posthorn release sie freigibt.",
     relayAway: "Das Relay antwortet nicht.",
     relayWaits: "Mails warten und werden von selbst gesendet.",
     marketingStopped: "Marketing-Mails sind angehalten.",
@@ -58,6 +61,7 @@ export const overview: typeof english = {
     lanes: { TRANSACTIONAL: "Transaktional", MARKETING: "Marketing" },
     reasons: {
       DUE: "An der Reihe",
+      SENDING_HELD: "Versand angehalten",
       RELAY_AWAY: "Relay antwortet nicht",
       RETRY: "Neuer Versuch später",
       SCHEDULED: "Geplant",

@@ -187,6 +187,7 @@ export const mail = {
     lanes: { TRANSACTIONAL: "transactional", MARKETING: "marketing" },
     reasons: {
       DUE: "waiting for a turn",
+      SENDING_HELD: "held until the operator releases sending",
       RELAY_AWAY: "waiting for the next mail server",
       RETRY: "to be tried again",
       SCHEDULED: "scheduled for later",

@@ -6,6 +6,8 @@ export const overview = {
     title: "Needs you",
     badge: (count: number) => (count === 1 ? "1 thing needs you" : `${count} things need you`),
     nothing: "Nothing needs you.",
+    sendingHeld: "Sending is held.",
+    heldWaits: "After a restore, or by serve --hold: no mail leaves until posthorn release.",
     relayAway: "The relay does not answer.",
     relayWaits: "Mail waits and goes on by itself.",
     marketingStopped: "Marketing mail is stopped.",
@@ -53,6 +55,7 @@ export const overview = {
     lanes: { TRANSACTIONAL: "Transactional", MARKETING: "Marketing" },
     reasons: {
       DUE: "In turn",
+      SENDING_HELD: "Sending is held",
       RELAY_AWAY: "Relay is away",
       RETRY: "Try again later",
       SCHEDULED: "Scheduled",

@@ -1,0 +1,143 @@
+// The file of a backup: tar (POSIX.1-2001) in zstd (RFC 8878), in age (age-encryption.org/v1) where it is encrypted. Any of the three
+// programs opens it without Posthorn.
+import { Decrypter, Encrypter } from "age-encryption";
+import { createReadStream, createWriteStream, statSync } from "node:fs";
+import { join } from "node:path";
+import { Readable, type Duplex } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { constants, createZstdCompress, createZstdDecompress } from "node:zlib";
+import { extract, pack, type Pack } from "tar-stream";
+
+export type Part = { readonly name: string; readonly path: string } | { readonly name: string; readonly text: string };
+
+/** What a backup is encrypted with; neither: it is not. */
+export type Seal = { readonly passphrase: string | null; readonly recipient: string | null };
+/** What opens an encrypted one: the passphrase, or the identity (AGE-SECRET-KEY-1…) that belongs to the recipient. */
+export type Opener = { readonly passphrase: string | null; readonly identity: string | null };
+
+const AGE_HEADER = "age-encryption.org/";
+/** Of 2: some tenths of a second and 64 MB for each guess. */
+const SCRYPT_WORK = 16;
+const COMPRESSION = 3;
+const PIECE_BYTES = 1024 * 1024;
+
+/** The bytes of an archive of `parts`, made as they are read. */
+export async function packed(parts: readonly Part[], seal: Seal): Promise<Readable> {
+  const tar = pack();
+  const zstd = createZstdCompress({
+    params: { [constants.ZSTD_c_compressionLevel]: COMPRESSION, [constants.ZSTD_c_checksumFlag]: 1 },
+  });
+  addAll(tar, parts).catch((error: Error) => tar.destroy(error));
+  const compressed = piped(Readable.from(tar), zstd);
+  const { passphrase, recipient } = seal;
+  if (passphrase === null && recipient === null) return compressed;
+  const encrypter = new Encrypter();
+  if (recipient !== null) encrypter.addRecipient(recipient);
+  else setPassphrase(encrypter, passphrase as string);
+  return fromWeb(await encrypter.encrypt(toWeb(compressed)));
+}
+
+function setPassphrase(encrypter: Encrypter, passphrase: string): void {
+  encrypter.setScryptWorkFactor(SCRYPT_WORK);
+  encrypter.setPassphrase(passphrase);
+}
+
+async function addAll(tar: Pack, parts: readonly Part[]): Promise<void> {
+  for (const part of parts) {
+    const mode = 0o600;
+    if ("text" in part) tar.entry({ name: part.name, mode }, part.text);
+    else {
+      const entry = tar.entry({ name: part.name, mode, size: statSync(part.path).size });
+      await pipeline(createReadStream(part.path, { highWaterMark: PIECE_BYTES }), entry);
+    }
+  }
+  tar.finalize();
+}
+
+/** A backup that cannot be read: another file, another key, a damaged one. */
+export class UnreadableArchive extends Error {
+  override readonly name = "UnreadableArchive";
+}
+
+/**
+ * Writes the parts of an archive that are `wanted` into an empty folder, and answers their names; others are passed over.
+ * @throws UnreadableArchive in plain words
+ */
+export async function unpacked(bytes: Readable, opener: Opener, into: { folder: string; wanted: readonly string[] }) {
+  const { folder, wanted } = into;
+  const plain = await opened(bytes, opener);
+  const tar = extract();
+  const names: string[] = [];
+  const fed = pipeline(plain, createZstdDecompress(), tar);
+  // It is looked at once the parts are read.
+  fed.catch(() => undefined);
+  try {
+    for await (const entry of tar) {
+      const { name } = entry.header;
+      if (!wanted.includes(name)) entry.resume();
+      else if (names.push(name)) await save(Readable.from(entry), join(folder, name));
+    }
+    await fed;
+  } catch (error) {
+    if (isOfDisk(error)) throw error;
+    throw new UnreadableArchive("It is no backup of Posthorn, or it is damaged or cut off.", { cause: error });
+  }
+  return names;
+}
+
+function save(entry: Readable, path: string): Promise<void> {
+  return pipeline(entry, createWriteStream(path, { flags: "wx", mode: 0o600, flush: true }));
+}
+
+/** As the operating system reports them: disk full, no permission. */
+function isOfDisk(error: unknown): boolean {
+  return typeof (error as { syscall?: unknown }).syscall === "string";
+}
+
+async function opened(bytes: Readable, { passphrase, identity }: Opener): Promise<Readable> {
+  const { first, whole } = await peeked(bytes, AGE_HEADER.length);
+  if (first.toString("latin1") !== AGE_HEADER) return whole;
+  if (passphrase === null && identity === null)
+    throw new UnreadableArchive("It is encrypted: give the passphrase or the identity that opens it.");
+  const decrypter = new Decrypter();
+  if (identity !== null) decrypter.addIdentity(identity);
+  if (passphrase !== null) decrypter.addPassphrase(passphrase);
+  try {
+    return fromWeb(await decrypter.decrypt(toWeb(whole)));
+  } catch (error) {
+    throw new UnreadableArchive("It is encrypted, and the given passphrase or identity does not open it.", {
+      cause: error,
+    });
+  }
+}
+
+/** Looks at the first bytes, which `whole` begins with again. */
+async function peeked(bytes: Readable, count: number): Promise<{ first: Buffer; whole: Readable }> {
+  const pieces: Buffer[] = [];
+  const iterator = bytes[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
+    pieces.push(next.value);
+    if (Buffer.concat(pieces).length >= count) break;
+  }
+  const head = Buffer.concat(pieces);
+  async function* all() {
+    yield head;
+    for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
+  }
+  return { first: head.subarray(0, count), whole: Readable.from(all()) };
+}
+
+/** As `pipe`, with the faults of the first. */
+function piped(from: Readable, through: Duplex): Readable {
+  from.on("error", (error) => through.destroy(error));
+  return from.pipe(through);
+}
+
+/** The types of Node and of the web describe the same streams. */
+function toWeb(stream: Readable): ReadableStream<Uint8Array> {
+  return Readable.toWeb(stream) as unknown as ReadableStream<Uint8Array>;
+}
+
+function fromWeb(stream: ReadableStream<Uint8Array>): Readable {
+  return Readable.fromWeb(stream as unknown as Parameters<typeof Readable.fromWeb>[0]);
+}

@@ -1,0 +1,35 @@
+// Runs on a thread of its own: copies the store, packs the copy, and writes the archive to its place.
+import { createWriteStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
+import type { Config } from "../config.ts";
+import { carryOutWhatIsAsked } from "../jobs/worker-side.ts";
+import { packed, type Seal } from "./archive.ts";
+import { contentsOf, type Manifest } from "./contents.ts";
+import { placeOf, writeWhole } from "./place.ts";
+
+/** A file's path, `-` for the standard output, or the name that it has at `backup.to`. */
+export type Target =
+  | { readonly kind: "file"; readonly path: string }
+  | { readonly kind: "out" }
+  | { readonly kind: "place"; readonly name: string };
+
+export type BackupRequest = {
+  readonly config: Config;
+  readonly madeAt: string;
+  /** An empty one, where the copy is made. */
+  readonly folder: string;
+  readonly seal: Seal;
+  readonly target: Target;
+};
+
+/** The first request says nothing: it shows that the thread has started. */
+carryOutWhatIsAsked<BackupRequest | null>((request) => request && made(request));
+
+async function made({ config, madeAt, folder, seal, target }: BackupRequest): Promise<Manifest> {
+  const { manifest, parts } = await contentsOf({ config, madeAt, folder });
+  const archive = await packed(parts, seal);
+  if (target.kind === "file") await writeWhole(archive, target.path);
+  else if (target.kind === "place") await placeOf(config.backup).put(target.name, archive);
+  else await pipeline(archive, createWriteStream("", { fd: 1, autoClose: false }));
+  return manifest;
+}

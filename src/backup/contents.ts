@@ -1,0 +1,55 @@
+// What a backup holds: the store as it is at one moment, and the key and files that belong to it. Made on the backup thread.
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { version } from "../../package.json";
+import type { Config } from "../config.ts";
+import { keyText } from "../secrets.ts";
+import { copyPostgres } from "../store/copy/postgres-copy.ts";
+import { databaseFile } from "../store/open.ts";
+import { copySqlite, examined } from "../store/sqlite-snapshot.ts";
+import type { Part } from "./archive.ts";
+
+export const MANIFEST = "manifest.json";
+export const DATABASE = "posthorn.db";
+export const KEY = "secret.key";
+/** In the data directory; the server makes new ones where they are missing. */
+export const CERTIFICATE: readonly string[] = ["smtp.cert.pem", "smtp.key.pem"];
+
+/** The first part of an archive. */
+export type Manifest = {
+  /** A later one has another number. */
+  readonly format: number;
+  readonly version: string;
+  readonly schema: number;
+  readonly engine: "sqlite" | "postgres";
+  /** The moment that the backup holds. */
+  readonly madeAt: string;
+  readonly databaseBytes: number;
+};
+
+export const FORMAT = 1;
+
+export type Contents = { readonly manifest: Manifest; readonly parts: readonly Part[] };
+
+type Wanted = { readonly config: Config; readonly madeAt: string; readonly folder: string };
+
+/** Copies the store into the folder and reads the copy once. @throws Error in plain words */
+export async function contentsOf({ config, madeAt, folder }: Wanted): Promise<Contents> {
+  const path = join(folder, DATABASE);
+  const file = databaseFile(config);
+  if (file === null) await copyPostgres({ url: config.database.url as string, to: path, now: madeAt });
+  else copySqlite(file, path);
+  const manifest: Manifest = {
+    ...{ format: FORMAT, version, schema: examined(path), madeAt },
+    engine: file === null ? "postgres" : "sqlite",
+    databaseBytes: statSync(path).size,
+  };
+  const files = CERTIFICATE.map((name) => ({ name, path: join(config.data.dir, name) }));
+  const parts = [
+    { name: MANIFEST, text: `${JSON.stringify(manifest, null, 2)}\n` },
+    { name: KEY, text: keyText(config.secrets.key, config.data.dir) },
+    { name: DATABASE, path },
+    ...files.filter((one) => existsSync(one.path)),
+  ];
+  return { manifest, parts };
+}

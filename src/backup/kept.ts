@@ -1,0 +1,45 @@
+// The record of backups, and the names that they have where they are kept.
+import type { Place } from "./place.ts";
+import { deleteOldest, insertStarted, updateFailed, updateMade } from "./queries.ts";
+import type { Store } from "../store/store.ts";
+
+/** Rows of the record. */
+const REMEMBERED = 1_000;
+const NAME = /^posthorn-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z\.tar\.zst(\.age)?$/;
+
+/** Sorted by name, backups are in the order of their moments. */
+export function nameOf(madeAt: string, isEncrypted: boolean): string {
+  return `posthorn-${madeAt.replaceAll(":", "-")}.tar.zst${isEncrypted ? ".age" : ""}`;
+}
+
+/** Oldest first; other files at the place are none of ours. */
+export async function namesOfBackups(place: Place): Promise<readonly string[]> {
+  return (await place.names()).filter((name) => NAME.test(name));
+}
+
+/** Removes all but the newest `keep`; answers how many. */
+export async function removeOld(place: Place, keep: number): Promise<number> {
+  const old = (await namesOfBackups(place)).slice(0, -keep);
+  for (const name of old) await place.remove(name);
+  return old.length;
+}
+
+/** A backup that was made by hand counts as the last one. */
+export function noteByHand(store: Store, name: string, bytes: number): Promise<void> {
+  return store.write(async (tx) => {
+    await updateMade(tx, await insertStarted(tx, name), bytes);
+    await deleteOldest(tx, REMEMBERED);
+  });
+}
+
+export async function noteOutcome(
+  store: Store,
+  seq: number,
+  outcome: { bytes: number } | { error: string },
+): Promise<void> {
+  await store.write(async (tx) => {
+    if ("bytes" in outcome) await updateMade(tx, seq, outcome.bytes);
+    else await updateFailed(tx, seq, outcome.error);
+    await deleteOldest(tx, REMEMBERED);
+  });
+}

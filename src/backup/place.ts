@@ -1,0 +1,99 @@
+// Where backups are kept: a folder, or a bucket that speaks S3.
+import { S3Client } from "bun";
+import { createReadStream, createWriteStream, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Config } from "../config.ts";
+import { syncDirectory } from "../private-files.ts";
+
+export type Place = {
+  /** Keeps the bytes under a name once all of them are there. @throws Error as the system or the bucket says */
+  put(name: string, bytes: Readable): Promise<void>;
+  read(name: string): Readable;
+  /** All names, in order. */
+  names(): Promise<readonly string[]>;
+  remove(name: string): Promise<void>;
+};
+
+const S3_ADDRESS = /^s3:\/\/([^/]+)\/?(.*?)\/?$/;
+/** A part is kept in memory until the bucket has it. */
+const PART_BYTES = 8 * 1024 * 1024;
+
+/** The place of `backup.to`, or another: a folder's path or `s3://bucket/prefix`, with the access of the configuration. */
+export function placeOf(access: Config["backup"], to = access.to as string): Place {
+  const [, bucket, prefix] = S3_ADDRESS.exec(to) ?? [];
+  return bucket === undefined ? folderAt(to) : bucketAt(clientOf(access, bucket), prefix ? `${prefix}/` : "");
+}
+
+/** The folder or prefix of an address, and the name in it. */
+export function splitAddress(address: string): { readonly to: string; readonly name: string } {
+  const at = address.lastIndexOf("/");
+  return at < 0 ? { to: ".", name: address } : { to: address.slice(0, at) || "/", name: address.slice(at + 1) };
+}
+
+/** Writes a file that is whole or not there, and that others cannot read. */
+export async function writeWhole(bytes: Readable, path: string): Promise<void> {
+  const unfinished = join(dirname(path), `.${basename(path)}.unfinished`);
+  try {
+    await pipeline(bytes, createWriteStream(unfinished, { mode: 0o600, flush: true }));
+    renameSync(unfinished, path);
+    syncDirectory(resolve(dirname(path)));
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    throw error;
+  }
+}
+
+function folderAt(folder: string): Place {
+  return {
+    put: async (name, bytes) => {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      await writeWhole(bytes, join(folder, name));
+    },
+    read: (name) => createReadStream(join(folder, name)),
+    names: async () => readdirSync(folder).sort(),
+    remove: async (name) => rmSync(join(folder, name), { force: true }),
+  };
+}
+
+function clientOf({ endpoint, region, accessKeyId, secretAccessKey, pathStyle }: Config["backup"], bucket: string) {
+  return new S3Client({
+    ...{ bucket, virtualHostedStyle: !pathStyle },
+    ...(endpoint !== null && { endpoint }),
+    ...(region !== null && { region }),
+    ...(accessKeyId !== null && { accessKeyId }),
+    ...(secretAccessKey !== null && { secretAccessKey }),
+  });
+}
+
+function bucketAt(client: S3Client, prefix: string): Place {
+  return {
+    put: async (name, bytes) => {
+      const writer = client.file(prefix + name).writer({ partSize: PART_BYTES, queueSize: 1, retry: 3 });
+      // What is given up without `end` never shows in the bucket.
+      for await (const piece of bytes) {
+        await writer.write(piece as Uint8Array);
+        await writer.flush();
+      }
+      await writer.end();
+    },
+    read: (name) =>
+      Readable.fromWeb(client.file(prefix + name).stream() as unknown as Parameters<typeof Readable.fromWeb>[0]),
+    names: () => namesIn(client, prefix),
+    remove: (name) => client.delete(prefix + name),
+  };
+}
+
+/** A page has up to a thousand. */
+async function namesIn(client: S3Client, prefix: string): Promise<readonly string[]> {
+  const names: string[] = [];
+  let startAfter: string | undefined;
+  do {
+    const page = await client.list({ prefix, ...(startAfter !== undefined && { startAfter }) });
+    const keys = (page.contents ?? []).map(({ key }) => key);
+    names.push(...keys.map((key) => key.slice(prefix.length)));
+    startAfter = page.isTruncated ? keys.at(-1) : undefined;
+  } while (startAfter !== undefined);
+  return names.sort();
+}

@@ -1,0 +1,123 @@
+// Bringing an installation back from a backup. What was there before is moved aside, never deleted.
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import type { Readable } from "node:stream";
+import { iso, type Clock } from "../clock.ts";
+import type { Config } from "../config.ts";
+import { syncDirectory } from "../private-files.ts";
+import { keyFile, keyText } from "../secrets.ts";
+import { migrateStore } from "../store/copy/migrate-store.ts";
+import type { Step } from "../store/copy/table.ts";
+import { databaseFile } from "../store/open.ts";
+import { lockFile } from "../store/sqlite-connection.ts";
+import { bringUpToDate, examined } from "../store/sqlite-snapshot.ts";
+import { unpacked, UnreadableArchive, type Opener } from "./archive.ts";
+import { CERTIFICATE, DATABASE, FORMAT, KEY, MANIFEST, type Manifest } from "./contents.ts";
+
+export type Restore = {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly opener: Opener;
+  /** Into PostgreSQL: what has been copied so far. */
+  readonly onStep?: (step: Step) => void;
+};
+
+/** `aside`: the folder with what was there before; null = there was nothing. */
+export type Restored = { readonly manifest: Manifest; readonly aside: string | null };
+
+const NEEDED = [MANIFEST, KEY, DATABASE];
+
+/**
+ * Puts a backup in the place that the configuration names: the SQLite file and the data directory, or an empty PostgreSQL database.
+ * All of it is unpacked and checked before anything is changed. What was queued is held until `posthorn release`. @throws UnreadableArchive, NewerStoreError, or Error in plain words
+ */
+export async function restore(wanted: Restore, archive: Readable): Promise<Restored> {
+  const { config } = wanted;
+  const database = databaseFile(config);
+  const parent = database === null ? config.data.dir : dirname(database);
+  mkdirSync(parent, { recursive: true, mode: 0o700 });
+  const unlock = database === null ? () => {} : locked(database);
+  const folder = mkdtempSync(join(parent, "restore-in-work-"));
+  try {
+    const manifest = await unpackChecked(wanted, archive, folder);
+    const aside = database === null ? await intoServer(wanted, folder) : intoFiles(wanted, folder, database);
+    return { manifest, aside };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    unlock();
+  }
+}
+
+function locked(database: string): () => void {
+  const unlock = lockFile(`${database}.lock`);
+  if (unlock) return unlock;
+  throw new Error(`A Posthorn is running on ${database}. Stop it first: a backup replaces what it works on.`);
+}
+
+async function unpackChecked({ config, clock, opener }: Restore, archive: Readable, folder: string): Promise<Manifest> {
+  const names = await unpacked(archive, opener, { folder, wanted: [...NEEDED, ...CERTIFICATE] });
+  const missing = NEEDED.find((name) => !names.includes(name));
+  if (missing !== undefined) throw new UnreadableArchive(`It is no backup of Posthorn: it has no ${missing}.`);
+  const manifest = JSON.parse(readFileSync(join(folder, MANIFEST), "utf8")) as Manifest;
+  if (manifest.format !== FORMAT)
+    throw new UnreadableArchive("A newer Posthorn has made it. Restore it with that one.");
+  examined(join(folder, DATABASE));
+  refuseOtherKey(config, readFileSync(join(folder, KEY), "utf8"));
+  bringUpToDate(join(folder, DATABASE), iso(clock.nowMs()));
+  return manifest;
+}
+
+/** The key of the configuration would be used, and could not read the store. */
+function refuseOtherKey({ secrets, data }: Config, key: string): void {
+  if (secrets.key === null || keyText(secrets.key, data.dir) === key) return;
+  throw new Error(
+    "secrets.key in the configuration is not the key of this backup. Leave it out, and the key of the backup is used. Nothing was changed.",
+  );
+}
+
+async function intoServer({ config, clock, onStep }: Restore, folder: string): Promise<string | null> {
+  const from = join(folder, DATABASE);
+  const to = config.database.url as string;
+  const { tables } = await migrateStore({ from, to, clock, onStep: (step) => onStep?.(step) });
+  const different = tables.find(({ difference }) => difference !== null);
+  if (different) throw new Error(`The copy in PostgreSQL is not what the backup holds: ${different.difference}.`);
+  return moveIn(keyOf(config, folder), asideIn(config, clock));
+}
+
+function intoFiles({ config, clock }: Restore, folder: string, database: string): string | null {
+  const certificate = CERTIFICATE.map((name) => ({ from: join(folder, name), to: join(config.data.dir, name) }));
+  const moves = [{ from: join(folder, DATABASE), to: database }, ...keyOf(config, folder), ...certificate];
+  return moveIn(moves, asideIn(config, clock));
+}
+
+type Move = { readonly from: string; readonly to: string };
+
+/** A key that is configured stays where it is. */
+function keyOf({ secrets, data }: Config, folder: string): readonly Move[] {
+  return secrets.key === null ? [{ from: join(folder, KEY), to: keyFile(data.dir) }] : [];
+}
+
+function asideIn({ data }: Config, clock: Clock): string {
+  return join(data.dir, `before-restore-${iso(clock.nowMs()).replaceAll(":", "-")}`);
+}
+
+/** The old files go first: if the power fails in between, no start takes half of each. Answers the folder they are in, if any. */
+function moveIn(moves: readonly Move[], aside: string): string | null {
+  const old = moves.flatMap(({ to }) => ["", "-wal", "-shm"].map((end) => to + end)).filter((path) => existsSync(path));
+  if (old.length > 0) mkdirSync(aside, { recursive: true, mode: 0o700 });
+  for (const path of old) moveFile(path, join(aside, basename(path)));
+  for (const { from, to } of moves) if (existsSync(from)) moveFile(from, to);
+  for (const folder of new Set(moves.map(({ to }) => dirname(resolve(to))))) syncDirectory(folder);
+  return old.length > 0 ? aside : null;
+}
+
+/** The database and the data directory may be on different disks. */
+function moveFile(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if ((error as { code?: string }).code !== "EXDEV") throw error;
+    cpSync(from, to);
+    rmSync(from);
+  }
+}

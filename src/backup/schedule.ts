@@ -1,0 +1,75 @@
+// Backups by themselves: one when it is time, by one of the nodes, and the oldest removed.
+import { HOUR_MS, iso, MINUTE_MS } from "../clock.ts";
+import type { Ground } from "../ground.ts";
+import type { LoopSpec } from "../jobs/loops.ts";
+import type { Store, Tx } from "../store/store.ts";
+import { removeLeftovers, startBackup, type Making } from "./backup.ts";
+import { nameOf, noteOutcome, removeOld } from "./kept.ts";
+import { placeOf } from "./place.ts";
+import { holdInstallation, insertStarted, lastBackups, type BackupRow } from "./queries.ts";
+
+/** A place that cannot be reached is tried again sooner than the next backup is due. */
+const AFTER_FAILURE_MS = 15 * MINUTE_MS;
+/** Others may have made one meanwhile. */
+const LONGEST_REST_MS = HOUR_MS;
+
+type Wanted = Pick<Ground, "config" | "store" | "clock" | "log">;
+
+export class Schedule {
+  readonly loop: LoopSpec = { name: "backup", step: () => this.#step() };
+  #making: Making | null = null;
+
+  constructor(
+    private readonly ground: Wanted,
+    private readonly everyMs: number,
+  ) {}
+
+  /** A backup that is being made is given up. */
+  async stop(): Promise<void> {
+    await this.#making?.stop();
+  }
+
+  async #step(): Promise<number> {
+    const { config, store, clock } = this.ground;
+    const madeAt = iso(clock.nowMs());
+    const isEncrypted = config.backup.passphrase !== null || config.backup.recipient !== null;
+    const name = nameOf(madeAt, isEncrypted);
+    const turn = await store.write((tx) => this.#begun(tx, name));
+    if (turn.restMs > 0) return Math.min(turn.restMs, LONGEST_REST_MS);
+    await this.#make(store, { seq: turn.seq, name, madeAt });
+    return MINUTE_MS;
+  }
+
+  async #begun(tx: Tx, name: string): Promise<{ seq: number; restMs: number }> {
+    await holdInstallation(tx);
+    const restMs = this.#dueAtMs(await lastBackups(tx, 1)) - tx.nowMs;
+    return { restMs, seq: restMs > 0 ? 0 : await insertStarted(tx, name) };
+  }
+
+  /** A process that died in the middle has left no outcome; that is a failure as well. */
+  #dueAtMs([last]: readonly BackupRow[]): number {
+    if (!last) return 0;
+    const isMade = last.endedAt !== null && last.error === null;
+    const restMs = isMade ? this.everyMs : Math.min(this.everyMs, AFTER_FAILURE_MS);
+    return Date.parse(last.startedAt) + restMs;
+  }
+
+  async #make(store: Store, { seq, name, madeAt }: { seq: number; name: string; madeAt: string }): Promise<void> {
+    const { config, log } = this.ground;
+    try {
+      removeLeftovers(config);
+      const place = placeOf(config.backup);
+      this.#making = startBackup({ config, madeAt, seal: config.backup, target: { kind: "place", name } });
+      const { databaseBytes } = await this.#making.done;
+      await noteOutcome(store, seq, { bytes: databaseBytes });
+      const removed = await removeOld(place, config.backup.keep);
+      log.info("backup made", { name, databaseBytes, removed });
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      log.error("the backup failed; it is tried again", { name, reason });
+      await noteOutcome(store, seq, { error: reason });
+    } finally {
+      this.#making = null;
+    }
+  }
+}

@@ -1,0 +1,153 @@
+// `posthorn backup`, `backups` and `restore`: a copy of everything, made beside a running server, and back.
+import { createReadStream, existsSync, readFileSync } from "node:fs";
+import type { Readable } from "node:stream";
+import type { Opener, Seal } from "../backup/archive.ts";
+import { startBackup } from "../backup/backup.ts";
+import type { Target } from "../backup/backup-worker.ts";
+import { namesOfBackups, noteByHand } from "../backup/kept.ts";
+import { placeOf, splitAddress } from "../backup/place.ts";
+import { restore } from "../backup/restore.ts";
+import { iso, systemClock } from "../clock.ts";
+import type { Config } from "../config.ts";
+import { misused } from "./arguments.ts";
+import { inStore, refuseMissing } from "./beside.ts";
+import { printList, printOne } from "./print.ts";
+import { CopyProgress, grouped, Progress } from "./progress.ts";
+import { JSON_OPTION, type Call, type Option, type Verb } from "./verb.ts";
+
+const PASSPHRASE: Option = { value: "FILE", help: "A file with the passphrase; overrides backup.passphrase" };
+
+export const BACKUP: Verb = {
+  name: "backup",
+  argument: "FILE|-",
+  summary: "Writes a backup of the installation to one file; the server may be running",
+  notes: [
+    "The file holds the database as it is at this moment, the installation's key and its own certificate. Keep it safe, or",
+    "encrypt it. It is a tar archive in zstd, in age where it is encrypted. With - it goes to the standard output.",
+  ],
+  options: {
+    "passphrase-file": PASSPHRASE,
+    recipient: { value: "AGE1…", help: "Encrypt for this public key of age; overrides backup.recipient" },
+    ...JSON_OPTION,
+  },
+  run: backUp,
+};
+
+export const BACKUPS: Verb = {
+  name: "backups",
+  summary: "Lists the backups at the place that backup.to names",
+  options: JSON_OPTION,
+  run: listBackups,
+};
+
+export const RESTORE: Verb = {
+  name: "restore",
+  argument: "FILE|-",
+  summary: "Puts the installation of a backup in place; the server must be stopped",
+  notes: [
+    "FILE is a path, or s3://bucket/name with the access of [backup]. What the data directory holds is moved aside, into a",
+    "folder in it. With PostgreSQL, name an empty database in the configuration.",
+  ],
+  options: {
+    "passphrase-file": PASSPHRASE,
+    "identity-file": {
+      value: "FILE",
+      help: "The secret key of age (AGE-SECRET-KEY-1…) that the backup is encrypted for",
+    },
+    ...JSON_OPTION,
+  },
+  run: bringBack,
+};
+
+async function backUp(call: Call): Promise<void> {
+  const config = call.config();
+  refuseMissing(config);
+  const madeAt = iso(systemClock.nowMs());
+  const progress = new Progress(call.io, systemClock);
+  const onCopied = (bytes: number) => progress.at(`Copying the store: ${inMb(bytes)}`);
+  const making = startBackup({ config, madeAt, seal: sealOf(call, config), target: targetOf(call.argument), onCopied });
+  const manifest = await making.done.finally(() => progress.end());
+  await inStore(call, ({ store }) => noteByHand(store, call.argument, manifest.databaseBytes));
+  // With -, the archive has the standard output.
+  const tell = call.argument === "-" ? call.io.err : call.io.out;
+  if (call.flag("json")) return tell(JSON.stringify({ file: call.argument, ...manifest }));
+  tell(
+    `${call.argument === "-" ? "The backup" : call.argument} holds the installation of ${madeAt}: a database of ${inMb(manifest.databaseBytes)}.`,
+  );
+}
+
+function targetOf(argument: string): Target {
+  return argument === "-" ? { kind: "out" } : { kind: "file", path: argument };
+}
+
+function sealOf(call: Call, { backup }: Config): Seal {
+  const [file, recipient] = [call.text("passphrase-file"), call.text("recipient")];
+  if (file !== undefined && recipient !== undefined)
+    throw misused(BACKUP, "takes --passphrase-file or --recipient, not both");
+  if (file !== undefined) return { passphrase: secretIn(file), recipient: null };
+  if (recipient !== undefined) return { passphrase: null, recipient };
+  return { passphrase: backup.passphrase, recipient: backup.recipient };
+}
+
+async function listBackups(call: Call): Promise<void> {
+  const { backup } = call.config();
+  if (backup.to === null) throw new Error("backup.to is not set: it names the place where backups are kept.");
+  const names = await namesOfBackups(placeOf(backup));
+  printList(
+    call,
+    names.map((name) => ({ name })),
+    (row) => row,
+    `There is no backup at ${backup.to}.`,
+  );
+}
+
+async function bringBack(call: Call): Promise<void> {
+  const config = call.config();
+  const progress = new CopyProgress(call.io, systemClock);
+  const wanted = { config, clock: systemClock, opener: openerOf(call, config), onStep: progress.step.bind(progress) };
+  const { manifest, aside } = await restore(wanted, archiveOf(call.argument, config)).finally(() => progress.end());
+  printOne(call, { ...manifest, aside }, () =>
+    [
+      `The installation of ${manifest.madeAt} is in place: a database of ${inMb(manifest.databaseBytes)}.`,
+      "Its queue is held: posthorn serve shows what waits, and posthorn release lets it leave.",
+      ...(aside === null ? [] : [`What was there before is in ${aside}. Delete it once you no longer need it.`]),
+    ].join("\n"),
+  );
+}
+
+function archiveOf(argument: string, { backup }: Config): Readable {
+  if (argument === "-") return createReadStream("", { fd: 0, autoClose: false });
+  if (argument.startsWith("s3://")) {
+    const { to, name } = splitAddress(argument);
+    return placeOf(backup, to).read(name);
+  }
+  if (!existsSync(argument)) throw new Error(`There is no file ${argument}.`);
+  return createReadStream(argument);
+}
+
+function openerOf(call: Call, { backup }: Config): Opener {
+  const [passphrase, identity] = [call.text("passphrase-file"), call.text("identity-file")];
+  return {
+    passphrase: passphrase === undefined ? backup.passphrase : secretIn(passphrase),
+    identity: identity === undefined ? null : identityIn(identity),
+  };
+}
+
+/** As age-keygen writes it: with lines of comment. */
+function identityIn(file: string): string {
+  const line = secretIn(file)
+    .split("\n")
+    .find((one) => one.startsWith("AGE-SECRET-KEY-1"));
+  if (line === undefined) throw new Error(`${file} holds no line that begins with AGE-SECRET-KEY-1.`);
+  return line.trim();
+}
+
+/** A line feed at the end does not belong to it. */
+function secretIn(file: string): string {
+  if (!existsSync(file)) throw new Error(`There is no file ${file}.`);
+  return readFileSync(file, "utf8").trim();
+}
+
+function inMb(bytes: number): string {
+  return `${grouped(Math.ceil(bytes / 1_000_000))} MB`;
+}

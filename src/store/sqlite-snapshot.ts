@@ -1,0 +1,55 @@
+// A copy of a SQLite store as it is at one moment, whoever works on it meanwhile.
+import { Database, SQLiteError } from "bun:sqlite";
+import { makePrivate } from "../private-files.ts";
+import { MIGRATIONS, migrateSqlite, sqliteVersion } from "./migrations.ts";
+import { refuseNewer } from "./schema.ts";
+import { connect, inFile } from "./sqlite-connection.ts";
+
+/**
+ * Copies the store at `from` into a new file without freed pages. Servers go on reading and writing; their log cannot start over
+ * before the copy is made. @throws Error in plain words
+ */
+export function copySqlite(from: string, to: string): void {
+  makePrivate(to);
+  const database = connect(from);
+  try {
+    database.query("vacuum into ?").run(to);
+  } catch (error) {
+    throw inFile(error, from);
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * Opens a copy and reads all of it. Answers the number of its schema.
+ * @throws Error if it is no store or is damaged, NewerStoreError if it is a newer Posthorn's
+ */
+export function examined(path: string): number {
+  const database = new Database(path, { readwrite: true });
+  try {
+    const version = sqliteVersion(database);
+    if (version === 0) throw new Error("It is not the database of a Posthorn.");
+    refuseNewer(version, MIGRATIONS.length);
+    const faults = (database.query("pragma quick_check(3)").values() as [string][]).flat();
+    if (faults.join() !== "ok") throw new Error(`The database is damaged: ${faults.join("; ")}.`);
+    return version;
+  } catch (error) {
+    if (error instanceof SQLiteError) throw new Error(`The database is damaged: ${error.message}.`, { cause: error });
+    throw error;
+  } finally {
+    database.close();
+  }
+}
+
+/** Brings a copy that nobody works on to the newest schema, and holds it (hold.ts). */
+export function bringUpToDate(path: string, now: string): void {
+  const database = connect(path);
+  try {
+    migrateSqlite(database, now);
+    database.query("update installation set held_at = ?").run(now);
+    database.run("pragma wal_checkpoint(truncate)");
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,232 @@
+// A backup is made beside a running server and brings the installation back, whole, on either engine.
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { generateIdentity, identityToRecipient } from "age-encryption";
+import { DAY_MS } from "../../src/clock.ts";
+import { cliBeside, posthornCli, serving, type Env } from "../support/cli.ts";
+import { TestClock } from "../support/clock.ts";
+import { ENGINE, freshDatabase, freshDirectory } from "../support/database.ts";
+import {
+  allAnswers,
+  copyOf,
+  makeInstallation,
+  startOn,
+  STOPPED_AT,
+  type Installation,
+} from "../support/installation.ts";
+import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+
+let model: Installation;
+const clean: (() => unknown)[] = [];
+
+beforeAll(async () => void (model = await makeInstallation()));
+afterAll(() => model.remove());
+afterEach(async () => {
+  for (const one of clean.splice(0).reverse()) await one();
+});
+
+function folder(): string {
+  const directory = freshDirectory();
+  clean.push(directory.remove);
+  return directory.path;
+}
+
+/** A stopped installation with a bit of everything, and a backup of it. */
+async function backedUp(words: readonly string[] = []): Promise<{ file: string; of: Installation }> {
+  const of = copyOf(model);
+  clean.push(of.remove);
+  const file = join(folder(), "backup");
+  expect(await posthornCli(["backup", file, "--data", of.dataDir, ...words])).toMatchObject({ code: 0 });
+  return { file, of };
+}
+
+function restored(file: string, dataDir: string, words: readonly string[] = [], env: Env = {}) {
+  return posthornCli(["restore", file, "--data", dataDir, ...words], env);
+}
+
+/** What an installation answers after its start. */
+async function answersOf(url: string, dataDir: string) {
+  await using posthorn = await startOn(url, { dataDir, clock: new TestClock(STOPPED_AT) });
+  return await allAnswers(posthorn, model.secretKey);
+}
+
+async function send(posthorn: Posthorn, to: string): Promise<void> {
+  const letter = { from: "hello@example.test", subject: "Hi", body: "<p>Hi</p>" };
+  expect((await posthorn.call("POST /v1/send", { ...letter, to })).status).toBe(200);
+}
+
+test("A restored installation answers what the old one did", async () => {
+  const { file } = await backedUp();
+  const dataDir = folder();
+  const { code, out } = await restored(file, dataDir);
+  expect(code).toBe(0);
+  expect(out).toMatch(/^The installation of \d{4}-.*Z is in place: a database of \d+ MB\.\n/);
+  expect(await answersOf(`sqlite:${join(dataDir, "posthorn.db")}`, dataDir)).toEqual(model.answers);
+});
+
+test("A backup is a file that others cannot read, and nothing else is left behind", async () => {
+  const { file, of } = await backedUp();
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readdirSync(join(file, ".."))).toEqual(["backup"]);
+  expect(readdirSync(of.dataDir).filter((name) => name.includes("work"))).toEqual([]);
+});
+
+test("A backup of a server at work holds all that was accepted before, and the server knows of it", async () => {
+  await using posthorn = await startPosthorn();
+  await send(posthorn, "before@example.com");
+  const file = join(folder(), "backup");
+  expect((await cliBeside(posthorn, ["backup", file])).code).toBe(0);
+  await send(posthorn, "after@example.com");
+  const dataDir = folder();
+  expect((await restored(file, dataDir)).code).toBe(0);
+  const url = `sqlite:${join(dataDir, "posthorn.db")}`;
+  await using other = await startOn(url, { dataDir, clock: new TestClock() });
+  const { body } = await other.call("GET /emails", undefined, { authorization: `Bearer ${posthorn.keys.secret}` });
+  expect(body.data.map(({ to }: { to: string }) => to)).toEqual(["before@example.com"]);
+});
+
+test("A backup goes into PostgreSQL as well, and one of PostgreSQL into a file", async () => {
+  if (ENGINE === "sqlite") return;
+  const { file } = await backedUp();
+  const [dataDir, { url }] = [folder(), await freshDatabase()];
+  const env = { POSTHORN_DATABASE_URL: url as string };
+  expect(await restored(file, dataDir, [], env)).toMatchObject({ code: 0 });
+  const again = join(folder(), "again");
+  expect((await posthornCli(["backup", again, "--data", dataDir], env)).code).toBe(0);
+  const last = folder();
+  expect((await restored(again, last)).code).toBe(0);
+  expect(await answersOf(`sqlite:${join(last, "posthorn.db")}`, last)).toEqual(model.answers);
+});
+
+test("A database that holds something is refused, and stays as it is", async () => {
+  if (ENGINE === "sqlite") return;
+  await using posthorn = await startPosthorn();
+  await send(posthorn, "theirs@example.com");
+  const { file } = await backedUp();
+  const { code, err } = await restored(file, folder(), [], { POSTHORN_DATABASE_URL: posthorn.databaseUrl as string });
+  expect(code).toBe(1);
+  expect(err).toContain("Name an empty database");
+  expect((await posthorn.call("GET /emails")).body.total).toBe(1);
+});
+
+test("What was there before is moved aside, with its key", async () => {
+  const { file } = await backedUp();
+  const dataDir = folder();
+  writeFileSync(join(dataDir, "posthorn.db"), "old database");
+  writeFileSync(join(dataDir, "posthorn.db-wal"), "old log");
+  writeFileSync(join(dataDir, "secret.key"), "old key");
+  const { code, out } = await restored(file, dataDir);
+  expect(code).toBe(0);
+  const aside = /What was there before is in (.*)\. Delete/.exec(out)?.[1] as string;
+  expect(readFileSync(join(aside, "posthorn.db"), "utf8")).toBe("old database");
+  expect(readFileSync(join(aside, "posthorn.db-wal"), "utf8")).toBe("old log");
+  expect(readFileSync(join(aside, "secret.key"), "utf8")).toBe("old key");
+  expect(await answersOf(`sqlite:${join(dataDir, "posthorn.db")}`, dataDir)).toEqual(model.answers);
+});
+
+test("Nothing is restored under a running server", async () => {
+  const { file } = await backedUp();
+  const running = copyOf(model);
+  clean.push(running.remove);
+  await using posthorn = await startOn(`sqlite:${running.path}`, {
+    dataDir: running.dataDir,
+    clock: new TestClock(STOPPED_AT),
+  });
+  const { code, err } = await restored(file, running.dataDir);
+  expect(code).toBe(1);
+  expect(err).toContain("is running on");
+  expect(await allAnswers(posthorn, model.secretKey)).toEqual(model.answers);
+});
+
+test("A backup encrypted with a passphrase opens with that one alone", async () => {
+  const passphrases = folder();
+  writeFileSync(join(passphrases, "right"), "correct horse battery\n");
+  writeFileSync(join(passphrases, "wrong"), "incorrect horse battery\n");
+  const { file } = await backedUp(["--passphrase-file", join(passphrases, "right")]);
+  expect(readFileSync(file).includes("SQLite")).toBe(false);
+  const dataDir = folder();
+  expect((await restored(file, dataDir)).err).toContain("It is encrypted: give the passphrase or the identity");
+  const wrong = await restored(file, dataDir, ["--passphrase-file", join(passphrases, "wrong")]);
+  expect(wrong.err).toContain("does not open it");
+  expect(readdirSync(dataDir).filter((name) => !name.endsWith(".lock"))).toEqual([]);
+  expect((await restored(file, dataDir, ["--passphrase-file", join(passphrases, "right")])).code).toBe(0);
+  expect(existsSync(join(dataDir, "posthorn.db"))).toBe(true);
+});
+
+test("A backup encrypted for a key of age opens with its secret half", async () => {
+  const identity = await generateIdentity();
+  const { file } = await backedUp(["--recipient", await identityToRecipient(identity)]);
+  const keys = folder();
+  writeFileSync(join(keys, "identity"), `# created: today\n${identity}\n`);
+  const dataDir = folder();
+  expect((await restored(file, dataDir, ["--identity-file", join(keys, "identity")])).code).toBe(0);
+  expect(await answersOf(`sqlite:${join(dataDir, "posthorn.db")}`, dataDir)).toEqual(model.answers);
+});
+
+test("A damaged backup, or another file, changes nothing", async () => {
+  const { file } = await backedUp();
+  const dataDir = folder();
+  writeFileSync(join(dataDir, "posthorn.db"), "old");
+  const half = join(folder(), "half");
+  writeFileSync(half, readFileSync(file));
+  truncateSync(half, Math.floor(statSync(file).size / 2));
+  const other = join(folder(), "other");
+  writeFileSync(other, "not a backup at all, but long enough to be looked at");
+  for (const path of [half, other]) {
+    const { code, err } = await restored(path, dataDir);
+    expect(code).toBe(1);
+    expect(err).toContain("no backup of Posthorn, or it is damaged or cut off");
+  }
+  expect(readFileSync(join(dataDir, "posthorn.db"), "utf8")).toBe("old");
+});
+
+test("A key of the configuration that is not the backup's is refused", async () => {
+  const { file } = await backedUp();
+  const { code, err } = await restored(file, folder(), [], { POSTHORN_SECRETS_KEY: "0".repeat(64) });
+  expect(code).toBe(1);
+  expect(err).toContain("is not the key of this backup");
+});
+
+test("A backup without a store to copy, or into a folder that is not there, says so", async () => {
+  const empty = folder();
+  expect((await posthornCli(["backup", join(empty, "b"), "--data", empty])).err).toContain("There is no database");
+  const of = copyOf(model);
+  clean.push(of.remove);
+  const { code, err } = await posthornCli(["backup", join(empty, "no", "b"), "--data", of.dataDir]);
+  expect(code).toBe(1);
+  expect(err).toContain("no such file or directory");
+  mkdirSync(join(empty, "no"));
+  expect((await posthornCli(["backup", join(empty, "no", "b"), "--data", of.dataDir])).code).toBe(0);
+});
+
+test("What was queued stays until it is released, then leaves once", async () => {
+  const { file } = await backedUp();
+  const dataDir = folder();
+  expect((await restored(file, dataDir)).out).toContain("Its queue is held");
+  await using posthorn = await startOn(`sqlite:${join(dataDir, "posthorn.db")}`, {
+    dataDir,
+    clock: new TestClock(STOPPED_AT),
+  });
+  posthorn.clock.advance(DAY_MS);
+  await posthorn.settle();
+  expect(posthorn.transport.sent).toEqual([]);
+  const asked = { authorization: `Bearer ${model.secretKey}` };
+  const { body: queue } = await posthorn.call("GET /queue", undefined, asked);
+  expect(queue.reasons.map(({ reason }: { reason: string }) => reason)).toEqual(["SENDING_HELD"]);
+  const { body: overview } = await posthorn.call("GET /overview", undefined, asked);
+  expect(overview.needsYou[0].kind).toBe("SENDING_HELD");
+  expect(await cliBeside(posthorn, ["release"])).toMatchObject({ code: 0, out: "Released: what waits leaves now." });
+  await posthorn.settle();
+  const recipients = posthorn.transport.sent.map(({ envelope }) => envelope.recipient).sort();
+  expect(recipients).toEqual(["cy@example.com", "dee@example.com", "eve@example.com", "fay@example.com"]);
+  expect((await cliBeside(posthorn, ["release"])).out).toBe("It was not held.");
+});
+
+test("A server that is started with --hold says what waits, and sends nothing", async () => {
+  const { dataDir, remove } = copyOf(model);
+  clean.push(remove);
+  await using server = await serving(["--hold", "--data", dataDir]);
+  expect(server.text).toContain("no mail leaves and no webhook is called");
+  expect(server.text).toMatch(/\n {2}4 outside campaigns in default, accepted 2026-03-01T\S+\n/);
+});

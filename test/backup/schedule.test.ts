@@ -1,0 +1,133 @@
+// Backups by themselves, in a folder or a bucket: when they are due, how many stay, and what happens if one fails.
+import { afterEach, expect, test } from "bun:test";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import S3rver from "s3rver";
+import { HOUR_MS, MINUTE_MS } from "../../src/clock.ts";
+import { lastBackups } from "../../src/backup/queries.ts";
+import { cliBeside, posthornCli } from "../support/cli.ts";
+import { freshDirectory } from "../support/database.ts";
+import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import { startOn } from "../support/installation.ts";
+
+const DAY_SECONDS = 86_400;
+const clean: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const one of clean.splice(0).reverse()) await one();
+});
+
+function folder(): string {
+  const directory = freshDirectory();
+  clean.push(directory.remove);
+  return directory.path;
+}
+
+const ofToday = (name: string): string => /posthorn-(\d{4}-\d\d-\d\dT\d\d-\d\d)/.exec(name)?.[1] ?? name;
+
+function outcomes(posthorn: Posthorn) {
+  return posthorn.store.read(async (reader) => (await lastBackups(reader, 10)).map(({ error }) => error === null));
+}
+
+test("A backup is made at once, then when it is due, and the newest stay", async () => {
+  const to = folder();
+  writeFileSync(join(to, "notes.txt"), "not a backup");
+  await using posthorn = await startPosthorn({ config: { backup: { everySeconds: DAY_SECONDS, to, keep: 2 } } });
+  const days: string[][] = [];
+  for (const hours of [0, 23, 1, 24]) {
+    posthorn.clock.advance(hours * HOUR_MS);
+    await posthorn.settle();
+    days.push(readdirSync(to).sort().map(ofToday));
+  }
+  expect(days).toEqual([
+    ["notes.txt", "2026-03-01T09-00"],
+    ["notes.txt", "2026-03-01T09-00"],
+    ["notes.txt", "2026-03-01T09-00", "2026-03-02T09-00"],
+    ["notes.txt", "2026-03-02T09-00", "2026-03-03T09-00"],
+  ]);
+});
+
+test("A backup of the schedule can be restored, and a restart makes none that is not due", async () => {
+  const [to, dataDir] = [folder(), folder()];
+  const backup = { everySeconds: DAY_SECONDS, to, passphrase: "correct horse battery" };
+  {
+    await using posthorn = await startPosthorn({ dataDir, config: { backup } });
+    await posthorn.call("POST /contacts", { email: "ada@example.com" });
+    await posthorn.settle();
+  }
+  {
+    await using posthorn = await startPosthorn({ dataDir, config: { backup } });
+    await posthorn.settle();
+    expect(await outcomes(posthorn)).toEqual([true]);
+  }
+  const [name = ""] = readdirSync(to);
+  expect(name).toEndWith(".tar.zst.age");
+  const restored = folder();
+  const env = { POSTHORN_BACKUP_PASSPHRASE: "correct horse battery" };
+  expect(await posthornCli(["restore", join(to, name), "--data", restored], env)).toMatchObject({ code: 0 });
+  await using other = await startOn(`sqlite:${join(restored, "posthorn.db")}`, { dataDir: restored });
+  expect((await other.store.read((reader) => reader.all`select email from contacts`)).length).toBe(1);
+});
+
+test("A backup that fails is said, and tried again before the next one is due", async () => {
+  const to = join(folder(), "disk");
+  writeFileSync(to, "a file where a folder should be");
+  await using posthorn = await startPosthorn({ config: { backup: { everySeconds: DAY_SECONDS, to } } });
+  await posthorn.settle();
+  expect(posthorn.logLines.some((line) => line.includes("the backup failed"))).toBe(true);
+  rmSync(to);
+  mkdirSync(to);
+  posthorn.clock.advance(15 * MINUTE_MS);
+  await posthorn.settle();
+  expect(await outcomes(posthorn)).toEqual([true, false]);
+});
+
+test("A backup in a bucket is found, listed, restored and removed when it is old", async () => {
+  const files = folder();
+  const server = new S3rver({
+    port: 0,
+    directory: files,
+    silent: true,
+    configureBuckets: [{ name: "backups", configs: [] }],
+  });
+  const { port } = await server.run();
+  clean.push(() => server.close());
+  const access = {
+    POSTHORN_BACKUP_TO: "s3://backups/one/house",
+    POSTHORN_BACKUP_ENDPOINT: `http://127.0.0.1:${port}`,
+    POSTHORN_BACKUP_REGION: "us-east-1",
+    POSTHORN_BACKUP_ACCESS_KEY_ID: "S3RVER",
+    POSTHORN_BACKUP_SECRET_ACCESS_KEY: "S3RVER",
+  };
+  const backup = {
+    ...{ everySeconds: DAY_SECONDS, keep: 2, to: access.POSTHORN_BACKUP_TO, endpoint: access.POSTHORN_BACKUP_ENDPOINT },
+    ...{ region: "us-east-1", accessKeyId: "S3RVER", secretAccessKey: "S3RVER" },
+  };
+  await using posthorn = await startPosthorn({ config: { backup } });
+  for (const hours of [0, 24, 24]) {
+    posthorn.clock.advance(hours * HOUR_MS);
+    await posthorn.settle();
+  }
+  const { out } = await cliBeside(posthorn, ["backups", "--json"], access);
+  const names = (JSON.parse(out) as { name: string }[]).map(({ name }) => name);
+  expect(names.map(ofToday)).toEqual(["2026-03-02T09-00", "2026-03-03T09-00"]);
+  const dataDir = folder();
+  const address = `s3://backups/one/house/${names[1]}`;
+  expect(await posthornCli(["restore", address, "--data", dataDir], access)).toMatchObject({ code: 0 });
+  await using other = await startOn(`sqlite:${join(dataDir, "posthorn.db")}`, { dataDir });
+  expect((await other.store.read((reader) => reader.all`select id from workspaces`)).length).toBe(1);
+});
+
+test("A configuration that makes no backups possible is refused, all at once", async () => {
+  const { code, err } = await posthornCli(["check-config"], {
+    POSTHORN_BACKUP_EVERY: "1d",
+    POSTHORN_BACKUP_RECIPIENT: "age1short",
+    POSTHORN_BACKUP_PASSPHRASE: "short",
+  });
+  expect(code).toBe(2);
+  for (const words of [
+    "backup.to: must be set",
+    "backup.recipient: must be a recipient of age",
+    "at least 12 characters",
+  ])
+    expect(err).toContain(words);
+});

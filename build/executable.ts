@@ -13,7 +13,8 @@ const { commit, date } = commitOf(join(import.meta.dir, ".."));
 const built = Bun.spawnSync(
   [
     ...[process.execPath, "build", "--compile", "--minify", "--bytecode", "--format=esm"],
-    ...["--entry-naming=[name].[ext]", "--sourcemap=none"],
+    // What threads share is in the file once, and what is loaded late is a piece of its own.
+    ...["--splitting", "--entry-naming=[name].[ext]", "--sourcemap=none"],
     ...["--no-compile-autoload-dotenv", "--no-compile-autoload-bunfig"],
     ...["--define", `POSTHORN_COMMIT=${JSON.stringify(commit)}`],
     ...["--define", `POSTHORN_DATE=${JSON.stringify(date ?? "")}`],

@@ -128,6 +128,18 @@ test("no file is in a circle of imports", () => {
   expect(circles).toEqual([]);
 });
 
+/** A megabyte of code and tables for something that happens on other threads. */
+test("the main thread does not load the parser of mails", () => {
+  const loaded = new Set<string>(["main.ts"]);
+  for (const file of loaded) {
+    const source = (text.get(file) as string).replace(/^(import|export) type\b[^;]*;/gm, "");
+    expect([file, source]).not.toEqual([file, expect.stringMatching(/from "mailparser"/)]);
+    for (const [, path = ""] of source.matchAll(/\bfrom "(\..+?\.ts)"/g))
+      loaded.add(normalize(join(dirname(file), path)));
+  }
+  expect(loaded.size).toBeGreaterThan(300);
+});
+
 const MAY: readonly [what: string, pattern: RegExp, who: RegExp][] = [
   [
     "import elysia",

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { commitOf } from "../src/version.ts";
 import { hasBrowser, openEveryScreen } from "./smoke-face.ts";
 import { ORIGIN, passkeyCeremony } from "./smoke-passkey.ts";
+import { compareMemory, openAllFiles, weigh } from "./smoke-weight.ts";
 import { nameServer } from "./support/name-server.ts";
 
 const DEADLINE_MS = 20_000;
@@ -33,10 +34,12 @@ async function smoke(): Promise<void> {
   const faults = new Response(server.stderr).text();
   void hear(server.stdout);
   try {
+    await check("it weighs no more than it may", async () => weigh(program));
     await check("it starts and says where it listens", startsToListen);
     await check("it knows the commit that it was built from", builtFrom);
     await check("the printed curl line sends a mail, which is shown as sent", firstMail);
     await check("the mail as it left is signed", signedMail);
+    await check("what the mail says is read on a thread", readMail);
     await check("an address is checked with the embedded lists", verifiedAddress);
     await check("the API reference, its document and the guide are embedded", describedCalls);
     await check("the web face is embedded, file by file", facePacked);
@@ -47,6 +50,7 @@ async function smoke(): Promise<void> {
     await check("workspaces, keys and domains are created beside the running server", besideServer);
     server.kill("SIGTERM");
     await check("it stops in order on SIGTERM", async () => same(await within(server.exited, 10_000), 0));
+    await check("its pages take no more memory than they may", () => compareMemory({ program, folder, env }));
     await check("nothing went wrong", async () => same([await faults, heard.match(/ (warn|error) /g)], ["", null]));
   } finally {
     server.kill("SIGKILL");
@@ -80,6 +84,22 @@ async function signedMail(): Promise<void> {
   match(raw, /^DKIM-Signature: v=1; a=rsa-sha256; [^]*d=example\.test;[^]*\r\n\r\n[^]+/);
 }
 
+async function readMail(): Promise<void> {
+  const [email] = await emails();
+  const { subject, text, headers } = (await (await get(`/emails/${email?.id}/content`)).json()) as Content;
+  ok(text?.trim(), "it has no text");
+  ok(
+    headers.some(({ name, value }) => name === "Subject" && value === subject),
+    "it has no subject",
+  );
+}
+
+type Content = {
+  readonly subject: string;
+  readonly text: string | null;
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+};
+
 async function verifiedAddress(): Promise<void> {
   const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" };
   const body = JSON.stringify({ email: "ada@mailinator.com" });
@@ -97,19 +117,9 @@ async function describedCalls(): Promise<void> {
   match(await (await get("/docs/guide/sending")).text(), /<h1 id="sending">/);
 }
 
-/** Every file that another one names, as it is compressed. */
 async function facePacked(): Promise<void> {
-  const seen = new Set<string>();
-  const follow = async (path: string): Promise<void> => {
-    if (seen.has(path)) return;
-    seen.add(path);
-    const response = await fetch(url + path, { headers: { "accept-encoding": "br" } });
-    same([path, response.status], [path, 200]);
-    const text = await response.text();
-    for (const [found] of text.matchAll(/\/app\/-\/[\w-]+\.(?:js|css|svg)/g)) await follow(found);
-  };
-  await follow("/app");
-  ok(seen.size > 10, `the face has only ${seen.size} files`);
+  const files = await openAllFiles(url);
+  ok(files > 10, `the face has only ${files} files`);
 }
 
 async function faceOpened(): Promise<void> {

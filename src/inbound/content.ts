@@ -1,7 +1,8 @@
 // What a mail says, as its reader gets it; whichever way it went.
 import type { Mail } from "../emails/queries.ts";
 import { filesOf, isSubmitted, received, textOf, type Sources } from "./attached.ts";
-import { headersOf, type MessageText } from "./reading/text.ts";
+import { headersOf } from "./reading/header-fields.ts";
+import type { MessageText } from "./reading/text.ts";
 
 /** A mail of ours as it leaves or left; `bare`: without what counts opens and clicks, and without the files beside it. */
 export type Compose = (mail: Mail, how?: { readonly bare?: true }) => Promise<Buffer>;

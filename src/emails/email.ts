@@ -16,7 +16,7 @@ import { tellChange } from "../events/news.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { lockWorkspace } from "../workspaces/queries.ts";
 import { deleteClaimed, setHeld, setUnsubscribed } from "./campaign-queries.ts";
-import { deleteUnusedContents } from "./content/queries.ts";
+import { deleteData, deleteUnusedContents } from "./content/queries.ts";
 import { addresseeOf } from "./feedback-queries.ts";
 import * as queries from "./queries.ts";
 import type { BounceType, Mail, MailToSend, ToldMail } from "./queries.ts";
@@ -56,7 +56,13 @@ type Acceptance = Answer & { readonly remoteId: string | null };
 export async function markSent(tx: Tx, mail: MailToSend, { subject, ...answer }: Acceptance): Promise<void> {
   const rendered = subject === mail.subject ? null : subject;
   if (!(await queries.setSent(tx, mail.seq, { ...answer, subject: rendered }))) return;
+  await forgetSecret(tx, mail);
   await emitAbout(tx, { ...mail, renderedSubject: rendered }, "email.sent", { sentAt: tx.now });
+}
+
+/** What a private mail says is of no more use to us, and would let in whoever reads the store. */
+async function forgetSecret(tx: Tx, { isPrivate, content }: MailToSend): Promise<void> {
+  if (isPrivate) await deleteData(tx, content);
 }
 
 /** SENDING → QUEUED, to be tried again at `dueAt`. */
@@ -103,6 +109,7 @@ export async function markFailed(
   tookMs: number | null = null,
 ): Promise<void> {
   if (!(await queries.setFailed(tx, mail, reason))) return;
+  await forgetSecret(tx, mail);
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "failed", reply: reason, tookMs });
   tellChange(tx, "mails", mail.workspace);
 }
@@ -117,6 +124,7 @@ export async function markBounced(
   const rendered = subject === mail.subject ? null : subject;
   if (type === "Permanent") tx.signal(MAIL_RETURNED);
   if (!(await queries.setBounced(tx, mail, { error: reply, type, subject: rendered }))) return;
+  await forgetSecret(tx, mail);
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "bounced", reply, tookMs });
   await emitAbout(tx, { ...mail, renderedSubject: rendered }, "email.bounce", bounceFacts(tx, type));
   if (type === "Permanent") await unsubscribeAddressee(tx, mail, "bounce");

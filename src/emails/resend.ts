@@ -33,6 +33,10 @@ export async function repeat(tx: Tx, sender: Sender, mail: ToldMail): Promise<st
   const content = await contentToRepeat(tx, mail.content);
   if (!content || (mail.messageId !== null && !content.isWhole)) throw gone("a person whom it names has been erased");
   if (content.isTest) throw new AppError("EMAIL_STATE", "The e-mail is a test copy: send a new one instead.");
+  if (content.isPrivate)
+    throw new AppError("EMAIL_STATE", "The e-mail held a link for its recipient, which is not kept.", {
+      suggestion: "Invite the address again: the link before it is over then.",
+    });
   return acceptAgain(tx, sender, mail, content);
 }
 

@@ -1,5 +1,7 @@
 // News for pages that are open: that something has changed, at most twice a second a topic, and never what.
-import { expect, test } from "bun:test";
+import { expect, jest, test } from "bun:test";
+import { TOPICS } from "../../src/events/news.ts";
+import { Live } from "../../src/face/live.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { letter } from "../support/mails.ts";
 import { OWN_PAGE, somebody, type Somebody } from "../support/people.ts";
@@ -130,6 +132,38 @@ test("Whoever opens too many streams is refused, and is let in again once one is
   expect(again).toBeDefined();
   for (const listener of [...listeners, again]) await listener?.[Symbol.asyncDispose]();
 });
+
+test("A reader that takes no notices is dropped once a hundred wait; one that takes them is not", async () => {
+  const live = new Live();
+  const listening = { workspace: 1, holder: "person 1", topics: TOPICS, isStillAllowed: async () => true };
+  jest.useFakeTimers();
+  try {
+    const [slow, quick] = [live.open(listening), live.open(listening)];
+    const reader = quick.getReader();
+    let [told, taken] = [0, 0];
+    while (live.listeners === 2 && told < 200) {
+      live.heard(null);
+      told += TOPICS.length;
+      while (taken <= told) taken += noticesIn((await reader.read()).value);
+      jest.advanceTimersByTime(1_000);
+    }
+    expect([live.listeners, told > 100, told < 200]).toEqual([1, true, true]);
+    expect(await textOf(slow)).toContain(': news\n\ndata: {"topic":"mails","n":1}');
+  } finally {
+    live.close();
+    jest.useRealTimers();
+  }
+});
+
+/** The first comment counts as one. */
+function noticesIn(bytes: Uint8Array | undefined): number {
+  return new TextDecoder().decode(bytes).split("\n\n").length - 1;
+}
+
+/** All that waited, to the end. */
+function textOf(stream: ReadableStream<Uint8Array>): Promise<string> {
+  return new Response(stream).text();
+}
 
 test("A disabled workspace has no news, and no pages in frames", async () => {
   await using posthorn = await startPosthorn();

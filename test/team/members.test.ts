@@ -1,6 +1,7 @@
 // Members and invitations of a workspace, and the users of the installation.
 import { describe, expect, test } from "bun:test";
 import { DAY_MS, MINUTE_MS } from "../../src/clock.ts";
+import type { Outcome } from "../../src/delivery/transport/transport.ts";
 import { askAsNobody, PASSWORD, signedIn, somebody, Somebody } from "../support/people.ts";
 import { mailSent } from "../support/mails.ts";
 import { documentOf } from "../support/operations.ts";
@@ -191,6 +192,25 @@ describe("the mail of an invitation", () => {
       const reply = await admin.ask(`GET ${path.replace("{id}", mail.id).replace("{n}", "0")}`);
       expect([path, JSON.stringify(reply.body).includes(tokenIn(body.link))]).toEqual([path, false]);
     }
+  });
+
+  test.each<[string, Outcome]>([
+    ["accepted", { kind: "accepted", reply: "250 2.0.0 queued" }],
+    ["refused", { kind: "failed", reply: "554 5.7.1 no" }],
+    ["bounced", { kind: "bounced", reply: "550 5.1.1 unknown" }],
+  ])("that was %p leaves no link in the store, and is not sent again", async (_, outcome) => {
+    await using posthorn = await startPosthorn({ config: LEAVING });
+    const admin = secure(await somebody(posthorn, "ADMIN"));
+    const { link } = (await invite(admin, "DEVELOPER")).body;
+    const held = async () => JSON.stringify(await everything(posthorn)).includes(tokenIn(link));
+    expect(await held()).toBe(true);
+    posthorn.transport.answer = () => outcome;
+    await posthorn.settle();
+    expect(await held()).toBe(false);
+    expect((await askAsNobody(posthorn, "POST /links/look", { token: tokenIn(link) })).status).toBe(200);
+    const [{ id }] = (await admin.ask("GET /emails")).body.data;
+    const again = await admin.ask(`POST /emails/${id}/resend`);
+    expect([again.status, again.body.error.code]).toEqual([400, "EMAIL_STATE"]);
   });
 
   test("is not sent where no mail leaves, without a verified domain, or unasked", async () => {

@@ -103,22 +103,36 @@ export type ContentToRepeat = {
   readonly kind: TemplateType;
   readonly domain: number | null;
   readonly isTest: boolean;
+  /** Its text is for the recipient alone, and gone once it has left. */
+  readonly isPrivate: boolean;
   /** False for a complete message of which the bytes are gone, or will go. */
   readonly isWhole: boolean;
 };
 
+type RepeatRow = Pick<ContentToRepeat, "kind" | "domain"> & Record<"test" | "private" | "whole", 0 | 1>;
+
 export async function contentToRepeat(reader: Reader, content: number): Promise<ContentToRepeat | null> {
-  const row = await reader.get<Omit<ContentToRepeat, "isTest" | "isWhole"> & { test: 0 | 1; whole: 0 | 1 }>`
-    select kind, domain, test, case when message_id is null
+  const row = await reader.get<RepeatRow>`
+    select kind, domain, test, private, case when message_id is null
       or (exists (select 1 from raw_messages where content = contents.seq)
         and not exists (select 1 from messages_to_forget where content = contents.seq)) then 1 else 0 end as whole
     from contents where seq = ${content}`;
-  return row && { kind: row.kind, domain: row.domain, isTest: flag(row.test), isWhole: flag(row.whole) };
+  return (
+    row && {
+      ...{ kind: row.kind, domain: row.domain },
+      ...{ isTest: flag(row.test), isPrivate: flag(row.private), isWhole: flag(row.whole) },
+    }
+  );
 }
 
 /** The sender's domain was removed and added again: mails are signed with the key that is published now. */
 export function setContentDomain(tx: Tx, content: number, domain: number): Promise<number> {
   return tx.run`update contents set domain = ${domain} where seq = ${content}`;
+}
+
+/** The variables of all its mails. */
+export function deleteData(tx: Tx, content: number): Promise<number> {
+  return tx.run`update contents set data = null where seq = ${content}`;
 }
 
 /** Deletes those that no mail and no campaign refers to. */

@@ -2,6 +2,7 @@
 import { statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { version } from "../../package.json";
+import { lastBackups } from "../backup/queries.ts";
 import { iso } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { RelayState } from "../delivery/reachability.ts";
@@ -36,7 +37,7 @@ export async function installationOf(reader: Reader, surroundings: Surroundings)
     certificate: ports.certificateFacts,
     dataDirectory: spaceOf(config.data.dir),
     database: await databaseOf(reader, config),
-    backup: null,
+    backup: await backupOf(reader, config),
     counts: await holdings(reader),
   };
 }
@@ -56,6 +57,16 @@ function limitsOf({ delivery, limits }: Config): InstallationRecord["limits"] {
     requestsPerMinute: orNull(requestsPerMinute),
     executionDays: orNull(executionDays),
   };
+}
+
+async function backupOf(reader: Reader, { backup }: Config): Promise<InstallationRecord["backup"]> {
+  const [last] = await lastBackups(reader, 1);
+  const shown = last && {
+    ...{ name: last.name, startedAt: last.startedAt, endedAt: last.endedAt },
+    ...{ databaseBytes: last.bytes, error: last.error },
+  };
+  const isEncrypted = backup.passphrase !== null || backup.recipient !== null;
+  return { everySeconds: backup.everySeconds, to: backup.to, isEncrypted, last: shown ?? null };
 }
 
 /** In the configuration 0 says that there is no limit. */

@@ -49,7 +49,24 @@ export const installationShape = t.Object(
       bytes: nullable(countShape),
       space: t.Union([spaceShape, t.Null()], { description: "Where the file is; null = it is on a server." }),
     }),
-    backup: t.Null({ description: "Posthorn makes no backups and knows of none; see the guide." }),
+    backup: t.Object({
+      everySeconds: t.Union([countShape, t.Null()], { description: "null = only by `posthorn backup`." }),
+      to: nullable(t.String()),
+      isEncrypted: t.Boolean(),
+      last: t.Union(
+        [
+          t.Object({
+            name: t.String(),
+            startedAt: timeShape,
+            endedAt: t.Union([timeShape, t.Null()], { description: "null = it is being made." }),
+            databaseBytes: nullable(countShape),
+            error: t.Union([t.String(), t.Null()], { description: "Why it failed; null = it did not." }),
+          }),
+          t.Null(),
+        ],
+        { description: "By schedule or by hand; null = there was none." },
+      ),
+    }),
     counts: t.Object({ workspaces: countShape, contacts: countShape, people: countShape }),
   },
   { title: "Installation" },

@@ -34,7 +34,7 @@ test("an owner sees what the server is, how it sends, its certificate and its ro
       limits: { ratePerSecond: 14, requestsPerMinute: 1000 },
       certificate: { subject: "CN=mail.example.com", isSelfSigned: true },
       dataDirectory: { path: posthorn.dataDir },
-      backup: null,
+      backup: { everySeconds: null, to: null, isEncrypted: false, last: null },
       counts: { workspaces: 1, contacts: 1, people: 1 },
     },
   ]);

@@ -8,6 +8,7 @@ import { lastBackups } from "../../src/backup/queries.ts";
 import { cliBeside, posthornCli } from "../support/cli.ts";
 import { freshDirectory } from "../support/database.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import { somebody } from "../support/people.ts";
 import { startOn } from "../support/installation.ts";
 
 const DAY_SECONDS = 86_400;
@@ -79,6 +80,28 @@ test("A backup that fails is said, and tried again before the next one is due", 
   posthorn.clock.advance(15 * MINUTE_MS);
   await posthorn.settle();
   expect(await outcomes(posthorn)).toEqual([true, false]);
+});
+
+test("An owner sees when the last backup was made, or why it failed", async () => {
+  const to = join(folder(), "disk");
+  writeFileSync(to, "a file where a folder should be");
+  await using posthorn = await startPosthorn({ config: { backup: { everySeconds: DAY_SECONDS, to } } });
+  const owner = await somebody(posthorn, "OWNER");
+  expect((await owner.ask("GET /installation")).body.backup).toEqual({
+    everySeconds: DAY_SECONDS,
+    to,
+    isEncrypted: false,
+    last: null,
+  });
+  await posthorn.settle();
+  const { last: failed } = (await owner.ask("GET /installation")).body.backup;
+  expect(failed).toMatchObject({ startedAt: "2026-03-01T09:00:00.000Z", databaseBytes: null });
+  expect(failed.error).toBeString();
+  const file = join(folder(), "by-hand");
+  expect((await cliBeside(posthorn, ["backup", file])).code).toBe(0);
+  const { last } = (await owner.ask("GET /installation")).body.backup;
+  expect(last).toMatchObject({ name: file, error: null });
+  expect(last.databaseBytes).toBeGreaterThan(100_000);
 });
 
 test("A backup in a bucket is found, listed, restored and removed when it is old", async () => {

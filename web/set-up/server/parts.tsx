@@ -143,18 +143,40 @@ export function Room({ installation: { dataDirectory, database } }: PartProps) {
   );
 }
 
-export function Backup({ installation: { dataDirectory, database } }: PartProps) {
+export function Backup({ installation: { backup } }: PartProps) {
   const t = useTexts(serverTexts);
-  const isFile = database.space !== null;
-  const lines = isFile
-    ? `sqlite3 ${dataDirectory.path}/posthorn.db "vacuum into '/backup/posthorn.db'"\ncp ${dataDirectory.path}/secret.key /backup/`
-    : `pg_dump --format=custom "$POSTHORN_DATABASE_URL" > /backup/posthorn.dump`;
+  const { span } = useFormats();
+  const { everySeconds, to, last } = backup;
   return (
     <Panel title={t.backup}>
       <div className="pad stack">
-        <p className="row-text">{t.backupText}</p>
-        <Code text={lines} what={t.backupLines} />
+        <Facts
+          facts={[
+            [t.backupSchedule, everySeconds === null ? t.byHand : t.every(span(everySeconds * 1000), to ?? "")],
+            [t.lastBackup, last === null ? t.noBackup : <LastBackup last={last} />],
+          ]}
+        />
+        <p className="row-text">{backup.isEncrypted ? t.backupEncrypted : t.backupNotEncrypted}</p>
+        <Code text="posthorn backup posthorn.backup" what={t.backupLines} />
       </div>
     </Panel>
+  );
+}
+
+type Last = NonNullable<Installation["backup"]["last"]>;
+
+function LastBackup({ last }: { readonly last: Last }) {
+  const t = useTexts(serverTexts);
+  const { bytes } = useFormats();
+  if (last.error !== null)
+    return (
+      <>
+        <Time at={last.startedAt} /> {t.backupFailed} {last.error}
+      </>
+    );
+  return (
+    <>
+      <Time at={last.startedAt} /> {last.endedAt === null ? t.underWay : bytes(last.databaseBytes ?? 0)}
+    </>
   );
 }

@@ -12,7 +12,7 @@ import { Backup, Limits, Room, Sending, What } from "./parts.tsx";
 import { Workspaces } from "./workspaces/list.tsx";
 import "./server.css";
 
-export type Installation = Omit<components["schemas"]["Installation"], "backup">;
+export type Installation = components["schemas"]["Installation"];
 
 const AGAIN_MS = 15_000;
 

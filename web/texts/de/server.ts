@@ -52,7 +52,15 @@ export const server: typeof english = {
   unknown: "nicht bekannt",
   free: (free, total, used) => `${free} von ${total} frei, ${used} belegt`,
   backup: "Sicherung",
-  backupText:
-    "Posthorn sichert nicht von selbst. Diese Zeilen kopieren die Datenbank im laufenden Betrieb, und den Schlüssel, ohne den sie nicht lesbar ist.",
+  backupSchedule: "Zeitplan",
+  byHand: "nur mit posthorn backup",
+  every: (span, to) => `alle ${span}, nach ${to}`,
+  lastBackup: "Letzte Sicherung",
+  noBackup: "noch keine",
+  backupFailed: "fehlgeschlagen:",
+  underWay: "läuft gerade",
+  backupEncrypted: "Sicherungen werden verschlüsselt.",
+  backupNotEncrypted:
+    "Sicherungen sind nicht verschlüsselt: Sie enthalten alle Kontakte, alle Mails und den Schlüssel. Setzen Sie in [backup] eine Passphrase.",
   backupLines: "Zeilen für eine Sicherung",
 };

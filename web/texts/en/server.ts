@@ -51,7 +51,15 @@ export const server = {
   unknown: "not known",
   free: (free: string, total: string, used: string) => `${free} of ${total} free, ${used} used`,
   backup: "Backup",
-  backupText:
-    "Posthorn makes no backups by itself. These lines copy the database while it runs, and the key without which it cannot be read.",
+  backupSchedule: "Schedule",
+  byHand: "only by posthorn backup",
+  every: (span: string, to: string) => `every ${span}, to ${to}`,
+  lastBackup: "Last one",
+  noBackup: "none yet",
+  backupFailed: "failed:",
+  underWay: "being made",
+  backupEncrypted: "Backups are encrypted.",
+  backupNotEncrypted:
+    "Backups are not encrypted: they hold every contact, every mail and the key. Set a passphrase in [backup].",
   backupLines: "lines for a backup",
 };

@@ -14,8 +14,10 @@ export type Listening = {
 const MAX_STREAMS = 1_000;
 /** A browser has one, whatever its tabs; a person has several browsers. */
 const MAX_STREAMS_EACH = 10;
-/** A topic is told once at once, then no sooner than after this. */
+/** A topic is told once at once, then no sooner than after this; while it goes on changing, each rest is twice as long. */
 const REST_MS = 500;
+/** At full rate a list changes faster than anybody reads, and every notice makes each page ask again. */
+const LONGEST_REST_MS = 2_000;
 /** So many notices may wait for a reader; one that takes none has hung, or wants the server's memory. */
 const MOST_WAITING = 100;
 /** The server closes connections that are silent for 75 s, and proxies sooner. */
@@ -97,13 +99,13 @@ class Stream {
     else this.#tellNow(topic);
   }
 
-  #tellNow(topic: Topic): void {
+  #tellNow(topic: Topic, restMs = REST_MS): void {
     this.#write(`data: ${JSON.stringify({ topic, n: ++this.#count })}\n\n`);
     const timer = setTimeout(() => {
       const isDue = this.#resting.get(topic)?.isDue === true;
       this.#resting.delete(topic);
-      if (isDue) this.#tellNow(topic);
-    }, REST_MS);
+      if (isDue) this.#tellNow(topic, Math.min(2 * restMs, LONGEST_REST_MS));
+    }, restMs);
     this.#resting.set(topic, { timer, isDue: false });
   }
 

@@ -80,6 +80,18 @@ test("Many changes within half a second are two notices", async () => {
   expect(performance.now() - startedMs).toBeGreaterThan(490);
 });
 
+test("While changes go on, notices come more slowly", async () => {
+  await using posthorn = await startPosthorn();
+  await using listener = await Listener.to(posthorn, "mails");
+  const startedMs = performance.now();
+  let isOver = false;
+  const third = listener.notices(3).finally(() => (isOver = true));
+  while (!isOver) await posthorn.call("POST /v1/send", letter);
+  expect((await third).length).toBe(3);
+  // 500 ms after the first, and 1,000 ms after the second.
+  expect(performance.now() - startedMs).toBeGreaterThan(1_490);
+});
+
 test("Only the topics that were asked for are told; an unknown one is refused", async () => {
   await using posthorn = await startPosthorn();
   await using listener = await Listener.to(posthorn, "templates,domains");

@@ -25,6 +25,7 @@ import { openInstallation } from "./installation/room.ts";
 import { openInbound } from "./inbound/room.ts";
 import { Loops } from "./jobs/loops.ts";
 import type { Log } from "./log.ts";
+import { openRetention } from "./retention/room.ts";
 import { openStatistics } from "./statistics/room.ts";
 import { searchRoutes } from "./search/routes.ts";
 import { contactsOf } from "./segments/members.ts";
@@ -123,6 +124,7 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText }: Swaps
   add(openFace(ground, access, letterOf));
   add(openOverview(ground, access, relay));
   add({ routes: [searchRoutes(access)] });
+  add(openRetention(ground));
   return { rooms, access, relay };
 }
 

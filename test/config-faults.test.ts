@@ -13,7 +13,7 @@ describe("faults", () => {
       { key: "http.hots", message: `is not a known key; did you mean http.host? (in ${file})` },
       {
         key: "nonsense",
-        message: `is not a known section; the sections are http, data, database, backup, delivery, relay, ses, smtp, scanners, limits, webhooks, dns, log, secrets (in ${file})`,
+        message: `is not a known section; the sections are http, data, database, backup, delivery, relay, ses, smtp, scanners, limits, retention, webhooks, dns, log, secrets (in ${file})`,
       },
       { key: "POSTHORN_RELAY_PASWORD", message: "is not a known variable; did you mean POSTHORN_RELAY_PASSWORD?" },
       { key: "http.port", message: `must be a whole number from 0 to 65535, not 70000 (in ${file})` },
@@ -57,6 +57,7 @@ describe("faults", () => {
 
   const wrong: readonly [string, string, string][] = [
     ["http", "port = '8484'", 'must be a whole number from 0 to 65535, not "8484"'],
+    ["retention", "mail_days = 7", "must be 0, or must be a whole number from 31 to 36500, not 7"],
     ["http", "port = 84.5", "must be a whole number from 0 to 65535, not 84.5"],
     ["http", "port = 1979-05-27", "must be a whole number from 0 to 65535, not a date or time"],
     ["http", "port = {}", "must be a whole number from 0 to 65535, not a section"],

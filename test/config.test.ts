@@ -20,6 +20,9 @@ describe("the defaults", () => {
       face: true,
     });
     expect(DEFAULTS.delivery.retryScheduleSeconds).toEqual([60, 300, 900, 3600, 14_400, 43_200]);
+    expect(DEFAULTS.retention).toEqual({
+      ...{ mailDays: 365, bodyDays: 90, eventDays: 365, inboundDays: 365, attemptDays: 90 },
+    });
     expect(DEFAULTS.limits).toEqual({
       ...{
         requestsPerMinute: 1000,

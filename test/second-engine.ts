@@ -49,6 +49,7 @@ const FILES: readonly string[] = [
   "inbound/scanners",
   "inbound/take-notice",
   "operation/",
+  "retention/",
   "segments/condition",
   "segments/membership",
   "smtp/door",

@@ -5,6 +5,7 @@ import type { Addressee } from "../emails/accept.ts";
 import type { Queued } from "../emails/campaign-queries.ts";
 import { joined, list, sql, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
+import { withPast } from "./pruning-queries.ts";
 import type { Campaign } from "./queries.ts";
 import type { Recipient } from "./recipient-record.ts";
 
@@ -132,9 +133,14 @@ export async function countSkipped(reader: Reader, campaign: number): Promise<nu
 }
 
 /** In the order of the contacts. The page is cut on the narrow rows before the others are fetched. */
-export function recipientsPage(reader: Reader, campaign: number, limit: number, offset: number): Promise<Recipient[]> {
-  return reader.all<Recipient>`
-    select r.contact, r.reason, c.id as "contactId",
+export async function recipientsPage(
+  reader: Reader,
+  campaign: number,
+  limit: number,
+  offset: number,
+): Promise<Recipient[]> {
+  const rows = await reader.all<Recipient & { readonly past: string | null }>`
+    select r.contact, r.reason, r.past, c.id as "contactId",
       case when c.seq is not null then coalesce(e.to_address, c.email) end as email,
       e.id as "emailId", e.status, e.error, e.created_at as "queuedAt", e.sent_at as "sentAt", e.delivered_at as "deliveredAt",
       e.opened_at as "openedAt", e.clicked_at as "clickedAt", e.bounced_at as "bouncedAt",
@@ -144,4 +150,5 @@ export function recipientsPage(reader: Reader, campaign: number, limit: number, 
     where r.campaign = ${campaign} and r.contact in (
       select contact from recipients where campaign = ${campaign} order by contact limit ${limit} offset ${offset})
     order by r.contact`;
+  return rows.map(withPast);
 }

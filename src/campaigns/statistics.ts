@@ -1,7 +1,8 @@
-// What became of campaigns, counted from their recipients and mails; nothing is added up on the way.
+// What became of campaigns, counted from their recipients and mails, and from what was kept of mails that were pruned.
 import { countOutcome, countSettled, type StatusCount } from "../emails/campaign-queries.ts";
 import type { EmailStatus } from "../emails/shape.ts";
 import type { Reader } from "../store/store.ts";
+import { countPruned, type PrunedCount } from "./pruning-queries.ts";
 import type { Campaign } from "./queries.ts";
 import { countAfter, countRecipients, countSkipped } from "./recipient-queries.ts";
 import type { Counters } from "./record.ts";
@@ -12,7 +13,8 @@ const LEFT: readonly EmailStatus[] = ["SENT", "BOUNCED", ...DELIVERED];
 
 /** The counters of several campaigns, at least one, by their seq. */
 export async function countersOf(reader: Reader, seqs: readonly number[]): Promise<Map<number, Counters>> {
-  const [people, mails] = [await countRecipients(reader, seqs), await countSettled(reader, seqs)];
+  const people = await countRecipients(reader, seqs);
+  const mails = [...(await countSettled(reader, seqs)), ...(await countPruned(reader, seqs))];
   return new Map(
     seqs.map((seq) => [
       seq,
@@ -22,6 +24,16 @@ export async function countersOf(reader: Reader, seqs: readonly number[]): Promi
       },
     ]),
   );
+}
+
+type Outcome = Pick<PrunedCount, "withheld" | "hardBounced" | "unsubscribed">;
+
+function added(one: Outcome, other: Outcome): Outcome {
+  return {
+    withheld: one.withheld + other.withheld,
+    hardBounced: one.hardBounced + other.hardBounced,
+    unsubscribed: one.unsubscribed + other.unsubscribed,
+  };
 }
 
 function counters(mails: readonly StatusCount[]): Omit<Counters, "totalRecipients"> {
@@ -43,10 +55,12 @@ function having(mails: readonly StatusCount[], statuses: readonly EmailStatus[])
  */
 export async function statisticsOf(reader: Reader, { seq, queuedTo, status }: Campaign) {
   const isCancelled = status === "CANCELLED";
-  const mails = await countSettled(reader, [seq]);
+  const pruned = await countPruned(reader, [seq]);
+  const mails = [...(await countSettled(reader, [seq])), ...pruned];
   const totalRecipients = (await countRecipients(reader, [seq]))[0]?.people ?? 0;
   const waiting = await countAfter(reader, seq, queuedTo);
-  const { inFlight: queuedCount, withheld, hardBounced, unsubscribed } = await countOutcome(reader, seq);
+  const { inFlight: queuedCount, ...outcome } = await countOutcome(reader, seq);
+  const { withheld, hardBounced, unsubscribed } = pruned.reduce(added, outcome);
   const skipped = (await countSkipped(reader, seq)) + withheld;
   const counts = counters(mails);
   const { sentCount, bouncedCount } = counts;

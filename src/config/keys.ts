@@ -1,5 +1,5 @@
 // The table of settings: section, name, kind, default. The file, the environment and the report of unknown keys all follow it.
-import { choice, duration, flag, list, number, text, wholeNumber, type Kind } from "./kinds.ts";
+import { choice, duration, flag, list, noneOr, number, text, wholeNumber, type Kind } from "./kinds.ts";
 import {
   addressRange,
   ageRecipient,
@@ -155,6 +155,15 @@ export const KEYS = {
     /** At this rate marketing mail stops; 0: never. */
     bounceRateStop: key(number(0, 100), 0),
     complaintRateStop: key(number(0, 100), 0),
+  },
+  /** How long things are kept; 0: forever. */
+  retention: {
+    /** Bounce and complaint rates look at a month of mails and events. */
+    mailDays: key(noneOr(31, 36_500), 365),
+    bodyDays: key(wholeNumber(0, 36_500), 90),
+    eventDays: key(noneOr(31, 36_500), 365),
+    inboundDays: key(wholeNumber(0, 36_500), 365),
+    attemptDays: key(wholeNumber(0, 36_500), 90),
   },
   webhooks: {
     /** Hosts that may be called although they are not on the public internet. */

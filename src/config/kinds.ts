@@ -28,6 +28,13 @@ export function wholeNumber(min: number, max: number): Kind<number> {
   return { fromText: numberFromText, check: (raw) => numberWithin(raw, { min, max, isWhole: true }) };
 }
 
+/** A whole number, or 0, which says that there is no limit. */
+export function noneOr(min: number, max: number): Kind<number> {
+  const check = (raw: unknown): number =>
+    raw === 0 ? raw : inContext("must be 0, or", () => numberWithin(raw, { min, max, isWhole: true }));
+  return { fromText: numberFromText, check };
+}
+
 export const flag: Kind<boolean> = {
   fromText: (value) => (value === "true" ? true : value === "false" ? false : value),
   check(raw) {

@@ -1,4 +1,5 @@
 // A mail as it leaves or left, composed again from its record.
+import { contentGone } from "../emails/content/gone.ts";
 import { isErased } from "../emails/email.ts";
 import { mailBySeq, type Mail, type MailToSend } from "../emails/queries.ts";
 import { AppError } from "../errors.ts";
@@ -13,7 +14,7 @@ export type HowComposed = { readonly bare?: true };
 
 export type Composer = (mail: Pick<Mail, "seq" | "id">, how?: HowComposed) => Promise<Buffer>;
 
-/** Its promise fails with AppError EMAIL_NOT_FOUND if somebody whom the mail names was erased, EMAIL_STATE if it cannot be composed. */
+/** Its promise fails with AppError EMAIL_NOT_FOUND if somebody whom the mail names was erased, EMAIL_STATE if it cannot be composed, CONTENT_GONE. */
 export function composerOf(store: Store, carriers: Carriers, options: HandoverOptions): Composer {
   return async ({ seq, id }, { bare } = {}) => {
     const mail = await store.read((reader) => mailBySeq(reader, seq));
@@ -27,6 +28,7 @@ export function composerOf(store: Store, carriers: Carriers, options: HandoverOp
 
 async function handoverAgain(store: Store, mail: MailToSend, options: HandoverOptions) {
   if (isErased(mail)) throw gone("its recipient has been erased");
+  if (mail.bodyGoneAt !== null) throw contentGone(mail.bodyGoneAt);
   const parts = await partsOf(store, mail);
   if (mail.messageId !== null && parts.raw === null) throw gone("a person whom it names has been erased");
   return handoverOf(mail, parts, Date.parse(mail.attemptedAt ?? mail.createdAt), options);

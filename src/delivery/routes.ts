@@ -1,4 +1,5 @@
 // /emails/{id}/raw: the message as it leaves or left, composed again from its record; or as it came in, byte by byte.
+import { refuseGone } from "../emails/content/gone.ts";
 import { findEmail } from "../emails/email.ts";
 import { slicesOf } from "../emails/receive.ts";
 import { answers, content } from "../http/answers.ts";
@@ -13,7 +14,7 @@ const shown = answers(
   "getRawEmail",
   "Get the whole message of a mail",
   { 200: content("message/rfc822") },
-  { permission: "read", refuses: ["EMAIL_NOT_FOUND", "EMAIL_STATE"] },
+  { permission: "read", refuses: ["EMAIL_NOT_FOUND", "EMAIL_STATE", "CONTENT_GONE"] },
 );
 
 export function rawMailRoutes(access: Access, compose: Composer) {
@@ -22,6 +23,7 @@ export function rawMailRoutes(access: Access, compose: Composer) {
     route("GET", "/emails/:id/raw", shown, async ({ params, caller: { workspace } }) => {
       const mail = await store.read((reader) => findEmail(reader, workspace, params.id));
       const { status, content } = mail;
+      if (status === "RECEIVED") await store.read((reader) => refuseGone(reader, content));
       if (status === "RECEIVED") return new Response(streamed(slicesOf(store, { workspace, content })), MESSAGE);
       return new Response(new Uint8Array(await compose(mail)), MESSAGE);
     }),

@@ -17,6 +17,8 @@ import { ownWorkspace } from "../workspaces/workspace.ts";
 import { insertCampaignEmails, type Queued } from "./campaign-queries.ts";
 import * as contents from "./content/queries.ts";
 import type { Content, ContentToRepeat, KeptContent, NewContent, Origin } from "./content/queries.ts";
+import { contentGone } from "./content/gone.ts";
+import { reuseContent, reuseShared } from "./content/reuse-queries.ts";
 import { insertEmail, insertRepeat, type Mail } from "./queries.ts";
 import type { SourceType } from "./shape.ts";
 
@@ -105,7 +107,7 @@ async function keep(tx: Tx, content: ContentToKeep, footer: Footer): Promise<num
 async function share(tx: Tx, content: ContentToKeep, footer: Footer): Promise<number> {
   const { workspace } = content;
   const digest = sha256Hex(JSON.stringify([footer?.postalAddress ?? null, content]));
-  const kept = await contents.sharedContent(tx, workspace, digest);
+  const kept = await reuseShared(tx, workspace, digest);
   if (kept !== null) return kept;
   const seq = await keep(tx, content, footer);
   await contents.insertSharedContent(tx, workspace, digest, seq);
@@ -255,7 +257,7 @@ export async function acceptPrivate(tx: Tx, { workspace, content, toAddress, var
 
 /**
  * Queues a mail again, with the same content and for the same address; answers the id of the new one.
- * @throws AppError DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED, CONTACT_UNSUBSCRIBED, MARKETING_STOPPED
+ * @throws AppError DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED, CONTACT_UNSUBSCRIBED, MARKETING_STOPPED, CONTENT_GONE
  */
 export async function acceptAgain(tx: Tx, sender: Sender, mail: Mail, content: ContentToRepeat): Promise<string> {
   const stopped = (await footerOf(tx, sender.workspace, content.kind))?.marketingStopped ?? null;
@@ -263,6 +265,7 @@ export async function acceptAgain(tx: Tx, sender: Sender, mail: Mail, content: C
   const domain = await domainToSendFrom(tx, sender, domainOf(mail.fromAddress));
   const contact = await contactByEmail(tx, sender.workspace, mail.toAddress);
   if (content.kind === "MARKETING" && !contact?.subscribed) throw unsubscribed({ email: mail.toAddress });
+  if (!(await reuseContent(tx, mail.content))) throw contentGone(tx.now);
   if (domain !== content.domain) await contents.setContentDomain(tx, mail.content, domain);
   const id = newId(tx.nowMs);
   await insertRepeat(tx, mail.seq, { id, contact: contact?.seq ?? null, lane: content.kind === "MARKETING" ? 1 : 0 });

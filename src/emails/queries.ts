@@ -103,6 +103,8 @@ export type MailToSend = Mail & {
   readonly test: boolean;
   /** Its text is for the recipient alone. */
   readonly isPrivate: boolean;
+  /** When what it said was pruned; null = it is there. */
+  readonly bodyGoneAt: string | null;
   readonly domain: string | null;
   readonly domainVerifiedAt: string | null;
   readonly selector: string | null;
@@ -161,7 +163,7 @@ export async function mailBySeq(reader: Reader, seq: number): Promise<MailToSend
   const row = await reader.get<MailRow>`
     select ${SUMMARY}, w.disabled_at as "workspaceDisabledAt", w.marketing_stopped as "marketingStopped", p.subscribed,
       k.status as "campaignStatus", k.paused as "campaignPaused", e.variables, c.kind, c.postal_address as "postalAddress",
-      e.language, c.html, c.text, c.headers, c.data, c.tracking, c.test, c.private as "isPrivate", d.domain, d.verified_at as "domainVerifiedAt",
+      e.language, c.html, c.text, c.headers, c.data, c.tracking, c.test, c.private as "isPrivate", c.body_gone_at as "bodyGoneAt", d.domain, d.verified_at as "domainVerifiedAt",
       s.selector, s.private_key as "privateKey"
     ${MAILS}
     left join domains d on d.seq = c.domain

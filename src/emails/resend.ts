@@ -3,6 +3,7 @@ import { AppError } from "../errors.ts";
 import type { Tx } from "../store/store.ts";
 import type { Sender } from "../workspaces/domains/domain.ts";
 import { acceptAgain } from "./accept.ts";
+import { refuseGone } from "./content/gone.ts";
 import { contentToRepeat } from "./content/queries.ts";
 import { findEmail, isErased } from "./email.ts";
 import type { ToldMail } from "./queries.ts";
@@ -18,7 +19,7 @@ const REFUSED: Readonly<Partial<Record<EmailStatus, string>>> = {
 
 /**
  * Queues the mail again, to the same address; answers the new one.
- * @throws AppError EMAIL_NOT_FOUND, also if a person whom it names was erased; EMAIL_STATE, and what the door throws
+ * @throws AppError EMAIL_NOT_FOUND, also if a person whom it names was erased; EMAIL_STATE, CONTENT_GONE, and what the door throws
  */
 export async function resend(tx: Tx, sender: Sender, id: string): Promise<ToldMail> {
   const mail = await findEmail(tx, sender.workspace, id);
@@ -30,6 +31,7 @@ export async function resend(tx: Tx, sender: Sender, id: string): Promise<ToldMa
 /** Answers the id of the new mail. Nothing is written before all that may refuse it has been asked. */
 export async function repeat(tx: Tx, sender: Sender, mail: ToldMail): Promise<string> {
   if (isErased(mail)) throw gone("its recipient has been erased");
+  await refuseGone(tx, mail.content);
   const content = await contentToRepeat(tx, mail.content);
   if (!content || (mail.messageId !== null && !content.isWhole)) throw gone("a person whom it names has been erased");
   if (content.isTest) throw new AppError("EMAIL_STATE", "The e-mail is a test copy: send a new one instead.");

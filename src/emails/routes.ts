@@ -32,6 +32,7 @@ const resent = answers(
       "DOMAIN_NOT_ALLOWED",
       "CONTACT_UNSUBSCRIBED",
       "MARKETING_STOPPED",
+      "CONTENT_GONE",
     ],
     description:
       "Queues another mail with the same content for the same address; it belongs to no campaign. A mail that has not left, came from outside or is a test copy is refused, and so is one that names a person who was erased.",

@@ -1,5 +1,6 @@
 // The files attached to a mail, whichever way it went; and the bytes of a mail, for those that are found in them.
 import type { FairQueue } from "../brakes/fair-queue.ts";
+import { refuseGone } from "../emails/content/gone.ts";
 import { attachedTo, attachmentAt, rawOf } from "../emails/content/queries.ts";
 import type { Mail } from "../emails/queries.ts";
 import { slicesOf } from "../emails/receive.ts";
@@ -25,7 +26,9 @@ export function isSubmitted({ status, messageId }: Mail): boolean {
   return status !== "RECEIVED" && messageId !== null;
 }
 
+/** @throws AppError EMAIL_NOT_FOUND, CONTENT_GONE */
 export async function filesOf(sources: Sources, mail: Mail): Promise<readonly AttachedFile[]> {
+  await sources.store.read((reader) => refuseGone(reader, mail.content));
   if (isSubmitted(mail)) return (await textOf(sources, () => submitted(sources, mail))).files;
   if (mail.attachments === 0) return [];
   return sources.store.read(async (reader) => {
@@ -50,7 +53,9 @@ export function textOf({ thread, turns }: Sources, bytes: () => Promise<Uint8Arr
   return turns.run(async () => thread.text(await bytes()));
 }
 
+/** @throws AppError CONTENT_GONE */
 export async function received({ store }: Sources, { workspace, content }: Mail): Promise<Uint8Array> {
+  await store.read((reader) => refuseGone(reader, content));
   return joined(await Array.fromAsync(slicesOf(store, { workspace, content })));
 }
 

@@ -24,7 +24,7 @@ const fileShape = t.Object(
   { title: "Attachment" },
 );
 
-const found = ["EMAIL_NOT_FOUND"] as const;
+const found = ["EMAIL_NOT_FOUND", "CONTENT_GONE"] as const;
 const listed = answers(
   "listAttachments",
   "List a mail's attachments",

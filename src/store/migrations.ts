@@ -8,6 +8,7 @@ import auditFilters from "../../migrations/0008_audit_filters.sql" with { type: 
 import backups from "../../migrations/0012_backups.sql" with { type: "text" };
 import keyUse from "../../migrations/0009_key_use.sql" with { type: "text" };
 import inviters from "../../migrations/0011_inviters.sql" with { type: "text" };
+import retention from "../../migrations/0013_retention.sql" with { type: "text" };
 import mailList from "../../migrations/0002_mail_list.sql" with { type: "text" };
 import mailCounts from "../../migrations/0003_mail_counts.sql" with { type: "text" };
 import team from "../../migrations/0004_team.sql" with { type: "text" };
@@ -42,6 +43,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0010_former_addresses", sql: formerAddresses, postgres: formerAddressesPostgres },
   { name: "0011_inviters", sql: inviters },
   { name: "0012_backups", sql: backups },
+  { name: "0013_retention", sql: retention },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

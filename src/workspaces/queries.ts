@@ -6,6 +6,15 @@ import type { Reader, Tx } from "../store/store.ts";
 
 export type Tracking = "ENABLED" | "DISABLED" | "MARKETING_ONLY";
 
+/** For how many days it keeps things; null = as long as the installation. */
+export type Retention = {
+  readonly mailDays: number | null;
+  readonly bodyDays: number | null;
+  readonly eventDays: number | null;
+  readonly inboundDays: number | null;
+  readonly attemptDays: number | null;
+};
+
 /** What a workspace sets for itself. */
 type WorkspaceSettings = {
   readonly name: string;
@@ -20,26 +29,29 @@ type WorkspaceSettings = {
   readonly fromName: string | null;
 };
 
-export type Workspace = WorkspaceSettings & {
-  readonly seq: number;
-  readonly id: string;
-  /** Encrypted with the installation's key. */
-  readonly webhookSecret: string;
-  readonly disabledAt: string | null;
-  /** Why no marketing mail leaves it. */
-  readonly marketingStopped: string | null;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-};
+export type Workspace = WorkspaceSettings &
+  Retention & {
+    readonly seq: number;
+    readonly id: string;
+    /** Encrypted with the installation's key. */
+    readonly webhookSecret: string;
+    readonly disabledAt: string | null;
+    /** Why no marketing mail leaves it. */
+    readonly marketingStopped: string | null;
+    readonly createdAt: string;
+    readonly updatedAt: string;
+  };
 
 type Flags = { readonly doubleOptIn: 0 | 1; readonly publicUpdate: 0 | 1; readonly publicUnsubscribe: 0 | 1 };
 type WorkspaceRow = Omit<Workspace, keyof Flags> & Flags;
 
 const FLAGS = sql`double_opt_in as "doubleOptIn", public_update as "publicUpdate", public_unsubscribe as "publicUnsubscribe"`;
+const RETENTION = sql`mail_days as "mailDays", body_days as "bodyDays", event_days as "eventDays", inbound_days as "inboundDays",
+  attempt_days as "attemptDays"`;
 const WORKSPACE = sql`
   seq, id, name, tracking, language, postal_address as "postalAddress", ${FLAGS}, from_address as "fromAddress",
   from_name as "fromName", webhook_secret as "webhookSecret", disabled_at as "disabledAt",
-  marketing_stopped as "marketingStopped", created_at as "createdAt", updated_at as "updatedAt"`;
+  marketing_stopped as "marketingStopped", created_at as "createdAt", updated_at as "updatedAt", ${RETENTION}`;
 
 function withFlags<Row extends Flags>(row: Row): Omit<Row, keyof Flags> & Pick<Workspace, keyof Flags> {
   return {
@@ -95,6 +107,13 @@ export async function countWorkspaces(reader: Reader): Promise<number> {
   return (await reader.get<{ total: number }>`select count(*) as total from workspaces`)?.total ?? 0;
 }
 
+export type RetainingWorkspace = Retention & Pick<Workspace, "seq" | "name">;
+
+/** What each has set, in their order. */
+export function allRetention(reader: Reader): Promise<RetainingWorkspace[]> {
+  return reader.all<RetainingWorkspace>`select seq, name, ${RETENTION} from workspaces order by seq`;
+}
+
 /** @throws ConstraintError `unique` if the name was taken at the same moment */
 export function updateWorkspace(tx: Tx, seq: number, settings: WorkspaceSettings): Promise<number> {
   return tx.run`
@@ -102,6 +121,13 @@ export function updateWorkspace(tx: Tx, seq: number, settings: WorkspaceSettings
       postal_address = ${settings.postalAddress}, double_opt_in = ${settings.doubleOptIn ? 1 : 0},
       public_update = ${settings.publicUpdate ? 1 : 0}, public_unsubscribe = ${settings.publicUnsubscribe ? 1 : 0},
       from_address = ${settings.fromAddress}, from_name = ${settings.fromName}, updated_at = ${tx.now}
+    where seq = ${seq}`;
+}
+
+export function setRetention(tx: Tx, seq: number, days: Retention): Promise<number> {
+  return tx.run`
+    update workspaces set mail_days = ${days.mailDays}, body_days = ${days.bodyDays}, event_days = ${days.eventDays},
+      inbound_days = ${days.inboundDays}, attempt_days = ${days.attemptDays}, updated_at = ${tx.now}
     where seq = ${seq}`;
 }
 

@@ -1,11 +1,21 @@
 // Workspaces and key sets as the interface shows them.
 import { t } from "elysia";
-import { idShape, nullable, oneOf, pageShapeOf, timeShape } from "../http/answer-shapes.ts";
+import { countShape, idShape, nullable, oneOf, pageShapeOf, timeShape } from "../http/answer-shapes.ts";
 import { LANGUAGES } from "../languages/language.ts";
 import type { Secrets } from "../secrets.ts";
 import type { KeySet, Workspace } from "./queries.ts";
+import { daysOf, type Days } from "./retention.ts";
 
 export const trackingShape = oneOf("ENABLED", "DISABLED", "MARKETING_ONLY");
+
+const daysShape = nullable(countShape);
+const retentionShape = t.Object(
+  { mailDays: daysShape, bodyDays: daysShape, eventDays: daysShape, inboundDays: daysShape, attemptDays: daysShape },
+  {
+    description:
+      "For how many days things are kept: the lower of the workspace's own and the server's. null = forever.",
+  },
+);
 
 export const workspaceShape = t.Object(
   {
@@ -19,6 +29,7 @@ export const workspaceShape = t.Object(
     fromAddress: nullable(t.String()),
     fromName: nullable(t.String()),
     webhookSecret: nullable(t.String()),
+    retention: retentionShape,
     createdAt: timeShape,
     updatedAt: timeShape,
   },
@@ -40,8 +51,15 @@ export const keySetsShape = pageShapeOf(t.Object({ ...keySetFields, lastUsedAt }
 /** The one time that the keys themselves are shown. */
 export const mintedShape = t.Object({ ...keySetFields, public: t.String(), secret: t.String() });
 
-/** `secrets` null: the caller may not see the webhook secret. */
-export function workspaceRecord(workspace: Workspace, secrets: Secrets | null): typeof workspaceShape.static {
+/** What a record is made with. */
+export type Shown = {
+  /** Null: the caller may not see the webhook secret. */
+  readonly secrets: Secrets | null;
+  /** Of the installation. */
+  readonly days: Days;
+};
+
+export function workspaceRecord(workspace: Workspace, { secrets, days }: Shown): typeof workspaceShape.static {
   return {
     id: workspace.id,
     name: workspace.name,
@@ -53,8 +71,19 @@ export function workspaceRecord(workspace: Workspace, secrets: Secrets | null): 
     fromAddress: workspace.fromAddress,
     fromName: workspace.fromName,
     webhookSecret: secrets === null ? null : secrets.decrypt(workspace.webhookSecret),
+    retention: retentionRecord(daysOf(days, workspace)),
     createdAt: workspace.createdAt,
     updatedAt: workspace.updatedAt,
+  };
+}
+
+function retentionRecord({ mailDays, bodyDays, eventDays, inboundDays, attemptDays }: Days) {
+  return {
+    mailDays: mailDays || null,
+    bodyDays: bodyDays || null,
+    eventDays: eventDays || null,
+    inboundDays: inboundDays || null,
+    attemptDays: attemptDays || null,
   };
 }
 

@@ -38,7 +38,11 @@ export function openWorkspaces(ground: Ground, { identities, people }: Hooks): R
   };
   return {
     access,
-    routes: [workspaceRoutes(access, secrets), keyRoutes(access, secrets), domainRoutes(access, domains)],
+    routes: [
+      workspaceRoutes(access, secrets, config.retention),
+      keyRoutes(access, secrets),
+      domainRoutes(access, domains),
+    ],
     loops: [
       { name: "checking sender domains", step: () => watchStep(domains, clock) },
       { name: "noting which keys are used", step: () => keyUse.step() },

@@ -1,7 +1,7 @@
 // /workspace and /keys: what a workspace sets for itself, and its key sets.
 import { t } from "elysia";
 import { answers } from "../http/answers.ts";
-import { nameShape, optional, pageShape, recordNameShape } from "../http/schemas.ts";
+import { nameShape, optional, pageShape, recordNameShape, wholeNumber } from "../http/schemas.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { Access } from "./auth.ts";
@@ -10,7 +10,19 @@ import { createKeySet, revokeOwnKeys, type KeySetInput } from "./key-set.ts";
 import { countKeySets, keySetsPage } from "./queries.ts";
 import { keySetRecord, keySetsShape, mintedShape, trackingShape, workspaceRecord, workspaceShape } from "./record.ts";
 import { get, page, patch, post, remove, routes } from "./route-table.ts";
-import { changeWorkspace, ownWorkspace, rotateWebhookSecret } from "./workspace.ts";
+import { LEAST_DAYS, MOST_DAYS, type Days } from "./retention.ts";
+import { changeRetention, changeWorkspace, ownWorkspace, rotateWebhookSecret } from "./workspace.ts";
+
+const retention = t.Object({
+  mailDays: optional(wholeNumber(LEAST_DAYS.mailDays, MOST_DAYS), "Records of mails that were sent."),
+  bodyDays: optional(wholeNumber(LEAST_DAYS.bodyDays, MOST_DAYS), "What mails say, and their attachments."),
+  eventDays: optional(
+    wholeNumber(LEAST_DAYS.eventDays, MOST_DAYS),
+    "Events; each contact keeps the last of each name.",
+  ),
+  inboundDays: optional(wholeNumber(LEAST_DAYS.inboundDays, MOST_DAYS), "Mail from outside."),
+  attemptDays: optional(wholeNumber(LEAST_DAYS.attemptDays, MOST_DAYS), "Failed hand-overs, and visits by machines."),
+});
 
 const settings = t.Object(
   {
@@ -25,6 +37,10 @@ const settings = t.Object(
     ),
     fromAddress: optional(t.String({ maxLength: 320 }), "The sender of confirmation mails."),
     fromName: optional(nameShape),
+    retention: optional(
+      retention,
+      "For how many days things are kept: no longer than the server keeps them. null in it = as long as the server.",
+    ),
   },
   { examples: [{ language: "de", postalAddress: "Example GmbH, Hauptstraße 1, 53111 Bonn" }] },
 );
@@ -79,15 +95,16 @@ const revoked = answers(
   { permission: "keys", proof: true, managers: true, refuses: ["KEY_NOT_FOUND", "CONFLICT"] },
 );
 
-export function workspaceRoutes(access: Access, secrets: Secrets) {
-  const seenBy = (caller: Caller) => (maySeeSecrets(caller) ? secrets : null);
+export function workspaceRoutes(access: Access, secrets: Secrets, days: Days) {
+  const seenBy = (caller: Caller) => ({ secrets: maySeeSecrets(caller) ? secrets : null, days });
   const own = async (reader: Reader, caller: Caller) =>
     workspaceRecord(await ownWorkspace(reader, caller.workspace), seenBy(caller));
   return routes(access, [
     get("/workspace", shown, (reader, { caller }) => own(reader, caller)),
-    patch("/workspace", changed, async (tx, { body, caller }) =>
-      workspaceRecord(await changeWorkspace(tx, caller.workspace, body), seenBy(caller)),
-    ),
+    patch("/workspace", changed, async (tx, { body, caller }) => {
+      if (body.retention) await changeRetention(tx, caller.workspace, body.retention, days);
+      return workspaceRecord(await changeWorkspace(tx, caller.workspace, body), seenBy(caller));
+    }),
     post(
       "/workspace/rotate-webhook-secret",
       rotated,

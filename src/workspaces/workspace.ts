@@ -10,10 +10,12 @@ import type { Reader, Tx } from "../store/store.ts";
 import { deleteTurns } from "../store/turns.ts";
 import { domainToSendFrom } from "./domains/domain.ts";
 import { keepSelectors } from "./domains/queries.ts";
+import { changedRetention, type Days, type RetentionInput } from "./retention.ts";
 import {
   deleteWorkspaceRow,
   insertWorkspace,
   lockWorkspace,
+  setRetention,
   setWebhookSecret,
   setWorkspaceDisabled,
   updateWorkspace,
@@ -83,6 +85,12 @@ export async function changeWorkspace(tx: Tx, seq: number, input: WorkspaceInput
     fromName: given(senderName(input.fromName), before.fromName),
   });
   return ownWorkspace(tx, seq);
+}
+
+/** `days`: for which the installation keeps things. @throws AppError VALIDATION_ERROR naming all that are longer than that */
+export async function changeRetention(tx: Tx, seq: number, input: RetentionInput, days: Days): Promise<void> {
+  const before = (await lockWorkspace(tx, seq)) ?? (await ownWorkspace(tx, seq));
+  await setRetention(tx, seq, changedRetention(before, input, days));
 }
 
 /** Requests of a disabled workspace are refused with 403, and its queued mail waits until it is enabled again. */

@@ -26,6 +26,7 @@ test("a workspace shows what it is and what it has set", async () => {
       fromAddress: null,
       fromName: null,
       webhookSecret: SECRET,
+      retention: { mailDays: 365, bodyDays: 90, eventDays: 365, inboundDays: 365, attemptDays: 90 },
       createdAt: "2026-03-01T09:00:00.000Z",
       updatedAt: "2026-03-01T09:00:00.000Z",
     },
@@ -52,6 +53,19 @@ test("what is changed stays, and what is not named stays as it was", async () =>
   expect(cleared.body.postalAddress).toBeNull();
 });
 
+test("it keeps things for fewer days than the server, or as long; its texts never outlive their mails", async () => {
+  await using posthorn = await startPosthorn();
+  const days = async (retention: object | null) =>
+    (await ask(posthorn, "PATCH /workspace", { body: { retention } })).body.retention;
+  const server = { mailDays: 365, bodyDays: 90, eventDays: 365, inboundDays: 365, attemptDays: 90 };
+  expect(await days({ mailDays: 60, inboundDays: 7 })).toEqual({
+    ...server,
+    ...{ mailDays: 60, bodyDays: 60, inboundDays: 7 },
+  });
+  expect(await days(null)).toMatchObject({ mailDays: 60, inboundDays: 7 });
+  expect(await days({ mailDays: null })).toEqual({ ...server, inboundDays: 7 });
+});
+
 const request = "PATCH /workspace";
 const refused = (fields: Record<string, string>) =>
   ({ request, status: 422, code: "VALIDATION_ERROR", fields }) as const;
@@ -71,6 +85,16 @@ const SCENARIOS: readonly Scenario[] = [
     name: "refuses a postal address that is a novel",
     ...refused({ postalAddress: "too_big" }),
     body: { postalAddress: "x".repeat(501) },
+  },
+  {
+    name: "refuses to keep anything longer than the server",
+    ...refused({ "retention.mailDays": "too_big", "retention.bodyDays": "too_big" }),
+    body: { retention: { mailDays: 366, bodyDays: 91, eventDays: 365 } },
+  },
+  {
+    name: "refuses to keep mails and events for less than a month",
+    ...refused({ "retention.mailDays": "too_small", "retention.eventDays": "too_small" }),
+    body: { retention: { mailDays: 30, eventDays: 1, attemptDays: 1 } },
   },
   { name: "takes its own name again", request, body: { name: "default" }, status: 200 },
   { name: "is not for public keys", request, body: { name: "x" }, key: "public", status: 401, code: "INVALID_API_KEY" },

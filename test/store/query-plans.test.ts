@@ -5,10 +5,10 @@ import {
   attachedTo,
   attachmentAt,
   attachmentsOf,
-  sharedContent,
   messagesToForget,
   rawOf,
 } from "../../src/emails/content/queries.ts";
+import { reuseShared } from "../../src/emails/content/reuse-queries.ts";
 import { answersAbout, answerUnder, deleteAnswersOf, forgetAnswersBefore } from "../../src/http/queries.ts";
 import {
   callNext,
@@ -694,7 +694,7 @@ const QUESTIONS: readonly Question[] = [
   ["the schedule whose time has come", (tx) => takeFiring(tx), ["workflows_firing"]],
   ["when the next schedule fires", (tx) => nextFiring(tx), ["workflows_firing"]],
   ["some members of a segment", (tx) => membersAfter(tx, 1, 0, 10), ["PRIMARY KEY"]],
-  ["a content that requests have in common", (tx) => sharedContent(tx, 1, "x"), ["sqlite_autoindex_shared_contents_1"]],
+  ["a content that requests have in common", (tx) => reuseShared(tx, 1, "x"), ["sqlite_autoindex_shared_contents_1"]],
   ["a mail by what SES calls it", (tx) => idByRemoteId(tx, "x"), ["emails_by_remote_id"]],
   ["whether a notice was taken", (tx) => noticeTaken(tx, "x"), ["sqlite_autoindex_notices_1"]],
   ["notices that are old", (tx) => forgetNoticesBefore(tx, NOW, 10), ["notices_by_age"]],

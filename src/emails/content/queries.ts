@@ -70,12 +70,6 @@ export function jsonUnlessEmpty(value: Variables = {}): string | null {
   return Object.keys(value).length === 0 ? null : JSON.stringify(value);
 }
 
-export async function sharedContent(reader: Reader, workspace: number, digest: string): Promise<number | null> {
-  const row = await reader.get<{ content: number }>`
-    select content from shared_contents where workspace = ${workspace} and digest = ${digest}`;
-  return row?.content ?? null;
-}
-
 /** Two that are inserted at the same moment are both good; one of them is found again. */
 export function insertSharedContent(tx: Tx, workspace: number, digest: string, content: number): Promise<number> {
   return tx.run`

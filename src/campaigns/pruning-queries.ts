@@ -1,0 +1,84 @@
+// The SQL of what campaigns keep of their mails when those are pruned: how many there were of each kind, and what became of each.
+import type { OldMail } from "../emails/pruning/queries.ts";
+import { NOT_SUBSCRIBED } from "../emails/queries.ts";
+import { jsonOrNull } from "../store/columns.ts";
+import { joined, list, sql } from "../store/sql.ts";
+import type { Reader, Tx } from "../store/store.ts";
+import type { Recipient } from "./recipient-record.ts";
+
+/** A mail of a campaign, whose person has not been erased. */
+type CampaignMail = OldMail & { readonly campaign: number; readonly contact: number };
+
+/** More values in one statement would make it longer than both engines take. */
+const PAIRS_A_STATEMENT = 200;
+
+/** The mails are about to go, in this transaction. */
+export async function keepFigures(tx: Tx, mails: readonly OldMail[]): Promise<void> {
+  const theirs = mails.filter((mail): mail is CampaignMail => mail.campaign !== null && mail.contact !== null);
+  for (const [campaign, some] of [...Map.groupBy(theirs, ({ campaign }) => campaign)].sort(([a], [b]) => a - b)) {
+    for (const alike of Map.groupBy(some, ({ status }) => status).values()) await addCounts(tx, campaign, alike);
+    for (let from = 0; from < some.length; from += PAIRS_A_STATEMENT)
+      await keepPasts(tx, campaign, some.slice(from, from + PAIRS_A_STATEMENT));
+  }
+}
+
+/** Of mails in one state. The campaign may have been deleted while its mails were being detached. */
+function addCounts(tx: Tx, campaign: number, mails: readonly CampaignMail[]): Promise<number> {
+  const count = (is: (mail: CampaignMail) => boolean) => mails.filter(is).length;
+  return tx.run`
+    insert into pruned_mails (campaign, status, mails, opened, clicked, withheld, hard_bounced, unsubscribed)
+    select seq, ${mails[0]?.status ?? ""}, ${mails.length}, ${count((mail) => mail.opens > 0)}, ${count((mail) => mail.clicks > 0)},
+      ${count(isWithheld)}, ${count(({ status, bounceType }) => status === "BOUNCED" && bounceType === "Permanent")},
+      ${count(({ unsubscribedAt }) => unsubscribedAt !== null)}
+    from campaigns where seq = ${campaign}
+    on conflict (campaign, status) do update set mails = pruned_mails.mails + excluded.mails,
+      opened = pruned_mails.opened + excluded.opened, clicked = pruned_mails.clicked + excluded.clicked,
+      withheld = pruned_mails.withheld + excluded.withheld, hard_bounced = pruned_mails.hard_bounced + excluded.hard_bounced,
+      unsubscribed = pruned_mails.unsubscribed + excluded.unsubscribed`;
+}
+
+function isWithheld({ status, error }: OldMail): boolean {
+  return status === "FAILED" && error === NOT_SUBSCRIBED;
+}
+
+function keepPasts(tx: Tx, campaign: number, mails: readonly CampaignMail[]): Promise<number> {
+  const pairs = mails.map((mail) => sql`(cast(${mail.contact} as bigint), ${JSON.stringify(pastOf(mail))})`);
+  return tx.run`
+    update recipients set past = made.column2 from (values ${joined(pairs, ", ")}) as made
+    where recipients.campaign = ${campaign} and recipients.contact = made.column1`;
+}
+
+/** What a recipient's row keeps, without what is null. */
+type Past = Partial<Omit<Recipient, "contact" | "reason" | "contactId" | "email" | "emailId">>;
+
+/** Only the reason that is one of ours: another may name the address. */
+function pastOf(mail: OldMail): Past {
+  const { seq, content, campaign, contact, opens, clicks, error, bounceType, bouncedAt, ...kept } = mail;
+  const bounce = bouncedAt === null ? {} : { bouncedAt, bounceType };
+  const all = { ...kept, ...bounce, error: isWithheld(mail) ? error : null };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
+}
+
+/** A recipient with what its row keeps of a mail that was pruned. */
+export function withPast({ past, ...recipient }: Recipient & { readonly past: string | null }): Recipient {
+  const kept = jsonOrNull<Past>(past);
+  return recipient.status === null && kept !== null ? { ...recipient, ...kept } : recipient;
+}
+
+export type PrunedCount = {
+  readonly campaign: number;
+  readonly status: OldMail["status"];
+  readonly mails: number;
+  readonly opened: number;
+  readonly clicked: number;
+  readonly withheld: number;
+  readonly hardBounced: number;
+  readonly unsubscribed: number;
+};
+
+/** The mails of campaigns, at least one, that were pruned, by state. */
+export function countPruned(reader: Reader, campaigns: readonly number[]): Promise<PrunedCount[]> {
+  return reader.all<PrunedCount>`
+    select campaign, status, mails, opened, clicked, withheld, hard_bounced as "hardBounced", unsubscribed
+    from pruned_mails where campaign in (${list(campaigns)})`;
+}

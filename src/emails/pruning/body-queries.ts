@@ -1,0 +1,84 @@
+// The SQL of forgetting what old mails say. Their records stay.
+import type { Piece } from "../../jobs/pieces.ts";
+import { sql, type Sql } from "../../store/sql.ts";
+import type { Reader, Tx } from "../../store/store.ts";
+
+/**
+ * True for a content `c` that nobody will take again: no campaign that is under way, no other mail of a workflow since then, and
+ * none that repeats one.
+ */
+function isOver(before: string): Sql {
+  return sql`(c.reused_at is null or c.reused_at < ${before})
+    and not exists (select 1 from shared_contents s where s.content = c.seq and s.used_at >= ${before})
+    and not exists (
+      select 1 from campaigns k where k.content = c.seq and (k.status not in ('SENT', 'CANCELLED') or k.due_at is not null))`;
+}
+
+export type OldContent = { readonly seq: number; /** It says nothing any more. */ readonly isGone: 0 | 1 };
+
+/** The contents of the settled mails in a piece of which nothing more is to be sent, and those that are gone already. */
+export function oldContents(reader: Reader, { workspace, after, upTo, before }: Piece): Promise<OldContent[]> {
+  return reader.all<OldContent>`
+    select c.seq, case when c.body_gone_at is null then 0 else 1 end as "isGone" from contents c
+    where c.seq in (
+        select e.content from emails e
+        where e.workspace = ${workspace} and e.seq > ${after} and e.seq <= ${upTo} and e.created_at < ${before}
+          and e.due_at is null and e.source_type <> 'INBOUND')
+      and (c.body_gone_at is not null or (${isOver(before)}))`;
+}
+
+/** Reads all mails of the content. */
+export async function isContentInFlight(reader: Reader, content: number): Promise<boolean> {
+  const row = await reader.get`select 1 as waits from emails where content = ${content} and due_at is not null limit 1`;
+  return row !== null;
+}
+
+/**
+ * Empties it, unless it is not over any more: who takes a content again notes it first (`reuseContent`, `reuseShared`), so none is
+ * taken at the same moment. False = it stays.
+ */
+export async function emptyContent(tx: Tx, content: number, before: string): Promise<boolean> {
+  await tx.run`delete from shared_contents where content = ${content} and (used_at is null or used_at < ${before})`;
+  const emptied = await tx.run`
+    update contents as c set html = '', text = null, headers = null, data = null, body_gone_at = ${tx.now}
+    where c.seq = ${content} and c.body_gone_at is null and ${isOver(before)}`;
+  return emptied > 0;
+}
+
+/** Some of what belongs to these contents, which are empty: large parts go one by one. Answers how many. */
+export async function deleteParts(tx: Tx, contents: readonly number[], most: number): Promise<number> {
+  const among = tx.dialect.isAmong(sql`content`, contents);
+  const slices = await tx.run`
+    delete from raw_slices where (content, number) in (select content, number from raw_slices where ${among} limit ${most})`;
+  if (slices === most) return slices;
+  const files = await tx.run`
+    delete from attachments where (content, position) in (
+      select content, position from attachments where ${among} limit ${most - slices})`;
+  if (slices + files === most) return most;
+  await tx.run`delete from raw_messages where ${among}`;
+  await tx.run`delete from messages_to_forget where ${among}`;
+  return slices + files;
+}
+
+/** What the settled mails of a piece knew of their recipients, where nothing is left to put it into. */
+export function clearVariables(
+  tx: Tx,
+  { workspace, after, upTo }: Piece,
+  contents: readonly number[],
+): Promise<number> {
+  return tx.run`
+    update emails set variables = null
+    where workspace = ${workspace} and seq > ${after} and seq <= ${upTo} and variables is not null and due_at is null
+      and ${tx.dialect.isAmong(sql`content`, contents)}`;
+}
+
+export async function countOldBodies(reader: Reader, workspace: number, before: string): Promise<number> {
+  const row = await reader.get<{ bodies: number }>`
+    select count(*) as bodies from contents c
+    where c.body_gone_at is null and c.seq in (
+        select e.content from emails e
+        where e.workspace = ${workspace} and e.created_at < ${before} and e.due_at is null and e.source_type <> 'INBOUND')
+      and ${isOver(before)}
+      and not exists (select 1 from emails e where e.content = c.seq and e.due_at is not null)`;
+  return row?.bodies ?? 0;
+}

@@ -1,0 +1,55 @@
+// The SQL of forgetting old events. Each contact keeps the last of each name: segments ask whether there was one, and when the last was.
+import type { Piece, Span } from "../jobs/pieces.ts";
+import { sql, type Sql } from "../store/sql.ts";
+import type { Reader, Tx } from "../store/store.ts";
+import { eventOf, type EventData } from "./outbox.ts";
+
+/** The last of a workspace's next `most` events that are old; null = there is none. */
+export async function endOfOldEvents(
+  reader: Reader,
+  { workspace, after, before }: Span,
+  most: number,
+): Promise<number | null> {
+  const row = await reader.get<{ last: number | null }>`
+    select max(seq) as last from (
+      select seq, created_at from events where workspace = ${workspace} and seq > ${after} order by seq limit ${most}) as next
+    where created_at < ${before}`;
+  return row?.last ?? null;
+}
+
+/** Over events `e`. */
+const IS_SUPERSEDED = sql`(e.contact is null or exists (
+  select 1 from events n where n.contact = e.contact and n.name = e.name and n.seq > e.seq))`;
+
+function old(workspace: number, before: string): Sql {
+  return sql`e.workspace = ${workspace} and e.created_at < ${before} and ${IS_SUPERSEDED}`;
+}
+
+/** Answers how many. */
+export function deleteOldEvents(tx: Tx, { workspace, after, upTo, before }: Piece): Promise<number> {
+  return tx.run`
+    delete from events where seq in (
+      select e.seq from events e where e.seq > ${after} and e.seq <= ${upTo} and ${old(workspace, before)})`;
+}
+
+export async function countOldEvents(reader: Reader, workspace: number, before: string): Promise<number> {
+  const row = await reader.get<{ events: number }>`
+    select count(*) as events from events e where ${old(workspace, before)}`;
+  return row?.events ?? 0;
+}
+
+/** The events of these mails stay when the mails go. */
+export function detachFromMails(tx: Tx, emails: readonly number[]): Promise<number> {
+  return tx.run`update events set email = null where ${tx.dialect.isAmong(sql`email`, emails)}`;
+}
+
+type Told = { readonly seq: number; readonly data: EventData };
+
+/** As `detachFromMails`, for mails from outside: that they came stays, what they said goes. */
+export async function forgetWhatCame(tx: Tx, emails: readonly number[]): Promise<void> {
+  const rows = await tx.all<Omit<Told, "data"> & { readonly data: string }>`
+    select seq, json(data) as data from events where ${tx.dialect.isAmong(sql`email`, emails)} and name = 'email.received'`;
+  for (const { seq, data } of rows.map(eventOf))
+    await tx.run`update events set data = jsonb(${JSON.stringify({ ...data, body: "" })}) where seq = ${seq}`;
+  await detachFromMails(tx, emails);
+}

@@ -1,0 +1,119 @@
+// What is pruned, each kind of row by the verbs of its room.
+import { keepFigures } from "../campaigns/pruning-queries.ts";
+import { deleteUnusedContents } from "../emails/content/queries.ts";
+import * as bodies from "../emails/pruning/body-queries.ts";
+import * as mails from "../emails/pruning/queries.ts";
+import * as events from "../events/pruning-queries.ts";
+import * as inbound from "../inbound/pruning-queries.ts";
+import type { Piece, Span } from "../jobs/pieces.ts";
+import type { Reader, Store, Tx } from "../store/store.ts";
+import type { Days } from "../workspaces/retention.ts";
+
+export type KindName = "attempts" | "events" | "bodies" | "inbound" | "mails";
+
+/** `isWhole` false = there is more in the piece: its parts are large. */
+export type Pruned = { readonly rows: number; readonly isWhole: boolean };
+
+export type Kind = {
+  readonly name: KindName;
+  readonly days: keyof Days;
+  /** The end of the next piece of at most so many rows; null = nothing more is old. */
+  readonly end: (reader: Reader, span: Span, most: number) => Promise<number | null>;
+  /** Finds what is to go, and answers how to prune it in one transaction. */
+  readonly prepare: (store: Store, piece: Piece) => Promise<(tx: Tx) => Promise<Pruned>>;
+  /** How many rows would go. May take long. */
+  readonly count: (reader: Reader, workspace: number, before: string) => Promise<number>;
+};
+
+/** Slices of 256 KB, or attached files, that go in one transaction. */
+const PARTS_AT_ONCE = 4;
+
+/** In this order: what goes with a mail goes before it, in smaller pieces. */
+export const KINDS: readonly Kind[] = [
+  {
+    name: "attempts",
+    days: "attemptDays",
+    end: mails.endOfOldMails,
+    prepare: async (_, piece) => async (tx) => whole(await mails.deleteOldAttempts(tx, piece)),
+    count: mails.countOldAttempts,
+  },
+  {
+    name: "events",
+    days: "eventDays",
+    end: events.endOfOldEvents,
+    prepare: async (_, piece) => async (tx) => whole(await events.deleteOldEvents(tx, piece)),
+    count: events.countOldEvents,
+  },
+  {
+    name: "bodies",
+    days: "bodyDays",
+    end: mails.endOfOldMails,
+    prepare: prepareBodies,
+    count: bodies.countOldBodies,
+  },
+  {
+    name: "inbound",
+    days: "inboundDays",
+    end: inbound.endOfOldReceived,
+    prepare: async (_, piece) => (tx) => pruneReceived(tx, piece),
+    count: inbound.countOldReceived,
+  },
+  {
+    name: "mails",
+    days: "mailDays",
+    end: mails.endOfOldMails,
+    prepare: async (_, piece) => (tx) => pruneMails(tx, piece),
+    count: mails.countOldMails,
+  },
+];
+
+function whole(rows: number): Pruned {
+  return { rows, isWhole: true };
+}
+
+async function prepareBodies(store: Store, piece: Piece): Promise<(tx: Tx) => Promise<Pruned>> {
+  const long = { longFor: piece.workspace };
+  const found = await store.read((reader) => bodies.oldContents(reader, piece), long);
+  const toEmpty: number[] = [];
+  for (const { seq } of found.filter(({ isGone }) => isGone === 0))
+    if (!(await store.read((reader) => bodies.isContentInFlight(reader, seq), long))) toEmpty.push(seq);
+  const gone = found.filter(({ isGone }) => isGone === 1).map(({ seq }) => seq);
+  return (tx) => pruneBodies(tx, piece, { gone, toEmpty });
+}
+
+type Found = { readonly gone: readonly number[]; readonly toEmpty: readonly number[] };
+
+async function pruneBodies(tx: Tx, piece: Piece, { gone, toEmpty }: Found): Promise<Pruned> {
+  const emptied: number[] = [];
+  for (const content of toEmpty) if (await bodies.emptyContent(tx, content, piece.before)) emptied.push(content);
+  const empty = [...gone, ...emptied];
+  if (empty.length === 0) return whole(0);
+  const isWhole = (await bodies.deleteParts(tx, empty, PARTS_AT_ONCE)) < PARTS_AT_ONCE;
+  if (isWhole) await bodies.clearVariables(tx, piece, empty);
+  return { rows: emptied.length, isWhole };
+}
+
+/** A message's bytes first, which nobody can read from then on. */
+async function pruneReceived(tx: Tx, piece: Piece): Promise<Pruned> {
+  const old = await inbound.takeOldReceived(tx, piece);
+  if (old.length === 0) return whole(0);
+  const [seqs, contents] = [old.map(({ seq }) => seq), [...new Set(old.map(({ content }) => content))]];
+  await inbound.closeReceived(tx, contents);
+  if ((await inbound.deleteSlicesOf(tx, contents, PARTS_AT_ONCE)) === PARTS_AT_ONCE) return { rows: 0, isWhole: false };
+  await events.forgetWhatCame(tx, seqs);
+  await inbound.deleteReceived(tx, seqs);
+  await deleteUnusedContents(tx, contents);
+  return whole(old.length);
+}
+
+/** Their events stay, and their campaigns keep the figures. */
+async function pruneMails(tx: Tx, piece: Piece): Promise<Pruned> {
+  const old = await mails.takeOldMails(tx, piece);
+  if (old.length === 0) return whole(0);
+  const seqs = old.map(({ seq }) => seq);
+  await keepFigures(tx, old);
+  await events.detachFromMails(tx, seqs);
+  await mails.deleteOldMails(tx, seqs);
+  await deleteUnusedContents(tx, [...new Set(old.map(({ content }) => content))]);
+  return whole(old.length);
+}

@@ -1,0 +1,67 @@
+// Pruning in pieces: one transaction each, with the place that it has reached. Whatever dies goes on from there; of two processes in one
+// place, the later one finds nothing.
+import { DAY_MS, iso, type Clock } from "../clock.ts";
+import type { Stride } from "../jobs/stride.ts";
+import type { Store } from "../store/store.ts";
+import type { RetainingWorkspace } from "../workspaces/queries.ts";
+import { daysOf, type Days } from "../workspaces/retention.ts";
+import type { Kind } from "./kinds.ts";
+import { reachedIn, setBegun, setReached } from "./queries.ts";
+
+/** Rows that had to stay when they were passed may go by now: all are looked at again after so long. */
+const PASS_MS = 30 * DAY_MS;
+
+export type Work = {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Of the installation. */
+  readonly days: Days;
+};
+
+export type Done = {
+  readonly rows: number;
+  /** In the transaction, and in finding the rows. */ readonly tookMs: number;
+};
+
+/** The moment before which things of this kind go; null = never. */
+export function cutoff(nowMs: number, installation: Days, workspace: RetainingWorkspace, kind: Kind): string | null {
+  const days = daysOf(installation, workspace)[kind.days];
+  return days === 0 ? null : iso(nowMs - days * DAY_MS);
+}
+
+/** Prunes a piece of one kind in one workspace; null = nothing more is old enough. */
+export async function prunePiece(
+  { store, clock, days }: Work,
+  workspace: RetainingWorkspace,
+  kind: Kind,
+  stride: Stride,
+): Promise<Done | null> {
+  const before = cutoff(clock.nowMs(), days, workspace, kind);
+  if (before === null) return null;
+  const place = { workspace: workspace.seq, kind: kind.name };
+  const startMs = clock.monotonicMs();
+  const known = await store.read((reader) => reachedIn(reader, place));
+  const span = { workspace: workspace.seq, after: known?.reached ?? 0, before };
+  const upTo = await store.read((reader) => kind.end(reader, span, stride.length));
+  if (upTo === null)
+    return known && known.reached > 0 && begunLongAgo(known.begunAt, clock) ? again(store, place) : null;
+  const prune = await kind.prepare(store, { ...span, upTo });
+  const lookedMs = clock.monotonicMs() - startMs;
+  const { rows, tookMs } = await store.write(async (tx) => {
+    const begunMs = clock.monotonicMs();
+    const pruned = await prune(tx);
+    if (pruned.isWhole) await setReached(tx, place, upTo);
+    return { rows: pruned.rows, tookMs: clock.monotonicMs() - begunMs };
+  });
+  stride.took(tookMs);
+  return { rows, tookMs: lookedMs + tookMs };
+}
+
+function begunLongAgo(begunAt: string, clock: Clock): boolean {
+  return begunAt < iso(clock.nowMs() - PASS_MS);
+}
+
+async function again(store: Store, place: { readonly workspace: number; readonly kind: string }): Promise<Done> {
+  await store.write((tx) => setBegun(tx, place));
+  return { rows: 0, tookMs: 0 };
+}

@@ -1,0 +1,310 @@
+// What is old goes; what counts stays as it was. Nothing that is still to be sent is touched, and nothing of another workspace.
+import { describe, expect, test } from "bun:test";
+import { findLeftMail, markComplained, markReturned } from "../../src/emails/feedback.ts";
+import { addReaders, look, recipients, send, statistics } from "../support/campaigns.ts";
+import { cliBeside } from "../support/cli.ts";
+import { letter, mailsSent } from "../support/mails.ts";
+import { LETTER, bring, startHouse } from "../support/outside.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
+import { allMailStatistics, DAY_MS, keeping, later, mailIds } from "../support/retention.ts";
+import { ask, countOf } from "../support/scenario.ts";
+import { sendTracked, visit } from "../support/tracking.ts";
+import { addTemplate, addWorkflow, executions, track } from "../support/workflows.ts";
+import { addWorkspace } from "../support/workspaces.ts";
+
+async function sendOne(posthorn: Posthorn, body: object = {}): Promise<string> {
+  const reply = await ask(posthorn, "POST /v1/send", { body: { ...letter, ...body } });
+  expect([reply.status, reply.body.error]).toEqual([200, undefined]);
+  return reply.body.data.emails[0].email;
+}
+
+async function statusOf(posthorn: Posthorn, route: string): Promise<[number, string | undefined]> {
+  const { status, body } = await ask(posthorn, route);
+  return [status, body.error?.code];
+}
+
+/** A campaign of which one mail each has bounced, was opened and clicked, complained of, left by its link, refused, and of one erased. */
+async function eventfulCampaign(posthorn: Posthorn): Promise<string> {
+  await addReaders(posthorn, 9);
+  await ask(posthorn, "POST /contacts", { body: { email: "late@example.com" } });
+  posthorn.transport.answer = ({ envelope }) =>
+    envelope.recipient === "reader5@example.com"
+      ? { kind: "failed", reply: "554 5.7.1 No" }
+      : { kind: "accepted", reply: "250 Ok" };
+  const id = await send(posthorn, { body: '<p>It is spring. <a href="https://example.com/spring">Look</a></p>' });
+  await posthorn.settle();
+  const mails: Json[] = (await ask(posthorn, `GET /campaigns/${id}/recipients?pageSize=100`)).body.data;
+  const mailOf = (reader: number) => mails.find(({ email }) => email === `reader${reader}@example.com`).emailId;
+  await posthorn.store.write(async (tx) => {
+    await markReturned(tx, (await findLeftMail(tx, mailOf(1))) as never, "550 5.1.1 No such user", "Permanent");
+    await markReturned(tx, (await findLeftMail(tx, mailOf(2))) as never, "452 4.2.2 Full", "Transient");
+    await markComplained(tx, (await findLeftMail(tx, mailOf(3))) as never);
+  });
+  const html = String((await mailsSent(posthorn)).find(({ to }) => JSON.stringify(to).includes("reader4@"))?.html);
+  const path = (pattern: RegExp) => new URL(pattern.exec(html)?.[0] as string).pathname;
+  await visit(posthorn, path(/http:\/\/127\.0\.0\.1:8484\/o\/[\w-]+/));
+  await visit(posthorn, path(/http:\/\/127\.0\.0\.1:8484\/c\/[\w-]+/));
+  await ask(posthorn, `POST ${path(/http:\/\/127\.0\.0\.1:8484\/unsubscribe\/[\w-]+/)}`, { key: "none" });
+  const erased = mails.find(({ email }) => email === "reader6@example.com").contactId;
+  await ask(posthorn, `DELETE /contacts/${erased}`);
+  return id;
+}
+
+test("a campaign's figures, its recipients and the statistics are the same after its mails were pruned", async () => {
+  await using posthorn = await keeping({ mailDays: 31 });
+  const id = await eventfulCampaign(posthorn);
+  await posthorn.settle();
+  const state = async () => ({
+    record: await look(posthorn, id),
+    statistics: await statistics(posthorn, id),
+    recipients: (await recipients(posthorn, id)).map((line) => line.replace(/ \d{3} .*/, "")),
+    mails: await allMailStatistics(posthorn),
+  });
+  const before = await state();
+  expect(before.statistics).toMatchObject({
+    ...{ totalRecipients: 10, openedCount: 1, clickedCount: 1, hardBouncedCount: 1, softBouncedCount: 1 },
+    ...{ complainedCount: 1, unsubscribedCount: 1, failedCount: 1 },
+  });
+  const { data: told } = (await ask(posthorn, `GET /campaigns/${id}/recipients?pageSize=100`)).body;
+  await later(posthorn, 32);
+  expect(await state()).toEqual(before);
+  // The one mail whose person was erased, of whom nothing else is left.
+  expect(await mailIds(posthorn)).toHaveLength(1);
+  const { data: still } = (await ask(posthorn, `GET /campaigns/${id}/recipients?pageSize=100`)).body;
+  const kept = ({ emailId, reason, ...moments }: Json) => moments;
+  expect(still.map(kept)).toEqual(told.map(kept));
+  expect(still.filter(({ emailId }: Json) => emailId !== null)).toHaveLength(1);
+});
+
+describe("nothing that is still to be sent is pruned:", () => {
+  test("mail of a disabled workspace leaves years later, as it was", async () => {
+    await using posthorn = await keeping({ mailDays: 31, bodyDays: 1, attemptDays: 1 });
+    await sendOne(posthorn, { subject: "Settled" });
+    await posthorn.settle();
+    await sendOne(posthorn, { subject: "Held", body: "<p>{{ word }}</p>", data: { word: "Patience" } });
+    await cliBeside(posthorn, ["workspace", "disable", "default"]);
+    await later(posthorn, 800);
+    await cliBeside(posthorn, ["workspace", "enable", "default"]);
+    const [held, ...others] = (await mailsSent(posthorn)).filter(({ subject }) => subject === "Held");
+    expect([others.length, String(held?.html)]).toEqual([0, expect.stringContaining("Patience")]);
+    expect(await mailIds(posthorn)).toHaveLength(1);
+  });
+
+  test("a paused campaign keeps what its mails say, and goes on with it", async () => {
+    await using posthorn = await keeping({ mailDays: 31, bodyDays: 1 });
+    await addReaders(posthorn, 3);
+    const id = await send(posthorn);
+    await ask(posthorn, `POST /campaigns/${id}/pause`);
+    await later(posthorn, 100);
+    expect(posthorn.transport.sent).toEqual([]);
+    await ask(posthorn, `POST /campaigns/${id}/resume`);
+    expect((await mailsSent(posthorn)).map(({ html }) => String(html))).toEqual(
+      [1, 2, 3].map((reader) => expect.stringContaining(`reader${reader}@example.com`)),
+    );
+    expect(await statistics(posthorn, id)).toMatchObject({ totalRecipients: 3, sentCount: 3, queuedCount: 0 });
+  });
+
+  test("a mail that is tried again keeps what was said to it before", async () => {
+    const week = { config: { delivery: { retryScheduleSeconds: [7 * 86_400] } } };
+    await using posthorn = await keeping({ mailDays: 31, bodyDays: 1, attemptDays: 1 }, week);
+    posthorn.transport.answer = () => ({ kind: "later", reply: "450 4.2.0 Later" });
+    const id = await sendOne(posthorn);
+    await later(posthorn, 3);
+    const { status, timeline } = (await ask(posthorn, `GET /emails/${id}`)).body;
+    expect([status, timeline.map(({ what }: Json) => what)]).toEqual(["QUEUED", ["queued", "attempt.later"]]);
+  });
+});
+
+test("a workspace with fewer days than the server loses its own old mails alone", async () => {
+  await using posthorn = await keeping({ mailDays: 100 });
+  const other = await addWorkspace(posthorn, { name: "other", domain: "other.test" });
+  const key = { bearer: other.secret } as const;
+  await sendOne(posthorn);
+  await ask(posthorn, "POST /v1/send", { key, body: { ...letter, from: "hello@other.test" } });
+  const changed = await ask(posthorn, "PATCH /workspace", { key, body: { retention: { mailDays: 40 } } });
+  expect(changed.body.retention).toEqual({
+    ...{ mailDays: 40, bodyDays: 40, eventDays: null, inboundDays: null, attemptDays: null },
+  });
+  await later(posthorn, 41);
+  expect((await ask(posthorn, "GET /emails", { key })).body.total).toBe(0);
+  expect((await ask(posthorn, "GET /emails")).body.total).toBe(1);
+  await later(posthorn, 60);
+  expect((await ask(posthorn, "GET /emails")).body.total).toBe(0);
+});
+
+test("segments keep their members: the last event of each name stays with each contact", async () => {
+  await using posthorn = await keeping({ eventDays: 31, mailDays: 31 });
+  const { id, pixel } = await sendTracked(posthorn, "<p>Hello</p>");
+  for (let times = 0; times < 3; times++) {
+    await visit(posthorn, pixel, { userAgent: "Mozilla/5.0 (X11; Linux) Firefox/130" });
+    await track(posthorn, "bought", { times }, letter.to);
+    posthorn.clock.advance(DAY_MS);
+  }
+  await track(posthorn, "looked", {}, "grace@example.com");
+  const filters = [
+    ["email.opened", "triggered"],
+    ["email.opened", "triggeredWithin", 60],
+    ["email.opened", "triggeredOlderThan", 20],
+    ["event.bought", "triggered"],
+    ["event.bought", "notTriggered"],
+    ["event.bought", "notTriggeredWithin", 30],
+    ["event.looked", "notTriggered"],
+  ] as const;
+  const segments: string[] = [];
+  for (const [index, [field, operator, value]] of filters.entries()) {
+    const filter = { field, operator, ...(value === undefined ? {} : { value, unit: "days" }) };
+    const body = { name: `Segment ${index}`, condition: { groups: [{ filters: [filter] }] } };
+    segments.push((await ask(posthorn, "POST /segments", { body })).body.id);
+  }
+  const members = async () => {
+    const lists: string[][] = [];
+    for (const one of segments) {
+      await ask(posthorn, `POST /segments/${one}/compute`);
+      const { data } = (await ask(posthorn, `GET /segments/${one}/contacts?pageSize=50`)).body;
+      lists.push(data.map(({ email }: Json) => email).sort());
+    }
+    return lists;
+  };
+  const events = async () => (await posthorn.events()).map(({ name, data }) => [name, data["times"] ?? data["opens"]]);
+  posthorn.clock.advance(40 * DAY_MS);
+  const before = await members();
+  expect(before[0]).toEqual([letter.to]);
+  await posthorn.settle();
+  expect(await members()).toEqual(before);
+  expect((await events()).filter(([name]) => name === "email.open" || name === "bought")).toEqual([
+    ["email.open", 3],
+    ["bought", 2],
+  ]);
+  expect(await statusOf(posthorn, `GET /emails/${id}`)).toEqual([404, "EMAIL_NOT_FOUND"]);
+});
+
+describe("what a mail says", () => {
+  test("goes before its record, and every way to it says so", async () => {
+    await using posthorn = await keeping({ bodyDays: 10 });
+    const attachments = [{ filename: "a.txt", content: Buffer.from("Secret").toString("base64") }];
+    const id = await sendOne(posthorn, { body: "<p>Hello {{ name }}</p>", data: { name: "Ada" }, attachments });
+    await posthorn.settle();
+    const before = (await ask(posthorn, `GET /emails/${id}`)).body;
+    await later(posthorn, 11);
+    expect((await ask(posthorn, `GET /emails/${id}`)).body).toEqual(before);
+    for (const route of [
+      "GET /emails/$/content",
+      "GET /emails/$/raw",
+      "GET /emails/$/attachments",
+      "POST /emails/$/resend",
+    ])
+      expect([route, ...(await statusOf(posthorn, route.replace("$", id)))]).toEqual([route, 410, "CONTENT_GONE"]);
+    expect([await countOf(posthorn, "attachments"), await countOf(posthorn, "emails")]).toEqual([0, 1]);
+  });
+
+  test("is kept as long as it is sent again, and as long as its workflow sends it", async () => {
+    await using posthorn = await keeping({ bodyDays: 10 });
+    const id = await sendOne(posthorn);
+    const template = await addTemplate(posthorn);
+    await addWorkflow(posthorn, [{ type: "SEND_EMAIL", name: "Mail", config: { templateId: template } }], {
+      allowReentry: true,
+    });
+    await track(posthorn, "signup");
+    await later(posthorn, 9);
+    await ask(posthorn, `POST /emails/${id}/resend`);
+    await track(posthorn, "signup");
+    await later(posthorn, 9);
+    for (const mail of await mailIds(posthorn))
+      expect(await statusOf(posthorn, `GET /emails/${mail}/content`)).toEqual([200, undefined]);
+    await later(posthorn, 30);
+    for (const mail of await mailIds(posthorn))
+      expect(await statusOf(posthorn, `GET /emails/${mail}/content`)).toEqual([410, "CONTENT_GONE"]);
+    await track(posthorn, "signup");
+    await posthorn.settle();
+    const [newest = ""] = await mailIds(posthorn);
+    expect(await statusOf(posthorn, `GET /emails/${newest}/content`)).toEqual([200, undefined]);
+  });
+
+  test("is gone from a campaign's mails, which the campaign still shows itself", async () => {
+    await using posthorn = await keeping({ bodyDays: 10 });
+    await addReaders(posthorn, 2);
+    const id = await send(posthorn);
+    await later(posthorn, 11);
+    const [mail = ""] = await mailIds(posthorn);
+    expect(await statusOf(posthorn, `GET /emails/${mail}/raw`)).toEqual([410, "CONTENT_GONE"]);
+    expect((await look(posthorn, id)).body).toContain("It is spring");
+  });
+});
+
+test("mail from outside goes with its message; that it came is still known", async () => {
+  const house = await startHouse({
+    config: { retention: { mailDays: 0, bodyDays: 0, eventDays: 0, inboundDays: 10, attemptDays: 0 } },
+  });
+  await using posthorn = house.posthorn;
+  await bring(house, LETTER);
+  await sendOne(posthorn);
+  await posthorn.settle();
+  expect(await countOf(posthorn, "message_slices")).toBe(1);
+  await later(posthorn, 11);
+  expect([await countOf(posthorn, "messages"), await countOf(posthorn, "message_slices")]).toEqual([0, 0]);
+  expect([await countOf(posthorn, "emails"), await countOf(posthorn, "contents")]).toEqual([1, 1]);
+  const [came] = (await posthorn.events()).filter(({ name }) => name === "email.received");
+  expect(came?.data).toMatchObject({ subject: "Hello", body: "", hasContent: true });
+});
+
+test("failed hand-overs and visits by machines are forgotten; the mail stays", async () => {
+  await using posthorn = await keeping({ attemptDays: 10 });
+  const { id, pixel } = await sendTracked(posthorn, "<p>Hello</p>");
+  await visit(posthorn, pixel, { userAgent: "Googlebot" });
+  posthorn.transport.answer = () => ({ kind: "failed", reply: "554 5.7.1 No" });
+  await sendOne(posthorn);
+  await posthorn.settle();
+  expect([await countOf(posthorn, "machine_visits"), await countOf(posthorn, "attempts")]).toEqual([1, 1]);
+  await later(posthorn, 11);
+  expect([await countOf(posthorn, "machine_visits"), await countOf(posthorn, "attempts")]).toEqual([0, 0]);
+  expect((await ask(posthorn, `GET /emails/${id}`)).body.status).toBe("SENT");
+});
+
+test("links of a pruned mail still lead on, its reader can still unsubscribe, and what is told of it later changes nothing", async () => {
+  await using posthorn = await keeping({ mailDays: 31 });
+  await addReaders(posthorn, 1);
+  const id = await send(posthorn, { body: '<p><a href="https://example.com/spring">Look</a></p>' });
+  const html = String((await mailsSent(posthorn))[0]?.html);
+  const path = (kind: string) =>
+    new URL(new RegExp(`http://127.0.0.1:8484/${kind}/[\\w-]+`).exec(html)?.[0] as string).pathname;
+  const [mail = ""] = await mailIds(posthorn);
+  await later(posthorn, 32);
+  expect(await mailIds(posthorn)).toEqual([]);
+  const clicked = await visit(posthorn, path("c"));
+  expect([clicked.status, clicked.headers.get("location")]).toEqual([302, "https://example.com/spring"]);
+  expect((await visit(posthorn, path("o"))).status).toBe(200);
+  expect((await ask(posthorn, `POST ${path("unsubscribe")}`, { key: "none" })).status).toBe(200);
+  expect((await ask(posthorn, "GET /contacts?search=reader1")).body.data).toMatchObject([{ subscribed: false }]);
+  expect(await posthorn.store.read((reader) => findLeftMail(reader, mail))).toBeNull();
+  expect(await statistics(posthorn, id)).toMatchObject({ sentCount: 1, openedCount: 0 });
+});
+
+test("a person whose mails were pruned is erased as any other; the campaign's figures stay", async () => {
+  await using posthorn = await keeping({ mailDays: 31, eventDays: 31 });
+  await addReaders(posthorn, 2);
+  const id = await send(posthorn);
+  await later(posthorn, 40);
+  const before = await statistics(posthorn, id);
+  const [{ id: contact }] = (await ask(posthorn, "GET /contacts?search=reader1")).body.data;
+  expect((await ask(posthorn, `DELETE /contacts/${contact}`)).status).toBe(204);
+  await posthorn.settle();
+  expect(await statistics(posthorn, id)).toEqual(before);
+  expect(await recipients(posthorn, id)).toEqual(["SENT", "reader2@example.com SENT"]);
+  expect(JSON.stringify(await posthorn.store.read((reader) => reader.all`select * from recipients`))).not.toContain(
+    "reader1",
+  );
+});
+
+test("a workflow's executions tell what they sent after the mails are gone", async () => {
+  await using posthorn = await keeping({ mailDays: 31, bodyDays: 5, eventDays: 31 });
+  const template = await addTemplate(posthorn);
+  const workflow = await addWorkflow(posthorn, [
+    { type: "SEND_EMAIL", name: "Mail", config: { templateId: template } },
+  ]);
+  await track(posthorn, "signup");
+  await posthorn.settle();
+  const before = await executions(posthorn, workflow);
+  await later(posthorn, 40);
+  expect(await mailIds(posthorn)).toEqual([]);
+  expect(await executions(posthorn, workflow)).toEqual(before);
+});

@@ -11,7 +11,6 @@ export type Formats = ReturnType<typeof formatsOf>;
 function formatsOf(language: Language) {
   const locale = localeOf(language);
   const number = new Intl.NumberFormat(locale);
-  const percent = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 2 });
   const exact = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "long" });
   const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" });
   const seconds = new Intl.DateTimeFormat(locale, { timeStyle: "medium" });
@@ -19,16 +18,20 @@ function formatsOf(language: Language) {
   const shortDay = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" });
   const dayOfYear = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", year: "numeric" });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
-  const unit = (value: number, name: string, digits = 0) =>
-    new Intl.NumberFormat(locale, {
-      style: "unit",
-      unit: name,
-      unitDisplay: "short",
-      maximumFractionDigits: digits,
-    }).format(value);
+  // Symbols, which are the same in all languages and have no plural.
+  const unit = (value: number, symbol: string, digits = 0) =>
+    `${value.toLocaleString(locale, { maximumFractionDigits: digits })}\u00a0${symbol}`;
   return {
     number: (value: number) => number.format(value),
-    percent: (share: number) => percent.format(share),
+    /** "37.4%", "0.40%", "0%": figures below each other line up. */
+    percent: (share: number) => {
+      const digits = share === 0 ? 0 : share < 0.1 ? 2 : 1;
+      return share.toLocaleString(locale, {
+        style: "percent",
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+      });
+    },
     /** With seconds and zone, for a `title`. */
     exact: (at: Date) => exact.format(at),
     /** Hours and minutes. */
@@ -63,19 +66,19 @@ function ago(differenceMs: number, relative: Intl.RelativeTimeFormat): string {
 type Unit = (value: number, name: string, digits?: number) => string;
 
 function spanOf(ms: number, unit: Unit): string {
-  if (ms < SECOND_MS) return unit(ms, "millisecond");
-  if (ms < 10 * SECOND_MS) return unit(ms / SECOND_MS, "second", 1);
-  if (ms < 2 * MINUTE_MS) return unit(ms / SECOND_MS, "second");
-  if (ms < 2 * HOUR_MS) return unit(ms / MINUTE_MS, "minute");
-  if (ms < 2 * DAY_MS) return unit(ms / HOUR_MS, "hour");
-  return unit(ms / DAY_MS, "day");
+  if (ms < SECOND_MS) return unit(ms, "ms");
+  if (ms < 10 * SECOND_MS) return unit(ms / SECOND_MS, "s", 1);
+  if (ms < 2 * MINUTE_MS) return unit(ms / SECOND_MS, "s");
+  if (ms < 2 * HOUR_MS) return unit(ms / MINUTE_MS, "min");
+  if (ms < 2 * DAY_MS) return unit(ms / HOUR_MS, "h");
+  return unit(ms / DAY_MS, "d");
 }
 
 function bytesOf(bytes: number, unit: Unit): string {
-  if (bytes < 1_000) return unit(bytes, "byte");
-  if (bytes < 1_000_000) return unit(bytes / 1_000, "kilobyte");
-  if (bytes < 1_000_000_000) return unit(bytes / 1_000_000, "megabyte", 1);
-  return unit(bytes / 1_000_000_000, "gigabyte", 1);
+  if (bytes < 1_000) return unit(bytes, "B");
+  if (bytes < 1_000_000) return unit(bytes / 1_000, "kB");
+  if (bytes < 1_000_000_000) return unit(bytes / 1_000_000, "MB", 1);
+  return unit(bytes / 1_000_000_000, "GB", 1);
 }
 
 const made = new Map<Language, Formats>();

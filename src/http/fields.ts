@@ -79,6 +79,7 @@ function message({ message, value, schema }: SchemaFault): string {
   if (message === UNKNOWN)
     return `Unknown field; the known ones are ${Object.keys(schema?.properties ?? {}).join(", ")}.`;
   if (message.endsWith("multiple of 1")) return "Expected a whole number.";
+  if (message.endsWith("length greater or equal to 1")) return "This field cannot be empty.";
   if (message.includes(" to match ") && String(value).trim() === "") return "This field cannot be blank.";
   if (message.includes(" to match ")) return wrongCharacters(String(value), schema?.pattern);
   return `${message}.`;

@@ -84,6 +84,28 @@ journey("Everything is done by keys: find, move, open, look, send again, go back
   expect(new URL(page.url()).searchParams.get("search")).toBeNull();
 });
 
+journey("The key r is about the row that has the focus, not about the mail that is open", async () => {
+  await using eva = await comes();
+  const { page } = eva;
+  await eva.open("/mail");
+  await row(page, "ada@example.com").click();
+  await page.getByRole("heading", { level: 2, name: "Your receipt" }).waitFor();
+  await row(page, "cyd@example.net").focus();
+  await page.keyboard.press("r");
+  await page.getByRole("dialog").getByText("goes to cyd@example.net").waitFor();
+});
+
+journey("The field reads what its hint names, word by word", async () => {
+  await using eva = await comes();
+  const { page } = eva;
+  await eva.open("/mail");
+  await page.keyboard.press("/");
+  await page.keyboard.type("to:cyd@example.net since:24h ", { delay: 20 });
+  await page.waitForURL(/since=24h/);
+  expect(new URL(page.url()).searchParams.get("search")).toBe("cyd@example.net");
+  await page.waitForFunction("document.querySelectorAll('a.line').length === 1");
+});
+
 journey("A mail that arrives appears by itself, and nothing moves of what is being read", async () => {
   await using eva = await comes();
   const { page } = eva;

@@ -32,10 +32,16 @@ const PEOPLE = [
   ["dorothy@example.net", "Dorothy Vaughan"],
 ] as const;
 
-const RECEIPT = `<html><body style="font-family: Georgia, serif; color: #26221a"><h1 style="font-weight: 400">Thank you, {{ firstName ?? "friend" }}.</h1>
-<p>Your payment for March has arrived. Here is what it was for.</p>
-<table width="100%"><tr><td>Lanternfish Pro, March</td><td align="right">€10.08</td></tr><tr><td>VAT, 19 %</td><td align="right">€1.92</td></tr></table>
-<p><a href="https://lanternfish.example/invoices/4410">Download the invoice</a></p></body></html>`;
+const CELL = 'style="padding: 10px 0; border-bottom: 1px solid #e3ddd0"';
+
+const RECEIPT = `<html><body style="margin: 0; padding: 32px 40px; font: 15px/24px sans-serif; color: #1d1b16">
+<p style="margin: 0 0 24px; font-weight: bold; color: #1d4039">Lanternfish</p>
+<h1 style="margin: 0 0 16px; font: 26px/36px Georgia, serif">Thank you, {{ firstName ?? "friend" }}.</h1>
+<p style="margin: 0 0 16px">Your payment for March has arrived. Here is what it was for.</p>
+<table width="100%" cellspacing="0" style="font-size: 14px"><tr><td ${CELL}>Lanternfish Pro, March</td><td align="right" ${CELL}>€10.08</td></tr>
+<tr><td ${CELL}>VAT, 19 %</td><td align="right" ${CELL}>€1.92</td></tr>
+<tr><td style="padding: 10px 0"><b>Paid by card ending 4410</b></td><td align="right"><b>€12.00</b></td></tr></table>
+<p style="margin: 24px 0 0"><a href="https://lanternfish.example/invoices/4410" style="display: inline-block; padding: 8px 20px; border-radius: 6px; background: #1d4039; color: #fff; font-weight: bold; text-decoration: none">Download the invoice</a></p></body></html>`;
 
 const NEWS = `<p style="font: 16px Georgia">New this month: shared calendars.</p><img src="https://cdn.lanternfish.example/calendar.png" width="400" height="160" alt="A calendar">`;
 
@@ -81,21 +87,22 @@ export async function lanternfish(): Promise<Posthorn> {
     clock: new TestClock("2026-02-08T07:05:00.000Z"),
     tracking: true,
     resolver: new TableResolver(zones),
-    config: { smtp: { submissionPort: await freePort() } },
+    config: { smtp: { submissionPort: await freePort() }, webhooks: { allow: ["127.0.0.1"] } },
   });
   await posthorn.call("POST /keys", { name: "shop" });
   await addVerifiedDomain(posthorn, "lanternfish.example");
   await addUnverifiedDomain(posthorn, "news.lanternfish.example");
-  await gather(posthorn);
   await publish(posthorn, zones);
-  await posthorn.call("PATCH /workspace", { name: "Lanternfish" });
   for (const [email, name] of PEOPLE)
     await posthorn.call("POST /contacts", { email, data: { firstName: name.split(" ")[0], name, plan: "pro" } });
   await writeTemplates(posthorn);
+  await listen(posthorn);
   await passDays(posthorn);
   await sendMails(posthorn);
   await sendOthers(posthorn);
   await bring({ port }, ANSWER, { from: "ada@elsewhere.test", to: ["hello@lanternfish.example"] });
+  await gather(posthorn);
+  await posthorn.call("PATCH /workspace", { name: "Lanternfish" });
   await posthorn.settle();
   return posthorn;
 }
@@ -115,6 +122,8 @@ async function publish(posthorn: Posthorn, zones: Record<string, Zone>): Promise
 async function passDays(posthorn: Posthorn): Promise<void> {
   const readers = PEOPLE.map(([email]) => email).filter((email) => !(email in REFUSALS));
   for (let day = 0; day < DAYS; day++) {
+    const name = CAMPAIGNS[day];
+    if (name !== undefined) await campaign(posthorn, name);
     const to = readers.slice(0, day % 7 < 2 ? 3 : 5 + ((day * 5) % 4));
     const { subject, body } = MAILS[day % MAILS.length] as (typeof MAILS)[number];
     const { data } = (await posthorn.call("POST /v1/send", { to, from: FROM, subject, body })).body;
@@ -125,6 +134,36 @@ async function passDays(posthorn: Posthorn): Promise<void> {
   }
 }
 
+/** By the day on which they left. */
+const CAMPAIGNS: Readonly<Record<number, string>> = { 3: "Winter reading", 17: "Your February picks" };
+
+async function campaign(posthorn: Posthorn, name: string): Promise<void> {
+  const { data } = (
+    await posthorn.call("POST /campaigns", { name, subject: name, body: NEWS, from: FROM.email, audienceType: "ALL" })
+  ).body;
+  await posthorn.call(`POST /campaigns/${data.id}/send`, {});
+  await posthorn.settle();
+  const { data: recipients } = (await posthorn.call(`GET /campaigns/${data.id}/recipients?limit=100`)).body;
+  for (const [number, { emailId }] of recipients.entries())
+    if (emailId) await react(posthorn, { data: { emails: [{ email: emailId }] } }, number);
+}
+
+/** A server of the shop hears of each bounce; it knows one of them too few. */
+async function listen(posthorn: Posthorn): Promise<void> {
+  let calls = 0;
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: () => (++calls % 3 === 2 ? new Response("no such customer", { status: 422 }) : new Response("thanks")),
+  });
+  server.unref();
+  const config = { url: `http://127.0.0.1:${server.port}/bounces` };
+  await posthorn.call("POST /workflows", {
+    ...{ name: "Report bounces", eventName: "email.bounce", enabled: true, allowReentry: true },
+    steps: [{ type: "WEBHOOK", name: "Tell the ledger", config }],
+  });
+}
+
 /** Of a link that lets somebody in. */
 export function tokenFor(posthorn: Posthorn, kind: LinkKind): Promise<string | null> {
   return posthorn.store.write(async (tx) => {
@@ -133,7 +172,7 @@ export function tokenFor(posthorn: Posthorn, kind: LinkKind): Promise<string | n
     if (kind === "invitation")
       return invitationToken(tx, {
         workspace: workspace?.seq ?? 0,
-        email: "jonas@lanternfish.example",
+        email: "noor@lanternfish.example",
         role: "MARKETER",
         invitedBy: null,
         inviter: null,

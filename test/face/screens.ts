@@ -1,4 +1,4 @@
-// Every screen that pictures are taken of. A screen may be prepared: a mail chosen, a dialog opened.
+// Every screen that pictures are taken of. A screen may be prepared: a mail chosen, a dialog opened; in either language.
 import type { Page } from "playwright-core";
 
 /** Its token takes the place of `#` in the path. */
@@ -10,99 +10,31 @@ export type Screen = {
   readonly path: string;
   /** Nobody is signed in there; there is a link to come in by. */
   readonly open?: true | LinkKind;
+  /** The shop with a past, if not said otherwise. */
+  readonly house?: "shop" | "new";
   /** What the browser may say meanwhile. */
   readonly offends?: RegExp;
   readonly prepare?: (page: Page) => Promise<void>;
 };
 
-export const SCREENS: readonly Screen[] = [
-  // Before anybody exists.
+/** Before anybody exists, then before anything was done. */
+const NEW: readonly Screen[] = [
   { name: "welcome", path: "/welcome#", open: "welcome" },
+  { name: "sign-in-nobody", path: "/sign-in", open: true },
+  { name: "new-overview", path: "/" },
+  { name: "new-mail", path: "/mail" },
+  { name: "new-domains", path: "/set-up/domains" },
+  { name: "new-keys", path: "/set-up/keys" },
+  { name: "new-smtp", path: "/set-up/smtp" },
+  { name: "new-webhooks", path: "/set-up/webhooks" },
+  { name: "new-team", path: "/set-up/team" },
+  { name: "new-audit", path: "/set-up/team/audit" },
+];
+
+const OVERVIEW: readonly Screen[] = [
   { name: "overview", path: "/" },
   { name: "overview-week", path: "/?days=7" },
-  {
-    name: "set-up-domains",
-    path: "/set-up/domains",
-    prepare: async (page) => {
-      const own = page.getByRole("link", { name: /lanternfish.example verified/ });
-      if (await own.isVisible()) await own.click();
-    },
-  },
-  { name: "set-up-keys", path: "/set-up/keys" },
-  {
-    name: "set-up-new-key",
-    path: "/set-up/keys",
-    prepare: async (page) => {
-      await page.getByRole("button", { name: "Make a key" }).click();
-      await page.getByRole("dialog").waitFor();
-    },
-  },
-  { name: "set-up-smtp", path: "/set-up/smtp?for=laravel" },
-  { name: "set-up-api", path: "/set-up/smtp?by=api" },
-  { name: "set-up-webhooks", path: "/set-up/webhooks" },
-  { name: "set-up-server", path: "/set-up/server" },
-  {
-    name: "new-workspace",
-    path: "/set-up/server?new=true",
-    prepare: async (page) => {
-      await page.getByRole("dialog").getByRole("textbox").fill("Second shop");
-    },
-  },
-  {
-    name: "set-up-workspaces",
-    path: "/set-up/server",
-    prepare: async (page) => {
-      await page
-        .getByRole("button", { name: /^What to do with/ })
-        .first()
-        .click();
-      await page.getByRole("menuitem").first().waitFor();
-    },
-  },
-  { name: "mail", path: "/mail", prepare: (page) => opened(page, /ada@example.com/) },
-  { name: "mail-list", path: "/mail" },
-  { name: "mail-queue", path: "/mail?status=QUEUED", prepare: (page) => page.locator(".strip summary").click() },
-  { name: "mail-received", path: "/mail?status=RECEIVED", prepare: (page) => shown(page, /Re: Your receipt/, "Text") },
-  { name: "mail-files", path: "/mail?search=invoice", prepare: (page) => shown(page, /Your invoice/, "Files") },
-  { name: "mail-headers", path: "/mail?search=invoice", prepare: (page) => shown(page, /Your invoice/, "Headers") },
-  { name: "mail-raw", path: "/mail?search=invoice", prepare: (page) => shown(page, /Your invoice/, "Raw") },
-  {
-    name: "mail-images",
-    path: "/mail?search=hedy",
-    offends: /Content Security Policy|^foreign: /,
-    prepare: (page) => opened(page, /What is new/),
-  },
-  { name: "mail-waits", path: "/mail?status=QUEUED", prepare: (page) => opened(page, /dorothy/) },
-  { name: "mail-no-match", path: "/mail?search=nobody@nowhere.test" },
-  {
-    name: "mail-retry",
-    path: "/mail?status=FAILED,BOUNCED&since=7d",
-    prepare: async (page) => {
-      await page
-        .getByRole("button", { name: "Send these again" })
-        .click({ timeout: 2_000 })
-        .catch(() => undefined);
-    },
-  },
-  { name: "mail-failed", path: "/mail?status=BOUNCED", prepare: (page) => opened(page, /b.marlow/) },
-  { name: "sign-in", path: "/sign-in", open: true },
-  { name: "recovery", path: "/welcome#", open: "recovery" },
-  { name: "invitation", path: "/invitation#", open: "invitation" },
-  { name: "link-gone", path: "/welcome#unknown", open: true },
-  { name: "workspace", path: "/set-up/workspace" },
-  { name: "team", path: "/set-up/team" },
-  {
-    name: "invite",
-    path: "/set-up/team",
-    prepare: async (page) => {
-      await page.getByRole("button", { name: "Invite", exact: true }).click();
-      await page.getByRole("dialog").waitFor();
-    },
-  },
-  { name: "audit", path: "/set-up/team/audit" },
-  { name: "recipient-pages", path: "/set-up/pages?page=unsubscribe" },
-  { name: "me", path: "/me" },
-  { name: "not-found", path: "/nowhere" },
+  { name: "overview-table", path: "/", prepare: (page) => click(page, ".figures > summary") },
   {
     name: "palette",
     path: "/",
@@ -112,21 +44,159 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: "palette-found",
+    path: "/mail",
+    prepare: async (page) => {
+      await page.keyboard.press("Control+k");
+      await page.getByRole("menuitem").first().waitFor();
+      await page.keyboard.type("ada");
+      await page.getByRole("menuitem", { name: "ada@example.com" }).first().waitFor();
+    },
+  },
+  {
     name: "account-menu",
     path: "/",
     prepare: async (page) => {
-      const own = page.getByRole("button", { name: "Eva Moser" });
-      if (!(await own.isVisible())) return;
+      const own = page.locator(".who, .more").filter({ visible: true });
       await own.click();
       await page.getByRole("menuitem").first().waitFor();
     },
   },
 ];
 
+const MAIL: readonly Screen[] = [
+  { name: "mail", path: "/mail", prepare: (page) => opened(page, /Your invoice/) },
+  { name: "mail-list", path: "/mail" },
+  { name: "mail-queue", path: "/mail?status=QUEUED,SENDING", prepare: (page) => click(page, ".strip > summary") },
+  { name: "mail-received", path: "/mail?status=RECEIVED", prepare: (page) => shown(page, /Re: Your receipt/, 2) },
+  { name: "mail-files", path: "/mail?search=invoice", prepare: (page) => shown(page, /Your invoice/, 6) },
+  { name: "mail-headers", path: "/mail?search=invoice", prepare: (page) => shown(page, /Your invoice/, 3) },
+  { name: "mail-raw", path: "/mail?search=invoice", prepare: (page) => shown(page, /Your invoice/, 4) },
+  { name: "mail-data", path: "/mail?search=invoice", prepare: (page) => shown(page, /Your invoice/, 5) },
+  {
+    name: "mail-images",
+    path: "/mail?search=hedy",
+    offends: /Content Security Policy|^foreign: /,
+    prepare: (page) => opened(page, /What is new/),
+  },
+  { name: "mail-waits", path: "/mail?status=QUEUED", prepare: (page) => opened(page, /dorothy/) },
+  { name: "mail-read", path: "/mail?status=DELIVERED", prepare: (page) => opened(page, /Welcome/) },
+  { name: "mail-complained", path: "/mail?status=COMPLAINED", prepare: (page) => opened(page, /k.brandt/) },
+  { name: "mail-failed", path: "/mail?status=BOUNCED", prepare: (page) => opened(page, /b.marlow/) },
+  { name: "mail-no-match", path: "/mail?search=nobody@nowhere.test" },
+  { name: "mail-none-held", path: "/mail?held=true" },
+  { name: "mail-gone", path: "/mail/019cd1cc-b5e0-7471-9acc-723c020d0cdc" },
+  {
+    name: "mail-filters",
+    path: "/mail?status=FAILED,BOUNCED&since=7d&domain=lanternfish.example&sourceType=TRANSACTIONAL",
+  },
+  {
+    name: "mail-filter-menu",
+    path: "/mail",
+    prepare: async (page) => {
+      await click(page, ".asking > .btn");
+      await page.getByRole("menuitem").or(page.getByRole("menuitemradio")).first().waitFor();
+    },
+  },
+  {
+    name: "mail-again",
+    path: "/mail?status=BOUNCED",
+    prepare: async (page) => {
+      await opened(page, /b.marlow/);
+      await click(page, ".msg-head .acts > .btn >> nth=0");
+      await page.getByRole("dialog").waitFor();
+    },
+  },
+  {
+    name: "mail-retry",
+    path: "/mail?status=FAILED,BOUNCED&since=7d",
+    prepare: async (page) => {
+      await click(page, ".foot .btn >> nth=0");
+      await page.getByRole("dialog").waitFor();
+    },
+  },
+];
+
+const SET_UP: readonly Screen[] = [
+  { name: "set-up-domains", path: "/set-up/domains", prepare: (page) => ownDomain(page) },
+  { name: "set-up-domain-waits", path: "/set-up/domains", prepare: (page) => ownDomain(page, /news/) },
+  { name: "set-up-add-domain", path: "/set-up/domains", prepare: (page) => dialog(page, ".bar .acts > .btn") },
+  { name: "set-up-keys", path: "/set-up/keys" },
+  { name: "set-up-new-key", path: "/set-up/keys", prepare: (page) => dialog(page, ".bar .acts > .btn") },
+  { name: "set-up-revoke", path: "/set-up/keys", prepare: (page) => dialog(page, ".keys-list .btn.risk >> nth=-1") },
+  { name: "set-up-smtp", path: "/set-up/smtp?for=laravel" },
+  { name: "set-up-api", path: "/set-up/smtp?by=api" },
+  { name: "set-up-test-mail", path: "/set-up/smtp", prepare: (page) => dialog(page, ".bar .acts > .btn") },
+  { name: "set-up-webhooks", path: "/set-up/webhooks", prepare: (page) => click(page, ".attempt > summary >> nth=1") },
+  { name: "set-up-server", path: "/set-up/server" },
+  { name: "new-workspace", path: "/set-up/server?new=true", prepare: (page) => filled(page, "Second shop") },
+  {
+    name: "set-up-workspaces",
+    path: "/set-up/server",
+    prepare: async (page) => {
+      await click(page, ".workspaces .btn.only");
+      await page.getByRole("menuitem").first().waitFor();
+    },
+  },
+  { name: "workspace", path: "/set-up/workspace" },
+  { name: "team", path: "/set-up/team" },
+  { name: "invite", path: "/set-up/team", prepare: (page) => dialog(page, ".bar .acts .btn.first") },
+  { name: "roles", path: "/set-up/team", prepare: (page) => scrolled(page, ".role-table") },
+  {
+    name: "role-menu",
+    path: "/set-up/team",
+    prepare: async (page) => {
+      await click(page, ".people .role[aria-haspopup] >> nth=0");
+      await page.getByRole("menuitem").first().waitFor();
+    },
+  },
+  { name: "audit", path: "/set-up/team/audit" },
+  { name: "recipient-pages", path: "/set-up/pages?page=unsubscribe" },
+  { name: "recipient-footer", path: "/set-up/pages?page=footer" },
+];
+
+const OTHERS: readonly Screen[] = [
+  { name: "me", path: "/me" },
+  { name: "me-end", path: "/me", prepare: (page) => scrolled(page, ".own >> nth=-1") },
+  { name: "not-found", path: "/nowhere" },
+  { name: "sign-in", path: "/sign-in", open: true },
+  { name: "link-gone", path: "/welcome#unknown", open: true },
+  { name: "invitation", path: "/invitation#", open: "invitation" },
+  // Last: each makes somebody who is locked out.
+  { name: "recovery", path: "/welcome#", open: "recovery" },
+];
+
+export const SCREENS: readonly Screen[] = [
+  ...NEW.map((screen): Screen => ({ ...screen, house: "new" })),
+  ...[...OVERVIEW, ...MAIL, ...SET_UP, ...OTHERS],
+];
+
+function click(page: Page, what: string): Promise<void> {
+  return page.locator(what).first().click();
+}
+
+async function dialog(page: Page, button: string): Promise<void> {
+  await click(page, button);
+  await page.getByRole("dialog").waitFor();
+}
+
+function filled(page: Page, text: string): Promise<void> {
+  return page.getByRole("dialog").getByRole("textbox").fill(text);
+}
+
+function scrolled(page: Page, to: string): Promise<void> {
+  return page.locator(to).first().scrollIntoViewIfNeeded();
+}
+
+async function ownDomain(page: Page, name = /^lanternfish/): Promise<void> {
+  const line = page.locator("a.line", { hasText: name }).filter({ visible: true });
+  if ((await line.count()) > 0) await line.first().click();
+}
+
 /** Opens the first mail of this name, and a part of it. */
-async function shown(page: Page, name: RegExp, part: string): Promise<void> {
+async function shown(page: Page, name: RegExp, part: number): Promise<void> {
   await page.locator("a.line", { hasText: name }).first().click();
-  await page.getByRole("link", { name: part }).click();
+  await page.locator(`.viewbar .tabs > :nth-child(${part})`).click();
   await page.locator(".well-text").waitFor();
 }
 

@@ -1,10 +1,11 @@
-// Pictures of every screen, light and dark, and on a phone, to be looked at: `SHOTS="mail overview" bun run face:shots` fills dist/shots; without SHOTS, all.
+// Pictures of every screen, light and dark, on a phone and in both languages, to be looked at:
+// `SHOTS="mail dark" bun run face:shots` fills dist/shots with some of them; without SHOTS, all.
 // With GUIDE=1 those that the guide shows are made smaller and put into docs/face/pictures.
 import { mkdirSync } from "node:fs";
 import { afterAll, beforeAll } from "bun:test";
 import type { BrowserContext, Cookie } from "playwright-core";
 import { journey, visit } from "../support/browser.ts";
-import type { Posthorn } from "../support/posthorn.ts";
+import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { signIn } from "../support/signed-in.ts";
 import { lanternfish, tokenFor } from "./scene.ts";
 import { SCREENS, type Screen } from "./screens.ts";
@@ -13,20 +14,31 @@ const FOLDER = "dist/shots";
 const GUIDE_FOLDER = "docs/face/pictures";
 const IN_GUIDE = ["overview", "mail", "mail-failed", "set-up-domains", "set-up-keys", "team"];
 const GUIDE_WIDTH = 1_200;
-const KINDS = ["light", "dark", "phone-light", "phone-dark"] as const;
+const KINDS = ["light", "dark", "phone-light", "phone-dark", "german", "phone-german"] as const;
 
-let posthorn: Posthorn;
-let cookies: Cookie[] = [];
+/** A shop with a past, and a server that was started just now. */
+const houses = new Map<NonNullable<Screen["house"]>, Posthorn>();
+const cookies = new Map<Posthorn, Cookie[]>();
 beforeAll(async () => {
   mkdirSync(FOLDER, { recursive: true });
-  posthorn = await lanternfish();
+  houses.set("shop", await lanternfish());
+  houses.set("new", await startPosthorn());
 }, 60_000);
-afterAll(() => posthorn[Symbol.asyncDispose]());
+afterAll(async () => {
+  for (const posthorn of houses.values()) await posthorn[Symbol.asyncDispose]();
+});
 
 const wanted = (process.env["SHOTS"] ?? "").split(/[\s,]+/).filter(Boolean);
-const chosen = SCREENS.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+const kinds = some(KINDS, (kind) => kind);
+const screens = some(SCREENS, ({ name }) => name);
 
-journey.each(chosen.flatMap((screen) => KINDS.map((kind) => [screen.name, kind, screen] as const)))(
+/** Those that are wanted by name; all of them if none is. */
+function some<One>(all: readonly One[], nameOf: (one: One) => string): readonly One[] {
+  const named = all.filter((one) => wanted.includes(nameOf(one)));
+  return named.length > 0 ? named : all;
+}
+
+journey.each(screens.flatMap((screen) => kinds.map((kind) => [screen.name, kind, screen] as const)))(
   "%s, %s",
   async (name, kind, screen) => {
     const file = `${FOLDER}/${name}-${kind}.png`;
@@ -36,17 +48,19 @@ journey.each(chosen.flatMap((screen) => KINDS.map((kind) => [screen.name, kind, 
 );
 
 async function shoot(
-  { path, open, prepare, offends }: Screen,
+  { path, open, prepare, offends, house = "shop" }: Screen,
   kind: (typeof KINDS)[number],
   file: string,
 ): Promise<void> {
   const isPhone = kind.startsWith("phone");
+  const posthorn = houses.get(house) as Posthorn;
   await using eva = await visit(posthorn, {
     ...(offends ? { offends } : {}),
     colorScheme: kind.endsWith("dark") ? "dark" : "light",
+    locale: kind.endsWith("german") ? "de-DE" : "en-GB",
     ...(isPhone ? { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } : {}),
   });
-  if (!open) await comeIn(eva.context);
+  if (!open) await comeIn(eva.context, posthorn);
   await eva.open(typeof open === "string" ? `${path}${await tokenFor(posthorn, open)}` : path);
   await prepare?.(eva.page);
   // React Aria shows what floats once a phone's keyboard has come, or has not.
@@ -56,10 +70,11 @@ async function shoot(
 }
 
 /** One person on all pictures. */
-async function comeIn(context: BrowserContext): Promise<void> {
-  if (cookies.length > 0) return context.addCookies(cookies);
+async function comeIn(context: BrowserContext, posthorn: Posthorn): Promise<void> {
+  const known = cookies.get(posthorn);
+  if (known) return context.addCookies(known);
   await signIn(context, posthorn);
-  cookies = await context.cookies();
+  cookies.set(posthorn, await context.cookies());
 }
 
 async function putIntoGuide(file: string, name: string): Promise<void> {

@@ -78,7 +78,7 @@ export async function visit(
     check,
     open: async (path) => {
       await page.goto(`${home}/app${path === "/" ? "" : path}`);
-      await page.locator("h1, h2").first().waitFor();
+      await page.locator("h1, h2").filter({ visible: true }).first().waitFor();
       await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
       await check();
     },

@@ -51,17 +51,16 @@ function belowOf({ email }: LinkFacts, { link }: Words): string {
 function Meaning({ facts }: { readonly facts: LinkFacts }) {
   const t = useTexts(doorTexts);
   // A new password changes no role.
-  if (facts.role === null) return null;
+  const { role } = facts;
   return (
     <>
       <div className="stack tight">
-        <h2>{t.link.role(t.roles[facts.role])}</h2>
-        <p className="dim row-text">{t.roleMeans[facts.role]}</p>
+        <h2>{role === null ? t.link.recovered : t.link.role(t.roles[role])}</h2>
+        <p className="dim row-text">{role === null ? t.link.recoveredWhat : t.roleMeans[role]}</p>
       </div>
       <Facts
         facts={[
           [t.link.then, facts.kind === "WELCOME" ? t.link.thenSteps : t.link.thenOverview],
-          [t.story.program, t.story.programWhat],
           [t.link.thisLink, <Until key="until" at={facts.expiresAt} />],
         ]}
       />

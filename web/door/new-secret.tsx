@@ -26,7 +26,15 @@ export function NewSecret({ token, facts }: NewSecretProps) {
   return (
     <Form fault={error} onSubmit={enter}>
       {facts.email === null && <Field name="email" type="email" label={t.email} autoComplete="username" autoFocus />}
-      {!facts.known && <Field name="name" label={t.name} autoComplete="name" defaultValue={facts.name ?? ""} />}
+      {!facts.known && (
+        <Field
+          name="name"
+          label={t.name}
+          autoComplete="name"
+          defaultValue={facts.name ?? ""}
+          autoFocus={facts.email !== null}
+        />
+      )}
       {hasPasskeys() && offer?.offered && <Seg label={t.link.way} choices={ways} value={way} onChange={setWay} />}
       {way === "password" ? (
         <Field
@@ -35,6 +43,7 @@ export function NewSecret({ token, facts }: NewSecretProps) {
           label={t.password}
           help={t.link.passwordHelp}
           autoComplete="new-password"
+          autoFocus={facts.known}
         />
       ) : (
         <p className="dim row-text">{t.link.passkeyHelp}</p>

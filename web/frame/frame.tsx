@@ -8,6 +8,7 @@ import { useTexts } from "../language.ts";
 import { useLive } from "../live.ts";
 import { paletteIsOpen } from "../palette/open.ts";
 import { Banner } from "../parts/banner.tsx";
+import type { IconName } from "../parts/icon.tsx";
 import { Empty } from "../parts/layout.tsx";
 import { copyText } from "../clipboard.ts";
 import { showToast } from "../parts/toast.tsx";
@@ -62,13 +63,16 @@ export function Frame() {
   );
 }
 
+/** In the menu these have a tick or nothing; the rest there are languages. */
+const ICON_OF: Readonly<Record<string, IconName>> = { system: "half", light: "sun", dark: "moon" };
+
 /** The palette, too, signs out and changes colours and language. */
 function useOwnVerbs(): void {
   const entries = useOwnEntries();
   useVerbs(
     entries.flatMap((entry) => {
       if (entry === "line" || entry.chosen === true) return [];
-      const { id, name, icon = "half", run } = entry;
+      const { id, name, icon = ICON_OF[id] ?? "globe", run } = entry;
       return [{ id, name, icon, run }];
     }),
     "last",

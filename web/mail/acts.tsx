@@ -1,7 +1,7 @@
 // What can be done with a mail. What is off stays in its place, and says why.
 import { useMutation } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { api, calledWorkspace, told } from "../api.ts";
 import { curlOf, linkHere } from "../calls.ts";
 import { useKey } from "../keyboard.ts";
@@ -12,6 +12,7 @@ import { Menu, type MenuEntry } from "../parts/menu.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { queries } from "../queries.ts";
 import { useOff } from "../session.ts";
+import { signal, useSignal } from "../signal.ts";
 import { frameTexts } from "../texts/frame.ts";
 import { mailTexts } from "../texts/mail.ts";
 import { useVerbs } from "../verbs.ts";
@@ -21,6 +22,9 @@ import { addressOf, type WholeMail } from "./mails.ts";
 
 const route = getRouteApi("/frame/mail");
 
+/** The mail that somebody wants to send again from its row; it is opened, and asks. */
+export const wantedAgain = signal<string | null>(null);
+
 export function Acts({ mail }: { readonly mail: WholeMail }) {
   const t = useTexts(mailTexts);
   const [isAsking, ask] = useState(false);
@@ -28,6 +32,12 @@ export function Acts({ mail }: { readonly mail: WholeMail }) {
   const takeBack = useTakeBack(mail);
   const again = () => againOff === undefined && ask(true);
   useKey("r", again);
+  const wanted = useSignal(wantedAgain);
+  useEffect(() => {
+    if (wanted !== mail.id) return;
+    wantedAgain.set(null);
+    again();
+  }, [wanted, mail.id]);
   useVerbs([
     { id: "send again", name: t.again.name, icon: "again", run: again, off: againOff, keys: ["r"] },
     { id: "take back", name: t.takeBack.name, icon: "undo", run: takeBack.run, off: takeBack.off },

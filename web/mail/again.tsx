@@ -30,9 +30,7 @@ export function AgainDialog({ mail, close }: AgainProps) {
       onClose={close}
       acts={
         <>
-          <Button kind="quiet" onClick={close}>
-            {frame.cancel}
-          </Button>
+          <Button onClick={close}>{frame.cancel}</Button>
           <Button kind="first" icon="again" busy={isPending} autoFocus onClick={() => mutate()}>
             {t.again.name}
           </Button>

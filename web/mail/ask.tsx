@@ -47,7 +47,7 @@ export function Ask({ filters, narrow }: AskProps) {
         type="text"
         role="searchbox"
         aria-label={t.find}
-        placeholder={t.findHint}
+        placeholder={tokens.length === 0 ? t.findHint : undefined}
         maxLength={255}
         value={text}
         onChange={(event) => write(event.target.value)}
@@ -72,7 +72,9 @@ function useWords(filters: Filters, narrow: (filters: Filters) => void) {
     const { search: _, ...rest } = filters;
     const asked = read(words);
     narrow({ ...rest, ...asked });
-    setText(/:\S+\s*$/.test(words) ? (asked.search ?? "") : words);
+    // What is written next stays a word of its own.
+    const left = asked.search === undefined ? "" : `${asked.search}${/\s$/.test(words) ? " " : ""}`;
+    setText(/:\S+\s*$/.test(words) ? left : words);
   };
   const write = (words: string) => {
     setText(words);

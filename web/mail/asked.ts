@@ -37,6 +37,9 @@ export type Word = keyof typeof WORDS;
 
 const UPPER: readonly FilterName[] = ["status", "sourceType"];
 
+/** All of these are looked for in one search, so their names add nothing. */
+const SOUGHT = /^(to|subject|id|request):(?=\S)/i;
+
 /** The filters that a text names, and the words that are left to be looked for. */
 export function read(text: string): Filters {
   const filters: Partial<Record<FilterName, string>> = {};
@@ -46,7 +49,10 @@ export function read(text: string): Filters {
     if (filter) filters[filter] = UPPER.includes(filter) ? value.toUpperCase() : value;
     return !filter;
   });
-  const search = words.join(" ").trim();
+  const search = words
+    .map((word) => word.replace(SOUGHT, ""))
+    .join(" ")
+    .trim();
   return { ...filters, ...(search === "" ? {} : { search }) };
 }
 

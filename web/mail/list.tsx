@@ -6,6 +6,7 @@ import { Button } from "../parts/button.tsx";
 import { Bones } from "../parts/layout.tsx";
 import { mailTexts } from "../texts/mail.ts";
 import { viewOf } from "./asked.ts";
+import { wantedAgain } from "./acts.tsx";
 import { byDay, DAY_PX, type Item } from "./days.ts";
 import type { Filters } from "./filters.ts";
 import { Foot } from "./foot.tsx";
@@ -38,15 +39,19 @@ export function List({ filters, openId, open, narrow }: ListProps) {
   if (!feed.mails) return <Bones rows={12} columns={4} className="mails" />;
   if (items.length === 0 && !feed.hasMore) return <NoMail filters={filters} clear={() => narrow({})} />;
   const view = viewOf(filters);
-  const moved = (event: KeyboardEvent) => {
+  const pressed = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step === undefined) return;
+    const row = (event.target as HTMLElement).dataset["mail"];
+    const wantsOther = isAgain(event) && row !== undefined && row !== openId;
+    if (step === undefined && !wantsOther) return;
     event.preventDefault();
-    walk.move(step);
+    if (step !== undefined) return walk.move(step);
+    wantedAgain.set(row as string);
+    open(row as string);
   };
   return (
     <>
-      <div className="scroll" ref={scroller} onKeyDown={moved}>
+      <div className="scroll" ref={scroller} onKeyDown={pressed}>
         {feed.waiting > 0 && (
           <div className="newer">
             <Button small onClick={toTop}>
@@ -77,6 +82,10 @@ export function List({ filters, openId, open, narrow }: ListProps) {
       <Foot filters={filters} count={feed.mails.length} hasMore={feed.hasMore} />
     </>
   );
+}
+
+function isAgain({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return key === "r" && !ctrlKey && !metaKey && !altKey;
 }
 
 function useWindow(items: readonly Item[], { hasMore, more, look }: ReturnType<typeof useFeed>) {

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Fault } from "../api.ts";
 import { useCall } from "../calls.ts";
 import { useTexts } from "../language.ts";
+import { ButtonLink } from "../parts/button.tsx";
 import { FaultBanner } from "../parts/form.tsx";
 import { Bones, Empty } from "../parts/layout.tsx";
 import { mailTexts } from "../texts/mail.ts";
@@ -47,5 +48,16 @@ function Opened({ mail, tab, back }: Omit<MessageProps, "id"> & { readonly mail:
 function Missing({ fault }: { readonly fault: unknown }) {
   const t = useTexts(mailTexts);
   if (!(fault instanceof Fault && [400, 404, 422].includes(fault.status))) return <FaultBanner fault={fault} />;
-  return <Empty title={t.missing.title}>{t.missing.text}</Empty>;
+  return (
+    <Empty
+      title={t.missing.title}
+      act={
+        <ButtonLink to="/mail" preload={false}>
+          {t.showAll}
+        </ButtonLink>
+      }
+    >
+      {t.missing.text}
+    </Empty>
+  );
 }

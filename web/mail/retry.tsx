@@ -67,9 +67,7 @@ function RetryDialog({ filters, close }: { readonly filters: Filters; readonly c
       onClose={close}
       acts={
         <>
-          <Button kind="quiet" onClick={close}>
-            {frame.cancel}
-          </Button>
+          <Button onClick={close}>{frame.cancel}</Button>
           <Button kind="first" icon="again" busy={isPending} autoFocus onClick={() => mutate()}>
             {t.retry.begin}
           </Button>

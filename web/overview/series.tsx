@@ -61,7 +61,7 @@ function Legend({ points, at, step, hidden, toggle }: LegendProps) {
           {point && <b>{number(point[name])}</b>}
         </button>
       ))}
-      <span className="dim push small">{point ? moment(point.at) : t.chartHelp}</span>
+      <span className={point ? "dim push small" : "dim push small hint"}>{point ? moment(point.at) : t.chartHelp}</span>
     </div>
   );
 }

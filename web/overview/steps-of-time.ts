@@ -5,8 +5,8 @@ export const DAYS = ["7", "30", "90"] as const;
 export type Days = (typeof DAYS)[number];
 
 const DAY_MS = 86_400_000;
-/** Fewer days are shown by the hour. */
-const HOURLY_DAYS = 8;
+/** Fewer days are shown by the hour: more bars than that are a fence. */
+const HOURLY_DAYS = 4;
 
 export function daysOf({ days }: Range): Days {
   return DAYS.find((one) => Number(one) === days) ?? "30";

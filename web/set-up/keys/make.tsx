@@ -35,7 +35,13 @@ export function MakeKey({ close }: { readonly close: () => void }) {
   const making = useMakingKeys();
   const keys = making.data;
   return (
-    <Dialog title={keys ? t.fresh.title : t.make} isOpen onClose={close} wide stays={keys !== undefined}>
+    <Dialog
+      title={keys ? t.fresh.title : t.make}
+      isOpen
+      onClose={close}
+      wide={keys !== undefined}
+      stays={keys !== undefined}
+    >
       {keys ? <FreshKeys keys={keys} close={close} /> : <Wishes making={making} close={close} />}
     </Dialog>
   );

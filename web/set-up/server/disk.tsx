@@ -24,7 +24,7 @@ export function Disk({ name, space }: DiskProps) {
         <rect className={used > FULL ? "v bad" : "v"} width={100 * used} height="4" />
       </svg>
       <span className={used > FULL ? "state bad" : "dim"}>
-        {t.free(bytes(freeBytes), bytes(totalBytes), percent(Math.round(used * 100) / 100))}
+        {t.free(bytes(freeBytes), bytes(totalBytes), percent(used))}
       </span>
     </div>
   );

@@ -21,7 +21,7 @@ export function Server() {
   const off = useOff("installation");
   return (
     <>
-      <SetUpBar tab="server" call={{ path: "/installation" }} />
+      <SetUpBar tab="server" call={{ path: "/installation", person: true }} />
       <div className="page server">
         {off === undefined ? (
           <Shown />

@@ -45,10 +45,10 @@ type ValueProps = { readonly text: string; readonly what: string; readonly note?
 
 function Value({ text, what, note }: ValueProps) {
   return (
-    <span className="inline value">
+    <span className="value">
       <code>{text}</code>
-      {note && <span className="dim">{note}</span>}
       <CopyButton text={text} what={what} />
+      {note && <span className="dim">{note}</span>}
     </span>
   );
 }

@@ -43,6 +43,8 @@ export const door: typeof english = {
     worksUntil: "Gilt einmal, bis",
     firstOwner: "Sie sind der erste Inhaber dieses Servers.",
     role: (role) => `Ihre Rolle: ${role}`,
+    recovered: "Ein neuer Zugang",
+    recoveredWhat: "Sie sind dann hier angemeldet; Ihre Sitzungen in anderen Browsern enden.",
     way: "So melden Sie sich an",
     passwordHelp: "Mindestens 10 Zeichen. Ein Satz lässt sich leichter merken als ein Rätsel.",
     passkeyHelp:

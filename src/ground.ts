@@ -6,6 +6,7 @@ import { cautionsOf, type Config } from "./config.ts";
 import { systemResolver, type Resolver } from "./dns.ts";
 import type { LoopSpec } from "./jobs/loops.ts";
 import { createLog, type Log } from "./log.ts";
+import { Metrics } from "./metrics/metrics.ts";
 import { faultOfDirectory } from "./private-files.ts";
 import type { Secrets } from "./secrets.ts";
 import type { SmtpPort } from "./smtp-listener/ports.ts";
@@ -20,6 +21,7 @@ export type Ground = {
   /** The store's: all processes on one store share it. */
   readonly clock: Clock;
   readonly log: Log;
+  readonly metrics: Metrics;
   readonly store: Store;
   /** The engine of the store with its version, and the number of its schema. */
   readonly engine: string;
@@ -52,16 +54,17 @@ const LOOKUP_LIMITS = { timeoutMs: 1_500, longestMs: 3_000 };
 export async function openGround(config: Config, swaps: GroundSwaps): Promise<Ground> {
   const clock = swaps.clock ?? systemClock;
   const log = swaps.log ?? createLog({ ...config.log, clock, write: (line) => console.log(line) });
+  const metrics = new Metrics(config.metrics.workspaces);
   mkdirSync(config.data.dir, { recursive: true, mode: 0o700 });
   for (const warning of warningsOf(config)) log.warn(warning);
-  const { store, engine, schema } = await openStoreToServe(config, { clock, log });
+  const { store, engine, schema } = await openStoreToServe(config, { clock, log, metrics });
   const migrated = schema.before > 0 && schema.before < schema.now ? { migrated: inWords(schema) } : {};
   log.info("Posthorn starts", { ...build(), engine, schema: schema.now, ...migrated });
   try {
     const secrets = await openSecrets(store, config, log);
     const resolver = swaps.resolver ?? systemResolver(config.dns.servers, LOOKUP_LIMITS);
     const leaseMs = swaps.leaseMs ?? LEASE_MS;
-    return { config, clock: store.clock, log, store, engine, schema: schema.now, secrets, resolver, leaseMs };
+    return { config, clock: store.clock, log, metrics, store, engine, schema: schema.now, secrets, resolver, leaseMs };
   } catch (error) {
     await store.close();
     throw error;

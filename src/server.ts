@@ -134,12 +134,19 @@ async function serve(ground: Ground, swaps: Swaps): Promise<Server> {
   const wantedPorts = rooms.flatMap((room) => room.ports ?? []);
   const ports = await Ports.open(config, wantedPorts, ground);
   rooms.push(openInstallation(ground, access, { relay, ports }));
+  const operation = openOperation(ground, { relay, stuckLoops: () => loops.stuck });
+  rooms.push(operation);
   const ownLoops = rooms.flatMap((room) => room.loops ?? []);
-  const loops = new Loops([watchingTheClock(store, clock), ...ownLoops, ports.loop], log, clock);
-  rooms.push(openOperation(ground, { stuckLoops: () => loops.stuck }));
+  const loops = new Loops([watchingTheClock(store, clock), ...ownLoops, ports.loop], ground);
   store.onSignal((signal) => loops.wake(signal));
   const app = appOf(ground, rooms);
   const listener = await listen(app, config.http, ports);
+  try {
+    operation.listen();
+  } catch (error) {
+    await Promise.all([listener?.stop(true), ports.stop()]);
+    throw error;
+  }
   if (swaps.loops !== "settled by hand") loops.start();
   return {
     url: ownAddress({ host: config.http.host, port: listener?.port ?? config.http.port }),
@@ -157,8 +164,8 @@ async function serve(ground: Ground, swaps: Swaps): Promise<Server> {
   };
 }
 
-function appOf({ clock, log, config }: Ground, rooms: readonly Room[]) {
-  const app: AnyElysia = frame({ clock, log });
+function appOf({ clock, log, metrics, config }: Ground, rooms: readonly Room[]) {
+  const app: AnyElysia = frame({ clock, log, metrics });
   for (const routes of rooms.flatMap((room) => room.routes ?? [])) app.use(routes);
   return app.use(documentRoutes(app, config.http.baseUrl));
 }

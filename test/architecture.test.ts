@@ -17,7 +17,7 @@ const FLOORS: readonly (readonly string[])[] = [
     "private-files",
     "roles",
   ],
-  ["brakes", "log", "secrets", "moments", "version"],
+  ["brakes", "log", "secrets", "moments", "metrics", "version"],
   ["dns"],
   ["config"],
   ["jobs"],

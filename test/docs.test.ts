@@ -16,6 +16,8 @@ import { ask } from "./support/scenario.ts";
 
 /** Those that change what the whole workspace does run on a server of their own. */
 const ALONE = ["contacts"];
+/** What the guide serves besides its pages. */
+const BESIDE = ["/docs", "/docs/guide/config.example.toml", "/docs/guide/operate/grafana.json"];
 const TEXTS = new Map([...PAGES, ["README", readFileSync("README.md", "utf8")]]);
 
 let shared: Awaited<ReturnType<typeof start>>;
@@ -147,7 +149,7 @@ test("links lead somewhere at /docs/guide, on pages that run nothing and fetch n
     pages.set(name, { ids, links: links.filter((link) => !link.startsWith("https://")) });
   }
   for (const [name, { links }] of pages) {
-    for (const link of links.filter((one) => !["/docs", "/docs/guide/config.example.toml"].includes(one))) {
+    for (const link of links.filter((one) => !BESIDE.includes(one))) {
       const [, target, anchor] = /^(?:\/docs\/guide(?:\/([a-z/-]+))?)?(?:#(.+))?$/.exec(link) ?? ["", "none"];
       const known = target ?? (link.startsWith("#") ? name : "index");
       const found = pages.get(known) ?? pages.get(`${known}/index`);

@@ -2,7 +2,7 @@
 import { loadConfig } from "../../src/config.ts";
 import { carriersInThread, type Carriers } from "../../src/delivery/carrier/carriers.ts";
 import { SendLoop } from "../../src/delivery/send-loop.ts";
-import { MAIL_QUEUED } from "../../src/emails/accept.ts";
+import { MAIL_QUEUED } from "../../src/emails/queued.ts";
 import { openEvents } from "../../src/events/room.ts";
 import { openGround, type Ground } from "../../src/ground.ts";
 import { Loops } from "../../src/jobs/loops.ts";
@@ -34,6 +34,7 @@ async function start(dir: string, port: number, concurrency: number): Promise<vo
     returnPathDomain: null,
     rewrittenFields: [],
     carriers,
+    transport: "smtp",
     concurrency,
     inHandBytes: config.delivery.inHandBytes,
     followsCrash: false,
@@ -46,7 +47,7 @@ async function start(dir: string, port: number, concurrency: number): Promise<vo
     wokenBy: MAIL_QUEUED,
     inHand: sendLoop.inHand,
   };
-  const loops = new Loops([sending, ...(openEvents(ground, []).loops ?? [])], log, ground.clock);
+  const loops = new Loops([sending, ...(openEvents(ground, []).loops ?? [])], ground);
   ground.store.onSignal((signal) => loops.wake(signal));
   loops.start();
   running = { ground, carriers, loops };

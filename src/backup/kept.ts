@@ -1,7 +1,10 @@
 // The record of backups, and the names that they have where they are kept.
 import type { Place } from "./place.ts";
+import { counter } from "../metrics/metric.ts";
 import { deleteOldest, insertStarted, updateFailed, updateMade } from "./queries.ts";
 import type { Store } from "../store/store.ts";
+
+const BACKUPS = counter("posthorn_backups_total", "Backups by schedule.", "outcome", ["made", "failed"]);
 
 /** Rows of the record. */
 const REMEMBERED = 1_000;
@@ -40,6 +43,7 @@ export async function noteOutcome(
   await store.write(async (tx) => {
     if ("bytes" in outcome) await updateMade(tx, seq, outcome.bytes);
     else await updateFailed(tx, seq, outcome.error);
+    tx.tally({ metric: BACKUPS, labels: ["bytes" in outcome ? "made" : "failed"] });
     await deleteOldest(tx, REMEMBERED);
   });
 }

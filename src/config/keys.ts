@@ -11,6 +11,7 @@ import {
   hostName,
   key256,
   longPassphrase,
+  metricsPath,
   nameServer,
   snsTopic,
   socketPlace,
@@ -174,6 +175,16 @@ export const KEYS = {
   dns: {
     /** Empty: the name servers of the system. */
     servers: key(list(text(nameServer), 10), []),
+  },
+  metrics: {
+    /** On the API's port; null = not there. */
+    path: unset(text(metricsPath)),
+    /** A port of their own; 0: none. */
+    port: key(wholeNumber(0, 65_535), 0),
+    host: key(text(host), "127.0.0.1"),
+    token: secret(text()),
+    /** Counts are shown for each workspace, by its id. */
+    workspaces: key(flag, false),
   },
   log: {
     level: key(choice("debug", "info", "warn", "error"), "info"),

@@ -104,6 +104,11 @@ export const CAUTIONS: readonly Rule[] = [
     message:
       "should begin with https: one-click unsubscribe needs it (RFC 8058), and large mailbox providers require that for marketing mail",
   },
+  {
+    key: "metrics.token",
+    isBroken: ({ metrics }) => metrics.path !== null && metrics.token === null,
+    message: "should be set when metrics.path is: else everybody who reaches the API can read how much is sent",
+  },
 ];
 
 /** Whether recipients can open the address: it is set, and neither loopback nor the unspecified address. */

@@ -55,6 +55,12 @@ export function socketPlace(value: string): string {
   throw new BadValue('must be the path of a socket, or host and port such as "127.0.0.1:3310"');
 }
 
+/** Where metrics are; no other route begins so. */
+export function metricsPath(value: string): string {
+  if (/^\/metrics(\/[\w-]{1,100})*$/.test(value)) return value;
+  throw new BadValue('must be "/metrics" or a path below it, such as "/metrics/node1"');
+}
+
 /** An IP address, or a network of them. */
 export function addressRange(value: string): string {
   const [, address = "", bits] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(value) ?? [];

@@ -1,6 +1,6 @@
 // The delivery room: the way out of every mail, and the opens and clicks that come back.
 import { HOUR_MS, iso } from "../clock.ts";
-import { MAIL_QUEUED } from "../emails/accept.ts";
+import { MAIL_QUEUED } from "../emails/queued.ts";
 import { endLeases } from "../emails/queries.ts";
 import type { Ground, Room } from "../ground.ts";
 import type { Access } from "../workspaces/auth.ts";
@@ -30,6 +30,7 @@ export async function openDelivery(ground: Ground, access: Access, transport?: T
     ...ground,
     ...mail,
     carriers,
+    transport: config.delivery.transport,
     concurrency,
     inHandBytes,
     followsCrash: await hasLeftMailsInHand(ground),

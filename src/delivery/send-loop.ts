@@ -9,12 +9,14 @@ import { FairQueue } from "../brakes/fair-queue.ts";
 import { iso, MINUTE_MS } from "../clock.ts";
 import { discard, handBack, hold, isErased, markFailed, park } from "../emails/email.ts";
 import { RATES_EVERY_MS } from "../emails/health/watch.ts";
+import { kindOf } from "../emails/queued.ts";
 import { mailBySeq, NOT_SUBSCRIBED, type MailToSend } from "../emails/queries.ts";
 import { nextMailTurn } from "../emails/queue-queries.ts";
 import { isStoreAway } from "../errors.ts";
 import { LONGEST_REST_MS, restUntil } from "../jobs/due.ts";
 import { InHand } from "../jobs/in-hand.ts";
 import type { Log } from "../log.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 import { UnreadableError } from "../secrets.ts";
 import type { Store, Tx } from "../store/store.ts";
 import type { Carriers } from "./carrier/carriers.ts";
@@ -23,6 +25,7 @@ import { bytesOfParts, SharedParts, type Parts } from "./carrier/large-parts.ts"
 import { claim, type ClaimTerms } from "./claim.ts";
 import { Claims } from "./claims.ts";
 import { Reachability, type RelayState } from "./reachability.ts";
+import { CLAIMED, HANDOVERS, HANDOVER_SECONDS } from "./figures.ts";
 import { settle, type Attempted, type RetryPlan } from "./settle.ts";
 import { Window } from "./window.ts";
 
@@ -30,6 +33,9 @@ type SendLoopOptions = HandoverOptions &
   ClaimTerms & {
     readonly store: Store;
     readonly log: Log;
+    readonly metrics: Metrics;
+    /** As the configuration names it. */
+    readonly transport: string;
     readonly carriers: Carriers;
     /** Connections to the next hop. */
     readonly concurrency: number;
@@ -95,6 +101,7 @@ export class SendLoop {
     const claimed = await store.write((tx) => claim(tx, room, this.#options, this.#sinceMarketing));
     const { mails, restMs } = claimed;
     this.#sinceMarketing = claimed.sinceMarketing;
+    this.#options.metrics.count({ metric: CLAIMED, by: mails.length });
     const claimedAtMs = clock.monotonicMs();
     this.#window.claimTook(claimedAtMs - askedAtMs);
     this.#nextSlotAtMs = claimedAtMs + restMs;
@@ -197,13 +204,16 @@ export class SendLoop {
   }
 
   async #record(mail: MailToSend, carried: Attempted): Promise<void> {
-    const { store, clock, retry, leaseMs } = this.#options;
+    const { store, clock, retry, leaseMs, metrics, transport } = this.#options;
     const { outcome } = carried;
     if (outcome.kind !== "accepted" && outcome.isTakenOver) return;
     if (outcome.kind === "unreachable" && !outcome.isLocal)
       this.#reachability.failed(clock.monotonicMs(), outcome.reply);
     else if (outcome.kind === "accepted" || !outcome.isLocal) this.#reachability.answered(clock.monotonicMs());
-    await persistently(leaseMs, () => store.write((tx) => settle(tx, mail, carried, retry)));
+    const settled = await persistently(leaseMs, () => store.write((tx) => settle(tx, mail, carried, retry)));
+    const labels = [settled, transport, kindOf(mail.sourceType)];
+    metrics.count({ metric: HANDOVERS, labels, workspace: mail.workspace });
+    metrics.observe(HANDOVER_SECONDS, carried.tookMs / 1000, settled);
   }
 
   #waitUntil(atMs: number): Promise<void> {
@@ -236,7 +246,7 @@ function insteadOfLeaving(mail: MailToSend): ((tx: Tx) => Promise<void>) | null 
  * A mail that has left must be recorded, or it leaves again. While the store is away or full this goes on for as long as that takes,
  * because nobody else can claim the mail. After any other fault it goes on while the lease lasts.
  */
-async function persistently(leaseMs: number, record: () => Promise<void>): Promise<void> {
+async function persistently<Done>(leaseMs: number, record: () => Promise<Done>): Promise<Done> {
   for (let waitMs = 1_000; ; waitMs *= 2) {
     try {
       return await record();

@@ -21,18 +21,34 @@ export type RetryPlan = {
 /** `tookMs`: from the turn to be rendered to the answer. */
 export type Attempted = Carried & { readonly tookMs: number };
 
+/** What became of the mail; `unreachable`: nothing, it waits as if it had not been tried. */
+export type Settled = "sent" | "bounced" | "failed" | "deferred" | "unreachable";
+
 /** Records the outcome of one attempt: SENT, BOUNCED, FAILED, or QUEUED again until the schedule of retries is used up. */
-export async function settle(tx: Tx, mail: MailToSend, attempted: Attempted, plan: RetryPlan): Promise<void> {
+export async function settle(tx: Tx, mail: MailToSend, attempted: Attempted, plan: RetryPlan): Promise<Settled> {
   const { outcome, subject, tookMs } = attempted;
   const { kind, reply } = outcome;
   const answer = { subject, reply, tookMs };
-  if (kind === "accepted") return markSent(tx, mail, { ...answer, remoteId: outcome.remoteId ?? null });
-  if (kind === "bounced") return markBounced(tx, mail, answer, "Permanent");
-  if (kind === "failed")
-    return outcome.transient ? markBounced(tx, mail, answer, "Transient") : markFailed(tx, mail, reply, tookMs);
-  if (kind === "unreachable") return handBack(tx, mail, tx.now);
-  const delayMs = retryDelayMs(plan.scheduleSeconds, mail.attempts, plan.chance());
-  if (delayMs !== null) return putOff(tx, mail, answer, iso(tx.nowMs + delayMs));
-  if (outcome.transient) return markBounced(tx, mail, answer, "Transient");
-  return markFailed(tx, mail, `Given up after ${mail.attempts} attempts: ${reply}`, tookMs);
+  if (kind === "accepted") {
+    await markSent(tx, mail, { ...answer, remoteId: outcome.remoteId ?? null });
+    return "sent";
+  }
+  if (kind === "bounced") return bounced(tx, mail, answer, "Permanent");
+  if (kind === "unreachable") {
+    await handBack(tx, mail, tx.now);
+    return kind;
+  }
+  const delayMs = kind === "later" ? retryDelayMs(plan.scheduleSeconds, mail.attempts, plan.chance()) : null;
+  if (delayMs !== null) {
+    await putOff(tx, mail, answer, iso(tx.nowMs + delayMs));
+    return "deferred";
+  }
+  if (outcome.transient) return bounced(tx, mail, answer, "Transient");
+  await markFailed(tx, mail, kind === "later" ? `Given up after ${mail.attempts} attempts: ${reply}` : reply, tookMs);
+  return "failed";
+}
+
+async function bounced(...bounce: Parameters<typeof markBounced>): Promise<Settled> {
+  await markBounced(...bounce);
+  return "bounced";
 }

@@ -20,10 +20,8 @@ import type { Content, ContentToRepeat, KeptContent, NewContent, Origin } from "
 import { contentGone } from "./content/gone.ts";
 import { reuseContent, reuseShared } from "./content/reuse-queries.ts";
 import { insertEmail, insertRepeat, type Mail } from "./queries.ts";
+import { announce } from "./queued.ts";
 import type { SourceType } from "./shape.ts";
-
-/** Signalled when there may be mail to send. */
-export const MAIL_QUEUED = "mail";
 
 export type MailRequest = {
   readonly sender: Sender;
@@ -70,7 +68,7 @@ export async function accept(tx: Tx, request: MailRequest): Promise<AcceptedMail
   const place = { content, language: footer?.language ?? null };
   const accepted: AcceptedMail[] = [];
   for (const recipient of request.recipients) accepted.push(await queueFor(tx, request, place, recipient));
-  tx.signal(MAIL_QUEUED);
+  announce(tx, { ...request.sender, sourceType: request.sourceType, mails: accepted.length });
   tellChange(tx, "mails", request.sender.workspace);
   return accepted;
 }
@@ -190,7 +188,7 @@ export async function acceptBatch(tx: Tx, batch: Batch): Promise<Queued[]> {
   const queued: Queued[] = [];
   for (let from = 0; from < emails.length; from += ROWS_A_STATEMENT)
     queued.push(...(await insertCampaignEmails(tx, emails.slice(from, from + ROWS_A_STATEMENT))));
-  tx.signal(MAIL_QUEUED);
+  announce(tx, { workspace, sourceType: "CAMPAIGN", mails: queued.length });
   tellChange(tx, "mails", workspace);
   return queued;
 }
@@ -221,7 +219,7 @@ export async function acceptTest(tx: Tx, sender: Sender, content: Content, toAdd
     language: language && languageOfContact(contact?.data ?? {}, language),
     workflowId: null,
   });
-  tx.signal(MAIL_QUEUED);
+  announce(tx, { workspace, sourceType: "CAMPAIGN" });
   tellChange(tx, "mails", workspace);
   return id;
 }
@@ -252,7 +250,7 @@ export async function acceptPrivate(tx: Tx, { workspace, content, toAddress, var
     language: null,
     workflowId: null,
   });
-  tx.signal(MAIL_QUEUED);
+  announce(tx, { workspace, sourceType: "TRANSACTIONAL" });
 }
 
 /**
@@ -269,7 +267,7 @@ export async function acceptAgain(tx: Tx, sender: Sender, mail: Mail, content: C
   if (domain !== content.domain) await contents.setContentDomain(tx, mail.content, domain);
   const id = newId(tx.nowMs);
   await insertRepeat(tx, mail.seq, { id, contact: contact?.seq ?? null, lane: content.kind === "MARKETING" ? 1 : 0 });
-  tx.signal(MAIL_QUEUED);
+  announce(tx, { ...sender, sourceType: mail.sourceType });
   return id;
 }
 

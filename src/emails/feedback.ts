@@ -5,11 +5,23 @@
 //
 // A mail whose person was erased keeps its state alone, without the reason, which may name the address; nothing is emitted.
 import { tellChange } from "../events/news.ts";
+import { counter } from "../metrics/metric.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { bounceFacts, emitAbout, isErased, MAIL_RETURNED, unsubscribeAddressee } from "./email.ts";
 import * as queries from "./feedback-queries.ts";
 import { insertAttempt } from "./past-queries.ts";
 import { mailOfAnyWorkspace, type BounceType, type Mail } from "./queries.ts";
+
+const REPORTED = counter("posthorn_mails_reported_total", "What became of mails after they had left.", "outcome", [
+  "delivered",
+  "bounced",
+  "failed",
+  "complained",
+]);
+
+function tally(tx: Tx, { workspace }: Mail, outcome: string): void {
+  tx.tally({ metric: REPORTED, labels: [outcome], workspace });
+}
 
 /**
  * A mail that has left, by its public id: for signed tokens, so of any workspace. `"early"` = it is being handed over, and that
@@ -25,7 +37,9 @@ export async function findLeftMail(reader: Reader, id: string): Promise<Mail | "
 
 /** SENT → DELIVERED; emits email.delivery. */
 export async function markDelivered(tx: Tx, mail: Mail): Promise<void> {
-  if ((await queries.setDelivered(tx, mail.seq)) === 0 || isErased(mail)) return;
+  if ((await queries.setDelivered(tx, mail.seq)) === 0) return;
+  tally(tx, mail, "delivered");
+  if (isErased(mail)) return;
   await emitAbout(tx, mail, "email.delivery", { deliveredAt: tx.now });
 }
 
@@ -46,6 +60,7 @@ export async function markReturned(tx: Tx, mail: Mail, reason: string, how: keyo
   const set = RETURNS[how];
   if (isErased(mail)) return void (await set(tx, mail.seq, null));
   if ((await set(tx, mail.seq, reason)) === 0) return;
+  tally(tx, mail, "bounced");
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "bounced", reply: reason, tookMs: null });
   await emitAbout(tx, mail, "email.bounce", bounceFacts(tx, type));
   if (type === "Permanent") await unsubscribeAddressee(tx, mail, "bounce");
@@ -55,6 +70,7 @@ export async function markReturned(tx: Tx, mail: Mail, reason: string, how: keyo
 export async function markUndelivered(tx: Tx, mail: Mail, reason: string): Promise<void> {
   if (isErased(mail)) return void (await queries.setUndelivered(tx, mail.seq, null));
   if ((await queries.setUndelivered(tx, mail.seq, reason)) === 0) return;
+  tally(tx, mail, "failed");
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "failed", reply: reason, tookMs: null });
   tellChange(tx, "mails", mail.workspace);
 }
@@ -62,7 +78,9 @@ export async function markUndelivered(tx: Tx, mail: Mail, reason: string): Promi
 /** → COMPLAINED from any state; emits email.complaint, and unsubscribes the contact. */
 export async function markComplained(tx: Tx, mail: Mail): Promise<void> {
   tx.signal(MAIL_RETURNED);
-  if ((await queries.setComplained(tx, mail.seq)) === 0 || isErased(mail)) return;
+  if ((await queries.setComplained(tx, mail.seq)) === 0) return;
+  tally(tx, mail, "complained");
+  if (isErased(mail)) return;
   await emitAbout(tx, mail, "email.complaint", { complainedAt: tx.now });
   await unsubscribeAddressee(tx, mail, "complaint");
 }

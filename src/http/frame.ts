@@ -12,12 +12,14 @@ import {
 import { newId } from "../ids.ts";
 import { SparseWarnings } from "../jobs/sparse-warnings.ts";
 import type { Log } from "../log.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 import { ConstraintError } from "../store/store.ts";
 import { UNREAD } from "./body.ts";
 import { fieldErrors, type SchemaFault } from "./fields.ts";
 import { errorBody } from "./replies.ts";
+import { Requests } from "./requests.ts";
 
-type FrameOptions = { readonly clock: Clock; readonly log: Log };
+type FrameOptions = { readonly clock: Clock; readonly log: Log; readonly metrics: Metrics };
 
 /** Scripts of any page may call, and read headers such as Retry-After. */
 const CROSS_ORIGIN = { "access-control-allow-origin": "*", "access-control-expose-headers": "*" };
@@ -30,11 +32,13 @@ const PREFLIGHT = {
 /** No faults of the program: the answer says all that there is to say. */
 const EXPECTED: ReadonlySet<ErrorCode> = new Set(["NOTICE_EARLY", "NOT_READY"]);
 
-export function frame({ clock, log }: FrameOptions) {
+export function frame({ clock, log, metrics }: FrameOptions) {
+  const requests = new Requests(clock, metrics);
   const warnings = new SparseWarnings(log, clock, MINUTE_MS);
   return (
     new Elysia({ handler: { standardHostname: false } })
       .onRequest(({ request, set }) => {
+        requests.begun(request);
         set.headers["x-request-id"] = requestIdOf(request, clock);
         set.headers["x-content-type-options"] = "nosniff";
         if (request.headers.has("authorization")) set.headers["cache-control"] = "no-store";
@@ -56,6 +60,9 @@ export function frame({ clock, log }: FrameOptions) {
         if (known.details.retryAfterSeconds) set.headers["retry-after"] = String(known.details.retryAfterSeconds);
         return errorBody(known, requestId, iso(clock.nowMs()));
       })
+      .onAfterResponse(({ request, route, set, responseValue: answer }) =>
+        requests.answered({ request, route, status: set.status, answer }),
+      )
       .options("/v1/*", ({ set }) => {
         Object.assign(set.headers, PREFLIGHT);
         set.status = 204;

@@ -3,6 +3,7 @@ import { parseAddress, type Mailbox } from "../addresses.ts";
 import { receive } from "../emails/receive.ts";
 import type { ReturnPathOptions } from "../emails/return-path.ts";
 import { iso } from "../clock.ts";
+import { counter } from "../metrics/metric.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
 import type { Notice } from "./bounces/notice.ts";
 import { SLICE_BYTES } from "./arrival.ts";
@@ -37,6 +38,10 @@ export function joined(slices: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
+const READ = counter("posthorn_inbound_messages_total", "Messages from outside that were read.", "kind", [
+  ...["mail", "bounce", "unexplained", "delivered", "delayed", "complaint", "autoreply", "unknown"],
+]);
+
 type Read = { readonly reading: Reading; readonly tookMs: number };
 
 /** Makes mails and events of what was read, once: an attempt that another one has followed changes nothing. */
@@ -58,6 +63,7 @@ export async function settle(tx: Tx, message: WaitingMessage, { reading, tookMs 
     processingTimeMillis: Math.round(tookMs),
   });
   await setRead(tx, message.seq, content, files);
+  tx.tally({ metric: READ, labels: ["mail"], workspace: message.workspace });
 }
 
 function mailboxOf(sender: string): Mailbox | null {
@@ -82,5 +88,8 @@ export async function settleNotice(
     isEarly = (await takeNotice(tx, notice, address, options)) === "early" || isEarly;
   if (isEarly && message.attempts < MAX_EARLY_ATTEMPTS)
     await putOffMessage(tx, message, iso(tx.nowMs + EARLY_NOTICE_REST_MS));
-  else await deleteMessages(tx, [message.seq]);
+  else {
+    await deleteMessages(tx, [message.seq]);
+    tx.tally({ metric: READ, labels: [notice.kind] });
+  }
 }

@@ -1,6 +1,4 @@
 // What an owner wants to know of the server: what it is, how it sends, and how much room there is.
-import { statfsSync, statSync } from "node:fs";
-import { dirname } from "node:path";
 import { version } from "../../package.json";
 import { lastBackups } from "../backup/queries.ts";
 import { iso } from "../clock.ts";
@@ -8,9 +6,9 @@ import type { Config } from "../config.ts";
 import type { RelayState } from "../delivery/reachability.ts";
 import type { Ground } from "../ground.ts";
 import type { Ports } from "../smtp-listener/ports.ts";
-import { databaseFile } from "../store/open.ts";
+import { spaceOf, storeSize } from "../store/space.ts";
 import type { Reader } from "../store/store.ts";
-import { databaseBytes, holdings } from "./queries.ts";
+import { holdings } from "./queries.ts";
 import type { InstallationRecord } from "./record.ts";
 
 export type Surroundings = {
@@ -75,22 +73,6 @@ function orNull(limit: number): number | null {
 }
 
 async function databaseOf(reader: Reader, config: Config): Promise<InstallationRecord["database"]> {
-  const file = databaseFile(config);
-  if (file === null) return { bytes: await databaseBytes(reader), space: null };
-  const bytes = [file, `${file}-wal`].reduce((sum, path) => sum + bytesOf(path), 0);
-  return { bytes, space: spaceOf(dirname(file)) };
-}
-
-function bytesOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-}
-
-/** Some file systems do not tell. */
-function spaceOf(path: string): InstallationRecord["dataDirectory"] {
-  try {
-    const { bsize, bavail, blocks } = statfsSync(path);
-    return { path, freeBytes: bsize * bavail, totalBytes: bsize * blocks };
-  } catch {
-    return { path, freeBytes: null, totalBytes: null };
-  }
+  const { database, log, space } = await storeSize(reader, config);
+  return { bytes: database + log, space };
 }

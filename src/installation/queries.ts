@@ -11,10 +11,3 @@ export async function holdings(reader: Reader): Promise<Holdings> {
       (select count(*) from users) as people`;
   return row as Holdings;
 }
-
-/** Of the database; null where it is a file. */
-export async function databaseBytes(reader: Reader): Promise<number | null> {
-  if (reader.dialect.name === "sqlite") return null;
-  const row = await reader.get<{ bytes: number }>`select pg_database_size(current_database()) as bytes`;
-  return row?.bytes ?? null;
-}

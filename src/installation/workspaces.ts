@@ -1,6 +1,6 @@
 // What owners and the command line do with a whole workspace: made with its first keys, turned off, turned on again.
-import { MAIL_QUEUED } from "../emails/accept.ts";
 import { parkQueue, unparkQueue } from "../emails/queue-queries.ts";
+import { MAIL_QUEUED } from "../emails/queued.ts";
 import { tellChange } from "../events/news.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Tx } from "../store/store.ts";

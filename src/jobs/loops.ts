@@ -1,8 +1,12 @@
 // All loops of the process: started together, woken by signals, settled by hand, stopped together.
 import { HOUR_MS, MINUTE_MS, type Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
+import { counter, counterBy } from "../metrics/metric.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 import type { InHand } from "./in-hand.ts";
-import { gathered, loop, type Loop, type Step } from "./loop.ts";
+import { gathered, loop, type Loop } from "./loop.ts";
+
+type Step = (metrics: Metrics) => Promise<number>;
 
 /** A loop as its room declares it. */
 export type LoopSpec = {
@@ -14,29 +18,49 @@ export type LoopSpec = {
   readonly gatherMs?: number;
   /** Work that it starts without waiting for it; once there is room for more, it wakes up. */
   readonly inHand?: InHand;
+  /** A batch of it may go on for hours. */
+  readonly mayTakeLong?: true;
 };
 
 /** Removes what has expired, up to `most` rows at a time, and looks again in an hour. */
 export function hourly(name: string, most: number, remove: (most: number) => Promise<number>): LoopSpec {
-  return { name, step: async () => ((await remove(most)) < most ? HOUR_MS : 0) };
+  const step: Step = async (metrics) => {
+    const rows = await remove(most);
+    metrics.count({ metric: PRUNED, by: rows, labels: [name.replace("deleting ", "")] });
+    return rows < most ? HOUR_MS : 0;
+  };
+  return { name, step };
 }
+
+/** Label: what they were. */
+export const PRUNED = counterBy("posthorn_pruned_rows_total", "Rows removed because their time was over.", ["what"]);
+const BATCHES = counter("posthorn_loop_batches_total", "Batches of repeated work.", "loop");
+const FAILED = counter("posthorn_loop_failures_total", "Batches of repeated work that failed.", "loop");
 
 /** A batch is bounded, and none takes nearly as long: one that does waits for something that will never come. */
 const LONGEST_BATCH_MS = 5 * MINUTE_MS;
+
+export type LoopGround = {
+  readonly log: Log;
+  readonly clock: Pick<Clock, "monotonicMs">;
+  readonly metrics: Metrics;
+};
 
 export class Loops {
   readonly #loops: readonly Loop[];
   readonly #wakers: { readonly signal: string; readonly loop: Pick<Loop, "kick"> }[] = [];
   readonly #inHand: readonly InHand[];
-  readonly #clock: Pick<Clock, "monotonicMs">;
+  readonly #around: LoopGround;
   /** Since when the batches in hand have been at work. */
   readonly #atWork = new Map<string, number>();
+  readonly #patient = new Set<string>();
 
-  constructor(specs: readonly LoopSpec[], log: Log, clock: Pick<Clock, "monotonicMs">) {
-    this.#clock = clock;
+  constructor(specs: readonly LoopSpec[], around: LoopGround) {
+    this.#around = around;
     this.#inHand = specs.flatMap(({ inHand }) => inHand ?? []);
-    this.#loops = specs.map(({ name, step, wokenBy, gatherMs, inHand }) => {
-      const one = loop(name, () => this.#watched(name, step), log);
+    this.#loops = specs.map(({ name, step, wokenBy, gatherMs, inHand, mayTakeLong }) => {
+      if (mayTakeLong) this.#patient.add(name);
+      const one = loop(name, () => this.#watched(name, step), around.log);
       if (inHand) inHand.onRoom = () => one.kick();
       if (wokenBy) this.#wakers.push({ signal: wokenBy, loop: gatherMs ? gathered(one, gatherMs) : one });
       return one;
@@ -45,8 +69,9 @@ export class Loops {
 
   /** The loops that do not come to the end of a batch. */
   get stuck(): readonly string[] {
-    const longAgoMs = this.#clock.monotonicMs() - LONGEST_BATCH_MS;
-    return [...this.#atWork].filter(([, sinceMs]) => sinceMs <= longAgoMs).map(([name]) => name);
+    const longAgoMs = this.#around.clock.monotonicMs() - LONGEST_BATCH_MS;
+    const late = [...this.#atWork].filter(([name, sinceMs]) => sinceMs <= longAgoMs && !this.#patient.has(name));
+    return late.map(([name]) => name);
   }
 
   start(): void {
@@ -71,9 +96,14 @@ export class Loops {
   }
 
   async #watched(name: string, step: Step): Promise<number> {
-    this.#atWork.set(name, this.#clock.monotonicMs());
+    const { clock, metrics } = this.#around;
+    this.#atWork.set(name, clock.monotonicMs());
+    metrics.count({ metric: BATCHES, labels: [name] });
     try {
-      return await step();
+      return await step(metrics);
+    } catch (error) {
+      metrics.count({ metric: FAILED, labels: [name] });
+      throw error;
     } finally {
       this.#atWork.delete(name);
     }

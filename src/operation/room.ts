@@ -1,8 +1,28 @@
 // The operation room: what programs that watch this server ask, and what its operator sees and does.
+import type { RelayState } from "../delivery/reachability.ts";
 import type { Ground, Room } from "../ground.ts";
+import { Figures } from "./figures.ts";
+import { listenForMetrics, metricsRoutes } from "./metrics-routes.ts";
+import { watchingDelay } from "./process-figures.ts";
 import { Readiness, type Watched } from "./readiness.ts";
 import { readyRoutes } from "./routes.ts";
 
-export function openOperation(ground: Ground, watched: Watched): Room {
-  return { routes: [readyRoutes(new Readiness(ground, watched), ground)] };
+type OperationRoom = Room & {
+  /** Opens the port of the figures, if there is to be one. @throws Error if it cannot be listened on */
+  readonly listen: () => void;
+};
+
+export function openOperation(
+  ground: Ground,
+  { relay, ...watched }: Watched & { readonly relay: () => RelayState },
+): OperationRoom {
+  const { metrics } = ground.config;
+  const figures = new Figures({ ground, relay });
+  let port: Bun.Server<undefined> | null = null;
+  return {
+    routes: [readyRoutes(new Readiness(ground, watched), ground), metricsRoutes(figures, metrics)],
+    loops: [watchingDelay(ground.clock)],
+    listen: () => void (port = metrics.port === 0 ? null : listenForMetrics(figures, metrics)),
+    stop: async () => port?.stop(true),
+  };
 }

@@ -8,9 +8,11 @@
 // - All time is the database's (shared-clock.ts). Processes wake each other by NOTIFY and look by themselves every few seconds.
 import { SQL } from "bun";
 import { iso, type Clock } from "../clock.ts";
+import type { Count } from "../metrics/metric.ts";
 import { callEach } from "./after-commit.ts";
 import { RequestQueue } from "../brakes/fair-queue.ts";
 import { refuseHalfCopied } from "./copy/record.ts";
+import { StoreFigures } from "./figures.ts";
 import {
   isConflict,
   isLostConnection,
@@ -94,9 +96,9 @@ class PostgresStore implements Store {
   readonly exclusive = false;
   /** Time is the database's, so that leases hold for all machines alike. */
   readonly clock: SharedClock;
-  lastWriteMs = -Infinity;
   readonly #sql: SQL;
   readonly #options: StoreOptions;
+  readonly #figures: StoreFigures;
   readonly #longReads: RequestQueue;
   readonly #listeners: ((what: string | null) => void)[] = [];
   readonly #unsent = new Set<string>();
@@ -106,6 +108,7 @@ class PostgresStore implements Store {
   constructor(sql: SQL, options: StoreOptions & Pick<PostgresServer, "connections">, clock: SharedClock) {
     this.#sql = sql;
     this.#options = options;
+    this.#figures = new StoreFigures(options);
     this.clock = clock;
     this.#longReads = new RequestQueue(options.clock, Math.floor(options.connections * FOR_LONG_READS), "long reads");
   }
@@ -118,7 +121,11 @@ class PostgresStore implements Store {
         () => work(reader),
         (error) => isConflict(error) || isLostConnection(error),
       );
-    return longFor === undefined ? read() : this.#longReads.run(longFor, read);
+    return longFor === undefined ? read() : this.#figures.longRead(() => this.#longReads.run(longFor, read));
+  }
+
+  get lastWriteMs(): number {
+    return this.#figures.lastWriteMs;
   }
 
   /** A collision is tried again; a lost connection too, unless it was lost while the commit was under way. */
@@ -128,7 +135,7 @@ class PostgresStore implements Store {
       () => this.#attempt(work),
       (error) => isConflict(error) || isLostConnection(error),
     );
-    if (done.tx.rows > 0) this.lastWriteMs = this.#options.clock.monotonicMs();
+    this.#figures.count(done.tx.counts);
     callEach(done.tx.callbacks, this.#options.log);
     new Set(done.tx.signals).forEach((what) => this.#signal(what));
     return done.result;
@@ -142,7 +149,9 @@ class PostgresStore implements Store {
       tx = new PostgresTx(connection, await this.#begin(connection), this.#keyedHash);
       const result = await work(tx);
       committing = true;
+      const committed = this.#figures.beginCommit();
       await connection.unsafe("commit");
+      committed(1, tx.rows > 0);
       return { result, tx };
     } catch (error) {
       if (isLostConnection(error)) throw committing ? outcomeUnknown(error) : error;
@@ -221,6 +230,7 @@ class PostgresTx extends PostgresStatements implements Tx {
   readonly now: string;
   readonly callbacks: (() => void)[] = [];
   readonly signals: string[] = [];
+  readonly counts: Count[] = [];
   rows = 0;
   isOver = false;
 
@@ -239,6 +249,10 @@ class PostgresTx extends PostgresStatements implements Tx {
 
   signal(what: string): void {
     this.signals.push(what);
+  }
+
+  tally(count: Count): void {
+    this.counts.push(count);
   }
 
   override async run(...statement: Parameters<PostgresStatements["run"]>): Promise<number> {

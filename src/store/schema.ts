@@ -5,6 +5,7 @@
 // migration therefore adds tables, indexes, and columns with a default; what nobody uses any more goes a version later.
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 import type { Store } from "./store.ts";
 
 /** The number of the last migration: `before` the store was opened (0 = there was none), and since. */
@@ -18,7 +19,12 @@ export function inWords({ before, now }: Schema): string {
 /** `engine`: its name and version. */
 export type Opened = { readonly store: Store; readonly engine: string; readonly schema: Schema };
 
-export type StoreOptions = { readonly clock: Clock; readonly log: Log };
+export type StoreOptions = {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Where the store counts; verbs of the command line have nobody to show it to. */
+  readonly metrics?: Metrics;
+};
 
 /**
  * What opening a store may change: `migrate` brings an older one up to date and makes a new one, `make` only makes a new

@@ -2,6 +2,7 @@
 import type { Statement } from "bun:sqlite";
 import { iso } from "../clock.ts";
 import { PAGE_BYTES, SQLITE } from "./sqlite-connection.ts";
+import type { Count } from "../metrics/metric.ts";
 import type { Statements } from "./sqlite-statements.ts";
 import type { Bindable, Value } from "./sql.ts";
 import type { KeyedHash, Tx } from "./store.ts";
@@ -14,6 +15,7 @@ export class SqliteTx implements Tx {
   readonly #statements: Statements;
   readonly callbacks: (() => void)[] = [];
   readonly signals: string[] = [];
+  readonly counts: Count[] = [];
   statements = 0;
   rows = 0;
   /** Taken by values that are larger than a page. */
@@ -52,6 +54,10 @@ export class SqliteTx implements Tx {
 
   signal(what: string): void {
     this.signals.push(what);
+  }
+
+  tally(count: Count): void {
+    this.counts.push(count);
   }
 
   #prepare<T>(strings: TemplateStringsArray, values: Bindable[], execute: (s: Statement, bound: Value[]) => T): T {

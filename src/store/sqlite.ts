@@ -9,6 +9,7 @@
 import type { Clock } from "../clock.ts";
 import type { StoreOptions } from "./schema.ts";
 import { callEach } from "./after-commit.ts";
+import { StoreFigures } from "./figures.ts";
 import { connect, translated } from "./sqlite-connection.ts";
 import { CommittedReader, Statements } from "./sqlite-statements.ts";
 import { SqliteThread } from "./sqlite-thread.ts";
@@ -50,7 +51,6 @@ export function openSqlite(path: string, options: SqliteOptions): Store {
 class SqliteStore implements Store {
   readonly exclusive = true;
   readonly clock: Clock;
-  lastWriteMs = -Infinity;
   readonly #writer: Statements;
   readonly #reader: Statements;
   readonly #committed: Reader;
@@ -61,6 +61,7 @@ class SqliteStore implements Store {
    */
   readonly #turns = new FairQueue(1);
   readonly #options: SqliteOptions;
+  readonly #figures: StoreFigures;
   readonly #path: string;
   #waiting: Waiting[] = [];
   #scheduled = false;
@@ -77,6 +78,7 @@ class SqliteStore implements Store {
 
   constructor(path: string, options: SqliteOptions) {
     this.#options = options;
+    this.#figures = new StoreFigures(options);
     this.clock = options.clock;
     this.#path = path;
     this.#writer = new Statements(connect(path, WRITER_CACHE_KIB));
@@ -89,10 +91,15 @@ class SqliteStore implements Store {
     const { longFor, inTurn } = options;
     if (inTurn) setImmediate(await this.#turns.take());
     try {
-      return await work(longFor === undefined ? this.#committed : this.#thread.readerFor(longFor));
+      if (longFor === undefined) return await work(this.#committed);
+      return await this.#figures.longRead(() => work(this.#thread.readerFor(longFor)));
     } catch (error) {
       throw translated(error, this.#path);
     }
+  }
+
+  get lastWriteMs(): number {
+    return this.#figures.lastWriteMs;
   }
 
   write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
@@ -164,8 +171,12 @@ class SqliteStore implements Store {
         await this.#runWaiting(settled, true);
       }
       this.#commits++;
+      const committed = this.#figures.beginCommit();
       this.#control("commit");
-      if (settled.some(({ ok, tx }) => ok && tx.rows > 0)) this.lastWriteMs = this.clock.monotonicMs();
+      committed(
+        settled.length,
+        settled.some(({ ok, tx }) => ok && tx.rows > 0),
+      );
     } catch (error) {
       this.#failBatch(settled, error);
       return;
@@ -237,6 +248,7 @@ class SqliteStore implements Store {
   #answer(settled: Settled): void {
     if (!settled.ok) return settled.waiting.reject(translated(settled.reason, this.#path));
     settled.waiting.resolve(settled.value as never);
+    this.#figures.count(settled.tx.counts);
     callEach(settled.tx.callbacks, this.#options.log);
   }
 

@@ -1,5 +1,6 @@
 // The store as every room sees it: read, write, and what a transaction offers. Two engines implement it.
 import type { Clock } from "../clock.ts";
+import type { Count } from "../metrics/metric.ts";
 import { AppError } from "../errors.ts";
 import type { Bindable, Sql } from "./sql.ts";
 
@@ -78,6 +79,8 @@ export interface Tx extends Reader {
   run(...statement: Parameters<Query<unknown>>): Promise<number>;
   /** Runs once the change is durable, never after a rollback. */
   afterCommit(callback: () => void): void;
+  /** Counts what happened once the change is durable. */
+  tally(count: Count): void;
   /** A hash that only this installation can make of a text. @throws Error if the store has not been given its key */
   keyedHash(text: string): string;
   /** Once the change is durable, the loops that wait for `what` look for work, in this process and in the others. */

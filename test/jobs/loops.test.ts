@@ -4,10 +4,13 @@ import { HOUR_MS, MINUTE_MS } from "../../src/clock.ts";
 import { InHand } from "../../src/jobs/in-hand.ts";
 import { hourly, Loops, type LoopSpec } from "../../src/jobs/loops.ts";
 import { createLog } from "../../src/log.ts";
+import { Metrics } from "../../src/metrics/metrics.ts";
 import { TestClock } from "../support/clock.ts";
 
 const clock = new TestClock();
 const log = createLog({ level: "error", format: "text", clock, write: () => {} });
+const metrics = new Metrics();
+const around = { log, clock, metrics };
 
 /** A loop that notes each of its steps and then rests for an hour. */
 function noting(steps: string[], name: string, more: Partial<LoopSpec> = {}): LoopSpec {
@@ -24,7 +27,7 @@ async function stepsOf(steps: string[], what: () => void): Promise<string[]> {
 test("a signal wakes the loop that waits for it, and a missed one all", async () => {
   const steps: string[] = [];
   const specs = [noting(steps, "one", { wokenBy: "mail" }), noting(steps, "other")];
-  const loops = new Loops(specs, log, clock);
+  const loops = new Loops(specs, around);
   expect(await stepsOf(steps, () => loops.start())).toEqual(["one", "other"]);
   expect(await stepsOf(steps, () => loops.wake("mail"))).toEqual(["one"]);
   expect(await stepsOf(steps, () => loops.wake("unknown"))).toEqual([]);
@@ -41,14 +44,14 @@ test("settling goes on until no loop has anything to do, and nothing is in hand"
     inHand.take(left--, async () => void done.push("settled"));
     return 0;
   };
-  await new Loops([{ name: "working", step, inHand }], log, clock).settle();
+  await new Loops([{ name: "working", step, inHand }], around).settle();
   expect(done).toEqual(["settled", "settled"]);
 });
 
 test("room in hand wakes its loop, and a stop waits for the rest", async () => {
   const inHand = new InHand();
   const steps: string[] = [];
-  const loops = new Loops([noting(steps, "working", { inHand })], log, clock);
+  const loops = new Loops([noting(steps, "working", { inHand })], around);
   await stepsOf(steps, () => loops.start());
   expect(await stepsOf(steps, () => inHand.take(1, async () => {}))).toEqual(["working"]);
   const slow = Promise.withResolvers<void>();
@@ -64,12 +67,14 @@ test("room in hand wakes its loop, and a stop waits for the rest", async () => {
 test("what has expired is removed until less than a batch is left, then once an hour", async () => {
   const removed = [50, 50, 3];
   const { step } = hourly("forgetting", 50, async (most) => (expect(most).toBe(50), removed.shift() ?? 0));
-  expect([await step(), await step(), await step()]).toEqual([0, 0, HOUR_MS]);
+  expect([await step(metrics), await step(metrics), await step(metrics)]).toEqual([0, 0, HOUR_MS]);
 });
 
-test("a loop whose batch takes minutes is stuck until that ends", async () => {
+test("a loop whose batch takes minutes is stuck until that ends, unless it may take long", async () => {
   const slow = Promise.withResolvers<number>();
-  const loops = new Loops([{ name: "waiting", step: () => slow.promise }, noting([], "other")], log, clock);
+  const step = () => slow.promise;
+  const specs = [{ name: "waiting", step }, { name: "copying", step, mayTakeLong: true as const }, noting([], "other")];
+  const loops = new Loops(specs, around);
   await stepsOf([], () => loops.start());
   clock.advance(4 * MINUTE_MS);
   expect(loops.stuck).toEqual([]);

@@ -242,6 +242,7 @@ const explaining: Tx = {
   keyedHash: (text) => text,
   afterCommit: () => {},
   signal: () => {},
+  tally: () => {},
 };
 
 function explain<Answer>(strings: TemplateStringsArray, values: Bindable[], answer: Answer): Answer {

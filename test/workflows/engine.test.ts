@@ -741,6 +741,7 @@ function interrupted(tx: Tx, happens: () => Promise<unknown>): Tx {
     afterCommit: (callback) => tx.afterCommit(callback),
     keyedHash: (text) => tx.keyedHash(text),
     signal: (what) => tx.signal(what),
+    tally: (count) => tx.tally(count),
     get: async <Row>(...statement: Parameters<Tx["get"]>) => {
       const row = await tx.get<Row>(...statement);
       const isContact = statement[0].join("").includes("from contacts where workspace");

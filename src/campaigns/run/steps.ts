@@ -1,6 +1,7 @@
 // The steps of a run: each is a bounded piece of work in one transaction, so that a run can stop anywhere.
 import { nthContact } from "../../contacts/selection-queries.ts";
-import { acceptBatch, MAIL_QUEUED } from "../../emails/accept.ts";
+import { acceptBatch } from "../../emails/accept.ts";
+import { MAIL_QUEUED } from "../../emails/queued.ts";
 import * as mails from "../../emails/campaign-queries.ts";
 import { deleteUnusedContents, setContentDomain } from "../../emails/content/queries.ts";
 import type { Store, Tx } from "../../store/store.ts";

@@ -86,5 +86,6 @@ function served(html: string, name: string): string {
       return `href="${pathOf(posix.join(posix.dirname(name), file))}${anchor}"`;
     })
     .replaceAll(/<p><img [^>]+><\/p>/g, "")
-    .replaceAll('href="../config.example.toml"', 'href="/docs/guide/config.example.toml"');
+    .replaceAll('href="../config.example.toml"', 'href="/docs/guide/config.example.toml"')
+    .replaceAll('href="grafana.json"', 'href="/docs/guide/operate/grafana.json"');
 }

@@ -1,6 +1,7 @@
 // The guide at /docs/guide: how to use and run Posthorn, for people. It is no part of the interface.
 import { Elysia } from "elysia";
 import example from "../../../config.example.toml" with { type: "text" };
+import dashboard from "../../../docs/operate/grafana.json" with { type: "text" };
 import { AppError } from "../../errors.ts";
 import { unchanging } from "../docs/unchanging.ts";
 import { guideHeaders, guidePage, pathOf } from "./page.ts";
@@ -12,6 +13,7 @@ const PLAIN = { "content-type": "text/plain; charset=utf-8" };
 export function guideRoutes() {
   const pages = new Map([...PAGES.keys()].map((name) => [pathOf(name), unchanging(() => shown(name))]));
   const configuration = unchanging(() => new Response(example, { headers: PLAIN }));
+  const board = unchanging(() => new Response(dashboard as unknown as string, { headers: PLAIN }));
   const answer = (path: string, request: Request) => {
     const page = pages.get(path);
     if (!page) throw new AppError("ROUTE_NOT_FOUND", "The guide has no such page.");
@@ -20,6 +22,7 @@ export function guideRoutes() {
   return new Elysia()
     .get("/docs/guide", ({ request }) => answer("/docs/guide", request), HIDDEN)
     .get("/docs/guide/config.example.toml", ({ request }) => configuration(request), HIDDEN)
+    .get("/docs/guide/operate/grafana.json", ({ request }) => board(request), HIDDEN)
     .get("/docs/guide/*", ({ request, params }) => answer(`/docs/guide/${params["*"]}`, request), HIDDEN);
 }
 

@@ -2,6 +2,7 @@
 import { DAY_MS, iso } from "../../clock.ts";
 import { tellChange } from "../../events/news.ts";
 import { retryDelayMs } from "../../jobs/retry.ts";
+import { counter } from "../../metrics/metric.ts";
 import type { Tx } from "../../store/store.ts";
 import type { WebhookConfig } from "../definition/definition.ts";
 import { originOf } from "../definition/webhook-config.ts";
@@ -21,6 +22,10 @@ import {
 
 /** Signalled when there may be a webhook to send. */
 export const WEBHOOK_DUE = "webhook";
+
+const ATTEMPTS = counter("posthorn_webhook_attempts_total", "What attempts to send webhooks came to.", "outcome", [
+  ...["delivered", "later", "failed"],
+]);
 
 /** The others follow when these are claimed, so that enabling a workflow stays quick. */
 const MAX_RELEASED = 1_000;
@@ -78,6 +83,7 @@ export async function settleCall(tx: Tx, call: Call, attempt: Attempt): Promise<
   const outcome = isDelivered ? "delivered" : waitMs === null ? "failed" : "later";
   const result = { outcome, durationMs, ...shown(answer) } as const;
   await setAttemptResult(tx, call, result);
+  tx.tally({ metric: ATTEMPTS, labels: [outcome], workspace: call.workspace });
   tellChange(tx, "webhooks", call.workspace);
   const dueAt = waitMs === null ? null : iso(tx.nowMs + waitMs);
   const state = dueAt !== null ? "DUE" : isDelivered ? "DELIVERED" : "FAILED";

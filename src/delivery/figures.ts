@@ -1,0 +1,15 @@
+// What the send loop counts and measures.
+import { counter, counterBy, histogram, SECONDS } from "../metrics/metric.ts";
+
+export const CLAIMED = counter("posthorn_mails_claimed_total", "Mails taken from the queue to be handed over.");
+export const HANDOVERS = counterBy(
+  "posthorn_handovers_total",
+  "What attempts to hand a mail over came to: sent, deferred, bounced, failed, or unreachable, where no attempt is used up.",
+  ["outcome", "transport", "kind"],
+);
+export const HANDOVER_SECONDS = histogram(
+  "posthorn_handover_duration_seconds",
+  "From the turn to be rendered to the answer of the next hop.",
+  [...SECONDS, 30, 60],
+  "outcome",
+);

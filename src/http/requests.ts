@@ -1,0 +1,51 @@
+// What becomes of each request: counted by route and status, and measured by route.
+import type { Clock } from "../clock.ts";
+import { counterBy, histogram } from "../metrics/metric.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+
+const REQUESTS = counterBy("posthorn_http_requests_total", "Requests by HTTP.", ["method", "route", "status"]);
+const SECONDS = histogram(
+  "posthorn_http_request_duration_seconds",
+  "From the first look at a request to its answer; of a stream, to its beginning.",
+  [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+  ...["method", "route"],
+);
+
+/** Others are a client's invention, and would each be a figure of their own. */
+const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+/** When a request came; on the request itself, since a map of requests would cost more than all else here. */
+const BEGUN = Symbol("begun");
+type Timed = Request & { [BEGUN]?: number };
+
+export type Answered = {
+  readonly request: Request;
+  /** As it was declared; there is none for a path that leads nowhere. */
+  readonly route: string | undefined;
+  readonly status: number | string | undefined;
+  /** What the handler answered: a whole response has a status of its own. */
+  readonly answer: unknown;
+};
+
+export class Requests {
+  constructor(
+    private readonly clock: Clock,
+    private readonly metrics: Metrics,
+  ) {}
+
+  begun(request: Request): void {
+    (request as Timed)[BEGUN] = this.clock.monotonicMs();
+  }
+
+  answered({ request, route, status, answer }: Answered): void {
+    const method = METHODS.has(request.method) ? request.method : "OTHER";
+    const place = route || "none";
+    this.metrics.count({
+      metric: REQUESTS,
+      labels: [method, place, String(answer instanceof Response ? answer.status : (status ?? 200))],
+    });
+    const nowMs = this.clock.monotonicMs();
+    const tookMs = nowMs - ((request as Timed)[BEGUN] ?? nowMs);
+    this.metrics.observe(SECONDS, tookMs / 1000, method, place);
+  }
+}

@@ -1,0 +1,36 @@
+// How much room the store takes, and how much there is left for it.
+import { statfsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Config } from "../config.ts";
+import { databaseFile } from "./open.ts";
+import type { Reader } from "./store.ts";
+
+export type Space = { readonly path: string; readonly freeBytes: number | null; readonly totalBytes: number | null };
+
+/** `log`: beside the file; 0 where the log is the server's own. `space`: where the file is; null = it is on a server. */
+export type StoreSize = { readonly database: number; readonly log: number; readonly space: Space | null };
+
+export async function storeSize(reader: Reader, config: Config): Promise<StoreSize> {
+  const file = databaseFile(config);
+  if (file === null) return { database: await databaseBytes(reader), log: 0, space: null };
+  return { database: bytesOf(file), log: bytesOf(`${file}-wal`), space: spaceOf(dirname(file)) };
+}
+
+async function databaseBytes(reader: Reader): Promise<number> {
+  const row = await reader.get<{ bytes: number }>`select pg_database_size(current_database()) as bytes`;
+  return row?.bytes ?? 0;
+}
+
+function bytesOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** Some file systems do not tell. */
+export function spaceOf(path: string): Space {
+  try {
+    const { bsize, bavail, blocks } = statfsSync(path);
+    return { path, freeBytes: bsize * bavail, totalBytes: bsize * blocks };
+  } catch {
+    return { path, freeBytes: null, totalBytes: null };
+  }
+}

@@ -54,13 +54,15 @@ export type Member = Listed & { readonly role: Role };
 
 const OF_WORKSPACE = sql`from users u left join memberships m on m.person = u.seq and m.workspace = `;
 
-/** Owners are everywhere. */
-function isMember(workspace: number) {
-  return sql`${OF_WORKSPACE}${workspace} where u.is_owner = 1 or m.person is not null`;
+/** Owners are everywhere. Each part has an index, so an installation may have any number of users. */
+function membersOf(workspace: number) {
+  return sql`(
+    select person from memberships where workspace = ${workspace} union select seq as person from users where is_owner = 1)`;
 }
 
 export async function countMembers(reader: Reader, workspace: number): Promise<number> {
-  return (await reader.get<{ total: number }>`select count(*) as total ${isMember(workspace)}`)?.total ?? 0;
+  const row = await reader.get<{ total: number }>`select count(*) as total from ${membersOf(workspace)} as those`;
+  return row?.total ?? 0;
 }
 
 const ROLE = sql`case when u.is_owner = 1 then 'OWNER' else m.role end as role`;
@@ -68,7 +70,9 @@ const ROLE = sql`case when u.is_owner = 1 then 'OWNER' else m.role end as role`;
 /** By address. */
 export async function membersPage(reader: Reader, workspace: number, limit: number, offset: number): Promise<Member[]> {
   const rows = await reader.all<Row & Pick<Member, "role">>`
-    select ${LISTED}, ${ROLE} ${isMember(workspace)} order by u.email limit ${limit} offset ${offset}`;
+    select ${LISTED}, ${ROLE} from ${membersOf(workspace)} as those cross join users u
+    left join memberships m on m.person = u.seq and m.workspace = ${workspace}
+    where u.seq = those.person order by u.email limit ${limit} offset ${offset}`;
   return rows.map(withFlag);
 }
 

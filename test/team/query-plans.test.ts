@@ -17,7 +17,14 @@ import {
   invitationWith,
 } from "../../src/team/invitation-queries.ts";
 import { deleteEndedSpent, passkeysOf, passkeyWith } from "../../src/team/passkeys/queries.ts";
-import { memberWith, memberWithAddress, rolesAmong, usersPage } from "../../src/team/people-queries.ts";
+import {
+  countMembers,
+  memberWith,
+  membersPage,
+  memberWithAddress,
+  rolesAmong,
+  usersPage,
+} from "../../src/team/people-queries.ts";
 import { hasUsers, lockOwners, membershipsOf, userByEmail, userById } from "../../src/team/queries.ts";
 import {
   deleteEndedSessions,
@@ -109,4 +116,15 @@ test.each(ASKED)("%s: found by index, not by looking through or sorting", async 
   await ask(explaining);
   expect(plan.join("\n")).toContain(index);
   expect(plan.filter((step) => /^SCAN (?!.*(USING|LIST))|TEMP B-TREE/.test(step))).toEqual([]);
+});
+
+test.each<[string, (tx: Tx) => Promise<unknown>]>([
+  ["a page of members", (tx) => membersPage(tx, 1, 20, 0)],
+  ["how many members there are", (tx) => countMembers(tx, 1)],
+])("%s: found by index, however many users there are", async (_, ask) => {
+  await ask(explaining);
+  const all = plan.join("\n");
+  expect(all).toContain("memberships_of_workspace (workspace=?)");
+  expect(all).toContain("users_owning");
+  expect(plan.filter((step) => /^SCAN (?!those|users USING COVERING INDEX users_owning)/.test(step))).toEqual([]);
 });

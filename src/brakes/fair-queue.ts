@@ -2,7 +2,7 @@
 import type { Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
 
-type Owner = number | string | symbol;
+export type Owner = number | string | symbol;
 
 type Place = {
   /** Whose work it is, for example a workspace. */
@@ -134,21 +134,21 @@ export class RequestQueue {
   readonly #queue: FairQueue;
   readonly #what: string;
 
-  /** `what` waits, in the plural: "long reads". */
-  constructor(clock: Clock, atOnce: number, what: string) {
+  /** `what` waits, in the plural: "long reads". `mostOfOwner`: how many of one owner run at once. */
+  constructor(clock: Clock, atOnce: number, what: string, mostOfOwner = atOnce) {
     this.#clock = clock;
-    this.#queue = new FairQueue(atOnce);
+    this.#queue = new FairQueue(atOnce, mostOfOwner);
     this.#what = what;
   }
 
   /** @throws AppError STORE_UNAVAILABLE, without having run `work`, if its turn comes after `maxWaitMs` */
-  run<Result>(workspace: number, work: () => Promise<Result>, maxWaitMs = MAX_WAIT_MS): Promise<Result> {
+  run<Result>(owner: Owner, work: () => Promise<Result>, maxWaitMs = MAX_WAIT_MS): Promise<Result> {
     const sinceMs = this.#clock.monotonicMs();
     const inTime = () => {
       if (this.#clock.monotonicMs() - sinceMs > maxWaitMs) throw waitedTooLong(this.#what);
       return work();
     };
-    return this.#queue.run(inTime, { owner: workspace });
+    return this.#queue.run(inTime, { owner });
   }
 
   runFirst<Result>(work: () => Promise<Result>): Promise<Result> {

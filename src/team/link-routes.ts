@@ -155,7 +155,7 @@ async function waysIn({ passwords, passkeys }: Entrance, link: Invitation, entry
   if (!password && !passkey) throw invalidField("password", "A password or a passkey is needed.", "required");
   if (password) checkPassword(password, own);
   return {
-    passwordHash: password ? await passwords.hash(password) : null,
+    passwordHash: password ? await passwords.hash(password, `link ${link.id}`) : null,
     passkey: passkey ? await passkeys.made(link.id, passkey) : null,
   };
 }

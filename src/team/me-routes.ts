@@ -95,7 +95,7 @@ function own({ store, clock, passwords }: Entrance) {
       const { user, session } = personIn(caller);
       const { name, email } = await store.read((reader) => ownUser(reader, user));
       checkPassword(body.password, [name, email]);
-      const hash = await passwords.hash(body.password);
+      const hash = await passwords.hash(body.password, `session ${session}`);
       await store.write(async (tx) => {
         await setPasswordHash(tx, user, hash);
         await deleteOtherSessions(tx, user, session);

@@ -10,6 +10,8 @@ export const LONGEST = 1_000;
 /** 19 MB and some 60 ms each (OWASP's parameters). */
 const ARGON2 = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 const AT_ONCE = 2;
+/** Strangers who cannot be told apart get half of it, and one turn where somebody else has one. */
+const AT_ONCE_EACH = 1;
 const NOBODYS = "a password that nobody has";
 
 /** @throws AppError VALIDATION_ERROR on `password` */
@@ -31,19 +33,19 @@ export class Passwords {
   #nobodys: Promise<string> | null = null;
 
   constructor(clock: Clock) {
-    this.#turns = new RequestQueue(clock, AT_ONCE, "sign-ins");
+    this.#turns = new RequestQueue(clock, AT_ONCE, "sign-ins", AT_ONCE_EACH);
   }
 
-  /** @throws AppError STORE_UNAVAILABLE if too many wait */
-  hash(password: string): Promise<string> {
-    return this.#turns.run(0, () => Bun.password.hash(typed(password), ARGON2));
+  /** `owner`: whose turn it takes. @throws AppError STORE_UNAVAILABLE if too many wait */
+  hash(password: string, owner: string): Promise<string> {
+    return this.#turns.run(owner, () => Bun.password.hash(typed(password), ARGON2));
   }
 
   /** Takes as long without a hash (null) as with one. @throws AppError as `hash` */
-  async isRight(password: string, hash: string | null): Promise<boolean> {
+  async isRight(password: string, hash: string | null, owner: string): Promise<boolean> {
     this.#nobodys ??= Bun.password.hash(NOBODYS, ARGON2);
     const compared = hash ?? (await this.#nobodys);
-    const isEqual = await this.#turns.run(0, () => Bun.password.verify(typed(password), compared));
+    const isEqual = await this.#turns.run(owner, () => Bun.password.verify(typed(password), compared));
     return isEqual && hash !== null;
   }
 }

@@ -101,7 +101,8 @@ function ownRoutes(entrance: Entrance) {
     [
       route("POST", "/session/proof", proven, ({ body, caller, request, server, set }) => {
         const client = clients.ofRequest(request, server?.requestIP(request)?.address);
-        return prove(entrance, { caller, ...trying(client, set) }, body);
+        const session = personIn(caller).session;
+        return prove(entrance, { caller, session, ...trying(client, set) }, body);
       }),
       route("DELETE", "/session", left, async ({ caller, set }) => {
         await store.write(async (tx) => {

@@ -1,5 +1,6 @@
 // Signing in: by password, by passkey, or by both; and proving once more who somebody is.
 import { AppError } from "../errors.ts";
+import { hostOf } from "../ip-addresses.ts";
 import type { Store, Tx } from "../store/store.ts";
 import type { SignInBrakes } from "./brakes.ts";
 import type { SignInFailures } from "./failures.ts";
@@ -24,7 +25,12 @@ export type PasskeyAnswer = { readonly id: string };
 export type Known = { readonly user: User; readonly record: (tx: Tx) => Promise<void> };
 
 /** Who tries, and by which request. */
-export type Trying = { readonly client: string | null; readonly requestId: string };
+export type Trying = {
+  readonly client: string | null;
+  readonly requestId: string;
+  /** Whose session it is, if there is one: nobody waits behind strangers then. */
+  readonly session?: number;
+};
 
 type Credentials = Trying & {
   readonly email: string;
@@ -52,7 +58,7 @@ async function compared(locks: Locks, account: string, password: string, trying:
   let tried: User | null = null;
   const compare = async () => {
     tried = await store.read((reader) => userByEmail(reader, account));
-    return (await passwords.isRight(password, tried?.passwordHash ?? null)) ? tried : null;
+    return (await passwords.isRight(password, tried?.passwordHash ?? null, turnOf(trying))) ? tried : null;
   };
   const failed = () => failures.note({ ...trying, user: tried });
   try {
@@ -61,6 +67,11 @@ async function compared(locks: Locks, account: string, password: string, trying:
     if (error instanceof AppError && error.code === "RATE_LIMIT_EXCEEDED") failures.refused(trying.client);
     throw error;
   }
+}
+
+function turnOf({ client, session }: Trying): string {
+  if (session !== undefined) return `session ${session}`;
+  return client === null ? "strangers" : hostOf(client);
 }
 
 /** `expected`: whose passkey it must be. @throws AppError SIGN_IN_FAILED */

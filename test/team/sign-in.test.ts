@@ -1,6 +1,7 @@
 // How people come in and go: the link of the first start, passwords, sessions, and what slows down guessing.
 import { describe, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/clock.ts";
+import { Passwords } from "../../src/team/password.ts";
 import { SignInBrakes } from "../../src/team/brakes.ts";
 import { welcomeToken } from "../../src/team/link.ts";
 import {
@@ -181,6 +182,15 @@ describe("a password", () => {
     expect((await signIn(posthorn, ADA)).status).toBe(401);
     expect((await signIn(posthorn, { ...ADA, ...change })).status).toBe(200);
   });
+});
+
+test("a person who is signed in does not wait behind strangers who try many passwords", async () => {
+  const passwords = new Passwords(new TestClock());
+  const hash = await passwords.hash(PASSWORD, "session 1");
+  const order: string[] = [];
+  const compared = (owner: string) => passwords.isRight(PASSWORD, hash, owner).then(() => order.push(owner));
+  await Promise.all([...Array.from({ length: 8 }, () => compared("strangers")), compared("session 1")]);
+  expect(order.indexOf("session 1")).toBeLessThan(2);
 });
 
 test("a password is the same however a keyboard writes its letters", async () => {

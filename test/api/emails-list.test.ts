@@ -1,6 +1,7 @@
 // GET /emails by cursor: each filter, what a search finds, and pages that stay as they are while mail arrives.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { letter } from "../support/mails.ts";
+import { sql } from "../../src/store/sql.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, scenarios } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
@@ -332,4 +333,19 @@ describe("among a hundred thousand newer mails", () => {
     const second = await listed(full, `search=seldom&limit=5&cursor=${first.cursor}`);
     expect([names(second), second.hasMore, second.cursor]).toEqual([["seldom"], false, null]);
   });
+
+  test.each(["status=QUEUED", "held=true", "status=QUEUED,SENDING,FAILED&since=2020-01-01T00:00:00Z"])(
+    "%s of a campaign finds what waits behind all that it has sent",
+    async (query) => {
+      await full.store.write(async (tx) => {
+        const campaign = sql`(select seq from campaigns where id = ${seldom["campaign"] ?? ""})`;
+        await tx.run`update emails set campaign = ${campaign}, source_type = 'CAMPAIGN' where id like '019ca8b0-0000-7000-8000-%'`;
+        await tx.run`
+          update emails set status = 'QUEUED', lane = 21, due_at = '2099-01-01T00:00:00.000Z'
+          where campaign = ${campaign} and to_address = 'bad@example.com'`;
+      });
+      const body = await listed(full, `campaignId=${seldom["campaign"]}&${query}`);
+      expect([names(body), body.hasMore]).toEqual([["bad"], false]);
+    },
+  );
 });

@@ -357,6 +357,7 @@ const QUESTIONS: readonly Question[] = [
     (tx) => mailList.settledOf(tx, 1, ["FAILED", "BOUNCED"], 9),
     ["COVERING INDEX emails_of_campaign (campaign=? AND status=?)"],
   ],
+  ["the queue of a campaign", (tx) => mailList.waitingOf(tx, 1, 9), ["COVERING INDEX emails_in_flight (campaign=?)"]],
   [
     "how many mails there are",
     (tx) => states.countMails(tx, COUNTED),

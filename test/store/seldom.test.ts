@@ -6,7 +6,7 @@ import { setContentDomain } from "../../src/emails/content/queries.ts";
 import { idByRemoteId, setReturnedPerhaps } from "../../src/emails/feedback-queries.ts";
 import { renewLeases, setParked } from "../../src/emails/queries.ts";
 import { sliceOfContent } from "../../src/emails/received-queries.ts";
-import { settledOf } from "../../src/emails/list/queries.ts";
+import { settledOf, waitingOf } from "../../src/emails/list/queries.ts";
 import { keepFault, type Retry } from "../../src/emails/retry/queries.ts";
 import { filesOfContent, noticeTaken, rememberNotice, renewMessages } from "../../src/inbound/queries.ts";
 import { hasNotices } from "../../src/overview/queries.ts";
@@ -52,6 +52,7 @@ test.each<[string, (reader: Reader) => Promise<unknown>, unknown]>([
   ["past events", (reader) => eventsSince(reader, NOBODY, "bought", LATER), { events: 0, contacts: 0 }],
   ["a mail by the name that SES gave it", (reader) => idByRemoteId(reader, "r1"), null],
   ["mails of a campaign that failed", (reader) => settledOf(reader, NOBODY, ["FAILED"], 1), []],
+  ["mails of a campaign that wait", (reader) => waitingOf(reader, NOBODY, 1), []],
   ["whether SES has sent notices", async (reader) => typeof (await hasNotices(reader)), "boolean"],
   ["a notice", (reader) => noticeTaken(reader, "n2"), null],
   ["the domains of a workspace", (reader) => domainsOf(reader, NOBODY), []],

@@ -115,6 +115,13 @@ export async function settledOf(
   return rows.map(({ seq }) => seq);
 }
 
+/** As `settledOf`, those that are queued, held or in hand. */
+export async function waitingOf(reader: Reader, campaign: number, most: number): Promise<number[]> {
+  const rows = await reader.all<{ seq: number }>`
+    select seq from emails where campaign = ${campaign} and due_at is not null limit ${most}`;
+  return rows.map(({ seq }) => seq);
+}
+
 /** The contacts whose addresses begin so, up to `most`. */
 export async function contactsStarting(
   reader: Reader,

@@ -10,6 +10,7 @@ import {
   newestOf,
   passingAmong,
   settledOf,
+  waitingOf,
   windowOf,
   type Branch,
   type Span,
@@ -20,8 +21,8 @@ import type { Sought } from "./search.ts";
 const WINDOWS = [1_000, 9_000, ...Array.from({ length: 9 }, () => 10_000)];
 /** A template that was used so seldom is followed to its mails. */
 const MOST_CONTENTS = 2_000;
-/** So few mails of a campaign in the states that are asked for are looked at one by one. */
-const MOST_SETTLED = 2_000;
+/** So few mails of a campaign in the states that are asked for are looked at one by one; of its queue there are few more. */
+const MOST_IN_STATES = 5_000;
 const CHECKED_AT_ONCE = 64;
 type FewTerms = { readonly checks: readonly Sql[]; readonly span: Span; readonly most: number };
 
@@ -112,10 +113,12 @@ export class Walk {
 
   async #ofCampaign(reader: Reader, campaign: number, { checks, span, most }: FewTerms) {
     const { statuses, held, contact, workflow } = this.filter;
-    const isSettled = statuses !== null && held === null && !statuses.some((status) => IN_QUEUE.includes(status));
-    if (!isSettled || contact !== null || workflow !== null) return null;
-    const seqs = await settledOf(reader, campaign, statuses, MOST_SETTLED + 1);
-    if (seqs.length > MOST_SETTLED) return null;
+    const states = held === null ? statuses : IN_QUEUE;
+    if (states === null || contact !== null || workflow !== null) return null;
+    const settled = states.filter((status) => !IN_QUEUE.includes(status));
+    const seqs = settled.length > 0 ? await settledOf(reader, campaign, settled, MOST_IN_STATES + 1) : [];
+    if (settled.length < states.length) seqs.push(...(await waitingOf(reader, campaign, MOST_IN_STATES + 1)));
+    if (seqs.length > MOST_IN_STATES) return null;
     const newest = seqs.filter((seq) => seq < span.before).sort((one, other) => other - one);
     const passing: number[] = [];
     for (let from = 0; from < newest.length && passing.length < most; from += CHECKED_AT_ONCE)

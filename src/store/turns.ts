@@ -89,7 +89,7 @@ function alternating<Row>(lists: readonly (readonly Row[])[]): Row[] {
 
 /** Where something leaves this server. */
 const WAYS_OUT: readonly QueueName[] = ["transactional", "marketing", "webhooks"];
-const UNLESS_HELD = sql` and not exists (select 1 from installation where held_at is not null)`;
+const UNLESS_HELD = sql` and not exists (select 1 from installation where one = 1 and held_at is not null)`;
 
 /** When the next turn comes, or null. It may come too early, and never too late. Nothing leaves a held installation (hold.ts). */
 export async function nextTurnAt(

@@ -4,6 +4,7 @@ import { constants } from "node:os";
 import { readArguments, type Values } from "./cli/arguments.ts";
 import { BACKUP, BACKUPS, RESTORE } from "./cli/backup.ts";
 import { CHECK_CONFIG } from "./cli/check-config.ts";
+import { COMPACT } from "./cli/compact.ts";
 import { DOMAIN_VERBS } from "./cli/domain.ts";
 import { explained } from "./cli/faults.ts";
 import { helpFor, VERSION } from "./cli/help.ts";
@@ -11,6 +12,7 @@ import { RELEASE } from "./cli/hold.ts";
 import { KEY_VERBS } from "./cli/key.ts";
 import { MIGRATE, MIGRATE_STORE } from "./cli/migrate.ts";
 import { READY } from "./cli/ready.ts";
+import { PRUNE } from "./cli/prune.ts";
 import { SERVE } from "./cli/serve.ts";
 import { USER_VERBS } from "./cli/user.ts";
 import type { Call, Io, Verb } from "./cli/verb.ts";
@@ -28,6 +30,8 @@ const VERBS: readonly Verb[] = [
   BACKUPS,
   RESTORE,
   RELEASE,
+  PRUNE,
+  COMPACT,
   MIGRATE,
   MIGRATE_STORE,
   CHECK_CONFIG,

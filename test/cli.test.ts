@@ -77,7 +77,7 @@ describe("words that make no sense", () => {
     ["workspace", "posthorn workspace needs a verb: create, list, disable, enable, delete"],
     [
       "--json",
-      "posthorn needs a verb: serve, ready, workspace, key, domain, user, backup, backups, restore, release, migrate, migrate-store, check-config, version",
+      "posthorn needs a verb: serve, ready, workspace, key, domain, user, backup, backups, restore, release, prune, compact, migrate, migrate-store, check-config, version",
     ],
     ["--frob", "posthorn has no option --frob"],
     ["serve --frob", "posthorn serve has no option --frob"],

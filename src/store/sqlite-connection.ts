@@ -67,6 +67,7 @@ export function connect(path: string, cacheKib = 4 * 1024): Database {
   const database = new Database(path, { create: true, strict: true });
   database.run("pragma busy_timeout = 5000");
   database.run(`pragma page_size = ${PAGE_BYTES}`);
+  if (isNew(database)) database.run("pragma auto_vacuum = incremental");
   database.run("pragma journal_mode = wal");
   database.run("pragma synchronous = full");
   database.run("pragma foreign_keys = on");
@@ -78,6 +79,12 @@ export function connect(path: string, cacheKib = 4 * 1024): Database {
   database.run("pragma wal_autocheckpoint = 50000");
   database.function("moment_of", { deterministic: true }, (text) => momentOf(text as string));
   return database;
+}
+
+/** A file with something in it cannot become one that shrinks, but by being written anew (sqlite-compact.ts). */
+function isNew(database: Database): boolean {
+  const [[pages]] = database.query("pragma page_count").values() as [[number]];
+  return pages === 0;
 }
 
 /**

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { Fault } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { FaultBanner } from "../parts/form.tsx";
 import { mailTexts } from "../texts/mail.ts";
@@ -45,13 +46,18 @@ export function Shown({ mail, tab }: ShownProps) {
       </div>
       {error && !content ? (
         <div className="well-text">
-          <FaultBanner fault={error} />
+          {isGone(error) ? <p className="dim">{t.textGone}</p> : <FaultBanner fault={error} />}
         </div>
       ) : (
         content && <Part tab={here} mail={mail} content={content} look={look} choose={setLook} />
       )}
     </>
   );
+}
+
+/** Deleted after the days for which texts are kept. */
+function isGone(error: unknown): boolean {
+  return error instanceof Fault && error.code === "CONTENT_GONE";
 }
 
 /** A mail without HTML shows its text. */

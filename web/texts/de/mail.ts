@@ -170,6 +170,8 @@ export const mail: typeof english = {
   },
   imagesOff: "Externe Bilder sind aus: Wer sie lädt, verrät deren Server, dass die Mail geöffnet wurde.",
   showImages: "Bilder zeigen",
+  textGone:
+    "Was diese Mail sagte, wurde gelöscht: Sie ist älter, als Texte aufbewahrt werden. Was mit ihr geschah, steht noch oben.",
   noHtml: "Die Mail hat kein HTML. Sehen Sie ihren Text an.",
   noText: "Die Mail hat keinen Textteil.",
   noHeaders: "Die Mail hat keine Header.",

@@ -169,6 +169,7 @@ export const mail = {
   },
   imagesOff: "Images from elsewhere are off: fetching them tells their server that the mail was opened.",
   showImages: "Show images",
+  textGone: "What this mail said was deleted: it is older than texts are kept. What happened to it is still above.",
   noHtml: "The mail has no HTML. See its text.",
   noText: "The mail has no text part.",
   noHeaders: "The mail has no header.",

@@ -1,0 +1,73 @@
+// `posthorn compact`: gives pages that were freed back to the system, while a server runs.
+import { statfsSync } from "node:fs";
+import { dirname } from "node:path";
+import { systemClock } from "../clock.ts";
+import { databaseFile } from "../store/open.ts";
+import { FileToCompact, type Compacted } from "../store/sqlite-compact.ts";
+import { refuseMissing } from "./beside.ts";
+import { printOne } from "./print.ts";
+import { grouped, Progress } from "./progress.ts";
+import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
+
+export const COMPACT: Verb = {
+  name: "compact",
+  summary: "Makes the database file smaller by what was deleted from it",
+  notes: [
+    "Deleted rows leave free pages, which new rows fill: run this after much was deleted that will not come back.",
+    "A file that was made by a version without this verb must be written anew once, while the server is stopped. That",
+    "takes as much room again as the file, in the data directory and in the directory for temporary files (TMPDIR).",
+  ],
+  options: JSON_OPTION,
+  run,
+};
+
+const POSTGRES = `PostgreSQL fills the room of deleted rows again by itself: autovacuum runs while Posthorn works, and gives back what is free at
+the end of a table. To make the files smaller at once, run VACUUM FULL in a quiet hour, which locks each table, or pg_repack.`;
+
+/** A server beside gets most of the time: it rests so much longer than it works. */
+const REST_FOR_WORK = 10;
+
+async function run(call: Call): Promise<void> {
+  const config = call.config();
+  const path = databaseFile(config);
+  if (path === null)
+    return printOne(call, { engine: "PostgreSQL", bytesBefore: null, bytesAfter: null }, () => POSTGRES);
+  refuseMissing(config);
+  using file = new FileToCompact(path);
+  const { bytesBefore, bytesAfter } = file.canShrinkInSteps ? await shrunk(call, file) : written(file, path);
+  printOne(call, { engine: "SQLite", bytesBefore, bytesAfter }, () =>
+    bytesAfter < bytesBefore
+      ? `The database had ${inMegabytes(bytesBefore)} and has ${inMegabytes(bytesAfter)} now.`
+      : `The database has ${inMegabytes(bytesAfter)}; nothing in it is free.`,
+  );
+}
+
+async function shrunk(call: Call, file: FileToCompact): Promise<Compacted> {
+  const progress = new Progress(call.io, systemClock);
+  const rest = file.isServed ? REST_FOR_WORK : 0;
+  const onStep = async (freePages: number, tookMs: number) => {
+    progress.at(`${grouped(freePages)} free pages left`);
+    await Bun.sleep(tookMs * rest);
+  };
+  const compacted = await file.inSteps({ clock: systemClock, onStep });
+  progress.end();
+  return compacted;
+}
+
+/** @throws Error while a server runs, or if there is not enough room */
+function written(file: FileToCompact, path: string): Compacted {
+  if (file.isServed)
+    throw new Error(
+      `${path} was made by a version that could not do this. Stop the server once and run posthorn compact: it writes the file anew.`,
+    );
+  const { bavail, bsize } = statfsSync(dirname(path));
+  if (bavail * bsize < file.bytes)
+    throw new Error(
+      `There is not enough room beside ${path}: writing it anew takes up to ${inMegabytes(file.bytes)} more.`,
+    );
+  return file.anew();
+}
+
+function inMegabytes(bytes: number): string {
+  return `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+}

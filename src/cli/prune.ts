@@ -1,0 +1,49 @@
+// `posthorn prune`: deletes what is older than it is kept, now, or says what would go.
+import { systemClock } from "../clock.ts";
+import { pruneNow, whatWouldGo, type Share } from "../retention/now.ts";
+import type { Work } from "../retention/prune.ts";
+import { allRetention } from "../workspaces/queries.ts";
+import { inStore, workspaceOf, WORKSPACE_OPTION } from "./beside.ts";
+import { printList } from "./print.ts";
+import { grouped, Progress } from "./progress.ts";
+import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
+
+export const PRUNE: Verb = {
+  name: "prune",
+  summary: "Deletes what is older than [retention] keeps it, at once; a running server does it by itself",
+  options: {
+    "dry-run": { help: "Delete nothing; say what would go" },
+    workspace: WORKSPACE_OPTION,
+    ...JSON_OPTION,
+  },
+  run,
+};
+
+/** A server beside gets most of the time: it rests so much longer than it works. */
+const REST_FOR_WORK = 3;
+
+async function run(call: Call): Promise<void> {
+  const shares = await inStore(call, async ({ store, config }) => {
+    const work = { store, clock: store.clock, days: config.retention };
+    const wanted = await store.read((reader) => workspaceOf(call, reader));
+    const all = await store.read(allRetention);
+    const workspaces = wanted === null ? all : all.filter(({ seq }) => seq === wanted);
+    return call.flag("dry-run") ? whatWouldGo(work, workspaces) : pruned(call, work, workspaces);
+  });
+  const row = ({ workspace, kind, days, rows }: Share) => ({
+    ...{ workspace, kind, "older than": `${days} days` },
+    [call.flag("dry-run") ? "would go" : "deleted"]: grouped(rows),
+  });
+  printList(call, shares, row, "Everything is kept forever.");
+}
+
+async function pruned(call: Call, work: Work, workspaces: Parameters<typeof pruneNow>[1]): Promise<Share[]> {
+  const progress = new Progress(call.io, systemClock);
+  const onPiece = async ({ workspace, kind, rows }: Share, tookMs: number) => {
+    progress.at(`${workspace}, ${kind}: ${grouped(rows)} deleted`);
+    await Bun.sleep(tookMs * REST_FOR_WORK);
+  };
+  const shares = await pruneNow(work, workspaces, { onPiece });
+  progress.end();
+  return shares;
+}

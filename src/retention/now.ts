@@ -1,0 +1,72 @@
+// Pruning at once, when an operator asks for it, and saying beforehand what would go.
+import { Stride } from "../jobs/stride.ts";
+import type { RetainingWorkspace } from "../workspaces/queries.ts";
+import { daysOf } from "../workspaces/retention.ts";
+import { KINDS, type Kind, type KindName } from "./kinds.ts";
+import { PIECE } from "./loop.ts";
+import { cutoff, prunePiece, type Work } from "./prune.ts";
+import { setBegun } from "./queries.ts";
+
+/** What goes, or went, of one kind in one workspace. */
+export type Share = {
+  readonly workspace: string;
+  readonly kind: KindName;
+  /** For which it is kept; what is older goes. */
+  readonly days: number;
+  readonly rows: number;
+};
+
+type Told = {
+  /** Called after each piece, with what has gone so far; what comes next waits for it. */
+  readonly onPiece: (share: Share, tookMs: number) => Promise<void>;
+};
+
+/** Prunes everything that is old enough, whatever the loop has passed. Kinds that are kept forever are left out. */
+export async function pruneNow(
+  work: Work,
+  workspaces: readonly RetainingWorkspace[],
+  { onPiece }: Told,
+): Promise<Share[]> {
+  const shares: Share[] = [];
+  for (const workspace of workspaces)
+    for (const kind of KINDS) {
+      const days = daysOf(work.days, workspace)[kind.days];
+      if (days > 0) shares.push(await pruneKind(work, workspace, kind, onPiece));
+    }
+  return shares;
+}
+
+async function pruneKind(
+  work: Work,
+  workspace: RetainingWorkspace,
+  kind: Kind,
+  onPiece: Told["onPiece"],
+): Promise<Share> {
+  const stride = new Stride(PIECE);
+  let share = shareOf(work, workspace, kind, 0);
+  await work.store.write((tx) => setBegun(tx, { workspace: workspace.seq, kind: kind.name }));
+  for (let done; (done = await prunePiece(work, workspace, kind, stride)) !== null;) {
+    share = { ...share, rows: share.rows + done.rows };
+    await onPiece(share, done.tookMs);
+  }
+  return share;
+}
+
+/** What `pruneNow` would delete; it deletes nothing. What goes with something else is counted with both. */
+export async function whatWouldGo(work: Work, workspaces: readonly RetainingWorkspace[]): Promise<Share[]> {
+  const shares: Share[] = [];
+  for (const workspace of workspaces)
+    for (const kind of KINDS) {
+      const before = cutoff(work.clock.nowMs(), work.days, workspace, kind);
+      if (before === null) continue;
+      const rows = await work.store.read((reader) => kind.count(reader, workspace.seq, before), {
+        longFor: workspace.seq,
+      });
+      shares.push(shareOf(work, workspace, kind, rows));
+    }
+  return shares;
+}
+
+function shareOf({ days }: Work, workspace: RetainingWorkspace, kind: Kind, rows: number): Share {
+  return { workspace: workspace.name, kind: kind.name, days: daysOf(days, workspace)[kind.days], rows };
+}

@@ -59,6 +59,30 @@ journey("Support finds a mail that bounced, reads why in words, and sends it aga
   expect(body.data[0].resentFrom).toBe(body.data[1].id);
 });
 
+journey("A mail is sent again once, also if the answer is lost and the button is pressed again", async () => {
+  const id = await send({ to: "dora@example.com" });
+  await posthorn.settle();
+  await using eva = await comes();
+  const { page } = eva;
+  await page.addInitScript(`
+    const real = window.fetch;
+    let isLost = true;
+    window.fetch = async (request) => {
+      const answer = await real(request);
+      if (!isLost || !request.url.endsWith("/resend")) return answer;
+      isLost = false;
+      throw new TypeError("Failed to fetch");
+    };`);
+  await eva.open(`/mail/${id}`);
+  await page.getByRole("button", { name: "Send again" }).click();
+  const again = page.getByRole("dialog").getByRole("button", { name: "Send again" });
+  await again.click();
+  await page.getByRole("alert").waitFor();
+  await again.click();
+  await page.getByRole("button", { name: "Open it" }).waitFor();
+  expect((await posthorn.call("GET /emails?search=dora@example.com")).body.data).toHaveLength(2);
+});
+
 journey("Everything is done by keys: find, move, open, look, send again, go back", async () => {
   await using eva = await comes();
   const { page } = eva;

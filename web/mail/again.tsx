@@ -7,6 +7,7 @@ import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { FaultBanner } from "../parts/form.tsx";
 import { showToast } from "../parts/toast.tsx";
+import { useOnce } from "../once.ts";
 import { queries } from "../queries.ts";
 import { frameTexts } from "../texts/frame.ts";
 import { mailTexts } from "../texts/mail.ts";
@@ -50,9 +51,10 @@ export function AgainDialog({ mail, close }: AgainProps) {
 function useAgain({ id }: WholeMail, close: () => void) {
   const t = useTexts(mailTexts);
   const navigate = route.useNavigate();
+  const once = useOnce();
   return useMutation({
     meta: { inForm: true },
-    mutationFn: async () => told(api.POST("/emails/{id}/resend", { params: { path: { id } } })),
+    mutationFn: async () => told(api.POST("/emails/{id}/resend", { params: { path: { id } }, ...once })),
     onSuccess: (mail) => {
       void queries.invalidateQueries({ queryKey: ["mails"] });
       close();

@@ -1,5 +1,7 @@
-// Part of `npm run build`: dist/posthorn, one file that embeds the program, its threads and the face, and knows its commit.
+// Part of `npm run build`: dist/posthorn, one file that embeds the program, its threads, the face and the licences, and knows its commit.
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { collectedLicenses } from "../src/licenses/texts.ts";
 import { commitOf } from "../src/version.ts";
 
 const THREADS = [
@@ -9,17 +11,24 @@ const THREADS = [
   "src/inbound/inbound-worker.ts",
   "src/store/sqlite-worker.ts",
 ];
-const { commit, date } = commitOf(join(import.meta.dir, ".."));
-const built = Bun.spawnSync(
-  [
-    ...[process.execPath, "build", "--compile", "--minify", "--bytecode", "--format=esm"],
+const ROOT = join(import.meta.dir, "..");
+const LICENSES = "dist/licenses.zst";
+
+/** For the machine it is built on, or another: `bun-linux-arm64-musl`. dist/face.pack must be there. Answers Bun's exit code. */
+export function buildExecutable(outfile: string, target?: string): number {
+  const { commit, date } = commitOf(ROOT);
+  mkdirSync(join(ROOT, "dist"), { recursive: true });
+  writeFileSync(join(ROOT, LICENSES), Bun.zstdCompressSync(collectedLicenses(), { level: 19 }));
+  const words = [
+    ...["build", "--compile", "--minify", "--bytecode", "--format=esm", ...(target ? [`--target=${target}`] : [])],
     // What threads share is in the file once, and what is loaded late is a piece of its own.
     ...["--splitting", "--entry-naming=[name].[ext]", "--sourcemap=none"],
     ...["--no-compile-autoload-dotenv", "--no-compile-autoload-bunfig"],
     ...["--define", `POSTHORN_COMMIT=${JSON.stringify(commit)}`],
     ...["--define", `POSTHORN_DATE=${JSON.stringify(date ?? "")}`],
-    ...["src/main.ts", ...THREADS, "dist/face.pack", "--outfile", "dist/posthorn"],
-  ],
-  { stdio: ["ignore", "inherit", "inherit"] },
-);
-process.exit(built.exitCode);
+    ...["src/main.ts", ...THREADS, "dist/face.pack", LICENSES, "--outfile", outfile],
+  ];
+  return Bun.spawnSync([process.execPath, ...words], { cwd: ROOT, stdio: ["ignore", "inherit", "inherit"] }).exitCode;
+}
+
+if (import.meta.main) process.exit(buildExecutable("dist/posthorn"));

@@ -83,6 +83,12 @@ export function isJournal(place: string | undefined, env: Environment = process.
   return place !== undefined && env["JOURNAL_STREAM"] === place;
 }
 
+/** Where systemd listens (sd_notify(3)), and within which time it wants to hear from us; null = nobody asks. */
+export function supervisorIn(env: Environment = process.env): { socket: string | null; watchdogMs: number | null } {
+  const microseconds = Number(env["WATCHDOG_USEC"]);
+  return { socket: env["NOTIFY_SOCKET"] || null, watchdogMs: microseconds > 0 ? microseconds / 1000 : null };
+}
+
 function fileNamed({ file }: ConfigOptions, env: Environment): string | null {
   return file ?? env["POSTHORN_CONFIG"] ?? (existsSync(STANDARD_FILE) ? STANDARD_FILE : null);
 }

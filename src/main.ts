@@ -9,7 +9,9 @@ import { DOMAIN_VERBS } from "./cli/domain.ts";
 import { explained } from "./cli/faults.ts";
 import { helpFor, VERSION } from "./cli/help.ts";
 import { RELEASE } from "./cli/hold.ts";
+import { INSTALL_SERVICE } from "./cli/install.ts";
 import { KEY_VERBS } from "./cli/key.ts";
+import { LICENSES } from "./cli/licenses.ts";
 import { MIGRATE, MIGRATE_STORE } from "./cli/migrate.ts";
 import { READY } from "./cli/ready.ts";
 import { PRUNE } from "./cli/prune.ts";
@@ -34,8 +36,10 @@ const VERBS: readonly Verb[] = [
   COMPACT,
   MIGRATE,
   MIGRATE_STORE,
+  INSTALL_SERVICE,
   CHECK_CONFIG,
   VERSION,
+  LICENSES,
 ];
 
 /** Answers the exit code: 0 = done, 1 = failed, 2 = the command line or the configuration is wrong. */
@@ -70,6 +74,7 @@ function callOf(argument: string, values: Values, io: Io): Call {
 const PROCESS: Io = {
   out: (line) => console.log(line),
   err: (line) => console.error(line),
+  ask: async (question) => prompt(question.replace(/ $/, "")) ?? "",
   outPlace: placeOf(1),
   ...(process.stderr.isTTY ? { show: (line: string) => void process.stderr.write(`\r\x1b[2K${line}`) } : {}),
   untilStopped: (again) => new Promise((stop) => countSignals([stop, again])),

@@ -16,6 +16,8 @@ const FLOORS: readonly (readonly string[])[] = [
     "text-files",
     "private-files",
     "roles",
+    "licenses",
+    "service",
   ],
   ["brakes", "log", "secrets", "moments", "metrics", "version"],
   ["dns"],

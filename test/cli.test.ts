@@ -32,8 +32,10 @@ const VERBS = [
   "release",
   "migrate",
   "migrate-store",
+  "install-service",
   "check-config",
   "version",
+  "licenses",
 ];
 
 describe("help", () => {
@@ -77,7 +79,7 @@ describe("words that make no sense", () => {
     ["workspace", "posthorn workspace needs a verb: create, list, disable, enable, delete"],
     [
       "--json",
-      "posthorn needs a verb: serve, ready, workspace, key, domain, user, backup, backups, restore, release, prune, compact, migrate, migrate-store, check-config, version",
+      "posthorn needs a verb: serve, ready, workspace, key, domain, user, backup, backups, restore, release, prune, compact, migrate, migrate-store, install-service, check-config, version, licenses",
     ],
     ["--frob", "posthorn has no option --frob"],
     ["serve --frob", "posthorn serve has no option --frob"],

@@ -11,6 +11,7 @@ import { databaseFile } from "../store/open.ts";
 import { explained } from "./faults.ts";
 import { prepareFirstStart, welcome, type Place } from "./first-start.ts";
 import { holdBeforeStart, linesOfHeld } from "./hold.ts";
+import { Supervisor } from "./supervisor.ts";
 import type { Call, Io, Verb } from "./verb.ts";
 
 export const SERVE: Verb = {
@@ -47,6 +48,7 @@ async function serve(call: Call): Promise<number | void> {
 
 async function served(config: Config, io: Io, { say }: Voice): Promise<void> {
   const stopped = io.untilStopped(() => say(STILL_STOPPING));
+  using supervisor = new Supervisor(io.env);
   let reload = () => {};
   io.onHangUp(() => reload());
   await using server = await started(config, io);
@@ -59,7 +61,9 @@ async function served(config: Config, io: Io, { say }: Voice): Promise<void> {
   if (server.smtpPorts.length > 0) say(`SMTP on ${config.smtp.host}, port ${server.smtpPorts.join(" and ")}`);
   say(transportLine(config));
   say(dataLine(config));
+  supervisor.ready();
   await stopped;
+  supervisor.stopping();
   say("Stopping: finishing work in hand.");
 }
 

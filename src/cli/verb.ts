@@ -8,6 +8,8 @@ export interface Io {
   err(line: string): void;
   /** Replaces the line shown before, "" removes it; a line that ends in a line feed stays. Only on a terminal. */
   readonly show?: (line: string) => void;
+  /** Shows the question and answers the line that was typed, "" at the end of the input. */
+  ask(question: string): Promise<string>;
   /** Resolves at the first signal to end, and calls `again` at the second; from the call on, only a third one ends the process at once. */
   untilStopped(again: () => void): Promise<void>;
   /** From the call on, SIGHUP calls `reload` and no longer ends the process. */

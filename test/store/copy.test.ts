@@ -100,6 +100,7 @@ describe("progress", () => {
       out: () => {},
       err: (line: string) => heard.push(`wrote ${line}`),
       ...(isWatched ? { show: (line: string) => heard.push(`showed ${line}`) } : {}),
+      ask: () => Promise.resolve(""),
       untilStopped: () => Promise.resolve(),
       onHangUp: () => {},
     };
@@ -133,6 +134,7 @@ describe("progress", () => {
     const io = {
       out: () => {},
       err: (line: string) => heard.push(line),
+      ask: () => Promise.resolve(""),
       untilStopped: () => Promise.resolve(),
       onHangUp: () => {},
     };

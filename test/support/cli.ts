@@ -6,11 +6,17 @@ export type Ended = { readonly code: number; readonly out: string; readonly err:
 export type Env = Readonly<Record<string, string>>;
 
 /** Runs `posthorn <words>`. Only `env` counts, not the environment of the tests. */
-export async function posthornCli(words: readonly string[], env: Env = {}): Promise<Ended> {
+export async function posthornCli(
+  words: readonly string[],
+  env: Env = {},
+  answers: readonly string[] = [],
+): Promise<Ended> {
   const out: string[] = [];
   const err: string[] = [];
   const io = { out: (line: string) => out.push(line), err: (line: string) => err.push(line) };
-  const code = await run(words, { ...io, env, untilStopped: () => Promise.resolve(), onHangUp: () => {} });
+  const typed = [...answers];
+  const ask = async () => typed.shift() ?? "";
+  const code = await run(words, { ...io, ask, env, untilStopped: () => Promise.resolve(), onHangUp: () => {} });
   return { code, out: out.join("\n"), err: err.join("\n") };
 }
 
@@ -50,6 +56,7 @@ export class Serving implements AsyncDisposable {
     const io = {
       out: hear,
       err: hear,
+      ask: async () => "",
       outPlace,
       env: { ...NO_PORTS, ...env },
       untilStopped: () => this.#stop.promise,

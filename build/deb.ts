@@ -1,0 +1,96 @@
+// A package for Debian and Ubuntu, made by dpkg-deb without a network: the executable, its unit, and a user for it.
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { collectedLicenses } from "../src/licenses/texts.ts";
+
+const ROOT = join(import.meta.dir, "..");
+
+/** `architecture`: Debian's name of the processor. */
+type Package = {
+  readonly executable: string;
+  readonly architecture: string;
+  readonly version: string;
+  readonly into: string;
+};
+
+/** Removing the package keeps mail and configuration; purging it removes them. */
+const SCRIPTS: Readonly<Record<string, string>> = {
+  postinst: `#!/bin/sh
+set -e
+if [ "$1" = configure ]; then
+  getent passwd posthorn >/dev/null || useradd --system --user-group --home-dir /var/lib/posthorn --no-create-home --shell /usr/sbin/nologin posthorn
+  install -d -o posthorn -g posthorn -m 0700 /var/lib/posthorn
+  install -d -o root -g posthorn -m 0750 /etc/posthorn
+  [ -e /etc/posthorn/config.toml ] || install -o root -g posthorn -m 0640 /usr/share/doc/posthorn/config.example.toml /etc/posthorn/config.toml
+  if [ -d /run/systemd/system ]; then
+    systemctl daemon-reload
+    if [ -z "$2" ]; then systemctl enable posthorn; else systemctl try-restart posthorn; fi
+  fi
+  [ -n "$2" ] || echo "Set a domain and a relay: posthorn install-service. Then: systemctl start posthorn"
+fi
+`,
+  prerm: `#!/bin/sh
+set -e
+if [ "$1" = remove ] && [ -d /run/systemd/system ]; then systemctl disable --now posthorn; fi
+`,
+  postrm: `#!/bin/sh
+set -e
+if [ "$1" = purge ]; then rm -rf /var/lib/posthorn /etc/posthorn; fi
+if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
+`,
+};
+
+/** Answers the name of the file. @throws Error if dpkg-deb is missing or refuses */
+export function packageFor({ executable, architecture, version, into }: Package): string {
+  const folder = mkdtempSync(join(tmpdir(), "posthorn-deb-"));
+  try {
+    const name = `posthorn_${version}_${architecture}.deb`;
+    put(folder, "DEBIAN/control", control(architecture, version));
+    for (const [script, text] of Object.entries(SCRIPTS)) put(folder, `DEBIAN/${script}`, text, 0o755);
+    const unit = readFileSync(join(ROOT, "packaging/posthorn.service"), "utf8");
+    put(folder, "lib/systemd/system/posthorn.service", unit.replaceAll("/usr/local/bin/", "/usr/bin/"));
+    put(folder, "usr/share/doc/posthorn/copyright", collectedLicenses());
+    put(folder, "usr/share/doc/posthorn/config.example.toml", readFileSync(join(ROOT, "config.example.toml"), "utf8"));
+    put(folder, "usr/bin/posthorn", "", 0o755);
+    copyFileSync(executable, join(folder, "usr/bin/posthorn"));
+    dpkgDeb(folder, join(into, name));
+    return name;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function put(folder: string, path: string, text: string, mode = 0o644): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true, mode: 0o755 });
+  writeFileSync(join(folder, path), text, { mode });
+}
+
+function control(architecture: string, version: string): string {
+  return `Package: posthorn
+Version: ${version}
+Architecture: ${architecture}
+Maintainer: Posthorn <hello@posthorn.example>
+Depends: libc6 (>= 2.28)
+Recommends: ca-certificates
+Section: mail
+Priority: optional
+Description: self-hosted e-mail platform in one executable
+ Transactional send API and SMTP submission, contacts, segments, campaigns,
+ workflows with webhooks, bounces and inbound mail, on an embedded database.
+`;
+}
+
+/** strip would cut the program off the runtime, so nothing of debhelper touches the executable. */
+function dpkgDeb(folder: string, file: string): void {
+  const { exitCode, stderr } = Bun.spawnSync([
+    "dpkg-deb",
+    "--root-owner-group",
+    "-Zxz",
+    "-z1",
+    "--build",
+    folder,
+    file,
+  ]);
+  if (exitCode !== 0) throw new Error(`dpkg-deb: ${stderr.toString()}`);
+}

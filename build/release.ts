@@ -1,0 +1,106 @@
+// `bun run release`: everything that a release consists of, in dist/release. `--only linux-x64` makes one of the archives.
+import {
+  createReadStream,
+  createWriteStream,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+import { pack } from "tar-stream";
+import { version } from "../package.json";
+import { collectedLicenses } from "../src/licenses/texts.ts";
+import { packageFor } from "./deb.ts";
+import { buildExecutable } from "./executable.ts";
+import { billOfMaterials } from "./sbom.ts";
+
+/** As people name them, and as Bun does. `baseline`: for processors before 2013, without AVX2. */
+const TARGETS: readonly (readonly [name: string, bun: string])[] = [
+  ["linux-x64", "bun-linux-x64-modern"],
+  ["linux-x64-baseline", "bun-linux-x64-baseline"],
+  ["linux-x64-musl", "bun-linux-x64-musl"],
+  ["linux-arm64", "bun-linux-arm64"],
+  ["linux-arm64-musl", "bun-linux-arm64-musl"],
+  ["macos-arm64", "bun-darwin-arm64"],
+  ["macos-x64", "bun-darwin-x64"],
+];
+/** Which executables are put into packages for Debian, by Debian's names of processors. */
+const DEBIAN: Readonly<Record<string, string>> = { "linux-x64-baseline": "amd64", "linux-arm64": "arm64" };
+const ROOT = join(import.meta.dir, "..");
+const OUT = join(ROOT, "dist/release");
+
+async function release(only: string | undefined): Promise<void> {
+  rmSync(OUT, { recursive: true, force: true });
+  mkdirSync(OUT, { recursive: true });
+  bun("build/face.ts", "dist/face.pack");
+  const wanted = TARGETS.filter(([name]) => only === undefined || name === only);
+  if (wanted.length === 0)
+    throw new Error(`There is no ${only}. There are: ${TARGETS.map(([name]) => name).join(", ")}.`);
+  for (const [name, target] of wanted) await archiveFor(name, target);
+  writeFileSync(join(OUT, `posthorn-${version}.cdx.json`), `${JSON.stringify(billOfMaterials(), null, 2)}\n`);
+  const sums = readdirSync(OUT)
+    .sort()
+    .map((file) => `${sumOf(join(OUT, file))}  ${file}\n`);
+  writeFileSync(join(OUT, "SHA256SUMS"), sums.join(""));
+}
+
+async function archiveFor(name: string, target: string): Promise<void> {
+  const executable = join(ROOT, "dist", `posthorn-${name}`);
+  if (buildExecutable(executable, target) !== 0) throw new Error(`The executable for ${name} could not be built.`);
+  const archive = `posthorn-${version}-${name}.tar.gz`;
+  await pipeline(
+    await contents(executable, `posthorn-${version}-${name}`),
+    createGzip({ level: 6 }),
+    createWriteStream(join(OUT, archive)),
+  );
+  said(archive);
+  const architecture = DEBIAN[name];
+  if (architecture) said(packageFor({ executable, architecture, version, into: OUT }));
+  rmSync(executable);
+}
+
+function said(file: string): void {
+  console.log(`${file}  ${Math.ceil(statSync(join(OUT, file)).size / 1_000_000)} MB`);
+}
+
+/** With times of none, so that the same commit makes the same archive. */
+async function contents(executable: string, folder: string) {
+  const tar = pack();
+  const mtime = new Date(0);
+  const texts = {
+    "config.example.toml": read("config.example.toml"),
+    LICENSE: read("LICENSE"),
+    "LICENSES.txt": collectedLicenses(),
+  };
+  for (const [name, text] of Object.entries(texts)) tar.entry({ name: `${folder}/${name}`, mode: 0o644, mtime }, text);
+  const entry = tar.entry({ name: `${folder}/posthorn`, mode: 0o755, mtime, size: statSync(executable).size });
+  void pipeline(createReadStream(executable), entry).then(
+    () => tar.finalize(),
+    (error: Error) => tar.destroy(error),
+  );
+  return tar;
+}
+
+function read(path: string): string {
+  return readFileSync(join(ROOT, path), "utf8");
+}
+
+function bun(...words: string[]): void {
+  const { exitCode } = Bun.spawnSync([process.execPath, ...words], {
+    cwd: ROOT,
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  if (exitCode !== 0) throw new Error(`bun ${words.join(" ")} failed.`);
+}
+
+function sumOf(path: string): string {
+  return new Bun.CryptoHasher("sha256").update(readFileSync(path)).digest("hex");
+}
+
+const [flag, only] = process.argv.slice(2);
+await release(flag === "--only" ? only : undefined);

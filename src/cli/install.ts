@@ -1,0 +1,60 @@
+// `posthorn install-service`: a few questions, then a service of systemd that starts with the machine.
+import { existsSync } from "node:fs";
+import type { Answers, Relay } from "../service/first-config.ts";
+import { carryOut, CONFIG_FILE, DATA_DIR, inWords, refuseUnfit, stepsFor } from "../service/plan.ts";
+import type { Call, Io, Verb } from "./verb.ts";
+
+export const INSTALL_SERVICE: Verb = {
+  name: "install-service",
+  summary:
+    "Makes Posthorn a service of systemd: user, directories, a first configuration by a few questions, a hardened unit",
+  notes: [
+    "A configuration that is there stays as it is. Without a terminal, the answers come from the standard input, a line each.",
+    "Run it again after a new executable was put in its place: the service is started with that one.",
+  ],
+  options: { "dry-run": { help: "Print what would be done, as lines of a shell, and do nothing" } },
+  run: install,
+};
+
+async function install({ io, flag }: Call): Promise<void> {
+  const isDry = flag("dry-run");
+  if (!isDry) refuseUnfit();
+  const answers = existsSync(CONFIG_FILE) ? null : await asked(io);
+  const steps = stepsFor({ answers, self: process.execPath });
+  for (const step of steps) {
+    if (isDry) io.out(inWords(step));
+    else carryOut(step);
+  }
+  if (isDry) return;
+  io.out(`Posthorn runs as a service. Its first keys: ${DATA_DIR}/first-keys.txt, and its log: journalctl -u posthorn`);
+  io.out("");
+  io.out("Next, the records for DNS of the domain you send from:");
+  io.out(
+    `  sudo -u posthorn posthorn domain add example.com --workspace default --config ${CONFIG_FILE} --data ${DATA_DIR}`,
+  );
+}
+
+type Ask = (question: string, fallback: string) => Promise<string>;
+
+async function asked(io: Io): Promise<Answers> {
+  const ask: Ask = async (question, fallback) => (await io.ask(`${question} [${fallback}]: `)).trim() || fallback;
+  const baseUrl = await ask("The address under which recipients reach this server", "https://mail.example.com");
+  const way = await wayOut(ask);
+  const ports = await ask("Do mail programs or other mail servers connect here (ports 25, 465, 587)? yes or no", "no");
+  return { baseUrl, way, isMailServer: /^y/i.test(ports) };
+}
+
+async function wayOut(ask: Ask): Promise<Answers["way"]> {
+  const kind = await ask("How mail leaves: smtp (a relay), ses, or capture (not at all yet)", "capture");
+  if (kind === "smtp") return relay(ask);
+  if (kind === "ses") return { region: await ask("Region of Amazon SES", "eu-west-1") };
+  return kind === "capture" ? kind : wayOut(ask);
+}
+
+async function relay(ask: Ask): Promise<Relay> {
+  const host = await ask("Host of the relay", "smtp.example.com");
+  const port = Number(await ask("Its port", "587"));
+  const user = await ask("User at the relay, or none", "none");
+  if (user === "none") return { host, port, user: null, password: null };
+  return { host, port, user, password: await ask("Its password (kept in the configuration, mode 640)", "") };
+}

@@ -1,0 +1,54 @@
+// The packages that an executable is made of, by the lock file: those that the program depends on, and those that they depend on.
+import { join } from "node:path";
+import lock from "../../bun.lock";
+import { dependencies } from "../../package.json";
+
+export type EmbeddedPackage = {
+  readonly name: string;
+  readonly version: string;
+  /** SHA-512 of its archive in the registry, as base64. */
+  readonly integrity: string;
+  /** Where it lies in a checkout. */
+  readonly folder: string;
+};
+
+type Locked = readonly [
+  id: string,
+  registry: string,
+  meta: { readonly dependencies?: Record<string, string> },
+  hash: string,
+];
+
+const LOCKED = lock.packages as unknown as Readonly<Record<string, Locked>>;
+const INSTALLED = join(import.meta.dir, "../../node_modules");
+
+/** In the order of their names, each version once. Types and what other systems need are none of them: they are not installed. */
+export function embeddedPackages(): readonly EmbeddedPackage[] {
+  const found = new Map<string, EmbeddedPackage>();
+  const visit = (name: string, parent: string): void => {
+    const key = keyOf(name, parent);
+    const locked = key === null ? undefined : LOCKED[key];
+    if (key === null || !locked || name.startsWith("@types/")) return;
+    const [id, , meta, hash] = locked;
+    if (found.has(id)) return;
+    const [version, integrity] = [id.slice(id.lastIndexOf("@") + 1), hash.replace(/^sha512-/, "")];
+    found.set(id, { name, version, integrity, folder: join(INSTALLED, partsOf(key).join("/node_modules/")) });
+    for (const other of Object.keys(meta.dependencies ?? {})) visit(other, key);
+  };
+  for (const name of Object.keys(dependencies)) visit(name, "");
+  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
+
+/** As the lock file names it: below the package that asked, or below one that holds that one, or at the top. */
+function keyOf(name: string, parent: string): string | null {
+  for (let above = partsOf(parent); ; above = above.slice(0, -1)) {
+    const key = [...above, name].join("/");
+    if (Object.hasOwn(LOCKED, key)) return key;
+    if (above.length === 0) return null;
+  }
+}
+
+/** A scope belongs to the name behind it. */
+function partsOf(key: string): readonly string[] {
+  return key === "" ? [] : (key.match(/@[^/]+\/[^/]+|[^/]+/g) ?? []);
+}

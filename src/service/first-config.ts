@@ -1,0 +1,54 @@
+// The first configuration of a server, from a few answers.
+
+export type Answers = {
+  /** Where recipients reach the server: links in mails begin with it. */
+  readonly baseUrl: string;
+  readonly way: Relay | Ses | "capture";
+  /** Whether mail programs and other mail servers connect to the standard ports of this machine. */
+  readonly isMailServer: boolean;
+};
+export type Relay = {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string | null;
+  readonly password: string | null;
+};
+export type Ses = { readonly region: string };
+
+/** Port 465 expects TLS at once, others after STARTTLS. */
+const IMPLICIT_TLS_PORT = 465;
+
+/** A configuration file in TOML. What is not in it has its default. */
+export function configFor({ baseUrl, way, isMailServer }: Answers): string {
+  const lines = [
+    "# Posthorn's configuration. All settings: posthorn's config.example.toml, or /docs/guide/config.example.toml of the server.",
+    "",
+    "[http]",
+    `base_url = ${quoted(baseUrl)}`,
+    "# The proxy with TLS in front of this server.",
+    'trusted_proxies = ["127.0.0.1", "::1"]',
+    "",
+    ...wayOut(way),
+    ...(isMailServer
+      ? ["", "[smtp]", 'host = "0.0.0.0"', "submission_port = 587", "submissions_port = 465", "inbound_port = 25"]
+      : []),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function wayOut(way: Answers["way"]): readonly string[] {
+  if (way === "capture")
+    return ["[delivery]", "# Mails are kept and not sent, until this is smtp or ses.", 'transport = "capture"'];
+  if ("region" in way) return ["[delivery]", 'transport = "ses"', "", "[ses]", `region = ${quoted(way.region)}`];
+  const { host, port, user, password } = way;
+  return [
+    ...["[delivery]", 'transport = "smtp"', "", "[relay]", `host = ${quoted(host)}`, `port = ${port}`],
+    ...(port === IMPLICIT_TLS_PORT ? ['tls = "implicit"'] : []),
+    ...(user === null ? [] : [`user = ${quoted(user)}`, `password = ${quoted(password ?? "")}`]),
+  ];
+}
+
+/** A basic string of TOML, which escapes as JSON does. */
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}

@@ -1,0 +1,90 @@
+// What it takes to run Posthorn as a service of systemd: a user, directories, a configuration, a unit; as steps that can be shown first.
+import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import unit from "../../packaging/posthorn.service" with { type: "text" };
+import { configFor, type Answers } from "./first-config.ts";
+
+export const EXECUTABLE = "/usr/local/bin/posthorn";
+export const CONFIG_FILE = "/etc/posthorn/config.toml";
+export const DATA_DIR = "/var/lib/posthorn";
+const UNIT_FILE = "/etc/systemd/system/posthorn.service";
+const USER = "posthorn";
+
+/** A program to run, or a file to write. `root`: it belongs to root; else to the user of the service, at least to read. */
+export type Step =
+  | { readonly kind: "run"; readonly words: readonly string[]; readonly unless?: string }
+  | {
+      readonly kind: "file";
+      readonly path: string;
+      readonly text: string;
+      readonly mode: number;
+      readonly isShared: boolean;
+    }
+  | { readonly kind: "copy"; readonly from: string; readonly to: string };
+
+type Wanted = {
+  /** Null: there is a configuration, which stays as it is. */
+  readonly answers: Answers | null;
+  /** The executable that is running. */
+  readonly self: string;
+};
+
+/** In this order. A step that was done already changes nothing. */
+export function stepsFor({ answers, self }: Wanted): readonly Step[] {
+  const home = ["--home-dir", DATA_DIR, "--no-create-home", "--shell", "/usr/sbin/nologin"];
+  return [
+    ...(self === EXECUTABLE ? [] : [{ kind: "copy", from: self, to: EXECUTABLE } as const]),
+    { kind: "run", words: ["useradd", "--system", "--user-group", ...home, USER], unless: `id -u ${USER}` },
+    { kind: "run", words: ["install", "-d", "-o", USER, "-g", USER, "-m", "0700", DATA_DIR] },
+    { kind: "run", words: ["install", "-d", "-o", "root", "-g", USER, "-m", "0750", dirname(CONFIG_FILE)] },
+    ...(answers === null
+      ? []
+      : [{ kind: "file", path: CONFIG_FILE, text: configFor(answers), mode: 0o640, isShared: true } as const]),
+    { kind: "run", words: ["runuser", "-u", USER, "--", EXECUTABLE, "check-config", "--config", CONFIG_FILE] },
+    { kind: "file", path: UNIT_FILE, text: unit, mode: 0o644, isShared: false },
+    { kind: "run", words: ["systemctl", "daemon-reload"] },
+    { kind: "run", words: ["systemctl", "enable", "--now", "posthorn"] },
+  ];
+}
+
+/** As lines of a shell. */
+export function inWords(step: Step): string {
+  if (step.kind === "run") return `${step.unless ? `${step.unless} >/dev/null 2>&1 || ` : ""}${step.words.join(" ")}`;
+  if (step.kind === "copy") return `install -m 0755 ${step.from} ${step.to}`;
+  const owner = step.isShared ? `root:${USER}` : "root:root";
+  return `cat >${step.path} <<'END'   # mode ${step.mode.toString(8)}, ${owner}\n${step.text.trimEnd()}\nEND`;
+}
+
+/** @throws Error with what the program said */
+export function carryOut(step: Step): void {
+  if (step.kind === "run") return runUnless(step.words, step.unless);
+  if (step.kind === "copy") return copyExecutable(step.from, step.to);
+  writeFileSync(step.path, step.text, { mode: step.mode });
+  chmodSync(step.path, step.mode);
+  if (step.isShared) chownSync(step.path, 0, groupOf(USER));
+}
+
+function runUnless(words: readonly string[], unless: string | undefined): void {
+  if (unless && Bun.spawnSync(unless.split(" ")).exitCode === 0) return;
+  const { exitCode, stdout, stderr } = Bun.spawnSync([...words]);
+  if (exitCode !== 0) throw new Error(`${words.join(" ")}: ${`${stderr}${stdout}`.trim()}`);
+}
+
+/** An executable that runs cannot be written to, but replaced. */
+function copyExecutable(from: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true });
+  copyFileSync(from, `${to}.new`);
+  chmodSync(`${to}.new`, 0o755);
+  renameSync(`${to}.new`, to);
+}
+
+function groupOf(user: string): number {
+  return Number(Bun.spawnSync(["id", "-g", user]).stdout.toString());
+}
+
+/** @throws Error if this machine or user cannot run the steps */
+export function refuseUnfit(): void {
+  if (process.platform !== "linux" || !existsSync("/run/systemd/system"))
+    throw new Error("This machine does not run systemd. See what would be done: posthorn install-service --dry-run");
+  if (process.getuid?.() !== 0) throw new Error("This needs root: sudo posthorn install-service");
+}

@@ -1,17 +1,12 @@
 // The face of the executable, in a browser: the first owner comes in by the printed link, and every screen opens. For test/smoke.ts.
 import { ok } from "node:assert";
-import { existsSync } from "node:fs";
-import { chromium, type Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { SCREENS } from "./face/screens.ts";
-
-const PROGRAM = "/usr/bin/chromium";
-const ARGUMENTS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"];
-
-export const hasBrowser = existsSync(PROGRAM);
+import { openBrowser } from "./support/chromium.ts";
 
 /** `link`: as `posthorn user link` prints it. @throws Error with what went wrong on a page */
 export async function openEveryScreen(url: string, link: string): Promise<void> {
-  const browser = await chromium.launch({ executablePath: PROGRAM, args: ARGUMENTS });
+  const browser = await openBrowser();
   try {
     const page = await browser.newPage({ baseURL: url });
     const faults = faultsOf(page);

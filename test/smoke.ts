@@ -5,9 +5,10 @@ import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { commitOf } from "../src/version.ts";
-import { hasBrowser, openEveryScreen } from "./smoke-face.ts";
+import { openEveryScreen } from "./smoke-face.ts";
 import { ORIGIN, passkeyCeremony } from "./smoke-passkey.ts";
 import { compareMemory, openAllFiles, weigh } from "./smoke-weight.ts";
+import { hasBrowser } from "./support/chromium.ts";
 import { nameServer } from "./support/name-server.ts";
 
 const DEADLINE_MS = 20_000;

@@ -1,33 +1,23 @@
 // A real browser on the real server: Debian's chromium, one for all tests of a process. Every page that is opened is watched: axe,
 // the console, the policy, requests to elsewhere.
 import { afterAll, expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
-import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from "playwright-core";
+import { readFileSync } from "node:fs";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import { hasBrowser, openBrowser } from "./chromium.ts";
 import type { Posthorn } from "./posthorn.ts";
 
-const PROGRAM = "/usr/bin/chromium";
-const ARGUMENTS = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 const AXE = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 /** Slow machines under load; nothing waits this long otherwise. */
 const PATIENCE_MS = 15_000;
 
 /** A journey through the face; skipped by name where there is no chromium. */
-export const journey = existsSync(PROGRAM) ? test : test.skip;
+export const journey = hasBrowser ? test : test.skip;
 
 let browser: Promise<Browser> | undefined;
 
 function opened(): Promise<Browser> {
-  browser ??= chromium.launch({ executablePath: PROGRAM, args: ARGUMENTS });
+  browser ??= openBrowser();
   return browser;
 }
 

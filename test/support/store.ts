@@ -5,7 +5,7 @@ import { openPostgres } from "../../src/store/postgres.ts";
 import { openSqlite } from "../../src/store/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { TestClock } from "./clock.ts";
-import { freshDatabase, freshDirectory, freshFile } from "./database.ts";
+import { freshDatabase, freshDirectory, freshFile, giveBack } from "./database.ts";
 
 export type FreshStore = { readonly store: Store; readonly url: string | null; remove(): Promise<void> };
 
@@ -20,6 +20,7 @@ export async function freshStore(clock: TestClock): Promise<FreshStore> {
     remove: async () => {
       await store.close();
       directory.remove();
+      await giveBack(database);
     },
   };
 

@@ -37,6 +37,8 @@ export type Visit = AsyncDisposable & {
 
 export type VisitOptions = BrowserContextOptions & {
   readonly offends?: RegExp;
+  /** Another one than chromium. */
+  readonly browser?: Promise<Browser>;
   /** Where the server is reached, if not by its own address. */
   readonly home?: string;
 };
@@ -44,10 +46,10 @@ export type VisitOptions = BrowserContextOptions & {
 /** A browser of its own, with nothing kept. At its end nothing may have gone wrong; `offends`: what may have. */
 export async function visit(
   posthorn: Posthorn,
-  { offends, home = posthorn.server.url, ...options }: VisitOptions = {},
+  { offends, browser = opened(), home = posthorn.server.url, ...options }: VisitOptions = {},
 ): Promise<Visit> {
   const context = await (
-    await opened()
+    await browser
   ).newContext({
     baseURL: home,
     locale: "en-GB",

@@ -20,6 +20,9 @@ async function statusFor(posthorn: Posthorn, key: string): Promise<number> {
 }
 
 /** All but how far the statistics have counted: that belongs to no workspace. */
+/** On the list of the installation, which outlives the workspace. */
+const DELETED = [expect.objectContaining({ action: "workspace delete", workspace: null })];
+
 async function recordsIn(posthorn: Posthorn) {
   const { count_marks, ...records } = await everything(posthorn);
   expect(count_marks).toHaveLength(2);
@@ -120,7 +123,7 @@ describe("a workspace", () => {
     const ended = await cliBeside(posthorn, ["workspace", "delete", "acme", "--yes"]);
     expect(ended).toEqual({ code: 0, out: "The workspace acme is deleted.", err: "" });
     const selectors = [{ domain_name: "acme.example", selector: "posthorn2603" }];
-    expect(await recordsIn(posthorn)).toEqual({ ...before, former_selectors: selectors });
+    expect(await recordsIn(posthorn)).toEqual({ ...before, audit: DELETED, former_selectors: selectors });
     expect(await statusFor(posthorn, secret)).toBe(401);
   });
 
@@ -148,7 +151,7 @@ describe("a workspace", () => {
     expect(posthorn.transport.recipients).toEqual(["ada@example.com", "ada@example.com"]);
     expect((await cliBeside(posthorn, ["workspace", "delete", "acme", "--yes"])).err).toBe("");
     await posthorn.settle();
-    expect(await recordsIn(posthorn)).toEqual({ ...before, former_selectors: [expect.anything()] });
+    expect(await recordsIn(posthorn)).toEqual({ ...before, audit: DELETED, former_selectors: [expect.anything()] });
   });
 
   test.each(["disable", "enable", "delete"])("that is not there cannot be changed: %s", async (verb) => {

@@ -1,5 +1,5 @@
-// The tests of the second engine: those that between them execute each statement of src/ and bring each route to an answer; that
-// they do is checked at the end. All other tests run on SQLite alone. `bun run test:engine`, with POSTHORN_TEST_DATABASE.
+// Runs the tests of on-postgres.ts on PostgreSQL and checks that between them they execute each statement of src/ and bring each
+// route to an answer. `bun run test:engine`, with POSTHORN_TEST_DATABASE.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,63 +8,10 @@ import { systemClock } from "../src/clock.ts";
 import { DEFAULTS } from "../src/config.ts";
 import { createLog } from "../src/log.ts";
 import { startServer } from "../src/server.ts";
+import { PARTS, WHOLE } from "./on-postgres.ts";
 import { textOf } from "./support/notes.ts";
 
 type Paths = { readonly paths: Readonly<Record<string, object>> };
-/** Below test/; a folder ends with a slash. */
-const FILES: readonly string[] = [
-  "api/bulk",
-  "api/campaigns",
-  "api/contacts-erase-mails",
-  "api/contacts-erase",
-  "api/contacts-fields",
-  "api/contacts-list",
-  "api/domain-watch",
-  "api/emails-content",
-  "api/emails-list",
-  "api/emails-resend",
-  "api/emails-retry",
-  "api/double-opt-in",
-  "api/events",
-  "api/import",
-  "api/isolation",
-  "api/keys",
-  "api/mail-states",
-  "api/overview",
-  "api/search",
-  "api/seldom-asked",
-  "api/workflows",
-  "api/workspace",
-  "api/workspaces",
-  "backup/",
-  "campaigns/run",
-  "cli-records",
-  "contacts/at-once",
-  "crash-postgres",
-  "delivery/queue",
-  "delivery/stopping",
-  "emails/feedback",
-  "events/dispatch",
-  "inbound/intake",
-  "inbound/scanners",
-  "inbound/take-notice",
-  "operation/",
-  "retention/",
-  "segments/condition",
-  "segments/membership",
-  "smtp/door",
-  "smtp/large",
-  "smtp/where",
-  "statistics/mail-statistics",
-  "store/",
-  "team/",
-  "workflows/crash",
-  "workflows/engine",
-  "workflows/forgetting",
-  "workflows/schedule",
-  "workflows/webhook-attempts",
-  "workflows/webhooks",
-];
 const NOTES = "dist/executed";
 
 type Statement = { readonly place: string; readonly verb: string; readonly text: string };
@@ -118,14 +65,27 @@ async function documentedRoutes(): Promise<string[]> {
   );
 }
 
+/** All tests of these files, or those whose names contain one of `names`. */
+function start(files: readonly string[], names: readonly string[], output: "inherit" | "pipe") {
+  const paths = files.map((file) => (file.endsWith("/") ? `test/${file}` : `test/${file}.test.ts`));
+  const some = names.length === 0 ? [] : ["-t", names.map(RegExp.escape).join("|")];
+  const run = ["run", "test:files", "--parallel=2", "--preload", "./test/support/notes.ts", ...some, ...paths];
+  return Bun.spawn([process.execPath, ...run], {
+    stdio: ["ignore", output, output],
+    env: { ...process.env, POSTHORN_TEST_NOTES: NOTES },
+  });
+}
+
 rmSync(NOTES, { recursive: true, force: true });
-const paths = FILES.map((file) => `test/${file}${file.endsWith("/") ? "" : ".test"}`);
-const run = ["run", "test:files", "--parallel=2", "--preload", "./test/support/notes.ts", ...paths];
-const tests = Bun.spawn([process.execPath, ...run], {
-  stdio: ["ignore", "inherit", "inherit"],
-  env: { ...process.env, POSTHORN_TEST_NOTES: NOTES },
-});
-if ((await tests.exited) !== 0) process.exit(1);
+for (const [file, names] of Object.entries<readonly string[]>(PARTS)) {
+  const text = readFileSync(`test/${file}.test.ts`, "utf8");
+  for (const name of names.filter((one) => !text.includes(one))) throw new Error(`${file} has no test “${name}”.`);
+}
+const parts = start(Object.keys(PARTS), Object.values<readonly string[]>(PARTS).flat(), "pipe");
+const said = Promise.all([new Response(parts.stdout).text(), new Response(parts.stderr).text()]);
+const codes = await Promise.all([start(WHOLE, [], "inherit").exited, parts.exited]);
+console.log((await said).join(""));
+if (codes.some((code) => code !== 0)) process.exit(1);
 const executed = executedTexts(NOTES);
 const routes = await documentedRoutes();
 const silent = routes.filter((route) => !executed.has(route));

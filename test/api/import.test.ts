@@ -185,6 +185,9 @@ describe("a file is refused, and nothing is changed,", () => {
     ["when it ends inside quotes after many rows", `email\n${"a@b.de\n".repeat(9_000)}"`, "invalid_csv"],
   ])("%s", async (_, file, code) => {
     await using posthorn = await startPosthorn();
+    // Keys note that they were used.
+    await posthorn.call("GET /workspace");
+    await posthorn.settle();
     const before = await everything(posthorn);
     const reply = await upload(posthorn, file);
     expect([reply.status, refusedFields(reply)]).toEqual([422, { file: code }]);

@@ -1,5 +1,8 @@
 // Calls and filters that no other test of the second engine asks (test/second-engine.ts): each is answered, by every engine.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { linesOfHeld } from "../../src/cli/hold.ts";
+import { checkedOfTemplate, countContentsOf } from "../../src/emails/list/queries.ts";
+import { holdAll, releaseAll } from "../../src/store/hold.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { Amazon, post, signed, TOPIC } from "../support/sns.ts";
@@ -52,4 +55,33 @@ test.each<[string, (own: typeof ids) => string, number]>([
 ])("mails %s are found", async (_, query, found) => {
   const { status, body } = await posthorn.call(`GET /emails?limit=10&${query(ids)}`);
   expect([status, body.data?.length, body.error?.message]).toEqual([200, found, undefined]);
+});
+
+test("the mails of a template are found by it", async () => {
+  const { body } = await posthorn.call("POST /v1/send", { to: "ada@one.test", template: ids.template });
+  const mail = await posthorn.store.read(
+    (reader) => reader.get`select seq from emails where id = ${body.data.emails[0].email}`,
+  );
+  const [one, span] = [
+    { workspace: 1, template: ids.template },
+    { from: 0, before: Number.MAX_SAFE_INTEGER },
+  ];
+  expect(await posthorn.store.read((reader) => countContentsOf(reader, one, 10))).toBe(1);
+  const found = await posthorn.store.read((reader) => checkedOfTemplate(reader, one, { span, checks: [] }, 10));
+  expect(found.map((seq) => ({ seq }))).toEqual([mail as { seq: number }]);
+});
+
+test("what waits while sending is held is counted, and leaves when it is released", async () => {
+  await using held = await startPosthorn();
+  await held.store.write(holdAll);
+  await held.call("POST /v1/send", letter);
+  await held.settle();
+  expect([held.transport.sent.length, (await linesOfHeld(held.store))[2]]).toEqual([
+    0,
+    expect.stringContaining("1 outside campaigns in default"),
+  ]);
+  expect(await held.store.write(releaseAll)).toBe(true);
+  held.clock.advance(60_000);
+  await held.settle();
+  expect([held.transport.sent.length, await linesOfHeld(held.store)]).toEqual([1, []]);
 });

@@ -23,7 +23,7 @@ const MAIN = new URL("../../src/main.ts", import.meta.url).pathname;
 const READY = /^HTTP API on (\S+)/;
 const SECRET_KEY = /^\s*secret\s+(sk_\w+)/;
 const COMPLAINT = /^\S+ (warn|error) /;
-const LONGEST_START_MS = 20_000;
+const LONGEST_START_MS = 60_000;
 const LONGEST_STOP_MS = 20_000;
 
 export class ServerProcess implements AsyncDisposable {

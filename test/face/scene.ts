@@ -164,6 +164,22 @@ async function listen(posthorn: Posthorn): Promise<void> {
   });
 }
 
+/** A campaign is paused while its mail is on the way; once. */
+export async function holdCampaign(posthorn: Posthorn): Promise<void> {
+  if ((await posthorn.call("GET /emails?held=true")).body.total > 0) return;
+  const transport = posthorn.transport as RecordingTransport;
+  const before = transport.answer;
+  transport.answer = () => ({ kind: "unreachable", reply: "connect ECONNREFUSED" });
+  const news = { name: "Spring news", subject: "What is new in spring", body: NEWS, from: FROM.email };
+  const { data } = (await posthorn.call("POST /campaigns", { ...news, audienceType: "ALL" })).body;
+  await posthorn.call(`POST /campaigns/${data.id}/send`, {});
+  await posthorn.settle();
+  await posthorn.call(`POST /campaigns/${data.id}/pause`, {});
+  posthorn.clock.advance(MINUTE_MS);
+  await posthorn.settle();
+  transport.answer = before;
+}
+
 /** Of a link that lets somebody in. */
 export function tokenFor(posthorn: Posthorn, kind: LinkKind): Promise<string | null> {
   return posthorn.store.write(async (tx) => {

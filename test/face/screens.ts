@@ -1,5 +1,7 @@
 // Every screen that pictures are taken of. A screen may be prepared: a mail chosen, a dialog opened; in either language.
 import type { Page } from "playwright-core";
+import type { Posthorn } from "../support/posthorn.ts";
+import { holdCampaign } from "./scene.ts";
 
 /** Its token takes the place of `#` in the path. */
 export type LinkKind = "invitation" | "recovery" | "welcome";
@@ -15,6 +17,8 @@ export type Screen = {
   /** What the browser may say meanwhile. */
   readonly offends?: RegExp;
   readonly prepare?: (page: Page) => Promise<void>;
+  /** What happens before it; the screens after it see that as well. */
+  readonly before?: (posthorn: Posthorn) => Promise<void>;
 };
 
 /** Before anybody exists, then before anything was done. */
@@ -62,6 +66,17 @@ const OVERVIEW: readonly Screen[] = [
       await page.getByRole("menuitem").first().waitFor();
     },
   },
+  {
+    name: "mail-retrying",
+    path: "/mail?status=FAILED,BOUNCED",
+    before: (posthorn) => posthorn.settle(),
+    prepare: async (page) => {
+      await page.getByRole("button", { name: "Send these again" }).click();
+      await page.getByRole("button", { name: "Send again" }).click();
+      await page.getByText("Sending again").waitFor();
+    },
+  },
+  { name: "mail-held", path: "/mail?held=true", before: holdCampaign, prepare: (page) => opened(page, /held/) },
 ];
 
 const MAIL: readonly Screen[] = [

@@ -48,12 +48,13 @@ journey.each(screens.flatMap((screen) => kinds.map((kind) => [screen.name, kind,
 );
 
 async function shoot(
-  { path, open, prepare, offends, house = "shop" }: Screen,
+  { path, open, before, prepare, offends, house = "shop" }: Screen,
   kind: (typeof KINDS)[number],
   file: string,
 ): Promise<void> {
   const isPhone = kind.startsWith("phone");
   const posthorn = houses.get(house) as Posthorn;
+  await before?.(posthorn);
   await using eva = await visit(posthorn, {
     ...(offends ? { offends } : {}),
     colorScheme: kind.endsWith("dark") ? "dark" : "light",

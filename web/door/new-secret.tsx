@@ -24,7 +24,7 @@ export function NewSecret({ token, facts }: NewSecretProps) {
     { value: "passkey" as const, content: t.passkey },
   ];
   return (
-    <Form fault={error} onSubmit={enter}>
+    <Form unsaved={false} fault={error} onSubmit={enter}>
       {facts.email === null && <Field name="email" type="email" label={t.email} autoComplete="username" autoFocus />}
       {!facts.known && (
         <Field

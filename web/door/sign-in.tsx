@@ -36,6 +36,7 @@ export function SignIn() {
         </>
       )}
       <Form
+        unsaved={false}
         fault={password.error ?? passkey.error}
         onSubmit={({ email = "", password: secret = "" }) => password.mutate({ email, password: secret })}
       >

@@ -31,7 +31,7 @@ export function ProofForm({ answer }: { readonly answer: (proven: boolean) => vo
   });
   return (
     <Dialog title={t.proof.title} isOpen onClose={() => answer(false)}>
-      <Form onSubmit={({ password = "" }) => proof.mutate({ password })} fault={proof.error}>
+      <Form unsaved={false} onSubmit={({ password = "" }) => proof.mutate({ password })} fault={proof.error}>
         <p className="dim">{t.proof.text}</p>
         {me.hasPassword && (
           <Field name="password" label={t.proof.password} type="password" autoComplete="current-password" autoFocus />

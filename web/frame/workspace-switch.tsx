@@ -6,6 +6,7 @@ import { LazyMenu } from "../parts/lazy-menu.tsx";
 import type { MenuEntry } from "../parts/menu.tsx";
 import { chooseWorkspace, useMe, useMembership } from "../session.ts";
 import { frameTexts } from "../texts/frame.ts";
+import { mayLeave } from "../unsaved.ts";
 
 export function WorkspaceSwitch() {
   const t = useTexts(frameTexts);
@@ -20,6 +21,7 @@ export function WorkspaceSwitch() {
   );
   if (workspaces.length < 2 && !owner) return <div className="ws">{shown}</div>;
   const choose = async (id: string) => {
+    if (!(await mayLeave())) return;
     chooseWorkspace(id);
     await router.navigate({ to: "/" });
     await router.invalidate();

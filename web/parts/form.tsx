@@ -1,10 +1,11 @@
 // Forms: fields keep their own values, and the server's faults stand below the fields that they name.
-import { createContext, useContext, useId, type ComponentProps, type ReactNode } from "react";
+import { createContext, useContext, useId, useState, type ComponentProps, type ReactNode } from "react";
 import { Fault } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { frameTexts } from "../texts/frame.ts";
 import { Banner } from "./banner.tsx";
 import { Mark } from "./icon.tsx";
+import { Unsaved } from "./unsaved.tsx";
 
 const Faults = createContext<ReadonlyMap<string, string>>(new Map());
 
@@ -16,18 +17,23 @@ type FormProps = {
   readonly className?: string;
   /** For a button elsewhere: `form={id}`. */
   readonly id?: string;
+  /** Whoever leaves is asked first; unless given, once something was typed and until it is sent. `false`: nothing is lost. */
+  readonly unsaved?: boolean;
   readonly children: ReactNode;
 };
 
-export function Form({ onSubmit, fault, className = "stack l", id, children }: FormProps) {
+export function Form({ onSubmit, fault, className = "stack l", id, unsaved, children }: FormProps) {
+  const [typed, setTyped] = useState(false);
   const byField = new Map(fault instanceof Fault ? fault.errors.map(({ field, message }) => [field, message]) : []);
   return (
     <form
       id={id}
       className={className}
       noValidate
+      onInput={() => setTyped(true)}
       onSubmit={(event) => {
         event.preventDefault();
+        setTyped(false);
         onSubmit(valuesOf(event.currentTarget), event.currentTarget);
       }}
     >
@@ -35,6 +41,8 @@ export function Form({ onSubmit, fault, className = "stack l", id, children }: F
         {fault != null && byField.size === 0 && <FaultBanner fault={fault} />}
         {children}
       </Faults>
+      {/* What was refused is still not saved. */}
+      {(unsaved ?? (typed || fault != null)) && <Unsaved />}
     </form>
   );
 }

@@ -6,7 +6,7 @@ import { SetUpBar } from "../set-up/bar.tsx";
 import { recipientPagesTexts } from "../texts/recipient-pages.ts";
 import { PAGES, pageNamed } from "./pages.ts";
 import { Preview } from "./preview.tsx";
-import "../set-up/domains/domains.css";
+import "../set-up/beside.css";
 import "./recipient-pages.css";
 
 const route = getRouteApi("/frame/set-up/pages");

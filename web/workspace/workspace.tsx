@@ -48,7 +48,7 @@ export function WorkspaceScreen() {
         }
       />
       <div className="page narrow">
-        <Form id={id} className="stack l" fault={saving.error} onSubmit={save}>
+        <Form id={id} className="stack l" fault={saving.error} onSubmit={save} unsaved={changes !== undefined}>
           <Sections>
             <General id={workspace.id} draft={draft} off={off} />
             <Marketing draft={draft} off={off} />

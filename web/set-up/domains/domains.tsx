@@ -14,6 +14,7 @@ import { AddDomain } from "./add.tsx";
 import { domainsQuery, type Domain } from "./calls.ts";
 import { Detail } from "./detail.tsx";
 import { DomainList } from "./list.tsx";
+import "../beside.css";
 import "./domains.css";
 
 const route = getRouteApi("/frame/set-up/domains/{-$id}");

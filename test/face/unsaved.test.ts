@@ -1,0 +1,58 @@
+// Changes that are not saved, in a browser: whoever leaves is asked, whichever way they leave.
+import { expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { journey, visit } from "../support/browser.ts";
+import { startPosthorn } from "../support/posthorn.ts";
+import { signIn } from "../support/signed-in.ts";
+import { addWorkspace } from "../support/workspaces.ts";
+
+const nameOf = (page: Page) => page.getByRole("textbox", { name: "Name", exact: true });
+
+async function isAskedOnClose(page: Page): Promise<boolean> {
+  const asked = page.waitForEvent("dialog", { timeout: 2_000 }).then(
+    async (dialog) => (await dialog.dismiss(), true),
+    () => false,
+  );
+  await page.close({ runBeforeUnload: true });
+  return asked;
+}
+
+journey("Settings that were changed and not saved are asked about on every way out", async () => {
+  await using posthorn = await startPosthorn();
+  await addWorkspace(posthorn, { name: "other", domain: "other.example" });
+  await using eva = await visit(posthorn);
+  const { page } = eva;
+  await signIn(eva.context, posthorn);
+  await eva.open("/set-up/keys");
+  await page.getByRole("link", { name: "Workspace", exact: true }).click();
+  await nameOf(page).fill("Lanternfish");
+  await page.getByRole("link", { name: "Keys", exact: true }).click();
+  await page.getByText("Leave without saving?").waitFor();
+  await eva.check();
+  await page.getByRole("button", { name: "Stay on this page" }).click();
+  expect(await nameOf(page).inputValue()).toBe("Lanternfish");
+  await page.goBack();
+  await page.getByRole("button", { name: "Stay on this page" }).click();
+  await page.getByRole("button", { name: "default" }).click();
+  await page.getByRole("menuitem", { name: /other/ }).click();
+  await page.getByRole("button", { name: "Stay on this page" }).click();
+  expect(await nameOf(page).inputValue()).toBe("Lanternfish");
+  await page.getByRole("link", { name: "Keys", exact: true }).click();
+  await page.getByRole("button", { name: "Leave", exact: true }).click();
+  await page.waitForURL(/\/set-up\/keys$/);
+});
+
+journey("A window with changes asks before it closes, and one that was saved does not", async () => {
+  await using posthorn = await startPosthorn();
+  await using eva = await visit(posthorn);
+  const { page } = eva;
+  await signIn(eva.context, posthorn);
+  await eva.open("/me");
+  await nameOf(page).fill("Eva M.");
+  await page.getByRole("link", { name: "Set-up" }).first().click();
+  await page.getByRole("button", { name: "Stay on this page" }).click();
+  expect(await isAskedOnClose(page)).toBe(true);
+  await page.getByRole("button", { name: "Save name" }).click();
+  await page.getByText("Name saved.").waitFor();
+  expect(await isAskedOnClose(page)).toBe(false);
+});

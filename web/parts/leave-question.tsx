@@ -1,0 +1,28 @@
+// Asks whoever leaves a form that holds changes.
+import { useTexts } from "../language.ts";
+import { leaveTexts } from "../texts/leave.ts";
+import { Button } from "./button.tsx";
+import { Dialog } from "./dialog.tsx";
+
+export function LeaveQuestion({ answer }: { readonly answer: (leaves: boolean) => void }) {
+  const t = useTexts(leaveTexts);
+  return (
+    <Dialog
+      title={t.title}
+      isOpen
+      onClose={() => answer(false)}
+      acts={
+        <>
+          <Button kind="risk" onClick={() => answer(true)}>
+            {t.leave}
+          </Button>
+          <Button kind="first" onClick={() => answer(false)}>
+            {t.stay}
+          </Button>
+        </>
+      }
+    >
+      <p>{t.text}</p>
+    </Dialog>
+  );
+}

@@ -41,7 +41,15 @@ async function sentFrom(posthorn: Posthorn, domain: string): Promise<number> {
 test("a domain is added with the records that it needs, listed and shown; until it is verified nothing is sent from it", async () => {
   await using posthorn = await startPosthorn({ config: { delivery: { returnPathDomain: "b.example.com" } } });
   const { status, body } = await ask(posthorn, request, { body: { domain: " Shop.Example. " } });
-  const unknown = { state: "UNKNOWN", problem: null, found: [], suggestion: null, since: null };
+  const unknown = {
+    state: "UNKNOWN",
+    problem: null,
+    problemCode: null,
+    problemValues: {},
+    found: [],
+    suggestion: null,
+    since: null,
+  };
   const unseen = { removableAt: null, ...unknown };
   const txt = (purpose: string, name: string, value: unknown, required = false) => {
     return { purpose, type: "TXT", name, value, required, ...unseen };
@@ -139,6 +147,8 @@ describe("looking the DKIM record up", () => {
     const { status, body } = await ask(posthorn, `POST /domains/${domain.id}/verify`);
     expect([status, body.verified]).toEqual([200, false]);
     expect(dkimOf(body)).toMatchObject({ state, problem: expect.stringMatching(problem) });
+    // What the resolver says is in its own words.
+    expect(dkimOf(body).problemCode === null).toBe(state === "UNKNOWN");
     expect(await sentFrom(posthorn, "shop.example")).toBe(403);
   });
 

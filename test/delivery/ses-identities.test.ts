@@ -84,12 +84,12 @@ const verified = (selector: string, origin: Identity["origin"] = "EXTERNAL"): Id
 
 test("SES gets a domain and its key; the domain is verified once SES says so as well", () =>
   withSes(async ({ ses, domain, verify }) => {
-    expect(domain.service).toEqual({ name: "Amazon SES", state: "UNKNOWN", problem: null });
+    expect(domain.service).toMatchObject({ name: "Amazon SES", state: "UNKNOWN", problem: null });
     expect(domain.records.find(({ purpose }: Json) => purpose === "SPF").value).toContain("include:amazonses.com");
     const told = await verify();
     expect(told).toMatchObject({
       verified: false,
-      service: { state: "MISSING", problem: expect.stringContaining("SES") },
+      service: { state: "MISSING", problem: expect.stringContaining("SES"), problemCode: "ses_added" },
     });
     expect(told.records[0].state).toBe("OK");
     expect(ses.calls.map(({ what }) => what)).toEqual([

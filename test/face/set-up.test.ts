@@ -38,6 +38,19 @@ journey("A new owner adds a domain, publishes its record, and sees it turn green
   await eva.check();
 });
 
+journey("A German reader is told in German what is wrong with a record, with its values", async () => {
+  const zones: Record<string, Zone> = {
+    "news.example": { TXT: ["v=spf1 include:_spf.office.example ?all", "v=spf1 mx -all"] },
+  };
+  await using posthorn = await startPosthorn({ resolver: new TableResolver(zones) });
+  const { id } = (await ask(posthorn, "POST /domains", { body: { domain: "news.example" } })).body;
+  await using eva = await visit(posthorn, { locale: "de-DE" });
+  await signIn(eva.context, posthorn);
+  await eva.open(`/set-up/domains/${id}`);
+  await eva.page.getByText("Unter news.example stehen 2 SPF-Einträge, damit sind alle ungültig.").waitFor();
+  await eva.check();
+});
+
 journey("A key is made for one domain, shown once, used, and revoked", async () => {
   await using posthorn = await startPosthorn();
   await using eva = await visit(posthorn);

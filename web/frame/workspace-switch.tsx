@@ -6,7 +6,6 @@ import { LazyMenu } from "../parts/lazy-menu.tsx";
 import type { MenuEntry } from "../parts/menu.tsx";
 import { chooseWorkspace, useMe, useMembership } from "../session.ts";
 import { frameTexts } from "../texts/frame.ts";
-import { mayLeave } from "../unsaved.ts";
 
 export function WorkspaceSwitch() {
   const t = useTexts(frameTexts);
@@ -21,6 +20,7 @@ export function WorkspaceSwitch() {
   );
   if (workspaces.length < 2 && !owner) return <div className="ws">{shown}</div>;
   const choose = async (id: string) => {
+    const { mayLeave } = await import("../unsaved.ts");
     if (!(await mayLeave())) return;
     chooseWorkspace(id);
     await router.navigate({ to: "/" });
@@ -34,7 +34,7 @@ export function WorkspaceSwitch() {
     chosen: id === membership?.id,
     run: () => void choose(id),
   }));
-  if (owner) entries.push("line", { id: "new", name: t.newWorkspace, icon: "plus", run: make });
+  if (owner) entries.push("line", { id: "new", name: t.newWorkspace, run: make });
   return (
     <LazyMenu className="ws" label={t.switchWorkspace} entries={entries}>
       {shown}

@@ -2,11 +2,11 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useTexts } from "../language.ts";
 import { Icon } from "../parts/icon.tsx";
+import { Beside } from "../set-up/beside.tsx";
 import { SetUpBar } from "../set-up/bar.tsx";
 import { recipientPagesTexts } from "../texts/recipient-pages.ts";
 import { PAGES, pageNamed } from "./pages.ts";
 import { Preview } from "./preview.tsx";
-import "../set-up/beside.css";
 import "./recipient-pages.css";
 
 const route = getRouteApi("/frame/set-up/pages");
@@ -18,32 +18,29 @@ export function RecipientPages() {
   return (
     <div className={search.page === undefined ? "whole" : "whole open-second"}>
       <SetUpBar tab="pages" call={{ path: "/workspace" }} />
-      <div className="split">
-        <section className="first of-set-up">
-          <div className="scroll">
-            <div className="rows">
-              {PAGES.map(({ name, icon }) => (
-                <Link
-                  key={name}
-                  className="line"
-                  from="/set-up/pages"
-                  search={(before) => ({ ...before, page: name })}
-                  aria-current={name === open ? "true" : undefined}
-                >
-                  <Icon name={icon} />
-                  <span>
-                    <b className="cut">{t.pages[name].title}</b>
-                    <span className="dim small cut">{t.pages[name].brief}</span>
-                  </span>
-                </Link>
-              ))}
-            </div>
+      <Beside
+        list={
+          <div className="rows">
+            {PAGES.map(({ name, icon }) => (
+              <Link
+                key={name}
+                className="line"
+                from="/set-up/pages"
+                search={(before) => ({ ...before, page: name })}
+                aria-current={name === open ? "true" : undefined}
+              >
+                <Icon name={icon} />
+                <span>
+                  <b className="cut">{t.pages[name].title}</b>
+                  <span className="dim small cut">{t.pages[name].brief}</span>
+                </span>
+              </Link>
+            ))}
           </div>
-        </section>
-        <section className="second of-set-up">
-          <Preview page={open} />
-        </section>
-      </div>
+        }
+      >
+        <Preview page={open} />
+      </Beside>
     </div>
   );
 }

@@ -15,7 +15,6 @@ import { clientConfig, type SesOptions } from "./ses.ts";
 /** SES allows one request a second; the SDK waits and tries again. */
 const MAX_ATTEMPTS = 5;
 const REQUEST_TIMEOUT_MS = 15_000;
-const UNTIL = "SES looks for the DKIM record by itself, for up to 72 hours.";
 
 export function sesIdentities(options: SesOptions): Pick<Identities, "look" | "close"> {
   const client = new SESv2Client({ ...clientConfig(options), maxAttempts: MAX_ATTEMPTS });
@@ -42,7 +41,7 @@ async function look(client: SESv2Client, domain: string, key: SigningKey): Promi
       new CreateEmailIdentityCommand({ EmailIdentity: domain, DkimSigningAttributes: attributesOf(key) }),
       timeout(),
     );
-    return missing(`The domain has just been added to SES. ${UNTIL}`);
+    return missing("ses_added");
   } catch (error) {
     return unknown(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
   }
@@ -70,9 +69,9 @@ async function concluded(
   const isIdle = isGivenUp || dkim.Status === "NOT_STARTED";
   if (isOurs && (selector !== key.selector || (isIdle && !isVerified))) await giveKey(client, domain, key);
   if (isVerified) return OK;
-  if (isOurs && isGivenUp) return wrong(`SES had given up on the domain and was asked to check again. ${UNTIL}`);
-  if (isOurs) return missing(`SES has not verified the domain yet. ${UNTIL}`);
-  return wrong("SES knows the domain with DKIM settings that are not ours, and has not verified it.");
+  if (isOurs && isGivenUp) return wrong("ses_again");
+  if (isOurs) return missing("ses_looks");
+  return wrong("ses_not_ours");
 }
 
 async function giveKey(client: SESv2Client, domain: string, key: SigningKey): Promise<void> {

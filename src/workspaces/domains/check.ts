@@ -12,6 +12,7 @@ import type { Secrets } from "../../secrets.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import type { Finding } from "./dns-check/finding.ts";
 import { findingOf, lookAt, withFinding, withSince, type Checks } from "./dns-check/look.ts";
+import { problemOf } from "./dns-check/problems.ts";
 import { dkimRecord, recordsFor, type RecordSettings } from "./dns-records.ts";
 import { isVerifiedElsewhere } from "./domain.ts";
 import { nextKey, signingKey, turnKeys } from "./keys.ts";
@@ -69,7 +70,7 @@ export type DomainContext = {
 /** `taken`: another workspace has verified the domain, so it is not verified here. */
 type Looked = { readonly taken: boolean };
 
-const TAKEN: Finding = { state: "OK", problem: "The domain is verified in another workspace." };
+const TAKEN: Finding = { state: "OK", ...problemOf("verified_elsewhere") };
 /** The key of the service's answer among the checks. */
 export const IDENTITY = "IDENTITY";
 
@@ -139,13 +140,13 @@ async function askIdentity(
 ): Promise<Finding | null> {
   if (!identities || !key) return null;
   if (findingOf(checks, dkimRecord(row.domain, key)).state !== "OK")
-    return { state: "UNKNOWN", problem: `${identities.service} is asked once the DKIM record is found.` };
+    return { state: "UNKNOWN", ...problemOf("service_waits", { service: identities.service }) };
   const [encrypted, ownSelectors, isTaken] = await store.read(async (reader) => [
     await privateKeyOf(reader, key.seq),
     await selectorsOf(reader, row.domain),
     await isVerifiedElsewhere(reader, row),
   ]);
-  if (isTaken) return { state: "UNKNOWN", problem: TAKEN.problem };
+  if (isTaken) return { ...TAKEN, state: "UNKNOWN" };
   if (!encrypted) return null;
   return identities.look(row.domain, {
     selector: key.selector,

@@ -22,9 +22,20 @@ const example = {
   removableAt: null,
   state: "OK",
   problem: null,
+  problemCode: null,
+  problemValues: {},
   found: ["v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A…"],
   suggestion: null,
   since: "2026-03-01T09:00:00.000Z",
+};
+
+/** For programs that say it in other words than `problem`. */
+const problemFields = {
+  problem: nullable(t.String()),
+  problemCode: t.Union([t.String(), t.Null()], {
+    description: "Which problem it is, such as `spf_several`; null = there is none, or `problem` quotes somebody else.",
+  }),
+  problemValues: t.Record(t.String(), t.String(), { description: "What the sentence names: hosts, values, numbers." }),
 };
 
 const dnsRecordShape = t.Object(
@@ -36,7 +47,7 @@ const dnsRecordShape = t.Object(
     required: t.Boolean(),
     removableAt: nullable(timeShape),
     state: stateShape,
-    problem: nullable(t.String()),
+    ...problemFields,
     found: t.Array(t.String(), { description: "What is there now, at most five records." }),
     suggestion: t.Union([t.String(), t.Null()], {
       description: "To be published instead of what was found; null = `value`.",
@@ -58,7 +69,7 @@ export const domainShape = t.Object(
     graceEndsAt: nullable(timeShape),
     checkedAt: nullable(timeShape),
     nextCheckAt: nullable(timeShape),
-    service: nullable(t.Object({ name: t.String(), state: stateShape, problem: nullable(t.String()) })),
+    service: nullable(t.Object({ name: t.String(), state: stateShape, ...problemFields })),
     records: t.Array(dnsRecordShape),
     projectId: idShape,
     createdAt: timeShape,
@@ -112,14 +123,26 @@ function domainRecord(row: Domain, keys: readonly DomainKey[], shown: Shown): Do
   };
 }
 
-function serviceRecord(name: string, { state, problem }: Finding): DomainRecord["service"] {
-  return { name, state, problem };
+function serviceRecord(name: string, { state, ...finding }: Finding): DomainRecord["service"] {
+  return { name, state, ...problemIn(finding) };
+}
+
+function problemIn({ problem, code, values }: Omit<Finding, "state">) {
+  return { problem, problemCode: code ?? null, problemValues: { ...values } };
 }
 
 function shownRecord(record: DnsRecord, checks: Checks): DomainRecord["records"][number] {
   const { names: _, ...shown } = record;
-  const { state, problem, found = [], since = null } = findingOf(checks, record);
-  return { ...shown, state, problem, found: [...found], suggestion: suggestionFor(record, { state, found }), since };
+  const finding = findingOf(checks, record);
+  const { state, found = [], since = null } = finding;
+  return {
+    ...shown,
+    state,
+    ...problemIn(finding),
+    found: [...found],
+    suggestion: suggestionFor(record, { state, found }),
+    since,
+  };
 }
 
 function suggestionFor(

@@ -9,12 +9,12 @@ import { Bones, Empty } from "../../parts/layout.tsx";
 import { useOff } from "../../session.ts";
 import { domainsTexts } from "../../texts/domains.ts";
 import { useVerbs } from "../../verbs.ts";
+import { Beside } from "../beside.tsx";
 import { SetUpBar } from "../bar.tsx";
 import { AddDomain } from "./add.tsx";
 import { domainsQuery, type Domain } from "./calls.ts";
 import { Detail } from "./detail.tsx";
 import { DomainList } from "./list.tsx";
-import "../beside.css";
 import "./domains.css";
 
 const route = getRouteApi("/frame/set-up/domains/{-$id}");
@@ -49,16 +49,9 @@ export function Domains() {
 
 function Both({ data, shown }: { readonly data: readonly Domain[] | undefined; readonly shown: string | undefined }) {
   return (
-    <div className="split">
-      <section className="first of-set-up">
-        <div className="scroll">
-          {data ? <DomainList domains={data} shown={shown} /> : <Bones rows={3} columns={2} />}
-        </div>
-      </section>
-      <section className="second of-set-up">
-        <div className="scroll">{shown && <Detail key={shown} id={shown} />}</div>
-      </section>
-    </div>
+    <Beside list={data ? <DomainList domains={data} shown={shown} /> : <Bones rows={3} columns={2} />}>
+      <div className="scroll">{shown && <Detail key={shown} id={shown} />}</div>
+    </Beside>
   );
 }
 

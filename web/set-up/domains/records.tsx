@@ -7,6 +7,7 @@ import { Facts } from "../../parts/layout.tsx";
 import { Time } from "../../parts/time.tsx";
 import { domainsTexts } from "../../texts/domains.ts";
 import type { DnsRecord } from "./calls.ts";
+import { Problem } from "./problem.tsx";
 import { hasPlaceholder, RECORD_STATES, valueOf } from "./state.ts";
 
 type OpenRecordProps = { readonly record: DnsRecord; readonly domain: string };
@@ -90,7 +91,11 @@ function Notes({ record }: { readonly record: DnsRecord }) {
   return (
     <>
       {state === "UNKNOWN" && <p className="off-why">{t.unknown(name)}</p>}
-      {state === "WRONG" && problem && <p className="off-why">{problem}</p>}
+      {state === "WRONG" && problem && (
+        <p className="off-why">
+          <Problem {...record} />
+        </p>
+      )}
       {purpose === "SPF" && state === "WRONG" && <p className="off-why">{t.oneSpf}</p>}
       {hasPlaceholder(record) && <p className="off-why">{t.placeholders[purpose === "SPF" ? "spf" : "host"]}</p>}
     </>

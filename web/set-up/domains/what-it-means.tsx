@@ -4,6 +4,7 @@ import { useTexts } from "../../language.ts";
 import { Banner } from "../../parts/banner.tsx";
 import { domainsTexts } from "../../texts/domains.ts";
 import type { Domain } from "./calls.ts";
+import { Problem } from "./problem.tsx";
 import { conditionOf } from "./state.ts";
 
 export function WhatItMeans({ domain }: { readonly domain: Domain }) {
@@ -14,7 +15,7 @@ export function WhatItMeans({ domain }: { readonly domain: Domain }) {
   if (service && service.state !== "OK" && dkim?.state === "OK")
     return (
       <Banner tone="warn">
-        <b>{t.service(service.name)}</b> {service.problem}
+        <b>{t.service(service.name)}</b> <Problem {...service} />
       </Banner>
     );
   switch (conditionOf(domain)) {

@@ -1,5 +1,6 @@
 // The finding of a check of one DNS record, in words for the person who has to correct it.
 import { DnsError, type Resolver } from "../../../dns.ts";
+import { problemOf, type Problem, type ProblemCode } from "./problems.ts";
 
 /** `UNKNOWN`: not checked yet, or the name servers did not answer. */
 type State = "OK" | "MISSING" | "WRONG" | "UNKNOWN";
@@ -8,6 +9,9 @@ type State = "OK" | "MISSING" | "WRONG" | "UNKNOWN";
 export type Finding = {
   readonly state: State;
   readonly problem: string | null;
+  /** Of the problem; absent where it is somebody else's words, or was found by an older Posthorn. */
+  readonly code?: ProblemCode;
+  readonly values?: Problem["values"];
   /** What is there of its kind: texts of TXT records, hosts of MX records. */
   readonly found?: readonly string[];
   /** In this state since that look; absent where it was found by an older Posthorn. */
@@ -20,12 +24,12 @@ export const NOT_LOOKED: Finding = { state: "UNKNOWN", problem: null };
 /** The longest text of others that is repeated. */
 const MAX_QUOTED_CHARS = 600;
 
-export function wrong(problem: string): Finding {
-  return { state: "WRONG", problem };
+export function wrong(code: ProblemCode, values: Problem["values"] = {}): Finding {
+  return { state: "WRONG", ...problemOf(code, values) };
 }
 
-export function missing(problem: string): Finding {
-  return { state: "MISSING", problem };
+export function missing(code: ProblemCode, values: Problem["values"] = {}): Finding {
+  return { state: "MISSING", ...problemOf(code, values) };
 }
 
 /** That the DNS cannot be asked says nothing of the record. */
@@ -54,12 +58,10 @@ type Missed = {
 /** Reports a missing TXT record, and what exists instead: an alias, or the record under a doubled name. */
 export async function nothingThere(resolver: Resolver, { name, domain, isIt }: Missed): Promise<Finding> {
   const [alias] = (await resolver.find(name, "CNAME")).records;
-  if (alias) return wrong(`There is a CNAME to ${quoted(alias)} at ${name}, and the record is not found there.`);
+  if (alias) return wrong("alias", { name, alias: quoted(alias) });
   const doubled = `${name}.${domain}`;
   const isDoubled = name !== domain && doubled.length <= 253 && isIt(await resolver.txt(doubled));
   const short = name.slice(0, -domain.length - 1);
-  if (!isDoubled) return missing(`There is no such record at ${name}.`);
-  return missing(
-    `The record is at ${doubled}: the DNS provider adds the domain itself, so enter ${short} as its name.`,
-  );
+  if (!isDoubled) return missing("none", { name });
+  return missing("doubled_name", { doubled, short });
 }

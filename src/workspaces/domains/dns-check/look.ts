@@ -3,13 +3,9 @@ import { DnsError, type Resolver } from "../../../dns.ts";
 import { deadlineResolver } from "../../../dns/bounded.ts";
 import { dmarcAmong, dmarcRecords, policyFor } from "../../../dns/dmarc.ts";
 import type { DnsRecord } from "../dns-records.ts";
+import { problemOf } from "./problems.ts";
 import { missing, NOT_LOOKED, nothingThere, OK, quoted, unlessUnknown, wrong, type Finding } from "./finding.ts";
 import { checkSpf } from "./spf.ts";
-
-const MX_PURPOSES = {
-  RETURN_PATH: "which bounces need",
-  INBOUND: "which matters only if mail to the domain is to arrive here",
-};
 
 /** By purpose and name, so that a record that changes its place counts as not checked. */
 export type Checks = Readonly<Record<string, Finding>>;
@@ -73,7 +69,7 @@ function check(resolver: Resolver, { domain, record, envelope }: Wanted): Promis
   if (purpose === "SPF")
     return checkSpf(resolver, { name, include: names, instead: name === envelope ? null : envelope });
   if (purpose === "DMARC") return checkDmarc(resolver, domain);
-  return checkMx(resolver, { name, host: names, purpose: MX_PURPOSES[purpose] });
+  return checkMx(resolver, { name, host: names, use: purpose === "RETURN_PATH" ? "bounces" : "inbound" });
 }
 
 function placeOf({ purpose, name }: DnsRecord): string {
@@ -88,11 +84,11 @@ async function checkDkim(resolver: Resolver, { name, domain, publicKey }: Wanted
   const keys = found.filter((record) => tagsOf(record).has("p"));
   const isOurs = (record: string) => tagsOf(record).get("p") === publicKey;
   const ours = keys.find(isOurs);
-  if (ours && keys.length > 1) return wrong(`There are ${keys.length} DKIM records at ${name}; only ours is allowed.`);
+  if (ours && keys.length > 1) return wrong("dkim_several", { count: String(keys.length), name });
   if (ours) return faultOf(tagsOf(ours)) ?? OK;
   const [other = found[0]] = keys;
   if (other === undefined) return nothingThere(resolver, { name, domain, isIt: (texts) => texts.some(isOurs) });
-  return wrong(`The record does not contain our key: found ${quoted(other)}, expected p=${publicKey}.`);
+  return wrong("dkim_other_key", { found: quoted(other), key: publicKey });
 }
 
 /** What keeps a record with our key from being used. */
@@ -106,7 +102,7 @@ function faultOf(tags: ReadonlyMap<string, string>): Finding | null {
   for (const [tag, pattern, expected] of allowed) {
     const value = tags.get(tag);
     if (value !== undefined && !pattern.test(value))
-      return wrong(`The record contains our key, but ${tag}= is ${quoted(value)} and must be ${expected} or absent.`);
+      return wrong("dkim_bad_tag", { tag, found: quoted(value), expected });
   }
   return null;
 }
@@ -118,23 +114,20 @@ export function tagsOf(record: string): ReadonlyMap<string, string> {
 }
 
 const POLICY = /^(none|quarantine|reject)$/i;
-const HINT = "The record has no p=, which means p=none; older receivers need it written out.";
 
 /** A policy of a domain above counts for the one below. @throws DnsError if that cannot be found out */
 export async function checkDmarc(resolver: Resolver, domain: string): Promise<Finding> {
   const name = `_dmarc.${domain}`;
   const own = dmarcAmong(await resolver.txt(name));
-  if (own.length > 1) return wrong(`There are ${own.length} DMARC records at ${name}; receivers then use none.`);
+  if (own.length > 1) return wrong("dmarc_several", { count: String(own.length), name });
   // Who has a record needs none of those above.
   const txt = async (one: string) => (one !== name && own.length > 0 ? [] : resolver.txt(one));
   const applied = policyFor(domain, await dmarcRecords(txt, domain));
   if (!applied) return nothingThere(resolver, { name, domain, isIt: (texts) => dmarcAmong(texts).length > 0 });
   const policy = applied.tags.get("p") ?? "";
-  if (policy === "") return { ...OK, problem: HINT };
+  if (policy === "") return { ...OK, ...problemOf("dmarc_no_policy") };
   if (POLICY.test(policy)) return OK;
-  return wrong(
-    `The policy p= at _dmarc.${applied.domain} is ${quoted(policy)} and must be none, quarantine or reject.`,
-  );
+  return wrong("dmarc_bad_policy", { name: `_dmarc.${applied.domain}`, found: quoted(policy) });
 }
 
 /** Each host is looked up; a domain has no reason for more. */
@@ -145,24 +138,23 @@ type WantedHost = {
   readonly name: string;
   /** The host name of this server; null = it is not configured. */
   readonly host: string | null;
-  /** What it is good for, as the end of a sentence. */
-  readonly purpose: string;
+  readonly use: "bounces" | "inbound";
 };
 
 /** @throws DnsError if that cannot be found out */
-async function checkMx(resolver: Resolver, { name, host, purpose }: WantedHost): Promise<Finding> {
+async function checkMx(resolver: Resolver, { name, host, use }: WantedHost): Promise<Finding> {
   const hosts = (await resolver.find(name, "MX")).records.map((one) => one.toLowerCase().replace(/(?<=.)\.$/, ""));
-  if (hosts.length === 0) return missing(`There is no MX record at ${name}, ${purpose}.`);
-  if (hosts.includes(".")) return wrong(`The MX record at ${name} says that the domain accepts no mail (RFC 7505).`);
+  if (hosts.length === 0) return missing(`mx_none_${use}`, { name });
+  if (hosts.includes(".")) return wrong("mx_refuses", { name });
   const asked = hosts.slice(0, MAX_HOSTS);
   const [places, ...found] = await Promise.all([
     host === null ? Promise.resolve<readonly string[]>([]) : addressesOf(resolver, host),
     ...asked.map((one) => addressesOf(resolver, one)),
   ]);
   const without = asked.find((_, index) => found[index]?.length === 0);
-  if (without !== undefined) return wrong(`The host ${quoted(without)} of the MX record has no address.`);
+  if (without !== undefined) return wrong("mx_no_address", { host: quoted(without) });
   if (host === null || hosts.includes(host) || found.flat().some((address) => places.includes(address))) return OK;
-  return wrong(`Mail to ${name} goes to ${quoted(hosts.join(", "))} and not to ${host}, ${purpose}.`);
+  return wrong(`mx_elsewhere_${use}`, { name, found: quoted(hosts.join(", ")), host });
 }
 
 async function addressesOf(resolver: Resolver, host: string): Promise<readonly string[]> {

@@ -2,10 +2,10 @@
 import { isIPv4, isIPv6 } from "node:net";
 import type { Resolver } from "../../../dns.ts";
 import { missing, OK, quoted, wrong, type Finding } from "./finding.ts";
+import { problemOf } from "./problems.ts";
 
 /** RFC 7208 §4.6.4. */
 const MAX_LOOKUPS = 10;
-const TOO_MANY = `The record needs more than ${MAX_LOOKUPS} DNS lookups, which makes it invalid: remove some includes.`;
 
 type WantedSpf = {
   readonly name: string;
@@ -18,28 +18,24 @@ type WantedSpf = {
 /** @throws DnsError if that cannot be found out */
 export async function checkSpf(resolver: Resolver, wanted: WantedSpf): Promise<Finding> {
   const finding = await findingAt(resolver, wanted);
-  if (wanted.instead === null || finding.problem === null) return finding;
-  return { ...finding, problem: `${finding.problem} It matters little: receivers look at ${wanted.instead}.` };
+  if (wanted.instead === null || finding.code === undefined) return finding;
+  return { ...finding, ...problemOf(finding.code, { ...finding.values, instead: wanted.instead }) };
 }
 
 async function findingAt(resolver: Resolver, { name, include, instead }: WantedSpf): Promise<Finding> {
   const records = await spfRecords(resolver, name);
   const [text] = records;
-  if (text === undefined) return missing(`There is no TXT record at ${name} that begins with v=spf1.`);
-  if (records.length > 1)
-    return wrong(
-      `There are ${records.length} SPF records at ${name}, which makes all of them invalid: merge them into one.`,
-    );
-  if (/<[^>]*>/.test(text))
-    return wrong(`The record ${quoted(text)} contains a placeholder: replace it by what your relay asks for.`);
+  if (text === undefined) return missing("spf_none", { name });
+  if (records.length > 1) return wrong("spf_several", { count: String(records.length), name });
+  if (/<[^>]*>/.test(text)) return wrong("spf_placeholder", { found: quoted(text) });
   const record = readSpf(text);
-  if (record.allowsEverybody) return wrong(`The record ${quoted(text)} lets everybody send: make it end with ~all.`);
+  if (record.allowsEverybody) return wrong("spf_everybody", { found: quoted(text) });
   const tree = await taken(resolver, name, text);
-  if ("problem" in tree) return wrong(tree.problem);
+  if ("state" in tree) return tree;
   if (instead !== null) return OK;
-  if (!record.allowsSenders) return wrong(`The record ${quoted(text)} allows nobody to send.`);
+  if (!record.allowsSenders) return wrong("spf_nobody", { found: quoted(text) });
   if (include === null || tree.includes.has(include)) return OK;
-  return wrong(`The record ${quoted(text)} does not allow the senders of your mails: add include:${include}.`);
+  return wrong("spf_not_ours", { found: quoted(text), include });
 }
 
 async function spfRecords(resolver: Resolver, name: string): Promise<string[]> {
@@ -69,7 +65,7 @@ export function mergedSpf(records: readonly string[], include: string | null): s
   return ["v=spf1", ...senders, ...(include === null || isThere ? [] : [`include:${include}`]), end].join(" ");
 }
 
-type Tree = { readonly includes: ReadonlySet<string> } | { readonly problem: string };
+type Tree = { readonly includes: ReadonlySet<string> } | Finding;
 
 /** Everything that a record includes, or what makes it invalid. The includes of one level are looked up at the same time. */
 async function taken(resolver: Resolver, name: string, text: string): Promise<Tree> {
@@ -78,12 +74,12 @@ async function taken(resolver: Resolver, name: string, text: string): Promise<Tr
   for (let level: readonly Place[] = [{ name, texts: [text] }]; level.length > 0;) {
     const records = level.map(({ name: at, texts: [only = ""] }) => ({ at, ...readSpf(only) }));
     const bad = records.find(({ fault }) => fault !== null);
-    if (bad) return { problem: `The SPF record at ${bad.at} is invalid because of ${quoted(bad.fault ?? "")}.` };
+    if (bad) return wrong("spf_bad_term", { name: bad.at, term: quoted(bad.fault ?? "") });
     lookups += records.reduce((sum, one) => sum + one.lookups, 0);
-    if (lookups > MAX_LOOKUPS) return { problem: TOO_MANY };
+    if (lookups > MAX_LOOKUPS) return wrong("spf_lookups", { most: String(MAX_LOOKUPS) });
     level = await Promise.all(records.flatMap((one) => one.includes).map((one) => placeAt(resolver, one)));
     const broken = level.find(({ texts }) => texts.length !== 1);
-    if (broken) return { problem: brokenBy(broken) };
+    if (broken) return brokenBy(broken);
     for (const one of level) includes.add(one.name);
   }
   return { includes };
@@ -96,9 +92,10 @@ async function placeAt(resolver: Resolver, name: string): Promise<Place> {
   return { name, texts: await spfRecords(resolver, name) };
 }
 
-function brokenBy({ name, texts }: Place): string {
-  const what = texts.length === 0 ? "no SPF record" : `${texts.length} SPF records`;
-  return `The record includes ${name}, which has ${what}. That makes it invalid: remove the include.`;
+function brokenBy({ name, texts }: Place): Finding {
+  return texts.length === 0
+    ? wrong("spf_include_none", { name })
+    : wrong("spf_include_several", { name, count: String(texts.length) });
 }
 
 type SpfRecord = {

@@ -1,0 +1,66 @@
+// What can be wrong with a DNS record, each by a code: the sentence in English, and what a program needs to say it in another language.
+
+type Values = Readonly<Record<string, string>>;
+type Sentence = (values: Record<string, string>) => string;
+
+const UNTIL = "SES looks for the DKIM record by itself, for up to 72 hours.";
+
+const SENTENCES = {
+  none: ({ name }) => `There is no such record at ${name}.`,
+  alias: ({ name, alias }) => `There is a CNAME to ${alias} at ${name}, and the record is not found there.`,
+  doubled_name: ({ doubled, short }) =>
+    `The record is at ${doubled}: the DNS provider adds the domain itself, so enter ${short} as its name.`,
+  dkim_several: ({ count, name }) => `There are ${count} DKIM records at ${name}; only ours is allowed.`,
+  dkim_other_key: ({ found, key }) => `The record does not contain our key: found ${found}, expected p=${key}.`,
+  dkim_bad_tag: ({ tag, found, expected }) =>
+    `The record contains our key, but ${tag}= is ${found} and must be ${expected} or absent.`,
+  dmarc_several: ({ count, name }) => `There are ${count} DMARC records at ${name}; receivers then use none.`,
+  dmarc_no_policy: () => "The record has no p=, which means p=none; older receivers need it written out.",
+  dmarc_bad_policy: ({ name, found }) => `The policy p= at ${name} is ${found} and must be none, quarantine or reject.`,
+  mx_none_bounces: ({ name }) => `There is no MX record at ${name}, which bounces need.`,
+  mx_none_inbound: ({ name }) =>
+    `There is no MX record at ${name}, which matters only if mail to the domain is to arrive here.`,
+  mx_refuses: ({ name }) => `The MX record at ${name} says that the domain accepts no mail (RFC 7505).`,
+  mx_no_address: ({ host }) => `The host ${host} of the MX record has no address.`,
+  mx_elsewhere_bounces: ({ name, found, host }) =>
+    `Mail to ${name} goes to ${found} and not to ${host}, which bounces need.`,
+  mx_elsewhere_inbound: ({ name, found, host }) =>
+    `Mail to ${name} goes to ${found} and not to ${host}, which matters only if mail to the domain is to arrive here.`,
+  spf_none: ({ name }) => `There is no TXT record at ${name} that begins with v=spf1.`,
+  spf_several: ({ count, name }) =>
+    `There are ${count} SPF records at ${name}, which makes all of them invalid: merge them into one.`,
+  spf_placeholder: ({ found }) => `The record ${found} contains a placeholder: replace it by what your relay asks for.`,
+  spf_everybody: ({ found }) => `The record ${found} lets everybody send: make it end with ~all.`,
+  spf_nobody: ({ found }) => `The record ${found} allows nobody to send.`,
+  spf_not_ours: ({ found, include }) =>
+    `The record ${found} does not allow the senders of your mails: add include:${include}.`,
+  spf_bad_term: ({ name, term }) => `The SPF record at ${name} is invalid because of ${term}.`,
+  spf_lookups: ({ most }) =>
+    `The record needs more than ${most} DNS lookups, which makes it invalid: remove some includes.`,
+  spf_include_none: ({ name }) =>
+    `The record includes ${name}, which has no SPF record. That makes it invalid: remove the include.`,
+  spf_include_several: ({ name, count }) =>
+    `The record includes ${name}, which has ${count} SPF records. That makes it invalid: remove the include.`,
+  verified_elsewhere: () => "The domain is verified in another workspace.",
+  service_waits: ({ service }) => `${service} is asked once the DKIM record is found.`,
+  ses_added: () => `The domain has just been added to SES. ${UNTIL}`,
+  ses_again: () => `SES had given up on the domain and was asked to check again. ${UNTIL}`,
+  ses_looks: () => `SES has not verified the domain yet. ${UNTIL}`,
+  ses_not_ours: () => "SES knows the domain with DKIM settings that are not ours, and has not verified it.",
+} satisfies Readonly<Record<string, Sentence>>;
+
+export type ProblemCode = keyof typeof SENTENCES;
+export const PROBLEM_CODES = Object.keys(SENTENCES) as readonly ProblemCode[];
+/** `values.instead`: the domain that receivers look at, so that this record matters little. */
+export type Problem = {
+  readonly problem: string;
+  readonly code: ProblemCode;
+  readonly values: Values;
+};
+
+export function problemOf(code: ProblemCode, values: Values = {}): Problem {
+  const { instead } = values;
+  const sentence = (SENTENCES[code] as Sentence)(values);
+  const more = instead === undefined ? "" : ` It matters little: receivers look at ${instead}.`;
+  return { problem: sentence + more, code, values };
+}

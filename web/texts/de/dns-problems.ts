@@ -1,0 +1,54 @@
+// What can be wrong with a DNS record, in German, by the code that the server gives. English is the server's own.
+import type { Problems } from "../dns-problems.ts";
+
+const UNTIL = "SES sucht selbst bis zu 72 Stunden lang nach dem DKIM-Eintrag.";
+
+export const dnsProblems: Problems = {
+  none: ({ name }) => `Unter ${name} gibt es keinen solchen Eintrag.`,
+  alias: ({ name, alias }) => `Unter ${name} steht ein CNAME auf ${alias}, und dort ist der Eintrag nicht zu finden.`,
+  doubled_name: ({ doubled, short }) =>
+    `Der Eintrag steht unter ${doubled}: Der DNS-Anbieter hängt die Domain selbst an. Geben Sie als Namen nur ${short} ein.`,
+  dkim_several: ({ count, name }) => `Unter ${name} stehen ${count} DKIM-Einträge; nur unserer darf dort stehen.`,
+  dkim_other_key: ({ found, key }) =>
+    `Der Eintrag enthält nicht unseren Schlüssel: gefunden ${found}, erwartet p=${key}.`,
+  dkim_bad_tag: ({ tag, found, expected }) =>
+    `Der Eintrag enthält unseren Schlüssel, aber ${tag}= ist ${found}. Richtig ist ${expected}, oder lassen Sie ${tag}= weg.`,
+  dmarc_several: ({ count, name }) => `Unter ${name} stehen ${count} DMARC-Einträge; Empfänger beachten dann keinen.`,
+  dmarc_no_policy: () =>
+    "Dem Eintrag fehlt p=. Das bedeutet p=none, aber ältere Empfänger erwarten, dass es ausdrücklich dasteht.",
+  dmarc_bad_policy: ({ name, found }) =>
+    `Die Richtlinie p= unter ${name} ist ${found}; erlaubt sind none, quarantine und reject.`,
+  mx_none_bounces: ({ name }) => `Unter ${name} gibt es keinen MX-Eintrag. Ohne ihn kommen keine Bounces an.`,
+  mx_none_inbound: ({ name }) =>
+    `Unter ${name} gibt es keinen MX-Eintrag. Nötig ist er nur, wenn Mails an die Domain hier ankommen sollen.`,
+  mx_refuses: ({ name }) => `Der MX-Eintrag unter ${name} besagt, dass die Domain keine Mails annimmt (RFC 7505).`,
+  mx_no_address: ({ host }) => `Der Host ${host} des MX-Eintrags hat keine Adresse.`,
+  mx_elsewhere_bounces: ({ name, found, host }) =>
+    `Mails an ${name} gehen an ${found} statt an ${host}. So kommen keine Bounces an.`,
+  mx_elsewhere_inbound: ({ name, found, host }) =>
+    `Mails an ${name} gehen an ${found} statt an ${host}. Wichtig ist das nur, wenn Mails an die Domain hier ankommen sollen.`,
+  spf_none: ({ name }) => `Unter ${name} gibt es keinen TXT-Eintrag, der mit v=spf1 beginnt.`,
+  spf_several: ({ count, name }) =>
+    `Unter ${name} stehen ${count} SPF-Einträge, damit sind alle ungültig. Fassen Sie sie zu einem zusammen.`,
+  spf_placeholder: ({ found }) =>
+    `Der Eintrag ${found} enthält einen Platzhalter. Ersetzen Sie ihn durch das, was Ihr Relay verlangt.`,
+  spf_everybody: ({ found }) => `Mit dem Eintrag ${found} darf jeder senden. Lassen Sie ihn mit ~all enden.`,
+  spf_nobody: ({ found }) => `Mit dem Eintrag ${found} darf niemand senden.`,
+  spf_not_ours: ({ found, include }) =>
+    `Der Eintrag ${found} erlaubt die Server nicht, die Ihre Mails senden. Ergänzen Sie include:${include}.`,
+  spf_bad_term: ({ name, term }) => `Der SPF-Eintrag unter ${name} ist wegen ${term} ungültig.`,
+  spf_lookups: ({ most }) =>
+    `Der Eintrag braucht mehr als ${most} DNS-Abfragen und ist damit ungültig. Entfernen Sie einige include.`,
+  spf_include_none: ({ name }) =>
+    `Der Eintrag enthält include:${name}, aber dort gibt es keinen SPF-Eintrag. Damit ist er ungültig: Entfernen Sie das include.`,
+  spf_include_several: ({ name, count }) =>
+    `Der Eintrag enthält include:${name}, aber dort stehen ${count} SPF-Einträge. Damit ist er ungültig: Entfernen Sie das include.`,
+  verified_elsewhere: () => "Die Domain ist in einem anderen Arbeitsbereich bestätigt.",
+  service_waits: ({ service }) => `${service} wird gefragt, sobald der DKIM-Eintrag gefunden ist.`,
+  ses_added: () => `Die Domain wurde gerade bei SES angelegt. ${UNTIL}`,
+  ses_again: () => `SES hatte die Suche aufgegeben und wurde gebeten, erneut zu prüfen. ${UNTIL}`,
+  ses_looks: () => `SES hat die Domain noch nicht bestätigt. ${UNTIL}`,
+  ses_not_ours: () => "SES kennt die Domain mit fremden DKIM-Einstellungen und hat sie nicht bestätigt.",
+};
+
+export const instead = (name: string) => `Das ist nicht so wichtig: Empfänger prüfen ${name}.`;

@@ -13,6 +13,7 @@ import { refuseLargePage } from "../store/page.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { copyName } from "../templates/template.ts";
 import { domainToSendFrom, refuseOutsideScope, type Sender } from "../workspaces/domains/domain.ts";
+import { refuseWithout, type Caller } from "../workspaces/caller.ts";
 import { acceptAudience, audienceStillThere, type AcceptedAudience } from "./audience.ts";
 import { checkedFields, type CampaignInput, type UncheckedFields } from "./fields.ts";
 import * as queries from "./queries.ts";
@@ -44,12 +45,15 @@ export async function createCampaign(tx: Tx, caller: Sender, input: CampaignInpu
   return insert(tx, caller, fields, await acceptAudience(tx, caller.workspace, fields));
 }
 
+type Changer = Sender & Pick<Caller, "person">;
+
 /**
  * Changes the fields that the input has. A SCHEDULED campaign will be sent as it is then, so the caller must be allowed to send it.
- * @throws as createCampaign, and AppError CAMPAIGN_NOT_FOUND, CAMPAIGN_STATE, DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED
+ * @throws as createCampaign, and AppError CAMPAIGN_NOT_FOUND, CAMPAIGN_STATE, DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED, FORBIDDEN
  */
-export async function changeCampaign(tx: Tx, caller: Sender, id: string, input: CampaignInput): Promise<Campaign> {
+export async function changeCampaign(tx: Tx, caller: Changer, id: string, input: CampaignInput): Promise<Campaign> {
   const campaign = await campaignToMove(tx, caller, id, ["DRAFT", "SCHEDULED"]);
+  if (campaign.status === "SCHEDULED") refuseWithout(caller.person, "campaigns.send");
   const fields = inScope(caller, checkedFields(campaign, input));
   const { audience, segments } = await acceptAudience(tx, caller.workspace, fields);
   if (campaign.status === "SCHEDULED") await domainToSendFrom(tx, caller, domainOf(fields.fromAddress));

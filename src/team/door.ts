@@ -6,7 +6,7 @@ import { SlidingLimit } from "../brakes/sliding-limit.ts";
 import type { Ground } from "../ground.ts";
 import { ROLES, type Permission } from "../roles.ts";
 import type { Tx } from "../store/store.ts";
-import type { Caller, Person } from "../workspaces/caller.ts";
+import { refuseWithout, type Caller, type Person } from "../workspaces/caller.ts";
 import type { Act, Entered, Needs, People } from "../workspaces/person.ts";
 import { noteAct, targetOf } from "./audit.ts";
 import { sessionCookie, type SessionCookie } from "./cookie.ts";
@@ -102,10 +102,7 @@ function personOf(found: SignedIn, nowMs: number): Person {
 
 /** @throws AppError FORBIDDEN, PROOF_NEEDED */
 function refuseUnable({ person }: Caller, { permission, proof }: Needs): void {
-  if (permission !== undefined && !person?.permissions.has(permission))
-    throw new AppError("FORBIDDEN", `Your role does not have the permission ${permission}.`, {
-      suggestion: "Ask an admin of the workspace or an owner.",
-    });
+  if (permission !== undefined) refuseWithout(person, permission);
   if (proof && !person?.isProven)
     throw new AppError("PROOF_NEEDED", "This needs a proof of who you are that is younger than ten minutes.");
 }

@@ -51,6 +51,14 @@ export function managersOnly({ caller }: { readonly caller: Caller }): void {
   if (caller.domains !== null) throw new AppError("FORBIDDEN", "A key that is scoped to domains cannot do this.");
 }
 
+/** @throws AppError FORBIDDEN for a person whose role does not have the permission */
+export function refuseWithout(person: Person | null, permission: Permission): void {
+  if (person === null || person.permissions.has(permission)) return;
+  throw new AppError("FORBIDDEN", `Your role does not have the permission ${permission}.`, {
+    suggestion: "Ask an admin of the workspace or an owner.",
+  });
+}
+
 /** The workspace's secrets are for unscoped keys, and for people who manage keys and have just proved who they are. */
 export function maySeeSecrets({ domains, person }: Caller): boolean {
   return person === null ? domains === null : person.isProven && person.permissions.has("keys");

@@ -61,6 +61,24 @@ test("a person sends, and changes contacts, as an unscoped secret key does", asy
   expect((await made()).body).toEqual((await made()).body);
 });
 
+test("whoever writes campaigns but may not send them changes none that is about to be sent", async () => {
+  await using own = await startPosthorn();
+  const [editor, marketer] = [await somebody(own, "EDITOR"), await somebody(own, "MARKETER")];
+  const draft = { name: "News", audienceType: "ALL", from: "news@example.test", subject: "News", body: "<p>News</p>" };
+  const { id } = (await editor.ask("POST /campaigns", { body: draft })).body.data;
+  const change = async (who: Somebody, subject: string) => {
+    const { status, body } = await who.ask(`PUT /campaigns/${id}`, { body: { subject } });
+    return [status, body.error?.code ?? body.data.subject];
+  };
+  expect(await change(editor, "More news")).toEqual([200, "More news"]);
+  await marketer.ask("POST /contacts", { body: { email: "bob@example.com", subscribed: true } });
+  const scheduledFor = new Date(own.clock.nowMs() + MINUTE_MS).toISOString();
+  const sent = await marketer.ask(`POST /campaigns/${id}/send`, { body: { scheduledFor } });
+  expect([sent.status, sent.body.data?.status]).toEqual([200, "SCHEDULED"]);
+  expect(await change(editor, "Spam")).toEqual([403, "FORBIDDEN"]);
+  expect(await change(marketer, "Good news")).toEqual([200, "Good news"]);
+});
+
 describe("a forged request", () => {
   const FORGED: readonly (readonly [what: string, headers: Record<string, string>])[] = [
     ["another site", { "sec-fetch-site": "cross-site" }],

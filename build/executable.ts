@@ -1,6 +1,8 @@
 // Part of `npm run build`: dist/posthorn, one file that embeds the program, its threads, the face and the licences, and knows its commit.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
+import { SWAGGER_FILES, swaggerPath, type SwaggerFile } from "../src/http/docs/swagger-file.ts";
 import { collectedLicenses } from "../src/licenses/texts.ts";
 import { commitOf } from "../src/version.ts";
 
@@ -26,9 +28,18 @@ export function buildExecutable(outfile: string, target?: string): number {
     ...["--no-compile-autoload-dotenv", "--no-compile-autoload-bunfig"],
     ...["--define", `POSTHORN_COMMIT=${JSON.stringify(commit)}`],
     ...["--define", `POSTHORN_DATE=${JSON.stringify(date ?? "")}`],
-    ...["src/main.ts", ...THREADS, "dist/face.pack", LICENSES, "--outfile", outfile],
+    ...["src/main.ts", ...THREADS, "dist/face.pack", LICENSES, ...packedSwagger(), "--outfile", outfile],
   ];
   return Bun.spawnSync([process.execPath, ...words], { cwd: ROOT, stdio: ["ignore", "inherit", "inherit"] }).exitCode;
+}
+
+/** As they are, they would be two megabytes. */
+function packedSwagger(): string[] {
+  return (Object.keys(SWAGGER_FILES) as SwaggerFile[]).map((name) => {
+    const packed = `dist/${name}.br`;
+    writeFileSync(join(ROOT, packed), brotliCompressSync(readFileSync(swaggerPath(name))));
+    return packed;
+  });
 }
 
 if (import.meta.main) process.exit(buildExecutable("dist/posthorn"));

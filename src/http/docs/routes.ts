@@ -1,12 +1,11 @@
 // The interface describes itself: /openapi.json for programs, and /docs for people, where Swagger UI shows it and tries calls.
 import { openapi } from "@elysiajs/openapi";
 import { Elysia, t } from "elysia";
-import script from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
-import style from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 import { version } from "../../../package.json";
 import { answers, content, type Route } from "../answers.ts";
 import { guideRoutes } from "../guide/routes.ts";
 import { openApi } from "./openapi.ts";
+import { fileOfSwagger } from "./swagger-file.ts";
 import { unchanging } from "./unchanging.ts";
 
 type App = { readonly routes: readonly Route[] };
@@ -25,8 +24,8 @@ export function documentRoutes(app: App, baseUrl: string) {
   };
   const json = unchanging(() => answerOf("/openapi.json"));
   const page = unchanging(async () => withPolicy(await answerOf("/docs"), baseUrl));
-  const scripts = unchanging(() => embedded(script, "text/javascript; charset=utf-8"));
-  const styles = unchanging(() => embedded(style, "text/css; charset=utf-8"));
+  const scripts = unchanging(() => fileOfSwagger("swagger-ui-bundle.js"));
+  const styles = unchanging(() => fileOfSwagger("swagger-ui.css"));
   return new Elysia()
     .get("/openapi.json", ({ request }) => json(request), {
       detail: answers("getOpenApi", "Get this interface as an OpenAPI document", { 200: DOCUMENT }, OPEN),
@@ -50,10 +49,6 @@ function described({ routes }: App, baseUrl: string) {
     exclude: { paths: [/.*/] },
     swagger: { cdn: "/docs/swagger-ui.js", theme: "/docs/swagger-ui.css", validatorUrl: "none" },
   });
-}
-
-function embedded(path: string, type: string): Response {
-  return new Response(Bun.file(path), { headers: { "content-type": type } });
 }
 
 /** The page may run and show what it came with, and call this server. */

@@ -4,6 +4,9 @@ import type { Page } from "playwright-core";
 import { SCREENS } from "./face/screens.ts";
 import { openBrowser } from "./support/chromium.ts";
 
+/** Screens of what is not there: the browser says so, too. */
+const GONE = ["not-found", "mail-gone"];
+
 /** `link`: as `posthorn user link` prints it. @throws Error with what went wrong on a page */
 export async function openEveryScreen(url: string, link: string): Promise<void> {
   const browser = await openBrowser();
@@ -12,7 +15,7 @@ export async function openEveryScreen(url: string, link: string): Promise<void> 
     const faults = faultsOf(page);
     await comeIn(page, link);
     for (const path of new Set(
-      SCREENS.filter(({ open, name }) => !open && name !== "not-found").map((screen) => screen.path),
+      SCREENS.filter(({ open, name }) => !open && !GONE.includes(name)).map((screen) => screen.path),
     )) {
       await page.goto(`/app${path === "/" ? "" : path}`);
       await page.locator("#main h1").first().waitFor({ state: "attached" });
@@ -26,7 +29,10 @@ export async function openEveryScreen(url: string, link: string): Promise<void> 
 function faultsOf(page: Page): string[] {
   const faults: string[] = [];
   page.on("pageerror", ({ message }) => faults.push(message));
-  page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
+  page.on(
+    "console",
+    (message) => message.type() === "error" && faults.push(`${message.text()} ${message.location().url}`),
+  );
   return faults;
 }
 

@@ -62,7 +62,7 @@ async function smoke(): Promise<void> {
 async function startsToListen(): Promise<void> {
   url = await until(async () => /^HTTP API on (http:\S+)$/m.exec(heard)?.[1]);
   secret = /^ {2}secret {2}(sk_\w+)$/m.exec(heard)?.[1] ?? "";
-  match(heard, /^Transport capture: /m);
+  await until(async () => /^Transport capture: /m.test(heard));
 }
 
 async function builtFrom(): Promise<void> {

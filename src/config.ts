@@ -68,14 +68,21 @@ export function cautionsOf(config: Config): readonly string[] {
   return CAUTIONS.filter((caution) => caution.isBroken(config)).map(({ key, message }) => `${key} ${message}`);
 }
 
-/** Where `loadConfig` looks: the file (null = there is none), and the variables of the environment that set something. */
+/**
+ * Where `loadConfig` looks: the file (null = there is none), the variables of the environment that set something, and the keys that
+ * any of them sets.
+ */
 export function configOrigin(options: ConfigOptions): {
   readonly file: string | null;
   readonly variables: readonly string[];
+  readonly keys: readonly string[];
 } {
   const env = options.env ?? process.env;
+  const file = fileNamed(options, env);
   const { values } = environmentSource(env, () => undefined);
-  return { file: fileNamed(options, env), variables: [...values.keys()].map(environmentName) };
+  const inFile = file === null ? null : fileSource(file, () => undefined);
+  const keys = new Set([...(inFile?.values.keys() ?? []), ...values.keys()]);
+  return { file, variables: [...values.keys()].map(environmentName), keys: [...keys].toSorted() };
 }
 
 /** Whether a file, as `device:inode`, is the connection to the systemd journal (systemd.exec(5)). */

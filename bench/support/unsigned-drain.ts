@@ -35,6 +35,8 @@ async function start(dir: string, port: number, concurrency: number): Promise<vo
     rewrittenFields: [],
     carriers,
     transport: "smtp",
+    relay: null,
+    withAddresses: false,
     concurrency,
     inHandBytes: config.delivery.inHandBytes,
     followsCrash: false,

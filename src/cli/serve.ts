@@ -1,7 +1,7 @@
 // `posthorn serve`: start, say what listens where, wait for a signal, stop in order.
 import { resolve } from "node:path";
 import { MINUTE_MS, systemClock } from "../clock.ts";
-import { isJournal, ownAddress, type Config } from "../config.ts";
+import { configOrigin, isJournal, ownAddress, type Config } from "../config.ts";
 import { SparseWarnings } from "../jobs/sparse-warnings.ts";
 import { createLog, type Log } from "../log.ts";
 import { loadSecrets } from "../secrets.ts";
@@ -38,7 +38,7 @@ async function serve(call: Call): Promise<number | void> {
   const voice = voiceOf(config, call.io);
   try {
     if (call.flag("hold")) await holdBeforeStart(call);
-    return await served(config, call.io, voice);
+    return await served(config, call, voice);
   } catch (error) {
     const exitCode = voice.fail(error);
     if (exitCode === null) throw error;
@@ -46,12 +46,12 @@ async function serve(call: Call): Promise<number | void> {
   }
 }
 
-async function served(config: Config, io: Io, { say }: Voice): Promise<void> {
+async function served(config: Config, { io, configOptions }: Call, { say }: Voice): Promise<void> {
   const stopped = io.untilStopped(() => say(STILL_STOPPING));
   using supervisor = new Supervisor(io.env);
   let reload = () => {};
   io.onHangUp(() => reload());
-  await using server = await started(config, io);
+  await using server = await started(config, io, configOrigin(configOptions));
   reload = () => reloaded(server, say);
   const first = await prepareFirstStart(server.store, loadSecrets(config.secrets.key, config.data.dir));
   if (first) sayFirstKeys(welcome(first, placeOf(config, server.url)), { config, io, say });
@@ -90,9 +90,11 @@ function reloaded(server: Server, say: Voice["say"]): void {
 }
 
 /** @throws Error in plain words if the address cannot be listened on */
-async function started(config: Config, io: Io): Promise<Server> {
+async function started(config: Config, io: Io, { file, keys }: ReturnType<typeof configOrigin>): Promise<Server> {
   const log = createLog({ ...config.log, clock: systemClock, write: (line) => io.out(line) });
   console.warn = warningsInto(log);
+  // What was changed since the last start can be seen; values may be secrets.
+  log.info("configuration", { file, set: keys.join(" ") });
   try {
     return await startServer(config, { log });
   } catch (error) {

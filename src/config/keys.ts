@@ -189,6 +189,8 @@ export const KEYS = {
   log: {
     level: key(choice("debug", "info", "warn", "error"), "info"),
     format: key(choice("text", "json"), "text"),
+    /** Lines may name recipients, and quote what relays say. */
+    addresses: key(flag, false),
   },
   secrets: {
     /** 32 bytes, as 64 hexadecimal digits or as base64. */

@@ -1,5 +1,6 @@
 // The delivery room: the way out of every mail, and the opens and clicks that come back.
 import { HOUR_MS, iso } from "../clock.ts";
+import type { Config } from "../config.ts";
 import { MAIL_QUEUED } from "../emails/queued.ts";
 import { endLeases } from "../emails/queries.ts";
 import type { Ground, Room } from "../ground.ts";
@@ -31,6 +32,8 @@ export async function openDelivery(ground: Ground, access: Access, transport?: T
     ...mail,
     carriers,
     transport: config.delivery.transport,
+    relay: nextHopOf(config),
+    withAddresses: config.log.addresses,
     concurrency,
     inHandBytes,
     followsCrash: await hasLeftMailsInHand(ground),
@@ -56,6 +59,11 @@ export async function openDelivery(ground: Ground, access: Access, transport?: T
     stop: () => carriers.finish(),
     close: () => void carriers.close(),
   };
+}
+
+function nextHopOf({ delivery: { transport }, relay, ses }: Config): string | null {
+  if (transport === "smtp") return `${relay.host}:${relay.port}`;
+  return transport === "ses" ? ses.region : null;
 }
 
 /** No other process works on this store, so every lease was left by one that is gone. */

@@ -26,6 +26,7 @@ import { claim, type ClaimTerms } from "./claim.ts";
 import { Claims } from "./claims.ts";
 import { Reachability, type RelayState } from "./reachability.ts";
 import { CLAIMED, HANDOVERS, HANDOVER_SECONDS } from "./figures.ts";
+import { handoverLine } from "./handover-line.ts";
 import { settle, type Attempted, type RetryPlan } from "./settle.ts";
 import { Window } from "./window.ts";
 
@@ -36,6 +37,10 @@ type SendLoopOptions = HandoverOptions &
     readonly metrics: Metrics;
     /** As the configuration names it. */
     readonly transport: string;
+    /** Host and port of the relay, or the region of SES. */
+    readonly relay: string | null;
+    /** Whether lines of the log may name recipients. */
+    readonly withAddresses: boolean;
     readonly carriers: Carriers;
     /** Connections to the next hop. */
     readonly concurrency: number;
@@ -214,6 +219,7 @@ export class SendLoop {
     const labels = [settled, transport, kindOf(mail.sourceType)];
     metrics.count({ metric: HANDOVERS, labels, workspace: mail.workspace });
     metrics.observe(HANDOVER_SECONDS, carried.tookMs / 1000, settled);
+    this.#options.log.debug("hand-over", handoverLine(mail, carried, { outcome: settled, ...this.#options }));
   }
 
   #waitUntil(atMs: number): Promise<void> {

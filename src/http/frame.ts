@@ -17,9 +17,16 @@ import { ConstraintError } from "../store/store.ts";
 import { UNREAD } from "./body.ts";
 import { fieldErrors, type SchemaFault } from "./fields.ts";
 import { errorBody } from "./replies.ts";
-import { Requests } from "./requests.ts";
+import { Requests, type Answered } from "./requests.ts";
 
 type FrameOptions = { readonly clock: Clock; readonly log: Log; readonly metrics: Metrics };
+
+type AnsweredContext = Pick<Answered, "request" | "route"> & {
+  readonly set: { readonly status?: number | string; readonly headers: Readonly<Record<string, unknown>> };
+  readonly responseValue: unknown;
+  /** Found by routes that need one (workspaces/auth.ts). */
+  readonly caller?: { readonly workspaceId: string };
+};
 
 /** Scripts of any page may call, and read headers such as Retry-After. */
 const CROSS_ORIGIN = { "access-control-allow-origin": "*", "access-control-expose-headers": "*" };
@@ -33,7 +40,7 @@ const PREFLIGHT = {
 const EXPECTED: ReadonlySet<ErrorCode> = new Set(["NOTICE_EARLY", "NOT_READY"]);
 
 export function frame({ clock, log, metrics }: FrameOptions) {
-  const requests = new Requests(clock, metrics);
+  const requests = new Requests(clock, metrics, log);
   const warnings = new SparseWarnings(log, clock, MINUTE_MS);
   return (
     new Elysia({ handler: { standardHostname: false } })
@@ -60,9 +67,10 @@ export function frame({ clock, log, metrics }: FrameOptions) {
         if (known.details.retryAfterSeconds) set.headers["retry-after"] = String(known.details.retryAfterSeconds);
         return errorBody(known, requestId, iso(clock.nowMs()));
       })
-      .onAfterResponse(({ request, route, set, responseValue: answer }) =>
-        requests.answered({ request, route, status: set.status, answer }),
-      )
+      .onAfterResponse((({ request, route, set, responseValue: answer, caller }: AnsweredContext) => {
+        const requestId = set.headers["x-request-id"];
+        requests.answered({ request, route, status: set.status, answer, requestId, workspace: caller?.workspaceId });
+      }) as (context: object) => void)
       .options("/v1/*", ({ set }) => {
         Object.assign(set.headers, PREFLIGHT);
         set.status = 204;

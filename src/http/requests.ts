@@ -1,6 +1,7 @@
-// What becomes of each request: counted by route and status, and measured by route.
+// What becomes of each request: counted by route and status, measured by route, and a line of the log.
 import type { Clock } from "../clock.ts";
 import { counterBy, histogram } from "../metrics/metric.ts";
+import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 
 const REQUESTS = counterBy("posthorn_http_requests_total", "Requests by HTTP.", ["method", "route", "status"]);
@@ -25,27 +26,35 @@ export type Answered = {
   readonly status: number | string | undefined;
   /** What the handler answered: a whole response has a status of its own. */
   readonly answer: unknown;
+  readonly requestId: unknown;
+  /** Public id of the caller's, once the caller is known. */
+  readonly workspace: string | undefined;
 };
 
 export class Requests {
   constructor(
     private readonly clock: Clock,
     private readonly metrics: Metrics,
+    private readonly log: Log,
   ) {}
 
   begun(request: Request): void {
     (request as Timed)[BEGUN] = this.clock.monotonicMs();
   }
 
-  answered({ request, route, status, answer }: Answered): void {
+  /** The line has the route and not the path, since some paths are secrets. */
+  answered({ request, route, status, answer, requestId, workspace }: Answered): void {
     const method = METHODS.has(request.method) ? request.method : "OTHER";
     const place = route || "none";
+    const code = answer instanceof Response ? answer.status : (status ?? 200);
     this.metrics.count({
       metric: REQUESTS,
-      labels: [method, place, String(answer instanceof Response ? answer.status : (status ?? 200))],
+      labels: [method, place, String(code)],
     });
     const nowMs = this.clock.monotonicMs();
     const tookMs = nowMs - ((request as Timed)[BEGUN] ?? nowMs);
     this.metrics.observe(SECONDS, tookMs / 1000, method, place);
+    const whose = workspace ? { workspace } : {};
+    this.log.debug("request", { method, route: place, status: code, ms: Math.round(tookMs), ...whose, requestId });
   }
 }

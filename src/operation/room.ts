@@ -1,6 +1,7 @@
 // The operation room: what programs that watch this server ask, and what its operator sees and does.
 import type { RelayState } from "../delivery/reachability.ts";
 import type { Ground, Room } from "../ground.ts";
+import { reportingChanges } from "./changes.ts";
 import { Figures } from "./figures.ts";
 import { listenForMetrics, metricsRoutes } from "./metrics-routes.ts";
 import { watchingDelay } from "./process-figures.ts";
@@ -21,7 +22,7 @@ export function openOperation(
   let port: Bun.Server<undefined> | null = null;
   return {
     routes: [readyRoutes(new Readiness(ground, watched), ground), metricsRoutes(figures, metrics)],
-    loops: [watchingDelay(ground.clock)],
+    loops: [watchingDelay(ground.clock), reportingChanges(ground)],
     listen: () => void (port = metrics.port === 0 ? null : listenForMetrics(figures, metrics)),
     stop: async () => port?.stop(true),
   };

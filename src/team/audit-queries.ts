@@ -52,6 +52,24 @@ export function entriesPage(reader: Reader, list: AuditList, limit: number, offs
     from audit where ${listOf(list)} order by seq desc limit ${limit} offset ${offset}`;
 }
 
+export type LoggedEntry = Omit<AuditEntry, "id" | "actorName" | "at"> & {
+  readonly seq: number;
+  readonly workspaceId: string | null;
+};
+
+/** Of all workspaces and of the installation, oldest first. */
+export function entriesAfter(reader: Reader, seq: number, most: number): Promise<LoggedEntry[]> {
+  return reader.all<LoggedEntry>`
+    select a.seq, a.kind, a.actor, a.action, a.target, a.request_id as "requestId", w.id as "workspaceId"
+    from audit a left join workspaces w on w.seq = a.workspace where a.seq > ${seq} order by a.seq limit ${most}`;
+}
+
+/** The number of the newest entry, or 0. */
+export async function lastEntry(reader: Reader): Promise<number> {
+  const row = await reader.get<{ seq: number }>`select coalesce(max(seq), 0) as seq from audit`;
+  return row?.seq ?? 0;
+}
+
 export function deleteEntriesBefore(tx: Tx, before: string, most: number): Promise<number> {
   return tx.run`delete from audit where seq in (select seq from audit where at < ${before} order by at limit ${most})`;
 }

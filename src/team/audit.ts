@@ -13,6 +13,9 @@ export type Act = {
   readonly requestId?: string | null;
 };
 
+/** Signalled when there is a new entry. */
+export const CHANGE_NOTED = "change noted";
+
 export const COMMAND_LINE: By = { kind: "COMMAND_LINE", id: null, name: null };
 
 export async function noteAct(tx: Tx, { by, action, workspace, target, requestId }: Act): Promise<void> {
@@ -26,6 +29,7 @@ export async function noteAct(tx: Tx, { by, action, workspace, target, requestId
     target: target ?? null,
     requestId: requestId ?? null,
   });
+  tx.signal(CHANGE_NOTED);
 }
 
 const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;

@@ -1,0 +1,16 @@
+// The line of the log about one hand-over.
+import type { MailToSend } from "../emails/queries.ts";
+import type { LogFields } from "../log.ts";
+import type { Attempted, Settled } from "./settle.ts";
+
+type About = { readonly outcome: Settled; readonly relay: string | null; readonly withAddresses: boolean };
+
+/** Relays repeat addresses in what they say, so that only its codes are shown unless addresses are asked for. */
+export function handoverLine(mail: MailToSend, { outcome: { reply }, tookMs }: Attempted, about: About): LogFields {
+  const { outcome, relay, withAddresses } = about;
+  const line = { mail: mail.id, attempt: mail.attempts, outcome, ms: tookMs };
+  const where = relay === null ? {} : { relay };
+  if (withAddresses) return { ...line, ...where, to: mail.toAddress, reply };
+  const [code] = /^\d{3}([ -]\d\.\d{1,3}\.\d{1,3})?(?=[ -]|$)/.exec(reply) ?? [];
+  return { ...line, ...where, ...(code === undefined ? {} : { code }) };
+}

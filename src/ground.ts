@@ -10,7 +10,7 @@ import { Metrics } from "./metrics/metrics.ts";
 import { faultOfDirectory } from "./private-files.ts";
 import type { Secrets } from "./secrets.ts";
 import type { SmtpPort } from "./smtp-listener/ports.ts";
-import { openSecrets } from "./store/installation.ts";
+import { noteServer, openSecrets } from "./store/installation.ts";
 import { openStoreToServe, privateDirectories } from "./store/open.ts";
 import { inWords } from "./store/schema.ts";
 import type { Store } from "./store/store.ts";
@@ -62,6 +62,8 @@ export async function openGround(config: Config, swaps: GroundSwaps): Promise<Gr
   log.info("Posthorn starts", { ...build(), engine, schema: schema.now, ...migrated });
   try {
     const secrets = await openSecrets(store, config, log);
+    const { version, commit } = build();
+    await noteServer(store, `${version} (commit ${commit})`);
     const resolver = swaps.resolver ?? systemResolver(config.dns.servers, LOOKUP_LIMITS);
     const leaseMs = swaps.leaseMs ?? LEASE_MS;
     return { config, clock: store.clock, log, metrics, store, engine, schema: schema.now, secrets, resolver, leaseMs };

@@ -15,6 +15,7 @@ import { LICENSES } from "./cli/licenses.ts";
 import { MIGRATE, MIGRATE_STORE } from "./cli/migrate.ts";
 import { READY } from "./cli/ready.ts";
 import { PRUNE } from "./cli/prune.ts";
+import { ROLLBACK } from "./cli/rollback.ts";
 import { SERVE } from "./cli/serve.ts";
 import { USER_VERBS } from "./cli/user.ts";
 import type { Call, Io, Verb } from "./cli/verb.ts";
@@ -35,6 +36,7 @@ const VERBS: readonly Verb[] = [
   PRUNE,
   COMPACT,
   MIGRATE,
+  ROLLBACK,
   MIGRATE_STORE,
   INSTALL_SERVICE,
   CHECK_CONFIG,

@@ -31,6 +31,7 @@ const VERBS = [
   "restore",
   "release",
   "migrate",
+  "rollback",
   "migrate-store",
   "install-service",
   "check-config",
@@ -79,7 +80,7 @@ describe("words that make no sense", () => {
     ["workspace", "posthorn workspace needs a verb: create, list, disable, enable, delete"],
     [
       "--json",
-      "posthorn needs a verb: serve, ready, workspace, key, domain, user, backup, backups, restore, release, prune, compact, migrate, migrate-store, install-service, check-config, version, licenses",
+      "posthorn needs a verb: serve, ready, workspace, key, domain, user, backup, backups, restore, release, prune, compact, migrate, rollback, migrate-store, install-service, check-config, version, licenses",
     ],
     ["--frob", "posthorn has no option --frob"],
     ["serve --frob", "posthorn serve has no option --frob"],

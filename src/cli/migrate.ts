@@ -17,9 +17,12 @@ export const MIGRATE: Verb = {
   summary: "Brings the database to the schema of this executable, as the next start of the server would",
   notes: [
     "On PostgreSQL, servers of the previous version can keep running. With the embedded database, stop the server",
-    "first. Back up the database before: a migration cannot be undone.",
+    "first. The database is copied before, and posthorn rollback brings the copy back. On PostgreSQL, back it up yourself.",
   ],
-  options: JSON_OPTION,
+  options: {
+    "without-copy": { help: "Where there is no room for a copy: migrate an SQLite file without a way back" },
+    ...JSON_OPTION,
+  },
   run: migrate,
 };
 
@@ -46,6 +49,7 @@ async function migrate(call: Call): Promise<void> {
   const { store, schema } = await openStoreToServe(config, {
     clock: systemClock,
     log: logOf(call),
+    withoutCopy: call.flag("without-copy"),
   });
   await store.close();
   const isDone = schema.before === schema.now;

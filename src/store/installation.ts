@@ -33,6 +33,13 @@ function keepFirst(tx: Tx, fingerprint: string): Promise<number> {
   return tx.run`insert into installation (one, key_fingerprint) values (1, ${fingerprint}) on conflict (one) do nothing`;
 }
 
+/** What a rollback names as the executable to go back to. */
+export async function noteServer(store: Store, servedBy: string): Promise<void> {
+  await store.write(
+    (tx) => tx.run`update installation set served_by = ${servedBy} where served_by is null or served_by <> ${servedBy}`,
+  );
+}
+
 function otherKey({ secrets, data }: Pick<Config, "secrets" | "data">): Error {
   const key = secrets.key === null ? `The key in ${keyFile(data.dir)}` : "secrets.key";
   return new Error(

@@ -8,6 +8,7 @@ import auditFilters from "../../migrations/0008_audit_filters.sql" with { type: 
 import backups from "../../migrations/0012_backups.sql" with { type: "text" };
 import keyUse from "../../migrations/0009_key_use.sql" with { type: "text" };
 import inviters from "../../migrations/0011_inviters.sql" with { type: "text" };
+import servedBy from "../../migrations/0014_served_by.sql" with { type: "text" };
 import retention from "../../migrations/0013_retention.sql" with { type: "text" };
 import mailList from "../../migrations/0002_mail_list.sql" with { type: "text" };
 import mailCounts from "../../migrations/0003_mail_counts.sql" with { type: "text" };
@@ -44,6 +45,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0011_inviters", sql: inviters },
   { name: "0012_backups", sql: backups },
   { name: "0013_retention", sql: retention },
+  { name: "0014_served_by", sql: servedBy },
 ];
 
 /** What the words in braces mean to PostgreSQL. */
@@ -90,7 +92,19 @@ export function migrateSqlite(database: Database, now: string, steps = MIGRATION
   );
   const before = sqliteVersion(database);
   refuseNewer(before, steps.length);
-  steps.slice(before).forEach((step, index) => apply(database, before + index + 1, step, now));
+  // As a whole: a migration that fails leaves the store as it was.
+  const all = database.transaction(() =>
+    steps.slice(before).forEach((step, index) => apply(database, before + index + 1, step, now)),
+  );
+  try {
+    all.immediate();
+  } catch (error) {
+    if (before === 0) throw error;
+    throw new Error(
+      `The migration from schema ${before} to ${steps.length} failed: ${(error as Error).message}. Nothing was changed: start the Posthorn that the database was used with.`,
+      { cause: error },
+    );
+  }
   return { before, now: steps.length };
 }
 
@@ -103,14 +117,12 @@ export function sqliteVersion(database: Database): number {
 }
 
 function apply(database: Database, version: number, step: Migration, now: string): void {
-  const work = database.transaction(() => {
-    const done = database.query("select 1 from schema_versions where version = ?").get(version);
-    if (done) return;
-    database.run(forSqlite(step.sql));
-    if (step.sqlite) database.run(step.sqlite);
-    database
-      .query("insert into schema_versions (version, name, applied_at) values (?, ?, ?)")
-      .run(version, step.name, now);
-  });
-  work.immediate();
+  // Another process may have been faster.
+  const done = database.query("select 1 from schema_versions where version = ?").get(version);
+  if (done) return;
+  database.run(forSqlite(step.sql));
+  if (step.sqlite) database.run(step.sqlite);
+  database
+    .query("insert into schema_versions (version, name, applied_at) values (?, ?, ?)")
+    .run(version, step.name, now);
 }

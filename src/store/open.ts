@@ -9,16 +9,20 @@ import { openPostgres, type PostgresServer } from "./postgres.ts";
 import { openSqlite, type SqliteOptions } from "./sqlite.ts";
 import { refuseUnfit, type Opened, type Opening, type StoreOptions } from "./schema.ts";
 import { connect, inFile, lockFile } from "./sqlite-connection.ts";
+import { keepBeforeMigration } from "./sqlite-rollback.ts";
 
 /** All goes by the database's clock, but the two machines show people different times, and one of them is wrong. */
 const MAX_CLOCK_DIFFERENCE_MS = MINUTE_MS;
+
+/** `withoutCopy`: an older SQLite file is migrated without a copy to go back to. */
+type ServeOptions = StoreOptions & { readonly withoutCopy?: boolean };
 
 /**
  * For the server: brings the store up to date. Nobody else may serve from the same file; on PostgreSQL, any number may.
  * @throws Error if another process serves from the file, the store cannot be used or the clocks differ too much, NewerStoreError if a
  * newer Posthorn has used it
  */
-export async function openStoreToServe(config: Config, options: StoreOptions): Promise<Opened> {
+export async function openStoreToServe(config: Config, options: ServeOptions): Promise<Opened> {
   const path = databaseFile(config);
   const opening = "migrate";
   if (path === null) return withSoundClock(await openPostgres(serverOf(config), { ...options, opening }), options);
@@ -59,7 +63,7 @@ async function withSoundClock(opened: Opened, { clock, log }: StoreOptions): Pro
   );
 }
 
-type FileOptions = SqliteOptions & { readonly opening: Opening };
+type FileOptions = SqliteOptions & { readonly opening: Opening; readonly withoutCopy?: boolean };
 
 function openFile(path: string, config: Config, options: FileOptions): Opened {
   const size = statSync(path, { throwIfNoEntry: false })?.size;
@@ -73,12 +77,20 @@ function openFile(path: string, config: Config, options: FileOptions): Opened {
   }
 }
 
-function prepared(path: string, { opening, clock }: FileOptions, refuseEmpty: () => void): Omit<Opened, "store"> {
+function prepared(
+  path: string,
+  { opening, clock, log, withoutCopy }: FileOptions,
+  refuseEmpty: () => void,
+): Omit<Opened, "store"> {
   const database = connect(path);
   try {
     const version = sqliteVersion(database);
     if (version === 0) refuseEmpty();
     refuseUnfit(version, MIGRATIONS.length, opening);
+    if (version > 0 && version < MIGRATIONS.length && !withoutCopy) {
+      log.info("the database is copied before its migration", { schema: version });
+      keepBeforeMigration(database, path, version);
+    }
     const schema = migrateSqlite(database, iso(clock.nowMs()));
     const engine = database.query("select 'SQLite ' || sqlite_version() as engine").get() as { engine: string };
     return { ...engine, schema };

@@ -35,7 +35,7 @@ test("no call that changes something is forgotten", async () => {
 });
 
 /** Of these the makers of routes, which the others have as well, write the entry. */
-const ELSEWHERE = ["removePasskey", "retryWebhook", "retryEmails", "cancelRetryJob"];
+const ELSEWHERE = ["removePasskey", "retryWebhook"];
 
 /** Noted by hand, with tests of their own. */
 const OWN_TESTS = ["addPasskey", "signOut"];
@@ -62,6 +62,11 @@ async function everyChange(posthorn: Posthorn, owner: Somebody): Promise<string[
   await posthorn.settle();
   await act(`POST /emails/${kept.data.emails[0].email}/resend`);
   await posthorn.settle();
+  posthorn.transport.answer = () => ({ kind: "failed", reply: "554 5.7.1 refused" });
+  await owner.ask("POST /v1/send", { body: { ...mail, to: "bob@example.com" } });
+  await posthorn.settle();
+  const { jobId } = await act("POST /emails/retry", { filter: {} });
+  await act(`POST /emails/retry/jobs/${jobId}/cancel`);
   await act("POST /v1/track", { email: "cyd@example.com", event: "seen" });
   const person = await act("POST /contacts", { email: "ada@example.com" });
   await act(`PATCH /contacts/${person.id}`, { data: { plan: "pro" } });

@@ -44,7 +44,8 @@ export const domains: typeof english = {
   whatFor: {
     DKIM: "Unsere Signatur. Ohne diesen Eintrag wird keine Mail gesendet.",
     SPF: "Sagt, wessen Server für Sie senden dürfen. Eine Empfehlung: Ohne ihn landen Mails öfter im Spam.",
-    DMARC: "Sagt, was Empfänger mit Mails tun, die nur vorgeben, von Ihnen zu sein. Große Anbieter erwarten ihn.",
+    DMARC:
+      "Sagt, was Empfänger mit Mails tun sollen, die nur vorgeben, von Ihnen zu sein. Große Anbieter erwarten ihn.",
     RETURN_PATH: "Bringt Rückläufer zu diesem Server.",
     INBOUND: "Bringt Mails an diese Domain zu diesem Server. Lassen Sie ihn weg, wenn Ihre Postfächer woanders liegen.",
   },
@@ -61,8 +62,8 @@ export const domains: typeof english = {
   orShort: "oder, wo der Anbieter die Domain selbst anhängt,",
   copyName: "Name kopieren",
   copyValue: "Wert kopieren",
-  change: "Sie haben die erste Zeile. Ändern Sie sie in die zweite:",
-  merge: (count) => `Sie haben ${count} Einträge. Ersetzen Sie sie durch die letzte Zeile:`,
+  change: "Im DNS steht die erste Zeile. Ersetzen Sie sie durch die zweite:",
+  merge: (count) => `Im DNS stehen ${count} Einträge. Ersetzen Sie sie durch die letzte Zeile:`,
   unknown: (name) =>
     `Die Nameserver haben zu ${name} noch nicht geantwortet. An Ihrer Eingabe ist nichts falsch; neue Namen brauchen bis zu einer Stunde.`,
   oneSpf: "Behalten Sie nur einen Eintrag: Zwei SPF-Einträge zählen wie keiner.",
@@ -75,12 +76,12 @@ export const domains: typeof english = {
   rotate: {
     act: "DKIM-Schlüssel ersetzen …",
     title: (domain) => `DKIM-Schlüssel von ${domain} ersetzen?`,
-    text: "Hier erscheint ein zweiter Eintrag. Veröffentlichen Sie ihn neben dem ersten; der neue Schlüssel signiert, sobald er gefunden ist, und der alte Eintrag kann sieben Tage später weg. Keine Mail wird aufgehalten.",
+    text: "Hier erscheint ein zweiter Eintrag. Veröffentlichen Sie ihn neben dem ersten; der neue Schlüssel signiert, sobald er gefunden ist, und der alte Eintrag kann sieben Tage später entfernt werden. Keine Mail wird aufgehalten.",
     underWay: "Der Schlüssel wird schon ersetzt.",
   },
   remove: {
     act: "Domain entfernen …",
     title: (domain) => `${domain} entfernen?`,
-    text: "Von ihr wird nichts mehr gesendet: Wartende Mails scheitern. Ihre DKIM-Schlüssel werden vergessen; fügen Sie sie wieder hinzu, bekommt sie neue.",
+    text: "Von ihr wird nichts mehr gesendet: Wartende Mails scheitern. Ihre DKIM-Schlüssel werden verworfen. Fügen Sie die Domain wieder hinzu, bekommt sie neue.",
   },
 };

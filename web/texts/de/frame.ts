@@ -57,7 +57,7 @@ export const frame: typeof english = {
   },
   notFound: {
     title: "Hier ist nichts",
-    text: "Die Adresse nennt keine Seite oder etwas, das es nicht mehr gibt.",
+    text: "Unter dieser Adresse gibt es keine Seite, oder den Eintrag gibt es nicht mehr.",
     go: "Zur Übersicht",
   },
   noWorkspace: {
@@ -84,7 +84,7 @@ export const frame: typeof english = {
       domains: "Domains",
       keys: "Schlüssel",
     },
-    nothing: "Nichts hat diesen Namen, diese Adresse oder diese ID.",
+    nothing: "Zu diesem Namen, dieser Adresse oder ID wurde nichts gefunden.",
     searching: "Suche läuft",
     move: "bewegen",
     open: "öffnen",
@@ -92,7 +92,7 @@ export const frame: typeof english = {
   },
   proof: {
     title: "Sind Sie es?",
-    text: "Ihre Anmeldung liegt etwas zurück. Schlüssel, Benutzer, Exporte und Löschungen fragen noch einmal.",
+    text: "Ihre Anmeldung liegt etwas zurück. Vor Änderungen an Schlüsseln und Benutzern, vor Exporten und Löschungen wird noch einmal gefragt.",
     password: "Passwort",
     passkey: "Passkey verwenden",
     confirm: "Weiter",
@@ -105,7 +105,7 @@ export const frame: typeof english = {
     EDITOR: "Redaktion",
     SUPPORT: "Support",
   },
-  mayNot: (role) => `Ihre Rolle hier ist ${role}; das ist darin nicht enthalten.`,
+  mayNot: (role) => `Ihre Rolle hier ist ${role}. Sie erlaubt das nicht.`,
   states: {
     QUEUED: "wartet",
     SENDING: "wird gesendet",

@@ -81,7 +81,10 @@ export const reasons: typeof english.reasons = {
 };
 
 export const held: typeof english.held = {
-  CAMPAIGN_PAUSED: { title: "Ihre Kampagne pausiert.", text: "Sie wird gesendet, wenn die Kampagne fortgesetzt wird." },
+  CAMPAIGN_PAUSED: {
+    title: "Ihre Kampagne ist pausiert.",
+    text: "Sie wird gesendet, wenn die Kampagne fortgesetzt wird.",
+  },
   CAMPAIGN_BLOCKED: {
     title: "Ihre Kampagne kann nicht fortgesetzt werden.",
     text: "Die Kampagne sagt, warum. Danach wird die Mail gesendet.",
@@ -92,7 +95,7 @@ export const held: typeof english.held = {
   },
   WORKSPACE_DISABLED: {
     title: "Der Arbeitsbereich ist gesperrt.",
-    text: "Sie wird gesendet, wenn der Betreiber den Arbeitsbereich freigibt.",
+    text: "Sie wird gesendet, wenn ein Inhaber den Arbeitsbereich entsperrt.",
   },
 };
 

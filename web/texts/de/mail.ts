@@ -6,7 +6,7 @@ export const mail: typeof english = {
   ...{ reasons, held, past },
   title: "Mails",
   list: "Mails",
-  message: "Die offene Mail",
+  message: "Die geöffnete Mail",
   find: "Mails suchen",
   findHint: "An, Betreff, ID, Anfrage…",
   without: "Diesen Filter entfernen",
@@ -60,11 +60,11 @@ export const mail: typeof english = {
       text: "Hier stünden Mails, die abgelehnt oder nicht erstellt werden konnten.",
     },
     bounced: {
-      title: "Nichts kam zurück",
+      title: "Nichts wurde zurückgewiesen",
       text: "Hier stünden zurückgewiesene Mails. Sie werden bekannt, wenn ein Return-Path eingerichtet ist.",
     },
     received: {
-      title: "Nichts kam herein",
+      title: "Nichts wurde empfangen",
       text: "Mails an Ihre Domains erscheinen hier, sobald deren MX-Eintrag auf diesen Server zeigt.",
     },
     held: {
@@ -74,7 +74,7 @@ export const mail: typeof english = {
     queued: { title: "Nichts wartet", text: "Hier stehen Mails von ihrer Annahme bis zu ihrer Übergabe." },
   },
   showAll: "Alle Mails zeigen",
-  unchosen: { title: "Keine Mail ist offen", text: "Wählen Sie links eine aus, um zu sehen, was aus ihr wurde." },
+  unchosen: { title: "Keine Mail geöffnet", text: "Wählen Sie links eine aus, um zu sehen, was aus ihr wurde." },
   missing: {
     title: "Diese Mail gibt es nicht",
     text: "Sie wurde zurückgeholt, oder sie gehört zu einem anderen Arbeitsbereich.",
@@ -101,14 +101,14 @@ export const mail: typeof english = {
       times === 1 ? "Sie wurde schon einmal erneut gesendet." : `Sie wurde schon ${times}-mal erneut gesendet.`,
     done: "Als neue Mail eingereiht.",
     open: "Öffnen",
-    notYet: "Sie ist noch nicht gesendet",
+    notYet: "Sie wurde noch nicht gesendet",
     fromOutside: "Sie kam von außen",
   },
   retry: {
     name: "Diese erneut senden",
     title: "Alle diese erneut senden?",
     text: "Jede Mail, die die Filter finden, geht noch einmal hinaus, als neue Mail an dieselbe Adresse.",
-    but: "Ausgelassen werden endgültige Rückläufer, deren Adresse es nicht gibt, und Mails, die schon erneut gesendet wurden.",
+    but: "Ausgelassen werden Mails an Adressen, die es nicht gibt, und Mails, die schon erneut gesendet wurden.",
     begin: "Erneut senden",
     noWords: "Nicht mit Suchwörtern: nur mit Filtern",
     progress: (percent) => `Sendet erneut: ${percent} %`,
@@ -122,7 +122,7 @@ export const mail: typeof english = {
     },
     notQueued: (count) => `${count} nicht:`,
   },
-  takeBack: { name: "Zurückholen", done: "Zurückgeholt. Sie wird nicht gesendet.", left: "Sie ist schon gesendet" },
+  takeBack: { name: "Zurückholen", done: "Zurückgeholt. Sie wird nicht gesendet.", left: "Sie wurde schon gesendet" },
   more: {
     eml: "Als .eml herunterladen",
     copyId: "ID kopieren",
@@ -132,7 +132,7 @@ export const mail: typeof english = {
   own: {
     title: "Posthorn konnte sie nicht senden.",
     text: "Kein Mailserver wurde gefragt. Was falsch war, steht darunter.",
-    todo: ["Beheben Sie, was der Text sagt, und senden Sie sie dann erneut."],
+    todo: ["Beheben Sie, was dort steht, und senden Sie die Mail dann erneut."],
   },
   forGood: "Das gilt endgültig; Posthorn versucht es nicht wieder und hat den Kontakt abgemeldet.",
   toDo: "Was zu tun ist",
@@ -142,7 +142,7 @@ export const mail: typeof english = {
     text: (to) => `${to} wurde abgemeldet. Viele Beschwerden führen dazu, dass Mailserver alle Ihre Mails ablehnen.`,
     todo: ["Schreiben Sie nur an Menschen, die darum gebeten haben, und machen Sie das Abmelden leicht."],
   },
-  heldBeside: "Was mit ihr angehalten ist",
+  heldBeside: "Was außer ihr angehalten ist",
   waits: {
     until: (at) => `Sie wird zur gewünschten Zeit gesendet: ${at}.`,
     again: "Posthorn versucht es von selbst wieder.",
@@ -153,7 +153,7 @@ export const mail: typeof english = {
   unknown: {
     sent: {
       title: "Noch keine Nachricht",
-      text: "Der nächste Mailserver hat sie angenommen. Server melden, was zurückkommt, selten, was ankommt.",
+      text: "Der nächste Mailserver hat sie angenommen. Server melden, was zurückkommt, aber selten, was ankommt.",
     },
     seen: { title: "Sie ist angekommen", text: "Kein Server hat es gemeldet, aber jemand hat sie geöffnet." },
   },
@@ -168,14 +168,14 @@ export const mail: typeof english = {
     light: "Hell",
     dark: "Dunkel",
   },
-  imagesOff: "Externe Bilder sind aus: Wer sie lädt, verrät deren Server, dass die Mail geöffnet wurde.",
+  imagesOff: "Externe Bilder sind ausgeblendet: Wer sie lädt, verrät deren Server, dass die Mail geöffnet wurde.",
   showImages: "Bilder zeigen",
   textGone:
-    "Was diese Mail sagte, wurde gelöscht: Sie ist älter, als Texte aufbewahrt werden. Was mit ihr geschah, steht noch oben.",
+    "Der Text dieser Mail wurde gelöscht, weil er älter ist, als Texte aufbewahrt werden. Was mit der Mail geschah, steht weiterhin oben.",
   noHtml: "Die Mail hat kein HTML. Sehen Sie ihren Text an.",
   noText: "Die Mail hat keinen Textteil.",
   noHeaders: "Die Mail hat keine Header.",
-  noFiles: "Es kamen keine Dateien mit.",
+  noFiles: "Die Mail hat keine Anhänge.",
   noName: "ohne Namen",
   inline: (type) => `${type}, im Text`,
   rawCut: (count) => `Die ersten ${count} Zeichen. Die Datei enthält alles.`,

@@ -69,7 +69,7 @@ export const recipientPages: typeof english = {
     mailLanguageIs: "Die des Kontakts (Daten language oder locale), sonst die des Arbeitsbereichs.",
     noAddress: "Keine. In vielen Ländern ist sie in Marketing-Mails Pflicht.",
     on: "an",
-    off: "aus, außer ein Aufruf verlangt es",
+    off: "aus, es sei denn, ein Aufruf verlangt es",
     noReply: "no-reply@ Ihrer ersten bestätigten Domain",
     wordingIs: "Unserer, in 17 Sprachen. Er lässt sich nicht ändern.",
   },

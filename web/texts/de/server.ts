@@ -27,7 +27,7 @@ export const server: typeof english = {
   returnPath: "Return-Path",
   none: "keiner",
   noReturnPath:
-    "Ohne Return-Path gehen Rückläufer an das Postfach des Absenders, und Mails bleiben hier „gesendet“. Setzen Sie delivery.return_path_domain, veröffentlichen Sie den MX-Eintrag, dann erfährt dieser Server davon.",
+    "Ohne Return-Path gehen Rückläufer an das Postfach des Absenders, und Mails bleiben hier „gesendet“. Setzen Sie delivery.return_path_domain und veröffentlichen Sie den MX-Eintrag, dann erfährt dieser Server davon.",
   ports: "Ports",
   noPorts: "keiner ist offen",
   certificate: "Zertifikat",

@@ -97,7 +97,7 @@ export const held = {
   },
   WORKSPACE_DISABLED: {
     title: "The workspace is disabled.",
-    text: "It leaves when the operator enables the workspace.",
+    text: "It leaves when an owner enables the workspace.",
   },
 };
 

@@ -92,7 +92,7 @@ ${when(isSelfSigned, `        .tls(Tls::${tls === "TLS" ? "Wrapper" : "Required"
   auth: :always,
   ssl: ${tls === "TLS"},
   tls: ${tls === "TLS" ? ":never" : ":always"},
-  tls_options: [${isSelfSigned ? "verify: :verify_none" : `verify: :verify_peer, cacerts: :public_key.cacerts_get(), server_name_indication: ~c"${host}"`}]
+  ${tls === "TLS" ? "sockopts" : "tls_options"}: [${isSelfSigned ? "verify: :verify_none" : `verify: :verify_peer, cacerts: :public_key.cacerts_get(), server_name_indication: ~c"${host}"`}]
 `,
   },
 ];

@@ -1,6 +1,14 @@
 // SMTP in programs and frameworks that have settings for it.
 import { when, type Lines } from "./given.ts";
 
+/** Django has no setting for it: its own class of connections does not check the certificate. */
+const UNCHECKED_DJANGO = `EMAIL_BACKEND = "posthorn_mail.Backend"
+# In posthorn_mail.py, beside manage.py:
+#   import ssl
+#   from django.core.mail.backends.smtp import EmailBackend
+#   class Backend(EmailBackend):
+#       ssl_context = ssl._create_unverified_context()`;
+
 export const PROGRAMS: readonly Lines[] = [
   {
     id: "wordpress",
@@ -23,7 +31,9 @@ add_filter('wp_mail_from', fn () => '${from}');
     id: "django",
     name: "Django",
     file: "settings.py",
-    text: ({ host, port, tls, user, password, from }) => `EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    text: ({ host, port, tls, user, password, from, isSelfSigned }) => `${
+      isSelfSigned ? UNCHECKED_DJANGO : `EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"`
+    }
 EMAIL_HOST = "${host}"
 EMAIL_PORT = ${port}
 ${tls === "TLS" ? "EMAIL_USE_SSL" : "EMAIL_USE_TLS"} = True

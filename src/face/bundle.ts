@@ -1,8 +1,9 @@
 // The face as files for browsers, made from web/ by Bun's bundler: by the build, and at a visit where Posthorn runs from source.
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { BunPlugin } from "bun";
 import { FILES_PATH, type FaceFile } from "./face-file.ts";
+import { renamed, type Made } from "./file-names.ts";
 import { oneShell } from "./one-shell.ts";
 import { screenSheets } from "./screen-sheets.ts";
 
@@ -39,15 +40,19 @@ export async function bundleFace(): Promise<readonly FaceFile[]> {
     // React's development build is twice as large.
     define: { "process.env.NODE_ENV": '"production"' },
   });
-  const made = outputs.map(async (output) => fileOf(basename(output.path), await output.arrayBuffer()));
-  return [...(await Promise.all(made)), icon()];
+  const made = await Promise.all(outputs.map(async (output) => ({ path: output.path, text: await output.text() })));
+  return [...renamed(made).map(fileOf), icon()];
 }
 
-function fileOf(name: string, content: ArrayBuffer): FaceFile {
-  const bytes = new Uint8Array(content);
-  const ending = name.split(".").at(-1) ?? "";
-  const needs = ending === "js" ? importsOf(new TextDecoder().decode(bytes)) : [];
-  return { name, type: TYPES[ending] ?? "application/octet-stream", needs, bytes };
+function fileOf({ path, text }: Made): FaceFile {
+  const ending = path.split(".").at(-1) ?? "";
+  const needs = ending === "js" ? importsOf(text) : [];
+  return {
+    name: path,
+    type: TYPES[ending] ?? "application/octet-stream",
+    needs,
+    bytes: new TextEncoder().encode(text),
+  };
 }
 
 /** As the bundler writes them: `import{a}from"/app/-/part-1.js"`; not those that wait until they are wanted. */

@@ -5,6 +5,7 @@ import { brotliCompress, brotliDecompressSync, constants, gunzipSync } from "nod
 import { fileAnswer } from "../../src/face/answer.ts";
 import { bundleFace } from "../../src/face/bundle.ts";
 import type { FaceFile } from "../../src/face/face-file.ts";
+import { renamed } from "../../src/face/file-names.ts";
 import { readPack, writePack } from "../../src/face/pack.ts";
 import { documentOf, operationsOf } from "../support/operations.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
@@ -106,6 +107,23 @@ test("files of a pack go out as they are packed, zipped or plain, as the browser
   expect([br[0], gzip[0], plain[0]]).toEqual(["br", "gzip", null]);
   for (const sentBytes of [brotliDecompressSync(br[1]), gunzipSync(gzip[1]), plain[1]])
     expect(new TextDecoder().decode(sentBytes)).toBe(new TextDecoder().decode(bytes));
+});
+
+test("names are the same wherever the face is bundled, and others once anything in it has changed", () => {
+  const bundled = ([main, part]: readonly [string, string], word = "horn") => [
+    { path: `./main-${main}.js`, text: `import("./part-${part}.js")` },
+    { path: `./part-${part}.js`, text: `import "/app/-/main-${main}.js"; show("${word}")` },
+  ];
+  const [here, there] = [
+    renamed(bundled(["aaaa1111", "bbbb2222"])),
+    renamed(bundled(["zzzz9999", "cccc3333"]).reverse()),
+  ];
+  expect(there.toReversed()).toEqual([...here]);
+  const [main, part] = here.map(({ path }) => path);
+  expect([main, part]).toEqual([expect.stringMatching(/^main-\w{8}\.js$/), expect.stringMatching(/^part-\w{8}\.js$/)]);
+  expect(here.map(({ text }) => text)).toEqual([`import("./${part}")`, `import "/app/-/${main}"; show("horn")`]);
+  const changed = renamed(bundled(["aaaa1111", "bbbb2222"], "trumpet")).map(({ path }) => path);
+  expect(changed.filter((path) => path === main || path === part)).toEqual([]);
 });
 
 /** The budget is the design's; who reaches it asks whether what was added is worth it. */

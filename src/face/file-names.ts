@@ -1,0 +1,34 @@
+// Names for the files of a bundle. The bundler's own depend on the folder of the checkout, and are as many bytes that do not compress.
+import { basename } from "node:path";
+
+export type Made = { readonly path: string; readonly text: string };
+
+/** The bundler's hash, between the name and its ending. */
+const HASH = /-([a-z0-9]{8})\.(?:js|css)$/;
+const PLACE_CHARS = 3;
+const SALT_CHARS = 5;
+
+/**
+ * Each hash becomes the file's place and a salt that all share: of all that the files say, so that a name says what is in its file.
+ * The places are those of the texts in order, hashes apart.
+ */
+export function renamed(files: readonly Made[]): readonly Made[] {
+  const hashes = files.flatMap(({ path }) => HASH.exec(path)?.[1] ?? []);
+  const any = new RegExp(`\\b(?:${hashes.join("|")})\\b`, "g");
+  const sorted = files.map((file) => ({ file, bare: file.text.replace(any, "") })).sort(byText);
+  const places = new Map(
+    sorted.map(({ file: { path } }, place) => [HASH.exec(path)?.[1] ?? "", shown(place, PLACE_CHARS)]),
+  );
+  const placed = files.map(({ text }) => text.replace(any, (hash) => places.get(hash) ?? "")).sort();
+  const salt = shown(Bun.hash.wyhash(placed.join("\0")), SALT_CHARS);
+  const named = (text: string) => text.replace(any, (hash) => `${places.get(hash)}${salt}`);
+  return files.map(({ path, text }) => ({ path: named(basename(path)), text: named(text) }));
+}
+
+function byText(one: { readonly bare: string }, other: { readonly bare: string }): number {
+  return one.bare < other.bare ? -1 : Number(one.bare > other.bare);
+}
+
+function shown(value: number | bigint, chars: number): string {
+  return value.toString(36).padStart(chars, "0").slice(-chars);
+}

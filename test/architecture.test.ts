@@ -98,6 +98,7 @@ const INNER_ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["mime", "refusals", "health"],
     ["content", "rendering"],
     ["."],
+    ["views"],
     ["send", "erasure", "list", "pruning"],
     ["retry"],
   ],

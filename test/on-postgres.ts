@@ -5,6 +5,8 @@
 export const WHOLE: readonly string[] = [
   "api/contacts-fields",
   "api/emails-content",
+  "api/emails-reasons",
+  "api/emails-views",
   "api/search",
   "api/seldom-asked",
   "api/workspace",
@@ -60,6 +62,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     "is asked once by twenty requests at the same time",
   ],
   "api/emails-list": ["a filter of the list of mails", "marketing mail that is stopped is held"],
+  "api/emails-resend": ["has the request that it came with"],
   "api/emails-retry": ["keeps to the scope of the key that began it", "stops when it is cancelled"],
   "api/events": ["goes page by page, and new ones move nothing"],
   "api/idempotency": ["twenty times at once has its effect once", "twenty different ones at once"],

@@ -42,6 +42,7 @@ async function start(dir: string, port: number, concurrency: number): Promise<vo
     followsCrash: false,
     retry: { scheduleSeconds: [60], chance: Math.random },
     pace: null,
+    hop: null,
   });
   const sending = {
     name: "sending",

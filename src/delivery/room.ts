@@ -7,6 +7,7 @@ import type { Ground, Room } from "../ground.ts";
 import type { Access } from "../workspaces/auth.ts";
 import { carriersHere, carriersInThread } from "./carrier/carriers.ts";
 import { composerOf, type Composer } from "./composed.ts";
+import { hopIn, hopName } from "./hop-queries.ts";
 import { queueRoutes } from "./queue/routes.ts";
 import type { RelayState } from "./reachability.ts";
 import { rawMailRoutes } from "./routes.ts";
@@ -38,6 +39,7 @@ export async function openDelivery(ground: Ground, access: Access, transport?: T
     inHandBytes,
     followsCrash: await hasLeftMailsInHand(ground),
     pace: paceOf(config, clock.headStartMs),
+    hop: await hopIn(store, hopName(config)),
     retry: { scheduleSeconds: retryScheduleSeconds, chance: Math.random },
   });
   const relay = () => sending.relay;

@@ -49,6 +49,8 @@ type SendLoopOptions = HandoverOptions &
     /** The process before this one ended with mails in hand. */
     readonly followsCrash: boolean;
     readonly retry: RetryPlan;
+    /** Whom mails are handed to (hop-queries.ts). */
+    readonly hop: number | null;
   };
 
 /** Until a DKIM key that could not be read is tried again: the operator has to restore it. */
@@ -182,20 +184,20 @@ export class SendLoop {
 
   /** Null if the mail and its content have been erased. */
   async #carried(mail: MailToSend, parts: Parts): Promise<Attempted | null> {
-    const { carriers, clock } = this.#options;
+    const { carriers, clock, hop } = this.#options;
     if (parts.attachments.length < mail.attachments || (mail.messageId !== null && parts.raw === null)) return null;
     const attemptedAtMs = mail.attemptedAt === null ? clock.nowMs() : Date.parse(mail.attemptedAt);
     const startedMs = clock.monotonicMs();
     const tookMs = () => Math.round(clock.monotonicMs() - startedMs);
     try {
       const handover = handoverOf(mail, parts, attemptedAtMs, this.#options);
-      return { ...(await carriers.send(handover, this.#claims.holdOf(mail.seq))), tookMs: tookMs() };
+      return { ...(await carriers.send(handover, this.#claims.holdOf(mail.seq))), tookMs: tookMs(), hop };
     } catch (error) {
       if (error instanceof UnreadableError) return this.#withoutKey(mail);
       return {
         outcome: { kind: "later", reply: (error as Error).message, isLocal: true },
         subject: mail.subject,
-        tookMs: tookMs(),
+        ...{ tookMs: tookMs(), hop },
       };
     }
   }

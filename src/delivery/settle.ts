@@ -18,8 +18,8 @@ export type RetryPlan = {
   readonly chance: () => number;
 };
 
-/** `tookMs`: from the turn to be rendered to the answer. */
-export type Attempted = Carried & { readonly tookMs: number };
+/** `tookMs`: from the turn to be rendered to the answer. `hop`: who was to be asked (hop-queries.ts). */
+export type Attempted = Carried & { readonly tookMs: number; readonly hop: number | null };
 
 /** What became of the mail; `unreachable`: nothing, it waits as if it had not been tried. */
 export type Settled = "sent" | "bounced" | "failed" | "deferred" | "unreachable";
@@ -28,7 +28,8 @@ export type Settled = "sent" | "bounced" | "failed" | "deferred" | "unreachable"
 export async function settle(tx: Tx, mail: MailToSend, attempted: Attempted, plan: RetryPlan): Promise<Settled> {
   const { outcome, subject, tookMs } = attempted;
   const { kind, reply } = outcome;
-  const answer = { subject, reply, tookMs };
+  const hop = kind !== "accepted" && outcome.isLocal ? null : attempted.hop;
+  const answer = { subject, reply, tookMs, hop };
   if (kind === "accepted") {
     await markSent(tx, mail, { ...answer, remoteId: outcome.remoteId ?? null });
     return "sent";
@@ -44,7 +45,7 @@ export async function settle(tx: Tx, mail: MailToSend, attempted: Attempted, pla
     return "deferred";
   }
   if (outcome.transient) return bounced(tx, mail, answer, "Transient");
-  await markFailed(tx, mail, kind === "later" ? `Given up after ${mail.attempts} attempts: ${reply}` : reply, tookMs);
+  await markFailed(tx, mail, kind === "later" ? `Given up after ${mail.attempts} attempts: ${reply}` : reply, answer);
   return "failed";
 }
 

@@ -48,8 +48,12 @@ export function isErased({ toAddress, contactEmail }: Mail): boolean {
 /** Signalled when a mail has hard-bounced or was complained about. */
 export const MAIL_RETURNED = "mail-returned";
 
+/** How long it took, and with whom. */
+type Exchange = { readonly tookMs: number | null; readonly hop: number | null };
+const NONE: Exchange = { tookMs: null, hop: null };
+
 /** What an attempt came to. */
-type Answer = { readonly subject: string; readonly reply: string; readonly tookMs: number };
+type Answer = Exchange & { readonly subject: string; readonly reply: string };
 type Acceptance = Answer & { readonly remoteId: string | null };
 
 /** SENDING → SENT; emits email.sent. A second settlement of the same attempt changes nothing. */
@@ -66,9 +70,9 @@ async function forgetSecret(tx: Tx, { isPrivate, content }: MailToSend): Promise
 }
 
 /** SENDING → QUEUED, to be tried again at `dueAt`. */
-export async function putOff(tx: Tx, mail: MailToSend, { reply, tookMs }: Answer, dueAt: string): Promise<void> {
+export async function putOff(tx: Tx, mail: MailToSend, { reply, tookMs, hop }: Answer, dueAt: string): Promise<void> {
   if (!(await queries.setQueuedAgain(tx, mail, dueAt, reply))) return;
-  await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "later", reply, tookMs });
+  await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "later", reply, tookMs, hop });
   tellChange(tx, "mails", mail.workspace);
 }
 
@@ -106,11 +110,11 @@ export async function markFailed(
   tx: Tx,
   mail: MailToSend,
   reason: string,
-  tookMs: number | null = null,
+  { tookMs, hop }: Exchange = NONE,
 ): Promise<void> {
   if (!(await queries.setFailed(tx, mail, reason))) return;
   await forgetSecret(tx, mail);
-  await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "failed", reply: reason, tookMs });
+  await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "failed", reply: reason, tookMs, hop });
   tellChange(tx, "mails", mail.workspace);
 }
 
@@ -118,14 +122,14 @@ export async function markFailed(
 export async function markBounced(
   tx: Tx,
   mail: MailToSend,
-  { subject, reply, tookMs }: Answer,
+  { subject, reply, tookMs, hop }: Answer,
   type: BounceType,
 ): Promise<void> {
   const rendered = subject === mail.subject ? null : subject;
   if (type === "Permanent") tx.signal(MAIL_RETURNED);
   if (!(await queries.setBounced(tx, mail, { error: reply, type, subject: rendered }))) return;
   await forgetSecret(tx, mail);
-  await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "bounced", reply, tookMs });
+  await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "bounced", reply, tookMs, hop });
   await emitAbout(tx, { ...mail, renderedSubject: rendered }, "email.bounce", bounceFacts(tx, type));
   if (type === "Permanent") await unsubscribeAddressee(tx, mail, "bounce");
 }

@@ -61,7 +61,13 @@ export async function markReturned(tx: Tx, mail: Mail, reason: string, how: keyo
   if (isErased(mail)) return void (await set(tx, mail.seq, null));
   if ((await set(tx, mail.seq, reason)) === 0) return;
   tally(tx, mail, "bounced");
-  await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "bounced", reply: reason, tookMs: null });
+  await insertAttempt(tx, mail.seq, {
+    number: mail.attempts,
+    outcome: "bounced",
+    reply: reason,
+    tookMs: null,
+    hop: null,
+  });
   await emitAbout(tx, mail, "email.bounce", bounceFacts(tx, type));
   if (type === "Permanent") await unsubscribeAddressee(tx, mail, "bounce");
 }
@@ -71,7 +77,13 @@ export async function markUndelivered(tx: Tx, mail: Mail, reason: string): Promi
   if (isErased(mail)) return void (await queries.setUndelivered(tx, mail.seq, null));
   if ((await queries.setUndelivered(tx, mail.seq, reason)) === 0) return;
   tally(tx, mail, "failed");
-  await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "failed", reply: reason, tookMs: null });
+  await insertAttempt(tx, mail.seq, {
+    number: mail.attempts,
+    outcome: "failed",
+    reply: reason,
+    tookMs: null,
+    hop: null,
+  });
   tellChange(tx, "mails", mail.workspace);
 }
 

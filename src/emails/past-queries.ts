@@ -10,17 +10,23 @@ export type PastAttempt = {
   readonly reply: string;
   /** Null = it was no hand-over, or an older version has made it. */
   readonly tookMs: number | null;
+  /** The mail server that was asked; null = none was, or an older version has made it. */
+  readonly host: string | null;
 };
 
-export function insertAttempt(tx: Tx, email: number, attempt: Omit<PastAttempt, "at">): Promise<number> {
+type NewAttempt = Omit<PastAttempt, "at" | "host"> & { readonly hop: number | null };
+
+export function insertAttempt(tx: Tx, email: number, attempt: NewAttempt): Promise<number> {
   return tx.run`
-    insert into attempts (email, number, at, outcome, reply, took_ms)
-    values (${email}, ${attempt.number}, ${tx.now}, ${attempt.outcome}, ${attempt.reply}, ${attempt.tookMs}) on conflict do nothing`;
+    insert into attempts (email, number, at, outcome, reply, took_ms, hop)
+    values (${email}, ${attempt.number}, ${tx.now}, ${attempt.outcome}, ${attempt.reply}, ${attempt.tookMs}, ${attempt.hop})
+    on conflict do nothing`;
 }
 
 export function attemptsOf(reader: Reader, email: number): Promise<PastAttempt[]> {
   return reader.all<PastAttempt>`
-    select number, at, outcome, reply, took_ms as "tookMs" from attempts where email = ${email} order by number, at`;
+    select a.number, a.at, a.outcome, a.reply, a.took_ms as "tookMs", h.name as host
+    from attempts a left join hops h on h.seq = a.hop where a.email = ${email} order by a.number, a.at`;
 }
 
 /** What a mail's own row and its content tell of its past. */
@@ -31,13 +37,15 @@ export type Recorded = {
   /** Of the next hop that accepted it. */
   readonly reply: string | null;
   readonly tookMs: number | null;
+  readonly host: string | null;
   readonly unsubscribedAt: string | null;
 };
 
 export async function recordedOf(reader: Reader, seq: number): Promise<Recorded | null> {
   const row = await reader.get<Omit<Recorded, "by"> & { readonly by: string | null }>`
-    select c.request_id as "requestId", c.accepted_by as "by", e.reply, e.took_ms as "tookMs", e.unsubscribed_at as "unsubscribedAt"
-    from emails e join contents c on c.seq = e.content where e.seq = ${seq}`;
+    select c.request_id as "requestId", c.accepted_by as "by", e.reply, e.took_ms as "tookMs", h.name as host,
+      e.unsubscribed_at as "unsubscribedAt"
+    from emails e join contents c on c.seq = e.content left join hops h on h.seq = e.hop where e.seq = ${seq}`;
   return row && { ...row, by: jsonOrNull<By>(row.by) };
 }
 

@@ -248,19 +248,16 @@ async function isToTell(change: Promise<Named | null>): Promise<boolean> {
 
 /** `subject`: as rendered, if that differs from the content's. */
 type Sent = {
-  readonly subject: string | null;
-  readonly remoteId: string | null;
   readonly reply: string;
-  readonly tookMs: number;
-};
+} & Readonly<Record<"subject" | "remoteId", string | null> & Record<"tookMs" | "hop", number | null>>;
 
 /** Of what the next hop says when it accepts a mail. */
 const MAX_REPLY_CHARS = 300;
 
-export function setSent(tx: Tx, seq: number, { subject, remoteId, reply, tookMs }: Sent): Promise<boolean> {
+export function setSent(tx: Tx, seq: number, { subject, remoteId, reply, tookMs, hop }: Sent): Promise<boolean> {
   return isToTell(tx.get<Named>`
     update emails set status = 'SENT', due_at = null, sent_at = ${tx.now}, subject = ${ifNamed(subject)}, remote_id = ${remoteId},
-      error = null, reply = ${ifNamed(reply.slice(0, MAX_REPLY_CHARS).toWellFormed())}, took_ms = ${tookMs}
+      error = null, reply = ${ifNamed(reply.slice(0, MAX_REPLY_CHARS).toWellFormed())}, took_ms = ${tookMs}, hop = ${hop}
     where seq = ${seq} and status = 'SENDING' returning ${NAMED}`);
 }
 

@@ -4,6 +4,7 @@ import { isErased, messageIdOf } from "./email.ts";
 import type { MachineVisit } from "./feedback-queries.ts";
 import type { PastAttempt, Recorded, Repeated } from "./past-queries.ts";
 import type { ToldMail } from "./queries.ts";
+import { reasonIn, reasonOf } from "./refusals/reason.ts";
 import { emailShape, timelineShape } from "./shape.ts";
 
 /** `returnPath`: as `returnPathOf` answers it. */
@@ -15,6 +16,7 @@ export function emailRecord(mail: ToldMail, returnPath: string): typeof emailSha
     ...{ id, projectId, status, from: fromAddress, to: toAddress },
     ...same,
     subject,
+    reason: reasonOf(mail),
     returnPath,
     messageId: messageIdOf(mail),
     /** Not handed over before this; null once the mail is settled. */
@@ -38,8 +40,12 @@ export function timeline(mail: ToldMail, past: Past): TimelineEntry[] {
   const { unsubscribedAt = null } = recorded ?? {};
   const entries: TimelineEntry[] = [
     ...(mail.status === "RECEIVED" ? [] : [{ at: mail.createdAt, what: "queued", detail: acceptance(mail, recorded) }]),
-    ...attempts.map(({ at, outcome, tookMs: durationMs, ...detail }) => ({
-      ...{ at, what: `attempt.${outcome}`, detail: { ...detail, durationMs } },
+    ...attempts.map(({ at, outcome, tookMs: durationMs, host, ...detail }) => ({
+      ...{
+        at,
+        what: `attempt.${outcome}`,
+        detail: { ...detail, reason: reasonIn(detail.reply), durationMs, ...named(host) },
+      },
     })),
     ...events.map((event) => eventEntry(event, recorded)),
     ...machineVisits.map(({ at, kind, link }) => ({
@@ -58,11 +64,16 @@ function acceptance({ resentFrom }: ToldMail, recorded: Recorded | null): Timeli
   if (resentFrom !== null) return { resentFrom };
   const { requestId = null, by = null } = recorded ?? {};
   if (by === null) return null;
-  return { ...(requestId === null ? {} : { requestId }), by };
+  return requestId === null ? { via: "SMTP", by } : { via: "POST /v1/send", requestId, by };
 }
 
 /** What the next hop said to the mail that it accepted stands with the event. */
 function eventEntry({ createdAt: at, name: what, data }: PastEvent, recorded: Recorded | null): TimelineEntry {
-  const { reply = null, tookMs = null } = recorded ?? {};
-  return { at, what, detail: what === "email.sent" && reply !== null ? { ...data, reply, durationMs: tookMs } : data };
+  const { reply = null, tookMs = null, host = null } = recorded ?? {};
+  if (what !== "email.sent" || reply === null) return { at, what, detail: data };
+  return { at, what, detail: { ...data, reply, durationMs: tookMs, ...named(host) } };
+}
+
+function named(host: string | null) {
+  return host === null ? {} : { host };
 }

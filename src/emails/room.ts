@@ -13,6 +13,7 @@ import { emailRoutes } from "./routes.ts";
 import { retryStep } from "./retry/loop.ts";
 import { forgetOldRetries, RETRYING } from "./retry/retry.ts";
 import { retryRoutes } from "./retry/routes.ts";
+import { viewRoutes } from "./views/routes.ts";
 import { sendRoutes } from "./send/routes.ts";
 
 const OLD_RETRIES_A_BATCH = 20;
@@ -34,6 +35,7 @@ export function openEmails(ground: Ground, access: Access): Room & { readonly re
       emailListRoutes(access, returnPath),
       emailRoutes(access, returnPath),
       retryRoutes(access),
+      viewRoutes(access),
       previewRoutes(access, renderer, { secrets, baseUrl: http.baseUrl }),
       healthRoutes(access, limits, log),
     ],

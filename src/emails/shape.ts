@@ -1,6 +1,7 @@
 // The shape of a mail and of its timeline, as the interface shows them.
 import { t } from "elysia";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
+import { REASONS } from "./refusals/reason.ts";
 import { dataShape } from "../http/schemas.ts";
 
 export const emailStatusShape = oneOf(
@@ -18,6 +19,8 @@ export const sourceTypeShape = oneOf("TRANSACTIONAL", "CAMPAIGN", "WORKFLOW", "I
 
 /** Why a QUEUED mail is not sent in its turn. */
 const heldShape = oneOf("WORKSPACE_DISABLED", "CAMPAIGN_PAUSED", "CAMPAIGN_BLOCKED", "MARKETING_STOPPED");
+
+export const reasonShape = oneOf(...REASONS);
 
 export type EmailStatus = typeof emailStatusShape.static;
 export type SourceType = typeof sourceTypeShape.static;
@@ -46,6 +49,7 @@ export const emailShape = t.Object(
     held: nullable(heldShape),
     attempts: countShape,
     error: nullable(t.String()),
+    reason: nullable(reasonShape),
     createdAt: timeShape,
     scheduledFor: nullable(timeShape),
     attemptedAt: nullable(timeShape),

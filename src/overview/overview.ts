@@ -56,8 +56,8 @@ function isFault(place: string, state: string): boolean {
 }
 
 async function failedMails(reader: Reader, workspace: number, nowMs: number): Promise<Need[]> {
-  const count = await failedOfDay(reader, workspace, nowMs);
-  return count === 0 ? [] : [{ kind: "MAILS_FAILED", since: iso(nowMs - DAY_MS), count }];
+  const failed = await failedOfDay(reader, workspace, nowMs);
+  return failed.count === 0 ? [] : [{ kind: "MAILS_FAILED", ...failed }];
 }
 
 async function heldCampaigns(reader: Reader, workspace: number, stopped: string | null): Promise<Need[]> {

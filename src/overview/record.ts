@@ -13,7 +13,11 @@ const domainFailing = t.Object(
   { title: "DomainFailing" },
 );
 const mailsFailed = t.Object(
-  { kind: t.Literal("MAILS_FAILED"), since: timeShape, count: countShape },
+  {
+    kind: t.Literal("MAILS_FAILED"),
+    since: t.String({ format: "date-time", description: "The `failedSince` of `GET /emails` that lists these mails." }),
+    count: countShape,
+  },
   { title: "MailsFailed" },
 );
 const campaignHeld = t.Object(

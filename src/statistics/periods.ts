@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from "../clock.ts";
 
 export type Step = "hour" | "day" | "week";
 
-const QUARTER_MS = 15 * MINUTE_MS;
+export const QUARTER_MS = 15 * MINUTE_MS;
 
 /** `2026-03-01` of a moment in a zone. */
 type DayOf = (ms: number) => string;

@@ -2,7 +2,7 @@
 import { DAY_MS, iso } from "../clock.ts";
 import { invalidParameter } from "../errors.ts";
 import type { Reader } from "../store/store.ts";
-import { charactersFor, dayIn, periods, quarterAt, type Step } from "./periods.ts";
+import { charactersFor, dayIn, periods, quarterAt, QUARTER_MS, type Step } from "./periods.ts";
 import { countedFrom, countsOf } from "./queries.ts";
 import type { Statistics } from "./record.ts";
 import { seriesOf } from "./series.ts";
@@ -56,9 +56,12 @@ function refuseUnknownZone(timeZone: string): void {
   }
 }
 
-/** In the last 24 hours. */
-export async function failedOfDay(reader: Reader, workspace: number, nowMs: number): Promise<number> {
-  const [from, to] = [quarterAt(nowMs - DAY_MS), quarterAt(nowMs + DAY_MS)];
+/** Of the last 24 hours, and of the quarter of an hour in which they began. */
+export async function failedOfDay(reader: Reader, workspace: number, nowMs: number): Promise<FailedOfDay> {
+  const beganMs = nowMs - DAY_MS;
+  const [from, to] = [quarterAt(beganMs - (beganMs % QUARTER_MS)), quarterAt(nowMs + DAY_MS)];
   const rows = await countsOf(reader, { workspace, from, to, characters: 10, by: null });
-  return rows.reduce((sum, { failed }) => sum + failed, 0);
+  return { since: `${from}:00.000Z`, count: rows.reduce((sum, { failed }) => sum + failed, 0) };
 }
+
+export type FailedOfDay = { readonly since: string; readonly count: number };

@@ -14,6 +14,8 @@ import mailList from "../../migrations/0002_mail_list.sql" with { type: "text" }
 import mailCounts from "../../migrations/0003_mail_counts.sql" with { type: "text" };
 import team from "../../migrations/0004_team.sql" with { type: "text" };
 import views from "../../migrations/0005_views.sql" with { type: "text" };
+import hops from "../../migrations/0015_hops.sql" with { type: "text" };
+import viewsOfMail from "../../migrations/0016_views_of_mail.sql" with { type: "text" };
 import formerAddresses from "../../migrations/0010_former_addresses.sql" with { type: "text" };
 import formerAddressesPostgres from "../../migrations/postgres/0010_former_addresses.sql" with { type: "text" };
 import schemaPostgres from "../../migrations/postgres/0001_schema.sql" with { type: "text" };
@@ -46,6 +48,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0012_backups", sql: backups },
   { name: "0013_retention", sql: retention },
   { name: "0014_served_by", sql: servedBy },
+  { name: "0015_hops", sql: hops },
+  { name: "0016_views_of_mail", sql: viewsOfMail },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

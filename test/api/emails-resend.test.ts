@@ -187,7 +187,8 @@ describe("a mail is not sent again", () => {
 
 describe("the timeline of a mail", () => {
   test("has the request that it came with, each attempt with its time, and what the next hop said", async () => {
-    await using posthorn = await startPosthorn();
+    const config = { delivery: { transport: "smtp" as const }, relay: { host: "relay.example" } };
+    await using posthorn = await startPosthorn({ config });
     posthorn.transport.answer = () => ({ kind: "later", reply: "451 4.3.0 Try again" });
     const { body } = await ask(posthorn, "POST /v1/send", { body: letter, headers: { "X-Request-Id": "order-17" } });
     await posthorn.settle();
@@ -195,9 +196,12 @@ describe("the timeline of a mail", () => {
     posthorn.clock.advance(120_000);
     await posthorn.settle();
     expect((await shown(posthorn, body.data.emails[0].email)).timeline).toMatchObject([
-      { what: "queued", detail: { requestId: "order-17", by: { kind: "KEY" } } },
-      { what: "attempt.later", detail: { number: 1, reply: "451 4.3.0 Try again", durationMs: 0 } },
-      { what: "email.sent", detail: { reply: "250 2.0.0 queued as 4F2", durationMs: 0 } },
+      { what: "queued", detail: { via: "POST /v1/send", requestId: "order-17", by: { kind: "KEY" } } },
+      {
+        what: "attempt.later",
+        detail: { number: 1, reply: "451 4.3.0 Try again", host: "relay.example", durationMs: 0 },
+      },
+      { what: "email.sent", detail: { reply: "250 2.0.0 queued as 4F2", host: "relay.example", durationMs: 0 } },
     ]);
   });
 });

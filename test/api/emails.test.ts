@@ -51,6 +51,7 @@ describe("the record of a mail", () => {
     held: null,
     attempts: 0,
     error: null,
+    reason: null,
     createdAt: "2026-03-01T09:00:00.000Z",
     scheduledFor: "2026-03-01T09:00:00.000Z",
     attemptedAt: null,
@@ -76,7 +77,9 @@ describe("the record of a mail", () => {
     const requestId = expect.stringMatching(/^[\w-]{36}$/);
     const [{ id: keySet, name }] = (await ask(posthorn, "GET /keys")).body.data;
     const by = { kind: "KEY", id: keySet, name };
-    const timeline = [{ at: "2026-03-01T09:00:00.000Z", what: "queued", detail: { requestId, by } }];
+    const timeline = [
+      { at: "2026-03-01T09:00:00.000Z", what: "queued", detail: { via: "POST /v1/send", requestId, by } },
+    ];
     expect(await shown(posthorn, id)).toEqual({ ...listed, resentAs: [], timeline });
   });
 

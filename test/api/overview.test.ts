@@ -1,6 +1,6 @@
 // GET /overview: what needs somebody, and the first steps.
 import { expect, test } from "bun:test";
-import { DAY_MS, HOUR_MS } from "../../src/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/clock.ts";
 import { setMarketingStopped } from "../../src/workspaces/queries.ts";
 import { addReaders, news, send } from "../support/campaigns.ts";
 import { letter } from "../support/mails.ts";
@@ -71,8 +71,10 @@ test("failed mails count for a day", async () => {
   posthorn.transport.answer = () => ({ kind: "failed", reply: "554 5.7.1 Spam" });
   await posthorn.call("POST /v1/send", letter);
   await posthorn.settle();
-  posthorn.clock.advance(23 * HOUR_MS);
+  posthorn.clock.advance(23 * HOUR_MS + 10 * MINUTE_MS);
   expect(await needs(posthorn)).toMatchObject([{ kind: "MAILS_FAILED", count: 1, since: "2026-03-01T08:00:00.000Z" }]);
+  const [{ since }] = await needs(posthorn);
+  expect((await posthorn.call(`GET /emails?failedSince=${since}`)).body.data).toHaveLength(1);
   posthorn.clock.advance(DAY_MS);
   expect(await needs(posthorn)).toEqual([]);
 });

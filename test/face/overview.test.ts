@@ -56,6 +56,7 @@ journey("Each number of the sum opens the mails that it counts", async () => {
   const parts = page.locator(".sum .num");
   expect(await parts.allTextContents()).toEqual(["3accepted", "2handed over", "1failed", "0bounced", "0on their way"]);
   for (const [part, shown] of [
+    ["accepted", ["cyd@example.com", "bob@example.com", "ada@example.com"]],
     ["failed", ["cyd@example.com"]],
     ["handed over", ["bob@example.com", "ada@example.com"]],
   ] as const) {
@@ -65,6 +66,29 @@ journey("Each number of the sum opens the mails that it counts", async () => {
     expect(await page.locator(".mails a.line").count()).toBe(shown.length);
     await page.goBack();
     await parts.first().waitFor();
+  }
+});
+
+journey("On a phone the sum stands as on paper: a sign, a number, its name", async () => {
+  await using posthorn = await startPosthorn();
+  await sendThree(posthorn);
+  await using eva = await visit(posthorn, { viewport: { width: 390, height: 844 } });
+  const { page } = eva;
+  await signIn(eva.context, posthorn, "SUPPORT");
+  await openAtItsTime(eva, posthorn);
+  await page.locator(".sum .num").first().waitFor();
+  const signs = page.locator(".sum > .op");
+  expect(await signs.allTextContents()).toEqual(["=", "+", "+", "+"]);
+  for (const [at, sign] of (await signs.all()).entries()) {
+    const [its, next] = [
+      await sign.boundingBox(),
+      await page
+        .locator(".sum > .num")
+        .nth(at + 1)
+        .boundingBox(),
+    ];
+    if (!its || !next) throw new Error("A part of the sum is not shown.");
+    expect([its.x < next.x, Math.abs(its.y - next.y) < 20]).toEqual([true, true]);
   }
 });
 
@@ -83,7 +107,11 @@ journey("What needs somebody is on top, and leads to where it is mended", async 
   await signIn(eva.context, posthorn);
   await openAtItsTime(eva, posthorn);
   await page.getByRole("navigation").getByTitle("2 things need you").waitFor();
-  await page.getByRole("link", { name: /1 mail failed in the last 24 hours/ }).waitFor();
+  await page.getByRole("link", { name: /1 mail failed in the last 24 hours/ }).click();
+  await page.waitForURL(/failedSince=2026-02-28T09/);
+  await page.getByText("cyd@example.com").first().waitFor();
+  expect(await page.locator(".mails a.line").count()).toBe(1);
+  await page.goBack();
   await page.getByRole("link", { name: /The DKIM record of shop.example is gone/ }).click();
   await page.getByRole("heading", { name: "shop.example" }).waitFor();
 });

@@ -75,6 +75,7 @@ import { lockBucket } from "../../src/delivery/queries.ts";
 import { branchesOf } from "../../src/emails/list/branches.ts";
 import type { MailFilter } from "../../src/emails/list/filter.ts";
 import { attemptsOf, recordedOf, repeatsOf } from "../../src/emails/past-queries.ts";
+import * as views from "../../src/emails/views/queries.ts";
 import * as retries from "../../src/emails/retry/queries.ts";
 import * as mailList from "../../src/emails/list/queries.ts";
 import * as states from "../../src/overview/state-queries.ts";
@@ -146,7 +147,7 @@ import {
   renewMessages,
   sliceOfMessage,
 } from "../../src/inbound/queries.ts";
-import { countGivenUp, latestAttempts } from "../../src/workflows/webhook/attempt-queries.ts";
+import { attemptsAfterMail, countGivenUp, latestAttempts } from "../../src/workflows/webhook/attempt-queries.ts";
 import { deleteFormerOf, formerStarting } from "../../src/contacts/former-queries.ts";
 import { failingDomains, hasSeenDomain, hasSent } from "../../src/overview/queries.ts";
 import { contactsStarting as startingWith, domainNames, mailsOfContact, namesOf } from "../../src/search/queries.ts";
@@ -343,7 +344,7 @@ const QUESTIONS: readonly Question[] = [
   ],
   [
     "a mail that was sent",
-    (tx) => setSent(tx, 1, { subject: null, remoteId: null, reply: "", tookMs: 1 }),
+    (tx) => setSent(tx, 1, { subject: null, remoteId: null, reply: "", tookMs: 1, hop: null }),
     ["INTEGER PRIMARY KEY"],
   ],
   ["the queue of a workspace", (tx) => parkQueue(tx, 1), ["emails_due (lane=? AND workspace=?"]],
@@ -380,6 +381,15 @@ const QUESTIONS: readonly Question[] = [
   ["the errors of a retry", (tx) => retries.retryErrors(tx, 1), ["sqlite_autoindex_retry_errors_1"]],
   ["retries that were over long ago", (tx) => retries.deleteRetriesBefore(tx, NOW, 9), ["retries_over"]],
   ["the mails of a page", (tx) => mailsNumbered(tx, [1, 2]), ["INTEGER PRIMARY KEY"]],
+  ["views of mails", (tx) => views.viewsFor(tx, { workspace: 1, person: 1 }), ["mail_views_in_order (workspace=?"]],
+  [
+    "a view of mails",
+    (tx) => views.viewById(tx, { workspace: 1, person: 1 }, "x"),
+    ["sqlite_autoindex_mail_views_1 (id=?)"],
+  ],
+  ["a view that is removed", (tx) => views.deleteView(tx, "x"), ["sqlite_autoindex_mail_views_1 (id=?)"]],
+  ["views that name somebody", (tx) => views.deleteViewsNaming(tx, 1, "x"), ["mail_views_in_order (workspace=?)"]],
+  ["what was said of refused mails", (tx) => mailList.refusalsAmong(tx, [1, 2]), ["INTEGER PRIMARY KEY"]],
   ["the contact of a filter", (tx) => mailList.seqOf(tx, 1, "contact", "x"), ["sqlite_autoindex_contacts_1"]],
   ["the campaign of a filter", (tx) => mailList.seqOf(tx, 1, "campaign", "x"), ["sqlite_autoindex_campaigns_1"]],
   ["the first mail of a day", (tx) => mailList.firstFrom(tx, "x"), ["sqlite_autoindex_emails_1 (id>?)"]],
@@ -741,6 +751,11 @@ const QUESTIONS: readonly Question[] = [
     ["webhook_attempts_failed (workspace=?"],
   ],
   [
+    "attempts at webhooks that a mail has caused",
+    (tx) => attemptsAfterMail(tx, { id: "x", contact: 1 }, 9),
+    ["executions_of_contact (contact=?)", "execution_steps_once (execution=?)", "sqlite_autoindex_webhook_attempts_1"],
+  ],
+  [
     "how many webhooks were given up",
     (tx) => countGivenUp(tx, 1, NOW, 9),
     ["webhook_attempts_failed (workspace=? AND at>?)"],
@@ -806,11 +821,12 @@ test.each(lists)("a search of contacts %j: goes through addresses alone", async 
 const SPAN = { from: 1, before: 9 };
 const FILTER: MailFilter = {
   ...{ workspace: 1, statuses: null, held: null, source: null, contact: null, campaign: null, workflow: null },
-  ...{ template: null, domain: null, since: null, until: null },
+  ...{ template: null, domain: null, reason: null, failedSince: null, since: null, until: null },
 };
 const filters: readonly [Partial<MailFilter>, indexes: string][] = [
   [{}, "emails_in_order (workspace=? AND seq>? AND seq<?)"],
   [{ statuses: ["FAILED"] }, "emails_settled (workspace=? AND status=? AND seq>? AND seq<?)"],
+  [{ statuses: ["FAILED"], failedSince: NOW }, "emails_settled (workspace=? AND status=? AND seq>? AND seq<?)"],
   [{ statuses: ["SENT", "BOUNCED", "RECEIVED"] }, "emails_settled (workspace=? AND status=? AND seq>? AND seq<?)"],
   [{ statuses: ["QUEUED"] }, "emails_waiting (workspace=? AND lane=? AND seq>? AND seq<?)"],
   [{ statuses: ["SENDING"] }, "emails_waiting (workspace=? AND lane=? AND seq>? AND seq<?)"],
@@ -883,7 +899,7 @@ test.each(QUESTIONS)("%s: found by index, not by looking through or sorting", as
   await ask(explaining);
   for (const index of indexes) expect(plan.join("\n")).toContain(index);
   const slow = plan.filter((step) =>
-    /^SCAN (?!.*(USING|LIST|CONSTANT ROW)|(names|latest|origins|place)$)|TEMP B-TREE/.test(step),
+    /^SCAN (?!.*(USING|LIST|CONSTANT ROW)|(names|latest|origins|place|installation)$)|TEMP B-TREE/.test(step),
   );
   expect(slow).toEqual([]);
 });

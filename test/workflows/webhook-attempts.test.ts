@@ -1,6 +1,7 @@
 // GET /webhooks/attempts: the latest first, page by page, with all that a person needs to find the cause.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { MINUTE_MS } from "../../src/clock.ts";
+import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addWorkflow, track } from "../support/workflows.ts";
@@ -85,6 +86,31 @@ test("pages follow each other without a gap, whatever is added meanwhile", async
 test("those with which a webhook was given up can be listed alone", async () => {
   const { attempts: failed } = await attempts("?outcome=failed");
   expect(failed.map(({ stepName, outcome }: Json) => [stepName, outcome])).toEqual([["bad", "failed"]]);
+});
+
+test("those that a mail has caused can be listed, for its own workspace alone", async () => {
+  await addWorkflow(
+    posthorn,
+    [
+      { type: "WEBHOOK", name: "told", config: { url: `http://127.0.0.1:${host.port}/good` } },
+      { type: "EXIT", name: "End", config: {} },
+    ],
+    { name: "After a mail", eventName: "email.sent", allowReentry: true },
+  );
+  const send = async (): Promise<string> => {
+    const { body } = await posthorn.call("POST /v1/send", { ...letter, to: "mailed@example.com" });
+    await posthorn.settle();
+    return body.data.emails[0].email;
+  };
+  const [first, second] = [await send(), await send()];
+  const told = await attempts(`?emailId=${first}`);
+  expect(told).toMatchObject({ attempts: [{ workflowName: "After a mail", outcome: "delivered" }], hasMore: false });
+  const [{ webhookId }] = (await attempts(`?emailId=${second}&limit=1`)).attempts;
+  expect(webhookId).not.toBe(told.attempts[0].webhookId);
+  expect((await attempts(`?emailId=${first}&outcome=failed`)).attempts).toEqual([]);
+  const { secret } = await addWorkspace(posthorn, { name: "curious", domain: "curious.test" });
+  const theirs = await ask(posthorn, `GET /webhooks/attempts?emailId=${first}`, { key: { bearer: secret } });
+  expect([theirs.status, theirs.body.error.code]).toEqual([404, "EMAIL_NOT_FOUND"]);
 });
 
 test("cursors of other lists and other outcomes are refused", async () => {

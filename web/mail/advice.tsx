@@ -8,7 +8,7 @@ import { useOff } from "../session.ts";
 import { mailTexts } from "../texts/mail.ts";
 import { verbs } from "../verbs.ts";
 import { isLocal, type WholeMail } from "./mails.ts";
-import { reasonIn, reasonOf, type Reason } from "./reasons.ts";
+import type { Reason } from "./reasons.ts";
 
 export function Advice({ mail }: { readonly mail: WholeMail }) {
   if (mail.held !== null) return <Held held={mail.held} campaign={mail.campaignId} />;
@@ -21,7 +21,7 @@ type AdviceProps = { readonly mail: WholeMail };
 
 function Refused({ mail }: AdviceProps) {
   const t = useTexts(mailTexts);
-  const reason = reasonOf(mail) ?? "refused";
+  const reason = mail.reason ?? "REFUSED";
   const { title, text, todo } = t.reasons[reason];
   const domain = mail.to.split("@")[1] ?? "";
   const own = isLocal(mail);
@@ -79,7 +79,7 @@ function Waiting({ mail }: AdviceProps) {
     return at === null || mail.scheduledFor === mail.createdAt ? null : (
       <Banner tone="note">{t.waits.until(at)}</Banner>
     );
-  const reason = reasonIn(reply) ?? "notNow";
+  const reason = (last.detail?.["reason"] as Reason | null | undefined) ?? "NOT_NOW";
   return (
     <Banner tone="warn">
       <b>{t.reasons[reason].title}</b>
@@ -93,8 +93,9 @@ function Waiting({ mail }: AdviceProps) {
 type Act = "again" | "person" | "domains";
 
 const ACTS: Readonly<Record<Reason, Act>> = {
-  ...{ noMailbox: "person", noDomain: "person", full: "again", tooLarge: "person", spam: "domains", listed: "person" },
-  ...{ unproven: "domains", tooMuch: "again", noAnswer: "again", notNow: "again", refused: "person" },
+  ...{ NO_MAILBOX: "person", NO_DOMAIN: "person", FULL: "again", TOO_LARGE: "person", SPAM: "domains" },
+  ...{ LISTED: "person", UNPROVEN: "domains", TOO_MUCH: "again", NO_ANSWER: "again", NOT_NOW: "again" },
+  REFUSED: "person",
 };
 
 type ToDoProps = { readonly lines: readonly string[]; readonly mail: WholeMail; readonly act: Act };

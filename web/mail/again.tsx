@@ -13,7 +13,7 @@ import { frameTexts } from "../texts/frame.ts";
 import { mailTexts } from "../texts/mail.ts";
 import type { MailSearch } from "./filters.ts";
 import type { WholeMail } from "./mails.ts";
-import { mayPass, reasonOf } from "./reasons.ts";
+import { mayPass } from "./reasons.ts";
 
 const route = getRouteApi("/frame/mail");
 
@@ -23,7 +23,7 @@ export function AgainDialog({ mail, close }: AgainProps) {
   const t = useTexts(mailTexts);
   const frame = useTexts(frameTexts);
   const { mutate, isPending, error } = useAgain(mail, close);
-  const reason = reasonOf(mail);
+  const { reason } = mail;
   return (
     <Dialog
       title={t.again.title}

@@ -4,10 +4,11 @@ import type { FilterName, Filters } from "./filters.ts";
 const UNIT_MS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000 };
 
 /** "7d" and "24h" become moments; several states a list. */
-export function queryOf({ status, since, until, ...same }: Filters, nowMs = Date.now()) {
+export function queryOf({ status, failedSince, since, until, ...same }: Filters, nowMs = Date.now()) {
   return {
     ...same,
     ...(status === undefined ? {} : { status: status.split(",") }),
+    ...(failedSince === undefined ? {} : { failedSince: momentOf(failedSince, nowMs) }),
     ...(since === undefined ? {} : { since: momentOf(since, nowMs) }),
     ...(until === undefined ? {} : { until: momentOf(until, nowMs) }),
   };
@@ -29,13 +30,15 @@ export const WORDS = {
   workflow: "workflowId",
   contact: "contactId",
   domain: "domain",
+  reason: "reason",
+  failed: "failedSince",
   since: "since",
   until: "until",
 } as const satisfies Readonly<Record<string, FilterName>>;
 
 export type Word = keyof typeof WORDS;
 
-const UPPER: readonly FilterName[] = ["status", "sourceType"];
+const UPPER: readonly FilterName[] = ["status", "sourceType", "reason"];
 
 /** All of these are looked for in one search, so their names add nothing. */
 const SOUGHT = /^(to|subject|id|request):(?=\S)/i;

@@ -10,6 +10,7 @@ import { useTexts } from "../language.ts";
 import { mailTexts } from "../texts/mail.ts";
 import { Ask } from "./ask.tsx";
 import { queryOf } from "./asked.ts";
+import { ByReason } from "./by-reason.tsx";
 import { filtersIn, type Filters, type MailSearch } from "./filters.ts";
 import { List } from "./list.tsx";
 import { Message } from "./message.tsx";
@@ -43,6 +44,7 @@ export function MailScreen() {
             <CopyActs />
           </div>
           <Views filters={filters} search={search} />
+          <ByReason filters={filters} narrow={narrow} />
           <List filters={filters} openId={id} open={open} narrow={narrow} />
           <QueueStrip />
         </section>

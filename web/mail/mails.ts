@@ -40,6 +40,17 @@ export const mailQuery = (id: string) =>
     throwOnError: false,
   });
 
+/** Webhooks that events about the mail have caused, each attempt a moment. */
+export const webhooksQuery = ({ id, status }: WholeMail) =>
+  queryOptions({
+    queryKey: ["webhooks", "attempts", "of", id],
+    queryFn: async () => told(api.GET("/webhooks/attempts", { params: { query: { emailId: id, limit: 100 } } })),
+    select: ({ attempts }): Moment[] =>
+      attempts.map((attempt) => ({ at: attempt.at, what: "webhook", detail: attempt })),
+    enabled: status !== "QUEUED" && status !== "SENDING",
+    throwOnError: false,
+  });
+
 /** What a mail says stays as it is; one that has not left may be rendered anew. */
 export const contentQuery = ({ id, status }: Mail) =>
   queryOptions({
@@ -82,6 +93,16 @@ export const countQuery = (status: "FAILED" | "BOUNCED" | "RECEIVED") =>
       (await told(api.GET("/emails", { params: { query: { status: [status], pageSize: 1 } as never } }))) as {
         readonly total: number;
       },
+    refetchInterval: 30_000,
+    placeholderData: keepPreviousData,
+    throwOnError: false,
+  });
+
+/** How many mails of a list were refused for which reason: counted now and then, as the newest of the list are read for it. */
+export const reasonsQuery = ({ reason: _, ...filters }: Filters) =>
+  queryOptions({
+    queryKey: ["mail reasons", filters],
+    queryFn: async () => told(api.GET("/emails/reasons", { params: { query: queryOf(filters) as never } })),
     refetchInterval: 30_000,
     placeholderData: keepPreviousData,
     throwOnError: false,

@@ -37,9 +37,15 @@ function nameOf({ what, detail }: Moment): string {
 }
 
 /** How a line is told: the texts, and how long something took in words. */
-export type Telling = { readonly t: typeof texts; readonly span: (ms: number) => string };
+export type Telling = {
+  readonly t: typeof texts;
+  readonly span: (ms: number) => string;
+  /** Of the campaign or workflow that has sent it; empty = none, or it is gone. */
+  readonly origin: string;
+};
 
-export function momentLine(moment: Repeated, mail: WholeMail, { t, span }: Telling): Told {
+export function momentLine(moment: Repeated, mail: WholeMail, telling: Telling): Told {
+  const { t, span } = telling;
   const detail = moment.detail ?? {};
   const isMachine = detail["bot"] === true;
   const number = Number(detail["number"] ?? mail.attempts);
@@ -47,12 +53,15 @@ export function momentLine(moment: Repeated, mail: WholeMail, { t, span }: Telli
   const tookMs = Number(detail["durationMs"] ?? 0);
   const said = typeof detail["reply"] === "string" ? detail["reply"] : "";
   const reply = said === "" ? {} : { reply: t.past.tried(number, said, tookMs > 0 ? span(tookMs) : "") };
+  const host = typeof detail["host"] === "string" ? detail["host"] : "";
+  const refused = host === "" ? reply : { ...reply, text: t.past.refusedBy(host, mail.to) };
+  const handedOver = { title: host === "" ? t.past.sent : t.past.sentTo(host), text: t.past.to(mail.to) };
   const lines: Readonly<Record<string, () => Told>> = {
-    queued: () => accepted(detail, mail, t),
-    "attempt.later": () => ({ mark: "waiting", tone: "warn", title: t.past.later(number), ...reply }),
-    "attempt.failed": () => ({ mark: "failed", tone: "bad", title: t.past.failed(number), ...reply }),
-    "attempt.bounced": () => ({ mark: "bounced", tone: "bad", title: t.past.failed(number), ...reply }),
-    "email.sent": () => ({ mark: "sent", title: t.past.sent, ...reply }),
+    queued: () => accepted(detail, mail, telling),
+    "attempt.later": () => ({ mark: "waiting", tone: "warn", title: t.past.later(number), ...refused }),
+    "attempt.failed": () => ({ mark: "failed", tone: "bad", title: t.past.failed(number), ...refused }),
+    "attempt.bounced": () => ({ mark: "bounced", tone: "bad", title: t.past.failed(number), ...refused }),
+    "email.sent": () => ({ mark: "sent", ...handedOver, ...reply }),
     "email.delivery": () => ({ mark: "delivered", tone: "ok", title: t.past.delivered, text: t.past.deliveredText }),
     "email.bounce": () => bounced(detail, t),
     "email.complaint": () => ({
@@ -77,17 +86,50 @@ export function momentLine(moment: Repeated, mail: WholeMail, { t, span }: Telli
       title: t.past.received,
       text: t.past.receivedText(mail.from),
     }),
+    webhook: () => webhook(detail, t),
   };
   return lines[moment.what]?.() ?? { mark: "info", title: moment.what };
 }
 
-function accepted(detail: NonNullable<Moment["detail"]>, { sourceType }: WholeMail, t: typeof texts): Told {
+type Detail = NonNullable<Moment["detail"]>;
+
+function accepted(detail: Detail, { sourceType }: WholeMail, { t, origin }: Telling): Told {
+  const base = { mark: "accepted", title: t.past.accepted } as const;
   const from = detail["resentFrom"];
-  if (typeof from === "string") return { mark: "accepted", title: t.past.accepted, text: t.past.repeats, mailId: from };
-  return { mark: "accepted", title: t.past.accepted, text: t.past.acceptedBy[sourceType] };
+  if (typeof from === "string") return { ...base, text: t.past.repeats, mailId: from };
+  const { acceptedBy } = t.past;
+  if (sourceType === "CAMPAIGN" || sourceType === "WORKFLOW") return { ...base, text: acceptedBy[sourceType](origin) };
+  const request = detail["requestId"];
+  const proof = typeof request === "string" ? { reply: t.past.request(request) } : {};
+  return { ...base, text: byWhom(detail, t) ?? acceptedBy[sourceType], ...proof };
 }
 
-function bounced(detail: NonNullable<Moment["detail"]>, t: typeof texts): Told {
+/** Null for a mail that an older server accepted. */
+function byWhom({ by, via }: Detail, t: typeof texts): string | null {
+  if (typeof by !== "object" || by === null || typeof via !== "string") return null;
+  const { kind, name } = by as { readonly kind?: string; readonly name?: string | null };
+  return kind === "PERSON" ? t.past.byPerson(name ?? "", via) : t.past.withKey(name ?? "", via);
+}
+
+const WEBHOOKS = {
+  delivered: { mark: "delivered", tone: "ok" },
+  later: { mark: "waiting", tone: "warn" },
+  failed: { mark: "failed", tone: "bad" },
+  underWay: { mark: "sending", tone: "note" },
+} as const;
+
+function webhook(detail: Detail, t: typeof texts): Told {
+  const outcome = String(detail["outcome"] ?? "underWay") as keyof typeof WEBHOOKS;
+  const said = [detail["status"], detail["reply"]].filter((part) => part !== null && part !== "").join(" ");
+  return {
+    ...WEBHOOKS[outcome],
+    title: t.past.webhooks[outcome],
+    text: t.past.webhookOf(String(detail["workflowName"]), String(detail["host"])),
+    ...(said === "" ? {} : { reply: said }),
+  };
+}
+
+function bounced(detail: Detail, t: typeof texts): Told {
   const isHard = detail["bounceType"] === "Permanent";
   return {
     mark: "bounced",

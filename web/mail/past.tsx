@@ -1,4 +1,5 @@
 // What happened to a mail, in order: each line a sentence with its proof. The first has its time, the next how much later.
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useFormats, type Formats } from "../formats.ts";
@@ -8,16 +9,19 @@ import { frameTexts } from "../texts/frame.ts";
 import { mailTexts } from "../texts/mail.ts";
 import type { mail as texts } from "../texts/en/mail.ts";
 import type { MailSearch } from "./filters.ts";
-import type { Moment, WholeMail } from "./mails.ts";
+import { webhooksQuery, type Moment, type WholeMail } from "./mails.ts";
+import { originQuery } from "./origin.ts";
 import { momentLine, together, type Told } from "./moments.ts";
 
 export function Past({ mail }: { readonly mail: WholeMail }) {
   const t = useTexts(mailTexts);
   const formats = useFormats();
   const { time } = useTexts(frameTexts);
-  const moments = together(mail.timeline);
+  const hooks = useQuery(webhooksQuery(mail)).data ?? [];
+  const origin = useQuery(originOf(mail)).data ?? "";
+  const moments = together([...mail.timeline, ...hooks].sort(byTime));
   const lines = moments.map((moment, at): Line => {
-    const told = momentLine(moment, mail, { t, span: formats.span });
+    const told = momentLine(moment, mail, { t, span: formats.span, origin });
     return {
       id: `${at} ${moment.what}`,
       ...{ mark: told.mark, ...(told.tone ? { tone: told.tone } : {}) },
@@ -29,6 +33,19 @@ export function Past({ mail }: { readonly mail: WholeMail }) {
     };
   });
   return <Timeline moments={[...lines, ...unknown(mail, t)]} />;
+}
+
+/** In the same moment what happened stays in its order. */
+function byTime({ at: one }: Moment, { at: other }: Moment): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+function originOf({ campaignId, workflowId }: WholeMail) {
+  const id = campaignId ?? workflowId;
+  return {
+    ...originQuery({ kind: campaignId === null ? "workflow" : "campaign", id: id ?? "" }),
+    enabled: id !== null,
+  };
 }
 
 function Proof({ told: { text, reply, link, mailId }, t }: { readonly told: Told; readonly t: typeof texts }) {

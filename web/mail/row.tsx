@@ -8,7 +8,6 @@ import { Label, State } from "../parts/state.tsx";
 import { useNow } from "../parts/time.tsx";
 import { mailTexts } from "../texts/mail.ts";
 import type { Mail } from "./mails.ts";
-import { reasonOf } from "./reasons.ts";
 import type { Walk } from "./walk.ts";
 
 type Place = { readonly ref: (row: HTMLElement | null) => void; readonly "data-index": number; readonly top: number };
@@ -73,9 +72,8 @@ function Resent({ at }: { readonly at: string }) {
 /** What became of it; a refusal in words, where the list is about refusals. */
 function Told({ mail }: { readonly mail: Mail }) {
   const t = useTexts(mailTexts);
-  const { status, held } = mail;
+  const { status, held, reason } = mail;
   if (held !== null) return <State is="HELD" />;
-  const reason = reasonOf(mail);
   if (reason === null) return <State is={status} />;
   return (
     <Label mark={status === "BOUNCED" ? "bounced" : "failed"} tone="bad">

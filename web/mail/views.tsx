@@ -6,6 +6,8 @@ import { useTexts } from "../language.ts";
 import { mailTexts } from "../texts/mail.ts";
 import { inView, VIEWS, viewOf, type ViewName } from "./asked.ts";
 import type { Filters, MailSearch } from "./filters.ts";
+import { OwnViews } from "./own-views.tsx";
+import { filtersOf, isSame, savedViewsQuery } from "./saved-views.ts";
 import { countQuery, queueQuery, type Queue } from "./mails.ts";
 
 type ViewsProps = { readonly filters: Filters; readonly search: MailSearch };
@@ -15,6 +17,8 @@ export function Views({ filters, search }: ViewsProps) {
   const { status: _, held: __, ...others } = filters;
   const numbers = useNumbers(Object.keys(others).length === 0);
   const here = viewOf(filters);
+  const saved = useQuery(savedViewsQuery).data ?? [];
+  const isSaved = saved.some((view) => isSame(filtersOf(view), filters));
   const { tab } = search;
   return (
     <nav className="tabs views" aria-label={t.views}>
@@ -24,13 +28,14 @@ export function Views({ filters, search }: ViewsProps) {
           to="."
           search={{ ...inView(filters, view), ...(tab === undefined ? {} : { tab }) }}
           activeOptions={{ exact: true }}
-          aria-current={view === here ? "true" : "false"}
+          aria-current={view === here && !isSaved ? "true" : "false"}
           preload={false}
         >
           {t.viewNames[view]}
           {numbers[view] !== undefined && <span className="n">{numbers[view]}</span>}
         </Link>
       ))}
+      <OwnViews filters={filters} tab={tab} />
     </nav>
   );
 }

@@ -139,7 +139,7 @@ function Way({ need, children }: { readonly need: Need; readonly children: React
       );
     case "MAILS_FAILED":
       return (
-        <MailsLink className="line" filters={{ status: "FAILED" }}>
+        <MailsLink className="line" filters={{ status: "FAILED", failedSince: need.since }}>
           {children}
         </MailsLink>
       );

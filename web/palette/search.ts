@@ -4,13 +4,17 @@ import { useEffect, useState } from "react";
 import { api, told } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { PLACES } from "../frame/places.ts";
+import { copyText } from "../clipboard.ts";
 import { useTexts } from "../language.ts";
+import { showToast } from "../parts/toast.tsx";
 import { frameTexts } from "../texts/frame.ts";
+import type { frame } from "../texts/en/frame.ts";
 import type { IconName } from "../parts/icon.tsx";
 import type { Group, Hit } from "./hits.ts";
 
 type Found = components["schemas"]["Found"];
 type Go = (path: string) => void;
+type Texts = typeof frame;
 
 const FEWEST_LETTERS = 2;
 /** Nobody waits for it, and the server is not asked for each letter. */
@@ -27,7 +31,7 @@ export function useFound(words: string, go: Go): { readonly groups: readonly Gro
     placeholderData: keepPreviousData,
     throwOnError: false,
   });
-  const groups = data && isLong && words.trim() !== "" ? groupsOf(data, go) : [];
+  const groups = data && isLong && words.trim() !== "" ? groupsOf(data, go, t) : [];
   const named = groups.map(([id, hits]) => ({ id: `found ${id}`, name: t.palette.found[id], hits }));
   return { groups: named, isAsking: isFetching || asked !== words.trim() };
 }
@@ -41,17 +45,29 @@ function usePaused(text: string): string {
   return paused;
 }
 
+/** What has neither a page nor mails: the API takes its id. */
+function copied({ id, name }: { readonly id: string; readonly name: string }, t: Texts): Hit {
+  const copy = async () => showToast((await copyText(id)) ? t.palette.idCopied(name) : t.notCopied);
+  return { id: `copy ${id}`, name, icon: "segments", note: t.palette.copyId, run: () => void copy() };
+}
+
 /** Things whose page does not exist yet are shown by their mails. */
-function groupsOf(found: Found, go: Go): readonly (readonly [keyof Found, readonly Hit[]])[] {
+function groupsOf(found: Found, go: Go, t: Texts): readonly (readonly [keyof Found, readonly Hit[]])[] {
   const hit = (id: string, name: string, icon: IconName, path: string, note = ""): Hit => ({
     ...{ id: `${path} ${id}`, name, icon, note, run: () => go(path) },
   });
   const mailsOf = (kind: string, id: string) => `/mail?${new URLSearchParams({ [kind]: id })}`;
   const mails: readonly (readonly [keyof Found, readonly Hit[]])[] = [
     ["emails", found.emails.map(({ id, to, subject }) => hit(id, subject, "mail", `/mail/${id}`, to))],
-    ["contacts", found.contacts.map(({ id, email }) => hit(id, email, "user", mailsOf("contactId", id)))],
+    [
+      "contacts",
+      found.contacts.map(({ id, email, formerEmail }) =>
+        hit(id, email, "user", mailsOf("contactId", id), formerEmail ?? ""),
+      ),
+    ],
     ["campaigns", found.campaigns.map(({ id, name }) => hit(id, name, "campaigns", mailsOf("campaignId", id)))],
     ["templates", found.templates.map(({ id, name }) => hit(id, name, "templates", mailsOf("templateId", id)))],
+    ["segments", found.segments.map((segment) => copied(segment, t))],
     ["workflows", found.workflows.map(({ id, name }) => hit(id, name, "workflows", mailsOf("workflowId", id)))],
   ];
   const setUp: readonly (readonly [keyof Found, readonly Hit[]])[] = [

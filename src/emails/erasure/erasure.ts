@@ -8,7 +8,7 @@
 // Mails of a campaign stay without their person, for its counters (`isErased`). A message submitted for several people goes when the last of
 // its mails is settled (`messages_to_forget`). Stored answers that name the person go too (`answers_about`).
 import type { Clock } from "../../clock.ts";
-import { withdrawContact } from "../../contacts/contact.ts";
+import { findContact, withdrawContact } from "../../contacts/contact.ts";
 import { deleteExpired, deleteStripped, lockContact } from "../../contacts/queries.ts";
 import { forgetErasedBeforeImport } from "../../contacts/suppression-queries.ts";
 import type { Erasure } from "../../contacts/suppression.ts";
@@ -21,6 +21,7 @@ import type { Log } from "../../log.ts";
 import { leaveAll } from "../../segments/membership/membership.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import { deleteRaw, deleteUnusedContents, insertToForget, messagesToForget } from "../content/queries.ts";
+import { deleteViewsNaming } from "../views/queries.ts";
 import * as queries from "./queries.ts";
 
 /** Signalled when there is a history to erase, or a log that holds one. */
@@ -35,6 +36,8 @@ const ROWS_AT_ONCE = 50;
  * @throws AppError CONTACT_NOT_FOUND, also for another workspace's contact
  */
 export async function eraseContact(tx: Tx, workspace: number, id: string, erasure: Erasure = {}): Promise<void> {
+  const { email } = await findContact(tx, workspace, id);
+  for (const name of [id, email]) await deleteViewsNaming(tx, workspace, name);
   const contact = await withdrawContact(tx, workspace, id, erasure);
   await leaveAll(tx, [contact]);
   tx.signal(ERASING);

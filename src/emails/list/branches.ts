@@ -12,7 +12,8 @@ const IN_TURN = [0, 1];
 const HELD = [10, 11, 21];
 const MARKETING = 1;
 
-type Part = "contact" | "workflow" | "campaign" | "state" | "source" | "template" | "domain" | "since" | "until";
+type Part =
+  "contact" | "workflow" | "campaign" | "state" | "source" | "template" | "domain" | "failed" | "since" | "until";
 
 /** `isStopped`: marketing mail of the workspace is. */
 export function branchesOf(filter: MailFilter, isStopped: boolean): Branch[] {
@@ -42,7 +43,7 @@ export function branchesOf(filter: MailFilter, isStopped: boolean): Branch[] {
 
 /** All that a filter asks of a mail. */
 export function checksOf(filter: MailFilter, isStopped: boolean): [Part, Sql][] {
-  const { contact, workflow, campaign, source, template, domain, since, until } = filter;
+  const { contact, workflow, campaign, source, template, domain, failedSince, since, until } = filter;
   const checks: readonly [Part, Sql | null][] = [
     ["contact", asked(contact, (one) => sql`e.contact = ${one}`)],
     ["workflow", asked(workflow, (one) => sql`e.workflow_id = ${one}`)],
@@ -51,6 +52,7 @@ export function checksOf(filter: MailFilter, isStopped: boolean): [Part, Sql][] 
     ["source", asked(source, (one) => sql`e.source_type = ${one}`)],
     ["template", asked(template, (one) => sql`c.template_id = ${one}`)],
     ["domain", asked(domain, (one) => sql`c.from_address like ${`%@${escaped(one)}`} escape '\\'`)],
+    ["failed", asked(failedSince, (one) => sql`e.failed_at >= ${one}`)],
     ["since", asked(since, (one) => sql`e.created_at >= ${one}`)],
     ["until", asked(until, (one) => sql`e.created_at < ${one}`)],
   ];

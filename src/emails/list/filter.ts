@@ -4,6 +4,7 @@ import { iso } from "../../clock.ts";
 import { AppError, invalidParameter, type ErrorCode } from "../../errors.ts";
 import { momentOf } from "../../moments.ts";
 import type { Reader } from "../../store/store.ts";
+import { REFUSED_STATES, type Reason } from "../refusals/reason.ts";
 import type { EmailStatus, SourceType } from "../shape.ts";
 import { seqOf, type Owned } from "./queries.ts";
 
@@ -17,6 +18,8 @@ export type FilterInput = {
   readonly templateId?: string | null;
   readonly workflowId?: string | null;
   readonly domain?: string | null;
+  readonly reason?: Reason | null;
+  readonly failedSince?: string | null;
   readonly since?: string | null;
   readonly until?: string | null;
 };
@@ -33,6 +36,8 @@ export type MailFilter = {
   readonly workflow: string | null;
   readonly template: string | null;
   readonly domain: string | null;
+  readonly reason: Reason | null;
+  readonly failedSince: string | null;
   readonly since: string | null;
   readonly until: string | null;
 };
@@ -49,7 +54,7 @@ export async function readFilter(
   const known = (what: Owned, id: string | null | undefined) => found(reader, workspace, what, id ?? null);
   return {
     workspace,
-    statuses: input.status ?? null,
+    statuses: input.status ?? statesImplied(input),
     held: input.held ?? null,
     source: input.sourceType ?? null,
     contact: await known("contact", input.contactId),
@@ -57,9 +62,17 @@ export async function readFilter(
     workflow: input.workflowId ?? null,
     template: input.templateId ?? null,
     domain: domainIn(input.domain ?? null, fault),
+    reason: input.reason ?? null,
+    failedSince: timeIn("failedSince", input.failedSince ?? null, fault),
     since: timeIn("since", input.since ?? null, fault),
     until: timeIn("until", input.until ?? null, fault),
   };
+}
+
+/** An index finds these. */
+function statesImplied({ reason, failedSince }: FilterInput): readonly EmailStatus[] | null {
+  if (failedSince != null) return ["FAILED"];
+  return reason == null ? null : REFUSED_STATES;
 }
 
 const NOT_FOUND: Readonly<Record<Owned, ErrorCode>> = {
@@ -81,7 +94,7 @@ function domainIn(text: string | null, fault: Fault): string | null {
   return domain;
 }
 
-function timeIn(field: "since" | "until", text: string | null, fault: Fault): string | null {
+function timeIn(field: "since" | "until" | "failedSince", text: string | null, fault: Fault): string | null {
   if (text === null) return null;
   const moment = /T.*(Z|[+-]\d\d:?\d\d)$/i.test(text) ? momentOf(text) : null;
   if (moment === null) throw fault(field, "This is not an ISO 8601 date-time with its zone.", "invalid_date");

@@ -7,6 +7,7 @@ import type { Sql } from "../../store/sql.ts";
 import type { Reader, Store } from "../../store/store.ts";
 import { mailsNumbered, type ToldMail } from "../queries.ts";
 import { branchesOf } from "./branches.ts";
+import { ofReason, reasonsOf, throughReason, type ReasonCounts } from "./by-reason.ts";
 import type { MailFilter } from "./filter.ts";
 import { firstFrom, isMarketingStopped, type Span } from "./queries.ts";
 import { soughtBy, type Sought } from "./search.ts";
@@ -34,17 +35,32 @@ const OVERLAP_MS = 10 * MINUTE_MS;
 export async function listMails(store: Store, filter: MailFilter, terms: ListTerms): Promise<MailPage> {
   const { limit, cursor, search } = terms;
   const before = cursor === null ? Number.MAX_SAFE_INTEGER : keyInCursor(LIST, "number", cursor);
-  const { span, sought } = await store.read(async (reader) => ({
-    span: await spanOf(reader, filter, before),
-    sought: await meant(reader, filter, search),
-  }));
-  const { seqs, end } = await new Walk(store, filter, span).through(sought, limit + 1);
+  const { span, sought } = await placeOf(store, filter, { before, search });
+  const { seqs, end } =
+    filter.reason === null
+      ? await new Walk(store, filter, span).through(sought, limit + 1)
+      : await throughReason({ store, filter, span }, sought, limit + 1);
   const shown = seqs.slice(0, limit);
   const isCut = seqs.length > limit;
   const hasMore = isCut || end > span.from;
   const next = isCut ? (shown.at(-1) ?? end) : end;
   const mails = await store.read((reader) => mailsNumbered(reader, shown), { inTurn: true });
   return { mails, cursor: hasMore ? cursorOf(LIST, next) : null, hasMore };
+}
+
+/** How many of the newest mails of a list were refused for which reason. */
+export async function countReasons(store: Store, filter: MailFilter, search: string): Promise<ReasonCounts> {
+  const { span, sought } = await placeOf(store, filter, { before: Number.MAX_SAFE_INTEGER, search });
+  return reasonsOf({ store, filter, span }, sought);
+}
+
+type Place = { readonly before: number; readonly search: string };
+
+function placeOf(store: Store, filter: MailFilter, { before, search }: Place) {
+  return store.read(async (reader) => ({
+    span: await spanOf(reader, filter, before),
+    sought: await meant(reader, filter, search),
+  }));
 }
 
 /** Rounds of windows: a million mails are looked at. */
@@ -62,7 +78,7 @@ export async function allMails(
   const seqs: number[] = [];
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const found = await new Walk(store, filter, span).through({ branches }, most - seqs.length);
-    seqs.push(...found.seqs.slice(0, most - seqs.length));
+    seqs.push(...(await ofReason(store, filter.reason, found.seqs)).slice(0, most - seqs.length));
     if (seqs.length === most || found.end === span.from) return seqs;
     span = { ...span, before: found.end };
   }

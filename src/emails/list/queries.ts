@@ -1,5 +1,6 @@
 // The SQL of finding mails. A list is read along an index in the order of acceptance; what the index does not decide is checked row by row.
 import { sql, steadyList, type Sql } from "../../store/sql.ts";
+import type { Refused } from "../refusals/reason.ts";
 import type { EmailStatus } from "../shape.ts";
 import type { Reader } from "../../store/store.ts";
 
@@ -63,6 +64,16 @@ export async function passingAmong(
     select e.seq from emails e join contents c on c.seq = e.content
     where e.seq in (${steadyList(seqs)}) and ${within(span)}${all(checks)} order by e.seq desc`;
   return rows.map(({ seq }) => seq);
+}
+
+export type Refusal = Refused & { readonly seq: number };
+
+/** What was said of each of these mails, newest first. A soft bounce may have come after a failure, so the type is that of a bounce. */
+export async function refusalsAmong(reader: Reader, seqs: readonly number[]): Promise<Refusal[]> {
+  if (seqs.length === 0) return [];
+  return reader.all<Refusal>`
+    select seq, status, error, case when bounced_at is not null then bounce_type end as "bounceType"
+    from emails where ${reader.dialect.isAmong(sql`seq`, seqs)} order by seq desc`;
 }
 
 function all(checks: readonly Sql[]): Sql {

@@ -1,7 +1,7 @@
 // GET /emails: in pages with a total, as ever, or by cursor with filters.
 import { t } from "elysia";
 import { invalidParameters } from "../../errors.ts";
-import { idShape, nullable, pageShapeOf } from "../../http/answer-shapes.ts";
+import { countShape, idShape, nullable, pageShapeOf } from "../../http/answer-shapes.ts";
 import { answers } from "../../http/answers.ts";
 import { idInputShape, pageShape, parameter, shownAs, timeInputShape, wholeNumber } from "../../http/schemas.ts";
 import { pageFrom, readingOf } from "../../store/page.ts";
@@ -10,22 +10,17 @@ import type { Access } from "../../workspaces/auth.ts";
 import { route, routes } from "../../workspaces/route-table.ts";
 import { countMails, mailsPage, type ToldMail } from "../queries.ts";
 import { emailRecord } from "../record.ts";
+import { REFUSED_STATES } from "../refusals/reason.ts";
 import { returnPathOf, type ReturnPathOptions } from "../return-path.ts";
-import { emailShape, emailStatusShape, sourceTypeShape } from "../shape.ts";
+import { emailShape, emailStatusShape, reasonShape, sourceTypeShape } from "../shape.ts";
 import { readFilter } from "./filter.ts";
-import { listMails } from "./list.ts";
+import { countReasons, listMails } from "./list.ts";
 
 const DEFAULT_LIMIT = 20;
 const SEARCH =
   "The beginning of an address, a part of the subject, or exactly the id, Message-ID, remoteId or request id.";
 
-const listing = t.Object({
-  ...pageShape,
-  limit: parameter(
-    wholeNumber(1, 100),
-    "Reads the list by cursor, with so many mails on a page at most; with filters 20 unless given.",
-  ),
-  cursor: parameter(t.String({ maxLength: 100 }), "The `cursor` of the page before."),
+const filters = {
   search: parameter(t.String({ minLength: 1, maxLength: 255 }), SEARCH),
   status: parameter(
     t.Array(emailStatusShape, { minItems: 1, maxItems: 8 }),
@@ -41,8 +36,22 @@ const listing = t.Object({
   ),
   workflowId: parameter(idInputShape, "Only mails that this workflow has sent."),
   domain: parameter(t.String({ minLength: 1, maxLength: 255 }), "Only mails from this sender domain."),
+  reason: parameter(reasonShape, "Only FAILED and BOUNCED mails that were refused for this reason."),
+  failedSince: parameter(
+    timeInputShape,
+    "Only mails that failed then or later; FAILED ones, unless `status` is given.",
+  ),
   since: parameter(timeInputShape, "Only mails accepted then or later."),
   until: parameter(timeInputShape, "Only mails accepted before."),
+};
+const listing = t.Object({
+  ...pageShape,
+  limit: parameter(
+    wholeNumber(1, 100),
+    "Reads the list by cursor, with so many mails on a page at most; with filters 20 unless given.",
+  ),
+  cursor: parameter(t.String({ maxLength: 100 }), "The `cursor` of the page before."),
+  ...filters,
 });
 type Listing = typeof listing.static;
 
@@ -51,6 +60,7 @@ const byCursor = t.Object(
   { title: "EmailList" },
 );
 
+const refused = ["CONTACT_NOT_FOUND", "CAMPAIGN_NOT_FOUND"] as const;
 const listed = answers(
   "listEmails",
   "List mails, newest first",
@@ -58,9 +68,29 @@ const listed = answers(
   {
     permission: "read",
     query: listing,
-    refuses: ["CONTACT_NOT_FOUND", "CAMPAIGN_NOT_FOUND"],
+    refuses: refused,
     description:
       "Without filters, or with one status, the answer is a page with a total. With `limit`, `cursor` or any other filter the list is read by cursor. Such a page may have fewer mails than `limit`, or none, while `hasMore` is true: go on with its `cursor`.",
+  },
+);
+
+const reasons = answers(
+  "countEmailReasons",
+  "Count mails by the reason for which they were refused",
+  {
+    200: t.Object(
+      {
+        reasons: t.Array(t.Object({ reason: reasonShape, count: countShape })),
+        isAtLeast: t.Boolean({ description: "There are more mails than the newest 3,000, which were counted." }),
+      },
+      { title: "EmailReasons" },
+    ),
+  },
+  {
+    permission: "read",
+    query: t.Object(filters),
+    refuses: refused,
+    description: "Of FAILED and BOUNCED mails, the most frequent first; with the filters of `GET /emails`.",
   },
 );
 
@@ -74,7 +104,13 @@ export function emailListRoutes({ store, ...access }: Access, returnPath: Return
     const { mails, ...rest } = await listMails(store, filter, { limit, cursor, search: search.trim() });
     return { data: mails.map(record), ...rest };
   });
-  return routes({ store, ...access }, [list]);
+  const counted = route("GET", "/emails/reasons", reasons, async ({ query, caller: { workspace } }) => {
+    const asked = { ...query, status: query.status ?? REFUSED_STATES };
+    const filter = await store.read((reader) => readFilter(reader, workspace, asked));
+    const { counts, isAtLeast } = await countReasons(store, filter, (query.search ?? "").trim());
+    return { reasons: [...counts], isAtLeast };
+  });
+  return routes({ store, ...access }, [list, counted]);
 }
 
 /** As the list was before it had filters. */

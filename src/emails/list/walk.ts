@@ -27,7 +27,7 @@ const CHECKED_AT_ONCE = 64;
 type FewTerms = { readonly checks: readonly Sql[]; readonly span: Span; readonly most: number };
 
 /** Mails that match, newest first, all of them down to the number `end`. */
-type Found = { readonly seqs: readonly number[]; readonly end: number };
+export type Found = { readonly seqs: readonly number[]; readonly end: number };
 
 export class Walk {
   constructor(

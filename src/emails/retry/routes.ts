@@ -7,7 +7,7 @@ import { idInputShape, optional, shownAs, timeInputShape } from "../../http/sche
 import type { Reader } from "../../store/store.ts";
 import type { Access } from "../../workspaces/auth.ts";
 import { get, post, route, routes } from "../../workspaces/route-table.ts";
-import { sourceTypeShape } from "../shape.ts";
+import { reasonShape, sourceTypeShape } from "../shape.ts";
 import { retryErrors, type Retry } from "./queries.ts";
 import { cancelRetry, findRetry, mailsToRetry, openRetry } from "./retry.ts";
 
@@ -27,6 +27,8 @@ const input = t.Object(
         templateId: optional(shownAs(t.String({ minLength: 1, maxLength: 100 }), idShape)),
         workflowId: optional(idInputShape),
         domain: optional(t.String({ minLength: 1, maxLength: 255 }), "The sender domain."),
+        reason: optional(reasonShape, "Refused for this reason."),
+        failedSince: optional(timeInputShape, "FAILED then or later."),
         since: optional(timeInputShape, "Accepted then or later."),
         until: optional(timeInputShape, "Accepted before."),
       },

@@ -113,7 +113,7 @@ const GROUPS = [
     words: ["workflows", "webhooks/attempts"],
     description: "Steps that contacts go through after an event.",
   },
-  { name: "Emails", words: ["emails"], description: "Mails sent and received, with their timelines." },
+  { name: "Emails", words: ["emails", "mail-views"], description: "Mails sent and received, with their timelines." },
   { name: "Events", words: ["events"], description: "What happened to contacts and mails." },
   {
     name: "Statistics",

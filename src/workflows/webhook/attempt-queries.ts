@@ -30,6 +30,9 @@ export type AttemptList = {
   readonly failed: boolean;
 };
 
+const WHOLE = sql`a.at, a.execution_step as step, a.number, a.outcome, a.status, a.duration_ms as "durationMs", a.answer as reply,
+      d.origin, d.state, d.due_at as "dueAt", s.id as "webhookId", w.id as "workflowId", w.name as "workflowName",
+      x.id as "executionId", s.step as "stepId", t.name as "stepName", c.id as "contactId"`;
 /** Newest first, from `after` on, without those about people who are being erased. */
 export function latestAttempts(
   reader: Reader,
@@ -43,10 +46,7 @@ export function latestAttempts(
       ? sql``
       : sql` and (a.at, a.execution_step, a.number) < (${after.at}, ${after.step}, ${after.number})`;
   return reader.all<ListedAttempt>`
-    select a.at, a.execution_step as step, a.number, a.outcome, a.status, a.duration_ms as "durationMs", a.answer as reply,
-      d.origin, d.state, d.due_at as "dueAt", s.id as "webhookId", w.id as "workflowId", w.name as "workflowName",
-      x.id as "executionId", s.step as "stepId", t.name as "stepName", c.id as "contactId"
-    from webhook_attempts a
+    select ${WHOLE} from webhook_attempts a
     join webhook_deliveries d on d.execution_step = a.execution_step
     join execution_steps s on s.seq = a.execution_step
     join executions x on x.seq = s.execution
@@ -55,6 +55,26 @@ export function latestAttempts(
     left join workflow_steps t on t.id = s.step
     where a.workspace = ${workspace}${isFailed}${older}
     order by a.at desc, a.execution_step desc, a.number desc limit ${limit}`;
+}
+
+/** A mail by its public id, and the contact whom it went to or came from. */
+export type MailOfContact = { readonly id: string; readonly contact: number };
+
+/** Those of executions that an event about this mail has started or led on, in no order. Events name their mail. */
+export function attemptsAfterMail(
+  reader: Reader,
+  { id, contact }: MailOfContact,
+  most: number,
+): Promise<ListedAttempt[]> {
+  return reader.all<ListedAttempt>`
+    select ${WHOLE} from executions x
+    join execution_steps s on s.execution = x.seq
+    join webhook_deliveries d on d.execution_step = s.seq
+    join webhook_attempts a on a.execution_step = s.seq
+    join workflows w on w.seq = x.workflow
+    join contacts c on c.seq = x.contact and ${C_PRESENT}
+    left join workflow_steps t on t.id = s.step
+    where x.contact = ${contact} and instr(x.context, ${`"emailId":"${id}"`}) > 0 limit ${most}`;
 }
 
 export type GivenUp = { readonly count: number; readonly lastAt: string | null };

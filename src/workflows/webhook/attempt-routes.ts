@@ -1,13 +1,14 @@
 // GET /webhooks/attempts: how webhooks fared lately.
 import { t } from "elysia";
+import { findEmail } from "../../emails/email.ts";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
 import { answers } from "../../http/answers.ts";
-import { parameter, wholeNumber } from "../../http/schemas.ts";
+import { idInputShape, parameter, wholeNumber } from "../../http/schemas.ts";
 import { cursorOf, keyInCursor, notOfThisList } from "../../store/page.ts";
 import type { Reader } from "../../store/store.ts";
 import type { Access } from "../../workspaces/auth.ts";
 import { get, routes } from "../../workspaces/route-table.ts";
-import { latestAttempts, type AttemptPlace, type ListedAttempt } from "./attempt-queries.ts";
+import { attemptsAfterMail, latestAttempts, type AttemptPlace, type ListedAttempt } from "./attempt-queries.ts";
 
 const attemptShape = t.Object(
   {
@@ -38,11 +39,14 @@ type AttemptRecord = typeof attemptShape.static;
 
 const LIST = "webhook-attempts";
 const DEFAULT_LIMIT = 50;
+/** Hardly any mail causes more. */
+const MOST_OF_MAIL = 1_000;
 /** Of an answer; the trace of the execution has 2,000. */
 const MOST_REPLY_CHARS = 300;
 
 const listing = t.Object({
   outcome: parameter(t.Literal("failed"), "Only attempts with which a webhook was given up."),
+  emailId: parameter(idInputShape, "Only those that events about this mail have caused."),
   limit: parameter(wholeNumber(1, 100, DEFAULT_LIMIT), "How many attempts a page has at most."),
   cursor: parameter(t.String({ maxLength: 200 }), "The `cursor` of the page before."),
 });
@@ -56,20 +60,19 @@ const listed = answers(
       { title: "WebhookAttemptPage" },
     ),
   },
-  { permission: "read", query: listing },
+  { permission: "read", query: listing, refuses: ["EMAIL_NOT_FOUND"] },
 );
 
 export function webhookAttemptRoutes(access: Access) {
   return routes(access, [
-    get("/webhooks/attempts", listed, (reader, { query, caller }) => pageOf(reader, caller.workspace, query)),
+    get("/webhooks/attempts", listed, (reader, { query, caller }) => pageOf(reader, caller.workspace, query), "long"),
   ]);
 }
 
 async function pageOf(reader: Reader, workspace: number, query: typeof listing.static) {
   const { limit = DEFAULT_LIMIT, cursor } = query;
   const after = cursor === undefined ? null : placeIn(cursor);
-  const list = { workspace, failed: query.outcome === "failed" };
-  const found = await latestAttempts(reader, list, after, limit + 1);
+  const found = await attemptsAsked(reader, { workspace, query }, after, limit + 1);
   const shown = found.slice(0, limit);
   const last = shown.at(-1);
   const hasMore = found.length > limit;
@@ -78,6 +81,29 @@ async function pageOf(reader: Reader, workspace: number, query: typeof listing.s
     cursor: hasMore && last ? cursorOf(LIST, `${last.at} ${last.step} ${last.number}`) : null,
     hasMore,
   };
+}
+
+type Asked = { readonly workspace: number; readonly query: typeof listing.static };
+
+/** @throws AppError EMAIL_NOT_FOUND */
+async function attemptsAsked(
+  reader: Reader,
+  { workspace, query }: Asked,
+  after: AttemptPlace | null,
+  limit: number,
+): Promise<ListedAttempt[]> {
+  const failed = query.outcome === "failed";
+  if (query.emailId === undefined) return latestAttempts(reader, { workspace, failed }, after, limit);
+  const { id, contact } = await findEmail(reader, workspace, query.emailId);
+  const all = contact === null ? [] : await attemptsAfterMail(reader, { id, contact }, MOST_OF_MAIL);
+  const asked = all.filter((one) => (!failed || one.outcome === "failed") && (!after || order(one, after) > 0));
+  return asked.sort(order).slice(0, limit);
+}
+
+/** Newest first. */
+function order(one: AttemptPlace, other: AttemptPlace): number {
+  if (one.at !== other.at) return one.at < other.at ? 1 : -1;
+  return other.step - one.step || other.number - one.number;
 }
 
 function placeIn(cursor: string): AttemptPlace {

@@ -84,6 +84,8 @@ export const frame: typeof english = {
       domains: "Domains",
       keys: "Schlüssel",
     },
+    copyId: "kopiert die ID",
+    idCopied: (name) => `Die ID von „${name}“ ist kopiert.`,
     nothing: "Zu diesem Namen, dieser Adresse oder ID wurde nichts gefunden.",
     searching: "Suche läuft",
     move: "bewegen",

@@ -4,7 +4,7 @@ import type * as english from "../en/mail-words.ts";
 const LATER = "Senden Sie sie in einigen Stunden erneut. Posthorn hat alle vorgesehenen Versuche gemacht.";
 
 export const reasons: typeof english.reasons = {
-  noMailbox: {
+  NO_MAILBOX: {
     brief: "Kein Postfach",
     title: "Das Postfach gibt es nicht.",
     text: (domain) => `${domain} kennt niemanden unter dieser Adresse.`,
@@ -13,25 +13,25 @@ export const reasons: typeof english.reasons = {
       "Mails an diese Adresse scheitern genauso, bis sie berichtigt ist.",
     ],
   },
-  noDomain: {
+  NO_DOMAIN: {
     brief: "Keine Domain",
     title: "Die Domain gibt es nicht, oder sie nimmt keine Mails an.",
     text: (domain) => `Das DNS nennt keinen Mailserver für ${domain}.`,
     todo: ["Suchen Sie nach einem Tippfehler hinter dem @ und fragen Sie nach der richtigen Adresse."],
   },
-  full: {
+  FULL: {
     brief: "Postfach voll",
     title: "Das Postfach ist voll.",
     text: (domain) => `${domain} kennt die Adresse, hat aber keinen Platz für weitere Mails.`,
     todo: ["Senden Sie sie in einigen Tagen erneut: bis dahin ist vielleicht Platz."],
   },
-  tooLarge: {
+  TOO_LARGE: {
     brief: "Zu groß",
     title: "Die Mail ist der Gegenseite zu groß.",
     text: (domain) => `${domain} nimmt nur kleinere Mails an.`,
     todo: ["Hängen Sie kleinere Dateien an, oder senden Sie stattdessen einen Link."],
   },
-  spam: {
+  SPAM: {
     brief: "Als Spam abgelehnt",
     title: "Sie wurde als Spam abgelehnt.",
     text: (domain) => `Ihr Inhalt oder ihr Absender sah für ${domain} nach Spam aus.`,
@@ -40,7 +40,7 @@ export const reasons: typeof english.reasons = {
       "Prüfen Sie, ob SPF, DKIM und DMARC der Absenderdomain in Ordnung sind.",
     ],
   },
-  listed: {
+  LISTED: {
     brief: "Auf einer Sperrliste",
     title: "Der sendende Server steht auf einer Sperrliste.",
     text: (domain) => `${domain} nimmt von dieser IP-Adresse keine Mails an.`,
@@ -48,31 +48,31 @@ export const reasons: typeof english.reasons = {
       "Fragen Sie den Betreiber dieses Servers: die Sperrliste in der Antwort sagt, wie man von ihr gestrichen wird.",
     ],
   },
-  unproven: {
+  UNPROVEN: {
     brief: "Absender nicht bestätigt",
     title: "Der Absender ließ sich nicht bestätigen.",
     text: (domain) => `SPF, DKIM oder DMARC ist bei ${domain} gescheitert.`,
     todo: ["Prüfen Sie die DNS-Einträge der Absenderdomain und senden Sie sie dann erneut."],
   },
-  tooMuch: {
+  TOO_MUCH: {
     brief: "Zu viele Mails",
     title: "Es kamen zu viele Mails auf einmal.",
     text: (domain) => `${domain} begrenzt, wie viel es annimmt.`,
     todo: [LATER],
   },
-  noAnswer: {
+  NO_ANSWER: {
     brief: "Keine Antwort",
     title: "Der Mailserver hat nicht geantwortet.",
     text: (domain) => `Niemand war erreichbar, der Mails für ${domain} annimmt.`,
     todo: [LATER],
   },
-  notNow: {
+  NOT_NOW: {
     brief: "Jetzt nicht",
     title: "Der Mailserver hat um Geduld gebeten.",
     text: (domain) => `${domain} hat sie zu dieser Zeit nicht angenommen.`,
     todo: [LATER],
   },
-  refused: {
+  REFUSED: {
     brief: "Abgelehnt",
     title: "Sie wurde abgelehnt.",
     text: (domain) => `${domain} nannte keinen Grund, den Posthorn kennt. Der Wortlaut steht darunter.`,
@@ -103,15 +103,28 @@ export const past: typeof english.past = {
   accepted: "Angenommen",
   acceptedBy: {
     TRANSACTIONAL: "Gesendet über die API oder per SMTP.",
-    CAMPAIGN: "Gesendet von einer Kampagne.",
-    WORKFLOW: "Gesendet von einem Ablauf.",
+    CAMPAIGN: (name) => (name === "" ? "Gesendet von einer Kampagne." : `Gesendet von der Kampagne „${name}“.`),
+    WORKFLOW: (name) => (name === "" ? "Gesendet von einem Ablauf." : `Gesendet vom Ablauf „${name}“.`),
     INBOUND: "Kam von außen.",
   },
+  withKey: (name, way) => `${name === "" ? "Mit einem Schlüssel" : `Mit dem Schlüssel „${name}“`}, über ${way}.`,
+  byPerson: (name, way) => `Von ${name}, über ${way}.`,
+  request: (id) => `Anfrage ${id}`,
   repeats: "Wiederholt eine frühere Mail.",
   tried: (number, reply, took) => `Versuch ${number}: ${reply}${took === "" ? "" : ` (${took})`}`,
   later: (number) => `Beim ${number}. Versuch aufgeschoben`,
   failed: (number) => `Beim ${number}. Versuch abgelehnt`,
   sent: "An den nächsten Mailserver übergeben",
+  sentTo: (host) => `An ${host} übergeben`,
+  to: (address) => `Sie ging an ${address}.`,
+  refusedBy: (host, address) => `${host} sollte sie für ${address} annehmen.`,
+  webhooks: {
+    delivered: "Webhook zugestellt",
+    later: "Webhook aufgeschoben",
+    failed: "Webhook aufgegeben",
+    underWay: "Webhook aufgerufen",
+  },
+  webhookOf: (workflow, host) => `Der Ablauf „${workflow}“ hat ${host} aufgerufen.`,
   delivered: "Zugestellt",
   deliveredText: "Der nächste Mailserver hat gemeldet, dass sie angekommen ist.",
   hardBounce: "Endgültig zurückgewiesen",

@@ -82,6 +82,8 @@ export const frame = {
       domains: "Domains",
       keys: "Keys",
     },
+    copyId: "copies its id",
+    idCopied: (name: string) => `The id of “${name}” is copied.`,
     nothing: "Nothing has this name, address or id.",
     searching: "Searching",
     move: "move",

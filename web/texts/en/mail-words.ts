@@ -11,7 +11,7 @@ type Refusal = {
 const LATER = "Send it again in a few hours. Posthorn has tried for as long as it tries.";
 
 export const reasons = {
-  noMailbox: {
+  NO_MAILBOX: {
     brief: "No such mailbox",
     title: "The mailbox does not exist.",
     text: (domain) => `${domain} knows nobody at this address.`,
@@ -20,25 +20,25 @@ export const reasons = {
       "Mail to this address fails in the same way until it is corrected.",
     ],
   },
-  noDomain: {
+  NO_DOMAIN: {
     brief: "No such domain",
     title: "The domain does not exist, or takes no mail.",
     text: (domain) => `The DNS has no mail server for ${domain}.`,
     todo: ["Look for a typing mistake in the part after the @, and ask for the right address."],
   },
-  full: {
+  FULL: {
     brief: "Mailbox full",
     title: "The mailbox is full.",
     text: (domain) => `${domain} knows the address, but has no room for more mail.`,
     todo: ["Send it again in some days: its owner may have made room by then."],
   },
-  tooLarge: {
+  TOO_LARGE: {
     brief: "Too large",
     title: "The mail is too large for the other side.",
     text: (domain) => `${domain} takes smaller mails only.`,
     todo: ["Send smaller attachments, or a link in their place."],
   },
-  spam: {
+  SPAM: {
     brief: "Refused as spam",
     title: "It was refused as spam.",
     text: (domain) => `The content, or who it came from, looked like spam to ${domain}.`,
@@ -47,37 +47,37 @@ export const reasons = {
       "Check that SPF, DKIM and DMARC of the sender's domain are in order.",
     ],
   },
-  listed: {
+  LISTED: {
     brief: "Sender on a blocklist",
     title: "The sending server is on a blocklist.",
     text: (domain) => `${domain} takes no mail from this IP address.`,
     todo: ["Ask the operator of this server: the blocklist in the reply says how to be taken off it."],
   },
-  unproven: {
+  UNPROVEN: {
     brief: "Sender not proven",
     title: "The sender could not be proven.",
     text: (domain) => `SPF, DKIM or DMARC failed at ${domain}.`,
     todo: ["Check the DNS records of the sender's domain, then send it again."],
   },
-  tooMuch: {
+  TOO_MUCH: {
     brief: "Too much mail",
     title: "Too much mail came at once.",
     text: (domain) => `${domain} limits how much it takes.`,
     todo: [LATER],
   },
-  noAnswer: {
+  NO_ANSWER: {
     brief: "No answer",
     title: "The mail server did not answer.",
     text: (domain) => `Nobody could be reached who takes mail for ${domain}.`,
     todo: [LATER],
   },
-  notNow: {
+  NOT_NOW: {
     brief: "Not now",
     title: "The mail server asked to wait.",
     text: (domain) => `${domain} did not take it at that time.`,
     todo: [LATER],
   },
-  refused: {
+  REFUSED: {
     brief: "Refused",
     title: "It was refused.",
     text: (domain) => `${domain} gave no reason that Posthorn knows. Its own words are below.`,
@@ -105,15 +105,28 @@ export const past = {
   accepted: "Accepted",
   acceptedBy: {
     TRANSACTIONAL: "Sent by the API, or by SMTP.",
-    CAMPAIGN: "Sent by a campaign.",
-    WORKFLOW: "Sent by a workflow.",
+    CAMPAIGN: (name: string) => (name === "" ? "Sent by a campaign." : `Sent by the campaign “${name}”.`),
+    WORKFLOW: (name: string) => (name === "" ? "Sent by a workflow." : `Sent by the workflow “${name}”.`),
     INBOUND: "Came from outside.",
   },
+  withKey: (name: string, way: string) => `${name === "" ? "With a key" : `With the key “${name}”`}, by ${way}.`,
+  byPerson: (name: string, way: string) => `By ${name}, by ${way}.`,
+  request: (id: string) => `request ${id}`,
   repeats: "Repeats an earlier mail.",
   tried: (number: number, reply: string, took: string) => `try ${number}: ${reply}${took === "" ? "" : ` (${took})`}`,
   later: (number: number) => `Put off on try ${number}`,
   failed: (number: number) => `Refused on try ${number}`,
   sent: "Handed over to the next mail server",
+  sentTo: (host: string) => `Handed over to ${host}`,
+  to: (address: string) => `It went to ${address}.`,
+  refusedBy: (host: string, address: string) => `${host} was asked to take it for ${address}.`,
+  webhooks: {
+    delivered: "Webhook delivered",
+    later: "Webhook put off",
+    failed: "Webhook given up",
+    underWay: "Webhook called",
+  },
+  webhookOf: (workflow: string, host: string) => `The workflow “${workflow}” called ${host}.`,
   delivered: "Delivered",
   deliveredText: "The next mail server reported that it arrived.",
   hardBounce: "Bounced for good",

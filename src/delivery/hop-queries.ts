@@ -1,0 +1,25 @@
+// The SQL of the mail server that mails are handed to, under the name that timelines tell.
+import type { Config } from "../config.ts";
+import type { Reader, Store, Tx } from "../store/store.ts";
+
+/** Null = mails do not leave. */
+export function hopName({ delivery, relay, ses }: Pick<Config, "delivery" | "relay" | "ses">): string | null {
+  if (delivery.transport === "ses") return `Amazon SES, ${ses.region}`;
+  return delivery.transport === "smtp" ? relay.host : null;
+}
+
+/** Its number in the store; null = it has no name. */
+export async function hopIn(store: Store, name: string | null): Promise<number | null> {
+  if (name === null) return null;
+  const known = await store.read((reader) => hopNamed(reader, name));
+  return known ?? store.write((tx) => addHop(tx, name));
+}
+
+async function hopNamed(reader: Reader, name: string): Promise<number | null> {
+  return (await reader.get<{ seq: number }>`select seq from hops where name = ${name}`)?.seq ?? null;
+}
+
+async function addHop(tx: Tx, name: string): Promise<number | null> {
+  await tx.run`insert into hops (name) values (${name}) on conflict do nothing`;
+  return hopNamed(tx, name);
+}

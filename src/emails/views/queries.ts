@@ -1,0 +1,50 @@
+// The SQL of saved views of the list of mails.
+import { sql, type Sql } from "../../store/sql.ts";
+import type { Reader, Tx } from "../../store/store.ts";
+
+/** `person`: the number of a user; null = the view is the whole workspace's. */
+export type Owner = { readonly workspace: number; readonly person: number | null };
+
+export type StoredView = {
+  readonly id: string;
+  readonly person: number | null;
+  readonly name: string;
+  /** JSON text. */
+  readonly filter: string;
+  readonly createdAt: string;
+};
+
+export type NewView = Owner & { readonly id: string; readonly name: string; readonly filter: string };
+
+export function insertView(tx: Tx, { id, workspace, person, name, filter }: NewView): Promise<number> {
+  return tx.run`
+    insert into mail_views (id, workspace, person, name, filter, created_at)
+    values (${id}, ${workspace}, ${person}, ${name}, ${filter}, ${tx.now})`;
+}
+
+/** The workspace's and the person's own, oldest first. */
+export function viewsFor(reader: Reader, { workspace, person }: Owner): Promise<StoredView[]> {
+  return reader.all<StoredView>`
+    select id, person, name, filter, created_at as "createdAt" from mail_views
+    where workspace = ${workspace} and ${seenBy(person)} order by seq`;
+}
+
+/** As long as it can be seen. */
+export function viewById(reader: Reader, { workspace, person }: Owner, id: string): Promise<StoredView | null> {
+  return reader.get<StoredView>`
+    select id, person, name, filter, created_at as "createdAt" from mail_views
+    where id = ${id} and workspace = ${workspace} and ${seenBy(person)}`;
+}
+
+function seenBy(person: number | null): Sql {
+  return person === null ? sql`person is null` : sql`(person is null or person = ${person})`;
+}
+
+export function deleteView(tx: Tx, id: string): Promise<number> {
+  return tx.run`delete from mail_views where id = ${id}`;
+}
+
+/** Those that look for this text. */
+export function deleteViewsNaming(tx: Tx, workspace: number, text: string): Promise<number> {
+  return tx.run`delete from mail_views where workspace = ${workspace} and instr(filter, ${text}) > 0`;
+}

@@ -1,7 +1,8 @@
 // Calls and filters that no other test of the second engine asks (test/second-engine.ts): each is answered, by every engine.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { linesOfHeld } from "../../src/cli/hold.ts";
-import { checkedOfTemplate, countContentsOf } from "../../src/emails/list/queries.ts";
+import { checkedOfTemplate, countContentsOf, waitingOf } from "../../src/emails/list/queries.ts";
+import { countOldReceived } from "../../src/inbound/pruning-queries.ts";
 import { holdAll, releaseAll } from "../../src/store/hold.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
@@ -55,6 +56,20 @@ test.each<[string, (own: typeof ids) => string, number]>([
 ])("mails %s are found", async (_, query, found) => {
   const { status, body } = await posthorn.call(`GET /emails?limit=10&${query(ids)}`);
   expect([status, body.data?.length, body.error?.message]).toEqual([200, found, undefined]);
+});
+
+test("templates are listed", async () => {
+  const { body } = await posthorn.call("GET /templates");
+  expect(body.data.map(({ id }: Json) => id)).toEqual([ids.template]);
+});
+
+test("of a campaign that was not sent no mail waits", async () => {
+  expect(await posthorn.store.read((reader) => waitingOf(reader, 1, 10))).toEqual([]);
+});
+
+test("where no mail came in, none is old", async () => {
+  const [workspace, now] = [1, new Date(posthorn.clock.nowMs()).toISOString()];
+  expect(await posthorn.store.read((reader) => countOldReceived(reader, workspace, now))).toBe(0);
 });
 
 test("the mails of a template are found by it", async () => {

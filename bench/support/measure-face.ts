@@ -56,7 +56,16 @@ function figures(without: readonly Pass[], among: readonly Pass[], peakMb: numbe
       ...besides("accept, 64 connections, 20 faces open", "sends/s", without, among, (pass) => pass.acceptPerSecond),
       goal: { ratioAtLeast: 0.95 },
     },
-    besides("send, 50 connections, signed, 20 faces open", "mails/s", without, among, (pass) => pass.sendPerSecond),
+    {
+      ...besides(
+        "send, 50 connections, signed, 20 faces open",
+        "mails/s",
+        without,
+        among,
+        (pass) => pass.sendPerSecond,
+      ),
+      goal: { ratioAtLeast: 0.9 },
+    },
     {
       name: "a list of mails that is shown again: p99",
       unit: "ms",

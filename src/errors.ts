@@ -63,6 +63,9 @@ export type ErrorCode = keyof typeof STATUS_OF;
 export type FieldError = { readonly field: string; readonly message: string; readonly code: string };
 
 type ErrorDetails = {
+  /** Which of the refusals with this code it is, and what its message names: for those who say it in other words. */
+  readonly reason?: string;
+  readonly values?: Readonly<Record<string, string>>;
   readonly suggestion?: string;
   readonly errors?: readonly FieldError[];
   readonly retryAfterSeconds?: number;

@@ -16,11 +16,14 @@ export class Fault extends Error {
     readonly requestId: string = "",
     /** By field: `data.plan`. */
     readonly errors: readonly FieldFault[] = [],
+    /** Which refusal of the code it is, and what it names. */
+    readonly why: Why = {},
   ) {
     super(message);
   }
 }
 
+type Why = { readonly reason?: string; readonly values?: Readonly<Record<string, string>> };
 export type FieldFault = { readonly field: string; readonly message: string; readonly code?: string };
 
 /** The id of the workspace that calls go to. */
@@ -61,7 +64,7 @@ type ErrorBody = {
     readonly suggestion?: string;
     readonly requestId?: string;
     readonly errors?: readonly FieldFault[];
-  };
+  } & Why;
 };
 
 type Asked<Data> = Promise<{ readonly data?: Data; readonly error?: unknown; readonly response: Response }>;
@@ -76,8 +79,8 @@ export async function told<Data>(asked: Asked<Data>): Promise<Data> {
 }
 
 function faultOf(response: Response, body: ErrorBody | undefined): Fault {
-  const { code, message, suggestion, requestId, errors } = body?.error ?? { code: "", message: response.statusText };
-  return new Fault(response.status, code, message, suggestion, requestId, errors);
+  const error = body?.error ?? { code: "", message: response.statusText };
+  return new Fault(response.status, error.code, error.message, error.suggestion, error.requestId, error.errors, error);
 }
 
 /** True where signing in is the way on. */

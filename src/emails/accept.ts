@@ -280,5 +280,8 @@ function variablesFor(
 }
 
 function unsubscribed(contact: Pick<Contact, "email">): AppError {
-  return new AppError("CONTACT_UNSUBSCRIBED", `${contact.email} is not subscribed to marketing mail.`);
+  return new AppError("CONTACT_UNSUBSCRIBED", `${contact.email} is not subscribed to marketing mail.`, {
+    reason: "unsubscribed",
+    values: { email: contact.email },
+  });
 }

@@ -38,6 +38,8 @@ export const errorShape = t.Object(
       message: t.String(),
       statusCode: t.Number({ multipleOf: 1 }),
       requestId: t.String(),
+      reason: t.Optional(t.String({ description: "Which refusal of this code it is, such as `name_taken`." })),
+      values: t.Optional(t.Record(t.String(), t.String(), { description: "What the message names, with `reason`." })),
       errors: t.Optional(t.Array(t.Object({ field: t.String(), message: t.String(), code: t.String() }))),
       suggestion: t.String(),
     }),

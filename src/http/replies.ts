@@ -51,6 +51,8 @@ type ErrorBody = {
     readonly message: string;
     readonly statusCode: number;
     readonly requestId: string;
+    readonly reason?: string;
+    readonly values?: Readonly<Record<string, string>>;
     readonly errors?: AppError["details"]["errors"];
     readonly suggestion: string;
   };
@@ -62,7 +64,9 @@ export function errorBody(error: AppError, requestId: string, timestamp: string)
   const { code, message, status: statusCode, details } = error;
   const suggestion = details.suggestion ?? SUGGESTIONS[code] ?? UNKNOWN_ID;
   const errors = details.errors ? { errors: details.errors } : {};
-  return { success: false, error: { code, message, statusCode, requestId, ...errors, suggestion }, timestamp };
+  const { reason, values = {} } = details;
+  const why = reason === undefined ? {} : { reason, values };
+  return { success: false, error: { code, message, statusCode, requestId, ...why, ...errors, suggestion }, timestamp };
 }
 
 /** Continues when the caller has read what was sent, and ends when the caller is gone. */

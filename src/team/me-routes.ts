@@ -113,7 +113,10 @@ async function changeMe(tx: Tx, caller: Caller, { name, passkeyRequired }: typeo
   if (passkeyRequired == null) return;
   if (!isProven) throw new AppError("PROOF_NEEDED", "What is needed to sign in changes only with a fresh proof.");
   if (passkeyRequired && (await passkeysOf(tx, user)).length === 0)
-    throw new AppError("CONFLICT", "You have no passkey yet.", { suggestion: "Add a passkey first." });
+    throw new AppError("CONFLICT", "You have no passkey yet.", {
+      reason: "passkey_none",
+      suggestion: "Add a passkey first.",
+    });
   await setNeedsPasskey(tx, user, passkeyRequired);
 }
 

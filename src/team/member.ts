@@ -43,6 +43,7 @@ export async function removeMember(tx: Tx, workspace: number, id: string): Promi
 function refuseOwner({ isOwner }: Member): void {
   if (!isOwner) return;
   throw new AppError("CONFLICT", "An owner is in every workspace.", {
+    reason: "owner_everywhere",
     suggestion: "Owners change that: PATCH /users/{id}.",
   });
 }
@@ -57,7 +58,9 @@ type Invited = { readonly email: string; readonly role: Role };
 export async function invite(tx: Tx, { workspace, by, person }: Caller, { email, role }: Invited): Promise<string> {
   if (role === "OWNER" && !person?.isOwner) throw new AppError("FORBIDDEN", "Only an owner can invite an owner.");
   if (await memberWithAddress(tx, workspace, email))
-    throw new AppError("CONFLICT", "This address belongs to a member of the workspace.");
+    throw new AppError("CONFLICT", "This address belongs to a member of the workspace.", {
+      reason: "address_is_members",
+    });
   if ((await countInvitations(tx, workspace, tx.now)) >= MOST_OPEN)
     throw limitReached(`A workspace has at most ${MOST_OPEN} open invitations.`, "Withdraw some first.");
   return invitationToken(tx, { workspace, email, role, invitedBy: by.name, inviter: person?.user ?? null });

@@ -30,7 +30,7 @@ export async function createUser(
   { email, name, isOwner = false, passwordHash = null }: UserInput,
 ): Promise<User> {
   const made = await insertUser(tx, { id: newId(tx.nowMs), email, name, isOwner, passwordHash });
-  if (!made) throw new AppError("CONFLICT", "This address belongs to a user already.");
+  if (!made) throw new AppError("CONFLICT", "This address belongs to a user already.", { reason: "address_is_users" });
   return made;
 }
 
@@ -72,5 +72,8 @@ export async function removeUser(tx: Tx, user: User): Promise<void> {
 async function refuseLastOwner(tx: Tx, { seq }: User): Promise<void> {
   const owners = await lockOwners(tx);
   if (owners.length > 1 || !owners.includes(seq)) return;
-  throw new AppError("CONFLICT", "This is the last owner.", { suggestion: "Make somebody else an owner first." });
+  throw new AppError("CONFLICT", "This is the last owner.", {
+    reason: "last_owner",
+    suggestion: "Make somebody else an owner first.",
+  });
 }

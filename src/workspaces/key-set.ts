@@ -69,6 +69,7 @@ export async function revokeOwnKeys(tx: Tx, workspace: number, id: string): Prom
 
 function lastKeys(): AppError {
   return new AppError("CONFLICT", "This is the workspace's last unscoped key set.", {
+    reason: "last_keys",
     suggestion: "Create another unscoped key set first.",
   });
 }

@@ -146,7 +146,7 @@ function knownLanguage(tag: string): Language {
 }
 
 function nameTaken(name: string): AppError {
-  return new AppError("CONFLICT", `A workspace ${name} already exists.`);
+  return new AppError("CONFLICT", `A workspace ${name} already exists.`, { reason: "name_taken", values: { name } });
 }
 
 const SECRET_BYTES = 32;

@@ -95,6 +95,7 @@ export function expectRefusal({ status, headers, body }: Reply): void {
     error: {
       code: expect.stringMatching(/^[A-Z_]+$/),
       message: expect.stringMatching(/\S/),
+      ...("reason" in body.error ? { reason: expect.stringMatching(/^[a-z_]+$/), values: expect.any(Object) } : {}),
       statusCode: status,
       requestId: headers.get("x-request-id"),
       suggestion: expect.stringMatching(/\S/),

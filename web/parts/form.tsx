@@ -1,13 +1,14 @@
 // Forms: fields keep their own values, and the server's faults stand below the fields that they name.
 import { createContext, useContext, useId, useState, type ComponentProps, type ReactNode } from "react";
-import { Fault } from "../api.ts";
+import { Fault, type FieldFault } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { frameTexts } from "../texts/frame.ts";
 import { Banner } from "./banner.tsx";
 import { Mark } from "./icon.tsx";
+import { FieldRefusal, Refusal } from "./refusal.tsx";
 import { Unsaved } from "./unsaved.tsx";
 
-const Faults = createContext<ReadonlyMap<string, string>>(new Map());
+const Faults = createContext<ReadonlyMap<string, FieldFault>>(new Map());
 
 type Values = Readonly<Record<string, string>>;
 type FormProps = {
@@ -24,7 +25,7 @@ type FormProps = {
 
 export function Form({ onSubmit, fault, className = "stack l", id, unsaved, children }: FormProps) {
   const [typed, setTyped] = useState(false);
-  const byField = new Map(fault instanceof Fault ? fault.errors.map(({ field, message }) => [field, message]) : []);
+  const byField = new Map(fault instanceof Fault ? fault.errors.map((one) => [one.field, one]) : []);
   return (
     <form
       id={id}
@@ -52,13 +53,13 @@ function valuesOf(form: HTMLFormElement): Values {
   return Object.fromEntries(entries);
 }
 
-/** A refusal in the server's words. */
+/** A refusal, or that no answer came. */
 export function FaultBanner({ fault }: { readonly fault: unknown }) {
   const t = useTexts(frameTexts);
   const known = fault instanceof Fault ? fault : null;
   return (
     <Banner tone="bad" role="alert">
-      <b>{known ? (known.status === 0 ? t.fault.away : known.message) : t.fault.other}</b> {known?.suggestion}
+      {known && known.status !== 0 ? <Refusal fault={known} /> : <b>{known ? t.fault.away : t.fault.other}</b>}
     </Banner>
   );
 }
@@ -121,26 +122,18 @@ export function TextField({ name, label, note, help, fault, off, ...area }: Area
   );
 }
 
-export function useTold(name: string, fault: string | undefined): string | undefined {
-  const faults = useContext(Faults);
-  return fault ?? faults.get(name);
+export function useTold(name: string, fault: string | undefined): ReactNode {
+  const told = useContext(Faults).get(name);
+  return fault ?? (told && <FieldRefusal fault={told} />);
 }
 
-function attributes(id: string, told: string | undefined, help: ReactNode) {
+function attributes(id: string, told: ReactNode, help: ReactNode) {
   const below = told !== undefined || help !== undefined;
   return { id, "aria-invalid": told !== undefined || undefined, "aria-describedby": below ? `${id}-below` : undefined };
 }
 
 /** A fault takes the place of the help. */
-export function Below({
-  id,
-  told,
-  help,
-}: {
-  readonly id: string;
-  readonly told: string | undefined;
-  readonly help: ReactNode;
-}) {
+export function Below({ id, told, help }: { readonly id: string; readonly told: ReactNode; readonly help: ReactNode }) {
   if (told !== undefined)
     return (
       <span className="fault" id={`${id}-below`}>

@@ -88,7 +88,7 @@ async function keep(tx: Tx, person: number, passkey: Created, name: string): Pro
     throw limitReached(`A person has at most ${MOST_OF_A_PERSON} passkeys.`, "Remove one first.");
   const id = newId(tx.nowMs);
   if ((await insertPasskey(tx, { id, person, name, ...passkey })) === 0)
-    throw new AppError("CONFLICT", "This passkey is known already.");
+    throw new AppError("CONFLICT", "This passkey is known already.", { reason: "passkey_known" });
   return id;
 }
 
@@ -104,6 +104,7 @@ export async function removePasskey(tx: Tx, person: number, id: string, isNeeded
   const { seq } = await ownPasskey(tx, person, id);
   if (isNeeded && (await passkeysOf(tx, person)).length === 1)
     throw new AppError("CONFLICT", "Without this passkey you could not sign in.", {
+      reason: "last_passkey",
       suggestion: "Set a password, or add another passkey first; or stop asking for a passkey beside the password.",
     });
   await deletePasskey(tx, seq);

@@ -107,7 +107,10 @@ export async function domainToSendFrom(tx: Reader, sender: Sender, domain: strin
   refuseOutsideScope(sender, domain);
   const row = await senderDomain(tx, sender.workspace, domain);
   if (!row?.verifiedAt)
-    throw new AppError("DOMAIN_NOT_VERIFIED", `The domain ${domain} is not verified in this workspace.`);
+    throw new AppError("DOMAIN_NOT_VERIFIED", `The domain ${domain} is not verified in this workspace.`, {
+      reason: "domain_unverified",
+      values: { domain },
+    });
   return row.seq;
 }
 
@@ -129,9 +132,15 @@ export function domainName(text: string, field = "domain"): string {
 }
 
 function hasAlready(domain: string): AppError {
-  return new AppError("CONFLICT", `The workspace already has the domain ${domain}.`);
+  return new AppError("CONFLICT", `The workspace already has the domain ${domain}.`, {
+    reason: "domain_known",
+    values: { domain },
+  });
 }
 
 export function verifiedElsewhere(domain: string): AppError {
-  return new AppError("CONFLICT", `The domain ${domain} is verified in another workspace.`);
+  return new AppError("CONFLICT", `The domain ${domain} is verified in another workspace.`, {
+    reason: "domain_verified_elsewhere",
+    values: { domain },
+  });
 }

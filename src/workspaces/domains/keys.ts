@@ -43,7 +43,11 @@ export async function rotatable(reader: Reader, workspace: number, id: string, n
   const domain = await ownDomain(reader, workspace, id);
   const keys = await keysOfDomains(reader, [domain.seq]);
   const next = nextKey(keys);
-  if (next) throw new AppError("CONFLICT", `The key ${next.selector} is waiting for its DKIM record to be published.`);
+  if (next)
+    throw new AppError("CONFLICT", `The key ${next.selector} is waiting for its DKIM record to be published.`, {
+      reason: "rotation_under_way",
+      values: { selector: next.selector },
+    });
   const last = keys.find(({ retiredAt }) => retiredAt !== null && removableAt(retiredAt) > now);
   if (last?.retiredAt) throw tooSoon(last.selector, removableAt(last.retiredAt));
   return domain;
@@ -68,6 +72,8 @@ export async function turnKeys(tx: Tx, { seq, domain }: Domain, checks: Checks):
 
 function tooSoon(selector: string, from: string): AppError {
   return new AppError("CONFLICT", `Mails signed with the previous key, ${selector}, are on their way until ${from}.`, {
+    reason: "rotation_too_soon",
+    values: { selector, from },
     suggestion: "Repeat the request after that time.",
   });
 }

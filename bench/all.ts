@@ -18,6 +18,7 @@ const QUICK: Readonly<Record<string, readonly string[]>> = {
   verify: ["--quick"],
   fairness: ["--seconds", "3"],
   face: ["--quick"],
+  retention: ["--quick"],
 };
 
 const { values, positionals } = parseArgs({

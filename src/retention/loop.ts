@@ -1,23 +1,25 @@
 // The loop that prunes: a piece at a time, for a few per cent of the time, once an hour through all workspaces.
 import { HOUR_MS } from "../clock.ts";
 import { isStoreAway } from "../errors.ts";
+import { PRUNED, type LoopSpec } from "../jobs/loops.ts";
 import { Stride } from "../jobs/stride.ts";
 import type { Log } from "../log.ts";
 import { allRetention, type RetainingWorkspace } from "../workspaces/queries.ts";
-import { KINDS, type Kind, type KindName } from "./kinds.ts";
-import { prunePiece, type Work } from "./prune.ts";
+import { KINDS, type Kind } from "./kinds.ts";
+import { prunePiece, type Done, type Work } from "./prune.ts";
 
-/** What is stored keeps the writer for so long, as a goal: rows in one piece, of which one may be a line, or ten megabytes. */
+/** How long a piece keeps the writer, as a goal: one row may be a line, or ten megabytes. */
 export const PIECE = { first: 20, least: 1, most: 500, aimMs: 3 };
-/** It rests so much longer than it works: accepting mail must not feel it. */
+/** It rests so much longer than it keeps others waiting: accepting mail must not feel it. */
 const REST_FOR_WORK = 50;
+/** A slow moment of the machine does not stop it for long. */
+const LONGEST_REST_MS = 2_000;
 
 type Next = { readonly workspace: RetainingWorkspace; readonly kind: Kind };
 
 export class PruneLoop {
   readonly #work: Work & { readonly log: Log };
   readonly #strides = new Map(KINDS.map(({ name }) => [name, new Stride(PIECE)]));
-  readonly #pruned = new Map<KindName, number>(KINDS.map(({ name }) => [name, 0]));
   #round: Next[] = [];
   #nextRoundMs = 0;
 
@@ -25,22 +27,19 @@ export class PruneLoop {
     this.#work = work;
   }
 
-  /** Rows that this process has pruned since it started, by kind. */
-  get pruned(): ReadonlyMap<KindName, number> {
-    return this.#pruned;
-  }
-
-  /** Prunes a piece; answers how long to rest. */
-  async step(): Promise<number> {
+  /** Prunes a piece, and counts its rows by kind; answers how long to rest. */
+  readonly step: LoopSpec["step"] = async (metrics) => {
     const { clock } = this.#work;
     if (this.#round.length === 0 && clock.nowMs() < this.#nextRoundMs) return this.#nextRoundMs - clock.nowMs();
     const startMs = clock.monotonicMs();
     if (this.#round.length === 0) await this.#begin();
     const next = this.#round[0];
-    if (next && !(await this.#piece(next))) this.#round.shift();
+    const done = next ? await this.#piece(next) : null;
+    if (next) metrics.count({ metric: PRUNED, by: done?.rows ?? 0, labels: [`old ${next.kind.name}`] });
+    if (done === null) this.#round.shift();
     if (this.#round.length === 0) return HOUR_MS;
-    return (clock.monotonicMs() - startMs) * REST_FOR_WORK;
-  }
+    return Math.min(LONGEST_REST_MS, (done?.tookMs ?? clock.monotonicMs() - startMs) * REST_FOR_WORK);
+  };
 
   async #begin(): Promise<void> {
     const { store, clock } = this.#work;
@@ -49,19 +48,16 @@ export class PruneLoop {
     this.#nextRoundMs = clock.nowMs() + HOUR_MS;
   }
 
-  /** False = there is no more, or something is wrong with it, which holds up no other. */
-  async #piece({ workspace, kind }: Next): Promise<boolean> {
+  /** Null = there is no more, or something is wrong with it, which holds up no other. */
+  async #piece({ workspace, kind }: Next): Promise<Done | null> {
     try {
-      const done = await prunePiece(this.#work, workspace, kind, this.#strides.get(kind.name) as Stride);
-      if (done === null) return false;
-      this.#pruned.set(kind.name, (this.#pruned.get(kind.name) ?? 0) + done.rows);
-      return true;
+      return await prunePiece(this.#work, workspace, kind, this.#strides.get(kind.name) as Stride);
     } catch (error) {
       if (isStoreAway(error)) throw error;
       this.#work.log.error("old rows could not be pruned; trying again in an hour", {
         ...{ kind: kind.name, workspace: workspace.seq, error },
       });
-      return false;
+      return null;
     }
   }
 }

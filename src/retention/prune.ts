@@ -20,7 +20,8 @@ export type Work = {
 
 export type Done = {
   readonly rows: number;
-  /** In the transaction, and in finding the rows. */ readonly tookMs: number;
+  /** For which others had to wait. */
+  readonly tookMs: number;
 };
 
 /** The moment before which things of this kind go; null = never. */
@@ -45,8 +46,8 @@ export async function prunePiece(
   const upTo = await store.read((reader) => kind.end(reader, span, stride.length));
   if (upTo === null)
     return known && known.reached > 0 && begunLongAgo(known.begunAt, clock) ? again(store, place) : null;
-  const prune = await kind.prepare(store, { ...span, upTo });
   const lookedMs = clock.monotonicMs() - startMs;
+  const prune = await kind.prepare(store, { ...span, upTo });
   const { rows, tookMs } = await store.write(async (tx) => {
     const begunMs = clock.monotonicMs();
     const pruned = await prune(tx);

@@ -115,6 +115,21 @@ test("the store, its second thread, the loops and the process are measured", asy
   expect(valueOf(text, 'posthorn_pruned_rows_total{what="old idempotency keys"}')).toBe(0);
 });
 
+test("what is pruned is counted by kind, from nothing on", async () => {
+  await using posthorn = await startWith({});
+  await send(posthorn);
+  await posthorn.settle();
+  const pruned = async (what: string) =>
+    valueOf(await figures(posthorn), `posthorn_pruned_rows_total{what="old ${what}"}`);
+  expect([await pruned("mails"), await pruned("bodies"), await pruned("events")]).toEqual([0, 0, 0]);
+  posthorn.clock.advance(91 * 24 * 60 * MINUTE_MS);
+  await posthorn.settle();
+  expect([await pruned("mails"), await pruned("bodies")]).toEqual([0, 1]);
+  posthorn.clock.advance(300 * 24 * 60 * MINUTE_MS);
+  await posthorn.settle();
+  expect([await pruned("mails"), await pruned("bodies")]).toEqual([1, 1]);
+});
+
 test("no address, domain or name is on it, and workspaces only where that is asked for, by id", async () => {
   await using quiet = await startWith({});
   await using apart = await startWith({ workspaces: true });

@@ -1,6 +1,11 @@
 // What is old goes; what counts stays as it was. Nothing that is still to be sent is touched, and nothing of another workspace.
 import { describe, expect, test } from "bun:test";
+import { DEFAULTS } from "../../src/config.ts";
 import { findLeftMail, markComplained, markReturned } from "../../src/emails/feedback.ts";
+import { Stride } from "../../src/jobs/stride.ts";
+import { KINDS } from "../../src/retention/kinds.ts";
+import { prunePiece } from "../../src/retention/prune.ts";
+import { allRetention } from "../../src/workspaces/queries.ts";
 import { addReaders, look, recipients, send, statistics } from "../support/campaigns.ts";
 import { cliBeside } from "../support/cli.ts";
 import { letter, mailsSent } from "../support/mails.ts";
@@ -181,7 +186,10 @@ test("segments keep their members: the last event of each name stays with each c
 describe("what a mail says", () => {
   test("goes before its record, and every way to it says so", async () => {
     await using posthorn = await keeping({ bodyDays: 10 });
-    const attachments = [{ filename: "a.txt", content: Buffer.from("Secret").toString("base64") }];
+    const attachments = ["a", "b", "c", "d", "e"].map((name) => ({
+      filename: `${name}.txt`,
+      content: Buffer.from("Secret").toString("base64"),
+    }));
     const id = await sendOne(posthorn, { body: "<p>Hello {{ name }}</p>", data: { name: "Ada" }, attachments });
     await posthorn.settle();
     const before = (await ask(posthorn, `GET /emails/${id}`)).body;
@@ -236,10 +244,12 @@ test("mail from outside goes with its message; that it came is still known", asy
     config: { retention: { mailDays: 0, bodyDays: 0, eventDays: 0, inboundDays: 10, attemptDays: 0 } },
   });
   await using posthorn = house.posthorn;
-  await bring(house, LETTER);
+  const long = `${LETTER}${"All is well here, and it goes on and on.\n".repeat(40_000)}`;
+  await bring(house, long);
   await sendOne(posthorn);
   await posthorn.settle();
-  expect(await countOf(posthorn, "message_slices")).toBe(1);
+  // More than go in one piece.
+  expect(await countOf(posthorn, "message_slices")).toBeGreaterThan(4);
   await later(posthorn, 11);
   expect([await countOf(posthorn, "messages"), await countOf(posthorn, "message_slices")]).toEqual([0, 0]);
   expect([await countOf(posthorn, "emails"), await countOf(posthorn, "contents")]).toEqual([1, 1]);
@@ -307,4 +317,23 @@ test("a workflow's executions tell what they sent after the mails are gone", asy
   await later(posthorn, 40);
   expect(await mailIds(posthorn)).toEqual([]);
   expect(await executions(posthorn, workflow)).toEqual(before);
+});
+
+test("two processes that prune at once, and one that ended on the way, leave the same figures", async () => {
+  await using posthorn = await keeping({ mailDays: 31, bodyDays: 31, eventDays: 31 });
+  await addReaders(posthorn, 40);
+  const id = await send(posthorn);
+  await posthorn.settle();
+  const before = await statistics(posthorn, id);
+  expect(before.sentCount).toBe(40);
+  posthorn.clock.advance(40 * DAY_MS);
+  const work = { store: posthorn.store, clock: posthorn.clock, days: { ...DEFAULTS.retention, mailDays: 31 } };
+  const [workspace] = await posthorn.store.read(allRetention);
+  const mails = KINDS.find(({ name }) => name === "mails");
+  const ended = new Stride({ first: 7, least: 7, most: 7, aimMs: 1 });
+  expect(await prunePiece(work, workspace as never, mails as never, ended)).toMatchObject({ rows: 7 });
+  expect([await countOf(posthorn, "emails"), await statistics(posthorn, id)]).toEqual([33, before]);
+  await Promise.all([posthorn.settle(), cliBeside(posthorn, ["prune"]), cliBeside(posthorn, ["prune"])]);
+  expect([await countOf(posthorn, "emails"), await statistics(posthorn, id)]).toEqual([0, before]);
+  expect((await recipients(posthorn, id)).every((line) => line.endsWith(" SENT"))).toBe(true);
 });

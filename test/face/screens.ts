@@ -71,12 +71,20 @@ const OVERVIEW: readonly Screen[] = [
     path: "/mail?status=FAILED,BOUNCED",
     before: (posthorn) => posthorn.settle(),
     prepare: async (page) => {
-      await page.getByRole("button", { name: "Send these again" }).click();
-      await page.getByRole("button", { name: "Send again" }).click();
-      await page.getByText("Sending again").waitFor();
+      await page.getByRole("button", { name: /^Send these again$|^Diese erneut senden$/ }).click();
+      await page
+        .getByRole("dialog")
+        .getByRole("button", { name: /^Send again$|^Erneut senden$/ })
+        .click();
+      await page.locator(".retrying").waitFor();
     },
   },
-  { name: "mail-held", path: "/mail?held=true", before: holdCampaign, prepare: (page) => opened(page, /held/) },
+  {
+    name: "mail-held",
+    path: "/mail?held=true",
+    before: holdCampaign,
+    prepare: (page) => opened(page, /held|angehalten/),
+  },
 ];
 
 const MAIL: readonly Screen[] = [

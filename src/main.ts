@@ -17,6 +17,7 @@ import { READY } from "./cli/ready.ts";
 import { PRUNE } from "./cli/prune.ts";
 import { ROLLBACK } from "./cli/rollback.ts";
 import { SERVE } from "./cli/serve.ts";
+import { TAIL } from "./cli/tail.ts";
 import { USER_VERBS } from "./cli/user.ts";
 import type { Call, Io, Verb } from "./cli/verb.ts";
 import { WORKSPACE_VERBS } from "./cli/workspace.ts";
@@ -25,6 +26,7 @@ import { loadConfig } from "./config.ts";
 const VERBS: readonly Verb[] = [
   SERVE,
   READY,
+  TAIL,
   ...WORKSPACE_VERBS,
   ...KEY_VERBS,
   ...DOMAIN_VERBS,

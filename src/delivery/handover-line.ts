@@ -11,6 +11,11 @@ export function handoverLine(mail: MailToSend, { outcome: { reply }, tookMs }: A
   const line = { mail: mail.id, attempt: mail.attempts, outcome, ms: tookMs };
   const where = relay === null ? {} : { relay };
   if (withAddresses) return { ...line, ...where, to: mail.toAddress, reply };
-  const [code] = /^\d{3}([ -]\d\.\d{1,3}\.\d{1,3})?(?=[ -]|$)/.exec(reply) ?? [];
-  return { ...line, ...where, ...(code === undefined ? {} : { code }) };
+  const code = codeOf(reply);
+  return { ...line, ...where, ...(code === null ? {} : { code }) };
+}
+
+/** `550 5.1.1`; null = the reply has none. */
+export function codeOf(reply: string): string | null {
+  return /^\d{3}([ -]\d\.\d{1,3}\.\d{1,3})?(?=[ -]|$)/.exec(reply)?.[0] ?? null;
 }

@@ -1,0 +1,68 @@
+// `posthorn tail`: follows what happens to mails by reading the store, beside a running server.
+import { AppError } from "../errors.ts";
+import { codeOf } from "../delivery/handover-line.ts";
+import { Tail } from "../operation/tail.ts";
+import { mailNumbered, type Happened } from "../operation/tail-queries.ts";
+import { inStore, WORKSPACE_OPTION, workspaceOf, type Place } from "./beside.ts";
+import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
+
+export const TAIL: Verb = {
+  name: "tail",
+  summary: "Follows what happens to mails, a line each, until it is interrupted",
+  notes: ["It reads the database beside a running server. With --mail it begins with the mail's whole past."],
+  options: {
+    mail: { value: "ID", help: "Only this mail" },
+    workspace: WORKSPACE_OPTION,
+    failed: { help: "Only what did not get through: deferred, failed, bounced, complained" },
+    addresses: { help: "Show recipients, and what their servers said" },
+    ...JSON_OPTION,
+  },
+  run: (call) => inStore(call, (place) => follow(call, place)),
+};
+
+const LOOK_EVERY_MS = 500;
+
+async function follow(call: Call, { store }: Place): Promise<void> {
+  let isOver = false;
+  const stopped = call.io.untilStopped(() => {}).then(() => (isOver = true));
+  const [workspace, mail] = await store.read(async (reader) => [
+    await workspaceOf(call, reader),
+    await mailOf(call.text("mail"), (id) => mailNumbered(reader, id)),
+  ]);
+  const tail = new Tail(store, { workspace, mail, failed: call.flag("failed") });
+  do {
+    for (const one of await tail.next()) call.io.out(call.flag("json") ? asJson(one, call) : asText(one, call));
+    await Promise.race([stopped, Bun.sleep(LOOK_EVERY_MS)]);
+  } while (!isOver);
+}
+
+/** @throws AppError EMAIL_NOT_FOUND */
+async function mailOf(
+  id: string | undefined,
+  numberOf: (id: string) => Promise<number | null>,
+): Promise<number | null> {
+  if (id === undefined) return null;
+  const mail = await numberOf(id);
+  if (mail === null) throw new AppError("EMAIL_NOT_FOUND", `There is no e-mail ${id}.`);
+  return mail;
+}
+
+/** Replies repeat addresses, so that only their codes are shown unless addresses are asked for. */
+function fieldsOf({ mail, workspace, attempt, reply, tookMs, to }: Happened, call: Call) {
+  const code = reply === null ? null : codeOf(reply);
+  const common = { mail, workspace, attempt, code, ms: tookMs };
+  const all = call.flag("addresses") ? { ...common, to, reply } : common;
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
+}
+
+function asJson(one: Happened, call: Call): string {
+  return JSON.stringify({ at: one.at, what: one.what, ...fieldsOf(one, call) });
+}
+
+function asText(one: Happened, call: Call): string {
+  const fields = Object.entries(fieldsOf(one, call)).map(([name, value]) => {
+    const text = String(value);
+    return `${name}=${/^[\w.@-]+$/.test(text) ? text : JSON.stringify(text)}`;
+  });
+  return [one.at, one.what.padEnd(10), ...fields].join(" ");
+}

@@ -234,6 +234,8 @@ describe("an id of another workspace's record", () => {
     ["POST /emails/retry", "workflowId", ({ workflows }) => ({ filter: { workflowId: workflows } })],
     ["GET /emails", "contactId", ({ contacts }) => ({ contactId: contacts })],
     ["GET /emails", "campaignId", ({ campaigns }) => ({ campaignId: campaigns })],
+    ["GET /emails/reasons", "contactId", ({ contacts }) => ({ contactId: contacts })],
+    ["GET /emails/reasons", "campaignId", ({ campaigns }) => ({ campaignId: campaigns })],
     ["GET /events", "contactId", ({ contacts }) => ({ contactId: contacts })],
   ];
 
@@ -270,6 +272,10 @@ describe("an id of another workspace's record", () => {
     "POST /contacts/bulk-delete excludeIds",
     "GET /emails templateId",
     "GET /emails workflowId",
+    "GET /emails/reasons templateId",
+    "GET /emails/reasons workflowId",
+    "GET /webhooks/attempts emailId",
+    ...["contactId", "campaignId", "templateId", "workflowId"].map((field) => `POST /mail-views ${field}`),
   ];
 
   test("is tried wherever a body or a query takes one", async () => {

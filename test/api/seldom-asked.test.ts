@@ -1,6 +1,7 @@
 // Calls and filters that no other test of the second engine asks (test/second-engine.ts): each is answered, by every engine.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { linesOfHeld } from "../../src/cli/hold.ts";
+import { hopIn } from "../../src/delivery/hop-queries.ts";
 import { checkedOfTemplate, countContentsOf, waitingOf } from "../../src/emails/list/queries.ts";
 import { countOldReceived } from "../../src/inbound/pruning-queries.ts";
 import { holdAll, releaseAll } from "../../src/store/hold.ts";
@@ -56,6 +57,11 @@ test.each<[string, (own: typeof ids) => string, number]>([
 ])("mails %s are found", async (_, query, found) => {
   const { status, body } = await posthorn.call(`GET /emails?limit=10&${query(ids)}`);
   expect([status, body.data?.length, body.error?.message]).toEqual([200, found, undefined]);
+});
+
+test("a mail server that mails are handed to has one number", async () => {
+  const number = await hopIn(posthorn.store, "relay.example");
+  expect([typeof number, await hopIn(posthorn.store, "relay.example")]).toEqual(["number", number]);
 });
 
 test("templates are listed", async () => {

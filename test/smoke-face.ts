@@ -41,6 +41,6 @@ async function comeIn(page: Page, link: string): Promise<void> {
   await page.getByLabel("E-mail").fill("ada@example.com");
   await page.getByLabel("Name").fill("Ada Lovelace");
   await page.getByLabel("Password", { exact: true }).last().fill("three words of mine");
-  await page.getByRole("button", { name: "Come in" }).click();
+  await page.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
 }

@@ -36,7 +36,17 @@ export const router = createRouter({
   defaultErrorComponent: Wrong,
   defaultNotFoundComponent: NotFound,
   scrollRestoration: true,
+  // As people write them: held=true and search=4410, where JSON would have quotes.
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: written,
 });
+
+/** Commas, colons and @ need no escape there. */
+function written(search: Readonly<Record<string, unknown>>): string {
+  const said = Object.entries(search).filter(([, value]) => value !== undefined);
+  const text = new URLSearchParams(said as [string, string][]).toString();
+  return text && `?${text.replace(/%(2C|3A|40)/g, decodeURIComponent)}`;
+}
 
 declare module "@tanstack/react-router" {
   interface Register {

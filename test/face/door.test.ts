@@ -51,11 +51,11 @@ journey(
     await ada.open(`/welcome#${token}`);
     await answer(page, { "E-mail": "ada@example.com", Name: "Ada Lovelace" });
     await page.getByLabel("Password", { exact: true }).last().fill("short");
-    await page.getByRole("button", { name: "Come in" }).click();
+    await page.getByRole("button", { name: "Continue" }).click();
     await page.locator("[aria-invalid=true]").waitFor();
     await ada.check();
     await page.getByLabel("Password", { exact: true }).last().fill(PASSWORD);
-    await page.getByRole("button", { name: "Come in" }).click();
+    await page.getByRole("button", { name: "Continue" }).click();
     await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
     expect(page.url()).not.toContain(token);
     await page.getByRole("button", { name: "Ada Lovelace" }).click();
@@ -91,7 +91,7 @@ journey("A passkey made at the door opens it again, without an address or a pass
   await answer(page, { "E-mail": "ada@example.com", Name: "Ada Lovelace" });
   await page.getByRole("radio", { name: "Passkey" }).click();
   await ada.check();
-  await page.getByRole("button", { name: "Make a passkey and come in" }).click();
+  await page.getByRole("button", { name: "Create a passkey and continue" }).click();
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
   await page.context().clearCookies();
   await ada.open("/sign-in");

@@ -27,7 +27,7 @@ journeyInFirefox(
     await page.getByLabel("E-mail", { exact: true }).fill("ada@example.com");
     await page.getByLabel("Name", { exact: true }).fill("Ada Lovelace");
     await page.getByLabel("Password", { exact: true }).last().fill(PASSWORD);
-    await page.getByRole("button", { name: "Come in" }).click();
+    await page.getByRole("button", { name: "Continue" }).click();
     await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
 
     await ada.open("/mail");

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect } from "bun:test";
 import { journey, visit } from "../support/browser.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { signIn } from "../support/signed-in.ts";
+import { firstOwner, PASSWORD } from "../support/people.ts";
 
 let posthorn: Posthorn;
 beforeAll(async () => {
@@ -140,4 +141,36 @@ journey("Of two tabs one listens for news, and both show what has changed", asyn
   await posthorn.call("POST /domains", { domain: "shop.example" });
   for (const page of [eva.page, second]) await page.getByRole("link", { name: "shop.example" }).waitFor();
   expect(streams).toBe(1);
+});
+
+journey("Who signed in long ago is asked again, and goes on by keys alone", async () => {
+  await using posthorn = await startPosthorn();
+  const ada = await firstOwner(posthorn);
+  await using here = await visit(posthorn);
+  const [name = "", value = ""] = ada.cookie.split("=");
+  await here.context.addCookies([{ name, value, url: posthorn.server.url }]);
+  posthorn.clock.advance(11 * 60_000);
+  await here.open("/set-up/keys");
+  const { page } = here;
+  await page.getByRole("button", { name: "Make a key" }).click();
+  await page.getByRole("dialog").waitFor();
+  await page.keyboard.type("shop");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Is it you?" }).waitFor();
+  await page.waitForFunction("document.activeElement.type === 'password'");
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press("Enter");
+  await page.getByText("Copy them now.").waitFor();
+});
+
+journey("Filters stand in the address as people write them", async () => {
+  await using posthorn = await startPosthorn();
+  await using here = await visit(posthorn);
+  await signIn(here.context, posthorn);
+  await here.open("/mail?held=true&search=4410");
+  const { page } = here;
+  await page.getByRole("link", { name: "Failed" }).click();
+  await page.waitForURL(/\/mail\?search=4410&status=FAILED$/);
+  await page.goBack();
+  await page.waitForURL(/\/mail\?(search=4410&held=true|held=true&search=4410)$/);
 });

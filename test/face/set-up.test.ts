@@ -192,7 +192,7 @@ journey("The webhook secret is shown when somebody asks for it, and replaced aft
   await eva.open("/set-up/webhooks");
   const lines = page.locator(".panel pre");
   expect(await lines.textContent()).toContain("whsec_…");
-  await page.getByRole("button", { name: "Put the secret in" }).click();
+  await page.getByRole("button", { name: "Insert the secret" }).click();
   const before = (await posthorn.call("GET /workspace")).body.webhookSecret;
   expect(await lines.textContent()).toContain(before);
   await page.getByRole("button", { name: "Replace the secret…" }).click();

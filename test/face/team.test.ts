@@ -76,7 +76,7 @@ journey("An owner invites a supporter, who comes in by the link and finds what s
   await bea.open(new URL(link).pathname.replace("/app", "") + new URL(link).hash);
   await page.getByLabel("Name", { exact: true }).fill("Bea Stone");
   await page.getByLabel("Password", { exact: true }).last().fill(PASSWORD);
-  await page.getByRole("button", { name: "Come in" }).click();
+  await page.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
   await bea.open("/set-up/team");
   const invite = page.getByRole("button", { name: "Invite", exact: true });
@@ -167,7 +167,7 @@ journey("A new password asks who is there if that is long ago, and ends the othe
   await page.getByRole("heading", { name: "Is it you?" }).waitFor();
   await here.check();
   await page.getByRole("dialog").getByLabel("Password").fill(PASSWORD);
-  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("button", { name: "Continue" }).click();
   await page.locator("[aria-invalid=true]").waitFor();
   await here.check();
   await page.getByLabel("New password").fill("four words of mine");
@@ -253,14 +253,14 @@ journey("The audit list says who changed what, and shows what one person did", a
   await eva.page.getByRole("link", { name: "Audit list" }).click();
   const { page } = eva;
   await page.getByText("invited somebody").waitFor();
-  await page.getByText("changed settings of the workspace").waitFor();
+  await page.getByText("changed the settings of the workspace").waitFor();
   await eva.check();
   await page.getByRole("link", { name: "ADMIN" }).click();
-  await page.getByText("changed settings of the workspace").waitFor({ state: "detached" });
+  await page.getByText("changed the settings of the workspace").waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Only ADMIN" }).click();
   await page.getByRole("radio", { name: "Keys" }).click();
   await page.getByText("invited somebody").waitFor({ state: "detached" });
-  await page.getByText("changed settings of the workspace").waitFor();
+  await page.getByText("changed the settings of the workspace").waitFor();
   await page.getByRole("radio", { name: "This server" }).click();
   await page.getByRole("heading", { name: "Nothing has been changed" }).waitFor();
   await eva.check();

@@ -1,5 +1,6 @@
 // The password or a passkey, once more.
 import { useMutation } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
 import { api, told } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { useTexts } from "../language.ts";
@@ -29,12 +30,18 @@ export function ProofForm({ answer }: { readonly answer: (proven: boolean) => vo
     },
     meta: { inForm: true },
   });
+  const field = useRef<HTMLInputElement>(null);
+  // A dialog below this one takes the focus back that comes with `autoFocus`.
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => field.current?.focus());
+    return () => cancelAnimationFrame(frame);
+  }, []);
   return (
     <Dialog title={t.proof.title} isOpen onClose={() => answer(false)}>
       <Form unsaved={false} onSubmit={({ password = "" }) => proof.mutate({ password })} fault={proof.error}>
         <p className="dim">{t.proof.text}</p>
         {me.hasPassword && (
-          <Field name="password" label={t.proof.password} type="password" autoComplete="current-password" autoFocus />
+          <Field ref={field} name="password" label={t.proof.password} type="password" autoComplete="current-password" />
         )}
         <div className="acts">
           {hasPasskeys() && (

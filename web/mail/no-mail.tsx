@@ -56,7 +56,9 @@ export function NotListed({ fault, clear }: { readonly fault: unknown; readonly 
     <Shown>
       <div className="stack">
         <FaultBanner fault={fault} />
-        <Button onClick={clear}>{t.showAll}</Button>
+        <span>
+          <Button onClick={clear}>{t.showAll}</Button>
+        </span>
       </div>
     </Shown>
   );

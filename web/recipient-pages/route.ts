@@ -16,7 +16,7 @@ export const recipientPagesRoute = createRoute({
     ...(typeof page === "string" ? { page } : {}),
     ...(typeof language === "string" ? { language } : {}),
     ...(size === "phone" ? { size } : {}),
-    ...(dark === true ? { dark } : {}),
+    ...(String(dark) === "true" ? { dark: true } : {}),
   }),
   component: lazyRouteComponent(() => import("./recipient-pages.tsx"), "RecipientPages"),
 });

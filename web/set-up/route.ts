@@ -53,7 +53,8 @@ type OfServer = { readonly new?: true };
 const serverRoute = createRoute({
   path: "/server",
   getParentRoute: () => setUpRoute,
-  validateSearch: (search: Record<string, unknown>): OfServer => (search["new"] === true ? { new: true } : {}),
+  validateSearch: (search: Record<string, unknown>): OfServer =>
+    String(search["new"]) === "true" ? { new: true } : {},
   component: lazyRouteComponent(() => import("./server/server.tsx"), "Server"),
 });
 

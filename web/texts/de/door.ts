@@ -16,7 +16,7 @@ export const door: typeof english = {
     stay: "Sie bleiben in diesem Browser 14 Tage angemeldet. Es wird nur dieses eine Cookie gesetzt.",
     nobody: "Noch hat niemand ein Konto.",
     nobodyWhat:
-      "Der erste Start hat einen Link für den ersten Inhaber ausgegeben. Der Befehl daneben gibt einen neuen aus.",
+      "Der erste Start hat einen Link für den ersten Inhaber ausgegeben. Der Befehl auf dieser Seite gibt einen neuen aus.",
   },
   story: {
     locked: "Ausgesperrt oder als Erster hier?",

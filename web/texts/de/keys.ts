@@ -14,7 +14,7 @@ export const keys: typeof english = {
   scope: "Domains",
   scopeHelp:
     "Angekreuzt: Er darf nur von diesen senden und nichts verwalten. Nichts angekreuzt: Er darf alles in diesem Arbeitsbereich.",
-  allDomains: "alle, und darf den Arbeitsbereich verwalten",
+  allDomains: "alle, mit vollem Zugriff",
   made: "Erstellt",
   used: "Zuletzt benutzt",
   unused: "noch nicht",

@@ -2,7 +2,7 @@
 
 export const audit = {
   title: "Audit list",
-  text: "What people change, and what keys change of keys, domains and settings. Click a name to see only their changes.",
+  text: "What people change, and what keys change in keys, domains and settings. Click a name to see only their changes.",
   open: "Audit list",
   none: "Nothing has been changed",
   noneText: "Whoever changes something here is on this list from then on.",
@@ -16,10 +16,10 @@ export const audit = {
   nameless: { PERSON: "Somebody", KEY: "A key", COMMAND_LINE: "Command line" },
   /** By the name of the call. */
   actions: {
-    updateWorkspace: "changed settings of the workspace",
+    updateWorkspace: "changed the settings of the workspace",
     rotateWebhookSecret: "replaced the webhook secret",
-    createKey: "created a key set",
-    revokeKey: "revoked a key set",
+    createKey: "created a key",
+    revokeKey: "revoked a key",
     createDomain: "added a domain",
     deleteDomain: "removed a domain",
     rotateDomainKey: "replaced the DKIM key of a domain",
@@ -92,8 +92,8 @@ export const audit = {
     "workspace disable": "disabled a workspace",
     "workspace enable": "enabled a workspace",
     "workspace delete": "deleted a workspace",
-    "key create": "created a key set",
-    "key revoke": "revoked a key set",
+    "key create": "created a key",
+    "key revoke": "revoked a key",
     "user add": "added somebody",
     "user link": "made a link",
     "user remove": "removed somebody from this server",

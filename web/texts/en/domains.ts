@@ -4,10 +4,10 @@ export const domains = {
   add: "Add a domain",
   all: "All domains",
   domain: "Domain",
-  domainHelp: "The part of the sender's address behind the @. A subdomain keeps its reputation apart.",
+  domainHelp: "The part of the sender’s address behind the @. A subdomain keeps its reputation apart.",
   empty: {
-    title: "Prove a domain",
-    text: "Mail leaves only from domains that you have proven to be yours. Add one, publish its DNS records, and watch them turn green here.",
+    title: "Verify a domain",
+    text: "Mail leaves only from domains that are verified as yours. Add one, publish its DNS records, and watch them turn green here.",
   },
   conditions: { verified: "verified", failing: "DKIM is missing", waiting: "not verified yet" },
   found: (found: number, all: number) => `${found} of ${all} records`,

@@ -23,7 +23,7 @@ export const frame = {
   signOut: "Sign out",
   language: "Language",
   scheme: "Light or dark",
-  schemes: { system: "As the system", light: "Light", dark: "Dark" },
+  schemes: { system: "Like the system", light: "Light", dark: "Dark" },
   live: "live",
   notLive: "not live",
   notLiveWhy: "The connection for news is down. Lists are fresh when opened.",
@@ -54,7 +54,7 @@ export const frame = {
   },
   notFound: {
     title: "There is nothing here",
-    text: "The address names no page, or a record that is gone.",
+    text: "No page has this address, or what it showed is gone.",
     go: "To the overview",
   },
   noWorkspace: {
@@ -94,7 +94,7 @@ export const frame = {
     text: "You signed in a while ago. Keys, users, exports and erasing ask again.",
     password: "Password",
     passkey: "Use a passkey",
-    confirm: "Go on",
+    confirm: "Continue",
   },
   roles: {
     OWNER: "owner",

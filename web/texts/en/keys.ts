@@ -1,9 +1,9 @@
 // Keys, in English.
 
 export const keys = {
-  what: "A program proves with a key that it may send. Give each program its own, so that you can revoke one without stopping the others.",
+  what: "A program needs a key to send. Give each program its own, so that you can revoke one without stopping the others.",
   make: "Make a key",
-  closed: "Keys are not yours to see",
+  closed: "Your role does not see keys",
   ask: "Ask an owner, admin or developer for a key.",
   inUse: "Keys in use",
   name: "Name",
@@ -13,7 +13,7 @@ export const keys = {
   scope: "Domains",
   scopeHelp:
     "Ticked: it may send from these only, and manage nothing. None ticked: it may do everything in this workspace.",
-  allDomains: "all, and may manage the workspace",
+  allDomains: "all, with full access",
   made: "Made",
   used: "Last used",
   unused: "not yet",

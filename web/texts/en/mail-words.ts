@@ -44,7 +44,7 @@ export const reasons = {
     text: (domain) => `The content, or who it came from, looked like spam to ${domain}.`,
     todo: [
       "Change the text first: the same words will be refused again.",
-      "Check that SPF, DKIM and DMARC of the sender's domain are in order.",
+      "Check that SPF, DKIM and DMARC of the sender’s domain are in order.",
     ],
   },
   LISTED: {
@@ -57,7 +57,7 @@ export const reasons = {
     brief: "Sender not proven",
     title: "The sender could not be proven.",
     text: (domain) => `SPF, DKIM or DMARC failed at ${domain}.`,
-    todo: ["Check the DNS records of the sender's domain, then send it again."],
+    todo: ["Check the DNS records of the sender’s domain, then send it again."],
   },
   TOO_MUCH: {
     brief: "Too much mail",
@@ -114,7 +114,7 @@ export const past = {
   request: (id: string) => `request ${id}`,
   repeats: "Repeats an earlier mail.",
   tried: (number: number, reply: string, took: string) => `try ${number}: ${reply}${took === "" ? "" : ` (${took})`}`,
-  later: (number: number) => `Put off on try ${number}`,
+  later: (number: number) => `Deferred on try ${number}`,
   failed: (number: number) => `Refused on try ${number}`,
   sent: "Handed over to the next mail server",
   sentTo: (host: string) => `Handed over to ${host}`,

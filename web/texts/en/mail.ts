@@ -60,7 +60,7 @@ export const mail = {
   keys: { move: "move", open: "open", again: "send again" },
   none: {
     title: "No mail yet",
-    text: "Each mail that is sent or received appears here by itself, with all that becomes of it.",
+    text: "Every mail that is sent or received appears here by itself, with everything that becomes of it.",
     act: "Send one to me",
     sent: (to: string) => `On its way to ${to}.`,
     noDomain: "Add a sender domain first, and publish its DKIM record.",
@@ -69,7 +69,7 @@ export const mail = {
   },
   noneFound: {
     title: "No mail matches",
-    text: "Nothing has these words and filters. With fewer of them there may be some.",
+    text: "Nothing has all of these words and filters. Take some away to see more.",
   },
   noneInView: {
     failed: { title: "Nothing has failed", text: "Mails that were refused, or could not be made, would be here." },
@@ -120,7 +120,7 @@ export const mail = {
     name: "Send these again",
     title: "Send all of these again?",
     text: "Each mail that the filters find goes out once more, as a new mail for the same address.",
-    but: "Left out are hard bounces, whose address does not exist, and mails that were sent again before.",
+    but: "Hard bounces, whose address does not exist, and mails that were sent again before are left out.",
     begin: "Send again",
     noWords: "Not with words to look for: use filters only",
     progress: (percent: string) => `Sending again: ${percent} %`,
@@ -144,11 +144,11 @@ export const mail = {
   own: {
     title: "Posthorn could not send it.",
     text: "No mail server was asked. What was wrong is below.",
-    todo: ["Mend what the text says, then send it again."],
+    todo: ["Correct what the text names, then send it again."],
   },
   forGood: "It said so for good, so Posthorn does not try again and has unsubscribed the contact.",
   toDo: "What to do",
-  ways: { domains: "See the domains", person: "All mail of this person" },
+  ways: { domains: "See the domains", person: "All mail to this person" },
   complained: {
     title: "Its recipient marked it as spam.",
     text: (to: string) => `${to} was unsubscribed. Many complaints make mail servers refuse all your mail.`,
@@ -191,7 +191,7 @@ export const mail = {
   inline: (type: string) => `${type}, within the text`,
   rawCut: (count: string) => `The first ${count} characters. The file has all of it.`,
   queue: {
-    waiting: (count: string) => (count === "1" ? "1 mail waits" : `${count} mails wait`),
+    waiting: (count: string) => (count === "1" ? "1 mail waiting" : `${count} mails waiting`),
     rate: (rate: string) => `${rate} a second`,
     done: (span: string) => `done in ${span}`,
     oldest: (ago: string) => `the oldest was due ${ago}`,
@@ -216,5 +216,5 @@ export const mail = {
     },
   },
   checks: { spam: "spam", virus: "virus", spf: "SPF", dkim: "DKIM", dmarc: "DMARC" },
-  verdicts: { PASS: "passed", FAIL: "failed", GRAY: "unknown", PROCESSING_FAILED: "not checked" },
+  verdicts: { PASS: "passed", FAIL: "failed", GRAY: "no result", PROCESSING_FAILED: "not checked" },
 };

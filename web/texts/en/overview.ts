@@ -57,7 +57,7 @@ export const overview = {
       DUE: "In turn",
       SENDING_HELD: "Sending is held",
       RELAY_AWAY: "Relay is away",
-      RETRY: "Try again later",
+      RETRY: "To be tried again",
       SCHEDULED: "Scheduled",
       CAMPAIGN_PAUSED: "Campaign is paused",
       DOMAIN_NOT_VERIFIED: "Domain not verified",
@@ -96,9 +96,9 @@ export const overview = {
     done: "done",
     names: {
       mailSent: "Send a mail",
-      domainVerified: "Prove a domain",
-      bouncesSetUp: "Hear of bounces",
-      contacts: "Bring your people",
+      domainVerified: "Verify a domain",
+      bouncesSetUp: "Hear about bounces",
+      contacts: "Add your people",
       team: "Invite your team",
     },
     what: {

@@ -5,7 +5,7 @@ export const smtp = {
   way: "How programs send",
   ways: {
     smtp: "For programs that speak SMTP already: nothing but settings.",
-    api: "For your own code: templates, variables and attachments, and an answer with the mail's id.",
+    api: "For your own code: templates, variables and attachments, and an answer with the mail’s id.",
   },
   connection: "What a program asks for",
   host: "Host",
@@ -16,7 +16,7 @@ export const smtp = {
   aKey: "a secret key of this workspace",
   closed: "This server takes no mail by SMTP.",
   closedText: "Its operator turns it on with smtp.submission_port. The API is open.",
-  local: "The SMTP ports take connections from the server's own machine only; smtp.host opens them to others.",
+  local: "The SMTP ports take connections from the server’s own machine only; smtp.host opens them to others.",
   selfSigned:
     "The server made its certificate itself, so these lines tell programs not to check it, where they can. With smtp.cert_file and smtp.key_file they need not.",
   programs: "Programs",

@@ -1,7 +1,7 @@
 // Webhooks, in English.
 
 export const webhooks = {
-  title: "Called lately",
+  title: "Recent calls",
   outcome: "How it ended",
   outcomes: { all: "All", failed: "Gave up" },
   states: { delivered: "delivered", later: "tried again", failed: "gave up", underWay: "under way" },
@@ -18,15 +18,15 @@ export const webhooks = {
   noReply: "The receiver answered with an empty body.",
   again: { act: "Call again", done: "The webhook is called again." },
   empty: {
-    title: "No webhook was called yet",
+    title: "No webhook has been called yet",
     text: "A workflow calls your server with a step of the type WEBHOOK. Each attempt is listed here with its answer.",
   },
   signatures: {
     title: "Check the signature",
-    text: "Anybody can call your address. Webhooks of this workspace are signed by Standard Webhooks; compare before you believe one.",
+    text: "Anybody can call your address. Posthorn signs each webhook as Standard Webhooks describes; check the signature before you trust one.",
     lines: "lines to check the signature",
     library: "Language",
-    show: "Put the secret in",
+    show: "Insert the secret",
     replace: "Replace the secret…",
     ask: "Replace the webhook secret?",
     askText:

@@ -193,6 +193,16 @@ journey("Another workspace's mail does not exist", async () => {
   await eva.page.getByText("No mail matches").waitFor();
 });
 
+journey("On a small laptop there is room for the list and for the subject of the mail beside it", async () => {
+  await using eva = await comes({ viewport: { width: 1024, height: 700 } });
+  const { page } = eva;
+  await eva.open("/mail?search=cyd@example.net");
+  await row(page, "cyd@example.net").click();
+  const heading = page.getByRole("heading", { level: 2, name: "Your receipt" });
+  await heading.waitFor();
+  expect((await heading.boundingBox())?.width).toBeGreaterThan(300);
+});
+
 journey("On a phone the list and the mail are two screens", async () => {
   await using eva = await comes(PHONE);
   const { page } = eva;

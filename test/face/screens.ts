@@ -157,7 +157,7 @@ const SET_UP: readonly Screen[] = [
     name: "set-up-workspaces",
     path: "/set-up/server",
     prepare: async (page) => {
-      await click(page, ".workspaces .btn.only");
+      await click(page, ".all-workspaces .btn.only");
       await page.getByRole("menuitem").first().waitFor();
     },
   },

@@ -2,9 +2,9 @@
 import type { ReactNode } from "react";
 import { Menu as AriaMenu, MenuItem, MenuTrigger } from "react-aria-components/Menu";
 import { Button as AriaButton } from "react-aria-components/Button";
-import { Popover } from "react-aria-components/Popover";
 import { Separator } from "react-aria-components/Separator";
 import { Icon, type IconName } from "./icon.tsx";
+import { Popover } from "./popover.ts";
 
 export type MenuEntry =
   | "line"

@@ -3,9 +3,9 @@ import { useId } from "react";
 import { Button as AriaButton } from "react-aria-components/Button";
 import { Label as AriaLabel } from "react-aria-components/Label";
 import { ListBox, ListBoxItem } from "react-aria-components/ListBox";
-import { Popover } from "react-aria-components/Popover";
 import { Select as AriaSelect, SelectValue } from "react-aria-components/Select";
 import { Below, useTold } from "./form.tsx";
+import { Popover } from "./popover.ts";
 import { Icon } from "./icon.tsx";
 
 export type Option = { readonly id: string; readonly name: string; readonly note?: string };

@@ -11,7 +11,7 @@ export const domains: typeof english = {
     text: "Gesendet wird nur von Domains, die nachweislich Ihnen gehören. Fügen Sie eine hinzu, veröffentlichen Sie ihre DNS-Einträge und sehen Sie hier zu, wie sie grün werden.",
   },
   conditions: { verified: "bestätigt", failing: "DKIM fehlt", waiting: "noch nicht bestätigt" },
-  found: (found, all) => `${found} von ${all} Einträgen`,
+  found: (found, all) => `${found} von ${all}`,
   isVerified: (domain) => `${domain} ist bestätigt. Von ihr darf gesendet werden.`,
   watches: (seconds) => `Fragt die Nameserver alle ${seconds} Sekunden, solange diese Seite offen ist.`,
   watchesHourly: "Der Server fragt die Nameserver stündlich.",

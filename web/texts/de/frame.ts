@@ -71,7 +71,7 @@ export const frame: typeof english = {
   },
   palette: {
     title: "Suchen oder ausführen",
-    placeholder: "Name, Adresse, ID, Message-ID oder Anfrage-ID",
+    placeholder: "Name, Adresse oder ID",
     go: "Gehe zu",
     do: "Ausführen",
     found: {
@@ -113,7 +113,7 @@ export const frame: typeof english = {
     SENDING: "wird gesendet",
     SENT: "gesendet",
     DELIVERED: "zugestellt",
-    BOUNCED: "zurückgewiesen",
+    BOUNCED: "Rückläufer",
     FAILED: "gescheitert",
     COMPLAINED: "Beschwerde",
     SKIPPED: "übersprungen",

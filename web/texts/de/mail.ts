@@ -17,7 +17,7 @@ export const mail: typeof english = {
   viewNames: {
     all: "Alle",
     failed: "Gescheitert",
-    bounced: "Zurückgewiesen",
+    bounced: "Rückläufer",
     received: "Empfangen",
     held: "Angehalten",
     queued: "Wartend",
@@ -41,7 +41,7 @@ export const mail: typeof english = {
     SENT: "gesendet",
     DELIVERED: "zugestellt",
     FAILED: "gescheitert",
-    BOUNCED: "zurückgewiesen",
+    BOUNCED: "Rückläufer",
     COMPLAINED: "Beschwerde",
     RECEIVED: "empfangen",
   },
@@ -73,8 +73,8 @@ export const mail: typeof english = {
       text: "Hier stünden Mails, die abgelehnt oder nicht erstellt werden konnten.",
     },
     bounced: {
-      title: "Nichts wurde zurückgewiesen",
-      text: "Hier stünden zurückgewiesene Mails. Sie werden bekannt, wenn ein Return-Path eingerichtet ist.",
+      title: "Keine Rückläufer",
+      text: "Hier stünden Mails, die zurückgekommen sind. Sie werden bekannt, wenn ein Return-Path eingerichtet ist.",
     },
     received: {
       title: "Nichts wurde empfangen",

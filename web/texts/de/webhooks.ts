@@ -12,7 +12,7 @@ export const webhooks: typeof english = {
   more: "Mehr zeigen",
   id: "webhook-id",
   attempt: "Versuch",
-  attemptAt: (number) => `der ${number}.`,
+  attemptAt: (number) => `${number}`,
   at: "Um",
   step: "Schritt",
   nextAttempt: "Nächster Versuch",

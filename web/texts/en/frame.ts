@@ -68,7 +68,7 @@ export const frame = {
   },
   palette: {
     title: "Find or do",
-    placeholder: "A name, address, id, Message-ID or request id",
+    placeholder: "A name, an address or an id",
     go: "Go to",
     do: "Do",
     found: {

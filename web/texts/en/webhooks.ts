@@ -11,7 +11,7 @@ export const webhooks = {
   more: "Show more",
   id: "webhook-id",
   attempt: "Attempt",
-  attemptAt: (number: number) => `the ${number}.`,
+  attemptAt: (number: number) => `${number}`,
   at: "At",
   step: "Step",
   nextAttempt: "Next attempt",

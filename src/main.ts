@@ -13,6 +13,7 @@ import { INSTALL_SERVICE } from "./cli/install.ts";
 import { KEY_VERBS } from "./cli/key.ts";
 import { LICENSES } from "./cli/licenses.ts";
 import { MIGRATE, MIGRATE_STORE } from "./cli/migrate.ts";
+import { QUEUE_VERBS } from "./cli/queue.ts";
 import { READY } from "./cli/ready.ts";
 import { PRUNE } from "./cli/prune.ts";
 import { ROLLBACK } from "./cli/rollback.ts";
@@ -27,6 +28,7 @@ const VERBS: readonly Verb[] = [
   SERVE,
   READY,
   TAIL,
+  ...QUEUE_VERBS,
   ...WORKSPACE_VERBS,
   ...KEY_VERBS,
   ...DOMAIN_VERBS,

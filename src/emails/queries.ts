@@ -128,11 +128,12 @@ const MAILS = sql`
   left join contacts p on p.seq = e.contact
   left join campaigns k on k.seq = e.campaign`;
 
-/** The lanes of held mails: queue-queries.ts, campaign-queries.ts. */
+/** The lanes of held mails: queue-queries.ts, campaign-queries.ts, operator-queries.ts. */
 const TOLD = sql`
   e.workflow_id as "workflowId", o.id as "resentFrom", e.resent_at as "resentAt",
   case when e.bounced_at is not null then e.bounce_type end as "bounceType",
   case when e.status <> 'QUEUED' then null when e.lane in (10, 11) then 'WORKSPACE_DISABLED'
+    when e.lane in (30, 31) then 'OPERATOR'
     when e.lane = 21 then case when k.paused = 1 then 'CAMPAIGN_PAUSED' else 'CAMPAIGN_BLOCKED' end
     when e.lane = 1 and w.marketing_stopped is not null then 'MARKETING_STOPPED' end as held`;
 const TOLD_OF = sql`left join emails o on o.seq = e.resent_from`;

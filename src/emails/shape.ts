@@ -18,7 +18,7 @@ export const emailStatusShape = oneOf(
 export const sourceTypeShape = oneOf("TRANSACTIONAL", "CAMPAIGN", "WORKFLOW", "INBOUND");
 
 /** Why a QUEUED mail is not sent in its turn. */
-const heldShape = oneOf("WORKSPACE_DISABLED", "CAMPAIGN_PAUSED", "CAMPAIGN_BLOCKED", "MARKETING_STOPPED");
+const heldShape = oneOf("WORKSPACE_DISABLED", "CAMPAIGN_PAUSED", "CAMPAIGN_BLOCKED", "MARKETING_STOPPED", "OPERATOR");
 
 export const reasonShape = oneOf(...REASONS);
 

@@ -7,9 +7,9 @@ import type { Branch } from "./queries.ts";
 export const OF_CONTACT = "emails_of_contact";
 export const IN_QUEUE: readonly EmailStatus[] = ["QUEUED", "SENDING"];
 
-/** The lanes (queue-queries.ts, campaign-queries.ts): in turn, or held. Marketing mail that is stopped waits in its own lane. */
+/** The lanes (queue-queries.ts, campaign-queries.ts, operator-queries.ts): in turn, or held. Marketing mail that is stopped waits in its own lane. */
 const IN_TURN = [0, 1];
-const HELD = [10, 11, 21];
+const HELD = [10, 11, 21, 30, 31];
 const MARKETING = 1;
 
 type Part =

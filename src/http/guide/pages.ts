@@ -27,6 +27,7 @@ import scaling from "../../../docs/scaling.md" with { type: "text" };
 import operateBackup from "../../../docs/operate/backup.md" with { type: "text" };
 import operateRetention from "../../../docs/operate/retention.md" with { type: "text" };
 import operateInstall from "../../../docs/operate/install.md" with { type: "text" };
+import operateQueue from "../../../docs/operate/queue.md" with { type: "text" };
 import operateMonitoring from "../../../docs/operate/monitoring.md" with { type: "text" };
 import security from "../../../docs/security.md" with { type: "text" };
 import limits from "../../../docs/limits.md" with { type: "text" };
@@ -57,6 +58,7 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
     "operate/backup": operateBackup,
     "operate/install": operateInstall,
     "operate/monitoring": operateMonitoring,
+    "operate/queue": operateQueue,
     "operate/retention": operateRetention,
     ...{ api, configuration, team, scaling, security, limits },
   }),

@@ -97,6 +97,10 @@ export const held: typeof english.held = {
     title: "Der Arbeitsbereich ist gesperrt.",
     text: "Sie wird gesendet, wenn ein Inhaber den Arbeitsbereich entsperrt.",
   },
+  OPERATOR: {
+    title: "Der Betreiber dieses Servers hält sie zurück.",
+    text: "Sie wird gesendet, wenn er sie freigibt. Fragen Sie ihn.",
+  },
 };
 
 export const past: typeof english.past = {

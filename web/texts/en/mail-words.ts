@@ -99,6 +99,10 @@ export const held = {
     title: "The workspace is disabled.",
     text: "It leaves when an owner enables the workspace.",
   },
+  OPERATOR: {
+    title: "Whoever runs this server has set it aside.",
+    text: "It leaves when they let it go. Ask them.",
+  },
 };
 
 export const past = {

@@ -1,0 +1,155 @@
+// `posthorn queue …`: what waits in the queues of all workspaces, and what an operator does with it. Nothing is done without --yes.
+import { iso } from "../clock.ts";
+import { duration, inContext } from "../config/kinds.ts";
+import { actOn, queueFound, type QueueAct } from "../emails/operator.ts";
+import { WAITING_STATES, type QueueFilter, type WaitingMail, type WaitingState } from "../emails/operator-queries.ts";
+import { codeOf } from "../delivery/handover-line.ts";
+import { COMMAND_LINE, noteAct } from "../team/audit.ts";
+import { misused } from "./arguments.ts";
+import { inStore, WORKSPACE_OPTION, workspaceOf, type Place } from "./beside.ts";
+import { printList, printOne } from "./print.ts";
+import { grouped } from "./progress.ts";
+import { JSON_OPTION, type Call, type Options, type Verb } from "./verb.ts";
+
+const FILTER: Options = {
+  workspace: { ...WORKSPACE_OPTION, help: "Mails of this workspace" },
+  campaign: { value: "ID", help: "Mails of this campaign" },
+  mail: { value: "ID", help: "This mail" },
+  "to-domain": { value: "DOMAIN", help: "Mails to addresses of this domain" },
+  state: { value: "STATE", help: `Mails in this state: ${WAITING_STATES.join(", ")}` },
+  "older-than": { value: "TIME", help: 'Accepted longer ago than this: "30m", "2h", "3d"' },
+  "newer-than": { value: "TIME", help: "Accepted within this time" },
+};
+const DO: Options = {
+  all: { help: "All that waits; needed where there is no filter" },
+  yes: { help: "Do it; without this only say what would be done" },
+};
+const MOST_SHOWN = 50;
+const TEN_YEARS_SECONDS = 3650 * 86_400;
+
+const LIST: Verb = {
+  name: "queue list",
+  summary: "Lists mails that wait, the oldest of each queue first, and says how many there are",
+  options: { ...FILTER, addresses: { help: "Show recipients, and what was said to the last attempt" }, ...JSON_OPTION },
+  run: (call) => inStore(call, (place) => list(call, place)),
+};
+
+export const QUEUE_VERBS: readonly Verb[] = [
+  LIST,
+  acting("retry", "Makes mails due at once: deferred, scheduled, or set aside by queue hold"),
+  acting("hold", "Sets mails aside until queue retry calls them"),
+  acting("drop", "Deletes mails that wait; they never leave"),
+];
+
+function acting(act: QueueAct, summary: string): Verb {
+  const verb: Verb = {
+    name: `queue ${act}`,
+    summary,
+    notes: ["Without --yes nothing is done. A mail that is being handed over is left alone."],
+    options: { ...FILTER, ...DO, ...JSON_OPTION },
+    run: (call) => inStore(call, (place) => perform(call, place, verb, act)),
+  };
+  return verb;
+}
+
+async function list(call: Call, { store }: Place): Promise<void> {
+  const filter = await filterOf(call, { store }, LIST);
+  const shown: WaitingMail[] = [];
+  let total = 0;
+  for await (const mails of queueFound(store, filter)) {
+    total += mails.length;
+    shown.push(...mails.slice(0, MOST_SHOWN - shown.length));
+  }
+  const records = shown.map((mail) => recordOf(call, mail));
+  if (call.flag("json")) return void call.io.out(JSON.stringify({ total, mails: records }));
+  printList(call, records, asRow, "No such mail waits.");
+  if (total > shown.length) call.io.out(`… ${grouped(total)} in all.`);
+}
+
+function recordOf(call: Call, { seq: _, content: __, workspace: ___, workspaceName, error, to, ...mail }: WaitingMail) {
+  const said = { code: error === null ? null : codeOf(error) };
+  const record = { ...mail, kind: mail.kind.toLowerCase(), workspace: workspaceName, ...said };
+  return call.flag("addresses") ? { ...record, to, error } : record;
+}
+
+function asRow({ id, workspace, state, acceptedAt, dueAt, attempts, code, ...more }: ReturnType<typeof recordOf>) {
+  const row = { id, workspace, state, accepted: acceptedAt, due: dueAt, attempts: String(attempts), code: code ?? "" };
+  return "to" in more ? { ...row, to: more.to, said: more.error ?? "" } : row;
+}
+
+type Sums = Map<number, { readonly workspace: string; mails: number }>;
+
+async function perform(call: Call, { store }: Pick<Place, "store">, verb: Verb, act: QueueAct): Promise<void> {
+  const filter = await filterOf(call, { store }, verb);
+  if (!call.flag("all") && Object.values(filter).every((part) => part === undefined || part === null))
+    throw misused(verb, "needs a filter, or --all");
+  const isReal = call.flag("yes");
+  const sums: Sums = new Map();
+  for await (const mails of queueFound(store, filter))
+    for (const [workspace, own] of Map.groupBy(mails.filter(isOpenTo(act)), (mail) => mail.workspace)) {
+      const done = isReal ? await store.write((tx) => actOn(tx, act, own)) : own.length;
+      const before = sums.get(workspace)?.mails ?? 0;
+      sums.set(workspace, { workspace: own[0]?.workspaceName ?? "", mails: before + done });
+    }
+  if (isReal) await store.write((tx) => note(tx, act, sums));
+  const shares = [...sums.values()];
+  const mails = shares.reduce((sum, share) => sum + share.mails, 0);
+  const record = { act, done: isReal, mails, workspaces: shares };
+  printOne(call, record, () => textOf(record));
+}
+
+/** What is held elsewhere is not set aside as well. */
+function isOpenTo(act: QueueAct) {
+  return ({ state }: WaitingMail) => act !== "hold" || state !== "held";
+}
+
+async function note(tx: Parameters<typeof noteAct>[0], act: QueueAct, sums: Sums): Promise<void> {
+  for (const workspace of sums.keys()) await noteAct(tx, { by: COMMAND_LINE, action: `queue ${act}`, workspace });
+}
+
+const DONE = { retry: "called", hold: "set aside", drop: "dropped" };
+
+type Outcome = {
+  readonly act: QueueAct;
+  readonly done: boolean;
+  readonly mails: number;
+  readonly workspaces: readonly { readonly workspace: string; readonly mails: number }[];
+};
+
+function textOf({ act, done, mails, workspaces }: Outcome): string {
+  if (mails === 0) return "No such mail waits.";
+  const count = `${grouped(mails)} ${mails === 1 ? "mail" : "mails"}`;
+  const shares = workspaces.map((share) => `  ${grouped(share.mails)} of ${share.workspace}`);
+  const title = done ? `${count} ${DONE[act]}:` : `${count} would be ${DONE[act]}:`;
+  return [title, ...shares, ...(done ? [] : ["Nothing was done. To do it, add --yes."])].join("\n");
+}
+
+/** @throws UsageError for a state or a time that is none */
+async function filterOf(call: Call, { store }: Pick<Place, "store">, verb: Verb): Promise<QueueFilter> {
+  const state = call.text("state");
+  if (state !== undefined && !(WAITING_STATES as readonly string[]).includes(state))
+    throw misused(verb, `has no state ${state}: it is one of ${WAITING_STATES.join(", ")}`);
+  const workspace = await store.read((reader) => workspaceOf(call, reader));
+  return {
+    workspace,
+    campaign: call.text("campaign"),
+    mail: call.text("mail"),
+    domain: call.text("to-domain"),
+    state: state as WaitingState | undefined,
+    before: momentOf(call, store, verb, "older-than"),
+    from: momentOf(call, store, verb, "newer-than"),
+  };
+}
+
+function momentOf(call: Call, { clock }: Place["store"], verb: Verb, option: string): string | undefined {
+  const text = call.text(option);
+  if (text === undefined) return undefined;
+  try {
+    const seconds = inContext(`--${option}`, () =>
+      duration(0, TEN_YEARS_SECONDS).check(/^\d+$/.test(text) ? Number(text) : text),
+    );
+    return iso(clock.nowMs() - seconds * 1000);
+  } catch (error) {
+    throw misused(verb, (error as Error).message);
+  }
+}

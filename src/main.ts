@@ -18,6 +18,7 @@ import { READY } from "./cli/ready.ts";
 import { PRUNE } from "./cli/prune.ts";
 import { ROLLBACK } from "./cli/rollback.ts";
 import { SERVE } from "./cli/serve.ts";
+import { STATUS } from "./cli/status.ts";
 import { TAIL } from "./cli/tail.ts";
 import { USER_VERBS } from "./cli/user.ts";
 import type { Call, Io, Verb } from "./cli/verb.ts";
@@ -27,6 +28,7 @@ import { loadConfig } from "./config.ts";
 const VERBS: readonly Verb[] = [
   SERVE,
   READY,
+  STATUS,
   TAIL,
   ...QUEUE_VERBS,
   ...WORKSPACE_VERBS,

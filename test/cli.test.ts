@@ -14,6 +14,7 @@ afterAll(directory.remove);
 const VERBS = [
   "serve",
   "ready",
+  "status",
   "tail",
   "queue list",
   "queue drop",
@@ -83,7 +84,7 @@ describe("words that make no sense", () => {
     ["workspace", "posthorn workspace needs a verb: create, list, disable, enable, delete"],
     [
       "--json",
-      "posthorn needs a verb: serve, ready, tail, queue, workspace, key, domain, user, backup, backups, restore, release, prune, compact, migrate, rollback, migrate-store, install-service, check-config, version, licenses",
+      "posthorn needs a verb: serve, ready, status, tail, queue, workspace, key, domain, user, backup, backups, restore, release, prune, compact, migrate, rollback, migrate-store, install-service, check-config, version, licenses",
     ],
     ["--frob", "posthorn has no option --frob"],
     ["serve --frob", "posthorn serve has no option --frob"],

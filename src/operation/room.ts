@@ -21,7 +21,7 @@ export function openOperation(
   const figures = new Figures({ ground, relay });
   let port: Bun.Server<undefined> | null = null;
   return {
-    routes: [readyRoutes(new Readiness(ground, watched), ground), metricsRoutes(figures, metrics)],
+    routes: [readyRoutes(new Readiness(ground, watched), ground, relay), metricsRoutes(figures, metrics)],
     loops: [watchingDelay(ground.clock), reportingChanges(ground)],
     listen: () => void (port = metrics.port === 0 ? null : listenForMetrics(figures, metrics)),
     stop: async () => port?.stop(true),

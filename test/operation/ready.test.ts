@@ -23,7 +23,7 @@ test("a server with a workspace and a store that takes changes is ready, and say
   await using posthorn = await startPosthorn();
   const { status, body, headers } = await ready(posthorn);
   expect([status, headers.get("cache-control")]).toEqual([200, "no-store"]);
-  expect(body).toEqual({ status: "ready", ...build(), schema: expect.any(Number) });
+  expect(body).toEqual({ status: "ready", ...build(), schema: expect.any(Number), uptimeSeconds: 0, relay: "UNKNOWN" });
 });
 
 test("a quiet server proves with a change of its own that its store works, at most every ten seconds", async () => {

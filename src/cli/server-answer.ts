@@ -1,0 +1,37 @@
+// What the running server answers to GET /ready, for verbs that look at it from beside.
+import { ownAddress } from "../config.ts";
+import type { ServerAnswer } from "../operation/status.ts";
+import type { Call } from "./verb.ts";
+
+const MAX_WAIT_MS = 5_000;
+
+type Body = {
+  readonly version?: string;
+  readonly uptimeSeconds?: number;
+  readonly relay?: string;
+  readonly error?: { readonly message: string; readonly errors?: readonly unknown[] };
+};
+
+export type Asked = { readonly answer: ServerAnswer; readonly body: Body };
+
+/** @throws Error if nobody can know the port */
+export async function askServer(call: Call): Promise<Asked> {
+  const { http } = call.config();
+  if (http.port === 0) throw new Error("The port is not known: http.port is 0, which means any free one.");
+  const url = `${ownAddress(http)}/ready`;
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(MAX_WAIT_MS) });
+    const body = (await response.json()) as Body;
+    return { body, answer: answerOf(response.ok, body, `${url} does not say why.`) };
+  } catch (error) {
+    return { body: {}, answer: answerOf(false, {}, `nobody answers at ${url} (${(error as Error).message})`) };
+  }
+}
+
+function answerOf(ready: boolean, { version, uptimeSeconds, relay, error }: Body, otherwise: string): ServerAnswer {
+  return {
+    ready,
+    problem: ready ? null : (error?.message ?? otherwise),
+    ...{ version: version ?? null, uptimeSeconds: uptimeSeconds ?? null, relay: relay ?? null },
+  };
+}

@@ -1,0 +1,55 @@
+// The SQL of how the installation fares: what waits and why, how fast mail leaves, what fails, which long work is under way.
+import type { Reader } from "../store/store.ts";
+
+export type WaitingShare = {
+  readonly workspace: string;
+  readonly reason: string;
+  readonly mails: number;
+  readonly oldestAt: string;
+};
+
+/** Reads the queue as a whole. */
+export function waitingByReason(reader: Reader, now: string): Promise<WaitingShare[]> {
+  return reader.all<WaitingShare>`
+    select w.name as workspace, q.reason, count(*) as mails, min(q.created_at) as "oldestAt" from (
+      select workspace, created_at, case when status = 'SENDING' then 'handing over' when lane in (10, 11) then 'workspace disabled'
+        when lane = 21 then 'campaign held' when lane >= 30 then 'set aside' when due_at <= ${now} then 'due'
+        when attempts > 0 then 'deferred' else 'scheduled' end as reason
+      from emails where due_at is not null) q
+    join workspaces w on w.seq = q.workspace group by w.name, q.reason order by w.name, q.reason`;
+}
+
+/** Mails sent since a moment, among the latest events; no more than `most` are looked at. */
+export async function countSentSince(reader: Reader, since: string, most: number): Promise<number> {
+  const row = await reader.get<{ sent: number }>`
+    select count(*) as sent from (select name, created_at from events order by seq desc limit ${most}) as latest
+    where name = 'email.sent' and created_at >= ${since}`;
+  return row?.sent ?? 0;
+}
+
+export type FailingDomain = { readonly domain: string; readonly workspace: string; readonly failingSince: string };
+
+export function failingDomains(reader: Reader, most: number): Promise<FailingDomain[]> {
+  return reader.all<FailingDomain>`
+    select d.domain, w.name as workspace, d.failing_since as "failingSince" from domains d join workspaces w on w.seq = d.workspace
+    where d.removed_at is null and d.failing_since is not null order by d.failing_since limit ${most}`;
+}
+
+export type Job = {
+  readonly workspace: string;
+  readonly what: string;
+  readonly status: string;
+  readonly processed: number;
+  readonly total: number;
+};
+
+/** Imports, bulk changes, and mails that are sent again. */
+export function unfinishedJobs(reader: Reader, most: number): Promise<Job[]> {
+  return reader.all<Job>`
+    select w.name as workspace, j.operation as what, j.status, j.processed, j.total from contact_jobs j
+    join workspaces w on w.seq = j.workspace where j.status in ('STAGING', 'PENDING', 'PROCESSING')
+    union all
+    select w.name as workspace, 'RETRY' as what, r.status, r.processed, r.total from retries r
+    join workspaces w on w.seq = r.workspace where r.due_at is not null
+    limit ${most}`;
+}

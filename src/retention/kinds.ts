@@ -74,9 +74,8 @@ function whole(rows: number): Pruned {
 async function prepareBodies(store: Store, piece: Piece): Promise<(tx: Tx) => Promise<Pruned>> {
   const long = { longFor: piece.workspace };
   const found = await store.read((reader) => bodies.oldContents(reader, piece), long);
-  const toEmpty: number[] = [];
-  for (const { seq } of found.filter(({ isGone }) => isGone === 0))
-    if (!(await store.read((reader) => bodies.isContentInFlight(reader, seq), long))) toEmpty.push(seq);
+  const whole = found.filter(({ isGone }) => isGone === 0).map(({ seq }) => seq);
+  const toEmpty = await store.read((reader) => bodies.settledContents(reader, whole), long);
   const gone = found.filter(({ isGone }) => isGone === 1).map(({ seq }) => seq);
   return (tx) => pruneBodies(tx, piece, { gone, toEmpty });
 }
@@ -89,8 +88,10 @@ async function pruneBodies(tx: Tx, piece: Piece, { gone, toEmpty }: Found): Prom
   const empty = [...gone, ...emptied];
   if (empty.length === 0) return whole(0);
   const isWhole = (await bodies.deleteParts(tx, empty, PARTS_AT_ONCE)) < PARTS_AT_ONCE;
-  if (isWhole) await bodies.clearVariables(tx, piece, empty);
-  return { rows: emptied.length, isWhole };
+  if (!isWhole) return { rows: emptied.length, isWhole };
+  await bodies.clearVariables(tx, piece, empty);
+  await bodies.moveTogether(tx, empty);
+  return whole(emptied.length);
 }
 
 /** A message's bytes first, which nobody can read from then on. */

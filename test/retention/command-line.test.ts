@@ -87,6 +87,22 @@ onSqlite("compact makes the file smaller while the server works, and loses nothi
   expect((await cliBeside(posthorn, ["compact"])).out).toMatch(/^The database has [\d.]+ MB; nothing in it is free\.$/);
 });
 
+onSqlite("texts that are pruned make room, however short they were, and leave their mails as they were", async () => {
+  await using posthorn = await startPosthorn();
+  for (let number = 0; number < 60; number++)
+    await ask(posthorn, "POST /v1/send", { body: { ...letter, body: `<p>${"Hello ".repeat(500)}</p>` } });
+  await posthorn.settle();
+  const [mail = ""] = await mailIds(posthorn);
+  const record = (await ask(posthorn, `GET /emails/${mail}`)).body;
+  const forever = Object.fromEntries(Object.keys(DAYS).map((key) => [key, "0"]));
+  await jsonBeside(posthorn, ["prune"], { ...forever, POSTHORN_RETENTION_BODY_DAYS: "10" });
+  const { bytesBefore, bytesAfter } = await jsonBeside(posthorn, ["compact"]);
+  expect(bytesBefore - bytesAfter).toBeGreaterThan(60 * 2_500);
+  expect((await ask(posthorn, `GET /emails/${mail}`)).body).toEqual(record);
+  using database = new Database(join(posthorn.dataDir, "posthorn.db"), { readonly: true });
+  expect(database.query("pragma foreign_key_check").values()).toEqual([]);
+});
+
 onSqlite("a file of an older version is written anew once, while the server is stopped", async () => {
   const directory = freshDirectory();
   const file = join(directory.path, "posthorn.db");

@@ -62,7 +62,7 @@ const ROWS: readonly [what: string, ask: (tx: Tx) => Promise<unknown>, finds: re
     (tx) => bodies.oldContents(tx, PIECE),
     [BY_MAIL, "shared_contents_of_content", "campaigns_of_content"],
   ],
-  ["mails in flight of a content", (tx) => bodies.isContentInFlight(tx, 1), ["emails_of_content"]],
+  ["contents of settled mails", (tx) => bodies.settledContents(tx, [1, 2]), ["emails_of_content"]],
   [
     "a content to empty",
     (tx) => bodies.emptyContent(tx, 1, NOW),
@@ -73,6 +73,7 @@ const ROWS: readonly [what: string, ask: (tx: Tx) => Promise<unknown>, finds: re
     (tx) => bodies.deleteParts(tx, [1, 2], 4),
     ["raw_slices", "attachments", "raw_messages", "messages_to_forget"],
   ],
+  ["emptied contents", (tx) => bodies.moveTogether(tx, [1, 2]), []],
   ["what old mails knew of their recipients", (tx) => bodies.clearVariables(tx, PIECE, [1]), ["emails"]],
   ["the next old mails from outside", (tx) => inbound.endOfOldReceived(tx, PIECE, 9), ["emails_by_source"]],
   ["old mails from outside", (tx) => inbound.takeOldReceived(tx, PIECE), ["emails_by_source"]],

@@ -27,10 +27,13 @@ export function oldContents(reader: Reader, { workspace, after, upTo, before }: 
       and (c.body_gone_at is not null or (${isOver(before)}))`;
 }
 
-/** Reads all mails of the content. */
-export async function isContentInFlight(reader: Reader, content: number): Promise<boolean> {
-  const row = await reader.get`select 1 as waits from emails where content = ${content} and due_at is not null limit 1`;
-  return row !== null;
+/** Those of these contents of which nothing is queued. Reads all mails of each. */
+export async function settledContents(reader: Reader, contents: readonly number[]): Promise<number[]> {
+  if (contents.length === 0) return [];
+  const rows = await reader.all<{ seq: number }>`
+    select c.seq from contents c where ${reader.dialect.isAmong(sql`c.seq`, contents)}
+      and not exists (select 1 from emails e where e.content = c.seq and e.due_at is not null)`;
+  return rows.map(({ seq }) => seq);
 }
 
 /**
@@ -58,6 +61,15 @@ export async function deleteParts(tx: Tx, contents: readonly number[], most: num
   await tx.run`delete from raw_messages where ${among}`;
   await tx.run`delete from messages_to_forget where ${among}`;
   return slices + files;
+}
+
+/**
+ * SQLite joins the pages of rows that are deleted, and leaves pages half empty of rows that become smaller: these are written anew. Their
+ * parts must be gone. PostgreSQL does the like by itself.
+ */
+export async function moveTogether(tx: Tx, contents: readonly number[]): Promise<void> {
+  if (tx.dialect.name !== "sqlite") return;
+  await tx.run`insert or replace into contents select * from contents where ${tx.dialect.isAmong(sql`seq`, contents)}`;
 }
 
 /** What the settled mails of a piece knew of their recipients, where nothing is left to put it into. */

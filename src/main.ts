@@ -5,6 +5,7 @@ import { readArguments, type Values } from "./cli/arguments.ts";
 import { BACKUP, BACKUPS, RESTORE } from "./cli/backup.ts";
 import { CHECK_CONFIG } from "./cli/check-config.ts";
 import { COMPACT } from "./cli/compact.ts";
+import { DOCTOR } from "./cli/doctor.ts";
 import { DOMAIN_VERBS } from "./cli/domain.ts";
 import { explained } from "./cli/faults.ts";
 import { helpFor, VERSION } from "./cli/help.ts";
@@ -29,6 +30,7 @@ const VERBS: readonly Verb[] = [
   SERVE,
   READY,
   STATUS,
+  DOCTOR,
   TAIL,
   ...QUEUE_VERBS,
   ...WORKSPACE_VERBS,

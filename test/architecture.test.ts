@@ -31,7 +31,8 @@ const FLOORS: readonly (readonly string[])[] = [
   ["activity", "segments", "statistics"],
   ["emails"],
   ["campaigns", "workflows", "delivery", "smtp", "inbound", "face", "team"],
-  ["overview", "search", "installation", "operation", "retention"],
+  ["overview", "search", "installation", "retention"],
+  ["operation"],
   ["server"],
   ["cli"],
   ["main"],
@@ -109,6 +110,7 @@ const INNER_ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   workflows: [["definition"], ["webhook"], ["execution"], ["."]],
   inbound: [["reading"], ["bounces"], ["."], ["ses"]],
   workspaces: [["domains"], ["."]],
+  operation: [["."], ["doctor"]],
 };
 
 test.each(Object.entries(INNER_ROOMS))("folders of %s import in one direction", (room, floors) => {

@@ -15,6 +15,7 @@ const VERBS = [
   "serve",
   "ready",
   "status",
+  "doctor",
   "tail",
   "queue list",
   "queue drop",
@@ -84,7 +85,7 @@ describe("words that make no sense", () => {
     ["workspace", "posthorn workspace needs a verb: create, list, disable, enable, delete"],
     [
       "--json",
-      "posthorn needs a verb: serve, ready, status, tail, queue, workspace, key, domain, user, backup, backups, restore, release, prune, compact, migrate, rollback, migrate-store, install-service, check-config, version, licenses",
+      "posthorn needs a verb: serve, ready, status, doctor, tail, queue, workspace, key, domain, user, backup, backups, restore, release, prune, compact, migrate, rollback, migrate-store, install-service, check-config, version, licenses",
     ],
     ["--frob", "posthorn has no option --frob"],
     ["serve --frob", "posthorn serve has no option --frob"],

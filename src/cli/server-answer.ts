@@ -35,3 +35,12 @@ function answerOf(ready: boolean, { version, uptimeSeconds, relay, error }: Body
     ...{ version: version ?? null, uptimeSeconds: uptimeSeconds ?? null, relay: relay ?? null },
   };
 }
+
+/** As `askServer`; where nobody can know the port, that is the problem. */
+export async function serverAnswer(call: Call): Promise<ServerAnswer> {
+  try {
+    return (await askServer(call)).answer;
+  } catch (error) {
+    return answerOf(false, {}, (error as Error).message);
+  }
+}

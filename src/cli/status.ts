@@ -1,11 +1,11 @@
 // `posthorn status`: how the installation fares, on one screen; exit code 1 where something needs somebody.
-import { statusOf, type ServerAnswer, type Status } from "../operation/status.ts";
+import { statusOf, type Status } from "../operation/status.ts";
 import { MIGRATIONS } from "../store/migrations.ts";
 import { build } from "../version.ts";
 import { inStore } from "./beside.ts";
 import { printOne } from "./print.ts";
 import { grouped } from "./progress.ts";
-import { askServer } from "./server-answer.ts";
+import { serverAnswer } from "./server-answer.ts";
 import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
 
 export const STATUS: Verb = {
@@ -16,21 +16,13 @@ export const STATUS: Verb = {
 };
 
 async function status(call: Call): Promise<number> {
-  const server = await serverOf(call);
+  const server = await serverAnswer(call);
   const seen = await inStore(call, ({ store, config }) =>
     store.read((reader) => statusOf(reader, { config, server, nowMs: store.clock.nowMs() }), { longFor: 0 }),
   );
   const record = { ...build(), schema: MIGRATIONS.length, ...seen };
   printOne(call, record, () => textOf(seen));
   return seen.needs.length > 0 ? 1 : 0;
-}
-
-async function serverOf(call: Call): Promise<ServerAnswer> {
-  try {
-    return (await askServer(call)).answer;
-  } catch (error) {
-    return { ready: false, problem: (error as Error).message, version: null, uptimeSeconds: null, relay: null };
-  }
 }
 
 function textOf(seen: Status): string {

@@ -71,7 +71,7 @@ async function oldestDue(reader: Reader, nowMs: number): Promise<number> {
   return Math.round((nowMs - Math.min(nowMs, ...due.map(({ oldestAt }) => Date.parse(oldestAt)))) / 1000);
 }
 
-function backupOf({ backup }: Config, rows: readonly BackupRow[]): Status["backup"] {
+export function backupOf({ backup }: Config, rows: readonly BackupRow[]): Status["backup"] {
   const made = rows.find(({ endedAt, error }) => endedAt !== null && error === null);
   return { lastAt: made?.startedAt ?? null, lastError: rows[0]?.error ?? null, everySeconds: backup.everySeconds };
 }

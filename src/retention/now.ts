@@ -16,6 +16,8 @@ export type Share = {
   readonly rows: number;
 };
 
+type Asked = Pick<Work, "store" | "days"> & { readonly clock: Pick<Work["clock"], "nowMs"> };
+
 type Told = {
   /** Called after each piece, with what has gone so far; what comes next waits for it. */
   readonly onPiece: (share: Share, tookMs: number) => Promise<void>;
@@ -53,7 +55,7 @@ async function pruneKind(
 }
 
 /** What `pruneNow` would delete; it deletes nothing. What goes with something else is counted with both. */
-export async function whatWouldGo(work: Work, workspaces: readonly RetainingWorkspace[]): Promise<Share[]> {
+export async function whatWouldGo(work: Asked, workspaces: readonly RetainingWorkspace[]): Promise<Share[]> {
   const shares: Share[] = [];
   for (const workspace of workspaces)
     for (const kind of KINDS) {
@@ -67,6 +69,6 @@ export async function whatWouldGo(work: Work, workspaces: readonly RetainingWork
   return shares;
 }
 
-function shareOf({ days }: Work, workspace: RetainingWorkspace, kind: Kind, rows: number): Share {
+function shareOf({ days }: Pick<Work, "days">, workspace: RetainingWorkspace, kind: Kind, rows: number): Share {
   return { workspace: workspace.name, kind: kind.name, days: daysOf(days, workspace)[kind.days], rows };
 }

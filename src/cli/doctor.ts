@@ -1,0 +1,56 @@
+// `posthorn doctor`: looks at everything that mail depends on; each line passes or says what to do.
+import { systemClock } from "../clock.ts";
+import { configOrigin } from "../config.ts";
+import { systemResolver } from "../dns.ts";
+import { examineMachine, examineStore, storeFault, type Patient } from "../operation/doctor/doctor.ts";
+import type { Finding } from "../operation/doctor/finding.ts";
+import { inStore } from "./beside.ts";
+import { serverAnswer } from "./server-answer.ts";
+import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
+
+export const DOCTOR: Verb = {
+  name: "doctor",
+  summary: "Looks at all that mail depends on; each line passes or says what to do. Exit code 1 if something is wrong",
+  notes: ["It sends no mail and changes nothing. A large database takes minutes to be read."],
+  options: {
+    full: { help: "Also compare the indexes of the database with its tables (SQLite)" },
+    blocklists: { help: "Ask well-known blocklists about this machine's address" },
+    ...JSON_OPTION,
+  },
+  run: doctor,
+};
+
+async function doctor(call: Call): Promise<number> {
+  const config = call.config();
+  const patient: Patient = {
+    config,
+    file: configOrigin(call.configOptions).file,
+    server: await serverAnswer(call),
+    resolver: systemResolver(config.dns.servers),
+    machineMs: systemClock.nowMs(),
+    withBlocklists: call.flag("blocklists"),
+  };
+  const tell = (findings: readonly Finding[]) => {
+    if (!call.flag("json")) for (const finding of findings) call.io.out(lineOf(finding));
+    return findings;
+  };
+  const findings = [...tell(await examineMachine(patient)), ...tell(await ofStore(call, patient))];
+  if (call.flag("json")) call.io.out(JSON.stringify(findings));
+  return findings.some(({ state }) => state === "wrong") ? 1 : 0;
+}
+
+async function ofStore(call: Call, patient: Patient): Promise<Finding[]> {
+  const { machineMs, config } = patient;
+  try {
+    return await inStore(call, ({ store }) => examineStore({ store, config, machineMs }, patient, call.flag("full")));
+  } catch (error) {
+    return [storeFault(error)];
+  }
+}
+
+const SIGNS = { ok: "ok   ", wrong: "WRONG", note: "note " };
+
+function lineOf({ check, state, text, todo }: Finding): string {
+  const line = `${SIGNS[state]}  ${check}: ${text}`;
+  return todo === null ? line : `${line}\n       → ${todo}`;
+}

@@ -1,0 +1,60 @@
+// All looks of the doctor, in order: what is needed first comes first.
+import type { Config } from "../../config.ts";
+import { CachingResolver } from "../../dns/cache.ts";
+import type { Resolver } from "../../dns.ts";
+import type { ServerAnswer } from "../status.ts";
+import { ok, wrong, type Finding } from "./finding.ts";
+import { lookAtCertificates, lookAtConfiguration, lookAtDirectories, lookAtDisk, lookAtPorts } from "./machine.ts";
+import { lookAtBlocklists, lookAtDomains, lookAtOwnName, lookAtRelay, lookAtReturnPath } from "./network.ts";
+import { lookAtBackup, lookAtClock, lookAtIntegrity, lookForStuck, lookForUnpruned, type Looked } from "./store.ts";
+
+export type Patient = {
+  readonly config: Config;
+  /** Where the configuration comes from. */
+  readonly file: string | null;
+  readonly server: ServerAnswer;
+  readonly resolver: Resolver;
+  readonly machineMs: number;
+  readonly withBlocklists: boolean;
+};
+
+/** What needs no store. */
+export async function examineMachine(patient: Patient): Promise<Finding[]> {
+  const { config, file, server, machineMs } = patient;
+  return [
+    ...lookAtConfiguration(config, file),
+    server.ready
+      ? ok("server", `version ${server.version} is ready`)
+      : wrong("server", `It is not ready: ${server.problem}`, "Start it, or read its log."),
+    ...lookAtDirectories(config),
+    ...lookAtDisk(config),
+    ...(await lookAtPorts(config, server.version !== null || server.ready)),
+    ...(await lookAtCertificates(config, machineMs)),
+    ...(await examineNetwork(patient)),
+  ];
+}
+
+async function examineNetwork({ config, resolver, withBlocklists }: Patient): Promise<Finding[]> {
+  return [
+    await lookAtRelay(config),
+    ...(await lookAtOwnName(config, resolver)),
+    await lookAtReturnPath(config, resolver),
+    ...(withBlocklists ? await lookAtBlocklists(config, resolver) : []),
+  ];
+}
+
+export async function examineStore(looked: Looked, { config, resolver }: Patient, full: boolean): Promise<Finding[]> {
+  return [
+    lookAtIntegrity(config, full),
+    await lookAtClock(looked),
+    ...(await lookForStuck(looked)),
+    await lookForUnpruned(looked),
+    await lookAtBackup(looked),
+    ...(await lookAtDomains(looked.store, config, new CachingResolver(resolver, looked.store.clock))),
+  ];
+}
+
+/** A store that cannot be opened is the first thing to mend. */
+export function storeFault(error: unknown): Finding {
+  return wrong("store", (error as Error).message, "Mend this first.");
+}

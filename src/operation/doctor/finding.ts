@@ -1,0 +1,22 @@
+// What one look of the doctor has found: it passes, or says what to do, or is only worth knowing.
+
+export type Finding = {
+  readonly check: string;
+  readonly state: "ok" | "wrong" | "note";
+  readonly text: string;
+  /** Only where something is wrong. */
+  readonly todo: string | null;
+};
+
+export function ok(check: string, text: string): Finding {
+  return { check, state: "ok", text, todo: null };
+}
+
+export function wrong(check: string, text: string, todo: string): Finding {
+  return { check, state: "wrong", text, todo };
+}
+
+/** What could not be looked at, or does no harm. */
+export function note(check: string, text: string): Finding {
+  return { check, state: "note", text, todo: null };
+}

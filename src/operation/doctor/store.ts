@@ -1,0 +1,113 @@
+// The store: whether it is whole, what is stuck in it, what should have gone by now, when it was last backed up.
+import { lastBackups } from "../../backup/queries.ts";
+import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from "../../clock.ts";
+import type { Config } from "../../config.ts";
+import { whatWouldGo } from "../../retention/now.ts";
+import { heldSince } from "../../store/hold.ts";
+import { databaseFile } from "../../store/open.ts";
+import { faultsOf } from "../../store/sqlite-integrity.ts";
+import type { Store } from "../../store/store.ts";
+import { allRetention } from "../../workspaces/queries.ts";
+import { dueIn, QUEUE_NAMES } from "../figure-queries.ts";
+import { backupNeeds, backupOf } from "../status.ts";
+import { note, ok, wrong, type Finding } from "./finding.ts";
+import { newestEventAt, parkedEvents, staleCalls, staleMails } from "./queries.ts";
+
+/** Leases last for a minute and a half. */
+const STALE_MS = 10 * MINUTE_MS;
+/** What is old goes within hours; the rest may take a while after a setting was lowered. */
+const UNPRUNED_MS = 2 * DAY_MS;
+const MAX_AHEAD_MS = MINUTE_MS;
+
+export type Looked = { readonly store: Store; readonly config: Config; readonly machineMs: number };
+
+export function lookAtIntegrity(config: Config, full: boolean): Finding {
+  const file = databaseFile(config);
+  if (file === null) return note("integrity", "PostgreSQL looks after its own pages: see pg_amcheck");
+  const faults = faultsOf(file, full);
+  if (faults.length === 0) return ok("integrity", `${file} is whole${full ? ", with its indexes" : ""}`);
+  return wrong(
+    "integrity",
+    `${file} is damaged: ${faults.join("; ")}`,
+    "Stop the server and restore a backup: posthorn restore.",
+  );
+}
+
+/** PostgreSQL has a clock of its own; a file has the moments at which it was written. */
+export async function lookAtClock({ store, machineMs }: Looked): Promise<Finding> {
+  const aheadMs = machineMs - store.clock.nowMs();
+  const todo = "Synchronize the clock with a time server (NTP).";
+  if (Math.abs(aheadMs) > MAX_AHEAD_MS)
+    return wrong("clock", `This machine's clock is ${Math.round(aheadMs / 1000)} s ahead of the database's.`, todo);
+  const newest = await store.read(newestEventAt);
+  if (newest !== null && Date.parse(newest) > machineMs + MAX_AHEAD_MS)
+    return wrong("clock", `The newest event is from ${newest}, which is in the future.`, todo);
+  return ok("clock", "agrees with the database");
+}
+
+export async function lookForStuck({ store }: Looked): Promise<Finding[]> {
+  const before = iso(store.clock.nowMs() - STALE_MS);
+  const leases = await store.read(
+    async (reader) => (await staleMails(reader, before)) + (await staleCalls(reader, before)),
+  );
+  const parked = await store.read(parkedEvents);
+  return [
+    leases === 0
+      ? ok("leases", "none is stale")
+      : wrong(
+          "leases",
+          `${leases} mails or webhooks are in hand of nobody.`,
+          "See that a server runs: it takes them over.",
+        ),
+    parked === 0
+      ? ok("events", "none was given up")
+      : wrong(
+          "events",
+          `${parked} events could not be given to segments or workflows.`,
+          "The log has the faults; report them.",
+        ),
+    ...(await lookForLate(store)),
+  ];
+}
+
+async function lookForLate(store: Store): Promise<Finding[]> {
+  const nowMs = store.clock.nowMs();
+  const held = await store.read(heldSince);
+  if (held !== null)
+    return [wrong("queues", `The installation is held since ${held}.`, "posthorn release lets mail leave.")];
+  const late: string[] = [];
+  for (const queue of QUEUE_NAMES) {
+    const due = await store.read((reader) => dueIn(reader, queue, iso(nowMs)), { longFor: 0 });
+    const old = due.filter(({ oldestAt }) => nowMs - Date.parse(oldestAt) > HOUR_MS);
+    if (old.length > 0) late.push(queue);
+  }
+  if (late.length === 0) return [ok("queues", "nothing has been due for an hour")];
+  return [
+    wrong(
+      "queues",
+      `Work has been due for more than an hour: ${late.join(", ")}.`,
+      "posthorn status and the log say why.",
+    ),
+  ];
+}
+
+export async function lookForUnpruned({ store, config }: Looked): Promise<Finding> {
+  const clock = { nowMs: () => store.clock.nowMs() - UNPRUNED_MS };
+  const workspaces = await store.read(allRetention);
+  const shares = await whatWouldGo({ store, clock, days: config.retention }, workspaces);
+  const rows = shares.reduce((sum, share) => sum + share.rows, 0);
+  if (rows === 0) return ok("retention", "nothing is older than it is kept");
+  return wrong(
+    "retention",
+    `${rows} rows should have been deleted two days ago.`,
+    "A running server does it by itself; or: posthorn prune.",
+  );
+}
+
+export async function lookAtBackup({ store, config }: Looked): Promise<Finding> {
+  const backup = backupOf(config, await store.read((reader) => lastBackups(reader, 50)));
+  const [need] = backupNeeds(backup, store.clock.nowMs());
+  if (need !== undefined) return wrong("backup", need, "Read the log, and try: posthorn backup FILE.");
+  if (backup.everySeconds === null) return note("backup", "no schedule: set [backup] every and to");
+  return ok("backup", `the last one was made at ${backup.lastAt}`);
+}

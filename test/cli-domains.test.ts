@@ -38,7 +38,15 @@ describe("domain add", () => {
     const { selector } = record;
     const dkim = expect.stringMatching(/^v=DKIM1; k=rsa; p=[\w+/=]{390,}$/);
     const txt = (purpose: string, name: string, value: unknown, required = false) => {
-      const unknown = { state: "UNKNOWN", problem: null, found: [], suggestion: null, since: null };
+      const unknown = {
+        state: "UNKNOWN",
+        problem: null,
+        problemCode: null,
+        problemValues: {},
+        found: [],
+        suggestion: null,
+        since: null,
+      };
       return { purpose, type: "TXT", name, value, required, removableAt: null, ...unknown };
     };
     expect(record).toEqual({

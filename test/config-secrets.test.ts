@@ -23,6 +23,7 @@ describe("secrets", () => {
       "ses.access_key_id",
       "ses.secret_access_key",
       "ses.session_token",
+      "metrics.token",
       "secrets.key",
     ]);
   });

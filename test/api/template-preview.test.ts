@@ -116,6 +116,8 @@ describe("a preview", () => {
   test("leaves no trace", async () => {
     await using posthorn = await startPosthorn();
     const template = (await ask(posthorn, "POST /templates", { body: news })).body.id;
+    // When the key was used last is noted by then.
+    await posthorn.settle();
     const before = await everything(posthorn);
     await ask(posthorn, `POST /templates/${template}/preview`, { body: { data: { name: "Ada" } } });
     await posthorn.settle();

@@ -21,7 +21,7 @@ const DAYS = {
   POSTHORN_RETENTION_MAIL_DAYS: "31",
   POSTHORN_RETENTION_BODY_DAYS: "10",
   POSTHORN_RETENTION_EVENT_DAYS: "31",
-  POSTHORN_RETENTION_INBOUND_DAYS: "0",
+  POSTHORN_RETENTION_INBOUND_DAYS: "31",
   POSTHORN_RETENTION_ATTEMPT_DAYS: "1",
 };
 
@@ -43,6 +43,7 @@ test("prune says what would go, and then that goes, and nothing of another works
     { workspace: "default", kind: "attempts", days: 1, rows: 0 },
     { workspace: "default", kind: "events", days: 31, rows: 2 },
     { workspace: "default", kind: "bodies", days: 10, rows: 3 },
+    { workspace: "default", kind: "inbound", days: 31, rows: 0 },
     { workspace: "default", kind: "mails", days: 31, rows: 3 },
   ]);
   expect(await mailIds(posthorn)).toHaveLength(3);
@@ -52,7 +53,7 @@ test("prune says what would go, and then that goes, and nothing of another works
   // The last email.sent of the contact of each workspace.
   expect(await posthorn.eventNames()).toEqual(["email.sent", "email.sent"]);
   const again = await jsonBeside(posthorn, inDefault, DAYS);
-  expect(again.map(({ rows }: { rows: number }) => rows)).toEqual([0, 0, 0, 0]);
+  expect(again.map(({ rows }: { rows: number }) => rows)).toEqual([0, 0, 0, 0, 0]);
 });
 
 test("prune tells a person the same, in words", async () => {

@@ -24,9 +24,10 @@ export type Happened = {
 
 const OF_MAIL = sql`e.id as mail, w.id as workspace, e.to_address as "to"`;
 
-function within({ workspace, mail }: TailFilter): Sql {
+/** `column`: the workspace of the list's rows, or a sum that no index has, so that a list is read along its end. */
+function within({ workspace, mail }: TailFilter, column: Sql): Sql {
   const parts = [
-    ...(workspace === null ? [] : [sql`e.workspace = ${workspace}`]),
+    ...(workspace === null ? [] : [sql`${column} = ${workspace}`]),
     ...(mail === null ? [] : [sql`e.seq = ${mail}`]),
   ];
   return parts.length === 0 ? sql`` : sql` and ${joined(parts, " and ")}`;
@@ -39,7 +40,7 @@ export function acceptedAfter(reader: Reader, { filter, place, most }: Asked): P
     select e.seq, 'mail ' || e.seq as key, e.created_at as at, ${OF_MAIL}, null as attempt, null as reply, null as "tookMs",
       case when e.source_type = 'INBOUND' then 'received' else 'accepted' end as what
     from emails e join workspaces w on w.seq = e.workspace
-    where e.seq > ${place.mail}${within(filter)} order by e.seq limit ${most}`;
+    where e.seq > ${place.mail}${within(filter, sql`e.workspace`)} order by e.seq limit ${most}`;
 }
 
 /** A bounce is in the list of attempts as well, with what was said. */
@@ -51,7 +52,7 @@ export function eventsAfter(reader: Reader, { filter, place, most }: Asked): Pro
       case when v.name = 'email.sent' then e.took_ms end as "tookMs"
     from events v join emails e on e.seq = v.email join workspaces w on w.seq = e.workspace
     where v.seq > ${place.event} and v.email is not null
-      and v.name in ('email.sent', 'email.delivery', 'email.complaint', 'email.open', 'email.click')${within(filter)}
+      and v.name in ('email.sent', 'email.delivery', 'email.complaint', 'email.open', 'email.click')${within(filter, sql`v.workspace`)}
     order by v.seq limit ${most}`;
 }
 
@@ -60,7 +61,7 @@ export function attemptsSince(reader: Reader, { filter, place, most }: Asked): P
     select 'attempt ' || a.email || ' ' || a.number || ' ' || a.at as key, a.at, a.outcome as what, ${OF_MAIL},
       a.number as attempt, a.reply, a.took_ms as "tookMs"
     from attempts a join emails e on e.seq = a.email join workspaces w on w.seq = e.workspace
-    where a.at >= ${place.attemptAt}${within(filter)} order by a.at limit ${most}`;
+    where a.at >= ${place.attemptAt}${within(filter, sql`(e.workspace + 0)`)} order by a.at limit ${most}`;
 }
 
 /** Where these lists end now. */

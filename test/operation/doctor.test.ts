@@ -100,8 +100,11 @@ describe("the network", () => {
 
   test("a verified domain without its record is named", async () => {
     await using posthorn = await startPosthorn();
-    const [finding] = await lookAtDomains(posthorn.store, config, new TableResolver());
-    expect(finding).toMatchObject({
+    const look = async () => (await lookAtDomains(posthorn.store, config, new TableResolver()))[0];
+    await posthorn.store.write((tx) => tx.run`update domains set taken_unseen = 1`);
+    expect((await look())?.state).toBe("note");
+    await posthorn.store.write((tx) => tx.run`update domains set taken_unseen = 0`);
+    expect(await look()).toMatchObject({
       ...{ check: "domain example.test", state: "wrong" },
       todo: "posthorn domain verify example.test shows what to publish.",
     });
@@ -221,6 +224,7 @@ test("posthorn doctor looks at everything, says what to do, and ends with 1 wher
     POSTHORN_SMTP_INBOUND_PORT: "0",
   };
   const env = { ...none, POSTHORN_HTTP_PORT: String(port), POSTHORN_DNS_SERVERS: names.address };
+  await posthorn.store.write((tx) => tx.run`update domains set taken_unseen = 0`);
   const { code, out } = await cliBeside(posthorn, ["doctor", "--full"], env);
   expect(code).toBe(1);
   expect(out.split("\n").filter((line) => !/^(ok   |note |WRONG)  \S.*: |^       → /.test(line))).toEqual([]);

@@ -1,5 +1,11 @@
 // Following mails: what was accepted, sent, deferred, bounced, failed, in the order in which it happened, each once.
+import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
+import { acceptedAfter, attemptsSince, eventsAfter } from "../../src/operation/tail-queries.ts";
+import { migrateSqlite } from "../../src/store/migrations.ts";
+import { flatten, Sql } from "../../src/store/sql.ts";
+import { SQLITE } from "../../src/store/sqlite-connection.ts";
+import type { Reader } from "../../src/store/store.ts";
 import { Tail } from "../../src/operation/tail.ts";
 import { cliBeside } from "../support/cli.ts";
 import { letter } from "../support/mails.ts";
@@ -90,4 +96,32 @@ test("a mail that there is not is named", async () => {
   await using posthorn = await startPosthorn();
   const { code, err } = await cliBeside(posthorn, ["tail", "--mail", "01980000-0000-7000-8000-000000000000"]);
   expect([code, err]).toEqual([1, "There is no e-mail 01980000-0000-7000-8000-000000000000."]);
+});
+
+test("each list is read along its end, however many mails there are", async () => {
+  const database = new Database(":memory:", { strict: true });
+  migrateSqlite(database, "2026-03-01T09:00:00.000Z");
+  const plans: string[] = [];
+  const all: Reader["all"] = async (strings, ...values) => {
+    const { text, values: bound } = flatten(new Sql(strings, values), () => "?");
+    const steps = database.query(`explain query plan ${text}`).all(...(bound as string[])) as { detail: string }[];
+    plans.push(steps.map(({ detail }) => detail).find((detail) => !/^SEARCH w /.test(detail)) ?? "");
+    return [];
+  };
+  const reader = { dialect: SQLITE, all, get: async () => null } as Reader;
+  const place = { mail: 1, event: 1, attemptAt: "2026" };
+  for (const filter of [ALL, { ...ALL, workspace: 1 }, { ...ALL, mail: 1 }])
+    for (const list of [acceptedAfter, eventsAfter, attemptsSince]) await list(reader, { filter, place, most: 9 });
+  const [accepted, events, attempts, ...others] = plans;
+  expect([accepted, events, attempts]).toEqual([
+    "SEARCH e USING INTEGER PRIMARY KEY (rowid>?)",
+    "SEARCH v USING INTEGER PRIMARY KEY (rowid>?)",
+    "SEARCH a USING INDEX attempts_by_time (at>?)",
+  ]);
+  expect(others.slice(0, 3)).toEqual([
+    expect.stringMatching(/^SEARCH e USING INDEX emails_in_order \(workspace=\? AND seq>\?\)/),
+    expect.stringMatching(/^SEARCH v USING INDEX events_\w+ \(workspace=\? AND (name=\? AND )?seq>\?\)/),
+    "SEARCH a USING INDEX attempts_by_time (at>?)",
+  ]);
+  expect(others.slice(3)).toEqual(Array(3).fill("SEARCH e USING INTEGER PRIMARY KEY (rowid=?)"));
 });

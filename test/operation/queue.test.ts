@@ -107,6 +107,9 @@ test("what is set aside says so and waits until it is called", async () => {
   expect(await jsonBeside(posthorn, ["queue", "hold", "--mail", due, "--yes"])).toMatchObject({ mails: 1 });
   await posthorn.settle();
   expect(await statusOf(posthorn, due)).toBe("QUEUED OPERATOR");
+  const { reasons } = (await posthorn.call("GET /queue")).body;
+  const count = { count: 1, isAtLeast: false };
+  expect(reasons).toContainEqual({ reason: "OPERATOR", lane: "TRANSACTIONAL", count, nextAt: null });
   const { body } = await posthorn.call("GET /emails?held=true");
   expect(body.data.map(({ id }: { id: string }) => id)).toEqual([due]);
   expect(await jsonBeside(posthorn, ["queue", "hold", "--all", "--state", "held"])).toMatchObject({ mails: 0 });

@@ -55,7 +55,7 @@ function useNumbers(isWhole: boolean): Partial<Record<ViewName, string>> {
   };
 }
 
-const HELD_BACK: readonly string[] = ["CAMPAIGN_PAUSED", "DOMAIN_NOT_VERIFIED", "MARKETING_STOPPED"];
+const HELD_BACK: readonly string[] = ["CAMPAIGN_PAUSED", "DOMAIN_NOT_VERIFIED", "MARKETING_STOPPED", "OPERATOR"];
 
 function queueNumbers({ reasons }: Queue, number: (value: number) => string) {
   const sum = (parts: readonly { readonly count: number; readonly isAtLeast: boolean }[]) =>

@@ -1,5 +1,6 @@
 // The SQL of what waits in a workspace's queue. No count reads more rows than `most`.
 import { flag } from "../../store/columns.ts";
+import { ASIDE_OFFSET } from "../../emails/operator-queries.ts";
 import type { Reader } from "../../store/store.ts";
 
 export type Lane = 0 | 1;
@@ -17,6 +18,19 @@ export async function countDue(
       select due_at from emails where lane = ${lane} and workspace = ${workspace} and due_at is not null and due_at <= ${now}
       order by due_at limit ${most}) as latest`;
   return row as Tally;
+}
+
+/** Mails of a lane that the operator of the server has set aside. */
+export async function countAside(
+  reader: Reader,
+  { workspace, lane }: { readonly workspace: number; readonly lane: Lane },
+  most: number,
+): Promise<number> {
+  const row = await reader.get<{ count: number }>`
+    select count(*) as count from (
+      select 1 as aside from emails
+      where lane = ${lane + ASIDE_OFFSET} and workspace = ${workspace} and due_at is not null limit ${most}) as latest`;
+  return row?.count ?? 0;
 }
 
 export type Later = Tally & { readonly why: "HANDING_OVER" | "RETRY" | "SCHEDULED" };

@@ -6,6 +6,7 @@ import { workspaceBySeq } from "../../workspaces/queries.ts";
 import type { RelayState } from "../reachability.ts";
 import {
   campaignsUnderWay,
+  countAside,
   countDue,
   countHeld,
   countLater,
@@ -71,11 +72,16 @@ async function laneOf(reader: Reader, terms: LaneTerms): Promise<LaneQueue> {
   const { nowMs, lane } = terms;
   const due = await countDue(reader, terms, iso(nowMs), MOST_COUNTED);
   const later = await countLater(reader, terms, iso(nowMs), MOST_LATER);
+  const aside = await countAside(reader, terms, MOST_COUNTED);
   const tally = counted(due.count);
   const handingOver = later.find(({ why }) => why === "HANDING_OVER")?.count ?? 0;
   return {
     lane: { lane: NAMES[lane], due: tally, handingOver, oldestAt: due.firstAt },
-    reasons: [...(due.count === 0 ? [] : [dueReason(terms, tally)]), ...laterReasons(terms, later)],
+    reasons: [
+      ...(due.count === 0 ? [] : [dueReason(terms, tally)]),
+      ...laterReasons(terms, later),
+      ...(aside === 0 ? [] : [{ reason: "OPERATOR" as const, lane: NAMES[lane], count: counted(aside), nextAt: null }]),
+    ],
   };
 }
 

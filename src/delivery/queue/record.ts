@@ -41,7 +41,7 @@ export const queueShape = t.Object(
     ),
     reasons: t.Array(
       t.Object({
-        reason: oneOf("DUE", "SENDING_HELD", "RELAY_AWAY", "RETRY", "SCHEDULED", ...HELD_BACK),
+        reason: oneOf("DUE", "SENDING_HELD", "RELAY_AWAY", "RETRY", "SCHEDULED", "OPERATOR", ...HELD_BACK),
         lane: laneShape,
         count: tallyShape,
         nextAt: nullable(timeShape),

@@ -204,6 +204,7 @@ export const mail: typeof english = {
     reasons: {
       DUE: "in der Reihe",
       SENDING_HELD: "bis der Betreiber den Versand freigibt",
+      OPERATOR: "bis der Betreiber sie freigibt",
       RELAY_AWAY: "bis der nächste Mailserver antwortet",
       RETRY: "bis zum nächsten Versuch",
       SCHEDULED: "für später geplant",

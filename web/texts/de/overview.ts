@@ -62,6 +62,7 @@ export const overview: typeof english = {
     reasons: {
       DUE: "An der Reihe",
       SENDING_HELD: "Versand angehalten",
+      OPERATOR: "Vom Betreiber zurückgehalten",
       RELAY_AWAY: "Relay antwortet nicht",
       RETRY: "Neuer Versuch später",
       SCHEDULED: "Geplant",

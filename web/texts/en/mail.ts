@@ -202,6 +202,7 @@ export const mail = {
     reasons: {
       DUE: "waiting for a turn",
       SENDING_HELD: "held until the operator releases sending",
+      OPERATOR: "set aside until the operator calls them",
       RELAY_AWAY: "waiting for the next mail server",
       RETRY: "to be tried again",
       SCHEDULED: "scheduled for later",

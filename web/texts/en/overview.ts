@@ -56,6 +56,7 @@ export const overview = {
     reasons: {
       DUE: "In turn",
       SENDING_HELD: "Sending is held",
+      OPERATOR: "Set aside by the operator",
       RELAY_AWAY: "Relay is away",
       RETRY: "To be tried again",
       SCHEDULED: "Scheduled",

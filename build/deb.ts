@@ -1,5 +1,14 @@
 // A package for Debian and Ubuntu, made by dpkg-deb without a network: the executable, its unit, and a user for it.
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { collectedLicenses } from "../src/licenses/texts.ts";
@@ -47,13 +56,14 @@ export function packageFor({ executable, architecture, version, into }: Package)
   try {
     const name = `posthorn_${version}_${architecture}.deb`;
     put(folder, "DEBIAN/control", control(architecture, version));
-    for (const [script, text] of Object.entries(SCRIPTS)) put(folder, `DEBIAN/${script}`, text, 0o755);
+    for (const [script, text] of Object.entries(SCRIPTS)) put(folder, `DEBIAN/${script}`, text);
     const unit = readFileSync(join(ROOT, "packaging/posthorn.service"), "utf8");
     put(folder, "lib/systemd/system/posthorn.service", unit.replaceAll("/usr/local/bin/", "/usr/bin/"));
     put(folder, "usr/share/doc/posthorn/copyright", collectedLicenses());
     put(folder, "usr/share/doc/posthorn/config.example.toml", readFileSync(join(ROOT, "config.example.toml"), "utf8"));
-    put(folder, "usr/bin/posthorn", "", 0o755);
+    put(folder, "usr/bin/posthorn", "");
     copyFileSync(executable, join(folder, "usr/bin/posthorn"));
+    setModes(folder);
     dpkgDeb(folder, join(into, name));
     return name;
   } finally {
@@ -61,9 +71,19 @@ export function packageFor({ executable, architecture, version, into }: Package)
   }
 }
 
-function put(folder: string, path: string, text: string, mode = 0o644): void {
-  mkdirSync(dirname(join(folder, path)), { recursive: true, mode: 0o755 });
-  writeFileSync(join(folder, path), text, { mode });
+function put(folder: string, path: string, text: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+}
+
+/** Whatever the umask and the mode of the executable are that it is made with. */
+function setModes(folder: string): void {
+  chmodSync(folder, 0o755);
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const runs = entry.isDirectory() || path.includes("/usr/bin/") || Object.hasOwn(SCRIPTS, entry.name);
+    chmodSync(path, runs ? 0o755 : 0o644);
+  }
 }
 
 function control(architecture: string, version: string): string {

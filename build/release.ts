@@ -18,6 +18,7 @@ import { collectedLicenses } from "../src/licenses/texts.ts";
 import { packageFor } from "./deb.ts";
 import { buildExecutable } from "./executable.ts";
 import { billOfMaterials } from "./sbom.ts";
+import { tryExecutable } from "./trial.ts";
 
 /** As people name them, and as Bun does. `baseline`: for processors before 2013, without AVX2. */
 const TARGETS: readonly (readonly [name: string, bun: string])[] = [
@@ -52,6 +53,7 @@ async function release(only: string | undefined): Promise<void> {
 async function archiveFor(name: string, target: string): Promise<void> {
   const executable = join(ROOT, "dist", `posthorn-${name}`);
   if (buildExecutable(executable, target) !== 0) throw new Error(`The executable for ${name} could not be built.`);
+  await tryHere(name, executable);
   const archive = `posthorn-${version}-${name}.tar.gz`;
   await pipeline(
     await contents(executable, `posthorn-${version}-${name}`),
@@ -62,6 +64,17 @@ async function archiveFor(name: string, target: string): Promise<void> {
   const architecture = DEBIAN[name];
   if (architecture) said(packageFor({ executable, architecture, version, into: OUT }));
   rmSync(executable);
+}
+
+/** Those for machines like this one are started before they are packed. */
+async function tryHere(name: string, executable: string): Promise<void> {
+  if (!name.startsWith(`${process.platform}-${process.arch}`)) return;
+  const tried = await tryExecutable([executable], name.endsWith("-musl")).catch((error: Error) => {
+    throw new Error(`The executable for ${name}: ${error.message}`);
+  });
+  console.log(
+    `${name}: ${tried ? "starts, answers and ends" : "not started, as this machine lacks musl or its libstdc++"}`,
+  );
 }
 
 function said(file: string): void {

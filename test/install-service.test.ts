@@ -69,6 +69,8 @@ test("The steps come in an order that can be run again", async () => {
     "cat >/etc/systemd/system/posthorn.service",
     "systemctl daemon-reload",
     "systemctl enable",
+    // One that runs already is the executable of before.
+    "systemctl restart",
   ]);
 });
 

@@ -43,7 +43,9 @@ export function stepsFor({ answers, self }: Wanted): readonly Step[] {
     { kind: "run", words: ["runuser", "-u", USER, "--", EXECUTABLE, "check-config", "--config", CONFIG_FILE] },
     { kind: "file", path: UNIT_FILE, text: unit, mode: 0o644, isShared: false },
     { kind: "run", words: ["systemctl", "daemon-reload"] },
-    { kind: "run", words: ["systemctl", "enable", "--now", "posthorn"] },
+    { kind: "run", words: ["systemctl", "enable", "posthorn"] },
+    // Starts it, or ends the executable of before.
+    { kind: "run", words: ["systemctl", "restart", "posthorn"] },
   ];
 }
 

@@ -6,7 +6,8 @@ export type LogLevel = "debug" | "info" | "warn" | "error";
 export type LogFields = Readonly<Record<string, unknown>>;
 
 export interface Log {
-  debug(message: string, fields?: LogFields): void;
+  /** Fields that cost something to gather are given as a function, which is called only where the line is written. */
+  debug(message: string, fields?: LogFields | (() => LogFields)): void;
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
@@ -25,8 +26,9 @@ export function createLog(options: LogOptions): Log {
   const threshold = LEVELS.indexOf(options.level);
   const say =
     (level: LogLevel) =>
-    (message: string, fields: LogFields = {}) => {
+    (message: string, given: LogFields | (() => LogFields) = {}) => {
       if (LEVELS.indexOf(level) < threshold) return;
+      const fields = typeof given === "function" ? given() : given;
       const at = iso(options.clock.nowMs());
       options.write(
         options.format === "json" ? asJson(at, level, message, fields) : asText(at, level, message, fields),

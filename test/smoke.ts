@@ -38,6 +38,7 @@ async function smoke(): Promise<void> {
     await check("it weighs no more than it may", async () => weigh(program));
     await check("it starts and says where it listens", startsToListen);
     await check("it knows the commit that it was built from", builtFrom);
+    await check("posthorn ready finds it ready", foundReady);
     await check("the printed curl line sends a mail, which is shown as sent", firstMail);
     await check("the mail as it left is signed", signedMail);
     await check("what the mail says is read on a thread", readMail);
@@ -70,6 +71,12 @@ async function builtFrom(): Promise<void> {
   const { commit, date } = JSON.parse(stdout.toString());
   same(commitOf(join(import.meta.dir, "..")).commit.replace("-dirty", ""), commit.replace("-dirty", ""));
   match(heard, new RegExp(` Posthorn starts version=\\S+ commit=${commit} date=${date} `));
+}
+
+async function foundReady(): Promise<void> {
+  const here = { ...env, POSTHORN_HTTP_PORT: new URL(url).port };
+  const { stdout, exitCode } = Bun.spawnSync([program, "ready"], { cwd: folder, env: here });
+  same([exitCode, stdout.toString()], [0, "ready\n"]);
 }
 
 async function firstMail(): Promise<void> {

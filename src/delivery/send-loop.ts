@@ -221,7 +221,7 @@ export class SendLoop {
     const labels = [settled, transport, kindOf(mail.sourceType)];
     metrics.count({ metric: HANDOVERS, labels, workspace: mail.workspace });
     metrics.observe(HANDOVER_SECONDS, carried.tookMs / 1000, settled);
-    this.#options.log.debug("hand-over", handoverLine(mail, carried, { outcome: settled, ...this.#options }));
+    this.#options.log.debug("hand-over", () => handoverLine(mail, carried, { outcome: settled, ...this.#options }));
   }
 
   #waitUntil(atMs: number): Promise<void> {

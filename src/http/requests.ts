@@ -2,7 +2,7 @@
 import type { Clock } from "../clock.ts";
 import { counterBy, histogram } from "../metrics/metric.ts";
 import type { Log } from "../log.ts";
-import type { Metrics } from "../metrics/metrics.ts";
+import type { Metrics, Sample } from "../metrics/metrics.ts";
 
 const REQUESTS = counterBy("posthorn_http_requests_total", "Requests by HTTP.", ["method", "route", "status"]);
 const SECONDS = histogram(
@@ -31,7 +31,12 @@ export type Answered = {
   readonly workspace: string | undefined;
 };
 
+/** The figures of a method and a route. */
+type Place = { readonly took: Sample; readonly byStatus: Map<number | string, Sample> };
+
 export class Requests {
+  readonly #places = new Map<string, Place>();
+
   constructor(
     private readonly clock: Clock,
     private readonly metrics: Metrics,
@@ -47,14 +52,26 @@ export class Requests {
     const method = METHODS.has(request.method) ? request.method : "OTHER";
     const place = route || "none";
     const code = answer instanceof Response ? answer.status : (status ?? 200);
-    this.metrics.count({
-      metric: REQUESTS,
-      labels: [method, place, String(code)],
-    });
+    const { took, byStatus } = this.#placeOf(method, place);
+    let requests = byStatus.get(code);
+    if (!requests) byStatus.set(code, (requests = this.metrics.sample(REQUESTS, method, place, String(code))));
+    requests.value++;
     const nowMs = this.clock.monotonicMs();
     const tookMs = nowMs - ((request as Timed)[BEGUN] ?? nowMs);
-    this.metrics.observe(SECONDS, tookMs / 1000, method, place);
-    const whose = workspace ? { workspace } : {};
-    this.log.debug("request", { method, route: place, status: code, ms: Math.round(tookMs), ...whose, requestId });
+    took.observe(tookMs / 1000);
+    this.log.debug("request", () => {
+      const whose = workspace ? { workspace } : {};
+      return { method, route: place, status: code, ms: Math.round(tookMs), ...whose, requestId };
+    });
+  }
+
+  #placeOf(method: string, route: string): Place {
+    const key = `${method} ${route}`;
+    let place = this.#places.get(key);
+    if (!place) {
+      place = { took: this.metrics.sample(SECONDS, method, route), byStatus: new Map() };
+      this.#places.set(key, place);
+    }
+    return place;
   }
 }

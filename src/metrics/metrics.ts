@@ -2,8 +2,28 @@
 // global registry, summaries, push gateways) and costs a hash of an object for each count; what is needed of it fits on this page.
 import { COUNTERS, type Count, type Metric } from "./metric.ts";
 
-/** `counts`: of a histogram, how many fell into each bucket, and beyond the last. `value`: its sum. */
-type Sample = { readonly labels: readonly string[]; value: number; readonly counts: number[] };
+/** One figure. What is counted all the time keeps its own, and need not be looked for by its labels. */
+export class Sample {
+  value = 0;
+  /** Of a histogram: how many fell into each bucket, and beyond the last. `value` is its sum then. */
+  readonly counts: number[];
+  readonly #bounds: readonly number[];
+
+  constructor(
+    { kind, bounds }: Metric,
+    readonly labels: readonly string[],
+  ) {
+    this.#bounds = bounds;
+    this.counts = kind === "histogram" ? Array<number>(bounds.length + 1).fill(0) : [];
+  }
+
+  observe(value: number): void {
+    let bucket = 0;
+    while (bucket < this.#bounds.length && value > (this.#bounds[bucket] as number)) bucket++;
+    this.counts[bucket] = (this.counts[bucket] as number) + 1;
+    this.value += value;
+  }
+}
 
 export class Metrics {
   readonly #samples = new Map<Metric, Map<string, Sample>>();
@@ -24,12 +44,12 @@ export class Metrics {
   }
 
   observe(metric: Metric, value: number, ...labels: readonly string[]): void {
-    const sample = this.#sample(metric, labels);
-    const { counts } = sample;
-    let bucket = 0;
-    while (bucket < metric.bounds.length && value > (metric.bounds[bucket] as number)) bucket++;
-    counts[bucket] = (counts[bucket] as number) + 1;
-    sample.value += value;
+    this.#sample(metric, labels).observe(value);
+  }
+
+  /** To be kept by who counts often; of a metric that is never forgotten. */
+  sample(metric: Metric, ...labels: readonly string[]): Sample {
+    return this.#sample(metric, labels);
   }
 
   /** Before a gauge is measured anew: what is no longer there is not shown. */
@@ -48,13 +68,9 @@ export class Metrics {
     if (!samples) this.#samples.set(metric, (samples = new Map()));
     const key = labels.length === 1 ? (labels[0] as string) : labels.join("\n");
     let sample = samples.get(key);
-    if (!sample) samples.set(key, (sample = { labels, value: 0, counts: emptyBuckets(metric) }));
+    if (!sample) samples.set(key, (sample = new Sample(metric, labels)));
     return sample;
   }
-}
-
-function emptyBuckets({ kind, bounds }: Metric): number[] {
-  return kind === "histogram" ? Array<number>(bounds.length + 1).fill(0) : [];
 }
 
 function written(metric: Metric, samples: readonly Sample[], workspaceId: (workspace: string) => string): string {

@@ -102,7 +102,10 @@ test.each(ROWS)("%s", async (_, ask, finds) => {
   expect(plans.flat().filter((step) => /^SCAN (?!next|CONSTANT ROW|\d+ CONSTANT ROW|made)/.test(step))).toEqual([]);
 });
 
-test.skipIf(ENGINE !== "postgres").each(ROWS)("%s, on PostgreSQL", async (_, ask) => {
+/** Without what only SQLite does. */
+const ON_BOTH = ROWS.filter(([, , finds]) => finds.length > 0);
+
+test.skipIf(ENGINE !== "postgres").each(ON_BOTH)("%s, on PostgreSQL", async (_, ask) => {
   await using posthorn = await startPosthorn();
   const steps = await posthorn.store.write(async (tx) => {
     // With a few rows it would rather read them all.

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, iso } from "../../src/clock.ts";
 import { mailQueue } from "../../src/emails/queue-queries.ts";
 import { takeInTurn } from "../../src/store/turns.ts";
+import { addReaders, look, send as sendCampaign } from "../support/campaigns.ts";
 import { cliBeside, jsonBeside } from "../support/cli.ts";
 import { TestClock } from "../support/clock.ts";
 import { letter } from "../support/mails.ts";
@@ -125,4 +126,20 @@ test("a mail that is being handed over is left alone", async () => {
   await posthorn.store.write((tx) => takeInTurn(tx, mailQueue(0, iso(tx.nowMs + HOUR_MS)), 5));
   expect(await jsonBeside(posthorn, ["queue", "drop", "--mail", due, "--yes"])).toMatchObject({ mails: 0 });
   expect(await statusOf(posthorn, due)).toBe("SENDING");
+});
+
+test("the mails of a campaign that are dropped are its own alone, and it ends without them", async () => {
+  await using posthorn = await start();
+  await addReaders(posthorn, 2);
+  posthorn.transport.answer = () => ({ kind: "later", reply: "451 4.7.1 later" });
+  const campaign = await sendCampaign(posthorn);
+  const other = await send(posthorn, "ada@example.com");
+  await posthorn.settle();
+  expect(await look(posthorn, campaign)).toMatchObject({ status: "SENDING" });
+  const dropped = await jsonBeside(posthorn, ["queue", "drop", "--campaign", campaign, "--yes"]);
+  expect(dropped).toMatchObject({ mails: 2 });
+  posthorn.clock.advance(HOUR_MS);
+  await posthorn.settle();
+  expect(await look(posthorn, campaign)).toMatchObject({ status: "SENT" });
+  expect(await statusOf(posthorn, other)).toBe("QUEUED");
 });

@@ -8,6 +8,7 @@ import { commitOf } from "../src/version.ts";
 
 const THREADS = [
   "src/backup/backup-worker.ts",
+  "src/backup/stream/follow-worker.ts",
   "src/delivery/carrier/carrier-worker.ts",
   "src/emails/rendering/render-worker.ts",
   "src/inbound/inbound-worker.ts",

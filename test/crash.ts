@@ -1,9 +1,10 @@
-// The crash tests as a program: `bun test/crash.ts [--postgres | --campaign 100000] [--kills 200] [--seed N]`.
+// The crash tests as a program: `bun test/crash.ts [--postgres | --stream | --campaign 100000] [--kills 200] [--seed N]`.
 import { parseArgs } from "node:util";
 import { killDuringCampaign } from "./crash/campaign-scenario.ts";
 import { killAnyOfThree } from "./crash/postgres-scenarios.ts";
 import type { Report } from "./crash/report.ts";
 import { killAgainAndAgain } from "./crash/scenarios.ts";
+import { killAndLoseAll } from "./crash/stream-scenario.ts";
 import type { SharedReport } from "./crash/shared-report.ts";
 
 const OPTIONS = {
@@ -11,6 +12,8 @@ const OPTIONS = {
   seed: { type: "string" },
   /** Three servers on one PostgreSQL of their own, instead of one server on its file. */
   postgres: { type: "boolean", default: false },
+  /** The server ships its log, and its directory goes with it at each kill. */
+  stream: { type: "boolean", default: false },
   /** A campaign to so many people instead of requests. */
   campaign: { type: "string" },
 } as const;
@@ -22,6 +25,7 @@ async function main(): Promise<number> {
   if (!Number.isInteger(kills) || !Number.isInteger(seed)) throw new Error("--kills and --seed take whole numbers.");
   console.log(`${kills} kills, seed ${seed}`);
   if (values.campaign !== undefined) return campaign(Number(values.campaign), kills, seed);
+  if (values.stream) return stream(kills, seed);
   const startMs = performance.now();
   const onKill = (kill: number) => void (kill % 20 === 0 && console.log(`… ${kill} kills`));
   const report = await (values.postgres ? killAnyOfThree : killAgainAndAgain)({ kills, seed, onKill });
@@ -31,6 +35,14 @@ async function main(): Promise<number> {
 
 async function campaign(people: number, kills: number, seed: number): Promise<number> {
   const { faults, ...report } = await killDuringCampaign({ people, kills, seed });
+  console.log(JSON.stringify(report, null, 2));
+  console.log([`${faults.length} faults`, ...faults.slice(0, MOST_FAULTS_SHOWN)].join("\n"));
+  return faults.length === 0 ? 0 : 1;
+}
+
+async function stream(kills: number, seed: number): Promise<number> {
+  const onKill = (kill: number) => void (kill % 10 === 0 && console.log(`… ${kill} kills`));
+  const { faults, ...report } = await killAndLoseAll({ kills, seed, onKill });
   console.log(JSON.stringify(report, null, 2));
   console.log([`${faults.length} faults`, ...faults.slice(0, MOST_FAULTS_SHOWN)].join("\n"));
   return faults.length === 0 ? 0 : 1;

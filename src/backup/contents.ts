@@ -44,12 +44,21 @@ export async function contentsOf({ config, madeAt, folder }: Wanted): Promise<Co
     engine: file === null ? "postgres" : "sqlite",
     databaseBytes: statSync(path).size,
   };
-  const files = CERTIFICATE.map((name) => ({ name, path: join(config.data.dir, name) }));
+  const [key, ...files] = ownFiles(config) as [Part, ...Part[]];
   const parts = [
     { name: MANIFEST, text: `${JSON.stringify(manifest, null, 2)}\n` },
-    { name: KEY, text: keyText(config.secrets.key, config.data.dir) },
+    key,
     { name: DATABASE, path },
-    ...files.filter((one) => existsSync(one.path)),
+    ...files,
   ];
   return { manifest, parts };
+}
+
+/** The key, and the server's own certificate if it has one. */
+export function ownFiles(config: Config): readonly Part[] {
+  const files = CERTIFICATE.map((name) => ({ name, path: join(config.data.dir, name) }));
+  return [
+    { name: KEY, text: keyText(config.secrets.key, config.data.dir) },
+    ...files.filter((one) => existsSync(one.path)),
+  ];
 }

@@ -1,6 +1,15 @@
 // Where backups are kept: a folder, or a bucket that speaks S3.
 import { S3Client } from "bun";
-import { createReadStream, createWriteStream, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -11,10 +20,16 @@ export type Place = {
   /** Keeps the bytes under a name once all of them are there. @throws Error as the system or the bucket says */
   put(name: string, bytes: Readable): Promise<void>;
   read(name: string): Readable;
-  /** All names, in order. */
-  names(): Promise<readonly string[]>;
+  /** As `put`, of what is in memory anyway. */
+  putBytes(name: string, bytes: Uint8Array): Promise<void>;
+  /** Null: there is nothing of that name. */
+  readBytes(name: string): Promise<Buffer | null>;
+  /** All names, or those that begin with `prefix` and come after `after`, in order. */
+  names(wanted?: Wanted): Promise<readonly string[]>;
   remove(name: string): Promise<void>;
 };
+
+type Wanted = { readonly prefix?: string; readonly after?: string };
 
 const S3_ADDRESS = /^s3:\/\/([^/]+)\/?(.*?)\/?$/;
 /** A part is kept in memory until the bucket has it. */
@@ -52,7 +67,15 @@ function folderAt(folder: string): Place {
       await writeWhole(bytes, join(folder, name));
     },
     read: (name) => createReadStream(join(folder, name)),
-    names: async () => readdirSync(folder).sort(),
+    putBytes: async (name, bytes) => {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      await writeWhole(Readable.from([bytes]), join(folder, name));
+    },
+    readBytes: async (name) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name)) : null),
+    names: async ({ prefix = "", after = "" } = {}) =>
+      readdirSync(folder)
+        .filter((name) => name.startsWith(prefix) && name > after)
+        .sort(),
     remove: async (name) => rmSync(join(folder, name), { force: true }),
   };
 }
@@ -80,17 +103,31 @@ function bucketAt(client: S3Client, prefix: string): Place {
     },
     read: (name) =>
       Readable.fromWeb(client.file(prefix + name).stream() as unknown as Parameters<typeof Readable.fromWeb>[0]),
-    names: () => namesIn(client, prefix),
+    putBytes: async (name, bytes) => void (await client.write(prefix + name, bytes)),
+    readBytes: (name) => bytesAt(client, prefix + name),
+    names: (wanted) => namesIn(client, prefix, wanted),
     remove: (name) => client.delete(prefix + name),
   };
 }
 
+async function bytesAt(client: S3Client, key: string): Promise<Buffer | null> {
+  try {
+    return Buffer.from(await client.file(key).arrayBuffer());
+  } catch (error) {
+    if (["NoSuchKey", "ENOENT"].includes((error as { code?: string }).code ?? "")) return null;
+    throw error;
+  }
+}
+
 /** A page has up to a thousand. */
-async function namesIn(client: S3Client, prefix: string): Promise<readonly string[]> {
+async function namesIn(client: S3Client, prefix: string, wanted: Wanted = {}): Promise<readonly string[]> {
   const names: string[] = [];
-  let startAfter: string | undefined;
+  let startAfter = wanted.after === undefined ? undefined : prefix + wanted.after;
   do {
-    const page = await client.list({ prefix, ...(startAfter !== undefined && { startAfter }) });
+    const page = await client.list({
+      prefix: prefix + (wanted.prefix ?? ""),
+      ...(startAfter !== undefined && { startAfter }),
+    });
     const keys = (page.contents ?? []).map(({ key }) => key);
     names.push(...keys.map((key) => key.slice(prefix.length)));
     startAfter = page.isTruncated ? keys.at(-1) : undefined;

@@ -18,6 +18,8 @@ export type Restore = {
   readonly config: Config;
   readonly clock: Clock;
   readonly opener: Opener;
+  /** What was queued waits for `posthorn release`, unless this is false. */
+  readonly isHeld?: boolean;
   /** Into PostgreSQL: what has been copied so far. */
   readonly onStep?: (step: Step) => void;
 };
@@ -26,12 +28,21 @@ export type Restore = {
 export type Restored = { readonly manifest: Manifest; readonly aside: string | null };
 
 const NEEDED = [MANIFEST, KEY, DATABASE];
+/** All that an installation is made of. */
+export const PARTS: readonly string[] = [...NEEDED, ...CERTIFICATE];
+
+export type Fill = (folder: string) => Promise<readonly string[]>;
 
 /**
  * Puts a backup in the place that the configuration names: the SQLite file and the data directory, or an empty PostgreSQL database.
  * All of it is unpacked and checked before anything is changed. What was queued is held until `posthorn release`. @throws UnreadableArchive, NewerStoreError, or Error in plain words
  */
-export async function restore(wanted: Restore, archive: Readable): Promise<Restored> {
+export function restore(wanted: Restore, archive: Readable): Promise<Restored> {
+  return restoreFrom(wanted, (folder) => unpacked(archive, wanted.opener, { folder, wanted: PARTS }));
+}
+
+/** As `restore`; `fill` puts the parts into an empty folder and answers their names. */
+export async function restoreFrom(wanted: Restore, fill: Fill): Promise<Restored> {
   const { config } = wanted;
   const database = databaseFile(config);
   const parent = database === null ? config.data.dir : dirname(database);
@@ -39,7 +50,7 @@ export async function restore(wanted: Restore, archive: Readable): Promise<Resto
   const unlock = database === null ? () => {} : locked(database);
   const folder = mkdtempSync(join(parent, "restore-in-work-"));
   try {
-    const manifest = await unpackChecked(wanted, archive, folder);
+    const manifest = await fillChecked(wanted, fill, folder);
     const aside = database === null ? await intoServer(wanted, folder) : intoFiles(wanted, folder, database);
     return { manifest, aside };
   } finally {
@@ -54,8 +65,8 @@ function locked(database: string): () => void {
   throw new Error(`A Posthorn is running on ${database}. Stop it first: a backup replaces what it works on.`);
 }
 
-async function unpackChecked({ config, clock, opener }: Restore, archive: Readable, folder: string): Promise<Manifest> {
-  const names = await unpacked(archive, opener, { folder, wanted: [...NEEDED, ...CERTIFICATE] });
+async function fillChecked({ config, clock, isHeld = true }: Restore, fill: Fill, folder: string): Promise<Manifest> {
+  const names = await fill(folder);
   const missing = NEEDED.find((name) => !names.includes(name));
   if (missing !== undefined) throw new UnreadableArchive(`It is no backup of Posthorn: it has no ${missing}.`);
   const manifest = JSON.parse(readFileSync(join(folder, MANIFEST), "utf8")) as Manifest;
@@ -63,7 +74,7 @@ async function unpackChecked({ config, clock, opener }: Restore, archive: Readab
     throw new UnreadableArchive("A newer Posthorn has made it. Restore it with that one.");
   examined(join(folder, DATABASE));
   refuseOtherKey(config, readFileSync(join(folder, KEY), "utf8"));
-  bringUpToDate(join(folder, DATABASE), iso(clock.nowMs()));
+  bringUpToDate(join(folder, DATABASE), iso(clock.nowMs()), isHeld);
   return manifest;
 }
 

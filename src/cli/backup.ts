@@ -6,9 +6,12 @@ import { startBackup } from "../backup/backup.ts";
 import type { Target } from "../backup/backup-worker.ts";
 import { namesOfBackups, noteByHand } from "../backup/kept.ts";
 import { placeOf, splitAddress } from "../backup/place.ts";
+import type { Manifest } from "../backup/contents.ts";
 import { restore } from "../backup/restore.ts";
+import { restoreStream } from "../backup/stream/restore-stream.ts";
 import { iso, systemClock } from "../clock.ts";
 import type { Config } from "../config.ts";
+import { momentOf } from "../moments.ts";
 import { misused } from "./arguments.ts";
 import { inStore, refuseMissing } from "./beside.ts";
 import { printList, printOne } from "./print.ts";
@@ -42,13 +45,18 @@ export const BACKUPS: Verb = {
 
 export const RESTORE: Verb = {
   name: "restore",
-  argument: "FILE|-",
+  argument: "[FILE|-]",
   summary: "Puts the installation of a backup in place; the server must be stopped",
   notes: [
     "FILE is a path, or s3://bucket/name with the access of [backup]. What the data directory holds is moved aside, into a",
-    "folder in it. With PostgreSQL, name an empty database in the configuration.",
+    "folder in it. With PostgreSQL, name an empty database in the configuration. With --from, from a stream instead.",
   ],
   options: {
+    from: { value: "PLACE", help: "The place of a stream (backup.stream): a folder, or s3://bucket/prefix" },
+    at: {
+      value: "TIME",
+      help: "With --from: the moment to go back to, such as 2026-03-01T09:00:00Z (default: the last)",
+    },
     "passphrase-file": PASSPHRASE,
     "identity-file": {
       value: "FILE",
@@ -103,16 +111,35 @@ async function listBackups(call: Call): Promise<void> {
 
 async function bringBack(call: Call): Promise<void> {
   const config = call.config();
+  const [from, at] = [call.text("from"), call.text("at")];
+  if ((from === undefined) === (call.argument === "")) throw misused(RESTORE, "takes a file or --from, one of the two");
+  if (at !== undefined && from === undefined) throw misused(RESTORE, "takes --at with --from alone");
   const progress = new CopyProgress(call.io, systemClock);
   const wanted = { config, clock: systemClock, opener: openerOf(call, config), onStep: progress.step.bind(progress) };
-  const { manifest, aside } = await restore(wanted, archiveOf(call.argument, config)).finally(() => progress.end());
-  printOne(call, { ...manifest, aside }, () =>
-    [
-      `The installation of ${manifest.madeAt} is in place: a database of ${inMb(manifest.databaseBytes)}.`,
-      "Its queue is held: posthorn serve shows what waits, and posthorn release lets it leave.",
-      ...(aside === null ? [] : [`What was there before is in ${aside}. Delete it once you no longer need it.`]),
-    ].join("\n"),
-  );
+  const restoring =
+    from === undefined
+      ? restore(wanted, archiveOf(call.argument, config))
+      : restoreStream(wanted, { place: placeOf(config.backup, from), at: at === undefined ? null : momentIn(at) });
+  const { manifest, ...restored } = await restoring.finally(() => progress.end());
+  printOne(call, { ...manifest, ...restored }, () => inWords(manifest, restored));
+}
+
+type Outcome = { readonly aside: string | null; readonly reached?: string; readonly fault?: string | null };
+
+function inWords({ madeAt, databaseBytes }: Manifest, { aside, reached = madeAt, fault = null }: Outcome): string {
+  return [
+    `The installation of ${reached} is in place: a database of ${inMb(databaseBytes)}.`,
+    ...(fault === null ? [] : [`The stream goes on, but not in one piece: ${fault}.`]),
+    "Its queue is held: posthorn serve shows what waits, and posthorn release lets it leave.",
+    ...(aside === null ? [] : [`What was there before is in ${aside}. Delete it once you no longer need it.`]),
+  ].join("\n");
+}
+
+/** @throws if it is no moment */
+function momentIn(text: string): string {
+  const moment = momentOf(text);
+  if (moment === null) throw misused(RESTORE, `does not understand --at ${text}: write 2026-03-01T09:00:00Z`);
+  return `${moment}Z`;
 }
 
 function archiveOf(argument: string, { backup }: Config): Readable {

@@ -64,6 +64,10 @@ export const KEYS = {
     keep: key(wholeNumber(1, 10_000), 7),
     /** A folder, or s3://bucket/prefix. */
     to: unset(text(backupPlace)),
+    /** Where the log of a SQLite file is shipped behind each commit; as `to`, but another place. */
+    stream: unset(text(backupPlace)),
+    /** Any moment of so many days can be restored. */
+    streamDays: key(wholeNumber(1, 400), 7),
     /** Of the bucket; unset: Amazon's. */
     endpoint: unset(text(webOrigin)),
     region: unset(text()),

@@ -73,6 +73,16 @@ export const RULES: readonly Rule[] = [
     message: "must be set when backup.every is",
   },
   {
+    key: "backup.stream",
+    isBroken: ({ backup, database }) => backup.stream !== null && /^postgres/.test(database.url ?? ""),
+    message: "must not be set with PostgreSQL: it ships the log of a SQLite file; PostgreSQL archives its own",
+  },
+  {
+    key: "backup.stream",
+    isBroken: ({ backup }) => backup.stream !== null && backup.stream === backup.to,
+    message: "must be another place than backup.to",
+  },
+  {
     key: "backup.recipient",
     isBroken: ({ backup }) => backup.recipient !== null && backup.passphrase !== null,
     message: "must not be set together with backup.passphrase: a backup is encrypted with one of the two",
@@ -94,7 +104,9 @@ export const CAUTIONS: readonly Rule[] = [
   {
     key: "backup.passphrase",
     isBroken: ({ backup }) =>
-      (backup.to ?? "").startsWith("s3:") && backup.passphrase === null && backup.recipient === null,
+      [backup.to, backup.stream].some((place) => place?.startsWith("s3:")) &&
+      backup.passphrase === null &&
+      backup.recipient === null,
     message:
       "or backup.recipient should be set: a backup holds every contact, every mail and the installation's key, and the bucket can read it",
   },

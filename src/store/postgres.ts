@@ -173,6 +173,9 @@ class PostgresStore implements Store {
     this.#keyedHash = hash;
   }
 
+  /** Its log is the server's own. */
+  followedBy(): void {}
+
   async emptyLog(): Promise<boolean> {
     return true;
   }

@@ -42,12 +42,12 @@ export function examined(path: string): number {
   }
 }
 
-/** Brings a copy that nobody works on to the newest schema, and holds it (hold.ts). */
-export function bringUpToDate(path: string, now: string): void {
+/** Brings a copy that nobody works on to the newest schema, and holds it (hold.ts) if it is to be. */
+export function bringUpToDate(path: string, now: string, isHeld: boolean): void {
   const database = connect(path);
   try {
     migrateSqlite(database, now);
-    database.query("update installation set held_at = ?").run(now);
+    if (isHeld) database.query("update installation set held_at = ?").run(now);
     database.run("pragma wal_checkpoint(truncate)");
   } finally {
     database.close();

@@ -4,18 +4,26 @@
 //   has written, the batch is undone and run again, each write in its own savepoint. (A savepoint copies every page that is changed, so
 //   the usual batch has none.) A write may await nothing but its `tx`: it holds the only writer.
 // - Reads beside go over the writer's connection while it is in no transaction, since each commit empties the cache of every other one.
-// - The second thread copies the log back, so the event loop never waits for it. The last short piece is copied while writes are held, so
-//   that the log can start over even if the load never pauses. Long reads go to that thread too; checkpoints go first.
+// - The second thread copies the log back (sqlite-log-care.ts) and carries out long reads; the log goes first.
 import type { Clock } from "../clock.ts";
 import type { StoreOptions } from "./schema.ts";
 import { callEach } from "./after-commit.ts";
 import { StoreFigures } from "./figures.ts";
 import { connect, translated } from "./sqlite-connection.ts";
 import { CommittedReader, Statements } from "./sqlite-statements.ts";
+import { LogCare } from "./sqlite-log-care.ts";
 import { SqliteThread } from "./sqlite-thread.ts";
 import { SqliteTx } from "./sqlite-tx.ts";
 import { FairQueue } from "../brakes/fair-queue.ts";
-import { NO_KEYED_HASH, type KeyedHash, type Reader, type ReadOptions, type Store, type Tx } from "./store.ts";
+import {
+  NO_KEYED_HASH,
+  type KeyedHash,
+  type LogFollower,
+  type Reader,
+  type ReadOptions,
+  type Store,
+  type Tx,
+} from "./store.ts";
 
 /** One batch holds the thread no longer than this; what waits goes into the next one. */
 const BATCH_MS = 10;
@@ -55,6 +63,7 @@ class SqliteStore implements Store {
   readonly #reader: Statements;
   readonly #committed: Reader;
   readonly #thread: SqliteThread;
+  readonly #log: LogCare;
   /**
    * One read each turn of the event loop. If all reads that came together had the same turn, a quick request that comes a moment
    * later would wait for all of them.
@@ -85,12 +94,13 @@ class SqliteStore implements Store {
     this.#reader = new Statements(connect(path, READER_CACHE_KIB));
     this.#committed = new CommittedReader(this.#writer, this.#reader);
     this.#thread = new SqliteThread(path, options.clock);
+    this.#log = new LogCare(this.#thread, (rest) => this.#hold(rest));
   }
 
   async read<Result>(work: (reader: Reader) => Promise<Result>, options: ReadOptions = {}): Promise<Result> {
-    const { longFor, inTurn } = options;
-    if (inTurn) setImmediate(await this.#turns.take());
+    if (options.inTurn) setImmediate(await this.#turns.take());
     try {
+      const { longFor } = options;
       if (longFor === undefined) return await work(this.#committed);
       return await this.#figures.longRead(() => work(this.#thread.readerFor(longFor)));
     } catch (error) {
@@ -128,22 +138,24 @@ class SqliteStore implements Store {
     this.#keyedHash = hash;
   }
 
-  /** Writes are held for the short rest alone, as at every checkpoint. */
-  async emptyLog(): Promise<boolean> {
-    let isEmpty = false;
-    await this.#checkpointOnThread(async () => {
-      isEmpty = await this.#thread.emptyLog();
-    }).finally(() => (this.#held = null));
-    return isEmpty;
+  followedBy(follower: LogFollower): void {
+    this.#log.followedBy(follower);
+  }
+
+  emptyLog(): Promise<boolean> {
+    return this.#log.empty().finally(() => (this.#held = null));
   }
 
   async close(): Promise<void> {
     while (this.#waiting.length > 0 || this.#scheduled) await this.#batch.then(() => new Promise(setImmediate));
     await this.#checkpoint;
+    await this.#log.end();
     await this.#thread.close();
     this.#reader.close();
-    this.#writer.database.run("pragma wal_checkpoint(truncate)");
+    // Beside a server its log is left alone: this would hold writes until all have read it. The last one to close empties it anyway.
+    if (this.#options.onClose) this.#writer.database.run("pragma wal_checkpoint(truncate)");
     this.#writer.close();
+    this.#log.closed();
     this.#options.onClose?.();
   }
 
@@ -268,24 +280,16 @@ class SqliteStore implements Store {
   #checkpointIfDue(): void {
     if (this.#checkpoint || this.#changesSinceCheckpoint < CHANGES_A_CHECKPOINT) return;
     this.#changesSinceCheckpoint = 0;
-    this.#checkpoint = this.#checkpointOnThread(() => this.#thread.checkpoint())
+    this.#checkpoint = this.#log
+      .copyBack()
       .catch((error) => this.#options.log.warn("checkpoint failed; the log grows until the next one", { error }))
-      .finally(() => {
-        this.#checkpoint = this.#held = null;
-      });
+      .finally(() => void (this.#checkpoint = this.#held = null));
   }
 
-  /**
-   * Copies the log back while writes go on, then holds them for the short rest, so that the log can start over and
-   * never grows for as long as the load lasts. The event loop waits for neither, and writes for no read.
-   */
-  #checkpointOnThread(rest: () => Promise<void>): Promise<void> {
-    return this.#thread.withoutReads(async () => {
-      await this.#thread.checkpoint();
-      await this.#batch;
-      this.#held = rest();
-      await this.#held;
-    });
+  async #hold(rest: () => Promise<void>): Promise<void> {
+    await this.#batch;
+    this.#held = rest();
+    await this.#held;
   }
 }
 

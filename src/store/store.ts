@@ -100,6 +100,16 @@ export type ReadOptions = {
   readonly inTurn?: boolean;
 };
 
+/** Somebody who reads the log beside the database, and must have read it before it starts over. None of this ever rejects. */
+export interface LogFollower {
+  /** Answers once all has been read that is committed. */
+  catchUp(): Promise<void>;
+  /** Nothing more will be written: the rest is read, and the log let go. */
+  end(): Promise<void>;
+  /** The store has closed its files. */
+  closed(): void;
+}
+
 export interface Store {
   read<Result>(work: (reader: Reader) => Promise<Result>, options?: ReadOptions): Promise<Result>;
   /**
@@ -125,6 +135,8 @@ export interface Store {
    * again soon. Where the log is the engine's own (PostgreSQL), it answers true and does nothing.
    */
   emptyLog(): Promise<boolean>;
+  /** From here on the log beside the database is not started over before it was read. Only where `emptyLog` does something. */
+  followedBy(follower: LogFollower): void;
   /**
    * There may be work: `what` a transaction signalled, here or in another process; null = some signals may have been missed.
    * A listener also looks now and then without a signal.

@@ -1,0 +1,83 @@
+// The unbroken row of segments that a server makes of its log.
+import { iso, type Clock } from "../../clock.ts";
+import type { LogReader } from "../../store/sqlite-log.ts";
+import { Gathered, type Batch } from "./gathered.ts";
+import { newGeneration, segmentName } from "./names.ts";
+import { bodyOf, digestOf, newKey, packSegment, SEGMENT_FORMAT } from "./segment.ts";
+import type { Spool } from "./spool.ts";
+
+type Surroundings = {
+  readonly reader: LogReader;
+  readonly spool: Spool;
+  readonly clock: Clock;
+  readonly isSealed: boolean;
+};
+
+/** So much is cut at once, though other segments are still waiting. */
+const LARGE_BYTES = 16 * 1024 * 1024;
+
+export class Chain {
+  readonly generation: string;
+  /** Of its segments; null: they are not encrypted. It is told in the snapshots, which are. */
+  readonly key: string | null;
+  readonly #around: Surroundings;
+  readonly #gathered: Gathered;
+  readonly #pageBytes: number;
+  #sequence = 0;
+  #before = "";
+  #from = 1;
+  #cutting: Promise<void> = Promise.resolve();
+
+  constructor(around: Surroundings) {
+    const { clock, reader, isSealed } = around;
+    this.generation = newGeneration(iso(clock.nowMs()));
+    this.key = isSealed ? newKey() : null;
+    this.#around = around;
+    this.#gathered = new Gathered(
+      () => (this.#from = this.#sequence + 1),
+      () => clock.nowMs(),
+    );
+    this.#pageBytes = reader.pageBytes;
+  }
+
+  /** The segment with the first commit that may be missing in the database file from here on. */
+  get from(): number {
+    return this.#from;
+  }
+
+  /** When the oldest change was read that is in no segment yet; null: all are. */
+  get firstAtMs(): number | null {
+    return this.#gathered.firstAtMs;
+  }
+
+  /** Reads all that has been committed. @throws LogChangedError */
+  read(): void {
+    this.#around.reader.read(this.#gathered);
+    if (this.#gathered.bytes >= LARGE_BYTES) this.cut().catch(() => undefined);
+  }
+
+  /**
+   * Makes a segment of what has been read, if there is something. Answers the number of the last segment, once it is in the spool.
+   * @throws as the disk says; then and ever after, since the row is broken
+   */
+  async cut(): Promise<number> {
+    const { clock } = this.#around;
+    if (!this.#gathered.isEmpty) {
+      const [batch, sequence, at] = [this.#gathered.take(), ++this.#sequence, iso(clock.nowMs())];
+      this.#cutting = this.#cutting.then(() => this.#pack(batch, sequence, at));
+    }
+    const last = this.#sequence;
+    await this.#cutting;
+    return last;
+  }
+
+  async #pack({ pages, size, firstAtMs }: Batch, sequence: number, at: string): Promise<void> {
+    const { generation, key } = this;
+    const body = bodyOf(pages);
+    const sha256 = digestOf(body);
+    const about = { format: SEGMENT_FORMAT, generation, sequence, at, pageBytes: this.#pageBytes, pages: size };
+    const bytes = await packSegment({ header: { ...about, sha256, before: this.#before }, body }, key);
+    this.#before = sha256;
+    this.#around.spool.add(segmentName({ generation, sequence, at }), bytes, firstAtMs);
+  }
+}

@@ -1,0 +1,24 @@
+// Runs on a thread of its own: follows the log of the store and ships it.
+import { askBack, carryOutWhatIsAsked } from "../../jobs/worker-side.ts";
+import { Follower, type FollowerOptions } from "./follower.ts";
+
+export type FollowRequest =
+  | { readonly kind: "begin"; readonly options: FollowerOptions }
+  | { readonly kind: "catchUp" }
+  | { readonly kind: "state" }
+  | { readonly kind: "end" };
+
+let follower: Follower | null = null;
+
+carryOutWhatIsAsked<FollowRequest>((request) => {
+  if (request.kind === "begin") return begun(request.options);
+  if (!follower) throw new Error("The thread of the stream has not begun.");
+  if (request.kind === "catchUp") return void follower.catchUp();
+  if (request.kind === "state") return follower.state;
+  return follower.end();
+});
+
+function begun(options: FollowerOptions): void {
+  follower = new Follower(options, (told) => void askBack(told));
+  follower.begin();
+}

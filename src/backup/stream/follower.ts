@@ -1,0 +1,247 @@
+// Ships the log of a store behind each commit: reads it all the time, cuts it into segments and brings them to their place in order.
+import { join } from "node:path";
+import { DAY_MS, iso, MINUTE_MS, systemClock } from "../../clock.ts";
+import type { Config } from "../../config.ts";
+import { LogReader } from "../../store/sqlite-log.ts";
+import { placeOf, type Place } from "../place.ts";
+import { Chain } from "./chain.ts";
+import { segmentOf } from "./names.ts";
+import { ownerOf, ownId, sayAlive, takeOver } from "./owner.ts";
+import { pruneStream } from "./prune.ts";
+import { shipSnapshot } from "./snapshot.ts";
+import { Spool } from "./spool.ts";
+import { withinTime } from "./within-time.ts";
+
+export type FollowerOptions = {
+  readonly config: Config;
+  readonly path: string;
+  readonly schema: number;
+  /** The database file, open for reading. */
+  readonly database: number;
+};
+
+/** For the log of the server. */
+export type Told = {
+  readonly level: "info" | "warn" | "error";
+  readonly text: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+};
+
+/** `snapshotAt`: since when this server's changes can be restored; null = not yet. `refused`: another server ships to this place. */
+export type StreamState = {
+  readonly lagMs: number;
+  readonly waitingBytes: number;
+  readonly snapshotAt: string | null;
+  readonly isRefused: boolean;
+  readonly error: string | null;
+};
+
+const TICK_MS = 500;
+const GUARD_MS = 5_000;
+const SNAPSHOT_AGAIN_MS = MINUTE_MS;
+const LONGEST_PUT_MS = 30_000;
+/** At the end of the process. */
+const LONGEST_END_MS = 3_000;
+const MOST_WAITING_BYTES = 1024 * 1024 * 1024;
+const LAG_TO_WARN_MS = MINUTE_MS;
+
+export class Follower {
+  readonly #place: Place;
+  readonly #spool: Spool;
+  #reader: LogReader | null = null;
+  #chain: Chain | null = null;
+  #snapshotDueMs = 0;
+  #isMakingSnapshot = false;
+  #snapshotAt: string | null = null;
+  #isRefused = false;
+  /** Nothing leaves before the place is known to be ours. */
+  #isOurs = false;
+  #error: string | null = null;
+  #isBehind = false;
+  #shipping: Promise<void> | null = null;
+  #guarding: Promise<void> | null = null;
+  #timers: Timer[] = [];
+
+  constructor(
+    private readonly options: FollowerOptions,
+    private readonly tell: (told: Told) => void,
+  ) {
+    const { config } = options;
+    this.#place = placeOf(config.backup, config.backup.stream as string);
+    this.#spool = new Spool(join(config.data.dir, "stream-spool"));
+  }
+
+  /** From here on nothing is missed. */
+  begin(): void {
+    this.#follow();
+    this.#timers = [setInterval(() => this.#tick(), TICK_MS), setInterval(() => this.#guard(), GUARD_MS)];
+    this.#guard();
+  }
+
+  get state(): StreamState {
+    const oldestMs = this.#spool.oldestAtMs ?? this.#chain?.firstAtMs ?? null;
+    return {
+      lagMs: oldestMs === null ? 0 : Math.max(0, systemClock.nowMs() - oldestMs),
+      waitingBytes: this.#spool.bytes,
+      snapshotAt: this.#snapshotAt,
+      isRefused: this.#isRefused,
+      error: this.#error,
+    };
+  }
+
+  /** Has read all that is committed: the log may be copied back as far, and start over. */
+  catchUp(): void {
+    try {
+      this.#chain?.read();
+      if (this.#spool.bytes > MOST_WAITING_BYTES) this.#giveUp("too much waits for the place of the stream");
+    } catch (error) {
+      this.#giveUp(wordsOf(error));
+    }
+  }
+
+  /** Ships what is left, if that is possible soon, and lets go of the log. */
+  async end(): Promise<void> {
+    this.#timers.forEach(clearInterval);
+    this.catchUp();
+    await withinTime(this.#shipAll(), LONGEST_END_MS).catch((error) =>
+      this.#say("warn", "the stream ends before its place has everything", error),
+    );
+    this.#letGo();
+  }
+
+  async #shipAll(): Promise<void> {
+    await this.#guarding;
+    await this.#chain?.cut();
+    await this.#shipping;
+    if (!this.#isOurs) return;
+    await this.#ship();
+    if (this.#error !== null) throw new Error(this.#error);
+    await sayAlive(this.#place, null);
+  }
+
+  #follow(): void {
+    const { path, config } = this.options;
+    this.#reader = new LogReader(path);
+    const isSealed = config.backup.passphrase !== null || config.backup.recipient !== null;
+    this.#chain = new Chain({ reader: this.#reader, spool: this.#spool, clock: systemClock, isSealed });
+    this.#snapshotDueMs = 0;
+    this.#snapshotAt = null;
+    this.catchUp();
+  }
+
+  /** What waits leads nowhere any more: once the place answers, all begins anew. */
+  #giveUp(reason: string): void {
+    this.#letGo();
+    this.tell({ level: "error", text: "the stream is broken off; it begins anew with a snapshot", fields: { reason } });
+  }
+
+  #letGo(): void {
+    this.#chain = null;
+    this.#reader?.close();
+    this.#reader = null;
+    this.#spool.clear();
+  }
+
+  #tick(): void {
+    this.catchUp();
+    this.#warnOfLag();
+    const cut = this.#spool.bytes === 0 ? this.#chain?.cut() : undefined;
+    Promise.resolve(cut)
+      .then(() => (this.#isOurs ? this.#ship() : undefined))
+      .catch((error) => this.#giveUp(wordsOf(error)));
+    this.#makeSnapshotIfDue();
+  }
+
+  #ship(): Promise<void> {
+    return (this.#shipping ??= this.#shipWaiting().finally(() => (this.#shipping = null)));
+  }
+
+  async #shipWaiting(): Promise<void> {
+    try {
+      for (let one = this.#spool.first(); one; one = this.#spool.first()) {
+        await withinTime(this.#place.putBytes(one.name, one.bytes), LONGEST_PUT_MS);
+        this.#spool.remove(one.name);
+      }
+      this.#error = null;
+    } catch (error) {
+      this.#error = wordsOf(error);
+    }
+  }
+
+  #guard(): void {
+    this.#guarding ??= this.#makeSure()
+      .catch((error) => void (this.#error = wordsOf(error)))
+      .finally(() => (this.#guarding = null));
+  }
+
+  async #makeSure(): Promise<void> {
+    const id = ownId(this.options.config.data.dir);
+    const owner = await withinTime(ownerOf(this.#place), LONGEST_PUT_MS);
+    if (owner !== null && owner.id !== id) return this.#refuse(owner.host);
+    if (owner === null) await takeOver(this.#place, id, systemClock.nowMs());
+    await sayAlive(this.#place, systemClock.nowMs());
+    [this.#isOurs, this.#isRefused] = [true, false];
+    if (this.#chain === null) this.#follow();
+  }
+
+  #refuse(host: string): void {
+    if (this.#isRefused) return;
+    [this.#isOurs, this.#isRefused] = [false, true];
+    this.#letGo();
+    const text = "NOTHING IS SHIPPED: another data directory ships to the place of backup.stream; set another place";
+    this.tell({ level: "error", text, fields: { host } });
+  }
+
+  #makeSnapshotIfDue(): void {
+    const isDue = systemClock.monotonicMs() >= this.#snapshotDueMs;
+    if (!this.#chain || !isDue || this.#isMakingSnapshot || !this.#isOurs) return;
+    this.#isMakingSnapshot = true;
+    this.#makeSnapshot(this.#chain)
+      .then(() => (this.#snapshotDueMs = systemClock.monotonicMs() + DAY_MS))
+      .catch((error) => {
+        this.#snapshotDueMs = systemClock.monotonicMs() + SNAPSHOT_AGAIN_MS;
+        this.#say("error", "the stream could not make a snapshot; it is tried again", error);
+      })
+      .finally(() => (this.#isMakingSnapshot = false));
+  }
+
+  async #makeSnapshot(chain: Chain): Promise<void> {
+    const { config, schema, database } = this.options;
+    const { generation, key, from } = chain;
+    const shipped = () => this.#shippedBy(chain);
+    const at = await shipSnapshot({ config, schema, database, generation, key, from, shipped });
+    if (chain !== this.#chain) return;
+    this.#snapshotAt = at;
+    const since = iso(systemClock.nowMs() - config.backup.streamDays * DAY_MS);
+    const removed = await pruneStream(this.#place, since, generation);
+    this.tell({ level: "info", text: "the stream has a new snapshot", fields: { at, removed } });
+  }
+
+  async #shippedBy(chain: Chain): Promise<number> {
+    this.catchUp();
+    const last = await chain.cut();
+    for (;;) {
+      if (chain !== this.#chain) throw new Error("The stream was broken off.");
+      const first = this.#spool.first();
+      if (!first || (segmentOf(first.name)?.sequence ?? 0) > last) return last;
+      await Bun.sleep(TICK_MS / 4);
+    }
+  }
+
+  #warnOfLag(): void {
+    const { lagMs, waitingBytes } = this.state;
+    const isBehind = lagMs > LAG_TO_WARN_MS;
+    if (isBehind && !this.#isBehind)
+      this.tell({ level: "warn", text: "the stream is behind", fields: { lagMs, waitingBytes, reason: this.#error } });
+    if (!isBehind && this.#isBehind) this.tell({ level: "info", text: "the stream has caught up", fields: {} });
+    this.#isBehind = isBehind;
+  }
+
+  #say(level: Told["level"], text: string, error: unknown): void {
+    this.tell({ level, text, fields: { reason: wordsOf(error) } });
+  }
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

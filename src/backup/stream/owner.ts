@@ -1,0 +1,49 @@
+// Which data directory ships to a place: one alone, or what is restored would be a mixture of two.
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { iso } from "../../clock.ts";
+import { writePrivate } from "../../private-files.ts";
+import type { Place } from "../place.ts";
+import { ALIVE, OWNER } from "./names.ts";
+
+export type Owner = { readonly id: string; readonly host: string; readonly since: string };
+
+/** In the data directory; no backup holds it, so that what is restored beside the original does not ship in its place. */
+const OWN_ID = "stream.id";
+
+/** Of this data directory; made at its first use. */
+export function ownId(dataDir: string): string {
+  const path = join(dataDir, OWN_ID);
+  if (!existsSync(path)) writePrivate(path, `${randomBytes(16).toString("hex")}\n`);
+  return readFileSync(path, "utf8").trim();
+}
+
+/** Null: nobody has shipped there yet. */
+export async function ownerOf(place: Place): Promise<Owner | null> {
+  return (await jsonAt(place, OWNER)) as Owner | null;
+}
+
+export async function takeOver(place: Place, id: string, nowMs: number): Promise<void> {
+  await write(place, OWNER, { id, host: hostname(), since: iso(nowMs) } satisfies Owner);
+}
+
+/** The owner's sign of life; null, as it ends in order: there is none. */
+export async function sayAlive(place: Place, nowMs: number | null): Promise<void> {
+  await write(place, ALIVE, { at: nowMs === null ? null : iso(nowMs) });
+}
+
+/** When the owner was last there; null: never, or it has ended in order. */
+export async function lastAlive(place: Place): Promise<string | null> {
+  return ((await jsonAt(place, ALIVE)) as { at: string | null } | null)?.at ?? null;
+}
+
+async function jsonAt(place: Place, name: string): Promise<unknown> {
+  const bytes = await place.readBytes(name);
+  return bytes && JSON.parse(bytes.toString("utf8"));
+}
+
+function write(place: Place, name: string, content: object): Promise<void> {
+  return place.putBytes(name, Buffer.from(`${JSON.stringify(content)}\n`));
+}

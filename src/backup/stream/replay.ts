@@ -1,0 +1,86 @@
+// Bringing the copy of a database forward by the segments that follow it.
+import { closeSync, fsyncSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import type { Place } from "../place.ts";
+import { firstName, segmentOf, type SegmentName } from "./names.ts";
+import { pagesIn, unpackSegment, UnreadableSegment, type Segment } from "./segment.ts";
+
+/** How far a copy is. `sha256`: of the last segment; "" before the first. `at`: everything until then is in it. */
+export type Position = {
+  readonly generation: string;
+  readonly sequence: number;
+  readonly sha256: string | null;
+  readonly at: string;
+};
+
+export type Replay = {
+  readonly place: Place;
+  readonly key: string | null;
+  /** The copy. */
+  readonly path: string;
+  readonly from: Position;
+  /** No segment after this one is wanted. */
+  readonly until: string | null;
+  /** Hears of each step, once the disk has it. */
+  readonly onStep?: (position: Position) => void;
+};
+
+/** Where it ended, and what was wrong with the segment after that, in words; null = there is none. */
+export type Replayed = { readonly position: Position; readonly fault: string | null };
+
+/** Writes the pages of the segments that follow over the copy, one after the other, up to the last sound one. @throws Error as the disk or the place says */
+export async function replay({ place, key, path, from, until, onStep }: Replay): Promise<Replayed> {
+  let position = from;
+  const file = openSync(path, "r+");
+  try {
+    for (const { name, of } of await following(place, from)) {
+      if (until !== null && of.at > until) break;
+      const segment = await next(place, name, { key, of, position });
+      if (typeof segment === "string") return { position, fault: segment };
+      apply(file, segment);
+      position = { generation: of.generation, sequence: of.sequence, sha256: segment.header.sha256, at: of.at };
+      onStep?.(position);
+    }
+    return { position, fault: null };
+  } finally {
+    fsyncSync(file);
+    closeSync(file);
+  }
+}
+
+type Named = { readonly name: string; readonly of: SegmentName };
+
+async function following(place: Place, { generation, sequence }: Position): Promise<readonly Named[]> {
+  const names = await place.names({ prefix: `${generation}-`, after: firstName(generation, sequence + 1) });
+  return names.flatMap((name): Named[] => {
+    const of = segmentOf(name);
+    return of ? [{ name, of }] : [];
+  });
+}
+
+/** In words, if it is not the one that follows. */
+async function next(
+  place: Place,
+  name: string,
+  { key, of, position }: { key: string | null; of: SegmentName; position: Position },
+): Promise<Segment | string> {
+  if (of.sequence !== position.sequence + 1) return `segment ${position.sequence + 1} is missing`;
+  const bytes = await place.readBytes(name);
+  if (bytes === null) return `segment ${of.sequence} is gone`;
+  try {
+    const segment = await unpackSegment(bytes, key);
+    const { generation, sequence, before } = segment.header;
+    const isNext = generation === of.generation && sequence === of.sequence;
+    if (isNext && (position.sha256 === null || before === position.sha256)) return segment;
+    return `segment ${of.sequence} is not the one that follows`;
+  } catch (error) {
+    if (error instanceof UnreadableSegment) return `segment ${of.sequence} is damaged or cut off`;
+    throw error;
+  }
+}
+
+function apply(file: number, segment: Segment): void {
+  const { pageBytes, pages } = segment.header;
+  for (const [page, content] of pagesIn(segment))
+    if (page <= pages) writeSync(file, content, 0, pageBytes, (page - 1) * pageBytes);
+  ftruncateSync(file, pages * pageBytes);
+}

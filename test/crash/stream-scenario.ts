@@ -1,0 +1,132 @@
+// A server that streams is killed under load and its directory deleted, again and again; each time what is restored is held against the ledger.
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { posthornCli } from "../support/cli.ts";
+import { seeded, type Random } from "../support/seeded.ts";
+import { mailsIn, remainsIn } from "./database.ts";
+import { post } from "./post.ts";
+import { Requests } from "./requests.ts";
+import { ServerProcess } from "./server-process.ts";
+import { Sink } from "./sink.ts";
+import type { KillPlan } from "./scenarios.ts";
+
+export type StreamReport = {
+  readonly accepted: number;
+  readonly restored: number;
+  /** The longest time before a kill that was lost, in milliseconds. */
+  readonly worstLossMs: number;
+  readonly faults: readonly string[];
+};
+
+type Told = { readonly id: string; readonly atMs: number };
+type Loss = {
+  readonly accepted: number;
+  readonly restored: number;
+  readonly lostMs: number;
+  readonly faults: string[];
+};
+
+const CLIENTS = 8;
+const LONGEST_LOAD_MS = 3_000;
+const MAY_LOSE_MS = 1_000;
+const LOOK_AGAIN_MS = 10;
+
+export async function killAndLoseAll({ kills, seed, onKill }: KillPlan): Promise<StreamReport> {
+  const random = seeded(seed);
+  const losses: Loss[] = [];
+  await using sink = await Sink.start(seeded(seed + 1));
+  for (let kill = 1; kill <= kills; kill++) {
+    const folder = mkdtempSync(join(tmpdir(), "posthorn-stream-"));
+    try {
+      losses.push(await killOnce(folder, { random, sink, kill }));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+    onKill?.(kill);
+  }
+  return {
+    accepted: sum(losses.map(({ accepted }) => accepted)),
+    restored: sum(losses.map(({ restored }) => restored)),
+    worstLossMs: Math.round(Math.max(...losses.map(({ lostMs }) => lostMs))),
+    faults: losses.flatMap(({ faults }) => faults),
+  };
+}
+
+type Around = { readonly random: Random; readonly sink: Sink; readonly kill: number };
+
+async function killOnce(folder: string, { random, sink, kill }: Around): Promise<Loss> {
+  const [stream, dataDir, back] = ["stream", "data", "back"].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  const told: Told[] = [];
+  const killedMs = await loadAndKill({ stream, dataDir, told, random, sink });
+  rmSync(dataDir, { recursive: true });
+  const { code, err } = await posthornCli(["restore", "--from", stream, "--data", back]);
+  if (code !== 0) return { accepted: told.length, restored: 0, lostMs: 0, faults: [`kill ${kill}: ${err}`] };
+  return held(told, killedMs, { database: join(back, "posthorn.db"), kill });
+}
+
+type Load = Omit<Around, "kill"> & { readonly stream: string; readonly dataDir: string; readonly told: Told[] };
+
+async function loadAndKill({ stream, dataDir, told, random, sink }: Load): Promise<number> {
+  const settings = { POSTHORN_BACKUP_STREAM: stream };
+  await using server = await ServerProcess.start({
+    dataDir: madeFolder(dataDir),
+    relayPort: sink.port,
+    run: 0,
+    settings,
+  });
+  const address = { url: server.url, secretKey: server.secretKey ?? "" };
+  const stop = new AbortController();
+  const clients = Array.from({ length: CLIENTS }, (_, place) =>
+    client(new Requests(`client${place}`, seeded(random.below(2 ** 32))), { address, told, isOver: stop.signal }),
+  );
+  await untilThere(stream);
+  await Bun.sleep(random.below(LONGEST_LOAD_MS));
+  const killedMs = performance.now();
+  await server.kill();
+  stop.abort();
+  await Promise.all(clients);
+  return killedMs;
+}
+
+type Client = { readonly address: Parameters<typeof post>[0]; readonly told: Told[]; readonly isOver: AbortSignal };
+
+async function client(requests: Requests, { address, told, isOver }: Client): Promise<void> {
+  while (!isOver.aborted) {
+    const said = await post(address, requests.next()).catch(() => null);
+    if (said?.kind !== "accepted") return;
+    const atMs = performance.now();
+    told.push(...said.answer.ids.map((id) => ({ id, atMs })));
+  }
+}
+
+/** Until then nothing of this server can be restored, and it says so. */
+async function untilThere(stream: string): Promise<void> {
+  const isThere = () => existsSync(stream) && readdirSync(stream).some((name) => name.startsWith("snapshot-"));
+  while (!isThere()) await Bun.sleep(LOOK_AGAIN_MS);
+}
+
+function held(told: readonly Told[], killedMs: number, { database, kill }: { database: string; kill: number }): Loss {
+  const found = new Set(mailsIn(database).map(({ id }) => id));
+  const lost = told.filter(({ id }) => !found.has(id));
+  const lostMs = Math.max(0, ...lost.map(({ atMs }) => killedMs - atMs));
+  const faults = remainsIn(database).faults.map((fault) => `kill ${kill}: ${fault}`);
+  const firstLostMs = Math.min(...lost.map(({ atMs }) => atMs));
+  if (lostMs > MAY_LOSE_MS) faults.push(`kill ${kill}: a mail of ${Math.round(lostMs)} ms before is lost`);
+  const later = told.filter(({ id, atMs }) => found.has(id) && atMs > firstLostMs + MAY_LOSE_MS);
+  if (later.length > 0) faults.push(`kill ${kill}: ${later.length} mails are there that came after one that is lost`);
+  return { accepted: told.length, restored: found.size, lostMs, faults };
+}
+
+function madeFolder(path: string): string {
+  mkdirSync(path);
+  return path;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}

@@ -1,4 +1,5 @@
 // `posthorn release`, and what a held server says at its start: how much waits, since when, and for which campaigns.
+import { actOn, queueFound } from "../emails/operator.ts";
 import { waitingMails, type WaitingMails } from "../emails/queue-queries.ts";
 import { heldSince, holdAll, releaseAll } from "../store/hold.ts";
 import { openSecrets } from "../store/installation.ts";
@@ -8,21 +9,51 @@ import { systemClock } from "../clock.ts";
 import { inStore, logOf } from "./beside.ts";
 import { printOne } from "./print.ts";
 import { grouped } from "./progress.ts";
+import { momentOf } from "./queue.ts";
 import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
 
 export const RELEASE: Verb = {
   name: "release",
   summary: "Lets mail and webhooks of a held installation leave: one that was restored, or started with serve --hold",
-  notes: ["A server that is running begins within seconds. Look at what waits first: posthorn serve --hold lists it."],
-  options: JSON_OPTION,
+  notes: [
+    "A server that is running begins within seconds. Look at what waits first: serve shows it, and posthorn queue list.",
+    "With --newer-than, older mails are set aside: posthorn queue retry sends them, posthorn queue drop deletes them.",
+  ],
+  options: {
+    "newer-than": { value: "TIME", help: 'Only mails accepted within this time: "30m", "2h", "3d"' },
+    ...JSON_OPTION,
+  },
   run: release,
 };
 
 const MOST_CAMPAIGNS = 20;
 
 async function release(call: Call): Promise<void> {
-  const wasHeld = await inStore(call, ({ store }) => store.write(releaseAll));
-  printOne(call, { wasHeld }, () => (wasHeld ? "Released: what waits leaves now." : "It was not held."));
+  const record = await inStore(call, async ({ store }) => {
+    const before = momentOf(call, store, RELEASE, "newer-than");
+    // First, so that none of them leaves in between.
+    const setAside = before === undefined ? 0 : await setAsideOlder(store, before);
+    return { wasHeld: await store.write(releaseAll), setAside };
+  });
+  printOne(call, record, () => textOf(record));
+}
+
+async function setAsideOlder(store: Store, before: string): Promise<number> {
+  let count = 0;
+  for await (const mails of queueFound(store, { before, workspace: null }))
+    for (const [, own] of Map.groupBy(
+      mails.filter(({ state }) => state !== "held"),
+      ({ workspace }) => workspace,
+    ))
+      count += await store.write((tx) => actOn(tx, "hold", own));
+  return count;
+}
+
+function textOf({ wasHeld, setAside }: { readonly wasHeld: boolean; readonly setAside: number }): string {
+  const first = wasHeld ? "Released: what waits leaves now." : "It was not held.";
+  if (setAside === 0) return first;
+  const older = setAside === 1 ? "1 older mail is" : `${grouped(setAside)} older mails are`;
+  return `${first} ${older} set aside: posthorn queue list --state held`;
 }
 
 /** Before the server starts. */

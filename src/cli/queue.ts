@@ -141,7 +141,8 @@ async function filterOf(call: Call, { store }: Pick<Place, "store">, verb: Verb)
   };
 }
 
-function momentOf(call: Call, { clock }: Place["store"], verb: Verb, option: string): string | undefined {
+/** So long before now; undefined without the option. @throws UsageError */
+export function momentOf(call: Call, { clock }: Place["store"], verb: Verb, option: string): string | undefined {
   const text = call.text(option);
   if (text === undefined) return undefined;
   try {

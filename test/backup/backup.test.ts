@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { generateIdentity, identityToRecipient } from "age-encryption";
-import { DAY_MS } from "../../src/clock.ts";
+import { DAY_MS, HOUR_MS, iso, systemClock } from "../../src/clock.ts";
+import { holdAll } from "../../src/store/hold.ts";
 import { cliBeside, posthornCli, serving, type Env } from "../support/cli.ts";
 import { TestClock } from "../support/clock.ts";
 import { ENGINE, freshDatabase, freshDirectory } from "../support/database.ts";
@@ -229,4 +230,20 @@ test("A server that is started with --hold says what waits, and sends nothing", 
   await using server = await serving(["--hold", "--data", dataDir]);
   expect(server.text).toContain("no mail leaves and no webhook is called");
   expect(server.text).toMatch(/\n {2}4 outside campaigns in default, accepted 2026-03-01T\S+\n/);
+});
+
+test("What is older than somebody wants is set aside when the rest is released", async () => {
+  // The command line goes by the time of the machine.
+  const clock = new TestClock(iso(systemClock.nowMs() - 3 * HOUR_MS));
+  await using posthorn = await startPosthorn({ clock });
+  await posthorn.store.write(holdAll);
+  await send(posthorn, "old@example.com");
+  clock.advance(3 * HOUR_MS);
+  await send(posthorn, "new@example.com");
+  await posthorn.settle();
+  expect(posthorn.transport.recipients).toEqual([]);
+  const { out } = await cliBeside(posthorn, ["release", "--newer-than", "2h"]);
+  expect(out).toBe("Released: what waits leaves now. 1 older mail is set aside: posthorn queue list --state held");
+  await posthorn.settle();
+  expect(posthorn.transport.recipients).toEqual(["new@example.com"]);
 });

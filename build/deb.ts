@@ -36,7 +36,7 @@ if [ "$1" = configure ]; then
     systemctl daemon-reload
     if [ -z "$2" ]; then systemctl enable posthorn; else systemctl try-restart posthorn; fi
   fi
-  [ -n "$2" ] || echo "Set a domain and a relay: posthorn install-service. Then: systemctl start posthorn"
+  [ -n "$2" ] || echo "Set base_url and a relay in /etc/posthorn/config.toml. Then: systemctl start posthorn"
 fi
 `,
   prerm: `#!/bin/sh

@@ -27,6 +27,9 @@ import scaling from "../../../docs/scaling.md" with { type: "text" };
 import operateBackup from "../../../docs/operate/backup.md" with { type: "text" };
 import operateRetention from "../../../docs/operate/retention.md" with { type: "text" };
 import operateInstall from "../../../docs/operate/install.md" with { type: "text" };
+import operateSizing from "../../../docs/operate/sizing.md" with { type: "text" };
+import operateTroubles from "../../../docs/operate/troubles.md" with { type: "text" };
+import operateUpgrade from "../../../docs/operate/upgrade.md" with { type: "text" };
 import operateQueue from "../../../docs/operate/queue.md" with { type: "text" };
 import operateMonitoring from "../../../docs/operate/monitoring.md" with { type: "text" };
 import security from "../../../docs/security.md" with { type: "text" };
@@ -60,6 +63,9 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
     "operate/monitoring": operateMonitoring,
     "operate/queue": operateQueue,
     "operate/retention": operateRetention,
+    "operate/sizing": operateSizing,
+    "operate/troubles": operateTroubles,
+    "operate/upgrade": operateUpgrade,
     ...{ api, configuration, team, scaling, security, limits },
   }),
 );

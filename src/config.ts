@@ -148,10 +148,19 @@ function complete(settings: Settings): Config {
   return frozen({ ...settings, http: { ...settings.http, baseUrl } });
 }
 
+type Listening = Pick<Settings["http"], "host" | "port" | "certFile">;
+
 /** Not every browser can open the unspecified address, so links go to loopback instead. */
-export function ownAddress({ host, port }: { readonly host: string; readonly port: number }): string {
+export function ownAddress(http: Listening): string {
+  const { host, port } = http;
   const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
-  return new URL(`http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`).origin;
+  return new URL(`${speaksTls(http) ? "https" : "http"}://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`)
+    .origin;
+}
+
+/** Whether our port speaks HTTPS by itself. */
+export function speaksTls({ certFile }: Pick<Listening, "certFile">): boolean {
+  return certFile !== null;
 }
 
 /** Our name to other servers, and in our own certificate. */

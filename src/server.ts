@@ -19,6 +19,7 @@ import { openFace } from "./face/room.ts";
 import { openGround, type Ground, type GroundSwaps, type Room } from "./ground.ts";
 import { documentRoutes } from "./http/docs/routes.ts";
 import { frame } from "./http/frame.ts";
+import { HttpListener, httpCertificate } from "./http/listener.ts";
 import { openHttp } from "./http/room.ts";
 import type { FetchText } from "./http/fetch-text.ts";
 import { openInstallation } from "./installation/room.ts";
@@ -63,23 +64,12 @@ export type Server = AsyncDisposable & {
   readonly smtpPorts: readonly string[];
   /** Runs every loop until nothing is due. */
   settle(): Promise<void>;
-  /** Reads the TLS certificate of the SMTP ports again. */
+  /** Reads the TLS certificates again. */
   reload(): void;
 };
 
 /** How long work in hand may take to finish at the end: containers are killed after 10 s. */
 const MAX_SHUTDOWN_MS = 9_000;
-/**
- * Longer than most proxies and clients keep silent connections (60 s), since the side that closes first may miss a request on its
- * way, and longer than requests wait for their turn.
- */
-const IDLE_TIMEOUT_SECONDS = 75;
-/** No error page of Bun with our source on it; no second process on the port; http/body.ts measures bodies. */
-const LISTENING = {
-  ...{ development: false, reusePort: false, maxRequestBodySize: Number.MAX_SAFE_INTEGER },
-  idleTimeout: IDLE_TIMEOUT_SECONDS,
-};
-
 /** Starts Posthorn. @throws as openGround, or if its ports cannot be listened on */
 export async function startServer(given: Config, swaps: Swaps = {}): Promise<Server> {
   const ground = await openGround(withPort(given), swaps);
@@ -137,28 +127,22 @@ async function serve(ground: Ground, swaps: Swaps): Promise<Server> {
   const operation = openOperation(ground, { relay, stuckLoops: () => loops.stuck });
   rooms.push(operation);
   const ownLoops = rooms.flatMap((room) => room.loops ?? []);
-  const loops = new Loops([watchingTheClock(store, clock), ...ownLoops, ports.loop], ground);
-  store.onSignal((signal) => loops.wake(signal));
   const app = appOf(ground, rooms);
-  const listener = await listen(app, config.http, ports);
-  try {
-    operation.listen();
-  } catch (error) {
-    await Promise.all([listener?.stop(true), ports.stop()]);
-    throw error;
-  }
+  const listener = await listen(app, ground, { ports, operation });
+  const loops: Loops = new Loops([watchingTheClock(store, clock), ...ownLoops, ports.loop, listener.loop], ground);
+  store.onSignal((signal) => loops.wake(signal));
   if (swaps.loops !== "settled by hand") loops.start();
   return {
-    url: ownAddress({ host: config.http.host, port: listener?.port ?? config.http.port }),
+    url: listener.url,
     store,
     routes: app.routes,
     smtpPorts: ports.words,
     settle: () => loops.settle(),
-    reload: () => ports.readCertificate(),
+    reload: () => [ports, listener].forEach((one) => one.readCertificate()),
     [Symbol.asyncDispose]: async () => {
-      await finished([listener?.stop(), ports.stop(), loops.stop(), ...rooms.map((room) => room.stop?.())], log);
+      await finished([listener.stop(), ports.stop(), loops.stop(), ...rooms.map((room) => room.stop?.())], log);
       rooms.forEach((room) => room.close?.());
-      await listener?.stop(true);
+      await listener.end();
       await store.close();
     },
   };
@@ -170,12 +154,17 @@ function appOf({ clock, log, metrics, config }: Ground, rooms: readonly Room[]) 
   return app.use(documentRoutes(app, config.http.baseUrl));
 }
 
-/** @throws as the system does; the SMTP ports are closed then */
-async function listen(app: AnyElysia, { host, port }: Config["http"], ports: Ports) {
+type Beside = { readonly ports: Ports; readonly operation: ReturnType<typeof openOperation> };
+
+/** @throws as HttpListener, or if the port of the figures cannot be listened on; all ports are closed then */
+async function listen(app: AnyElysia, { config, log }: Ground, { ports, operation }: Beside): Promise<HttpListener> {
+  let listener: HttpListener | null = null;
   try {
-    return app.listen({ ...LISTENING, hostname: host, port }).server;
+    listener = HttpListener.open(app, config.http, httpCertificate(config, log));
+    operation.listen();
+    return listener;
   } catch (error) {
-    await ports.stop();
+    await Promise.all([listener?.end(), ports.stop()]);
     throw error;
   }
 }
@@ -187,7 +176,7 @@ function withPort(config: Config): Config {
   const probe = Bun.listen({ hostname: http.host, port: 0, socket: { data: () => undefined } });
   const { port } = probe;
   probe.stop(true);
-  return { ...config, http: { ...http, port, baseUrl: ownAddress({ host: http.host, port }) } };
+  return { ...config, http: { ...http, port, baseUrl: ownAddress({ ...http, port }) } };
 }
 
 /** A client that sends a request forever must not hold up the end. */

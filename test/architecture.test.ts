@@ -22,7 +22,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["brakes", "log", "secrets", "moments", "metrics", "version"],
   ["dns"],
   ["config"],
-  ["jobs"],
+  ["jobs", "certificates"],
   ["store", "smtp-listener"],
   ["ground"],
   ["backup", "events", "http", "comparisons"],

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { ownCertificate } from "../src/certificates/source.ts";
 import { createLog } from "../src/log.ts";
-import { CertificateSource } from "../src/smtp-listener/certificate.ts";
 import { posthornCli, serving } from "./support/cli.ts";
 import { TestClock } from "./support/clock.ts";
 import { freshDirectory } from "./support/database.ts";
@@ -60,9 +60,7 @@ test("the key of a certificate of our own is closed to others, also where it was
   mkdirSync(data);
   const log = createLog({ level: "error", format: "text", clock: new TestClock(), write: () => {} });
   const open = () =>
-    CertificateSource.open({
-      certFile: null,
-      keyFile: null,
+    ownCertificate({
       dataDir: data,
       hostName: "a.example",
       nowMs: Date.now(),

@@ -25,7 +25,7 @@ test("SIGHUP reads the certificate again and goes on; a second SIGTERM lets the 
   useCertificate("elsewhere");
   server.signal("SIGHUP");
   await server.said(/loaded the new SMTP certificate/);
-  await server.said(/^SIGHUP: reading the certificate again/);
+  await server.said(/^SIGHUP: reading the certificates again/);
   const request = await unfinished(server);
   server.signal("SIGTERM");
   await server.said(/^Stopping/);

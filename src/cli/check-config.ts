@@ -1,8 +1,8 @@
 // `posthorn check-config`: reports that the configuration is fine, or every fault at once.
+import { readCertificate } from "../certificates/read.ts";
 import { configOrigin } from "../config.ts";
 import { transportOptions } from "../delivery/sending-options.ts";
 import { warningsOf } from "../ground.ts";
-import { readCertificate } from "../smtp-listener/certificate.ts";
 import type { Call, Verb } from "./verb.ts";
 
 export const CHECK_CONFIG: Verb = {
@@ -13,8 +13,10 @@ export const CHECK_CONFIG: Verb = {
 
 async function check(call: Call): Promise<void> {
   const config = call.config();
-  const { certFile, keyFile } = config.smtp;
-  if (certFile !== null && keyFile !== null) readCertificate(certFile, keyFile);
+  for (const section of ["http", "smtp"] as const) {
+    const { certFile, keyFile } = config[section];
+    if (certFile !== null && keyFile !== null) readCertificate({ section, certFile, keyFile });
+  }
   // Reads the CA certificates of the relay.
   transportOptions(config);
   const { file, variables } = configOrigin(call.configOptions);

@@ -84,8 +84,10 @@ function sayFirstKeys(text: string, { config, io, say }: { config: Config; io: I
 }
 
 function reloaded(server: Server, say: Voice["say"]): void {
-  const what = server.smtpPorts.length > 0 ? "reading the certificate again" : "no certificate is in use";
-  say(`SIGHUP: ${what}. Other settings need a restart.`);
+  const isUsed = server.smtpPorts.length > 0 || server.url.startsWith("https:");
+  say(
+    `SIGHUP: ${isUsed ? "reading the certificates again" : "no certificate is in use"}. Other settings need a restart.`,
+  );
   server.reload();
 }
 

@@ -45,6 +45,9 @@ export const KEYS = {
     baseUrl: unset(text(webOrigin)),
     /** Their X-Forwarded-For is believed. */
     trustedProxies: key(list(text(addressRange), 50), []),
+    /** Paths of files in PEM form; unset: plain HTTP. */
+    certFile: unset(text()),
+    keyFile: unset(text()),
     /** The pages under /app. */
     face: key(flag, true),
   },

@@ -17,6 +17,16 @@ export const RULES: readonly Rule[] = [
       'must be an address that recipients can reach, unless delivery.transport is "capture": links in mails would be dead',
   },
   {
+    key: "http.cert_file",
+    isBroken: ({ http }) => http.certFile === null && http.keyFile !== null,
+    message: "must be set when http.key_file is",
+  },
+  {
+    key: "http.key_file",
+    isBroken: ({ http }) => http.certFile !== null && http.keyFile === null,
+    message: "must be set when http.cert_file is",
+  },
+  {
     key: "relay.host",
     isBroken: ({ delivery, relay }) => delivery.transport === "smtp" && relay.host === null,
     message: 'must be set when delivery.transport is "smtp"',
@@ -115,6 +125,11 @@ export const CAUTIONS: readonly Rule[] = [
     isBroken: ({ http, delivery }) => delivery.transport !== "capture" && !http.baseUrl?.startsWith("https:"),
     message:
       "should begin with https: one-click unsubscribe needs it (RFC 8058), and large mailbox providers require that for marketing mail",
+  },
+  {
+    key: "http.base_url",
+    isBroken: ({ http }) => http.certFile !== null && http.baseUrl !== null && !http.baseUrl.startsWith("https:"),
+    message: "should begin with https: http.cert_file makes this server speak HTTPS",
   },
   {
     key: "metrics.token",

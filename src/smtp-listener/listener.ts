@@ -19,7 +19,7 @@ import {
   type ListenerOptions,
   type Session,
 } from "./offered.ts";
-import type { Certificate } from "./self-signed.ts";
+import type { Certificate } from "../certificates/self-signed.ts";
 import { SmtpReply } from "./smtp-reply.ts";
 
 /** RFC 4954 §6: the key is wrong, or was guessed at too often. */

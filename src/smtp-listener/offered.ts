@@ -4,7 +4,7 @@ import type { SMTPServerAddress, SMTPServerAuthentication, SMTPServerOptions, SM
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { MessageMemory } from "./message-memory.ts";
-import type { Certificate } from "./self-signed.ts";
+import type { Certificate } from "../certificates/self-signed.ts";
 import { SmtpReply } from "./smtp-reply.ts";
 
 export type Session = SMTPServerSession;

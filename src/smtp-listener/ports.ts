@@ -3,11 +3,12 @@
 // This room knows no mail. Handlers (smtp/handlers.ts, inbound/handlers.ts) say who may log in, who may send to whom, and what becomes of
 // a message; they refuse by throwing `SmtpReply`. smtp-server speaks the protocol; port-server.ts and connection.ts change three of its
 // classes. While a message waits for memory, nothing is read from its connection.
+import { factsOf, type CertificateFacts } from "../certificates/read.ts";
+import { CertificateSource, ownCertificate } from "../certificates/source.ts";
 import type { Clock } from "../clock.ts";
 import { DEFAULTS, ownName, type Config } from "../config.ts";
 import type { LoopSpec } from "../jobs/loops.ts";
 import type { Log } from "../log.ts";
-import { CertificateSource, factsOf, type CertificateFacts } from "./certificate.ts";
 import { SmtpListener } from "./listener.ts";
 import type { Handlers, ListenerOptions } from "./offered.ts";
 
@@ -45,7 +46,11 @@ export class Ports {
     if (wanted.length === 0) return new Ports([], null, log);
     const hostName = ownName(config);
     const nowMs = clock.nowMs();
-    const certificate = CertificateSource.open({ ...config.smtp, dataDir: config.data.dir, hostName, nowMs, log });
+    const { certFile, keyFile } = config.smtp;
+    const certificate =
+      certFile !== null && keyFile !== null
+        ? new CertificateSource({ section: "smtp", certFile, keyFile }, log)
+        : ownCertificate({ dataDir: config.data.dir, hostName, nowMs, log });
     const common = { ...config.smtp, hostName, certificate: certificate.current, clock, log };
     const opened: Opened[] = [];
     try {

@@ -26,6 +26,7 @@ import team from "../../../docs/team.md" with { type: "text" };
 import scaling from "../../../docs/scaling.md" with { type: "text" };
 import operateBackup from "../../../docs/operate/backup.md" with { type: "text" };
 import operateRetention from "../../../docs/operate/retention.md" with { type: "text" };
+import operateTls from "../../../docs/operate/tls.md" with { type: "text" };
 import operateInstall from "../../../docs/operate/install.md" with { type: "text" };
 import operateSizing from "../../../docs/operate/sizing.md" with { type: "text" };
 import operateTroubles from "../../../docs/operate/troubles.md" with { type: "text" };
@@ -63,6 +64,7 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
     "operate/monitoring": operateMonitoring,
     "operate/queue": operateQueue,
     "operate/retention": operateRetention,
+    "operate/tls": operateTls,
     "operate/sizing": operateSizing,
     "operate/troubles": operateTroubles,
     "operate/upgrade": operateUpgrade,

@@ -3,10 +3,10 @@ import { X509Certificate } from "node:crypto";
 import { statSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
+import { readCertificate } from "../../certificates/read.ts";
 import { DAY_MS } from "../../clock.ts";
 import { cautionsOf, ConfigError, ownName, type Config } from "../../config.ts";
 import { faultOfDirectory } from "../../private-files.ts";
-import { readCertificate } from "../../smtp-listener/certificate.ts";
 import { keyFile } from "../../secrets.ts";
 import { databaseFile, privateDirectories } from "../../store/open.ts";
 import { spaceOf } from "../../store/space.ts";
@@ -115,7 +115,7 @@ function lookAtSmtpCertificate(config: Config, nowMs: number): Finding {
   if (certFile === null || key === null)
     return note(check, "none is configured: Posthorn uses one of its own, which clients have to be told to trust");
   try {
-    const certificate = new X509Certificate(readCertificate(certFile, key).cert);
+    const certificate = new X509Certificate(readCertificate({ section: "smtp", certFile, keyFile: key }).cert);
     if (certificate.checkHost(ownName(config)) === undefined)
       return wrong(check, `${certFile} is not for ${ownName(config)}`, "Get one for that name, or set smtp.hostname.");
     return dated(check, certFile, Date.parse(certificate.validTo), nowMs);

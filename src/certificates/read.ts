@@ -1,0 +1,78 @@
+// Reads a certificate and its key from files, and says in words what is wrong with them.
+import { X509Certificate, createPrivateKey } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createSecureContext } from "node:tls";
+import { iso } from "../clock.ts";
+import { ConfigError } from "../config.ts";
+import type { Certificate } from "./self-signed.ts";
+
+/** Where a certificate comes from, and which section of the configuration says so. */
+export type CertificateFiles = {
+  readonly section: "smtp" | "http";
+  readonly certFile: string;
+  readonly keyFile: string;
+};
+
+export type CertificateFacts = {
+  readonly subject: string;
+  readonly issuer: string;
+  readonly validTo: string;
+  readonly isSelfSigned: boolean;
+};
+
+/** The names on one line each. */
+export function factsOf({ cert }: Certificate): CertificateFacts {
+  const { subject, issuer, validTo } = new X509Certificate(cert);
+  const onOneLine = (name: string) => name.replaceAll("\n", ", ");
+  const isSelfSigned = subject === issuer;
+  return {
+    subject: onOneLine(subject),
+    issuer: onOneLine(issuer),
+    validTo: iso(Date.parse(validTo)),
+    isSelfSigned,
+  };
+}
+
+/** As TLS will take them, with what follows the certificate. @throws ConfigError that names the key */
+export function readCertificate({ section, certFile, keyFile }: CertificateFiles): Certificate {
+  const [certKey, keyKey] = [`${section}.cert_file`, `${section}.key_file`];
+  const cert = textOf(certKey, certFile);
+  const key = textOf(keyKey, keyFile);
+  const found = attempt(certKey, `${certFile} contains no certificate (PEM)`, () => new X509Certificate(cert));
+  const privateKey = attempt(keyKey, `${keyFile} contains no private key (PEM, without a passphrase)`, () =>
+    createPrivateKey(key),
+  );
+  if (!found.checkPrivateKey(privateKey))
+    throw fault(keyKey, `the key in ${keyFile} does not belong to the certificate in ${certFile}`);
+  attempt(certKey, `the certificates after the first one in ${certFile} are not a chain`, () =>
+    createSecureContext({ cert, key }),
+  );
+  return { cert, key };
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  EACCES: "this user may not read it",
+  EISDIR: "it is a directory",
+};
+
+function textOf(configKey: string, path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const { code = "" } = error as { code?: string };
+    throw fault(configKey, `${path} cannot be read: ${REASONS[code] ?? code}`);
+  }
+}
+
+function attempt<T>(configKey: string, words: string, work: () => T): T {
+  try {
+    return work();
+  } catch {
+    throw fault(configKey, words);
+  }
+}
+
+function fault(key: string, message: string): ConfigError {
+  return new ConfigError([{ key, message }]);
+}

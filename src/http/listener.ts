@@ -1,0 +1,102 @@
+// The port of the API, plain or with TLS: it shows another certificate without refusing anybody.
+//
+// Bun.serve cannot change its certificate: `reload` passes over `tls`. So a second server takes the same port, and the first one
+// takes nothing new, finishes what it has in hand, streams included, and closes connections where nobody asks anything.
+import type { AnyElysia } from "elysia";
+import { CertificateSource } from "../certificates/source.ts";
+import { ownAddress, speaksTls, type Config } from "../config.ts";
+import type { LoopSpec } from "../jobs/loops.ts";
+import type { Log } from "../log.ts";
+
+/**
+ * Longer than most proxies and clients keep silent connections (60 s), since the side that closes first may miss a request on its
+ * way, and longer than requests wait for their turn.
+ */
+const IDLE_TIMEOUT_SECONDS = 75;
+/** No error page of Bun with our source on it; http/body.ts measures bodies. */
+const LISTENING = {
+  ...{ development: false, maxRequestBodySize: Number.MAX_SAFE_INTEGER },
+  idleTimeout: IDLE_TIMEOUT_SECONDS,
+};
+const LOOK_EVERY_MS = 5_000;
+
+type Running = NonNullable<AnyElysia["server"]>;
+
+export class HttpListener {
+  #current: Running;
+  readonly #former = new Map<Running, Promise<void>>();
+
+  private constructor(
+    private readonly app: AnyElysia,
+    private readonly http: Config["http"],
+    private readonly certificate: CertificateSource | null,
+  ) {
+    if (certificate) mustBeFree(http);
+    this.#current = this.#listen(http.port);
+  }
+
+  /** @throws as the system does if the port cannot be listened on, ConfigError if the certificate cannot be used */
+  static open(app: AnyElysia, http: Config["http"], certificate: CertificateSource | null): HttpListener {
+    return new HttpListener(app, http, certificate);
+  }
+
+  get url(): string {
+    const { host, certFile } = this.http;
+    return ownAddress({ host, port: this.#port, certFile });
+  }
+
+  get loop(): LoopSpec {
+    return { name: "watching the HTTP certificate", step: async () => this.#lookAfter() };
+  }
+
+  /** Reads the files of the certificate again, whether they look changed or not. */
+  readCertificate(): void {
+    if (this.certificate?.readAgain()) this.#showCertificate();
+  }
+
+  /** Takes nothing new; answers when what was in hand is answered. */
+  async stop(): Promise<void> {
+    await Promise.all([this.#current.stop(), ...this.#former.values()]);
+  }
+
+  /** Cuts off what is still in hand. */
+  async end(): Promise<void> {
+    await Promise.all([this.#current, ...this.#former.keys()].map((server) => server.stop(true)));
+  }
+
+  get #port(): number {
+    return this.#current.port ?? this.http.port;
+  }
+
+  #lookAfter(): number {
+    if (this.certificate?.refresh()) this.#showCertificate();
+    return LOOK_EVERY_MS;
+  }
+
+  #showCertificate(): void {
+    const former = this.#current;
+    this.#current = this.#listen(this.#port);
+    const finished = former.stop().then(() => void this.#former.delete(former));
+    this.#former.set(former, finished);
+  }
+
+  /** Only one with a certificate shares its port, with the next one of this process. */
+  #listen(port: number): Running {
+    const tls = this.certificate ? { tls: this.certificate.current, reusePort: true } : { reusePort: false };
+    this.app.listen({ ...LISTENING, ...tls, hostname: this.http.host, port });
+    return this.app.server as Running;
+  }
+}
+
+/** The certificate of [http] in the configuration; null = plain HTTP. @throws ConfigError if it cannot be used */
+export function httpCertificate({ http }: Config, log: Log): CertificateSource | null {
+  const { certFile, keyFile } = http;
+  if (!speaksTls(http) || certFile === null || keyFile === null) return null;
+  return new CertificateSource({ section: "http", certFile, keyFile }, log);
+}
+
+/** A port that is shared could be taken by another process of this user as well. @throws as the system does */
+function mustBeFree({ host, port }: Config["http"]): void {
+  const probe = Bun.serve({ hostname: host, port, reusePort: false, fetch: () => new Response() });
+  void probe.stop(true);
+}

@@ -43,8 +43,10 @@ export type Room = {
   readonly close?: () => void;
 };
 
-/** What tests replace of the ground. */
-export type GroundSwaps = Partial<Pick<Ground, "clock" | "log" | "resolver" | "leaseMs">>;
+/** What tests replace of the ground; `around`: what all rooms see in place of the store. */
+export type GroundSwaps = Partial<Pick<Ground, "clock" | "log" | "resolver" | "leaseMs">> & {
+  readonly around?: (opened: Store) => Store;
+};
 
 const LEASE_MS = 90_000;
 /** A caller waits for the answer: one silent name server leaves time for the next. */
@@ -57,7 +59,8 @@ export async function openGround(config: Config, swaps: GroundSwaps): Promise<Gr
   const metrics = new Metrics(config.metrics.workspaces);
   mkdirSync(config.data.dir, { recursive: true, mode: 0o700 });
   for (const warning of warningsOf(config)) log.warn(warning);
-  const { store, engine, schema } = await openStoreToServe(config, { clock, log, metrics });
+  const { store: opened, engine, schema } = await openStoreToServe(config, { clock, log, metrics });
+  const store = swaps.around?.(opened) ?? opened;
   const migrated = schema.before > 0 && schema.before < schema.now ? { migrated: inWords(schema) } : {};
   log.info("Posthorn starts", { ...build(), engine, schema: schema.now, ...migrated });
   try {

@@ -59,6 +59,8 @@ export type Swaps = GroundSwaps & {
 export type Server = AsyncDisposable & {
   readonly url: string;
   readonly store: Store;
+  /** As to a request over the network, but without one. */
+  answer(request: Request): Promise<Response>;
   readonly routes: readonly { readonly method: string; readonly path: string }[];
   /** Where mail is accepted by SMTP, in words. */
   readonly smtpPorts: readonly string[];
@@ -135,6 +137,7 @@ async function serve(ground: Ground, swaps: Swaps): Promise<Server> {
   return {
     url: listener.url,
     store,
+    answer: (request) => app.handle(request),
     routes: app.routes,
     smtpPorts: ports.words,
     settle: () => loops.settle(),
@@ -179,12 +182,16 @@ function withPort(config: Config): Config {
   return { ...config, http: { ...http, port, baseUrl: ownAddress({ ...http, port }) } };
 }
 
-/** A client that sends a request forever must not hold up the end. */
+/** A client that sends a request forever must not hold up the end, nor does a part that fails end the others early. */
 async function finished(ending: readonly (Promise<void> | undefined)[], log: Log): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<"late">();
   // This timer also keeps the process alive, which the carrying thread does not.
   const deadline = setTimeout(resolve, MAX_SHUTDOWN_MS, "late");
-  const done = await Promise.race([Promise.all(ending), late]);
+  const done = await Promise.race([Promise.allSettled(ending), late]);
   clearTimeout(deadline);
+  if (done !== "late")
+    for (const one of done)
+      if (one.status === "rejected")
+        log.error("a part of the server could not end in good order", { error: one.reason });
   if (done === "late") log.warn("stopped with work still in hand; its mails leave after the next start");
 }

@@ -1,0 +1,24 @@
+// The simulation in short: whatever happens, in whatever order, and wherever the process dies, the promises hold.
+import { expect, test } from "bun:test";
+import { inWords, A_HOUSE } from "./simulation.ts";
+import { play } from "./simulation/play.ts";
+
+const SEEDS = 100;
+
+test(`${SEEDS} seeds: each mail has one outcome, nothing leaves twice, who left is left alone, and all accounts close`, async () => {
+  const failed: string[] = [];
+  let crashes = 0;
+  for (let first = 1; first <= SEEDS; first += A_HOUSE)
+    await play(first, A_HOUSE, (played) => {
+      crashes += played.crashes;
+      if (played.faults.length > 0) failed.push(inWords(played, first));
+    });
+  expect(failed).toEqual([]);
+  expect(crashes).toBeGreaterThan(SEEDS / 5);
+}, 300_000);
+
+test("a seed that is played again is the same to the last arrival", async () => {
+  const twice: unknown[] = [];
+  for (let time = 0; time < 2; time++) await play(7, 3, (played) => twice.push(played));
+  expect(twice.slice(3)).toEqual(twice.slice(0, 3));
+});

@@ -1,0 +1,142 @@
+// One data directory and the lives of the processes that serve it, one after the other: what it was committed is all that passes on.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DEFAULTS, type Config } from "../../src/config.ts";
+import { createLog } from "../../src/log.ts";
+import { loadSecrets } from "../../src/secrets.ts";
+import { startServer, type Server } from "../../src/server.ts";
+import type { Store } from "../../src/store/store.ts";
+import type { Chance } from "../support/chance.ts";
+import { TestClock } from "../support/clock.ts";
+import { freshFile } from "../support/database.ts";
+import { TableResolver } from "../support/resolver.ts";
+import { addWorkspace } from "../support/workspaces.ts";
+import { Crash, Fate } from "./fate.ts";
+import { MortalStore } from "./mortal-store.ts";
+import type { Order } from "./order.ts";
+import type { Relay } from "./relay.ts";
+
+/** What the seed at work brings. */
+export type Around = { readonly chance: Chance; readonly order: Order; readonly relay: Relay };
+
+const TICK_MS = 0.001;
+
+/** No work takes no time at all: what rests in proportion to what it took would never rest, and settling would wait for it. */
+class RunningClock extends TestClock {
+  #ticks = 0;
+
+  override monotonicMs(): number {
+    return super.monotonicMs() + ++this.#ticks * TICK_MS;
+  }
+}
+
+/** A mail whose outcome cannot be recorded is given up with the process: nobody waits for a store that never comes back. */
+const LEASE_MS = 3_000;
+const MEMORY = "/dev/shm";
+
+export class Installation implements AsyncDisposable {
+  readonly clock = new RunningClock();
+  readonly faults: string[] = [];
+  #server: Server | null = null;
+  #store: Store | null = null;
+  #fate = new Fate(Infinity);
+  #life = 0;
+  #around: Around | null = null;
+
+  private constructor(private readonly dataDir: string) {
+    freshFile(join(dataDir, "posthorn.db"));
+  }
+
+  static make(): Installation {
+    const inMemory = process.platform === "linux" ? MEMORY : tmpdir();
+    return new Installation(mkdtempSync(join(inMemory, "posthorn-simulation-")));
+  }
+
+  /** As it is, whoever is dead. */
+  get store(): Store {
+    return this.#store as Store;
+  }
+
+  get fate(): Fate {
+    return this.#fate;
+  }
+
+  get #playing(): Around {
+    return this.#around as Around;
+  }
+
+  get life(): number {
+    return this.#life;
+  }
+
+  get server(): Server {
+    return this.#server as Server;
+  }
+
+  /** The seed at work from here on. The process that served the one before it goes on. */
+  async play(around: Around): Promise<void> {
+    this.#around = around;
+    if (this.#server === null) await this.start([]);
+  }
+
+  /** The process before is gone, if there was one; the next ones die at the places that are given, perhaps before they have started. */
+  async start(placesLeft: readonly number[]): Promise<void> {
+    for (const left of [...placesLeft, Infinity]) {
+      await this.end();
+      this.#life++;
+      this.#fate = new Fate(left);
+      this.#server = await this.#begin().catch(crashedOnly);
+      if (this.#server) return;
+    }
+  }
+
+  /** Without its orderly end, if it is dead: nothing of that reaches the store. */
+  async end(): Promise<void> {
+    await this.#server?.[Symbol.asyncDispose]();
+    this.#server = null;
+  }
+
+  /** The secret key of a workspace of its own. */
+  async addWorkspace(name: string): Promise<string> {
+    const secrets = loadSecrets(null, this.dataDir);
+    const { secret } = await addWorkspace({ store: this.store, secrets }, { name, domain: `${name}.test` });
+    // Signing runs beside the event loop and ends at a moment that no seed knows.
+    await this.store.write((tx) => tx.run`update domain_keys set private_key = ''`);
+    return secret;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.end();
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+
+  #begin(): Promise<Server> {
+    const [fate, life] = [this.#fate, this.#life];
+    const order = { turn: () => this.#playing.order.turn() };
+    const around = (opened: Store) => new MortalStore((this.#store = opened), fate, order);
+    const write = (line: string) => void (fate.isDead || this.faults.push(line));
+    return startServer(configOf(this.dataDir), {
+      ...{ clock: this.clock, resolver: new TableResolver(), leaseMs: LEASE_MS, loops: "settled by hand", around },
+      transport: { send: (message) => this.#playing.relay.take(message, life, fate), close: async () => {} },
+      fetchText: () => Promise.reject(new Error("Nobody asks Amazon.")),
+      log: createLog({ level: "error", format: "text", clock: this.clock, write }),
+    });
+  }
+}
+
+function crashedOnly(error: unknown): null {
+  if (error instanceof Crash) return null;
+  throw error;
+}
+
+function configOf(dataDir: string): Config {
+  return {
+    ...DEFAULTS,
+    http: { ...DEFAULTS.http, port: 0 },
+    data: { dir: dataDir },
+    delivery: { ...DEFAULTS.delivery, ratePerSecond: 0 },
+    smtp: { ...DEFAULTS.smtp, submissionPort: 0, submissionsPort: 0, inboundPort: 0 },
+    limits: { ...DEFAULTS.limits, requestsPerMinute: 0 },
+  } as Config;
+}

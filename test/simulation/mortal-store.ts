@@ -1,0 +1,113 @@
+// The store as a process that may die sees it: each await of a write is a place to die at, and the order of writes is the seed's choice.
+import type { Count } from "../../src/metrics/metric.ts";
+import type { Dialect, KeyedHash, Reader, Store, Tx } from "../../src/store/store.ts";
+import type { Fate } from "./fate.ts";
+import type { Order } from "./order.ts";
+
+export class MortalStore implements Store {
+  constructor(
+    readonly inner: Store,
+    private readonly fate: Fate,
+    private readonly order: Pick<Order, "turn">,
+  ) {}
+
+  /** On this thread: another one would answer at a moment that no seed knows. */
+  async read<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result> {
+    this.fate.live();
+    const result = await this.inner.read(work);
+    this.fate.live();
+    return result;
+  }
+
+  /** Dies before anything was done, after any of its statements, or with the commit that nobody hears of. */
+  async write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    await this.order.turn();
+    this.fate.pass();
+    const result = await this.inner.write((tx) => work(new MortalTx(tx, this.fate)));
+    this.fate.pass();
+    return result;
+  }
+
+  version(): number | null {
+    return this.inner.version();
+  }
+
+  get lastWriteMs(): number {
+    return this.inner.lastWriteMs;
+  }
+
+  get exclusive(): boolean {
+    return this.inner.exclusive;
+  }
+
+  get clock(): Store["clock"] {
+    return this.inner.clock;
+  }
+
+  useKeyedHash(hash: KeyedHash): void {
+    this.inner.useKeyedHash(hash);
+  }
+
+  /** It would ask the other thread, and no seed erases anybody. */
+  async emptyLog(): Promise<boolean> {
+    return true;
+  }
+
+  followedBy(follower: Parameters<Store["followedBy"]>[0]): void {
+    this.inner.followedBy(follower);
+  }
+
+  onSignal(callback: (what: string | null) => void): void {
+    this.inner.onSignal((what) => this.fate.isDead || callback(what));
+  }
+
+  close(): Promise<void> {
+    return this.inner.close();
+  }
+}
+
+class MortalTx implements Tx {
+  readonly now: string;
+  readonly nowMs: number;
+  readonly dialect: Dialect;
+
+  constructor(
+    private readonly inner: Tx,
+    private readonly fate: Fate,
+  ) {
+    this.now = inner.now;
+    this.nowMs = inner.nowMs;
+    this.dialect = inner.dialect;
+  }
+
+  async all<Row>(...statement: Parameters<Reader["all"]>): Promise<Row[]> {
+    this.fate.pass();
+    return this.inner.all<Row>(...statement);
+  }
+
+  async get<Row>(...statement: Parameters<Reader["get"]>): Promise<Row | null> {
+    this.fate.pass();
+    return this.inner.get<Row>(...statement);
+  }
+
+  async run(...statement: Parameters<Tx["run"]>): Promise<number> {
+    this.fate.pass();
+    return this.inner.run(...statement);
+  }
+
+  afterCommit(callback: () => void): void {
+    this.inner.afterCommit(() => void (this.fate.isDead || callback()));
+  }
+
+  tally(count: Count): void {
+    this.inner.tally(count);
+  }
+
+  keyedHash(text: string): string {
+    return this.inner.keyedHash(text);
+  }
+
+  signal(what: string): void {
+    this.inner.signal(what);
+  }
+}

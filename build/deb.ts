@@ -92,7 +92,6 @@ Version: ${version}
 Architecture: ${architecture}
 Maintainer: Posthorn <hello@posthorn.example>
 Depends: libc6 (>= 2.28)
-Recommends: ca-certificates
 Section: mail
 Priority: optional
 Description: self-hosted e-mail platform in one executable

@@ -148,7 +148,7 @@ function complete(settings: Settings): Config {
   return frozen({ ...settings, http: { ...settings.http, baseUrl } });
 }
 
-type Listening = Pick<Settings["http"], "host" | "port" | "certFile">;
+type Listening = Pick<Settings["http"], "host" | "port" | "certFile" | "tls">;
 
 /** Not every browser can open the unspecified address, so links go to loopback instead. */
 export function ownAddress(http: Listening): string {
@@ -159,8 +159,8 @@ export function ownAddress(http: Listening): string {
 }
 
 /** Whether our port speaks HTTPS by itself. */
-export function speaksTls({ certFile }: Pick<Listening, "certFile">): boolean {
-  return certFile !== null;
+export function speaksTls({ certFile, tls }: Pick<Listening, "certFile" | "tls">): boolean {
+  return certFile !== null || tls !== null;
 }
 
 /** Our name to other servers, and in our own certificate. */

@@ -4,6 +4,7 @@ import { activityRoutes } from "./activity/routes.ts";
 import { openBackup } from "./backup/room.ts";
 import { openCampaigns } from "./campaigns/room.ts";
 import { ownAddress, type Config } from "./config.ts";
+import { Renewal } from "./certificates/acme/renewal.ts";
 import { openContacts } from "./contacts/room.ts";
 import { identitiesFor } from "./delivery/sending-options.ts";
 import { openDelivery } from "./delivery/room.ts";
@@ -35,7 +36,7 @@ import { openSegments } from "./segments/room.ts";
 import { openOperation } from "./operation/room.ts";
 import { openSubmission } from "./smtp/room.ts";
 import { openOverview } from "./overview/room.ts";
-import { Ports } from "./smtp-listener/ports.ts";
+import { Ports, type SmtpPort } from "./smtp-listener/ports.ts";
 import { watchingTheClock } from "./store/clock-watch.ts";
 import type { Store } from "./store/store.ts";
 import { TeamDoor } from "./team/door.ts";
@@ -121,16 +122,18 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText }: Swaps
 }
 
 async function serve(ground: Ground, swaps: Swaps): Promise<Server> {
-  const { config, clock, log, store } = ground;
+  const { clock, log, store } = ground;
   const { rooms, access, relay } = await openRooms(ground, swaps);
+  const renewal = new Renewal(ground);
+  rooms.push({ loops: [renewal.loop], stop: () => renewal.stop() });
   const wantedPorts = rooms.flatMap((room) => room.ports ?? []);
-  const ports = await Ports.open(config, wantedPorts, ground);
+  const ports = await openPorts(ground, wantedPorts, renewal);
   rooms.push(openInstallation(ground, access, { relay, ports }));
   const operation = openOperation(ground, { relay, stuckLoops: () => loops.stuck });
   rooms.push(operation);
   const ownLoops = rooms.flatMap((room) => room.loops ?? []);
   const app = appOf(ground, rooms);
-  const listener = await listen(app, ground, { ports, operation });
+  const listener = await listen(app, ground, { ports, operation, renewal });
   const loops: Loops = new Loops([watchingTheClock(store, clock), ...ownLoops, ports.loop, listener.loop], ground);
   store.onSignal((signal) => loops.wake(signal));
   if (swaps.loops !== "settled by hand") loops.start();
@@ -141,7 +144,10 @@ async function serve(ground: Ground, swaps: Swaps): Promise<Server> {
     routes: app.routes,
     smtpPorts: ports.words,
     settle: () => loops.settle(),
-    reload: () => [ports, listener].forEach((one) => one.readCertificate()),
+    reload: () => {
+      [ports, listener].forEach((one) => one.readCertificate());
+      renewal.tryAgain();
+    },
     [Symbol.asyncDispose]: async () => {
       await finished([listener.stop(), ports.stop(), loops.stop(), ...rooms.map((room) => room.stop?.())], log);
       rooms.forEach((room) => room.close?.());
@@ -157,17 +163,35 @@ function appOf({ clock, log, metrics, config }: Ground, rooms: readonly Room[]) 
   return app.use(documentRoutes(app, config.http.baseUrl));
 }
 
-type Beside = { readonly ports: Ports; readonly operation: ReturnType<typeof openOperation> };
+type Beside = {
+  readonly ports: Ports;
+  readonly operation: ReturnType<typeof openOperation>;
+  readonly renewal: Renewal;
+};
+
+/** @throws as Ports.open; the port of plain HTTP is closed then */
+async function openPorts(ground: Ground, wanted: readonly SmtpPort[], renewal: Renewal): Promise<Ports> {
+  try {
+    return await Ports.open(ground.config, wanted, ground);
+  } catch (error) {
+    await renewal.stop();
+    throw error;
+  }
+}
 
 /** @throws as HttpListener, or if the port of the figures cannot be listened on; all ports are closed then */
-async function listen(app: AnyElysia, { config, log }: Ground, { ports, operation }: Beside): Promise<HttpListener> {
+async function listen(
+  app: AnyElysia,
+  { config, log }: Ground,
+  { ports, operation, renewal }: Beside,
+): Promise<HttpListener> {
   let listener: HttpListener | null = null;
   try {
     listener = HttpListener.open(app, config.http, httpCertificate(config, log));
     operation.listen();
     return listener;
   } catch (error) {
-    await Promise.all([listener?.end(), ports.stop()]);
+    await Promise.all([listener?.end(), ports.stop(), renewal.stop()]);
     throw error;
   }
 }

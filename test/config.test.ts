@@ -17,8 +17,8 @@ describe("the defaults", () => {
       port: 8484,
       baseUrl: "http://127.0.0.1:8484",
       trustedProxies: [],
-      certFile: null,
-      keyFile: null,
+      ...{ tls: null, acmeEmail: null, acmeCaFile: null, plainPort: null, certFile: null, keyFile: null },
+      acmeDirectory: "https://acme-v02.api.letsencrypt.org/directory",
       face: true,
     });
     expect(DEFAULTS.delivery.retryScheduleSeconds).toEqual([60, 300, 900, 3600, 14_400, 43_200]);

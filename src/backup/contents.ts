@@ -13,7 +13,7 @@ export const MANIFEST = "manifest.json";
 export const DATABASE = "posthorn.db";
 export const KEY = "secret.key";
 /** In the data directory; the server makes new ones where they are missing. */
-export const CERTIFICATE: readonly string[] = ["smtp.cert.pem", "smtp.key.pem"];
+export const CERTIFICATE: readonly string[] = ["smtp.cert.pem", "smtp.key.pem", "acme.pem", "acme.json"];
 
 /** The first part of an archive. */
 export type Manifest = {

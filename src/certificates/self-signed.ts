@@ -3,6 +3,7 @@ import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { isIP, isIPv4 } from "node:net";
 import { domainToASCII } from "node:url";
 import { DAY_MS } from "../clock.ts";
+import { bitString, bytes, pem, sequence, tlv } from "./der.ts";
 
 /** PEM, both. */
 export type Certificate = { readonly cert: string; readonly key: string };
@@ -12,9 +13,9 @@ const YEARS = 10;
 const BACKDATED_MS = DAY_MS;
 const LONGEST_COMMON_NAME = 64;
 
-const ECDSA_WITH_SHA256 = sequence(bytes(0x06, "2a8648ce3d040302"));
+export const ECDSA_WITH_SHA256 = sequence(bytes(0x06, "2a8648ce3d040302"));
 const COMMON_NAME = bytes(0x06, "550403");
-const ALTERNATIVE_NAMES = bytes(0x06, "551d11");
+export const ALTERNATIVE_NAMES = bytes(0x06, "551d11");
 
 /** For a host name or an IP address, valid for ten years from a day before `nowMs`; with a new P-256 key. */
 export function selfSigned(hostName: string, nowMs: number): Certificate {
@@ -33,10 +34,9 @@ export function selfSigned(hostName: string, nowMs: number): Certificate {
     tlv(0xa3, sequence(sequence(ALTERNATIVE_NAMES, tlv(0x04, sequence(alternativeName(name)))))),
   );
   const signature = sign("sha256", toBeSigned, privateKey);
-  const certificate = sequence(toBeSigned, ECDSA_WITH_SHA256, tlv(0x03, Buffer.concat([Buffer.of(0), signature])));
-  const lines = certificate.toString("base64").replace(/.{64}(?=.)/g, "$&\n");
+  const certificate = sequence(toBeSigned, ECDSA_WITH_SHA256, bitString(signature));
   return {
-    cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,
+    cert: pem("CERTIFICATE", certificate),
     key: privateKey.export({ type: "pkcs8", format: "pem" }) as string,
   };
 }
@@ -65,18 +65,4 @@ function ipv6Bytes(address: string): Buffer {
 function time(ms: number): Buffer {
   const text = new Date(ms).toISOString().replace(/[-:T]/g, "").slice(2, 14);
   return tlv(0x17, Buffer.from(`${text}Z`));
-}
-
-function sequence(...parts: Buffer[]): Buffer {
-  return tlv(0x30, Buffer.concat(parts));
-}
-
-function bytes(tag: number, hex: string): Buffer {
-  return tlv(tag, Buffer.from(hex, "hex"));
-}
-
-function tlv(tag: number, content: Buffer): Buffer {
-  const { length } = content;
-  const size = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255];
-  return Buffer.concat([Buffer.of(tag, ...size), content]);
 }

@@ -11,8 +11,10 @@ import {
   hostName,
   key256,
   longPassphrase,
+  mailbox,
   metricsPath,
   nameServer,
+  secureAddress,
   snsTopic,
   socketPlace,
   webOrigin,
@@ -45,6 +47,15 @@ export const KEYS = {
     baseUrl: unset(text(webOrigin)),
     /** Their X-Forwarded-For is believed. */
     trustedProxies: key(list(text(addressRange), 50), []),
+    /** Certificates by themselves; unset: from files, or plain HTTP. */
+    tls: unset(choice("acme")),
+    /** For the authority to write to. */
+    acmeEmail: unset(text(mailbox)),
+    acmeDirectory: key(text(secureAddress), "https://acme-v02.api.letsencrypt.org/directory"),
+    /** Path of a file in PEM form: what the authority's own certificate is trusted by. */
+    acmeCaFile: unset(text()),
+    /** Answers challenges and redirects; 0: none; unset: 80 with ACME, else none. */
+    plainPort: unset(wholeNumber(0, 65_535)),
     /** Paths of files in PEM form; unset: plain HTTP. */
     certFile: unset(text()),
     keyFile: unset(text()),

@@ -27,6 +27,26 @@ export const RULES: readonly Rule[] = [
     message: "must be set when http.cert_file is",
   },
   {
+    key: "http.base_url",
+    isBroken: ({ http }) => http.tls === "acme" && !hasPublicName(http.baseUrl),
+    message: 'must be an https address with a full host name when http.tls is "acme": the certificate is for that name',
+  },
+  {
+    key: "http.tls",
+    isBroken: ({ http }) => http.tls !== null && (http.certFile !== null || http.keyFile !== null),
+    message: "must not be set together with http.cert_file: a certificate comes from one of the two",
+  },
+  {
+    key: "http.plain_port",
+    isBroken: ({ http }) => http.tls === "acme" && http.plainPort === 0,
+    message: 'must not be 0 when http.tls is "acme": the authority asks there',
+  },
+  {
+    key: "http.plain_port",
+    isBroken: ({ http }) => http.port !== 0 && (http.plainPort ?? (http.tls === "acme" ? 80 : 0)) === http.port,
+    message: "must be another port than http.port",
+  },
+  {
     key: "relay.host",
     isBroken: ({ delivery, relay }) => delivery.transport === "smtp" && relay.host === null,
     message: 'must be set when delivery.transport is "smtp"',
@@ -132,11 +152,23 @@ export const CAUTIONS: readonly Rule[] = [
     message: "should begin with https: http.cert_file makes this server speak HTTPS",
   },
   {
+    key: "http.plain_port",
+    isBroken: ({ http }) => (http.plainPort ?? 0) !== 0 && http.tls === null && http.certFile === null,
+    message: "should not be set unless http.tls or http.cert_file is: it leads to HTTPS",
+  },
+  {
     key: "metrics.token",
     isBroken: ({ metrics }) => metrics.path !== null && metrics.token === null,
     message: "should be set when metrics.path is: else everybody who reaches the API can read how much is sent",
   },
 ];
+
+/** An authority gives certificates for names in the public DNS. */
+function hasPublicName(baseUrl: string | null): boolean {
+  if (!baseUrl?.startsWith("https:") || !isReachable(baseUrl)) return false;
+  const { hostname } = new URL(baseUrl);
+  return hostname.includes(".") && !isIPv4(hostname);
+}
 
 /** Whether recipients can open the address: it is set, and neither loopback nor the unspecified address. */
 function isReachable(baseUrl: string | null): boolean {

@@ -105,6 +105,18 @@ export function longPassphrase(value: string): string {
   throw new BadValue("must be at least 12 characters long");
 }
 
+/** An address of a person for other machines to write to. */
+export function mailbox(value: string): string {
+  if (/^[^\s@,;:<>"?&%]+@[^\s@,;:<>"?&%]+$/.test(value)) return value;
+  throw new BadValue('must be an e-mail address such as "admin@example.com"');
+}
+
+/** The address of a document that is read over HTTPS. */
+export function secureAddress(value: string): string {
+  if (/^https:\/\/./.test(value) && URL.canParse(value)) return value;
+  throw new BadValue('must be an address that begins with "https://"');
+}
+
 /** The name of an AWS region. */
 export function awsRegion(value: string): string {
   if (/^[a-z]+(-[a-z]+)+-\d+$/.test(value)) return value;

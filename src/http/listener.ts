@@ -3,8 +3,9 @@
 // Bun.serve cannot change its certificate: `reload` passes over `tls`. So a second server takes the same port, and the first one
 // takes nothing new, finishes what it has in hand, streams included, and closes connections where nobody asks anything.
 import type { AnyElysia } from "elysia";
+import { acmeFiles } from "../certificates/acme/kept.ts";
 import { CertificateSource } from "../certificates/source.ts";
-import { ownAddress, speaksTls, type Config } from "../config.ts";
+import { ownAddress, type Config } from "../config.ts";
 import type { LoopSpec } from "../jobs/loops.ts";
 import type { Log } from "../log.ts";
 
@@ -41,8 +42,7 @@ export class HttpListener {
   }
 
   get url(): string {
-    const { host, certFile } = this.http;
-    return ownAddress({ host, port: this.#port, certFile });
+    return ownAddress({ ...this.http, port: this.#port });
   }
 
   get loop(): LoopSpec {
@@ -89,10 +89,11 @@ export class HttpListener {
 }
 
 /** The certificate of [http] in the configuration; null = plain HTTP. @throws ConfigError if it cannot be used */
-export function httpCertificate({ http }: Config, log: Log): CertificateSource | null {
-  const { certFile, keyFile } = http;
-  if (!speaksTls(http) || certFile === null || keyFile === null) return null;
-  return new CertificateSource({ section: "http", certFile, keyFile }, log);
+export function httpCertificate(config: Config, log: Log): CertificateSource | null {
+  const { certFile, keyFile } = config.http;
+  const inFiles = certFile !== null && keyFile !== null ? ({ section: "http", certFile, keyFile } as const) : null;
+  const files = inFiles ?? acmeFiles(config, "http");
+  return files && new CertificateSource(files, log);
 }
 
 /** A port that is shared could be taken by another process of this user as well. @throws as the system does */

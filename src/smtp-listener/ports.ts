@@ -3,6 +3,7 @@
 // This room knows no mail. Handlers (smtp/handlers.ts, inbound/handlers.ts) say who may log in, who may send to whom, and what becomes of
 // a message; they refuse by throwing `SmtpReply`. smtp-server speaks the protocol; port-server.ts and connection.ts change three of its
 // classes. While a message waits for memory, nothing is read from its connection.
+import { acmeFiles } from "../certificates/acme/kept.ts";
 import { factsOf, type CertificateFacts } from "../certificates/read.ts";
 import { CertificateSource, ownCertificate } from "../certificates/source.ts";
 import type { Clock } from "../clock.ts";
@@ -47,10 +48,11 @@ export class Ports {
     const hostName = ownName(config);
     const nowMs = clock.nowMs();
     const { certFile, keyFile } = config.smtp;
-    const certificate =
-      certFile !== null && keyFile !== null
-        ? new CertificateSource({ section: "smtp", certFile, keyFile }, log)
-        : ownCertificate({ dataDir: config.data.dir, hostName, nowMs, log });
+    const inFiles = certFile !== null && keyFile !== null ? ({ section: "smtp", certFile, keyFile } as const) : null;
+    const files = inFiles ?? acmeFiles(config, "smtp");
+    const certificate = files
+      ? new CertificateSource(files, log)
+      : ownCertificate({ dataDir: config.data.dir, hostName, nowMs, log });
     const common = { ...config.smtp, hostName, certificate: certificate.current, clock, log };
     const opened: Opened[] = [];
     try {

@@ -5,7 +5,7 @@ import { connect, type Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import { readCertificate } from "../../certificates/read.ts";
 import { DAY_MS } from "../../clock.ts";
-import { cautionsOf, ConfigError, ownName, type Config } from "../../config.ts";
+import { cautionsOf, ConfigError, ownName, speaksTls, type Config } from "../../config.ts";
 import { faultOfDirectory } from "../../private-files.ts";
 import { keyFile } from "../../secrets.ts";
 import { databaseFile, privateDirectories } from "../../store/open.ts";
@@ -112,6 +112,7 @@ export async function lookAtCertificates(config: Config, nowMs: number): Promise
 function lookAtSmtpCertificate(config: Config, nowMs: number): Finding {
   const { certFile, keyFile: key } = config.smtp;
   const check = "certificate smtp";
+  if (config.http.tls === "acme" && certFile === null) return note(check, "comes by ACME, as that of https");
   if (certFile === null || key === null)
     return note(check, "none is configured: Posthorn uses one of its own, which clients have to be told to trust");
   try {
@@ -131,13 +132,16 @@ function dated(check: string, what: string, validToMs: number, nowMs: number): F
   return validToMs - nowMs > RENEW_BEFORE_MS ? ok(check, text) : wrong(check, text, "Renew it.");
 }
 
+const OWN_HTTPS = "See what the log says of certificates, and that the name leads to http.port on this machine.";
+const PROXY_HTTPS = "See that the proxy in front runs, with a certificate for this name.";
+
 async function lookAtHttps(config: Config, nowMs: number): Promise<Finding> {
   const { protocol, hostname, port, host } = new URL(config.http.baseUrl);
   const check = "certificate https";
   if (protocol !== "https:") return note(check, `${config.http.baseUrl} has none`);
   const found = await certificateAt(hostname, Number(port || 443));
   if (typeof found === "string")
-    return wrong(check, `${host}: ${found}`, "See that the proxy in front runs, with a certificate for this name.");
+    return wrong(check, `${host}: ${found}`, speaksTls(config.http) ? OWN_HTTPS : PROXY_HTTPS);
   return dated(check, host, found, nowMs);
 }
 

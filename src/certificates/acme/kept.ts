@@ -1,0 +1,70 @@
+// What ACME keeps in the data directory: the key of the account, when to try again, and the certificate with its key in one file.
+import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
+import { readFileSync, renameSync } from "node:fs";
+import { isIP } from "node:net";
+import { join } from "node:path";
+import { domainToASCII } from "node:url";
+import { ownName, type Config } from "../../config.ts";
+import { writePrivate } from "../../private-files.ts";
+import type { CertificateFiles } from "../read.ts";
+
+/** In the data directory, readable by nobody else. */
+const CERTIFICATE = "acme.pem";
+const ACCOUNT = "acme.json";
+
+export type Kept = {
+  /** PEM. */
+  readonly accountKey: string;
+  /** What was tried: another configuration is tried at once. */
+  readonly tried: string;
+  readonly failures: number;
+  readonly nextTryMs: number;
+};
+
+/** Where the certificate is, as the API or the SMTP ports read it; null = ACME is off. One file, so that it changes at once. */
+export function acmeFiles({ http, data }: Config, section: CertificateFiles["section"]): CertificateFiles | null {
+  if (http.tls !== "acme") return null;
+  const file = join(data.dir, CERTIFICATE);
+  return { section, certFile: file, keyFile: file };
+}
+
+/** What the certificate is for: the host of links, and our name where mail is accepted. In ASCII. */
+export function namesOf(config: Config): readonly string[] {
+  const { submissionPort, submissionsPort, inboundPort, certFile } = config.smtp;
+  const isShown = certFile === null && [submissionPort, submissionsPort, inboundPort].some((port) => port !== 0);
+  const names = [new URL(config.http.baseUrl).hostname, ...(isShown ? [ownName(config)] : [])];
+  return [...new Set(names.filter((name) => isIP(name) === 0).map(domainToASCII))];
+}
+
+/** What was kept, or a new account that has tried nothing. */
+export function readKept(dataDir: string): Kept {
+  try {
+    const kept = JSON.parse(readFileSync(join(dataDir, ACCOUNT), "utf8")) as Kept;
+    createPrivateKey(kept.accountKey);
+    return kept;
+  } catch {
+    return { accountKey: pemOf(newKey()), tried: "", failures: 0, nextTryMs: 0 };
+  }
+}
+
+export function keep(dataDir: string, kept: Kept): void {
+  replace(join(dataDir, ACCOUNT), `${JSON.stringify(kept, null, 2)}\n`);
+}
+
+export function keepCertificate({ certFile }: CertificateFiles, cert: string, key: string): void {
+  replace(certFile, key + cert);
+}
+
+export function newKey(): KeyObject {
+  return generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
+}
+
+export function pemOf(key: KeyObject): string {
+  return key.export({ type: "pkcs8", format: "pem" }) as string;
+}
+
+/** Readers see the old content or the new one, whole. */
+function replace(path: string, content: string): void {
+  writePrivate(`${path}.new`, content);
+  renameSync(`${path}.new`, path);
+}

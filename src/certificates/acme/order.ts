@@ -1,0 +1,82 @@
+// One certificate from an authority: order, proof for each name by HTTP-01, request, download (RFC 8555 §7.4).
+import type { KeyObject } from "node:crypto";
+import { Refusal, waitOf, type Authority, type Problem } from "./authority.ts";
+import { certificateRequest } from "./request.ts";
+
+type Order = {
+  readonly status: string;
+  readonly authorizations: readonly string[];
+  readonly finalize: string;
+  readonly certificate?: string;
+  readonly error?: Problem;
+};
+type Challenge = { readonly type: string; readonly url: string; readonly token: string; readonly error?: Problem };
+type Authorization = {
+  readonly status: string;
+  readonly identifier: { readonly value: string };
+  readonly challenges: readonly Challenge[];
+};
+
+/** The authority looked for the proof of a name, and did not find it. */
+export class Unproven extends Error {
+  override readonly name = "Unproven";
+
+  constructor(
+    readonly host: string,
+    readonly problem: Problem,
+  ) {
+    super(`${host}: ${problem.detail ?? problem.type ?? "no reason given"}`);
+  }
+}
+
+/** Shows the answer to the challenge with that token until it is told to stop. */
+export type Show = (token: string, answer: string) => Disposable;
+
+const LOOK_EVERY_MS = 1_000;
+const LONGEST_PAUSE_MS = 10_000;
+const MOST_LOOKS = 60;
+
+type Wanted = { readonly names: readonly string[]; readonly key: KeyObject; readonly show: Show };
+
+/** Answers the certificate with its chain (PEM). @throws Refusal, Unproven, or Error if the authority cannot be reached */
+export async function obtain(authority: Authority, { names, key, show }: Wanted): Promise<string> {
+  const identifiers = names.map((value) => ({ type: "dns", value }));
+  const placed = await authority.ask<Order>(authority.directory.newOrder, { identifiers });
+  for (const url of placed.body.authorizations) await prove(authority, url, show);
+  const csr = certificateRequest(names, key).toString("base64url");
+  await authority.ask(placed.body.finalize, { csr });
+  const url = placed.headers.get("location") ?? "";
+  const order = await settled<Order>(authority, url, ["pending", "ready", "processing"]);
+  if (order.status !== "valid" || !order.certificate) throw new Refusal(order.error ?? { detail: order.status });
+  return (await authority.ask(order.certificate)).text;
+}
+
+async function prove(authority: Authority, url: string, show: Show): Promise<void> {
+  const { body } = await authority.ask<Authorization>(url);
+  if (body.status === "valid") return;
+  const challenge = challengeOf(body);
+  if (!challenge) throw new Unproven(body.identifier.value, { detail: "the authority does not offer HTTP-01" });
+  using _ = show(challenge.token, authority.keyAuthorization(challenge.token));
+  await authority.ask(challenge.url, {});
+  const result = await settled<Authorization>(authority, url, ["pending"]);
+  if (result.status === "valid") return;
+  throw new Unproven(result.identifier.value, challengeOf(result)?.error ?? { detail: result.status });
+}
+
+function challengeOf({ challenges }: Authorization): Challenge | undefined {
+  return challenges.find(({ type }) => type === "http-01");
+}
+
+/** Looks again, as often as the authority wants, until the status is none of those. */
+async function settled<T extends { readonly status: string }>(
+  authority: Authority,
+  url: string,
+  unfinished: readonly string[],
+): Promise<T> {
+  for (let look = 0; look < MOST_LOOKS; look++) {
+    const { body, headers } = await authority.ask<T>(url);
+    if (!unfinished.includes(body.status)) return body;
+    await Bun.sleep(Math.min(waitOf(headers) ?? LOOK_EVERY_MS, LONGEST_PAUSE_MS));
+  }
+  throw new Refusal({ detail: "it has not come to an end" });
+}

@@ -1,0 +1,63 @@
+// The port of plain HTTP: it answers the challenges of ACME, and leads everybody else to HTTPS.
+import type { Config } from "../../config.ts";
+import type { Log } from "../../log.ts";
+
+const CHALLENGES = "/.well-known/acme-challenge/";
+const FAULTS: Readonly<Record<string, string>> = {
+  EADDRINUSE: "another program listens there",
+  EACCES: "this user may not listen below 1024; the unit of install-service lets it (CAP_NET_BIND_SERVICE)",
+};
+
+export class PlainPort {
+  readonly #answers = new Map<string, string>();
+  #server: Bun.Server<undefined> | null = null;
+  #fault = "";
+
+  constructor(
+    private readonly http: Config["http"],
+    private readonly log: Log,
+  ) {}
+
+  /** Listens, unless it does. A port that is taken keeps nothing else from working: it is said once, and tried again later. */
+  open(): void {
+    const { host, plainPort } = this.http;
+    if (this.#server || plainPortOf(this.http) === 0) return;
+    try {
+      this.#server = Bun.serve({
+        ...{ hostname: host, port: plainPortOf(this.http), development: false, reusePort: false },
+        fetch: (request) => this.#answer(request),
+      });
+    } catch (error) {
+      const { code = "" } = error as { code?: string };
+      const fault = `http.plain_port: ${host}:${plainPort ?? 80} cannot be listened on: ${FAULTS[code] ?? code}`;
+      if (fault !== this.#fault) this.log.error(fault);
+      this.#fault = fault;
+    }
+  }
+
+  show(token: string, answer: string): Disposable {
+    this.#answers.set(token, answer);
+    return { [Symbol.dispose]: () => void this.#answers.delete(token) };
+  }
+
+  async stop(): Promise<void> {
+    await this.#server?.stop(true);
+  }
+
+  #answer({ method, url }: Request): Response {
+    const { pathname, search } = new URL(url);
+    if (pathname.startsWith(CHALLENGES)) {
+      const answer = this.#answers.get(pathname.slice(CHALLENGES.length));
+      return answer === undefined ? new Response("No such challenge.\n", { status: 404 }) : new Response(answer);
+    }
+    // What a program sends here has gone over the network unencrypted, its key included: it must not go on like that.
+    if (method !== "GET" && method !== "HEAD")
+      return new Response(`This server speaks HTTPS: ${this.http.baseUrl}\n`, { status: 403 });
+    return Response.redirect(`${this.http.baseUrl}${pathname}${search}`, 308);
+  }
+}
+
+/** 0 = none. */
+function plainPortOf({ plainPort, tls }: Config["http"]): number {
+  return plainPort ?? (tls === "acme" ? 80 : 0);
+}

@@ -1,0 +1,118 @@
+// Gets the certificate by ACME and renews it: when it is due, how long to wait after a failure, what to tell the operator.
+import { X509Certificate, createPrivateKey } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { HOUR_MS, MINUTE_MS, iso, type Clock } from "../../clock.ts";
+import type { Config } from "../../config.ts";
+import type { LoopSpec } from "../../jobs/loops.ts";
+import type { Log } from "../../log.ts";
+import { factsOf, readCertificate, type CertificateFiles } from "../read.ts";
+import { selfSigned } from "../self-signed.ts";
+import { isFor } from "../source.ts";
+import { Authority, Refusal } from "./authority.ts";
+import { acmeFiles, keep, keepCertificate, namesOf, newKey, pemOf, readKept, type Kept } from "./kept.ts";
+import { obtain } from "./order.ts";
+import { PlainPort } from "./plain-port.ts";
+import { reasonOf } from "./words.ts";
+
+/** Let's Encrypt allows five failures an hour for a name. */
+const PAUSES_MS = [1, 2, 4, 8, 12].map((hours) => hours * HOUR_MS);
+
+type Surroundings = { readonly config: Config; readonly clock: Clock; readonly log: Log };
+
+export class Renewal {
+  readonly #plainPort: PlainPort;
+  readonly #names: readonly string[];
+  readonly #stopped = Promise.withResolvers<void>();
+  #isAsked = false;
+
+  /** Until the first certificate is there, a self-signed one is shown: the start waits for nobody. */
+  constructor(private readonly around: Surroundings) {
+    const { config, clock, log } = around;
+    this.#names = namesOf(config);
+    this.#plainPort = new PlainPort(config.http, log);
+    this.#plainPort.open();
+    if (this.#files === null || isFor(this.#files, [], clock.nowMs())) return;
+    const [name = ""] = this.#names;
+    const { cert, key } = selfSigned(name, clock.nowMs());
+    keepCertificate(this.#files, cert, key);
+    log.warn("a self-signed certificate is shown until the first one comes by ACME", { names: this.#names.join(" ") });
+  }
+
+  get loop(): LoopSpec {
+    return { name: "renewing certificates", step: async () => this.#look() };
+  }
+
+  /** At the next look, whenever the last attempt failed. */
+  tryAgain(): void {
+    this.#isAsked = true;
+  }
+
+  stop(): Promise<void> {
+    this.#stopped.resolve();
+    return this.#plainPort.stop();
+  }
+
+  get #files(): CertificateFiles | null {
+    return acmeFiles(this.around.config, "http");
+  }
+
+  async #look(): Promise<number> {
+    this.#plainPort.open();
+    const { config, clock } = this.around;
+    const nowMs = clock.nowMs();
+    const files = this.#files;
+    if (files === null || !isDue(files, this.#names, nowMs)) return MINUTE_MS;
+    const kept = readKept(config.data.dir);
+    const isSame = kept.tried === this.#wanted;
+    if (isSame && nowMs < kept.nextTryMs && !this.#isAsked) return MINUTE_MS;
+    this.#isAsked = false;
+    // The end of the process waits for no authority.
+    await Promise.race([this.#attempt(files, isSame ? kept : { ...kept, failures: 0 }), this.#stopped.promise]);
+    return isDue(files, this.#names, nowMs) ? MINUTE_MS : 0;
+  }
+
+  /** Kept before as well: a process that is killed at it has tried. */
+  async #attempt(files: CertificateFiles, kept: Kept): Promise<void> {
+    const { config, clock, log } = this.around;
+    const failed = (retryAfterMs: number): Kept => {
+      const pauseMs = Math.max(PAUSES_MS[Math.min(kept.failures, PAUSES_MS.length - 1)] ?? HOUR_MS, retryAfterMs);
+      return { ...kept, tried: this.#wanted, failures: kept.failures + 1, nextTryMs: clock.nowMs() + pauseMs };
+    };
+    keep(config.data.dir, failed(0));
+    const names = this.#names.join(" ");
+    try {
+      await this.#obtain(files, kept);
+      keep(config.data.dir, { ...kept, tried: this.#wanted, failures: 0, nextTryMs: 0 });
+      log.info("got a certificate by ACME", { names, validTo: factsOf(readCertificate(files)).validTo });
+    } catch (error) {
+      const later = failed(error instanceof Refusal ? (error.retryAfterMs ?? 0) : 0);
+      keep(config.data.dir, later);
+      const again = `It is tried again at ${iso(later.nextTryMs)}, or after SIGHUP.`;
+      log.error(`no certificate for ${names}: ${reasonOf(error)}. ${again}`);
+    }
+  }
+
+  async #obtain(files: CertificateFiles, { accountKey }: Kept): Promise<void> {
+    const { acmeDirectory, acmeEmail, acmeCaFile } = this.around.config.http;
+    const ca = acmeCaFile === null ? null : readFileSync(acmeCaFile, "utf8");
+    const account = { key: createPrivateKey(accountKey), ca, email: acmeEmail };
+    const authority = await Authority.open(acmeDirectory, account);
+    const key = newKey();
+    const show = (token: string, answer: string) => this.#plainPort.show(token, answer);
+    keepCertificate(files, await obtain(authority, { names: this.#names, key, show }), pemOf(key));
+  }
+
+  /** What is asked for, and of whom. */
+  get #wanted(): string {
+    return [this.around.config.http.acmeDirectory, ...this.#names].join(" ");
+  }
+}
+
+/** Nothing from an authority, not for those names, or in the last third of its time. */
+function isDue(files: CertificateFiles, names: readonly string[], nowMs: number): boolean {
+  if (!isFor(files, names, nowMs)) return true;
+  const certificate = readCertificate(files);
+  const { validFrom, validTo } = new X509Certificate(certificate.cert);
+  const [fromMs, toMs] = [Date.parse(validFrom), Date.parse(validTo)];
+  return factsOf(certificate).isSelfSigned || nowMs > toMs - (toMs - fromMs) / 3;
+}

@@ -214,7 +214,7 @@ async function allIsCounted({ workspace }: Stage, _: Relay, reader: Reader): Pro
     from mail_counts where workspace = ${workspace}`;
   const [true_] = await reader.all<Record<string, number>>`
     select sum(case when name = 'email.sent' then 1 else 0 end) as sent, sum(case when name = 'email.bounce' then 1 else 0 end) as bounced,
-      sum(case when name = 'email.complaint' then 1 else 0 end) as complained, sum(case when name = 'email.open' then 1 else 0 end) as opened,
+      sum(case when name = 'email.complaint' then 1 else 0 end) as complained, sum(case when name = 'email.open' and json_extract(data, '$.isFirstOpen') then 1 else 0 end) as opened,
       sum(case when name = 'email.delivery' then 1 else 0 end) as delivered,
       (select count(*) from emails where workspace = ${workspace}) as stayed,
       (select count(*) from emails where workspace = ${workspace} and failed_at is not null) as failed

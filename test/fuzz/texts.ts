@@ -155,13 +155,17 @@ const cell = fc.oneof(
   fc.constantFrom("email", "subscribed", "plan", "ada@example.com", "yes", '"', '""', '"a,b"', ";", "\t", "=1+1"),
   hostileText,
 );
+const HEADER = ["email", "subscribed", "plan", "data"];
+
+/** Mostly under a header that is right, or no row would be read. */
 const csv = fc
   .tuple(
+    fc.oneof({ weight: 3, arbitrary: fc.constant(HEADER) }, fc.array(cell, { maxLength: 5 })),
     fc.array(fc.array(cell, { maxLength: 5 }), { maxLength: 6 }),
     fc.constantFrom(",", ";", "\t"),
     fc.constantFrom("\n", "\r\n", "\r"),
   )
-  .map(([rows, comma, end]) => rows.map((row) => row.join(comma)).join(end));
+  .map(([head, rows, comma, end]) => [head, ...rows].map((row) => row.join(comma)).join(end));
 
 const of = (kind: TextCase["kind"], text: fc.Arbitrary<string>) =>
   text.map((found): TextCase => ({ kind, text: found }));

@@ -161,7 +161,9 @@ const HEADER = ["email", "subscribed", "plan", "data"];
 const csv = fc
   .tuple(
     fc.oneof({ weight: 3, arbitrary: fc.constant(HEADER) }, fc.array(cell, { maxLength: 5 })),
-    fc.array(fc.array(cell, { maxLength: 5 }), { maxLength: 6 }),
+    fc.array(fc.oneof(fc.array(cell, { maxLength: 5 }), fc.tuple(fc.constantFrom("ada@example.com", ""), cell, cell)), {
+      maxLength: 6,
+    }),
     fc.constantFrom(",", ";", "\t"),
     fc.constantFrom("\n", "\r\n", "\r"),
   )

@@ -5,6 +5,7 @@ import { measureDrain } from "./support/measure-drain.ts";
 import { measureEngines } from "./support/measure-engines.ts";
 import { measureRate } from "./support/measure-rate.ts";
 import { measureSoak } from "./support/measure-soak.ts";
+import { measureStream } from "./support/measure-stream.ts";
 import { measureBigStart, measureStart } from "./support/measure-start.ts";
 import type { Bench } from "./support/bench.ts";
 import type { Figure } from "./support/report.ts";
@@ -17,6 +18,7 @@ await runBench({
     rate: { help: "the rate of 14 mails a second instead, across a kill -9" },
     minutes: { value: "5", help: "how long --rate lasts (default: 1)" },
     big: { help: "the start with a million mails stored instead" },
+    stream: { help: "accepting while the log is shipped, and while it is not, instead" },
     soak: { help: "memory over 200,000 mails accepted and sent instead" },
     engines: {
       value: "URL",
@@ -27,6 +29,7 @@ await runBench({
     const bench = { ...ground, ...(options.quick ? { passes: 1, seconds: 2 } : { passes: 3, seconds: 1.2 }) };
     if (options.rate) return measureRate(bench, Number(options.minutes ?? 1) * 60);
     if (options.engines) return measureEngines(bench, options.engines);
+    if (options.stream) return measureStream(bench);
     if (options.big) return measureBigStart(bench);
     if (options.soak) return measureSoak(bench);
     return sending(bench, (options.only ?? "start,accept,send,both").split(","));

@@ -22,6 +22,7 @@ import { SERVE } from "./cli/serve.ts";
 import { STATUS } from "./cli/status.ts";
 import { TAIL } from "./cli/tail.ts";
 import { USER_VERBS } from "./cli/user.ts";
+import { PROMOTE, STANDBY } from "./cli/standby.ts";
 import type { Call, Io, Verb } from "./cli/verb.ts";
 import { WORKSPACE_VERBS } from "./cli/workspace.ts";
 import { loadConfig } from "./config.ts";
@@ -40,6 +41,8 @@ const VERBS: readonly Verb[] = [
   BACKUP,
   BACKUPS,
   RESTORE,
+  STANDBY,
+  PROMOTE,
   RELEASE,
   PRUNE,
   COMPACT,

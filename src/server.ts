@@ -89,7 +89,7 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText }: Swaps
   const rooms: Room[] = [];
   const add = <Opened extends Room>(room: Opened): Opened => (rooms.push(room), room);
   add(openHttp(ground));
-  add(openBackup(ground));
+  const { streamState } = add(openBackup(ground));
   const { catchUp } = add(openEvents(ground, [segmentMembership, workflowConsumer]));
   const people = new TeamDoor(ground);
   const { access } = add(openWorkspaces(ground, { identities: identitiesFor(ground.config), people }));
@@ -118,18 +118,18 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText }: Swaps
   add(openOverview(ground, access, relay));
   add({ routes: [searchRoutes(access)] });
   add(openRetention(ground));
-  return { rooms, access, relay };
+  return { rooms, access, relay, streamState };
 }
 
 async function serve(ground: Ground, swaps: Swaps): Promise<Server> {
   const { clock, log, store } = ground;
-  const { rooms, access, relay } = await openRooms(ground, swaps);
+  const { rooms, access, relay, streamState } = await openRooms(ground, swaps);
   const renewal = new Renewal(ground);
   rooms.push({ loops: [renewal.loop], stop: () => renewal.stop() });
   const wantedPorts = rooms.flatMap((room) => room.ports ?? []);
   const ports = await openPorts(ground, wantedPorts, renewal);
-  rooms.push(openInstallation(ground, access, { relay, ports }));
-  const operation = openOperation(ground, { relay, stuckLoops: () => loops.stuck });
+  rooms.push(openInstallation(ground, access, { relay, ports, streamState }));
+  const operation = openOperation(ground, { relay, streamState, stuckLoops: () => loops.stuck });
   rooms.push(operation);
   const ownLoops = rooms.flatMap((room) => room.loops ?? []);
   const app = appOf(ground, rooms);

@@ -123,7 +123,7 @@ function moveIn(moves: readonly Move[], aside: string): string | null {
 }
 
 /** The database and the data directory may be on different disks. */
-function moveFile(from: string, to: string): void {
+export function moveFile(from: string, to: string): void {
   try {
     renameSync(from, to);
   } catch (error) {

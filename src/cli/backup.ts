@@ -16,7 +16,7 @@ import { misused } from "./arguments.ts";
 import { inStore, refuseMissing } from "./beside.ts";
 import { printList, printOne } from "./print.ts";
 import { CopyProgress, grouped, Progress } from "./progress.ts";
-import { JSON_OPTION, type Call, type Option, type Verb } from "./verb.ts";
+import { JSON_OPTION, type Call, type Option, type Options, type Verb } from "./verb.ts";
 
 const PASSPHRASE: Option = { value: "FILE", help: "A file with the passphrase; overrides backup.passphrase" };
 
@@ -43,6 +43,15 @@ export const BACKUPS: Verb = {
   run: listBackups,
 };
 
+/** What opens an encrypted one. */
+export const OPENER_OPTIONS: Options = {
+  "passphrase-file": PASSPHRASE,
+  "identity-file": {
+    value: "FILE",
+    help: "The secret key of age (AGE-SECRET-KEY-1…) that the backup is encrypted for",
+  },
+};
+
 export const RESTORE: Verb = {
   name: "restore",
   argument: "[FILE|-]",
@@ -57,11 +66,7 @@ export const RESTORE: Verb = {
       value: "TIME",
       help: "With --from: the moment to go back to, such as 2026-03-01T09:00:00Z (default: the last)",
     },
-    "passphrase-file": PASSPHRASE,
-    "identity-file": {
-      value: "FILE",
-      help: "The secret key of age (AGE-SECRET-KEY-1…) that the backup is encrypted for",
-    },
+    ...OPENER_OPTIONS,
     ...JSON_OPTION,
   },
   run: bringBack,
@@ -152,7 +157,7 @@ function archiveOf(argument: string, { backup }: Config): Readable {
   return createReadStream(argument);
 }
 
-function openerOf(call: Call, { backup }: Config): Opener {
+export function openerOf(call: Call, { backup }: Config): Opener {
   const [passphrase, identity] = [call.text("passphrase-file"), call.text("identity-file")];
   return {
     passphrase: passphrase === undefined ? backup.passphrase : secretIn(passphrase),

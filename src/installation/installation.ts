@@ -1,6 +1,7 @@
 // What an owner wants to know of the server: what it is, how it sends, and how much room there is.
 import { version } from "../../package.json";
 import { lastBackups } from "../backup/queries.ts";
+import type { StreamState } from "../backup/stream/follower.ts";
 import { iso } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { RelayState } from "../delivery/reachability.ts";
@@ -16,11 +17,13 @@ export type Surroundings = {
   /** By the steady clock, and by the calendar. */
   readonly startedMs: { readonly monotonic: number; readonly calendar: number };
   readonly relay: () => RelayState;
+  /** Null: nothing is shipped. */
+  readonly streamState: (() => Promise<StreamState>) | null;
   readonly ports: Pick<Ports, "words" | "certificateFacts">;
 };
 
 export async function installationOf(reader: Reader, surroundings: Surroundings): Promise<InstallationRecord> {
-  const { ground, startedMs, relay, ports } = surroundings;
+  const { ground, startedMs, relay, ports, streamState } = surroundings;
   const { config, clock, engine, schema } = ground;
   return {
     ...{ version, engine, schema },
@@ -35,7 +38,7 @@ export async function installationOf(reader: Reader, surroundings: Surroundings)
     certificate: ports.certificateFacts,
     dataDirectory: spaceOf(config.data.dir),
     database: await databaseOf(reader, config),
-    backup: await backupOf(reader, config),
+    backup: { ...(await backupOf(reader, config)), stream: streamOf(config, await streamState?.()) },
     counts: await holdings(reader),
   };
 }
@@ -57,7 +60,7 @@ function limitsOf({ delivery, limits }: Config): InstallationRecord["limits"] {
   };
 }
 
-async function backupOf(reader: Reader, { backup }: Config): Promise<InstallationRecord["backup"]> {
+async function backupOf(reader: Reader, { backup }: Config): Promise<Omit<InstallationRecord["backup"], "stream">> {
   const [last] = await lastBackups(reader, 1);
   const shown = last && {
     ...{ name: last.name, startedAt: last.startedAt, endedAt: last.endedAt },
@@ -65,6 +68,12 @@ async function backupOf(reader: Reader, { backup }: Config): Promise<Installatio
   };
   const isEncrypted = backup.passphrase !== null || backup.recipient !== null;
   return { everySeconds: backup.everySeconds, to: backup.to, isEncrypted, last: shown ?? null };
+}
+
+function streamOf({ backup }: Config, state: StreamState | undefined): InstallationRecord["backup"]["stream"] {
+  if (!state || backup.stream === null) return null;
+  const { lagMs, waitingBytes, snapshotAt, isRefused, error } = state;
+  return { to: backup.stream, lagSeconds: lagMs / 1000, waitingBytes, snapshotAt, isRefused, error };
 }
 
 /** In the configuration 0 says that there is no limit. */

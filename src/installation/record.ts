@@ -53,6 +53,26 @@ export const installationShape = t.Object(
       everySeconds: t.Union([countShape, t.Null()], { description: "null = only by `posthorn backup`." }),
       to: nullable(t.String()),
       isEncrypted: t.Boolean(),
+      stream: t.Union(
+        [
+          t.Object({
+            to: t.String(),
+            lagSeconds: t.Number({
+              minimum: 0,
+              description: "How old the oldest change is that is not there yet; 0 = all is.",
+            }),
+            waitingBytes: countShape,
+            snapshotAt: t.Union([timeShape, t.Null()], {
+              description:
+                "When this server's last copy was shipped; null = nothing since its start can be restored yet.",
+            }),
+            isRefused: t.Boolean({ description: "Another data directory ships to this place: nothing is shipped." }),
+            error: t.Union([t.String(), t.Null()], { description: "Why the last attempt failed; null = it did not." }),
+          }),
+          t.Null(),
+        ],
+        { description: "What ships each change behind its commit; null = `backup.stream` is not set." },
+      ),
       last: t.Union(
         [
           t.Object({

@@ -5,7 +5,11 @@ import type { Surroundings } from "./installation.ts";
 import { installationRoutes } from "./routes.ts";
 import { installationWorkspaceRoutes } from "./workspace-routes.ts";
 
-export function openInstallation(ground: Ground, access: Access, others: Pick<Surroundings, "relay" | "ports">): Room {
+export function openInstallation(
+  ground: Ground,
+  access: Access,
+  others: Omit<Surroundings, "ground" | "startedMs">,
+): Room {
   const { clock, secrets } = ground;
   const startedMs = { monotonic: clock.monotonicMs(), calendar: clock.nowMs() };
   return {

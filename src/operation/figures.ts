@@ -1,6 +1,7 @@
 // The page of figures for Prometheus: what was counted, and what is measured when somebody asks.
 import { iso } from "../clock.ts";
 import { lastBackups } from "../backup/queries.ts";
+import type { StreamState } from "../backup/stream/follower.ts";
 import type { RelayState } from "../delivery/reachability.ts";
 import type { Ground } from "../ground.ts";
 import { gauge } from "../metrics/metric.ts";
@@ -20,6 +21,12 @@ const NEXT_SLOT = gauge("posthorn_rate_next_slot_seconds", "Until the rate lets 
 const RELAY = gauge("posthorn_relay_reachable", "1 = the next hop answers, 0 = it is away; absent = not tried yet.");
 const FAILING = gauge("posthorn_domains_failing", "Verified sender domains whose DNS record is gone.");
 const BACKUP = gauge("posthorn_backup_last_success_seconds", "When the last backup was made, in seconds since 1970.");
+const STREAM_LAG = gauge("posthorn_stream_lag_seconds", "How old the oldest change is that was not shipped yet.");
+const STREAM_WAITING = gauge("posthorn_stream_waiting_bytes", "What waits for the place of the stream.");
+const STREAM_WORKS = gauge(
+  "posthorn_stream_works",
+  "1 = every change since the start can be restored; 0 = no copy is there yet, the last attempt failed, or another server ships there.",
+);
 const STORE = gauge("posthorn_store_bytes", "The size of the database, and of the log beside it.", "part");
 const FREE = gauge("posthorn_disk_free_bytes", "Room left where the database is.");
 
@@ -34,6 +41,8 @@ const MEASURED_FOR_MS = 5_000;
 export type FiguresOptions = {
   readonly ground: Ground;
   readonly relay: () => RelayState;
+  /** Null: nothing is shipped. */
+  readonly streamState: (() => Promise<StreamState>) | null;
 };
 
 export class Figures {
@@ -70,10 +79,20 @@ export class Figures {
     if (space !== null && space.freeBytes !== null) metrics.set(FREE, space.freeBytes);
     const backup = (await lastBackups(reader, MOST_BACKUPS)).find(({ bytes }) => bytes !== null);
     if (backup) metrics.set(BACKUP, Date.parse(backup.startedAt) / 1000);
+    await this.#measureStream();
     metrics.set(FAILING, await countFailingDomains(reader));
     if (metrics.withWorkspaces)
       this.#ids = new Map((await workspaceIds(reader)).map(({ seq, id }) => [String(seq), id]));
     this.#measuredMs = clock.monotonicMs();
+  }
+
+  async #measureStream(): Promise<void> {
+    const { ground, streamState } = this.#options;
+    const state = await streamState?.();
+    if (!state) return;
+    ground.metrics.set(STREAM_LAG, state.lagMs / 1000);
+    ground.metrics.set(STREAM_WAITING, state.waitingBytes);
+    ground.metrics.set(STREAM_WORKS, state.snapshotAt !== null && state.error === null && !state.isRefused ? 1 : 0);
   }
 
   async #measureQueues(reader: Reader): Promise<void> {

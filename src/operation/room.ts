@@ -1,8 +1,7 @@
 // The operation room: what programs that watch this server ask, and what its operator sees and does.
-import type { RelayState } from "../delivery/reachability.ts";
 import type { Ground, Room } from "../ground.ts";
 import { reportingChanges } from "./changes.ts";
-import { Figures } from "./figures.ts";
+import { Figures, type FiguresOptions } from "./figures.ts";
 import { listenForMetrics, metricsRoutes } from "./metrics-routes.ts";
 import { watchingDelay } from "./process-figures.ts";
 import { Readiness, type Watched } from "./readiness.ts";
@@ -15,10 +14,10 @@ type OperationRoom = Room & {
 
 export function openOperation(
   ground: Ground,
-  { relay, ...watched }: Watched & { readonly relay: () => RelayState },
+  { relay, streamState, ...watched }: Watched & Omit<FiguresOptions, "ground">,
 ): OperationRoom {
   const { metrics } = ground.config;
-  const figures = new Figures({ ground, relay });
+  const figures = new Figures({ ground, relay, streamState });
   let port: Bun.Server<undefined> | null = null;
   return {
     routes: [readyRoutes(new Readiness(ground, watched), ground, relay), metricsRoutes(figures, metrics)],

@@ -91,6 +91,7 @@ test("An owner sees when the last backup was made, or why it failed", async () =
     everySeconds: DAY_SECONDS,
     to,
     isEncrypted: false,
+    stream: null,
     last: null,
   });
   await posthorn.settle();

@@ -6,6 +6,7 @@ import S3rver from "s3rver";
 import { iso } from "../../src/clock.ts";
 import { cliBeside, posthornCli, type Env } from "../support/cli.ts";
 import { ENGINE, freshDirectory } from "../support/database.ts";
+import { somebody } from "../support/people.ts";
 import { startOn } from "../support/installation.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 
@@ -177,6 +178,17 @@ describe.skipIf(ENGINE === "postgres")("a stream", () => {
     }
     expect(segmentsIn(stream)).toEqual(before);
     expect(one.logLines.some((line) => line.includes("NOTHING IS SHIPPED"))).toBe(false);
+  });
+
+  test("shows its owner how far it is", async () => {
+    const stream = folder();
+    await using posthorn = await streaming(stream);
+    const owner = await somebody(posthorn, "OWNER");
+    await until(() => posthorn.logLines.some((line) => line.includes("the stream has a new snapshot")));
+    const { body } = await owner.ask("GET /installation");
+    expect(body.backup.stream).toMatchObject({ to: stream, isRefused: false, error: null });
+    expect(Date.parse(body.backup.stream.snapshotAt)).toBeGreaterThan(0);
+    expect(body.backup.stream.lagSeconds).toBeLessThan(5);
   });
 
   test("waits for a place that does not answer, and then misses nothing", async () => {

@@ -188,7 +188,8 @@ export class Follower {
     if (this.#isRefused) return;
     [this.#isOurs, this.#isRefused] = [false, true];
     this.#letGo();
-    const text = "NOTHING IS SHIPPED: another data directory ships to the place of backup.stream; set another place";
+    const text =
+      "NOTHING IS SHIPPED: another data directory ships to the place of backup.stream; set another place, or stop that server and run posthorn promote here";
     this.tell({ level: "error", text, fields: { host } });
   }
 

@@ -20,15 +20,13 @@ export type Replay = {
   readonly from: Position;
   /** No segment after this one is wanted. */
   readonly until: string | null;
-  /** Hears of each step, once the disk has it. */
-  readonly onStep?: (position: Position) => void;
 };
 
 /** Where it ended, and what was wrong with the segment after that, in words; null = there is none. */
 export type Replayed = { readonly position: Position; readonly fault: string | null };
 
 /** Writes the pages of the segments that follow over the copy, one after the other, up to the last sound one. @throws Error as the disk or the place says */
-export async function replay({ place, key, path, from, until, onStep }: Replay): Promise<Replayed> {
+export async function replay({ place, key, path, from, until }: Replay): Promise<Replayed> {
   let position = from;
   const file = openSync(path, "r+");
   try {
@@ -38,7 +36,6 @@ export async function replay({ place, key, path, from, until, onStep }: Replay):
       if (typeof segment === "string") return { position, fault: segment };
       apply(file, segment);
       position = { generation: of.generation, sequence: of.sequence, sha256: segment.header.sha256, at: of.at };
-      onStep?.(position);
     }
     return { position, fault: null };
   } finally {

@@ -27,9 +27,10 @@ export class LogStream implements LogFollower {
     });
   }
 
-  /** @throws ThreadError if the thread is lost */
+  /** What it says when its thread is lost has that for an error. */
   state(): Promise<StreamState> {
-    return this.#thread.ask({ kind: "state" });
+    const nothing = { lagMs: 0, waitingBytes: 0, snapshotAt: null, isRefused: false };
+    return this.#thread.ask<StreamState>({ kind: "state" }).catch(({ message }) => ({ ...nothing, error: message }));
   }
 
   async catchUp(): Promise<void> {

@@ -29,17 +29,25 @@ type Loss = {
 
 const CLIENTS = 8;
 const LONGEST_LOAD_MS = 3_000;
-const MAY_LOSE_MS = 1_000;
+const A_SECOND_MS = 1_000;
 const LOOK_AGAIN_MS = 10;
 
-export async function killAndLoseAll({ kills, seed, onKill }: KillPlan): Promise<StreamReport> {
+/** `mayLoseMs`: beyond this, what is lost before a kill is a fault. */
+type LossPlan = KillPlan & { readonly mayLoseMs?: number };
+
+export async function killAndLoseAll({
+  kills,
+  seed,
+  onKill,
+  mayLoseMs = A_SECOND_MS,
+}: LossPlan): Promise<StreamReport> {
   const random = seeded(seed);
   const losses: Loss[] = [];
   await using sink = await Sink.start(seeded(seed + 1));
   for (let kill = 1; kill <= kills; kill++) {
     const folder = mkdtempSync(join(tmpdir(), "posthorn-stream-"));
     try {
-      losses.push(await killOnce(folder, { random, sink, kill }));
+      losses.push(await killOnce(folder, { random, sink, kill, mayLoseMs }));
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
@@ -53,9 +61,14 @@ export async function killAndLoseAll({ kills, seed, onKill }: KillPlan): Promise
   };
 }
 
-type Around = { readonly random: Random; readonly sink: Sink; readonly kill: number };
+type Around = {
+  readonly random: Random;
+  readonly sink: Sink;
+  readonly kill: number;
+  readonly mayLoseMs: number;
+};
 
-async function killOnce(folder: string, { random, sink, kill }: Around): Promise<Loss> {
+async function killOnce(folder: string, { random, sink, kill, mayLoseMs }: Around): Promise<Loss> {
   const [stream, dataDir, back] = ["stream", "data", "back"].map((name) => join(folder, name)) as [
     string,
     string,
@@ -66,10 +79,14 @@ async function killOnce(folder: string, { random, sink, kill }: Around): Promise
   rmSync(dataDir, { recursive: true });
   const { code, err } = await posthornCli(["restore", "--from", stream, "--data", back]);
   if (code !== 0) return { accepted: told.length, restored: 0, lostMs: 0, faults: [`kill ${kill}: ${err}`] };
-  return held(told, killedMs, { database: join(back, "posthorn.db"), kill });
+  return held(told, killedMs, { database: join(back, "posthorn.db"), kill, mayLoseMs });
 }
 
-type Load = Omit<Around, "kill"> & { readonly stream: string; readonly dataDir: string; readonly told: Told[] };
+type Load = Pick<Around, "random" | "sink"> & {
+  readonly stream: string;
+  readonly dataDir: string;
+  readonly told: Told[];
+};
 
 async function loadAndKill({ stream, dataDir, told, random, sink }: Load): Promise<number> {
   const settings = { POSTHORN_BACKUP_STREAM: stream };
@@ -110,14 +127,16 @@ async function untilThere(stream: string): Promise<void> {
   while (!isThere()) await Bun.sleep(LOOK_AGAIN_MS);
 }
 
-function held(told: readonly Told[], killedMs: number, { database, kill }: { database: string; kill: number }): Loss {
+type Judged = { readonly database: string; readonly kill: number; readonly mayLoseMs: number };
+
+function held(told: readonly Told[], killedMs: number, { database, kill, mayLoseMs }: Judged): Loss {
   const found = new Set(mailsIn(database).map(({ id }) => id));
   const lost = told.filter(({ id }) => !found.has(id));
   const lostMs = Math.max(0, ...lost.map(({ atMs }) => killedMs - atMs));
   const faults = remainsIn(database).faults.map((fault) => `kill ${kill}: ${fault}`);
   const firstLostMs = Math.min(...lost.map(({ atMs }) => atMs));
-  if (lostMs > MAY_LOSE_MS) faults.push(`kill ${kill}: a mail of ${Math.round(lostMs)} ms before is lost`);
-  const later = told.filter(({ id, atMs }) => found.has(id) && atMs > firstLostMs + MAY_LOSE_MS);
+  if (lostMs > mayLoseMs) faults.push(`kill ${kill}: a mail of ${Math.round(lostMs)} ms before is lost`);
+  const later = told.filter(({ id, atMs }) => found.has(id) && atMs > firstLostMs + mayLoseMs);
   if (later.length > 0) faults.push(`kill ${kill}: ${later.length} mails are there that came after one that is lost`);
   return { accepted: told.length, restored: found.size, lostMs, faults };
 }

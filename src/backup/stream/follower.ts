@@ -1,6 +1,6 @@
 // Ships the log of a store behind each commit: reads it all the time, cuts it into segments and brings them to their place in order.
 import { join } from "node:path";
-import { DAY_MS, iso, MINUTE_MS, systemClock } from "../../clock.ts";
+import { DAY_MS, HOUR_MS, iso, MINUTE_MS, systemClock } from "../../clock.ts";
 import type { Config } from "../../config.ts";
 import { LogReader } from "../../store/sqlite-log.ts";
 import { placeOf, type Place } from "../place.ts";
@@ -36,7 +36,9 @@ export type StreamState = {
   readonly error: string | null;
 };
 
-const TICK_MS = 500;
+const TICK_MS = 400;
+/** Of a large database to a distant place. */
+const LONGEST_SNAPSHOT_MS = 6 * HOUR_MS;
 const GUARD_MS = 5_000;
 const SNAPSHOT_AGAIN_MS = MINUTE_MS;
 const LONGEST_PUT_MS = 30_000;
@@ -58,6 +60,7 @@ export class Follower {
   #isOurs = false;
   #error: string | null = null;
   #isBehind = false;
+  #isLate = false;
   #shipping: Promise<void> | null = null;
   #guarding: Promise<void> | null = null;
   #timers: Timer[] = [];
@@ -101,7 +104,7 @@ export class Follower {
 
   /** Ships what is left, if that is possible soon, and lets go of the log. */
   async end(): Promise<void> {
-    this.#timers.forEach(clearInterval);
+    this.#timers.splice(0).forEach((timer) => clearInterval(timer));
     this.catchUp();
     await withinTime(this.#shipAll(), LONGEST_END_MS).catch((error) =>
       this.#say("warn", "the stream ends before its place has everything", error),
@@ -145,8 +148,8 @@ export class Follower {
   #tick(): void {
     this.catchUp();
     this.#warnOfLag();
-    const cut = this.#spool.bytes === 0 ? this.#chain?.cut() : undefined;
-    Promise.resolve(cut)
+    this.#isLate = this.#spool.bytes > 0;
+    Promise.resolve(this.#isLate ? undefined : this.#chain?.cut())
       .then(() => (this.#isOurs ? this.#ship() : undefined))
       .catch((error) => this.#giveUp(wordsOf(error)));
     this.#makeSnapshotIfDue();
@@ -165,7 +168,10 @@ export class Follower {
       this.#error = null;
     } catch (error) {
       this.#error = wordsOf(error);
+      return;
     }
+    // What came while a slow place took the last segment does not wait for the next tick as well.
+    if (this.#isLate) setImmediate(() => this.#timers.length > 0 && this.#tick());
   }
 
   #guard(): void {
@@ -210,7 +216,8 @@ export class Follower {
     const { config, schema, database } = this.options;
     const { generation, key, from } = chain;
     const shipped = () => this.#shippedBy(chain);
-    const at = await shipSnapshot({ config, schema, database, generation, key, from, shipped });
+    const shipping = shipSnapshot({ config, schema, database, generation, key, from, shipped });
+    const at = await withinTime(shipping, LONGEST_SNAPSHOT_MS);
     if (chain !== this.#chain) return;
     this.#snapshotAt = at;
     const since = iso(systemClock.nowMs() - config.backup.streamDays * DAY_MS);

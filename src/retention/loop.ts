@@ -11,7 +11,7 @@ import { prunePiece, type Done, type Work } from "./prune.ts";
 /** How long a piece keeps the writer, as a goal: one row may be a line, or ten megabytes. */
 export const PIECE = { first: 20, least: 1, most: 500, aimMs: 3 };
 /** It rests so much longer than it keeps others waiting: accepting mail must not feel it. */
-const REST_FOR_WORK = 150;
+const REST_FOR_WORK = 300;
 /** A slow moment of the machine does not stop it for long. */
 const LONGEST_REST_MS = 2_000;
 

@@ -5,6 +5,7 @@ create table backups (
   started_at text not null,
   ended_at text,
   name text not null,
+  scheduled smallint not null default 0,
   bytes bigint,
   error text
 ){strict};

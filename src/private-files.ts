@@ -1,5 +1,5 @@
 // Files that nobody but the user of the server may read, whatever the umask and the directory allow.
-import { chmodSync, closeSync, fsyncSync, openSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, closeSync, fsyncSync, openSync, statfsSync, statSync, writeFileSync } from "node:fs";
 
 const OWNER_ALONE = 0o600;
 const ANYBODY_ELSE = 0o077;
@@ -46,4 +46,12 @@ export function faultOfDirectory(path: string): string | null {
   if (!stats?.isDirectory() || (stats.mode & ANYBODY_ELSE) === 0) return null;
   const mode = (stats.mode & 0o777).toString(8);
   return `The directory ${path} is open to other users (mode ${mode}). Its files are not, but close it as well: chmod 700 ${path}`;
+}
+
+/** `what`: the start of the sentence, "A backup needs"; `otherwise`: what else to do. @throws Error if fewer bytes are free */
+export function refuseWithoutRoom(directory: string, neededBytes: number, what: string, otherwise = ""): void {
+  const { bsize, bavail } = statfsSync(directory);
+  if (bsize * bavail > neededBytes) return;
+  const [needed, free] = [neededBytes, bsize * bavail].map((bytes) => `${Math.ceil(bytes / 1_000_000)} MB`);
+  throw new Error(`${what} ${needed} in ${directory}, where ${free} are free. Make room. ${otherwise}`.trimEnd());
 }

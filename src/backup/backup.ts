@@ -1,12 +1,14 @@
 // Making a backup beside a running server: a thread copies the store, packs the copy and writes the archive.
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { WorkerThread } from "../jobs/worker-thread.ts";
+import { refuseWithoutRoom } from "../private-files.ts";
 import { databaseFile } from "../store/open.ts";
 import type { Seal } from "./archive.ts";
 import type { BackupRequest, Target } from "./backup-worker.ts";
 import { DATABASE, type Manifest } from "./contents.ts";
+import { workFolder } from "./work-folder.ts";
 
 export type Backup = {
   readonly config: Config;
@@ -25,8 +27,6 @@ export type Making = {
 };
 
 const LOOK_EVERY_MS = 1_000;
-/** Folders of copies that are being made. */
-const WORK = "backup-in-work-";
 
 /**
  * A backup holds the store as it was at one moment; servers go on working. While it is made, the copy needs as much room in the
@@ -34,7 +34,7 @@ const WORK = "backup-in-work-";
  */
 export function startBackup({ config, madeAt, seal, target, onCopied }: Backup): Making {
   refuseImpossible(config);
-  const folder = mkdtempSync(join(config.data.dir, `${WORK}${process.pid}-`));
+  const folder = workFolder(config.data.dir, "backup");
   const thread = new WorkerThread<BackupRequest | null>({
     name: "The backup",
     start: () => new Worker(new URL("./backup-worker.ts", import.meta.url).href),
@@ -50,34 +50,13 @@ export function startBackup({ config, madeAt, seal, target, onCopied }: Backup):
   return { done, stop: () => thread.close() };
 }
 
-/** Copies that killed processes have left. This process may be making none. */
-export function removeLeftovers({ data }: Config): void {
-  for (const name of readdirSync(data.dir).filter((one) => one.startsWith(WORK) && !isOfAnother(one)))
-    rmSync(join(data.dir, name), { recursive: true, force: true });
-}
-
-/** A process that is alive may be at work in its folder. */
-function isOfAnother(folder: string): boolean {
-  const pid = Number(folder.slice(WORK.length).split("-")[0]);
-  if (pid === process.pid) return false;
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as { code?: string }).code === "EPERM";
-  }
-}
-
 /** @throws Error if there is no store, or no room for the copy */
 function refuseImpossible(config: Config): void {
   const file = databaseFile(config);
   mkdirSync(config.data.dir, { recursive: true, mode: 0o700 });
   if (file === null) return;
   if (!existsSync(file)) throw new Error(`There is no database ${file}. Name its directory with --data DIR.`);
-  const { bsize, bavail } = statfsSync(config.data.dir);
-  const [needed, free] = [sizeOf(file), bsize * bavail];
-  if (free > needed) return;
-  const inMb = (bytes: number) => `${Math.ceil(bytes / 1_000_000)} MB`;
-  throw new Error(`A backup needs up to ${inMb(needed)} in ${config.data.dir}, where ${inMb(free)} are free.`);
+  refuseWithoutRoom(config.data.dir, sizeOf(file), "A backup needs up to");
 }
 
 function sizeOf(path: string): number {

@@ -27,10 +27,10 @@ export async function removeOld(place: Place, keep: number): Promise<number> {
   return old.length;
 }
 
-/** A backup that was made by hand counts as the last one. */
+/** What was made by hand is on the record, and leaves the schedule as it is. */
 export function noteByHand(store: Store, name: string, bytes: number): Promise<void> {
   return store.write(async (tx) => {
-    await updateMade(tx, await insertStarted(tx, name), bytes);
+    await updateMade(tx, await insertStarted(tx, name, 0), bytes);
     await deleteOldest(tx, REMEMBERED);
   });
 }

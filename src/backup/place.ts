@@ -73,9 +73,7 @@ function folderAt(folder: string): Place {
     },
     readBytes: async (name) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name)) : null),
     names: async ({ prefix = "", after = "" } = {}) =>
-      readdirSync(folder)
-        .filter((name) => name.startsWith(prefix) && name > after)
-        .sort(),
+      (existsSync(folder) ? readdirSync(folder) : []).filter((name) => name.startsWith(prefix) && name > after).sort(),
     remove: async (name) => rmSync(join(folder, name), { force: true }),
   };
 }

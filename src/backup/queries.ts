@@ -17,15 +17,21 @@ export async function lastBackups(reader: Reader, most: number): Promise<readonl
     select seq, started_at as "startedAt", ended_at as "endedAt", name, bytes, error from backups order by seq desc limit ${most}`;
 }
 
-/** Whoever holds the row decides whether it is time for the next one. */
+/** Those by hand leave the schedule as it is: they may lie on this very disk. */
+export async function lastScheduled(reader: Reader): Promise<BackupRow | null> {
+  return reader.get<BackupRow>`
+    select seq, started_at as "startedAt", ended_at as "endedAt", name, bytes, error from backups
+    where scheduled = 1 order by seq desc limit 1`;
+}
+
+/** One node at a time decides whether a backup is due. */
 export async function holdInstallation(tx: Tx): Promise<void> {
   await tx.get`select one from installation where one = 1${tx.dialect.forUpdate}`;
 }
 
-export async function insertStarted(tx: Tx, name: string): Promise<number> {
-  const row = await tx.get<{
-    seq: number;
-  }>`insert into backups (started_at, name) values (${tx.now}, ${name}) returning seq`;
+export async function insertStarted(tx: Tx, name: string, scheduled: 0 | 1): Promise<number> {
+  const row = await tx.get<{ seq: number }>`
+    insert into backups (started_at, name, scheduled) values (${tx.now}, ${name}, ${scheduled}) returning seq`;
   return (row as { seq: number }).seq;
 }
 

@@ -1,5 +1,5 @@
 // Bringing an installation back from a backup. What was there before is moved aside, never deleted.
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { iso, type Clock } from "../clock.ts";
@@ -13,6 +13,7 @@ import { lockFile } from "../store/sqlite-connection.ts";
 import { bringUpToDate, examined } from "../store/sqlite-snapshot.ts";
 import { unpacked, UnreadableArchive, type Opener } from "./archive.ts";
 import { CERTIFICATE, DATABASE, FORMAT, KEY, MANIFEST, type Manifest } from "./contents.ts";
+import { workFolder } from "./work-folder.ts";
 
 export type Restore = {
   readonly config: Config;
@@ -35,7 +36,8 @@ export type Fill = (folder: string) => Promise<readonly string[]>;
 
 /**
  * Puts a backup in the place that the configuration names: the SQLite file and the data directory, or an empty PostgreSQL database.
- * All of it is unpacked and checked before anything is changed. What was queued is held until `posthorn release`. @throws UnreadableArchive, NewerStoreError, or Error in plain words
+ * All of it is unpacked and checked before anything is changed. What was queued is held until `posthorn release`.
+ * @throws UnreadableArchive, NewerStoreError, or Error in plain words
  */
 export function restore(wanted: Restore, archive: Readable): Promise<Restored> {
   return restoreFrom(wanted, (folder) => unpacked(archive, wanted.opener, { folder, wanted: PARTS }));
@@ -48,7 +50,7 @@ export async function restoreFrom(wanted: Restore, fill: Fill): Promise<Restored
   const parent = database === null ? config.data.dir : dirname(database);
   mkdirSync(parent, { recursive: true, mode: 0o700 });
   const unlock = database === null ? () => {} : locked(database);
-  const folder = mkdtempSync(join(parent, "restore-in-work-"));
+  const folder = workFolder(parent, "restore");
   try {
     const manifest = await fillChecked(wanted, fill, folder);
     const aside = database === null ? await intoServer(wanted, folder) : intoFiles(wanted, folder, database);

@@ -3,14 +3,14 @@ import { HOUR_MS, iso, MINUTE_MS } from "../clock.ts";
 import type { Ground } from "../ground.ts";
 import type { LoopSpec } from "../jobs/loops.ts";
 import type { Store, Tx } from "../store/store.ts";
-import { removeLeftovers, startBackup, type Making } from "./backup.ts";
+import { startBackup, type Making } from "./backup.ts";
 import { nameOf, noteOutcome, removeOld } from "./kept.ts";
 import { placeOf } from "./place.ts";
-import { holdInstallation, insertStarted, lastBackups, type BackupRow } from "./queries.ts";
+import { holdInstallation, insertStarted, lastScheduled, type BackupRow } from "./queries.ts";
 
 /** A place that cannot be reached is tried again sooner than the next backup is due. */
 const AFTER_FAILURE_MS = 15 * MINUTE_MS;
-/** Others may have made one meanwhile. */
+/** Another node may have made one. */
 const LONGEST_REST_MS = HOUR_MS;
 
 type Wanted = Pick<Ground, "config" | "store" | "clock" | "log">;
@@ -42,12 +42,12 @@ export class Schedule {
 
   async #begun(tx: Tx, name: string): Promise<{ seq: number; restMs: number }> {
     await holdInstallation(tx);
-    const restMs = this.#dueAtMs(await lastBackups(tx, 1)) - tx.nowMs;
-    return { restMs, seq: restMs > 0 ? 0 : await insertStarted(tx, name) };
+    const restMs = this.#dueAtMs(await lastScheduled(tx)) - tx.nowMs;
+    return { restMs, seq: restMs > 0 ? 0 : await insertStarted(tx, name, 1) };
   }
 
   /** A process that died in the middle has left no outcome; that is a failure as well. */
-  #dueAtMs([last]: readonly BackupRow[]): number {
+  #dueAtMs(last: BackupRow | null): number {
     if (!last) return 0;
     const isMade = last.endedAt !== null && last.error === null;
     const restMs = isMade ? this.everyMs : Math.min(this.everyMs, AFTER_FAILURE_MS);
@@ -57,7 +57,6 @@ export class Schedule {
   async #make(store: Store, { seq, name, madeAt }: { seq: number; name: string; madeAt: string }): Promise<void> {
     const { config, log } = this.ground;
     try {
-      removeLeftovers(config);
       const place = placeOf(config.backup);
       this.#making = startBackup({ config, madeAt, seal: config.backup, target: { kind: "place", name } });
       const { databaseBytes } = await this.#making.done;

@@ -31,6 +31,7 @@ const MOST_CAMPAIGNS = 20;
 async function release(call: Call): Promise<void> {
   const record = await inStore(call, async ({ store }) => {
     const before = momentOf(call, store, RELEASE, "newer-than");
+    if ((await store.read(heldSince)) === null) return { wasHeld: false, setAside: 0 };
     // First, so that none of them leaves in between.
     const setAside = before === undefined ? 0 : await setAsideOlder(store, before);
     return { wasHeld: await store.write(releaseAll), setAside };

@@ -11,11 +11,10 @@ import {
   readdirSync,
   renameSync,
   rmSync,
-  statfsSync,
   statSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { keepPrivate, syncDirectory } from "../private-files.ts";
+import { keepPrivate, refuseWithoutRoom, syncDirectory } from "../private-files.ts";
 import { lockFile } from "./sqlite-connection.ts";
 
 const SCHEMA = ".schema-";
@@ -27,7 +26,13 @@ const SCHEMA = ".schema-";
 export function keepBeforeMigration(database: Database, path: string, version: number): void {
   const copy = path + SCHEMA + version;
   database.run("pragma wal_checkpoint(truncate)");
-  refuseWithoutRoom(path);
+  const otherwise = "Nothing was changed. Or make a backup elsewhere and run: posthorn migrate --without-copy.";
+  refuseWithoutRoom(
+    dirname(path),
+    statSync(path).size,
+    "The copy of the database before its migration needs",
+    otherwise,
+  );
   // Verbs beside the server may write: not now.
   database.run("begin immediate");
   try {
@@ -40,17 +45,6 @@ export function keepBeforeMigration(database: Database, path: string, version: n
   renameSync(`${copy}.unfinished`, copy);
   syncDirectory(dirname(path));
   for (const { path: other } of copiesOf(path)) if (other !== copy) rmSync(other);
-}
-
-function refuseWithoutRoom(path: string): void {
-  const { bsize, bavail } = statfsSync(dirname(path));
-  const [needed, free] = [statSync(path).size, bsize * bavail];
-  if (free > needed) return;
-  const inMb = (bytes: number) => `${Math.ceil(bytes / 1_000_000)} MB`;
-  throw new Error(
-    `Before its migration the database is copied, which needs ${inMb(needed)} in ${dirname(path)}, where ${inMb(free)} are free. ` +
-      "Nothing was changed. Make room, or make a backup elsewhere and run: posthorn migrate --without-copy.",
-  );
 }
 
 function syncFile(path: string): void {

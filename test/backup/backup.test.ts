@@ -111,6 +111,20 @@ test("A database that holds something is refused, and stays as it is", async () 
   expect((await posthorn.call("GET /emails")).body.total).toBe(1);
 });
 
+test("What a killed process has left is removed with the next backup, and with the next restore", async () => {
+  const { file, of } = await backedUp();
+  const dataDir = folder();
+  const gone = Bun.spawnSync(["true"]).pid;
+  for (const left of [join(of.dataDir, `backup-in-work-${gone}-abc`), join(dataDir, `restore-in-work-${gone}-abc`)]) {
+    mkdirSync(left);
+    writeFileSync(join(left, "posthorn.db"), "half a copy");
+  }
+  expect((await posthornCli(["backup", `${file}-2`, "--data", of.dataDir])).code).toBe(0);
+  expect((await restored(file, dataDir)).code).toBe(0);
+  const left = [...readdirSync(of.dataDir), ...readdirSync(dataDir)].filter((name) => name.includes("in-work"));
+  expect(left).toEqual([]);
+});
+
 test("What was there before is moved aside, with its key", async () => {
   const { file } = await backedUp();
   const dataDir = folder();
@@ -246,4 +260,13 @@ test("What is older than somebody wants is set aside when the rest is released",
   expect(out).toBe("Released: what waits leaves now. 1 older mail is set aside: posthorn queue list --state held");
   await posthorn.settle();
   expect(posthorn.transport.recipients).toEqual(["new@example.com"]);
+});
+
+test("A release of what is not held sets nothing aside", async () => {
+  const clock = new TestClock(iso(systemClock.nowMs() - 3 * HOUR_MS));
+  await using posthorn = await startPosthorn({ clock });
+  await send(posthorn, "old@example.com");
+  expect((await cliBeside(posthorn, ["release", "--newer-than", "2h"])).out).toBe("It was not held.");
+  await posthorn.settle();
+  expect(posthorn.transport.recipients).toEqual(["old@example.com"]);
 });

@@ -82,6 +82,25 @@ test("A backup that fails is said, and tried again before the next one is due", 
   expect(await outcomes(posthorn)).toEqual([true, false]);
 });
 
+test("A backup by hand does not put off the next one of the schedule", async () => {
+  const [to, elsewhere] = [folder(), folder()];
+  await using posthorn = await startPosthorn({ config: { backup: { everySeconds: DAY_SECONDS, to } } });
+  await posthorn.settle();
+  posthorn.clock.advance(23 * HOUR_MS);
+  expect((await cliBeside(posthorn, ["backup", join(elsewhere, "by-hand")])).code).toBe(0);
+  posthorn.clock.advance(HOUR_MS);
+  await posthorn.settle();
+  expect(readdirSync(to).map(ofToday).sort()).toEqual(["2026-03-01T09-00", "2026-03-02T09-00"]);
+});
+
+test("Before the first backup, the list of a folder that is not there yet is empty", async () => {
+  const env = { POSTHORN_BACKUP_TO: join(folder(), "not-yet") };
+  expect(await posthornCli(["backups"], env)).toMatchObject({
+    code: 0,
+    out: `There is no backup at ${env.POSTHORN_BACKUP_TO}.`,
+  });
+});
+
 test("An owner sees when the last backup was made, or why it failed", async () => {
   const to = join(folder(), "disk");
   writeFileSync(to, "a file where a folder should be");

@@ -57,7 +57,7 @@ test("what needs somebody is named, with exit code 1", async () => {
   await posthorn.settle();
   await posthorn.store.write(async (tx) => {
     await tx.run`update domains set failing_since = ${tx.now}`;
-    await updateFailed(tx, await insertStarted(tx, "posthorn.tar"), "the bucket is gone");
+    await updateFailed(tx, await insertStarted(tx, "posthorn.tar", 1), "the bucket is gone");
   });
   const { code, out } = await cliBeside(posthorn, ["status"], env);
   expect(code).toBe(1);
@@ -84,7 +84,7 @@ test.each([
 ])("a schedule of backups needs somebody where %s", async (_, daysAgo, needs) => {
   await using posthorn = await startPosthorn();
   const { store, clock } = posthorn;
-  if (daysAgo !== null) await store.write(async (tx) => updateMade(tx, await insertStarted(tx, "posthorn.tar"), 1));
+  if (daysAgo !== null) await store.write(async (tx) => updateMade(tx, await insertStarted(tx, "posthorn.tar", 1), 1));
   clock.advance((daysAgo ?? 0) * DAY_MS);
   const config = { ...DEFAULTS, data: { dir: posthorn.dataDir }, backup: { ...DEFAULTS.backup, everySeconds: 86_400 } };
   const server = { ready: true, problem: null, version: "1", uptimeSeconds: 1, relay: "UNKNOWN" };

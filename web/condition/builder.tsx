@@ -1,0 +1,104 @@
+// <ConditionBuilder value={condition} onChange={setCondition} numbers={numbers} />: who is meant, as filters and nested groups.
+// For segments, the audience of campaigns and the steps of workflows.
+//
+//   value     the API's condition; null = nothing yet. It may be what `onChange` said last, or another one, which starts anew.
+//   onChange  gets the condition after each change; null while there is no filter or one is not filled in: then it cannot be saved.
+//   numbers   how many are left after each filter, as `perFilter` of the previews answers it (`useNumbers` asks for segments).
+//   faults    what the server refused: `errors` of its answer, wherever in the body the condition is.
+//   off       why it cannot be changed; it is then told in words.
+//   head      stands at the end of the head, such as how many people there are.
+import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import type { FieldFault } from "../api.ts";
+import { useFormats } from "../formats.ts";
+import { useTexts } from "../language.ts";
+import { Seg } from "../parts/seg.tsx";
+import { conditionTexts } from "../texts/condition.ts";
+import "./condition.css";
+import { draftOf, written, type Condition, type GroupNode } from "./draft.ts";
+import { Editing } from "./editing.ts";
+import { Adders, Items } from "./group.tsx";
+import { useKnown } from "./known.ts";
+import type { Numbers } from "./numbers.ts";
+import { said } from "./words.ts";
+
+type ConditionBuilderProps = {
+  readonly value: Condition | null;
+  readonly onChange: (condition: Condition | null) => void;
+  readonly numbers?: Numbers | undefined;
+  readonly faults?: readonly FieldFault[];
+  readonly off?: string | undefined;
+  readonly head?: ReactNode;
+};
+
+/** `merge`: what the change was about; changes of the same thing in a row are undone at once. */
+type Past = { readonly draft: GroupNode; readonly merge: string };
+const MOST_UNDONE = 100;
+
+export function ConditionBuilder({ value, onChange, numbers, faults = [], off, head }: ConditionBuilderProps) {
+  const t = useTexts(conditionTexts);
+  const { number } = useFormats();
+  const known = useKnown();
+  const titleId = useId();
+  const region = useRef<HTMLElement>(null);
+  const [draft, setDraft] = useState(() => draftOf(value));
+  const [past, setPast] = useState<readonly Past[]>([]);
+  const [told, setTold] = useState(value);
+  if (value !== told) {
+    setTold(value);
+    setPast([]);
+    setDraft(draftOf(value));
+  }
+  const show = (next: GroupNode) => {
+    const condition = written(next)?.condition ?? null;
+    setDraft(next);
+    setTold(condition);
+    onChange(condition);
+  };
+  const change = (next: GroupNode, merge = "") => {
+    if (next === draft) return;
+    const goesOn = merge !== "" && past.at(-1)?.merge === merge;
+    if (!goesOn) setPast([...past, { draft, merge }].slice(-MOST_UNDONE));
+    show(next);
+  };
+  const undo = (event: KeyboardEvent) => {
+    const last = past.at(-1);
+    if (event.key !== "Escape" || event.defaultPrevented || !last) return;
+    if (!region.current?.contains(event.target as Element)) return;
+    event.preventDefault();
+    setPast(past.slice(0, -1));
+    show(last.draft);
+  };
+  const words = { t, segments: known.segments, number };
+  const places = written(draft)?.places ?? new Map<number, string>();
+  return (
+    <section ref={region} className="panel condition" aria-labelledby={titleId} onKeyDown={undo}>
+      <header>
+        <h2 id={titleId}>{t.title}</h2>
+        {off === undefined && (
+          <Seg
+            small
+            label={t.joinLabel}
+            choices={(["all", "any"] as const).map((join) => ({ value: join, content: t.join[join] }))}
+            value={draft.join}
+            onChange={(join) => change({ ...draft, join })}
+          />
+        )}
+        <span className="dim small push">{head}</span>
+      </header>
+      {off === undefined ? (
+        <Editing value={{ draft, change, places, numbers, faults, known, words }}>
+          <div className="pad crit">
+            {draft.items.length === 0 && <p className="dim row-text">{t.nobody}</p>}
+            <Items group={draft} depth={1} />
+            <Adders group={draft} depth={1} hint={past.length > 0} />
+          </div>
+        </Editing>
+      ) : (
+        <div className="pad stack">
+          <p>{draft.items.length === 0 ? t.nobody : said(draft, words)}</p>
+          <p className="dim row-text">{off}</p>
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,114 @@
+// A condition as the builder holds it, a tree of filters and groups; made of the API's condition, and written as one again.
+import type { components } from "../api.gen.ts";
+import { takesNoValue, takesSpan, type Filter, type ValueKind } from "./subjects.ts";
+
+export type Condition = components["schemas"]["Condition"];
+
+/** `value` undefined: still to be filled in. */
+export type FilterNode = Omit<Filter, "value"> & {
+  readonly kind: "filter";
+  readonly id: number;
+  readonly value?: Filter["value"] | undefined;
+  /** As which a value of the data is written, where somebody chose it. */
+  readonly valueKind?: ValueKind;
+};
+export type GroupNode = {
+  readonly kind: "group";
+  readonly id: number;
+  readonly join: "all" | "any";
+  readonly items: readonly Node[];
+};
+export type Node = FilterNode | GroupNode;
+
+let lastId = 0;
+
+export function newId(): number {
+  return ++lastId;
+}
+
+export function newGroup(join: GroupNode["join"], items: readonly Node[]): GroupNode {
+  return { kind: "group", id: newId(), join, items };
+}
+
+/** Null: nothing yet. */
+export function draftOf(condition: Condition | null): GroupNode {
+  if (!condition) return newGroup("all", []);
+  const { logic, groups } = condition;
+  if (logic === "AND") return newGroup("all", groups.flatMap(itemsOf));
+  return newGroup("any", groups.map(oneOf));
+}
+
+type Group = Condition["groups"][number];
+
+function itemsOf({ filters, conditions }: Group): Node[] {
+  const own = filters.map((filter): FilterNode => ({ kind: "filter", id: newId(), ...filter }));
+  return conditions ? [...own, draftOf(conditions)] : own;
+}
+
+function oneOf(group: Group): Node {
+  const items = itemsOf(group);
+  const [only] = items;
+  return only && items.length === 1 ? only : newGroup("all", items);
+}
+
+/** `places`: where the API has each filter and group, by its id in the draft: `groups.0.filters.1`; "" = all of it. */
+export type Written = { readonly condition: Condition; readonly places: ReadonlyMap<number, string> };
+
+/** Null while something is still to be filled in. */
+export function written(draft: GroupNode): Written | null {
+  if (!isFilled(draft)) return null;
+  const places = new Map<number, string>([[draft.id, ""]]);
+  return { condition: conditionIn(draft, "", places), places };
+}
+
+export function isFilled(node: Node): boolean {
+  if (node.kind === "group") return node.items.length > 0 && node.items.every(isFilled);
+  if (takesNoValue(node.operator)) return true;
+  return takesSpan(node.operator) ? typeof node.value === "number" && node.value > 0 : node.value !== undefined;
+}
+
+type Places = Map<number, string>;
+
+function conditionIn({ join, items }: GroupNode, at: string, places: Places): Condition {
+  const placeOf = (index: number) => `${at}groups.${index}`;
+  if (join === "any")
+    return { logic: "OR", groups: items.map((item, index) => alternative(item, placeOf(index), places)) };
+  return { logic: "AND", groups: runsOf(items).map((run, index) => groupIn(run, placeOf(index), places)) };
+}
+
+/** A group of the API has filters and then at most one condition. */
+function runsOf(items: readonly Node[]): Node[][] {
+  const runs: Node[][] = [[]];
+  for (const item of items) {
+    const last = runs.at(-1) as Node[];
+    if (last.at(-1)?.kind === "group") runs.push([item]);
+    else last.push(item);
+  }
+  return runs;
+}
+
+function groupIn(run: readonly Node[], at: string, places: Places): Group {
+  const filters = run.flatMap((item, index) => {
+    if (item.kind === "group") return [];
+    places.set(item.id, `${at}.filters.${index}`);
+    return [filterOf(item)];
+  });
+  const last = run.at(-1);
+  if (last?.kind !== "group") return { filters };
+  places.set(last.id, `${at}.conditions`);
+  return { filters, conditions: conditionIn(last, `${at}.conditions.`, places) };
+}
+
+/** A group that the API can say in one of its own, is; so what was written as one is read as one. */
+function alternative(item: Node, at: string, places: Places): Group {
+  if (item.kind === "filter" || item.join === "any" || item.items.length < 2 || runsOf(item.items).length > 1)
+    return groupIn([item], at, places);
+  places.set(item.id, at);
+  return groupIn(item.items, at, places);
+}
+
+function filterOf({ field, operator, value, unit }: FilterNode): Filter {
+  if (takesNoValue(operator)) return { field, operator };
+  const filter = { field, operator, ...(value === undefined ? {} : { value }) };
+  return takesSpan(operator) ? { ...filter, unit: unit ?? "days" } : filter;
+}

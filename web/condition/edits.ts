@@ -1,0 +1,78 @@
+// Changes of a draft; each answers a new one.
+import { newGroup, newId, type FilterNode, type GroupNode, type Node } from "./draft.ts";
+import { FITTING, subjectOf, takesNoValue, takesSpan, type Kind, type Operator } from "./subjects.ts";
+
+/** The API refuses more. */
+export const MAX_FILTERS = 100;
+export const MAX_DEPTH = 8;
+
+export function countFilters(node: Node): number {
+  return node.kind === "filter" ? 1 : node.items.reduce((sum, item) => sum + countFilters(item), 0);
+}
+
+type Change = (node: Node) => readonly Node[];
+
+/** Puts what `change` answers in the place of the node; groups that this leaves empty go. */
+function changed(group: GroupNode, id: number, change: Change): GroupNode {
+  const items = group.items.flatMap((item): readonly Node[] => {
+    if (item.id === id) return change(item);
+    if (item.kind === "filter") return [item];
+    const inside = changed(item, id, change);
+    return inside.items.length === 0 && item.items.length > 0 ? [] : [inside];
+  });
+  return items.length === group.items.length && items.every((item, at) => item === group.items[at])
+    ? group
+    : { ...group, items };
+}
+
+export function replace(draft: GroupNode, node: Node): GroupNode {
+  if (node.id === draft.id) return node as GroupNode;
+  return changed(draft, node.id, () => [node]);
+}
+
+export function remove(draft: GroupNode, id: number): GroupNode {
+  return changed(draft, id, () => []);
+}
+
+/** At the end of the group with this id. */
+export function add(draft: GroupNode, groupId: number, node: Node): GroupNode {
+  const into = (group: GroupNode): GroupNode =>
+    group.id === groupId
+      ? { ...group, items: [...group.items, node] }
+      : { ...group, items: group.items.map((item) => (item.kind === "group" ? into(item) : item)) };
+  return into(draft);
+}
+
+export function newFilter(field: string): FilterNode {
+  return withField({ kind: "filter", id: newId(), field: "", operator: "equals" }, field);
+}
+
+/** The other way of joining than that of the group around it. */
+export function newGroupIn(join: GroupNode["join"], field: string): GroupNode {
+  return newGroup(join === "all" ? "any" : "all", [newFilter(field)]);
+}
+
+const FIRST_VALUES: Readonly<Partial<Record<Kind, FilterNode["value"]>>> = { subscribed: true, status: "ACTIVE" };
+const FIRST_SPAN = 30;
+
+/** Another field; the operator and the value stay if they fit it. */
+export function withField(filter: FilterNode, field: string): FilterNode {
+  const before = filter.field === "" ? null : subjectOf(filter).kind;
+  const { kind } = subjectOf({ field, operator: "equals" });
+  const fits = before !== null && FITTING[kind].includes(filter.operator);
+  const operator = fits ? filter.operator : (FITTING[kind][0] as Operator);
+  const { value, unit, valueKind: _, ...rest } = filter;
+  const isKept = fits && (before === kind || takesSpan(operator)) && kind !== "data";
+  return withOperator({ ...rest, field, ...(isKept ? { value, ...(unit ? { unit } : {}) } : {}) }, operator);
+}
+
+/** A span begins with 30 days; what takes no value loses it. */
+export function withOperator(filter: FilterNode, operator: Operator): FilterNode {
+  const { value, unit, ...rest } = filter;
+  const { kind } = subjectOf({ field: filter.field, operator });
+  if (takesNoValue(operator)) return { ...rest, operator };
+  if (takesSpan(operator))
+    return { ...rest, operator, value: typeof value === "number" ? value : FIRST_SPAN, unit: unit ?? "days" };
+  const stays = takesSpan(filter.operator) ? undefined : value;
+  return { ...rest, operator, value: stays ?? FIRST_VALUES[kind] };
+}

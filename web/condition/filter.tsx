@@ -1,0 +1,76 @@
+// One filter: what it is about, how it compares, with what, and how many people are left after it.
+import { useId } from "react";
+import { Button } from "../parts/button.tsx";
+import { Mark } from "../parts/icon.tsx";
+import { FieldRefusal } from "../parts/refusal.tsx";
+import type { FilterNode } from "./draft.ts";
+import { remove, replace, withField, withOperator } from "./edits.ts";
+import { useEditing, useFault } from "./editing.ts";
+import { FieldPick } from "./field-pick.tsx";
+import { Left, leftNear } from "./left.tsx";
+import { Pick } from "./pick.tsx";
+import { FITTING, subjectOf, type Operator } from "./subjects.ts";
+import { ValueFields } from "./value.tsx";
+import { operatorName, said } from "./words.ts";
+
+export function FilterRow({ filter, isLight }: { readonly filter: FilterNode; readonly isLight: boolean }) {
+  const { draft, change, known, words } = useEditing();
+  const { t } = words;
+  const faultId = useId();
+  const fault = useFault(filter);
+  const subject = subjectOf(filter);
+  const set = (next: FilterNode, merge?: string) => change(replace(draft, next), merge);
+  const invalid = fault !== undefined;
+  const sentence = filter.field === "" ? t.unfilled : said(filter, words);
+  return (
+    <div
+      className={isLight ? "f light" : "f"}
+      role="group"
+      aria-label={t.filterLabel(sentence)}
+      aria-describedby={fault ? faultId : undefined}
+    >
+      <div className="say">
+        <FieldPick
+          filter={filter}
+          known={known}
+          words={words}
+          invalid={invalid}
+          onChange={(field) => set(withField(filter, field))}
+        />
+        {filter.field !== "" && (
+          <Pick
+            label={t.operator}
+            value={filter.operator}
+            shown={operatorName(filter.operator, subject, words)}
+            choices={FITTING[subject.kind].map((id) => ({ id, name: operatorName(id, subject, words) }))}
+            onChange={(operator) => set(withOperator(filter, operator as Operator))}
+          />
+        )}
+        <ValueFields
+          filter={filter}
+          known={known}
+          words={words}
+          invalid={invalid}
+          onChange={(next) => set(next, `value ${filter.id}`)}
+        />
+      </div>
+      <Left node={filter} />
+      <Button
+        kind="quiet"
+        small
+        icon="x"
+        label={t.remove(sentence)}
+        onClick={(event) => {
+          leftNear(event.currentTarget);
+          change(remove(draft, filter.id));
+        }}
+      />
+      {fault && (
+        <span className="fault" id={faultId}>
+          <Mark name="failed" tone="bad" />
+          <FieldRefusal fault={fault} />
+        </span>
+      )}
+    </div>
+  );
+}

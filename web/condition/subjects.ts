@@ -1,0 +1,75 @@
+// What a filter can be about, and which operators fit it: the table of docs/segments.md.
+import type { components } from "../api.gen.ts";
+
+export type Filter = components["schemas"]["Condition"]["groups"][number]["filters"][number];
+export type Operator = Filter["operator"];
+export type Unit = NonNullable<Filter["unit"]>;
+export type Value = NonNullable<Filter["value"]>;
+
+export const ACTIVITIES = ["sent", "delivered", "opened", "clicked", "bounced", "complained"] as const;
+export type Activity = (typeof ACTIVITIES)[number];
+
+export type Subject =
+  | { readonly kind: "email" | "subscribed" | "status" }
+  | { readonly kind: "time"; readonly name: "createdAt" | "updatedAt" }
+  | { readonly kind: "data"; readonly path: string }
+  | { readonly kind: "event"; readonly name: string }
+  | { readonly kind: "mail"; readonly name: Activity }
+  | { readonly kind: "segment"; readonly id: string };
+
+export type Kind = Subject["kind"];
+
+const EQUALITY = ["equals", "notEquals"] as const;
+const CONTAINING = ["contains", "notContains"] as const;
+const ORDER = ["greaterThan", "lessThan", "greaterThanOrEqual", "lessThanOrEqual"] as const;
+const PRESENCE = ["exists", "notExists"] as const;
+const AGE = ["within", "olderThan"] as const;
+const TRIGGER = ["triggered", "notTriggered"] as const;
+const TRIGGER_AGE = ["triggeredWithin", "notTriggeredWithin", "triggeredOlderThan"] as const;
+const MEMBERSHIP = ["memberOf", "notMemberOf"] as const;
+
+/** In the order in which they are offered; the first is chosen at the beginning. */
+export const FITTING: Readonly<Record<Kind, readonly Operator[]>> = {
+  email: [...CONTAINING, ...EQUALITY],
+  subscribed: EQUALITY,
+  status: EQUALITY,
+  time: [...AGE, ...EQUALITY, "greaterThanOrEqual", "lessThan", "greaterThan", "lessThanOrEqual"],
+  data: [...EQUALITY, ...CONTAINING, ...ORDER, ...PRESENCE, ...AGE],
+  event: [...TRIGGER, ...TRIGGER_AGE],
+  mail: [...TRIGGER_AGE, ...TRIGGER],
+  segment: MEMBERSHIP,
+};
+
+const WITH_A_SPAN: readonly Operator[] = [...AGE, ...TRIGGER_AGE];
+const WITHOUT_A_VALUE: readonly Operator[] = [...PRESENCE, ...TRIGGER, ...MEMBERSHIP];
+
+export const UNITS = ["minutes", "hours", "days"] as const satisfies readonly Unit[];
+
+export function takesNoValue(operator: Operator): boolean {
+  return WITHOUT_A_VALUE.includes(operator);
+}
+
+export function takesSpan(operator: Operator): boolean {
+  return WITH_A_SPAN.includes(operator);
+}
+
+/** A bare name is a key of the data, or an event if the operator only fits events. */
+export function subjectOf({ field, operator }: Pick<Filter, "field" | "operator">): Subject {
+  if (field === "email" || field === "subscribed" || field === "status") return { kind: field };
+  if (field === "createdAt" || field === "updatedAt") return { kind: "time", name: field };
+  const [, prefix = "", rest = ""] = /^(email|event|segment|data)\.(.*)$/s.exec(field) ?? [];
+  if (prefix === "email") return { kind: "mail", name: rest as Activity };
+  if (prefix === "event") return { kind: "event", name: rest };
+  if (prefix === "segment") return { kind: "segment", id: rest };
+  if (prefix === "" && FITTING.event.includes(operator)) return { kind: "event", name: field };
+  return { kind: "data", path: prefix === "data" ? rest : field };
+}
+
+/** What the value of a key of the data is: texts, numbers and flags are never equal to each other. */
+export type ValueKind = "text" | "number" | "flag" | "date";
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+export function isDay(value: Value | undefined): boolean {
+  return typeof value === "string" && DAY.test(value);
+}

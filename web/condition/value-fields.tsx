@@ -1,0 +1,145 @@
+// The controls in which one value is written: a number, yes or no, a status, a day, a span of time, a text with suggestions.
+import { useState } from "react";
+import { Button as AriaButton } from "react-aria-components/Button";
+import { ComboBox } from "react-aria-components/ComboBox";
+import { Input } from "react-aria-components/Input";
+import { ListBox, ListBoxItem } from "react-aria-components/ListBox";
+import { Icon } from "../parts/icon.tsx";
+import { Popover } from "../parts/popover.ts";
+import type { FilterNode } from "./draft.ts";
+import { useValues, type Known } from "./known.ts";
+import { Pick } from "./pick.tsx";
+import { isDay, UNITS, type Unit } from "./subjects.ts";
+import type { Words } from "./words.ts";
+
+export type ValueProps = {
+  readonly filter: FilterNode;
+  readonly known: Known;
+  readonly words: Words;
+  readonly invalid: boolean;
+  readonly onChange: (filter: FilterNode) => void;
+};
+
+function numberIn(text: string): number | undefined {
+  const value = Number(text.trim().replace(",", "."));
+  return text.trim() === "" || !Number.isFinite(value) ? undefined : value;
+}
+
+export function Span(props: ValueProps) {
+  const { filter, words, onChange } = props;
+  const { t } = words;
+  const unit = filter.unit ?? "days";
+  return (
+    <>
+      <NumberField {...props} label={t.number} />
+      <Pick
+        label={t.unit}
+        value={unit}
+        shown={t.units[unit]}
+        choices={UNITS.map((id) => ({ id, name: t.units[id] }))}
+        onChange={(chosen) => onChange({ ...filter, unit: chosen as Unit })}
+      />
+    </>
+  );
+}
+
+export function NumberField({ filter, invalid, label, onChange }: ValueProps & { readonly label: string }) {
+  const [text, setText] = useState("");
+  const { value } = filter;
+  // What is typed stays as it is typed: "3." is the number 3.
+  const shown = numberIn(text) === value ? text : typeof value === "number" ? String(value) : "";
+  return (
+    <input
+      className="input number"
+      type="text"
+      inputMode="decimal"
+      autoComplete="off"
+      aria-label={label}
+      aria-invalid={invalid || undefined}
+      value={shown}
+      onChange={({ currentTarget }) => {
+        setText(currentTarget.value);
+        onChange({ ...filter, value: numberIn(currentTarget.value) });
+      }}
+    />
+  );
+}
+
+export function Flag({ filter, words, onChange }: ValueProps) {
+  const { t } = words;
+  return (
+    <Pick
+      label={t.value}
+      value={filter.value === undefined ? "" : String(filter.value)}
+      shown={filter.value === undefined ? t.unfilled : filter.value === true ? t.yes : t.no}
+      choices={[
+        { id: "true", name: t.yes },
+        { id: "false", name: t.no },
+      ]}
+      onChange={(id) => onChange({ ...filter, value: id === "true" })}
+    />
+  );
+}
+
+export function Status({ filter, words: { t }, onChange }: ValueProps) {
+  const value = filter.value === "PENDING" ? "PENDING" : "ACTIVE";
+  return (
+    <Pick
+      label={t.value}
+      value={value}
+      shown={t.statuses[value]}
+      choices={(["ACTIVE", "PENDING"] as const).map((id) => ({ id, name: t.statuses[id] }))}
+      onChange={(id) => onChange({ ...filter, value: id })}
+    />
+  );
+}
+
+/** A moment that somebody wrote by the API stays a text. */
+export function Day(props: ValueProps) {
+  const { filter, words, invalid, onChange } = props;
+  if (filter.value !== undefined && !isDay(filter.value)) return <Text {...props} />;
+  return (
+    <input
+      className="input day"
+      type="date"
+      aria-label={words.t.value}
+      aria-invalid={invalid || undefined}
+      value={typeof filter.value === "string" ? filter.value : ""}
+      onChange={({ currentTarget }) => onChange({ ...filter, value: currentTarget.value || undefined })}
+    />
+  );
+}
+
+export function Text({ filter, words, invalid, onChange }: ValueProps) {
+  const values = useValues(filter);
+  const typed = typeof filter.value === "string" ? filter.value : "";
+  const shown = values.filter((value) => value !== typed && value.toLowerCase().includes(typed.toLowerCase()));
+  return (
+    <ComboBox
+      className="combo"
+      aria-label={words.t.value}
+      items={shown.map((value) => ({ id: value }))}
+      inputValue={typed}
+      onInputChange={(text) => onChange({ ...filter, value: text === "" ? undefined : text })}
+      allowsCustomValue
+      menuTrigger="focus"
+      isInvalid={invalid}
+    >
+      <Input className="input" maxLength={1_000} autoComplete="off" />
+      {values.length > 0 && (
+        <AriaButton className="open" aria-label={words.t.suggestions}>
+          <Icon name="down" />
+        </AriaButton>
+      )}
+      <Popover className="menu pick">
+        <ListBox className="entries">
+          {({ id }: { readonly id: string }) => (
+            <ListBoxItem id={id} className="item" textValue={id}>
+              <span className="cut">{id}</span>
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </ComboBox>
+  );
+}

@@ -29,6 +29,7 @@ export const STATUS_OF = {
   CONTACT_NOT_FOUND: 404,
   TEMPLATE_NOT_FOUND: 404,
   EMAIL_NOT_FOUND: 404,
+  EVENT_NOT_FOUND: 404,
   ATTACHMENT_NOT_FOUND: 404,
   SEGMENT_NOT_FOUND: 404,
   WORKFLOW_NOT_FOUND: 404,
@@ -60,7 +61,10 @@ export const STATUS_OF = {
 export type ErrorCode = keyof typeof STATUS_OF;
 
 /** One broken field. `field` is a dot path such as `to.0.email`. */
-export type FieldError = { readonly field: string; readonly message: string; readonly code: string };
+export type FieldError = { readonly field: string; readonly message: string; readonly code: string } & Partial<Place>;
+
+/** In a text of several lines; both count from 1. */
+export type Place = { readonly line: number; readonly column: number };
 
 type ErrorDetails = {
   /** Which of the refusals with this code it is, and what its message names: for those who say it in other words. */
@@ -93,8 +97,8 @@ export function isStoreAway(error: unknown): boolean {
 }
 
 /** 422 for one field: the body could be read, but this part of it cannot be accepted. */
-export function invalidField(field: string, message: string, code = "invalid"): AppError {
-  return invalidFields([{ field, message, code }]);
+export function invalidField(field: string, message: string, code = "invalid", place: Partial<Place> = {}): AppError {
+  return invalidFields([{ field, message, code, ...place }]);
 }
 
 /** 422 for several fields at once. */

@@ -7,6 +7,7 @@ export const WHOLE: readonly string[] = [
   "api/emails-content",
   "api/emails-reasons",
   "api/emails-views",
+  "api/preview",
   "api/search",
   "api/seldom-asked",
   "api/workspace",

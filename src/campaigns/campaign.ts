@@ -26,6 +26,7 @@ const EMPTY: CampaignFields = {
   name: "",
   description: null,
   subject: "",
+  preheader: null,
   body: "",
   text: null,
   fromAddress: "",

@@ -8,6 +8,7 @@ export type CampaignInput = {
   readonly name?: string | null;
   readonly description?: string | null;
   readonly subject?: string | null;
+  readonly preheader?: string | null;
   readonly body?: string | null;
   readonly text?: string | null;
   readonly from?: string | null;
@@ -35,6 +36,7 @@ export function checkedFields(base: CampaignFields, input: CampaignInput): Unche
     from: () => optionalMailbox("from", input.from),
     replyTo: () => optionalReplyTo("replyTo", input.replyTo),
     subject: () => readSource("subject", input.subject),
+    preheader: () => readSource("preheader", input.preheader),
     body: () => readSource("body", input.body),
     text: () => readSource("text", input.text),
     audience: () => (isNamed(input) ? complete(audience) : audience),
@@ -43,6 +45,7 @@ export function checkedFields(base: CampaignFields, input: CampaignInput): Unche
     name: input.name ?? base.name,
     description: given(input.description, base.description),
     subject: read.subject ?? base.subject,
+    preheader: given(read.preheader, base.preheader) || null,
     body: read.body ?? base.body,
     text: given(read.text, base.text),
     fromAddress: read.from?.address ?? base.fromAddress,

@@ -12,6 +12,8 @@ export type CampaignFields = {
   readonly name: string;
   readonly description: string | null;
   readonly subject: string;
+  /** Null = none. */
+  readonly preheader: string | null;
   readonly body: string;
   readonly text: string | null;
   readonly fromAddress: string;
@@ -56,7 +58,7 @@ export type Campaign = CampaignFields &
     readonly updatedAt: string;
   };
 
-const COLUMNS = sql`seq, id, workspace, name, description, subject, body, text, from_address as "fromAddress",
+const COLUMNS = sql`seq, id, workspace, name, description, subject, preheader, body, text, from_address as "fromAddress",
   from_name as "fromName", reply_to as "replyTo", audience_type as "audienceType", audience_condition as "audienceCondition",
   segment_id as "segmentId", status, paused, blocked, due_at as "dueAt", scheduled_for as "scheduledFor",
   started_at as "startedAt", sent_at as "sentAt", cancelled_at as "cancelledAt", deleted_at as "deletedAt", content,
@@ -88,9 +90,9 @@ function jsonText(condition: Condition | null): string | null {
 
 export async function insertCampaign(tx: Tx, workspace: number, id: string, fields: CampaignFields): Promise<Campaign> {
   const row = await tx.get<CampaignRow>`
-    insert into campaigns (id, workspace, name, description, subject, body, text, from_address, from_name, reply_to,
+    insert into campaigns (id, workspace, name, description, subject, preheader, body, text, from_address, from_name, reply_to,
       audience_type, audience_condition, segment_id, created_at, updated_at)
-    values (${id}, ${workspace}, ${fields.name}, ${fields.description}, ${fields.subject}, ${fields.body}, ${fields.text},
+    values (${id}, ${workspace}, ${fields.name}, ${fields.description}, ${fields.subject}, ${fields.preheader}, ${fields.body}, ${fields.text},
       ${fields.fromAddress}, ${fields.fromName}, ${fields.replyTo}, ${fields.audienceType}, ${jsonText(fields.audienceCondition)},
       ${fields.segmentId}, ${tx.now}, ${tx.now})
     returning ${COLUMNS}`;
@@ -100,7 +102,7 @@ export async function insertCampaign(tx: Tx, workspace: number, id: string, fiel
 export async function setFields(tx: Tx, seq: number, fields: CampaignFields): Promise<Campaign> {
   const row = await tx.get<CampaignRow>`
     update campaigns set name = ${fields.name}, description = ${fields.description}, subject = ${fields.subject},
-      body = ${fields.body}, text = ${fields.text}, from_address = ${fields.fromAddress}, from_name = ${fields.fromName},
+      preheader = ${fields.preheader}, body = ${fields.body}, text = ${fields.text}, from_address = ${fields.fromAddress}, from_name = ${fields.fromName},
       reply_to = ${fields.replyTo}, audience_type = ${fields.audienceType},
       audience_condition = ${jsonText(fields.audienceCondition)}, segment_id = ${fields.segmentId},
       updated_at = ${tx.now}

@@ -27,6 +27,7 @@ export const campaignShape = t.Object(
     name: t.String(),
     description: nullable(t.String()),
     subject: t.String(),
+    preheader: nullable(t.String()),
     body: t.String(),
     text: nullable(t.String()),
     from: t.String(),

@@ -8,6 +8,7 @@ import {
   mailboxShape,
   nameShape,
   optional,
+  preheaderShape,
   parameter,
   recordNameShape,
   shownAs,
@@ -34,6 +35,7 @@ const audience = {
 };
 const options = {
   description: optional(t.String({ maxLength: 500 })),
+  preheader: optional(preheaderShape, "What lists of mails show beside the subject."),
   text: optional(t.String({ maxLength: MAX_SOURCE_CHARS })),
   fromName: optional(nameShape),
   replyTo: optional(mailboxShape),

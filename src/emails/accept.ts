@@ -273,10 +273,10 @@ export async function acceptAgain(tx: Tx, sender: Sender, mail: Mail, content: C
 
 /** The data as it is now, if the mail uses any: what is sent is what was accepted. */
 function variablesFor(
-  { subject, html, text }: Pick<Content, "subject" | "html" | "text">,
+  { subject, preheader, html, text }: Pick<Content, "subject" | "preheader" | "html" | "text">,
   data: Variables,
 ): Variables | null {
-  return hasVariables(subject) || hasVariables(html) || hasVariables(text ?? "") ? data : null;
+  return [subject, preheader ?? "", html, text ?? ""].some(hasVariables) ? data : null;
 }
 
 function unsubscribed(contact: Pick<Contact, "email">): AppError {

@@ -95,6 +95,7 @@ export type MailToSend = Mail & {
   readonly kind: TemplateType;
   readonly postalAddress: string | null;
   readonly language: Language | null;
+  readonly preheader: string | null;
   readonly html: string;
   readonly text: string | null;
   readonly headers: string | null;
@@ -164,7 +165,7 @@ export async function mailBySeq(reader: Reader, seq: number): Promise<MailToSend
   const row = await reader.get<MailRow>`
     select ${SUMMARY}, w.disabled_at as "workspaceDisabledAt", w.marketing_stopped as "marketingStopped", p.subscribed,
       k.status as "campaignStatus", k.paused as "campaignPaused", e.variables, c.kind, c.postal_address as "postalAddress",
-      e.language, c.html, c.text, c.headers, c.data, c.tracking, c.test, c.private as "isPrivate", c.body_gone_at as "bodyGoneAt", d.domain, d.verified_at as "domainVerifiedAt",
+      e.language, c.preheader, c.html, c.text, c.headers, c.data, c.tracking, c.test, c.private as "isPrivate", c.body_gone_at as "bodyGoneAt", d.domain, d.verified_at as "domainVerifiedAt",
       s.selector, s.private_key as "privateKey"
     ${MAILS}
     left join domains d on d.seq = c.domain

@@ -61,6 +61,41 @@ function meant({ workspace, contact, name }: LogFilter): Sql {
   return name === null ? whose : sql`${whose} and e.name = ${name}`;
 }
 
+export async function seqsOfEvents(reader: Reader, workspace: number): Promise<{ first: number; last: number } | null> {
+  const bounds = await reader.get<{ first: number | null; last: number | null }>`
+    select (select min(seq) from events where workspace = ${workspace}) as first,
+      (select max(seq) from events where workspace = ${workspace}) as last`;
+  return bounds?.first == null || bounds.last === null ? null : { first: bounds.first, last: bounds.last };
+}
+
+export function idAtOrAfter(
+  reader: Reader,
+  workspace: number,
+  seq: number,
+): Promise<{ seq: number; id: string } | null> {
+  return reader.get`
+    select seq, id from events where workspace = ${workspace} and seq >= ${seq} order by seq limit 1`;
+}
+
+/** `contactId`: null if it has none. */
+export type FoundEvent = PastEvent & { readonly contactId: string | null };
+
+type Place = {
+  readonly workspace: number;
+  readonly id: string;
+  /** The number at which to begin. */
+  readonly from: number;
+  readonly most: number;
+};
+
+export async function eventNear(reader: Reader, { workspace, id, from, most }: Place): Promise<FoundEvent | null> {
+  const row = await reader.get<Stored<FoundEvent>>`
+    select e.name, c.id as "contactId", json(e.data) as data, e.created_at as "createdAt"
+    from (select seq, id from events where workspace = ${workspace} and seq >= ${from} order by seq limit ${most}) as near
+    join events e on e.seq = near.seq left join contacts c on c.seq = e.contact where near.id = ${id} limit 1`;
+  return row && eventOf(row);
+}
+
 /** The names of a workspace's events, in order. Steps from name to name along the index, however many events share one. */
 export async function eventNames(reader: Reader, workspace: number, most: number): Promise<string[]> {
   const rows = await reader.all<{ name: string }>`

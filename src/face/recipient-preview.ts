@@ -64,7 +64,7 @@ function confirmationMail({ workspace, language }: Shown): Draft {
 
 function draft(content: Pick<Draft, "subject" | "html" | "text">): Draft {
   const mailbox = { address: EMAIL, name: null };
-  const unknown = { contactData: null, requestData: null, subscribed: true, marketing: null };
+  const unknown = { preheader: null, contactData: null, requestData: null, subscribed: true, marketing: null };
   return { ...content, ...unknown, from: mailbox, to: mailbox, links: LINKS };
 }
 

@@ -3,6 +3,7 @@
 // Each page gets a policy and a nonce. Streams tell open pages which topic has changed (events/news.ts), never what: the page asks again.
 import type { Ground, Room } from "../ground.ts";
 import type { Access } from "../workspaces/auth.ts";
+import { draftRoutes } from "./draft-routes.ts";
 import { Live } from "./live.ts";
 import { liveRoutes } from "./live-routes.ts";
 import { messageRoutes, type LetterOf } from "./message-routes.ts";
@@ -14,7 +15,13 @@ export function openFace({ config, store }: Ground, access: Access, letterOf: Le
   const live = new Live();
   store.onSignal((signal) => live.heard(signal));
   return {
-    routes: [liveRoutes(live, access), messageRoutes(access, letterOf), recipientRoutes(access), pageRoutes()],
+    routes: [
+      liveRoutes(live, access),
+      messageRoutes(access, letterOf),
+      draftRoutes(access, config.http.baseUrl),
+      recipientRoutes(access),
+      pageRoutes(),
+    ],
     stop: async () => live.close(),
   };
 }

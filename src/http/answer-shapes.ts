@@ -30,6 +30,14 @@ export function pageShapeOf<Shape extends TSchema>(item: Shape) {
   return t.Object({ data: t.Array(item), ...pageFields }, { title: `${item.title}Page` });
 }
 
+const fieldErrorShape = t.Object({
+  field: t.String(),
+  message: t.String(),
+  code: t.String(),
+  line: t.Optional(t.Number({ multipleOf: 1, description: "Of what does not parse, from 1." })),
+  column: t.Optional(t.Number({ multipleOf: 1 })),
+});
+
 export const errorShape = t.Object(
   {
     success: t.Literal(false),
@@ -40,7 +48,7 @@ export const errorShape = t.Object(
       requestId: t.String(),
       reason: t.Optional(t.String({ description: "Which refusal of this code it is, such as `name_taken`." })),
       values: t.Optional(t.Record(t.String(), t.String(), { description: "What the message names, with `reason`." })),
-      errors: t.Optional(t.Array(t.Object({ field: t.String(), message: t.String(), code: t.String() }))),
+      errors: t.Optional(t.Array(fieldErrorShape)),
       suggestion: t.String(),
     }),
     timestamp: timeShape,

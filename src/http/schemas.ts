@@ -35,6 +35,9 @@ export const subjectShape = t.String({ minLength: 1, maxLength: 998, pattern: ON
 /** A subject that a template may supply: an empty one counts as absent. */
 export const subjectOrNoneShape = t.String({ maxLength: 998, pattern: ONE_LINE });
 
+/** What lists of mails show beside the subject. */
+export const preheaderShape = t.String({ maxLength: 500 });
+
 /** A display name: it becomes part of a header. */
 export const nameShape = t.String({ maxLength: 255, pattern: ONE_LINE });
 

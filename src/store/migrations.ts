@@ -17,6 +17,7 @@ import team from "../../migrations/0004_team.sql" with { type: "text" };
 import views from "../../migrations/0005_views.sql" with { type: "text" };
 import hops from "../../migrations/0015_hops.sql" with { type: "text" };
 import viewsOfMail from "../../migrations/0016_views_of_mail.sql" with { type: "text" };
+import writing from "../../migrations/0021_writing.sql" with { type: "text" };
 import formerAddresses from "../../migrations/0010_former_addresses.sql" with { type: "text" };
 import formerAddressesPostgres from "../../migrations/postgres/0010_former_addresses.sql" with { type: "text" };
 import schemaPostgres from "../../migrations/postgres/0001_schema.sql" with { type: "text" };
@@ -52,6 +53,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0015_hops", sql: hops },
   { name: "0016_views_of_mail", sql: viewsOfMail },
   { name: "0017_attempts_by_time", sql: attemptsByTime },
+  { name: "0021_writing", sql: writing },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

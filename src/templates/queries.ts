@@ -10,6 +10,8 @@ export type TemplateFields = {
   readonly name: string;
   readonly description: string | null;
   readonly subject: string;
+  /** Null = none. */
+  readonly preheader: string | null;
   readonly body: string;
   readonly text: string | null;
   readonly fromAddress: string | null;
@@ -25,7 +27,7 @@ export type Template = TemplateFields & {
   readonly updatedAt: string;
 };
 
-const TEMPLATE = sql`seq, id, name, description, subject, body, text, from_address as "fromAddress",
+const TEMPLATE = sql`seq, id, name, description, subject, preheader, body, text, from_address as "fromAddress",
   from_name as "fromName", reply_to as "replyTo", type, created_at as "createdAt", updated_at as "updatedAt"`;
 
 /** What a search looks through, in one column: lower() of the engines does not know every script. */
@@ -36,8 +38,8 @@ function searchText({ name, subject, description }: TemplateFields): string {
 export async function insertTemplate(tx: Tx, workspace: number, id: string, fields: TemplateFields): Promise<Template> {
   const row = await tx.get<Template>`
     insert into templates
-      (id, workspace, name, description, subject, body, text, from_address, from_name, reply_to, type, search_text, created_at, updated_at)
-    values (${id}, ${workspace}, ${fields.name}, ${fields.description}, ${fields.subject}, ${fields.body}, ${fields.text},
+      (id, workspace, name, description, subject, preheader, body, text, from_address, from_name, reply_to, type, search_text, created_at, updated_at)
+    values (${id}, ${workspace}, ${fields.name}, ${fields.description}, ${fields.subject}, ${fields.preheader}, ${fields.body}, ${fields.text},
       ${fields.fromAddress}, ${fields.fromName}, ${fields.replyTo}, ${fields.type}, ${searchText(fields)}, ${tx.now}, ${tx.now})
     returning ${TEMPLATE}`;
   return row as Template;
@@ -56,7 +58,7 @@ export function lockTemplate(tx: Tx, workspace: number, id: string): Promise<Tem
 export async function updateTemplate(tx: Tx, seq: number, fields: TemplateFields): Promise<Template> {
   const row = await tx.get<Template>`
     update templates set name = ${fields.name}, description = ${fields.description}, subject = ${fields.subject},
-      body = ${fields.body}, text = ${fields.text}, from_address = ${fields.fromAddress}, from_name = ${fields.fromName},
+      preheader = ${fields.preheader}, body = ${fields.body}, text = ${fields.text}, from_address = ${fields.fromAddress}, from_name = ${fields.fromName},
       reply_to = ${fields.replyTo}, type = ${fields.type}, search_text = ${searchText(fields)}, updated_at = ${tx.now}
     where seq = ${seq} returning ${TEMPLATE}`;
   return row as Template;

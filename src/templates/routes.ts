@@ -6,6 +6,7 @@ import { answers } from "../http/answers.ts";
 import {
   nameShape,
   optional,
+  preheaderShape,
   pageShape,
   parameter,
   recordNameShape,
@@ -27,9 +28,11 @@ import {
   templatesOnPage,
 } from "./template.ts";
 
+const PREHEADER = "What lists of mails show beside the subject. It stands hidden at the start of the HTML.";
 const body = t.String({ minLength: 1, maxLength: MAX_SOURCE_CHARS });
 const options = {
   description: optional(t.String({ maxLength: 500 })),
+  preheader: optional(preheaderShape, PREHEADER),
   text: optional(t.String({ maxLength: MAX_SOURCE_CHARS })),
   from: optional(t.String({ maxLength: 1000 }), "An address, or `Name <address>`."),
   fromName: optional(nameShape),

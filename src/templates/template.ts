@@ -27,6 +27,7 @@ type TemplateInput = {
   readonly name?: string | null;
   readonly description?: string | null;
   readonly subject?: string | null;
+  readonly preheader?: string | null;
   readonly body?: string | null;
   readonly text?: string | null;
   readonly from?: string | null;
@@ -39,6 +40,7 @@ const EMPTY: TemplateFields = {
   name: "",
   description: null,
   subject: "",
+  preheader: null,
   body: "",
   text: null,
   fromAddress: null,
@@ -116,6 +118,7 @@ function inScope<Fields extends TemplateFields>(caller: Sender, fields: Fields):
 function checked(base: TemplateFields, input: TemplateInput): TemplateFields {
   const read = readAll({
     subject: () => readSource("subject", input.subject),
+    preheader: () => readSource("preheader", input.preheader),
     body: () => readSource("body", input.body),
     text: () => readSource("text", input.text),
     from: () => optionalMailbox("from", input.from),
@@ -125,6 +128,7 @@ function checked(base: TemplateFields, input: TemplateInput): TemplateFields {
     name: input.name ?? base.name,
     description: given(input.description, base.description),
     subject: read.subject ?? base.subject,
+    preheader: given(read.preheader, base.preheader) || null,
     body: read.body ?? base.body,
     text: given(read.text, base.text),
     fromAddress: read.from === null ? null : (read.from?.address ?? base.fromAddress),
@@ -149,7 +153,8 @@ export function readSource<Source extends string | null | undefined>(field: stri
     return source;
   } catch (error) {
     if (!(error instanceof TemplateSyntaxError)) throw error;
-    throw invalidField(field, error.message, "template_syntax");
+    const { line, column } = error;
+    throw invalidField(field, error.message, "template_syntax", { line, column });
   }
 }
 

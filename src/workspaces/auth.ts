@@ -2,7 +2,7 @@
 import { Elysia } from "elysia";
 import type { Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
-import { readJson, UNREAD, type BodyRoom } from "../http/body.ts";
+import { readForm, readJson, UNREAD, type BodyRoom } from "../http/body.ts";
 import type { ClientAddresses } from "../http/client-address.ts";
 import type { Allowance, SlidingLimit } from "../brakes/sliding-limit.ts";
 import type { SharedBytes } from "../brakes/shared-bytes.ts";
@@ -128,9 +128,22 @@ function noting({ people }: Access, { request, set }: Context, { action }: Entry
   return { ...caller, note: (tx, answer) => people.note(tx, { caller, action, request, requestId, answer }) };
 }
 
-/** Whoever asks for a page of the face, which is no route of the interface. @throws AppError */
-export function admittedVisitor(access: Access, request: Request): Promise<Caller> {
-  return admittedPerson(access, { request, set: { headers: {} } }, { permission: "read" });
+/** Whoever asks for a page of the face, which is no route of the interface. Without a need no workspace is named. @throws AppError */
+export function admittedVisitor(
+  access: Access,
+  request: Request,
+  needs: Needs = { permission: "read" },
+): Promise<Caller> {
+  return admittedPerson(access, { request, set: { headers: {} } }, needs);
+}
+
+/** The form that a visitor has sent. @throws AppError PAYLOAD_TOO_LARGE, SERVER_BUSY */
+export function visitorsForm(
+  { bodyBytes, bodyMemory }: Access,
+  request: Request,
+  { by }: Caller,
+): Promise<URLSearchParams> {
+  return readForm(request, { limitBytes: bodyBytes, memory: bodyMemory, holder: `person ${by.id}` });
 }
 
 type Asking = Pick<Context, "request" | "set">;

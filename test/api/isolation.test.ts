@@ -39,6 +39,7 @@ type Kind =
   | "import"
   | "bulk"
   | "jobs"
+  | "events"
   | "workflows"
   | "steps"
   | "transitions"
@@ -61,6 +62,7 @@ async function belongings(posthorn: Posthorn, key: Key, from: string): Promise<O
     domains: (await ask(posthorn, "GET /domains", { key })).body.data[0].id,
     import: (await upload(posthorn, "email\nsecret@example.com\n", { key })).body.jobId,
     bulk: (await made("POST /contacts/bulk-subscribe", { filter: { search: "secret" } })).jobId,
+    events: (await made("POST /v1/track", { email: letter.to, event: "whispered" })).data.event,
     jobs: await addRetry(posthorn, contact),
     workflows: workflow.id,
     steps: workflow.steps[1].id,
@@ -227,6 +229,8 @@ describe("an id of another workspace's record", () => {
       (owned) => ({ audienceType: "FILTERED", audienceCondition: memberOf(owned) }),
     ],
     ["POST /templates/:id/preview", "contactId", ({ contacts }) => ({ contactId: contacts })],
+    ["POST /preview", "contactId", ({ contacts }) => ({ kind: "MARKETING", contactId: contacts })],
+    ["POST /preview", "eventId", ({ events }) => ({ kind: "MARKETING", eventId: events })],
     ["GET /contacts/export", "segmentId", ({ segments }) => ({ segmentId: segments })],
     ["POST /emails/retry", "contactId", ({ contacts }) => ({ filter: { contactId: contacts } })],
     ["POST /emails/retry", "campaignId", ({ campaigns }) => ({ filter: { campaignId: campaigns } })],

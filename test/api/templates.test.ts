@@ -9,6 +9,7 @@ const plain = { name: "Receipt", subject: "Your receipt", body: "<p>Paid</p>", t
 const full = {
   ...plain,
   description: "After each payment",
+  preheader: "What you paid",
   text: "Paid",
   from: "shop@example.test",
   fromName: "Shop",
@@ -17,7 +18,7 @@ const full = {
 };
 const ID = expect.stringMatching(/^[0-9a-f-]{36}$/);
 const record = { id: ID, projectId: ID, createdAt: "2026-03-01T09:00:00.000Z", updatedAt: "2026-03-01T09:00:00.000Z" };
-const empty = { description: null, text: null, from: null, fromName: null, replyTo: null };
+const empty = { description: null, preheader: null, text: null, from: null, fromName: null, replyTo: null };
 
 scenarios("POST /templates", [
   {
@@ -124,7 +125,7 @@ test("a syntax error is told with its line and column, once", async () => {
   await using posthorn = await startPosthorn();
   const { body } = await ask(posthorn, "POST /templates", { body: { ...plain, body: "<p>\n  {% nosuch %}\n</p>" } });
   expect(body.error.errors).toEqual([
-    { field: "body", message: 'unknown tag "nosuch" (line 2, column 3)', code: "template_syntax" },
+    { field: "body", message: 'unknown tag "nosuch" (line 2, column 3)', code: "template_syntax", line: 2, column: 3 },
   ]);
 });
 

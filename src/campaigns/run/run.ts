@@ -69,6 +69,7 @@ export function contentOf(campaign: Campaign): Content {
     from: { address: campaign.fromAddress, name: campaign.fromName },
     replyTo: campaign.replyTo,
     subject: campaign.subject,
+    preheader: campaign.preheader,
     html: campaign.body,
     text: campaign.text,
   };

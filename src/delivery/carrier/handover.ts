@@ -57,6 +57,7 @@ export function handoverOf(
     to: { address: mail.toAddress, name: mail.toName },
     replyTo: mail.replyTo,
     subject: mail.subject,
+    preheader: mail.preheader,
     html: mail.html,
     text: mail.text,
     headers: mail.headers,

@@ -1,4 +1,5 @@
 // The HTML of a mail with its links redirected through us and a pixel at its end.
+import { decoded } from "../../emails/mime/attribute.ts";
 import { beforeBodyEnd } from "../../emails/mime/footer.ts";
 import { clickUrl, type TrackingMarks } from "./links.ts";
 
@@ -20,18 +21,4 @@ export function tracked(html: string, marks: TrackingMarks, untouched: readonly 
     },
   });
   return beforeBodyEnd(rewriter.transform(html), `<img src="${marks.openUrl}" ${PIXEL_STYLE}>`);
-}
-
-const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
-
-/** Only references that occur in URLs; any other stays as it is. */
-function decoded(attribute: string): string {
-  return attribute.replace(
-    /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi,
-    (reference, hex, decimal, name) => {
-      if (name) return NAMED[name.toLowerCase()] ?? reference;
-      const code = hex ? parseInt(hex, 16) : Number(decimal);
-      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : reference;
-    },
-  );
 }

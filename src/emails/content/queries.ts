@@ -15,6 +15,8 @@ export type Content = {
   readonly from: Mailbox;
   readonly replyTo?: string | null;
   readonly subject: string;
+  /** Null = none. */
+  readonly preheader?: string | null;
   readonly html: string;
   /** Null = made from the HTML, "" = none. */
   readonly text?: string | null;
@@ -52,10 +54,10 @@ export type Origin = { /** Null = it came by SMTP. */ readonly requestId: string
 export async function insertContent(tx: Tx, content: NewContent): Promise<number> {
   const { workspace, kind, from } = content;
   const row = await tx.get<{ seq: number }>`
-    insert into contents (workspace, domain, template_id, kind, from_address, from_name, reply_to, subject, html, text,
+    insert into contents (workspace, domain, template_id, kind, from_address, from_name, reply_to, subject, preheader, html, text,
       headers, data, attachments, postal_address, test, private, message_id, return_path, request_id, accepted_by, tracking)
     values (${workspace}, ${content.domain}, ${content.templateId ?? null}, ${kind}, ${from.address}, ${from.name},
-      ${content.replyTo ?? null}, ${content.subject}, ${content.html}, ${content.text ?? null},
+      ${content.replyTo ?? null}, ${content.subject}, ${content.preheader ?? null}, ${content.html}, ${content.text ?? null},
       ${jsonUnlessEmpty(content.headers)}, ${jsonUnlessEmpty(content.data)}, ${content.attachments},
       ${content.postalAddress ?? null}, ${content.test ? 1 : 0}, ${content.private ? 1 : 0}, ${content.messageId}, ${content.returnPath ?? null},
       ${content.origin?.requestId ?? null}, ${content.origin ? JSON.stringify(content.origin.by) : null}, (select case when ${content.tracking === false ? 0 : 1} = 0 or tracking = 'DISABLED' then 0
@@ -83,13 +85,14 @@ export type KeptContent = {
   readonly fromAddress: string;
   readonly domain: number | null;
   readonly subject: string;
+  readonly preheader: string | null;
   readonly html: string;
   readonly text: string | null;
 };
 
 export function keptContent(reader: Reader, content: number): Promise<KeptContent | null> {
   return reader.get<KeptContent>`
-    select kind, from_address as "fromAddress", domain, subject, html, text from contents where seq = ${content}`;
+    select kind, from_address as "fromAddress", domain, subject, preheader, html, text from contents where seq = ${content}`;
 }
 
 /** The part of a content that tells the door whether a mail may have it again. */

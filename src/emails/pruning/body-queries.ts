@@ -43,7 +43,7 @@ export async function settledContents(reader: Reader, contents: readonly number[
 export async function emptyContent(tx: Tx, content: number, before: string): Promise<boolean> {
   await tx.run`delete from shared_contents where content = ${content} and (used_at is null or used_at < ${before})`;
   const emptied = await tx.run`
-    update contents as c set html = '', text = null, headers = null, data = null, body_gone_at = ${tx.now}
+    update contents as c set preheader = null, html = '', text = null, headers = null, data = null, body_gone_at = ${tx.now}
     where c.seq = ${content} and c.body_gone_at is null and ${isOver(before)}`;
   return emptied > 0;
 }

@@ -8,11 +8,14 @@ import type { RenderTerms } from "../../templates/liquid.ts";
 import { render, renderHeader } from "../../templates/render.ts";
 import { withFooter, withTextFooter, type MarketingMail } from "../mime/footer.ts";
 import { plainText } from "../mime/plain-text.ts";
+import { withPreheader } from "../mime/preheader.ts";
 
 export type Draft = {
   readonly from: Mailbox;
   readonly to: Mailbox;
   readonly subject: string;
+  /** Null = none. */
+  readonly preheader: string | null;
   readonly html: string;
   /** Null = made from the HTML. */
   readonly text: string | null;
@@ -39,9 +42,11 @@ export function contentOf(draft: Draft, terms: RenderTerms): RenderedContent {
   const marketing = marketingOf(draft);
   const subject = within("subject", () => renderHeader(draft.subject, scope, terms));
   const rendered = within("body", () => render(draft.html, scope, "html", terms));
-  const html = marketing ? withFooter(rendered, marketing) : rendered;
+  const shown = marketing ? withFooter(rendered, marketing) : rendered;
+  const preheader = within("preheader", () => renderHeader(draft.preheader ?? "", scope, terms));
+  const html = withPreheader(shown, preheader);
   const { text: source } = draft;
-  if (source === null) return { subject, html, text: plainText(html) };
+  if (source === null) return { subject, html, text: plainText(shown) };
   const text = within("text", () => render(source, scope, "text", terms));
   return { subject, html, text: marketing ? withTextFooter(text, marketing) : text };
 }

@@ -4,11 +4,16 @@ import { Missing } from "../../templates/liquid-context.ts";
 import { render, renderHeader, type Scope } from "../../templates/render.ts";
 import { isPlain } from "../../templates/substitute.ts";
 import { contentOf, type RenderedContent, type Draft } from "./draft.ts";
+import { findingsIn, type Findings } from "./findings.ts";
 
 export type Text = { readonly source: string; readonly as: "url" | "text" | "header" };
 
 export type Part =
-  | { readonly kind: "mail"; readonly draft: Draft }
+  | {
+      readonly kind: "mail";
+      readonly draft: Draft;
+      /** What is wrong with it is looked for. */ readonly inspected?: true;
+    }
   | { readonly kind: "texts"; readonly texts: readonly Text[]; readonly scope: Scope };
 
 export type RenderedPart =
@@ -16,6 +21,8 @@ export type RenderedPart =
       readonly kind: "mail";
       /** Variables without a value or a default, as paths. */
       readonly missing: readonly string[];
+      /** Null = not looked for. */
+      readonly findings: Findings | null;
     })
   | { readonly kind: "texts"; readonly texts: readonly string[] };
 
@@ -41,7 +48,9 @@ export function renderParts(parts: readonly Part[], limitMs: number): Rendered {
 function renderedPart(part: Part, budget: Budget): RenderedPart {
   if (part.kind === "mail") {
     const missing = new Missing();
-    return { kind: "mail", ...contentOf(part.draft, { budget, missing }), missing: missing.paths };
+    const content = contentOf(part.draft, { budget, missing });
+    const findings = part.inspected ? findingsIn(content.html, Object.values(part.draft.links ?? {})) : null;
+    return { kind: "mail", ...content, missing: missing.paths, findings };
   }
   const { texts, scope } = part;
   const fill = ({ source, as }: Text) =>

@@ -16,6 +16,7 @@ export type SendRequest = {
   readonly from: Mailbox | null;
   readonly fromName: string | null;
   readonly subject: string | null;
+  readonly preheader: string | null;
   readonly html: string | null;
   readonly text: string | null;
   readonly template: string | null;
@@ -56,6 +57,7 @@ export function readSendRequest(body: SendBody, nowMs: number): SendRequest {
     fromName: senderName(body.name) || null,
     template: body.template || null,
     subscribed: body.subscribed ?? undefined,
+    preheader: body.preheader || null,
     tracking: body.tracking ?? true,
   };
 }

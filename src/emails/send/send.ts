@@ -45,6 +45,7 @@ function contentOf(request: SendRequest, template: Template | null): Content {
     from,
     replyTo: request.replyTo ?? template?.replyTo ?? null,
     subject,
+    preheader: request.preheader ?? (request.html === null ? (template?.preheader ?? null) : null),
     html,
     text: request.text ?? (request.html === null ? (template?.text ?? null) : null),
     headers: request.headers,

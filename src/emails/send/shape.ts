@@ -7,6 +7,7 @@ import {
   mailboxShape,
   nameShape,
   optional,
+  preheaderShape,
   shownAs,
   subjectOrNoneShape,
   timeInputShape,
@@ -38,6 +39,10 @@ export const sendShape = t.Object(
     from: optional(mailbox, "Its domain must be verified. Required unless the template has one."),
     subject: optional(subjectOrNoneShape, "Required without a template."),
     body: optional(t.String({ maxLength: 10_000_000 }), "HTML. Required without a template."),
+    preheader: optional(
+      preheaderShape,
+      "What lists of mails show beside the subject: hidden text at the start of the HTML.",
+    ),
     text: optional(
       t.String({ maxLength: 10_000_000 }),
       "Plain text. Made from the HTML unless given; an empty text means no text part.",

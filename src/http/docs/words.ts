@@ -106,7 +106,7 @@ const GROUPS = [
   { name: "Public interface", words: ["v1"], description: "Send mails, record events, check addresses." },
   { name: "Contacts", words: ["contacts"], description: "The people who get mail: one by one, in bulk, by CSV." },
   { name: "Segments", words: ["segments"], description: "Groups of contacts, by a condition or by hand." },
-  { name: "Templates", words: ["templates"], description: "Subjects and bodies with variables." },
+  { name: "Templates", words: ["templates", "preview"], description: "Subjects and bodies with variables." },
   { name: "Campaigns", words: ["campaigns"], description: "One mail to many contacts." },
   {
     name: "Workflows",

@@ -80,6 +80,7 @@ function contentOf(template: Template, from: string): Content {
     from: { address: from, name: template.fromName },
     replyTo: template.replyTo,
     subject: template.subject,
+    preheader: template.preheader,
     html: template.body,
     text: template.text,
     headers: { "Auto-Submitted": "auto-generated" },

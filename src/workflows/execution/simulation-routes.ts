@@ -72,7 +72,7 @@ function shown(plan: Supposed, rendered: RenderedPart | undefined): Shown {
 }
 
 function shownMail({ content, to }: Mail, rendered: RenderedPart | undefined): Shown {
-  const { kind: _, missing: __, ...mail } = rendered as RenderedPart & { readonly kind: "mail" };
+  const { kind: _, missing: __, findings: ___, ...mail } = rendered as RenderedPart & { readonly kind: "mail" };
   const output = { templateId: content.templateId, mail: { from: content.from.address, to, ...mail } };
   return { status: "COMPLETED", output };
 }

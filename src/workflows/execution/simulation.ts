@@ -129,6 +129,7 @@ function partOf(plan: Supposed, context: ExecutionContext): Part | null {
     from: content.from,
     to: { address: to, name: null },
     subject: content.subject,
+    preheader: content.preheader ?? null,
     html: content.html,
     text: content.text ?? null,
     contactData: JSON.stringify(data),

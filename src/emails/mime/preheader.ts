@@ -1,0 +1,38 @@
+// The preheader: what lists of mails show beside the subject. It stands hidden at the start of the HTML, where mail programs take it from.
+
+const HIDDEN =
+  "display:none;mso-hide:all;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;color:transparent";
+/** A list shows so many characters; what a short preheader leaves would be filled with the beginning of the mail. */
+const LINE_CHARS = 130;
+/** Takes room in a list and shows nothing. */
+const BLANK = "&#847;&zwnj;&nbsp;";
+
+/** The HTML with `preheader`, which is plain text; an empty one is none. */
+export function withPreheader(html: string, preheader: string): string {
+  const text = preheader.trim();
+  if (text === "") return html;
+  const blanks = BLANK.repeat(Math.max(0, LINE_CHARS - text.length));
+  const at = startOfBody(html);
+  return `${html.slice(0, at)}<div style="${HIDDEN}">${Bun.escapeHTML(text)}${blanks}</div>${html.slice(at)}`;
+}
+
+/** Behind `<body …>`; where there is none, behind the head or what else opens the document. */
+function startOfBody(html: string): number {
+  const body = html.search(/<body[\s>]/i);
+  if (body !== -1) return afterTag(html, body);
+  const head = /<\/head\s*>/i.exec(html);
+  if (head) return head.index + head[0].length;
+  return /^(\s*<!doctype[^>]*>)?(\s*<html[^>]*>)?/i.exec(html)?.[0].length ?? 0;
+}
+
+/** Quoted values may hold a `>`. A tag without an end ends the document. */
+function afterTag(html: string, start: number): number {
+  let quote = "";
+  for (let at = start; at < html.length; at++) {
+    const character = html[at] ?? "";
+    if (quote !== "") quote = character === quote ? "" : quote;
+    else if (character === ">") return at + 1;
+    else if (character === '"' || character === "'") quote = character;
+  }
+  return html.length;
+}

@@ -1,0 +1,89 @@
+// What is found in the HTML of a mail before it is sent: its size, its links and its pictures, and what is wrong with them.
+import { decoded } from "../mime/attribute.ts";
+
+/** Gmail shows no more of a mail than this, and a link to the rest. */
+export const CLIPPED_AT_BYTES = 102 * 1024;
+/** Of links and of pictures; more are not listed. */
+export const MOST_FOUND = 500;
+const MAX_CHARS = 500;
+
+export const LINK_FAULTS = ["NO_TARGET", "NOT_A_URL", "HTTP"] as const;
+export const IMAGE_FAULTS = ["NO_SOURCE", "NOT_A_URL", "HTTP", "DATA_URL", "NO_ALT"] as const;
+
+type Link = { readonly href: string; text: string; readonly faults: (typeof LINK_FAULTS)[number][] };
+type Image = {
+  readonly src: string;
+  /** Null = there is none; an empty one says that the picture needs no words. */
+  readonly alt: string | null;
+  readonly faults: (typeof IMAGE_FAULTS)[number][];
+};
+export type Findings = {
+  readonly bytes: number;
+  readonly isClipped: boolean;
+  readonly links: readonly Link[];
+  readonly images: readonly Image[];
+};
+
+/** `own`: URLs that this server puts in, whatever they begin with. */
+export function findingsIn(html: string, own: readonly string[]): Findings {
+  const links: Link[] = [];
+  const images: Image[] = [];
+  let open: Link | null = null;
+  const rewriter = new HTMLRewriter()
+    .on("a, area", {
+      element(tag) {
+        if (links.length === MOST_FOUND || isAnchor(tag)) return;
+        const href = valueOf(tag, "href") ?? "";
+        open = { href: href.slice(0, MAX_CHARS), text: "", faults: own.includes(href) ? [] : linkFaults(href) };
+        links.push(open);
+      },
+      text({ text }) {
+        if (open !== null && open.text.length < MAX_CHARS) open.text += decoded(text).slice(0, MAX_CHARS);
+      },
+    })
+    .on("img", {
+      element(tag) {
+        if (images.length === MOST_FOUND) return;
+        const [src, alt] = [valueOf(tag, "src") ?? "", valueOf(tag, "alt")];
+        const faults = [...imageFaults(src), ...(alt === null ? (["NO_ALT"] as const) : [])];
+        images.push({ src: src.slice(0, MAX_CHARS), alt: alt?.slice(0, MAX_CHARS) ?? null, faults });
+      },
+    });
+  rewriter.transform(html);
+  for (const link of links) link.text = link.text.replace(/\s+/g, " ").trim().slice(0, MAX_CHARS);
+  const bytes = Buffer.byteLength(html);
+  return { bytes, isClipped: bytes > CLIPPED_AT_BYTES, links, images };
+}
+
+type Tag = { getAttribute(name: string): string | null };
+
+function valueOf(tag: Tag, name: string): string | null {
+  const value = tag.getAttribute(name);
+  return value === null ? null : decoded(value).trim();
+}
+
+/** A place in the mail, to which links lead. */
+function isAnchor(tag: Tag): boolean {
+  return tag.getAttribute("href") === null && (tag.getAttribute("name") ?? tag.getAttribute("id")) !== null;
+}
+
+function linkFaults(href: string): Link["faults"] {
+  if (/^#?$|^javascript:/i.test(href)) return ["NO_TARGET"];
+  // A place in the mail itself.
+  if (href.startsWith("#")) return [];
+  if (!isUrl(href)) return ["NOT_A_URL"];
+  return /^http:/i.test(href) ? ["HTTP"] : [];
+}
+
+function imageFaults(src: string): Image["faults"] {
+  if (src === "") return ["NO_SOURCE"];
+  if (/^data:/i.test(src)) return ["DATA_URL"];
+  if (!isUrl(src)) return ["NOT_A_URL"];
+  return /^http:/i.test(src) ? ["HTTP"] : [];
+}
+
+/** With a scheme, as a mail has no address of its own; and with a host, if it is of the web. */
+function isUrl(text: string): boolean {
+  if (!/^https?:/i.test(text)) return /^[a-z][a-z0-9+.-]*:./i.test(text);
+  return /^https?:\/\/[^/?#]/i.test(text) && URL.canParse(text);
+}

@@ -1,0 +1,24 @@
+// The policy of a page that shows a mail: nothing in it runs, is sent or fetched.
+
+/**
+ * The frame has an origin of its own, so our server is not "self" to it: no mail counts an open or calls the API by a picture.
+ * `images`: where pictures may come from besides the mail itself. `sandbox` also stands on the frame; here it holds for whoever opens the address.
+ */
+export function letterHeaders(kind: "html" | "plain", images: string): Record<string, string> {
+  return {
+    "content-type": `text/${kind}; charset=utf-8`,
+    "cache-control": "no-store",
+    "content-security-policy": [
+      "sandbox",
+      "default-src 'none'",
+      "style-src 'unsafe-inline'",
+      `img-src data: ${images}`.trimEnd(),
+      "form-action 'none'",
+      "base-uri 'none'",
+      "frame-ancestors 'self'",
+    ].join("; "),
+    "referrer-policy": "no-referrer",
+    "cross-origin-resource-policy": "same-origin",
+    "x-dns-prefetch-control": "off",
+  };
+}

@@ -16,6 +16,16 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full",
 };
 
+/** What SQLite says, and what to do about it. */
+const REMEDIES: readonly (readonly [RegExp, string])[] = [
+  [
+    /readonly database/,
+    "Its file system is mounted read-only, or its files belong to another user: make them writable, then start again.",
+  ],
+  [/database or disk is full/, "Make room on its disk, then start again."],
+  [/disk I\/O error/, "Its disk fails: the system's log says how (dmesg). Repair it, then start again."],
+];
+
 /** 2 for a wrong command line or configuration, 1 for everything else. */
 export function explained(error: unknown): Explained {
   if (error instanceof UsageError) return { text: `${error.message}\n${error.hint}`, exitCode: 2 };
@@ -27,7 +37,9 @@ export function explained(error: unknown): Explained {
 
 /** The command line also shows the cause: its user may know what to do about it. */
 function withCause({ message, cause }: AppError): string {
-  return cause instanceof Error ? `${message} (${cause.message})` : message;
+  if (!(cause instanceof Error)) return message;
+  const remedy = REMEDIES.find(([said]) => said.test(cause.message))?.[1];
+  return [`${message} (${cause.message})`, remedy].filter((part) => part !== undefined).join(" ");
 }
 
 type SystemError = Error & { readonly code?: string; readonly path?: string };

@@ -1,5 +1,6 @@
 // A connection to a SQLite file: its settings, SQLite's dialect, its errors as errors of the store.
 import { Database, SQLiteError } from "bun:sqlite";
+import type { Log } from "../log.ts";
 import { keepPrivate, makePrivate } from "../private-files.ts";
 import { ThreadError } from "../jobs/worker-thread.ts";
 import { momentOf } from "../moments.ts";
@@ -102,6 +103,15 @@ export function lockFile(path: string): (() => void) | null {
     database.close();
     if (error instanceof SQLiteError && error.code === "SQLITE_BUSY") return null;
     throw error;
+  }
+}
+
+/** Where the disk is full or read-only the log stays, and the next one to open the file reads it. */
+export function emptyLogAtEnd(database: Database, log: Log): void {
+  try {
+    database.run("pragma wal_checkpoint(truncate)");
+  } catch (error) {
+    log.warn("the log of the database could not be emptied; nothing of it is lost", { error });
   }
 }
 

@@ -9,7 +9,7 @@ import type { Clock } from "../clock.ts";
 import type { StoreOptions } from "./schema.ts";
 import { callEach } from "./after-commit.ts";
 import { StoreFigures } from "./figures.ts";
-import { connect, translated } from "./sqlite-connection.ts";
+import { connect, emptyLogAtEnd, translated } from "./sqlite-connection.ts";
 import { CommittedReader, Statements } from "./sqlite-statements.ts";
 import { LogCare } from "./sqlite-log-care.ts";
 import { SqliteThread } from "./sqlite-thread.ts";
@@ -153,7 +153,7 @@ class SqliteStore implements Store {
     await this.#thread.close();
     this.#reader.close();
     // Beside a server its log is left alone: this would hold writes until all have read it. The last one to close empties it anyway.
-    if (this.#options.onClose) this.#writer.database.run("pragma wal_checkpoint(truncate)");
+    if (this.#options.onClose) emptyLogAtEnd(this.#writer.database, this.#options.log);
     this.#writer.close();
     this.#log.closed();
     this.#options.onClose?.();

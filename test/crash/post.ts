@@ -15,11 +15,11 @@ const FROM = "hello@example.test";
 const LONGEST_ANSWER_MS = 20_000;
 
 /** @throws Error if no answer came, or none that a client can go on with */
-export async function post({ url, secretKey }: Address, request: SendRequest): Promise<Said> {
+export async function post({ url, secretKey }: Address, request: SendRequest, more: object = {}): Promise<Said> {
   const headers = new Headers({ authorization: `Bearer ${secretKey}`, "content-type": "application/json" });
   if (request.key !== null) headers.set("idempotency-key", request.key);
   const signal = AbortSignal.timeout(LONGEST_ANSWER_MS);
-  const response = await fetch(`${url}/v1/send`, { method: "POST", headers, body: bodyOf(request), signal });
+  const response = await fetch(`${url}/v1/send`, { method: "POST", headers, body: bodyOf(request, more), signal });
   if (response.status === 503 && response.headers.has("retry-after"))
     return refusal((await response.json()) as Refusal);
   if (response.status !== 200) throw new Error(`Answered ${response.status}: ${await response.text()}`);
@@ -37,9 +37,9 @@ export async function makeTemplate({ url, secretKey }: Address): Promise<string>
   return ((await response.json()) as { readonly id: string }).id;
 }
 
-function bodyOf({ recipients: to, template }: SendRequest): string {
+function bodyOf({ recipients: to, template }: SendRequest, more: object): string {
   if (template !== undefined) return JSON.stringify({ to, template, subscribed: true });
-  return JSON.stringify({ to, from: FROM, subject: "Still here?", body: "<p>What was accepted arrives.</p>" });
+  return JSON.stringify({ to, from: FROM, subject: "Still here?", body: "<p>What was accepted arrives.</p>", ...more });
 }
 
 function refusal({ error }: Refusal): Said {

@@ -7,12 +7,14 @@ import { Requests, type SendRequest } from "./requests.ts";
 
 /** What clients see of the installation. */
 export type Sight = {
-  readonly nodes: readonly Node[];
+  readonly nodes: readonly Pick<Node, "name" | "address">[];
   readonly book: Book;
   /** No more new requests. */
   readonly isOver: boolean;
   /** Whether the database was away at some moment since then. */
   wasAwaySince(sinceMs: number): boolean;
+  /** Whether a request may have failed in this way; no, unless it says so. */
+  excuses?(error: unknown, sinceMs: number): boolean;
 };
 
 /** One answered request with a key in so many is repeated, at a server chosen anew. */
@@ -70,12 +72,13 @@ export class RoamingClient {
       }
       return said.kind;
     } catch (error) {
-      if (node.address === address) book.fault(`A request failed though nobody had ended ${node.name}: ${error}`);
+      const isExcused = node.address !== address || this.sight.excuses?.(error, sinceMs);
+      if (!isExcused) book.fault(`A request failed though nobody had ended ${node.name}: ${error}`);
       return "unsure";
     }
   }
 
-  async #anyNode(): Promise<Node> {
+  async #anyNode(): Promise<Sight["nodes"][number]> {
     for (;;) {
       const up = this.sight.nodes.filter(({ address }) => address !== null);
       if (up.length > 0) return this.random.pick(up);

@@ -11,6 +11,8 @@ export type ServerProcessOptions = {
   readonly run: number;
   /** What is started, with its arguments; `posthorn serve` unless said otherwise. */
   readonly program?: readonly string[];
+  /** What it is started by, such as `prlimit --nofile=64`; it replaces itself with the server. */
+  readonly under?: readonly string[];
   /** More settings, as variables of the environment. */
   readonly settings?: Readonly<Record<string, string>>;
 };
@@ -46,7 +48,7 @@ export class ServerProcess implements AsyncDisposable {
 
   /** Answers when the API listens. */
   static async start(options: ServerProcessOptions): Promise<ServerProcess> {
-    const command = [process.execPath, ...(options.program ?? [MAIN, "serve"])];
+    const command = [...(options.under ?? []), process.execPath, ...(options.program ?? [MAIN, "serve"])];
     const env = environment(options);
     const child = Bun.spawn(command, { cwd: options.dataDir, env, stdin: "pipe", stdout: "pipe", stderr: "pipe" });
     const server = new ServerProcess(child);
@@ -58,6 +60,15 @@ export class ServerProcess implements AsyncDisposable {
   get peakMemoryMb(): number {
     const status = readFileSync(`/proc/${this.#child.pid}/status`, "utf8");
     return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
+  }
+
+  get pid(): number {
+    return this.#child.pid;
+  }
+
+  /** It has ended, in whatever way. */
+  get isOver(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
   signal(name: NodeJS.Signals): void {

@@ -4,7 +4,12 @@ import type { Random } from "../support/seeded.ts";
 import { Conversation, type LeftOver, type Taken } from "./conversation.ts";
 
 /** `id` is the local part of the Message-ID; `run` is the start of a server that handed it over, counted from 0. */
-export type Arrival = Taken & { readonly id: string; readonly run: number };
+export type Arrival = Taken & {
+  readonly id: string;
+  readonly run: number;
+  /** It was whole, and nobody heard that it was taken. */
+  readonly unanswered?: boolean;
+};
 
 const LONGEST_DELAY_MS = 5;
 /** One message in so many waits longer than a killed process takes to lose its connections. */
@@ -79,10 +84,10 @@ export function baseUrlOf(run: number): string {
   return `https://run${run}.example.test`;
 }
 
-function runIn(client: string): number {
+export function runIn(client: string): number {
   return Number(/^run(\d+)\./.exec(client)?.[1] ?? -1);
 }
 
-function idIn(messageId: string): string {
+export function idIn(messageId: string): string {
   return /^<([^@]*)@/.exec(messageId)?.[1] ?? "";
 }

@@ -12,6 +12,8 @@ export type Evidence = {
   readonly mails: readonly StoredMail[];
   /** When a database server was away: what was handed over then, or just before, could not be recorded. */
   readonly outages?: readonly Outage[];
+  /** Recipients that the next hop would not take for good. */
+  readonly refused?: ReadonlySet<string>;
 };
 
 /** In Unix time. */
@@ -41,10 +43,12 @@ export function duplicatesIn(arrivals: readonly Arrival[]): Duplicate[] {
   );
 }
 
-function lost({ exchanges, arrivals }: Evidence): string[] {
+function lost({ exchanges, arrivals, mails, refused = new Set() }: Evidence): string[] {
   const arrived = new Set(arrivals.map(({ id }) => id));
+  const over = new Set(mails.filter(({ recipient }) => refused.has(recipient)).map(({ id }) => id));
   const accepted = exchanges.flatMap(({ ids }) => ids ?? []);
-  return accepted.filter((id) => !arrived.has(id)).map((id) => `${id} was accepted and never arrived`);
+  const missing = accepted.filter((id) => !arrived.has(id) && !over.has(id));
+  return missing.map((id) => `${id} was accepted and never arrived`);
 }
 
 function foreign({ arrivals, mails }: Evidence): string[] {
@@ -61,7 +65,7 @@ function repeated(evidence: Evidence): string[] {
     const { id, recipient, messageId, run } = again;
     const faults: string[] = [];
     if (messageId !== before.messageId) faults.push(`${recipient} got ${before.messageId}, then ${messageId}`);
-    if (couldNotBeRecorded(before, evidence)) return faults;
+    if (before.unanswered || couldNotBeRecorded(before, evidence)) return faults;
     if (run === before.run) faults.push(`${id} arrived twice in run ${run}`);
     else if (!evidence.inHand[before.run]?.has(id))
       faults.push(`${id} arrived again and was not in hand after run ${before.run}`);
@@ -73,8 +77,10 @@ function couldNotBeRecorded({ atMs }: Arrival, { outages = [] }: Evidence): bool
   return outages.some(({ fromMs, toMs }) => atMs >= fromMs - LONGEST_RECORDING_MS && atMs <= toMs);
 }
 
-function unsettled({ mails }: Evidence): string[] {
-  const wrong = mails.filter(({ status, sentEvents }) => status !== "SENT" || sentEvents !== 1);
+function unsettled({ mails, refused = new Set() }: Evidence): string[] {
+  const isOver = ({ status, sentEvents, recipient }: StoredMail) =>
+    (status === "SENT" && sentEvents === 1) || (["BOUNCED", "FAILED"].includes(status) && refused.has(recipient));
+  const wrong = mails.filter((mail) => !isOver(mail));
   return wrong.map(({ id, status, sentEvents }) => `${id} ended as ${status} with ${sentEvents} email.sent`);
 }
 

@@ -1,5 +1,7 @@
 // What watches a server from outside: /health lives, /ready works, `posthorn ready` asks.
 import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { MINUTE_MS } from "../../src/clock.ts";
 import { touchInstallation } from "../../src/operation/queries.ts";
 import { Readiness } from "../../src/operation/readiness.ts";
@@ -37,6 +39,17 @@ test("a quiet server proves with a change of its own that its store works, at mo
   clock.advance(9_000);
   expect((await ready(posthorn)).status).toBe(200);
   expect(store.lastWriteMs).toBe(clock.monotonicMs() - 9_000);
+});
+
+test("the change of its own reaches the disk and leaves everything as it was", async () => {
+  await using posthorn = await startPosthorn();
+  const row = () => posthorn.store.read((reader) => reader.all`select * from installation`);
+  const log = () => (posthorn.databaseUrl === null ? readFileSync(join(posthorn.dataDir, "posthorn.db-wal")) : null);
+  const [before, logBefore] = [await row(), log()];
+  posthorn.clock.advance(MINUTE_MS);
+  expect((await ready(posthorn)).status).toBe(200);
+  expect(await row()).toEqual(before);
+  if (logBefore) expect(log()?.equals(logBefore)).toBe(false);
 });
 
 test("a server whose store takes no change is alive and not ready, says why, and is ready again once it does", async () => {

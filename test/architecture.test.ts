@@ -104,7 +104,7 @@ const INNER_ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["send", "erasure", "list", "pruning"],
     ["retry"],
   ],
-  campaigns: [["."], ["run"]],
+  campaigns: [["."], ["run", "account"]],
   contacts: [["."], ["csv", "list", "sign-up"], ["jobs"], ["change.ts", "track.ts"], ["routes.ts"]],
   segments: [["condition"], ["queries.ts"], ["references.ts"], ["membership"], ["."]],
   delivery: [["transport", "message"], ["smtp", "ses", "tracking"], ["carrier"], ["."], ["queue"]],

@@ -6,7 +6,7 @@ import { sql, type Sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
 import type { AudienceInput } from "./fields.ts";
 import type { CampaignFields } from "./queries.ts";
-import { countAudience, type Audience } from "./recipient-queries.ts";
+import { countAudience, type Audience } from "./audience-queries.ts";
 
 type AudienceFields = Pick<CampaignFields, keyof AudienceInput>;
 

@@ -1,4 +1,4 @@
-// What is shown with campaigns and is not in their rows: their counters, and the segments that they are for.
+// What is shown with campaigns and is not in their rows: their counters, whom unsent ones would go to, and the segments that they are for.
 import type { Clock } from "../clock.ts";
 import type { CatchUp } from "../events/dispatch.ts";
 import { answerOnce, type Post } from "../http/idempotency.ts";
@@ -7,14 +7,19 @@ import { memberCount } from "../segments/members.ts";
 import { segmentsNamed } from "../segments/queries.ts";
 import { segmentRecord } from "../segments/record.ts";
 import type { Store, Tx } from "../store/store.ts";
+import { foresee } from "./foreseen.ts";
 import type { Campaign } from "./queries.ts";
-import { campaignRecord, type CampaignDetails, type Counters } from "./record.ts";
+import { campaignRecord, isUnsent, type CampaignDetails, type Counters } from "./record.ts";
 import { countersOf } from "./statistics.ts";
 
 type Sources = { readonly store: Store; readonly clock: Clock; readonly catchUp: CatchUp };
 type Owner = { readonly workspace: number; readonly workspaceId: string };
-/** A new campaign has no `seq` yet. */
-type Described = Pick<Campaign, "audienceType" | "segmentId"> & { readonly seq?: number };
+/** A new campaign has neither number nor state yet. */
+type Described = Pick<Campaign, "audienceType" | "segmentId"> & {
+  readonly seq?: number;
+  readonly status?: Campaign["status"];
+  readonly audienceCondition?: object | null;
+};
 
 /** A new campaign has nothing to count, so it does not wait in the queue of long reads. */
 const NONE: ReadonlyMap<number, Counters> = new Map();
@@ -30,11 +35,14 @@ export async function detailsOf(
   const counters =
     seqs.length === 0 ? NONE : await store.read((reader) => countersOf(reader, seqs), { longFor: workspace });
   const ids = [...new Set(campaigns.flatMap((one) => (one.audienceType === "SEGMENT" && one.segmentId) || []))];
-  if (ids.length > 0) await catchUp(workspace);
+  const unsent = campaigns.flatMap(({ status = "DRAFT", audienceType, segmentId, audienceCondition = null }) =>
+    isUnsent({ status }) ? [{ audienceType, segmentId, audienceCondition }] : [],
+  );
+  if (ids.length > 0 || unsent.some(({ audienceType }) => audienceType !== "ALL")) await catchUp(workspace);
   const rows = ids.length === 0 ? [] : await store.read((reader) => segmentsNamed(reader, workspace, ids));
   const segments = new Map<string, ReturnType<typeof segmentRecord>>();
   for (const row of rows) segments.set(row.id, segmentRecord(row, await memberCount(store, clock, row), workspaceId));
-  return { workspaceId, counters, segments };
+  return { workspaceId, counters, segments, foreseen: await foresee({ store, clock }, workspace, unsent) };
 }
 
 type Change = {

@@ -146,6 +146,16 @@ export function campaignsPage(
     where ${matching(filter)} order by seq desc limit ${limit} offset ${offset}`;
 }
 
+/** What a search of campaigns looks through. */
+export type Titled = Pick<Campaign, "seq" | "name" | "subject" | "description"> & { readonly chars: number };
+
+/** The next campaigns below `before`, newest first, with the length of their texts. */
+export function titlesBefore(reader: Reader, filter: CampaignFilter, before: number, limit: number): Promise<Titled[]> {
+  return reader.all<Titled>`
+    select seq, name, subject, description, length(body) + length(coalesce(text, '')) as chars from campaigns
+    where ${matching(filter)} and seq < ${before} order by seq desc limit ${limit}`;
+}
+
 /** Newest first. */
 export async function campaignsNumbered(reader: Reader, seqs: readonly number[]): Promise<Campaign[]> {
   const rows =

@@ -1,47 +1,14 @@
-// The SQL of an audience, before it is frozen, and of its recipients after that.
+// The SQL of the recipients of a campaign: its frozen audience.
 import { C_PRESENT, contactOf, type Contact, type ContactRow } from "../contacts/queries.ts";
 import type { Range } from "../contacts/selection-queries.ts";
 import type { Addressee } from "../emails/accept.ts";
 import type { Queued } from "../emails/campaign-queries.ts";
-import { joined, list, sql, type Sql } from "../store/sql.ts";
+import { joined, list, sql, steadyList } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { withPast } from "./pruning-queries.ts";
+import { MAY_BE_SENT_MARKETING, type Audience } from "./audience-queries.ts";
 import type { Campaign } from "./queries.ts";
 import type { Recipient } from "./recipient-record.ts";
-
-/** Who may be sent marketing mail; over contacts `c`. */
-const MAY_BE_SENT_MARKETING = sql`c.subscribed = 1 and c.status = 'ACTIVE' and c.suppressed is null`;
-
-/** `condition`: one over contacts `c`. */
-export type Audience = { readonly workspace: number; readonly condition: Sql };
-
-type AudienceCount = {
-  readonly matched: number;
-  readonly suppressed: number;
-  readonly pending: number;
-  readonly unsubscribed: number;
-};
-
-/**
- * A contact that is left out for several reasons is counted under the first. The bound on seq makes contacts be read in the
- * order in which they are stored.
- */
-export async function countAudience(reader: Reader, { workspace, condition }: Audience): Promise<AudienceCount> {
-  const row = await reader.get<AudienceCount>`
-    select count(*) as matched, coalesce(sum(case when why = 1 then 1 else 0 end), 0) as suppressed,
-      coalesce(sum(case when why = 2 then 1 else 0 end), 0) as pending,
-      coalesce(sum(case when why = 3 then 1 else 0 end), 0) as unsubscribed
-    from (
-      select case when c.suppressed is not null then 1 when c.status = 'PENDING' then 2 when c.subscribed = 0 then 3 else 0 end as why
-      from contacts c where c.workspace = ${workspace} and c.seq > 0 and (${condition}) and ${C_PRESENT}) as matching`;
-  return row ?? { matched: 0, suppressed: 0, pending: 0, unsubscribed: 0 };
-}
-
-export async function hasAudience(reader: Reader, { workspace, condition }: Audience): Promise<boolean> {
-  const row = await reader.get`
-    select 1 as found from contacts c where c.workspace = ${workspace} and ${MAY_BE_SENT_MARKETING} and (${condition}) limit 1`;
-  return row !== null;
-}
 
 /** Makes recipients of the contacts in a range who match and may be sent marketing mail. */
 export function insertRecipients(tx: Tx, campaign: number, audience: Audience, range: Range): Promise<number> {
@@ -132,6 +99,16 @@ export async function countSkipped(reader: Reader, campaign: number): Promise<nu
   return row?.people ?? 0;
 }
 
+const RECIPIENT = sql`r.contact, r.reason, r.past, c.id as "contactId",
+      case when c.seq is not null then coalesce(e.to_address, c.email) end as email,
+      e.id as "emailId", e.status, e.error, e.created_at as "queuedAt", e.sent_at as "sentAt", e.delivered_at as "deliveredAt",
+      e.opened_at as "openedAt", e.clicked_at as "clickedAt", e.bounced_at as "bouncedAt",
+      case when e.bounced_at is not null then e.bounce_type end as "bounceType", e.complained_at as "complainedAt",
+      e.unsubscribed_at as "unsubscribedAt", e.failed_at as "failedAt"
+    from recipients r left join contacts c on c.seq = r.contact and ${C_PRESENT} left join emails e on e.seq = r.email`;
+
+type RecipientRow = Recipient & { readonly past: string | null };
+
 /** In the order of the contacts. The page is cut on the narrow rows before the others are fetched. */
 export async function recipientsPage(
   reader: Reader,
@@ -139,16 +116,22 @@ export async function recipientsPage(
   limit: number,
   offset: number,
 ): Promise<Recipient[]> {
-  const rows = await reader.all<Recipient & { readonly past: string | null }>`
-    select r.contact, r.reason, r.past, c.id as "contactId",
-      case when c.seq is not null then coalesce(e.to_address, c.email) end as email,
-      e.id as "emailId", e.status, e.error, e.created_at as "queuedAt", e.sent_at as "sentAt", e.delivered_at as "deliveredAt",
-      e.opened_at as "openedAt", e.clicked_at as "clickedAt", e.bounced_at as "bouncedAt",
-      case when e.bounced_at is not null then e.bounce_type end as "bounceType", e.complained_at as "complainedAt",
-      e.unsubscribed_at as "unsubscribedAt", e.failed_at as "failedAt"
-    from recipients r left join contacts c on c.seq = r.contact and ${C_PRESENT} left join emails e on e.seq = r.email
+  const rows = await reader.all<RecipientRow>`
+    select ${RECIPIENT}
     where r.campaign = ${campaign} and r.contact in (
       select contact from recipients where campaign = ${campaign} order by contact limit ${limit} offset ${offset})
     order by r.contact`;
+  return rows.map(withPast);
+}
+
+/** In their order. */
+export async function recipientsNumbered(
+  reader: Reader,
+  campaign: number,
+  contacts: readonly number[],
+): Promise<Recipient[]> {
+  if (contacts.length === 0) return [];
+  const rows = await reader.all<RecipientRow>`
+    select ${RECIPIENT} where r.campaign = ${campaign} and r.contact in (${steadyList(contacts)}) order by r.contact`;
   return rows.map(withPast);
 }

@@ -5,7 +5,7 @@ import type { EmailStatus } from "../emails/shape.ts";
 import { emailAddressShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
 import type { Campaign } from "./queries.ts";
 
-const stateShape = oneOf(
+const STATES = [
   "PENDING",
   "QUEUED",
   "SENDING",
@@ -16,14 +16,17 @@ const stateShape = oneOf(
   "FAILED",
   "SKIPPED",
   "CANCELLED",
-);
+] as const;
+export type RecipientState = (typeof STATES)[number];
+export const MOST_STATES = STATES.length;
+export const recipientStateShape = oneOf(...STATES);
 
 export const recipientShape = t.Object(
   {
     contactId: nullable(idShape),
     email: nullable(emailAddressShape),
     emailId: nullable(idShape),
-    state: stateShape,
+    state: recipientStateShape,
     reason: nullable(t.String()),
     queuedAt: nullable(timeShape),
     sentAt: nullable(timeShape),

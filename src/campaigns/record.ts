@@ -3,6 +3,8 @@ import { t } from "elysia";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
 import { conditionRecord, conditionShape } from "../segments/condition/record.ts";
 import { segmentShape } from "../segments/record.ts";
+import type { AudienceInput } from "./fields.ts";
+import type { Foreseen } from "./foreseen.ts";
 import type { Campaign } from "./queries.ts";
 
 export const campaignStatusShape = oneOf("DRAFT", "SCHEDULED", "SENDING", "SENT", "CANCELLED");
@@ -41,6 +43,9 @@ export const campaignShape = t.Object(
     segmentId: nullable(idShape),
     segment: nullable(segmentShape),
     ...counters,
+    totalIsAbout: t.Boolean({
+      description: "`totalRecipients` of an unsent campaign counts whom it would go to now; true = it is estimated.",
+    }),
     scheduledFor: nullable(timeShape),
     startedAt: nullable(timeShape),
     sentAt: nullable(timeShape),
@@ -66,6 +71,7 @@ export type CampaignDetails = {
   readonly workspaceId: string;
   /** By the campaign's seq. */
   readonly counters: ReadonlyMap<number, Counters>;
+  readonly foreseen: (campaign: Pick<Campaign, keyof AudienceInput>) => Foreseen;
   /** By the segment's id. */
   readonly segments: ReadonlyMap<string, typeof segmentShape.static>;
 };
@@ -80,8 +86,13 @@ export function campaignRecord(campaign: Campaign, details: CampaignDetails): ty
     audienceCondition: conditionRecord(campaign.audienceCondition),
     segment: details.segments.get(campaign.segmentId ?? "") ?? null,
     ...(details.counters.get(seq) ?? NONE),
+    ...(isUnsent(campaign) ? details.foreseen(campaign) : { totalIsAbout: false }),
     projectId: details.workspaceId,
   };
+}
+
+export function isUnsent({ status }: Pick<Campaign, "status">): boolean {
+  return status === "DRAFT" || status === "SCHEDULED";
 }
 
 const rate = t.Number({ minimum: 0 });

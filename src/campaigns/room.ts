@@ -2,6 +2,7 @@
 import type { CatchUp } from "../events/dispatch.ts";
 import type { Ground, Room } from "../ground.ts";
 import type { Access } from "../workspaces/auth.ts";
+import { campaignAccountRoutes } from "./account/routes.ts";
 import { CAMPAIGN_DUE } from "./campaign.ts";
 import { campaignRoutes } from "./routes.ts";
 import { CampaignLoop } from "./run/loop.ts";
@@ -13,7 +14,11 @@ export function openCampaigns(ground: Ground, access: Access, hooks: CampaignHoo
   const { catchUp } = hooks;
   const campaigns = new CampaignLoop({ ...ground, ...hooks });
   return {
-    routes: [campaignRoutes({ ...access, catchUp }), campaignRunRoutes({ ...access, catchUp })],
+    routes: [
+      campaignRoutes({ ...access, catchUp }),
+      campaignRunRoutes({ ...access, catchUp }),
+      campaignAccountRoutes(access),
+    ],
     loops: [{ name: "campaigns", step: () => campaigns.step(), wokenBy: CAMPAIGN_DUE }],
   };
 }

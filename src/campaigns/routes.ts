@@ -1,33 +1,50 @@
 // /campaigns: what is written and to whom, and what became of it.
 import { t } from "elysia";
+import { contactRecord, contactShape } from "../contacts/record.ts";
 import type { CatchUp } from "../events/dispatch.ts";
-import { pageShapeOf, wrapped } from "../http/answer-shapes.ts";
+import { cursorShapeOf, pageShapeOf, wrapped } from "../http/answer-shapes.ts";
 import { answers } from "../http/answers.ts";
 import { success } from "../http/replies.ts";
 import { pageShape } from "../http/schemas.ts";
 import { pageFrom } from "../store/page.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { Access } from "../workspaces/auth.ts";
-import { get, page, remove, route, routes } from "../workspaces/route-table.ts";
+import type { Caller } from "../workspaces/caller.ts";
+import { get, remove, route, routes } from "../workspaces/route-table.ts";
 import { acceptAudience, audienceOf, previewAudience } from "./audience.ts";
+import { peopleOf } from "./audience-people.ts";
 import * as campaigns from "./campaign.ts";
 import { answerChange, detailsOf } from "./details.ts";
 import { checkedAudience, type CampaignInput } from "./fields.ts";
-import { campaignById, countCampaigns } from "./queries.ts";
-import { countRecipients, recipientsPage } from "./recipient-queries.ts";
-import { recipientRecord, recipientShape } from "./recipient-record.ts";
+import { listCampaigns } from "./listing.ts";
+import { campaignById, countCampaigns, type Campaign, type CampaignFilter } from "./queries.ts";
 import { campaignRecord, campaignShape, previewShape, statisticsShape } from "./record.ts";
-import { audienceInputShape, changeShape, creationShape, listingShape } from "./shape.ts";
+import {
+  audienceInputShape,
+  audiencePeopleShape,
+  changeShape,
+  creationShape,
+  cursorTerms,
+  DEFAULT_LIMIT,
+  listingShape,
+} from "./shape.ts";
 import { statisticsOf } from "./statistics.ts";
 
 const one = wrapped(campaignShape);
 const found = ["CAMPAIGN_NOT_FOUND"] as const;
 
+const listing = t.Object({ ...pageShape, ...listingShape });
+
 const listed = answers(
   "listCampaigns",
   "List campaigns, newest first",
-  { 200: pageShapeOf(campaignShape) },
-  { permission: "read", query: t.Object({ ...pageShape, ...listingShape }) },
+  { 200: t.Union([pageShapeOf(campaignShape), cursorShapeOf(campaignShape, "CampaignList")]) },
+  {
+    permission: "read",
+    query: listing,
+    description:
+      "With `limit`, `cursor` or `search` the list is read by cursor; else the answer is a page with a total. A page of a search may have fewer campaigns than `limit`, or none, while `hasMore` is true: go on with its `cursor`.",
+  },
 );
 const created = answers(
   "createCampaign",
@@ -40,6 +57,19 @@ const previewed = answers(
   "Count the contacts that an audience would reach",
   { 200: wrapped(previewShape) },
   { permission: "read", body: audienceInputShape, refuses: ["SEGMENT_NOT_FOUND"], harmless: true },
+);
+const peopleListed = answers(
+  "listAudience",
+  "List the contacts that an audience would reach, or that it leaves out",
+  { 200: cursorShapeOf(contactShape, "AudiencePeople") },
+  {
+    permission: "read",
+    body: audiencePeopleShape,
+    refuses: ["SEGMENT_NOT_FOUND", "NO_RECIPIENTS"],
+    harmless: true,
+    description:
+      "One list for each number of the preview, the oldest contacts first. A page may have fewer than `limit`, or none, while `hasMore` is true: go on with its `cursor`.",
+  },
 );
 const shown = answers("getCampaign", "Get a campaign", { 200: one }, { permission: "read", refuses: found });
 const changed = answers(
@@ -81,40 +111,55 @@ const counted = answers(
     description: "Rates are per cent of what was sent. Each recipient is in exactly one state.",
   },
 );
-const recipientsListed = answers(
-  "listCampaignRecipients",
-  "List the recipients of a campaign",
-  { 200: pageShapeOf(recipientShape) },
-  {
-    permission: "read",
-    query: t.Object(pageShape),
-    refuses: found,
-    description: "`email` is where the mail goes or went, even if the contact's address has changed.",
-  },
-);
+type Listing = typeof listing.static;
 
 export function campaignRoutes(access: Access & { readonly catchUp: CatchUp }) {
   const { store, clock, catchUp } = access;
+  const recordsOf = async (found: readonly Campaign[], caller: Caller) => {
+    const details = await detailsOf(access, caller, found);
+    return found.map((campaign) => campaignRecord(campaign, details));
+  };
+  const byCursor = async (query: Listing, filter: CampaignFilter, caller: Caller) => {
+    const terms = { ...cursorTerms(query), search: (query.search ?? "").trim() };
+    const { campaigns: found, ...rest } = await store.read((reader) => listCampaigns(reader, filter, terms), {
+      inTurn: true,
+    });
+    return { data: await recordsOf(found, caller), ...rest };
+  };
+  const audienceIn = async ({ workspace }: Caller, input: CampaignInput) => {
+    await catchUp(workspace);
+    return store.read(async (reader) => {
+      const { audience } = await acceptAudience(reader, workspace, checkedAudience(input));
+      return audienceOf(reader, workspace, audience, clock.nowMs());
+    });
+  };
   return routes(access, [
     route("GET", "/campaigns", listed, ({ query, caller }) => {
       const filter = { workspace: caller.workspace, status: query.status ?? null };
+      if (!isPaged(query)) return byCursor(query, filter, caller);
       return pageFrom(query, {
         total: () => store.read((reader) => countCampaigns(reader, filter)),
-        items: async (...piece) => {
-          const onPage = await store.read((reader) => campaigns.campaignsOnPage(reader, filter, ...piece));
-          const details = await detailsOf(access, caller, onPage);
-          return onPage.map((campaign) => campaignRecord(campaign, details));
-        },
+        items: async (...piece) =>
+          recordsOf(await store.read((reader) => campaigns.campaignsOnPage(reader, filter, ...piece)), caller),
       });
     }),
     route("POST", "/campaigns", created, ({ body, caller, request, set }) => {
-      const described = [{ ...body, segmentId: body.segmentId ?? null }];
+      const described = [
+        { ...body, segmentId: body.segmentId ?? null, audienceCondition: body.audienceCondition ?? null },
+      ];
       const change = (tx: Tx) => campaigns.createCampaign(tx, caller, body);
       return answerChange(access, { body, caller, request, set }, described, { change, status: 201 });
     }),
-    route("POST", "/campaigns/audience-preview", previewed, async ({ body, caller: { workspace } }) => {
-      await catchUp(workspace);
-      return success(await store.read(previewOf(workspace, body, clock.nowMs()), { longFor: workspace }));
+    route("POST", "/campaigns/audience-preview", previewed, async ({ body, caller }) => {
+      const audience = await audienceIn(caller, body);
+      const count = (reader: Reader) => previewAudience(reader, audience);
+      return success(await store.read(count, { longFor: caller.workspace }));
+    }),
+    route("POST", "/campaigns/audience-people", peopleListed, async ({ body, caller }) => {
+      const { part, limit, cursor } = body;
+      const terms = { part, limit: limit ?? DEFAULT_LIMIT, cursor: cursor ?? null };
+      const { contacts, ...rest } = await peopleOf(store, await audienceIn(caller, body), terms);
+      return { data: contacts.map((contact) => contactRecord(contact, caller.workspaceId)), ...rest };
     }),
     route("GET", "/campaigns/:id", shown, async ({ params, caller }) => {
       const campaign = await store.read((reader) => campaigns.findCampaign(reader, caller.workspace, params.id));
@@ -131,17 +176,16 @@ export function campaignRoutes(access: Access & { readonly catchUp: CatchUp }) {
     route("POST", "/campaigns/:id/duplicate", copied, async ({ params: { id }, body, caller, request, set }) => {
       const original = await store.read((reader) => campaignById(reader, caller.workspace, id));
       const change = (tx: Tx) => campaigns.duplicateCampaign(tx, caller, id);
-      return answerChange(access, { body, caller, request, set }, original ? [original] : [], { change, status: 201 });
+      const described = original ? [{ ...original, status: "DRAFT" as const }] : [];
+      return answerChange(access, { body, caller, request, set }, described, { change, status: 201 });
     }),
     ...plainRoutes,
   ]);
 }
 
-function previewOf(workspace: number, input: CampaignInput, nowMs: number) {
-  return async (reader: Reader) => {
-    const { audience } = await acceptAudience(reader, workspace, checkedAudience(input));
-    return previewAudience(reader, await audienceOf(reader, workspace, audience, nowMs));
-  };
+/** As the list was before it was read by cursor. */
+function isPaged({ search, limit, cursor }: Listing): boolean {
+  return search === undefined && limit === undefined && cursor === undefined;
 }
 
 /** They need nothing but the store. */
@@ -152,19 +196,6 @@ const plainRoutes = [
     counted,
     async (reader, { params, caller }) =>
       success(await statisticsOf(reader, await campaigns.findCampaign(reader, caller.workspace, params.id))),
-    "long",
-  ),
-  page(
-    "/campaigns/:id/recipients",
-    recipientsListed,
-    async (reader, { params, caller }) => {
-      const campaign = await campaigns.findCampaign(reader, caller.workspace, params.id);
-      return {
-        total: async () => (await countRecipients(reader, [campaign.seq]))[0]?.people ?? 0,
-        items: async (...piece) =>
-          (await recipientsPage(reader, campaign.seq, ...piece)).map((one) => recipientRecord(one, campaign)),
-      };
-    },
     "long",
   ),
 ];

@@ -1,7 +1,7 @@
 // The shapes of requests about campaigns.
 import { t } from "elysia";
 import { DAY_MS, HOUR_MS, iso } from "../clock.ts";
-import { idShape } from "../http/answer-shapes.ts";
+import { idShape, oneOf } from "../http/answer-shapes.ts";
 import {
   addressShape,
   dataShape,
@@ -14,9 +14,12 @@ import {
   shownAs,
   subjectShape,
   timeInputShape,
+  wholeNumber,
 } from "../http/schemas.ts";
+import { invalidParameters } from "../errors.ts";
 import { conditionInputShape } from "../segments/condition/record.ts";
 import { MAX_SOURCE_CHARS } from "../templates/render.ts";
+import { AUDIENCE_PARTS } from "./audience-queries.ts";
 import { audienceTypeShape, campaignStatusShape } from "./record.ts";
 
 /** How far ahead a campaign can be scheduled. */
@@ -98,4 +101,49 @@ export function sendingShape(nowMs: number) {
 
 export const testShape = t.Object({ email: addressShape }, { examples: [{ email: "ada@example.com" }] });
 
-export const listingShape = { status: parameter(campaignStatusShape, "Only campaigns in this state.") };
+export const listingShape = {
+  status: parameter(campaignStatusShape, "Only campaigns in this state."),
+  search: parameter(
+    t.String({ minLength: 1, maxLength: 200 }),
+    "Part of the name, the subject or the description, in any case.",
+  ),
+  limit: parameter(
+    wholeNumber(1, 100),
+    "Reads the list by cursor, with so many campaigns on a page at most; 20 unless given.",
+  ),
+  cursor: parameter(t.String({ maxLength: 100 }), "The `cursor` of the page before."),
+};
+
+/** Of a list by cursor. */
+export const DEFAULT_LIMIT = 20;
+
+type Listing = {
+  readonly page?: number;
+  readonly pageSize?: number;
+  readonly limit?: number;
+  readonly cursor?: string;
+};
+
+/** A list is read by cursor; numbered pages are not mixed with that. @throws AppError INVALID_PARAMETERS */
+export function cursorTerms({ page, pageSize, limit = DEFAULT_LIMIT, cursor }: Listing) {
+  const message = "A list by cursor has no numbered pages: give limit and cursor.";
+  const errors = Object.entries({ page, pageSize })
+    .filter(([, value]) => value !== undefined)
+    .map(([field]) => ({ field, message, code: "conflict" }));
+  if (errors.length > 0) throw invalidParameters(errors);
+  return { limit, cursor: cursor ?? null };
+}
+
+export const audiencePeopleShape = t.Object(
+  {
+    audienceType: audienceTypeShape,
+    ...audience,
+    part: shownAs(t.Union([...AUDIENCE_PARTS.map((part) => t.Literal(part))]), {
+      ...oneOf(...AUDIENCE_PARTS),
+      description: "`willReceive`, or those who match and are left out for this reason, each under the first.",
+    }),
+    limit: optional(wholeNumber(1, 100), "20 unless given."),
+    cursor: optional(t.String({ maxLength: 100 }), "The `cursor` of the page before."),
+  },
+  { examples: [{ audienceType: "ALL", part: "unsubscribed" }] },
+);

@@ -37,6 +37,11 @@ const fieldErrorShape = t.Object({
   line: t.Optional(t.Number({ multipleOf: 1, description: "Of what does not parse, from 1." })),
   column: t.Optional(t.Number({ multipleOf: 1 })),
 });
+/** A list by cursor, under its name in /openapi.json. */
+export function cursorShapeOf<Shape extends TSchema>(item: Shape, title: string) {
+  const cursor = nullable(t.String({ description: "Of the next page; null on the last." }));
+  return t.Object({ data: t.Array(item), cursor, hasMore: t.Boolean() }, { title });
+}
 
 export const errorShape = t.Object(
   {

@@ -32,7 +32,7 @@ const ADDED = text(COUNTED.map((one) => `${one} = mail_counts.${one} + excluded.
 const TOTALS = text(COUNTED.map((one) => `cast(sum(${one}) as bigint) as ${one}`).join(", "));
 
 /** `2026-03-01T09:15` of a moment. */
-function quarterOf(moment: Sql): Sql {
+export function quarterOf(moment: Sql): Sql {
   return sql`(substr(${moment}, 1, 14) || case when substr(${moment}, 15, 2) < '15' then '00'
     when substr(${moment}, 15, 2) < '30' then '15' when substr(${moment}, 15, 2) < '45' then '30' else '45' end)`;
 }

@@ -207,6 +207,16 @@ describe("an id of another workspace's record", () => {
       "audienceCondition",
       (owned) => ({ audienceType: "FILTERED", audienceCondition: memberOf(owned) }),
     ],
+    [
+      "POST /campaigns/audience-people",
+      "segmentId",
+      ({ segments }) => ({ audienceType: "SEGMENT", segmentId: segments, part: "matched" }),
+    ],
+    [
+      "POST /campaigns/audience-people",
+      "audienceCondition",
+      (owned) => ({ audienceType: "FILTERED", audienceCondition: memberOf(owned), part: "matched" }),
+    ],
     ["POST /workflows", "triggerConfig", scheduled],
     ["POST /workflows", "steps", (owned) => ({ name: "Mine", eventName: "mine", steps: [mailing(owned)] })],
     ["PATCH /workflows/:id", "triggerConfig", scheduled],

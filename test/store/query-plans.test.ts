@@ -57,17 +57,22 @@ import {
   dueCampaign,
   dueCampaigns,
   nextCampaignDue,
+  titlesBefore,
 } from "../../src/campaigns/queries.ts";
+import * as account from "../../src/campaigns/account/queries.ts";
+import { hasMoreClicked, linksOf } from "../../src/campaigns/account/link-queries.ts";
+import { countHappenings } from "../../src/campaigns/account/series-queries.ts";
+import { contactsNumbered, countAudience, countReached, peopleIn } from "../../src/campaigns/audience-queries.ts";
 import {
   candidatesAmong,
   countAfter,
-  countAudience,
   countRecipients,
   countSkipped,
   deleteRecipients,
   deleteRecipientsOf,
   insertRecipients,
   nextRecipients,
+  recipientsNumbered,
   recipientsPage,
   setReason,
 } from "../../src/campaigns/recipient-queries.ts";
@@ -574,6 +579,45 @@ const QUESTIONS: readonly Question[] = [
     (tx) => countAudience(tx, { workspace: 1, condition: CONDITION }),
     ["contacts_in_order (workspace=? AND seq>?)"],
   ],
+  [
+    "how many of a stretch of contacts a campaign would reach",
+    (tx) => countReached(tx, { workspace: 1, condition: CONDITION }, { after: 1, upTo: 9 }),
+    ["(workspace=? AND subscribed=? AND seq>? AND seq<?)"],
+  ],
+  [
+    "who of a stretch of contacts is left out of an audience",
+    (tx) => peopleIn(tx, { workspace: 1, condition: CONDITION, part: "pending" }, { after: 1, upTo: 9 }, 20),
+    ["contacts_in_order (workspace=? AND seq>? AND seq<?)"],
+  ],
+  ["the people of an audience", (tx) => contactsNumbered(tx, [1, 2]), ["INTEGER PRIMARY KEY"]],
+  [
+    "campaigns to be looked through",
+    (tx) => titlesBefore(tx, { workspace: 1, status: null }, 9, 20),
+    ["campaigns_in_order (workspace=? AND seq<?)"],
+  ],
+  [
+    "the end of a stretch of recipients",
+    (tx) => account.endOfStretch(tx, 1, 5, 20),
+    ["PRIMARY KEY (campaign=? AND contact>?)"],
+  ],
+  [
+    "the recipients of a stretch in a state",
+    (tx) => account.passing(tx, 1, { checks: [sql`e.status = 'SENT'`], after: 5, most: 20 }, 99),
+    ["PRIMARY KEY (campaign=? AND contact>? AND contact<?)", "SEARCH e USING INTEGER PRIMARY KEY"],
+  ],
+  [
+    "few recipients",
+    (tx) => account.passingAmong(tx, 1, { checks: [], after: 5, most: 20 }, [1, 2]),
+    ["PRIMARY KEY (campaign=? AND contact=?)"],
+  ],
+  ["recipients by number", (tx) => recipientsNumbered(tx, 1, [1, 2]), ["PRIMARY KEY (campaign=? AND contact=?)"]],
+  [
+    "to whom the failed mails of a campaign went",
+    (tx) => account.contactsInStates(tx, 1, ["FAILED"], 9),
+    ["emails_of_campaign (campaign=? AND status=?)"],
+  ],
+  ["whether mails of a campaign were pruned", (tx) => account.hasPruned(tx, 1), ["PRIMARY KEY (campaign=?)"]],
+  ["whether more have clicked", (tx) => hasMoreClicked(tx, 1, 9), ["emails_of_campaign (campaign=?)"]],
   ["campaigns that are due", (tx) => dueCampaigns(tx, NOW, 10), ["campaigns_due"]],
   ["a campaign that is due", (tx) => dueCampaign(tx, 1, NOW), ["INTEGER PRIMARY KEY"]],
   ["when the next campaign is due", (tx) => nextCampaignDue(tx, NOW), ["campaigns_due"]],
@@ -968,4 +1012,23 @@ test("what is counted and what is not yet counted is found by index, a piece at 
   expect(plan.filter((step) => step.startsWith("SCAN") && !step.includes("CONSTANT ROW"))).toEqual([]);
   await hasUncounted(explaining);
   expect(plan).toHaveLength(1);
+});
+
+/** They sort what they add up: of a bounded piece, found by index. */
+const SUMS: readonly Question[] = [
+  [
+    "the links of a campaign",
+    (tx) => linksOf(tx, 1, 9, 9),
+    ["emails_of_campaign (campaign=?)", "events_of_email (email=?)"],
+  ],
+  [
+    "the course of a campaign",
+    (tx) => countHappenings(tx, 1, 3),
+    ["PRIMARY KEY (campaign=?)", "SEARCH e USING INTEGER PRIMARY KEY"],
+  ],
+];
+
+test.each(SUMS)("%s: what is added up is found by index", async (_, ask, indexes) => {
+  await ask(explaining);
+  for (const index of indexes) expect(plan.join("\n")).toContain(index);
 });

@@ -17,7 +17,7 @@ export function Campaigns() {
     <section className="panel" aria-labelledby="campaigns">
       <header>
         <h2 id="campaigns">{t.title}</h2>
-        <span className="dim row-text">{t.of(data.data.length, data.total)}</span>
+        <span className="dim row-text">{t.of(data.data.length, "total" in data ? data.total : data.data.length)}</span>
       </header>
       <div className="rows camps">
         <div className="head wide-only">

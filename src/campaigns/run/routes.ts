@@ -16,10 +16,10 @@ import { audienceOf } from "../audience.ts";
 import { findCampaign } from "../campaign.ts";
 import { answerChange } from "../details.ts";
 import { campaignById, type Campaign } from "../queries.ts";
-import { hasAudience } from "../recipient-queries.ts";
+import { hasAudience } from "../audience-queries.ts";
 import { campaignShape } from "../record.ts";
 import { MAX_DAYS_AHEAD, sendingShape, testShape } from "../shape.ts";
-import { cancelCampaign, contentOf, pauseCampaign, resumeCampaign, sendCampaign } from "./run.ts";
+import { cancelCampaign, contentOf, pauseCampaign, resumeCampaign, sendCampaign, unscheduleCampaign } from "./run.ts";
 
 const one = wrapped(campaignShape);
 const withMessage = t.Object({ ...one.properties, message: t.String() });
@@ -49,6 +49,16 @@ const resumed = answers(
   "Resume a paused campaign",
   { 200: one },
   { ...moves, permission: "campaigns.send" },
+);
+const unscheduled = answers(
+  "unscheduleCampaign",
+  "Make a draft of a scheduled campaign again",
+  { 200: one },
+  {
+    ...moves,
+    permission: "campaigns.send",
+    description: "Nothing of it has been sent. Scheduling it seconds ahead leaves time to take it back.",
+  },
 );
 const tested = answers(
   "testCampaign",
@@ -88,6 +98,9 @@ export function campaignRunRoutes(access: Access & { readonly catchUp: CatchUp }
     ),
     route("POST", "/campaigns/:id/resume", resumed, ({ params, body, caller, request, set }) =>
       moved(resumeCampaign, { params, body, caller, request, set }),
+    ),
+    route("POST", "/campaigns/:id/unschedule", unscheduled, ({ params, body, caller, request, set }) =>
+      moved(unscheduleCampaign, { params, body, caller, request, set }),
     ),
     post("/campaigns/:id/test", tested, async (tx, { params, body, caller }) =>
       success({ email: await sendTest(tx, caller, params.id, body.email) }),

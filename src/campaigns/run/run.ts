@@ -40,6 +40,12 @@ export async function start(tx: Tx, campaign: Campaign): Promise<Campaign> {
   return moved(tx, campaign, { status: "SENDING", startedAt: tx.now, dueAt: tx.now, content, audienceCeiling });
 }
 
+/** SCHEDULED → DRAFT: nothing of it has been queued. @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED, CAMPAIGN_STATE */
+export async function unscheduleCampaign(tx: Tx, caller: Sender, id: string): Promise<Campaign> {
+  const campaign = await campaignToMove(tx, caller, id, ["SCHEDULED"]);
+  return moved(tx, campaign, { status: "DRAFT", scheduledFor: null, dueAt: null, blocked: null });
+}
+
 /** SCHEDULED, SENDING → CANCELLED: queued mails are not sent. @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED, CAMPAIGN_STATE */
 export async function cancelCampaign(tx: Tx, caller: Sender, id: string): Promise<Campaign> {
   const campaign = await campaignToMove(tx, caller, id, ["SCHEDULED", "SENDING"]);

@@ -1,0 +1,132 @@
+// The SQL of the account of a campaign: its recipients by what became of them, a stretch at a time.
+import { NOT_SUBSCRIBED } from "../../emails/queries.ts";
+import { joined, list, sql, steadyList, type Sql } from "../../store/sql.ts";
+import type { Reader } from "../../store/store.ts";
+import type { Campaign } from "../queries.ts";
+import type { RecipientState } from "../recipient-record.ts";
+
+/** What a recipient did. */
+export const ACTIONS = ["opened", "clicked", "unsubscribed"] as const;
+export type Action = (typeof ACTIONS)[number];
+
+export type RecipientFilter = {
+  readonly states: readonly RecipientState[] | null;
+  readonly action: Action | null;
+  /** Followed by the recipient. */
+  readonly link: string | null;
+};
+
+/** No mail, and nothing kept of one that was pruned. */
+const WITHOUT_MAIL = sql`r.reason is null and e.seq is null and r.past is null`;
+const WITHHELD = sql`((e.status = 'FAILED' and e.error = ${NOT_SUBSCRIBED}) or (e.seq is null and ${inPast('"error"')}))`;
+
+/** What is kept of a mail is JSON without blanks, of our own words and times alone (pruning-queries.ts). */
+function inPast(text: string): Sql {
+  return sql`instr(coalesce(r.past, ''), ${text}) > 0`;
+}
+
+function hasStatus(status: string): Sql {
+  return sql`r.reason is null and (e.status = ${status} or (e.seq is null and ${inPast(`"status":"${status}"`)}))`;
+}
+
+/** As stateOf (recipient-record.ts), over recipients `r` and their mails `e`. */
+function isIn(state: RecipientState, { status, queuedTo }: Campaign): Sql {
+  const isCancelled = status === "CANCELLED";
+  if (state === "PENDING") return isCancelled ? sql`1 = 0` : sql`${WITHOUT_MAIL} and r.contact > ${queuedTo}`;
+  if (state === "CANCELLED") return isCancelled ? WITHOUT_MAIL : sql`1 = 0`;
+  if (state === "FAILED") return sql`${hasStatus(state)} and not ${WITHHELD}`;
+  if (state !== "SKIPPED") return hasStatus(state);
+  const takenBack = isCancelled ? sql`` : sql` or (${WITHOUT_MAIL} and r.contact <= ${queuedTo})`;
+  return sql`(r.reason is not null or ${WITHHELD}${takenBack})`;
+}
+
+const DID: Readonly<Record<Action, Sql>> = {
+  opened: sql`(e.opened_at is not null or (e.seq is null and ${inPast('"openedAt"')}))`,
+  clicked: sql`(e.clicked_at is not null or (e.seq is null and ${inPast('"clickedAt"')}))`,
+  unsubscribed: sql`(e.unsubscribed_at is not null or (e.seq is null and ${inPast('"unsubscribedAt"')}))`,
+};
+
+/** The conditions of a filter over recipients `r` and their mails `e`. */
+export function checksOf({ states, action, link }: RecipientFilter, campaign: Campaign): Sql[] {
+  const inStates = states?.map((state) => sql`(${isIn(state, campaign)})`) ?? [];
+  return [
+    ...(inStates.length > 0 ? [sql`(${joined(inStates, " or ")})`] : []),
+    ...(action === null ? [] : [DID[action]]),
+    ...(link === null ? [] : [followed(link)]),
+  ];
+}
+
+function followed(link: string): Sql {
+  return sql`e.clicks > 0 and exists (
+    select 1 from events v where v.email = e.seq and v.name = 'email.click' and v.data ->> 'link' = ${link})`;
+}
+
+/** Where the mail went, or would go. */
+export function isTo(reader: Reader, address: string): Sql {
+  return sql`c.seq is not null and ${reader.dialect.startsWith(sql`coalesce(e.to_address, c.email)`, address)}`;
+}
+
+type Terms = { readonly checks: readonly Sql[]; readonly after: number; readonly most: number };
+
+/** The last of the next `rows` recipients; null = there are fewer. */
+export async function endOfStretch(
+  reader: Reader,
+  campaign: number,
+  after: number,
+  rows: number,
+): Promise<number | null> {
+  const row = await reader.get<{ contact: number }>`
+    select contact from recipients where campaign = ${campaign} and contact > ${after} order by contact limit 1 offset ${rows - 1}`;
+  return row?.contact ?? null;
+}
+
+/** The contacts of the first recipients after one, up to `end`, who pass the checks. */
+export async function passing(
+  reader: Reader,
+  campaign: number,
+  { checks, after, most }: Terms,
+  end: number | null,
+): Promise<number[]> {
+  const bounded = end === null ? sql`` : sql` and r.contact <= ${end}`;
+  const rows = await reader.all<{ contact: number }>`
+    select r.contact from recipients r left join emails e on e.seq = r.email left join contacts c on c.seq = r.contact
+    where r.campaign = ${campaign} and r.contact > ${after}${bounded}${andAll(checks)} order by r.contact limit ${most}`;
+  return rows.map(({ contact }) => contact);
+}
+
+/** As `passing`, of these contacts, at least one. */
+export async function passingAmong(
+  reader: Reader,
+  campaign: number,
+  { checks, after, most }: Terms,
+  contacts: readonly number[],
+): Promise<number[]> {
+  const rows = await reader.all<{ contact: number }>`
+    select r.contact from recipients r left join emails e on e.seq = r.email left join contacts c on c.seq = r.contact
+    where r.campaign = ${campaign} and r.contact in (${steadyList(contacts)}) and r.contact > ${after}${andAll(checks)}
+    order by r.contact limit ${most}`;
+  return rows.map(({ contact }) => contact);
+}
+
+function andAll(checks: readonly Sql[]): Sql {
+  return joined(
+    checks.map((check) => sql` and ${check}`),
+    "",
+  );
+}
+
+/** To whom settled mails in these states went, in no order; null = erased. At most `most`. */
+export async function contactsInStates(
+  reader: Reader,
+  campaign: number,
+  states: readonly string[],
+  most: number,
+): Promise<(number | null)[]> {
+  const rows = await reader.all<{ contact: number | null }>`
+    select contact from emails where campaign = ${campaign} and due_at is null and status in (${list(states)}) limit ${most}`;
+  return rows.map(({ contact }) => contact);
+}
+
+export async function hasPruned(reader: Reader, campaign: number): Promise<boolean> {
+  return (await reader.get`select 1 as found from pruned_mails where campaign = ${campaign} limit 1`) !== null;
+}

@@ -1,0 +1,201 @@
+// /campaigns/{id}/…: the account of a campaign. Who was to get it, what became of each, what they followed, and when.
+import { t } from "elysia";
+import { countShape, cursorShapeOf, oneOf, pageShapeOf, timeShape, wrapped } from "../../http/answer-shapes.ts";
+import { answers, content } from "../../http/answers.ts";
+import { streamed, success } from "../../http/replies.ts";
+import { pageShape, parameter, wholeNumber } from "../../http/schemas.ts";
+import { pageFrom } from "../../store/page.ts";
+import type { Access } from "../../workspaces/auth.ts";
+import { get, route, routes } from "../../workspaces/route-table.ts";
+import { findCampaign } from "../campaign.ts";
+import type { Campaign } from "../queries.ts";
+import { countRecipients, recipientsPage } from "../recipient-queries.ts";
+import { MOST_STATES, recipientRecord, recipientShape, recipientStateShape } from "../recipient-record.ts";
+import { cursorTerms } from "../shape.ts";
+import { exportedRecipients } from "./export.ts";
+import { hasMoreClicked, linksOf } from "./link-queries.ts";
+import { ACTIONS, type RecipientFilter } from "./queries.ts";
+import { listRecipients } from "./recipients.ts";
+import { seriesOf } from "./series.ts";
+
+const found = ["CAMPAIGN_NOT_FOUND"] as const;
+
+const filters = {
+  state: parameter(
+    t.Array(recipientStateShape, { minItems: 1, maxItems: MOST_STATES }),
+    "Only recipients in one of these states: repeated, or with commas.",
+  ),
+  action: parameter(oneOf(...ACTIONS), "Only those who have opened the mail, clicked in it, or unsubscribed by it."),
+  link: parameter(
+    t.String({ minLength: 1, maxLength: 2_000 }),
+    "Only those who have followed this link, as long as the log of events has it.",
+  ),
+  search: parameter(t.String({ minLength: 1, maxLength: 255 }), "The beginning of the address."),
+};
+const listing = t.Object({
+  ...pageShape,
+  limit: parameter(
+    wholeNumber(1, 100),
+    "Reads the list by cursor, with so many recipients on a page at most; 20 unless given.",
+  ),
+  cursor: parameter(t.String({ maxLength: 100 }), "The `cursor` of the page before."),
+  ...filters,
+});
+type Filters = Partial<Pick<typeof listing.static, keyof typeof filters>>;
+
+const listed = answers(
+  "listCampaignRecipients",
+  "List the recipients of a campaign",
+  { 200: t.Union([pageShapeOf(recipientShape), cursorShapeOf(recipientShape, "CampaignRecipientList")]) },
+  {
+    permission: "read",
+    query: listing,
+    refuses: found,
+    description:
+      "`email` is where the mail goes or went, even if the contact's address has changed. With `limit`, `cursor` or a filter the list is read by cursor; else the answer is a page with a total. A page by cursor may have fewer recipients than `limit`, or none, while `hasMore` is true: go on with its `cursor`.",
+  },
+);
+const exported = answers(
+  "exportCampaignRecipients",
+  "Export the recipients of a campaign as CSV",
+  { 200: content("text/csv") },
+  {
+    permission: "people.bulk",
+    proof: true,
+    query: t.Object(filters),
+    refuses: found,
+    description: "With the filters of the list. Somebody who was erased has a line without an address.",
+  },
+);
+const linksListed = answers(
+  "listCampaignLinks",
+  "List the links of a campaign that people followed",
+  {
+    200: wrapped(
+      t.Object(
+        {
+          links: t.Array(t.Object({ url: t.String(), clicks: countShape, people: countShape })),
+          isAtLeast: t.Boolean({ description: "More people have clicked than the 20,000 who were looked at." }),
+        },
+        { title: "CampaignLinks" },
+      ),
+    ),
+  },
+  {
+    permission: "read",
+    refuses: found,
+    description:
+      "The 100 that most people followed, as they were in the mail of each. Counted from the log of events, as long as it is kept.",
+  },
+);
+const happened = { sent: countShape, delivered: countShape, opened: countShape, clicked: countShape };
+const stepShape = oneOf("hour", "day");
+const seriesShown = answers(
+  "getCampaignSeries",
+  "Count what a campaign came to, hour by hour or day by day",
+  {
+    200: wrapped(
+      t.Object(
+        {
+          step: stepShape,
+          timeZone: t.String(),
+          isAbout: t.Boolean({ description: "Estimated from a part of more than 50,000 recipients." }),
+          points: t.Array(t.Object({ at: timeShape, ...happened, bounced: countShape, unsubscribed: countShape })),
+        },
+        { title: "CampaignSeries" },
+      ),
+    ),
+  },
+  {
+    permission: "read",
+    query: t.Object({
+      step: parameter(
+        stepShape,
+        "What a point covers. Unless given, an hour for the first three days, and a day if it lasted longer.",
+      ),
+      timeZone: parameter(
+        t.String({ minLength: 1, maxLength: 100 }),
+        "Of days, such as Europe/Berlin; UTC unless given.",
+      ),
+    }),
+    refuses: found,
+    description:
+      "Of each mail the first of each kind counts, at its time; from the start to the last that happened, at most 31 days. A campaign that has not started has no points.",
+  },
+);
+
+/** The first line may come late: of many recipients few may be meant. */
+const IDLE_TIMEOUT_SECONDS = 255;
+const CSV = { "content-type": "text/csv; charset=utf-8" };
+const MOST_LINKS = 100;
+const MOST_CLICKED = 20_000;
+
+export function campaignAccountRoutes(access: Access) {
+  const { store } = access;
+  const list = route("GET", "/campaigns/:id/recipients", listed, async ({ params, query, caller }) => {
+    const campaign = await store.read((reader) => findCampaign(reader, caller.workspace, params.id));
+    const record = (one: Parameters<typeof recipientRecord>[0]) => recipientRecord(one, campaign);
+    if (isPaged(query)) return pageFrom(query, pagesOf(access, campaign, record));
+    const terms = { ...cursorTerms(query), search: query.search ?? "" };
+    const { recipients, ...rest } = await listRecipients(store, campaign, filterOf(query), terms);
+    return { data: recipients.map(record), ...rest };
+  });
+  const download = route(
+    "GET",
+    "/campaigns/:id/recipients/export",
+    exported,
+    async ({ params, query, caller, request, server }) => {
+      const campaign = await store.read((reader) => findCampaign(reader, caller.workspace, params.id));
+      if (caller.note) await store.write(async (tx) => caller.note?.(tx, null));
+      const lines = exportedRecipients(store, campaign, filterOf(query), query.search ?? "");
+      server?.timeout(request, IDLE_TIMEOUT_SECONDS);
+      const headers = { ...CSV, "content-disposition": 'attachment; filename="recipients.csv"' };
+      return new Response(streamed(lines), { headers });
+    },
+  );
+  return routes(access, [list, download, ...longRoutes]);
+}
+
+const longRoutes = [
+  get(
+    "/campaigns/:id/links",
+    linksListed,
+    async (reader, { params, caller }) => {
+      const { seq } = await findCampaign(reader, caller.workspace, params.id);
+      const links = await linksOf(reader, seq, MOST_CLICKED, MOST_LINKS);
+      return success({ links, isAtLeast: await hasMoreClicked(reader, seq, MOST_CLICKED) });
+    },
+    "long",
+  ),
+  get(
+    "/campaigns/:id/series",
+    seriesShown,
+    async (reader, { params, query, caller }) => {
+      const campaign = await findCampaign(reader, caller.workspace, params.id);
+      return success(await seriesOf(reader, campaign, { step: query.step ?? null, timeZone: query.timeZone ?? "UTC" }));
+    },
+    "long",
+  ),
+];
+
+/** As the list was before it had filters. */
+function isPaged({ page: _, pageSize: __, ...others }: typeof listing.static): boolean {
+  return Object.values(others).every((value) => value === undefined);
+}
+
+function pagesOf<Item>(
+  { store }: Access,
+  { seq, workspace }: Campaign,
+  record: (one: Awaited<ReturnType<typeof recipientsPage>>[number]) => Item,
+) {
+  return {
+    total: async () =>
+      (await store.read((reader) => countRecipients(reader, [seq]), { longFor: workspace }))[0]?.people ?? 0,
+    items: async (limit: number, offset: number) =>
+      (await store.read((reader) => recipientsPage(reader, seq, limit, offset), { longFor: workspace })).map(record),
+  };
+}
+
+function filterOf({ state, action, link }: Filters): RecipientFilter {
+  return { states: state ?? null, action: action ?? null, link: link ?? null };
+}

@@ -1,0 +1,85 @@
+// The SQL of audiences that are not frozen: who matches, why some of them get nothing, and how many.
+import { C_PRESENT, CONTACT, contactOf, type Contact, type ContactRow } from "../contacts/queries.ts";
+import type { Range } from "../contacts/selection-queries.ts";
+import { sql, steadyList, type Sql } from "../store/sql.ts";
+import type { Reader } from "../store/store.ts";
+
+/** Who may be sent marketing mail; over contacts `c`. */
+export const MAY_BE_SENT_MARKETING = sql`c.subscribed = 1 and c.status = 'ACTIVE' and c.suppressed is null`;
+
+/** `condition`: one over contacts `c`. */
+export type Audience = { readonly workspace: number; readonly condition: Sql };
+
+export const AUDIENCE_PARTS = ["matched", "willReceive", "unsubscribed", "pending", "suppressed"] as const;
+export type AudiencePart = (typeof AUDIENCE_PARTS)[number];
+
+/** A contact that is left out for several reasons belongs to the first. */
+const PARTS: Readonly<Record<AudiencePart, Sql>> = {
+  matched: sql`1 = 1`,
+  willReceive: MAY_BE_SENT_MARKETING,
+  suppressed: sql`c.suppressed is not null`,
+  pending: sql`c.suppressed is null and c.status = 'PENDING'`,
+  unsubscribed: sql`c.suppressed is null and c.status <> 'PENDING' and c.subscribed = 0`,
+};
+
+type AudienceCount = {
+  readonly matched: number;
+  readonly suppressed: number;
+  readonly pending: number;
+  readonly unsubscribed: number;
+};
+
+/**
+ * A contact that is left out for several reasons is counted under the first. The bound on seq makes contacts be read in the
+ * order in which they are stored.
+ */
+export async function countAudience(reader: Reader, { workspace, condition }: Audience): Promise<AudienceCount> {
+  const row = await reader.get<AudienceCount>`
+    select count(*) as matched, coalesce(sum(case when why = 1 then 1 else 0 end), 0) as suppressed,
+      coalesce(sum(case when why = 2 then 1 else 0 end), 0) as pending,
+      coalesce(sum(case when why = 3 then 1 else 0 end), 0) as unsubscribed
+    from (
+      select case when c.suppressed is not null then 1 when c.status = 'PENDING' then 2 when c.subscribed = 0 then 3 else 0 end as why
+      from contacts c where c.workspace = ${workspace} and c.seq > 0 and (${condition}) and ${C_PRESENT}) as matching`;
+  return row ?? { matched: 0, suppressed: 0, pending: 0, unsubscribed: 0 };
+}
+
+export async function hasAudience(reader: Reader, { workspace, condition }: Audience): Promise<boolean> {
+  const row = await reader.get`
+    select 1 as found from contacts c where c.workspace = ${workspace} and ${MAY_BE_SENT_MARKETING} and (${condition}) limit 1`;
+  return row !== null;
+}
+
+/** How many contacts of a range would get the mail. */
+export async function countReached(
+  reader: Reader,
+  { workspace, condition }: Audience,
+  { after, upTo }: Range,
+): Promise<number> {
+  const row = await reader.get<{ people: number }>`
+    select count(*) as people from contacts c
+    where c.workspace = ${workspace} and c.seq > ${after} and c.seq <= ${upTo} and ${MAY_BE_SENT_MARKETING} and (${condition})`;
+  return row?.people ?? 0;
+}
+
+/** The seqs of the first contacts of a range who belong to a part of the audience. */
+export async function peopleIn(
+  reader: Reader,
+  { workspace, condition, part }: Audience & { readonly part: AudiencePart },
+  { after, upTo }: Range,
+  most: number,
+): Promise<number[]> {
+  const rows = await reader.all<{ seq: number }>`
+    select c.seq from contacts c
+    where c.workspace = ${workspace} and c.seq > ${after} and c.seq <= ${upTo} and ${PARTS[part]} and (${condition}) and ${C_PRESENT}
+    order by c.seq limit ${most}`;
+  return rows.map(({ seq }) => seq);
+}
+
+/** In their order. */
+export async function contactsNumbered(reader: Reader, seqs: readonly number[]): Promise<Contact[]> {
+  if (seqs.length === 0) return [];
+  const rows =
+    await reader.all<ContactRow>`select ${CONTACT} from contacts where seq in (${steadyList(seqs)}) order by seq`;
+  return rows.map(contactOf);
+}

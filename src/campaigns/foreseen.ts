@@ -1,0 +1,78 @@
+// How many an unsent campaign would go to now: counted for a moment, and estimated from those who were looked at if that is not enough.
+import type { Clock } from "../clock.ts";
+import { keptCount } from "../contacts/queries.ts";
+import { lastContact, nthContact } from "../contacts/selection-queries.ts";
+import { AppError } from "../errors.ts";
+import type { Store } from "../store/store.ts";
+import { acceptAudience, audienceOf } from "./audience.ts";
+import { countReached, type Audience } from "./audience-queries.ts";
+import type { AudienceInput } from "./fields.ts";
+
+/** For all campaigns of an answer together. */
+const BUDGET_MS = 300;
+const CONTACTS_A_READ = 20_000;
+
+export type Foreseen = { readonly totalRecipients: number; readonly totalIsAbout: boolean };
+const NOBODY: Foreseen = { totalRecipients: 0, totalIsAbout: false };
+
+type Ground = { readonly store: Store; readonly clock: Clock };
+
+/** Of each of these audiences. One that cannot be chosen reaches nobody; the only one may come back in the form in which it is kept. */
+export async function foresee(
+  ground: Ground,
+  workspace: number,
+  inputs: readonly AudienceInput[],
+): Promise<(input: AudienceInput) => Foreseen> {
+  const endMs = ground.clock.monotonicMs() + BUDGET_MS;
+  const known = new Map<string, Foreseen>();
+  for (const input of inputs) {
+    const name = nameOf(input);
+    if (!known.has(name)) known.set(name, await counted(ground, await audienceIn(ground, workspace, input), endMs));
+  }
+  const only = known.size === 1 ? known.values().next().value : undefined;
+  return (input) => known.get(nameOf(input)) ?? only ?? NOBODY;
+}
+
+/** Two campaigns with the same audience go to the same people. */
+function nameOf({ audienceType, segmentId, audienceCondition }: AudienceInput): string {
+  return JSON.stringify([audienceType, segmentId, audienceCondition]);
+}
+
+/** Null if a segment or condition is not chosen, or would be refused. */
+async function audienceIn({ store, clock }: Ground, workspace: number, input: AudienceInput): Promise<Audience | null> {
+  try {
+    return await store.read(async (reader) => {
+      const { audience } = await acceptAudience(reader, workspace, input);
+      return audienceOf(reader, workspace, audience, clock.nowMs());
+    });
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}
+
+async function counted({ store, clock }: Ground, audience: Audience | null, endMs: number): Promise<Foreseen> {
+  if (audience === null) return NOBODY;
+  const { workspace } = audience;
+  const last = await store.read((reader) => lastContact(reader, workspace));
+  let [after, people, looked] = [0, 0, 0];
+  while (after < last) {
+    if (looked > 0 && clock.monotonicMs() > endMs) return estimated(store, workspace, people / looked);
+    const range = { after, upTo: last };
+    const [end, reached] = await store.read(
+      async (reader) => {
+        const upTo = (await nthContact(reader, workspace, range, CONTACTS_A_READ)) ?? last;
+        return [upTo, await countReached(reader, audience, { after, upTo })] as const;
+      },
+      { longFor: workspace },
+    );
+    [after, people, looked] = [end, people + reached, looked + CONTACTS_A_READ];
+  }
+  return { totalRecipients: people, totalIsAbout: false };
+}
+
+/** `share`: of the contacts that were looked at. */
+async function estimated(store: Store, workspace: number, share: number): Promise<Foreseen> {
+  const contacts = await store.read((reader) => keptCount(reader, workspace, null));
+  return { totalRecipients: Math.round(share * contacts), totalIsAbout: true };
+}

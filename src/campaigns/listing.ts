@@ -1,0 +1,36 @@
+// The list of campaigns by cursor, newest first: all of them, or those whose words have a text.
+import { cursorOf, keyInCursor, refuseLargePage } from "../store/page.ts";
+import { folded } from "../store/folded.ts";
+import type { Reader } from "../store/store.ts";
+import { campaignsNumbered, titlesBefore, type Campaign, type CampaignFilter, type Titled } from "./queries.ts";
+
+const LIST = "campaigns";
+/** A request looks through so many. */
+const MOST_TITLES = 2_000;
+
+type Terms = { readonly search: string; readonly limit: number; readonly cursor: string | null };
+type Listed = { readonly campaigns: readonly Campaign[]; readonly cursor: string | null; readonly hasMore: boolean };
+
+/** A page of a search may have fewer than `limit`, or none, while there are more. @throws AppError INVALID_PARAMETERS for a cursor of another list */
+export async function listCampaigns(reader: Reader, filter: CampaignFilter, terms: Terms): Promise<Listed> {
+  const { search, limit, cursor } = terms;
+  const before = cursor === null ? Number.MAX_SAFE_INTEGER : keyInCursor(LIST, "number", cursor);
+  const looked = search === "" ? limit + 1 : MOST_TITLES;
+  const titles = await titlesBefore(reader, filter, before, looked);
+  const found = titles.filter((one) => search === "" || wordsOf(one).includes(folded(search)));
+  const shown = found.slice(0, limit);
+  refuseLargePage(shown);
+  const end = found.length > limit ? shown.at(-1) : titles.length === looked ? titles.at(-1) : undefined;
+  const campaigns =
+    shown.length === 0
+      ? []
+      : await campaignsNumbered(
+          reader,
+          shown.map(({ seq }) => seq),
+        );
+  return { campaigns, cursor: end ? cursorOf(LIST, end.seq) : null, hasMore: end !== undefined };
+}
+
+function wordsOf({ name, subject, description }: Titled): string {
+  return folded([name, subject, description ?? ""].join("\n"));
+}

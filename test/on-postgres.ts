@@ -30,6 +30,7 @@ export const WHOLE: readonly string[] = [
   "store/opening",
   "store/rolling-upgrade",
   "store/seldom",
+  "workflows/counts",
   "workflows/crash",
   "workflows/webhook-attempts",
 ];

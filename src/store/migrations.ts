@@ -18,12 +18,15 @@ import views from "../../migrations/0005_views.sql" with { type: "text" };
 import hops from "../../migrations/0015_hops.sql" with { type: "text" };
 import viewsOfMail from "../../migrations/0016_views_of_mail.sql" with { type: "text" };
 import writing from "../../migrations/0021_writing.sql" with { type: "text" };
+import workflowCounts from "../../migrations/0022_workflow_counts.sql" with { type: "text" };
 import formerAddresses from "../../migrations/0010_former_addresses.sql" with { type: "text" };
 import formerAddressesPostgres from "../../migrations/postgres/0010_former_addresses.sql" with { type: "text" };
 import schemaPostgres from "../../migrations/postgres/0001_schema.sql" with { type: "text" };
 import mailCountsPostgres from "../../migrations/postgres/0003_mail_counts.sql" with { type: "text" };
+import workflowCountsPostgres from "../../migrations/postgres/0022_workflow_counts.sql" with { type: "text" };
 import schemaSqlite from "../../migrations/sqlite/0001_schema.sql" with { type: "text" };
 import mailCountsSqlite from "../../migrations/sqlite/0003_mail_counts.sql" with { type: "text" };
+import workflowCountsSqlite from "../../migrations/sqlite/0022_workflow_counts.sql" with { type: "text" };
 
 export type Migration = {
   readonly name: string;
@@ -54,6 +57,12 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0016_views_of_mail", sql: viewsOfMail },
   { name: "0017_attempts_by_time", sql: attemptsByTime },
   { name: "0021_writing", sql: writing },
+  {
+    name: "0022_workflow_counts",
+    sql: workflowCounts,
+    sqlite: workflowCountsSqlite,
+    postgres: workflowCountsPostgres,
+  },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

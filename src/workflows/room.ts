@@ -6,6 +6,8 @@ import type { Access } from "../workspaces/auth.ts";
 import { workflowRoutes } from "./definition/routes.ts";
 import { EXECUTION_DUE } from "./execution/execution.ts";
 import { forgetDeleted, forgetExecutions } from "./execution/forgetting.ts";
+import { countRoutes } from "./execution/count-routes.ts";
+import { executionListRoutes } from "./execution/list-routes.ts";
 import { executionRoutes } from "./execution/routes.ts";
 import { RunLoop } from "./execution/run-loop.ts";
 import { startScheduled } from "./execution/schedule-loop.ts";
@@ -40,6 +42,8 @@ export async function openWorkflows(ground: Ground, access: Access, options: Wor
   return {
     routes: [
       workflowRoutes(access, { webhookAllow: allow, onEnabled: (tx, workflow) => releaseCalls(tx, [workflow]) }),
+      countRoutes(access),
+      executionListRoutes(access),
       executionRoutes(access),
       simulationRoutes(access, renderer),
       webhookAttemptRoutes(access),

@@ -251,6 +251,8 @@ describe("an id of another workspace's record", () => {
     ["GET /emails/reasons", "contactId", ({ contacts }) => ({ contactId: contacts })],
     ["GET /emails/reasons", "campaignId", ({ campaigns }) => ({ campaignId: campaigns })],
     ["GET /events", "contactId", ({ contacts }) => ({ contactId: contacts })],
+    ["GET /workflows/:id/executions", "contactId", ({ contacts }) => ({ contactId: contacts })],
+    ["GET /workflows/:id/executions", "stepId", ({ steps }) => ({ stepId: steps })],
   ];
 
   async function asked(posthorn: Posthorn, key: Key, path: string, said: object) {
@@ -288,7 +290,7 @@ describe("an id of another workspace's record", () => {
     "GET /emails workflowId",
     "GET /emails/reasons templateId",
     "GET /emails/reasons workflowId",
-    "GET /webhooks/attempts emailId",
+    ...["emailId", "workflowId", "stepId"].map((field) => `GET /webhooks/attempts ${field}`),
     ...["contactId", "campaignId", "templateId", "workflowId"].map((field) => `POST /mail-views ${field}`),
   ];
 

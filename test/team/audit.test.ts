@@ -102,6 +102,10 @@ async function everyChange(posthorn: Posthorn, owner: Somebody): Promise<string[
     config: { amount: 1, unit: "days" },
   });
   await act(`PATCH /workflows/${flow.id}/steps/${step.id}`, { name: "Wait a day" });
+  const hook = { type: "WEBHOOK", name: "Tell", config: { url: "https://example.com" }, autoConnect: false };
+  const { id: told } = await act(`POST /workflows/${flow.id}/steps`, hook);
+  await act(`POST /workflows/${flow.id}/steps/${told}/retry`);
+  await act(`DELETE /workflows/${flow.id}/steps/${told}`);
   const [led] = (await owner.ask(`GET /workflows/${flow.id}`)).body.transitions;
   await act(`DELETE /workflows/${flow.id}/transitions/${led.id}`);
   await act(`POST /workflows/${flow.id}/transitions`, {

@@ -1,7 +1,7 @@
 // The SQL of workflows, and of the versions that executions run on.
 import { flag, json } from "../../store/columns.ts";
 import { folded } from "../../store/folded.ts";
-import { sql } from "../../store/sql.ts";
+import { list, sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { Definition, Trigger } from "./definition.ts";
 
@@ -63,6 +63,17 @@ export function workflowById(reader: Reader, workspace: number, id: string): Pro
   return one(
     reader.get`select ${COLUMNS} from workflows where workspace = ${workspace} and id = ${id} and deleted_at is null`,
   );
+}
+
+/** Those of these that the workspace has, in no order. */
+export async function workflowsAmong(
+  reader: Reader,
+  workspace: number,
+  ids: readonly string[],
+): Promise<{ readonly seq: number; readonly id: string }[]> {
+  if (ids.length === 0) return [];
+  return reader.all`
+    select seq, id from workflows where id in (${list(ids)}) and workspace = ${workspace} and deleted_at is null`;
 }
 
 /** Nobody else can change the workflow until this transaction ends. */
@@ -154,8 +165,8 @@ type Revision = { readonly workflow: number; readonly revision: number };
 
 export function insertVersion(tx: Tx, { workflow, revision }: Revision, version: Version): Promise<number> {
   return tx.run`
-    insert into workflow_versions (workflow, revision, definition)
-    values (${workflow}, ${revision}, ${JSON.stringify(version)})
+    insert into workflow_versions (workflow, revision, definition, created_at)
+    values (${workflow}, ${revision}, ${JSON.stringify(version)}, ${tx.now})
     on conflict (workflow, revision) do nothing`;
 }
 

@@ -1,18 +1,16 @@
-// /workflows/{id}/executions: started by hand, listed, shown step by step, cancelled.
-import { t, type TSchema } from "elysia";
-import { countShape, pageFields } from "../../http/answer-shapes.ts";
+// /workflows/{id}/executions: started by hand, shown step by step, cancelled; one of its webhooks sent again.
+import { t } from "elysia";
+import { countShape } from "../../http/answer-shapes.ts";
 import { answers } from "../../http/answers.ts";
-import { dataShape, idInputShape, optional, pageShape, parameter } from "../../http/schemas.ts";
-import { pageFrom } from "../../store/page.ts";
+import { dataShape, idInputShape, optional } from "../../http/schemas.ts";
 import type { Reader, Store } from "../../store/store.ts";
 import type { Access } from "../../workspaces/auth.ts";
-import { get, post, remove, route, routes, type Asked } from "../../workspaces/route-table.ts";
+import { get, post, remove, route, routes } from "../../workspaces/route-table.ts";
 import { Versions } from "../definition/version.ts";
 import { findWorkflow } from "../definition/workflow.ts";
 import { cancel, cancelSome, findExecution, startByHand, type ExecutionIds } from "./execution.ts";
 import { WEBHOOK } from "../webhook/record.ts";
-import { countExecutions, executionsPage } from "./trace-queries.ts";
-import { executionRecord, executionShape, executionStatusShape, tracedRecord, tracedShape } from "./record.ts";
+import { tracedRecord, tracedShape } from "./record.ts";
 import { retryWebhook } from "./webhook-step.ts";
 
 const inWorkflow = ["WORKFLOW_NOT_FOUND"] as const;
@@ -31,18 +29,6 @@ const started = answers(
     managers: true,
     refuses: [...inWorkflow, "CONTACT_NOT_FOUND", "WORKFLOW_STATE", "CONFLICT"],
   },
-);
-const listing = t.Object({ ...pageShape, status: parameter(executionStatusShape, "Only executions in this state.") });
-/** Under two names: lists of this kind are `data`, and clients look for `executions`. */
-const page = t.Object(
-  { data: t.Array(executionShape), executions: t.Array(executionShape), ...pageFields },
-  { title: "WorkflowExecutionPage" },
-);
-const listed = answers(
-  "listExecutions",
-  "List executions, newest first",
-  { 200: page },
-  { permission: "read", query: listing, refuses: inWorkflow },
 );
 const shown = answers(
   "getExecution",
@@ -95,7 +81,6 @@ export function executionRoutes(access: Access) {
       },
       { about },
     ),
-    get("/workflows/:id/executions", listed, (reader, asked) => listedIn(reader, asked, versions), "long"),
     get("/workflows/:id/executions/:executionId", shown, (reader, { params, caller }) =>
       traced(reader, caller.workspace, idsIn(params), versions),
     ),
@@ -118,25 +103,6 @@ export function executionRoutes(access: Access) {
       { about },
     ),
   ]);
-}
-
-async function listedIn(
-  reader: Reader,
-  { params, query, caller }: Asked<"/workflows/:id/executions", TSchema, typeof listing>,
-  versions: Versions,
-): Promise<typeof page.static> {
-  const { seq: workflow } = await findWorkflow(reader, caller.workspace, params.id);
-  const filter = { workflow, status: query.status ?? null };
-  const { data, ...rest } = await pageFrom(query, {
-    total: () => countExecutions(reader, filter),
-    items: async (...piece) => {
-      const records = [];
-      for (const execution of await executionsPage(reader, filter, ...piece))
-        records.push(executionRecord(execution, await versions.bySeq(reader, execution.version)));
-      return records;
-    },
-  });
-  return { data: [...data], executions: [...data], ...rest };
 }
 
 /** In a change, with versions of its own: one that is made in it may never be committed, and its number goes to another. */

@@ -75,6 +75,15 @@ export async function executionsPage(
   return rows.map(executionOf);
 }
 
+/** Newest first. */
+export async function executionsNumbered(reader: Reader, seqs: readonly number[]): Promise<ListedExecution[]> {
+  if (seqs.length === 0) return [];
+  const context = sql`case when length(e.context) <= ${MAX_LISTED_CONTEXT_CHARS} then e.context end`;
+  const rows = await reader.all<ExecutionRow>`
+    ${selectExecutions(context)} where e.seq in (${list(seqs)}) order by e.seq desc`;
+  return rows.map(executionOf);
+}
+
 export async function countExecutions(reader: Reader, filter: ExecutionFilter): Promise<number> {
   const row = await reader.get<{ total: number }>`select count(*) as total from executions where ${matching(filter)}`;
   return row?.total ?? 0;
@@ -95,12 +104,17 @@ function textOf(output: Variables | null): string | null {
   return output === null ? null : JSON.stringify(output);
 }
 
+/** The branch by which a step was left is told by what it came to. */
+function branchIn(output: Variables | null): string | null {
+  return typeof output?.["branch"] === "string" ? output["branch"] : null;
+}
+
 /** @throws if the execution has been at this step before: nothing happens twice */
 export async function insertExecutionStep(tx: Tx, step: NewExecutionStep): Promise<number> {
   const row = await tx.get<{ seq: number }>`
-    insert into execution_steps (id, execution, step, status, output, started_at, ended_at)
-    values (${step.id}, ${step.execution}, ${step.step}, ${step.status}, ${textOf(step.output)}, ${tx.now},
-      ${step.status === "WAITING" ? null : tx.now})
+    insert into execution_steps (id, execution, step, status, output, branch, started_at, ended_at)
+    values (${step.id}, ${step.execution}, ${step.step}, ${step.status}, ${textOf(step.output)},
+      ${branchIn(step.output)}, ${tx.now}, ${step.status === "WAITING" ? null : tx.now})
     returning seq`;
   return (row as { seq: number }).seq;
 }
@@ -112,7 +126,8 @@ export function endExecutionStep(
   output: Variables | null,
 ): Promise<number> {
   return tx.run`
-    update execution_steps set status = 'COMPLETED', output = coalesce(${textOf(output)}, output), ended_at = ${tx.now}
+    update execution_steps set status = 'COMPLETED', output = coalesce(${textOf(output)}, output),
+      branch = ${branchIn(output)}, ended_at = ${tx.now}
     where execution = ${execution} and step = ${step} and status = 'WAITING'`;
 }
 

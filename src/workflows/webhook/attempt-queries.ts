@@ -1,6 +1,6 @@
 // The SQL of the latest attempts at webhooks.
 import { C_PRESENT } from "../../contacts/queries.ts";
-import { sql } from "../../store/sql.ts";
+import { sql, type Sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
 import type { AttemptResult } from "./queries.ts";
 
@@ -28,7 +28,13 @@ export type AttemptList = {
   readonly workspace: number;
   /** Only those with which a webhook was given up. */
   readonly failed: boolean;
+  /** Only those of this workflow, or of one step; public ids. */
+  readonly workflow?: string | undefined;
+  readonly step?: string | undefined;
 };
+
+/** A list of one workflow or step goes through so many attempts of the workspace for a page. */
+const MOST_SCANNED = 5_000;
 
 const WHOLE = sql`a.at, a.execution_step as step, a.number, a.outcome, a.status, a.duration_ms as "durationMs", a.answer as reply,
       d.origin, d.state, d.due_at as "dueAt", s.id as "webhookId", w.id as "workflowId", w.name as "workflowName",
@@ -36,25 +42,53 @@ const WHOLE = sql`a.at, a.execution_step as step, a.number, a.outcome, a.status,
 /** Newest first, from `after` on, without those about people who are being erased. */
 export function latestAttempts(
   reader: Reader,
-  { workspace, failed }: AttemptList,
+  list: AttemptList,
   after: AttemptPlace | null,
   limit: number,
 ): Promise<ListedAttempt[]> {
-  const isFailed = failed ? sql` and a.outcome = 'failed'` : sql``;
-  const older =
-    after === null
-      ? sql``
-      : sql` and (a.at, a.execution_step, a.number) < (${after.at}, ${after.step}, ${after.number})`;
+  const { workflow, step } = list;
+  const ofWorkflow = workflow === undefined ? sql`` : sql` and w.id = ${workflow}`;
+  const atStep = step === undefined ? sql`` : sql` and s.step = ${step}`;
   return reader.all<ListedAttempt>`
-    select ${WHOLE} from webhook_attempts a
+    select ${WHOLE} from ${isPart(list) ? scanned(list, after) : sql`webhook_attempts a`}
     join webhook_deliveries d on d.execution_step = a.execution_step
     join execution_steps s on s.seq = a.execution_step
     join executions x on x.seq = s.execution
     join workflows w on w.seq = x.workflow
     join contacts c on c.seq = x.contact and ${C_PRESENT}
     left join workflow_steps t on t.id = s.step
-    where a.workspace = ${workspace}${isFailed}${older}
+    where ${among(list, after)}${ofWorkflow}${atStep}
     order by a.at desc, a.execution_step desc, a.number desc limit ${limit}`;
+}
+
+/** Where a list of one workflow or step has gone through so many attempts that its page ends; null = there are no more. */
+export async function endOfScan(
+  reader: Reader,
+  list: AttemptList,
+  after: AttemptPlace | null,
+): Promise<AttemptPlace | null> {
+  if (!isPart(list)) return null;
+  return reader.get<AttemptPlace>`
+    select a.at, a.execution_step as step, a.number from webhook_attempts a where ${among(list, after)}
+    order by a.at desc, a.execution_step desc, a.number desc limit 1 offset ${MOST_SCANNED - 1}`;
+}
+
+function isPart({ workflow, step }: AttemptList): boolean {
+  return workflow !== undefined || step !== undefined;
+}
+
+function scanned(list: AttemptList, after: AttemptPlace | null): Sql {
+  return sql`(
+      select a.execution_step, a.number from webhook_attempts a where ${among(list, after)}
+      order by a.at desc, a.execution_step desc, a.number desc limit ${MOST_SCANNED}) latest
+    join webhook_attempts a on a.execution_step = latest.execution_step and a.number = latest.number`;
+}
+
+function among({ workspace, failed }: AttemptList, after: AttemptPlace | null): Sql {
+  const isFailed = failed ? sql` and a.outcome = 'failed'` : sql``;
+  if (after === null) return sql`a.workspace = ${workspace}${isFailed}`;
+  return sql`a.workspace = ${workspace}${isFailed}
+    and (a.at, a.execution_step, a.number) < (${after.at}, ${after.step}, ${after.number})`;
 }
 
 /** A mail by its public id, and the contact whom it went to or came from. */

@@ -8,7 +8,13 @@ import { cursorOf, keyInCursor, notOfThisList } from "../../store/page.ts";
 import type { Reader } from "../../store/store.ts";
 import type { Access } from "../../workspaces/auth.ts";
 import { get, routes } from "../../workspaces/route-table.ts";
-import { attemptsAfterMail, latestAttempts, type AttemptPlace, type ListedAttempt } from "./attempt-queries.ts";
+import {
+  attemptsAfterMail,
+  endOfScan,
+  latestAttempts,
+  type AttemptPlace,
+  type ListedAttempt,
+} from "./attempt-queries.ts";
 
 const attemptShape = t.Object(
   {
@@ -47,6 +53,8 @@ const MOST_REPLY_CHARS = 300;
 const listing = t.Object({
   outcome: parameter(t.Literal("failed"), "Only attempts with which a webhook was given up."),
   emailId: parameter(idInputShape, "Only those that events about this mail have caused."),
+  workflowId: parameter(idInputShape, "Only those of this workflow."),
+  stepId: parameter(idInputShape, "Only those of this step."),
   limit: parameter(wholeNumber(1, 100, DEFAULT_LIMIT), "How many attempts a page has at most."),
   cursor: parameter(t.String({ maxLength: 200 }), "The `cursor` of the page before."),
 });
@@ -60,7 +68,13 @@ const listed = answers(
       { title: "WebhookAttemptPage" },
     ),
   },
-  { permission: "read", query: listing, refuses: ["EMAIL_NOT_FOUND"] },
+  {
+    permission: "read",
+    query: listing,
+    refuses: ["EMAIL_NOT_FOUND"],
+    description:
+      "With `workflowId` or `stepId` a page may have fewer attempts than `limit`, or none, while `hasMore` is true: go on with its `cursor`.",
+  },
 );
 
 export function webhookAttemptRoutes(access: Access) {
@@ -72,18 +86,19 @@ export function webhookAttemptRoutes(access: Access) {
 async function pageOf(reader: Reader, workspace: number, query: typeof listing.static) {
   const { limit = DEFAULT_LIMIT, cursor } = query;
   const after = cursor === undefined ? null : placeIn(cursor);
-  const found = await attemptsAsked(reader, { workspace, query }, after, limit + 1);
+  const { found, end } = await attemptsAsked(reader, { workspace, query }, after, limit + 1);
   const shown = found.slice(0, limit);
-  const last = shown.at(-1);
-  const hasMore = found.length > limit;
+  const last = found.length > limit ? shown.at(-1) : end;
   return {
     attempts: shown.map(attemptRecord),
-    cursor: hasMore && last ? cursorOf(LIST, `${last.at} ${last.step} ${last.number}`) : null,
-    hasMore,
+    cursor: last ? cursorOf(LIST, `${last.at} ${last.step} ${last.number}`) : null,
+    hasMore: Boolean(last),
   };
 }
 
 type Asked = { readonly workspace: number; readonly query: typeof listing.static };
+/** `end`: where the list goes on though these are all that were found. */
+type Found = { readonly found: readonly ListedAttempt[]; readonly end: AttemptPlace | null };
 
 /** @throws AppError EMAIL_NOT_FOUND */
 async function attemptsAsked(
@@ -91,13 +106,21 @@ async function attemptsAsked(
   { workspace, query }: Asked,
   after: AttemptPlace | null,
   limit: number,
-): Promise<ListedAttempt[]> {
-  const failed = query.outcome === "failed";
-  if (query.emailId === undefined) return latestAttempts(reader, { workspace, failed }, after, limit);
-  const { id, contact } = await findEmail(reader, workspace, query.emailId);
+): Promise<Found> {
+  const [failed, { emailId, workflowId: workflow, stepId: step }] = [query.outcome === "failed", query];
+  const list = { workspace, failed, workflow, step };
+  if (emailId === undefined)
+    return { found: await latestAttempts(reader, list, after, limit), end: await endOfScan(reader, list, after) };
+  const { id, contact } = await findEmail(reader, workspace, emailId);
   const all = contact === null ? [] : await attemptsAfterMail(reader, { id, contact }, MOST_OF_MAIL);
-  const asked = all.filter((one) => (!failed || one.outcome === "failed") && (!after || order(one, after) > 0));
-  return asked.sort(order).slice(0, limit);
+  const asked = all.filter(
+    (one) =>
+      (!failed || one.outcome === "failed") &&
+      (workflow === undefined || one.workflowId === workflow) &&
+      (step === undefined || one.stepId === step) &&
+      (!after || order(one, after) > 0),
+  );
+  return { found: asked.sort(order).slice(0, limit), end: null };
 }
 
 /** Newest first. */

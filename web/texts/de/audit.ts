@@ -68,6 +68,7 @@ export const audit: typeof english = {
     cancelExecution: "Ablauf für eine Person beendet",
     cancelAllExecutions: "Ablauf für alle beendet",
     retryWebhook: "Webhook erneut aufgerufen",
+    retryWebhooks: "alle fehlgeschlagenen Webhooks eines Schritts erneut aufgerufen",
     signIn: "Angemeldet",
     signInWithPasskey: "Mit einem Passkey angemeldet",
     signInFailed: "Anmeldung fehlgeschlagen",

@@ -68,6 +68,7 @@ export const audit = {
     cancelExecution: "stopped a workflow for a person",
     cancelAllExecutions: "stopped a workflow for everybody",
     retryWebhook: "called a webhook again",
+    retryWebhooks: "called all failed webhooks of a step again",
     signIn: "signed in",
     signInWithPasskey: "signed in with a passkey",
     signInFailed: "could not sign in",

@@ -1,0 +1,127 @@
+// /workflows/counts and /workflows/{id}/counts: how many people are where; and all webhooks of a step sent again.
+import { t } from "elysia";
+import { countShape, idShape } from "../../http/answer-shapes.ts";
+import { answers } from "../../http/answers.ts";
+import { idInputShape, parameter } from "../../http/schemas.ts";
+import type { Access } from "../../workspaces/auth.ts";
+import { get, route, routes } from "../../workspaces/route-table.ts";
+import { workflowsAmong } from "../definition/queries.ts";
+import { findWithSteps } from "../definition/workflow.ts";
+import { WEBHOOK } from "../webhook/record.ts";
+import { countsOf, talliesFor } from "./counts.ts";
+import { refuseOtherSteps, retryGivenUp } from "./webhook-step.ts";
+
+const tally = {
+  started: t.Number({ description: "inside + ended + failed + cancelled" }),
+  inside: countShape,
+  ended: t.Number({ description: "COMPLETED and EXITED" }),
+  failed: countShape,
+  cancelled: countShape,
+};
+const isAtLeast = t.Boolean({ description: "There may be more: counting stops after some tenths of a second." });
+
+const stepCountsShape = t.Object(
+  {
+    stepId: idShape,
+    reached: t.Number({ description: "here + passed + stopped + cancelled" }),
+    here: t.Number({ description: "Wait here now." }),
+    passed: t.Number({ description: "Have gone on, or have ended here as they should." }),
+    skipped: t.Number({ description: "Of those who passed: the step did nothing for them." }),
+    failed: t.Number({ description: "The step failed for them; some went on all the same." }),
+    stopped: t.Number({ description: "Their execution failed here." }),
+    cancelled: countShape,
+    branches: t.Array(t.Object({ branch: t.String(), passed: countShape })),
+  },
+  { title: "WorkflowStepCounts" },
+);
+
+const counted = answers(
+  "getWorkflowCounts",
+  "Count the people at each step of a workflow",
+  {
+    200: t.Object(
+      {
+        executions: t.Object(tally),
+        steps: t.Array(stepCountsShape),
+        transitions: t.Array(t.Object({ transitionId: idShape, passed: countShape })),
+        isAtLeast,
+      },
+      { title: "WorkflowCounts" },
+    ),
+  },
+  {
+    permission: "read",
+    refuses: ["WORKFLOW_NOT_FOUND"],
+    description:
+      "Counted from executions that still have their trace. `GET /workflows/{id}/executions` with `stepId`, `state` and `branch` lists the people of each number.",
+  },
+);
+const tallied = answers(
+  "getWorkflowTallies",
+  "Count the executions of some workflows",
+  {
+    200: t.Object(
+      { workflows: t.Array(t.Object({ workflowId: idShape, ...tally, isAtLeast })) },
+      { title: "WorkflowTallies" },
+    ),
+  },
+  {
+    permission: "read",
+    query: t.Object({
+      ids: parameter(
+        t.Array(idInputShape, { minItems: 1, maxItems: 50 }),
+        "The workflows: repeated, or with commas. Those that do not exist are left out.",
+      ),
+    }),
+  },
+);
+const retried = answers(
+  "retryWebhooks",
+  "Send all webhooks of a step again that were given up",
+  {
+    200: t.Object({
+      retried: countShape,
+      hasMore: t.Boolean({ description: "There are more than ten thousand: call again." }),
+    }),
+  },
+  {
+    permission: "workflows.write",
+    managers: true,
+    refuses: ["WORKFLOW_NOT_FOUND", "STEP_NOT_FOUND", "WORKFLOW_STATE"],
+    harmless: true,
+    description: "Each is sent with its `webhook-id`. Executions do not go back.",
+    sends: WEBHOOK,
+  },
+);
+
+export function countRoutes(access: Access) {
+  const { store, clock } = access;
+  return routes(access, [
+    get(
+      "/workflows/counts",
+      tallied,
+      async (reader, { query, caller }) => {
+        const found = await workflowsAmong(reader, caller.workspace, query.ids ?? []);
+        const tallies = await talliesFor(
+          reader,
+          found.map(({ seq }) => seq),
+        );
+        return { workflows: found.map(({ id }, at) => ({ workflowId: id, ...tallies[at] })) };
+      },
+      "long",
+    ),
+    get(
+      "/workflows/:id/counts",
+      counted,
+      async (reader, { params, caller }) =>
+        countsOf(reader, await findWithSteps(reader, caller.workspace, params.id), clock),
+      "long",
+    ),
+    route("POST", "/workflows/:id/steps/:stepId/retry", retried, async ({ params, caller }) => {
+      const ids = { workflow: params.id, step: params.stepId };
+      await store.read((reader) => refuseOtherSteps(reader, caller.workspace, ids));
+      if (caller.note) await store.write(async (tx) => caller.note?.(tx, null));
+      return retryGivenUp(store, params.stepId);
+    }),
+  ]);
+}

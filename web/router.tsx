@@ -10,6 +10,7 @@ import { overviewRoute } from "./overview/route.ts";
 import { recipientPagesRoute } from "./recipient-pages/route.ts";
 import { setUpRoutes } from "./set-up/route.ts";
 import { teamRoute } from "./team/route.ts";
+import { templateRoute, templatesRoute } from "./templates/route.ts";
 import { workspaceRoute } from "./workspace/route.ts";
 
 const tree = rootRoute.addChildren([
@@ -18,6 +19,8 @@ const tree = rootRoute.addChildren([
     nowhereRoute,
     overviewRoute,
     mailRoute.addChildren([openMailRoute]),
+    templatesRoute,
+    templateRoute,
     setUpRoutes,
     workspaceRoute,
     teamRoute,

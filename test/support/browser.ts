@@ -82,7 +82,8 @@ export async function visit(
 }
 
 /** A refused request is a line of the browser's; the page says it in words. A picture that is taken stops animations by a script in each frame. */
-const EXPECTED = /Failed to load resource|^Blocked script execution in '[^']*\/app\/-\/(message|recipient)\//;
+const EXPECTED =
+  /Failed to load resource|^Blocked script execution in '(about:blank|[^']*\/app\/-\/(message|recipient|draft)\b)/;
 
 /** What goes wrong on a page, as it happens. */
 function watched(context: BrowserContext, page: Page, home: string): string[] {

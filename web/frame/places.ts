@@ -4,12 +4,13 @@ import type { frame } from "../texts/en/frame.ts";
 
 export type Place = {
   readonly name: keyof (typeof frame)["places"];
-  readonly to: "/" | "/mail" | "/set-up";
+  readonly to: "/" | "/mail" | "/templates" | "/set-up";
   readonly icon: IconName;
 };
 
 export const PLACES: readonly Place[] = [
   { name: "overview", to: "/", icon: "overview" },
   { name: "mail", to: "/mail", icon: "mail" },
+  { name: "templates", to: "/templates", icon: "templates" },
   { name: "setUp", to: "/set-up", icon: "setup" },
 ];

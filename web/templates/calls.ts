@@ -1,0 +1,78 @@
+// What the screens of templates ask of the server.
+import { queryOptions, useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { api, told } from "../api.ts";
+import type { components } from "../api.gen.ts";
+import { queries } from "../queries.ts";
+import type { Written } from "../writing/written.ts";
+import type { TemplatesSearch } from "./route.ts";
+
+type Schemas = components["schemas"];
+export type Template = Schemas["Template"];
+export type TemplateChange = Schemas["UpdateTemplateRequest"];
+
+const PAGE_SIZE = 50;
+
+export function useTemplates({ search, type }: TemplatesSearch) {
+  const asked = useInfiniteQuery({
+    queryKey: ["templates", "list", search, type],
+    queryFn: ({ pageParam }) => {
+      const which = { ...(search ? { search } : {}), ...(type ? { type } : {}) };
+      const query = pageParam === null ? { limit: PAGE_SIZE, ...which } : { cursor: pageParam, ...which };
+      return told(api.GET("/templates", { params: { query } }));
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ cursor }) => cursor,
+  });
+  return { ...asked, all: asked.data?.pages.flatMap(({ data }) => data), total: asked.data?.pages[0]?.total ?? 0 };
+}
+
+const byId = (id: string) => ({ params: { path: { id } } });
+
+export function loadTemplate(id: string): Promise<Template> {
+  return told(api.GET("/templates/{id}", byId(id)));
+}
+
+export const templateQuery = (id: string) =>
+  queryOptions({ queryKey: ["templates", "one", id], queryFn: () => loadTemplate(id) });
+
+/** A list that shows it is asked again. */
+async function changed(template: Template): Promise<Template> {
+  queries.setQueryData(templateQuery(template.id).queryKey, template);
+  void queries.invalidateQueries({ queryKey: ["templates", "list"] });
+  return template;
+}
+
+export const changeTemplate = (id: string, body: TemplateChange) =>
+  told(api.PATCH("/templates/{id}", { ...byId(id), body })).then(changed);
+
+export const useMaking = (done: (template: Template) => void) =>
+  useMutation({
+    mutationFn: (body: Schemas["CreateTemplateRequest"]) => told(api.POST("/templates", { body })).then(changed),
+    onSuccess: done,
+    meta: { inForm: true },
+  });
+
+export const useDuplicating = (done: (template: Template) => void) =>
+  useMutation({
+    mutationFn: (id: string) => told(api.POST("/templates/{id}/duplicate", byId(id))).then(changed),
+    onSuccess: done,
+  });
+
+export const useRemoving = (done: (template: Template) => void) =>
+  useMutation({
+    mutationFn: ({ id }: Template) => told(api.DELETE("/templates/{id}", byId(id))),
+    onSuccess: (_, template) => {
+      queries.removeQueries({ queryKey: templateQuery(template.id).queryKey });
+      void queries.invalidateQueries({ queryKey: ["templates", "list"] });
+      done(template);
+    },
+    meta: { inForm: true },
+  });
+
+export function writtenOf({ subject, preheader, body, text }: Template): Written {
+  return { subject, preheader: preheader ?? "", body, text: text ?? "", design: null };
+}
+
+export function changeOf({ subject, preheader, body, text }: Written): TemplateChange {
+  return { subject, preheader: preheader || null, body, text: text || null };
+}

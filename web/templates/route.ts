@@ -1,0 +1,29 @@
+// Where templates are: the list, and one of them with what is known of it as tabs.
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { frameRoute } from "../frame/route.ts";
+
+export type TemplatesSearch = { readonly search?: string; readonly type?: "TRANSACTIONAL" | "MARKETING" };
+
+export const TABS = ["write", "settings", "used", "call"] as const;
+export type Tab = (typeof TABS)[number];
+export type TemplateSearch = { readonly tab?: Tab };
+
+export const templatesRoute = createRoute({
+  path: "/templates",
+  getParentRoute: () => frameRoute,
+  validateSearch: ({ search, type }: Record<string, unknown>): TemplatesSearch => ({
+    ...(typeof search === "string" && search !== "" ? { search } : {}),
+    ...(type === "TRANSACTIONAL" || type === "MARKETING" ? { type } : {}),
+  }),
+  component: lazyRouteComponent(() => import("./list.tsx"), "Templates"),
+});
+
+export const templateRoute = createRoute({
+  path: "/templates/$id",
+  getParentRoute: () => frameRoute,
+  validateSearch: ({ tab }: Record<string, unknown>): TemplateSearch => {
+    const known = TABS.find((name) => name === tab && name !== "write");
+    return known ? { tab: known } : {};
+  },
+  component: lazyRouteComponent(() => import("./template.tsx"), "TemplateScreen"),
+});

@@ -1,0 +1,43 @@
+// Who a mail of the template is from.
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useTexts } from "../language.ts";
+import { Tag } from "../parts/state.tsx";
+import { domainsQuery } from "../set-up/domains/calls.ts";
+import { templatesTexts } from "../texts/templates.ts";
+import type { Template } from "./calls.ts";
+
+export function Sender({ template: { id, from, fromName } }: { readonly template: Template }) {
+  const t = useTexts(templatesTexts);
+  const { data: domains = [] } = useQuery(domainsQuery);
+  const address = from === null ? null : addressIn(from);
+  const domain = domains.find((one) => one.domain === address?.split("@")[1]);
+  return (
+    <>
+      <span className="inline">
+        {address === null ? (
+          <span className="dim">{t.noSender}</span>
+        ) : (
+          <span className="cut">
+            {fromName ?? nameIn(from ?? "")} <span className="dim">{address}</span>
+          </span>
+        )}
+      </span>
+      <span className="inline">
+        {domain && <Tag>{domain.verified ? t.verified : t.unverified}</Tag>}
+        <Link className="row-text" to="/templates/$id" params={{ id }} search={{ tab: "settings" }}>
+          {t.change}
+        </Link>
+      </span>
+    </>
+  );
+}
+
+/** `ada@example.com` of `Ada <ada@example.com>`. */
+export function addressIn(from: string): string {
+  return /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from.trim();
+}
+
+function nameIn(from: string): string {
+  return (/^(.*)<[^<>]+>\s*$/.exec(from)?.[1] ?? "").trim().replace(/^"(.*)"$/, "$1");
+}

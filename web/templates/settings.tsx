@@ -1,0 +1,67 @@
+// What a template is called, what it is for, who its mails are from.
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
+import { Field, Form } from "../parts/form.tsx";
+import { Seg } from "../parts/seg.tsx";
+import { Section, Sections } from "../parts/section.tsx";
+import { showToast } from "../parts/toast.tsx";
+import { templatesTexts } from "../texts/templates.ts";
+import { changeTemplate, type Template, type TemplateChange } from "./calls.ts";
+
+type SettingsProps = { readonly template: Template; readonly off: string | undefined };
+
+export function TemplateSettings({ template, off }: SettingsProps) {
+  const t = useTexts(templatesTexts);
+  const [type, setType] = useState(template.type);
+  const saving = useMutation({
+    mutationFn: (change: TemplateChange) => changeTemplate(template.id, change),
+    onSuccess: () => showToast(t.saved),
+    meta: { inForm: true },
+  });
+  const given = (value: string | null) => value ?? "";
+  return (
+    <div className="page narrow">
+      <Form
+        fault={saving.error}
+        onSubmit={({ name = "", ...rest }) => saving.mutate({ name: name.trim(), type, ...emptied(rest) })}
+      >
+        <Sections>
+          <Section title={t.tabs.settings} text={t.settingsText}>
+            <Field name="name" label={t.name} defaultValue={template.name} off={off} />
+            <Field name="description" label={t.description} defaultValue={given(template.description)} off={off} />
+            <div className="field">
+              <span className="label">{t.type}</span>
+              <Seg
+                label={t.type}
+                value={type}
+                onChange={(next) => off === undefined && setType(next)}
+                choices={[
+                  { value: "TRANSACTIONAL", content: t.types.TRANSACTIONAL },
+                  { value: "MARKETING", content: t.types.MARKETING },
+                ]}
+              />
+              <span className="help">{t.typeHelp[type]}</span>
+            </div>
+          </Section>
+          <Section title={t.sender} text={t.senderText}>
+            <Field name="fromName" label={t.fromName} defaultValue={given(template.fromName)} off={off} />
+            <Field name="from" label={t.from} defaultValue={given(template.from)} off={off} />
+            <Field name="replyTo" label={t.replyTo} defaultValue={given(template.replyTo)} off={off} />
+            <div className="acts">
+              <Button kind="first" type="submit" off={off} busy={saving.isPending}>
+                {t.save}
+              </Button>
+            </div>
+          </Section>
+        </Sections>
+      </Form>
+    </div>
+  );
+}
+
+/** An empty field is one that is not set. */
+function emptied(values: Readonly<Record<string, string>>): Record<string, string | null> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.trim() || null]));
+}

@@ -1,0 +1,96 @@
+// One template: written and looked at, its settings, what uses it, how a program sends it.
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { CopyActs, useScreen } from "../frame/bar.tsx";
+import { useTexts } from "../language.ts";
+import { Icon } from "../parts/icon.tsx";
+import { Tag } from "../parts/state.tsx";
+import { useOff } from "../session.ts";
+import { templatesTexts } from "../texts/templates.ts";
+import { useAutosave } from "../writing/saving/autosave.ts";
+import { Conflict, SavingState } from "../writing/saving/state.tsx";
+import type { Written } from "../writing/written.ts";
+import { Writing } from "../writing/writing.tsx";
+import { TemplateActs } from "./acts.tsx";
+import { CallIt } from "./call-it.tsx";
+import { changeOf, changeTemplate, loadTemplate, templateQuery, writtenOf, type Template } from "./calls.ts";
+import { TABS, type Tab } from "./route.ts";
+import { Sender } from "./sender.tsx";
+import { TemplateSettings } from "./settings.tsx";
+import { SendToMe } from "./test.tsx";
+import { UsedBy } from "./used-by.tsx";
+import "./template.css";
+
+const route = getRouteApi("/frame/templates/$id");
+
+export function TemplateScreen() {
+  const { id } = route.useParams();
+  return <One key={id} id={id} />;
+}
+
+function One({ id }: { readonly id: string }) {
+  const t = useTexts(templatesTexts);
+  const { data: template } = useSuspenseQuery(templateQuery(id));
+  const { tab = "write" } = route.useSearch();
+  const off = useOff("templates.write");
+  useScreen(template.name, { path: `/templates/${id}` });
+  const saving = useAutosave<Written, Template>({
+    row: template,
+    valueOf: writtenOf,
+    save: (value) => changeTemplate(id, changeOf(value)),
+    load: () => loadTemplate(id),
+  });
+  return (
+    <>
+      <header className="bar">
+        <span className="trail wide-only">
+          <Link to="/templates">{t.title}</Link>
+          <Icon name="right" />
+        </span>
+        <h1 className="cut">{template.name}</h1>
+        <Tag>{t.types[template.type]}</Tag>
+        <Tabs tab={tab} />
+        <div className="acts">
+          {off === undefined && <SavingState saving={saving} />}
+          <CopyActs />
+          <TemplateActs template={template} off={off} flush={saving.flush} />
+        </div>
+      </header>
+      <Conflict saving={saving} />
+      {tab === "write" && (
+        <Writing
+          value={saving.value}
+          onChange={saving.set}
+          kind={template.type}
+          fault={saving.fault}
+          off={off}
+          from={<Sender template={template} />}
+          acts={<SendToMe template={template} flush={saving.flush} />}
+        />
+      )}
+      {tab === "settings" && <TemplateSettings template={template} off={off} />}
+      {tab === "used" && <UsedBy template={template} />}
+      {tab === "call" && <CallIt template={template} value={saving.value} />}
+    </>
+  );
+}
+
+function Tabs({ tab }: { readonly tab: Tab }) {
+  const t = useTexts(templatesTexts);
+  return (
+    <nav className="tabs" aria-label={t.parts}>
+      {TABS.map((name) => (
+        <Link
+          key={name}
+          to="."
+          search={name === "write" ? {} : { tab: name }}
+          aria-current={name === tab ? "page" : "false"}
+          activeOptions={{ exact: true }}
+          replace
+        >
+          {t.tabs[name]}
+        </Link>
+      ))}
+    </nav>
+  );
+}

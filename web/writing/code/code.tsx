@@ -1,0 +1,77 @@
+// The code editor as a part of the page. Loaded when code is first shown.
+import { useEffect, useImperativeHandle, useRef, type Ref } from "react";
+import { redo, undo } from "@codemirror/commands";
+import { EditorState } from "@codemirror/state";
+import { EditorView } from "@codemirror/view";
+import { useTexts } from "../../language.ts";
+import { writingTexts } from "../../texts/writing.ts";
+import type { EditorHandle } from "../editor-handle.ts";
+import type { Variable } from "../variables.ts";
+import { languageFor } from "./completion.ts";
+import { showFaultLine, type CodeFault } from "./fault-line.ts";
+import { insertText, language, openView, replaceAll, writable } from "./view.ts";
+
+export type CodeProps = {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly label: string;
+  readonly variables: readonly Variable[];
+  readonly fault: CodeFault | null;
+  readonly off: string | undefined;
+  readonly onFiles: (files: readonly File[]) => boolean;
+  readonly handle: Ref<EditorHandle>;
+};
+
+export function Code(props: CodeProps) {
+  const { value, variables, fault, off, handle } = props;
+  const t = useTexts(writingTexts);
+  const place = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(null);
+  const sent = useRef<string[]>([]);
+  const latest = useRef(props);
+  latest.current = props;
+  useEffect(() => {
+    const opened = openView(place.current as HTMLElement, {
+      doc: latest.current.value,
+      label: latest.current.label,
+      phrases: t.codePhrases,
+      language: languageFor(latest.current.variables, t),
+      onChange: (doc) => {
+        sent.current.push(doc);
+        latest.current.onChange(doc);
+      },
+      onFiles: (files) => files.length > 0 && latest.current.onFiles(files),
+    });
+    view.current = opened;
+    return () => opened.destroy();
+  }, [t]);
+  useEffect(() => {
+    view.current?.dispatch({ effects: language.reconfigure(languageFor(variables, t)) });
+  }, [variables, t]);
+  useEffect(() => {
+    const fixed = off === undefined ? [] : [EditorState.readOnly.of(true), EditorView.editable.of(false)];
+    view.current?.dispatch({ effects: writable.reconfigure(fixed) });
+  }, [off]);
+  useEffect(() => {
+    // What was typed comes back here; somebody may have typed on meanwhile.
+    const own = sent.current.indexOf(value);
+    if (own >= 0) sent.current.splice(0, own + 1);
+    else if (view.current) replaceAll(view.current, value);
+  }, [value]);
+  const said = fault && `${fault.place.line}:${fault.place.column} ${fault.message}`;
+  useEffect(() => {
+    if (view.current) showFaultLine(view.current, fault);
+  }, [said]);
+  useImperativeHandle(handle, () => handleOf(view));
+  return <div className="code-editor" ref={place} />;
+}
+
+function handleOf(view: { readonly current: EditorView | null }): EditorHandle {
+  const act = (run: (view: EditorView) => void) => () => view.current && run(view.current);
+  return {
+    insert: (text) => view.current && insertText(view.current, text),
+    focus: act((opened) => opened.focus()),
+    undo: act(undo),
+    redo: act(redo),
+  };
+}

@@ -1,0 +1,66 @@
+// The code editor: HTML with Liquid. It never rewrites what it is given.
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { closePercentBrace } from "@codemirror/lang-liquid";
+import { bracketMatching, indentUnit } from "@codemirror/language";
+import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
+import { Compartment, EditorState, type Extension } from "@codemirror/state";
+import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
+import { faultLine } from "./fault-line.ts";
+import { theme } from "./theme.ts";
+
+/** What may change while it is open. */
+export const language = new Compartment();
+export const writable = new Compartment();
+
+export type ViewOptions = {
+  readonly doc: string;
+  readonly label: string;
+  readonly phrases: Readonly<Record<string, string>>;
+  readonly language: Extension;
+  readonly onChange: (doc: string) => void;
+  /** Files that were dropped or pasted; true: they are taken care of. */
+  readonly onFiles: (files: readonly File[]) => boolean;
+};
+
+export function openView(parent: HTMLElement, options: ViewOptions): EditorView {
+  const nonce = document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]")?.nonce ?? "";
+  const extensions: Extension[] = [
+    [EditorView.cspNonce.of(nonce), EditorState.phrases.of(options.phrases), theme],
+    [lineNumbers(), history(), drawSelection(), highlightActiveLine(), highlightSelectionMatches()],
+    [EditorView.lineWrapping, bracketMatching(), closeBrackets(), closePercentBrace, indentUnit.of("  ")],
+    [autocompletion(), search({ top: true }), faultLine],
+    language.of(options.language),
+    writable.of([]),
+    // Tab goes on to what comes next; ⌘] and ⌘[ indent.
+    keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...completionKeymap]),
+    EditorView.contentAttributes.of({ "aria-label": options.label }),
+    EditorView.updateListener.of((update) => update.docChanged && options.onChange(update.state.doc.toString())),
+    EditorView.domEventHandlers({
+      beforeinput: (event, view) => typesOverLines(event, view),
+      drop: (event) => options.onFiles([...(event.dataTransfer?.files ?? [])]),
+      paste: (event) => options.onFiles([...(event.clipboardData?.files ?? [])]),
+    }),
+  ];
+  return new EditorView({ parent, state: EditorState.create({ doc: options.doc, extensions }) });
+}
+
+/** Another text, in place of all of it: undo brings the old one back. */
+export function replaceAll(view: EditorView, doc: string): void {
+  if (view.state.doc.toString() === doc) return;
+  view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: doc } });
+}
+
+export function insertText(view: EditorView, text: string): void {
+  view.dispatch(view.state.replaceSelection(text), { scrollIntoView: true });
+  view.focus();
+}
+
+/** Browsers that join lines keep their looks as style attributes, which the page's policy refuses: the editor joins them itself. */
+function typesOverLines(event: InputEvent, view: EditorView): boolean {
+  const { from, to } = view.state.selection.main;
+  const { doc } = view.state;
+  if (event.inputType !== "insertText" || event.isComposing || doc.lineAt(from).to >= to) return false;
+  view.dispatch(view.state.replaceSelection(event.data ?? ""), { userEvent: "input.type", scrollIntoView: true });
+  return true;
+}

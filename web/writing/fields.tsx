@@ -1,0 +1,106 @@
+// What an inbox shows: the subject, the preheader, who it is from.
+import { useId, useRef, type ReactNode, type RefObject } from "react";
+import type { FieldFault } from "../api.ts";
+import { useTexts } from "../language.ts";
+import { Mark } from "../parts/icon.tsx";
+import { writingTexts } from "../texts/writing.ts";
+import { VariableMenu } from "./variable-menu.tsx";
+import type { Variable } from "./variables.ts";
+import type { Written } from "./written.ts";
+
+type FieldsProps = {
+  readonly value: Written;
+  readonly set: (change: Partial<Written>) => void;
+  readonly from: ReactNode;
+  readonly faults: ReadonlyMap<string, FieldFault>;
+  readonly off: string | undefined;
+  readonly variables: readonly Variable[];
+};
+
+/** Inboxes show about this much. */
+const PREHEADER_CHARS = 90;
+
+export function Fields({ value, set, from, faults, off, variables }: FieldsProps) {
+  const t = useTexts(writingTexts);
+  const { subject, preheader } = value;
+  const count = [...preheader].length;
+  return (
+    <div className="meta-fields">
+      <Line
+        {...{ label: t.subject, value: subject, off, variables }}
+        fault={faults.get("subject")}
+        set={(subject) => set({ subject })}
+      />
+      <Line
+        {...{ label: t.preheader, value: preheader, off, variables, placeholder: t.preheaderHelp }}
+        fault={faults.get("preheader")}
+        set={(preheader) => set({ preheader })}
+      >
+        {count > 0 && <span className="dim small">{t.ofPreheader(count, PREHEADER_CHARS)}</span>}
+      </Line>
+      {from && (
+        <div className="meta-field">
+          <span className="lab">{t.from}</span>
+          {from}
+        </div>
+      )}
+    </div>
+  );
+}
+
+type LineProps = {
+  readonly label: string;
+  readonly value: string;
+  readonly set: (value: string) => void;
+  readonly fault: FieldFault | undefined;
+  readonly off: string | undefined;
+  readonly variables: readonly Variable[];
+  readonly placeholder?: string;
+  readonly children?: ReactNode;
+};
+
+function Line({ label, value, set, fault, off, variables, placeholder, children }: LineProps) {
+  const t = useTexts(writingTexts);
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <div className="meta-field">
+      <label className="lab" htmlFor={id}>
+        {label}
+      </label>
+      <span className="stack tight">
+        <input
+          ref={input}
+          id={id}
+          value={value}
+          placeholder={placeholder}
+          readOnly={off !== undefined}
+          aria-invalid={fault !== undefined || undefined}
+          aria-describedby={fault && `${id}-fault`}
+          onChange={(event) => set(event.target.value)}
+        />
+        {fault && (
+          <span className="fault" id={`${id}-fault`}>
+            <Mark name="failed" tone="bad" />
+            {fault.message}
+          </span>
+        )}
+      </span>
+      <span className="inline">
+        {children}
+        <VariableMenu
+          label={`${t.variable}: ${label}`}
+          variables={variables}
+          off={off}
+          insert={(text) => set(withInserted(input, value, text))}
+        />
+      </span>
+    </div>
+  );
+}
+
+/** Where the cursor was last. */
+function withInserted(input: RefObject<HTMLInputElement | null>, value: string, text: string): string {
+  const at = input.current?.selectionStart ?? value.length;
+  return `${value.slice(0, at)}${text}${value.slice(input.current?.selectionEnd ?? at)}`;
+}

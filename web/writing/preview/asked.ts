@@ -1,0 +1,59 @@
+// What the server makes of what is being written, for somebody: asked again whenever the writing has come to rest.
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { api, Fault, told } from "../../api.ts";
+import type { components } from "../../api.gen.ts";
+import type { Kind, Written } from "../written.ts";
+
+export type Previewed = components["schemas"]["Preview"];
+
+/** Whom it is for: a person of the workspace, what an event said, or nobody in particular. */
+export type Reader =
+  { readonly contactId: string } | { readonly eventId: string } | { readonly data: Readonly<Record<string, unknown>> };
+
+export type Asked = { readonly value: Written; readonly kind: Kind; readonly reader: Reader };
+
+/** Nobody waits for it, and the server is not asked for each letter. */
+const PAUSE_MS = 350;
+
+export type Preview = {
+  /** Of the last text that could be read. */
+  readonly shown: Previewed | undefined;
+  /** Why the text as it is now cannot be. */
+  readonly fault: Fault | null;
+  readonly isBehind: boolean;
+};
+
+export function usePreview({ value, kind, reader }: Asked): Preview {
+  const { subject, preheader, body, text } = value;
+  const wanted = JSON.stringify({
+    ...{ subject, preheader: preheader || null, body, text: text || null, kind },
+    ...reader,
+  });
+  const asked = useRested(wanted);
+  const { data, error, isFetching } = useQuery({
+    queryKey: ["preview", asked],
+    queryFn: ({ signal }) => told(api.POST("/preview", { body: JSON.parse(asked), signal })),
+    enabled: body !== "",
+    staleTime: Infinity,
+    gcTime: 0,
+    throwOnError: false,
+  });
+  const last = useRef(data);
+  if (data) last.current = data;
+  return {
+    shown: data ?? last.current,
+    fault: error instanceof Fault ? error : null,
+    isBehind: isFetching || asked !== wanted,
+  };
+}
+
+/** The first at once. */
+function useRested(text: string): string {
+  const [rested, setRested] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(setRested, PAUSE_MS, text);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return rested;
+}

@@ -1,0 +1,81 @@
+// What the server found in the mail: its size, its links and images, what has no value. Each number opens.
+import { useState } from "react";
+import { Button as AriaButton } from "react-aria-components/Button";
+import { Dialog, DialogTrigger } from "react-aria-components/Dialog";
+import { useFormats } from "../../formats.ts";
+import { useTexts } from "../../language.ts";
+import { Mark } from "../../parts/icon.tsx";
+import { Popover } from "../../parts/popover.ts";
+import { writingTexts } from "../../texts/writing.ts";
+import type { Previewed } from "./asked.ts";
+
+type FoundProps = { readonly found: Previewed; readonly isBehind: boolean };
+
+/** As Gmail counts. */
+const KILOBYTE = 1_024;
+
+export function Found({ found, isBehind }: FoundProps) {
+  const { preview: t } = useTexts(writingTexts);
+  const { number } = useFormats();
+  const { links, images, missing, isClipped, bytes, clippedAtBytes } = found;
+  const [size, most] = [bytes, clippedAtBytes].map((some) => number(Math.ceil(some / KILOBYTE))) as [string, string];
+  return (
+    <div className="foot found" aria-busy={isBehind || undefined}>
+      <span title={t.bytesWhy} className={isClipped ? "inline bad-ink" : "inline"}>
+        {isClipped && <Mark name="failed" tone="bad" />}
+        {isClipped ? t.cut(size, most) : t.bytes(size, most)}
+      </span>
+      <List
+        name={t.links(links.length)}
+        items={links.map(({ href, text, faults }) => ({ title: text || href || t.noTarget, note: href, faults }))}
+      />
+      <List
+        name={t.images(images.length)}
+        items={images.map(({ src, alt, faults }) => ({ title: alt ?? src, note: src, faults }))}
+      />
+      {missing.length > 0 && (
+        <span className="push inline" title={t.missingTitle}>
+          <Mark name="warn" tone="warn" />
+          <span className="cut">{t.missing(missing.join(", "))}</span>
+        </span>
+      )}
+    </div>
+  );
+}
+
+type Item = { readonly title: string; readonly note: string; readonly faults: readonly string[] };
+
+function List({ name, items }: { readonly name: string; readonly items: readonly Item[] }) {
+  const { preview: t } = useTexts(writingTexts);
+  const [isOpen, open] = useState(false);
+  const isWrong = items.some(({ faults }) => faults.length > 0);
+  if (items.length === 0) return <span>{name}</span>;
+  return (
+    <DialogTrigger isOpen={isOpen} onOpenChange={open}>
+      <AriaButton className="text-btn inline">
+        {isWrong && <Mark name="warn" tone="warn" />}
+        <span className="opens">{name}</span>
+      </AriaButton>
+      <Popover className="menu found-list">
+        <Dialog aria-label={name}>
+          <ul className="rows" tabIndex={0} aria-label={name}>
+            {items.map(({ title, note, faults }, at) => (
+              <li className="line" key={at}>
+                <Mark name={faults.length > 0 ? "warn" : "check"} tone={faults.length > 0 ? "warn" : "dim"} />
+                <span>
+                  <span className="cut">{title}</span>
+                  <span className="dim small cut">{note}</span>
+                  {faults.map((fault) => (
+                    <span className="small warn-ink" key={fault}>
+                      {t.faults[fault] ?? fault}
+                    </span>
+                  ))}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  );
+}

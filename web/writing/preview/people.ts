@@ -1,0 +1,27 @@
+// The people of the workspace, found by a part of their address.
+import { useQuery } from "@tanstack/react-query";
+import { api, told } from "../../api.ts";
+
+export type Person = { readonly id: string; readonly name: string; readonly email: string };
+
+const MOST = 20;
+
+export type Contact = { readonly id: string; readonly email: string; readonly data: Readonly<Record<string, unknown>> };
+
+export function usePeople(search: string) {
+  return useQuery({
+    queryKey: ["contacts", "to look as", search],
+    queryFn: async () => {
+      const query = { limit: MOST, ...(search === "" ? {} : { search }) };
+      const { data } = await told(api.GET("/contacts", { params: { query } }));
+      return (data as readonly Contact[]).map(personOf);
+    },
+    throwOnError: false,
+  });
+}
+
+export function personOf({ id, email, data }: Contact): Person {
+  const { name, firstName, lastName } = data;
+  const said = name ?? ([firstName, lastName].filter(Boolean).join(" ") || email);
+  return { id, email, name: String(said) };
+}

@@ -1,0 +1,163 @@
+// What is being written as somebody gets it: the server's own rendering, with what it found on the way.
+import { useState, type ReactNode } from "react";
+import { useTexts } from "../../language.ts";
+import { Button } from "../../parts/button.tsx";
+import { Icon, Mark } from "../../parts/icon.tsx";
+import { Seg } from "../../parts/seg.tsx";
+import { showToast } from "../../parts/toast.tsx";
+import { signal, useSignal } from "../../signal.ts";
+import { writingTexts } from "../../texts/writing.ts";
+import { namedIn } from "../named.ts";
+import type { Written } from "../written.ts";
+import type { Preview as Shown, Reader } from "./asked.ts";
+import { Found } from "./found.tsx";
+import { DraftFrame, type Look } from "./frame.tsx";
+import { nextLacking } from "./lacking.ts";
+import type { Person } from "./people.ts";
+import { PersonPicker } from "./person.tsx";
+import "./preview.css";
+
+export type PreviewProps = {
+  readonly value: Written;
+  /** Whose data is used while no person is chosen. */
+  readonly otherwise?: { readonly name: string; readonly reader: Reader } | undefined;
+  readonly acts?: ReactNode;
+  readonly shown: Shown;
+};
+
+/** The same person on the next screen. */
+const chosenPerson = signal<Person | null>(null);
+
+export function useReader(otherwise: PreviewProps["otherwise"]): Reader {
+  const person = useSignal(chosenPerson);
+  return person ? { contactId: person.id } : (otherwise?.reader ?? { data: {} });
+}
+
+export function Preview({ value, otherwise, acts, shown }: PreviewProps) {
+  const { preview: t } = useTexts(writingTexts);
+  const [look, setLook] = useState<Look>({ width: "wide", scheme: "light", hasImages: false });
+  const [isText, showText] = useState(false);
+  return (
+    <>
+      <div className="viewbar">
+        <AsWhom value={value} otherwise={otherwise?.name} />
+        <span className="push inline">
+          <Looks look={look} choose={setLook} />
+          <Button kind="quiet" small aria-pressed={isText} onClick={() => showText(!isText)}>
+            {t.text}
+          </Button>
+          {acts}
+        </span>
+      </div>
+      <InboxLine shown={shown} preheader={value.preheader} />
+      <Letter shown={shown} look={look} isText={isText} choose={setLook} />
+      {shown.shown && <Found found={shown.shown} isBehind={shown.isBehind} />}
+    </>
+  );
+}
+
+function AsWhom({ value, otherwise }: { readonly value: Written; readonly otherwise: string | undefined }) {
+  const { as, preview: t } = useTexts(writingTexts);
+  const person = useSignal(chosenPerson);
+  const [isLooking, setLooking] = useState(false);
+  const another = async () => {
+    const names = namedIn(value.subject, value.preheader, value.body, value.text);
+    if (names.length === 0) return showToast(t.noVariables);
+    setLooking(true);
+    const next = await nextLacking(names, person).finally(() => setLooking(false));
+    if (next) chosenPerson.set(next);
+    else showToast(t.anotherNone);
+  };
+  return (
+    <>
+      <span className="dim row-text">{as}</span>
+      <PersonPicker chosen={person} choose={(next) => chosenPerson.set(next)} otherwise={otherwise} />
+      <Button kind="quiet" small icon="again" title={t.anotherWhy} busy={isLooking} onClick={() => void another()}>
+        {t.another}
+      </Button>
+    </>
+  );
+}
+
+type LooksProps = { readonly look: Look; readonly choose: (look: Look) => void };
+
+function Looks({ look, choose }: LooksProps) {
+  const { preview: t } = useTexts(writingTexts);
+  return (
+    <>
+      <Seg
+        label={t.width}
+        icons
+        small
+        value={look.width}
+        onChange={(width) => choose({ ...look, width })}
+        choices={[
+          { value: "wide", label: t.wide, content: <Icon name="desktop" /> },
+          { value: "phone", label: t.phone, content: <Icon name="phone" /> },
+        ]}
+      />
+      <Seg
+        label={t.scheme}
+        icons
+        small
+        value={look.scheme}
+        onChange={(scheme) => choose({ ...look, scheme })}
+        choices={[
+          { value: "light", label: t.light, content: <Icon name="sun" /> },
+          { value: "dark", label: t.dark, content: <Icon name="moon" /> },
+          { value: "forced", label: t.forced, content: <Icon name="half" /> },
+        ]}
+      />
+    </>
+  );
+}
+
+/** As an inbox shows it: subject, then preheader. */
+function InboxLine({ shown: { shown, fault }, preheader }: { readonly shown: Shown; readonly preheader: string }) {
+  const { preview: t } = useTexts(writingTexts);
+  return (
+    <div className="mail-head">
+      <b className="cut">{shown?.subject || <span className="dim">{t.noSubject}</span>}</b>
+      {preheader !== "" && <span className="dim cut">{preheader}</span>}
+      {fault && (
+        <span className="dim inline">
+          <Mark name="warn" tone="warn" />
+          {shown ? t.cannot : t.never}
+        </span>
+      )}
+    </div>
+  );
+}
+
+type LetterProps = LooksProps & { readonly shown: Shown; readonly isText: boolean };
+
+function Letter({ shown: { shown }, look, choose, isText }: LetterProps) {
+  const { preview: t } = useTexts(writingTexts);
+  if (!shown || (shown.html === "" && !isText)) return <p className="well dim row-text">{t.empty}</p>;
+  if (isText)
+    return (
+      <div className="well" tabIndex={0} role="group" aria-label={t.text}>
+        <pre className="plain">{shown.text || t.noText}</pre>
+      </div>
+    );
+  const hasForeign = !look.hasImages && shown.images.some(({ src }) => /^https?:/i.test(src) && !isOurs(src));
+  return (
+    <div className="well">
+      {hasForeign && (
+        <p className="images-off">
+          <Mark name="info" />
+          <span>{t.imagesOff}</span>
+          <Button small onClick={() => choose({ ...look, hasImages: true })}>
+            {t.showImages}
+          </Button>
+        </p>
+      )}
+      <DraftFrame html={shown.html} title={t.title} look={look} />
+    </div>
+  );
+}
+
+/** Images of the workspace are always shown. */
+function isOurs(src: string): boolean {
+  return /^\/i\//.test(new URL(src).pathname);
+}

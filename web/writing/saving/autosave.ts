@@ -1,0 +1,122 @@
+// Saves by itself what somebody writes, and never over what somebody else has saved meanwhile.
+import { useCallback, useEffect, useRef, useState } from "react";
+import { Fault } from "../../api.ts";
+
+/** What is saved, as the server has it. */
+export type Saved = { readonly updatedAt: string };
+
+export type SavingOptions<Value, Row extends Saved> = {
+  /** As it was when it was opened, and whenever the server is asked again. */
+  readonly row: Row;
+  readonly valueOf: (row: Row) => Value;
+  /** With `ifUpdatedAt`: refused with 409 if it has changed since. */
+  readonly save: (value: Value, ifUpdatedAt: string | undefined) => Promise<Row>;
+  /** How it is now, for whoever was overtaken. */
+  readonly load: () => Promise<Row>;
+};
+
+export type SavingState = "saved" | "typing" | "saving" | "refused" | "away" | "conflict";
+
+export type Saving<Value, Row extends Saved> = {
+  readonly value: Value;
+  readonly set: (value: Value) => void;
+  readonly state: SavingState;
+  /** What the server refused. */
+  readonly fault: unknown;
+  /** Saved by somebody else since this was opened. */
+  readonly theirs: Row | null;
+  readonly takeTheirs: () => void;
+  readonly keepMine: () => void;
+  /** Now, rather than after the pause. */
+  readonly flush: () => Promise<void>;
+  /** When it was last saved from here; null: not yet. */
+  readonly savedAt: Date | null;
+};
+
+/** So long after the last key. */
+const PAUSE_MS = 900;
+const AWAY_AGAIN_MS = 5_000;
+
+type Life<Value, Row> = { value: Value; row: Row; isDirty: boolean; saving: Promise<void> | null };
+
+export function useAutosave<Value, Row extends Saved>(options: SavingOptions<Value, Row>): Saving<Value, Row> {
+  const latest = useRef(options);
+  latest.current = options;
+  const [value, show] = useState(() => options.valueOf(options.row));
+  const [state, setState] = useState<SavingState>("saved");
+  const [fault, setFault] = useState<unknown>(null);
+  const [theirs, setTheirs] = useState<Row | null>(null);
+  const [savedAt, setSavedAt] = useState<Date | null>(null);
+  const life = useRef<Life<Value, Row>>({ value, row: options.row, isDirty: false, saving: null });
+
+  const once = useCallback(async (over: boolean) => {
+    const now = life.current;
+    now.isDirty = false;
+    setState("saving");
+    try {
+      now.row = await latest.current.save(now.value, over ? undefined : now.row.updatedAt);
+      setFault(null);
+      setSavedAt(new Date());
+      setState(now.isDirty ? "typing" : "saved");
+    } catch (error) {
+      now.isDirty = true;
+      setFault(error);
+      if (isOvertaken(error)) setTheirs(await latest.current.load());
+      setState(isOvertaken(error) ? "conflict" : isAway(error) ? "away" : "refused");
+    }
+  }, []);
+  /** One at a time: the next says what the one before has made of it. */
+  const flush = useCallback(
+    async (over = false) => {
+      const now = life.current;
+      await now.saving;
+      if (!now.isDirty && !over) return;
+      now.saving = once(over).finally(() => (now.saving = null));
+      await now.saving;
+    },
+    [once],
+  );
+  const set = useCallback((next: Value) => {
+    Object.assign(life.current, { value: next, isDirty: true });
+    show(next);
+    setState((before) => (before === "conflict" ? before : "typing"));
+  }, []);
+
+  useEffect(() => {
+    if (state !== "typing" && state !== "away") return;
+    const timer = setTimeout(() => void flush(), state === "away" ? AWAY_AGAIN_MS : PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [value, state, flush]);
+  // Whoever goes on to another page loses nothing.
+  useEffect(() => () => void (life.current.isDirty && flush()), [flush]);
+  // Changed elsewhere while nothing was typed here: shown at once.
+  useEffect(() => {
+    const now = life.current;
+    if (now.isDirty || now.saving || options.row.updatedAt <= now.row.updatedAt) return;
+    Object.assign(now, { row: options.row, value: options.valueOf(options.row) });
+    show(now.value);
+  }, [options.row]);
+
+  const takeTheirs = () => {
+    if (!theirs) return;
+    Object.assign(life.current, { row: theirs, value: options.valueOf(theirs), isDirty: false });
+    show(life.current.value);
+    setTheirs(null);
+    setFault(null);
+    setState("saved");
+  };
+  const keepMine = () => {
+    if (theirs) life.current.row = theirs;
+    setTheirs(null);
+    void flush(true);
+  };
+  return { value, set, state, fault, theirs, takeTheirs, keepMine, flush, savedAt };
+}
+
+function isOvertaken(error: unknown): boolean {
+  return error instanceof Fault && error.status === 409;
+}
+
+function isAway(error: unknown): boolean {
+  return error instanceof Fault && (error.status === 0 || error.status >= 500);
+}

@@ -1,0 +1,73 @@
+// Whether what is on the screen is saved, in the head of a screen; and the choice where two have changed the same.
+import { useEffect, useState } from "react";
+import { useFormats } from "../../formats.ts";
+import { useTexts } from "../../language.ts";
+import { Banner } from "../../parts/banner.tsx";
+import { Button } from "../../parts/button.tsx";
+import { Mark } from "../../parts/icon.tsx";
+import { useNow } from "../../parts/time.tsx";
+import { Unsaved } from "../../parts/unsaved.tsx";
+import { writingTexts } from "../../texts/writing.ts";
+import type { Saved, Saving } from "./autosave.ts";
+
+type Any = Pick<Saving<unknown, Saved>, "state" | "savedAt" | "flush">;
+
+export function SavingState({ saving: { state, savedAt, flush } }: { readonly saving: Any }) {
+  const { saving: t } = useTexts(writingTexts);
+  const { clock } = useFormats();
+  const isBad = state === "refused" || state === "away" || state === "conflict";
+  const said = state === "saved" ? (savedAt ? t.saved(clock(savedAt)) : t.unchanged) : t[state];
+  return (
+    <span className="live" role="status">
+      {isBad && <Mark name="warn" tone="warn" />}
+      {said}
+      {state === "away" && (
+        <Button kind="quiet" small onClick={() => void flush()}>
+          {t.again}
+        </Button>
+      )}
+      {isBad ? <Unsaved /> : state !== "saved" && <Closing />}
+    </span>
+  );
+}
+
+/** A window that is closed takes what is not saved along; other ways out save it. */
+function Closing() {
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", ask);
+    return () => removeEventListener("beforeunload", ask);
+  }, []);
+  return null;
+}
+
+type Theirs = Saved & { readonly updatedBy?: { readonly name: string | null } | null };
+
+type ConflictProps = { readonly saving: Pick<Saving<unknown, Theirs>, "theirs" | "takeTheirs" | "keepMine"> };
+
+/** "Eva saved 2 min ago": theirs or mine. */
+export function Conflict({ saving: { theirs, takeTheirs, keepMine } }: ConflictProps) {
+  const { conflict: t } = useTexts(writingTexts);
+  const { ago } = useFormats();
+  const now = useNow();
+  const [at] = useState(() => new Date());
+  if (!theirs) return null;
+  const when = ago(new Date(theirs.updatedAt), now > at ? now : at);
+  const name = theirs.updatedBy?.name;
+  return (
+    <Banner
+      tone="warn"
+      role="alert"
+      acts={
+        <>
+          <Button onClick={takeTheirs}>{t.theirs}</Button>
+          <Button kind="first" onClick={keepMine}>
+            {t.mine}
+          </Button>
+        </>
+      }
+    >
+      <b>{name ? t.by(name, when) : t.somebody(when)}.</b> {t.text}
+    </Banner>
+  );
+}

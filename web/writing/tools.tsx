@@ -1,0 +1,48 @@
+// The row of tools above an editor, and how it is written.
+import type { RefObject } from "react";
+import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
+import { Seg } from "../parts/seg.tsx";
+import { writingTexts } from "../texts/writing.ts";
+import type { EditorHandle } from "./editor-handle.ts";
+import { VariableMenu } from "./variable-menu.tsx";
+import type { Variable } from "./variables.ts";
+
+export type Mode = "code" | "text";
+
+type ToolsProps = {
+  readonly mode: Mode;
+  readonly setMode: (mode: Mode) => void;
+  readonly variables: readonly Variable[];
+  readonly handle: RefObject<EditorHandle | null>;
+  readonly off: string | undefined;
+};
+
+export function Tools({ mode, setMode, variables, handle, off }: ToolsProps) {
+  const t = useTexts(writingTexts);
+  return (
+    <div className="tools">
+      <VariableMenu
+        label={t.variable}
+        variables={variables}
+        off={off}
+        insert={(text) => handle.current?.insert(text)}
+      />
+      <span className="sep" />
+      <Button kind="quiet" small icon="undo" label={t.undo} off={off} onClick={() => handle.current?.undo()} />
+      <Button kind="quiet" small icon="redo" label={t.redo} off={off} onClick={() => handle.current?.redo()} />
+      <span className="push">
+        <Seg
+          label={t.mode}
+          small
+          value={mode}
+          onChange={setMode}
+          choices={[
+            { value: "code", content: t.modes.code },
+            { value: "text", content: t.modes.text },
+          ]}
+        />
+      </span>
+    </div>
+  );
+}

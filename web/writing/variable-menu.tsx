@@ -1,0 +1,55 @@
+// The variables that a text may name, to be put where the cursor is. Those that some people lack get a fallback to be filled in.
+import { Header } from "react-aria-components/Header";
+import { Button as AriaButton } from "react-aria-components/Button";
+import { Menu, MenuItem, MenuSection, MenuTrigger } from "react-aria-components/Menu";
+import { useTexts } from "../language.ts";
+import { Icon } from "../parts/icon.tsx";
+import { Popover } from "../parts/popover.ts";
+import { writingTexts } from "../texts/writing.ts";
+import type { Variable } from "./variables.ts";
+
+type VariableMenuProps = {
+  readonly label: string;
+  readonly variables: readonly Variable[];
+  readonly off: string | undefined;
+  /** Gets Liquid; `path` by itself for those who write it otherwise. */
+  readonly insert: (liquid: string, path: string) => void;
+};
+
+const KINDS = ["field", "own", "link", "event"] as const;
+
+export function VariableMenu({ label, variables, off, insert }: VariableMenuProps) {
+  const t = useTexts(writingTexts);
+  const run = (path: unknown) => {
+    const variable = variables.find((one) => one.path === path);
+    if (variable) insert(liquidOf(variable), variable.path);
+  };
+  return (
+    <MenuTrigger>
+      <AriaButton className="btn quiet s only" aria-label={label} isDisabled={off !== undefined}>
+        <Icon name="braces" />
+      </AriaButton>
+      <Popover className="menu">
+        <Menu aria-label={t.variables} className="entries" onAction={run}>
+          {KINDS.map((kind) => ({ kind, of: variables.filter((one) => one.kind === kind) }))
+            .filter(({ of }) => of.length > 0)
+            .map(({ kind, of }) => (
+              <MenuSection key={kind} id={kind}>
+                <Header className="cap">{t.kinds[kind]}</Header>
+                {of.map(({ path, coverage }) => (
+                  <MenuItem key={path} id={path} className="item" textValue={path}>
+                    <code>{path}</code>
+                    {coverage !== null && <span className="dim small">{t.covers(coverage)}</span>}
+                  </MenuItem>
+                ))}
+              </MenuSection>
+            ))}
+        </Menu>
+      </Popover>
+    </MenuTrigger>
+  );
+}
+
+function liquidOf({ path, coverage }: Variable): string {
+  return coverage === null || coverage === 100 ? `{{ ${path} }}` : `{{ ${path} ?? "" }}`;
+}

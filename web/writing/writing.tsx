@@ -1,0 +1,111 @@
+// One place to write what a mail says, for templates, campaigns and mail steps:
+//
+//   <Writing value={written} onChange={(written) => …} kind="MARKETING" from={…} fault={saving.fault} off={useOff(…)} />
+//
+// `value` is a `Written` (written.ts): subject, preheader, body, text, design. `onChange` is called for each change; whoever shows it keeps
+// the value, and may save it by itself with `useAutosave` (saving/autosave.ts) and say so with `<SavingState>` (saving/state.tsx).
+// It fills a `.split`: the writing on the left, the preview as somebody on the right; on a phone one of the two. Both keep what they show
+// to themselves, so a screen needs no more than this. What the server refuses of the text stands under its line.
+import { lazy, Suspense, useMemo, useRef, useState, type ReactNode } from "react";
+import { Fault, type FieldFault } from "../api.ts";
+import { useTexts } from "../language.ts";
+import { Seg } from "../parts/seg.tsx";
+import { writingTexts } from "../texts/writing.ts";
+import type { EditorHandle } from "./editor-handle.ts";
+import { Fields } from "./fields.tsx";
+import { usePreview, type Reader } from "./preview/asked.ts";
+import { Preview, useReader } from "./preview/preview.tsx";
+import { Tools, type Mode } from "./tools.tsx";
+import { useVariables } from "./variables.ts";
+import { placeOf, type Kind, type Written, type WrittenField } from "./written.ts";
+import "./writing.css";
+
+const Code = lazy(() => import("./code/code.tsx").then(({ Code }) => ({ default: Code })));
+
+export type WritingProps = {
+  readonly value: Written;
+  readonly onChange: (value: Written) => void;
+  readonly kind: Kind;
+  /** Who it is from, as a line below the preheader. */
+  readonly from?: ReactNode;
+  /** What the server last refused of it. */
+  readonly fault?: unknown;
+  /** Why it cannot be changed. */
+  readonly off?: string | undefined;
+  /** Whose data is used while no person is chosen: an event that the mail follows. */
+  readonly otherwise?: { readonly name: string; readonly reader: Reader };
+  /** A mail of a workflow knows its event. */
+  readonly hasEvent?: boolean;
+  /** At the end of the preview's bar: "Send to me". */
+  readonly acts?: ReactNode;
+  /** Below the editor: who saved it last, its versions. */
+  readonly foot?: ReactNode;
+};
+
+export function Writing(props: WritingProps) {
+  const { value, kind, otherwise, acts } = props;
+  const t = useTexts(writingTexts);
+  const reader = useReader(otherwise);
+  const shown = usePreview({ value, kind, reader });
+  const [side, show] = useState<"write" | "look">("write");
+  return (
+    <div className={side === "look" ? "writing open-second" : "writing"}>
+      <div className="side-choice">
+        <Seg
+          label={t.part}
+          value={side}
+          onChange={show}
+          choices={[
+            { value: "write", content: t.write },
+            { value: "look", content: t.look },
+          ]}
+        />
+      </div>
+      <div className="split">
+        <section className="first" aria-label={t.write}>
+          <Editing {...props} fault={shown.fault ?? props.fault} />
+        </section>
+        <section className="second" aria-label={t.look}>
+          <Preview value={value} otherwise={otherwise} acts={acts} shown={shown} />
+        </section>
+      </div>
+    </div>
+  );
+}
+
+function Editing({ value, onChange, from, fault, off, hasEvent = false, foot }: WritingProps) {
+  const t = useTexts(writingTexts);
+  const [mode, setMode] = useState<Mode>("code");
+  const variables = useVariables(hasEvent);
+  const handle = useRef<EditorHandle>(null);
+  const faults = useMemo(() => faultsIn(fault), [fault]);
+  const field: WrittenField = mode === "text" ? "text" : "body";
+  const set = (change: Partial<Written>) => onChange({ ...value, ...change });
+  const told = faults.get(field);
+  const place = told && placeOf(told);
+  return (
+    <>
+      <Fields value={value} set={set} from={from} faults={faults} off={off} variables={variables} />
+      <Tools mode={mode} setMode={setMode} variables={variables} handle={handle} off={off} />
+      {mode === "text" && <p className="editor-help">{t.textHelp}</p>}
+      <Suspense fallback={<div className="code-editor" />}>
+        <Code
+          key={mode}
+          value={value[field]}
+          onChange={(text) => set(field === "body" ? { body: text, design: null } : { text })}
+          label={field === "body" ? t.body : t.textPart}
+          variables={variables}
+          fault={told && place ? { place, message: told.message } : null}
+          off={off}
+          onFiles={() => false}
+          handle={handle}
+        />
+      </Suspense>
+      {foot && <div className="foot">{foot}</div>}
+    </>
+  );
+}
+
+function faultsIn(fault: unknown): ReadonlyMap<string, FieldFault> {
+  return new Map(fault instanceof Fault ? fault.errors.map((one) => [one.field, one]) : []);
+}

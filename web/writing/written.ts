@@ -1,0 +1,30 @@
+// What somebody writes: the same for templates, campaigns and mail steps. An empty text is one that is not set.
+import type { FieldFault } from "../api.ts";
+
+/** What a visual editor makes the body of; it is gone once the body is changed as code. */
+export type Design = { readonly kind: "visual"; readonly source: Readonly<Record<string, unknown>> };
+
+export type Written = {
+  readonly subject: string;
+  /** What an inbox shows behind the subject. */
+  readonly preheader: string;
+  /** HTML with Liquid. */
+  readonly body: string;
+  /** The text part; empty: made of the body. */
+  readonly text: string;
+  readonly design: Design | null;
+};
+
+export type WrittenField = "subject" | "preheader" | "body" | "text";
+
+/** `MARKETING`: with the footer of such mail. */
+export type Kind = "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
+
+/** Where in a text something is wrong, from 1. */
+export type Place = { readonly line: number; readonly column: number };
+
+/** As the server says it: "… (line 3, column 5)". */
+export function placeOf({ message }: FieldFault): Place | null {
+  const [, line, column] = /\(line (\d+), column (\d+)\)$/.exec(message) ?? [];
+  return line && column ? { line: Number(line), column: Number(column) } : null;
+}

@@ -35,6 +35,7 @@ import { segmentMembership } from "./segments/membership/membership.ts";
 import { openSegments } from "./segments/room.ts";
 import { openOperation } from "./operation/room.ts";
 import { openSubmission } from "./smtp/room.ts";
+import { openPeople } from "./people/room.ts";
 import { openOverview } from "./overview/room.ts";
 import { Ports, type SmtpPort } from "./smtp-listener/ports.ts";
 import { watchingTheClock } from "./store/clock-watch.ts";
@@ -113,10 +114,11 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText }: Swaps
   add(await openWorkflows(ground, access, { renderer, lookUp }));
   add(openSubmission(ground, access));
   add(openTeam(ground, access, people));
-  const { letterOf } = add(await openInbound(ground, access, { compose, fetchText }));
+  const { letterOf, contentOf } = add(await openInbound(ground, access, { compose, fetchText }));
   add(openFace(ground, access, letterOf));
   add(openOverview(ground, access, relay));
   add({ routes: [searchRoutes(access)] });
+  add(openPeople(ground, access, contentOf));
   add(openRetention(ground));
   return { rooms, access, relay, streamState };
 }

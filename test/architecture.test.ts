@@ -32,7 +32,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["activity", "segments", "statistics"],
   ["emails"],
   ["campaigns", "workflows", "delivery", "smtp", "inbound", "face", "team"],
-  ["overview", "search", "installation", "retention"],
+  ["overview", "search", "people", "installation", "retention"],
   ["operation"],
   ["server"],
   ["cli"],

@@ -4,6 +4,9 @@ import { emailAddressShape, idShape, nullable, oneOf, timeShape } from "../http/
 import { dataShape } from "../http/schemas.ts";
 import type { Contact } from "./queries.ts";
 
+/** What mail somebody may get (selection-queries.ts). */
+export const standingShape = oneOf("SUBSCRIBED", "UNSUBSCRIBED", "PENDING", "SUPPRESSED");
+
 export const contactShape = t.Object(
   {
     id: idShape,
@@ -11,6 +14,7 @@ export const contactShape = t.Object(
     subscribed: t.Boolean(),
     data: dataShape,
     status: oneOf("ACTIVE", "PENDING"),
+    suppressed: nullable(oneOf("bounce", "complaint")),
     expiresAt: nullable(timeShape),
     projectId: idShape,
     createdAt: timeShape,
@@ -26,6 +30,7 @@ export function contactRecord(contact: Contact, workspaceId: string): typeof con
     subscribed: contact.subscribed,
     data: contact.data,
     status: contact.status,
+    suppressed: contact.suppressed,
     expiresAt: contact.expiresAt,
     projectId: workspaceId,
     createdAt: contact.createdAt,

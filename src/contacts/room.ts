@@ -26,7 +26,7 @@ export async function openContacts(ground: Ground, access: Access, hooks: Contac
     routes: [
       trackRoutes(access, askToConfirm, limits),
       contactRoutes(access, askToConfirm, erase),
-      contactListRoutes(access),
+      contactListRoutes(access, hooks),
       importRoutes(access, importBytes),
       exportRoutes(access, hooks),
       jobRoutes(access, hooks),

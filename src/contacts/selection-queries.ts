@@ -5,10 +5,24 @@ import { inPieces, joined, list, steadyList, sql, type Sql } from "../store/sql.
 import type { Reader, Tx } from "../store/store.ts";
 import { CONTACT, contactOf, PRESENT, type Contact, type ContactRow } from "./queries.ts";
 
+/** What mail somebody may get; each contact has one of them. */
+export type Standing = "SUBSCRIBED" | "UNSUBSCRIBED" | "PENDING" | "SUPPRESSED";
+
+/** Those that are not subscribed have a partial index each. */
+export const STANDINGS: Readonly<Record<Standing, Sql>> = {
+  SUBSCRIBED: sql`subscribed = 1`,
+  UNSUBSCRIBED: sql`subscribed = 0 and status = 'ACTIVE' and suppressed is null`,
+  PENDING: sql`status = 'PENDING' and suppressed is null`,
+  SUPPRESSED: sql`suppressed is not null`,
+};
+
 export type Selection = {
   /** Part of the address. */
   readonly search?: string | null;
   readonly subscribed?: boolean | null;
+  readonly status?: Standing | null;
+  /** Created then or later. */
+  readonly since?: string | null;
   readonly segmentId?: string | null;
 };
 
@@ -34,12 +48,14 @@ export async function selectedBy(
   return { filter, inSegment: segmentId === null ? null : await segmentCondition(reader, workspace, segmentId) };
 }
 
-function matching({ filter: { search, subscribed }, inSegment }: Selected): Sql {
+function matching({ filter: { search, subscribed, status, since }, inSegment }: Selected): Sql {
   const text = soughtInAddresses(search ?? "");
   const conditions = [
     PRESENT,
     ...(text !== "" ? [sql`instr(c.email, ${text}) > 0`] : []),
     ...(typeof subscribed === "boolean" ? [sql`c.subscribed = ${subscribed ? 1 : 0}`] : []),
+    ...(status ? [STANDINGS[status]] : []),
+    ...(since ? [sql`c.created_at >= ${since}`] : []),
     ...(inSegment ? [inSegment] : []),
   ];
   return joined(conditions, " and ");

@@ -6,11 +6,13 @@ import type { Ground, Room } from "../ground.ts";
 import { hourly } from "../jobs/loops.ts";
 import type { Access } from "../workspaces/auth.ts";
 import { fetchTextWithin, type FetchText } from "../http/fetch-text.ts";
-import type { Compose } from "./content.ts";
+import type { Mail } from "../emails/queries.ts";
+import { contentOf, type Compose } from "./content.ts";
 import { Intake } from "./intake.ts";
 import { letterOf, type Letter } from "./letter.ts";
 import { endMessageLeases } from "./queries.ts";
 import { MAIL_RECEIVED } from "./arrival.ts";
+import type { MessageText } from "./reading/text.ts";
 import { inboundPort } from "./port.ts";
 import { ReadingThread } from "./reading-thread.ts";
 import { attachmentRoutes } from "./routes.ts";
@@ -36,7 +38,12 @@ export async function openInbound(
   ground: Ground,
   access: Access,
   { compose, fetchText = fetchTextWithin(SNS_LIMITS) }: InboundHooks,
-): Promise<Room & { readonly letterOf: (workspace: number, id: string) => Promise<Letter> }> {
+): Promise<
+  Room & {
+    readonly letterOf: (workspace: number, id: string) => Promise<Letter>;
+    readonly contentOf: (mail: Mail) => Promise<MessageText>;
+  }
+> {
   const { config, store, secrets } = ground;
   // No other process works on this store, so every claim was left by one that is gone.
   if (store.exclusive) await store.write(endMessageLeases);
@@ -48,6 +55,7 @@ export async function openInbound(
   const intake = new Intake({ ...ground, thread, quarantine, returnPath });
   const notices = new SesNotices({ ...ground, topics: config.ses.topics, fetchText });
   return {
+    contentOf: (mail) => contentOf(sources, mail, compose),
     letterOf: (workspace, id) => letterOf(sources, { workspace, id, compose }),
     ports: [inboundPort(config, { ...ground, returnPath })],
     routes: [attachmentRoutes(access, sources, compose), sesRoutes(notices, access.bodyMemory)],

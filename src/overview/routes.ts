@@ -8,7 +8,7 @@ import type { Access } from "../workspaces/auth.ts";
 import { get, routes } from "../workspaces/route-table.ts";
 import { overviewOf, type BounceWay } from "./overview.ts";
 import { overviewShape, statesShape } from "./record.ts";
-import { momentIn } from "../statistics/moment-in.ts";
+import { momentIn } from "../http/moment-in.ts";
 import { statesSince } from "./states.ts";
 
 const shown = answers(

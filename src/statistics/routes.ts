@@ -7,7 +7,7 @@ import type { Access } from "../workspaces/auth.ts";
 import { get, routes } from "../workspaces/route-table.ts";
 import { byShape, statisticsShape, stepShape } from "./record.ts";
 import { DEFAULT_DAYS, mailStatistics, type Asked } from "./statistics.ts";
-import { momentIn } from "./moment-in.ts";
+import { momentIn } from "../http/moment-in.ts";
 
 const asked = t.Object({
   from: parameter(

@@ -10,6 +10,7 @@ import keyUse from "../../migrations/0009_key_use.sql" with { type: "text" };
 import inviters from "../../migrations/0011_inviters.sql" with { type: "text" };
 import servedBy from "../../migrations/0014_served_by.sql" with { type: "text" };
 import retention from "../../migrations/0013_retention.sql" with { type: "text" };
+import people from "../../migrations/0018_people.sql" with { type: "text" };
 import attemptsByTime from "../../migrations/0017_attempts_by_time.sql" with { type: "text" };
 import mailList from "../../migrations/0002_mail_list.sql" with { type: "text" };
 import mailCounts from "../../migrations/0003_mail_counts.sql" with { type: "text" };
@@ -56,6 +57,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0015_hops", sql: hops },
   { name: "0016_views_of_mail", sql: viewsOfMail },
   { name: "0017_attempts_by_time", sql: attemptsByTime },
+  { name: "0018_people", sql: people },
   { name: "0021_writing", sql: writing },
   {
     name: "0022_workflow_counts",

@@ -239,7 +239,7 @@ test("a filter with an unknown key is refused and names the known ones: it would
       {
         field: "filter.serach",
         code: "unknown",
-        message: "Unknown field; the known ones are search, subscribed, segmentId.",
+        message: "Unknown field; the known ones are search, subscribed, status, segmentId, since.",
       },
     ],
   ]);

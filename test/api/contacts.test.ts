@@ -12,6 +12,7 @@ const record = {
   subscribed: true,
   data: {},
   status: "ACTIVE",
+  suppressed: null,
   expiresAt: null,
   projectId: ID,
   createdAt: "2026-03-01T09:00:00.000Z",

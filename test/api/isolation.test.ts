@@ -98,7 +98,8 @@ function nobodys(owned: Owned): Owned {
 /** `GET /emails/:id/raw` with the id that is owned. */
 function withId(route: string, owned: Owned): string {
   // An attachment is named by its place.
-  return route.replace("/:n", "/0").replace(/\/(\w+)\/:\w+/g, (_, kind: keyof Owned) => {
+  const named = route.replace("/:n", "/0").replace(":address", letter.to);
+  return named.replace(/\/(\w+)\/:\w+/g, (_, kind: keyof Owned) => {
     if (owned[kind] === undefined) throw new Error(`${route}: there is no record of kind ${kind} in this test`);
     return `/${kind}/${owned[kind]}`;
   });
@@ -239,6 +240,7 @@ describe("an id of another workspace's record", () => {
       (owned) => ({ audienceType: "FILTERED", audienceCondition: memberOf(owned) }),
     ],
     ["POST /templates/:id/preview", "contactId", ({ contacts }) => ({ contactId: contacts })],
+    ["GET /contacts", "segmentId", ({ segments }) => ({ segmentId: segments })],
     ["POST /preview", "contactId", ({ contacts }) => ({ kind: "MARKETING", contactId: contacts })],
     ["POST /preview", "eventId", ({ events }) => ({ kind: "MARKETING", eventId: events })],
     ["GET /contacts/export", "segmentId", ({ segments }) => ({ segmentId: segments })],

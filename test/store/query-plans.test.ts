@@ -245,6 +245,9 @@ import {
 } from "../../src/workflows/execution/count-queries.ts";
 import { membersAfter, nextFiring, takeFiring } from "../../src/workflows/execution/schedule-queries.ts";
 
+import * as past from "../../src/people/past-queries.ts";
+import * as standing from "../../src/people/standing-queries.ts";
+
 const NOW = "2026-03-01T09:00:00.000Z";
 const COUNTED = { workspace: 1, since: { at: NOW, from: 1, sure: 2 }, most: 9 };
 const database = new Database(":memory:", { strict: true });
@@ -321,8 +324,19 @@ const AT_STEP: PeopleFilter = {
   ...{ workflow: 1, step: { id: "x", isTrigger: false } },
   ...{ state: "passed", branch: "yes", status: null, contact: null },
 };
+const PIECE = { contact: 1, before: 9, limit: 10 };
 
 const QUESTIONS: readonly Question[] = [
+  ["a person's mails", (tx) => past.mailsBefore(tx, PIECE), ["emails_of_contact (contact=?"]],
+  ["a person's events", (tx) => past.eventsBefore(tx, PIECE), ["events_of_contact_in_order (contact=? AND seq<?)"]],
+  ["events as a person's timeline tells them", (tx) => past.eventsTold(tx, [1, 2]), ["e USING INTEGER PRIMARY KEY"]],
+  [
+    "a person's workflows",
+    (tx) => past.executionsBefore(tx, PIECE),
+    ["executions_of_contact_in_order (contact=? AND seq<?)"],
+  ],
+  ["what was done to a person", (tx) => past.notedAt(tx, "x", [NOW]), ["audit_by_time (at=?)"]],
+  ["campaigns that are scheduled", (tx) => standing.plannedCampaigns(tx, 1, 10), ["campaigns_due"]],
   [
     "a workspace's mails that are due",
     (tx) => mailQueue(0, NOW).take(tx, 1, 10),
@@ -607,7 +621,7 @@ const QUESTIONS: readonly Question[] = [
   [
     "who of a stretch of contacts is left out of an audience",
     (tx) => peopleIn(tx, { workspace: 1, condition: CONDITION, part: "pending" }, { after: 1, upTo: 9 }, 20),
-    ["contacts_in_order (workspace=? AND seq>? AND seq<?)"],
+    ["contacts_to_confirm (workspace=? AND seq>? AND seq<?)"],
   ],
   ["the people of an audience", (tx) => contactsNumbered(tx, [1, 2]), ["INTEGER PRIMARY KEY"]],
   [
@@ -868,7 +882,11 @@ const QUESTIONS: readonly Question[] = [
   [
     "attempts at webhooks that a mail has caused",
     (tx) => attemptsAfterMail(tx, { id: "x", contact: 1 }, 9),
-    ["executions_of_contact (contact=?)", "execution_steps_once (execution=?)", "sqlite_autoindex_webhook_attempts_1"],
+    [
+      "executions_of_contact_in_order (contact=?)",
+      "execution_steps_once (execution=?)",
+      "sqlite_autoindex_webhook_attempts_1",
+    ],
   ],
   [
     "how many webhooks were given up",
@@ -902,6 +920,10 @@ const lists: readonly [Partial<ContactList>, string][] = [
   [{ from: 7 }, "contacts_in_order"],
   [{ subscribed: false }, "contacts_by_flag"],
   [{ subscribed: true, dir: "asc", from: 7 }, "contacts_by_flag"],
+  [{ status: "UNSUBSCRIBED" }, "contacts_unsubscribed"],
+  [{ status: "PENDING", from: 7 }, "contacts_to_confirm"],
+  [{ status: "SUPPRESSED", dir: "asc" }, "contacts_suppressed"],
+  [{ since: { at: NOW, first: 3 } }, "contacts_in_order"],
   [{ sort: "email" }, "contacts_by_email"],
   [{ sort: "email", dir: "asc", from: "a@b.c" }, "contacts_by_email"],
   [{ sort: "email", subscribed: true }, "contacts_by_flag_and_email"],
@@ -909,6 +931,7 @@ const lists: readonly [Partial<ContactList>, string][] = [
 ];
 const listOf = (part: Partial<ContactList>): ContactList => ({
   ...{ workspace: 1, workspaceId: "x", subscribed: null, sort: "createdAt", dir: "desc", from: null },
+  ...{ status: null, since: null, inSegment: null },
   ...part,
 });
 
@@ -925,7 +948,7 @@ test.each(lists)("the first of a search of contacts %j: read off the index %s", 
 });
 
 test.each(lists)("a search of contacts %j: goes through addresses alone", async (part) => {
-  const list = listOf(part);
+  const list = { ...listOf(part), status: null, since: null };
   const index = list.subscribed === null ? "contacts_by_email" : "contacts_by_flag_and_email";
   await contactsFound(explaining, list, "x", 20);
   expect(plan.join("\n")).toContain(`SEARCH contacts USING COVERING INDEX ${index} (`);
@@ -1003,6 +1026,29 @@ test("mails with a name, of a seldom template, or to an address are found by ind
     for (const index of indexes) expect(plan.join("\n")).toContain(index);
     expect(plan.filter((step) => /^SCAN (?!CONSTANT|named|\(subquery)/.test(step))).toEqual([]);
   }
+});
+
+/** Of one person there are few enough to be sorted. */
+const OF_ONE: readonly Question[] = [
+  [
+    "a person's events of some names",
+    (tx) => past.eventsCalled(tx, PIECE, ["email.open", "email.click"]),
+    ["events_of_contact (contact=? AND name=? AND seq<?)"],
+  ],
+  ["by which mail somebody left", (tx) => past.unsubscribedAt(tx, 1, [NOW]), ["emails_of_contact (contact=?)"]],
+  ["a person's segments", (tx) => standing.segmentsWith(tx, 1), ["segments_of_contact (contact=?)"]],
+  ["a person's mails by state", (tx) => standing.countMailsOf(tx, 1, 10), ["emails_of_contact (contact=?)"]],
+  ["a person's former addresses", (tx) => standing.formerOf(tx, 1), ["former_addresses_of_contact (contact=?)"]],
+  [
+    "campaigns that left a person out",
+    (tx) => past.campaignsBefore(tx, { contact: 1, before: [NOW, 3], limit: 10 }),
+    ["recipients_left_out (contact=?)"],
+  ],
+];
+
+test.each(OF_ONE)("%s: found by index", async (_, ask, indexes) => {
+  await ask(explaining);
+  for (const index of indexes) expect(plan.join("\n")).toContain(index);
 });
 
 test.each(QUESTIONS)("%s: planned once, whatever is bound", async (_, ask) => {

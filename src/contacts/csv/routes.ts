@@ -1,17 +1,25 @@
 // GET /contacts/export.
 import { t } from "elysia";
+import { iso } from "../../clock.ts";
 import { answers, content } from "../../http/answers.ts";
-import { idInputShape, parameter } from "../../http/schemas.ts";
+import { momentIn } from "../../http/moment-in.ts";
+import { idInputShape, parameter, timeInputShape } from "../../http/schemas.ts";
 import { streamed } from "../../http/replies.ts";
 import type { Access } from "../../workspaces/auth.ts";
 import { route, routes } from "../../workspaces/route-table.ts";
+import { standingShape } from "../record.ts";
 import { selectedBy, type SegmentHooks } from "../selection-queries.ts";
 import { exported } from "./export.ts";
 
 const query = t.Object({
   search: parameter(t.String({ maxLength: 255 }), "Part of the address, in any case."),
   subscribed: parameter(t.Boolean(), "Only contacts that are subscribed, or only those that are not."),
+  status: parameter(
+    standingShape,
+    "Only those who are subscribed, have unsubscribed, have yet to confirm, or are suppressed.",
+  ),
   segmentId: parameter(idInputShape, "Only members of this segment."),
+  since: parameter(timeInputShape, "Only contacts that were created then or later."),
 });
 const declared = answers(
   "exportContacts",
@@ -30,8 +38,9 @@ const IDLE_TIMEOUT_SECONDS = 255;
 export function exportRoutes(access: Access, hooks: SegmentHooks) {
   const { store } = access;
   const download = route("GET", "/contacts/export", declared, async ({ query, caller, request, server }) => {
+    const since = query.since === undefined ? null : iso(momentIn("since", query.since));
     if (query.segmentId) await hooks.catchUp(caller.workspace);
-    const select = () => store.read((reader) => selectedBy(reader, caller.workspace, query, hooks));
+    const select = () => store.read((reader) => selectedBy(reader, caller.workspace, { ...query, since }, hooks));
     if (caller.note) await store.write(async (tx) => caller.note?.(tx, null));
     const lines = exported(store, caller.workspace, await select());
     server?.timeout(request, IDLE_TIMEOUT_SECONDS);

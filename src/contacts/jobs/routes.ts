@@ -1,14 +1,18 @@
 // /contacts/import and /contacts/bulk-….
 import { t } from "elysia";
+import { iso } from "../../clock.ts";
+import { invalidField } from "../../errors.ts";
 import { idShape } from "../../http/answer-shapes.ts";
 import { answers } from "../../http/answers.ts";
 import { answerOnce, foundBefore, idempotencyKey } from "../../http/idempotency.ts";
+import { momentIn } from "../../http/moment-in.ts";
 import { fileOf } from "../../http/multipart.ts";
-import { idInputShape, optional } from "../../http/schemas.ts";
+import { idInputShape, optional, timeInputShape } from "../../http/schemas.ts";
 import type { Reader } from "../../store/store.ts";
 import { secretKeyBodyUnread, type Access } from "../../workspaces/auth.ts";
 import { get, route, routes } from "../../workspaces/route-table.ts";
-import { countSelected, openBulk, type BulkHooks } from "./bulk.ts";
+import { countSelected, openBulk, type BulkHooks, type BulkInput } from "./bulk.ts";
+import { standingShape } from "../record.ts";
 import { findJob } from "./job.ts";
 import { errorsOf, type BulkOperation, type Job, type JobError, type Operation } from "./queries.ts";
 import { bulkRecord, bulkShape, importRecord, importShape } from "./record.ts";
@@ -25,7 +29,9 @@ const input = t.Object(
         {
           search: optional(t.String({ maxLength: 255 })),
           subscribed: optional(t.Boolean()),
+          status: optional(standingShape),
           segmentId: optional(idInputShape),
+          since: optional(timeInputShape, "Created then or later."),
         },
         { additionalProperties: false },
       ),
@@ -98,8 +104,9 @@ export function jobRoutes(access: Access, hooks: BulkHooks) {
     );
     return route("POST", path, declared, async ({ body, caller, request, set }) => {
       const { workspace } = caller;
-      const total = await foundBefore(() => countSelected(store, workspace, body, hooks));
-      const job = () => ({ operation, input: body, total: total() });
+      const input = comparable(body);
+      const total = await foundBefore(() => countSelected(store, workspace, input, hooks));
+      const job = () => ({ operation, input, total: total() });
       return answerOnce(store, { body, caller, request, set }, (tx) => openBulk(tx, workspace, job()), 202);
     });
   };
@@ -114,6 +121,13 @@ export function jobRoutes(access: Access, hooks: BulkHooks) {
       bulkRecord(...(await progress(reader, caller.workspace, params.jobId, BULK))),
     ),
   ]);
+}
+
+/** Moments as the store keeps them. */
+function comparable(body: typeof input.static): BulkInput {
+  const since = body.filter?.since;
+  if (since == null) return body;
+  return { ...body, filter: { ...body.filter, since: iso(momentIn("filter.since", since, invalidField)) } };
 }
 
 async function progress(

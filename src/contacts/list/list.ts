@@ -1,9 +1,13 @@
 // Pages of contacts, and looking contacts up by address.
 import { parseAddress, soughtInAddresses } from "../../addresses.ts";
+import { iso, MINUTE_MS } from "../../clock.ts";
+import { uuidAt } from "../../ids.ts";
 import { cursorOf, keyInCursor, type Key } from "../../store/page.ts";
+import type { Sql } from "../../store/sql.ts";
 import type { Reader, Store } from "../../store/store.ts";
 import type { Caller } from "../../workspaces/caller.ts";
 import { keptCount } from "../queries.ts";
+import type { Standing } from "../selection-queries.ts";
 import {
   BETWEEN,
   contactsByEmail,
@@ -11,6 +15,7 @@ import {
   contactsNear,
   contactsPage,
   countFound,
+  firstFrom,
   type ContactList,
   type ContactPage,
   type Direction,
@@ -22,6 +27,11 @@ export type ListInput = {
   /** Null = the first page. */
   readonly cursor: string | null;
   readonly subscribed: boolean | null;
+  readonly status: Standing | null;
+  /** In milliseconds since 1970. */
+  readonly sinceMs: number | null;
+  /** A condition on contacts `c`. */
+  readonly inSegment: Sql | null;
   /** Part of an address, in any case; empty = every address. */
   readonly search: string;
   readonly sort: Sort;
@@ -39,8 +49,10 @@ export async function listContacts(
   { workspace, workspaceId }: Pick<Caller, "workspace" | "workspaceId">,
   input: ListInput,
 ) {
-  const { subscribed, sort, dir } = input;
-  const list = { workspace, workspaceId, subscribed, sort, dir, from: placeOf(input) };
+  const { sort, dir, inSegment } = input;
+  const since = input.sinceMs === null ? null : await sinceMoment(store, input.sinceMs);
+  const whose = { workspace, workspaceId, ...flagOf(input), since, inSegment };
+  const list = { ...whose, sort, dir, from: placeOf(input) };
   const text = soughtInAddresses(input.search);
   const { records, count, last } = await readPage(store, list, text, input.limit + 1);
   const contacts = records ?? "";
@@ -50,9 +62,29 @@ export async function listContacts(
   return { contacts: contacts.slice(0, contacts.lastIndexOf(BETWEEN)), cursor: cursorOf(nameOf(input), last), total };
 }
 
+/** The subscribed ones have the index of the flag, and are counted. */
+function flagOf({ subscribed, status }: ListInput): Pick<ContactList, "subscribed" | "status"> {
+  return status === "SUBSCRIBED" && subscribed !== false ? { subscribed: true, status: null } : { subscribed, status };
+}
+
+/** Contacts are numbered in the order of their times, but for those that are made at the same time. */
+const OVERLAP_MS = 10 * MINUTE_MS;
+
+async function sinceMoment(store: Store, ms: number): Promise<NonNullable<ContactList["since"]>> {
+  const first = await store.read((reader) => firstFrom(reader, uuidAt(Math.max(0, ms - OVERLAP_MS))));
+  return { at: iso(ms), first: first ?? Number.MAX_SAFE_INTEGER };
+}
+
+/** The whole workspace, or those with a flag, all in one index. */
+function isWhole({ status, since, inSegment }: ContactList): boolean {
+  return status === null && since === null && inSegment === null;
+}
+
 function readPage(store: Store, list: ContactList, text: string, limit: number): Promise<ContactPage> {
-  if (text === "") return store.read((reader) => contactsPage(reader, list, limit), { inTurn: true });
+  if (text === "" && isWhole(list)) return store.read((reader) => contactsPage(reader, list, limit), { inTurn: true });
   const search = async (reader: Reader) => {
+    if (list.inSegment !== null) return contactsFound(reader, list, text, limit);
+    if (text === "") return contactsPage(reader, list, limit);
     const near = await contactsNear(reader, list, text, limit);
     return near.count === limit ? near : contactsFound(reader, list, text, limit);
   };
@@ -60,7 +92,7 @@ function readPage(store: Store, list: ContactList, text: string, limit: number):
 }
 
 function totalOf(store: Store, list: ContactList, text: string): Promise<number> {
-  if (text === "") return store.read((reader) => keptCount(reader, list.workspace, list.subscribed));
+  if (text === "" && isWhole(list)) return store.read((reader) => keptCount(reader, list.workspace, list.subscribed));
   return store.read((reader) => countFound(reader, list, text), { longFor: list.workspace });
 }
 

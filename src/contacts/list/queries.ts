@@ -3,6 +3,7 @@ import { sql, steadyList, type Sql } from "../../store/sql.ts";
 import type { Key } from "../../store/page.ts";
 import type { Reader } from "../../store/store.ts";
 import { CONTACT, contactOf, PRESENT, type Contact, type ContactRow } from "../queries.ts";
+import { STANDINGS, type Standing } from "../selection-queries.ts";
 
 export type Sort = "createdAt" | "email";
 export type Direction = "asc" | "desc";
@@ -12,6 +13,11 @@ export type ContactList = {
   readonly workspaceId: string;
   /** Null = whatever the flag. */
   readonly subscribed: boolean | null;
+  readonly status: Standing | null;
+  /** Created at this moment or later; none of them has a seq below `first`. */
+  readonly since: { readonly at: string; readonly first: number } | null;
+  /** A condition on contacts `c`; null = all. */
+  readonly inSegment: Sql | null;
   readonly sort: Sort;
   readonly dir: Direction;
   /** The seq or the address of the first row, whichever the list is ordered by; null = from the beginning. */
@@ -38,9 +44,25 @@ const DIRECTIONS = {
   desc: { order: sql`desc`, onward: sql`<=`, last: sql`min` },
 };
 
-function within({ workspace, subscribed }: Pick<ContactList, "workspace" | "subscribed">): Sql {
+type Whose = Pick<ContactList, "workspace" | "subscribed" | "status" | "since" | "inSegment">;
+
+function within({ workspace, subscribed, status, since }: Whose): Sql {
   const flag = subscribed === null ? sql`` : sql` and subscribed = ${subscribed ? 1 : 0}`;
-  return sql`workspace = ${workspace}${flag} and ${PRESENT}`;
+  const standing = status === null ? sql`` : sql` and ${STANDINGS[status]}`;
+  const young = since === null ? sql`` : sql` and seq >= ${since.first} and created_at >= ${since.at}`;
+  return sql`workspace = ${workspace}${flag}${standing}${young} and ${PRESENT}`;
+}
+
+const INDEXES: Readonly<Partial<Record<Standing, string>>> = {
+  UNSUBSCRIBED: "contacts_unsubscribed",
+  PENDING: "contacts_to_confirm",
+  SUPPRESSED: "contacts_suppressed",
+};
+
+/** SQLite would take the index of the flag, which has the others between. */
+function along(reader: Reader, { status, sort }: ContactList): Sql {
+  const index = status === null ? undefined : INDEXES[status];
+  return index === undefined || sort === "email" ? sql`` : reader.dialect.along(index);
 }
 
 function onward({ dir, from }: ContactList, key: Sql): Sql {
@@ -51,7 +73,7 @@ function onward({ dir, from }: ContactList, key: Sql): Sql {
 function contactJson(workspaceId: string): Sql {
   return sql`concat(
     '{"id":"', id, '","email":', json_quote(email), ',"subscribed":', case subscribed when 1 then 'true' else 'false' end,
-    ',"data":', json(data), ',"status":"', status, '","expiresAt":', json_quote(expires_at),
+    ',"data":', json(data), ',"status":"', status, '","suppressed":', json_quote(suppressed), ',"expiresAt":', json_quote(expires_at),
     ',"projectId":"', cast(${workspaceId} as text), '","createdAt":"', created_at, '","updatedAt":"', updated_at, '"}')`;
 }
 
@@ -62,13 +84,14 @@ function contactJson(workspaceId: string): Sql {
 async function pageOf(reader: Reader, { sort, dir, workspaceId }: ContactList, rest: Sql): Promise<ContactPage> {
   const page = await reader.get<ContactPage>`
     select string_agg(record, ${BETWEEN}) as records, count(*) as count, ${DIRECTIONS[dir].last}(place) as last
-    from (select ${KEYS[sort]} as place, ${contactJson(workspaceId)} as record from contacts ${rest}) as page`;
+    from (select ${KEYS[sort]} as place, ${contactJson(workspaceId)} as record from contacts${rest}) as page`;
   return page ?? { records: null, count: 0, last: null };
 }
 
 export function contactsPage(reader: Reader, page: ContactList, limit: number): Promise<ContactPage> {
   const key = KEYS[page.sort];
-  const rest = sql`where ${within(page)}${onward(page, key)} order by ${key} ${DIRECTIONS[page.dir].order} limit ${limit}`;
+  const { order } = DIRECTIONS[page.dir];
+  const rest = sql`${along(reader, page)} where ${within(page)}${onward(page, key)} order by ${key} ${order} limit ${limit}`;
   return pageOf(reader, page, rest);
 }
 
@@ -79,9 +102,9 @@ const NEAR = 2_000;
 export function contactsNear(reader: Reader, page: ContactList, text: string, limit: number): Promise<ContactPage> {
   const key = KEYS[page.sort];
   const { order } = DIRECTIONS[page.dir];
-  const rest = sql`where seq in (
+  const rest = sql` where seq in (
       select seq from (
-        select seq, email from contacts where ${within(page)}${onward(page, key)} order by ${key} ${order} limit ${NEAR}
+        select seq, email from contacts${along(reader, page)} where ${within(page)}${onward(page, key)} order by ${key} ${order} limit ${NEAR}
       ) as near
       where instr(email, ${text}) > 0 order by ${key} ${order} limit ${limit})
     order by ${key} ${order}`;
@@ -90,26 +113,34 @@ export function contactsNear(reader: Reader, page: ContactList, text: string, li
 
 /**
  * Those with `text` in their address. Reads the addresses of the workspace once, however many match: in the list's own order,
- * a rare text would mean reading all rows.
+ * a rare text would mean reading all rows. Without a text, the members of a segment are sought in the list's own order.
  */
 export function contactsFound(reader: Reader, page: ContactList, text: string, limit: number): Promise<ContactPage> {
-  const key = KEYS_IN_SEARCH[page.sort];
+  const key = (text === "" ? KEYS : KEYS_IN_SEARCH)[page.sort];
   const { order } = DIRECTIONS[page.dir];
-  const rest = sql`where seq in (
-      select seq from contacts where instr(email, ${text}) > 0 and ${within(page)}${onward(page, key)}
-      order by ${key} ${order} limit ${limit})
+  const rest = sql` where seq in (
+      select seq from contacts${sought(page, text)}${onward(page, key)} order by ${key} ${order} limit ${limit})
     order by ${KEYS[page.sort]} ${order}`;
   return pageOf(reader, page, rest);
 }
 
-export async function countFound(
-  reader: Reader,
-  whose: Pick<ContactList, "workspace" | "subscribed">,
-  text: string,
-): Promise<number> {
+function sought(page: Whose, text: string): Sql {
+  const named = text === "" ? sql`` : sql`instr(email, ${text}) > 0 and `;
+  if (page.inSegment === null) return sql` where ${named}${within(page)}`;
+  return sql` c where ${named}${within(page)} and ${page.inSegment}`;
+}
+
+export async function countFound(reader: Reader, page: ContactList, text: string): Promise<number> {
+  const index = text === "" && page.inSegment === null ? along(reader, page) : sql``;
   const row = await reader.get<{ total: number }>`
-    select count(*) as total from contacts where instr(email, ${text}) > 0 and ${within(whose)}`;
+    select count(*) as total from contacts${index}${sought(page, text)}`;
   return row?.total ?? 0;
+}
+
+/** The first contact of any workspace that was made at this moment or later, by its id; null = there is none. */
+export async function firstFrom(reader: Reader, id: string): Promise<number | null> {
+  const row = await reader.get<{ seq: number }>`select seq from contacts where id >= ${id} order by id limit 1`;
+  return row?.seq ?? null;
 }
 
 /** In no order. */

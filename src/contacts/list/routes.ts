@@ -1,12 +1,18 @@
-// Many contacts at once: GET /contacts, GET /contacts/fields and POST /contacts/lookup.
+// Finding contacts: GET /contacts, GET /contacts/by-email/{address}, GET /contacts/fields and POST /contacts/lookup.
 import { t } from "elysia";
+import { parseAddress } from "../../addresses.ts";
+import { AppError } from "../../errors.ts";
 import { countShape, nullable, oneOf } from "../../http/answer-shapes.ts";
 import { answers } from "../../http/answers.ts";
 import { jsonAnswer } from "../../http/json-answer.ts";
-import { addressShape, parameter, wholeNumber } from "../../http/schemas.ts";
+import { momentIn } from "../../http/moment-in.ts";
+import { addressShape, idInputShape, parameter, timeInputShape, wholeNumber } from "../../http/schemas.ts";
+
 import type { Access } from "../../workspaces/auth.ts";
-import { look, route, routes } from "../../workspaces/route-table.ts";
-import { contactRecord, contactShape } from "../record.ts";
+import { get, look, route, routes } from "../../workspaces/route-table.ts";
+import { contactByEmail } from "../queries.ts";
+import { contactRecord, contactShape, standingShape } from "../record.ts";
+import type { SegmentHooks } from "../selection-queries.ts";
 import { contactFields } from "./fields.ts";
 import { listContacts, lookUp, type ListInput } from "./list.ts";
 
@@ -20,6 +26,12 @@ const listing = t.Object({
     "The `cursor` of the page before; `sort` and `dir` must be the same as there.",
   ),
   subscribed: parameter(t.Boolean(), "Only contacts that are subscribed, or only those that are not."),
+  status: parameter(
+    standingShape,
+    "Only those who are subscribed, have unsubscribed (or never were), have yet to confirm, or have bounced or complained. Each contact has one of these.",
+  ),
+  segmentId: parameter(idInputShape, "Only members of this segment."),
+  since: parameter(timeInputShape, "Only contacts that were created then or later."),
   search: parameter(t.String({ maxLength: 320 }), "Part of the address, in any case."),
   sort: parameter({ ...oneOf("createdAt", "email"), default: DEFAULT_SORT }, "What the list is ordered by."),
   dir: parameter(oneOf("asc", "desc"), "Unless given, `asc` by `email` and `desc` by `createdAt`."),
@@ -50,7 +62,13 @@ const listed = answers(
   "listContacts",
   "List contacts, newest first",
   { 200: pageShape },
-  { permission: "read", query: listing },
+  { permission: "read", query: listing, refuses: ["SEGMENT_NOT_FOUND"] },
+);
+const shownByEmail = answers(
+  "getContactByEmail",
+  "Get a contact by its address",
+  { 200: contactShape },
+  { permission: "read", refuses: ["CONTACT_NOT_FOUND"] },
 );
 const fieldsListed = answers(
   "listContactFields",
@@ -73,14 +91,26 @@ const lookedUp = answers(
   },
 );
 
-export function contactListRoutes(access: Access) {
+export function contactListRoutes(access: Access, { segmentCondition, catchUp }: SegmentHooks) {
   const { store } = access;
+  const segment = async (workspace: number, id: string | undefined) => {
+    if (id === undefined) return null;
+    await catchUp(workspace);
+    return store.read((reader) => segmentCondition(reader, workspace, id));
+  };
   return routes(access, [
     route("GET", "/contacts", listed, async ({ query, caller, set }) => {
-      const { contacts, cursor, total } = await listContacts(store, caller, inputOf(query));
+      const input = { ...inputOf(query), inSegment: await segment(caller.workspace, query.segmentId) };
+      const { contacts, cursor, total } = await listContacts(store, caller, input);
       const counted = total === null ? "" : `,"total":${total}`;
       const rest = `],"cursor":${JSON.stringify(cursor)},"hasMore":${cursor !== null}${counted}}`;
       return jsonAnswer([`{"data":[`, contacts, rest], set);
+    }),
+    get("/contacts/by-email/:address", shownByEmail, async (reader, { params, caller }) => {
+      const address = parseAddress(params.address);
+      const contact = address && (await contactByEmail(reader, caller.workspace, address));
+      if (!contact) throw new AppError("CONTACT_NOT_FOUND", "There is no contact with this address.");
+      return contactRecord(contact, caller.workspaceId);
     }),
     route("GET", "/contacts/fields", fieldsListed, async ({ caller }) => {
       const fields = await contactFields(store, caller.workspace);
@@ -93,13 +123,15 @@ export function contactListRoutes(access: Access) {
   ]);
 }
 
-function inputOf({ limit, cursor, subscribed, search, sort = DEFAULT_SORT, dir }: typeof listing.static): ListInput {
+function inputOf({ sort = DEFAULT_SORT, ...query }: typeof listing.static): Omit<ListInput, "inSegment"> {
   return {
-    limit: limit ?? DEFAULT_LIMIT,
-    cursor: cursor ?? null,
-    subscribed: subscribed ?? null,
-    search: search ?? "",
+    limit: query.limit ?? DEFAULT_LIMIT,
+    cursor: query.cursor ?? null,
+    subscribed: query.subscribed ?? null,
+    status: query.status ?? null,
+    sinceMs: query.since === undefined ? null : momentIn("since", query.since),
+    search: query.search ?? "",
     sort,
-    dir: dir ?? (sort === "email" ? "asc" : "desc"),
+    dir: query.dir ?? (sort === "email" ? "asc" : "desc"),
   };
 }

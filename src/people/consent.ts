@@ -1,0 +1,25 @@
+// Who changed whether somebody gets marketing mail, and by what: told by the event, and by what happened in the same moment.
+import type { Contact } from "../contacts/queries.ts";
+import type { Reader } from "../store/store.ts";
+import { notedAt, unsubscribedAt, type ToldEvent } from "./past-queries.ts";
+import type { Consent } from "./record.ts";
+
+/** By the numbers of the events. A change and what it follows from are one transaction, so they have one time. */
+export async function consentOf(
+  reader: Reader,
+  { seq: contact, id }: Pick<Contact, "seq" | "id">,
+  changes: readonly ToldEvent[],
+): Promise<ReadonlyMap<number, Consent>> {
+  if (changes.length === 0) return new Map();
+  const moments = [...new Set(changes.map(({ createdAt }) => createdAt))];
+  const noted = new Map((await notedAt(reader, id, moments)).map((one) => [one.at, one.name]));
+  const links = new Map((await unsubscribedAt(reader, contact, moments)).map((mail) => [mail.at, mail.id]));
+  return new Map(
+    changes.map(({ seq, name, data, createdAt }) => {
+      const subscribed = name === "contact.subscribed";
+      const reason = data?.["reason"] === "bounce" || data?.["reason"] === "complaint" ? data["reason"] : null;
+      const byLink = subscribed || reason !== null ? null : (links.get(createdAt) ?? null);
+      return [seq, { subscribed, reason, by: noted.get(createdAt) ?? null, emailId: byLink }];
+    }),
+  );
+}

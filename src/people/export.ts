@@ -1,0 +1,116 @@
+// All that is held about one person, as one JSON file, written as it is read: nobody's history has to fit into memory.
+import type { Contact } from "../contacts/queries.ts";
+import { contactRecord } from "../contacts/record.ts";
+import type { Mail } from "../emails/queries.ts";
+import { mailsNumbered } from "../emails/queries.ts";
+import { emailRecord } from "../emails/record.ts";
+import { AppError } from "../errors.ts";
+import { loggedEvents } from "../events/queries.ts";
+import type { Store } from "../store/store.ts";
+import { traceOf } from "../workflows/execution/trace-queries.ts";
+import { campaignsBefore, contextOf, executionsBefore, mailsBefore } from "./past-queries.ts";
+import { executionRecord } from "./standing.ts";
+import { formerOf, segmentsWith } from "./standing-queries.ts";
+
+/** What a mail says, as GET /emails/{id}/content answers it. */
+export type ContentOf = (mail: Mail) => Promise<object>;
+
+type Whole = {
+  readonly store: Store;
+  readonly workspace: number;
+  readonly workspaceId: string;
+  readonly contact: Contact;
+  readonly exportedAt: string;
+  readonly contentOf: ContentOf;
+  readonly returnPathOf: (mail: Mail) => string;
+};
+
+const A_PIECE = 100;
+
+/** The text of the file, a piece at a time. */
+export async function* dataOf(whole: Whole): AsyncGenerator<string> {
+  const { store, workspaceId, contact, exportedAt } = whole;
+  const [former, segments] = await store.read(async (reader) => [
+    await formerOf(reader, contact.seq),
+    await segmentsWith(reader, contact.seq),
+  ]);
+  const beginning = { exportedAt, contact: contactRecord(contact, workspaceId), formerEmails: former, segments };
+  yield `${JSON.stringify(beginning, null, 2).slice(0, -2)},\n`;
+  yield* listed("mails", mailsOf(whole));
+  yield ",\n";
+  yield* listed("events", eventsOf(whole));
+  yield ",\n";
+  yield* listed("executions", executionsOf(whole));
+  yield ",\n";
+  yield* listed("leftOutBy", leftOutOf(whole));
+  yield "\n}\n";
+}
+
+async function* listed(name: string, records: AsyncIterable<object>): AsyncGenerator<string> {
+  yield `  "${name}": [`;
+  let count = 0;
+  for await (const record of records) yield `${count++ === 0 ? "" : ","}\n    ${JSON.stringify(record)}`;
+  yield count === 0 ? "]" : "\n  ]";
+}
+
+/** From the newest to the oldest, a piece at a time. `read` answers what comes before a place; null = the first of all. */
+async function* walked<Item, Place>(
+  read: (before: Place | null) => Promise<readonly Item[]>,
+  placeOf: (item: Item) => Place,
+): AsyncGenerator<Item> {
+  for (let before: Place | null = null; ;) {
+    const found: readonly Item[] = await read(before);
+    yield* found;
+    const last = found.at(-1);
+    if (last === undefined) return;
+    before = placeOf(last);
+  }
+}
+
+async function* mailsOf({ store, contact, workspace, contentOf, returnPathOf }: Whole): AsyncGenerator<object> {
+  const read = (before: number | null) => {
+    const piece = { contact: contact.seq, before, limit: A_PIECE };
+    return store.read(async (reader) => mailsNumbered(reader, await mailsBefore(reader, piece)), {
+      longFor: workspace,
+    });
+  };
+  for await (const mail of walked(read, ({ seq }) => seq))
+    yield { ...emailRecord(mail, returnPathOf(mail)), content: await saidBy(contentOf, mail) };
+}
+
+/** Null if it was pruned, or went with somebody else who was erased. */
+async function saidBy(contentOf: ContentOf, mail: Mail): Promise<object | null> {
+  try {
+    return await contentOf(mail);
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}
+
+async function* eventsOf({ store, workspace, contact }: Whole): AsyncGenerator<object> {
+  const filter = { workspace, contact: contact.seq, name: null };
+  const read = (before: number | null) => store.read((reader) => loggedEvents(reader, filter, before, A_PIECE));
+  for await (const { id, name, emailId, data, createdAt } of walked(read, ({ seq }) => seq))
+    yield { id, name, emailId, data, createdAt };
+}
+
+async function* executionsOf({ store, contact }: Whole): AsyncGenerator<object> {
+  const read = (before: number | null) =>
+    store.read((reader) => executionsBefore(reader, { contact: contact.seq, before, limit: A_PIECE }));
+  for await (const execution of walked(read, ({ seq }) => seq)) {
+    const [context, trace] = await store.read(async (reader) => [
+      await contextOf(reader, execution.seq),
+      await traceOf(reader, execution.seq),
+    ]);
+    const steps = trace.map(({ seq: _, step: stepId, ...run }) => ({ ...run, stepId }));
+    yield { ...executionRecord(execution), context, steps };
+  }
+}
+
+async function* leftOutOf({ store, contact }: Whole): AsyncGenerator<object> {
+  const read = (before: readonly [string, number] | null) =>
+    store.read((reader) => campaignsBefore(reader, { contact: contact.seq, before, limit: A_PIECE }));
+  for await (const { id, name, reason, at } of walked(read, (one) => [one.at, one.campaign] as const))
+    yield { campaign: { id, name }, reason, at };
+}

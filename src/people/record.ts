@@ -1,0 +1,134 @@
+// What one person has been through and will get, as the interface shows it.
+import { t } from "elysia";
+import { contactShape } from "../contacts/record.ts";
+import { emailStatusShape, reasonShape, sourceTypeShape } from "../emails/shape.ts";
+import { emailAddressShape, countShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
+import { dataShape } from "../http/schemas.ts";
+
+const named = t.Object({ id: idShape, name: t.String() });
+const heldShape = oneOf("WORKSPACE_DISABLED", "CAMPAIGN_PAUSED", "CAMPAIGN_BLOCKED", "MARKETING_STOPPED", "OPERATOR");
+
+const mailShape = t.Object({
+  id: idShape,
+  subject: t.String(),
+  status: emailStatusShape,
+  held: nullable(heldShape),
+  sourceType: sourceTypeShape,
+  from: t.String(),
+  to: t.String(),
+  campaign: nullable(named),
+  template: nullable(named),
+  workflow: nullable(named),
+  reason: nullable(reasonShape),
+  error: nullable(t.String()),
+  opens: countShape,
+  clicks: countShape,
+  scheduledFor: nullable(timeShape),
+  sentAt: nullable(timeShape),
+  failedAt: nullable(timeShape),
+});
+
+const eventShape = t.Object({
+  id: idShape,
+  name: t.String(),
+  data: t.Union([dataShape, t.Null()], { description: "Null if it is longer than 4,000 characters: see GET /events." }),
+  emailId: nullable(idShape),
+  subject: nullable(t.String({ description: "Of that mail." })),
+});
+
+const consentShape = t.Object({
+  subscribed: t.Boolean(),
+  reason: nullable(oneOf("bounce", "complaint")),
+  by: nullable(
+    t.String({ description: "The person who did it in the web face; null for programs, jobs and the contact." }),
+  ),
+  emailId: nullable(t.String({ format: "uuid", description: "The mail by whose link the contact unsubscribed." })),
+});
+export type Consent = typeof consentShape.static;
+
+export const executionShape = t.Object({
+  id: idShape,
+  workflow: named,
+  status: oneOf("RUNNING", "WAITING", "COMPLETED", "EXITED", "FAILED", "CANCELLED"),
+  eventName: nullable(t.String()),
+  waitingFor: nullable(t.String()),
+  resumesAt: nullable(timeShape),
+  reason: nullable(t.String()),
+  startedAt: timeShape,
+  endedAt: nullable(timeShape),
+});
+
+const entryShape = t.Union([
+  t.Object({ type: t.Literal("mail"), at: timeShape, mail: mailShape }),
+  t.Object({ type: t.Literal("event"), at: timeShape, event: eventShape }),
+  t.Object({ type: t.Literal("consent"), at: timeShape, consent: consentShape }),
+  t.Object({ type: t.Literal("workflow"), at: timeShape, execution: executionShape }),
+  t.Object({ type: t.Literal("leftOut"), at: timeShape, campaign: named, reason: t.String() }),
+]);
+export type Entry = typeof entryShape.static;
+
+export const pageShape = t.Object(
+  { entries: t.Array(entryShape), cursor: nullable(t.String()), hasMore: t.Boolean() },
+  { title: "ContactTimeline" },
+);
+
+const countsShape = t.Object({
+  total: t.Number({
+    minimum: 0,
+    multipleOf: 1,
+    description: "Of the mails to the contact, the newest 10,000 at most.",
+  }),
+  queued: countShape,
+  sending: countShape,
+  sent: countShape,
+  delivered: countShape,
+  failed: countShape,
+  bounced: countShape,
+  complained: countShape,
+  received: t.Number({ minimum: 0, multipleOf: 1, description: "Mails that came from the contact; not in `total`." }),
+  opened: countShape,
+  clicked: countShape,
+});
+export type MailCounts = typeof countsShape.static;
+
+export const summaryShape = t.Object(
+  {
+    mails: countsShape,
+    segments: t.Array(t.Object({ id: idShape, name: t.String(), type: oneOf("STATIC", "DYNAMIC"), since: timeShape })),
+    formerEmails: t.Array(emailAddressShape),
+  },
+  { title: "ContactSummary" },
+);
+
+export const upcomingShape = t.Object(
+  {
+    campaigns: t.Array(
+      t.Object({
+        id: idShape,
+        name: t.String(),
+        scheduledFor: timeShape,
+        excluded: nullable(oneOf("unsubscribed", "pending", "suppressed")),
+      }),
+    ),
+    executions: t.Array(executionShape),
+  },
+  { title: "ContactUpcoming" },
+);
+
+const record = t.Record(t.String(), t.Unknown());
+
+export const exportShape = t.Object(
+  {
+    exportedAt: timeShape,
+    contact: contactShape,
+    formerEmails: summaryShape.properties.formerEmails,
+    segments: summaryShape.properties.segments,
+    mails: t.Array(record, {
+      description: "As GET /emails/{id}, each with its `content`; null = it is not kept any more.",
+    }),
+    events: t.Array(record),
+    executions: t.Array(record),
+    leftOutBy: t.Array(t.Object({ campaign: named, reason: t.String(), at: timeShape })),
+  },
+  { title: "ContactExport" },
+);

@@ -1,0 +1,118 @@
+// /contacts/{id}/…: what one person has been through, how the person stands, what is to come, and all that is held about the person.
+import { t } from "elysia";
+import { iso } from "../clock.ts";
+import { findContact } from "../contacts/contact.ts";
+import { returnPathOf, type ReturnPathOptions } from "../emails/return-path.ts";
+import { answers } from "../http/answers.ts";
+import { oneOf } from "../http/answer-shapes.ts";
+import { streamed } from "../http/replies.ts";
+import { parameter, wholeNumber } from "../http/schemas.ts";
+import type { Access } from "../workspaces/auth.ts";
+import { get, route, routes } from "../workspaces/route-table.ts";
+import { dataOf, type ContentOf } from "./export.ts";
+import { exportShape, pageShape, summaryShape, upcomingShape } from "./record.ts";
+import { summaryOf, upcomingFor } from "./standing.ts";
+import { timelinePage } from "./timeline.ts";
+
+const found = ["CONTACT_NOT_FOUND"] as const;
+const DEFAULT_LIMIT = 50;
+
+const listing = t.Object({
+  kind: parameter(
+    oneOf("MAIL", "EVENT", "CONSENT", "WORKFLOW"),
+    "Only mails and what became of them, only events, only changes of consent, or only workflows.",
+  ),
+  limit: parameter(wholeNumber(1, 100, DEFAULT_LIMIT), "How many entries a page has at most."),
+  cursor: parameter(
+    t.String({ maxLength: 1000 }),
+    "The `cursor` of the page before; `kind` must be the same as there.",
+  ),
+});
+
+const told = answers(
+  "getContactTimeline",
+  "List what a contact has been through, newest first",
+  { 200: pageShape },
+  {
+    permission: "read",
+    query: listing,
+    refuses: found,
+    description:
+      "Mails to and from the contact, events, changes of consent, workflows, and campaigns that left the contact out, in one list. A page may be shorter than `limit` although `hasMore` is true.",
+  },
+);
+const summed = answers(
+  "getContactSummary",
+  "Count a contact's mails, and list its segments and former addresses",
+  { 200: summaryShape },
+  { permission: "read", refuses: found },
+);
+const foreseen = answers(
+  "getContactUpcoming",
+  "List what a contact would get",
+  { 200: upcomingShape },
+  {
+    permission: "read",
+    refuses: found,
+    description:
+      "Scheduled campaigns whose audience the contact is in at this moment (the next 50; `excluded` says why one would send nothing), and workflows that the contact is in.",
+  },
+);
+const exported = answers(
+  "exportContact",
+  "Export all that is held about a contact",
+  { 200: exportShape },
+  {
+    permission: "people.bulk",
+    proof: true,
+    refuses: found,
+    description:
+      "One JSON file: the contact, its former addresses and segments, its mails with what they say, its events, its workflows step by step, and campaigns that left it out.",
+  },
+);
+
+export type PeopleOptions = { readonly returnPath: ReturnPathOptions; readonly contentOf: ContentOf };
+
+export function peopleRoutes(access: Access, { returnPath, contentOf }: PeopleOptions) {
+  const { store, clock } = access;
+  return routes(access, [
+    get(
+      "/contacts/:id/timeline",
+      told,
+      async (reader, { params, query, caller: { workspace } }) => {
+        const contact = await findContact(reader, workspace, params.id);
+        const { kind = null, cursor = null, limit = DEFAULT_LIMIT } = query;
+        return timelinePage(reader, { workspace, contact, kind, cursor, limit });
+      },
+      "long",
+    ),
+    get(
+      "/contacts/:id/summary",
+      summed,
+      async (reader, { params, caller }) => summaryOf(reader, await findContact(reader, caller.workspace, params.id)),
+      "long",
+    ),
+    get(
+      "/contacts/:id/upcoming",
+      foreseen,
+      async (reader, { params, caller: { workspace } }) =>
+        upcomingFor(reader, workspace, await findContact(reader, workspace, params.id), clock.nowMs()),
+      "long",
+    ),
+    route("GET", "/contacts/:id/export", exported, async ({ params, caller }) => {
+      const { workspace, workspaceId } = caller;
+      const contact = await store.read((reader) => findContact(reader, workspace, params.id));
+      if (caller.note) await store.write(async (tx) => caller.note?.(tx, null));
+      const whole = { store, workspace, workspaceId, contact, contentOf, exportedAt: iso(clock.nowMs()) };
+      const text = dataOf({ ...whole, returnPathOf: (mail) => returnPathOf(returnPath, mail) });
+      return new Response(streamed(text), { headers: headersFor(contact.id) });
+    }),
+  ]);
+}
+
+function headersFor(id: string): Record<string, string> {
+  return {
+    "content-type": "application/json; charset=utf-8",
+    "content-disposition": `attachment; filename="contact-${id}.json"`,
+  };
+}

@@ -1,0 +1,155 @@
+// Where a timeline comes from: each source tells what it knows of a contact, newest first, a bounded piece at a time.
+import type { Contact } from "../contacts/queries.ts";
+import { isErased } from "../emails/email.ts";
+import { mailsNumbered, type ToldMail } from "../emails/queries.ts";
+import { reasonOf } from "../emails/refusals/reason.ts";
+import type { Reader } from "../store/store.ts";
+import {
+  campaignsBefore,
+  eventsBefore,
+  eventsCalled,
+  eventsTold,
+  executionsBefore,
+  mailsBefore,
+  namesFor,
+  type Kind as Named,
+  type SeenEvent,
+} from "./past-queries.ts";
+import { consentOf } from "./consent.ts";
+import type { Entry } from "./record.ts";
+import { executionRecord } from "./standing.ts";
+
+export type Position = number | readonly [string, number];
+
+/** `end`: how far the source has looked; null = it has nothing more. */
+export type Told = {
+  readonly entries: readonly { readonly position: Position; readonly entry: Entry }[];
+  readonly end: { readonly position: Position; readonly at: string } | null;
+};
+
+export type Place = {
+  readonly workspace: number;
+  readonly contact: Contact;
+  readonly before: Position | null;
+  readonly limit: number;
+};
+
+export type Source = (reader: Reader, place: Place) => Promise<Told>;
+
+const numbered = ({ contact, before, limit }: Place) => ({
+  contact: contact.seq,
+  before: typeof before === "number" ? before : null,
+  limit,
+});
+
+function toldOf(entries: Told["entries"], limit: number): Told {
+  const last = entries.at(-1);
+  return { entries, end: last && entries.length === limit ? { position: last.position, at: last.entry.at } : null };
+}
+
+export const mails: Source = async (reader, place) => {
+  const found = await mailsNumbered(reader, await mailsBefore(reader, numbered(place)));
+  const names = new Map<Named, ReadonlyMap<string, string>>();
+  const ids = { campaigns: "campaignId", templates: "templateId", workflows: "workflowId" } as const;
+  for (const kind of ["campaigns", "templates", "workflows"] as const) {
+    const named = new Set(found.flatMap((mail) => mail[ids[kind]] ?? []));
+    names.set(kind, await namesFor(reader, place.workspace, kind, [...named]));
+  }
+  const nameOf = (kind: Named, id: string | null) => {
+    const name = id === null ? undefined : names.get(kind)?.get(id);
+    return id === null || name === undefined ? null : { id, name };
+  };
+  const entries = found.map((mail) => ({ position: mail.seq, entry: mailEntry(mail, nameOf) }));
+  return toldOf(entries, place.limit);
+};
+
+function mailEntry(
+  mail: ToldMail,
+  nameOf: (kind: Named, id: string | null) => { id: string; name: string } | null,
+): Entry {
+  const { id, status, held, sourceType, error, opens, clicks, sentAt, failedAt, dueAt } = mail;
+  const subject = isErased(mail) ? "" : (mail.renderedSubject ?? mail.subject);
+  return {
+    type: "mail",
+    at: mail.createdAt,
+    mail: {
+      ...{ id, subject, status, held, sourceType, from: mail.fromAddress, to: mail.toAddress },
+      campaign: nameOf("campaigns", mail.campaignId),
+      template: nameOf("templates", mail.templateId),
+      workflow: nameOf("workflows", mail.workflowId),
+      ...{ reason: reasonOf(mail), error, opens, clicks, sentAt, failedAt },
+      scheduledFor: status === "QUEUED" ? dueAt : null,
+    },
+  };
+}
+
+/** The mail itself tells these. */
+const TOLD_BY_MAIL = ["email.sent", "email.received"];
+const CONSENT = ["contact.subscribed", "contact.unsubscribed"];
+const OF_MAILS = ["email.delivery", "email.open", "email.click", "email.bounce", "email.complaint"];
+
+const isOfMail = (name: string) => TOLD_BY_MAIL.includes(name) || OF_MAILS.includes(name);
+
+export const mailEvents: Source = (reader, place) => called(reader, place, OF_MAILS);
+export const consents: Source = (reader, place) => called(reader, place, CONSENT);
+export const ownEvents: Source = (reader, place) =>
+  scanned(reader, place, (name) => !isOfMail(name) && !CONSENT.includes(name));
+export const events: Source = (reader, place) => scanned(reader, place, (name) => !TOLD_BY_MAIL.includes(name));
+
+async function called(reader: Reader, place: Place, names: readonly string[]): Promise<Told> {
+  const seen = await eventsCalled(reader, numbered(place), names);
+  return toldOf(await eventEntries(reader, place, seen), place.limit);
+}
+
+/** Events that are looked at for one page, however few of them are meant. */
+const EVENTS_A_PAGE = 5_000;
+
+async function scanned(reader: Reader, place: Place, isMeant: (name: string) => boolean): Promise<Told> {
+  const seen = await eventsBefore(reader, { ...numbered(place), limit: EVENTS_A_PAGE });
+  const meant = seen.filter(({ name }) => isMeant(name));
+  const entries = await eventEntries(reader, place, meant.slice(0, place.limit));
+  if (meant.length > place.limit || seen.length < EVENTS_A_PAGE) {
+    const told = toldOf(entries, place.limit);
+    return meant.length > place.limit ? told : { ...told, end: null };
+  }
+  const last = seen.at(-1) as SeenEvent;
+  return { entries, end: { position: last.seq, at: last.createdAt } };
+}
+
+async function eventEntries(reader: Reader, { contact }: Place, seen: readonly SeenEvent[]): Promise<Told["entries"]> {
+  const told = await eventsTold(
+    reader,
+    seen.map(({ seq }) => seq),
+  );
+  const changes = told.filter(({ name }) => CONSENT.includes(name));
+  const consent = await consentOf(reader, contact, changes);
+  return told.map(({ seq, createdAt: at, id, name, data, emailId, subject }) => {
+    const change = consent.get(seq);
+    const entry: Entry = change
+      ? { type: "consent", at, consent: change }
+      : { type: "event", at, event: { id, name, data, emailId, subject } };
+    return { position: seq, entry };
+  });
+}
+
+export const executions: Source = async (reader, place) => {
+  const found = await executionsBefore(reader, numbered(place));
+  const entries = found.map((execution) => {
+    const entry: Entry = { type: "workflow", at: execution.startedAt, execution: executionRecord(execution) };
+    return { position: execution.seq, entry };
+  });
+  return toldOf(entries, place.limit);
+};
+
+export const leftOut: Source = async (reader, { contact, before, limit }) => {
+  const found = await campaignsBefore(reader, {
+    contact: contact.seq,
+    before: before === null || typeof before === "number" ? null : before,
+    limit,
+  });
+  const entries = found.map(({ campaign, id, name, reason, at }) => {
+    const entry: Entry = { type: "leftOut", at, campaign: { id, name }, reason };
+    return { position: [at, campaign] as const, entry };
+  });
+  return toldOf(entries, limit);
+};

@@ -1,0 +1,88 @@
+// How somebody stands: counts of mails, segments, and what is still to come.
+import type { Contact } from "../contacts/queries.ts";
+import { audienceOf } from "../campaigns/audience.ts";
+import { campaignById } from "../campaigns/queries.ts";
+import { AppError } from "../errors.ts";
+import type { Reader } from "../store/store.ts";
+import { executionsBefore, type PastExecution } from "./past-queries.ts";
+import type { executionShape, MailCounts, summaryShape, upcomingShape } from "./record.ts";
+import { countMailsOf, formerOf, isAmong, plannedCampaigns, segmentsWith } from "./standing-queries.ts";
+
+type Excluded = (typeof upcomingShape.static)["campaigns"][number]["excluded"];
+
+const MOST_MAILS = 10_000;
+const MOST_CAMPAIGNS = 50;
+/** The newest; those under way are among them. */
+const MOST_EXECUTIONS = 100;
+
+export async function summaryOf(reader: Reader, { seq }: Contact): Promise<typeof summaryShape.static> {
+  return {
+    mails: await countsOf(reader, seq),
+    segments: await segmentsWith(reader, seq),
+    formerEmails: await formerOf(reader, seq),
+  };
+}
+
+async function countsOf(reader: Reader, contact: number): Promise<MailCounts> {
+  const rows = await countMailsOf(reader, contact, MOST_MAILS);
+  const of = (status: string) => rows.find((row) => row.status === status)?.mails ?? 0;
+  const sum = (count: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + count(row), 0);
+  const received = of("RECEIVED");
+  return {
+    total: sum(({ mails }) => mails) - received,
+    queued: of("QUEUED"),
+    sending: of("SENDING"),
+    sent: of("SENT"),
+    delivered: of("DELIVERED"),
+    failed: of("FAILED"),
+    bounced: of("BOUNCED"),
+    complained: of("COMPLAINED"),
+    received,
+    opened: sum(({ opened }) => opened),
+    clicked: sum(({ clicked }) => clicked),
+  };
+}
+
+/** Scheduled campaigns whose audience the person is in at this moment, and workflows under way. */
+export async function upcomingFor(
+  reader: Reader,
+  workspace: number,
+  contact: Contact,
+  nowMs: number,
+): Promise<typeof upcomingShape.static> {
+  const executions = await executionsBefore(reader, { contact: contact.seq, before: null, limit: MOST_EXECUTIONS });
+  const campaigns = [];
+  for (const { id, scheduledFor } of await plannedCampaigns(reader, workspace, MOST_CAMPAIGNS)) {
+    const campaign = await campaignById(reader, workspace, id);
+    if (!campaign || !(await isMeant(reader, contact, () => audienceOf(reader, workspace, campaign, nowMs)))) continue;
+    campaigns.push({ id, name: campaign.name, scheduledFor, excluded: exclusionOf(contact) });
+  }
+  const underWay = executions.filter(({ status }) => status === "RUNNING" || status === "WAITING");
+  return { campaigns, executions: underWay.map(executionRecord) };
+}
+
+/** A campaign whose segment is gone, or whose condition cannot be asked for now, is meant for nobody yet. */
+async function isMeant(
+  reader: Reader,
+  { seq }: Contact,
+  audience: () => ReturnType<typeof audienceOf>,
+): Promise<boolean> {
+  try {
+    return await isAmong(reader, seq, (await audience()).condition);
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
+}
+
+/** As campaigns count them (campaigns/recipient-queries.ts). */
+function exclusionOf({ suppressed, status, subscribed }: Contact): Excluded {
+  if (suppressed !== null) return "suppressed";
+  if (status === "PENDING") return "pending";
+  return subscribed ? null : "unsubscribed";
+}
+
+export function executionRecord(execution: PastExecution): typeof executionShape.static {
+  const { seq: _, workflowId, workflowName, awaits, dueAt, ...shown } = execution;
+  return { ...shown, workflow: { id: workflowId, name: workflowName }, waitingFor: awaits, resumesAt: dueAt };
+}

@@ -1,0 +1,100 @@
+// All that one person has been through, newest first: several sources in one list, by cursor.
+import type { Contact } from "../contacts/queries.ts";
+import { cursorOf, keyInCursor, notOfThisList } from "../store/page.ts";
+import type { Reader } from "../store/store.ts";
+import type { Entry } from "./record.ts";
+import {
+  consents,
+  events,
+  executions,
+  leftOut,
+  mailEvents,
+  mails,
+  ownEvents,
+  type Position,
+  type Source,
+  type Told,
+} from "./sources.ts";
+
+export type TimelineKind = "MAIL" | "EVENT" | "CONSENT" | "WORKFLOW";
+
+/** Of the same moment, what follows from another comes first. */
+const SOURCES: Readonly<Record<TimelineKind | "ALL", readonly Source[]>> = {
+  ALL: [executions, leftOut, events, mails],
+  MAIL: [leftOut, mailEvents, mails],
+  EVENT: [ownEvents],
+  CONSENT: [consents],
+  WORKFLOW: [executions],
+};
+
+type Terms = {
+  readonly workspace: number;
+  readonly contact: Contact;
+  /** Null = everything. */
+  readonly kind: TimelineKind | null;
+  readonly cursor: string | null;
+  readonly limit: number;
+};
+
+/** A cursor has the place in each source, so that each entry comes once. @throws AppError INVALID_PARAMETERS for a cursor of another list */
+export async function timelinePage(reader: Reader, { workspace, contact, kind, cursor, limit }: Terms) {
+  const sources = SOURCES[kind ?? "ALL"];
+  const list = `timeline.${kind ?? "ALL"}`;
+  const places = cursor === null ? sources.map(() => null) : placesIn(list, cursor, sources.length);
+  const told: Told[] = [];
+  for (const [index, source] of sources.entries())
+    told.push(await source(reader, { workspace, contact, before: places[index] ?? null, limit: limit + 1 }));
+  const { entries, next, hasMore } = merged(told, places, limit);
+  return { entries, cursor: hasMore ? cursorOf(list, JSON.stringify(next)) : null, hasMore };
+}
+
+type Merged = { readonly entries: Entry[]; readonly next: (Position | null)[]; readonly hasMore: boolean };
+
+/** The newest of all sources, as far as each of them has looked. */
+function merged(told: readonly Told[], places: readonly (Position | null)[], limit: number): Merged {
+  const next = [...places];
+  const taken = told.map(() => 0);
+  const entries: Entry[] = [];
+  for (;;) {
+    const newest = newestOf(told, taken);
+    if (newest === null) return { entries, next, hasMore: false };
+    if (entries.length === limit) return { entries, next, hasMore: true };
+    const found = told[newest]?.entries[taken[newest] ?? 0];
+    next[newest] = found?.position ?? told[newest]?.end?.position ?? null;
+    if (!found) return { entries, next, hasMore: true };
+    entries.push(found.entry);
+    taken[newest] = (taken[newest] ?? 0) + 1;
+  }
+}
+
+/** The source with the newest entry that was not taken, or whose search ended there; null = nothing is left anywhere. */
+function newestOf(told: readonly Told[], taken: readonly number[]): number | null {
+  let newest: number | null = null;
+  let at = "";
+  for (const [index, { entries, end }] of told.entries()) {
+    const head = entries[taken[index] ?? 0]?.entry.at ?? end?.at;
+    if (head === undefined || (newest !== null && head <= at)) continue;
+    [newest, at] = [index, head];
+  }
+  return newest;
+}
+
+function placesIn(list: string, cursor: string, sources: number): (Position | null)[] {
+  const places = parsed(keyInCursor(list, "string", cursor));
+  if (!Array.isArray(places) || places.length !== sources || !places.every(isPlace)) throw notOfThisList();
+  return places;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function isPlace(place: unknown): place is Position | null {
+  if (place === null || Number.isSafeInteger(place)) return true;
+  if (!Array.isArray(place) || place.length !== 2) return false;
+  return typeof place[0] === "string" && /^[\d.:TZ-]{1,40}$/.test(place[0]) && Number.isSafeInteger(place[1]);
+}

@@ -5,10 +5,12 @@ import { findSegment } from "../segments/segment.ts";
 import { sql, type Sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
 import type { AudienceInput } from "./fields.ts";
-import type { CampaignFields } from "./queries.ts";
+import { campaignById, type CampaignFields, type Repeats } from "./queries.ts";
+import { wereRecipients } from "./recipient-states.ts";
 import { countAudience, type Audience } from "./audience-queries.ts";
 
 type AudienceFields = Pick<CampaignFields, keyof AudienceInput>;
+type Meant = AudienceFields & { readonly repeats?: Repeats | null };
 
 export type AcceptedAudience = {
   readonly audience: AudienceFields;
@@ -57,12 +59,7 @@ export async function audienceStillThere(
  * As a condition over the contacts of the workspace; `nowMs` is the moment from which spans of time count.
  * @throws AppError NO_RECIPIENTS if the segment or the condition is still to be chosen
  */
-export async function audienceOf(
-  reader: Reader,
-  workspace: number,
-  fields: AudienceFields,
-  nowMs: number,
-): Promise<Audience> {
+export async function audienceOf(reader: Reader, workspace: number, fields: Meant, nowMs: number): Promise<Audience> {
   return { workspace, condition: await conditionOf(reader, workspace, fields, nowMs) };
 }
 
@@ -73,12 +70,19 @@ export async function previewAudience(reader: Reader, audience: Audience) {
   return { matched, willReceive: matched - unsubscribed - pending - suppressed, excluded };
 }
 
-async function conditionOf(reader: Reader, workspace: number, fields: AudienceFields, nowMs: number): Promise<Sql> {
+async function conditionOf(reader: Reader, workspace: number, fields: Meant, nowMs: number): Promise<Sql> {
+  if (fields.repeats) return repeated(reader, workspace, fields.repeats);
   const { audienceType, segmentId, audienceCondition } = fields;
   if (audienceType === "ALL") return sql`1 = 1`;
   if (segmentId !== null) return membersNow(reader, await findSegment(reader, workspace, segmentId), nowMs);
   if (audienceCondition === null) throw notChosen(audienceType);
   return matchingNow(reader, workspace, audienceCondition, nowMs);
+}
+
+/** Of a campaign that was deleted, nobody. */
+async function repeated(reader: Reader, workspace: number, { campaignId, states }: Repeats): Promise<Sql> {
+  const campaign = await campaignById(reader, workspace, campaignId);
+  return campaign === null ? sql`1 = 0` : wereRecipients(campaign, states);
 }
 
 function notChosen(type: "SEGMENT" | "FILTERED"): AppError {

@@ -6,8 +6,10 @@
 //   SENT       every recipient has a mail that is settled, or a reason why not
 //   CANCELLED  queued mails are not sent; may be deleted
 import { domainOf } from "../addresses.ts";
-import { AppError } from "../errors.ts";
+import { lastContact } from "../contacts/selection-queries.ts";
+import { AppError, invalidField } from "../errors.ts";
 import { tellChange } from "../events/news.ts";
+import { LONGEST_RECORD_NAME } from "../http/schemas.ts";
 import { newId } from "../ids.ts";
 import { refuseLargePage } from "../store/page.ts";
 import type { Reader, Tx } from "../store/store.ts";
@@ -17,7 +19,7 @@ import { refuseWithout, type Caller } from "../workspaces/caller.ts";
 import { acceptAudience, audienceStillThere, type AcceptedAudience } from "./audience.ts";
 import { checkedFields, type CampaignInput, type UncheckedFields } from "./fields.ts";
 import * as queries from "./queries.ts";
-import type { Campaign, CampaignFields, CampaignFilter, CampaignStatus, Progress } from "./queries.ts";
+import type { Campaign, CampaignFields, CampaignFilter, CampaignStatus, Progress, Repeats } from "./queries.ts";
 
 /** Signalled when there may be something to do with a campaign. */
 export const CAMPAIGN_DUE = "campaign";
@@ -46,6 +48,13 @@ export async function createCampaign(tx: Tx, caller: Sender, input: CampaignInpu
   return insert(tx, caller, fields, await acceptAudience(tx, caller.workspace, fields));
 }
 
+/** @throws AppError VALIDATION_ERROR */
+function refuseAudience({ audienceType, segmentId, audienceCondition }: CampaignInput): void {
+  const named = Object.entries({ audienceType, segmentId, audienceCondition }).find(([, value]) => value !== undefined);
+  if (named)
+    throw invalidField(named[0], "This campaign goes to people of another one, and to nobody else.", "conflict");
+}
+
 type Changer = Sender & Pick<Caller, "person">;
 
 /**
@@ -55,6 +64,7 @@ type Changer = Sender & Pick<Caller, "person">;
 export async function changeCampaign(tx: Tx, caller: Changer, id: string, input: CampaignInput): Promise<Campaign> {
   const campaign = await campaignToMove(tx, caller, id, ["DRAFT", "SCHEDULED"]);
   if (campaign.status === "SCHEDULED") refuseWithout(caller.person, "campaigns.send");
+  if (campaign.repeats !== null) refuseAudience(input);
   const fields = inScope(caller, checkedFields(campaign, input));
   const { audience, segments } = await acceptAudience(tx, caller.workspace, fields);
   if (campaign.status === "SCHEDULED") await domainToSendFrom(tx, caller, domainOf(fields.fromAddress));
@@ -69,8 +79,40 @@ export async function changeCampaign(tx: Tx, caller: Changer, id: string, input:
  */
 export async function duplicateCampaign(tx: Tx, caller: Sender, id: string): Promise<Campaign> {
   const campaign = inScope(caller, await findCampaign(tx, caller.workspace, id));
-  const copy = { ...campaign, name: copyName(campaign.name) };
-  return insert(tx, caller, copy, await audienceStillThere(tx, caller.workspace, campaign));
+  const fields = { ...campaign, name: copyName(campaign.name) };
+  const copy = await insert(tx, caller, fields, await audienceStillThere(tx, caller.workspace, campaign));
+  return campaign.repeats === null ? copy : repeating(tx, copy, campaign.repeats);
+}
+
+/** A campaign that has begun. */
+const BEGUN: readonly CampaignStatus[] = ["SENDING", "SENT", "CANCELLED"];
+
+/**
+ * A new DRAFT of the same content for those of its recipients who are in these states now. They are frozen at once, and whoever may not be
+ * sent marketing mail is left out then, and again when their mails are queued.
+ * @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED, CAMPAIGN_STATE
+ */
+export async function repeatCampaign(
+  tx: Tx,
+  caller: Sender,
+  { campaignId, states }: Repeats,
+  name: string | null,
+): Promise<Campaign> {
+  const campaign = await campaignToMove(tx, caller, campaignId, BEGUN);
+  const audience = { audienceType: "FILTERED", audienceCondition: null, segmentId: null } as const;
+  const fields = { ...campaign, ...audience, name: name ?? againName(campaign.name) };
+  const again = await insert(tx, caller, fields, { audience, segments: [] });
+  return repeating(tx, again, { campaignId, states });
+}
+
+async function repeating(tx: Tx, campaign: Campaign, repeats: Repeats): Promise<Campaign> {
+  return moved(tx, campaign, { repeats, audienceCeiling: await lastContact(tx, campaign.workspace), dueAt: tx.now });
+}
+
+const AGAIN = " (Again)";
+
+function againName(name: string): string {
+  return name.slice(0, LONGEST_RECORD_NAME - AGAIN.length) + AGAIN;
 }
 
 async function insert(

@@ -9,7 +9,7 @@ import { segmentRecord } from "../segments/record.ts";
 import type { Store, Tx } from "../store/store.ts";
 import { foresee } from "./foreseen.ts";
 import type { Campaign } from "./queries.ts";
-import { campaignRecord, isUnsent, type CampaignDetails, type Counters } from "./record.ts";
+import { campaignRecord, isForeseen, type CampaignDetails, type Counters } from "./record.ts";
 import { countersOf } from "./statistics.ts";
 
 type Sources = { readonly store: Store; readonly clock: Clock; readonly catchUp: CatchUp };
@@ -19,6 +19,7 @@ type Described = Pick<Campaign, "audienceType" | "segmentId"> & {
   readonly seq?: number;
   readonly status?: Campaign["status"];
   readonly audienceCondition?: object | null;
+  readonly repeats?: Campaign["repeats"];
 };
 
 /** A new campaign has nothing to count, so it does not wait in the queue of long reads. */
@@ -35,8 +36,9 @@ export async function detailsOf(
   const counters =
     seqs.length === 0 ? NONE : await store.read((reader) => countersOf(reader, seqs), { longFor: workspace });
   const ids = [...new Set(campaigns.flatMap((one) => (one.audienceType === "SEGMENT" && one.segmentId) || []))];
-  const unsent = campaigns.flatMap(({ status = "DRAFT", audienceType, segmentId, audienceCondition = null }) =>
-    isUnsent({ status }) ? [{ audienceType, segmentId, audienceCondition }] : [],
+  const unsent = campaigns.flatMap(
+    ({ status = "DRAFT", repeats = null, audienceType, segmentId, audienceCondition = null }) =>
+      isForeseen({ status, repeats }) ? [{ audienceType, segmentId, audienceCondition }] : [],
   );
   if (ids.length > 0 || unsent.some(({ audienceType }) => audienceType !== "ALL")) await catchUp(workspace);
   const rows = ids.length === 0 ? [] : await store.read((reader) => segmentsNamed(reader, workspace, ids));

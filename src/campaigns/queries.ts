@@ -1,6 +1,6 @@
 // The SQL of campaigns.
 import { storedCondition, type Condition } from "../segments/condition/check.ts";
-import { flag, json } from "../store/columns.ts";
+import { flag, json, jsonOrNull } from "../store/columns.ts";
 import { list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
@@ -26,8 +26,16 @@ export type CampaignFields = {
   readonly segmentId: string | null;
 };
 
+/** Whom a campaign goes to again: recipients of another one, in these states. */
+export type Repeats = { readonly campaignId: string; readonly states: RepeatedState[] };
+/** Who is in one of them got nothing. */
+export const REPEATED_STATES = ["FAILED", "BOUNCED", "SKIPPED", "CANCELLED"] as const;
+export type RepeatedState = (typeof REPEATED_STATES)[number];
+
 /** How far its run has come. */
 type Run = {
+  /** Instead of an audience of its own. */
+  readonly repeats: Repeats | null;
   readonly status: CampaignStatus;
   readonly paused: boolean;
   /** Why it cannot go on. */
@@ -62,10 +70,11 @@ const COLUMNS = sql`seq, id, workspace, name, description, subject, preheader, b
   from_name as "fromName", reply_to as "replyTo", audience_type as "audienceType", audience_condition as "audienceCondition",
   segment_id as "segmentId", status, paused, blocked, due_at as "dueAt", scheduled_for as "scheduledFor",
   started_at as "startedAt", sent_at as "sentAt", cancelled_at as "cancelledAt", deleted_at as "deletedAt", content,
-  audience_ceiling as "audienceCeiling", frozen_to as "frozenTo", frozen_at as "frozenAt", fed_to as "queuedTo",
+  repeats, audience_ceiling as "audienceCeiling", frozen_to as "frozenTo", frozen_at as "frozenAt", fed_to as "queuedTo",
   created_at as "createdAt", updated_at as "updatedAt"`;
 
-type CampaignRow = Omit<Campaign, "paused" | "audienceCondition"> & {
+type CampaignRow = Omit<Campaign, "paused" | "audienceCondition" | "repeats"> & {
+  readonly repeats: string | null;
   readonly paused: 0 | 1;
   readonly audienceCondition: string | null;
 };
@@ -75,6 +84,7 @@ function campaignOf(row: CampaignRow): Campaign {
   return {
     ...row,
     paused: flag(row.paused),
+    repeats: jsonOrNull<Repeats>(row.repeats),
     audienceCondition: condition === null ? null : storedCondition(json(condition)),
   };
 }
@@ -84,7 +94,7 @@ async function one(row: Promise<CampaignRow | null>): Promise<Campaign | null> {
   return found && campaignOf(found);
 }
 
-function jsonText(condition: Condition | null): string | null {
+function jsonText(condition: object | null): string | null {
   return condition && JSON.stringify(condition);
 }
 
@@ -198,7 +208,7 @@ export function setProgress(tx: Tx, campaign: Campaign, progress: Progress): Pro
     update campaigns set status = ${after.status}, paused = ${after.paused ? 1 : 0}, blocked = ${after.blocked}, due_at = ${after.dueAt},
       scheduled_for = ${after.scheduledFor}, started_at = ${after.startedAt}, sent_at = ${after.sentAt},
       cancelled_at = ${after.cancelledAt}, deleted_at = ${after.deletedAt}, content = ${after.content},
-      audience_ceiling = ${after.audienceCeiling}, frozen_to = ${after.frozenTo}, frozen_at = ${after.frozenAt},
+      repeats = ${jsonText(after.repeats)}, audience_ceiling = ${after.audienceCeiling}, frozen_to = ${after.frozenTo}, frozen_at = ${after.frozenAt},
       fed_to = ${after.queuedTo}, updated_at = ${tx.now}
     where seq = ${seq}`;
 }

@@ -5,9 +5,10 @@ import { conditionRecord, conditionShape } from "../segments/condition/record.ts
 import { segmentShape } from "../segments/record.ts";
 import type { AudienceInput } from "./fields.ts";
 import type { Foreseen } from "./foreseen.ts";
-import type { Campaign } from "./queries.ts";
+import { REPEATED_STATES, type Campaign } from "./queries.ts";
 
 export const campaignStatusShape = oneOf("DRAFT", "SCHEDULED", "SENDING", "SENT", "CANCELLED");
+export const repeatedStateShape = oneOf(...REPEATED_STATES);
 export const audienceTypeShape = oneOf("ALL", "SEGMENT", "FILTERED");
 
 const countersShape = t.Object({
@@ -42,6 +43,9 @@ export const campaignShape = t.Object(
     audienceCondition: nullable(conditionShape),
     segmentId: nullable(idShape),
     segment: nullable(segmentShape),
+    repeats: nullable(
+      t.Object({ campaignId: idShape, states: t.Array(repeatedStateShape) }, { title: "CampaignRepeats" }),
+    ),
     ...counters,
     totalIsAbout: t.Boolean({
       description: "`totalRecipients` of an unsent campaign counts whom it would go to now; true = it is estimated.",
@@ -86,13 +90,14 @@ export function campaignRecord(campaign: Campaign, details: CampaignDetails): ty
     audienceCondition: conditionRecord(campaign.audienceCondition),
     segment: details.segments.get(campaign.segmentId ?? "") ?? null,
     ...(details.counters.get(seq) ?? NONE),
-    ...(isUnsent(campaign) ? details.foreseen(campaign) : { totalIsAbout: false }),
+    ...(isForeseen(campaign) ? details.foreseen(campaign) : { totalIsAbout: false }),
     projectId: details.workspaceId,
   };
 }
 
-export function isUnsent({ status }: Pick<Campaign, "status">): boolean {
-  return status === "DRAFT" || status === "SCHEDULED";
+/** Whether its audience is still to be found: it is not sent, nor does it go to people of another campaign. */
+export function isForeseen({ status, repeats }: Pick<Campaign, "status" | "repeats">): boolean {
+  return (status === "DRAFT" || status === "SCHEDULED") && repeats === null;
 }
 
 const rate = t.Number({ minimum: 0 });

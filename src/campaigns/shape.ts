@@ -20,7 +20,8 @@ import { invalidParameters } from "../errors.ts";
 import { conditionInputShape } from "../segments/condition/record.ts";
 import { MAX_SOURCE_CHARS } from "../templates/render.ts";
 import { AUDIENCE_PARTS } from "./audience-queries.ts";
-import { audienceTypeShape, campaignStatusShape } from "./record.ts";
+import { REPEATED_STATES } from "./queries.ts";
+import { audienceTypeShape, campaignStatusShape, repeatedStateShape } from "./record.ts";
 
 /** How far ahead a campaign can be scheduled. */
 export const MAX_DAYS_AHEAD = 366;
@@ -98,6 +99,17 @@ export function sendingShape(nowMs: number) {
     { examples: [{ scheduledFor: iso(exampleMs) }] },
   );
 }
+
+export const againShape = t.Object(
+  {
+    states: optional(
+      t.Array(repeatedStateShape, { minItems: 1, maxItems: REPEATED_STATES.length }),
+      "Whom it goes to: those who are in one of these states. FAILED unless given.",
+    ),
+    name: optional(recordNameShape),
+  },
+  { examples: [{ states: ["FAILED"] }] },
+);
 
 export const testShape = t.Object({ email: addressShape }, { examples: [{ email: "ada@example.com" }] });
 

@@ -269,6 +269,62 @@ describe("the recipients of a campaign", () => {
   });
 });
 
+describe("those whom a campaign did not reach", () => {
+  test("are the frozen audience of a new draft; who has unsubscribed by then gets nothing", async () => {
+    await using posthorn = await startPosthorn();
+    const id = await sent(posthorn);
+    const made = await ask(posthorn, `POST /campaigns/${id}/again`);
+    expect(made.body.data).toMatchObject({
+      ...{ status: "DRAFT", name: "Spring news (Again)", subject: news.subject, audienceType: "FILTERED" },
+      repeats: { campaignId: id, states: ["FAILED"] },
+    });
+    const again = made.body.data.id;
+    await posthorn.settle();
+    expect([(await look(posthorn, again)).totalRecipients, await listed(posthorn, again, "state=PENDING")]).toEqual([
+      2,
+      ["reader2", "reader3"],
+    ]);
+    // Nobody comes later, and nobody is sent anything against their will.
+    await posthorn.store.write((tx) => tx.run`update emails set status = 'FAILED' where to_address like 'reader4@%'`);
+    await ask(posthorn, "POST /contacts", { body: { email: "reader3@example.com", subscribed: false } });
+    posthorn.transport.answer = () => ({ kind: "accepted", reply: "250 Ok" });
+    await ask(posthorn, `POST /campaigns/${again}/send`);
+    await posthorn.settle();
+    expect(await recipients(posthorn, again)).toEqual([
+      "reader2@example.com SENT",
+      "reader3@example.com SKIPPED unsubscribed",
+    ]);
+    expect(await recipients(posthorn, id)).toHaveLength(6);
+  });
+
+  test("go by the states that are named, and a copy goes to the same; another audience is refused", async () => {
+    await using posthorn = await startPosthorn();
+    const id = await sent(posthorn);
+    await posthorn.store.write(async (tx) => {
+      await tx.run`update emails set bounce_type = 'Transient' where to_address like 'reader1@%'`;
+      await tx.run`update contacts set suppressed = null where email like 'reader1@%'`;
+    });
+    await ask(posthorn, "POST /contacts", { body: { email: "reader1@example.com", subscribed: true } });
+    const body = { states: ["BOUNCED", "FAILED"], name: "Once more" };
+    const again = (await ask(posthorn, `POST /campaigns/${id}/again`, { body })).body.data.id;
+    const copy = (await ask(posthorn, `POST /campaigns/${again}/duplicate`)).body.data.id;
+    const at = new Date(posthorn.clock.nowMs() + HOUR_MS).toISOString();
+    await ask(posthorn, `POST /campaigns/${copy}/send`, { body: { scheduledFor: at } });
+    await ask(posthorn, `POST /campaigns/${copy}/unschedule`);
+    await posthorn.settle();
+    for (const one of [again, copy])
+      expect(await listed(posthorn, one, "limit=9")).toEqual(["reader1", "reader2", "reader3"]);
+    const changed = await ask(posthorn, `PUT /campaigns/${again}`, { body: { audienceType: "ALL" } });
+    expect([changed.status, changed.body.error.errors[0].field]).toEqual([422, "audienceType"]);
+    expect((await ask(posthorn, `PUT /campaigns/${again}`, { body: { subject: "Once more" } })).status).toBe(200);
+    const nobody = await ask(posthorn, `POST /campaigns/${id}/again`, { body: { states: ["CANCELLED"] } });
+    expect([nobody.status, nobody.body.error.code]).toEqual([400, "NO_RECIPIENTS"]);
+    const draft = await ask(posthorn, `POST /campaigns/${again}/again`);
+    expect([draft.status, draft.body.error.code]).toEqual([400, "CAMPAIGN_STATE"]);
+    expect((await ask(posthorn, `POST /campaigns/${id}/again`, { body: { states: ["SENT"] } })).status).toBe(422);
+  });
+});
+
 describe("what people followed", () => {
   const body = `<p><a href="https://shop.example/list">List</a> <a href="https://shop.example/terms">Terms</a></p>`;
 

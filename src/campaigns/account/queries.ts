@@ -1,9 +1,9 @@
 // The SQL of the account of a campaign: its recipients by what became of them, a stretch at a time.
-import { NOT_SUBSCRIBED } from "../../emails/queries.ts";
 import { joined, list, sql, steadyList, type Sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
 import type { Campaign } from "../queries.ts";
 import type { RecipientState } from "../recipient-record.ts";
+import { inPast, isIn } from "../recipient-states.ts";
 
 /** What a recipient did. */
 export const ACTIONS = ["opened", "clicked", "unsubscribed"] as const;
@@ -15,30 +15,6 @@ export type RecipientFilter = {
   /** Followed by the recipient. */
   readonly link: string | null;
 };
-
-/** No mail, and nothing kept of one that was pruned. */
-const WITHOUT_MAIL = sql`r.reason is null and e.seq is null and r.past is null`;
-const WITHHELD = sql`((e.status = 'FAILED' and e.error = ${NOT_SUBSCRIBED}) or (e.seq is null and ${inPast('"error"')}))`;
-
-/** What is kept of a mail is JSON without blanks, of our own words and times alone (pruning-queries.ts). */
-function inPast(text: string): Sql {
-  return sql`instr(coalesce(r.past, ''), ${text}) > 0`;
-}
-
-function hasStatus(status: string): Sql {
-  return sql`r.reason is null and (e.status = ${status} or (e.seq is null and ${inPast(`"status":"${status}"`)}))`;
-}
-
-/** As stateOf (recipient-record.ts), over recipients `r` and their mails `e`. */
-function isIn(state: RecipientState, { status, queuedTo }: Campaign): Sql {
-  const isCancelled = status === "CANCELLED";
-  if (state === "PENDING") return isCancelled ? sql`1 = 0` : sql`${WITHOUT_MAIL} and r.contact > ${queuedTo}`;
-  if (state === "CANCELLED") return isCancelled ? WITHOUT_MAIL : sql`1 = 0`;
-  if (state === "FAILED") return sql`${hasStatus(state)} and not ${WITHHELD}`;
-  if (state !== "SKIPPED") return hasStatus(state);
-  const takenBack = isCancelled ? sql`` : sql` or (${WITHOUT_MAIL} and r.contact <= ${queuedTo})`;
-  return sql`(r.reason is not null or ${WITHHELD}${takenBack})`;
-}
 
 const DID: Readonly<Record<Action, Sql>> = {
   opened: sql`(e.opened_at is not null or (e.seq is null and ${inPast('"openedAt"')}))`,

@@ -122,6 +122,7 @@ export class CampaignLoop {
   /** Answers how long this campaign has nothing to do; 0 = there is more. */
   async #advance(campaign: Campaign): Promise<number> {
     if (campaign.deletedAt !== null) return this.#take(campaign, steps.removeRows, FINISHING_REST_MS);
+    if (campaign.status === "DRAFT") return this.#freeze(campaign);
     if (campaign.status === "SCHEDULED") return this.#begin(campaign);
     if (campaign.status === "CANCELLED") return this.#take(campaign, steps.withdrawMails, FINISHING_REST_MS);
     if (campaign.frozenAt === null) return this.#freeze(campaign);

@@ -2,6 +2,7 @@
 import { t } from "elysia";
 import { acceptTest } from "../../emails/accept.ts";
 import { sendTime } from "../../emails/send/request.ts";
+import { AppError } from "../../errors.ts";
 import type { CatchUp } from "../../events/dispatch.ts";
 import { requiredAddress } from "../../http/address-field.ts";
 import { idShape, wrapped } from "../../http/answer-shapes.ts";
@@ -13,12 +14,12 @@ import type { Access } from "../../workspaces/auth.ts";
 import type { Caller } from "../../workspaces/caller.ts";
 import { post, route, routes } from "../../workspaces/route-table.ts";
 import { audienceOf } from "../audience.ts";
-import { findCampaign } from "../campaign.ts";
+import { findCampaign, repeatCampaign } from "../campaign.ts";
 import { answerChange } from "../details.ts";
-import { campaignById, type Campaign } from "../queries.ts";
+import { campaignById, type Campaign, type Repeats } from "../queries.ts";
 import { hasAudience } from "../audience-queries.ts";
 import { campaignShape } from "../record.ts";
-import { MAX_DAYS_AHEAD, sendingShape, testShape } from "../shape.ts";
+import { againShape, MAX_DAYS_AHEAD, sendingShape, testShape } from "../shape.ts";
 import { cancelCampaign, contentOf, pauseCampaign, resumeCampaign, sendCampaign, unscheduleCampaign } from "./run.ts";
 
 const one = wrapped(campaignShape);
@@ -58,6 +59,18 @@ const unscheduled = answers(
     ...moves,
     permission: "campaigns.send",
     description: "Nothing of it has been sent. Scheduling it seconds ahead leaves time to take it back.",
+  },
+);
+const repeated = answers(
+  "repeatCampaign",
+  "Make a draft for those whom a campaign did not reach",
+  { 201: one },
+  {
+    permission: "campaigns.write",
+    body: againShape,
+    refuses: [...moves.refuses, "NO_RECIPIENTS"],
+    description:
+      "Its people are frozen at once, and nobody is added later. Whoever has unsubscribed or is suppressed is left out, at once and when it is sent.",
   },
 );
 const tested = answers(
@@ -102,6 +115,17 @@ export function campaignRunRoutes(access: Access & { readonly catchUp: CatchUp }
     route("POST", "/campaigns/:id/unschedule", unscheduled, ({ params, body, caller, request, set }) =>
       moved(unscheduleCampaign, { params, body, caller, request, set }),
     ),
+    route("POST", "/campaigns/:id/again", repeated, async ({ params: { id }, body, caller, request, set }) => {
+      const repeats = { campaignId: id, states: body.states ?? ["FAILED" as const] };
+      const reaches = (reader: Reader) => repeatReachesAnybody(reader, caller.workspace, repeats, clock.nowMs());
+      const hasRecipients = await foundBefore(() => store.read(reaches, { longFor: caller.workspace }));
+      const change = async (tx: Tx) => {
+        const campaign = await repeatCampaign(tx, caller, repeats, body.name ?? null);
+        if (!hasRecipients()) throw new AppError("NO_RECIPIENTS", "Nobody in these states would get it again.");
+        return campaign;
+      };
+      return answerChange(access, { body, caller, request, set }, [], { change, status: 201 });
+    }),
     post("/campaigns/:id/test", tested, async (tx, { params, body, caller }) =>
       success({ email: await sendTest(tx, caller, params.id, body.email) }),
     ),
@@ -117,6 +141,11 @@ function scheduledTime(text: string | null, nowMs: number): number | null {
 async function reachesAnybody(reader: Reader, workspace: number, id: string, nowMs: number): Promise<boolean> {
   const campaign = await campaignById(reader, workspace, id);
   return campaign !== null && hasAudience(reader, await audienceOf(reader, workspace, campaign, nowMs));
+}
+
+function repeatReachesAnybody(reader: Reader, workspace: number, repeats: Repeats, nowMs: number): Promise<boolean> {
+  const none = { audienceType: "FILTERED", segmentId: null, audienceCondition: null } as const;
+  return audienceOf(reader, workspace, { ...none, repeats }, nowMs).then((audience) => hasAudience(reader, audience));
 }
 
 /** @throws AppError VALIDATION_ERROR on `email`, CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED */

@@ -43,7 +43,8 @@ export async function start(tx: Tx, campaign: Campaign): Promise<Campaign> {
 /** SCHEDULED → DRAFT: nothing of it has been queued. @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED, CAMPAIGN_STATE */
 export async function unscheduleCampaign(tx: Tx, caller: Sender, id: string): Promise<Campaign> {
   const campaign = await campaignToMove(tx, caller, id, ["SCHEDULED"]);
-  return moved(tx, campaign, { status: "DRAFT", scheduledFor: null, dueAt: null, blocked: null });
+  const dueAt = campaign.repeats !== null && campaign.frozenAt === null ? tx.now : null;
+  return moved(tx, campaign, { status: "DRAFT", scheduledFor: null, dueAt, blocked: null });
 }
 
 /** SCHEDULED, SENDING → CANCELLED: queued mails are not sent. @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED, CAMPAIGN_STATE */

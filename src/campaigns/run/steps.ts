@@ -4,6 +4,7 @@ import { acceptBatch } from "../../emails/accept.ts";
 import { MAIL_QUEUED } from "../../emails/queued.ts";
 import * as mails from "../../emails/campaign-queries.ts";
 import { deleteUnusedContents, setContentDomain } from "../../emails/content/queries.ts";
+import { tellChange } from "../../events/news.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import { audienceOf } from "../audience.ts";
 import { deleteCampaign, holdSegments, setProgress, takeCampaign, type Campaign, type Progress } from "../queries.ts";
@@ -40,7 +41,7 @@ export function beginScheduled({ dueAt }: Campaign): Step {
   };
 }
 
-/** Looks at the next contacts, and makes recipients of those who match. */
+/** Looks at the next contacts, and makes recipients of those who match. A DRAFT that goes to people of another campaign has nothing more to do then. */
 export function freezeAudience(contacts: number): Step {
   return async (tx, campaign) => {
     const { workspace, seq, frozenTo: after } = campaign;
@@ -50,8 +51,11 @@ export function freezeAudience(contacts: number): Step {
     await recipients.insertRecipients(tx, seq, audience, { after, upTo });
     const isWhole = upTo >= ceiling;
     if (isWhole) await holdSegments(tx, seq, []);
-    await setProgress(tx, campaign, { frozenTo: upTo, ...(isWhole ? { frozenAt: tx.now } : {}) });
-    return true;
+    const frozen = isWhole ? { frozenAt: tx.now, blocked: null } : {};
+    const isDone = isWhole && campaign.status === "DRAFT";
+    if (isDone) tellChange(tx, "campaigns", workspace);
+    await setProgress(tx, campaign, { frozenTo: upTo, ...frozen, ...(isDone ? { dueAt: null } : {}) });
+    return !isDone;
   };
 }
 

@@ -1,20 +1,10 @@
 // Where backups are kept: a folder, or a bucket that speaks S3.
 import { S3Client } from "bun";
-import {
-  createReadStream,
-  createWriteStream,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-} from "node:fs";
+import { createReadStream, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { open, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import type { Config } from "../config.ts";
-import { syncDirectory } from "../private-files.ts";
 
 export type Place = {
   /** Keeps the bytes under a name once all of them are there. @throws Error as the system or the bucket says */
@@ -32,7 +22,7 @@ export type Place = {
 type Wanted = { readonly prefix?: string; readonly after?: string };
 
 const S3_ADDRESS = /^s3:\/\/([^/]+)\/?(.*?)\/?$/;
-/** A part is kept in memory until the bucket has it. */
+/** A part is kept in memory until the bucket has it, and by the system until the disk has it. */
 const PART_BYTES = 8 * 1024 * 1024;
 
 /** The place of `backup.to`, or another: a folder's path or `s3://bucket/prefix`, with the access of the configuration. */
@@ -48,16 +38,31 @@ export function splitAddress(address: string): { readonly to: string; readonly n
 }
 
 /** Writes a file that is whole or not there, and that others cannot read. */
-export async function writeWhole(bytes: Readable, path: string): Promise<void> {
+export async function writeWhole(bytes: Iterable<Uint8Array> | AsyncIterable<Uint8Array>, path: string): Promise<void> {
   const unfinished = join(dirname(path), `.${basename(path)}.unfinished`);
   try {
-    await pipeline(bytes, createWriteStream(unfinished, { mode: 0o600, flush: true }));
+    await using file = await open(unfinished, "w", 0o600);
+    await writeInSteps(bytes, file);
     renameSync(unfinished, path);
-    syncDirectory(resolve(dirname(path)));
+    await using directory = await open(resolve(dirname(path)), "r");
+    await directory.sync();
   } catch (error) {
     rmSync(unfinished, { force: true });
     throw error;
   }
+}
+
+/** The disk gets a little at a time: a commit of the store would wait for all that others have left to one sync. */
+async function writeInSteps(bytes: Parameters<typeof writeWhole>[0], file: FileHandle): Promise<void> {
+  let unsynced = 0;
+  for await (const piece of bytes) {
+    await file.writeFile(piece);
+    unsynced += piece.length;
+    if (unsynced < PART_BYTES) continue;
+    await file.datasync();
+    unsynced = 0;
+  }
+  await file.sync();
 }
 
 function folderAt(folder: string): Place {
@@ -69,7 +74,7 @@ function folderAt(folder: string): Place {
     read: (name) => createReadStream(join(folder, name)),
     putBytes: async (name, bytes) => {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      await writeWhole(Readable.from([bytes]), join(folder, name));
+      await writeWhole([bytes], join(folder, name));
     },
     readBytes: async (name) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name)) : null),
     names: async ({ prefix = "", after = "" } = {}) =>

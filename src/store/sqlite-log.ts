@@ -23,7 +23,9 @@ export class LogChangedError extends Error {
   override readonly name = "LogChangedError";
 }
 
-const FRAMES_A_PIECE = 256;
+/** Most reads find a few; what is behind them is of the log before. */
+const FEWEST_FRAMES = 16;
+const MOST_FRAMES = 256;
 const CACHE_KIB = 64;
 
 export class LogReader {
@@ -34,6 +36,8 @@ export class LogReader {
   #at: LogHeader | null = null;
   #frames = 0;
   #last = Buffer.alloc(0);
+  /** Used again and again. */
+  #piece = Buffer.alloc(0);
 
   constructor(path: string) {
     this.#holding = connect(path, CACHE_KIB);
@@ -89,7 +93,7 @@ export class LogReader {
       this.#frames = 0;
       sink.onStart();
     }
-    while (this.#readPiece(sink));
+    for (let most = FEWEST_FRAMES; this.#readPiece(most, sink); most = Math.min(most * 2, MOST_FRAMES));
   }
 
   #refuseChanged({ pageBytes }: LogHeader): void {
@@ -103,9 +107,9 @@ export class LogReader {
   }
 
   /** Reads whole commits: at least one, however large. False: there is none. */
-  #readPiece(sink: LogSink): boolean {
+  #readPiece(frames: number, sink: LogSink): boolean {
     const { pageBytes } = this.#at as LogHeader;
-    for (let most = FRAMES_A_PIECE; ; most *= 2) {
+    for (let most = frames; ; most *= 2) {
       const bytes = this.#bytes(this.#offset(this.#frames, pageBytes), most * (FRAME_HEADER_BYTES + pageBytes));
       const read = this.#take(bytes, most, sink);
       if (read !== "more") return read;
@@ -132,9 +136,10 @@ export class LogReader {
     return count === most && "more";
   }
 
+  /** Lent until the next call. */
   #bytes(from: number, most: number): Buffer {
-    const bytes = Buffer.allocUnsafeSlow(most);
-    return bytes.subarray(0, readSync(this.#log, bytes, 0, most, from));
+    if (this.#piece.length < most) this.#piece = Buffer.allocUnsafeSlow(most);
+    return this.#piece.subarray(0, readSync(this.#log, this.#piece, 0, most, from));
   }
 }
 

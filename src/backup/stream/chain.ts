@@ -3,7 +3,7 @@ import { iso, type Clock } from "../../clock.ts";
 import type { LogReader } from "../../store/sqlite-log.ts";
 import { Gathered, type Batch } from "./gathered.ts";
 import { newGeneration, segmentName } from "./names.ts";
-import { bodyOf, digestOf, newKey, packSegment, SEGMENT_FORMAT } from "./segment.ts";
+import { newKey, packSegment, SEGMENT_FORMAT } from "./segment.ts";
 import type { Spool } from "./spool.ts";
 
 type Surroundings = {
@@ -71,13 +71,12 @@ export class Chain {
     return last;
   }
 
-  async #pack({ pages, size, firstAtMs }: Batch, sequence: number, at: string): Promise<void> {
+  async #pack({ body, size, firstAtMs }: Batch, sequence: number, at: string): Promise<void> {
     const { generation, key } = this;
-    const body = bodyOf(pages);
-    const sha256 = digestOf(body);
     const about = { format: SEGMENT_FORMAT, generation, sequence, at, pageBytes: this.#pageBytes, pages: size };
-    const bytes = await packSegment({ header: { ...about, sha256, before: this.#before }, body }, key);
+    const { bytes, sha256 } = await packSegment({ ...about, before: this.#before }, body, key);
     this.#before = sha256;
+    this.#gathered.giveBack(body);
     this.#around.spool.add(segmentName({ generation, sequence, at }), bytes, firstAtMs);
   }
 }

@@ -1,5 +1,5 @@
-// One segment of a stream: the pages that commits have changed, each as the last of them left it. Compressed, and encrypted with the key of
-// its generation, which is in the snapshots.
+// One segment of a stream: a header, and the pages that commits have changed, each as the last of them left it, compressed. Encrypted with
+// the key of its generation, which is in the snapshots.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 
 export type SegmentHeader = {
@@ -11,12 +11,13 @@ export type SegmentHeader = {
   readonly pageBytes: number;
   /** Of the database after it. */
   readonly pages: number;
-  /** Of the pages that follow, each behind its number. */
+  /** Of the compressed pages that follow. */
   readonly sha256: string;
   /** That of the segment before; "" in the first one. */
   readonly before: string;
 };
 
+/** `body`: the pages, each behind its number. */
 export type Segment = { readonly header: SegmentHeader; readonly body: Buffer };
 
 /** A segment that cannot be read: damaged, cut off, or encrypted with another key. */
@@ -24,7 +25,8 @@ export class UnreadableSegment extends Error {
   override readonly name = "UnreadableSegment";
 }
 
-export const SEGMENT_FORMAT = 1;
+export const SEGMENT_FORMAT = 2;
+export const NUMBER_BYTES = 4;
 const CIPHER = "aes-256-gcm";
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
@@ -35,31 +37,28 @@ export function newKey(): string {
   return randomBytes(32).toString("hex");
 }
 
-export function bodyOf(pages: ReadonlyMap<number, Buffer>): Buffer {
-  const numbers = [...pages.keys()].sort((a, b) => a - b);
-  return Buffer.concat(numbers.flatMap((page) => [number32(page), pages.get(page) as Buffer]));
-}
-
-export function digestOf(body: Buffer): string {
-  return createHash("sha256").update(body).digest("hex");
-}
-
-/** `key` null: it is not encrypted. */
-export async function packSegment({ header, body }: Segment, key: string | null): Promise<Buffer> {
-  const text = Buffer.from(JSON.stringify(header));
-  const plain = Buffer.concat([number32(text.length), text, body]);
-  const packed = Buffer.from(await Bun.zstdCompress(plain, { level: LEVEL }));
-  return key === null ? packed : sealed(packed, key);
+/** Without its digest, which is made of the compressed body. `key` null: it is not encrypted. */
+export async function packSegment(
+  header: Omit<SegmentHeader, "sha256">,
+  body: Buffer,
+  key: string | null,
+): Promise<{ readonly bytes: Buffer; readonly sha256: string }> {
+  const packed = await Bun.zstdCompress(body, { level: LEVEL });
+  const sha256 = digestOf(packed);
+  const text = Buffer.from(JSON.stringify({ ...header, sha256 } satisfies SegmentHeader));
+  const plain = Buffer.concat([number32(text.length), text, packed]);
+  return { bytes: key === null ? plain : sealed(plain, key), sha256 };
 }
 
 /** @throws UnreadableSegment */
 export async function unpackSegment(bytes: Buffer, key: string | null): Promise<Segment> {
   try {
-    const plain = Buffer.from(await Bun.zstdDecompress(key === null ? bytes : unsealed(bytes, key)));
-    const end = 4 + plain.readUInt32BE(0);
-    const header = JSON.parse(plain.toString("utf8", 4, end)) as SegmentHeader;
-    const body = plain.subarray(end);
-    if (header.format === SEGMENT_FORMAT && digestOf(body) === header.sha256) return { header, body };
+    const plain = key === null ? bytes : unsealed(bytes, key);
+    const end = NUMBER_BYTES + plain.readUInt32BE(0);
+    const header = JSON.parse(plain.toString("utf8", NUMBER_BYTES, end)) as SegmentHeader;
+    const packed = plain.subarray(end);
+    if (header.format === SEGMENT_FORMAT && digestOf(packed) === header.sha256)
+      return { header, body: await Bun.zstdDecompress(packed) };
   } catch (error) {
     throw new UnreadableSegment("It is damaged or cut off.", { cause: error });
   }
@@ -71,12 +70,17 @@ export function* pagesIn({
   header: { pageBytes },
   body,
 }: Segment): Generator<readonly [page: number, content: Buffer]> {
-  for (let at = 0; at < body.length; at += 4 + pageBytes)
-    yield [body.readUInt32BE(at), body.subarray(at + 4, at + 4 + pageBytes)];
+  const length = NUMBER_BYTES + pageBytes;
+  for (let at = 0; at < body.length; at += length)
+    yield [body.readUInt32BE(at), body.subarray(at + NUMBER_BYTES, at + length)];
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
 }
 
 function number32(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
+  const bytes = Buffer.alloc(NUMBER_BYTES);
   bytes.writeUInt32BE(value);
   return bytes;
 }

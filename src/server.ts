@@ -20,7 +20,7 @@ import { openFace } from "./face/room.ts";
 import { openGround, type Ground, type GroundSwaps, type Room } from "./ground.ts";
 import { documentRoutes } from "./http/docs/routes.ts";
 import { frame } from "./http/frame.ts";
-import { HttpListener, httpCertificate } from "./http/listener.ts";
+import { HttpListener, certificateOf } from "./http/listener.ts";
 import { openHttp } from "./http/room.ts";
 import type { FetchText } from "./http/fetch-text.ts";
 import { openInstallation } from "./installation/room.ts";
@@ -90,7 +90,7 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText }: Swaps
   const rooms: Room[] = [];
   const add = <Opened extends Room>(room: Opened): Opened => (rooms.push(room), room);
   add(openHttp(ground));
-  const { streamState } = add(openBackup(ground));
+  const { stream } = add(await openBackup(ground));
   const { catchUp } = add(openEvents(ground, [segmentMembership, workflowConsumer]));
   const people = new TeamDoor(ground);
   const { access } = add(openWorkspaces(ground, { identities: identitiesFor(ground.config), people }));
@@ -120,22 +120,23 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText }: Swaps
   add({ routes: [searchRoutes(access)] });
   add(openPeople(ground, access, contentOf));
   add(openRetention(ground));
-  return { rooms, access, relay, streamState };
+  return { rooms, access, relay, stream };
 }
 
 async function serve(ground: Ground, swaps: Swaps): Promise<Server> {
   const { clock, log, store } = ground;
-  const { rooms, access, relay, streamState } = await openRooms(ground, swaps);
+  const { rooms, access, relay, stream } = await openRooms(ground, swaps);
   const renewal = new Renewal(ground);
   rooms.push({ loops: [renewal.loop], stop: () => renewal.stop() });
   const wantedPorts = rooms.flatMap((room) => room.ports ?? []);
   const ports = await openPorts(ground, wantedPorts, renewal);
-  rooms.push(openInstallation(ground, access, { relay, ports, streamState }));
-  const operation = openOperation(ground, { relay, streamState, stuckLoops: () => loops.stuck });
+  const httpCertificate = () => listener.certificateFacts;
+  rooms.push(openInstallation(ground, access, { relay, ports, httpCertificate, stream }));
+  const operation = openOperation(ground, { relay, stream, stuckLoops: () => loops.stuck });
   rooms.push(operation);
   const ownLoops = rooms.flatMap((room) => room.loops ?? []);
   const app = appOf(ground, rooms);
-  const listener = await listen(app, ground, { ports, operation, renewal });
+  const listener: HttpListener = await listen(app, ground, { ports, operation, renewal });
   const loops: Loops = new Loops([watchingTheClock(store, clock), ...ownLoops, ports.loop, listener.loop], ground);
   store.onSignal((signal) => loops.wake(signal));
   if (swaps.loops !== "settled by hand") loops.start();
@@ -189,7 +190,7 @@ async function listen(
 ): Promise<HttpListener> {
   let listener: HttpListener | null = null;
   try {
-    listener = HttpListener.open(app, config.http, httpCertificate(config, log));
+    listener = HttpListener.open(app, config.http, certificateOf(config, log));
     operation.listen();
     return listener;
   } catch (error) {

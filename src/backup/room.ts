@@ -4,21 +4,23 @@ import { Schedule } from "./schedule.ts";
 import type { StreamState } from "./stream/follower.ts";
 import { LogStream } from "./stream/stream.ts";
 
-export type BackupRoom = Room & { readonly streamState: (() => Promise<StreamState>) | null };
+/** `stream` null: nothing is shipped. */
+export type BackupRoom = Room & { readonly stream: Stream | null };
+export type Stream = { readonly state: () => Promise<StreamState>; readonly isRefused: () => boolean };
 
-export function openBackup(ground: Ground): BackupRoom {
+export async function openBackup(ground: Ground): Promise<BackupRoom> {
   const { everySeconds } = ground.config.backup;
-  const streamState = openStream(ground);
-  if (everySeconds === null) return { streamState };
+  const stream = await openStream(ground);
+  if (everySeconds === null) return { stream };
   const schedule = new Schedule(ground, everySeconds * 1000);
-  return { loops: [schedule.loop], stop: () => schedule.stop(), streamState };
+  return { loops: [schedule.loop], stop: () => schedule.stop(), stream };
 }
 
 /** It ends with the store, after the last change. */
-function openStream(ground: Ground): BackupRoom["streamState"] {
+async function openStream(ground: Ground): Promise<Stream | null> {
   if (ground.config.backup.stream === null) return null;
   const stream = new LogStream(ground);
   ground.store.followedBy(stream);
-  void stream.catchUp();
-  return () => stream.state();
+  await stream.begin();
+  return { state: () => stream.state(), isRefused: () => stream.isRefused };
 }

@@ -9,6 +9,7 @@ type Body = {
   readonly version?: string;
   readonly uptimeSeconds?: number;
   readonly relay?: string;
+  readonly stream?: string | null;
   readonly error?: { readonly message: string; readonly errors?: readonly unknown[] };
 };
 
@@ -32,11 +33,15 @@ export async function askServer(call: Call): Promise<Asked> {
   }
 }
 
-function answerOf(ready: boolean, { version, uptimeSeconds, relay, error }: Body, otherwise: string): ServerAnswer {
+function answerOf(
+  ready: boolean,
+  { version, uptimeSeconds, relay, stream, error }: Body,
+  otherwise: string,
+): ServerAnswer {
   return {
     ready,
     problem: ready ? null : (error?.message ?? otherwise),
-    ...{ version: version ?? null, uptimeSeconds: uptimeSeconds ?? null, relay: relay ?? null },
+    ...{ version: version ?? null, uptimeSeconds: uptimeSeconds ?? null, relay: relay ?? null, stream: stream ?? null },
   };
 }
 

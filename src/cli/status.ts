@@ -32,6 +32,7 @@ function textOf(seen: Status): string {
       "server",
       server.ready ? `ready, version ${server.version}, up for ${inWords(server.uptimeSeconds ?? 0)}` : "not ready",
     ],
+    ...(server.stream === null ? [] : [["stream", server.stream.toLowerCase()] as [string, string]]),
     ["relay", (server.relay ?? "unknown").toLowerCase()],
     [
       "rate",

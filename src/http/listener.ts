@@ -4,6 +4,7 @@
 // takes nothing new, finishes what it has in hand, streams included, and closes connections where nobody asks anything.
 import type { AnyElysia } from "elysia";
 import { acmeFiles } from "../certificates/acme/kept.ts";
+import { factsOf, type CertificateFacts } from "../certificates/read.ts";
 import { CertificateSource } from "../certificates/source.ts";
 import { ownAddress, type Config } from "../config.ts";
 import type { LoopSpec } from "../jobs/loops.ts";
@@ -43,6 +44,11 @@ export class HttpListener {
 
   get url(): string {
     return ownAddress({ ...this.http, port: this.#port });
+  }
+
+  /** What others see of the certificate; null = plain HTTP. */
+  get certificateFacts(): CertificateFacts | null {
+    return this.certificate && factsOf(this.certificate.current);
   }
 
   get loop(): LoopSpec {
@@ -89,7 +95,7 @@ export class HttpListener {
 }
 
 /** The certificate of [http] in the configuration; null = plain HTTP. @throws ConfigError if it cannot be used */
-export function httpCertificate(config: Config, log: Log): CertificateSource | null {
+export function certificateOf(config: Config, log: Log): CertificateSource | null {
   const { certFile, keyFile } = config.http;
   const inFiles = certFile !== null && keyFile !== null ? ({ section: "http", certFile, keyFile } as const) : null;
   const files = inFiles ?? acmeFiles(config, "http");

@@ -1,7 +1,10 @@
 // What an owner wants to know of the server: what it is, how it sends, and how much room there is.
 import { version } from "../../package.json";
 import { lastBackups } from "../backup/queries.ts";
+import type { Stream } from "../backup/room.ts";
 import type { StreamState } from "../backup/stream/follower.ts";
+import { healthOf } from "../backup/stream/health.ts";
+import type { CertificateFacts } from "../certificates/read.ts";
 import { iso } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { RelayState } from "../delivery/reachability.ts";
@@ -18,12 +21,13 @@ export type Surroundings = {
   readonly startedMs: { readonly monotonic: number; readonly calendar: number };
   readonly relay: () => RelayState;
   /** Null: nothing is shipped. */
-  readonly streamState: (() => Promise<StreamState>) | null;
+  readonly stream: Stream | null;
   readonly ports: Pick<Ports, "words" | "certificateFacts">;
+  readonly httpCertificate: () => CertificateFacts | null;
 };
 
 export async function installationOf(reader: Reader, surroundings: Surroundings): Promise<InstallationRecord> {
-  const { ground, startedMs, relay, ports, streamState } = surroundings;
+  const { ground, startedMs, relay, ports, httpCertificate, stream } = surroundings;
   const { config, clock, engine, schema } = ground;
   return {
     ...{ version, engine, schema },
@@ -36,9 +40,10 @@ export async function installationOf(reader: Reader, surroundings: Surroundings)
     limits: limitsOf(config),
     ports: [...ports.words],
     certificate: ports.certificateFacts,
+    httpCertificate: httpCertificate(),
     dataDirectory: spaceOf(config.data.dir),
     database: await databaseOf(reader, config),
-    backup: { ...(await backupOf(reader, config)), stream: streamOf(config, await streamState?.()) },
+    backup: { ...(await backupOf(reader, config)), stream: streamOf(config, await stream?.state()) },
     counts: await holdings(reader),
   };
 }
@@ -72,8 +77,8 @@ async function backupOf(reader: Reader, { backup }: Config): Promise<Omit<Instal
 
 function streamOf({ backup }: Config, state: StreamState | undefined): InstallationRecord["backup"]["stream"] {
   if (!state || backup.stream === null) return null;
-  const { lagMs, waitingBytes, snapshotAt, isRefused, error } = state;
-  return { to: backup.stream, lagSeconds: lagMs / 1000, waitingBytes, snapshotAt, isRefused, error };
+  const { lagMs, ...told } = state;
+  return { to: backup.stream, state: healthOf(state), lagSeconds: lagMs / 1000, ...told };
 }
 
 /** In the configuration 0 says that there is no limit. */

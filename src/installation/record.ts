@@ -1,9 +1,17 @@
 // The installation as the interface shows it to its owners; nothing here is a secret.
 import { t } from "elysia";
+import { HEALTHS } from "../backup/stream/health.ts";
 import { relayShape } from "../delivery/queue/record.ts";
 import { countShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
 
 const spaceShape = t.Object({ path: t.String(), freeBytes: nullable(countShape), totalBytes: nullable(countShape) });
+
+const certificateShape = t.Object({
+  subject: t.String(),
+  issuer: t.String(),
+  validTo: timeShape,
+  isSelfSigned: t.Boolean(),
+});
 
 export const installationShape = t.Object(
   {
@@ -32,18 +40,12 @@ export const installationShape = t.Object(
       executionDays: t.Union([countShape, t.Null()], { description: "null = traces are kept." }),
     }),
     ports: t.Array(t.String({ description: "The number of a port where mail is accepted, and what it is for." })),
-    certificate: t.Union(
-      [
-        t.Object({
-          subject: t.String(),
-          issuer: t.String(),
-          validTo: timeShape,
-          isSelfSigned: t.Boolean(),
-        }),
-        t.Null(),
-      ],
-      { description: "Of the ports where mail is accepted; null = there are none." },
-    ),
+    certificate: t.Union([certificateShape, t.Null()], {
+      description: "Of the ports where mail is accepted; null = there are none.",
+    }),
+    httpCertificate: t.Union([certificateShape, t.Null()], {
+      description: "Of the API's port; null = it speaks plain HTTP, as behind a proxy.",
+    }),
     dataDirectory: spaceShape,
     database: t.Object({
       bytes: nullable(countShape),
@@ -57,6 +59,7 @@ export const installationShape = t.Object(
         [
           t.Object({
             to: t.String(),
+            state: oneOf(...HEALTHS),
             lagSeconds: t.Number({
               minimum: 0,
               description: "How old the oldest change is that is not there yet; 0 = all is.",
@@ -68,6 +71,19 @@ export const installationShape = t.Object(
             }),
             isRefused: t.Boolean({ description: "Another data directory ships to this place: nothing is shipped." }),
             error: t.Union([t.String(), t.Null()], { description: "Why the last attempt failed; null = it did not." }),
+            standby: t.Union(
+              [
+                t.Object({
+                  host: t.String(),
+                  seenAt: timeShape,
+                  reachedAt: t.Union([timeShape, t.Null()], {
+                    description: "All changes until then are in its copy; null = the copy is not whole yet.",
+                  }),
+                }),
+                t.Null(),
+              ],
+              { description: "The `posthorn standby` that follows, as it last said; null = none ever did." },
+            ),
           }),
           t.Null(),
         ],

@@ -1,7 +1,8 @@
 // The page of figures for Prometheus: what was counted, and what is measured when somebody asks.
 import { iso } from "../clock.ts";
 import { lastBackups } from "../backup/queries.ts";
-import type { StreamState } from "../backup/stream/follower.ts";
+import type { Stream } from "../backup/room.ts";
+import { healthOf } from "../backup/stream/health.ts";
 import type { RelayState } from "../delivery/reachability.ts";
 import type { Ground } from "../ground.ts";
 import { gauge } from "../metrics/metric.ts";
@@ -25,7 +26,7 @@ const STREAM_LAG = gauge("posthorn_stream_lag_seconds", "How old the oldest chan
 const STREAM_WAITING = gauge("posthorn_stream_waiting_bytes", "What waits for the place of the stream.");
 const STREAM_WORKS = gauge(
   "posthorn_stream_works",
-  "1 = every change since the start can be restored; 0 = no copy is there yet, the last attempt failed, or another server ships there.",
+  "1 = every change since the start can be restored; 0 = no copy is there yet, it fails or is a minute behind, or another server ships there.",
 );
 const STORE = gauge("posthorn_store_bytes", "The size of the database, and of the log beside it.", "part");
 const FREE = gauge("posthorn_disk_free_bytes", "Room left where the database is.");
@@ -42,7 +43,7 @@ export type FiguresOptions = {
   readonly ground: Ground;
   readonly relay: () => RelayState;
   /** Null: nothing is shipped. */
-  readonly streamState: (() => Promise<StreamState>) | null;
+  readonly stream: Stream | null;
 };
 
 export class Figures {
@@ -87,12 +88,12 @@ export class Figures {
   }
 
   async #measureStream(): Promise<void> {
-    const { ground, streamState } = this.#options;
-    const state = await streamState?.();
+    const { ground, stream } = this.#options;
+    const state = await stream?.state();
     if (!state) return;
     ground.metrics.set(STREAM_LAG, state.lagMs / 1000);
     ground.metrics.set(STREAM_WAITING, state.waitingBytes);
-    ground.metrics.set(STREAM_WORKS, state.snapshotAt !== null && state.error === null && !state.isRefused ? 1 : 0);
+    ground.metrics.set(STREAM_WORKS, healthOf(state) === "FOLLOWING" ? 1 : 0);
   }
 
   async #measureQueues(reader: Reader): Promise<void> {

@@ -2,6 +2,7 @@
 import type { Clock } from "../clock.ts";
 import type { FieldError } from "../errors.ts";
 import type { Ground } from "../ground.ts";
+import type { Space } from "../store/space.ts";
 import type { Store } from "../store/store.ts";
 import { hasWorkspace, touchInstallation } from "./queries.ts";
 
@@ -9,6 +10,10 @@ import { hasWorkspace, touchInstallation } from "./queries.ts";
 export type Watched = {
   /** Loops that do not come to the end of a batch. */
   readonly stuckLoops: () => readonly string[];
+  /** Another data directory ships to the place of the stream: it may have taken this server's place. */
+  readonly isRefused: () => boolean;
+  /** Where changes are written; null = on another server. */
+  readonly space: () => Space | null;
 };
 
 /** A change that became durable within this time shows that the store works. */
@@ -20,22 +25,44 @@ export class Readiness {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #watched: Watched;
+  /** The largest body is written to the log and to the database; the probe is tiny, and would still fit. */
+  readonly #leastBytes: number;
   /** However many ask at once, one tries. */
   #probe: Promise<string | null> | null = null;
 
-  constructor({ store, clock }: Pick<Ground, "store" | "clock">, watched: Watched) {
+  constructor({ store, clock, config }: Pick<Ground, "store" | "clock" | "config">, watched: Watched) {
     this.#store = store;
     this.#clock = clock;
     this.#watched = watched;
+    this.#leastBytes = 2 * config.limits.bodyBytes;
   }
 
   /** What is missing; nothing = ready. The store was migrated before anybody could ask. */
   async missing(): Promise<readonly FieldError[]> {
     const unwritable = this.#isFresh ? null : await (this.#probe ??= this.#tryToWrite());
     if (unwritable !== null)
-      return [fault("store", "unwritable", `Nothing can be stored: ${unwritable}`), ...this.#stuck];
+      return [fault("store", "unwritable", `Nothing can be stored: ${unwritable}`), ...this.#known];
     const hasOne = await this.#store.read(hasWorkspace);
-    return [...(hasOne ? [] : [fault("workspaces", "none", "There is no workspace yet.")]), ...this.#stuck];
+    return [...(hasOne ? [] : [fault("workspaces", "none", "There is no workspace yet.")]), ...this.#known];
+  }
+
+  get #known(): FieldError[] {
+    return [...this.#short, ...this.#refused, ...this.#stuck];
+  }
+
+  get #short(): FieldError[] {
+    const space = this.#watched.space();
+    if (!space || space.freeBytes === null || space.freeBytes >= this.#leastBytes) return [];
+    const megabytes = Math.floor(space.freeBytes / 1e6);
+    return [
+      fault("disk", "full", `Only ${megabytes} MB are free on the disk of ${space.path}: large mails are refused.`),
+    ];
+  }
+
+  get #refused(): FieldError[] {
+    if (!this.#watched.isRefused()) return [];
+    const message = "Another data directory ships to the place of backup.stream, so this installation is held.";
+    return [fault("stream", "refused", message)];
   }
 
   get #isFresh(): boolean {

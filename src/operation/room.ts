@@ -6,6 +6,7 @@ import { listenForMetrics, metricsRoutes } from "./metrics-routes.ts";
 import { watchingDelay } from "./process-figures.ts";
 import { Readiness, type Watched } from "./readiness.ts";
 import { readyRoutes } from "./routes.ts";
+import { storeSpace } from "../store/space.ts";
 
 type OperationRoom = Room & {
   /** Opens the port of the figures, if there is to be one. @throws Error if it cannot be listened on */
@@ -14,13 +15,18 @@ type OperationRoom = Room & {
 
 export function openOperation(
   ground: Ground,
-  { relay, streamState, ...watched }: Watched & Omit<FiguresOptions, "ground">,
+  { relay, stream, stuckLoops }: Pick<Watched, "stuckLoops"> & Omit<FiguresOptions, "ground">,
 ): OperationRoom {
   const { metrics } = ground.config;
-  const figures = new Figures({ ground, relay, streamState });
+  const figures = new Figures({ ground, relay, stream });
+  const readiness = new Readiness(ground, {
+    stuckLoops,
+    isRefused: () => stream?.isRefused() ?? false,
+    space: () => storeSpace(ground.config),
+  });
   let port: Bun.Server<undefined> | null = null;
   return {
-    routes: [readyRoutes(new Readiness(ground, watched), ground, relay), metricsRoutes(figures, metrics)],
+    routes: [readyRoutes({ readiness, relay, stream }, ground), metricsRoutes(figures, metrics)],
     loops: [watchingDelay(ground.clock), reportingChanges(ground)],
     listen: () => void (port = metrics.port === 0 ? null : listenForMetrics(figures, metrics)),
     stop: async () => port?.stop(true),

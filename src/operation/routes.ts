@@ -1,5 +1,7 @@
 // GET /ready
 import { Elysia, t } from "elysia";
+import type { Stream } from "../backup/room.ts";
+import { HEALTHS, healthSoon } from "../backup/stream/health.ts";
 import { AppError } from "../errors.ts";
 import type { RelayState } from "../delivery/reachability.ts";
 import type { Ground } from "../ground.ts";
@@ -17,6 +19,7 @@ const readyShape = t.Object(
     schema: t.Number({ multipleOf: 1, description: "Of the database." }),
     uptimeSeconds: countShape,
     relay: oneOf("ANSWERING", "AWAY", "UNKNOWN"),
+    stream: t.Union([oneOf(...HEALTHS), t.Null()], { description: "null = `backup.stream` is not set." }),
   },
   { title: "Ready" },
 );
@@ -29,11 +32,17 @@ const READY = answers(
     key: "none",
     refuses: ["NOT_READY"],
     description:
-      "Ready is a server with a workspace, whose store took a change within the last ten seconds (if nobody made one, it makes one), and whose loops go on. `GET /health` says only that the process lives.",
+      "Ready is a server with a workspace, whose store took a change within the last ten seconds (if nobody made one, it makes one), whose loops go on, and whose place in `backup.stream` no other server has taken. `GET /health` says only that the process lives.",
   },
 );
 
-export function readyRoutes(readiness: Readiness, { schema, clock }: Ground, relay: () => RelayState) {
+type Looked = {
+  readonly readiness: Readiness;
+  readonly relay: () => RelayState;
+  readonly stream: Stream | null;
+};
+
+export function readyRoutes({ readiness, relay, stream }: Looked, { schema, clock }: Ground) {
   const startedMs = clock.monotonicMs();
   return new Elysia().get(
     "/ready",
@@ -42,7 +51,8 @@ export function readyRoutes(readiness: Readiness, { schema, clock }: Ground, rel
       const missing = await readiness.missing();
       if (missing.length === 0) {
         const uptimeSeconds = Math.floor((clock.monotonicMs() - startedMs) / 1000);
-        return { status: "ready", ...build(), schema, uptimeSeconds, relay: relay().state };
+        const shipping = stream && (await healthSoon(stream.state));
+        return { status: "ready", ...build(), schema, uptimeSeconds, relay: relay().state, stream: shipping };
       }
       const message = missing.map((one) => one.message).join(" ");
       throw new AppError("NOT_READY", message, { errors: missing, retryAfterSeconds: 5 });

@@ -15,6 +15,7 @@ export type ServerAnswer = {
   readonly version: string | null;
   readonly uptimeSeconds: number | null;
   readonly relay: string | null;
+  readonly stream: string | null;
 };
 
 export type Status = {
@@ -82,6 +83,9 @@ function needsOf(seen: Omit<Status, "needs">, nowMs: number): string[] {
   return [
     ...(server.ready ? [] : [`The server is not ready: ${server.problem}`]),
     ...(server.relay === "AWAY" ? ["The relay cannot be reached; mail waits. posthorn doctor tries it."] : []),
+    ...(server.stream === "FAILING"
+      ? ["Nothing reaches the place of backup.stream; the log says why, and what came since is only here."]
+      : []),
     ...(held === null ? [] : [`The installation is held since ${held}: posthorn release lets mail leave.`]),
     ...(oldestDueSeconds > LATE_SECONDS && held === null
       ? [`Mail waits that has been due for ${Math.round(oldestDueSeconds / 60)} minutes.`]

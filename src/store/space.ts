@@ -13,7 +13,13 @@ export type StoreSize = { readonly database: number; readonly log: number; reado
 export async function storeSize(reader: Reader, config: Config): Promise<StoreSize> {
   const file = databaseFile(config);
   if (file === null) return { database: await databaseBytes(reader), log: 0, space: null };
-  return { database: bytesOf(file), log: bytesOf(`${file}-wal`), space: spaceOf(dirname(file)) };
+  return { database: bytesOf(file), log: bytesOf(`${file}-wal`), space: storeSpace(config) };
+}
+
+/** Where the file is; null = the database is on a server. */
+export function storeSpace(config: Config): Space | null {
+  const file = databaseFile(config);
+  return file === null ? null : spaceOf(dirname(file));
 }
 
 async function databaseBytes(reader: Reader): Promise<number> {

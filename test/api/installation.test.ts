@@ -51,7 +51,12 @@ test("an owner sees what the server is, how it sends, its certificate and its ro
 test("without ports for mail there is no certificate, and no limit is null", async () => {
   await using posthorn = await startPosthorn({ config: { limits: { requestsPerMinute: 0, executionDays: 0 } } });
   const { body } = await (await somebody(posthorn, "OWNER")).ask("GET /installation");
-  expect(body).toMatchObject({ ports: [], certificate: null, transport: { kind: "capture", target: null } });
+  expect(body).toMatchObject({
+    ports: [],
+    certificate: null,
+    httpCertificate: null,
+    transport: { kind: "capture", target: null },
+  });
   expect(body.limits).toMatchObject({ ratePerSecond: null, requestsPerMinute: null, executionDays: null });
 });
 

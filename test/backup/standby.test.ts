@@ -7,6 +7,7 @@ import { MINUTE_MS } from "../../src/clock.ts";
 import { placeOf } from "../../src/backup/place.ts";
 import { sayAlive } from "../../src/backup/stream/owner.ts";
 import { pruneStream } from "../../src/backup/stream/prune.ts";
+import { heldSince } from "../../src/store/hold.ts";
 import { posthornCli } from "../support/cli.ts";
 import { ENGINE, freshDirectory } from "../support/database.ts";
 import { startOn } from "../support/installation.ts";
@@ -83,11 +84,12 @@ describe.skipIf(ENGINE === "postgres")("a standby", () => {
     expect((await posthornCli(["release", "--data", free])).out).toBe("It was not held.");
   });
 
-  test("does not take the place of a server that is there, unless forced; that one ships no more and says so", async () => {
-    const [stream, second] = [folder(), folder()];
+  test("does not take the place of a server that is there, unless forced; that one is held, ships no more and says so", async () => {
+    const [stream, first, second] = [folder(), folder(), folder()];
+    const config = { backup: { stream } };
     let before: string[];
     {
-      await using posthorn = await startPosthorn({ config: { backup: { stream } } });
+      await using posthorn = await startPosthorn({ config, dataDir: first });
       await until(() => snapshotsIn(stream).length > 0);
       await addContact(posthorn, "ada");
       await standby(stream, second);
@@ -96,10 +98,15 @@ describe.skipIf(ENGINE === "postgres")("a standby", () => {
       expect(err).toContain("Stop it first, or its mail would leave twice");
       expect((await promoted(stream, second, ["--force"])).code).toBe(0);
       await until(() => posthorn.logLines.some((line) => line.includes("NOTHING IS SHIPPED")));
+      const { status, body } = await posthorn.call("GET /ready");
+      expect([status, body.error.errors[0].code]).toEqual([503, "refused"]);
       before = segmentsIn(stream);
       await addContact(posthorn, "bob");
     }
     expect(segmentsIn(stream)).toEqual(before);
+    // Machines come back by themselves: what waits here may have left there.
+    await using back = await startPosthorn({ config, dataDir: first });
+    expect(await back.store.read(heldSince)).not.toBeNull();
   }, 30_000);
 
   test("takes the place of a server that was killed, ten seconds after its last sign of life", async () => {

@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSy
 import { join } from "node:path";
 import S3rver from "s3rver";
 import { iso } from "../../src/clock.ts";
+import { heldSince } from "../../src/store/hold.ts";
 import { cliBeside, posthornCli, type Env } from "../support/cli.ts";
 import { ENGINE, freshDirectory } from "../support/database.ts";
 import { somebody } from "../support/people.ts";
@@ -167,17 +168,19 @@ describe.skipIf(ENGINE === "postgres")("a stream", () => {
     expect(await contactsIn(dataDir)).toEqual(["ada"]);
   });
 
-  test("belongs to one data directory: another one ships nothing there, and says so", async () => {
+  test("belongs to one data directory: another one is held from its start, ships nothing there, and says so", async () => {
     const stream = folder();
     await using one = await streaming(stream);
     const before = segmentsIn(stream);
     {
       await using other = await startPosthorn({ config: { backup: { stream } } });
-      await until(() => other.logLines.some((line) => line.includes("NOTHING IS SHIPPED")));
+      expect(other.logLines.some((line) => line.includes("NOTHING IS SHIPPED"))).toBe(true);
+      expect(await other.store.read(heldSince)).not.toBeNull();
       await addContacts(other, ["eve"]);
     }
     expect(segmentsIn(stream)).toEqual(before);
     expect(one.logLines.some((line) => line.includes("NOTHING IS SHIPPED"))).toBe(false);
+    expect(await one.store.read(heldSince)).toBeNull();
   });
 
   test("shows its owner how far it is", async () => {
@@ -186,7 +189,8 @@ describe.skipIf(ENGINE === "postgres")("a stream", () => {
     const owner = await somebody(posthorn, "OWNER");
     await until(() => posthorn.logLines.some((line) => line.includes("the stream has a new snapshot")));
     const { body } = await owner.ask("GET /installation");
-    expect(body.backup.stream).toMatchObject({ to: stream, isRefused: false, error: null });
+    expect((await posthorn.call("GET /ready")).body.stream).toBe("FOLLOWING");
+    expect(body.backup.stream).toMatchObject({ to: stream, state: "FOLLOWING", isRefused: false, error: null });
     expect(Date.parse(body.backup.stream.snapshotAt)).toBeGreaterThan(0);
     expect(body.backup.stream.lagSeconds).toBeLessThan(5);
   });
@@ -197,6 +201,7 @@ describe.skipIf(ENGINE === "postgres")("a stream", () => {
     {
       await using posthorn = await startPosthorn({ config: { backup: { stream } } });
       await addContacts(posthorn, ["ada"]);
+      expect((await posthorn.call("GET /ready")).body.stream).toBe("FAILING");
       rmSync(stream);
       mkdirSync(stream);
       await until(() => hasSnapshot(stream));

@@ -9,7 +9,8 @@ import { selfSigned, type Certificate } from "../../src/certificates/self-signed
 import { ConfigFolder } from "../config-folder.ts";
 import { posthornCli, serving } from "../support/cli.ts";
 import { freePort } from "../support/free-port.ts";
-import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import { OWN_PAGE, somebody } from "../support/people.ts";
+import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "posthorn-https-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -27,6 +28,13 @@ test("a new certificate is shown at once, and a request that was in hand is answ
   const posthorn = await startPosthorn({ config: { http: { certFile, keyFile } } });
   await using _ = posthorn;
   expect(posthorn.server.url).toStartWith("https://");
+  const owner = await somebody(posthorn, "OWNER");
+  const shown = await fetch(`${posthorn.server.url}/installation`, {
+    headers: { ...OWN_PAGE, cookie: `__Host-${owner.cookie}` },
+    tls: { rejectUnauthorized: false },
+  });
+  const { httpCertificate } = (await shown.json()) as Json;
+  expect(httpCertificate).toMatchObject({ subject: "CN=localhost", isSelfSigned: true });
   const inHand = await openRequest(posthorn);
   expect(inHand.certificate).toBe(fingerprintOf(first));
   put(second);

@@ -1,6 +1,7 @@
 // The set-up in a browser: a domain that is proven while somebody watches, keys, lines to copy.
 import { expect } from "bun:test";
 import { journey, visit } from "../support/browser.ts";
+import { freshDirectory } from "../support/database.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 import { TableResolver, type Zone } from "../support/resolver.ts";
 import { ask } from "../support/scenario.ts";
@@ -204,17 +205,21 @@ journey("The webhook secret is shown when somebody asks for it, and replaced aft
   expect(await lines.textContent()).toContain(after);
 });
 
-journey("Owners see what this server is; others are told whom to ask", async () => {
-  await using posthorn = await startPosthorn();
+journey("Owners see what this server is, and whether it is kept; others are told whom to ask", async () => {
+  const stream = freshDirectory();
+  await using posthorn = await startPosthorn({ config: { backup: { stream: stream.path } } });
   await using eva = await visit(posthorn);
   await signIn(eva.context, posthorn);
   await eva.open("/set-up/server");
   await eva.page.getByText("Nothing leaves this server.").waitFor();
   await eva.page.getByText(posthorn.dataDir, { exact: true }).waitFor();
+  await eva.page.getByText(stream.path, { exact: true }).waitFor();
+  await eva.page.getByText("none follows. On a second machine: posthorn standby").waitFor();
   await using bob = await visit(posthorn);
   await signIn(bob.context, posthorn, "ADMIN");
   await bob.open("/set-up/server");
   await bob.page.getByText("An owner of the installation can tell you what it says.").waitFor();
+  stream.remove();
 });
 
 journey(

@@ -6,7 +6,9 @@ import { join } from "node:path";
 import { DAY_MS, HOUR_MS, iso } from "../../src/clock.ts";
 import { DEFAULTS, type Config } from "../../src/config.ts";
 import { mailQueue } from "../../src/emails/queue-queries.ts";
+import { PlainPort } from "../../src/certificates/acme/plain-port.ts";
 import type { Finding } from "../../src/operation/doctor/finding.ts";
+import { lookAtPlainPort } from "../../src/operation/doctor/plain-port.ts";
 import { lookAtCertificates, lookAtDirectories, lookAtPorts } from "../../src/operation/doctor/machine.ts";
 import {
   lookAtBlocklists,
@@ -17,6 +19,7 @@ import {
 } from "../../src/operation/doctor/network.ts";
 import { lookAtClock, lookAtIntegrity, lookForStuck, lookForUnpruned } from "../../src/operation/doctor/store.ts";
 import { takeInTurn } from "../../src/store/turns.ts";
+import { createLog } from "../../src/log.ts";
 import { cliBeside, posthornCli } from "../support/cli.ts";
 import { TestClock } from "../support/clock.ts";
 import { freshDirectory } from "../support/database.ts";
@@ -135,6 +138,24 @@ describe("the machine", () => {
     await new Promise((resolve) => other.once("listening", resolve));
     expect(states(await lookAtPorts(config, false))).toEqual(["port http: wrong"]);
     other.close();
+  });
+
+  test("where certificates come by ACME, each name has to lead to the port of plain HTTP", async () => {
+    const port = await freePort();
+    const config = configured({ http: { tls: "acme", baseUrl: "https://localhost", plainPort: port } });
+    expect(await lookAtPlainPort(configured({}), true)).toEqual([]);
+    expect(states(await lookAtPlainPort(config, false))).toEqual(["port plain http: note"]);
+    expect((await lookAtPlainPort(config, true, port))[0]).toMatchObject({
+      state: "wrong",
+      todo: `See that localhost:${port} leads to http.plain_port (${port}) of this machine: DNS, firewall, other programs.`,
+    });
+    const log = createLog({ level: "error", format: "text", clock: new TestClock(), write: () => {} });
+    const plain = new PlainPort({ ...config.http, host: "127.0.0.1" }, log);
+    plain.open();
+    expect((await lookAtPlainPort(config, true, port))[0]?.text).toBe(
+      `localhost:${port} leads here, so certificates can be had`,
+    );
+    await plain.stop();
   });
 
   test("the SMTP ports of a running server greet", async () => {

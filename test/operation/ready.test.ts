@@ -3,14 +3,20 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { MINUTE_MS } from "../../src/clock.ts";
+import { DEFAULTS } from "../../src/config.ts";
 import { touchInstallation } from "../../src/operation/queries.ts";
-import { Readiness } from "../../src/operation/readiness.ts";
+import { Readiness, type Watched } from "../../src/operation/readiness.ts";
 import { build } from "../../src/version.ts";
 import { cliBeside, posthornCli } from "../support/cli.ts";
 import { freePort } from "../support/free-port.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 
+const missingOf = ({ store, clock }: Pick<Posthorn, "store" | "clock">, watched: Partial<Watched> = {}) =>
+  new Readiness(
+    { store, clock, config: DEFAULTS },
+    { stuckLoops: () => [], isRefused: () => false, space: () => null, ...watched },
+  ).missing();
 const ready = (posthorn: Posthorn) => ask(posthorn, "GET /ready", { key: "none" });
 
 /** Nothing can be stored in the meantime: the row that every probe touches is out of reach. */
@@ -25,7 +31,14 @@ test("a server with a workspace and a store that takes changes is ready, and say
   await using posthorn = await startPosthorn();
   const { status, body, headers } = await ready(posthorn);
   expect([status, headers.get("cache-control")]).toEqual([200, "no-store"]);
-  expect(body).toEqual({ status: "ready", ...build(), schema: expect.any(Number), uptimeSeconds: 0, relay: "UNKNOWN" });
+  expect(body).toEqual({
+    status: "ready",
+    ...build(),
+    schema: expect.any(Number),
+    uptimeSeconds: 0,
+    relay: "UNKNOWN",
+    stream: null,
+  });
 });
 
 test("a quiet server proves with a change of its own that its store works, at most every ten seconds", async () => {
@@ -77,7 +90,7 @@ test("a change that does not come to an end makes a server unready after three s
   });
   await begun.promise;
   clock.advance(MINUTE_MS);
-  const missing = new Readiness({ store, clock }, { stuckLoops: () => [] }).missing();
+  const missing = missingOf({ store, clock });
   clock.advanceToTimeout();
   expect(await missing).toEqual([
     { field: "store", code: "unwritable", message: "Nothing can be stored: it takes too long." },
@@ -95,8 +108,18 @@ test("a server without a workspace is not ready", async () => {
 test("a server is not ready while one of its loops does not go on", async () => {
   await using posthorn = await startPosthorn();
   const message = "The loop does not go on: sending.";
-  expect(await new Readiness(posthorn, { stuckLoops: () => ["sending"] }).missing()).toEqual([
+  expect(await missingOf(posthorn, { stuckLoops: () => ["sending"] })).toEqual([
     { field: "loops", code: "stuck", message },
+  ]);
+});
+
+test("a server whose disk has no room for a large mail is not ready, though its probe would fit", async () => {
+  await using posthorn = await startPosthorn();
+  const space = { path: "/data", totalBytes: 1e12, freeBytes: 2 * DEFAULTS.limits.bodyBytes };
+  expect(await missingOf(posthorn, { space: () => space })).toEqual([]);
+  const message = "Only 29 MB are free on the disk of /data: large mails are refused.";
+  expect(await missingOf(posthorn, { space: () => ({ ...space, freeBytes: 29.9e6 }) })).toEqual([
+    { field: "disk", code: "full", message },
   ]);
 });
 

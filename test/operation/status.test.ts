@@ -78,6 +78,18 @@ test("beside a server that does not answer it says so, and shows the rest", asyn
 });
 
 test.each([
+  ["FOLLOWING", []],
+  ["FAILING", ["Nothing reaches the place of backup.stream; the log says why, and what came since is only here."]],
+] as const)("a stream that is %s needs somebody, or not", async (stream, needs) => {
+  await using posthorn = await startPosthorn();
+  const config = { ...DEFAULTS, data: { dir: posthorn.dataDir } };
+  const server = { ...{ ready: true, problem: null, version: "1", uptimeSeconds: 1, relay: "UNKNOWN" }, stream };
+  const place = { ...config, database: { ...config.database, url: posthorn.databaseUrl } };
+  const looked = { config: place, server, nowMs: posthorn.clock.nowMs() };
+  expect((await posthorn.store.read((reader) => statusOf(reader, looked))).needs).toEqual([...needs]);
+});
+
+test.each([
   ["none was ever made", null, ["No backup has been made yet."]],
   ["the last one is three days old", 3, [expect.stringContaining("The last backup was made at ")]],
   ["the last one is from yesterday", 1, []],
@@ -87,7 +99,7 @@ test.each([
   if (daysAgo !== null) await store.write(async (tx) => updateMade(tx, await insertStarted(tx, "posthorn.tar", 1), 1));
   clock.advance((daysAgo ?? 0) * DAY_MS);
   const config = { ...DEFAULTS, data: { dir: posthorn.dataDir }, backup: { ...DEFAULTS.backup, everySeconds: 86_400 } };
-  const server = { ready: true, problem: null, version: "1", uptimeSeconds: 1, relay: "UNKNOWN" };
+  const server = { ready: true, problem: null, version: "1", uptimeSeconds: 1, relay: "UNKNOWN", stream: null };
   const place = { ...config, database: { ...config.database, url: posthorn.databaseUrl } };
   const seen = await store.read((reader) => statusOf(reader, { config: place, server, nowMs: clock.nowMs() }));
   expect(seen.needs).toEqual(needs);

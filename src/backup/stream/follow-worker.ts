@@ -4,6 +4,7 @@ import { Follower, type FollowerOptions } from "./follower.ts";
 
 export type FollowRequest =
   | { readonly kind: "begin"; readonly options: FollowerOptions }
+  | { readonly kind: "looked" }
   | { readonly kind: "catchUp" }
   | { readonly kind: "state" }
   | { readonly kind: "end" };
@@ -13,6 +14,7 @@ let follower: Follower | null = null;
 carryOutWhatIsAsked<FollowRequest>((request) => {
   if (request.kind === "begin") return begun(request.options);
   if (!follower) throw new Error("The thread of the stream has not begun.");
+  if (request.kind === "looked") return follower.looked();
   if (request.kind === "catchUp") return void follower.catchUp();
   if (request.kind === "state") return follower.state;
   return follower.end();

@@ -6,7 +6,7 @@ import { LogReader } from "../../store/sqlite-log.ts";
 import { placeOf, type Place } from "../place.ts";
 import { Chain } from "./chain.ts";
 import { segmentOf } from "./names.ts";
-import { ownerOf, ownId, sayAlive, takeOver } from "./owner.ts";
+import { lastFollowing, ownerOf, ownId, sayAlive, takeOver, type Following } from "./owner.ts";
 import { pruneStream } from "./prune.ts";
 import { shipSnapshot } from "./snapshot.ts";
 import { Spool } from "./spool.ts";
@@ -20,11 +20,12 @@ export type FollowerOptions = {
   readonly database: number;
 };
 
-/** For the log of the server. */
+/** For the log of the server. `isRefused`: whether another server ships to this place, where that is what is told. */
 export type Told = {
   readonly level: "info" | "warn" | "error";
   readonly text: string;
   readonly fields: Readonly<Record<string, unknown>>;
+  readonly isRefused?: boolean;
 };
 
 /** `snapshotAt`: since when this server's changes can be restored; null = not yet. `refused`: another server ships to this place. */
@@ -34,12 +35,14 @@ export type StreamState = {
   readonly snapshotAt: string | null;
   readonly isRefused: boolean;
   readonly error: string | null;
+  readonly standby: Following | null;
 };
 
-const TICK_MS = 400;
+const TICK_MS = 200;
 /** Of a large database to a distant place. */
 const LONGEST_SNAPSHOT_MS = 6 * HOUR_MS;
 const GUARD_MS = 5_000;
+const STANDBY_EVERY_MS = 30_000;
 const SNAPSHOT_AGAIN_MS = MINUTE_MS;
 const LONGEST_PUT_MS = 30_000;
 /** At the end of the process. */
@@ -59,6 +62,8 @@ export class Follower {
   /** Nothing leaves before the place is known to be ours. */
   #isOurs = false;
   #error: string | null = null;
+  #standby: Following | null = null;
+  #standbyDueMs = 0;
   #isBehind = false;
   #isLate = false;
   #shipping: Promise<void> | null = null;
@@ -81,6 +86,11 @@ export class Follower {
     this.#guard();
   }
 
+  /** Comes to an end once the place has said for the first time whose it is, or has failed to. */
+  async looked(): Promise<void> {
+    await this.#guarding;
+  }
+
   get state(): StreamState {
     const oldestMs = this.#spool.oldestAtMs ?? this.#chain?.firstAtMs ?? null;
     return {
@@ -89,6 +99,7 @@ export class Follower {
       snapshotAt: this.#snapshotAt,
       isRefused: this.#isRefused,
       error: this.#error,
+      standby: this.#standby,
     };
   }
 
@@ -186,8 +197,23 @@ export class Follower {
     if (owner !== null && owner.id !== id) return this.#refuse(owner.host);
     if (owner === null) await takeOver(this.#place, id, systemClock.nowMs());
     await sayAlive(this.#place, systemClock.nowMs());
+    if (this.#isRefused)
+      this.tell({
+        level: "info",
+        text: "the place of the stream is this server's again",
+        fields: {},
+        isRefused: false,
+      });
     [this.#isOurs, this.#isRefused] = [true, false];
     if (this.#chain === null) this.#follow();
+    await this.#lookForStandby();
+  }
+
+  async #lookForStandby(): Promise<void> {
+    const nowMs = systemClock.monotonicMs();
+    if (nowMs < this.#standbyDueMs) return;
+    this.#standbyDueMs = nowMs + STANDBY_EVERY_MS;
+    this.#standby = await withinTime(lastFollowing(this.#place), LONGEST_PUT_MS);
   }
 
   #refuse(host: string): void {
@@ -195,8 +221,8 @@ export class Follower {
     [this.#isOurs, this.#isRefused] = [false, true];
     this.#letGo();
     const text =
-      "NOTHING IS SHIPPED: another data directory ships to the place of backup.stream; set another place, or stop that server and run posthorn promote here";
-    this.tell({ level: "error", text, fields: { host } });
+      "NOTHING IS SHIPPED, AND NOTHING LEAVES: another data directory ships to the place of backup.stream; stop this server if that one has taken its place, else set another place and run posthorn release, or stop that one and run posthorn promote and posthorn release here";
+    this.tell({ level: "error", text, fields: { host }, isRefused: true });
   }
 
   #makeSnapshotIfDue(): void {
@@ -232,7 +258,7 @@ export class Follower {
       if (chain !== this.#chain) throw new Error("The stream was broken off.");
       const first = this.#spool.first();
       if (!first || (segmentOf(first.name)?.sequence ?? 0) > last) return last;
-      await Bun.sleep(TICK_MS / 4);
+      await Bun.sleep(TICK_MS / 2);
     }
   }
 

@@ -10,6 +10,8 @@ export type SnapshotName = { readonly at: string; readonly generation: string; r
 export const OWNER = "owner.json";
 /** When it was last there. */
 export const ALIVE = "alive.json";
+/** Which standby follows, and how far it is. */
+export const STANDBY = "standby.json";
 export const SNAPSHOTS = "snapshot-";
 
 const TIME = String.raw`\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z`;

@@ -1,4 +1,4 @@
-// Which data directory ships to a place: one alone, or what is restored would be a mixture of two.
+// Which data directory ships to a place: one alone, or what is restored would be a mixture of two. And which standby follows.
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";
@@ -6,9 +6,12 @@ import { join } from "node:path";
 import { iso } from "../../clock.ts";
 import { writePrivate } from "../../private-files.ts";
 import type { Place } from "../place.ts";
-import { ALIVE, OWNER } from "./names.ts";
+import { ALIVE, OWNER, STANDBY } from "./names.ts";
 
 export type Owner = { readonly id: string; readonly host: string; readonly since: string };
+
+/** `seenAt`: when it last said so. `reachedAt`: everything until then is in its copy; null = the copy is not whole yet. */
+export type Following = { readonly host: string; readonly seenAt: string; readonly reachedAt: string | null };
 
 /** In the data directory; no backup holds it, so that what is restored beside the original does not ship in its place. */
 const OWN_ID = "stream.id";
@@ -37,6 +40,15 @@ export async function sayAlive(place: Place, nowMs: number | null): Promise<void
 /** When the owner was last there; null: never, or it has ended in order. */
 export async function lastAlive(place: Place): Promise<string | null> {
   return ((await jsonAt(place, ALIVE)) as { at: string | null } | null)?.at ?? null;
+}
+
+export async function sayFollowing(place: Place, reachedAt: string | null, nowMs: number): Promise<void> {
+  await write(place, STANDBY, { host: hostname(), seenAt: iso(nowMs), reachedAt } satisfies Following);
+}
+
+/** Null: no standby has ever followed. */
+export async function lastFollowing(place: Place): Promise<Following | null> {
+  return (await jsonAt(place, STANDBY)) as Following | null;
 }
 
 async function jsonAt(place: Place, name: string): Promise<unknown> {

@@ -1,14 +1,14 @@
 // A warm copy on a second machine: brought forward as segments come, and put in place when the first one is gone.
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Clock } from "../../clock.ts";
+import { systemClock, type Clock } from "../../clock.ts";
 import { writePrivate } from "../../private-files.ts";
 import { lockFile } from "../../store/sqlite-connection.ts";
 import type { Opener } from "../archive.ts";
 import { DATABASE } from "../contents.ts";
 import type { Place } from "../place.ts";
 import { moveFile, PARTS, restoreFrom, type Restore, type Restored } from "../restore.ts";
-import { lastAlive, ownerOf, ownId, takeOver } from "./owner.ts";
+import { lastAlive, ownerOf, ownId, sayFollowing, takeOver } from "./owner.ts";
 import { replay, type Position } from "./replay.ts";
 import { snapshotFor, unpackSnapshot } from "./restore-stream.ts";
 
@@ -23,10 +23,12 @@ export type Progress = { readonly reached: string; readonly fault: string | null
 const STATE = "standby.json";
 /** The server says so every five seconds. */
 const ALIVE_MS = 10_000;
+const SAY_SO_EVERY_MS = 30_000;
 
 export class Standby implements Disposable {
   readonly #folder: string;
   readonly #unlock: () => void;
+  #saidMs = -Infinity;
 
   /** @throws Error if another process is at work on the same copy */
   constructor(private readonly options: StandbyOptions) {
@@ -53,7 +55,17 @@ export class Standby implements Disposable {
     const isOld = known === null || known.position.generation !== newest.of.generation;
     const progress = await this.#forward(isOld ? await this.#begin(newest) : known);
     const isBehind = progress.fault !== null && newest.of.at > progress.reached;
-    return isBehind ? this.#forward(await this.#begin(newest)) : progress;
+    const last = isBehind ? await this.#forward(await this.#begin(newest)) : progress;
+    await this.#saySo(last);
+    return last;
+  }
+
+  /** For the server's owners. A place that may only be read is followed as well. */
+  async #saySo({ reached }: Progress): Promise<void> {
+    const nowMs = systemClock.monotonicMs();
+    if (nowMs - this.#saidMs < SAY_SO_EVERY_MS) return;
+    this.#saidMs = nowMs;
+    await sayFollowing(this.options.place, reached || null, systemClock.nowMs()).catch(() => undefined);
   }
 
   /** Puts the copy in place. @throws as `restore` */

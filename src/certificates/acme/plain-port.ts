@@ -2,7 +2,9 @@
 import type { Config } from "../../config.ts";
 import type { Log } from "../../log.ts";
 
-const CHALLENGES = "/.well-known/acme-challenge/";
+export const CHALLENGES = "/.well-known/acme-challenge/";
+/** The answer where none is to be shown. */
+export const NO_CHALLENGE = "No such challenge.\n";
 const FAULTS: Readonly<Record<string, string>> = {
   EADDRINUSE: "another program listens there",
   EACCES: "this user may not listen below 1024; the unit of install-service lets it (CAP_NET_BIND_SERVICE)",
@@ -48,7 +50,7 @@ export class PlainPort {
     const { pathname, search } = new URL(url);
     if (pathname.startsWith(CHALLENGES)) {
       const answer = this.#answers.get(pathname.slice(CHALLENGES.length));
-      return answer === undefined ? new Response("No such challenge.\n", { status: 404 }) : new Response(answer);
+      return answer === undefined ? new Response(NO_CHALLENGE, { status: 404 }) : new Response(answer);
     }
     // What a program sends here has gone over the network unencrypted, its key included: it must not go on like that.
     if (method !== "GET" && method !== "HEAD")
@@ -58,6 +60,6 @@ export class PlainPort {
 }
 
 /** 0 = none. */
-function plainPortOf({ plainPort, tls }: Config["http"]): number {
+export function plainPortOf({ plainPort, tls }: Config["http"]): number {
   return plainPort ?? (tls === "acme" ? 80 : 0);
 }

@@ -6,6 +6,7 @@ import type { ServerAnswer } from "../status.ts";
 import { ok, wrong, type Finding } from "./finding.ts";
 import { lookAtCertificates, lookAtConfiguration, lookAtDirectories, lookAtDisk, lookAtPorts } from "./machine.ts";
 import { lookAtBlocklists, lookAtDomains, lookAtOwnName, lookAtRelay, lookAtReturnPath } from "./network.ts";
+import { lookAtPlainPort } from "./plain-port.ts";
 import { lookAtBackup, lookAtClock, lookAtIntegrity, lookForStuck, lookForUnpruned, type Looked } from "./store.ts";
 
 export type Patient = {
@@ -29,6 +30,7 @@ export async function examineMachine(patient: Patient): Promise<Finding[]> {
     ...lookAtDirectories(config),
     ...lookAtDisk(config),
     ...(await lookAtPorts(config, server.version !== null || server.ready)),
+    ...(await lookAtPlainPort(config, server.version !== null || server.ready)),
     ...(await lookAtCertificates(config, machineMs)),
     ...(await examineNetwork(patient)),
   ];

@@ -63,7 +63,7 @@ export async function lookAtPorts(config: Config, isRunning: boolean): Promise<F
   return [ok("port http", `${http.host}:${http.port} answers`), ...(await Promise.all(ports.map(lookAtSmtp)))];
 }
 
-function lookWhetherFree({ name, host, port }: Port): Finding {
+export function lookWhetherFree({ name, host, port }: Port): Finding {
   const place = `${host}:${port}`;
   try {
     Bun.listen({ hostname: host, port, socket: { data: () => undefined } }).stop(true);

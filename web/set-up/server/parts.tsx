@@ -1,7 +1,6 @@
 // The parts of the page of this server.
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
-import { Code } from "../../parts/code.tsx";
 import { CopyButton } from "../../parts/copy.tsx";
 import { Mark } from "../../parts/icon.tsx";
 import { Facts, Panel } from "../../parts/layout.tsx";
@@ -44,7 +43,7 @@ export function What({ installation }: PartProps) {
 
 export function Sending({ installation }: PartProps) {
   const t = useTexts(serverTexts);
-  const { transport, relay, ports, certificate } = installation;
+  const { transport, relay, ports, certificate, httpCertificate } = installation;
   const { kind, target, returnPathDomain } = transport;
   return (
     <Panel title={t.sending}>
@@ -69,6 +68,7 @@ export function Sending({ installation }: PartProps) {
             [t.returnPath, returnPathDomain ?? t.none],
             [t.ports, ports.length > 0 ? <Lines key="ports" lines={ports} /> : t.noPorts],
             certificate && [t.certificate, <Certificate key="tls" certificate={certificate} />],
+            httpCertificate && [t.httpCertificate, <Certificate key="https" certificate={httpCertificate} />],
           ]}
         />
         {returnPathDomain === null && kind !== "ses" && <p className="off-why">{t.noReturnPath}</p>}
@@ -140,43 +140,5 @@ export function Room({ installation: { dataDirectory, database } }: PartProps) {
         )}
       </div>
     </Panel>
-  );
-}
-
-export function Backup({ installation: { backup } }: PartProps) {
-  const t = useTexts(serverTexts);
-  const { span } = useFormats();
-  const { everySeconds, to, last } = backup;
-  return (
-    <Panel title={t.backup}>
-      <div className="pad stack">
-        <Facts
-          facts={[
-            [t.backupSchedule, everySeconds === null ? t.byHand : t.every(span(everySeconds * 1000), to ?? "")],
-            [t.lastBackup, last === null ? t.noBackup : <LastBackup last={last} />],
-          ]}
-        />
-        <p className="row-text">{backup.isEncrypted ? t.backupEncrypted : t.backupNotEncrypted}</p>
-        <Code text="posthorn backup posthorn.backup" what={t.backupLines} />
-      </div>
-    </Panel>
-  );
-}
-
-type Last = NonNullable<Installation["backup"]["last"]>;
-
-function LastBackup({ last }: { readonly last: Last }) {
-  const t = useTexts(serverTexts);
-  const { bytes } = useFormats();
-  if (last.error !== null)
-    return (
-      <>
-        <Time at={last.startedAt} /> {t.backupFailed} {last.error}
-      </>
-    );
-  return (
-    <>
-      <Time at={last.startedAt} /> {last.endedAt === null ? t.underWay : bytes(last.databaseBytes ?? 0)}
-    </>
   );
 }

@@ -8,7 +8,8 @@ import { Bones, Empty } from "../../parts/layout.tsx";
 import { useOff } from "../../session.ts";
 import { serverTexts } from "../../texts/server.ts";
 import { SetUpBar } from "../bar.tsx";
-import { Backup, Limits, Room, Sending, What } from "./parts.tsx";
+import { Backup } from "./backup.tsx";
+import { Limits, Room, Sending, What } from "./parts.tsx";
 import { Workspaces } from "./workspaces/list.tsx";
 import "./server.css";
 

@@ -33,6 +33,7 @@ export const WHOLE: readonly string[] = [
   "store/seldom",
   "workflows/counts",
   "workflows/crash",
+  "workflows/drawing",
   "workflows/webhook-attempts",
 ];
 

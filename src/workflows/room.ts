@@ -3,7 +3,10 @@ import { networkInterfaces } from "node:os";
 import type { Renderer } from "../emails/rendering/renderer.ts";
 import type { Ground, Room } from "../ground.ts";
 import type { Access } from "../workspaces/auth.ts";
+import { drawingRoutes } from "./definition/drawing-routes.ts";
 import { workflowRoutes } from "./definition/routes.ts";
+import { versionRoutes } from "./definition/version-routes.ts";
+import type { OnEnabled } from "./definition/workflow.ts";
 import { EXECUTION_DUE } from "./execution/execution.ts";
 import { forgetDeleted, forgetExecutions } from "./execution/forgetting.ts";
 import { countRoutes } from "./execution/count-routes.ts";
@@ -39,13 +42,16 @@ export async function openWorkflows(ground: Ground, access: Access, options: Wor
     interfaces: networkInterfaces,
     onSettled: afterWebhook,
   });
+  const onEnabled: OnEnabled = (tx, workflow) => releaseCalls(tx, [workflow]);
   return {
     routes: [
-      workflowRoutes(access, { webhookAllow: allow, onEnabled: (tx, workflow) => releaseCalls(tx, [workflow]) }),
+      drawingRoutes(access, { webhookAllow: allow, onEnabled }),
+      versionRoutes(access),
+      workflowRoutes(access, { webhookAllow: allow, onEnabled }),
       countRoutes(access),
       executionListRoutes(access),
       executionRoutes(access),
-      simulationRoutes(access, renderer),
+      simulationRoutes(access, renderer, allow),
       webhookAttemptRoutes(access),
     ],
     loops: [

@@ -97,8 +97,8 @@ function nobodys(owned: Owned): Owned {
 
 /** `GET /emails/:id/raw` with the id that is owned. */
 function withId(route: string, owned: Owned): string {
-  // An attachment is named by its place.
-  const named = route.replace("/:n", "/0").replace(":address", letter.to);
+  // An attachment is named by its place, a version by its number.
+  const named = route.replace("/:n", "/0").replace("/:version", "/1").replace(":address", letter.to);
   return named.replace(/\/(\w+)\/:\w+/g, (_, kind: keyof Owned) => {
     if (owned[kind] === undefined) throw new Error(`${route}: there is no record of kind ${kind} in this test`);
     return `/${kind}/${owned[kind]}`;
@@ -112,6 +112,7 @@ function bodyFor(route: string, owned: Owned): object {
   if (route === "POST /workflows/:id/executions") return { contactId: owned.contacts };
   if (route === "POST /workflows/:id/steps") return { type: "EXIT", name: "Mine", config: {} };
   if (route === "POST /workflows/:id/transitions") return { fromStepId: owned.steps, toStepId: owned.steps };
+  if (route === "PUT /workflows/:id" || route === "POST /workflows/:id/check") return { steps: [], transitions: [] };
   if (route.endsWith("/members")) return { emails: ["eve@example.com"] };
   return { name: "Mine", subscribed: false, email: "mine@example.com" };
 }
@@ -221,6 +222,8 @@ describe("an id of another workspace's record", () => {
     ["POST /workflows", "triggerConfig", scheduled],
     ["POST /workflows", "steps", (owned) => ({ name: "Mine", eventName: "mine", steps: [mailing(owned)] })],
     ["PATCH /workflows/:id", "triggerConfig", scheduled],
+    ["PUT /workflows/:id", "triggerConfig", (owned) => ({ ...scheduled(owned), steps: [], transitions: [] })],
+    ["PUT /workflows/:id", "steps", (owned) => ({ steps: [mailing(owned)], transitions: [] })],
     ["POST /workflows/:id/steps", "config", mailing],
     [
       "POST /workflows/:id/steps",

@@ -513,6 +513,7 @@ test("a workflow is changed in what the request names, its trigger by either nam
     ...made,
     name: "New",
     description: null,
+    version: 2,
     updatedAt: "2026-03-01T09:00:01.000Z",
   });
   expect((await change({ triggerConfig: { eventName: "login" } })).triggerConfig).toEqual({ eventName: "login" });

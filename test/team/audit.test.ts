@@ -113,6 +113,9 @@ async function everyChange(posthorn: Posthorn, owner: Somebody): Promise<string[
     fromStepId: flow.steps[0].id,
     toStepId: step.id,
   });
+  const drawn = [{ ref: step.id, type: "DELAY", name: "Wait", config: { amount: 2, unit: "days" } }];
+  const way = [{ fromStepId: "trigger", toStepId: step.id }];
+  await act(`PUT /workflows/${flow.id}`, { steps: drawn, transitions: way });
   await act(`PATCH /workflows/${flow.id}`, { enabled: true });
   const execution = await act(`POST /workflows/${flow.id}/executions`, { contactId: person.id });
   await act(`DELETE /workflows/${flow.id}/executions/${execution.id}`);

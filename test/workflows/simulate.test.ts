@@ -151,7 +151,12 @@ test("the past is counted by the events that are stored", async () => {
   const again = await addWorkflow(posthorn, [], { allowReentry: true });
   const count = async ({ id }: Json, days: number) =>
     (await ask(posthorn, `POST /workflows/${id}/simulate-past`, { body: { days } })).body;
-  expect(await count(once, 30)).toEqual({ since: "2026-01-30T09:00:00.000Z", events: 3, contacts: 2, wouldEnter: 2 });
+  expect(await count(once, 30)).toMatchObject({
+    since: "2026-01-30T09:00:00.000Z",
+    events: 3,
+    contacts: 2,
+    wouldEnter: 2,
+  });
   expect(await count(again, 7)).toMatchObject({ events: 2, contacts: 1, wouldEnter: 2 });
   const manual = await addWorkflow(posthorn, [], { eventName: undefined, triggerType: "MANUAL", triggerConfig: {} });
   expect((await count(manual, 7)).error.code).toBe("WORKFLOW_STATE");

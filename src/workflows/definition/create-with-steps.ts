@@ -1,21 +1,15 @@
 // A workflow created with all its steps: from one request, or as a copy of another.
-import { invalidField, invalidFields, type FieldError } from "../../errors.ts";
+import { invalidFields, type FieldError } from "../../errors.ts";
 import type { Tx } from "../../store/store.ts";
 import { copyName } from "../../templates/template.ts";
 import { mainBranchOf, type Step } from "./definition.ts";
+import type { NamedStep } from "./draft.ts";
 import type { Workflow } from "./queries.ts";
 import { branchIn } from "./step-config.ts";
-import { connect, insertNewStep, type StepInput, type TransitionInput } from "./step.ts";
+import { connect, insertNewStep, type TransitionInput } from "./step.ts";
 import type { StoredStep } from "./step-queries.ts";
-import { codeCharsOf } from "./texts.ts";
+import { refuseTooMuchCode } from "./texts.ts";
 import { createWorkflow, findWithSteps, type WorkflowInput, type WorkflowWithSteps } from "./workflow.ts";
-
-/** Characters. */
-const MAX_CODE_CHARS = 50_000;
-const TOO_MUCH_CODE = `The webhooks and updates of one request hold at most ${MAX_CODE_CHARS} characters in {{ }} and {% %} together.`;
-
-/** `ref` is how transitions of the same request name the step. */
-type NamedStep = StepInput & { readonly ref?: string | null };
 
 type CreationInput = WorkflowInput & {
   readonly steps?: readonly NamedStep[] | null;
@@ -35,15 +29,6 @@ export function createWithSteps(tx: Tx, workspace: number, input: CreationInput)
     if (input.transitions) await connectAll(tx, workflow.seq, placed, input.transitions);
     else await connectInOrder(tx, workflow.seq, placed);
   });
-}
-
-/** All of it is parsed in one transaction, and everybody else waits. */
-function refuseTooMuchCode(steps: readonly NamedStep[]): void {
-  let chars = 0;
-  for (const { type, config } of steps) {
-    if (type === "WEBHOOK" || type === "UPDATE_CONTACT") chars += codeCharsOf(config ?? {});
-    if (chars > MAX_CODE_CHARS) throw invalidField("steps", TOO_MUCH_CODE, "too_big");
-  }
 }
 
 /** A disabled copy under a name of its own. @throws AppError WORKFLOW_NOT_FOUND */

@@ -181,6 +181,16 @@ export async function versionBySeq(reader: Reader, seq: number): Promise<StoredV
   return versionOf(row as VersionRow);
 }
 
+export type ListedVersion = { readonly revision: number; readonly createdAt: string | null; readonly inside: number };
+
+/** Those on which anybody has started, newest first. */
+export function versionsPage(reader: Reader, workflow: number, limit: number): Promise<ListedVersion[]> {
+  return reader.all<ListedVersion>`
+    select v.revision, v.created_at as "createdAt", (
+      select count(*) from executions e where e.version = v.seq and e.status in ('RUNNING', 'WAITING')) as inside
+    from workflow_versions v where v.workflow = ${workflow} order by v.revision desc limit ${limit}`;
+}
+
 /** Those on which something runs or waits. */
 export async function versionsInUse(reader: Reader, workflow: number): Promise<Version[]> {
   const rows = await reader.all<VersionRow>`

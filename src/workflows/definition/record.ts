@@ -48,6 +48,7 @@ const workflowFields = {
   triggerType: triggerTypeShape,
   triggerConfig: triggerConfigShape,
   allowReentry: t.Boolean(),
+  version: t.Number({ description: "Goes up with each change." }),
   projectId: idShape,
   createdAt: timeShape,
   updatedAt: timeShape,
@@ -61,10 +62,10 @@ export const withStepsShape = t.Object(
 );
 
 export function workflowRecord(workflow: Workflow, workspaceId: string): typeof workflowShape.static {
-  const { id, name, description, enabled, trigger, allowReentry, createdAt, updatedAt } = workflow;
+  const { id, name, description, enabled, trigger, allowReentry, revision: version, createdAt, updatedAt } = workflow;
   return {
     ...{ id, name, description, enabled, triggerType: trigger.type, triggerConfig: trigger.config, allowReentry },
-    ...{ projectId: workspaceId, createdAt, updatedAt },
+    ...{ version, projectId: workspaceId, createdAt, updatedAt },
   };
 }
 

@@ -1,7 +1,7 @@
 // The shapes of requests that write workflows, steps and transitions.
 import { t } from "elysia";
 import { idShape, oneOf } from "../../http/answer-shapes.ts";
-import { dataShape, optional, recordNameShape, shownAs } from "../../http/schemas.ts";
+import { dataShape, optional, recordNameShape, shownAs, timeInputShape } from "../../http/schemas.ts";
 import { STEP_TYPES } from "./definition.ts";
 import {
   eventNameShape,
@@ -57,18 +57,47 @@ export const transitionInputShape = t.Object(
 const delay = { type: "DELAY", name: "A day later", config: { amount: 1, unit: "days" } };
 const hook = { type: "WEBHOOK", name: "Tell the shop", config: { url: "https://shop.example.com/hooks" } };
 
+const listedStep = shownAs(t.Object({ ...typed, ...listedStepFields }), stepInputShape(listedStepFields));
+const MAX_LISTED = { steps: { maxItems: 100 }, transitions: { maxItems: 1_000 } };
+
 export const creationShape = t.Object(
   {
     name: recordNameShape,
     ...settings,
-    steps: optional(
-      t.Array(shownAs(t.Object({ ...typed, ...listedStepFields }), stepInputShape(listedStepFields)), {
-        maxItems: 100,
-      }),
-    ),
-    transitions: optional(t.Array(transitionInputShape, { maxItems: 1_000 })),
+    steps: optional(t.Array(listedStep, MAX_LISTED.steps)),
+    transitions: optional(t.Array(transitionInputShape, MAX_LISTED.transitions)),
   },
   { examples: [{ name: "After a sign-up", eventName: "signup", enabled: true, steps: [delay, hook] }] },
+);
+
+/** The steps and transitions of a workflow as a whole; a `ref` that is the id of a step keeps it. */
+export const drawing = {
+  steps: t.Array(listedStep, MAX_LISTED.steps),
+  transitions: t.Array(transitionInputShape, MAX_LISTED.transitions),
+};
+const drawn = {
+  steps: [{ ref: "hook", ...hook }],
+  transitions: [{ fromStepId: "trigger", toStepId: "hook" }],
+};
+
+export const replacementShape = t.Object(
+  {
+    name: optional(recordNameShape),
+    ...settings,
+    triggerConfig: optional(triggerChangeShape),
+    ...drawing,
+    ifUpdatedAt: optional(timeInputShape, "Refused with CONFLICT if the workflow was changed since."),
+  },
+  { examples: [drawn] },
+);
+
+export const drawingShape = t.Object(
+  {
+    ...{ eventName: settings.eventName, triggerType: settings.triggerType },
+    triggerConfig: optional(triggerChangeShape),
+    ...drawing,
+  },
+  { examples: [drawn] },
 );
 
 export const changeShape = t.Object(

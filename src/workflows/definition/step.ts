@@ -125,6 +125,17 @@ export async function insertNewStep(
   return findStep(tx, workflow, id);
 }
 
+/** The step as the input has it, under its own id. */
+export async function rewriteStep(
+  tx: Tx,
+  { seq: workflow, workspace }: Workflow,
+  { seq, id }: StoredStep,
+  { input, path }: { readonly input: StepInput; readonly path: string },
+): Promise<StoredStep> {
+  await updateStep(tx, seq, await fieldsOf(tx, workspace, input, path));
+  return findStep(tx, workflow, id);
+}
+
 async function fieldsOf(tx: Tx, workspace: number, input: StepInput, path: string): Promise<StepFields> {
   const { type, name, position } = input;
   const config = readConfig(type, { ...templateIn(input), ...input.config }, `${path}config`);

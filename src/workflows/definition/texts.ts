@@ -1,6 +1,6 @@
 // The texts in the configuration of a step. They are templates, checked when the step is saved.
 import { readData, type Variables } from "../../contacts/data.ts";
-import type { FieldError } from "../../errors.ts";
+import { invalidField, type FieldError } from "../../errors.ts";
 import { Budget, isOverBudget } from "../../templates/budget.ts";
 import {
   TemplateSyntaxError,
@@ -12,6 +12,7 @@ import {
   type Scope,
 } from "../../templates/render.ts";
 import { MAX_CODE_CHARS } from "../../templates/template-syntax.ts";
+import type { StepType } from "./definition.ts";
 
 const MAX_FAULTS = 100;
 
@@ -38,6 +39,21 @@ export function codeCharsOf(value: unknown): number {
     if (chars > MAX_CODE_CHARS) break;
   }
   return chars;
+}
+
+/** Characters. */
+const MAX_REQUEST_CHARS = 50_000;
+const TOO_MUCH_CODE = `The webhooks and updates of one request hold at most ${MAX_REQUEST_CHARS} characters in {{ }} and {% %} together.`;
+
+type WithTexts = { readonly type: StepType; readonly config?: Variables | null };
+
+/** All of it is parsed in one transaction, and everybody else waits. */
+export function refuseTooMuchCode(steps: readonly WithTexts[]): void {
+  let chars = 0;
+  for (const { type, config } of steps) {
+    if (type === "WEBHOOK" || type === "UPDATE_CONTACT") chars += codeCharsOf(config ?? {});
+    if (chars > MAX_REQUEST_CHARS) throw invalidField("steps", TOO_MUCH_CODE, "too_big");
+  }
 }
 
 /** The first hundred texts that `faultOf` finds a fault in. */

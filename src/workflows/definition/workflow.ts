@@ -70,14 +70,19 @@ export async function findWithSteps(reader: Reader, workspace: number, id: strin
   return { ...workflow, steps, transitions: await transitionsOf(reader, workflow.seq) };
 }
 
-/** @throws AppError WORKFLOW_NOT_FOUND, VALIDATION_ERROR also for what only an enabled workflow must not have */
+/**
+ * `also`: what else belongs to the change.
+ * @throws AppError WORKFLOW_NOT_FOUND, VALIDATION_ERROR also for what only an enabled workflow must not have
+ */
 export async function changeWorkflow(
   tx: Tx,
   { workspace, id, onEnabled }: { readonly workspace: number; readonly id: string; readonly onEnabled: OnEnabled },
   input: WorkflowInput,
+  also: (before: Workflow, fields: WorkflowFields) => Promise<void> = async () => {},
 ): Promise<WorkflowWithSteps> {
   const { workflow } = await editWorkflow(tx, workspace, id, async (before) => {
     const fields = fieldsWith(tx, before, input);
+    await also(before, fields);
     await updateWorkflow(tx, before.seq, fields);
     if (fields.enabled && !before.enabled) await onEnabled(tx, before.seq);
   });

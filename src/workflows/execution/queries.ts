@@ -197,14 +197,19 @@ export async function contactInContext(reader: Reader, seq: number): Promise<Con
   return row && { ...row, subscribed: flag(row.subscribed), data: json(row.data) };
 }
 
-type PastEvents = { readonly events: number; readonly contacts: number };
+type PastEvents = { readonly events: number; readonly contacts: number; readonly isAtLeast: boolean };
 
-/** How many events of this name contacts have had since then, and how many contacts had one. */
+const MOST_PAST_EVENTS = 200_000;
+
+/** How many events of this name contacts have had since then, and how many contacts had one; of the latest 200,000. */
 export async function eventsSince(reader: Reader, workspace: number, name: string, since: string): Promise<PastEvents> {
-  const row = await reader.get<PastEvents>`
-    select count(*) as events, count(distinct contact) as contacts from events
-    where workspace = ${workspace} and name = ${name} and contact is not null and created_at >= ${since}`;
-  return row ?? { events: 0, contacts: 0 };
+  const row = await reader.get<Omit<PastEvents, "isAtLeast">>`
+    select count(*) as events, count(distinct contact) as contacts from (
+      select contact, created_at from events
+      where workspace = ${workspace} and name = ${name} order by seq desc limit ${MOST_PAST_EVENTS}) as latest
+    where contact is not null and created_at >= ${since}`;
+  const { events, contacts } = row ?? { events: 0, contacts: 0 };
+  return { events, contacts, isAtLeast: events >= MOST_PAST_EVENTS };
 }
 
 /** The earliest that still have their trace, without those that another process has locked. */

@@ -4,13 +4,17 @@ import { DAY_MS, iso } from "../../clock.ts";
 import type { Variables } from "../../contacts/data.ts";
 import { renderedTexts, type Rendered, type RenderedPart } from "../../emails/rendering/parts.ts";
 import type { Renderer } from "../../emails/rendering/renderer.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, refuse } from "../../errors.ts";
 import { countShape, emailAddressShape, idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
 import { answers } from "../../http/answers.ts";
 import { dataShape, idInputShape, optional, wholeNumber } from "../../http/schemas.ts";
+import type { Reader } from "../../store/store.ts";
 import type { Access } from "../../workspaces/auth.ts";
 import { look, route, routes } from "../../workspaces/route-table.ts";
-import { STEP_TYPES } from "../definition/definition.ts";
+import { STEP_TYPES, type Definition } from "../definition/definition.ts";
+import { readDraft } from "../definition/draft.ts";
+import { drawing } from "../definition/shape.ts";
+import { eventNameShape } from "../definition/step-shape.ts";
 import { findWorkflow } from "../definition/workflow.ts";
 import { UnfitRequest, requestOf } from "../webhook/request.ts";
 import type { Mail } from "./mail-step.ts";
@@ -25,7 +29,7 @@ export const simulationShape = t.Object(
     reason: nullable(t.String()),
     steps: t.Array(
       t.Object({
-        stepId: idShape,
+        stepId: t.String({ description: "Its id; where `steps` were given, its `ref`." }),
         name: t.String(),
         type: oneOf(...STEP_TYPES),
         status: oneOf("COMPLETED", "SKIPPED", "FAILED"),
@@ -96,24 +100,29 @@ function failed(reason: string): Shown {
   return { status: "FAILED", output: { reason }, end: { status: "FAILED", reason } };
 }
 
+const simulationInput = t.Object(
+  {
+    contactId: idInputShape,
+    event: optional(dataShape),
+    branches: optional(t.Record(t.String(), oneOf("event", "timeout"))),
+    events: optional(t.Record(t.String(), dataShape), "What the event of each wait brings, by step id."),
+    steps: optional(drawing.steps, "Steps in place of its own, as `PUT /workflows/{id}` takes them."),
+    transitions: optional(drawing.transitions),
+  },
+  { examples: [{ contactId: "0199a3b4-6a2b-7c3d-8e4f-5a6b7c8d9e0f", event: { plan: "pro" } }] },
+);
+
 const simulated = answers(
   "simulateWorkflow",
   "Simulate a workflow for one contact",
   { 200: simulationShape },
   {
     permission: "read",
-    body: t.Object(
-      {
-        contactId: idInputShape,
-        event: optional(dataShape),
-        branches: optional(t.Record(t.String(), oneOf("event", "timeout"))),
-      },
-      { examples: [{ contactId: "0199a3b4-6a2b-7c3d-8e4f-5a6b7c8d9e0f", event: { plan: "pro" } }] },
-    ),
+    body: simulationInput,
     refuses: ["WORKFLOW_NOT_FOUND", "CONTACT_NOT_FOUND"],
     harmless: true,
     description:
-      "`branches` says, by step id, how each wait ends: `event` or `timeout`. Mails and webhooks are shown rendered.",
+      "What is not saved yet is tried with `steps` and `transitions`. `branches` says, by step id, how each wait ends: `event` or `timeout`. Mails and webhooks are shown rendered.",
   },
 );
 const counted = answers(
@@ -121,28 +130,56 @@ const counted = answers(
   "Count the contacts that past events would have started",
   {
     200: t.Object(
-      { since: timeShape, events: countShape, contacts: countShape, wouldEnter: countShape },
+      {
+        ...{ since: timeShape, events: countShape, contacts: countShape, wouldEnter: countShape },
+        isAtLeast: t.Boolean({ description: "There are more than the latest 200,000 events, which were counted." }),
+      },
       { title: "WorkflowPast" },
     ),
   },
   {
     permission: "read",
-    body: t.Object({ days: wholeNumber(1, 365) }, { examples: [{ days: 30 }] }),
+    body: t.Object(
+      {
+        days: wholeNumber(1, 365),
+        eventName: optional(eventNameShape, "In place of the event that starts it."),
+        allowReentry: optional(t.Boolean(), "In place of its own setting."),
+      },
+      { examples: [{ days: 30 }] },
+    ),
     refuses: ["WORKFLOW_NOT_FOUND", "WORKFLOW_STATE"],
     harmless: true,
     description: "With re-entry every event counts, although a contact can be in a workflow only once at a time.",
   },
 );
 
+type Asked = typeof simulationInput.static;
+
+function inputIn({ contactId, event, branches, events }: Asked) {
+  return { contactId, event: event ?? {}, branches: branches ?? {}, events: events ?? {} };
+}
+
+type Terms = { readonly workspace: number; readonly webhookAllow: readonly string[] };
+
+/** @throws AppError VALIDATION_ERROR if it could not be saved so */
+async function draftIn(reader: Reader, terms: Terms, { steps, transitions }: Asked): Promise<Definition | null> {
+  if (!steps) return null;
+  const { faults, ...draft } = await readDraft(reader, terms, { steps, transitions: transitions ?? [] });
+  refuse(faults);
+  return draft;
+}
+
 /** For all mails and webhooks of a simulation. */
 const RENDERING_MS = 500;
 
-export function simulationRoutes(access: Access, renderer: Renderer) {
+export function simulationRoutes(access: Access, renderer: Renderer, webhookAllow: readonly string[]) {
   const { store, clock } = access;
   return routes(access, [
     route("POST", "/workflows/:id/simulate", simulated, async ({ params, body, caller: { workspace } }) => {
-      const input = { contactId: body.contactId, event: body.event ?? {}, branches: body.branches ?? {} };
-      const walked = await store.read((reader) => walk(reader, clock, { workspace, workflow: params.id }, input));
+      const walked = await store.read(async (reader) => {
+        const draft = await draftIn(reader, { workspace, webhookAllow }, body);
+        return walk(reader, clock, { workspace, workflow: params.id }, { ...inputIn(body), draft });
+      });
       return simulationOf(walked, await renderer.render(workspace, partsOf(walked), { limitMs: RENDERING_MS }));
     }),
     look(
@@ -150,10 +187,12 @@ export function simulationRoutes(access: Access, renderer: Renderer) {
       counted,
       async (reader, { params, body, caller: { workspace } }) => {
         const { trigger, allowReentry } = await findWorkflow(reader, workspace, params.id);
-        if (trigger.type !== "EVENT") throw new AppError("WORKFLOW_STATE", "No event starts this workflow.");
+        const eventName = body.eventName ?? (trigger.type === "EVENT" ? trigger.config.eventName : null);
+        if (eventName === null) throw new AppError("WORKFLOW_STATE", "No event starts this workflow.");
         const since = iso(clock.nowMs() - body.days * DAY_MS);
-        const counts = await eventsSince(reader, workspace, trigger.config.eventName, since);
-        return { since, ...counts, wouldEnter: allowReentry ? counts.events : counts.contacts };
+        const { isAtLeast, ...counts } = await eventsSince(reader, workspace, eventName, since);
+        const again = body.allowReentry ?? allowReentry;
+        return { since, ...counts, wouldEnter: again ? counts.events : counts.contacts, isAtLeast };
       },
       "long",
     ),

@@ -7,9 +7,9 @@ import type { Part } from "../../emails/rendering/parts.ts";
 import { newId } from "../../ids.ts";
 import { json } from "../../store/columns.ts";
 import type { Reader } from "../../store/store.ts";
-import { branchesOf, stepAfter, triggerStepOf, type Step } from "../definition/definition.ts";
+import { branchesOf, stepAfter, triggerStepOf, type Definition, type Step } from "../definition/definition.ts";
 import type { Workflow } from "../definition/queries.ts";
-import { findWithSteps, type WorkflowWithSteps } from "../definition/workflow.ts";
+import { findWithSteps } from "../definition/workflow.ts";
 import { textsOf } from "../webhook/request.ts";
 import type { ContactInContext, ExecutionContext } from "./execution-context.ts";
 import { failureOf, planStep, type At, type Plan } from "./plan.ts";
@@ -21,6 +21,10 @@ type SimulationInput = {
   readonly event: Variables;
   /** The branches by which waits are left, by step id; `event` unless given. */
   readonly branches: Readonly<Record<string, string>>;
+  /** What the events of waits bring, by step id. */
+  readonly events: Readonly<Record<string, Variables>>;
+  /** Steps and transitions in place of its own. */
+  readonly draft: Definition | null;
 };
 
 /** A plan as it is shown: waits are over, and updates are made. */
@@ -53,18 +57,27 @@ export async function walk(
   input: SimulationInput,
 ): Promise<Walked> {
   const workflow = await findWithSteps(reader, workspace, id);
+  const definition = input.draft ?? workflow;
   const { seq, id: contactId, email } = await findContact(reader, workspace, input.contactId);
-  // As it would be stored: minus zero is zero.
-  const event = json<Variables>(JSON.stringify(readEventData(input.event, "event").flat));
+  const event = asStored(input.event, "event");
+  const events = Object.entries(input.events).map(([step, data]) => [step, asStored(data, `events.${step}`)] as const);
   const nowMs = clock.nowMs();
   const at = {
     ...{ workspace, workflow: { id: workflow.id, name: workflow.name }, nowMs },
     execution: { id: newId(nowMs), startedAt: iso(nowMs) },
     context: { contact: (await contactInContext(reader, seq)) as ContactInContext, event },
   };
-  const walked = await walkOn(reader, workflow, at, input.branches);
+  const choices = { branches: input.branches, events: Object.fromEntries(events) };
+  const walked = await walkOn(reader, definition, at, choices);
   return { contact: { id: contactId, email }, obstacle: await obstacleTo(reader, workflow, seq), ...walked };
 }
+
+/** Minus zero is zero. @throws AppError VALIDATION_ERROR */
+function asStored(data: Variables, field: string): Variables {
+  return json<Variables>(JSON.stringify(readEventData(data, field).flat));
+}
+
+type Choices = Pick<SimulationInput, "branches" | "events">;
 
 async function obstacleTo(reader: Reader, { seq, enabled, allowReentry }: Workflow, contact: number) {
   if (!enabled) return "The workflow is disabled.";
@@ -74,21 +87,21 @@ async function obstacleTo(reader: Reader, { seq, enabled, allowReentry }: Workfl
 
 async function walkOn(
   reader: Reader,
-  workflow: WorkflowWithSteps,
+  definition: Definition,
   start: At,
-  branches: SimulationInput["branches"],
+  choices: Choices,
 ): Promise<Pick<Walked, "steps" | "isCut">> {
   const steps: WalkedStep[] = [];
   let [at, chars] = [start, 0];
-  for (let step: Step | null = triggerStepOf(workflow); step;) {
+  for (let step: Step | null = triggerStepOf(definition); step;) {
     if (chars > MAX_CHARS) return { steps, isCut: true };
-    const { plan, ...after } = supposed(step, await planStep(reader, step, at), at, branches);
+    const { plan, ...after } = supposed(step, await planStep(reader, step, at), at, choices);
     const part = partOf(plan, at.context);
     steps.push({ step, at: iso(at.nowMs), plan, part });
     chars += JSON.stringify(part ?? plan).length;
     if (plan.kind === "exit" || plan.kind === "fail") break;
     at = { ...at, ...after };
-    step = stepAfter(workflow, step.id, plan.kind === "done" ? plan.branch : null);
+    step = stepAfter(definition, step.id, plan.kind === "done" ? plan.branch : null);
   }
   return { steps, isCut: false };
 }
@@ -96,7 +109,7 @@ async function walkOn(
 type After = { readonly plan: Supposed; readonly nowMs?: number; readonly context?: ExecutionContext };
 
 /** What the step would come to, and the time and the contact after it. */
-function supposed(step: Step, plan: Plan, at: At, branches: SimulationInput["branches"]): After {
+function supposed(step: Step, plan: Plan, at: At, { branches, events }: Choices): After {
   if (plan.kind === "update") return updated(plan, at.context);
   if (plan.kind === "later")
     return { plan: { kind: "done", skipped: true, branch: null, output: { reason: plan.reason } } };
@@ -106,7 +119,9 @@ function supposed(step: Step, plan: Plan, at: At, branches: SimulationInput["bra
   const chosen = branches[step.id] ?? "event";
   const branch = branchesOf(step).includes(chosen) ? chosen : "event";
   const nowMs = branch === "timeout" && dueAt !== null ? Date.parse(dueAt) : at.nowMs;
-  return { plan: { kind: "done", branch, output: { ...output, branch } }, nowMs };
+  const { contact, event } = at.context;
+  const context = branch === "event" ? { contact, event: { ...event, ...events[step.id] } } : at.context;
+  return { plan: { kind: "done", branch, output: { ...output, branch } }, nowMs, context };
 }
 
 function updated(plan: Plan & { readonly kind: "update" }, { contact, event }: ExecutionContext): After {

@@ -57,6 +57,7 @@ export const audit = {
     testCampaign: "sent a test of a campaign",
     createWorkflow: "made a workflow",
     updateWorkflow: "changed a workflow",
+    replaceWorkflow: "rearranged a workflow",
     deleteWorkflow: "deleted a workflow",
     duplicateWorkflow: "duplicated a workflow",
     createStep: "added a step",

@@ -1,0 +1,135 @@
+// A drawing of a workflow: its steps and transitions as a request has them, checked as a whole before anything is written.
+import { AppError, type FieldError } from "../../errors.ts";
+import { templateById } from "../../templates/queries.ts";
+import type { Reader } from "../../store/store.ts";
+import { type Configs, type Definition, type Step, type StepType, type Transition } from "./definition.ts";
+import { reachFaults, shapeFaults } from "./graph.ts";
+import { branchIn, readConfig } from "./step-config.ts";
+import type { StepInput, TransitionInput } from "./step.ts";
+import { refuseTooMuchCode } from "./texts.ts";
+import { refuseClosedPort } from "./webhook-config.ts";
+
+/** `ref` is how transitions of the same request name the step. */
+export type NamedStep = StepInput & { readonly ref?: string | null };
+
+export type Drawing = {
+  readonly steps: readonly NamedStep[];
+  readonly transitions: readonly TransitionInput[];
+};
+
+export type Draft = Definition & {
+  /** Of which none may be saved. */
+  readonly faults: readonly FieldError[];
+  /** What it must have before it is enabled. */
+  readonly lacks: readonly FieldError[];
+};
+
+type Terms = { readonly workspace: number; readonly webhookAllow: readonly string[] };
+
+/** Steps are called by their `ref`, and a trigger that is left out is `trigger`. Fields are paths in the request. */
+export async function readDraft(reader: Reader, terms: Terms, drawing: Drawing): Promise<Draft> {
+  const faults: FieldError[] = [...faultsOf(() => refuseTooMuchCode(drawing.steps))];
+  const lacks: FieldError[] = [];
+  const steps: Step[] = [];
+  for (const [at, input] of drawing.steps.entries()) {
+    const read = await readStep(reader, terms, input, at);
+    faults.push(...read.faults);
+    lacks.push(...read.lacks);
+    steps.push(read.step);
+  }
+  if (!steps.some(({ type }) => type === "TRIGGER")) steps.push(TRIGGER);
+  const ways = transitionsIn(drawing, steps);
+  const definition = { steps, transitions: ways.transitions };
+  faults.push(...ways.faults, ...shapeFaults(definition).map((fault) => placed(fault, ways.places)));
+  // Of a circle or a second trigger nothing more can be said.
+  if (faults.length === 0) lacks.push(...reachFaults(definition));
+  return { ...definition, faults, lacks };
+}
+
+const TRIGGER: Step = { id: "trigger", type: "TRIGGER", name: "Trigger", config: {} };
+
+type ReadStep = { readonly step: Step; readonly faults: readonly FieldError[]; readonly lacks: readonly FieldError[] };
+
+async function readStep(reader: Reader, terms: Terms, input: NamedStep, at: number): Promise<ReadStep> {
+  const { type, name, ref, templateId } = input;
+  const given = { ...(templateId ? { templateId } : {}), ...input.config };
+  const path = `steps.${at}.config`;
+  let config: object = standIn(type, given);
+  const faults = faultsOf(() => {
+    config = readConfig(type, given, path);
+    refuseClosedPort({ type, config }, `steps.${at}.`, terms.webhookAllow);
+  });
+  const step = { id: ref ?? `step ${at}`, type, name, config } as Step;
+  if (type !== "SEND_EMAIL" || faults.length > 0) return { step, faults, lacks: [] };
+  const template = await templateById(reader, terms.workspace, (config as Configs["SEND_EMAIL"]).templateId);
+  const field = `${path}.templateId`;
+  if (!template)
+    return { step, faults: [{ field, message: "There is no such template.", code: "not_found" }], lacks: [] };
+  const sender = { field, message: "The template needs a from address.", code: "required" };
+  return { step, faults, lacks: template.fromAddress ? [] : [sender] };
+}
+
+/** So that the ways from a step can be checked whose configuration has a fault. */
+function standIn(type: StepType, config: Readonly<Record<string, unknown>>): object {
+  if (type !== "CONDITION" || config["mode"] !== "multi") return config;
+  const branches = Array.isArray(config["branches"]) ? (config["branches"] as readonly unknown[]) : [];
+  return { mode: "multi", field: "", branches: branches.filter(hasId) };
+}
+
+function hasId(branch: unknown): boolean {
+  return typeof branch === "object" && branch !== null && "id" in branch && typeof branch.id === "string";
+}
+
+function faultsOf(read: () => void): readonly FieldError[] {
+  try {
+    read();
+    return [];
+  } catch (error) {
+    if (!(error instanceof AppError) || !error.details.errors) throw error;
+    return error.details.errors;
+  }
+}
+
+type Ways = {
+  readonly transitions: readonly Transition[];
+  /** Where each of them is in the request. */
+  readonly places: readonly number[];
+  readonly faults: readonly FieldError[];
+};
+
+function transitionsIn({ transitions }: Drawing, steps: readonly Step[]): Ways {
+  const names = steps.map(({ id }) => id);
+  const twice = names.filter((name, at) => names.indexOf(name) < at);
+  const faults = twice.map((ref) => ({ field: "steps", message: `Two steps are called "${ref}".`, code: "duplicate" }));
+  const trigger = steps.find(({ type }) => type === "TRIGGER")?.id ?? "";
+  const idOf = (ref: string): string => (ref === "trigger" && !names.includes(ref) ? trigger : ref);
+  const places: number[] = [];
+  const known = transitions.flatMap((one, at) => {
+    const ends = { from: idOf(one.fromStepId), to: idOf(one.toStepId) };
+    const missing = (["from", "to"] as const).filter((end) => !names.includes(ends[end]));
+    for (const end of missing)
+      faults.push({
+        field: `transitions.${at}.${end}StepId`,
+        message: `No step is called "${ends[end]}".`,
+        code: "unknown_step",
+      });
+    if (missing.length > 0) return [];
+    places.push(at);
+    return [{ ...ends, branch: branchIn(one) }];
+  });
+  return { transitions: known, places, faults };
+}
+
+/** Of the transitions that name known steps, told as of all. */
+function placed(fault: FieldError, places: readonly number[]): FieldError {
+  const field = fault.field.replace(/^transitions\.(\d+)/, (_, at: string) => `transitions.${places[Number(at)]}`);
+  return { ...fault, field };
+}
+
+/** The step, by its ref, that a fault is about; of a transition the one where it begins. Null = the workflow. */
+export function stepAt({ field }: FieldError, drawing: Drawing): string | null {
+  const [place, at] = field.split(".");
+  if (place === "steps" && at !== undefined) return drawing.steps[Number(at)]?.ref ?? null;
+  if (place === "transitions" && at !== undefined) return drawing.transitions[Number(at)]?.fromStepId ?? null;
+  return null;
+}

@@ -1,0 +1,89 @@
+// PUT /workflows/{id} and POST /workflows/{id}/check: a workflow drawn as a whole.
+import { t } from "elysia";
+import { AppError, type FieldError } from "../../errors.ts";
+import { answers } from "../../http/answers.ts";
+import type { Reader } from "../../store/store.ts";
+import type { Access } from "../../workspaces/auth.ts";
+import { look, put, routes } from "../../workspaces/route-table.ts";
+import { readDraft, stepAt, type Drawing } from "./draft.ts";
+import { withStepsRecord, withStepsShape } from "./record.ts";
+import { replaceWorkflow } from "./replace.ts";
+import { drawingShape, replacementShape } from "./shape.ts";
+import { readTrigger, type TriggerInput } from "./trigger.ts";
+import { findWorkflow, type OnEnabled } from "./workflow.ts";
+
+const replaced = answers(
+  "replaceWorkflow",
+  "Replace the steps and transitions of a workflow",
+  { 200: withStepsShape },
+  {
+    permission: "workflows.write",
+    body: replacementShape,
+    managers: true,
+    refuses: ["WORKFLOW_NOT_FOUND", "SEGMENT_NOT_FOUND", "CONFLICT"],
+    description:
+      "All at once, or nothing. A step whose `ref` is the id of one that is there keeps it, and the people at it; steps and transitions that are not named go. The trigger stays.",
+  },
+);
+const checked = answers(
+  "checkWorkflow",
+  "Check the steps and transitions of a workflow without saving them",
+  {
+    200: t.Object(
+      {
+        faults: t.Array(
+          t.Object({
+            field: t.String(),
+            message: t.String(),
+            code: t.String(),
+            ref: t.Union([t.String(), t.Null()], { description: "The step that it is about; null = the workflow." }),
+            isLack: t.Boolean({ description: "It may be saved so, but not enabled." }),
+          }),
+        ),
+      },
+      { title: "WorkflowFaults" },
+    ),
+  },
+  {
+    permission: "read",
+    body: drawingShape,
+    refuses: ["WORKFLOW_NOT_FOUND"],
+    harmless: true,
+    description: "Answers all that `PUT /workflows/{id}` would refuse, and what the workflow lacks to be enabled.",
+  },
+);
+
+type DrawingOptions = { readonly webhookAllow: readonly string[]; readonly onEnabled: OnEnabled };
+
+export function drawingRoutes(access: Access, { webhookAllow, onEnabled }: DrawingOptions) {
+  const { clock } = access;
+  return routes(access, [
+    put("/workflows/:id", replaced, async (tx, { params, body, caller: { workspace, workspaceId } }) => {
+      const workflow = await replaceWorkflow(tx, { workspace, id: params.id, onEnabled, webhookAllow }, body);
+      return withStepsRecord(workflow, workspaceId);
+    }),
+    look("/workflows/:id/check", checked, async (reader, { params, body, caller: { workspace } }) => {
+      const { faults, lacks } = await readDraft(reader, { workspace, webhookAllow }, body);
+      const own = await triggerFaults(reader, { workspace, id: params.id, nowMs: clock.nowMs() }, body);
+      const told = (isLack: boolean) => (fault: FieldError) => ({ ...fault, ref: stepAt(fault, body), isLack });
+      return { faults: [...own, ...faults].map(told(false)).concat(lacks.map(told(true))) };
+    }),
+  ]);
+}
+
+type Whose = { readonly workspace: number; readonly id: string; readonly nowMs: number };
+
+async function triggerFaults(
+  reader: Reader,
+  { workspace, id, nowMs }: Whose,
+  input: TriggerInput & Drawing,
+): Promise<readonly FieldError[]> {
+  const { trigger } = await findWorkflow(reader, workspace, id);
+  try {
+    readTrigger(input, trigger, nowMs);
+    return [];
+  } catch (error) {
+    if (!(error instanceof AppError) || !error.details.errors) throw error;
+    return error.details.errors;
+  }
+}

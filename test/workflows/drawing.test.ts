@@ -1,0 +1,239 @@
+// A workflow drawn as a whole: checked, tried and replaced in one call; and its versions.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import { ask, everything } from "../support/scenario.ts";
+import { addTemplate, addWorkflow, track } from "../support/workflows.ts";
+import { addWorkspace } from "../support/workspaces.ts";
+
+let posthorn: Posthorn;
+beforeAll(async () => void (posthorn = await startPosthorn()));
+afterAll(() => posthorn[Symbol.asyncDispose]());
+
+const wait = { type: "WAIT_FOR_EVENT", name: "Paid?", config: { eventName: "paid", timeout: 3600 } };
+const delay = { type: "DELAY", name: "A day", config: { amount: 1, unit: "days" } };
+const exit = { type: "EXIT", name: "End", config: {} };
+
+type Drawing = { readonly steps: readonly Json[]; readonly transitions: readonly Json[] };
+
+/** As an editor has it: each step under its own id. */
+function drawingOf({ steps, transitions }: Json): Drawing {
+  return {
+    steps: steps.map(({ id: ref, type, name, config }: Json) => ({ ref, type, name, config })),
+    transitions: transitions.map(({ fromStepId, toStepId, condition }: Json) => ({ fromStepId, toStepId, condition })),
+  };
+}
+
+const replace = (id: string, body: object) => ask(posthorn, `PUT /workflows/${id}`, { body });
+const check = async (id: string, body: object): Promise<Json[]> =>
+  (await ask(posthorn, `POST /workflows/${id}/check`, { body })).body.faults;
+
+test("what stays keeps its id, what is new gets one, what is not drawn goes", async () => {
+  const workflow = await addWorkflow(posthorn, [wait, delay, exit], { enabled: false });
+  const [trigger, paid, , end] = workflow.steps;
+  const { steps, transitions } = drawingOf(workflow);
+  const hook = { ref: "hook", type: "WEBHOOK", name: "Tell", config: { url: "https://example.com" } };
+  const drawn = {
+    name: "Renamed",
+    steps: [...steps.filter(({ name }) => name !== "A day"), hook],
+    transitions: [
+      ...transitions.filter(({ toStepId }) => toStepId === paid.id),
+      { fromStepId: paid.id, toStepId: "hook", condition: { branch: "event" } },
+      { fromStepId: "hook", toStepId: end.id },
+    ],
+  };
+  const { status, body } = await replace(workflow.id, drawn);
+  expect([status, body.name, body.version]).toEqual([200, "Renamed", workflow.version + 1]);
+  expect(body.steps.map(({ name }: Json) => name)).toEqual(["Trigger", "Paid?", "End", "Tell"]);
+  expect(body.steps.slice(0, 3).map(({ id }: Json) => id)).toEqual([trigger.id, paid.id, end.id]);
+  expect(body.transitions).toHaveLength(3);
+  expect(body.transitions[0]).toEqual(workflow.transitions[0]);
+  expect((await ask(posthorn, `GET /workflows/${workflow.id}`)).body).toEqual(body);
+  const again = await replace(workflow.id, drawingOf(body));
+  expect([again.body.transitions, again.body.steps.map(({ id }: Json) => id)]).toEqual([
+    body.transitions,
+    body.steps.map(({ id }: Json) => id),
+  ]);
+});
+
+test("the trigger may be left out, and changed beside the steps", async () => {
+  const workflow = await addWorkflow(posthorn, [exit], { enabled: false });
+  const drawn = {
+    ...{ eventName: "order", allowReentry: true, enabled: true },
+    steps: [{ ref: "end", ...exit }],
+    transitions: [{ fromStepId: "trigger", toStepId: "end" }],
+  };
+  const { body } = await replace(workflow.id, drawn);
+  expect(body).toMatchObject({ triggerConfig: { eventName: "order" }, allowReentry: true, enabled: true });
+  expect(body.steps.map(({ type }: Json) => type)).toEqual(["TRIGGER", "EXIT"]);
+  expect(body.steps[0].id).toBe(workflow.steps[0].id);
+});
+
+test("who has not seen the latest change overwrites nothing", async () => {
+  const workflow = await addWorkflow(posthorn, [exit], { enabled: false });
+  posthorn.clock.advance(1_000);
+  const drawn = { ...drawingOf(workflow), ifUpdatedAt: workflow.updatedAt };
+  expect((await replace(workflow.id, { ...drawn, name: "Mine" })).status).toBe(200);
+  posthorn.clock.advance(1_000);
+  const { status, body } = await replace(workflow.id, { ...drawn, name: "Theirs" });
+  expect([status, body.error.code]).toEqual([409, "CONFLICT"]);
+  expect((await ask(posthorn, `GET /workflows/${workflow.id}`)).body.name).toBe("Mine");
+});
+
+test("every fault is told at once, with its place and its step, and nothing changes", async () => {
+  const noSender = await addTemplate(posthorn, { from: null });
+  const workflow = await addWorkflow(posthorn, [exit], { enabled: false });
+  const before = await everything(posthorn);
+  const mail = (ref: string, templateId: string) => ({ ref, type: "SEND_EMAIL", name: ref, config: { templateId } });
+  const drawn = {
+    steps: [
+      { ref: "late", type: "DELAY", name: "Late", config: { amount: 0, unit: "days" } },
+      mail("gone", "0199a3b4-6a2b-7c3d-8e4f-5a6b7c8d9e0f"),
+      { ref: "many", type: "CONDITION", name: "Many", config: { mode: "multi", field: "x", branches: [{ id: "a" }] } },
+      { ref: "port", type: "WEBHOOK", name: "Port", config: { url: "https://example.com:25" } },
+    ],
+    transitions: [
+      { fromStepId: "trigger", toStepId: "nobody" },
+      { fromStepId: "trigger", toStepId: "late" },
+      { fromStepId: "late", toStepId: "many", condition: { branch: "yes" } },
+      { fromStepId: "many", toStepId: "port", condition: { branch: "a" } },
+    ],
+  };
+  const faults = await check(workflow.id, drawn);
+  const told = faults.map(({ field, ref, isLack }) => `${field} ${ref} ${isLack}`);
+  expect(told.sort()).toEqual([
+    "steps.0.config.amount late false",
+    "steps.1.config.templateId gone false",
+    "steps.2.config.branches.0.operator many false",
+    "steps.2.config.field many false",
+    "steps.3.config.url port false",
+    "transitions.0.toStepId trigger false",
+    "transitions.2.condition.branch late false",
+  ]);
+  const { status, body } = await replace(workflow.id, drawn);
+  expect([status, body.error.errors.map(({ field }: Json) => field).sort()]).toEqual([
+    422,
+    faults.map(({ field }) => field).sort(),
+  ]);
+  const lacking = { steps: [mail("unsigned", noSender), { ref: "lost", ...exit }], transitions: [] };
+  const lacks = await check(workflow.id, lacking);
+  expect(lacks.map(({ field, ref, isLack }) => `${field} ${ref} ${isLack}`)).toEqual([
+    "steps.0.config.templateId unsigned true",
+    "steps.0 unsigned true",
+    "steps.1 lost true",
+  ]);
+  expect((await replace(workflow.id, { ...lacking, enabled: true })).status).toBe(422);
+  expect(
+    await check(workflow.id, { ...lacking, triggerType: "SCHEDULE", triggerConfig: { cron: "x" } }),
+  ).toContainEqual(
+    expect.objectContaining({ field: expect.stringContaining("triggerConfig"), ref: null, isLack: false }),
+  );
+  expect(await everything(posthorn)).toEqual(before);
+  expect((await replace(workflow.id, lacking)).status).toBe(200);
+});
+
+test("circles, twins and changed types are refused where they are", async () => {
+  const workflow = await addWorkflow(posthorn, [delay, exit], { enabled: false });
+  const { steps } = drawingOf(workflow);
+  const [, first, last] = steps as [Json, Json, Json];
+  const fieldOf = async (body: object): Promise<string> =>
+    (await replace(workflow.id, body)).body.error.errors[0].field;
+  const circle = [
+    { fromStepId: first.ref, toStepId: "b" },
+    { fromStepId: "b", toStepId: first.ref },
+  ];
+  expect(await fieldOf({ steps: [first, { ref: "b", ...delay }], transitions: circle })).toBe("transitions.0.toStepId");
+  expect(
+    await fieldOf({
+      steps: [
+        { ref: "a", ...exit },
+        { ref: "a", ...exit },
+      ],
+      transitions: [],
+    }),
+  ).toBe("steps");
+  expect(await fieldOf({ steps: [{ ...last, type: "DELAY", config: delay.config }], transitions: [] })).toBe(
+    "steps.0.type",
+  );
+});
+
+test("what is not saved is tried, with what events bring", async () => {
+  const workflow = await addWorkflow(posthorn, [exit], { enabled: false });
+  const contactId = await track(posthorn, "x", { name: "Ada" });
+  const before = await everything(posthorn);
+  const drawn = {
+    steps: [
+      { ref: "wait", ...wait },
+      {
+        ref: "sum",
+        type: "CONDITION",
+        name: "Much?",
+        config: { field: "event.sum", operator: "greaterThan", value: 5 },
+      },
+    ],
+    transitions: [
+      { fromStepId: "trigger", toStepId: "wait" },
+      { fromStepId: "wait", toStepId: "sum" },
+    ],
+  };
+  const tried = async (more: object): Promise<Json> =>
+    (await ask(posthorn, `POST /workflows/${workflow.id}/simulate`, { body: { contactId, ...drawn, ...more } })).body;
+  const { steps } = await tried({ events: { wait: { sum: 9 } } });
+  expect(steps.map(({ stepId, output }: Json) => [stepId, output.branch])).toEqual([
+    ["trigger", undefined],
+    ["wait", "event"],
+    ["sum", "yes"],
+  ]);
+  const late = await tried({ events: { wait: { sum: 9 } }, branches: { wait: "timeout" } });
+  expect(late.steps.at(-1).output.branch).toBe("no");
+  const wrong = await tried({ transitions: [{ fromStepId: "x", toStepId: "y" }] });
+  expect(wrong.error.errors[0].field).toBe("transitions.0.fromStepId");
+  expect(await everything(posthorn)).toEqual(before);
+});
+
+test("what the past would have started is told of another event, too", async () => {
+  const workflow = await addWorkflow(posthorn, [], { eventName: "never", enabled: false });
+  for (const email of ["a@past.test", "a@past.test", "b@past.test"]) await track(posthorn, "order", {}, email);
+  const past = async (more: object): Promise<Json> =>
+    (await ask(posthorn, `POST /workflows/${workflow.id}/simulate-past`, { body: { days: 30, ...more } })).body;
+  expect(await past({})).toMatchObject({ events: 0, wouldEnter: 0, isAtLeast: false });
+  expect(await past({ eventName: "order" })).toMatchObject({ events: 3, contacts: 2, wouldEnter: 2 });
+  expect(await past({ eventName: "order", allowReentry: true })).toMatchObject({ wouldEnter: 3 });
+});
+
+test("versions on which people started are listed, and can be drawn again", async () => {
+  const workflow = await addWorkflow(posthorn, [delay, exit], { eventName: "versioned" });
+  await track(posthorn, "versioned", {}, "old@versions.test");
+  await posthorn.settle();
+  const { body } = await replace(workflow.id, {
+    steps: [{ ref: "end", ...exit }],
+    transitions: [{ fromStepId: "trigger", toStepId: "end" }],
+  });
+  await track(posthorn, "versioned", {}, "new@versions.test");
+  await posthorn.settle();
+  const { versions } = (await ask(posthorn, `GET /workflows/${workflow.id}/versions`)).body;
+  expect(versions.map(({ version, inside, isCurrent }: Json) => [version, inside, isCurrent])).toEqual([
+    [body.version, 0, true],
+    [workflow.version, 1, false],
+  ]);
+  const old = (await ask(posthorn, `GET /workflows/${workflow.id}/versions/${workflow.version}`)).body;
+  expect(old.steps.map(({ name }: Json) => name)).toEqual(["Trigger", "A day", "End"]);
+  const restored = (await replace(workflow.id, drawingOf(old))).body;
+  expect(restored.transitions).toHaveLength(2);
+  for (const version of ["99", "x"])
+    expect((await ask(posthorn, `GET /workflows/${workflow.id}/versions/${version}`)).body.error.code).toBe(
+      "VERSION_NOT_FOUND",
+    );
+});
+
+test("strangers neither draw, check nor see versions", async () => {
+  const workflow = await addWorkflow(posthorn, [exit], { enabled: false });
+  const { secret } = await addWorkspace(posthorn, { name: "curious", domain: "curious.test" });
+  const key = { bearer: secret };
+  for (const route of [`PUT /workflows/${workflow.id}`, `POST /workflows/${workflow.id}/check`])
+    expect((await ask(posthorn, route, { key, body: { steps: [], transitions: [] } })).status).toBe(404);
+  const templateId = await addTemplate(posthorn);
+  const own = (await ask(posthorn, "POST /workflows", { key, body: { name: "Own", eventName: "signup" } })).body;
+  const drawn = { steps: [{ type: "SEND_EMAIL", name: "Mail", config: { templateId } }], transitions: [] };
+  const { body } = await ask(posthorn, `PUT /workflows/${own.id}`, { key, body: drawn });
+  expect(body.error.errors[0].field).toBe("steps.0.config.templateId");
+});

@@ -30,7 +30,7 @@ test("a new certificate is shown at once, and a request that was in hand is answ
   expect(posthorn.server.url).toStartWith("https://");
   const owner = await somebody(posthorn, "OWNER");
   const shown = await fetch(`${posthorn.server.url}/installation`, {
-    headers: { ...OWN_PAGE, cookie: `__Host-${owner.cookie}` },
+    headers: { ...OWN_PAGE, cookie: owner.cookie },
     tls: { rejectUnauthorized: false },
   });
   const { httpCertificate } = (await shown.json()) as Json;

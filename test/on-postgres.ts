@@ -11,6 +11,7 @@ export const WHOLE: readonly string[] = [
   "api/person",
   "api/preview",
   "api/search",
+  "api/segments-questions",
   "api/seldom-asked",
   "api/workspace",
   "api/workspaces",

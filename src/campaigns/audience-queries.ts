@@ -22,28 +22,6 @@ const PARTS: Readonly<Record<AudiencePart, Sql>> = {
   unsubscribed: sql`c.suppressed is null and c.status <> 'PENDING' and c.subscribed = 0`,
 };
 
-type AudienceCount = {
-  readonly matched: number;
-  readonly suppressed: number;
-  readonly pending: number;
-  readonly unsubscribed: number;
-};
-
-/**
- * A contact that is left out for several reasons is counted under the first. The bound on seq makes contacts be read in the
- * order in which they are stored.
- */
-export async function countAudience(reader: Reader, { workspace, condition }: Audience): Promise<AudienceCount> {
-  const row = await reader.get<AudienceCount>`
-    select count(*) as matched, coalesce(sum(case when why = 1 then 1 else 0 end), 0) as suppressed,
-      coalesce(sum(case when why = 2 then 1 else 0 end), 0) as pending,
-      coalesce(sum(case when why = 3 then 1 else 0 end), 0) as unsubscribed
-    from (
-      select case when c.suppressed is not null then 1 when c.status = 'PENDING' then 2 when c.subscribed = 0 then 3 else 0 end as why
-      from contacts c where c.workspace = ${workspace} and c.seq > 0 and (${condition}) and ${C_PRESENT}) as matching`;
-  return row ?? { matched: 0, suppressed: 0, pending: 0, unsubscribed: 0 };
-}
-
 export async function hasAudience(reader: Reader, { workspace, condition }: Audience): Promise<boolean> {
   const row = await reader.get`
     select 1 as found from contacts c where c.workspace = ${workspace} and ${MAY_BE_SENT_MARKETING} and (${condition}) limit 1`;

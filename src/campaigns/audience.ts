@@ -1,13 +1,14 @@
 // Whom a campaign is meant for, and whom of them it will reach (docs/campaigns.md).
 import { AppError } from "../errors.ts";
+import { previewOf, type Preview, type PreviewInput, type Whom } from "../segments/preview.ts";
 import { acceptCondition, matchingNow, membersNow } from "../segments/references.ts";
 import { findSegment } from "../segments/segment.ts";
 import { sql, type Sql } from "../store/sql.ts";
-import type { Reader } from "../store/store.ts";
+import type { Reader, Store } from "../store/store.ts";
+import type { Audience } from "./audience-queries.ts";
 import type { AudienceInput } from "./fields.ts";
 import { campaignById, type CampaignFields, type Repeats } from "./queries.ts";
 import { wereRecipients } from "./recipient-states.ts";
-import { countAudience, type Audience } from "./audience-queries.ts";
 
 type AudienceFields = Pick<CampaignFields, keyof AudienceInput>;
 type Meant = AudienceFields & { readonly repeats?: Repeats | null };
@@ -63,11 +64,28 @@ export async function audienceOf(reader: Reader, workspace: number, fields: Mean
   return { workspace, condition: await conditionOf(reader, workspace, fields, nowMs) };
 }
 
-/** How many contacts match, how many of them would get mail, and why the others would not: each under its first reason. */
-export async function previewAudience(reader: Reader, audience: Audience) {
-  const { matched, ...excluded } = await countAudience(reader, audience);
-  const { unsubscribed, pending, suppressed } = excluded;
-  return { matched, willReceive: matched - unsubscribed - pending - suppressed, excluded };
+/**
+ * How many contacts match, how many of them would get mail, and why the others would not: each under its first reason.
+ * @throws AppError as acceptAudience, and NO_RECIPIENTS as audienceOf
+ */
+export function previewAudience(
+  store: Store,
+  workspace: number,
+  input: AudienceInput & PreviewInput,
+): Promise<Preview> {
+  const nowMs = store.clock.nowMs();
+  const work = async (reader: Reader) => {
+    const { audience } = await acceptAudience(reader, workspace, input);
+    const whom = await whomOf(reader, workspace, audience, nowMs);
+    return previewOf(reader, store, { workspace, nowMs, whom, input });
+  };
+  return store.read(work, { longFor: workspace });
+}
+
+async function whomOf(reader: Reader, workspace: number, fields: AudienceFields, nowMs: number): Promise<Whom> {
+  const { audienceType, audienceCondition: condition } = fields;
+  if (audienceType === "FILTERED" && condition !== null) return { condition };
+  return { matching: await conditionOf(reader, workspace, fields, nowMs) };
 }
 
 async function conditionOf(reader: Reader, workspace: number, fields: Meant, nowMs: number): Promise<Sql> {

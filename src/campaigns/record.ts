@@ -123,9 +123,3 @@ export const statisticsShape = t.Object(
   },
   { title: "CampaignStatistics" },
 );
-
-export const previewShape = t.Object({
-  matched: countShape,
-  willReceive: countShape,
-  excluded: t.Object({ unsubscribed: countShape, pending: countShape, suppressed: countShape }),
-});

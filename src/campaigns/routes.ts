@@ -6,8 +6,9 @@ import { cursorShapeOf, pageShapeOf, wrapped } from "../http/answer-shapes.ts";
 import { answers } from "../http/answers.ts";
 import { success } from "../http/replies.ts";
 import { pageShape } from "../http/schemas.ts";
+import { previewRecord, previewShape } from "../segments/preview-record.ts";
 import { pageFrom } from "../store/page.ts";
-import type { Reader, Tx } from "../store/store.ts";
+import type { Tx } from "../store/store.ts";
 import type { Access } from "../workspaces/auth.ts";
 import type { Caller } from "../workspaces/caller.ts";
 import { get, remove, route, routes } from "../workspaces/route-table.ts";
@@ -18,9 +19,9 @@ import { answerChange, detailsOf } from "./details.ts";
 import { checkedAudience, type CampaignInput } from "./fields.ts";
 import { listCampaigns } from "./listing.ts";
 import { campaignById, countCampaigns, type Campaign, type CampaignFilter } from "./queries.ts";
-import { campaignRecord, campaignShape, previewShape, statisticsShape } from "./record.ts";
+import { campaignRecord, campaignShape, statisticsShape } from "./record.ts";
 import {
-  audienceInputShape,
+  previewInputShape,
   audiencePeopleShape,
   changeShape,
   creationShape,
@@ -56,7 +57,7 @@ const previewed = answers(
   "previewAudience",
   "Count the contacts that an audience would reach",
   { 200: wrapped(previewShape) },
-  { permission: "read", body: audienceInputShape, refuses: ["SEGMENT_NOT_FOUND"], harmless: true },
+  { permission: "read", body: previewInputShape, refuses: ["SEGMENT_NOT_FOUND"], harmless: true },
 );
 const peopleListed = answers(
   "listAudience",
@@ -151,9 +152,10 @@ export function campaignRoutes(access: Access & { readonly catchUp: CatchUp }) {
       return answerChange(access, { body, caller, request, set }, described, { change, status: 201 });
     }),
     route("POST", "/campaigns/audience-preview", previewed, async ({ body, caller }) => {
-      const audience = await audienceIn(caller, body);
-      const count = (reader: Reader) => previewAudience(reader, audience);
-      return success(await store.read(count, { longFor: caller.workspace }));
+      await catchUp(caller.workspace);
+      const { sample, perFilter, missing } = body;
+      const input = { ...checkedAudience(body), sample, perFilter, missing };
+      return success(previewRecord(await previewAudience(store, caller.workspace, input), caller.workspaceId));
     }),
     route("POST", "/campaigns/audience-people", peopleListed, async ({ body, caller }) => {
       const { part, limit, cursor } = body;

@@ -18,6 +18,7 @@ import {
 } from "../http/schemas.ts";
 import { invalidParameters } from "../errors.ts";
 import { conditionInputShape } from "../segments/condition/record.ts";
+import { previewInputShape as partsOfPreview } from "../segments/preview-record.ts";
 import { MAX_SOURCE_CHARS } from "../templates/render.ts";
 import { AUDIENCE_PARTS } from "./audience-queries.ts";
 import { REPEATED_STATES } from "./queries.ts";
@@ -78,8 +79,8 @@ export const changeShape = t.Object(
   { examples: [{ subject: "It is spring" }] },
 );
 
-export const audienceInputShape = t.Object(
-  { audienceType: audienceTypeShape, ...audience },
+export const previewInputShape = t.Object(
+  { audienceType: audienceTypeShape, ...audience, ...partsOfPreview },
   { examples: [{ audienceType: "ALL" }] },
 );
 

@@ -19,6 +19,11 @@ const MAX_DEPTH = 32;
 /** More could not be stored, and one request could block the process for seconds. */
 const MAX_KEYS = 10_000;
 
+/** True for a variable that every mail has; data cannot have this key. */
+export function isReserved(key: string): boolean {
+  return RESERVED.has(key);
+}
+
 /** True for a key that a filter can name: a dot separates keys, and SQLite's paths take no quotation marks or backslashes. */
 export function isNameable(key: string): boolean {
   return key !== "" && !/[."\\\p{Cc}]/u.test(key);

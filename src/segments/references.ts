@@ -2,7 +2,7 @@
 import { AppError, invalidField } from "../errors.ts";
 import { sql, type Sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
-import { conditionSql, isMember, mentionsIn, segmentsIn, subjectOf } from "./condition/condition.ts";
+import { conditionSql, isMember, mentionsIn, segmentsIn, subjectOf, type Reading } from "./condition/condition.ts";
 import { filtersOf, placedFilters, readCondition, type Condition } from "./condition/check.ts";
 import { segmentsNamed, type Segment } from "./queries.ts";
 
@@ -102,7 +102,17 @@ function heightOf(segment: Segment, all: ReadonlyMap<string, Segment>, heights: 
  * names are still being found. Where those would add more than `MAX_EXPANDED_FILTERS` filters, their members at the last sweep count.
  * @throws AppError STORE_UNAVAILABLE if one of these has not been swept since its condition changed
  */
-export function matchingNow(reader: Reader, workspace: number, condition: Condition, nowMs: number): Promise<Sql> {
+export async function matchingNow(
+  reader: Reader,
+  workspace: number,
+  condition: Condition,
+  nowMs: number,
+): Promise<Sql> {
+  return conditionSql(condition, await readingNow(reader, workspace, condition, nowMs));
+}
+
+/** On which terms the condition is read at this moment. @throws as matchingNow */
+export function readingNow(reader: Reader, workspace: number, condition: Condition, nowMs: number): Promise<Reading> {
   return withNamed({ reader, workspace, nowMs, filtersLeft: MAX_EXPANDED_FILTERS }, condition, 1);
 }
 
@@ -120,7 +130,7 @@ type Expansion = {
 };
 
 /** `times`: how often the condition occurs in the statement. */
-async function withNamed(expansion: Expansion, condition: Condition, times: number): Promise<Sql> {
+async function withNamed(expansion: Expansion, condition: Condition, times: number): Promise<Reading> {
   const { reader, workspace, nowMs } = expansion;
   const mentions = mentionsIn(condition);
   const named = mentions.size === 0 ? [] : await segmentsNamed(reader, workspace, [...mentions.keys()]);
@@ -129,9 +139,11 @@ async function withNamed(expansion: Expansion, condition: Condition, times: numb
   const old = named.filter((segment) => segment.state === "CURRENT" && isLive(segment, nowMs));
   const expanded = [...unswept, ...old].filter((segment) => takesRoom(expansion, segment, timesOf(segment)));
   const live = new Map<string, Sql>(named.map((segment) => [segment.id, keptMembers(segment)]));
-  for (const segment of expanded)
-    live.set(segment.id, await withNamed(expansion, conditionOf(segment), timesOf(segment)));
-  return conditionSql(condition, { dialect: reader.dialect, nowMs, live });
+  for (const segment of expanded) {
+    const inside = conditionOf(segment);
+    live.set(segment.id, conditionSql(inside, await withNamed(expansion, inside, timesOf(segment))));
+  }
+  return { dialect: reader.dialect, nowMs, live };
 }
 
 /** Takes room for the segment's condition; false if there is not enough. */

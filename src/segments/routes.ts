@@ -16,6 +16,7 @@ import { conditionInputShape } from "./condition/record.ts";
 import { addMembers, foreseenCount, memberCount, members, removeMembers } from "./members.ts";
 import { sweepNow } from "./membership/sweep.ts";
 import { segmentsOf, type Segment } from "./queries.ts";
+import { questionRoutes } from "./question-routes.ts";
 import { segmentRecord, segmentShape, segmentTypeShape } from "./record.ts";
 import { changeSegment, createSegment, findSegment, removeSegment } from "./segment.ts";
 
@@ -105,7 +106,11 @@ export function segmentRoutes(access: Access, catchUp: CatchUp) {
     await catchUp(workspace);
     return access.store.read((reader) => findSegment(reader, workspace, id));
   };
-  return routes(access, [...segments(access, catchUp, find), ...memberships(access, find)]);
+  return routes(access, [
+    ...segments(access, catchUp, find),
+    ...memberships(access, find),
+    ...questionRoutes(access, catchUp),
+  ]);
 }
 
 function segments({ store, clock }: Access, catchUp: CatchUp, find: Find) {

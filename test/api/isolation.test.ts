@@ -180,6 +180,7 @@ describe("an id of another workspace's record", () => {
   const memberOf = ({ segments }: Owned) => ({
     groups: [{ filters: [{ field: `segment.${segments}`, operator: "memberOf" }] }],
   });
+  const ANYBODY = { groups: [{ filters: [{ field: "email", operator: "contains", value: "@" }] }] };
   const scheduled = ({ segments }: Owned) => ({
     name: "Mine",
     triggerType: "SCHEDULE",
@@ -235,6 +236,10 @@ describe("an id of another workspace's record", () => {
     ["POST /workflows/:id/simulate", "contactId", ({ contacts }) => ({ contactId: contacts })],
     ["POST /workflows/:id/transitions", "fromStepId", ({ steps }) => ({ fromStepId: steps, toStepId: steps })],
     ["POST /workflows/:id/transitions", "toStepId", ({ steps }) => ({ fromStepId: steps, toStepId: steps })],
+    ["POST /segments/preview", "condition", (owned) => ({ condition: memberOf(owned) })],
+    ["POST /segments/explain", "condition", (owned) => ({ condition: memberOf(owned), email: "ada@example.com" })],
+    ["POST /segments/explain", "segmentId", ({ segments }) => ({ segmentId: segments, email: "ada@example.com" })],
+    ["POST /segments/explain", "contactId", ({ contacts }) => ({ condition: ANYBODY, contactId: contacts })],
     ["PATCH /segments/:id", "condition", (owned) => ({ condition: memberOf(owned) })],
     ["PUT /campaigns/:id", "segmentId", ({ segments }) => ({ audienceType: "SEGMENT", segmentId: segments })],
     [

@@ -4,7 +4,14 @@ import { emit } from "../../src/events/emit.ts";
 import { upsertContact } from "../../src/contacts/contact.ts";
 import { secretsOf } from "../../src/secrets.ts";
 import { conditionSql, isTimeBound, segmentsIn, topicsOf } from "../../src/segments/condition/condition.ts";
-import { readCondition, type Condition } from "../../src/segments/condition/check.ts";
+import { COMPARISONS, type Comparison } from "../../src/comparisons/comparison.ts";
+import { holds as holdsInMemory } from "../../src/comparisons/holds.ts";
+import { contactsNumbered } from "../../src/campaigns/audience-queries.ts";
+import type { Contact } from "../../src/contacts/queries.ts";
+import { readCondition, type Condition, type Group } from "../../src/segments/condition/check.ts";
+import { holdsAs } from "../../src/segments/condition/verdicts.ts";
+import { explain } from "../../src/segments/explain.ts";
+import { previewOf } from "../../src/segments/preview.ts";
 import { Sql } from "../../src/store/sql.ts";
 import { createWorkspace } from "../../src/workspaces/workspace.ts";
 import { Chance } from "../support/chance.ts";
@@ -177,9 +184,49 @@ test("filters put together at random find whom they should", async () => {
     const those = await found(condition);
     expect([condition, those]).toEqual([condition, expected(condition)]);
     hits += those.length;
+    await expectExplained(condition, those, chance);
+    await expectCounted(condition, those);
   }
   expect(hits).toBeGreaterThan(1_000);
 });
+
+/** One person's explanation says of each filter and of the whole what the lists of all say. */
+async function expectExplained(condition: Condition, those: readonly number[], chance: Chance): Promise<void> {
+  const { seq } = chance.of(people);
+  const asked = { workspace, nowMs: clock.nowMs() };
+  const explained = await fresh.store.read(async (reader) => {
+    const [contact] = await contactsNumbered(reader, [seq]);
+    return explain(reader, condition, { ...asked, contact: contact as Contact });
+  });
+  expect([condition, explained.matches]).toEqual([condition, those.includes(seq)]);
+  const verdicts = new Map(explained.filters.map(({ at, holds }) => [at, holds]));
+  expect(holdsAs(condition, verdicts)).toBe(explained.matches);
+  for (const { filter, holds, seen } of explained.filters) {
+    expect([filter, holds]).toEqual([filter, (await found(of(filter))).includes(seq)]);
+    if (filter.field.startsWith("data.") && (COMPARISONS as readonly string[]).includes(filter.operator))
+      expect([filter, seen, holds]).toEqual([filter, seen, holdsInMemory(filter as Comparison, seen)]);
+  }
+}
+
+/** What is left after each filter is what a condition of it and those before it finds. */
+async function expectCounted(condition: Condition, those: readonly number[]): Promise<void> {
+  const asked = { workspace, nowMs: clock.nowMs(), whom: { condition }, input: { perFilter: true, sample: 5 } };
+  const preview = await fresh.store.read((reader) => previewOf(reader, fresh.store, asked));
+  expect(preview).toMatchObject({ matched: those.length, approximate: false, contacts: people.length });
+  expect(preview.sample?.map(({ seq }) => seq)).toEqual(those.toReversed().slice(0, 5));
+  const after = (at: string) => preview.perFilter?.find((one) => one.at === at)?.remaining;
+  const first = condition.groups[0] as Group;
+  for (const index of first.filters.keys()) {
+    const before = await found({ logic: "AND", groups: [{ filters: first.filters.slice(0, index + 1) }] });
+    expect(after(`groups.0.filters.${index}`)).toBe(before.length);
+  }
+  const left = condition.groups.map(async (_, index) => {
+    const groups =
+      condition.logic === "AND" ? condition.groups.slice(0, index + 1) : [condition.groups[index] as Group];
+    expect(after(`groups.${index}`)).toBe((await found({ logic: "AND", groups })).length);
+  });
+  await Promise.all(left);
+}
 
 test("values and names are bound, whatever they look like", async () => {
   const nasty = `'; drop table contacts; --`;

@@ -62,7 +62,7 @@ import {
 import * as account from "../../src/campaigns/account/queries.ts";
 import { hasMoreClicked, linksOf } from "../../src/campaigns/account/link-queries.ts";
 import { countHappenings } from "../../src/campaigns/account/series-queries.ts";
-import { contactsNumbered, countAudience, countReached, peopleIn } from "../../src/campaigns/audience-queries.ts";
+import { contactsNumbered, countReached, peopleIn } from "../../src/campaigns/audience-queries.ts";
 import {
   candidatesAmong,
   countAfter,
@@ -119,7 +119,11 @@ import {
   eventsOfEmail,
   loggedEvents,
 } from "../../src/events/queries.ts";
+import type { Condition } from "../../src/segments/condition/check.ts";
 import { conditionSql } from "../../src/segments/condition/condition.ts";
+import { fallingOf } from "../../src/segments/condition/falling.ts";
+import { lastEvent, verdictsOn } from "../../src/segments/explain-queries.ts";
+import { tally } from "../../src/segments/preview-queries.ts";
 import {
   contactsBetween,
   countMatching,
@@ -287,22 +291,21 @@ function other(value: Value): Value {
 beforeAll(() => migrateSqlite(database, NOW));
 
 /** A filter of each kind that looks something up. */
-const CONDITION = conditionSql(
-  {
-    logic: "AND",
-    groups: [
-      {
-        filters: [
-          { field: "plan", operator: "equals", value: "pro" },
-          { field: "event.signup", operator: "triggered" },
-          { field: "email.opened", operator: "notTriggeredWithin", value: 7, unit: "days" },
-          { field: "segment.x", operator: "notMemberOf" },
-        ],
-      },
-    ],
-  },
-  { dialect: SQLITE, nowMs: 0 },
-);
+const LOOKING: Condition = {
+  logic: "AND",
+  groups: [
+    {
+      filters: [
+        { field: "plan", operator: "equals", value: "pro" },
+        { field: "event.signup", operator: "triggered" },
+        { field: "email.opened", operator: "notTriggeredWithin", value: 7, unit: "days" },
+        { field: "segment.x", operator: "notMemberOf" },
+      ],
+    },
+  ],
+};
+const CONDITION = conditionSql(LOOKING, { dialect: SQLITE, nowMs: 0 });
+const JUDGED = { ...fallingOf(LOOKING, { dialect: SQLITE, nowMs: 0 }), lacking: [] };
 const MATCHING = [
   "events_of_contact (contact=? AND name=?)",
   "sqlite_autoindex_segments_1",
@@ -609,9 +612,24 @@ const QUESTIONS: readonly Question[] = [
   ["a page of matches", (tx) => matchingPage(tx, 1, CONDITION, { limit: 20, offset: 0 }), ["contacts_in_order"]],
   ["how many match", (tx) => countMatching(tx, 1, CONDITION), ["contacts_in_order (workspace=? AND seq>?)"]],
   [
-    "how many a campaign may go to",
-    (tx) => countAudience(tx, { workspace: 1, condition: CONDITION }),
+    "how many a condition finds",
+    (tx) => tally(tx, { workspace: 1, every: 1 }, JUDGED),
     ["contacts_in_order (workspace=? AND seq>?)"],
+  ],
+  [
+    "how many a condition finds in a sample",
+    (tx) => tally(tx, { workspace: 1, every: 7 }, JUDGED),
+    ["contacts_in_order (workspace=?)"],
+  ],
+  [
+    "which filters hold for one contact",
+    (tx) => verdictsOn(tx, 1, JUDGED.verdicts, JUDGED.matches),
+    ["USING INTEGER PRIMARY KEY (rowid=?)", ...MATCHING],
+  ],
+  [
+    "the last event that a filter saw",
+    (tx) => lastEvent(tx, 1, "signup"),
+    ["events_of_contact (contact=? AND name=?)"],
   ],
   [
     "how many of a stretch of contacts a campaign would reach",
@@ -1061,7 +1079,7 @@ test.each(QUESTIONS)("%s: found by index, not by looking through or sorting", as
   for (const index of indexes) expect(plan.join("\n")).toContain(index);
   // What is summed by groups was found and bounded before.
   const slow = plan.filter((step) =>
-    /^SCAN (?!.*(USING|LIST|CONSTANT ROW)|(names|latest|origins|place|installation)$)|TEMP B-TREE(?! FOR GROUP BY)/.test(
+    /^SCAN (?!.*(USING|LIST|CONSTANT ROW)|(names|latest|origins|place|judged|installation)$)|TEMP B-TREE(?! FOR GROUP BY)/.test(
       step,
     ),
   );

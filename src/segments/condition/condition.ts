@@ -11,7 +11,7 @@ import { filtersOf, type Condition, type Group } from "./check.ts";
 import { countsTime, subjectNamed, soughtAddress, spanMs, type Filter, type Subject } from "./filter.ts";
 
 /** The terms on which a condition becomes SQL. */
-type Reading = {
+export type Reading = {
   readonly dialect: Dialect;
   /** The moment from which within, olderThan and the like count. */
   readonly nowMs: number;
@@ -75,7 +75,7 @@ function groupSql({ filters, conditions }: Group, reading: Reading): Sql {
   return sql`(${joined(conditions ? [...parts, matchSql(conditions, reading)] : parts, " and ")})`;
 }
 
-function filterSql(filter: Filter, reading: Reading): Sql {
+export function filterSql(filter: Filter, reading: Reading): Sql {
   const subject = subjectOf(filter);
   if (subject.kind === "email") return emailSql(filter);
   if (subject.kind === "subscribed") return comparisonSql(comparisonOf(filter), SUBSCRIBED);

@@ -14,7 +14,7 @@ const value = t.Optional(t.Union([t.String(), t.Number(), t.Boolean()]));
 const unit = t.Optional(oneOf(...UNITS));
 const logic = oneOf("AND", "OR");
 const example = { field: "data.plan", operator: "equals", value: "pro" } as const;
-const filterShape = t.Object({ field, operator, value, unit }, { title: "Filter" });
+export const filterShape = t.Object({ field, operator, value, unit }, { title: "Filter" });
 
 export const conditionShape = t.Recursive(
   (This) =>

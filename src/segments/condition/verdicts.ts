@@ -1,0 +1,74 @@
+// A condition of which it is known, for one contact, which filters hold: whether it holds as a whole, and when time alone will change that.
+import { momentOf } from "../../moments.ts";
+import { placedFilters, type Condition, type Group } from "./check.ts";
+import { countsTime, spanMs, type Filter } from "./filter.ts";
+
+/** By the place of the filter in the condition: `groups.0.filters.1`. */
+export type Verdicts = ReadonlyMap<string, boolean>;
+export type Part = { readonly at: string; readonly holds: boolean };
+
+/** Each group, and each condition within one. */
+export function groupsOf(condition: Condition, verdicts: Verdicts, at = ""): readonly Part[] {
+  return condition.groups.flatMap((group, index) => {
+    const place = `${at}groups.${index}`;
+    const inside = `${place}.conditions`;
+    const nested = group.conditions
+      ? [
+          { at: inside, holds: holdsAs(group.conditions, verdicts, `${inside}.`) },
+          ...groupsOf(group.conditions, verdicts, `${inside}.`),
+        ]
+      : [];
+    return [{ at: place, holds: groupHolds(group, verdicts, place) }, ...nested];
+  });
+}
+
+export function holdsAs({ logic, groups }: Condition, verdicts: Verdicts, at = ""): boolean {
+  const parts = groups.map((group, index) => groupHolds(group, verdicts, `${at}groups.${index}`));
+  return logic === "OR" ? parts.some(Boolean) : parts.every(Boolean);
+}
+
+function groupHolds({ filters, conditions }: Group, verdicts: Verdicts, at: string): boolean {
+  const own = filters.every((_, index) => verdicts.get(`${at}.filters.${index}`) === true);
+  return own && (!conditions || holdsAs(conditions, verdicts, `${at}.conditions.`));
+}
+
+export type Placed = { readonly at: string; readonly filter: Filter };
+
+/** Every filter with its place in the condition, in the order in which they are judged. */
+export function filtersIn(condition: Condition): readonly Placed[] {
+  return placedFilters(condition, "").map(({ at, filter }) => ({ at: at.slice(1), filter }));
+}
+
+type Turn = { readonly atMs: number; readonly holds: boolean };
+
+/** When what a filter says of a moment changes, though nothing happens; from now on, in order. */
+export function turnsOf(filter: Filter, seen: unknown, nowMs: number): readonly Turn[] {
+  const moment = countsTime(filter.operator) && typeof seen === "string" ? momentOf(seen) : null;
+  if (moment === null) return [];
+  const isInside = filter.operator === "within" || filter.operator === "triggeredWithin";
+  const fromMs = Date.parse(`${moment.slice(0, MOMENT_CHARS)}Z`);
+  const begin = isInside ? [{ atMs: fromMs, holds: true }] : [];
+  const end = { atMs: fromMs + spanMs(filter) + 1, holds: !isInside };
+  return [...begin, end].filter(({ atMs }) => atMs > nowMs);
+}
+
+/** To the millisecond. */
+const MOMENT_CHARS = 23;
+
+/** When the whole changes if nothing happens; null = never. */
+export function turnOfAll(
+  condition: Condition,
+  verdicts: Verdicts,
+  turns: ReadonlyMap<string, readonly Turn[]>,
+): number | null {
+  const now = holdsAs(condition, verdicts);
+  const moments = [...new Set([...turns.values()].flat().map(({ atMs }) => atMs))].sort((one, other) => one - other);
+  const then = (ms: number): Verdicts =>
+    new Map(
+      [...verdicts].map(([at, holds]) => {
+        const last = turns.get(at)?.findLast(({ atMs }) => atMs <= ms);
+        return [at, last?.holds ?? holds];
+      }),
+    );
+  return moments.find((ms) => holdsAs(condition, then(ms)) !== now) ?? null;
+}

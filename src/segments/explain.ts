@@ -1,0 +1,97 @@
+// Why somebody is in a segment, or not: each filter with yes or no and the value that it saw, judged by the same SQL that finds members.
+import { iso } from "../clock.ts";
+import { contactById, type Contact } from "../contacts/queries.ts";
+import { lookUp } from "../contacts/list/list.ts";
+import { AppError } from "../errors.ts";
+import type { Reader } from "../store/store.ts";
+import type { Condition } from "./condition/check.ts";
+import { subjectOf } from "./condition/condition.ts";
+import { fallingOf } from "./condition/falling.ts";
+import type { Filter } from "./condition/filter.ts";
+import { filtersIn, groupsOf, turnOfAll, turnsOf, type Part, type Placed } from "./condition/verdicts.ts";
+import { isKept, lastEvent, verdictsOn } from "./explain-queries.ts";
+import type { Segment } from "./queries.ts";
+import { conditionOf, readingNow } from "./references.ts";
+
+/** Null: nothing is there. `emailId`: the mail that the last event is about. */
+type Seen = { readonly seen: unknown; readonly emailId: string | null };
+type Judgement = Placed & Part & Seen & { readonly changesAt: string | null };
+
+export type Explanation = {
+  readonly contact: Contact;
+  readonly matches: boolean;
+  readonly changesAt: string | null;
+  readonly filters: readonly Judgement[];
+  readonly groups: readonly Part[];
+};
+
+/** Longer texts and larger values are cut. */
+const MAX_SEEN_CHARS = 1_000;
+
+/** @throws AppError CONTACT_NOT_FOUND */
+export async function contactAsked(
+  reader: Reader,
+  workspace: number,
+  { contactId, email }: { readonly contactId?: string | null | undefined; readonly email?: string | null | undefined },
+): Promise<Contact> {
+  const found = contactId
+    ? await contactById(reader, workspace, contactId)
+    : ((await lookUp(reader, workspace, [email ?? ""])).found[0] ?? null);
+  if (found) return found;
+  throw new AppError("CONTACT_NOT_FOUND", `There is no contact ${contactId ?? "with this address"}.`);
+}
+
+type Asked = { readonly workspace: number; readonly contact: Contact; readonly nowMs: number };
+
+/** Whoever was added by hand needs no reason. */
+export async function explainMember(reader: Reader, segment: Segment, asked: Asked): Promise<Explanation> {
+  if (segment.type === "DYNAMIC") return explain(reader, conditionOf(segment), asked);
+  const { contact } = asked;
+  const matches = await isKept(reader, segment.seq, contact.seq);
+  return { contact, matches, changesAt: null, filters: [], groups: [] };
+}
+
+export async function explain(reader: Reader, condition: Condition, asked: Asked): Promise<Explanation> {
+  const { workspace, contact, nowMs } = asked;
+  const { verdicts, matches } = fallingOf(condition, await readingNow(reader, workspace, condition, nowMs));
+  const answer = await verdictsOn(reader, contact.seq, verdicts, matches);
+  const byPlace = new Map(verdicts.map(({ at }, index) => [at, answer.holds[index] === true]));
+  const filters: Judgement[] = [];
+  for (const placed of filtersIn(condition)) {
+    const holds = byPlace.get(placed.at) === true;
+    filters.push({ ...placed, holds, ...(await seenBy(reader, contact, placed.filter, holds)), changesAt: null });
+  }
+  const turns = new Map(filters.map(({ at, filter, seen }) => [at, turnsOf(filter, seen, nowMs)]));
+  const changesAtMs = turnOfAll(condition, byPlace, turns);
+  return {
+    ...{ contact, matches: answer.matches, changesAt: changesAtMs === null ? null : iso(changesAtMs) },
+    filters: filters.map((one) => ({ ...one, seen: cut(one.seen), changesAt: momentOf(turns.get(one.at)?.[0]) })),
+    groups: groupsOf(condition, byPlace),
+  };
+}
+
+function momentOf(turn: { readonly atMs: number } | undefined): string | null {
+  return turn ? iso(turn.atMs) : null;
+}
+
+async function seenBy(reader: Reader, contact: Contact, filter: Filter, holds: boolean): Promise<Seen> {
+  const subject = subjectOf(filter);
+  if (subject.kind === "event") {
+    const last = await lastEvent(reader, contact.seq, subject.name);
+    return { seen: last?.createdAt ?? null, emailId: last?.emailId ?? null };
+  }
+  if (subject.kind === "segment") return { seen: holds === (filter.operator === "memberOf"), emailId: null };
+  if (subject.kind === "time") return { seen: contact[subject.column], emailId: null };
+  return { seen: subject.kind === "data" ? valueAt(contact.data, subject.path) : contact[subject.kind], emailId: null };
+}
+
+function valueAt(data: unknown, path: readonly string[]): unknown {
+  const isObject = (value: unknown): value is Record<string, unknown> =>
+    typeof value === "object" && value !== null && !Array.isArray(value);
+  return path.reduce((value, key) => (isObject(value) && Object.hasOwn(value, key) ? value[key] : null), data) ?? null;
+}
+
+function cut(seen: unknown): unknown {
+  const text = typeof seen === "string" ? seen : JSON.stringify(seen);
+  return text.length > MAX_SEEN_CHARS ? `${text.slice(0, MAX_SEEN_CHARS)}…` : seen;
+}

@@ -1,0 +1,70 @@
+// The SQL that counts whom a condition finds, and who is left after each part of it.
+import { C_PRESENT } from "../contacts/queries.ts";
+import { joined, sql, type Sql } from "../store/sql.ts";
+import type { Reader } from "../store/store.ts";
+import { columnNamed, type Falling } from "./condition/falling.ts";
+
+/** `every`: only each so manieth contact is looked at; 1 = all. */
+export type Looked = { readonly workspace: number; readonly every: number };
+
+export type Judged = Pick<Falling, "verdicts" | "steps" | "matches"> & {
+  /** Each true for contacts `c` who lack something. */
+  readonly lacking: readonly Sql[];
+};
+
+export type Tally = {
+  /** Everybody that was looked at. */
+  readonly people: number;
+  readonly matched: number;
+  readonly suppressed: number;
+  readonly pending: number;
+  readonly unsubscribed: number;
+  readonly remaining: readonly number[];
+  readonly lacking: readonly number[];
+};
+
+/** True for the contacts `c` that are looked at. The numbers of those left out are read from an index alone. */
+export function lookedAt({ workspace, every }: Looked): Sql {
+  if (every === 1) return sql`c.workspace = ${workspace} and c.seq > 0`;
+  return sql`c.workspace = ${workspace} and c.seq in (
+    select s.seq from contacts s where s.workspace = ${workspace} and s.seq % ${every} = 0)`;
+}
+
+/**
+ * A contact that gets no marketing mail for several reasons is counted under the first. The verdicts are kept for the sums, so that no
+ * filter is evaluated twice; the bound on seq makes contacts be read in the order in which they are stored.
+ */
+export async function tally(reader: Reader, looked: Looked, judged: Judged): Promise<Tally> {
+  const { verdicts, steps, matches, lacking } = judged;
+  const columns = [
+    ...verdicts.map(({ name, verdict }) => sql`, case when ${verdict} then 1 else 0 end as ${name}`),
+    ...lacking.map((lacks, index) => sql`, case when ${lacks} then 1 else 0 end as ${columnNamed("m", index)}`),
+  ];
+  const sums = [
+    ...steps.map(({ left }, index) => sql`, ${sumOf(left)} as ${columnNamed("s", index)}`),
+    ...lacking.map((_, index) => {
+      const name = columnNamed("m", index);
+      return sql`, ${sumOf(sql`${matches} and ${name} = 1`)} as ${name}`;
+    }),
+  ];
+  const row = await reader.get<Record<string, number>>`
+    with judged as materialized (
+      select case when c.suppressed is not null then 1 when c.status = 'PENDING' then 2 when c.subscribed = 0 then 3 else 0 end as why
+        ${joined(columns, "")}
+      from contacts c where ${lookedAt(looked)} and ${C_PRESENT})
+    select count(*) as people, ${sumOf(matches)} as matched, ${sumOf(sql`${matches} and why = 1`)} as suppressed,
+      ${sumOf(sql`${matches} and why = 2`)} as pending, ${sumOf(sql`${matches} and why = 3`)} as unsubscribed
+      ${joined(sums, "")}
+    from judged`;
+  const found = (name: string) => row?.[name] ?? 0;
+  return {
+    ...{ people: found("people"), matched: found("matched"), suppressed: found("suppressed") },
+    ...{ pending: found("pending"), unsubscribed: found("unsubscribed") },
+    remaining: steps.map((_, index) => found(`s${index}`)),
+    lacking: lacking.map((_, index) => found(`m${index}`)),
+  };
+}
+
+function sumOf(holds: Sql): Sql {
+  return sql`coalesce(sum(case when ${holds} then 1 else 0 end), 0)`;
+}

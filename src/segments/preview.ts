@@ -1,0 +1,132 @@
+// Whom a condition finds, before anything is saved: how many, how the number falls with each filter, some of them, and how many would
+// get marketing mail. In a large workspace a sample is looked at first; if all would take too long, it is answered as "about".
+import { isNameable, isReserved } from "../contacts/data.ts";
+import { C_PRESENT, keptCount, type Contact } from "../contacts/queries.ts";
+import { invalidField } from "../errors.ts";
+import { flatten, sql, type Sql } from "../store/sql.ts";
+import type { Reader, Store } from "../store/store.ts";
+import type { Condition } from "./condition/check.ts";
+import { conditionSql } from "./condition/condition.ts";
+import { columnNamed, fallingOf } from "./condition/falling.ts";
+import { matchingPage } from "./membership/queries.ts";
+import { lookedAt, tally, type Judged as Counted, type Looked, type Tally } from "./preview-queries.ts";
+import { readingNow } from "./references.ts";
+
+export type PreviewInput = {
+  /** How many of the people are shown. */
+  readonly sample?: number | null | undefined;
+  readonly perFilter?: boolean | null | undefined;
+  /** Variables, as mails name them. */
+  readonly missing?: readonly string[] | null | undefined;
+};
+
+export const MAX_SAMPLE = 20;
+export const MAX_MISSING = 50;
+
+export type Preview = {
+  readonly matched: number;
+  readonly willReceive: number;
+  readonly excluded: { readonly unsubscribed: number; readonly pending: number; readonly suppressed: number };
+  /** Counted in a sample. */
+  readonly approximate: boolean;
+  /** Everybody in the workspace. */
+  readonly contacts: number;
+  readonly perFilter?: readonly { readonly at: string; readonly remaining: number }[];
+  readonly missing?: readonly { readonly name: string; readonly contacts: number }[];
+  readonly sample?: readonly Contact[];
+};
+
+/** Whom it is about: all that a condition finds, filter by filter, or whoever meets one expression over contacts `c`. */
+export type Whom = { readonly condition: Condition } | { readonly matching: Sql };
+
+const BUDGET_MS = 250;
+/** Up to so many contacts are looked at in any case, fewer where each takes longer. */
+const SAMPLED_CONTACTS = 20_000;
+const LEAST_SAMPLED_CONTACTS = 1_000;
+const SAMPLED_VALUES = 120_000;
+
+type Asked = { readonly workspace: number; readonly nowMs: number; readonly whom: Whom; readonly input: PreviewInput };
+
+/** `found`: true for the contacts `c` whom it is about. */
+type Judged = Counted & { readonly found: Sql };
+
+/** To be read in the workspace's turn. @throws AppError as readingNow; VALIDATION_ERROR on `missing.<n>` */
+export async function previewOf(reader: Reader, { clock }: Pick<Store, "clock">, asked: Asked): Promise<Preview> {
+  const { workspace, input } = asked;
+  const startedMs = clock.monotonicMs();
+  const judged = await judgedBy(reader, asked);
+  const total = await keptCount(reader, workspace, null);
+  const every = Math.max(1, Math.ceil(total / sampleSize(judged)));
+  const some = await look(reader, judged, { workspace, every }, input);
+  const spentMs = clock.monotonicMs() - startedMs;
+  if (every === 1) return told(judged, some, input);
+  if (spentMs * (every + 1) > BUDGET_MS) return told(judged, some, input, total);
+  return told(judged, await look(reader, judged, { workspace, every: 1 }, input), input);
+}
+
+async function judgedBy(reader: Reader, { workspace, nowMs, whom, input }: Asked): Promise<Judged> {
+  const lacking = (input.missing ?? []).map((name, index) => lacks(reader, name, index));
+  if ("condition" in whom) {
+    const reading = await readingNow(reader, workspace, whom.condition, nowMs);
+    return { ...fallingOf(whom.condition, reading), lacking, found: conditionSql(whom.condition, reading) };
+  }
+  const name = columnNamed("f", 0);
+  const verdicts = [{ at: "", verdict: whom.matching, name }];
+  return { verdicts, steps: [], matches: sql`${name} = 1`, lacking, found: sql`(${whom.matching}) and ${C_PRESENT}` };
+}
+
+/** Missing or empty; what every mail has is never missing. */
+function lacks(reader: Reader, name: string, index: number): Sql {
+  const path = name.split(".");
+  if (!path.every(isNameable)) throw invalidField(`missing.${index}`, "Expected the name of a variable.");
+  if (isReserved(path[0] as string)) return sql`1 = 0`;
+  const { isNull, text } = reader.dialect.jsonAt(sql`c.data`, path);
+  return sql`(${isNull} or coalesce(${text} = ${""}, 1 = 0))`;
+}
+
+function sampleSize({ verdicts, lacking }: Judged): number {
+  const values = [...verdicts.map(({ verdict }) => verdict), ...lacking].map(
+    (part) => 1 + flatten(part, () => "").values.length,
+  );
+  const size = SAMPLED_VALUES / values.reduce((sum, one) => sum + one, 1);
+  return Math.min(SAMPLED_CONTACTS, Math.max(LEAST_SAMPLED_CONTACTS, Math.floor(size)));
+}
+
+async function look(reader: Reader, judged: Judged, looked: Looked, { sample }: PreviewInput) {
+  const counts = await tally(reader, looked, judged);
+  const limit = Math.min(sample ?? 0, counts.matched);
+  return { counts, people: limit === 0 ? [] : await examples(reader, judged, looked, limit) };
+}
+
+/** The newest of them. */
+function examples(reader: Reader, judged: Judged, looked: Looked, limit: number): Promise<Contact[]> {
+  const among = looked.every === 1 ? judged.found : sql`${judged.found} and ${lookedAt(looked)}`;
+  return matchingPage(reader, looked.workspace, among, { limit, offset: 0 });
+}
+
+type Found = { readonly counts: Tally; readonly people: readonly Contact[] };
+
+/** `total`: of the workspace, where only a sample was looked at. */
+function told({ steps }: Judged, { counts, people }: Found, input: PreviewInput, total?: number): Preview {
+  const factor = total === undefined ? 1 : total / Math.max(1, counts.people);
+  const scaled = (count: number) => Math.round(count * factor);
+  const { sample, perFilter, missing } = input;
+  const excluded = {
+    unsubscribed: scaled(counts.unsubscribed),
+    pending: scaled(counts.pending),
+    suppressed: scaled(counts.suppressed),
+  };
+  const left = counts.matched - counts.unsubscribed - counts.pending - counts.suppressed;
+  const willReceive = scaled(left);
+  return {
+    matched: willReceive + excluded.unsubscribed + excluded.pending + excluded.suppressed,
+    ...{ willReceive, excluded, approximate: total !== undefined, contacts: total ?? counts.people },
+    ...(perFilter
+      ? { perFilter: steps.map(({ at }, index) => ({ at, remaining: scaled(counts.remaining[index] ?? 0) })) }
+      : {}),
+    ...(missing
+      ? { missing: missing.map((name, index) => ({ name, contacts: scaled(counts.lacking[index] ?? 0) })) }
+      : {}),
+    ...(sample ? { sample: people } : {}),
+  };
+}

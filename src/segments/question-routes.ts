@@ -1,0 +1,96 @@
+// What a condition would find, and why somebody is or is not in a segment: questions about what need not be saved.
+import { t } from "elysia";
+import type { CatchUp } from "../events/dispatch.ts";
+import { invalidField } from "../errors.ts";
+import { answers } from "../http/answers.ts";
+import { addressShape, dataShape, optional, shownAs } from "../http/schemas.ts";
+import type { Reader } from "../store/store.ts";
+import type { Access } from "../workspaces/auth.ts";
+import { route } from "../workspaces/route-table.ts";
+import { conditionInputShape } from "./condition/record.ts";
+import { contactAsked, explain, explainMember } from "./explain.ts";
+import { explanationRecord, explanationShape } from "./explain-record.ts";
+import { previewOf } from "./preview.ts";
+import { previewInputShape, previewRecord, previewShape } from "./preview-record.ts";
+import { acceptCondition } from "./references.ts";
+import { findSegment } from "./segment.ts";
+
+const conditionShape = shownAs(dataShape, conditionInputShape);
+const plan = { groups: [{ filters: [{ field: "data.plan", operator: "equals", value: "pro" }] }] };
+
+const previewed = answers(
+  "previewSegment",
+  "Count whom a condition would find",
+  { 200: previewShape },
+  {
+    permission: "read",
+    body: t.Object(
+      { condition: conditionShape, ...previewInputShape },
+      { examples: [{ condition: plan, sample: 4, perFilter: true }] },
+    ),
+    harmless: true,
+  },
+);
+const question = t.Object(
+  {
+    condition: optional(conditionShape, "Either this,"),
+    segmentId: optional(t.String(), "or a segment."),
+    contactId: optional(t.String(), "Either this,"),
+    email: optional(addressShape, "or the contact's address."),
+  },
+  { examples: [{ condition: plan, email: "ada@example.com" }] },
+);
+const explained = answers(
+  "explainSegment",
+  "Explain why a contact is or is not in a segment",
+  { 200: explanationShape },
+  {
+    permission: "read",
+    body: question,
+    refuses: ["CONTACT_NOT_FOUND", "SEGMENT_NOT_FOUND"],
+    harmless: true,
+  },
+);
+
+export function questionRoutes({ store, clock }: Access, catchUp: CatchUp) {
+  return [
+    route("POST", "/segments/preview", previewed, async ({ body, caller: { workspace, workspaceId } }) => {
+      await catchUp(workspace);
+      const work = async (reader: Reader) => {
+        const { condition } = await acceptCondition(reader, workspace, body.condition);
+        return previewOf(reader, store, { workspace, nowMs: clock.nowMs(), whom: { condition }, input: body });
+      };
+      return previewRecord(await store.read(work, { longFor: workspace }), workspaceId);
+    }),
+    route("POST", "/segments/explain", explained, async ({ body, caller: { workspace } }) => {
+      oneOf(body.condition, body.segmentId, "condition");
+      oneOf(body.contactId, body.email, "contactId");
+      await catchUp(workspace);
+      return explanationRecord(
+        await store.read((reader) => explanation(reader, { ...body, workspace, nowMs: clock.nowMs() }), {
+          longFor: workspace,
+        }),
+      );
+    }),
+  ];
+}
+
+type Asked = typeof question.static & { readonly workspace: number; readonly nowMs: number };
+
+async function explanation(reader: Reader, { workspace, nowMs, condition, segmentId, ...who }: Asked) {
+  const contact = () => contactAsked(reader, workspace, who);
+  if (segmentId) {
+    const segment = await findSegment(reader, workspace, segmentId);
+    return explainMember(reader, segment, { workspace, nowMs, contact: await contact() });
+  }
+  const accepted = await acceptCondition(reader, workspace, condition);
+  return explain(reader, accepted.condition, { workspace, nowMs, contact: await contact() });
+}
+
+/** @throws AppError VALIDATION_ERROR unless exactly one of two is given */
+function oneOf(one: unknown, other: unknown, field: "condition" | "contactId"): void {
+  const isGiven = (value: unknown) => value !== undefined && value !== null;
+  if (isGiven(one) !== isGiven(other)) return;
+  const names = field === "condition" ? "condition or segmentId" : "contactId or email";
+  throw invalidField(field, `Expected either ${names}.`, isGiven(one) ? "invalid" : "required");
+}

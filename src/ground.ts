@@ -10,6 +10,7 @@ import { Metrics } from "./metrics/metrics.ts";
 import { faultOfDirectory } from "./private-files.ts";
 import type { Secrets } from "./secrets.ts";
 import type { SmtpPort } from "./smtp-listener/ports.ts";
+import type { Recall } from "./store/clock-watch.ts";
 import { noteServer, openSecrets } from "./store/installation.ts";
 import { openStoreToServe, privateDirectories } from "./store/open.ts";
 import { inWords } from "./store/schema.ts";
@@ -37,6 +38,8 @@ export type Room = {
   readonly routes?: readonly AnyElysia[];
   readonly loops?: readonly LoopSpec[];
   readonly ports?: readonly SmtpPort[];
+  /** The clock was set back. */
+  readonly recall?: Recall;
   /** Accepts no more work; resolves when the work in hand is done. */
   readonly stop?: () => Promise<void>;
   /** Gives up what is left: its threads and connections. */

@@ -135,9 +135,13 @@ async function serve(ground: Ground, swaps: Swaps): Promise<Server> {
   const operation = openOperation(ground, { relay, stream, stuckLoops: () => loops.stuck });
   rooms.push(operation);
   const ownLoops = rooms.flatMap((room) => room.loops ?? []);
+  const recalls = rooms.flatMap((room) => room.recall ?? []);
   const app = appOf(ground, rooms);
   const listener: HttpListener = await listen(app, ground, { ports, operation, renewal });
-  const loops: Loops = new Loops([watchingTheClock(store, clock), ...ownLoops, ports.loop, listener.loop], ground);
+  const loops: Loops = new Loops(
+    [watchingTheClock(store, clock, recalls), ...ownLoops, ports.loop, listener.loop],
+    ground,
+  );
   store.onSignal((signal) => loops.wake(signal));
   if (swaps.loops !== "settled by hand") loops.start();
   return {

@@ -20,6 +20,7 @@ export const WHOLE: readonly string[] = [
   "contacts/at-once",
   "crash-postgres",
   "delivery/queue",
+  "delivery/set-back",
   "delivery/stopping",
   "events/dispatch",
   "operation/",

@@ -199,6 +199,11 @@ export async function nextCampaignDue(reader: Reader, after: string): Promise<st
   return row?.dueAt ?? null;
 }
 
+/** One that runs has always something to do; the loop puts it off again. */
+export function recallRuns(tx: Tx): Promise<number> {
+  return tx.run`update campaigns set due_at = ${tx.now} where due_at > ${tx.now} and status = 'SENDING'`;
+}
+
 export type Progress = Partial<Run>;
 
 /** Changes what `progress` names of a campaign that this transaction has locked. */

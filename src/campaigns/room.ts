@@ -4,6 +4,7 @@ import type { Ground, Room } from "../ground.ts";
 import type { Access } from "../workspaces/auth.ts";
 import { campaignAccountRoutes } from "./account/routes.ts";
 import { CAMPAIGN_DUE } from "./campaign.ts";
+import { recallRuns } from "./queries.ts";
 import { campaignRoutes } from "./routes.ts";
 import { CampaignLoop } from "./run/loop.ts";
 import { campaignRunRoutes } from "./run/routes.ts";
@@ -20,5 +21,6 @@ export function openCampaigns(ground: Ground, access: Access, hooks: CampaignHoo
       campaignAccountRoutes(access),
     ],
     loops: [{ name: "campaigns", step: () => campaigns.step(), wokenBy: CAMPAIGN_DUE }],
+    recall: recallRuns,
   };
 }

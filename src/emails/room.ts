@@ -8,6 +8,7 @@ import { healthRoutes } from "./health/routes.ts";
 import { HealthWatch } from "./health/watch.ts";
 import { emailListRoutes } from "./list/routes.ts";
 import { previewRoutes } from "./rendering/preview-routes.ts";
+import { recallMails } from "./recall-queries.ts";
 import { Renderer } from "./rendering/renderer.ts";
 import { emailRoutes } from "./routes.ts";
 import { retryStep } from "./retry/loop.ts";
@@ -51,6 +52,7 @@ export function openEmails(ground: Ground, access: Access): Room & { readonly re
       hourly("deleting old retries", OLD_RETRIES_A_BATCH, (most) => forgetOldRetries(store, most)),
       hourly("deleting unconfirmed sign-ups", EXPIRED_SIGN_UPS_A_BATCH, (most) => removeExpired(store, most)),
     ],
+    recall: recallMails,
     close: () => renderer.close(),
   };
 }

@@ -18,7 +18,7 @@ import { simulationRoutes } from "./execution/simulation-routes.ts";
 import { afterWebhook } from "./execution/webhook-step.ts";
 import { webhookAttemptRoutes } from "./webhook/attempt-routes.ts";
 import { WebhookLoop } from "./webhook/loop.ts";
-import { endCallLeases } from "./webhook/queries.ts";
+import { endCallLeases, recallCalls } from "./webhook/queries.ts";
 import { releaseCalls, WEBHOOK_DUE } from "./webhook/queue.ts";
 import { machineLookUp, type LookUp } from "./webhook/target.ts";
 
@@ -44,6 +44,7 @@ export async function openWorkflows(ground: Ground, access: Access, options: Wor
   });
   const onEnabled: OnEnabled = (tx, workflow) => releaseCalls(tx, [workflow]);
   return {
+    recall: recallCalls,
     routes: [
       drawingRoutes(access, { webhookAllow: allow, onEnabled }),
       versionRoutes(access),

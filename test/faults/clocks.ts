@@ -7,7 +7,8 @@ import type { Found, Ground } from "./ground.ts";
 
 const PEACE_MS = 3_000;
 const SLOW_RELAY_MS = 400;
-const JUMPS = ["+2h", "+40d", "-2h", "-40d"] as const;
+/** Idempotency-Keys are known for a day by the clock: after a longer jump, a repeated request is a new one. */
+const JUMPS = ["+2h", "+20h", "-2h", "-20h"] as const;
 
 export const CLOCKS: readonly Fault[] = JUMPS.map((jump) => ({
   name: `clock jumps ${jump} and back`,

@@ -78,10 +78,8 @@ export class MoodyRelay implements AsyncDisposable {
   }
 }
 
-/** A connection keeps the mood that it began with. */
 class Session {
   readonly #lines = new Lines();
-  readonly #mood: Mood;
   /** Where it hangs, or hangs up. */
   readonly #turn: Place | null;
   readonly #dripMs: number;
@@ -95,12 +93,15 @@ class Session {
     private readonly relay: MoodyRelay,
   ) {
     const { random } = relay;
-    this.#mood = relay.mood;
     this.#turn = random.below(10) < WELL_OF_TEN ? null : random.pick(PLACES);
     this.#dripMs = random.pick(DRIPS_MS);
     socket.on("error", () => {});
     socket.on("data", (piece) => this.#lines.add(piece.toString("latin1")).forEach((line) => this.#hear(line)));
     void this.#answer("greeting");
+  }
+
+  get #mood(): Mood {
+    return this.relay.mood;
   }
 
   #hear(line: string): void {
@@ -158,12 +159,14 @@ class Session {
   }
 
   async #drip(reply: string): Promise<string> {
-    for (const byte of `${reply}\r\n`) {
+    const bytes = `${reply}\r\n`;
+    for (const [place, byte] of [...bytes].entries()) {
       if (this.socket.destroyed) return "";
       this.socket.write(byte);
-      await Bun.sleep(this.#dripMs);
+      // Who has heard all of it may go on at once.
+      if (place < bytes.length - 1) await Bun.sleep(this.#dripMs);
     }
-    return this.socket.destroyed ? "" : reply;
+    return reply;
   }
 
   #say(reply: string): string {

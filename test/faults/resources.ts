@@ -9,6 +9,7 @@ const DESCRIPTORS = 128;
 const CALLERS = 400;
 const CROWDED_MS = 5_000;
 const MEMORY_MB = 180;
+const SHORT_MS = 2_000;
 const GROUP = "/sys/fs/cgroup/memory";
 const LARGE_BYTES = 10_000_000;
 const LARGE_AT_ONCE = 24;
@@ -48,6 +49,7 @@ async function withLittleMemory(ground: Ground): Promise<void> {
     writeFileSync(`${group}/cgroup.procs`, String(ground.server.pid));
     ground.begin();
     await Promise.all(Array.from({ length: LARGE_AT_ONCE }, (_, number) => sendLarge(ground, number)));
+    await Bun.sleep(SHORT_MS);
     const peakMb = Number(readFileSync(`${group}/memory.max_usage_in_bytes`, "utf8")) / 1024 / 1024;
     ground.note = `peak ${Math.round(peakMb)} MB, ${ground.server.isOver ? "killed by the system" : "it lived on"}`;
     if (ground.server.isOver) {

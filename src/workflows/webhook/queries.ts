@@ -214,6 +214,13 @@ export function endCallLeases(tx: Tx): Promise<number> {
     where due_at is not null and due_at > ${tx.now} and state = 'CALLING'`;
 }
 
+/** Those that were never tried were never meant for later. */
+export function recallCalls(tx: Tx): Promise<number> {
+  return tx.run`
+    update webhook_deliveries set due_at = ${tx.now}
+    where due_at is not null and due_at > ${tx.now} and state = 'DUE' and tries = 0`;
+}
+
 export function cancelCalls(tx: Tx, executions: readonly number[]): Promise<number> {
   return tx.run`
     update webhook_deliveries set state = 'CANCELLED', due_at = null, held = null

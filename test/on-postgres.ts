@@ -8,6 +8,7 @@ export const WHOLE: readonly string[] = [
   "api/emails-content",
   "api/emails-reasons",
   "api/emails-views",
+  "api/import-check",
   "api/person",
   "api/preview",
   "api/search",

@@ -68,7 +68,7 @@ export async function upsertContact(tx: Tx, workspace: number, input: ContactInp
  * `reason`: why the address is suppressed. The new contact is then suppressed too, unless a secret key subscribes it.
  * @throws AppError VALIDATION_ERROR if it would hold more than 64 KB
  */
-export function newContact(tx: Tx, input: ContactInput, reason: Reason | null): NewContact {
+export function newContact(tx: Pick<Tx, "nowMs">, input: ContactInput, reason: Reason | null): NewContact {
   const isLifted = input.subscribed === true && input.mayLiftSuppression !== false;
   const suppressed = isLifted ? null : reason;
   const status = input.pendingIfNew && suppressed === null ? "PENDING" : "ACTIVE";
@@ -160,7 +160,7 @@ export async function changeFlag(
 }
 
 /** What the input would change of the contact; null = nothing. */
-function changesOf(contact: Contact, input: ContactInput) {
+export function changesOf(contact: Contact, input: ContactInput) {
   const merged = dataWith(input.mayUpdate === false ? {} : contact.data, input);
   // Data that is too large is refused for an existing contact too, or the answer would reveal that it exists.
   const data = input.mayUpdate === false ? contact.data : merged;

@@ -110,7 +110,7 @@ describe("a workspace's jobs are done in the order in which they were asked for"
     async function* file() {
       yield Buffer.from(list(9_000, true));
     }
-    const uploaded = await takeUpload(store, workspace, file());
+    const uploaded = await takeUpload(store, { workspace, resubscribe: true }, file());
     expect(uploaded.job).not.toBeNull();
     const job = await bulk(posthorn, "delete", EVERYBODY);
     await store.write((tx) => acceptUpload(tx, uploaded));

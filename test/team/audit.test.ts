@@ -16,7 +16,7 @@ async function entries(who: Somebody, of = "workspace"): Promise<Json[]> {
 const actions = async (who: Somebody, of?: string) => (await entries(who, of)).map(({ action }) => action);
 
 /** Not noted: they only look, or compute again what is there. */
-const UNNOTED = ["verifyDomain", "computeSegment", "proveIdentity", "askToAddPasskey"];
+const UNNOTED = ["verifyDomain", "checkImport", "computeSegment", "proveIdentity", "askToAddPasskey"];
 
 test("no call that changes something is forgotten", async () => {
   await using posthorn = await startPosthorn();

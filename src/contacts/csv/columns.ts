@@ -39,6 +39,16 @@ export function columnsOf(header: readonly string[]): Columns {
   };
 }
 
+/** What each column becomes; null = nothing. */
+export function fieldsOf({ count, email, subscribed, more, keys }: Columns): (string | null)[] {
+  const fields = Array.from({ length: count }, (): string | null => null);
+  for (const [index, key] of keys) fields[index] = KEY_PREFIX + key;
+  fields[email] = "email";
+  if (subscribed >= 0) fields[subscribed] = "subscribed";
+  if (more >= 0) fields[more] = JSON_COLUMN;
+  return fields;
+}
+
 /** The name of the column that holds the data under `key`. */
 export function columnNamed(key: string): string {
   const isPlain =

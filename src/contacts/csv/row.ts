@@ -22,8 +22,10 @@ const FLAGS: Readonly<Record<string, boolean>> = {
   true: true,
   yes: true,
   "1": true,
+  ja: true,
   false: false,
   no: false,
+  nein: false,
   "0": false,
 };
 

@@ -40,6 +40,11 @@ async function withoutErased(tx: Tx, job: Job, rows: readonly Row[]): Promise<re
   return rows.map((one) => (erased.has(one.email) ? { row: one.row, email: "", error: ERASED } : one));
 }
 
-function inputOf({ email, subscribed, data }: GoodRow): ContactInput {
+/** A row that does not subscribe anybody again: contacts keep their flags, and a new one is subscribed all the same. */
+export function keepingFlags<Some extends Row>(row: Some): Some {
+  return "subscribed" in row && row.subscribed === true ? { ...row, subscribed: null } : row;
+}
+
+export function inputOf({ email, subscribed, data }: GoodRow): ContactInput {
   return { email, subscribed: subscribed ?? undefined, subscribedIfNew: true, data };
 }

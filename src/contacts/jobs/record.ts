@@ -24,6 +24,40 @@ export const importShape = t.Object(
   { title: "Import" },
 );
 
+export const checkShape = t.Object(
+  {
+    isWhole: t.Boolean({ description: "False: the file has more rows than were checked." }),
+    rows: countShape,
+    created: countShape,
+    updated: countShape,
+    unchanged: countShape,
+    repeated: t.Number({
+      minimum: 0,
+      multipleOf: 1,
+      description: "Rows whose address came before in the file: each of them changes the contact again.",
+    }),
+    failed: countShape,
+    resubscribed: t.Number({
+      minimum: 0,
+      multipleOf: 1,
+      description: "Of those updated: contacts who had unsubscribed or are suppressed, and would be subscribed again.",
+    }),
+    columns: t.Array(
+      t.Object({
+        name: t.String(),
+        field: nullable(
+          t.String({ description: "`email`, `subscribed`, `data` or `data.` and a key; null = left out." }),
+        ),
+        type: nullable(oneOf("string", "number", "boolean", "date", "object")),
+        filled: countShape,
+        examples: t.Array(t.String()),
+      }),
+    ),
+    errors: t.Array(t.Object({ row: countShape, email: t.String(), error: t.String() })),
+  },
+  { title: "ImportCheck" },
+);
+
 export const bulkShape = t.Object(
   {
     ...stateFields,

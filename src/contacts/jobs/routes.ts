@@ -7,15 +7,16 @@ import { answers } from "../../http/answers.ts";
 import { answerOnce, foundBefore, idempotencyKey } from "../../http/idempotency.ts";
 import { momentIn } from "../../http/moment-in.ts";
 import { fileOf } from "../../http/multipart.ts";
-import { idInputShape, optional, timeInputShape } from "../../http/schemas.ts";
+import { idInputShape, optional, parameter, timeInputShape } from "../../http/schemas.ts";
 import type { Reader } from "../../store/store.ts";
 import { secretKeyBodyUnread, type Access } from "../../workspaces/auth.ts";
 import { get, route, routes } from "../../workspaces/route-table.ts";
+import { checkFile } from "./check.ts";
 import { countSelected, openBulk, type BulkHooks, type BulkInput } from "./bulk.ts";
 import { standingShape } from "../record.ts";
 import { findJob } from "./job.ts";
 import { errorsOf, type BulkOperation, type Job, type JobError, type Operation } from "./queries.ts";
-import { bulkRecord, bulkShape, importRecord, importShape } from "./record.ts";
+import { bulkRecord, bulkShape, checkShape, importRecord, importShape } from "./record.ts";
 import { abandonUpload, acceptUpload, takeUpload } from "./upload.ts";
 
 const file = { type: "multipart/form-data", schema: t.Object({ file: t.String({ format: "binary" }) }) };
@@ -42,6 +43,13 @@ const input = t.Object(
   { examples: [{ filter: { search: "@example.com", subscribed: true } }] },
 );
 
+const terms = t.Object({
+  resubscribe: parameter(
+    t.Boolean(),
+    "`false`: rows that say `subscribed: true` leave contacts as they are who have unsubscribed, bounced or complained.",
+  ),
+});
+
 const imported = answers(
   "importContacts",
   "Import contacts from a CSV file",
@@ -49,9 +57,24 @@ const imported = answers(
   {
     permission: "people.bulk",
     takes: file,
+    query: terms,
     refuses: ["INVALID_MULTIPART", "CONFLICT"],
     description:
       "In UTF-8, with a header. The column `email` is required, `subscribed` (true or false) is optional; every other column becomes data of the contact.",
+  },
+);
+const checked = answers(
+  "checkImport",
+  "Try an import without storing anything",
+  { 200: checkShape },
+  {
+    permission: "people.bulk",
+    takes: file,
+    query: terms,
+    harmless: true,
+    refuses: ["INVALID_MULTIPART"],
+    description:
+      "Reads the first 200,000 rows as an import would. `created`, `updated`, `unchanged`, `repeated` and `failed` add up to `rows`. Each column says what its cells become and the type of most of them.",
   },
 );
 const importShown = answers(
@@ -72,11 +95,13 @@ const BULK: readonly BulkOperation[] = ["SUBSCRIBE", "UNSUBSCRIBE", "DELETE"];
 /** `importBytes`: the largest body of an import. */
 export function importRoutes(access: Access, importBytes: number) {
   const { store } = access;
-  const upload = route("POST", "/contacts/import", imported, async ({ request, caller, set }) => {
+  const upload = route("POST", "/contacts/import", imported, async ({ request, caller, query, set }) => {
     // Refused before a gigabyte is read.
     idempotencyKey(request.headers);
-    const taken = await takeUpload(store, caller.workspace, fileOf(request, "file", importBytes));
-    const body = { file: taken.sha256 };
+    const { resubscribe = true } = query;
+    const form = fileOf(request, "file", importBytes);
+    const taken = await takeUpload(store, { workspace: caller.workspace, resubscribe }, form);
+    const body = { file: taken.sha256, ...(resubscribe ? {} : { resubscribe }) };
     const accepted = answerOnce(store, { body, caller, request, set }, (tx) => acceptUpload(tx, taken), 202);
     const { jobId } = await accepted.catch((error: unknown) =>
       abandonUpload(store, taken).then(() => Promise.reject(error)),
@@ -85,7 +110,11 @@ export function importRoutes(access: Access, importBytes: number) {
     if (taken.job?.id !== jobId) await abandonUpload(store, taken);
     return { jobId };
   });
-  return routes(access, [upload], secretKeyBodyUnread);
+  const check = route("POST", "/contacts/import/check", checked, ({ request, caller, query }) => {
+    const file = fileOf(request, "file", importBytes);
+    return checkFile(store, { workspace: caller.workspace, resubscribe: query.resubscribe ?? true }, file);
+  });
+  return routes(access, [upload, check], secretKeyBodyUnread);
 }
 
 export function jobRoutes(access: Access, hooks: BulkHooks) {

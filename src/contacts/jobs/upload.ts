@@ -2,7 +2,9 @@
 import { AppError, invalidField } from "../../errors.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import { columnsOf, type Columns } from "../csv/columns.ts";
-import { CsvReader, type CsvRecord } from "../csv/syntax.ts";
+import { letOthersRun, recordsIn } from "../csv/records.ts";
+import type { CsvRecord } from "../csv/syntax.ts";
+import { keepingFlags } from "./import.ts";
 import { CONTACT_JOB, openJob, stagingEndsAt } from "./job.ts";
 import { endStaging, insertBatch, keepStaging, setAbandoned, type OpenedJob } from "./queries.ts";
 import { readRow, type Row } from "../csv/row.ts";
@@ -34,12 +36,18 @@ type Upload = {
   readonly sha256: string;
 };
 
+type Terms = {
+  readonly workspace: number;
+  /** False: rows that say `subscribed: true` leave contacts as they are. */
+  readonly resubscribe: boolean;
+};
+
 /**
  * Reads a file of contacts to its end. What it stores does not count before `acceptUpload`.
  * @throws AppError VALIDATION_ERROR on `file`, and what reading `file` throws
  */
-export async function takeUpload(store: Store, workspace: number, file: AsyncIterable<Uint8Array>): Promise<Upload> {
-  const staging = new Staging(store, workspace);
+export async function takeUpload(store: Store, terms: Terms, file: AsyncIterable<Uint8Array>): Promise<Upload> {
+  const staging = new Staging(store, terms);
   try {
     return await staging.take(file);
   } catch (error) {
@@ -64,7 +72,6 @@ export async function abandonUpload(store: Store, { job }: Pick<Upload, "job">):
 }
 
 class Staging {
-  readonly #reader = new CsvReader();
   readonly #hash = new Bun.CryptoHasher("sha256");
   #columns: Columns | null = null;
   /** Rows as JSON text. */
@@ -76,24 +83,25 @@ class Staging {
 
   constructor(
     private readonly store: Store,
-    private readonly workspace: number,
+    private readonly terms: Terms,
   ) {}
 
   async take(file: AsyncIterable<Uint8Array>): Promise<Upload> {
-    const decoder = new TextDecoder("utf-8", { fatal: true });
-    for await (const piece of file) {
-      this.#hash.update(piece);
-      await this.#add(this.#reader.push(decoded(() => decoder.decode(piece, { stream: true }))));
-    }
-    await this.#add(this.#reader.push(decoded(() => decoder.decode())));
-    await this.#add(this.#reader.end());
+    for await (const records of recordsIn(this.#hashed(file))) await this.#add(records);
     if (!this.#columns) throw invalidField("file", "The file is empty.", "empty");
     const last = this.#cutWindow();
     const lastRows = last.pop() ?? null;
     await this.#stage(last);
-    const { workspace } = this;
+    const { workspace } = this.terms;
     const sha256 = this.#hash.digest("hex");
     return { workspace, job: this.#job, batches: this.#batches, total: this.#rows, lastRows, sha256 };
+  }
+
+  async *#hashed(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const piece of file) {
+      this.#hash.update(piece);
+      yield piece;
+    }
   }
 
   async abandon(): Promise<void> {
@@ -102,12 +110,17 @@ class Staging {
 
   async #add(records: Iterable<CsvRecord>): Promise<void> {
     for (const record of records) {
-      if (this.#columns) this.#keep(readRow(this.#columns, record));
+      if (this.#columns) this.#keep(this.#row(this.#columns, record));
       else this.#columns = columnsOf(record.cells);
       if (this.#rows % ROWS_A_TURN === 0) await letOthersRun();
       if (this.#window.length < MAX_ROWS_A_WINDOW && this.#windowLength < MAX_WINDOW_CHARS) continue;
       await this.#stage(this.#cutWindow());
     }
+  }
+
+  #row(columns: Columns, record: CsvRecord): Row {
+    const row = readRow(columns, record);
+    return this.terms.resubscribe ? row : keepingFlags(row);
   }
 
   #keep(row: Row): void {
@@ -134,7 +147,7 @@ class Staging {
   }
 
   async #insert(tx: Tx, batches: readonly (readonly string[])[]): Promise<OpenedJob> {
-    const job = this.#job ?? (await openStaging(tx, this.workspace));
+    const job = this.#job ?? (await openStaging(tx, this.terms.workspace));
     if ((await keepStaging(tx, job.seq, stagingEndsAt(tx))) === 0) throw abandoned();
     for (const [index, rows] of batches.entries()) await insertBatch(tx, job.seq, this.#batches + index, rows);
     return job;
@@ -143,10 +156,6 @@ class Staging {
 
 function openStaging(tx: Tx, workspace: number): Promise<OpenedJob> {
   return openJob(tx, { workspace, operation: "IMPORT", status: "STAGING", selection: null, total: 0 });
-}
-
-function letOthersRun(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 function batchesOf(rows: readonly string[]): string[][] {
@@ -160,14 +169,6 @@ function batchesOf(rows: readonly string[]): string[][] {
     from = to;
   }
   return batches;
-}
-
-function decoded(decode: () => string): string {
-  try {
-    return decode();
-  } catch {
-    throw invalidField("file", "The file is not UTF-8.", "invalid_encoding");
-  }
 }
 
 function abandoned(): AppError {

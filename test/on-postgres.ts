@@ -11,6 +11,7 @@ export const WHOLE: readonly string[] = [
   "api/import-check",
   "api/person",
   "api/preview",
+  "api/saving",
   "api/search",
   "api/segments-questions",
   "api/seldom-asked",

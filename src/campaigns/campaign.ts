@@ -16,6 +16,7 @@ import type { Reader, Tx } from "../store/store.ts";
 import { copyName } from "../templates/template.ts";
 import { domainToSendFrom, refuseOutsideScope, type Sender } from "../workspaces/domains/domain.ts";
 import { refuseWithout, type Caller } from "../workspaces/caller.ts";
+import { refuseSavedSince } from "../workspaces/saving.ts";
 import { acceptAudience, audienceStillThere, type AcceptedAudience } from "./audience.ts";
 import { checkedFields, type CampaignInput, type UncheckedFields } from "./fields.ts";
 import * as queries from "./queries.ts";
@@ -34,17 +35,21 @@ const EMPTY: CampaignFields = {
   fromAddress: "",
   fromName: null,
   replyTo: null,
+  design: null,
+  updatedBy: null,
   audienceType: "ALL",
   audienceCondition: null,
   segmentId: null,
 };
 
+type Author = Sender & Pick<Caller, "by">;
+
 /**
  * @throws AppError VALIDATION_ERROR naming every field that cannot be kept, syntax errors with line and column;
  *   SEGMENT_NOT_FOUND, DOMAIN_NOT_ALLOWED for a sender outside the key's scope
  */
-export async function createCampaign(tx: Tx, caller: Sender, input: CampaignInput): Promise<Campaign> {
-  const fields = inScope(caller, checkedFields(EMPTY, input));
+export async function createCampaign(tx: Tx, caller: Author, input: CampaignInput): Promise<Campaign> {
+  const fields = inScope(caller, checkedFields(EMPTY, { ...input, by: caller.by }));
   return insert(tx, caller, fields, await acceptAudience(tx, caller.workspace, fields));
 }
 
@@ -55,31 +60,32 @@ function refuseAudience({ audienceType, segmentId, audienceCondition }: Campaign
     throw invalidField(named[0], "This campaign goes to people of another one, and to nobody else.", "conflict");
 }
 
-type Changer = Sender & Pick<Caller, "person">;
+type Changer = Author & Pick<Caller, "person">;
 
 /**
  * Changes the fields that the input has. A SCHEDULED campaign will be sent as it is then, so the caller must be allowed to send it.
- * @throws as createCampaign, and AppError CAMPAIGN_NOT_FOUND, CAMPAIGN_STATE, DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED, FORBIDDEN
+ * @throws as createCampaign, and AppError CAMPAIGN_NOT_FOUND, CAMPAIGN_STATE, CONFLICT if it was saved since `ifUpdatedAt`, DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED, FORBIDDEN
  */
 export async function changeCampaign(tx: Tx, caller: Changer, id: string, input: CampaignInput): Promise<Campaign> {
   const campaign = await campaignToMove(tx, caller, id, ["DRAFT", "SCHEDULED"]);
   if (campaign.status === "SCHEDULED") refuseWithout(caller.person, "campaigns.send");
+  refuseSavedSince(tx, campaign, input);
   if (campaign.repeats !== null) refuseAudience(input);
-  const fields = inScope(caller, checkedFields(campaign, input));
+  const fields = inScope(caller, checkedFields(campaign, { ...input, by: caller.by }));
   const { audience, segments } = await acceptAudience(tx, caller.workspace, fields);
   if (campaign.status === "SCHEDULED") await domainToSendFrom(tx, caller, domainOf(fields.fromAddress));
   await queries.holdSegments(tx, campaign.seq, segments);
   tellChange(tx, "campaigns", caller.workspace);
-  return queries.setFields(tx, campaign.seq, { ...fields, ...audience });
+  return queries.setFields(tx, campaign, { ...fields, ...audience });
 }
 
 /**
  * A new DRAFT of the same content and audience; without its segment or condition if that can no longer be chosen.
  * @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED
  */
-export async function duplicateCampaign(tx: Tx, caller: Sender, id: string): Promise<Campaign> {
+export async function duplicateCampaign(tx: Tx, caller: Author, id: string): Promise<Campaign> {
   const campaign = inScope(caller, await findCampaign(tx, caller.workspace, id));
-  const fields = { ...campaign, name: copyName(campaign.name) };
+  const fields = { ...campaign, name: copyName(campaign.name), updatedBy: caller.by };
   const copy = await insert(tx, caller, fields, await audienceStillThere(tx, caller.workspace, campaign));
   return campaign.repeats === null ? copy : repeating(tx, copy, campaign.repeats);
 }
@@ -94,13 +100,13 @@ const BEGUN: readonly CampaignStatus[] = ["SENDING", "SENT", "CANCELLED"];
  */
 export async function repeatCampaign(
   tx: Tx,
-  caller: Sender,
+  caller: Author,
   { campaignId, states }: Repeats,
   name: string | null,
 ): Promise<Campaign> {
   const campaign = await campaignToMove(tx, caller, campaignId, BEGUN);
   const audience = { audienceType: "FILTERED", audienceCondition: null, segmentId: null } as const;
-  const fields = { ...campaign, ...audience, name: name ?? againName(campaign.name) };
+  const fields = { ...campaign, ...audience, name: name ?? againName(campaign.name), updatedBy: caller.by };
   const again = await insert(tx, caller, fields, { audience, segments: [] });
   return repeating(tx, again, { campaignId, states });
 }
@@ -168,7 +174,7 @@ export async function moved(tx: Tx, campaign: Campaign, progress: Progress): Pro
   await queries.setProgress(tx, campaign, progress);
   tx.signal(CAMPAIGN_DUE);
   tellChange(tx, "campaigns", campaign.workspace);
-  return { ...campaign, ...progress, updatedAt: tx.now };
+  return { ...campaign, ...progress, updatedAt: queries.timeOfProgress(tx, campaign, progress) };
 }
 
 /** DRAFT, CANCELLED → deleted; its mails stay, without a campaign. @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED, CAMPAIGN_STATE */

@@ -1,10 +1,13 @@
 // The fields of a campaign as callers send them: checked, and all faults reported at once.
 import { invalidField, readAll } from "../errors.ts";
 import { keptSenderName, optionalMailbox, optionalReplyTo } from "../http/address-field.ts";
+import { designAfter } from "../templates/design.ts";
+import { type Design } from "../templates/design-shape.ts";
 import { readSource } from "../templates/template.ts";
+import type { Saving } from "../workspaces/saving.ts";
 import type { AudienceType, CampaignFields } from "./queries.ts";
 
-export type CampaignInput = {
+export type CampaignInput = Saving & {
   readonly name?: string | null;
   readonly description?: string | null;
   readonly subject?: string | null;
@@ -14,6 +17,7 @@ export type CampaignInput = {
   readonly from?: string | null;
   readonly fromName?: string | null;
   readonly replyTo?: string | null;
+  readonly design?: Design | null;
   readonly audienceType?: AudienceType | null;
   readonly audienceCondition?: Readonly<Record<string, unknown>> | null;
   readonly segmentId?: string | null;
@@ -39,6 +43,7 @@ export function checkedFields(base: CampaignFields, input: CampaignInput): Unche
     preheader: () => readSource("preheader", input.preheader),
     body: () => readSource("body", input.body),
     text: () => readSource("text", input.text),
+    design: () => designAfter(base, input),
     audience: () => (isNamed(input) ? complete(audience) : audience),
   });
   return {
@@ -51,6 +56,8 @@ export function checkedFields(base: CampaignFields, input: CampaignInput): Unche
     fromAddress: read.from?.address ?? base.fromAddress,
     fromName: keptSenderName(input.fromName, read.from, base.fromName),
     replyTo: given(read.replyTo, base.replyTo),
+    design: read.design,
+    updatedBy: input.by ?? base.updatedBy,
     ...read.audience,
   };
 }

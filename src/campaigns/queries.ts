@@ -3,6 +3,9 @@ import { storedCondition, type Condition } from "../segments/condition/check.ts"
 import { flag, json, jsonOrNull } from "../store/columns.ts";
 import { list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
+import type { Design } from "../templates/design-shape.ts";
+import type { By } from "../workspaces/caller.ts";
+import { timeOfSaving } from "../workspaces/saving.ts";
 
 export type CampaignStatus = "DRAFT" | "SCHEDULED" | "SENDING" | "SENT" | "CANCELLED";
 export type AudienceType = "ALL" | "SEGMENT" | "FILTERED";
@@ -19,6 +22,9 @@ export type CampaignFields = {
   readonly fromAddress: string;
   readonly fromName: string | null;
   readonly replyTo: string | null;
+  readonly design: Design | null;
+  /** Who saved it last; null = not noted. */
+  readonly updatedBy: By | null;
   readonly audienceType: AudienceType;
   /** Null unless FILTERED. */
   readonly audienceCondition: Condition | null;
@@ -71,10 +77,12 @@ const COLUMNS = sql`seq, id, workspace, name, description, subject, preheader, b
   segment_id as "segmentId", status, paused, blocked, due_at as "dueAt", scheduled_for as "scheduledFor",
   started_at as "startedAt", sent_at as "sentAt", cancelled_at as "cancelledAt", deleted_at as "deletedAt", content,
   repeats, audience_ceiling as "audienceCeiling", frozen_to as "frozenTo", frozen_at as "frozenAt", fed_to as "queuedTo",
-  created_at as "createdAt", updated_at as "updatedAt"`;
+  design, updated_by as "updatedBy",   created_at as "createdAt", updated_at as "updatedAt"`;
 
-type CampaignRow = Omit<Campaign, "paused" | "audienceCondition" | "repeats"> & {
+type CampaignRow = Omit<Campaign, "paused" | "audienceCondition" | "repeats" | "design" | "updatedBy"> & {
   readonly repeats: string | null;
+  readonly design: string | null;
+  readonly updatedBy: string | null;
   readonly paused: 0 | 1;
   readonly audienceCondition: string | null;
 };
@@ -85,6 +93,8 @@ function campaignOf(row: CampaignRow): Campaign {
     ...row,
     paused: flag(row.paused),
     repeats: jsonOrNull<Repeats>(row.repeats),
+    design: jsonOrNull(row.design),
+    updatedBy: jsonOrNull(row.updatedBy),
     audienceCondition: condition === null ? null : storedCondition(json(condition)),
   };
 }
@@ -94,28 +104,29 @@ async function one(row: Promise<CampaignRow | null>): Promise<Campaign | null> {
   return found && campaignOf(found);
 }
 
-function jsonText(condition: object | null): string | null {
-  return condition && JSON.stringify(condition);
+function jsonText(value: object | null): string | null {
+  return value && JSON.stringify(value);
 }
 
 export async function insertCampaign(tx: Tx, workspace: number, id: string, fields: CampaignFields): Promise<Campaign> {
   const row = await tx.get<CampaignRow>`
     insert into campaigns (id, workspace, name, description, subject, preheader, body, text, from_address, from_name, reply_to,
-      audience_type, audience_condition, segment_id, created_at, updated_at)
+      audience_type, audience_condition, segment_id, design, updated_by, created_at, updated_at)
     values (${id}, ${workspace}, ${fields.name}, ${fields.description}, ${fields.subject}, ${fields.preheader}, ${fields.body}, ${fields.text},
       ${fields.fromAddress}, ${fields.fromName}, ${fields.replyTo}, ${fields.audienceType}, ${jsonText(fields.audienceCondition)},
-      ${fields.segmentId}, ${tx.now}, ${tx.now})
+      ${fields.segmentId}, ${jsonText(fields.design)}, ${jsonText(fields.updatedBy)}, ${tx.now}, ${tx.now})
     returning ${COLUMNS}`;
   return campaignOf(row as CampaignRow);
 }
 
-export async function setFields(tx: Tx, seq: number, fields: CampaignFields): Promise<Campaign> {
+export async function setFields(tx: Tx, { seq, updatedAt }: Campaign, fields: CampaignFields): Promise<Campaign> {
   const row = await tx.get<CampaignRow>`
     update campaigns set name = ${fields.name}, description = ${fields.description}, subject = ${fields.subject},
       preheader = ${fields.preheader}, body = ${fields.body}, text = ${fields.text}, from_address = ${fields.fromAddress}, from_name = ${fields.fromName},
       reply_to = ${fields.replyTo}, audience_type = ${fields.audienceType},
       audience_condition = ${jsonText(fields.audienceCondition)}, segment_id = ${fields.segmentId},
-      updated_at = ${tx.now}
+      design = ${jsonText(fields.design)}, updated_by = ${jsonText(fields.updatedBy)},
+      updated_at = ${timeOfSaving(tx, { updatedAt })}
     where seq = ${seq} returning ${COLUMNS}`;
   return campaignOf(row as CampaignRow);
 }
@@ -152,7 +163,7 @@ export function campaignsPage(
   offset: number,
 ): Promise<{ seq: number; chars: number }[]> {
   return reader.all`
-    select seq, length(body) + length(coalesce(text, '')) as chars from campaigns
+    select seq, length(body) + length(coalesce(text, '')) + length(coalesce(design, '')) as chars from campaigns
     where ${matching(filter)} order by seq desc limit ${limit} offset ${offset}`;
 }
 
@@ -206,6 +217,11 @@ export function recallRuns(tx: Tx): Promise<number> {
 
 export type Progress = Partial<Run>;
 
+/** Whoever writes a draft is not told that somebody has saved it because its people were found. */
+export function timeOfProgress(tx: Tx, campaign: Campaign, { status = campaign.status }: Progress): string {
+  return campaign.status === "DRAFT" && status === "DRAFT" ? campaign.updatedAt : timeOfSaving(tx, campaign);
+}
+
 /** Changes what `progress` names of a campaign that this transaction has locked. */
 export function setProgress(tx: Tx, campaign: Campaign, progress: Progress): Promise<number> {
   const { seq, ...after } = { ...campaign, ...progress };
@@ -214,7 +230,7 @@ export function setProgress(tx: Tx, campaign: Campaign, progress: Progress): Pro
       scheduled_for = ${after.scheduledFor}, started_at = ${after.startedAt}, sent_at = ${after.sentAt},
       cancelled_at = ${after.cancelledAt}, deleted_at = ${after.deletedAt}, content = ${after.content},
       repeats = ${jsonText(after.repeats)}, audience_ceiling = ${after.audienceCeiling}, frozen_to = ${after.frozenTo}, frozen_at = ${after.frozenAt},
-      fed_to = ${after.queuedTo}, updated_at = ${tx.now}
+      fed_to = ${after.queuedTo}, updated_at = ${timeOfProgress(tx, campaign, progress)}
     where seq = ${seq}`;
 }
 

@@ -6,6 +6,8 @@ import { segmentShape } from "../segments/record.ts";
 import type { AudienceInput } from "./fields.ts";
 import type { Foreseen } from "./foreseen.ts";
 import { REPEATED_STATES, type Campaign } from "./queries.ts";
+import { designShape } from "../templates/design-shape.ts";
+import { updatedByShape } from "../workspaces/saving-shape.ts";
 
 export const campaignStatusShape = oneOf("DRAFT", "SCHEDULED", "SENDING", "SENT", "CANCELLED");
 export const repeatedStateShape = oneOf(...REPEATED_STATES);
@@ -36,6 +38,7 @@ export const campaignShape = t.Object(
     from: t.String(),
     fromName: nullable(t.String()),
     replyTo: nullable(t.String()),
+    design: designShape,
     status: campaignStatusShape,
     paused: t.Boolean(),
     blocked: nullable(t.String({ description: "Why it cannot continue at the moment." })),
@@ -57,6 +60,7 @@ export const campaignShape = t.Object(
     projectId: idShape,
     createdAt: timeShape,
     updatedAt: timeShape,
+    updatedBy: updatedByShape,
   },
   { title: "Campaign" },
 );

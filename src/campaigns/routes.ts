@@ -80,7 +80,7 @@ const changed = answers(
   {
     permission: "campaigns.write",
     body: changeShape,
-    refuses: [...found, "CAMPAIGN_STATE", "DOMAIN_NOT_VERIFIED", "DOMAIN_NOT_ALLOWED", "SEGMENT_NOT_FOUND"],
+    refuses: [...found, "CAMPAIGN_STATE", "DOMAIN_NOT_VERIFIED", "DOMAIN_NOT_ALLOWED", "SEGMENT_NOT_FOUND", "CONFLICT"],
     description:
       "A SCHEDULED campaign will be sent as it is then, so a person also needs `campaigns.send` to change it.",
   },

@@ -19,6 +19,8 @@ import {
 import { invalidParameters } from "../errors.ts";
 import { conditionInputShape } from "../segments/condition/record.ts";
 import { previewInputShape as partsOfPreview } from "../segments/preview-record.ts";
+import { designInputShape } from "../templates/design-shape.ts";
+import { ifUpdatedAtShape } from "../workspaces/saving-shape.ts";
 import { MAX_SOURCE_CHARS } from "../templates/render.ts";
 import { AUDIENCE_PARTS } from "./audience-queries.ts";
 import { REPEATED_STATES } from "./queries.ts";
@@ -44,6 +46,7 @@ const options = {
   text: optional(t.String({ maxLength: MAX_SOURCE_CHARS })),
   fromName: optional(nameShape),
   replyTo: optional(mailboxShape),
+  design: designInputShape,
   ...audience,
 };
 
@@ -75,6 +78,7 @@ export const changeShape = t.Object(
     from: optional(mailboxShape),
     audienceType: optional(audienceTypeShape),
     ...options,
+    ifUpdatedAt: ifUpdatedAtShape,
   },
   { examples: [{ subject: "It is spring" }] },
 );

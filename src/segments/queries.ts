@@ -1,8 +1,10 @@
 // The SQL of segments; that of their members is in membership/queries.ts.
-import { flag, json } from "../store/columns.ts";
+import { flag, json, jsonOrNull } from "../store/columns.ts";
 import { list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { Queue } from "../store/turns.ts";
+import type { By } from "../workspaces/caller.ts";
+import { timeOfSaving } from "../workspaces/saving.ts";
 import { storedCondition, type Condition } from "./condition/check.ts";
 
 export type Segment = {
@@ -29,18 +31,26 @@ export type Segment = {
   readonly sweptAt: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
+  /** Who saved it last; null = not noted. */
+  readonly updatedBy: By | null;
 };
 
-type Stored = { readonly condition: string | null; readonly trackMembership: 0 | 1; readonly timeBound: 0 | 1 };
+type Stored = {
+  readonly condition: string | null;
+  readonly updatedBy: string | null;
+  readonly trackMembership: 0 | 1;
+  readonly timeBound: 0 | 1;
+};
 type SegmentRow = Omit<Segment, keyof Stored> & Stored;
 
 const COLUMNS = sql`seq, id, workspace, name, slug, description, type, condition, track_membership as "trackMembership",
   member_count as "memberCount", state, time_bound as "timeBound", swept_to as "sweptTo", sweep_end as "sweepEnd",
-  swept_at as "sweptAt", created_at as "createdAt", updated_at as "updatedAt"`;
+  swept_at as "sweptAt", created_at as "createdAt", updated_at as "updatedAt", updated_by as "updatedBy"`;
 
 function segmentOf(row: SegmentRow): Segment {
   const condition = row.condition === null ? null : storedCondition(json(row.condition));
-  return { ...row, condition, trackMembership: flag(row.trackMembership), timeBound: flag(row.timeBound) };
+  const updatedBy = jsonOrNull<By>(row.updatedBy);
+  return { ...row, condition, updatedBy, trackMembership: flag(row.trackMembership), timeBound: flag(row.timeBound) };
 }
 
 async function one(row: Promise<SegmentRow | null>): Promise<Segment | null> {
@@ -95,11 +105,12 @@ export function segmentWithSlug(reader: Reader, workspace: number, slug: string)
 
 export type SegmentFields = Pick<
   Segment,
-  "name" | "slug" | "description" | "condition" | "trackMembership" | "timeBound"
+  "name" | "slug" | "description" | "condition" | "trackMembership" | "timeBound" | "updatedBy"
 >;
 
-function encoded({ condition, trackMembership, timeBound }: SegmentFields): Stored {
+function encoded({ condition, trackMembership, timeBound, updatedBy }: SegmentFields): Stored {
   return {
+    updatedBy: updatedBy && JSON.stringify(updatedBy),
     condition: condition && JSON.stringify(condition),
     trackMembership: trackMembership ? 1 : 0,
     timeBound: timeBound ? 1 : 0,
@@ -112,22 +123,23 @@ export function insertSegment(
   segment: SegmentFields & Pick<Segment, "id" | "workspace" | "type">,
 ): Promise<Segment | null> {
   const { id, workspace, name, slug, description, type } = segment;
-  const { condition, trackMembership, timeBound } = encoded(segment);
+  const { condition, trackMembership, timeBound, updatedBy } = encoded(segment);
   return one(tx.get`
     insert into segments (id, workspace, name, slug, description, type, condition, track_membership, time_bound, state,
-      created_at, updated_at)
+      updated_by, created_at, updated_at)
     values (${id}, ${workspace}, ${name}, ${slug}, ${description}, ${type}, ${condition}, ${trackMembership}, ${timeBound},
-      'CURRENT', ${tx.now}, ${tx.now})
+      'CURRENT', ${updatedBy}, ${tx.now}, ${tx.now})
     on conflict (workspace, slug) do nothing returning ${COLUMNS}`);
 }
 
 /** @throws ConstraintError `unique` if the slug was taken at the same moment */
-export async function updateSegment(tx: Tx, seq: number, fields: SegmentFields): Promise<Segment> {
+export async function updateSegment(tx: Tx, { seq, updatedAt }: Segment, fields: SegmentFields): Promise<Segment> {
   const { name, slug, description } = fields;
-  const { condition, trackMembership, timeBound } = encoded(fields);
+  const { condition, trackMembership, timeBound, updatedBy } = encoded(fields);
   const row = one(tx.get`
     update segments set name = ${name}, slug = ${slug}, description = ${description}, condition = ${condition},
-      track_membership = ${trackMembership}, time_bound = ${timeBound}, updated_at = ${tx.now}
+      track_membership = ${trackMembership}, time_bound = ${timeBound}, updated_by = ${updatedBy},
+      updated_at = ${timeOfSaving(tx, { updatedAt })}
     where seq = ${seq} returning ${COLUMNS}`);
   return (await row) as Segment;
 }

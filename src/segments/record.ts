@@ -1,6 +1,7 @@
 // A segment as the interface answers it.
 import { t } from "elysia";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
+import { updatedByShape } from "../workspaces/saving-shape.ts";
 import { conditionRecord, conditionShape } from "./condition/record.ts";
 import type { Segment } from "./queries.ts";
 
@@ -19,14 +20,15 @@ export const segmentShape = t.Object(
     projectId: idShape,
     createdAt: timeShape,
     updatedAt: timeShape,
+    updatedBy: updatedByShape,
   },
   { title: "Segment" },
 );
 
 /** `memberCount`: at this moment (members.ts). */
 export function segmentRecord(segment: Segment, memberCount: number, workspaceId: string): typeof segmentShape.static {
-  const { id, name, slug, description, type, trackMembership, createdAt, updatedAt } = segment;
+  const { id, name, slug, description, type, trackMembership, createdAt, updatedAt, updatedBy } = segment;
   const condition = conditionRecord(segment.condition);
   const own = { id, name, slug, description, type, condition, trackMembership };
-  return { ...own, memberCount, projectId: workspaceId, createdAt, updatedAt };
+  return { ...own, memberCount, projectId: workspaceId, createdAt, updatedAt, updatedBy };
 }

@@ -12,6 +12,7 @@ import type { Clock } from "../clock.ts";
 import type { Access } from "../workspaces/auth.ts";
 import type { Caller } from "../workspaces/caller.ts";
 import { post, remove, route, routes } from "../workspaces/route-table.ts";
+import { ifUpdatedAtShape } from "../workspaces/saving-shape.ts";
 import { conditionInputShape } from "./condition/record.ts";
 import { addMembers, foreseenCount, memberCount, members, removeMembers } from "./members.ts";
 import { sweepNow } from "./membership/sweep.ts";
@@ -33,7 +34,7 @@ const options = {
 };
 const creation = t.Object({ name: recordNameShape, ...options }, { examples: [example] });
 const change = t.Object(
-  { name: optional(recordNameShape), ...options },
+  { name: optional(recordNameShape), ...options, ifUpdatedAt: ifUpdatedAtShape },
   { examples: [{ description: "Everybody who pays" }] },
 );
 const addresses = t.Object(
@@ -133,7 +134,7 @@ function segments({ store, clock }: Access, catchUp: CatchUp, find: Find) {
     route("PATCH", "/segments/:id", changed, async ({ params, body, caller }) => {
       await catchUp(caller.workspace);
       const segment = await store.write(async (tx) => {
-        const after = await changeSegment(tx, caller.workspace, params.id, body);
+        const after = await changeSegment(tx, caller.workspace, params.id, { ...body, by: caller.by });
         await caller.note?.(tx, after);
         return after;
       });
@@ -170,12 +171,17 @@ function memberships({ store, clock }: Access, find: Find) {
 }
 
 /** Counting the members of a large workspace takes long, so it comes before the transaction. */
-async function creator(store: Store, clock: Clock, { workspace, workspaceId }: Caller, input: typeof creation.static) {
+async function creator(
+  store: Store,
+  clock: Clock,
+  { workspace, workspaceId, by }: Caller,
+  input: typeof creation.static,
+) {
   const foreseen = await foundBefore(async () =>
     input.type === "STATIC" ? 0 : foreseenCount(store, clock, workspace, input.condition),
   );
   return async (tx: Tx) => {
-    const segment = await createSegment(tx, workspace, input);
+    const segment = await createSegment(tx, workspace, { ...input, by });
     return segmentRecord(segment, segment.state === "NEW" ? foreseen() : segment.memberCount, workspaceId);
   };
 }

@@ -4,6 +4,7 @@ import { listenersTo, listenTo } from "../events/interests.ts";
 import { eventTopic, segmentTopic } from "../events/topics.ts";
 import { newId } from "../ids.ts";
 import type { Reader, Tx } from "../store/store.ts";
+import { refuseSavedSince, type Saving } from "../workspaces/saving.ts";
 import { isTimeBound, topicsOf } from "./condition/condition.ts";
 import { insertToEmpty } from "./membership/queries.ts";
 import { findMembers, SEGMENT_CHANGED } from "./membership/sweep.ts";
@@ -22,7 +23,7 @@ import {
 import { acceptCondition, conditionOf, type Accepted } from "./references.ts";
 
 /** The fields of a segment as callers send them. */
-type SegmentInput = {
+type SegmentInput = Saving & {
   readonly name?: string | null;
   readonly description?: string | null;
   readonly type?: "STATIC" | "DYNAMIC" | null;
@@ -47,7 +48,8 @@ export async function createSegment(tx: Tx, workspace: number, input: SegmentInp
   const type = input.type ?? "DYNAMIC";
   const accepted = type === "STATIC" ? null : await acceptCondition(tx, workspace, input.condition);
   const slug = requiredSlug(name);
-  const fields = { name, slug, description, trackMembership: input.trackMembership ?? false };
+  const updatedBy = input.by ?? null;
+  const fields = { name, slug, description, trackMembership: input.trackMembership ?? false, updatedBy };
   const id = newId(tx.nowMs);
   const segment = await insertSegment(tx, { id, workspace, type, ...fields, ...conditionFields(accepted) });
   if (!segment) throw slugTaken(slug);
@@ -58,11 +60,12 @@ export async function createSegment(tx: Tx, workspace: number, input: SegmentInp
 /**
  * Changes the given fields. A new condition finds the members again, and they enter and leave with events if the segment tracks
  * membership.
- * @throws AppError SEGMENT_NOT_FOUND, VALIDATION_ERROR, CONFLICT if the slug is taken, or a workflow listens to the old one
+ * @throws AppError SEGMENT_NOT_FOUND, VALIDATION_ERROR, CONFLICT if it was saved since `ifUpdatedAt`, the slug is taken, or a workflow listens to the old one
  */
 export async function changeSegment(tx: Tx, workspace: number, id: string, input: SegmentInput): Promise<Segment> {
   // Locked before its condition is checked: two segments changed to name each other at the same time would find no circle.
   const before = await findAndLock(tx, workspace, id);
+  refuseSavedSince(tx, before, input);
   const { type } = before;
   if ((input.type ?? type) !== type) throw invalidField("type", `A segment's type cannot be changed: ${type}.`);
   const isNewCondition = type === "DYNAMIC" && input.condition !== undefined && input.condition !== null;
@@ -70,8 +73,9 @@ export async function changeSegment(tx: Tx, workspace: number, id: string, input
   const name = input.name ?? before.name;
   const slug = requiredSlug(name);
   if (slug !== before.slug) await refuseRenaming(tx, before, slug);
-  const segment = await updateSegment(tx, before.seq, {
+  const segment = await updateSegment(tx, before, {
     ...before,
+    updatedBy: input.by ?? before.updatedBy,
     ...{ name, slug, trackMembership: input.trackMembership ?? before.trackMembership },
     ...(input.description === undefined ? {} : { description: input.description }),
     ...(accepted ? conditionFields(accepted) : {}),

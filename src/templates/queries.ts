@@ -1,7 +1,11 @@
 // The SQL of templates.
+import { jsonOrNull } from "../store/columns.ts";
 import { folded } from "../store/folded.ts";
 import { list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
+import { timeOfSaving } from "../workspaces/saving.ts";
+import type { By } from "../workspaces/caller.ts";
+import type { Design } from "./design-shape.ts";
 
 export const TEMPLATE_TYPES = ["TRANSACTIONAL", "MARKETING"] as const;
 export type TemplateType = (typeof TEMPLATE_TYPES)[number];
@@ -18,6 +22,9 @@ export type TemplateFields = {
   readonly fromName: string | null;
   readonly replyTo: string | null;
   readonly type: TemplateType;
+  readonly design: Design | null;
+  /** Who saved it last; null = not noted. */
+  readonly updatedBy: By | null;
 };
 
 export type Template = TemplateFields & {
@@ -28,7 +35,23 @@ export type Template = TemplateFields & {
 };
 
 const TEMPLATE = sql`seq, id, name, description, subject, preheader, body, text, from_address as "fromAddress",
-  from_name as "fromName", reply_to as "replyTo", type, created_at as "createdAt", updated_at as "updatedAt"`;
+  from_name as "fromName", reply_to as "replyTo", type, design, updated_by as "updatedBy", created_at as "createdAt", updated_at as "updatedAt"`;
+
+type Encoded = { readonly design: string | null; readonly updatedBy: string | null };
+type TemplateRow = Omit<Template, keyof Encoded> & Encoded;
+
+function templateOf(row: TemplateRow): Template {
+  return { ...row, design: jsonOrNull(row.design), updatedBy: jsonOrNull(row.updatedBy) };
+}
+
+async function one(row: Promise<TemplateRow | null>): Promise<Template | null> {
+  const found = await row;
+  return found && templateOf(found);
+}
+
+function encoded({ design, updatedBy }: TemplateFields): Encoded {
+  return { design: design && JSON.stringify(design), updatedBy: updatedBy && JSON.stringify(updatedBy) };
+}
 
 /** What a search looks through, in one column: lower() of the engines does not know every script. */
 function searchText({ name, subject, description }: TemplateFields): string {
@@ -36,32 +59,36 @@ function searchText({ name, subject, description }: TemplateFields): string {
 }
 
 export async function insertTemplate(tx: Tx, workspace: number, id: string, fields: TemplateFields): Promise<Template> {
-  const row = await tx.get<Template>`
+  const { design, updatedBy } = encoded(fields);
+  const row = await tx.get<TemplateRow>`
     insert into templates
-      (id, workspace, name, description, subject, preheader, body, text, from_address, from_name, reply_to, type, search_text, created_at, updated_at)
+      (id, workspace, name, description, subject, preheader, body, text, from_address, from_name, reply_to, type, design, updated_by, search_text, created_at, updated_at)
     values (${id}, ${workspace}, ${fields.name}, ${fields.description}, ${fields.subject}, ${fields.preheader}, ${fields.body}, ${fields.text},
-      ${fields.fromAddress}, ${fields.fromName}, ${fields.replyTo}, ${fields.type}, ${searchText(fields)}, ${tx.now}, ${tx.now})
+      ${fields.fromAddress}, ${fields.fromName}, ${fields.replyTo}, ${fields.type}, ${design}, ${updatedBy},
+      ${searchText(fields)}, ${tx.now}, ${tx.now})
     returning ${TEMPLATE}`;
-  return row as Template;
+  return templateOf(row as TemplateRow);
 }
 
 export function templateById(reader: Reader, workspace: number, id: string): Promise<Template | null> {
-  return reader.get<Template>`select ${TEMPLATE} from templates where workspace = ${workspace} and id = ${id}`;
+  return one(reader.get`select ${TEMPLATE} from templates where workspace = ${workspace} and id = ${id}`);
 }
 
 /** Nobody else can change it until this transaction ends. */
 export function lockTemplate(tx: Tx, workspace: number, id: string): Promise<Template | null> {
-  return tx.get<Template>`
-    select ${TEMPLATE} from templates where workspace = ${workspace} and id = ${id}${tx.dialect.forUpdate}`;
+  return one(tx.get`
+    select ${TEMPLATE} from templates where workspace = ${workspace} and id = ${id}${tx.dialect.forUpdate}`);
 }
 
-export async function updateTemplate(tx: Tx, seq: number, fields: TemplateFields): Promise<Template> {
-  const row = await tx.get<Template>`
+export async function updateTemplate(tx: Tx, { seq, updatedAt }: Template, fields: TemplateFields): Promise<Template> {
+  const { design, updatedBy } = encoded(fields);
+  const row = await tx.get<TemplateRow>`
     update templates set name = ${fields.name}, description = ${fields.description}, subject = ${fields.subject},
       preheader = ${fields.preheader}, body = ${fields.body}, text = ${fields.text}, from_address = ${fields.fromAddress}, from_name = ${fields.fromName},
-      reply_to = ${fields.replyTo}, type = ${fields.type}, search_text = ${searchText(fields)}, updated_at = ${tx.now}
+      reply_to = ${fields.replyTo}, type = ${fields.type}, design = ${design}, updated_by = ${updatedBy},
+      search_text = ${searchText(fields)}, updated_at = ${timeOfSaving(tx, { updatedAt })}
     where seq = ${seq} returning ${TEMPLATE}`;
-  return row as Template;
+  return templateOf(row as TemplateRow);
 }
 
 export function deleteTemplate(tx: Tx, seq: number): Promise<number> {
@@ -88,13 +115,15 @@ export function templatesPage(
   offset: number,
 ): Promise<{ seq: number; chars: number }[]> {
   return reader.all`
-    select seq, length(body) + length(coalesce(text, '')) as chars from templates
+    select seq, length(body) + length(coalesce(text, '')) + length(coalesce(design, '')) as chars from templates
     where ${matching(filter)} order by seq desc limit ${limit} offset ${offset}`;
 }
 
 /** Newest first. */
-export function templatesNumbered(reader: Reader, seqs: readonly number[]): Promise<Template[]> {
-  return reader.all<Template>`select ${TEMPLATE} from templates where seq in (${list(seqs)}) order by seq desc`;
+export async function templatesNumbered(reader: Reader, seqs: readonly number[]): Promise<Template[]> {
+  const rows = await reader.all<TemplateRow>`
+    select ${TEMPLATE} from templates where seq in (${list(seqs)}) order by seq desc`;
+  return rows.map(templateOf);
 }
 
 export async function countTemplates(reader: Reader, filter: TemplateFilter): Promise<number> {

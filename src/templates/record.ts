@@ -1,6 +1,8 @@
 // A template as the interface shows it.
 import { t } from "elysia";
 import { idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
+import { updatedByShape } from "../workspaces/saving-shape.ts";
+import { designShape } from "./design-shape.ts";
 import { TEMPLATE_TYPES, type Template } from "./queries.ts";
 
 export const templateTypeShape = oneOf(...TEMPLATE_TYPES);
@@ -18,9 +20,11 @@ export const templateShape = t.Object(
     fromName: nullable(t.String()),
     replyTo: nullable(t.String()),
     type: templateTypeShape,
+    design: designShape,
     projectId: idShape,
     createdAt: timeShape,
     updatedAt: timeShape,
+    updatedBy: updatedByShape,
   },
   { title: "Template" },
 );
@@ -38,8 +42,10 @@ export function templateRecord(template: Template, workspaceId: string): typeof 
     fromName: template.fromName,
     replyTo: template.replyTo,
     type: template.type,
+    design: template.design,
     projectId: workspaceId,
     createdAt: template.createdAt,
     updatedAt: template.updatedAt,
+    updatedBy: template.updatedBy,
   };
 }

@@ -16,6 +16,8 @@ import {
 import { FIRST_PAGE, notOfThisList, pageFrom, type Page, type PageInput } from "../store/page.ts";
 import type { Access } from "../workspaces/auth.ts";
 import { get, patch, post, remove, routes } from "../workspaces/route-table.ts";
+import { ifUpdatedAtShape } from "../workspaces/saving-shape.ts";
+import { designInputShape } from "./design-shape.ts";
 import { countTemplates } from "./queries.ts";
 import { templateRecord, templateShape, templateTypeShape } from "./record.ts";
 import { MAX_SOURCE_CHARS } from "./render.ts";
@@ -37,6 +39,7 @@ const options = {
   from: optional(t.String({ maxLength: 1000 }), "An address, or `Name <address>`."),
   fromName: optional(nameShape),
   replyTo: optional(t.String({ maxLength: 1000 }), "An address, or `Name <address>`."),
+  design: designInputShape,
 };
 const example = {
   name: "Receipt",
@@ -56,6 +59,7 @@ const change = t.Object(
     body: optional(body),
     type: optional(templateTypeShape),
     ...options,
+    ifUpdatedAt: ifUpdatedAtShape,
   },
   { examples: [{ subject: "Order {{ order.number }}" }] },
 );
@@ -99,7 +103,7 @@ const changed = answers(
   "updateTemplate",
   "Update a template",
   { 200: templateShape },
-  { permission: "templates.write", body: change, refuses: [...found, "DOMAIN_NOT_ALLOWED"] },
+  { permission: "templates.write", body: change, refuses: [...found, "DOMAIN_NOT_ALLOWED", "CONFLICT"] },
 );
 const removed = answers(
   "deleteTemplate",

@@ -7,6 +7,10 @@ import { newId } from "../ids.ts";
 import { refuseLargePage } from "../store/page.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { refuseOutsideScope, type Sender } from "../workspaces/domains/domain.ts";
+import { refuseSavedSince, type Saving } from "../workspaces/saving.ts";
+import type { Caller } from "../workspaces/caller.ts";
+import { designAfter } from "./design.ts";
+import { type Design } from "./design-shape.ts";
 import {
   deleteTemplate,
   insertTemplate,
@@ -23,7 +27,7 @@ import {
 import { checkSyntax, TemplateSyntaxError } from "./render.ts";
 
 /** The fields of a template as callers send them; `from` and `replyTo` are `Name <address>` or an address alone. */
-type TemplateInput = {
+type TemplateInput = Saving & {
   readonly name?: string | null;
   readonly description?: string | null;
   readonly subject?: string | null;
@@ -34,6 +38,7 @@ type TemplateInput = {
   readonly fromName?: string | null;
   readonly replyTo?: string | null;
   readonly type?: TemplateType | null;
+  readonly design?: Design | null;
 };
 
 const EMPTY: TemplateFields = {
@@ -47,27 +52,37 @@ const EMPTY: TemplateFields = {
   fromName: null,
   replyTo: null,
   type: "TRANSACTIONAL",
+  design: null,
+  updatedBy: null,
 };
+
+type Author = Sender & Pick<Caller, "by">;
 
 /**
  * @throws AppError VALIDATION_ERROR naming every field that cannot be kept, syntax errors with line and column;
  *   DOMAIN_NOT_ALLOWED for a sender outside the key's scope
  */
-export function createTemplate(tx: Tx, caller: Sender, input: TemplateInput): Promise<Template> {
-  return insertTemplate(tx, caller.workspace, newId(tx.nowMs), inScope(caller, checked(EMPTY, input)));
+export function createTemplate(tx: Tx, caller: Author, input: TemplateInput): Promise<Template> {
+  return insertTemplate(
+    tx,
+    caller.workspace,
+    newId(tx.nowMs),
+    inScope(caller, checked(EMPTY, { ...input, by: caller.by })),
+  );
 }
 
-/** Changes the fields that the input has. @throws as createTemplate, and AppError TEMPLATE_NOT_FOUND */
-export async function changeTemplate(tx: Tx, caller: Sender, id: string, input: TemplateInput): Promise<Template> {
+/** Changes the fields that the input has. @throws as createTemplate, and AppError TEMPLATE_NOT_FOUND, CONFLICT if it was saved since `ifUpdatedAt` */
+export async function changeTemplate(tx: Tx, caller: Author, id: string, input: TemplateInput): Promise<Template> {
   const template = await templateToChange(tx, caller, id);
-  return updateTemplate(tx, template.seq, inScope(caller, checked(template, input)));
+  refuseSavedSince(tx, template, input);
+  return updateTemplate(tx, template, inScope(caller, checked(template, { ...input, by: caller.by })));
 }
 
 /** A copy, named "… (Copy)". @throws AppError TEMPLATE_NOT_FOUND, DOMAIN_NOT_ALLOWED */
-export async function duplicateTemplate(tx: Tx, caller: Sender, id: string): Promise<Template> {
-  const { workspace } = caller;
+export async function duplicateTemplate(tx: Tx, caller: Author, id: string): Promise<Template> {
+  const { workspace, by: updatedBy } = caller;
   const template = inScope(caller, await findTemplate(tx, workspace, id));
-  return insertTemplate(tx, workspace, newId(tx.nowMs), { ...template, name: copyName(template.name) });
+  return insertTemplate(tx, workspace, newId(tx.nowMs), { ...template, name: copyName(template.name), updatedBy });
 }
 
 /** @throws AppError TEMPLATE_NOT_FOUND, also for another workspace's template */
@@ -123,6 +138,7 @@ function checked(base: TemplateFields, input: TemplateInput): TemplateFields {
     text: () => readSource("text", input.text),
     from: () => optionalMailbox("from", input.from),
     replyTo: () => optionalReplyTo("replyTo", input.replyTo),
+    design: () => designAfter(base, input),
   });
   return {
     name: input.name ?? base.name,
@@ -135,6 +151,8 @@ function checked(base: TemplateFields, input: TemplateInput): TemplateFields {
     fromName: keptSenderName(input.fromName, read.from, base.fromName),
     replyTo: given(read.replyTo, base.replyTo),
     type: input.type ?? base.type,
+    design: read.design,
+    updatedBy: input.by ?? base.updatedBy,
   };
 }
 

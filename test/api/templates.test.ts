@@ -61,7 +61,8 @@ scenarios("POST /templates", [
 test("a template's record has these fields and no others", async () => {
   await using posthorn = await startPosthorn();
   const { body } = await ask(posthorn, "POST /templates", { body: full });
-  expect(body).toEqual({ ...full, ...record });
+  const updatedBy = { kind: "KEY", id: ID, name: null };
+  expect(body).toEqual({ ...full, ...record, design: null, updatedBy });
   expect((await ask(posthorn, `GET /templates/${body.id}`)).body).toEqual(body);
 });
 

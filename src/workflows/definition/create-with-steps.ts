@@ -2,6 +2,7 @@
 import { invalidFields, type FieldError } from "../../errors.ts";
 import type { Tx } from "../../store/store.ts";
 import { copyName } from "../../templates/template.ts";
+import type { Caller } from "../../workspaces/caller.ts";
 import { mainBranchOf, type Step } from "./definition.ts";
 import type { NamedStep } from "./draft.ts";
 import type { Workflow } from "./queries.ts";
@@ -32,10 +33,14 @@ export function createWithSteps(tx: Tx, workspace: number, input: CreationInput)
 }
 
 /** A disabled copy under a name of its own. @throws AppError WORKFLOW_NOT_FOUND */
-export async function duplicateWorkflow(tx: Tx, workspace: number, id: string): Promise<WorkflowWithSteps> {
+export async function duplicateWorkflow(
+  tx: Tx,
+  { workspace, by }: Pick<Caller, "workspace" | "by">,
+  id: string,
+): Promise<WorkflowWithSteps> {
   const { name, description, allowReentry, trigger, steps, transitions } = await findWithSteps(tx, workspace, id);
   return createWithSteps(tx, workspace, {
-    ...{ name: copyName(name), description, allowReentry },
+    ...{ by, name: copyName(name), description, allowReentry },
     triggerType: trigger.type,
     triggerConfig: trigger.config,
     steps: steps.map(({ id: ref, type, name, config, position }) => ({ ref, type, name, config, position })),

@@ -58,8 +58,9 @@ type DrawingOptions = { readonly webhookAllow: readonly string[]; readonly onEna
 export function drawingRoutes(access: Access, { webhookAllow, onEnabled }: DrawingOptions) {
   const { clock } = access;
   return routes(access, [
-    put("/workflows/:id", replaced, async (tx, { params, body, caller: { workspace, workspaceId } }) => {
-      const workflow = await replaceWorkflow(tx, { workspace, id: params.id, onEnabled, webhookAllow }, body);
+    put("/workflows/:id", replaced, async (tx, { params, body, caller: { workspace, workspaceId, by } }) => {
+      const place = { workspace, id: params.id, onEnabled, webhookAllow };
+      const workflow = await replaceWorkflow(tx, place, { ...body, by });
       return withStepsRecord(workflow, workspaceId);
     }),
     look("/workflows/:id/check", checked, async (reader, { params, body, caller: { workspace } }) => {

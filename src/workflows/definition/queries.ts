@@ -1,8 +1,10 @@
 // The SQL of workflows, and of the versions that executions run on.
-import { flag, json } from "../../store/columns.ts";
+import { flag, json, jsonOrNull } from "../../store/columns.ts";
 import { folded } from "../../store/folded.ts";
 import { list, sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
+import type { By } from "../../workspaces/caller.ts";
+import { timeOfSaving } from "../../workspaces/saving.ts";
 import type { Definition, Trigger } from "./definition.ts";
 
 export type WorkflowFields = {
@@ -11,6 +13,8 @@ export type WorkflowFields = {
   readonly enabled: boolean;
   readonly trigger: Trigger;
   readonly allowReentry: boolean;
+  /** Who saved it last; null = not noted. */
+  readonly updatedBy: By | null;
 };
 
 export type Workflow = WorkflowFields & {
@@ -23,19 +27,27 @@ export type Workflow = WorkflowFields & {
   readonly updatedAt: string;
 };
 
-type WorkflowRow = Omit<Workflow, "enabled" | "trigger" | "allowReentry"> & {
+type WorkflowRow = Omit<Workflow, "enabled" | "trigger" | "allowReentry" | "updatedBy"> & {
   readonly enabled: 0 | 1;
   readonly triggerType: string;
   readonly triggerConfig: string;
   readonly allowReentry: 0 | 1;
+  readonly updatedBy: string | null;
 };
 
 const COLUMNS = sql`seq, id, workspace, name, description, enabled, trigger_type as "triggerType",
-  trigger_config as "triggerConfig", allow_reentry as "allowReentry", revision, created_at as "createdAt", updated_at as "updatedAt"`;
+  trigger_config as "triggerConfig", allow_reentry as "allowReentry", revision, created_at as "createdAt", updated_at as "updatedAt",
+  updated_by as "updatedBy"`;
 
 function workflowOf({ enabled, triggerType: type, triggerConfig, allowReentry, ...row }: WorkflowRow): Workflow {
   const trigger = { type, config: json(triggerConfig) } as Trigger;
-  return { ...row, enabled: flag(enabled), trigger, allowReentry: flag(allowReentry) };
+  return {
+    ...row,
+    enabled: flag(enabled),
+    trigger,
+    allowReentry: flag(allowReentry),
+    updatedBy: jsonOrNull(row.updatedBy),
+  };
 }
 
 async function one(row: Promise<WorkflowRow | null>): Promise<Workflow | null> {
@@ -52,9 +64,9 @@ export async function insertWorkflow(tx: Tx, workspace: number, id: string, fiel
   const { name, description, enabled, trigger, allowReentry } = fields;
   const row = await tx.get<WorkflowRow>`
     insert into workflows
-      (id, workspace, name, description, search_text, enabled, trigger_type, trigger_config, allow_reentry, created_at, updated_at)
+      (id, workspace, name, description, search_text, enabled, trigger_type, trigger_config, allow_reentry, updated_by, created_at, updated_at)
     values (${id}, ${workspace}, ${name}, ${description}, ${searchText(fields)}, ${enabled ? 1 : 0},
-      ${trigger.type}, ${JSON.stringify(trigger.config)}, ${allowReentry ? 1 : 0}, ${tx.now}, ${tx.now})
+      ${trigger.type}, ${JSON.stringify(trigger.config)}, ${allowReentry ? 1 : 0}, ${fields.updatedBy && JSON.stringify(fields.updatedBy)}, ${tx.now}, ${tx.now})
     returning ${COLUMNS}`;
   return workflowOf(row as WorkflowRow);
 }
@@ -104,8 +116,13 @@ export function updateWorkflow(tx: Tx, seq: number, fields: WorkflowFields): Pro
 }
 
 /** What starts from now on starts on a version of its own. */
-export function countRevision(tx: Tx, seq: number): Promise<number> {
-  return tx.run`update workflows set revision = revision + 1, updated_at = ${tx.now} where seq = ${seq}`;
+export function countRevision(tx: Tx, before: Workflow): Promise<number> {
+  return tx.run`
+    update workflows set revision = revision + 1, updated_at = ${timeOfSaving(tx, before)} where seq = ${before.seq}`;
+}
+
+export function setUpdatedBy(tx: Tx, seq: number, by: By): Promise<number> {
+  return tx.run`update workflows set updated_by = ${JSON.stringify(by)} where seq = ${seq}`;
 }
 
 /** A firing that has begun keeps its time. */

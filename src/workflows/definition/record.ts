@@ -2,6 +2,7 @@
 import { t } from "elysia";
 import { idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
 import { shownAs } from "../../http/schemas.ts";
+import { updatedByShape } from "../../workspaces/saving-shape.ts";
 import { STEP_TYPES } from "./definition.ts";
 import type { Workflow } from "./queries.ts";
 import { stepAnswerShape, triggerConfigShape, triggerTypeShape } from "./step-shape.ts";
@@ -52,6 +53,7 @@ const workflowFields = {
   projectId: idShape,
   createdAt: timeShape,
   updatedAt: timeShape,
+  updatedBy: updatedByShape,
 };
 
 export const workflowShape = t.Object(workflowFields, { title: "Workflow" });
@@ -62,10 +64,21 @@ export const withStepsShape = t.Object(
 );
 
 export function workflowRecord(workflow: Workflow, workspaceId: string): typeof workflowShape.static {
-  const { id, name, description, enabled, trigger, allowReentry, revision: version, createdAt, updatedAt } = workflow;
+  const {
+    id,
+    name,
+    description,
+    enabled,
+    trigger,
+    allowReentry,
+    revision: version,
+    createdAt,
+    updatedAt,
+    updatedBy,
+  } = workflow;
   return {
     ...{ id, name, description, enabled, triggerType: trigger.type, triggerConfig: trigger.config, allowReentry },
-    ...{ version, projectId: workspaceId, createdAt, updatedAt },
+    ...{ version, projectId: workspaceId, createdAt, updatedAt, updatedBy },
   };
 }
 

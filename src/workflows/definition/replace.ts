@@ -1,7 +1,8 @@
 // A drawing takes the place of what a workflow was made of, in one change. Steps and transitions that are in it as before stay, with
 // their ids, and so with their people and numbers.
-import { AppError, invalidField, refuse } from "../../errors.ts";
+import { invalidField, refuse } from "../../errors.ts";
 import type { Tx } from "../../store/store.ts";
+import { refuseSavedSince } from "../../workspaces/saving.ts";
 import { readDraft, type Drawing, type NamedStep } from "./draft.ts";
 import type { Workflow } from "./queries.ts";
 import { branchIn } from "./step-config.ts";
@@ -16,7 +17,7 @@ type Place = {
   readonly webhookAllow: readonly string[];
 };
 
-type Replacement = WorkflowInput & Drawing & { readonly ifUpdatedAt?: string | null };
+type Replacement = WorkflowInput & Drawing;
 
 /**
  * @throws AppError WORKFLOW_NOT_FOUND, CONFLICT if somebody has changed it since, VALIDATION_ERROR with all faults at once, by their
@@ -24,17 +25,10 @@ type Replacement = WorkflowInput & Drawing & { readonly ifUpdatedAt?: string | n
  */
 export function replaceWorkflow(tx: Tx, place: Place, input: Replacement): Promise<WorkflowWithSteps> {
   return changeWorkflow(tx, place, input, async (before, { enabled }) => {
-    if (input.ifUpdatedAt && input.ifUpdatedAt !== before.updatedAt) throw overtaken();
+    refuseSavedSince(tx, before, input);
     const { faults, lacks } = await readDraft(tx, place, input);
     refuse([...faults, ...(enabled ? lacks : [])]);
     await rewrite(tx, before, input);
-  });
-}
-
-function overtaken(): AppError {
-  return new AppError("CONFLICT", "The workflow was changed by somebody else in the meantime.", {
-    reason: "overtaken",
-    suggestion: "Get it again, and make your changes to what it is now.",
   });
 }
 

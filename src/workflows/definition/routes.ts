@@ -11,7 +11,7 @@ import * as show from "./record.ts";
 import { changeShape, creationShape, newStepShape, stepChangeShape, transitionInputShape } from "./shape.ts";
 import { addStep, addTransition, changeStep, removeStep, removeTransition } from "./step.ts";
 import { refuseClosedPort } from "./webhook-config.ts";
-import { changeWorkflow, findWithSteps, removeWorkflow, type OnEnabled } from "./workflow.ts";
+import { beginSaving, changeWorkflow, findWithSteps, removeWorkflow, type OnEnabled } from "./workflow.ts";
 
 const { stepShape, transitionShape, withStepsShape, workflowShape } = show;
 const listing = t.Object({
@@ -80,7 +80,7 @@ export function workflowRoutes(access: Access, options: WorkflowOptions) {
 function workflows({ webhookAllow, onEnabled }: WorkflowOptions) {
   return [
     post("/workflows", created, async (tx, { body, caller }) => {
-      const workflow = await createWithSteps(tx, caller.workspace, body);
+      const workflow = await createWithSteps(tx, caller.workspace, { ...body, by: caller.by });
       for (const [at, { type, config }] of (body.steps ?? []).entries())
         refuseClosedPort({ type, config }, `steps.${at}.`, webhookAllow);
       return show.withStepsRecord(workflow, caller.workspaceId);
@@ -96,12 +96,14 @@ function workflows({ webhookAllow, onEnabled }: WorkflowOptions) {
     get("/workflows/:id", shown, async (reader, { params, caller }) =>
       show.withStepsRecord(await findWithSteps(reader, caller.workspace, params.id), caller.workspaceId),
     ),
-    patch("/workflows/:id", changed, async (tx, { params, body, caller: { workspace, workspaceId } }) =>
-      show.withStepsRecord(await changeWorkflow(tx, { workspace, id: params.id, onEnabled }, body), workspaceId),
-    ),
+    patch("/workflows/:id", changed, async (tx, { params, body, caller }) => {
+      await beginSaving(tx, caller, params.id, body);
+      const { workspace, workspaceId } = caller;
+      return show.withStepsRecord(await changeWorkflow(tx, { workspace, id: params.id, onEnabled }, body), workspaceId);
+    }),
     remove("/workflows/:id", removed, (tx, { params, caller }) => removeWorkflow(tx, caller.workspace, params.id)),
     post("/workflows/:id/duplicate", copied, async (tx, { params, caller }) =>
-      show.withStepsRecord(await duplicateWorkflow(tx, caller.workspace, params.id), caller.workspaceId),
+      show.withStepsRecord(await duplicateWorkflow(tx, caller, params.id), caller.workspaceId),
     ),
   ];
 }
@@ -136,11 +138,13 @@ const stepRemoved = answers(
 function steps({ webhookAllow }: WorkflowOptions) {
   return [
     post("/workflows/:id/steps", stepAdded, async (tx, { params, body, caller }) => {
+      await beginSaving(tx, caller, params.id, {});
       const { step, workflow } = await addStep(tx, caller.workspace, params.id, body);
       refuseClosedPort(step, "", webhookAllow);
       return show.stepRecord(step, workflow);
     }),
     patch("/workflows/:id/steps/:stepId", stepChanged, async (tx, { params, body, caller }) => {
+      await beginSaving(tx, caller, params.id, body);
       const { step, workflow } = await changeStep(
         tx,
         caller.workspace,
@@ -150,9 +154,10 @@ function steps({ webhookAllow }: WorkflowOptions) {
       refuseClosedPort(step, "", webhookAllow);
       return show.stepRecord(step, workflow);
     }),
-    remove("/workflows/:id/steps/:stepId", stepRemoved, (tx, { params, query, caller }) =>
-      removeStep(tx, caller.workspace, { workflow: params.id, step: params.stepId }, query.splice ?? false),
-    ),
+    remove("/workflows/:id/steps/:stepId", stepRemoved, async (tx, { params, query, caller }) => {
+      await beginSaving(tx, caller, params.id, {});
+      await removeStep(tx, caller.workspace, { workflow: params.id, step: params.stepId }, query.splice ?? false);
+    }),
   ];
 }
 
@@ -171,10 +176,12 @@ const transitionRemoved = answers(
 
 const transitions = [
   post("/workflows/:id/transitions", transitionAdded, async (tx, { params, body, caller }) => {
+    await beginSaving(tx, caller, params.id, {});
     const { transition, workflow } = await addTransition(tx, caller.workspace, params.id, body);
     return show.transitionRecord(transition, workflow);
   }),
-  remove("/workflows/:id/transitions/:transitionId", transitionRemoved, (tx, { params, caller }) =>
-    removeTransition(tx, caller.workspace, params.id, params.transitionId),
-  ),
+  remove("/workflows/:id/transitions/:transitionId", transitionRemoved, async (tx, { params, caller }) => {
+    await beginSaving(tx, caller, params.id, {});
+    await removeTransition(tx, caller.workspace, params.id, params.transitionId);
+  }),
 ];

@@ -1,7 +1,8 @@
 // The shapes of requests that write workflows, steps and transitions.
 import { t } from "elysia";
 import { idShape, oneOf } from "../../http/answer-shapes.ts";
-import { dataShape, optional, recordNameShape, shownAs, timeInputShape } from "../../http/schemas.ts";
+import { dataShape, optional, recordNameShape, shownAs } from "../../http/schemas.ts";
+import { ifUpdatedAtShape } from "../../workspaces/saving-shape.ts";
 import { STEP_TYPES } from "./definition.ts";
 import {
   eventNameShape,
@@ -86,7 +87,7 @@ export const replacementShape = t.Object(
     ...settings,
     triggerConfig: optional(triggerChangeShape),
     ...drawing,
-    ifUpdatedAt: optional(timeInputShape, "Refused with CONFLICT if the workflow was changed since."),
+    ifUpdatedAt: ifUpdatedAtShape,
   },
   { examples: [drawn] },
 );
@@ -101,7 +102,12 @@ export const drawingShape = t.Object(
 );
 
 export const changeShape = t.Object(
-  { name: optional(recordNameShape), ...settings, triggerConfig: optional(triggerChangeShape) },
+  {
+    name: optional(recordNameShape),
+    ...settings,
+    triggerConfig: optional(triggerChangeShape),
+    ifUpdatedAt: ifUpdatedAtShape,
+  },
   { examples: [{ enabled: true }] },
 );
 
@@ -111,6 +117,11 @@ export const newStepShape = shownAs(
 );
 
 export const stepChangeShape = t.Object(
-  { name: optional(recordNameShape), ...stepFields, config: optional(stepConfigShape) },
+  {
+    name: optional(recordNameShape),
+    ...stepFields,
+    config: optional(stepConfigShape),
+    ifUpdatedAt: { ...ifUpdatedAtShape, description: `Of the workflow. ${ifUpdatedAtShape.description}` },
+  },
   { examples: [{ name: "Two days later" }] },
 );

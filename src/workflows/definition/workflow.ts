@@ -2,6 +2,8 @@
 import { AppError, invalidFields, limitReached, type FieldError } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import type { Reader, Tx } from "../../store/store.ts";
+import type { Caller } from "../../workspaces/caller.ts";
+import { refuseSavedSince, type Saving } from "../../workspaces/saving.ts";
 import { reachFaults, shapeFaults } from "./graph.ts";
 import { listen, listenNoMore } from "./listening.ts";
 import {
@@ -10,6 +12,7 @@ import {
   hideWorkflow,
   insertWorkflow,
   isRunning,
+  setUpdatedBy,
   lockWorkflow,
   updateWorkflow,
   workflowById,
@@ -20,12 +23,13 @@ import { deleteStepsOf, stepsOf, transitionsOf, type StoredStep, type StoredTran
 import { readTrigger, type TriggerInput } from "./trigger.ts";
 
 /** What a caller may say of a workflow; undefined = as it was. */
-export type WorkflowInput = TriggerInput & {
-  readonly name?: string | null;
-  readonly description?: string | null;
-  readonly enabled?: boolean | null;
-  readonly allowReentry?: boolean | null;
-};
+export type WorkflowInput = TriggerInput &
+  Saving & {
+    readonly name?: string | null;
+    readonly description?: string | null;
+    readonly enabled?: boolean | null;
+    readonly allowReentry?: boolean | null;
+  };
 
 export type WorkflowWithSteps = Workflow & {
   readonly steps: readonly StoredStep[];
@@ -102,8 +106,23 @@ export async function editWorkflow<Made>(
 ): Promise<{ readonly made: Made; readonly workflow: WorkflowWithSteps }> {
   const workflow = found(await lockWorkflow(tx, workspace, id), id);
   const made = await work(workflow);
-  await countRevision(tx, workflow.seq);
+  await countRevision(tx, workflow);
   return { made, workflow: await validated(tx, workspace, id) };
+}
+
+/**
+ * Comes before an edit: the workflow is locked from now on, and the edit is this caller's.
+ * @throws AppError WORKFLOW_NOT_FOUND, CONFLICT if it was saved since `ifUpdatedAt`
+ */
+export async function beginSaving(
+  tx: Tx,
+  { workspace, by }: Pick<Caller, "workspace" | "by">,
+  id: string,
+  saving: Saving,
+) {
+  const workflow = found(await lockWorkflow(tx, workspace, id), id);
+  refuseSavedSince(tx, workflow, saving);
+  await setUpdatedBy(tx, workflow.seq, by);
 }
 
 /** @throws AppError WORKFLOW_NOT_FOUND, or CONFLICT while executions of it run or wait */
@@ -155,6 +174,7 @@ function fieldsWith(tx: Tx, before: Workflow | null, input: WorkflowInput): Work
     enabled: input.enabled ?? before?.enabled ?? false,
     trigger: readTrigger(input, before?.trigger ?? null, tx.nowMs),
     allowReentry: input.allowReentry ?? before?.allowReentry ?? false,
+    updatedBy: input.by ?? before?.updatedBy ?? null,
   };
 }
 

@@ -3,6 +3,8 @@ import type { Refusals } from "../refusals.ts";
 
 export const refusals: Refusals = {
   reasons: {
+    saved_since: ({ name }) =>
+      `${name || "Jemand anders"} hat das inzwischen gespeichert. Laden Sie es neu, damit nichts verloren geht.`,
     name_taken: ({ name }) => `Es gibt schon einen Arbeitsbereich namens ${name}.`,
     domain_known: ({ domain }) => `Die Domain ${domain} gehört schon zu diesem Arbeitsbereich.`,
     domain_verified_elsewhere: ({ domain }) => `Die Domain ${domain} ist in einem anderen Arbeitsbereich bestätigt.`,

@@ -1,0 +1,16 @@
+// What a body was made from: the document of an editor, kept beside the HTML that it made of it. Nothing here reads it.
+import { invalidField } from "../errors.ts";
+import type { Design } from "./design-shape.ts";
+
+export const MAX_DESIGN_CHARS = 1_000_000;
+
+type Made = { readonly body: string; readonly design: Design | null };
+type Given = { readonly body?: string | null | undefined; readonly design?: Design | null | undefined };
+
+/** What is kept of it after a change. @throws AppError VALIDATION_ERROR for one that is too large */
+export function designAfter(before: Made, { body, design }: Given): Design | null {
+  if (design === undefined) return (body ?? before.body) === before.body ? before.design : null;
+  if (design !== null && JSON.stringify(design).length > MAX_DESIGN_CHARS)
+    throw invalidField("design", `A design has at most ${MAX_DESIGN_CHARS} characters as JSON.`, "too_big");
+  return design;
+}

@@ -1,0 +1,43 @@
+// Who saved a record last; and that nobody overwrites what somebody else has saved since.
+import { iso, MINUTE_MS } from "../clock.ts";
+import { AppError, invalidField } from "../errors.ts";
+import type { Tx } from "../store/store.ts";
+import type { By } from "./caller.ts";
+
+/** Of a change, besides its fields. */
+export type Saving = {
+  /** Who makes it. */
+  readonly by?: By;
+  /** When the record was saved that the caller has seen; nothing = whatever is there is overwritten. */
+  readonly ifUpdatedAt?: string | null;
+};
+
+type Saved = {
+  readonly updatedAt: string;
+  /** Null: not noted, by an older version or by this server itself. */
+  readonly updatedBy: By | null;
+};
+
+/** `before` is locked. @throws AppError CONFLICT, VALIDATION_ERROR if the time is none */
+export function refuseSavedSince(tx: Tx, before: Saved, { ifUpdatedAt }: Saving): void {
+  if (ifUpdatedAt === undefined || ifUpdatedAt === null) return;
+  const seenMs = Date.parse(ifUpdatedAt);
+  if (Number.isNaN(seenMs)) throw invalidField("ifUpdatedAt", "This is not an ISO 8601 date-time.", "invalid_date");
+  if (seenMs !== Date.parse(before.updatedAt)) throw savedSince(tx, before);
+}
+
+/** When a change of `before` is noted: each has a time of its own, however soon it follows or whatever the clock does. */
+export function timeOfSaving(tx: Tx, { updatedAt }: Pick<Saved, "updatedAt">): string {
+  return iso(Math.max(tx.nowMs, Date.parse(updatedAt) + 1));
+}
+
+function savedSince(tx: Tx, { updatedAt, updatedBy }: Saved): AppError {
+  const name = updatedBy?.name ?? "";
+  const minutes = Math.round((tx.nowMs - Date.parse(updatedAt)) / MINUTE_MS);
+  const ago = minutes < 1 ? "just now" : `${minutes} min ago`;
+  return new AppError("CONFLICT", `${name || "Somebody"} saved this ${ago}, after you had read it.`, {
+    reason: "saved_since",
+    values: { name, at: updatedAt },
+    suggestion: "Read it again, and put your change onto it; or leave out ifUpdatedAt to overwrite it.",
+  });
+}

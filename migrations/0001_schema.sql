@@ -22,6 +22,7 @@
 --   src/segments       segments              groups of contacts, by hand or by a condition
 --                      segment_members       their members
 --                      segments_to_empty     deleted segments that still have members
+--                      segment_sizes         how many members each had, by day
 --   src/templates      templates             reusable mails
 --   src/emails         contents              what one request asked to send; shared by its mails
 --                      shared_contents       contents that several requests share, by digest

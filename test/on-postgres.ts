@@ -13,6 +13,7 @@ export const WHOLE: readonly string[] = [
   "api/preview",
   "api/saving",
   "api/search",
+  "api/segments-past",
   "api/segments-questions",
   "api/seldom-asked",
   "api/workspace",

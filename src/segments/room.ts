@@ -4,10 +4,14 @@ import type { Ground, Room } from "../ground.ts";
 import type { Access } from "../workspaces/auth.ts";
 import { SEGMENT_CHANGED, sweepStep } from "./membership/sweep.ts";
 import { segmentRoutes } from "./routes.ts";
+import { countStep } from "./sizes.ts";
 
 export function openSegments({ store, clock }: Ground, access: Access, catchUp: CatchUp): Room {
   return {
     routes: [segmentRoutes(access, catchUp)],
-    loops: [{ name: "sweeping segments", step: () => sweepStep(store, clock), wokenBy: SEGMENT_CHANGED }],
+    loops: [
+      { name: "sweeping segments", step: () => sweepStep(store, clock), wokenBy: SEGMENT_CHANGED },
+      { name: "noting the sizes of segments", step: () => countStep(store, clock) },
+    ],
   };
 }

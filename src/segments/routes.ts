@@ -16,6 +16,7 @@ import { ifUpdatedAtShape } from "../workspaces/saving-shape.ts";
 import { conditionInputShape } from "./condition/record.ts";
 import { addMembers, foreseenCount, memberCount, members, removeMembers } from "./members.ts";
 import { sweepNow } from "./membership/sweep.ts";
+import { pastRoutes } from "./past-routes.ts";
 import { segmentsOf, type Segment } from "./queries.ts";
 import { questionRoutes } from "./question-routes.ts";
 import { segmentRecord, segmentShape, segmentTypeShape } from "./record.ts";
@@ -111,6 +112,7 @@ export function segmentRoutes(access: Access, catchUp: CatchUp) {
     ...segments(access, catchUp, find),
     ...memberships(access, find),
     ...questionRoutes(access, catchUp),
+    ...pastRoutes(access.clock),
   ]);
 }
 

@@ -12,6 +12,7 @@ import servedBy from "../../migrations/0014_served_by.sql" with { type: "text" }
 import retention from "../../migrations/0013_retention.sql" with { type: "text" };
 import people from "../../migrations/0018_people.sql" with { type: "text" };
 import attemptsByTime from "../../migrations/0017_attempts_by_time.sql" with { type: "text" };
+import segmentSizes from "../../migrations/0019_segment_sizes.sql" with { type: "text" };
 import campaignsAgain from "../../migrations/0020_campaigns_again.sql" with { type: "text" };
 import mailList from "../../migrations/0002_mail_list.sql" with { type: "text" };
 import mailCounts from "../../migrations/0003_mail_counts.sql" with { type: "text" };
@@ -59,6 +60,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0016_views_of_mail", sql: viewsOfMail },
   { name: "0017_attempts_by_time", sql: attemptsByTime },
   { name: "0018_people", sql: people },
+  { name: "0019_segment_sizes", sql: segmentSizes },
   { name: "0020_campaigns_again", sql: campaignsAgain },
   { name: "0021_writing", sql: writing },
   {

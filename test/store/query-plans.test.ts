@@ -125,6 +125,15 @@ import { fallingOf } from "../../src/segments/condition/falling.ts";
 import { lastEvent, verdictsOn } from "../../src/segments/explain-queries.ts";
 import { tally } from "../../src/segments/preview-queries.ts";
 import {
+  deleteSizesBefore,
+  hasToCount,
+  insertSizes,
+  setCounted,
+  sizesSince,
+  takeToCount,
+} from "../../src/segments/size-queries.ts";
+import { campaignsUsing, workflowsNumbered, workflowsStarting } from "../../src/segments/use-queries.ts";
+import {
   contactsBetween,
   countMatching,
   deleteMembers,
@@ -621,6 +630,19 @@ const QUESTIONS: readonly Question[] = [
     (tx) => tally(tx, { workspace: 1, every: 7 }, JUDGED),
     ["contacts_in_order (workspace=?)"],
   ],
+  ["segments to note the size of", (tx) => hasToCount(tx, "2026-03-01"), ["segments_to_count (counted_on<?)"]],
+  ["some of them", (tx) => takeToCount(tx, "2026-03-01", 5), ["segments_to_count (counted_on<?)"]],
+  ["noting their sizes", (tx) => insertSizes(tx, [1], "2026-03-01"), ["USING INTEGER PRIMARY KEY (rowid=?)"]],
+  [
+    "what is older than they are kept",
+    (tx) => deleteSizesBefore(tx, [1], "2026-03-01"),
+    ["PRIMARY KEY (segment=? AND day<?)"],
+  ],
+  ["that they are noted", (tx) => setCounted(tx, [1], "2026-03-01"), ["USING INTEGER PRIMARY KEY (rowid=?)"]],
+  ["the sizes of a segment", (tx) => sizesSince(tx, 1, "2026-03-01"), ["PRIMARY KEY (segment=? AND day>?)"]],
+  ["campaigns that use a segment", (tx) => campaignsUsing(tx, 1, 5), ["campaigns_of_segment (segment=?)"]],
+  ["workflows that start its members", (tx) => workflowsStarting(tx, 1, 5), ["workflows_of_segment (segment=?)"]],
+  ["these workflows", (tx) => workflowsNumbered(tx, [1]), ["USING INTEGER PRIMARY KEY (rowid=?)"]],
   [
     "which filters hold for one contact",
     (tx) => verdictsOn(tx, 1, JUDGED.verdicts, JUDGED.matches),

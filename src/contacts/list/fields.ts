@@ -1,9 +1,10 @@
 // The fields that contacts have: those of the record, and the keys of their data, with types and how many contacts have them.
 import { momentOf } from "../../moments.ts";
-import type { Store } from "../../store/store.ts";
+import { invalidParameter } from "../../errors.ts";
+import type { Reader, Store } from "../../store/store.ts";
 import { keptCount } from "../queries.ts";
 import { isNameable } from "../data.ts";
-import { extent, fieldsFrom, type FieldRow } from "./queries.ts";
+import { extent, fieldsFrom, frequentTexts, type FieldRow } from "./queries.ts";
 
 type FieldType = "string" | "number" | "boolean" | "date" | "object";
 
@@ -40,6 +41,19 @@ export async function contactFields(store: Store, workspace: number): Promise<re
   const fields = [...byKey].map(([key, found]) => fieldOf(key, found, Math.min(total, SAMPLED_CONTACTS)));
   const ranked = fields.sort((one, other) => other.coverage - one.coverage || (one.field < other.field ? -1 : 1));
   return [...STANDARD, ...ranked.slice(0, MAX_FIELDS)];
+}
+
+const MAX_VALUES = 20;
+
+/**
+ * The most frequent texts of a field of data, among the newest contacts.
+ * @throws AppError INVALID_PARAMETERS for what is no field of data
+ */
+export function valuesOf(reader: Reader, workspace: number, field: string) {
+  const [prefix, ...path] = field.split(".");
+  if (prefix !== "data" || path.length === 0 || !path.every(isNameable))
+    throw invalidParameter("field", "Expected a field of data, such as data.plan.");
+  return frequentTexts(reader, workspace, path, { among: SAMPLED_CONTACTS, most: MAX_VALUES });
 }
 
 async function sampled(store: Store, workspace: number, total: number): Promise<FieldRow[]> {

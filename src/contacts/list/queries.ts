@@ -174,6 +174,25 @@ export function fieldsFrom(reader: Reader, workspace: number, from: number, most
     group by field.key, field.type order by contacts desc, field.key limit 1000`;
 }
 
+/** Longer texts are no help to somebody who chooses. */
+const VALUE_CHARS = 200;
+
+/** The most frequent texts at a place in the data of the newest `among` contacts. */
+export function frequentTexts(
+  reader: Reader,
+  workspace: number,
+  path: readonly string[],
+  { among, most }: { readonly among: number; readonly most: number },
+): Promise<{ value: string; contacts: number }[]> {
+  const { text } = reader.dialect.jsonAt(sql`newest.data`, path);
+  return reader.all`
+    select found.value, count(*) as contacts from (
+      select ${text} as value from (
+        select data from contacts where workspace = ${workspace} order by seq desc limit ${among}) as newest) as found
+    where found.value <> ${""} and length(found.value) <= ${VALUE_CHARS}
+    group by found.value order by contacts desc, found.value limit ${most}`;
+}
+
 /** The seqs of the first and the last contact; null = none. */
 export async function extent(reader: Reader, workspace: number): Promise<{ first: number; last: number } | null> {
   const row = await reader.get<{ first: number | null; last: number | null }>`

@@ -13,7 +13,7 @@ import { get, look, route, routes } from "../../workspaces/route-table.ts";
 import { contactByEmail } from "../queries.ts";
 import { contactRecord, contactShape, standingShape } from "../record.ts";
 import type { SegmentHooks } from "../selection-queries.ts";
-import { contactFields } from "./fields.ts";
+import { contactFields, valuesOf } from "./fields.ts";
 import { listContacts, lookUp, type ListInput } from "./list.ts";
 
 const DEFAULT_LIMIT = 20;
@@ -79,6 +79,16 @@ const fieldsListed = answers(
     description: "If there are more than 5,000 contacts, a sample of 5,000 from the oldest to the newest is examined.",
   },
 );
+const valuesListed = answers(
+  "listContactFieldValues",
+  "List the most frequent texts in a field of data",
+  { 200: t.Object({ values: t.Array(t.Object({ value: t.String(), contacts: countShape })) }) },
+  {
+    permission: "read",
+    query: t.Object({ field: t.String({ maxLength: 300, description: "Such as `data.plan`." }) }),
+    description: "Up to 20 texts of up to 200 characters, among the newest 5,000 contacts.",
+  },
+);
 const lookedUp = answers(
   "lookupContacts",
   "Find up to 500 contacts by address",
@@ -116,6 +126,12 @@ export function contactListRoutes(access: Access, { segmentCondition, catchUp }:
       const fields = await contactFields(store, caller.workspace);
       return { fields, count: fields.length };
     }),
+    get(
+      "/contacts/fields/values",
+      valuesListed,
+      async (reader, { query, caller }) => ({ values: await valuesOf(reader, caller.workspace, query.field) }),
+      "long",
+    ),
     look("/contacts/lookup", lookedUp, async (reader, { body, caller }) => {
       const { found, notFound } = await lookUp(reader, caller.workspace, body.emails);
       return { found: found.map((contact) => contactRecord(contact, caller.workspaceId)), notFound };

@@ -1,0 +1,25 @@
+// The SQL of what uses a segment.
+import { flag } from "../store/columns.ts";
+import { sql } from "../store/sql.ts";
+import type { Reader } from "../store/store.ts";
+
+export type Named = { readonly id: string; readonly name: string };
+
+export function campaignsUsing(reader: Reader, segment: number, most: number) {
+  return reader.all<Named & { readonly status: string }>`
+    select c.id, c.name, c.status from campaign_segments u join campaigns c on c.seq = u.campaign
+    where u.segment = ${segment} limit ${most}`;
+}
+
+/** Those whose schedule starts its members. */
+export async function workflowsStarting(reader: Reader, segment: number, most: number): Promise<number[]> {
+  const rows = await reader.all<{ seq: number }>`select seq from workflows where segment = ${segment} limit ${most}`;
+  return rows.map(({ seq }) => seq);
+}
+
+export async function workflowsNumbered(reader: Reader, seqs: readonly number[]) {
+  const rows = await reader.all<Named & { readonly enabled: 0 | 1 }>`
+    select id, name, enabled from workflows
+    where ${reader.dialect.isAmong(sql`seq`, seqs)} and deleted_at is null order by seq desc`;
+  return rows.map((row) => ({ ...row, enabled: flag(row.enabled) }));
+}

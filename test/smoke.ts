@@ -31,7 +31,8 @@ let secret = "";
 
 async function smoke(): Promise<void> {
   copyFileSync(join(import.meta.dir, "../dist/posthorn"), program);
-  const server = Bun.spawn([program, "serve"], { cwd: folder, env, stdout: "pipe", stderr: "pipe" });
+  const streaming = { ...env, POSTHORN_BACKUP_STREAM: join(folder, "stream") };
+  const server = Bun.spawn([program, "serve"], { cwd: folder, env: streaming, stdout: "pipe", stderr: "pipe" });
   const faults = new Response(server.stderr).text();
   void hear(server.stdout);
   try {
@@ -52,12 +53,20 @@ async function smoke(): Promise<void> {
     await check("workspaces, keys and domains are created beside the running server", besideServer);
     server.kill("SIGTERM");
     await check("it stops in order on SIGTERM", async () => same(await within(server.exited, 10_000), 0));
+    await check("what it has shipped behind each commit comes back", restoredStream);
     await check("its pages take no more memory than they may", () => compareMemory({ program, folder, env }));
     await check("nothing went wrong", async () => same([await faults, heard.match(/ (warn|error) /g)], ["", null]));
   } finally {
     server.kill("SIGKILL");
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Threads of the executable are found by their names, also by another thread. */
+async function restoredStream(): Promise<void> {
+  const words = ["restore", "--from", "stream", "--data", "back"];
+  const { stderr, exitCode } = Bun.spawnSync([program, ...words], { cwd: folder, env });
+  same([exitCode, stderr.toString()], [0, ""]);
 }
 
 async function startsToListen(): Promise<void> {

@@ -1,9 +1,10 @@
-// Runs on a thread of its own: copies the store, packs the copy, and writes the archive to its place.
+// Runs on a thread of its own: copies the store, packs the copy, and writes the archive to its place; or packs and writes what a stream has
+// copied. To encrypt keeps a thread from everything else for seconds.
 import { createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import type { Config } from "../config.ts";
 import { carryOutWhatIsAsked } from "../jobs/worker-side.ts";
-import { packed, type Seal } from "./archive.ts";
+import { packed, type Part, type Seal } from "./archive.ts";
 import { contentsOf, type Manifest } from "./contents.ts";
 import { placeOf, writeWhole } from "./place.ts";
 
@@ -14,6 +15,7 @@ export type Target =
   | { readonly kind: "place"; readonly name: string };
 
 export type BackupRequest = {
+  readonly kind: "backup";
   readonly config: Config;
   readonly madeAt: string;
   /** An empty one, where the copy is made. */
@@ -22,8 +24,22 @@ export type BackupRequest = {
   readonly target: Target;
 };
 
+/** To the place of the stream. */
+export type ShipRequest = {
+  readonly kind: "ship";
+  readonly backup: Config["backup"];
+  readonly name: string;
+  readonly parts: readonly Part[];
+};
+
 /** The first request says nothing: it shows that the thread has started. */
-carryOutWhatIsAsked<BackupRequest | null>((request) => request && made(request));
+carryOutWhatIsAsked<BackupRequest | ShipRequest | null>(
+  (request) => request && (request.kind === "ship" ? ship(request) : made(request)),
+);
+
+async function ship({ backup, name, parts }: ShipRequest): Promise<void> {
+  await placeOf(backup, backup.stream as string).put(name, await packed(parts, backup));
+}
 
 async function made({ config, madeAt, folder, seal, target }: BackupRequest): Promise<Manifest> {
   const { manifest, parts } = await contentsOf({ config, madeAt, folder });

@@ -2,12 +2,12 @@
 import { existsSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
-import { WorkerThread } from "../jobs/worker-thread.ts";
 import { refuseWithoutRoom } from "../private-files.ts";
 import { databaseFile } from "../store/open.ts";
 import type { Seal } from "./archive.ts";
-import type { BackupRequest, Target } from "./backup-worker.ts";
+import type { Target } from "./backup-worker.ts";
 import { DATABASE, type Manifest } from "./contents.ts";
+import { packingThread } from "./thread.ts";
 import { workFolder } from "./work-folder.ts";
 
 export type Backup = {
@@ -35,18 +35,14 @@ const LOOK_EVERY_MS = 1_000;
 export function startBackup({ config, madeAt, seal, target, onCopied }: Backup): Making {
   refuseImpossible(config);
   const folder = workFolder(config.data.dir, "backup");
-  const thread = new WorkerThread<BackupRequest | null>({
-    name: "The backup",
-    start: () => new Worker(new URL("./backup-worker.ts", import.meta.url).href),
-    opening: null,
-  });
+  const thread = packingThread("The backup");
   const look = setInterval(() => onCopied?.(sizeOf(join(folder, DATABASE))), LOOK_EVERY_MS);
   const ended = async () => {
     clearInterval(look);
     await thread.close();
     rmSync(folder, { recursive: true, force: true });
   };
-  const done = thread.ask<Manifest>({ config, madeAt, folder, seal, target }).finally(ended);
+  const done = thread.ask<Manifest>({ kind: "backup", config, madeAt, folder, seal, target }).finally(ended);
   return { done, stop: () => thread.close() };
 }
 

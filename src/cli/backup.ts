@@ -55,7 +55,7 @@ export const OPENER_OPTIONS: Options = {
 export const RESTORE: Verb = {
   name: "restore",
   argument: "[FILE|-]",
-  summary: "Puts the installation of a backup in place; the server must be stopped",
+  summary: "Restores an installation from a backup or a stream; the server must be stopped",
   notes: [
     "FILE is a path, or s3://bucket/name with the access of [backup]. What the data directory holds is moved aside, into a",
     "folder in it. With PostgreSQL, name an empty database in the configuration. With --from, from a stream instead.",
@@ -177,7 +177,9 @@ function identityIn(file: string): string {
 /** A line feed at the end does not belong to it. */
 function secretIn(file: string): string {
   if (!existsSync(file)) throw new Error(`There is no file ${file}.`);
-  return readFileSync(file, "utf8").trim();
+  const secret = readFileSync(file, "utf8").trim();
+  if (secret === "") throw new Error(`The file ${file} is empty: it holds no passphrase and no key.`);
+  return secret;
 }
 
 function inMb(bytes: number): string {

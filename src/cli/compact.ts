@@ -14,7 +14,7 @@ export const COMPACT: Verb = {
   summary: "Makes the database file smaller by what was deleted from it",
   notes: [
     "Deleted rows leave free pages, which new rows fill: run this after much was deleted that will not come back.",
-    "A file that was made by a version without this verb must be written anew once, while the server is stopped. That",
+    "A file that was made by a version without this verb must be rewritten once, while the server is stopped. That",
     "takes as much room again as the file, in the data directory and in the directory for temporary files (TMPDIR).",
   ],
   options: JSON_OPTION,

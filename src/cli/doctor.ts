@@ -10,7 +10,7 @@ import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
 
 export const DOCTOR: Verb = {
   name: "doctor",
-  summary: "Looks at all that mail depends on; each line passes or says what to do. Exit code 1 if something is wrong",
+  summary: "Checks everything that mail depends on, and says what to do about each fault; exit code 1 if there is one",
   notes: ["It sends no mail and changes nothing. A large database takes minutes to be read."],
   options: {
     full: { help: "Also compare the indexes of the database with its tables (SQLite)" },

@@ -34,7 +34,7 @@ function overview(verbs: readonly Verb[]): string {
     "",
     ...columns(lines),
     "",
-    "All verbs but serve, migrate and migrate-store work while a server runs, which sees their changes at once.",
+    "Most verbs work while the server runs, which sees their changes at once; those that need it stopped say so.",
     "posthorn VERB --help explains a verb.",
   ].join("\n");
 }

@@ -7,7 +7,7 @@ import type { Call, Io, Verb } from "./verb.ts";
 export const INSTALL_SERVICE: Verb = {
   name: "install-service",
   summary:
-    "Makes Posthorn a service of systemd: user, directories, a first configuration by a few questions, a hardened unit",
+    "Installs Posthorn as a systemd service: user, directories, a first configuration from a few questions, a hardened unit",
   notes: [
     "A configuration that is there stays as it is. Without a terminal, the answers come from the standard input, a line each.",
     "Run it again after a new executable was put in its place: the service is started with that one.",

@@ -10,7 +10,7 @@ import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
 
 export const PRUNE: Verb = {
   name: "prune",
-  summary: "Deletes what is older than [retention] keeps it, at once; a running server does it by itself",
+  summary: "Deletes at once what is older than [retention] allows; a running server also does so by itself",
   options: {
     "dry-run": { help: "Delete nothing; say what would go" },
     workspace: WORKSPACE_OPTION,

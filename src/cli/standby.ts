@@ -23,14 +23,15 @@ export const STANDBY: Verb = {
 
 export const PROMOTE: Verb = {
   name: "promote",
-  summary: "Takes the place of a server that streamed, with the copy of posthorn standby or what was restored here",
+  summary:
+    "Takes the place of a server that streams: with the copy of posthorn standby, or with what was restored here",
   notes: [
-    "Refused while that server is alive. From then on, it ships nothing any more. Stop posthorn standby before.",
+    "Refused while that server is alive. From then on it ships nothing, and holds its mail. Stop posthorn standby first.",
     "What waits in the queue of a standby leaves as soon as posthorn serve runs, unless --hold is given.",
   ],
   options: {
     from: FROM,
-    force: { help: "Even though the server was alive in the last ten seconds" },
+    force: { help: "Promote although the server was alive within the last ten seconds" },
     hold: { help: "Hold mail and webhooks until posthorn release" },
     ...OPENER_OPTIONS,
     ...JSON_OPTION,

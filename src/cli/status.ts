@@ -1,4 +1,4 @@
-// `posthorn status`: how the installation fares, on one screen; exit code 1 where something needs somebody.
+// `posthorn status`: how the installation is doing, on one screen; exit code 1 where something needs somebody.
 import { statusOf, type Status } from "../operation/status.ts";
 import { MIGRATIONS } from "../store/migrations.ts";
 import { build } from "../version.ts";
@@ -10,7 +10,7 @@ import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
 
 export const STATUS: Verb = {
   name: "status",
-  summary: "Shows how the installation fares; exit code 1 if something needs somebody",
+  summary: "Shows how the installation is doing; exit code 1 if something needs you",
   options: JSON_OPTION,
   run: status,
 };

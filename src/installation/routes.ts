@@ -7,7 +7,7 @@ import { installationShape } from "./record.ts";
 
 const shown = answers(
   "getInstallation",
-  "See what this server is and how it fares",
+  "See what this server is and how it is doing",
   { 200: installationShape },
   {
     key: "person",

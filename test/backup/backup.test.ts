@@ -208,6 +208,10 @@ test("A backup without a store to copy, or into a folder that is not there, says
   expect((await posthornCli(["backup", join(empty, "b"), "--data", empty])).err).toContain("There is no database");
   const of = copyOf(model);
   clean.push(of.remove);
+  const nothing = join(empty, "passphrase");
+  writeFileSync(nothing, "\n");
+  const sealed = ["backup", join(empty, "b"), "--data", of.dataDir, "--passphrase-file", nothing];
+  expect((await posthornCli(sealed)).err).toContain(`The file ${nothing} is empty`);
   const { code, err } = await posthornCli(["backup", join(empty, "no", "b"), "--data", of.dataDir]);
   expect(code).toBe(1);
   expect(err).toContain("no such file or directory");

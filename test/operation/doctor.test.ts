@@ -147,7 +147,7 @@ describe("the machine", () => {
     expect(states(await lookAtPlainPort(config, false))).toEqual(["port plain http: note"]);
     expect((await lookAtPlainPort(config, true, port))[0]).toMatchObject({
       state: "wrong",
-      todo: `See that localhost:${port} leads to http.plain_port (${port}) of this machine: DNS, firewall, other programs.`,
+      todo: `Make sure that localhost:${port} leads to http.plain_port (${port}) of this machine: DNS, firewall, other programs.`,
     });
     const log = createLog({ level: "error", format: "text", clock: new TestClock(), write: () => {} });
     const plain = new PlainPort({ ...config.http, host: "127.0.0.1" }, log);

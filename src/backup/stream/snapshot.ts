@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { version } from "../../../package.json";
 import { iso, systemClock } from "../../clock.ts";
 import type { Config } from "../../config.ts";
-import { packed } from "../archive.ts";
+import type { ShipRequest } from "../backup-worker.ts";
 import { DATABASE, FORMAT, MANIFEST, ownFiles, type Manifest } from "../contents.ts";
-import { placeOf } from "../place.ts";
+import { packingThread } from "../thread.ts";
 import { snapshotName } from "./names.ts";
 
 /** A part of the archive: the database is that of a moment once the segments `from` to `to` are written over it. */
@@ -54,11 +54,17 @@ export async function shipSnapshot(options: SnapshotOptions): Promise<string> {
       ...ownFiles(config),
     ];
     const name = snapshotName({ at: madeAt, generation, from });
-    await placeOf(config.backup, config.backup.stream as string).put(name, await packed(parts, config.backup));
+    await shipBeside({ kind: "ship", backup: config.backup, name, parts });
     return madeAt;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** On another thread: while this one is busy, nobody reads the log, and writes may have to wait for that. */
+async function shipBeside(request: ShipRequest): Promise<void> {
+  const thread = packingThread("The snapshot of the stream");
+  await thread.ask(request).finally(() => thread.close());
 }
 
 function manifestOf(schema: number, path: string, madeAt: string): Manifest {

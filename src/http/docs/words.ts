@@ -121,7 +121,7 @@ const GROUPS = [
     description: "What needs somebody, what waits, how many mails were sent, delivered, opened.",
   },
   { name: "Domains", words: ["domains"], description: "Sender domains and their DNS records." },
-  { name: "Workspace", words: ["workspace"], description: "Settings, and how the workspace's mail fares." },
+  { name: "Workspace", words: ["workspace"], description: "Settings, and how the workspace's mail is doing." },
   { name: "Keys", words: ["keys"], description: "Secret and public keys." },
   {
     name: "Team",

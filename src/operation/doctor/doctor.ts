@@ -7,7 +7,15 @@ import { ok, wrong, type Finding } from "./finding.ts";
 import { lookAtCertificates, lookAtConfiguration, lookAtDirectories, lookAtDisk, lookAtPorts } from "./machine.ts";
 import { lookAtBlocklists, lookAtDomains, lookAtOwnName, lookAtRelay, lookAtReturnPath } from "./network.ts";
 import { lookAtPlainPort } from "./plain-port.ts";
-import { lookAtBackup, lookAtClock, lookAtIntegrity, lookForStuck, lookForUnpruned, type Looked } from "./store.ts";
+import {
+  lookAtBackup,
+  lookAtClock,
+  lookAtIntegrity,
+  lookAtStream,
+  lookForStuck,
+  lookForUnpruned,
+  type Looked,
+} from "./store.ts";
 
 export type Patient = {
   readonly config: Config;
@@ -45,13 +53,18 @@ async function examineNetwork({ config, resolver, withBlocklists }: Patient): Pr
   ];
 }
 
-export async function examineStore(looked: Looked, { config, resolver }: Patient, full: boolean): Promise<Finding[]> {
+export async function examineStore(
+  looked: Looked,
+  { config, resolver, server }: Patient,
+  full: boolean,
+): Promise<Finding[]> {
   return [
     lookAtIntegrity(config, full),
     await lookAtClock(looked),
     ...(await lookForStuck(looked)),
     await lookForUnpruned(looked),
     await lookAtBackup(looked),
+    ...lookAtStream(config, server),
     ...(await lookAtDomains(looked.store, config, new CachingResolver(resolver, looked.store.clock))),
   ];
 }

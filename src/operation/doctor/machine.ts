@@ -132,8 +132,9 @@ function dated(check: string, what: string, validToMs: number, nowMs: number): F
   return validToMs - nowMs > RENEW_BEFORE_MS ? ok(check, text) : wrong(check, text, "Renew it.");
 }
 
-const OWN_HTTPS = "See what the log says of certificates, and that the name leads to http.port on this machine.";
-const PROXY_HTTPS = "See that the proxy in front runs, with a certificate for this name.";
+const OWN_HTTPS =
+  "Read what the log says about certificates, and make sure that the name leads to http.port on this machine.";
+const PROXY_HTTPS = "Make sure that the proxy in front runs, with a certificate for this name.";
 
 async function lookAtHttps(config: Config, nowMs: number): Promise<Finding> {
   const { protocol, hostname, port, host } = new URL(config.http.baseUrl);

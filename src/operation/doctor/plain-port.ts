@@ -24,7 +24,7 @@ async function lookAtName(place: string, port: number): Promise<Finding> {
   const check = "port plain http";
   const said = await answerAt(`http://${place}${CHALLENGES}doctor`);
   if (said === NO_CHALLENGE) return ok(check, `${place} leads here, so certificates can be had`);
-  const todo = `See that ${place} leads to http.plain_port (${port}) of this machine: DNS, firewall, other programs.`;
+  const todo = `Make sure that ${place} leads to http.plain_port (${port}) of this machine: DNS, firewall, other programs.`;
   return wrong(check, `${place} does not lead here: ${said.trim().slice(0, 100)}`, todo);
 }
 

@@ -9,7 +9,7 @@ import { faultsOf } from "../../store/sqlite-integrity.ts";
 import type { Store } from "../../store/store.ts";
 import { allRetention } from "../../workspaces/queries.ts";
 import { dueIn, QUEUE_NAMES } from "../figure-queries.ts";
-import { backupNeeds, backupOf } from "../status.ts";
+import { backupNeeds, backupOf, type ServerAnswer } from "../status.ts";
 import { note, ok, wrong, type Finding } from "./finding.ts";
 import { newestEventAt, parkedEvents, staleCalls, staleMails } from "./queries.ts";
 
@@ -57,7 +57,7 @@ export async function lookForStuck({ store }: Looked): Promise<Finding[]> {
       : wrong(
           "leases",
           `${leases} mails or webhooks are in hand of nobody.`,
-          "See that a server runs: it takes them over.",
+          "Make sure that a server runs: it takes them over.",
         ),
     parked === 0
       ? ok("events", "none was given up")
@@ -110,4 +110,14 @@ export async function lookAtBackup({ store, config }: Looked): Promise<Finding> 
   if (need !== undefined) return wrong("backup", need, "Read the log, and try: posthorn backup FILE.");
   if (backup.everySeconds === null) return note("backup", "no schedule: set [backup] every and to");
   return ok("backup", `the last one was made at ${backup.lastAt}`);
+}
+
+/** As the running server says. */
+export function lookAtStream({ backup }: Config, { stream }: ServerAnswer): Finding[] {
+  const [check, place] = ["stream", backup.stream];
+  if (place === null) return [];
+  if (stream === "FOLLOWING") return [ok(check, `changes reach ${place} within a second`)];
+  if (stream === "FAILING")
+    return [wrong(check, `Changes do not reach ${place}.`, "The log says why: look for the stream in it.")];
+  return [note(check, stream === "STARTING" ? `the first copy is on its way to ${place}` : "no server says how it is")];
 }

@@ -1,0 +1,12 @@
+// The thread that packs. It is started from here alone: in the executable all threads lie side by side, so the folder must be this one.
+import { WorkerThread } from "../jobs/worker-thread.ts";
+import type { BackupRequest, ShipRequest } from "./backup-worker.ts";
+
+/** `name`: the start of its error messages. */
+export function packingThread(name: string): WorkerThread<BackupRequest | ShipRequest | null> {
+  return new WorkerThread({
+    name,
+    start: () => new Worker(new URL("./backup-worker.ts", import.meta.url).href),
+    opening: null,
+  });
+}

@@ -1,7 +1,7 @@
 // The simulation in short: whatever happens, in whatever order, and wherever the process dies, the promises hold.
 import { expect, test } from "bun:test";
-import { inWords, A_HOUSE } from "./simulation.ts";
-import { play } from "./simulation/play.ts";
+import { inWords } from "./simulation.ts";
+import { A_HOUSE, play } from "./simulation/play.ts";
 
 const SEEDS = 100;
 
@@ -17,8 +17,11 @@ test(`${SEEDS} seeds: each mail has one outcome, nothing leaves twice, who left 
   expect(crashes).toBeGreaterThan(SEEDS / 5);
 }, 300_000);
 
-test("a seed that is played again is the same to the last arrival", async () => {
+test.each([
+  ["one server", 7],
+  ["two servers on one store", 27],
+])("a seed that is played again is the same to the last arrival: %s", async (_, from) => {
   const twice: unknown[] = [];
-  for (let time = 0; time < 2; time++) await play(7, 3, (played) => twice.push(played));
+  for (let time = 0; time < 2; time++) await play(from, 3, (played) => twice.push(played));
   expect(twice.slice(3)).toEqual(twice.slice(0, 3));
 });

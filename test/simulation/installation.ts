@@ -1,10 +1,11 @@
-// One data directory and the lives of the processes that serve it, one after the other: what it was committed is all that passes on.
-import { mkdtempSync, rmSync } from "node:fs";
+// One store and the lives of the processes that serve it, one after the other: what was committed is all that passes on. Beside them there
+// may be a companion, a second server on the same store that never dies: between the two of them only the leases keep order.
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DEFAULTS, type Config } from "../../src/config.ts";
 import { createLog } from "../../src/log.ts";
-import { loadSecrets } from "../../src/secrets.ts";
+import { keyFile, loadSecrets } from "../../src/secrets.ts";
 import { startServer, type Server } from "../../src/server.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { Chance } from "../support/chance.ts";
@@ -20,6 +21,13 @@ import type { Relay } from "./relay.ts";
 /** What the seed at work brings. */
 export type Around = { readonly chance: Chance; readonly order: Order; readonly relay: Relay };
 
+type Life = {
+  readonly dir: string;
+  readonly life: number;
+  readonly fate: Fate;
+  readonly around: (opened: Store) => Store;
+};
+
 const TICK_MS = 0.001;
 
 /** No work takes no time at all: what rests in proportion to what it took would never rest, and settling would wait for it. */
@@ -31,6 +39,9 @@ class RunningClock extends TestClock {
   }
 }
 
+/** Of the companion beside a life: it begins and ends with it. */
+const BESIDE = 0.5;
+
 /** A mail whose outcome cannot be recorded is given up with the process: nobody waits for a store that never comes back. */
 const LEASE_MS = 3_000;
 const MEMORY = "/dev/shm";
@@ -39,18 +50,25 @@ export class Installation implements AsyncDisposable {
   readonly clock = new RunningClock();
   readonly faults: string[] = [];
   #server: Server | null = null;
+  #companion: Server | null = null;
   #store: Store | null = null;
   #fate = new Fate(Infinity);
   #life = 0;
   #around: Around | null = null;
 
-  private constructor(private readonly dataDir: string) {
-    freshFile(join(dataDir, "posthorn.db"));
+  private constructor(
+    private readonly dataDir: string,
+    private readonly hasCompanion: boolean,
+  ) {
+    for (const dir of [dataDir, this.#besideDir]) {
+      mkdirSync(dir, { recursive: true, mode: 0o700 });
+      freshFile(join(dir, "posthorn.db"));
+    }
   }
 
-  static make(): Installation {
+  static make({ hasCompanion }: { readonly hasCompanion: boolean }): Installation {
     const inMemory = process.platform === "linux" ? MEMORY : tmpdir();
-    return new Installation(mkdtempSync(join(inMemory, "posthorn-simulation-")));
+    return new Installation(mkdtempSync(join(inMemory, "posthorn-simulation-")), hasCompanion);
   }
 
   /** As it is, whoever is dead. */
@@ -74,6 +92,13 @@ export class Installation implements AsyncDisposable {
     return this.#server as Server;
   }
 
+  /** Both servers run every loop until nothing is due. */
+  async settle(): Promise<void> {
+    const servers = [this.#server, this.#companion].filter((server) => server !== null);
+    const results = await Promise.allSettled(servers.map((server) => server.settle()));
+    for (const result of results) if (result.status === "rejected") throw result.reason;
+  }
+
   /** The seed at work from here on. The process that served the one before it goes on. */
   async play(around: Around): Promise<void> {
     this.#around = around;
@@ -87,12 +112,17 @@ export class Installation implements AsyncDisposable {
       this.#life++;
       this.#fate = new Fate(left);
       this.#server = await this.#begin().catch(crashedOnly);
-      if (this.#server) return;
+      if (this.#server) break;
     }
+    if (!this.hasCompanion) return;
+    copyFileSync(keyFile(this.dataDir), keyFile(this.#besideDir));
+    this.#companion = await this.#beginBeside();
   }
 
   /** Without its orderly end, if it is dead: nothing of that reaches the store. */
   async end(): Promise<void> {
+    await this.#companion?.[Symbol.asyncDispose]();
+    this.#companion = null;
     await this.#server?.[Symbol.asyncDispose]();
     this.#server = null;
   }
@@ -111,12 +141,30 @@ export class Installation implements AsyncDisposable {
     rmSync(this.dataDir, { recursive: true, force: true });
   }
 
+  get #besideDir(): string {
+    return join(this.dataDir, "beside");
+  }
+
   #begin(): Promise<Server> {
-    const [fate, life] = [this.#fate, this.#life];
-    const order = { turn: () => this.#playing.order.turn() };
-    const around = (opened: Store) => new MortalStore((this.#store = opened), fate, order);
+    const fate = this.#fate;
+    const around = (opened: Store) =>
+      new MortalStore((this.#store = opened), fate, !this.hasCompanion, { order: this.#order });
+    return this.#serve({ dir: this.dataDir, life: this.#life, fate, around });
+  }
+
+  #beginBeside(): Promise<Server> {
+    const fate = new Fate(Infinity);
+    const around = (opened: Store) => new MortalStore(this.store, fate, false, { order: this.#order, opened });
+    return this.#serve({ dir: this.#besideDir, life: this.#life + BESIDE, fate, around });
+  }
+
+  get #order(): Pick<Order, "turn"> {
+    return { turn: () => this.#playing.order.turn() };
+  }
+
+  #serve({ dir, life, fate, around }: Life): Promise<Server> {
     const write = (line: string) => void (fate.isDead || this.faults.push(line));
-    return startServer(configOf(this.dataDir), {
+    return startServer(configOf(dir), {
       ...{ clock: this.clock, resolver: new TableResolver(), leaseMs: LEASE_MS, loops: "settled by hand", around },
       transport: { send: (message) => this.#playing.relay.take(message, life, fate), close: async () => {} },
       fetchText: () => Promise.reject(new Error("Nobody asks Amazon.")),

@@ -4,12 +4,22 @@ import type { Dialect, KeyedHash, Reader, Store, Tx } from "../../src/store/stor
 import type { Fate } from "./fate.ts";
 import type { Order } from "./order.ts";
 
+/** `opened`: a store that is another's, seen by a second server beside it; its own was opened for nothing. */
+export type Sight = { readonly order: Pick<Order, "turn">; readonly opened?: Store };
+
 export class MortalStore implements Store {
+  readonly #order: Pick<Order, "turn">;
+  readonly #opened: Store | null;
+
   constructor(
     readonly inner: Store,
     private readonly fate: Fate,
-    private readonly order: Pick<Order, "turn">,
-  ) {}
+    readonly exclusive: boolean,
+    { order, opened }: Sight,
+  ) {
+    this.#order = order;
+    this.#opened = opened ?? null;
+  }
 
   /** On this thread: another one would answer at a moment that no seed knows. */
   async read<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result> {
@@ -21,7 +31,7 @@ export class MortalStore implements Store {
 
   /** Dies before anything was done, after any of its statements, or with the commit that nobody hears of. */
   async write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    await this.order.turn();
+    await this.#order.turn();
     this.fate.pass();
     const result = await this.inner.write((tx) => work(new MortalTx(tx, this.fate)));
     this.fate.pass();
@@ -34,10 +44,6 @@ export class MortalStore implements Store {
 
   get lastWriteMs(): number {
     return this.inner.lastWriteMs;
-  }
-
-  get exclusive(): boolean {
-    return this.inner.exclusive;
   }
 
   get clock(): Store["clock"] {
@@ -62,7 +68,7 @@ export class MortalStore implements Store {
   }
 
   close(): Promise<void> {
-    return this.inner.close();
+    return (this.#opened ?? this.inner).close();
   }
 }
 

@@ -19,6 +19,10 @@ export type Played = {
 };
 
 const MINUTE_MS = 60_000;
+/** Seeds that share an installation: starting one takes longer than a seed. */
+export const A_HOUSE = 10;
+/** One installation in so many has two servers. */
+const HOUSES_A_PAIR = 3;
 const MOST_MOMENTS = 8;
 const MOST_CRASHES = 2;
 /** Most crashes hit while something is being done; each place is as likely as the next. */
@@ -28,7 +32,7 @@ const MOST_STEPS = 100;
 
 /** Seeds from `from` on, on one installation. */
 export async function play(from: number, count: number, onPlayed: (played: Played) => void): Promise<void> {
-  await using installation = Installation.make();
+  await using installation = Installation.make({ hasCompanion: Math.ceil(from / A_HOUSE) % HOUSES_A_PAIR === 0 });
   for (let seed = from; seed < from + count; seed++) {
     const played = await playOne(installation, seed);
     const isLast = seed + 1 === from + count;
@@ -86,7 +90,7 @@ class Performance {
     const actions = Array.from({ length: 1 + Math.floor(chance.next() * 3) }, () => chance.of(ACTIONS));
     if (chance.next() < 0.3) actions.push(chance.of(CONSENT));
     const under = actions.map((action) => action(this.#stage));
-    if (chance.next() < 0.7) under.push(this.installation.server.settle());
+    if (chance.next() < 0.7) under.push(this.installation.settle());
     this.#note(await Promise.allSettled(under));
     if (this.installation.fate.isDead) await this.#startAgain();
     if (chance.next() < 0.6) this.installation.clock.advance(Math.floor(chance.next() ** 3 * 600) * MINUTE_MS);
@@ -119,13 +123,13 @@ class Performance {
     await repeat(this.#stage);
     for (const id of this.#stage.campaigns) await this.#stage.ask(`POST /campaigns/${id}/resume`);
     for (let step = 0; step < MOST_STEPS; step++) {
-      await this.installation.server.settle();
+      await this.installation.settle();
       const next = await this.#stage.nextDueMs();
       if (next === null) break;
       clock.advance(Math.max((step + 1) * 2 * MINUTE_MS, next - clock.nowMs()));
     }
     clock.advance(3 * 24 * 60 * MINUTE_MS);
-    await this.installation.server.settle();
+    await this.installation.settle();
   }
 }
 

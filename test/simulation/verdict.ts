@@ -94,12 +94,18 @@ async function nothingTwice({ recordedBefore }: Stage, { arrivals }: Relay): Pro
   for (const { mail, life, messageId } of arrivals) {
     const before = seen.get(mail);
     if (before?.life === life) faults.push(`mail ${mail} left twice in one life`);
+    else if (before && !hasDied(before.life, life)) faults.push(`mail ${mail} left twice, and nobody had died`);
     if (recordedBefore(mail, life)) faults.push(`mail ${mail} left again after it had been recorded`);
     if (before && before.messageId !== messageId)
       faults.push(`mail ${mail} left as ${before.messageId} and ${messageId}`);
     seen.set(mail, { life, messageId });
   }
   return faults;
+}
+
+/** Whether what handed a mail over in one life had died before another one did so again; a companion never dies. */
+function hasDied(before: number, again: number): boolean {
+  return Number.isInteger(before) && before !== Math.floor(again);
 }
 
 async function campaignsAddUp(stage: Stage, { arrivals }: Relay, reader: Reader): Promise<string[]> {

@@ -16,6 +16,7 @@ export const WHOLE: readonly string[] = [
   "api/segments-past",
   "api/segments-questions",
   "api/seldom-asked",
+  "api/versions",
   "api/workspace",
   "api/workspaces",
   "backup/",

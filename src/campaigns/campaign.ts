@@ -14,9 +14,10 @@ import { newId } from "../ids.ts";
 import { refuseLargePage } from "../store/page.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { copyName } from "../templates/template.ts";
+import { asInput, beginVersions, contentOfVersion, findVersion, keepVersion } from "../templates/versions/version.ts";
 import { domainToSendFrom, refuseOutsideScope, type Sender } from "../workspaces/domains/domain.ts";
 import { refuseWithout, type Caller } from "../workspaces/caller.ts";
-import { refuseSavedSince } from "../workspaces/saving.ts";
+import { refuseSavedSince, type Saving } from "../workspaces/saving.ts";
 import { acceptAudience, audienceStillThere, type AcceptedAudience } from "./audience.ts";
 import { checkedFields, type CampaignInput, type UncheckedFields } from "./fields.ts";
 import * as queries from "./queries.ts";
@@ -67,16 +68,37 @@ type Changer = Author & Pick<Caller, "person">;
  * @throws as createCampaign, and AppError CAMPAIGN_NOT_FOUND, CAMPAIGN_STATE, CONFLICT if it was saved since `ifUpdatedAt`, DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED, FORBIDDEN
  */
 export async function changeCampaign(tx: Tx, caller: Changer, id: string, input: CampaignInput): Promise<Campaign> {
+  return save(tx, caller, await campaignToMove(tx, caller, id, ["DRAFT", "SCHEDULED"]), input);
+}
+
+/** It says again what it said in this version; its audience stays. @throws as changeCampaign, and AppError VERSION_NOT_FOUND */
+export async function restoreCampaign(
+  tx: Tx,
+  caller: Changer,
+  { id, versionId }: { readonly id: string; readonly versionId: string },
+  { ifUpdatedAt = null }: Saving,
+): Promise<Campaign> {
   const campaign = await campaignToMove(tx, caller, id, ["DRAFT", "SCHEDULED"]);
-  if (campaign.status === "SCHEDULED") refuseWithout(caller.person, "campaigns.send");
-  refuseSavedSince(tx, campaign, input);
-  if (campaign.repeats !== null) refuseAudience(input);
-  const fields = inScope(caller, checkedFields(campaign, { ...input, by: caller.by }));
+  const version = await findVersion(tx, { campaign: campaign.seq }, versionId);
+  const content = asInput(await contentOfVersion(tx, version));
+  return save(tx, caller, campaign, { ...content, ifUpdatedAt, isRestored: true });
+}
+
+type Save = CampaignInput & { readonly isRestored?: true };
+
+async function save(tx: Tx, caller: Changer, before: Campaign, { isRestored, ...input }: Save): Promise<Campaign> {
+  if (before.status === "SCHEDULED") refuseWithout(caller.person, "campaigns.send");
+  refuseSavedSince(tx, before, input);
+  if (before.repeats !== null) refuseAudience(input);
+  const fields = inScope(caller, checkedFields(before, { ...input, by: caller.by }));
   const { audience, segments } = await acceptAudience(tx, caller.workspace, fields);
-  if (campaign.status === "SCHEDULED") await domainToSendFrom(tx, caller, domainOf(fields.fromAddress));
-  await queries.holdSegments(tx, campaign.seq, segments);
+  if (before.status === "SCHEDULED") await domainToSendFrom(tx, caller, domainOf(fields.fromAddress));
+  await queries.holdSegments(tx, before.seq, segments);
   tellChange(tx, "campaigns", caller.workspace);
-  return queries.setFields(tx, campaign, { ...fields, ...audience });
+  const campaign = await queries.setFields(tx, before, { ...fields, ...audience });
+  const change = { workspace: caller.workspace, owner: { campaign: before.seq }, isOwn: isRestored ?? false };
+  await keepVersion(tx, change, before, campaign);
+  return campaign;
 }
 
 /**
@@ -129,6 +151,7 @@ async function insert(
 ): Promise<Campaign> {
   const campaign = await queries.insertCampaign(tx, workspace, newId(tx.nowMs), { ...fields, ...audience });
   await queries.holdSegments(tx, campaign.seq, segments);
+  await beginVersions(tx, { workspace, owner: { campaign: campaign.seq } }, campaign);
   tellChange(tx, "campaigns", workspace);
   return campaign;
 }

@@ -12,7 +12,7 @@ import type { Campaign } from "./queries.ts";
 import { campaignRecord, isForeseen, type CampaignDetails, type Counters } from "./record.ts";
 import { countersOf } from "./statistics.ts";
 
-type Sources = { readonly store: Store; readonly clock: Clock; readonly catchUp: CatchUp };
+export type Sources = { readonly store: Store; readonly clock: Clock; readonly catchUp: CatchUp };
 type Owner = { readonly workspace: number; readonly workspaceId: string };
 /** A new campaign has neither number nor state yet. */
 type Described = Pick<Campaign, "audienceType" | "segmentId"> & {

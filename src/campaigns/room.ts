@@ -8,6 +8,7 @@ import { recallRuns } from "./queries.ts";
 import { campaignRoutes } from "./routes.ts";
 import { CampaignLoop } from "./run/loop.ts";
 import { campaignRunRoutes } from "./run/routes.ts";
+import { campaignVersionRoutes } from "./version-routes.ts";
 
 type CampaignHooks = { readonly catchUp: CatchUp; readonly isGettingThrough: () => boolean };
 
@@ -19,6 +20,7 @@ export function openCampaigns(ground: Ground, access: Access, hooks: CampaignHoo
       campaignRoutes({ ...access, catchUp }),
       campaignRunRoutes({ ...access, catchUp }),
       campaignAccountRoutes(access),
+      campaignVersionRoutes({ ...access, catchUp }),
     ],
     loops: [{ name: "campaigns", step: () => campaigns.step(), wokenBy: CAMPAIGN_DUE }],
     recall: recallRuns,

@@ -22,6 +22,7 @@ import hops from "../../migrations/0015_hops.sql" with { type: "text" };
 import viewsOfMail from "../../migrations/0016_views_of_mail.sql" with { type: "text" };
 import writing from "../../migrations/0021_writing.sql" with { type: "text" };
 import workflowCounts from "../../migrations/0022_workflow_counts.sql" with { type: "text" };
+import versions from "../../migrations/0031_versions.sql" with { type: "text" };
 import formerAddresses from "../../migrations/0010_former_addresses.sql" with { type: "text" };
 import formerAddressesPostgres from "../../migrations/postgres/0010_former_addresses.sql" with { type: "text" };
 import schemaPostgres from "../../migrations/postgres/0001_schema.sql" with { type: "text" };
@@ -69,6 +70,7 @@ export const MIGRATIONS: readonly Migration[] = [
     sqlite: workflowCountsSqlite,
     postgres: workflowCountsPostgres,
   },
+  { name: "0031_versions", sql: versions },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

@@ -14,7 +14,9 @@ import {
   wholeNumber,
 } from "../http/schemas.ts";
 import { FIRST_PAGE, notOfThisList, pageFrom, type Page, type PageInput } from "../store/page.ts";
+import type { Reader } from "../store/store.ts";
 import type { Access } from "../workspaces/auth.ts";
+import type { Caller } from "../workspaces/caller.ts";
 import { get, patch, post, remove, routes } from "../workspaces/route-table.ts";
 import { ifUpdatedAtShape } from "../workspaces/saving-shape.ts";
 import { designInputShape } from "./design-shape.ts";
@@ -27,8 +29,10 @@ import {
   duplicateTemplate,
   findTemplate,
   removeTemplate,
+  restoreTemplate,
   templatesOnPage,
 } from "./template.ts";
+import { restoreShape, versionRoutes } from "./versions/routes.ts";
 
 const PREHEADER = "What lists of mails show beside the subject. It stands hidden at the start of the HTML.";
 const body = t.String({ minLength: 1, maxLength: MAX_SOURCE_CHARS });
@@ -105,6 +109,17 @@ const changed = answers(
   { 200: templateShape },
   { permission: "templates.write", body: change, refuses: [...found, "DOMAIN_NOT_ALLOWED", "CONFLICT"] },
 );
+const restored = answers(
+  "restoreTemplateVersion",
+  "Have a template say again what it said in a version",
+  { 200: templateShape },
+  {
+    permission: "templates.write",
+    body: restoreShape,
+    refuses: [...found, "VERSION_NOT_FOUND", "DOMAIN_NOT_ALLOWED", "CONFLICT"],
+    description: "Its name, description and type stay.",
+  },
+);
 const removed = answers(
   "deleteTemplate",
   "Delete a template",
@@ -135,8 +150,16 @@ export function templateRoutes(access: Access) {
     patch("/templates/:id", changed, async (tx, { params, body, caller }) =>
       templateRecord(await changeTemplate(tx, caller, params.id, body), caller.workspaceId),
     ),
+    post("/templates/:id/versions/:versionId/restore", restored, async (tx, { params, body, caller }) =>
+      templateRecord(await restoreTemplate(tx, caller, params, body), caller.workspaceId),
+    ),
+    ...versionRoutes({ path: "/templates", noun: "Template", refuses: found, ownerOf }),
     remove("/templates/:id", removed, (tx, { params, caller }) => removeTemplate(tx, caller, params.id)),
   ]);
+}
+
+async function ownerOf(reader: Reader, { workspace }: Caller, id: string) {
+  return { template: (await findTemplate(reader, workspace, id)).seq };
 }
 
 /** What a query says of its page, by either pair of names. */

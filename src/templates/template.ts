@@ -25,6 +25,7 @@ import {
   type TemplateType,
 } from "./queries.ts";
 import { checkSyntax, TemplateSyntaxError } from "./render.ts";
+import { asInput, beginVersions, contentOfVersion, findVersion, keepVersion } from "./versions/version.ts";
 
 /** The fields of a template as callers send them; `from` and `replyTo` are `Name <address>` or an address alone. */
 type TemplateInput = Saving & {
@@ -63,26 +64,49 @@ type Author = Sender & Pick<Caller, "by">;
  *   DOMAIN_NOT_ALLOWED for a sender outside the key's scope
  */
 export function createTemplate(tx: Tx, caller: Author, input: TemplateInput): Promise<Template> {
-  return insertTemplate(
-    tx,
-    caller.workspace,
-    newId(tx.nowMs),
-    inScope(caller, checked(EMPTY, { ...input, by: caller.by })),
-  );
+  return insert(tx, caller.workspace, inScope(caller, checked(EMPTY, { ...input, by: caller.by })));
+}
+
+async function insert(tx: Tx, workspace: number, fields: TemplateFields): Promise<Template> {
+  const template = await insertTemplate(tx, workspace, newId(tx.nowMs), fields);
+  await beginVersions(tx, { workspace, owner: { template: template.seq } }, template);
+  return template;
 }
 
 /** Changes the fields that the input has. @throws as createTemplate, and AppError TEMPLATE_NOT_FOUND, CONFLICT if it was saved since `ifUpdatedAt` */
 export async function changeTemplate(tx: Tx, caller: Author, id: string, input: TemplateInput): Promise<Template> {
+  return save(tx, caller, await templateToChange(tx, caller, id), input);
+}
+
+/** It says again what it said in this version. @throws as changeTemplate, and AppError VERSION_NOT_FOUND */
+export async function restoreTemplate(
+  tx: Tx,
+  caller: Author,
+  { id, versionId }: { readonly id: string; readonly versionId: string },
+  { ifUpdatedAt = null }: Saving,
+): Promise<Template> {
   const template = await templateToChange(tx, caller, id);
-  refuseSavedSince(tx, template, input);
-  return updateTemplate(tx, template, inScope(caller, checked(template, { ...input, by: caller.by })));
+  const version = await findVersion(tx, { template: template.seq }, versionId);
+  const content = asInput(await contentOfVersion(tx, version));
+  return save(tx, caller, template, { ...content, ifUpdatedAt, isRestored: true });
+}
+
+type Save = TemplateInput & { readonly isRestored?: true };
+
+async function save(tx: Tx, caller: Author, before: Template, { isRestored, ...input }: Save): Promise<Template> {
+  refuseSavedSince(tx, before, input);
+  const fields = inScope(caller, checked(before, { ...input, by: caller.by }));
+  const template = await updateTemplate(tx, before, fields);
+  const change = { workspace: caller.workspace, owner: { template: before.seq }, isOwn: isRestored ?? false };
+  await keepVersion(tx, change, before, template);
+  return template;
 }
 
 /** A copy, named "… (Copy)". @throws AppError TEMPLATE_NOT_FOUND, DOMAIN_NOT_ALLOWED */
 export async function duplicateTemplate(tx: Tx, caller: Author, id: string): Promise<Template> {
   const { workspace, by: updatedBy } = caller;
   const template = inScope(caller, await findTemplate(tx, workspace, id));
-  return insertTemplate(tx, workspace, newId(tx.nowMs), { ...template, name: copyName(template.name), updatedBy });
+  return insert(tx, workspace, { ...template, name: copyName(template.name), updatedBy });
 }
 
 /** @throws AppError TEMPLATE_NOT_FOUND, also for another workspace's template */

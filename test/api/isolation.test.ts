@@ -39,6 +39,8 @@ type Kind =
   | "import"
   | "bulk"
   | "jobs"
+  | "versions"
+  | "campaignVersions"
   | "events"
   | "workflows"
   | "steps"
@@ -52,6 +54,9 @@ async function belongings(posthorn: Posthorn, key: Key, from: string): Promise<O
   const { emails } = (await made("POST /v1/send", { ...letter, from, attachments, data: { plan: "secret" } })).data;
   const letterhead = await made("POST /templates", { ...template, from });
   const workflow = await made("POST /workflows", flow(letterhead.id));
+  const campaign = (await made("POST /campaigns", { ...template, from, audienceType: "ALL" })).data;
+  const versionOf = async (record: string) =>
+    (await ask(posthorn, `GET ${record}/versions`, { key })).body.versions[0].id;
   const contact = emails[0].contact.id;
   return {
     contacts: contact,
@@ -67,7 +72,9 @@ async function belongings(posthorn: Posthorn, key: Key, from: string): Promise<O
     workflows: workflow.id,
     steps: workflow.steps[1].id,
     transitions: workflow.transitions[0].id,
-    campaigns: (await made("POST /campaigns", { ...template, from, audienceType: "ALL" })).data.id,
+    campaigns: campaign.id,
+    versions: await versionOf(`/templates/${letterhead.id}`),
+    campaignVersions: await versionOf(`/campaigns/${campaign.id}`),
     executions: (await made(`POST /workflows/${workflow.id}/executions`, { contactId: contact })).id,
   };
 }
@@ -98,10 +105,14 @@ function nobodys(owned: Owned): Owned {
 /** `GET /emails/:id/raw` with the id that is owned. */
 function withId(route: string, owned: Owned): string {
   // An attachment is named by its place, a version by its number.
-  const named = route.replace("/:n", "/0").replace("/:version", "/1").replace(":address", letter.to);
-  return named.replace(/\/(\w+)\/:\w+/g, (_, kind: keyof Owned) => {
+  const named = route
+    .replace("/:n", "/0")
+    .replace(/\/:version$/, "/1")
+    .replace(":address", letter.to);
+  const ofCampaign = named.replace(/^(\S+ \/campaigns\/:id)\/versions(?=\/)/, "$1/campaignVersions");
+  return ofCampaign.replace(/\/(\w+)\/:\w+/g, (_, kind: keyof Owned) => {
     if (owned[kind] === undefined) throw new Error(`${route}: there is no record of kind ${kind} in this test`);
-    return `/${kind}/${owned[kind]}`;
+    return `/${kind === "campaignVersions" ? "versions" : kind}/${owned[kind]}`;
   });
 }
 

@@ -86,9 +86,13 @@ async function everyChange(posthorn: Posthorn, owner: Somebody): Promise<string[
   await act(`DELETE /segments/${segment.id}`);
   const template = await act("POST /templates", { ...mail, name: "Hi", type: "MARKETING" });
   await act(`PATCH /templates/${template.id}`, { subject: "Hello" });
+  const [version] = (await owner.ask(`GET /templates/${template.id}/versions`)).body.versions;
+  await act(`POST /templates/${template.id}/versions/${version.id}/restore`, {});
   await act(`DELETE /templates/${(await act(`POST /templates/${template.id}/duplicate`)).id}`);
   const campaign = (await act("POST /campaigns", { ...mail, name: "News", audienceType: "ALL" })).data;
   await act(`PUT /campaigns/${campaign.id}`, { name: "More news" });
+  const [said] = (await owner.ask(`GET /campaigns/${campaign.id}/versions`)).body.versions;
+  await act(`POST /campaigns/${campaign.id}/versions/${said.id}/restore`, {});
   await act(`POST /campaigns/${campaign.id}/test`, { email: "ada@example.com" });
   await act(`DELETE /campaigns/${(await act(`POST /campaigns/${campaign.id}/duplicate`)).data.id}`);
   await act(`POST /campaigns/${campaign.id}/send`, {});

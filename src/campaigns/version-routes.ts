@@ -1,0 +1,56 @@
+// /campaigns/{id}/versions: what a campaign said before, and putting that back.
+import { wrapped } from "../http/answer-shapes.ts";
+import { answers } from "../http/answers.ts";
+
+import type { Reader, Tx } from "../store/store.ts";
+import { restoreShape, versionRoutes } from "../templates/versions/routes.ts";
+import type { Access } from "../workspaces/auth.ts";
+import type { Caller } from "../workspaces/caller.ts";
+import { route, routes } from "../workspaces/route-table.ts";
+import { findCampaign, restoreCampaign } from "./campaign.ts";
+import { answerChange, type Sources } from "./details.ts";
+import { campaignById } from "./queries.ts";
+import { campaignShape } from "./record.ts";
+
+const found = ["CAMPAIGN_NOT_FOUND"] as const;
+
+const restored = answers(
+  "restoreCampaignVersion",
+  "Have a campaign say again what it said in a version",
+  { 200: wrapped(campaignShape) },
+  {
+    permission: "campaigns.write",
+    body: restoreShape,
+    refuses: [
+      ...found,
+      "VERSION_NOT_FOUND",
+      "CAMPAIGN_STATE",
+      "CONFLICT",
+      "DOMAIN_NOT_ALLOWED",
+      "DOMAIN_NOT_VERIFIED",
+      "SEGMENT_NOT_FOUND",
+    ],
+    description: "Its name, description and audience stay. As for any change, it must not have started.",
+  },
+);
+
+export function campaignVersionRoutes(access: Access & Sources) {
+  return routes(access, [
+    route(
+      "POST",
+      "/campaigns/:id/versions/:versionId/restore",
+      restored,
+      async ({ params, body, caller, request, set }) => {
+        const campaign = await access.store.read((reader) => campaignById(reader, caller.workspace, params.id));
+        const change = (tx: Tx) => restoreCampaign(tx, caller, params, body);
+        const asked = { body, caller, request, set };
+        return answerChange(access, asked, campaign ? [campaign] : [], { change, status: 200 });
+      },
+    ),
+    ...versionRoutes({ path: "/campaigns", noun: "Campaign", refuses: found, ownerOf }),
+  ]);
+}
+
+async function ownerOf(reader: Reader, { workspace }: Caller, id: string) {
+  return { campaign: (await findCampaign(reader, workspace, id)).seq };
+}

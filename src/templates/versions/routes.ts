@@ -1,0 +1,118 @@
+// /templates/{id}/versions and /campaigns/{id}/versions: what was said before.
+import { t } from "elysia";
+import type { ErrorCode } from "../../errors.ts";
+import { idShape, nullable, timeShape } from "../../http/answer-shapes.ts";
+import { answers } from "../../http/answers.ts";
+import { parameter } from "../../http/schemas.ts";
+import type { Reader } from "../../store/store.ts";
+import type { Caller } from "../../workspaces/caller.ts";
+import { get } from "../../workspaces/route-table.ts";
+import { ifUpdatedAtShape, updatedByShape } from "../../workspaces/saving-shape.ts";
+import { designShape } from "../design-shape.ts";
+import { versionBefore, versionsOf, type Owner, type Version } from "./queries.ts";
+import {
+  asInput,
+  changedFields,
+  contentOfVersion,
+  findVersion,
+  MOST_VERSIONS,
+  type VersionContent,
+} from "./version.ts";
+
+const summary = { id: idShape, savedBy: updatedByShape, begunAt: timeShape, savedAt: timeShape };
+const contentShape = t.Object(
+  {
+    subject: t.String(),
+    preheader: nullable(t.String()),
+    body: t.String(),
+    text: nullable(t.String()),
+    from: nullable(t.String()),
+    fromName: nullable(t.String()),
+    replyTo: nullable(t.String()),
+    design: designShape,
+  },
+  { title: "VersionContent" },
+);
+const summaryShape = t.Object(summary, { title: "Version" });
+const listShape = t.Object({ versions: t.Array(summaryShape) });
+const comparedShape = t.Object(
+  {
+    ...summary,
+    content: contentShape,
+    comparedWith: nullable(t.Object({ ...summary, content: contentShape })),
+    changed: t.Array(t.String(), { description: "The fields that differ between the two." }),
+  },
+  { title: "ComparedVersion" },
+);
+
+export const restoreShape = t.Object({ ifUpdatedAt: ifUpdatedAtShape }, { examples: [{}] });
+
+/** What differs between templates and campaigns. `ownerOf` throws if there is no such record in the workspace. */
+type Versioned<Path extends "/templates" | "/campaigns"> = {
+  readonly path: Path;
+  readonly noun: "Template" | "Campaign";
+  readonly refuses: readonly ErrorCode[];
+  readonly ownerOf: (reader: Reader, caller: Caller, id: string) => Promise<Owner>;
+};
+
+export function versionRoutes<Path extends "/templates" | "/campaigns">({
+  path,
+  noun,
+  refuses,
+  ownerOf,
+}: Versioned<Path>) {
+  const listed = answers(
+    `list${noun}Versions`,
+    `List the last ${MOST_VERSIONS} versions of a ${noun.toLowerCase()}, newest first`,
+    { 200: listShape },
+    {
+      permission: "read",
+      refuses,
+      description:
+        "The first of them is what it says now. Unless it has never changed since there are versions, there is one.",
+    },
+  );
+  const shown = answers(
+    `get${noun}Version`,
+    `Get a version of a ${noun.toLowerCase()}, beside another one`,
+    { 200: comparedShape },
+    {
+      permission: "read",
+      refuses: [...refuses, "VERSION_NOT_FOUND"],
+      query: t.Object({
+        with: parameter(
+          t.String({ maxLength: 100 }),
+          "The version to compare it with; unless given, the one before it.",
+        ),
+      }),
+    },
+  );
+  return [
+    get(`${path as "/templates"}/:id/versions`, listed, async (reader, { params, caller }) => {
+      const versions = await versionsOf(reader, await ownerOf(reader, caller, params.id), MOST_VERSIONS);
+      return { versions: versions.map(record) };
+    }),
+    get(`${path as "/templates"}/:id/versions/:versionId`, shown, async (reader, { params, query, caller }) => {
+      const owner = await ownerOf(reader, caller, params.id);
+      const version = await findVersion(reader, owner, params.versionId);
+      const other = query.with
+        ? await findVersion(reader, owner, query.with)
+        : await versionBefore(reader, owner, version.seq);
+      const content = await contentOfVersion(reader, version);
+      const others = other && (await contentOfVersion(reader, other));
+      return {
+        ...withContent(version, content),
+        comparedWith: other && others && withContent(other, others),
+        changed: others ? changedFields(others, content) : [],
+      };
+    }),
+  ];
+}
+
+function record({ id, savedBy, begunAt, savedAt }: Version): typeof summaryShape.static {
+  return { id, savedBy, begunAt, savedAt };
+}
+
+function withContent(version: Version, content: VersionContent) {
+  return { ...record(version), content: asInput(content) };
+}

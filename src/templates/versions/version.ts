@@ -1,0 +1,95 @@
+// Versions: what a template or campaign said after each change, in the transaction of that change. What one person saves within a few
+// minutes is one version: an editor saves every few seconds, and nobody looks for the half of a word.
+import { iso, MINUTE_MS } from "../../clock.ts";
+import { AppError } from "../../errors.ts";
+import { newId } from "../../ids.ts";
+import { json } from "../../store/columns.ts";
+import type { Reader, Tx } from "../../store/store.ts";
+import type { By } from "../../workspaces/caller.ts";
+import type { Design } from "../design-shape.ts";
+import * as queries from "./queries.ts";
+import type { Owner, Version } from "./queries.ts";
+
+export const MOST_VERSIONS = 50;
+const ONE_VERSION_MS = 5 * MINUTE_MS;
+
+export type VersionContent = {
+  readonly subject: string;
+  readonly preheader: string | null;
+  readonly body: string;
+  readonly text: string | null;
+  readonly fromAddress: string | null;
+  readonly fromName: string | null;
+  readonly replyTo: string | null;
+  readonly design: Design | null;
+};
+
+/** A template or campaign as it was before a change, or is after it. */
+type Saved = VersionContent & { readonly updatedAt: string; readonly updatedBy: By | null };
+
+/** `isOwn`: it belongs to no version before, though the same person has saved that a moment ago. */
+type Change = { readonly workspace: number; readonly owner: Owner; readonly isOwn?: boolean };
+
+/** The first version of what is new. */
+export function beginVersions(tx: Tx, { workspace, owner }: Change, saved: Saved): Promise<number> {
+  const { updatedAt: at, updatedBy: savedBy } = saved;
+  const version = { id: newId(tx.nowMs), savedBy, begunAt: at, savedAt: at };
+  return queries.insertVersion(tx, { ...version, workspace, owner, content: packed(saved) });
+}
+
+/** Keeps what it says now, if that is something else than before. */
+export async function keepVersion(tx: Tx, change: Change, before: Saved, after: Saved): Promise<void> {
+  if (Bun.deepEquals(contentIn(before), contentIn(after))) return;
+  const { owner, isOwn = false } = change;
+  let [latest] = await queries.versionsOf(tx, owner, 1);
+  // It is older than versions are.
+  if (!latest) {
+    await beginVersions(tx, change, before);
+    [latest] = await queries.versionsOf(tx, owner, 1);
+  } else if (!isOwn && belongsTo(tx, latest, after)) {
+    await queries.rewriteVersion(tx, latest.seq, after.updatedAt, packed(after));
+    return;
+  }
+  await beginVersions(tx, change, after);
+  await queries.deleteOldVersions(tx, owner, MOST_VERSIONS);
+}
+
+function belongsTo(tx: Tx, { savedBy, begunAt }: Version, { updatedBy }: Saved): boolean {
+  if (savedBy === null || begunAt <= iso(tx.nowMs - ONE_VERSION_MS)) return false;
+  return savedBy.kind === updatedBy?.kind && savedBy.id === updatedBy.id;
+}
+
+/** @throws AppError VERSION_NOT_FOUND */
+export async function findVersion(reader: Reader, owner: Owner, id: string): Promise<Version> {
+  const version = await queries.versionById(reader, owner, id);
+  if (!version)
+    throw new AppError("VERSION_NOT_FOUND", `There is no version ${id}: the last ${MOST_VERSIONS} are kept.`);
+  return version;
+}
+
+/** @throws AppError VERSION_NOT_FOUND if it has just gone */
+export async function contentOfVersion(reader: Reader, { seq, id }: Version): Promise<VersionContent> {
+  const content = await queries.contentOfVersion(reader, seq);
+  if (!content) throw new AppError("VERSION_NOT_FOUND", `There is no version ${id} any more.`);
+  return json(new TextDecoder().decode(Bun.zstdDecompressSync(content)));
+}
+
+/** As a change of the template or campaign. */
+export function asInput({ fromAddress: from, ...content }: VersionContent) {
+  return { ...content, from };
+}
+
+function packed(saved: Saved): Uint8Array {
+  return Bun.zstdCompressSync(JSON.stringify(contentIn(saved)));
+}
+
+function contentIn({ subject, preheader, body, text, fromAddress, fromName, replyTo, design }: Saved): VersionContent {
+  return { subject, preheader, body, text, fromAddress, fromName, replyTo, design };
+}
+
+/** The names of the fields that differ, as callers know them. */
+export function changedFields(one: VersionContent, other: VersionContent): string[] {
+  const [before, after] = [asInput(one), asInput(other)] as const;
+  const names = Object.keys(after) as (keyof typeof after)[];
+  return names.filter((name) => !Bun.deepEquals(before[name], after[name]));
+}

@@ -98,7 +98,8 @@ test("nobody imports upward or across a floor, types included", () => {
 const INNER_ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   emails: [
     ["mime", "refusals", "health"],
-    ["content", "rendering"],
+    ["content", "rendering", "shape.ts"],
+    ["door"],
     ["."],
     ["views"],
     ["send", "erasure", "list", "pruning"],
@@ -168,15 +169,11 @@ const MAY: readonly [what: string, pattern: RegExp, who: RegExp][] = [
   ["read the environment", /process\.env(?!\.NODE_ENV": ')|Bun\.env/, /^config\.ts$/],
   [
     "make or remove contacts or turn their flag, as the counts are kept with that",
-    /insert into contacts\b|delete from contacts\b|update contacts\s+set (?:(?!\bwhere\b)[^`])*\bsubscribed\b/,
+    /insert into contacts\b|insertion\(\s*"contacts"|delete from contacts\b|update contacts\s+set (?:(?!\bwhere\b)[^`])*\bsubscribed\b/,
     /^contacts\/queries\.ts$/,
   ],
-  ["insert events", /insert into events/, /^events\/emit\.ts$/],
-  [
-    "let outgoing mails in",
-    /\b(insertEmail|insertCampaignEmails|insertRepeat)\(/,
-    /^emails\/(accept|(campaign-)?queries)\.ts$/,
-  ],
+  ["insert events", /insert into events|insertion\(\s*"events"/, /^events\/emit\.ts$/],
+  ["let outgoing mails in", /\b(insertEmails|insertRepeat)\(/, /^emails\/(accept|insert-queries)\.ts$/],
   [
     "change a mail's state",
     /\b(setSent|setFailed|setBounced|setQueuedAgain|setUntried|setParked|setHeld|deleteQueued|deleteClaimed|setDelivered|setReturned|setUndelivered|setComplained)\(/,

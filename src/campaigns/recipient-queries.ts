@@ -1,8 +1,8 @@
 // The SQL of the recipients of a campaign: its frozen audience.
 import { C_PRESENT, contactOf, type Contact, type ContactRow } from "../contacts/queries.ts";
 import type { Range } from "../contacts/selection-queries.ts";
-import type { Addressee } from "../emails/accept.ts";
-import type { Queued } from "../emails/campaign-queries.ts";
+import type { AcceptedMail } from "../emails/accept.ts";
+import type { Addressee } from "../emails/door/request.ts";
 import { joined, list, sql, steadyList } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { withPast } from "./pruning-queries.ts";
@@ -38,7 +38,7 @@ export type Candidate = Addressee & Pick<Contact, "status" | "suppressed">;
 /** Without those who are being erased; nobody else is erased until this transaction ends. */
 export async function candidatesAmong(tx: Tx, contacts: readonly number[]): Promise<Candidate[]> {
   const rows = await tx.all<Pick<ContactRow, keyof Candidate>>`
-    select c.seq, c.email, c.subscribed, c.status, c.suppressed, json(c.data) as data from contacts c
+    select c.seq, c.id, c.email, c.subscribed, c.status, c.suppressed, json(c.data) as data from contacts c
     where ${tx.dialect.isAmong(sql`c.seq`, contacts)} and ${C_PRESENT} order by c.seq${tx.dialect.forReference}`;
   return rows.map(contactOf);
 }
@@ -46,11 +46,11 @@ export async function candidatesAmong(tx: Tx, contacts: readonly number[]): Prom
 /** More values in one statement would make it longer than both engines take. */
 const PAIRS_A_STATEMENT = 200;
 
-export async function setMails(tx: Tx, campaign: number, queued: readonly Queued[]): Promise<void> {
+export async function setMails(tx: Tx, campaign: number, queued: readonly AcceptedMail[]): Promise<void> {
   for (let from = 0; from < queued.length; from += PAIRS_A_STATEMENT) {
     const pairs = queued
       .slice(from, from + PAIRS_A_STATEMENT)
-      .map(({ contact, seq }) => sql`(cast(${contact} as bigint), cast(${seq} as bigint))`);
+      .map(({ contact, seq }) => sql`(cast(${contact?.seq ?? null} as bigint), cast(${seq} as bigint))`);
     await tx.run`
       update recipients set email = made.column2 from (values ${joined(pairs, ", ")}) as made
       where recipients.campaign = ${campaign} and recipients.contact = made.column1`;

@@ -42,6 +42,8 @@ export type ContactInput = {
   readonly onlyInPerson?: boolean;
   /** A new contact waits until the person confirms (sign-up.ts). */
   readonly pendingIfNew?: boolean;
+  /** Refuses the input, with this, if the contact would not be subscribed. Nothing is changed then. */
+  readonly unlessSubscribed?: () => AppError;
 };
 
 /** What a new contact touches. */

@@ -2,7 +2,8 @@
 // the file: counting a million takes too long.
 import type { Language } from "../languages/language.ts";
 import { flag, json } from "../store/columns.ts";
-import { inPieces, joined, list, sql, steadyList, type Sql } from "../store/sql.ts";
+import { insertion } from "../store/insertion.ts";
+import { list, sql, steadyList } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { Variables } from "./data.ts";
 
@@ -77,6 +78,22 @@ export async function contactAnywhere(reader: Reader, id: string): Promise<Conta
   return row && contactOf(row);
 }
 
+/** As `contactByEmail`, of several addresses; in the order of the addresses. */
+export async function contactsByEmail(tx: Tx, workspace: number, emails: readonly string[]): Promise<Contact[]> {
+  if (emails.length === 0) return [];
+  const rows = await tx.all<ContactRow>`
+    select ${CONTACT} from contacts
+    where workspace = ${workspace} and ${tx.dialect.isOneOf(sql`email`, emails)} order by email${tx.dialect.forReference}`;
+  return rows.map(contactOf);
+}
+
+/** As `lockContactToChange`, of several, in the order of their numbers. */
+export async function lockContactsToChange(tx: Tx, seqs: readonly number[]): Promise<Contact[]> {
+  const rows = await tx.all<ContactRow>`
+    select ${CONTACT} from contacts where ${tx.dialect.isAmong(sql`seq`, seqs)} order by seq${tx.dialect.forChange}`;
+  return rows.map(contactOf);
+}
+
 /** Locks the contacts that have one of these addresses. */
 export async function lockContactsByEmail(tx: Tx, workspace: number, emails: readonly string[]): Promise<Contact[]> {
   const rows = await tx.all<ContactRow>`
@@ -88,34 +105,35 @@ export async function lockContactsByEmail(tx: Tx, workspace: number, emails: rea
 export type NewContact = Omit<Contact, "seq" | "expiresAt" | "createdAt" | "updatedAt">;
 
 /** Leaves out those whose address somebody else has taken at the same moment. */
-function insertion(tx: Tx, workspace: number, contacts: readonly NewContact[]): Sql {
-  const rows = contacts.map(
-    ({ id, email, subscribed, status, suppressed, data }) =>
-      sql`(${id}, ${workspace}, ${email}, ${subscribed ? 1 : 0}, ${status}, ${suppressed}, jsonb(${JSON.stringify(data)}), ${tx.now}, ${tx.now})`,
-  );
-  return sql`
-    insert into contacts (id, workspace, email, subscribed, status, suppressed, data, created_at, updated_at)
-    values ${joined(rows, ", ")} on conflict (workspace, email) do nothing`;
-}
+const CONTACTS = insertion(
+  "contacts",
+  {
+    ...{ id: "text", workspace: "bigint", email: "text", subscribed: "smallint", status: "text", suppressed: "text" },
+    ...{ data: "json", created_at: "text", updated_at: "text" },
+  },
+  "on conflict (workspace, email) do nothing returning seq, email",
+);
 
 /** Answers null if somebody else created the contact at the same moment. */
 export async function insertContact(tx: Tx, workspace: number, contact: NewContact): Promise<Contact | null> {
-  const made = await one(tx.get`${insertion(tx, workspace, [contact])} returning ${CONTACT}`);
-  if (made) await addToCounts(tx, workspace, { total: 1, subscribed: made.subscribed ? 1 : 0 });
-  return made;
+  const [made] = await insertContacts(tx, workspace, [contact]);
+  return made ?? null;
 }
 
-/** Answers the seq of each contact that was created, by its address. */
-export async function insertContacts(
-  tx: Tx,
-  workspace: number,
-  contacts: readonly NewContact[],
-): Promise<ReadonlyMap<string, number>> {
-  const made: Pick<ContactRow, "seq" | "email" | "subscribed">[] = [];
-  for (const piece of inPieces(contacts))
-    made.push(...(await tx.all<(typeof made)[0]>`${insertion(tx, workspace, piece)} returning seq, email, subscribed`));
-  if (made.length > 0) await addToCounts(tx, workspace, { total: made.length, subscribed: subscribedAmong(made) });
-  return new Map(made.map(({ email, seq }) => [email, seq]));
+/** Answers the contacts that were created. */
+export async function insertContacts(tx: Tx, workspace: number, contacts: readonly NewContact[]): Promise<Contact[]> {
+  const rows = contacts.map(({ id, email, subscribed, status, suppressed, data }) => [
+    ...[id, workspace, email, subscribed ? 1 : 0, status, suppressed, JSON.stringify(data), tx.now, tx.now],
+  ]);
+  const made = await tx.insertEach<Pick<Contact, "seq" | "email">>(CONTACTS, rows);
+  const seqs = new Map(made.map(({ email, seq }) => [email, seq]));
+  const created = contacts.flatMap((contact) => {
+    const seq = seqs.get(contact.email);
+    return seq === undefined ? [] : { ...contact, seq, expiresAt: null, createdAt: tx.now, updatedAt: tx.now };
+  });
+  const subscribed = created.filter((contact) => contact.subscribed).length;
+  if (created.length > 0) await addToCounts(tx, workspace, { total: created.length, subscribed });
+  return created;
 }
 
 function subscribedAmong(rows: readonly Pick<ContactRow, "subscribed">[]): number {

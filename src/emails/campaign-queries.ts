@@ -1,27 +1,8 @@
 // The SQL of the mails of campaigns: accepted many at a time, held, released, withdrawn and counted.
-import { joined, list, sql } from "../store/sql.ts";
+import { list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import { jsonUnlessEmpty } from "./content/queries.ts";
-import { NOT_SUBSCRIBED, type Attempt, type NewEmail } from "./queries.ts";
+import { NOT_SUBSCRIBED, type Attempt } from "./queries.ts";
 import type { EmailStatus } from "./shape.ts";
-
-type NewCampaignEmail = Omit<NewEmail, "sourceType" | "lane" | "toName" | "workflowId"> & {
-  readonly contact: number;
-  readonly campaign: number;
-};
-export type Queued = { readonly contact: number; readonly seq: number };
-
-/** At least one, and all of one campaign. Answers in no order. */
-export function insertCampaignEmails(tx: Tx, emails: readonly NewCampaignEmail[]): Promise<Queued[]> {
-  const rows = emails.map(
-    (one) => sql`
-      (${one.id}, ${one.workspace}, ${one.contact}, ${one.content}, ${one.campaign}, 'CAMPAIGN', 'QUEUED', 1, ${one.dueAt},
-        ${one.toAddress}, ${jsonUnlessEmpty(one.variables ?? {})}, ${one.language}, ${tx.now})`,
-  );
-  return tx.all<Queued>`
-    insert into emails (id, workspace, contact, content, campaign, source_type, status, lane, due_at, to_address, variables, language, created_at)
-    values ${joined(rows, ", ")} returning contact, seq`;
-}
 
 /** Not claimed until its campaign goes on, even if its workspace is disabled and enabled. */
 const HELD_LANE = 21;

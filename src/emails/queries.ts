@@ -1,13 +1,11 @@
 // The SQL of mails: their records, their leases and their states.
-import type { Variables } from "../contacts/data.ts";
 import type { Language } from "../languages/language.ts";
 import { flag } from "../store/columns.ts";
 import { list, sql, steadyList } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { TemplateType } from "../templates/queries.ts";
-import { jsonUnlessEmpty } from "./content/queries.ts";
 import { PARKED_OFFSET } from "./queue-queries.ts";
-import { emailShape, type EmailStatus, type SourceType } from "./shape.ts";
+import { emailShape, type EmailStatus } from "./shape.ts";
 
 export type BounceType = "Permanent" | "Transient";
 
@@ -16,42 +14,6 @@ export type BounceType = "Permanent" | "Transient";
  * skipped; a workflow's step is SKIPPED with it.
  */
 export const NOT_SUBSCRIBED = "The recipient is not subscribed to marketing mail.";
-
-export type NewEmail = {
-  readonly id: string;
-  readonly workspace: number;
-  /** Null: the recipient is no contact. */
-  readonly contact: number | null;
-  readonly content: number;
-  readonly sourceType: SourceType;
-  readonly lane: 0 | 1;
-  readonly dueAt: string;
-  readonly toAddress: string;
-  readonly toName: string | null;
-  readonly variables: Variables | null;
-  readonly language: Language | null;
-  readonly workflowId: string | null;
-};
-
-export function insertEmail(tx: Tx, email: NewEmail): Promise<number> {
-  return tx.run`
-    insert into emails (id, workspace, contact, content, source_type, status, lane, due_at, to_address, to_name, variables, language, workflow_id, created_at)
-    values (${email.id}, ${email.workspace}, ${email.contact}, ${email.content}, ${email.sourceType}, 'QUEUED', ${email.lane},
-      ${email.dueAt}, ${email.toAddress}, ${email.toName}, ${jsonUnlessEmpty(email.variables ?? {})}, ${email.language}, ${email.workflowId}, ${tx.now})`;
-}
-
-type Repeat = Pick<NewEmail, "id" | "contact" | "lane">;
-
-/** As the mail was, and due now; the mail knows from then on that it was sent again. */
-export async function insertRepeat(tx: Tx, seq: number, { id, contact, lane }: Repeat): Promise<void> {
-  await tx.run`update emails set resent_at = ${tx.now} where seq = ${seq}`;
-  await tx.run`
-    insert into emails (id, workspace, contact, content, source_type, status, lane, due_at, to_address, to_name, variables, language,
-      workflow_id, resent_from, created_at)
-    select cast(${id} as text), workspace, cast(${contact} as bigint), content, source_type, 'QUEUED', cast(${lane} as smallint),
-      cast(${tx.now} as text), to_address, to_name, variables, language, workflow_id, seq, cast(${tx.now} as text)
-    from emails where seq = ${seq}`;
-}
 
 type Shown = typeof emailShape.static;
 

@@ -3,18 +3,20 @@ import { DAY_MS, iso } from "../clock.ts";
 import { AppError, invalidParameter } from "../errors.ts";
 import { sha256Hex } from "../ids.ts";
 import type { Secrets } from "../secrets.ts";
-import type { Store, Tx } from "../store/store.ts";
+import type { Store, Together, Tx } from "../store/store.ts";
 import {
   answersAbout,
   answerUnder,
   emptyAnswer,
   forgetAnswersBefore,
-  isTaken,
   keepAbout,
-  keepAnswer,
-  takeKey,
+  keepAnswers,
+  keysAmong,
+  freeKey,
+  takeKeys,
+  type KeptAnswer,
   type KeyName,
-  type StoredAnswer,
+  type NewKey,
 } from "./queries.ts";
 
 const OPEN = { encrypt: (text: string) => text, decrypt: (text: string) => text };
@@ -37,6 +39,7 @@ export type Post = {
 export type About<Body> = { readonly about?: (answer: Body) => readonly string[] };
 
 type Answer<Body> = { readonly status: number; readonly body: Body };
+type Status<Body> = number | ((body: NoInfer<Body>) => number);
 
 /**
  * Runs `work` in one transaction with the record of its answer, and answers with `status`, which may depend on the body. A
@@ -48,17 +51,161 @@ export async function answerOnce<Body>(
   store: Store,
   post: Post & About<Body>,
   work: (tx: Tx) => Promise<Body>,
-  status: number | ((body: NoInfer<Body>) => number),
+  status: Status<Body>,
 ): Promise<Body> {
-  const answerOf = async (tx: Tx): Promise<Answer<Body>> => {
-    const body = await work(tx);
-    await post.caller.note?.(tx, body);
-    return { status: typeof status === "number" ? status : status(body), body };
+  const alone = answeringOnce<typeof work, Body>(async (tx, [only]) => [await (only as typeof work)(tx)], status);
+  return alone(store, post, work, true);
+}
+
+/**
+ * As `answerOnce`, for work that is done together with that of others; what takes long is done alone, or they would wait for it. Made
+ * once for each kind of work.
+ */
+export function answeringOnce<Asked, Body>(together: Together<Asked, Body>, status: Status<Body>) {
+  const all = once(together, status);
+  return async (store: Store, post: Post & About<Body>, input: Asked, takesLong = false): Promise<Body> => {
+    const request = asked(post, input);
+    const answer = takesLong
+      ? await store.write(async (tx) => granted((await all(tx, [request]))[0]))
+      : await store.writeTogether(all, request);
+    post.set.status = answer.status;
+    return answer.body;
   };
-  const key = idempotencyKey(post.request.headers);
-  const answer = await store.write((tx) => (key === null ? answerOf(tx) : underKey(tx, post, key, answerOf)));
-  post.set.status = answer.status;
-  return answer.body;
+}
+
+/** @throws the refusal */
+function granted<Body>(answer: Answer<Body> | AppError | undefined): Answer<Body> {
+  if (answer === undefined || answer instanceof AppError) throw answer;
+  return answer;
+}
+
+type AskedOnce<Asked, Body> = {
+  readonly post: Post & About<Body>;
+  readonly input: Asked;
+  /** Null = it has no key, and is carried out however often it comes. */
+  readonly keyed: NewKey | null;
+};
+
+function asked<Asked, Body>(post: Post & About<Body>, input: Asked): AskedOnce<Asked, Body> {
+  const { request, caller, body } = post;
+  const key = idempotencyKey(request.headers);
+  if (key === null) return { post, input, keyed: null };
+  const route = `${request.method} ${pathOf(request)}`;
+  return { post, input, keyed: { workspace: caller.workspace, route, key, bodyHash: sha256Hex(JSON.stringify(body)) } };
+}
+
+function once<Asked, Body>(
+  together: Together<Asked, Body>,
+  status: Status<Body>,
+): Together<AskedOnce<Asked, Body>, Answer<Body>> {
+  type One = AskedOnce<Asked, Body>;
+  const carryOut = async (tx: Tx, requests: readonly One[]): Promise<Map<One, Answer<Body> | AppError>> => {
+    if (requests.length === 0) return new Map();
+    const bodies = await together(
+      tx,
+      requests.map(({ input }) => input),
+    );
+    const answers = new Map<One, Answer<Body> | AppError>();
+    for (const [index, one] of requests.entries()) {
+      const body = bodies[index] as Body | AppError;
+      if (!(body instanceof AppError)) await one.post.caller.note?.(tx, body);
+      answers.set(
+        one,
+        body instanceof AppError ? body : { status: typeof status === "number" ? status : status(body), body },
+      );
+    }
+    return answers;
+  };
+  return async (tx, requests) => {
+    const { fresh, taken, erased } = await sortedOut(tx, requests);
+    const answers = await carryOut(tx, fresh);
+    await keep(tx, answers);
+    for (const one of taken) answers.set(one, await replayed(tx, one));
+    for (const one of erased) answers.set(one, personErased());
+    return requests.map((one) => answers.get(one) as Answer<Body> | AppError);
+  };
+}
+
+type Keyed<Asked, Body> = AskedOnce<Asked, Body> & { readonly keyed: NonNullable<AskedOnce<Asked, Body>["keyed"]> };
+type Sorted<Asked, Body> = {
+  readonly fresh: readonly AskedOnce<Asked, Body>[];
+  /** Another request has the key. */
+  readonly taken: readonly Keyed<Asked, Body>[];
+  /** The answer under the key named a person who was erased. */
+  readonly erased: readonly Keyed<Asked, Body>[];
+};
+
+function isKeyed<Asked, Body>(one: AskedOnce<Asked, Body>): one is Keyed<Asked, Body> {
+  return one.keyed !== null;
+}
+
+/** Takes the keys that are free, in one order, so that two transactions never wait for each other. */
+async function sortedOut<Asked, Body>(
+  tx: Tx,
+  requests: readonly AskedOnce<Asked, Body>[],
+): Promise<Sorted<Asked, Body>> {
+  const keyed = requests.filter(isKeyed);
+  if (keyed.length === 0) return { fresh: requests, taken: [], erased: [] };
+  // Of the same key, the first.
+  const names = [...new Map(keyed.toReversed().map((one) => [textOf(one), one.keyed])).values()];
+  const gone = new Set(
+    (
+      await keysAmong(
+        tx,
+        names.map((name) => ({ ...name, key: keptKey(name.key) })),
+        keptSince(tx.nowMs),
+      )
+    ).map(nameText),
+  );
+  const isErased = ({ keyed: name }: Keyed<Asked, Body>) => gone.has(nameText({ ...name, key: keptKey(name.key) }));
+  const wanted = names.filter((name) => !gone.has(nameText({ ...name, key: keptKey(name.key) })));
+  const free = new Set((await takeKeys(tx, wanted.toSorted(byName), keptSince(tx.nowMs))).map(nameText));
+  const [erased, left] = [keyed.filter(isErased), keyed.filter((one) => !isErased(one))];
+  // Of two requests with the same key, the second comes after the first.
+  const taken = left.filter((one) => !free.delete(textOf(one)));
+  const apart = new Set<AskedOnce<Asked, Body>>([...erased, ...taken]);
+  return { fresh: requests.filter((one) => !apart.has(one)), taken, erased };
+}
+
+function textOf<Asked, Body>({ keyed }: Keyed<Asked, Body>): string {
+  return nameText(keyed);
+}
+
+function nameText({ workspace, route, key }: KeyName): string {
+  return `${workspace} ${route} ${key}`;
+}
+
+function byName(one: KeyName, other: KeyName): number {
+  return nameText(one) < nameText(other) ? -1 : 1;
+}
+
+/** Of a refused request the key is free again. */
+async function keep<Asked, Body>(
+  tx: Tx,
+  answers: ReadonlyMap<AskedOnce<Asked, Body>, Answer<Body> | AppError>,
+): Promise<void> {
+  const kept: KeptAnswer[] = [];
+  for (const [one, answer] of answers) {
+    if (!isKeyed(one)) continue;
+    const { sealedBy = OPEN } = one.post;
+    if (answer instanceof AppError) await freeKey(tx, one.keyed);
+    else kept.push({ ...one.keyed, status: answer.status, body: sealedBy.encrypt(JSON.stringify(answer.body)) });
+  }
+  await keepAnswers(tx, kept.toSorted(byName));
+  for (const [one, answer] of answers) {
+    if (!isKeyed(one) || answer instanceof AppError || !one.post.about) continue;
+    await keepAbout(tx, one.keyed, one.post.about(answer.body));
+  }
+}
+
+async function replayed<Asked, Body>(tx: Tx, { keyed, post }: Keyed<Asked, Body>): Promise<Answer<Body> | AppError> {
+  const stored = await answerUnder(tx, keyed);
+  const { sealedBy = OPEN, set } = post;
+  if (!stored || stored.status === 0)
+    return new AppError("IDEMPOTENCY_KEY_IN_USE", "The first request with this Idempotency-Key is still running.");
+  if (stored.bodyHash !== keyed.bodyHash) return reused(keyed.key);
+  tx.afterCommit(() => (set.headers["idempotent-replayed"] = "true"));
+  return { status: stored.status, body: JSON.parse(sealedBy.decrypt(stored.body)) as Body };
 }
 
 /**
@@ -76,26 +223,6 @@ export async function foundBefore<Found>(find: () => Promise<Found>): Promise<()
   }
 }
 
-async function underKey<Body>(
-  tx: Tx,
-  { request, caller, body, set, about, sealedBy = OPEN }: Post & About<Body>,
-  key: string,
-  answerOf: (tx: Tx) => Promise<Answer<Body>>,
-): Promise<Answer<Body>> {
-  const name: KeyName = { workspace: caller.workspace, route: `${request.method} ${pathOf(request)}`, key };
-  const bodyHash = sha256Hex(JSON.stringify(body));
-  if (await isTaken(tx, { ...name, key: keptKey(key) }, keptSince(tx.nowMs))) throw erased();
-  if ((await takeKey(tx, name, bodyHash, keptSince(tx.nowMs))) === 0) {
-    const stored = replay<Body>(await answerUnder(tx, name), bodyHash, { key, sealedBy });
-    tx.afterCommit(() => (set.headers["idempotent-replayed"] = "true"));
-    return stored;
-  }
-  const answer = await answerOf(tx);
-  await keepAnswer(tx, name, answer.status, sealedBy.encrypt(JSON.stringify(answer.body)));
-  if (about) await keepAbout(tx, name, about(answer.body));
-  return answer;
-}
-
 /**
  * A part of the answers that name a contact who is erased; answers how many. Their keys stay taken for their day, as hashes, since
  * they may hold the address: a repetition would bring the person back, and mail the others twice.
@@ -110,7 +237,7 @@ function keptKey(key: string): string {
   return `erased:${sha256Hex(key)}`;
 }
 
-function erased(): AppError {
+function personErased(): AppError {
   const message =
     "The request with this Idempotency-Key was carried out; its answer named a person who has been erased since.";
   return new AppError("IDEMPOTENCY_KEY_REUSED", message);
@@ -140,15 +267,6 @@ export function keptSince(nowMs: number): string {
 /** Forgets keys older than a day, a bounded number at a time; answers how many. */
 export function forgetOldKeys(store: Store, most: number): Promise<number> {
   return store.write((tx) => forgetAnswersBefore(tx, keptSince(tx.nowMs), most));
-}
-
-type Seal = { readonly key: string; readonly sealedBy: NonNullable<Post["sealedBy"]> };
-
-function replay<Body>(stored: StoredAnswer | null, bodyHash: string, { key, sealedBy }: Seal): Answer<Body> {
-  if (!stored)
-    throw new AppError("IDEMPOTENCY_KEY_IN_USE", "The first request with this Idempotency-Key is still running.");
-  if (stored.bodyHash !== bodyHash) throw reused(key);
-  return { status: stored.status, body: JSON.parse(sealedBy.decrypt(stored.body)) as Body };
 }
 
 function reused(key: string): AppError {

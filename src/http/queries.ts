@@ -1,5 +1,6 @@
 // The SQL of idempotency keys.
-import { steadyList } from "../store/sql.ts";
+import { insertion, type ColumnType } from "../store/insertion.ts";
+import { sql, steadyList, type Sql } from "../store/sql.ts";
 import type { Tx } from "../store/store.ts";
 
 export type StoredAnswer = { readonly bodyHash: string; readonly status: number; readonly body: string };
@@ -21,6 +22,67 @@ export function takeKey(
     on conflict (workspace, route, key) do update
     set body_hash = excluded.body_hash, created_at = excluded.created_at
     where idempotency_keys.created_at <= ${madeAfter}`;
+}
+
+const COLUMNS: Readonly<Record<string, ColumnType>> = {
+  ...{ workspace: "bigint", route: "text", key: "text" },
+  ...{ body_hash: "text", status: "smallint", body: "text", created_at: "text" },
+};
+const NAME = "(workspace, route, key)";
+const TAKEN = insertion("idempotency_keys", COLUMNS, `on conflict ${NAME} do nothing returning workspace, route, key`);
+const ANSWERED = insertion(
+  "idempotency_keys",
+  COLUMNS,
+  `on conflict ${NAME} do update set status = excluded.status, body = excluded.body`,
+);
+
+export type NewKey = KeyName & { readonly bodyHash: string };
+export type KeptAnswer = NewKey & { readonly status: number; readonly body: string };
+
+/** As `takeKey`, of several; answers those that were taken. */
+export async function takeKeys(tx: Tx, keys: readonly NewKey[], madeAfter: string): Promise<KeyName[]> {
+  for (const names of ofOnePlace(keys))
+    await tx.run`delete from idempotency_keys where ${named(tx, names)} and created_at <= ${madeAfter}`;
+  const rows = keys.map(({ workspace, route, key, bodyHash }) => [workspace, route, key, bodyHash, 0, "", tx.now]);
+  return tx.insertEach<KeyName>(TAKEN, rows);
+}
+
+/** Under keys that were taken in this transaction. */
+export async function keepAnswers(tx: Tx, answers: readonly KeptAnswer[]): Promise<void> {
+  const rows = answers.map(({ workspace, route, key, bodyHash, status, body }) => [
+    ...[workspace, route, key, bodyHash, status, body, tx.now],
+  ]);
+  await tx.insertEach(ANSWERED, rows);
+}
+
+/** Those of these keys that were taken after that. */
+export async function keysAmong(tx: Tx, keys: readonly KeyName[], madeAfter: string): Promise<KeyName[]> {
+  const found: KeyName[] = [];
+  for (const names of ofOnePlace(keys))
+    found.push(
+      ...(await tx.all<KeyName>`
+        select workspace, route, key from idempotency_keys where ${named(tx, names)} and created_at > ${madeAfter}`),
+    );
+  return found;
+}
+
+function ofOnePlace<Name extends KeyName>(names: readonly Name[]): Name[][] {
+  return [...Map.groupBy(names, ({ workspace, route }) => `${workspace} ${route}`).values()];
+}
+
+/** `names`: of one place. */
+function named(tx: Tx, names: readonly KeyName[]): Sql {
+  const [{ workspace, route }] = names as [KeyName];
+  const isNamed = tx.dialect.isOneOf(
+    sql`key`,
+    names.map(({ key }) => key),
+  );
+  return sql`workspace = ${workspace} and route = ${route} and ${isNamed}`;
+}
+
+/** Its request was refused. */
+export function freeKey(tx: Tx, { workspace, route, key }: KeyName): Promise<number> {
+  return tx.run`delete from idempotency_keys where workspace = ${workspace} and route = ${route} and key = ${key}`;
 }
 
 export function answerUnder(tx: Tx, { workspace, route, key }: KeyName): Promise<StoredAnswer | null> {
@@ -71,11 +133,4 @@ export async function emptyAnswer(tx: Tx, { workspace, route, key }: KeyName, ke
   await tx.run`
     update idempotency_keys set key = ${kept}, body_hash = '', status = 0, body = ''
     where workspace = ${workspace} and route = ${route} and key = ${key}`;
-}
-
-export async function isTaken(tx: Tx, { workspace, route, key }: KeyName, madeAfter: string): Promise<boolean> {
-  const row = await tx.get`
-    select 1 from idempotency_keys
-    where workspace = ${workspace} and route = ${route} and key = ${key} and created_at > ${madeAfter}`;
-  return row !== null;
 }

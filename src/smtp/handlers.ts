@@ -4,7 +4,6 @@ import type { SMTPServerAuthentication } from "smtp-server";
 import { domainToASCII, domainToUnicode } from "node:url";
 import { domainOf, isAscii, parseAddress } from "../addresses.ts";
 import { MINUTE_MS } from "../clock.ts";
-import type { MailRequest } from "../emails/accept.ts";
 import { AppError, type ErrorCode } from "../errors.ts";
 import { sha256Hex } from "../ids.ts";
 import { hostAt } from "../ip-addresses.ts";
@@ -141,8 +140,8 @@ async function acceptMessage(
   const submitted = readSubmitted(bytes, clock.nowMs());
   if (bytes.length > LARGE_BYTES) await new Promise((resolve) => setImmediate(resolve));
   const recipients = [...new Set(session.envelope.rcptTo.map((address) => recipient(address, session)))];
-  const request: Omit<MailRequest, "sender"> = {
-    sourceType: "TRANSACTIONAL",
+  const request = {
+    sourceType: "TRANSACTIONAL" as const,
     content: contentOf(submitted, tracking),
     recipients: recipients.map((address) => ({ address, name: null })),
   };

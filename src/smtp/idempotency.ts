@@ -1,6 +1,8 @@
 // A message submitted twice within a day is accepted once: by its Idempotency-Key, else its Message-ID, for each of its recipients.
 import { domainOf, type Mailbox } from "../addresses.ts";
-import { accept, type MailRequest } from "../emails/accept.ts";
+import { acceptOne } from "../emails/accept.ts";
+import type { MailRequest as AnyMailRequest } from "../emails/door/request.ts";
+import type { Content } from "../emails/content/queries.ts";
 import { AppError } from "../errors.ts";
 import { keptSince } from "../http/idempotency.ts";
 import { answerUnder, keepAnswer, takeKey, type KeyName } from "../http/queries.ts";
@@ -9,6 +11,9 @@ import type { Tx } from "../store/store.ts";
 import { domainToSendFrom } from "../workspaces/domains/domain.ts";
 
 const ROUTE = "SMTP";
+
+/** A submitted message, for the addresses of its envelope. */
+type MailRequest = AnyMailRequest<Mailbox> & { readonly content: Content };
 
 /** What tells a message that is submitted again. `fingerprint`: a digest of the message; the same key with another one is refused. */
 export type Idempotency =
@@ -21,7 +26,7 @@ export type Idempotency =
  * @throws AppError IDEMPOTENCY_KEY_REUSED, and what the door throws; then nothing is queued for anybody
  */
 export async function acceptOnce(tx: Tx, request: MailRequest, idempotency: Idempotency | null): Promise<string[]> {
-  if (idempotency === null) return (await accept(tx, request)).map(({ email }) => email);
+  if (idempotency === null) return (await acceptOne(tx, request)).map(({ email }) => email);
   // Whose mail it is counts even if nothing of it is new.
   await domainToSendFrom(tx, request.sender, domainOf(request.content.from.address));
   const names = new Map(request.recipients.map(({ address }) => [address, keyName(request, idempotency, address)]));
@@ -48,7 +53,7 @@ async function idsTaken(tx: Tx, names: Names, idempotency: Idempotency): Promise
 }
 
 async function queue(tx: Tx, request: MailRequest, { names, ids }: { names: Names; ids: Ids }): Promise<void> {
-  const accepted = await accept(tx, request);
+  const accepted = await acceptOne(tx, request);
   for (const [index, { email }] of accepted.entries()) {
     const { address } = request.recipients[index] as Mailbox;
     await keepAnswer(tx, names.get(address) as KeyName, 250, email);

@@ -1,7 +1,7 @@
 // Statements on a PostgreSQL connection, and its errors as errors of the store.
 import type { SQL } from "bun";
 import { AppError } from "../errors.ts";
-import { Sql, flatten, joined, sql as fragment, type Bindable, type Value } from "./sql.ts";
+import { flatten, joined, sql as fragment, type Bindable, type Sql, type Value } from "./sql.ts";
 import { ConstraintError, storeUnavailable, type Dialect, type Reader, type Scalar } from "./store.ts";
 
 /** What the clock of the database says, in milliseconds since 1970. */
@@ -33,6 +33,8 @@ const POSTGRES: Dialect = {
   },
   // One value: a statement of thousands takes seconds to plan.
   isAmong: (column, numbers) => fragment`${column} = any(cast(${`{${numbers.join()}}`} as bigint[]))`,
+  isOneOf: (column, texts) =>
+    fragment`${column} = any(array(select json_array_elements_text(cast(cast(${JSON.stringify(texts)} as text) as json))))`,
   along: () => fragment``,
   startsWith: (column, text) => {
     const bytes = fragment`${column} collate "C"`;
@@ -73,13 +75,17 @@ export class PostgresStatements implements Reader {
   }
 
   protected execute(strings: TemplateStringsArray, values: Bindable[]): Promise<Result> {
-    const statement = flatten(new Sql(strings, values), (position) => `$${position}`);
-    return this.connection.unsafe(statement.text, statement.values as Value[]) as unknown as Promise<Result>;
+    const { text, values: bound } = flatten({ strings, values }, (position) => `$${position}`);
+    return this.executeText(text, bound);
+  }
+
+  protected executeText(text: string, bound: Value[]): Promise<Result> {
+    return this.connection.unsafe(text, bound) as unknown as Promise<Result>;
   }
 }
 
 /** Counts and keys come as big integers; none of ours is beyond what a number holds exactly. */
-function withNumbers(row: Record<string, unknown>): Record<string, unknown> {
+export function withNumbers(row: Record<string, unknown>): Record<string, unknown> {
   for (const [column, value] of Object.entries(row)) if (typeof value === "bigint") row[column] = Number(value);
   return row;
 }

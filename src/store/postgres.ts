@@ -8,7 +8,6 @@
 // - All time is the database's (shared-clock.ts). Processes wake each other by NOTIFY and look by themselves every few seconds.
 import { SQL } from "bun";
 import { iso, type Clock } from "../clock.ts";
-import type { Count } from "../metrics/metric.ts";
 import { callEach } from "./after-commit.ts";
 import { RequestQueue } from "../brakes/fair-queue.ts";
 import { refuseHalfCopied } from "./copy/record.ts";
@@ -24,8 +23,10 @@ import {
 } from "./postgres-connection.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { migratePostgres, postgresVersion } from "./postgres-migrations.ts";
+import { PostgresTx } from "./postgres-tx.ts";
 import { refuseUnfit, type Opened, type Opening, type StoreOptions } from "./schema.ts";
 import { sharedClock, type SharedClock } from "./shared-clock.ts";
+import { Gatherings } from "./gatherings.ts";
 import {
   NO_KEYED_HASH,
   outcomeUnknown,
@@ -33,6 +34,7 @@ import {
   type Reader,
   type ReadOptions,
   type Store,
+  type Together,
   type Tx,
 } from "./store.ts";
 
@@ -102,6 +104,7 @@ class PostgresStore implements Store {
   readonly #longReads: RequestQueue;
   readonly #listeners: ((what: string | null) => void)[] = [];
   readonly #unsent = new Set<string>();
+  readonly #gatherings = new Gatherings((work) => this.write(work));
   #keyedHash: KeyedHash = NO_KEYED_HASH;
   #signalling: Timer | null = null;
 
@@ -139,6 +142,10 @@ class PostgresStore implements Store {
     callEach(done.tx.callbacks, this.#options.log);
     new Set(done.tx.signals).forEach((what) => this.#signal(what));
     return done.result;
+  }
+
+  writeTogether<Request, Answer>(together: Together<Request, Answer>, request: Request): Promise<Answer> {
+    return this.#gatherings.carryOut(together, request);
   }
 
   async #attempt<Result>(work: (tx: Tx) => Promise<Result>): Promise<Done<Result>> {
@@ -226,47 +233,6 @@ class PostgresStore implements Store {
   async close(): Promise<void> {
     if (this.#signalling) clearTimeout(this.#signalling);
     await this.#sql.close({ timeout: 5 });
-  }
-}
-
-class PostgresTx extends PostgresStatements implements Tx {
-  readonly now: string;
-  readonly callbacks: (() => void)[] = [];
-  readonly signals: string[] = [];
-  readonly counts: Count[] = [];
-  rows = 0;
-  isOver = false;
-
-  constructor(
-    connection: Connection,
-    readonly nowMs: number,
-    readonly keyedHash: KeyedHash,
-  ) {
-    super(connection);
-    this.now = iso(nowMs);
-  }
-
-  afterCommit(callback: () => void): void {
-    this.callbacks.push(callback);
-  }
-
-  signal(what: string): void {
-    this.signals.push(what);
-  }
-
-  tally(count: Count): void {
-    this.counts.push(count);
-  }
-
-  override async run(...statement: Parameters<PostgresStatements["run"]>): Promise<number> {
-    const rows = await super.run(...statement);
-    this.rows += rows;
-    return rows;
-  }
-
-  protected override async execute(...statement: Parameters<PostgresStatements["execute"]>) {
-    if (this.isOver) throw new Error("This transaction is over: a write may await nothing but its tx.");
-    return super.execute(...statement);
   }
 }
 

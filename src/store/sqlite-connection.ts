@@ -47,6 +47,7 @@ export const SQLITE: Dialect = {
     };
   },
   isAmong: (column, numbers) => sql`${column} in (${steadyList(numbers)})`,
+  isOneOf: (column, texts) => sql`${column} in (${steadyList(texts)})`,
   along: (index) => new Sql([` indexed by ${index}`], []),
   startsWith: (column, text) => sql`(${column} >= ${text} and ${column} < ${`${text}\u{10ffff}`})`,
   jsonFields: (column) => sql`json_each(${column})`,

@@ -2,6 +2,7 @@
 import type { Statement } from "bun:sqlite";
 import { iso } from "../clock.ts";
 import { PAGE_BYTES, SQLITE } from "./sqlite-connection.ts";
+import type { Insertion } from "./insertion.ts";
 import type { Count } from "../metrics/metric.ts";
 import type { Statements } from "./sqlite-statements.ts";
 import type { Bindable, Value } from "./sql.ts";
@@ -48,6 +49,20 @@ export class SqliteTx implements Tx {
     return rows;
   }
 
+  async insertEach<Row>({ sqlite }: Insertion, rows: readonly (readonly Value[])[]): Promise<Row[]> {
+    if (!this.open) throw tooLate();
+    const statement = this.#statements.prepareText(sqlite);
+    const returned: Row[] = [];
+    for (const row of rows) {
+      const made = statement.get(...(row as Value[])) as Row | null;
+      if (made !== null) returned.push(made);
+      for (const value of row) this.largePages += pagesOf(value);
+    }
+    this.hasWritten ||= rows.length > 0;
+    this.statements += rows.length;
+    return returned;
+  }
+
   afterCommit(callback: () => void): void {
     this.callbacks.push(callback);
   }
@@ -61,13 +76,17 @@ export class SqliteTx implements Tx {
   }
 
   #prepare<T>(strings: TemplateStringsArray, values: Bindable[], execute: (s: Statement, bound: Value[]) => T): T {
-    if (!this.open) throw new Error("This transaction is over: a write may await nothing but its tx.");
+    if (!this.open) throw tooLate();
     this.statements++;
     this.hasWritten ||= !SELECT.test(strings[0] as string);
     const [statement, bound] = this.#statements.prepare(strings, values);
     for (const value of bound) this.largePages += pagesOf(value);
     return execute(statement, bound);
   }
+}
+
+function tooLate(): Error {
+  return new Error("This transaction is over: a write may await nothing but its tx.");
 }
 
 function pagesOf(value: Value): number {

@@ -14,6 +14,7 @@ import { CommittedReader, Statements } from "./sqlite-statements.ts";
 import { LogCare } from "./sqlite-log-care.ts";
 import { SqliteThread } from "./sqlite-thread.ts";
 import { SqliteTx } from "./sqlite-tx.ts";
+import { alone, answerEach, gathered, without, type Settled, type Waiting } from "./sqlite-waiting.ts";
 import { FairQueue } from "../brakes/fair-queue.ts";
 import {
   NO_KEYED_HASH,
@@ -22,6 +23,7 @@ import {
   type Reader,
   type ReadOptions,
   type Store,
+  type Together,
   type Tx,
 } from "./store.ts";
 
@@ -36,15 +38,6 @@ const CHANGES_A_CHECKPOINT = 2_000;
 
 const WRITER_CACHE_KIB = 16 * 1024;
 const READER_CACHE_KIB = 4 * 1024;
-
-type Waiting = {
-  readonly work: (tx: Tx) => Promise<unknown>;
-  readonly resolve: (value: never) => void;
-  readonly reject: (reason: unknown) => void;
-};
-type Settled = { readonly waiting: Waiting; readonly tx: SqliteTx } & (
-  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: unknown }
-);
 
 export type SqliteOptions = StoreOptions & {
   /** Called when the file is closed. */
@@ -113,8 +106,12 @@ class SqliteStore implements Store {
   }
 
   write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    return this.writeTogether(alone, work) as Promise<Result>;
+  }
+
+  writeTogether<Request, Answer>(together: Together<Request, Answer>, request: Request): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ work, resolve, reject });
+      this.#waiting.push({ together, request, resolve, reject });
       this.#schedule();
     });
   }
@@ -186,7 +183,7 @@ class SqliteStore implements Store {
       const committed = this.#figures.beginCommit();
       this.#control("commit");
       committed(
-        settled.length,
+        settled.reduce((sum, { waiting }) => sum + waiting.length, 0),
         settled.some(({ ok, tx }) => ok && tx.rows > 0),
       );
     } catch (error) {
@@ -213,29 +210,33 @@ class SqliteStore implements Store {
   async #runWaiting(settled: Settled[], withSavepoints: boolean): Promise<boolean> {
     this.#watchTurn();
     const startedMs = this.#options.clock.monotonicMs();
-    const waiting = this.#waiting;
-    let next = 0;
-    while (next < waiting.length && (next === 0 || this.#options.clock.monotonicMs() - startedMs < BATCH_MS)) {
-      const one = await this.#runOne(waiting[next++] as Waiting, withSavepoints);
+    const units = withSavepoints ? this.#waiting.map((one) => [one]) : gathered(this.#waiting);
+    for (const unit of units) {
+      if (settled.length > 0 && this.#options.clock.monotonicMs() - startedMs >= BATCH_MS) break;
+      const one = await this.#runOne(unit, withSavepoints);
       settled.push(one);
       // SQLite has rolled back the whole transaction (disk full, I/O error): nothing of it may be committed.
       if (!this.#writer.database.inTransaction) throw lastReason(settled);
-      if (!withSavepoints && !one.ok && one.tx.hasWritten) return false;
+      if (!withSavepoints && !one.ok && (one.tx.hasWritten || unit.length > 1)) return false;
     }
-    this.#waiting = waiting.slice(next);
+    this.#waiting = without(
+      this.#waiting,
+      settled.flatMap(({ waiting }) => waiting),
+    );
     return true;
   }
 
-  async #runOne(waiting: Waiting, withSavepoint: boolean): Promise<Settled> {
+  async #runOne(waiting: readonly Waiting[], withSavepoint: boolean): Promise<Settled> {
     const tx = new SqliteTx(this.#writer, this.#options.clock.nowMs(), this.#keyedHash);
+    const [{ together }] = waiting as [Waiting];
     if (withSavepoint) this.#control("savepoint work");
     try {
-      const value = await waiting.work(tx);
+      const answers = await together(tx, waiting.map(({ request }) => request) as never[]);
       this.#refuseSlow();
       tx.open = false;
       this.#changesSinceCheckpoint += Math.max(tx.statements, tx.rows) + tx.largePages;
       if (withSavepoint) this.#control("release work");
-      return { waiting, tx, ok: true, value };
+      return { waiting, tx, ok: true, answers };
     } catch (reason) {
       tx.open = false;
       if (withSavepoint && this.#writer.database.inTransaction)
@@ -258,17 +259,16 @@ class SqliteStore implements Store {
   }
 
   #answer(settled: Settled): void {
-    if (!settled.ok) return settled.waiting.reject(translated(settled.reason, this.#path));
-    settled.waiting.resolve(settled.value as never);
+    if (!settled.ok) return settled.waiting.forEach(({ reject }) => reject(translated(settled.reason, this.#path)));
+    answerEach(settled.waiting, settled.answers);
     this.#figures.count(settled.tx.counts);
     callEach(settled.tx.callbacks, this.#options.log);
   }
 
   #failBatch(settled: readonly Settled[], error: unknown): void {
     if (this.#writer.database.inTransaction) this.#writer.database.run("rollback");
-    const waiting = settled.length > 0 ? settled.map((one) => one.waiting) : this.#waiting.splice(0);
-    const untouched = new Set(waiting);
-    this.#waiting = this.#waiting.filter((one) => !untouched.has(one));
+    const waiting = settled.length > 0 ? settled.flatMap((one) => one.waiting) : [...this.#waiting];
+    this.#waiting = without(this.#waiting, waiting);
     waiting.forEach((one) => one.reject(translated(error, this.#path)));
   }
 

@@ -2,7 +2,8 @@
 import type { Clock } from "../clock.ts";
 import type { Count } from "../metrics/metric.ts";
 import { AppError } from "../errors.ts";
-import type { Bindable, Sql } from "./sql.ts";
+import type { Insertion } from "./insertion.ts";
+import type { Bindable, Sql, Value } from "./sql.ts";
 
 type Query<Result> = (strings: TemplateStringsArray, ...values: Bindable[]) => Promise<Result>;
 
@@ -42,6 +43,8 @@ export type Dialect = {
   readonly forChange: Sql;
   /** True where the column is one of these, at least one. */
   readonly isAmong: (column: Sql, numbers: readonly number[]) => Sql;
+  /** True where the column is one of these texts, at least one. */
+  readonly isOneOf: (column: Sql, texts: readonly string[]) => Sql;
   /** After a table in a `from`: read along this index. Where the engine knows how many rows it has of what, it says nothing. */
   readonly along: (index: string) => Sql;
   /** True where the column begins with the text, by bytes; by an index on the column where that keeps the order of bytes. */
@@ -77,6 +80,8 @@ export interface Tx extends Reader {
   readonly nowMs: number;
   /** Answers how many rows were touched. */
   run(...statement: Parameters<Query<unknown>>): Promise<number>;
+  /** Inserts rows in their order, however many; answers what the insertion returns, of those that were inserted, in that order. */
+  insertEach<Row>(insertion: Insertion, rows: readonly (readonly Value[])[]): Promise<Row[]>;
   /** Runs once the change is durable, never after a rollback. */
   afterCommit(callback: () => void): void;
   /** Counts what happened once the change is durable. */
@@ -86,6 +91,18 @@ export interface Tx extends Reader {
   /** Once the change is durable, the loops that wait for `what` look for work, in this process and in the others. */
   signal(what: string): void;
 }
+
+/**
+ * What many ask for at the same moment, done at once: an answer or a refusal for each request, in their order. A refused request has
+ * changed nothing. If it throws, nothing counts, and each request is carried out by itself.
+ */
+export type Together<Request, Answer> = (
+  tx: Tx,
+  requests: readonly Request[],
+) => Promise<readonly (Answer | AppError)[]>;
+
+/** At most so many requests are carried out together. */
+export const MOST_TOGETHER = 64;
 
 export type ReadOptions = {
   /**
@@ -117,6 +134,8 @@ export interface Store {
    * done as a whole: what it did before counts for nothing.
    */
   write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /** As `write`, for a request that is carried out with those that wait for the same. @throws AppError as which it was refused */
+  writeTogether<Request, Answer>(together: Together<Request, Answer>, request: Request): Promise<Answer>;
   /**
    * Another number than before once anything has been committed, by whomever; null where that cannot be told at once (PostgreSQL).
    * @throws AppError STORE_UNAVAILABLE

@@ -1,6 +1,6 @@
 // The mail that invites somebody to a workspace: in German where the workspace's language is German, else in English.
 import type { Config } from "../config.ts";
-import { acceptPrivate } from "../emails/accept.ts";
+import { acceptOne } from "../emails/accept.ts";
 import { ownSender } from "../emails/send/confirmation.ts";
 import type { Tx } from "../store/store.ts";
 import { ownWorkspace } from "../workspaces/workspace.ts";
@@ -46,7 +46,14 @@ export async function mailInvitation(
   const language = settings.language === "de" ? "de" : "en";
   const variables = { by: by ?? TEXTS[language].somebody, workspace: settings.name, link };
   const content = { kind: "TRANSACTIONAL", from, ...partsIn(language) } as const;
-  await acceptPrivate(tx, { workspace, content, toAddress: email, variables });
+  await acceptOne(tx, {
+    sender: { workspace, domains: null },
+    sourceType: "TRANSACTIONAL",
+    content,
+    recipients: [{ stranger: email }],
+    variables,
+    private: true,
+  });
   return null;
 }
 

@@ -29,7 +29,7 @@ test("a search finds all, in the list's order, a page at a time", async () => {
   for (let from = 0; from < MANY; from += 100) {
     const wishes = emails
       .slice(from, from + 100)
-      .map((email) => ({ email, subscribed: true, subscribedIfNew: true, data: {} }));
+      .map((email) => [{ email, subscribed: true, subscribedIfNew: true, data: {} }]);
     await store.write((tx) => upsertContacts(tx, workspace, wishes));
   }
   const found = async (search: string, part: Partial<ListInput>) => {

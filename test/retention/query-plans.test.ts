@@ -32,6 +32,7 @@ const explaining: Tx = {
   all: async (strings, ...values) => explain(strings, values, []),
   get: async (strings, ...values) => explain(strings, values, null),
   run: async (strings, ...values) => explain(strings, values, 0),
+  insertEach: async () => [],
   keyedHash: (text) => text,
   afterCommit: () => {},
   signal: () => {},

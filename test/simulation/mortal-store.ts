@@ -1,6 +1,6 @@
 // The store as a process that may die sees it: each await of a write is a place to die at, and the order of writes is the seed's choice.
 import type { Count } from "../../src/metrics/metric.ts";
-import type { Dialect, KeyedHash, Reader, Store, Tx } from "../../src/store/store.ts";
+import type { Dialect, KeyedHash, Reader, Store, Together, Tx } from "../../src/store/store.ts";
 import type { Fate } from "./fate.ts";
 import type { Order } from "./order.ts";
 
@@ -36,6 +36,24 @@ export class MortalStore implements Store {
     const result = await this.inner.write((tx) => work(new MortalTx(tx, this.fate)));
     this.fate.pass();
     return result;
+  }
+
+  async writeTogether<Request, Answer>(together: Together<Request, Answer>, request: Request): Promise<Answer> {
+    await this.order.turn();
+    this.fate.pass();
+    const answer = await this.inner.writeTogether(this.#mortal(together), request);
+    this.fate.pass();
+    return answer;
+  }
+
+  readonly #mortals = new Map<unknown, unknown>();
+
+  /** One for each kind, or none would be gathered. */
+  #mortal<Request, Answer>(together: Together<Request, Answer>): Together<Request, Answer> {
+    const known = this.#mortals.get(together) as Together<Request, Answer> | undefined;
+    const mortal = known ?? ((tx, requests) => together(new MortalTx(tx, this.fate), requests));
+    this.#mortals.set(together, mortal);
+    return mortal;
   }
 
   version(): number | null {
@@ -99,6 +117,11 @@ class MortalTx implements Tx {
   async run(...statement: Parameters<Tx["run"]>): Promise<number> {
     this.fate.pass();
     return this.inner.run(...statement);
+  }
+
+  async insertEach<Row>(...insertion: Parameters<Tx["insertEach"]>): Promise<Row[]> {
+    this.fate.pass();
+    return this.inner.insertEach<Row>(...insertion);
   }
 
   afterCommit(callback: () => void): void {

@@ -1,7 +1,9 @@
 // What every engine of the store promises, held against the one under test.
 import { afterEach, expect, test } from "bun:test";
+import { AppError } from "../../src/errors.ts";
+import { insertion } from "../../src/store/insertion.ts";
 import { joined, list, sql } from "../../src/store/sql.ts";
-import { ConstraintError, type Store, type Tx } from "../../src/store/store.ts";
+import { ConstraintError, type Store, type Together, type Tx } from "../../src/store/store.ts";
 import { TestClock } from "../support/clock.ts";
 import { freshStore, type FreshStore } from "../support/store.ts";
 
@@ -167,4 +169,57 @@ test("writes that change the same row one after the other lose nothing", async (
   await Promise.all(Array.from({ length: 40 }, increase));
   const row = await store.read((reader) => reader.get`select next_at_ms as value from pacers where name = 'one'`);
   expect(row).toEqual({ value: 40 });
+});
+
+const NOTES = insertion("notes", { seq: "bigint", text: "text" }, "returning seq, text");
+
+test("rows that are inserted together come back in their order, whatever is in them", async () => {
+  const store = await openStore();
+  const texts = ["it's", 'a "quoted" one', "\u{1f600}", "half \ud83d of one", "back\\slash\n"];
+  const rows = texts.map((text, index) => [index + 1, text]);
+  const made = await store.write((tx) => tx.insertEach<{ seq: number; text: string }>(NOTES, rows));
+  expect(made.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
+  expect(made.map(({ text }) => text)).toEqual(texts.map((text) => text.toWellFormed()));
+  expect(await store.write((tx) => tx.insertEach(NOTES, []))).toEqual([]);
+});
+
+type Noted = { readonly seq: number; readonly text: string };
+
+/** Notes each text; refuses those that begin with "no", and cannot do anything with "bad". Tells how many came together. */
+function noting(sizes: number[]): Together<Noted, number> {
+  return async (tx, requests) => {
+    sizes.push(requests.length);
+    const answers: (number | AppError)[] = [];
+    for (const { seq, text } of requests) {
+      if (text.startsWith("no")) answers.push(new AppError("CONFLICT", text));
+      else answers.push((await tx.insertEach(NOTES, [[seq, text]])).length);
+      if (text === "bad") throw new Error("broken");
+    }
+    return answers;
+  };
+}
+
+function carriedOut(store: Store, texts: readonly string[], sizes: number[] = []) {
+  const together = noting(sizes);
+  return Promise.allSettled(texts.map((text, seq) => store.writeTogether(together, { seq, text })));
+}
+
+test("what waits for the same is carried out together, each with its own answer or refusal", async () => {
+  const store = await openStore();
+  const sizes: number[] = [];
+  const texts = Array.from({ length: 100 }, (_, index) => (index % 10 === 0 ? `no ${index}` : `yes ${index}`));
+  const outcomes = await carriedOut(store, texts, sizes);
+  const said = outcomes.map((one) => (one.status === "fulfilled" ? one.value : (one.reason as AppError).message));
+  expect(said).toEqual(texts.map((text) => (text.startsWith("no") ? text : 1)));
+  expect(Math.max(...sizes)).toBeGreaterThan(30);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(64);
+  expect(await notes(store)).toEqual(texts.filter((text) => text.startsWith("yes")));
+});
+
+test("one that breaks takes none of the others along", async () => {
+  const store = await openStore();
+  const outcomes = await carriedOut(store, ["one", "bad", "two", "no three"]);
+  expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled", "rejected"]);
+  expect((outcomes[1] as PromiseRejectedResult).reason.message).toBe("broken");
+  expect(await notes(store)).toEqual(["one", "two"]);
 });

@@ -1,6 +1,6 @@
 // /campaigns/{id}/…: what moves a campaign from state to state, and its test copy.
 import { t } from "elysia";
-import { acceptTest } from "../../emails/accept.ts";
+import { acceptOne } from "../../emails/accept.ts";
 import { sendTime } from "../../emails/send/request.ts";
 import { AppError } from "../../errors.ts";
 import type { CatchUp } from "../../events/dispatch.ts";
@@ -152,5 +152,12 @@ function repeatReachesAnybody(reader: Reader, workspace: number, repeats: Repeat
 async function sendTest(tx: Tx, caller: Caller, id: string, email: string): Promise<string> {
   const address = requiredAddress("email", email);
   const content = contentOf(await findCampaign(tx, caller.workspace, id));
-  return acceptTest(tx, caller, { ...content, subject: `[TEST] ${content.subject}` }, address);
+  const [copy] = await acceptOne(tx, {
+    sender: caller,
+    sourceType: "CAMPAIGN",
+    content: { ...content, subject: `[TEST] ${content.subject}` },
+    recipients: [{ stranger: address }],
+    test: true,
+  });
+  return (copy as NonNullable<typeof copy>).email;
 }

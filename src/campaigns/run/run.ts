@@ -2,7 +2,7 @@
 import { domainOf } from "../../addresses.ts";
 import { iso } from "../../clock.ts";
 import { lastContact } from "../../contacts/selection-queries.ts";
-import { keepContent } from "../../emails/accept.ts";
+import { keepContent } from "../../emails/door/keep.ts";
 import type { Content } from "../../emails/content/queries.ts";
 import { AppError } from "../../errors.ts";
 import type { Tx } from "../../store/store.ts";

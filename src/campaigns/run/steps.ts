@@ -1,6 +1,6 @@
 // The steps of a run: each is a bounded piece of work in one transaction, so that a run can stop anywhere.
 import { nthContact } from "../../contacts/selection-queries.ts";
-import { acceptBatch } from "../../emails/accept.ts";
+import { acceptOne } from "../../emails/accept.ts";
 import { MAIL_QUEUED } from "../../emails/queued.ts";
 import * as mails from "../../emails/campaign-queries.ts";
 import { deleteUnusedContents, setContentDomain } from "../../emails/content/queries.ts";
@@ -77,7 +77,13 @@ async function queueFor(tx: Tx, campaign: Campaign, next: readonly number[]): Pr
   for (const [reason, skipped] of byReason) if (reason !== null) await recipients.setReason(tx, seq, skipped, reason);
   const contacts = (byReason.get(null) ?? []).flatMap((recipient) => candidates.get(recipient) ?? []);
   if (contacts.length === 0) return;
-  const queued = await acceptBatch(tx, { workspace, campaign: seq, content: content as number, contacts });
+  const queued = await acceptOne(tx, {
+    sender: { workspace, domains: null },
+    sourceType: "CAMPAIGN",
+    content: { kept: content as number },
+    recipients: contacts.map((contact) => ({ contact })),
+    campaign: seq,
+  });
   await recipients.setMails(tx, seq, queued);
 }
 

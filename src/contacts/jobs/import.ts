@@ -16,7 +16,12 @@ export async function importBatch(tx: Tx, job: Job): Promise<Done> {
   const rows = await withoutErased(tx, job, batch ?? []);
   const good = rows.filter((row): row is GoodRow => !("error" in row));
   const bad = rows.flatMap((row) => ("error" in row ? row : []));
-  const outcomes = await upsertContacts(tx, job.workspace, good.map(inputOf));
+  const outcomes = await upsertContacts(
+    tx,
+    job.workspace,
+    good.map((row) => [inputOf(row)]),
+  );
+  const isNew = outcomes.flatMap((outcome) => (outcome instanceof AppError ? [] : outcome.map((one) => one.isNew)));
   for (const [index, { row, email }] of good.entries()) {
     const outcome = outcomes[index];
     if (outcome instanceof AppError) bad.push(badRow(row, email, outcome));
@@ -25,8 +30,8 @@ export async function importBatch(tx: Tx, job: Job): Promise<Done> {
   return {
     position: job.position,
     processed: rows.length,
-    created: outcomes.filter((outcome) => outcome === "created").length,
-    updated: outcomes.filter((outcome) => outcome === "updated").length,
+    created: isNew.filter(Boolean).length,
+    updated: isNew.filter((one) => !one).length,
     errors: errors.sort((one, other) => one.place - other.place),
     isLast: batch === null || job.processed + rows.length >= job.total,
   };

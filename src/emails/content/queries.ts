@@ -2,6 +2,7 @@
 import type { Mailbox } from "../../addresses.ts";
 import type { Variables } from "../../contacts/data.ts";
 import { flag } from "../../store/columns.ts";
+import { insertion, seqsOf } from "../../store/insertion.ts";
 import { sql, steadyList } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { TemplateType } from "../../templates/queries.ts";
@@ -28,7 +29,9 @@ export type Content = {
   readonly raw?: { readonly bytes: Uint8Array; /** With its angle brackets. */ readonly messageId: string };
 };
 
-export type NewContent = Omit<Content, "attachments" | "raw"> & {
+export type NewContent = Omit<Content, "attachments" | "raw" | "tracking"> & {
+  /** Opens and clicks are looked for. */
+  readonly tracking: boolean;
   readonly workspace: number;
   /** Null if the workspace no longer has it: then nothing leaves. */
   readonly domain: number | null;
@@ -51,20 +54,60 @@ export type NewContent = Omit<Content, "attachments" | "raw"> & {
 /** The request that a content came with. */
 export type Origin = { /** Null = it came by SMTP. */ readonly requestId: string | null; readonly by: By };
 
+const CONTENTS = insertion(
+  "contents",
+  {
+    ...{
+      workspace: "bigint",
+      domain: "bigint",
+      template_id: "text",
+      kind: "text",
+      from_address: "text",
+      from_name: "text",
+    },
+    ...{
+      reply_to: "text",
+      subject: "text",
+      preheader: "text",
+      html: "text",
+      text: "text",
+      headers: "text",
+      data: "text",
+    },
+    ...{ attachments: "smallint", postal_address: "text", test: "smallint", private: "smallint", message_id: "text" },
+    ...{ return_path: "text", request_id: "text", accepted_by: "text", tracking: "smallint" },
+  },
+  "returning seq",
+);
+
+/** Answers the seq of each. */
+export async function insertContents(tx: Tx, contents: readonly NewContent[]): Promise<number[]> {
+  const rows = contents.map((content) => [
+    ...[content.workspace, content.domain, content.templateId ?? null, content.kind, content.from.address],
+    ...[
+      content.from.name,
+      content.replyTo ?? null,
+      content.subject,
+      content.preheader ?? null,
+      content.html,
+      content.text ?? null,
+    ],
+    ...[
+      jsonUnlessEmpty(content.headers),
+      jsonUnlessEmpty(content.data),
+      content.attachments,
+      content.postalAddress ?? null,
+    ],
+    ...[content.test ? 1 : 0, content.private ? 1 : 0, content.messageId, content.returnPath ?? null],
+    ...[content.origin?.requestId ?? null, content.origin ? JSON.stringify(content.origin.by) : null],
+    content.tracking ? 1 : 0,
+  ]);
+  return seqsOf(await tx.insertEach<{ seq: number }>(CONTENTS, rows));
+}
+
+/** As `insertContents`, of one. */
 export async function insertContent(tx: Tx, content: NewContent): Promise<number> {
-  const { workspace, kind, from } = content;
-  const row = await tx.get<{ seq: number }>`
-    insert into contents (workspace, domain, template_id, kind, from_address, from_name, reply_to, subject, preheader, html, text,
-      headers, data, attachments, postal_address, test, private, message_id, return_path, request_id, accepted_by, tracking)
-    values (${workspace}, ${content.domain}, ${content.templateId ?? null}, ${kind}, ${from.address}, ${from.name},
-      ${content.replyTo ?? null}, ${content.subject}, ${content.preheader ?? null}, ${content.html}, ${content.text ?? null},
-      ${jsonUnlessEmpty(content.headers)}, ${jsonUnlessEmpty(content.data)}, ${content.attachments},
-      ${content.postalAddress ?? null}, ${content.test ? 1 : 0}, ${content.private ? 1 : 0}, ${content.messageId}, ${content.returnPath ?? null},
-      ${content.origin?.requestId ?? null}, ${content.origin ? JSON.stringify(content.origin.by) : null}, (select case when ${content.tracking === false ? 0 : 1} = 0 or tracking = 'DISABLED' then 0
-        when tracking = 'MARKETING_ONLY' and ${kind} <> 'MARKETING' then 0 else 1 end
-        from workspaces where seq = ${workspace}))
-    returning seq`;
-  return (row as { seq: number }).seq;
+  return (await insertContents(tx, [content]))[0] as number;
 }
 
 /** JSON text; null for nothing. */

@@ -9,7 +9,7 @@ import type { Reader, Tx } from "../../store/store.ts";
 import { firstVerifiedDomain, senderDomain } from "../../workspaces/domains/queries.ts";
 import type { Workspace } from "../../workspaces/queries.ts";
 import { ownWorkspace } from "../../workspaces/workspace.ts";
-import { accept } from "../accept.ts";
+import { acceptOne } from "../accept.ts";
 import type { Content } from "../content/queries.ts";
 
 /** Variables, so that the text of a name is never rendered. */
@@ -23,7 +23,7 @@ export async function askToConfirm(tx: Tx, workspace: number, contact: Contact):
   const settings = await ownWorkspace(tx, workspace);
   const from = await ownSender(tx, settings);
   if (!from) throw nowhereToSendFrom();
-  await accept(tx, {
+  await acceptOne(tx, {
     sender: { workspace, domains: null },
     sourceType: "TRANSACTIONAL",
     content: { ...confirmationIn(languageOfContact(contact.data, settings.language), contact.status), from },

@@ -1,14 +1,17 @@
 // POST /v1/send: queues a mail for each recipient (docs/sending.md).
 import { t } from "elysia";
+import { AppError } from "../../errors.ts";
 import { emailAddressShape, idShape, timeShape, wrapped } from "../../http/answer-shapes.ts";
 import { answers } from "../../http/answers.ts";
-import { answerOnce } from "../../http/idempotency.ts";
+import { answeringOnce } from "../../http/idempotency.ts";
 import { success } from "../../http/replies.ts";
 import type { Tx } from "../../store/store.ts";
 import { secretKeyWithAttachments, type Access } from "../../workspaces/auth.ts";
 import { route, routes } from "../../workspaces/route-table.ts";
-import { readSendRequest } from "./request.ts";
-import { send } from "./send.ts";
+import type { AcceptedMail } from "../accept.ts";
+import type { Addressee } from "../door/request.ts";
+import { readSendRequest, type SendRequest } from "./request.ts";
+import { sendEach, type Sending } from "./send.ts";
 import { sendShape } from "./shape.ts";
 
 const accepted = t.Object({ contact: t.Object({ id: idShape, email: emailAddressShape }), email: idShape });
@@ -31,13 +34,36 @@ const sent = answers(
   },
 );
 
+/** What is larger is stored by itself: others would wait for it. */
+const SMALL_CHARS = 64 * 1024;
+
+const answerSent = answeringOnce(
+  async (tx: Tx, sendings: readonly Sending[]) => (await sendEach(tx, sendings)).map((mails) => answerOf(tx, mails)),
+  200,
+);
+
+function answerOf(tx: Tx, mails: readonly AcceptedMail[] | AppError) {
+  if (mails instanceof AppError) return mails;
+  const emails = mails.map(({ contact, email }) => {
+    const { id, email: address } = contact as Addressee;
+    return { contact: { id, email: address }, email };
+  });
+  return success({ emails, timestamp: tx.now });
+}
+
+function isLarge({ html, text, attachments }: SendRequest): boolean {
+  return attachments.length > 0 || (html?.length ?? 0) + (text?.length ?? 0) > SMALL_CHARS;
+}
+
+type Answered = Exclude<ReturnType<typeof answerOf>, AppError>;
+
 export function sendRoutes(access: Access) {
   const sending = route("POST", "/v1/send", sent, ({ body, caller, request, set }) => {
     const input = readSendRequest(body, access.clock.nowMs());
     const origin = { requestId: String(set.headers["x-request-id"]), by: caller.by };
-    const work = async (tx: Tx) => success({ emails: await send(tx, caller, input, origin), timestamp: tx.now });
-    const about = ({ data }: Awaited<ReturnType<typeof work>>) => data.emails.map(({ contact }) => contact.id);
-    return answerOnce(access.store, { body, caller, request, set, about }, work, 200);
+    const about = ({ data }: Answered) => data.emails.map(({ contact }) => contact.id);
+    const post = { body, caller, request, set, about };
+    return answerSent(access.store, post, { caller, request: input, origin }, isLarge(input));
   });
   return routes(access, [sending], secretKeyWithAttachments);
 }

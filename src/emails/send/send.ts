@@ -1,36 +1,59 @@
 // POST /v1/send: a request, with or without a stored template, becomes mails at the door.
 import type { Mailbox } from "../../addresses.ts";
-import { invalidFields, type FieldError } from "../../errors.ts";
+import { AppError, invalidFields, type FieldError } from "../../errors.ts";
 import type { Tx } from "../../store/store.ts";
 import type { Template } from "../../templates/queries.ts";
 import { findTemplate } from "../../templates/template.ts";
 import type { Caller } from "../../workspaces/caller.ts";
 import { accept, type AcceptedMail } from "../accept.ts";
+import type { MailRequest } from "../door/request.ts";
 import type { Content, Origin } from "../content/queries.ts";
 import type { SendRequest } from "./request.ts";
 
+export type Sending = { readonly caller: Caller; readonly request: SendRequest; readonly origin: Origin };
+
 /**
- * Queues the mails of one request, all or none; answers one item a recipient, in the order of the request. A recipient named twice gets one
- * mail, which is answered at both places.
- * @throws AppError TEMPLATE_NOT_FOUND, VALIDATION_ERROR if neither request nor template has a field that a mail needs,
- * and what the door throws
+ * Queues the mails of each request, all or none; answers one item a recipient, in the order of the request, or why it is refused:
+ * TEMPLATE_NOT_FOUND, VALIDATION_ERROR if neither request nor template has a field that a mail needs, and as the door refuses. A
+ * recipient named twice gets one mail, which is answered at both places.
  */
-export async function send(tx: Tx, caller: Caller, request: SendRequest, origin: Origin): Promise<AcceptedMail[]> {
-  const template = request.template === null ? null : await findTemplate(tx, caller.workspace, request.template);
-  const byAddress = new Map(request.to.toReversed().map((recipient) => [recipient.address, recipient]));
-  const accepted = await accept(tx, {
-    sender: { workspace: caller.workspace, domains: caller.domains },
-    sourceType: "TRANSACTIONAL",
-    content: contentOf(request, template),
-    recipients: [...byAddress.values()].toReversed(),
-    contactData: request.data.stored,
-    variables: request.data.flat,
-    subscribed: request.subscribed,
-    sendAtMs: request.sendAtMs,
-    origin,
+export async function sendEach(tx: Tx, sendings: readonly Sending[]): Promise<(readonly AcceptedMail[] | AppError)[]> {
+  const requests: (MailRequest | AppError)[] = [];
+  for (const sending of sendings) requests.push(await mailsOf(tx, sending));
+  const good = requests.filter((one): one is MailRequest => !(one instanceof AppError));
+  const accepted = new Map((await accept(tx, good)).map((mails, index) => [good[index], mails]));
+  return requests.map((request, index) => {
+    if (request instanceof AppError) return request;
+    const mails = accepted.get(request) as readonly AcceptedMail[] | AppError;
+    return mails instanceof AppError ? mails : inOrderOf((sendings[index] as Sending).request, mails);
   });
-  const mailTo = new Map(accepted.map((mail) => [mail.contact.email, mail]));
-  return request.to.map((recipient) => mailTo.get(recipient.address) as AcceptedMail);
+}
+
+async function mailsOf(tx: Tx, { caller, request, origin }: Sending): Promise<MailRequest | AppError> {
+  const byAddress = new Map(request.to.toReversed().map((recipient) => [recipient.address, recipient]));
+  try {
+    const template = request.template === null ? null : await findTemplate(tx, caller.workspace, request.template);
+    return {
+      sender: { workspace: caller.workspace, domains: caller.domains },
+      sourceType: "TRANSACTIONAL",
+      content: contentOf(request, template),
+      recipients: [...byAddress.values()].toReversed(),
+      contactData: request.data.stored,
+      variables: request.data.flat,
+      subscribed: request.subscribed,
+      sendAtMs: request.sendAtMs,
+      origin,
+    };
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
+
+function inOrderOf({ to }: SendRequest, mails: readonly AcceptedMail[]): AcceptedMail[] {
+  if (mails.length === 1) return to.map(() => mails[0] as AcceptedMail);
+  const mailTo = new Map(mails.map((mail) => [mail.contact?.email, mail]));
+  return to.map((recipient) => mailTo.get(recipient.address) as AcceptedMail);
 }
 
 /** Fields of the request override those of the template. */

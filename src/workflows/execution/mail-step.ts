@@ -1,7 +1,7 @@
 // SEND_EMAIL: a stored template, sent to the contact or to a fixed address.
 import { domainOf } from "../../addresses.ts";
 import { contactByEmail } from "../../contacts/queries.ts";
-import { accept } from "../../emails/accept.ts";
+import { acceptOne } from "../../emails/accept.ts";
 import type { Content } from "../../emails/content/queries.ts";
 import { NOT_SUBSCRIBED } from "../../emails/queries.ts";
 import type { Reader, Tx } from "../../store/store.ts";
@@ -50,7 +50,7 @@ export async function sendMail(
   { workspace, workflow }: { readonly workspace: number; readonly workflow: { readonly id: string } },
   plan: Mail,
 ): Promise<string> {
-  const [mail] = await accept(tx, {
+  const [mail] = await acceptOne(tx, {
     sender: { workspace, domains: null },
     sourceType: "WORKFLOW",
     content: plan.content,

@@ -1,0 +1,41 @@
+// What is asked of the door: mails with one content, for one or more recipients.
+import type { Mailbox } from "../../addresses.ts";
+import type { Variables } from "../../contacts/data.ts";
+import type { Contact } from "../../contacts/queries.ts";
+import type { AppError } from "../../errors.ts";
+import type { Sender } from "../../workspaces/domains/domain.ts";
+import type { Content, Origin } from "../content/queries.ts";
+import type { SourceType } from "../shape.ts";
+
+/** An address, which becomes a contact; a contact; or an address that does not become one, such as that of a test copy. */
+export type Recipient = Mailbox | { readonly contact: Addressee } | { readonly stranger: string };
+export type Addressee = Pick<Contact, "seq" | "id" | "email" | "subscribed" | "data">;
+
+export type MailRequest<To extends Recipient = Recipient> = {
+  readonly sender: Sender;
+  readonly sourceType: SourceType;
+  /** What its mails say; or what `keepContent` answered. */
+  readonly content: Content | { readonly kept: number };
+  readonly recipients: readonly To[];
+  /** The part of the request's data that is kept with each new contact. */
+  readonly contactData?: Variables;
+  /** The part of the request's data that this mail uses. */
+  readonly variables?: Variables;
+  readonly subscribed?: boolean | undefined;
+  /** Not before this; null = at once. */
+  readonly sendAtMs?: number | null;
+  /** Other requests have the same content: it is stored once, and each mail has its own `variables`. */
+  readonly shared?: true;
+  /** A test copy: it needs no consent, and leaves ahead of marketing mail. */
+  readonly test?: true;
+  /** Its text is for the recipient alone: nobody else may read it. */
+  readonly private?: true;
+  readonly origin?: Origin;
+  /** The workflow that sends it. */
+  readonly workflowId?: string;
+  /** The campaign that sends it. */
+  readonly campaign?: number;
+};
+
+/** What was found out for each request, or why it is refused. */
+export type ByRequest<Value> = ReadonlyMap<MailRequest, Value | AppError>;

@@ -1,0 +1,73 @@
+// The SQL of mails that are queued.
+import type { Variables } from "../contacts/data.ts";
+import type { Language } from "../languages/language.ts";
+import { insertion, seqsOf } from "../store/insertion.ts";
+import type { Tx } from "../store/store.ts";
+import { jsonUnlessEmpty } from "./content/queries.ts";
+import type { SourceType } from "./shape.ts";
+
+export type NewEmail = {
+  readonly id: string;
+  readonly workspace: number;
+  /** Null: the recipient is no contact. */
+  readonly contact: number | null;
+  readonly content: number;
+  readonly campaign: number | null;
+  readonly sourceType: SourceType;
+  readonly lane: 0 | 1;
+  readonly dueAt: string;
+  readonly toAddress: string;
+  readonly toName: string | null;
+  readonly variables: Variables | null;
+  readonly language: Language | null;
+  readonly workflowId: string | null;
+};
+
+const MAILS_QUEUED = insertion(
+  "emails",
+  {
+    ...{
+      id: "text",
+      workspace: "bigint",
+      contact: "bigint",
+      content: "bigint",
+      campaign: "bigint",
+      source_type: "text",
+    },
+    ...{ status: "text", lane: "smallint", due_at: "text", to_address: "text", to_name: "text", variables: "text" },
+    ...{ language: "text", workflow_id: "text", created_at: "text" },
+  },
+  "returning seq",
+);
+
+/** Answers the seq of each. */
+export async function insertEmails(tx: Tx, emails: readonly NewEmail[]): Promise<number[]> {
+  const rows = emails.map((email) => [
+    ...[
+      email.id,
+      email.workspace,
+      email.contact,
+      email.content,
+      email.campaign,
+      email.sourceType,
+      "QUEUED",
+      email.lane,
+    ],
+    ...[email.dueAt, email.toAddress, email.toName, jsonUnlessEmpty(email.variables ?? {}), email.language],
+    ...[email.workflowId, tx.now],
+  ]);
+  return seqsOf(await tx.insertEach<{ seq: number }>(MAILS_QUEUED, rows));
+}
+
+type Repeat = Pick<NewEmail, "id" | "contact" | "lane">;
+
+/** As the mail was, and due now; the mail knows from then on that it was sent again. */
+export async function insertRepeat(tx: Tx, seq: number, { id, contact, lane }: Repeat): Promise<void> {
+  await tx.run`update emails set resent_at = ${tx.now} where seq = ${seq}`;
+  await tx.run`
+    insert into emails (id, workspace, contact, content, source_type, status, lane, due_at, to_address, to_name, variables, language,
+      workflow_id, resent_from, created_at)
+    select cast(${id} as text), workspace, cast(${contact} as bigint), content, source_type, 'QUEUED', cast(${lane} as smallint),
+      cast(${tx.now} as text), to_address, to_name, variables, language, workflow_id, seq, cast(${tx.now} as text)
+    from emails where seq = ${seq}`;
+}

@@ -14,6 +14,7 @@ export const WHOLE: readonly string[] = [
   "api/saving",
   "api/search",
   "api/segments-past",
+  "api/send-at-once",
   "api/segments-questions",
   "api/seldom-asked",
   "api/versions",

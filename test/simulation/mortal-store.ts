@@ -39,7 +39,7 @@ export class MortalStore implements Store {
   }
 
   async writeTogether<Request, Answer>(together: Together<Request, Answer>, request: Request): Promise<Answer> {
-    await this.order.turn();
+    await this.#order.turn();
     this.fate.pass();
     const answer = await this.inner.writeTogether(this.#mortal(together), request);
     this.fate.pass();

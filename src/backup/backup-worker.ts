@@ -8,11 +8,11 @@ import { packed, type Part, type Seal } from "./archive.ts";
 import { contentsOf, type Manifest } from "./contents.ts";
 import { placeOf, writeWhole } from "./place.ts";
 
-/** A file's path, `-` for the standard output, or the name that it has at `backup.to`. */
+/** A file's path, the standard output, or a name at a place. */
 export type Target =
   | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "out" }
-  | { readonly kind: "place"; readonly name: string };
+  | { readonly kind: "place"; readonly to: string; readonly name: string };
 
 export type BackupRequest = {
   readonly kind: "backup";
@@ -45,7 +45,7 @@ async function made({ config, madeAt, folder, seal, target }: BackupRequest): Pr
   const { manifest, parts } = await contentsOf({ config, madeAt, folder });
   const archive = await packed(parts, seal);
   if (target.kind === "file") await writeWhole(archive, target.path);
-  else if (target.kind === "place") await placeOf(config.backup).put(target.name, archive);
+  else if (target.kind === "place") await placeOf(config.backup, target.to).put(target.name, archive);
   else await pipeline(archive, createWriteStream("", { fd: 1, autoClose: false }));
   return manifest;
 }

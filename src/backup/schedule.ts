@@ -58,7 +58,12 @@ export class Schedule {
     const { config, log } = this.ground;
     try {
       const place = placeOf(config.backup);
-      this.#making = startBackup({ config, madeAt, seal: config.backup, target: { kind: "place", name } });
+      this.#making = startBackup({
+        config,
+        madeAt,
+        seal: config.backup,
+        target: { kind: "place", to: config.backup.to as string, name },
+      });
       const { databaseBytes } = await this.#making.done;
       await noteOutcome(store, seq, { bytes: databaseBytes });
       const removed = await removeOld(place, config.backup.keep);

@@ -26,7 +26,8 @@ export const BACKUP: Verb = {
   summary: "Writes a backup of the installation to one file; the server may be running",
   notes: [
     "The file holds the database as it is at this moment, the installation's key and its own certificate. Keep it safe, or",
-    "encrypt it. It is a tar archive in zstd, in age where it is encrypted. With - it goes to the standard output.",
+    "encrypt it. It is a tar archive in zstd, in age where it is encrypted. FILE is a path, or s3://bucket/name with the",
+    "access of [backup]. With - it goes to the standard output.",
   ],
   options: {
     "passphrase-file": PASSPHRASE,
@@ -90,7 +91,9 @@ async function backUp(call: Call): Promise<void> {
 }
 
 function targetOf(argument: string): Target {
-  return argument === "-" ? { kind: "out" } : { kind: "file", path: argument };
+  if (argument === "-") return { kind: "out" };
+  if (argument.startsWith("s3://")) return { kind: "place", ...splitAddress(argument) };
+  return { kind: "file", path: argument };
 }
 
 function sealOf(call: Call, { backup }: Config): Seal {

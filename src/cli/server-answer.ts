@@ -27,7 +27,7 @@ export async function askServer(call: Call): Promise<Asked> {
       tls: { rejectUnauthorized: false },
     });
     const body = (await response.json()) as Body;
-    return { body, answer: answerOf(response.ok, body, `${url} does not say why.`) };
+    return { body, answer: { ...answerOf(response.ok, body, `${url} does not say why.`), isThere: true } };
   } catch (error) {
     return { body: {}, answer: answerOf(false, {}, `nobody answers at ${url} (${(error as Error).message})`) };
   }
@@ -39,7 +39,7 @@ function answerOf(
   otherwise: string,
 ): ServerAnswer {
   return {
-    ready,
+    ...{ isThere: ready, ready },
     problem: ready ? null : (error?.message ?? otherwise),
     ...{ version: version ?? null, uptimeSeconds: uptimeSeconds ?? null, relay: relay ?? null, stream: stream ?? null },
   };

@@ -10,6 +10,8 @@ import * as queries from "./status-queries.ts";
 
 /** What the running server says of itself; `ready` false with the reason, also if nobody answers. */
 export type ServerAnswer = {
+  /** Somebody answers there, be it that the server is not ready. */
+  readonly isThere: boolean;
   readonly ready: boolean;
   readonly problem: string | null;
   readonly version: string | null;

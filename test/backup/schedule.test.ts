@@ -154,8 +154,10 @@ test("A backup in a bucket is found, listed, restored and removed when it is old
   const names = (JSON.parse(out) as { name: string }[]).map(({ name }) => name);
   expect(names.map(ofToday)).toEqual(["2026-03-02T09-00", "2026-03-03T09-00"]);
   const dataDir = folder();
-  const address = `s3://backups/one/house/${names[1]}`;
-  expect(await posthornCli(["restore", address, "--data", dataDir], access)).toMatchObject({ code: 0 });
+  const byHand = "s3://backups/by-hand";
+  expect(await cliBeside(posthorn, ["backup", byHand], access)).toMatchObject({ code: 0 });
+  for (const address of [`s3://backups/one/house/${names[1]}`, byHand])
+    expect(await posthornCli(["restore", address, "--data", dataDir], access)).toMatchObject({ code: 0 });
   await using other = await startOn(`sqlite:${join(dataDir, "posthorn.db")}`, { dataDir });
   expect((await other.store.read((reader) => reader.all`select id from workspaces`)).length).toBe(1);
 });

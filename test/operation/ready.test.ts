@@ -144,6 +144,8 @@ test("posthorn ready answers by its exit code, and says what is missing", async 
   expect(JSON.parse((await words("--json")).out)).toMatchObject({ ready: true, ...build() });
   await withoutStore(posthorn, async () => {
     expect((await words()).err).toStartWith("not ready: Nothing can be stored: ");
+    const looked = await posthornCli(["doctor"], { POSTHORN_HTTP_PORT: port, POSTHORN_DATA_DIR: posthorn.dataDir });
+    expect(looked.out).toContain(`ok     port http: 127.0.0.1:${port} answers`);
     const { code, out } = await words("--json");
     expect([code, JSON.parse(out)]).toEqual([
       1,

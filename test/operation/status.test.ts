@@ -83,7 +83,10 @@ test.each([
 ] as const)("a stream that is %s needs somebody, or not", async (stream, needs) => {
   await using posthorn = await startPosthorn();
   const config = { ...DEFAULTS, data: { dir: posthorn.dataDir } };
-  const server = { ...{ ready: true, problem: null, version: "1", uptimeSeconds: 1, relay: "UNKNOWN" }, stream };
+  const server = {
+    ...{ isThere: true, ready: true, problem: null, version: "1", uptimeSeconds: 1, relay: "UNKNOWN" },
+    stream,
+  };
   const place = { ...config, database: { ...config.database, url: posthorn.databaseUrl } };
   const looked = { config: place, server, nowMs: posthorn.clock.nowMs() };
   expect((await posthorn.store.read((reader) => statusOf(reader, looked))).needs).toEqual([...needs]);
@@ -99,7 +102,15 @@ test.each([
   if (daysAgo !== null) await store.write(async (tx) => updateMade(tx, await insertStarted(tx, "posthorn.tar", 1), 1));
   clock.advance((daysAgo ?? 0) * DAY_MS);
   const config = { ...DEFAULTS, data: { dir: posthorn.dataDir }, backup: { ...DEFAULTS.backup, everySeconds: 86_400 } };
-  const server = { ready: true, problem: null, version: "1", uptimeSeconds: 1, relay: "UNKNOWN", stream: null };
+  const server = {
+    isThere: true,
+    ready: true,
+    problem: null,
+    version: "1",
+    uptimeSeconds: 1,
+    relay: "UNKNOWN",
+    stream: null,
+  };
   const place = { ...config, database: { ...config.database, url: posthorn.databaseUrl } };
   const seen = await store.read((reader) => statusOf(reader, { config: place, server, nowMs: clock.nowMs() }));
   expect(seen.needs).toEqual(needs);

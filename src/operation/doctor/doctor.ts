@@ -34,11 +34,15 @@ export async function examineMachine(patient: Patient): Promise<Finding[]> {
     ...lookAtConfiguration(config, file),
     server.ready
       ? ok("server", `version ${server.version} is ready`)
-      : wrong("server", `It is not ready: ${server.problem}`, "Start it, or read its log."),
+      : wrong(
+          "server",
+          `It is not ready: ${server.problem}`,
+          server.isThere ? "Mend what it says; its log has more." : "Start it.",
+        ),
     ...lookAtDirectories(config),
     ...lookAtDisk(config),
-    ...(await lookAtPorts(config, server.version !== null || server.ready)),
-    ...(await lookAtPlainPort(config, server.version !== null || server.ready)),
+    ...(await lookAtPorts(config, server.isThere)),
+    ...(await lookAtPlainPort(config, server.isThere)),
     ...(await lookAtCertificates(config, machineMs)),
     ...(await examineNetwork(patient)),
   ];

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import type { BunPlugin } from "bun";
 import { FILES_PATH, type FaceFile } from "./face-file.ts";
 import { renamed, type Made } from "./file-names.ts";
+import { mailMarkup } from "./mail-markup.ts";
 import { oneShell } from "./one-shell.ts";
 import { screenSheets } from "./screen-sheets.ts";
 
@@ -34,7 +35,7 @@ export async function bundleFace(): Promise<readonly FaceFile[]> {
     target: "browser",
     splitting: true,
     minify: true,
-    plugins: [oneShell(WEB), screenSheets(WEB), reactsOwnHook],
+    plugins: [oneShell(WEB), screenSheets(WEB), reactsOwnHook, mailMarkup],
     publicPath: FILES_PATH,
     naming: { entry: "[name]-[hash].[ext]", chunk: "part-[hash].[ext]", asset: "[name]-[hash].[ext]" },
     // React's development build is twice as large.

@@ -10,7 +10,7 @@ export function screenSheets(web: string): BunPlugin {
     name: "screen sheets",
     setup: (build) => {
       build.onResolve({ filter: /\.css$/ }, ({ path, importer }) =>
-        /\.tsx$/.test(importer) ? { path: join(importer, "..", path), namespace: "screen" } : undefined,
+        /\.tsx?$/.test(importer) ? { path: join(importer, "..", path), namespace: "screen" } : undefined,
       );
       build.onLoad({ filter: /\.css$/, namespace: "screen" }, ({ path }) => {
         const styles = JSON.stringify(tight(readFileSync(path, "utf8")));

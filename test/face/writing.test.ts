@@ -1,10 +1,24 @@
 // Writing in the face: templates as code and visually, looked at as somebody, saved by itself, never over what somebody else has saved.
 import { expect } from "bun:test";
 import { journey, visit } from "../support/browser.ts";
-import { startPosthorn } from "../support/posthorn.ts";
+import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { signIn } from "../support/signed-in.ts";
 
-const SAVED = /saved \d/;
+const SAVED = /^saved \d/;
+
+const HOSTILE = `<p>harmless words<img src="x" onerror="document.title='owned'"><script>document.title="owned"</script></p><a href="javascript:document.title='owned'">link</a><iframe src="/app"></iframe><style>* { display: none }</style>`;
+
+/** As a browser gives it to the page. */
+const PASTE = `(target, html) => {
+  const data = new DataTransfer();
+  data.setData("text/html", html);
+  target.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+}`;
+
+async function expectSaved(posthorn: Posthorn, fields: object): Promise<void> {
+  const [template] = (await posthorn.call("GET /templates")).body.data;
+  expect(template).toMatchObject(fields);
+}
 
 journey("A template is made, written as code, looked at as somebody, and saved by itself", async () => {
   await using posthorn = await startPosthorn();
@@ -16,6 +30,7 @@ journey("A template is made, written as code, looked at as somebody, and saved b
   await eva.open("/templates");
   await page.getByRole("button", { name: "New template" }).first().click();
   await page.getByRole("textbox", { name: "Name" }).fill("Welcome");
+  await page.getByRole("radio", { name: "Code" }).click();
   await eva.check();
   await page.getByRole("dialog").getByRole("button", { name: "New template" }).click();
 
@@ -52,4 +67,96 @@ journey("A template is made, written as code, looked at as somebody, and saved b
   const { data } = (await posthorn.call("GET /templates")).body;
   expect(data).toEqual([expect.objectContaining({ name: "Welcome", subject: "Welcome, {{ name }}" })]);
   expect(data[0].body).toStartWith("Hi {{ plan }}");
+});
+
+journey("A mail is put together from blocks by keyboard, and hostile HTML that is pasted is only words", async () => {
+  await using posthorn = await startPosthorn();
+  await posthorn.call("POST /contacts", { email: "ada@example.com", data: { name: "Ada", plan: "pro" } });
+  await using eva = await visit(posthorn);
+  const { page } = eva;
+  await signIn(eva.context, posthorn, "MARKETER");
+  await eva.open("/templates");
+  await page.getByRole("button", { name: "New template" }).first().click();
+  await page.getByRole("textbox", { name: "Name" }).fill("Spring");
+  await page.keyboard.press("Enter");
+  const sheet = page.getByRole("textbox", { name: "The mail", exact: true });
+  await sheet.waitFor();
+  await eva.check();
+  const mail = page.frameLocator("iframe[sandbox='']").last();
+  await mail.getByText("Hello there,").waitFor();
+
+  await sheet.locator("p").last().click();
+  await page.keyboard.press("/");
+  await page.getByRole("searchbox", { name: "Insert" }).pressSequentially("only");
+  await page.getByRole("menuitem", { name: "Only if" }).waitFor();
+  await eva.check();
+  await page.keyboard.press("Enter");
+  const settings = page.getByRole("region", { name: "Settings: Only if" });
+  await settings.waitFor();
+  await page.getByRole("menu", { name: "Insert" }).waitFor({ state: "detached" });
+  await page.locator(".doc:focus").waitFor();
+  await page.keyboard.type("Thank you for going pro.");
+  await page.keyboard.press("Tab");
+  await settings.getByLabel("Variable").fill("plan");
+  await settings.getByLabel("Value").fill("pro");
+  await eva.check();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Button" }).click();
+  await page.getByLabel("Where does it go?").fill("https://example.com/{{ plan }}");
+  await page.getByRole("button", { name: "As whom to look at it" }).click();
+  await page.getByRole("menuitem", { name: "Ada" }).click();
+  await mail.getByText("Hello Ada,").waitFor();
+  await mail.getByText("Thank you for going pro.").waitFor();
+  await mail.getByRole("link", { name: "See more" }).waitFor();
+
+  await sheet.locator("p").first().click();
+  await page.keyboard.press("Home");
+  await page.evaluate(`(${PASTE})(document.querySelector(".doc"), ${JSON.stringify(HOSTILE)})`);
+  await mail.getByText("harmless words").waitFor();
+  expect(await page.title()).not.toContain("owned");
+  await page.getByText(SAVED).waitFor();
+  const [spring] = (await posthorn.call("GET /templates")).body.data;
+  expect(spring.body).toContain('{% if plan == "pro" %}');
+  expect(spring.body).toContain('href="https://example.com/{{ plan }}"');
+  expect(spring.body).not.toMatch(/onerror|<script|javascript:/);
+  expect(spring.design.kind).toBe("visual");
+
+  await page.getByRole("radio", { name: "Code" }).click();
+  await page.getByText("There is no way back from code").waitFor();
+  await eva.check();
+  await page.getByRole("button", { name: "Go on as code" }).click();
+  await page.getByRole("textbox", { name: "The mail, as HTML with Liquid" }).waitFor();
+  await page.getByText(SAVED).waitFor();
+  await expectSaved(posthorn, { body: spring.body, design: null });
+});
+
+journey("Two write at once: neither overwrites the other, and each may choose", async () => {
+  await using posthorn = await startPosthorn();
+  const letter = { name: "Welcome", type: "TRANSACTIONAL", subject: "Welcome", body: "<p>First</p>" };
+  const { id } = (await posthorn.call("POST /templates", letter)).body;
+  await using eva = await visit(posthorn, { offends: /409/ });
+  const { page } = eva;
+  await signIn(eva.context, posthorn, "EDITOR");
+  await eva.open(`/templates/${id}`);
+  const subject = page.getByRole("textbox", { name: "Subject" });
+  // Somebody is quicker: their change is there when ours arrives.
+  const quicker: string[] = [];
+  await page.route(`**/templates/${id}`, async (route) => {
+    const words = route.request().method() === "PATCH" ? quicker.pop() : undefined;
+    if (words !== undefined) await posthorn.call(`PATCH /templates/${id}`, { subject: words });
+    await route.continue();
+  });
+
+  quicker.push("From elsewhere");
+  await subject.fill("Mine");
+  await page.getByText("saved now.").waitFor();
+  await eva.check();
+  await page.getByRole("button", { name: "Take theirs" }).click();
+  expect(await subject.inputValue()).toBe("From elsewhere");
+
+  quicker.push("From elsewhere again");
+  await subject.fill("Mine");
+  await page.getByRole("button", { name: "Keep mine" }).click();
+  await page.getByText(SAVED).waitFor();
+  await expectSaved(posthorn, { subject: "Mine", body: "<p>First</p>" });
 });

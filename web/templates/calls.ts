@@ -3,7 +3,7 @@ import { queryOptions, useInfiniteQuery, useMutation } from "@tanstack/react-que
 import { api, told } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { queries } from "../queries.ts";
-import type { Written } from "../writing/written.ts";
+import type { Design, Written } from "../writing/written.ts";
 import type { TemplatesSearch } from "./route.ts";
 
 type Schemas = components["schemas"];
@@ -69,10 +69,17 @@ export const useRemoving = (done: (template: Template) => void) =>
     meta: { inForm: true },
   });
 
-export function writtenOf({ subject, preheader, body, text }: Template): Written {
-  return { subject, preheader: preheader ?? "", body, text: text ?? "", design: null };
+export function writtenOf({ subject, preheader, body, text, design }: Template): Written {
+  return { subject, preheader: preheader ?? "", body, text: text ?? "", design: visualOf(design) };
 }
 
-export function changeOf({ subject, preheader, body, text }: Written): TemplateChange {
-  return { subject, preheader: preheader || null, body, text: text || null };
+/** One of another editor is none of ours. */
+function visualOf(design: Template["design"]): Design | null {
+  return design?.kind === "visual" && typeof design.source === "object"
+    ? { kind: "visual", source: design.source }
+    : null;
+}
+
+export function changeOf({ subject, preheader, body, text, design }: Written): TemplateChange {
+  return { subject, preheader: preheader || null, body, text: text || null, design };
 }

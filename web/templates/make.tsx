@@ -8,6 +8,9 @@ import { Field, Form } from "../parts/form.tsx";
 import { Seg } from "../parts/seg.tsx";
 import { frameTexts } from "../texts/frame.ts";
 import { templatesTexts } from "../texts/templates.ts";
+import { visualTexts } from "../texts/visual.ts";
+import { writingTexts } from "../texts/writing.ts";
+import { firstDocument, PLAIN_LOOK } from "../writing/visual/document.ts";
 import { useMaking, type Template } from "./calls.ts";
 
 /** Complete, so that it can be sent as it is. */
@@ -20,19 +23,32 @@ const FIRST_BODY = `<!doctype html>
 </html>
 `;
 
+/** MJML is large: it is loaded here at the first visual mail. */
+async function visually({ hello, there }: { readonly hello: string; readonly there: string }) {
+  const { htmlOf } = await import("../writing/visual/html.ts");
+  const source = firstDocument(hello, there);
+  return { body: await htmlOf(source, PLAIN_LOOK), design: { kind: "visual", source: { ...source } } };
+}
+
 export function MakeTemplate({ close }: { readonly close: () => void }) {
   const t = useTexts(templatesTexts);
   const { cancel } = useTexts(frameTexts);
+  const { modes } = useTexts(writingTexts);
+  const visual = useTexts(visualTexts);
   const navigate = useNavigate();
+  const [how, setHow] = useState<"visual" | "code">("visual");
   const [type, setType] = useState<Template["type"]>("TRANSACTIONAL");
   const making = useMaking(({ id }) => {
     close();
     void navigate({ to: "/templates/$id", params: { id } });
   });
-  const make = (name: string) => making.mutate({ name, type, subject: name, body: FIRST_BODY });
+  const make = async (name: string) => {
+    const written = how === "code" ? { body: FIRST_BODY } : await visually(visual);
+    making.mutate({ name, type, subject: name, ...written });
+  };
   return (
     <Dialog title={t.make} isOpen onClose={close}>
-      <Form fault={making.error} onSubmit={({ name = "" }) => make(name.trim())}>
+      <Form fault={making.error} onSubmit={({ name = "" }) => void make(name.trim())}>
         <Field name="name" label={t.name} autoFocus />
         <div className="field">
           <span className="label">{t.type}</span>
@@ -46,6 +62,19 @@ export function MakeTemplate({ close }: { readonly close: () => void }) {
             ]}
           />
           <span className="help">{t.typeHelp[type]}</span>
+        </div>
+        <div className="field">
+          <span className="label">{t.how}</span>
+          <Seg
+            label={t.how}
+            value={how}
+            onChange={setHow}
+            choices={[
+              { value: "visual", content: modes.visual },
+              { value: "code", content: modes.code },
+            ]}
+          />
+          <span className="help">{t.howHelp[how]}</span>
         </div>
         <div className="acts">
           <Button onClick={close}>{cancel}</Button>

@@ -10,13 +10,18 @@ import { showToast } from "../parts/toast.tsx";
 import { templatesTexts } from "../texts/templates.ts";
 import { changeTemplate, type Template, type TemplateChange } from "./calls.ts";
 
-type SettingsProps = { readonly template: Template; readonly off: string | undefined };
+type SettingsProps = {
+  readonly template: Template;
+  readonly off: string | undefined;
+  /** What is being written is saved first. */
+  readonly flush: () => Promise<void>;
+};
 
-export function TemplateSettings({ template, off }: SettingsProps) {
+export function TemplateSettings({ template, off, flush }: SettingsProps) {
   const t = useTexts(templatesTexts);
   const [type, setType] = useState(template.type);
   const saving = useMutation({
-    mutationFn: (change: TemplateChange) => changeTemplate(template.id, change),
+    mutationFn: (change: TemplateChange) => flush().then(() => changeTemplate(template.id, change)),
     onSuccess: () => showToast(t.saved),
     meta: { inForm: true },
   });

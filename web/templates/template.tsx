@@ -37,7 +37,7 @@ function One({ id }: { readonly id: string }) {
   const saving = useAutosave<Written, Template>({
     row: template,
     valueOf: writtenOf,
-    save: (value) => changeTemplate(id, changeOf(value)),
+    save: (value, ifUpdatedAt) => changeTemplate(id, { ...changeOf(value), ...(ifUpdatedAt ? { ifUpdatedAt } : {}) }),
     load: () => loadTemplate(id),
   });
   return (
@@ -68,7 +68,7 @@ function One({ id }: { readonly id: string }) {
           acts={<SendToMe template={template} flush={saving.flush} />}
         />
       )}
-      {tab === "settings" && <TemplateSettings template={template} off={off} />}
+      {tab === "settings" && <TemplateSettings template={template} off={off} flush={saving.flush} />}
       {tab === "used" && <UsedBy template={template} />}
       {tab === "call" && <CallIt template={template} value={saving.value} />}
     </>

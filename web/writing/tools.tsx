@@ -8,7 +8,7 @@ import type { EditorHandle } from "./editor-handle.ts";
 import { VariableMenu } from "./variable-menu.tsx";
 import type { Variable } from "./variables.ts";
 
-export type Mode = "code" | "text";
+export type Mode = "visual" | "code" | "text";
 
 type ToolsProps = {
   readonly mode: Mode;
@@ -22,13 +22,14 @@ export function Tools({ mode, setMode, variables, handle, off }: ToolsProps) {
   const t = useTexts(writingTexts);
   return (
     <div className="tools">
-      <VariableMenu
-        label={t.variable}
-        variables={variables}
-        off={off}
-        insert={(text) => handle.current?.insert(text)}
-      />
-      <span className="sep" />
+      {mode !== "visual" && (
+        <VariableMenu
+          label={t.variable}
+          variables={variables}
+          off={off}
+          insert={(text) => handle.current?.insert(text)}
+        />
+      )}
       <Button kind="quiet" small icon="undo" label={t.undo} off={off} onClick={() => handle.current?.undo()} />
       <Button kind="quiet" small icon="redo" label={t.redo} off={off} onClick={() => handle.current?.redo()} />
       <span className="push">
@@ -38,6 +39,7 @@ export function Tools({ mode, setMode, variables, handle, off }: ToolsProps) {
           value={mode}
           onChange={setMode}
           choices={[
+            { value: "visual", content: t.modes.visual },
             { value: "code", content: t.modes.code },
             { value: "text", content: t.modes.text },
           ]}

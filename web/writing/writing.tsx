@@ -11,16 +11,20 @@ import { Fault, type FieldFault } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { Seg } from "../parts/seg.tsx";
 import { writingTexts } from "../texts/writing.ts";
+import type { CodeProps } from "./code/code.tsx";
 import type { EditorHandle } from "./editor-handle.ts";
 import { Fields } from "./fields.tsx";
 import { usePreview, type Reader } from "./preview/asked.ts";
 import { Preview, useReader } from "./preview/preview.tsx";
 import { Tools, type Mode } from "./tools.tsx";
 import { useVariables } from "./variables.ts";
-import { placeOf, type Kind, type Written, type WrittenField } from "./written.ts";
+import { PLAIN_LOOK } from "./visual/document.ts";
+import { placeOf, type Kind, type Written } from "./written.ts";
 import "./writing.css";
 
 const Code = lazy(() => import("./code/code.tsx").then(({ Code }) => ({ default: Code })));
+const Visual = lazy(() => import("./visual/visual.tsx").then(({ Visual }) => ({ default: Visual })));
+const Doors = lazy(() => import("./visual/doors.tsx").then(({ Doors }) => ({ default: Doors })));
 
 export type WritingProps = {
   readonly value: Written;
@@ -75,34 +79,57 @@ export function Writing(props: WritingProps) {
 
 function Editing({ value, onChange, from, fault, off, hasEvent = false, foot }: WritingProps) {
   const t = useTexts(writingTexts);
-  const [mode, setMode] = useState<Mode>("code");
+  const [isText, showText] = useState(false);
+  const [asked, ask] = useState<"code" | "visual" | null>(null);
   const variables = useVariables(hasEvent);
   const handle = useRef<EditorHandle>(null);
   const faults = useMemo(() => faultsIn(fault), [fault]);
-  const field: WrittenField = mode === "text" ? "text" : "body";
+  const mode: Mode = isText ? "text" : value.design ? "visual" : "code";
   const set = (change: Partial<Written>) => onChange({ ...value, ...change });
-  const told = faults.get(field);
-  const place = told && placeOf(told);
+  const choose = (next: Mode) => {
+    showText(next === "text");
+    const own = value.design ? "visual" : "code";
+    if (next !== "text" && next !== own && off === undefined) ask(next);
+  };
+  const common = { variables, off, handle, onFiles: () => false };
   return (
     <>
       <Fields value={value} set={set} from={from} faults={faults} off={off} variables={variables} />
-      <Tools mode={mode} setMode={setMode} variables={variables} handle={handle} off={off} />
+      <Tools mode={mode} setMode={choose} variables={variables} handle={handle} off={off} />
       {mode === "text" && <p className="editor-help">{t.textHelp}</p>}
       <Suspense fallback={<div className="code-editor" />}>
-        <Code
-          key={mode}
-          value={value[field]}
-          onChange={(text) => set(field === "body" ? { body: text, design: null } : { text })}
-          label={field === "body" ? t.body : t.textPart}
-          variables={variables}
-          fault={told && place ? { place, message: told.message } : null}
-          off={off}
-          onFiles={() => false}
-          handle={handle}
-        />
+        {mode === "visual" && value.design ? (
+          <Visual {...common} design={value.design} onChange={set} look={PLAIN_LOOK} />
+        ) : (
+          <CodeOf {...common} value={value} set={set} field={isText ? "text" : "body"} faults={faults} />
+        )}
+        {asked && <Doors to={asked} value={value} set={set} close={() => ask(null)} />}
       </Suspense>
       {foot && <div className="foot">{foot}</div>}
     </>
+  );
+}
+
+type CodeOfProps = Pick<CodeProps, "variables" | "off" | "handle" | "onFiles"> & {
+  readonly value: Written;
+  readonly set: (change: Partial<Written>) => void;
+  readonly field: "body" | "text";
+  readonly faults: ReadonlyMap<string, FieldFault>;
+};
+
+function CodeOf({ value, set, field, faults, ...common }: CodeOfProps) {
+  const t = useTexts(writingTexts);
+  const told = faults.get(field);
+  const place = told && placeOf(told);
+  return (
+    <Code
+      {...common}
+      key={field}
+      value={value[field]}
+      onChange={(text) => set(field === "body" ? { body: text, design: null } : { text })}
+      label={field === "body" ? t.body : t.textPart}
+      fault={told && place ? { place, message: told.message } : null}
+    />
   );
 }
 

@@ -14,6 +14,12 @@ export const templates: typeof english = {
     TRANSACTIONAL: "Eine persönliche Mail: eine Quittung, ein Link zum Anmelden. Auch Abgemeldete bekommen sie.",
     MARKETING: "Neuigkeiten und Angebote: nur an Angemeldete, mit einer Fußzeile zum Abmelden.",
   },
+  how: "Geschrieben",
+  howHelp: {
+    visual:
+      "Bausteine, die Sie füllen: Text, Schaltflächen, Bilder. Das HTML entsteht von selbst, für alle Mailprogramme.",
+    code: "HTML mit Liquid, Byte für Byte so behalten, wie Sie es schreiben.",
+  },
   changed: "Geändert",
   more: "Mehr",
   shown: (count, total) => `${count} von ${total}`,

@@ -13,6 +13,11 @@ export const templates = {
     TRANSACTIONAL: "Somebody’s own mail: a receipt, a link to sign in. Unsubscribed people get it too.",
     MARKETING: "News and offers: to subscribed people only, with a footer that lets them unsubscribe.",
   },
+  how: "Written",
+  howHelp: {
+    visual: "Blocks that you fill in: words, buttons, images. The HTML is made for you, for every mail program.",
+    code: "HTML with Liquid, kept byte by byte as you write it.",
+  },
   changed: "Changed",
   more: "More",
   shown: (count: number, total: number) => `${count} of ${total}`,

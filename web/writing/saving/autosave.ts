@@ -114,7 +114,7 @@ export function useAutosave<Value, Row extends Saved>(options: SavingOptions<Val
 }
 
 function isOvertaken(error: unknown): boolean {
-  return error instanceof Fault && error.status === 409;
+  return error instanceof Fault && error.why.reason === "saved_since";
 }
 
 function isAway(error: unknown): boolean {

@@ -1,0 +1,54 @@
+// What somebody writes visually: blocks and the words in them, as the editor keeps them and the API stores them as `design.source`.
+
+export type Mark = { readonly type: string; readonly attrs?: Readonly<Record<string, unknown>> };
+
+export type Piece = {
+  readonly type: string;
+  readonly attrs?: Readonly<Record<string, unknown>>;
+  readonly content?: readonly Piece[];
+  readonly text?: string;
+  readonly marks?: readonly Mark[];
+};
+
+/** What a workspace looks like in mails. */
+export type Look = {
+  readonly ground: string;
+  readonly paper: string;
+  readonly ink: string;
+  readonly accent: string;
+  readonly onAccent: string;
+  readonly logo: { readonly src: string; readonly alt: string; readonly width: number } | null;
+  /** Lines at the end of each mail. */
+  readonly footer: string;
+  readonly language: string;
+};
+
+export const PLAIN_LOOK: Look = {
+  ground: "#f3f0ea",
+  paper: "#ffffff",
+  ink: "#1d1b16",
+  accent: "#22423d",
+  onAccent: "#ffffff",
+  logo: null,
+  footer: "",
+  language: "en",
+};
+
+/** How a variable is compared in "only if". */
+export const COMPARISONS = ["is", "isNot", "has", "isSet", "isNotSet", "above", "below"] as const;
+export type Comparison = (typeof COMPARISONS)[number];
+
+export function textOf(piece: Piece, name: string): string {
+  const value = piece.attrs?.[name];
+  return value === null || value === undefined ? "" : String(value);
+}
+
+/** The first words of a mail that has none yet. */
+export function firstDocument(greeting: string, fallback: string): Piece {
+  const variable: Piece = { type: "variable", attrs: { path: "name", fallback } };
+  const hello: Piece = {
+    type: "paragraph",
+    content: [{ type: "text", text: `${greeting} ` }, variable, { type: "text", text: "," }],
+  };
+  return { type: "doc", content: [hello, { type: "paragraph" }] };
+}

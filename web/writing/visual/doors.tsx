@@ -1,0 +1,53 @@
+// From visual to code and back there is one way each, which is said before anybody goes it.
+import { useTexts } from "../../language.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { frameTexts } from "../../texts/frame.ts";
+import { visualTexts } from "../../texts/visual.ts";
+import type { Written } from "../written.ts";
+import type { Piece } from "./document.ts";
+
+type DoorsProps = {
+  readonly to: "code" | "visual";
+  readonly value: Written;
+  readonly set: (change: Partial<Written>) => void;
+  readonly close: () => void;
+};
+
+export function Doors({ to, value, set, close }: DoorsProps) {
+  const { toCode, toVisual } = useTexts(visualTexts);
+  const { cancel } = useTexts(frameTexts);
+  const t = to === "code" ? toCode : toVisual;
+  const go = () => {
+    close();
+    set({ design: to === "code" ? null : { kind: "visual", source: wholeAsOne(value.body) } });
+  };
+  return (
+    <Dialog
+      title={t.title}
+      isOpen
+      onClose={close}
+      acts={
+        <>
+          <Button onClick={close}>{cancel}</Button>
+          <Button kind="first" onClick={go}>
+            {t.go}
+          </Button>
+        </>
+      }
+    >
+      <p>{t.text}</p>
+    </Dialog>
+  );
+}
+
+/** The code as a block, so that nothing is lost. The body stays as it is until something is changed. */
+function wholeAsOne(html: string): Readonly<Record<string, unknown>> {
+  const content: readonly Piece[] = [{ type: "rawHtml", attrs: { html: inside(html) } }, { type: "paragraph" }];
+  return { type: "doc", content };
+}
+
+/** What stands in the body: the frame round it is the editor's. */
+function inside(html: string): string {
+  return (/<body\b[^>]*>([\s\S]*)<\/body>/i.exec(html)?.[1] ?? html).trim();
+}

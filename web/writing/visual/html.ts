@@ -1,0 +1,19 @@
+// A visual document as the HTML that is saved and sent. MJML is large: it is loaded at the first change.
+import type { Look, Piece } from "./document.ts";
+import { mjmlOf } from "./mjml.ts";
+
+export async function htmlOf(document: Piece, look: Look): Promise<string> {
+  const { mjml, held } = mjmlOf(document, look);
+  const { default: mjml2html } = await import("mjml-browser");
+  // Without fonts, or each mail would ask Google for one.
+  const { html } = await mjml2html(mjml, { fonts: {}, validationLevel: "skip" });
+  return held.release(tight(html));
+}
+
+/** Space at the beginning of lines, and lines of nothing else, mean nothing in HTML; Gmail counts them. */
+function tight(html: string): string {
+  return `${html
+    .replace(/[ \t]+$/gm, "")
+    .replace(/\n\s+/g, "\n")
+    .trim()}\n`;
+}

@@ -1,0 +1,54 @@
+// "/" in an empty line: what can be put there, found by its name.
+import { useRef } from "react";
+import { Autocomplete } from "react-aria-components/Autocomplete";
+import { Input } from "react-aria-components/Input";
+import { Menu, MenuItem } from "react-aria-components/Menu";
+import { SearchField } from "react-aria-components/SearchField";
+import type { Editor } from "@tiptap/react";
+import { useTexts } from "../../language.ts";
+import { Icon } from "../../parts/icon.tsx";
+import { Popover } from "../../parts/popover.ts";
+import { visualTexts } from "../../texts/visual.ts";
+import { BLOCKS, insertBlock, setStyle, STYLES, type BlockName, type Style } from "./blocks.ts";
+
+type InsertProps = { readonly editor: Editor; readonly at: HTMLElement; readonly close: () => void };
+
+export function InsertMenu({ editor, at, close }: InsertProps) {
+  const t = useTexts(visualTexts);
+  const trigger = useRef(at);
+  const put = (id: unknown) => {
+    close();
+    const [kind, name] = String(id).split(" ");
+    if (kind === "style") setStyle(editor, name as Style);
+    else insertBlock(editor, name as BlockName, t);
+  };
+  const left = (open: boolean) => {
+    if (open) return;
+    close();
+    editor.commands.focus();
+  };
+  return (
+    <Popover className="menu" triggerRef={trigger} isOpen onOpenChange={left} placement="bottom start">
+      <Autocomplete filter={(name, words) => name.toLowerCase().includes(words.toLowerCase())}>
+        <SearchField className="find-person" aria-label={t.insert} autoFocus>
+          <Icon name="search" />
+          <Input />
+        </SearchField>
+        <Menu aria-label={t.insert} className="entries" onAction={put}>
+          {STYLES.slice(1).map((style) => (
+            <MenuItem key={style} id={`style ${style}`} className="item" textValue={t.styles[style]}>
+              <Icon name="text" />
+              <span>{t.styles[style]}</span>
+            </MenuItem>
+          ))}
+          {BLOCKS.map(({ name, icon }) => (
+            <MenuItem key={name} id={`block ${name}`} className="item" textValue={t.blocks[name]}>
+              <Icon name={icon} />
+              <span>{t.blocks[name]}</span>
+            </MenuItem>
+          ))}
+        </Menu>
+      </Autocomplete>
+    </Popover>
+  );
+}

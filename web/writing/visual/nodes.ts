@@ -1,0 +1,177 @@
+// The blocks of a mail: words, a variable, a button, an image, columns, a line, only if, for each, HTML of one's own. Nothing else fits in.
+import { Node, type Extensions } from "@tiptap/core";
+import StarterKit from "@tiptap/starter-kit";
+import type { visual } from "../../texts/en/visual.ts";
+import { conditionSaid } from "./said.ts";
+import { element, ownNode, type Attrs } from "./own-node.ts";
+
+type Words = typeof visual;
+
+/** What may stand in a column: all but columns. */
+const FLOW = "block flow";
+
+const listItem = Node.create({
+  name: "listItem",
+  content: "paragraph (bulletList | orderedList)*",
+  defining: true,
+  parseHTML: () => [{ tag: "li" }],
+  renderHTML: () => ["li", 0],
+  addKeyboardShortcuts() {
+    return {
+      Enter: () => this.editor.commands.splitListItem(this.name),
+      Tab: () => this.editor.commands.sinkListItem(this.name),
+      "Shift-Tab": () => this.editor.commands.liftListItem(this.name),
+    };
+  },
+});
+
+const flowParagraph = Node.create({
+  name: "paragraph",
+  priority: 1_000,
+  group: FLOW,
+  content: "inline*",
+  parseHTML: () => [{ tag: "p" }],
+  renderHTML: () => ["p", 0],
+});
+
+const column = Node.create({
+  name: "column",
+  content: "flow+",
+  isolating: true,
+  parseHTML: () => [{ tag: '[data-node="column"]' }],
+  renderHTML: () => ["div", { "data-node": "column", class: "column-node" }, 0],
+});
+
+const columns = ownNode({
+  name: "columns",
+  attrs: {},
+  kind: { group: "block", content: "column{2,3}", defining: true, isolating: true },
+  draw: () => {
+    const dom = element("div", "columns-node");
+    return { dom, contentDOM: dom };
+  },
+});
+
+/** With a head that says what it does. */
+function framed(say: (attrs: Attrs) => readonly (HTMLElement | string)[]) {
+  return () => {
+    const head = element("div", "node-head");
+    head.contentEditable = "false";
+    const contentDOM = element("div", "in");
+    const dom = element("div", "node", head, contentDOM);
+    return { dom, contentDOM, show: (attrs: Attrs) => head.replaceChildren(...say(attrs)) };
+  };
+}
+
+const strong = (said: unknown) => element("b", "", String(said ?? ""));
+
+function variable(t: Words) {
+  return ownNode({
+    name: "variable",
+    attrs: { path: "name", fallback: "" },
+    kind: { group: "inline", inline: true, atom: true },
+    draw: () => {
+      const dom = element("span", "tok");
+      const show = ({ path, fallback }: Attrs) =>
+        dom.replaceChildren(String(path), ...(fallback ? [element("span", "alt", t.orElse(String(fallback)))] : []));
+      return { dom, show };
+    },
+  });
+}
+
+function button(t: Words) {
+  return ownNode({
+    name: "button",
+    attrs: { href: "", align: "left" },
+    kind: { group: FLOW, content: "(text | variable)*", marks: "", defining: true, isolating: true },
+    draw: () => {
+      const contentDOM = element("span", "cta");
+      const fault = element("span", "fault small");
+      fault.contentEditable = "false";
+      const dom = element("div", "button-node", contentDOM, fault);
+      const show = ({ href, align }: Attrs) => {
+        dom.dataset["align"] = String(align);
+        fault.textContent = href ? "" : t.noTarget;
+      };
+      return { dom, contentDOM, show };
+    },
+  });
+}
+
+/** Images of elsewhere are not fetched by the face: their address stands in their place. */
+function image(t: Words) {
+  return ownNode({
+    name: "image",
+    attrs: { src: "", alt: "", href: "", width: "", align: "left" },
+    kind: { group: FLOW, atom: true },
+    draw: () => {
+      const dom = element("div", "image-node");
+      const show = ({ src, alt, width, align }: Attrs) => {
+        dom.dataset["align"] = String(align);
+        dom.replaceChildren(pictureOf({ src: String(src), alt: String(alt), width: Number(width) || 0 }, t));
+      };
+      return { dom, show };
+    },
+  }).extend({
+    // As other programs copy them.
+    parseHTML: () => [
+      { tag: '[data-node="image"]' },
+      {
+        tag: "img[src]",
+        getAttrs: (found: HTMLElement) => ({ src: found.getAttribute("src"), alt: found.getAttribute("alt") ?? "" }),
+      },
+    ],
+  });
+}
+
+type Shown = { readonly src: string; readonly alt: string; readonly width: number };
+
+function pictureOf({ src, alt, width }: Shown, t: Words): HTMLElement {
+  const path = ownPath(src);
+  if (path === null) return element("span", "elsewhere", src === "" ? t.noSource : src);
+  const picture = document.createElement("img");
+  Object.assign(picture, { src: path, alt });
+  if (width > 0) picture.width = width;
+  return picture;
+}
+
+/** Of an image that the workspace has; null for others. */
+function ownPath(src: string): string | null {
+  if (!URL.canParse(src, location.href)) return null;
+  const { pathname } = new URL(src, location.href);
+  return pathname.startsWith("/i/") ? pathname : null;
+}
+
+function rawHtml(t: Words) {
+  return ownNode({
+    name: "rawHtml",
+    attrs: { html: "" },
+    kind: { group: FLOW, atom: true },
+    draw: () => {
+      const code = element("pre", "");
+      const dom = element("div", "node raw-node", element("div", "node-head", t.blocks.rawHtml), code);
+      return { dom, show: ({ html }) => void (code.textContent = String(html)) };
+    },
+  });
+}
+
+export function nodesFor(t: Words): Extensions {
+  const condition = ownNode({
+    name: "condition",
+    attrs: { path: "plan", comparison: "is", value: "" },
+    kind: { group: FLOW, content: "block+", defining: true, isolating: true },
+    draw: framed((attrs) => conditionSaid(attrs, t).map((part) => (part.isStrong ? strong(part.said) : part.said))),
+  });
+  const loop = ownNode({
+    name: "loop",
+    attrs: { list: "items", item: "item" },
+    kind: { group: FLOW, content: "block+", defining: true, isolating: true },
+    draw: framed(({ list, item }) => [`${t.forEach} `, strong(item), ` ${t.of} `, strong(list)]),
+  });
+  const kit = StarterKit.configure({
+    ...{ blockquote: false, code: false, codeBlock: false, listItem: false, paragraph: false, trailingNode: false },
+    heading: { levels: [1, 2, 3] },
+    link: { openOnClick: false, isAllowedUri: (url, { defaultValidate }) => /^\{\{/.test(url) || defaultValidate(url) },
+  });
+  return [kit, flowParagraph, listItem, column, columns, variable(t), button(t), image(t), condition, loop, rawHtml(t)];
+}

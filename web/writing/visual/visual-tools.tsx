@@ -1,0 +1,102 @@
+// The tools of the visual editor: how words look, and what can be put between them.
+import { useEditorState, type Editor } from "@tiptap/react";
+import { useTexts } from "../../language.ts";
+import { Button } from "../../parts/button.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { Menu } from "../../parts/menu.tsx";
+import { visualTexts } from "../../texts/visual.ts";
+import { writingTexts } from "../../texts/writing.ts";
+import { VariableMenu } from "../variable-menu.tsx";
+import type { Variable } from "../variables.ts";
+import { BLOCKS, insertBlock, setStyle, STYLES, styleOf } from "./blocks.ts";
+
+type ToolsProps = {
+  readonly editor: Editor;
+  readonly variables: readonly Variable[];
+  readonly off: string | undefined;
+};
+
+export function VisualTools({ editor, variables, off }: ToolsProps) {
+  const t = useTexts(visualTexts);
+  const { variable } = useTexts(writingTexts);
+  const insertVariable = (path: string) =>
+    editor
+      .chain()
+      .focus()
+      .insertContent({ type: "variable", attrs: { path, fallback: "" } })
+      .run();
+  return (
+    <div className="tools" role="toolbar" aria-label={t.insert}>
+      <Words editor={editor} off={off} />
+      <span className="sep" />
+      <VariableMenu label={variable} variables={variables} off={off} insert={(_, path) => insertVariable(path)} />
+      {BLOCKS.map(({ name, icon }) => (
+        <Button
+          key={name}
+          kind="quiet"
+          small
+          icon={icon}
+          label={t.blocks[name]}
+          off={off}
+          onClick={() => insertBlock(editor, name, t)}
+        />
+      ))}
+    </div>
+  );
+}
+
+function Words({ editor, off }: Omit<ToolsProps, "variables">) {
+  const t = useTexts(visualTexts);
+  const is = useEditorState({
+    editor,
+    selector: ({ editor: now }) => ({
+      style: styleOf(now),
+      bold: now.isActive("bold"),
+      italic: now.isActive("italic"),
+      link: now.isActive("link"),
+    }),
+  });
+  const link = () => {
+    const chain = editor.chain().focus();
+    if (is.link) chain.extendMarkRange("link").unsetLink().run();
+    else chain.setMark("link", { href: "" }).run();
+  };
+  return (
+    <>
+      <Menu
+        label={t.words}
+        className="btn quiet s style"
+        entries={STYLES.map((style) => ({
+          ...{ id: style, name: t.styles[style], chosen: style === is.style, off },
+          run: () => setStyle(editor, style),
+        }))}
+      >
+        {t.styles[is.style]}
+        <Icon name="down" />
+      </Menu>
+      <Button
+        kind="quiet"
+        small
+        aria-pressed={is.bold}
+        off={off}
+        aria-label={t.bold}
+        title={t.bold}
+        onClick={() => editor.chain().focus().toggleBold().run()}
+      >
+        <b>B</b>
+      </Button>
+      <Button
+        kind="quiet"
+        small
+        aria-pressed={is.italic}
+        off={off}
+        aria-label={t.italic}
+        title={t.italic}
+        onClick={() => editor.chain().focus().toggleItalic().run()}
+      >
+        <i>I</i>
+      </Button>
+      <Button kind="quiet" small icon="link" label={t.link} aria-pressed={is.link} off={off} onClick={link} />
+    </>
+  );
+}

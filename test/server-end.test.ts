@@ -18,3 +18,10 @@ test.skipIf(ENGINE !== "sqlite")(
     expect((await second.call("GET /health")).status).toBe(200);
   },
 );
+
+test("a server hooks into nothing that outlives it", async () => {
+  const hooks = () => process.eventNames().map((name) => `${String(name)} ${process.listenerCount(name)}`);
+  const before = hooks();
+  await using _posthorn = await startPosthorn();
+  expect(hooks()).toEqual(before);
+});

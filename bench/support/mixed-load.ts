@@ -7,7 +7,10 @@ const IN_TEN_SECONDS = { send: 200, track: 60, contact: 40, list: 30, visit: 60 
 type Action = keyof typeof IN_TEN_SECONDS;
 
 const CAMPAIGN_EVERY_MS = 20_000;
-const PEOPLE = 2_000;
+/** All of them are there after a minute and a half. */
+const PEOPLE = 400;
+/** Each in one of these, for good; a campaign goes to one. */
+const GROUPS = 20;
 const LISTS = ["/emails?limit=50", "/contacts?limit=50", "/queue", "/statistics/mails", "/events?limit=50"];
 /** Beyond so many requests under way the server does not keep up, and the figures would say nothing. */
 const MOST_UNDER_WAY = 500;
@@ -64,7 +67,8 @@ export class MixedLoad {
     const email = `person.${number % PEOPLE}@mail.example.com`;
     if (action === "send") return this.#send(email, number);
     if (action === "track") return this.#ask("POST", "/v1/track", { email, event: "bought", data: { number } });
-    if (action === "contact") return this.#ask("POST", "/contacts", { email, data: { number, plan: "pro" } });
+    if (action === "contact")
+      return this.#ask("POST", "/contacts", { email, data: { number, group: number % GROUPS } });
     if (action === "list") return this.#ask("GET", LISTS[number % LISTS.length] as string);
     return this.#visit(number);
   }
@@ -92,7 +96,7 @@ export class MixedLoad {
   }
 
   async #campaign(number: number): Promise<void> {
-    const filter = { field: "number", operator: "lessThan", value: 100 };
+    const filter = { field: "group", operator: "equals", value: number % GROUPS };
     const audience = { audienceType: "FILTERED", audienceCondition: { logic: "AND", groups: [{ filters: [filter] }] } };
     const letter = { name: `News ${number}`, subject: "News", body: HTML, from: SENDER, ...audience };
     const { data } = await this.#ask("POST", "/campaigns", letter);

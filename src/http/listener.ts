@@ -89,9 +89,16 @@ export class HttpListener {
   /** Only one with a certificate shares its port, with the next one of this process. */
   #listen(port: number): Running {
     const tls = this.certificate ? { tls: this.certificate.current, reusePort: true } : { reusePort: false };
-    this.app.listen({ ...LISTENING, ...tls, hostname: this.http.host, port });
+    withoutItsEnd(() => this.app.listen({ ...LISTENING, ...tls, hostname: this.http.host, port }));
     return this.app.server as Running;
   }
+}
+
+/** Elysia hooks itself into the end of the process, which would keep every server that there ever was, with its store and all. */
+function withoutItsEnd(listen: () => void): void {
+  const known = new Set(process.listeners("beforeExit"));
+  listen();
+  for (const one of process.listeners("beforeExit")) if (!known.has(one)) process.off("beforeExit", one);
 }
 
 /** The certificate of [http] in the configuration; null = plain HTTP. @throws ConfigError if it cannot be used */

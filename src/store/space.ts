@@ -1,6 +1,6 @@
 // How much room the store takes, and how much there is left for it.
 import { statfsSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { Config } from "../config.ts";
 import { databaseFile } from "./open.ts";
 import type { Reader } from "./store.ts";
@@ -32,7 +32,8 @@ function bytesOf(path: string): number {
 }
 
 /** Some file systems do not tell. */
-export function spaceOf(path: string): Space {
+export function spaceOf(place: string): Space {
+  const path = resolve(place);
   try {
     const { bsize, bavail, blocks } = statfsSync(path);
     return { path, freeBytes: bsize * bavail, totalBytes: bsize * blocks };

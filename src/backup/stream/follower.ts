@@ -38,7 +38,7 @@ export type StreamState = {
   readonly standby: Following | null;
 };
 
-const TICK_MS = 200;
+const TICK_MS = 250;
 /** Of a large database to a distant place. */
 const LONGEST_SNAPSHOT_MS = 6 * HOUR_MS;
 const GUARD_MS = 5_000;

@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { mailMarkup } from "../../src/face/mail-markup.ts";
 import { checkSyntax } from "../../src/templates/render.ts";
 import { firstDocument, PLAIN_LOOK, type Look, type Piece } from "../../web/writing/visual/document.ts";
+import { differences } from "../../web/writing/versions/lines.ts";
+import { namedIn } from "../../web/writing/named.ts";
 import { mjmlOf } from "../../web/writing/visual/mjml.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 
@@ -220,4 +222,24 @@ describe("as HTML", () => {
     expect(html).toContain("4 Quay Street<br>Bristol");
     expect(html.length).toBeLessThan(12_000);
   });
+});
+
+describe("of two texts", () => {
+  const said = (before: string, after: string) =>
+    differences(before.split(""), after.split(""))
+      .map(({ is, text }) => ({ same: text, was: `-${text}`, now: `+${text}` })[is])
+      .join("");
+
+  test("what went and what came is told, in order, and the rest is the same", () => {
+    expect(said("abc", "abc")).toBe("abc");
+    expect(said("abcdef", "abXdYef")).toBe("ab-c+Xd+Yef");
+    expect(said("", "ab")).toBe("+a+b");
+    expect(said("aXbYc", "abc")).toBe("a-Xb-Yc");
+  });
+});
+
+test("the variables that a text names are those that somebody could lack", () => {
+  const text = `{{ name ?? "x" }} {{{ html }}} {{- data.plan | upcase }} {% if age > 3 and plan %}{% for book in books %}{{ book.title }}
+    {{ forloop.index }}{% endfor %}{% endif %} {{ email }} {{ unsubscribeUrl }} {{ event.order }} {{ "text" }} {{ order.items[0] }}`;
+  expect(namedIn(text, "{{ name }}")).toEqual(["name", "html", "plan", "age", "books", "order"]);
 });

@@ -86,10 +86,13 @@ journey("A mail is put together from blocks by keyboard, and hostile HTML that i
   await mail.getByText("Hello there,").waitFor();
 
   await sheet.locator("p").last().click();
+  await page.mouse.move(0, 0);
   await page.keyboard.press("/");
   await page.getByRole("searchbox", { name: "Insert" }).pressSequentially("only");
   await page.getByRole("menuitem", { name: "Only if" }).waitFor();
   await eva.check();
+  await page.keyboard.press("ArrowDown");
+  await page.locator(".item[data-focused]").waitFor();
   await page.keyboard.press("Enter");
   const settings = page.getByRole("region", { name: "Settings: Only if" });
   await settings.waitFor();
@@ -159,4 +162,17 @@ journey("Two write at once: neither overwrites the other, and each may choose", 
   await page.getByRole("button", { name: "Keep mine" }).click();
   await page.getByText(SAVED).waitFor();
   await expectSaved(posthorn, { subject: "Mine", body: "<p>First</p>" });
+
+  await page.getByRole("button", { name: "2 versions" }).click();
+  const dialog = page.getByRole("dialog", { name: "Versions" });
+  await dialog.locator(".now", { hasText: "Mine" }).waitFor();
+  await dialog.locator(".was", { hasText: "From elsewhere again" }).waitFor();
+  await eva.check();
+  await dialog.getByRole("button", { name: /a program/ }).click();
+  await dialog.getByRole("radio", { name: "What changed since" }).click();
+  await dialog.locator(".now", { hasText: "Mine" }).waitFor();
+  await dialog.getByRole("button", { name: "Restore this version" }).click();
+  await page.getByText("Restored.").waitFor();
+  await expectSaved(posthorn, { subject: "From elsewhere again" });
+  await page.waitForFunction(`document.querySelector(".meta-field input").value === "From elsewhere again"`);
 });

@@ -39,6 +39,7 @@ export const templateQuery = (id: string) =>
 async function changed(template: Template): Promise<Template> {
   queries.setQueryData(templateQuery(template.id).queryKey, template);
   void queries.invalidateQueries({ queryKey: ["templates", "list"] });
+  void queries.invalidateQueries({ queryKey: ["templates", "versions", template.id] });
   return template;
 }
 

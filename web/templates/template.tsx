@@ -9,6 +9,7 @@ import { useOff } from "../session.ts";
 import { templatesTexts } from "../texts/templates.ts";
 import { useAutosave } from "../writing/saving/autosave.ts";
 import { Conflict, SavingState } from "../writing/saving/state.tsx";
+import { Versions } from "../writing/versions/versions.tsx";
 import type { Written } from "../writing/written.ts";
 import { Writing } from "../writing/writing.tsx";
 import { TemplateActs } from "./acts.tsx";
@@ -65,6 +66,7 @@ function One({ id }: { readonly id: string }) {
           fault={saving.fault}
           off={off}
           from={<Sender template={template} />}
+          foot={<Versions of="templates" id={id} row={template} off={off} flush={saving.flush} />}
           acts={<SendToMe template={template} flush={saving.flush} />}
         />
       )}

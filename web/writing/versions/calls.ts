@@ -1,0 +1,54 @@
+// The versions of what is written: the same for templates and campaigns.
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { api, told } from "../../api.ts";
+import type { components } from "../../api.gen.ts";
+import type { Saved } from "../saving/autosave.ts";
+
+type Schemas = components["schemas"];
+export type Version = Schemas["Version"];
+export type Compared = Schemas["ComparedVersion"];
+
+/** Whose versions. `key` begins with the topic that says that they have changed. */
+export type VersionsOf = { readonly of: "templates" | "campaigns"; readonly id: string };
+
+export function useVersions({ of, id }: VersionsOf) {
+  const at = { params: { path: { id } } };
+  return useQuery({
+    queryKey: [of, "versions", id],
+    queryFn: async () => {
+      const answer =
+        of === "templates" ? api.GET("/templates/{id}/versions", at) : api.GET("/campaigns/{id}/versions", at);
+      return (await told<{ versions: readonly Version[] }>(answer)).versions;
+    },
+    throwOnError: false,
+  });
+}
+
+export function useVersion({ of, id }: VersionsOf, versionId: string | undefined, other: string | undefined) {
+  return useQuery({
+    queryKey: [of, "versions", id, versionId, other],
+    queryFn: () => {
+      const path = { id, versionId: versionId ?? "" };
+      const at = { params: { path, ...(other === undefined ? {} : { query: { with: other } }) } };
+      return told<Compared>(
+        of === "templates"
+          ? api.GET("/templates/{id}/versions/{versionId}", at)
+          : api.GET("/campaigns/{id}/versions/{versionId}", at),
+      );
+    },
+    enabled: versionId !== undefined,
+  });
+}
+
+/** Refused if somebody has saved since `updatedAt`. */
+export function useRestoring({ of, id }: VersionsOf, done: () => void) {
+  return useMutation({
+    mutationFn: ({ versionId, updatedAt }: { readonly versionId: string } & Saved): Promise<unknown> => {
+      const call = { params: { path: { id, versionId } }, body: { ifUpdatedAt: updatedAt } };
+      return of === "templates"
+        ? told(api.POST("/templates/{id}/versions/{versionId}/restore", call))
+        : told(api.POST("/campaigns/{id}/versions/{versionId}/restore", call));
+    },
+    onSuccess: done,
+  });
+}

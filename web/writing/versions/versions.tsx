@@ -1,0 +1,155 @@
+// Who saved it last, and the versions before: what each changed, against the one before or against now, and the way back to it.
+import { useState } from "react";
+import { useTexts } from "../../language.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Bones } from "../../parts/layout.tsx";
+import { Seg } from "../../parts/seg.tsx";
+import { Time } from "../../parts/time.tsx";
+import { showToast } from "../../parts/toast.tsx";
+import { queries } from "../../queries.ts";
+import { frameTexts } from "../../texts/frame.ts";
+import { visualTexts } from "../../texts/visual.ts";
+import { versionsTexts } from "../../texts/versions.ts";
+import type { Saved } from "../saving/autosave.ts";
+import { useRestoring, useVersion, useVersions, type Compared, type Version, type VersionsOf } from "./calls.ts";
+import { differences, linesOf } from "./lines.ts";
+import "./versions.css";
+
+type Row = Saved & { readonly updatedBy: { readonly name: string | null } | null };
+
+type VersionsProps = VersionsOf & {
+  readonly row: Row;
+  readonly off: string | undefined;
+  /** What is being written is saved before another version takes its place. */
+  readonly flush: () => Promise<void>;
+};
+
+/** For the foot of the writing: "Eva Moser, 2 minutes ago · 14 versions". */
+export function Versions({ of, id, row, off, flush }: VersionsProps) {
+  const t = useTexts(versionsTexts);
+  const { data: versions } = useVersions({ of, id });
+  const [isOpen, open] = useState(false);
+  return (
+    <>
+      <span>
+        {row.updatedBy?.name && `${row.updatedBy.name}, `}
+        <Time at={row.updatedAt} />
+      </span>
+      {versions && versions.length > 0 && (
+        <button type="button" className="text-btn" onClick={() => void flush().then(() => open(true))}>
+          {t.count(versions.length)}
+        </button>
+      )}
+      {isOpen && <Past {...{ of, id, row, off }} close={() => open(false)} />}
+    </>
+  );
+}
+
+type PastProps = VersionsOf & { readonly row: Row; readonly off: string | undefined; readonly close: () => void };
+
+function Past({ of, id, row, off, close }: PastProps) {
+  const t = useTexts(versionsTexts);
+  const { close: closeName } = useTexts(frameTexts);
+  const { data: versions = [] } = useVersions({ of, id });
+  const [chosen, choose] = useState<string | undefined>(versions[0]?.id);
+  const [against, compare] = useState<"before" | "now">("before");
+  const latest = versions[0]?.id;
+  const { data: version } = useVersion({ of, id }, chosen, against === "now" ? latest : undefined);
+  const restoring = useRestoring({ of, id }, () => {
+    void queries.invalidateQueries({ queryKey: [of] });
+    showToast(t.restored);
+    close();
+  });
+  const isLatest = chosen === latest;
+  const acts = (
+    <>
+      <Button onClick={close}>{closeName}</Button>
+      <Button
+        kind="first"
+        icon="undo"
+        off={off ?? (isLatest ? t.isNow : undefined)}
+        busy={restoring.isPending}
+        onClick={() => chosen && restoring.mutate({ versionId: chosen, updatedAt: row.updatedAt })}
+      >
+        {t.restore}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title={t.title} isOpen onClose={close} wide acts={acts}>
+      <div className="versions">
+        <List versions={versions} chosen={chosen} choose={choose} />
+        <div className="stack tight">
+          <Seg
+            label={t.against}
+            small
+            value={against}
+            onChange={compare}
+            choices={[
+              { value: "before", content: t.changed },
+              { value: "now", content: t.toNow },
+            ]}
+          />
+          {version ? <Differences version={version} isNow={against === "now"} /> : <Bones rows={6} columns={1} />}
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+type ListProps = {
+  readonly versions: readonly Version[];
+  readonly chosen: string | undefined;
+  readonly choose: (id: string) => void;
+};
+
+function List({ versions, chosen, choose }: ListProps) {
+  const t = useTexts(versionsTexts);
+  return (
+    <div className="rows version-list">
+      {versions.map(({ id, savedAt, savedBy }, at) => (
+        <button
+          key={id}
+          type="button"
+          className="line"
+          aria-current={id === chosen || undefined}
+          onClick={() => choose(id)}
+        >
+          <b>{at === 0 ? t.now : <Time at={savedAt} as="brief" />}</b>
+          <span className="dim small cut">{savedBy?.name ?? t.program}</span>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Lines around a change; the rest is left out. */
+const AROUND = 3;
+
+function Differences({ version, isNow }: { readonly version: Compared; readonly isNow: boolean }) {
+  const t = useTexts(versionsTexts);
+  const visual = useTexts(visualTexts);
+  const own = linesOf(version.content, visual);
+  const other = version.comparedWith && linesOf(version.comparedWith.content, visual);
+  const lines = isNow ? differences(own, other ?? own) : differences(other ?? [], own);
+  const near = lines.map((_, at) =>
+    lines.slice(Math.max(0, at - AROUND), at + AROUND + 1).some(({ is }) => is !== "same"),
+  );
+  if (!near.includes(true)) return <p className="dim row-text">{t.same}</p>;
+  return (
+    <div className="code diff wraps" tabIndex={0} role="group" aria-label={t.against}>
+      {lines.map(({ is, text }, at) =>
+        near[at] ? (
+          <div className={is} key={at}>
+            <span>{text || " "}</span>
+          </div>
+        ) : near[at - 1] ? (
+          <div className="dim gap" key={at}>
+            …
+          </div>
+        ) : null,
+      )}
+    </div>
+  );
+}

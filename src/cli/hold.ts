@@ -4,7 +4,8 @@ import { waitingMails, type WaitingMails } from "../emails/queue-queries.ts";
 import { heldSince, holdAll, releaseAll } from "../store/hold.ts";
 import { openSecrets } from "../store/installation.ts";
 import { openStoreToServe } from "../store/open.ts";
-import type { Store } from "../store/store.ts";
+import type { Store, Tx } from "../store/store.ts";
+import { COMMAND_LINE, noteAct } from "../team/audit.ts";
 import { systemClock } from "../clock.ts";
 import { inStore, logOf } from "./beside.ts";
 import { printOne } from "./print.ts";
@@ -34,9 +35,15 @@ async function release(call: Call): Promise<void> {
     if ((await store.read(heldSince)) === null) return { wasHeld: false, setAside: 0 };
     // First, so that none of them leaves in between.
     const setAside = before === undefined ? 0 : await setAsideOlder(store, before);
-    return { wasHeld: await store.write(releaseAll), setAside };
+    return { wasHeld: await store.write(released), setAside };
   });
   printOne(call, record, () => textOf(record));
+}
+
+async function released(tx: Tx): Promise<boolean> {
+  const wasHeld = await releaseAll(tx);
+  if (wasHeld) await noteAct(tx, { by: COMMAND_LINE, action: "release" });
+  return wasHeld;
 }
 
 async function setAsideOlder(store: Store, before: string): Promise<number> {
@@ -63,7 +70,10 @@ export async function holdBeforeStart(call: Call): Promise<void> {
   const { store } = await openStoreToServe(config, { clock: systemClock, log });
   try {
     await openSecrets(store, config, log);
-    await store.write(holdAll);
+    await store.write(async (tx) => {
+      await holdAll(tx);
+      await noteAct(tx, { by: COMMAND_LINE, action: "hold" });
+    });
   } finally {
     await store.close();
   }

@@ -1,5 +1,6 @@
 // What the log says of requests, hand-overs and changes: quiet at info, whole at debug, and never an address.
 import { expect, test } from "bun:test";
+import { holdAll } from "../../src/store/hold.ts";
 import { DEFAULTS } from "../../src/config.ts";
 import { cliBeside, jsonBeside, serving } from "../support/cli.ts";
 import { freshDirectory } from "../support/database.ts";
@@ -70,6 +71,8 @@ test("each change by a key, by a person or on the command line is a line, once, 
   await posthorn.settle();
   const { workspace } = await jsonBeside(posthorn, ["workspace", "create", "acme"]);
   await cliBeside(posthorn, ["workspace", "disable", "acme"]);
+  await posthorn.store.write(holdAll);
+  await cliBeside(posthorn, ["release"]);
   await posthorn.settle();
   await posthorn.settle();
   const [byKey, ...others] = lines(posthorn, "info  change");
@@ -82,6 +85,7 @@ test("each change by a key, by a person or on the command line is a line, once, 
   expect(others).toEqual([
     `info  change action="workspace create" ${about}`,
     `info  change action="workspace disable" ${about}`,
+    "info  change action=release by=COMMAND_LINE",
   ]);
   expect(posthorn.logLines.join("\n")).not.toMatch(/Ada|acme/);
 });

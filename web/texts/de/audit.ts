@@ -101,5 +101,13 @@ export const audit: typeof english = {
     "user add": "Jemanden hinzugefügt",
     "user link": "Link erzeugt",
     "user remove": "Jemanden vom Server entfernt",
+    "domain add": "Domain hinzugefügt",
+    "domain verify": "Domain geprüft",
+    "domain rotate": "DKIM-Schlüssel ersetzt",
+    "queue retry": "Wartende Mails sofort fällig gemacht",
+    "queue hold": "Wartende Mails zurückgestellt",
+    "queue drop": "Wartende Mails gelöscht",
+    hold: "Alle Mails und Webhooks angehalten",
+    release: "Alle Mails und Webhooks freigegeben",
   },
 };

@@ -101,5 +101,13 @@ export const audit = {
     "user add": "added somebody",
     "user link": "made a link",
     "user remove": "removed somebody from this server",
+    "domain add": "added a domain",
+    "domain verify": "checked a domain",
+    "domain rotate": "replaced a DKIM key",
+    "queue retry": "made waiting mails due at once",
+    "queue hold": "set waiting mails aside",
+    "queue drop": "deleted waiting mails",
+    hold: "held all mail and webhooks",
+    release: "released all mail and webhooks",
   },
 };

@@ -1,6 +1,7 @@
 // Every address of the face. A screen is loaded when it is first opened.
 import { createRouter } from "@tanstack/react-router";
 import { auditRoute } from "./audit/route.ts";
+import { campaignRoute, campaignsRoute } from "./campaigns/route.ts";
 import { doorRoutes } from "./door/routes.ts";
 import { frameRoute, nowhereRoute, rootRoute } from "./frame/route.ts";
 import { NotFound, Wrong } from "./frame/wrong.tsx";
@@ -21,6 +22,8 @@ const tree = rootRoute.addChildren([
     mailRoute.addChildren([openMailRoute]),
     templatesRoute,
     templateRoute,
+    campaignsRoute,
+    campaignRoute,
     setUpRoutes,
     workspaceRoute,
     teamRoute,

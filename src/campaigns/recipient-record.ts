@@ -1,7 +1,8 @@
 // A recipient of a campaign as the interface shows it.
 import { t } from "elysia";
 import { NOT_SUBSCRIBED } from "../emails/queries.ts";
-import type { EmailStatus } from "../emails/shape.ts";
+import { reasonOf } from "../emails/refusals/reason.ts";
+import { reasonShape, type EmailStatus } from "../emails/shape.ts";
 import { emailAddressShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
 import type { Campaign } from "./queries.ts";
 
@@ -28,6 +29,9 @@ export const recipientShape = t.Object(
     emailId: nullable(idShape),
     state: recipientStateShape,
     reason: nullable(t.String()),
+    refusal: t.Union([reasonShape, t.Null()], {
+      description: "What kind of refusal the reason is, of FAILED and BOUNCED.",
+    }),
     queuedAt: nullable(timeShape),
     sentAt: nullable(timeShape),
     deliveredAt: nullable(timeShape),
@@ -45,7 +49,7 @@ export const recipientShape = t.Object(
 type Shown = typeof recipientShape.static;
 
 /** A recipient as it is read: the address is where the mail goes or went; null = erased. */
-export type Recipient = Omit<Shown, "state"> & {
+export type Recipient = Omit<Shown, "state" | "refusal"> & {
   readonly contact: number;
   readonly status: Exclude<EmailStatus, "RECEIVED"> | null;
   readonly error: string | null;
@@ -54,7 +58,10 @@ export type Recipient = Omit<Shown, "state"> & {
 /** A recipient who was erased has no contactId and no address. */
 export function recipientRecord(recipient: Recipient, campaign: Campaign): Shown {
   const { contact, status, error, reason, contactId, email, emailId, ...moments } = recipient;
-  return { contactId, email, emailId, ...stateOf(recipient, campaign), ...moments };
+  const { bounceType } = moments;
+  const refusal = status === null ? null : reasonOf({ status, error, bounceType });
+  const become = stateOf(recipient, campaign);
+  return { contactId, email, emailId, ...become, refusal: become.state === "SKIPPED" ? null : refusal, ...moments };
 }
 
 function stateOf(recipient: Recipient, campaign: Campaign): Pick<Shown, "state" | "reason"> {

@@ -88,6 +88,8 @@ export const previewInputShape = t.Object(
   { examples: [{ audienceType: "ALL" }] },
 );
 
+const MAX_DELAY_SECONDS = 3_600;
+
 /** Far ahead, so that nobody who tries the example sends a campaign at once. */
 const EXAMPLE_DAYS_AHEAD = 300;
 
@@ -99,6 +101,10 @@ export function sendingShape(nowMs: number) {
       scheduledFor: optional(
         timeInputShape,
         `A date-time with a time zone, up to ${MAX_DAYS_AHEAD} days ahead. A time in the past, or none, sends the campaign at once.`,
+      ),
+      delaySeconds: optional(
+        wholeNumber(1, MAX_DELAY_SECONDS),
+        "Instead of `scheduledFor`: so many seconds from now, by the server's clock. Ten of them leave time for `unschedule`.",
       ),
     },
     { examples: [{ scheduledFor: iso(exampleMs) }] },

@@ -30,6 +30,14 @@ scenarios("POST /campaigns/{id}/unschedule", [
     code: "CAMPAIGN_STATE",
   },
   {
+    name: "is asked for in one way",
+    given: [READER, ["POST /campaigns", news]],
+    request: "POST /campaigns/$1.data.id/send",
+    body: { delaySeconds: 10, scheduledFor: "2026-03-02T09:00:00Z" },
+    status: 422,
+    fields: { delaySeconds: "conflict" },
+  },
+  {
     name: "comes too late for what is being sent",
     given: [READER, ["POST /campaigns", news], ["POST /campaigns/$1.data.id/send"]],
     request: "POST /campaigns/$1.data.id/unschedule",
@@ -42,8 +50,8 @@ test("a campaign that was taken back within its ten seconds never starts, and ca
   await using posthorn = await startPosthorn();
   await addReaders(posthorn, 1);
   const id = await write(posthorn);
-  const scheduledFor = new Date(posthorn.clock.nowMs() + 10_000).toISOString();
-  await ask(posthorn, `POST /campaigns/${id}/send`, { body: { scheduledFor } });
+  const reply = await ask(posthorn, `POST /campaigns/${id}/send`, { body: { delaySeconds: 10 } });
+  expect(reply.body.data.scheduledFor).toBe(new Date(posthorn.clock.nowMs() + 10_000).toISOString());
   posthorn.clock.advance(9_000);
   await ask(posthorn, `POST /campaigns/${id}/unschedule`);
   posthorn.clock.advance(60_000);
@@ -95,7 +103,11 @@ describe("an audience before it is frozen", () => {
     await using posthorn = await startPosthorn();
     await addEverybody(posthorn);
     const { data } = (await ask(posthorn, "POST /campaigns/audience-preview", { body: { audienceType: "ALL" } })).body;
-    expect(data).toEqual({ matched: 6, willReceive: 3, excluded: { unsubscribed: 1, pending: 1, suppressed: 1 } });
+    expect(data).toMatchObject({
+      matched: 6,
+      willReceive: 3,
+      excluded: { unsubscribed: 1, pending: 1, suppressed: 1 },
+    });
     const people = async (part: string, more = {}) =>
       (await ask(posthorn, "POST /campaigns/audience-people", { body: { audienceType: "ALL", part, ...more } })).body;
     const names = async (part: string) => (await people(part)).data.map(({ email }: Json) => email.split("@")[0]);

@@ -1,6 +1,7 @@
 // Every screen that pictures are taken of. A screen may be prepared: a mail chosen, a dialog opened; in either language.
 import type { Page } from "playwright-core";
 import type { Posthorn } from "../support/posthorn.ts";
+import { campaignsOf } from "./campaigns-scene.ts";
 import { holdCampaign } from "./scene.ts";
 
 /** Its token takes the place of `#` in the path. */
@@ -178,6 +179,49 @@ const SET_UP: readonly Screen[] = [
   { name: "recipient-footer", path: "/set-up/pages?page=footer" },
 ];
 
+/** Their campaigns come late: other pictures are of the shop without them. */
+const CAMPAIGNS: readonly Screen[] = [
+  { name: "campaigns", path: "/campaigns" },
+  { name: "campaign-make", path: "/campaigns", prepare: (page) => dialog(page, ".bar .acts > .btn") },
+  { name: "campaign-write", path: "/campaigns", prepare: (page) => campaign(page, "May letter", 1) },
+  {
+    name: "campaign-audience",
+    path: "/campaigns",
+    prepare: async (page) => {
+      await campaign(page, "May letter", 2);
+      await page.locator(".sum .opens").nth(1).click();
+      await page.locator(".audience-people .line").first().waitFor();
+    },
+  },
+  {
+    name: "campaign-check",
+    path: "/campaigns",
+    prepare: async (page) => {
+      await campaign(page, "May letter", 3);
+      await page.locator(".checks .line .m.ok").first().waitFor();
+      await page.locator(".inbox-lines .line b", { hasText: "river" }).first().waitFor();
+    },
+  },
+  {
+    name: "campaign-account",
+    path: "/campaigns",
+    prepare: async (page) => {
+      await campaign(page, "April letter", 4);
+      await page.locator(".parts-row .part").nth(1).click();
+      await page.locator(".account-people .line code").first().waitFor({ state: "attached" });
+    },
+  },
+  {
+    name: "campaign-links",
+    path: "/campaigns",
+    prepare: async (page) => {
+      await campaign(page, "April letter", 4);
+      await page.locator(".links .line").first().scrollIntoViewIfNeeded();
+      await page.frameLocator(".marked-mail iframe").getByText("41").first().waitFor();
+    },
+  },
+];
+
 const OTHERS: readonly Screen[] = [
   { name: "me", path: "/me" },
   { name: "me-end", path: "/me", prepare: (page) => scrolled(page, ".own >> nth=-1") },
@@ -191,8 +235,20 @@ const OTHERS: readonly Screen[] = [
 
 export const SCREENS: readonly Screen[] = [
   ...NEW.map((screen): Screen => ({ ...screen, house: "new" })),
-  ...[...OVERVIEW, ...MAIL, ...SET_UP, ...OTHERS],
+  ...[
+    ...OVERVIEW,
+    ...MAIL,
+    ...SET_UP,
+    ...CAMPAIGNS.map((screen): Screen => ({ ...screen, before: campaignsOf })),
+    ...OTHERS,
+  ],
 ];
+
+/** Opens the campaign of this name, and a part of it. */
+async function campaign(page: Page, name: string, part: number): Promise<void> {
+  await page.locator("a.line", { hasText: name }).first().click();
+  await page.locator(`.bar .tabs > :nth-child(${part})`).click();
+}
 
 function click(page: Page, what: string): Promise<void> {
   return page.locator(what).first().click();

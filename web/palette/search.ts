@@ -65,7 +65,7 @@ function groupsOf(found: Found, go: Go, t: Texts): readonly (readonly [keyof Fou
         hit(id, email, "user", mailsOf("contactId", id), formerEmail ?? ""),
       ),
     ],
-    ["campaigns", found.campaigns.map(({ id, name }) => hit(id, name, "campaigns", mailsOf("campaignId", id)))],
+    ["campaigns", found.campaigns.map(({ id, name }) => hit(id, name, "campaigns", `/campaigns/${id}`))],
     ["templates", found.templates.map(({ id, name }) => hit(id, name, "templates", `/templates/${id}`))],
     ["segments", found.segments.map((segment) => copied(segment, t))],
     ["workflows", found.workflows.map(({ id, name }) => hit(id, name, "workflows", mailsOf("workflowId", id)))],

@@ -10,7 +10,7 @@ import { listRecipients } from "./recipients.ts";
 const RECIPIENTS_A_BATCH = 500;
 
 const COLUMNS = [
-  ...(["email", "state", "reason", "contactId", "emailId", "queuedAt", "sentAt", "deliveredAt"] as const),
+  ...(["email", "state", "reason", "refusal", "contactId", "emailId", "queuedAt", "sentAt", "deliveredAt"] as const),
   ...(["openedAt", "clickedAt", "bouncedAt", "bounceType", "complainedAt", "unsubscribedAt", "failedAt"] as const),
 ];
 

@@ -2,7 +2,7 @@
 import { t } from "elysia";
 import { acceptOne } from "../../emails/accept.ts";
 import { sendTime } from "../../emails/send/request.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, invalidField } from "../../errors.ts";
 import type { CatchUp } from "../../events/dispatch.ts";
 import { requiredAddress } from "../../http/address-field.ts";
 import { idShape, wrapped } from "../../http/answer-shapes.ts";
@@ -25,6 +25,7 @@ import { cancelCampaign, contentOf, pauseCampaign, resumeCampaign, sendCampaign,
 const one = wrapped(campaignShape);
 const withMessage = t.Object({ ...one.properties, message: t.String() });
 const moves = { refuses: ["CAMPAIGN_NOT_FOUND", "CAMPAIGN_STATE", "DOMAIN_NOT_ALLOWED"] } as const;
+const SECOND_MS = 1_000;
 const CANCELLED = { message: "The campaign is cancelled: what had not been handed over is not sent." };
 
 const sent = (nowMs: number) =>
@@ -96,7 +97,7 @@ export function campaignRunRoutes(access: Access & { readonly catchUp: CatchUp }
   };
   return routes(access, [
     route("POST", "/campaigns/:id/send", sent(clock.nowMs()), async ({ params, body, caller, request, set }) => {
-      const scheduledForMs = scheduledTime(body.scheduledFor ?? null, clock.nowMs());
+      const scheduledForMs = scheduledTime(body, clock.nowMs());
       await catchUp(caller.workspace);
       const reaches = (reader: Reader) => reachesAnybody(reader, caller.workspace, params.id, clock.nowMs());
       const hasRecipients = await foundBefore(() => store.read(reaches, { longFor: caller.workspace }));
@@ -132,8 +133,14 @@ export function campaignRunRoutes(access: Access & { readonly catchUp: CatchUp }
   ]);
 }
 
-/** @throws AppError VALIDATION_ERROR on `scheduledFor` */
-function scheduledTime(text: string | null, nowMs: number): number | null {
+type When = { readonly scheduledFor?: string | null; readonly delaySeconds?: number | null };
+
+/** @throws AppError VALIDATION_ERROR on `scheduledFor` or `delaySeconds` */
+function scheduledTime({ scheduledFor, delaySeconds }: When, nowMs: number): number | null {
+  const [text, seconds] = [scheduledFor ?? null, delaySeconds ?? null];
+  if (text !== null && seconds !== null)
+    throw invalidField("delaySeconds", "Give scheduledFor or delaySeconds, not both.", "conflict");
+  if (seconds !== null) return nowMs + seconds * SECOND_MS;
   return text === null ? null : sendTime({ field: "scheduledFor", text, daysAhead: MAX_DAYS_AHEAD }, nowMs);
 }
 

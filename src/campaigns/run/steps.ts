@@ -100,6 +100,7 @@ export const finish: Step = async (tx, campaign) => {
   // Another process may have been queueing mails when this one found no recipient left.
   if ((await recipients.nextRecipients(tx, campaign, 1)).length > 0) return true;
   if (await mails.isInFlight(tx, campaign.seq)) return false;
+  tellChange(tx, "campaigns", campaign.workspace);
   await setProgress(tx, campaign, { status: "SENT", sentAt: tx.now, dueAt: null, blocked: null });
   return true;
 };
@@ -121,6 +122,7 @@ export const releaseMails: Step = async (tx, { seq }) => {
 /** Why it cannot go on, for everybody to see; null = it can. */
 export function note(progress: Pick<Progress, "blocked" | "dueAt">): Step {
   return async (tx, campaign) => {
+    if (progress.blocked !== campaign.blocked) tellChange(tx, "campaigns", campaign.workspace);
     await setProgress(tx, campaign, progress);
     return false;
   };

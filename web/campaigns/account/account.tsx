@@ -1,0 +1,156 @@
+// The account of a campaign: a sum that closes, each part of it a list of people; what they did, and when.
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { Fragment } from "react";
+import { useFormats } from "../../formats.ts";
+import { useTexts } from "../../language.ts";
+import { Banner } from "../../parts/banner.tsx";
+import { Bones, Empty } from "../../parts/layout.tsx";
+import { Number } from "../../parts/number.tsx";
+import { Time } from "../../parts/time.tsx";
+import { accountTexts } from "../../texts/campaigns.ts";
+import { isUnsent, type Campaign } from "../calls.ts";
+import { useStatistics, type Statistics } from "./calls.ts";
+import { Compared } from "./compared.tsx";
+import { Course } from "./course.tsx";
+import { Fate } from "./fate.tsx";
+import { OnMail } from "./on-mail.tsx";
+import { PartList } from "./part-list.tsx";
+import { PartLink } from "./part-link.tsx";
+import { ADDENDS, partNamed, partOf, type PartName } from "./parts.ts";
+import { Pace } from "./pace.tsx";
+import "./account.css";
+
+const route = getRouteApi("/frame/campaigns/$id");
+
+export function Account({ campaign }: { readonly campaign: Campaign }) {
+  const t = useTexts(accountTexts);
+  if (isUnsent(campaign))
+    return (
+      <div className="page">
+        <Empty title={t.notYet.title} act={<ToCheck />}>
+          {t.notYet.text}
+        </Empty>
+      </div>
+    );
+  return <Begun campaign={campaign} />;
+}
+
+function ToCheck() {
+  const t = useTexts(accountTexts);
+  return (
+    <Link className="btn first" to="." search={{ tab: "check" }}>
+      {t.notYet.act}
+    </Link>
+  );
+}
+
+function Begun({ campaign }: { readonly campaign: Campaign }) {
+  const t = useTexts(accountTexts);
+  const { part, link } = route.useSearch();
+  const isMoving = campaign.status === "SENDING";
+  const { data } = useStatistics(campaign.id, isMoving);
+  const name = link === undefined ? partNamed(part) : "clicked";
+  if (!data) return <Bones rows={8} columns={4} />;
+  return (
+    <div className="page">
+      {campaign.blocked && (
+        <Banner tone="warn" role="status">
+          <b>{t.held}</b> {campaign.blocked}
+        </Banner>
+      )}
+      <Whole campaign={campaign} statistics={data} chosen={name} />
+      <div className="cols accounting">
+        <div className="stack l">
+          {name && <PartList key={`${name} ${link}`} campaign={campaign} name={name} statistics={data} />}
+          <Course campaign={campaign} />
+          <Compared campaign={campaign} />
+        </div>
+        <div className="stack l">
+          <Fate campaign={campaign} statistics={data} chosen={name} />
+        </div>
+      </div>
+      <OnMail campaign={campaign} />
+    </div>
+  );
+}
+
+type WholeProps = {
+  readonly campaign: Campaign;
+  readonly statistics: Statistics;
+  readonly chosen: PartName | null;
+};
+
+function Whole({ campaign, statistics, chosen }: WholeProps) {
+  const t = useTexts(accountTexts);
+  const { number } = useFormats();
+  const { totalRecipients } = statistics;
+  return (
+    <section className="panel account" aria-label={t.title}>
+      <div className="pad stack l">
+        <div className="inline l heads">
+          <div className="lead">
+            <Number
+              value={totalRecipients}
+              label={
+                <>
+                  {t.were} {campaign.startedAt && <Time at={campaign.startedAt} as="exact" />}
+                </>
+              }
+              open={(shown) => <PartLink name="all">{shown}</PartLink>}
+            />
+          </div>
+          {campaign.status === "SENDING" && <Pace statistics={statistics} />}
+        </div>
+        <AccountBar statistics={statistics} />
+        <div className="parts-row">
+          <span className="eq">{number(totalRecipients)} =</span>
+          {ADDENDS.map((name, at) => (
+            <Fragment key={name}>
+              {at > 0 && <span className="eq">+</span>}
+              <PartLink name={name} className={name === chosen ? "part is" : "part"} isCurrent={name === chosen}>
+                <span className={`key ${name}`} />
+                <b>{number(partOf(name).count(statistics))}</b>
+                <span className="dim">{t.parts[name]}</span>
+              </PartLink>
+            </Fragment>
+          ))}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+const WIDTH = 1_000;
+const HEIGHT = 20;
+const GAP = 2;
+/** A part of a few people is seen too. */
+const LEAST = 3;
+
+/** The parts as lengths, side by side. */
+function AccountBar({ statistics }: { readonly statistics: Statistics }) {
+  const t = useTexts(accountTexts);
+  const { number } = useFormats();
+  const shown = ADDENDS.map((name) => ({ name, count: partOf(name).count(statistics) })).filter(
+    ({ count }) => count > 0,
+  );
+  const label = shown.map(({ name, count }) => `${number(count)} ${t.parts[name]}`).join(", ");
+  const free = WIDTH - shown.length * (GAP + LEAST);
+  const total = Math.max(1, statistics.totalRecipients);
+  let x = 0;
+  return (
+    <svg className="acct" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>
+      <defs>
+        <pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <rect className="hatch-ground" width="5" height="5" />
+          <path className="hatch-line" d="M0 0V5" />
+        </pattern>
+      </defs>
+      {shown.map(({ name, count }) => {
+        const width = LEAST + (free * count) / total;
+        const at = x;
+        x += width + GAP;
+        return <rect key={name} className={name} x={at} y="0" width={width} height={HEIGHT} />;
+      })}
+    </svg>
+  );
+}

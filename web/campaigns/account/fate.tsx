@@ -1,0 +1,96 @@
+// What became of those who were sent it, and what they did: each number opens.
+import { useFormats } from "../../formats.ts";
+import { useTexts } from "../../language.ts";
+import { Mark } from "../../parts/icon.tsx";
+import { accountTexts } from "../../texts/campaigns.ts";
+import type { Campaign } from "../calls.ts";
+import { useLinks, type Statistics } from "./calls.ts";
+import { PartLink } from "./part-link.tsx";
+import { partOf, type PartName } from "./parts.ts";
+
+type FateProps = { readonly campaign: Campaign; readonly statistics: Statistics; readonly chosen: PartName | null };
+
+const OF_SENT = ["delivered", "bounced", "complained", "noWord"] as const;
+const DID = ["opened", "clicked", "unsubscribed"] as const;
+/** The rest is drawn on the mail. */
+const MOST_LINKS = 5;
+
+export function Fate({ campaign, statistics, chosen }: FateProps) {
+  const t = useTexts(accountTexts);
+  const { number } = useFormats();
+  const { data } = useLinks(campaign.id);
+  return (
+    <>
+      <section className="panel" aria-labelledby="of-sent">
+        <header>
+          <h2 id="of-sent">{t.ofSent(number(statistics.sentCount))}</h2>
+        </header>
+        <div className="rows fate">
+          {OF_SENT.map((name) => (
+            <Line key={name} {...{ name, statistics, chosen }} />
+          ))}
+        </div>
+      </section>
+      <section className="panel" aria-labelledby="did">
+        <header>
+          <h2 id="did">{t.did}</h2>
+          <span className="dim small push">{t.noMachines}</span>
+        </header>
+        <div className="rows fate">
+          {DID.map((name) => (
+            <Line key={name} {...{ name, statistics, chosen }}>
+              {name === "clicked" && data && <Links links={data.links.slice(0, MOST_LINKS)} />}
+            </Line>
+          ))}
+        </div>
+      </section>
+    </>
+  );
+}
+
+type LineProps = {
+  readonly name: PartName;
+  readonly statistics: Statistics;
+  readonly chosen: PartName | null;
+  readonly children?: React.ReactNode;
+};
+
+function Line({ name, statistics, chosen, children }: LineProps) {
+  const t = useTexts(accountTexts);
+  const { number, percent } = useFormats();
+  const { count, mark, tone } = partOf(name);
+  const value = count(statistics);
+  const { sentCount } = statistics;
+  return (
+    <>
+      <PartLink name={name} className="line" isCurrent={name === chosen}>
+        <Mark name={mark} {...(tone ? { tone } : {})} />
+        <span>{t.parts[name]}</span>
+        <b className="end">{number(value)}</b>
+        <span className="end dim">{sentCount === 0 ? "" : percent(value / sentCount)}</span>
+      </PartLink>
+      {children}
+    </>
+  );
+}
+
+type LinksProps = { readonly links: readonly { readonly url: string; readonly people: number }[] };
+
+function Links({ links }: LinksProps) {
+  const { number } = useFormats();
+  return links.map(({ url, people }) => (
+    <PartLink key={url} name="clicked" link={url} className="line">
+      <span />
+      <span className="dim cut" title={url}>
+        {shortened(url)}
+      </span>
+      <span className="end">{number(people)}</span>
+      <span />
+    </PartLink>
+  ));
+}
+
+/** Without what all addresses begin with. */
+export function shortened(url: string): string {
+  return url.replace(/^https?:\/\/(www\.)?/, "").replace(/\/$/, "");
+}

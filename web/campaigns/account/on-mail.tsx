@@ -1,0 +1,65 @@
+// Its links drawn on the mail itself: beside each, how many people followed it. In a frame where nothing runs.
+import { useQuery } from "@tanstack/react-query";
+import { api, told } from "../../api.ts";
+import { useFormats } from "../../formats.ts";
+import { useTexts } from "../../language.ts";
+import { accountTexts } from "../../texts/campaigns.ts";
+import { DraftFrame } from "../../writing/preview/frame.tsx";
+import type { Campaign } from "../calls.ts";
+import { useLinks } from "./calls.ts";
+import { shortened } from "./fate.tsx";
+import { marked } from "./marked.ts";
+import { PartLink } from "./part-link.tsx";
+
+export function OnMail({ campaign }: { readonly campaign: Campaign }) {
+  const t = useTexts(accountTexts);
+  const { number } = useFormats();
+  const { data } = useLinks(campaign.id);
+  const html = useMail(campaign);
+  const links = data?.links ?? [];
+  if (links.length === 0 || html === undefined) return null;
+  return (
+    <section className="panel" aria-labelledby="on-mail">
+      <header>
+        <h2 id="on-mail">{t.onMail}</h2>
+        <span className="dim small">{data?.isAtLeast ? t.linksAtLeast : t.linksPeople}</span>
+      </header>
+      <div className="cols on-mail">
+        <div className="marked-mail">
+          <DraftFrame
+            html={marked(html, links, number)}
+            title={t.onMail}
+            look={{ width: "wide", scheme: "light", hasImages: false }}
+          />
+        </div>
+        <div className="rows links">
+          <div className="head">
+            <span>{t.link}</span>
+            <span className="end">{t.people}</span>
+            <span className="end">{t.clicks}</span>
+          </div>
+          {links.map(({ url, people, clicks }) => (
+            <PartLink key={url} name="clicked" link={url} className="line">
+              <span className="cut" title={url}>
+                {shortened(url)}
+              </span>
+              <b className="end">{number(people)}</b>
+              <span className="end dim">{number(clicks)}</span>
+            </PartLink>
+          ))}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** As somebody gets it of whom nothing is known. */
+function useMail({ subject, body }: Campaign): string | undefined {
+  return useQuery({
+    queryKey: ["preview", "to mark", subject, body],
+    queryFn: async () =>
+      (await told(api.POST("/preview", { body: { subject, body, kind: "MARKETING", data: {} } }))).html,
+    staleTime: Infinity,
+    throwOnError: false,
+  }).data;
+}

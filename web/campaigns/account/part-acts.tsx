@@ -1,0 +1,75 @@
+// What can be done with the people of a part: sent again, made a segment, taken along as a file.
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { useFormats } from "../../formats.ts";
+import { useTexts } from "../../language.ts";
+import { Button } from "../../parts/button.tsx";
+import { showToast } from "../../parts/toast.tsx";
+import { useOff } from "../../session.ts";
+import { accountTexts } from "../../texts/campaigns.ts";
+import { useRepeating, type Campaign } from "../calls.ts";
+import { saveCsv } from "./csv.ts";
+import type { Filter, PartName } from "./parts.ts";
+import { partOf } from "./parts.ts";
+import { MakeSegment } from "./segment.tsx";
+
+type ActsProps = {
+  readonly campaign: Campaign;
+  readonly name: PartName;
+  readonly filter: Filter;
+  readonly total: number;
+};
+
+export function PartActs({ campaign, name, filter, total }: ActsProps) {
+  const t = useTexts(accountTexts);
+  const { number } = useFormats();
+  const navigate = useNavigate();
+  const [makes, setMakes] = useState(false);
+  const mayNotWrite = useOff("campaigns.write");
+  const mayNotExport = useOff("people.bulk");
+  const { again } = partOf(name);
+  const repeating = useRepeating(campaign.id, ({ id, name: called }) => {
+    showToast(t.again.done(called));
+    void navigate({ to: "/campaigns/$id", params: { id }, search: { tab: "check" } });
+  });
+  const saving = useMutation({ mutationFn: () => saveCsv(campaign, name, filter) });
+  const nobody = total === 0 ? t.nobody : undefined;
+  return (
+    <>
+      {again && (
+        <Button
+          small
+          icon="send"
+          off={mayNotWrite ?? nobody}
+          busy={repeating.isPending}
+          onClick={() => repeating.mutate([again])}
+        >
+          {t.again.act(total, number(total))}
+        </Button>
+      )}
+      <Button small icon="segments" off={mayNotWrite ?? nobody} onClick={() => setMakes(true)}>
+        {t.segment.act}
+      </Button>
+      <Button
+        small
+        kind="quiet"
+        icon="get"
+        className="push"
+        off={mayNotExport}
+        busy={saving.isPending}
+        onClick={() => saving.mutate()}
+      >
+        CSV
+      </Button>
+      {makes && (
+        <MakeSegment
+          campaign={campaign}
+          filter={filter}
+          suggested={`${campaign.name}: ${t.parts[name]}`}
+          close={() => setMakes(false)}
+        />
+      )}
+    </>
+  );
+}

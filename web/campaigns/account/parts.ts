@@ -1,0 +1,98 @@
+// The parts of an account: each a number of the statistics, and the filter that lists its people.
+import type { MarkName, Tone } from "../../parts/icon.tsx";
+import type { RepeatedState } from "../calls.ts";
+import type { Recipient, Statistics } from "./calls.ts";
+
+type State = Recipient["state"];
+/** As GET /campaigns/{id}/recipients takes it. */
+export type Filter = {
+  readonly state?: State[];
+  readonly action?: "opened" | "clicked" | "unsubscribed";
+  readonly link?: string;
+  readonly search?: string;
+};
+
+export type PartName = keyof typeof PARTS;
+type Part = {
+  readonly filter: Filter;
+  readonly count: (statistics: Statistics) => number;
+  readonly mark: MarkName;
+  readonly tone?: Tone;
+  /** Who is in it may be sent it again. */
+  readonly again?: RepeatedState;
+};
+
+export const PARTS = {
+  all: { filter: {}, count: ({ totalRecipients }) => totalRecipients, mark: "accepted" },
+  sent: {
+    filter: { state: ["SENT", "DELIVERED", "BOUNCED", "COMPLAINED"] },
+    count: ({ sentCount }) => sentCount,
+    mark: "sent",
+  },
+  failed: {
+    filter: { state: ["FAILED"] },
+    count: ({ failedCount }) => failedCount,
+    mark: "failed",
+    tone: "bad",
+    again: "FAILED",
+  },
+  skipped: {
+    filter: { state: ["SKIPPED"] },
+    count: ({ skippedCount }) => skippedCount,
+    mark: "skipped",
+    again: "SKIPPED",
+  },
+  onWay: {
+    filter: { state: ["PENDING", "QUEUED", "SENDING"] },
+    count: ({ pendingCount, queuedCount }) => pendingCount + queuedCount,
+    mark: "queued",
+  },
+  cancelled: {
+    filter: { state: ["CANCELLED"] },
+    count: ({ cancelledCount }) => cancelledCount,
+    mark: "cancelled",
+    again: "CANCELLED",
+  },
+  delivered: {
+    filter: { state: ["DELIVERED", "COMPLAINED"] },
+    count: ({ deliveredCount }) => deliveredCount,
+    mark: "delivered",
+    tone: "ok",
+  },
+  bounced: {
+    filter: { state: ["BOUNCED"] },
+    count: ({ bouncedCount }) => bouncedCount,
+    mark: "bounced",
+    tone: "bad",
+    again: "BOUNCED",
+  },
+  complained: {
+    filter: { state: ["COMPLAINED"] },
+    count: ({ complainedCount }) => complainedCount,
+    mark: "complained",
+    tone: "bad",
+  },
+  noWord: {
+    filter: { state: ["SENT"] },
+    count: ({ sentCount, deliveredCount, bouncedCount }) => sentCount - deliveredCount - bouncedCount,
+    mark: "sent",
+  },
+  opened: { filter: { action: "opened" }, count: ({ openedCount }) => openedCount, mark: "opened" },
+  clicked: { filter: { action: "clicked" }, count: ({ clickedCount }) => clickedCount, mark: "clicked" },
+  unsubscribed: {
+    filter: { action: "unsubscribed" },
+    count: ({ unsubscribedCount }) => unsubscribedCount,
+    mark: "unsub",
+  },
+} as const satisfies Readonly<Record<string, Part>>;
+
+/** Their sum is the whole, at any moment. */
+export const ADDENDS = ["sent", "failed", "skipped", "onWay", "cancelled"] as const satisfies readonly PartName[];
+
+export function partNamed(name: string | undefined): PartName | null {
+  return name !== undefined && name in PARTS ? (name as PartName) : null;
+}
+
+export function partOf(name: PartName): Part {
+  return PARTS[name];
+}

@@ -1,0 +1,55 @@
+// What the server says of an audience that is not frozen: how many, and who they are.
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { api, told } from "../api.ts";
+import type { components } from "../api.gen.ts";
+import type { Campaign } from "./calls.ts";
+
+export type Audience = components["schemas"]["PreviewAudienceRequest"];
+export type AudienceNumbers = {
+  readonly matched: number;
+  readonly willReceive: number;
+  readonly excluded: { readonly unsubscribed: number; readonly pending: number; readonly suppressed: number };
+};
+export const AUDIENCE_PARTS = ["matched", "unsubscribed", "pending", "suppressed", "willReceive"] as const;
+export type AudiencePart = (typeof AUDIENCE_PARTS)[number];
+
+export function isAudiencePart(part: string | undefined): part is AudiencePart {
+  return (AUDIENCE_PARTS as readonly (string | undefined)[]).includes(part);
+}
+
+/** Null while its segment or condition is still to be chosen, or where its people are those of another campaign. */
+export function audienceOf(campaign: Campaign): Audience | null {
+  const { audienceType, segmentId, audienceCondition, repeats } = campaign;
+  if (repeats !== null) return null;
+  if (audienceType === "SEGMENT") return segmentId === null ? null : { audienceType, segmentId };
+  if (audienceType === "FILTERED") return audienceCondition === null ? null : { audienceType, audienceCondition };
+  return { audienceType };
+}
+
+export function useAudience(audience: Audience | null) {
+  return useQuery({
+    queryKey: ["contacts", "audience", audience],
+    queryFn: async ({ signal }): Promise<AudienceNumbers> =>
+      (await told(api.POST("/campaigns/audience-preview", { body: audience as Audience, signal }))).data,
+    enabled: audience !== null,
+    placeholderData: keepPreviousData,
+    throwOnError: false,
+  });
+}
+
+const PAGE_SIZE = 50;
+
+export function useAudiencePeople(audience: Audience | null, part: AudiencePart, limit = PAGE_SIZE) {
+  const asked = useInfiniteQuery({
+    queryKey: ["contacts", "audience people", audience, part, limit],
+    queryFn: ({ pageParam: cursor, signal }) => {
+      const body = { ...(audience as Audience), part, limit, ...(cursor ? { cursor } : {}) };
+      return told(api.POST("/campaigns/audience-people", { body, signal }));
+    },
+    enabled: audience !== null,
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ cursor }) => cursor,
+    throwOnError: false,
+  });
+  return { ...asked, people: asked.data?.pages.flatMap(({ data }) => data) };
+}

@@ -1,0 +1,170 @@
+// Whom a campaign is for: everybody, a segment, or a condition; and how many of them will get it.
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { api, Fault, told } from "../api.ts";
+import type { components } from "../api.gen.ts";
+import { ConditionBuilder } from "../condition/builder.tsx";
+import { useTexts } from "../language.ts";
+import { Banner } from "../parts/banner.tsx";
+import { Bones, Panel } from "../parts/layout.tsx";
+import { Seg } from "../parts/seg.tsx";
+import { Select } from "../parts/select.tsx";
+import { campaignsTexts } from "../texts/campaigns.ts";
+import { audienceOf, isAudiencePart, useAudience, type AudienceNumbers } from "./audience-calls.ts";
+import { changeCampaign, isUnsent, type Campaign, type CampaignChange } from "./calls.ts";
+import { AudiencePeople } from "./people.tsx";
+import { AudienceSum } from "./sum.tsx";
+
+const route = getRouteApi("/frame/campaigns/$id");
+
+type AudienceProps = { readonly campaign: Campaign; readonly off: string | undefined };
+
+export function AudienceTab({ campaign, off }: AudienceProps) {
+  const { audience: t } = useTexts(campaignsTexts);
+  const { part } = route.useSearch();
+  const audience = audienceOf(campaign);
+  const { data } = useAudience(audience);
+  return (
+    <div className="page narrow">
+      {!isUnsent(campaign) && <Banner tone="note">{t.frozen}</Banner>}
+      {campaign.repeats === null ? <Choice campaign={campaign} off={off} /> : <Repeats campaign={campaign} />}
+      {audience && (
+        <Panel title={t.title}>
+          <div className="pad stack">
+            {data ? <AudienceSum numbers={data} /> : <Bones rows={1} columns={3} />}
+            <p className="dim small">{t.again}</p>
+          </div>
+        </Panel>
+      )}
+      {audience && isAudiencePart(part) && (
+        <AudiencePeople key={part} audience={audience} part={part} total={data && valueOf(data, part)} />
+      )}
+    </div>
+  );
+}
+
+function valueOf(
+  { excluded, ...numbers }: AudienceNumbers,
+  part: keyof AudienceNumbers["excluded"] | "matched" | "willReceive",
+) {
+  return { ...excluded, ...numbers }[part];
+}
+
+function Repeats({ campaign: { repeats } }: { readonly campaign: Campaign }) {
+  const { audience: t } = useTexts(campaignsTexts);
+  if (repeats === null) return null;
+  return (
+    <Panel title={t.type}>
+      <p className="pad row-text">
+        {t.repeats}{" "}
+        <Link to="/campaigns/$id" params={{ id: repeats.campaignId }} search={{ tab: "account" }}>
+          {t.other}
+        </Link>
+      </p>
+    </Panel>
+  );
+}
+
+type Type = Campaign["audienceType"];
+
+function Choice({ campaign, off }: AudienceProps) {
+  const { audience: t } = useTexts(campaignsTexts);
+  const [type, setType] = useState<Type>(campaign.audienceType);
+  const saving = useMutation({
+    mutationFn: (change: CampaignChange) => changeCampaign(campaign.id, change),
+    meta: { inForm: true },
+  });
+  const choose = (chosen: Type) => {
+    if (off !== undefined) return;
+    setType(chosen);
+    if (chosen === "ALL") saving.mutate({ audienceType: "ALL" });
+  };
+  return (
+    <Panel
+      title={t.type}
+      acts={
+        <span className="dim small push" role="status">
+          {saving.isPending ? t.saving : ""}
+        </span>
+      }
+    >
+      <div className="pad stack l">
+        <div className="inline">
+          <Seg
+            label={t.type}
+            value={type}
+            onChange={choose}
+            choices={(["ALL", "SEGMENT", "FILTERED"] as const).map((value) => ({ value, content: t.types[value] }))}
+          />
+        </div>
+        {type === "SEGMENT" && (
+          <SegmentChoice
+            chosen={campaign.segmentId}
+            off={off}
+            choose={(segmentId) => saving.mutate({ audienceType: "SEGMENT", segmentId })}
+          />
+        )}
+        {type === "FILTERED" && (
+          <Filtered
+            campaign={campaign}
+            off={off}
+            fault={saving.error}
+            save={(audienceCondition) => saving.mutate({ audienceType: "FILTERED", audienceCondition })}
+          />
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+type SegmentProps = {
+  readonly chosen: string | null;
+  readonly off: string | undefined;
+  readonly choose: (id: string) => void;
+};
+
+function SegmentChoice({ chosen, off, choose }: SegmentProps) {
+  const { audience: t } = useTexts(campaignsTexts);
+  const { data: segments } = useQuery({ queryKey: ["segments", "all"], queryFn: () => told(api.GET("/segments")) });
+  if (!segments) return <Bones rows={1} columns={2} />;
+  if (segments.length === 0) return <p className="dim row-text">{t.noSegment}</p>;
+  return (
+    <Select
+      name="segmentId"
+      label={t.segment}
+      {...(chosen === null ? {} : { value: chosen })}
+      {...(chosen === null ? { help: t.choose } : {})}
+      off={off}
+      options={segments.map(({ id, name }) => ({ id, name }))}
+      onChange={choose}
+    />
+  );
+}
+
+type Condition = components["schemas"]["Condition"];
+type FilteredProps = {
+  readonly campaign: Campaign;
+  readonly off: string | undefined;
+  readonly fault: unknown;
+  readonly save: (condition: Condition) => void;
+};
+
+function Filtered({ campaign, off, fault, save }: FilteredProps) {
+  const { audience: t } = useTexts(campaignsTexts);
+  const [value, setValue] = useState<Condition | null>(campaign.audienceCondition);
+  return (
+    <div className="stack">
+      <ConditionBuilder
+        value={value}
+        off={off}
+        faults={fault instanceof Fault ? fault.errors : []}
+        onChange={(next) => {
+          setValue(next as Condition | null);
+          if (next !== null) save(next as Condition);
+        }}
+      />
+      {value === null && <p className="dim small">{t.notSaved}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,141 @@
+// What the screens of campaigns ask of the server.
+import { queryOptions, useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { api, told } from "../api.ts";
+import type { components } from "../api.gen.ts";
+import { queries } from "../queries.ts";
+import type { Written } from "../writing/written.ts";
+import type { CampaignsSearch } from "./route.ts";
+
+type Schemas = components["schemas"];
+export type Campaign = Schemas["Campaign"];
+export type CampaignChange = Schemas["UpdateCampaignRequest"];
+
+const PAGE_SIZE = 50;
+/** While it moves, for what no news tells. */
+const MOVING_MS = 2_000;
+
+export function useCampaigns({ search, status }: CampaignsSearch) {
+  const asked = useInfiniteQuery({
+    queryKey: ["campaigns", "list", search, status],
+    queryFn: async ({ pageParam: cursor }) => {
+      const which = { ...(search ? { search } : {}), ...(status ? { status } : {}), ...(cursor ? { cursor } : {}) };
+      return told(api.GET("/campaigns", { params: { query: { limit: PAGE_SIZE, ...which } } }));
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => ("cursor" in page ? page.cursor : null),
+  });
+  return { ...asked, all: asked.data?.pages.flatMap(({ data }) => data) };
+}
+
+export const byId = (id: string) => ({ params: { path: { id } } });
+
+export async function loadCampaign(id: string): Promise<Campaign> {
+  return (await told(api.GET("/campaigns/{id}", byId(id)))).data;
+}
+
+export function isUnsent({ status }: Pick<Campaign, "status">): boolean {
+  return status === "DRAFT" || status === "SCHEDULED";
+}
+
+export const campaignQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["campaigns", "one", id],
+    queryFn: () => loadCampaign(id),
+    refetchInterval: ({ state: { data } }) =>
+      data?.status === "SENDING" || data?.status === "SCHEDULED" ? MOVING_MS : false,
+  });
+
+/** The newest, for what a new one may take over. */
+export const lastCampaignQuery = queryOptions({
+  queryKey: ["campaigns", "last one"],
+  queryFn: async () => (await told(api.GET("/campaigns", { params: { query: { limit: 1 } } }))).data[0] ?? null,
+});
+
+/** A list that shows it is asked again. */
+export function takeUp(campaign: Campaign): Campaign {
+  queries.setQueryData(campaignQuery(campaign.id).queryKey, campaign);
+  void queries.invalidateQueries({ queryKey: ["campaigns", "list"] });
+  return campaign;
+}
+
+type Answered = Promise<{ readonly data: Campaign }>;
+const taken = (answer: Answered): Promise<Campaign> => answer.then(({ data }) => takeUp(data));
+
+export const changeCampaign = (id: string, body: CampaignChange) =>
+  taken(told(api.PUT("/campaigns/{id}", { ...byId(id), body })));
+
+export const useMaking = (done: (campaign: Campaign) => void) =>
+  useMutation({
+    mutationFn: (body: Schemas["CreateCampaignRequest"]) => taken(told(api.POST("/campaigns", { body }))),
+    onSuccess: done,
+    meta: { inForm: true },
+  });
+
+export type When = { readonly delaySeconds: number } | { readonly scheduledFor: string };
+
+export const useSending = (id: string, done: (campaign: Campaign) => void) =>
+  useMutation({
+    mutationFn: (body: When) => taken(told(api.POST("/campaigns/{id}/send", { ...byId(id), body }))),
+    onSuccess: done,
+    meta: { inForm: true },
+  });
+
+const MOVES = {
+  unschedule: (id: string) => told(api.POST("/campaigns/{id}/unschedule", byId(id))),
+  pause: (id: string) => told(api.POST("/campaigns/{id}/pause", byId(id))),
+  resume: (id: string) => told(api.POST("/campaigns/{id}/resume", byId(id))),
+  cancel: (id: string) => told(api.POST("/campaigns/{id}/cancel", byId(id))),
+} as const;
+export type Move = keyof typeof MOVES;
+
+export const useMove = (move: Move, done: (campaign: Campaign) => void = () => undefined) =>
+  useMutation({
+    mutationFn: (id: string) => taken(MOVES[move](id)),
+    onSuccess: (campaign) => {
+      void queries.invalidateQueries({ queryKey: ["mails"] });
+      done(campaign);
+    },
+    // It has moved on by itself.
+    onError: (_, id) => queries.invalidateQueries({ queryKey: campaignQuery(id).queryKey }),
+  });
+
+export const useDuplicating = (done: (campaign: Campaign) => void) =>
+  useMutation({
+    mutationFn: (id: string) => taken(told(api.POST("/campaigns/{id}/duplicate", byId(id)))),
+    onSuccess: done,
+  });
+
+export const useRemoving = (done: (campaign: Campaign) => void) =>
+  useMutation({
+    mutationFn: ({ id }: Campaign) => told(api.DELETE("/campaigns/{id}", byId(id))),
+    onSuccess: (_, campaign) => {
+      queries.removeQueries({ queryKey: campaignQuery(campaign.id).queryKey });
+      void queries.invalidateQueries({ queryKey: ["campaigns", "list"] });
+      done(campaign);
+    },
+    meta: { inForm: true },
+  });
+
+export type RepeatedState = Schemas["CampaignRepeats"]["states"][number];
+
+export const useRepeating = (id: string, done: (campaign: Campaign) => void) =>
+  useMutation({
+    mutationFn: (states: RepeatedState[]) =>
+      taken(told(api.POST("/campaigns/{id}/again", { ...byId(id), body: { states } }))),
+    onSuccess: done,
+  });
+
+export const useTesting = (id: string, done: () => void) =>
+  useMutation({
+    mutationFn: (email: string) => told(api.POST("/campaigns/{id}/test", { ...byId(id), body: { email } })),
+    onSuccess: done,
+    meta: { inForm: true },
+  });
+
+export function writtenOf({ subject, preheader, body, text }: Campaign): Written {
+  return { subject, preheader: preheader ?? "", body, text: text ?? "", design: null };
+}
+
+export function changeOf({ subject, preheader, body, text }: Written): CampaignChange {
+  return { subject, preheader: preheader || null, body, text: text || null };
+}

@@ -1,0 +1,110 @@
+// One campaign: its name and state, and its parts as tabs.
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { CopyActs, Live, useScreen } from "../frame/bar.tsx";
+import { useTexts } from "../language.ts";
+import { Icon } from "../parts/icon.tsx";
+import { useOff } from "../session.ts";
+import { campaignsTexts } from "../texts/campaigns.ts";
+import { useAutosave } from "../writing/saving/autosave.ts";
+import { Conflict, SavingState } from "../writing/saving/state.tsx";
+import { Writing } from "../writing/writing.tsx";
+import type { Written } from "../writing/written.ts";
+import { Account } from "./account/account.tsx";
+import { CampaignActs } from "./acts.tsx";
+import { AudienceTab } from "./audience.tsx";
+import { campaignQuery, changeCampaign, changeOf, isUnsent, loadCampaign, writtenOf, type Campaign } from "./calls.ts";
+import { CheckTab } from "./check.tsx";
+import { Leaving } from "./leaving.tsx";
+import { Moves } from "./moves.tsx";
+import { TABS, type Tab } from "./route.ts";
+import { Sender } from "./sender.tsx";
+import { CampaignPill } from "./state.tsx";
+import { SendToMe } from "./to-me.tsx";
+import "./campaign.css";
+
+const route = getRouteApi("/frame/campaigns/$id");
+
+export function CampaignScreen() {
+  const { id } = route.useParams();
+  return <One key={id} id={id} />;
+}
+
+function One({ id }: { readonly id: string }) {
+  const t = useTexts(campaignsTexts);
+  const { data: campaign } = useSuspenseQuery(campaignQuery(id));
+  const { tab = isUnsent(campaign) ? "write" : "account" } = route.useSearch();
+  const off = useWritingOff(campaign);
+  useScreen(campaign.name, { path: tab === "account" ? `/campaigns/${id}/stats` : `/campaigns/${id}` });
+  const saving = useAutosave<Written, Campaign>({
+    row: campaign,
+    valueOf: writtenOf,
+    save: (value) => changeCampaign(id, changeOf(value)),
+    load: () => loadCampaign(id),
+  });
+  return (
+    <>
+      <header className="bar campaign-bar">
+        <span className="trail wide-only">
+          <Link to="/campaigns">{t.title}</Link>
+          <Icon name="right" />
+        </span>
+        <h1 className="cut">{campaign.name}</h1>
+        <CampaignPill campaign={campaign} />
+        <Tabs tab={tab} />
+        <div className="acts">
+          {isUnsent(campaign) && off === undefined ? <SavingState saving={saving} /> : <Live />}
+          <CopyActs />
+          <Moves campaign={campaign} />
+          <CampaignActs campaign={campaign} flush={saving.flush} />
+        </div>
+      </header>
+      <Conflict saving={saving} />
+      <Leaving campaign={campaign} />
+      {tab === "write" && (
+        <Writing
+          value={saving.value}
+          onChange={saving.set}
+          kind="MARKETING"
+          fault={saving.fault}
+          off={off}
+          from={<Sender campaign={campaign} off={off} />}
+          acts={<SendToMe campaign={campaign} flush={saving.flush} small />}
+        />
+      )}
+      {tab === "audience" && <AudienceTab campaign={campaign} off={off} />}
+      {tab === "check" && <CheckTab campaign={campaign} value={saving.value} flush={saving.flush} />}
+      {tab === "account" && <Account campaign={campaign} />}
+    </>
+  );
+}
+
+/** Why it cannot be written; what is scheduled leaves as it is then, so only who may send may change it. */
+function useWritingOff({ status }: Campaign): string | undefined {
+  const t = useTexts(campaignsTexts);
+  const mayNotWrite = useOff("campaigns.write");
+  const mayNotSend = useOff("campaigns.send");
+  if (status === "SENDING") return t.isMoving;
+  if (status === "SENT" || status === "CANCELLED") return t.isSent;
+  return status === "SCHEDULED" ? (mayNotSend ?? mayNotWrite) : mayNotWrite;
+}
+
+function Tabs({ tab }: { readonly tab: Tab }) {
+  const t = useTexts(campaignsTexts);
+  return (
+    <nav className="tabs" aria-label={t.parts}>
+      {TABS.map((name) => (
+        <Link
+          key={name}
+          to="."
+          search={{ tab: name }}
+          aria-current={name === tab ? "page" : "false"}
+          activeOptions={{ exact: true }}
+          replace
+        >
+          {t.tabs[name]}
+        </Link>
+      ))}
+    </nav>
+  );
+}

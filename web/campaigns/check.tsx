@@ -1,0 +1,135 @@
+// Whether a campaign is ready: who gets it, what is to be mended and where, how it looks in an inbox; and sending it.
+import { useState } from "react";
+import { Link } from "@tanstack/react-router";
+import { useTexts } from "../language.ts";
+import { Banner } from "../parts/banner.tsx";
+import { Button } from "../parts/button.tsx";
+import { Mark, type MarkName, type Tone } from "../parts/icon.tsx";
+import { Bones, Panel } from "../parts/layout.tsx";
+import { campaignsTexts } from "../texts/campaigns.ts";
+import type { Written } from "../writing/written.ts";
+import { AudiencePeople } from "./people.tsx";
+import type { Audience } from "./audience-calls.ts";
+import { isUnsent, type Campaign } from "./calls.ts";
+import type { Check, Place } from "./checks.ts";
+import { Inbox } from "./inbox.tsx";
+import { lackingIn, useChecks } from "./looking.ts";
+import { Send } from "./send.tsx";
+import { AudienceSum } from "./sum.tsx";
+
+type CheckProps = { readonly campaign: Campaign; readonly value: Written; readonly flush: () => Promise<void> };
+
+export function CheckTab({ campaign, value, flush }: CheckProps) {
+  const t = useTexts(campaignsTexts);
+  const { checks, audience, numbers, again, isLooking } = useChecks(campaign, value);
+  return (
+    <div className="page">
+      {!isUnsent(campaign) && <Banner tone="note">{t.isSent}</Banner>}
+      <Panel
+        title={t.audience.title}
+        acts={
+          <Link className="push row-text" to="." search={{ tab: "audience" }}>
+            {t.change}
+          </Link>
+        }
+      >
+        <div className="pad">
+          {numbers ? <AudienceSum numbers={numbers} isPlain={audience === null} /> : <Counting audience={audience} />}
+        </div>
+      </Panel>
+      <div className="cols checking">
+        <div className="stack l">
+          <Checks {...{ checks, audience, again, isLooking }} />
+          {audience && <Inbox audience={audience} value={value} />}
+        </div>
+        <Send campaign={campaign} numbers={numbers} checks={checks} flush={flush} />
+      </div>
+    </div>
+  );
+}
+
+function Counting({ audience }: { readonly audience: Audience | null }) {
+  const { audience: t } = useTexts(campaignsTexts);
+  return audience ? <Bones rows={1} columns={3} /> : <p className="dim row-text">{t.unchosen}</p>;
+}
+
+type ChecksProps = {
+  readonly checks: readonly Check[] | undefined;
+  readonly audience: Audience | null;
+  readonly again: () => void;
+  readonly isLooking: boolean;
+};
+
+function Checks({ checks, audience, again, isLooking }: ChecksProps) {
+  const { check: t } = useTexts(campaignsTexts);
+  const [open, setOpen] = useState<string | null>(null);
+  const count = (is: Check["is"]) => checks?.filter((check) => check.is === is).length ?? 0;
+  return (
+    <section className="panel" aria-labelledby="checks">
+      <header>
+        <h2 id="checks">{t.title}</h2>
+        <span className="row-text dim" role="status">
+          {checks ? t.sum(count("bad"), count("warn"), count("fine")) : t.looking}
+        </span>
+        <span className="push">
+          <Button kind="quiet" small icon="again" busy={isLooking} onClick={again}>
+            {t.again}
+          </Button>
+        </span>
+      </header>
+      {checks ? (
+        <div className="rows checks">
+          {checks.map((check) => (
+            <Line key={check.id} check={check} open={setOpen} />
+          ))}
+        </div>
+      ) : (
+        <Bones rows={6} columns={2} className="checks" />
+      )}
+      {open !== null && audience && (
+        <div className="pad">
+          <AudiencePeople key={open} audience={lackingIn(audience, open)} part="willReceive" total={undefined} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+const MARKS: Readonly<Record<Check["is"], { readonly mark: MarkName; readonly tone: Tone }>> = {
+  bad: { mark: "failed", tone: "bad" },
+  warn: { mark: "warn", tone: "warn" },
+  fine: { mark: "check", tone: "ok" },
+};
+
+function Line({ check, open }: { readonly check: Check; readonly open: (name: string) => void }) {
+  const { check: t } = useTexts(campaignsTexts);
+  const { is, title, more, mend, lacking } = check;
+  const { mark, tone } = MARKS[is];
+  return (
+    <div className="line">
+      <Mark name={mark} tone={tone} />
+      <span>
+        {is === "bad" ? <b>{title}</b> : title} <span className="dim">{more}</span>
+      </span>
+      <span className="inline">
+        {lacking !== undefined && (
+          <button type="button" className="text-btn" onClick={() => open(lacking)}>
+            {t.showLacking}
+          </button>
+        )}
+        {mend && is !== "fine" && <Mend place={mend} />}
+      </span>
+    </div>
+  );
+}
+
+export function Mend({ place }: { readonly place: Place }) {
+  const { check: t } = useTexts(campaignsTexts);
+  if (place === "domains") return <Link to="/set-up/domains/{-$id}">{t.toDomain}</Link>;
+  if (place === "workspace") return <Link to="/set-up/workspace">{t.toWorkspace}</Link>;
+  return (
+    <Link to="." search={{ tab: place }}>
+      {place === "write" ? t.toWriting : t.toAudience}
+    </Link>
+  );
+}

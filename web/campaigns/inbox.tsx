@@ -1,0 +1,81 @@
+// How the mail looks in a list of mails: for three of those who get it, each as the server writes it.
+import { useQueries } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, told } from "../api.ts";
+import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
+import { Bones } from "../parts/layout.tsx";
+import { campaignsTexts } from "../texts/campaigns.ts";
+import { personOf } from "../writing/preview/people.ts";
+import type { Written } from "../writing/written.ts";
+import { useAudiencePeople, type Audience } from "./audience-calls.ts";
+
+const SHOWN = 3;
+const ASKED = 30;
+
+type InboxProps = { readonly audience: Audience; readonly value: Written };
+
+export function Inbox({ audience, value }: InboxProps) {
+  const { check: t } = useTexts(campaignsTexts);
+  const [from, setFrom] = useState(0);
+  const { people } = useAudiencePeople(audience, "willReceive", ASKED);
+  const shown = people?.slice(from, from + SHOWN) ?? [];
+  const mails = useMails(
+    shown.map(({ id }) => id),
+    value,
+  );
+  const next = () => setFrom(from + SHOWN < (people?.length ?? 0) ? from + SHOWN : 0);
+  if (people?.length === 0) return null;
+  return (
+    <section className="panel" aria-labelledby="inbox">
+      <header>
+        <h2 id="inbox">{t.inbox}</h2>
+        <span className="row-text dim">{t.inboxText}</span>
+        {(people?.length ?? 0) > SHOWN && (
+          <span className="push">
+            <Button kind="quiet" small icon="again" onClick={next}>
+              {t.others}
+            </Button>
+          </span>
+        )}
+      </header>
+      {people ? (
+        <div className="rows inbox-lines">
+          {shown.map((contact, at) => (
+            <div className="line" key={contact.id}>
+              <span className="dim cut">{personOf(contact).name}</span>
+              <span className="cut">
+                <b>{mails[at]?.subject ?? "…"}</b> <span className="dim">{mails[at]?.preheader}</span>
+              </span>
+            </div>
+          ))}
+        </div>
+      ) : (
+        <Bones rows={SHOWN} columns={2} className="inbox-lines" />
+      )}
+    </section>
+  );
+}
+
+/** The preheader as its own subject: the server renders both alike. */
+function useMails(ids: readonly string[], { subject, preheader, body }: Written) {
+  const asked = useQueries({
+    queries: ids.map((contactId) => ({
+      queryKey: ["preview", "line", contactId, subject, preheader],
+      queryFn: async ({ signal }: { readonly signal: AbortSignal }) => {
+        const say = async (text: string) =>
+          text === ""
+            ? ""
+            : (
+                await told(
+                  api.POST("/preview", { body: { subject: text, body, kind: "MARKETING", contactId }, signal }),
+                )
+              ).subject;
+        return { subject: await say(subject), preheader: await say(preheader) };
+      },
+      throwOnError: false,
+      retry: false,
+    })),
+  });
+  return asked.map(({ data }) => data);
+}

@@ -1,0 +1,72 @@
+// A campaign on its way: paused, let go on, cancelled.
+import { useState } from "react";
+import { useFormats } from "../formats.ts";
+import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { showToast } from "../parts/toast.tsx";
+import { useOff } from "../session.ts";
+import { campaignsTexts } from "../texts/campaigns.ts";
+import { useVerbs } from "../verbs.ts";
+import { useStatistics } from "./account/calls.ts";
+import { useMove, type Campaign } from "./calls.ts";
+
+export function Moves({ campaign }: { readonly campaign: Campaign }) {
+  return campaign.status === "SENDING" ? <Moving campaign={campaign} /> : null;
+}
+
+function Moving({ campaign: { id, name, paused } }: { readonly campaign: Campaign }) {
+  const { moves: t } = useTexts(campaignsTexts);
+  const off = useOff("campaigns.send");
+  const [asks, setAsks] = useState(false);
+  const pausing = useMove("pause", () => showToast(t.paused));
+  const resuming = useMove("resume", () => showToast(t.resumed));
+  const next = paused
+    ? { name: t.resume, verb: t.resumeName(name), icon: "play" as const, run: () => resuming.mutate(id) }
+    : { name: t.pause, verb: t.pauseName(name), icon: "pause" as const, run: () => pausing.mutate(id) };
+  useVerbs([
+    { id: "pause campaign", name: next.verb, icon: next.icon, run: next.run, off },
+    { id: "cancel campaign", name: t.cancelName(name), icon: "x", run: () => setAsks(true), off },
+  ]);
+  return (
+    <>
+      <Button icon={next.icon} off={off} busy={pausing.isPending || resuming.isPending} onClick={next.run}>
+        {next.name}
+      </Button>
+      <Button kind="risk" className="wide-only" off={off} onClick={() => setAsks(true)}>
+        {t.cancel}
+      </Button>
+      {asks && <Cancel id={id} name={name} close={() => setAsks(false)} />}
+    </>
+  );
+}
+
+type CancelProps = { readonly id: string; readonly name: string; readonly close: () => void };
+
+function Cancel({ id, name, close }: CancelProps) {
+  const { moves: t } = useTexts(campaignsTexts);
+  const { number } = useFormats();
+  const { data } = useStatistics(id, true);
+  const left = data ? data.pendingCount + data.queuedCount : 0;
+  const cancelling = useMove("cancel", () => {
+    close();
+    showToast(t.cancelled);
+  });
+  return (
+    <Dialog
+      title={t.cancelTitle(name)}
+      isOpen
+      onClose={close}
+      acts={
+        <>
+          <Button onClick={close}>{t.keep}</Button>
+          <Button kind="risk" busy={cancelling.isPending} onClick={() => cancelling.mutate(id)}>
+            {t.cancelNow}
+          </Button>
+        </>
+      }
+    >
+      <p>{t.cancelText(left, number(left))}</p>
+    </Dialog>
+  );
+}

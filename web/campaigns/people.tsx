@@ -1,0 +1,66 @@
+// The people behind a number of an audience, as a list that goes on as far as somebody asks.
+import { Link } from "@tanstack/react-router";
+import type { components } from "../api.gen.ts";
+import { useFormats } from "../formats.ts";
+import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
+import { Bones, Panel } from "../parts/layout.tsx";
+import { Time } from "../parts/time.tsx";
+import { campaignsTexts } from "../texts/campaigns.ts";
+import { personOf } from "../writing/preview/people.ts";
+import { useAudiencePeople, type Audience, type AudiencePart } from "./audience-calls.ts";
+import { PersonLink } from "./person-link.tsx";
+
+type PeopleProps = { readonly audience: Audience; readonly part: AudiencePart; readonly total: number | undefined };
+
+export function AudiencePeople({ audience, part, total }: PeopleProps) {
+  const { audience: t, more } = useTexts(campaignsTexts);
+  const { number } = useFormats();
+  const { people, hasNextPage, fetchNextPage, isFetchingNextPage } = useAudiencePeople(audience, part);
+  return (
+    <Panel
+      title={`${t.people[part]}${total === undefined ? "" : `: ${number(total)}`}`}
+      acts={
+        <Link
+          className="push row-text"
+          to="."
+          search={({ part: _, ...rest }: { readonly part?: string }) => rest}
+          resetScroll={false}
+        >
+          {t.close}
+        </Link>
+      }
+    >
+      {people ? (
+        <div className="rows audience-people">
+          {people.map((contact) => (
+            <Person key={contact.id} contact={contact} />
+          ))}
+        </div>
+      ) : (
+        <Bones rows={4} columns={3} className="audience-people" />
+      )}
+      {people?.length === 0 && !hasNextPage && <p className="pad dim row-text">{t.nobody}</p>}
+      {hasNextPage && (
+        <div className="foot">
+          <Button small busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {more}
+          </Button>
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+function Person({ contact }: { readonly contact: components["schemas"]["Contact"] }) {
+  const { id, name, email } = personOf(contact);
+  return (
+    <PersonLink className="line" id={id}>
+      <span className="cut">{name}</span>
+      <span className="dim cut">{name === email ? "" : email}</span>
+      <span className="dim small end wide-only">
+        <Time at={contact.createdAt} as="brief" />
+      </span>
+    </PersonLink>
+  );
+}

@@ -1,0 +1,13 @@
+// To what is known of a person.
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+
+type PersonLinkProps = { readonly id: string; readonly className?: string; readonly children: ReactNode };
+
+export function PersonLink({ id, className, children }: PersonLinkProps) {
+  return (
+    <Link to="/mail" search={{ contactId: id }} className={className}>
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,185 @@
+// Sending: now or at a time, off with its reason while something is to be mended; the question repeats the sum.
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { useFormats } from "../formats.ts";
+import { useTexts } from "../language.ts";
+import { queueQuery } from "../overview/calls.ts";
+import { Button, OffWhy } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { FaultBanner } from "../parts/form.tsx";
+import { Panel } from "../parts/layout.tsx";
+import { useOff } from "../session.ts";
+import { frameTexts } from "../texts/frame.ts";
+import { campaignsTexts } from "../texts/campaigns.ts";
+import { useVerbs } from "../verbs.ts";
+import { audienceOf, useAudiencePeople, type AudienceNumbers } from "./audience-calls.ts";
+import { isUnsent, useSending, type Campaign } from "./calls.ts";
+import { Mend } from "./check.tsx";
+import type { Check } from "./checks.ts";
+import { tellLeaving, UNDO_SECONDS } from "./leaving.tsx";
+import { personOf } from "../writing/preview/people.ts";
+import { AudienceSum } from "./sum.tsx";
+import { SendToMe } from "./to-me.tsx";
+
+const SECOND_MS = 1_000;
+
+type SendProps = {
+  readonly campaign: Campaign;
+  readonly numbers: AudienceNumbers | undefined;
+  readonly checks: readonly Check[] | undefined;
+  readonly flush: () => Promise<void>;
+};
+
+export function Send({ campaign, numbers, checks, flush }: SendProps) {
+  const { send: t, toMeTitle, toMeHelp } = useTexts(campaignsTexts);
+  const { number } = useFormats();
+  const mayNot = useOff("campaigns.send");
+  const [isLater, setLater] = useState(false);
+  const [time, setTime] = useState("");
+  const [asks, setAsks] = useState(false);
+  const people = numbers?.willReceive ?? 0;
+  const bad = checks?.filter(({ is }) => is === "bad") ?? [];
+  const off = mayNot ?? reasonOff(campaign, checks, bad.length, t) ?? (isLater ? timeOff(time, t) : undefined);
+  const act = isLater ? t.actLater(people, number(people)) : t.act(people, number(people));
+  useVerbs([{ id: "send campaign", name: act, icon: "send", run: () => setAsks(true), off }]);
+  return (
+    <Panel title={t.title}>
+      <div className="pad stack l">
+        <div className="stack tight" role="radiogroup" aria-label={t.title}>
+          <Option isChosen={!isLater} choose={() => setLater(false)} name={t.now}>
+            <Rate people={people} />
+          </Option>
+          <Option isChosen={isLater} choose={() => setLater(true)} name={t.later}>
+            {t.zone(Intl.DateTimeFormat().resolvedOptions().timeZone)}
+          </Option>
+          {isLater && (
+            <input
+              type="datetime-local"
+              className="input"
+              aria-label={t.time}
+              value={time}
+              onChange={({ target }) => setTime(target.value)}
+            />
+          )}
+        </div>
+        <div className="stack tight">
+          <Button kind="first" wide off={off} onClick={() => void flush().then(() => setAsks(true))}>
+            {act}
+          </Button>
+          {off !== undefined && (
+            <OffWhy>
+              {off} {bad[0]?.mend && mayNot === undefined && <Mend place={bad[0].mend} />}
+            </OffWhy>
+          )}
+        </div>
+        <hr />
+        <div className="stack tight">
+          <span className="label">{toMeTitle}</span>
+          <SendToMe campaign={campaign} flush={flush} />
+          <p className="help">{toMeHelp}</p>
+        </div>
+        <p className="help">{t.help}</p>
+      </div>
+      {asks && numbers && (
+        <Ask campaign={campaign} numbers={numbers} time={isLater ? time : null} close={() => setAsks(false)} />
+      )}
+    </Panel>
+  );
+}
+
+type Texts = ReturnType<typeof useTexts<Awaited<ReturnType<typeof campaignsTexts>>>>["send"];
+
+function reasonOff(campaign: Campaign, checks: SendProps["checks"], bad: number, t: Texts): string | undefined {
+  if (!isUnsent(campaign)) return t.status;
+  if (!checks) return t.offLooking;
+  return bad > 0 ? t.off(bad) : undefined;
+}
+
+function timeOff(time: string, t: Texts): string | undefined {
+  if (time === "") return t.noTime;
+  return new Date(time).getTime() < Date.now() ? t.pastTime : undefined;
+}
+
+type OptionProps = {
+  readonly isChosen: boolean;
+  readonly choose: () => void;
+  readonly name: string;
+  readonly children: React.ReactNode;
+};
+
+function Option({ isChosen, choose, name, children }: OptionProps) {
+  return (
+    <label className="when">
+      <input type="radio" name="when" checked={isChosen} onChange={choose} />
+      <span>
+        {name} <span className="dim">{children}</span>
+      </span>
+    </label>
+  );
+}
+
+/** How long it takes at the rate that the server is held to. */
+function Rate({ people }: { readonly people: number }) {
+  const { send: t } = useTexts(campaignsTexts);
+  const { number, span } = useFormats();
+  const { data } = useQuery(queueQuery);
+  const rate = data?.configuredRatePerSecond ?? null;
+  if (rate === null) return t.noRate;
+  return t.rate(number(Math.round(rate * 10) / 10), span((people / rate) * SECOND_MS));
+}
+
+type AskProps = {
+  readonly campaign: Campaign;
+  readonly numbers: AudienceNumbers;
+  /** Null: now. */
+  readonly time: string | null;
+  readonly close: () => void;
+};
+
+/** Names that one knows say more than a number. */
+const NAMED = 3;
+
+function Ask({ campaign, numbers, time, close }: AskProps) {
+  const { send: t, audience } = useTexts(campaignsTexts);
+  const { cancel } = useTexts(frameTexts);
+  const { number, exact } = useFormats();
+  const navigate = useNavigate();
+  const { people = [] } = useAudiencePeople(audienceOf(campaign), "willReceive", NAMED);
+  const { willReceive } = numbers;
+  const sending = useSending(campaign.id, ({ id }) => {
+    if (time === null) tellLeaving(id);
+    close();
+    void navigate({ to: "/campaigns/$id", params: { id }, search: { tab: "account" } });
+  });
+  const send = () =>
+    sending.mutate(time === null ? { delaySeconds: UNDO_SECONDS } : { scheduledFor: new Date(time).toISOString() });
+  const names = people.slice(0, NAMED).map((contact) => personOf(contact).name);
+  return (
+    <Dialog
+      title={
+        time === null
+          ? t.ask(willReceive, number(willReceive))
+          : t.askLater(willReceive, number(willReceive), exact(new Date(time)))
+      }
+      isOpen
+      onClose={close}
+      acts={
+        <>
+          <Button onClick={close}>{cancel}</Button>
+          <Button kind="first" busy={sending.isPending} autoFocus onClick={send}>
+            {time === null ? t.confirm : t.confirmLater}
+          </Button>
+        </>
+      }
+    >
+      {sending.error != null && <FaultBanner fault={sending.error} />}
+      <AudienceSum numbers={numbers} isPlain />
+      {names.length > 0 && (
+        <p className="dim row-text">
+          {t.names} {audience.and(names.join(", "), willReceive - names.length, number(willReceive - names.length))}
+        </p>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,39 @@
+// Who a campaign is from, and where that is changed.
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
+import { Tag } from "../parts/state.tsx";
+import { domainsQuery } from "../set-up/domains/calls.ts";
+import { campaignsTexts } from "../texts/campaigns.ts";
+import type { Campaign } from "./calls.ts";
+import { CampaignSettings } from "./settings.tsx";
+
+type SenderProps = { readonly campaign: Campaign; readonly off: string | undefined };
+
+export function Sender({ campaign, off }: SenderProps) {
+  const t = useTexts(campaignsTexts);
+  const [changes, setChanges] = useState(false);
+  const { domain } = useSenderDomain(campaign);
+  return (
+    <>
+      <span className="cut">
+        {campaign.fromName} <span className="dim">{campaign.from}</span>
+      </span>
+      <span className="inline">
+        {domain !== undefined && <Tag>{domain?.verified ? t.verified : t.unverified}</Tag>}
+        <Button kind="quiet" small off={off} onClick={() => setChanges(true)}>
+          {t.change}
+        </Button>
+      </span>
+      {changes && <CampaignSettings campaign={campaign} close={() => setChanges(false)} />}
+    </>
+  );
+}
+
+/** `domain`: null where the workspace does not have it; undefined until that is known. */
+export function useSenderDomain({ from }: Pick<Campaign, "from">) {
+  const name = from.slice(from.lastIndexOf("@") + 1);
+  const { data } = useQuery(domainsQuery);
+  return { name, domain: data && (data.find(({ domain }) => domain === name) ?? null) };
+}

@@ -1,0 +1,42 @@
+// What a campaign is called, and who it is from.
+import { useMutation } from "@tanstack/react-query";
+import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Field, Form } from "../parts/form.tsx";
+import { frameTexts } from "../texts/frame.ts";
+import { campaignsTexts } from "../texts/campaigns.ts";
+import { changeCampaign, type Campaign, type CampaignChange } from "./calls.ts";
+
+type SettingsProps = { readonly campaign: Campaign; readonly close: () => void };
+
+export function CampaignSettings({ campaign, close }: SettingsProps) {
+  const t = useTexts(campaignsTexts);
+  const { cancel } = useTexts(frameTexts);
+  const saving = useMutation({
+    mutationFn: (change: CampaignChange) => changeCampaign(campaign.id, change),
+    onSuccess: close,
+    meta: { inForm: true },
+  });
+  const save = ({ name = "", from = "", fromName = "", replyTo = "" }: Readonly<Record<string, string>>) =>
+    saving.mutate({
+      ...{ name: name.trim(), from: from.trim() },
+      ...{ fromName: fromName.trim() || null, replyTo: replyTo.trim() || null },
+    });
+  return (
+    <Dialog title={t.settings} isOpen onClose={close}>
+      <Form fault={saving.error} onSubmit={save}>
+        <Field name="name" label={t.name} defaultValue={campaign.name} autoFocus />
+        <Field name="fromName" label={t.fromName} defaultValue={campaign.fromName ?? ""} />
+        <Field name="from" label={t.from} defaultValue={campaign.from} help={t.fromHelp} type="email" />
+        <Field name="replyTo" label={t.replyTo} defaultValue={campaign.replyTo ?? ""} type="email" />
+        <div className="acts">
+          <Button onClick={close}>{cancel}</Button>
+          <Button kind="first" type="submit" busy={saving.isPending}>
+            {t.save}
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,54 @@
+// The sum that a campaign goes by: matched − each reason = will receive. Each number opens as a list of those people.
+import { Link } from "@tanstack/react-router";
+import { Fragment } from "react";
+import { useTexts } from "../language.ts";
+import type { MarkName } from "../parts/icon.tsx";
+import { Number } from "../parts/number.tsx";
+import { campaignsTexts } from "../texts/campaigns.ts";
+import { AUDIENCE_PARTS, type AudienceNumbers, type AudiencePart } from "./audience-calls.ts";
+
+const MARKS: Partial<Record<AudiencePart, MarkName>> = {
+  unsubscribed: "unsub",
+  pending: "waiting",
+  suppressed: "cancelled",
+};
+
+type SumProps = {
+  readonly numbers: AudienceNumbers;
+  /** In a dialog nothing opens. */
+  readonly isPlain?: boolean;
+};
+
+export function AudienceSum({ numbers, isPlain = false }: SumProps) {
+  const { audience: t } = useTexts(campaignsTexts);
+  const { matched, willReceive, excluded } = numbers;
+  const values: Readonly<Record<AudiencePart, number>> = { matched, willReceive, ...excluded };
+  return (
+    <div className="sum">
+      {AUDIENCE_PARTS.map((part, at) => (
+        <Fragment key={part}>
+          {at > 0 && <span className="op">{part === "willReceive" ? "=" : "−"}</span>}
+          <Number
+            value={values[part]}
+            label={t[part]}
+            {...(MARKS[part] ? { mark: MARKS[part] } : {})}
+            {...(isPlain ? {} : { open: (shown: string) => <Open part={part}>{shown}</Open> })}
+          />
+        </Fragment>
+      ))}
+    </div>
+  );
+}
+
+function Open({ part, children }: { readonly part: AudiencePart; readonly children: string }) {
+  return (
+    <Link
+      className="opens"
+      to="."
+      search={(before: object) => ({ ...before, tab: "audience" as const, part })}
+      resetScroll={false}
+    >
+      {children}
+    </Link>
+  );
+}

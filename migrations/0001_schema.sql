@@ -23,7 +23,12 @@
 --                      segment_members       their members
 --                      segments_to_empty     deleted segments that still have members
 --                      segment_sizes         how many members each had, by day
+--   src/images         images                pictures under public addresses
+--                      image_uses            what names them
 --   src/templates      templates             reusable mails
+--                      versions              what templates and campaigns said before
+--                      blocks                named pieces of mails
+--                      brands                colours, logo, sender and footer of a workspace
 --   src/emails         contents              what one request asked to send; shared by its mails
 --                      shared_contents       contents that several requests share, by digest
 --                      attachments           files of a content

@@ -22,6 +22,7 @@ import { documentRoutes } from "./http/docs/routes.ts";
 import { frame } from "./http/frame.ts";
 import { HttpListener, certificateOf } from "./http/listener.ts";
 import { openHttp } from "./http/room.ts";
+import { openImages } from "./images/room.ts";
 import type { FetchText } from "./http/fetch-text.ts";
 import { openInstallation } from "./installation/room.ts";
 import { openInbound } from "./inbound/room.ts";
@@ -95,6 +96,7 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText }: Swaps
   const people = new TeamDoor(ground);
   const { access } = add(openWorkspaces(ground, { identities: identitiesFor(ground.config), people }));
   add({ routes: [verifyRoutes(access, new CachingResolver(ground.resolver, ground.clock))] });
+  add(openImages(ground, access));
   add({ routes: [templateRoutes(access)] });
   const contactHooks = {
     askToConfirm,

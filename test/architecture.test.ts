@@ -28,6 +28,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["ground"],
   ["backup", "events", "http", "comparisons"],
   ["workspaces"],
+  ["images"],
   ["contacts", "templates", "verify"],
   ["activity", "segments", "statistics"],
   ["emails"],

@@ -10,6 +10,7 @@ export const WHOLE: readonly string[] = [
   "api/emails-views",
   "api/import-check",
   "api/person",
+  "api/images",
   "api/preview",
   "api/saving",
   "api/search",

@@ -11,10 +11,18 @@ import { AppError, invalidField } from "../errors.ts";
 import { tellChange } from "../events/news.ts";
 import { LONGEST_RECORD_NAME } from "../http/schemas.ts";
 import { newId } from "../ids.ts";
+import { noteImages } from "../images/uses.ts";
 import { refuseLargePage } from "../store/page.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { copyName } from "../templates/template.ts";
-import { asInput, beginVersions, contentOfVersion, findVersion, keepVersion } from "../templates/versions/version.ts";
+import {
+  asInput,
+  beginVersions,
+  contentOfVersion,
+  findVersion,
+  keepVersion,
+  textsOf,
+} from "../templates/versions/version.ts";
 import { domainToSendFrom, refuseOutsideScope, type Sender } from "../workspaces/domains/domain.ts";
 import { refuseWithout, type Caller } from "../workspaces/caller.ts";
 import { refuseSavedSince, type Saving } from "../workspaces/saving.ts";
@@ -96,6 +104,7 @@ async function save(tx: Tx, caller: Changer, before: Campaign, { isRestored, ...
   await queries.holdSegments(tx, before.seq, segments);
   tellChange(tx, "campaigns", caller.workspace);
   const campaign = await queries.setFields(tx, before, { ...fields, ...audience });
+  await noteImages(tx, { workspace: caller.workspace, kind: "campaign", seq: before.seq }, textsOf(campaign));
   const change = { workspace: caller.workspace, owner: { campaign: before.seq }, isOwn: isRestored ?? false };
   await keepVersion(tx, change, before, campaign);
   return campaign;
@@ -151,6 +160,7 @@ async function insert(
 ): Promise<Campaign> {
   const campaign = await queries.insertCampaign(tx, workspace, newId(tx.nowMs), { ...fields, ...audience });
   await queries.holdSegments(tx, campaign.seq, segments);
+  await noteImages(tx, { workspace, kind: "campaign", seq: campaign.seq, isNew: true }, textsOf(campaign));
   await beginVersions(tx, { workspace, owner: { campaign: campaign.seq } }, campaign);
   tellChange(tx, "campaigns", workspace);
   return campaign;

@@ -8,6 +8,7 @@ import { deleteContentsOf, deleteMailsOf } from "../emails/erasure/queries.ts";
 import { parkQueue } from "../emails/queue-queries.ts";
 import { deleteEventsOf } from "../events/queries.ts";
 import { deleteAnswersOf } from "../http/queries.ts";
+import { deleteImagesOf } from "../images/queries.ts";
 import { Stride } from "../jobs/stride.ts";
 import type { Store, Tx } from "../store/store.ts";
 import { COMMAND_LINE, noteAct } from "../team/audit.ts";
@@ -36,6 +37,7 @@ const PARTS: readonly (readonly [name: string, remove: Part])[] = [
   ["recipients", deleteRecipientsOf],
   ["campaigns", deleteCampaignsOf],
   ["contents", deleteContentsOf],
+  ["images", deleteImagesOf],
   ["contacts", deleteContactsOf],
   ["answers", deleteAnswersOf],
 ];

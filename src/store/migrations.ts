@@ -23,6 +23,7 @@ import viewsOfMail from "../../migrations/0016_views_of_mail.sql" with { type: "
 import writing from "../../migrations/0021_writing.sql" with { type: "text" };
 import workflowCounts from "../../migrations/0022_workflow_counts.sql" with { type: "text" };
 import versions from "../../migrations/0031_versions.sql" with { type: "text" };
+import images from "../../migrations/0041_images.sql" with { type: "text" };
 import formerAddresses from "../../migrations/0010_former_addresses.sql" with { type: "text" };
 import formerAddressesPostgres from "../../migrations/postgres/0010_former_addresses.sql" with { type: "text" };
 import schemaPostgres from "../../migrations/postgres/0001_schema.sql" with { type: "text" };
@@ -71,6 +72,7 @@ export const MIGRATIONS: readonly Migration[] = [
     postgres: workflowCountsPostgres,
   },
   { name: "0031_versions", sql: versions },
+  { name: "0041_images", sql: images },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

@@ -9,6 +9,7 @@ import type { Reader, Tx } from "../store/store.ts";
 import { refuseOutsideScope, type Sender } from "../workspaces/domains/domain.ts";
 import { refuseSavedSince, type Saving } from "../workspaces/saving.ts";
 import type { Caller } from "../workspaces/caller.ts";
+import { noteImages } from "../images/uses.ts";
 import { designAfter } from "./design.ts";
 import { type Design } from "./design-shape.ts";
 import {
@@ -25,7 +26,7 @@ import {
   type TemplateType,
 } from "./queries.ts";
 import { checkSyntax, TemplateSyntaxError } from "./render.ts";
-import { asInput, beginVersions, contentOfVersion, findVersion, keepVersion } from "./versions/version.ts";
+import { asInput, beginVersions, contentOfVersion, findVersion, keepVersion, textsOf } from "./versions/version.ts";
 
 /** The fields of a template as callers send them; `from` and `replyTo` are `Name <address>` or an address alone. */
 type TemplateInput = Saving & {
@@ -69,6 +70,7 @@ export function createTemplate(tx: Tx, caller: Author, input: TemplateInput): Pr
 
 async function insert(tx: Tx, workspace: number, fields: TemplateFields): Promise<Template> {
   const template = await insertTemplate(tx, workspace, newId(tx.nowMs), fields);
+  await noteImages(tx, { workspace, kind: "template", seq: template.seq, isNew: true }, textsOf(template));
   await beginVersions(tx, { workspace, owner: { template: template.seq } }, template);
   return template;
 }
@@ -97,6 +99,7 @@ async function save(tx: Tx, caller: Author, before: Template, { isRestored, ...i
   refuseSavedSince(tx, before, input);
   const fields = inScope(caller, checked(before, { ...input, by: caller.by }));
   const template = await updateTemplate(tx, before, fields);
+  await noteImages(tx, { workspace: caller.workspace, kind: "template", seq: before.seq }, textsOf(template));
   const change = { workspace: caller.workspace, owner: { template: before.seq }, isOwn: isRestored ?? false };
   await keepVersion(tx, change, before, template);
   return template;

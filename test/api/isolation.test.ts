@@ -26,6 +26,8 @@ const flow = (templateId: string) => ({
 
 const friends = { name: "Secret friends", condition: { groups: [{ filters: [{ field: "plan", value: "secret" }] }] } };
 
+const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
 /** One record of each kind that routes name by id; a new kind of record needs its line here. */
 type Owned = Readonly<Record<Kind, string>>;
 type Kind =
@@ -39,6 +41,7 @@ type Kind =
   | "import"
   | "bulk"
   | "jobs"
+  | "images"
   | "versions"
   | "campaignVersions"
   | "events"
@@ -73,6 +76,7 @@ async function belongings(posthorn: Posthorn, key: Key, from: string): Promise<O
     steps: workflow.steps[1].id,
     transitions: workflow.transitions[0].id,
     campaigns: campaign.id,
+    images: (await made("POST /images", { name: "Secret plan", content: PIXEL })).id,
     versions: await versionOf(`/templates/${letterhead.id}`),
     campaignVersions: await versionOf(`/campaigns/${campaign.id}`),
     executions: (await made(`POST /workflows/${workflow.id}/executions`, { contactId: contact })).id,

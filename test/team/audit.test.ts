@@ -89,6 +89,8 @@ async function everyChange(posthorn: Posthorn, owner: Somebody): Promise<string[
   const [version] = (await owner.ask(`GET /templates/${template.id}/versions`)).body.versions;
   await act(`POST /templates/${template.id}/versions/${version.id}/restore`, {});
   await act(`DELETE /templates/${(await act(`POST /templates/${template.id}/duplicate`)).id}`);
+  const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+  await act(`DELETE /images/${(await act("POST /images", { name: "a.png", content: pixel })).id}`);
   const campaign = (await act("POST /campaigns", { ...mail, name: "News", audienceType: "ALL" })).data;
   await act(`PUT /campaigns/${campaign.id}`, { name: "More news" });
   const [said] = (await owner.ask(`GET /campaigns/${campaign.id}/versions`)).body.versions;

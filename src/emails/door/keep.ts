@@ -1,6 +1,7 @@
 // What mails say is kept once for all mails of a request, or of several that say the same.
 import type { Variables } from "../../contacts/data.ts";
 import { sha256Hex } from "../../ids.ts";
+import { noteImages } from "../../images/uses.ts";
 import type { Tx } from "../../store/store.ts";
 import type { Workspace } from "../../workspaces/queries.ts";
 import { ownWorkspace } from "../../workspaces/workspace.ts";
@@ -69,8 +70,9 @@ async function keep(tx: Tx, kept: readonly ContentToKeep[]): Promise<number[]> {
       tracking: isTracked(content, workspace),
     })),
   );
-  for (const [index, { attachments = [], raw }] of kept.entries()) {
+  for (const [index, { attachments = [], raw, workspace, html }] of kept.entries()) {
     const seq = seqs[index] as number;
+    await noteImages(tx, { workspace: workspace.seq, kind: "content", seq, isNew: true }, [html]);
     for (const [position, attachment] of attachments.entries())
       await contents.insertAttachment(tx, seq, position, attachment);
     if (raw) await contents.insertRaw(tx, seq, raw.bytes);

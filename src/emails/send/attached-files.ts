@@ -1,5 +1,6 @@
 // Reads the attachments of POST /v1/send: base64, and not too large together.
 import { invalidField, readAll, readEach, refuse, type FieldError } from "../../errors.ts";
+import { fromBase64 } from "../../http/base64.ts";
 import type { Attachment } from "../mime/attachment.ts";
 import type { AttachmentField } from "./shape.ts";
 
@@ -37,13 +38,4 @@ function attachedFile(field: string, given: AttachmentField, content: Uint8Array
     contentId: given.contentId ?? null,
     content: content as Uint8Array,
   };
-}
-
-/** RFC 4648 §4, line breaks inside allowed; null if it is anything else. */
-function fromBase64(text: string): Uint8Array | null {
-  const packed = /\s/.test(text) ? text.replace(/\s+/g, "") : text;
-  const unpadded = packed.replace(/={1,2}$/, "");
-  const bytes = Buffer.from(unpadded, "base64");
-  const isPadded = packed.length === unpadded.length || packed.length % 4 === 0;
-  return isPadded && Math.ceil((bytes.length * 4) / 3) === unpadded.length && !/[-_]/.test(unpadded) ? bytes : null;
 }

@@ -54,6 +54,7 @@ export const PARAMETERS = {
 /** In paths; those that are not named here are ids of records. */
 export const IN_PATH: Readonly<Record<string, Omit<ParameterJson, "name" | "in" | "required">>> = {
   token: { description: "From the link of a mail.", schema: { type: "string" } },
+  file: { description: "The hash of the image and its type, as in its record.", schema: { type: "string" } },
   n: { description: "The number of the attachment, from 0.", schema: { type: "integer", minimum: 0 } },
 };
 export const ID_IN_PATH = { schema: { type: "string", format: "uuid" } };
@@ -106,7 +107,11 @@ const GROUPS = [
   { name: "Public interface", words: ["v1"], description: "Send mails, record events, check addresses." },
   { name: "Contacts", words: ["contacts"], description: "The people who get mail: one by one, in bulk, by CSV." },
   { name: "Segments", words: ["segments"], description: "Groups of contacts, by a condition or by hand." },
-  { name: "Templates", words: ["templates", "preview"], description: "Subjects and bodies with variables." },
+  {
+    name: "Templates",
+    words: ["templates", "preview", "images", "blocks", "workspace/brand"],
+    description: "Subjects and bodies with variables, and what they are made of.",
+  },
   { name: "Campaigns", words: ["campaigns"], description: "One mail to many contacts." },
   {
     name: "Workflows",
@@ -130,7 +135,7 @@ const GROUPS = [
   },
   {
     name: "Recipient pages",
-    words: ["unsubscribe", "subscribe", "manage", "o", "c"],
+    words: ["unsubscribe", "subscribe", "manage", "o", "c", "i"],
     description: "Where the links of mails lead.",
   },
   {

@@ -8,6 +8,7 @@ import index from "../../../docs/index.md" with { type: "text" };
 import sending from "../../../docs/sending.md" with { type: "text" };
 import mail from "../../../docs/mail.md" with { type: "text" };
 import templates from "../../../docs/templates.md" with { type: "text" };
+import images from "../../../docs/images.md" with { type: "text" };
 import contacts from "../../../docs/contacts.md" with { type: "text" };
 import segments from "../../../docs/segments.md" with { type: "text" };
 import campaigns from "../../../docs/campaigns.md" with { type: "text" };
@@ -49,6 +50,7 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
       sending,
       mail,
       templates,
+      images,
       contacts,
       segments,
       campaigns,

@@ -57,12 +57,15 @@ type NewVersion = Omit<Version, "seq"> & {
   readonly content: Uint8Array;
 };
 
-export function insertVersion(tx: Tx, { workspace, owner, content, ...version }: NewVersion): Promise<number> {
+/** Answers its number. */
+export async function insertVersion(tx: Tx, { workspace, owner, content, ...version }: NewVersion): Promise<number> {
   const [template, campaign] = "template" in owner ? [owner.template, null] : [null, owner.campaign];
-  return tx.run`
+  const row = await tx.get<{ seq: number }>`
     insert into versions (id, workspace, template, campaign, saved_by, begun_at, saved_at, content)
     values (${version.id}, ${workspace}, ${template}, ${campaign}, ${version.savedBy && JSON.stringify(version.savedBy)},
-      ${version.begunAt}, ${version.savedAt}, ${content})`;
+      ${version.begunAt}, ${version.savedAt}, ${content})
+    returning seq`;
+  return (row as { seq: number }).seq;
 }
 
 export function rewriteVersion(tx: Tx, seq: number, savedAt: string, content: Uint8Array): Promise<number> {

@@ -5,6 +5,7 @@ import { AppError } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import { json } from "../../store/columns.ts";
 import type { Reader, Tx } from "../../store/store.ts";
+import { noteImages } from "../../images/uses.ts";
 import type { By } from "../../workspaces/caller.ts";
 import type { Design } from "../design-shape.ts";
 import * as queries from "./queries.ts";
@@ -31,10 +32,11 @@ type Saved = VersionContent & { readonly updatedAt: string; readonly updatedBy: 
 type Change = { readonly workspace: number; readonly owner: Owner; readonly isOwn?: boolean };
 
 /** The first version of what is new. */
-export function beginVersions(tx: Tx, { workspace, owner }: Change, saved: Saved): Promise<number> {
+export async function beginVersions(tx: Tx, { workspace, owner }: Change, saved: Saved): Promise<void> {
   const { updatedAt: at, updatedBy: savedBy } = saved;
   const version = { id: newId(tx.nowMs), savedBy, begunAt: at, savedAt: at };
-  return queries.insertVersion(tx, { ...version, workspace, owner, content: packed(saved) });
+  const seq = await queries.insertVersion(tx, { ...version, workspace, owner, content: packed(saved) });
+  await noteImages(tx, { workspace, kind: "version", seq, isNew: true }, textsOf(saved));
 }
 
 /** Keeps what it says now, if that is something else than before. */
@@ -48,6 +50,7 @@ export async function keepVersion(tx: Tx, change: Change, before: Saved, after: 
     [latest] = await queries.versionsOf(tx, owner, 1);
   } else if (!isOwn && belongsTo(tx, latest, after)) {
     await queries.rewriteVersion(tx, latest.seq, after.updatedAt, packed(after));
+    await noteImages(tx, { workspace: change.workspace, kind: "version", seq: latest.seq }, textsOf(after));
     return;
   }
   await beginVersions(tx, change, after);
@@ -85,6 +88,11 @@ function packed(saved: Saved): Uint8Array {
 
 function contentIn({ subject, preheader, body, text, fromAddress, fromName, replyTo, design }: Saved): VersionContent {
   return { subject, preheader, body, text, fromAddress, fromName, replyTo, design };
+}
+
+/** What may name images. */
+export function textsOf({ body, design }: Pick<VersionContent, "body" | "design">): (string | null)[] {
+  return [body, design && JSON.stringify(design)];
 }
 
 /** The names of the fields that differ, as callers know them. */

@@ -47,6 +47,8 @@ export const audit: typeof english = {
     resendEmail: "Mail erneut gesendet",
     retryEmails: "Gescheiterte Mails erneut gesendet",
     cancelRetryJob: "Erneutes Senden abgebrochen",
+    createImage: "Bild hochgeladen",
+    deleteImage: "Bild gelöscht",
     createCampaign: "Kampagne angelegt",
     updateCampaign: "Kampagne geändert",
     deleteCampaign: "Kampagne gelöscht",

@@ -5,6 +5,8 @@ export const refusals: Refusals = {
   reasons: {
     saved_since: ({ name }) =>
       `${name || "Jemand anders"} hat das inzwischen gespeichert. Laden Sie es neu, damit nichts verloren geht.`,
+    image_in_use: () =>
+      "Eine Mail, Vorlage, Kampagne oder frühere Fassung verwendet dieses Bild. Es kann erst gelöscht werden, wenn nichts mehr darauf verweist.",
     name_taken: ({ name }) => `Es gibt schon einen Arbeitsbereich namens ${name}.`,
     domain_known: ({ domain }) => `Die Domain ${domain} gehört schon zu diesem Arbeitsbereich.`,
     domain_verified_elsewhere: ({ domain }) => `Die Domain ${domain} ist in einem anderen Arbeitsbereich bestätigt.`,

@@ -47,6 +47,8 @@ export const audit = {
     resendEmail: "sent a mail again",
     retryEmails: "sent failed mails again",
     cancelRetryJob: "stopped sending failed mails again",
+    createImage: "uploaded a picture",
+    deleteImage: "deleted a picture",
     createCampaign: "made a campaign",
     updateCampaign: "changed a campaign",
     deleteCampaign: "deleted a campaign",

@@ -1,0 +1,13 @@
+// The images room: pictures that mails name, kept in the store, so that every backup, stream and standby has them on either engine.
+import type { Ground, Room } from "../ground.ts";
+import type { Access } from "../workspaces/auth.ts";
+import { Preparing } from "./prepare.ts";
+import { PublicImages } from "./public-routes.ts";
+import { imageRoutes } from "./routes.ts";
+
+export function openImages({ config, clock, store }: Ground, access: Access): Room {
+  const shown = new PublicImages(store);
+  const forget = (hash: string) => shown.forget(hash);
+  const options = { baseUrl: config.http.baseUrl, preparing: new Preparing(clock), forget };
+  return { routes: [imageRoutes(access, options), shown.routes()] };
+}

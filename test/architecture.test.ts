@@ -177,7 +177,7 @@ const MAY: readonly [what: string, pattern: RegExp, who: RegExp][] = [
   ["let outgoing mails in", /\b(insertEmails|insertRepeat)\(/, /^emails\/(accept|insert-queries)\.ts$/],
   [
     "change a mail's state",
-    /\b(setSent|setFailed|setBounced|setQueuedAgain|setUntried|setParked|setHeld|deleteQueued|deleteClaimed|setDelivered|setReturned|setUndelivered|setComplained)\(/,
+    /\b(setEachSent|setFailed|setBounced|setQueuedAgain|setUntried|setParked|setHeld|deleteQueued|deleteClaimed|setDelivered|setReturned|setUndelivered|setComplained)\(/,
     /^emails\/(email|feedback|((campaign|feedback)-)?queries)\.ts$/,
   ],
 ];

@@ -43,6 +43,7 @@ async function start(dir: string, port: number, concurrency: number): Promise<vo
     retry: { scheduleSeconds: [60], chance: Math.random },
     pace: null,
     hop: null,
+    gatherMs: 20,
   });
   const sending = {
     name: "sending",

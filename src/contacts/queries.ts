@@ -2,7 +2,7 @@
 // the file: counting a million takes too long.
 import type { Language } from "../languages/language.ts";
 import { flag, json } from "../store/columns.ts";
-import { insertion } from "../store/insertion.ts";
+import { insertion } from "../store/row-statement.ts";
 import { list, sql, steadyList } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { Variables } from "./data.ts";
@@ -125,7 +125,7 @@ export async function insertContacts(tx: Tx, workspace: number, contacts: readon
   const rows = contacts.map(({ id, email, subscribed, status, suppressed, data }) => [
     ...[id, workspace, email, subscribed ? 1 : 0, status, suppressed, JSON.stringify(data), tx.now, tx.now],
   ]);
-  const made = await tx.insertEach<Pick<Contact, "seq" | "email">>(CONTACTS, rows);
+  const made = await tx.runEach<Pick<Contact, "seq" | "email">>(CONTACTS, rows);
   const seqs = new Map(made.map(({ email, seq }) => [email, seq]));
   const created = contacts.flatMap((contact) => {
     const seq = seqs.get(contact.email);

@@ -22,6 +22,9 @@ type DeliveryRoom = Room & {
   readonly compose: Composer;
 };
 
+/** In which outcomes of hand-overs are recorded together (outcomes.ts). */
+const GATHER_MS = 20;
+
 /** `transport`: used in this thread; default: the configured one in a thread of its own. */
 export async function openDelivery(ground: Ground, access: Access, transport?: Transport): Promise<DeliveryRoom> {
   const { config, clock, store, log, secrets } = ground;
@@ -41,6 +44,8 @@ export async function openDelivery(ground: Ground, access: Access, transport?: T
     pace: paceOf(config, clock.headStartMs),
     hop: await hopIn(store, hopName(config)),
     retry: { scheduleSeconds: retryScheduleSeconds, chance: Math.random },
+    // On this thread one outcome comes after the other.
+    gatherMs: transport ? 0 : GATHER_MS,
   });
   const relay = () => sending.relay;
   const compose = composerOf(store, carriers, mail);

@@ -7,10 +7,9 @@
 // - A process that has not renewed its leases for most of a lease asks the store before each mail leaves (claims.ts).
 import { FairQueue } from "../brakes/fair-queue.ts";
 import { iso, MINUTE_MS } from "../clock.ts";
-import { discard, handBack, hold, isErased, markFailed, park } from "../emails/email.ts";
-import { RATES_EVERY_MS } from "../emails/health/watch.ts";
+import { handBack, isErased } from "../emails/email.ts";
 import { kindOf } from "../emails/queued.ts";
-import { mailBySeq, NOT_SUBSCRIBED, type MailToSend } from "../emails/queries.ts";
+import { mailBySeq, mailsToSend, type MailToSend } from "../emails/queries.ts";
 import { nextMailTurn } from "../emails/queue-queries.ts";
 import { isStoreAway } from "../errors.ts";
 import { LONGEST_REST_MS, restUntil } from "../jobs/due.ts";
@@ -18,7 +17,7 @@ import { InHand } from "../jobs/in-hand.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { UnreadableError } from "../secrets.ts";
-import type { Store, Tx } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 import type { Carriers } from "./carrier/carriers.ts";
 import { handoverOf, type HandoverOptions } from "./carrier/handover.ts";
 import { bytesOfParts, SharedParts, type Parts } from "./carrier/large-parts.ts";
@@ -27,7 +26,9 @@ import { Claims } from "./claims.ts";
 import { Reachability, type RelayState } from "./reachability.ts";
 import { CLAIMED, HANDOVERS, HANDOVER_SECONDS } from "./figures.ts";
 import { handoverLine } from "./handover-line.ts";
-import { settle, type Attempted, type RetryPlan } from "./settle.ts";
+import { insteadOfLeaving } from "./may-leave.ts";
+import { Outcomes } from "./outcomes.ts";
+import { settleEach, type Attempted, type Outcome, type RetryPlan, type Settled } from "./settle.ts";
 import { Window } from "./window.ts";
 
 type SendLoopOptions = HandoverOptions &
@@ -49,6 +50,8 @@ type SendLoopOptions = HandoverOptions &
     /** The process before this one ended with mails in hand. */
     readonly followsCrash: boolean;
     readonly retry: RetryPlan;
+    /** How long an outcome may wait to be recorded with others. */
+    readonly gatherMs: number;
     /** Whom mails are handed to (hop-queries.ts). */
     readonly hop: number | null;
   };
@@ -60,6 +63,15 @@ const MAX_RECORDING_REST_MS = 5_000;
 /** Smaller mails need no room of their own. */
 const SMALL_BYTES = 256 * 1024;
 const MOST_WAITING = 40;
+/** While so many have left that the store does not know of, nothing more is claimed: after a crash all of them would leave again. */
+const MOST_UNRECORDED = 400;
+
+type Claimed = {
+  readonly seq: number;
+  /** When it may leave. */ readonly atMs: number;
+  /** Before the claim was asked for. */ readonly sinceMs: number;
+  /** Those that were claimed with it. */ readonly read: Promise<ReadonlyMap<number, MailToSend>>;
+};
 
 export class SendLoop {
   readonly #options: SendLoopOptions;
@@ -72,6 +84,7 @@ export class SendLoop {
   readonly #claims: Claims;
   readonly #parts: SharedParts;
   readonly #memory: FairQueue;
+  readonly #outcomes: Outcomes<Outcome, Settled>;
   /** After a crash with mails in hand: they are taken one by one until one got through. */
   #mayBeDeadly: boolean;
 
@@ -80,6 +93,11 @@ export class SendLoop {
     this.#claims = new Claims(options);
     this.#parts = new SharedParts(options.store);
     this.#memory = new FairQueue(options.inHandBytes);
+    this.#outcomes = new Outcomes(
+      options.store,
+      (tx, outcomes) => settleEach(tx, outcomes, options.retry),
+      options.gatherMs,
+    );
     this.#mayBeDeadly = options.followsCrash;
     this.#reachability = new Reachability(options.log, options.clock);
     this.#window = new Window(options.concurrency, options.pace !== null, !options.store.exclusive);
@@ -112,7 +130,10 @@ export class SendLoop {
     const claimedAtMs = clock.monotonicMs();
     this.#window.claimTook(claimedAtMs - askedAtMs);
     this.#nextSlotAtMs = claimedAtMs + restMs;
-    for (const { seq, atMs } of mails) this.inHand.take(seq, () => this.#claimed(seq, askedAtMs, atMs));
+    const fresh = mails.filter(({ seq }) => !this.inHand.has(seq));
+    const read = this.#read(fresh.map(({ seq }) => seq));
+    for (const { seq, atMs } of fresh)
+      this.inHand.take(seq, () => this.#claimed({ seq, atMs, sinceMs: askedAtMs, read }));
     return restMs;
   }
 
@@ -124,8 +145,10 @@ export class SendLoop {
 
   #room(): number {
     if (this.#reachability.isDown || this.#mayBeDeadly) return this.inHand.size === 0 ? 1 : 0;
-    // Some mails that wait for memory take no place of others.
-    return this.#window.room(this.inHand.size - Math.min(this.#memory.waiting, MOST_WAITING));
+    if (this.#outcomes.unrecorded >= MOST_UNRECORDED) return 0;
+    // Some mails that wait for memory, and those that have left, take no place of others.
+    const waiting = Math.min(this.#memory.waiting, MOST_WAITING);
+    return this.#window.room(this.inHand.size - waiting - this.#outcomes.unrecorded);
   }
 
   async #untilDueMs(): Promise<number> {
@@ -135,10 +158,18 @@ export class SendLoop {
     return Math.min(...due.map((at) => restUntil(at, nowMs)));
   }
 
-  async #claimed(seq: number, sinceMs: number, atMs: number): Promise<void> {
+  /** A fault is thrown to whoever asks for one of them. */
+  #read(seqs: readonly number[]): Claimed["read"] {
+    if (seqs.length === 0) return Promise.resolve(new Map());
+    const read = this.#options.store.read((reader) => mailsToSend(reader, seqs));
+    read.catch(() => undefined);
+    return read;
+  }
+
+  async #claimed({ seq, atMs, sinceMs, read }: Claimed): Promise<void> {
     this.#claims.took(seq, sinceMs);
     try {
-      await this.#handOver(seq, atMs);
+      await this.#handOver((await read).get(seq) ?? null, atMs);
     } catch (error) {
       this.#options.log.error("a mail in hand could not be settled; its lease will run out", { error });
     } finally {
@@ -147,28 +178,30 @@ export class SendLoop {
   }
 
   /** Large mails wait for memory, perhaps for long, and are then checked again. */
-  async #handOver(seq: number, atMs: number): Promise<void> {
-    const mail = await this.#toLeave(seq);
+  async #handOver(claimed: MailToSend | null, atMs: number): Promise<void> {
+    const mail = await this.#toLeave(claimed);
     if (!mail) return;
     const bytes = await bytesOf(this.#options.store, mail);
     if (bytes <= SMALL_BYTES) return this.#carry(mail, atMs);
     const work = async () => {
-      const stillToLeave = await this.#toLeave(seq);
+      const now = await this.#options.store.read((reader) => mailBySeq(reader, mail.seq));
+      const stillToLeave = await this.#toLeave(now);
       if (stillToLeave) await this.#carry(stillToLeave, atMs);
     };
     await this.#memory.run(work, { owner: mail.workspace, size: bytes });
   }
 
   /** Null if it is no longer ours, or may not leave. */
-  async #toLeave(seq: number): Promise<MailToSend | null> {
-    const mail = await this.#options.store.read((reader) => mailBySeq(reader, seq));
+  async #toLeave(mail: MailToSend | null): Promise<MailToSend | null> {
     if (!mail || !this.#claims.isOwn(mail)) return null;
     return (await this.#mayNotLeave(mail)) ? null : mail;
   }
 
   async #carry(mail: MailToSend, atMs: number): Promise<void> {
     await this.#waitUntil(atMs);
-    const carried = await this.#parts.use(mail, (parts) => this.#carried(mail, parts));
+    const carried = await this.#outcomes.whileOnItsWay(() =>
+      this.#parts.use(mail, (parts) => this.#carried(mail, parts)),
+    );
     if (carried) await this.#record(mail, carried);
     this.#mayBeDeadly = false;
   }
@@ -211,13 +244,16 @@ export class SendLoop {
   }
 
   async #record(mail: MailToSend, carried: Attempted): Promise<void> {
-    const { store, clock, retry, leaseMs, metrics, transport } = this.#options;
+    const { clock, leaseMs, metrics, transport } = this.#options;
     const { outcome } = carried;
     if (outcome.kind !== "accepted" && outcome.isTakenOver) return;
     if (outcome.kind === "unreachable" && !outcome.isLocal)
       this.#reachability.failed(clock.monotonicMs(), outcome.reply);
     else if (outcome.kind === "accepted" || !outcome.isLocal) this.#reachability.answered(clock.monotonicMs());
-    const settled = await persistently(leaseMs, () => store.write((tx) => settle(tx, mail, carried, retry)));
+    const recorded = persistently(leaseMs, () => this.#outcomes.record({ mail, attempted: carried }));
+    // Its connection is free, though nobody knows yet what became of it.
+    this.inHand.onRoom();
+    const settled = await recorded;
     const labels = [settled, transport, kindOf(mail.sourceType)];
     metrics.count({ metric: HANDOVERS, labels, workspace: mail.workspace });
     metrics.observe(HANDOVER_SECONDS, carried.tookMs / 1000, settled);
@@ -233,21 +269,6 @@ export class SendLoop {
 async function bytesOf(store: Store, mail: MailToSend): Promise<number> {
   const texts = [mail.html, mail.text, mail.data, mail.variables];
   return texts.reduce((sum, text) => sum + (text?.length ?? 0), await bytesOfParts(store, mail));
-}
-
-/** What happens to a mail that may not leave; null = it may. */
-function insteadOfLeaving(mail: MailToSend): ((tx: Tx) => Promise<void>) | null {
-  if (isErased(mail)) return (tx) => discard(tx, mail);
-  if (mail.workspaceDisabledAt) return (tx) => park(tx, mail);
-  if (mail.campaignStatus === "CANCELLED") return (tx) => discard(tx, mail);
-  if (mail.campaignPaused) return (tx) => hold(tx, mail);
-  const needsConsent = mail.kind === "MARKETING" && !mail.test;
-  if (needsConsent && mail.marketingStopped !== null)
-    return (tx) => (mail.campaign === null ? handBack(tx, mail, iso(tx.nowMs + RATES_EVERY_MS)) : hold(tx, mail));
-  if (needsConsent && !mail.subscribed) return (tx) => markFailed(tx, mail, NOT_SUBSCRIBED);
-  if (mail.domainVerifiedAt) return null;
-  if (mail.campaign !== null) return (tx) => hold(tx, mail);
-  return (tx) => markFailed(tx, mail, "The sender's domain is no longer verified in this workspace.");
 }
 
 /**

@@ -6,7 +6,7 @@
 //   later        QUEUED, due by the retry schedule; after the last attempt FAILED or BOUNCED (Transient)
 //   unreachable  QUEUED, no attempt used; the loop rests and tries with one mail now and then
 import { iso } from "../clock.ts";
-import { handBack, markBounced, markFailed, markSent, putOff } from "../emails/email.ts";
+import { handBack, markBounced, markEachSent, markFailed, putOff, type SentMail } from "../emails/email.ts";
 import type { MailToSend } from "../emails/queries.ts";
 import { retryDelayMs } from "../jobs/retry.ts";
 import type { Tx } from "../store/store.ts";
@@ -24,16 +24,32 @@ export type Attempted = Carried & { readonly tookMs: number; readonly hop: numbe
 /** What became of the mail; `unreachable`: nothing, it waits as if it had not been tried. */
 export type Settled = "sent" | "bounced" | "failed" | "deferred" | "unreachable";
 
-/** Records the outcome of one attempt: SENT, BOUNCED, FAILED, or QUEUED again until the schedule of retries is used up. */
-export async function settle(tx: Tx, mail: MailToSend, attempted: Attempted, plan: RetryPlan): Promise<Settled> {
+/** An attempt at a mail, and what came of it. */
+export type Outcome = { readonly mail: MailToSend; readonly attempted: Attempted };
+
+/** Records outcomes: those that were accepted together, the few others one by one. Answers what each came to. */
+export async function settleEach(tx: Tx, outcomes: readonly Outcome[], plan: RetryPlan): Promise<Settled[]> {
+  await markEachSent(tx, outcomes.flatMap(sentOf));
+  const settled: Settled[] = [];
+  for (const outcome of outcomes) settled.push(isSent(outcome) ? "sent" : await settle(tx, outcome, plan));
+  return settled;
+}
+
+function isSent({ attempted }: Outcome): boolean {
+  return attempted.outcome.kind === "accepted";
+}
+
+function sentOf({ mail, attempted: { outcome, subject, tookMs, hop } }: Outcome): SentMail[] {
+  if (outcome.kind !== "accepted") return [];
+  return [{ mail, answer: { subject, reply: outcome.reply, tookMs, hop, remoteId: outcome.remoteId ?? null } }];
+}
+
+/** Records what kept one mail from being accepted: BOUNCED, FAILED, or QUEUED again until the schedule of retries is used up. */
+async function settle(tx: Tx, { mail, attempted }: Outcome, plan: RetryPlan): Promise<Settled> {
   const { outcome, subject, tookMs } = attempted;
   const { kind, reply } = outcome;
-  const hop = kind !== "accepted" && outcome.isLocal ? null : attempted.hop;
-  const answer = { subject, reply, tookMs, hop };
-  if (kind === "accepted") {
-    await markSent(tx, mail, { ...answer, remoteId: outcome.remoteId ?? null });
-    return "sent";
-  }
+  if (kind === "accepted") return "sent";
+  const answer = { subject, reply, tookMs, hop: outcome.isLocal ? null : attempted.hop };
   if (kind === "bounced") return bounced(tx, mail, answer, "Permanent");
   if (kind === "unreachable") {
     await handBack(tx, mail, tx.now);

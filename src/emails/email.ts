@@ -11,7 +11,7 @@ import { domainOf } from "../addresses.ts";
 import { unsubscribe } from "../contacts/contact.ts";
 import { AppError } from "../errors.ts";
 import type { MailEvent, MailFacts } from "../events/catalog.ts";
-import { emit } from "../events/emit.ts";
+import { emit, emitAll, type NewEvent } from "../events/emit.ts";
 import { tellChange } from "../events/news.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { lockWorkspace } from "../workspaces/queries.ts";
@@ -56,12 +56,27 @@ const NONE: Exchange = { tookMs: null, hop: null };
 type Answer = Exchange & { readonly subject: string; readonly reply: string };
 type Acceptance = Answer & { readonly remoteId: string | null };
 
+export type SentMail = { readonly mail: MailToSend; readonly answer: Acceptance };
+
 /** SENDING → SENT; emits email.sent. A second settlement of the same attempt changes nothing. */
-export async function markSent(tx: Tx, mail: MailToSend, { subject, ...answer }: Acceptance): Promise<void> {
-  const rendered = subject === mail.subject ? null : subject;
-  if (!(await queries.setSent(tx, mail.seq, { ...answer, subject: rendered }))) return;
-  await forgetSecret(tx, mail);
-  await emitAbout(tx, { ...mail, renderedSubject: rendered }, "email.sent", { sentAt: tx.now });
+export async function markEachSent(tx: Tx, sent: readonly SentMail[]): Promise<void> {
+  const told = await queries.setEachSent(
+    tx,
+    sent.map(({ mail, answer }) => ({ ...answer, seq: mail.seq, subject: rendered(mail, answer) })),
+  );
+  const changed = sent.filter(({ mail }) => told.has(mail.seq));
+  for (const { mail } of changed) await forgetSecret(tx, mail);
+  await emitAll(
+    tx,
+    changed.map(({ mail, answer }) =>
+      eventAbout({ ...mail, renderedSubject: rendered(mail, answer) }, "email.sent", { sentAt: tx.now }),
+    ),
+  );
+}
+
+/** Null = as it was written. */
+function rendered({ subject }: MailToSend, answer: Answer): string | null {
+  return answer.subject === subject ? null : answer.subject;
 }
 
 /** What a private mail says is of no more use to us, and would let in whoever reads the store. */
@@ -155,6 +170,10 @@ export async function emitAbout<Name extends MailEvent>(
   name: Name,
   facts: MailFacts<Name>,
 ): Promise<void> {
+  await emit(tx, eventAbout(mail, name, facts));
+}
+
+function eventAbout<Name extends MailEvent>(mail: Mail, name: Name, facts: MailFacts<Name>): NewEvent {
   const { id: emailId, templateId, campaignId, sourceType } = mail;
   const base = {
     subject: mail.renderedSubject ?? mail.subject,
@@ -167,7 +186,7 @@ export async function emitAbout<Name extends MailEvent>(
     sourceType,
   };
   const { workspace, contact, seq: email } = mail;
-  await emit(tx, { workspace, name, contact, email, data: { ...base, ...facts } });
+  return { workspace, name, contact, email, data: { ...base, ...facts } };
 }
 
 /** `<email id@sender domain>` (RFC 5322 §3.6.4). */

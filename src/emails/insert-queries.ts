@@ -1,7 +1,7 @@
 // The SQL of mails that are queued.
 import type { Variables } from "../contacts/data.ts";
 import type { Language } from "../languages/language.ts";
-import { insertion, seqsOf } from "../store/insertion.ts";
+import { insertion, seqsOf } from "../store/row-statement.ts";
 import type { Tx } from "../store/store.ts";
 import { jsonUnlessEmpty } from "./content/queries.ts";
 import type { SourceType } from "./shape.ts";
@@ -56,7 +56,7 @@ export async function insertEmails(tx: Tx, emails: readonly NewEmail[]): Promise
     ...[email.dueAt, email.toAddress, email.toName, jsonUnlessEmpty(email.variables ?? {}), email.language],
     ...[email.workflowId, tx.now],
   ]);
-  return seqsOf(await tx.insertEach<{ seq: number }>(MAILS_QUEUED, rows));
+  return seqsOf(await tx.runEach<{ seq: number }>(MAILS_QUEUED, rows));
 }
 
 type Repeat = Pick<NewEmail, "id" | "contact" | "lane">;

@@ -1,6 +1,7 @@
 // The SQL of mails: their records, their leases and their states.
 import type { Language } from "../languages/language.ts";
 import { flag } from "../store/columns.ts";
+import { changing } from "../store/row-statement.ts";
 import { list, sql, steadyList } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { TemplateType } from "../templates/queries.ts";
@@ -124,7 +125,12 @@ type MailRow = Omit<MailToSend, keyof Flags> & Flags;
 
 /** The DKIM key is the one that signed at the time of the attempt, so that the mail can be composed again as it was. */
 export async function mailBySeq(reader: Reader, seq: number): Promise<MailToSend | null> {
-  const row = await reader.get<MailRow>`
+  return (await mailsToSend(reader, [seq])).get(seq) ?? null;
+}
+
+/** As `mailBySeq`, of several, by seq. */
+export async function mailsToSend(reader: Reader, seqs: readonly number[]): Promise<ReadonlyMap<number, MailToSend>> {
+  const rows = await reader.all<MailRow>`
     select ${SUMMARY}, w.disabled_at as "workspaceDisabledAt", w.marketing_stopped as "marketingStopped", p.subscribed,
       k.status as "campaignStatus", k.paused as "campaignPaused", e.variables, c.kind, c.postal_address as "postalAddress",
       e.language, c.preheader, c.html, c.text, c.headers, c.data, c.tracking, c.test, c.private as "isPrivate", c.body_gone_at as "bodyGoneAt", d.domain, d.verified_at as "domainVerifiedAt",
@@ -134,17 +140,19 @@ export async function mailBySeq(reader: Reader, seq: number): Promise<MailToSend
     left join domain_keys s on s.seq = (
       select seq from domain_keys where domain = c.domain and active_from <= coalesce(e.attempted_at, '9999')
       order by active_from desc limit 1)
-    where e.seq = ${seq}`;
-  return (
-    row && {
-      ...row,
-      subscribed: flag(row.subscribed ?? 0),
-      campaignPaused: flag(row.campaignPaused ?? 0),
-      tracking: flag(row.tracking),
-      test: flag(row.test),
-      isPrivate: flag(row.isPrivate),
-    }
-  );
+    where ${reader.dialect.isAmong(sql`e.seq`, seqs)}`;
+  return new Map(rows.map((row) => [row.seq, mailToSend(row)]));
+}
+
+function mailToSend(row: MailRow): MailToSend {
+  return {
+    ...row,
+    subscribed: flag(row.subscribed ?? 0),
+    campaignPaused: flag(row.campaignPaused ?? 0),
+    tracking: flag(row.tracking),
+    test: flag(row.test),
+    isPrivate: flag(row.isPrivate),
+  };
 }
 
 /** The address that a mail of any workspace goes to; null if there is no such mail. */
@@ -211,18 +219,33 @@ async function isToTell(change: Promise<Named | null>): Promise<boolean> {
 }
 
 /** `subject`: as rendered, if that differs from the content's. */
-type Sent = {
-  readonly reply: string;
-} & Readonly<Record<"subject" | "remoteId", string | null> & Record<"tookMs" | "hop", number | null>>;
+type Sent = { readonly seq: number; readonly reply: string } & Readonly<
+  Record<"subject" | "remoteId", string | null> & Record<"tookMs" | "hop", number | null>
+>;
 
 /** Of what the next hop says when it accepts a mail. */
 const MAX_REPLY_CHARS = 300;
 
-export function setSent(tx: Tx, seq: number, { subject, remoteId, reply, tookMs, hop }: Sent): Promise<boolean> {
-  return isToTell(tx.get<Named>`
-    update emails set status = 'SENT', due_at = null, sent_at = ${tx.now}, subject = ${ifNamed(subject)}, remote_id = ${remoteId},
-      error = null, reply = ${ifNamed(reply.slice(0, MAX_REPLY_CHARS).toWellFormed())}, took_ms = ${tookMs}, hop = ${hop}
-    where seq = ${seq} and status = 'SENDING' returning ${NAMED}`);
+const SENT = changing(
+  "emails",
+  { seq: "bigint", subject: "text", remote: "text", reply: "text", took: "bigint", hop: "bigint", now: "text" },
+  ({ seq, subject, remote, reply, took, hop, now }) => ({
+    set: `status = 'SENT', due_at = null, sent_at = ${now}, remote_id = ${remote}, error = null, took_ms = ${took}, hop = ${hop},
+      subject = case when to_address = '' then null else ${subject} end, reply = case when to_address = '' then null else ${reply} end`,
+    where: `emails.seq = ${seq} and status = 'SENDING'`,
+    returning: "emails.seq, case when to_address = '' then 0 else 1 end as named",
+  }),
+);
+
+/** Answers which of these mails were still in hand, and their people not erased. */
+export async function setEachSent(tx: Tx, sent: readonly Sent[]): Promise<ReadonlySet<number>> {
+  const rows = sent
+    .toSorted((one, other) => one.seq - other.seq)
+    .map(({ seq, subject, remoteId, reply, tookMs, hop }) => [
+      ...[seq, subject, remoteId, reply.slice(0, MAX_REPLY_CHARS).toWellFormed(), tookMs, hop, tx.now],
+    ]);
+  const changed = await tx.runEach<Named & { readonly seq: number }>(SENT, rows);
+  return new Set(changed.filter(({ named }) => flag(named)).map(({ seq }) => seq));
 }
 
 /** The mail as the attempt found it: once another attempt has begun, the outcome of this one does not count. */

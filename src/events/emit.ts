@@ -1,12 +1,12 @@
 // The one way to emit an event: a row in the log, in the transaction of the change itself.
 import { newId } from "../ids.ts";
-import { inPieces, joined, sql } from "../store/sql.ts";
+import { insertion, seqsOf } from "../store/row-statement.ts";
 import type { Tx } from "../store/store.ts";
 import { tellEvent } from "./news.ts";
-import { putEachInOutbox, putInOutbox } from "./outbox.ts";
+import { putAllInOutbox } from "./outbox.ts";
 import { eventTopic } from "./topics.ts";
 
-type NewEvent = {
+export type NewEvent = {
   readonly workspace: number;
   readonly name: string;
   readonly contact: number | null;
@@ -14,16 +14,34 @@ type NewEvent = {
   readonly data: Readonly<Record<string, unknown>>;
 };
 
+const EVENTS = insertion(
+  "events",
+  {
+    ...{ id: "text", workspace: "bigint", name: "text", contact: "bigint" },
+    ...{ email: "bigint", data: "json", created_at: "text" },
+  },
+  "returning seq",
+);
+
 /** Answers the event's public id. */
-export async function emit(tx: Tx, { workspace, name, contact, email, data }: NewEvent): Promise<string> {
-  const id = newId(tx.nowMs);
-  const row = await tx.get<{ seq: number }>`
-    insert into events (id, workspace, name, contact, email, data, created_at)
-    values (${id}, ${workspace}, ${name}, ${contact}, ${email ?? null}, jsonb(${JSON.stringify(data)}), ${tx.now})
-    returning seq`;
-  await putInOutbox(tx, { workspace, contact, topics: [eventTopic(name)] }, row?.seq ?? null);
-  tellEvent(tx, name, workspace);
-  return id;
+export async function emit(tx: Tx, event: NewEvent): Promise<string> {
+  return (await emitAll(tx, [event]))[0] as string;
+}
+
+/** As `emit`, of many; answers their ids, in their order. */
+export async function emitAll(tx: Tx, events: readonly NewEvent[]): Promise<string[]> {
+  const ids = events.map(() => newId(tx.nowMs));
+  const rows = events.map(({ workspace, name, contact, email, data }, index) => [
+    ...[ids[index] as string, workspace, name, contact, email ?? null, JSON.stringify(data), tx.now],
+  ]);
+  const seqs = seqsOf(await tx.runEach<{ seq: number }>(EVENTS, rows));
+  const entries = events.map(({ workspace, name, contact }, index) => ({
+    ...{ workspace, contact, topics: [eventTopic(name)], event: seqs[index] as number },
+  }));
+  await putAllInOutbox(tx, entries);
+  for (const { name, workspace } of new Map(events.map((one) => [`${one.name} ${one.workspace}`, one])).values())
+    tellEvent(tx, name, workspace);
+  return ids;
 }
 
 /** As `emit`, for many contacts to whom the same has happened; in their order. */
@@ -32,18 +50,8 @@ export async function emitEach(
   { workspace, name, data }: Pick<NewEvent, "workspace" | "name" | "data">,
   contacts: readonly number[],
 ): Promise<void> {
-  const text = JSON.stringify(data);
-  const seqs = new Map<number, number>();
-  for (const piece of inPieces(contacts)) {
-    const rows = piece.map(
-      (contact) => sql`(${newId(tx.nowMs)}, ${workspace}, ${name}, ${contact}, jsonb(${text}), ${tx.now})`,
-    );
-    const made = await tx.all<{ seq: number; contact: number }>`
-      insert into events (id, workspace, name, contact, data, created_at) values ${joined(rows, ", ")}
-      returning seq, contact`;
-    for (const { seq, contact } of made) seqs.set(contact, seq);
-  }
-  const entries = contacts.map((contact) => ({ contact, event: seqs.get(contact) ?? null }));
-  await putEachInOutbox(tx, workspace, [eventTopic(name)], entries);
-  tellEvent(tx, name, workspace);
+  await emitAll(
+    tx,
+    contacts.map((contact) => ({ workspace, name, contact, data })),
+  );
 }

@@ -1,6 +1,7 @@
 // Events and changes that their consumers have not had yet: written with the change itself, claimed by the dispatcher.
 import { json } from "../store/columns.ts";
-import { inPieces, joined, list, sql } from "../store/sql.ts";
+import { insertion } from "../store/row-statement.ts";
+import { list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { Queue } from "../store/turns.ts";
 import { isWanted } from "./interests.ts";
@@ -17,41 +18,42 @@ type Change = {
 
 /** A change that is no event, such as new data of a contact: consumers that want it get it, and it is forgotten. */
 export function touch(tx: Tx, change: Change): Promise<void> {
-  return putInOutbox(tx, change, null);
+  return putAllInOutbox(tx, [{ ...change, event: null }]);
 }
 
 /** As `touch`, for many contacts that have changed alike. */
-export async function touchEach(
+export function touchEach(
   tx: Tx,
   workspace: number,
   contacts: readonly number[],
   topics: readonly string[],
 ): Promise<void> {
-  const entries = contacts.map((contact) => ({ contact, event: null }));
-  await putEachInOutbox(tx, workspace, topics, entries);
+  return putAllInOutbox(
+    tx,
+    contacts.map((contact) => ({ workspace, contact, topics, event: null })),
+  );
 }
 
-export async function putEachInOutbox(
+const ENTRIES = insertion("outbox", {
+  ...{ workspace: "bigint", topics: "text", contact: "bigint", event: "bigint", due_at: "text" },
+});
+
+/** Those that anybody wants, in their order. */
+export async function putAllInOutbox(
   tx: Tx,
-  workspace: number,
-  topics: readonly string[],
-  entries: readonly { readonly contact: number; readonly event: number | null }[],
+  changes: readonly (Change & { readonly event: number | null })[],
 ): Promise<void> {
-  if (entries.length === 0 || !(await isWanted(tx, workspace, topics))) return;
-  const text = JSON.stringify(topics);
-  for (const piece of inPieces(entries)) {
-    const rows = piece.map(({ contact, event }) => sql`(${workspace}, ${text}, ${contact}, ${event}, ${tx.now})`);
-    await tx.run`insert into outbox (workspace, topics, contact, event, due_at) values ${joined(rows, ", ")}`;
+  const wanted = new Map<string, boolean>();
+  const rows: (string | number | null)[][] = [];
+  for (const { workspace, topics, contact, event } of changes) {
+    const text = JSON.stringify(topics);
+    const key = `${workspace} ${text}`;
+    const isIt = wanted.get(key) ?? (await isWanted(tx, workspace, topics));
+    wanted.set(key, isIt);
+    if (isIt) rows.push([workspace, text, contact, event, tx.now]);
   }
-  tx.signal(OUTBOX_FILLED);
-}
-
-export async function putInOutbox(tx: Tx, change: Change, event: number | null): Promise<void> {
-  const { workspace, contact, topics } = change;
-  if (!(await isWanted(tx, workspace, topics))) return;
-  await tx.run`
-    insert into outbox (workspace, topics, contact, event, due_at)
-    values (${workspace}, ${JSON.stringify(topics)}, ${contact}, ${event}, ${tx.now})`;
+  if (rows.length === 0) return;
+  await tx.runEach(ENTRIES, rows);
   tx.signal(OUTBOX_FILLED);
 }
 

@@ -1,5 +1,5 @@
 // The SQL of idempotency keys.
-import { insertion, type ColumnType } from "../store/insertion.ts";
+import { insertion, type ColumnType } from "../store/row-statement.ts";
 import { sql, steadyList, type Sql } from "../store/sql.ts";
 import type { Tx } from "../store/store.ts";
 
@@ -44,7 +44,7 @@ export async function takeKeys(tx: Tx, keys: readonly NewKey[], madeAfter: strin
   for (const names of ofOnePlace(keys))
     await tx.run`delete from idempotency_keys where ${named(tx, names)} and created_at <= ${madeAfter}`;
   const rows = keys.map(({ workspace, route, key, bodyHash }) => [workspace, route, key, bodyHash, 0, "", tx.now]);
-  return tx.insertEach<KeyName>(TAKEN, rows);
+  return tx.runEach<KeyName>(TAKEN, rows);
 }
 
 /** Under keys that were taken in this transaction. */
@@ -52,7 +52,7 @@ export async function keepAnswers(tx: Tx, answers: readonly KeptAnswer[]): Promi
   const rows = answers.map(({ workspace, route, key, bodyHash, status, body }) => [
     ...[workspace, route, key, bodyHash, status, body, tx.now],
   ]);
-  await tx.insertEach(ANSWERED, rows);
+  await tx.runEach(ANSWERED, rows);
 }
 
 /** Those of these keys that were taken after that. */

@@ -2,7 +2,7 @@
 import type { Statement } from "bun:sqlite";
 import { iso } from "../clock.ts";
 import { PAGE_BYTES, SQLITE } from "./sqlite-connection.ts";
-import type { Insertion } from "./insertion.ts";
+import type { RowStatement } from "./row-statement.ts";
 import type { Count } from "../metrics/metric.ts";
 import type { Statements } from "./sqlite-statements.ts";
 import type { Bindable, Value } from "./sql.ts";
@@ -49,7 +49,7 @@ export class SqliteTx implements Tx {
     return rows;
   }
 
-  async insertEach<Row>({ sqlite }: Insertion, rows: readonly (readonly Value[])[]): Promise<Row[]> {
+  async runEach<Row>({ sqlite }: RowStatement, rows: readonly (readonly Value[])[]): Promise<Row[]> {
     if (!this.open) throw tooLate();
     const statement = this.#statements.prepareText(sqlite);
     const returned: Row[] = [];

@@ -2,7 +2,7 @@
 import type { Clock } from "../clock.ts";
 import type { Count } from "../metrics/metric.ts";
 import { AppError } from "../errors.ts";
-import type { Insertion } from "./insertion.ts";
+import type { RowStatement } from "./row-statement.ts";
 import type { Bindable, Sql, Value } from "./sql.ts";
 
 type Query<Result> = (strings: TemplateStringsArray, ...values: Bindable[]) => Promise<Result>;
@@ -80,8 +80,8 @@ export interface Tx extends Reader {
   readonly nowMs: number;
   /** Answers how many rows were touched. */
   run(...statement: Parameters<Query<unknown>>): Promise<number>;
-  /** Inserts rows in their order, however many; answers what the insertion returns, of those that were inserted, in that order. */
-  insertEach<Row>(insertion: Insertion, rows: readonly (readonly Value[])[]): Promise<Row[]>;
+  /** Does the statement for each row, in their order; answers what it returns, of those that it inserted or changed. */
+  runEach<Row>(statement: RowStatement, rows: readonly (readonly Value[])[]): Promise<Row[]>;
   /** Runs once the change is durable, never after a rollback. */
   afterCommit(callback: () => void): void;
   /** Counts what happened once the change is durable. */

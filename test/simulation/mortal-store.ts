@@ -119,9 +119,9 @@ class MortalTx implements Tx {
     return this.inner.run(...statement);
   }
 
-  async insertEach<Row>(...insertion: Parameters<Tx["insertEach"]>): Promise<Row[]> {
+  async runEach<Row>(...insertion: Parameters<Tx["runEach"]>): Promise<Row[]> {
     this.fate.pass();
-    return this.inner.insertEach<Row>(...insertion);
+    return this.inner.runEach<Row>(...insertion);
   }
 
   afterCommit(callback: () => void): void {

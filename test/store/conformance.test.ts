@@ -1,7 +1,7 @@
 // What every engine of the store promises, held against the one under test.
 import { afterEach, expect, test } from "bun:test";
 import { AppError } from "../../src/errors.ts";
-import { insertion } from "../../src/store/insertion.ts";
+import { insertion } from "../../src/store/row-statement.ts";
 import { joined, list, sql } from "../../src/store/sql.ts";
 import { ConstraintError, type Store, type Together, type Tx } from "../../src/store/store.ts";
 import { TestClock } from "../support/clock.ts";
@@ -177,10 +177,10 @@ test("rows that are inserted together come back in their order, whatever is in t
   const store = await openStore();
   const texts = ["it's", 'a "quoted" one', "\u{1f600}", "half \ud83d of one", "back\\slash\n"];
   const rows = texts.map((text, index) => [index + 1, text]);
-  const made = await store.write((tx) => tx.insertEach<{ seq: number; text: string }>(NOTES, rows));
+  const made = await store.write((tx) => tx.runEach<{ seq: number; text: string }>(NOTES, rows));
   expect(made.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
   expect(made.map(({ text }) => text)).toEqual(texts.map((text) => text.toWellFormed()));
-  expect(await store.write((tx) => tx.insertEach(NOTES, []))).toEqual([]);
+  expect(await store.write((tx) => tx.runEach(NOTES, []))).toEqual([]);
 });
 
 type Noted = { readonly seq: number; readonly text: string };
@@ -192,7 +192,7 @@ function noting(sizes: number[]): Together<Noted, number> {
     const answers: (number | AppError)[] = [];
     for (const { seq, text } of requests) {
       if (text.startsWith("no")) answers.push(new AppError("CONFLICT", text));
-      else answers.push((await tx.insertEach(NOTES, [[seq, text]])).length);
+      else answers.push((await tx.runEach(NOTES, [[seq, text]])).length);
       if (text === "bad") throw new Error("broken");
     }
     return answers;

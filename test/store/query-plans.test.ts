@@ -84,7 +84,7 @@ import * as views from "../../src/emails/views/queries.ts";
 import * as retries from "../../src/emails/retry/queries.ts";
 import * as mailList from "../../src/emails/list/queries.ts";
 import * as states from "../../src/overview/state-queries.ts";
-import { mailById, mailsNumbered, mailBySeq, mailsPage, renewLeases, setSent } from "../../src/emails/queries.ts";
+import { mailById, mailsNumbered, mailBySeq, mailsPage, renewLeases, setEachSent } from "../../src/emails/queries.ts";
 import { mailQueue, nextMailTurn, parkQueue } from "../../src/emails/queue-queries.ts";
 import {
   countOutcome,
@@ -276,7 +276,7 @@ const explaining: Tx = {
   all: async (strings, ...values) => explain(strings, values, []),
   get: async (strings, ...values) => explain(strings, values, null),
   run: async (strings, ...values) => explain(strings, values, 0),
-  insertEach: async () => [],
+  runEach: async ({ sqlite }, rows) => explainText(sqlite, rows[0] as Value[], []),
   keyedHash: (text) => text,
   afterCommit: () => {},
   signal: () => {},
@@ -285,6 +285,10 @@ const explaining: Tx = {
 
 function explain<Answer>(strings: TemplateStringsArray, values: Bindable[], answer: Answer): Answer {
   const { text, values: bound } = flatten(new Sql(strings, values), () => "?");
+  return explainText(text, bound, answer);
+}
+
+function explainText<Answer>(text: string, bound: readonly Value[], answer: Answer): Answer {
   const prepared = preparable(text);
   const rows = database.query(`explain query plan ${prepared}`).all(...(bound as string[])) as { detail: string }[];
   plan = rows.map((row) => row.detail);
@@ -396,7 +400,7 @@ const QUESTIONS: readonly Question[] = [
   ],
   [
     "a mail that was sent",
-    (tx) => setSent(tx, 1, { subject: null, remoteId: null, reply: "", tookMs: 1, hop: null }),
+    (tx) => setEachSent(tx, [{ seq: 1, subject: null, remoteId: null, reply: "", tookMs: 1, hop: null }]),
     ["INTEGER PRIMARY KEY"],
   ],
   ["the queue of a workspace", (tx) => parkQueue(tx, 1), ["emails_due (lane=? AND workspace=?"]],

@@ -738,7 +738,7 @@ function interrupted(tx: Tx, happens: () => Promise<unknown>): Tx {
     nowMs: tx.nowMs,
     all: (...statement) => tx.all(...statement),
     run: (...statement) => tx.run(...statement),
-    insertEach: (...insertion) => tx.insertEach(...insertion),
+    runEach: (...insertion) => tx.runEach(...insertion),
     afterCommit: (callback) => tx.afterCommit(callback),
     keyedHash: (text) => tx.keyedHash(text),
     signal: (what) => tx.signal(what),

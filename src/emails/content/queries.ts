@@ -2,7 +2,7 @@
 import type { Mailbox } from "../../addresses.ts";
 import type { Variables } from "../../contacts/data.ts";
 import { flag } from "../../store/columns.ts";
-import { insertion, seqsOf } from "../../store/insertion.ts";
+import { insertion, seqsOf } from "../../store/row-statement.ts";
 import { sql, steadyList } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { TemplateType } from "../../templates/queries.ts";
@@ -102,7 +102,7 @@ export async function insertContents(tx: Tx, contents: readonly NewContent[]): P
     ...[content.origin?.requestId ?? null, content.origin ? JSON.stringify(content.origin.by) : null],
     content.tracking ? 1 : 0,
   ]);
-  return seqsOf(await tx.insertEach<{ seq: number }>(CONTENTS, rows));
+  return seqsOf(await tx.runEach<{ seq: number }>(CONTENTS, rows));
 }
 
 /** As `insertContents`, of one. */

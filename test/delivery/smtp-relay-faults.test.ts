@@ -41,6 +41,13 @@ describe("a relay that", () => {
     ["is closing at RCPT", `${TO_RCPT}\nS: 421 4.3.2 Closing\nDROP`, "unreachable", "421 4.3.2 Closing"],
     ["answers RCPT with nonsense", `${TO_RCPT}\nS: what?`, "later", "what?"],
     ["hangs up at DATA", `${TO_RCPT}\nS: 250 ok\nC: DATA\nDROP`, "later", "before the message was handed over"],
+    [
+      "answers DATA as if it were done",
+      `${TO_RCPT}\nS: 250 ok\nC: DATA\nS: 250 ok`,
+      "later",
+      "before the message was handed over",
+    ],
+    ["answers the message with half a code", `${TO_BODY}\nC: .\nS: 2`, "later", "answer is none: 2"],
     ["hangs up within the message", `${TO_BODY}\nDROP`, "later", MAYBE],
     ["hangs up after the message", `${TO_BODY}\nC: .\nDROP`, "later", MAYBE],
     ["is closing after the message", `${TO_BODY}\nC: .\nS: 421 4.3.2 Closing`, "later", "421 4.3.2 Closing"],

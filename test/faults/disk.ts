@@ -74,7 +74,9 @@ export const DISK: readonly Fault[] = [
         await expectAnswer(ground, "/health", 200);
         await expectAnswer(ground, "/ready", 503);
         await ground.kill();
+        // What the system still had in memory and the disk has not is gone now.
         await mount.repair();
+        ground.look();
         await ground.start();
         await ground.end();
       });

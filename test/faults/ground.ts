@@ -124,6 +124,11 @@ export class Ground implements Sight, AsyncDisposable {
   /** It has ended by itself. */
   gone(): void {
     this.#node.address = null;
+    this.look();
+  }
+
+  /** What the last run has left behind. */
+  look(): void {
     const { sending, faults } = remainsIn(this.#file);
     this.#inHand[this.#run] = sending;
     for (const fault of faults) this.book.fault(`After run ${this.#run}: ${fault}`);

@@ -16,6 +16,10 @@ const MAIL_TIMEOUTS = 4;
 const QUIT_TIMEOUT_MS = 1000;
 const MAILS_PER_SESSION = 1000;
 
+/** A relay that answers anything else is out of step: what it says next may be about something else. */
+const GO_AHEAD = /^354(?:[ -]|$)/;
+const TAKEN = /^2\d\d(?:[ -]|$)/;
+
 const NO_UTF8: Refusal = {
   kind: "failed",
   reply: "The relay does not offer SMTPUTF8, which an address with non-ASCII letters before the @ needs",
@@ -49,9 +53,10 @@ export class SmtpSession {
     if (needsUtf8(message.envelope) && !this.#offers("SMTPUTF8")) return { outcome: NO_UTF8, stale: false };
     const raw = await this.#fit(message);
     if ("kind" in raw) return { outcome: raw, stale: false };
-    const body = new Body(raw);
-    const result = await this.#transmit({ ...message, raw }, body);
-    if (typeof result === "string") return { outcome: accepted(result), stale: false };
+    const body = new Body(raw, () => this.#mayBegin());
+    const answer = await this.#transmit({ ...message, raw }, body);
+    if (typeof answer === "string" && TAKEN.test(answer)) return { outcome: accepted(answer), stale: false };
+    const result = typeof answer === "string" ? new Error(`The relay's answer is none: ${answer}`) : answer;
     await this.#recover(result, body);
     return { outcome: outcomeOf(result, body.started), stale: reused && !body.started && isBroken(result) };
   }
@@ -87,6 +92,13 @@ export class SmtpSession {
     if (failed) this.#connection.close();
   }
 
+  /** The library takes any answer to DATA that begins with 2 or 3, and would send the message to somebody who waits for commands. */
+  #mayBegin(): boolean {
+    const isTold = GO_AHEAD.test(String(Reflect.get(this.#connection, "lastServerResponse")));
+    if (!isTold) this.#connection.close();
+    return isTold;
+  }
+
   #offers(extension: string): boolean {
     const offered: unknown = Reflect.get(this.#connection, "_supportedExtensions");
     return Array.isArray(offered) && offered.includes(extension);
@@ -116,7 +128,11 @@ const PIECE_BYTES = 64 * 1024;
 class Body extends Readable {
   #sent = 0;
 
-  constructor(readonly raw: Buffer) {
+  /** `mayBegin` is asked once, before the first piece. */
+  constructor(
+    readonly raw: Buffer,
+    private readonly mayBegin: () => boolean,
+  ) {
     super({ highWaterMark: PIECE_BYTES });
   }
 
@@ -125,6 +141,7 @@ class Body extends Readable {
   }
 
   override _read(): void {
+    if (!this.started && !this.mayBegin()) return;
     const piece = this.raw.subarray(this.#sent, this.#sent + PIECE_BYTES);
     this.#sent += piece.length;
     this.push(piece.length > 0 ? piece : null);

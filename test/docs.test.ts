@@ -14,8 +14,8 @@ import { blocksOf, GuideShell } from "./support/guide-lines.ts";
 import { startPosthorn, type Json, type Posthorn } from "./support/posthorn.ts";
 import { ask } from "./support/scenario.ts";
 
-/** Those that change what the whole workspace does run on a server of their own. */
-const ALONE = ["contacts"];
+/** Those that change what the whole workspace does, or count who is in it, run on a server of their own. */
+const ALONE = ["contacts", "segments"];
 /** What the guide serves besides its pages. */
 const BESIDE = ["/docs", "/docs/guide/config.example.toml", "/docs/guide/operate/grafana.json"];
 const TEXTS = new Map([...PAGES, ["README", readFileSync("README.md", "utf8")]]);

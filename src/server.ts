@@ -43,6 +43,8 @@ import { watchingTheClock } from "./store/clock-watch.ts";
 import type { Store } from "./store/store.ts";
 import { TeamDoor } from "./team/door.ts";
 import { openTeam } from "./team/room.ts";
+import { blockRoutes } from "./templates/blocks/routes.ts";
+import { brandRoutes } from "./templates/brand/routes.ts";
 import { templateRoutes } from "./templates/routes.ts";
 import { verifyRoutes } from "./verify/routes.ts";
 import { workflowConsumer } from "./workflows/execution/consumer.ts";
@@ -97,7 +99,7 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText }: Swaps
   const { access } = add(openWorkspaces(ground, { identities: identitiesFor(ground.config), people }));
   add({ routes: [verifyRoutes(access, new CachingResolver(ground.resolver, ground.clock))] });
   add(openImages(ground, access));
-  add({ routes: [templateRoutes(access)] });
+  add({ routes: [templateRoutes(access), blockRoutes(access), brandRoutes(access)] });
   const contactHooks = {
     askToConfirm,
     erase: eraseContact,

@@ -10,6 +10,7 @@ export const WHOLE: readonly string[] = [
   "api/emails-views",
   "api/import-check",
   "api/person",
+  "api/brand",
   "api/images",
   "api/preview",
   "api/saving",

@@ -42,6 +42,7 @@ type Kind =
   | "bulk"
   | "jobs"
   | "images"
+  | "blocks"
   | "versions"
   | "campaignVersions"
   | "events"
@@ -76,6 +77,7 @@ async function belongings(posthorn: Posthorn, key: Key, from: string): Promise<O
     steps: workflow.steps[1].id,
     transitions: workflow.transitions[0].id,
     campaigns: campaign.id,
+    blocks: (await made("POST /blocks", { name: "Secret plan" })).id,
     images: (await made("POST /images", { name: "Secret plan", content: PIXEL })).id,
     versions: await versionOf(`/templates/${letterhead.id}`),
     campaignVersions: await versionOf(`/campaigns/${campaign.id}`),

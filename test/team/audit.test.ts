@@ -91,6 +91,10 @@ async function everyChange(posthorn: Posthorn, owner: Somebody): Promise<string[
   await act(`DELETE /templates/${(await act(`POST /templates/${template.id}/duplicate`)).id}`);
   const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
   await act(`DELETE /images/${(await act("POST /images", { name: "a.png", content: pixel })).id}`);
+  const block = await act("POST /blocks", { name: "Signature" });
+  await act(`PUT /blocks/${block.id}`, { name: "Ours" });
+  await act(`DELETE /blocks/${block.id}`);
+  await act("PUT /workspace/brand", { colors: { accent: "#9a5b12" } });
   const campaign = (await act("POST /campaigns", { ...mail, name: "News", audienceType: "ALL" })).data;
   await act(`PUT /campaigns/${campaign.id}`, { name: "More news" });
   const [said] = (await owner.ask(`GET /campaigns/${campaign.id}/versions`)).body.versions;

@@ -1,0 +1,92 @@
+// /blocks: named pieces of mails.
+import { t } from "elysia";
+import { idShape, pageShapeOf, timeShape } from "../../http/answer-shapes.ts";
+import { answers } from "../../http/answers.ts";
+import { optional, pageShape, recordNameShape } from "../../http/schemas.ts";
+import type { Access } from "../../workspaces/auth.ts";
+import { get, page, post, put, remove, routes } from "../../workspaces/route-table.ts";
+import { ifUpdatedAtShape, updatedByShape } from "../../workspaces/saving-shape.ts";
+import { designInputShape, designShape } from "../design-shape.ts";
+import { changeBlock, createBlock, findBlock, MOST_BLOCKS, removeBlock } from "./block.ts";
+import { blocksPage, countBlocks, type Block } from "./queries.ts";
+
+const MAX_BLOCK_CHARS = 100_000;
+
+const blockShape = t.Object(
+  {
+    id: idShape,
+    name: t.String(),
+    body: t.String(),
+    design: designShape,
+    projectId: idShape,
+    createdAt: timeShape,
+    updatedAt: timeShape,
+    updatedBy: updatedByShape,
+  },
+  { title: "Block" },
+);
+const body = t.String({ maxLength: MAX_BLOCK_CHARS });
+const creation = t.Object(
+  { name: recordNameShape, body: optional(body, "HTML."), design: designInputShape },
+  { examples: [{ name: "Signature", body: "<p>Yours, {{ sender ?? 'Ada' }}</p>" }] },
+);
+const change = t.Object(
+  { name: optional(recordNameShape), body: optional(body), design: designInputShape, ifUpdatedAt: ifUpdatedAtShape },
+  { examples: [{ name: "Our signature" }] },
+);
+
+const found = ["BLOCK_NOT_FOUND"] as const;
+const listed = answers(
+  "listBlocks",
+  "List saved blocks, newest first",
+  { 200: pageShapeOf(blockShape) },
+  { permission: "read", query: t.Object(pageShape) },
+);
+const created = answers(
+  "createBlock",
+  "Save a block",
+  { 201: blockShape },
+  {
+    permission: "templates.write",
+    body: creation,
+    refuses: ["CONFLICT"],
+    description: `A named piece of a mail, for editors: a body has a copy of it. A workspace has up to ${MOST_BLOCKS}.`,
+  },
+);
+const shown = answers("getBlock", "Get a saved block", { 200: blockShape }, { permission: "read", refuses: found });
+const changed = answers(
+  "updateBlock",
+  "Change a saved block",
+  { 200: blockShape },
+  { permission: "templates.write", body: change, refuses: [...found, "CONFLICT"] },
+);
+const removed = answers(
+  "deleteBlock",
+  "Delete a saved block",
+  { 204: null },
+  { permission: "templates.write", refuses: found },
+);
+
+export function blockRoutes(access: Access) {
+  return routes(access, [
+    page("/blocks", listed, async (reader, { caller: { workspace, workspaceId } }) => ({
+      total: () => countBlocks(reader, workspace),
+      items: async (...piece) => (await blocksPage(reader, workspace, ...piece)).map((one) => record(one, workspaceId)),
+    })),
+    post("/blocks", created, async (tx, { body, caller }) =>
+      record(await createBlock(tx, caller, body), caller.workspaceId),
+    ),
+    get("/blocks/:id", shown, async (reader, { params, caller }) =>
+      record(await findBlock(reader, caller.workspace, params.id), caller.workspaceId),
+    ),
+    put("/blocks/:id", changed, async (tx, { params, body, caller }) =>
+      record(await changeBlock(tx, caller, params.id, body), caller.workspaceId),
+    ),
+    remove("/blocks/:id", removed, (tx, { params, caller }) => removeBlock(tx, caller.workspace, params.id)),
+  ]);
+}
+
+function record(block: Block, workspaceId: string): typeof blockShape.static {
+  const { id, name, body, design, createdAt, updatedAt, updatedBy } = block;
+  return { id, name, body, design, projectId: workspaceId, createdAt, updatedAt, updatedBy };
+}

@@ -1,0 +1,38 @@
+// /workspace/brand: what mails of a workspace look like.
+import { t } from "elysia";
+import { timeShape } from "../../http/answer-shapes.ts";
+import { answers } from "../../http/answers.ts";
+import type { Access } from "../../workspaces/auth.ts";
+import { get, put, routes } from "../../workspaces/route-table.ts";
+import { updatedByShape } from "../../workspaces/saving-shape.ts";
+import { findBrand, replaceBrand } from "./brand.ts";
+import { brandInputShape, brandShape } from "./shape.ts";
+import type { KeptBrand } from "./queries.ts";
+
+const keptShape = t.Object(
+  { ...brandShape.properties, updatedAt: timeShape, updatedBy: updatedByShape },
+  { title: "KeptBrand" },
+);
+const shown = answers("getBrand", "Get the brand", { 200: keptShape }, { permission: "read" });
+const replaced = answers(
+  "updateBrand",
+  "Set the brand",
+  { 200: keptShape },
+  {
+    permission: "templates.write",
+    body: brandInputShape,
+    refuses: ["CONFLICT"],
+    description: "All of it: what the body does not name is none. Mails that are written already stay as they are.",
+  },
+);
+
+export function brandRoutes(access: Access) {
+  return routes(access, [
+    get("/workspace/brand", shown, async (reader, { caller }) => record(await findBrand(reader, caller.workspace))),
+    put("/workspace/brand", replaced, async (tx, { body, caller }) => record(await replaceBrand(tx, caller, body))),
+  ]);
+}
+
+function record({ brand, updatedAt, updatedBy }: KeptBrand): typeof keptShape.static {
+  return { ...brand, updatedAt, updatedBy };
+}

@@ -7,6 +7,7 @@ import { frameRoute, nowhereRoute, rootRoute } from "./frame/route.ts";
 import { NotFound, Wrong } from "./frame/wrong.tsx";
 import { meRoute } from "./me/route.ts";
 import { mailRoute, openMailRoute } from "./mail/route.ts";
+import { importRoute, peopleRoute, personRoute } from "./people/route.ts";
 import { overviewRoute } from "./overview/route.ts";
 import { recipientPagesRoute } from "./recipient-pages/route.ts";
 import { setUpRoutes } from "./set-up/route.ts";
@@ -20,6 +21,9 @@ const tree = rootRoute.addChildren([
     nowhereRoute,
     overviewRoute,
     mailRoute.addChildren([openMailRoute]),
+    peopleRoute,
+    importRoute,
+    personRoute,
     templatesRoute,
     templateRoute,
     campaignsRoute,

@@ -1,6 +1,7 @@
 // Every screen that pictures are taken of. A screen may be prepared: a mail chosen, a dialog opened; in either language.
 import type { Page } from "playwright-core";
 import type { Posthorn } from "../support/posthorn.ts";
+import { FAIR_CSV, peopleWithAPast } from "./people-scene.ts";
 import { campaignsOf } from "./campaigns-scene.ts";
 import { holdCampaign } from "./scene.ts";
 
@@ -28,6 +29,7 @@ const NEW: readonly Screen[] = [
   { name: "sign-in-nobody", path: "/sign-in", open: true },
   { name: "new-overview", path: "/" },
   { name: "new-mail", path: "/mail" },
+  { name: "new-people", path: "/people" },
   { name: "new-domains", path: "/set-up/domains" },
   { name: "new-keys", path: "/set-up/keys" },
   { name: "new-smtp", path: "/set-up/smtp" },
@@ -233,10 +235,69 @@ const OTHERS: readonly Screen[] = [
   { name: "recovery", path: "/welcome#", open: "recovery" },
 ];
 
+const PEOPLE: readonly Screen[] = [
+  { name: "people", path: "/people", before: peopleWithAPast },
+  {
+    name: "people-chosen",
+    path: "/people",
+    before: peopleWithAPast,
+    prepare: async (page) => {
+      for (const at of [0, 2, 3]) await page.locator(".persons .tick").nth(at).click();
+      await page.locator(".people-bulk").waitFor();
+    },
+  },
+  {
+    name: "people-add",
+    path: "/people",
+    before: peopleWithAPast,
+    prepare: (page) => dialog(page, ".bar .btn.first"),
+  },
+  { name: "person", path: "/people?search=ada@example", before: peopleWithAPast, prepare: openPerson },
+  { name: "person-bounced", path: "/people?search=marlow", before: peopleWithAPast, prepare: openPerson },
+  {
+    name: "person-send",
+    path: "/people?search=ada@example",
+    before: peopleWithAPast,
+    prepare: async (page) => {
+      await openPerson(page);
+      await dialog(page, ".bar .btn.first");
+    },
+  },
+  {
+    name: "person-erase",
+    path: "/people?search=ada@example",
+    before: peopleWithAPast,
+    prepare: async (page) => {
+      await openPerson(page);
+      await page.locator(".bar [aria-haspopup]").last().click();
+      await page.getByRole("menuitem").last().click();
+      await page.getByRole("dialog").waitFor();
+    },
+  },
+  { name: "people-import", path: "/people/import", before: peopleWithAPast },
+  {
+    name: "people-import-tried",
+    path: "/people/import",
+    before: peopleWithAPast,
+    prepare: async (page) => {
+      await page
+        .locator("input[type=file]")
+        .setInputFiles({ name: "spring-fair.csv", mimeType: "text/csv", buffer: FAIR_CSV });
+      await page.locator(".closing").waitFor();
+    },
+  },
+];
+
+async function openPerson(page: Page): Promise<void> {
+  await page.locator(".persons .line a").first().click();
+  await page.locator(".person-past .tl").first().waitFor();
+}
+
 export const SCREENS: readonly Screen[] = [
   ...NEW.map((screen): Screen => ({ ...screen, house: "new" })),
   ...[
     ...OVERVIEW,
+    ...PEOPLE,
     ...MAIL,
     ...SET_UP,
     ...CAMPAIGNS.map((screen): Screen => ({ ...screen, before: campaignsOf })),

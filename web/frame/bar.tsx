@@ -1,7 +1,7 @@
 // The head of a screen: its title, its actions, and how to take it elsewhere.
 import { useEffect, type ReactNode } from "react";
 import { useTexts } from "../language.ts";
-import { useCall, type Call } from "../calls.ts";
+import { useCall, type Call } from "../shown-call.ts";
 import { Button } from "../parts/button.tsx";
 import { Mark } from "../parts/icon.tsx";
 import { isLive } from "../live.ts";

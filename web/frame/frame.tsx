@@ -1,7 +1,7 @@
 // The frame round every screen of somebody who is signed in.
 import { Link, Outlet, useRouter } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect } from "react";
-import { shownCall, curlOf, linkHere } from "../calls.ts";
+import { shownCall, linkHere } from "../shown-call.ts";
 import { calledWorkspace } from "../api.ts";
 import { useKey } from "../keyboard.ts";
 import { useTexts } from "../language.ts";
@@ -96,7 +96,10 @@ export function useCopying(): void {
   const call = useSignal(shownCall);
   const copy = async (text: string, done: string) => showToast((await copyText(text)) ? done : t.notCopied);
   const copyLink = () => void copy(linkHere(calledWorkspace.get()), t.linkCopied);
-  const copyCall = () => call && void copy(curlOf(call), call.person ? t.personCallCopied : t.callCopied);
+  const copyCall = async () => {
+    const { curlOf } = await import("../calls.ts");
+    if (call) await copy(curlOf(call), call.person ? t.personCallCopied : t.callCopied);
+  };
   useKey("mod+shift+c", copyCall);
   useVerbs(
     [

@@ -4,13 +4,14 @@ import type { frame } from "../texts/en/frame.ts";
 
 export type Place = {
   readonly name: keyof (typeof frame)["places"];
-  readonly to: "/" | "/mail" | "/campaigns" | "/templates" | "/set-up";
+  readonly to: "/" | "/mail" | "/people" | "/campaigns" | "/templates" | "/set-up";
   readonly icon: IconName;
 };
 
 export const PLACES: readonly Place[] = [
   { name: "overview", to: "/", icon: "overview" },
   { name: "mail", to: "/mail", icon: "mail" },
+  { name: "people", to: "/people", icon: "people" },
   { name: "campaigns", to: "/campaigns", icon: "campaigns" },
   { name: "templates", to: "/templates", icon: "templates" },
   { name: "setUp", to: "/set-up", icon: "setup" },

@@ -32,6 +32,8 @@ export function useFound(words: string, go: Go): { readonly groups: readonly Gro
     throwOnError: false,
   });
   const groups = data && isLong && words.trim() !== "" ? groupsOf(data, go, t) : [];
+  // Whoever writes an address means its person.
+  if (asked.includes("@")) groups.sort(([one], [other]) => Number(other === "contacts") - Number(one === "contacts"));
   const named = groups.map(([id, hits]) => ({ id: `found ${id}`, name: t.palette.found[id], hits }));
   return { groups: named, isAsking: isFetching || asked !== words.trim() };
 }
@@ -52,7 +54,7 @@ function copied({ id, name }: { readonly id: string; readonly name: string }, t:
 }
 
 /** Things whose page does not exist yet are shown by their mails. */
-function groupsOf(found: Found, go: Go, t: Texts): readonly (readonly [keyof Found, readonly Hit[]])[] {
+function groupsOf(found: Found, go: Go, t: Texts): (readonly [keyof Found, readonly Hit[]])[] {
   const hit = (id: string, name: string, icon: IconName, path: string, note = ""): Hit => ({
     ...{ id: `${path} ${id}`, name, icon, note, run: () => go(path) },
   });
@@ -61,9 +63,7 @@ function groupsOf(found: Found, go: Go, t: Texts): readonly (readonly [keyof Fou
     ["emails", found.emails.map(({ id, to, subject }) => hit(id, subject, "mail", `/mail/${id}`, to))],
     [
       "contacts",
-      found.contacts.map(({ id, email, formerEmail }) =>
-        hit(id, email, "user", mailsOf("contactId", id), formerEmail ?? ""),
-      ),
+      found.contacts.map(({ id, email, formerEmail }) => hit(id, email, "user", `/people/${id}`, formerEmail ?? "")),
     ],
     ["campaigns", found.campaigns.map(({ id, name }) => hit(id, name, "campaigns", `/campaigns/${id}`))],
     ["templates", found.templates.map(({ id, name }) => hit(id, name, "templates", `/templates/${id}`))],

@@ -1,0 +1,61 @@
+// A person with a past, for pictures: segments, a workflow, a campaign to come, changes of consent, and a file of more people.
+import type { Posthorn } from "../support/posthorn.ts";
+
+const FROM = "hello@lanternfish.example";
+const ADA = "ada@example.com";
+const done = new WeakSet<Posthorn>();
+
+/** Once a shop. */
+export async function peopleWithAPast(posthorn: Posthorn): Promise<void> {
+  if (done.has(posthorn)) return;
+  done.add(posthorn);
+  const post = async (route: string, body: object) => (await posthorn.call(`POST ${route}`, body)).body;
+  const filters = (field: string, value: string) => ({ groups: [{ filters: [{ field, value }] }] });
+  await post("/segments", { name: "Pro", condition: filters("plan", "pro"), trackMembership: true });
+  const leaders = await post("/segments", { name: "Group leaders", type: "STATIC" });
+  await post(`/segments/${leaders.id}/members`, { emails: [ADA, "grace@example.com"] });
+  await post("/workflows", {
+    ...{ name: "After a sign-up", eventName: "signup", enabled: true },
+    steps: [{ type: "WAIT_FOR_EVENT", name: "Paid?", config: { eventName: "paid", timeout: 259_200 } }],
+  });
+  await post("/contacts", {
+    email: ADA,
+    data: { country: "GB", groups: 3, reading: { title: "Middlemarch", page: 212 } },
+  });
+  await post("/v1/track", { email: ADA, event: "signup" });
+  await post("/v1/track", {
+    email: ADA,
+    event: "page.turned",
+    data: { book: { value: "Middlemarch", persistent: false } },
+  });
+  await post("/contacts", { email: "noor@example.net", doubleOptIn: true, data: { name: "Noor Haddad" } });
+  await post("/contacts", { email: "liam@example.org", subscribed: false, data: { name: "Liam Byrne" } });
+  await posthorn.settle();
+  posthorn.clock.advance(60_000);
+  const { id } = (await posthorn.call(`GET /contacts/by-email/${ADA}`)).body;
+  await posthorn.call(`PATCH /contacts/${id}`, { subscribed: false });
+  posthorn.clock.advance(60_000);
+  await posthorn.call(`PATCH /contacts/${id}`, { subscribed: true });
+  const news = { name: "Spring news", subject: "What is new in spring", body: "<p>Spring.</p>", from: FROM };
+  const campaign = (await post("/campaigns", { ...news, audienceType: "ALL" })).data.id;
+  const scheduledFor = new Date(posthorn.clock.nowMs() + 3 * 86_400_000).toISOString();
+  await post(`/campaigns/${campaign}/send`, { scheduledFor });
+  await posthorn.settle();
+}
+
+/** As a spreadsheet in Germany writes it. */
+export const FAIR_CSV = Buffer.from(
+  [
+    "E-Mail;Vorname;Land;Abo;Newsletter;Telefon;Notiz",
+    "maria@example.org;Maria;DE;free;ja;+49 170 5550101;met at the fair",
+    "t.ng@example.com;Thanh;AT;pro;nein;;",
+    "ada@example.com;Ada;GB;pro;ja;;",
+    "jonas @example.com;Jonas;DE;free;ja;;",
+    "kirsten.example.org;Kirsten;DE;free;ja;;",
+    "o’hara@;Niamh;IE;pro;ja;;",
+    "maria@example.org;María;ES;free;ja;;",
+    "lars@example.net;Lars;DE;free;vielleicht;;",
+    ...Array.from({ length: 40 }, (_, n) => `guest${n}@example.net;Guest ${n};DE;free;ja;;`),
+    "",
+  ].join("\r\n"),
+);

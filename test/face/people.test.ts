@@ -1,0 +1,195 @@
+// People: found, chosen, changed, imported; and from an address to the reason why a mail did not come.
+import { expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { journey, visit } from "../support/browser.ts";
+import { signIn } from "../support/signed-in.ts";
+import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import { RecordingTransport } from "../support/transport.ts";
+import { FAIR_CSV } from "./people-scene.ts";
+
+const NAMES = ["ada", "ben", "cyd", "dora", "eve"];
+const LETTER = { from: "hello@example.test", subject: "Your receipt", body: "<p>Thanks.</p>" };
+
+async function crowd(posthorn: Posthorn): Promise<void> {
+  for (const name of NAMES)
+    await posthorn.call("POST /contacts", { email: `${name}@example.com`, data: { name, plan: "pro", seats: 3 } });
+}
+
+const byEmail = async (posthorn: Posthorn, name: string): Promise<Json> =>
+  (await posthorn.call(`GET /contacts/by-email/${name}@example.com`)).body;
+const flags = async (posthorn: Posthorn) =>
+  Promise.all(NAMES.map(async (name) => (await byEmail(posthorn, name)).subscribed as boolean));
+const row = (page: Page, text: string) => page.locator(".persons .line").filter({ hasText: text });
+const toast = (page: Page, text: string | RegExp) => page.locator(".toast").filter({ hasText: text });
+
+journey("From an address to the reason why a mail did not come, in three actions", async () => {
+  const transport = new RecordingTransport();
+  transport.answer = () => ({ kind: "bounced", reply: "550 5.1.1 <ada@example.com>: user unknown" });
+  await using posthorn = await startPosthorn({ transport });
+  await crowd(posthorn);
+  await posthorn.call("POST /v1/send", { ...LETTER, to: "ada@example.com" });
+  await posthorn.settle();
+  await using eva = await visit(posthorn);
+  await signIn(eva.context, posthorn, "SUPPORT");
+  const { page } = eva;
+  await eva.open("/");
+  await page.keyboard.press("Control+k");
+  await page.getByRole("menuitem").first().waitFor();
+  await page.keyboard.type("ada@example.com");
+  await page.getByRole("menuitem", { name: "ada@example.com" }).first().waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByText("The mailbox does not exist.").waitFor();
+  await page.getByText("Marketing mail: no, a mail bounced for good").waitFor();
+  await eva.check();
+  // Each number opens until it is a list of mails.
+  await page.locator(".counts .opens").last().click();
+  await page.waitForURL(/\/mail\?contactId=.*status=BOUNCED/);
+});
+
+journey("People are found, chosen and changed by keys, and a change has a way back", async () => {
+  await using posthorn = await startPosthorn();
+  await crowd(posthorn);
+  await posthorn.call("POST /contacts", { email: "zoe@example.com", doubleOptIn: true });
+  await posthorn.call("POST /segments", { name: "Friends", type: "STATIC" });
+  await using eva = await visit(posthorn);
+  await signIn(eva.context, posthorn, "MARKETER");
+  const { page } = eva;
+  await eva.open("/people");
+  await page.keyboard.press("/");
+  await page.keyboard.type("example.com");
+  await page.waitForURL(/search=example\.com/);
+  await page.keyboard.press("Escape");
+  await page.getByRole("link", { name: "Subscribed", exact: true }).click();
+  await page.waitForURL(/status=SUBSCRIBED/);
+  await page.getByText("5 people").waitFor();
+  expect(await row(page, "zoe").count()).toBe(0);
+  for (const key of ["j", "x", "j", "x"]) await page.keyboard.press(key);
+  await page.getByText("2 people chosen").waitFor();
+  await eva.check();
+  await page.getByRole("button", { name: "Unsubscribe" }).click();
+  await posthorn.settle();
+  await toast(page, "2 people are unsubscribed.").waitFor();
+  expect(await flags(posthorn)).toEqual([true, true, true, false, false]);
+  await toast(page, "2 people are unsubscribed.").getByRole("button", { name: "Undo" }).click();
+  await posthorn.settle();
+  await page.getByText("5 people").waitFor();
+  while ((await flags(posthorn)).includes(false)) await posthorn.settle();
+  // Into a segment whose members are chosen by hand.
+  await row(page, "ada@").locator(".tick").click();
+  await page.locator(".people-bulk").getByRole("button", { name: "Segment" }).click();
+  await page.getByRole("menuitem", { name: "Add to Friends" }).click();
+  await toast(page, "1 person added to Friends.").waitFor();
+  // A whole list asks first, as does erasing.
+  await row(page, "ben@").locator(".tick").click();
+  await page.getByRole("button", { name: "Choose all 5" }).click();
+  await page.getByRole("button", { name: "Erase…" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("Erase 5 people?").waitFor();
+  await eva.check();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Choose nobody" }).click();
+  await page.getByRole("button", { name: "Add a person" }).click();
+  await dialog.getByLabel("E-mail address").fill("no address");
+  await dialog.getByRole("button", { name: "Add" }).click();
+  await dialog.locator(".fault").waitFor();
+  await dialog.getByLabel("E-mail address").fill("fay@example.com");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "fay@example.com" }).waitFor();
+  expect((await byEmail(posthorn, "fay")).subscribed).toBe(true);
+});
+
+journey(
+  "One person: data edited where it stands, subscription with its history, a mail, and erased for good",
+  async () => {
+    await using posthorn = await startPosthorn();
+    await crowd(posthorn);
+    const { id } = await byEmail(posthorn, "ada");
+    await posthorn.call("POST /v1/track", { email: "ada@example.com", event: "signup" });
+    await using eva = await visit(posthorn);
+    await signIn(eva.context, posthorn, "ADMIN");
+    const { page } = eva;
+    await eva.open(`/people/${id}`);
+    await page.getByText("signup", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "seats: 3. Edit" }).press("Enter");
+    await page.getByRole("textbox", { name: "seats" }).fill("5");
+    await page.keyboard.press("Enter");
+    await toast(page, "seats is saved.").waitFor();
+    expect((await byEmail(posthorn, "ada")).data).toEqual({ name: "ada", plan: "pro", seats: 5 });
+    await toast(page, "seats is saved.").getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: "seats: 3. Edit" }).waitFor();
+    await page.getByRole("button", { name: "Add a field" }).click();
+    await page.keyboard.type("city");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("Bonn");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "city: Bonn. Edit" }).waitFor();
+    await page.getByRole("button", { name: "Unsubscribe", exact: true }).click();
+    await toast(page, "Unsubscribed.").waitFor();
+    await page.getByRole("link", { name: "Who changed this, and when" }).click();
+    await page.waitForURL(/kind=CONSENT/);
+    await page.getByText("By Eva Moser.").waitFor();
+    await eva.check();
+    await page.getByRole("button", { name: "Send a mail" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Subject").fill("A word");
+    await dialog.getByLabel("Text").fill("Hello {{ name }},\n\n1 < 2.");
+    await eva.check();
+    await dialog.getByRole("button", { name: "Send" }).click();
+    await toast(page, "On its way to ada@example.com.").waitFor();
+    await posthorn.settle();
+    expect(posthorn.transport.sent.map(({ raw }) => raw.toString().includes("Hello ada,"))).toEqual([true]);
+    await page.getByRole("link", { name: "Everything" }).click();
+    await page.getByRole("link", { name: "A word" }).waitFor();
+    await page.locator(".bar").getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name: "Erase…" }).click();
+    await dialog.getByText("This cannot be undone.").waitFor();
+    await eva.check();
+    await dialog.getByRole("button", { name: "Erase for good" }).click();
+    await toast(page, "ada@example.com is erased.").waitFor();
+    await page.getByText("4 people").waitFor();
+    await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/people\/[0-9a-f-]{36}$/);
+  },
+);
+
+journey("A file is tried before anything is stored, and imported as it was tried", async () => {
+  await using posthorn = await startPosthorn();
+  await crowd(posthorn);
+  await posthorn.call("POST /contacts", { email: "ada@example.com", subscribed: false });
+  await using eva = await visit(posthorn, { acceptDownloads: true });
+  await signIn(eva.context, posthorn, "ADMIN");
+  const { page } = eva;
+  await eva.open("/people");
+  await page.getByRole("link", { name: "Import" }).click();
+  await page.getByText("Drop a file with people here").waitFor();
+  await eva.check();
+  // As a spreadsheet writes it that knows no UTF-8.
+  const buffer = Buffer.from(FAIR_CSV.toString(), "latin1");
+  await page.locator("input[type=file]").setInputFiles({ name: "fair.csv", mimeType: "text/csv", buffer });
+  await page.getByText("Windows-1252, separated by semicolons").waitFor();
+  await page.getByText("Import 44 rows").waitFor();
+  const parts = await page.locator(".closing dd").allTextContents();
+  expect(parts.slice(0, -1).reduce((sum, part) => sum + Number(part), 0)).toBe(Number(parts.at(-1)));
+  await page.getByText("a space in the address").waitFor();
+  await eva.check();
+  // A column is left out by keys.
+  await page.getByRole("button", { name: /Telefon/ }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("option", { name: "leave out" }).click();
+  await page.getByText("7 found, 6 kept").waitFor();
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: "As CSV" }).click();
+  expect(await Bun.file(await (await saved).path()).text()).toContain("6,kirsten.example.org,");
+  await page.getByRole("button", { name: "Import 44 rows" }).click();
+  await page.getByRole("heading", { name: "The import is under way" }).waitFor();
+  await posthorn.settle();
+  await page.getByRole("heading", { name: "Imported" }).waitFor();
+  await eva.check();
+  expect(await byEmail(posthorn, "ada")).toMatchObject({ subscribed: false, data: { Vorname: "Ada", Abo: "pro" } });
+  const maria = (await posthorn.call("GET /contacts/by-email/maria@example.org")).body;
+  expect(maria).toMatchObject({ subscribed: true, data: { Vorname: "María", Land: "ES" } });
+  expect(maria.data.Telefon).toBeUndefined();
+  await page.getByRole("link", { name: "Show new people" }).click();
+  await page.waitForURL(/since=24h/);
+});

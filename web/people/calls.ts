@@ -1,0 +1,109 @@
+// What the screens of people ask the server for.
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { api, told } from "../api.ts";
+import type { components } from "../api.gen.ts";
+import { queries } from "../queries.ts";
+import { queryOf, type Filters, type Kind } from "./filters.ts";
+
+type Schemas = components["schemas"];
+export type Contact = Schemas["Contact"];
+export type Segment = Schemas["Segment"];
+export type Summary = Schemas["ContactSummary"];
+export type Upcoming = Schemas["ContactUpcoming"];
+export type Entry = Schemas["ContactTimeline"]["entries"][number];
+export type Execution = Upcoming["executions"][number];
+export type BulkJob = Schemas["BulkJob"];
+export type Check = Schemas["ImportCheck"];
+export type ImportJob = Schemas["Import"];
+
+const PAGE_PEOPLE = 100;
+const PAGE_ENTRIES = 50;
+
+type Page = { readonly data: readonly Contact[]; readonly cursor: string | null; readonly total?: number };
+
+export const listQuery = (filters: Filters) =>
+  infiniteQueryOptions({
+    queryKey: ["people list", filters],
+    queryFn: async ({ pageParam }) => {
+      const query = { ...queryOf(filters), limit: PAGE_PEOPLE, ...(pageParam === null ? {} : { cursor: pageParam }) };
+      return (await told(api.GET("/contacts", { params: { query: query as never } }))) as Page;
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ cursor }: Page) => cursor,
+    throwOnError: false,
+  });
+
+/** How many there are; counted with the first page of the list. */
+export const countQuery = (filters: Filters) =>
+  queryOptions({
+    queryKey: ["contacts", "count", filters],
+    queryFn: async () => {
+      const query = { ...queryOf(filters), limit: 1 };
+      return ((await told(api.GET("/contacts", { params: { query: query as never } }))) as Page).total ?? 0;
+    },
+    throwOnError: false,
+  });
+
+const one = (id: string) => ({ params: { path: { id } } });
+
+export const personQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["contacts", "one", id],
+    queryFn: async () => (await told(api.GET("/contacts/{id}", one(id)))) as Contact,
+    throwOnError: false,
+  });
+
+export const summaryQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["contacts", "summary", id],
+    queryFn: async () => (await told(api.GET("/contacts/{id}/summary", one(id)))) as Summary,
+    throwOnError: false,
+  });
+
+export const upcomingQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["contacts", "upcoming", id],
+    queryFn: async () => (await told(api.GET("/contacts/{id}/upcoming", one(id)))) as Upcoming,
+    throwOnError: false,
+  });
+
+type Timeline = Schemas["ContactTimeline"];
+
+export const timelineQuery = (id: string, kind: Kind | undefined) =>
+  infiniteQueryOptions({
+    queryKey: ["contacts", "timeline", id, kind ?? "ALL"],
+    queryFn: async ({ pageParam }) => {
+      const query = { limit: PAGE_ENTRIES, ...(kind ? { kind } : {}), ...(pageParam ? { cursor: pageParam } : {}) };
+      return (await told(api.GET("/contacts/{id}/timeline", { params: { path: { id }, query } }))) as Timeline;
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ cursor }: Timeline) => cursor,
+    throwOnError: false,
+  });
+
+export const segmentsQuery = queryOptions({
+  queryKey: ["segments", "all"],
+  queryFn: async () => (await told(api.GET("/segments", {}))) as readonly Segment[],
+  throwOnError: false,
+});
+
+/** After a change of people: lists, counts and whoever is open are asked for again. */
+export function peopleChanged(): void {
+  void queries.invalidateQueries({ queryKey: ["contacts"] });
+  void queries.invalidateQueries({ queryKey: ["people list"] });
+  void queries.invalidateQueries({ queryKey: ["segments"] });
+}
+
+/** What people are called: their name, or else the address. */
+export function nameOf({ email, data }: Pick<Contact, "email" | "data">): string {
+  const { name, firstName, lastName } = data as Readonly<Record<string, unknown>>;
+  const parts = typeof name === "string" ? [name] : [firstName, lastName];
+  return parts.filter((part) => typeof part === "string" && part.trim() !== "").join(" ") || email;
+}
+
+/** What mail somebody may get; each person has one of these. */
+export function standingOf({ subscribed, suppressed, status }: Contact) {
+  if (suppressed !== null) return "SUPPRESSED";
+  if (status === "PENDING") return "PENDING";
+  return subscribed ? "SUBSCRIBED" : "UNSUBSCRIBED";
+}

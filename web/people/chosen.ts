@@ -1,0 +1,38 @@
+// Who is chosen in the list: some people, each by a tick, or all that the list has.
+import { useEffect, useState } from "react";
+import type { Contact } from "./calls.ts";
+import type { Filters } from "./filters.ts";
+
+export type Chosen = {
+  readonly some: ReadonlyMap<string, Contact>;
+  readonly isAll: boolean;
+  readonly has: (id: string) => boolean;
+  readonly count: (total: number | undefined) => number;
+  readonly toggle: (contact: Contact) => void;
+  readonly addAll: (contacts: readonly Contact[]) => void;
+  readonly all: () => void;
+  readonly none: () => void;
+};
+
+const NOBODY: ReadonlyMap<string, Contact> = new Map();
+
+/** Another list begins with nobody chosen. */
+export function useChosen(filters: Filters): Chosen {
+  const [some, setSome] = useState(NOBODY);
+  const [isAll, setAll] = useState(false);
+  const none = () => (setSome(NOBODY), setAll(false));
+  useEffect(none, [JSON.stringify(filters)]);
+  const toggle = (contact: Contact) => {
+    if (isAll) return none();
+    const next = new Map(some);
+    if (!next.delete(contact.id)) next.set(contact.id, contact);
+    setSome(next);
+  };
+  return {
+    ...{ some, isAll, toggle, none },
+    has: (id) => isAll || some.has(id),
+    count: (total) => (isAll ? (total ?? 0) : some.size),
+    addAll: (contacts) => setSome(new Map([...some, ...contacts.map((one) => [one.id, one] as const)])),
+    all: () => setAll(true),
+  };
+}

@@ -1,0 +1,43 @@
+// Files about people. The call may want a proof of who one is, so it is made first, and its answer saved.
+import { api, told } from "../api.ts";
+import { showFault } from "../parts/toast.tsx";
+import { selectionOf, type Filters } from "./filters.ts";
+
+/** The people of a list as CSV. */
+export async function exportPeople(filters: Filters): Promise<void> {
+  await saving("people.csv", async () =>
+    told(api.GET("/contacts/export", { params: { query: selectionOf(filters) as never }, parseAs: "blob" })),
+  );
+}
+
+/** All that is held about one person. */
+export async function exportPerson(id: string, email: string): Promise<void> {
+  await saving(`${email}.json`, async () =>
+    told(api.GET("/contacts/{id}/export", { params: { path: { id } }, parseAs: "blob" })),
+  );
+}
+
+async function saving(name: string, ask: () => Promise<unknown>): Promise<void> {
+  try {
+    saveFile(name, (await ask()) as Blob);
+  } catch (error) {
+    showFault(error);
+  }
+}
+
+export function saveFile(name: string, content: Blob): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1_000);
+}
+
+/** Lines of cells as a file that spreadsheets open. */
+export function csvOf(lines: readonly (readonly (string | number)[])[]): Blob {
+  const cell = (value: string | number) => {
+    const text = /^[=+\-@\t\r]/.test(String(value)) ? `'${value}` : String(value);
+    return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  return new Blob([lines.map((line) => `${line.map(cell).join(",")}\r\n`).join("")], { type: "text/csv" });
+}

@@ -1,0 +1,42 @@
+// What the list of people is narrowed to. It lives in the address, in the words of GET /contacts; `since` may be "7d" as well.
+
+const FILTERS = ["search", "status", "segmentId", "since", "sort"] as const;
+export type FilterName = (typeof FILTERS)[number];
+export type Filters = { readonly [Name in FilterName]?: string };
+
+export const STANDINGS = ["SUBSCRIBED", "UNSUBSCRIBED", "PENDING", "SUPPRESSED"] as const;
+export type Standing = (typeof STANDINGS)[number];
+
+export const SINCES = ["24h", "7d", "30d"] as const;
+const HOURS = { "24h": 24, "7d": 7 * 24, "30d": 30 * 24 } as const;
+const HOUR_MS = 3_600_000;
+
+export const KINDS = ["MAIL", "EVENT", "CONSENT", "WORKFLOW"] as const;
+export type Kind = (typeof KINDS)[number];
+
+export function peopleSearch(given: Readonly<Record<string, unknown>>): Filters {
+  return Object.fromEntries(FILTERS.flatMap((name) => (given[name] ? [[name, String(given[name])]] : [])));
+}
+
+export function personSearch(given: Readonly<Record<string, unknown>>): { readonly kind?: Kind } {
+  const kind = KINDS.find((one) => one === given["kind"]);
+  return kind ? { kind } : {};
+}
+
+/** As the API takes them; spans count back from now, to the full hour so that pages of one list agree. */
+export function queryOf({ since, sort, ...filters }: Filters, nowMs = Date.now()): Readonly<Record<string, string>> {
+  const hours = HOURS[since as keyof typeof HOURS];
+  const from = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
+  const moment = hours === undefined ? since : new Date(from - hours * HOUR_MS).toISOString();
+  return { ...filters, ...(sort === "email" ? { sort } : {}), ...(moment === undefined ? {} : { since: moment }) };
+}
+
+/** What bulk jobs and exports take: all but the order. */
+export function selectionOf(filters: Filters): Readonly<Record<string, string>> {
+  const { sort: _, ...rest } = queryOf(filters);
+  return rest;
+}
+
+export function isNarrowed({ sort: _, ...filters }: Filters): boolean {
+  return Object.keys(filters).length > 0;
+}

@@ -1,0 +1,90 @@
+// What the columns of a file become.
+import { useQuery } from "@tanstack/react-query";
+import { api, told } from "../../api.ts";
+import { useFormats } from "../../formats.ts";
+import { useTexts } from "../../language.ts";
+import { Icon } from "../../parts/icon.tsx";
+import { Panel } from "../../parts/layout.tsx";
+import { Select } from "../../parts/select.tsx";
+import { Tag } from "../../parts/state.tsx";
+import { peopleTexts } from "../../texts/people.ts";
+import type { Check } from "../calls.ts";
+import { keyFor, type Head, type Mapping } from "./head.ts";
+
+type ColumnsProps = {
+  readonly head: Head;
+  readonly mapping: Mapping;
+  readonly check: Check | undefined;
+  readonly map: (mapping: Mapping) => void;
+};
+
+const fieldsQuery = {
+  queryKey: ["contacts", "fields"],
+  queryFn: async () => (await told(api.GET("/contacts/fields", {}))).fields.map(({ field }) => field),
+  throwOnError: false,
+};
+
+/** An id for a column that is left out: the empty one means that nothing is chosen. */
+const LEFT_OUT = "-";
+const MOST_KNOWN = 200;
+
+export function Columns({ head, mapping, check, map }: ColumnsProps) {
+  const t = useTexts(peopleTexts);
+  const { number } = useFormats();
+  const { data: known = [] } = useQuery(fieldsQuery);
+  const keys = known.filter((field) => field.startsWith("data.")).slice(0, MOST_KNOWN);
+  const kept = mapping.filter((field) => field !== "").length;
+  /** A field that another column had becomes this one's. */
+  const choose = (at: number, id: string) => {
+    const field = id === LEFT_OUT ? "" : id;
+    map(mapping.map((now, index) => (index === at ? field : now === field ? "" : now)));
+  };
+  return (
+    <Panel
+      title={t.import.columns}
+      acts={<span className="dim row-text">{t.import.found(number(head.columns.length), number(kept))}</span>}
+    >
+      <ul className="rows map">
+        <li className="head" aria-hidden="true">
+          <span>{t.import.heads.file}</span>
+          <span />
+          <span>{t.import.heads.becomes}</span>
+          <span>{t.import.heads.example}</span>
+          <span className="end">{t.import.heads.filled}</span>
+        </li>
+        {head.columns.map((column, at) => {
+          const facts = check?.columns[at];
+          const examples = facts?.examples ?? head.samples.flatMap((cells) => cells[at] || []);
+          const own = keyFor(column);
+          const fields = [...new Set(["email", "subscribed", ...(own ? [own] : []), ...keys])];
+          const options = [
+            { id: LEFT_OUT, name: t.import.leaveOut },
+            ...fields.map((field) => ({ id: field, name: field, note: t.import.fields[field] ?? "" })),
+          ];
+          const field = mapping[at] || LEFT_OUT;
+          return (
+            <li className="line" key={at}>
+              <b className="cut">{column || t.import.unnamed(at + 1)}</b>
+              <Icon name="arrow" />
+              <span className={field === LEFT_OUT ? "becomes left-out" : "becomes"}>
+                <Select
+                  name={`column ${at}`}
+                  label={t.import.becomes(column)}
+                  options={options}
+                  value={field}
+                  onChange={(id) => choose(at, id)}
+                />
+              </span>
+              <span className="cut dim examples">{examples.join(" · ")}</span>
+              <span className="end filled">
+                {facts && number(facts.filled)}
+                {facts?.type && field.startsWith("data.") && <Tag>{t.import.types[facts.type]}</Tag>}
+                {field === "email" && <Tag>{t.import.matches}</Tag>}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </Panel>
+  );
+}

@@ -1,0 +1,64 @@
+// A file of people: dropped, its columns named, tried, imported. Nothing is stored before the last step.
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { useScreen } from "../../frame/bar.tsx";
+import { useFormats } from "../../formats.ts";
+import { useTexts } from "../../language.ts";
+import { Button } from "../../parts/button.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { peopleTexts } from "../../texts/people.ts";
+import { Drop } from "./drop.tsx";
+import { headOf, type Encoding, type Head } from "./head.ts";
+import { Tried } from "./tried.tsx";
+import "./import.css";
+
+type Opened = { readonly file: File; readonly head: Head; readonly number: number };
+
+export function ImportScreen() {
+  const t = useTexts(peopleTexts);
+  const { bytes } = useFormats();
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const [isEmpty, setEmpty] = useState(false);
+  useScreen(t.import.title, { method: "POST", path: "/contacts/import/check" });
+  const open = async (file: File, as?: Encoding) => {
+    const head = await headOf(file, as);
+    setEmpty(head === null);
+    setOpened((before) => head && { file, head, number: (before?.number ?? 0) + 1 });
+  };
+  const { head, file } = opened ?? {};
+  return (
+    <>
+      <header className="bar">
+        <span className="trail wide-only">
+          <Link to="/people">{t.title}</Link>
+          <Icon name="right" />
+        </span>
+        <h1 className="cut">{head ? t.import.of(head.name) : t.import.title}</h1>
+        {head && file && (
+          <span className="dim row-text wide-only cut">
+            {[bytes(file.size), t.import.encodings[head.encoding], t.import.separators[head.delimiter]].join(", ")}
+          </span>
+        )}
+        <div className="acts">
+          {opened && (
+            <Button kind="quiet" onClick={() => setOpened(null)}>
+              {t.import.another}
+            </Button>
+          )}
+        </div>
+      </header>
+      <div className="page">
+        {opened ? (
+          <Tried
+            key={opened.number}
+            {...opened}
+            isOther={() => void open(opened.file, "windows-1252")}
+            again={() => setOpened(null)}
+          />
+        ) : (
+          <Drop open={(chosen) => void open(chosen)} isEmpty={isEmpty} />
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,179 @@
+// The list: only the rows in sight are in the page. Keys move along it: Enter opens, x chooses.
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
+import { curlOf } from "../calls.ts";
+import { useFormats } from "../formats.ts";
+import { useKey } from "../keyboard.ts";
+import { useTexts } from "../language.ts";
+import { Button, ButtonLink } from "../parts/button.tsx";
+import { FaultBanner } from "../parts/form.tsx";
+import { Bones, Empty, Keys } from "../parts/layout.tsx";
+import { peopleTexts } from "../texts/people.ts";
+import type { Contact } from "./calls.ts";
+import type { Chosen } from "./chosen.ts";
+import { isNarrowed, type Filters } from "./filters.ts";
+import { Row } from "./row.tsx";
+import type { People } from "./use-people.ts";
+
+const ROW_PX = 36;
+const OVERSCAN_ROWS = 8;
+/** So far from the end the next page is asked for. */
+const AHEAD_ROWS = 40;
+
+type ListProps = {
+  readonly filters: Filters;
+  readonly people: People;
+  readonly chosen: Chosen;
+  readonly clear: () => void;
+  readonly add: { readonly off: string | undefined; readonly run: () => void };
+};
+
+export function List({ filters, people, chosen, clear, add }: ListProps) {
+  const { all } = people;
+  if (people.fault && !all) return <Shown fault={people.fault} clear={clear} />;
+  if (!all) return <Bones rows={14} columns={4} className="persons" />;
+  if (all.length === 0) return isNarrowed(filters) ? <Shown clear={clear} /> : <Nobody add={add} />;
+  return <Rows all={all} people={people} chosen={chosen} />;
+}
+
+function Rows({ all, people, chosen }: { all: readonly Contact[]; people: People; chosen: Chosen }) {
+  const t = useTexts(peopleTexts);
+  const { scroller, virtual } = useWindow(all, people);
+  const navigate = useNavigate();
+  const [at, stand] = useState(0);
+  const wanted = useRef(false);
+  const move = (step: number) => {
+    const isInside = scroller.current?.contains(document.activeElement) ?? false;
+    const next = isInside ? Math.max(0, Math.min(all.length - 1, at + step)) : at;
+    stand(next);
+    virtual.scrollToIndex(next);
+    // A row that is out of sight is in the page only after the list has moved to it.
+    wanted.current = !focusRow(scroller.current, next);
+  };
+  useKey("j", () => move(1));
+  useKey("k", () => move(-1));
+  useLayoutEffect(() => {
+    if (wanted.current) wanted.current = !focusRow(scroller.current, at);
+  });
+  const pressed = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const contact = all[at];
+    if (step !== undefined) (event.preventDefault(), move(step));
+    else if (event.key === "x" && !event.ctrlKey && !event.metaKey && contact) chosen.toggle(contact);
+  };
+  const open = (id: string) => void navigate({ to: "/people/$id", params: { id } });
+  return (
+    <>
+      <div className="scroll" ref={scroller} onKeyDown={pressed}>
+        <div className="rows persons virtual" style={{ height: virtual.getTotalSize() }}>
+          {virtual.getVirtualItems().map(({ index, start, key }) => (
+            <Row
+              key={key}
+              contact={all[index] as Contact}
+              place={{ ref: virtual.measureElement, "data-index": index, top: start }}
+              isAt={index === Math.min(at, all.length - 1)}
+              chosen={chosen}
+              stand={() => stand(index)}
+              open={open}
+            />
+          ))}
+        </div>
+        {people.hasMore && (
+          <p className="further" role="status">
+            {t.further}
+          </p>
+        )}
+      </div>
+      <Foot count={all.length} total={people.total} />
+    </>
+  );
+}
+
+function focusRow(scroller: HTMLElement | null, at: number): boolean {
+  const row = scroller?.querySelector<HTMLElement>(`[data-index="${at}"] > a`);
+  row?.focus({ preventScroll: true });
+  return row != null;
+}
+
+function useWindow(all: readonly Contact[], { hasMore, more }: People) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: all.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    getItemKey: (index) => (all[index] as Contact).id,
+    overscan: OVERSCAN_ROWS,
+  });
+  const last = virtual.getVirtualItems().at(-1)?.index ?? -1;
+  useEffect(() => {
+    if (hasMore && last >= all.length - AHEAD_ROWS) more();
+  }, [hasMore, last, all.length, more]);
+  return { scroller, virtual };
+}
+
+function Foot({ count, total = count }: { readonly count: number; readonly total: number | undefined }) {
+  const t = useTexts(peopleTexts);
+  const { number } = useFormats();
+  return (
+    <div className="foot">
+      <span className="stay">{t.count(total, number(total))}</span>
+      <span className="hints push">
+        <span>
+          <Keys keys={["j", "k"]} /> {t.keys.move}
+        </span>
+        <span>
+          <Keys keys={["⏎"]} /> {t.keys.open}
+        </span>
+        <span>
+          <Keys keys={["x"]} /> {t.keys.choose}
+        </span>
+      </span>
+    </div>
+  );
+}
+
+/** Nobody matches, or the server refused a filter. */
+function Shown({ fault, clear }: { readonly fault?: unknown; readonly clear: () => void }) {
+  const t = useTexts(peopleTexts);
+  const act = <Button onClick={clear}>{t.showAll}</Button>;
+  return (
+    <div className="scroll no-people">
+      {fault === undefined ? (
+        <Empty title={t.noneFound.title} act={act}>
+          {t.noneFound.text}
+        </Empty>
+      ) : (
+        <div className="stack">
+          <FaultBanner fault={fault} />
+          <span>{act}</span>
+        </div>
+      )}
+    </div>
+  );
+}
+
+const FIRST = {
+  method: "POST",
+  path: "/contacts",
+  body: { email: "ada@example.com", data: { name: "Ada Lovelace", plan: "pro" } },
+} as const;
+
+function Nobody({ add }: Pick<ListProps, "add">) {
+  const t = useTexts(peopleTexts);
+  const act = (
+    <span className="inline">
+      <ButtonLink to="/people/import">{t.import.open}</ButtonLink>
+      <Button icon="plus" off={add.off} onClick={add.run}>
+        {t.add.open}
+      </Button>
+    </span>
+  );
+  return (
+    <div className="scroll no-people">
+      <Empty title={t.none.title} act={act} curl={curlOf(FIRST)}>
+        {t.none.text}
+      </Empty>
+    </div>
+  );
+}

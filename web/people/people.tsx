@@ -1,0 +1,68 @@
+// People: the list of them, narrowed and searched; some of them chosen, to be changed together.
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { useCallback, useMemo, useState } from "react";
+import { CopyActs, useScreen } from "../frame/bar.tsx";
+import { useTexts } from "../language.ts";
+import { Button, ButtonLink } from "../parts/button.tsx";
+import { useOff } from "../session.ts";
+import { peopleTexts } from "../texts/people.ts";
+import { useVerbs } from "../verbs.ts";
+import { Add } from "./add.tsx";
+import { Ask } from "./ask.tsx";
+import { Bulk } from "./bulk.tsx";
+import { useChosen } from "./chosen.ts";
+import { exportPeople } from "./export.ts";
+import { peopleSearch, queryOf, type Filters } from "./filters.ts";
+import { List } from "./list.tsx";
+import { usePeople } from "./use-people.ts";
+import "./people.css";
+
+const route = getRouteApi("/frame/people");
+
+export function PeopleScreen() {
+  const t = useTexts(peopleTexts);
+  const search = route.useSearch();
+  const filters = useMemo(() => peopleSearch(search), [search]);
+  const navigate = useNavigate();
+  const narrow = useCallback((next: Filters) => void navigate({ to: "/people", search: next }), [navigate]);
+  const people = usePeople(filters);
+  const chosen = useChosen(filters);
+  const [adding, add] = useState(false);
+  const mayBulk = useOff("people.bulk");
+  useScreen(t.title, { path: "/contacts", query: { ...queryOf(filters), limit: 100 } });
+  const acts = {
+    add: { off: useOff("people.write"), run: () => add(true) },
+    get: { off: mayBulk, run: () => void exportPeople(filters) },
+  };
+  useVerbs([
+    { id: "add person", name: t.add.open, icon: "plus", ...acts.add },
+    { id: "export people", name: t.export, icon: "get", ...acts.get },
+    { id: "import people", name: t.import.open, icon: "out", run: () => void navigate({ to: "/people/import" }) },
+  ]);
+  return (
+    <div className="people-screen">
+      <header className="bar">
+        <h1>{t.title}</h1>
+        <div className="acts">
+          <CopyActs />
+          <Button kind="quiet" icon="get" off={acts.get.off} onClick={acts.get.run}>
+            {t.export}
+          </Button>
+          <ButtonLink to="/people/import" className="wide-only">
+            {t.import.open}
+          </ButtonLink>
+          <Button kind="first" icon="plus" off={acts.add.off} onClick={acts.add.run}>
+            {t.add.open}
+          </Button>
+        </div>
+      </header>
+      {chosen.count(people.total) > 0 ? (
+        <Bulk chosen={chosen} total={people.total} filters={filters} />
+      ) : (
+        <Ask filters={filters} narrow={narrow} total={people.total} />
+      )}
+      <List filters={filters} people={people} chosen={chosen} clear={() => narrow({})} add={acts.add} />
+      {adding && <Add close={() => add(false)} />}
+    </div>
+  );
+}

@@ -1,0 +1,157 @@
+// Who it is, whether we may write, what we know of the person, the groups, and what is to come.
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useFormats } from "../../formats.ts";
+import { useTexts } from "../../language.ts";
+import { CopyButton } from "../../parts/copy.tsx";
+import { Face } from "../../parts/face.tsx";
+import { Mark, type MarkName, type Tone } from "../../parts/icon.tsx";
+import { Time } from "../../parts/time.tsx";
+import { peopleTexts } from "../../texts/people.ts";
+import { nameOf, standingOf, upcomingQuery, type Contact, type Execution, type Summary } from "../calls.ts";
+import { Data } from "./data.tsx";
+
+type CardProps = { readonly contact: Contact; readonly summary: Summary | undefined };
+
+export function Card({ contact, summary }: CardProps) {
+  const t = useTexts(peopleTexts);
+  const formats = useFormats();
+  const { email, createdAt } = contact;
+  return (
+    <section className="id-card" aria-label={t.card}>
+      <div className="who-is">
+        <Face name={nameOf(contact)} />
+        <span>
+          <b className="cut">{email}</b>
+          <span className="dim small" title={formats.exact(new Date(createdAt))}>
+            {t.knownSince(formats.brief(new Date(createdAt), new Date(0)))}
+          </span>
+          {summary && summary.formerEmails.length > 0 && (
+            <span className="dim small cut">{t.formerly(summary.formerEmails.join(", "))}</span>
+          )}
+        </span>
+        <CopyButton text={email} what={t.email} />
+      </div>
+      <MayWrite contact={contact} />
+      <Data contact={contact} />
+      <Segments segments={summary?.segments} />
+      <ToCome id={contact.id} />
+    </section>
+  );
+}
+
+function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <div className="card-part">
+      <h2>{title}</h2>
+      {children}
+    </div>
+  );
+}
+
+function MayWrite({ contact }: { readonly contact: Contact }) {
+  const t = useTexts(peopleTexts);
+  const standing = standingOf(contact);
+  const why = contact.suppressed === null ? t.mayWrite.marketing[standing] : t.mayWrite.why[contact.suppressed];
+  return (
+    <Part title={t.mayWrite.title}>
+      <ul className="answers">
+        <Answer is="yes">{t.mayWrite.transactional}</Answer>
+        <Answer is={standing === "SUBSCRIBED" ? "yes" : standing === "PENDING" ? "not yet" : "no"}>{why}</Answer>
+        <Answer is={contact.suppressed === null ? "yes" : "no"}>
+          {contact.suppressed === null ? t.mayWrite.free : t.mayWrite.suppressed}
+        </Answer>
+      </ul>
+      <Link to="/people/$id" params={{ id: contact.id }} search={{ kind: "CONSENT" }} className="small">
+        {t.mayWrite.history}
+      </Link>
+    </Part>
+  );
+}
+
+const MARKS = {
+  yes: ["check", "ok"],
+  no: ["cross", "bad"],
+  "not yet": ["waiting", "note"],
+} as const satisfies Record<string, readonly [MarkName, Tone]>;
+
+function Answer({ is, children }: { readonly is: keyof typeof MARKS; readonly children: ReactNode }) {
+  const [mark, tone] = MARKS[is];
+  return (
+    <li>
+      <Mark name={mark} tone={tone} />
+      <span>{children}</span>
+    </li>
+  );
+}
+
+function Segments({ segments }: { readonly segments: Summary["segments"] | undefined }) {
+  const t = useTexts(peopleTexts);
+  if (!segments) return null;
+  return (
+    <Part title={t.segments.title}>
+      {segments.length === 0 && <p className="dim row-text">{t.segments.none}</p>}
+      <ul className="in-groups">
+        {segments.map(({ id, name, since }) => (
+          <li key={id}>
+            <Link to="/people" search={{ segmentId: id }} className="cut plain-link">
+              {name}
+            </Link>
+            <span className="dim small">
+              <Time at={since} as="brief" />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+/** What she would get as things stand. */
+function ToCome({ id }: { readonly id: string }) {
+  const t = useTexts(peopleTexts);
+  const { data } = useQuery(upcomingQuery(id));
+  if (!data) return null;
+  const isNothing = data.campaigns.length === 0 && data.executions.length === 0;
+  return (
+    <Part title={t.toCome.title}>
+      {isNothing && <p className="dim row-text">{t.toCome.nothing}</p>}
+      <ul className="in-groups">
+        {data.campaigns.map((campaign) => (
+          <li key={campaign.id}>
+            <span>
+              <b className="cut">{campaign.name}</b>
+              {campaign.excluded && <span className="small warn-words">{t.toCome.excluded[campaign.excluded]}</span>}
+            </span>
+            <span className="dim small">
+              <Time at={campaign.scheduledFor} as="brief" />
+            </span>
+          </li>
+        ))}
+        {data.executions.map((execution) => (
+          <UnderWay key={execution.id} execution={execution} />
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+function UnderWay({ execution: { workflow, waitingFor, resumesAt, startedAt } }: { readonly execution: Execution }) {
+  const t = useTexts(peopleTexts);
+  const formats = useFormats();
+  const until = resumesAt === null ? "" : t.toCome.until(formats.brief(new Date(resumesAt), new Date()));
+  return (
+    <li>
+      <span>
+        <b className="cut">{workflow.name}</b>
+        <span className="dim small">
+          {waitingFor === null ? until || t.toCome.running : t.toCome.waits(waitingFor, until)}
+        </span>
+      </span>
+      <span className="dim small">
+        <Time at={startedAt} as="brief" />
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,54 @@
+// Changing one person, at once and with the way back.
+import { useMutation } from "@tanstack/react-query";
+import { api, told } from "../../api.ts";
+import { useTexts } from "../../language.ts";
+import { showToast } from "../../parts/toast.tsx";
+import { queries } from "../../queries.ts";
+import { peopleTexts } from "../../texts/people.ts";
+import { peopleChanged, personQuery, type Contact } from "../calls.ts";
+
+type Changes = {
+  readonly subscribed?: boolean;
+  readonly data?: Readonly<Record<string, unknown>>;
+  readonly email?: string;
+};
+
+/** The answer takes the place of what was shown. */
+export async function changePerson(id: string, body: Changes): Promise<Contact> {
+  const changed = (await told(
+    api.PATCH("/contacts/{id}", { params: { path: { id } }, body: body as never }),
+  )) as Contact;
+  queries.setQueryData(personQuery(id).queryKey, changed);
+  peopleChanged();
+  return changed;
+}
+
+export function useChange(contact: Contact) {
+  const t = useTexts(peopleTexts);
+  const { mutate, isPending } = useMutation({ mutationFn: (body: Changes) => changePerson(contact.id, body) });
+  const undone = (text: string, back: Changes | null) =>
+    showToast(text, back === null ? undefined : { name: t.undo, icon: "undo", run: () => mutate(back) });
+  return {
+    isPending,
+    flag: (subscribed: boolean) =>
+      mutate(
+        { subscribed },
+        {
+          onSuccess: () =>
+            // Subscribing has lifted what cannot be put back.
+            undone(
+              subscribed ? t.subscribed : t.unsubscribed,
+              contact.suppressed === null ? { subscribed: !subscribed } : null,
+            ),
+        },
+      ),
+    /** `value`: undefined = the key goes. */
+    data: (key: string, value: unknown) => {
+      const before = (contact.data as Readonly<Record<string, unknown>>)[key];
+      mutate(
+        { data: { [key]: value ?? null } },
+        { onSuccess: () => undone(t.data.saved(key), { data: { [key]: before ?? null } }) },
+      );
+    },
+  };
+}

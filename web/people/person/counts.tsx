@@ -1,0 +1,57 @@
+// The mails to a person: a sum that closes, each part of which opens as a list.
+import { Link } from "@tanstack/react-router";
+import { useTexts } from "../../language.ts";
+import type { MarkName, Tone } from "../../parts/icon.tsx";
+import { Number, Sum } from "../../parts/number.tsx";
+import { frameTexts } from "../../texts/frame.ts";
+import { peopleTexts } from "../../texts/people.ts";
+import type { Contact, Summary } from "../calls.ts";
+
+const STATES = ["delivered", "sent", "queued", "sending", "failed", "bounced", "complained"] as const;
+const SHOWN: Readonly<Record<(typeof STATES)[number], readonly [MarkName, Tone?]>> = {
+  delivered: ["delivered", "ok"],
+  sent: ["sent"],
+  queued: ["queued"],
+  sending: ["sending", "note"],
+  failed: ["failed", "bad"],
+  bounced: ["bounced", "bad"],
+  complained: ["complained", "bad"],
+};
+
+export function Counts({
+  contact: { id },
+  summary,
+}: {
+  readonly contact: Contact;
+  readonly summary: Summary | undefined;
+}) {
+  const t = useTexts(peopleTexts);
+  const { states } = useTexts(frameTexts);
+  if (!summary) return null;
+  const { mails } = summary;
+  if (mails.total === 0 && mails.received === 0) return null;
+  const opened = (status?: string) => (shown: string) => (
+    <Link to="/mail" search={{ contactId: id, ...(status ? { status } : {}) }} className="opens">
+      {shown}
+    </Link>
+  );
+  const parts = STATES.filter((state) => mails[state] > 0).map((state) => {
+    const [mark, tone] = SHOWN[state];
+    const name = state.toUpperCase() as Uppercase<typeof state>;
+    return { id: state, value: mails[state], label: states[name], mark, ...(tone ? { tone } : {}), open: opened(name) };
+  });
+  return (
+    <div className="counts">
+      {mails.total > 0 && (
+        <Sum parts={[{ id: "total", value: mails.total, label: t.counts.total, open: opened() }, ...parts]} />
+      )}
+      <span className="beside-sum">
+        {mails.opened > 0 && <Number value={mails.opened} label={t.counts.opened} mark="opened" />}
+        {mails.clicked > 0 && <Number value={mails.clicked} label={t.counts.clicked} mark="clicked" />}
+        {mails.received > 0 && (
+          <Number value={mails.received} label={t.counts.received} mark="received" open={opened("RECEIVED")} />
+        )}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+// Erasing a person: what goes, what stays, and that nobody brings it back.
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { api, told } from "../../api.ts";
+import { useFormats } from "../../formats.ts";
+import { useTexts } from "../../language.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { showToast } from "../../parts/toast.tsx";
+import { peopleTexts } from "../../texts/people.ts";
+import { peopleChanged, type Contact, type Summary } from "../calls.ts";
+
+type EraseProps = { readonly contact: Contact; readonly summary: Summary | undefined; readonly close: () => void };
+
+export function Erase({ contact, summary, close }: EraseProps) {
+  const t = useTexts(peopleTexts);
+  const { number } = useFormats();
+  const navigate = useNavigate();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => told(api.DELETE("/contacts/{id}", { params: { path: { id: contact.id } } })),
+    onSuccess: async () => {
+      close();
+      await navigate({ to: "/people" });
+      peopleChanged();
+      showToast(t.erase.done(contact.email));
+    },
+  });
+  const mails = summary?.mails.total ?? 0;
+  const acts = (
+    <>
+      <Button onClick={close}>{t.cancel}</Button>
+      <Button kind="risk" busy={isPending} onClick={() => mutate()}>
+        {t.erase.act}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog isOpen title={t.erase.title(contact.email)} onClose={close} acts={acts}>
+      <ul className="bullets">
+        <li>{t.erase.goes(mails, number(mails))}</li>
+        <li>{t.erase.queued}</li>
+        <li>{t.erase.campaigns}</li>
+        {contact.suppressed !== null && <li>{t.erase.suppressed}</li>}
+        <li>{t.erase.final}</li>
+      </ul>
+    </Dialog>
+  );
+}

@@ -1,0 +1,87 @@
+// All that a person has been through, newest first, under its days; tabs narrow it, and live in the address.
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { useTexts } from "../../language.ts";
+import { Button } from "../../parts/button.tsx";
+import { FaultBanner } from "../../parts/form.tsx";
+import { Bones, Timeline } from "../../parts/layout.tsx";
+import { mailTexts } from "../../texts/mail.ts";
+import { peopleTexts } from "../../texts/people.ts";
+import { timelineQuery, type Contact, type Entry } from "../calls.ts";
+import { KINDS, type Kind } from "../filters.ts";
+import { useFormats } from "../../formats.ts";
+import { useNow } from "../../parts/time.tsx";
+import { momentOf } from "./moment.tsx";
+import { untold } from "./untold.ts";
+
+type PastProps = { readonly contact: Contact; readonly kind: Kind | undefined };
+
+export function Past({ contact, kind }: PastProps) {
+  const t = useTexts(peopleTexts);
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+    timelineQuery(contact.id, kind),
+  );
+  const all = data?.pages.flatMap((page) => page.entries);
+  const entries = useMemo(() => all && untold(all), [data]);
+  return (
+    <>
+      <nav className="tabs" aria-label={t.past.title}>
+        {[undefined, ...KINDS].map((one) => (
+          <Link
+            key={one ?? "ALL"}
+            to="/people/$id"
+            params={{ id: contact.id }}
+            search={one ? { kind: one } : {}}
+            aria-current={one === kind ? "page" : undefined}
+            activeProps={{}}
+          >
+            {t.past.kinds[one ?? "ALL"]}
+          </Link>
+        ))}
+      </nav>
+      {error && !entries ? <FaultBanner fault={error} /> : null}
+      {!entries && !error && <Bones rows={6} columns={2} />}
+      {entries && <Days entries={entries} />}
+      {entries && !hasNextPage && <Beginning contact={contact} isEmpty={entries.length === 0} />}
+      {hasNextPage && (
+        <span>
+          <Button small busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {t.past.more}
+          </Button>
+        </span>
+      )}
+    </>
+  );
+}
+
+function Days({ entries }: { readonly entries: readonly Entry[] }) {
+  const t = useTexts(peopleTexts);
+  const mail = useTexts(mailTexts);
+  const formats = useFormats();
+  const now = useNow();
+  const days = Map.groupBy(entries, ({ at }) => new Date(at).toDateString());
+  return [...days].map(([day, some]) => (
+    <div key={day} className="past-day">
+      <h2 className="day-name">
+        {day === now.toDateString() ? t.past.today(formats.day(now)) : dayOf(new Date(day), now, formats)}
+      </h2>
+      <Timeline moments={some.map((entry, at) => momentOf(entry, `${day} ${at}`, { t, mail, formats }))} />
+    </div>
+  ));
+}
+
+function dayOf(day: Date, now: Date, formats: ReturnType<typeof useFormats>): string {
+  return formats.brief(day, now);
+}
+
+function Beginning({ contact, isEmpty }: { readonly contact: Contact; readonly isEmpty: boolean }) {
+  const t = useTexts(peopleTexts);
+  const formats = useFormats();
+  return (
+    <p className="dim row-text">
+      {isEmpty && `${t.past.nothing} `}
+      {t.past.created(formats.exact(new Date(contact.createdAt)))}
+    </p>
+  );
+}

@@ -1,0 +1,121 @@
+// One person: may we write, what we know, what is to come, and all that has been.
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { CopyActs, Live, useScreen } from "../../frame/bar.tsx";
+import { useTexts } from "../../language.ts";
+import { Button } from "../../parts/button.tsx";
+import { FaultBanner } from "../../parts/form.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { Bones } from "../../parts/layout.tsx";
+import { Menu } from "../../parts/menu.tsx";
+import { useOff } from "../../session.ts";
+import { peopleTexts } from "../../texts/people.ts";
+import { useVerbs } from "../../verbs.ts";
+import { nameOf, personQuery, summaryQuery, type Contact } from "../calls.ts";
+import { exportPerson } from "../export.ts";
+import { personSearch } from "../filters.ts";
+import { StandingPill } from "../standing.tsx";
+import { Card } from "./card.tsx";
+import { useChange } from "./change.ts";
+import { Counts } from "./counts.tsx";
+import { Erase } from "./erase.tsx";
+import { Past } from "./past.tsx";
+import { Rename } from "./rename.tsx";
+import { Send } from "./send.tsx";
+import "./person.css";
+
+const route = getRouteApi("/frame/people/$id");
+
+export function PersonScreen() {
+  const { id } = route.useParams();
+  const t = useTexts(peopleTexts);
+  const { data: contact, error } = useQuery(personQuery(id));
+  useScreen(contact ? nameOf(contact) : t.title, { path: `/contacts/${id}/timeline` });
+  if (error && !contact)
+    return (
+      <div className="page">
+        <FaultBanner fault={error} />
+        <Link to="/people">{t.backToList}</Link>
+      </div>
+    );
+  return contact ? <Person key={id} contact={contact} /> : <Bones rows={12} columns={3} />;
+}
+
+type Doing = "send" | "erase" | "rename" | null;
+
+function Person({ contact }: { readonly contact: Contact }) {
+  const t = useTexts(peopleTexts);
+  const { kind } = personSearch(route.useSearch());
+  const { data: summary } = useQuery(summaryQuery(contact.id));
+  const [doing, act] = useState<Doing>(null);
+  const close = () => act(null);
+  return (
+    <div className="person-screen">
+      <header className="bar">
+        <span className="trail wide-only">
+          <Link to="/people">{t.title}</Link>
+          <Icon name="right" />
+        </span>
+        <h1 className="cut">{nameOf(contact)}</h1>
+        <StandingPill contact={contact} />
+        <Live />
+        <Acts contact={contact} act={act} />
+      </header>
+      <div className="split">
+        <Card contact={contact} summary={summary} />
+        <section className="second-part" aria-label={t.past.title}>
+          <div className="scroll">
+            <div className="person-past">
+              <Counts contact={contact} summary={summary} />
+              <Past contact={contact} kind={kind} />
+            </div>
+          </div>
+        </section>
+      </div>
+      {doing === "send" && <Send contact={contact} close={close} />}
+      {doing === "rename" && <Rename contact={contact} close={close} />}
+      {doing === "erase" && <Erase contact={contact} summary={summary} close={close} />}
+    </div>
+  );
+}
+
+function Acts({ contact, act }: { readonly contact: Contact; readonly act: (what: Doing) => void }) {
+  const t = useTexts(peopleTexts);
+  const [maySend, mayWrite, mayBulk] = [useOff("mail.send"), useOff("people.write"), useOff("people.bulk")];
+  const change = useChange(contact);
+  const flag = contact.subscribed ? t.unsubscribe : t.subscribe;
+  const flagOff = mayWrite ?? (contact.status === "PENDING" && !contact.subscribed ? t.onlyInPerson : undefined);
+  const turn = () => change.flag(!contact.subscribed);
+  const get = () => void exportPerson(contact.id, contact.email);
+  useVerbs([
+    { id: "send person", name: t.send.open, icon: "send", off: maySend, run: () => act("send") },
+    { id: "flag person", name: flag, icon: "check", off: flagOff, run: turn },
+    { id: "export person", name: t.exportOne, icon: "get", off: mayBulk, run: get },
+    { id: "erase person", name: t.erase.open, icon: "trash", off: mayBulk, run: () => act("erase") },
+  ]);
+  return (
+    <div className="acts">
+      <CopyActs />
+      <Button kind="first" icon="send" off={maySend} onClick={() => act("send")}>
+        {t.send.open}
+      </Button>
+      <span className="wide-only">
+        <Button off={flagOff} onClick={turn}>
+          {flag}
+        </Button>
+      </span>
+      <Menu
+        label={t.more}
+        className="btn quiet only"
+        entries={[
+          { id: "flag", name: flag, icon: "check", off: flagOff, run: turn },
+          { id: "rename", name: t.rename.open, icon: "at", off: mayWrite, run: () => act("rename") },
+          { id: "export", name: t.exportOne, icon: "get", off: mayBulk, run: get },
+          "line",
+          { id: "erase", name: t.erase.open, icon: "trash", risk: true, off: mayBulk, run: () => act("erase") },
+        ]}
+      />
+    </div>
+  );
+}

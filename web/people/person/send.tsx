@@ -1,0 +1,114 @@
+// A mail to this person: a template, or a few plain words.
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useId, useState } from "react";
+import { api, told } from "../../api.ts";
+import { useTexts } from "../../language.ts";
+import { useOnce } from "../../once.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Field, Form, TextField } from "../../parts/form.tsx";
+import { Seg } from "../../parts/seg.tsx";
+import { Select } from "../../parts/select.tsx";
+import { showToast } from "../../parts/toast.tsx";
+import { queries } from "../../queries.ts";
+import { sendersOf } from "../../set-up/sender.ts";
+import { peopleTexts } from "../../texts/people.ts";
+import type { Contact } from "../calls.ts";
+
+type Way = "template" | "plain";
+
+const sendersQuery = {
+  queryKey: ["domains", "senders"],
+  queryFn: async () => sendersOf((await told(api.GET("/domains", {}))).data),
+  throwOnError: false,
+};
+const templatesQuery = {
+  queryKey: ["templates", "to send"],
+  queryFn: async () => (await told(api.GET("/templates", { params: { query: { pageSize: 100 } } }))).data,
+  throwOnError: false,
+};
+
+export function Send({ contact, close }: { readonly contact: Contact; readonly close: () => void }) {
+  const t = useTexts(peopleTexts);
+  const id = useId();
+  const once = useOnce();
+  const navigate = useNavigate();
+  const { data: templates = [] } = useQuery(templatesQuery);
+  const { data: senders } = useQuery(sendersQuery);
+  const [chosen, choose] = useState<Way>();
+  const way = chosen ?? (templates.length > 0 ? "template" : "plain");
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (values: Readonly<Record<string, string>>) => {
+      const { template = "", from = "", subject = "", text = "" } = values;
+      const said = way === "template" ? { template } : { from, subject, body: paragraphs(text), text };
+      return told(api.POST("/v1/send", { ...once, body: { to: contact.email, ...said } }));
+    },
+    onSuccess: ({ data }) => {
+      close();
+      for (const topic of ["mails", "contacts"]) void queries.invalidateQueries({ queryKey: [topic] });
+      const mail = data.emails[0]?.email ?? "";
+      const show = () => void navigate({ to: "/mail/$id", params: { id: mail }, search: {} });
+      showToast(t.send.done(contact.email), { name: t.send.show, run: show });
+    },
+    meta: { inForm: true },
+  });
+  const off = way === "plain" && senders?.length === 0 ? t.send.noDomain : undefined;
+  const acts = (
+    <>
+      <Button onClick={close}>{t.cancel}</Button>
+      <Button kind="first" icon="send" type="submit" form={id} off={off} busy={isPending}>
+        {t.send.act}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog isOpen wide title={t.send.title(contact.email)} onClose={close} acts={acts}>
+      <Form id={id} onSubmit={(values) => mutate(values)} fault={error} unsaved={false}>
+        {templates.length > 0 && (
+          <Seg
+            label={t.send.way}
+            value={way}
+            onChange={choose}
+            choices={[
+              { value: "template", content: t.send.template },
+              { value: "plain", content: t.send.plain },
+            ]}
+          />
+        )}
+        {way === "template" ? (
+          <Select
+            name="template"
+            label={t.send.template}
+            options={templates.map(({ id, name, type }) => ({ id, name, note: t.send.types[type] }))}
+            first={templates[0]?.id ?? ""}
+            help={t.send.templateHelp}
+          />
+        ) : (
+          <>
+            {senders && senders.length > 0 && (
+              <Select
+                name="from"
+                label={t.send.from}
+                options={senders.map((address) => ({ id: address, name: address }))}
+                first={senders[0] ?? ""}
+              />
+            )}
+            <Field name="subject" label={t.send.subject} maxLength={998} autoComplete="off" />
+            <TextField name="text" label={t.send.text} rows={7} help={t.send.textHelp} />
+          </>
+        )}
+        {off && <p className="fault">{off}</p>}
+      </Form>
+    </Dialog>
+  );
+}
+
+/** As HTML: an empty line begins a paragraph. */
+function paragraphs(text: string): string {
+  const safe = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  return safe
+    .split(/\n{2,}/)
+    .map((part) => `<p>${part.replaceAll("\n", "<br>")}</p>`)
+    .join("\n");
+}

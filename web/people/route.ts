@@ -1,0 +1,28 @@
+// Where people are: the list, one of them, and a file of more.
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { frameRoute } from "../frame/route.ts";
+import type { Filters, Kind } from "./filters.ts";
+
+/** They come together: who opens the list opens a person next. */
+const screens = () => import("./screens.ts");
+
+export const peopleRoute = createRoute({
+  path: "/people",
+  getParentRoute: () => frameRoute,
+  // The screens take what they know of it: every page waits for this file.
+  validateSearch: (given: Filters) => given,
+  component: lazyRouteComponent(screens, "PeopleScreen"),
+});
+
+export const importRoute = createRoute({
+  path: "/people/import",
+  getParentRoute: () => frameRoute,
+  component: lazyRouteComponent(screens, "ImportScreen"),
+});
+
+export const personRoute = createRoute({
+  path: "/people/$id",
+  getParentRoute: () => frameRoute,
+  validateSearch: (given: { readonly kind?: Kind }) => given,
+  component: lazyRouteComponent(screens, "PersonScreen"),
+});

@@ -1,0 +1,50 @@
+// A line of the list: chosen or not, who, what mail the person may get, since when.
+import type { MouseEvent } from "react";
+import { useTexts } from "../language.ts";
+import { Tick } from "../parts/tick.tsx";
+import { Time } from "../parts/time.tsx";
+import { peopleTexts } from "../texts/people.ts";
+import { nameOf, type Contact } from "./calls.ts";
+import type { Chosen } from "./chosen.ts";
+import { Standing } from "./standing.tsx";
+
+type Place = { readonly ref: (row: HTMLElement | null) => void; readonly "data-index": number; readonly top: number };
+
+type RowProps = {
+  readonly contact: Contact;
+  readonly place: Place;
+  readonly isAt: boolean;
+  readonly chosen: Chosen;
+  readonly stand: () => void;
+  readonly open: (id: string) => void;
+};
+
+export function Row({ contact, place: { top, ...place }, isAt, chosen, stand, open }: RowProps) {
+  const t = useTexts(peopleTexts);
+  const { id, email, createdAt } = contact;
+  const name = nameOf(contact);
+  const clicked = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    open(id);
+  };
+  return (
+    <div
+      {...place}
+      className="line"
+      style={{ transform: `translateY(${top}px)` }}
+      aria-selected={undefined}
+      data-chosen={chosen.has(id) || undefined}
+    >
+      <Tick checked={chosen.has(id)} tabIndex={-1} onChange={() => chosen.toggle(contact)}>
+        <span className="hidden-text">{t.choose(email)}</span>
+      </Tick>
+      <a href={`/app/people/${id}`} className="to cut" tabIndex={isAt ? 0 : -1} onFocus={stand} onClick={clicked}>
+        {email}
+      </a>
+      <span className="sub cut">{name === email ? "" : name}</span>
+      <Standing contact={contact} />
+      <Time at={createdAt} as="brief" />
+    </div>
+  );
+}

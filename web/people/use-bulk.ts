@@ -1,0 +1,83 @@
+// Changing many people: a job that is followed to its end, and undone by the opposite job for those whom it changed.
+import { useMutation } from "@tanstack/react-query";
+import { api, told } from "../api.ts";
+import { useFormats } from "../formats.ts";
+import { useTexts } from "../language.ts";
+import { showToast } from "../parts/toast.tsx";
+import { peopleTexts } from "../texts/people.ts";
+import { peopleChanged, type BulkJob } from "./calls.ts";
+
+export type Operation = "subscribe" | "unsubscribe" | "delete";
+type Selection = { readonly contactIds: readonly string[] } | { readonly filter: Readonly<Record<string, string>> };
+type Work = { readonly operation: Operation; readonly selection: Selection; readonly undo: readonly string[] };
+
+const OPPOSITE = { subscribe: "unsubscribe", unsubscribe: "subscribe" } as const;
+const LOOK_MS = 400;
+
+export function useBulk(done: () => void) {
+  const t = useTexts(peopleTexts);
+  const { number } = useFormats();
+  const { mutate: undo } = useMutation({ mutationFn: carriedOut, onSettled: peopleChanged });
+  const { mutate, isPending } = useMutation({
+    mutationFn: carriedOut,
+    onSuccess: ({ result: { successCount, failureCount } }, { operation, undo: ids }) => {
+      done();
+      const failed = failureCount > 0 ? ` ${t.bulk.failed(failureCount, number(failureCount))}` : "";
+      const text = t.bulk.done[operation](successCount, number(successCount)) + failed;
+      const opposite = operation === "delete" ? null : OPPOSITE[operation];
+      if (opposite === null || ids.length === 0) return showToast(text);
+      const back = { operation: opposite, selection: { contactIds: ids }, undo: [] };
+      showToast(text, { name: t.undo, icon: "undo", run: () => undo(back) });
+    },
+    onSettled: peopleChanged,
+  });
+  return { run: mutate, isRunning: isPending };
+}
+
+async function carriedOut({ operation, selection }: Work): Promise<BulkJob> {
+  const body = selection as never;
+  const { jobId } = await told(
+    operation === "subscribe"
+      ? api.POST("/contacts/bulk-subscribe", { body })
+      : operation === "unsubscribe"
+        ? api.POST("/contacts/bulk-unsubscribe", { body })
+        : api.POST("/contacts/bulk-delete", { body }),
+  );
+  for (;;) {
+    const job = (await told(api.GET("/contacts/bulk/{jobId}", { params: { path: { jobId } } }))) as BulkJob;
+    if (job.status === "COMPLETED") return job;
+    if (job.status === "FAILED") throw new Error(job.failedReason ?? "");
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+}
+
+type Change = {
+  readonly act: "add" | "remove";
+  readonly id: string;
+  readonly name: string;
+  readonly emails: readonly string[];
+};
+
+/** Adding to a segment and taking out of it are each other's way back. */
+export function useMembers(done: () => void) {
+  const t = useTexts(peopleTexts);
+  const undo = useMutation({ mutationFn: moved, onSettled: peopleChanged });
+  const { mutate } = useMutation({
+    mutationFn: moved,
+    onSuccess: (_, change) => {
+      done();
+      const { act, name, emails } = change;
+      const text = act === "add" ? t.bulk.added(emails.length, name) : t.bulk.removed(emails.length, name);
+      const back = { ...change, act: act === "add" ? "remove" : "add" } as const;
+      showToast(text, { name: t.undo, icon: "undo", run: () => undo.mutate(back) });
+    },
+    onSettled: peopleChanged,
+  });
+  return mutate;
+}
+
+async function moved({ act, id, emails }: Change): Promise<void> {
+  const given = { params: { path: { id } }, body: { emails: [...emails] } };
+  if (act === "add") await told(api.POST("/segments/{id}/members", given));
+  else await told(api.DELETE("/segments/{id}/members", given));
+}

@@ -1,0 +1,73 @@
+// Importing people, in English.
+
+type Words = Readonly<Record<string, string>>;
+const some = (count: number, one: string, many: string) => (count === 1 ? one : many);
+
+const fields: Words = { email: "who it is", subscribed: "yes or no" };
+const errors: Words = {};
+
+export const importing = {
+  open: "Import",
+  title: "Import people",
+  of: (name: string) => `Import ${name}`,
+  another: "Another file",
+  choose: "Choose a file",
+  drop: "Drop a file with people here",
+  dropText:
+    "CSV, with names of columns in its first line. Nothing is stored before you have seen what would become of it.",
+  empty: "The file is empty.",
+  encodings: { "utf-8": "UTF-8", "windows-1252": "Windows-1252", "utf-16le": "UTF-16", "utf-16be": "UTF-16" },
+  separators: { ",": "separated by commas", ";": "separated by semicolons", "\t": "separated by tabs" },
+  columns: "Columns",
+  found: (all: string, kept: string) => `${all} found, ${kept} kept`,
+  heads: { file: "In the file", becomes: "Becomes", example: "For example", filled: "Filled" },
+  unnamed: (number: number) => `Column ${number}`,
+  becomes: (column: string) => `What ${column} becomes`,
+  leaveOut: "leave out",
+  fields,
+  types: { string: "text", number: "number", boolean: "yes or no", date: "date", object: "list or object" },
+  matches: "matches people",
+  badTitle: "Rows that cannot be read",
+  bad: (count: number, shown: string) => `${shown} ${some(count, "row", "rows")} cannot be read`,
+  noneBad: "Rows",
+  allRead: "Every row can be read.",
+  looking: "The file is being tried.",
+  line: "Line",
+  stands: "Address",
+  whyNot: "Why not",
+  errors,
+  faults: {
+    empty: "no address",
+    noAt: "no @: not an address",
+    space: "a space in the address",
+    nothingAfter: "nothing after the @",
+    dots: "two dots in a row",
+    other: "not an address",
+  },
+  moreBad: (count: string) => `${count} more, in the file`,
+  asFile: "As CSV",
+  trial: "Trial run",
+  nothingYet: "nothing is stored yet",
+  parts: {
+    created: "New people",
+    updated: "Changed",
+    unchanged: "Already the same",
+    repeated: "Named again in the file",
+    failed: "Cannot be read",
+  },
+  rows: "Rows in the file",
+  rowsSoFar: "Rows tried; the file has more",
+  leaveUnsubscribed: "Leave people who have unsubscribed as they are",
+  resubscribed: (count: number, shown: string) =>
+    `${shown} ${some(count, "person who has", "people who have")} unsubscribed would get marketing mail again.`,
+  noAddress: "Say which column has the addresses.",
+  nothing: "No row can be imported.",
+  act: (count: number, shown: string) => `Import ${shown} ${some(count, "row", "rows")}`,
+  actAll: "Import all rows",
+  running: "The import is under way",
+  goesOn: "It goes on if you leave this page.",
+  done: "Imported",
+  failed: "The import has failed",
+  seen: "Known before",
+  show: "Show new people",
+};

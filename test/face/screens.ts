@@ -4,6 +4,7 @@ import type { Posthorn } from "../support/posthorn.ts";
 import { FAIR_CSV, peopleWithAPast } from "./people-scene.ts";
 import { campaignsOf } from "./campaigns-scene.ts";
 import { holdCampaign } from "./scene.ts";
+import { WRITING } from "./writing-screens.ts";
 
 /** Its token takes the place of `#` in the path. */
 export type LinkKind = "invitation" | "recovery" | "welcome";
@@ -30,6 +31,7 @@ const NEW: readonly Screen[] = [
   { name: "new-overview", path: "/" },
   { name: "new-mail", path: "/mail" },
   { name: "new-people", path: "/people" },
+  { name: "new-templates", path: "/templates" },
   { name: "new-domains", path: "/set-up/domains" },
   { name: "new-keys", path: "/set-up/keys" },
   { name: "new-smtp", path: "/set-up/smtp" },
@@ -299,6 +301,7 @@ export const SCREENS: readonly Screen[] = [
     ...OVERVIEW,
     ...PEOPLE,
     ...MAIL,
+    ...WRITING,
     ...SET_UP,
     ...CAMPAIGNS.map((screen): Screen => ({ ...screen, before: campaignsOf })),
     ...OTHERS,

@@ -2,7 +2,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { api, told } from "../api.ts";
-import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Bones } from "../parts/layout.tsx";
@@ -10,13 +9,13 @@ import { templatesTexts } from "../texts/templates.ts";
 import type { Template } from "./calls.ts";
 
 type WorkflowUse = { readonly id: string; readonly name: string; readonly enabled: boolean; readonly steps: string[] };
-type Usage = { readonly workflows: readonly WorkflowUse[]; readonly mails: number };
+type Usage = { readonly workflows: readonly WorkflowUse[]; readonly hasMails: boolean };
 
 /** Workflows looked through: each is asked for by itself. */
 const MOST_WORKFLOWS = 100;
 
 async function usesOf(id: string): Promise<Usage> {
-  const mails = await told(api.GET("/emails", { params: { query: { templateId: id, page: 1, pageSize: 1 } } }));
+  const { data: mails } = await told(api.GET("/emails", { params: { query: { templateId: id, limit: 1 } } }));
   const { data } = await told(api.GET("/workflows", { params: { query: { pageSize: MOST_WORKFLOWS } } }));
   const whole = await Promise.all(
     data.map((one) => told(api.GET("/workflows/{id}", { params: { path: { id: one.id } } }))),
@@ -25,7 +24,7 @@ async function usesOf(id: string): Promise<Usage> {
     const names = steps.filter((step) => sends(step, id)).map((step) => step.name);
     return names.length > 0 ? [{ id: workflow, name, enabled, steps: names }] : [];
   });
-  return { workflows, mails: "total" in mails ? mails.total : 0 };
+  return { workflows, hasMails: mails.length > 0 };
 }
 
 function sends(step: object, template: string): boolean {
@@ -51,7 +50,6 @@ export function UsedBy({ template }: { readonly template: Template }) {
 
 export function Uses({ uses, template }: { readonly uses: Usage; readonly template?: string }) {
   const t = useTexts(templatesTexts);
-  const { number } = useFormats();
   return (
     <div className="rows uses">
       {uses.workflows.map(({ id, name, enabled, steps }) => (
@@ -71,12 +69,12 @@ export function Uses({ uses, template }: { readonly uses: Usage; readonly templa
       )}
       <div className="line">
         <Icon name="mail" />
-        {template !== undefined && uses.mails > 0 ? (
+        {template !== undefined && uses.hasMails ? (
           <Link className="opens" to="/mail" search={{ templateId: template }}>
-            {t.mails(number(uses.mails), uses.mails)}
+            {t.mails}
           </Link>
         ) : (
-          <span className="dim">{t.mails(number(uses.mails), uses.mails)}</span>
+          <span className="dim">{uses.hasMails ? t.hasMails : t.noMails}</span>
         )}
       </div>
     </div>

@@ -73,7 +73,7 @@ export const writing: typeof english = {
     event: "Das letzte Ereignis",
     find: "Name oder Adresse",
     none: "Diese Adresse hat niemand.",
-    another: "Andere Person",
+    another: "Weitere",
     anotherWhy: "Die nächste Person, der eine Variable dieser Mail fehlt",
     anotherNone: "Von denen, die geprüft wurden, fehlt niemandem eine.",
     noVariables: "Diese Mail nennt keine Variable, die jemandem fehlen könnte.",
